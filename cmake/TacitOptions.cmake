@@ -1,0 +1,18 @@
+# What every target is compiled with. Targets of ours link tacit_options.
+option(TACIT_TESTS "Build the tests" ON)
+option(TACIT_BENCH "Build the benchmarks" ON)
+set(TACIT_SANITIZE "" CACHE STRING "Sanitizers for every target, for example address,undefined or thread")
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+add_library(tacit_options INTERFACE)
+target_include_directories(tacit_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(tacit_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
+  -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual -Woverloaded-virtual -Werror)
+if(TACIT_SANITIZE)
+  target_compile_options(tacit_options INTERFACE -fsanitize=${TACIT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(tacit_options INTERFACE -fsanitize=${TACIT_SANITIZE})
+endif()

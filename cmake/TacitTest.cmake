@@ -1,0 +1,11 @@
+# tacit_test(NAME [LABELS label …] [LIBRARIES target …] [TIMEOUT seconds]): NAME.cc becomes one ctest test of that name.
+function(tacit_test name)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "LABELS;LIBRARIES" ${ARGN})
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 120)
+  endif()
+  add_executable(${name} ${name}.cc)
+  target_link_libraries(${name} PRIVATE tacit_options ${ARG_LIBRARIES} GTest::gtest GTest::gmock GTest::gtest_main)
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
+endfunction()

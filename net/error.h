@@ -1,0 +1,67 @@
+// The errors of every layer, and the exit codes they end a process with.
+//
+// A message says what failed, at which rank and step, what was expected, and what to try. It never holds secret words.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace tacit {
+
+enum class Exit : int { kOk = 0, kConfig = 2, kNet = 3, kProtocol = 4, kBug = 70 };
+
+class Error : public std::runtime_error {
+ public:
+  Exit exit() const { return exit_; }
+
+ protected:
+  Error(Exit exit, const std::string& message) : std::runtime_error(message), exit_(exit) {}
+
+ private:
+  Exit exit_;
+};
+
+// The user can fix it: a file, a key, an address, a job.
+class ConfigError : public Error {
+ public:
+  explicit ConfigError(const std::string& message) : Error(Exit::kConfig, message) {}
+};
+
+// A peer, a link or a time-out: the same run may work when started again. `culprit` is the rank at fault, -1 if
+// unknown.
+class NetError : public Error {
+ public:
+  explicit NetError(const std::string& message, int culprit = -1) : Error(Exit::kNet, message), culprit_(culprit) {}
+  int culprit() const { return culprit_; }
+
+ private:
+  int culprit_;
+};
+
+// A peer deviated, or runs something else than we do. `culprit` is the rank at fault, -1 if unknown.
+class ProtocolError : public Error {
+ public:
+  explicit ProtocolError(const std::string& message, int culprit = -1)
+      : Error(Exit::kProtocol, message), culprit_(culprit) {}
+  int culprit() const { return culprit_; }
+
+ private:
+  int culprit_;
+};
+
+// Our own bug. Not an Error on purpose: nobody should catch it to go on.
+class BrokenInvariant : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+[[noreturn]] void report_broken_invariant(const char* condition, const char* file, int line);
+
+// What main() does with anything that got out: prints one line to stderr and gives the exit code.
+int report_and_exit_code(const std::exception& error, const char* program);
+
+}  // namespace tacit
+
+// True in every build: an invariant of this program, never a judgement on input.
+#define TACIT_CHECK(condition) \
+  ((condition) ? static_cast<void>(0) : ::tacit::report_broken_invariant(#condition, __FILE__, __LINE__))
