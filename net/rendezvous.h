@@ -1,0 +1,49 @@
+// Rendezvous — how ranks that know one address find each other, prove who they are, and agree on what they run.
+//
+// Rank 0 listens at MASTER_ADDR:MASTER_PORT. Every other rank opens a listening port of its own, connects to rank 0
+// (again and again until it is there), and says hello; rank 0 compares, tells everyone the addresses, and the ranks
+// connect pairwise, the higher to the lower. When all links stand, rank 0 lets everyone go. The listening ports are
+// closed then. net/README.md describes the messages and what each check is for.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "net/agreement.h"
+#include "net/endpoint.h"
+#include "net/identity.h"
+#include "net/roster.h"
+#include "net/wire.h"
+#include "net/world.h"
+
+namespace tacit::net {
+
+struct RendezvousOptions {
+  int rank = 0;
+  Endpoint master;         // where rank 0 listens
+  Endpoint listen;         // where this rank listens; empty host: every interface; port 0: any free port
+  std::string announce;    // host that others should use for this rank; empty: the address that rank 0 sees
+  int lanes = 1;           // TCP connections to each peer; must be equal everywhere
+  bool plaintext = false;  // tests and benchmarks only: no TLS, identity is what a peer claims
+  Agreement agreement;     // must be equal everywhere
+  std::chrono::milliseconds deadline{std::chrono::minutes(10)};   // for everybody to be there
+  std::chrono::milliseconds handshake{std::chrono::seconds(10)};  // for one connection to prove who it is
+  std::function<void(const std::string&)> log;                    // progress and refusals, a line each; may be empty
+};
+
+struct Formation {
+  World world;
+  // links[rank][lane]; none to ourselves.
+  std::vector<std::vector<std::unique_ptr<Wire>>> links;
+  std::vector<std::string> addresses;   // by rank, as text for messages
+  std::array<std::byte, 16> session{};  // chosen by rank 0 for this run; public
+};
+
+// Runs in the calling thread until the mesh stands. Throws ConfigError, NetError or ProtocolError; by then everybody
+// else has been told.
+Formation rendezvous(const RendezvousOptions& options, const Identity& identity, const Roster& roster);
+
+}  // namespace tacit::net

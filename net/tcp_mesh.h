@@ -1,0 +1,30 @@
+// TcpMesh — a mesh over TCP sockets: what parties on separate machines, or processes on one, use.
+#pragma once
+
+#include <chrono>
+#include <memory>
+
+#include "net/mesh.h"
+#include "net/rendezvous.h"
+
+namespace tacit::net {
+
+struct TcpMeshOptions {
+  RendezvousOptions rendezvous;
+
+  // The longest that a wait lasts while the peer is alive but sends nothing (it computes, or it hangs).
+  std::chrono::milliseconds patience{std::chrono::minutes(10)};
+
+  // Every rank lets itself be heard once per heartbeat even while it computes; one that is not heard for `silence` is
+  // taken for dead.
+  std::chrono::milliseconds heartbeat{std::chrono::seconds(1)};
+  std::chrono::milliseconds silence{std::chrono::seconds(10)};
+
+  // How long a waiting thread polls before it sleeps, at most; it adapts below that. 0: never polls.
+  std::chrono::microseconds spin{50};
+};
+
+// Finds the other ranks, proves and checks identities, agrees, and returns the mesh ready for use.
+std::unique_ptr<Mesh> connect_mesh(const TcpMeshOptions& options, const Identity& identity, const Roster& roster);
+
+}  // namespace tacit::net
