@@ -8,10 +8,19 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
+# ccache is used where it is installed and never asked for.
+if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(TACIT_CCACHE ccache)
+  mark_as_advanced(TACIT_CCACHE)
+  if(TACIT_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${TACIT_CCACHE})
+  endif()
+endif()
+
 add_library(tacit_options INTERFACE)
 target_include_directories(tacit_options INTERFACE ${PROJECT_SOURCE_DIR})
-target_compile_options(tacit_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
-  -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual -Woverloaded-virtual -Werror)
+target_compile_options(tacit_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;\
+-Wsign-conversion;-Wnon-virtual-dtor;-Wold-style-cast;-Wcast-qual;-Woverloaded-virtual;-Werror>")
 if(TACIT_SANITIZE)
   target_compile_options(tacit_options INTERFACE -fsanitize=${TACIT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(tacit_options INTERFACE -fsanitize=${TACIT_SANITIZE})
