@@ -1,11 +1,26 @@
-# tacit_test(NAME [LABELS label …] [LIBRARIES target …] [TIMEOUT seconds]): NAME.cc becomes one ctest test of that name.
+# tacit_test(NAME [LABELS label …] [LIBRARIES target …] [SOURCES file …] [DEFINITIONS name=value …] [TIMEOUT seconds]
+#            [EACH] [SERIAL]): NAME.cc (and SOURCES) become a program of tests and one ctest test of that name.
+# EACH    every TEST() is a ctest test of its own, NAME.Suite.Test: for tests that mostly wait, so that they wait together.
+# SERIAL  nothing else runs meanwhile: for tests that judge times.
+include(GoogleTest)
+
 function(tacit_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "LABELS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "EACH;SERIAL" "TIMEOUT" "LABELS;LIBRARIES;SOURCES;DEFINITIONS" ${ARGN})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
   endif()
-  add_executable(${name} ${name}.cc)
+  if(NOT ARG_SERIAL)
+    set(ARG_SERIAL FALSE)
+  endif()
+  add_executable(${name} ${name}.cc ${ARG_SOURCES})
+  target_compile_definitions(${name} PRIVATE ${ARG_DEFINITIONS})
   target_link_libraries(${name} PRIVATE tacit_options ${ARG_LIBRARIES} GTest::gtest GTest::gmock GTest::gtest_main)
-  add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
+  if(ARG_EACH)
+    list(JOIN ARG_LABELS "\\;" labels)  # gtest_discover_tests would split a plain list
+    gtest_discover_tests(${name} TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST
+      PROPERTIES LABELS "${labels}" TIMEOUT ${ARG_TIMEOUT} RUN_SERIAL ${ARG_SERIAL})
+  else()
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} RUN_SERIAL ${ARG_SERIAL})
+  endif()
 endfunction()

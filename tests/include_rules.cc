@@ -1,0 +1,134 @@
+#include "tests/include_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <optional>
+#include <string_view>
+
+namespace tacit {
+namespace {
+
+namespace fs = std::filesystem;
+
+// From the bottom up.
+constexpr std::array<std::string_view, 4> kLayers = {"net", "mpc", "gnn", "launcher"};
+constexpr std::array<std::string_view, 3> kNobodyIncludes = {"tests", "bench", "tools"};
+
+// A header that starts with `header` may be included, among the layers, only by files whose path starts with one of
+// `homes` and ends with `ending`.
+struct Home {
+  std::string_view header;
+  std::vector<std::string_view> homes;
+  std::string_view ending = "";
+};
+
+const std::vector<Home>& dependency_homes() {
+  static const std::vector<Home> homes = {
+      {"openssl/ssl.h", {"net/tls"}},
+      {"openssl/", {"net/"}},
+      {"boost/asio", {"net/"}},
+      {"sys/socket.h", {"net/"}},
+      {"netinet/", {"net/"}},
+      {"sodium", {"mpc/random"}},
+      {"google/protobuf", {"gnn/", "launcher/"}},
+      {"Eigen/", {"mpc/", "gnn/"}},
+      {"cuda", {"mpc/", "gnn/"}, ".cu"},
+      {"cublas", {"mpc/", "gnn/"}, ".cu"},
+  };
+  return homes;
+}
+
+std::optional<int> layer_of(std::string_view folder) {
+  const auto found = std::find(kLayers.begin(), kLayers.end(), folder);
+  if (found == kLayers.end()) return std::nullopt;
+  return static_cast<int>(found - kLayers.begin());
+}
+
+std::string_view top_folder(std::string_view path) { return path.substr(0, path.find('/')); }
+
+bool is_source(const fs::path& path) {
+  const std::string ending = path.extension().string();
+  return ending == ".h" || ending == ".cc" || ending == ".cu" || ending == ".cuh";
+}
+
+// The header that the line includes, or nothing.
+std::optional<std::string> included_header(std::string_view line) {
+  const auto skip_blanks = [&line] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
+  skip_blanks();
+  if (!line.starts_with('#')) return std::nullopt;
+  line.remove_prefix(1);
+  skip_blanks();
+  if (!line.starts_with("include")) return std::nullopt;
+  line.remove_prefix(std::string_view("include").size());
+  skip_blanks();
+  if (line.empty() || (line.front() != '"' && line.front() != '<')) return std::nullopt;
+  const std::size_t end = line.find(line.front() == '"' ? '"' : '>', 1);
+  if (end == std::string_view::npos) return std::nullopt;
+  return std::string(line.substr(1, end - 1));
+}
+
+// A header next to the includer, or reached by "..", as a path from the root; any other header as it is written.
+std::string from_root(const fs::path& root, const fs::path& includer, const std::string& header) {
+  const fs::path beside = includer.parent_path() / header;
+  return fs::exists(root / beside) ? beside.lexically_normal().generic_string() : header;
+}
+
+// What is wrong with `file` (a path from the root) including `header`; empty when nothing is.
+std::string objection(std::string_view file, std::string_view header) {
+  const int own = *layer_of(top_folder(file));
+  const std::string_view target = top_folder(header);
+  if (std::find(kNobodyIncludes.begin(), kNobodyIncludes.end(), target) != kNobodyIncludes.end()) {
+    return fmt::format("{}/ is included by nothing in the layers; move what both need down into {}/", target,
+                       top_folder(file));
+  }
+  const std::optional<int> above = layer_of(target);
+  if (above && *above > own) {
+    return fmt::format("{}/ is above {}/ and arrows go down only (launcher → gnn → mpc → net)", target,
+                       top_folder(file));
+  }
+  for (const Home& home : dependency_homes()) {
+    if (!header.starts_with(home.header)) continue;
+    const bool at_home =
+        file.ends_with(home.ending) && std::any_of(home.homes.begin(), home.homes.end(),
+                                                   [file](std::string_view place) { return file.starts_with(place); });
+    if (!at_home) return fmt::format("its home is {}*{}", fmt::join(home.homes, "* and "), home.ending);
+    break;  // the first match is the narrowest
+  }
+  return "";
+}
+
+void check_file(const fs::path& root, const fs::path& file, IncludeCheck& check) {
+  std::ifstream text(root / file);
+  std::string line;
+  for (int number = 1; std::getline(text, line); ++number) {
+    const std::optional<std::string> written = included_header(line);
+    if (!written) continue;
+    ++check.includes;
+    const std::string header = from_root(root, file, *written);
+    const std::string wrong = objection(file.generic_string(), header);
+    if (!wrong.empty()) {
+      check.broken.push_back(fmt::format("{}:{}: includes {}, but {}", file.generic_string(), number, header, wrong));
+    }
+  }
+}
+
+}  // namespace
+
+IncludeCheck check_includes(const fs::path& root) {
+  IncludeCheck check;
+  for (std::string_view layer : kLayers) {
+    if (!fs::is_directory(root / layer)) continue;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / layer)) {
+      if (entry.is_regular_file() && is_source(entry.path())) {
+        check_file(root, entry.path().lexically_relative(root), check);
+      }
+    }
+  }
+  std::sort(check.broken.begin(), check.broken.end());
+  return check;
+}
+
+}  // namespace tacit

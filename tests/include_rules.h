@@ -1,0 +1,20 @@
+// The rules on #include that keep the layers apart, checked on a source tree.
+//
+// Arrows go down only: launcher → gnn → mpc → net. tests/, bench/ and tools/ may include anything and nothing includes
+// them. A dependency with a home of its own is included there and nowhere else in the layers.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace tacit {
+
+struct IncludeCheck {
+  int includes = 0;                 // how many were looked at: none means a wrong root
+  std::vector<std::string> broken;  // "net/wire.h:12: …", one sentence each
+};
+
+IncludeCheck check_includes(const std::filesystem::path& root);
+
+}  // namespace tacit

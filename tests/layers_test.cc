@@ -1,0 +1,97 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <fstream>
+#include <string>
+
+#include "tests/include_rules.h"
+
+namespace tacit {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+// A source tree in a temporary folder, gone at scope exit.
+class SmallTree {
+ public:
+  SmallTree() {
+    std::string pattern = (fs::temp_directory_path() / "tacit-layers-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder at " + pattern);
+    root_ = pattern;
+  }
+  SmallTree(const SmallTree&) = delete;
+  SmallTree& operator=(const SmallTree&) = delete;
+  ~SmallTree() { fs::remove_all(root_); }
+
+  void with(const std::string& path, const std::string& text) {
+    fs::create_directories((root_ / path).parent_path());
+    std::ofstream(root_ / path) << text;
+  }
+  std::vector<std::string> broken() const { return check_includes(root_).broken; }
+
+ private:
+  fs::path root_;
+};
+
+TEST(Layers, OfThisTreeIncludeDownwardsOnlyAndEachDependencyAtItsHome) {
+  const IncludeCheck check = check_includes(TACIT_SOURCE_DIR);
+  EXPECT_GT(check.includes, 50) << "hardly a source was found under " << TACIT_SOURCE_DIR;
+  EXPECT_THAT(check.broken, IsEmpty());
+}
+
+TEST(Layers, AnIncludeThatGoesUpIsFoundWithFileAndLine) {
+  SmallTree tree;
+  tree.with("net/wire.cc", "#include <vector>\n#include \"mpc/ring.h\"\n");
+  EXPECT_THAT(tree.broken(), ElementsAre(StartsWith("net/wire.cc:2: includes mpc/ring.h, but mpc/ is above net/")));
+}
+
+TEST(Layers, EveryArrowThatGoesUpIsFoundAndNoneThatGoesDown) {
+  const std::vector<std::string> layers = {"net", "mpc", "gnn", "launcher"};
+  for (std::size_t from = 0; from < layers.size(); ++from) {
+    for (std::size_t to = 0; to < layers.size(); ++to) {
+      SmallTree tree;
+      tree.with(layers[from] + "/a.h", "#include \"" + layers[to] + "/b.h\"\n");
+      EXPECT_EQ(tree.broken().size(), to > from ? 1U : 0U) << layers[from] << " includes " << layers[to];
+    }
+  }
+}
+
+TEST(Layers, UnusualSpellingsOfAnIncludeAreSeenThrough) {
+  SmallTree tree;
+  tree.with("mpc/ring.h", "");
+  tree.with("net/dots.h", "#include \"../mpc/ring.h\"\n");
+  tree.with("net/blanks.h", "  #  include\t\"mpc/ring.h\"\n");
+  tree.with("net/angles.cc", "#include <mpc/ring.h>\n");
+  tree.with("net/deep/down.cc", "#include \"mpc/ring.h\"\n");
+  EXPECT_EQ(tree.broken().size(), 4U);
+}
+
+TEST(Layers, TestsAndBenchAndToolsAreIncludedByNoLayerButIncludeAnything) {
+  SmallTree tree;
+  tree.with("launcher/main.cc", "#include \"tests/net/loopback.h\"\n#include \"tools/a.h\"\n#include \"bench/b.h\"\n");
+  tree.with("tests/a.cc", "#include \"launcher/main.h\"\n#include <openssl/ssl.h>\n");
+  EXPECT_THAT(tree.broken(), ElementsAre(StartsWith("launcher/main.cc:1"), StartsWith("launcher/main.cc:2"),
+                                         StartsWith("launcher/main.cc:3")));
+}
+
+TEST(Layers, ADependencyOutsideItsHomeIsFound) {
+  SmallTree tree;
+  tree.with("net/tls.cc", "#include <openssl/ssl.h>\n#include <openssl/evp.h>\n");
+  tree.with("net/identity.cc", "#include <openssl/evp.h>\n#include <openssl/x509.h>\n");
+  tree.with("net/mesh.cc", "#include <openssl/ssl.h>\n#include <google/protobuf/message.h>\n#include <sodium.h>\n");
+  tree.with("mpc/random.cc", "#include <sodium.h>\n#include <Eigen/Core>\n");
+  tree.with("mpc/kernel.cu", "#include <cuda_runtime.h>\n");
+  tree.with("mpc/ring.cc", "#include <cuda_runtime.h>\n#include <sys/socket.h>\n");
+  EXPECT_THAT(tree.broken(), ElementsAre(StartsWith("mpc/ring.cc:1: includes cuda_runtime.h, but its home is mpc/*"),
+                                         StartsWith("mpc/ring.cc:2: includes sys/socket.h"),
+                                         StartsWith("net/mesh.cc:1: includes openssl/ssl.h, but its home is net/tls*"),
+                                         StartsWith("net/mesh.cc:2: includes google/protobuf/message.h"),
+                                         StartsWith("net/mesh.cc:3: includes sodium.h")));
+}
+
+}  // namespace
+}  // namespace tacit
