@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "net/identity.h"
@@ -15,17 +16,22 @@ struct ssl_st;
 
 namespace tacit::net {
 
-// Our key and the keys that we accept, ready for any number of connections. Must outlive its wires.
+// Our key and the keys that we accept, ready for any number of connections. Must outlive their handshakes.
 class TlsContext {
  public:
-  TlsContext(const Identity& identity, std::vector<Fingerprint> trusted);
+  // A connection changes its sending key after `rekey_bytes`, far below the 380 GB that AES-GCM bears.
+  static constexpr std::int64_t kRekeyBytes = std::int64_t{64} << 30;
+
+  TlsContext(const Identity& identity, std::vector<Fingerprint> trusted, std::int64_t rekey_bytes = kRekeyBytes);
   ~TlsContext();
   TlsContext(const TlsContext&) = delete;
   TlsContext& operator=(const TlsContext&) = delete;
 
  private:
   friend class TlsWire;
+  friend struct TlsCallbacks;
   std::vector<Fingerprint> trusted_;
+  std::int64_t rekey_bytes_;
   ssl_ctx_st* context_ = nullptr;
 };
 
@@ -37,9 +43,10 @@ class TlsWire final : public Wire {
   static std::unique_ptr<TlsWire> server(const TlsContext& context, Descriptor socket);
   ~TlsWire() override;
 
-  // Moves the handshake on as far as the bytes at hand allow; call it again when the socket is readable (or writable,
-  // if flush() says so). True when it is complete. It takes at most kMaxHandshakeBytes from the peer.
-  // Throws NetError with the reason: not TLS, TLS too old, unknown key, connection closed.
+  // Moves the handshake on as far as the bytes at hand allow, and flushes; call it again when the socket is readable
+  // (or writable, while the outbox is not empty). True when it is complete. It takes at most kMaxHandshakeBytes from
+  // the peer. Throws NetError with the reason: not TLS, TLS too old, unknown key, connection closed.
+  // A client learns only from its first read that the server refused its key: that is how TLS 1.3 is.
   bool handshake();
   static constexpr std::int64_t kMaxHandshakeBytes = 64 * 1024;
 
@@ -48,19 +55,22 @@ class TlsWire final : public Wire {
 
   std::int64_t write(ConstBytes bytes) override;
   std::int64_t read(Bytes bytes) override;
-  bool has_buffered_input() const override;
   Secret export_key(std::string_view label, std::int64_t size) const override;
-
-  // Tells the peer that nothing more follows (close_notify), as far as the socket takes it.
-  void say_end();
+  void say_end() override;
 
  private:
-  struct Bridge;  // between OpenSSL's BIO and this wire
+  friend struct TlsCallbacks;  // what OpenSSL calls
   TlsWire(const TlsContext& context, Descriptor socket, const Fingerprint* expected);
+  [[noreturn]] void fail(const char* doing, int result);
 
+  const TlsContext* context_;  // used during the handshake only
+  std::int64_t rekey_bytes_;
+  std::int64_t written_since_rekey_ = 0;
   ssl_st* ssl_ = nullptr;
-  std::unique_ptr<Fingerprint> expected_;
-  Fingerprint peer_;
+  std::optional<Fingerprint> expected_;
+  std::optional<Fingerprint> presented_;  // not proven before the handshake is complete
+  bool refused_ = false;                  // we know `presented_` and do not accept it
+  bool socket_failed_ = false;
   bool complete_ = false;
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -32,25 +33,30 @@ class Wire {
 
   // Reads and decrypts up to bytes.size() bytes straight into `bytes`: n > 0 bytes read, 0 when nothing is there now,
   // kClosed when the peer has closed. Throws NetError when the connection is broken or its bytes are not authentic.
+  // Poll the socket only after a 0: until then bytes may be buffered inside, and no poll would announce them.
   static constexpr std::int64_t kClosed = -1;
   virtual std::int64_t read(Bytes bytes) = 0;
 
-  // Bytes that are decrypted or buffered inside and that no poll of the socket would announce.
-  virtual bool has_buffered_input() const = 0;
-
   // See Channel::export_key.
   virtual Secret export_key(std::string_view label, std::int64_t size) const = 0;
+
+  // Tells the peer, as far as the socket takes it, that nothing more follows.
+  virtual void say_end() = 0;
 
   std::int64_t bytes_sent() const { return bytes_sent_; }          // on the socket
   std::int64_t bytes_received() const { return bytes_received_; }  // on the socket
 
  protected:
-  static constexpr std::int64_t kOutboxBytes = 256 * 1024;
+  static constexpr std::int64_t kFailed = -2;
 
   std::int64_t room() const { return static_cast<std::int64_t>(outbox_.size()) - outbox_end_; }
   void append_to_outbox(ConstBytes bytes);  // at most room() bytes
-  std::int64_t send_now(ConstBytes bytes);  // straight to the socket; 0 when it would block
-  std::int64_t receive_now(Bytes bytes);    // from the socket; 0 when it would block, kClosed at its end
+
+  // Straight to and from the socket: 0 when it would block, kClosed at its end, kFailed when it is broken (see
+  // failure()).
+  std::int64_t send_now(ConstBytes bytes) noexcept;
+  std::int64_t receive_now(Bytes bytes) noexcept;
+  std::string failure() const;
 
  private:
   Descriptor socket_;
@@ -59,6 +65,7 @@ class Wire {
   std::int64_t outbox_end_ = 0;
   std::int64_t bytes_sent_ = 0;
   std::int64_t bytes_received_ = 0;
+  int last_errno_ = 0;
 };
 
 // No encryption, no authentication: for tests and for measuring what TLS costs.
@@ -66,9 +73,9 @@ class PlainWire final : public Wire {
  public:
   explicit PlainWire(Descriptor socket) : Wire(std::move(socket)) {}
   std::int64_t write(ConstBytes bytes) override;
-  std::int64_t read(Bytes bytes) override { return receive_now(bytes); }
-  bool has_buffered_input() const override { return false; }
-  Secret export_key(std::string_view label, std::int64_t size) const override;  // derived from public bytes only
+  std::int64_t read(Bytes bytes) override;
+  Secret export_key(std::string_view label, std::int64_t size) const override;  // equal at both ends, but not secret
+  void say_end() override;
 };
 
 }  // namespace tacit::net
