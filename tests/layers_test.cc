@@ -1,11 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <fstream>
 #include <string>
 
 #include "tests/include_rules.h"
+#include "tests/temporary_folder.h"
 
 namespace tacit {
 namespace {
@@ -15,26 +15,16 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-// A source tree in a temporary folder, gone at scope exit.
 class SmallTree {
  public:
-  SmallTree() {
-    std::string pattern = (fs::temp_directory_path() / "tacit-layers-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder at " + pattern);
-    root_ = pattern;
-  }
-  SmallTree(const SmallTree&) = delete;
-  SmallTree& operator=(const SmallTree&) = delete;
-  ~SmallTree() { fs::remove_all(root_); }
-
   void with(const std::string& path, const std::string& text) {
-    fs::create_directories((root_ / path).parent_path());
-    std::ofstream(root_ / path) << text;
+    fs::create_directories((folder_.path() / path).parent_path());
+    std::ofstream(folder_.path() / path) << text;
   }
-  std::vector<std::string> broken() const { return check_includes(root_).broken; }
+  std::vector<std::string> broken() const { return check_includes(folder_.path()).broken; }
 
  private:
-  fs::path root_;
+  TemporaryFolder folder_;
 };
 
 TEST(Layers, OfThisTreeIncludeDownwardsOnlyAndEachDependencyAtItsHome) {
