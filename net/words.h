@@ -1,0 +1,42 @@
+// Words — a tensor as net sees it: 64-bit words of which the low `bits` count, added modulo 2^bits.
+//
+// Views: they own nothing. The upper bits of a word in memory may be anything; they never leave the process.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "net/error.h"
+
+namespace tacit::net {
+
+inline constexpr int kWordBits = 64;
+
+inline std::uint64_t word_mask(int bits) {
+  TACIT_CHECK(bits >= 1 && bits <= kWordBits);
+  return ~std::uint64_t{0} >> (kWordBits - bits);
+}
+
+struct Words {
+  std::span<std::uint64_t> words;
+  int bits = kWordBits;
+
+  std::int64_t count() const { return std::ssize(words); }
+  Words part(std::int64_t begin, std::int64_t size) const {
+    return {words.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(size)), bits};
+  }
+};
+
+struct ConstWords {
+  std::span<const std::uint64_t> words;
+  int bits = kWordBits;
+
+  ConstWords() = default;
+  ConstWords(std::span<const std::uint64_t> w, int b) : words(w), bits(b) {}
+  ConstWords(const Words& w) : words(w.words), bits(w.bits) {}  // as a span converts
+
+  std::int64_t count() const { return std::ssize(words); }
+};
+
+}  // namespace tacit::net
