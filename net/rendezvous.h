@@ -14,10 +14,9 @@
 
 #include "net/agreement.h"
 #include "net/endpoint.h"
+#include "net/formation.h"
 #include "net/identity.h"
 #include "net/roster.h"
-#include "net/wire.h"
-#include "net/world.h"
 
 namespace tacit::net {
 
@@ -32,14 +31,6 @@ struct RendezvousOptions {
   std::chrono::milliseconds deadline{std::chrono::minutes(10)};   // for everybody to be there
   std::chrono::milliseconds handshake{std::chrono::seconds(10)};  // for one connection to prove who it is
   std::function<void(const std::string&)> log;                    // progress and refusals, a line each; may be empty
-};
-
-struct Formation {
-  World world;
-  // links[rank][lane]; none to ourselves.
-  std::vector<std::vector<std::unique_ptr<Wire>>> links;
-  std::vector<std::string> addresses;   // by rank, as text for messages
-  std::array<std::byte, 16> session{};  // chosen by rank 0 for this run; public
 };
 
 // Runs in the calling thread until the mesh stands. Throws ConfigError, NetError or ProtocolError; by then everybody

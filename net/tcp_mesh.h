@@ -4,14 +4,12 @@
 #include <chrono>
 #include <memory>
 
+#include "net/formation.h"
 #include "net/mesh.h"
-#include "net/rendezvous.h"
 
 namespace tacit::net {
 
 struct TcpMeshOptions {
-  RendezvousOptions rendezvous;
-
   // The longest that a wait lasts while the peer is alive but sends nothing (it computes, or it hangs).
   std::chrono::milliseconds patience{std::chrono::minutes(10)};
 
@@ -24,7 +22,7 @@ struct TcpMeshOptions {
   std::chrono::microseconds spin{50};
 };
 
-// Finds the other ranks, proves and checks identities, agrees, and returns the mesh ready for use.
-std::unique_ptr<Mesh> connect_mesh(const TcpMeshOptions& options, const Identity& identity, const Roster& roster);
+// The mesh over connections that stand already; connect_mesh (net/connect.h) makes them first.
+std::unique_ptr<Mesh> mesh_over(Formation formation, const TcpMeshOptions& options);
 
 }  // namespace tacit::net

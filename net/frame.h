@@ -1,0 +1,49 @@
+// Frame — how messages travel on a connection: a header of 32 bytes, then `length` bytes of one message.
+//
+// A message of more than kFrameBytes is cut into frames of exactly that size (the last may be shorter), frame i on lane
+// i mod lanes. Everything here is read from an authenticated peer, and still nothing is believed without a check.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "net/channel.h"
+#include "net/error.h"
+
+namespace tacit::net {
+
+inline constexpr std::int64_t kFrameHeaderBytes = 32;
+inline constexpr std::int64_t kFrameBytes = 256 * 1024;
+inline constexpr std::int64_t kMaxReportBytes = 2048;
+
+enum class FrameKind : std::uint8_t { kData = 1, kHeartbeat = 2, kGoodbye = 3, kAbort = 4 };
+
+struct FrameHeader {
+  FrameKind kind = FrameKind::kData;
+  Stream stream = 0;
+  std::int64_t length = 0;   // bytes that follow
+  std::uint64_t number = 0;  // of the message in its stream
+  std::int64_t offset = 0;   // of these bytes in the message
+  std::int64_t size = 0;     // of the whole message
+
+  bool operator==(const FrameHeader&) const = default;
+};
+
+using FrameHeaderBytes = std::array<std::byte, kFrameHeaderBytes>;
+
+FrameHeaderBytes encode(const FrameHeader& header);
+
+// Throws ProtocolError unless every field is one that encode() could have been given.
+FrameHeader parse_frame_header(const FrameHeaderBytes& bytes);
+
+// What a rank tells the others when it gives up: the body of a kAbort frame.
+struct AbortReport {
+  Exit exit = Exit::kNet;
+  int culprit = -1;
+  std::string reason;
+};
+
+std::vector<std::byte> encode(const AbortReport& report);          // the reason is cut to fit
+AbortReport parse_abort_report(ConstBytes bytes, int world_size);  // the reason comes out printable
+
+}  // namespace tacit::net

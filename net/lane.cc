@@ -1,0 +1,189 @@
+#include "net/lane.h"
+
+#include "net/error.h"
+
+namespace tacit::net {
+
+Lane::Lane(int index, int lanes, int world_size, std::unique_ptr<Wire> wire, Inbox& inbox, Events events)
+    : inbox_(inbox),
+      events_(std::move(events)),
+      queue_(index, lanes),
+      wire_(std::move(wire)),
+      reader_(*wire_, inbox_, index, world_size),
+      writer_(queue_, *wire_),
+      last_heard_(Clock::now()),
+      last_sent_(Clock::now()) {
+  bytes_sent_ = wire_->bytes_sent();
+  bytes_received_ = wire_->bytes_received();
+}
+
+Lane::~Lane() {
+  const std::lock_guard lock(work_mutex_);
+  unwatch_locked();
+}
+
+void Lane::start(std::vector<Poller*> pollers) {
+  {
+    const std::lock_guard lock(work_mutex_);
+    pollers_ = std::move(pollers);
+    watch_locked({.read = true, .write = false});
+  }
+  work();  // the handshake may have read ahead
+}
+
+void Lane::submit(Outgoing& message) {
+  queue_.submit(message);
+  write_soon();
+}
+
+void Lane::submit(std::shared_ptr<Outgoing> message) {
+  queue_.submit(std::move(message));
+  write_soon();
+}
+
+void Lane::control(FrameKind kind, ConstBytes body) {
+  queue_.control(kind, body);
+  write_soon();
+}
+
+// Whoever holds the work lock looks at queued_ again after giving it back, so nothing that was queued meanwhile is
+// lost.
+void Lane::write_soon() {
+  queued_.store(true);
+  while (queued_.load() && work_mutex_.try_lock()) {
+    const std::lock_guard lock(work_mutex_, std::adopt_lock);
+    queued_.store(false);
+    if (!blocked_) write_locked();  // else the poller tells when there is room
+  }
+}
+
+bool Lane::work() {
+  bool more = false;
+  {
+    const std::lock_guard lock(work_mutex_);
+    blocked_ = false;
+    queued_.store(false);
+    more = read_locked();
+    write_locked();
+  }
+  if (queued_.load()) write_soon();
+  return more;
+}
+
+bool Lane::try_work() {
+  bool more = false;
+  {
+    const std::unique_lock lock(work_mutex_, std::try_to_lock);
+    if (!lock.owns_lock()) return false;
+    queued_.store(false);
+    more = read_locked();
+    if (!blocked_) write_locked();
+  }
+  if (queued_.load()) write_soon();
+  return more;
+}
+
+// Reads. True if there is more.
+bool Lane::read_locked() {
+  if (closed_.load() || !reading_ || paused_.load()) return false;
+  try {
+    const auto result = reader_.read();
+    if (reader_.aborted()) {
+      reading_ = false;
+      events_.aborted(*reader_.aborted());
+    }
+    if (reader_.goodbye() && !goodbye_.exchange(true)) events_.progress();
+    if (reader_.take_finished()) events_.progress();
+    count_locked();
+    if (result == FrameReader::Result::kPaused) paused_.store(true);
+    if (result == FrameReader::Result::kClosed) {
+      if (!goodbye_.load() || !reader_.between_frames()) throw NetError("it closed the connection");
+      reading_ = false;
+    }
+    return result == FrameReader::Result::kMore;
+  } catch (const Error& error) {
+    fail_locked(error);
+    return false;
+  }
+}
+
+// Writes, and tells the pollers what to look for next.
+void Lane::write_locked() {
+  if (closed_.load()) return;
+  try {
+    const auto result = writer_.write();
+    blocked_ = result == FrameWriter::Result::kBlocked;
+    if (writer_.take_finished()) events_.progress();
+    count_locked();
+    watch_locked({.read = reading_ && !paused_.load(), .write = result != FrameWriter::Result::kIdle});
+  } catch (const Error& error) {
+    fail_locked(error);
+  }
+}
+
+void Lane::count_locked() {
+  const Clock::time_point now = Clock::now();
+  if (bytes_received_.exchange(wire_->bytes_received(), std::memory_order_relaxed) != wire_->bytes_received()) {
+    last_heard_.store(now);
+  }
+  if (bytes_sent_.exchange(wire_->bytes_sent(), std::memory_order_relaxed) != wire_->bytes_sent())
+    last_sent_.store(now);
+}
+
+// With nothing to look for, the socket leaves the pollers: epoll reports a hang-up whether asked or not, again and
+// again.
+void Lane::watch_locked(Poller::Interest interest) {
+  if (!interest.read && !interest.write) return unwatch_locked();
+  if (watched_ && interest == interest_) return;
+  for (Poller* poller : pollers_) {
+    watched_ ? poller->change(socket(), *this, interest) : poller->add(socket(), *this, interest);
+  }
+  interest_ = interest;
+  watched_ = true;
+}
+
+void Lane::unwatch_locked() {
+  if (!watched_) return;
+  for (Poller* poller : pollers_) poller->remove(socket());
+  watched_ = false;
+}
+
+void Lane::withdraw(const Outgoing& message) {
+  const std::lock_guard lock(work_mutex_);
+  writer_.withdraw(message);
+}
+
+void Lane::stop_reading() {
+  const std::lock_guard lock(work_mutex_);
+  reading_ = false;
+  if (watched_ && !closed_.load()) watch_locked({.read = false, .write = blocked_});
+}
+
+void Lane::fail_locked(const Error& error) {
+  closed_.store(true);
+  unwatch_locked();
+  events_.failed(error);
+}
+
+void Lane::close() {
+  const std::lock_guard lock(work_mutex_);
+  if (!closed_.exchange(true)) {
+    try {
+      wire_->say_end();
+    } catch (const NetError&) {  // it is gone already
+    }
+  }
+  unwatch_locked();
+}
+
+bool Lane::drained() {
+  const std::lock_guard lock(work_mutex_);
+  return closed_.load() || (queue_.empty() && writer_.idle());
+}
+
+Secret Lane::export_key(std::string_view label, std::int64_t size) {
+  const std::lock_guard lock(work_mutex_);
+  return wire_->export_key(label, size);
+}
+
+}  // namespace tacit::net

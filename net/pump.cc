@@ -1,0 +1,176 @@
+#include "net/pump.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+#include <algorithm>
+
+namespace tacit::net {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kLinger{1};    // after a wait, until the background takes over
+constexpr milliseconds kLongPark{5};  // while somebody waits
+constexpr unsigned kTryAgain = 32;    // every so many waits spin although the last ones took long
+
+}  // namespace
+
+void Pump::start(std::function<void()> tick, milliseconds interval) {
+  thread_ = std::thread([this, tick = std::move(tick), interval] { run_background(tick, interval); });
+}
+
+void Pump::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  background_poller_.wake();
+  if (thread_.joinable()) thread_.join();
+}
+
+bool Pump::wait(const std::function<bool()>& done, Clock::time_point until, Lane* hint) {
+  if (done()) return true;
+  const Clock::time_point begin = Clock::now();
+  foreground_.fetch_add(1);
+  const bool finished = spin(done, hint) || sleep(done, until);
+  const Clock::time_point end = Clock::now();
+  learn(end - begin);
+  last_foreground_.store(end);
+  foreground_.fetch_sub(1);
+  return finished;
+}
+
+bool Pump::worth_spinning() {
+  if (spin_.count() == 0) return false;
+  const bool short_waits = usual_wait_ns_.load(std::memory_order_relaxed) < 2 * std::chrono::nanoseconds(spin_).count();
+  return short_waits || waits_.fetch_add(1, std::memory_order_relaxed) % kTryAgain == 0;
+}
+
+void Pump::learn(Clock::duration waited) {
+  const std::int64_t usual = usual_wait_ns_.load(std::memory_order_relaxed);
+  const std::int64_t now = std::chrono::nanoseconds(waited).count();
+  usual_wait_ns_.store(usual + (now - usual) / 8, std::memory_order_relaxed);
+}
+
+bool Pump::spin(const std::function<bool()>& done, Lane* hint) {
+  if (hint == nullptr || !worth_spinning()) return false;
+  const Clock::time_point until = Clock::now() + spin_;
+  bool more = false;
+  bool finished = false;
+  do {
+    if (!more) ::sched_yield();  // a peer on this machine may need the core to answer us
+    more = hint->try_work();
+    finished = done();
+  } while (!finished && Clock::now() < until);
+  if (more) revisit(*hint);
+  return finished;
+}
+
+bool Pump::sleep(const std::function<bool()>& done, Clock::time_point until) {
+  std::unique_lock lock(mutex_);
+  while (!done()) {
+    if (Clock::now() >= until) return false;
+    if (!driving_) {
+      driving_ = true;
+      lock.unlock();
+      drive(done, until);
+      lock.lock();
+      driving_ = false;
+      if (followers_.load() > 0) changed_.notify_all();
+      continue;
+    }
+    followers_.fetch_add(1);
+    if (!done()) changed_.wait_until(lock, until);
+    followers_.fetch_sub(1);
+  }
+  return true;
+}
+
+// Sets driver_asleep_ before it looks at done() a last time; progress() looks at it after done() has come true. So
+// either we see done(), or progress() sees us asleep and wakes us.
+void Pump::drive(const std::function<bool()>& done, Clock::time_point until) {
+  std::vector<Lane*> ready;
+  while (true) {
+    const bool more = visit();
+    driver_asleep_.store(true);
+    const Clock::time_point now = Clock::now();
+    if (done() || now >= until) break;
+    foreground_poller_.wait(more ? std::chrono::nanoseconds(0) : until - now, ready);
+    driver_asleep_.store(false);
+    work_on(ready);
+  }
+  driver_asleep_.store(false);
+}
+
+void Pump::work_on(std::vector<Lane*>& ready) {
+  for (Lane* lane : ready) {
+    if (lane->work()) revisit(*lane);
+  }
+}
+
+bool Pump::visit() {
+  if (!any_to_revisit_.load()) return false;
+  std::vector<Lane*> lanes;
+  {
+    const std::lock_guard lock(revisit_mutex_);
+    lanes.swap(to_revisit_);
+    any_to_revisit_.store(false);
+  }
+  work_on(lanes);
+  return any_to_revisit_.load();
+}
+
+void Pump::revisit(Lane& lane) {
+  {
+    const std::lock_guard lock(revisit_mutex_);
+    if (std::find(to_revisit_.begin(), to_revisit_.end(), &lane) == to_revisit_.end()) to_revisit_.push_back(&lane);
+    any_to_revisit_.store(true);
+  }
+  if (driver_asleep_.load()) foreground_poller_.wake();
+  if (foreground_.load() == 0) background_poller_.wake();
+}
+
+void Pump::progress() {
+  if (driver_asleep_.load()) foreground_poller_.wake();
+  if (followers_.load() > 0) {
+    const std::lock_guard lock(mutex_);
+    changed_.notify_all();
+  }
+}
+
+bool Pump::foreground_is_active() const {
+  return foreground_.load() > 0 || Clock::now() < last_foreground_.load() + kLinger;
+}
+
+void Pump::park() {
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, foreground_.load() > 0 ? kLongPark : kLinger, [this] { return stopping_; });
+}
+
+void Pump::run_background(const std::function<void()>& tick, milliseconds interval) {
+  ::pthread_setname_np(::pthread_self(), "tacit-pump");
+  std::vector<Lane*> ready;
+  Clock::time_point next_tick = Clock::now() + interval;
+  while (true) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (stopping_) return;
+    }
+    if (Clock::now() >= next_tick) {
+      tick();
+      next_tick = Clock::now() + interval;
+    }
+    if (foreground_is_active()) {
+      park();
+      continue;
+    }
+    const bool more = visit();
+    background_poller_.wait(more ? std::chrono::nanoseconds(0) : next_tick - Clock::now(), ready);
+    work_on(ready);
+  }
+}
+
+}  // namespace tacit::net

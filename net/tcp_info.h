@@ -1,0 +1,21 @@
+// What the kernel counts on a TCP socket.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+namespace tacit::net {
+
+struct TcpInfo {
+  std::int64_t packets_sent = 0;  // segments, acknowledgements included
+  std::int64_t packets_received = 0;
+  std::int64_t retransmissions = 0;
+  std::chrono::microseconds rtt{0};
+};
+
+TcpInfo tcp_info(int socket);  // zeros if the socket is not TCP
+
+// Keepalive, and an end to unacknowledged data after `silence`.
+void notice_dead_peers(int socket, std::chrono::milliseconds silence);
+
+}  // namespace tacit::net

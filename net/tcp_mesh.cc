@@ -1,0 +1,330 @@
+#include "net/tcp_mesh.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+#include <thread>
+
+#include "net/mesh_failure.h"
+#include "net/pump.h"
+#include "net/tcp_channel.h"
+
+namespace tacit::net {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kLastWords{500};  // for the news of our failure to leave before the sockets close
+
+double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
+
+class TcpMesh final : public Mesh, public ChannelHost {
+ public:
+  TcpMesh(Formation formation, const TcpMeshOptions& options);
+  ~TcpMesh() override;
+
+  const World& world() const override { return world_; }
+  Channel& channel(int peer) override;
+  std::string describe(int peer) const override;
+  Traffic traffic() const override;
+  void count_rounds(std::int64_t rounds) override { rounds_.fetch_add(rounds, std::memory_order_relaxed); }
+  void set_step(std::string step) override;
+  std::string step() const override;
+  std::optional<Waiting> waiting() const override;
+  void close() override;
+  void abort(std::string_view reason, int culprit) noexcept override;
+
+ private:
+  // For the channels.
+  void wait(const std::atomic<bool>& done, int peer, Lane& hint, Direction direction, std::int64_t bytes) override;
+  void require_working() const override;
+  void revisit(int lane_index, Lane& lane) override { pumps_[static_cast<std::size_t>(lane_index)]->revisit(lane); }
+  void abandoned(int peer) override { abandoned_.store(peer); }
+  void channel_failed(int peer, const Error& error) override;
+
+  Lane::Events events_of(int peer);
+  void heard_abort(int from, const AbortReport& report);
+  void fail(Exit exit, int culprit, std::string text);
+  void tell_others();
+  void tick();
+  void check_silence();
+  void send_heartbeats();
+  void wait_until_drained(Clock::time_point until);
+  void require_nothing_left_over();
+  std::string while_doing(const std::string& doing) const;
+  Clock::time_point last_heard(int peer) const;
+
+  template <typename Visit>
+  void for_each_lane(Visit visit) {
+    for (const auto& channel : channels_) {
+      if (!channel) continue;
+      for (const auto& lane : channel->lanes()) visit(channel->peer(), *lane);
+    }
+  }
+
+  const World world_;
+  const TcpMeshOptions options_;
+  const std::vector<std::string> addresses_;
+  MeshFailure failure_;
+  std::atomic<bool> told_ = false;
+  std::atomic<int> abandoned_ =
+      -1;  // a peer with which a message was given up half-way: nothing fits together after it
+  std::atomic<std::int64_t> rounds_ = 0;
+  Clock::time_point last_tick_ = Clock::now();  // of the background thread
+  bool closed_ = false;
+
+  mutable std::mutex step_mutex_;
+  std::string step_;
+  std::atomic<int> waiting_for_ = -1;
+  std::atomic<Clock::time_point> waiting_since_{};
+
+  std::vector<std::unique_ptr<Pump>> pumps_;  // one per lane index; outlive the lanes
+  std::vector<std::unique_ptr<TcpChannel>> channels_;
+};
+
+TcpMesh::TcpMesh(Formation formation, const TcpMeshOptions& options)
+    : world_(formation.world), options_(options), addresses_(std::move(formation.addresses)) {
+  std::size_t lanes = 0;
+  for (int peer = 0; peer < world_.size(); ++peer) {
+    auto& wires = formation.links[static_cast<std::size_t>(peer)];
+    lanes = std::max(lanes, wires.size());
+    channels_.push_back(peer == world_.rank ? nullptr
+                                            : std::make_unique<TcpChannel>(peer, world_.size(), std::move(wires), *this,
+                                                                           [this](int p) { return events_of(p); }));
+  }
+  for (std::size_t i = 0; i < std::max<std::size_t>(lanes, 1); ++i)
+    pumps_.push_back(std::make_unique<Pump>(options_.spin));
+  for_each_lane([this](int, Lane& lane) { notice_dead_peers(lane.socket(), options_.silence); });
+  for (const auto& channel : channels_) {
+    if (!channel) continue;
+    for (std::size_t i = 0; i < lanes; ++i) {
+      // Only the first lane's pump is waited on: small messages, all of them on lane 0, need no hand-over then.
+      channel->lanes()[i]->start(i == 0 ? pumps_[i]->pollers() : pumps_[i]->background_only());
+    }
+  }
+  const milliseconds interval = std::max(milliseconds(1), options_.heartbeat / 4);
+  for (std::size_t i = 0; i < lanes; ++i) {
+    pumps_[i]->start(
+        i == 0 ? std::function<void()>([this] { tick(); }) : [] {}, interval);
+  }
+}
+
+TcpMesh::~TcpMesh() {
+  if (!closed_) abort("it ended without finishing its part", -1);
+  wait_until_drained(Clock::now() + kLastWords);
+  for (const auto& pump : pumps_) pump->stop();
+  for_each_lane([](int, Lane& lane) { lane.close(); });
+}
+
+Channel& TcpMesh::channel(int peer) {
+  TACIT_CHECK(peer >= 0 && peer < world_.size() && peer != world_.rank);
+  return *channels_[static_cast<std::size_t>(peer)];
+}
+
+std::string TcpMesh::describe(int peer) const {
+  const auto at = static_cast<std::size_t>(peer);
+  const std::string where = at < addresses_.size() && !addresses_[at].empty() ? ", " + addresses_[at] : "";
+  return fmt::format("rank {} ({}{})", peer, name(world_.role_of(peer)), where);
+}
+
+Traffic TcpMesh::traffic() const {
+  Traffic t;
+  t.rounds = rounds_.load(std::memory_order_relaxed);
+  for (const auto& channel : channels_) t.peers.push_back(channel ? channel->traffic() : PeerTraffic{});
+  return t;
+}
+
+void TcpMesh::set_step(std::string step) {
+  const std::lock_guard lock(step_mutex_);
+  step_ = std::move(step);
+}
+
+std::string TcpMesh::step() const {
+  const std::lock_guard lock(step_mutex_);
+  return step_;
+}
+
+std::optional<Waiting> TcpMesh::waiting() const {
+  const int peer = waiting_for_.load();
+  if (peer < 0) return std::nullopt;
+  const Clock::time_point now = Clock::now();
+  return Waiting{peer, now - waiting_since_.load(), now - last_heard(peer) < 2 * options_.heartbeat};
+}
+
+void TcpMesh::wait(const std::atomic<bool>& done, int peer, Lane& hint, Direction direction, std::int64_t bytes) {
+  const TcpChannel& channel = *channels_[static_cast<std::size_t>(peer)];
+  waiting_since_.store(Clock::now());
+  waiting_for_.store(peer);
+  const bool receiving = direction == Direction::kReceive;
+  const auto over = [&] { return done.load() || failure_.happened() || (receiving && channel.goodbye()); };
+  const bool in_time = pumps_.front()->wait(over, Clock::now() + options_.patience, &hint);
+  waiting_for_.store(-1);
+  if (done.load()) return;
+
+  if (!failure_.happened() && !in_time) {
+    fail(Exit::kNet, peer,
+         fmt::format("{} is alive (heard {:.1f} s ago) but has kept rank {} waiting for {:.0f} s", describe(peer),
+                     seconds(Clock::now() - last_heard(peer)), world_.rank, seconds(options_.patience)));
+  } else if (!failure_.happened()) {
+    fail(Exit::kProtocol, peer,
+         describe(peer) + " has finished its program while others still expect messages from it");
+  }
+  tell_others();
+  failure_.raise(while_doing(receiving ? fmt::format("waiting for {} bytes from rank {}", bytes, peer)
+                                       : fmt::format("sending {} bytes to rank {}", bytes, peer)));
+}
+
+std::string TcpMesh::while_doing(const std::string& doing) const {
+  const std::string now = step();
+  return fmt::format("; rank {} was {}{}", world_.rank, doing, now.empty() ? "" : ", in step \"" + now + "\"");
+}
+
+void TcpMesh::require_working() const {
+  if (failure_.happened()) failure_.raise(while_doing("at work"));
+  TACIT_CHECK(!closed_ && abandoned_.load() < 0);
+}
+
+void TcpMesh::channel_failed(int peer, const Error& error) {
+  const bool deviates = error.exit() == Exit::kProtocol;
+  fail(deviates ? Exit::kProtocol : Exit::kNet, peer,
+       describe(peer) + (deviates ? " deviates from the protocol: " : " is gone: ") + error.what());
+}
+
+Lane::Events TcpMesh::events_of(int peer) {
+  return {.progress = [this] { pumps_.front()->progress(); },
+          .aborted = [this, peer](const AbortReport& report) { heard_abort(peer, report); },
+          .failed = [this, peer](const Error& error) { channel_failed(peer, error); }};
+}
+
+void TcpMesh::heard_abort(int from, const AbortReport& report) {
+  if (report.culprit < 0 || report.culprit == from) {
+    fail(report.exit, from, describe(from) + " gave up: " + report.reason);
+  } else {
+    fail(report.exit, report.culprit, fmt::format("{} (reported by rank {})", report.reason, from));
+  }
+}
+
+// May be called with a lane's work lock held: it wakes, and leaves the telling to others.
+void TcpMesh::fail(Exit exit, int culprit, std::string text) {
+  if (failure_.record(exit, culprit, std::move(text))) pumps_.front()->progress();
+}
+
+void TcpMesh::tell_others() {
+  if (told_.exchange(true)) return;
+  const std::vector<std::byte> report = encode(failure_.report());
+  for (const auto& channel : channels_) {
+    if (channel) channel->lanes().front()->control(FrameKind::kAbort, report);
+  }
+}
+
+void TcpMesh::abort(std::string_view reason, int culprit) noexcept {
+  try {
+    fail(Exit::kNet, culprit, std::string(reason));
+    tell_others();
+  } catch (...) {  // the others will notice our end without the words
+  }
+}
+
+void TcpMesh::tick() {
+  if (failure_.happened()) return tell_others();
+  check_silence();
+  send_heartbeats();
+  last_tick_ = Clock::now();
+}
+
+void TcpMesh::check_silence() {
+  const Clock::time_point now = Clock::now();
+  if (now - last_tick_ > options_.silence / 2) {
+    // We ourselves were stopped or starved: what the others said meanwhile is still to be read.
+    for_each_lane([](int, Lane& lane) { lane.forgive_silence(); });
+    return;
+  }
+  std::vector<int> silent;
+  int heard = 0;
+  for (const auto& channel : channels_) {
+    if (!channel) continue;
+    const auto& lanes = channel->lanes();
+    const bool we_do_not_listen = std::any_of(lanes.begin(), lanes.end(), [](const auto& l) { return l->paused(); });
+    const bool quiet = !we_do_not_listen && now - last_heard(channel->peer()) > options_.silence;
+    if (quiet && !channel->goodbye()) {
+      silent.push_back(channel->peer());
+    } else {
+      ++heard;
+    }
+  }
+  if (silent.empty()) return;
+  const std::string who = describe(silent.front());
+  const bool all = heard == 0 && silent.size() > 1;
+  fail(Exit::kNet, silent.front(),
+       fmt::format("{} has not been heard for {:.1f} s: {}", who, seconds(now - last_heard(silent.front())),
+                   all ? "nor has any other rank, so this machine may be cut off from the network"
+                       : "its process is stopped, its machine is down, or the network between is cut"));
+}
+
+void TcpMesh::send_heartbeats() {
+  const Clock::time_point now = Clock::now();
+  for (const auto& channel : channels_) {
+    if (!channel) continue;
+    Lane& lane = *channel->lanes().front();
+    if (!lane.closed() && now - lane.last_sent() >= options_.heartbeat * 3 / 4) lane.control(FrameKind::kHeartbeat);
+  }
+}
+
+Clock::time_point TcpMesh::last_heard(int peer) const {
+  Clock::time_point latest = Clock::time_point::min();
+  for (const auto& lane : channels_[static_cast<std::size_t>(peer)]->lanes())
+    latest = std::max(latest, lane->last_heard());
+  return latest;
+}
+
+void TcpMesh::close() {
+  require_working();
+  for_each_lane([](int, Lane& lane) { lane.control(FrameKind::kGoodbye); });
+  // No deadline of its own: a dealer may be done long before the parties are. The heartbeats tell whether they live.
+  const auto over = [this] {
+    return failure_.happened() || std::all_of(channels_.begin(), channels_.end(),
+                                              [](const auto& channel) { return !channel || channel->goodbye(); });
+  };
+  while (!pumps_.front()->wait(over, Clock::now() + options_.silence, nullptr)) require_nothing_left_over();
+  if (failure_.happened()) failure_.raise(while_doing("saying goodbye"));
+  wait_until_drained(Clock::now() + options_.silence);
+  require_nothing_left_over();
+  closed_ = true;
+}
+
+void TcpMesh::require_nothing_left_over() {
+  for (const auto& channel : channels_) {
+    if (!channel) continue;
+    const std::int64_t left = channel->unclaimed();
+    const auto& lanes = channel->lanes();
+    const bool more = std::any_of(lanes.begin(), lanes.end(), [](const auto& lane) { return lane->paused(); });
+    if (left == 0 && !more) continue;
+    fail(Exit::kProtocol, channel->peer(),
+         fmt::format("{} sent {} message(s) that rank {} never asked for", describe(channel->peer()), left,
+                     world_.rank));
+    tell_others();
+    failure_.raise(while_doing("saying goodbye"));
+  }
+}
+
+void TcpMesh::wait_until_drained(Clock::time_point until) {
+  const auto drained = [this] {
+    bool all = true;
+    for_each_lane([&](int, Lane& lane) { all = all && lane.drained(); });
+    return all;
+  };
+  while (!drained() && Clock::now() < until) {
+    // Whoever waits drives: the background thread may be parked.
+    pumps_.front()->wait([] { return false; }, Clock::now() + milliseconds(1), nullptr);
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Mesh> mesh_over(Formation formation, const TcpMeshOptions& options) {
+  return std::make_unique<TcpMesh>(std::move(formation), options);
+}
+
+}  // namespace tacit::net

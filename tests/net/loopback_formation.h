@@ -1,0 +1,25 @@
+// Connections between n ranks of one process, over TCP on the loopback interface, without a rendezvous.
+#pragma once
+
+#include <vector>
+
+#include "net/formation.h"
+
+namespace tacit::net {
+
+enum class Encryption { kPlain, kTls };
+
+struct LoopbackShape {
+  int parties = 2;
+  int helpers = 0;
+  int lanes = 1;
+  Encryption encryption = Encryption::kTls;
+};
+
+// One formation per rank; each may be moved to a thread of its own.
+std::vector<Formation> loopback_formations(const LoopbackShape& shape);
+
+// A connected pair of TCP sockets.
+std::pair<Descriptor, Descriptor> tcp_pair();
+
+}  // namespace tacit::net
