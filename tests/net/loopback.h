@@ -1,0 +1,56 @@
+// What a test needs to run several ranks on this machine: ports that nobody else takes, keys and rosters made on the
+// fly, and how a step ended.
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "net/descriptor.h"
+#include "net/error.h"
+#include "net/identity.h"
+#include "net/roster.h"
+
+namespace tacit::net {
+
+// A TCP port of the loopback interfaces that is ours until this goes. Others can listen there if they set SO_REUSEADDR,
+// as rendezvous() does; another ReservedPort, in this process or another, never gets it.
+class ReservedPort {
+ public:
+  ReservedPort();
+  std::uint16_t number() const { return number_; }
+  Endpoint at(const std::string& host) const { return {host, number_}; }
+
+ private:
+  Descriptor ipv4_;
+  Descriptor ipv6_;
+  std::uint16_t number_ = 0;
+};
+
+bool has_ipv6();  // on the loopback interface
+
+// Keys and the roster of a world, made on the fly.
+struct Ensemble {
+  explicit Ensemble(int parties, int helpers = 0);
+
+  std::vector<Identity> identities;  // by rank
+  Roster roster;
+};
+
+std::vector<RosterEntry> entries_for(const std::vector<Identity>& identities, int parties);
+
+// How a step ended, for expectations on the error of a rank.
+struct Outcome {
+  Exit exit = Exit::kOk;
+  int culprit = -1;
+  std::string what;
+};
+
+std::ostream& operator<<(std::ostream& text, const Outcome& outcome);
+Outcome outcome_of(const std::function<void()>& step);
+
+// Each rank in a thread of its own; returns when all have ended.
+std::vector<Outcome> run_ranks(int ranks, const std::function<void(int rank)>& step);
+
+}  // namespace tacit::net
