@@ -85,8 +85,10 @@ bool Lane::try_work() {
 
 // Reads. True if there is more.
 bool Lane::read_locked() {
-  if (closed_.load() || !reading_ || paused_.load()) return false;
+  if (closed_.load()) return false;
   try {
+    if (ended_) discard_locked();
+    if (ended_ || !reading_ || paused_.load()) return false;
     const auto result = reader_.read();
     if (reader_.aborted()) {
       reading_ = false;
@@ -99,6 +101,7 @@ bool Lane::read_locked() {
     if (result == FrameReader::Result::kClosed) {
       if (!goodbye_.load() || !reader_.between_frames()) throw NetError("it closed the connection");
       reading_ = false;
+      ended_by_peer_.store(true);
     }
     return result == FrameReader::Result::kMore;
   } catch (const Error& error) {
@@ -109,7 +112,7 @@ bool Lane::read_locked() {
 
 // Writes, and tells the pollers what to look for next.
 void Lane::write_locked() {
-  if (closed_.load()) return;
+  if (closed_.load() || ended_) return;
   try {
     const auto result = writer_.write();
     blocked_ = result == FrameWriter::Result::kBlocked;
@@ -159,26 +162,45 @@ void Lane::stop_reading() {
   if (watched_ && !closed_.load()) watch_locked({.read = false, .write = blocked_});
 }
 
+// After a goodbye, or after our own end, a broken connection is no news.
 void Lane::fail_locked(const Error& error) {
   closed_.store(true);
   unwatch_locked();
-  events_.failed(error);
+  if (goodbye_.load() || ended_) {
+    ended_by_peer_.store(true);
+  } else {
+    events_.failed(error);
+  }
 }
 
-void Lane::close() {
-  const std::lock_guard lock(work_mutex_);
-  if (!closed_.exchange(true)) {
-    try {
-      wire_->say_end();
-    } catch (const NetError&) {  // it is gone already
-    }
-  }
+void Lane::discard_locked() {
+  std::array<std::byte, 16 * 1024> scratch;
+  std::int64_t n = 0;
+  do n = wire_->read(scratch);
+  while (n > 0);
+  if (n == 0) return;
+  ended_by_peer_.store(true);
   unwatch_locked();
+}
+
+void Lane::end() {
+  const std::lock_guard lock(work_mutex_);
+  if (closed_.load() || ended_) return;
+  ended_ = true;
+  try {
+    wire_->say_end();
+    if (!ended_by_peer_.load()) watch_locked({.read = true, .write = false});
+    discard_locked();
+  } catch (const NetError&) {  // it is gone already
+    closed_.store(true);
+    ended_by_peer_.store(true);
+    unwatch_locked();
+  }
 }
 
 bool Lane::drained() {
   const std::lock_guard lock(work_mutex_);
-  return closed_.load() || (queue_.empty() && writer_.idle());
+  return closed_.load() || ended_ || (queue_.empty() && writer_.idle());
 }
 
 Secret Lane::export_key(std::string_view label, std::int64_t size) {

@@ -49,8 +49,10 @@ class Lane {
   void withdraw(const Outgoing& message);
   void stop_reading();
 
-  // Says the end to the peer and stops; the socket stays until the lane goes.
-  void close();
+  // Says the end to the peer: nothing is written after it. What still comes is read and thrown away, for a socket that
+  // is closed with bytes unread takes down what it has sent, too.
+  void end();
+  bool ended_by_peer() const { return ended_by_peer_.load(); }
 
   bool drained();  // everything queued has been handed to the kernel
   bool goodbye() const { return goodbye_.load(); }
@@ -72,6 +74,7 @@ class Lane {
   void count_locked();
   void watch_locked(Poller::Interest interest);
   void unwatch_locked();
+  void discard_locked();
   void fail_locked(const Error& error);
 
   Inbox& inbox_;
@@ -85,13 +88,15 @@ class Lane {
   std::vector<Poller*> pollers_;
   bool watched_ = false;
   Poller::Interest interest_;
-  bool reading_ = true;
+  bool reading_ = true;   // into the inbox
+  bool ended_ = false;    // by us
   bool blocked_ = false;  // the socket took no more
 
   std::atomic<bool> queued_ = false;  // since the last look at the queue
   std::atomic<bool> paused_ = false;
   std::atomic<bool> goodbye_ = false;
-  std::atomic<bool> closed_ = false;
+  std::atomic<bool> closed_ = false;  // of no use in either direction
+  std::atomic<bool> ended_by_peer_ = false;
   std::atomic<Clock::time_point> last_heard_;
   std::atomic<Clock::time_point> last_sent_;
   std::atomic<std::int64_t> bytes_sent_ = 0;

@@ -16,7 +16,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kLastWords{500};  // for the news of our failure to leave before the sockets close
+constexpr milliseconds kLastWords{1000};  // for the news of our failure to leave, and be read, before the sockets close
 
 double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
 
@@ -51,7 +51,8 @@ class TcpMesh final : public Mesh, public ChannelHost {
   void tick();
   void check_silence();
   void send_heartbeats();
-  void wait_until_drained(Clock::time_point until);
+  void end_lanes(Clock::time_point until);
+  void wait_for_lanes(const std::function<bool(Lane&)>& holds, Clock::time_point until);
   void require_nothing_left_over();
   std::string while_doing(const std::string& doing) const;
   Clock::time_point last_heard(int peer) const;
@@ -113,9 +114,8 @@ TcpMesh::TcpMesh(Formation formation, const TcpMeshOptions& options)
 
 TcpMesh::~TcpMesh() {
   if (!closed_) abort("it ended without finishing its part", -1);
-  wait_until_drained(Clock::now() + kLastWords);
+  end_lanes(Clock::now() + kLastWords);
   for (const auto& pump : pumps_) pump->stop();
-  for_each_lane([](int, Lane& lane) { lane.close(); });
 }
 
 Channel& TcpMesh::channel(int peer) {
@@ -289,9 +289,10 @@ void TcpMesh::close() {
   };
   while (!pumps_.front()->wait(over, Clock::now() + options_.silence, nullptr)) require_nothing_left_over();
   if (failure_.happened()) failure_.raise(while_doing("saying goodbye"));
-  wait_until_drained(Clock::now() + options_.silence);
   require_nothing_left_over();
+  wait_for_lanes([](Lane& lane) { return lane.drained(); }, Clock::now() + options_.silence);
   closed_ = true;
+  end_lanes(Clock::now() + kLastWords);
 }
 
 void TcpMesh::require_nothing_left_over() {
@@ -309,16 +310,22 @@ void TcpMesh::require_nothing_left_over() {
   }
 }
 
-void TcpMesh::wait_until_drained(Clock::time_point until) {
-  const auto drained = [this] {
-    bool all = true;
-    for_each_lane([&](int, Lane& lane) { all = all && lane.drained(); });
-    return all;
+// Lets everything that is queued leave, ends all lanes, and stays until the others have ended theirs, or `until`.
+void TcpMesh::end_lanes(Clock::time_point until) {
+  wait_for_lanes([](Lane& lane) { return lane.drained(); }, until);
+  for_each_lane([](int, Lane& lane) { lane.end(); });
+  wait_for_lanes([](Lane& lane) { return lane.closed() || lane.ended_by_peer(); }, until);
+}
+
+void TcpMesh::wait_for_lanes(const std::function<bool(Lane&)>& holds, Clock::time_point until) {
+  const auto all = [&] {
+    bool so_far = true;
+    for_each_lane([&](int, Lane& lane) { so_far = so_far && holds(lane); });
+    return so_far;
   };
-  while (!drained() && Clock::now() < until) {
-    // Whoever waits drives: the background thread may be parked.
+  // Whoever waits drives, for the background thread may be parked; `holds` may take locks, so it is asked out here.
+  while (!all() && Clock::now() < until)
     pumps_.front()->wait([] { return false; }, Clock::now() + milliseconds(1), nullptr);
-  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
+#include <sys/socket.h>
 
 #include <algorithm>
 #include <string>
@@ -215,6 +216,7 @@ void TlsWire::say_end() {
   SSL_shutdown(ssl_);
   ERR_clear_error();
   flush();
+  ::shutdown(socket(), SHUT_WR);
 }
 
 void TlsWire::fail(const char* doing, int result) {

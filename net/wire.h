@@ -40,7 +40,7 @@ class Wire {
   // See Channel::export_key.
   virtual Secret export_key(std::string_view label, std::int64_t size) const = 0;
 
-  // Tells the peer, as far as the socket takes it, that nothing more follows.
+  // Tells the peer, as far as the socket takes it, that nothing more follows, and closes this direction.
   virtual void say_end() = 0;
 
   std::int64_t bytes_sent() const { return bytes_sent_; }          // on the socket
