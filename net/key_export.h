@@ -1,0 +1,16 @@
+// derive_key — many keys from one shared secret, by label and size: what TLS exporters do where no TLS is.
+#pragma once
+
+#include <string_view>
+
+#include "net/secret.h"
+
+namespace tacit::net {
+
+// From the operating system's generator.
+Secret random_secret(std::int64_t size);
+
+// HKDF-Expand with SHA-256 (RFC 5869) over `label` and `size`. At most 8160 bytes.
+Secret derive_key(const Secret& secret, std::string_view label, std::int64_t size);
+
+}  // namespace tacit::net
