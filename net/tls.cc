@@ -232,7 +232,7 @@ void TlsWire::fail(const char* doing, int result) {
   }
   if (socket_failed_) throw NetError("the connection broke during " + std::string(doing) + ": " + failure());
   if (refused_) {
-    throw NetError("its key " + presented_->text() +
+    throw TrustError("its key " + presented_->text() +
                    (expected_ ? " is not the expected " + expected_->text() : std::string(" is not in the roster")));
   }
   if (!complete_ && bytes_received() >= kMaxHandshakeBytes)
@@ -245,18 +245,18 @@ void TlsWire::fail(const char* doing, int result) {
     case SSL_R_HTTP_REQUEST:
     case SSL_R_BAD_RECORD_TYPE:
     case SSL_R_PACKET_LENGTH_TOO_LONG:
-      throw NetError("it does not speak TLS (" + said + ")");
+      throw TrustError("it does not speak TLS (" + said + ")");
     case SSL_R_UNSUPPORTED_PROTOCOL:
     case SSL_R_TLSV1_ALERT_PROTOCOL_VERSION:
-      throw NetError("it does not speak TLS 1.3 (" + said + ")");
+      throw TrustError("it does not speak TLS 1.3 (" + said + ")");
     case SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE:
-      throw NetError("it presented no key");
+      throw TrustError("it presented no key");
     case SSL_R_SSLV3_ALERT_BAD_CERTIFICATE:
     case SSL_R_SSLV3_ALERT_CERTIFICATE_UNKNOWN:
     case SSL_R_TLSV13_ALERT_CERTIFICATE_REQUIRED:
     case SSL_R_TLSV1_ALERT_ACCESS_DENIED:
     case SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE:
-      throw NetError("it refused our key: is our fingerprint in its roster? (" + said + ")");
+      throw TrustError("it refused our key: is our fingerprint in its roster? (" + said + ")");
     default:
       throw NetError(std::string(doing) + " failed: " + said);
   }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "net/error.h"
 #include "net/identity.h"
 #include "net/wire.h"
 
@@ -15,6 +16,13 @@ struct ssl_ctx_st;
 struct ssl_st;
 
 namespace tacit::net {
+
+// The other end is not whom we want to talk to, or we are not whom it wants: another key, no key, no TLS 1.3. Trying
+// again ends the same way.
+class TrustError : public NetError {
+ public:
+  using NetError::NetError;
+};
 
 // Our key and the keys that we accept, ready for any number of connections. Must outlive their handshakes.
 class TlsContext {
@@ -45,7 +53,7 @@ class TlsWire final : public Wire {
 
   // Moves the handshake on as far as the bytes at hand allow, and flushes; call it again when the socket is readable
   // (or writable, while the outbox is not empty). True when it is complete. It takes at most kMaxHandshakeBytes from
-  // the peer. Throws NetError with the reason: not TLS, TLS too old, unknown key, connection closed.
+  // the peer. Throws NetError with the reason: connection closed; TrustError: not TLS, TLS too old, unknown key.
   // A client learns only from its first read that the server refused its key: that is how TLS 1.3 is.
   bool handshake();
   static constexpr std::int64_t kMaxHandshakeBytes = 64 * 1024;
