@@ -22,13 +22,13 @@ Lane::~Lane() {
   unwatch_locked();
 }
 
-void Lane::start(std::vector<Poller*> pollers) {
+bool Lane::start(std::vector<Poller*> pollers) {
   {
     const std::lock_guard lock(work_mutex_);
     pollers_ = std::move(pollers);
     watch_locked({.read = true, .write = false});
   }
-  work();  // the handshake may have read ahead
+  return work();  // the handshake may have read ahead
 }
 
 void Lane::submit(Outgoing& message) {
@@ -104,7 +104,7 @@ bool Lane::read_locked() {
       ended_by_peer_.store(true);
     }
     return result == FrameReader::Result::kMore;
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     fail_locked(error);
     return false;
   }
@@ -119,7 +119,7 @@ void Lane::write_locked() {
     if (writer_.take_finished()) events_.progress();
     count_locked();
     watch_locked({.read = reading_ && !paused_.load(), .write = result != FrameWriter::Result::kIdle});
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     fail_locked(error);
   }
 }
@@ -163,7 +163,7 @@ void Lane::stop_reading() {
 }
 
 // After a goodbye, or after our own end, a broken connection is no news.
-void Lane::fail_locked(const Error& error) {
+void Lane::fail_locked(const std::exception& error) {
   closed_.store(true);
   unwatch_locked();
   if (goodbye_.load() || ended_) {

@@ -22,15 +22,16 @@ class Lane {
   // What others want to know. Called under the work lock by whoever works; must not call back into a lane, and
   // progress() not take a lock under which somebody waits for a lane.
   struct Events {
-    std::function<void()> progress;                   // a transfer has finished, or the peer has said goodbye
-    std::function<void(const AbortReport&)> aborted;  // the peer gave up and says why
-    std::function<void(const Error&)> failed;         // this connection is of no use any more
+    std::function<void()> progress;                     // a transfer has finished, or the peer has said goodbye
+    std::function<void(const AbortReport&)> aborted;    // the peer gave up and says why
+    std::function<void(const std::exception&)> failed;  // this connection is of no use any more
   };
 
   Lane(int index, int lanes, int world_size, std::unique_ptr<Wire> wire, Inbox& inbox, Events events);
   ~Lane();
 
-  void start(std::vector<Poller*> pollers);  // that tell when work() is due; they must outlive the lane
+  // From now on these tell when work() is due; they must outlive the lane. Returns as work() does.
+  bool start(std::vector<Poller*> pollers);
 
   // Queues the frames of a message that belong on this lane. The message must live until it is done or withdrawn.
   void submit(Outgoing& message);
@@ -75,7 +76,7 @@ class Lane {
   void watch_locked(Poller::Interest interest);
   void unwatch_locked();
   void discard_locked();
-  void fail_locked(const Error& error);
+  void fail_locked(const std::exception& error);
 
   Inbox& inbox_;
   const Events events_;

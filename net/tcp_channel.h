@@ -23,10 +23,10 @@ class ChannelHost {
 
   // Returns once `done`. Throws the mesh's failure, or that this wait has taken longer than it may.
   virtual void wait(const std::atomic<bool>& done, int peer, Lane& hint, Direction direction, std::int64_t bytes) = 0;
-  virtual void require_working() const = 0;                       // throws the mesh's failure, if it has failed
-  virtual void revisit(int lane_index, Lane& lane) = 0;           // it has work that no poll announces
-  virtual void abandoned(int peer) = 0;                           // a transfer was given up half-way
-  virtual void channel_failed(int peer, const Error& error) = 0;  // the peer misbehaved
+  virtual void require_working() const = 0;              // throws the mesh's failure, if it has failed
+  virtual void revisit(int lane_index, Lane& lane) = 0;  // it has work that no poll announces
+  virtual void abandoned(int peer) = 0;                  // a transfer was given up half-way
+  virtual void channel_failed(int peer, const std::exception& error) = 0;
 };
 
 class TcpChannel final : public Channel {

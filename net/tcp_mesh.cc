@@ -42,7 +42,7 @@ class TcpMesh final : public Mesh, public ChannelHost {
   void require_working() const override;
   void revisit(int lane_index, Lane& lane) override { pumps_[static_cast<std::size_t>(lane_index)]->revisit(lane); }
   void abandoned(int peer) override { abandoned_.store(peer); }
-  void channel_failed(int peer, const Error& error) override;
+  void channel_failed(int peer, const std::exception& error) override;
 
   Lane::Events events_of(int peer);
   void heard_abort(int from, const AbortReport& report);
@@ -102,7 +102,8 @@ TcpMesh::TcpMesh(Formation formation, const TcpMeshOptions& options)
     if (!channel) continue;
     for (std::size_t i = 0; i < lanes; ++i) {
       // Only the first lane's pump is waited on: small messages, all of them on lane 0, need no hand-over then.
-      channel->lanes()[i]->start(i == 0 ? pumps_[i]->pollers() : pumps_[i]->background_only());
+      Lane& lane = *channel->lanes()[i];
+      if (lane.start(i == 0 ? pumps_[i]->pollers() : pumps_[i]->background_only())) pumps_[i]->revisit(lane);
     }
   }
   const milliseconds interval = std::max(milliseconds(1), options_.heartbeat / 4);
@@ -186,16 +187,20 @@ void TcpMesh::require_working() const {
   TACIT_CHECK(!closed_ && abandoned_.load() < 0);
 }
 
-void TcpMesh::channel_failed(int peer, const Error& error) {
-  const bool deviates = error.exit() == Exit::kProtocol;
-  fail(deviates ? Exit::kProtocol : Exit::kNet, peer,
-       describe(peer) + (deviates ? " deviates from the protocol: " : " is gone: ") + error.what());
+void TcpMesh::channel_failed(int peer, const std::exception& error) {
+  if (dynamic_cast<const ProtocolError*>(&error) != nullptr) {
+    fail(Exit::kProtocol, peer, describe(peer) + " deviates from the protocol: " + error.what());
+  } else if (dynamic_cast<const Error*>(&error) != nullptr) {
+    fail(Exit::kNet, peer, describe(peer) + " is gone: " + error.what());
+  } else {
+    fail(Exit::kBug, -1, error.what());
+  }
 }
 
 Lane::Events TcpMesh::events_of(int peer) {
   return {.progress = [this] { pumps_.front()->progress(); },
           .aborted = [this, peer](const AbortReport& report) { heard_abort(peer, report); },
-          .failed = [this, peer](const Error& error) { channel_failed(peer, error); }};
+          .failed = [this, peer](const std::exception& error) { channel_failed(peer, error); }};
 }
 
 void TcpMesh::heard_abort(int from, const AbortReport& report) {
