@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "net/error.h"
 
@@ -18,11 +19,18 @@ inline std::uint64_t word_mask(int bits) {
   return ~std::uint64_t{0} >> (kWordBits - bits);
 }
 
+// All that a cost depends on.
+struct WordShape {
+  std::int64_t count = 0;
+  int bits = kWordBits;
+};
+
 struct Words {
   std::span<std::uint64_t> words;
   int bits = kWordBits;
 
   std::int64_t count() const { return std::ssize(words); }
+  WordShape shape() const { return {count(), bits}; }
   Words part(std::int64_t begin, std::int64_t size) const {
     return {words.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(size)), bits};
   }
@@ -37,6 +45,17 @@ struct ConstWords {
   ConstWords(const Words& w) : words(w.words), bits(w.bits) {}  // as a span converts
 
   std::int64_t count() const { return std::ssize(words); }
+  WordShape shape() const { return {count(), bits}; }
 };
+
+// Several tensors, each of its own width, that travel together.
+using Tensors = std::span<const Words>;
+
+inline std::vector<WordShape> shapes(Tensors tensors) {
+  std::vector<WordShape> all;
+  all.reserve(tensors.size());
+  for (const Words& tensor : tensors) all.push_back(tensor.shape());
+  return all;
+}
 
 }  // namespace tacit::net

@@ -1,0 +1,55 @@
+// Group — the parties of a mesh on one stream, about to do something together; helpers are never members.
+//
+// It keeps the scratch memory of its collectives from one to the next: some segments for each peer.
+// Thread: one at a time; two groups on two streams may work at once.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "net/mesh.h"
+
+namespace tacit::net {
+
+class Group {
+ public:
+  // The mesh must outlive the group and this rank must be a party.
+  explicit Group(Mesh& mesh, Stream stream = kMainStream);
+  Group(const Group&) = delete;  // what it lends comes back to where it is
+  Group& operator=(const Group&) = delete;
+
+  Mesh& mesh() { return *mesh_; }
+  int rank() const { return rank_; }
+  int parties() const { return parties_; }
+  // The party that is `steps` after this one, in a circle; `steps` may be negative.
+  int neighbour(int steps) const { return ((rank_ + steps) % parties_ + parties_) % parties_; }
+
+  [[nodiscard]] Transfer send(int to, std::span<const ConstBytes> pieces) {
+    return mesh_->channel(to).send(stream_, pieces);
+  }
+  [[nodiscard]] Transfer receive(int from, std::span<const Bytes> pieces) {
+    return mesh_->channel(from).receive(stream_, pieces);
+  }
+  void count_rounds(std::int64_t rounds) { mesh_->count_rounds(rounds); }
+
+  // kSegmentBytes of memory that is lent until the handle goes.
+  class Lender {
+   public:
+    explicit Lender(Group* group = nullptr) : group_(group) {}
+    void operator()(std::byte* memory) const { group_->spare_.emplace_back(memory); }
+
+   private:
+    Group* group_;
+  };
+  using Scratch = std::unique_ptr<std::byte[], Lender>;
+  Scratch borrow();
+
+ private:
+  Mesh* mesh_;
+  Stream stream_;
+  int rank_;
+  int parties_;
+  std::vector<std::unique_ptr<std::byte[]>> spare_;
+};
+
+}  // namespace tacit::net
