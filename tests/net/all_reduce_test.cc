@@ -1,0 +1,149 @@
+#include "net/all_reduce.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "net/cut.h"
+#include "net/error.h"
+#include "tests/net/meshes.h"
+#include "tests/net/sample_tensors.h"
+
+namespace tacit::net {
+namespace {
+
+using Shapes = std::vector<WordShape>;
+
+std::vector<Shapes> small_lists() {
+  std::vector<Shapes> lists;
+  for (const int bits : {1, 7, 13, 38, 51, 63, 64}) {
+    for (const std::int64_t count : {0, 1, 3, 17, 1001}) lists.push_back({{count, bits}});
+  }
+  lists.push_back({});
+  lists.push_back({{5, 64}, {0, 1}, {1000, 51}, {1, 38}, {77, 1}});
+  lists.push_back(Shapes(300, {3, 13}));
+  return lists;
+}
+
+// Several segments to each party, some of which lie in place and some not.
+std::vector<Shapes> long_lists(int parties) {
+  const std::int64_t words = parties * kSegmentBytes / 8;
+  return {{{words * 5 + 11, 64}}, {{words * 2 + 3, 51}, {9, 64}, {words + 1, 64}, {words, 7}}};
+}
+
+using Sum = std::vector<std::vector<std::uint64_t>>;
+
+void expect_all_reduce(Mesh& mesh, Group& group, const Shapes& shapes, const Sum& sum, AllReduce algorithm) {
+  SCOPED_TRACE(std::string(name(algorithm)) + " of " + describe(shapes) + " at rank " + std::to_string(mesh.rank()) +
+               " of " + std::to_string(mesh.parties()));
+  const SampleTensors sample(shapes, mesh.rank());
+  const Traffic before = mesh.traffic();
+  all_reduce(group, sample.tensors(), algorithm);
+  const Traffic moved = mesh.traffic() - before;
+
+  EXPECT_TRUE(sample.values() == sum);
+  EXPECT_TRUE(sample.reduced());
+  const Cost measured{moved.rounds, moved.total().payload_sent, moved.total().messages_sent};
+  const Cost stated = all_reduce_cost(algorithm, shapes, mesh.parties(), mesh.rank());
+  EXPECT_EQ(measured.rounds, stated.rounds);
+  EXPECT_EQ(measured.bytes, stated.bytes);
+  EXPECT_EQ(measured.messages, stated.messages);
+}
+
+class AllReduceOver : public testing::TestWithParam<MeshKind> {};
+
+INSTANTIATE_TEST_SUITE_P(Every, AllReduceOver, testing::ValuesIn(every_mesh()), mesh_name);
+
+TEST_P(AllReduceOver, MeshGivesTheSumAtTheStatedCost) {
+  const bool memory = GetParam().name == "Memory";
+  for (const int parties : memory ? std::vector{1, 2, 3, 4, 5, 8} : std::vector{2, 3}) {
+    const auto lists = small_lists();
+    std::vector<Sum> sums;
+    for (const Shapes& shapes : lists) sums.push_back(sum_of_samples(shapes, parties));
+    run_ranks(GetParam().make(parties, 1), [&](Mesh& mesh) {
+      if (!mesh.world().is_party()) return;
+      Group group(mesh);
+      for (const AllReduce algorithm : kAllReduceAlgorithms) {
+        for (std::size_t i = 0; i < lists.size(); ++i) expect_all_reduce(mesh, group, lists[i], sums[i], algorithm);
+      }
+    });
+  }
+}
+
+TEST_P(AllReduceOver, MeshMovesLongTensorsSegmentBySegment) {
+  for (const int parties : {2, 4}) {
+    for (const Shapes& shapes : long_lists(parties)) {
+      const Sum sum = sum_of_samples(shapes, parties);
+      run_ranks(GetParam().make(parties, 0), [&](Mesh& mesh) {
+        Group group(mesh);
+        for (const AllReduce algorithm : kAllReduceAlgorithms) expect_all_reduce(mesh, group, shapes, sum, algorithm);
+      });
+    }
+  }
+}
+
+TEST_P(AllReduceOver, MeshRunsInBackgroundAndForegroundAtOnce) {
+  const Shapes large = {{200'003, 51}}, small = {{100, 64}};
+  run_ranks(GetParam().make(3, 0), [&](Mesh& mesh) {
+    std::jthread background([&] {
+      Group group(mesh, kBackgroundStream);
+      for (const AllReduce algorithm : kAllReduceAlgorithms) {
+        const SampleTensors sample(large, mesh.rank());
+        all_reduce(group, sample.tensors(), algorithm);
+        EXPECT_EQ(sample.values(), sum_of_samples(large, 3));
+      }
+    });
+    Group group(mesh);
+    for (int i = 0; i < 50; ++i) {
+      const SampleTensors sample(small, mesh.rank());
+      all_reduce(group, sample.tensors(), kAllReduceAlgorithms[static_cast<std::size_t>(i % 4)]);
+      EXPECT_EQ(sample.values(), sum_of_samples(small, 3));
+    }
+  });
+}
+
+TEST_P(AllReduceOver, MeshSurvivesRanksThatComeLate) {
+  const Shapes shapes = {{3 * kSegmentBytes / 8, 64}};
+  const Sum sum = sum_of_samples(shapes, 3);
+  run_ranks(GetParam().make(3, 0), [&](Mesh& mesh) {
+    Group group(mesh);
+    int late = 0;
+    for (const AllReduce algorithm : kAllReduceAlgorithms) {
+      if (mesh.rank() == late++ % 3) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      expect_all_reduce(mesh, group, shapes, sum, algorithm);
+    }
+  });
+}
+
+TEST_P(AllReduceOver, MeshEndsEverywhereWhenOnePartyFails) {
+  for (const AllReduce algorithm : kAllReduceAlgorithms) {
+    const auto errors = errors_of_ranks(GetParam().make(4, 0), [&](Mesh& mesh) {
+      Group group(mesh);
+      if (mesh.rank() == 2) throw NetError("the disk is full");
+      const SampleTensors sample({{1'000'000, 64}}, mesh.rank());
+      all_reduce(group, sample.tensors(), algorithm);
+    });
+    for (const std::size_t r : {0u, 1u, 3u}) {
+      EXPECT_NE(message_of(errors[r]).find("gave up: the disk is full"), std::string::npos)
+          << name(algorithm) << " at rank " << r << ": " << message_of(errors[r]);
+    }
+  }
+}
+
+TEST(AllReduceCost, IsWhatTheDesignStates) {
+  const Shapes shapes = {{8000, 64}};  // 64 000 bytes
+  const Cost direct = all_reduce_cost(AllReduce::kDirect, shapes, 4, 1);
+  EXPECT_EQ(direct, (Cost{1, 3 * 64'000, 3}));
+  EXPECT_EQ(all_reduce_cost(AllReduce::kStar, shapes, 4, 0), (Cost{2, 3 * 64'000, 3}));
+  EXPECT_EQ(all_reduce_cost(AllReduce::kStar, shapes, 4, 1), (Cost{2, 64'000, 1}));
+  EXPECT_EQ(all_reduce_cost(AllReduce::kTwoPhase, shapes, 4, 1), (Cost{2, 2 * 3 * 64'000 / 4, 6}));
+  EXPECT_EQ(all_reduce_cost(AllReduce::kRing, shapes, 4, 1), (Cost{6, 2 * 3 * 64'000 / 4, 6}));
+}
+
+TEST(Group, HasNoPlaceForAHelper) {
+  const auto meshes = every_mesh().front().make(2, 1);
+  EXPECT_THROW(Group group(*meshes[2]), BrokenInvariant);
+}
+
+}  // namespace
+}  // namespace tacit::net
