@@ -9,13 +9,18 @@ namespace tacit::net {
 
 namespace {
 
+using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kLinger{1};    // after a wait, until the background takes over
 constexpr milliseconds kLongPark{5};  // while somebody waits
-constexpr unsigned kTryAgain = 32;    // every so many waits spin although the last ones took long
+constexpr unsigned kTryAgain = 64;    // every so many waits spin although it has not paid
+constexpr int kMostCredit = 16;
+constexpr microseconds kContended{4};  // a yield that takes longer has let somebody else run
 
 }  // namespace
+
+Pump::Pump(microseconds spin) : spin_(spin), spin_credit_(kMostCredit) {}
 
 void Pump::start(std::function<void()> tick, milliseconds interval) {
   thread_ = std::thread([this, tick = std::move(tick), interval] { run_background(tick, interval); });
@@ -33,38 +38,44 @@ void Pump::stop() {
 
 bool Pump::wait(const std::function<bool()>& done, Clock::time_point until, Lane* hint) {
   if (done()) return true;
-  const Clock::time_point begin = Clock::now();
   foreground_.fetch_add(1);
   const bool finished = spin(done, hint) || sleep(done, until);
-  const Clock::time_point end = Clock::now();
-  learn(end - begin);
-  last_foreground_.store(end);
+  last_foreground_.store(Clock::now());
   foreground_.fetch_sub(1);
   return finished;
 }
 
 bool Pump::worth_spinning() {
   if (spin_.count() == 0) return false;
-  const bool short_waits = usual_wait_ns_.load(std::memory_order_relaxed) < 2 * std::chrono::nanoseconds(spin_).count();
-  return short_waits || waits_.fetch_add(1, std::memory_order_relaxed) % kTryAgain == 0;
+  return spin_credit_.load(std::memory_order_relaxed) > 0 ||
+         waits_.fetch_add(1, std::memory_order_relaxed) % kTryAgain == 0;
 }
 
-void Pump::learn(Clock::duration waited) {
-  const std::int64_t usual = usual_wait_ns_.load(std::memory_order_relaxed);
-  const std::int64_t now = std::chrono::nanoseconds(waited).count();
-  usual_wait_ns_.store(usual + (now - usual) / 8, std::memory_order_relaxed);
+void Pump::learn(bool paid) {
+  const int credit = spin_credit_.load(std::memory_order_relaxed);
+  spin_credit_.store(std::clamp(credit + (paid ? 2 : -1), 0, kMostCredit), std::memory_order_relaxed);
 }
 
+// A look costs little and is always worth it. Beyond that, every turn offers the core to others: a peer on this machine
+// may need it to answer us. Where somebody takes it, there are more threads than cores, and a sleeper is what helps
+// most.
 bool Pump::spin(const std::function<bool()>& done, Lane* hint) {
-  if (hint == nullptr || !worth_spinning()) return false;
-  const Clock::time_point until = Clock::now() + spin_;
-  bool more = false;
-  bool finished = false;
-  do {
-    if (!more) ::sched_yield();  // a peer on this machine may need the core to answer us
-    more = hint->try_work();
-    finished = done();
-  } while (!finished && Clock::now() < until);
+  if (hint == nullptr) return false;
+  bool more = hint->try_work();
+  bool finished = done();
+  if (!finished && worth_spinning()) {
+    const Clock::time_point until = Clock::now() + spin_;
+    Clock::time_point before = Clock::now();
+    bool contended = false;
+    while (!finished && !contended && before < until) {
+      if (!more) ::sched_yield();
+      contended = !more && Clock::now() - before > kContended;
+      more = hint->try_work();
+      finished = done();
+      before = Clock::now();
+    }
+    learn(finished);
+  }
   if (more) revisit(*hint);
   return finished;
 }

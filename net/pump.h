@@ -20,7 +20,7 @@ namespace tacit::net {
 
 class Pump {
  public:
-  explicit Pump(std::chrono::microseconds spin) : spin_(spin) {}
+  explicit Pump(std::chrono::microseconds spin);
   ~Pump() { stop(); }
   Pump(const Pump&) = delete;
   Pump& operator=(const Pump&) = delete;
@@ -50,9 +50,9 @@ class Pump {
   void work_on(std::vector<Lane*>& ready);
   bool visit();  // the lanes that asked for it; true if some still have more to do
 
-  // What the waits teach: the smoothed time of recent ones decides whether the next is worth spinning for.
+  // Whether spinning has paid lately: it has when the message came while the thread spun.
   bool worth_spinning();
-  void learn(Clock::duration waited);
+  void learn(bool paid);
 
   const std::chrono::microseconds spin_;
   Poller background_poller_;
@@ -66,7 +66,7 @@ class Pump {
   std::atomic<bool> driver_asleep_ = false;
   std::atomic<int> foreground_ = 0;  // threads in wait()
   std::atomic<Clock::time_point> last_foreground_{Clock::time_point::min()};
-  std::atomic<std::int64_t> usual_wait_ns_ = 0;
+  std::atomic<int> spin_credit_;  // 0: spinning does not pay here
   std::atomic<unsigned> waits_ = 0;
 
   std::mutex revisit_mutex_;
