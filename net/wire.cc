@@ -19,7 +19,7 @@ namespace {
 
 // What one flush hands to the kernel at most: large enough that the system call is cheap beside the encryption, small
 // enough that it stays in the second-level cache between the two.
-constexpr std::int64_t kOutboxBytes = 256 * 1024;
+constexpr std::int64_t kOutboxBytes = 128 * 1024;
 
 std::size_t size_of(std::int64_t n) { return static_cast<std::size_t>(n); }
 
