@@ -1,0 +1,124 @@
+// Random programs: every step moves messages of random sizes on random streams between random ranks; every rank posts
+// its part in an order of its own, some late. Whatever the order, every byte arrives, on every mesh.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <thread>
+
+#include "net/tcp_mesh.h"
+#include "tests/net/loopback_formation.h"
+#include "tests/net/meshes.h"
+
+namespace tacit::net {
+namespace {
+
+constexpr int kParties = 3, kHelpers = 1, kSteps = 12, kMessagesPerStep = 25;
+
+struct Message {
+  int from, to;
+  Stream stream;
+  std::int64_t size;
+};
+
+std::vector<Message> step_of(std::mt19937& random) {
+  std::vector<Message> messages;
+  const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  for (int i = 0; i < kMessagesPerStep; ++i) {
+    const int from = below(kParties + kHelpers);
+    const int to = (from + 1 + below(kParties + kHelpers - 1)) % (kParties + kHelpers);
+    const std::int64_t sizes[] = {0, below(100), below(40'000), below(1'500'000)};
+    messages.push_back({from, to, static_cast<Stream>(below(3)), sizes[below(4)]});
+  }
+  return messages;
+}
+
+std::byte content(const Message& m, int step, std::size_t at) {
+  return static_cast<std::byte>(static_cast<std::size_t>(m.from * 3 + m.to * 5 + m.stream * 7 + step) + at + at / 255);
+}
+
+// Messages of one stream between two ranks keep their order, so a rank may shuffle its operations only by (peer,
+// stream, direction): it works through those queues in a random interleaving.
+void work_through(Mesh& mesh, const std::vector<Message>& messages, int step, std::mt19937& order) {
+  std::map<std::tuple<bool, int, Stream>, std::vector<const Message*>> queues;
+  for (const Message& m : messages) {
+    if (m.from == mesh.rank()) queues[{false, m.to, m.stream}].push_back(&m);
+    if (m.to == mesh.rank()) queues[{true, m.from, m.stream}].push_back(&m);
+  }
+  std::vector<std::tuple<bool, int, Stream>> turns;
+  for (const auto& [key, queue] : queues) turns.insert(turns.end(), queue.size(), key);
+  std::shuffle(turns.begin(), turns.end(), order);
+
+  std::vector<std::pair<const Message*, std::vector<std::byte>>> received, sent;
+  received.reserve(turns.size()), sent.reserve(turns.size());
+  std::vector<Transfer> receives, sends;
+  for (const auto& key : turns) {
+    const auto& [receiving, peer, stream] = key;
+    const Message* m = queues[key].front();
+    queues[key].erase(queues[key].begin());
+    if (order() % 16 == 0) std::this_thread::sleep_for(std::chrono::microseconds(order() % 2000));
+    auto& memory = (receiving ? received : sent).emplace_back(m, static_cast<std::size_t>(m->size)).second;
+    if (receiving) {
+      receives.push_back(mesh.channel(peer).receive(stream, Bytes(memory)));
+    } else {
+      for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = content(*m, step, i);
+      sends.push_back(mesh.channel(peer).send(stream, ConstBytes(memory)));
+    }
+  }
+  std::shuffle(receives.begin(), receives.end(), order);
+  for (Transfer& t : receives) t.wait();
+  for (Transfer& t : sends) t.wait();
+  for (const auto& [m, memory] : received) {
+    for (std::size_t i = 0; i < memory.size(); ++i)
+      ASSERT_EQ(memory[i], content(*m, step, i)) << m->from << "->" << m->to;
+  }
+}
+
+Meshes tls_with_three_lanes(int parties, int helpers) {
+  Meshes meshes;
+  for (Formation& f : loopback_formations({parties, helpers, 3, Encryption::kTls})) {
+    meshes.push_back(mesh_over(std::move(f), {}));
+  }
+  return meshes;
+}
+
+std::vector<MeshKind> meshes_and_lanes() {
+  std::vector<MeshKind> kinds = every_mesh();
+  kinds.push_back({"TlsThreeLanes", tls_with_three_lanes});
+  return kinds;
+}
+
+class RandomProgram : public testing::TestWithParam<MeshKind> {};
+INSTANTIATE_TEST_SUITE_P(Over, RandomProgram, testing::ValuesIn(meshes_and_lanes()), mesh_name);
+
+TEST_P(RandomProgram, DeliversEveryByteInOrder) {
+  for (const unsigned seed : {1u, 2u, 3u}) {
+    run_ranks(GetParam().make(kParties, kHelpers), [&](Mesh& mesh) {
+      std::mt19937 program(seed);                                           // the same at every rank
+      std::mt19937 order(seed * 100 + static_cast<unsigned>(mesh.rank()));  // its own
+      for (int step = 0; step < kSteps; ++step) work_through(mesh, step_of(program), step, order);
+    });
+  }
+}
+
+TEST_P(RandomProgram, PayloadSentIsPayloadReceived) {
+  std::mutex mutex;
+  std::map<int, Traffic> traffic;
+  run_ranks(GetParam().make(kParties, kHelpers), [&](Mesh& mesh) {
+    std::mt19937 program(9), order(static_cast<unsigned>(mesh.rank()));
+    for (int step = 0; step < 4; ++step) work_through(mesh, step_of(program), step, order);
+    const std::lock_guard lock(mutex);
+    traffic[mesh.rank()] = mesh.traffic();
+  });
+  for (int a = 0; a < kParties + kHelpers; ++a) {
+    for (int b = 0; b < kParties + kHelpers; ++b) {
+      const PeerTraffic& there = traffic[a].peers[static_cast<std::size_t>(b)];
+      const PeerTraffic& back = traffic[b].peers[static_cast<std::size_t>(a)];
+      EXPECT_EQ(there.payload_sent, back.payload_received);
+      EXPECT_EQ(there.messages_sent, back.messages_received);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tacit::net
