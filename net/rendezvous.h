@@ -22,15 +22,17 @@ namespace tacit::net {
 
 struct RendezvousOptions {
   int rank = 0;
-  Endpoint master;         // where rank 0 listens
-  Endpoint listen;         // where this rank listens; empty host: every interface; port 0: any free port
-  std::string announce;    // host that others should use for this rank; empty: the address that rank 0 sees
-  int lanes = 1;           // TCP connections to each peer; must be equal everywhere
+  Endpoint master;       // where rank 0 listens
+  Endpoint listen;       // where a rank > 0 listens; empty host: every interface; port 0: the roster's, or any free one
+  std::string announce;  // host that others should use for this rank; empty: that of `listen`, or what rank 0 sees
+  int lanes = 1;         // TCP connections to each peer; must be equal everywhere
   bool plaintext = false;  // tests and benchmarks only: no TLS, identity is what a peer claims
   Agreement agreement;     // must be equal everywhere
-  std::chrono::milliseconds deadline{std::chrono::minutes(10)};   // for everybody to be there
-  std::chrono::milliseconds handshake{std::chrono::seconds(10)};  // for one connection to prove who it is
-  std::function<void(const std::string&)> log;                    // progress and refusals, a line each; may be empty
+  std::chrono::milliseconds deadline{std::chrono::minutes(10)};  // for everybody to be there
+  // For one connection to prove who it is and say hello. Connecting the ranks to each other, once all are there, takes
+  // four times this long at most.
+  std::chrono::milliseconds handshake{std::chrono::seconds(10)};
+  std::function<void(const std::string&)> log;  // progress and refusals, a line each; may be empty
 };
 
 // Runs in the calling thread until the mesh stands. Throws ConfigError, NetError or ProtocolError; by then everybody

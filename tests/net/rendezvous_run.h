@@ -1,0 +1,45 @@
+// RendezvousRun — a rendezvous of ranks that are threads of this process, with short deadlines, keys made on the fly,
+// and what each of them logged.
+#pragma once
+
+#include <map>
+#include <mutex>
+
+#include "net/rendezvous.h"
+#include "tests/net/loopback.h"
+
+namespace tacit::net {
+
+class RendezvousRun {
+ public:
+  explicit RendezvousRun(int parties, int helpers = 0, const std::string& host = "127.0.0.1");
+
+  int size() const { return ensemble.roster.size(); }
+  RendezvousOptions& options(int rank) { return options_.at(static_cast<std::size_t>(rank)); }
+
+  // One rank, in the calling thread.
+  Formation join(int rank) { return join(rank, ensemble.roster); }
+  Formation join(int rank, const Roster& roster);
+
+  // All ranks (or some), a thread each; how they ended. Their formations stay in `formations`.
+  std::vector<Outcome> join_all();
+  std::vector<Outcome> join_some(const std::vector<int>& ranks);  // in the order of `ranks`
+
+  // What the rank has logged so far, a line each.
+  std::string log_of(int rank);
+  bool wait_until_logged(int rank, const std::string& text);  // false after ten seconds
+
+  Ensemble ensemble;
+  ReservedPort port;
+  std::map<int, Formation> formations;
+
+ private:
+  std::mutex mutex_;
+  std::map<int, std::string> logs_;
+  std::vector<RendezvousOptions> options_;
+};
+
+// Every lane of every link carries a byte of its own from each rank to each other.
+void expect_links_work(std::map<int, Formation>& formations, int lanes);
+
+}  // namespace tacit::net
