@@ -1,0 +1,30 @@
+// PartyFlags — what the programs under test take from their command line and environment.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "net/rendezvous.h"
+#include "net/tcp_mesh.h"
+
+namespace tacit::net {
+
+struct PartyFlags {
+  RendezvousOptions rendezvous;
+  TcpMeshOptions mesh;
+  int world_size = 1;
+  std::string key;     // a path
+  std::string roster;  // a path
+
+  std::int64_t bytes = 64;               // of each message
+  std::int64_t steps = 0;                // 0: until something fails
+  std::chrono::milliseconds compute{0};  // spent away from the mesh before step 1
+  std::chrono::milliseconds settle{0};   // spent in silence before the traffic is told
+  std::string misdeed;                   // what this rank does wrong; empty: nothing
+};
+
+// Throws ConfigError.
+PartyFlags read_party_flags(int argc, char** argv);
+
+}  // namespace tacit::net
