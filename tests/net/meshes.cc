@@ -3,6 +3,7 @@
 #include <mutex>
 #include <thread>
 
+#include "net/emulated_mesh.h"
 #include "net/memory_mesh.h"
 #include "net/tcp_mesh.h"
 #include "tests/net/loopback_formation.h"
@@ -20,6 +21,12 @@ Meshes over_loopback(int parties, int helpers, Encryption encryption) {
   for (Formation& formation : loopback_formations({parties, helpers, 1, encryption})) {
     meshes.push_back(mesh_over(std::move(formation), options));
   }
+  return meshes;
+}
+
+Meshes over_an_emulated_link(int parties, int helpers) {
+  Meshes meshes = memory_mesh(parties, helpers, {.patience = kPatience});
+  for (auto& mesh : meshes) mesh = emulate_link(std::move(mesh), {std::chrono::microseconds(100), 10e9});
   return meshes;
 }
 
@@ -58,6 +65,7 @@ Outcome run(Meshes meshes, const std::function<void(Mesh&)>& program) {
 std::vector<MeshKind> every_mesh() {
   return {
       {"Memory", [](int parties, int helpers) { return memory_mesh(parties, helpers, {.patience = kPatience}); }},
+      {"Emulated", over_an_emulated_link},
       {"Tcp", [](int parties, int helpers) { return over_loopback(parties, helpers, Encryption::kPlain); }},
       {"Tls", [](int parties, int helpers) { return over_loopback(parties, helpers, Encryption::kTls); }},
   };
