@@ -55,9 +55,11 @@ void expect_reported_packets_are_those_that_tcpdump_sees(std::vector<std::string
   Capture capture(hosts.network(0), "eth0");
   // No heartbeats, and each rank tells its traffic in a silence of its own: nothing is under way at that moment.
   flags.insert(flags.end(), {"--heartbeat", "60000", "--silence", "120000", "--settle", "400"});
+  std::vector<std::string> master_flags = flags;
+  master_flags.insert(master_flags.end(), {"--settle", "800"});
+  Process master_process = job.start(0, master_flags);
+  ASSERT_TRUE(master_process.prints("listens", kSoon));  // an attempt before that would be refused, and captured
   Process client_process = job.start(1, flags);
-  flags.insert(flags.end(), {"--settle", "800"});
-  Process master_process = job.start(0, flags);
   const Told client = told_by(client_process);
   const Told master = told_by(master_process);
 
