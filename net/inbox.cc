@@ -83,8 +83,8 @@ bool Inbox::accept(const FrameHeader& header, int lane, Slot& slot) {
     message.begun = true;
     for (int i = 0; i < lanes_; ++i) message.next[size_of(i)] = first_offset(i);
     if (message.early_cost > 0) {
-      message.early.resize(size_of(message.size));
-      message.early_piece = message.early;
+      message.early = std::make_unique_for_overwrite<std::byte[]>(size_of(message.size));
+      message.early_piece = {message.early.get(), size_of(message.size)};
     }
   }
   if (message.next[l] != header.offset) {
@@ -129,8 +129,8 @@ std::int64_t Inbox::unclaimed() const {
 void Inbox::finish(std::map<Key, Message>::iterator at) {
   Message& message = at->second;
   Incoming& receive = *message.receive;
-  if (!message.early.empty()) {
-    ConstBytes rest = message.early;
+  if (message.early_cost > 0) {
+    ConstBytes rest = message.early_piece;
     for (const Bytes piece : receive.pieces) {
       if (!piece.empty()) std::memcpy(piece.data(), rest.data(), piece.size());
       rest = rest.subspan(piece.size());

@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -76,7 +77,7 @@ class Inbox {
     std::array<std::int64_t, kMaxLanes> next{};  // offset of the frame that must come next, by lane
     Incoming* receive = nullptr;                 // who waits for it, if anybody yet
     std::int64_t early_cost = 0;                 // what it takes of kMaxEarlyBytes; 0 if its receive was there first
-    std::vector<std::byte> early;
+    std::unique_ptr<std::byte[]> early;
     Bytes early_piece;
   };
   struct StreamState {
