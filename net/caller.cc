@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kFirstPause{20};
 constexpr std::chrono::milliseconds kLongestPause{500};
-constexpr std::chrono::seconds kQuietAtFirst{1};
+constexpr std::chrono::milliseconds kQuietAtFirst{500};
 constexpr std::chrono::seconds kBetweenLines{10};
 constexpr std::chrono::seconds kLongestConnect{5};  // to one address: there may be others
 
@@ -49,17 +49,16 @@ Awaitable<Answered> Caller::ask(Callee callee, std::vector<std::byte> message, C
       why = error.what();
       known_at = Clock::now();
     }
-    const auto now = Clock::now();
-    if (now >= deadline) {
+    if (Clock::now() >= next_line) {
+      setting_.log(fmt::format("waiting for {}: {}", who, why));
+      next_line = Clock::now() + kBetweenLines;
+    }
+    co_await loop_.sleep_until(std::min(Clock::now() + pause, deadline));
+    if (Clock::now() >= deadline) {
       throw NetError(fmt::format("rank {} has not reached {} within {:.1f} s: {}; {}", setting_.world.rank, who,
-                                 seconds(now - begun), why, callee.remedy),
+                                 seconds(Clock::now() - begun), why, callee.remedy),
                      callee.rank);
     }
-    if (now >= next_line) {
-      setting_.log(fmt::format("waiting for {}: {}", who, why));
-      next_line = now + kBetweenLines;
-    }
-    co_await loop_.sleep_until(std::min(now + pause, deadline));
     pause = std::min(pause * 3 / 2, kLongestPause);
   }
 }

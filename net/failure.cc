@@ -16,10 +16,12 @@ Failure failure_of(const std::exception_ptr& error, int rank) {
   }
 }
 
-void raise(const Failure& failure) {
-  if (failure.exit == Exit::kConfig) throw ConfigError(failure.text);
-  if (failure.exit == Exit::kProtocol) throw ProtocolError(failure.text, failure.culprit);
-  throw NetError(failure.text, failure.culprit);  // a bug at another rank is, here, a peer that failed
+std::exception_ptr error_of(const Failure& failure) {
+  if (failure.exit == Exit::kConfig) return std::make_exception_ptr(ConfigError(failure.text));
+  if (failure.exit == Exit::kProtocol) return std::make_exception_ptr(ProtocolError(failure.text, failure.culprit));
+  return std::make_exception_ptr(NetError(failure.text, failure.culprit));  // a bug elsewhere is a peer that failed
 }
+
+void raise(const Failure& failure) { std::rethrow_exception(error_of(failure)); }
 
 }  // namespace tacit::net

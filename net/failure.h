@@ -21,7 +21,8 @@ struct Failure {
 // What `error` says to the others. An error that is not one of ours is a bug at `rank`.
 Failure failure_of(const std::exception_ptr& error, int rank);
 
-// Throws the ConfigError, NetError or ProtocolError that it stands for.
+// The ConfigError, NetError or ProtocolError that it stands for.
+std::exception_ptr error_of(const Failure& failure);
 [[noreturn]] void raise(const Failure& failure);
 
 }  // namespace tacit::net

@@ -32,10 +32,14 @@ void Loop::spawn(Task task) {
       std::rethrow_exception(thrown);
     } catch (const Stopped&) {
     } catch (...) {
-      if (!failure_) failure_ = thrown;
-      notify();
+      fail(thrown);
     }
   });
+}
+
+void Loop::fail(std::exception_ptr error) {
+  if (!failure_) failure_ = std::move(error);
+  notify();
 }
 
 void Loop::rethrow_failure() {

@@ -36,8 +36,11 @@ class Loop {
   // Runs until `main` and then all others have ended. Throws what `main` throws.
   void run(Task main);
 
-  // Starts a coroutine beside main. The first error of them all is kept for rethrow_failure(), and is news.
+  // Starts a coroutine beside main. What it throws fails the loop.
   void spawn(Task task);
+
+  // The first failure is kept for whoever asks, and is news.
+  void fail(std::exception_ptr error);
   void rethrow_failure();
   bool failed() const { return failure_ != nullptr; }
 

@@ -30,7 +30,7 @@ struct RendezvousOptions {
   Agreement agreement;     // must be equal everywhere
   std::chrono::milliseconds deadline{std::chrono::minutes(10)};  // for everybody to be there
   // For one connection to prove who it is and say hello. Connecting the ranks to each other, once all are there, takes
-  // four times this long at most.
+  // five times this long at most.
   std::chrono::milliseconds handshake{std::chrono::seconds(10)};
   std::function<void(const std::string&)> log;  // progress and refusals, a line each; may be empty
 };

@@ -98,8 +98,7 @@ Task RendezvousGuest::join() {
   Caller caller(loop_, setting_);
   Answered answered = co_await caller.ask(std::move(master), encode(hello()), setting_.deadline);
   master_ = std::move(answered.talk);
-  take(answered.first);
-  loop_.spawn(listen_to_master());
+  loop_.spawn(listen_to_master(std::move(answered.first)));
 }
 
 Task RendezvousGuest::wait_for_welcome() {
@@ -120,7 +119,7 @@ Task RendezvousGuest::link_up() {
   for (const Endpoint& where : welcome_->addresses) formation_.addresses.push_back(where.text());
   links_.put(0, 0, master_);
   links_.set_session(welcome_->session);
-  const auto begun = Clock::now();
+  const auto begun = linking_since_ = Clock::now();
   std::vector<Endpoint> addresses = welcome_->addresses;
   addresses.front() = setting_.options.master;  // rank 0 may see itself under another name than we do
   links_.call_lower_ranks(addresses, setting_.links_deadline(begun));
@@ -139,7 +138,7 @@ Task RendezvousGuest::link_up() {
 
 Task RendezvousGuest::wait_for_go() {
   const std::function<bool()> may_go = [this] { return go_; };
-  const bool in_time = co_await until(may_go, setting_.go_deadline(Clock::now()));
+  const bool in_time = co_await until(may_go, setting_.go_deadline(linking_since_));
   if (!in_time) {
     throw NetError(fmt::format("{} did not say that all ranks are connected: see what it says there, then start all "
                                "ranks again",
@@ -152,8 +151,8 @@ Task RendezvousGuest::wait_for_go() {
 // All ranks are to name the same culprit: the one that rank 0 tells everybody, be it ours or one that came before it.
 Task RendezvousGuest::tell_the_end() {
   const Failure ours = failure_of(error_, setting_.world.rank);
-  if (master_ != nullptr && !verdict_ && !master_gone_) {
-    const auto deadline = Clock::now() + kLastWords;
+  if (master_ != nullptr && !verdict_) {
+    const auto deadline = Clock::now() + std::min<Clock::duration>(kLastWords, setting_.options.handshake);
     try {
       co_await master_->send(encode(ours), deadline);
     } catch (const NetError&) {  // it has gone, perhaps after a last word to us
@@ -181,64 +180,75 @@ Task RendezvousGuest::receive(std::shared_ptr<Conversation> talk, Message first)
   co_await reception_.refuse_malformed(std::move(talk), why);
 }
 
-Task RendezvousGuest::listen_to_master() {
+// Until it says go, or hangs up: then we know that it has heard the end, if there is one.
+Task RendezvousGuest::listen_to_master(Message first) {
   const std::shared_ptr<Conversation> talk = master_;
   const std::string who = setting_.describe(0, setting_.options.master);
-  while (!go_) {
-    Message message;
-    std::string gone;
+  take(first);
+  std::string gone;
+  while (gone.empty() && !go_) {
     try {
-      message = co_await talk->receive(kNever);
+      const Message message = co_await talk->receive(kNever);
+      take(message);
     } catch (const NetError& error) {
       gone = error.what();
     } catch (const ProtocolError& error) {
-      throw ProtocolError(who + ": " + error.what(), 0);
+      gone = error.what();
+      loop_.fail(std::make_exception_ptr(ProtocolError(who + ": " + gone, 0)));
     }
-    if (!gone.empty()) {
-      master_gone_ = true;
-      loop_.notify();
-      throw NetError(fmt::format("{} is gone before all ranks were connected ({}): see what it says there, then start "
-                                 "all ranks again",
-                                 who, gone),
-                     0);
-    }
-    take(message);
-    loop_.notify();
+  }
+  master_gone_ = !gone.empty();
+  loop_.notify();
+  if (master_gone_) {
+    throw NetError(
+        fmt::format("{} is gone before all ranks were connected ({}): see what it says there, then start all "
+                    "ranks again",
+                    who, gone),
+        0);
   }
 }
 
+// Says on its own what is wrong with a message: the connection is still good for last words.
 void RendezvousGuest::take(const Message& message) {
+  try {
+    interpret(message);
+  } catch (const ProtocolError& error) {
+    const std::string who = setting_.describe(0, setting_.options.master);
+    loop_.fail(std::make_exception_ptr(
+        ProtocolError(fmt::format("{} does not follow the protocol: {}; do all ranks run the same version of Tacit?",
+                                  who, error.what()),
+                      0)));
+  }
+  loop_.notify();
+}
+
+void RendezvousGuest::interpret(const Message& message) {
   const MessageKind kind = message.header.kind;
-  const std::string who = setting_.describe(0, setting_.options.master);
+  const auto require = [](bool holds, const std::string& what) {
+    if (!holds) throw ProtocolError(what);
+  };
   if (kind == MessageKind::kFailure) {
     verdict_ = parse_failure(message.body);
-    raise(*verdict_);
+    return;
   }
-  const auto require = [&who](bool holds, const std::string& what) {
-    if (!holds) throw ProtocolError(who + " " + what + ": do all ranks run the same version of Tacit?", 0);
-  };
   require(message.header.version == kRendezvousVersion,
-          fmt::format("speaks version {} of the rendezvous, we speak {}", message.header.version, kRendezvousVersion));
-  try {
-    if (kind == MessageKind::kMissing && !welcome_) {
-      missing_ = parse_missing(message.body, setting_.world.size()).ranks;
-      setting_.log(fmt::format("{} is there; waiting for {}", who, setting_.describe(missing_)));
-      return;
-    }
-    if (kind == MessageKind::kWelcome && !welcome_) {
-      welcome_ = parse_welcome(message.body, setting_.world.size());
-      return;
-    }
-  } catch (const ProtocolError& error) {
-    require(false, fmt::format("does not follow the protocol: {}", error.what()));
+          fmt::format("it speaks version {}, we speak {}", message.header.version, kRendezvousVersion));
+  if (kind == MessageKind::kMissing && !welcome_) {
+    missing_ = parse_missing(message.body, setting_.world.size()).ranks;
+    setting_.log(fmt::format("{} is there; waiting for {}", setting_.describe(0, setting_.options.master),
+                             setting_.describe(missing_)));
+  } else if (kind == MessageKind::kWelcome && !welcome_) {
+    welcome_ = parse_welcome(message.body, setting_.world.size());
+  } else {
+    require(kind == MessageKind::kGo && ready_, "it sent a message that was not due");
+    go_ = true;
   }
-  require(kind == MessageKind::kGo && ready_, "sent a message that was not due");
-  go_ = true;
 }
 
 Awaitable<bool> RendezvousGuest::until(std::function<bool()> condition, Clock::time_point deadline) {
-  const std::function<bool()> done = [this, &condition] { return loop_.failed() || condition(); };
+  const std::function<bool()> done = [this, &condition] { return verdict_ || loop_.failed() || condition(); };
   const bool in_time = co_await loop_.until(done, deadline);
+  if (verdict_) raise(*verdict_);
   loop_.rethrow_failure();
   co_return in_time;
 }

@@ -27,8 +27,9 @@ class RendezvousGuest {
 
   // What comes in meanwhile.
   Task receive(std::shared_ptr<Conversation> talk, Message first);
-  Task listen_to_master();
+  Task listen_to_master(Message first);
   void take(const Message& message);
+  void interpret(const Message& message);
 
   Hello hello() const;
   Awaitable<bool> until(std::function<bool()> condition, Clock::time_point deadline);
@@ -41,6 +42,7 @@ class RendezvousGuest {
   std::shared_ptr<Conversation> master_;  // once it has answered
   std::vector<int> missing_;              // as rank 0 told us last
   std::optional<Welcome> welcome_;
+  Clock::time_point linking_since_{};
   bool ready_ = false;
   bool go_ = false;
   bool master_gone_ = false;

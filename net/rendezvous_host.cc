@@ -90,6 +90,7 @@ Task RendezvousHost::open() {
   Listeners listeners = listen_as_master(master, addresses);
   setting_.log(fmt::format("rank 0 listens at {}", listeners.text));
   reception_.open(std::move(listeners.sockets));
+  open_ = true;
 }
 
 Task RendezvousHost::gather() {
@@ -139,7 +140,7 @@ Task RendezvousHost::wait_for_links() {
     return ranks.empty() ? links_.missing_ranks() : ranks;
   };
   const std::function<bool()> all_stand = [slow] { return slow().empty(); };
-  const bool in_time = co_await until(all_stand, setting_.ready_deadline(Clock::now()));
+  const bool in_time = co_await until(all_stand, setting_.all_ready_deadline(Clock::now()));
   if (in_time) co_return;
   const std::vector<int> ranks = slow();
   throw NetError(fmt::format("{} did not connect to all other ranks in time: see what it says there, then start all "
@@ -168,14 +169,15 @@ Task RendezvousHost::let_go() {
 Task RendezvousHost::tell_the_end() {
   end_ = failure_of(error_, 0);
   for (const Guest& g : guests_) {
-    if (g.talk == nullptr || g.gone) continue;
+    if (g.talk == nullptr) continue;
     try {
       co_await g.talk->send(encode(*end_), Clock::now() + kLastWords);
     } catch (const NetError&) {  // it has heard, or never will
     }
   }
+  if (!open_) co_return;
   const std::function<bool()> all_gone = [this] { return ranks_where([](const Guest& g) { return !g.gone; }).empty(); };
-  co_await loop_.until(all_gone, Clock::now() + kLinger);
+  co_await loop_.until(all_gone, Clock::now() + std::min<Clock::duration>(kLinger, setting_.options.handshake));
 }
 
 Task RendezvousHost::receive(std::shared_ptr<Conversation> talk, Message first) {
@@ -251,22 +253,24 @@ std::optional<Failure> RendezvousHost::duplicate(const Conversation& talk, const
                              rank, where.text(), rank, talk.other_end().text())};
 }
 
+// Until the guest hangs up, also after it has failed: then we know that it has heard the end.
 Task RendezvousHost::listen_to(int rank, std::shared_ptr<Conversation> talk) {
   ++listening_to_;
+  const std::string who = setting_.describe(rank, guest(rank).where);
   std::string gone;
   bool stopped = false;
   while (gone.empty() && !stopped) {
-    Message message;
     try {
-      message = co_await talk->receive(kNever);
+      const Message message = co_await talk->receive(kNever);
+      take(rank, message);
     } catch (const NetError& error) {
       gone = error.what();
     } catch (const ProtocolError& error) {
-      throw ProtocolError(setting_.describe(rank, guest(rank).where) + ": " + error.what(), rank);
+      gone = error.what();
+      loop_.fail(std::make_exception_ptr(ProtocolError(who + ": " + gone, rank)));
     } catch (const Stopped&) {
       stopped = true;
     }
-    if (gone.empty() && !stopped) take(rank, message);
   }
   --listening_to_;
   if (!stopped) guest(rank).gone = true;
@@ -275,18 +279,20 @@ Task RendezvousHost::listen_to(int rank, std::shared_ptr<Conversation> talk) {
     throw NetError(
         fmt::format("{} is gone before all ranks were connected ({}): see what it says there, then start all "
                     "ranks again",
-                    setting_.describe(rank, guest(rank).where), gone),
+                    who, gone),
         rank);
   }
 }
 
 void RendezvousHost::take(int rank, const Message& message) {
-  if (message.header.kind == MessageKind::kFailure) raise(parse_failure(message.body));
-  if (message.header.kind != MessageKind::kReady || !welcomed_ || guest(rank).ready) {
-    throw ProtocolError(setting_.describe(rank, guest(rank).where) + " sent a message that was not due", rank);
+  if (message.header.kind == MessageKind::kFailure) {
+    loop_.fail(error_of(parse_failure(message.body)));
+  } else if (message.header.kind == MessageKind::kReady && welcomed_ && !guest(rank).ready) {
+    guest(rank).ready = true;
+    loop_.notify();
+  } else {
+    throw ProtocolError("it sent a message that was not due", rank);
   }
-  guest(rank).ready = true;
-  loop_.notify();
 }
 
 Task RendezvousHost::send(int rank, std::vector<std::byte> message) {

@@ -58,6 +58,7 @@ class RendezvousHost {
   Links links_;
   std::vector<Guest> guests_;  // by rank; our own stays empty
   int listening_to_ = 0;       // guests
+  bool open_ = false;          // others can come
   bool welcomed_ = false;
   std::exception_ptr error_;
   std::optional<Failure> end_;  // what guests are told from then on

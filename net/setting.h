@@ -32,7 +32,8 @@ struct Setting {
   // error that arrives is the one that knows most.
   Clock::time_point links_deadline(Clock::time_point begun) const { return begun + 2 * options.handshake; }
   Clock::time_point ready_deadline(Clock::time_point begun) const { return begun + 3 * options.handshake; }
-  Clock::time_point go_deadline(Clock::time_point begun) const { return begun + 4 * options.handshake; }
+  Clock::time_point all_ready_deadline(Clock::time_point begun) const { return begun + 4 * options.handshake; }
+  Clock::time_point go_deadline(Clock::time_point begun) const { return begun + 5 * options.handshake; }
 };
 
 }  // namespace tacit::net

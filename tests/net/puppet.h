@@ -1,0 +1,39 @@
+// Puppet — one end of a connection of a rendezvous, moved by hand: it says what a test wants, and waits for answers.
+#pragma once
+
+#include <memory>
+
+#include "net/conversation.h"
+#include "net/hello.h"
+#include "net/roster.h"
+#include "net/wire.h"
+
+namespace tacit::net {
+
+// A connection to a port of 127.0.0.1 as soon as somebody listens there.
+Descriptor connect_to(std::uint16_t port);
+
+class Puppet {
+ public:
+  // Calls whoever holds `expected`; `identity` null: in plaintext.
+  static Puppet call(std::uint16_t port, const Identity* identity, const Fingerprint& expected);
+  // Waits for a call from somebody whose key is in the roster.
+  static Puppet answer(const Descriptor& listener, const Identity& identity, const Roster& roster);
+
+  void say(const std::vector<std::byte>& message);
+  Message hear();          // the next message; throws NetError if the connection ends, or after ten seconds
+  Failure hear_failure();  // skips the lists of missing ranks
+  Welcome hear_welcome(int size);
+  bool is_hung_up_on();  // the other end closes within ten seconds
+
+ private:
+  std::unique_ptr<Wire> wire_;
+};
+
+// As encode(Hello) but for what a test changes.
+Hello hello_of(int rank, int parties, std::uint16_t listening_port);
+
+// A listening socket at a port that a test has reserved.
+Descriptor listen_to(std::uint16_t port);
+
+}  // namespace tacit::net
