@@ -9,6 +9,7 @@
 #include "net/tcp_mesh.h"
 #include "tests/net/loopback_formation.h"
 #include "tests/net/meshes.h"
+#include "tests/sanitized.h"
 
 namespace tacit::net {
 namespace {
@@ -27,7 +28,7 @@ std::vector<Message> step_of(std::mt19937& random) {
   for (int i = 0; i < kMessagesPerStep; ++i) {
     const int from = below(kParties + kHelpers);
     const int to = (from + 1 + below(kParties + kHelpers - 1)) % (kParties + kHelpers);
-    const std::int64_t sizes[] = {0, below(100), below(40'000), below(1'500'000)};
+    const std::int64_t sizes[] = {0, below(100), below(40'000), below(1'500'000 / kSlowdown)};
     messages.push_back({from, to, static_cast<Stream>(below(3)), sizes[below(4)]});
   }
   return messages;

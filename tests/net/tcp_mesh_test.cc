@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <random>
@@ -11,6 +12,7 @@
 #include "net/error.h"
 #include "net/frame.h"
 #include "tests/net/loopback_formation.h"
+#include "tests/sanitized.h"
 
 namespace tacit::net {
 namespace {
@@ -21,7 +23,10 @@ using testing::HasSubstr;
 std::vector<std::byte> random_bytes(std::int64_t size, unsigned seed) {
   std::mt19937_64 random(seed);
   std::vector<std::byte> bytes(static_cast<std::size_t>(size));
-  for (auto& byte : bytes) byte = static_cast<std::byte>(random());
+  for (std::size_t at = 0; at < bytes.size(); at += sizeof(std::uint64_t)) {
+    const std::uint64_t word = random();
+    std::memcpy(&bytes[at], &word, std::min(sizeof word, bytes.size() - at));
+  }
   return bytes;
 }
 
@@ -95,7 +100,7 @@ TEST_P(OverEveryWire, MessagesOfAnySizeArriveInOrder) {
 TEST_P(OverEveryWire, LargeMessagesPassEachOther) {
   expect_no_errors(run(GetParam(), {}, [](Mesh& mesh) {
     const int peer = mesh.rank() ^ 1;
-    if (peer < mesh.size()) exchange(mesh, peer, kMainStream, 20 << 20, 7);
+    if (peer < mesh.size()) exchange(mesh, peer, kMainStream, (20 << 20) / kSlowdown, 7);
   }));
 }
 
@@ -118,7 +123,7 @@ TEST_P(OverEveryWire, StreamsAreIndependent) {
       EXPECT_TRUE(std::equal(six.begin(), six.end(), five.begin()));
     }
     std::jthread background([&] {
-      for (unsigned i = 0; i < 20; ++i) exchange(mesh, peer, kBackgroundStream, 300'000, i);
+      for (unsigned i = 0; i < 20; ++i) exchange(mesh, peer, kBackgroundStream, 300'000 / kSlowdown, i);
     });
     for (unsigned i = 0; i < 200; ++i) exchange(mesh, peer, kMainStream, 100, i);
   }));
@@ -167,14 +172,14 @@ TEST_P(OverEveryWire, PostedMessagesNeedNobodyToWait) {
   expect_no_errors(run(GetParam(), {}, [](Mesh& mesh) {
     if (mesh.rank() == 0) {
       for (int i = 0; i < 100; ++i) {
-        const auto data = random_bytes(i * 5000, static_cast<unsigned>(i));
+        const auto data = random_bytes(i * 5000 / kSlowdown, static_cast<unsigned>(i));
         mesh.channel(1).post(kMainStream, data);
       }
     } else if (mesh.rank() == 1) {
       for (int i = 0; i < 100; ++i) {
-        std::vector<std::byte> received(static_cast<std::size_t>(i * 5000));
+        std::vector<std::byte> received(static_cast<std::size_t>(i * 5000 / kSlowdown));
         mesh.channel(0).receive(kMainStream, Bytes(received)).wait();
-        EXPECT_EQ(received, random_bytes(i * 5000, static_cast<unsigned>(i)));
+        EXPECT_EQ(received, random_bytes(i * 5000 / kSlowdown, static_cast<unsigned>(i)));
       }
     }
   }));
@@ -183,7 +188,7 @@ TEST_P(OverEveryWire, PostedMessagesNeedNobodyToWait) {
 TEST_P(OverEveryWire, BytesMoveWhileTheProgramComputes) {
   // Rank 0 starts a send that the socket cannot take at once and computes; rank 1 must get it meanwhile.
   expect_no_errors(run(GetParam(), {}, [](Mesh& mesh) {
-    std::vector<std::byte> data(30 << 20);
+    std::vector<std::byte> data((30 << 20) / kSlowdown);
     if (mesh.rank() == 0) {
       Transfer send = mesh.channel(1).send(kMainStream, ConstBytes(data));
       const auto until = Clock::now() + std::chrono::seconds(10);
@@ -309,7 +314,7 @@ TEST(TcpMeshFailure, MessageThatNobodyAskedForIsFoundAtTheEnd) {
 
 TEST(TcpMeshFailure, AbandonedSendLeavesItsMemoryAloneAndTheOthersInformed) {
   const auto errors = run({2, 0, 1, Encryption::kTls}, hasty(), [](Mesh& mesh) {
-    std::vector<std::byte> data(50 << 20);
+    std::vector<std::byte> data((50 << 20) / kSlowdown);
     if (mesh.rank() == 0) {
       {
         const Transfer send = mesh.channel(1).send(kMainStream, ConstBytes(data));
