@@ -24,7 +24,8 @@ void notice_dead_peers(int socket, std::chrono::milliseconds silence) {
   set(IPPROTO_TCP, TCP_KEEPIDLE, seconds);
   set(IPPROTO_TCP, TCP_KEEPINTVL, std::max(1, seconds / 3));
   set(IPPROTO_TCP, TCP_KEEPCNT, 3);
-  set(IPPROTO_TCP, TCP_USER_TIMEOUT, static_cast<int>(std::max<std::int64_t>(1000, 2 * silence.count())));
+  // No TCP_USER_TIMEOUT: it also ends a connection whose peer has no room for long, because it computes. A peer that
+  // does not acknowledge is found by its silence.
 }
 
 }  // namespace tacit::net

@@ -15,7 +15,7 @@ struct TcpInfo {
 
 TcpInfo tcp_info(int socket);  // zeros if the socket is not TCP
 
-// Keepalive, and an end to unacknowledged data after `silence`.
+// Keepalive, so that the kernel too lets go of a peer that does not answer.
 void notice_dead_peers(int socket, std::chrono::milliseconds silence);
 
 }  // namespace tacit::net

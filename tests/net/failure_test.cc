@@ -107,6 +107,14 @@ TEST(Failure, APeerThatComputesForLongIsSlowNotDead) {
   for (Process& rank : ranks) expect_success(rank);
 }
 
+TEST(Failure, APeerThatComputesWhileALargeMessageFillsAllBuffersIsSlowNotDead) {
+  const Job job(2);
+  Process sends = job.start(0, {"--steps", "1", "--bytes", "150000000"});
+  Process computes = job.start(1, {"--steps", "1", "--bytes", "150000000", "--compute", "7000"});
+  expect_success(sends);
+  expect_success(computes);
+}
+
 TEST(Failure, APeerThatComputesLongerThanOurPatienceIsNamedAsAlive) {
   const Job job(2);
   Process waits = job.start(0, {"--patience", "1000"});
