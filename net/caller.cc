@@ -20,8 +20,6 @@ constexpr std::chrono::milliseconds kQuietAtFirst{500};
 constexpr std::chrono::seconds kBetweenLines{10};
 constexpr std::chrono::seconds kLongestConnect{5};  // to one address: there may be others
 
-double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
-
 std::string error_text(int error) { return std::system_category().message(error); }
 
 }  // namespace
@@ -34,30 +32,32 @@ Awaitable<Answered> Caller::ask(Callee callee, std::vector<std::byte> message, C
   std::chrono::milliseconds pause = kFirstPause;
   while (true) {
     std::string why;
+    bool unknown = false;
     try {
       co_return co_await attempt(callee, message, deadline);
     } catch (const UnknownHost& error) {
       why = error.what();
-      if (Clock::now() >= std::min(deadline, known_at + setting_.options.handshake)) {
-        throw ConfigError(fmt::format("rank {} cannot reach {}: {}; {}", setting_.world.rank, who, why, callee.remedy));
-      }
+      unknown = true;
     } catch (const TrustError& error) {
       throw NetError(fmt::format("what rank {} has reached is not {}: {}; {}, and that all ranks have the same roster",
                                  setting_.world.rank, who, error.what(), callee.remedy),
                      callee.rank);
     } catch (const NetError& error) {
       why = error.what();
-      known_at = Clock::now();
     }
+    if (!unknown) known_at = Clock::now();
     if (Clock::now() >= next_line) {
       setting_.log(fmt::format("waiting for {}: {}", who, why));
       next_line = Clock::now() + kBetweenLines;
     }
-    co_await loop_.sleep_until(std::min(Clock::now() + pause, deadline));
-    if (Clock::now() >= deadline) {
-      throw NetError(fmt::format("rank {} has not reached {} within {:.1f} s: {}; {}", setting_.world.rank, who,
-                                 seconds(Clock::now() - begun), why, callee.remedy),
-                     callee.rank);
+    const auto last_moment = unknown ? std::min(deadline, known_at + setting_.options.handshake) : deadline;
+    co_await loop_.sleep_until(std::min(Clock::now() + pause, last_moment));
+    if (Clock::now() >= last_moment) {
+      const std::string text =
+          fmt::format("rank {} has not reached {} within {:.1f} s: {}; {}", setting_.world.rank, who,
+                      std::chrono::duration<double>(Clock::now() - begun).count(), why, callee.remedy);
+      if (unknown) throw ConfigError(text);
+      throw NetError(text, callee.rank);
     }
     pause = std::min(pause * 3 / 2, kLongestPause);
   }

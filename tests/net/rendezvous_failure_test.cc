@@ -62,6 +62,12 @@ TEST(RendezvousFailure, UnresolvableMasterIsAConfigErrorWithItsNameSoon) {
   EXPECT_LT(Clock::now() - begun, 5s);  // the deadline is 20 s
 }
 
+TEST(RendezvousFailure, UnresolvableMasterIsAConfigErrorAtTheDeadlineToo) {
+  RendezvousRun run(2, 0, "no-such-host.invalid");
+  run.options(1).deadline = 300ms;
+  EXPECT_EQ(run.join_some({1}).front().exit, Exit::kConfig);
+}
+
 TEST(RendezvousFailure, MasterPortInUseIsAConfigErrorWithTheRemedy) {
   RendezvousRun run(2);
   const Descriptor other = listen_to(run.port.number());
@@ -152,7 +158,7 @@ TEST(RendezvousFailure, AnnouncedNameThatOthersCannotResolveIsNamed) {
   for (int rank = 0; rank < 3; ++rank) run.options(rank).handshake = 600ms;
   for (const Outcome& outcome : run.join_all()) {
     EXPECT_EQ(outcome.exit, Exit::kConfig) << outcome;
-    EXPECT_THAT(outcome.what, AllOf(HasSubstr("rank 2 cannot reach rank 1 (party) at no-such-host.invalid"),
+    EXPECT_THAT(outcome.what, AllOf(HasSubstr("rank 2 has not reached rank 1 (party) at no-such-host.invalid"),
                                     HasSubstr("have rank 1 announce")));
   }
 }
