@@ -112,28 +112,29 @@ class Interfaces {
     arriving_.remove(&message);
   }
 
-  // Lets in everything that the inner mesh has brought so far, in the order of its arrival, whoever asks. True if all
-  // of `message` is in.
+  // Lets in everything that has arrived by now, in the order of arrival, whoever asks. What is still in the air waits:
+  // something else may arrive before it. True if all of `message` is in.
   bool settle(const Arriving& message) {
     const std::lock_guard lock(mutex_);
-    struct Entry {
-      Clock::time_point arrival;
-      Arriving* message;
-    };
-    std::vector<Entry> entries;
+    const Clock::time_point now = Clock::now();
+    std::vector<std::pair<Clock::time_point, Arriving*>> arrived;
     for (Arriving* m : arriving_) {
       for (std::size_t i = m->admitted; i < m->pieces.size() && m->pieces[i].inner.done(); ++i) {
-        const Piece& piece = m->pieces[i];
-        entries.push_back({std::max(time_of(piece.stamp), piece.inner.finished_at()), m});
+        if (arrival(m->pieces[i]) > now) break;
+        arrived.push_back({arrival(m->pieces[i]), m});
       }
     }
-    std::stable_sort(entries.begin(), entries.end(),
-                     [](const Entry& a, const Entry& b) { return a.arrival < b.arrival; });
-    for (const auto& [arrival, m] : entries) {
-      m->finished_at = incoming_.admit(arrival, m->pieces[m->admitted].bytes);
+    std::stable_sort(arrived.begin(), arrived.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (const auto& [time, m] : arrived) {
+      m->finished_at = incoming_.admit(time, m->pieces[m->admitted].bytes);
       ++m->admitted;
     }
     return message.admitted == message.pieces.size();
+  }
+
+  // When the inner mesh and the link have brought it; valid once its inner transfer is done.
+  static Clock::time_point arrival(const Piece& piece) {
+    return std::max(time_of(piece.stamp), piece.inner.finished_at());
   }
 
  private:
@@ -175,6 +176,7 @@ class Receiving final : public Transfer::State {
   void wait() override {
     if (!in()) {
       for (Interfaces::Piece& piece : message.pieces) piece.inner.wait();
+      sleep_precisely_until(Interfaces::arrival(message.pieces.back()));
       TACIT_CHECK(in());
     }
     sleep_precisely_until(message.finished_at);

@@ -160,6 +160,33 @@ TEST(EmulatedMesh, TimeCountsFromArrivalNotFromWhenTheReceiverLooks) {
   EXPECT_LT(finished - sent.load(), milliseconds(60));
 }
 
+TEST(EmulatedMesh, AShortMessageArrivesAmidALongOneOfAnotherSender) {
+  // 625 kB take 50 ms. What rank 2 sends meanwhile takes 1 ms and half a round trip, and does not wait for the rest.
+  Milliseconds longest{};
+  Span small;
+  run_ranks(emulated(3, kWide), [&](Mesh& mesh) {
+    Message large(625'000), little(12'500);
+    if (mesh.rank() == 1) {
+      const auto begin = Clock::now();
+      Transfer outgoing = send(mesh, 0, large);
+      outgoing.wait();
+      longest = outgoing.finished_at() - begin;
+    } else if (mesh.rank() == 2) {
+      std::this_thread::sleep_for(milliseconds(10));
+      small.begins(Clock::now());
+      send(mesh, 0, little).wait();
+    } else {
+      Transfer from_one = receive(mesh, 1, large), from_two = receive(mesh, 2, little);
+      from_one.wait();
+      from_two.wait();
+      small.ends(from_two.finished_at());
+    }
+  });
+  EXPECT_GE(longest.count(), 50);
+  EXPECT_GE(small.length().count(), 3.95);
+  EXPECT_LE(small.length().count(), 15);
+}
+
 TEST(EmulatedMesh, RingOverAWideLinkTakesItsRoundsTimesHalfTheRoundTrip) {
   // 2(n-1) = 4 steps of 3.95 ms each, and after each step a thread must wake up.
   const auto ring = [] {
