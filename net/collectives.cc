@@ -60,20 +60,33 @@ std::int64_t longest(const std::vector<Segments>& lists) {
   return most;
 }
 
-// To every peer its own list, a segment each in turn, up to segment `end` of each.
-void send_until(std::int64_t end, const std::vector<Segments>& lists, const std::vector<int>& peers,
-                std::vector<SegmentSender>& senders) {
-  for (std::size_t p = 0; p < peers.size(); ++p) {
-    const Segments& segments = lists[at(peers[p])];
-    while (senders[p].sent() < std::min(end, segments.count())) senders[p].send(segments[senders[p].sent()]);
+// To every peer its own list, a segment each in turn.
+class SenderToEach {
+ public:
+  SenderToEach(Group& group, const std::vector<Segments>& lists) : peers_(peers_after(group)), lists_(lists) {
+    for (const int peer : peers_) senders_.emplace_back(group, std::vector{peer});
   }
-}
 
-std::vector<SegmentSender> sender_to_each(Group& group, const std::vector<int>& peers) {
-  std::vector<SegmentSender> senders;
-  for (const int peer : peers) senders.emplace_back(group, std::vector{peer});
-  return senders;
-}
+  // The first `count` segments of each list have been sent then.
+  void send_until(std::int64_t count) {
+    for (; sent_ < count; ++sent_) {
+      for (std::size_t p = 0; p < peers_.size(); ++p) {
+        const Segments& segments = lists_[at(peers_[p])];
+        if (sent_ < segments.count()) senders_[p].send(segments[sent_]);
+      }
+    }
+  }
+
+  void finish() {
+    for (SegmentSender& sender : senders_) sender.finish();
+  }
+
+ private:
+  const std::vector<int> peers_;
+  const std::vector<Segments>& lists_;
+  std::vector<SegmentSender> senders_;
+  std::int64_t sent_ = 0;
+};
 
 }  // namespace
 
@@ -133,10 +146,9 @@ void scatter(Group& group, int root, TensorsByParty by_party) {
   if (group.rank() == root) {
     const std::vector<Segments> lists = segments_by_party(by_party);
     reduce_all(mine);
-    const std::vector<int> peers = peers_after(group);
-    std::vector<SegmentSender> senders = sender_to_each(group, peers);
-    for (std::int64_t s = 1; s <= longest(lists); ++s) send_until(s, lists, peers, senders);
-    for (SegmentSender& sender : senders) sender.finish();
+    SenderToEach sender(group, lists);
+    sender.send_until(longest(lists));
+    sender.finish();
   } else {
     const Segments segments(mine);
     TensorReceiver receiver(group, root, segments, Use::kStore);
@@ -175,18 +187,17 @@ void reduce_scatter(Group& group, TensorsByParty by_party) {
   begin(group);
   TACIT_CHECK(std::ssize(by_party) == group.parties());
   const std::vector<Segments> lists = segments_by_party(by_party);
-  const std::vector<int> peers = peers_after(group);
-  if (peers.empty()) reduce_all(by_party[at(group.rank())]);  // elsewhere the adding does it
+  if (group.parties() == 1) reduce_all(by_party[at(group.rank())]);  // elsewhere the adding does it
   std::vector<TensorReceiver> receivers;
   for (const int peer : peers_before(group)) receivers.emplace_back(group, peer, lists[at(group.rank())], Use::kAdd);
-  std::vector<SegmentSender> senders = sender_to_each(group, peers);
+  SenderToEach sender(group, lists);
   for (std::int64_t s = 0; s < longest(lists); ++s) {
-    send_until(s + kSegmentsUnderWay, lists, peers, senders);
+    sender.send_until(s + kSegmentsUnderWay);
     for (TensorReceiver& receiver : receivers) {
       if (!receiver.done()) receiver.take_next();
     }
   }
-  for (SegmentSender& sender : senders) sender.finish();
+  sender.finish();
 }
 
 Cost barrier_cost(int parties) { return {.rounds = parties > 1 ? 1 : 0, .messages = parties - 1}; }
