@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 
@@ -81,6 +82,13 @@ std::string read_file(const std::string& path) {
 }
 
 }  // namespace
+
+RosterEntry parse_roster_entry(Role role, std::string_view text) {
+  const std::size_t at = std::min(text.find('@'), text.size());
+  RosterEntry entry{role, Fingerprint::parse(text.substr(0, at)), std::nullopt};
+  if (at < text.size()) entry.address = Endpoint::parse(text.substr(at + 1));
+  return entry;
+}
 
 Roster::Roster(std::vector<RosterEntry> entries) : entries_(std::move(entries)) {
   if (entries_.empty()) throw ConfigError("a roster needs at least one rank; expected a line per rank");

@@ -31,6 +31,9 @@ struct RosterEntry {
   std::optional<Endpoint> address;
 };
 
+// "FINGERPRINT" or "FINGERPRINT@HOST:PORT". Throws ConfigError.
+RosterEntry parse_roster_entry(Role role, std::string_view text);
+
 class Roster {
  public:
   // By rank: parties first, at least one; no key twice. Throws ConfigError.

@@ -88,6 +88,17 @@ TEST(Roster, IsLoadedFromARegularFileOnly) {
   EXPECT_THAT(outcome_of([&] { Roster::load("/"); }).what, HasSubstr("not a regular file"));
 }
 
+TEST(Roster, EntryIsAFingerprintWithOrWithoutAnAddress) {
+  EXPECT_EQ(parse_roster_entry(Role::kParty, print(1)).address, std::nullopt);
+  const RosterEntry entry = parse_roster_entry(Role::kDealer, print(2) + "@[::1]:99");
+  EXPECT_EQ(entry.fingerprint, Fingerprint::parse(print(2)));
+  EXPECT_EQ(entry.role, Role::kDealer);
+  EXPECT_EQ(entry.address, (Endpoint{"::1", 99}));
+  for (const std::string& text : {std::string("@node:1"), print(1) + "@", print(1) + "@node"}) {
+    EXPECT_EQ(outcome_of([&] { parse_roster_entry(Role::kParty, text); }).exit, Exit::kConfig) << text;
+  }
+}
+
 TEST(Roster, WorldSizeCountsHelpersToo) {
   const Roster roster = Ensemble(2, 1).roster;
   const World world = roster.world(2, 3);
