@@ -40,7 +40,7 @@ struct TlsCallbacks {
     if (n > 0) return static_cast<int>(n);
     if (n == 0) BIO_set_retry_read(bio);
     if (n == Wire::kClosed) return 0;
-    wire->socket_failed_ = n == Wire::kFailed;
+    wire->socket_failed_ = n == TlsWire::kFailed;
     return -1;
   }
 

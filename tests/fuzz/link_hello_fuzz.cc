@@ -1,0 +1,27 @@
+#include "net/hello.h"
+
+#include "net/error.h"
+#include "tests/fuzz/fuzz.h"
+
+namespace tacit::net {
+
+std::vector<std::string> fuzz_seeds() {
+  const auto body = [](const std::vector<std::byte>& message) {
+    return fuzz_text(message).substr(kMessageHeaderBytes);
+  };
+  return {body(encode(LinkHello{})), body(encode(LinkHello{1000, 7, {}}))};
+}
+
+}  // namespace tacit::net
+
+// What is accepted is exactly what encode() makes of it.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace tacit::net;
+  const auto body = fuzz_bytes(data, size);
+  try {
+    const auto again = encode(parse_link_hello(body));
+    fuzz_require(fuzz_text(again).substr(kMessageHeaderBytes) == fuzz_text(body));
+  } catch (const tacit::ProtocolError&) {
+  }
+  return 0;
+}

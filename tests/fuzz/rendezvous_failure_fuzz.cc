@@ -1,0 +1,31 @@
+#include "net/hello.h"
+
+#include "net/error.h"
+#include "tests/fuzz/fuzz.h"
+
+namespace tacit::net {
+
+std::vector<std::string> fuzz_seeds() {
+  const auto body = [](const std::vector<std::byte>& message) {
+    return fuzz_text(message).substr(kMessageHeaderBytes);
+  };
+  return {body(encode(tacit::net::Failure{Exit::kConfig, -1, "rank 2 has no \"job\""})),
+          body(encode(tacit::net::Failure{Exit::kNet, 2, "gone\x1b[2J"}))};
+}
+
+}  // namespace tacit::net
+
+// What comes out is fit for a terminal, within its limit, and survives another journey unless it was cut.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace tacit::net;
+  const auto body = fuzz_bytes(data, size);
+  try {
+    const Failure failure = parse_failure(body);
+    fuzz_require(std::ssize(failure.text) <= kMaxFailureText);
+    for (const char c : failure.text) fuzz_require(c >= ' ' && c <= '~');
+    const auto again = encode(failure);
+    fuzz_require(parse_failure(std::span(again).subspan(kMessageHeaderBytes)) == failure);
+  } catch (const tacit::ProtocolError&) {
+  }
+  return 0;
+}
