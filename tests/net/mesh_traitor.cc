@@ -24,6 +24,15 @@ void send_all(Wire& wire, ConstBytes bytes) {
   }
 }
 
+// The peer is at work once it says something.
+void wait_for_first_word(Wire& wire) {
+  std::byte first{};
+  while (wire.read(Bytes(&first, 1)) == 0) {
+    pollfd readable{wire.socket(), POLLIN, 0};
+    poll(&readable, 1, 100);
+  }
+}
+
 void send_header(Wire& wire, const FrameHeader& header) { send_all(wire, ConstBytes(encode(header))); }
 
 // The message that its peer waits for, but for its end.
@@ -84,7 +93,10 @@ int main(int argc, char** argv) {
     std::puts("standing");
     std::fflush(stdout);
     for (const auto& lanes : formation.links) {
-      for (const std::unique_ptr<Wire>& wire : lanes) betray(*wire, flags.misdeed, flags.bytes);
+      for (const std::unique_ptr<Wire>& wire : lanes) {
+        wait_for_first_word(*wire);
+        betray(*wire, flags.misdeed, flags.bytes);
+      }
     }
     stay_until_killed();
   } catch (const std::exception& error) {
