@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 #include "net/error.h"
 
@@ -52,6 +53,15 @@ std::optional<Descriptor> try_to_listen(const SocketAddress& address, bool dual,
   return socket;
 }
 
+// A name of this machine that stands for a loopback address in its own /etc/hosts, as some distributions have it:
+// other machines resolve it to an address at which we would not listen.
+bool hides_behind_loopback(const std::string& host, const std::vector<SocketAddress>& addresses) {
+  const bool all_loopback =
+      std::all_of(addresses.begin(), addresses.end(), [](const SocketAddress& a) { return a.is_loopback(); });
+  const bool is_address = addresses.front().endpoint().host == host;
+  return all_loopback && !is_address && host.find("localhost") == std::string::npos;
+}
+
 }  // namespace
 
 Listeners listen_at(const std::vector<SocketAddress>& addresses, const std::string& setting) {
@@ -77,6 +87,14 @@ Listeners listen_everywhere(std::uint16_t port, const std::string& setting) {
   listeners.text = fmt::format("every interface, port {}", listeners.port);
   listeners.sockets.push_back(std::move(*socket));
   return listeners;
+}
+
+Listeners listen_for_all(const Endpoint& where, const std::vector<SocketAddress>& addresses,
+                         const std::string& setting) {
+  if (hides_behind_loopback(where.host, addresses)) return listen_everywhere(where.port, setting);
+  Listeners listeners = listen_at(addresses, setting);
+  // The address may be that of a router which forwards the port to us.
+  return listeners.sockets.empty() ? listen_everywhere(where.port, setting) : std::move(listeners);
 }
 
 }  // namespace tacit::net

@@ -19,6 +19,11 @@ struct Listeners {
 // if a port cannot be had. `setting` is what the user would change, for messages: "MASTER_PORT".
 Listeners listen_at(const std::vector<SocketAddress>& addresses, const std::string& setting);
 
+// Where the others will call `where`, whose addresses are given as this machine resolves it: at those that it has, or
+// at every interface if it has none of them, or only loopback ones for a name that others resolve differently.
+Listeners listen_for_all(const Endpoint& where, const std::vector<SocketAddress>& addresses,
+                         const std::string& setting);
+
 // At every interface, IPv4 and IPv6.
 Listeners listen_everywhere(std::uint16_t port, const std::string& setting);
 

@@ -25,22 +25,6 @@ SessionId random_session() {
   return session;
 }
 
-// A name of this machine that stands for a loopback address in its own /etc/hosts, as some distributions have it:
-// other machines resolve it to an address at which we would not listen.
-bool hides_behind_loopback(const std::string& host, const std::vector<SocketAddress>& addresses) {
-  const bool all_loopback =
-      std::all_of(addresses.begin(), addresses.end(), [](const SocketAddress& a) { return a.is_loopback(); });
-  const bool is_address = addresses.front().endpoint().host == host;
-  return all_loopback && !is_address && host.find("localhost") == std::string::npos;
-}
-
-Listeners listen_as_master(const Endpoint& master, const std::vector<SocketAddress>& addresses) {
-  if (hides_behind_loopback(master.host, addresses)) return listen_everywhere(master.port, "MASTER_PORT");
-  Listeners listeners = listen_at(addresses, "MASTER_PORT");
-  // The address may be that of a router which forwards the port to us.
-  return listeners.sockets.empty() ? listen_everywhere(master.port, "MASTER_PORT") : std::move(listeners);
-}
-
 }  // namespace
 
 RendezvousHost::RendezvousHost(const Setting& setting)
@@ -87,7 +71,7 @@ Task RendezvousHost::open() {
   } catch (const UnknownHost& error) {
     throw ConfigError(fmt::format("rank 0 cannot listen at {}: {}; check MASTER_ADDR", master.text(), error.what()));
   }
-  Listeners listeners = listen_as_master(master, addresses);
+  Listeners listeners = listen_for_all(master, addresses, "MASTER_PORT");
   setting_.log(fmt::format("rank 0 listens at {}", listeners.text));
   reception_.open(std::move(listeners.sockets));
   open_ = true;
