@@ -12,7 +12,15 @@ using std::chrono::nanoseconds;
 
 // Fewest rounds first: what wins when times are nearly equal.
 constexpr std::array kInOrderOfPreference{AllReduce::kDirect, AllReduce::kTwoPhase, AllReduce::kStar, AllReduce::kRing};
-constexpr double kNearlyEqual = 1.04;
+constexpr double kNearlyEqual = 1.02;
+
+// Sizes and their times.
+using Point = std::pair<const std::int64_t, std::int64_t>;
+
+nanoseconds on_line(const Point& left, const Point& right, std::int64_t bytes) {
+  const double slope = static_cast<double>(right.second - left.second) / static_cast<double>(right.first - left.first);
+  return nanoseconds(right.second + static_cast<std::int64_t>(slope * static_cast<double>(bytes - right.first)));
+}
 
 constexpr std::int64_t kSmallest = 1024;
 constexpr std::int64_t kLargest = std::int64_t{1} << 34;
@@ -28,14 +36,10 @@ std::optional<nanoseconds> AllReduceModel::predict(AllReduce algorithm, std::int
   if (measured.empty()) return std::nullopt;
   const auto at_least = measured.lower_bound(bytes);
   if (at_least == measured.begin()) return nanoseconds(at_least->second);  // latency rules below
-  const bool beyond = at_least == measured.end();
-  const auto right = beyond ? std::prev(at_least) : at_least;
-  const Times::value_type origin{0, 0};
-  const auto& left = right == measured.begin() ? origin : *std::prev(right);
-  const double slope =
-      static_cast<double>(right->second - left.second) / static_cast<double>(right->first - left.first);
-  const double change = (beyond ? std::max(slope, 0.0) : slope) * static_cast<double>(bytes - right->first);
-  return nanoseconds(right->second + static_cast<std::int64_t>(change));
+  if (at_least != measured.end()) return on_line(*std::prev(at_least), *at_least, bytes);
+  const auto& largest = *std::prev(measured.end());
+  const Times::value_type smallest = measured.size() > 1 ? *measured.begin() : Times::value_type{0, 0};
+  return std::max(on_line(smallest, largest, bytes), nanoseconds(largest.second));
 }
 
 nanoseconds AllReduceModel::predict_best(std::int64_t bytes) const {

@@ -15,8 +15,8 @@ class AllReduceModel {
  public:
   void add(AllReduce algorithm, std::int64_t bytes, std::chrono::nanoseconds time);
 
-  // None without a measurement. Beyond the largest measured size it goes on as between the last two; with one alone, in
-  // proportion.
+  // None without a measurement. Between two sizes it is on the line between them; beyond the largest on the line from
+  // the smallest through the largest, which bears noise best; with one alone, in proportion.
   std::optional<std::chrono::nanoseconds> predict(AllReduce algorithm, std::int64_t bytes) const;
 
   // The fastest prediction at this size; at least one measurement is there.

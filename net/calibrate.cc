@@ -13,14 +13,18 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-constexpr std::int64_t kSizes[] = {1 << 10, 16 << 10, 128 << 10, 1 << 20, 8 << 20};
+constexpr std::int64_t kSizes[] = {1 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20};
+// A run is some calls in a row: enough that a clock can measure them, and more than one where latency rules, since
+// parties leave a barrier up to a latency apart.
 constexpr nanoseconds kShortestRun = std::chrono::milliseconds(1);
-constexpr int kMostCalls = 16;
+constexpr std::int64_t kMostCalls = 16;
+constexpr nanoseconds kShort = std::chrono::milliseconds(20);
+constexpr std::int64_t kCallsOfShortOnes = 3;
 constexpr int kRuns = 4;
 
 // An algorithm that is predicted to be so many times slower than the best is not tried on large tensors.
-constexpr double kHopeless = 2.5;
-constexpr std::int64_t kLarge = 512 << 10;
+constexpr double kHopeless = 2;
+constexpr std::int64_t kLarge = 256 << 10;
 
 double seconds(nanoseconds t) { return std::chrono::duration<double>(t).count(); }
 
@@ -63,19 +67,23 @@ class Experiment {
     for (int run = 0; run < kRuns; ++run) {
       for (const AllReduce algorithm : tried) {
         const nanoseconds best = run == 0 ? nanoseconds::max() : *model_.predict(algorithm, bytes);
-        const auto calls = std::clamp<std::int64_t>(kShortestRun / std::max(best, nanoseconds(1)), 1, kMostCalls);
-        model_.add(algorithm, bytes, std::min(best, time_of(algorithm, bytes, static_cast<int>(calls))));
+        model_.add(algorithm, bytes, std::min(best, time_of(algorithm, bytes, calls_in_a_run(best))));
       }
       if (seconds(spent_) > share * budget()) return;
     }
   }
 
+  static std::int64_t calls_in_a_run(nanoseconds one_call) {
+    const std::int64_t fewest = one_call < kShort ? kCallsOfShortOnes : 1;
+    return std::clamp(kShortestRun / std::max(one_call, nanoseconds(1)), fewest, kMostCalls);
+  }
+
   // Of one call, at the slowest party.
-  nanoseconds time_of(AllReduce algorithm, std::int64_t bytes, int calls) {
+  nanoseconds time_of(AllReduce algorithm, std::int64_t bytes, std::int64_t calls) {
     const Words tensor{std::span(words_).first(static_cast<std::size_t>(bytes) / sizeof(std::uint64_t)), kWordBits};
     barrier(group_);
     const Clock::time_point begin = Clock::now();
-    for (int i = 0; i < calls; ++i) all_reduce(group_, Tensors(&tensor, 1), algorithm);
+    for (std::int64_t i = 0; i < calls; ++i) all_reduce(group_, Tensors(&tensor, 1), algorithm);
     const nanoseconds took = slowest(Clock::now() - begin);
     spent_ += took;
     return took / calls;

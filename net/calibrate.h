@@ -14,7 +14,7 @@ namespace tacit::net {
 
 struct CalibrationOptions {
   // About what it may take; or so many times the latency of a round, where that is more.
-  std::chrono::milliseconds budget{300};
+  std::chrono::milliseconds budget{400};
   int rounds = 200;
 };
 

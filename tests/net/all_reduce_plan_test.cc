@@ -71,8 +71,11 @@ TEST(AllReduceModel, DrawsLinesBetweenMeasurementsAndBeyond) {
   model.add(AllReduce::kStar, 2000, microseconds(30));
   EXPECT_EQ(model.predict(AllReduce::kStar, 1500), microseconds(20));
   EXPECT_EQ(model.predict(AllReduce::kStar, 4000), microseconds(70));
-  model.add(AllReduce::kStar, 3000, microseconds(25));
-  EXPECT_EQ(model.predict(AllReduce::kStar, 1 << 30), microseconds(25)) << "more bytes are never faster";
+  model.add(AllReduce::kStar, 3000, microseconds(20));
+  EXPECT_EQ(model.predict(AllReduce::kStar, 2500), microseconds(25));
+  EXPECT_EQ(model.predict(AllReduce::kStar, 5000), microseconds(30)) << "from the smallest through the largest";
+  model.add(AllReduce::kStar, 4000, microseconds(9));
+  EXPECT_EQ(model.predict(AllReduce::kStar, 1 << 30), microseconds(9)) << "more bytes are never faster";
   model.add(AllReduce::kRing, 1000, microseconds(9));
   EXPECT_EQ(model.predict_best(1000), microseconds(9));
 }
