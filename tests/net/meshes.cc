@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "net/emulated_mesh.h"
+#include "net/error.h"
 #include "net/memory_mesh.h"
 #include "net/tcp_mesh.h"
 #include "tests/net/loopback_formation.h"
@@ -69,6 +70,13 @@ std::vector<MeshKind> every_mesh() {
       {"Tcp", [](int parties, int helpers) { return over_loopback(parties, helpers, Encryption::kPlain); }},
       {"Tls", [](int parties, int helpers) { return over_loopback(parties, helpers, Encryption::kTls); }},
   };
+}
+
+MeshKind mesh_kind(const std::string& name) {
+  for (MeshKind& kind : every_mesh()) {
+    if (kind.name == name) return std::move(kind);
+  }
+  TACIT_CHECK(false);
 }
 
 std::vector<std::exception_ptr> errors_of_ranks(Meshes meshes, const std::function<void(Mesh&)>& program) {

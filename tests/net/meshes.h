@@ -21,6 +21,8 @@ struct MeshKind {
 // All kinds, for tests that hold on each: INSTANTIATE_TEST_SUITE_P(…, testing::ValuesIn(every_mesh()), mesh_name).
 std::vector<MeshKind> every_mesh();
 
+MeshKind mesh_kind(const std::string& name);
+
 inline constexpr auto mesh_name = [](const auto& tested) { return tested.param.name; };
 
 // Runs the program at every rank and closes the meshes; a rank that throws aborts its mesh. What each rank threw, null
