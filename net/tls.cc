@@ -233,7 +233,7 @@ void TlsWire::fail(const char* doing, int result) {
   if (socket_failed_) throw NetError("the connection broke during " + std::string(doing) + ": " + failure());
   if (refused_) {
     throw TrustError("its key " + presented_->text() +
-                   (expected_ ? " is not the expected " + expected_->text() : std::string(" is not in the roster")));
+                     (expected_ ? " is not the expected " + expected_->text() : std::string(" is not in the roster")));
   }
   if (!complete_ && bytes_received() >= kMaxHandshakeBytes)
     throw NetError("its TLS handshake is longer than it can be");
