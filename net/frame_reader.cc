@@ -10,7 +10,7 @@ constexpr std::int64_t kBytesAtOnce = 1 << 20;
 
 FrameReader::Result FrameReader::read() {
   const std::int64_t begin = wire_.bytes_received();
-  while (wire_.bytes_received() - begin < kBytesAtOnce) {
+  while (!aborted_ && wire_.bytes_received() - begin < kBytesAtOnce) {
     switch (step()) {
       case Step::kWent:
         break;

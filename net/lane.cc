@@ -66,7 +66,7 @@ bool Lane::work() {
     more = read_locked();
     write_locked();
   }
-  if (queued_.load()) write_soon();
+  catch_up();
   return more;
 }
 
@@ -79,7 +79,7 @@ bool Lane::try_work() {
     more = read_locked();
     if (!blocked_) write_locked();
   }
-  if (queued_.load()) write_soon();
+  catch_up();
   return more;
 }
 
@@ -89,7 +89,13 @@ bool Lane::read_locked() {
   try {
     if (ended_) discard_locked();
     if (ended_ || !reading_ || paused_.load()) return false;
-    const auto result = reader_.read();
+    auto result = reader_.read();
+    if (result == FrameReader::Result::kPaused) {
+      // Whoever makes room looks at paused_ after it has; so look for room once more after it is set.
+      paused_.store(true);
+      result = reader_.read();
+      if (result != FrameReader::Result::kPaused) paused_.store(false);
+    }
     if (reader_.aborted()) {
       reading_ = false;
       events_.aborted(*reader_.aborted());
@@ -97,7 +103,6 @@ bool Lane::read_locked() {
     if (reader_.goodbye() && !goodbye_.exchange(true)) events_.progress();
     if (reader_.take_finished()) events_.progress();
     count_locked();
-    if (result == FrameReader::Result::kPaused) paused_.store(true);
     if (result == FrameReader::Result::kClosed) {
       if (!goodbye_.load() || !reader_.between_frames()) throw NetError("it closed the connection");
       reading_ = false;
@@ -120,7 +125,8 @@ void Lane::write_locked() {
     count_locked();
     watch_locked({.read = reading_ && !paused_.load(), .write = result != FrameWriter::Result::kIdle});
   } catch (const std::exception& error) {
-    fail_locked(error);
+    if (!closed_.load()) read_locked();  // the peer's last words say more than our broken pipe
+    if (!closed_.load()) fail_locked(error);
   }
 }
 
@@ -151,15 +157,31 @@ void Lane::unwatch_locked() {
   watched_ = false;
 }
 
+bool Lane::resume_reading() {
+  if (!paused_.load()) return false;
+  forgive_silence();  // it was ours
+  return paused_.exchange(false);
+}
+
 void Lane::withdraw(const Outgoing& message) {
-  const std::lock_guard lock(work_mutex_);
-  writer_.withdraw(message);
+  {
+    const std::lock_guard lock(work_mutex_);
+    writer_.withdraw(message);
+  }
+  catch_up();
 }
 
 void Lane::stop_reading() {
-  const std::lock_guard lock(work_mutex_);
-  reading_ = false;
-  if (watched_ && !closed_.load()) watch_locked({.read = false, .write = blocked_});
+  {
+    const std::lock_guard lock(work_mutex_);
+    reading_ = false;
+    if (watched_ && !closed_.load()) watch_locked({.read = false, .write = blocked_});
+  }
+  catch_up();
+}
+
+void Lane::catch_up() {
+  if (queued_.load()) write_soon();
 }
 
 // After a goodbye, or after our own end, a broken connection is no news.
@@ -199,13 +221,19 @@ void Lane::end() {
 }
 
 bool Lane::drained() {
+  catch_up();
   const std::lock_guard lock(work_mutex_);
   return closed_.load() || ended_ || (queue_.empty() && writer_.idle());
 }
 
 Secret Lane::export_key(std::string_view label, std::int64_t size) {
-  const std::lock_guard lock(work_mutex_);
-  return wire_->export_key(label, size);
+  Secret key;
+  {
+    const std::lock_guard lock(work_mutex_);
+    key = wire_->export_key(label, size);
+  }
+  catch_up();
+  return key;
 }
 
 }  // namespace tacit::net

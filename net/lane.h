@@ -44,7 +44,7 @@ class Lane {
 
   // The inbox may have room again. True if the lane had stopped for want of it: it must be visited then, as its wire
   // may hold bytes that no poll would announce.
-  bool resume_reading() { return paused_.exchange(false); }
+  bool resume_reading();
 
   // After these, nothing touches the memory of the message, or of any receive.
   void withdraw(const Outgoing& message);
@@ -59,6 +59,7 @@ class Lane {
   bool goodbye() const { return goodbye_.load(); }
   bool paused() const { return paused_.load(); }
   bool closed() const { return closed_.load(); }
+  bool takes_heartbeats() const { return !closed_.load() && !ended_.load() && !blocked_.load(); }
   Clock::time_point last_heard() const { return last_heard_.load(); }
   Clock::time_point last_sent() const { return last_sent_.load(); }
   void forgive_silence() { last_heard_.store(Clock::now()); }
@@ -70,6 +71,7 @@ class Lane {
 
  private:
   void write_soon();  // as long as something is queued and nobody else works
+  void catch_up();    // with what was queued while we held the work lock
   bool read_locked();
   void write_locked();
   void count_locked();
@@ -89,11 +91,11 @@ class Lane {
   std::vector<Poller*> pollers_;
   bool watched_ = false;
   Poller::Interest interest_;
-  bool reading_ = true;   // into the inbox
-  bool ended_ = false;    // by us
-  bool blocked_ = false;  // the socket took no more
+  bool reading_ = true;  // into the inbox
 
-  std::atomic<bool> queued_ = false;  // since the last look at the queue
+  std::atomic<bool> queued_ = false;   // since the last look at the queue
+  std::atomic<bool> blocked_ = false;  // the socket took no more
+  std::atomic<bool> ended_ = false;    // by us
   std::atomic<bool> paused_ = false;
   std::atomic<bool> goodbye_ = false;
   std::atomic<bool> closed_ = false;  // of no use in either direction

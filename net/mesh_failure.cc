@@ -20,6 +20,7 @@ void MeshFailure::raise(const std::string& context) const {
   if (r.exit == Exit::kProtocol) {
     throw ProtocolError(r.reason + context + "; do all ranks run the same version, job and data shapes?", r.culprit);
   }
+  if (r.exit == Exit::kConfig) throw ConfigError(r.reason + context);
   if (r.exit == Exit::kBug) throw BrokenInvariant(r.reason + context);
   throw NetError(r.reason + context + "; see that rank's own log, then start all ranks again", r.culprit);
 }

@@ -16,9 +16,9 @@ namespace tacit::net {
 
 namespace {
 
-NetError no_resources(const char* what) {
-  return NetError(std::string("cannot make ") + what + ": " + std::system_category().message(errno) +
-                  "; raise the limit on open files (ulimit -n)");
+ConfigError no_resources(const char* what) {
+  return ConfigError(std::string("cannot make ") + what + ": " + std::system_category().message(errno) +
+                     "; raise the limit on open files (ulimit -n)");
 }
 
 }  // namespace

@@ -170,17 +170,17 @@ void Pump::run_background(const std::function<void()>& tick, milliseconds interv
       const std::lock_guard lock(mutex_);
       if (stopping_) return;
     }
+    // A thread that spins looks at one lane only: even while it does, now and then all are looked at, so that
+    // heartbeats are heard and what nobody waits for moves.
+    const bool active = foreground_is_active();
+    if (active) park();
+    const bool more = visit();
+    background_poller_.wait(active || more ? std::chrono::nanoseconds(0) : next_tick - Clock::now(), ready);
+    work_on(ready);
     if (Clock::now() >= next_tick) {
       tick();
       next_tick = Clock::now() + interval;
     }
-    if (foreground_is_active()) {
-      park();
-      continue;
-    }
-    const bool more = visit();
-    background_poller_.wait(more ? std::chrono::nanoseconds(0) : next_tick - Clock::now(), ready);
-    work_on(ready);
   }
 }
 

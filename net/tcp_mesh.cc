@@ -53,6 +53,7 @@ class TcpMesh final : public Mesh, public ChannelHost {
   void send_heartbeats();
   void end_lanes(Clock::time_point until);
   void wait_for_lanes(const std::function<bool(Lane&)>& holds, Clock::time_point until);
+  std::vector<int> ranks_without_goodbye() const;
   void require_nothing_left_over();
   std::string while_doing(const std::string& doing) const;
   Clock::time_point last_heard(int peer) const;
@@ -190,6 +191,8 @@ void TcpMesh::require_working() const {
 void TcpMesh::channel_failed(int peer, const std::exception& error) {
   if (dynamic_cast<const ProtocolError*>(&error) != nullptr) {
     fail(Exit::kProtocol, peer, describe(peer) + " deviates from the protocol: " + error.what());
+  } else if (dynamic_cast<const ConfigError*>(&error) != nullptr) {
+    fail(Exit::kConfig, world_.rank, error.what());  // this machine's limits, not the peer
   } else if (dynamic_cast<const Error*>(&error) != nullptr) {
     fail(Exit::kNet, peer, describe(peer) + " is gone: " + error.what());
   } else {
@@ -250,9 +253,7 @@ void TcpMesh::check_silence() {
   int heard = 0;
   for (const auto& channel : channels_) {
     if (!channel) continue;
-    const auto& lanes = channel->lanes();
-    const bool we_do_not_listen = std::any_of(lanes.begin(), lanes.end(), [](const auto& l) { return l->paused(); });
-    const bool quiet = !we_do_not_listen && now - last_heard(channel->peer()) > options_.silence;
+    const bool quiet = now - last_heard(channel->peer()) > options_.silence;
     if (quiet && !channel->goodbye()) {
       silent.push_back(channel->peer());
     } else {
@@ -272,32 +273,51 @@ void TcpMesh::send_heartbeats() {
   const Clock::time_point now = Clock::now();
   for (const auto& channel : channels_) {
     if (!channel) continue;
-    Lane& lane = *channel->lanes().front();
-    if (!lane.closed() && now - lane.last_sent() >= options_.heartbeat * 3 / 4) lane.control(FrameKind::kHeartbeat);
+    for (const auto& lane : channel->lanes()) {
+      const bool due = now - lane->last_sent() >= options_.heartbeat * 3 / 4;
+      if (due && lane->takes_heartbeats()) lane->control(FrameKind::kHeartbeat);
+    }
   }
 }
 
+// On the lane that has been quiet for longest. A lane that we do not read, for want of room, is no evidence.
 Clock::time_point TcpMesh::last_heard(int peer) const {
-  Clock::time_point latest = Clock::time_point::min();
-  for (const auto& lane : channels_[static_cast<std::size_t>(peer)]->lanes())
-    latest = std::max(latest, lane->last_heard());
-  return latest;
+  Clock::time_point earliest = Clock::now();
+  for (const auto& lane : channels_[static_cast<std::size_t>(peer)]->lanes()) {
+    if (!lane->paused()) earliest = std::min(earliest, lane->last_heard());
+  }
+  return earliest;
 }
 
 void TcpMesh::close() {
   require_working();
   for_each_lane([](int, Lane& lane) { lane.control(FrameKind::kGoodbye); });
-  // No deadline of its own: a dealer may be done long before the parties are. The heartbeats tell whether they live.
-  const auto over = [this] {
-    return failure_.happened() || std::all_of(channels_.begin(), channels_.end(),
-                                              [](const auto& channel) { return !channel || channel->goodbye(); });
-  };
-  while (!pumps_.front()->wait(over, Clock::now() + options_.silence, nullptr)) require_nothing_left_over();
-  if (failure_.happened()) failure_.raise(while_doing("saying goodbye"));
+  const auto over = [this] { return failure_.happened() || ranks_without_goodbye().empty(); };
+  const Clock::time_point limit = Clock::now() + options_.farewell;
+  while (!pumps_.front()->wait(over, std::min(limit, Clock::now() + options_.silence), nullptr)) {
+    require_nothing_left_over();
+    const std::vector<int> late = ranks_without_goodbye();
+    if (late.empty() || Clock::now() < limit) continue;
+    fail(Exit::kNet, late.front(),
+         fmt::format("{} is alive but has not finished {:.1f} s after rank {} did", describe(late.front()),
+                     seconds(options_.farewell), world_.rank));
+  }
+  if (failure_.happened()) {
+    tell_others();
+    failure_.raise(while_doing("saying goodbye"));
+  }
   require_nothing_left_over();
   wait_for_lanes([](Lane& lane) { return lane.drained(); }, Clock::now() + options_.silence);
   closed_ = true;
   end_lanes(Clock::now() + kLastWords);
+}
+
+std::vector<int> TcpMesh::ranks_without_goodbye() const {
+  std::vector<int> ranks;
+  for (const auto& channel : channels_) {
+    if (channel && !channel->goodbye()) ranks.push_back(channel->peer());
+  }
+  return ranks;
 }
 
 void TcpMesh::require_nothing_left_over() {

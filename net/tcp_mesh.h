@@ -18,6 +18,9 @@ struct TcpMeshOptions {
   std::chrono::milliseconds heartbeat{std::chrono::seconds(1)};
   std::chrono::milliseconds silence{std::chrono::seconds(10)};
 
+  // How long close() waits for ranks that live but do not finish: a dealer may be done hours before the parties are.
+  std::chrono::milliseconds farewell{std::chrono::hours(24)};
+
   // How long a waiting thread polls before it sleeps, at most; it adapts below that. 0: never polls.
   std::chrono::microseconds spin{50};
 };

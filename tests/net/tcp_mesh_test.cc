@@ -284,6 +284,39 @@ TEST(TcpMeshFailure, SlowPeerIsWaitedForLongerThanSilence) {
   }));
 }
 
+TEST(TcpMeshFailure, IdleRankIsHeardWhileOthersSpin) {
+  // Ranks 0 and 1 find every message while they spin; nobody ever waits for rank 2, which only lives.
+  TcpMeshOptions options = hasty();
+  options.silence = milliseconds(800);
+  options.spin = std::chrono::milliseconds(20);
+  expect_no_errors(run({3, 0, 1, Encryption::kTls}, options, [](Mesh& mesh) {
+    const auto until = Clock::now() + milliseconds(2500);
+    if (mesh.rank() == 2) return std::this_thread::sleep_until(until);
+    std::byte go_on{1};
+    while (go_on != std::byte{0}) {  // rank 0 decides when it is over
+      if (mesh.rank() == 0) {
+        go_on = std::byte{Clock::now() < until};
+        mesh.channel(1).post(kMainStream, ConstBytes(&go_on, 1));
+        std::byte echo{};
+        mesh.channel(1).receive(kMainStream, Bytes(&echo, 1)).wait();
+      } else {
+        mesh.channel(0).receive(kMainStream, Bytes(&go_on, 1)).wait();
+        mesh.channel(0).post(kMainStream, ConstBytes(&go_on, 1));
+      }
+    }
+  }));
+}
+
+TEST(TcpMeshFailure, RankThatNeverFinishesIsNamedByThoseThatHave) {
+  TcpMeshOptions options = hasty();
+  options.silence = milliseconds(300);
+  options.farewell = milliseconds(600);
+  const auto errors = run({2, 0, 1, Encryption::kTls}, options, [](Mesh& mesh) {
+    if (mesh.rank() == 1) std::this_thread::sleep_for(milliseconds(1500));
+  });
+  EXPECT_THAT(errors[0], HasSubstr("rank 1 (party, loopback) is alive but has not finished"));
+}
+
 TEST(TcpMeshFailure, DeathIsNoticedByAllAndNamesTheDead) {
   const auto errors = run({3, 1, 1, Encryption::kTls}, {}, [](Mesh& mesh) {
     std::byte byte{};
