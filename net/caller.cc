@@ -39,9 +39,10 @@ Awaitable<Answered> Caller::ask(Callee callee, std::vector<std::byte> message, C
       why = error.what();
       unknown = true;
     } catch (const TrustError& error) {
-      throw NetError(fmt::format("what rank {} has reached is not {}: {}; {}, and that all ranks have the same roster",
-                                 setting_.world.rank, who, error.what(), callee.remedy),
-                     callee.rank);
+      throw NetError(
+          fmt::format("rank {} called {} and reports: {}; {}; check also that all ranks have the same roster",
+                      setting_.world.rank, who, error.what(), callee.remedy),
+          callee.rank);
     } catch (const NetError& error) {
       why = error.what();
     }

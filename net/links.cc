@@ -102,9 +102,9 @@ std::optional<Failure> Links::late_objection(const LinkHello& link) const {
 void Links::call_lower_ranks(const std::vector<Endpoint>& addresses, Clock::time_point deadline) {
   for (int rank = 0; rank < setting_.world.rank; ++rank) {
     const Callee callee{rank, addresses.at(index(rank)),
-                        fmt::format("open that port on the machine of rank {}, or have rank {} announce an address and "
-                                    "port that the others can reach",
-                                    rank, rank)};
+                        fmt::format("check that rank {} announces an address that the others can reach, and that its "
+                                    "port is open",
+                                    rank)};
     for (int lane = rank == 0 ? 1 : 0; lane < setting_.options.lanes; ++lane) {
       loop_.spawn(call(callee, lane, deadline));
     }

@@ -116,12 +116,12 @@ Task RendezvousGuest::wait_for_welcome() {
 Task RendezvousGuest::link_up() {
   formation_.world = setting_.world;
   formation_.session = welcome_->session;
-  for (const Endpoint& where : welcome_->addresses) formation_.addresses.push_back(where.text());
+  std::vector<Endpoint> addresses = welcome_->addresses;
+  addresses.front() = setting_.options.master;  // rank 0 may see itself under another name than we do
+  for (const Endpoint& where : addresses) formation_.addresses.push_back(where.text());
   links_.put(0, 0, master_);
   links_.set_session(welcome_->session);
   const auto begun = linking_since_ = Clock::now();
-  std::vector<Endpoint> addresses = welcome_->addresses;
-  addresses.front() = setting_.options.master;  // rank 0 may see itself under another name than we do
   links_.call_lower_ranks(addresses, setting_.links_deadline(begun));
   const std::function<bool()> all_stand = [this] { return links_.complete(); };
   const bool in_time = co_await until(all_stand, setting_.ready_deadline(begun));
@@ -213,11 +213,12 @@ void RendezvousGuest::take(const Message& message) {
   try {
     interpret(message);
   } catch (const ProtocolError& error) {
-    const std::string who = setting_.describe(0, setting_.options.master);
-    loop_.fail(std::make_exception_ptr(
-        ProtocolError(fmt::format("{} does not follow the protocol: {}; do all ranks run the same version of Tacit?",
-                                  who, error.what()),
-                      0)));
+    const std::string text =
+        fmt::format("{} does not follow the protocol: {}; do all ranks run the same version of Tacit?",
+                    setting_.describe(0, setting_.options.master), error.what());
+    loop_.fail(std::make_exception_ptr(ProtocolError(text, 0)));
+  } catch (const ConfigError&) {
+    loop_.fail(std::current_exception());
   }
   loop_.notify();
 }
@@ -231,8 +232,13 @@ void RendezvousGuest::interpret(const Message& message) {
     verdict_ = parse_failure(message.body);
     return;
   }
-  require(message.header.version == kRendezvousVersion,
-          fmt::format("it speaks version {}, we speak {}", message.header.version, kRendezvousVersion));
+  if (message.header.version != kRendezvousVersion) {
+    throw ConfigError(
+        fmt::format("{} speaks version {} of the rendezvous, rank {} speaks version {}: install the same "
+                    "version of Tacit everywhere",
+                    setting_.describe(0, setting_.options.master), message.header.version, setting_.world.rank,
+                    kRendezvousVersion));
+  }
   if (kind == MessageKind::kMissing && !welcome_) {
     missing_ = parse_missing(message.body, setting_.world.size()).ranks;
     setting_.log(fmt::format("{} is there; waiting for {}", setting_.describe(0, setting_.options.master),

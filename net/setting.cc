@@ -67,6 +67,7 @@ std::string Setting::describe(int rank, const Endpoint& where) const {
 }
 
 std::string Setting::describe(const std::vector<int>& ranks) const {
+  if (ranks.empty()) return "nobody";
   constexpr std::size_t kShown = 8;
   std::string text = ranks.size() == 1 ? "rank " : "ranks ";
   for (std::size_t i = 0; i < std::min(ranks.size(), kShown); ++i) {

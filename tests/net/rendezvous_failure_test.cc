@@ -148,7 +148,7 @@ TEST(RendezvousFailure, RankThatCannotReachAnotherTellsAllWhichAndWhatToDo) {
     EXPECT_EQ(outcome.culprit, 1) << outcome;
     EXPECT_THAT(outcome.what,
                 AllOf(HasSubstr("rank 2 has not reached rank 1 (party) at " + closed.at("127.0.0.1").text()),
-                      HasSubstr("Connection refused"), HasSubstr("open that port")));
+                      HasSubstr("Connection refused"), HasSubstr("its port is open")));
   }
 }
 
@@ -159,7 +159,7 @@ TEST(RendezvousFailure, AnnouncedNameThatOthersCannotResolveIsNamed) {
   for (const Outcome& outcome : run.join_all()) {
     EXPECT_EQ(outcome.exit, Exit::kConfig) << outcome;
     EXPECT_THAT(outcome.what, AllOf(HasSubstr("rank 2 has not reached rank 1 (party) at no-such-host.invalid"),
-                                    HasSubstr("have rank 1 announce")));
+                                    HasSubstr("rank 1 announces an address")));
   }
 }
 

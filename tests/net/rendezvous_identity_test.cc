@@ -94,7 +94,7 @@ TEST(RendezvousIdentity, PeerWithAnotherKeyEndsAllRanksWithBothFingerprints) {
     EXPECT_EQ(outcome.exit, Exit::kNet);
     EXPECT_EQ(outcome.culprit, 1) << outcome;
     EXPECT_THAT(outcome.what,
-                AllOf(HasSubstr("what rank 2 has reached is not rank 1 (party) at 127.0.0.1:"),
+                AllOf(HasSubstr("rank 2 called rank 1 (party) at 127.0.0.1:"),
                       HasSubstr(run.ensemble.identities[1].fingerprint().text()), HasSubstr(pinned.text())));
   }
 }

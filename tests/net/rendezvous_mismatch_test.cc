@@ -111,8 +111,7 @@ TEST(Mismatch, OfTheMastersVersionIsNamed) {
     EXPECT_THAT(master.hear_failure().text, HasSubstr("speaks version 9"));
   }
   const Outcome outcome = guest.get();
-  EXPECT_EQ(outcome.exit, Exit::kProtocol);
-  EXPECT_EQ(outcome.culprit, 0);
+  EXPECT_EQ(outcome.exit, Exit::kConfig);
   EXPECT_THAT(outcome.what, HasSubstr("speaks version 9"));
 }
 

@@ -153,7 +153,7 @@ TEST(Strangers, ProcessOfAnotherKindAtTheMastersPlaceIsNotWaitedFor) {
   const Outcome outcome = run.join_some({1}).front();
   EXPECT_EQ(outcome.exit, Exit::kNet);
   EXPECT_EQ(outcome.culprit, 0);
-  EXPECT_THAT(outcome.what, AllOf(HasSubstr("is not rank 0 (party) at " + run.options(0).master.text()),
+  EXPECT_THAT(outcome.what, AllOf(HasSubstr("rank 1 called rank 0 (party) at " + run.options(0).master.text()),
                                   HasSubstr("does not speak TLS"), HasSubstr("MASTER_PORT")));
 }
 
