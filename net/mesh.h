@@ -40,7 +40,8 @@ class Mesh {
   virtual std::string step() const = 0;
   virtual std::optional<Waiting> waiting() const = 0;
 
-  // Ends in agreement: says goodbye to all, waits for theirs, up to a limit that the mesh knows. Everything sent before has arrived then.
+  // Ends in agreement: says goodbye to all, waits for theirs, up to a limit that the mesh knows. Everything sent before
+  // has arrived then.
   virtual void close() = 0;
 
   // Ends in failure: tells everybody why, so that all name the same culprit (-1: this rank itself). Never throws.
