@@ -58,7 +58,7 @@ TEST(Failure, TwoPeersKilledAtOnceEndTheLastOne) {
 
 TEST(Failure, APeerKilledInTheMiddleOfALargeMessageIsNamed) {
   const Job job(3);
-  std::vector<Process> ranks = job.start_all({"--bytes", "100000000", "--lanes", "2"});
+  std::vector<Process> ranks = job.start_all({"--bytes", "30000000", "--lanes", "2"});
   for (Process& rank : ranks) ASSERT_TRUE(rank.prints("sending", kSoon)) << rank.wait(0s);
   ranks[1].signal(SIGKILL);
   for (const std::size_t survivor : {0U, 2U}) {
@@ -109,8 +109,8 @@ TEST(Failure, APeerThatComputesForLongIsSlowNotDead) {
 
 TEST(Failure, APeerThatComputesWhileALargeMessageFillsAllBuffersIsSlowNotDead) {
   const Job job(2);
-  Process sends = job.start(0, {"--steps", "1", "--bytes", "150000000"});
-  Process computes = job.start(1, {"--steps", "1", "--bytes", "150000000", "--compute", "7000"});
+  Process sends = job.start(0, {"--steps", "1", "--bytes", "100000000"});
+  Process computes = job.start(1, {"--steps", "1", "--bytes", "100000000", "--compute", "7000"});
   expect_success(sends);
   expect_success(computes);
 }
