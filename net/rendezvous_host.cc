@@ -141,9 +141,10 @@ Task RendezvousHost::let_go() {
   const std::function<bool()> nobody_listens = [this] { return listening_to_ == 0; };
   co_await until(nobody_listens, kNever);
   for (const Guest& g : guests_) {
-    if (g.talk == nullptr) continue;
+    const std::shared_ptr<Conversation> talk = g.talk;  // outlives the wait, whatever becomes of the guest
+    if (talk == nullptr) continue;
     try {
-      co_await g.talk->send(encode(MessageKind::kGo), Clock::now() + setting_.options.handshake);
+      co_await talk->send(encode(MessageKind::kGo), Clock::now() + setting_.options.handshake);
     } catch (const NetError&) {  // the others may have gone already: the mesh will find this link broken
     }
   }
@@ -153,9 +154,10 @@ Task RendezvousHost::let_go() {
 Task RendezvousHost::tell_the_end() {
   end_ = failure_of(error_, 0);
   for (const Guest& g : guests_) {
-    if (g.talk == nullptr) continue;
+    const std::shared_ptr<Conversation> talk = g.talk;  // outlives the wait, whatever becomes of the guest
+    if (talk == nullptr) continue;
     try {
-      co_await g.talk->send(encode(*end_), Clock::now() + kLastWords);
+      co_await talk->send(encode(*end_), Clock::now() + kLastWords);
     } catch (const NetError&) {  // it has heard, or never will
     }
   }
@@ -280,8 +282,9 @@ void RendezvousHost::take(int rank, const Message& message) {
 }
 
 Task RendezvousHost::send(int rank, std::vector<std::byte> message) {
+  const std::shared_ptr<Conversation> talk = guest(rank).talk;  // outlives the wait, whatever becomes of the guest
   try {
-    co_await guest(rank).talk->send(std::move(message), Clock::now() + setting_.options.handshake);
+    co_await talk->send(std::move(message), Clock::now() + setting_.options.handshake);
   } catch (const NetError& error) {
     throw NetError(fmt::format("{} cannot be reached any more ({}): see what it says there, then start all ranks again",
                                setting_.describe(rank, guest(rank).where), error.what()),
