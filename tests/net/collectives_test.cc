@@ -28,13 +28,11 @@ void expect_cost(Mesh& mesh, const Cost& stated, Step step) {
   EXPECT_EQ(cost.messages, stated.messages);
 }
 
-std::vector<Shapes> lists() {
-  return {{},
-          {{0, 64}},
-          {{1, 63}},
-          {{17, 13}, {0, 7}, {1001, 51}, {5, 64}},
-          {{40'000, 64}},
-          {{kSegmentBytes / 4 + 5, 64}, {kSegmentBytes / 4, 38}}};
+std::vector<Shapes> lists(int parties) {
+  std::vector<Shapes> all = {{}, {{0, 64}}, {{1, 63}}, {{17, 13}, {0, 7}, {1001, 51}, {5, 64}}, {{40'000, 64}}};
+  // Several segments, if there are not too many parties to make them for.
+  if (parties <= 3) all.push_back({{kSegmentBytes / 4 + 5, 64}, {kSegmentBytes / 4, 38}});
+  return all;
 }
 
 // A list of its own length for every party: rank 1 has nothing.
@@ -47,15 +45,20 @@ std::vector<Shapes> shapes_by_party(const Shapes& shapes, int parties) {
   return all;
 }
 
-// What rank `holder` holds for each party.
+// What one rank holds for each party.
 class ByParty {
  public:
   ByParty(const std::vector<Shapes>& shapes, int holder) {
     for (std::size_t r = 0; r < shapes.size(); ++r) {
       samples_.emplace_back(shapes[r], holder * 100 + static_cast<int>(r));
-      lists_.push_back(samples_.back().tensors());
     }
+    for (const SampleTensors& sample : samples_) lists_.push_back(sample.tensors());
   }
+  ByParty(ByParty&&) = default;
+  ByParty(const ByParty& other) : samples_(other.samples_) {
+    for (const SampleTensors& sample : samples_) lists_.push_back(sample.tensors());
+  }
+
   TensorsByParty lists() const { return lists_; }
   const SampleTensors& operator[](int r) const { return samples_[static_cast<std::size_t>(r)]; }
 
@@ -64,18 +67,53 @@ class ByParty {
   std::vector<Tensors> lists_;
 };
 
+// Everything that all ranks begin with, made once for all of them.
+struct Example {
+  Example(const Shapes& list, int parties) : shapes(list), by_party(shapes_by_party(list, parties)) {
+    spans.assign(by_party.begin(), by_party.end());
+    for (int r = 0; r < parties; ++r) held.emplace_back(by_party, r);
+  }
+  Example(Example&&) = default;
+
+  const ByParty& of(int holder) const { return held[static_cast<std::size_t>(holder)]; }
+  std::vector<std::vector<std::uint64_t>> values(int holder, int party) const { return of(holder)[party].values(); }
+
+  // What all ranks hold for this one.
+  std::vector<std::vector<std::uint64_t>> sum_for(int party) const {
+    auto sum = values(0, party);
+    const Shapes& list = by_party[static_cast<std::size_t>(party)];
+    for (int r = 1; r < std::ssize(held); ++r) {
+      const auto more = values(r, party);
+      for (std::size_t t = 0; t < sum.size(); ++t) {
+        for (std::size_t i = 0; i < sum[t].size(); ++i) {
+          sum[t][i] = (sum[t][i] + more[t][i]) & word_mask(list[t].bits);
+        }
+      }
+    }
+    return sum;
+  }
+
+  Shapes shapes;
+  std::vector<Shapes> by_party;
+  std::vector<std::span<const WordShape>> spans;  // of by_party
+  std::vector<ByParty> held;                      // by holder
+};
+
 class CollectivesOver : public testing::TestWithParam<MeshKind> {
  protected:
-  // Every list of shapes with every number of parties, in every rank.
-  void for_all(const std::function<void(Mesh&, Group&, const Shapes&)>& check) {
+  // Every example with every number of parties, in every rank.
+  void for_all(const std::function<void(Mesh&, Group&, const Example&)>& check) {
     const bool memory = GetParam().name == "Memory";
     for (const int parties : memory ? std::vector{1, 2, 3, 5, 8} : std::vector{2, 3}) {
+      std::vector<Example> examples;
+      for (const Shapes& shapes : lists(parties)) examples.emplace_back(shapes, parties);
       run_ranks(GetParam().make(parties, 1), [&](Mesh& mesh) {
         if (!mesh.world().is_party()) return;
         Group group(mesh);
-        for (const Shapes& shapes : lists()) {
-          SCOPED_TRACE(describe(shapes) + " at rank " + std::to_string(mesh.rank()) + " of " + std::to_string(parties));
-          check(mesh, group, shapes);
+        for (const Example& example : examples) {
+          SCOPED_TRACE(describe(example.shapes) + " at rank " + std::to_string(mesh.rank()) + " of " +
+                       std::to_string(parties));
+          check(mesh, group, example);
         }
       });
     }
@@ -85,79 +123,57 @@ class CollectivesOver : public testing::TestWithParam<MeshKind> {
 INSTANTIATE_TEST_SUITE_P(Every, CollectivesOver, testing::ValuesIn(every_mesh()), mesh_name);
 
 TEST_P(CollectivesOver, MeshBroadcastsTheRootsWords) {
-  for_all([](Mesh& mesh, Group& group, const Shapes& shapes) {
+  for_all([](Mesh& mesh, Group& group, const Example& example) {
     for (const int root : {0, mesh.parties() - 1}) {
-      const SampleTensors sample(shapes, mesh.rank());
-      expect_cost(mesh, broadcast_cost(shapes, mesh.parties(), root, mesh.rank()),
+      const SampleTensors sample(example.shapes, mesh.rank());
+      expect_cost(mesh, broadcast_cost(example.shapes, mesh.parties(), root, mesh.rank()),
                   [&] { broadcast(group, root, sample.tensors()); });
-      EXPECT_EQ(sample.values(), SampleTensors(shapes, root).values());
-      EXPECT_TRUE(sample.reduced());
+      EXPECT_TRUE(sample.holds(SampleTensors(example.shapes, root).values()));
     }
   });
 }
 
 TEST_P(CollectivesOver, MeshGathersAtTheRootAndNowhereElse) {
-  for_all([](Mesh& mesh, Group& group, const Shapes& shapes) {
+  for_all([](Mesh& mesh, Group& group, const Example& example) {
     const int root = mesh.parties() - 1;
-    const auto all = shapes_by_party(shapes, mesh.parties());
-    const std::vector<std::span<const WordShape>> spans(all.begin(), all.end());
-    const ByParty mine(all, mesh.rank());
-    expect_cost(mesh, gather_cost(spans, root, mesh.rank()), [&] { gather(group, root, mine.lists()); });
+    const ByParty mine = example.of(mesh.rank());
+    expect_cost(mesh, gather_cost(example.spans, root, mesh.rank()), [&] { gather(group, root, mine.lists()); });
     for (int r = 0; r < mesh.parties(); ++r) {
-      const int source = mesh.rank() == root ? r : mesh.rank();
-      EXPECT_EQ(mine[r].values(), ByParty(all, source)[r].values());
-      EXPECT_TRUE(mesh.rank() != root || mine[r].reduced());
+      if (mesh.rank() == root) {
+        EXPECT_TRUE(mine[r].holds(example.values(r, r)));
+      } else {
+        EXPECT_EQ(mine[r].values(), example.values(mesh.rank(), r));
+      }
     }
   });
 }
 
 TEST_P(CollectivesOver, MeshScattersToEachItsOwn) {
-  for_all([](Mesh& mesh, Group& group, const Shapes& shapes) {
+  for_all([](Mesh& mesh, Group& group, const Example& example) {
     const int root = mesh.parties() / 2;
-    const auto all = shapes_by_party(shapes, mesh.parties());
-    const std::vector<std::span<const WordShape>> spans(all.begin(), all.end());
-    const ByParty mine(all, mesh.rank());
-    expect_cost(mesh, scatter_cost(spans, root, mesh.rank()), [&] { scatter(group, root, mine.lists()); });
-    EXPECT_EQ(mine[mesh.rank()].values(), ByParty(all, root)[mesh.rank()].values());
-    EXPECT_TRUE(mine[mesh.rank()].reduced());
+    const ByParty mine = example.of(mesh.rank());
+    expect_cost(mesh, scatter_cost(example.spans, root, mesh.rank()), [&] { scatter(group, root, mine.lists()); });
+    EXPECT_TRUE(mine[mesh.rank()].holds(example.values(root, mesh.rank())));
   });
 }
 
 TEST_P(CollectivesOver, MeshGathersAtAll) {
-  for_all([](Mesh& mesh, Group& group, const Shapes& shapes) {
-    const auto all = shapes_by_party(shapes, mesh.parties());
-    const std::vector<std::span<const WordShape>> spans(all.begin(), all.end());
-    const ByParty mine(all, mesh.rank());
-    expect_cost(mesh, all_gather_cost(spans, mesh.rank()), [&] { all_gather(group, mine.lists()); });
-    for (int r = 0; r < mesh.parties(); ++r) {
-      EXPECT_EQ(mine[r].values(), ByParty(all, r)[r].values());
-      EXPECT_TRUE(mine[r].reduced());
-    }
+  for_all([](Mesh& mesh, Group& group, const Example& example) {
+    const ByParty mine = example.of(mesh.rank());
+    expect_cost(mesh, all_gather_cost(example.spans, mesh.rank()), [&] { all_gather(group, mine.lists()); });
+    for (int r = 0; r < mesh.parties(); ++r) EXPECT_TRUE(mine[r].holds(example.values(r, r)));
   });
 }
 
 TEST_P(CollectivesOver, MeshAddsUpForEachItsOwn) {
-  for_all([](Mesh& mesh, Group& group, const Shapes& shapes) {
-    const auto all = shapes_by_party(shapes, mesh.parties());
-    const std::vector<std::span<const WordShape>> spans(all.begin(), all.end());
-    const ByParty mine(all, mesh.rank());
-    expect_cost(mesh, reduce_scatter_cost(spans, mesh.rank()), [&] { reduce_scatter(group, mine.lists()); });
-
-    const Shapes& own = all[static_cast<std::size_t>(mesh.rank())];
-    auto expected = ByParty(all, 0)[mesh.rank()].values();
-    for (int r = 1; r < mesh.parties(); ++r) {
-      const auto more = ByParty(all, r)[mesh.rank()].values();
-      for (std::size_t t = 0; t < own.size(); ++t) {
-        for (std::size_t i = 0; i < expected[t].size(); ++i) {
-          expected[t][i] = (expected[t][i] + more[t][i]) & word_mask(own[t].bits);
-        }
-      }
-    }
-    EXPECT_EQ(mine[mesh.rank()].values(), expected);
-    EXPECT_TRUE(mine[mesh.rank()].reduced());
+  for_all([](Mesh& mesh, Group& group, const Example& example) {
+    const ByParty mine = example.of(mesh.rank());
+    expect_cost(mesh, reduce_scatter_cost(example.spans, mesh.rank()), [&] { reduce_scatter(group, mine.lists()); });
+    EXPECT_TRUE(mine[mesh.rank()].holds(example.sum_for(mesh.rank())));
     for (int r = 0; r < mesh.parties(); ++r) {
-      if (r == mesh.rank()) continue;
-      EXPECT_EQ(mine[r].values(), ByParty(all, mesh.rank())[r].values());
+      if (r != mesh.rank()) {
+        EXPECT_EQ(mine[r].values(), example.values(mesh.rank(), r));
+      }
     }
   });
 }

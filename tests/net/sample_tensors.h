@@ -1,6 +1,8 @@
 // Random tensors that every rank can make for every rank, so that each knows what a collective should give it.
 #pragma once
 
+#include <algorithm>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -36,8 +38,12 @@ class SampleTensors {
     return all;
   }
 
-  // Whether every word is reduced, as results must be.
-  bool reduced() const { return values() == memory_; }
+  // Whether these are the words, reduced as results must be.
+  bool holds(const std::vector<std::vector<std::uint64_t>>& values) const {
+    return std::equal(memory_.begin(), memory_.end(), values.begin(), values.end(), [](const auto& a, const auto& b) {
+      return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), 8 * a.size()) == 0);
+    });
+  }
 
  private:
   // Weyl sequence and a mix: samples are large, and nothing but their variety matters.
