@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "net/collectives.h"
 #include "net/error.h"
@@ -16,11 +17,11 @@ using std::chrono::nanoseconds;
 constexpr std::int64_t kSizes[] = {1 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20};
 // A run is some calls in a row: enough that a clock can measure them, and more than one where latency rules, since
 // parties leave a barrier up to a latency apart.
-constexpr nanoseconds kShortestRun = std::chrono::milliseconds(1);
-constexpr std::int64_t kMostCalls = 16;
+constexpr nanoseconds kShortestRun = std::chrono::milliseconds(2);
+constexpr std::int64_t kMostCalls = 64;
 constexpr nanoseconds kShort = std::chrono::milliseconds(20);
 constexpr std::int64_t kCallsOfShortOnes = 3;
-constexpr int kRuns = 4;
+constexpr int kRuns = 5;
 
 // An algorithm that is predicted to be so many times slower than the best is not tried on large tensors.
 constexpr double kHopeless = 2;
@@ -61,13 +62,18 @@ class Experiment {
     return std::max(seconds(options_.budget), options_.rounds * seconds(model_.predict_best(kSizes[0])));
   }
 
-  // The best of some runs, the algorithms in turn: other programs on the machine only ever make it slower. Runs are
-  // repeated as long as the time spent is below this share of the budget.
+  // Some runs, the algorithms in turn, as long as the time spent is below this share of the budget. The lower median
+  // counts: not the first run, which warms up, and what is usual rather than what is possible, since some algorithms
+  // suffer more than others from what else the machine does.
   void measure(const std::vector<AllReduce>& tried, std::int64_t bytes, double share) {
+    std::map<AllReduce, std::vector<nanoseconds>> runs;
     for (int run = 0; run < kRuns; ++run) {
       for (const AllReduce algorithm : tried) {
-        const nanoseconds best = run == 0 ? nanoseconds::max() : *model_.predict(algorithm, bytes);
-        model_.add(algorithm, bytes, std::min(best, time_of(algorithm, bytes, calls_in_a_run(best))));
+        const nanoseconds usual = run == 0 ? nanoseconds::max() : *model_.predict(algorithm, bytes);
+        std::vector<nanoseconds>& times = runs[algorithm];
+        times.push_back(time_of(algorithm, bytes, calls_in_a_run(usual)));
+        std::sort(times.begin(), times.end());
+        model_.add(algorithm, bytes, times[(times.size() - 1) / 2]);
       }
       if (seconds(spent_) > share * budget()) return;
     }
