@@ -10,9 +10,9 @@
 
 #include "bench/bench_meshes.h"
 #include "bench/bench_report.h"
-#include "net/all_reduce.h"
-#include "net/calibrate.h"
-#include "net/collectives.h"
+#include "net/collectives/all_reduce.h"
+#include "net/collectives/calibrate.h"
+#include "net/collectives/collectives.h"
 #include "net/error.h"
 
 namespace tacit::bench {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "net/collectives.h"
-#include "net/emulated_mesh.h"
+#include "net/collectives/collectives.h"
 #include "net/error.h"
+#include "net/memory/emulated_mesh.h"
 
 namespace tacit::bench {
 

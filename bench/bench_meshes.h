@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "net/group.h"
-#include "net/link_model.h"
+#include "net/collectives/group.h"
+#include "net/memory/link_model.h"
 #include "tests/net/meshes.h"
 
 namespace tacit::bench {

@@ -13,9 +13,9 @@
 #include "bench/bench_meshes.h"
 #include "bench/bench_report.h"
 #include "bench/vgg11.h"
-#include "net/bucketed_all_reduce.h"
-#include "net/calibrate.h"
-#include "net/collectives.h"
+#include "net/collectives/bucketed_all_reduce.h"
+#include "net/collectives/calibrate.h"
+#include "net/collectives/collectives.h"
 #include "net/error.h"
 
 namespace tacit::bench {

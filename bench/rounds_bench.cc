@@ -12,7 +12,7 @@
 
 #include "bench/bench_report.h"
 #include "net/error.h"
-#include "net/tcp_mesh.h"
+#include "net/tcp/tcp_mesh.h"
 #include "tests/net/loopback_formation.h"
 
 namespace tacit::bench {

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "net/rendezvous.h"
-#include "net/tcp_mesh.h"
+#include "net/rendezvous/rendezvous.h"
+#include "net/tcp/tcp_mesh.h"
 
 namespace tacit::net {
 

@@ -27,7 +27,9 @@ struct Home {
 
 const std::vector<Home>& dependency_homes() {
   static const std::vector<Home> homes = {
-      {"openssl/ssl.h", {"net/tls"}},
+      {"net/tcp/", {"net/tcp/", "net/rendezvous/", "net/connect", "launcher/"}},
+      {"net/rendezvous/", {"net/rendezvous/", "net/connect", "launcher/"}},
+      {"openssl/ssl.h", {"net/tcp/tls"}},
       {"openssl/", {"net/"}},
       {"boost/asio", {"net/"}},
       {"sys/socket.h", {"net/"}},

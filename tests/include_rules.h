@@ -12,7 +12,7 @@ namespace tacit {
 
 struct IncludeCheck {
   int includes = 0;                 // how many were looked at: none means a wrong root
-  std::vector<std::string> broken;  // "net/wire.h:12: …", one sentence each
+  std::vector<std::string> broken;  // "net/tcp/wire.h:12: …", one sentence each
 };
 
 IncludeCheck check_includes(const std::filesystem::path& root);

@@ -68,19 +68,32 @@ TEST(Layers, TestsAndBenchAndToolsAreIncludedByNoLayerButIncludeAnything) {
                                          StartsWith("launcher/main.cc:3")));
 }
 
+TEST(Layers, SocketsAndTheRendezvousAreForNetAndTheLauncher) {
+  SmallTree tree;
+  tree.with("net/rendezvous/links.cc", "#include \"net/tcp/wire.h\"\n");
+  tree.with("net/tcp/lane.cc", "#include \"net/rendezvous/hello.h\"\n");
+  tree.with("net/collectives/group.cc", "#include \"net/mesh.h\"\n#include \"net/tcp/frame.h\"\n");
+  tree.with("mpc/session.cc", "#include \"net/collectives/group.h\"\n#include \"net/tcp/tcp_mesh.h\"\n");
+  tree.with("launcher/main.cc", "#include \"net/rendezvous/roster.h\"\n");
+  EXPECT_THAT(tree.broken(), ElementsAre(StartsWith("mpc/session.cc:2: includes net/tcp/tcp_mesh.h"),
+                                         StartsWith("net/collectives/group.cc:2: includes net/tcp/frame.h"),
+                                         StartsWith("net/tcp/lane.cc:1: includes net/rendezvous/hello.h")));
+}
+
 TEST(Layers, ADependencyOutsideItsHomeIsFound) {
   SmallTree tree;
-  tree.with("net/tls.cc", "#include <openssl/ssl.h>\n#include <openssl/evp.h>\n");
-  tree.with("net/identity.cc", "#include <openssl/evp.h>\n#include <openssl/x509.h>\n");
+  tree.with("net/tcp/tls.cc", "#include <openssl/ssl.h>\n#include <openssl/evp.h>\n");
+  tree.with("net/tcp/identity.cc", "#include <openssl/evp.h>\n#include <openssl/x509.h>\n");
   tree.with("net/mesh.cc", "#include <openssl/ssl.h>\n#include <google/protobuf/message.h>\n#include <sodium.h>\n");
   tree.with("mpc/random.cc", "#include <sodium.h>\n#include <Eigen/Core>\n");
   tree.with("mpc/kernel.cu", "#include <cuda_runtime.h>\n");
   tree.with("mpc/ring.cc", "#include <cuda_runtime.h>\n#include <sys/socket.h>\n");
-  EXPECT_THAT(tree.broken(), ElementsAre(StartsWith("mpc/ring.cc:1: includes cuda_runtime.h, but its home is mpc/*"),
-                                         StartsWith("mpc/ring.cc:2: includes sys/socket.h"),
-                                         StartsWith("net/mesh.cc:1: includes openssl/ssl.h, but its home is net/tls*"),
-                                         StartsWith("net/mesh.cc:2: includes google/protobuf/message.h"),
-                                         StartsWith("net/mesh.cc:3: includes sodium.h")));
+  EXPECT_THAT(tree.broken(),
+              ElementsAre(StartsWith("mpc/ring.cc:1: includes cuda_runtime.h, but its home is mpc/*"),
+                          StartsWith("mpc/ring.cc:2: includes sys/socket.h"),
+                          StartsWith("net/mesh.cc:1: includes openssl/ssl.h, but its home is net/tcp/tls*"),
+                          StartsWith("net/mesh.cc:2: includes google/protobuf/message.h"),
+                          StartsWith("net/mesh.cc:3: includes sodium.h")));
 }
 
 }  // namespace

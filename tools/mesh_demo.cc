@@ -9,10 +9,10 @@
 #include <numeric>
 #include <vector>
 
-#include "net/all_reduce.h"
+#include "net/collectives/all_reduce.h"
 #include "net/connect.h"
-#include "net/environment.h"
 #include "net/error.h"
+#include "net/rendezvous/environment.h"
 
 namespace {
 

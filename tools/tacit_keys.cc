@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "net/error.h"
-#include "net/identity.h"
-#include "net/roster.h"
+#include "net/rendezvous/roster.h"
+#include "net/tcp/identity.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "net/frame.h"
+#include "net/tcp/frame.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace tacit::net {

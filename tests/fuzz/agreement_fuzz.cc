@@ -1,6 +1,6 @@
 // Two agreements from one input (lines "name=value", the second after an empty line): the sentence about their
 // difference is there exactly if there is one, and is fit for a terminal.
-#include "net/agreement.h"
+#include "net/rendezvous/agreement.h"
 
 #include <algorithm>
 

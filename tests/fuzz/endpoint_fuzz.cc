@@ -1,4 +1,4 @@
-#include "net/endpoint.h"
+#include "net/rendezvous/endpoint.h"
 
 #include "net/error.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,5 +1,5 @@
 #include "net/error.h"
-#include "net/identity.h"
+#include "net/tcp/identity.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace tacit::net {

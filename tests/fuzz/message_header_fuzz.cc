@@ -1,4 +1,4 @@
-#include "net/hello.h"
+#include "net/rendezvous/hello.h"
 
 #include "net/error.h"
 #include "tests/fuzz/fuzz.h"

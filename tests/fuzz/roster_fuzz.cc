@@ -1,4 +1,4 @@
-#include "net/roster.h"
+#include "net/rendezvous/roster.h"
 
 #include "net/error.h"
 #include "tests/fuzz/fuzz.h"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "net/tls.h"
+#include "net/tcp/tls.h"
 
 namespace tacit::net {
 

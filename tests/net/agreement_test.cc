@@ -1,4 +1,4 @@
-#include "net/agreement.h"
+#include "net/rendezvous/agreement.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,14 +1,14 @@
-#include "net/all_reduce_plan.h"
+#include "net/collectives/all_reduce_plan.h"
 
 #include <gtest/gtest.h>
 
 #include <mutex>
 
-#include "net/all_reduce_model.h"
-#include "net/calibrate.h"
-#include "net/emulated_mesh.h"
+#include "net/collectives/all_reduce_model.h"
+#include "net/collectives/calibrate.h"
 #include "net/error.h"
-#include "net/memory_mesh.h"
+#include "net/memory/emulated_mesh.h"
+#include "net/memory/memory_mesh.h"
 #include "tests/net/meshes.h"
 
 namespace tacit::net {

@@ -1,10 +1,10 @@
-#include "net/all_reduce.h"
+#include "net/collectives/all_reduce.h"
 
 #include <gtest/gtest.h>
 
 #include <thread>
 
-#include "net/cut.h"
+#include "net/collectives/cut.h"
 #include "net/error.h"
 #include "tests/net/meshes.h"
 #include "tests/net/sample_tensors.h"

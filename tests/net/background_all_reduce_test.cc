@@ -1,4 +1,4 @@
-#include "net/background_all_reduce.h"
+#include "net/collectives/background_all_reduce.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,12 +6,12 @@
 #include <optional>
 #include <thread>
 
-#include "net/bucketed_all_reduce.h"
-#include "net/collectives.h"
-#include "net/cut.h"
-#include "net/emulated_mesh.h"
+#include "net/collectives/bucketed_all_reduce.h"
+#include "net/collectives/collectives.h"
+#include "net/collectives/cut.h"
 #include "net/error.h"
-#include "net/memory_mesh.h"
+#include "net/memory/emulated_mesh.h"
+#include "net/memory/memory_mesh.h"
 #include "tests/net/meshes.h"
 #include "tests/net/sample_tensors.h"
 

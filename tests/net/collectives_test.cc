@@ -1,11 +1,11 @@
-#include "net/collectives.h"
+#include "net/collectives/collectives.h"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <thread>
 
-#include "net/cut.h"
+#include "net/collectives/cut.h"
 #include "net/error.h"
 #include "tests/net/meshes.h"
 #include "tests/net/sample_tensors.h"

@@ -1,4 +1,4 @@
-#include "net/cut.h"
+#include "net/collectives/cut.h"
 
 #include <gtest/gtest.h>
 

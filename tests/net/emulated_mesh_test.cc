@@ -1,4 +1,4 @@
-#include "net/emulated_mesh.h"
+#include "net/memory/emulated_mesh.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,10 +8,10 @@
 #include <mutex>
 #include <thread>
 
-#include "net/all_reduce.h"
-#include "net/collectives.h"
+#include "net/collectives/all_reduce.h"
+#include "net/collectives/collectives.h"
 #include "net/error.h"
-#include "net/memory_mesh.h"
+#include "net/memory/memory_mesh.h"
 #include "tests/net/meshes.h"
 #include "tests/net/sample_tensors.h"
 

@@ -1,4 +1,4 @@
-#include "net/endpoint.h"
+#include "net/rendezvous/endpoint.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

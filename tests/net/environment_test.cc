@@ -1,4 +1,4 @@
-#include "net/environment.h"
+#include "net/rendezvous/environment.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "net/hello.h"
+#include "net/rendezvous/hello.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "net/identity.h"
+#include "net/tcp/identity.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "net/inbox.h"
+#include "net/tcp/inbox.h"
 
 #include <gtest/gtest.h>
 

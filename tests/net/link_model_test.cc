@@ -1,4 +1,4 @@
-#include "net/link_model.h"
+#include "net/memory/link_model.h"
 
 #include <gtest/gtest.h>
 

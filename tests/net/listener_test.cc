@@ -1,11 +1,11 @@
 // Addresses, and where a rank listens so that the others find it there.
-#include "net/listener.h"
+#include "net/rendezvous/listener.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 
-#include "net/lookup.h"
+#include "net/rendezvous/lookup.h"
 #include "tests/net/loopback.h"
 #include "tests/net/puppet.h"
 

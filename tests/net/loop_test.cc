@@ -1,4 +1,4 @@
-#include "net/loop.h"
+#include "net/rendezvous/loop.h"
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>

@@ -9,8 +9,8 @@
 
 #include "net/descriptor.h"
 #include "net/error.h"
-#include "net/identity.h"
-#include "net/roster.h"
+#include "net/rendezvous/roster.h"
+#include "net/tcp/identity.h"
 
 namespace tacit::net {
 

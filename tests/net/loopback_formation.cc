@@ -5,7 +5,7 @@
 #include <sys/socket.h>
 
 #include "net/error.h"
-#include "net/tls.h"
+#include "net/tcp/tls.h"
 
 namespace tacit::net {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "net/formation.h"
+#include "net/tcp/formation.h"
 
 namespace tacit::net {
 

@@ -1,4 +1,4 @@
-#include "net/memory_mesh.h"
+#include "net/memory/memory_mesh.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "net/error.h"
-#include "net/frame.h"
-#include "net/rendezvous.h"
+#include "net/rendezvous/rendezvous.h"
+#include "net/tcp/frame.h"
 #include "tests/net/party_flags.h"
 
 namespace tacit::net {

@@ -3,10 +3,10 @@
 #include <mutex>
 #include <thread>
 
-#include "net/emulated_mesh.h"
 #include "net/error.h"
-#include "net/memory_mesh.h"
-#include "net/tcp_mesh.h"
+#include "net/memory/emulated_mesh.h"
+#include "net/memory/memory_mesh.h"
+#include "net/tcp/tcp_mesh.h"
 #include "tests/net/loopback_formation.h"
 
 namespace tacit::net {

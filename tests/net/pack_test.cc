@@ -1,4 +1,4 @@
-#include "net/pack.h"
+#include "net/collectives/pack.h"
 
 #include <gtest/gtest.h>
 

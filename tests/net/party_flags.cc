@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "net/environment.h"
 #include "net/error.h"
+#include "net/rendezvous/environment.h"
 
 namespace tacit::net {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "net/rendezvous.h"
-#include "net/tcp_mesh.h"
+#include "net/rendezvous/rendezvous.h"
+#include "net/tcp/tcp_mesh.h"
 
 namespace tacit::net {
 

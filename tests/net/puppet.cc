@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "net/error.h"
-#include "net/tls.h"
+#include "net/tcp/tls.h"
 
 namespace tacit::net {
 

@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "net/conversation.h"
-#include "net/hello.h"
-#include "net/roster.h"
-#include "net/wire.h"
+#include "net/rendezvous/conversation.h"
+#include "net/rendezvous/hello.h"
+#include "net/rendezvous/roster.h"
+#include "net/tcp/wire.h"
 
 namespace tacit::net {
 

@@ -6,7 +6,7 @@
 #include <random>
 #include <thread>
 
-#include "net/tcp_mesh.h"
+#include "net/tcp/tcp_mesh.h"
 #include "tests/net/loopback_formation.h"
 #include "tests/net/meshes.h"
 #include "tests/sanitized.h"

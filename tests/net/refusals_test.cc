@@ -1,4 +1,4 @@
-#include "net/refusals.h"
+#include "net/rendezvous/refusals.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

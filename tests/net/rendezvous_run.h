@@ -5,7 +5,7 @@
 #include <map>
 #include <mutex>
 
-#include "net/rendezvous.h"
+#include "net/rendezvous/rendezvous.h"
 #include "tests/net/loopback.h"
 
 namespace tacit::net {

@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "net/error.h"
-#include "net/rendezvous.h"
+#include "net/rendezvous/rendezvous.h"
 #include "tests/net/puppet.h"
 #include "tests/net/rendezvous_run.h"
 

@@ -1,5 +1,5 @@
 // Ranks that fit together find each other.
-#include "net/rendezvous.h"
+#include "net/rendezvous/rendezvous.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

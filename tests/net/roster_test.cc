@@ -1,4 +1,4 @@
-#include "net/roster.h"
+#include "net/rendezvous/roster.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

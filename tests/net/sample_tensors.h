@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "net/words.h"
+#include "net/collectives/words.h"
 
 namespace tacit::net {
 

@@ -1,4 +1,4 @@
-#include "net/send_queue.h"
+#include "net/tcp/send_queue.h"
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "net/identity.h"
-#include "net/roster.h"
+#include "net/rendezvous/roster.h"
+#include "net/tcp/identity.h"
 #include "tests/net/process.h"
 #include "tests/temporary_folder.h"
 

@@ -1,4 +1,4 @@
-#include "net/tcp_mesh.h"
+#include "net/tcp/tcp_mesh.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "net/error.h"
-#include "net/frame.h"
+#include "net/tcp/frame.h"
 #include "tests/net/loopback_formation.h"
 #include "tests/sanitized.h"
 

@@ -1,4 +1,4 @@
-#include "net/tls.h"
+#include "net/tcp/tls.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

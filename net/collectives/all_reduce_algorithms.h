@@ -1,0 +1,20 @@
+// The algorithms behind all_reduce, each in a file of its own with its cost. For two parties or more, and some words.
+#pragma once
+
+#include "net/collectives/all_reduce.h"
+
+namespace tacit::net {
+
+void all_reduce_direct(Group& group, Tensors tensors);
+Cost direct_cost(std::span<const WordShape> tensors, int parties);
+
+void all_reduce_star(Group& group, Tensors tensors);
+Cost star_cost(std::span<const WordShape> tensors, int parties, int rank);
+
+void all_reduce_two_phase(Group& group, Tensors tensors);
+Cost two_phase_cost(std::span<const WordShape> tensors, int parties, int rank);
+
+void all_reduce_ring(Group& group, Tensors tensors);
+Cost ring_cost(std::span<const WordShape> tensors, int parties, int rank);
+
+}  // namespace tacit::net

@@ -1,0 +1,23 @@
+#include "net/collectives/group.h"
+
+#include "net/collectives/cut.h"
+#include "net/error.h"
+
+namespace tacit::net {
+
+Group::Group(Mesh& mesh, Stream stream) : mesh_(&mesh), stream_(stream), rank_(mesh.rank()), parties_(mesh.parties()) {
+  TACIT_CHECK(mesh.world().is_party());
+}
+
+Group::Scratch Group::borrow() {
+  std::unique_ptr<std::byte[]> memory;
+  if (spare_.empty()) {
+    memory = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(kSegmentBytes));
+  } else {
+    memory = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  return Scratch(memory.release(), Lender(this));
+}
+
+}  // namespace tacit::net

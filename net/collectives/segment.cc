@@ -1,0 +1,93 @@
+#include "net/collectives/segment.h"
+
+#include <algorithm>
+
+namespace tacit::net {
+
+namespace {
+
+// Below that, a piece of its own costs more than the copy that it saves.
+constexpr std::int64_t kInPlaceBytes = 16 * 1024;
+static_assert(kSegmentBytes / kInPlaceBytes * 2 + 1 <= kMaxPieces);
+
+bool in_place(const Words& part) {
+  return part.bits == kWordBits && packed_bytes(part.count(), part.bits) >= kInPlaceBytes;
+}
+
+// Hands out the scratch memory piece by piece. Neighbouring pieces are joined to one.
+class Layout {
+ public:
+  explicit Layout(std::byte* scratch) : scratch_(scratch) {}
+
+  Bytes next(std::int64_t bytes) {
+    TACIT_CHECK(used_ + bytes <= kSegmentBytes);
+    const Bytes place(scratch_ + used_, static_cast<std::size_t>(bytes));
+    used_ += bytes;
+    return place;
+  }
+
+  template <typename Piece>
+  static void append(Piece place, std::vector<Piece>& pieces) {
+    if (place.empty()) return;
+    if (!pieces.empty() && pieces.back().data() + pieces.back().size() == place.data()) {
+      pieces.back() = Piece(pieces.back().data(), pieces.back().size() + place.size());
+    } else {
+      pieces.push_back(place);
+    }
+  }
+
+ private:
+  std::byte* scratch_;
+  std::int64_t used_ = 0;
+};
+
+}  // namespace
+
+void PackedSegment::pack(std::vector<Words> parts, Group& group) {
+  if (!scratch_ && !std::all_of(parts.begin(), parts.end(), in_place)) scratch_ = group.borrow();
+  Layout layout(scratch_.get());
+  pieces_.clear();
+  for (const Words& part : parts) {
+    if (in_place(part)) {
+      Layout::append(as_bytes(part), pieces_);
+    } else {
+      const Bytes place = layout.next(packed_bytes(part.count(), part.bits));
+      net::pack(part, place);
+      Layout::append(ConstBytes(place), pieces_);
+    }
+  }
+}
+
+bool ArrivingSegment::lands_in_place(std::span<const Words> parts, Use use) {
+  return use == Use::kStore && std::any_of(parts.begin(), parts.end(), in_place);
+}
+
+void ArrivingSegment::expect(std::vector<Words> parts, Use use, Group& group) {
+  const auto straight = [&](const Words& part) { return use == Use::kStore && in_place(part); };
+  if (!scratch_ && !std::all_of(parts.begin(), parts.end(), straight)) scratch_ = group.borrow();
+  Layout layout(scratch_.get());
+  use_ = use;
+  pieces_.clear();
+  packed_.clear();
+  for (const Words& part : parts) {
+    if (straight(part)) {
+      Layout::append(as_writable_bytes(part), pieces_);
+    } else {
+      const Bytes place = layout.next(packed_bytes(part.count(), part.bits));
+      packed_.push_back({part, place});
+      Layout::append(place, pieces_);
+    }
+  }
+}
+
+void ArrivingSegment::finish() {
+  for (const Packed& part : packed_) {
+    if (use_ == Use::kAdd) {
+      add_packed(part.bytes, part.words);
+    } else {
+      unpack(part.bytes, part.words);
+    }
+  }
+}
+
+}  // namespace tacit::net

@@ -1,0 +1,149 @@
+#include "net/rendezvous/links.h"
+
+#include <fmt/format.h>
+
+#include "net/error.h"
+
+namespace tacit::net {
+
+namespace {
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+Links::Links(Loop& loop, const Setting& setting, Reception& reception)
+    : loop_(loop),
+      setting_(setting),
+      reception_(reception),
+      caller_(loop, setting),
+      talks_(index(setting.world.size()), std::vector<std::shared_ptr<Conversation>>(index(setting.options.lanes))) {}
+
+void Links::set_session(const SessionId& session) {
+  session_ = session;
+  loop_.notify();
+}
+
+std::shared_ptr<Conversation>& Links::at(int rank, int lane) { return talks_.at(index(rank)).at(index(lane)); }
+
+const std::shared_ptr<Conversation>& Links::at(int rank, int lane) const {
+  return talks_.at(index(rank)).at(index(lane));
+}
+
+void Links::put(int rank, int lane, std::shared_ptr<Conversation> talk) {
+  at(rank, lane) = std::move(talk);
+  loop_.notify();
+}
+
+Task Links::take_call(std::shared_ptr<Conversation> talk, Message first) {
+  LinkHello link;
+  std::string malformed;
+  try {
+    link = parse_link_hello(first.body);
+  } catch (const ProtocolError& error) {
+    malformed = error.what();
+  }
+  if (!malformed.empty()) {
+    co_await reception_.refuse_malformed(std::move(talk), malformed);
+    co_return;
+  }
+  std::optional<Failure> refused = objection(*talk, link);
+  if (!refused) {
+    const auto deadline = Clock::now() + setting_.options.handshake;
+    const std::function<bool()> known = [this] { return session_.has_value(); };
+    const bool in_time = co_await loop_.until(known, deadline);
+    if (!in_time) co_return;  // it will call again
+    refused = late_objection(link);
+  }
+  if (refused) {
+    co_await reception_.refuse(std::move(talk), *refused);
+    co_return;
+  }
+  try {
+    co_await talk->send(encode(MessageKind::kLinked), Clock::now() + setting_.options.handshake);
+  } catch (const NetError&) {
+    co_return;  // it will call again
+  }
+  put(link.rank, link.lane, std::move(talk));
+}
+
+std::optional<Failure> Links::objection(const Conversation& talk, const LinkHello& link) const {
+  const int self = setting_.world.rank;
+  const int proven = setting_.proven_rank(talk);
+  if (proven >= 0 && proven != link.rank) {
+    return Failure{Exit::kConfig, -1,
+                   fmt::format("a process that calls itself rank {} called rank {} with the key of rank {}: start it "
+                               "with RANK={}",
+                               link.rank, self, proven, proven)};
+  }
+  const bool from_above = link.rank > self && link.rank < setting_.world.size();
+  const bool lane_fits = link.lane < setting_.options.lanes && (self > 0 || link.lane > 0);
+  if (from_above && lane_fits) return std::nullopt;
+  return Failure{Exit::kProtocol, proven,
+                 fmt::format("rank {} called rank {} for lane {}, which is not for it to do: do all ranks run the same "
+                             "version of Tacit?",
+                             link.rank, self, link.lane)};
+}
+
+std::optional<Failure> Links::late_objection(const LinkHello& link) const {
+  if (link.session != *session_) {
+    return Failure{Exit::kNet, link.rank,
+                   fmt::format("rank {} called rank {} in the name of another run: end all processes of earlier runs, "
+                               "then start all ranks again",
+                               link.rank, setting_.world.rank)};
+  }
+  const auto& standing = at(link.rank, link.lane);
+  if (standing == nullptr || standing->closed_by_peer()) return std::nullopt;
+  return Failure{Exit::kConfig, -1,
+                 fmt::format("rank {} has a link to rank {} already: does a second process run with RANK={}?",
+                             link.rank, setting_.world.rank, link.rank)};
+}
+
+void Links::call_lower_ranks(const std::vector<Endpoint>& addresses, Clock::time_point deadline) {
+  for (int rank = 0; rank < setting_.world.rank; ++rank) {
+    const Callee callee{rank, addresses.at(index(rank)),
+                        fmt::format("check that rank {} announces an address that the others can reach, and that its "
+                                    "port is open",
+                                    rank)};
+    for (int lane = rank == 0 ? 1 : 0; lane < setting_.options.lanes; ++lane) {
+      loop_.spawn(call(callee, lane, deadline));
+    }
+  }
+}
+
+Task Links::call(Callee callee, int lane, Clock::time_point deadline) {
+  const LinkHello hello{setting_.world.rank, lane, *session_};
+  Answered answered = co_await caller_.ask(callee, encode(hello), deadline);
+  if (answered.first.header.kind == MessageKind::kFailure) raise(parse_failure(answered.first.body));
+  if (answered.first.header.kind != MessageKind::kLinked) {
+    throw ProtocolError(setting_.describe(callee.rank, callee.where) + " answered a call with another message",
+                        callee.rank);
+  }
+  put(callee.rank, lane, std::move(answered.talk));
+}
+
+std::vector<int> Links::missing_ranks() const {
+  std::vector<int> missing;
+  for (int rank = 0; rank < setting_.world.size(); ++rank) {
+    if (rank == setting_.world.rank) continue;
+    for (const auto& talk : talks_[index(rank)]) {
+      if (talk != nullptr) continue;
+      missing.push_back(rank);
+      break;
+    }
+  }
+  return missing;
+}
+
+std::vector<std::vector<std::unique_ptr<Wire>>> Links::take_wires() {
+  TACIT_CHECK(complete());
+  std::vector<std::vector<std::unique_ptr<Wire>>> wires(talks_.size());
+  for (std::size_t rank = 0; rank < talks_.size(); ++rank) {
+    for (const auto& talk : talks_[rank]) {
+      if (talk != nullptr) wires[rank].push_back(talk->take_wire());
+    }
+  }
+  return wires;
+}
+
+}  // namespace tacit::net

@@ -1,0 +1,52 @@
+// Links — the connections of the mesh as they come to stand, lane by lane: calls to lower ranks, calls from higher
+// ones.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "net/rendezvous/caller.h"
+#include "net/rendezvous/reception.h"
+#include "net/rendezvous/setting.h"
+
+namespace tacit::net {
+
+class Links {
+ public:
+  Links(Loop& loop, const Setting& setting, Reception& reception);
+
+  // The session to which links belong; calls from others wait until it is known.
+  void set_session(const SessionId& session);
+
+  // The link of lane 0 to or from rank 0 is the connection of the hello.
+  void put(int rank, int lane, std::shared_ptr<Conversation> talk);
+
+  // A call from a higher rank, with its first message.
+  Task take_call(std::shared_ptr<Conversation> talk, Message first);
+
+  // Begins all calls to lower ranks. What one throws ends the rendezvous.
+  void call_lower_ranks(const std::vector<Endpoint>& addresses, Clock::time_point deadline);
+
+  bool complete() const { return missing_ranks().empty(); }
+  std::vector<int> missing_ranks() const;
+
+  // By rank and lane, once complete.
+  std::vector<std::vector<std::unique_ptr<Wire>>> take_wires();
+
+ private:
+  std::optional<Failure> objection(const Conversation& talk, const LinkHello& link) const;
+  std::optional<Failure> late_objection(const LinkHello& link) const;
+  Task call(Callee callee, int lane, Clock::time_point deadline);
+  std::shared_ptr<Conversation>& at(int rank, int lane);
+  const std::shared_ptr<Conversation>& at(int rank, int lane) const;
+
+  Loop& loop_;
+  const Setting& setting_;
+  Reception& reception_;
+  Caller caller_;
+  std::optional<SessionId> session_;
+  std::vector<std::vector<std::shared_ptr<Conversation>>> talks_;
+};
+
+}  // namespace tacit::net

@@ -1,0 +1,36 @@
+// SocketAddress — an IPv4 or IPv6 address and a port, as the kernel knows them.
+#pragma once
+
+#include <sys/socket.h>
+
+#include <cstdint>
+#include <string>
+
+#include "net/rendezvous/endpoint.h"
+
+namespace tacit::net {
+
+class SocketAddress {
+ public:
+  SocketAddress(const sockaddr* address, socklen_t size);
+  static SocketAddress any(int family, std::uint16_t port);  // every interface
+  static SocketAddress of_this_end(int socket);
+  static SocketAddress of_other_end(int socket);  // throws NetError if there is none (any more)
+
+  const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&storage_); }
+  socklen_t size() const { return size_; }
+  int family() const { return storage_.ss_family; }
+
+  Endpoint endpoint() const;  // an IPv4 address stays one when it came through an IPv6 socket
+  std::string text() const { return endpoint().text(); }
+  bool is_loopback() const;
+  SocketAddress with_port(std::uint16_t port) const;
+
+ private:
+  SocketAddress() = default;
+
+  sockaddr_storage storage_{};
+  socklen_t size_ = sizeof(sockaddr_storage);
+};
+
+}  // namespace tacit::net

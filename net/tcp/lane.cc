@@ -1,0 +1,239 @@
+#include "net/tcp/lane.h"
+
+#include "net/error.h"
+
+namespace tacit::net {
+
+Lane::Lane(int index, int lanes, int world_size, std::unique_ptr<Wire> wire, Inbox& inbox, Events events)
+    : inbox_(inbox),
+      events_(std::move(events)),
+      queue_(index, lanes),
+      wire_(std::move(wire)),
+      reader_(*wire_, inbox_, index, world_size),
+      writer_(queue_, *wire_),
+      last_heard_(Clock::now()),
+      last_sent_(Clock::now()) {
+  bytes_sent_ = wire_->bytes_sent();
+  bytes_received_ = wire_->bytes_received();
+}
+
+Lane::~Lane() {
+  const std::lock_guard lock(work_mutex_);
+  unwatch_locked();
+}
+
+bool Lane::start(std::vector<Poller*> pollers) {
+  {
+    const std::lock_guard lock(work_mutex_);
+    pollers_ = std::move(pollers);
+    watch_locked({.read = true, .write = false});
+  }
+  return work();  // the handshake may have read ahead
+}
+
+void Lane::submit(Outgoing& message) {
+  queue_.submit(message);
+  write_soon();
+}
+
+void Lane::submit(std::shared_ptr<Outgoing> message) {
+  queue_.submit(std::move(message));
+  write_soon();
+}
+
+void Lane::control(FrameKind kind, ConstBytes body) {
+  queue_.control(kind, body);
+  write_soon();
+}
+
+// Whoever holds the work lock looks at queued_ again after giving it back, so nothing that was queued meanwhile is
+// lost.
+void Lane::write_soon() {
+  queued_.store(true);
+  while (queued_.load() && work_mutex_.try_lock()) {
+    const std::lock_guard lock(work_mutex_, std::adopt_lock);
+    queued_.store(false);
+    if (!blocked_) write_locked();  // else the poller tells when there is room
+  }
+}
+
+bool Lane::work() {
+  bool more = false;
+  {
+    const std::lock_guard lock(work_mutex_);
+    blocked_ = false;
+    queued_.store(false);
+    more = read_locked();
+    write_locked();
+  }
+  catch_up();
+  return more;
+}
+
+bool Lane::try_work() {
+  bool more = false;
+  {
+    const std::unique_lock lock(work_mutex_, std::try_to_lock);
+    if (!lock.owns_lock()) return false;
+    queued_.store(false);
+    more = read_locked();
+    if (!blocked_) write_locked();
+  }
+  catch_up();
+  return more;
+}
+
+// Reads. True if there is more.
+bool Lane::read_locked() {
+  if (closed_.load()) return false;
+  try {
+    if (ended_) discard_locked();
+    if (ended_ || !reading_ || paused_.load()) return false;
+    auto result = reader_.read();
+    if (result == FrameReader::Result::kPaused) {
+      // Whoever makes room looks at paused_ after it has; so look for room once more after it is set.
+      paused_.store(true);
+      result = reader_.read();
+      if (result != FrameReader::Result::kPaused) paused_.store(false);
+    }
+    if (reader_.aborted()) {
+      reading_ = false;
+      events_.aborted(*reader_.aborted());
+    }
+    if (reader_.goodbye() && !goodbye_.exchange(true)) events_.progress();
+    if (reader_.take_finished()) events_.progress();
+    count_locked();
+    if (result == FrameReader::Result::kClosed) {
+      if (!goodbye_.load() || !reader_.between_frames()) throw NetError("it closed the connection");
+      reading_ = false;
+      ended_by_peer_.store(true);
+    }
+    return result == FrameReader::Result::kMore;
+  } catch (const std::exception& error) {
+    fail_locked(error);
+    return false;
+  }
+}
+
+// Writes, and tells the pollers what to look for next.
+void Lane::write_locked() {
+  if (closed_.load() || ended_) return;
+  try {
+    const auto result = writer_.write();
+    blocked_ = result == FrameWriter::Result::kBlocked;
+    if (writer_.take_finished()) events_.progress();
+    count_locked();
+    watch_locked({.read = reading_ && !paused_.load(), .write = result != FrameWriter::Result::kIdle});
+  } catch (const std::exception& error) {
+    if (!closed_.load()) read_locked();  // the peer's last words say more than our broken pipe
+    if (!closed_.load()) fail_locked(error);
+  }
+}
+
+void Lane::count_locked() {
+  const Clock::time_point now = Clock::now();
+  if (bytes_received_.exchange(wire_->bytes_received(), std::memory_order_relaxed) != wire_->bytes_received()) {
+    last_heard_.store(now);
+  }
+  if (bytes_sent_.exchange(wire_->bytes_sent(), std::memory_order_relaxed) != wire_->bytes_sent())
+    last_sent_.store(now);
+}
+
+// With nothing to look for, the socket leaves the pollers: epoll reports a hang-up whether asked or not, again and
+// again.
+void Lane::watch_locked(Poller::Interest interest) {
+  if (!interest.read && !interest.write) return unwatch_locked();
+  if (watched_ && interest == interest_) return;
+  for (Poller* poller : pollers_) {
+    watched_ ? poller->change(socket(), *this, interest) : poller->add(socket(), *this, interest);
+  }
+  interest_ = interest;
+  watched_ = true;
+}
+
+void Lane::unwatch_locked() {
+  if (!watched_) return;
+  for (Poller* poller : pollers_) poller->remove(socket());
+  watched_ = false;
+}
+
+bool Lane::resume_reading() {
+  if (!paused_.load()) return false;
+  forgive_silence();  // it was ours
+  return paused_.exchange(false);
+}
+
+void Lane::withdraw(const Outgoing& message) {
+  {
+    const std::lock_guard lock(work_mutex_);
+    writer_.withdraw(message);
+  }
+  catch_up();
+}
+
+void Lane::stop_reading() {
+  {
+    const std::lock_guard lock(work_mutex_);
+    reading_ = false;
+    if (watched_ && !closed_.load()) watch_locked({.read = false, .write = blocked_});
+  }
+  catch_up();
+}
+
+void Lane::catch_up() {
+  if (queued_.load()) write_soon();
+}
+
+// After a goodbye, or after our own end, a broken connection is no news.
+void Lane::fail_locked(const std::exception& error) {
+  closed_.store(true);
+  unwatch_locked();
+  if (goodbye_.load() || ended_) {
+    ended_by_peer_.store(true);
+  } else {
+    events_.failed(error);
+  }
+}
+
+void Lane::discard_locked() {
+  std::array<std::byte, 16 * 1024> scratch;
+  std::int64_t n = 0;
+  do n = wire_->read(scratch);
+  while (n > 0);
+  if (n == 0) return;
+  ended_by_peer_.store(true);
+  unwatch_locked();
+}
+
+void Lane::end() {
+  const std::lock_guard lock(work_mutex_);
+  if (closed_.load() || ended_) return;
+  ended_ = true;
+  try {
+    wire_->say_end();
+    if (!ended_by_peer_.load()) watch_locked({.read = true, .write = false});
+    discard_locked();
+  } catch (const NetError&) {  // it is gone already
+    closed_.store(true);
+    ended_by_peer_.store(true);
+    unwatch_locked();
+  }
+}
+
+bool Lane::drained() {
+  catch_up();
+  const std::lock_guard lock(work_mutex_);
+  return closed_.load() || ended_ || (queue_.empty() && writer_.idle());
+}
+
+Secret Lane::export_key(std::string_view label, std::int64_t size) {
+  Secret key;
+  {
+    const std::lock_guard lock(work_mutex_);
+    key = wire_->export_key(label, size);
+  }
+  catch_up();
+  return key;
+}
+
+}  // namespace tacit::net

@@ -1,0 +1,362 @@
+#include "net/tcp/tcp_mesh.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+#include <thread>
+
+#include "net/tcp/mesh_failure.h"
+#include "net/tcp/pump.h"
+#include "net/tcp/tcp_channel.h"
+
+namespace tacit::net {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kLastWords{1000};  // for the news of our failure to leave, and be read, before the sockets close
+
+double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
+
+class TcpMesh final : public Mesh, public ChannelHost {
+ public:
+  TcpMesh(Formation formation, const TcpMeshOptions& options);
+  ~TcpMesh() override;
+
+  const World& world() const override { return world_; }
+  Channel& channel(int peer) override;
+  std::string describe(int peer) const override;
+  Traffic traffic() const override;
+  void count_rounds(std::int64_t rounds) override { rounds_.fetch_add(rounds, std::memory_order_relaxed); }
+  void set_step(std::string step) override;
+  std::string step() const override;
+  std::optional<Waiting> waiting() const override;
+  void close() override;
+  void abort(std::string_view reason, int culprit) noexcept override;
+
+ private:
+  // For the channels.
+  void wait(const std::atomic<bool>& done, int peer, Lane& hint, Direction direction, std::int64_t bytes) override;
+  void require_working() const override;
+  void revisit(int lane_index, Lane& lane) override { pumps_[static_cast<std::size_t>(lane_index)]->revisit(lane); }
+  void abandoned(int peer) override { abandoned_.store(peer); }
+  void channel_failed(int peer, const std::exception& error) override;
+
+  Lane::Events events_of(int peer);
+  void heard_abort(int from, const AbortReport& report);
+  void fail(Exit exit, int culprit, std::string text);
+  void tell_others();
+  void tick();
+  void check_silence();
+  void send_heartbeats();
+  void end_lanes(Clock::time_point until);
+  void wait_for_lanes(const std::function<bool(Lane&)>& holds, Clock::time_point until);
+  std::vector<int> ranks_without_goodbye() const;
+  void require_nothing_left_over();
+  std::string while_doing(const std::string& doing) const;
+  Clock::time_point last_heard(int peer) const;
+
+  template <typename Visit>
+  void for_each_lane(Visit visit) {
+    for (const auto& channel : channels_) {
+      if (!channel) continue;
+      for (const auto& lane : channel->lanes()) visit(channel->peer(), *lane);
+    }
+  }
+
+  const World world_;
+  const TcpMeshOptions options_;
+  const std::vector<std::string> addresses_;
+  MeshFailure failure_;
+  std::atomic<bool> told_ = false;
+  std::atomic<int> abandoned_ =
+      -1;  // a peer with which a message was given up half-way: nothing fits together after it
+  std::atomic<std::int64_t> rounds_ = 0;
+  Clock::time_point last_tick_ = Clock::now();  // of the background thread
+  bool closed_ = false;
+
+  mutable std::mutex step_mutex_;
+  std::string step_;
+  std::atomic<int> waiting_for_ = -1;
+  std::atomic<Clock::time_point> waiting_since_{};
+
+  std::vector<std::unique_ptr<Pump>> pumps_;  // one per lane index; outlive the lanes
+  std::vector<std::unique_ptr<TcpChannel>> channels_;
+};
+
+TcpMesh::TcpMesh(Formation formation, const TcpMeshOptions& options)
+    : world_(formation.world), options_(options), addresses_(std::move(formation.addresses)) {
+  std::size_t lanes = 0;
+  for (int peer = 0; peer < world_.size(); ++peer) {
+    auto& wires = formation.links[static_cast<std::size_t>(peer)];
+    lanes = std::max(lanes, wires.size());
+    channels_.push_back(peer == world_.rank ? nullptr
+                                            : std::make_unique<TcpChannel>(peer, world_.size(), std::move(wires), *this,
+                                                                           [this](int p) { return events_of(p); }));
+  }
+  for (std::size_t i = 0; i < std::max<std::size_t>(lanes, 1); ++i)
+    pumps_.push_back(std::make_unique<Pump>(options_.spin));
+  for_each_lane([this](int, Lane& lane) { notice_dead_peers(lane.socket(), options_.silence); });
+  for (const auto& channel : channels_) {
+    if (!channel) continue;
+    for (std::size_t i = 0; i < lanes; ++i) {
+      // Only the first lane's pump is waited on: small messages, all of them on lane 0, need no hand-over then.
+      Lane& lane = *channel->lanes()[i];
+      if (lane.start(i == 0 ? pumps_[i]->pollers() : pumps_[i]->background_only())) pumps_[i]->revisit(lane);
+    }
+  }
+  const milliseconds interval = std::max(milliseconds(1), options_.heartbeat / 4);
+  for (std::size_t i = 0; i < lanes; ++i) {
+    pumps_[i]->start(
+        i == 0 ? std::function<void()>([this] { tick(); }) : [] {}, interval);
+  }
+}
+
+TcpMesh::~TcpMesh() {
+  if (!closed_) abort("it ended without finishing its part", -1);
+  end_lanes(Clock::now() + kLastWords);
+  for (const auto& pump : pumps_) pump->stop();
+}
+
+Channel& TcpMesh::channel(int peer) {
+  TACIT_CHECK(peer >= 0 && peer < world_.size() && peer != world_.rank);
+  return *channels_[static_cast<std::size_t>(peer)];
+}
+
+std::string TcpMesh::describe(int peer) const {
+  const auto at = static_cast<std::size_t>(peer);
+  const std::string where = at < addresses_.size() && !addresses_[at].empty() ? ", " + addresses_[at] : "";
+  return fmt::format("rank {} ({}{})", peer, name(world_.role_of(peer)), where);
+}
+
+Traffic TcpMesh::traffic() const {
+  Traffic t;
+  t.rounds = rounds_.load(std::memory_order_relaxed);
+  for (const auto& channel : channels_) t.peers.push_back(channel ? channel->traffic() : PeerTraffic{});
+  return t;
+}
+
+void TcpMesh::set_step(std::string step) {
+  const std::lock_guard lock(step_mutex_);
+  step_ = std::move(step);
+}
+
+std::string TcpMesh::step() const {
+  const std::lock_guard lock(step_mutex_);
+  return step_;
+}
+
+std::optional<Waiting> TcpMesh::waiting() const {
+  const int peer = waiting_for_.load();
+  if (peer < 0) return std::nullopt;
+  const Clock::time_point now = Clock::now();
+  return Waiting{peer, now - waiting_since_.load(), now - last_heard(peer) < 2 * options_.heartbeat};
+}
+
+void TcpMesh::wait(const std::atomic<bool>& done, int peer, Lane& hint, Direction direction, std::int64_t bytes) {
+  const TcpChannel& channel = *channels_[static_cast<std::size_t>(peer)];
+  waiting_since_.store(Clock::now());
+  waiting_for_.store(peer);
+  const bool receiving = direction == Direction::kReceive;
+  const auto over = [&] { return done.load() || failure_.happened() || (receiving && channel.goodbye()); };
+  const bool in_time = pumps_.front()->wait(over, Clock::now() + options_.patience, &hint);
+  waiting_for_.store(-1);
+  if (done.load()) return;
+
+  if (!failure_.happened() && !in_time) {
+    fail(Exit::kNet, peer,
+         fmt::format("{} is alive (heard {:.1f} s ago) but has kept rank {} waiting for {:.0f} s", describe(peer),
+                     seconds(Clock::now() - last_heard(peer)), world_.rank, seconds(options_.patience)));
+  } else if (!failure_.happened()) {
+    fail(Exit::kProtocol, peer,
+         describe(peer) + " has finished its program while others still expect messages from it");
+  }
+  tell_others();
+  failure_.raise(while_doing(receiving ? fmt::format("waiting for {} bytes from rank {}", bytes, peer)
+                                       : fmt::format("sending {} bytes to rank {}", bytes, peer)));
+}
+
+std::string TcpMesh::while_doing(const std::string& doing) const {
+  const std::string now = step();
+  return fmt::format("; rank {} was {}{}", world_.rank, doing, now.empty() ? "" : ", in step \"" + now + "\"");
+}
+
+void TcpMesh::require_working() const {
+  if (failure_.happened()) failure_.raise(while_doing("at work"));
+  TACIT_CHECK(!closed_ && abandoned_.load() < 0);
+}
+
+void TcpMesh::channel_failed(int peer, const std::exception& error) {
+  if (dynamic_cast<const ProtocolError*>(&error) != nullptr) {
+    fail(Exit::kProtocol, peer, describe(peer) + " deviates from the protocol: " + error.what());
+  } else if (dynamic_cast<const ConfigError*>(&error) != nullptr) {
+    fail(Exit::kConfig, world_.rank, error.what());  // this machine's limits, not the peer
+  } else if (dynamic_cast<const Error*>(&error) != nullptr) {
+    fail(Exit::kNet, peer, describe(peer) + " is gone: " + error.what());
+  } else {
+    fail(Exit::kBug, -1, error.what());
+  }
+}
+
+Lane::Events TcpMesh::events_of(int peer) {
+  return {.progress = [this] { pumps_.front()->progress(); },
+          .aborted = [this, peer](const AbortReport& report) { heard_abort(peer, report); },
+          .failed = [this, peer](const std::exception& error) { channel_failed(peer, error); }};
+}
+
+void TcpMesh::heard_abort(int from, const AbortReport& report) {
+  if (report.culprit < 0 || report.culprit == from) {
+    fail(report.exit, from, describe(from) + " gave up: " + report.reason);
+  } else {
+    fail(report.exit, report.culprit, fmt::format("{} (reported by rank {})", report.reason, from));
+  }
+}
+
+// May be called with a lane's work lock held: it wakes, and leaves the telling to others.
+void TcpMesh::fail(Exit exit, int culprit, std::string text) {
+  if (failure_.record(exit, culprit, std::move(text))) pumps_.front()->progress();
+}
+
+void TcpMesh::tell_others() {
+  if (told_.exchange(true)) return;
+  const std::vector<std::byte> report = encode(failure_.report());
+  for (const auto& channel : channels_) {
+    if (channel) channel->lanes().front()->control(FrameKind::kAbort, report);
+  }
+}
+
+void TcpMesh::abort(std::string_view reason, int culprit) noexcept {
+  try {
+    fail(Exit::kNet, culprit, std::string(reason));
+    tell_others();
+  } catch (...) {  // the others will notice our end without the words
+  }
+}
+
+void TcpMesh::tick() {
+  if (failure_.happened()) return tell_others();
+  check_silence();
+  send_heartbeats();
+  last_tick_ = Clock::now();
+}
+
+void TcpMesh::check_silence() {
+  const Clock::time_point now = Clock::now();
+  if (now - last_tick_ > options_.silence / 2) {
+    // We ourselves were stopped or starved: what the others said meanwhile is still to be read.
+    for_each_lane([](int, Lane& lane) { lane.forgive_silence(); });
+    return;
+  }
+  std::vector<int> silent;
+  int heard = 0;
+  for (const auto& channel : channels_) {
+    if (!channel) continue;
+    const bool quiet = now - last_heard(channel->peer()) > options_.silence;
+    if (quiet && !channel->goodbye()) {
+      silent.push_back(channel->peer());
+    } else {
+      ++heard;
+    }
+  }
+  if (silent.empty()) return;
+  const std::string who = describe(silent.front());
+  const bool all = heard == 0 && silent.size() > 1;
+  fail(Exit::kNet, silent.front(),
+       fmt::format("{} has not been heard for {:.1f} s: {}", who, seconds(now - last_heard(silent.front())),
+                   all ? "nor has any other rank, so this machine may be cut off from the network"
+                       : "its process is stopped, its machine is down, or the network between is cut"));
+}
+
+void TcpMesh::send_heartbeats() {
+  const Clock::time_point now = Clock::now();
+  for (const auto& channel : channels_) {
+    if (!channel) continue;
+    for (const auto& lane : channel->lanes()) {
+      const bool due = now - lane->last_sent() >= options_.heartbeat * 3 / 4;
+      if (due && lane->takes_heartbeats()) lane->control(FrameKind::kHeartbeat);
+    }
+  }
+}
+
+// On the lane that has been quiet for longest. A lane that we do not read, for want of room, is no evidence.
+Clock::time_point TcpMesh::last_heard(int peer) const {
+  Clock::time_point earliest = Clock::now();
+  for (const auto& lane : channels_[static_cast<std::size_t>(peer)]->lanes()) {
+    if (!lane->paused()) earliest = std::min(earliest, lane->last_heard());
+  }
+  return earliest;
+}
+
+void TcpMesh::close() {
+  require_working();
+  for_each_lane([](int, Lane& lane) { lane.control(FrameKind::kGoodbye); });
+  const auto over = [this] { return failure_.happened() || ranks_without_goodbye().empty(); };
+  const Clock::time_point limit = Clock::now() + options_.farewell;
+  while (!pumps_.front()->wait(over, std::min(limit, Clock::now() + options_.silence), nullptr)) {
+    require_nothing_left_over();
+    const std::vector<int> late = ranks_without_goodbye();
+    if (late.empty() || Clock::now() < limit) continue;
+    fail(Exit::kNet, late.front(),
+         fmt::format("{} is alive but has not finished {:.1f} s after rank {} did", describe(late.front()),
+                     seconds(options_.farewell), world_.rank));
+  }
+  if (failure_.happened()) {
+    tell_others();
+    failure_.raise(while_doing("saying goodbye"));
+  }
+  require_nothing_left_over();
+  wait_for_lanes([](Lane& lane) { return lane.drained(); }, Clock::now() + options_.silence);
+  closed_ = true;
+  end_lanes(Clock::now() + kLastWords);
+}
+
+std::vector<int> TcpMesh::ranks_without_goodbye() const {
+  std::vector<int> ranks;
+  for (const auto& channel : channels_) {
+    if (channel && !channel->goodbye()) ranks.push_back(channel->peer());
+  }
+  return ranks;
+}
+
+void TcpMesh::require_nothing_left_over() {
+  for (const auto& channel : channels_) {
+    if (!channel) continue;
+    const std::int64_t left = channel->unclaimed();
+    const auto& lanes = channel->lanes();
+    const bool more = std::any_of(lanes.begin(), lanes.end(), [](const auto& lane) { return lane->paused(); });
+    if (left == 0 && !more) continue;
+    fail(Exit::kProtocol, channel->peer(),
+         fmt::format("{} sent {} message(s) that rank {} never asked for", describe(channel->peer()), left,
+                     world_.rank));
+    tell_others();
+    failure_.raise(while_doing("saying goodbye"));
+  }
+}
+
+// Lets everything that is queued leave, ends all lanes, and stays until the others have ended theirs, or `until`.
+void TcpMesh::end_lanes(Clock::time_point until) {
+  wait_for_lanes([](Lane& lane) { return lane.drained(); }, until);
+  for_each_lane([](int, Lane& lane) { lane.end(); });
+  wait_for_lanes([](Lane& lane) { return lane.closed() || lane.ended_by_peer(); }, until);
+}
+
+void TcpMesh::wait_for_lanes(const std::function<bool(Lane&)>& holds, Clock::time_point until) {
+  const auto all = [&] {
+    bool so_far = true;
+    for_each_lane([&](int, Lane& lane) { so_far = so_far && holds(lane); });
+    return so_far;
+  };
+  // Whoever waits drives, for the background thread may be parked; `holds` may take locks, so it is asked out here.
+  while (!all() && Clock::now() < until)
+    pumps_.front()->wait([] { return false; }, Clock::now() + milliseconds(1), nullptr);
+}
+
+}  // namespace
+
+std::unique_ptr<Mesh> mesh_over(Formation formation, const TcpMeshOptions& options) {
+  return std::make_unique<TcpMesh>(std::move(formation), options);
+}
+
+}  // namespace tacit::net
