@@ -156,6 +156,11 @@ constexpr std::array<Kernels, sizeof...(I)> make_kernels(std::index_sequence<I..
 
 constexpr auto kKernels = make_kernels(std::make_index_sequence<kWordBits>());
 
+void xor_words(ConstBytes packed, Words sum) {
+  TACIT_CHECK(sum.bits == kWordBits);
+  for (std::size_t i = 0; i < sum.words.size(); ++i) sum.words[i] ^= load(packed.data() + i * sizeof(std::uint64_t));
+}
+
 const Kernels& kernels(int bits) { return kKernels[static_cast<std::size_t>(bits - 1)]; }
 
 }  // namespace
@@ -178,6 +183,7 @@ void unpack(ConstBytes packed, Words words) {
 
 void add_packed(ConstBytes packed, Words sum) {
   TACIT_CHECK(std::ssize(packed) == packed_bytes(sum.count(), sum.bits));
+  if (sum.sum == Sum::kXor) return xor_words(packed, sum);
   kernels(sum.bits).add(packed.data(), sum.words.data(), sum.count());
 }
 

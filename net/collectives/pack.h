@@ -21,7 +21,7 @@ std::int64_t packed_bytes(std::int64_t count, int bits);
 void pack(ConstWords words, Bytes packed);
 void unpack(ConstBytes packed, Words words);
 
-// sum = (sum + packed) mod 2^k: a received share is added without a pass of its own.
+// sum = (sum + packed) mod 2^k, or sum ^ packed: a received share is added without a pass of its own.
 void add_packed(ConstBytes packed, Words sum);
 
 // Clears the bits above k in place.

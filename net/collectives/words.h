@@ -1,4 +1,5 @@
-// Words — a tensor as net sees it: 64-bit words of which the low `bits` count, added modulo 2^bits.
+// Words — a tensor as net sees it: 64-bit words of which the low `bits` count, added modulo 2^bits; or whole words of
+// bits, added modulo 2 each.
 //
 // Views: they own nothing. The upper bits of a word in memory may be anything; they never leave the process.
 #pragma once
@@ -25,14 +26,18 @@ struct WordShape {
   int bits = kWordBits;
 };
 
+// How the tensors of the parties become one. By kXor, words have all their 64 bits: each is a number modulo 2.
+enum class Sum : unsigned char { kAdd, kXor };
+
 struct Words {
   std::span<std::uint64_t> words;
   int bits = kWordBits;
+  Sum sum = Sum::kAdd;
 
   std::int64_t count() const { return std::ssize(words); }
   WordShape shape() const { return {count(), bits}; }
   Words part(std::int64_t begin, std::int64_t size) const {
-    return {words.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(size)), bits};
+    return {words.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(size)), bits, sum};
   }
 };
 

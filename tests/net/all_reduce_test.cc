@@ -88,6 +88,30 @@ TEST_P(AllReduceOver, MeshMovesLongTensorsSegmentBySegment) {
   }
 }
 
+TEST_P(AllReduceOver, MeshAddsBitsModuloTwoNextToWords) {
+  constexpr int kParties = 3;
+  for (const std::size_t count : {1U, 1001U, 200'003U}) {
+    const auto bits_of = [](std::size_t i, int rank) {
+      return (i + 1) * 0x9E3779B97F4A7C15U * static_cast<std::uint64_t>(rank + 1);
+    };
+    run_ranks(GetParam().make(kParties, 1), [&](Mesh& mesh) {
+      if (!mesh.world().is_party()) return;
+      Group group(mesh);
+      for (const AllReduce algorithm : kAllReduceAlgorithms) {
+        std::vector<std::uint64_t> bits(count), words(count, 5);
+        for (std::size_t i = 0; i < count; ++i) bits[i] = bits_of(i, mesh.rank());
+        const std::array tensors{Words{bits, kWordBits, Sum::kXor}, Words{words, 4}};
+        all_reduce(group, tensors, algorithm);
+        bool right = true;
+        for (std::size_t i = 0; i < count; ++i) {
+          right &= bits[i] == (bits_of(i, 0) ^ bits_of(i, 1) ^ bits_of(i, 2)) && words[i] == 15;
+        }
+        EXPECT_TRUE(right) << name(algorithm) << " of " << count << " words";
+      }
+    });
+  }
+}
+
 TEST_P(AllReduceOver, MeshRunsInBackgroundAndForegroundAtOnce) {
   const Example large({{200'003, 51}}, 3), small({{100, 64}}, 3);
   run_ranks(GetParam().make(3, 0), [&](Mesh& mesh) {
