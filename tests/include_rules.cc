@@ -30,7 +30,7 @@ const std::vector<Home>& dependency_homes() {
       {"net/tcp/", {"net/tcp/", "net/rendezvous/", "net/connect", "launcher/"}},
       {"net/rendezvous/", {"net/rendezvous/", "net/connect", "launcher/"}},
       {"openssl/ssl.h", {"net/tcp/tls"}},
-      {"openssl/", {"net/"}},
+      {"openssl/", {"net/", "mpc/random"}},
       {"boost/asio", {"net/"}},
       {"sys/socket.h", {"net/"}},
       {"netinet/", {"net/"}},

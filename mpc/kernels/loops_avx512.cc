@@ -1,0 +1,7 @@
+#include "mpc/kernels/loops_body.h"
+
+namespace tacit::mpc {
+
+const Loops& loops_avx512() { return kLoops; }
+
+}  // namespace tacit::mpc

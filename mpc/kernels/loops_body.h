@@ -1,0 +1,196 @@
+// The loops of loops.h, included once by every loops_*.cc, which differ in the compiler's options only.
+//
+// Nothing here may call an inline function of the standard library: the linker would keep one copy of it for the whole
+// program, perhaps this one, and older processors would fail on its instructions.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "mpc/kernels/loops.h"
+
+#if defined(__clang__)
+#define TACIT_WIDE_LOOP _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define TACIT_WIDE_LOOP _Pragma("GCC ivdep")  // an output that is an input is read before it is written
+#endif
+
+namespace tacit::mpc {
+namespace {
+
+using Word = std::uint64_t;
+
+void add(const Word* a, const Word* b, Word* out, std::int64_t n, Word mask) {
+  TACIT_WIDE_LOOP
+  for (std::int64_t i = 0; i < n; ++i) out[i] = (a[i] + b[i]) & mask;
+}
+
+void subtract(const Word* a, const Word* b, Word* out, std::int64_t n, Word mask) {
+  TACIT_WIDE_LOOP
+  for (std::int64_t i = 0; i < n; ++i) out[i] = (a[i] - b[i]) & mask;
+}
+
+void negate(const Word* a, Word* out, std::int64_t n, Word mask) {
+  TACIT_WIDE_LOOP
+  for (std::int64_t i = 0; i < n; ++i) out[i] = (0 - a[i]) & mask;
+}
+
+void multiply(const Word* a, const Word* b, Word* out, std::int64_t n, Word mask) {
+  TACIT_WIDE_LOOP
+  for (std::int64_t i = 0; i < n; ++i) out[i] = (a[i] * b[i]) & mask;
+}
+
+void scale(const Word* a, Word factor, Word* out, std::int64_t n, Word mask) {
+  TACIT_WIDE_LOOP
+  for (std::int64_t i = 0; i < n; ++i) out[i] = (a[i] * factor) & mask;
+}
+
+void add_constant(const Word* a, Word constant, Word* out, std::int64_t n, Word mask) {
+  TACIT_WIDE_LOOP
+  for (std::int64_t i = 0; i < n; ++i) out[i] = (a[i] + constant) & mask;
+}
+
+void reduce(const Word* a, Word* out, std::int64_t n, Word mask) {
+  TACIT_WIDE_LOOP
+  for (std::int64_t i = 0; i < n; ++i) out[i] = a[i] & mask;
+}
+
+void drop_bits(const Word* a, int bits, Word offset, Word* out, std::int64_t n, Word wide) {
+  TACIT_WIDE_LOOP
+  for (std::int64_t i = 0; i < n; ++i) out[i] = ((a[i] + offset) & wide) >> bits;
+}
+
+void product(const Word* const* inputs, bool first, Word* out, std::int64_t n, Word mask) {
+  const Word *dx = inputs[0], *lx = inputs[1], *dy = inputs[2], *ly = inputs[3], *gamma = inputs[4];
+  if (first) {
+    TACIT_WIDE_LOOP
+    for (std::int64_t i = 0; i < n; ++i) out[i] = (dx[i] * (dy[i] - ly[i]) - lx[i] * dy[i] + gamma[i]) & mask;
+  } else {
+    TACIT_WIDE_LOOP
+    for (std::int64_t i = 0; i < n; ++i) out[i] = (gamma[i] - dx[i] * ly[i] - lx[i] * dy[i]) & mask;
+  }
+}
+
+// Four rows at a time: x is read once for all.
+void dot(const Word* m, std::int64_t row_stride, std::int64_t rows, std::int64_t depth, const Word* x, Word* out) {
+  std::int64_t r = 0;
+  for (; r + 4 <= rows; r += 4) {
+    const Word *m0 = m + r * row_stride, *m1 = m0 + row_stride, *m2 = m1 + row_stride, *m3 = m2 + row_stride;
+    Word sum0 = 0, sum1 = 0, sum2 = 0, sum3 = 0;
+    for (std::int64_t k = 0; k < depth; ++k) {
+      sum0 += m0[k] * x[k];
+      sum1 += m1[k] * x[k];
+      sum2 += m2[k] * x[k];
+      sum3 += m3[k] * x[k];
+    }
+    out[r] = sum0;
+    out[r + 1] = sum1;
+    out[r + 2] = sum2;
+    out[r + 3] = sum3;
+  }
+  for (; r < rows; ++r) {
+    const Word* row = m + r * row_stride;
+    Word sum = 0;
+    for (std::int64_t k = 0; k < depth; ++k) sum += row[k] * x[k];
+    out[r] = sum;
+  }
+}
+
+// Eight rows at a time: out is read and written once for all.
+void combine(const Word* m, std::int64_t row_stride, std::int64_t depth, std::int64_t cols, const Word* x, Word* out) {
+  for (std::int64_t c = 0; c < cols; ++c) out[c] = 0;
+  std::int64_t k = 0;
+  for (; k + 8 <= depth; k += 8, x += 8) {
+    const Word *m0 = m + k * row_stride, *m1 = m0 + row_stride, *m2 = m1 + row_stride, *m3 = m2 + row_stride;
+    const Word *m4 = m3 + row_stride, *m5 = m4 + row_stride, *m6 = m5 + row_stride, *m7 = m6 + row_stride;
+    TACIT_WIDE_LOOP
+    for (std::int64_t c = 0; c < cols; ++c) {
+      out[c] += (x[0] * m0[c] + x[1] * m1[c]) + (x[2] * m2[c] + x[3] * m3[c]) + (x[4] * m4[c] + x[5] * m5[c]) +
+                (x[6] * m6[c] + x[7] * m7[c]);
+    }
+  }
+  for (; k < depth; ++k, ++x) {
+    const Word* row = m + k * row_stride;
+    TACIT_WIDE_LOOP
+    for (std::int64_t c = 0; c < cols; ++c) out[c] += *x * row[c];
+  }
+}
+
+// A vector whose operations the compiler splits where the processor's are shorter.
+using Lanes = Word __attribute__((vector_size(64), aligned(8), may_alias));
+constexpr std::int64_t kLanes = 8;
+constexpr std::int64_t kAhead = 8;  // entries between a row of x asked for and its use
+
+// Columns at … at + kVectors·8 - 1, their sums kept in registers over all entries.
+template <int kVectors>
+void combine_sparse_columns(const Word* values, const std::int32_t* cols, std::int64_t entries, const Word* x,
+                            std::int64_t n, Word* out, Word mask) {
+  Lanes sums[std::size_t{kVectors}] = {};
+  for (std::int64_t e = 0; e < entries; ++e) {
+    if (e + kAhead < entries) __builtin_prefetch(x + cols[e + kAhead] * n);
+    const auto* row = reinterpret_cast<const Lanes*>(x + cols[e] * n);
+    const Word value = values[e];
+    for (int v = 0; v < kVectors; ++v) sums[v] += row[v] * value;
+  }
+  for (int v = 0; v < kVectors; ++v) reinterpret_cast<Lanes*>(out)[v] = sums[v] & mask;
+}
+
+void combine_sparse(const Word* values, const std::int32_t* cols, std::int64_t entries, const Word* x, std::int64_t n,
+                    Word* out, Word mask) {
+  std::int64_t at = 0;
+  for (; at + 4 * kLanes <= n; at += 4 * kLanes) {
+    combine_sparse_columns<4>(values, cols, entries, x + at, n, out + at, mask);
+  }
+  for (; at + 2 * kLanes <= n; at += 2 * kLanes) {
+    combine_sparse_columns<2>(values, cols, entries, x + at, n, out + at, mask);
+  }
+  for (; at + kLanes <= n; at += kLanes) {
+    combine_sparse_columns<1>(values, cols, entries, x + at, n, out + at, mask);
+  }
+  if (at == n) return;
+  Word sums[kLanes] = {};
+  for (std::int64_t e = 0; e < entries; ++e) {
+    const Word* row = x + cols[e] * n + at;
+    for (std::int64_t c = 0; c < n - at; ++c) sums[c] += values[e] * row[c];
+  }
+  for (std::int64_t c = 0; c < n - at; ++c) out[at + c] = sums[c] & mask;
+}
+
+void widen(const Word* bits, std::int64_t words, Word* out) {
+  for (std::int64_t w = 0; w < words; ++w) {
+    const Word word = bits[w];
+    Word* to = out + w * 64;
+    for (int i = 0; i < 64; ++i) to[i] = (word >> i) & 1;
+  }
+}
+
+// Exchanges the two off-diagonal squares of kSide bits, in every square of twice that side.
+template <int kSide>
+void exchange_squares(const Word* in, Word* out) {
+  constexpr Word kLower = ~Word{0} / ((Word{1} << kSide) + 1);  // kSide ones, kSide zeros, and so on
+  for (int base = 0; base < 64; base += 2 * kSide) {
+    for (int i = base; i < base + kSide; ++i) {
+      const Word differ = ((in[i] >> kSide) ^ in[i + kSide]) & kLower;
+      const Word above = in[i + kSide] ^ differ;
+      out[i] = in[i] ^ (differ << kSide);
+      out[i + kSide] = above;
+    }
+  }
+}
+
+void transpose_bits(const Word* in, Word* out) {
+  Word a[64];
+  exchange_squares<32>(in, a);
+  exchange_squares<16>(a, a);
+  exchange_squares<8>(a, a);
+  exchange_squares<4>(a, a);
+  exchange_squares<2>(a, a);
+  exchange_squares<1>(a, a);
+  for (int i = 0; i < 64; ++i) out[i] = a[i];
+}
+
+constexpr Loops kLoops = {add,       subtract, negate, multiply, scale,          add_constant, reduce,
+                          drop_bits, product,  dot,    combine,  combine_sparse, widen,        transpose_bits};
+
+}  // namespace
+}  // namespace tacit::mpc

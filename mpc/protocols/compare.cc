@@ -1,0 +1,241 @@
+#include "mpc/protocols/compare.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "mpc/kernels/bit_slice.h"
+#include "mpc/kernels/elementwise.h"
+#include "mpc/protocols/subset_products.h"
+#include "mpc/session/inside.h"
+
+namespace tacit::mpc {
+
+namespace {
+
+using Comparison = Session::Comparison;
+
+constexpr int kMostGroups = 8;
+constexpr int kLargestGroup = 8;
+
+struct Counts {
+  int groups = 0;
+  int first_dealt = 0;   // products within groups, and the top bit of r
+  int second_dealt = 0;  // products for the carry
+};
+
+Counts counts_of(int hi) {
+  const std::vector<int> sizes = comparison_groups(hi - 1);
+  Counts counts;
+  counts.groups = static_cast<int>(sizes.size());
+  counts.first_dealt = 1;
+  for (const int size : sizes) counts.first_dealt += group_products(size);
+  counts.second_dealt = carry_products(counts.groups);
+  return counts;
+}
+
+// One comparison on its way, at a party.
+struct Running {
+  std::vector<BitTensor> opened;  // generate of all groups, then propagate of all but the lowest
+  std::vector<BitTensor> masks;   // of those
+  BitTensor top;                  // bit hi-1: c's and 1 at the first party, r's share
+};
+
+// Whether what is dealt of r for the earlier comparison serves this one too.
+bool same_deal(const Comparison& a, const Comparison& b) {
+  return a.hi == b.hi && Inside::held_mask(a.shown) == Inside::held_mask(b.shown);
+}
+
+// For each comparison the first one with the same deal: itself, where it is the first.
+std::vector<std::size_t> deals(std::span<const Comparison> comparisons) {
+  std::vector<std::size_t> first;
+  for (const Comparison& one : comparisons) {
+    const auto found = std::find_if(comparisons.begin(), comparisons.end(),
+                                    [&](const Comparison& earlier) { return same_deal(earlier, one); });
+    first.push_back(static_cast<std::size_t>(found - comparisons.begin()));
+  }
+  return first;
+}
+
+void flip(const BitTensor& by, BitTensor& bits) {
+  for (std::size_t w = 0; w < bits.words().size(); ++w) bits.words()[w] ^= by.words()[w];
+}
+
+void invert(BitTensor& bits) {
+  for (std::uint64_t& word : bits.words()) word = ~word;
+  bits.clear_padding();
+}
+
+Running expand_groups(Party& party, const Comparison& comparison, BitPlanes dealt) {
+  const Shown& shown = comparison.shown;
+  const Shape shape = shown.shape();
+  const int hi = comparison.hi;
+  RingTensor c(shape, shown.ring_bits());
+  const std::uint64_t offset =
+      (std::uint64_t{1} << (shown.ring_bits() - 2)) + static_cast<std::uint64_t>(comparison.at);
+  add_constant(Inside::revealed(shown), std::uint64_t{0} - offset, c, party.workers());
+  std::vector<BitTensor> same(static_cast<std::size_t>(hi), BitTensor(shape));
+  bit_planes(c, 0, same, party.workers());
+  for (BitTensor& plane : same) invert(plane);
+
+  Running running;
+  running.top = dealt.back();
+  if (party.first()) flip(same.back(), running.top);
+
+  std::vector<BitTensor> propagate;
+  std::size_t bit = 0, product = 0;
+  for (const int group : comparison_groups(hi - 1)) {
+    const auto size = static_cast<std::size_t>(group), products = static_cast<std::size_t>(group_products(group));
+    GroupShares shares = expand_group(BitPlanes(same).subspan(bit, size), dealt.subspan(product, products),
+                                      party.first(), party.workers());
+    running.opened.push_back(std::move(shares.generate));
+    if (bit > 0) propagate.push_back(std::move(shares.propagate));
+    bit += size;
+    product += products;
+  }
+  std::move(propagate.begin(), propagate.end(), std::back_inserter(running.opened));
+  for (BitTensor& share : running.opened) {
+    running.masks.push_back(party.correlations().mask_bits(shape));
+    flip(running.masks.back(), share);
+  }
+  return running;
+}
+
+// The share of the sign, from the opened deltas.
+BitTensor expand_sign(Party& party, const Comparison& comparison, const Running& running) {
+  const Counts counts = counts_of(comparison.hi);
+  std::vector<const BitTensor*> masks;
+  for (const BitTensor& mask : running.masks) masks.push_back(&mask);
+  const std::vector<BitTensor> dealt = party.correlations().dealt_bits(
+      {Correlation::kBitProducts, comparison.shown.shape(), counts.second_dealt, masks});
+  const BitPlanes deltas(running.opened);
+  const auto groups = static_cast<std::size_t>(counts.groups);
+  BitTensor sign = expand_carry(deltas.first(groups), deltas.subspan(groups), dealt, party.first(), party.workers());
+  flip(running.top, sign);
+  return sign;
+}
+
+}  // namespace
+
+std::vector<int> comparison_groups(int bits) {
+  TACIT_CHECK(bits >= 1);
+  std::vector<int> best;
+  std::int64_t least = 0;
+  for (int m = 1; m <= std::min(kMostGroups, bits); ++m) {
+    std::vector<int> sizes;
+    for (int i = 0; i < m; ++i) sizes.push_back(bits / m + (i < bits % m ? 1 : 0));
+    if (sizes.front() > kLargestGroup) continue;
+    std::int64_t dealt = carry_products(m);
+    for (const int size : sizes) dealt += group_products(size);
+    if (best.empty() || dealt < least) {
+      best = sizes;
+      least = dealt;
+    }
+  }
+  TACIT_CHECK(!best.empty());
+  return best;
+}
+
+Cost non_negative_cost(std::span<const Comparison> comparisons, const CostSetting& setting) {
+  Cost cost;
+  const std::vector<std::size_t> deal = deals(comparisons);
+  std::vector<net::WordShape> first, second;
+  for (std::size_t i = 0; i < comparisons.size(); ++i) {
+    const net::WordShape bits = bit_shape(comparisons[i].shown.shape());
+    const Counts counts = counts_of(comparisons[i].hi);
+    first.insert(first.end(), static_cast<std::size_t>(2 * counts.groups - 1), bits);
+    second.push_back(bits);
+    if (deal[i] == i) cost += dealing_cost(std::vector(static_cast<std::size_t>(counts.first_dealt), bits));
+    cost += dealing_cost(std::vector(static_cast<std::size_t>(counts.second_dealt), bits));
+  }
+  return cost + opening_cost(first, setting) + opening_cost(second, setting);
+}
+
+std::vector<Bits> non_negative(Party& party, std::span<const Comparison> comparisons) {
+  const std::vector<std::size_t> deal = deals(comparisons);
+  std::vector<std::vector<BitTensor>> dealt(comparisons.size());
+  std::vector<Running> running;
+  std::vector<BitTensor> opened;
+  for (std::size_t i = 0; i < comparisons.size(); ++i) {
+    if (deal[i] == i) {
+      dealt[i] = party.correlations().dealt_bits(
+          {Correlation::kBitProducts, comparisons[i].shown.shape(), counts_of(comparisons[i].hi).first_dealt, {}});
+    }
+    running.push_back(expand_groups(party, comparisons[i], dealt[deal[i]]));
+    std::move(running.back().opened.begin(), running.back().opened.end(), std::back_inserter(opened));
+  }
+  dealt.clear();
+  party.open({}, opened);
+  auto next = opened.begin();
+  for (Running& one : running) {
+    const auto end = next + std::ssize(one.opened);
+    std::move(next, end, one.opened.begin());
+    next = end;
+  }
+
+  std::vector<BitTensor> signs, masks;
+  for (std::size_t i = 0; i < running.size(); ++i) {
+    signs.push_back(expand_sign(party, comparisons[i], running[i]));
+    masks.push_back(party.correlations().mask_bits(comparisons[i].shown.shape()));
+    flip(masks.back(), signs.back());
+  }
+  party.open({}, signs);
+  std::vector<Bits> result;
+  for (std::size_t i = 0; i < signs.size(); ++i) {
+    result.push_back(Inside::bits(comparisons[i].shown.shape(), std::make_shared<const BitTensor>(std::move(signs[i])),
+                                  std::make_shared<const BitTensor>(std::move(masks[i]))));
+  }
+  return result;
+}
+
+std::vector<Bits> non_negative(Dealer& dealer, std::span<const Comparison> comparisons) {
+  const std::vector<std::size_t> deal = deals(comparisons);
+  std::vector<std::vector<BitTensor>> masks;  // of each comparison's generates and propagates
+  for (std::size_t i = 0; i < comparisons.size(); ++i) {
+    const Shown& shown = comparisons[i].shown;
+    if (deal[i] == i) {
+      std::vector<BitTensor> r(static_cast<std::size_t>(comparisons[i].hi), BitTensor(shown.shape()));
+      bit_planes(Inside::mask(shown), 0, r, dealer.workers());
+      std::vector<BitTensor> products;
+      std::size_t bit = 0;
+      for (const int group : comparison_groups(comparisons[i].hi - 1)) {
+        append_group_products(BitPlanes(r).subspan(bit, static_cast<std::size_t>(group)), products, dealer.workers());
+        bit += static_cast<std::size_t>(group);
+      }
+      products.push_back(r.back());
+      dealer.deal_bits(Correlation::kBitProducts, std::move(products));
+    }
+    std::vector<BitTensor>& own = masks.emplace_back();
+    for (int b = 0; b < 2 * counts_of(comparisons[i].hi).groups - 1; ++b) {
+      own.push_back(dealer.mask_bits(shown.shape()));
+    }
+  }
+  std::vector<Bits> result;
+  for (std::size_t i = 0; i < masks.size(); ++i) {
+    const Shape shape = comparisons[i].shown.shape();
+    const BitPlanes all(masks[i]);
+    const auto groups = static_cast<std::size_t>(counts_of(comparisons[i].hi).groups);
+    std::vector<BitTensor> products;
+    append_carry_products(all.first(groups), all.subspan(groups), products, dealer.workers());
+    dealer.deal_bits(Correlation::kBitProducts, std::move(products));
+    result.push_back(Inside::bits(shape, nullptr, std::make_shared<const BitTensor>(dealer.mask_bits(shape))));
+  }
+  return result;
+}
+
+std::vector<Bits> non_negative(Clear&, std::span<const Comparison> comparisons) {
+  std::vector<Bits> result;
+  for (const Comparison& comparison : comparisons) {
+    const Shown& shown = comparison.shown;
+    const int k = shown.ring_bits();
+    BitTensor bits(shown.shape());
+    for (std::int64_t i = 0; i < bits.size(); ++i) {
+      const std::uint64_t x = Inside::revealed(shown).data()[i] - (std::uint64_t{1} << (k - 2));
+      const std::uint64_t sign = signed_value(x, k) >= comparison.at ? 1 : 0;
+      bits.words()[static_cast<std::size_t>(i / kWordBits)] |= sign << (i % kWordBits);
+    }
+    result.push_back(Inside::bits(shown.shape(), std::make_shared<const BitTensor>(std::move(bits)), nullptr));
+  }
+  return result;
+}
+
+}  // namespace tacit::mpc

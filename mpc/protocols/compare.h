@@ -1,0 +1,38 @@
+// compare — <x >= at> of what was shown, exactly.
+//
+// With c = M - 2^(k-2) - at = x - at + r mod 2^k, bit hi-1 of x - at is bit hi-1 of c, of r, and the borrow of c - r
+// from the bits below. The borrow is found in two steps: those bits are cut into m groups, low to high. In each, "c <
+// r" (generate) and "c = r" (propagate) are polynomials in the bits of r, whose products of subsets are dealt. Both are
+// opened under fresh mask bits, and borrow = xor_k g_k prod_{j>k} p_j is expanded the same way.
+//
+// Comparisons of one shown value with several thresholds differ in c alone, which is public: they share what is dealt
+// of r. Each opens under mask bits of its own, so what is seen of them stays uniform and independent.
+//
+// Requires    |x - at| < 2^(hi-1) units, hi <= k-1; exact there, both edges included
+// Reveals     nothing: everything opened is under a mask bit of its own
+// Rounds      2 for any number of comparisons
+// Sends       2m bits an element to each peer
+// Consumes    sum(2^size - 1) + 1 bits an element for each shown value, 2^m + 2^(m-1) - 2 for each threshold, are dealt
+// Secure      against n-1 passive parties; the dealer must not collude
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "mpc/session/clear.h"
+#include "mpc/session/dealer.h"
+#include "mpc/session/party.h"
+#include "mpc/session/session.h"
+#include "mpc/session/values.h"
+
+namespace tacit::mpc {
+
+// How so many bits are cut into groups, low to high: such that the least is dealt.
+std::vector<int> comparison_groups(int bits);
+
+Cost non_negative_cost(std::span<const Session::Comparison> comparisons, const CostSetting& setting);
+std::vector<Bits> non_negative(Party& party, std::span<const Session::Comparison> comparisons);
+std::vector<Bits> non_negative(Dealer& dealer, std::span<const Session::Comparison> comparisons);
+std::vector<Bits> non_negative(Clear& clear, std::span<const Session::Comparison> comparisons);
+
+}  // namespace tacit::mpc

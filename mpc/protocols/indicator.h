@@ -1,0 +1,24 @@
+// indicator — [b] as a share of 0 or 1 in Z_2^K from <b>2: b = delta + (1 - 2 delta)·mu.
+//
+// Requires    nothing
+// Reveals     nothing
+// Rounds      0
+// Sends       nothing
+// Consumes    mu in Z_2^K: K bits an element are dealt, and none where a selection by the same bits, in a ring at least
+//             as wide, had them dealt already
+// Secure      against n-1 passive parties: local but for dealt shares; the dealer must not collude
+#pragma once
+
+#include "mpc/session/clear.h"
+#include "mpc/session/dealer.h"
+#include "mpc/session/party.h"
+#include "mpc/session/values.h"
+
+namespace tacit::mpc {
+
+Cost indicator_cost(const Bits& bits, int ring_bits, const CostSetting& setting);
+Share indicator(Party& party, const Bits& bits, int ring_bits);
+Share indicator(Dealer& dealer, const Bits& bits, int ring_bits);
+Share indicator(Clear& clear, const Bits& bits, int ring_bits);
+
+}  // namespace tacit::mpc

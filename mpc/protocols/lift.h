@@ -1,0 +1,29 @@
+// lift — the same x in a wider ring, exact, from what was shown.
+//
+//   x = M - 2^(k-2) - r + 2^k (r >> k  +  (1 - m) sigma)   in Z_2^K,   m and sigma the bits k-1 of M and r:
+//
+// M as an integer is x + 2^(k-2) + (r mod 2^k) unless that sum passed 2^k. It passed exactly when sigma is set and m is
+// not, because 0 <= x + 2^(k-2) < 2^(k-1).
+//
+// Requires    |x| < 2^(k-2) units, as show does; K >= k
+// Reveals     nothing
+// Rounds      0
+// Sends       nothing
+// Consumes    shares of r >> k and of sigma in Z_2^(K-k): 2(K-k) bits an element are dealt
+// Secure      against n-1 passive parties: local but for dealt shares, which are uniform but for their sums; the dealer
+//             must not collude
+#pragma once
+
+#include "mpc/session/clear.h"
+#include "mpc/session/dealer.h"
+#include "mpc/session/party.h"
+#include "mpc/session/values.h"
+
+namespace tacit::mpc {
+
+Cost lift_cost(const Spec& shown, int ring_bits, const CostSetting& setting);
+Share lift(Party& party, const Shown& shown, int ring_bits);
+Share lift(Dealer& dealer, const Shown& shown, int ring_bits);
+Share lift(Clear& clear, const Shown& shown, int ring_bits);
+
+}  // namespace tacit::mpc

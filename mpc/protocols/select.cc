@@ -1,0 +1,137 @@
+#include "mpc/protocols/select.h"
+
+#include "mpc/kernels/bit_slice.h"
+#include "mpc/session/inside.h"
+
+namespace tacit::mpc {
+
+namespace {
+
+constexpr std::int64_t kGrain = 4096;
+
+// What one selection has dealt, in this order: mu·r; mu, unless it was dealt before; to lift: the two terms of the
+// wrap, and mu times each.
+std::vector<int> widths(bool mu_too, int ring_bits, int lifted) {
+  std::vector<int> all{ring_bits};
+  if (mu_too) all.push_back(ring_bits);
+  if (lifted > 0) all.insert(all.end(), 4, lifted);
+  return all;
+}
+
+bool needs_mu(const Bits& bits, int ring_bits) { return Inside::widened(bits).ring_bits < ring_bits; }
+
+}  // namespace
+
+Cost select_cost(const Bits& bits, const Spec& shown, int ring_bits, const CostSetting&) {
+  std::vector<net::WordShape> dealt;
+  for (const int width : widths(needs_mu(bits, ring_bits), ring_bits, ring_bits - shown.format.ring_bits)) {
+    dealt.push_back(word_shape(shown.shape, width));
+  }
+  return dealing_cost(dealt);
+}
+
+Share select(Party& party, const Bits& bits, const Shown& shown, int ring_bits) {
+  const int k = shown.ring_bits();
+  const int q = ring_bits - k;
+  auto& widened = Inside::widened(bits);
+  const bool mu_too = needs_mu(bits, ring_bits);
+  std::vector<RingTensor> dealt = party.correlations().dealt(
+      {Correlation::kSelection, shown.shape(), widths(mu_too, ring_bits, q), {Inside::mask(shown).view()}});
+  if (mu_too) {
+    widened.mask = std::make_shared<const RingTensor>(std::move(dealt[1]));
+    widened.ring_bits = ring_bits;
+    dealt.erase(dealt.begin() + 1);
+  }
+  RingTensor out(shown.shape(), ring_bits);
+  const std::uint64_t* m = Inside::revealed(shown).data();
+  const std::uint64_t* r = Inside::mask(shown).data();
+  const std::uint64_t* mu = widened.mask->data();
+  const std::uint64_t* mu_r = dealt[0].data();
+  const std::span<const std::uint64_t> delta = Inside::revealed(bits).words();
+  const std::uint64_t offset = std::uint64_t{1} << (k - 2);
+  const std::uint64_t ring = low_bits(ring_bits);
+  const std::uint64_t pub = party.first() ? ~std::uint64_t{0} : 0;
+  std::uint64_t* to = out.data();
+  // x and mu·x, then delta ? x - mu·x : mu·x
+  const auto selected = [=](std::int64_t i, std::uint64_t x, std::uint64_t mu_x) {
+    const std::uint64_t set =
+        std::uint64_t{0} - ((delta[static_cast<std::size_t>(i / kWordBits)] >> (i % kWordBits)) & 1);
+    return (((x - mu_x) & set) | (mu_x & ~set)) & ring;
+  };
+  if (q == 0) {
+    party.workers().for_ranges(out.size(), kGrain, [=](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        const std::uint64_t c = m[i] - offset;
+        to[i] = selected(i, (c & pub) - r[i], c * mu[i] - mu_r[i]);
+      }
+    });
+    return Inside::share(shown.shape(), {ring_bits, shown.fraction_bits()}, std::move(out));
+  }
+  const std::uint64_t* over = dealt[1].data();
+  const std::uint64_t* sigma = dealt[2].data();
+  const std::uint64_t* mu_over = dealt[3].data();
+  const std::uint64_t* mu_sigma = dealt[4].data();
+  party.workers().for_ranges(out.size(), kGrain, [=](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::uint64_t c = m[i] - offset;
+      const std::uint64_t keep = (m[i] >> (k - 1)) - 1;  // all ones where M's top bit is not set
+      const std::uint64_t x = (c & pub) - r[i] + ((over[i] + (sigma[i] & keep)) << k);
+      const std::uint64_t mu_x = c * mu[i] - mu_r[i] + ((mu_over[i] + (mu_sigma[i] & keep)) << k);
+      to[i] = selected(i, x, mu_x);
+    }
+  });
+  return Inside::share(shown.shape(), {ring_bits, shown.fraction_bits()}, std::move(out));
+}
+
+Share select(Dealer& dealer, const Bits& bits, const Shown& shown, int ring_bits) {
+  const int k = shown.ring_bits();
+  const int q = ring_bits - k;
+  const Shape shape = shown.shape();
+  const bool mu_too = needs_mu(bits, ring_bits);
+  RingTensor mu(shape, ring_bits);
+  widen(Inside::mask(bits), mu, dealer.workers());
+  std::vector<RingTensor> dealt;
+  for (const int width : widths(mu_too, ring_bits, q)) dealt.emplace_back(shape, width);
+  const std::uint64_t* r = Inside::mask(shown).data();
+  const std::uint64_t* mask = mu.data();
+  std::uint64_t* mu_r = dealt[0].data();
+  const std::uint64_t ring = low_bits(ring_bits);
+  dealer.workers().for_ranges(shape.size(), kGrain, [=](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) mu_r[i] = r[i] & (std::uint64_t{0} - mask[i]) & ring;
+  });
+  if (q > 0) {
+    const std::size_t at = mu_too ? 2 : 1;
+    std::uint64_t* over = dealt[at].data();
+    std::uint64_t* sigma = dealt[at + 1].data();
+    std::uint64_t* mu_over = dealt[at + 2].data();
+    std::uint64_t* mu_sigma = dealt[at + 3].data();
+    const std::uint64_t small = low_bits(q);
+    dealer.workers().for_ranges(shape.size(), kGrain, [=](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        const std::uint64_t set = std::uint64_t{0} - mask[i];
+        over[i] = (r[i] >> k) & small;
+        sigma[i] = (r[i] >> (k - 1)) & 1;
+        mu_over[i] = over[i] & set;
+        mu_sigma[i] = sigma[i] & set;
+      }
+    });
+  }
+  if (mu_too) {
+    dealt[1] = std::move(mu);
+    Inside::widened(bits).ring_bits = ring_bits;
+  }
+  dealer.deal(Correlation::kSelection, std::move(dealt));
+  return Inside::nothing(shape, {ring_bits, shown.fraction_bits()});
+}
+
+Share select(Clear&, const Bits& bits, const Shown& shown, int ring_bits) {
+  const int k = shown.ring_bits();
+  RingTensor out(shown.shape(), ring_bits);
+  for (std::int64_t i = 0; i < out.size(); ++i) {
+    const std::int64_t x = signed_value(Inside::revealed(shown).data()[i] - (std::uint64_t{1} << (k - 2)), k);
+    out.data()[i] = Inside::revealed(bits).at(i) ? static_cast<std::uint64_t>(x) & low_bits(ring_bits) : 0;
+  }
+  return Inside::share(shown.shape(), {ring_bits, shown.fraction_bits()}, std::move(out));
+}
+
+}  // namespace tacit::mpc

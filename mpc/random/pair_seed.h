@@ -1,0 +1,70 @@
+// PairSeed — the randomness that two ranks share in one session: as many streams as they like, each of them once.
+//
+// A stream is AES-128 in counter mode, under a key that BLAKE2b makes of the seed (keying material of the link between
+// the two), the session's nonce, and the stream's name. Both ends draw the same names. A second use of a name would
+// use a mask twice: it is a bug that ends the process, not an error to handle.
+// Thread: one at a time.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "mpc/random/nonce.h"
+#include "mpc/ring/bit_tensor.h"
+#include "mpc/ring/ring_tensor.h"
+#include "net/channel.h"
+
+namespace tacit::mpc {
+
+// What a stream is for.
+enum class Draw : unsigned char {
+  kInput = 1,  // the share of somebody's input
+  kMask = 2,   // lambda, r, mu: a party's share of a mask
+  kDealt = 3,  // a party's share of what is dealt
+  kZero = 4,   // shares of zero, before a reveal
+  kPermutation = 5,
+};
+
+struct StreamName {
+  std::int64_t operation = 0;  // the session's count; never falls
+  Draw draw = Draw::kInput;
+  int index = 0;  // within the operation
+};
+
+class PairSeed {
+ public:
+  static constexpr std::int64_t kSeedBytes = 32;
+
+  // Of the link to this peer. Both ends make one, with the same nonce.
+  PairSeed(const net::Channel& channel, const Nonce& nonce);
+  PairSeed(net::Secret seed, const Nonce& nonce);
+  PairSeed();  // of nobody: not to be drawn from
+  ~PairSeed();
+  PairSeed(PairSeed&&) noexcept;
+
+  // Uniform words of Z_2^k, uniform bits.
+  void fill(const StreamName& name, RingTensor& words);
+  void fill(const StreamName& name, BitTensor& bits);
+
+  // words += stream, words -= stream, bits ^= stream: without a tensor in between.
+  void add(const StreamName& name, RingTensor& words);
+  void subtract(const StreamName& name, RingTensor& words);
+  void flip(const StreamName& name, BitTensor& bits);
+
+  // A uniformly random permutation of 0 … size-1.
+  std::vector<std::int64_t> permutation(const StreamName& name, std::int64_t size);
+
+ private:
+  class Cipher;
+  void begin(const StreamName& name, Shape shape, int bits);
+
+  net::Secret key_;
+  Nonce nonce_{};
+  std::unique_ptr<Cipher> cipher_;
+  std::int64_t operation_ = -1;
+  std::vector<int> used_;  // names drawn in this operation
+};
+
+}  // namespace tacit::mpc

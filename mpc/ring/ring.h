@@ -1,0 +1,29 @@
+// Ring and shape: Z_2^k, and how many rows and columns.
+#pragma once
+
+#include <cstdint>
+
+#include "net/error.h"
+
+namespace tacit::mpc {
+
+inline constexpr int kWordBits = 64;
+
+// The k low bits of a word.
+constexpr std::uint64_t low_bits(int k) { return k == 0 ? 0 : ~std::uint64_t{0} >> (kWordBits - k); }
+
+// The element of Z_2^k with this representative, between -2^(k-1) and 2^(k-1) - 1.
+constexpr std::int64_t signed_value(std::uint64_t word, int k) {
+  return static_cast<std::int64_t>(word << (kWordBits - k)) >> (kWordBits - k);
+}
+
+struct Shape {
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+
+  constexpr std::int64_t size() const { return rows * cols; }
+  constexpr Shape transposed() const { return {cols, rows}; }
+  bool operator==(const Shape&) const = default;
+};
+
+}  // namespace tacit::mpc

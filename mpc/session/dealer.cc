@@ -1,0 +1,105 @@
+#include "mpc/session/dealer.h"
+
+#include <algorithm>
+
+#include "net/collectives/pack.h"
+#include "net/error.h"
+
+namespace tacit::mpc {
+
+Dealer::Dealer(net::Mesh& mesh, const Nonce& nonce, Workers& workers, std::int64_t ahead_bytes)
+    : mesh_(mesh), workers_(workers), ahead_bytes_(ahead_bytes) {
+  for (int party = 0; party < mesh.parties(); ++party) seeds_.emplace_back(mesh.channel(party), nonce);
+}
+
+void Dealer::begin(std::int64_t operation) {
+  operation_ = operation;
+  draws_ = 0;
+}
+
+RingTensor Dealer::mask(Shape shape, int bits) {
+  const StreamName name = next(Draw::kMask);
+  RingTensor sum(shape, bits);
+  seed(0).fill(name, sum);
+  for (int party = 1; party < parties(); ++party) seed(party).add(name, sum);
+  return sum;
+}
+
+BitTensor Dealer::mask_bits(Shape shape) {
+  const StreamName name = next(Draw::kMask);
+  BitTensor sum(shape);
+  seed(0).fill(name, sum);
+  for (int party = 1; party < parties(); ++party) seed(party).flip(name, sum);
+  return sum;
+}
+
+void Dealer::deal(Correlation what, std::vector<RingTensor> values) {
+  const int receiver = receiver_of(messages_, parties());
+  std::int64_t total = 0;
+  for (RingTensor& value : values) {
+    const StreamName name = next(Draw::kDealt);
+    for (int party = 0; party < parties(); ++party) {
+      if (party != receiver) seed(party).subtract(name, value);
+    }
+    total += net::packed_bytes(value.size(), value.bits());
+  }
+  std::vector<std::byte> bytes = message(what, total);
+  net::Bytes rest = net::Bytes(bytes).subspan(static_cast<std::size_t>(kDealtTagBytes));
+  for (const RingTensor& value : values) {
+    const auto size = static_cast<std::size_t>(net::packed_bytes(value.size(), value.bits()));
+    net::pack({value.words(), value.bits()}, rest.first(size));
+    rest = rest.subspan(size);
+  }
+  send(std::move(bytes));
+}
+
+void Dealer::deal_bits(Correlation what, std::vector<BitTensor> values) {
+  const int receiver = receiver_of(messages_, parties());
+  std::int64_t total = 0;
+  for (BitTensor& value : values) {
+    const StreamName name = next(Draw::kDealt);
+    for (int party = 0; party < parties(); ++party) {
+      if (party != receiver) seed(party).flip(name, value);
+    }
+    total += std::ssize(value.words()) * 8;
+  }
+  std::vector<std::byte> bytes = message(what, total);
+  net::Bytes rest = net::Bytes(bytes).subspan(static_cast<std::size_t>(kDealtTagBytes));
+  for (const BitTensor& value : values) {
+    const auto size = value.words().size_bytes();
+    net::pack({value.words(), kWordBits}, rest.first(size));
+    rest = rest.subspan(size);
+  }
+  send(std::move(bytes));
+}
+
+std::vector<std::int64_t> Dealer::permutation_key(int owner, std::int64_t size) {
+  return seed(owner).permutation(next(Draw::kPermutation), size);
+}
+
+std::vector<std::byte> Dealer::message(Correlation what, std::int64_t bytes) const {
+  std::vector<std::byte> made(static_cast<std::size_t>(kDealtTagBytes + bytes));
+  const auto tag = DealtTag{operation_, static_cast<std::uint32_t>(messages_), what}.bytes();
+  std::copy(tag.begin(), tag.end(), made.begin());
+  return made;
+}
+
+void Dealer::send(std::vector<std::byte> message) {
+  const int receiver = receiver_of(messages_++, parties());
+  sending_bytes_ += std::ssize(message);
+  Sending& sending = sending_.emplace_back();
+  sending.message = std::move(message);
+  sending.transfer = mesh_.channel(receiver).send(net::kMainStream, net::ConstBytes(sending.message));
+  while (!sending_.empty() && (sending_.front().transfer.done() || sending_bytes_ > ahead_bytes_)) {
+    sending_.front().transfer.wait();
+    sending_bytes_ -= std::ssize(sending_.front().message);
+    sending_.pop_front();
+  }
+}
+
+void Dealer::flush() {
+  for (; !sending_.empty(); sending_.pop_front()) sending_.front().transfer.wait();
+  sending_bytes_ = 0;
+}
+
+}  // namespace tacit::mpc

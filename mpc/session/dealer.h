@@ -1,0 +1,61 @@
+// Dealer — what a protocol's dealer side works with. It sees no data: masks and what is computed from them.
+//
+// It runs ahead of the parties as far as they have room for its messages: at most `ahead_bytes` wait here to be sent.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "mpc/kernels/workers.h"
+#include "mpc/random/pair_seed.h"
+#include "mpc/session/dealt_message.h"
+#include "net/mesh.h"
+
+namespace tacit::mpc {
+
+class Dealer {
+ public:
+  // The mesh and the workers must outlive it.
+  Dealer(net::Mesh& mesh, const Nonce& nonce, Workers& workers, std::int64_t ahead_bytes);
+
+  int parties() const { return mesh_.parties(); }
+  Workers& workers() { return workers_; }
+  net::Mesh& mesh() { return mesh_; }
+
+  void begin(std::int64_t operation);
+
+  // The sum of the parties' masks: what Correlations::mask gives each of them a share of.
+  RingTensor mask(Shape shape, int bits);
+  BitTensor mask_bits(Shape shape);
+
+  // One message: shares of all these, which are reduced and of one shape.
+  void deal(Correlation what, std::vector<RingTensor> values);
+  void deal_bits(Correlation what, std::vector<BitTensor> values);
+
+  std::vector<std::int64_t> permutation_key(int owner, std::int64_t size);
+
+  // Until everything has left.
+  void flush();
+
+ private:
+  struct Sending {
+    std::vector<std::byte> message;
+    net::Transfer transfer;  // goes before the memory that it reads
+  };
+  StreamName next(Draw draw) { return {operation_, draw, draws_++}; }
+  std::vector<std::byte> message(Correlation what, std::int64_t bytes) const;
+  void send(std::vector<std::byte> message);
+  PairSeed& seed(int party) { return seeds_[static_cast<std::size_t>(party)]; }
+
+  net::Mesh& mesh_;
+  Workers& workers_;
+  std::vector<PairSeed> seeds_;  // by party
+  const std::int64_t ahead_bytes_;
+  std::int64_t operation_ = 0;
+  int draws_ = 0;
+  std::int64_t messages_ = 0;
+  std::deque<Sending> sending_;
+  std::int64_t sending_bytes_ = 0;
+};
+
+}  // namespace tacit::mpc

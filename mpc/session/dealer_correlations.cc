@@ -1,0 +1,95 @@
+#include "mpc/session/dealer_correlations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "net/collectives/pack.h"
+#include "net/error.h"
+
+namespace tacit::mpc {
+
+DealerCorrelations::DealerCorrelations(net::Mesh& mesh, const Nonce& nonce)
+    : mesh_(mesh), dealer_(mesh.channel(mesh.parties())), seed_(dealer_, nonce) {}
+
+void DealerCorrelations::begin(std::int64_t operation) {
+  operation_ = operation;
+  draws_ = 0;
+}
+
+RingTensor DealerCorrelations::mask(Shape shape, int bits) {
+  RingTensor words(shape, bits);
+  seed_.fill(next(Draw::kMask), words);
+  return words;
+}
+
+BitTensor DealerCorrelations::mask_bits(Shape shape) {
+  BitTensor bits(shape);
+  seed_.fill(next(Draw::kMask), bits);
+  return bits;
+}
+
+std::vector<RingTensor> DealerCorrelations::dealt(const Request& request) {
+  std::vector<RingTensor> shares;
+  std::int64_t total = 0;
+  for (const int bits : request.widths) {
+    shares.emplace_back(request.shape, bits);
+    total += net::packed_bytes(request.shape.size(), bits);
+  }
+  if (our_turn()) {
+    const std::vector<std::byte> packed = receive(request.what, total);
+    net::ConstBytes rest(packed);
+    for (RingTensor& share : shares) {
+      const auto bytes = static_cast<std::size_t>(net::packed_bytes(share.size(), share.bits()));
+      net::unpack(rest.first(bytes), {share.words(), share.bits()});
+      rest = rest.subspan(bytes);
+    }
+    draws_ += static_cast<int>(shares.size());
+  } else {
+    for (RingTensor& share : shares) seed_.fill(next(Draw::kDealt), share);
+  }
+  ++messages_;
+  return shares;
+}
+
+std::vector<BitTensor> DealerCorrelations::dealt_bits(const BitRequest& request) {
+  std::vector<BitTensor> shares(static_cast<std::size_t>(request.count), BitTensor(request.shape));
+  if (our_turn()) {
+    const std::int64_t bytes = BitTensor::words_for(request.shape.size()) * 8;
+    const std::vector<std::byte> packed = receive(request.what, bytes * request.count);
+    net::ConstBytes rest(packed);
+    for (BitTensor& share : shares) {
+      net::unpack(rest.first(static_cast<std::size_t>(bytes)), {share.words(), kWordBits});
+      rest = rest.subspan(static_cast<std::size_t>(bytes));
+      share.clear_padding();
+    }
+    draws_ += request.count;
+  } else {
+    for (BitTensor& share : shares) seed_.fill(next(Draw::kDealt), share);
+  }
+  ++messages_;
+  return shares;
+}
+
+std::vector<std::int64_t> DealerCorrelations::permutation_key(int owner, std::int64_t size) {
+  const StreamName name = next(Draw::kPermutation);
+  if (owner != mesh_.rank()) return {};
+  return seed_.permutation(name, size);
+}
+
+std::vector<std::byte> DealerCorrelations::receive(Correlation what, std::int64_t bytes) {
+  std::vector<std::byte> packed(static_cast<std::size_t>(bytes));
+  std::array<std::byte, static_cast<std::size_t>(kDealtTagBytes)> tag;
+  const std::array pieces{net::Bytes(tag), net::Bytes(packed)};
+  dealer_.receive(net::kMainStream, pieces).wait();
+  const DealtTag expected{operation_, static_cast<std::uint32_t>(messages_), what};
+  if (tag != expected.bytes()) {
+    throw ProtocolError(fmt::format("{} dealt for another operation than {}, which is the next one here: it does not "
+                                    "run the same program",
+                                    mesh_.describe(mesh_.parties()), operation_),
+                        mesh_.parties());
+  }
+  return packed;
+}
+
+}  // namespace tacit::mpc

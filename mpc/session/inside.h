@@ -1,0 +1,116 @@
+// Inside — the contents of values, for mpc/'s own files. A program has no business here.
+#pragma once
+
+#include <utility>
+
+#include "mpc/session/values.h"
+
+namespace tacit::mpc {
+
+// mu of a Bits as additive shares, in the widest ring that was asked for so far.
+struct Bits::Widened {
+  int ring_bits = 0;  // 0: not yet dealt; the same at every rank
+  Held<RingTensor> mask;
+};
+
+struct Permutation::Content {
+  std::vector<std::int64_t> order;  // at the owner: row t of the result is row order[t]
+  std::vector<std::int64_t> key;    // at the owner and at the dealer
+  std::vector<std::int64_t> tau;    // at the parties, never at the dealer: key^-1 after order
+};
+
+class Inside {
+ public:
+  static Share share(Shape shape, Format format, RingTensor words) {
+    TACIT_CHECK(words.shape() == shape && words.bits() == format.ring_bits);
+    Share made = nothing(shape, format);
+    made.words_ = std::make_shared<const RingTensor>(std::move(words));
+    return made;
+  }
+  static Share nothing(Shape shape, Format format) {  // the dealer's
+    Share made;
+    set(made, shape, format);
+    return made;
+  }
+  static bool held(const Share& share) { return share.words_ != nullptr; }
+  static const RingTensor& words(const Share& share) { return *share.words_; }
+  static const Held<RingTensor>& held_words(const Share& share) { return share.words_; }
+
+  static Masked masked(Shape shape, Format format, Held<RingTensor> revealed, Held<RingTensor> mask) {
+    Masked made;
+    set(made, shape, format);
+    made.public_ = std::move(revealed);
+    made.mask_ = std::move(mask);
+    return made;
+  }
+  static Masked masked(Shape shape, Format format, RingTensor revealed, RingTensor mask) {
+    return masked(shape, format, std::make_shared<const RingTensor>(std::move(revealed)),
+                  std::make_shared<const RingTensor>(std::move(mask)));
+  }
+  // In the shape that the program sees, transposed or not.
+  static RingView revealed(const Masked& m) { return turned(*m.public_, m); }
+  static RingView mask(const Masked& m) { return turned(*m.mask_, m); }
+  static bool transposed(const Masked& m) { return m.transposed_; }
+  static const RingTensor& stored_public(const Masked& m) { return *m.public_; }
+  static const RingTensor& stored_mask(const Masked& m) { return *m.mask_; }
+
+  static Shown shown(Shape shape, Format format, Held<RingTensor> revealed, Held<RingTensor> mask) {
+    Shown made;
+    set(made, shape, format);
+    made.public_ = std::move(revealed);
+    made.mask_ = std::move(mask);
+    return made;
+  }
+  static const Held<RingTensor>& held_public(const Shown& s) { return s.public_; }
+  static const Held<RingTensor>& held_mask(const Shown& s) { return s.mask_; }
+  static const RingTensor& revealed(const Shown& s) { return *s.public_; }
+  static const RingTensor& mask(const Shown& s) { return *s.mask_; }
+
+  static Bits bits(Shape shape, Held<BitTensor> revealed, Held<BitTensor> mask) {
+    Bits made;
+    made.shape_ = shape;
+    made.public_ = std::move(revealed);
+    made.mask_ = std::move(mask);
+    made.widened_ = std::make_shared<Bits::Widened>();
+    return made;
+  }
+  static const BitTensor& revealed(const Bits& b) { return *b.public_; }
+  static const BitTensor& mask(const Bits& b) { return *b.mask_; }
+  static auto& widened(const Bits& b) { return *b.widened_; }
+
+  static Public revealed(Shape shape, Matrix value) {
+    Public made = unseen(shape);
+    made.value_ = std::make_shared<const Matrix>(std::move(value));
+    return made;
+  }
+  static Public unseen(Shape shape) {
+    Public made;
+    made.shape_ = shape;
+    return made;
+  }
+  static bool seen(const Public& p) { return p.value_ != nullptr; }
+  static const Matrix& value(const Public& p) {
+    TACIT_CHECK(seen(p));
+    return *p.value_;
+  }
+
+  static Permutation permutation(int owner, std::int64_t size, Permutation::Content content) {
+    Permutation made;
+    made.owner_ = owner;
+    made.size_ = size;
+    made.content_ = std::make_shared<const Permutation::Content>(std::move(content));
+    return made;
+  }
+  static const auto& content(const Permutation& p) { return *p.content_; }
+
+ private:
+  static void set(Value& value, Shape shape, Format format) {
+    value.shape_ = shape;
+    value.format_ = format;
+  }
+  static RingView turned(const RingTensor& tensor, const Masked& m) {
+    return m.transposed_ ? tensor.view().transposed() : tensor.view();
+  }
+};
+
+}  // namespace tacit::mpc

@@ -1,0 +1,159 @@
+#include "mpc/session/local.h"
+
+#include <algorithm>
+
+#include "mpc/kernels/elementwise.h"
+#include "mpc/session/inside.h"
+
+namespace tacit::mpc {
+
+namespace {
+
+Format meeting(const Share& a, const Share& b) {
+  TACIT_CHECK(a.fraction_bits() == b.fraction_bits());
+  return {std::min(a.ring_bits(), b.ring_bits()), a.fraction_bits()};
+}
+
+// The share whose words `fill` writes; of nothing where `a` holds nothing.
+template <typename Fill>
+Share made_of(const Share& a, Shape shape, Format format, const Fill& fill) {
+  if (!Inside::held(a)) return Inside::nothing(shape, format);
+  RingTensor out(shape, format.ring_bits);
+  fill(out);
+  return Inside::share(shape, format, std::move(out));
+}
+
+// The same, where element (r, c) of the result is element from(r, c) of a, in row-major order.
+template <typename From>
+Share picked(const Share& a, Shape shape, const From& from) {
+  return made_of(a, shape, a.format(), [&](RingTensor& out) {
+    const std::uint64_t* words = Inside::words(a).data();
+    for (std::int64_t r = 0; r < shape.rows; ++r) {
+      for (std::int64_t c = 0; c < shape.cols; ++c) out.data()[r * shape.cols + c] = words[from(r, c)];
+    }
+  });
+}
+
+Share with_units(const Share& a, std::uint64_t units, Workers& workers) {
+  return made_of(a, a.shape(), a.format(),
+                 [&](RingTensor& out) { add_constant(Inside::words(a), units, out, workers); });
+}
+
+}  // namespace
+
+Share operator+(const Share& a, const Share& b) {
+  TACIT_CHECK(a.shape() == b.shape());
+  Workers serial;
+  return made_of(a, a.shape(), meeting(a, b),
+                 [&](RingTensor& out) { add(Inside::words(a), Inside::words(b), out, serial); });
+}
+
+Share operator-(const Share& a, const Share& b) {
+  TACIT_CHECK(a.shape() == b.shape());
+  Workers serial;
+  return made_of(a, a.shape(), meeting(a, b),
+                 [&](RingTensor& out) { subtract(Inside::words(a), Inside::words(b), out, serial); });
+}
+
+Share operator-(const Share& a) {
+  Workers serial;
+  return made_of(a, a.shape(), a.format(), [&](RingTensor& out) { negate(Inside::words(a), out, serial); });
+}
+
+Share scale(const Share& a, std::int64_t factor, int fraction_bits) {
+  Workers serial;
+  const Format format{a.ring_bits(), a.fraction_bits() + fraction_bits};
+  return made_of(a, a.shape(), format, [&](RingTensor& out) {
+    mpc::scale(Inside::words(a), static_cast<std::uint64_t>(factor), out, serial);
+  });
+}
+
+Share narrow(const Share& a, int ring_bits) {
+  TACIT_CHECK(ring_bits >= 1 && ring_bits <= a.ring_bits());
+  if (ring_bits == a.ring_bits()) return a;
+  Workers serial;
+  return made_of(a, a.shape(), {ring_bits, a.fraction_bits()},
+                 [&](RingTensor& out) { reduce(Inside::words(a), out, serial); });
+}
+
+Share refine(const Share& a, int fraction_bits) {
+  TACIT_CHECK(fraction_bits >= a.fraction_bits());
+  const int more = fraction_bits - a.fraction_bits();
+  return scale(a, std::int64_t{1} << more, more);
+}
+
+Share transposed(const Share& a) {
+  const std::int64_t cols = a.shape().cols;
+  return picked(a, a.shape().transposed(), [cols](std::int64_t r, std::int64_t c) { return c * cols + r; });
+}
+
+Share column_sums(const Share& a) {
+  const Shape shape{1, a.shape().cols};
+  return made_of(a, shape, a.format(), [&](RingTensor& out) {
+    std::fill(out.words().begin(), out.words().end(), 0);
+    const RingTensor& words = Inside::words(a);
+    for (std::int64_t i = 0; i < words.size(); ++i) out.data()[i % shape.cols] += words.data()[i];
+    for (std::uint64_t& word : out.words()) word &= low_bits(out.bits());
+  });
+}
+
+Share row_sums(const Share& a) {
+  const Shape shape{a.shape().rows, 1};
+  return made_of(a, shape, a.format(), [&](RingTensor& out) {
+    const RingTensor& words = Inside::words(a);
+    const std::int64_t cols = a.shape().cols;
+    for (std::int64_t r = 0; r < shape.rows; ++r) {
+      std::uint64_t sum = 0;
+      for (std::int64_t c = 0; c < cols; ++c) sum += words.data()[r * cols + c];
+      out.data()[r] = sum & low_bits(out.bits());
+    }
+  });
+}
+
+Share repeat_rows(const Share& row, std::int64_t rows) {
+  TACIT_CHECK(row.shape().rows == 1);
+  return picked(row, {rows, row.shape().cols}, [](std::int64_t, std::int64_t c) { return c; });
+}
+
+Share repeat_cols(const Share& column, std::int64_t cols) {
+  TACIT_CHECK(column.shape().cols == 1);
+  return picked(column, {column.shape().rows, cols}, [](std::int64_t r, std::int64_t) { return r; });
+}
+
+Share columns(const Share& a, std::int64_t begin, std::int64_t end) {
+  TACIT_CHECK(begin >= 0 && begin <= end && end <= a.shape().cols);
+  const std::int64_t cols = a.shape().cols;
+  return picked(a, {a.shape().rows, end - begin}, [=](std::int64_t r, std::int64_t c) { return r * cols + begin + c; });
+}
+
+Share beside(const Share& left, const Share& right) {
+  TACIT_CHECK(left.shape().rows == right.shape().rows);
+  const std::int64_t a = left.shape().cols, b = right.shape().cols;
+  return made_of(left, {left.shape().rows, a + b}, meeting(left, right), [&](RingTensor& out) {
+    const std::uint64_t ring = low_bits(out.bits());
+    const std::uint64_t* l = Inside::words(left).data();
+    const std::uint64_t* r = Inside::words(right).data();
+    std::uint64_t* to = out.data();
+    for (std::int64_t row = 0; row < out.shape().rows; ++row) {
+      for (std::int64_t c = 0; c < a; ++c) *to++ = *l++ & ring;
+      for (std::int64_t c = 0; c < b; ++c) *to++ = *r++ & ring;
+    }
+  });
+}
+
+Share matmul(const SparseMatrix& m, const Share& x, Workers& workers) {
+  TACIT_CHECK(m.shape.cols == x.shape().rows);
+  const Format format{x.ring_bits(), x.fraction_bits() + m.fraction_bits};
+  return made_of(x, {m.shape.rows, x.shape().cols}, format,
+                 [&](RingTensor& out) { matmul(m, Inside::words(x), out, workers); });
+}
+
+Share add_public(Party& party, const Share& a, std::uint64_t units) {
+  return party.first() ? with_units(a, units, party.workers()) : a;
+}
+
+Share add_public(Dealer&, const Share& a, std::uint64_t) { return a; }
+
+Share add_public(Clear& clear, const Share& a, std::uint64_t units) { return with_units(a, units, clear.workers()); }
+
+}  // namespace tacit::mpc

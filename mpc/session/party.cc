@@ -1,0 +1,37 @@
+#include "mpc/session/party.h"
+
+#include "net/collectives/all_reduce.h"
+#include "net/error.h"
+
+namespace tacit::mpc {
+
+Party::Party(net::Mesh& mesh, const Nonce& nonce, Workers& workers, net::AllReducePlan plan,
+             std::unique_ptr<Correlations> correlations)
+    : mesh_(mesh), workers_(workers), group_(mesh), plan_(std::move(plan)), correlations_(std::move(correlations)) {
+  for (int party = 0; party < mesh.parties(); ++party) {
+    party == rank() ? seeds_.emplace_back() : seeds_.emplace_back(mesh.channel(party), nonce);
+  }
+}
+
+void Party::begin(std::int64_t operation) {
+  operation_ = operation;
+  draws_ = 0;
+  correlations_->begin(operation);
+}
+
+void Party::open(std::span<RingTensor> tensors, std::span<BitTensor> bits) {
+  std::vector<net::Words> all;
+  for (RingTensor& tensor : tensors) all.push_back({tensor.words(), tensor.bits()});
+  for (BitTensor& tensor : bits) all.push_back({tensor.words(), kWordBits, net::Sum::kXor});
+  net::all_reduce(group_, all, plan_);
+}
+
+void Party::refresh(RingTensor& share) {
+  const StreamName name = next(Draw::kZero);
+  for (int peer = 0; peer < parties(); ++peer) {
+    if (peer > rank()) seed(peer).add(name, share);
+    if (peer < rank()) seed(peer).subtract(name, share);
+  }
+}
+
+}  // namespace tacit::mpc

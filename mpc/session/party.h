@@ -1,0 +1,56 @@
+// Party — what a protocol's party side works with: the other parties, seeds shared with each, correlated randomness.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "mpc/kernels/workers.h"
+#include "mpc/random/pair_seed.h"
+#include "mpc/session/correlations.h"
+#include "mpc/session/cost.h"
+#include "net/collectives/all_reduce_plan.h"
+#include "net/collectives/group.h"
+
+namespace tacit::mpc {
+
+class Party {
+ public:
+  // The mesh and the workers must outlive it.
+  Party(net::Mesh& mesh, const Nonce& nonce, Workers& workers, net::AllReducePlan plan,
+        std::unique_ptr<Correlations> correlations);
+
+  int rank() const { return group_.rank(); }
+  int parties() const { return group_.parties(); }
+  bool first() const { return rank() == 0; }  // who adds what is public
+  Workers& workers() { return workers_; }
+  net::Mesh& mesh() { return mesh_; }
+  net::Group& group() { return group_; }
+  Correlations& correlations() { return *correlations_; }
+  CostSetting cost_setting() const { return {parties(), rank(), &plan_}; }
+
+  void begin(std::int64_t operation);
+
+  // Each becomes the sum of all parties' tensors (bits: modulo 2), together in one opening.
+  void open(std::span<RingTensor> tensors) { open(tensors, {}); }
+  void open(std::span<RingTensor> tensors, std::span<BitTensor> bits);
+
+  // A name for a stream with other parties; all parties draw the same ones.
+  StreamName next(Draw draw) { return {operation_, draw, draws_++}; }
+  PairSeed& seed(int peer) { return seeds_[static_cast<std::size_t>(peer)]; }
+
+  // Makes the shares uniform among those of the same sum: nothing travels.
+  void refresh(RingTensor& share);
+
+ private:
+  net::Mesh& mesh_;
+  Workers& workers_;
+  net::Group group_;
+  const net::AllReducePlan plan_;
+  std::vector<PairSeed> seeds_;  // by party; our own is never used
+  std::unique_ptr<Correlations> correlations_;
+  std::int64_t operation_ = 0;
+  int draws_ = 0;
+};
+
+}  // namespace tacit::mpc

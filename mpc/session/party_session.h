@@ -1,0 +1,34 @@
+// PartySession — the interpreter that computes on shares, with the other parties of a mesh and its dealer.
+#pragma once
+
+#include <memory>
+
+#include "mpc/session/session_over.h"
+
+namespace tacit::mpc {
+
+struct SessionOptions {
+  int threads = 1;                      // for kernels
+  std::int64_t ahead_bytes = 64 << 20;  // how much a dealer keeps ready beyond what the parties have taken
+};
+
+class PartySession final : public SessionOver<Party> {
+ public:
+  // Agrees on a nonce with every rank of the mesh, which must have a dealer and outlive the session. `plan` is the same
+  // at every party.
+  PartySession(net::Mesh& mesh, net::AllReducePlan plan, const SessionOptions& options = {});
+
+  int parties() const override { return party_.parties(); }
+
+ private:
+  PartySession(net::Mesh& mesh, net::AllReducePlan plan, std::unique_ptr<Workers> workers);
+
+  Party& context() override { return party_; }
+  const CostSetting* cost_setting() const override { return &setting_; }
+
+  std::unique_ptr<Workers> workers_;
+  Party party_;
+  CostSetting setting_;
+};
+
+}  // namespace tacit::mpc

@@ -1,0 +1,155 @@
+#include "mpc/session/session.h"
+
+#include <algorithm>
+
+#include "mpc/kernels/elementwise.h"
+#include "mpc/protocols/compare.h"
+#include "mpc/protocols/drop.h"
+#include "mpc/protocols/indicator.h"
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/lift.h"
+#include "mpc/protocols/mask.h"
+#include "mpc/protocols/permute.h"
+#include "mpc/protocols/product.h"
+#include "mpc/protocols/reveal.h"
+#include "mpc/protocols/select.h"
+#include "mpc/protocols/show.h"
+
+namespace tacit::mpc {
+
+namespace {
+
+template <typename Values>
+std::vector<Spec> specs(const Values& values) {
+  return std::vector<Spec>(values.begin(), values.end());
+}
+
+void check_ring(Format format, int bits) { TACIT_CHECK(bits >= format.ring_bits && bits <= kWordBits); }
+
+}  // namespace
+
+template <typename CostOf>
+void Session::next(const CostOf& cost_of) {
+  begin(++operation_);
+  if (const CostSetting* setting = cost_setting()) stated_ += cost_of(*setting);
+}
+
+Share Session::input(int owner, Shape shape, Format format, const Matrix* mine, std::string_view name) {
+  TACIT_CHECK(owner >= 0 && owner < parties());
+  TACIT_CHECK(mine == nullptr || shape_of(*mine) == shape);
+  next([&](const CostSetting& setting) { return input_cost({shape, format}, setting); });
+  return do_input(owner, shape, format, mine, name);
+}
+
+Share Session::constant(const Matrix& value, Format format, std::string_view name) {
+  next([](const CostSetting&) { return Cost(); });
+  return do_constant(value, format, name);
+}
+
+std::vector<Masked> Session::mask(std::span<const Share> shares) {
+  next([&](const CostSetting& setting) { return mask_cost(specs(shares), setting); });
+  return do_mask(shares);
+}
+
+Share Session::product(const Masked& x, const Masked& y) {
+  TACIT_CHECK(x.shape() == y.shape());
+  next([&](const CostSetting& setting) { return product_cost(x, y, setting); });
+  return do_product(x, y);
+}
+
+Share Session::matmul(const Masked& x, const Masked& y) {
+  TACIT_CHECK(x.shape().cols == y.shape().rows);
+  next([&](const CostSetting& setting) { return matmul_cost(x, y, setting); });
+  return do_matmul(x, y);
+}
+
+Share Session::drop(const Share& share, int bits) {
+  TACIT_CHECK(bits >= 0 && bits < share.ring_bits() && bits <= share.fraction_bits());
+  next([&](const CostSetting& setting) { return drop_cost(share, bits, setting); });
+  return do_drop(share, bits);
+}
+
+std::vector<Shown> Session::show(std::span<const Share> shares) {
+  TACIT_CHECK(std::all_of(shares.begin(), shares.end(), [](const Share& share) { return share.ring_bits() >= 3; }));
+  next([&](const CostSetting& setting) { return show_cost(specs(shares), setting); });
+  return do_show(shares);
+}
+
+Masked Session::masked(const Shown& shown) {
+  next([&](const CostSetting& setting) { return masked_cost(shown, setting); });
+  return do_masked(shown);
+}
+
+Share Session::lift(const Shown& shown, int ring_bits) {
+  check_ring(shown.format(), ring_bits);
+  next([&](const CostSetting& setting) { return lift_cost(shown, ring_bits, setting); });
+  return do_lift(shown, ring_bits);
+}
+
+std::vector<Bits> Session::non_negative(std::span<const Comparison> comparisons) {
+  for (const Comparison& comparison : comparisons) {
+    TACIT_CHECK(comparison.hi >= 2 && comparison.hi <= comparison.shown.ring_bits() - 1);
+  }
+  next([&](const CostSetting& setting) { return non_negative_cost(comparisons, setting); });
+  return do_non_negative(comparisons);
+}
+
+Share Session::select(const Bits& bits, const Shown& shown, int ring_bits) {
+  TACIT_CHECK(bits.shape() == shown.shape());
+  check_ring(shown.format(), ring_bits);
+  next([&](const CostSetting& setting) { return select_cost(bits, shown, ring_bits, setting); });
+  return do_select(bits, shown, ring_bits);
+}
+
+Share Session::indicator(const Bits& bits, int ring_bits) {
+  TACIT_CHECK(ring_bits >= 1 && ring_bits <= kWordBits);
+  next([&](const CostSetting& setting) { return indicator_cost(bits, ring_bits, setting); });
+  return do_indicator(bits, ring_bits);
+}
+
+Permutation Session::permutation(int owner, std::int64_t size, const std::vector<std::int64_t>* order) {
+  TACIT_CHECK(owner >= 0 && owner < parties() && size >= 0);
+  next([&](const CostSetting& setting) { return permutation_cost(owner, size, setting); });
+  return do_permutation(owner, size, order);
+}
+
+Share Session::permute(const Masked& x, const Permutation& permutation) {
+  TACIT_CHECK(x.shape().rows == permutation.size());
+  next([&](const CostSetting& setting) { return permute_cost(x, setting); });
+  return do_permute(x, permutation);
+}
+
+Share Session::unpermute(const Share& x, const Permutation& permutation) {
+  TACIT_CHECK(x.shape().rows == permutation.size());
+  next([&](const CostSetting& setting) { return unpermute_cost(x, setting); });
+  return do_unpermute(x, permutation);
+}
+
+Public Session::reveal(const Share& share, To to, std::string_view reason) {
+  TACIT_CHECK(to.party >= -1 && to.party < parties());
+  TACIT_CHECK(!reason.empty());
+  const auto known = std::find_if(reveals_.begin(), reveals_.end(),
+                                  [&](const Reveal& line) { return line.reason == reason && line.to == to; });
+  Reveal& line = known != reveals_.end() ? *known : reveals_.emplace_back(Reveal{std::string(reason), to});
+  ++line.count;
+  line.elements += share.shape().size();
+  next([&](const CostSetting& setting) { return reveal_cost(share, to, setting); });
+  return do_reveal(share, to);
+}
+
+bool Session::decide(const std::function<bool()>& at_rank_0, std::string_view reason) {
+  const auto known =
+      std::find_if(decisions_.begin(), decisions_.end(), [&](const Decision& line) { return line.reason == reason; });
+  Decision& line = known != decisions_.end() ? *known : decisions_.emplace_back(Decision{std::string(reason)});
+  ++line.count;
+  next([&](const CostSetting& setting) { return decide_cost(setting); });
+  return do_decide(at_rank_0);
+}
+
+Share Session::add_public(const Share& share, double constant) {
+  const std::uint64_t units = encode_constant(constant, share.format(), "a public constant");
+  next([](const CostSetting&) { return Cost(); });
+  return do_add_public(share, units);
+}
+
+}  // namespace tacit::mpc

@@ -1,0 +1,153 @@
+// Session — what a program may do with secrets. One program, three interpreters: parties compute on shares, the dealer
+// runs the same calls knowing only masks, and the clear session runs them on plain values.
+//
+// A program calls a Session in an order that depends on the job alone, or on what decide() said. Every rank makes the
+// same calls with the same shapes and formats. A call that takes a list shares its rounds among all of it.
+// Values belong to the session that made them. Thread: one.
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mpc/kernels/sparse.h"
+#include "mpc/kernels/workers.h"
+#include "mpc/session/cost.h"
+#include "mpc/session/values.h"
+
+namespace tacit::mpc {
+
+// Who sees what is revealed.
+struct To {
+  static constexpr To everyone() { return {-1}; }
+  static constexpr To rank(int party) { return {party}; }
+  int party = -1;  // -1: all parties
+
+  bool operator==(const To&) const = default;
+};
+
+// One line of the account of what was revealed.
+struct Reveal {
+  std::string reason;
+  To to;
+  std::int64_t count = 0;     // calls
+  std::int64_t elements = 0;  // in all
+};
+
+// One line of the account of what was decided: its outcomes are known to all parties and to the dealer.
+struct Decision {
+  std::string reason;
+  std::int64_t count = 0;
+};
+
+class Session {
+ public:
+  virtual ~Session() = default;
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  virtual int parties() const = 0;
+
+  // The owner's matrix, shared; `mine` is read at the owner alone (in the clear session: always). `name` is for errors.
+  Share input(int owner, Shape shape, Format format, const Matrix* mine, std::string_view name);
+  // A matrix that all parties know, as a share. The dealer need not know it.
+  Share constant(const Matrix& value, Format format, std::string_view name);
+
+  // One round.
+  std::vector<Masked> mask(std::span<const Share> shares);
+  Masked mask(const Share& share) { return mask(std::span(&share, 1)).front(); }
+
+  // No rounds: in the narrower ring of the two, with the fraction bits of both.
+  Share product(const Masked& x, const Masked& y);  // element by element
+  Share matmul(const Masked& x, const Masked& y);
+
+  // Drops so many low bits and fraction bits, rounding without bias: the ring falls by as many bits. No rounds.
+  Share drop(const Share& share, int bits);
+
+  // One round. |x| < 2^(k-2) units.
+  std::vector<Shown> show(std::span<const Share> shares);
+  Shown show(const Share& share) { return show(std::span(&share, 1)).front(); }
+
+  // No rounds: the masked form of what was shown, in its own ring.
+  Masked masked(const Shown& shown);
+  // No rounds: the same value in a ring at least as wide.
+  Share lift(const Shown& shown, int ring_bits);
+
+  // Two rounds: x >= at (in units), exact for |x - at| < 2^(hi-1), hi <= k-1. Comparisons of one shown value with many
+  // thresholds, in one call and with the same hi, share most of what is dealt for them.
+  struct Comparison {
+    Shown shown;
+    int hi = 0;
+    std::int64_t at = 0;
+  };
+  std::vector<Bits> non_negative(std::span<const Comparison> comparisons);
+  Bits non_negative(const Shown& shown, int hi) {
+    const Comparison one{shown, hi};
+    return non_negative(std::span(&one, 1)).front();
+  }
+  // No rounds: x where the bit is set, 0 elsewhere; in the ring that was shown or lifted to a wider one.
+  Share select(const Bits& bits, const Shown& shown, int ring_bits);
+
+  // No rounds: each bit as a share of 0 or 1, without fraction bits.
+  Share indicator(const Bits& bits, int ring_bits);
+
+  // The rows in the order that the owner knows: row t of the result is row order[t]. `order` is read at the owner.
+  Permutation permutation(int owner, std::int64_t size, const std::vector<std::int64_t>* order);
+  Share permute(const Masked& x, const Permutation& permutation);   // no rounds
+  Share unpermute(const Share& x, const Permutation& permutation);  // one round
+
+  // One round. Counted, with its reason, in reveals().
+  Public reveal(const Share& share, To to, std::string_view reason);
+  const std::vector<Reveal>& reveals() const { return reveals_; }
+
+  // Rank 0 evaluates it (it may read what was revealed); every rank and the dealer learn the outcome, nothing else.
+  bool decide(const std::function<bool()>& at_rank_0, std::string_view reason);
+  const std::vector<Decision>& decisions() const { return decisions_; }
+
+  // Adds a public constant (in units of the share's fraction bits) to every element.
+  Share add_public(const Share& share, double constant);
+
+  // What was asked for so far, as stated by the protocols; zero in the clear session.
+  const Cost& stated() const { return stated_; }
+  Workers& workers() { return workers_; }
+
+ protected:
+  explicit Session(Workers& workers) : workers_(workers) {}
+
+  virtual void begin(std::int64_t operation) = 0;
+  virtual const CostSetting* cost_setting() const = 0;  // null: nothing costs anything
+
+  virtual Share do_input(int owner, Shape shape, Format format, const Matrix* mine, std::string_view name) = 0;
+  virtual Share do_constant(const Matrix& value, Format format, std::string_view name) = 0;
+  virtual std::vector<Masked> do_mask(std::span<const Share> shares) = 0;
+  virtual Share do_product(const Masked& x, const Masked& y) = 0;
+  virtual Share do_matmul(const Masked& x, const Masked& y) = 0;
+  virtual Share do_drop(const Share& share, int bits) = 0;
+  virtual std::vector<Shown> do_show(std::span<const Share> shares) = 0;
+  virtual Masked do_masked(const Shown& shown) = 0;
+  virtual Share do_lift(const Shown& shown, int ring_bits) = 0;
+  virtual std::vector<Bits> do_non_negative(std::span<const Comparison> comparisons) = 0;
+  virtual Share do_select(const Bits& bits, const Shown& shown, int ring_bits) = 0;
+  virtual Share do_indicator(const Bits& bits, int ring_bits) = 0;
+  virtual Permutation do_permutation(int owner, std::int64_t size, const std::vector<std::int64_t>* order) = 0;
+  virtual Share do_permute(const Masked& x, const Permutation& permutation) = 0;
+  virtual Share do_unpermute(const Share& x, const Permutation& permutation) = 0;
+  virtual Public do_reveal(const Share& share, To to) = 0;
+  virtual bool do_decide(const std::function<bool()>& at_rank_0) = 0;
+  virtual Share do_add_public(const Share& share, std::uint64_t units) = 0;
+
+ private:
+  template <typename CostOf>
+  void next(const CostOf& cost_of);  // the next operation begins, and this is what it will cost
+
+  Workers& workers_;
+  std::int64_t operation_ = 0;
+  Cost stated_;
+  std::vector<Reveal> reveals_;
+  std::vector<Decision> decisions_;
+};
+
+}  // namespace tacit::mpc

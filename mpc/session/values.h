@@ -1,0 +1,132 @@
+// What a program holds: Share, Masked, Shown, Bits, Public. Shapes and formats are public; contents are for the
+// protocols alone.
+//
+// None of them can be printed, compared or branched on. They are handles to contents that never change, so copies cost
+// nothing and a forward pass may keep what the backward pass needs.
+//
+// What the contents are depends on who interprets the program:
+//
+//              a party                         the dealer     the clear session
+//   Share      its additive share              nothing        the value
+//   Masked     Delta and its share of lambda   lambda         the value, no mask
+//   Shown      M and its share of r            r              x + 2^(k-2), no mask
+//   Bits       delta and its share of mu       mu             the bits, no mask
+//   Public     the value                       nothing        the value
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "mpc/ring/bit_tensor.h"
+#include "mpc/ring/fixed_point.h"
+#include "mpc/ring/ring_tensor.h"
+
+namespace tacit::mpc {
+
+class Inside;  // for protocols: the contents
+
+template <typename Content>
+using Held = std::shared_ptr<const Content>;  // null where this rank holds nothing; shared, since values are handles
+
+class Value {
+ public:
+  Shape shape() const { return shape_; }
+  Format format() const { return format_; }
+  int ring_bits() const { return format_.ring_bits; }
+  int fraction_bits() const { return format_.fraction_bits; }
+
+ protected:
+  Value() = default;
+  ~Value() = default;
+  Value(const Value&) = default;
+  Value& operator=(const Value&) = default;
+
+  Shape shape_;
+  Format format_;
+
+ private:
+  friend class Inside;
+};
+
+// [x]: additive shares whose sum is x mod 2^k.
+class Share : public Value {
+ public:
+  Share() = default;
+
+ private:
+  friend class Inside;
+  Held<RingTensor> words_;
+};
+
+// <x>: Delta = x + lambda is public. It serves any number of products.
+class Masked : public Value {
+ public:
+  Masked() = default;
+  Masked transposed() const {
+    Masked turned = *this;
+    turned.shape_ = shape_.transposed();
+    turned.transposed_ = !transposed_;
+    return turned;
+  }
+
+ private:
+  friend class Inside;
+  Held<RingTensor> public_;
+  Held<RingTensor> mask_;  // in its ring or a wider one
+  bool transposed_ = false;
+};
+
+// M = x + 2^(k-2) + r is public: from it follow the masked form, the lift, the sign and the selection.
+class Shown : public Value {
+ public:
+  Shown() = default;
+
+ private:
+  friend class Inside;
+  Held<RingTensor> public_;
+  Held<RingTensor> mask_;  // of 64 bits
+};
+
+// <b>2: delta = b ^ mu is public, 64 bits to the word.
+class Bits {
+ public:
+  Bits() = default;
+  Shape shape() const { return shape_; }
+
+ private:
+  friend class Inside;
+  struct Widened;  // mu as additive shares, dealt at the first selection and used again by later ones
+  Shape shape_;
+  Held<BitTensor> public_;
+  Held<BitTensor> mask_;
+  std::shared_ptr<Widened> widened_;
+};
+
+// What was revealed. Opaque: a program reads it in Session::decide and when it writes its output.
+class Public {
+ public:
+  Public() = default;
+  Shape shape() const { return shape_; }
+
+ private:
+  friend class Inside;
+  Shape shape_;
+  std::shared_ptr<const Matrix> value_;  // null at ranks that it was not revealed to
+};
+
+// A permutation of rows that one party knows.
+class Permutation {
+ public:
+  Permutation() = default;
+  int owner() const { return owner_; }
+  std::int64_t size() const { return size_; }
+
+ private:
+  friend class Inside;
+  struct Content;
+  int owner_ = 0;
+  std::int64_t size_ = 0;
+  std::shared_ptr<const Content> content_;
+};
+
+}  // namespace tacit::mpc

@@ -1,0 +1,303 @@
+// Every protocol equals its definition, for several numbers of parties, rings and ugly shapes. That measured costs
+// equal stated ones is checked by run_parties on every run.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "mpc/session/local.h"
+#include "tests/mpc/run_program.h"
+
+namespace tacit::mpc {
+namespace {
+
+constexpr Shape kShapes[] = {{0, 3}, {1, 1}, {1, 65}, {3, 0}, {7, 5}, {64, 1}, {129, 3}};
+
+struct Ring {
+  int k;
+  int f;
+};
+constexpr Ring kRings[] = {{64, 16}, {64, 13}, {56, 13}, {48, 12}};
+
+// Whole units, uniform between -largest and largest, with the edges and what is around zero among them.
+Matrix sample(Shape shape, double largest, unsigned seed) {
+  Matrix values(shape.rows, shape.cols);
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> uniform(-largest, largest);
+  const double special[] = {largest, -largest, 0, 1, -1};
+  for (Eigen::Index i = 0; i < values.size(); ++i) {
+    values.data()[i] = i < 10 && i % 2 == 0 ? special[i / 2] : std::trunc(uniform(random));
+  }
+  return values;
+}
+
+Share shared(Session& session, const Matrix& values, Format format, int owner = 0) {
+  return session.input(owner, shape_of(values), format, &values, "values");
+}
+
+class Protocol : public testing::TestWithParam<int> {
+ protected:
+  static int parties() { return GetParam(); }
+};
+
+INSTANTIATE_TEST_SUITE_P(Parties, Protocol, testing::Values(1, 2, 3, 5, 8),
+                         [](const auto& tested) { return std::to_string(tested.param); });
+
+TEST_P(Protocol, InputByAnyOwnerRevealsAsItWas) {
+  for (const Shape shape : kShapes) {
+    for (const Ring ring : kRings) {
+      const Matrix values = sample(shape, 1000, 1) / 8;
+      for (int owner = 0; owner < parties(); ++owner) {
+        EXPECT_EQ(revealed_by_parties(parties(),
+                                      [&](Session& s) {
+                                        return shared(s, values, {ring.k, ring.f}, owner);
+                                      }),
+                  values);
+      }
+    }
+  }
+}
+
+TEST_P(Protocol, RevealToOneShowsItToThatRankOnly) {
+  const Matrix values = sample({5, 3}, 1000, 1);
+  for (int to = 0; to < parties(); ++to) {
+    run_parties(parties(), [&](Session& session, int rank) {
+      const Public seen = session.reveal(shared(session, values, {51, 13}), To::rank(to), "for one");
+      EXPECT_EQ(seen.shape(), (Shape{5, 3}));
+      if (rank == to) {
+        EXPECT_EQ(value_of(seen), values);
+      } else {
+        EXPECT_THROW(value_of(seen), BrokenInvariant);
+      }
+      ASSERT_EQ(session.reveals().size(), 1U);
+      EXPECT_EQ(session.reveals()[0].reason, "for one");
+      EXPECT_EQ(session.reveals()[0].elements, 15);
+    });
+  }
+}
+
+TEST_P(Protocol, ProductsAreExactBeforeTheyAreDropped) {
+  for (const Shape shape : kShapes) {
+    for (const Ring ring : kRings) {
+      const Matrix x = sample(shape, 1 << 10, 1), y = sample(shape, 1 << 8, 2);
+      const auto program = [&](Session& s) {
+        const std::vector<Share> both{shared(s, x, {ring.k, 2}), shared(s, y, {ring.k - 3, 4}, s.parties() - 1)};
+        const std::vector<Masked> masked = s.mask(both);
+        return s.product(masked[0], masked[1]);
+      };
+      EXPECT_EQ(revealed_by_parties(parties(), program), x.cwiseProduct(y));
+    }
+  }
+}
+
+TEST_P(Protocol, MatrixProductsAreExactWithEitherOperandTransposed) {
+  struct Sizes {
+    std::int64_t m, k, n;
+  };
+  for (const Sizes size : {Sizes{0, 3, 2}, {1, 1, 1}, {3, 0, 2}, {17, 5, 1}, {1, 130, 9}, {33, 64, 7}}) {
+    for (const bool turn_x : {false, true}) {
+      for (const bool turn_y : {false, true}) {
+        const Matrix x = sample({size.m, size.k}, 1 << 10, 1), y = sample({size.k, size.n}, 1 << 10, 2);
+        const Matrix stored_x = turn_x ? Matrix(x.transpose()) : x, stored_y = turn_y ? Matrix(y.transpose()) : y;
+        const auto program = [&](Session& s) {
+          const Masked mx = s.mask(shared(s, stored_x, {64, 0})), my = s.mask(shared(s, stored_y, {48, 0}));
+          return s.matmul(turn_x ? mx.transposed() : mx, turn_y ? my.transposed() : my);
+        };
+        EXPECT_EQ(revealed_by_parties(parties(), program), x * y);
+      }
+    }
+  }
+}
+
+TEST_P(Protocol, ElementwiseProductsTakeTransposedOperands) {
+  const Matrix x = sample({5, 7}, 100, 1), y = sample({7, 5}, 100, 2);
+  const auto program = [&](Session& s) {
+    const Masked mx = s.mask(shared(s, x, {64, 0})), my = s.mask(shared(s, y, {64, 0}));
+    return s.product(mx, my.transposed());
+  };
+  EXPECT_EQ(revealed_by_parties(parties(), program), x.cwiseProduct(y.transpose()));
+}
+
+TEST_P(Protocol, DropIsWithinOneUnitForTwoPartiesAndHalfNBeyond) {
+  const double bound = std::max(1.0, parties() / 2.0);
+  for (const Ring ring : kRings) {
+    for (const int bits : {0, 1, 2, ring.f}) {
+      const Matrix units = sample({100, 50}, std::ldexp(1.0, std::min(ring.k - 2, 52)) - 1, 3);
+      const Matrix values = units * std::ldexp(1.0, -ring.f);
+      const auto program = [&](Session& s) { return s.drop(shared(s, values, {ring.k, ring.f}), bits); };
+      const Matrix error = (revealed_by_parties(parties(), program) - values) * std::ldexp(1.0, ring.f - bits);
+      EXPECT_LE(error.cwiseAbs().maxCoeff(), bound) << "k " << ring.k << ", " << bits << " bits";
+      const Matrix in_the_clear = (revealed_in_the_clear(program) - values) * std::ldexp(1.0, ring.f - bits);
+      EXPECT_LT(in_the_clear.cwiseAbs().maxCoeff(), 1);
+    }
+  }
+}
+
+TEST_P(Protocol, LiftIsExactOnTheWholeRange) {
+  for (const int k : {3, 20, 38, 51, 63, 64}) {
+    for (const int wide : {k, std::min(k + 1, 64), 64}) {
+      const Matrix units = sample({40, 9}, std::min(std::ldexp(1.0, k - 2) - 1, std::ldexp(1.0, 52)), 4);
+      const auto program = [&](Session& s) { return s.lift(s.show(shared(s, units, {k, 0})), wide); };
+      EXPECT_EQ(revealed_by_parties(parties(), program), units) << "from " << k << " to " << wide;
+    }
+  }
+}
+
+TEST_P(Protocol, WhatWasShownIsAMaskedForm) {
+  const Matrix x = sample({9, 4}, 1000, 1), y = sample({4, 6}, 1000, 2);
+  const auto program = [&](Session& s) {
+    const std::vector<Share> both{shared(s, x, {51, 0}), shared(s, y, {38, 0})};
+    const std::vector<Shown> shown = s.show(both);
+    return s.matmul(s.masked(shown[0]), s.masked(shown[1]));
+  };
+  EXPECT_EQ(revealed_by_parties(parties(), program), x * y);
+}
+
+TEST_P(Protocol, SignAndSelectionAreExactOnTheWholeRange) {
+  for (const int k : {6, 35, 51, 63, 64}) {
+    for (const int hi : {2, 3, k / 2, std::min(26, k - 1), k - 1}) {
+      if (hi < 2 || hi > 50) continue;
+      const Matrix units = sample({13, 11}, std::min(std::ldexp(1.0, hi - 1), std::ldexp(1.0, k - 2)) - 1, 5);
+      for (const int wide : {k, 64}) {
+        const auto program = [&](Session& s) {
+          const Shown shown = s.show(shared(s, units, {k, 0}));
+          return s.select(s.non_negative(shown, hi), shown, wide);
+        };
+        EXPECT_EQ(revealed_by_parties(parties(), program), units.cwiseMax(0)) << "k " << k << " hi " << hi;
+      }
+    }
+  }
+}
+
+TEST_P(Protocol, OneSignSelectsAgainInAnyRing) {
+  const Matrix x = sample({9, 9}, 1000, 1), y = sample({9, 9}, 1000, 2), z = sample({9, 9}, 1000, 3);
+  const Matrix mask = (x.array() >= 0).cast<double>();
+  const auto program = [&](Session& s) {
+    const std::vector<Share> all{shared(s, x, {51, 0}), shared(s, y, {38, 0}), shared(s, z, {40, 0})};
+    const std::vector<Shown> shown = s.show(all);
+    const Bits bits = s.non_negative(shown[0], 26);
+    return s.select(bits, shown[0], 51) + s.select(bits, shown[1], 38) + s.select(bits, shown[2], 64);
+  };
+  EXPECT_EQ(revealed_by_parties(parties(), program), (x + y + z).cwiseProduct(mask));
+}
+
+TEST_P(Protocol, ThresholdsOfOneShownValueShareWhatIsDealt) {
+  const Matrix x = sample({13, 11}, 1000, 1);
+  const std::vector<std::int64_t> thresholds{-1000, -3, 0, 1, 7, 999, 1000};
+  Matrix expected = Matrix::Zero(13, 11);
+  for (const std::int64_t at : thresholds) expected += (x.array() >= static_cast<double>(at)).cast<double>().matrix();
+  const auto program = [&](Session& s) {
+    const Shown shown = s.show(shared(s, x, {51, 0}));
+    std::vector<Session::Comparison> comparisons;
+    for (const std::int64_t at : thresholds) comparisons.push_back({shown, 12, at});
+    const std::int64_t before = s.stated().dealt_messages;
+    const std::vector<Bits> bits = s.non_negative(comparisons);
+    if (s.stated().rounds > 0) {
+      EXPECT_EQ(s.stated().dealt_messages - before, 1 + std::ssize(thresholds));
+    }
+    Share count = s.indicator(bits[0], 20);
+    for (std::size_t i = 1; i < bits.size(); ++i) count = count + s.indicator(bits[i], 20);
+    return count;
+  };
+  EXPECT_EQ(revealed_by_parties(parties(), program), expected);
+  EXPECT_EQ(revealed_in_the_clear(program), expected);
+}
+
+TEST_P(Protocol, AnIndicatorAfterASelectionIsFree) {
+  const Matrix x = sample({13, 11}, 1000, 1);
+  const auto program = [&](Session& s) {
+    const Shown shown = s.show(shared(s, x, {51, 0}));
+    const Bits bits = s.non_negative(shown, 26);
+    const Share selected = s.select(bits, shown, 51);
+    const std::int64_t before = s.stated().dealt_bytes;
+    const Share indicator = s.indicator(bits, 51);
+    EXPECT_EQ(s.stated().dealt_bytes, before);
+    return selected + indicator;
+  };
+  EXPECT_EQ(revealed_by_parties(parties(), program), Matrix(x.cwiseMax(0) + (x.array() >= 0).cast<double>().matrix()));
+}
+
+TEST_P(Protocol, ManyComparisonsShareTheirRounds) {
+  const Matrix x = sample({9, 9}, 1000, 1), y = sample({70, 3}, 1000, 2);
+  run_parties(parties(), [&](Session& session, int rank) {
+    const std::vector<Share> both{shared(session, x, {51, 0}), shared(session, y, {20, 0})};
+    const std::vector<Shown> shown = session.show(both);
+    const std::int64_t rounds = session.stated().rounds;
+    const std::vector<Session::Comparison> comparisons{{shown[0], 26}, {shown[1], 12}};
+    const std::vector<Bits> bits = session.non_negative(comparisons);
+    EXPECT_EQ(session.stated().rounds - rounds, rank < parties() && parties() > 1 ? 2 : 0);
+    const Public h = session.reveal(session.select(bits[1], shown[1], 20), To::everyone(), "h");
+    if (rank < parties()) {
+      EXPECT_EQ(value_of(h), y.cwiseMax(0));
+    }
+  });
+}
+
+TEST_P(Protocol, APermutationThatOnePartyKnowsGoesThereAndBack) {
+  for (const std::int64_t rows : {1, 2, 50}) {
+    std::vector<std::int64_t> order(static_cast<std::size_t>(rows));
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), std::mt19937_64(7));
+    const Matrix x = sample({rows, 3}, 1000, 1);
+    Matrix permuted(rows, 3);
+    for (std::int64_t t = 0; t < rows; ++t) permuted.row(t) = x.row(order[static_cast<std::size_t>(t)]);
+    for (int owner = 0; owner < parties(); ++owner) {
+      run_parties(parties(), [&](Session& session, int rank) {
+        const Permutation permutation = session.permutation(owner, rows, rank == owner ? &order : nullptr);
+        const Share there = session.permute(session.mask(shared(session, x, {51, 0})), permutation);
+        const Share back = session.unpermute(there, permutation);
+        const Public seen = session.reveal(there, To::everyone(), "there");
+        const Public seen_back = session.reveal(back, To::everyone(), "back");
+        if (rank >= parties()) return;
+        EXPECT_EQ(value_of(seen), permuted);
+        EXPECT_EQ(value_of(seen_back), x);
+      });
+    }
+  }
+}
+
+TEST_P(Protocol, ADecisionIsRankZerosAndReachesEveryRankAndTheDealer) {
+  const Matrix x = sample({1, 1}, 1000, 1);
+  for (const bool outcome : {false, true}) {
+    run_parties(parties(), [&](Session& session, int) {
+      const Public seen = session.reveal(shared(session, x, {51, 0}), To::rank(0), "loss");
+      EXPECT_EQ(session.decide([&] { return (value_of(seen)(0, 0) == x(0, 0)) == outcome; }, "stop early"), outcome);
+      EXPECT_EQ(session.decisions().at(0).count, 1);
+    });
+  }
+}
+
+TEST_P(Protocol, LocalAlgebraEqualsPlainAlgebra) {
+  const Matrix x = sample({9, 4}, 1000, 1), y = sample({9, 4}, 1000, 2);
+  const auto program = [&](Session& s) {
+    const Share a = shared(s, x, {51, 2}), b = shared(s, y, {64, 2}, s.parties() - 1);
+    const Share sum = s.add_public(scale(a + b - -b, 3, 0), 5);
+    return transposed(beside(columns(sum, 1, 3), repeat_cols(row_sums(a), 2)) +
+                      repeat_rows(column_sums(refine(narrow(b, 40), 2)), 9));
+  };
+  const Matrix sum = 3 * (x + 2 * y) + Matrix::Constant(9, 4, 5);
+  Matrix expected(9, 4);
+  expected << sum.middleCols(1, 2), x.rowwise().sum().replicate(1, 2);
+  expected += y.colwise().sum().replicate(9, 1);
+  EXPECT_EQ(revealed_by_parties(parties(), program), Matrix(expected.transpose()));
+  EXPECT_EQ(revealed_in_the_clear(program), Matrix(expected.transpose()));
+}
+
+TEST(Protocols, RunOverEveryMeshAndEveryWayToOpen) {
+  const Matrix x = sample({20, 30}, 1000, 1), y = sample({30, 10}, 1000, 2);
+  const auto program = [&](Session& s) {
+    const std::vector<Share> both{shared(s, x, {64, 0}), shared(s, y, {64, 0}, 1)};
+    const std::vector<Masked> masked = s.mask(both);
+    const Shown product = s.show(s.matmul(masked[0], masked[1]));
+    return s.select(s.non_negative(product, 40), product, 64);
+  };
+  for (const char* mesh : {"Memory", "Tcp", "Tls"}) {
+    for (const net::AllReduce openings : net::kAllReduceAlgorithms) {
+      EXPECT_EQ(revealed_by_parties(3, program, {.mesh = mesh, .openings = openings}), (x * y).cwiseMax(0));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tacit::mpc

@@ -1,0 +1,80 @@
+#include "tests/mpc/run_program.h"
+
+#include <gtest/gtest.h>
+
+#include <mutex>
+
+#include "mpc/session/inside.h"
+
+namespace tacit::mpc {
+
+namespace {
+
+std::int64_t sent_to_parties(const net::Traffic& traffic, int parties) {
+  std::int64_t bytes = 0;
+  for (int peer = 0; peer < parties; ++peer) bytes += traffic.peers[static_cast<std::size_t>(peer)].payload_sent;
+  return bytes;
+}
+
+std::int64_t messages_to_parties(const net::Traffic& traffic, int parties) {
+  std::int64_t messages = 0;
+  for (int peer = 0; peer < parties; ++peer) messages += traffic.peers[static_cast<std::size_t>(peer)].messages_sent;
+  return messages;
+}
+
+}  // namespace
+
+void run_parties(int parties, const Program& program, const RunOptions& options) {
+  std::mutex mutex;
+  Cost stated, dealt;
+  net::run_ranks(net::mesh_kind(options.mesh).make(parties, 1), [&](net::Mesh& mesh) {
+    if (!mesh.world().is_party()) {
+      DealerSession session(mesh, options.session);
+      const net::Traffic before = mesh.traffic();
+      program(session, mesh.rank());
+      session.flush();
+      const net::Traffic moved = mesh.traffic() - before;
+      const std::lock_guard lock(mutex);
+      dealt.dealt_bytes = sent_to_parties(moved, parties);
+      dealt.dealt_messages = messages_to_parties(moved, parties);
+      return;
+    }
+    PartySession session(mesh, net::AllReducePlan({{0, options.openings}}), options.session);
+    const net::Traffic before = mesh.traffic();
+    program(session, mesh.rank());
+    const net::Traffic moved = mesh.traffic() - before;
+    EXPECT_EQ(moved.rounds, session.stated().rounds) << "rounds at rank " << mesh.rank();
+    EXPECT_EQ(sent_to_parties(moved, parties), session.stated().bytes) << "bytes of rank " << mesh.rank();
+    EXPECT_EQ(messages_to_parties(moved, parties), session.stated().messages) << "messages of rank " << mesh.rank();
+    if (mesh.rank() != 0) return;
+    const std::lock_guard lock(mutex);
+    stated = session.stated();
+  });
+  EXPECT_EQ(dealt.dealt_bytes, stated.dealt_bytes) << "bytes dealt";
+  EXPECT_EQ(dealt.dealt_messages, stated.dealt_messages) << "messages dealt";
+}
+
+Matrix revealed_by_parties(int parties, const Function& function, const RunOptions& options) {
+  std::mutex mutex;
+  std::vector<Matrix> seen;
+  run_parties(
+      parties,
+      [&](Session& session, int rank) {
+        const Public result = session.reveal(function(session), To::everyone(), "the result of a test");
+        if (rank >= parties) return;
+        const std::lock_guard lock(mutex);
+        seen.push_back(value_of(result));
+      },
+      options);
+  for (const Matrix& other : seen) EXPECT_EQ(other, seen.front()) << "parties saw different results";
+  return seen.front();
+}
+
+Matrix revealed_in_the_clear(const Function& function, std::uint64_t seed) {
+  ClearSession session(8, seed);
+  return value_of(session.reveal(function(session), To::everyone(), "the result of a test"));
+}
+
+const Matrix& value_of(const Public& value) { return Inside::value(value); }
+
+}  // namespace tacit::mpc

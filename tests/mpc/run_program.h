@@ -1,0 +1,37 @@
+// Runs one program at every rank: n parties and a dealer, each on a thread of its own, over a mesh of any kind.
+//
+// Every run checks on the way that what was measured is what the protocols stated: rounds, bytes and messages at every
+// party, and what the dealer dealt.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "mpc/session/clear_session.h"
+#include "mpc/session/dealer_session.h"
+#include "mpc/session/party_session.h"
+#include "tests/net/meshes.h"
+
+namespace tacit::mpc {
+
+// The rank's number is for input: who owns what. It is -1 in the clear session.
+using Program = std::function<void(Session& session, int rank)>;
+
+struct RunOptions {
+  std::string mesh = "Memory";  // Memory, Tcp, Tls, …: as in tests/net/meshes.h
+  SessionOptions session = {};
+  net::AllReduce openings = net::AllReduce::kDirect;
+};
+
+void run_parties(int parties, const Program& program, const RunOptions& options = {});
+
+// A program that ends with one matrix revealed to everybody: what the parties saw, which is checked to be the same.
+using Function = std::function<Share(Session& session)>;
+Matrix revealed_by_parties(int parties, const Function& function, const RunOptions& options = {});
+Matrix revealed_in_the_clear(const Function& function, std::uint64_t seed = 1);
+
+// The value itself, for tests.
+const Matrix& value_of(const Public& value);
+
+}  // namespace tacit::mpc
