@@ -64,8 +64,8 @@ void BenchMeshes::add_options(CLI::App& app) {
   app.add_option("--link", link_text_, "emulated link, for example 7.9ms,100Mbit; none if left out");
 }
 
-net::Meshes BenchMeshes::make(int parties) const {
-  const auto kind = [&](const char* name) { return net::mesh_kind(name).make(parties, 0); };
+net::Meshes BenchMeshes::make(int parties, int helpers) const {
+  const auto kind = [&](const char* name) { return net::mesh_kind(name).make(parties, helpers); };
   net::Meshes meshes = kind(mesh_ == "memory" ? "Memory" : mesh_ == "tcp" ? "Tcp" : "Tls");
   if (link_text_.empty()) return meshes;
   const net::Link link = parse_link(link_text_);

@@ -16,7 +16,7 @@ class BenchMeshes {
  public:
   void add_options(CLI::App& app);
 
-  net::Meshes make(int parties) const;
+  net::Meshes make(int parties, int helpers = 0) const;
 
   const std::string& mesh() const { return mesh_; }
   std::string link() const { return link_text_.empty() ? "none" : link_text_; }

@@ -140,7 +140,7 @@ int run(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--rings", settings.rings, "bits of the rings")->check(CLI::Range(1, 64))->capture_default_str();
   app.add_option("--instructions", settings.instructions, "of these kinds instead of the best")
-      ->check(CLI::IsMember({"portable", "avx2", "avx512", "ifma"}));
+      ->check(CLI::IsMember({"portable", "avx2", "avx512", "ifma", "amx"}));
   app.add_option("--seconds-per-sample", settings.seconds_per_sample, "products in a row fill so much")
       ->capture_default_str();
   app.add_option("--json", settings.json, "write the figures to this file (-: standard output)");
