@@ -27,6 +27,7 @@ struct Settings {
   std::vector<int> parties = {2, 3, 5};
   std::vector<std::string> only;
   std::int64_t log_elements = 20;
+  std::string openings = "measured";
   int repeats = 5;
   std::string json;
 };
@@ -39,8 +40,11 @@ struct Work {
   double elements = 1;  // that bytes are given for
 };
 
-Share random_share(Session& session, Shape shape, Format format) {
-  const Matrix values = Matrix::Random(shape.rows, shape.cols);  // between -1 and 1
+// Some values between -1 and 1.
+Share some_share(Session& session, Shape shape, Format format) {
+  Matrix values(shape.rows, shape.cols);
+  for (Eigen::Index i = 0; i < values.size(); ++i)
+    values.data()[i] = static_cast<double>(i * 7919 % 2000 - 1000) / 1000;
   return session.input(0, shape, format, &values, "a benchmark's input");
 }
 
@@ -54,7 +58,7 @@ std::vector<Work> works(const Settings& settings) {
     const std::string ring = fmt::format(", K = {}, f = {}", top, f);
     all.push_back({fmt::format("2^{} products", settings.log_elements) + ring,
                    [=](Session& s) {
-                     return std::vector{random_share(s, many, wide), random_share(s, many, wide)};
+                     return std::vector{some_share(s, many, wide), some_share(s, many, wide)};
                    },
                    [=](Session& s, const std::vector<Share>& in) {
                      const std::vector<Masked> masked = s.mask(in);
@@ -63,7 +67,7 @@ std::vector<Work> works(const Settings& settings) {
                    static_cast<double>(many.size())});
     all.push_back({"matrix product 512^3" + ring,
                    [=](Session& s) {
-                     return std::vector{random_share(s, {512, 512}, wide), random_share(s, {512, 512}, wide)};
+                     return std::vector{some_share(s, {512, 512}, wide), some_share(s, {512, 512}, wide)};
                    },
                    [=](Session& s, const std::vector<Share>& in) {
                      const std::vector<Masked> masked = s.mask(in);
@@ -71,7 +75,7 @@ std::vector<Work> works(const Settings& settings) {
                    },
                    512.0 * 512});
     all.push_back({fmt::format("ReLU 2^{}", settings.log_elements) + ring,
-                   [=](Session& s) { return std::vector{random_share(s, many, fallen)}; },
+                   [=](Session& s) { return std::vector{some_share(s, many, fallen)}; },
                    [=](Session& s, const std::vector<Share>& in) {
                      const Shown shown = s.show(in[0]);
                      s.mask(s.select(s.non_negative(shown, hi), shown, fallen.ring_bits));
@@ -98,9 +102,7 @@ class Measurement {
   void run() {
     net::run_ranks(settings_.meshes.make(parties_, 1), [this](net::Mesh& mesh) {
       if (mesh.world().is_party()) {
-        net::Group group(mesh);
-        const net::AllReducePlan plan = net::calibrate_all_reduce(group).plan;
-        PartySession session(mesh, plan);
+        PartySession session(mesh, plan_of_openings(mesh));
         measure(session, mesh.rank());
       } else {
         DealerSession session(mesh, {.ahead_bytes = std::int64_t{4} << 30});
@@ -111,6 +113,12 @@ class Measurement {
   }
 
  private:
+  net::AllReducePlan plan_of_openings(net::Mesh& mesh) const {
+    if (settings_.openings == "direct") return net::AllReducePlan({{0, net::AllReduce::kDirect}});
+    net::Group group(mesh);
+    return net::calibrate_all_reduce(group).plan;
+  }
+
   void measure(Session& session, int rank) {
     for (std::size_t w = 0; w < works_.size(); ++w) {
       for (int repeat = -1; repeat < settings_.repeats; ++repeat) {  // the first time warms up
@@ -174,14 +182,16 @@ int main(int argc, char** argv) {
   app.add_option("--parties", settings.parties, "numbers of parties")->check(CLI::Range(2, 64));
   app.add_option("--log-elements", settings.log_elements, "2^this products and ReLUs")->check(CLI::Range(4, 24));
   app.add_option("--only", settings.only, "only what has one of these in its name");
+  app.add_option("--openings", settings.openings, "how openings travel: by the measured plan, or all in one round")
+      ->check(CLI::IsMember({"measured", "direct"}));
   app.add_option("--repeats", settings.repeats, "samples of everything")->check(CLI::Range(1, 1000));
   app.add_option("--json", settings.json, "file for the figures; - for standard output");
   CLI11_PARSE(app, argc, argv);
   try {
     BenchReport report("protocols", argc, argv);
     for (const int parties : settings.parties) Measurement(parties, settings, report).run();
-    report.note(fmt::format("mesh {}, link {}; all ranks in one process, one thread each; {} samples",
-                            settings.meshes.mesh(), settings.meshes.link(), settings.repeats));
+    report.note(fmt::format("mesh {}, link {}; all ranks in one process, one thread each; openings {}; {} samples",
+                            settings.meshes.mesh(), settings.meshes.link(), settings.openings, settings.repeats));
     report.note(
         "CrypTen 775868a, plain TCP on a 2-core EPYC machine, n = 2, 3, 5: 2^20 products 83, 253, 482 ms, 16.8 MB a "
         "party "
