@@ -1,6 +1,7 @@
 #include "mpc/protocols/compare.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "mpc/kernels/bit_slice.h"
@@ -222,15 +223,17 @@ std::vector<Bits> non_negative(Dealer& dealer, std::span<const Comparison> compa
   return result;
 }
 
-std::vector<Bits> non_negative(Clear&, std::span<const Comparison> comparisons) {
+std::vector<Bits> non_negative(Clear& clear, std::span<const Comparison> comparisons) {
   std::vector<Bits> result;
   for (const Comparison& comparison : comparisons) {
     const Shown& shown = comparison.shown;
     const int k = shown.ring_bits();
+    RingTensor x(shown.shape(), k);
+    add_constant(Inside::revealed(shown), std::uint64_t{0} - (std::uint64_t{1} << (k - 2)), x, clear.workers());
+    clear.expect_below("comparison", x, comparison.at, std::ldexp(1.0, comparison.hi - 1), shown.fraction_bits());
     BitTensor bits(shown.shape());
     for (std::int64_t i = 0; i < bits.size(); ++i) {
-      const std::uint64_t x = Inside::revealed(shown).data()[i] - (std::uint64_t{1} << (k - 2));
-      const std::uint64_t sign = signed_value(x, k) >= comparison.at ? 1 : 0;
+      const std::uint64_t sign = signed_value(x.data()[i], k) >= comparison.at ? 1 : 0;
       bits.words()[static_cast<std::size_t>(i / kWordBits)] |= sign << (i % kWordBits);
     }
     result.push_back(Inside::bits(shown.shape(), std::make_shared<const BitTensor>(std::move(bits)), nullptr));

@@ -53,6 +53,7 @@ std::vector<Shown> show(Dealer& dealer, std::span<const Share> shares) {
 std::vector<Shown> show(Clear& clear, std::span<const Share> shares) {
   std::vector<Shown> shown;
   for (const Share& x : shares) {
+    clear.expect_below("show", Inside::words(x), 0, static_cast<double>(offset(x.ring_bits())), x.fraction_bits());
     auto m = std::make_shared<RingTensor>(x.shape(), x.ring_bits());
     add_constant(Inside::words(x), offset(x.ring_bits()), *m, clear.workers());
     shown.push_back(Inside::shown(x.shape(), x.format(), std::move(m), nullptr));

@@ -27,6 +27,13 @@ struct NameBytes {
   std::int16_t bits;
 };
 static_assert(sizeof(NameBytes) == 32, "no padding");
+static_assert(static_cast<unsigned>(Draw::kPermutation) < 8, "a bit of a byte for each");
+
+Shape together(std::span<const BitTensor> tensors) {
+  if (tensors.empty()) return {};
+  const Shape shape = tensors.front().shape();
+  return {shape.rows * static_cast<std::int64_t>(tensors.size()), shape.cols};
+}
 
 }  // namespace
 
@@ -84,9 +91,11 @@ void PairSeed::begin(const StreamName& name, Shape shape, int bits) {
   TACIT_CHECK(name.operation >= operation_);
   if (name.operation > operation_) used_.clear();
   operation_ = name.operation;
-  const int used = name.index * 8 + static_cast<int>(name.draw);
-  TACIT_CHECK(std::find(used_.begin(), used_.end(), used) == used_.end());  // a stream is used once
-  used_.push_back(used);
+  const auto index = static_cast<std::size_t>(name.index);
+  if (used_.size() <= index) used_.resize(index + 1);
+  const auto draw = static_cast<unsigned char>(1U << static_cast<unsigned>(name.draw));
+  TACIT_CHECK((used_[index] & draw) == 0);  // a stream is used once
+  used_[index] |= draw;
 
   const NameBytes bytes{name.operation,
                         shape.rows,
@@ -117,12 +126,15 @@ void PairSeed::fill(const StreamName& name, RingTensor& words) {
   }
 }
 
-void PairSeed::fill(const StreamName& name, BitTensor& bits) {
-  begin(name, bits.shape(), 1);
-  const auto all = bits.words();
-  for (std::size_t at = 0; at < all.size(); at += kChunk)
-    cipher_->next(all.subspan(at, std::min(kChunk, all.size() - at)));
-  bits.clear_padding();
+void PairSeed::fill(const StreamName& name, std::span<BitTensor> bits) {
+  begin(name, together(bits), 1);
+  for (BitTensor& tensor : bits) {
+    const auto all = tensor.words();
+    for (std::size_t at = 0; at < all.size(); at += kChunk) {
+      cipher_->next(all.subspan(at, std::min(kChunk, all.size() - at)));
+    }
+    tensor.clear_padding();
+  }
 }
 
 void PairSeed::add(const StreamName& name, RingTensor& words) {
@@ -143,13 +155,15 @@ void PairSeed::subtract(const StreamName& name, RingTensor& words) {
   });
 }
 
-void PairSeed::flip(const StreamName& name, BitTensor& bits) {
-  begin(name, bits.shape(), 1);
-  const auto words = bits.words();
-  cipher_->for_chunks(words.size(), [&](std::span<const std::uint64_t> stream, std::size_t at) {
-    for (std::size_t i = 0; i < stream.size(); ++i) words[at + i] ^= stream[i];
-  });
-  bits.clear_padding();
+void PairSeed::flip(const StreamName& name, std::span<BitTensor> bits) {
+  begin(name, together(bits), 1);
+  for (BitTensor& tensor : bits) {
+    const auto words = tensor.words();
+    cipher_->for_chunks(words.size(), [&](std::span<const std::uint64_t> stream, std::size_t at) {
+      for (std::size_t i = 0; i < stream.size(); ++i) words[at + i] ^= stream[i];
+    });
+    tensor.clear_padding();
+  }
 }
 
 // Fisher and Yates; a draw that would favour small numbers is drawn again.

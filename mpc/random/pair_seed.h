@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "mpc/random/nonce.h"
@@ -46,12 +47,14 @@ class PairSeed {
 
   // Uniform words of Z_2^k, uniform bits.
   void fill(const StreamName& name, RingTensor& words);
-  void fill(const StreamName& name, BitTensor& bits);
+  void fill(const StreamName& name, BitTensor& bits) { fill(name, std::span(&bits, 1)); }
+  void fill(const StreamName& name, std::span<BitTensor> bits);  // of one shape, one after the other
 
   // words += stream, words -= stream, bits ^= stream: without a tensor in between.
   void add(const StreamName& name, RingTensor& words);
   void subtract(const StreamName& name, RingTensor& words);
-  void flip(const StreamName& name, BitTensor& bits);
+  void flip(const StreamName& name, BitTensor& bits) { flip(name, std::span(&bits, 1)); }
+  void flip(const StreamName& name, std::span<BitTensor> bits);
 
   // A uniformly random permutation of 0 … size-1.
   std::vector<std::int64_t> permutation(const StreamName& name, std::int64_t size);
@@ -64,7 +67,7 @@ class PairSeed {
   Nonce nonce_{};
   std::unique_ptr<Cipher> cipher_;
   std::int64_t operation_ = -1;
-  std::vector<int> used_;  // names drawn in this operation
+  std::vector<unsigned char> used_;  // in this operation: by index, a bit for each kind of draw
 };
 
 }  // namespace tacit::mpc

@@ -14,6 +14,11 @@ class ClearSession final : public SessionOver<Clear> {
   explicit ClearSession(int parties = 1, std::uint64_t seed = 1, int threads = 1);
 
   int parties() const override { return parties_; }
+  void set_step(std::string step) override { clear_.set_step(std::move(step)); }
+
+  // Values that did not fit where they were shown or compared: in a party session they would have gone wrong silently.
+  void expect_between(const Share& x, double begin, double end, std::string_view what) override;
+  const std::vector<RangeViolation>& range_violations() const { return clear_.range_violations(); }
 
  private:
   ClearSession(int parties, std::uint64_t seed, std::unique_ptr<Workers> workers);

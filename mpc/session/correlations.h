@@ -5,6 +5,7 @@
 // masks it is computed from, which a source without a dealer starts from.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -22,6 +23,8 @@ enum class Correlation : std::uint8_t {
   kTopBit = 5,         // a bit of r
   kSelection = 6,      // mu, r·mu and what lifts them
   kPermutation = 7,    // the masks in the key's order
+  kLookUp = 8,         // a table of a function of lx, and that times ly
+  kWinner = 9,         // a table over patterns of mask bits, and that times ly
 };
 
 class Correlations {
@@ -50,6 +53,9 @@ class Correlations {
     std::vector<const BitTensor*> masks;
   };
   virtual std::vector<BitTensor> dealt_bits(const BitRequest& request) = 0;
+
+  // How long this party has waited for what somebody else had to make.
+  virtual std::chrono::nanoseconds waited() const = 0;
 
   // The key of a permutation that party `owner` knows: drawn by the source and the owner, empty at the others.
   virtual std::vector<std::int64_t> permutation_key(int owner, std::int64_t size) = 0;

@@ -55,14 +55,12 @@ void Dealer::deal(Correlation what, std::vector<RingTensor> values) {
 
 void Dealer::deal_bits(Correlation what, std::vector<BitTensor> values) {
   const int receiver = receiver_of(messages_, parties());
-  std::int64_t total = 0;
-  for (BitTensor& value : values) {
-    const StreamName name = next(Draw::kDealt);
-    for (int party = 0; party < parties(); ++party) {
-      if (party != receiver) seed(party).flip(name, value);
-    }
-    total += std::ssize(value.words()) * 8;
+  const StreamName name = next(Draw::kDealt);
+  for (int party = 0; party < parties(); ++party) {
+    if (party != receiver) seed(party).flip(name, values);
   }
+  std::int64_t total = 0;
+  for (const BitTensor& value : values) total += std::ssize(value.words()) * 8;
   std::vector<std::byte> bytes = message(what, total);
   net::Bytes rest = net::Bytes(bytes).subspan(static_cast<std::size_t>(kDealtTagBytes));
   for (const BitTensor& value : values) {

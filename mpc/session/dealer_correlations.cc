@@ -63,9 +63,9 @@ std::vector<BitTensor> DealerCorrelations::dealt_bits(const BitRequest& request)
       rest = rest.subspan(static_cast<std::size_t>(bytes));
       share.clear_padding();
     }
-    draws_ += request.count;
+    ++draws_;
   } else {
-    for (BitTensor& share : shares) seed_.fill(next(Draw::kDealt), share);
+    seed_.fill(next(Draw::kDealt), shares);
   }
   ++messages_;
   return shares;
@@ -81,7 +81,9 @@ std::vector<std::byte> DealerCorrelations::receive(Correlation what, std::int64_
   std::vector<std::byte> packed(static_cast<std::size_t>(bytes));
   std::array<std::byte, static_cast<std::size_t>(kDealtTagBytes)> tag;
   const std::array pieces{net::Bytes(tag), net::Bytes(packed)};
+  const net::Clock::time_point begin = net::Clock::now();
   dealer_.receive(net::kMainStream, pieces).wait();
+  waited_ += net::Clock::now() - begin;
   const DealtTag expected{operation_, static_cast<std::uint32_t>(messages_), what};
   if (tag != expected.bytes()) {
     throw ProtocolError(fmt::format("{} dealt for another operation than {}, which is the next one here: it does not "

@@ -19,6 +19,7 @@ class DealerCorrelations final : public Correlations {
   std::vector<RingTensor> dealt(const Request& request) override;
   std::vector<BitTensor> dealt_bits(const BitRequest& request) override;
   std::vector<std::int64_t> permutation_key(int owner, std::int64_t size) override;
+  std::chrono::nanoseconds waited() const override { return waited_; }
 
  private:
   StreamName next(Draw draw) { return {operation_, draw, draws_++}; }
@@ -31,6 +32,7 @@ class DealerCorrelations final : public Correlations {
   std::int64_t operation_ = 0;
   int draws_ = 0;  // in this operation
   std::int64_t messages_ = 0;
+  std::chrono::nanoseconds waited_{0};
 };
 
 }  // namespace tacit::mpc

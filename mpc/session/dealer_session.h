@@ -15,6 +15,7 @@ class DealerSession final : public SessionOver<Dealer> {
   explicit DealerSession(net::Mesh& mesh, const SessionOptions& options = {});
 
   int parties() const override { return dealer_.parties(); }
+  void set_step(std::string step) override { dealer_.mesh().set_step(std::move(step)); }
 
   // Returns when everything dealt has left. Before the mesh is closed.
   void flush() { dealer_.flush(); }

@@ -51,6 +51,8 @@ class Inside {
   static RingView revealed(const Masked& m) { return turned(*m.public_, m); }
   static RingView mask(const Masked& m) { return turned(*m.mask_, m); }
   static bool transposed(const Masked& m) { return m.transposed_; }
+  static const Held<RingTensor>& held_public(const Masked& m) { return m.public_; }
+  static const Held<RingTensor>& held_mask(const Masked& m) { return m.mask_; }
   static const RingTensor& stored_public(const Masked& m) { return *m.public_; }
   static const RingTensor& stored_mask(const Masked& m) { return *m.mask_; }
 

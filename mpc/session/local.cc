@@ -34,6 +34,14 @@ Share picked(const Share& a, Shape shape, const From& from) {
   });
 }
 
+// Of a column, each element so many times; null where this rank holds nothing.
+Held<RingTensor> repeated(const Held<RingTensor>& column, std::int64_t cols) {
+  if (column == nullptr) return nullptr;
+  auto out = std::make_shared<RingTensor>(Shape{column->size(), cols}, column->bits());
+  for (std::int64_t i = 0; i < out->size(); ++i) out->data()[i] = column->data()[i / cols];
+  return out;
+}
+
 Share with_units(const Share& a, std::uint64_t units, Workers& workers) {
   return made_of(a, a.shape(), a.format(),
                  [&](RingTensor& out) { add_constant(Inside::words(a), units, out, workers); });
@@ -118,6 +126,12 @@ Share repeat_rows(const Share& row, std::int64_t rows) {
 Share repeat_cols(const Share& column, std::int64_t cols) {
   TACIT_CHECK(column.shape().cols == 1);
   return picked(column, {column.shape().rows, cols}, [](std::int64_t r, std::int64_t) { return r; });
+}
+
+Masked repeat_cols(const Masked& column, std::int64_t cols) {
+  TACIT_CHECK(column.shape().cols == 1);
+  return Inside::masked({column.shape().rows, cols}, column.format(), repeated(Inside::held_public(column), cols),
+                        repeated(Inside::held_mask(column), cols));
 }
 
 Share columns(const Share& a, std::int64_t begin, std::int64_t end) {

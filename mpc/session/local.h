@@ -31,6 +31,7 @@ Share column_sums(const Share& a);
 Share row_sums(const Share& a);
 Share repeat_rows(const Share& row, std::int64_t rows);
 Share repeat_cols(const Share& column, std::int64_t cols);
+Masked repeat_cols(const Masked& column, std::int64_t cols);
 
 // The columns begin … end-1; shares next to each other.
 Share columns(const Share& a, std::int64_t begin, std::int64_t end);

@@ -19,6 +19,10 @@ class PartySession final : public SessionOver<Party> {
   PartySession(net::Mesh& mesh, net::AllReducePlan plan, const SessionOptions& options = {});
 
   int parties() const override { return party_.parties(); }
+  void set_step(std::string step) override { party_.mesh().set_step(std::move(step)); }
+
+  // How long it has waited for the dealer so far.
+  std::chrono::nanoseconds waited_for_dealer() { return party_.correlations().waited(); }
 
  private:
   PartySession(net::Mesh& mesh, net::AllReducePlan plan, std::unique_ptr<Workers> workers);

@@ -8,12 +8,15 @@
 #include "mpc/protocols/indicator.h"
 #include "mpc/protocols/input.h"
 #include "mpc/protocols/lift.h"
+#include "mpc/protocols/look_up.h"
 #include "mpc/protocols/mask.h"
+#include "mpc/protocols/pair_differences.h"
 #include "mpc/protocols/permute.h"
 #include "mpc/protocols/product.h"
 #include "mpc/protocols/reveal.h"
 #include "mpc/protocols/select.h"
 #include "mpc/protocols/show.h"
+#include "mpc/protocols/winner.h"
 
 namespace tacit::mpc {
 
@@ -105,6 +108,22 @@ Share Session::indicator(const Bits& bits, int ring_bits) {
   TACIT_CHECK(ring_bits >= 1 && ring_bits <= kWordBits);
   next([&](const CostSetting& setting) { return indicator_cost(bits, ring_bits, setting); });
   return do_indicator(bits, ring_bits);
+}
+
+std::vector<Share> Session::look_up(const Masked& x, const CellTable& table, int ring_bits,
+                                    std::span<const Masked> factors) {
+  TACIT_CHECK(x.format() == table.domain() && ring_bits >= 1 && ring_bits <= kWordBits);
+  for (const Masked& y : factors) TACIT_CHECK(y.shape() == x.shape());
+  next([&](const CostSetting& setting) { return look_up_cost(x, table, ring_bits, specs(factors), setting); });
+  return do_look_up(x, table, ring_bits, factors);
+}
+
+Winner Session::winner(const Bits& pairs, const Masked& y, int ring_bits) {
+  const std::int64_t columns = y.shape().cols;
+  TACIT_CHECK(columns >= 2 && columns <= kMostColumnsAtOnce && ring_bits >= 1 && ring_bits <= kWordBits);
+  TACIT_CHECK(pairs.shape() == (Shape{y.shape().rows, pairs_of(columns)}));
+  next([&](const CostSetting& setting) { return winner_cost(y, ring_bits, setting); });
+  return do_winner(pairs, y, ring_bits);
 }
 
 Permutation Session::permutation(int owner, std::int64_t size, const std::vector<std::int64_t>* order) {

@@ -15,6 +15,7 @@
 
 #include "mpc/kernels/sparse.h"
 #include "mpc/kernels/workers.h"
+#include "mpc/protocols/cell_table.h"
 #include "mpc/session/cost.h"
 #include "mpc/session/values.h"
 
@@ -43,6 +44,11 @@ struct Decision {
   std::int64_t count = 0;
 };
 
+struct Winner {
+  Share which;
+  Share times;
+};
+
 class Session {
  public:
   virtual ~Session() = default;
@@ -50,6 +56,10 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   virtual int parties() const = 0;
+
+  // What the program is doing now, for errors and progress: "epoch 12, layer 1 forward". Public: it may reach all
+  // ranks.
+  virtual void set_step(std::string step) = 0;
 
   // The owner's matrix, shared; `mine` is read at the owner alone (in the clear session: always). `name` is for errors.
   Share input(int owner, Shape shape, Format format, const Matrix* mine, std::string_view name);
@@ -94,6 +104,18 @@ class Session {
   // No rounds: each bit as a share of 0 or 1, without fraction bits.
   Share indicator(const Bits& bits, int ring_bits);
 
+  // Declares begin <= x <= end, in real terms, before bits above that range are given up. The clear session notes what
+  // is outside; to the others it is nothing.
+  virtual void expect_between(const Share& /*x*/, double /*begin*/, double /*end*/, std::string_view /*what*/) {}
+
+  // No rounds: f(x) for a function that is cut into cells, in a ring of so many bits; then f(x)·y for each factor y.
+  std::vector<Share> look_up(const Masked& x, const CellTable& table, int ring_bits,
+                             std::span<const Masked> factors = {});
+
+  // No rounds: of comparisons of all pairs of up to 7 columns (see pair_differences), 1 for the column of each row that
+  // wins them all and 0 for the others, without fraction bits; and that times y.
+  Winner winner(const Bits& pairs, const Masked& y, int ring_bits);
+
   // The rows in the order that the owner knows: row t of the result is row order[t]. `order` is read at the owner.
   Permutation permutation(int owner, std::int64_t size, const std::vector<std::int64_t>* order);
   Share permute(const Masked& x, const Permutation& permutation);   // no rounds
@@ -132,6 +154,9 @@ class Session {
   virtual std::vector<Bits> do_non_negative(std::span<const Comparison> comparisons) = 0;
   virtual Share do_select(const Bits& bits, const Shown& shown, int ring_bits) = 0;
   virtual Share do_indicator(const Bits& bits, int ring_bits) = 0;
+  virtual std::vector<Share> do_look_up(const Masked& x, const CellTable& table, int ring_bits,
+                                        std::span<const Masked> factors) = 0;
+  virtual Winner do_winner(const Bits& pairs, const Masked& y, int ring_bits) = 0;
   virtual Permutation do_permutation(int owner, std::int64_t size, const std::vector<std::int64_t>* order) = 0;
   virtual Share do_permute(const Masked& x, const Permutation& permutation) = 0;
   virtual Share do_unpermute(const Share& x, const Permutation& permutation) = 0;

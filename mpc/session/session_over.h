@@ -7,12 +7,14 @@
 #include "mpc/protocols/indicator.h"
 #include "mpc/protocols/input.h"
 #include "mpc/protocols/lift.h"
+#include "mpc/protocols/look_up.h"
 #include "mpc/protocols/mask.h"
 #include "mpc/protocols/permute.h"
 #include "mpc/protocols/product.h"
 #include "mpc/protocols/reveal.h"
 #include "mpc/protocols/select.h"
 #include "mpc/protocols/show.h"
+#include "mpc/protocols/winner.h"
 #include "mpc/session/local.h"
 #include "mpc/session/session.h"
 
@@ -46,6 +48,13 @@ class SessionOver : public Session {
     return mpc::select(context(), bits, shown, ring_bits);
   }
   Share do_indicator(const Bits& bits, int ring_bits) override { return mpc::indicator(context(), bits, ring_bits); }
+  std::vector<Share> do_look_up(const Masked& x, const CellTable& table, int ring_bits,
+                                std::span<const Masked> factors) override {
+    return mpc::look_up(context(), x, table, ring_bits, factors);
+  }
+  Winner do_winner(const Bits& pairs, const Masked& y, int ring_bits) override {
+    return mpc::winner(context(), pairs, y, ring_bits);
+  }
   Permutation do_permutation(int owner, std::int64_t size, const std::vector<std::int64_t>* order) override {
     return mpc::permutation(context(), owner, size, order);
   }

@@ -1,0 +1,85 @@
+// CellTable — a function of one variable, cut into cells: what look_up looks up.
+//
+// The domain is a ring Z_2^b, read as signed numbers with fraction bits and cut into 2^h cells of width L. Let x be
+// opened as Delta = x + lambda, Delta = (C + t)·L and lambda = (S + s)·L, with C and S whole and 0 <= t, s < 1. Then
+// x = d·L + (t - s)·L with d = C - S mod 2^h: within one width of where cell d begins. There the function is
+//
+//   polynomial    sum_k a_k(d) (t - s)^k = sum_i t^i·B_i(d, s),   B_i = sum_{k>=i} a_k(d) binomial(k, i) (-s)^(k-i)
+//   exponential   a(d) e^(rate·(t - s))  = e^(rate·t)·B_0(d, s),  B_0 = a(d) e^(-rate·s)
+//
+// so it is linear in the entries B, which follow from lambda alone, with public weights, which follow from Delta alone.
+//
+// Requires    -2^(h-1)·L <= x <= (2^(h-1) - 1)·L and x where f was fitted; elsewhere some value of the table results
+// Weights     integers, computed by integers: all parties must have the very same ones. Entries need not agree with
+//             anything, so the dealer computes them in floating point, and no coefficients need to be written down
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "mpc/ring/fixed_point.h"
+
+namespace tacit::mpc {
+
+class CellTable {
+ public:
+  struct Cells {
+    Format domain;      // ring and fraction bits of what is looked up
+    int cell_bits = 0;  // h
+  };
+  // Fraction bits of weights and entries; the result has the sum of them.
+  struct Precision {
+    int weight_bits = 0;
+    int entry_bits = 0;
+  };
+  struct Interval {
+    double begin = 0;
+    double end = 0;
+  };
+
+  // f between begin and end: in each cell the polynomial through f at Chebyshev's points of what the cell may meet
+  // there (within twice the least error of any polynomial of that degree, for the degrees in use).
+  static CellTable polynomial(Cells cells, Interval where, int degree, Precision precision,
+                              const std::function<double(double)>& f);
+  // e^(x + shift) for x up to `largest`. A cell is 1, 2, 3 or 4 wide.
+  static CellTable exponential(Cells cells, double largest, double shift, Precision precision);
+  // values[v mod 2^b]: every element of a small ring is a cell of its own. Exact.
+  static CellTable of_values(int ring_bits, const std::function<double(std::int64_t)>& value);
+
+  Format domain() const { return domain_; }
+  std::int64_t cells() const { return std::int64_t{1} << cell_bits_; }
+  std::int64_t terms() const { return terms_; }
+  int fraction_bits() const { return precision_.weight_bits + precision_.entry_bits; }
+
+  std::int64_t cell_of(std::uint64_t word) const { return static_cast<std::int64_t>(word >> low_bits_); }
+  void weights(std::uint64_t delta, std::span<std::uint64_t> weights) const;
+  // Of all cells, in the order of Delta's cell C, `terms` of each; of one cell alone.
+  void entries(std::uint64_t lambda, std::span<std::uint64_t> entries) const;
+  void entries_at(std::uint64_t lambda, std::int64_t delta_cell, std::span<std::uint64_t> entries) const;
+
+ private:
+  enum class Kind { kPolynomial, kExponential };
+
+  CellTable(Kind kind, Cells cells, int terms, Precision precision);
+  double width() const;
+  // Of cell d as the whole number it stands for, negative in the upper half.
+  std::int64_t number_of(std::int64_t cell) const { return signed_value(static_cast<std::uint64_t>(cell), cell_bits_); }
+  std::span<double> coefficients(std::int64_t cell);
+  std::span<const double> coefficients(std::int64_t cell) const;
+  void fill(double s, double factor, std::int64_t cell, std::span<std::uint64_t> entries) const;
+  double position(std::uint64_t lambda) const;  // s
+  double factor_at(double s) const;             // e^(-rate·s), 1 for polynomials
+
+  Kind kind_;
+  Format domain_;
+  int cell_bits_;
+  int low_bits_;  // within a cell
+  int terms_;
+  Precision precision_;
+  std::uint64_t rate_ = 0;
+  std::vector<double> coefficients_;  // by cell, a_0 first, times 2^entry_bits
+};
+
+}  // namespace tacit::mpc

@@ -1,0 +1,32 @@
+#include "mpc/protocols/pair_differences.h"
+
+#include "mpc/session/inside.h"
+
+namespace tacit::mpc {
+
+namespace {
+
+// Null for a rank that does not hold it.
+Held<RingTensor> differences(const Held<RingTensor>& of, std::uint64_t offset) {
+  if (of == nullptr) return nullptr;
+  const Shape shape = of->shape();
+  auto out = std::make_shared<RingTensor>(Shape{shape.rows, pairs_of(shape.cols)}, of->bits());
+  std::uint64_t* to = out->data();
+  for (std::int64_t r = 0; r < shape.rows; ++r) {
+    const std::uint64_t* row = of->data() + r * shape.cols;
+    for (std::int64_t a = 0; a < shape.cols; ++a) {
+      for (std::int64_t b = a + 1; b < shape.cols; ++b) *to++ = (row[a] - row[b] + offset) & low_bits(of->bits());
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Shown pair_differences(const Shown& shown) {
+  return Inside::shown({shown.shape().rows, pairs_of(shown.shape().cols)}, shown.format(),
+                       differences(Inside::held_public(shown), std::uint64_t{1} << (shown.ring_bits() - 2)),
+                       differences(Inside::held_mask(shown), 0));
+}
+
+}  // namespace tacit::mpc

@@ -1,0 +1,155 @@
+// What holds of sessions as a whole: how they fail, how far the dealer runs ahead, what the clear session says of
+// ranges.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <thread>
+
+#include "mpc/session/local.h"
+#include "tests/mpc/run_program.h"
+
+namespace tacit::mpc {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+template <typename T>
+concept Printable = requires(std::ostream& out, const T& value) {
+  out << value;
+};
+template <typename T>
+concept Comparable = requires(const T& a, const T& b) {
+  a == b;
+};
+template <typename T>
+concept Ordered = requires(const T& a, const T& b) {
+  a < b;
+};
+template <typename T>
+concept Branchable = requires(const T& value) {
+  static_cast<bool>(value);
+};
+
+template <typename... Secret>
+constexpr bool kSealed = ((!Printable<Secret> && !Comparable<Secret> && !Ordered<Secret> && !Branchable<Secret>)&&...);
+static_assert(kSealed<Share, Masked, Shown, Bits, Public, Permutation>);
+static_assert(Printable<int> && Comparable<int> && Ordered<int> && Branchable<int>,
+              "the questions can be answered yes");
+
+net::AllReducePlan direct() { return net::AllReducePlan({{0, net::AllReduce::kDirect}}); }
+
+// What each rank of n parties and a dealer fails with.
+std::vector<std::string> errors(int parties, const std::string& mesh, const Program& program) {
+  const auto thrown = net::errors_of_ranks(net::mesh_kind(mesh).make(parties, 1), [&](net::Mesh& end) {
+    if (end.world().is_party()) {
+      PartySession session(end, direct());
+      program(session, end.rank());
+    } else {
+      DealerSession session(end);
+      program(session, end.rank());
+      session.flush();
+    }
+  });
+  std::vector<std::string> messages;
+  for (const auto& error : thrown) messages.push_back(net::message_of(error));
+  return messages;
+}
+
+Share some(Session& session, Shape shape) {
+  const Matrix values = Matrix::Ones(shape.rows, shape.cols);
+  return session.input(0, shape, {51, 13}, &values, "some values");
+}
+
+TEST(Session, APartyThatFailsEndsAllRanksWithItsReason) {
+  for (const char* mesh : {"Memory", "Tls"}) {
+    const auto messages = errors(3, mesh, [](Session& session, int rank) {
+      session.set_step("epoch 3, layer 1 forward");
+      const Share x = some(session, {100, 100});
+      if (rank == 1) throw ConfigError("its disk is full");
+      for (int i = 0; i < 1000; ++i) session.lift(session.show(x), 64);
+    });
+    for (const int rank : {0, 2, 3}) {
+      EXPECT_THAT(messages[static_cast<std::size_t>(rank)], AllOf(HasSubstr("rank 1"), HasSubstr("its disk is full")));
+    }
+  }
+}
+
+TEST(Session, ADealerThatRunsAnotherProgramIsNamed) {
+  const auto messages = errors(2, "Memory", [](Session& session, int rank) {
+    const Share x = some(session, {4, 4});
+    if (rank == 2) session.mask(x);  // one call more
+    const Masked masked = session.mask(x);
+    for (int i = 0; i < 4; ++i) session.matmul(masked, masked);
+  });
+  EXPECT_THAT(messages[0], AllOf(HasSubstr("rank 2"), HasSubstr("does not run the same program")));
+}
+
+TEST(Session, PartiesWithDifferentShapesEndWithAnErrorNotAHang) {
+  const auto messages = errors(3, "Memory", [](Session& session, int rank) {
+    session.show(some(session, {4, rank == 1 ? 5 : 4}));
+    session.decide([] { return true; }, "never");
+  });
+  EXPECT_THAT(messages[0], HasSubstr("rank 1"));
+}
+
+TEST(Session, NeedsADealer) {
+  const auto thrown = net::errors_of_ranks(net::mesh_kind("Memory").make(1, 0),
+                                           [](net::Mesh& mesh) { PartySession session(mesh, direct()); });
+  EXPECT_THAT(net::message_of(thrown[0]), HasSubstr("no dealer"));
+}
+
+// The parties do not take a byte until the dealer has gone through its whole program or is held up.
+TEST(Session, TheDealerRunsAheadButKeepsNoMoreThanItMay) {
+  constexpr std::int64_t kAhead = 1 << 20;
+  std::atomic<int> dealt = 0;
+  constexpr int kProducts = 40;
+  net::run_ranks(net::mesh_kind("Memory").make(2, 1), [&](net::Mesh& mesh) {
+    const auto program = [&](Session& session, const std::function<void()>& after_each) {
+      const Masked masked = session.mask(some(session, {256, 256}));
+      for (int i = 0; i < kProducts; ++i) {
+        session.product(masked, masked);  // 417 kB dealt
+        after_each();
+      }
+    };
+    if (!mesh.world().is_party()) {
+      DealerSession session(mesh, {.ahead_bytes = kAhead});
+      program(session, [&] { ++dealt; });
+      session.flush();
+      return;
+    }
+    PartySession session(mesh, direct());
+    const auto until = net::Clock::now() + std::chrono::seconds(30);
+    while (dealt < 2 && net::Clock::now() < until) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_GE(dealt, 2) << "it runs ahead";
+    EXPECT_LE(dealt, 3) << "of a megabyte it may keep, each product takes 417 kB";
+    net::Group group(mesh);
+    net::all_reduce(group, {}, net::AllReduce::kDirect);
+    program(session, [] {});
+  });
+  EXPECT_EQ(dealt, kProducts);
+}
+
+TEST(ClearSession, NamesStepAndLimitWhereAValueDoesNotFit) {
+  ClearSession session;
+  const Matrix values = Matrix::Constant(2, 2, 100.5);
+  const Share x = session.input(0, {2, 2}, {32, 10}, &values, "x");
+  session.set_step("epoch 0, fits");
+  session.non_negative(session.show(x), 18);
+  EXPECT_TRUE(session.range_violations().empty());
+  session.set_step("epoch 1, layer 2");
+  session.non_negative(session.show(x), 17);
+  session.show(narrow(x, 18));
+  ASSERT_EQ(session.range_violations().size(), 2U);
+  const RangeViolation& comparison = session.range_violations()[0];
+  EXPECT_EQ(comparison.step, "epoch 1, layer 2");
+  EXPECT_EQ(comparison.what, "comparison");
+  EXPECT_EQ(comparison.largest, 100.5);
+  EXPECT_EQ(comparison.limit, 64);
+  EXPECT_EQ(comparison.count, 1);
+}
+
+}  // namespace
+}  // namespace tacit::mpc
