@@ -1,0 +1,76 @@
+#include "mpc/functions/reciprocal.h"
+
+#include <array>
+#include <cmath>
+
+#include "mpc/functions/normalise.h"
+#include "mpc/protocols/look_up.h"
+#include "mpc/protocols/mask.h"
+#include "mpc/session/local.h"
+
+namespace tacit::mpc {
+
+namespace {
+
+// u - centre is looked up in a ring of kPositionBits bits, of which a table with cells of width L takes -1/2 … 1/2 - L;
+// the centre leaves room on either side for u's rounding.
+constexpr Format kDomain{kPositionBits, kPositionBits};
+constexpr CellTable::Precision kPrecision{14, 14};
+constexpr double kRoom = 1.0 / 64;
+
+struct Root {
+  Octaves octaves;
+  double centre;
+  int cell_bits;
+  int degree;
+  double (*of)(double u);
+  int fraction_bits;
+
+  CellTable table() const {
+    const double least = std::ldexp(1.0, -octaves.step);
+    return CellTable::polynomial({kDomain, cell_bits}, {least - kRoom - centre, 1 + kRoom - centre}, degree, kPrecision,
+                                 [this](double v) { return of(v + centre); });
+  }
+  int dropped() const {
+    return kPrecision.weight_bits + kPrecision.entry_bits + octaves.highest / octaves.step - fraction_bits;
+  }
+};
+
+// Largest relative error of the fits: 2^-12.8 of 1/u, 2^-11.4 of 1/sqrt u.
+constexpr Root kReciprocal{{-8, 12, 1}, 0.875, 2, 4, [](double u) { return 1 / u; }, kReciprocalFractionBits};
+constexpr Root kInverseSquareRoot{
+    {-8, 12, 2}, 0.6875, 3, 3, [](double u) { return 1 / std::sqrt(u); }, kInverseSquareRootFractionBits};
+
+Share taken(Session& session, const Share& x, int ring_bits, const Root& root) {
+  const int wide = ring_bits + root.dropped();
+  const Normalised normalised = normalise(session, x, root.octaves, wide);
+  const Share u = narrow(session.add_public(normalised.u, -root.centre), kPositionBits);
+  const std::vector<Masked> masked = session.mask(std::array{u, normalised.power});
+  const std::vector<Share> found = session.look_up(masked[0], root.table(), wide, std::span(masked).subspan(1));
+  return session.drop(found[1], root.dropped());
+}
+
+Cost cost_of(const Spec& x, int ring_bits, const Root& root, const CostSetting& setting) {
+  const int wide = ring_bits + root.dropped();
+  const std::array masked{Spec(x.shape, kDomain), Spec(x.shape, {wide, 0})};
+  return normalise_cost(x, root.octaves, wide, setting) + mask_cost(masked, setting) +
+         look_up_cost(masked[0], root.table(), wide, std::span(masked).subspan(1), setting);
+}
+
+}  // namespace
+
+Share reciprocal(Session& session, const Share& x, int ring_bits) { return taken(session, x, ring_bits, kReciprocal); }
+
+Cost reciprocal_cost(const Spec& x, int ring_bits, const CostSetting& setting) {
+  return cost_of(x, ring_bits, kReciprocal, setting);
+}
+
+Share inverse_square_root(Session& session, const Share& x, int ring_bits) {
+  return taken(session, x, ring_bits, kInverseSquareRoot);
+}
+
+Cost inverse_square_root_cost(const Spec& x, int ring_bits, const CostSetting& setting) {
+  return cost_of(x, ring_bits, kInverseSquareRoot, setting);
+}
+
+}  // namespace tacit::mpc

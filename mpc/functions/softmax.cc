@@ -1,0 +1,108 @@
+#include "mpc/functions/softmax.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "mpc/functions/exponential.h"
+#include "mpc/functions/maximum.h"
+#include "mpc/protocols/look_up.h"
+#include "mpc/protocols/mask.h"
+#include "mpc/protocols/product.h"
+#include "mpc/session/local.h"
+
+namespace tacit::mpc {
+
+namespace {
+
+constexpr int kWholeBits = 5;
+constexpr int kFactorBits = 15;  // fraction bits of e^(x - max) and of 1/s
+constexpr int kSumBits = 16;     // of s
+constexpr double kRoom = 1.0 / 16;
+constexpr int kExponentialWeightBits = 12;
+constexpr int kReciprocalDegree = 5;
+constexpr CellTable::Precision kReciprocal{17, 17};
+constexpr int kReciprocalDropped = kReciprocal.weight_bits + kReciprocal.entry_bits - kFactorBits;
+
+// e^(x - max). The errors of c entries of a row add up in s: e more bits keep them at what those of one are.
+CellTable::Precision exponential_precision(std::int64_t columns) {
+  const auto count_bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(columns - 1)));
+  return {kExponentialWeightBits, kFactorBits + 5 + std::max(0, count_bits - 1)};
+}
+
+// 1/s for 1 <= s <= c, with cells of width 1/2, where s - centre is looked up.
+struct ReciprocalOfSum {
+  explicit ReciprocalOfSum(std::int64_t columns) : most(static_cast<double>(columns)) {
+    while (std::ldexp(1.0, cell_bits - 1) - 0.5 < most - 1 + 2 * kRoom) ++cell_bits;
+    const double range = std::ldexp(1.0, cell_bits - 1);
+    const double spare = (range - 0.5 - (most - 1)) / 2;
+    centre = 1 + range / 2 - spare;
+  }
+  CellTable table() const {
+    return CellTable::polynomial({domain(), cell_bits}, {1 - kRoom - centre, most + kRoom - centre}, kReciprocalDegree,
+                                 kReciprocal, [this](double v) { return 1 / (v + centre); });
+  }
+  Format domain() const { return {kSumBits + cell_bits - 1, kSumBits}; }
+
+  double most;
+  int cell_bits = 1;
+  double centre = 0;
+};
+
+// Rings: of the product of e^(x - max) and 1/s, and of what was looked up for the two.
+int product_ring(Format result) { return result.ring_bits + 2 * kFactorBits - result.fraction_bits; }
+int exponential_dropped(std::int64_t columns) {
+  const CellTable::Precision precision = exponential_precision(columns);
+  return precision.weight_bits + precision.entry_bits - kFactorBits;
+}
+
+}  // namespace
+
+int softmax_widest_ring(std::int64_t columns, int fraction_bits) {
+  const int dropped = std::max(exponential_dropped(columns), kReciprocalDropped);
+  return kWordBits - dropped - 2 * kFactorBits + fraction_bits;
+}
+
+Classes softmax(Session& session, const Share& x, Format result) {
+  const std::int64_t columns = x.shape().cols;
+  TACIT_CHECK(columns >= 1 && columns <= 1 << 10);
+  TACIT_CHECK(result.ring_bits <= softmax_widest_ring(columns, result.fraction_bits));
+  const int f = x.fraction_bits(), k = maximum_ring_bits(f, kWholeBits), p = product_ring(result);
+  const Largest largest = maximum(session, x, kWholeBits, k);
+
+  const Share below = narrow(x, k) - repeat_cols(largest.value, columns);
+  session.expect_between(below, -kExponentialSpan, 0, "softmax: a logit below its row's maximum");
+  const Share moved = narrow(session.add_public(below, kLargestExponent), exponential_ring_bits(f));
+  const CellTable exponentials = exponential_table(f, -kLargestExponent, exponential_precision(columns));
+  const int dropped = exponential_dropped(columns);
+  const Share exact = session.look_up(session.mask(moved), exponentials, p + dropped).front();
+
+  const ReciprocalOfSum reciprocal(columns);
+  const Share sum = session.drop(row_sums(exact), exact.fraction_bits() - kSumBits);
+  const std::array both{session.drop(exact, dropped),
+                        narrow(session.add_public(sum, -reciprocal.centre), reciprocal.domain().ring_bits)};
+  const std::vector<Masked> masked = session.mask(both);
+  const Share found = session.look_up(masked[1], reciprocal.table(), p + kReciprocalDropped).front();
+
+  const Masked inverse = session.mask(session.drop(found, kReciprocalDropped));
+  const Share product = session.product(masked[0], repeat_cols(inverse, columns));
+  return {session.drop(product, 2 * kFactorBits - result.fraction_bits), largest.which};
+}
+
+Cost softmax_cost(const Spec& x, Format result, const CostSetting& setting) {
+  const std::int64_t columns = x.shape.cols;
+  const Shape row{x.shape.rows, 1};
+  const int f = x.format.fraction_bits, k = maximum_ring_bits(f, kWholeBits), p = product_ring(result);
+  const ReciprocalOfSum reciprocal(columns);
+  const CellTable exponentials = exponential_table(f, -kLargestExponent, exponential_precision(columns));
+  const Spec moved(x.shape, exponentials.domain()), factor(x.shape, {p, kFactorBits}), sum(row, reciprocal.domain());
+  const Spec inverse(row, {p, kFactorBits});
+  const std::array both{factor, sum};
+  return maximum_cost(x, kWholeBits, k, setting) + mask_cost(std::span(&moved, 1), setting) +
+         look_up_cost(moved, exponentials, p + exponential_dropped(columns), {}, setting) + mask_cost(both, setting) +
+         look_up_cost(sum, reciprocal.table(), p + kReciprocalDropped, {}, setting) +
+         mask_cost(std::span(&inverse, 1), setting) + product_cost(factor, factor, setting);
+}
+
+}  // namespace tacit::mpc

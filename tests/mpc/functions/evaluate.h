@@ -1,0 +1,36 @@
+// Evaluates a function of one matrix in the clear session, and by n parties, where it must cost what it states.
+#pragma once
+
+#include <functional>
+
+#include "mpc/session/cost.h"
+#include "mpc/session/local.h"
+#include "tests/mpc/run_program.h"
+
+namespace tacit::mpc {
+
+struct Evaluated {
+  std::function<Share(Session&, const Share&)> function;
+  std::function<Cost(const Spec&, const CostSetting&)> cost;  // none: it costs nothing
+};
+
+// The input lies within the function's domain: the clear session must find no range violated.
+Matrix in_the_clear(const Evaluated& evaluated, const Matrix& x, Format format);
+Matrix by_parties(int parties, const Evaluated& evaluated, const Matrix& x, Format format);
+
+// So many values in a column, evenly from begin to end, both included, rounded to so many fraction bits.
+Matrix evenly(double begin, double end, std::int64_t count, int fraction_bits);
+// The same, evenly in the logarithm.
+Matrix evenly_by_factor(double begin, double end, std::int64_t count, int fraction_bits);
+
+inline double rounding(int parties) { return std::max(1.0, parties / 2.0); }  // of a drop, in units
+double largest_difference(const Matrix& a, const Matrix& b);
+
+struct Ring {
+  int k;
+  int f;
+};
+inline constexpr Ring kRings[] = {{64, 16}, {64, 13}, {56, 13}, {48, 12}};
+inline constexpr int kParties[] = {1, 2, 3, 5};
+
+}  // namespace tacit::mpc

@@ -1,0 +1,74 @@
+// The maximum of every row and which one it is, exactly; of equal elements the first.
+#include "mpc/functions/maximum.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "tests/mpc/functions/evaluate.h"
+
+namespace tacit::mpc {
+namespace {
+
+constexpr int kWholeBits = 6;
+
+Matrix rows_of(Shape shape, int fraction_bits, unsigned seed) {
+  Matrix x(shape.rows, shape.cols);
+  std::mt19937_64 random(seed);
+  const double edge = std::ldexp(1, kWholeBits) - std::ldexp(1, -fraction_bits);
+  std::uniform_int_distribution<std::int64_t> units(-(1 << 18), 1 << 18), kind(0, 9);
+  for (Eigen::Index i = 0; i < x.size(); ++i) {
+    const std::int64_t which = kind(random);
+    const double some = std::ldexp(static_cast<double>(units(random)), -12);
+    x.data()[i] = which == 0 ? edge : which == 1 ? -edge : which < 5 ? 1.25 : std::clamp(some, -edge, edge);
+  }
+  return x;
+}
+
+// The maximum beside what marks it.
+Evaluated largest_in(int ring_bits) {
+  return {[=](Session& s, const Share& x) {
+            const Largest largest = maximum(s, x, kWholeBits, ring_bits);
+            return beside(largest.value, refine(largest.which, x.fraction_bits()));
+          },
+          [=](const Spec& x, const CostSetting& setting) { return maximum_cost(x, kWholeBits, ring_bits, setting); }};
+}
+
+Matrix expected(const Matrix& x) {
+  Matrix both = Matrix::Zero(x.rows(), x.cols() + 1);
+  for (Eigen::Index r = 0; r < x.rows(); ++r) {
+    Eigen::Index first = 0;
+    for (Eigen::Index c = 1; c < x.cols(); ++c) {
+      if (x(r, c) > x(r, first)) first = c;
+    }
+    both(r, 0) = x(r, first);
+    both(r, 1 + first) = 1;
+  }
+  return both;
+}
+
+constexpr Shape kShapes[] = {{0, 3}, {5, 1}, {64, 2}, {31, 3}, {20, 7}, {9, 8}, {3, 9}, {2, 40}};
+
+TEST(Maximum, AndWhichItIsAreExactInTheClear) {
+  for (const Shape shape : kShapes) {
+    for (const Ring ring : kRings) {
+      const Matrix x = rows_of({shape.rows * 5, shape.cols}, ring.f, 1);
+      EXPECT_EQ(in_the_clear(largest_in(ring.k), x, {ring.k, ring.f}), expected(x)) << shape.cols << " columns";
+    }
+  }
+}
+
+TEST(Maximum, AndWhichItIsAreExactForPartiesAndCostWhatIsStated) {
+  for (const int n : kParties) {
+    for (const Shape shape : kShapes) {
+      for (const Ring ring : {kRings[1], kRings[3]}) {
+        const Matrix x = rows_of(shape, ring.f, 2);
+        const int narrow = maximum_ring_bits(ring.f, kWholeBits);
+        EXPECT_EQ(by_parties(n, largest_in(narrow), x, {ring.k, ring.f}), expected(x)) << shape.cols << " columns";
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tacit::mpc

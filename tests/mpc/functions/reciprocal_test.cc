@@ -1,0 +1,105 @@
+// 1/x and 1/sqrt x within a relative error of 2^-9 from 2^-8 to 2^12.
+#include "mpc/functions/reciprocal.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/mpc/functions/evaluate.h"
+
+namespace tacit::mpc {
+namespace {
+
+const double kStated = std::ldexp(1, -9);
+
+Evaluated reciprocal_in(int ring_bits) {
+  return {[=](Session& s, const Share& x) { return reciprocal(s, x, ring_bits); },
+          [=](const Spec& x, const CostSetting& setting) { return reciprocal_cost(x, ring_bits, setting); }};
+}
+
+Evaluated inverse_square_root_in(int ring_bits) {
+  return {[=](Session& s, const Share& x) { return inverse_square_root(s, x, ring_bits); },
+          [=](const Spec& x, const CostSetting& setting) { return inverse_square_root_cost(x, ring_bits, setting); }};
+}
+
+double relative(const Matrix& seen, const Matrix& x, double power) {
+  double worst = 0;
+  for (Eigen::Index i = 0; i < x.size(); ++i) {
+    worst = std::max(worst, std::abs(seen.data()[i] * std::pow(x.data()[i], -power) - 1));
+  }
+  return worst;
+}
+
+// Every power of two, and what is next to it on either side.
+Matrix edges(int fraction_bits) {
+  Matrix x(21 * 3 - 2, 1);
+  Eigen::Index i = 0;
+  for (int e = -8; e <= 12; ++e) {
+    for (int side = -1; side <= 1; ++side) {
+      if ((e == -8 && side < 0) || (e == 12 && side > 0)) continue;
+      x(i++, 0) = std::ldexp(1, e) + side * std::ldexp(1, -fraction_bits);
+    }
+  }
+  return x;
+}
+
+Matrix dense(int fraction_bits) { return evenly_by_factor(std::ldexp(1, -8), std::ldexp(1, 12), 40001, fraction_bits); }
+
+TEST(Reciprocal, IsWithinItsErrorOverItsDomain) {
+  double worst = 0;
+  for (const Ring ring : kRings) {
+    for (const Matrix& x : {dense(ring.f), edges(ring.f)}) {
+      for (const int ring_bits : {35, 48}) {
+        worst = std::max(worst, relative(in_the_clear(reciprocal_in(ring_bits), x, {ring.k, ring.f}), x, -1));
+      }
+    }
+  }
+  EXPECT_LE(worst, kStated);
+  RecordProperty("worst_in_2_to_minus_16", static_cast<int>(std::ldexp(worst, 16)));
+}
+
+TEST(InverseSquareRoot, IsWithinItsErrorOverItsDomain) {
+  double worst = 0;
+  for (const Ring ring : kRings) {
+    for (const Matrix& x : {dense(ring.f), edges(ring.f)}) {
+      for (const int ring_bits : {25, 49}) {
+        worst =
+            std::max(worst, relative(in_the_clear(inverse_square_root_in(ring_bits), x, {ring.k, ring.f}), x, -0.5));
+      }
+    }
+  }
+  EXPECT_LE(worst, kStated);
+  RecordProperty("worst_in_2_to_minus_16", static_cast<int>(std::ldexp(worst, 16)));
+}
+
+TEST(Reciprocal, AndInverseSquareRootOfPartiesAreWithinTheirErrorAndCostWhatIsStated) {
+  for (const int n : {1, 2, 3, 5, 8}) {
+    double worst = 0;
+    for (const Ring ring : kRings) {
+      const Matrix x = n == 3 ? edges(ring.f) : evenly_by_factor(std::ldexp(1, -8), std::ldexp(1, 12), 1501, ring.f);
+      worst = std::max(worst, relative(by_parties(n, reciprocal_in(40), x, {ring.k, ring.f}), x, -1));
+      worst = std::max(worst, relative(by_parties(n, inverse_square_root_in(40), x, {ring.k, ring.f}), x, -0.5));
+    }
+    EXPECT_LE(worst, kStated) << n << " parties";
+    RecordProperty("worst_in_2_to_minus_16_of_" + std::to_string(n), static_cast<int>(std::ldexp(worst, 16)));
+    for (const Shape shape : {Shape{0, 3}, Shape{1, 65}, Shape{5, 1}}) {
+      const Matrix x = Matrix::Constant(shape.rows, shape.cols, 2.5);
+      EXPECT_LE(relative(by_parties(n, reciprocal_in(35), x, {51, 13}), x, -1), kStated);
+    }
+  }
+}
+
+TEST(Reciprocal, OutsideOfItsDomainIsSomeFiniteValueNextToRightOnes) {
+  Matrix x(1, 4);
+  x << 0, -3, std::ldexp(1, -12), 2;
+  ClearSession session(1, 1);
+  const Share result = reciprocal(session, session.input(0, {1, 4}, {64, 13}, &x, "x"), 40);
+  const Matrix seen = value_of(session.reveal(result, To::everyone(), "the result of a test"));
+  ASSERT_FALSE(session.range_violations().empty());
+  EXPECT_EQ(session.range_violations().front().what, "normalisation");
+  EXPECT_LT(seen.cwiseAbs().maxCoeff(), std::ldexp(1, 10));
+  EXPECT_NEAR(seen(0, 3), 0.5, 0.5 * kStated);
+}
+
+}  // namespace
+}  // namespace tacit::mpc

@@ -1,0 +1,95 @@
+// Softmax within 2^-10 for logits within ±20, and the likeliest class with it.
+#include "mpc/functions/softmax.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "tests/mpc/functions/evaluate.h"
+
+namespace tacit::mpc {
+namespace {
+
+// Rows far apart, close together, all equal, and at both edges.
+Matrix logits(Shape shape, int fraction_bits, unsigned seed) {
+  Matrix x(shape.rows, shape.cols);
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  constexpr double kSpreads[] = {20, 1, 0, 5, 0.1};
+  for (Eigen::Index r = 0; r < x.rows(); ++r) {
+    const double spread = kSpreads[r % 5], middle = (20 - spread) * uniform(random);
+    for (Eigen::Index c = 0; c < x.cols(); ++c) {
+      const double value = r % 7 == 6 ? (uniform(random) > 0 ? 20 : -20) : middle + spread * uniform(random);
+      x(r, c) = std::ldexp(std::nearbyint(std::ldexp(value, fraction_bits)), -fraction_bits);
+    }
+  }
+  return x;
+}
+
+Matrix expected(const Matrix& x) {
+  Matrix p = (x.colwise() - x.rowwise().maxCoeff()).array().exp();
+  for (Eigen::Index r = 0; r < p.rows(); ++r) p.row(r) /= p.row(r).sum();
+  return p;
+}
+
+Evaluated softmax_to(Format result) {
+  return {[=](Session& s, const Share& x) { return softmax(s, x, result).probability; },
+          [=](const Spec& x, const CostSetting& setting) { return softmax_cost(x, result, setting); }};
+}
+
+double stated(Format result, int parties) {
+  return std::ldexp(1, -12) + rounding(parties) * (std::ldexp(1, -13) + std::ldexp(1, -result.fraction_bits));
+}
+
+TEST(Softmax, IsWithinItsErrorForLogitsWithin20) {
+  double worst = 0;
+  for (const std::int64_t columns : {1, 2, 3, 7, 8, 9, 40}) {
+    for (const Ring ring : kRings) {
+      const Matrix x = logits({columns == 40 ? 400 : 2000, columns}, ring.f, 1);
+      const Format result{softmax_widest_ring(columns, ring.f), ring.f};
+      const double error = largest_difference(in_the_clear(softmax_to(result), x, {ring.k, ring.f}), expected(x));
+      EXPECT_LE(error, stated(result, 1)) << columns << " columns, k " << ring.k << " f " << ring.f;
+      EXPECT_LE(error, std::ldexp(1, -10));
+      worst = std::max(worst, error);
+    }
+  }
+  RecordProperty("worst_in_2_to_minus_16", static_cast<int>(std::ldexp(worst, 16)));
+}
+
+TEST(Softmax, OfPartiesIsWithinItsErrorAndCostsWhatIsStated) {
+  for (const int n : kParties) {
+    double worst = 0;
+    for (const Shape shape : {Shape{0, 3}, Shape{5, 1}, Shape{700, 7}, Shape{9, 2}, Shape{30, 40}}) {
+      for (const Ring ring : {kRings[1], kRings[3]}) {
+        const Matrix x = logits(shape, ring.f, 2);
+        const Format result{shape.cols == 7 ? softmax_widest_ring(7, ring.f) : 18, ring.f};
+        const double error = largest_difference(by_parties(n, softmax_to(result), x, {ring.k, ring.f}), expected(x));
+        EXPECT_LE(error, std::min(stated(result, n), n < 5 ? std::ldexp(1, -10) : 1))
+            << shape.cols << " columns, k " << ring.k << " f " << ring.f;
+        worst = std::max(worst, error);
+      }
+    }
+    RecordProperty("worst_in_2_to_minus_16_of_" + std::to_string(n), static_cast<int>(std::ldexp(worst, 16)));
+  }
+}
+
+TEST(Softmax, NamesTheLikeliestClass) {
+  const Matrix x = logits({50, 7}, 13, 3);
+  const auto likeliest = [](Session& s, const Share& logit) { return softmax(s, logit, {18, 13}).likeliest; };
+  const Matrix seen = by_parties(3,
+                                 {likeliest,
+                                  [](const Spec& spec, const CostSetting& setting) {
+                                    return softmax_cost(spec, {18, 13}, setting);
+                                  }},
+                                 x, {64, 13});
+  for (Eigen::Index r = 0; r < x.rows(); ++r) {
+    Eigen::Index largest = 0;
+    x.row(r).maxCoeff(&largest);
+    EXPECT_EQ(seen.row(r).sum(), 1);
+    EXPECT_EQ(seen(r, largest), 1);
+  }
+}
+
+}  // namespace
+}  // namespace tacit::mpc
