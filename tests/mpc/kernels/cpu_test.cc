@@ -29,7 +29,7 @@ TEST(Instructions, ANameLowersThemToWhatItNames) {
 }
 
 TEST(Instructions, ANameNeverRaisesThemAboveWhatThisMachineRuns) {
-  for (const char* limit : {"portable", "avx2", "avx512", "ifma"}) {
+  for (const char* limit : {"portable", "avx2", "avx512", "ifma", "amx"}) {
     EXPECT_LE(best_instructions(limit), available_instructions().back()) << limit;
   }
 }
@@ -40,7 +40,7 @@ TEST(Instructions, ABadNameIsAnErrorThatShowsItAndTheChoices) {
     FAIL() << "expected a ConfigError";
   } catch (const ConfigError& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("TACIT_INSTRUCTIONS is \"sse\\x0a9\""));
-    for (const char* choice : {"portable", "avx2", "avx512", "ifma"}) {
+    for (const char* choice : {"portable", "avx2", "avx512", "ifma", "amx"}) {
       EXPECT_THAT(error.what(), testing::HasSubstr(choice));
     }
   }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/mpc/kernels/tensors.h"
 
 namespace tacit::mpc {
@@ -13,10 +15,10 @@ struct Sizes {
 
 // Empty, single, below and above every tile's edge, long and thin either way.
 const std::vector<Sizes> kSizes = {
-    {0, 0, 0},  {0, 3, 5},   {3, 0, 5},    {3, 5, 0},    {1, 1, 1},    {1, 7, 1},    {5, 1, 7},    {2, 2, 2},
-    {3, 4, 5},  {6, 9, 8},   {7, 8, 9},    {11, 3, 15},  {12, 16, 16}, {13, 17, 17}, {24, 33, 31}, {25, 64, 33},
-    {1, 65, 9}, {1, 3, 100}, {9, 65, 1},   {100, 3, 1},  {1, 1, 40},   {40, 1, 1},   {61, 2, 3},   {2, 61, 70},
-    {16, 7, 2}, {300, 5, 2}, {2, 300, 16}, {17, 321, 3}, {3, 700, 19}, {16, 640, 7}, {70, 19, 300}};
+    {0, 0, 0},  {0, 3, 5},   {3, 0, 5},    {3, 5, 0},    {1, 1, 1},    {1, 7, 1},    {5, 1, 7},     {2, 2, 2},
+    {3, 4, 5},  {6, 9, 8},   {7, 8, 9},    {11, 3, 15},  {12, 16, 16}, {13, 17, 17}, {24, 33, 31},  {25, 64, 33},
+    {1, 65, 9}, {1, 3, 100}, {9, 65, 1},   {100, 3, 1},  {1, 1, 40},   {40, 1, 1},   {61, 2, 3},    {2, 61, 70},
+    {16, 7, 2}, {300, 5, 2}, {2, 300, 16}, {17, 321, 3}, {3, 700, 19}, {16, 640, 7}, {40, 700, 50}, {70, 19, 300}};
 
 struct Operands {
   Operands(Sizes sizes, int bits, bool largest)
@@ -51,10 +53,15 @@ TEST_P(MatmulOn, EqualsItsDefinitionForAllShapesRingsAndTranspositions) {
   for (const Sizes& sizes : kSizes) {
     for (const int bits : kRings) {
       const Operands operands(sizes, bits, false);
+      RingTensor out({sizes.rows, sizes.cols}, bits);
+      const RingTensor expected = product_by_definition(operands.a.view(), operands.b.view(), Into::kSet, out);
       for (const bool a_transposed : {false, true}) {
         for (const bool b_transposed : {false, true}) {
-          expect_product(operands.a_view(a_transposed), operands.b_view(b_transposed), Into::kSet, bits, workers_,
-                         GetParam());
+          std::ranges::fill(out.words(), low_bits(bits));
+          matmul(operands.a_view(a_transposed), operands.b_view(b_transposed), Into::kSet, out, workers_, GetParam());
+          ASSERT_EQ(words_of(out), words_of(expected))
+              << text(operands.a.shape()) << (a_transposed ? ", transposed," : "") << " times "
+              << text(operands.b.shape()) << (b_transposed ? ", transposed," : "") << " in " << bits << " bits";
         }
       }
     }

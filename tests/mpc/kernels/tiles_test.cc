@@ -49,8 +49,9 @@ TEST_P(TilesOf, TheLargestWordsAreExactInEveryRing) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Available, TilesOf, testing::ValuesIn(available_tiles()),
-                         [](const auto& which) { return std::string(which.param->name); });
+INSTANTIATE_TEST_SUITE_P(Available, TilesOf, testing::ValuesIn(available_tiles()), [](const auto& which) {
+  return std::string(which.param->name) + "_" + std::to_string(which.param->widest_ring);
+});
 
 }  // namespace
 }  // namespace tacit::mpc

@@ -40,11 +40,12 @@ void add_distances_from_zero(const Total& total, Errors& errors) {
   for (std::int64_t i = 0; i < total.size(); ++i) errors.add(static_cast<double>(total.units(i)));
 }
 
-// How far `dropped` is from raw / 2^bits. The subtraction is exact and the quotient of a small number.
+// How far `dropped` is from raw / 2^bits, raw as a signed number.
 void add_distances(const Total& dropped, const RingTensor& raw, int bits, Errors& errors) {
   for (std::int64_t i = 0; i < dropped.size(); ++i) {
-    const std::uint64_t got = static_cast<std::uint64_t>(dropped.units(i)) << bits;
-    errors.add(std::ldexp(static_cast<double>(static_cast<std::int64_t>(got - raw.data()[i])), -bits));
+    const auto exact = static_cast<std::int64_t>(raw.data()[i]);
+    const double fraction = std::ldexp(static_cast<double>(raw.data()[i] & low_bits(bits)), -bits);
+    errors.add(static_cast<double>(dropped.units(i) - (exact >> bits)) - fraction);
   }
 }
 
@@ -58,21 +59,26 @@ Matrix uniform(Shape shape, double low, double high, unsigned seed) {
 
 }  // namespace
 
-Errors zero_products(const Interpreter& interpreter, Format format, Factor other, std::int64_t elements) {
-  const std::int64_t batch = std::min<std::int64_t>(elements, 100000);
-  const Matrix zeros = Matrix::Zero(1, batch), factor = other_factor(other, {1, batch}, format);
+Errors zero_products(const Interpreter& interpreter, Format format, std::int64_t elements) {
+  const std::int64_t batch = std::min<std::int64_t>(elements, 15625);  // in the cache
+  const Matrix zeros = Matrix::Zero(1, batch), factor = anything({1, batch}, format, 3);
   Errors errors(drop_bound(interpreter.parties));
   for (std::int64_t done = 0; done < elements; done += batch) {
     const std::vector<Total> sums = totals(interpreter, [&](Session& s, int) {
-      const std::vector<Masked> m =
-          both_masked(s, shared(s, zeros, format), shared(s, factor, format, s.parties() - 1));
-      const Share raw = s.product(m[0], m[1]);
-      return std::vector{raw, s.drop(raw, format.fraction_bits)};
+      const int last = s.parties() - 1;
+      const std::vector<Share> all{shared(s, zeros, format), shared(s, zeros, format, last),
+                                   shared(s, factor, format, last)};
+      const std::vector<Masked> m = s.mask(all);
+      const Share zero = s.product(m[0], m[1]), any = s.product(m[0], m[2]);
+      return std::vector{zero, any, s.drop(zero, format.fraction_bits), s.drop(any, format.fraction_bits)};
     });
-    for (const std::uint64_t word : sums[0].words.words()) {
-      if (word != 0) errors.add(std::ldexp(1.0, format.ring_bits));  // not even before bits were dropped
+    for (const Total& raw : {sums[0], sums[1]}) {
+      for (const std::uint64_t word : raw.words.words()) {
+        if (word != 0) errors.add(std::ldexp(1.0, format.ring_bits));  // not even before bits were dropped
+      }
     }
-    add_distances_from_zero(sums[1], errors);
+    add_distances_from_zero(sums[2], errors);
+    add_distances_from_zero(sums[3], errors);
   }
   return errors;
 }
@@ -128,7 +134,7 @@ Errors products_at_the_edge(const Interpreter& interpreter, Format format) {
   const std::uint64_t edge =
       (std::uint64_t{1} << (format.ring_bits - 2)) - (static_cast<std::uint64_t>(interpreter.parties) << f);
   const int shift = (format.ring_bits - 2) / 2;
-  const std::uint64_t factor = std::uint64_t{1} << shift;
+  const std::uint64_t factor = (std::uint64_t{1} << shift) - 1;  // odd: there are fractions to drop
   constexpr Eigen::Index kCount = 5000;
   Matrix x(1, kCount), y(1, kCount);
   RingTensor raw({1, kCount}, kWordBits);
@@ -153,26 +159,38 @@ Errors products_at_the_edge(const Interpreter& interpreter, Format format) {
 Errors multiply_truncate_chain(const Interpreter& interpreter, Format format, int steps) {
   constexpr double kDamping = 0.95;
   constexpr Shape kShape{8, 8};
-  const double room = std::ldexp(1.0, format.ring_bits - 2 * format.fraction_bits - 8);  // of what x may grow to
+  const double room =
+      std::ldexp(1.0, format.ring_bits - 2 * format.fraction_bits - 3);  // for x: never more than b / 0.05
   std::vector<Matrix> y, b;
   for (int step = 0; step < steps; ++step) {
     const auto seed = static_cast<unsigned>(2 * step);
     y.push_back(uniform(kShape, -kDamping, kDamping, seed));
-    b.push_back(uniform(kShape, 0, room / 20, seed + 1));
+    b.push_back(uniform(kShape, 0, room * (1 - kDamping), seed + 1));
   }
   const SharesOf chain = [&](Session& s, int) {
     Share x = shared(s, b[0], format);
+    std::vector<Share> on_the_way;
     for (std::size_t step = 0; step < y.size(); ++step) {
       const std::vector<Masked> m = both_masked(s, x, shared(s, y[step], format, s.parties() - 1));
       const Share product = s.lift(s.show(s.drop(s.product(m[0], m[1]), format.fraction_bits)), format.ring_bits);
       x = product + shared(s, b[step], format);
+      if (step % 10 == 9) on_the_way.push_back(x);
     }
-    return std::vector{x};
+    return on_the_way;
   };
   const std::vector<Total> got = totals(interpreter, chain), expected = totals(in_the_clear(), chain);
-  Errors errors((drop_bound(interpreter.parties) + 1) / (1 - kDamping));
-  for (std::int64_t i = 0; i < got[0].size(); ++i) {
-    errors.add(static_cast<double>(got[0].units(i)) - static_cast<double>(expected[0].units(i)));
+  const double each = drop_bound(interpreter.parties) + 1;
+  Matrix bound = Matrix::Zero(kShape.rows, kShape.cols);
+  double worst = 0;
+  for (const Matrix& factor : y) {
+    bound = bound.cwiseProduct(factor.cwiseAbs()).array() + each;
+    worst = std::max(worst, bound.maxCoeff());
+  }
+  Errors errors(worst);
+  for (std::size_t at = 0; at < got.size(); ++at) {
+    for (std::int64_t i = 0; i < got[at].size(); ++i) {
+      errors.add(static_cast<double>(got[at].units(i)) - static_cast<double>(expected[at].units(i)));
+    }
   }
   return errors;
 }
@@ -235,6 +253,108 @@ Errors public_constants(const ConstantEncoder& encode) {
   return errors;
 }
 
+namespace {
+
+// Shares of these words, which may have more digits than a double.
+Share exactly(Session& session, const std::vector<std::int64_t>& values, int k) {
+  constexpr int kLow = 24;
+  const auto size = static_cast<Eigen::Index>(values.size());
+  Matrix high(1, size), low(1, size);
+  const bool split = k > 50;
+  for (Eigen::Index i = 0; i < size; ++i) {
+    const std::int64_t value = values[static_cast<std::size_t>(i)];
+    high(0, i) = static_cast<double>(split ? value >> kLow : value);
+    low(0, i) = static_cast<double>(split ? value & ((1 << kLow) - 1) : 0);
+  }
+  const Share upper = shared(session, high, {k, 0});
+  return split ? scale(upper, 1 << kLow, 0) + shared(session, low, {k, 0}) : upper;
+}
+
+struct Case {
+  int k, hi;
+  std::vector<std::int64_t> values;
+};
+
+Errors lifts_and_signs_of(const Interpreter& interpreter, const std::vector<Case>& cases) {
+  const auto wides = [](int k) { return std::array{k, std::min(k + 1, kWordBits), kWordBits}; };
+  const std::vector<Total> sums = totals(interpreter, [&](Session& s, int) {
+    std::vector<Share> shares, results;
+    for (const Case& c : cases) shares.push_back(exactly(s, c.values, c.k));
+    const std::vector<Shown> shown = s.show(shares);
+    std::vector<Session::Comparison> comparisons;
+    for (std::size_t i = 0; i < cases.size(); ++i) comparisons.push_back({shown[i], cases[i].hi});
+    const std::vector<Bits> signs = s.non_negative(comparisons);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      for (const int wide : wides(cases[i].k)) {
+        results.push_back(s.lift(shown[i], wide));
+        results.push_back(s.select(signs[i], shown[i], wide));
+      }
+    }
+    return results;
+  });
+  Errors errors(0);
+  auto sum = sums.begin();
+  for (const Case& c : cases) {
+    for (std::size_t wide = 0; wide < wides(c.k).size(); ++wide) {
+      const Total &lifted = *sum++, &selected = *sum++;
+      for (std::size_t i = 0; i < c.values.size(); ++i) {
+        const auto at = static_cast<std::int64_t>(i);
+        errors.add(static_cast<double>(lifted.units(at) - c.values[i]));
+        errors.add(static_cast<double>(selected.units(at) - std::max<std::int64_t>(c.values[i], 0)));
+      }
+    }
+  }
+  return errors;
+}
+
+}  // namespace
+
+Errors lifts_and_signs_of_every_value(const Interpreter& interpreter, int times) {
+  std::vector<Case> cases;
+  for (int k = 3; k <= 12; ++k) {
+    for (int hi = 2; hi <= k - 1; ++hi) {
+      Case& c = cases.emplace_back(Case{k, hi, {}});
+      const std::int64_t edge = (std::int64_t{1} << (hi - 1)) - 1;
+      for (int time = 0; time < times; ++time) {
+        for (std::int64_t value = -edge; value <= edge; ++value) c.values.push_back(value);
+      }
+    }
+  }
+  return lifts_and_signs_of(interpreter, cases);
+}
+
+Errors lifts_and_signs_at_the_edges(const Interpreter& interpreter, int times) {
+  std::vector<Case> cases;
+  for (int k = 3; k <= kWordBits; ++k) {
+    for (int hi = 2; hi <= k - 1; ++hi) {
+      if (hi > 4 && hi < k - 2 && hi != k / 2) continue;
+      const std::int64_t edge = (std::int64_t{1} << (hi - 1)) - 1;
+      Case& c = cases.emplace_back(Case{k, hi, {}});
+      for (int time = 0; time < times; ++time) {
+        for (const std::int64_t value : {edge, edge - 1, edge / 2, std::int64_t{1}, std::int64_t{0}}) {
+          c.values.push_back(value);
+          c.values.push_back(-value);
+        }
+      }
+    }
+  }
+  return lifts_and_signs_of(interpreter, cases);
+}
+
+Errors fixed_fractions(const Interpreter& interpreter, int bits, double value, std::int64_t samples) {
+  const std::int64_t batch = std::min<std::int64_t>(samples, 15625);
+  const Matrix values = Matrix::Constant(1, batch, std::ldexp(value, -bits));
+  const RingTensor raw = encode(values, {64, 2 * bits}, "values");
+  Errors errors(drop_bound(interpreter.parties));
+  for (std::int64_t done = 0; done < samples; done += batch) {
+    const std::vector<Total> sums = totals(interpreter, [&](Session& s, int) {
+      return std::vector{s.drop(shared(s, values, {64, 2 * bits}), bits)};
+    });
+    add_distances(sums[0], raw, bits, errors);
+  }
+  return errors;
+}
+
 Errors small_updates(const Interpreter& interpreter, int updates) {
   constexpr Format kFormat{64, 16};
   constexpr int kStepBits = 20;
@@ -252,7 +372,7 @@ Errors small_updates(const Interpreter& interpreter, int updates) {
   double mean = 0;
   for (std::int64_t i = 0; i < sums[0].size(); ++i) mean += static_cast<double>(sums[0].units(i));
   mean /= static_cast<double>(sums[0].size());
-  Errors errors(0.05);
+  Errors errors(0.02);
   errors.add((mean - exact) / updates);
   return errors;
 }

@@ -10,12 +10,12 @@
 
 namespace tacit::mpc {
 
-// Zeros times zeros, or times anything that the format holds: the product is exactly zero before bits are dropped, and
-// within the bound of drop after.
-enum class Factor : unsigned char { kZero, kAnything };
-Errors zero_products(const Interpreter& interpreter, Format format, Factor other, std::int64_t elements);
+// Zeros times zeros, and times anything that the format holds, so many elements of each: a product is exactly zero
+// before bits are dropped, and within the bound of drop after.
+Errors zero_products(const Interpreter& interpreter, Format format, std::int64_t elements);
 
-// The same of matrices: rows x inner times inner x cols, and the transposes of both.
+// The same of a matrix of zeros, rows x inner times inner x cols, and of the transposes of both.
+enum class Factor : unsigned char { kZero, kAnything };
 struct MatrixSizes {
   std::int64_t rows, inner, cols;
 };
@@ -30,7 +30,7 @@ Errors truncated_products(const Interpreter& interpreter, Format format, double 
 Errors products_at_the_edge(const Interpreter& interpreter, Format format);
 
 // x = x·y + b so many times, |y| <= 0.95 and fresh each time, against the clear session. The bound: each step adds what
-// drop may be off by on both sides, and is damped by y.
+// drop may be off by in both, and damps what was there by y.
 Errors multiply_truncate_chain(const Interpreter& interpreter, Format format, int steps);
 
 // Matrix products with either operand, or both, transposed, against exact arithmetic.
@@ -43,8 +43,17 @@ Errors revealed_negatives(const Interpreter& interpreter, Format format);
 using ConstantEncoder = std::function<std::uint64_t(double value, Format format)>;
 Errors public_constants(const ConstantEncoder& encode);
 
+// So many samples of one value, in units after so many bits are dropped: how far each rounding is off. Their mean is
+// zero in a session that rounds without bias.
+Errors fixed_fractions(const Interpreter& interpreter, int bits, double value, std::int64_t samples);
+
+// What was shown, lifted and selected by its sign: every value of the range for rings up to 12 bits and every hi, and
+// the edges in every ring. Exact.
+Errors lifts_and_signs_of_every_value(const Interpreter& interpreter, int times);
+Errors lifts_and_signs_at_the_edges(const Interpreter& interpreter, int times);
+
 // A weight that is updated so many times by 0.3 of a unit, a gradient averaged over thousands of nodes: how far it has
-// gone per update from where it should. Stated: a twentieth of a unit, for the mean of many weights.
+// gone per update from where it should. Stated: a fiftieth of a unit, for the mean of many weights.
 Errors small_updates(const Interpreter& interpreter, int updates);
 
 }  // namespace tacit::mpc

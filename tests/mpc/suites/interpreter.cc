@@ -23,8 +23,8 @@ Interpreter real_parties(int parties, const RunOptions& options) {
 }
 
 Interpreter in_the_clear(std::uint64_t seed) {
-  return {1, [=](const Program& program) {
-            ClearSession session(8, seed);
+  return {1, [seed](const Program& program) mutable {
+            ClearSession session(8, seed++);
             program(session, -1);
           }};
 }

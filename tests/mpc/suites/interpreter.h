@@ -15,7 +15,7 @@ struct Interpreter {
 };
 
 Interpreter real_parties(int parties, const RunOptions& options = {.openings = net::AllReduce::kTwoPhase});
-Interpreter in_the_clear(std::uint64_t seed = 1);
+Interpreter in_the_clear(std::uint64_t seed = 1);  // the next run takes the next seed
 
 // What the shares of all ranks sum to.
 struct Total {

@@ -1,0 +1,269 @@
+// What an implementer gets wrong without noticing: results stay right and secrets leak, or nearly.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <numeric>
+#include <set>
+#include <thread>
+#include <type_traits>
+
+#include "mpc/session/inside.h"
+#include "net/collectives/pack.h"
+#include "tests/mpc/security/chi_square.h"
+#include "tests/mpc/security/recorded_session.h"
+
+namespace tacit::mpc {
+namespace {
+
+template <typename T>
+concept Printable = requires(std::ostream& out, const T& value) {
+  out << value;
+};
+template <typename T>
+concept Comparable = requires(const T& a, const T& b) {
+  a == b;
+}
+|| requires(const T& a, const T& b) { a < b; };
+template <typename T>
+concept Branchable = std::is_constructible_v<bool, const T&> || std::is_convertible_v<const T&, double>;
+template <typename T>
+concept Opaque = !Printable<T> && !Comparable<T> && !Branchable<T>;
+
+static_assert(Printable<int> && Comparable<int> && Branchable<int>);
+static_assert(Opaque<Share>);
+static_assert(Opaque<Masked>);
+static_assert(Opaque<Shown>);
+static_assert(Opaque<Bits>);
+static_assert(Opaque<Public>);
+static_assert(Opaque<Permutation>);
+
+bool padding_is_zero(const std::vector<std::byte>& packed, std::int64_t count, int bits) {
+  const auto used = static_cast<int>(count * bits % 8);
+  return used == 0 || (std::to_integer<unsigned>(packed.back()) >> used) == 0;
+}
+
+// Every message has exactly the bytes that its words need, so nothing above bit k has a place in it; and nothing sits
+// in the last byte's rest.
+TEST(SilentMistakes, AnUnreducedWordNeverLeavesUnderAKBitMask) {
+  constexpr std::int64_t kCount = 3;  // 3k bits fill no byte
+  for (const int k : {3, 13, 38, 51, 63}) {
+    net::Record record;
+    run_recorded(3, record, [&](Session& session, net::Mesh& mesh) {
+      Share share = Inside::nothing({1, kCount}, {k, 0});
+      if (mesh.world().is_party()) {
+        // The words of a share that somebody forgot to reduce: everything above bit k is set.
+        RingTensor words({1, kCount}, k);
+        for (std::uint64_t& word : words.words()) word = ~std::uint64_t{0};
+        share = Inside::share({1, kCount}, {k, 0}, std::move(words));
+      }
+      mesh.set_step("mask");
+      const Masked masked = session.mask(share);
+      mesh.set_step("show");
+      const Shown shown = session.show(share);
+      mesh.set_step("lift");
+      const Share lifted = session.lift(shown, std::min(64, k + 1));
+      mesh.set_step("reveal");
+      session.reveal(share, To::everyone(), "a test");
+      mesh.set_step("reveal to one");
+      session.reveal(share, To::rank(1), "a test");
+      if (!mesh.world().is_party()) return;
+      for (const RingTensor* words : {&Inside::stored_public(masked), &Inside::stored_mask(masked),
+                                      &Inside::revealed(shown), &Inside::words(lifted)}) {
+        for (const std::uint64_t word : words->words()) EXPECT_LE(word, low_bits(words->bits())) << "k " << k;
+      }
+    });
+    for (const net::SentMessage& message : record.messages()) {
+      if (message.step == kHandshake || message.from == 3) continue;
+      EXPECT_EQ(std::ssize(message.bytes), net::packed_bytes(kCount, k)) << message.step;
+      EXPECT_TRUE(padding_is_zero(message.bytes, kCount, k)) << message.step << " at " << k;
+    }
+  }
+}
+
+// Shares of what is dealt have as many bits as what is dealt: were a seed's share wider than the correction, the sum
+// would be wrong above; were the correction narrower, it would show what it corrects.
+TEST(SilentMistakes, CorrectionsAreDealtInFullAgainstSeedsOfTheSameWidth) {
+  for (const int n : {1, 2, 3, 5}) {
+    for (const int k : {13, 38, 51}) {
+      Views views(n);
+      const Matrix ones = Matrix::Ones(1, 64);
+      run_viewed(views, [&](Session& session, net::Mesh&) {
+        const Share x = session.input(0, shape_of(ones), {k, 0}, &ones, "ones");
+        const Masked masked = session.mask(x);
+        session.product(masked, masked);
+        session.lift(session.show(x), 64);
+      });
+      // lambda of k bits, gamma of k bits, r of 64 bits, and r >> k and bit k-1 of r in 64 - k bits
+      const std::vector<int> widths{k, k, 64, 64 - k, 64 - k};
+      std::vector<std::vector<std::uint64_t>> sums;
+      for (std::size_t tensor = 0; tensor < widths.size(); ++tensor) {
+        std::vector<std::uint64_t>& sum = sums.emplace_back(64);
+        for (const View& view : views.by_party) {
+          ASSERT_EQ(view.drawn.size(), widths.size());
+          EXPECT_EQ(view.drawn[tensor].bits, widths[tensor]);
+          for (std::size_t i = 0; i < 64; ++i) {
+            const std::uint64_t word = view.drawn[tensor].words[i];
+            EXPECT_LE(word, low_bits(widths[tensor]));
+            sum[i] = (sum[i] + word) & low_bits(widths[tensor]);
+          }
+        }
+      }
+      for (std::size_t i = 0; i < 64; ++i) {
+        EXPECT_EQ(sums[1][i], sums[0][i] * sums[0][i] & low_bits(k));
+        EXPECT_EQ(sums[3][i], sums[2][i] >> k);
+        EXPECT_EQ(sums[4][i], (sums[2][i] >> (k - 1)) & 1);
+      }
+      for (const net::SentMessage& message : views.record.messages()) {
+        if (message.from != n || message.step == kHandshake) continue;
+        const bool one_tensor = std::ssize(message.bytes) == kDealtTagBytes + net::packed_bytes(64, k);
+        EXPECT_TRUE(one_tensor || std::ssize(message.bytes) == kDealtTagBytes + 2 * net::packed_bytes(64, 64 - k));
+      }
+    }
+  }
+}
+
+TEST(SilentMistakes, ARevealToOneRankGoesStraightToItAndThroughNobody) {
+  const Matrix values = Matrix::Constant(40, 50, 7);
+  for (const int n : {2, 3, 5}) {
+    for (const net::AllReduce openings : net::kAllReduceAlgorithms) {
+      for (int to = 0; to < n; ++to) {
+        net::Record record;
+        run_recorded(
+            n, record,
+            [&](Session& session, net::Mesh& mesh) {
+              const Share x = session.input(0, shape_of(values), {51, 13}, &values, "x");
+              mesh.set_step("reveal");
+              session.reveal(x, To::rank(to), "for one");
+            },
+            openings);
+        std::set<int> senders;
+        for (const net::SentMessage& message : record.messages()) {
+          if (message.step != "reveal") continue;
+          EXPECT_EQ(message.to, to);
+          EXPECT_EQ(std::ssize(message.bytes), net::packed_bytes(values.size(), 51));
+          EXPECT_TRUE(senders.insert(message.from).second) << "twice from " << message.from;
+        }
+        EXPECT_EQ(std::ssize(senders), n - 1);
+      }
+    }
+  }
+}
+
+TEST(SilentMistakes, NothingPublicReachesTheDealer) {
+  for (const int n : {1, 2, 3, 5}) {
+    for (const net::AllReduce openings : {net::AllReduce::kDirect, net::AllReduce::kStar, net::AllReduce::kTwoPhase}) {
+      net::Record record;
+      run_recorded(
+          n, record, [&](Session& session, net::Mesh& mesh) { run_every_protocol(session, mesh, random_secrets(1)); },
+          openings);
+      std::vector<std::int64_t> handshakes(static_cast<std::size_t>(n));
+      int decisions = 0;
+      for (const net::SentMessage& message : record.messages()) {
+        if (message.to != n) continue;
+        if (message.step == kHandshake) {
+          EXPECT_EQ(message.bytes.size(), Nonce().size());
+          ++handshakes[static_cast<std::size_t>(message.from)];
+        } else {
+          EXPECT_EQ(message.step, "decide");
+          EXPECT_EQ(message.from, 0);
+          EXPECT_EQ(message.bytes, std::vector<std::byte>{std::byte{1}});
+          ++decisions;
+        }
+      }
+      EXPECT_EQ(handshakes, std::vector<std::int64_t>(static_cast<std::size_t>(n), 1));
+      EXPECT_EQ(decisions, 1);
+    }
+  }
+}
+
+TEST(SilentMistakes, APermutationsKeyServesNoSecondPermutation) {
+  Order order(40);
+  std::iota(order.begin(), order.end(), 0);
+  run_parties(3, [&](Session& session, int rank) {
+    std::set<Order> keys, taus;
+    for (int i = 0; i < 50; ++i) {
+      const Permutation permutation = session.permutation(1, 40, rank == 1 ? &order : nullptr);
+      const auto& content = Inside::content(permutation);
+      if (rank == 1 || rank == 3) {
+        EXPECT_TRUE(keys.insert(content.key).second) << "a key came twice";
+      } else {
+        EXPECT_TRUE(content.key.empty()) << "a key that is the owner's and the dealer's alone";
+        EXPECT_TRUE(content.order.empty());
+      }
+      EXPECT_EQ(taus.insert(content.tau).second, rank < 3 || i == 0) << "a tau came twice, or to the dealer";
+      EXPECT_EQ(content.tau.empty(), rank == 3);
+    }
+  });
+}
+
+// Two sessions over the same links, as after a restart: the keys of the links are the same, the nonce is not.
+TEST(SilentMistakes, AStreamIsNotUsedAgainAfterARestart) {
+  net::Record record;
+  const Secrets secrets = all_zero();
+  net::run_ranks(net::recorded(net::mesh_kind("Memory").make(2, 1), record), [&](net::Mesh& mesh) {
+    for (int session = 0; session < 2; ++session) {
+      run_rank(mesh, [&](Session& s, net::Mesh& m) { run_every_protocol(s, m, secrets); });
+    }
+  });
+  for (const Opening& opening : kOpenings) {
+    const auto both = opened(record, opening.step, 2, opening.bits, opening.sum);
+    const std::size_t half = both.size() / 2;
+    EXPECT_FALSE(std::equal(both.begin(), both.begin() + static_cast<std::ptrdiff_t>(half),
+                            both.begin() + static_cast<std::ptrdiff_t>(half)))
+        << opening.step;
+    std::int64_t equal = 0;
+    for (std::size_t i = 0; i < half; ++i) equal += both[i] == both[half + i] ? 1 : 0;
+    if (opening.bits >= 20) {
+      EXPECT_LE(equal, 2) << opening.step;  // a word in a million
+    }
+  }
+}
+
+TEST(SilentMistakes, AStreamIsNotUsedUnderAnotherLabel) {
+  net::run_ranks(net::mesh_kind("Memory").make(2, 1), [](net::Mesh& mesh) {
+    if (mesh.rank() != 0) return;
+    std::set<std::vector<std::byte>> keys;
+    for (const char* label : {"mpc seed", "mpc seed 2", "checkpoint", "transcript"}) {
+      for (const int peer : {1, 2}) {
+        const net::Secret key = mesh.channel(peer).export_key(label, PairSeed::kSeedBytes);
+        EXPECT_TRUE(keys.insert({key.bytes().begin(), key.bytes().end()}).second) << label;
+      }
+    }
+  });
+}
+
+// Rank 0 takes its time to decide. A dealer that did not wait would have dealt for what comes after by then.
+TEST(SilentMistakes, TheDealerDoesNotRunPastADecision) {
+  for (const bool outcome : {false, true}) {
+    net::Record record;
+    const Matrix one = Matrix::Ones(1, 1);
+    run_recorded(2, record, [&](Session& session, net::Mesh& mesh) {
+      const Masked x = session.mask(session.input(0, {1, 1}, {51, 0}, &one, "x"));
+      mesh.set_step("before");
+      session.product(x, x);
+      mesh.set_step("decide");
+      const bool decided = session.decide(
+          [&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(200));
+            return outcome;
+          },
+          "go on");
+      mesh.set_step("after");
+      if (decided) session.product(x, x);
+      session.product(x, x);
+    });
+    bool told = false;
+    int dealt_before = 0, dealt_after = 0;
+    for (const net::SentMessage& message : record.messages()) {
+      if (message.to == 2 && message.step == "decide") told = true;
+      if (message.from != 2 || message.step == kHandshake) continue;
+      EXPECT_EQ(told, message.step == "after") << "dealt in step " << message.step;
+      ++(told ? dealt_after : dealt_before);
+    }
+    EXPECT_EQ(dealt_before, 1);
+    EXPECT_EQ(dealt_after, outcome ? 2 : 1);
+  }
+}
+
+}  // namespace
+}  // namespace tacit::mpc

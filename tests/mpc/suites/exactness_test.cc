@@ -1,0 +1,56 @@
+// Truncation is unbiased; lift and sign are exact on every value of their stated range, both edges included.
+#include <gtest/gtest.h>
+
+#include "tests/mpc/suites/claims.h"
+
+namespace tacit::mpc {
+namespace {
+
+constexpr std::int64_t kSamples = 1000000;
+
+class LiftAndSign : public testing::TestWithParam<int> {
+ protected:
+  static Interpreter parties() { return real_parties(GetParam()); }
+};
+
+INSTANTIATE_TEST_SUITE_P(Parties, LiftAndSign, testing::Values(1, 2, 3, 5),
+                         [](const auto& tested) { return std::to_string(tested.param); });
+
+// Within four standard errors, which an unbiased rounding fails once in 16 000: so it has three tries.
+bool unbiased(const Interpreter& interpreter, int bits, double value) {
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    const Errors errors = fixed_fractions(interpreter, bits, value, kSamples);
+    EXPECT_TRUE(errors.hold()) << errors;
+    if (std::abs(errors.mean()) <= 4 * errors.standard_error()) return true;
+  }
+  return false;
+}
+
+TEST(Truncation, IsUnbiasedForEveryFractionAndSign) {
+  for (const double value : {0.0, 0.625, -0.3, 12345.25, -9999999.9}) {
+    for (const int n : {2, 3}) EXPECT_TRUE(unbiased(real_parties(n), 16, value)) << value << " at " << n;
+  }
+  EXPECT_TRUE(unbiased(real_parties(5), 12, -0.3));
+  EXPECT_TRUE(unbiased(real_parties(8), 13, 0.3));
+  EXPECT_TRUE(unbiased(in_the_clear(), 13, 0.3));
+}
+
+TEST_P(LiftAndSign, AreExactOnEveryValueOfSmallRings) {
+  const Errors errors = lifts_and_signs_of_every_value(parties(), 8);
+  EXPECT_TRUE(errors.hold()) << errors;
+}
+
+TEST(LiftAndSignAtTheEdges, AreExactInEveryRing) {
+  for (const int n : {2, 3}) {
+    const Errors errors = lifts_and_signs_at_the_edges(real_parties(n), 6);
+    EXPECT_TRUE(errors.hold()) << errors;
+  }
+}
+
+TEST(LiftAndSignInTheClear, AreExactToo) {
+  EXPECT_TRUE(lifts_and_signs_of_every_value(in_the_clear(), 1).hold());
+  EXPECT_TRUE(lifts_and_signs_at_the_edges(in_the_clear(), 1).hold());
+}
+
+}  // namespace
+}  // namespace tacit::mpc

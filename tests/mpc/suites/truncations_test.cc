@@ -1,0 +1,21 @@
+// A hundred million truncations of large products, none grossly wrong. CrypTen's way, half a million of them would be.
+#include <gtest/gtest.h>
+
+#include "tests/mpc/suites/claims.h"
+
+namespace tacit::mpc {
+namespace {
+
+class Truncations : public testing::TestWithParam<int> {};
+
+INSTANTIATE_TEST_SUITE_P(Parties, Truncations, testing::Values(2, 3, 5),
+                         [](const auto& tested) { return std::to_string(tested.param); });
+
+TEST_P(Truncations, AHundredMillionAreWithinTheBound) {
+  const Errors errors = truncated_products(real_parties(GetParam()), {64, 16}, 1e4, 100000000, 100);
+  EXPECT_TRUE(errors.hold()) << errors;
+  EXPECT_EQ(errors.count(), 100000000);
+}
+
+}  // namespace
+}  // namespace tacit::mpc
