@@ -23,8 +23,11 @@ std::int64_t elements_of(std::int64_t w, std::int64_t size) {
 void bit_planes(const RingTensor& tensor, int first, std::span<BitTensor> planes, Workers& workers) {
   TACIT_CHECK(first >= 0 && first + std::ssize(planes) <= tensor.bits());
   for (const BitTensor& plane : planes) TACIT_CHECK(plane.shape() == tensor.shape());
+  std::array<std::uint64_t*, kWordBits> to{};
+  for (std::size_t j = 0; j < planes.size(); ++j) to[j] = planes[j].words().data();
   const auto transpose = loops(best_instructions()).transpose_bits;
   workers.for_ranges(BitTensor::words_for(tensor.size()), kGrain, [&](std::int64_t begin, std::int64_t end) {
+    Block bits;
     for (std::int64_t w = begin; w < end; ++w) {
       const std::uint64_t* from = tensor.data() + w * kWordBits;
       const std::int64_t elements = elements_of(w, tensor.size());
@@ -34,11 +37,8 @@ void bit_planes(const RingTensor& tensor, int first, std::span<BitTensor> planes
         std::copy_n(from, elements, rows.data());
         from = rows.data();
       }
-      Block bits;
       transpose(from, bits.data());
-      for (std::size_t j = 0; j < planes.size(); ++j) {
-        planes[j].words()[static_cast<std::size_t>(w)] = bits[static_cast<std::size_t>(first) + j];
-      }
+      for (std::size_t j = 0; j < planes.size(); ++j) to[j][w] = bits[static_cast<std::size_t>(first) + j];
     }
   });
 }

@@ -117,7 +117,7 @@ void combine(const Word* m, std::int64_t row_stride, std::int64_t depth, std::in
 }
 
 // A vector whose operations the compiler splits where the processor's are shorter.
-using Lanes = Word __attribute__((vector_size(64), aligned(8), may_alias));
+using Lanes = Word __attribute__((vector_size(64)));
 constexpr std::int64_t kLanes = 8;
 constexpr std::int64_t kAhead = 8;  // entries between a row of x asked for and its use
 
@@ -127,12 +127,20 @@ void combine_sparse_columns(const Word* values, const std::int32_t* cols, std::i
                             std::int64_t n, Word* out, Word mask) {
   Lanes sums[std::size_t{kVectors}] = {};
   for (std::int64_t e = 0; e < entries; ++e) {
-    if (e + kAhead < entries) __builtin_prefetch(x + cols[e + kAhead] * n);
-    const auto* row = reinterpret_cast<const Lanes*>(x + cols[e] * n);
-    const Word value = values[e];
-    for (int v = 0; v < kVectors; ++v) sums[v] += row[v] * value;
+    if (e + kAhead < entries) {
+      for (int v = 0; v < kVectors; ++v) __builtin_prefetch(x + cols[e + kAhead] * n + v * kLanes);
+    }
+    const Word* row = x + cols[e] * n;
+    for (int v = 0; v < kVectors; ++v) {
+      Lanes words;
+      __builtin_memcpy(&words, row + v * kLanes, sizeof words);
+      sums[v] += words * values[e];
+    }
   }
-  for (int v = 0; v < kVectors; ++v) reinterpret_cast<Lanes*>(out)[v] = sums[v] & mask;
+  for (int v = 0; v < kVectors; ++v) {
+    const Lanes reduced = sums[v] & mask;
+    __builtin_memcpy(out + v * kLanes, &reduced, sizeof reduced);
+  }
 }
 
 void combine_sparse(const Word* values, const std::int32_t* cols, std::int64_t entries, const Word* x, std::int64_t n,
@@ -160,7 +168,7 @@ void widen(const Word* bits, std::int64_t words, Word* out) {
   for (std::int64_t w = 0; w < words; ++w) {
     const Word word = bits[w];
     Word* to = out + w * 64;
-    for (int i = 0; i < 64; ++i) to[i] = (word >> i) & 1;
+    for (Word i = 0; i < 64; ++i) to[i] = (word >> i) & 1;
   }
 }
 

@@ -154,7 +154,8 @@ void matmul(RingView a, RingView b, Into into, RingTensor& out, Workers& workers
   } else if (a.shape.rows == 1) {
     multiply_vector(b.transposed(), a.transposed(), into, mask, out.data(), workers, instructions);
   } else {
-    multiply_general(tiles(instructions, out.bits()), a, b, into, out, workers);
+    const TileTask task = {instructions, out.bits(), a.shape.rows, a.shape.cols, b.shape.cols};
+    multiply_general(tiles(task), a, b, into, out, workers);
   }
 }
 

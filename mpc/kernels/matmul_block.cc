@@ -7,12 +7,7 @@ namespace tacit::mpc {
 
 namespace {
 
-constexpr std::int64_t kBlockDepth = 320;  // a panel of rows stays in the innermost cache
-constexpr std::int64_t kCacheLine = 8;     // words
-
-// Panels are read along several rows at once: a stride that is a large power of two would put all of them in one place
-// of the cache.
-std::int64_t panel_stride(std::int64_t depth) { return (depth / kCacheLine | 1) * kCacheLine + kCacheLine * 2; }
+constexpr std::int64_t kCacheLine = 8;  // words
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
@@ -32,31 +27,32 @@ class Buffer {
 };
 
 // Rows that lie as a tile reads them need no panel, unless many panels of columns read them again.
-bool reads_in_place(const Tiles& tiles, RingView a, RingView b) {
+bool read_in_place(const Tiles& tiles, RingView a, RingView b) {
   constexpr std::int64_t kReadings = 2;
-  return tiles.forms == 1 && (a.col_stride == 1 || a.shape.cols == 1) && b.shape.cols <= kReadings * tiles.cols;
+  return tiles.reads_in_place && (a.col_stride == 1 || a.shape.cols == 1) && b.shape.cols <= kReadings * tiles.cols;
 }
+
+// Of words in a panel of rows, which is read along several rows at once: a stride that is a large power of two would
+// put all of them in one place of the cache.
+std::int64_t panel_stride(std::int64_t depth) { return (ceil_div(depth, kCacheLine) | 1) * kCacheLine; }
 
 }  // namespace
 
 void multiply_block(const Tiles& tiles, RingView a, RingView b, Into into, std::uint64_t mask, std::uint64_t* out,
                     std::int64_t out_stride) {
   const std::int64_t rows = a.shape.rows, cols = b.shape.cols, depth = a.shape.cols;
-  const std::int64_t deepest = ceil_div(depth, ceil_div(depth, kBlockDepth));
+  const std::int64_t parts = ceil_div(depth, tiles.deepest);
+  const std::int64_t deepest = ceil_div(ceil_div(depth, parts), tiles.depth_step) * tiles.depth_step;
   const std::int64_t row_panels = ceil_div(rows, tiles.rows), col_panels = ceil_div(cols, tiles.cols);
   const std::int64_t packed_stride = panel_stride(deepest);
-  const bool in_place = reads_in_place(tiles, a, b);
+  const bool in_place = read_in_place(tiles, a, b);
   Buffer col_buffer(col_panels * tiles.cols * tiles.forms * deepest);
   Buffer row_buffer(in_place ? 0 : tiles.rows * tiles.forms * packed_stride);
 
   for (std::int64_t k = 0; k < depth; k += deepest) {
     const std::int64_t d = std::min(deepest, depth - k);
-    const std::int64_t panel_words = tiles.cols * tiles.forms * d;
-    for (std::int64_t p = 0; p < col_panels; ++p) {
-      const std::int64_t col = p * tiles.cols;
-      tiles.pack_cols(b.words + k * b.row_stride + col * b.col_stride, b.row_stride, b.col_stride, d,
-                      std::min<std::int64_t>(tiles.cols, cols - col), col_buffer.words() + p * panel_words);
-    }
+    const std::int64_t panel_words = tiles.cols * tiles.forms * deepest;
+    tiles.pack_cols(b.words + k * b.row_stride, b.row_stride, b.col_stride, d, cols, col_buffer.words(), panel_words);
     const Into how = k == 0 || into != Into::kSet ? into : Into::kAdd;
     for (std::int64_t p = 0; p < row_panels; ++p) {
       const std::int64_t row = rows * p / row_panels, count = rows * (p + 1) / row_panels - row;
@@ -71,7 +67,7 @@ void multiply_block(const Tiles& tiles, RingView a, RingView b, Into into, std::
         const std::int64_t col = c * tiles.cols;
         const TileTarget target = {out + row * out_stride + col, out_stride,
                                    std::min<std::int64_t>(tiles.cols, cols - col), how, mask};
-        tiles.multiply[count - 1](d, panel, stride, col_buffer.words() + c * panel_words, target);
+        tiles.multiply(count, d, panel, stride, col_buffer.words() + c * panel_words, target);
       }
     }
   }

@@ -5,35 +5,17 @@
 
 #include <immintrin.h>
 
+#include "mpc/kernels/merge_512.h"
 #include "mpc/kernels/tiles_pack.h"
 
 namespace tacit::mpc {
 namespace {
 
 constexpr int kCols = 16;
-constexpr int kLanes = 8;
 constexpr int kVectors = kCols / kLanes;
 
 __m512i broadcast(const Word* word) { return _mm512_set1_epi64(static_cast<long long>(*word)); }
 __m512i load(const Word* words) { return _mm512_loadu_si512(words); }
-
-// The columns that exist of the vector that begins at column `first`.
-__mmask8 existing(std::int64_t cols, int first) {
-  const std::int64_t rest = cols - first;
-  if (rest >= kLanes) return 0xFF;
-  return static_cast<__mmask8>(rest <= 0 ? 0 : (1 << rest) - 1);
-}
-
-void merge(__m512i sum, int row, int vector, const TileTarget& target) {
-  const __mmask8 cols = existing(target.cols, vector * kLanes);
-  Word* out = target.words + row * target.stride + vector * kLanes;
-  const __m512i mask = _mm512_set1_epi64(static_cast<long long>(target.mask));
-  if (target.into != Into::kSet) {
-    const __m512i before = _mm512_maskz_loadu_epi64(cols, out);
-    sum = target.into == Into::kAdd ? _mm512_add_epi64(before, sum) : _mm512_sub_epi64(before, sum);
-  }
-  _mm512_mask_storeu_epi64(out, cols, _mm512_and_si512(sum, mask));
-}
 
 // Step: multiply_add(sum, a, b), which is one instruction or two; kName and kWidestRing of the tiles made with it.
 template <class Step, int kTileRows, int kTileVectors>
@@ -64,7 +46,8 @@ void multiply_vectors(std::int64_t depth, const Word* rows, std::int64_t stride,
 }
 
 template <class Step, int kTileRows>
-void multiply(std::int64_t depth, const Word* rows, std::int64_t stride, const Word* cols, const TileTarget& target) {
+void multiply_rows(std::int64_t depth, const Word* rows, std::int64_t stride, const Word* cols,
+                   const TileTarget& target) {
   if (target.cols > kLanes) {
     multiply_vectors<Step, kTileRows, kVectors>(depth, rows, stride, cols, target);
   } else {
@@ -72,24 +55,31 @@ void multiply(std::int64_t depth, const Word* rows, std::int64_t stride, const W
   }
 }
 
-constexpr int kWholeRows = 12;  // 24 sums, 2 columns and a row in 32 registers
-using Multiply = void (*)(std::int64_t, const Word*, std::int64_t, const Word*, const TileTarget&);
+constexpr int kRows = 12;  // 24 sums, 2 columns and a row in 32 registers
+using MultiplyRows = void (*)(std::int64_t, const Word*, std::int64_t, const Word*, const TileTarget&);
 
 template <class Step>
-struct WholeTiles {
-  static constexpr Multiply kMultiply[kWholeRows] = {multiply<Step, 1>,  multiply<Step, 2>,  multiply<Step, 3>,
-                                                     multiply<Step, 4>,  multiply<Step, 5>,  multiply<Step, 6>,
-                                                     multiply<Step, 7>,  multiply<Step, 8>,  multiply<Step, 9>,
-                                                     multiply<Step, 10>, multiply<Step, 11>, multiply<Step, 12>};
-  static constexpr Tiles kTiles = {Step::kName,
-                                   Step::kWidestRing,
-                                   kWholeRows,
-                                   kCols,
-                                   OneForm::kForms,
-                                   pack_rows<OneForm, kWholeRows>,
-                                   pack_cols<OneForm, kCols>,
-                                   kMultiply};
-};
+void multiply(std::int64_t rows, std::int64_t depth, const Word* row_panel, std::int64_t stride, const Word* col_panel,
+              const TileTarget& target) {
+  static constexpr MultiplyRows kBy[kRows] = {
+      multiply_rows<Step, 1>, multiply_rows<Step, 2>,  multiply_rows<Step, 3>,  multiply_rows<Step, 4>,
+      multiply_rows<Step, 5>, multiply_rows<Step, 6>,  multiply_rows<Step, 7>,  multiply_rows<Step, 8>,
+      multiply_rows<Step, 9>, multiply_rows<Step, 10>, multiply_rows<Step, 11>, multiply_rows<Step, 12>};
+  kBy[rows - 1](depth, row_panel, stride, col_panel, target);
+}
+
+template <class Step>
+constexpr Tiles kTilesOf = {Step::kName,
+                            Step::kWidestRing,
+                            kRows,
+                            kCols,
+                            1,
+                            1,
+                            kDeepest,
+                            true,
+                            pack_rows<OneForm, kRows>,
+                            pack_cols<OneForm, kCols>,
+                            multiply<Step>};
 
 }  // namespace
 }  // namespace tacit::mpc

@@ -14,7 +14,8 @@ __m256i broadcast(const Word* word) { return _mm256_set1_epi64x(static_cast<long
 __m256i load(const Word* words) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(words)); }
 
 template <int kTileRows>
-void multiply(std::int64_t depth, const Word* rows, std::int64_t stride, const Word* cols, const TileTarget& target) {
+void multiply_rows(std::int64_t depth, const Word* rows, std::int64_t stride, const Word* cols,
+                   const TileTarget& target) {
   __m256i lower[std::size_t{kTileRows}], upper[std::size_t{kTileRows}];
 #pragma GCC unroll 4
   for (int r = 0; r < kTileRows; ++r) lower[r] = upper[r] = _mm256_setzero_si256();
@@ -37,14 +38,34 @@ void multiply(std::int64_t depth, const Word* rows, std::int64_t stride, const W
   }
 }
 
-using Multiply = void (*)(std::int64_t, const Word*, std::int64_t, const Word*, const TileTarget&);
-constexpr Multiply kMultiply[kRows] = {multiply<1>, multiply<2>, multiply<3>, multiply<4>};
+void multiply(std::int64_t rows, std::int64_t depth, const Word* row_panel, std::int64_t stride, const Word* col_panel,
+              const TileTarget& target) {
+  switch (rows) {
+    case 1:
+      return multiply_rows<1>(depth, row_panel, stride, col_panel, target);
+    case 2:
+      return multiply_rows<2>(depth, row_panel, stride, col_panel, target);
+    case 3:
+      return multiply_rows<3>(depth, row_panel, stride, col_panel, target);
+    default:
+      return multiply_rows<4>(depth, row_panel, stride, col_panel, target);
+  }
+}
 
 }  // namespace
 
 const Tiles& tiles_avx2() {
-  static constexpr Tiles kTiles = {
-      "avx2", 64, kRows, kCols, UpperHalf::kForms, pack_rows<UpperHalf, kRows>, pack_cols<UpperHalf, kCols>, kMultiply};
+  static constexpr Tiles kTiles = {"avx2",
+                                   64,
+                                   kRows,
+                                   kCols,
+                                   UpperHalf::kForms,
+                                   1,
+                                   kDeepest,
+                                   false,
+                                   pack_rows<UpperHalf, kRows>,
+                                   pack_cols<UpperHalf, kCols>,
+                                   multiply};
   return kTiles;
 }
 

@@ -14,6 +14,6 @@ struct WordStep {
 
 }  // namespace
 
-const Tiles& tiles_avx512() { return WholeTiles<WordStep>::kTiles; }
+const Tiles& tiles_avx512() { return kTilesOf<WordStep>; }
 
 }  // namespace tacit::mpc

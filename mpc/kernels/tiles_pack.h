@@ -13,6 +13,12 @@ namespace {
 
 using Word = std::uint64_t;
 
+// Rows of a large matrix lie in pages of their own, where the processor expects nothing yet.
+constexpr int kRowsAhead = 6;
+constexpr int kCacheLine = 8;  // words
+constexpr int kDeepest = 320;  // a panel of rows stays in the innermost cache
+
+// The forms of a word in panels: itself, or itself and its upper half, all rows or columns of the one before the other.
 struct OneForm {
   static constexpr int kForms = 1;
   static Word second(Word) { return 0; }
@@ -21,11 +27,6 @@ struct OneForm {
 struct UpperHalf {
   static constexpr int kForms = 2;
   static Word second(Word word) { return word >> 32; }
-};
-
-struct CrossTerms52 {
-  static constexpr int kForms = 2;
-  static Word second(Word word) { return ((word & 0xFFF) << 14) | ((word >> 52) << 38); }
 };
 
 template <class Form, int kRows>
@@ -47,29 +48,34 @@ void pack_rows(const Word* from, std::int64_t row_stride, std::int64_t depth_str
   }
 }
 
+// One row of a panel of columns.
+template <class Form, int kCols>
+void pack_words(const Word* in, std::int64_t stride, std::int64_t count, Word* out) {
+  for (int c = 0; c < kCols; ++c) out[c] = c < count ? in[c * stride] : 0;
+  if (Form::kForms == 2) {
+    for (int c = 0; c < kCols; ++c) out[kCols + c] = Form::second(out[c]);
+  }
+}
+
+// Row by row, as they lie in memory, or else panel by panel.
 template <class Form, int kCols>
 void pack_cols(const Word* from, std::int64_t depth_stride, std::int64_t col_stride, std::int64_t depth,
-               std::int64_t count, Word* panel) {
+               std::int64_t count, Word* panels, std::int64_t panel_words) {
   constexpr int kStep = kCols * Form::kForms;
-  if (col_stride == 1 && count == kCols) {
-    for (std::int64_t k = 0; k < depth; ++k) {
-      const Word* in = from + k * depth_stride;
-      Word* out = panel + k * kStep;
-      for (int c = 0; c < kCols; ++c) out[c] = in[c];
-      if (Form::kForms == 2) {
-        for (int c = 0; c < kCols; ++c) out[kCols + c] = Form::second(in[c]);
-      }
+  const std::int64_t whole = col_stride == 1 ? count / kCols * kCols : 0;
+  for (std::int64_t k = 0; k < depth; ++k) {
+    const Word* in = from + k * depth_stride;
+    Word* out = panels + k * kStep;
+    for (std::int64_t c = 0; c < whole; c += kCols, out += panel_words) {
+      for (int line = 0; line < kCols; line += kCacheLine)
+        __builtin_prefetch(in + kRowsAhead * depth_stride + c + line);
+      pack_words<Form, kCols>(in + c, 1, kCols, out);
     }
-    return;
   }
-  for (std::int64_t c = 0; c < kCols; ++c) {
-    const Word* in = from + c * col_stride;
-    Word* out = panel + c;
-    const bool there = c < count;
+  for (std::int64_t c = whole; c < count; c += kCols) {
+    Word* out = panels + c / kCols * panel_words;
     for (std::int64_t k = 0; k < depth; ++k) {
-      const Word word = there ? in[k * depth_stride] : 0;
-      out[k * kStep] = word;
-      if (Form::kForms == 2) out[k * kStep + kCols] = Form::second(word);
+      pack_words<Form, kCols>(from + k * depth_stride + c * col_stride, col_stride, count - c, out + k * kStep);
     }
   }
 }

@@ -8,7 +8,8 @@ constexpr int kRows = 4;
 constexpr int kCols = 4;
 
 template <int kTileRows>
-void multiply(std::int64_t depth, const Word* rows, std::int64_t stride, const Word* cols, const TileTarget& target) {
+void multiply_rows(std::int64_t depth, const Word* rows, std::int64_t stride, const Word* cols,
+                   const TileTarget& target) {
   Word sums[std::size_t{kTileRows}][kCols] = {};
   for (std::int64_t k = 0; k < depth; ++k, ++rows, cols += kCols) {
 #pragma GCC unroll 4
@@ -23,14 +24,34 @@ void multiply(std::int64_t depth, const Word* rows, std::int64_t stride, const W
   }
 }
 
-using Multiply = void (*)(std::int64_t, const Word*, std::int64_t, const Word*, const TileTarget&);
-constexpr Multiply kMultiply[kRows] = {multiply<1>, multiply<2>, multiply<3>, multiply<4>};
+void multiply(std::int64_t rows, std::int64_t depth, const Word* row_panel, std::int64_t stride, const Word* col_panel,
+              const TileTarget& target) {
+  switch (rows) {
+    case 1:
+      return multiply_rows<1>(depth, row_panel, stride, col_panel, target);
+    case 2:
+      return multiply_rows<2>(depth, row_panel, stride, col_panel, target);
+    case 3:
+      return multiply_rows<3>(depth, row_panel, stride, col_panel, target);
+    default:
+      return multiply_rows<4>(depth, row_panel, stride, col_panel, target);
+  }
+}
 
 }  // namespace
 
 const Tiles& tiles_portable() {
-  static constexpr Tiles kTiles = {
-      "portable", 64, kRows, kCols, OneForm::kForms, pack_rows<OneForm, kRows>, pack_cols<OneForm, kCols>, kMultiply};
+  static constexpr Tiles kTiles = {"portable",
+                                   64,
+                                   kRows,
+                                   kCols,
+                                   OneForm::kForms,
+                                   1,
+                                   kDeepest,
+                                   true,
+                                   pack_rows<OneForm, kRows>,
+                                   pack_cols<OneForm, kCols>,
+                                   multiply};
   return kTiles;
 }
 
