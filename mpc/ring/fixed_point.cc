@@ -28,17 +28,19 @@ double largest(Format format) {
 
 RingTensor encode(const Matrix& values, Format format, std::string_view what) {
   const double limit = largest(format);
+  const double scale = std::ldexp(1.0, format.fraction_bits), most = std::ldexp(1.0, format.ring_bits - 2);
   RingTensor words(shape_of(values), format.ring_bits);
   for (Eigen::Index i = 0; i < values.size(); ++i) {
     const double value = values.data()[i];
-    // Above 2^(k-2) - 1 units it might round up to the limit itself.
-    if (!(std::abs(value) <= limit - std::ldexp(1.0, -format.fraction_bits))) {
+    const double units = std::nearbyint(value * scale);
+    // Judged when it is rounded: above 2^(k-2) - 1 units a value might become the limit itself.
+    if (!(std::abs(units) < most)) {
       throw ConfigError(fmt::format(
           "{}: the value {} in row {}, column {} does not fit: with {} fraction bits in a ring of {} bits, values must "
           "lie between -{} and {}. Scale the data, or take a wider ring or fewer fraction bits.",
           what, value, i / values.cols(), i % values.cols(), format.fraction_bits, format.ring_bits, limit, limit));
     }
-    words.data()[i] = word_of(std::ldexp(value, format.fraction_bits), format.ring_bits);
+    words.data()[i] = static_cast<std::uint64_t>(static_cast<std::int64_t>(units)) & low_bits(format.ring_bits);
   }
   return words;
 }
