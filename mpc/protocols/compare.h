@@ -13,7 +13,10 @@
 // Rounds      2 for any number of comparisons
 // Sends       2m bits an element to each peer
 // Consumes    sum(2^size - 1) + 1 bits an element for each shown value, 2^m + 2^(m-1) - 2 for each threshold, are dealt
-// Secure      against n-1 passive parties; the dealer must not collude
+// Secure      against n-1 passive parties: a simulator without x draws every opened bit at random, since each is under
+// a
+//             mask bit of which the honest party's share is a stream of its own, and every dealt share too, since
+//             they are uniform but for their sums; the dealer must not collude
 #pragma once
 
 #include <span>

@@ -2,15 +2,17 @@
 //
 // Every party drops the d low bits of its own share. Shares wrap at 2^k, which is 0 in the ring of k-d bits after the
 // shift: no wrap can be lost, whatever the values are. What differs from x / 2^d is the fractions that the parties
-// drop, less what they add before: 2^(d-1), and one unit less at every other party, so that the sum of the offsets is
-// the mean of the sum of the fractions (exactly for an even n, else within half of 2^-d).
+// drop, less what they add before: 2^(d-1) at every even rank, one less at every odd one. The two together are the mean
+// of what a pair of parties drops, also where the low t bits of all shares are zero, as after a multiplication by 2^t.
+// An odd number of parties leaves one over: it takes either offset, by a random bit of its own. One party alone
+// dithers.
 //
-// Requires    0 <= d < k
-// Error       below one unit of the result for two parties, n/2 beyond; mean 0 (n even) or 2^-(d+1) (n odd)
+// Requires    0 <= d < k; shares whose dropped bits are uniform or zero, as all shares of two parties and more are
+// Error       below one unit of the result for one and two parties, n/2 beyond; mean 0
 // Reveals     nothing
 // Rounds      0
 // Sends       nothing
-// Consumes    nothing
+// Consumes    nothing; a random bit or word of its own at the party left over
 // Secure      against anyone: it is local
 #pragma once
 

@@ -31,7 +31,7 @@ Share input(Clear&, int, Shape shape, Format format, const Matrix* mine, std::st
 }
 
 Share constant(Party& party, const Matrix& value, Format format, std::string_view name) {
-  RingTensor words = encode(value, format, name);
+  RingTensor words = encode_public(value, format, name);
   if (!party.first()) words = RingTensor::zeros(words.shape(), words.bits());
   return Inside::share(shape_of(value), format, std::move(words));
 }
@@ -41,7 +41,7 @@ Share constant(Dealer&, const Matrix& value, Format format, std::string_view) {
 }
 
 Share constant(Clear&, const Matrix& value, Format format, std::string_view name) {
-  return Inside::share(shape_of(value), format, encode(value, format, name));
+  return Inside::share(shape_of(value), format, encode_public(value, format, name));
 }
 
 }  // namespace tacit::mpc

@@ -11,7 +11,9 @@
 // Rounds      permutation 1; permute 0; unpermute 1
 // Sends       permutation: the owner, ceil(log2 rows) bits a row to each peer; unpermute: k bits an element (mask)
 // Consumes    permute, unpermute: k bits an element are dealt; unpermute: lambda from seeds
-// Secure      against n-1 passive parties; the dealer must not collude
+// Secure      against n-1 passive parties without the owner: a simulator draws tau as a random permutation (the key is
+// one,
+//             and unknown to them), Delta of the way back and dealt shares at random; the dealer must not collude
 #pragma once
 
 #include <vector>

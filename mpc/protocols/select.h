@@ -11,7 +11,8 @@
 // Consumes    mu and mu·r in the ring of the result, 2K bits an element dealt (K for a second selection by the same
 // bits,
 //             in a ring no wider); to lift, 4(K-k) bits more
-// Secure      against n-1 passive parties: local but for dealt shares; the dealer must not collude
+// Secure      against n-1 passive parties: nothing is opened, and a simulator draws the coalition's dealt shares at
+//             random, since they are uniform but for their sums; the dealer must not collude
 #pragma once
 
 #include "mpc/session/clear.h"

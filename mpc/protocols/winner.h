@@ -4,8 +4,7 @@
 // Column a wins against b > a where the bit of the pair (a, b) is set, against b < a where that of (b, a) is not. Each
 // of its c-1 bits is b = delta ^ mu, so it wins them all exactly where the deltas are the one pattern that follows from
 // the mus: the dealer deals a table over all 2^(c-1) patterns, 1 at that one, and a party reads it at the deltas. With
-// y = Dy
-// - ly, the product is the same over Dy·T - ly·T, where the dealer deals ly·T beside T.
+// y = Dy - ly, the product is the same over Dy·T - ly·T, where the dealer deals ly·T beside T.
 //
 // Requires    bits of pairs in the order of pair_differences; 2 <= c <= kMostColumnsAtOnce
 // Reveals     nothing: nothing is opened

@@ -27,7 +27,7 @@ struct NameBytes {
   std::int16_t bits;
 };
 static_assert(sizeof(NameBytes) == 32, "no padding");
-static_assert(static_cast<unsigned>(Draw::kPermutation) < 8, "a bit of a byte for each");
+static_assert(static_cast<unsigned>(Draw::kOwn) < 8, "a bit of a byte for each");
 
 Shape together(std::span<const BitTensor> tensors) {
   if (tensors.empty()) return {};
@@ -80,6 +80,13 @@ PairSeed::PairSeed(net::Secret seed, const Nonce& nonce)
     : key_(std::move(seed)), nonce_(nonce), cipher_(std::make_unique<Cipher>()) {
   TACIT_CHECK(sodium_init() >= 0);
   TACIT_CHECK(key_.size() == kSeedBytes);
+}
+
+PairSeed PairSeed::own(const Nonce& nonce) {
+  TACIT_CHECK(sodium_init() >= 0);
+  net::Secret seed(kSeedBytes);
+  randombytes_buf(seed.bytes().data(), seed.bytes().size());
+  return PairSeed(std::move(seed), nonce);
 }
 
 PairSeed::PairSeed() = default;

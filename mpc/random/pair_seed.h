@@ -26,6 +26,7 @@ enum class Draw : unsigned char {
   kDealt = 3,  // a party's share of what is dealt
   kZero = 4,   // shares of zero, before a reveal
   kPermutation = 5,
+  kOwn = 6,  // what one rank draws for itself
 };
 
 struct StreamName {
@@ -41,7 +42,8 @@ class PairSeed {
   // Of the link to this peer. Both ends make one, with the same nonce.
   PairSeed(const net::Channel& channel, const Nonce& nonce);
   PairSeed(net::Secret seed, const Nonce& nonce);
-  PairSeed();  // of nobody: not to be drawn from
+  static PairSeed own(const Nonce& nonce);  // of one rank alone, from the operating system's generator
+  PairSeed();                               // of nobody: not to be drawn from
   ~PairSeed();
   PairSeed(PairSeed&&) noexcept;
 

@@ -45,6 +45,16 @@ RingTensor encode(const Matrix& values, Format format, std::string_view what) {
   return words;
 }
 
+RingTensor encode_public(const Matrix& values, Format format, std::string_view what) {
+  RingTensor words = encode(values, format, what);
+  for (Eigen::Index i = 0; i < values.size(); ++i) {
+    if (values.data()[i] == 0 || words.data()[i] != 0) continue;
+    throw ConfigError(fmt::format("{}: {} in row {}, column {} would become zero with {} fraction bits; give it more",
+                                  what, values.data()[i], i / values.cols(), i % values.cols(), format.fraction_bits));
+  }
+  return words;
+}
+
 std::uint64_t encode_constant(double value, Format format, std::string_view what) {
   const double limit = largest(format);
   if (!(std::abs(value) < limit)) {

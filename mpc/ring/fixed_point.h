@@ -26,6 +26,9 @@ inline Shape shape_of(const Matrix& matrix) { return {matrix.rows(), matrix.cols
 // does not fit, or is not a number.
 RingTensor encode(const Matrix& values, Format format, std::string_view what);
 
+// The same for what the program knows in public: it also refuses a value that is not zero but would become it.
+RingTensor encode_public(const Matrix& values, Format format, std::string_view what);
+
 // A constant that the program multiplies by. Throws ConfigError where it would be lost (a learning rate of 1e-5 is zero
 // at 13 fraction bits), be off by a hundredth, or not fit.
 std::uint64_t encode_constant(double value, Format format, std::string_view what);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mpc/kernels/elementwise.h"
+#include "mpc/kernels/matmul.h"
 #include "mpc/session/inside.h"
 
 namespace tacit::mpc {
@@ -153,6 +154,26 @@ Share beside(const Share& left, const Share& right) {
       for (std::int64_t c = 0; c < b; ++c) *to++ = *r++ & ring;
     }
   });
+}
+
+Share matmul(const PublicMatrix& m, const Share& x, Workers& workers) {
+  TACIT_CHECK(m.shape().cols == x.shape().rows);
+  const Format format{x.ring_bits(), x.fraction_bits() + m.fraction_bits()};
+  return made_of(x, {m.shape().rows, x.shape().cols}, format,
+                 [&](RingTensor& out) { matmul(m.words().view(), Inside::words(x).view(), Into::kSet, out, workers); });
+}
+
+Share matmul(const Share& x, const PublicMatrix& m, Workers& workers) {
+  TACIT_CHECK(x.shape().cols == m.shape().rows);
+  const Format format{x.ring_bits(), x.fraction_bits() + m.fraction_bits()};
+  return made_of(x, {x.shape().rows, m.shape().cols}, format,
+                 [&](RingTensor& out) { matmul(Inside::words(x).view(), m.words().view(), Into::kSet, out, workers); });
+}
+
+Share product(const PublicMatrix& m, const Share& x, Workers& workers) {
+  TACIT_CHECK(m.shape() == x.shape());
+  const Format format{x.ring_bits(), x.fraction_bits() + m.fraction_bits()};
+  return made_of(x, x.shape(), format, [&](RingTensor& out) { multiply(m.words(), Inside::words(x), out, workers); });
 }
 
 Share matmul(const SparseMatrix& m, const Share& x, Workers& workers) {

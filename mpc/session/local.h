@@ -6,6 +6,7 @@
 
 #include "mpc/kernels/sparse.h"
 #include "mpc/kernels/workers.h"
+#include "mpc/ring/public_matrix.h"
 #include "mpc/session/clear.h"
 #include "mpc/session/dealer.h"
 #include "mpc/session/party.h"
@@ -36,6 +37,12 @@ Masked repeat_cols(const Masked& column, std::int64_t cols);
 // The columns begin … end-1; shares next to each other.
 Share columns(const Share& a, std::int64_t begin, std::int64_t end);
 Share beside(const Share& left, const Share& right);
+
+// A public matrix times a share, in either order, or element by element: the fraction bits of both. The dealer may pass
+// any matrix of the same shape and fraction bits: it need not know it.
+Share matmul(const PublicMatrix& m, const Share& x, Workers& workers);
+Share matmul(const Share& x, const PublicMatrix& m, Workers& workers);
+Share product(const PublicMatrix& m, const Share& x, Workers& workers);
 
 // A public sparse matrix times a share: the fraction bits of both.
 Share matmul(const SparseMatrix& m, const Share& x, Workers& workers);

@@ -7,7 +7,12 @@ namespace tacit::mpc {
 
 Party::Party(net::Mesh& mesh, const Nonce& nonce, Workers& workers, net::AllReducePlan plan,
              std::unique_ptr<Correlations> correlations)
-    : mesh_(mesh), workers_(workers), group_(mesh), plan_(std::move(plan)), correlations_(std::move(correlations)) {
+    : mesh_(mesh),
+      workers_(workers),
+      group_(mesh),
+      plan_(std::move(plan)),
+      own_seed_(PairSeed::own(nonce)),
+      correlations_(std::move(correlations)) {
   for (int party = 0; party < mesh.parties(); ++party) {
     party == rank() ? seeds_.emplace_back() : seeds_.emplace_back(mesh.channel(party), nonce);
   }
@@ -24,6 +29,18 @@ void Party::open(std::span<RingTensor> tensors, std::span<BitTensor> bits) {
   for (RingTensor& tensor : tensors) all.push_back({tensor.words(), tensor.bits()});
   for (BitTensor& tensor : bits) all.push_back({tensor.words(), kWordBits, net::Sum::kXor});
   net::all_reduce(group_, all, plan_);
+}
+
+RingTensor Party::own_random(Shape shape, int bits) {
+  RingTensor words(shape, bits);
+  own_seed_.fill(next(Draw::kOwn), words);
+  return words;
+}
+
+BitTensor Party::own_random_bits(Shape shape) {
+  BitTensor bits(shape);
+  own_seed_.fill(next(Draw::kOwn), bits);
+  return bits;
 }
 
 void Party::refresh(RingTensor& share) {

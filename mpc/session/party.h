@@ -39,6 +39,10 @@ class Party {
   StreamName next(Draw draw) { return {operation_, draw, draws_++}; }
   PairSeed& seed(int peer) { return seeds_[static_cast<std::size_t>(peer)]; }
 
+  // Of this party alone.
+  RingTensor own_random(Shape shape, int bits);
+  BitTensor own_random_bits(Shape shape);
+
   // Makes the shares uniform among those of the same sum: nothing travels.
   void refresh(RingTensor& share);
 
@@ -48,6 +52,7 @@ class Party {
   net::Group group_;
   const net::AllReducePlan plan_;
   std::vector<PairSeed> seeds_;  // by party; our own is never used
+  PairSeed own_seed_;
   std::unique_ptr<Correlations> correlations_;
   std::int64_t operation_ = 0;
   int draws_ = 0;

@@ -284,6 +284,34 @@ TEST_P(Protocol, LocalAlgebraEqualsPlainAlgebra) {
   EXPECT_EQ(revealed_in_the_clear(program), Matrix(expected.transpose()));
 }
 
+TEST_P(Protocol, PublicMatricesTimesSharesCostNothing) {
+  const Matrix m = sample({9, 6}, 50, 1) / 4, x = sample({6, 5}, 1000, 2) / 8, y = sample({1, 9}, 1000, 3) / 8;
+  const PublicMatrix dense(m, 2, "m");
+  SparseMatrix sparse{.shape = {9, 6}, .row_begin = {0}, .cols = {}, .values = {}, .fraction_bits = 2};
+  for (std::int64_t r = 0; r < 9; ++r) {
+    for (std::int32_t c = 0; c < 6; c += 2) {
+      sparse.cols.push_back(c);
+      sparse.values.push_back(static_cast<std::uint64_t>(static_cast<std::int64_t>(4 * m(r, c))));
+    }
+    sparse.row_begin.push_back(sparse.entries());
+  }
+  Matrix every_other = m;
+  for (int c = 1; c < 6; c += 2) every_other.col(c).setZero();
+  const auto program = [&](Session& s) {
+    const Share a = shared(s, x, {51, 3}), b = shared(s, y, {64, 3}, s.parties() - 1);
+    const Cost before = s.stated();
+    const Share left = matmul(dense, a, s.workers()), thinned = matmul(sparse, a, s.workers());
+    const Share right = matmul(b, dense, s.workers());
+    const Share scaled = product(dense, repeat_rows(right, 9), s.workers());
+    EXPECT_EQ(s.stated(), before);
+    return beside(refine(left + thinned, scaled.fraction_bits()), scaled);
+  };
+  Matrix expected(9, 11);
+  expected << (m + every_other) * x, m.cwiseProduct((y * m).replicate(9, 1));
+  EXPECT_EQ(revealed_by_parties(parties(), program), expected);
+  EXPECT_EQ(revealed_in_the_clear(program), expected);
+}
+
 TEST(Protocols, RunOverEveryMeshAndEveryWayToOpen) {
   const Matrix x = sample({20, 30}, 1000, 1), y = sample({30, 10}, 1000, 2);
   const auto program = [&](Session& s) {

@@ -355,6 +355,22 @@ Errors fixed_fractions(const Interpreter& interpreter, int bits, double value, s
   return errors;
 }
 
+Errors scaled_fractions(const Interpreter& interpreter, int bits, std::int64_t samples) {
+  constexpr int kStepBits = 20;
+  constexpr double kUnits = 5;
+  const std::int64_t batch = std::min<std::int64_t>(samples, 15625);
+  const Matrix values = Matrix::Constant(1, batch, std::ldexp(kUnits, -16));
+  const RingTensor raw = encode(values * std::ldexp(1.0, bits), {64, 16}, "values");
+  Errors errors(drop_bound(interpreter.parties));
+  for (std::int64_t done = 0; done < samples; done += batch) {
+    const std::vector<Total> sums = totals(interpreter, [&](Session& s, int) {
+      return std::vector{s.drop(scale(shared(s, values, {64, 16}), std::int64_t{1} << bits, kStepBits), kStepBits)};
+    });
+    add_distances(sums[0], raw, kStepBits, errors);
+  }
+  return errors;
+}
+
 Errors small_updates(const Interpreter& interpreter, int updates) {
   constexpr Format kFormat{64, 16};
   constexpr int kStepBits = 20;

@@ -46,6 +46,8 @@ Errors public_constants(const ConstantEncoder& encode);
 // So many samples of one value, in units after so many bits are dropped: how far each rounding is off. Their mean is
 // zero in a session that rounds without bias.
 Errors fixed_fractions(const Interpreter& interpreter, int bits, double value, std::int64_t samples);
+// The same of five units times 2^bits / 2^20: every share ends in so many zeros.
+Errors scaled_fractions(const Interpreter& interpreter, int bits, std::int64_t samples);
 
 // What was shown, lifted and selected by its sign: every value of the range for rings up to 12 bits and every hi, and
 // the edges in every ring. Exact.

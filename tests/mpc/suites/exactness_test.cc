@@ -1,6 +1,8 @@
 // Truncation is unbiased; lift and sign are exact on every value of their stated range, both edges included.
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "tests/mpc/suites/claims.h"
 
 namespace tacit::mpc {
@@ -17,13 +19,17 @@ INSTANTIATE_TEST_SUITE_P(Parties, LiftAndSign, testing::Values(1, 2, 3, 5),
                          [](const auto& tested) { return std::to_string(tested.param); });
 
 // Within four standard errors, which an unbiased rounding fails once in 16 000: so it has three tries.
-bool unbiased(const Interpreter& interpreter, int bits, double value) {
+bool unbiased(const std::function<Errors()>& measure) {
   for (int attempt = 0; attempt < 3; ++attempt) {
-    const Errors errors = fixed_fractions(interpreter, bits, value, kSamples);
+    const Errors errors = measure();
     EXPECT_TRUE(errors.hold()) << errors;
     if (std::abs(errors.mean()) <= 4 * errors.standard_error()) return true;
   }
   return false;
+}
+
+bool unbiased(const Interpreter& interpreter, int bits, double value) {
+  return unbiased([&] { return fixed_fractions(interpreter, bits, value, kSamples); });
 }
 
 TEST(Truncation, IsUnbiasedForEveryFractionAndSign) {
@@ -33,6 +39,16 @@ TEST(Truncation, IsUnbiasedForEveryFractionAndSign) {
   EXPECT_TRUE(unbiased(real_parties(5), 12, -0.3));
   EXPECT_TRUE(unbiased(real_parties(8), 13, 0.3));
   EXPECT_TRUE(unbiased(in_the_clear(), 13, 0.3));
+}
+
+// What a learning rate that is a power of two makes of every share.
+TEST(Truncation, IsUnbiasedWhereAllSharesEndInZeros) {
+  for (const int bits : {1, 17, 19}) {
+    for (const int n : {1, 2, 3, 5}) {
+      EXPECT_TRUE(unbiased([&] { return scaled_fractions(real_parties(n), bits, kSamples / 4); }))
+          << "times 2^" << bits << " at " << n;
+    }
+  }
 }
 
 TEST_P(LiftAndSign, AreExactOnEveryValueOfSmallRings) {

@@ -1,0 +1,25 @@
+// PublicMatrix — a matrix that all parties know, in fixed point: a share may be multiplied by it without a round.
+#pragma once
+
+#include <string_view>
+
+#include "mpc/ring/fixed_point.h"
+
+namespace tacit::mpc {
+
+class PublicMatrix {
+ public:
+  // As encode_public does, with so many fraction bits.
+  PublicMatrix(const Matrix& values, int fraction_bits, std::string_view name)
+      : words_(encode_public(values, {kWordBits, fraction_bits}, name)), fraction_bits_(fraction_bits) {}
+
+  Shape shape() const { return words_.shape(); }
+  int fraction_bits() const { return fraction_bits_; }
+  const RingTensor& words() const { return words_; }  // mod 2^64
+
+ private:
+  RingTensor words_;
+  int fraction_bits_;
+};
+
+}  // namespace tacit::mpc
