@@ -1,10 +1,12 @@
 // The errors of every layer, and the exit codes they end a process with.
 //
-// A message says what failed, at which rank and step, what was expected, and what to try. It never holds secret words.
+// A message says what failed, at which rank and step, what was expected, and what to try. It may reach every rank, so
+// it never holds secret words, and no value of anybody's data. What only this rank may read goes into the local detail.
 #pragma once
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace tacit {
 
@@ -13,18 +15,22 @@ enum class Exit : int { kOk = 0, kConfig = 2, kNet = 3, kProtocol = 4, kBug = 70
 class Error : public std::runtime_error {
  public:
   Exit exit() const { return exit_; }
+  const std::string& local_detail() const { return local_detail_; }  // for this rank's own user; often empty
 
  protected:
-  Error(Exit exit, const std::string& message) : std::runtime_error(message), exit_(exit) {}
+  Error(Exit exit, const std::string& message, std::string local_detail = "")
+      : std::runtime_error(message), exit_(exit), local_detail_(std::move(local_detail)) {}
 
  private:
   Exit exit_;
+  std::string local_detail_;
 };
 
 // The user can fix it: a file, a key, an address, a job.
 class ConfigError : public Error {
  public:
-  explicit ConfigError(const std::string& message) : Error(Exit::kConfig, message) {}
+  explicit ConfigError(const std::string& message, std::string local_detail = "")
+      : Error(Exit::kConfig, message, std::move(local_detail)) {}
 };
 
 // A peer, a link or a time-out: the same run may work when started again. `culprit` is the rank at fault, -1 if

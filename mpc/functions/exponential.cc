@@ -23,8 +23,8 @@ CellTable exponential_table(int fraction_bits, double shift, CellTable::Precisio
 Share exponential(Session& session, const Share& x, int largest, Format result) {
   session.expect_between(x, largest - kExponentialSpan, largest, "exponential");
   const int shift = kLargestExponent - largest;
-  const Share moved = session.add_public(x, shift);
-  const Masked masked = session.mask(narrow(moved, exponential_ring_bits(x.fraction_bits())));
+  const Share narrowed = narrow(x, exponential_ring_bits(x.fraction_bits()));
+  const Masked masked = session.mask(session.add_public_units(narrowed, std::int64_t{shift} << x.fraction_bits()));
   const CellTable table =
       exponential_table(x.fraction_bits(), -shift, {kWeightBits, result.fraction_bits + kMoreEntryBits});
   return session.drop(session.look_up(masked, table, result.ring_bits + kDropped).front(), kDropped);

@@ -23,7 +23,8 @@ int magnitude_bits(double bound) {
 
 int room_for(int fraction_bits, double bound) { return std::max(fraction_bits + magnitude_bits(bound), 1) + 2; }
 
-LevelPlanner::LevelPlanner(int top_ring, int fraction_bits) : top_ring_(top_ring), fraction_bits_(fraction_bits) {
+LevelPlanner::LevelPlanner(int top_ring, int fraction_bits, int parties)
+    : top_ring_(top_ring), fraction_bits_(fraction_bits), parties_(parties) {
   TACIT_CHECK(top_ring >= 8 && top_ring <= kWordBits);
   TACIT_CHECK(fraction_bits >= 0 && 2 * fraction_bits + 2 < top_ring);
 }
@@ -47,7 +48,10 @@ ProductPlan LevelPlanner::product(std::string_view name, const Level& left, cons
   const double follows = static_cast<double>(std::max<std::int64_t>(inner, 1)) * left.bound * right.bound;
   const double bound = std::min(follows, declared.value_or(follows));
   const int fraction = left.format.fraction_bits + right.format.fraction_bits;
-  const int need = room_for(fraction, bound);
+  const int drop = std::max(fraction - fraction_bits_, 0);
+  // After the drop, the error of its rounding included; and the format must leave a bit above its fraction bits.
+  const double rounded = bound + (drop > 0 ? std::ldexp(std::max(1.0, parties_ / 2.0), drop - fraction) : 0.0);
+  const int need = std::max({room_for(fraction, bound), drop + room_for(fraction - drop, rounded), fraction + 1});
   if (need > top_ring_) {
     throw ConfigError(
         fmt::format("{}: a product of {} and {} fraction bits with values up to {} needs a ring of {} bits, and the "
@@ -58,10 +62,11 @@ ProductPlan LevelPlanner::product(std::string_view name, const Level& left, cons
   ProductPlan plan;
   plan.lift_left = left.format.ring_bits < need;
   plan.lift_right = right.format.ring_bits < need;
-  plan.drop = std::max(fraction - fraction_bits_, 0);
+  plan.drop = drop;
   const int ring = std::min(plan.lift_left ? top_ring_ : left.format.ring_bits,
                             plan.lift_right ? top_ring_ : right.format.ring_bits);
-  plan.result = {std::string(name), {ring - plan.drop, fraction - plan.drop}, bound};
+  plan.result = {std::string(name), {ring - plan.drop, fraction - plan.drop}, rounded};
+  TACIT_CHECK(fits(plan.result));
   std::string how = fmt::format("{} x {} in {} bits, drop {}", left.name, right.name, ring, plan.drop);
   for (const auto& [lift, operand] : {std::pair{plan.lift_left, &left}, std::pair{plan.lift_right, &right}}) {
     if (!lift) continue;
@@ -88,7 +93,8 @@ Level LevelPlanner::sum(std::string_view name, const Level& left, const Level& r
 }
 
 int LevelPlanner::comparison_bits(const Level& level) {
-  return std::clamp(room_for(level.format.fraction_bits, level.bound) - 1, 2, level.format.ring_bits - 1);
+  TACIT_CHECK(fits(level));
+  return std::max(room_for(level.format.fraction_bits, level.bound) - 1, 2);
 }
 
 std::string LevelPlanner::text() const {

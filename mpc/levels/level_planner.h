@@ -39,8 +39,9 @@ struct ProductPlan {
 
 class LevelPlanner {
  public:
-  // Top ring K and fraction bits f: 64, 56 or 48 and 16, 13 or 12 are what is tested.
-  LevelPlanner(int top_ring, int fraction_bits);
+  // Top ring K and fraction bits f: 64, 56 or 48 and 16, 13 or 12 are what is tested. Every drop adds to a bound what
+  // its rounding may add with so many parties.
+  LevelPlanner(int top_ring, int fraction_bits, int parties = 2);
 
   int top_ring() const { return top_ring_; }
   int fraction_bits() const { return fraction_bits_; }
@@ -62,7 +63,7 @@ class LevelPlanner {
   // Back in the top ring: what a lift makes of it.
   Level lifted(const Level& level) const { return {level.name, {top_ring_, level.format.fraction_bits}, level.bound}; }
 
-  // The widest comparison that is needed: hi such that |x| < 2^(hi-1) units.
+  // The widest comparison that is needed: hi such that |x| < 2^(hi-1) units. The level must fit.
   static int comparison_bits(const Level& level);
 
   // The decisions so far, one line each, for `tacit plan`.
@@ -73,6 +74,7 @@ class LevelPlanner {
 
   int top_ring_;
   int fraction_bits_;
+  int parties_;
   struct Line {
     std::string name;
     Format format;

@@ -43,7 +43,7 @@ class CellTable {
   // there (within twice the least error of any polynomial of that degree, for the degrees in use).
   static CellTable polynomial(Cells cells, Interval where, int degree, Precision precision,
                               const std::function<double(double)>& f);
-  // e^(x + shift) for x up to `largest`. A cell is 1, 2, 3 or 4 wide.
+  // e^(x + shift) for x up to `largest`. A cell is 1, 2 or 4 wide.
   static CellTable exponential(Cells cells, double largest, double shift, Precision precision);
   // values[v mod 2^b]: every element of a small ring is a cell of its own. Exact.
   static CellTable of_values(int ring_bits, const std::function<double(std::int64_t)>& value);

@@ -7,13 +7,18 @@
 // An odd number of parties leaves one over: it takes either offset, by a random bit of its own. One party alone
 // dithers.
 //
-// Requires    0 <= d < k; shares whose dropped bits are uniform or zero, as all shares of two parties and more are
+// Requires    0 <= d < k; shares whose dropped bits are uniform or zero, as of all but a constant() that nothing was
+// added to, which
+//             rounds the same way every time
 // Error       below one unit of the result for one and two parties, n/2 beyond; mean 0
 // Reveals     nothing
 // Rounds      0
 // Sends       nothing
 // Consumes    nothing; a random bit or word of its own at the party left over
-// Secure      against anyone: it is local
+// Secure      against anyone: it is local. But a party knows its own share, and so where the rounding's threshold lies:
+// who
+//             sees a rounded value revealed many times, each rounded anew, learns bits below its last place. Round a
+//             value once and reveal that share
 #pragma once
 
 #include "mpc/session/clear.h"

@@ -2,7 +2,7 @@
 //
 // A stream is AES-128 in counter mode, under a key that BLAKE2b makes of the seed (keying material of the link between
 // the two), the session's nonce, and the stream's name. Both ends draw the same names. A second use of a name would
-// use a mask twice: it is a bug that ends the process, not an error to handle.
+// use a mask twice: it is a bug (BrokenInvariant, which nobody handles), found before a byte of the stream is made.
 // Thread: one at a time.
 #pragma once
 

@@ -35,10 +35,13 @@ RingTensor encode(const Matrix& values, Format format, std::string_view what) {
     const double units = std::nearbyint(value * scale);
     // Judged when it is rounded: above 2^(k-2) - 1 units a value might become the limit itself.
     if (!(std::abs(units) < most)) {
-      throw ConfigError(fmt::format(
-          "{}: the value {} in row {}, column {} does not fit: with {} fraction bits in a ring of {} bits, values must "
-          "lie between -{} and {}. Scale the data, or take a wider ring or fewer fraction bits.",
-          what, value, i / values.cols(), i % values.cols(), format.fraction_bits, format.ring_bits, limit, limit));
+      throw ConfigError(
+          fmt::format(
+              "{}: a value does not fit: with {} fraction bits in a ring of {} bits, values must lie between -{} "
+              "and {}. Scale the data, or take a wider ring or fewer fraction bits.",
+              what, format.fraction_bits, format.ring_bits, limit, limit),
+          fmt::format("it is {} in row {}, column {} of {} (only you are told)", value, i / values.cols(),
+                      i % values.cols(), what));
     }
     words.data()[i] = static_cast<std::uint64_t>(static_cast<std::int64_t>(units)) & low_bits(format.ring_bits);
   }
@@ -49,8 +52,10 @@ RingTensor encode_public(const Matrix& values, Format format, std::string_view w
   RingTensor words = encode(values, format, what);
   for (Eigen::Index i = 0; i < values.size(); ++i) {
     if (values.data()[i] == 0 || words.data()[i] != 0) continue;
-    throw ConfigError(fmt::format("{}: {} in row {}, column {} would become zero with {} fraction bits; give it more",
-                                  what, values.data()[i], i / values.cols(), i % values.cols(), format.fraction_bits));
+    throw ConfigError(
+        fmt::format("{}: a value would become zero with {} fraction bits; give it more", what, format.fraction_bits),
+        fmt::format("it is {} in row {}, column {} of {} (only you are told)", values.data()[i], i / values.cols(),
+                    i % values.cols(), what));
   }
   return words;
 }

@@ -22,8 +22,8 @@ struct Format {
 double largest(Format format);
 inline Shape shape_of(const Matrix& matrix) { return {matrix.rows(), matrix.cols()}; }
 
-// Rounds to the nearest unit. Throws ConfigError that names the value, its place, the limit and `what` for a value that
-// does not fit, or is not a number.
+// Rounds to the nearest unit. Throws ConfigError for a value that does not fit, or is not a number: it names the limit
+// and `what`, and in its local detail, which stays at this rank, the value and its place.
 RingTensor encode(const Matrix& values, Format format, std::string_view what);
 
 // The same for what the program knows in public: it also refuses a value that is not zero but would become it.

@@ -1,6 +1,7 @@
 // Dealer — what a protocol's dealer side works with. It sees no data: masks and what is computed from them.
 //
-// It runs ahead of the parties as far as they have room for its messages: at most `ahead_bytes` wait here to be sent.
+// It runs ahead of the parties as far as they have room for its messages: at most `ahead_bytes` wait here to be sent,
+// or one message, if it is larger.
 #pragma once
 
 #include <deque>

@@ -17,6 +17,8 @@ class DealerSession final : public SessionOver<Dealer> {
   int parties() const override { return dealer_.parties(); }
   void set_step(std::string step) override { dealer_.mesh().set_step(std::move(step)); }
 
+  void output(const std::function<void(const PublicReader&)>&) override {}
+
   // Returns when everything dealt has left. Before the mesh is closed.
   void flush() { dealer_.flush(); }
 

@@ -17,6 +17,7 @@
 #include "mpc/protocols/select.h"
 #include "mpc/protocols/show.h"
 #include "mpc/protocols/winner.h"
+#include "mpc/session/inside.h"
 
 namespace tacit::mpc {
 
@@ -30,6 +31,9 @@ std::vector<Spec> specs(const Values& values) {
 void check_ring(Format format, int bits) { TACIT_CHECK(bits >= format.ring_bits && bits <= kWordBits); }
 
 }  // namespace
+
+bool PublicReader::seen(const Public& value) const { return Inside::seen(value); }
+const Matrix& PublicReader::operator()(const Public& value) const { return Inside::value(value); }
 
 template <typename CostOf>
 void Session::next(const CostOf& cost_of) {
@@ -163,6 +167,11 @@ bool Session::decide(const std::function<bool()>& at_rank_0, std::string_view re
   ++line.count;
   next([&](const CostSetting& setting) { return decide_cost(setting); });
   return do_decide(at_rank_0);
+}
+
+Share Session::add_public_units(const Share& share, std::int64_t units) {
+  next([](const CostSetting&) { return Cost(); });
+  return do_add_public(share, static_cast<std::uint64_t>(units) & low_bits(share.ring_bits()));
 }
 
 Share Session::add_public(const Share& share, double constant) {

@@ -49,6 +49,17 @@ struct Winner {
   Share times;
 };
 
+// Reads what was revealed, where the session lets a program do so.
+class PublicReader {
+ public:
+  bool seen(const Public& value) const;  // whether it was revealed to this rank
+  const Matrix& operator()(const Public& value) const;
+
+ private:
+  friend class Session;
+  PublicReader() = default;
+};
+
 class Session {
  public:
   virtual ~Session() = default;
@@ -127,10 +138,17 @@ class Session {
 
   // Rank 0 evaluates it (it may read what was revealed); every rank and the dealer learn the outcome, nothing else.
   bool decide(const std::function<bool()>& at_rank_0, std::string_view reason);
+  bool decide(const std::function<bool(const PublicReader&)>& at_rank_0, std::string_view reason) {
+    return decide([&] { return at_rank_0(PublicReader()); }, reason);
+  }
+  // What a program does with results that were revealed to this rank: it must not steer the calls that follow. Runs at
+  // parties and in the clear, not at the dealer.
+  virtual void output(const std::function<void(const PublicReader&)>& use) { use(PublicReader()); }
   const std::vector<Decision>& decisions() const { return decisions_; }
 
-  // Adds a public constant (in units of the share's fraction bits) to every element.
+  // Adds a public constant to every element; the same in units, modulo the ring.
   Share add_public(const Share& share, double constant);
+  Share add_public_units(const Share& share, std::int64_t units);
 
   // What was asked for so far, as stated by the protocols; zero in the clear session.
   const Cost& stated() const { return stated_; }

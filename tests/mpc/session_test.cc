@@ -76,6 +76,33 @@ TEST(Session, APartyThatFailsEndsAllRanksWithItsReason) {
   }
 }
 
+TEST(Session, AValueThatDoesNotFitStaysWithItsOwner) {
+  const auto messages = errors(2, "Tls", [](Session& session, int rank) {
+    Matrix salaries = Matrix::Zero(3, 3);
+    salaries(1, 2) = 123456.75;
+    session.show(session.input(1, {3, 3}, {20, 12}, rank == 1 ? &salaries : nullptr, "salaries"));
+    session.decide([] { return true; }, "never");
+  });
+  for (const std::string& message : messages) {
+    EXPECT_THAT(message, AllOf(HasSubstr("salaries: a value does not fit"), testing::Not(HasSubstr("123456"))));
+    EXPECT_THAT(message, testing::Not(HasSubstr("column")));
+  }
+}
+
+TEST(Session, WhatWasRevealedIsReadInDecideAndOutput) {
+  const Matrix values = Matrix::Constant(2, 2, 0.5);
+  run_parties(3, [&](Session& session, int rank) {
+    const Public loss = session.reveal(session.input(0, {2, 2}, {51, 13}, &values, "loss"), To::rank(0), "loss");
+    EXPECT_TRUE(session.decide([&](const PublicReader& read) { return read(loss)(1, 1) == 0.5; }, "stop early"));
+    int used = 0;
+    session.output([&](const PublicReader& read) {
+      ++used;
+      EXPECT_EQ(read.seen(loss), rank == 0);
+    });
+    EXPECT_EQ(used, rank < 3 ? 1 : 0);
+  });
+}
+
 TEST(Session, ADealerThatRunsAnotherProgramIsNamed) {
   const auto messages = errors(2, "Memory", [](Session& session, int rank) {
     const Share x = some(session, {4, 4});

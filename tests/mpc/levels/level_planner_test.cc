@@ -41,10 +41,32 @@ TEST(LevelPlanner, ATensorFallsAndIsLiftedOnlyWhereTheNextProductWouldNotFit) {
 TEST(LevelPlanner, ABoundFollowsFromTheOperandsUnlessLessIsDeclared) {
   LevelPlanner planner(64, 13);
   const Level x = planner.input("X", 2), y = planner.input("Y", 3);
-  EXPECT_EQ(planner.product("XY", x, y, 10).result.bound, 60);
-  EXPECT_EQ(planner.product("XY", x, y, 10, 7).result.bound, 7);
-  EXPECT_EQ(planner.product("XY", x, y, 10, 700).result.bound, 60);
+  const double unit = 1.0 / (1 << 13);  // what rounding may add
+  EXPECT_EQ(planner.product("XY", x, y, 10).result.bound, 60 + unit);
+  EXPECT_EQ(planner.product("XY", x, y, 10, 7).result.bound, 7 + unit);
+  EXPECT_EQ(planner.product("XY", x, y, 10, 700).result.bound, 60 + unit);
   EXPECT_EQ(planner.sum("X+Y", x, y).bound, 5);
+}
+
+TEST(LevelPlanner, ARoundingThatReachesAPowerOfTwoHasItsRoom) {
+  LevelPlanner planner(32, 4, 5);
+  const Level x = planner.input("X", 7.9), one = planner.input("one", 1);
+  const ProductPlan product = planner.product("product", x, one, 1);
+  EXPECT_GT(product.result.bound, 8) << "7.9 and two units and a half of 1/16";
+  EXPECT_EQ(LevelPlanner::comparison_bits(product.result), 4 + 4 + 1);
+}
+
+TEST(LevelPlanner, SmallBoundsNeverMakeARingThatIsTooNarrow) {
+  LevelPlanner planner(48, 12);
+  const Level w = planner.input("W", 4);
+  Level x = planner.input("X", 4);
+  for (const double bound : {4.0, 0x1p-6, 0x1p-12, 0x1p-16, 0.0}) {
+    const ProductPlan next = planner.product("next", x, w, 16, bound);
+    EXPECT_TRUE(fits(next.result));
+    EXPECT_GT(next.result.format.ring_bits, next.result.format.fraction_bits);
+    EXPECT_GT(x.format.ring_bits + (next.lift_left ? 48 : 0), next.drop);
+    x = next.result;
+  }
 }
 
 TEST(LevelPlanner, WhatCannotFitIsAnErrorThatNamesTensorNeedAndRemedy) {
@@ -69,7 +91,7 @@ TEST(LevelPlanner, ComparisonsAreAsWideAsTheRange) {
   Level z = planner.input("Z", 4095);
   EXPECT_EQ(LevelPlanner::comparison_bits(z), 13 + 12 + 1);
   z.format.ring_bits = 20;
-  EXPECT_EQ(LevelPlanner::comparison_bits(z), 19) << "at most k - 1";
+  EXPECT_THROW(LevelPlanner::comparison_bits(z), BrokenInvariant) << "it does not fit";
 }
 
 }  // namespace
