@@ -14,6 +14,7 @@
 #include "net/memory/memory_mesh.h"
 #include "tests/net/meshes.h"
 #include "tests/net/sample_tensors.h"
+#include "tests/sanitized.h"
 
 namespace tacit::net {
 namespace {
@@ -40,13 +41,16 @@ Transfer send(Mesh& mesh, int to, const Message& message) {
   return mesh.channel(to).send(kMainStream, ConstBytes(message));
 }
 
-// What was asked for, within 5 %, in the best of some tries: a busy machine only ever makes things later.
+// What was asked for, within 5 %, in the best of some tries: a busy machine only ever makes things later, and so does a
+// sanitizer, under which there is no upper limit.
 template <typename Measure>
 void expect_milliseconds(double expected, Measure measure, double tolerance = 0.05) {
   double best = measure().count();
   for (int i = 0; i < 30 && best > expected * (1 + tolerance); ++i) best = std::min(best, measure().count());
   EXPECT_GE(best, expected * (1 - tolerance));
-  EXPECT_LE(best, expected * (1 + tolerance));
+  if (kSlowdown == 1) {
+    EXPECT_LE(best, expected * (1 + tolerance));
+  }
 }
 
 // When the first send began and the last byte arrived, whatever the threads are doing meanwhile.
