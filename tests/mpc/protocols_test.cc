@@ -6,6 +6,7 @@
 #include <numeric>
 #include <random>
 
+#include "mpc/protocols/pair_differences.h"
 #include "mpc/session/local.h"
 #include "tests/mpc/run_program.h"
 
@@ -202,6 +203,29 @@ TEST_P(Protocol, ThresholdsOfOneShownValueShareWhatIsDealt) {
   };
   EXPECT_EQ(revealed_by_parties(parties(), program), expected);
   EXPECT_EQ(revealed_in_the_clear(program), expected);
+}
+
+TEST_P(Protocol, TheWinnerOfAllPairsIsTheFirstOfTheLargest) {
+  for (const std::int64_t columns : {2, 3, 7}) {
+    const Matrix x = sample({70, columns}, 3, 1), y = sample({70, columns}, 1000, 2);
+    Matrix first = Matrix::Zero(70, columns);
+    for (Eigen::Index row = 0; row < 70; ++row) {
+      Eigen::Index largest = 0;
+      x.row(row).maxCoeff(&largest);
+      first(row, largest) = 1;
+    }
+    Matrix expected(70, 2 * columns);
+    expected << first, first.cwiseProduct(y);
+    for (const int ring : {20, 64}) {
+      const auto program = [&](Session& s) {
+        const Bits bits = s.non_negative(pair_differences(s.show(shared(s, x, {40, 0}))), 12);
+        const Winner winner = s.winner(bits, s.mask(shared(s, y, {51, 0}, s.parties() - 1)), ring);
+        return beside(winner.which, winner.times);
+      };
+      EXPECT_EQ(revealed_by_parties(parties(), program), expected) << columns << " columns, ring " << ring;
+      EXPECT_EQ(revealed_in_the_clear(program), expected);
+    }
+  }
 }
 
 TEST_P(Protocol, AnIndicatorAfterASelectionIsFree) {
