@@ -7,6 +7,7 @@
 #include "mpc/kernels/bit_slice.h"
 #include "mpc/kernels/elementwise.h"
 #include "mpc/protocols/subset_products.h"
+#include "mpc/protocols/wrap.h"
 #include "mpc/session/inside.h"
 
 namespace tacit::mpc {
@@ -71,8 +72,7 @@ Running expand_groups(Party& party, const Comparison& comparison, BitPlanes deal
   const Shape shape = shown.shape();
   const int hi = comparison.hi;
   RingTensor c(shape, shown.ring_bits());
-  const std::uint64_t offset =
-      (std::uint64_t{1} << (shown.ring_bits() - 2)) + static_cast<std::uint64_t>(comparison.at);
+  const std::uint64_t offset = shown_offset(shown.ring_bits()) + static_cast<std::uint64_t>(comparison.at);
   add_constant(Inside::revealed(shown), std::uint64_t{0} - offset, c, party.workers());
   std::vector<BitTensor> same(static_cast<std::size_t>(hi), BitTensor(shape));
   bit_planes(c, 0, same, party.workers());
@@ -229,7 +229,7 @@ std::vector<Bits> non_negative(Clear& clear, std::span<const Comparison> compari
     const Shown& shown = comparison.shown;
     const int k = shown.ring_bits();
     RingTensor x(shown.shape(), k);
-    add_constant(Inside::revealed(shown), std::uint64_t{0} - (std::uint64_t{1} << (k - 2)), x, clear.workers());
+    add_constant(Inside::revealed(shown), std::uint64_t{0} - shown_offset(k), x, clear.workers());
     clear.expect_below("comparison", x, comparison.at, std::ldexp(1.0, comparison.hi - 1), shown.fraction_bits());
     BitTensor bits(shown.shape());
     for (std::int64_t i = 0; i < bits.size(); ++i) {

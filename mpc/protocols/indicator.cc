@@ -5,21 +5,15 @@
 
 namespace tacit::mpc {
 
-namespace {
-
-bool needs_mu(const Bits& bits, int ring_bits) { return Inside::widened(bits).ring_bits < ring_bits; }
-
-}  // namespace
-
 Cost indicator_cost(const Bits& bits, int ring_bits, const CostSetting&) {
-  if (!needs_mu(bits, ring_bits)) return {};
+  if (Inside::widened(bits).serves(ring_bits)) return {};
   const net::WordShape mu = word_shape(bits.shape(), ring_bits);
   return dealing_cost(std::span(&mu, 1));
 }
 
 Share indicator(Party& party, const Bits& bits, int ring_bits) {
   auto& widened = Inside::widened(bits);
-  if (needs_mu(bits, ring_bits)) {
+  if (!Inside::widened(bits).serves(ring_bits)) {
     std::vector<RingTensor> dealt =
         party.correlations().dealt({Correlation::kSelection, bits.shape(), {ring_bits}, {}});
     widened.mask = std::make_shared<const RingTensor>(std::move(dealt.front()));
@@ -39,7 +33,7 @@ Share indicator(Party& party, const Bits& bits, int ring_bits) {
 }
 
 Share indicator(Dealer& dealer, const Bits& bits, int ring_bits) {
-  if (needs_mu(bits, ring_bits)) {
+  if (!Inside::widened(bits).serves(ring_bits)) {
     std::vector<RingTensor> mu;
     widen(Inside::mask(bits), mu.emplace_back(bits.shape(), ring_bits), dealer.workers());
     dealer.deal(Correlation::kSelection, std::move(mu));

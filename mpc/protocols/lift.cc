@@ -1,5 +1,6 @@
 #include "mpc/protocols/lift.h"
 
+#include "mpc/protocols/wrap.h"
 #include "mpc/session/inside.h"
 
 namespace tacit::mpc {
@@ -23,7 +24,7 @@ Share lift(Party& party, const Shown& shown, int ring_bits) {
   const Format format{ring_bits, shown.fraction_bits()};
   const std::uint64_t* m = Inside::revealed(shown).data();
   const std::uint64_t* r = Inside::mask(shown).data();
-  const std::uint64_t offset = std::uint64_t{1} << (k - 2);
+  const std::uint64_t offset = shown_offset(k);
   const std::uint64_t ring = low_bits(ring_bits);
   const std::uint64_t pub = party.first() ? ~std::uint64_t{0} : 0;
   RingTensor out(shown.shape(), ring_bits);
@@ -40,8 +41,7 @@ Share lift(Party& party, const Shown& shown, int ring_bits) {
   const std::uint64_t* sigma = dealt[1].data();
   party.workers().for_ranges(out.size(), kGrain, [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      const std::uint64_t keep = (m[i] >> (k - 1)) - 1;  // all ones where M's top bit is not set
-      x[i] = (((m[i] - offset) & pub) - r[i] + ((over[i] + (sigma[i] & keep)) << k)) & ring;
+      x[i] = (((m[i] - offset) & pub) - r[i] + wrap_of(over[i], sigma[i], m[i], k)) & ring;
     }
   });
   return Inside::share(shown.shape(), format, std::move(out));
@@ -56,11 +56,10 @@ Share lift(Dealer& dealer, const Shown& shown, int ring_bits) {
   const std::uint64_t* r = Inside::mask(shown).data();
   std::uint64_t* over = dealt[0].data();
   std::uint64_t* sigma = dealt[1].data();
-  const std::uint64_t ring = low_bits(q);
   dealer.workers().for_ranges(shown.shape().size(), kGrain, [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      over[i] = (r[i] >> k) & ring;
-      sigma[i] = (r[i] >> (k - 1)) & 1;
+      over[i] = wrap_over(r[i], k, q);
+      sigma[i] = wrap_sigma(r[i], k);
     }
   });
   dealer.deal(Correlation::kWrap, std::move(dealt));
@@ -74,7 +73,7 @@ Share lift(Clear& clear, const Shown& shown, int ring_bits) {
   std::uint64_t* x = out.data();
   clear.workers().for_ranges(out.size(), kGrain, [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      const std::int64_t value = signed_value(m[i] - (std::uint64_t{1} << (k - 2)), k);
+      const std::int64_t value = signed_value(m[i] - shown_offset(k), k);
       x[i] = static_cast<std::uint64_t>(value) & low_bits(ring_bits);
     }
   });

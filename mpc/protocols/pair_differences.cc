@@ -1,5 +1,6 @@
 #include "mpc/protocols/pair_differences.h"
 
+#include "mpc/protocols/wrap.h"
 #include "mpc/session/inside.h"
 
 namespace tacit::mpc {
@@ -25,7 +26,7 @@ Held<RingTensor> differences(const Held<RingTensor>& of, std::uint64_t offset) {
 
 Shown pair_differences(const Shown& shown) {
   return Inside::shown({shown.shape().rows, pairs_of(shown.shape().cols)}, shown.format(),
-                       differences(Inside::held_public(shown), std::uint64_t{1} << (shown.ring_bits() - 2)),
+                       differences(Inside::held_public(shown), shown_offset(shown.ring_bits())),
                        differences(Inside::held_mask(shown), 0));
 }
 

@@ -1,6 +1,7 @@
 #include "mpc/protocols/select.h"
 
 #include "mpc/kernels/bit_slice.h"
+#include "mpc/protocols/wrap.h"
 #include "mpc/session/inside.h"
 
 namespace tacit::mpc {
@@ -18,13 +19,12 @@ std::vector<int> widths(bool mu_too, int ring_bits, int lifted) {
   return all;
 }
 
-bool needs_mu(const Bits& bits, int ring_bits) { return Inside::widened(bits).ring_bits < ring_bits; }
-
 }  // namespace
 
 Cost select_cost(const Bits& bits, const Spec& shown, int ring_bits, const CostSetting&) {
   std::vector<net::WordShape> dealt;
-  for (const int width : widths(needs_mu(bits, ring_bits), ring_bits, ring_bits - shown.format.ring_bits)) {
+  for (const int width :
+       widths(!Inside::widened(bits).serves(ring_bits), ring_bits, ring_bits - shown.format.ring_bits)) {
     dealt.push_back(word_shape(shown.shape, width));
   }
   return dealing_cost(dealt);
@@ -34,7 +34,7 @@ Share select(Party& party, const Bits& bits, const Shown& shown, int ring_bits) 
   const int k = shown.ring_bits();
   const int q = ring_bits - k;
   auto& widened = Inside::widened(bits);
-  const bool mu_too = needs_mu(bits, ring_bits);
+  const bool mu_too = !Inside::widened(bits).serves(ring_bits);
   std::vector<RingTensor> dealt = party.correlations().dealt(
       {Correlation::kSelection, shown.shape(), widths(mu_too, ring_bits, q), {Inside::mask(shown).view()}});
   if (mu_too) {
@@ -48,7 +48,7 @@ Share select(Party& party, const Bits& bits, const Shown& shown, int ring_bits) 
   const std::uint64_t* mu = widened.mask->data();
   const std::uint64_t* mu_r = dealt[0].data();
   const std::span<const std::uint64_t> delta = Inside::revealed(bits).words();
-  const std::uint64_t offset = std::uint64_t{1} << (k - 2);
+  const std::uint64_t offset = shown_offset(k);
   const std::uint64_t ring = low_bits(ring_bits);
   const std::uint64_t pub = party.first() ? ~std::uint64_t{0} : 0;
   std::uint64_t* to = out.data();
@@ -74,9 +74,8 @@ Share select(Party& party, const Bits& bits, const Shown& shown, int ring_bits) 
   party.workers().for_ranges(out.size(), kGrain, [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const std::uint64_t c = m[i] - offset;
-      const std::uint64_t keep = (m[i] >> (k - 1)) - 1;  // all ones where M's top bit is not set
-      const std::uint64_t x = (c & pub) - r[i] + ((over[i] + (sigma[i] & keep)) << k);
-      const std::uint64_t mu_x = c * mu[i] - mu_r[i] + ((mu_over[i] + (mu_sigma[i] & keep)) << k);
+      const std::uint64_t x = (c & pub) - r[i] + wrap_of(over[i], sigma[i], m[i], k);
+      const std::uint64_t mu_x = c * mu[i] - mu_r[i] + wrap_of(mu_over[i], mu_sigma[i], m[i], k);
       to[i] = selected(i, x, mu_x);
     }
   });
@@ -87,7 +86,7 @@ Share select(Dealer& dealer, const Bits& bits, const Shown& shown, int ring_bits
   const int k = shown.ring_bits();
   const int q = ring_bits - k;
   const Shape shape = shown.shape();
-  const bool mu_too = needs_mu(bits, ring_bits);
+  const bool mu_too = !Inside::widened(bits).serves(ring_bits);
   RingTensor mu(shape, ring_bits);
   widen(Inside::mask(bits), mu, dealer.workers());
   std::vector<RingTensor> dealt;
@@ -105,12 +104,11 @@ Share select(Dealer& dealer, const Bits& bits, const Shown& shown, int ring_bits
     std::uint64_t* sigma = dealt[at + 1].data();
     std::uint64_t* mu_over = dealt[at + 2].data();
     std::uint64_t* mu_sigma = dealt[at + 3].data();
-    const std::uint64_t small = low_bits(q);
     dealer.workers().for_ranges(shape.size(), kGrain, [=](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
         const std::uint64_t set = std::uint64_t{0} - mask[i];
-        over[i] = (r[i] >> k) & small;
-        sigma[i] = (r[i] >> (k - 1)) & 1;
+        over[i] = wrap_over(r[i], k, q);
+        sigma[i] = wrap_sigma(r[i], k);
         mu_over[i] = over[i] & set;
         mu_sigma[i] = sigma[i] & set;
       }
@@ -128,7 +126,7 @@ Share select(Clear&, const Bits& bits, const Shown& shown, int ring_bits) {
   const int k = shown.ring_bits();
   RingTensor out(shown.shape(), ring_bits);
   for (std::int64_t i = 0; i < out.size(); ++i) {
-    const std::int64_t x = signed_value(Inside::revealed(shown).data()[i] - (std::uint64_t{1} << (k - 2)), k);
+    const std::int64_t x = signed_value(Inside::revealed(shown).data()[i] - shown_offset(k), k);
     out.data()[i] = Inside::revealed(bits).at(i) ? static_cast<std::uint64_t>(x) & low_bits(ring_bits) : 0;
   }
   return Inside::share(shown.shape(), {ring_bits, shown.fraction_bits()}, std::move(out));

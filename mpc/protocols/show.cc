@@ -1,17 +1,16 @@
 #include "mpc/protocols/show.h"
 
 #include "mpc/kernels/elementwise.h"
+#include "mpc/protocols/wrap.h"
 #include "mpc/session/inside.h"
 
 namespace tacit::mpc {
 
 namespace {
 
-std::uint64_t offset(int k) { return std::uint64_t{1} << (k - 2); }
-
 Masked without_offset(const Shown& shown, Workers& workers) {
   auto delta = std::make_shared<RingTensor>(shown.shape(), shown.ring_bits());
-  add_constant(Inside::revealed(shown), std::uint64_t{0} - offset(shown.ring_bits()), *delta, workers);
+  add_constant(Inside::revealed(shown), std::uint64_t{0} - shown_offset(shown.ring_bits()), *delta, workers);
   return Inside::masked(shown.shape(), shown.format(), std::move(delta), Inside::held_mask(shown));
 }
 
@@ -29,7 +28,7 @@ std::vector<Shown> show(Party& party, std::span<const Share> shares) {
     r.push_back(party.correlations().mask(x.shape(), kWordBits));
     m.emplace_back(x.shape(), x.ring_bits());
     add(Inside::words(x), r.back(), m.back(), party.workers());
-    if (party.first()) add_constant(m.back(), offset(x.ring_bits()), m.back(), party.workers());
+    if (party.first()) add_constant(m.back(), shown_offset(x.ring_bits()), m.back(), party.workers());
   }
   party.open(m);
   std::vector<Shown> shown;
@@ -53,9 +52,10 @@ std::vector<Shown> show(Dealer& dealer, std::span<const Share> shares) {
 std::vector<Shown> show(Clear& clear, std::span<const Share> shares) {
   std::vector<Shown> shown;
   for (const Share& x : shares) {
-    clear.expect_below("show", Inside::words(x), 0, static_cast<double>(offset(x.ring_bits())), x.fraction_bits());
+    clear.expect_below("show", Inside::words(x), 0, static_cast<double>(shown_offset(x.ring_bits())),
+                       x.fraction_bits());
     auto m = std::make_shared<RingTensor>(x.shape(), x.ring_bits());
-    add_constant(Inside::words(x), offset(x.ring_bits()), *m, clear.workers());
+    add_constant(Inside::words(x), shown_offset(x.ring_bits()), *m, clear.workers());
     shown.push_back(Inside::shown(x.shape(), x.format(), std::move(m), nullptr));
   }
   return shown;

@@ -20,11 +20,10 @@ enum class Correlation : std::uint8_t {
   kMatrixProduct = 2,  // lx·ly
   kWrap = 3,           // what lifts r: r >> k, and bit k-1 of r
   kBitProducts = 4,    // products of subsets of mask bits
-  kTopBit = 5,         // a bit of r
-  kSelection = 6,      // mu, r·mu and what lifts them
-  kPermutation = 7,    // the masks in the key's order
-  kLookUp = 8,         // a table of a function of lx, and that times ly
-  kWinner = 9,         // a table over patterns of mask bits, and that times ly
+  kSelection = 5,      // mu, r·mu and what lifts them
+  kPermutation = 6,    // the masks in the key's order
+  kLookUp = 7,         // a table of a function of lx, and that times ly
+  kWinner = 8,         // a table over patterns of mask bits, and that times ly
 };
 
 class Correlations {

@@ -11,6 +11,8 @@ namespace tacit::mpc {
 struct Bits::Widened {
   int ring_bits = 0;  // 0: not yet dealt; the same at every rank
   Held<RingTensor> mask;
+
+  bool serves(int bits) const { return ring_bits >= bits; }
 };
 
 struct Permutation::Content {
