@@ -41,6 +41,10 @@ struct Tiles {
                     std::int64_t count, std::uint64_t* panels, std::int64_t panel_words);
   void (*multiply)(std::int64_t rows, std::int64_t depth, const std::uint64_t* row_panel, std::int64_t stride,
                    const std::uint64_t* col_panel, const TileTarget& target);
+  // Rows of the matrix itself, packed a little at a time: faster where a panel would be read once, by at most half the
+  // columns of a tile. Null for tiles that read in place.
+  void (*multiply_once)(std::int64_t rows, std::int64_t depth, const std::uint64_t* from, std::int64_t row_stride,
+                        std::int64_t depth_stride, const std::uint64_t* col_panel, const TileTarget& target);
 };
 
 // Which tiles multiply rows × depth by depth × cols best.

@@ -79,7 +79,8 @@ constexpr Tiles kTilesOf = {Step::kName,
                             true,
                             pack_rows<OneForm, kRows>,
                             pack_cols<OneForm, kCols>,
-                            multiply<Step>};
+                            multiply<Step>,
+                            nullptr};
 
 }  // namespace
 }  // namespace tacit::mpc

@@ -214,10 +214,10 @@ void end_sums(std::int32_t (*sums)[kSide * kSide]) {
 
 // 32 rows by 32 columns: four tiles of sums of one weight at a time.
 template <int kN>
-void multiply_square(const unsigned char* a, const unsigned char* b, std::int64_t begin, std::int64_t end, Sums& sums) {
+void multiply_square(const unsigned char* a, const unsigned char* b, std::int64_t blocks, bool first, Sums& sums) {
   for (int weight = 0; weight < kN; ++weight) {
-    begin_sums(sums.of[weight], begin == 0);
-    for (std::int64_t block = begin; block < end; ++block) {
+    begin_sums(sums.of[weight], first);
+    for (std::int64_t block = 0; block < blocks; ++block) {
       for (int i = 0; i <= weight; ++i) {
         const unsigned char* rows = tile_of(a, block, kN, i, 0);
         const unsigned char* cols = tile_of(b, block, kN, weight - i, 0);
@@ -238,10 +238,10 @@ void multiply_square(const unsigned char* a, const unsigned char* b, std::int64_
 // Two tiles of one operand by one of the other: four tiles of sums, of two weights at a time. For 32 rows by 16
 // columns, sums.of[weight] has those of the rows for the weight, and then for the next.
 template <int kN>
-void multiply_tall(const unsigned char* a, const unsigned char* b, std::int64_t begin, std::int64_t end, Sums& sums) {
+void multiply_tall(const unsigned char* a, const unsigned char* b, std::int64_t blocks, bool first, Sums& sums) {
   for (int weight = 0; weight < kN; weight += 2) {
-    begin_sums(sums.of[weight], begin == 0);
-    for (std::int64_t block = begin; block < end; ++block) {
+    begin_sums(sums.of[weight], first);
+    for (std::int64_t block = 0; block < blocks; ++block) {
       for (int i = 0; i <= weight + 1 && i < kN; ++i) {
         const unsigned char* rows = tile_of(a, block, kN, i, 0);
         _tile_loadd(4, rows, kRowBytes);
@@ -264,10 +264,10 @@ void multiply_tall(const unsigned char* a, const unsigned char* b, std::int64_t 
 
 // The same for 16 rows by 32 columns.
 template <int kN>
-void multiply_flat(const unsigned char* a, const unsigned char* b, std::int64_t begin, std::int64_t end, Sums& sums) {
+void multiply_flat(const unsigned char* a, const unsigned char* b, std::int64_t blocks, bool first, Sums& sums) {
   for (int weight = 0; weight < kN; weight += 2) {
-    begin_sums(sums.of[weight], begin == 0);
-    for (std::int64_t block = begin; block < end; ++block) {
+    begin_sums(sums.of[weight], first);
+    for (std::int64_t block = 0; block < blocks; ++block) {
       for (int j = 0; j <= weight + 1 && j < kN; ++j) {
         const unsigned char* cols = tile_of(b, block, kN, j, 0);
         _tile_loadd(6, cols, kRowBytes);
@@ -307,28 +307,24 @@ void merge_sums(const std::int32_t* const* where, int row, int target_row, int v
   }
 }
 
+// Some blocks of a product of so many rows and columns.
 template <int kN>
-void multiply(std::int64_t rows, std::int64_t depth, const Word* row_panel, std::int64_t, const Word* col_panel,
-              const TileTarget& target) {
-  const auto* a = reinterpret_cast<const unsigned char*>(row_panel);
-  const auto* b = reinterpret_cast<const unsigned char*>(col_panel);
-  const bool one_row_tile = rows <= kSide, one_col_tile = target.cols <= kSide;
-  Sums sums;
-  static constexpr TileShapes kShapes;
-  _tile_loadconfig(&kShapes);
-  for (std::int64_t begin = 0; begin < blocks_of(depth); begin += kBlocksAtOnce) {
-    const std::int64_t rest = blocks_of(depth) - begin, end = begin + (rest < kBlocksAtOnce ? rest : kBlocksAtOnce);
-    if (one_row_tile) {
-      multiply_flat<kN>(a, b, begin, end, sums);
-    } else if (one_col_tile) {
-      multiply_tall<kN>(a, b, begin, end, sums);
-    } else {
-      multiply_square<kN>(a, b, begin, end, sums);
-    }
+void multiply_blocks(std::int64_t rows, std::int64_t cols, const unsigned char* a, const unsigned char* b,
+                     std::int64_t blocks, bool first, Sums& sums) {
+  if (rows <= kSide) {
+    multiply_flat<kN>(a, b, blocks, first, sums);
+  } else if (cols <= kSide) {
+    multiply_tall<kN>(a, b, blocks, first, sums);
+  } else {
+    multiply_square<kN>(a, b, blocks, first, sums);
   }
-  _tile_release();
-  for (int tile = 0; tile < (one_row_tile || one_col_tile ? 2 : 4); ++tile) {
-    const bool pairs = one_row_tile || one_col_tile;
+}
+
+template <int kN>
+void merge_all(std::int64_t rows, const Sums& sums, const TileTarget& target) {
+  const bool one_row_tile = rows <= kSide, one_col_tile = target.cols <= kSide;
+  const bool pairs = one_row_tile || one_col_tile;
+  for (int tile = 0; tile < (pairs ? 2 : 4); ++tile) {
     const int row_tile = one_row_tile ? 0 : one_col_tile ? tile : tile / 2;
     const int col_tile = one_row_tile ? tile : one_col_tile ? 0 : tile % 2;
     const std::int32_t* where[kLimbs];
@@ -341,8 +337,43 @@ void multiply(std::int64_t rows, std::int64_t depth, const Word* row_panel, std:
 }
 
 template <int kN>
-constexpr Tiles kTilesOf = {"amx",       8 * kN, kPanelSide,    kPanelSide,    1,           kBlock,
-                            kAmxDeepest, false,  pack_rows<kN>, pack_cols<kN>, multiply<kN>};
+void multiply(std::int64_t rows, std::int64_t depth, const Word* row_panel, std::int64_t, const Word* col_panel,
+              const TileTarget& target) {
+  const auto* a = reinterpret_cast<const unsigned char*>(row_panel);
+  const auto* b = reinterpret_cast<const unsigned char*>(col_panel);
+  Sums sums;
+  static constexpr TileShapes kShapes;
+  _tile_loadconfig(&kShapes);
+  for (std::int64_t begin = 0; begin < blocks_of(depth); begin += kBlocksAtOnce) {
+    const std::int64_t rest = blocks_of(depth) - begin;
+    multiply_blocks<kN>(rows, target.cols, tile_of(a, begin, kN, 0, 0), tile_of(b, begin, kN, 0, 0),
+                        rest < kBlocksAtOnce ? rest : kBlocksAtOnce, begin == 0, sums);
+  }
+  _tile_release();
+  merge_all<kN>(rows, sums, target);
+}
+
+// Block by block, so that what was packed is in the first cache when it is multiplied.
+template <int kN>
+void multiply_once(std::int64_t rows, std::int64_t depth, const Word* from, std::int64_t row_stride,
+                   std::int64_t depth_stride, const Word* col_panel, const TileTarget& target) {
+  const auto* b = reinterpret_cast<const unsigned char*>(col_panel);
+  alignas(64) unsigned char packed[std::size_t{kN} * kPanelTiles * kTileBytes];
+  Sums sums;
+  static constexpr TileShapes kShapes;
+  _tile_loadconfig(&kShapes);
+  for (std::int64_t block = 0; block < blocks_of(depth); ++block) {
+    const std::int64_t at = block * kBlock, here = depth - at < kBlock ? depth - at : kBlock;
+    pack_rows<kN>(from + at * depth_stride, row_stride, depth_stride, rows, here, reinterpret_cast<Word*>(packed), 0);
+    multiply_blocks<kN>(rows, target.cols, packed, tile_of(b, block, kN, 0, 0), 1, block == 0, sums);
+  }
+  _tile_release();
+  merge_all<kN>(rows, sums, target);
+}
+
+template <int kN>
+constexpr Tiles kTilesOf = {"amx",         8 * kN,        kPanelSide,   kPanelSide,       1, kBlock, kAmxDeepest, false,
+                            pack_rows<kN>, pack_cols<kN>, multiply<kN>, multiply_once<kN>};
 
 }  // namespace
 

@@ -65,7 +65,8 @@ const Tiles& tiles_avx2() {
                                    false,
                                    pack_rows<UpperHalf, kRows>,
                                    pack_cols<UpperHalf, kCols>,
-                                   multiply};
+                                   multiply,
+                                   nullptr};
   return kTiles;
 }
 

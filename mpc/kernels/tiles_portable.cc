@@ -51,7 +51,8 @@ const Tiles& tiles_portable() {
                                    true,
                                    pack_rows<OneForm, kRows>,
                                    pack_cols<OneForm, kCols>,
-                                   multiply};
+                                   multiply,
+                                   nullptr};
   return kTiles;
 }
 
