@@ -10,6 +10,7 @@
 
 #include "bench/bench_meshes.h"
 #include "bench/bench_report.h"
+#include "mpc/kernels/freed_memory.h"
 #include "mpc/session/dealer_session.h"
 #include "mpc/session/local.h"
 #include "mpc/session/party_session.h"
@@ -187,6 +188,7 @@ int main(int argc, char** argv) {
   app.add_option("--repeats", settings.repeats, "samples of everything")->check(CLI::Range(1, 1000));
   app.add_option("--json", settings.json, "file for the figures; - for standard output");
   CLI11_PARSE(app, argc, argv);
+  tacit::mpc::keep_freed_memory();
   try {
     BenchReport report("protocols", argc, argv);
     for (const int parties : settings.parties) Measurement(parties, settings, report).run();
