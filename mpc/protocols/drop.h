@@ -16,9 +16,8 @@
 // Sends       nothing
 // Consumes    nothing; a random bit or word of its own at the party left over
 // Secure      against anyone: it is local. But a party knows its own share, and so where the rounding's threshold lies:
-// who
-//             sees a rounded value revealed many times, each rounded anew, learns bits below its last place. Round a
-//             value once and reveal that share
+//             who sees a rounded value revealed many times, each rounded anew, learns bits below its last place. Round
+//             a value once and reveal that share
 #pragma once
 
 #include "mpc/session/clear.h"

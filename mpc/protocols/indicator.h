@@ -7,8 +7,7 @@
 // Consumes    mu in Z_2^K: K bits an element are dealt, and none where a selection by the same bits, in a ring at least
 //             as wide, had them dealt already
 // Secure      against n-1 passive parties: nothing is opened, and dealt shares are uniform but for their sum; the
-// dealer
-//             must not collude
+//             dealer must not collude
 #pragma once
 
 #include "mpc/session/clear.h"
