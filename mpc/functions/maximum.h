@@ -11,8 +11,7 @@
 // Error       none: both are exact; of equal elements the first one is it
 // Rounds      3 for up to 7 columns, 4 for more; none for a single one
 // Sends       k bits an element to each peer, and 2m for each of (c-1)/2 pairs an element; beyond 7 columns b bits
-// more,
-//             b = bit width of c-1
+//             more, b = bit width of c-1
 // Consumes    an element: (c-1)/2 comparisons, and two tables, of ring_bits and of k bits to the word, of 2^(c-1) words
 //             or, beyond 7 columns, of 2^b; then b + 2 bits for each comparison too
 // Reveals     nothing

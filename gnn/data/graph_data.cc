@@ -1,0 +1,125 @@
+#include "gnn/data/graph_data.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "net/error.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+// What is wrong with one part of a file.
+class Part {
+ public:
+  Part(std::string_view where, std::string_view name) : where_(where), name_(name) {}
+
+  [[noreturn]] void wrong(const std::string& what, std::string local_detail = "") const {
+    throw ConfigError(fmt::format("{}: {}: {}", where_, name_, what), std::move(local_detail));
+  }
+
+  void expect_rows(std::int64_t rows, std::int64_t nodes) const {
+    if (rows != nodes) wrong(fmt::format("{} rows for {} nodes; every node has one", rows, nodes));
+  }
+
+ private:
+  std::string_view where_, name_;
+};
+
+void check_finite(const Matrix& matrix, const Part& part) {
+  for (Eigen::Index row = 0; row < matrix.rows(); ++row) {
+    for (Eigen::Index col = 0; col < matrix.cols(); ++col) {
+      if (!std::isfinite(matrix(row, col))) {
+        part.wrong(fmt::format("row {}, column {} is not a finite number", row, col),
+                   fmt::format("it is {}", matrix(row, col)));
+      }
+    }
+  }
+}
+
+void check_sparse(const SparseFeatures& x, const Part& part) {
+  if (std::ssize(x.row_begin) != x.shape.rows + 1 || x.row_begin.front() != 0) {
+    part.wrong(fmt::format("{} row beginnings for {} rows; there is one more than rows, the first is 0",
+                           x.row_begin.size(), x.shape.rows));
+  }
+  if (x.cols.size() != x.values.size() || x.row_begin.back() != std::ssize(x.cols)) {
+    part.wrong(fmt::format("rows end at entry {} of {} columns and {} values", x.row_begin.back(), x.cols.size(),
+                           x.values.size()));
+  }
+  for (std::int64_t row = 0; row < x.shape.rows; ++row) {
+    const auto begin = static_cast<std::size_t>(x.row_begin[static_cast<std::size_t>(row)]);
+    const auto end = static_cast<std::size_t>(x.row_begin[static_cast<std::size_t>(row) + 1]);
+    if (end < begin || end > x.cols.size()) part.wrong(fmt::format("row {} ends before it begins", row));
+    std::int64_t least = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (x.cols[i] < least || x.cols[i] >= x.shape.cols) {
+        part.wrong(fmt::format("row {}, entry {}: columns ascend from 0 to {}", row, i, x.shape.cols - 1));
+      }
+      if (!std::isfinite(x.values[i])) part.wrong(fmt::format("row {}, entry {} is not a finite number", row, i));
+      least = x.cols[i] + 1;
+    }
+  }
+}
+
+void check_edges(const Edges& edges, std::int64_t nodes, const Part& part) {
+  if (edges.from.size() != edges.to.size()) part.wrong("as many sources as targets are needed");
+  for (std::size_t e = 0; e < edges.from.size(); ++e) {
+    for (const std::int64_t node : {edges.from[e], edges.to[e]}) {
+      if (node < 0 || node >= nodes) {
+        part.wrong(fmt::format("edge {} leads to or from a node outside 0 … {}", e, nodes - 1),
+                   fmt::format("edge {}: {} -> {}", e, edges.from[e], edges.to[e]));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Matrix SparseFeatures::dense() const {
+  Matrix all = Matrix::Zero(shape.rows, shape.cols);
+  for (std::int64_t row = 0; row < shape.rows; ++row) {
+    const auto end = static_cast<std::size_t>(row_begin[static_cast<std::size_t>(row) + 1]);
+    for (auto i = static_cast<std::size_t>(row_begin[static_cast<std::size_t>(row)]); i < end; ++i) {
+      all(row, cols[i]) = values[i];
+    }
+  }
+  return all;
+}
+
+void check(const GraphData& data, std::string_view where) {
+  if (data.nodes < 1) throw ConfigError(fmt::format("{}: a graph has at least one node", where));
+  if (data.x && data.sparse_x) throw ConfigError(fmt::format("{}: x is there twice, dense and sparse", where));
+  if (data.classes && data.targets) throw ConfigError(fmt::format("{}: y is there twice", where));
+  if (data.x) {
+    const Part part(where, "x");
+    part.expect_rows(data.x->rows(), data.nodes);
+    check_finite(*data.x, part);
+  }
+  if (data.sparse_x) {
+    const Part part(where, "x");
+    part.expect_rows(data.sparse_x->shape.rows, data.nodes);
+    check_sparse(*data.sparse_x, part);
+  }
+  if (data.edges) check_edges(*data.edges, data.nodes, Part(where, "edge_index"));
+  if (data.targets) {
+    const Part part(where, "y");
+    part.expect_rows(data.targets->rows(), data.nodes);
+    check_finite(*data.targets, part);
+  }
+  if (data.classes) {
+    const Part part(where, "y");
+    part.expect_rows(std::ssize(*data.classes), data.nodes);
+    for (std::size_t i = 0; i < data.classes->size(); ++i) {
+      if ((*data.classes)[i] < 0) part.wrong(fmt::format("the class of node {} is negative", i));
+    }
+  }
+  const auto check_mask = [&](const std::optional<NodeMask>& mask, std::string_view name) {
+    if (mask) Part(where, name).expect_rows(std::ssize(*mask), data.nodes);
+  };
+  check_mask(data.train_mask, "train_mask");
+  check_mask(data.val_mask, "val_mask");
+  check_mask(data.test_mask, "test_mask");
+}
+
+}  // namespace tacit::gnn

@@ -1,0 +1,52 @@
+// GraphData — a graph with features and labels, or the part of one that a party's file holds.
+//
+// What it holds is somebody's data: it stays at its owner, and its values reach no error but by local_detail().
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "mpc/ring/fixed_point.h"
+
+namespace tacit::gnn {
+
+using mpc::Matrix;
+using mpc::Shape;
+
+// Edge e leads from node from[e] to node to[e]. An undirected edge is there in both directions.
+struct Edges {
+  std::vector<std::int64_t> from, to;
+
+  std::int64_t size() const { return static_cast<std::int64_t>(from.size()); }
+};
+
+// Row r holds values[i] in column cols[i] for row_begin[r] <= i < row_begin[r+1]; columns ascend within a row.
+struct SparseFeatures {
+  Shape shape;
+  std::vector<std::int64_t> row_begin;
+  std::vector<std::int64_t> cols;
+  std::vector<double> values;
+
+  Matrix dense() const;
+};
+
+using NodeMask = std::vector<bool>;
+
+struct GraphData {
+  std::int64_t nodes = 0;
+  std::optional<Matrix> x;  // N × F; at most one of the two
+  std::optional<SparseFeatures> sparse_x;
+  std::optional<Edges> edges;
+  std::optional<std::vector<std::int64_t>> classes;  // of N nodes, 0 …; at most one of the two
+  std::optional<Matrix> targets;                     // N × k
+  std::optional<NodeMask> train_mask, val_mask, test_mask;
+};
+
+// Throws ConfigError unless all parts are of one graph, the edges between its nodes, and every number finite. It begins
+// with `where`, a file's name, and names the part and the place in it.
+void check(const GraphData& data, std::string_view where);
+
+}  // namespace tacit::gnn

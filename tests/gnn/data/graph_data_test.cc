@@ -1,0 +1,96 @@
+#include "gnn/data/graph_data.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "net/error.h"
+
+namespace tacit::gnn {
+namespace {
+
+using testing::HasSubstr;
+
+GraphData small() {
+  GraphData data;
+  data.nodes = 3;
+  data.x = Matrix::Ones(3, 2);
+  data.edges = Edges{{0, 1}, {1, 0}};
+  data.classes = {{0, 1, 1}};
+  data.train_mask = NodeMask{true, false, true};
+  return data;
+}
+
+struct Wrong {
+  const char* name;
+  void (*spoil)(GraphData&);
+  const char* said;
+};
+
+class Check : public testing::TestWithParam<Wrong> {};
+
+INSTANTIATE_TEST_SUITE_P(
+    Wrong, Check,
+    testing::Values(
+        Wrong{"NoNodes", [](GraphData& d) { d.nodes = 0; }, "at least one node"},
+        Wrong{"ShortX", [](GraphData& d) { d.x = Matrix::Ones(2, 2); }, "x: 2 rows for 3 nodes"},
+        Wrong{"NaN", [](GraphData& d) { (*d.x)(2, 1) = std::nan(""); }, "x: row 2, column 1 is not a finite number"},
+        Wrong{"TwoX",
+              [](GraphData& d) {
+                d.sparse_x = SparseFeatures{{3, 1}, {0, 0, 0, 0}, {}, {}};
+              },
+              "x is there twice"},
+        Wrong{"EdgeOutside", [](GraphData& d) { d.edges->to[1] = 3; }, "edge_index: edge 1"},
+        Wrong{"EdgeBelow", [](GraphData& d) { d.edges->from[0] = -1; }, "edge_index: edge 0"},
+        Wrong{"HalfAnEdge", [](GraphData& d) { d.edges->to.pop_back(); }, "as many sources as targets"},
+        Wrong{"NegativeClass", [](GraphData& d) { (*d.classes)[1] = -1; }, "y: the class of node 1 is negative"},
+        Wrong{"TwoY", [](GraphData& d) { d.targets = Matrix::Ones(3, 1); }, "y is there twice"},
+        Wrong{"LongMask", [](GraphData& d) { d.train_mask->push_back(true); }, "train_mask: 4 rows for 3 nodes"},
+        Wrong{"SparseRowsMissing",
+              [](GraphData& d) {
+                d.x.reset();
+                d.sparse_x = SparseFeatures{{3, 2}, {0, 1}, {1}, {1.0}};
+              },
+              "2 row beginnings for 3 rows"},
+        Wrong{"SparseColumnTwice",
+              [](GraphData& d) {
+                d.x.reset();
+                d.sparse_x = SparseFeatures{{3, 2}, {0, 2, 2, 2}, {1, 1}, {1.0, 1.0}};
+              },
+              "row 0, entry 1: columns ascend from 0 to 1"},
+        Wrong{"SparseRowsBackwards",
+              [](GraphData& d) {
+                d.x.reset();
+                d.sparse_x = SparseFeatures{{3, 2}, {0, 2, 1, 2}, {0, 1}, {1.0, 1.0}};
+              },
+              "row 1 ends before it begins"},
+        Wrong{"SparseInfinity",
+              [](GraphData& d) {
+                d.x.reset();
+                d.sparse_x = SparseFeatures{{3, 2}, {0, 0, 1, 1}, {0}, {INFINITY}};
+              },
+              "row 1, entry 0 is not a finite number"}),
+    [](const auto& tested) { return tested.param.name; });
+
+TEST_P(Check, NamesFilePartAndPlace) {
+  GraphData data = small();
+  EXPECT_NO_THROW(check(data, "a.npz"));
+  GetParam().spoil(data);
+  try {
+    check(data, "a.npz");
+    FAIL() << "accepted";
+  } catch (const ConfigError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("a.npz"));
+    EXPECT_THAT(error.what(), HasSubstr(GetParam().said));
+  }
+}
+
+TEST(SparseFeatures, MadeDenseHaveZerosWhereNothingIs) {
+  const SparseFeatures x{{3, 3}, {0, 2, 2, 3}, {0, 2, 1}, {1.0, 2.0, 3.0}};
+  Matrix expected(3, 3);
+  expected << 1, 0, 2, 0, 0, 0, 0, 3, 0;
+  EXPECT_EQ(x.dense(), expected);
+}
+
+}  // namespace
+}  // namespace tacit::gnn
