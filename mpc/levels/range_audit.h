@@ -5,7 +5,8 @@
 // counted, and whether the count is zero is all that is revealed.
 //
 // Detects     every |x| between B and 2^(k-2) - B units. Further out a value wraps, in the audit as in the protocol
-//             that it was shown for: declare bounds well inside the ring, so that what leaves the one is seen on its way
+//             that it was shown for: declare bounds well inside the ring, so that what leaves the one is seen on its
+//             way
 // Reveals     one bit, to all parties
 // Rounds      6 for everything watched, and nothing before
 // Thread      as a Session
