@@ -122,6 +122,25 @@ TEST(SilentMistakes, CorrectionsAreDealtInFullAgainstSeedsOfTheSameWidth) {
   }
 }
 
+// All that a party gets beside its seeds is the corrections whose turn is its own: no party holds more than its part.
+TEST(SilentMistakes, CorrectionsGoToEveryPartyInTurn) {
+  const Matrix ones = Matrix::Ones(1, 8);
+  for (const int n : {2, 3, 5}) {
+    net::Record record;
+    run_recorded(n, record, [&](Session& session, net::Mesh& mesh) {
+      const Masked x = session.mask(session.input(0, shape_of(ones), {51, 0}, &ones, "ones"));
+      mesh.set_step("products");
+      for (int i = 0; i < 2 * n; ++i) session.product(x, x);
+    });
+    std::vector<int> receivers, in_turn;
+    for (const net::SentMessage& message : record.messages()) {
+      if (message.step == "products") receivers.push_back(message.to);
+    }
+    for (int i = 0; i < 2 * n; ++i) in_turn.push_back(i % n);
+    EXPECT_EQ(receivers, in_turn);
+  }
+}
+
 TEST(SilentMistakes, ARevealToOneRankGoesStraightToItAndThroughNobody) {
   const Matrix values = Matrix::Constant(40, 50, 7);
   for (const int n : {2, 3, 5}) {
@@ -153,9 +172,7 @@ TEST(SilentMistakes, NothingPublicReachesTheDealer) {
   for (const int n : {1, 2, 3, 5}) {
     for (const net::AllReduce openings : {net::AllReduce::kDirect, net::AllReduce::kStar, net::AllReduce::kTwoPhase}) {
       net::Record record;
-      run_recorded(
-          n, record, [&](Session& session, net::Mesh& mesh) { run_every_protocol(session, mesh, random_secrets(1)); },
-          openings);
+      run_recorded(n, record, every_protocol(random_secrets(1)), openings);
       std::vector<std::int64_t> handshakes(static_cast<std::size_t>(n));
       int decisions = 0;
       for (const net::SentMessage& message : record.messages()) {
@@ -199,11 +216,8 @@ TEST(SilentMistakes, APermutationsKeyServesNoSecondPermutation) {
 // Two sessions over the same links, as after a restart: the keys of the links are the same, the nonce is not.
 TEST(SilentMistakes, AStreamIsNotUsedAgainAfterARestart) {
   net::Record record;
-  const Secrets secrets = all_zero();
   net::run_ranks(net::recorded(net::mesh_kind("Memory").make(2, 1), record), [&](net::Mesh& mesh) {
-    for (int session = 0; session < 2; ++session) {
-      run_rank(mesh, [&](Session& s, net::Mesh& m) { run_every_protocol(s, m, secrets); });
-    }
+    for (int session = 0; session < 2; ++session) run_rank(mesh, every_protocol(all_zero()));
   });
   for (const Opening& opening : kOpenings) {
     const auto both = opened(record, opening.step, 2, opening.bits, opening.sum);
