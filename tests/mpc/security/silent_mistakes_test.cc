@@ -42,40 +42,46 @@ bool padding_is_zero(const std::vector<std::byte>& packed, std::int64_t count, i
   return used == 0 || (std::to_integer<unsigned>(packed.back()) >> used) == 0;
 }
 
-// Every message has exactly the bytes that its words need, so nothing above bit k has a place in it; and nothing sits
-// in the last byte's rest.
+// Every message has exactly the bytes that its words need, so nothing above bit k has a place in it, and nothing sits
+// in the last byte's rest; nor do the upper bits of a word reach into its neighbour.
 TEST(SilentMistakes, AnUnreducedWordNeverLeavesUnderAKBitMask) {
-  constexpr std::int64_t kCount = 3;  // 3k bits fill no byte
-  for (const int k : {3, 13, 38, 51, 63}) {
-    net::Record record;
-    run_recorded(3, record, [&](Session& session, net::Mesh& mesh) {
-      Share share = Inside::nothing({1, kCount}, {k, 0});
-      if (mesh.world().is_party()) {
-        // The words of a share that somebody forgot to reduce: everything above bit k is set.
-        RingTensor words({1, kCount}, k);
-        for (std::uint64_t& word : words.words()) word = ~std::uint64_t{0};
-        share = Inside::share({1, kCount}, {k, 0}, std::move(words));
+  constexpr int kParties = 3;
+  for (const std::int64_t count : {3, 19}) {  // no block of eight words, and two; count·k bits fill no byte
+    for (const int k : {3, 13, 38, 51, 63}) {
+      net::Record record;
+      run_recorded(kParties, record, [&](Session& session, net::Mesh& mesh) {
+        Share share = Inside::nothing({1, count}, {k, 0});
+        if (mesh.world().is_party()) {
+          // The words of a share that somebody forgot to reduce: everything above bit k is set.
+          RingTensor words({1, count}, k);
+          for (std::uint64_t& word : words.words()) word = ~std::uint64_t{0};
+          share = Inside::share({1, count}, {k, 0}, std::move(words));
+        }
+        mesh.set_step("mask");
+        const Masked masked = session.mask(share);
+        mesh.set_step("show");
+        const Shown shown = session.show(share);
+        mesh.set_step("lift");
+        const Share lifted = session.lift(shown, std::min(64, k + 1));
+        mesh.set_step("reveal");
+        session.reveal(share, To::everyone(), "a test");
+        mesh.set_step("reveal to one");
+        session.reveal(share, To::rank(1), "a test");
+        mesh.set_step("square");
+        const Public square = session.reveal(session.product(masked, masked), To::everyone(), "a test");
+        if (!mesh.world().is_party()) return;
+        const auto expected = static_cast<double>(signed_value(kParties * kParties, k));
+        EXPECT_EQ(value_of(square), Matrix::Constant(1, count, expected)) << "of -1 at every party, k " << k;
+        for (const RingTensor* words : {&Inside::stored_public(masked), &Inside::stored_mask(masked),
+                                        &Inside::revealed(shown), &Inside::words(lifted)}) {
+          for (const std::uint64_t word : words->words()) EXPECT_LE(word, low_bits(words->bits())) << "k " << k;
+        }
+      });
+      for (const net::SentMessage& message : record.messages()) {
+        if (message.step == kHandshake || message.from == kParties) continue;
+        EXPECT_EQ(std::ssize(message.bytes), net::packed_bytes(count, k)) << message.step;
+        EXPECT_TRUE(padding_is_zero(message.bytes, count, k)) << message.step << " at " << k;
       }
-      mesh.set_step("mask");
-      const Masked masked = session.mask(share);
-      mesh.set_step("show");
-      const Shown shown = session.show(share);
-      mesh.set_step("lift");
-      const Share lifted = session.lift(shown, std::min(64, k + 1));
-      mesh.set_step("reveal");
-      session.reveal(share, To::everyone(), "a test");
-      mesh.set_step("reveal to one");
-      session.reveal(share, To::rank(1), "a test");
-      if (!mesh.world().is_party()) return;
-      for (const RingTensor* words : {&Inside::stored_public(masked), &Inside::stored_mask(masked),
-                                      &Inside::revealed(shown), &Inside::words(lifted)}) {
-        for (const std::uint64_t word : words->words()) EXPECT_LE(word, low_bits(words->bits())) << "k " << k;
-      }
-    });
-    for (const net::SentMessage& message : record.messages()) {
-      if (message.step == kHandshake || message.from == 3) continue;
-      EXPECT_EQ(std::ssize(message.bytes), net::packed_bytes(kCount, k)) << message.step;
-      EXPECT_TRUE(padding_is_zero(message.bytes, kCount, k)) << message.step << " at " << k;
     }
   }
 }
