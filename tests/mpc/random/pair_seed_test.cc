@@ -159,6 +159,13 @@ TEST(PairSeed, OfNobodyIsNotDrawnFrom) {
   EXPECT_THROW(nobody.fill(kName, words), BrokenInvariant);
 }
 
+TEST(PairSeed, OfOneRankAloneIsNobodyElses) {
+  std::set<std::vector<std::uint64_t>> streams;
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_TRUE(streams.insert(words_of(PairSeed::own(Nonce()), kName, kShape, 64)).second);
+  }
+}
+
 TEST(PairSeed, WordsAreUniform) {
   const std::vector<std::uint64_t> words = words_of(seed_of(1), kName, {1, 200000}, 51);
   for (const int at : {0, 20, 43}) EXPECT_LT(unevenness_of_bits(words, at), kTooUneven);

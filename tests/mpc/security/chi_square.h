@@ -1,9 +1,13 @@
 // Chi-square: whether counts are those of a uniform draw.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <vector>
+
+#include "mpc/ring/ring.h"
 
 namespace tacit::mpc {
 
@@ -20,11 +24,20 @@ inline double unevenness(const std::vector<std::int64_t>& counts) {
 // A uniform draw is beyond it once in 10^11.
 inline constexpr double kTooUneven = 6.8;
 
-// The 8 bits of each word from bit `at` on.
-inline double unevenness_of_bits(const std::vector<std::uint64_t>& words, int at) {
-  std::vector<std::int64_t> counts(256);
-  for (const std::uint64_t word : words) ++counts[(word >> at) & 255];
+// So many bits of each word from bit `at` on.
+inline double unevenness_of_bits(const std::vector<std::uint64_t>& words, int at, int bits = 8) {
+  std::vector<std::int64_t> counts(std::size_t{1} << bits);
+  for (const std::uint64_t word : words) ++counts[(word >> at) & low_bits(bits)];
   return unevenness(counts);
+}
+
+// The worst of all bits of such words, read a few at a time: as many as leave ten words to a count, up to 8.
+inline double unevenness_of_words(const std::vector<std::uint64_t>& words, int bits) {
+  TACIT_CHECK(words.size() >= 160);  // fewer say nothing
+  const int most = std::min(8, static_cast<int>(std::bit_width(words.size() / 10)) - 1), window = std::min(bits, most);
+  double worst = unevenness_of_bits(words, bits - window, window);
+  for (int at = 0; at + window < bits; at += window) worst = std::max(worst, unevenness_of_bits(words, at, window));
+  return worst;
 }
 
 }  // namespace tacit::mpc

@@ -5,7 +5,7 @@
 
 #include "mpc/session/inside.h"
 #include "tests/mpc/security/chi_square.h"
-#include "tests/mpc/security/recorded_run.h"
+#include "tests/mpc/security/uniformity.h"
 
 namespace tacit::mpc {
 namespace {
@@ -14,71 +14,49 @@ struct Case {
   int parties;
   const char* name;
   Secrets (*secrets)();
+  net::AllReduce openings = net::AllReduce::kDirect;
 };
 
 class Openings : public testing::TestWithParam<Case> {
  protected:
-  void SetUp() override {
-    const Secrets secrets = GetParam().secrets();
-    run_recorded(parties(), record_,
-                 [&](Session& session, net::Mesh& mesh) { run_every_protocol(session, mesh, secrets); });
-  }
+  void SetUp() override { run_recorded(parties(), record_, every_protocol(GetParam().secrets()), GetParam().openings); }
   static int parties() { return GetParam().parties; }
-
-  static void expect_uniform(const std::vector<std::uint64_t>& words, int bits, const std::string& what) {
-    ASSERT_GE(words.size(), 2560U) << what;
-    for (const int at : {0, (bits - 8) / 2, bits - 8}) {
-      EXPECT_LT(unevenness_of_bits(words, at), kTooUneven) << what << ", from bit " << at;
-    }
-  }
 
   net::Record record_;
 };
+class DirectOpenings : public Openings {};
 
-INSTANTIATE_TEST_SUITE_P(Secrets, Openings,
-                         testing::Values(Case{2, "AllZeroAtTwo", all_zero}, Case{2, "AllLargestAtTwo", all_largest},
-                                         Case{3, "AllZeroAtThree", all_zero},
-                                         Case{3, "AllLargestAtThree", all_largest}),
-                         [](const auto& tested) { return tested.param.name; });
+constexpr auto kTwoPhase = net::AllReduce::kTwoPhase;
+const auto kDirectly = testing::Values(Case{2, "AllZeroAtTwo", all_zero}, Case{2, "AllLargestAtTwo", all_largest},
+                                       Case{3, "AllZeroAtThree", all_zero}, Case{3, "AllLargestAtThree", all_largest},
+                                       Case{3, "AllOppositeAtThree", all_opposite});
+const auto kInTwoPhases = testing::Values(Case{3, "AllZeroAtThreeInTwoPhases", all_zero, kTwoPhase},
+                                          Case{3, "AllLargestAtThreeInTwoPhases", all_largest, kTwoPhase});
+const auto kName = [](const auto& tested) { return tested.param.name; };
 
-TEST_P(Openings, AreUniformAtEachProtocol) {
-  for (const Opening& opening : kOpenings) {
-    expect_uniform(opened(record_, opening.step, parties(), opening.bits, opening.sum), opening.bits, opening.step);
-  }
-}
+INSTANTIATE_TEST_SUITE_P(Secrets, DirectOpenings, kDirectly, kName);
+INSTANTIATE_TEST_SUITE_P(Secrets, Openings, kDirectly, kName);
+INSTANTIATE_TEST_SUITE_P(SecretsInTwoPhases, Openings, kInTwoPhases, kName);
 
+TEST_P(DirectOpenings, AreUniformAtEachProtocol) { EXPECT_EQ(uneven_openings(record_, parties()), Names{}); }
+
+// In two phases, what is opened is what the second one's messages say.
 TEST_P(Openings, AreMadeOfMessagesThatAreUniformEach) {
-  for (const Opening& opening : kOpenings) {
-    for (int from = 0; from < parties(); ++from) {
-      const auto sent = unpacked(record_.bytes(from, (from + 1) % parties(), opening.step), opening.bits);
-      expect_uniform(sent, opening.bits, std::string(opening.step) + " of rank " + std::to_string(from));
-    }
-  }
+  EXPECT_EQ(uneven_messages(record_, parties(), GetParam().openings), Names{});
 }
 
 // Their sum is what is revealed; each alone is uniform, even where nothing random ever touched the value before.
 TEST_P(Openings, OfARevealAreUniformButForTheirSum) {
-  const int last = parties() - 1;
-  for (int from = 0; from < parties(); ++from) {
-    expect_uniform(unpacked(record_.bytes(from, (from + 1) % parties(), "reveal"), 51), 51, "reveal");
-    if (from != last) expect_uniform(unpacked(record_.bytes(from, last, "reveal to one"), 51), 51, "reveal to one");
-  }
+  EXPECT_EQ(uneven_revealings(record_, parties(), GetParam().openings), Names{});
 }
 
-TEST_P(Openings, OfTheDealerAreUniformInEveryBit) {
-  std::map<std::string, std::vector<std::uint64_t>> bytes;  // by step
-  for (const net::SentMessage& message : record_.messages()) {
-    if (message.from != parties() || message.step == kHandshake) continue;
-    ASSERT_GT(std::ssize(message.bytes), kDealtTagBytes);
-    for (auto at = static_cast<std::size_t>(kDealtTagBytes); at < message.bytes.size(); ++at) {
-      bytes[message.step].push_back(static_cast<std::uint64_t>(message.bytes[at]));
-    }
-  }
-  const std::vector<std::string> dealing{"product",         "matmul",  "compare", "select",   "lift",
-                                         "select and lift", "look up", "permute", "unpermute"};
-  for (const std::string& step : dealing) {
-    ASSERT_FALSE(bytes[step].empty()) << step;
-    EXPECT_LT(unevenness_of_bits(bytes[step], 0), kTooUneven) << step;
+TEST_P(Openings, OfTheDealerAreUniformInEveryBit) { EXPECT_EQ(uneven_dealings(record_, parties()), Names{}); }
+
+TEST(Draws, AreUniformAtEveryParty) {
+  for (const int n : {2, 3}) {
+    Views views(n);
+    run_viewed(views, every_protocol(all_zero()));
+    EXPECT_EQ(uneven_draws(views), Names{});
   }
 }
 

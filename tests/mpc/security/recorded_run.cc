@@ -3,6 +3,7 @@
 #include <numeric>
 #include <random>
 
+#include "mpc/protocols/pair_differences.h"
 #include "mpc/session/local.h"
 #include "net/collectives/pack.h"
 
@@ -10,12 +11,22 @@ namespace tacit::mpc {
 
 namespace {
 
-Secrets constant(double value, bool turned) {
-  const Matrix all = Matrix::Constant(kSecretShape.rows, kSecretShape.cols, value);
+constexpr Shape kRivalShape{1024, 4};
+
+Secrets constant(double x, double y, bool turned) {
   Order order(static_cast<std::size_t>(kSecretShape.rows));
   std::iota(order.begin(), order.end(), 0);
   if (turned) std::reverse(order.begin(), order.end());
-  return {all, all, std::move(order)};
+  return {Matrix::Constant(kSecretShape.rows, kSecretShape.cols, x),
+          Matrix::Constant(kSecretShape.rows, kSecretShape.cols, y), std::move(order)};
+}
+
+// Such that it can be shown after it was rounded, too.
+double most() { return largest(kSecretFormat) - 1; }
+
+// Half of the numbers of a secret, a few to the row.
+Matrix rivals_in(const Matrix& secret) {
+  return Eigen::Map<const Matrix>(secret.data(), kRivalShape.rows, kRivalShape.cols);
 }
 
 }  // namespace
@@ -61,9 +72,11 @@ std::vector<std::uint64_t> opened(const net::Record& record, const std::string& 
   return all;
 }
 
-Secrets all_zero() { return constant(0, false); }
+Secrets all_zero() { return constant(0, 0, false); }
 
-Secrets all_largest() { return constant(largest(kSecretFormat) - std::ldexp(1.0, -kSecretFormat.fraction_bits), true); }
+Secrets all_largest() { return constant(most(), most(), true); }
+
+Secrets all_opposite() { return constant(most(), -most(), true); }
 
 Secrets random_secrets(unsigned seed) {
   Secrets secrets = all_zero();
@@ -81,6 +94,9 @@ void run_every_protocol(Session& s, net::Mesh& mesh, const Secrets& secrets) {
   const Share x = s.input(0, kSecretShape, kSecretFormat, mine(0, secrets.x), "x");
   const Share y = s.input(last, kSecretShape, kSecretFormat, mine(last, secrets.y), "y");
   const Share wide = s.input(last, kSecretShape, {64, f}, mine(last, secrets.y), "y");
+  const Matrix in_x = rivals_in(secrets.x), in_y = rivals_in(secrets.y);
+  const Share rivals = beside(columns(s.input(0, kRivalShape, {64, f}, mine(0, in_x), "x"), 0, 2),
+                              columns(s.input(last, kRivalShape, {64, f}, mine(last, in_y), "y"), 0, 2));
   mesh.set_step("mask");
   const Masked mx = s.mask(x);
   mesh.set_step("mask in a wide ring");
@@ -94,9 +110,9 @@ void run_every_protocol(Session& s, net::Mesh& mesh, const Secrets& secrets) {
   mesh.set_step("mask the matrix product");
   s.mask(square);
   mesh.set_step("show");
-  const Shown shown = s.show(s.drop(x + y, f));
+  const Shown shown = s.show(s.drop(x, f));
   mesh.set_step("compare");
-  const std::vector<Session::Comparison> thresholds{{shown, 26, 0}, {shown, 26, 5}};
+  const std::vector<Session::Comparison> thresholds{{shown, 37, 0}, {shown, 37, 5}};
   const std::vector<Bits> bits = s.non_negative(thresholds);
   mesh.set_step("select");
   const Share selected = s.select(bits[0], shown, shown.ring_bits());
@@ -121,6 +137,18 @@ void run_every_protocol(Session& s, net::Mesh& mesh, const Secrets& secrets) {
       s.look_up(small, CellTable::of_values(8, [](std::int64_t v) { return v == 0 ? 1 : 0; }), 20, {}).front();
   mesh.set_step("mask what was found");
   s.mask(found);
+  mesh.set_step("show the rivals");
+  const Shown shown_rivals = s.show(s.drop(rivals, f));
+  mesh.set_step("compare the pairs");
+  const Bits pairs = s.non_negative(pair_differences(shown_rivals), 39);
+  mesh.set_step("winner");
+  const Winner winner = s.winner(pairs, s.masked(shown_rivals), 51);
+  mesh.set_step("indicator of the pairs");
+  s.indicator(pairs, 20);
+  mesh.set_step("mask the winner");
+  s.mask(winner.which);
+  mesh.set_step("mask what won");
+  s.mask(winner.times);
   mesh.set_step("permutation");
   const Permutation permutation =
       s.permutation(last, kSecretShape.rows, mesh.rank() == last ? &secrets.order : nullptr);
@@ -134,8 +162,18 @@ void run_every_protocol(Session& s, net::Mesh& mesh, const Secrets& secrets) {
   s.reveal(back + y, To::everyone(), "a sum");
   mesh.set_step("reveal to one");
   s.reveal(product, To::rank(last), "a product");
+  const Share known = s.constant(secrets.x, kSecretFormat, "x");  // shares that nothing random ever touched
+  mesh.set_step("reveal a constant");
+  s.reveal(known, To::everyone(), "a constant");
+  mesh.set_step("reveal a constant to one");
+  s.reveal(known, To::rank(last), "a constant");
   mesh.set_step("decide");
   s.decide([] { return true; }, "go on");
+}
+
+SteppedProgram every_protocol(Secrets secrets) {
+  return
+      [secrets = std::move(secrets)](Session& session, net::Mesh& mesh) { run_every_protocol(session, mesh, secrets); };
 }
 
 }  // namespace tacit::mpc

@@ -35,10 +35,12 @@ inline constexpr Shape kSecretShape{64, 128};
 inline constexpr Format kSecretFormat{51, 13};
 Secrets all_zero();
 Secrets all_largest();
+Secrets all_opposite();  // x the largest, y the smallest
 Secrets random_secrets(unsigned seed);
 void run_every_protocol(Session& session, net::Mesh& mesh, const Secrets& secrets);
+SteppedProgram every_protocol(Secrets secrets);
 
-// The steps of it that open something.
+// The steps of it that open something under a mask.
 struct Opening {
   const char* step;
   int bits;
@@ -57,8 +59,34 @@ inline constexpr Opening kOpenings[] = {
     {"mask the indicator", 20, net::Sum::kAdd},
     {"mask for a table", 8, net::Sum::kAdd},
     {"mask what was found", 20, net::Sum::kAdd},
+    {"show the rivals", 51, net::Sum::kAdd},
+    {"compare the pairs", 64, net::Sum::kXor},
+    {"mask the winner", 51, net::Sum::kAdd},
+    {"mask what won", 51, net::Sum::kAdd},
     {"mask the permuted", 51, net::Sum::kAdd},
     {"unpermute", 51, net::Sum::kAdd},
 };
+
+// Those that reveal something: words of kSecretFormat's ring.
+struct Revealing {
+  const char* step;
+  bool to_all;
+};
+inline constexpr Revealing kRevealings[] = {
+    {"reveal", true}, {"reveal to one", false}, {"reveal a constant", true}, {"reveal a constant to one", false}};
+
+// Those for which something is dealt.
+inline constexpr const char* kDealings[] = {"product",
+                                            "matmul",
+                                            "compare",
+                                            "select",
+                                            "lift",
+                                            "select and lift",
+                                            "indicator of the pairs",
+                                            "look up",
+                                            "compare the pairs",
+                                            "winner",
+                                            "permute",
+                                            "unpermute"};
 
 }  // namespace tacit::mpc

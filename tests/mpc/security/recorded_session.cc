@@ -1,81 +1,106 @@
 #include "tests/mpc/security/recorded_session.h"
 
 #include "mpc/session/dealer_correlations.h"
+#include "mpc/session/inside.h"
 
 namespace tacit::mpc {
 
 namespace {
 
-SeenWords seen(const RingTensor& tensor) { return {{tensor.words().begin(), tensor.words().end()}, tensor.bits()}; }
+SeenWords seen(const RingTensor& tensor) {
+  return {.words = {tensor.words().begin(), tensor.words().end()}, .bits = tensor.bits()};
+}
 
 SeenWords seen(const BitTensor& bits) {
-  SeenWords all{{}, 1};
+  SeenWords all{.words = {}, .bits = 1};
   for (std::int64_t i = 0; i < bits.size(); ++i) all.words.push_back(bits.at(i) ? 1 : 0);
   return all;
 }
 
 class RecordedCorrelations final : public Correlations {
  public:
-  RecordedCorrelations(net::Mesh& mesh, const Nonce& nonce, View& view) : inner_(mesh, nonce), view_(view) {}
+  RecordedCorrelations(std::unique_ptr<Correlations> inner, net::Mesh& mesh, View& view)
+      : inner_(std::move(inner)), mesh_(mesh), view_(view) {}
 
-  void begin(std::int64_t operation) override { inner_.begin(operation); }
-  RingTensor mask(Shape shape, int bits) override { return noted(inner_.mask(shape, bits)); }
-  BitTensor mask_bits(Shape shape) override { return noted(inner_.mask_bits(shape)); }
-  std::vector<RingTensor> dealt(const Request& request) override { return all_noted(inner_.dealt(request)); }
+  void begin(std::int64_t operation) override { inner_->begin(operation); }
+  RingTensor mask(Shape shape, int bits) override { return noted(inner_->mask(shape, bits)); }
+  BitTensor mask_bits(Shape shape) override { return noted(inner_->mask_bits(shape)); }
+  std::vector<RingTensor> dealt(const Request& request) override { return all_noted(inner_->dealt(request)); }
   std::vector<BitTensor> dealt_bits(const BitRequest& request) override {
-    return all_noted(inner_.dealt_bits(request));
+    return all_noted(inner_->dealt_bits(request));
   }
   std::vector<std::int64_t> permutation_key(int owner, std::int64_t size) override {
-    return inner_.permutation_key(owner, size);
+    return inner_->permutation_key(owner, size);
   }
-  std::chrono::nanoseconds waited() const override { return inner_.waited(); }
+  std::chrono::nanoseconds waited() const override { return inner_->waited(); }
 
  private:
   template <typename Tensor>
   Tensor noted(Tensor tensor) {
-    view_.drawn.push_back(seen(tensor));
+    note(tensor);
     return tensor;
   }
   template <typename Tensor>
   std::vector<Tensor> all_noted(std::vector<Tensor> tensors) {
-    for (const Tensor& tensor : tensors) view_.drawn.push_back(seen(tensor));
+    for (const Tensor& tensor : tensors) note(tensor);
     return tensors;
   }
+  template <typename Tensor>
+  void note(const Tensor& tensor) {
+    view_.drawn.push_back(seen(tensor));
+    view_.drawn.back().step = mesh_.step();
+  }
 
-  DealerCorrelations inner_;
+  std::unique_ptr<Correlations> inner_;
+  net::Mesh& mesh_;
   View& view_;
 };
 
 class RecordedSession final : public SessionOver<Party> {
  public:
-  RecordedSession(net::Mesh& mesh, View& view) : RecordedSession(mesh, view, std::make_unique<Workers>()) {}
+  RecordedSession(net::Mesh& mesh, View& view, const Source& source)
+      : RecordedSession(mesh, view, source, std::make_unique<Workers>()) {}
   int parties() const override { return party_.parties(); }
   void set_step(std::string step) override { party_.mesh().set_step(std::move(step)); }
 
+ protected:
+  Share do_input(int owner, Shape shape, Format format, const Matrix* mine, std::string_view name) override {
+    Share share = SessionOver::do_input(owner, shape, format, mine, name);
+    view_.inputs.push_back(seen(Inside::words(share)));
+    return share;
+  }
+
  private:
-  RecordedSession(net::Mesh& mesh, View& view, std::unique_ptr<Workers> workers)
-      : RecordedSession(mesh, view, std::move(workers), agree_on_nonce(mesh)) {}
-  RecordedSession(net::Mesh& mesh, View& view, std::unique_ptr<Workers> workers, const Nonce& nonce)
+  RecordedSession(net::Mesh& mesh, View& view, const Source& source, std::unique_ptr<Workers> workers)
+      : RecordedSession(mesh, view, source, std::move(workers), agree_on_nonce(mesh)) {}
+  RecordedSession(net::Mesh& mesh, View& view, const Source& source, std::unique_ptr<Workers> workers,
+                  const Nonce& nonce)
       : SessionOver(*workers),
+        view_(view),
         workers_(std::move(workers)),
         party_(mesh, nonce, *workers_, net::AllReducePlan({{0, net::AllReduce::kDirect}}),
-               std::make_unique<RecordedCorrelations>(mesh, nonce, view)) {}
+               std::make_unique<RecordedCorrelations>(source(mesh, nonce), mesh, view)) {}
 
   Party& context() override { return party_; }
   const CostSetting* cost_setting() const override { return nullptr; }
 
+  View& view_;
   std::unique_ptr<Workers> workers_;
   Party party_;
 };
 
 }  // namespace
 
-void run_viewed(Views& views, const SteppedProgram& program) {
+std::unique_ptr<Correlations> from_the_dealer(net::Mesh& mesh, const Nonce& nonce) {
+  return std::make_unique<DealerCorrelations>(mesh, nonce);
+}
+
+void run_viewed(Views& views, const SteppedProgram& program, const Source& source) {
   const auto parties = static_cast<int>(views.by_party.size());
   net::run_ranks(net::recorded(net::mesh_kind("Memory").make(parties, 1), views.record), [&](net::Mesh& mesh) {
     if (!mesh.world().is_party()) return run_rank(mesh, program);
     mesh.set_step(kHandshake);
-    RecordedSession session(mesh, views.by_party[static_cast<std::size_t>(mesh.rank())]);
+    RecordedSession session(mesh, views.by_party[static_cast<std::size_t>(mesh.rank())], source);
     program(session, mesh);
   });
 }

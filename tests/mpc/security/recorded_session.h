@@ -1,6 +1,7 @@
 // What every rank sees of a run: the randomness that it draws and is dealt, and what is sent to it.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "tests/mpc/security/recorded_run.h"
@@ -11,10 +12,12 @@ namespace tacit::mpc {
 struct SeenWords {
   std::vector<std::uint64_t> words;
   int bits = 0;
+  std::string step = {};
 };
 
 struct View {
-  std::vector<SeenWords> drawn;  // masks and dealt values, in the order in which they were asked for
+  std::vector<SeenWords> drawn;   // masks and dealt values, in the order in which they were asked for
+  std::vector<SeenWords> inputs;  // shares of everybody's inputs
 };
 
 struct Views {
@@ -24,7 +27,11 @@ struct Views {
   net::Record record;
 };
 
+// Where a party's correlations come from.
+using Source = std::function<std::unique_ptr<Correlations>(net::Mesh& mesh, const Nonce& nonce)>;
+std::unique_ptr<Correlations> from_the_dealer(net::Mesh& mesh, const Nonce& nonce);
+
 // Runs the program at every party of `views` and a dealer, over a recording mesh with direct openings.
-void run_viewed(Views& views, const SteppedProgram& program);
+void run_viewed(Views& views, const SteppedProgram& program, const Source& source = from_the_dealer);
 
 }  // namespace tacit::mpc

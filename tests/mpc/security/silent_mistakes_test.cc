@@ -42,40 +42,46 @@ bool padding_is_zero(const std::vector<std::byte>& packed, std::int64_t count, i
   return used == 0 || (std::to_integer<unsigned>(packed.back()) >> used) == 0;
 }
 
-// Every message has exactly the bytes that its words need, so nothing above bit k has a place in it; and nothing sits
-// in the last byte's rest.
+// Every message has exactly the bytes that its words need, so nothing above bit k has a place in it, and nothing sits
+// in the last byte's rest; nor do the upper bits of a word reach into its neighbour.
 TEST(SilentMistakes, AnUnreducedWordNeverLeavesUnderAKBitMask) {
-  constexpr std::int64_t kCount = 3;  // 3k bits fill no byte
-  for (const int k : {3, 13, 38, 51, 63}) {
-    net::Record record;
-    run_recorded(3, record, [&](Session& session, net::Mesh& mesh) {
-      Share share = Inside::nothing({1, kCount}, {k, 0});
-      if (mesh.world().is_party()) {
-        // The words of a share that somebody forgot to reduce: everything above bit k is set.
-        RingTensor words({1, kCount}, k);
-        for (std::uint64_t& word : words.words()) word = ~std::uint64_t{0};
-        share = Inside::share({1, kCount}, {k, 0}, std::move(words));
+  constexpr int kParties = 3;
+  for (const std::int64_t count : {3, 19}) {  // no block of eight words, and two; count·k bits fill no byte
+    for (const int k : {3, 13, 38, 51, 63}) {
+      net::Record record;
+      run_recorded(kParties, record, [&](Session& session, net::Mesh& mesh) {
+        Share share = Inside::nothing({1, count}, {k, 0});
+        if (mesh.world().is_party()) {
+          // The words of a share that somebody forgot to reduce: everything above bit k is set.
+          RingTensor words({1, count}, k);
+          for (std::uint64_t& word : words.words()) word = ~std::uint64_t{0};
+          share = Inside::share({1, count}, {k, 0}, std::move(words));
+        }
+        mesh.set_step("mask");
+        const Masked masked = session.mask(share);
+        mesh.set_step("show");
+        const Shown shown = session.show(share);
+        mesh.set_step("lift");
+        const Share lifted = session.lift(shown, std::min(64, k + 1));
+        mesh.set_step("reveal");
+        session.reveal(share, To::everyone(), "a test");
+        mesh.set_step("reveal to one");
+        session.reveal(share, To::rank(1), "a test");
+        mesh.set_step("square");
+        const Public square = session.reveal(session.product(masked, masked), To::everyone(), "a test");
+        if (!mesh.world().is_party()) return;
+        const auto expected = static_cast<double>(signed_value(kParties * kParties, k));
+        EXPECT_EQ(value_of(square), Matrix::Constant(1, count, expected)) << "of -1 at every party, k " << k;
+        for (const RingTensor* words : {&Inside::stored_public(masked), &Inside::stored_mask(masked),
+                                        &Inside::revealed(shown), &Inside::words(lifted)}) {
+          for (const std::uint64_t word : words->words()) EXPECT_LE(word, low_bits(words->bits())) << "k " << k;
+        }
+      });
+      for (const net::SentMessage& message : record.messages()) {
+        if (message.step == kHandshake || message.from == kParties) continue;
+        EXPECT_EQ(std::ssize(message.bytes), net::packed_bytes(count, k)) << message.step;
+        EXPECT_TRUE(padding_is_zero(message.bytes, count, k)) << message.step << " at " << k;
       }
-      mesh.set_step("mask");
-      const Masked masked = session.mask(share);
-      mesh.set_step("show");
-      const Shown shown = session.show(share);
-      mesh.set_step("lift");
-      const Share lifted = session.lift(shown, std::min(64, k + 1));
-      mesh.set_step("reveal");
-      session.reveal(share, To::everyone(), "a test");
-      mesh.set_step("reveal to one");
-      session.reveal(share, To::rank(1), "a test");
-      if (!mesh.world().is_party()) return;
-      for (const RingTensor* words : {&Inside::stored_public(masked), &Inside::stored_mask(masked),
-                                      &Inside::revealed(shown), &Inside::words(lifted)}) {
-        for (const std::uint64_t word : words->words()) EXPECT_LE(word, low_bits(words->bits())) << "k " << k;
-      }
-    });
-    for (const net::SentMessage& message : record.messages()) {
-      if (message.step == kHandshake || message.from == 3) continue;
-      EXPECT_EQ(std::ssize(message.bytes), net::packed_bytes(kCount, k)) << message.step;
-      EXPECT_TRUE(padding_is_zero(message.bytes, kCount, k)) << message.step << " at " << k;
     }
   }
 }
@@ -122,6 +128,25 @@ TEST(SilentMistakes, CorrectionsAreDealtInFullAgainstSeedsOfTheSameWidth) {
   }
 }
 
+// All that a party gets beside its seeds is the corrections whose turn is its own: no party holds more than its part.
+TEST(SilentMistakes, CorrectionsGoToEveryPartyInTurn) {
+  const Matrix ones = Matrix::Ones(1, 8);
+  for (const int n : {2, 3, 5}) {
+    net::Record record;
+    run_recorded(n, record, [&](Session& session, net::Mesh& mesh) {
+      const Masked x = session.mask(session.input(0, shape_of(ones), {51, 0}, &ones, "ones"));
+      mesh.set_step("products");
+      for (int i = 0; i < 2 * n; ++i) session.product(x, x);
+    });
+    std::vector<int> receivers, in_turn;
+    for (const net::SentMessage& message : record.messages()) {
+      if (message.step == "products") receivers.push_back(message.to);
+    }
+    for (int i = 0; i < 2 * n; ++i) in_turn.push_back(i % n);
+    EXPECT_EQ(receivers, in_turn);
+  }
+}
+
 TEST(SilentMistakes, ARevealToOneRankGoesStraightToItAndThroughNobody) {
   const Matrix values = Matrix::Constant(40, 50, 7);
   for (const int n : {2, 3, 5}) {
@@ -153,9 +178,7 @@ TEST(SilentMistakes, NothingPublicReachesTheDealer) {
   for (const int n : {1, 2, 3, 5}) {
     for (const net::AllReduce openings : {net::AllReduce::kDirect, net::AllReduce::kStar, net::AllReduce::kTwoPhase}) {
       net::Record record;
-      run_recorded(
-          n, record, [&](Session& session, net::Mesh& mesh) { run_every_protocol(session, mesh, random_secrets(1)); },
-          openings);
+      run_recorded(n, record, every_protocol(random_secrets(1)), openings);
       std::vector<std::int64_t> handshakes(static_cast<std::size_t>(n));
       int decisions = 0;
       for (const net::SentMessage& message : record.messages()) {
@@ -199,11 +222,8 @@ TEST(SilentMistakes, APermutationsKeyServesNoSecondPermutation) {
 // Two sessions over the same links, as after a restart: the keys of the links are the same, the nonce is not.
 TEST(SilentMistakes, AStreamIsNotUsedAgainAfterARestart) {
   net::Record record;
-  const Secrets secrets = all_zero();
   net::run_ranks(net::recorded(net::mesh_kind("Memory").make(2, 1), record), [&](net::Mesh& mesh) {
-    for (int session = 0; session < 2; ++session) {
-      run_rank(mesh, [&](Session& s, net::Mesh& m) { run_every_protocol(s, m, secrets); });
-    }
+    for (int session = 0; session < 2; ++session) run_rank(mesh, every_protocol(all_zero()));
   });
   for (const Opening& opening : kOpenings) {
     const auto both = opened(record, opening.step, 2, opening.bits, opening.sum);

@@ -2,9 +2,8 @@
 // the same twice.
 #include <gtest/gtest.h>
 
-#include <set>
-
-#include "tests/mpc/security/recorded_run.h"
+#include "mpc/session/local.h"
+#include "tests/mpc/security/uniformity.h"
 
 namespace tacit::mpc {
 namespace {
@@ -18,11 +17,10 @@ struct Outside {
   bool operator==(const Outside&) const = default;
 };
 
-Outside outside_of(int parties, const Secrets& secrets, net::AllReduce openings, net::Record& record) {
+Outside outside_of(int parties, const SteppedProgram& program, net::AllReduce openings) {
+  net::Record record;
   Outside seen;
-  seen.rounds = run_recorded(
-      parties, record, [&](Session& session, net::Mesh& mesh) { run_every_protocol(session, mesh, secrets); },
-      openings);
+  seen.rounds = run_recorded(parties, record, program, openings);
   const int size = parties + 1;
   seen.messages.resize(static_cast<std::size_t>(size * size));
   for (const net::SentMessage& message : record.messages()) {
@@ -31,38 +29,45 @@ Outside outside_of(int parties, const Secrets& secrets, net::AllReduce openings,
   return seen;
 }
 
-Outside outside_of(int parties, const Secrets& secrets, net::AllReduce openings) {
-  net::Record record;
-  return outside_of(parties, secrets, openings, record);
-}
-
 TEST(Transcript, LengthsAndRoundsAreIndependentOfTheSecrets) {
   for (const int n : {2, 3, 5}) {
-    for (const net::AllReduce openings : {net::AllReduce::kDirect, net::AllReduce::kTwoPhase}) {
-      const Outside expected = outside_of(n, random_secrets(1), openings);
-      EXPECT_EQ(outside_of(n, all_zero(), openings), expected);
-      EXPECT_EQ(outside_of(n, all_largest(), openings), expected);
-      EXPECT_EQ(outside_of(n, random_secrets(2), openings), expected);
+    for (const net::AllReduce openings : net::kAllReduceAlgorithms) {
+      const Outside expected = outside_of(n, every_protocol(random_secrets(1)), openings);
+      EXPECT_EQ(outside_of(n, every_protocol(all_zero()), openings), expected);
+      EXPECT_EQ(outside_of(n, every_protocol(all_largest()), openings), expected);
+      EXPECT_EQ(outside_of(n, every_protocol(random_secrets(2)), openings), expected);
     }
   }
+}
+
+// Negative control: a program that masks once more, or less, or other shapes, where a secret is this or that.
+TEST(Transcript, OfAProgramThatFollowsASecretIsNot) {
+  const auto outside = [](double secret, const auto& follow) {
+    return outside_of(
+        2,
+        [&](Session& s, net::Mesh&) {
+          const Matrix x = Matrix::Constant(8, 8, secret);
+          follow(s, s.input(0, shape_of(x), kSecretFormat, &x, "x"), secret != 0);
+        },
+        net::AllReduce::kTwoPhase);
+  };
+  const auto again = [](Session& s, const Share& x, bool set) {
+    s.mask(x);
+    if (set) s.mask(x);
+  };
+  const auto wider = [](Session& s, const Share& x, bool set) { s.mask(set ? x : narrow(x, 48)); };
+  EXPECT_EQ(outside(1, again), outside(2, again));
+  EXPECT_NE(outside(0, again), outside(1, again));
+  EXPECT_NE(outside(0, wider), outside(1, wider));
 }
 
 TEST(Transcript, OfTwoRunsWithEqualInputsHasNoMessageInCommon) {
   for (const int n : {2, 3}) {
     net::Record first, second;
-    outside_of(n, all_zero(), net::AllReduce::kDirect, first);
-    outside_of(n, all_zero(), net::AllReduce::kDirect, second);
-    std::set<std::vector<std::byte>> seen;
-    for (const net::SentMessage& message : first.messages()) seen.insert(message.bytes);
-    for (const net::SentMessage& message : second.messages()) {
-      if (message.bytes.size() < 16) continue;  // a decision
-      EXPECT_FALSE(seen.contains(message.bytes)) << message.step << ", from " << message.from << " to " << message.to;
-    }
-    for (const Opening& opening : kOpenings) {
-      EXPECT_NE(opened(first, opening.step, n, opening.bits, opening.sum),
-                opened(second, opening.step, n, opening.bits, opening.sum))
-          << opening.step;
-    }
+    run_recorded(n, first, every_protocol(all_zero()));
+    run_recorded(n, second, every_protocol(all_zero()));
+    EXPECT_EQ(messages_in_common(first, second), Names{});
+    EXPECT_EQ(equal_openings(first, second, n), Names{});
   }
 }
 

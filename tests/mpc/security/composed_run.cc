@@ -1,0 +1,121 @@
+#include "tests/mpc/security/composed_run.h"
+
+#include "mpc/protocols/pair_differences.h"
+#include "mpc/session/local.h"
+
+namespace tacit::mpc {
+
+namespace {
+
+constexpr Format kFormat{16, 3};
+constexpr int kTableRing = 8;
+constexpr std::int64_t kRivals = 3, kPairs = pairs_of(kRivals);
+
+// What is opened of each sample in each step, in its order: so many words of so many bits. Words of one bit come in
+// planes, one plane after the other, up to the step's end.
+struct Opened {
+  int bits;
+  std::int64_t words = 1;
+};
+const std::vector<std::vector<Opened>> kOpened{
+    {{16}, {16}},                                                                           // the inputs
+    {{13}, {13}, {13}, {13, kRivals}},                                                      // their products
+    {{1}},                                                                                  // comparisons
+    {{1, kPairs}},                                                                          // of all pairs
+    {{13}, {13}, {16}, {13}, {16}, {16}, {16}, {kTableRing, kRivals}, {13, kRivals}, {2}},  // what follows from them
+    {{10}, {10}},                                                                           // the second layer
+    {{16}, {kTableRing}, {kTableRing}},                                                     // and what follows
+};
+
+std::string step_name(std::size_t step) { return "opening " + std::to_string(step); }
+
+// The tensors that a party sent in a step.
+std::vector<SeenWords> sent_in(const net::Record& record, int from, int to, std::size_t step) {
+  const std::vector<std::byte> sent = record.bytes(from, to, step_name(step));
+  std::vector<SeenWords> tensors;
+  auto at = sent.begin();
+  for (const Opened& opened : kOpened[step]) {
+    const std::ptrdiff_t bytes = kSamples * opened.words * opened.bits / 8;
+    do {
+      TACIT_CHECK(sent.end() - at >= bytes);
+      tensors.push_back({unpacked({at, at + bytes}, opened.bits), opened.bits});
+      at += bytes;
+    } while (opened.bits == 1 && at != sent.end());
+  }
+  TACIT_CHECK(at == sent.end());
+  return tensors;
+}
+
+void add(const std::vector<SeenWords>& more, std::vector<SeenWords>& sums) {
+  for (std::size_t t = 0; t < sums.size(); ++t) {
+    for (std::size_t i = 0; i < sums[t].words.size(); ++i) {
+      sums[t].words[i] = (sums[t].words[i] + more[t].words[i]) & low_bits(sums[t].bits);
+    }
+  }
+}
+
+}  // namespace
+
+void run_composed(Session& s, double a, double b) {
+  std::size_t opening = 0;
+  const auto step = [&] { s.set_step(step_name(opening++)); };
+  const int f = kFormat.fraction_bits;
+  const Matrix first = Matrix::Constant(kSamples, 1, a), second = Matrix::Constant(kSamples, 1, b);
+  const std::vector<Share> inputs{s.input(0, {kSamples, 1}, kFormat, &first, "a"),
+                                  s.input(s.parties() - 1, {kSamples, 1}, kFormat, &second, "b")};
+  step();
+  const std::vector<Masked> m = s.mask(inputs);
+  std::vector<Share> dropped{s.drop(s.product(m[0], m[1]), f), s.drop(s.product(m[0], m[1]), f),
+                             s.drop(s.product(m[0], m[0]), f)};
+  dropped.push_back(beside(beside(dropped[0], dropped[1]), dropped[2]));
+  step();
+  const std::vector<Shown> w = s.show(dropped);
+  step();
+  const std::vector<Session::Comparison> thresholds{{w[0], 12, 0}, {w[0], 12, 3}};
+  const std::vector<Bits> bits = s.non_negative(thresholds);
+  step();
+  const Bits pairs = s.non_negative(pair_differences(w[3]), 12);
+  const Winner winner = s.winner(pairs, s.masked(w[3]), 13);
+  const Share direct = s.drop(s.product(s.masked(w[0]), m[0]), f);
+  const Share passed = s.indicator(bits[1], 16);
+  std::vector<Share> selected{s.select(bits[0], w[0], 13),
+                              s.select(bits[0], w[1], 13),
+                              s.select(bits[0], w[0], 16),
+                              s.select(bits[1], w[0], 13),
+                              passed,
+                              s.lift(w[0], 16),
+                              s.lift(w[2], 16),
+                              narrow(winner.which, kTableRing),
+                              winner.times,
+                              narrow(passed + s.indicator(bits[0], 16), 2)};
+  step();
+  const std::vector<Masked> again = s.mask(selected);
+  const CellTable both = CellTable::of_values(2, [](std::int64_t passed_too) { return passed_too == 2 ? 1 : 0; });
+  const std::vector<Share> found = s.look_up(again[9], both, kTableRing, std::span(&again[4], 1));
+  const std::vector<Share> last{direct, s.drop(s.product(again[0], again[5]), f)};
+  step();
+  const std::vector<Shown> shown = s.show(last);
+  const std::vector<Share> end{s.lift(shown[0], 16), found[0], found[1]};
+  step();
+  s.mask(end);
+}
+
+std::vector<Column> columns_of(const Views& views, const std::vector<int>& coalition, int honest, Seen seen) {
+  std::vector<Column> columns;
+  for (const int party : coalition) {
+    const View& view = views.by_party[static_cast<std::size_t>(party)];
+    for (const SeenWords& words : view.inputs) append_columns(words, kSamples, columns);
+    for (const SeenWords& words : view.drawn) append_columns(words, kSamples, columns);
+  }
+  const int parties = static_cast<int>(views.by_party.size());
+  for (std::size_t step = 0; step < kOpened.size(); ++step) {
+    std::vector<SeenWords> tensors = sent_in(views.record, honest, (honest + 1) % parties, step);
+    for (int party = 0; party < parties && seen == Seen::kOpened; ++party) {
+      if (party != honest) add(sent_in(views.record, party, honest, step), tensors);
+    }
+    for (const SeenWords& words : tensors) append_columns(words, kSamples, columns);
+  }
+  return columns;
+}
+
+}  // namespace tacit::mpc
