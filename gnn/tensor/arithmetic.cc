@@ -1,0 +1,199 @@
+#include "gnn/tensor/arithmetic.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "mpc/session/local.h"
+#include "net/error.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+using mpc::Level;
+using mpc::ProductPlan;
+using mpc::Share;
+
+template <typename Form>
+void keep_in_order(std::vector<Form>& unique, const Form& form) {
+  if (std::find(unique.begin(), unique.end(), form) == unique.end()) unique.push_back(form);
+}
+
+// factor = mantissa · 2^-exponent
+struct Factor {
+  std::int64_t mantissa;
+  int exponent;
+};
+
+Factor factor_of(double factor, std::string_view name) {
+  if (!std::isfinite(factor) || factor == 0) {
+    throw ConfigError(fmt::format("{}: cannot scale by {}; a number other than zero is needed", name, factor));
+  }
+  int exponent = Arithmetic::kFactorBits - 1 - std::ilogb(factor);
+  std::int64_t mantissa = std::llround(std::ldexp(factor, exponent));
+  while (mantissa % 2 == 0) {
+    mantissa /= 2;
+    --exponent;
+  }
+  return {mantissa, exponent};
+}
+
+}  // namespace
+
+Arithmetic::Arithmetic(mpc::Session& session, mpc::Format top, const Ranges& ranges)
+    : session_(session), planner_(top.ring_bits, top.fraction_bits, session.parties()), ranges_(ranges) {}
+
+void Arithmetic::lift(std::span<const Tensor> tensors) {
+  std::vector<Tensor::Forms*> narrow;
+  for (const Tensor& tensor : tensors) {
+    if (tensor.format().ring_bits < top().ring_bits) keep_in_order(narrow, tensor.forms_.get());
+  }
+  std::vector<Share> to_show;
+  for (const Tensor::Forms* forms : narrow) {
+    if (!forms->shown) to_show.push_back(forms->share);
+  }
+  if (!to_show.empty()) {
+    const std::vector<mpc::Shown> shown = session_.show(to_show);
+    std::size_t next = 0;
+    for (Tensor::Forms* forms : narrow) {
+      if (!forms->shown) forms->shown = shown[next++];
+    }
+  }
+  for (Tensor::Forms* forms : narrow) {
+    *forms = {session_.lift(*forms->shown, top().ring_bits), forms->shown, {}};
+  }
+}
+
+std::vector<Tensor> Arithmetic::lifted(std::span<const Tensor> tensors) {
+  lift(tensors);
+  return {tensors.begin(), tensors.end()};
+}
+
+void Arithmetic::mask(std::span<const Tensor> tensors) {
+  std::vector<Tensor::Forms*> open;
+  for (const Tensor& tensor : tensors) {
+    Tensor::Forms& forms = *tensor.forms_;
+    if (forms.masked) continue;
+    if (forms.shown && forms.shown->ring_bits() == forms.share.ring_bits()) {
+      forms.masked = session_.masked(*forms.shown);
+    } else {
+      keep_in_order(open, &forms);
+    }
+  }
+  if (open.empty()) return;
+  std::vector<Share> shares;
+  for (const Tensor::Forms* forms : open) shares.push_back(forms->share);
+  const std::vector<mpc::Masked> masked = session_.mask(shares);
+  for (std::size_t i = 0; i < open.size(); ++i) open[i]->masked = masked[i];
+}
+
+mpc::Masked Arithmetic::masked(const Tensor& x) const {
+  return x.transposed_ ? x.forms_->masked->transposed() : *x.forms_->masked;
+}
+
+std::vector<Tensor> Arithmetic::matmul(std::span<const Product> products) {
+  const auto plan_of = [&](const Product& p) {
+    return planner_.product(p.name, p.left.level(), p.right.level(), p.left.shape().cols, p.bound);
+  };
+  std::vector<Tensor> to_lift, operands;
+  for (const Product& p : products) {
+    const ProductPlan plan = plan_of(p);
+    if (plan.lift_left) to_lift.push_back(p.left);
+    if (plan.lift_right) to_lift.push_back(p.right);
+    operands.insert(operands.end(), {p.left, p.right});
+  }
+  lift(to_lift);
+  mask(operands);
+  std::vector<Tensor> results;
+  for (const Product& p : products) {
+    const ProductPlan plan = plan_of(p);
+    const Share product = session_.matmul(masked(p.left), masked(p.right));
+    results.emplace_back(session_.drop(product, plan.drop), plan.result.bound, p.name);
+  }
+  return results;
+}
+
+Tensor Arithmetic::matmul(const mpc::SparseMatrix& m, const Tensor& x, double bound, std::string name) {
+  const Level left{"a public matrix", {mpc::kWordBits, m.fraction_bits}, bound};
+  const auto plan_of = [&] { return planner_.product(name, left, x.level(), m.shape.cols, bound); };
+  if (plan_of().lift_right) lift(std::span(&x, 1));
+  const ProductPlan plan = plan_of();
+  const Share product = mpc::matmul(m, x.share(), session_.workers());
+  return Tensor(session_.drop(product, plan.drop), plan.result.bound, std::move(name));
+}
+
+Tensor Arithmetic::product(const mpc::PublicMatrix& m, const Tensor& x, double bound, std::string name) {
+  const Level left{"a public matrix", {mpc::kWordBits, m.fraction_bits()}, bound};
+  const auto plan_of = [&] { return planner_.product(name, left, x.level(), 1, bound); };
+  if (plan_of().lift_right) lift(std::span(&x, 1));
+  const ProductPlan plan = plan_of();
+  const Share product = mpc::product(m, x.share(), session_.workers());
+  return Tensor(session_.drop(product, plan.drop), plan.result.bound, std::move(name));
+}
+
+Tensor Arithmetic::sum(const Tensor& a, const Tensor& b, double bound, std::string name) {
+  const Level level = planner_.sum(name, a.level(), b.level(), bound);
+  return Tensor(a.share() + b.share(), level.bound, std::move(name));
+}
+
+Tensor Arithmetic::difference(const Tensor& a, const Tensor& b, double bound, std::string name) {
+  const Level level = planner_.sum(name, a.level(), b.level(), bound);
+  return Tensor(a.share() - b.share(), level.bound, std::move(name));
+}
+
+Tensor Arithmetic::column_sums(const Tensor& x, double bound, std::string name) {
+  if (mpc::room_for(x.format().fraction_bits, bound) > x.format().ring_bits) lift(std::span(&x, 1));
+  return Tensor(mpc::column_sums(x.share()), bound, std::move(name));
+}
+
+const mpc::Shown& Arithmetic::shown(const Tensor& x) {
+  TACIT_CHECK(!x.transposed_);
+  if (!x.forms_->shown) x.forms_->shown = session_.show(x.forms_->share);
+  return *x.forms_->shown;
+}
+
+mpc::Bits Arithmetic::non_negative(const Tensor& x) {
+  return session_.non_negative(shown(x), mpc::LevelPlanner::comparison_bits(x.level()));
+}
+
+Tensor Arithmetic::select(const mpc::Bits& bits, const Tensor& x, double product_bound, std::string name) {
+  const mpc::Shown& of = shown(x);
+  const int room = mpc::room_for(2 * top().fraction_bits, product_bound);
+  const int ring = std::min(std::max(of.ring_bits(), room), top().ring_bits);
+  return Tensor(session_.select(bits, of, ring), x.bound(), std::move(name));
+}
+
+Tensor Arithmetic::times(const Tensor& x, double factor, double bound, std::string name) {
+  const Factor by = factor_of(factor, name);
+  const int gained = std::max(by.exponent, 0);
+  const auto whole = static_cast<std::int64_t>(std::ldexp(by.mantissa, gained - by.exponent));
+  const int fraction = x.format().fraction_bits + gained;
+  if (mpc::room_for(fraction, bound) > x.format().ring_bits || fraction >= x.format().ring_bits) {
+    throw ConfigError(
+        fmt::format("{}: {} times {} with values up to {} does not fit a ring of {} bits. Declare a "
+                    "smaller range, or take a wider ring.",
+                    name, factor, x.name(), bound, x.format().ring_bits));
+  }
+  return Tensor(mpc::scale(x.share(), whole, gained), bound, std::move(name));
+}
+
+Tensor Arithmetic::rounded(const Tensor& x, int fraction_bits) {
+  const int drop = x.format().fraction_bits - fraction_bits;
+  if (drop <= 0) return Tensor(mpc::refine(x.share(), fraction_bits), x.bound(), x.name());
+  if (mpc::room_for(fraction_bits, x.bound()) > x.format().ring_bits - drop) {
+    throw ConfigError(
+        fmt::format("{}: {} bits of a ring of {} are left after rounding, too few for values up to {}. "
+                    "Declare a smaller range, or take a wider ring.",
+                    x.name(), x.format().ring_bits - drop, x.format().ring_bits, x.bound()));
+  }
+  return Tensor(session_.drop(x.share(), drop), x.bound(), x.name());
+}
+
+Tensor Arithmetic::narrowed(const Tensor& x) const {
+  const int room = mpc::room_for(x.format().fraction_bits, x.bound());
+  return room >= x.format().ring_bits ? x : Tensor(mpc::narrow(x.share(), room), x.bound(), x.name());
+}
+
+}  // namespace tacit::gnn

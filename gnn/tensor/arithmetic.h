@@ -1,0 +1,81 @@
+// Arithmetic — what a model computes with: products that drop the fraction bits they gained, masks and lifts just where
+// they are needed, and everything that is opened in the same step in the same round.
+//
+// Rings are decided here and now by mpc::LevelPlanner, from formats and declared ranges alone, so every rank decides
+// alike. Thread: its session's.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gnn/tensor/ranges.h"
+#include "gnn/tensor/tensor.h"
+#include "mpc/ring/public_matrix.h"
+#include "mpc/session/session.h"
+
+namespace tacit::gnn {
+
+class Arithmetic {
+ public:
+  // The session must outlive it.
+  Arithmetic(mpc::Session& session, mpc::Format top, const Ranges& ranges = {});
+
+  mpc::Session& session() { return session_; }
+  const Ranges& ranges() const { return ranges_; }
+  mpc::Format top() const { return planner_.top(); }
+  const mpc::LevelPlanner& planner() const { return planner_; }
+
+  // left · right, |left · right| <= bound. One round for all operands that are not masked yet; one before it for those
+  // whose ring is too narrow. Without the drop where all gained fraction bits shall stay.
+  struct Product {
+    Tensor left, right;
+    double bound = 0;
+    std::string name;
+  };
+  std::vector<Tensor> matmul(std::span<const Product> products);
+  Tensor matmul(const Product& product) { return matmul(std::span(&product, 1)).front(); }
+
+  // By a public matrix: no round, but one where x must be lifted first.
+  Tensor matmul(const mpc::SparseMatrix& m, const Tensor& x, double bound, std::string name);
+  Tensor product(const mpc::PublicMatrix& m, const Tensor& x, double bound, std::string name);
+
+  // No rounds.
+  Tensor sum(const Tensor& a, const Tensor& b, double bound, std::string name);
+  Tensor difference(const Tensor& a, const Tensor& b, double bound, std::string name);
+
+  // A row; no round, but one where x must be lifted first.
+  Tensor column_sums(const Tensor& x, double bound, std::string name);
+
+  // Masks them ahead, so that products later have nothing to open. One round.
+  void mask(std::span<const Tensor> tensors);
+  // In the top ring. One round for all that are not in it.
+  std::vector<Tensor> lifted(std::span<const Tensor> tensors);
+  Tensor lifted(const Tensor& tensor) { return lifted(std::span(&tensor, 1)).front(); }
+
+  // Where x >= 0. Three rounds; the show of them serves what is selected.
+  mpc::Bits non_negative(const Tensor& x);
+  // x where the bit is set, else 0; in a ring that has room for a product bounded by `product_bound`. One round, none
+  // if x was shown.
+  Tensor select(const mpc::Bits& bits, const Tensor& x, double product_bound, std::string name);
+
+  // factor · x, |factor · x| <= bound, in x's ring: it gains as many fraction bits as the factor needs to be exact to
+  // 2^-kFactorBits of itself. No rounds.
+  static constexpr int kFactorBits = 12;
+  Tensor times(const Tensor& x, double factor, double bound, std::string name);
+  // With so many fraction bits: dropped, or zeros added. No rounds.
+  Tensor rounded(const Tensor& x, int fraction_bits);
+  // In the narrowest ring that still shows it: fewer bits travel.
+  Tensor narrowed(const Tensor& x) const;
+
+ private:
+  const mpc::Shown& shown(const Tensor& x);
+  void lift(std::span<const Tensor> tensors);  // in place
+  mpc::Masked masked(const Tensor& x) const;
+
+  mpc::Session& session_;
+  mpc::LevelPlanner planner_;
+  Ranges ranges_;
+};
+
+}  // namespace tacit::gnn

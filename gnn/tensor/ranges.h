@@ -1,0 +1,14 @@
+// Ranges — how large the numbers of a model may become. Declared by the job, public; rings and comparisons follow.
+#pragma once
+
+namespace tacit::gnn {
+
+struct Ranges {
+  double features = 16;  // standardised
+  double weights = 16;
+  double activations = 128;
+  double gradients = 128;         // of the loss by activations, times the loss' scale (see loss.h)
+  double weight_gradients = 511;  // the same by weights: sums over nodes
+};
+
+}  // namespace tacit::gnn

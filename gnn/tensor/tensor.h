@@ -1,0 +1,49 @@
+// Tensor — a secret matrix of a model: its share, the range that was declared for it, and the forms of it that were
+// opened already, so that nobody opens it again.
+//
+// A handle: copies are the same tensor, and a form that one of them got serves all. Thread: its session's.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "mpc/levels/level_planner.h"
+#include "mpc/session/values.h"
+
+namespace tacit::gnn {
+
+using mpc::Matrix;
+using mpc::Shape;
+
+class Tensor {
+ public:
+  Tensor() = default;
+  // |x| <= bound, in real terms.
+  Tensor(mpc::Share share, double bound, std::string name);
+
+  Shape shape() const { return transposed_ ? forms_->share.shape().transposed() : forms_->share.shape(); }
+  mpc::Share share() const;
+  double bound() const { return bound_; }
+  const std::string& name() const { return name_; }
+  mpc::Format format() const { return forms_->share.format(); }
+  mpc::Level level() const { return {name_, format(), bound_}; }
+
+  // The same tensor, read the other way by products.
+  Tensor transposed() const;
+
+ private:
+  friend class Arithmetic;
+  struct Forms {
+    mpc::Share share;
+    std::optional<mpc::Shown> shown;
+    std::optional<mpc::Masked> masked;
+  };
+
+  std::shared_ptr<Forms> forms_;
+  double bound_ = 0;
+  std::string name_;
+  bool transposed_ = false;
+};
+
+}  // namespace tacit::gnn
