@@ -1,0 +1,87 @@
+#include "gnn/graph/adjacency.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "net/error.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+// Who leads to whom, by target: ascending, each once, loops left out.
+std::vector<std::vector<std::int32_t>> neighbours(const Edges& edges, std::int64_t nodes) {
+  std::vector<std::vector<std::int32_t>> of(index(nodes));
+  for (std::size_t e = 0; e < edges.from.size(); ++e) {
+    if (edges.from[e] != edges.to[e]) of[index(edges.to[e])].push_back(static_cast<std::int32_t>(edges.from[e]));
+  }
+  for (std::vector<std::int32_t>& row : of) {
+    std::sort(row.begin(), row.end());
+    row.erase(std::unique(row.begin(), row.end()), row.end());
+  }
+  return of;
+}
+
+}  // namespace
+
+Adjacency normalised(const Edges& edges, std::int64_t nodes, Normalisation normalisation) {
+  std::vector<std::vector<std::int32_t>> rows = neighbours(edges, nodes);
+  const bool symmetric = normalisation == Normalisation::kSymmetric;
+  std::vector<double> degrees;
+  for (std::int64_t r = 0; r < nodes; ++r) {
+    std::vector<std::int32_t>& row = rows[index(r)];
+    if (symmetric) row.insert(std::lower_bound(row.begin(), row.end(), r), static_cast<std::int32_t>(r));
+    degrees.push_back(static_cast<double>(row.size()));
+  }
+  Adjacency adjacency{nodes, {0}, {}, {}};
+  for (std::int64_t r = 0; r < nodes; ++r) {
+    for (const std::int32_t c : rows[index(r)]) {
+      adjacency.cols.push_back(c);
+      adjacency.values.push_back(symmetric ? 1 / std::sqrt(degrees[index(r)] * degrees[index(c)])
+                                           : 1 / degrees[index(r)]);
+    }
+    adjacency.row_begin.push_back(adjacency.entries());
+  }
+  return adjacency;
+}
+
+Matrix Adjacency::times(const Matrix& x) const {
+  Matrix out = Matrix::Zero(nodes, x.cols());
+  for (std::int64_t r = 0; r < nodes; ++r) {
+    for (std::int64_t i = row_begin[index(r)]; i < row_begin[index(r) + 1]; ++i) {
+      out.row(r) += values[index(i)] * x.row(cols[index(i)]);
+    }
+  }
+  return out;
+}
+
+Matrix Adjacency::transposed_times(const Matrix& x) const {
+  Matrix out = Matrix::Zero(nodes, x.cols());
+  for (std::int64_t r = 0; r < nodes; ++r) {
+    for (std::int64_t i = row_begin[index(r)]; i < row_begin[index(r) + 1]; ++i) {
+      out.row(cols[index(i)]) += values[index(i)] * x.row(r);
+    }
+  }
+  return out;
+}
+
+mpc::SparseMatrix Adjacency::encoded(int fraction_bits) const {
+  mpc::SparseMatrix m{{nodes, nodes}, row_begin, cols, {}, fraction_bits};
+  for (const double value : values) {
+    const auto units = std::llround(std::ldexp(value, fraction_bits));
+    if (units == 0) {
+      throw ConfigError(
+          fmt::format("the graph has nodes with so many neighbours that an edge between them weighs {:.2g}, less than "
+                      "half a unit of {} fraction bits; take more fraction bits, or mean aggregation",
+                      value, fraction_bits));
+    }
+    m.values.push_back(static_cast<std::uint64_t>(units));
+  }
+  return m;
+}
+
+}  // namespace tacit::gnn

@@ -1,0 +1,31 @@
+// The normalised adjacency of a graph that everybody may know.
+#pragma once
+
+#include "gnn/data/graph_data.h"
+#include "mpc/kernels/sparse.h"
+
+namespace tacit::gnn {
+
+enum class Normalisation {
+  kSymmetric,  // D^-1/2 (A + I) D^-1/2, as Kipf and Welling
+  kMean,       // the mean over the neighbours, without the node itself; 0 where there are none
+};
+
+// In double precision: row r holds the entries row_begin[r] … of the columns cols.
+struct Adjacency {
+  std::int64_t nodes = 0;
+  std::vector<std::int64_t> row_begin;
+  std::vector<std::int32_t> cols;
+  std::vector<double> values;
+
+  std::int64_t entries() const { return static_cast<std::int64_t>(cols.size()); }
+  Matrix times(const Matrix& x) const;
+  Matrix transposed_times(const Matrix& x) const;
+  mpc::SparseMatrix encoded(int fraction_bits) const;
+};
+
+// Row r of the result gathers over edges that lead to r. Edges that are there twice count once; loops from a node to
+// itself count as the one that kSymmetric adds.
+Adjacency normalised(const Edges& edges, std::int64_t nodes, Normalisation normalisation);
+
+}  // namespace tacit::gnn

@@ -1,0 +1,26 @@
+// DensePropagator — along a graph that nobody knows: its normalised adjacency is a secret dense matrix, masked once for
+// as long as the session lasts. A product opens x and deals one word for each element of the result.
+#pragma once
+
+#include "gnn/graph/propagator.h"
+
+namespace tacit::gnn {
+
+class DensePropagator final : public Propagator {
+ public:
+  // Normalised already, entries between 0 and 1.
+  explicit DensePropagator(Tensor adjacency) : adjacency_(std::move(adjacency)) {}
+
+  std::int64_t nodes() const override { return adjacency_.shape().rows; }
+  Tensor forward(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) override {
+    return arithmetic.matmul({adjacency_, x, bound, std::move(name)});
+  }
+  Tensor backward(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) override {
+    return arithmetic.matmul({adjacency_.transposed(), x, bound, std::move(name)});
+  }
+
+ private:
+  Tensor adjacency_;
+};
+
+}  // namespace tacit::gnn

@@ -1,0 +1,23 @@
+// Propagator — how values travel along a graph's edges: A·x forwards, Aᵀ·x for gradients.
+//
+// What kind of graph it is stays in here: public (PublicPropagator: local, no traffic), private and dense
+// (DensePropagator), later private and sparse.
+#pragma once
+
+#include <string>
+
+#include "gnn/tensor/arithmetic.h"
+
+namespace tacit::gnn {
+
+class Propagator {
+ public:
+  virtual ~Propagator() = default;
+
+  virtual std::int64_t nodes() const = 0;
+  // |result| <= bound.
+  virtual Tensor forward(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) = 0;
+  virtual Tensor backward(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) = 0;
+};
+
+}  // namespace tacit::gnn
