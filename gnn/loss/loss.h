@@ -1,0 +1,30 @@
+// Loss — how far predictions are from what they should be, over the labelled rows only.
+//
+// Gradients travel times a public scale, so that those of a mean over thousands of nodes are not a few units of fixed
+// point: the gradient of the loss by z is `gradient` / scale(), and so is what follows from it.
+#pragma once
+
+#include <vector>
+
+#include "gnn/tensor/arithmetic.h"
+
+namespace tacit::gnn {
+
+using Rows = std::vector<std::int64_t>;  // ascending
+
+class Loss {
+ public:
+  virtual ~Loss() = default;
+
+  // Of predictions for all nodes.
+  struct Result {
+    Tensor gradient;  // by z, times scale(); zero at rows that do not count
+    Tensor total;     // one number: the loss divided by loss_per_total()
+  };
+  virtual Result of(Arithmetic& arithmetic, const Tensor& z) = 0;
+
+  virtual double scale() const = 0;
+  virtual double loss_per_total() const = 0;
+};
+
+}  // namespace tacit::gnn

@@ -1,0 +1,45 @@
+#include "gnn/model/dense.h"
+
+#include "mpc/session/local.h"
+
+namespace tacit::gnn {
+
+Dense::Dense(std::string name, bool bias, bool first) : name_(std::move(name)), first_(first) {
+  if (bias) bias_.emplace();
+}
+
+std::vector<Parameter*> Dense::parameters() {
+  std::vector<Parameter*> all{&weight_};
+  if (bias_) all.push_back(&*bias_);
+  return all;
+}
+
+Tensor Dense::forward(Arithmetic& arithmetic, const Tensor& x, Pass) {
+  x_ = x;
+  const Tensor z = arithmetic.matmul({x, weight_.value, arithmetic.ranges().activations, name_});
+  return bias_ ? plus_bias(arithmetic, z, *bias_) : z;
+}
+
+std::optional<Tensor> Dense::backward(Arithmetic& arithmetic, const Tensor& gradient) {
+  const Ranges& ranges = arithmetic.ranges();
+  std::vector<Arithmetic::Product> products{
+      {x_.transposed(), gradient, ranges.weight_gradients, name_ + " weight gradient"}};
+  if (!first_) {
+    products.push_back({gradient, weight_.value.transposed(), ranges.gradients, name_ + " input gradient"});
+  }
+  const std::vector<Tensor> results = arithmetic.matmul(products);
+  weight_.gradient = results[0];
+  if (bias_) bias_->gradient = bias_gradient(arithmetic, gradient, name_);
+  return first_ ? std::nullopt : std::optional(results[1]);
+}
+
+Tensor plus_bias(Arithmetic& arithmetic, const Tensor& x, const Parameter& bias) {
+  const Tensor rows(mpc::repeat_rows(bias.value.share(), x.shape().rows), bias.value.bound(), bias.value.name());
+  return arithmetic.sum(x, rows, arithmetic.ranges().activations, x.name());
+}
+
+Tensor bias_gradient(Arithmetic& arithmetic, const Tensor& gradient, const std::string& name) {
+  return arithmetic.column_sums(gradient, arithmetic.ranges().weight_gradients, name + " bias gradient");
+}
+
+}  // namespace tacit::gnn

@@ -1,0 +1,29 @@
+// Dense — x·W + b.
+#pragma once
+
+#include "gnn/model/layer.h"
+
+namespace tacit::gnn {
+
+class Dense final : public Layer {
+ public:
+  // `first`: nobody asks for the input's gradient.
+  Dense(std::string name, bool bias, bool first);
+
+  Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override;
+  std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override;
+  std::vector<Parameter*> parameters() override;
+
+ private:
+  std::string name_;
+  bool first_;
+  Parameter weight_;
+  std::optional<Parameter> bias_;
+  Tensor x_;
+};
+
+// Adds a row to every row; its gradient is the sum of rows.
+Tensor plus_bias(Arithmetic& arithmetic, const Tensor& x, const Parameter& bias);
+Tensor bias_gradient(Arithmetic& arithmetic, const Tensor& gradient, const std::string& name);
+
+}  // namespace tacit::gnn

@@ -1,0 +1,49 @@
+#include "gnn/model/graph_convolution.h"
+
+#include "gnn/model/dense.h"
+
+namespace tacit::gnn {
+
+GraphConvolution::GraphConvolution(std::string name, Propagator& propagator, Shape weight, bool bias, bool first)
+    : name_(std::move(name)),
+      propagator_(propagator),
+      first_(first),
+      gather_first_(first || weight.rows <= weight.cols) {
+  if (bias) bias_.emplace();
+}
+
+std::vector<Parameter*> GraphConvolution::parameters() {
+  std::vector<Parameter*> all{&weight_};
+  if (bias_) all.push_back(&*bias_);
+  return all;
+}
+
+Tensor GraphConvolution::forward(Arithmetic& arithmetic, const Tensor& x, Pass) {
+  const Ranges& ranges = arithmetic.ranges();
+  const double gathered = first_ ? ranges.features : ranges.activations;
+  if (!gather_first_) {
+    left_ = x;
+  } else if (!first_ || !left_) {
+    left_ = propagator_.forward(arithmetic, x, gathered, name_ + " gathered");
+  }
+  Tensor z = arithmetic.matmul({*left_, weight_.value, ranges.activations, name_});
+  if (!gather_first_) z = propagator_.forward(arithmetic, z, ranges.activations, name_ + " gathered");
+  return bias_ ? plus_bias(arithmetic, z, *bias_) : z;
+}
+
+std::optional<Tensor> GraphConvolution::backward(Arithmetic& arithmetic, const Tensor& gradient) {
+  const Ranges& ranges = arithmetic.ranges();
+  if (bias_) bias_->gradient = bias_gradient(arithmetic, gradient, name_);
+  const std::string scattered = name_ + " gradient scattered";
+  const Tensor right =
+      gather_first_ ? gradient : propagator_.backward(arithmetic, gradient, ranges.gradients, scattered);
+  std::vector<Arithmetic::Product> products{
+      {left_->transposed(), right, ranges.weight_gradients, name_ + " weight gradient"}};
+  if (!first_) products.push_back({right, weight_.value.transposed(), ranges.gradients, name_ + " input gradient"});
+  const std::vector<Tensor> results = arithmetic.matmul(products);
+  weight_.gradient = results[0];
+  if (first_) return std::nullopt;
+  return gather_first_ ? propagator_.backward(arithmetic, results[1], ranges.gradients, scattered) : results[1];
+}
+
+}  // namespace tacit::gnn

@@ -1,0 +1,26 @@
+#include "gnn/model/mean_aggregation.h"
+
+namespace tacit::gnn {
+
+MeanAggregation::MeanAggregation(const std::string& name, Propagator& mean, Shape weight, bool bias, bool first)
+    : name_(name), own_(name, bias, first), neighbours_(name + " neighbours", mean, weight, false, first) {}
+
+std::vector<Parameter*> MeanAggregation::parameters() {
+  std::vector<Parameter*> all = own_.parameters();
+  all.insert(all.begin() + 1, neighbours_.parameters().front());
+  return all;
+}
+
+Tensor MeanAggregation::forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) {
+  const Tensor own = own_.forward(arithmetic, x, pass);
+  return arithmetic.sum(own, neighbours_.forward(arithmetic, x, pass), arithmetic.ranges().activations, name_);
+}
+
+std::optional<Tensor> MeanAggregation::backward(Arithmetic& arithmetic, const Tensor& gradient) {
+  const std::optional<Tensor> own = own_.backward(arithmetic, gradient);
+  const std::optional<Tensor> neighbours = neighbours_.backward(arithmetic, gradient);
+  if (!own) return std::nullopt;
+  return arithmetic.sum(*own, *neighbours, arithmetic.ranges().gradients, name_ + " input gradient");
+}
+
+}  // namespace tacit::gnn

@@ -1,0 +1,24 @@
+// MeanAggregation — x·W + (the mean of the neighbours' x)·V + b, as GraphSAGE with the mean aggregator: a dense layer
+// and a graph convolution of the same input, added.
+#pragma once
+
+#include "gnn/model/dense.h"
+#include "gnn/model/graph_convolution.h"
+
+namespace tacit::gnn {
+
+class MeanAggregation final : public Layer {
+ public:
+  MeanAggregation(const std::string& name, Propagator& mean, Shape weight, bool bias, bool first);
+
+  Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override;
+  std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override;
+  std::vector<Parameter*> parameters() override;  // W, V, b
+
+ private:
+  std::string name_;
+  Dense own_;
+  GraphConvolution neighbours_;
+};
+
+}  // namespace tacit::gnn

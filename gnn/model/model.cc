@@ -1,0 +1,86 @@
+#include "gnn/model/model.h"
+
+#include <fmt/format.h>
+
+#include "gnn/model/dense.h"
+#include "gnn/model/dropout.h"
+#include "gnn/model/graph_convolution.h"
+#include "gnn/model/mean_aggregation.h"
+#include "gnn/model/relu.h"
+#include "gnn/model/residual.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+std::unique_ptr<Layer> with_weights(const LayerSpec& spec, const std::string& name, Shape weight, bool first,
+                                    Propagators propagators) {
+  switch (spec.kind) {
+    case LayerSpec::Kind::kGraphConvolution:
+      TACIT_CHECK(propagators.symmetric != nullptr);
+      return std::make_unique<GraphConvolution>(name, *propagators.symmetric, weight, spec.bias, first);
+    case LayerSpec::Kind::kMeanAggregation:
+      TACIT_CHECK(propagators.mean != nullptr);
+      return std::make_unique<MeanAggregation>(name, *propagators.mean, weight, spec.bias, first);
+    default:
+      return std::make_unique<Dense>(name, spec.bias, first);
+  }
+}
+
+}  // namespace
+
+Model::Model(const ModelSpec& spec, std::int64_t inputs, Propagators propagators, std::uint64_t seed) {
+  check(spec, inputs);
+  std::int64_t width = inputs;
+  bool first = true;
+  for (std::size_t i = 0; i < spec.layers.size(); ++i) {
+    const LayerSpec& layer = spec.layers[i];
+    const std::string name = fmt::format("layer {}", i);
+    if (layer.kind == LayerSpec::Kind::kRelu) {
+      layers_.push_back(std::make_unique<Relu>(name));
+      continue;
+    }
+    if (layer.kind == LayerSpec::Kind::kDropout) {
+      auto dropout = std::make_unique<Dropout>(static_cast<std::int64_t>(i), layer.rate, seed);
+      dropouts_.push_back(dropout.get());
+      layers_.push_back(std::move(dropout));
+      continue;
+    }
+    layers_.push_back(with_weights(layer, name, {width, layer.outputs}, first, propagators));
+    if (layer.residual) layers_.back() = std::make_unique<Residual>(name, std::move(layers_.back()));
+    width = layer.outputs;
+    first = false;
+  }
+}
+
+Tensor Model::forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) {
+  Tensor out = x;
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    arithmetic.session().set_step(fmt::format("layer {} forward", i));
+    out = layers_[i]->forward(arithmetic, out, pass);
+  }
+  return out;
+}
+
+void Model::backward(Arithmetic& arithmetic, const Tensor& gradient) {
+  std::optional<Tensor> at = gradient;
+  for (std::size_t i = layers_.size(); i-- > 0 && at;) {
+    arithmetic.session().set_step(fmt::format("layer {} backward", i));
+    at = layers_[i]->backward(arithmetic, *at);
+  }
+}
+
+std::vector<Parameter*> Model::parameters() {
+  std::vector<Parameter*> all;
+  for (const std::unique_ptr<Layer>& layer : layers_) {
+    const std::vector<Parameter*> own = layer->parameters();
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  return all;
+}
+
+void Model::set_pass(std::int64_t pass) {
+  for (Dropout* dropout : dropouts_) dropout->set_pass(pass);
+}
+
+}  // namespace tacit::gnn

@@ -1,0 +1,31 @@
+// Sgd — gradient descent with momentum and weight decay, as PyTorch defines them:
+//   v = momentum·v + gradient + decay·w,  w = w - rate·v
+//
+// Rounds      2 a step: v is lifted, then w
+#pragma once
+
+#include <vector>
+
+#include "gnn/optimiser/optimiser.h"
+
+namespace tacit::gnn {
+
+struct SgdOptions {
+  double momentum = 0;
+  double weight_decay = 0;
+};
+
+class Sgd final : public Optimiser {
+ public:
+  explicit Sgd(const SgdOptions& options) : options_(options) {}
+  void step(Arithmetic& arithmetic, std::span<Parameter* const> parameters, const Step& step) override;
+
+ private:
+  std::vector<Tensor> velocities(Arithmetic& arithmetic, std::span<Parameter* const> parameters, double scale) const;
+
+  SgdOptions options_;
+  std::vector<Tensor> masters_;     // none before the first step
+  std::vector<Tensor> velocities_;  // of the last step, in the top ring; times the gradients' scale
+};
+
+}  // namespace tacit::gnn

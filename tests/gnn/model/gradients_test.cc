@@ -1,0 +1,186 @@
+// Every layer's gradients: the twin's against finite differences, the secret model's against the twin's.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "gnn/graph/dense_propagator.h"
+#include "gnn/graph/public_propagator.h"
+#include "gnn/loss/mean_squared_error.h"
+#include "gnn/model/model.h"
+#include "gnn/plain/plain_loss.h"
+#include "gnn/plain/plain_model.h"
+#include "tests/mpc/run_program.h"
+
+namespace tacit::gnn {
+namespace {
+
+using Kind = LayerSpec::Kind;
+
+constexpr std::int64_t kNodes = 11, kInputs = 4;
+const Rows kLabelled{0, 2, 3, 7, 10};
+constexpr std::uint64_t kSeed = 5;
+
+struct Case {
+  const char* name;
+  std::vector<LayerSpec> layers;
+};
+
+std::vector<Case> cases() {
+  const LayerSpec relu{.kind = Kind::kRelu};
+  return {
+      {"Dense", {{.kind = Kind::kDense, .outputs = 3}}},
+      {"Convolution", {{.kind = Kind::kGraphConvolution, .outputs = 3}}},
+      {"Mean", {{.kind = Kind::kMeanAggregation, .outputs = 3}}},
+      {"WithoutBias", {{.kind = Kind::kGraphConvolution, .outputs = 2, .bias = false}}},
+      {"Gcn", ModelSpec::gcn(6, 2).layers},
+      {"Widening",
+       {{.kind = Kind::kGraphConvolution, .outputs = 2}, relu, {.kind = Kind::kGraphConvolution, .outputs = 5}}},
+      {"TwoMeans",
+       {{.kind = Kind::kMeanAggregation, .outputs = 5}, relu, {.kind = Kind::kMeanAggregation, .outputs = 2}}},
+      {"Residual",
+       {{.kind = Kind::kDense, .outputs = 5},
+        relu,
+        {.kind = Kind::kGraphConvolution, .outputs = 5, .residual = true},
+        relu,
+        {.kind = Kind::kDense, .outputs = 1}}},
+      {"Dropout",
+       {{.kind = Kind::kGraphConvolution, .outputs = 6},
+        relu,
+        {.kind = Kind::kDropout, .rate = 0.3},
+        {.kind = Kind::kGraphConvolution, .outputs = 2}}},
+      {"Deep",
+       {{.kind = Kind::kGraphConvolution, .outputs = 6},
+        relu,
+        {.kind = Kind::kGraphConvolution, .outputs = 5},
+        relu,
+        {.kind = Kind::kGraphConvolution, .outputs = 4},
+        relu,
+        {.kind = Kind::kGraphConvolution, .outputs = 2}}},
+  };
+}
+
+// Data that everything is tried on, and the twin's results.
+class Gradients : public testing::TestWithParam<Case> {
+ protected:
+  Gradients() {
+    std::mt19937_64 random(17);
+    std::uniform_real_distribution<double> draw(-1, 1);
+    x_ = Matrix::NullaryExpr(kNodes, kInputs, [&] { return draw(random); });
+    y_ = Matrix::NullaryExpr(kNodes, outputs(), [&] { return draw(random); });
+    for (std::int64_t node = 0; node < kNodes; ++node) {
+      for (const std::int64_t other : {(node + 1) % kNodes, (node * 3 + 2) % kNodes}) {
+        edges_.from.insert(edges_.from.end(), {node, other});
+        edges_.to.insert(edges_.to.end(), {other, node});
+      }
+    }
+    symmetric_ = normalised(edges_, kNodes, Normalisation::kSymmetric);
+    mean_ = normalised(edges_, kNodes, Normalisation::kMean);
+    parameters_ = initial_parameters(spec(), kInputs, 3);
+    for (NamedMatrix& parameter : parameters_) {  // biases too
+      parameter.values +=
+          Matrix::NullaryExpr(parameter.values.rows(), parameter.values.cols(), [&] { return 0.2 * draw(random); });
+    }
+  }
+
+  static ModelSpec spec() { return {GetParam().layers}; }
+  static std::int64_t outputs() { return outputs_of(spec(), kInputs); }
+
+  PlainLoss loss_of(PlainModel& model) const {
+    return plain_mean_squared_error(model.forward(x_, Pass::kTraining), y_, kLabelled);
+  }
+  PlainModel twin(const std::vector<NamedMatrix>& parameters) const {
+    return PlainModel(spec(), kInputs, {&symmetric_, &mean_}, parameters, kSeed);
+  }
+  std::vector<Matrix> twins_gradients() const {
+    PlainModel model = twin(parameters_);
+    return model.backward(loss_of(model).gradient);
+  }
+
+  // The gradients of the loss, revealed.
+  std::vector<Matrix> secret_gradients(mpc::Session& session, mpc::Format top, bool private_graph) const {
+    Arithmetic arithmetic(session, top);
+    const auto tensor = [&](int owner, const Matrix& m, double bound, const std::string& name) {
+      return Tensor(session.input(owner, mpc::shape_of(m), top, &m, name), bound, name);
+    };
+    const int last = session.parties() - 1;
+    std::vector<std::unique_ptr<Propagator>> propagators;
+    for (const Adjacency* adjacency : {&symmetric_, &mean_}) {
+      if (private_graph) {
+        const Matrix dense = adjacency->times(Matrix::Identity(kNodes, kNodes));
+        propagators.push_back(std::make_unique<DensePropagator>(tensor(last, dense, 1, "graph")));
+      } else {
+        propagators.push_back(std::make_unique<PublicPropagator>(*adjacency, top.fraction_bits));
+      }
+    }
+    Model model(spec(), kInputs, {propagators[0].get(), propagators[1].get()}, kSeed);
+    const std::vector<Parameter*> parameters = model.parameters();
+    EXPECT_EQ(parameters.size(), parameters_.size());
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      parameters[i]->value = tensor(0, parameters_[i].values, arithmetic.ranges().weights, parameters_[i].name);
+    }
+    MeanSquaredError loss(tensor(last, y_, 16, "y"), kLabelled);
+    const Tensor z = model.forward(arithmetic, tensor(0, x_, 16, "x"), Pass::kTraining);
+    model.backward(arithmetic, loss.of(arithmetic, z).gradient);
+    std::vector<Matrix> revealed;
+    for (const Parameter* parameter : parameters) {
+      const mpc::Public seen = session.reveal(parameter->gradient.share(), mpc::To::everyone(), "a gradient");
+      session.output([&](const mpc::PublicReader& read) { revealed.push_back(read(seen) / loss.scale()); });
+    }
+    return revealed;
+  }
+
+  static void expect_near(const std::vector<Matrix>& found, const std::vector<Matrix>& expected, double error) {
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      EXPECT_LE((found[i] - expected[i]).cwiseAbs().maxCoeff(), error) << "parameter " << i;
+    }
+  }
+
+  Matrix x_, y_;
+  Edges edges_;
+  Adjacency symmetric_, mean_;
+  std::vector<NamedMatrix> parameters_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Layers, Gradients, testing::ValuesIn(cases()),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST_P(Gradients, OfTheTwinAreFiniteDifferences) {
+  constexpr double kStep = 1e-6;
+  const std::vector<Matrix> gradients = twins_gradients();
+  ASSERT_EQ(gradients.size(), parameters_.size());
+  for (std::size_t p = 0; p < parameters_.size(); ++p) {
+    for (Eigen::Index i = 0; i < parameters_[p].values.size(); ++i) {
+      const auto loss_at = [&](double moved) {
+        std::vector<NamedMatrix> near = parameters_;
+        near[p].values.data()[i] += moved;
+        PlainModel model = twin(near);
+        return loss_of(model).value;
+      };
+      EXPECT_NEAR((loss_at(kStep) - loss_at(-kStep)) / (2 * kStep), gradients[p].data()[i], 1e-7)
+          << parameters_[p].name << ", element " << i;
+    }
+  }
+}
+
+TEST_P(Gradients, InTheClearAreTheTwins) {
+  for (const bool private_graph : {false, true}) {
+    mpc::ClearSession session;
+    expect_near(secret_gradients(session, {64, 16}, private_graph), twins_gradients(), 2e-3);
+    EXPECT_TRUE(session.range_violations().empty());
+  }
+}
+
+TEST_P(Gradients, OfPartiesAreTheTwins) {
+  for (const int parties : {2, 3, 5}) {
+    for (const bool private_graph : {false, true}) {
+      mpc::run_parties(parties, [&](mpc::Session& session, int rank) {
+        const std::vector<Matrix> gradients = secret_gradients(session, {64, 13}, private_graph);
+        if (rank == 0) expect_near(gradients, twins_gradients(), 1e-2);
+      });
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tacit::gnn
