@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <functional>
 
 #include "mpc/functions/exponential.h"
 #include "mpc/functions/maximum.h"
@@ -21,9 +22,10 @@ constexpr int kFactorBits = 15;  // fraction bits of e^(x - max) and of 1/s
 constexpr int kSumBits = 16;     // of s
 constexpr double kRoom = 1.0 / 16;
 constexpr int kExponentialWeightBits = 12;
-constexpr int kReciprocalDegree = 5;
-constexpr CellTable::Precision kReciprocal{17, 17};
-constexpr int kReciprocalDropped = kReciprocal.weight_bits + kReciprocal.entry_bits - kFactorBits;
+constexpr int kOfSumDegree = 5;
+constexpr CellTable::Precision kOfSum{17, 17};
+constexpr int kOfSumBits = kOfSum.weight_bits + kOfSum.entry_bits;
+constexpr int kReciprocalDropped = kOfSumBits - kFactorBits;
 
 // e^(x - max). The errors of c entries of a row add up in s: e more bits keep them at what those of one are.
 CellTable::Precision exponential_precision(std::int64_t columns) {
@@ -31,17 +33,23 @@ CellTable::Precision exponential_precision(std::int64_t columns) {
   return {kExponentialWeightBits, kFactorBits + 5 + std::max(0, count_bits - 1)};
 }
 
-// 1/s for 1 <= s <= c, with cells of width 1/2, where s - centre is looked up.
-struct ReciprocalOfSum {
-  explicit ReciprocalOfSum(std::int64_t columns) : most(static_cast<double>(columns)) {
+// Functions of s for 1 <= s <= c, with cells of width 1/2, where s - centre is looked up.
+struct OfSum {
+  explicit OfSum(std::int64_t columns) : most(static_cast<double>(columns)) {
     while (std::ldexp(1.0, cell_bits - 1) - 0.5 < most - 1 + 2 * kRoom) ++cell_bits;
     const double range = std::ldexp(1.0, cell_bits - 1);
     const double spare = (range - 0.5 - (most - 1)) / 2;
     centre = 1 + range / 2 - spare;
   }
-  CellTable table() const {
-    return CellTable::polynomial({domain(), cell_bits}, {1 - kRoom - centre, most + kRoom - centre}, kReciprocalDegree,
-                                 kReciprocal, [this](double v) { return 1 / (v + centre); });
+  CellTable reciprocal() const {
+    return table([this](double v) { return 1 / (v + centre); });
+  }
+  CellTable logarithm() const {
+    return table([this](double v) { return std::log(v + centre); });
+  }
+  CellTable table(const std::function<double(double)>& f) const {
+    return CellTable::polynomial({domain(), cell_bits}, {1 - kRoom - centre, most + kRoom - centre}, kOfSumDegree,
+                                 kOfSum, f);
   }
   Format domain() const { return {kSumBits + cell_bits - 1, kSumBits}; }
 
@@ -64,7 +72,7 @@ int softmax_widest_ring(std::int64_t columns, int fraction_bits) {
   return kWordBits - dropped - 2 * kFactorBits + fraction_bits;
 }
 
-Classes softmax(Session& session, const Share& x, Format result) {
+Classes softmax(Session& session, const Share& x, Format result, LogSum log_sum) {
   const std::int64_t columns = x.shape().cols;
   TACIT_CHECK(columns >= 1 && columns <= 1 << 10);
   TACIT_CHECK(result.ring_bits <= softmax_widest_ring(columns, result.fraction_bits));
@@ -78,31 +86,37 @@ Classes softmax(Session& session, const Share& x, Format result) {
   const int dropped = exponential_dropped(columns);
   const Share exact = session.look_up(session.mask(moved), exponentials, p + dropped).front();
 
-  const ReciprocalOfSum reciprocal(columns);
+  const OfSum of_sum(columns);
   const Share sum = session.drop(row_sums(exact), exact.fraction_bits() - kSumBits);
   const std::array both{session.drop(exact, dropped),
-                        narrow(session.add_public(sum, -reciprocal.centre), reciprocal.domain().ring_bits)};
+                        narrow(session.add_public(sum, -of_sum.centre), of_sum.domain().ring_bits)};
   const std::vector<Masked> masked = session.mask(both);
-  const Share found = session.look_up(masked[1], reciprocal.table(), p + kReciprocalDropped).front();
+  const Share found = session.look_up(masked[1], of_sum.reciprocal(), p + kReciprocalDropped).front();
 
   const Masked inverse = session.mask(session.drop(found, kReciprocalDropped));
   const Share product = session.product(masked[0], repeat_cols(inverse, columns));
-  return {session.drop(product, 2 * kFactorBits - result.fraction_bits), largest.which};
+  Classes classes{session.drop(product, 2 * kFactorBits - result.fraction_bits), largest.which, {}};
+  if (log_sum == LogSum::kAsked) {
+    const Share log = session.look_up(masked[1], of_sum.logarithm(), k + kOfSumBits - f).front();
+    classes.log_sum = largest.value + session.drop(log, kOfSumBits - f);
+  }
+  return classes;
 }
 
-Cost softmax_cost(const Spec& x, Format result, const CostSetting& setting) {
+Cost softmax_cost(const Spec& x, Format result, const CostSetting& setting, LogSum log_sum) {
   const std::int64_t columns = x.shape.cols;
   const Shape row{x.shape.rows, 1};
   const int f = x.format.fraction_bits, k = maximum_ring_bits(f, kWholeBits), p = product_ring(result);
-  const ReciprocalOfSum reciprocal(columns);
+  const OfSum of_sum(columns);
   const CellTable exponentials = exponential_table(f, -kLargestExponent, exponential_precision(columns));
-  const Spec moved(x.shape, exponentials.domain()), factor(x.shape, {p, kFactorBits}), sum(row, reciprocal.domain());
+  const Spec moved(x.shape, exponentials.domain()), factor(x.shape, {p, kFactorBits}), sum(row, of_sum.domain());
   const Spec inverse(row, {p, kFactorBits});
   const std::array both{factor, sum};
   return maximum_cost(x, kWholeBits, k, setting) + mask_cost(std::span(&moved, 1), setting) +
          look_up_cost(moved, exponentials, p + exponential_dropped(columns), {}, setting) + mask_cost(both, setting) +
-         look_up_cost(sum, reciprocal.table(), p + kReciprocalDropped, {}, setting) +
-         mask_cost(std::span(&inverse, 1), setting) + product_cost(factor, factor, setting);
+         look_up_cost(sum, of_sum.reciprocal(), p + kReciprocalDropped, {}, setting) +
+         mask_cost(std::span(&inverse, 1), setting) + product_cost(factor, factor, setting) +
+         (log_sum == LogSum::kAsked ? look_up_cost(sum, of_sum.logarithm(), k + kOfSumBits - f, {}, setting) : Cost{});
 }
 
 }  // namespace tacit::mpc

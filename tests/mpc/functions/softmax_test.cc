@@ -74,6 +74,27 @@ TEST(Softmax, OfPartiesIsWithinItsErrorAndCostsWhatIsStated) {
   }
 }
 
+TEST(Softmax, TellsTheLogarithmOfTheSumToo) {
+  const Evaluated log_sum{[](Session& s, const Share& logit) {
+                            return softmax(s, logit, {18, 12}, LogSum::kAsked).log_sum;
+                          },
+                          [](const Spec& spec, const CostSetting& setting) {
+                            return softmax_cost(spec, {18, 12}, setting, LogSum::kAsked);
+                          }};
+  for (const std::int64_t columns : {1, 2, 7, 40}) {
+    for (const Ring ring : kRings) {
+      const Matrix x = logits({100, columns}, ring.f, 4);
+      const Matrix exact =
+          (x.colwise() - x.rowwise().maxCoeff()).array().exp().rowwise().sum().log().matrix() + x.rowwise().maxCoeff();
+      for (const int n : {2, 3}) {
+        const double error = largest_difference(by_parties(n, log_sum, x, {ring.k, ring.f}), exact);
+        EXPECT_LE(error, std::ldexp(1, -12) + rounding(n) * std::ldexp(1, -ring.f))
+            << columns << " columns, k " << ring.k << " f " << ring.f << ", n " << n;
+      }
+    }
+  }
+}
+
 TEST(Softmax, NamesTheLikeliestClass) {
   const Matrix x = logits({50, 7}, 13, 3);
   const auto likeliest = [](Session& s, const Share& logit) { return softmax(s, logit, {18, 13}).likeliest; };
