@@ -12,6 +12,12 @@ namespace tacit::gnn {
 
 using Rows = std::vector<std::int64_t>;  // ascending
 
+// These rows of a matrix with `of` rows, in their order. Its transpose puts them back, with zeros elsewhere.
+mpc::SparseMatrix picking(const Rows& rows, std::int64_t of);
+
+// The sum over elements of a·b, of columns of both: one dealt word for each pair of columns, however many rows.
+Tensor sum_of_products(Arithmetic& arithmetic, const Tensor& a, const Tensor& b, double bound, const std::string& name);
+
 class Loss {
  public:
   virtual ~Loss() = default;
@@ -19,9 +25,10 @@ class Loss {
   // Of predictions for all nodes.
   struct Result {
     Tensor gradient;  // by z, times scale(); zero at rows that do not count
-    Tensor total;     // one number: the loss divided by loss_per_total()
+    Tensor total;     // one number, if it is wanted: the loss divided by loss_per_total()
   };
-  virtual Result of(Arithmetic& arithmetic, const Tensor& z) = 0;
+  enum class Value { kNotWanted, kWanted };
+  virtual Result of(Arithmetic& arithmetic, const Tensor& z, Value value) = 0;
 
   virtual double scale() const = 0;
   virtual double loss_per_total() const = 0;

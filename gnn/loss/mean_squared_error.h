@@ -11,21 +11,17 @@ namespace tacit::gnn {
 class MeanSquaredError final : public Loss {
  public:
   // y has a row for every node, of which `labelled` count.
-  MeanSquaredError(Tensor y, Rows labelled);
+  MeanSquaredError(Arithmetic& arithmetic, const Tensor& y, const Rows& labelled);
 
-  Result of(Arithmetic& arithmetic, const Tensor& z) override;
+  Result of(Arithmetic& arithmetic, const Tensor& z, Value value) override;
   double scale() const override { return count() / 2; }
   double loss_per_total() const override { return 1 / count(); }
 
  private:
-  double count() const { return static_cast<double>(std::ssize(labelled_) * y_.shape().cols); }
+  double count() const { return static_cast<double>(y_.shape().size()); }
 
-  Tensor y_;
-  Rows labelled_;
-  mpc::SparseMatrix keep_labelled_;
+  mpc::SparseMatrix pick_, put_back_;
+  Tensor y_;  // of labelled rows
 };
-
-// The identity, but zero at rows that are not among these.
-mpc::SparseMatrix keeping_rows(const Rows& rows, std::int64_t of);
 
 }  // namespace tacit::gnn

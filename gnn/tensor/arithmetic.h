@@ -49,7 +49,7 @@ class Arithmetic {
 
   // Masks them ahead, so that products later have nothing to open. One round.
   void mask(std::span<const Tensor> tensors);
-  // In the top ring. One round for all that are not in it.
+  // In the top ring, they themselves. One round for all that are not in it.
   std::vector<Tensor> lifted(std::span<const Tensor> tensors);
   Tensor lifted(const Tensor& tensor) { return lifted(std::span(&tensor, 1)).front(); }
 

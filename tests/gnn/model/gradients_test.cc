@@ -118,9 +118,9 @@ class Gradients : public testing::TestWithParam<Case> {
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       parameters[i]->value = tensor(0, parameters_[i].values, arithmetic.ranges().weights, parameters_[i].name);
     }
-    MeanSquaredError loss(tensor(last, y_, 16, "y"), kLabelled);
+    MeanSquaredError loss(arithmetic, tensor(last, y_, 16, "y"), kLabelled);
     const Tensor z = model.forward(arithmetic, tensor(0, x_, 16, "x"), Pass::kTraining);
-    model.backward(arithmetic, loss.of(arithmetic, z).gradient);
+    model.backward(arithmetic, loss.of(arithmetic, z, Loss::Value::kNotWanted).gradient);
     std::vector<Matrix> revealed;
     for (const Parameter* parameter : parameters) {
       const mpc::Public seen = session.reveal(parameter->gradient.share(), mpc::To::everyone(), "a gradient");

@@ -1,0 +1,39 @@
+#include "gnn/loss/cross_entropy.h"
+
+#include <algorithm>
+#include <array>
+
+#include "mpc/functions/softmax.h"
+#include "mpc/session/local.h"
+
+namespace tacit::gnn {
+
+CrossEntropy::CrossEntropy(Arithmetic& arithmetic, const Tensor& y, const Rows& labelled)
+    : pick_(picking(labelled, y.shape().rows)),
+      put_back_(pick_.transposed()),
+      y_(arithmetic.matmul(pick_, y, y.bound(), y.name())) {}
+
+CrossEntropy::Result CrossEntropy::of(Arithmetic& arithmetic, const Tensor& z, Value value) {
+  const int f = arithmetic.top().fraction_bits;
+  const bool wanted = value == Value::kWanted;
+  const Tensor logits = arithmetic.matmul(pick_, z, kLargestLogit, "logits");
+  const int ring = std::min(mpc::softmax_widest_ring(logits.shape().cols, f), mpc::room_for(f, 2));
+  const mpc::Classes classes = mpc::softmax(arithmetic.session(), logits.share(), {ring, f},
+                                            wanted ? mpc::LogSum::kAsked : mpc::LogSum::kNotAsked);
+  const Tensor gradient(classes.probability - y_.share(), 1.5, "softmax less y");
+  if (!wanted) return {scattered(arithmetic, gradient), {}};
+  const Tensor log_sums(classes.log_sum, kLargestLogit + 8, "log sum");
+  arithmetic.lifted(std::array{gradient, logits, log_sums});
+  const double bound = rows() * log_sums.bound();
+  const Tensor of_class = sum_of_products(arithmetic, y_, logits, bound, "logit of the class");
+  const Tensor sum =
+      arithmetic.rounded(arithmetic.column_sums(log_sums, bound, "log sum"), of_class.format().fraction_bits);
+  return {scattered(arithmetic, gradient), arithmetic.difference(sum, of_class, bound, "cross entropy")};
+}
+
+// Lifted as few rows, not as all of them.
+Tensor CrossEntropy::scattered(Arithmetic& arithmetic, const Tensor& gradient) const {
+  return arithmetic.matmul(put_back_, arithmetic.lifted(gradient), gradient.bound(), gradient.name());
+}
+
+}  // namespace tacit::gnn

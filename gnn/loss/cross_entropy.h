@@ -1,0 +1,33 @@
+// CrossEntropy — of softmax over the classes: the mean over the labelled rows of log sum e^z less z at the node's
+// class.
+//
+// Its gradient is (softmax z - y) / rows: with their number for a scale, softmax z - y.
+//
+// Requires    |z| < 32 (see mpc/functions/softmax.h) at the labelled rows
+// Rounds      7, or 8 beyond 7 classes, and where the value is wanted 1 more
+#pragma once
+
+#include "gnn/loss/loss.h"
+
+namespace tacit::gnn {
+
+class CrossEntropy final : public Loss {
+ public:
+  // y has a row for every node, of which `labelled` count: 1 in the column of its class, 0 elsewhere.
+  CrossEntropy(Arithmetic& arithmetic, const Tensor& y, const Rows& labelled);
+
+  Result of(Arithmetic& arithmetic, const Tensor& z, Value value) override;
+  double scale() const override { return rows(); }
+  double loss_per_total() const override { return 1 / rows(); }
+
+  static constexpr double kLargestLogit = 31;
+
+ private:
+  Tensor scattered(Arithmetic& arithmetic, const Tensor& gradient) const;
+  double rows() const { return static_cast<double>(y_.shape().rows); }
+
+  mpc::SparseMatrix pick_, put_back_;
+  Tensor y_;  // of labelled rows
+};
+
+}  // namespace tacit::gnn

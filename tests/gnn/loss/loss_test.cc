@@ -1,0 +1,129 @@
+// Losses: the twin's gradients against finite differences; value and gradient on secrets against the twin's.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "gnn/loss/cross_entropy.h"
+#include "gnn/loss/mean_squared_error.h"
+#include "gnn/plain/plain_loss.h"
+#include "tests/mpc/run_program.h"
+
+namespace tacit::gnn {
+namespace {
+
+constexpr std::int64_t kNodes = 40;
+using Classes = std::vector<std::int64_t>;
+
+Matrix some(std::int64_t cols, double largest, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> draw(-largest, largest);
+  return Matrix::NullaryExpr(kNodes, cols, [&] { return draw(random); });
+}
+
+Rows every(std::int64_t step) {
+  Rows rows;
+  for (std::int64_t row = 1; row < kNodes; row += step) rows.push_back(row);
+  return rows;
+}
+
+Classes classes_of(std::int64_t count) {
+  Classes classes;
+  for (std::int64_t node = 0; node < kNodes; ++node) classes.push_back(node * 7 % count);
+  return classes;
+}
+
+Matrix one_hot(const Classes& classes, std::int64_t count) {
+  Matrix y = Matrix::Zero(kNodes, count);
+  for (std::int64_t node = 0; node < kNodes; ++node) y(node, classes[static_cast<std::size_t>(node)]) = 1;
+  return y;
+}
+
+void expect_finite_differences(const Matrix& z, const std::function<PlainLoss(const Matrix&)>& loss) {
+  constexpr double kStep = 1e-6;
+  const Matrix gradient = loss(z).gradient;
+  for (Eigen::Index i = 0; i < z.size(); ++i) {
+    const auto at = [&](double moved) {
+      Matrix near = z;
+      near.data()[i] += moved;
+      return loss(near).value;
+    };
+    EXPECT_NEAR((at(kStep) - at(-kStep)) / (2 * kStep), gradient.data()[i], 1e-8) << "element " << i;
+  }
+}
+
+TEST(PlainLosses, HaveTheGradientsOfFiniteDifferences) {
+  const Matrix y = some(3, 2, 1);
+  expect_finite_differences(some(3, 2, 2), [&](const Matrix& z) { return plain_mean_squared_error(z, y, every(3)); });
+  expect_finite_differences(some(5, 4, 3),
+                            [&](const Matrix& z) { return plain_cross_entropy(z, classes_of(5), every(4)); });
+}
+
+struct Seen {
+  double value = 0;
+  Matrix gradient;
+};
+
+using LossOf = std::function<std::unique_ptr<Loss>(Arithmetic&)>;
+
+// Of predictions in a ring as narrow as layers may leave it.
+void run(mpc::Session& session, mpc::Format top, const Matrix& z, const LossOf& loss_of, Seen& seen) {
+  Arithmetic arithmetic(session, top);
+  const std::unique_ptr<Loss> loss = loss_of(arithmetic);
+  const mpc::Format narrow{top.fraction_bits + 10, top.fraction_bits};
+  const Tensor predictions(session.input(0, mpc::shape_of(z), narrow, &z, "z"), 31, "z");
+  const Loss::Result result = loss->of(arithmetic, predictions, Loss::Value::kWanted);
+  const mpc::Public total = session.reveal(result.total.share(), mpc::To::everyone(), "loss");
+  const mpc::Public gradient = session.reveal(result.gradient.share(), mpc::To::everyone(), "gradient");
+  session.output([&](const mpc::PublicReader& read) {
+    seen = {read(total)(0, 0) * loss->loss_per_total(), read(gradient) / loss->scale()};
+  });
+}
+
+void expect_like_twin(const Matrix& z, const LossOf& loss_of, const PlainLoss& twin, double value_error,
+                      double gradient_error) {
+  const auto expect_near = [&](const Seen& seen, int parties) {
+    EXPECT_NEAR(seen.value, twin.value, value_error) << parties;
+    EXPECT_LE((seen.gradient - twin.gradient).cwiseAbs().maxCoeff(), gradient_error) << parties;
+  };
+  Seen clear;
+  mpc::ClearSession session;
+  run(session, {64, 16}, z, loss_of, clear);
+  expect_near(clear, 1);
+  EXPECT_TRUE(session.range_violations().empty());
+  for (const int parties : {2, 3, 5}) {
+    mpc::run_parties(parties, [&](mpc::Session& s, int rank) {
+      Seen seen;
+      run(s, {64, 13}, z, loss_of, seen);
+      if (rank == 0) expect_near(seen, parties);
+    });
+  }
+}
+
+Tensor secret(Arithmetic& arithmetic, const Matrix& y, double bound) {
+  mpc::Session& session = arithmetic.session();
+  return Tensor(session.input(session.parties() - 1, mpc::shape_of(y), arithmetic.top(), &y, "y"), bound, "y");
+}
+
+TEST(Losses, OfSquaresAreTheTwins) {
+  for (const std::int64_t cols : {1, 3}) {
+    const Matrix z = some(cols, 5, 4), y = some(cols, 5, 5);
+    expect_like_twin(
+        z, [&](Arithmetic& a) { return std::make_unique<MeanSquaredError>(a, secret(a, y, 16), every(3)); },
+        plain_mean_squared_error(z, y, every(3)), 1e-3, 1e-4);
+  }
+}
+
+TEST(Losses, OfClassesAreTheTwins) {
+  for (const std::int64_t classes : {2, 7, 9}) {
+    const Matrix z = some(classes, 12, 6);
+    expect_like_twin(
+        z,
+        [&](Arithmetic& a) {
+          return std::make_unique<CrossEntropy>(a, secret(a, one_hot(classes_of(classes), classes), 1), every(3));
+        },
+        plain_cross_entropy(z, classes_of(classes), every(3)), 1e-3, 1e-3);
+  }
+}
+
+}  // namespace
+}  // namespace tacit::gnn
