@@ -13,6 +13,15 @@ Cost& Cost::operator+=(const Cost& other) {
   return *this;
 }
 
+Cost& Cost::operator-=(const Cost& other) {
+  rounds -= other.rounds;
+  bytes -= other.bytes;
+  messages -= other.messages;
+  dealt_bytes -= other.dealt_bytes;
+  dealt_messages -= other.dealt_messages;
+  return *this;
+}
+
 Cost opening_cost(std::span<const net::WordShape> tensors, const CostSetting& setting) {
   TACIT_CHECK(setting.plan != nullptr);
   const net::AllReduce algorithm = setting.plan->choose(net::packed_bytes(tensors));

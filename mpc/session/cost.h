@@ -19,7 +19,9 @@ struct Cost {
 
   bool operator==(const Cost&) const = default;
   Cost& operator+=(const Cost& other);
+  Cost& operator-=(const Cost& other);
   friend Cost operator+(Cost a, const Cost& b) { return a += b; }
+  friend Cost operator-(Cost a, const Cost& b) { return a -= b; }
 };
 
 // Who asks. The plan decides how an opening travels: direct, or in two phases, and so on.

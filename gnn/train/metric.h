@@ -1,0 +1,33 @@
+// Metrics — how good predictions are, computed on secrets: one number each, revealed only if the job lists it.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "gnn/loss/loss.h"
+
+namespace tacit::gnn {
+
+enum class Metric { kRootMeanSquaredError, kMeanAbsoluteError, kAccuracy };
+std::string_view name_of(Metric metric);
+std::optional<Metric> metric_named(std::string_view name);  // "rmse", "mae", "accuracy"
+
+// Of predictions for all nodes and what they should be, over these rows: a number that, once revealed, reading() turns
+// into the metric.
+class Measure {
+ public:
+  Measure(Arithmetic& arithmetic, Metric metric, const Tensor& y, const Rows& rows);
+
+  // Rounds: 1 for rmse, 4 for mae, 5 for accuracy (6 beyond 7 classes), at most 2 more for lifts.
+  Tensor total(Arithmetic& arithmetic, const Tensor& z) const;
+  double reading(double total) const;
+
+ private:
+  Tensor correct(Arithmetic& arithmetic, const Tensor& z) const;
+
+  Metric metric_;
+  mpc::SparseMatrix pick_;
+  Tensor y_;  // of the rows
+};
+
+}  // namespace tacit::gnn

@@ -1,0 +1,109 @@
+#include "gnn/train/trainer.h"
+
+#include <fmt/format.h>
+
+#include "gnn/loss/cross_entropy.h"
+#include "gnn/loss/mean_squared_error.h"
+#include "gnn/train/divergence.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+std::unique_ptr<Loss> loss_of(Objective objective, Arithmetic& arithmetic, const SecretGraph& graph) {
+  if (objective == Objective::kCrossEntropy) {
+    return std::make_unique<CrossEntropy>(arithmetic, graph.y, graph.split.train);
+  }
+  return std::make_unique<MeanSquaredError>(arithmetic, graph.y, graph.split.train);
+}
+
+}  // namespace
+
+const Rows& rows_of(const Split& split, Part part) {
+  return part == Part::kTrain ? split.train : part == Part::kValidation ? split.validation : split.test;
+}
+
+std::string_view name_of(Part part) {
+  return part == Part::kTrain ? "train" : part == Part::kValidation ? "validation" : "test";
+}
+
+Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, const SecretGraph& graph)
+    : session_(session),
+      plan_(plan),
+      graph_(graph),
+      arithmetic_(session, plan.top, plan.ranges),
+      model_(plan.model, graph.x.shape().cols, graph.propagators, plan.seed),
+      loss_(loss_of(plan.objective, arithmetic_, graph_)),
+      optimiser_(std::make_unique<Sgd>(plan.sgd)) {
+  const std::vector<NamedMatrix> initial = initial_parameters(plan.model, graph.x.shape().cols, plan.seed);
+  const std::vector<Parameter*> parameters = model_.parameters();
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    parameters[i]->value =
+        Tensor(session.constant(initial[i].values, plan.top, initial[i].name), plan.ranges.weights, initial[i].name);
+  }
+  for (const Revealed& what : plan.metrics) {
+    measures_.emplace_back(arithmetic_, what.metric, graph_.y, rows_of(graph_.split, what.part));
+  }
+}
+
+void Trainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
+  for (std::int64_t epoch = 1; epoch <= plan_.epochs; ++epoch) {
+    session_.set_step(fmt::format("epoch {}", epoch));
+    const mpc::Cost before = session_.stated();
+    EpochEvent event;
+    event.epoch = epoch;
+    step(event);
+    const bool last = epoch == plan_.epochs;
+    if (last || (plan_.evaluate_every > 0 && epoch % plan_.evaluate_every == 0)) evaluate(event);
+    event.cost = session_.stated() - before;
+    if (on_epoch) on_epoch(event);
+  }
+}
+
+void Trainer::mask_parameters() {
+  std::vector<Tensor> values;
+  for (const Parameter* parameter : model_.parameters()) {
+    if (parameter->value.shape().rows > 1) values.push_back(parameter->value);  // biases are added, not multiplied
+  }
+  arithmetic_.mask(values);
+}
+
+void Trainer::step(EpochEvent& event) {
+  mask_parameters();
+  const Tensor z = model_.forward(arithmetic_, graph_.x, Pass::kTraining);
+  const auto wanted = plan_.loss_to ? Loss::Value::kWanted : Loss::Value::kNotWanted;
+  const Loss::Result result = loss_->of(arithmetic_, z, wanted);
+  if (plan_.loss_to) reveal_loss(result.total, event);
+  model_.backward(arithmetic_, result.gradient);
+  optimiser_->step(arithmetic_, model_.parameters(), {plan_.rate, loss_->scale()});
+}
+
+void Trainer::reveal_loss(const Tensor& total, EpochEvent& event) {
+  const mpc::Public seen = session_.reveal(total.share(), *plan_.loss_to, "training loss");
+  session_.output([&](const mpc::PublicReader& read) {
+    if (!read.seen(seen)) return;
+    event.loss = read(seen)(0, 0) * loss_->loss_per_total();
+    if (!first_loss_) first_loss_ = event.loss;
+    expect_converging(*event.loss, *first_loss_, event.epoch);
+  });
+}
+
+Tensor Trainer::predictions() {
+  mask_parameters();
+  return model_.forward(arithmetic_, graph_.x, Pass::kEvaluation);
+}
+
+void Trainer::evaluate(EpochEvent& event) {
+  if (measures_.empty()) return;
+  const Tensor z = predictions();
+  for (std::size_t i = 0; i < measures_.size(); ++i) {
+    const Revealed& what = plan_.metrics[i];
+    const std::string reason = fmt::format("{} {}", name_of(what.part), name_of(what.metric));
+    const mpc::Public seen = session_.reveal(measures_[i].total(arithmetic_, z).share(), what.to, reason);
+    session_.output([&](const mpc::PublicReader& read) {
+      if (read.seen(seen)) event.readings.push_back({what, measures_[i].reading(read(seen)(0, 0))});
+    });
+  }
+}
+
+}  // namespace tacit::gnn

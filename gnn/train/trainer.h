@@ -1,0 +1,63 @@
+// Trainer — trains a model on secrets: the same program for parties, the dealer and the clear session.
+//
+// Reveals nothing but what the plan lists. One event per epoch, at every rank, with what was revealed to it.
+// Thread: its session's.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "gnn/model/model.h"
+#include "gnn/train/training_plan.h"
+
+namespace tacit::gnn {
+
+// What is trained on. The propagators must outlive the trainer.
+struct SecretGraph {
+  Tensor x;  // in the top ring
+  Tensor y;  // targets, or 1 in the column of a node's class
+  Propagators propagators;
+  Split split;
+};
+
+struct EpochEvent {
+  std::int64_t epoch = 0;      // from 1
+  std::optional<double> loss;  // before the epoch's step, if it was revealed to this rank
+  struct Reading {
+    Revealed what;
+    double value = 0;
+  };
+  std::vector<Reading> readings;  // after the step, likewise
+  mpc::Cost cost;                 // of the epoch, as stated
+};
+
+class Trainer {
+ public:
+  // The session must outlive it.
+  Trainer(mpc::Session& session, const TrainingPlan& plan, const SecretGraph& graph);
+
+  // Throws TrainingDiverged at every rank to which the loss is revealed.
+  void run(const std::function<void(const EpochEvent&)>& on_epoch = {});
+
+  Tensor predictions();  // of the model as it is
+  std::vector<Parameter*> parameters() { return model_.parameters(); }
+  Arithmetic& arithmetic() { return arithmetic_; }
+
+ private:
+  void step(EpochEvent& event);
+  void evaluate(EpochEvent& event);
+  void reveal_loss(const Tensor& total, EpochEvent& event);
+  void mask_parameters();
+
+  mpc::Session& session_;
+  TrainingPlan plan_;
+  SecretGraph graph_;
+  Arithmetic arithmetic_;
+  Model model_;
+  std::unique_ptr<Loss> loss_;
+  std::unique_ptr<Optimiser> optimiser_;
+  std::vector<Measure> measures_;  // of plan_.metrics
+  std::optional<double> first_loss_;
+};
+
+}  // namespace tacit::gnn
