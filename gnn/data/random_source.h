@@ -1,0 +1,29 @@
+// RandomSource — random numbers that are the same on every machine: what made-up data is drawn from.
+//
+// SplitMix64 (Steele, Lea, Flood 2014) and nothing of <random> or libm, whose results differ between libraries. Anybody
+// who knows the seed knows all of it: never for a mask, a share or a key; those come from mpc/random.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace tacit::gnn {
+
+class RandomSource {
+ public:
+  explicit RandomSource(std::uint64_t seed) : state_(seed) {}
+
+  std::uint64_t word();
+  double uniform();                         // of [0, 1): a multiple of 2^-53
+  double uniform(double low, double high);  // of [low, high)
+  std::int64_t below(std::int64_t limit);   // of 0 … limit-1, each equally likely
+  double normal();                          // mean 0, variance 1, within ±6: the sum of twelve uniform numbers, less 6
+  bool chance(double probability) { return uniform() < probability; }
+
+  void shuffle(std::span<std::int64_t> values);
+
+ private:
+  std::uint64_t state_;
+};
+
+}  // namespace tacit::gnn
