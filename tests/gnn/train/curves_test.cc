@@ -1,0 +1,101 @@
+// Training on secrets follows the twin in double precision, epoch by epoch, and reveals what the plan lists.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "gnn/train/divergence.h"
+#include "tests/gnn/train/sample_run.h"
+
+namespace tacit::gnn {
+namespace {
+
+struct Case {
+  const char* name;
+  Sample (*sample)();
+  mpc::Format top;
+  double difference;  // at most, in every epoch
+};
+
+Sample public_sensors() { return sensors_sample(GraphKind::kPublic); }
+Sample private_sensors() { return sensors_sample(GraphKind::kPrivateDense); }
+
+class Curves : public testing::TestWithParam<Case> {
+ protected:
+  Curves() : sample_(GetParam().sample()) { sample_.plan.top = GetParam().top; }
+
+  void expect_like(const Events& events, const Events& twin) const {
+    EXPECT_LE(largest_difference(events, twin), GetParam().difference);
+    ASSERT_EQ(events.back().readings.size(), twin.back().readings.size());
+    for (std::size_t i = 0; i < twin.back().readings.size(); ++i) {
+      const double expected = twin.back().readings[i].value;
+      EXPECT_NEAR(events.back().readings[i].value, expected, 0.01 * expected)
+          << name_of(twin.back().readings[i].what.metric);
+    }
+  }
+
+  Sample sample_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Data, Curves,
+                         testing::Values(Case{"PublicSensors64f16", public_sensors, {64, 16}, 1e-2},
+                                         Case{"PublicSensors64f13", public_sensors, {64, 13}, 1e-2},
+                                         Case{"PublicSensors48f12", public_sensors, {48, 12}, 2e-2},
+                                         Case{"PrivateSensors64f16", private_sensors, {64, 16}, 1e-2},
+                                         Case{"PrivateSensors64f13", private_sensors, {64, 13}, 1e-2},
+                                         Case{"PrivateSensors48f12", private_sensors, {48, 12}, 2e-2},
+                                         Case{"Communities64f16", communities_sample, {64, 16}, 1e-2},
+                                         Case{"Communities64f13", communities_sample, {64, 13}, 1e-2},
+                                         Case{"Communities48f12", communities_sample, {48, 12}, 2e-2}),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST_P(Curves, FollowTheTwinInTheClear) {
+  mpc::ClearSession session;
+  expect_like(secret_run(session, sample_), plain_run(sample_));
+  EXPECT_TRUE(session.range_violations().empty());
+}
+
+TEST_P(Curves, FollowTheTwinForAnyNumberOfParties) {
+  const Events twin = plain_run(sample_);
+  EXPECT_LT(*twin.back().loss, *twin.front().loss / 2);  // it learns
+  for (const int parties : {2, 3, 5}) {
+    mpc::run_parties(parties, [&](mpc::Session& session, int rank) {
+      const Events events = secret_run(session, sample_);
+      if (rank == 0) expect_like(events, twin);
+    });
+  }
+}
+
+TEST_P(Curves, RevealWhatThePlanLists) {
+  sample_.plan.epochs = 3;
+  sample_.plan.evaluate_every = 2;
+  sample_.plan.loss_to = mpc::To::rank(1);
+  for (Revealed& metric : sample_.plan.metrics) metric.to = mpc::To::rank(0);
+  mpc::run_parties(3, [&](mpc::Session& session, int rank) {
+    const Events events = secret_run(session, sample_);
+    std::vector<std::pair<std::string, std::int64_t>> expected{{"training loss", 3}};
+    for (const Revealed& metric : sample_.plan.metrics) {
+      expected.emplace_back(fmt::format("test {}", name_of(metric.metric)), 2);  // after epochs 2 and 3
+    }
+    std::vector<std::pair<std::string, std::int64_t>> revealed;
+    for (const mpc::Reveal& reveal : session.reveals()) {
+      EXPECT_EQ(reveal.elements, reveal.count);
+      EXPECT_EQ(reveal.to, mpc::To::rank(reveal.reason == "training loss" ? 1 : 0));
+      revealed.emplace_back(reveal.reason, reveal.count);
+    }
+    EXPECT_EQ(revealed, expected);
+    EXPECT_TRUE(session.decisions().empty());
+    for (const EpochEvent& event : events) {
+      EXPECT_EQ(event.loss.has_value(), rank == 1);
+      EXPECT_EQ(event.readings.empty(), rank != 0 || event.epoch == 1);
+    }
+  });
+}
+
+TEST(Divergence, EndsTheJobAtTheRanksThatSeeTheLoss) {
+  Sample sample = public_sensors();
+  sample.plan.rate = 8;
+  mpc::ClearSession session;
+  EXPECT_THROW(secret_run(session, sample), TrainingDiverged);
+}
+
+}  // namespace
+}  // namespace tacit::gnn

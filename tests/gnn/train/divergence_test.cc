@@ -1,0 +1,37 @@
+#include "gnn/train/divergence.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+namespace tacit::gnn {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(Divergence, IsALossAHundredTimesTheFirstOrBelowZero) {
+  EXPECT_NO_THROW(expect_converging(99, 1, 5));
+  EXPECT_NO_THROW(expect_converging(0.5, 1e-9, 5));  // where the first is next to nothing, noise may be larger
+  EXPECT_NO_THROW(expect_converging(-1e-3, 1, 5));
+  EXPECT_THROW(expect_converging(101, 1, 5), TrainingDiverged);
+  EXPECT_THROW(expect_converging(-1, 1, 5), TrainingDiverged);
+  EXPECT_THROW(expect_converging(NAN, 1, 5), TrainingDiverged);
+  EXPECT_THROW(expect_converging(INFINITY, 1, 5), TrainingDiverged);
+}
+
+// The message may reach the dealer; the losses are the parties'.
+TEST(Divergence, TellsTheLossesToThisRankAlone) {
+  try {
+    expect_converging(777, 1.5, 12);
+    FAIL();
+  } catch (const TrainingDiverged& error) {
+    EXPECT_THAT(error.what(), HasSubstr("epoch 12"));
+    EXPECT_THAT(error.what(), HasSubstr("Lower the learning rate"));
+    EXPECT_THAT(error.what(), Not(HasSubstr("777")));
+    EXPECT_THAT(error.local_detail(), HasSubstr("777"));
+  }
+}
+
+}  // namespace
+}  // namespace tacit::gnn

@@ -1,0 +1,121 @@
+#include "tests/gnn/train/sample_run.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gnn/data/communities.h"
+#include "gnn/data/sensors.h"
+#include "gnn/graph/dense_propagator.h"
+#include "gnn/graph/public_propagator.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+Matrix standardised(const Matrix& m) {
+  const Eigen::RowVectorXd mean = m.colwise().mean();
+  Matrix centred = m.rowwise() - mean;
+  const Eigen::RowVectorXd deviation = (centred.colwise().squaredNorm() / static_cast<double>(m.rows())).cwiseSqrt();
+  return centred.array().rowwise() / deviation.array().max(1e-9);
+}
+
+Rows rows_where(const std::optional<NodeMask>& mask) {
+  Rows rows;
+  for (std::size_t i = 0; mask && i < mask->size(); ++i) {
+    if ((*mask)[i]) rows.push_back(static_cast<std::int64_t>(i));
+  }
+  return rows;
+}
+
+Matrix one_hot(const std::vector<std::int64_t>& classes) {
+  Matrix y = Matrix::Zero(std::ssize(classes), *std::max_element(classes.begin(), classes.end()) + 1);
+  for (std::size_t i = 0; i < classes.size(); ++i) y(static_cast<Eigen::Index>(i), classes[i]) = 1;
+  return y;
+}
+
+// As Kipf and Welling: every row of features sums to 1.
+Matrix row_normalised(const Matrix& x) { return x.array().colwise() / x.rowwise().sum().array().max(1); }
+
+}  // namespace
+
+Sample sample_of(const GraphData& data, const TrainingPlan& plan, GraphKind graph) {
+  Sample sample;
+  sample.plan = plan;
+  sample.graph = graph;
+  sample.x = data.sparse_x ? row_normalised(data.sparse_x->dense()) : standardised(*data.x);
+  sample.y = data.classes ? one_hot(*data.classes) : standardised(*data.targets);
+  sample.symmetric = normalised(*data.edges, data.nodes, Normalisation::kSymmetric);
+  sample.mean = normalised(*data.edges, data.nodes, Normalisation::kMean);
+  sample.split = {rows_where(data.train_mask), rows_where(data.val_mask), rows_where(data.test_mask)};
+  return sample;
+}
+
+Sample sensors_sample(GraphKind graph) {
+  TrainingPlan plan;
+  plan.model = ModelSpec::gcn(16, 1);
+  plan.rate = 0.1;
+  plan.epochs = 200;
+  plan.metrics = {{Metric::kRootMeanSquaredError, Part::kTest}, {Metric::kMeanAbsoluteError, Part::kTest}};
+  return sample_of(make_sensors({}), plan, graph);
+}
+
+Sample communities_sample() {
+  TrainingPlan plan;
+  plan.model = ModelSpec::gcn(16, 4);
+  plan.objective = Objective::kCrossEntropy;
+  plan.rate = 0.2;
+  plan.sgd = {.momentum = 0.9, .weight_decay = 5e-4};
+  plan.epochs = 200;
+  plan.metrics = {{Metric::kAccuracy, Part::kTest}};
+  CommunitiesOptions options;
+  options.nodes = 400;
+  options.classes = 4;
+  options.features = 100;
+  options.words = 12;
+  options.val = 50;
+  options.test = 200;
+  return sample_of(make_communities(options), plan, GraphKind::kPublic);
+}
+
+Events plain_run(const Sample& sample) {
+  Events events;
+  PlainTrainer trainer(sample.plan, {sample.x, sample.y, {&sample.symmetric, &sample.mean}, sample.split});
+  trainer.run([&](const EpochEvent& event) { events.push_back(event); });
+  return events;
+}
+
+Events secret_run(mpc::Session& session, const Sample& sample) {
+  const mpc::Format top = sample.plan.top;
+  const auto tensor = [&](int owner, const Matrix& m, double bound, const std::string& name) {
+    return Tensor(session.input(owner, mpc::shape_of(m), top, &m, name), bound, name);
+  };
+  const int last = session.parties() - 1;
+  std::vector<std::unique_ptr<Propagator>> propagators;
+  for (const Adjacency* adjacency : {&sample.symmetric, &sample.mean}) {
+    if (sample.graph == GraphKind::kPrivateDense) {
+      const Matrix dense = adjacency->times(Matrix::Identity(adjacency->nodes, adjacency->nodes));
+      propagators.push_back(std::make_unique<DensePropagator>(tensor(last, dense, 1, "graph")));
+    } else {
+      propagators.push_back(std::make_unique<PublicPropagator>(*adjacency, top.fraction_bits));
+    }
+  }
+  const Ranges& ranges = sample.plan.ranges;
+  const SecretGraph graph{tensor(0, sample.x, ranges.features, "x"),
+                          tensor(last, sample.y, ranges.features, "y"),
+                          {propagators[0].get(), propagators[1].get()},
+                          sample.split};
+  Events events;
+  Trainer trainer(session, sample.plan, graph);
+  trainer.run([&](const EpochEvent& event) { events.push_back(event); });
+  return events;
+}
+
+double largest_difference(const Events& a, const Events& b) {
+  double worst = a.size() == b.size() ? 0 : INFINITY;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    worst = std::max(worst, std::abs(*a[i].loss / *b[i].loss - 1));
+  }
+  return worst;
+}
+
+}  // namespace tacit::gnn

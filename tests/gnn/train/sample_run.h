@@ -1,0 +1,33 @@
+// A training on built-in data: in double precision, and on secrets by any session.
+#pragma once
+
+#include "gnn/data/graph_data.h"
+#include "gnn/plain/plain_trainer.h"
+#include "tests/mpc/run_program.h"
+
+namespace tacit::gnn {
+
+enum class GraphKind { kPublic, kPrivateDense };
+
+struct Sample {
+  std::string name;
+  TrainingPlan plan;
+  GraphKind graph = GraphKind::kPublic;
+  Matrix x, y;  // standardised
+  Adjacency symmetric, mean;
+  Split split;
+};
+
+Sample sensors_sample(GraphKind graph);
+Sample communities_sample();
+Sample sample_of(const GraphData& data, const TrainingPlan& plan, GraphKind graph);
+
+using Events = std::vector<EpochEvent>;
+Events plain_run(const Sample& sample);
+// x belongs to the first party, all else to the last.
+Events secret_run(mpc::Session& session, const Sample& sample);
+
+// The largest relative difference of losses, epoch by epoch.
+double largest_difference(const Events& a, const Events& b);
+
+}  // namespace tacit::gnn
