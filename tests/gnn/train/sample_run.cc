@@ -84,7 +84,7 @@ Events plain_run(const Sample& sample) {
   return events;
 }
 
-Events secret_run(mpc::Session& session, const Sample& sample) {
+Events secret_run(mpc::Session& session, const Sample& sample, const std::function<void(const EpochEvent&)>& on_epoch) {
   const mpc::Format top = sample.plan.top;
   const auto tensor = [&](int owner, const Matrix& m, double bound, const std::string& name) {
     return Tensor(session.input(owner, mpc::shape_of(m), top, &m, name), bound, name);
@@ -106,7 +106,10 @@ Events secret_run(mpc::Session& session, const Sample& sample) {
                           sample.split};
   Events events;
   Trainer trainer(session, sample.plan, graph);
-  trainer.run([&](const EpochEvent& event) { events.push_back(event); });
+  trainer.run([&](const EpochEvent& event) {
+    events.push_back(event);
+    if (on_epoch) on_epoch(event);
+  });
   return events;
 }
 

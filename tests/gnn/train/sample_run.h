@@ -25,7 +25,8 @@ Sample sample_of(const GraphData& data, const TrainingPlan& plan, GraphKind grap
 using Events = std::vector<EpochEvent>;
 Events plain_run(const Sample& sample);
 // x belongs to the first party, all else to the last.
-Events secret_run(mpc::Session& session, const Sample& sample);
+Events secret_run(mpc::Session& session, const Sample& sample,
+                  const std::function<void(const EpochEvent&)>& on_epoch = {});
 
 // The largest relative difference of losses, epoch by epoch.
 double largest_difference(const Events& a, const Events& b);
