@@ -37,7 +37,7 @@ Adjacency normalised(const Edges& edges, std::int64_t nodes, Normalisation norma
     if (symmetric) row.insert(std::lower_bound(row.begin(), row.end(), r), static_cast<std::int32_t>(r));
     degrees.push_back(static_cast<double>(row.size()));
   }
-  Adjacency adjacency{nodes, {0}, {}, {}};
+  Adjacency adjacency{{nodes, nodes}, {0}, {}, {}};
   for (std::int64_t r = 0; r < nodes; ++r) {
     for (const std::int32_t c : rows[index(r)]) {
       adjacency.cols.push_back(c);
@@ -49,9 +49,36 @@ Adjacency normalised(const Edges& edges, std::int64_t nodes, Normalisation norma
   return adjacency;
 }
 
+Adjacency part_of(const Adjacency& adjacency, const Rows& rows, const Rows& cols) {
+  std::vector<std::int32_t> place(index(adjacency.shape.cols), -1);
+  for (std::size_t i = 0; i < cols.size(); ++i) place[index(cols[i])] = static_cast<std::int32_t>(i);
+  Adjacency part{{std::ssize(rows), std::ssize(cols)}, {0}, {}, {}};
+  for (const std::int64_t r : rows) {
+    for (std::int64_t i = adjacency.row_begin[index(r)]; i < adjacency.row_begin[index(r) + 1]; ++i) {
+      const std::int32_t col = place[index(adjacency.cols[index(i)])];
+      TACIT_CHECK(col >= 0);
+      part.cols.push_back(col);
+      part.values.push_back(adjacency.values[index(i)]);
+    }
+    part.row_begin.push_back(part.entries());
+  }
+  return part;
+}
+
+Rows with_neighbours(const Adjacency& adjacency, const Rows& rows) {
+  Rows all = rows;
+  for (const std::int64_t r : rows) {
+    all.insert(all.end(), adjacency.cols.begin() + adjacency.row_begin[index(r)],
+               adjacency.cols.begin() + adjacency.row_begin[index(r) + 1]);
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
 Matrix Adjacency::times(const Matrix& x) const {
-  Matrix out = Matrix::Zero(nodes, x.cols());
-  for (std::int64_t r = 0; r < nodes; ++r) {
+  Matrix out = Matrix::Zero(shape.rows, x.cols());
+  for (std::int64_t r = 0; r < shape.rows; ++r) {
     for (std::int64_t i = row_begin[index(r)]; i < row_begin[index(r) + 1]; ++i) {
       out.row(r) += values[index(i)] * x.row(cols[index(i)]);
     }
@@ -60,8 +87,8 @@ Matrix Adjacency::times(const Matrix& x) const {
 }
 
 Matrix Adjacency::transposed_times(const Matrix& x) const {
-  Matrix out = Matrix::Zero(nodes, x.cols());
-  for (std::int64_t r = 0; r < nodes; ++r) {
+  Matrix out = Matrix::Zero(shape.cols, x.cols());
+  for (std::int64_t r = 0; r < shape.rows; ++r) {
     for (std::int64_t i = row_begin[index(r)]; i < row_begin[index(r) + 1]; ++i) {
       out.row(cols[index(i)]) += values[index(i)] * x.row(r);
     }
@@ -70,7 +97,7 @@ Matrix Adjacency::transposed_times(const Matrix& x) const {
 }
 
 mpc::SparseMatrix Adjacency::encoded(int fraction_bits) const {
-  mpc::SparseMatrix m{{nodes, nodes}, row_begin, cols, {}, fraction_bits};
+  mpc::SparseMatrix m{shape, row_begin, cols, {}, fraction_bits};
   for (const double value : values) {
     const auto units = std::llround(std::ldexp(value, fraction_bits));
     if (units == 0) {

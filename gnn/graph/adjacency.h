@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gnn/data/graph_data.h"
+#include "gnn/graph/rows.h"
 #include "mpc/kernels/sparse.h"
 
 namespace tacit::gnn {
@@ -13,7 +14,7 @@ enum class Normalisation {
 
 // In double precision: row r holds the entries row_begin[r] … of the columns cols.
 struct Adjacency {
-  std::int64_t nodes = 0;
+  Shape shape;
   std::vector<std::int64_t> row_begin;
   std::vector<std::int32_t> cols;
   std::vector<double> values;
@@ -27,5 +28,10 @@ struct Adjacency {
 // Row r of the result gathers over edges that lead to r. Edges that are there twice count once; loops from a node to
 // itself count as the one that kSymmetric adds.
 Adjacency normalised(const Edges& edges, std::int64_t nodes, Normalisation normalisation);
+
+// These rows and columns of it; every entry of the rows must be in one of the columns.
+Adjacency part_of(const Adjacency& adjacency, const Rows& rows, const Rows& cols);
+// The rows and every column that has an entry in them.
+Rows with_neighbours(const Adjacency& adjacency, const Rows& rows);
 
 }  // namespace tacit::gnn

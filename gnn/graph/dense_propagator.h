@@ -11,13 +11,14 @@ class DensePropagator final : public Propagator {
   // Normalised already, entries between 0 and 1.
   explicit DensePropagator(Tensor adjacency) : adjacency_(std::move(adjacency)) {}
 
-  std::int64_t nodes() const override { return adjacency_.shape().rows; }
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) override {
     return arithmetic.matmul({adjacency_, x, bound, std::move(name)});
   }
   Tensor backward(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) override {
     return arithmetic.matmul({adjacency_.transposed(), x, bound, std::move(name)});
   }
+  Tensor own(Arithmetic&, const Tensor& x) override { return x; }
+  Tensor own_backward(Arithmetic&, const Tensor& x) override { return x; }
 
  private:
   Tensor adjacency_;

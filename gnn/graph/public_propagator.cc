@@ -2,8 +2,11 @@
 
 namespace tacit::gnn {
 
-PublicPropagator::PublicPropagator(const Adjacency& adjacency, int fraction_bits)
-    : forward_(adjacency.encoded(fraction_bits)), backward_(forward_.transposed()) {}
+PublicPropagator::PublicPropagator(const Adjacency& adjacency, const Rows& own, int fraction_bits)
+    : forward_(adjacency.encoded(fraction_bits)),
+      backward_(forward_.transposed()),
+      pick_(picking(own, adjacency.shape.cols)),
+      put_back_(pick_.transposed()) {}
 
 Tensor PublicPropagator::forward(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) {
   return arithmetic.matmul(forward_, x, bound, std::move(name));
@@ -11,6 +14,16 @@ Tensor PublicPropagator::forward(Arithmetic& arithmetic, const Tensor& x, double
 
 Tensor PublicPropagator::backward(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) {
   return arithmetic.matmul(backward_, x, bound, std::move(name));
+}
+
+Tensor PublicPropagator::own(Arithmetic& arithmetic, const Tensor& x) {
+  const bool all = pick_.shape.rows == pick_.shape.cols;
+  return all ? x : arithmetic.matmul(pick_, x, x.bound(), x.name());
+}
+
+Tensor PublicPropagator::own_backward(Arithmetic& arithmetic, const Tensor& x) {
+  const bool all = pick_.shape.rows == pick_.shape.cols;
+  return all ? x : arithmetic.matmul(put_back_, x, x.bound(), x.name());
 }
 
 }  // namespace tacit::gnn

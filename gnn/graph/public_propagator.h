@@ -8,14 +8,17 @@ namespace tacit::gnn {
 
 class PublicPropagator final : public Propagator {
  public:
-  PublicPropagator(const Adjacency& adjacency, int fraction_bits);
+  // A row for each target, a column for each source; target i is source own[i].
+  PublicPropagator(const Adjacency& adjacency, const Rows& own, int fraction_bits);
 
-  std::int64_t nodes() const override { return forward_.shape.rows; }
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) override;
   Tensor backward(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) override;
+  Tensor own(Arithmetic& arithmetic, const Tensor& x) override;
+  Tensor own_backward(Arithmetic& arithmetic, const Tensor& x) override;
 
  private:
   mpc::SparseMatrix forward_, backward_;
+  mpc::SparseMatrix pick_, put_back_;  // targets among sources
 };
 
 }  // namespace tacit::gnn

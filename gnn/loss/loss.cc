@@ -4,15 +4,6 @@
 
 namespace tacit::gnn {
 
-mpc::SparseMatrix picking(const Rows& rows, std::int64_t of) {
-  mpc::SparseMatrix m{{std::ssize(rows), of}, {0}, {}, std::vector<std::uint64_t>(rows.size(), 1), 0};
-  for (const std::int64_t row : rows) {
-    m.cols.push_back(static_cast<std::int32_t>(row));
-    m.row_begin.push_back(m.entries());
-  }
-  return m;
-}
-
 Tensor sum_of_products(Arithmetic& arithmetic, const Tensor& a, const Tensor& b, double bound,
                        const std::string& name) {
   const Tensor pairs = arithmetic.matmul({a.transposed(), b, bound, name});

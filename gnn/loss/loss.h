@@ -4,16 +4,10 @@
 // point: the gradient of the loss by z is `gradient` / scale(), and so is what follows from it.
 #pragma once
 
-#include <vector>
-
+#include "gnn/graph/rows.h"
 #include "gnn/tensor/arithmetic.h"
 
 namespace tacit::gnn {
-
-using Rows = std::vector<std::int64_t>;  // ascending
-
-// These rows of a matrix with `of` rows, in their order. Its transpose puts them back, with zeros elsewhere.
-mpc::SparseMatrix picking(const Rows& rows, std::int64_t of);
 
 // The sum over elements of a·b, of columns of both: one dealt word for each pair of columns, however many rows.
 Tensor sum_of_products(Arithmetic& arithmetic, const Tensor& a, const Tensor& b, double bound, const std::string& name);

@@ -28,12 +28,14 @@ Matrix dropout_mask(Shape shape, double rate, std::uint64_t seed, std::int64_t l
   return Matrix::NullaryExpr(shape.rows, shape.cols, [&] { return random() >> 32 < dropped ? 0 : 1 / (1 - rate); });
 }
 
-Dropout::Dropout(std::int64_t layer, double rate, std::uint64_t seed) : layer_(layer), rate_(rate), seed_(seed) {}
+Dropout::Dropout(std::int64_t layer, double rate, std::uint64_t seed, std::int64_t nodes, Rows rows)
+    : layer_(layer), rate_(rate), seed_(seed), nodes_(nodes), rows_(std::move(rows)) {}
 
 Tensor Dropout::forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) {
   mask_.reset();
   if (pass == Pass::kEvaluation || rate_ == 0) return x;
-  mask_.emplace(dropout_mask(x.shape(), rate_, seed_, layer_, pass_++), fraction_bits_for(rate_), "dropout");
+  const Matrix all = dropout_mask({nodes_, x.shape().cols}, rate_, seed_, layer_, pass_++);
+  mask_.emplace(all(rows_, Eigen::all), fraction_bits_for(rate_), "dropout");
   return masked(arithmetic, x, arithmetic.ranges().activations, fmt::format("layer {} dropout", layer_));
 }
 

@@ -2,6 +2,7 @@
 // seed: a product by a public matrix, without traffic.
 #pragma once
 
+#include "gnn/graph/rows.h"
 #include "gnn/model/layer.h"
 
 namespace tacit::gnn {
@@ -11,7 +12,8 @@ Matrix dropout_mask(Shape shape, double rate, std::uint64_t seed, std::int64_t l
 
 class Dropout final : public Layer {
  public:
-  Dropout(std::int64_t layer, double rate, std::uint64_t seed);
+  // Of these rows of a mask for all nodes, so that what else a model looks at changes nothing.
+  Dropout(std::int64_t layer, double rate, std::uint64_t seed, std::int64_t nodes, Rows rows);
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override;
   std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override;
@@ -25,6 +27,8 @@ class Dropout final : public Layer {
   std::int64_t layer_;
   double rate_;
   std::uint64_t seed_;
+  std::int64_t nodes_;
+  Rows rows_;
   std::int64_t pass_ = 0;
   std::optional<mpc::PublicMatrix> mask_;  // of the last pass, if it was a training one
 };

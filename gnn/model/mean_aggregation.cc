@@ -3,7 +3,11 @@
 namespace tacit::gnn {
 
 MeanAggregation::MeanAggregation(const std::string& name, Propagator& mean, Shape weight, bool bias, bool first)
-    : name_(name), own_(name, bias, first), neighbours_(name + " neighbours", mean, weight, false, first) {}
+    : name_(name),
+      mean_(mean),
+      first_(first),
+      own_(name, bias, first),
+      neighbours_(name + " neighbours", mean, weight, false, first) {}
 
 std::vector<Parameter*> MeanAggregation::parameters() {
   std::vector<Parameter*> all = own_.parameters();
@@ -12,7 +16,8 @@ std::vector<Parameter*> MeanAggregation::parameters() {
 }
 
 Tensor MeanAggregation::forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) {
-  const Tensor own = own_.forward(arithmetic, x, pass);
+  if (!first_ || !own_x_) own_x_ = mean_.own(arithmetic, x);
+  const Tensor own = own_.forward(arithmetic, *own_x_, pass);
   return arithmetic.sum(own, neighbours_.forward(arithmetic, x, pass), arithmetic.ranges().activations, name_);
 }
 
@@ -20,7 +25,8 @@ std::optional<Tensor> MeanAggregation::backward(Arithmetic& arithmetic, const Te
   const std::optional<Tensor> own = own_.backward(arithmetic, gradient);
   const std::optional<Tensor> neighbours = neighbours_.backward(arithmetic, gradient);
   if (!own) return std::nullopt;
-  return arithmetic.sum(*own, *neighbours, arithmetic.ranges().gradients, name_ + " input gradient");
+  return arithmetic.sum(mean_.own_backward(arithmetic, *own), *neighbours, arithmetic.ranges().gradients,
+                        name_ + " input gradient");
 }
 
 }  // namespace tacit::gnn

@@ -17,8 +17,11 @@ class MeanAggregation final : public Layer {
 
  private:
   std::string name_;
+  Propagator& mean_;
+  bool first_;
   Dense own_;
   GraphConvolution neighbours_;
+  std::optional<Tensor> own_x_;
 };
 
 }  // namespace tacit::gnn

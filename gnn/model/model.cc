@@ -14,14 +14,12 @@ namespace tacit::gnn {
 namespace {
 
 std::unique_ptr<Layer> with_weights(const LayerSpec& spec, const std::string& name, Shape weight, bool first,
-                                    Propagators propagators) {
+                                    Propagator* propagator) {
   switch (spec.kind) {
     case LayerSpec::Kind::kGraphConvolution:
-      TACIT_CHECK(propagators.symmetric != nullptr);
-      return std::make_unique<GraphConvolution>(name, *propagators.symmetric, weight, spec.bias, first);
+      return std::make_unique<GraphConvolution>(name, *propagator, weight, spec.bias, first);
     case LayerSpec::Kind::kMeanAggregation:
-      TACIT_CHECK(propagators.mean != nullptr);
-      return std::make_unique<MeanAggregation>(name, *propagators.mean, weight, spec.bias, first);
+      return std::make_unique<MeanAggregation>(name, *propagator, weight, spec.bias, first);
     default:
       return std::make_unique<Dense>(name, spec.bias, first);
   }
@@ -29,7 +27,7 @@ std::unique_ptr<Layer> with_weights(const LayerSpec& spec, const std::string& na
 
 }  // namespace
 
-Model::Model(const ModelSpec& spec, std::int64_t inputs, Propagators propagators, std::uint64_t seed) {
+Model::Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, std::uint64_t seed) {
   check(spec, inputs);
   std::int64_t width = inputs;
   bool first = true;
@@ -41,13 +39,15 @@ Model::Model(const ModelSpec& spec, std::int64_t inputs, Propagators propagators
       continue;
     }
     if (layer.kind == LayerSpec::Kind::kDropout) {
-      auto dropout = std::make_unique<Dropout>(static_cast<std::int64_t>(i), layer.rate, seed);
+      auto dropout =
+          std::make_unique<Dropout>(static_cast<std::int64_t>(i), layer.rate, seed, view.nodes(), view.inputs(i));
       dropouts_.push_back(dropout.get());
       layers_.push_back(std::move(dropout));
       continue;
     }
-    layers_.push_back(with_weights(layer, name, {width, layer.outputs}, first, propagators));
-    if (layer.residual) layers_.back() = std::make_unique<Residual>(name, std::move(layers_.back()));
+    Propagator* propagator = layer.gathers() ? &view.propagator(i) : nullptr;
+    layers_.push_back(with_weights(layer, name, {width, layer.outputs}, first, propagator));
+    if (layer.residual) layers_.back() = std::make_unique<Residual>(name, std::move(layers_.back()), propagator);
     width = layer.outputs;
     first = false;
   }

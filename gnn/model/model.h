@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "gnn/graph/propagator.h"
+#include "gnn/graph/graph_view.h"
 #include "gnn/model/layer.h"
 #include "gnn/model/model_spec.h"
 
@@ -11,17 +11,12 @@ namespace tacit::gnn {
 
 class Dropout;
 
-// The graph as its layers need it; null where no layer does. They must outlive the model.
-struct Propagators {
-  Propagator* symmetric = nullptr;
-  Propagator* mean = nullptr;
-};
-
 class Model {
  public:
-  // `seed` drives dropout. The input is the same in every pass.
-  Model(const ModelSpec& spec, std::int64_t inputs, Propagators propagators, std::uint64_t seed);
+  // `seed` drives dropout. The input is the same in every pass. The view must outlive it.
+  Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, std::uint64_t seed);
 
+  // From rows of view.inputs() to rows of view.outputs().
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass);
   void backward(Arithmetic& arithmetic, const Tensor& gradient);
 

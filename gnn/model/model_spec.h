@@ -27,6 +27,7 @@ struct LayerSpec {
   double rate = 0;        // of a dropout
 
   bool has_weights() const { return kind != Kind::kRelu && kind != Kind::kDropout; }
+  bool gathers() const { return kind == Kind::kGraphConvolution || kind == Kind::kMeanAggregation; }
 };
 
 struct ModelSpec {

@@ -19,19 +19,25 @@ namespace {
 // x·W, or A·x·W, or x·W + M·x·V; plus b, plus x.
 class Affine final : public PlainLayer {
  public:
-  // The first of the parameters is W; V and b follow where there are any.
-  Affine(const LayerSpec& spec, PlainGraph graph, const NamedMatrix* parameters)
-      : spec_(spec), graph_(graph), w_(&parameters->values) {
+  // The first of the parameters is W; V and b follow where there are any. `first`: as Model's layers.
+  Affine(const LayerSpec& spec, PlainGraph graph, const NamedMatrix* parameters, bool first)
+      : spec_(spec), first_(first), w_(&parameters->values) {
     const NamedMatrix* next = parameters + 1;
-    if (spec.kind == LayerSpec::Kind::kMeanAggregation) v_ = &(next++)->values;
+    if (spec.kind == LayerSpec::Kind::kGraphConvolution) own_ = graph.symmetric;
+    if (spec.kind == LayerSpec::Kind::kMeanAggregation) {
+      v_ = &(next++)->values;
+      mean_ = graph.mean;
+    }
     if (spec.bias) b_ = &next->values;
   }
 
   Matrix forward(const Matrix& x, Pass) override {
-    x_ = x;
-    left_ = spec_.kind == LayerSpec::Kind::kGraphConvolution ? graph_.symmetric->times(x) : x;
+    if (!first_ || left_.size() == 0) {
+      left_ = own_ == nullptr ? x : own_->times(x);
+      if (mean_ != nullptr) mean_left_ = mean_->times(x);
+    }
     Matrix z = left_ * *w_;
-    if (v_ != nullptr) z += graph_.mean->times(x) * *v_;
+    if (v_ != nullptr) z += mean_left_ * *v_;
     if (b_ != nullptr) z.rowwise() += b_->row(0);
     if (spec_.residual) z += x;
     return z;
@@ -39,24 +45,25 @@ class Affine final : public PlainLayer {
 
   Matrix backward(const Matrix& gradient, std::vector<Matrix>& gradients) override {
     gradients.push_back(left_.transpose() * gradient);
-    Matrix back = gradient * w_->transpose();
-    if (spec_.kind == LayerSpec::Kind::kGraphConvolution) back = graph_.symmetric->transposed_times(back);
-    if (v_ != nullptr) {
-      gradients.push_back(graph_.mean->times(x_).transpose() * gradient);
-      back += graph_.mean->transposed_times(gradient * v_->transpose());
-    }
+    if (v_ != nullptr) gradients.push_back(mean_left_.transpose() * gradient);
     if (b_ != nullptr) gradients.push_back(gradient.colwise().sum());
+    if (first_) return {};
+    Matrix back = gradient * w_->transpose();
+    if (own_ != nullptr) back = own_->transposed_times(back);
+    if (v_ != nullptr) back += mean_->transposed_times(gradient * v_->transpose());
     if (spec_.residual) back += gradient;
     return back;
   }
 
  private:
   LayerSpec spec_;
-  PlainGraph graph_;
+  bool first_;
+  const Adjacency* own_ = nullptr;
+  const Adjacency* mean_ = nullptr;
   const Matrix* w_;
   const Matrix* v_ = nullptr;
   const Matrix* b_ = nullptr;
-  Matrix x_, left_;
+  Matrix left_, mean_left_;  // of the products by W and V
 };
 
 class PlainRelu final : public PlainLayer {
@@ -104,7 +111,7 @@ PlainModel::PlainModel(const ModelSpec& spec, std::int64_t inputs, PlainGraph gr
     } else if (layer.kind == LayerSpec::Kind::kDropout) {
       layers_.push_back(std::make_unique<PlainDropout>(static_cast<std::int64_t>(i), layer.rate, seed));
     } else {
-      layers_.push_back(std::make_unique<Affine>(layer, graph, next));
+      layers_.push_back(std::make_unique<Affine>(layer, graph, next, next == parameters_.data()));
       next += 1 + (layer.kind == LayerSpec::Kind::kMeanAggregation ? 1 : 0) + (layer.bias ? 1 : 0);
     }
   }

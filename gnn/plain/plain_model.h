@@ -24,6 +24,7 @@ class PlainModel {
              std::uint64_t seed);
   ~PlainModel();
 
+  // x is the same in every pass.
   Matrix forward(const Matrix& x, Pass pass);
   // The gradients of all parameters, in their order, from that of a training pass' output.
   std::vector<Matrix> backward(const Matrix& gradient);

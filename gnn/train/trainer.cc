@@ -10,11 +10,18 @@ namespace tacit::gnn {
 
 namespace {
 
-std::unique_ptr<Loss> loss_of(Objective objective, Arithmetic& arithmetic, const SecretGraph& graph) {
-  if (objective == Objective::kCrossEntropy) {
-    return std::make_unique<CrossEntropy>(arithmetic, graph.y, graph.split.train);
-  }
-  return std::make_unique<MeanSquaredError>(arithmetic, graph.y, graph.split.train);
+Tensor rows_of(Arithmetic& arithmetic, const Tensor& x, const Rows& rows) {
+  const std::int64_t all = x.shape().rows;
+  return std::ssize(rows) == all ? x : arithmetic.matmul(picking(rows, all), x, x.bound(), x.name());
+}
+
+// Of predictions for the rows that the view ends with.
+std::unique_ptr<Loss> loss_of(Objective objective, Arithmetic& arithmetic, const SecretGraph& graph,
+                              const GraphView& view) {
+  const Tensor y = rows_of(arithmetic, graph.y, view.outputs());
+  const Rows labelled = positions(graph.split.train, view.outputs());
+  if (objective == Objective::kCrossEntropy) return std::make_unique<CrossEntropy>(arithmetic, y, labelled);
+  return std::make_unique<MeanSquaredError>(arithmetic, y, labelled);
 }
 
 }  // namespace
@@ -32,8 +39,12 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, const SecretGr
       plan_(plan),
       graph_(graph),
       arithmetic_(session, plan.top, plan.ranges),
-      model_(plan.model, graph.x.shape().cols, graph.propagators, plan.seed),
-      loss_(loss_of(plan.objective, arithmetic_, graph_)),
+      view_(view(graph.split.train)),
+      whole_view_(view(all_rows(graph.x.shape().rows))),
+      x_(rows_of(arithmetic_, graph.x, view_.inputs())),
+      model_(plan.model, graph.x.shape().cols, view_, plan.seed),
+      whole_model_(plan.model, graph.x.shape().cols, whole_view_, plan.seed),
+      loss_(loss_of(plan.objective, arithmetic_, graph_, view_)),
       optimiser_(std::make_unique<Sgd>(plan.sgd)) {
   const std::vector<NamedMatrix> initial = initial_parameters(plan.model, graph.x.shape().cols, plan.seed);
   const std::vector<Parameter*> parameters = model_.parameters();
@@ -44,6 +55,12 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, const SecretGr
   for (const Revealed& what : plan.metrics) {
     measures_.emplace_back(arithmetic_, what.metric, graph_.y, rows_of(graph_.split, what.part));
   }
+}
+
+GraphView Trainer::view(const Rows& targets) const {
+  const std::int64_t nodes = graph_.x.shape().rows;
+  if (!graph_.edges) return GraphView::of_private(plan_.model, graph_.propagators, nodes);
+  return GraphView::of_public(plan_.model, *graph_.edges, nodes, targets, plan_.top.fraction_bits);
 }
 
 void Trainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
@@ -70,7 +87,7 @@ void Trainer::mask_parameters() {
 
 void Trainer::step(EpochEvent& event) {
   mask_parameters();
-  const Tensor z = model_.forward(arithmetic_, graph_.x, Pass::kTraining);
+  const Tensor z = model_.forward(arithmetic_, x_, Pass::kTraining);
   const auto wanted = plan_.loss_to ? Loss::Value::kWanted : Loss::Value::kNotWanted;
   const Loss::Result result = loss_->of(arithmetic_, z, wanted);
   if (plan_.loss_to) reveal_loss(result.total, event);
@@ -90,7 +107,10 @@ void Trainer::reveal_loss(const Tensor& total, EpochEvent& event) {
 
 Tensor Trainer::predictions() {
   mask_parameters();
-  return model_.forward(arithmetic_, graph_.x, Pass::kEvaluation);
+  if (std::ssize(view_.outputs()) == graph_.x.shape().rows) return model_.forward(arithmetic_, x_, Pass::kEvaluation);
+  const std::vector<Parameter*> trained = model_.parameters(), whole = whole_model_.parameters();
+  for (std::size_t i = 0; i < trained.size(); ++i) whole[i]->value = trained[i]->value;
+  return whole_model_.forward(arithmetic_, graph_.x, Pass::kEvaluation);
 }
 
 void Trainer::evaluate(EpochEvent& event) {

@@ -12,11 +12,12 @@
 
 namespace tacit::gnn {
 
-// What is trained on. The propagators must outlive the trainer.
+// What is trained on.
 struct SecretGraph {
-  Tensor x;  // in the top ring
-  Tensor y;  // targets, or 1 in the column of a node's class
-  Propagators propagators;
+  Tensor x;                                          // of all nodes, in the top ring
+  Tensor y;                                          // targets, or 1 in the column of a node's class
+  std::optional<Edges> edges;                        // of a public graph, or
+  std::map<Normalisation, Propagator*> propagators;  // of a private one; they must outlive the trainer
   Split split;
 };
 
@@ -39,7 +40,7 @@ class Trainer {
   // Throws TrainingDiverged at every rank to which the loss is revealed.
   void run(const std::function<void(const EpochEvent&)>& on_epoch = {});
 
-  Tensor predictions();  // of the model as it is
+  Tensor predictions();  // of all nodes, by the model as it is
   std::vector<Parameter*> parameters() { return model_.parameters(); }
   Arithmetic& arithmetic() { return arithmetic_; }
 
@@ -48,12 +49,17 @@ class Trainer {
   void evaluate(EpochEvent& event);
   void reveal_loss(const Tensor& total, EpochEvent& event);
   void mask_parameters();
+  GraphView view(const Rows& targets) const;
 
   mpc::Session& session_;
   TrainingPlan plan_;
   SecretGraph graph_;
   Arithmetic arithmetic_;
+  GraphView view_;  // of the nodes that training looks at
+  GraphView whole_view_;
+  Tensor x_;  // of those nodes
   Model model_;
+  Model whole_model_;  // the same parameters, for all nodes
   std::unique_ptr<Loss> loss_;
   std::unique_ptr<Optimiser> optimiser_;
   std::vector<Measure> measures_;  // of plan_.metrics

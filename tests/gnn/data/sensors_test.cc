@@ -104,7 +104,8 @@ TEST(Sensors, AreTheSameOnEveryMachine) {
   for (const double value : data.targets->reshaped<Eigen::RowMajor>()) absorb(std::bit_cast<std::uint64_t>(value));
   for (const auto node : data.edges->to) absorb(static_cast<std::uint64_t>(node));
   for (const bool train : *data.train_mask) absorb(train);
-  EXPECT_EQ(hash, 17666342586942164886u) << "the built-in data changed: every figure that was made of it must be made again";
+  EXPECT_EQ(hash, 17666342586942164886u)
+      << "the built-in data changed: every figure that was made of it must be made again";
   EXPECT_NE(*data.x, *of_seed(2).x);
 }
 

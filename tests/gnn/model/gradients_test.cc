@@ -4,7 +4,6 @@
 #include <random>
 
 #include "gnn/graph/dense_propagator.h"
-#include "gnn/graph/public_propagator.h"
 #include "gnn/loss/mean_squared_error.h"
 #include "gnn/model/model.h"
 #include "gnn/plain/plain_loss.h"
@@ -103,23 +102,26 @@ class Gradients : public testing::TestWithParam<Case> {
       return Tensor(session.input(owner, mpc::shape_of(m), top, &m, name), bound, name);
     };
     const int last = session.parties() - 1;
-    std::vector<std::unique_ptr<Propagator>> propagators;
-    for (const Adjacency* adjacency : {&symmetric_, &mean_}) {
-      if (private_graph) {
-        const Matrix dense = adjacency->times(Matrix::Identity(kNodes, kNodes));
-        propagators.push_back(std::make_unique<DensePropagator>(tensor(last, dense, 1, "graph")));
-      } else {
-        propagators.push_back(std::make_unique<PublicPropagator>(*adjacency, top.fraction_bits));
-      }
+    std::vector<std::unique_ptr<Propagator>> owned;
+    std::map<Normalisation, Propagator*> propagators;
+    for (const auto& [kind, adjacency] :
+         {std::pair{Normalisation::kSymmetric, &symmetric_}, std::pair{Normalisation::kMean, &mean_}}) {
+      const Matrix dense = adjacency->times(Matrix::Identity(kNodes, kNodes));
+      owned.push_back(std::make_unique<DensePropagator>(tensor(last, dense, 1, "graph")));
+      propagators[kind] = owned.back().get();
     }
-    Model model(spec(), kInputs, {propagators[0].get(), propagators[1].get()}, kSeed);
+    const GraphView view = private_graph ? GraphView::of_private(spec(), propagators, kNodes)
+                                         : GraphView::of_public(spec(), edges_, kNodes, kLabelled, top.fraction_bits);
+    Model model(spec(), kInputs, view, kSeed);
     const std::vector<Parameter*> parameters = model.parameters();
     EXPECT_EQ(parameters.size(), parameters_.size());
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       parameters[i]->value = tensor(0, parameters_[i].values, arithmetic.ranges().weights, parameters_[i].name);
     }
-    MeanSquaredError loss(arithmetic, tensor(last, y_, 16, "y"), kLabelled);
-    const Tensor z = model.forward(arithmetic, tensor(0, x_, 16, "x"), Pass::kTraining);
+    // A view of the labelled nodes ends with those alone.
+    const Matrix x = x_(view.inputs(), Eigen::all), y = y_(view.outputs(), Eigen::all);
+    MeanSquaredError loss(arithmetic, tensor(last, y, 16, "y"), positions(kLabelled, view.outputs()));
+    const Tensor z = model.forward(arithmetic, tensor(0, x, 16, "x"), Pass::kTraining);
     model.backward(arithmetic, loss.of(arithmetic, z, Loss::Value::kNotWanted).gradient);
     std::vector<Matrix> revealed;
     for (const Parameter* parameter : parameters) {

@@ -6,7 +6,6 @@
 #include "gnn/data/communities.h"
 #include "gnn/data/sensors.h"
 #include "gnn/graph/dense_propagator.h"
-#include "gnn/graph/public_propagator.h"
 
 namespace tacit::gnn {
 
@@ -44,6 +43,7 @@ Sample sample_of(const GraphData& data, const TrainingPlan& plan, GraphKind grap
   sample.graph = graph;
   sample.x = data.sparse_x ? row_normalised(data.sparse_x->dense()) : standardised(*data.x);
   sample.y = data.classes ? one_hot(*data.classes) : standardised(*data.targets);
+  sample.edges = *data.edges;
   sample.symmetric = normalised(*data.edges, data.nodes, Normalisation::kSymmetric);
   sample.mean = normalised(*data.edges, data.nodes, Normalisation::kMean);
   sample.split = {rows_where(data.train_mask), rows_where(data.val_mask), rows_where(data.test_mask)};
@@ -90,20 +90,22 @@ Events secret_run(mpc::Session& session, const Sample& sample, const std::functi
     return Tensor(session.input(owner, mpc::shape_of(m), top, &m, name), bound, name);
   };
   const int last = session.parties() - 1;
+  const Ranges& ranges = sample.plan.ranges;
+  SecretGraph graph;
+  graph.x = tensor(0, sample.x, ranges.features, "x");
+  graph.y = tensor(last, sample.y, ranges.features, "y");
+  graph.split = sample.split;
   std::vector<std::unique_ptr<Propagator>> propagators;
-  for (const Adjacency* adjacency : {&sample.symmetric, &sample.mean}) {
-    if (sample.graph == GraphKind::kPrivateDense) {
-      const Matrix dense = adjacency->times(Matrix::Identity(adjacency->nodes, adjacency->nodes));
+  if (sample.graph == GraphKind::kPublic) {
+    graph.edges = sample.edges;
+  } else {
+    for (const auto& [kind, adjacency] :
+         {std::pair{Normalisation::kSymmetric, &sample.symmetric}, std::pair{Normalisation::kMean, &sample.mean}}) {
+      const Matrix dense = adjacency->times(Matrix::Identity(adjacency->shape.cols, adjacency->shape.cols));
       propagators.push_back(std::make_unique<DensePropagator>(tensor(last, dense, 1, "graph")));
-    } else {
-      propagators.push_back(std::make_unique<PublicPropagator>(*adjacency, top.fraction_bits));
+      graph.propagators[kind] = propagators.back().get();
     }
   }
-  const Ranges& ranges = sample.plan.ranges;
-  const SecretGraph graph{tensor(0, sample.x, ranges.features, "x"),
-                          tensor(last, sample.y, ranges.features, "y"),
-                          {propagators[0].get(), propagators[1].get()},
-                          sample.split};
   Events events;
   Trainer trainer(session, sample.plan, graph);
   trainer.run([&](const EpochEvent& event) {

@@ -14,6 +14,7 @@ struct Sample {
   TrainingPlan plan;
   GraphKind graph = GraphKind::kPublic;
   Matrix x, y;  // standardised
+  Edges edges;
   Adjacency symmetric, mean;
   Split split;
 };

@@ -1,0 +1,43 @@
+// GraphView — a graph as the layers of one model see it.
+//
+// Where the graph is public, a model that is asked about some nodes need not look at all: a layer that gathers needs
+// the neighbours of what comes after it, so from the last layer to the first the set grows by neighbours. What is left
+// out would be multiplied by zero. With 140 labels on a citation graph of 2708 nodes, training sees a quarter of them
+// in its hidden layer. A private graph is looked at as a whole.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "gnn/graph/adjacency.h"
+#include "gnn/graph/propagator.h"
+#include "gnn/model/model_spec.h"
+
+namespace tacit::gnn {
+
+Normalisation normalisation_of(const LayerSpec& layer);
+
+class GraphView {
+ public:
+  // Of a public graph, for predictions of these nodes.
+  static GraphView of_public(const ModelSpec& model, const Edges& edges, std::int64_t nodes, const Rows& targets,
+                             int fraction_bits);
+  // Of a private one: a propagator for each normalisation that the model needs. They must outlive it.
+  static GraphView of_private(const ModelSpec& model, const std::map<Normalisation, Propagator*>& propagators,
+                              std::int64_t nodes);
+
+  std::int64_t nodes() const { return nodes_; }         // in all
+  const Rows& inputs() const { return rows_.front(); }  // that the first layer reads
+  const Rows& outputs() const { return rows_.back(); }
+  const Rows& inputs(std::size_t layer) const { return rows_[layer]; }
+  Propagator& propagator(std::size_t layer) const;  // of a layer that gathers
+
+ private:
+  std::int64_t nodes_ = 0;
+  std::vector<Rows> rows_;  // that each layer reads, and that come out
+  std::vector<Propagator*> propagators_;
+  std::vector<std::unique_ptr<Propagator>> owned_;
+};
+
+}  // namespace tacit::gnn

@@ -1,0 +1,33 @@
+#include "gnn/graph/rows.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tacit::gnn {
+
+Rows all_rows(std::int64_t count) {
+  Rows rows(static_cast<std::size_t>(count));
+  std::iota(rows.begin(), rows.end(), 0);
+  return rows;
+}
+
+Rows positions(const Rows& of, const Rows& among) {
+  Rows found;
+  for (const std::int64_t row : of) {
+    const auto at = std::lower_bound(among.begin(), among.end(), row);
+    TACIT_CHECK(at != among.end() && *at == row);
+    found.push_back(at - among.begin());
+  }
+  return found;
+}
+
+mpc::SparseMatrix picking(const Rows& rows, std::int64_t of) {
+  mpc::SparseMatrix m{{std::ssize(rows), of}, {0}, {}, std::vector<std::uint64_t>(rows.size(), 1), 0};
+  for (const std::int64_t row : rows) {
+    m.cols.push_back(static_cast<std::int32_t>(row));
+    m.row_begin.push_back(m.entries());
+  }
+  return m;
+}
+
+}  // namespace tacit::gnn

@@ -1,0 +1,20 @@
+// Rows — some nodes, by number, ascending. Public.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "mpc/kernels/sparse.h"
+
+namespace tacit::gnn {
+
+using Rows = std::vector<std::int64_t>;
+
+Rows all_rows(std::int64_t count);
+// Where each of them is among others that hold them all.
+Rows positions(const Rows& of, const Rows& among);
+
+// These rows of a matrix with `of` rows. Its transpose puts them back, with zeros elsewhere.
+mpc::SparseMatrix picking(const Rows& rows, std::int64_t of);
+
+}  // namespace tacit::gnn
