@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "net/error.h"
+#include "tests/gnn/data/refusal.h"
 
 namespace tacit::gnn {
 namespace {
@@ -143,7 +143,8 @@ TEST(Communities, FollowFromTheirSeed) {
   for (const auto* all : {&one.edges->to, &one.sparse_x->cols, &*one.classes}) {
     for (const std::int64_t value : *all) hash = (hash ^ static_cast<std::uint64_t>(value)) * 0x100000001b3;
   }
-  EXPECT_EQ(hash, 3815546797542616135u) << "the built-in data changed: every figure that was made of it must be made again";
+  EXPECT_EQ(hash, 3815546797542616135u)
+      << "the built-in data changed: every figure that was made of it must be made again";
   options.seed = 2;
   EXPECT_NE(make_communities(options).edges->to, one.edges->to);
 }
@@ -162,12 +163,7 @@ TEST(Communities, RefuseWhatMakesNoGraph) {
   const auto said = [](auto change) {
     CommunitiesOptions options;
     change(options);
-    try {
-      make_communities(options);
-    } catch (const ConfigError& error) {
-      return std::string(error.what());
-    }
-    return std::string("accepted");
+    return refusal([&] { make_communities(options); });
   };
   using Options = CommunitiesOptions;
   EXPECT_THAT(said([](Options& o) { o.nodes = 1; }), HasSubstr("nodes must be 2"));
