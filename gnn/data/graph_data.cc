@@ -19,8 +19,12 @@ class Part {
     throw ConfigError(fmt::format("{}: {}: {}", where_, name_, what), std::move(local_detail));
   }
 
-  void expect_rows(std::int64_t rows, std::int64_t nodes) const {
-    if (rows != nodes) wrong(fmt::format("{} rows for {} nodes; every node has one", rows, nodes));
+  void expect_rows(std::int64_t rows, const GraphData& data) const {
+    if (rows == data.nodes) return;
+    if (!data.own_rows) wrong(fmt::format("{} rows for {} nodes; every node has one", rows, data.nodes));
+    if (rows != data.own_rows->count) {
+      wrong(fmt::format("{} rows for {} nodes of {}; every node has one", rows, data.own_rows->count, data.nodes));
+    }
   }
 
  private:
@@ -89,33 +93,38 @@ Matrix SparseFeatures::dense() const {
 
 void check(const GraphData& data, std::string_view where) {
   if (data.nodes < 1) throw ConfigError(fmt::format("{}: a graph has at least one node", where));
+  if (data.own_rows && (data.own_rows->first < 0 || data.own_rows->count < 0 || data.own_rows->first > data.nodes ||
+                        data.own_rows->count > data.nodes - data.own_rows->first)) {
+    throw ConfigError(fmt::format("{}: own rows: {} from {} on are not among {} nodes", where, data.own_rows->count,
+                                  data.own_rows->first, data.nodes));
+  }
   if (data.x && data.sparse_x) throw ConfigError(fmt::format("{}: x is there twice, dense and sparse", where));
   if (data.classes && data.targets) throw ConfigError(fmt::format("{}: y is there twice", where));
   if (data.x) {
     const Part part(where, "x");
-    part.expect_rows(data.x->rows(), data.nodes);
+    part.expect_rows(data.x->rows(), data);
     check_finite(*data.x, part);
   }
   if (data.sparse_x) {
     const Part part(where, "x");
-    part.expect_rows(data.sparse_x->shape.rows, data.nodes);
+    part.expect_rows(data.sparse_x->shape.rows, data);
     check_sparse(*data.sparse_x, part);
   }
   if (data.edges) check_edges(*data.edges, data.nodes, Part(where, "edge_index"));
   if (data.targets) {
     const Part part(where, "y");
-    part.expect_rows(data.targets->rows(), data.nodes);
+    part.expect_rows(data.targets->rows(), data);
     check_finite(*data.targets, part);
   }
   if (data.classes) {
     const Part part(where, "y");
-    part.expect_rows(std::ssize(*data.classes), data.nodes);
+    part.expect_rows(std::ssize(*data.classes), data);
     for (std::size_t i = 0; i < data.classes->size(); ++i) {
       if ((*data.classes)[i] < 0) part.wrong(fmt::format("the class of node {} is negative", i));
     }
   }
   const auto check_mask = [&](const std::optional<NodeMask>& mask, std::string_view name) {
-    if (mask) Part(where, name).expect_rows(std::ssize(*mask), data.nodes);
+    if (mask) Part(where, name).expect_rows(std::ssize(*mask), data);
   };
   check_mask(data.train_mask, "train_mask");
   check_mask(data.val_mask, "val_mask");

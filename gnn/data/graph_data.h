@@ -35,8 +35,20 @@ struct SparseFeatures {
 
 using NodeMask = std::vector<bool>;
 
+// Nodes first … first + count - 1.
+struct NodeRange {
+  std::int64_t first = 0, count = 0;
+
+  std::int64_t end() const { return first + count; }
+  bool contains(std::int64_t node) const { return node >= first && node < end(); }
+  bool operator==(const NodeRange&) const = default;
+};
+
+// Nodes bear the same numbers at every party: `nodes` counts those of the whole graph, and edges name them.
 struct GraphData {
   std::int64_t nodes = 0;
+  std::optional<NodeRange>
+      own_rows;             // of a party's part: x, y and masks have a row for each of these nodes, or for every one
   std::optional<Matrix> x;  // N × F; at most one of the two
   std::optional<SparseFeatures> sparse_x;
   std::optional<Edges> edges;
@@ -46,7 +58,8 @@ struct GraphData {
 };
 
 // Throws ConfigError unless all parts are of one graph, the edges between its nodes, and every number finite. It begins
-// with `where`, a file's name, and names the part and the place in it.
+// with `where`, a file's name, and names the part and the place in it. Whether a party's file holds what the job says
+// of it is check_part()'s question.
 void check(const GraphData& data, std::string_view where);
 
 }  // namespace tacit::gnn

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "net/error.h"
+#include "tests/gnn/data/refusal.h"
 
 namespace tacit::gnn {
 namespace {
@@ -163,12 +163,7 @@ TEST(Communities, RefuseWhatMakesNoGraph) {
   const auto said = [](auto change) {
     CommunitiesOptions options;
     change(options);
-    try {
-      make_communities(options);
-    } catch (const ConfigError& error) {
-      return std::string(error.what());
-    }
-    return std::string("accepted");
+    return refusal([&] { make_communities(options); });
   };
   using Options = CommunitiesOptions;
   EXPECT_THAT(said([](Options& o) { o.nodes = 1; }), HasSubstr("nodes must be 2"));

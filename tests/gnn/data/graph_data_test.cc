@@ -34,6 +34,17 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Wrong{"NoNodes", [](GraphData& d) { d.nodes = 0; }, "at least one node"},
         Wrong{"ShortX", [](GraphData& d) { d.x = Matrix::Ones(2, 2); }, "x: 2 rows for 3 nodes"},
+        Wrong{"RowsBeyondTheGraph",
+              [](GraphData& d) {
+                d.own_rows = NodeRange{2, 2};
+              },
+              "own rows: 2 from 2 on"},
+        Wrong{"RowsOfNobody",
+              [](GraphData& d) {
+                d.own_rows = NodeRange{0, 2};
+                d.x = Matrix::Ones(1, 2);
+              },
+              "x: 1 rows for 2 nodes of 3"},
         Wrong{"NaN", [](GraphData& d) { (*d.x)(2, 1) = std::nan(""); }, "x: row 2, column 1 is not a finite number"},
         Wrong{"TwoX",
               [](GraphData& d) {
@@ -83,6 +94,14 @@ TEST_P(Check, NamesFilePartAndPlace) {
     EXPECT_THAT(error.what(), HasSubstr("a.npz"));
     EXPECT_THAT(error.what(), HasSubstr(GetParam().said));
   }
+}
+
+TEST(GraphData, TakesOwnRowsBesideThoseOfAll) {
+  GraphData data = small();
+  data.own_rows = NodeRange{1, 2};
+  data.x = Matrix::Ones(2, 2);
+  data.edges = Edges{{0}, {2}};
+  EXPECT_NO_THROW(check(data, "a.npz"));
 }
 
 TEST(SparseFeatures, MadeDenseHaveZerosWhereNothingIs) {

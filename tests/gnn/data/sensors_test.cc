@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "gnn/data/city.h"
-#include "net/error.h"
+#include "tests/gnn/data/refusal.h"
 
 namespace tacit::gnn {
 namespace {
@@ -194,12 +194,7 @@ TEST(Sensors, RefuseWhatMakesNoNetwork) {
   const auto said = [](auto change) {
     SensorsOptions options;
     change(options);
-    try {
-      make_sensors(options);
-    } catch (const ConfigError& error) {
-      return std::string(error.what());
-    }
-    return std::string("accepted");
+    return refusal([&] { make_sensors(options); });
   };
   EXPECT_THAT(said([](SensorsOptions& o) { o.stations = 4; }), HasSubstr("stations must be 5 … 1000000, not 4"));
   EXPECT_THAT(said([](SensorsOptions& o) { o.hour = 24; }), HasSubstr("hour must be 0 … 23, not 24"));

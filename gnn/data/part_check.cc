@@ -1,0 +1,155 @@
+#include "gnn/data/part_check.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "gnn/data/shapes.h"
+#include "net/error.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+using Kind = PartOwnership::Kind;
+
+// One part of this rank's file, held to what the job says of it.
+class PartOfFile {
+ public:
+  PartOfFile(std::string_view where, std::string_view key, GraphPart part, const PartOwnership& owned, int rank)
+      : where_(where), key_(key), job_(fmt::format("{}: {}", name_of(part), to_text(owned))), rank_(rank) {}
+
+  void expect_presence(bool has, bool wants) const {
+    if (has && !wants) {
+      wrong(fmt::format("rank {} holds none of it; take it out of this file, or change the job", rank_));
+    }
+    if (!has && wants) {
+      wrong(fmt::format("it is missing, and rank {} must hold it; add it, or change the job", rank_));
+    }
+  }
+
+  void expect(std::string_view what, std::int64_t has, std::int64_t wants) const {
+    if (has == wants) return;
+    wrong(fmt::format("it has {} {}, and rank {} must hold {}; mend the file, or change the job", has, what, rank_,
+                      wants));
+  }
+
+  [[noreturn]] void wrong(const std::string& what, std::string local_detail = "") const {
+    throw ConfigError(fmt::format("{}: {}: the job says '{}': {}", where_, key_, job_, what), std::move(local_detail));
+  }
+
+ private:
+  std::string_view where_, key_;
+  std::string job_;
+  int rank_;
+};
+
+// How much of a part this rank holds, as far as the job alone says.
+struct Wanted {
+  bool present = false;
+  std::int64_t rows = 0;
+  std::optional<std::int64_t> cols;
+};
+
+Wanted wanted(const PartOwnership& owned, std::int64_t nodes, const NodeRange& own_rows, int rank) {
+  const auto of_rank = static_cast<std::size_t>(rank);
+  switch (owned.kind) {
+    case Kind::kNone:
+      break;
+    case Kind::kPublic:
+      return {true, nodes, std::nullopt};
+    case Kind::kWhole:
+      return {owned.rank == rank, nodes, std::nullopt};
+    case Kind::kByColumns:
+      if (owned.sizes.empty()) return {true, nodes, std::nullopt};
+      return {owned.sizes[of_rank] > 0, nodes, owned.sizes[of_rank]};
+    case Kind::kByRows:
+    case Kind::kByOwner:
+      return {own_rows.count > 0, own_rows.count, std::nullopt};
+  }
+  return {};
+}
+
+void check_own_rows(const GraphData& data, const Ownership& ownership, int rank, int parties, std::string_view where) {
+  const auto refuse = [&](const std::string& why) { throw ConfigError(fmt::format("{}: own rows: {}", where, why)); };
+  const NodeRange has = data.own_rows.value_or(NodeRange{0, data.nodes});
+  if (!splits_nodes(ownership)) {
+    if (has == NodeRange{0, data.nodes}) return;
+    refuse(
+        "the file is of some nodes, but the job splits nothing by rows or edges; take a file of all, or change the "
+        "job");
+  }
+  if (!states_nodes(ownership)) {
+    if (has.count > 0) return;
+    refuse(fmt::format("rank {} owns no node; give the number of each rank in the job, 0 for who owns none", rank));
+  }
+  const std::vector<std::int64_t> split = node_split(ownership, data.nodes, parties);
+  const NodeRange wants = {std::accumulate(split.begin(), split.begin() + rank, std::int64_t{0}),
+                           split[static_cast<std::size_t>(rank)]};
+  if (has == wants) return;
+  refuse(
+      fmt::format("the file is of {} nodes from {} on, and by the job rank {} owns {} from {} on; mend the file, or "
+                  "change the job",
+                  has.count, has.first, rank, wants.count, wants.first));
+}
+
+void check_matrix(const PartOfFile& part, const Shape& has, const Wanted& wants) {
+  part.expect_presence(has.size() > 0, wants.present);
+  if (!wants.present) return;
+  part.expect("rows", has.rows, wants.rows);
+  if (wants.cols) part.expect("columns", has.cols, *wants.cols);
+}
+
+void check_sources(const Edges& edges, const NodeRange& own_rows, int rank, const PartOfFile& part) {
+  for (std::size_t e = 0; e < edges.from.size(); ++e) {
+    if (own_rows.contains(edges.from[e])) continue;
+    part.wrong(
+        fmt::format("edge {} leaves a node that rank {} doesn't own; give each edge to its source's owner", e, rank),
+        fmt::format("edge {} leaves node {}", e, edges.from[e]));
+  }
+}
+
+}  // namespace
+
+void check_part(const GraphData& data, const Ownership& ownership, int rank, int parties, std::string_view where) {
+  TACIT_CHECK(rank >= 0 && rank < parties);
+  check(data, where);
+  check(ownership, parties);
+  check_own_rows(data, ownership, rank, parties, where);
+  const HeldShapes held = held_shapes(data);
+  const auto wanted_of = [&](const PartOwnership& owned) { return wanted(owned, data.nodes, held.own_rows, rank); };
+  if (ownership.features.kind != Kind::kNone) {
+    const PartOfFile part(where, "x", GraphPart::kFeatures, ownership.features, rank);
+    check_matrix(part, held.x, wanted_of(ownership.features));
+  }
+  if (ownership.labels.kind != Kind::kNone) {
+    const PartOfFile part(where, "y", GraphPart::kLabels, ownership.labels, rank);
+    check_matrix(part, held.y, wanted_of(ownership.labels));
+  }
+  const auto check_mask = [&](std::string_view key, const std::optional<NodeMask>& mask, bool needed) {
+    if (ownership.masks.kind == Kind::kNone) return;
+    const PartOfFile part(where, key, GraphPart::kMasks, ownership.masks, rank);
+    const Wanted wants = wanted_of(ownership.masks);
+    if (mask || needed) part.expect_presence(mask.has_value(), wants.present);
+    if (mask) part.expect("rows", std::ssize(*mask), wants.rows);
+  };
+  check_mask("train_mask", data.train_mask, true);
+  check_mask("val_mask", data.val_mask, false);
+  check_mask("test_mask", data.test_mask, false);
+  if (ownership.edges.kind != Kind::kNone) {
+    const PartOfFile part(where, "edge_index", GraphPart::kEdges, ownership.edges, rank);
+    part.expect_presence(data.edges.has_value(), wanted_of(ownership.edges).present);
+    if (ownership.edges.kind == Kind::kByOwner && data.edges) check_sources(*data.edges, held.own_rows, rank, part);
+  }
+}
+
+void check_classes(const GraphData& data, std::int64_t classes, std::string_view where) {
+  if (!data.classes) return;
+  for (std::size_t i = 0; i < data.classes->size(); ++i) {
+    if ((*data.classes)[i] < classes) continue;
+    throw ConfigError(fmt::format("{}: y: the class in row {} is not one of 0 … {}", where, i, classes - 1),
+                      fmt::format("it is {}", (*data.classes)[i]));
+  }
+}
+
+}  // namespace tacit::gnn

@@ -1,0 +1,256 @@
+#include "gnn/data/shapes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "net/error.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+using Kind = PartOwnership::Kind;
+
+constexpr std::int64_t kMost = std::int64_t{1} << 40;  // of any size: no sum of them overflows
+
+Shape shape_of_x(const GraphData& data) {
+  if (data.sparse_x) return data.sparse_x->shape;
+  return data.x ? mpc::shape_of(*data.x) : Shape{};
+}
+
+Shape shape_of_y(const GraphData& data) {
+  if (data.classes) return {std::ssize(*data.classes), 1};
+  return data.targets ? mpc::shape_of(*data.targets) : Shape{};
+}
+
+std::vector<NodeRange> rows_of(const std::vector<std::int64_t>& counts) {
+  std::vector<NodeRange> rows;
+  std::int64_t first = 0;
+  for (const std::int64_t count : counts) {
+    rows.push_back({first, count});
+    first += count;
+  }
+  return rows;
+}
+
+// The rectangles of a matrix of this shape; `split` is of its columns, where they are split.
+std::vector<Block> blocks(const PartOwnership& owned, Shape shape, const std::vector<std::int64_t>& split,
+                          const std::vector<NodeRange>& own_rows, std::size_t parties) {
+  const Block all = {0, shape.rows, 0, shape.cols};
+  std::vector<Block> of_rank(parties);
+  std::int64_t first_col = 0;
+  for (std::size_t rank = 0; rank < parties; ++rank) {
+    Block& block = of_rank[rank];
+    if (owned.kind == Kind::kPublic || (owned.kind == Kind::kWhole && static_cast<int>(rank) == owned.rank))
+      block = all;
+    if (owned.kind == Kind::kByRows) block = {own_rows[rank].first, own_rows[rank].count, 0, shape.cols};
+    if (owned.kind == Kind::kByColumns) {
+      block = {0, shape.rows, first_col, split[rank]};
+      first_col += split[rank];
+    }
+    if (block.empty()) block = {};
+  }
+  return of_rank;
+}
+
+std::vector<std::int64_t> edges_by_owner(const Edges& edges, const std::vector<NodeRange>& own_rows) {
+  std::vector<std::int64_t> counts(own_rows.size());
+  for (const std::int64_t node : edges.from) {
+    const auto owner =
+        std::find_if(own_rows.begin(), own_rows.end(), [&](const NodeRange& rows) { return rows.contains(node); });
+    TACIT_CHECK(owner != own_rows.end());
+    ++counts[static_cast<std::size_t>(owner - own_rows.begin())];
+  }
+  return counts;
+}
+
+// The columns of x or y: of each rank, and in all.
+struct Columns {
+  std::vector<std::int64_t> of_rank;
+  std::int64_t all = 0;
+};
+
+Columns planned_columns(const PartOwnership& owned, GraphPart part, Shape whole, int parties) {
+  if (owned.kind == Kind::kNone) return {};
+  if (whole.size() == 0) {
+    throw ConfigError(fmt::format("{}: '{}', but the graph has none", name_of(part), to_text(owned)));
+  }
+  if (owned.kind != Kind::kByColumns) return {{}, whole.cols};
+  return {column_split(owned, part, whole.cols, parties), whole.cols};
+}
+
+Columns announced_columns(const PartOwnership& owned, GraphPart part, std::span<const HeldShapes> announced,
+                          Shape HeldShapes::*held) {
+  Columns columns;
+  if (owned.kind == Kind::kNone) return columns;
+  for (const HeldShapes& of_rank : announced) columns.of_rank.push_back((of_rank.*held).cols);
+  if (!owned.sizes.empty() && owned.kind == Kind::kByColumns) columns.of_rank = owned.sizes;
+  for (const std::int64_t cols : columns.of_rank) {
+    columns.all = owned.kind == Kind::kByColumns ? columns.all + cols : std::max(columns.all, cols);
+  }
+  if (columns.all == 0) {
+    throw ConfigError(fmt::format("{}: '{}', but no rank's file has any", name_of(part), to_text(owned)));
+  }
+  return columns;
+}
+
+PublicShapes assembled(const Ownership& ownership, std::size_t parties, std::int64_t nodes,
+                       std::vector<NodeRange> own_rows, const Columns& x, const Columns& y) {
+  PublicShapes shapes;
+  shapes.nodes = nodes;
+  shapes.own_rows = std::move(own_rows);
+  shapes.features = x.all;
+  shapes.targets = y.all;
+  shapes.x = blocks(ownership.features, {nodes, x.all}, x.of_rank, shapes.own_rows, parties);
+  shapes.y = blocks(ownership.labels, {nodes, y.all}, y.of_rank, shapes.own_rows, parties);
+  shapes.masks = blocks(ownership.masks, {nodes, 1}, {}, shapes.own_rows, parties);
+  shapes.edges.assign(parties, 0);
+  return shapes;
+}
+
+// One rank's announcement, held to the job and the others'.
+class Announced {
+ public:
+  Announced(std::size_t rank, const HeldShapes& held) : rank_(rank), held_(held) {}
+
+  void in_bounds() const {
+    for (const std::int64_t number : {held_.nodes, held_.own_rows.first, held_.own_rows.count, held_.x.rows,
+                                      held_.x.cols, held_.y.rows, held_.y.cols, held_.edges + 1}) {
+      if (number < 0 || number > kMost) wrong("its sizes", "are not sizes of a file", number);
+    }
+  }
+
+  void expect(std::string_view what, std::int64_t has, std::int64_t wants) const {
+    if (has == wants) return;
+    wrong(what, fmt::format("must be {}, by the job and the other ranks' files, and it is", wants), has);
+  }
+
+  void expect(std::string_view what, Shape has, Shape wants) const {
+    if (has == wants) return;
+    wrong(what,
+          fmt::format("must be {} × {}, by the job and the other ranks' files, and it is", wants.rows, wants.cols),
+          fmt::format("{} × {}", has.rows, has.cols));
+  }
+
+  // Where there is one of the mask anywhere, every holder of masks has it.
+  void expect_mask(std::string_view name, std::int64_t has, const Block& wants, bool anywhere) const {
+    expect(fmt::format("the length of {} (-1: none)", name), has, wants.empty() || !anywhere ? -1 : wants.rows);
+  }
+
+ private:
+  template <typename Value>
+  [[noreturn]] void wrong(std::string_view what, std::string_view why, const Value& value) const {
+    throw ConfigError(fmt::format("the file of rank {}: {} {} {}", rank_, what, why, value));
+  }
+
+  std::size_t rank_;
+  const HeldShapes& held_;
+};
+
+std::vector<NodeRange> announced_rows(const Ownership& ownership, std::span<const HeldShapes> announced) {
+  std::vector<std::int64_t> counts;
+  for (const HeldShapes& held : announced) counts.push_back(held.own_rows.count);
+  const std::int64_t nodes = announced[0].nodes;
+  if (states_nodes(ownership)) counts = node_split(ownership, nodes, static_cast<int>(announced.size()));
+  std::vector<NodeRange> own_rows = rows_of(counts);
+  for (std::size_t rank = 0; rank < announced.size(); ++rank) {
+    const Announced of_rank(rank, announced[rank]);
+    of_rank.expect("the first of its own rows", announced[rank].own_rows.first, own_rows[rank].first);
+    of_rank.expect("the number of its own rows", announced[rank].own_rows.count, own_rows[rank].count);
+    if (rank + 1 == announced.size()) of_rank.expect("the end of its own rows", own_rows[rank].end(), nodes);
+  }
+  return own_rows;
+}
+
+void expect_edges(const Announced& of_rank, const PartOwnership& owned, const HeldShapes& held, bool own_nodes,
+                  int rank, const HeldShapes& first) {
+  if (owned.kind == Kind::kNone) return;
+  const bool wanted = owned.kind == Kind::kPublic || (owned.kind == Kind::kWhole && owned.rank == rank) ||
+                      (owned.kind == Kind::kByOwner && own_nodes);
+  if (!wanted) of_rank.expect("the number of edges (-1: none)", held.edges, -1);
+  if (wanted && held.edges < 0) of_rank.expect("the number of lists of edges", 0, 1);
+  if (owned.kind == Kind::kPublic) of_rank.expect("the number of edges", held.edges, first.edges);
+}
+
+}  // namespace
+
+HeldShapes held_shapes(const GraphData& data) {
+  const auto rows_of_mask = [](const std::optional<NodeMask>& mask) { return mask ? std::ssize(*mask) : -1; };
+  HeldShapes held;
+  held.nodes = data.nodes;
+  held.own_rows = data.own_rows.value_or(NodeRange{0, data.nodes});
+  held.x = shape_of_x(data);
+  held.y = shape_of_y(data);
+  held.classes = data.classes ? 1 : 0;
+  held.edges = data.edges ? data.edges->size() : -1;
+  held.train_rows = rows_of_mask(data.train_mask);
+  held.val_rows = rows_of_mask(data.val_mask);
+  held.test_rows = rows_of_mask(data.test_mask);
+  return held;
+}
+
+PublicShapes planned_shapes(const GraphData& whole, const Ownership& ownership, int parties) {
+  check(ownership, parties);
+  std::vector<NodeRange> own_rows;
+  if (splits_nodes(ownership)) own_rows = rows_of(node_split(ownership, whole.nodes, parties));
+  const Columns x = planned_columns(ownership.features, GraphPart::kFeatures, shape_of_x(whole), parties);
+  const Columns y = planned_columns(ownership.labels, GraphPart::kLabels, shape_of_y(whole), parties);
+  const auto ranks = static_cast<std::size_t>(parties);
+  PublicShapes shapes = assembled(ownership, ranks, whole.nodes, std::move(own_rows), x, y);
+  if (ownership.labels.kind != Kind::kNone) shapes.classes = whole.classes.has_value();
+  if (ownership.masks.kind != Kind::kNone) {
+    if (!whole.train_mask)
+      throw ConfigError(fmt::format("masks: '{}', but the graph has none", to_text(ownership.masks)));
+    shapes.val_mask = whole.val_mask.has_value();
+    shapes.test_mask = whole.test_mask.has_value();
+  }
+  const PartOwnership& edges = ownership.edges;
+  if (edges.kind == Kind::kNone) return shapes;
+  if (!whole.edges) throw ConfigError(fmt::format("edges: '{}', but the graph has none", to_text(edges)));
+  if (edges.kind == Kind::kPublic) shapes.edges.assign(ranks, whole.edges->size());
+  if (edges.kind == Kind::kWhole) shapes.edges[static_cast<std::size_t>(edges.rank)] = whole.edges->size();
+  if (edges.kind == Kind::kByOwner) shapes.edges = edges_by_owner(*whole.edges, shapes.own_rows);
+  return shapes;
+}
+
+PublicShapes agreed_shapes(const Ownership& ownership, std::span<const HeldShapes> announced) {
+  check(ownership, static_cast<int>(announced.size()));
+  for (std::size_t rank = 0; rank < announced.size(); ++rank) {
+    const Announced of_rank(rank, announced[rank]);
+    of_rank.in_bounds();
+    of_rank.expect("the number of nodes", announced[rank].nodes, announced[0].nodes);
+  }
+  std::vector<NodeRange> own_rows;
+  if (splits_nodes(ownership)) own_rows = announced_rows(ownership, announced);
+  const bool masked = ownership.masks.kind != Kind::kNone;
+  PublicShapes shapes =
+      assembled(ownership, announced.size(), announced[0].nodes, std::move(own_rows),
+                announced_columns(ownership.features, GraphPart::kFeatures, announced, &HeldShapes::x),
+                announced_columns(ownership.labels, GraphPart::kLabels, announced, &HeldShapes::y));
+  for (const HeldShapes& held : announced) {
+    shapes.classes = shapes.classes || (shapes.targets > 0 && held.classes != 0);
+    shapes.val_mask = shapes.val_mask || (masked && held.val_rows >= 0);
+    shapes.test_mask = shapes.test_mask || (masked && held.test_rows >= 0);
+  }
+  for (std::size_t rank = 0; rank < announced.size(); ++rank) {
+    const HeldShapes& held = announced[rank];
+    const Announced of_rank(rank, held);
+    of_rank.expect("x", held.x, shapes.x[rank].shape());
+    if (ownership.labels.kind != Kind::kNone) {
+      of_rank.expect("y", held.y, shapes.y[rank].shape());
+      if (!shapes.y[rank].empty()) of_rank.expect("y's being classes (1) or targets (0)", held.classes, shapes.classes);
+    }
+    if (masked) {
+      of_rank.expect_mask("train_mask", held.train_rows, shapes.masks[rank], true);
+      of_rank.expect_mask("val_mask", held.val_rows, shapes.masks[rank], shapes.val_mask);
+      of_rank.expect_mask("test_mask", held.test_rows, shapes.masks[rank], shapes.test_mask);
+    }
+    const bool own_nodes = !shapes.own_rows.empty() && shapes.own_rows[rank].count > 0;
+    expect_edges(of_rank, ownership.edges, held, own_nodes, static_cast<int>(rank), announced[0]);
+    if (ownership.edges.kind != Kind::kNone) shapes.edges[rank] = std::max<std::int64_t>(held.edges, 0);
+  }
+  return shapes;
+}
+
+}  // namespace tacit::gnn

@@ -1,0 +1,186 @@
+#include "gnn/data/split.h"
+
+#include <algorithm>
+
+#include "gnn/data/shapes.h"
+#include "net/error.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+using Kind = PartOwnership::Kind;
+
+std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+Matrix taken(const Matrix& all, const Block& block) {
+  return all.block(block.first_row, block.first_col, block.rows, block.cols);
+}
+
+SparseFeatures taken(const SparseFeatures& all, const Block& block) {
+  SparseFeatures part;
+  part.shape = block.shape();
+  part.row_begin.push_back(0);
+  for (std::int64_t row = block.first_row; row < block.first_row + block.rows; ++row) {
+    for (std::int64_t i = all.row_begin[index(row)]; i < all.row_begin[index(row) + 1]; ++i) {
+      const std::int64_t col = all.cols[index(i)] - block.first_col;
+      if (col < 0 || col >= block.cols) continue;
+      part.cols.push_back(col);
+      part.values.push_back(all.values[index(i)]);
+    }
+    part.row_begin.push_back(std::ssize(part.cols));
+  }
+  return part;
+}
+
+// Of a part with one entry for each node.
+template <typename Values>
+Values taken(const Values& all, const Block& block) {
+  return Values(all.begin() + block.first_row, all.begin() + block.first_row + block.rows);
+}
+
+template <typename Part>
+std::optional<Part> taken_if_any(const std::optional<Part>& all, const Block& block) {
+  if (!all || block.empty()) return std::nullopt;
+  return taken(*all, block);
+}
+
+Edges leaving(const Edges& edges, const NodeRange& nodes) {
+  Edges some;
+  for (std::size_t e = 0; e < edges.from.size(); ++e) {
+    if (!nodes.contains(edges.from[e])) continue;
+    some.from.push_back(edges.from[e]);
+    some.to.push_back(edges.to[e]);
+  }
+  return some;
+}
+
+// The row of x in each part, one after the other: their columns are in rank order.
+void append_row(const SparseFeatures& part, const Block& block, std::int64_t row, SparseFeatures& whole) {
+  for (std::int64_t i = part.row_begin[index(row)]; i < part.row_begin[index(row) + 1]; ++i) {
+    whole.cols.push_back(part.cols[index(i)] + block.first_col);
+    whole.values.push_back(part.values[index(i)]);
+  }
+}
+
+// Merges one part from the rectangles that count: where it is public, rank 0's alone.
+class Merge {
+ public:
+  Merge(std::span<const GraphData> parts, const PublicShapes& shapes) : parts_(parts), shapes_(shapes) {}
+
+  void x(const PartOwnership& owned, GraphData& whole) const {
+    if (owned.kind == Kind::kNone) return;
+    bool sparse = true;
+    for_each(owned, shapes_.x, [&](const GraphData& part, const Block&) { sparse = sparse && part.sparse_x; });
+    if (!sparse) {
+      Matrix x(shapes_.nodes, shapes_.features);
+      for_each(owned, shapes_.x, [&](const GraphData& part, const Block& block) {
+        x.block(block.first_row, block.first_col, block.rows, block.cols) = part.x ? *part.x : part.sparse_x->dense();
+      });
+      whole.x = std::move(x);
+      return;
+    }
+    SparseFeatures x = {{shapes_.nodes, shapes_.features}, {0}, {}, {}};
+    for (std::int64_t row = 0; row < shapes_.nodes; ++row) {
+      for_each(owned, shapes_.x, [&](const GraphData& part, const Block& block) {
+        const std::int64_t in_part = row - block.first_row;
+        if (in_part >= 0 && in_part < block.rows) append_row(*part.sparse_x, block, in_part, x);
+      });
+      x.row_begin.push_back(std::ssize(x.cols));
+    }
+    whole.sparse_x = std::move(x);
+  }
+
+  void y(const PartOwnership& owned, GraphData& whole) const {
+    if (owned.kind == Kind::kNone) return;
+    if (shapes_.classes) {
+      whole.classes = per_node(owned, shapes_.y, &GraphData::classes);
+      return;
+    }
+    Matrix y(shapes_.nodes, shapes_.targets);
+    for_each(owned, shapes_.y, [&](const GraphData& part, const Block& block) {
+      y.block(block.first_row, block.first_col, block.rows, block.cols) = *part.targets;
+    });
+    whole.targets = std::move(y);
+  }
+
+  void masks(const PartOwnership& owned, GraphData& whole) const {
+    if (owned.kind == Kind::kNone) return;
+    whole.train_mask = per_node(owned, shapes_.masks, &GraphData::train_mask);
+    if (shapes_.val_mask) whole.val_mask = per_node(owned, shapes_.masks, &GraphData::val_mask);
+    if (shapes_.test_mask) whole.test_mask = per_node(owned, shapes_.masks, &GraphData::test_mask);
+  }
+
+  void edges(const PartOwnership& owned, GraphData& whole) const {
+    if (owned.kind == Kind::kNone) return;
+    whole.edges.emplace();
+    for (const GraphData& part : parts_) {
+      if (!part.edges) continue;
+      whole.edges->from.insert(whole.edges->from.end(), part.edges->from.begin(), part.edges->from.end());
+      whole.edges->to.insert(whole.edges->to.end(), part.edges->to.begin(), part.edges->to.end());
+      if (owned.kind == Kind::kPublic) return;
+    }
+  }
+
+ private:
+  template <typename Visit>
+  void for_each(const PartOwnership& owned, const std::vector<Block>& blocks, Visit visit) const {
+    for (std::size_t rank = 0; rank < parts_.size(); ++rank) {
+      if (!blocks[rank].empty()) visit(parts_[rank], blocks[rank]);
+      if (owned.kind == Kind::kPublic) return;
+    }
+  }
+
+  template <typename Values>
+  Values per_node(const PartOwnership& owned, const std::vector<Block>& blocks,
+                  std::optional<Values> GraphData::*of_part) const {
+    Values all;
+    for_each(owned, blocks, [&](const GraphData& part, const Block&) {
+      all.insert(all.end(), (part.*of_part)->begin(), (part.*of_part)->end());
+    });
+    return all;
+  }
+
+  std::span<const GraphData> parts_;
+  const PublicShapes& shapes_;
+};
+
+}  // namespace
+
+GraphData part_of(const GraphData& whole, const Ownership& ownership, int rank, int parties) {
+  TACIT_CHECK(rank >= 0 && rank < parties);
+  TACIT_CHECK(!whole.own_rows);
+  check(whole, "the graph to split");
+  const PublicShapes shapes = planned_shapes(whole, ownership, parties);
+  const auto of_rank = static_cast<std::size_t>(rank);
+  GraphData part;
+  part.nodes = whole.nodes;
+  if (!shapes.own_rows.empty()) part.own_rows = shapes.own_rows[of_rank];
+  part.x = taken_if_any(whole.x, shapes.x[of_rank]);
+  part.sparse_x = taken_if_any(whole.sparse_x, shapes.x[of_rank]);
+  part.classes = taken_if_any(whole.classes, shapes.y[of_rank]);
+  part.targets = taken_if_any(whole.targets, shapes.y[of_rank]);
+  part.train_mask = taken_if_any(whole.train_mask, shapes.masks[of_rank]);
+  part.val_mask = taken_if_any(whole.val_mask, shapes.masks[of_rank]);
+  part.test_mask = taken_if_any(whole.test_mask, shapes.masks[of_rank]);
+  const PartOwnership& edges = ownership.edges;
+  if (edges.kind == Kind::kPublic || (edges.kind == Kind::kWhole && edges.rank == rank)) part.edges = whole.edges;
+  if (edges.kind == Kind::kByOwner && part.own_rows->count > 0) part.edges = leaving(*whole.edges, *part.own_rows);
+  return part;
+}
+
+GraphData merge(std::span<const GraphData> parts, const Ownership& ownership) {
+  std::vector<HeldShapes> held;
+  std::transform(parts.begin(), parts.end(), std::back_inserter(held), held_shapes);
+  const PublicShapes shapes = agreed_shapes(ownership, held);
+  const Merge from(parts, shapes);
+  GraphData whole;
+  whole.nodes = shapes.nodes;
+  from.x(ownership.features, whole);
+  from.y(ownership.labels, whole);
+  from.masks(ownership.masks, whole);
+  from.edges(ownership.edges, whole);
+  return whole;
+}
+
+}  // namespace tacit::gnn
