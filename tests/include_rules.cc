@@ -38,6 +38,7 @@ const std::vector<Home>& dependency_homes() {
       {"sodium", {"mpc/random"}},
       {"google/protobuf", {"gnn/", "launcher/"}},
       {"Eigen/", {"mpc/", "gnn/"}},
+      {"zlib.h", {"gnn/data/"}},
       {"cuda", {"mpc/", "gnn/"}, ".cu"},
       {"cublas", {"mpc/", "gnn/"}, ".cu"},
   };

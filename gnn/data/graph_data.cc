@@ -58,7 +58,8 @@ void check_sparse(const SparseFeatures& x, const Part& part) {
     std::int64_t least = 0;
     for (std::size_t i = begin; i < end; ++i) {
       if (x.cols[i] < least || x.cols[i] >= x.shape.cols) {
-        part.wrong(fmt::format("row {}, entry {}: columns ascend from 0 to {}", row, i, x.shape.cols - 1));
+        part.wrong(fmt::format("row {}, entry {}: columns ascend from 0 to {}, as after scipy's sum_duplicates()", row,
+                               i, x.shape.cols - 1));
       }
       if (!std::isfinite(x.values[i])) part.wrong(fmt::format("row {}, entry {} is not a finite number", row, i));
       least = x.cols[i] + 1;

@@ -1,4 +1,4 @@
-// What a ConfigError said, or "accepted": for tests of what is refused.
+// What a ConfigError said when something was refused; "accepted" where nothing was.
 #pragma once
 
 #include <string>
@@ -7,12 +7,22 @@
 
 namespace tacit::gnn {
 
-template <typename Call>
-std::string refusal(Call call) {
+template <class Action>
+std::string refusal(const Action& action) {
   try {
-    call();
+    action();
   } catch (const ConfigError& error) {
     return error.what();
+  }
+  return "accepted";
+}
+
+template <class Action>
+std::string local_detail_of(const Action& action) {
+  try {
+    action();
+  } catch (const ConfigError& error) {
+    return error.local_detail();
   }
   return "accepted";
 }

@@ -1,0 +1,20 @@
+// A graph in a folder: nodes.csv, a line for each node, and edges.csv, a line for each edge (gnn/data/README.md).
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "gnn/data/byte_source.h"
+#include "gnn/data/graph_data.h"
+
+namespace tacit::gnn {
+
+// Throws ConfigError unless the folder's files make a graph. edges.csv may be missing. Names of columns that are no
+// part of one are appended to `ignored`.
+GraphData read_graph_csv(const std::filesystem::path& folder, std::vector<std::string>* ignored = nullptr);
+
+// The same from open files; `edges` may be nullptr.
+GraphData read_graph_csv(const ByteSource& nodes, const ByteSource* edges, std::vector<std::string>* ignored = nullptr);
+
+}  // namespace tacit::gnn

@@ -1,0 +1,17 @@
+#include "gnn/data/graph_file.h"
+
+#include "gnn/data/graph_csv.h"
+#include "gnn/data/graph_npz.h"
+
+namespace tacit::gnn {
+
+GraphData read_graph(const std::filesystem::path& path, std::vector<std::string>* ignored) {
+  std::error_code unknown;  // then opening it will say what is wrong
+  if (std::filesystem::is_directory(path, unknown)) return read_graph_csv(path, ignored);
+  if (path.extension() == ".csv") {
+    Place(path.string()).wrong("expected the folder that holds nodes.csv and edges.csv, or an .npz file");
+  }
+  return read_graph_npz(Npz(path), ignored);
+}
+
+}  // namespace tacit::gnn

@@ -1,0 +1,244 @@
+#include "gnn/data/graph_npz.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "gnn/data/similar_name.h"
+#include "net/printable.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+constexpr std::array<std::string_view, 11> kKeys = {"x",        "x_indptr",   "x_indices", "x_data",
+                                                    "x_shape",  "edge_index", "y",         "train_mask",
+                                                    "val_mask", "test_mask",  "num_nodes"};
+constexpr std::int64_t kMostNodes = 1 << 27;
+
+std::string text_of(const std::vector<std::int64_t>& shape) {
+  return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+}
+
+Matrix matrix_of(const NpyArray& array, std::int64_t rows, std::int64_t cols) {
+  Matrix matrix(rows, cols);
+  std::visit(
+      [&](const auto& values) {
+        std::transform(values.begin(), values.end(), matrix.data(),
+                       [](auto value) { return static_cast<double>(value); });
+      },
+      array.values);
+  return matrix;
+}
+
+// Takes the parts out of a file, each in the shapes and types it may have.
+class GraphReader {
+ public:
+  explicit GraphReader(const Npz& file) : file_(file) {}
+
+  GraphData read() {
+    GraphData data;
+    read_features(data);
+    if (file_.has("y")) read_labels(data);
+    data.train_mask = mask("train_mask");
+    data.val_mask = mask("val_mask");
+    data.test_mask = mask("test_mask");
+    if (file_.has("num_nodes")) count_nodes("num_nodes", number_of_nodes());
+    if (file_.has("edge_index")) data.edges = edges();
+    data.nodes = nodes();
+    return data;
+  }
+
+ private:
+  Place place(std::string_view key) const { return file_.place().within(key); }
+
+  // `expected` are extents, -1 for any.
+  NpyArray array(std::string_view key, const std::vector<std::int64_t>& expected, std::string_view in_words) const {
+    NpyArray found = file_.read(key);
+    const bool fits =
+        std::equal(found.shape.begin(), found.shape.end(), expected.begin(), expected.end(),
+                   [](std::int64_t extent, std::int64_t wanted) { return wanted < 0 || extent == wanted; });
+    if (!fits) place(key).wrong(fmt::format("its shape is {}; expected {}", text_of(found.shape), in_words));
+    return found;
+  }
+
+  std::vector<std::int64_t> integers(std::string_view key, const std::vector<std::int64_t>& expected,
+                                     std::string_view in_words) const {
+    const NpyArray found = array(key, expected, in_words);
+    if (found.is_float() || found.type() == NpyType::kBool) {
+      place(key).wrong(fmt::format("it has {} elements; expected int64, int32 or uint8: convert it with .astype",
+                                   name(found.type())));
+    }
+    return values_as<std::int64_t>(found);
+  }
+
+  void read_features(GraphData& data) {
+    constexpr std::array<std::string_view, 4> kSparse = {"x_indptr", "x_indices", "x_data", "x_shape"};
+    const auto here = [this](std::string_view key) { return file_.has(key); };
+    if (file_.has("x")) {
+      const NpyArray x = array("x", {-1, -1}, "(nodes, features): give a single feature as x.reshape(-1, 1)");
+      data.x = matrix_of(x, x.shape[0], x.shape[1]);
+      count_nodes("x", x.shape[0]);
+    }
+    if (std::none_of(kSparse.begin(), kSparse.end(), here)) return;
+    const auto missing = std::find_if_not(kSparse.begin(), kSparse.end(), here);
+    if (missing != kSparse.end()) {
+      place(*missing).wrong(fmt::format("it is missing; sparse features are all of {}", fmt::join(kSparse, ", ")));
+    }
+    data.sparse_x = sparse_features();
+    count_nodes("x_shape", data.sparse_x->shape.rows);
+  }
+
+  SparseFeatures sparse_features() const {
+    const std::vector<std::int64_t> shape = integers("x_shape", {2}, "(2,): nodes and features");
+    for (const std::int64_t extent : shape) {
+      if (extent < 0 || extent > kMostElements) {
+        place("x_shape").wrong(fmt::format("expected nodes and features within 0 … {}", kMostElements));
+      }
+    }
+    SparseFeatures x{
+        {shape[0], shape[1]}, integers("x_indptr", {shape[0] + 1}, "(nodes + 1,), nodes as in x_shape"), {}, {}};
+    x.cols = integers("x_indices", {-1}, "(entries,)");
+    x.values = values_as<double>(array("x_data", {std::ssize(x.cols)}, "(entries,), as many as x_indices has"));
+    return x;
+  }
+
+  void read_labels(GraphData& data) {
+    NpyArray y = file_.read("y");
+    const bool column = y.shape.size() == 1;
+    if (!column && (!y.is_float() || y.shape.size() != 2)) {
+      place("y").wrong(
+          fmt::format("its shape is {} and its dtype {}; expected classes, integers of shape (nodes,), or "
+                      "targets, floats of shape (nodes,) or (nodes, targets)",
+                      text_of(y.shape), name(y.type())));
+    }
+    count_nodes("y", y.shape[0]);
+    if (y.is_float()) {
+      data.targets = matrix_of(y, y.shape[0], column ? 1 : y.shape[1]);
+    } else {
+      data.classes = values_as<std::int64_t>(y);
+    }
+  }
+
+  std::optional<NodeMask> mask(std::string_view key) {
+    if (!file_.has(key)) return std::nullopt;
+    const NpyArray found = array(key, {-1}, "(nodes,): of several splits choose one, mask[:, 0]");
+    if (found.is_float()) place(key).wrong("it has floats; expected bool: convert it with .astype(bool)");
+    const std::vector<std::int64_t> values = values_as<std::int64_t>(found);
+    NodeMask mask(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values[i] != 0 && values[i] != 1) {
+        place(key).wrong(
+            fmt::format("element {} is neither 0 nor 1; expected a bool for each node, not node numbers", i));
+      }
+      mask[i] = values[i] == 1;
+    }
+    count_nodes(key, std::ssize(mask));
+    return mask;
+  }
+
+  std::int64_t number_of_nodes() const {
+    const NpyArray found = file_.read("num_nodes");
+    if (found.is_float() || elements_of(found.shape) != 1) place("num_nodes").wrong("expected one integer");
+    return values_as<std::int64_t>(found).front();
+  }
+
+  Edges edges() const {
+    const std::vector<std::int64_t> ends =
+        integers("edge_index", {2, -1}, "(2, edges), sources over targets: transpose it if it is (edges, 2)");
+    const auto middle = ends.begin() + std::ssize(ends) / 2;
+    return {{ends.begin(), middle}, {middle, ends.end()}};
+  }
+
+  void count_nodes(std::string_view key, std::int64_t nodes) {
+    if (nodes < 1 || nodes > kMostNodes) {
+      place(key).wrong(fmt::format("it is for {} nodes; expected 1 … {}", nodes, kMostNodes));
+    }
+    counts_.emplace_back(key, nodes);
+    const auto& [first, expected] = counts_.front();
+    if (nodes != expected) {
+      place(key).wrong(
+          fmt::format("it is for {} nodes, but {} is for {}; expected one graph's", nodes, first, expected));
+    }
+  }
+
+  std::int64_t nodes() const {
+    if (!counts_.empty()) return counts_.front().second;
+    if (file_.has("edge_index")) {
+      file_.place().wrong("edges alone do not tell how many nodes there are; add num_nodes, one integer");
+    }
+    file_.place().wrong(fmt::format(
+        "it has no part of a graph: none of {}; it has {}", fmt::join(kKeys, ", "),
+        file_.keys().empty() ? "no array" : net::printable(fmt::format("{}", fmt::join(file_.keys(), ", ")))));
+  }
+
+  const Npz& file_;
+  std::vector<std::pair<std::string_view, std::int64_t>> counts_;  // of nodes, by key
+};
+
+void sort_keys(const Npz& file, std::vector<std::string>* ignored) {
+  for (const std::string& key : file.keys()) {
+    const std::string_view meant = similar_name(key, kKeys);
+    if (!meant.empty()) {
+      file.place().within(key).wrong(
+          fmt::format("it is no part of a graph, but nearly {}; rename or remove it", meant));
+    }
+    if (ignored != nullptr && std::find(kKeys.begin(), kKeys.end(), key) == kKeys.end()) ignored->push_back(key);
+  }
+}
+
+template <class T>
+NamedArray vector_array(std::string key, std::vector<T> values) {
+  return {std::move(key), {{std::ssize(values)}, std::move(values)}};
+}
+
+NamedArray matrix_array(std::string key, const Matrix& matrix) {
+  return {std::move(key),
+          {{matrix.rows(), matrix.cols()}, std::vector<double>(matrix.data(), matrix.data() + matrix.size())}};
+}
+
+NamedArray edge_array(const Edges& edges) {
+  std::vector<std::int64_t> ends = edges.from;
+  ends.insert(ends.end(), edges.to.begin(), edges.to.end());
+  return {"edge_index", {{2, edges.size()}, std::move(ends)}};
+}
+
+NamedArray mask_array(std::string key, const NodeMask& mask) {
+  std::vector<NpyBool> values(mask.size());
+  std::transform(mask.begin(), mask.end(), values.begin(), [](bool in) { return static_cast<NpyBool>(in); });
+  return vector_array(std::move(key), std::move(values));
+}
+
+}  // namespace
+
+GraphData read_graph_npz(const Npz& file, std::vector<std::string>* ignored) {
+  sort_keys(file, ignored);
+  GraphData data = GraphReader(file).read();
+  check(data, file.place().text());
+  return data;
+}
+
+void write_graph_npz(const std::filesystem::path& path, const GraphData& data, Compression compression) {
+  check(data, path.string());
+  std::vector<NamedArray> arrays;
+  if (data.x) arrays.push_back(matrix_array("x", *data.x));
+  if (data.sparse_x) {
+    arrays.push_back(vector_array("x_indptr", data.sparse_x->row_begin));
+    arrays.push_back(vector_array("x_indices", data.sparse_x->cols));
+    arrays.push_back(vector_array("x_data", data.sparse_x->values));
+    arrays.push_back(vector_array("x_shape", std::vector{data.sparse_x->shape.rows, data.sparse_x->shape.cols}));
+  }
+  if (data.edges) arrays.push_back(edge_array(*data.edges));
+  if (data.classes) arrays.push_back(vector_array("y", *data.classes));
+  if (data.targets) arrays.push_back(matrix_array("y", *data.targets));
+  if (data.train_mask) arrays.push_back(mask_array("train_mask", *data.train_mask));
+  if (data.val_mask) arrays.push_back(mask_array("val_mask", *data.val_mask));
+  if (data.test_mask) arrays.push_back(mask_array("test_mask", *data.test_mask));
+  arrays.push_back({"num_nodes", {{}, std::vector{data.nodes}}});
+  write_npz(path, arrays, compression);
+}
+
+}  // namespace tacit::gnn

@@ -1,0 +1,154 @@
+#include "gnn/data/nodes_csv.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "gnn/data/csv.h"
+#include "gnn/data/csv_values.h"
+#include "gnn/data/similar_name.h"
+#include "net/decimal.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+constexpr std::array<std::string_view, 6> kReserved = {"id", "class", "y", "train_mask", "val_mask", "test_mask"};
+
+// Names that people give to what is no feature. Taken for one, a label would teach the model its own answer.
+constexpr std::array<std::string_view, 13> kSuspicious = {"label", "labels", "classes", "target", "targets",
+                                                          "node",  "nodes",  "node_id", "index",  "split",
+                                                          "train", "val",    "test"};
+
+constexpr std::int64_t kMostClasses = std::numeric_limits<std::int32_t>::max();
+
+// The number in y0, y1, …; -1 for another name.
+std::int64_t target_number(std::string_view name) {
+  if (!name.starts_with('y')) return -1;
+  return net::parse_decimal(name.substr(1), 0, static_cast<std::int64_t>(CsvReader::kMostColumns)).value_or(-1);
+}
+
+// A column of 0 and 1, if it is there.
+struct MaskColumn {
+  std::optional<std::size_t> column;
+  NodeMask mask;
+
+  std::optional<NodeMask> taken() { return column ? std::optional(std::move(mask)) : std::nullopt; }
+};
+
+class NodesReader {
+ public:
+  explicit NodesReader(const ByteSource& file) : file_(file), csv_(file) { sort_columns(); }
+
+  NodesCsv read() {
+    while (csv_.next()) take_record();
+    if (nodes_ == 0) file_.place().wrong("it has no nodes; expected a line for each, after the line of names");
+    NodesCsv nodes;
+    nodes.data.nodes = nodes_;
+    nodes.data.x = matrix(features_, feature_columns_.size());
+    nodes.data.targets = matrix(targets_, target_columns_.size());
+    if (class_) nodes.data.classes = std::move(classes_);
+    nodes.data.train_mask = train_.taken();
+    nodes.data.val_mask = val_.taken();
+    nodes.data.test_mask = test_.taken();
+    if (id_) nodes.ids = std::move(ids_);
+    return nodes;
+  }
+
+ private:
+  void sort_columns() {
+    const std::vector<std::string>& names = csv_.columns();
+    for (std::size_t column = 0; column < names.size(); ++column) {
+      const std::string& name = names[column];
+      if (name == "id") {
+        id_ = column;
+      } else if (name == "class") {
+        class_ = column;
+      } else if (name == "train_mask") {
+        train_.column = column;
+      } else if (name == "val_mask") {
+        val_.column = column;
+      } else if (name == "test_mask") {
+        test_.column = column;
+      } else if (name == "y") {
+        target_columns_.insert(target_columns_.begin(), column);
+      } else if (const std::int64_t number = target_number(name); number >= 0) {
+        expect_next_target(number, column);
+      } else {
+        refuse_doubtful(name, column);
+        feature_columns_.push_back(column);
+      }
+    }
+    const bool has_y = std::find(names.begin(), names.end(), "y") != names.end();
+    if (has_y && target_columns_.size() > 1) header_wrong("y", "expected y, or y0, y1, … and no y");
+    if (class_ && !target_columns_.empty()) header_wrong("class", "expected classes or targets y, not both");
+  }
+
+  void header_wrong(std::string_view name, std::string_view what) const {
+    file_.place().wrong(fmt::format("line 1, column \"{}\": {}", name, what));
+  }
+
+  void expect_next_target(std::int64_t number, std::size_t column) {
+    const auto expected = std::ssize(target_columns_);
+    if (number != expected) {
+      csv_.header_place(column).wrong(fmt::format("expected y{} first: targets are y0, y1, … in order", expected));
+    }
+    target_columns_.push_back(column);
+  }
+
+  void refuse_doubtful(std::string_view name, std::size_t column) const {
+    constexpr std::string_view kHelp =
+        "it would be a feature; labels are class (whole numbers) or y (numbers), names of nodes id, masks train_mask, "
+        "val_mask and test_mask: rename it";
+    const bool doubtful = std::find(kSuspicious.begin(), kSuspicious.end(), lower_case(name)) != kSuspicious.end();
+    if (doubtful || !similar_name(name, kReserved).empty()) csv_.header_place(column).wrong(kHelp);
+  }
+
+  void take_record() {
+    if (id_) take_id(*id_);
+    for (const std::size_t column : feature_columns_) {
+      features_.push_back(number_in(csv_, column));
+    }
+    for (const std::size_t column : target_columns_) {
+      targets_.push_back(number_in(csv_, column));
+    }
+    if (class_) classes_.push_back(whole_in(csv_, *class_, kMostClasses));
+    for (MaskColumn* part : {&train_, &val_, &test_}) {
+      if (part->column) part->mask.push_back(flag_in(csv_, *part->column));
+    }
+    ++nodes_;
+  }
+
+  void take_id(std::size_t column) {
+    const std::string_view id = text_in(csv_, column);
+    if (id.empty()) wrong_field(csv_, column, "every node has an id of its own");
+    const auto [first, is_new] = ids_.emplace(id, nodes_);
+    if (!is_new) {
+      wrong_field(csv_, column, fmt::format("node {} has the same id; every node has one of its own", first->second));
+    }
+  }
+
+  std::optional<Matrix> matrix(const std::vector<double>& values, std::size_t columns) const {
+    if (columns == 0) return std::nullopt;
+    return Eigen::Map<const Matrix>(values.data(), nodes_, static_cast<Eigen::Index>(columns));
+  }
+
+  const ByteSource& file_;
+  CsvReader csv_;
+  std::vector<std::size_t> feature_columns_, target_columns_;
+  std::optional<std::size_t> id_, class_;
+  MaskColumn train_, val_, test_;
+  std::vector<double> features_, targets_;  // node after node
+  std::vector<std::int64_t> classes_;
+  NodeIds ids_;
+  std::int64_t nodes_ = 0;
+};
+
+}  // namespace
+
+NodesCsv read_nodes_csv(const ByteSource& file) { return NodesReader(file).read(); }
+
+}  // namespace tacit::gnn

@@ -1,0 +1,26 @@
+// nodes.csv: a line for each node. Which column is what follows from its name.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "gnn/data/byte_source.h"
+#include "gnn/data/graph_data.h"
+
+namespace tacit::gnn {
+
+struct HashOfText : std::hash<std::string_view> {
+  using is_transparent = void;  // look up without making a string
+};
+using NodeIds = std::unordered_map<std::string, std::int64_t, HashOfText, std::equal_to<>>;
+
+struct NodesCsv {
+  GraphData data;  // without edges
+  std::optional<NodeIds> ids;
+};
+
+NodesCsv read_nodes_csv(const ByteSource& file);
+
+}  // namespace tacit::gnn

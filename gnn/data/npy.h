@@ -1,0 +1,13 @@
+// Reading one .npy, a member of an archive, to its checked end.
+#pragma once
+
+#include "gnn/data/npy_array.h"
+#include "gnn/data/zip_member_reader.h"
+
+namespace tacit::gnn {
+
+// Either byte order and either order of rows and columns. Throws ConfigError. Memory is allocated for the values when
+// their number is below its limit and makes exactly the bytes that the member has, and not before.
+NpyArray read_npy(ZipMemberReader& member, const Place& place);
+
+}  // namespace tacit::gnn

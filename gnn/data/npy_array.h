@@ -1,0 +1,46 @@
+// NpyArray — an array as NumPy has it: one of six types, 0 to 2 dimensions, its values row after row.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace tacit::gnn {
+
+enum class NpyBool : std::uint8_t { kFalse = 0, kTrue = 1 };
+
+// In the order of NpyType.
+using NpyValues = std::variant<std::vector<NpyBool>, std::vector<std::uint8_t>, std::vector<std::int32_t>,
+                               std::vector<std::int64_t>, std::vector<float>, std::vector<double>>;
+
+enum class NpyType : std::size_t { kBool, kUint8, kInt32, kInt64, kFloat32, kFloat64 };
+
+constexpr std::int64_t kMostElements = std::int64_t{1} << 30;  // of an array, and along each of its dimensions
+
+struct NpyArray {
+  std::vector<std::int64_t> shape;
+  NpyValues values;
+
+  NpyType type() const { return static_cast<NpyType>(values.index()); }
+  bool is_float() const { return type() >= NpyType::kFloat32; }
+};
+
+std::string_view name(NpyType type);  // "float32"
+std::int64_t bytes_of(NpyType type);  // of one element
+std::int64_t elements_of(const std::vector<std::int64_t>& shape);
+
+// All values as T, in the order they are in. The caller has looked at the type: a float becomes an integer unchecked.
+template <class T>
+std::vector<T> values_as(const NpyArray& array) {
+  return std::visit(
+      [](const auto& values) {
+        std::vector<T> converted;
+        converted.reserve(values.size());
+        for (const auto value : values) converted.push_back(static_cast<T>(value));
+        return converted;
+      },
+      array.values);
+}
+
+}  // namespace tacit::gnn

@@ -1,0 +1,25 @@
+// Place — where in a file something is: every error about a file begins with it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tacit::gnn {
+
+class Place {
+ public:
+  explicit Place(std::string text) : text_(std::move(text)) {}
+
+  // A part of it; its name comes from the file and is made printable.
+  Place within(std::string_view part) const;
+
+  // Throws ConfigError. `local_detail` may name values of the data, `what` may not (net/error.h).
+  [[noreturn]] void wrong(std::string_view what, std::string local_detail = "") const;
+
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace tacit::gnn

@@ -1,0 +1,145 @@
+#include "gnn/data/zip_writer.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <new>
+
+#include "gnn/data/zip_format.h"
+#include "net/error.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+using Bytes = std::span<const std::byte>;
+
+constexpr std::size_t kMostStep = 1 << 30;                  // zlib counts in 32 bits
+constexpr std::uint64_t kUsualVersion = 20;                 // needed to read deflated data
+constexpr std::uint64_t kWideVersion = 45;                  // needed to read 64-bit sizes
+constexpr std::uint64_t kNoDate = (0 << 9) | (1 << 5) | 1;  // 1 January 1980, the first that there is
+
+class Deflater {
+ public:
+  Deflater() {
+    if (deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) !=
+        Z_OK) {
+      throw std::bad_alloc();
+    }
+  }
+  Deflater(const Deflater&) = delete;
+  Deflater& operator=(const Deflater&) = delete;
+  ~Deflater() { deflateEnd(&stream_); }
+
+  void add(Bytes bytes) {
+    while (!bytes.empty()) {
+      const Bytes part = bytes.first(std::min(bytes.size(), kMostStep));
+      step(part, Z_NO_FLUSH);
+      bytes = bytes.subspan(part.size());
+    }
+  }
+
+  std::vector<std::byte> finish() {
+    step({}, Z_FINISH);
+    return std::move(packed_);
+  }
+
+ private:
+  void step(Bytes part, int flush) {
+    // zlib's next_in is not const, but it only reads.
+    stream_.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(part.data()));
+    stream_.avail_in = static_cast<uInt>(part.size());
+    std::array<std::byte, 64 * 1024> out;
+    do {
+      stream_.next_out = reinterpret_cast<Bytef*>(out.data());
+      stream_.avail_out = static_cast<uInt>(out.size());
+      TACIT_CHECK(deflate(&stream_, flush) != Z_STREAM_ERROR);
+      packed_.insert(packed_.end(), out.begin(), out.end() - stream_.avail_out);
+    } while (stream_.avail_out == 0);
+  }
+
+  z_stream stream_{};
+  std::vector<std::byte> packed_;
+};
+
+std::uint32_t crc_of(Bytes head, Bytes body) {
+  uLong crc = crc32_z(0, nullptr, 0);
+  for (const Bytes part : {head, body}) {
+    if (!part.empty()) crc = crc32_z(crc, reinterpret_cast<const Bytef*>(part.data()), part.size());
+  }
+  return static_cast<std::uint32_t>(crc);
+}
+
+}  // namespace
+
+bool ZipWriter::wide(const Entry& entry) const {
+  return zip64_ == Zip64::kAlways || std::max({entry.bytes, entry.packed_bytes, entry.at}) >= zip::kIn64;
+}
+
+void ZipWriter::write(Bytes bytes) {
+  sink_(bytes);
+  at_ += bytes.size();
+}
+
+void ZipWriter::add(std::string_view name, Bytes head, Bytes body, Compression compression) {
+  TACIT_CHECK(!name.empty() && name.size() <= 0xffff);
+  std::vector<std::byte> deflated;
+  Entry entry{std::string(name),         zip::kStored, crc_of(head, body), head.size() + body.size(),
+              head.size() + body.size(), at_};
+  if (compression == Compression::kDeflated) {
+    Deflater deflater;
+    deflater.add(head);
+    deflater.add(body);
+    deflated = deflater.finish();
+    entry.method = zip::kDeflated;
+    entry.packed_bytes = deflated.size();
+    head = deflated;
+    body = {};
+  }
+  const bool is_wide = wide(entry);
+  zip::Record header;
+  header.put32(zip::kLocalHeader).put16(is_wide ? kWideVersion : kUsualVersion).put16(0).put16(entry.method);
+  header.put16(0).put16(kNoDate).put32(entry.crc);
+  header.put32(is_wide ? zip::kIn64 : entry.packed_bytes).put32(is_wide ? zip::kIn64 : entry.bytes);
+  header.put16(name.size()).put16(is_wide ? 20 : 0).put(name);
+  if (is_wide) header.put16(zip::kExtra64).put16(16).put64(entry.bytes).put64(entry.packed_bytes);
+  write(header.bytes());
+  write(head);
+  write(body);
+  entries_.push_back(std::move(entry));
+}
+
+void ZipWriter::finish() {
+  const std::uint64_t directory_at = at_;
+  bool any_wide = zip64_ == Zip64::kAlways || entries_.size() >= zip::kIn64Short || at_ >= zip::kIn64;
+  for (const Entry& entry : entries_) {
+    const bool is_wide = wide(entry);
+    const std::uint64_t version = is_wide ? kWideVersion : kUsualVersion;
+    zip::Record header;
+    header.put32(zip::kCentralHeader).put16(version).put16(version).put16(0).put16(entry.method);
+    header.put16(0).put16(kNoDate).put32(entry.crc);
+    header.put32(is_wide ? zip::kIn64 : entry.packed_bytes).put32(is_wide ? zip::kIn64 : entry.bytes);
+    header.put16(entry.name.size()).put16(is_wide ? 28 : 0);
+    header.put16(0).put16(0).put16(0).put32(0);  // no comment, one file, no attributes
+    header.put32(is_wide ? zip::kIn64 : entry.at).put(entry.name);
+    if (is_wide) {
+      header.put16(zip::kExtra64).put16(24).put64(entry.bytes).put64(entry.packed_bytes).put64(entry.at);
+    }
+    write(header.bytes());
+  }
+  const std::uint64_t end_at = at_, members = entries_.size(), bytes = end_at - directory_at;
+  any_wide = any_wide || end_at >= zip::kIn64;
+  zip::Record end;
+  if (any_wide) {
+    end.put32(zip::kEnd64).put64(zip::kEnd64Bytes - 12).put16(kWideVersion).put16(kWideVersion).put32(0).put32(0);
+    end.put64(members).put64(members).put64(bytes).put64(directory_at);
+    end.put32(zip::kLocator64).put32(0).put64(end_at).put32(1);
+  }
+  end.put32(zip::kEnd).put16(0).put16(0);
+  end.put16(any_wide ? zip::kIn64Short : members).put16(any_wide ? zip::kIn64Short : members);
+  end.put32(any_wide ? zip::kIn64 : bytes).put32(any_wide ? zip::kIn64 : directory_at).put16(0);
+  write(end.bytes());
+}
+
+}  // namespace tacit::gnn

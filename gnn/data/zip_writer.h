@@ -1,0 +1,48 @@
+// ZipWriter — a ZIP archive, member after member. Equal members make equal archives: it writes no dates.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tacit::gnn {
+
+enum class Compression { kStored, kDeflated };
+
+// When sizes are written with 64 bits. Where it is needed is enough for every reader; always is for tests.
+enum class Zip64 { kWhereNeeded, kAlways };
+
+class ZipWriter {
+ public:
+  using Sink = std::function<void(std::span<const std::byte>)>;  // called in the order of the file
+
+  explicit ZipWriter(Sink sink, Zip64 zip64 = Zip64::kWhereNeeded) : sink_(std::move(sink)), zip64_(zip64) {}
+
+  // The member is `head` and then `body`. Deflated data are held in memory until they are written.
+  void add(std::string_view name, std::span<const std::byte> head, std::span<const std::byte> body,
+           Compression compression);
+
+  void finish();  // the directory; nothing may follow
+
+ private:
+  struct Entry {
+    std::string name;
+    std::uint16_t method = 0;
+    std::uint32_t crc = 0;
+    std::uint64_t packed_bytes = 0, bytes = 0, at = 0;
+  };
+
+  void write(std::span<const std::byte> bytes);
+  bool wide(const Entry& entry) const;
+
+  Sink sink_;
+  Zip64 zip64_;
+  std::vector<Entry> entries_;
+  std::uint64_t at_ = 0;
+};
+
+}  // namespace tacit::gnn

@@ -1,0 +1,268 @@
+#include "gnn/data/graph_npz.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include "tests/gnn/data/raw_zip.h"
+#include "tests/gnn/data/refusal.h"
+#include "tests/temporary_folder.h"
+
+namespace tacit::gnn {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Optional;
+
+using Arrays = std::map<std::string, NpyArray>;
+
+GraphData read(const Arrays& arrays, std::vector<std::string>* ignored = nullptr) {
+  std::vector<NamedArray> all;
+  for (const auto& [key, array] : arrays) all.push_back({key, array});
+  return read_graph_npz(NpzText(all).open(), ignored);
+}
+
+template <class T>
+NpyArray row(std::vector<T> values) {
+  return {{std::ssize(values)}, std::move(values)};
+}
+
+// Three nodes with everything that a file may have.
+Arrays whole() {
+  return {{"x", {{3, 2}, std::vector<float>{1, 2, 3, 4, 5, 6.5f}}},
+          {"edge_index", {{2, 2}, std::vector<std::int64_t>{0, 1, 1, 2}}},
+          {"y", row(std::vector<std::int64_t>{0, 1, 1})},
+          {"train_mask", row(std::vector{NpyBool::kTrue, NpyBool::kFalse, NpyBool::kFalse})},
+          {"val_mask", row(std::vector<std::uint8_t>{0, 1, 0})},
+          {"test_mask", row(std::vector<std::int64_t>{0, 0, 1})},
+          {"num_nodes", {{}, std::vector<std::int64_t>{3}}}};
+}
+
+Arrays sparse() {
+  return {{"x_indptr", row(std::vector<std::int32_t>{0, 1, 1, 3})},
+          {"x_indices", row(std::vector<std::int32_t>{3, 0, 2})},
+          {"x_data", row(std::vector<float>{0.5f, 1, 2})},
+          {"x_shape", row(std::vector<std::int64_t>{3, 4})}};
+}
+
+TEST(GraphNpz, HasAllParts) {
+  const GraphData data = read(whole());
+  EXPECT_EQ(data.nodes, 3);
+  Matrix x(3, 2);
+  x << 1, 2, 3, 4, 5, 6.5;
+  EXPECT_THAT(data.x, Optional(x));
+  ASSERT_TRUE(data.edges);
+  EXPECT_THAT(data.edges->from, ElementsAre(0, 1));
+  EXPECT_THAT(data.edges->to, ElementsAre(1, 2));
+  EXPECT_THAT(data.classes, Optional(ElementsAre(0, 1, 1)));
+  EXPECT_FALSE(data.targets);
+  EXPECT_THAT(data.train_mask, Optional(ElementsAre(true, false, false)));
+  EXPECT_THAT(data.val_mask, Optional(ElementsAre(false, true, false)));
+  EXPECT_THAT(data.test_mask, Optional(ElementsAre(false, false, true)));
+}
+
+TEST(GraphNpz, MayHaveFewParts) {
+  EXPECT_EQ(read({{"y", row(std::vector<float>{1, 2})}}).nodes, 2);
+  EXPECT_EQ(read({{"val_mask", row(std::vector<std::uint8_t>{1})}}).nodes, 1);
+  const GraphData edges =
+      read({{"edge_index", {{2, 0}, std::vector<std::int32_t>{}}}, {"num_nodes", row(std::vector{7})}});
+  EXPECT_EQ(edges.nodes, 7);
+  EXPECT_EQ(edges.edges->size(), 0);
+}
+
+TEST(GraphNpz, FloatLabelsAreTargets) {
+  Arrays arrays = whole();
+  arrays["y"] = row(std::vector<double>{0, 1, 2});
+  EXPECT_THAT(read(arrays).targets, Optional(Matrix(Eigen::Vector3d(0, 1, 2))));
+  EXPECT_FALSE(read(arrays).classes);
+  arrays["y"] = {{3, 2}, std::vector<double>{0, 1, 2, 3, 4, 5}};
+  EXPECT_EQ(read(arrays).targets->cols(), 2);
+  EXPECT_EQ((*read(arrays).targets)(2, 0), 4);
+}
+
+TEST(GraphNpz, FeaturesMayBeSparse) {
+  const GraphData data = read(sparse());
+  EXPECT_EQ(data.nodes, 3);
+  ASSERT_TRUE(data.sparse_x);
+  Matrix x(3, 4);
+  x << 0, 0, 0, 0.5, 0, 0, 0, 0, 1, 0, 2, 0;
+  EXPECT_EQ(data.sparse_x->dense(), x);
+}
+
+TEST(GraphNpz, OtherArraysAreListed) {
+  Arrays arrays = whole();
+  arrays["pos"] = row(std::vector<float>{1});
+  arrays["edge_attr"] = row(std::vector<float>{1});
+  std::vector<std::string> ignored;
+  read(arrays, &ignored);
+  EXPECT_THAT(ignored, ElementsAre("edge_attr", "pos"));
+}
+
+struct Wrong {
+  const char* name;
+  std::function<void(Arrays&)> spoil;
+  const char* said;
+  Arrays (*begin)() = whole;
+};
+
+// Puts an array into the place of one.
+std::function<void(Arrays&)> put(const char* key, NpyArray array) {
+  return [=](Arrays& arrays) { arrays[key] = array; };
+}
+
+std::function<void(Arrays&)> remove(const char* key) {
+  return [=](Arrays& arrays) { arrays.erase(key); };
+}
+
+class Refused : public testing::TestWithParam<Wrong> {};
+
+INSTANTIATE_TEST_SUITE_P(
+    Parts, Refused,
+    testing::Values(
+        Wrong{"FlatX", put("x", row(std::vector<float>{1, 2, 3})), "x: its shape is (3,); expected (nodes, features)"},
+        Wrong{"NaN", put("x", {{3, 1}, std::vector<float>{0, NAN, 0}}), "x: row 1, column 0 is not a finite number"},
+        Wrong{"Infinity", put("y", row(std::vector<float>{0, 0, INFINITY})),
+              "y: row 2, column 0 is not a finite number"},
+        Wrong{"EdgeRows", put("edge_index", {{3, 2}, std::vector<std::int64_t>(6)}),
+              "edge_index: its shape is (3, 2); expected (2, edges), sources over targets: transpose it"},
+        Wrong{"EdgeFloats", put("edge_index", {{2, 1}, std::vector<float>{0, 1}}),
+              "edge_index: it has float32 elements; expected int64"},
+        Wrong{"EdgeOutside", put("edge_index", {{2, 1}, std::vector<std::int64_t>{0, 3}}),
+              "edge_index: edge 0 leads to or from a node outside 0 … 2"},
+        Wrong{"ClassMatrix", put("y", {{3, 1}, std::vector<std::int64_t>{0, 1, 2}}),
+              "y: its shape is (3, 1) and its dtype int64; expected classes"},
+        Wrong{"NegativeClass", put("y", row(std::vector<std::int32_t>{0, -1, 2})),
+              "y: the class of node 1 is negative"},
+        Wrong{"ScalarY", put("y", {{}, std::vector<float>{0}}), "y: its shape is () and its dtype float32"},
+        Wrong{"FloatMask", put("train_mask", row(std::vector<float>{0, 1, 0})),
+              "train_mask: it has floats; expected bool"},
+        Wrong{"NodeNumbers", put("train_mask", row(std::vector<std::int64_t>{0, 1, 2})),
+              "train_mask: element 2 is neither 0 nor 1"},
+        Wrong{"ManySplits", put("val_mask", {{3, 2}, std::vector<NpyBool>(6)}),
+              "val_mask: its shape is (3, 2); expected (nodes,)"}),
+    [](const auto& tested) { return tested.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    NumbersOfNodes, Refused,
+    testing::Values(
+        Wrong{"Differ", put("y", row(std::vector<std::int64_t>{0, 1})), "y: it is for 2 nodes, but x is for 3"},
+        Wrong{"MaskDiffers", put("test_mask", row(std::vector<NpyBool>(4))),
+              "test_mask: it is for 4 nodes, but x is for 3"},
+        Wrong{"DeclaredDiffers", put("num_nodes", {{}, std::vector<std::int32_t>{4}}),
+              "num_nodes: it is for 4 nodes, but x is for 3"},
+        Wrong{"None", put("x", {{0, 2}, std::vector<float>{}}), "x: it is for 0 nodes; expected 1 … 134217728"},
+        Wrong{"Huge",
+              [](Arrays& arrays) {
+                arrays = {{"num_nodes", {{}, std::vector{std::int64_t{1} << 60}}}};
+              },
+              "num_nodes: it is for 1152921504606846976 nodes; expected 1 … 134217728"},
+        Wrong{"Float", put("num_nodes", {{}, std::vector<float>{3}}), "num_nodes: expected one integer"},
+        Wrong{"Many", put("num_nodes", row(std::vector<std::int64_t>{3, 3})), "num_nodes: expected one integer"},
+        Wrong{
+            "EdgesAlone",
+            [](Arrays& arrays) { std::erase_if(arrays, [](const auto& part) { return part.first != "edge_index"; }); },
+            "a.npz: edges alone do not tell how many nodes there are; add num_nodes"},
+        Wrong{"NoPart", [](Arrays& arrays) { arrays = {{"pos", row(std::vector<float>{1})}}; },
+              "a.npz: it has no part of a graph: none of x, x_indptr"}),
+    [](const auto& tested) { return tested.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Sparse, Refused,
+    testing::Values(Wrong{"NoShape", remove("x_shape"),
+                          "x_shape: it is missing; sparse features are all of x_indptr, x_indices", sparse},
+                    Wrong{"NoData", remove("x_data"), "x_data: it is missing", sparse},
+                    Wrong{"BesidesDense", put("x", {{3, 1}, std::vector<float>(3)}), "x is there twice", sparse},
+                    Wrong{"ShapeOfOne", put("x_shape", row(std::vector<std::int64_t>{3})),
+                          "x_shape: its shape is (1,); expected (2,)", sparse},
+                    Wrong{"HugeShape", put("x_shape", row(std::vector{std::int64_t{3}, std::int64_t{1} << 62})),
+                          "x_shape: expected nodes and features within 0 … 1073741824", sparse},
+                    Wrong{"NegativeShape", put("x_shape", row(std::vector<std::int64_t>{3, -1})),
+                          "x_shape: expected nodes and features", sparse},
+                    Wrong{"FewRows", put("x_indptr", row(std::vector<std::int32_t>{0, 3})),
+                          "x_indptr: its shape is (2,); expected (nodes + 1,)", sparse},
+                    Wrong{"RowsBackwards", put("x_indptr", row(std::vector<std::int32_t>{0, 1, 0, 3})),
+                          "x: row 1 ends before it begins", sparse},
+                    Wrong{"RowsOutside", put("x_indptr", row(std::vector<std::int32_t>{0, 9, 1, 3})),
+                          "x: row 0 ends before it begins", sparse},
+                    Wrong{"NegativeRows", put("x_indptr", row(std::vector<std::int32_t>{0, -9, 1, 3})),
+                          "x: row 0 ends before it begins", sparse},
+                    Wrong{"RowsMissing", put("x_indptr", row(std::vector<std::int32_t>{0, 1, 1, 2})),
+                          "x: rows end at entry 2", sparse},
+                    Wrong{"ColumnOutside", put("x_indices", row(std::vector<std::int32_t>{4, 0, 2})),
+                          "x: row 0, entry 0: columns ascend from 0 to 3", sparse},
+                    Wrong{"ColumnsUnsorted", put("x_indices", row(std::vector<std::int32_t>{3, 2, 0})),
+                          "x: row 2, entry 2: columns ascend from 0 to 3", sparse},
+                    Wrong{"FewValues", put("x_data", row(std::vector<float>{1, 2})),
+                          "x_data: its shape is (2,); expected (entries,)", sparse},
+                    Wrong{"FloatColumns", put("x_indices", row(std::vector<float>{0, 0, 2})),
+                          "x_indices: it has float32 elements", sparse}),
+    [](const auto& tested) { return tested.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(Names, Refused,
+                         testing::Values(Wrong{"Misspelt", put("edge_indx", row(std::vector<float>{1})),
+                                               "edge_indx: it is no part of a graph, but nearly edge_index"},
+                                         Wrong{"Capital", put("X", row(std::vector<float>{1})),
+                                               "X: it is no part of a graph, but nearly x"},
+                                         Wrong{"Shouted", put("TRAIN_MASK", row(std::vector<float>{1})),
+                                               "TRAIN_MASK: it is no part of a graph, but nearly train_mask"},
+                                         Wrong{"Unprintable", put("edge_inde\x1b", row(std::vector<float>{1})),
+                                               "edge_inde\\x1b: it is no part"}),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST_P(Refused, NamesFileKeyAndPlace) {
+  Arrays arrays = GetParam().begin();
+  EXPECT_NO_THROW(read(arrays));
+  GetParam().spoil(arrays);
+  const std::string message = refusal([&] { read(arrays); });
+  EXPECT_THAT(message, testing::StartsWith("a.npz: "));
+  EXPECT_THAT(message, HasSubstr(GetParam().said));
+}
+
+void expect_equal(const GraphData& a, const GraphData& b) {
+  EXPECT_EQ(a.nodes, b.nodes);
+  EXPECT_EQ(a.x, b.x);
+  ASSERT_EQ(a.sparse_x.has_value(), b.sparse_x.has_value());
+  if (a.sparse_x) {
+    EXPECT_EQ(a.sparse_x->shape, b.sparse_x->shape);
+    EXPECT_EQ(a.sparse_x->row_begin, b.sparse_x->row_begin);
+    EXPECT_EQ(a.sparse_x->cols, b.sparse_x->cols);
+    EXPECT_EQ(a.sparse_x->values, b.sparse_x->values);
+  }
+  ASSERT_EQ(a.edges.has_value(), b.edges.has_value());
+  if (a.edges) {
+    EXPECT_EQ(a.edges->from, b.edges->from);
+    EXPECT_EQ(a.edges->to, b.edges->to);
+  }
+  EXPECT_EQ(a.classes, b.classes);
+  EXPECT_EQ(a.targets, b.targets);
+  EXPECT_EQ(a.train_mask, b.train_mask);
+  EXPECT_EQ(a.val_mask, b.val_mask);
+  EXPECT_EQ(a.test_mask, b.test_mask);
+}
+
+TEST(GraphNpz, WrittenIsReadBack) {
+  const TemporaryFolder folder;
+  Arrays with_targets = whole();
+  with_targets["y"] = {{3, 2}, std::vector<double>{0.1, 1, 2, 3, 4, 5}};
+  const Arrays edges = {{"edge_index", whole()["edge_index"]}, {"num_nodes", whole()["num_nodes"]}};
+  for (const Arrays& arrays : {whole(), sparse(), with_targets, edges}) {
+    for (const Compression compression : {Compression::kStored, Compression::kDeflated}) {
+      write_graph_npz(folder.path() / "a.npz", read(arrays), compression);
+      expect_equal(read(arrays), read_graph_npz(Npz(folder.path() / "a.npz")));
+    }
+  }
+}
+
+TEST(GraphNpz, ThatIsNoGraphIsNotWritten) {
+  const TemporaryFolder folder;
+  GraphData data = read(whole());
+  data.edges->to[0] = 17;
+  EXPECT_THAT(refusal([&] { write_graph_npz(folder.path() / "a.npz", data); }), HasSubstr("edge_index: edge 0"));
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+}  // namespace
+}  // namespace tacit::gnn
