@@ -31,7 +31,7 @@ inline SparseFeatures some_sparse_features(Shape shape, RandomSource& random) {
 
 inline Matrix some_matrix(std::int64_t rows, std::int64_t cols) {
   Matrix all(rows, cols);
-  std::iota(all.reshaped().begin(), all.reshaped().end(), 1);
+  std::iota(all.data(), all.data() + all.size(), 1);
   return all;
 }
 
