@@ -8,7 +8,7 @@
 
 #include <map>
 #include <memory>
-#include <optional>
+#include <span>
 
 #include "gnn/graph/adjacency.h"
 #include "gnn/graph/propagator.h"
@@ -23,9 +23,14 @@ class GraphView {
   // Of a public graph, for predictions of these nodes.
   static GraphView of_public(const ModelSpec& model, const Edges& edges, std::int64_t nodes, const Rows& targets,
                              int fraction_bits);
-  // Of a private one: a propagator for each normalisation that the model needs. They must outlive it.
-  static GraphView of_private(const ModelSpec& model, const std::map<Normalisation, Propagator*>& propagators,
-                              std::int64_t nodes);
+  // Of a private one: a propagator for each normalisation that the model needs.
+  using Propagators = std::map<Normalisation, std::shared_ptr<Propagator>>;
+  static GraphView of_private(const ModelSpec& model, const Propagators& propagators, std::int64_t nodes);
+  // At the dealer, which needs to know no graph: how many nodes each layer of a public one reads, and how many come out
+  // (see sizes()).
+  static GraphView of_sizes(const ModelSpec& model, std::int64_t nodes, std::span<const std::int64_t> sizes,
+                            int fraction_bits);
+  std::vector<std::int64_t> sizes() const;
 
   std::int64_t nodes() const { return nodes_; }         // in all
   const Rows& inputs() const { return rows_.front(); }  // that the first layer reads
@@ -35,9 +40,8 @@ class GraphView {
 
  private:
   std::int64_t nodes_ = 0;
-  std::vector<Rows> rows_;  // that each layer reads, and that come out
-  std::vector<Propagator*> propagators_;
-  std::vector<std::unique_ptr<Propagator>> owned_;
+  std::vector<Rows> rows_;                                // that each layer reads, and that come out
+  std::vector<std::shared_ptr<Propagator>> propagators_;  // by layer; null for those that gather nothing
 };
 
 }  // namespace tacit::gnn

@@ -1,23 +1,26 @@
 #include "gnn/train/metric.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "gnn/loss/cross_entropy.h"
 #include "mpc/functions/maximum.h"
 #include "mpc/session/local.h"
+#include "net/error.h"
 
 namespace tacit::gnn {
 
 namespace {
 
+constexpr double kLargestMean = 16;       // of squared or absolute errors in deviations
+constexpr double kLargestUnit = 1 << 14;  // that a sum of errors is multiplied by
+constexpr int kFewestUnitBits = 4;
+
 constexpr std::array<std::pair<Metric, std::string_view>, 3> kNames = {
     {{Metric::kRootMeanSquaredError, "rmse"}, {Metric::kMeanAbsoluteError, "mae"}, {Metric::kAccuracy, "accuracy"}}};
-
-Tensor sum_of_elements(Arithmetic& arithmetic, const Tensor& x, double bound, const std::string& name) {
-  const Tensor sums = arithmetic.column_sums(x, bound, name);
-  return Tensor(mpc::row_sums(sums.share()), bound, name);
-}
 
 }  // namespace
 
@@ -35,23 +38,48 @@ std::optional<Metric> metric_named(std::string_view name) {
   return std::nullopt;
 }
 
-Measure::Measure(Arithmetic& arithmetic, Metric metric, const Tensor& y, const Rows& rows)
-    : metric_(metric), pick_(picking(rows, y.shape().rows)), y_(arithmetic.matmul(pick_, y, y.bound(), y.name())) {}
+Measure::Measure(Arithmetic& arithmetic, Metric metric, const Tensor& y, const Rows& rows,
+                 const std::optional<Tensor>& unit)
+    : metric_(metric), pick_(picking(rows, y.shape().rows)), y_(arithmetic.matmul(pick_, y, y.bound(), y.name())) {
+  if (!unit || metric == Metric::kAccuracy) return;
+  unit_ = metric == Metric::kMeanAbsoluteError
+              ? *unit
+              : column_sums_of_products(arithmetic, *unit, *unit, unit->bound() * unit->bound(), "squared unit");
+  // As many fraction bits as the product with a sum has room for.
+  const int f = arithmetic.top().fraction_bits;
+  const int left = arithmetic.top().ring_bits - mpc::room_for(f, most() * kLargestUnit);
+  if (left < kFewestUnitBits) {
+    throw ConfigError(
+        fmt::format("{} over {} nodes in the targets' own unit does not fit a ring of {} bits: take a wider "
+                    "ring, or say standardise = false",
+                    name_of(metric), std::ssize(rows), arithmetic.top().ring_bits));
+  }
+  unit_ = arithmetic.rounded(*unit_, std::min(f, left));
+}
+
+// A sum of errors, of which an element is a few deviations at most.
+double Measure::most() const { return kLargestMean * static_cast<double>(y_.shape().rows); }
+
+// Of a row, one for each column.
+Tensor Measure::in_unit(Arithmetic& arithmetic, const Tensor& by_column) const {
+  if (!unit_) return Tensor(mpc::row_sums(by_column.share()), by_column.bound(), by_column.name());
+  const double bound = by_column.bound() * kLargestUnit;
+  return arithmetic.matmul({by_column, unit_->transposed(), bound, by_column.name()});
+}
 
 Tensor Measure::total(Arithmetic& arithmetic, const Tensor& z) const {
   const Tensor picked = arithmetic.matmul(pick_, z, z.bound(), z.name());
   if (metric_ == Metric::kAccuracy) return correct(arithmetic, picked);
   const double bound = arithmetic.ranges().gradients;
   const Tensor error = arithmetic.difference(picked, y_, bound, "error");
-  const double most = static_cast<double>(error.shape().size()) * bound;
   if (metric_ == Metric::kRootMeanSquaredError) {
-    return sum_of_products(arithmetic, error, error, most, "squared error");
+    return in_unit(arithmetic, column_sums_of_products(arithmetic, error, error, most(), "squared error"));
   }
   // |e| = 2·max(e, 0) - e
   const Tensor positive = arithmetic.select(arithmetic.non_negative(error), error, bound, "positive error");
   const Tensor doubled(positive.share() + positive.share(), 2 * bound, "twice the positive error");
-  return sum_of_elements(arithmetic, arithmetic.difference(doubled, error, bound, "absolute error"), most,
-                         "absolute error");
+  const Tensor absolute = arithmetic.difference(doubled, error, bound, "absolute error");
+  return in_unit(arithmetic, arithmetic.column_sums(absolute, most(), "absolute error"));
 }
 
 Tensor Measure::correct(Arithmetic& arithmetic, const Tensor& z) const {

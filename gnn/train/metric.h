@@ -16,7 +16,9 @@ std::optional<Metric> metric_named(std::string_view name);  // "rmse", "mae", "a
 // into the metric.
 class Measure {
  public:
-  Measure(Arithmetic& arithmetic, Metric metric, const Tensor& y, const Rows& rows);
+  // Errors are told in `unit`, a row: so much is 1 in each column of y.
+  Measure(Arithmetic& arithmetic, Metric metric, const Tensor& y, const Rows& rows,
+          const std::optional<Tensor>& unit = std::nullopt);
 
   // Rounds: 1 for rmse, 4 for mae, 5 for accuracy (6 beyond 7 classes), at most 2 more for lifts.
   Tensor total(Arithmetic& arithmetic, const Tensor& z) const;
@@ -24,10 +26,13 @@ class Measure {
 
  private:
   Tensor correct(Arithmetic& arithmetic, const Tensor& z) const;
+  double most() const;
+  Tensor in_unit(Arithmetic& arithmetic, const Tensor& by_column) const;
 
   Metric metric_;
   mpc::SparseMatrix pick_;
-  Tensor y_;  // of the rows
+  Tensor y_;                    // of the rows
+  std::optional<Tensor> unit_;  // of what is added up: squared for squares
 };
 
 }  // namespace tacit::gnn

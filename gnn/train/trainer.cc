@@ -16,10 +16,9 @@ Tensor rows_of(Arithmetic& arithmetic, const Tensor& x, const Rows& rows) {
 }
 
 // Of predictions for the rows that the view ends with.
-std::unique_ptr<Loss> loss_of(Objective objective, Arithmetic& arithmetic, const SecretGraph& graph,
-                              const GraphView& view) {
-  const Tensor y = rows_of(arithmetic, graph.y, view.outputs());
-  const Rows labelled = positions(graph.split.train, view.outputs());
+std::unique_ptr<Loss> loss_of(Objective objective, Arithmetic& arithmetic, const SecretGraph& graph) {
+  const Tensor y = rows_of(arithmetic, graph.y, graph.training.outputs());
+  const Rows labelled = positions(graph.split.train, graph.training.outputs());
   if (objective == Objective::kCrossEntropy) return std::make_unique<CrossEntropy>(arithmetic, y, labelled);
   return std::make_unique<MeanSquaredError>(arithmetic, y, labelled);
 }
@@ -34,33 +33,25 @@ std::string_view name_of(Part part) {
   return part == Part::kTrain ? "train" : part == Part::kValidation ? "validation" : "test";
 }
 
-Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, const SecretGraph& graph)
+Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph graph)
     : session_(session),
       plan_(plan),
-      graph_(graph),
+      graph_(std::move(graph)),
       arithmetic_(session, plan.top, plan.ranges),
-      view_(view(graph.split.train)),
-      whole_view_(view(all_rows(graph.x.shape().rows))),
-      x_(rows_of(arithmetic_, graph.x, view_.inputs())),
-      model_(plan.model, graph.x.shape().cols, view_, plan.seed),
-      whole_model_(plan.model, graph.x.shape().cols, whole_view_, plan.seed),
-      loss_(loss_of(plan.objective, arithmetic_, graph_, view_)),
+      x_(rows_of(arithmetic_, graph_.x, graph_.training.inputs())),
+      model_(plan.model, graph_.x.shape().cols, graph_.training, plan.seed),
+      whole_model_(plan.model, graph_.x.shape().cols, graph_.whole, plan.seed),
+      loss_(loss_of(plan.objective, arithmetic_, graph_)),
       optimiser_(std::make_unique<Sgd>(plan.sgd)) {
-  const std::vector<NamedMatrix> initial = initial_parameters(plan.model, graph.x.shape().cols, plan.seed);
+  const std::vector<NamedMatrix> initial = initial_parameters(plan.model, graph_.x.shape().cols, plan.seed);
   const std::vector<Parameter*> parameters = model_.parameters();
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     parameters[i]->value =
         Tensor(session.constant(initial[i].values, plan.top, initial[i].name), plan.ranges.weights, initial[i].name);
   }
   for (const Revealed& what : plan.metrics) {
-    measures_.emplace_back(arithmetic_, what.metric, graph_.y, rows_of(graph_.split, what.part));
+    measures_.emplace_back(arithmetic_, what.metric, graph_.y, rows_of(graph_.split, what.part), graph_.y_unit);
   }
-}
-
-GraphView Trainer::view(const Rows& targets) const {
-  const std::int64_t nodes = graph_.x.shape().rows;
-  if (!graph_.edges) return GraphView::of_private(plan_.model, graph_.propagators, nodes);
-  return GraphView::of_public(plan_.model, *graph_.edges, nodes, targets, plan_.top.fraction_bits);
 }
 
 void Trainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
@@ -107,7 +98,8 @@ void Trainer::reveal_loss(const Tensor& total, EpochEvent& event) {
 
 Tensor Trainer::predictions() {
   mask_parameters();
-  if (std::ssize(view_.outputs()) == graph_.x.shape().rows) return model_.forward(arithmetic_, x_, Pass::kEvaluation);
+  if (graph_.training.outputs().size() == graph_.whole.outputs().size())
+    return model_.forward(arithmetic_, x_, Pass::kEvaluation);
   const std::vector<Parameter*> trained = model_.parameters(), whole = whole_model_.parameters();
   for (std::size_t i = 0; i < trained.size(); ++i) whole[i]->value = trained[i]->value;
   return whole_model_.forward(arithmetic_, graph_.x, Pass::kEvaluation);

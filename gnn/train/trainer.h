@@ -14,11 +14,12 @@ namespace tacit::gnn {
 
 // What is trained on.
 struct SecretGraph {
-  Tensor x;                                          // of all nodes, in the top ring
-  Tensor y;                                          // targets, or 1 in the column of a node's class
-  std::optional<Edges> edges;                        // of a public graph, or
-  std::map<Normalisation, Propagator*> propagators;  // of a private one; they must outlive the trainer
-  Split split;
+  Tensor x;                      // of all nodes, in the top ring
+  Tensor y;                      // targets, or 1 in the column of a node's class
+  GraphView training;            // ends with the nodes that are trained on, or with all
+  GraphView whole;               // ends with all nodes
+  Split split;                   // at the dealer as many rows, no matter which
+  std::optional<Tensor> y_unit;  // a row: what 1 in a column of y is in the targets' own unit
 };
 
 struct EpochEvent {
@@ -35,7 +36,7 @@ struct EpochEvent {
 class Trainer {
  public:
   // The session must outlive it.
-  Trainer(mpc::Session& session, const TrainingPlan& plan, const SecretGraph& graph);
+  Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph graph);
 
   // Throws TrainingDiverged at every rank to which the loss is revealed.
   void run(const std::function<void(const EpochEvent&)>& on_epoch = {});
@@ -49,14 +50,11 @@ class Trainer {
   void evaluate(EpochEvent& event);
   void reveal_loss(const Tensor& total, EpochEvent& event);
   void mask_parameters();
-  GraphView view(const Rows& targets) const;
 
   mpc::Session& session_;
   TrainingPlan plan_;
   SecretGraph graph_;
   Arithmetic arithmetic_;
-  GraphView view_;  // of the nodes that training looks at
-  GraphView whole_view_;
   Tensor x_;  // of those nodes
   Model model_;
   Model whole_model_;  // the same parameters, for all nodes

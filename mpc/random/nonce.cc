@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "net/collectives/tell_all.h"
 #include "net/error.h"
 
 namespace tacit::mpc {
@@ -14,16 +15,9 @@ Nonce agree_on_nonce(net::Mesh& mesh) {
   Nonce& own = contributions[static_cast<std::size_t>(mesh.rank())];
   randombytes_buf(own.data(), own.size());
 
-  std::vector<net::Transfer> receives, sends;
-  for (int peer = 0; peer < mesh.size(); ++peer) {
-    if (peer == mesh.rank()) continue;
-    net::Channel& channel = mesh.channel(peer);
-    receives.push_back(channel.receive(net::kMainStream, net::Bytes(contributions[static_cast<std::size_t>(peer)])));
-    sends.push_back(channel.send(net::kMainStream, net::ConstBytes(own)));
-  }
-  for (net::Transfer& transfer : receives) transfer.wait();
-  for (net::Transfer& transfer : sends) transfer.wait();
-  if (mesh.size() > 1) mesh.count_rounds(1);
+  std::vector<net::Bytes> all;
+  for (Nonce& contribution : contributions) all.emplace_back(contribution);
+  net::tell_all(mesh, all);
 
   crypto_generichash_state state;
   crypto_generichash_init(&state, nullptr, 0, Nonce().size());

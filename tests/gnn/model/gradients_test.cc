@@ -102,13 +102,11 @@ class Gradients : public testing::TestWithParam<Case> {
       return Tensor(session.input(owner, mpc::shape_of(m), top, &m, name), bound, name);
     };
     const int last = session.parties() - 1;
-    std::vector<std::unique_ptr<Propagator>> owned;
-    std::map<Normalisation, Propagator*> propagators;
+    GraphView::Propagators propagators;
     for (const auto& [kind, adjacency] :
          {std::pair{Normalisation::kSymmetric, &symmetric_}, std::pair{Normalisation::kMean, &mean_}}) {
       const Matrix dense = adjacency->times(Matrix::Identity(kNodes, kNodes));
-      owned.push_back(std::make_unique<DensePropagator>(tensor(last, dense, 1, "graph")));
-      propagators[kind] = owned.back().get();
+      propagators[kind] = std::make_shared<DensePropagator>(tensor(last, dense, 1, "graph"));
     }
     const GraphView view = private_graph ? GraphView::of_private(spec(), propagators, kNodes)
                                          : GraphView::of_public(spec(), edges_, kNodes, kLabelled, top.fraction_bits);

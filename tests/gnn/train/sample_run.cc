@@ -95,19 +95,23 @@ Events secret_run(mpc::Session& session, const Sample& sample, const std::functi
   graph.x = tensor(0, sample.x, ranges.features, "x");
   graph.y = tensor(last, sample.y, ranges.features, "y");
   graph.split = sample.split;
-  std::vector<std::unique_ptr<Propagator>> propagators;
+  const ModelSpec& model = sample.plan.model;
+  const std::int64_t nodes = sample.x.rows();
   if (sample.graph == GraphKind::kPublic) {
-    graph.edges = sample.edges;
+    graph.training = GraphView::of_public(model, sample.edges, nodes, sample.split.train, top.fraction_bits);
+    graph.whole = GraphView::of_public(model, sample.edges, nodes, all_rows(nodes), top.fraction_bits);
   } else {
+    GraphView::Propagators propagators;
     for (const auto& [kind, adjacency] :
          {std::pair{Normalisation::kSymmetric, &sample.symmetric}, std::pair{Normalisation::kMean, &sample.mean}}) {
-      const Matrix dense = adjacency->times(Matrix::Identity(adjacency->shape.cols, adjacency->shape.cols));
-      propagators.push_back(std::make_unique<DensePropagator>(tensor(last, dense, 1, "graph")));
-      graph.propagators[kind] = propagators.back().get();
+      const Matrix dense = adjacency->times(Matrix::Identity(nodes, nodes));
+      propagators[kind] = std::make_shared<DensePropagator>(tensor(last, dense, 1, "graph"));
     }
+    graph.training = GraphView::of_private(model, propagators, nodes);
+    graph.whole = GraphView::of_private(model, propagators, nodes);
   }
   Events events;
-  Trainer trainer(session, sample.plan, graph);
+  Trainer trainer(session, sample.plan, std::move(graph));
   trainer.run([&](const EpochEvent& event) {
     events.push_back(event);
     if (on_epoch) on_epoch(event);

@@ -1,0 +1,20 @@
+// A graph that nobody knows as a whole: its adjacency from whoever holds edges, and its normalisation, on shares.
+//
+// Rounds      once a session: 8 for symmetric normalisation, as many for the mean
+// Reveals     nothing; the number of nodes is public, the number of edges only as the files' sizes tell it
+// Error       an entry is off by 2^-8 of itself (two roots of 2^-9 each; one reciprocal), and a unit
+#pragma once
+
+#include "gnn/data/graph_data.h"
+#include "gnn/graph/adjacency.h"
+#include "gnn/tensor/arithmetic.h"
+
+namespace tacit::gnn {
+
+// 1 where an edge leads from the column's node to the row's; edges that are there twice count once, loops not at all.
+Matrix dense_adjacency(const Edges& edges, std::int64_t nodes);
+
+// Of shares of such a matrix, in the top ring without fraction bits. Degrees must be below 2^12.
+Tensor normalised(Arithmetic& arithmetic, const mpc::Share& adjacency, Normalisation normalisation);
+
+}  // namespace tacit::gnn

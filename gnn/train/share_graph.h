@@ -1,0 +1,14 @@
+// share_graph — from what each party's file holds to a secret graph that can be trained on.
+#pragma once
+
+#include "gnn/train/agreement.h"
+#include "gnn/train/trainer.h"
+
+namespace tacit::gnn {
+
+// Every rank calls it with the same agreement. Data leave their owners as shares only; standardisation is the owner's,
+// before that. A private graph is added up from all owners' edges and normalised on shares.
+SecretGraph share_graph(mpc::Session& session, const DataPlan& data, const TrainingPlan& training,
+                        const DataAgreement& agreement, const PartOf& part_of);
+
+}  // namespace tacit::gnn

@@ -1,0 +1,151 @@
+// From the owners' files to training: every way to hold a graph trains the same model.
+#include "gnn/train/share_graph.h"
+
+#include <gmock/gmock.h>
+
+#include "gnn/data/communities.h"
+#include "gnn/data/sensors.h"
+#include "gnn/data/split.h"
+#include "tests/gnn/train/sample_run.h"
+
+namespace tacit::gnn {
+namespace {
+
+using Parts = std::vector<GraphData>;
+
+struct Job {
+  GraphData whole;
+  DataPlan data;
+  TrainingPlan training;
+};
+
+Ownership ownership(const char* features, const char* edges, const char* labels) {
+  return {parse_ownership(features, GraphPart::kFeatures), parse_ownership(edges, GraphPart::kEdges),
+          parse_ownership(labels, GraphPart::kLabels), parse_ownership("public", GraphPart::kMasks)};
+}
+
+Job sensors_job(const char* features, const char* edges, const char* labels) {
+  SensorsOptions options;
+  options.stations = 120;
+  Job job{make_sensors(options), {ownership(features, edges, labels)}, sensors_sample(GraphKind::kPublic).plan};
+  job.training.epochs = 30;
+  job.training.metrics = {{Metric::kRootMeanSquaredError, Part::kTest}, {Metric::kMeanAbsoluteError, Part::kTest}};
+  return job;
+}
+
+// In real units: the twin's errors times the deviation.
+Events plain_run(const Job& job) {
+  const Sample sample = sample_of(job.whole, job.training, GraphKind::kPublic);
+  Events events = plain_run(sample);
+  if (!job.whole.targets) return events;
+  const Matrix& y = *job.whole.targets;
+  const double unit = std::sqrt((y.array() - y.mean()).square().mean());
+  for (EpochEvent::Reading& reading : events.back().readings) reading.value *= unit;
+  return events;
+}
+
+// Every rank with its own part, the dealer with none.
+Events party_run(const Job& job, int parties) {
+  Parts parts;
+  for (int rank = 0; rank < parties; ++rank) parts.push_back(part_of(job.whole, job.data.ownership, rank, parties));
+  Events seen;
+  net::run_ranks(net::mesh_kind("Memory").make(parties, 1), [&](net::Mesh& mesh) {
+    const GraphData* own = mesh.world().is_party() ? &parts[static_cast<std::size_t>(mesh.rank())] : nullptr;
+    const DataAgreement agreement = agree_on_data(mesh, job.data, job.training, own);
+    const PartOf part = [&](int rank) { return rank == mesh.rank() ? own : nullptr; };
+    const auto train = [&](mpc::Session& session) {
+      Trainer trainer(session, job.training, share_graph(session, job.data, job.training, agreement, part));
+      trainer.run([&](const EpochEvent& event) {
+        if (mesh.rank() == 0) seen.push_back(event);
+      });
+    };
+    if (own != nullptr) {
+      mpc::PartySession session(mesh, net::AllReducePlan({{0, net::AllReduce::kDirect}}));
+      train(session);
+    } else {
+      mpc::DealerSession session(mesh);
+      train(session);
+      session.flush();
+    }
+  });
+  return seen;
+}
+
+void expect_alike(const Events& events, const Events& twin) {
+  EXPECT_LE(largest_difference(events, twin), 1e-2);
+  ASSERT_EQ(events.back().readings.size(), twin.back().readings.size());
+  for (std::size_t i = 0; i < events.back().readings.size(); ++i) {
+    const double expected = twin.back().readings[i].value;
+    EXPECT_NEAR(events.back().readings[i].value, expected, 0.02 * expected) << i;
+  }
+}
+
+struct Held {
+  const char* name;
+  const char* features;
+  const char* edges;
+  const char* labels;
+};
+
+class SharedSensors : public testing::TestWithParam<Held> {};
+
+INSTANTIATE_TEST_SUITE_P(Ownerships, SharedSensors,
+                         testing::Values(Held{"WholeParts", "rank 0", "public", "rank 1"},
+                                         Held{"Columns", "columns", "public", "rank 0"},
+                                         Held{"PublicFeatures", "public", "rank 1", "rank 0"},
+                                         Held{"EdgesByOwner", "columns", "edges", "rank 1"},
+                                         Held{"PrivateGraph", "rank 1", "rank 0", "rank 1"}),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST_P(SharedSensors, TrainLikeTheTwinOnTheWhole) {
+  const Job job = sensors_job(GetParam().features, GetParam().edges, GetParam().labels);
+  const Events twin = plain_run(job);
+  for (const int parties : {2, 3}) expect_alike(party_run(job, parties), twin);
+}
+
+TEST(SharedCommunities, WithRowsAtEveryPartyTrainLikeTheTwinOnTheWhole) {
+  CommunitiesOptions options;
+  options.nodes = 120;
+  options.classes = 3;
+  options.features = 40;
+  options.words = 8;
+  options.train_per_class = 12;
+  options.val = 10;
+  options.test = 50;
+  Job job{make_communities(options), {ownership("rows", "public", "rows"), 3}, communities_sample().plan};
+  job.training.model = ModelSpec::gcn(8, 3);
+  job.training.epochs = 20;
+  // Rows of features that sum to 1, as the twin's.
+  const Matrix x = job.whole.sparse_x->dense();
+  job.whole.x = x.array().colwise() / x.rowwise().sum().array().max(1);
+  job.whole.sparse_x.reset();
+  job.data.standardise = false;
+  Sample sample = sample_of(job.whole, job.training, GraphKind::kPublic);
+  sample.x = *job.whole.x;
+  const Events twin = plain_run(sample);
+  for (const int parties : {2, 3}) expect_alike(party_run(job, parties), twin);
+}
+
+TEST(Agreement, RefusesWhatCannotBeStandardised) {
+  const Job job = sensors_job("rows", "public", "rows");
+  EXPECT_THROW(party_run(job, 2), ConfigError);
+}
+
+TEST(Agreement, NamesTheRankWhosePublicGraphIsAnother) {
+  const Job job = sensors_job("rank 0", "public", "rank 1");
+  Parts parts;
+  for (int rank = 0; rank < 2; ++rank) parts.push_back(part_of(job.whole, job.data.ownership, rank, 2));
+  parts[1].train_mask->flip();
+  net::run_ranks(net::mesh_kind("Memory").make(2, 1), [&](net::Mesh& mesh) {
+    const GraphData* own = mesh.world().is_party() ? &parts[static_cast<std::size_t>(mesh.rank())] : nullptr;
+    try {
+      agree_on_data(mesh, job.data, job.training, own);
+      ADD_FAILURE() << "accepted at rank " << mesh.rank();
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("rank")) << mesh.rank();
+    }
+  });
+}
+
+}  // namespace
+}  // namespace tacit::gnn
