@@ -14,7 +14,7 @@ using Index = std::size_t;
 
 std::int64_t squared(std::int64_t a) { return a * a; }
 
-std::int64_t squared_distance(const Place& a, const Place& b) { return squared(a.x - b.x) + squared(a.y - b.y); }
+std::int64_t squared_distance(const Spot& a, const Spot& b) { return squared(a.x - b.x) + squared(a.y - b.y); }
 
 // The best few of (squared distance, place), nearest first.
 class Nearest {
@@ -55,17 +55,17 @@ class Components {
 using Pairs = std::vector<std::pair<Index, Index>>;
 
 // In order of x, a place's neighbours lie in a strip around it that ends where x alone is too far.
-Pairs nearest_pairs(std::span<const Place> places, int neighbours) {
+Pairs nearest_pairs(std::span<const Spot> places, int neighbours) {
   std::vector<Index> by_x(places.size());
   std::iota(by_x.begin(), by_x.end(), Index{0});
   std::sort(by_x.begin(), by_x.end(),
             [&](Index a, Index b) { return std::tie(places[a].x, a) < std::tie(places[b].x, b); });
   Pairs pairs;
   for (Index at = 0; at < by_x.size(); ++at) {
-    const Place& here = places[by_x[at]];
+    const Spot& here = places[by_x[at]];
     Nearest nearest(neighbours);
     const auto look = [&](Index other) {
-      const Place& there = places[by_x[other]];
+      const Spot& there = places[by_x[other]];
       if (!nearest.may_take(squared(there.x - here.x))) return false;
       nearest.offer(squared_distance(here, there), by_x[other]);
       return true;
@@ -82,7 +82,7 @@ Pairs nearest_pairs(std::span<const Place> places, int neighbours) {
 }
 
 // One more pair for every component but the last, smallest components first.
-void join_components(std::span<const Place> places, Pairs& pairs) {
+void join_components(std::span<const Spot> places, Pairs& pairs) {
   Components components(places.size());
   for (const auto& [a, b] : pairs) components.join(a, b);
   for (;;) {
@@ -105,7 +105,7 @@ void join_components(std::span<const Place> places, Pairs& pairs) {
 
 }  // namespace
 
-Edges distance_graph(std::span<const Place> places, int neighbours) {
+Edges distance_graph(std::span<const Spot> places, int neighbours) {
   Pairs pairs = nearest_pairs(places, neighbours);
   join_components(places, pairs);
   const Index half = pairs.size();

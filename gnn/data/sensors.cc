@@ -36,7 +36,7 @@ void check(const SensorsOptions& options) {
 // What does not change from hour to hour.
 void place_stations(const City& city, RandomSource& random, SensorDay& day) {
   day.stations = city.stations;
-  for (const Place& station : city.stations) {
+  for (const Spot& station : city.stations) {
     day.near_road.push_back(rounded(city.near_road(station, 200, false), 1000));
     day.shelter.push_back(rounded(random.uniform(0.4, 1.1), 100));
     day.veer.push_back(rounded(random.uniform(-0.5, 0.5), 100));
@@ -45,7 +45,7 @@ void place_stations(const City& city, RandomSource& random, SensorDay& day) {
 
 void read_station(const SensorsOptions& options, const City& city, const Air& air, Eigen::Index station,
                   RandomSource& random, SensorDay& day) {
-  const Place& place = city.stations[static_cast<std::size_t>(station)];
+  const Spot& place = city.stations[static_cast<std::size_t>(station)];
   const double load = city.near_road(place, 200, true);
   const double warmer = random.uniform(-1.5, 1.5), damper = random.uniform(-6, 6);
   for (int hour = 0; hour <= kHours; ++hour) {

@@ -20,7 +20,7 @@ struct SensorsOptions {
 
 // A row for each station, a column for each hour; every number as coarse as an instrument shows it.
 struct SensorDay {
-  std::vector<Place> stations;
+  std::vector<Spot> stations;
   std::vector<double> near_road;  // 1 on a main road, 1/2 at 200 m from it
   std::vector<double> shelter;    // the wind here, of the wind over the city
   std::vector<double> veer;       // how far buildings turn it, to the left: a tangent

@@ -45,13 +45,13 @@ Air::Air(const City& city, RandomSource& random) : city_(city) {
   warmth_ = random.uniform(-4, 8);
   const auto side = static_cast<double>(city.side);
   for (int i = 0; i < kPatches; ++i) {
-    const Place centre = {random.below(city.side + 1), random.below(city.side + 1)};
+    const Spot centre = {random.below(city.side + 1), random.below(city.side + 1)};
     const double radius = random.uniform(0.08, 0.18) * side, amount = 22.5 * random.normal();
     patches_.push_back({centre, radius, amount, 2.5 * random.normal()});
   }
 }
 
-double Air::plume(const Place& place, double hour) const {
+double Air::plume(const Spot& place, double hour) const {
   const auto side = static_cast<double>(city_.side);
   const double along = (hour - kPlumeHour) * kPlumePerHour;
   const double x = static_cast<double>(place.x) / side - 0.5 - along * east_ + plume_aside_ * north_;
@@ -60,7 +60,7 @@ double Air::plume(const Place& place, double hour) const {
   return kPlumeAmount * there * there;
 }
 
-double Air::concentration(const Place& place, double hour) const {
+double Air::concentration(const Spot& place, double hour) const {
   double made = kBackground + kRoadSmoke * traffic_at(hour) * city_.near_road(place, kRoadReach, true);
   for (const District& district : city_.districts) {
     const double busy = at_hour(district.industrial ? kFactories : kHeating, hour);

@@ -15,20 +15,20 @@ class Air {
  public:
   Air(const City& city, RandomSource& random);
 
-  double concentration(const Place& place, double hour) const;  // µg/m³
-  double temperature(double hour) const;                        // °C, of the city as a whole
-  double humidity(double hour) const;                           // %
-  double wind_east(double hour) const;                          // m/s
+  double concentration(const Spot& place, double hour) const;  // µg/m³
+  double temperature(double hour) const;                       // °C, of the city as a whole
+  double humidity(double hour) const;                          // %
+  double wind_east(double hour) const;                         // m/s
   double wind_north(double hour) const;
 
  private:
   // Of no source in the list: a smooth bump that grows or fades through the day.
   struct Patch {
-    Place centre;
+    Spot centre;
     double radius, amount, per_hour;
   };
 
-  double plume(const Place& place, double hour) const;
+  double plume(const Spot& place, double hour) const;
 
   const City& city_;
   std::vector<Patch> patches_;

@@ -20,16 +20,16 @@ std::vector<Pair> pairs(const Edges& edges) {
   return all;
 }
 
-std::vector<Place> scattered(std::size_t count, std::int64_t side) {
+std::vector<Spot> scattered(std::size_t count, std::int64_t side) {
   RandomSource random(5);
-  std::vector<Place> places(count);
-  for (Place& place : places) place = {random.below(side), random.below(side)};
+  std::vector<Spot> places(count);
+  for (Spot& place : places) place = {random.below(side), random.below(side)};
   return places;
 }
 
 TEST(DistanceGraph, JoinsEachToItsNearest) {
   for (const std::int64_t side : {1000, 12}) {  // the second with many ties, and two in one place
-    const std::vector<Place> places = scattered(200, side);
+    const std::vector<Spot> places = scattered(200, side);
     constexpr int kNeighbours = 5;
     std::set<Pair> expected;
     for (std::int64_t a = 0; a < std::ssize(places); ++a) {
@@ -54,7 +54,7 @@ TEST(DistanceGraph, JoinsEachToItsNearest) {
 }
 
 TEST(DistanceGraph, JoinsLonePairsWhereTheyComeNearest) {
-  const std::vector<Place> places = {{0, 0}, {1, 0}, {100, 0}, {101, 0}, {40, 0}, {41, 0}};
+  const std::vector<Spot> places = {{0, 0}, {1, 0}, {100, 0}, {101, 0}, {40, 0}, {41, 0}};
   EXPECT_THAT(pairs(distance_graph(places, 1)),
               testing::ElementsAre(Pair{0, 1}, Pair{1, 0}, Pair{1, 4}, Pair{2, 3}, Pair{2, 5}, Pair{3, 2}, Pair{4, 1},
                                    Pair{4, 5}, Pair{5, 2}, Pair{5, 4}));
