@@ -14,9 +14,9 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr std::array<std::string_view, 11> kKeys = {"x",        "x_indptr",   "x_indices", "x_data",
+constexpr std::array<std::string_view, 12> kKeys = {"x",        "x_indptr",   "x_indices", "x_data",
                                                     "x_shape",  "edge_index", "y",         "train_mask",
-                                                    "val_mask", "test_mask",  "num_nodes"};
+                                                    "val_mask", "test_mask",  "num_nodes", "own_rows"};
 constexpr std::int64_t kMostNodes = 1 << 27;
 
 std::string text_of(const std::vector<std::int64_t>& shape) {
@@ -41,6 +41,7 @@ class GraphReader {
 
   GraphData read() {
     GraphData data;
+    if (file_.has("own_rows")) own_rows_ = data.own_rows = own_rows();
     read_features(data);
     if (file_.has("y")) read_labels(data);
     data.train_mask = mask("train_mask");
@@ -153,7 +154,21 @@ class GraphReader {
     return {{ends.begin(), middle}, {middle, ends.end()}};
   }
 
+  // Of a part that is split by rows: which of the graph's nodes these are.
+  NodeRange own_rows() {
+    if (!file_.has("num_nodes"))
+      place("own_rows").wrong("it needs num_nodes beside it: how many nodes there are in all");
+    count_nodes("num_nodes", number_of_nodes());
+    const std::vector<std::int64_t> range = integers("own_rows", {2}, "(2,): the first node and how many");
+    const std::int64_t nodes = counts_.front().second;
+    if (range[0] < 0 || range[1] < 0 || range[0] > nodes || range[1] > nodes - range[0]) {
+      place("own_rows").wrong(fmt::format("expected a first node and a number of nodes within the graph's {}", nodes));
+    }
+    return {range[0], range[1]};
+  }
+
   void count_nodes(std::string_view key, std::int64_t nodes) {
+    if (own_rows_ && nodes == own_rows_->count) return;
     if (nodes < 1 || nodes > kMostNodes) {
       place(key).wrong(fmt::format("it is for {} nodes; expected 1 … {}", nodes, kMostNodes));
     }
@@ -176,6 +191,7 @@ class GraphReader {
   }
 
   const Npz& file_;
+  std::optional<NodeRange> own_rows_;
   std::vector<std::pair<std::string_view, std::int64_t>> counts_;  // of nodes, by key
 };
 
@@ -238,6 +254,8 @@ void write_graph_npz(const std::filesystem::path& path, const GraphData& data, C
   if (data.val_mask) arrays.push_back(mask_array("val_mask", *data.val_mask));
   if (data.test_mask) arrays.push_back(mask_array("test_mask", *data.test_mask));
   arrays.push_back({"num_nodes", {{}, std::vector{data.nodes}}});
+  if (data.own_rows)
+    arrays.push_back(vector_array("own_rows", std::vector{data.own_rows->first, data.own_rows->count}));
   write_npz(path, arrays, compression);
 }
 

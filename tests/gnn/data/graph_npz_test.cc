@@ -159,6 +159,14 @@ INSTANTIATE_TEST_SUITE_P(
                 arrays = {{"num_nodes", {{}, std::vector{std::int64_t{1} << 60}}}};
               },
               "num_nodes: it is for 1152921504606846976 nodes; expected 1 … 134217728"},
+        Wrong{"OwnRowsBeyond", put("own_rows", row(std::vector<std::int64_t>{2, 2})),
+              "own_rows: expected a first node and a number of nodes within the graph's 3"},
+        Wrong{"OwnRowsBelow", put("own_rows", row(std::vector<std::int64_t>{-1, 2})),
+              "own_rows: expected a first node"},
+        Wrong{"OwnRowsAlone", [](Arrays& arrays) { arrays = {{"own_rows", row(std::vector<std::int64_t>{0, 2})}}; },
+              "own_rows: it needs num_nodes"},
+        Wrong{"OwnRowsOfOthers", put("own_rows", row(std::vector<std::int64_t>{0, 1, 2})),
+              "own_rows: its shape is (3,)"},
         Wrong{"Float", put("num_nodes", {{}, std::vector<float>{3}}), "num_nodes: expected one integer"},
         Wrong{"Many", put("num_nodes", row(std::vector<std::int64_t>{3, 3})), "num_nodes: expected one integer"},
         Wrong{
@@ -254,6 +262,29 @@ TEST(GraphNpz, WrittenIsReadBack) {
       expect_equal(read(arrays), read_graph_npz(Npz(folder.path() / "a.npz")));
     }
   }
+}
+
+// Two nodes' rows of a graph of five, and edges between all of them.
+TEST(GraphNpz, MayHoldSomeNodesRows) {
+  GraphData part;
+  part.nodes = 5;
+  part.own_rows = NodeRange{3, 2};
+  part.x = Matrix::Ones(2, 4);
+  part.edges = Edges{{3, 4}, {0, 1}};
+  part.train_mask = NodeMask{true, false, false, true, true};
+  const TemporaryFolder folder;
+  write_graph_npz(folder.path() / "part.npz", part);
+  const GraphData found = read_graph_npz(Npz(folder.path() / "part.npz"));
+  EXPECT_EQ(found.nodes, 5);
+  EXPECT_EQ(found.own_rows, part.own_rows);
+  EXPECT_EQ(found.x, part.x);
+  EXPECT_EQ(found.edges->to, part.edges->to);
+  EXPECT_EQ(found.train_mask, part.train_mask);
+
+  const Arrays three{{"num_nodes", {{}, std::vector<std::int64_t>{5}}},
+                     {"own_rows", row(std::vector<std::int64_t>{3, 2})},
+                     {"y", row(std::vector<std::int64_t>{0, 1, 1})}};
+  EXPECT_THAT(refusal([&] { read(three); }), HasSubstr("y: it is for 3 nodes, but num_nodes is for 5"));
 }
 
 TEST(GraphNpz, ThatIsNoGraphIsNotWritten) {
