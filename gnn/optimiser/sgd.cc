@@ -38,4 +38,18 @@ void Sgd::step(Arithmetic& arithmetic, std::span<Parameter* const> parameters, c
   for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i]->value = values[i];
 }
 
+OptimiserState Sgd::state() const {
+  OptimiserState state{masters_, 0};
+  if (options_.momentum != 0) state.tensors.insert(state.tensors.end(), velocities_.begin(), velocities_.end());
+  return state;
+}
+
+void Sgd::restore(OptimiserState state, std::span<Parameter* const> parameters) {
+  expect_copies(state, parameters, options_.momentum != 0 ? 2 : 1);
+  const auto masters =
+      state.tensors.begin() + static_cast<std::ptrdiff_t>(state.tensors.empty() ? 0 : parameters.size());
+  masters_.assign(state.tensors.begin(), masters);
+  velocities_.assign(masters, state.tensors.end());
+}
+
 }  // namespace tacit::gnn

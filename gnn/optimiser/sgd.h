@@ -19,6 +19,8 @@ class Sgd final : public Optimiser {
  public:
   explicit Sgd(const SgdOptions& options) : options_(options) {}
   void step(Arithmetic& arithmetic, std::span<Parameter* const> parameters, const Step& step) override;
+  OptimiserState state() const override;
+  void restore(OptimiserState state, std::span<Parameter* const> parameters) override;
 
  private:
   std::vector<Tensor> velocities(Arithmetic& arithmetic, std::span<Parameter* const> parameters, double scale) const;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "gnn/loss/cross_entropy.h"
 #include "gnn/loss/mean_squared_error.h"
 #include "gnn/train/divergence.h"
@@ -55,7 +57,7 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
 }
 
 void Trainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
-  for (std::int64_t epoch = 1; epoch <= plan_.epochs; ++epoch) {
+  for (std::int64_t epoch = epochs_ + 1; epoch <= plan_.epochs; ++epoch) {
     session_.set_step(fmt::format("epoch {}", epoch));
     const mpc::Cost before = session_.stated();
     EpochEvent event;
@@ -64,8 +66,38 @@ void Trainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
     const bool last = epoch == plan_.epochs;
     if (last || (plan_.evaluate_every > 0 && epoch % plan_.evaluate_every == 0)) evaluate(event);
     event.cost = session_.stated() - before;
+    epochs_ = epoch;
     if (on_epoch) on_epoch(event);
+    if (plan_.checkpoint_every > 0 && (last || epoch % plan_.checkpoint_every == 0)) checkpoint(epoch);
   }
+}
+
+void Trainer::checkpoint(std::int64_t epoch) {
+  if (keep_) keep_(state());
+  if (kept_.size() == 2) kept_.erase(kept_.begin());
+  kept_.push_back(epoch);
+}
+
+TrainingState Trainer::state() {
+  TrainingState state{epochs_, passes_, {}, optimiser_->state(), first_loss_};
+  for (const Parameter* parameter : model_.parameters()) state.parameters.push_back(parameter->value);
+  return state;
+}
+
+void Trainer::restore(TrainingState state) {
+  const std::vector<Parameter*> parameters = model_.parameters();
+  bool fits = state.parameters.size() == parameters.size();
+  for (std::size_t i = 0; fits && i < parameters.size(); ++i) {
+    fits = state.parameters[i].shape() == parameters[i]->value.shape() && state.parameters[i].format() == plan_.top;
+  }
+  if (!fits) throw ConfigError("the state is that of another model; resume with the job that it was saved in");
+  optimiser_->restore(std::move(state.optimiser), parameters);
+  for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i]->value = state.parameters[i];
+  model_.set_pass(state.training_passes);
+  epochs_ = state.epochs;
+  passes_ = state.training_passes;
+  first_loss_ = state.first_loss;
+  kept_.assign(1, epochs_);
 }
 
 void Trainer::mask_parameters() {
@@ -79,6 +111,7 @@ void Trainer::mask_parameters() {
 void Trainer::step(EpochEvent& event) {
   mask_parameters();
   const Tensor z = model_.forward(arithmetic_, x_, Pass::kTraining);
+  ++passes_;
   const auto wanted = plan_.loss_to ? Loss::Value::kWanted : Loss::Value::kNotWanted;
   const Loss::Result result = loss_->of(arithmetic_, z, wanted);
   if (plan_.loss_to) reveal_loss(result.total, event);
@@ -92,7 +125,10 @@ void Trainer::reveal_loss(const Tensor& total, EpochEvent& event) {
     if (!read.seen(seen)) return;
     event.loss = read(seen)(0, 0) * loss_->loss_per_total();
     if (!first_loss_) first_loss_ = event.loss;
-    expect_converging(*event.loss, *first_loss_, event.epoch);
+    // This loss judges the weights after the epoch before, and so a checkpoint of that epoch.
+    const auto good = std::find_if(kept_.rbegin(), kept_.rend(), [&](auto kept) { return kept + 1 < event.epoch; });
+    expect_converging(*event.loss, *first_loss_, event.epoch,
+                      good == kept_.rend() ? std::nullopt : std::optional(*good));
   });
 }
 

@@ -9,6 +9,7 @@
 
 #include "gnn/model/model.h"
 #include "gnn/train/training_plan.h"
+#include "gnn/train/training_state.h"
 
 namespace tacit::gnn {
 
@@ -38,7 +39,15 @@ class Trainer {
   // The session must outlive it.
   Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph graph);
 
-  // Throws TrainingDiverged at every rank to which the loss is revealed.
+  // What to do with the state after every checkpoint_every epochs: a rank that keeps nothing, as the dealer, names
+  // nothing.
+  void on_checkpoint(std::function<void(const TrainingState&)> keep) { keep_ = std::move(keep); }
+  TrainingState state();
+  // Goes on after that state's last epoch. Every rank restores the same state, before run(). Throws ConfigError if it
+  // does not fit the plan.
+  void restore(TrainingState state);
+
+  // The epochs that remain. Throws TrainingDiverged at every rank to which the loss is revealed.
   void run(const std::function<void(const EpochEvent&)>& on_epoch = {});
 
   Tensor predictions();  // of all nodes, by the model as it is
@@ -50,6 +59,7 @@ class Trainer {
   void evaluate(EpochEvent& event);
   void reveal_loss(const Tensor& total, EpochEvent& event);
   void mask_parameters();
+  void checkpoint(std::int64_t epoch);
 
   mpc::Session& session_;
   TrainingPlan plan_;
@@ -62,6 +72,10 @@ class Trainer {
   std::unique_ptr<Optimiser> optimiser_;
   std::vector<Measure> measures_;  // of plan_.metrics
   std::optional<double> first_loss_;
+  std::int64_t epochs_ = 0;  // done
+  std::int64_t passes_ = 0;  // in training
+  std::function<void(const TrainingState&)> keep_;
+  std::vector<std::int64_t> kept_;  // the last two epochs that were kept
 };
 
 }  // namespace tacit::gnn

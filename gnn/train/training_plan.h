@@ -38,6 +38,7 @@ struct TrainingPlan {
   std::uint64_t seed = 1;  // of initial weights and dropout
 
   std::optional<mpc::To> loss_to = mpc::To::everyone();  // of the training loss, every epoch; or to nobody
+  std::int64_t checkpoint_every = 0;                     // epochs; the last is kept too. 0: none is
   std::int64_t evaluate_every = 0;                       // epochs; 0: after the last alone
   std::vector<Revealed> metrics;
 };

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "mpc/sealed/saved_share.h"
 #include "mpc/session/values.h"
 
 namespace tacit::mpc {
@@ -37,6 +38,9 @@ class Inside {
   static bool held(const Share& share) { return share.words_ != nullptr; }
   static const RingTensor& words(const Share& share) { return *share.words_; }
   static const Held<RingTensor>& held_words(const Share& share) { return share.words_; }
+
+  static SavedShare saved(const Share& share);  // nothing at the dealer
+  static RingTensor words(const SavedShare& saved);
 
   static Masked masked(Shape shape, Format format, Held<RingTensor> revealed, Held<RingTensor> mask) {
     Masked made;

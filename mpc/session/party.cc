@@ -8,6 +8,7 @@ namespace tacit::mpc {
 Party::Party(net::Mesh& mesh, const Nonce& nonce, Workers& workers, net::AllReducePlan plan,
              std::unique_ptr<Correlations> correlations)
     : mesh_(mesh),
+      nonce_(nonce),
       workers_(workers),
       group_(mesh),
       plan_(std::move(plan)),

@@ -27,6 +27,7 @@ class Party {
   net::Mesh& mesh() { return mesh_; }
   net::Group& group() { return group_; }
   Correlations& correlations() { return *correlations_; }
+  const Nonce& nonce() const { return nonce_; }
   CostSetting cost_setting() const { return {parties(), rank(), &plan_}; }
 
   void begin(std::int64_t operation);
@@ -48,6 +49,7 @@ class Party {
 
  private:
   net::Mesh& mesh_;
+  const Nonce nonce_;
   Workers& workers_;
   net::Group group_;
   const net::AllReducePlan plan_;

@@ -21,6 +21,9 @@ class PartySession final : public SessionOver<Party> {
   int parties() const override { return party_.parties(); }
   void set_step(std::string step) override { party_.mesh().set_step(std::move(step)); }
 
+  // Public, and never that of another session.
+  const Nonce& nonce() const { return party_.nonce(); }
+
   // How long it has waited for the dealer so far.
   std::chrono::nanoseconds waited_for_dealer() { return party_.correlations().waited(); }
 

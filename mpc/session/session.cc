@@ -13,6 +13,7 @@
 #include "mpc/protocols/pair_differences.h"
 #include "mpc/protocols/permute.h"
 #include "mpc/protocols/product.h"
+#include "mpc/protocols/restore.h"
 #include "mpc/protocols/reveal.h"
 #include "mpc/protocols/select.h"
 #include "mpc/protocols/show.h"
@@ -156,6 +157,7 @@ Public Session::reveal(const Share& share, To to, std::string_view reason) {
   Reveal& line = known != reveals_.end() ? *known : reveals_.emplace_back(Reveal{std::string(reason), to});
   ++line.count;
   line.elements += share.shape().size();
+  if (note_) note_(reveals_);
   next([&](const CostSetting& setting) { return reveal_cost(share, to, setting); });
   return do_reveal(share, to);
 }
@@ -167,6 +169,13 @@ bool Session::decide(const std::function<bool()>& at_rank_0, std::string_view re
   ++line.count;
   next([&](const CostSetting& setting) { return decide_cost(setting); });
   return do_decide(at_rank_0);
+}
+
+SavedShare Session::save(const Share& share) const { return Inside::saved(share); }
+
+Share Session::restore(const SavedShare& saved) {
+  next([&](const CostSetting& setting) { return restore_cost({saved.shape(), saved.format()}, setting); });
+  return do_restore(saved);
 }
 
 Share Session::add_public_units(const Share& share, std::int64_t units) {

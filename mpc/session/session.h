@@ -16,6 +16,7 @@
 #include "mpc/kernels/sparse.h"
 #include "mpc/kernels/workers.h"
 #include "mpc/protocols/cell_table.h"
+#include "mpc/sealed/saved_share.h"
 #include "mpc/session/cost.h"
 #include "mpc/session/values.h"
 
@@ -135,6 +136,8 @@ class Session {
   // One round. Counted, with its reason, in reveals().
   Public reveal(const Share& share, To to, std::string_view reason);
   const std::vector<Reveal>& reveals() const { return reveals_; }
+  // Called with the account before every reveal, which is in it already: an account on disk that never lacks one.
+  void before_reveals(std::function<void(const std::vector<Reveal>&)> note) { note_ = std::move(note); }
 
   // Rank 0 evaluates it (it may read what was revealed); every rank and the dealer learn the outcome, nothing else.
   bool decide(const std::function<bool()>& at_rank_0, std::string_view reason);
@@ -145,6 +148,11 @@ class Session {
   // parties and in the clear, not at the dealer.
   virtual void output(const std::function<void(const PublicReader&)>& use) { use(PublicReader()); }
   const std::vector<Decision>& decisions() const { return decisions_; }
+
+  // This rank's part of a share, to be sealed and taken back in a later session, with fresh masks for everything. No
+  // rounds.
+  SavedShare save(const Share& share) const;
+  Share restore(const SavedShare& saved);
 
   // Adds a public constant to every element; the same in units, modulo the ring.
   Share add_public(const Share& share, double constant);
@@ -180,6 +188,7 @@ class Session {
   virtual Share do_unpermute(const Share& x, const Permutation& permutation) = 0;
   virtual Public do_reveal(const Share& share, To to) = 0;
   virtual bool do_decide(const std::function<bool()>& at_rank_0) = 0;
+  virtual Share do_restore(const SavedShare& saved) = 0;
   virtual Share do_add_public(const Share& share, std::uint64_t units) = 0;
 
  private:
@@ -190,6 +199,7 @@ class Session {
   std::int64_t operation_ = 0;
   Cost stated_;
   std::vector<Reveal> reveals_;
+  std::function<void(const std::vector<Reveal>&)> note_;
   std::vector<Decision> decisions_;
 };
 

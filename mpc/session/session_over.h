@@ -11,6 +11,7 @@
 #include "mpc/protocols/mask.h"
 #include "mpc/protocols/permute.h"
 #include "mpc/protocols/product.h"
+#include "mpc/protocols/restore.h"
 #include "mpc/protocols/reveal.h"
 #include "mpc/protocols/select.h"
 #include "mpc/protocols/show.h"
@@ -66,6 +67,7 @@ class SessionOver : public Session {
   }
   Public do_reveal(const Share& share, To to) override { return mpc::reveal(context(), share, to); }
   bool do_decide(const std::function<bool()>& at_rank_0) override { return mpc::decide(context(), at_rank_0); }
+  Share do_restore(const SavedShare& saved) override { return mpc::restore(context(), saved); }
   Share do_add_public(const Share& share, std::uint64_t units) override {
     return mpc::add_public(context(), share, units);
   }

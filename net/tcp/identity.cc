@@ -1,80 +1,30 @@
 #include "net/tcp/identity.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/sha.h>
 #include <openssl/x509.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <system_error>
+#include <span>
 
-#include "net/descriptor.h"
 #include "net/error.h"
-#include "net/secret.h"
+#include "net/private_file.h"
 
 namespace tacit::net {
 
 namespace {
 
 constexpr std::int64_t kMaxKeyFileBytes = 16 * 1024;
+constexpr std::string_view kWhat = "private key";
 
 using Bio = std::unique_ptr<BIO, decltype(&BIO_free_all)>;
-
-std::string last_system_error() { return std::system_category().message(errno); }
 
 int hex_value(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
   return -1;
-}
-
-void require_private(const std::string& path, const struct stat& file) {
-  if (!S_ISREG(file.st_mode)) throw ConfigError(path + " is not a regular file; expected a private key");
-  if ((file.st_mode & 077) != 0) {
-    throw ConfigError(fmt::format(
-        "private key {} has mode {:04o}, so others on this machine may read it; expected 0600: run `chmod 600 {}`, and "
-        "make a new key if it may have been read",
-        path, file.st_mode & 07777, path));
-  }
-  if (file.st_uid != ::geteuid() && file.st_uid != 0) {
-    throw ConfigError(fmt::format("private key {} belongs to user {}, not to you (user {}); use a key of your own",
-                                  path, file.st_uid, ::geteuid()));
-  }
-  if (file.st_size > kMaxKeyFileBytes) {
-    throw ConfigError(fmt::format("{} has {} bytes, too many for a private key", path, file.st_size));
-  }
-}
-
-Secret read_private_file(const std::string& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (!file) throw ConfigError("cannot read private key " + path + ": " + last_system_error());
-  struct stat about {};
-  if (::fstat(file.get(), &about) != 0)
-    throw ConfigError("cannot read private key " + path + ": " + last_system_error());
-  require_private(path, about);
-  Secret content(about.st_size);
-  for (std::int64_t at = 0; at < content.size();) {
-    const ssize_t n = ::read(file.get(), content.bytes().data() + at, static_cast<std::size_t>(content.size() - at));
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0)
-      throw ConfigError("cannot read private key " + path + ": " + (n == 0 ? "it shrank" : last_system_error()));
-    at += n;
-  }
-  return content;
-}
-
-void write_all(int file, const std::string& path, const char* data, std::int64_t size) {
-  for (std::int64_t at = 0; at < size;) {
-    const ssize_t n = ::write(file, data + at, static_cast<std::size_t>(size - at));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) throw ConfigError("cannot write private key " + path + ": " + last_system_error());
-    at += n;
-  }
 }
 
 // Never asks at the terminal.
@@ -149,7 +99,7 @@ Identity::~Identity() = default;
 Identity Identity::generate() { return Identity(EVP_PKEY_Q_keygen(nullptr, nullptr, "ED25519")); }
 
 Identity Identity::load(const std::string& path) {
-  const Secret content = read_private_file(path);
+  const Secret content = read_private_file(path, kWhat, kMaxKeyFileBytes);
   const Bio bio(BIO_new_mem_buf(content.bytes().data(), static_cast<int>(content.size())), BIO_free_all);
   TACIT_CHECK(bio != nullptr);
   EVP_PKEY* key = PEM_read_bio_PrivateKey(bio.get(), nullptr, no_password, nullptr);
@@ -171,20 +121,7 @@ void Identity::save(const std::string& path) const {
   char* data = nullptr;
   const long size = BIO_get_mem_data(bio.get(), &data);
 
-  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (!file && errno == EEXIST) {
-    throw ConfigError(path +
-                      " exists already; a key is never overwritten: choose another name or move the old one away");
-  }
-  if (!file) throw ConfigError("cannot create private key " + path + ": " + last_system_error());
-  try {
-    if (::fchmod(file.get(), 0600) != 0) throw ConfigError("cannot protect " + path + ": " + last_system_error());
-    write_all(file.get(), path, data, size);
-    if (::fsync(file.get()) != 0) throw ConfigError("cannot write private key " + path + ": " + last_system_error());
-  } catch (...) {
-    ::unlink(path.c_str());  // half a key helps nobody
-    throw;
-  }
+  write_private_file(path, kWhat, std::as_bytes(std::span(data, static_cast<std::size_t>(size))));
 }
 
 }  // namespace tacit::net

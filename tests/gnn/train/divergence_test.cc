@@ -23,11 +23,12 @@ TEST(Divergence, IsALossAHundredTimesTheFirstOrBelowZero) {
 // The message may reach the dealer; the losses are the parties'.
 TEST(Divergence, TellsTheLossesToThisRankAlone) {
   try {
-    expect_converging(777, 1.5, 12);
+    expect_converging(777, 1.5, 12, 10);
     FAIL();
   } catch (const TrainingDiverged& error) {
     EXPECT_THAT(error.what(), HasSubstr("epoch 12"));
     EXPECT_THAT(error.what(), HasSubstr("Lower the learning rate"));
+    EXPECT_THAT(error.what(), HasSubstr("the last good checkpoint is that of epoch 10"));
     EXPECT_THAT(error.what(), Not(HasSubstr("777")));
     EXPECT_THAT(error.local_detail(), HasSubstr("777"));
   }

@@ -84,7 +84,8 @@ Events plain_run(const Sample& sample) {
   return events;
 }
 
-Events secret_run(mpc::Session& session, const Sample& sample, const std::function<void(const EpochEvent&)>& on_epoch) {
+Events secret_run(mpc::Session& session, const Sample& sample, const std::function<void(const EpochEvent&)>& on_epoch,
+                  const std::function<void(Trainer&)>& prepare) {
   const mpc::Format top = sample.plan.top;
   const auto tensor = [&](int owner, const Matrix& m, double bound, const std::string& name) {
     return Tensor(session.input(owner, mpc::shape_of(m), top, &m, name), bound, name);
@@ -112,6 +113,7 @@ Events secret_run(mpc::Session& session, const Sample& sample, const std::functi
   }
   Events events;
   Trainer trainer(session, sample.plan, std::move(graph));
+  if (prepare) prepare(trainer);
   trainer.run([&](const EpochEvent& event) {
     events.push_back(event);
     if (on_epoch) on_epoch(event);

@@ -25,9 +25,10 @@ Sample sample_of(const GraphData& data, const TrainingPlan& plan, GraphKind grap
 
 using Events = std::vector<EpochEvent>;
 Events plain_run(const Sample& sample);
-// x belongs to the first party, all else to the last.
+// x belongs to the first party, all else to the last. `prepare`: what to do to the trainer before it runs.
 Events secret_run(mpc::Session& session, const Sample& sample,
-                  const std::function<void(const EpochEvent&)>& on_epoch = {});
+                  const std::function<void(const EpochEvent&)>& on_epoch = {},
+                  const std::function<void(Trainer&)>& prepare = {});
 
 // The largest relative difference of losses, epoch by epoch.
 double largest_difference(const Events& a, const Events& b);

@@ -1,0 +1,155 @@
+#include "gnn/checkpoint/checkpoint_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <fstream>
+#include <string_view>
+
+#include "net/byte_fields.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+constexpr std::string_view kMagic("\x89TACIT\r\n", 8);
+constexpr std::size_t kPrefixBytes = 24;
+constexpr std::size_t kChecksumBytes = sizeof(mpc::Digest);
+constexpr std::int64_t kFirstLossBytes = 9;
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 34;
+
+using ConstBytes = std::span<const std::byte>;
+
+[[noreturn]] void refuse(const std::filesystem::path& path, const std::string& why) {
+  throw ConfigError(fmt::format("{} {}", path.string(), why));
+}
+
+constexpr const char* kRemedy = "delete it and resume from an older checkpoint";
+
+struct Prefix {
+  std::uint32_t header_bytes = 0;
+  std::uint64_t bytes = 0;
+};
+
+// Of a file that has so many bytes, which begins with these.
+Prefix parse_prefix(ConstBytes begin, std::uint64_t bytes, const std::filesystem::path& path) {
+  if (begin.size() < kPrefixBytes || std::memcmp(begin.data(), kMagic.data(), kMagic.size()) != 0) {
+    refuse(path, "is no checkpoint of Tacit, or its beginning is lost; take it out of the folder");
+  }
+  net::ByteReader reader(begin.subspan(kMagic.size()), "a checkpoint");
+  const auto format = reader.number<std::uint32_t>();
+  if (format != kCheckpointFormat) {
+    refuse(path, fmt::format("is a checkpoint of format {}, and this Tacit reads format {}: it is of a newer version "
+                             "or damaged; resume with the version that wrote it, or {}",
+                             format, kCheckpointFormat, kRemedy));
+  }
+  Prefix prefix;
+  prefix.header_bytes = reader.number<std::uint32_t>();
+  prefix.bytes = reader.number<std::uint64_t>();
+  if (bytes < prefix.bytes)
+    refuse(path, fmt::format("is truncated: {} of {} bytes are there; {}", bytes, prefix.bytes, kRemedy));
+  const bool bounded = bytes == prefix.bytes && bytes <= kMostBytes && prefix.header_bytes <= kMostHeaderBytes &&
+                       kPrefixBytes + prefix.header_bytes + kChecksumBytes <= bytes;
+  if (!bounded) refuse(path, fmt::format("is damaged: its lengths contradict each other; {}", kRemedy));
+  return prefix;
+}
+
+std::string_view text_of(ConstBytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+
+}  // namespace
+
+std::vector<std::byte> encode_checkpoint(const CheckpointHeader& header, const CheckpointContent& content,
+                                         const mpc::StorageKey& key) {
+  const std::string encoded = encode(header);
+  TACIT_CHECK(std::ssize(encoded) <= kMostHeaderBytes);
+  const std::int64_t sealed = mpc::sealed_bytes(kFirstLossBytes + header.layout.content_bytes());
+  net::ByteWriter writer;
+  writer.raw(kMagic);
+  writer.number(kCheckpointFormat);
+  writer.number(static_cast<std::uint32_t>(encoded.size()));
+  writer.number(kPrefixBytes + encoded.size() + static_cast<std::uint64_t>(sealed) + kChecksumBytes);
+  writer.raw(encoded);
+  std::vector<std::byte> bytes = writer.take();
+
+  mpc::Sealer sealer(key, bytes);
+  net::ByteWriter first_loss;
+  first_loss.number(static_cast<std::uint8_t>(content.first_loss.has_value()));
+  first_loss.number(std::bit_cast<std::uint64_t>(content.first_loss.value_or(0)));
+  sealer.append(first_loss.take());
+  for (const mpc::SavedShare& share : content.tensors) share.write_to(sealer);
+  const std::vector<std::byte> secret = sealer.finish();
+  TACIT_CHECK(std::ssize(secret) == sealed);
+  bytes.insert(bytes.end(), secret.begin(), secret.end());
+  const mpc::Digest checksum = mpc::digest_of(bytes);
+  bytes.insert(bytes.end(), checksum.begin(), checksum.end());
+  return bytes;
+}
+
+CheckpointFile CheckpointFile::read(const std::filesystem::path& path) {
+  std::error_code failed;
+  const bool regular = std::filesystem::is_regular_file(path, failed);
+  const std::uint64_t size = regular ? std::filesystem::file_size(path, failed) : 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!regular || failed || !file) refuse(path, "cannot be read; check that it is a file and its mode");
+  std::vector<std::byte> bytes(std::min<std::uint64_t>(size, kPrefixBytes));
+  const auto read_to = [&](std::size_t from) {
+    file.read(reinterpret_cast<char*>(bytes.data() + from), static_cast<std::streamsize>(bytes.size() - from));
+    if (!file) refuse(path, "cannot be read to its end; check the disk");
+  };
+  read_to(0);
+  parse_prefix(bytes, size, path);
+  bytes.resize(size);
+  read_to(kPrefixBytes);
+  return parse(std::move(bytes), path);
+}
+
+CheckpointFile CheckpointFile::parse(std::vector<std::byte> bytes, const std::filesystem::path& path) {
+  const Prefix prefix = parse_prefix(ConstBytes(bytes).first(std::min(bytes.size(), kPrefixBytes)), bytes.size(), path);
+  const ConstBytes all(bytes);
+  const mpc::Digest checksum = mpc::digest_of(all.first(all.size() - kChecksumBytes));
+  if (!std::equal(checksum.begin(), checksum.end(), all.end() - kChecksumBytes)) {
+    refuse(path, fmt::format("is damaged: its checksum does not match its content; {}", kRemedy));
+  }
+  CheckpointFile file;
+  file.path_ = path;
+  file.sealed_at_ = kPrefixBytes + prefix.header_bytes;
+  try {
+    file.header_ = parse_header(text_of(all.subspan(kPrefixBytes, prefix.header_bytes)));
+  } catch (const ProtocolError& error) {
+    refuse(path, fmt::format("was altered: {}; {}", error.what(), kRemedy));
+  }
+  const std::int64_t sealed = mpc::sealed_bytes(kFirstLossBytes + file.header_.layout.content_bytes());
+  if (std::ssize(all) != static_cast<std::int64_t>(file.sealed_at_ + kChecksumBytes) + sealed) {
+    refuse(path, fmt::format("was altered: its content is not of the length that its header states; {}", kRemedy));
+  }
+  file.bytes_ = std::move(bytes);
+  return file;
+}
+
+CheckpointContent CheckpointFile::open(const mpc::StorageKey& key) const {
+  const ConstBytes all(bytes_);
+  mpc::Unsealer unsealer(key, all.first(sealed_at_), all.subspan(sealed_at_, all.size() - sealed_at_ - kChecksumBytes));
+  CheckpointContent content;
+  std::array<std::byte, static_cast<std::size_t>(kFirstLossBytes)> first_loss{};
+  bool whole = unsealer.read(first_loss);
+  for (const StateLayout::Entry& entry : header_.layout.tensors) {
+    if (!whole) break;
+    std::optional<mpc::SavedShare> share = mpc::SavedShare::read_from(unsealer, entry.shape, entry.format);
+    whole = share.has_value();
+    if (whole) content.tensors.push_back(std::move(*share));
+  }
+  if (!whole || !unsealer.finish()) {
+    refuse(path_, fmt::format("does not open under this storage key, though it is undamaged: it was altered, or sealed "
+                              "under another key; {}",
+                              kRemedy));
+  }
+  net::ByteReader reader(first_loss, "a checkpoint");
+  const bool seen = reader.number<std::uint8_t>() != 0;
+  const auto loss = std::bit_cast<double>(reader.number<std::uint64_t>());
+  if (seen) content.first_loss = loss;
+  return content;
+}
+
+}  // namespace tacit::gnn

@@ -1,0 +1,165 @@
+#include "gnn/checkpoint/checkpoint_header.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "gnn/checkpoint/checkpoint.pb.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+constexpr int kMostTensors = 4096;
+constexpr int kMostReveals = 1024;
+constexpr std::size_t kMostText = 256;
+constexpr std::int64_t kMostRows = std::int64_t{1} << 31;
+constexpr std::int64_t kMostContent = std::int64_t{1} << 40;
+constexpr std::int64_t kMostCount = std::int64_t{1} << 53;
+
+void require(bool holds, const char* why) {
+  if (!holds) throw ProtocolError(std::string("the header of a checkpoint is malformed: ") + why);
+}
+
+bool is_count(std::int64_t value) { return value >= 0 && value <= kMostCount; }
+
+std::string bytes_of(const mpc::Digest& digest) {
+  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
+}
+
+mpc::Digest digest_from(const std::string& bytes) {
+  mpc::Digest digest;
+  require(bytes.size() == digest.size(), "a hash in it has another length");
+  std::memcpy(digest.data(), bytes.data(), digest.size());
+  return digest;
+}
+
+StateLayout::Entry entry_from(const proto::Tensor& tensor) {
+  require(tensor.name().size() <= kMostText, "a name in it is too long");
+  require(tensor.rows() >= 0 && tensor.rows() < kMostRows && tensor.cols() >= 0 && tensor.cols() < kMostRows,
+          "a shape in it is none");
+  require(tensor.ring_bits() >= 1 && tensor.ring_bits() <= mpc::kWordBits && tensor.fraction_bits() >= 0 &&
+              tensor.fraction_bits() < tensor.ring_bits(),
+          "a format in it is none");
+  require(std::isfinite(tensor.bound()) && tensor.bound() > 0, "a bound in it is none");
+  StateLayout::Entry entry{
+      tensor.name(), {tensor.rows(), tensor.cols()}, {tensor.ring_bits(), tensor.fraction_bits()}, tensor.bound()};
+  require(mpc::fits({entry.name, entry.format, entry.bound}), "a tensor in it does not fit its ring");
+  return entry;
+}
+
+StateLayout layout_from(const proto::Layout& layout) {
+  require(is_count(layout.epochs()) && is_count(layout.training_passes()) && is_count(layout.optimiser_steps()),
+          "a count in it is none");
+  require(layout.tensors_size() <= kMostTensors, "it has too many tensors");
+  require(layout.parameters() >= 0 && layout.parameters() <= layout.tensors_size(), "it lacks tensors");
+  StateLayout made{layout.epochs(), layout.training_passes(), layout.optimiser_steps(), layout.parameters(), {}};
+  std::int64_t content = 0;
+  for (const proto::Tensor& tensor : layout.tensors()) {
+    made.tensors.push_back(entry_from(tensor));
+    const Shape shape = made.tensors.back().shape;
+    require(shape.size() <= kMostContent, "a tensor in it is too large");
+    content += mpc::SavedShare::content_bytes(shape, made.tensors.back().format);
+    require(content <= kMostContent, "its tensors are too large");
+  }
+  return made;
+}
+
+void fill(proto::Layout& to, const StateLayout& layout) {
+  to.set_epochs(layout.epochs);
+  to.set_training_passes(layout.training_passes);
+  to.set_optimiser_steps(layout.optimiser_steps);
+  to.set_parameters(layout.parameters);
+  for (const StateLayout::Entry& entry : layout.tensors) {
+    proto::Tensor& tensor = *to.add_tensors();
+    tensor.set_name(entry.name.substr(0, kMostText));
+    tensor.set_rows(entry.shape.rows);
+    tensor.set_cols(entry.shape.cols);
+    tensor.set_ring_bits(entry.format.ring_bits);
+    tensor.set_fraction_bits(entry.format.fraction_bits);
+    tensor.set_bound(entry.bound);
+  }
+}
+
+mpc::Reveal reveal_from(const proto::Reveal& reveal, int parties) {
+  require(reveal.reason().size() <= kMostText, "a reason in it is too long");
+  require(reveal.to() >= -1 && reveal.to() < parties, "it names a rank that there is not");
+  require(is_count(reveal.count()) && is_count(reveal.elements()), "a count in it is none");
+  return {reveal.reason(), {reveal.to()}, reveal.count(), reveal.elements()};
+}
+
+template <typename Message>
+Message parsed(std::string_view bytes) {
+  Message message;
+  require(std::ssize(bytes) <= kMostHeaderBytes, "it is too long");
+  require(message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())), "it cannot be parsed");
+  return message;
+}
+
+}  // namespace
+
+std::int64_t StateLayout::content_bytes() const {
+  std::int64_t bytes = 0;
+  for (const Entry& entry : tensors) bytes += mpc::SavedShare::content_bytes(entry.shape, entry.format);
+  return bytes;
+}
+
+StateLayout layout_of(const TrainingState& state) {
+  StateLayout layout{state.epochs, state.training_passes, state.optimiser.steps, std::ssize(state.parameters), {}};
+  for (const auto* tensors : {&state.parameters, &state.optimiser.tensors}) {
+    for (const Tensor& tensor : *tensors) {
+      layout.tensors.push_back({tensor.name(), tensor.shape(), tensor.format(), tensor.bound()});
+    }
+  }
+  return layout;
+}
+
+std::string encode(const StateLayout& layout) {
+  proto::Layout message;
+  fill(message, layout);
+  return message.SerializeAsString();
+}
+
+StateLayout parse_layout(std::string_view bytes) { return layout_from(parsed<proto::Layout>(bytes)); }
+
+std::string encode(const CheckpointHeader& header) {
+  proto::Header message;
+  message.set_job(bytes_of(header.job));
+  message.set_run(bytes_of(header.run));
+  message.set_nonce(bytes_of(header.nonce));
+  message.set_key(bytes_of(header.key));
+  message.set_inputs(bytes_of(header.inputs));
+  message.set_rank(header.rank);
+  message.set_parties(header.parties);
+  message.set_saved_at(header.saved_at);
+  fill(*message.mutable_layout(), header.layout);
+  for (const mpc::Reveal& line : header.reveals) {
+    proto::Reveal& reveal = *message.add_reveals();
+    reveal.set_reason(line.reason.substr(0, kMostText));
+    reveal.set_to(line.to.party);
+    reveal.set_count(line.count);
+    reveal.set_elements(line.elements);
+  }
+  return message.SerializeAsString();
+}
+
+CheckpointHeader parse_header(std::string_view bytes) {
+  const auto message = parsed<proto::Header>(bytes);
+  require(message.parties() >= 1 && message.parties() <= net::kMaxWorldSize, "its number of parties is none");
+  require(message.rank() >= 0 && message.rank() < message.parties(), "its rank is none");
+  require(message.reveals_size() <= kMostReveals, "it lists too many reveals");
+  CheckpointHeader header{digest_from(message.job()),
+                          digest_from(message.run()),
+                          digest_from(message.nonce()),
+                          digest_from(message.key()),
+                          digest_from(message.inputs()),
+                          message.rank(),
+                          message.parties(),
+                          message.saved_at(),
+                          layout_from(message.layout()),
+                          {}};
+  for (const proto::Reveal& line : message.reveals()) header.reveals.push_back(reveal_from(line, header.parties));
+  return header;
+}
+
+}  // namespace tacit::gnn

@@ -1,0 +1,199 @@
+#include "gnn/checkpoint/checkpoint_store.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "gnn/data/atomic_file.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kEnding = ".checkpoint";
+
+std::string short_hex(const mpc::Digest& digest) {
+  return fmt::format("{:02x}", fmt::join(std::span(digest).first<8>(), ""));
+}
+
+[[noreturn]] void refuse(const fs::path& file, const std::string& why) {
+  throw ConfigError(fmt::format("{} {}", file.string(), why));
+}
+
+// The first that does not fit is told: each makes the next meaningless.
+void expect_own(const fs::path& file, const CheckpointHeader& header, const CheckpointHeader& own) {
+  if (header.rank != own.rank || header.parties != own.parties) {
+    refuse(file, fmt::format("is of rank {} of {} parties, and this is rank {} of {}: give every rank the folder with "
+                             "its own checkpoints",
+                             header.rank, header.parties, own.rank, own.parties));
+  }
+  if (header.job != own.job) {
+    refuse(file, fmt::format("belongs to another job ({}…; this is {}…): resume with the job that it was made in, or "
+                             "choose another folder",
+                             short_hex(header.job), short_hex(own.job)));
+  }
+  if (header.key != own.key) {
+    refuse(file, fmt::format("was sealed under another storage key ({}…; this is {}…): give the key file that it was "
+                             "made with",
+                             short_hex(header.key), short_hex(own.key)));
+  }
+  if (header.inputs != own.inputs) {
+    refuse(file,
+           "was made from other input files: bring back this party's files as they were, or start afresh in "
+           "another folder");
+  }
+}
+
+std::int64_t now() {
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
+}
+
+// What an AtomicFile leaves behind when its process is killed.
+void remove_unfinished(const fs::path& folder, const std::string& beginning) {
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+    if (entry.path().filename().string().starts_with(beginning)) fs::remove(entry.path(), ignored);
+  }
+}
+
+void remove(std::vector<fs::path>& files) {
+  std::error_code ignored;  // a file too many does no harm
+  for (const fs::path& file : files) fs::remove(file, ignored);
+  files.clear();
+}
+
+}  // namespace
+
+TrainingState restored(mpc::Session& session, const StateLayout& layout, const CheckpointContent& content) {
+  TACIT_CHECK(content.tensors.size() == layout.tensors.size());
+  TrainingState state{layout.epochs, layout.training_passes, {}, {{}, layout.optimiser_steps}, content.first_loss};
+  for (std::size_t i = 0; i < layout.tensors.size(); ++i) {
+    const StateLayout::Entry& entry = layout.tensors[i];
+    auto& tensors = std::ssize(state.parameters) < layout.parameters ? state.parameters : state.optimiser.tensors;
+    tensors.emplace_back(session.restore(content.tensors[i]), entry.bound, entry.name);
+  }
+  return state;
+}
+
+TrainingState restored_by_dealer(mpc::Session& session, const StateLayout& layout) {
+  CheckpointContent nothing;
+  for (const auto& entry : layout.tensors) {
+    nothing.tensors.push_back(mpc::SavedShare::nothing(entry.shape, entry.format));
+  }
+  return restored(session, layout, nothing);
+}
+
+CheckpointStore::CheckpointStore(StoreOptions options)
+    : options_(std::move(options)),
+      key_(mpc::StorageKey::load(options_.key)),
+      inputs_(key_.digest_of_files(options_.inputs)) {
+  TACIT_CHECK(options_.keep >= 2);
+  std::error_code failed;
+  if (fs::create_directories(options_.folder, failed)) {
+    fs::permissions(options_.folder, fs::perms::owner_all, failed);
+  }
+  if (failed || !fs::is_directory(options_.folder)) {
+    throw ConfigError(fmt::format("cannot keep checkpoints in {}: it is no folder and cannot be made one{}",
+                                  options_.folder.string(), failed ? ": " + failed.message() : ""));
+  }
+  remove_unfinished(options_.folder, "." + prefix());
+}
+
+std::string CheckpointStore::prefix() const { return fmt::format("rank{}-", options_.rank); }
+
+CheckpointFile CheckpointStore::read(const fs::path& path) const {
+  CheckpointFile file = CheckpointFile::read(path);
+  CheckpointHeader own;
+  own.job = options_.job;
+  own.key = key_.name();
+  own.inputs = inputs_;
+  own.rank = options_.rank;
+  own.parties = options_.parties;
+  expect_own(path, file.header(), own);
+  return file;
+}
+
+std::vector<CheckpointStore::Usable> CheckpointStore::usable(std::vector<std::string>& refused) const {
+  std::vector<Usable> all;
+  for (const fs::directory_entry& entry : fs::directory_iterator(options_.folder)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(prefix()) || !name.ends_with(kEnding)) continue;
+    try {
+      const CheckpointFile file = read(entry.path());
+      file.open(key_);
+      all.push_back({entry.path(), file.header()});
+    } catch (const ConfigError& error) {
+      refused.emplace_back(error.what());
+    }
+  }
+  std::sort(all.begin(), all.end(), [](const Usable& a, const Usable& b) {
+    return std::pair(a.header.saved_at, a.header.layout.epochs) > std::pair(b.header.saved_at, b.header.layout.epochs);
+  });
+  return all;
+}
+
+CheckpointStore::Found CheckpointStore::find() const {
+  Found found;
+  for (const Usable& one : usable(found.refused)) found.usable.push_back({one.header.id(), one.header.layout});
+  return found;
+}
+
+void CheckpointStore::start(mpc::Session& session, const mpc::Nonce& nonce, const mpc::Nonce& run,
+                            const std::vector<mpc::Reveal>& reveals) {
+  nonce_ = nonce;
+  run_ = run;
+  ledger_ = RevealLedger(options_.folder / fmt::format("{}reveals-{}.txt", prefix(), short_hex(run_)), reveals);
+  session.before_reveals([this](const std::vector<mpc::Reveal>& account) { ledger_.write(account); });
+}
+
+void CheckpointStore::begin(mpc::Session& session, const mpc::Nonce& nonce) {
+  kept_.clear();
+  superseded_.clear();
+  start(session, nonce, nonce, {});
+}
+
+TrainingState CheckpointStore::resume(mpc::Session& session, const mpc::Nonce& nonce, const CheckpointId& id) {
+  std::vector<std::string> refused;
+  const std::vector<Usable> all = usable(refused);
+  const auto base = std::find_if(all.begin(), all.end(), [&](const Usable& one) { return one.header.id() == id; });
+  if (base == all.end()) {
+    throw ConfigError(
+        fmt::format("the checkpoint of epoch {} that was agreed on is gone from this rank's folder; let "
+                    "no other job use it, and resume",
+                    id.epoch));
+  }
+  kept_ = {base->path};
+  superseded_.clear();
+  for (const Usable& one : all) {
+    if (one.header.run == base->header.run && one.path != base->path) superseded_.push_back(one.path);
+  }
+  start(session, nonce, base->header.run, base->header.reveals);
+  const CheckpointFile file = read(base->path);
+  return restored(session, file.header().layout, file.open(key_));
+}
+
+void CheckpointStore::save(const mpc::Session& session, const TrainingState& state) {
+  CheckpointHeader header{options_.job,     run_,  nonce_,           key_.name(),     inputs_, options_.rank,
+                          options_.parties, now(), layout_of(state), reveals(session)};
+  CheckpointContent content{{}, state.first_loss};
+  for (const auto* tensors : {&state.parameters, &state.optimiser.tensors}) {
+    for (const Tensor& tensor : *tensors) content.tensors.push_back(session.save(tensor.share()));
+  }
+  const fs::path path = options_.folder / fmt::format("{}epoch{:08}-{}-{}{}", prefix(), state.epochs, short_hex(nonce_),
+                                                      short_hex(inputs_), kEnding);
+  AtomicFile file(path);
+  file.write(encode_checkpoint(header, content, key_));
+  file.commit();
+  kept_.push_back(path);
+  while (std::ssize(kept_) > options_.keep) {
+    superseded_.push_back(kept_.front());
+    kept_.erase(kept_.begin());
+  }
+  remove(superseded_);
+}
+
+}  // namespace tacit::gnn

@@ -1,0 +1,83 @@
+// CheckpointStore — a party's checkpoints of one job, in a folder of its own.
+//
+// Which of them may be resumed from is for all parties to say: agree_on_checkpoint (resume.h). Parties run in lock
+// step: none completes an epoch before all have begun it, and so have kept what was to be kept before. So they are
+// never further apart than one checkpoint, and who keeps the newest two, and what it resumed from until there are two
+// newer ones, always has one that all others have.
+// Thread: the session's.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "gnn/checkpoint/checkpoint_file.h"
+#include "gnn/checkpoint/reveal_ledger.h"
+
+namespace tacit::gnn {
+
+struct StoreOptions {
+  std::filesystem::path folder;               // made, with mode 0700, if it is not there
+  std::string key;                            // file of this party's storage key
+  mpc::Digest job{};                          // hash of what all sessions of a run must have alike
+  std::vector<std::filesystem::path> inputs;  // this party's own files
+  int rank = 0;
+  int parties = 1;
+  int keep = 2;  // checkpoints, at least 2
+};
+
+// What can be resumed from.
+struct ResumePoint {
+  CheckpointId id;  // at the dealer: no nonce
+  StateLayout layout;
+};
+
+class CheckpointStore {
+ public:
+  // Throws ConfigError: the key, an input file, the folder.
+  explicit CheckpointStore(StoreOptions options);
+
+  // Every file is read and verified. A file that is refused is told, in a sentence, and passed over.
+  struct Found {
+    std::vector<ResumePoint> usable;   // newest first
+    std::vector<std::string> refused;  // names nobody's data, but this rank's paths
+  };
+  Found find() const;
+
+  // Once in each session, before anything is revealed. The store must outlive the session's reveals.
+  void begin(mpc::Session& session, const mpc::Nonce& nonce);  // a new run
+  TrainingState resume(mpc::Session& session, const mpc::Nonce& nonce, const CheckpointId& id);
+
+  // On disk when it returns; older ones of the run are gone.
+  void save(const mpc::Session& session, const TrainingState& state);
+
+  // In all sessions of the run.
+  std::vector<mpc::Reveal> reveals(const mpc::Session& session) const { return ledger_.total(session.reveals()); }
+
+  // One file. Throws ConfigError: as CheckpointFile, or it is not this party's, or of another job.
+  CheckpointFile read(const std::filesystem::path& file) const;
+
+ private:
+  struct Usable {
+    std::filesystem::path path;
+    CheckpointHeader header;
+  };
+  std::vector<Usable> usable(std::vector<std::string>& refused) const;
+  void start(mpc::Session& session, const mpc::Nonce& nonce, const mpc::Nonce& run,
+             const std::vector<mpc::Reveal>& reveals);
+  std::string prefix() const;
+
+  StoreOptions options_;
+  mpc::StorageKey key_;
+  mpc::Digest inputs_;
+  mpc::Nonce run_{}, nonce_{};
+  RevealLedger ledger_;
+  std::vector<std::filesystem::path> kept_;        // of this session and what it resumed from, oldest first
+  std::vector<std::filesystem::path> superseded_;  // others of the run: they go when the next is kept
+};
+
+// The dealer's part of resume(), and what resume() does with what it has read: all ranks make the same calls.
+TrainingState restored(mpc::Session& session, const StateLayout& layout, const CheckpointContent& content);
+TrainingState restored_by_dealer(mpc::Session& session, const StateLayout& layout);
+
+}  // namespace tacit::gnn

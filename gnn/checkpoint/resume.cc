@@ -1,0 +1,127 @@
+#include "gnn/checkpoint/resume.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "net/byte_fields.h"
+#include "net/collectives/collectives.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+constexpr std::size_t kMostAnnounced = 64;
+constexpr std::size_t kEntryBytes = 8 + sizeof(mpc::Nonce);
+constexpr std::uint64_t kNone = 0;          // instead of an epoch + 1, and of a layout's bytes
+constexpr std::uint64_t kRefused = ~kNone;  // instead of a layout's bytes
+
+using Announcement = std::vector<std::byte>;
+using Ids = std::vector<CheckpointId>;
+
+Announcement announcement_of(std::span<const ResumePoint> held) {
+  net::ByteWriter writer;
+  for (std::size_t i = 0; i < kMostAnnounced; ++i) {
+    const CheckpointId id = i < held.size() ? held[i].id : CheckpointId{};
+    writer.number(i < held.size() ? static_cast<std::uint64_t>(id.epoch) + 1 : kNone);
+    writer.raw(id.nonce);
+  }
+  return writer.take();
+}
+
+Ids parse(const Announcement& bytes) {
+  Ids ids;
+  net::ByteReader reader(bytes, "what a party said of its checkpoints");
+  for (std::size_t i = 0; i < kMostAnnounced; ++i) {
+    const auto next_epoch = reader.number<std::uint64_t>();
+    const auto nonce = reader.raw(sizeof(mpc::Nonce));
+    if (next_epoch == kNone) continue;
+    reader.require(next_epoch <= std::uint64_t{1} << 53, "an epoch in it is none");
+    CheckpointId& id = ids.emplace_back();
+    id.epoch = static_cast<std::int64_t>(next_epoch - 1);
+    std::memcpy(id.nonce.data(), nonce.data(), nonce.size());
+  }
+  return ids;
+}
+
+std::vector<Ids> exchange(net::Mesh& mesh, std::span<const ResumePoint> held) {
+  std::vector<Announcement> all(static_cast<std::size_t>(mesh.parties()), Announcement(kMostAnnounced * kEntryBytes));
+  all[static_cast<std::size_t>(mesh.rank())] = announcement_of(held);
+  const std::vector<net::Bytes> by_party(all.begin(), all.end());
+  net::Group group(mesh);
+  net::all_gather(group, by_party);
+  std::vector<Ids> ids;
+  for (const Announcement& one : all) ids.push_back(parse(one));
+  return ids;
+}
+
+std::optional<CheckpointId> newest_in_common(const std::vector<Ids>& by_party) {
+  for (const CheckpointId& id : by_party.front()) {
+    const bool common = std::all_of(by_party.begin(), by_party.end(),
+                                    [&](const Ids& ids) { return std::find(ids.begin(), ids.end(), id) != ids.end(); });
+    if (common) return id;
+  }
+  return std::nullopt;
+}
+
+[[noreturn]] void refuse(const std::string& how) {
+  throw ConfigError("there is nothing to resume from: " + how +
+                    ". Give every party the folder and the storage key that it trained with, or start afresh");
+}
+
+std::string how_it_is(const std::vector<Ids>& by_party) {
+  for (std::size_t rank = 0; rank < by_party.size(); ++rank) {
+    if (by_party[rank].empty()) return fmt::format("rank {} has no checkpoint of this job that it can use", rank);
+  }
+  return "every party has checkpoints of this job, but there is none that all have";
+}
+
+void tell_dealers(net::Mesh& mesh, std::uint64_t size, const std::string& layout) {
+  net::ByteWriter writer;
+  writer.number(size);
+  const std::vector<std::byte> first = writer.take();
+  for (int dealer = mesh.parties(); dealer < mesh.size(); ++dealer) {
+    mesh.channel(dealer).post(net::kMainStream, first);
+    if (!layout.empty()) mesh.channel(dealer).post(net::kMainStream, std::as_bytes(std::span(layout)));
+  }
+}
+
+std::optional<ResumePoint> hear_from_rank_0(net::Mesh& mesh, IfNone if_none) {
+  std::array<std::byte, 8> bytes{};
+  mesh.channel(0).receive(net::kMainStream, net::Bytes(bytes)).wait();
+  net::ByteReader reader(bytes, "what rank 0 said of checkpoints");
+  const auto size = reader.number<std::uint64_t>();
+  if (size == kRefused && if_none == IfNone::kRefuse) refuse("the parties hold no checkpoint in common");
+  if (size == kNone && if_none == IfNone::kStartAfresh) return std::nullopt;
+  reader.require(size > 0 && size <= kMostHeaderBytes, "its length is none");
+  std::string layout(size, '\0');
+  mesh.channel(0).receive(net::kMainStream, std::as_writable_bytes(std::span(layout))).wait();
+  ResumePoint point{{}, parse_layout(layout)};
+  point.id.epoch = point.layout.epochs;
+  return point;
+}
+
+}  // namespace
+
+std::optional<ResumePoint> agree_on_checkpoint(net::Mesh& mesh, std::span<const ResumePoint> held, IfNone if_none) {
+  mesh.set_step("looking for a checkpoint that all parties hold");
+  if (!mesh.world().is_party()) return hear_from_rank_0(mesh, if_none);
+  const std::vector<Ids> by_party = exchange(mesh, held);
+  const std::optional<CheckpointId> id = newest_in_common(by_party);
+  if (!id) {
+    if (mesh.rank() == 0) tell_dealers(mesh, if_none == IfNone::kRefuse ? kRefused : kNone, "");
+    if (if_none == IfNone::kRefuse) refuse(how_it_is(by_party));
+    return std::nullopt;
+  }
+  const auto point = std::find_if(held.begin(), held.end(), [&](const ResumePoint& one) { return one.id == *id; });
+  TACIT_CHECK(point != held.end());
+  if (mesh.rank() == 0) {
+    const std::string layout = encode(point->layout);
+    tell_dealers(mesh, layout.size(), layout);
+  }
+  return *point;
+}
+
+}  // namespace tacit::gnn

@@ -1,0 +1,41 @@
+// StorageKey — the key under which a party writes what it must find again: 32 bytes of its own, in a file with mode
+// 0600, wiped from memory when it goes. Digest — a hash of bytes, of which it is no secret what they are.
+//
+// From the key follow, by BLAKE2b under labels, three that never meet: one seals, one makes the key's public name, one
+// hashes the party's input files (a plain hash of them would let anybody who sees it try guesses).
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <span>
+#include <vector>
+
+#include "net/secret.h"
+
+namespace tacit::mpc {
+
+using Digest = std::array<std::byte, 32>;
+Digest digest_of(std::span<const std::byte> bytes);
+
+class StorageKey {
+ public:
+  // Throws ConfigError, with the remedy, for a file that others may read, or that holds no such key.
+  static StorageKey load(const std::string& path);
+  // Writes a new key with mode 0600. Never overwrites: ConfigError if the file exists.
+  static void make(const std::string& path);
+
+  Digest name() const;  // tells keys apart, and nothing about them
+
+  // Of all files' contents, in this order. Throws ConfigError for a file that cannot be read.
+  Digest digest_of_files(std::span<const std::filesystem::path> files) const;
+
+ private:
+  friend class Sealer;
+  friend class Unsealer;
+  explicit StorageKey(net::Secret key) : key_(std::move(key)) {}
+  net::Secret derived(const char* label) const;
+
+  net::Secret key_;
+};
+
+}  // namespace tacit::mpc
