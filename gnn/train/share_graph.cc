@@ -133,13 +133,14 @@ class Sharing {
     const mpc::Format whole_numbers{training_.top.ring_bits, 0};
     std::optional<Share> adjacency;
     for (int rank = 0; rank < session_.parties(); ++rank) {
-      if (agreement_.shapes.edges[static_cast<std::size_t>(rank)] < 0) continue;
+      if (agreement_.shapes.edges[static_cast<std::size_t>(rank)] == 0) continue;
       const GraphData* part = part_of_(rank);
       const Matrix mine = part == nullptr ? Matrix() : dense_adjacency(*part->edges, nodes);
       const Share share =
           session_.input(rank, {nodes, nodes}, whole_numbers, part == nullptr ? nullptr : &mine, "edges");
       adjacency = adjacency ? *adjacency + share : share;
     }
+    if (!adjacency) adjacency = session_.constant(Matrix::Zero(nodes, nodes), whole_numbers, "a graph without edges");
     GraphView::Propagators propagators;
     for (const LayerSpec& layer : training_.model.layers) {
       if (!layer.gathers() || propagators.contains(normalisation_of(layer))) continue;

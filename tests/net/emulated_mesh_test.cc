@@ -41,15 +41,16 @@ Transfer send(Mesh& mesh, int to, const Message& message) {
   return mesh.channel(to).send(kMainStream, ConstBytes(message));
 }
 
-// What was asked for, within 5 %, in the best of some tries: a busy machine only ever makes things later, and so does a
-// sanitizer, under which there is no upper limit.
+// What was asked for, in the best of some tries: never more than 5 % too early. A busy machine only ever makes things
+// later, so there are many tries and the upper limit is wider; under a sanitizer there is none.
 template <typename Measure>
 void expect_milliseconds(double expected, Measure measure, double tolerance = 0.05) {
   double best = measure().count();
-  for (int i = 0; i < 30 && best > expected * (1 + tolerance); ++i) best = std::min(best, measure().count());
+  constexpr double kBusy = 4;
+  for (int i = 0; i < 100 && best > expected * (1 + tolerance); ++i) best = std::min(best, measure().count());
   EXPECT_GE(best, expected * (1 - tolerance));
   if (kSlowdown == 1) {
-    EXPECT_LE(best, expected * (1 + tolerance));
+    EXPECT_LE(best, expected * (1 + kBusy * tolerance));
   }
 }
 

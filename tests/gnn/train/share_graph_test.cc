@@ -76,7 +76,8 @@ void expect_alike(const Events& events, const Events& twin) {
   ASSERT_EQ(events.back().readings.size(), twin.back().readings.size());
   for (std::size_t i = 0; i < events.back().readings.size(); ++i) {
     const double expected = twin.back().readings[i].value;
-    EXPECT_NEAR(events.back().readings[i].value, expected, 0.02 * expected) << i;
+    const bool counts = twin.back().readings[i].what.metric == Metric::kAccuracy;  // a node of fifty may go either way
+    EXPECT_NEAR(events.back().readings[i].value, expected, counts ? 0.06 : 0.02 * expected) << i;
   }
 }
 
