@@ -21,6 +21,12 @@ PlainLoss loss_of(const TrainingPlan& plan, const PlainData& data, const Matrix&
   return plain_cross_entropy(z, classes, data.split.train);
 }
 
+// What secret gradients are multiplied by (see loss.h).
+double scale_of(const TrainingPlan& plan, const PlainData& data) {
+  const auto rows = static_cast<double>(std::ssize(data.split.train));
+  return plan.objective == Objective::kCrossEntropy ? rows : rows * static_cast<double>(data.y.cols()) / 2;
+}
+
 }  // namespace
 
 double plain_metric(Metric metric, const Matrix& z, const Matrix& y, const Rows& rows) {
@@ -48,7 +54,7 @@ PlainTrainer::PlainTrainer(const TrainingPlan& plan, const PlainData& data)
       data_(data),
       model_(plan.model, data.x.cols(), data.graph, initial_parameters(plan.model, data.x.cols(), plan.seed),
              plan.seed),
-      sgd_(plan.sgd) {}
+      optimiser_(plan.sgd, plan.adam) {}
 
 void PlainTrainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
   for (std::int64_t epoch = 1; epoch <= plan_.epochs; ++epoch) {
@@ -56,7 +62,7 @@ void PlainTrainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
     event.epoch = epoch;
     const PlainLoss loss = loss_of(plan_, data_, model_.forward(data_.x, Pass::kTraining));
     event.loss = loss.value;
-    sgd_.step(model_.parameters(), model_.backward(loss.gradient), plan_.rate);
+    optimiser_.step(model_.parameters(), model_.backward(loss.gradient), plan_.rate, scale_of(plan_, data_));
     if (epoch == plan_.epochs || (plan_.evaluate_every > 0 && epoch % plan_.evaluate_every == 0)) {
       const Matrix z = predictions();
       for (const Revealed& what : plan_.metrics) {

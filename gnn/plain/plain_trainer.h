@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "gnn/plain/plain_model.h"
-#include "gnn/plain/plain_sgd.h"
+#include "gnn/plain/plain_optimiser.h"
 #include "gnn/train/trainer.h"
 
 namespace tacit::gnn {
@@ -29,7 +29,7 @@ class PlainTrainer {
   TrainingPlan plan_;
   PlainData data_;
   PlainModel model_;
-  PlainSgd sgd_;
+  PlainOptimiser optimiser_;
 };
 
 // Of predictions and what they should be, over these rows.

@@ -115,6 +115,20 @@ std::vector<Tensor> Arithmetic::matmul(std::span<const Product> products) {
   return results;
 }
 
+std::vector<Tensor> Arithmetic::squares(std::span<const Tensor> tensors, double bound) {
+  std::vector<Tensor> to_lift;
+  for (const Tensor& x : tensors) {
+    if (mpc::room_for(2 * x.format().fraction_bits, bound) > x.format().ring_bits) to_lift.push_back(x);
+  }
+  lift(to_lift);
+  mask(tensors);
+  std::vector<Tensor> results;
+  for (const Tensor& x : tensors) {
+    results.emplace_back(session_.product(masked(x), masked(x)), bound, x.name() + " squared");
+  }
+  return results;
+}
+
 Tensor Arithmetic::matmul(const mpc::SparseMatrix& m, const Tensor& x, double bound, std::string name) {
   const Level left{"a public matrix", {mpc::kWordBits, m.fraction_bits}, bound};
   const auto plan_of = [&] { return planner_.product(name, left, x.level(), m.shape.cols, bound); };

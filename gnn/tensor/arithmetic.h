@@ -36,6 +36,9 @@ class Arithmetic {
   std::vector<Tensor> matmul(std::span<const Product> products);
   Tensor matmul(const Product& product) { return matmul(std::span(&product, 1)).front(); }
 
+  // Element by element, |x²| <= bound, with all fraction bits that it gains. One round for what is not masked.
+  std::vector<Tensor> squares(std::span<const Tensor> tensors, double bound);
+
   // By a public matrix: no round, but one where x must be lifted first.
   Tensor matmul(const mpc::SparseMatrix& m, const Tensor& x, double bound, std::string name);
   Tensor product(const mpc::PublicMatrix& m, const Tensor& x, double bound, std::string name);

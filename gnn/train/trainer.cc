@@ -25,6 +25,11 @@ std::unique_ptr<Loss> loss_of(Objective objective, Arithmetic& arithmetic, const
   return std::make_unique<MeanSquaredError>(arithmetic, y, labelled);
 }
 
+std::unique_ptr<Optimiser> optimiser_of(const TrainingPlan& plan) {
+  if (plan.adam) return std::make_unique<Adam>(*plan.adam);
+  return std::make_unique<Sgd>(plan.sgd);
+}
+
 }  // namespace
 
 const Rows& rows_of(const Split& split, Part part) {
@@ -44,7 +49,7 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
       model_(plan.model, graph_.x.shape().cols, graph_.training, plan.seed),
       whole_model_(plan.model, graph_.x.shape().cols, graph_.whole, plan.seed),
       loss_(loss_of(plan.objective, arithmetic_, graph_)),
-      optimiser_(std::make_unique<Sgd>(plan.sgd)) {
+      optimiser_(optimiser_of(plan)) {
   const std::vector<NamedMatrix> initial = initial_parameters(plan.model, graph_.x.shape().cols, plan.seed);
   const std::vector<Parameter*> parameters = model_.parameters();
   for (std::size_t i = 0; i < parameters.size(); ++i) {

@@ -1,9 +1,11 @@
 // TrainingPlan — how a model is trained, as the job says it. Public, and the same at every rank.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "gnn/model/model_spec.h"
+#include "gnn/optimiser/adam.h"
 #include "gnn/optimiser/sgd.h"
 #include "gnn/train/metric.h"
 #include "mpc/session/session.h"
@@ -33,6 +35,7 @@ struct TrainingPlan {
   Ranges ranges;
   Objective objective = Objective::kSquaredError;
   SgdOptions sgd;
+  std::optional<AdamOptions> adam;  // instead of sgd
   double rate = 0.1;
   std::int64_t epochs = 100;
   std::uint64_t seed = 1;  // of initial weights and dropout

@@ -141,6 +141,21 @@ Share columns(const Share& a, std::int64_t begin, std::int64_t end) {
   return picked(a, {a.shape().rows, end - begin}, [=](std::int64_t r, std::int64_t c) { return r * cols + begin + c; });
 }
 
+Share reshaped(const Share& a, Shape shape) {
+  TACIT_CHECK(shape.size() == a.shape().size());
+  return made_of(a, shape, a.format(), [&](RingTensor& out) {
+    const RingTensor& words = Inside::words(a);
+    std::copy(words.words().begin(), words.words().end(), out.words().begin());
+  });
+}
+
+Share beside(std::span<const Share> shares) {
+  TACIT_CHECK(!shares.empty());
+  Share all = shares.front();
+  for (const Share& share : shares.subspan(1)) all = beside(all, share);
+  return all;
+}
+
 Share beside(const Share& left, const Share& right) {
   TACIT_CHECK(left.shape().rows == right.shape().rows);
   const std::int64_t a = left.shape().cols, b = right.shape().cols;

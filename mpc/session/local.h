@@ -37,6 +37,9 @@ Masked repeat_cols(const Masked& column, std::int64_t cols);
 // The columns begin … end-1; shares next to each other.
 Share columns(const Share& a, std::int64_t begin, std::int64_t end);
 Share beside(const Share& left, const Share& right);
+Share beside(std::span<const Share> shares);
+// The same elements, row after row, in another shape of as many.
+Share reshaped(const Share& a, Shape shape);
 
 // A public matrix times a share, in either order, or element by element: the fraction bits of both. The dealer may pass
 // any matrix of the same shape and fraction bits: it need not know it.

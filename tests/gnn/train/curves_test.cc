@@ -92,6 +92,31 @@ TEST_P(Curves, RevealWhatThePlanLists) {
   });
 }
 
+Sample communities_by_adam() {
+  Sample sample = communities_sample();
+  sample.plan.rate = 0.02;
+  sample.plan.adam = AdamOptions{.weight_decay = 5e-4};
+  sample.plan.epochs = 60;
+  return sample;
+}
+
+TEST(Adam, FollowsTheTwin) {
+  const Sample sample = communities_by_adam();
+  const Events twin = plain_run(sample);
+  EXPECT_LT(*twin.back().loss, *twin.front().loss / 2);
+  mpc::ClearSession clear;
+  EXPECT_LE(largest_difference(secret_run(clear, sample), twin), 2e-2);
+  EXPECT_TRUE(clear.range_violations().empty());
+  for (const int parties : {2, 3}) {
+    mpc::run_parties(parties, [&](mpc::Session& session, int rank) {
+      const Events events = secret_run(session, sample);
+      if (rank == 0) {
+        EXPECT_LE(largest_difference(events, twin), 2e-2);
+      }
+    });
+  }
+}
+
 TEST(Divergence, EndsTheJobAtTheRanksThatSeeTheLoss) {
   Sample sample = public_sensors();
   sample.plan.rate = 8;

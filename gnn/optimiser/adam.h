@@ -1,0 +1,48 @@
+// Adam — steps of a size that each element's past gradients set, as Kingma and Ba define them:
+//   g = gradient + decay·w;  m += (1 - beta1)(g - m);  v += (1 - beta2)(g² - v)
+//   w -= rate · m' / sqrt(v' + epsilon²),  m' = m / (1 - beta1^t),  v' = v / (1 - beta2^t)
+//
+// All of it on gradients times the loss' scale: steps are the same, and epsilon counts in that scale, too. It is inside
+// the root, and at least 2^-4, since the inverse root is good for 2^-8 … 2^12 (mpc/functions/reciprocal.h).
+//
+// Requires    |g| < 64, times the scale; a top ring of 64 bits with at most 14 fraction bits, or 56 with 12
+// Rounds      9 a step: g is lifted and masked, m and v lifted, 4 for the root, 1 for the product, w is lifted
+#pragma once
+
+#include <vector>
+
+#include "gnn/optimiser/optimiser.h"
+
+namespace tacit::gnn {
+
+struct AdamOptions {
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double epsilon = 0.0625;  // times the loss' scale
+  double weight_decay = 0;
+};
+
+class Adam final : public Optimiser {
+ public:
+  // Throws ConfigError that names the option and what is allowed.
+  explicit Adam(const AdamOptions& options);
+
+  void step(Arithmetic& arithmetic, std::span<Parameter* const> parameters, const Step& step) override;
+  OptimiserState state() const override;
+  void restore(OptimiserState state, std::span<Parameter* const> parameters) override;
+
+  static constexpr double kLargestGradient = 64;
+
+ private:
+  std::vector<Tensor> gradients(Arithmetic& arithmetic, std::span<Parameter* const> parameters, double scale) const;
+  void move_moments(Arithmetic& arithmetic, const std::vector<Tensor>& gradients);
+  // rate · m' / sqrt(v' + epsilon²), with the fraction bits of a master copy.
+  std::vector<Tensor> steps_of(Arithmetic& arithmetic, double rate) const;
+
+  AdamOptions options_;
+  std::int64_t steps_ = 0;
+  std::vector<Tensor> masters_;         // none before the first step
+  std::vector<Tensor> first_, second_;  // m and v, in the top ring; v with twice the fraction bits
+};
+
+}  // namespace tacit::gnn
