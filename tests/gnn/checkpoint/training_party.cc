@@ -62,6 +62,7 @@ void train_as_party(net::Mesh& mesh, const Sample& sample, const std::filesystem
       say(fmt::format("resumed from epoch {}", point->id.epoch));
     } else {
       store.begin(session, session.nonce());
+      say("afresh");
     }
     trainer.on_checkpoint([&](const TrainingState& state) { store.save(session, state); });
   };
