@@ -10,7 +10,6 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -18,6 +17,7 @@
 #include "gnn/data/graph_file.h"
 #include "gnn/data/graph_npz.h"
 #include "gnn/data/part_check.h"
+#include "gnn/data/preparation.h"
 #include "gnn/data/sensors.h"
 #include "gnn/data/split.h"
 #include "gnn/plain/plain_trainer.h"
@@ -125,29 +125,15 @@ void run_rank(const RankFlags& flags) {
   for (const mpc::Reveal& reveal : session.reveals()) fmt::print("  {} x {}\n", reveal.count, reveal.reason);
 }
 
-Rows rows_where(const NodeMask& mask) {
-  Rows rows;
-  for (std::size_t i = 0; i < mask.size(); ++i) {
-    if (mask[i]) rows.push_back(static_cast<std::int64_t>(i));
-  }
-  return rows;
-}
-
-Matrix standardised(const Matrix& m) {
-  const Matrix centred = m.rowwise() - m.colwise().mean();
-  const Eigen::RowVectorXd deviation = (centred.colwise().squaredNorm() / static_cast<double>(m.rows())).cwiseSqrt();
-  return centred.array().rowwise() / deviation.array();
-}
-
 void run_twin(const std::string& file) {
   const GraphData whole = read_graph(file);
   const Adjacency adjacency = normalised(*whole.edges, whole.nodes, Normalisation::kSymmetric);
   const Matrix& y = *whole.targets;
-  const double unit = std::sqrt((y.array() - y.mean()).square().mean());
+  const double unit = deviations(y)(0);
   PlainTrainer trainer(training_plan(), {standardised(*whole.x),
                                          standardised(y),
                                          {&adjacency, nullptr},
-                                         {rows_where(*whole.train_mask), {}, rows_where(*whole.test_mask)}});
+                                         {rows_where(whole.train_mask), {}, rows_where(whole.test_mask)}});
   trainer.run([&](const EpochEvent& event) {
     for (const EpochEvent::Reading& reading : event.readings) {
       fmt::print("{} {} {:.2f} ug/m3\n", name_of(reading.what.part), name_of(reading.what.metric),

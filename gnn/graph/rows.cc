@@ -11,6 +11,14 @@ Rows all_rows(std::int64_t count) {
   return rows;
 }
 
+Rows rows_where(const std::optional<NodeMask>& mask) {
+  Rows rows;
+  for (std::size_t i = 0; mask && i < mask->size(); ++i) {
+    if ((*mask)[i]) rows.push_back(static_cast<std::int64_t>(i));
+  }
+  return rows;
+}
+
 Rows positions(const Rows& of, const Rows& among) {
   Rows found;
   for (const std::int64_t row : of) {

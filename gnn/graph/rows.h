@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "gnn/data/graph_data.h"
 #include "mpc/kernels/sparse.h"
 
 namespace tacit::gnn {
@@ -11,6 +13,7 @@ namespace tacit::gnn {
 using Rows = std::vector<std::int64_t>;
 
 Rows all_rows(std::int64_t count);
+Rows rows_where(const std::optional<NodeMask>& mask);  // none without a mask
 // Where each of them is among others that hold them all.
 Rows positions(const Rows& of, const Rows& among);
 

@@ -9,14 +9,6 @@ namespace tacit::gnn {
 
 namespace {
 
-Rows rows_where(const std::optional<NodeMask>& mask) {
-  Rows rows;
-  for (std::size_t i = 0; mask && i < mask->size(); ++i) {
-    if ((*mask)[i]) rows.push_back(static_cast<std::int64_t>(i));
-  }
-  return rows;
-}
-
 void check_supported(const DataPlan& data) {
   using Kind = PartOwnership::Kind;
   if (data.ownership.masks.kind != Kind::kPublic) {

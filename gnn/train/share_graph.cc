@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "gnn/data/preparation.h"
 #include "gnn/graph/dense_propagator.h"
 #include "gnn/graph/secret_adjacency.h"
 #include "mpc/session/local.h"
@@ -13,25 +14,6 @@ namespace {
 
 using Kind = PartOwnership::Kind;
 using mpc::Share;
-
-constexpr double kLeastDeviation = 1e-9;  // of a column that says anything
-
-Eigen::RowVectorXd deviations(const Matrix& columns) {
-  const Eigen::RowVectorXd mean = columns.colwise().mean();
-  const auto rows = static_cast<double>(columns.rows());
-  return ((columns.rowwise() - mean).colwise().squaredNorm() / rows).cwiseSqrt().cwiseMax(kLeastDeviation);
-}
-
-Matrix standardised(const Matrix& columns) {
-  const Eigen::RowVectorXd mean = columns.colwise().mean();
-  return (columns.rowwise() - mean).array().rowwise() / deviations(columns).array();
-}
-
-Matrix one_hot(const std::vector<std::int64_t>& classes, std::int64_t count) {
-  Matrix y = Matrix::Zero(std::ssize(classes), count);
-  for (std::size_t i = 0; i < classes.size(); ++i) y(static_cast<Eigen::Index>(i), classes[i]) = 1;
-  return y;
-}
 
 class Sharing {
  public:

@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "gnn/data/preparation.h"
 #include "gnn/loss/cross_entropy.h"
 #include "gnn/loss/mean_squared_error.h"
 #include "gnn/plain/plain_loss.h"
@@ -30,12 +31,6 @@ Classes classes_of(std::int64_t count) {
   Classes classes;
   for (std::int64_t node = 0; node < kNodes; ++node) classes.push_back(node * 7 % count);
   return classes;
-}
-
-Matrix one_hot(const Classes& classes, std::int64_t count) {
-  Matrix y = Matrix::Zero(kNodes, count);
-  for (std::int64_t node = 0; node < kNodes; ++node) y(node, classes[static_cast<std::size_t>(node)]) = 1;
-  return y;
 }
 
 void expect_finite_differences(const Matrix& z, const std::function<PlainLoss(const Matrix&)>& loss) {

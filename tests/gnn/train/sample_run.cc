@@ -4,33 +4,13 @@
 #include <cmath>
 
 #include "gnn/data/communities.h"
+#include "gnn/data/preparation.h"
 #include "gnn/data/sensors.h"
 #include "gnn/graph/dense_propagator.h"
 
 namespace tacit::gnn {
 
 namespace {
-
-Matrix standardised(const Matrix& m) {
-  const Eigen::RowVectorXd mean = m.colwise().mean();
-  Matrix centred = m.rowwise() - mean;
-  const Eigen::RowVectorXd deviation = (centred.colwise().squaredNorm() / static_cast<double>(m.rows())).cwiseSqrt();
-  return centred.array().rowwise() / deviation.array().max(1e-9);
-}
-
-Rows rows_where(const std::optional<NodeMask>& mask) {
-  Rows rows;
-  for (std::size_t i = 0; mask && i < mask->size(); ++i) {
-    if ((*mask)[i]) rows.push_back(static_cast<std::int64_t>(i));
-  }
-  return rows;
-}
-
-Matrix one_hot(const std::vector<std::int64_t>& classes) {
-  Matrix y = Matrix::Zero(std::ssize(classes), *std::max_element(classes.begin(), classes.end()) + 1);
-  for (std::size_t i = 0; i < classes.size(); ++i) y(static_cast<Eigen::Index>(i), classes[i]) = 1;
-  return y;
-}
 
 // As Kipf and Welling: every row of features sums to 1.
 Matrix row_normalised(const Matrix& x) { return x.array().colwise() / x.rowwise().sum().array().max(1); }
@@ -42,7 +22,8 @@ Sample sample_of(const GraphData& data, const TrainingPlan& plan, GraphKind grap
   sample.plan = plan;
   sample.graph = graph;
   sample.x = data.sparse_x ? row_normalised(data.sparse_x->dense()) : standardised(*data.x);
-  sample.y = data.classes ? one_hot(*data.classes) : standardised(*data.targets);
+  sample.y = data.classes ? one_hot(*data.classes, 1 + *std::max_element(data.classes->begin(), data.classes->end()))
+                          : standardised(*data.targets);
   sample.edges = *data.edges;
   sample.symmetric = normalised(*data.edges, data.nodes, Normalisation::kSymmetric);
   sample.mean = normalised(*data.edges, data.nodes, Normalisation::kMean);

@@ -1,0 +1,28 @@
+#include "gnn/data/preparation.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+constexpr double kLeastDeviation = 1e-9;
+
+}  // namespace
+
+Eigen::RowVectorXd deviations(const Matrix& columns) {
+  const Eigen::RowVectorXd mean = columns.colwise().mean();
+  const auto rows = static_cast<double>(columns.rows());
+  return ((columns.rowwise() - mean).colwise().squaredNorm() / rows).cwiseSqrt().cwiseMax(kLeastDeviation);
+}
+
+Matrix standardised(const Matrix& columns) {
+  const Eigen::RowVectorXd mean = columns.colwise().mean();
+  return (columns.rowwise() - mean).array().rowwise() / deviations(columns).array();
+}
+
+Matrix one_hot(const std::vector<std::int64_t>& classes, std::int64_t count) {
+  Matrix y = Matrix::Zero(std::ssize(classes), count);
+  for (std::size_t i = 0; i < classes.size(); ++i) y(static_cast<Eigen::Index>(i), classes[i]) = 1;
+  return y;
+}
+
+}  // namespace tacit::gnn

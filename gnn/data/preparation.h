@@ -1,0 +1,15 @@
+// What an owner does with its data before they are shared: whole columns to mean 0 and deviation 1, classes to columns.
+#pragma once
+
+#include "gnn/data/graph_data.h"
+
+namespace tacit::gnn {
+
+// Of each column; a column that says nothing has next to none, not zero.
+Eigen::RowVectorXd deviations(const Matrix& columns);
+Matrix standardised(const Matrix& columns);
+
+// 1 in the column of each node's class, 0 elsewhere.
+Matrix one_hot(const std::vector<std::int64_t>& classes, std::int64_t count);
+
+}  // namespace tacit::gnn
