@@ -83,6 +83,10 @@ DataAgreement agree_on_data(net::Mesh& mesh, const DataPlan& data, const Trainin
   }
   if (own == nullptr) {
     const std::vector<std::int64_t>& numbers = all[0];
+    for (const std::int64_t number : numbers) {
+      if (number >= 0 && number <= agreement.shapes.nodes) continue;
+      throw ProtocolError("rank 0 announced a number of nodes that the graph does not have", 0);
+    }
     std::tie(agreement.train, agreement.validation, agreement.test) = std::tie(numbers[0], numbers[1], numbers[2]);
     const auto first = numbers.begin() + 3, second = first + static_cast<std::ptrdiff_t>(views);
     agreement.training_sizes.assign(first, second);

@@ -6,6 +6,7 @@
 #include "gnn/data/communities.h"
 #include "gnn/data/sensors.h"
 #include "gnn/data/split.h"
+#include "net/collectives/tell_all.h"
 #include "tests/gnn/train/sample_run.h"
 
 namespace tacit::gnn {
@@ -125,6 +126,27 @@ TEST(SharedCommunities, WithRowsAtEveryPartyTrainLikeTheTwinOnTheWhole) {
   sample.x = *job.whole.x;
   const Events twin = plain_run(sample);
   for (const int parties : {2, 3}) expect_alike(party_run(job, parties), twin);
+}
+
+// The dealer makes rows of what it is told; a party of its own could tell it anything.
+TEST(Agreement, OfTheDealerRefusesNumbersOfNodesThatCannotBe) {
+  const Job job = sensors_job("rank 0", "public", "rank 1");
+  net::run_ranks(net::mesh_kind("Memory").make(2, 1), [&](net::Mesh& mesh) {
+    if (!mesh.world().is_party()) {
+      EXPECT_THROW(agree_on_data(mesh, job.data, job.training, nullptr), ProtocolError);
+      return;
+    }
+    const GraphData part = part_of(job.whole, job.data.ownership, mesh.rank(), 2);
+    const auto tell = [&](auto own) {
+      std::vector<decltype(own)> all(3, own);
+      std::vector<net::Bytes> bytes;
+      for (auto& one : all) bytes.push_back(std::as_writable_bytes(std::span(one)));
+      net::tell_all(mesh, bytes);
+    };
+    tell(std::vector{held_shapes(part)});
+    const std::size_t views = 2 * (job.training.model.layers.size() + 1);
+    tell(std::vector<std::int64_t>(3 + views, std::int64_t{1} << 40));
+  });
 }
 
 TEST(Agreement, RefusesWhatCannotBeStandardised) {
