@@ -110,7 +110,8 @@ std::string LevelPlanner::text() const {
 }
 
 void LevelPlanner::note(const Level& level, std::string how) {
-  lines_.push_back({level.name, level.format, level.bound, std::move(how)});
+  Line line{level.name, level.format, level.bound, std::move(how)};
+  if (std::find(lines_.begin(), lines_.end(), line) == lines_.end()) lines_.push_back(std::move(line));
 }
 
 }  // namespace tacit::mpc

@@ -66,7 +66,7 @@ class LevelPlanner {
   // The widest comparison that is needed: hi such that |x| < 2^(hi-1) units. The level must fit.
   static int comparison_bits(const Level& level);
 
-  // The decisions so far, one line each, for `tacit plan`.
+  // The decisions so far, one line each, however often each was taken; for `tacit plan`.
   std::string text() const;
 
  private:
@@ -80,6 +80,8 @@ class LevelPlanner {
     Format format;
     double bound;
     std::string how;
+
+    bool operator==(const Line&) const = default;
   };
   std::vector<Line> lines_;
 };

@@ -43,6 +43,13 @@ Held<RingTensor> repeated(const Held<RingTensor>& column, std::int64_t cols) {
   return out;
 }
 
+Held<RingTensor> multiplied(const PublicMatrix& m, const Held<RingTensor>& x, Workers& workers) {
+  if (x == nullptr) return nullptr;
+  auto out = std::make_shared<RingTensor>(x->shape(), x->bits());
+  multiply(m.words(), *x, *out, workers);
+  return out;
+}
+
 Share with_units(const Share& a, std::uint64_t units, Workers& workers) {
   return made_of(a, a.shape(), a.format(),
                  [&](RingTensor& out) { add_constant(Inside::words(a), units, out, workers); });
@@ -189,6 +196,12 @@ Share product(const PublicMatrix& m, const Share& x, Workers& workers) {
   TACIT_CHECK(m.shape() == x.shape());
   const Format format{x.ring_bits(), x.fraction_bits() + m.fraction_bits()};
   return made_of(x, x.shape(), format, [&](RingTensor& out) { multiply(m.words(), Inside::words(x), out, workers); });
+}
+
+Masked product(const PublicMatrix& m, const Masked& x, Workers& workers) {
+  TACIT_CHECK(m.shape() == x.shape() && !Inside::transposed(x));
+  return Inside::masked(x.shape(), {x.ring_bits(), x.fraction_bits() + m.fraction_bits()},
+                        multiplied(m, Inside::held_public(x), workers), multiplied(m, Inside::held_mask(x), workers));
 }
 
 Share matmul(const SparseMatrix& m, const Share& x, Workers& workers) {

@@ -47,6 +47,10 @@ Share matmul(const PublicMatrix& m, const Share& x, Workers& workers);
 Share matmul(const Share& x, const PublicMatrix& m, Workers& workers);
 Share product(const PublicMatrix& m, const Share& x, Workers& workers);
 
+// The masked form of such a product, element by element, from that of x: nothing is opened anew. Here the dealer must
+// pass the same matrix: the mask is multiplied too.
+Masked product(const PublicMatrix& m, const Masked& x, Workers& workers);
+
 // A public sparse matrix times a share: the fraction bits of both.
 Share matmul(const SparseMatrix& m, const Share& x, Workers& workers);
 

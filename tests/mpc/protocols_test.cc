@@ -336,6 +336,24 @@ TEST_P(Protocol, PublicMatricesTimesSharesCostNothing) {
   EXPECT_EQ(revealed_in_the_clear(program), expected);
 }
 
+TEST_P(Protocol, PublicMatricesTimesWhatIsMaskedOpenNothingAnew) {
+  const Matrix m = sample({6, 5}, 50, 1) / 4, x = sample({6, 5}, 1000, 2) / 8, y = sample({6, 3}, 1000, 3) / 8;
+  const PublicMatrix factors(m, 2, "m");
+  const auto program = [&](Session& s) {
+    const std::vector<Share> both{shared(s, x, {56, 3}), shared(s, y, {64, 3}, s.parties() - 1)};
+    const std::vector<Masked> masked = s.mask(both);
+    const Cost before = s.stated();
+    const Masked scaled = product(factors, masked[0], s.workers());
+    EXPECT_EQ(s.stated(), before);
+    // With another mask, and with the mask that it is made of.
+    return beside(s.matmul(scaled.transposed(), masked[1]), s.matmul(scaled.transposed(), masked[0]));
+  };
+  Matrix expected(5, 8);
+  expected << m.cwiseProduct(x).transpose() * y, m.cwiseProduct(x).transpose() * x;
+  EXPECT_EQ(revealed_by_parties(parties(), program), expected);
+  EXPECT_EQ(revealed_in_the_clear(program), expected);
+}
+
 TEST(Protocols, RunOverEveryMeshAndEveryWayToOpen) {
   const Matrix x = sample({20, 30}, 1000, 1), y = sample({30, 10}, 1000, 2);
   const auto program = [&](Session& s) {
