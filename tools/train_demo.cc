@@ -21,11 +21,8 @@
 #include "gnn/data/sensors.h"
 #include "gnn/data/split.h"
 #include "gnn/plain/plain_trainer.h"
-#include "gnn/train/share_graph.h"
+#include "gnn/run/training_run.h"
 #include "mpc/kernels/freed_memory.h"
-#include "mpc/session/dealer_session.h"
-#include "mpc/session/party_session.h"
-#include "net/collectives/calibrate.h"
 #include "net/connect.h"
 #include "net/rendezvous/environment.h"
 
@@ -91,49 +88,37 @@ void show(const EpochEvent& event, Clock::time_point begin) {
   std::fflush(stdout);
 }
 
-void train(net::Mesh& mesh, mpc::Session& session, const DataAgreement& agreement, const GraphData* own) {
-  const PartOf part = [&](int rank) { return rank == mesh.rank() ? own : nullptr; };
-  const auto begin = Clock::now();
-  Trainer trainer(session, training_plan(), share_graph(session, data_plan(), training_plan(), agreement, part));
-  trainer.run([&](const EpochEvent& event) {
-    if (mesh.rank() == 0) show(event, begin);
-  });
-}
-
 void run_rank(const RankFlags& flags) {
   mpc::keep_freed_memory();
   const std::unique_ptr<net::Mesh> mesh = join(flags);
-  if (!mesh->world().is_party()) {
-    const DataAgreement agreement = agree_on_data(*mesh, data_plan(), training_plan(), nullptr);
-    mpc::DealerSession session(*mesh);
-    train(*mesh, session, agreement, nullptr);
-    session.flush();
-    mesh->close();
-    return;
+  const bool party = mesh->world().is_party();
+  std::optional<GraphData> own;
+  if (party) {
+    own = read_graph(flags.data);
+    check_part(*own, data_plan().ownership, mesh->rank(), mesh->parties(), flags.data);
   }
-  const GraphData own = read_graph(flags.data);
-  check_part(own, data_plan().ownership, mesh->rank(), mesh->parties(), flags.data);
-  const DataAgreement agreement = agree_on_data(*mesh, data_plan(), training_plan(), &own);
-  net::Group group(*mesh);
-  mpc::PartySession session(*mesh, net::calibrate_all_reduce(group).plan);
+  const auto begin = Clock::now();
   const net::Traffic before = mesh->traffic();
-  train(*mesh, session, agreement, &own);
+  RunOptions options;
+  if (mesh->rank() == 0) options.on_epoch = [&](const EpochEvent& event) { show(event, begin); };
+  const RunResult result = run_training(*mesh, data_plan(), training_plan(), own ? &*own : nullptr, options);
   const net::Traffic traffic = mesh->traffic() - before;
   mesh->close();
   if (mesh->rank() != 0) return;
   fmt::print("what rank 0 sent and received:\n{}\nrevealed:\n", net::format_table(traffic, 0));
-  for (const mpc::Reveal& reveal : session.reveals()) fmt::print("  {} x {}\n", reveal.count, reveal.reason);
+  for (const mpc::Reveal& reveal : result.reveals) fmt::print("  {} x {}\n", reveal.count, reveal.reason);
 }
 
 void run_twin(const std::string& file) {
   const GraphData whole = read_graph(file);
-  const Adjacency adjacency = normalised(*whole.edges, whole.nodes, Normalisation::kSymmetric);
-  const Matrix& y = *whole.targets;
-  const double unit = deviations(y)(0);
+  const double unit = deviations(*whole.targets)(0);
   PlainTrainer trainer(training_plan(), {standardised(*whole.x),
-                                         standardised(y),
-                                         {&adjacency, nullptr},
-                                         {rows_where(whole.train_mask), {}, rows_where(whole.test_mask)}});
+                                         standardised(*whole.targets),
+                                         *whole.edges,
+                                         rows_where(whole.train_mask),
+                                         {},
+                                         rows_where(whole.test_mask),
+                                         data_plan().private_graph()});
   trainer.run([&](const EpochEvent& event) {
     for (const EpochEvent::Reading& reading : event.readings) {
       fmt::print("{} {} {:.2f} ug/m3\n", name_of(reading.what.part), name_of(reading.what.metric),

@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kMagic("\x89TACIT\r\n", 8);
 constexpr std::size_t kPrefixBytes = 24;
 constexpr std::size_t kChecksumBytes = sizeof(mpc::Digest);
-constexpr std::int64_t kFirstLossBytes = 9;
+constexpr std::int64_t kSeenBytes = 2 * (1 + 8);
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 34;
 
 using ConstBytes = std::span<const std::byte>;
@@ -64,7 +64,7 @@ std::vector<std::byte> encode_checkpoint(const CheckpointHeader& header, const C
                                          const mpc::StorageKey& key) {
   const std::string encoded = encode(header);
   TACIT_CHECK(std::ssize(encoded) <= kMostHeaderBytes);
-  const std::int64_t sealed = mpc::sealed_bytes(kFirstLossBytes + header.layout.content_bytes());
+  const std::int64_t sealed = mpc::sealed_bytes(kSeenBytes + header.layout.content_bytes());
   net::ByteWriter writer;
   writer.raw(kMagic);
   writer.number(kCheckpointFormat);
@@ -74,10 +74,12 @@ std::vector<std::byte> encode_checkpoint(const CheckpointHeader& header, const C
   std::vector<std::byte> bytes = writer.take();
 
   mpc::Sealer sealer(key, bytes);
-  net::ByteWriter first_loss;
-  first_loss.number(static_cast<std::uint8_t>(content.first_loss.has_value()));
-  first_loss.number(std::bit_cast<std::uint64_t>(content.first_loss.value_or(0)));
-  sealer.append(first_loss.take());
+  net::ByteWriter seen;
+  for (const std::optional<double>& number : {content.seen.first_loss, content.seen.best}) {
+    seen.number(static_cast<std::uint8_t>(number.has_value()));
+    seen.number(std::bit_cast<std::uint64_t>(number.value_or(0)));
+  }
+  sealer.append(seen.take());
   for (const mpc::SavedShare& share : content.tensors) share.write_to(sealer);
   const std::vector<std::byte> secret = sealer.finish();
   TACIT_CHECK(std::ssize(secret) == sealed);
@@ -120,7 +122,7 @@ CheckpointFile CheckpointFile::parse(std::vector<std::byte> bytes, const std::fi
   } catch (const ProtocolError& error) {
     refuse(path, fmt::format("was altered: {}; {}", error.what(), kRemedy));
   }
-  const std::int64_t sealed = mpc::sealed_bytes(kFirstLossBytes + file.header_.layout.content_bytes());
+  const std::int64_t sealed = mpc::sealed_bytes(kSeenBytes + file.header_.layout.content_bytes());
   if (std::ssize(all) != static_cast<std::int64_t>(file.sealed_at_ + kChecksumBytes) + sealed) {
     refuse(path, fmt::format("was altered: its content is not of the length that its header states; {}", kRemedy));
   }
@@ -132,8 +134,8 @@ CheckpointContent CheckpointFile::open(const mpc::StorageKey& key) const {
   const ConstBytes all(bytes_);
   mpc::Unsealer unsealer(key, all.first(sealed_at_), all.subspan(sealed_at_, all.size() - sealed_at_ - kChecksumBytes));
   CheckpointContent content;
-  std::array<std::byte, static_cast<std::size_t>(kFirstLossBytes)> first_loss{};
-  bool whole = unsealer.read(first_loss);
+  std::array<std::byte, static_cast<std::size_t>(kSeenBytes)> seen{};
+  bool whole = unsealer.read(seen);
   for (const StateLayout::Entry& entry : header_.layout.tensors) {
     if (!whole) break;
     std::optional<mpc::SavedShare> share = mpc::SavedShare::read_from(unsealer, entry.shape, entry.format);
@@ -145,10 +147,12 @@ CheckpointContent CheckpointFile::open(const mpc::StorageKey& key) const {
                               "under another key; {}",
                               kRemedy));
   }
-  net::ByteReader reader(first_loss, "a checkpoint");
-  const bool seen = reader.number<std::uint8_t>() != 0;
-  const auto loss = std::bit_cast<double>(reader.number<std::uint64_t>());
-  if (seen) content.first_loss = loss;
+  net::ByteReader reader(seen, "a checkpoint");
+  for (std::optional<double>* number : {&content.seen.first_loss, &content.seen.best}) {
+    const bool was_seen = reader.number<std::uint8_t>() != 0;
+    const auto value = std::bit_cast<double>(reader.number<std::uint64_t>());
+    if (was_seen) *number = value;
+  }
   return content;
 }
 

@@ -2,8 +2,8 @@
 //
 //   magic, 8 bytes | format, 4 | bytes of the header, 4 | bytes in all, 8        little-endian
 //   header                                                                       CheckpointHeader, in the clear
-//   sealed content                                                               first loss | saved shares, as laid out
-//   checksum, 32 bytes                                                           BLAKE2b of all before
+//   sealed content                                                               what was seen | saved shares, as laid
+//   out checksum, 32 bytes                                                           BLAKE2b of all before
 //
 // Everything before the sealed content is its associated data. The checksum needs no key: it tells damage from a file
 // that is whole but somebody else's, or was altered on purpose.
@@ -19,7 +19,10 @@ inline constexpr std::uint32_t kCheckpointFormat = 1;
 
 struct CheckpointContent {
   std::vector<mpc::SavedShare> tensors;  // as in the header's layout
-  std::optional<double> first_loss;
+  struct Seen {                          // what was revealed to this rank
+    std::optional<double> first_loss, best;
+  };
+  Seen seen;
 };
 
 std::vector<std::byte> encode_checkpoint(const CheckpointHeader& header, const CheckpointContent& content,

@@ -49,11 +49,13 @@ StateLayout::Entry entry_from(const proto::Tensor& tensor) {
 }
 
 StateLayout layout_from(const proto::Layout& layout) {
-  require(is_count(layout.epochs()) && is_count(layout.training_passes()) && is_count(layout.optimiser_steps()),
+  require(is_count(layout.epochs()) && is_count(layout.training_passes()) && is_count(layout.optimiser_steps()) &&
+              is_count(layout.stale()),
           "a count in it is none");
   require(layout.tensors_size() <= kMostTensors, "it has too many tensors");
   require(layout.parameters() >= 0 && layout.parameters() <= layout.tensors_size(), "it lacks tensors");
-  StateLayout made{layout.epochs(), layout.training_passes(), layout.optimiser_steps(), layout.parameters(), {}};
+  StateLayout made{layout.epochs(),     layout.training_passes(), layout.optimiser_steps(),
+                   layout.parameters(), layout.stale(),           {}};
   std::int64_t content = 0;
   for (const proto::Tensor& tensor : layout.tensors()) {
     made.tensors.push_back(entry_from(tensor));
@@ -70,6 +72,7 @@ void fill(proto::Layout& to, const StateLayout& layout) {
   to.set_training_passes(layout.training_passes);
   to.set_optimiser_steps(layout.optimiser_steps);
   to.set_parameters(layout.parameters);
+  to.set_stale(layout.stale);
   for (const StateLayout::Entry& entry : layout.tensors) {
     proto::Tensor& tensor = *to.add_tensors();
     tensor.set_name(entry.name.substr(0, kMostText));
@@ -105,7 +108,9 @@ std::int64_t StateLayout::content_bytes() const {
 }
 
 StateLayout layout_of(const TrainingState& state) {
-  StateLayout layout{state.epochs, state.training_passes, state.optimiser.steps, std::ssize(state.parameters), {}};
+  StateLayout layout{state.epochs,          state.training_passes,
+                     state.optimiser.steps, std::ssize(state.parameters),
+                     state.progress.stale,  {}};
   for (const auto* tensors : {&state.parameters, &state.optimiser.tensors}) {
     for (const Tensor& tensor : *tensors) {
       layout.tensors.push_back({tensor.name(), tensor.shape(), tensor.format(), tensor.bound()});

@@ -28,6 +28,7 @@ struct StateLayout {
   std::int64_t training_passes = 0;
   std::int64_t optimiser_steps = 0;
   std::int64_t parameters = 0;  // so many of the tensors; the rest is the optimiser's
+  std::int64_t stale = 0;       // of early stopping
   std::vector<Entry> tensors;
 
   std::int64_t content_bytes() const;  // of all tensors' saved shares

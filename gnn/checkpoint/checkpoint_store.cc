@@ -70,7 +70,12 @@ void remove(std::vector<fs::path>& files) {
 
 TrainingState restored(mpc::Session& session, const StateLayout& layout, const CheckpointContent& content) {
   TACIT_CHECK(content.tensors.size() == layout.tensors.size());
-  TrainingState state{layout.epochs, layout.training_passes, {}, {{}, layout.optimiser_steps}, content.first_loss};
+  TrainingState state{layout.epochs,
+                      layout.training_passes,
+                      {},
+                      {{}, layout.optimiser_steps},
+                      {layout.stale, content.seen.best},
+                      content.seen.first_loss};
   for (std::size_t i = 0; i < layout.tensors.size(); ++i) {
     const StateLayout::Entry& entry = layout.tensors[i];
     auto& tensors = std::ssize(state.parameters) < layout.parameters ? state.parameters : state.optimiser.tensors;
@@ -179,7 +184,7 @@ TrainingState CheckpointStore::resume(mpc::Session& session, const mpc::Nonce& n
 void CheckpointStore::save(const mpc::Session& session, const TrainingState& state) {
   CheckpointHeader header{options_.job,     run_,  nonce_,           key_.name(),     inputs_, options_.rank,
                           options_.parties, now(), layout_of(state), reveals(session)};
-  CheckpointContent content{{}, state.first_loss};
+  CheckpointContent content{{}, {state.first_loss, state.progress.best}};
   for (const auto* tensors : {&state.parameters, &state.optimiser.tensors}) {
     for (const Tensor& tensor : *tensors) content.tensors.push_back(session.save(tensor.share()));
   }

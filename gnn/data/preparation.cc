@@ -19,6 +19,12 @@ Matrix standardised(const Matrix& columns) {
   return (columns.rowwise() - mean).array().rowwise() / deviations(columns).array();
 }
 
+Matrix with_rows_of_sum_1(const Matrix& x) {
+  Eigen::VectorXd sums = x.cwiseAbs().rowwise().sum();
+  for (double& sum : sums) sum = sum == 0 ? 1 : sum;
+  return x.array().colwise() / sums.array();
+}
+
 Matrix one_hot(const std::vector<std::int64_t>& classes, std::int64_t count) {
   Matrix y = Matrix::Zero(std::ssize(classes), count);
   for (std::size_t i = 0; i < classes.size(); ++i) y(static_cast<Eigen::Index>(i), classes[i]) = 1;

@@ -9,6 +9,9 @@ namespace tacit::gnn {
 Eigen::RowVectorXd deviations(const Matrix& columns);
 Matrix standardised(const Matrix& columns);
 
+// Rows of zeros stay.
+Matrix with_rows_of_sum_1(const Matrix& x);
+
 // 1 in the column of each node's class, 0 elsewhere.
 Matrix one_hot(const std::vector<std::int64_t>& classes, std::int64_t count);
 

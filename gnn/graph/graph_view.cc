@@ -1,5 +1,7 @@
 #include "gnn/graph/graph_view.h"
 
+#include <algorithm>
+
 #include "gnn/graph/public_propagator.h"
 
 namespace tacit::gnn {
@@ -8,27 +10,47 @@ Normalisation normalisation_of(const LayerSpec& layer) {
   return layer.kind == LayerSpec::Kind::kMeanAggregation ? Normalisation::kMean : Normalisation::kSymmetric;
 }
 
-GraphView GraphView::of_public(const ModelSpec& model, const Edges& edges, std::int64_t nodes, const Rows& targets,
-                               int fraction_bits) {
-  std::map<Normalisation, Adjacency> adjacencies;
+Adjacencies adjacencies_of(const ModelSpec& model, const Edges& edges, std::int64_t nodes) {
+  Adjacencies all;
   for (const LayerSpec& layer : model.layers) {
     const Normalisation kind = normalisation_of(layer);
-    if (layer.gathers() && !adjacencies.contains(kind)) adjacencies.emplace(kind, normalised(edges, nodes, kind));
+    if (layer.gathers() && !all.contains(kind)) all.emplace(kind, normalised(edges, nodes, kind));
   }
+  return all;
+}
+
+LayeredGraph layered(const ModelSpec& model, const Adjacencies& adjacencies, const Rows& targets) {
   const std::size_t layers = model.layers.size();
-  GraphView view;
-  view.nodes_ = nodes;
-  view.rows_.resize(layers + 1);
-  view.rows_[layers] = targets;
-  view.propagators_.resize(layers);
+  LayeredGraph graph;
+  graph.rows.resize(layers + 1);
+  graph.rows[layers] = targets;
+  graph.adjacencies.resize(layers);
   for (std::size_t i = layers; i-- > 0;) {
-    view.rows_[i] = view.rows_[i + 1];
+    graph.rows[i] = graph.rows[i + 1];
     if (!model.layers[i].gathers()) continue;
     const Adjacency& adjacency = adjacencies.at(normalisation_of(model.layers[i]));
-    view.rows_[i] = with_neighbours(adjacency, view.rows_[i + 1]);
-    view.propagators_[i] =
-        std::make_shared<PublicPropagator>(part_of(adjacency, view.rows_[i + 1], view.rows_[i]),
-                                           positions(view.rows_[i + 1], view.rows_[i]), fraction_bits);
+    graph.rows[i] = with_neighbours(adjacency, graph.rows[i + 1]);
+    graph.adjacencies[i] = part_of(adjacency, graph.rows[i + 1], graph.rows[i]);
+  }
+  return graph;
+}
+
+std::vector<std::int64_t> sizes_of(const std::vector<Rows>& rows) {
+  std::vector<std::int64_t> sizes;
+  for (const Rows& some : rows) sizes.push_back(std::ssize(some));
+  return sizes;
+}
+
+GraphView GraphView::of_public(const ModelSpec& model, const LayeredGraph& graph, std::int64_t nodes,
+                               int fraction_bits) {
+  GraphView view;
+  view.nodes_ = nodes;
+  view.rows_ = graph.rows;
+  view.propagators_.resize(model.layers.size());
+  for (std::size_t i = 0; i < model.layers.size(); ++i) {
+    if (!model.layers[i].gathers()) continue;
+    view.propagators_[i] = std::make_shared<PublicPropagator>(
+        graph.adjacencies[i], positions(graph.rows[i + 1], graph.rows[i]), fraction_bits);
   }
   return view;
 }
@@ -58,10 +80,8 @@ GraphView GraphView::of_sizes(const ModelSpec& model, std::int64_t nodes, std::s
   return view;
 }
 
-std::vector<std::int64_t> GraphView::sizes() const {
-  std::vector<std::int64_t> sizes;
-  for (const Rows& rows : rows_) sizes.push_back(std::ssize(rows));
-  return sizes;
+bool GraphView::is_whole() const {
+  return std::all_of(rows_.begin(), rows_.end(), [&](const Rows& rows) { return std::ssize(rows) == nodes_; });
 }
 
 Propagator& GraphView::propagator(std::size_t layer) const {

@@ -18,21 +18,31 @@ namespace tacit::gnn {
 
 Normalisation normalisation_of(const LayerSpec& layer);
 
+// A public graph as a model's layers need it.
+using Adjacencies = std::map<Normalisation, Adjacency>;
+Adjacencies adjacencies_of(const ModelSpec& model, const Edges& edges, std::int64_t nodes);
+
+// The same, for predictions of some nodes: which nodes each layer reads, and along what it gathers.
+struct LayeredGraph {
+  std::vector<Rows> rows;              // that each layer reads, and that come out
+  std::vector<Adjacency> adjacencies;  // by layer, from rows to rows; empty for those that gather nothing
+};
+LayeredGraph layered(const ModelSpec& model, const Adjacencies& adjacencies, const Rows& targets);
+std::vector<std::int64_t> sizes_of(const std::vector<Rows>& rows);
+
 class GraphView {
  public:
-  // Of a public graph, for predictions of these nodes.
-  static GraphView of_public(const ModelSpec& model, const Edges& edges, std::int64_t nodes, const Rows& targets,
-                             int fraction_bits);
+  static GraphView of_public(const ModelSpec& model, const LayeredGraph& graph, std::int64_t nodes, int fraction_bits);
   // Of a private one: a propagator for each normalisation that the model needs.
   using Propagators = std::map<Normalisation, std::shared_ptr<Propagator>>;
   static GraphView of_private(const ModelSpec& model, const Propagators& propagators, std::int64_t nodes);
-  // At the dealer, which needs to know no graph: how many nodes each layer of a public one reads, and how many come out
-  // (see sizes()).
+  // At the dealer, which needs to know no graph: how many nodes each layer of a public one reads, and how many come
+  // out.
   static GraphView of_sizes(const ModelSpec& model, std::int64_t nodes, std::span<const std::int64_t> sizes,
                             int fraction_bits);
-  std::vector<std::int64_t> sizes() const;
 
   std::int64_t nodes() const { return nodes_; }         // in all
+  bool is_whole() const;                                // every layer reads all nodes, and all come out
   const Rows& inputs() const { return rows_.front(); }  // that the first layer reads
   const Rows& outputs() const { return rows_.back(); }
   const Rows& inputs(std::size_t layer) const { return rows_[layer]; }

@@ -19,6 +19,12 @@ Rows rows_where(const std::optional<NodeMask>& mask) {
   return rows;
 }
 
+Rows rows_at(const Rows& rows, const Rows& places) {
+  Rows found;
+  for (const std::int64_t place : places) found.push_back(rows[static_cast<std::size_t>(place)]);
+  return found;
+}
+
 Rows positions(const Rows& of, const Rows& among) {
   Rows found;
   for (const std::int64_t row : of) {

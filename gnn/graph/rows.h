@@ -14,6 +14,8 @@ using Rows = std::vector<std::int64_t>;
 
 Rows all_rows(std::int64_t count);
 Rows rows_where(const std::optional<NodeMask>& mask);  // none without a mask
+// The rows at these places of others.
+Rows rows_at(const Rows& rows, const Rows& places);
 // Where each of them is among others that hold them all.
 Rows positions(const Rows& of, const Rows& among);
 

@@ -8,15 +8,13 @@
 
 namespace tacit::gnn {
 
-CrossEntropy::CrossEntropy(Arithmetic& arithmetic, const Tensor& y, const Rows& labelled)
-    : pick_(picking(labelled, y.shape().rows)),
-      put_back_(pick_.transposed()),
-      y_(arithmetic.matmul(pick_, y, y.bound(), y.name())) {}
+CrossEntropy::CrossEntropy(Arithmetic& arithmetic, const Tensor& y, Selection labelled)
+    : labelled_(std::move(labelled)), y_(labelled_.pick(arithmetic, y, y.bound(), y.name())) {}
 
 CrossEntropy::Result CrossEntropy::of(Arithmetic& arithmetic, const Tensor& z, Value value) {
   const int f = arithmetic.top().fraction_bits;
   const bool wanted = value == Value::kWanted;
-  const Tensor logits = arithmetic.matmul(pick_, z, kLargestLogit, "logits");
+  const Tensor logits = labelled_.pick(arithmetic, z, kLargestLogit, "logits");
   const int ring = std::min(mpc::softmax_widest_ring(logits.shape().cols, f), mpc::room_for(f, 2));
   const mpc::Classes classes = mpc::softmax(arithmetic.session(), logits.share(), {ring, f},
                                             wanted ? mpc::LogSum::kAsked : mpc::LogSum::kNotAsked);
@@ -33,7 +31,7 @@ CrossEntropy::Result CrossEntropy::of(Arithmetic& arithmetic, const Tensor& z, V
 
 // Lifted as few rows, not as all of them.
 Tensor CrossEntropy::scattered(Arithmetic& arithmetic, const Tensor& gradient) const {
-  return arithmetic.matmul(put_back_, arithmetic.lifted(gradient), gradient.bound(), gradient.name());
+  return labelled_.put_back(arithmetic, arithmetic.lifted(gradient), gradient.bound(), gradient.name());
 }
 
 }  // namespace tacit::gnn

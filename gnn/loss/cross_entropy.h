@@ -13,8 +13,8 @@ namespace tacit::gnn {
 
 class CrossEntropy final : public Loss {
  public:
-  // y has a row for every node, of which `labelled` count: 1 in the column of its class, 0 elsewhere.
-  CrossEntropy(Arithmetic& arithmetic, const Tensor& y, const Rows& labelled);
+  // y has a row for every node of a view, of which `labelled` count: 1 in the column of its class, 0 elsewhere.
+  CrossEntropy(Arithmetic& arithmetic, const Tensor& y, Selection labelled);
 
   Result of(Arithmetic& arithmetic, const Tensor& z, Value value) override;
   double scale() const override { return rows(); }
@@ -26,7 +26,7 @@ class CrossEntropy final : public Loss {
   Tensor scattered(Arithmetic& arithmetic, const Tensor& gradient) const;
   double rows() const { return static_cast<double>(y_.shape().rows); }
 
-  mpc::SparseMatrix pick_, put_back_;
+  Selection labelled_;
   Tensor y_;  // of labelled rows
 };
 

@@ -4,7 +4,7 @@
 // point: the gradient of the loss by z is `gradient` / scale(), and so is what follows from it.
 #pragma once
 
-#include "gnn/graph/rows.h"
+#include "gnn/graph/selection.h"
 #include "gnn/tensor/arithmetic.h"
 
 namespace tacit::gnn {
@@ -19,7 +19,7 @@ class Loss {
  public:
   virtual ~Loss() = default;
 
-  // Of predictions for all nodes.
+  // Of predictions for all nodes of a view.
   struct Result {
     Tensor gradient;  // by z, times scale(); zero at rows that do not count
     Tensor total;     // one number, if it is wanted: the loss divided by loss_per_total()

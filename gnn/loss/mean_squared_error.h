@@ -10,8 +10,8 @@ namespace tacit::gnn {
 
 class MeanSquaredError final : public Loss {
  public:
-  // y has a row for every node, of which `labelled` count.
-  MeanSquaredError(Arithmetic& arithmetic, const Tensor& y, const Rows& labelled);
+  // y has a row for every node of a view, of which `labelled` count.
+  MeanSquaredError(Arithmetic& arithmetic, const Tensor& y, Selection labelled);
 
   Result of(Arithmetic& arithmetic, const Tensor& z, Value value) override;
   double scale() const override { return count() / 2; }
@@ -20,7 +20,7 @@ class MeanSquaredError final : public Loss {
  private:
   double count() const { return static_cast<double>(y_.shape().size()); }
 
-  mpc::SparseMatrix pick_, put_back_;
+  Selection labelled_;
   Tensor y_;  // of labelled rows
 };
 

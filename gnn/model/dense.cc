@@ -4,7 +4,7 @@
 
 namespace tacit::gnn {
 
-Dense::Dense(std::string name, bool bias, bool first) : name_(std::move(name)), first_(first) {
+Dense::Dense(std::string name, bool bias, Input input) : name_(std::move(name)), input_(input) {
   if (bias) bias_.emplace();
 }
 
@@ -24,13 +24,14 @@ std::optional<Tensor> Dense::backward(Arithmetic& arithmetic, const Tensor& grad
   const Ranges& ranges = arithmetic.ranges();
   std::vector<Arithmetic::Product> products{
       {x_.transposed(), gradient, ranges.weight_gradients, name_ + " weight gradient"}};
-  if (!first_) {
+  const bool learned = input_ == Input::kLearned;
+  if (learned) {
     products.push_back({gradient, weight_.value.transposed(), ranges.gradients, name_ + " input gradient"});
   }
   const std::vector<Tensor> results = arithmetic.matmul(products);
   weight_.gradient = results[0];
   if (bias_) bias_->gradient = bias_gradient(arithmetic, gradient, name_);
-  return first_ ? std::nullopt : std::optional(results[1]);
+  return learned ? std::optional(results[1]) : std::nullopt;
 }
 
 Tensor plus_bias(Arithmetic& arithmetic, const Tensor& x, const Parameter& bias) {

@@ -7,8 +7,7 @@ namespace tacit::gnn {
 
 class Dense final : public Layer {
  public:
-  // `first`: nobody asks for the input's gradient.
-  Dense(std::string name, bool bias, bool first);
+  Dense(std::string name, bool bias, Input input);
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override;
   std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override;
@@ -16,7 +15,7 @@ class Dense final : public Layer {
 
  private:
   std::string name_;
-  bool first_;
+  Input input_;
   Parameter weight_;
   std::optional<Parameter> bias_;
   Tensor x_;

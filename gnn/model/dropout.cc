@@ -25,27 +25,32 @@ Matrix dropout_mask(Shape shape, double rate, std::uint64_t seed, std::int64_t l
   std::seed_seq key{seed & 0xffffffff, seed >> 32, static_cast<std::uint64_t>(layer), static_cast<std::uint64_t>(pass)};
   std::mt19937_64 random(key);
   const auto dropped = static_cast<std::uint64_t>(std::ldexp(rate, 32));
-  return Matrix::NullaryExpr(shape.rows, shape.cols, [&] { return random() >> 32 < dropped ? 0 : 1 / (1 - rate); });
+  Matrix mask(shape.rows, shape.cols);
+  for (Eigen::Index i = 0; i < mask.size(); i += 2) {  // 32 bits for each of two
+    const std::uint64_t drawn = random();
+    mask.data()[i] = drawn >> 32 < dropped ? 0 : 1 / (1 - rate);
+    if (i + 1 < mask.size()) mask.data()[i + 1] = (drawn & 0xffffffff) < dropped ? 0 : 1 / (1 - rate);
+  }
+  return mask;
 }
 
-Dropout::Dropout(std::int64_t layer, double rate, std::uint64_t seed, std::int64_t nodes, Rows rows)
-    : layer_(layer), rate_(rate), seed_(seed), nodes_(nodes), rows_(std::move(rows)) {}
+Dropout::Dropout(std::int64_t layer, double rate, std::uint64_t seed, Input input)
+    : layer_(layer), rate_(rate), seed_(seed), input_(input) {}
 
 Tensor Dropout::forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) {
   mask_.reset();
   if (pass == Pass::kEvaluation || rate_ == 0) return x;
-  const Matrix all = dropout_mask({nodes_, x.shape().cols}, rate_, seed_, layer_, pass_++);
-  mask_.emplace(all(rows_, Eigen::all), fraction_bits_for(rate_), "dropout");
-  return masked(arithmetic, x, arithmetic.ranges().activations, fmt::format("layer {} dropout", layer_));
+  mask_.emplace(dropout_mask(x.shape(), rate_, seed_, layer_, pass_++), fraction_bits_for(rate_), "dropout");
+  const std::string name = fmt::format("layer {} dropout", layer_);
+  if (input_ != Input::kData) return arithmetic.product(*mask_, x, arithmetic.ranges().activations, name);
+  arithmetic.mask(std::span(&x, 1));
+  return arithmetic.exact_product(*mask_, x, x.bound() / (1 - rate_), name);
 }
 
 std::optional<Tensor> Dropout::backward(Arithmetic& arithmetic, const Tensor& gradient) {
   if (!mask_) return gradient;
-  return masked(arithmetic, gradient, arithmetic.ranges().gradients, fmt::format("layer {} dropout gradient", layer_));
-}
-
-Tensor Dropout::masked(Arithmetic& arithmetic, const Tensor& x, double bound, const std::string& name) const {
-  return arithmetic.product(*mask_, x, bound, name);
+  return arithmetic.product(*mask_, gradient, arithmetic.ranges().gradients,
+                            fmt::format("layer {} dropout gradient", layer_));
 }
 
 }  // namespace tacit::gnn

@@ -1,19 +1,18 @@
 // Dropout — sets elements to zero at random and scales up the others, in training. Which ones is public, from the job's
-// seed: a product by a public matrix, without traffic.
+// seed: a product by a public matrix, without traffic. Data are masked once: what is left of them is masked by what is
+// left of the mask.
 #pragma once
 
-#include "gnn/graph/rows.h"
 #include "gnn/model/layer.h"
 
 namespace tacit::gnn {
 
-// 0 or 1 / (1 - rate). Equal arguments, equal masks, on every machine.
+// 0 or 1 / (1 - rate). Equal arguments, equal masks, on every machine: the dealer's too.
 Matrix dropout_mask(Shape shape, double rate, std::uint64_t seed, std::int64_t layer, std::int64_t pass);
 
 class Dropout final : public Layer {
  public:
-  // Of these rows of a mask for all nodes, so that what else a model looks at changes nothing.
-  Dropout(std::int64_t layer, double rate, std::uint64_t seed, std::int64_t nodes, Rows rows);
+  Dropout(std::int64_t layer, double rate, std::uint64_t seed, Input input);
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override;
   std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override;
@@ -22,13 +21,10 @@ class Dropout final : public Layer {
   void set_pass(std::int64_t pass) { pass_ = pass; }
 
  private:
-  Tensor masked(Arithmetic& arithmetic, const Tensor& x, double bound, const std::string& name) const;
-
   std::int64_t layer_;
   double rate_;
   std::uint64_t seed_;
-  std::int64_t nodes_;
-  Rows rows_;
+  Input input_;
   std::int64_t pass_ = 0;
   std::optional<mpc::PublicMatrix> mask_;  // of the last pass, if it was a training one
 };

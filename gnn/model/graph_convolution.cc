@@ -4,11 +4,11 @@
 
 namespace tacit::gnn {
 
-GraphConvolution::GraphConvolution(std::string name, Propagator& propagator, Shape weight, bool bias, bool first)
+GraphConvolution::GraphConvolution(std::string name, Propagator& propagator, Shape weight, bool bias, Input input)
     : name_(std::move(name)),
       propagator_(propagator),
-      first_(first),
-      gather_first_(first || weight.rows <= weight.cols) {
+      input_(input),
+      gather_first_(input == Input::kData || (input == Input::kLearned && weight.rows <= weight.cols)) {
   if (bias) bias_.emplace();
 }
 
@@ -20,10 +20,10 @@ std::vector<Parameter*> GraphConvolution::parameters() {
 
 Tensor GraphConvolution::forward(Arithmetic& arithmetic, const Tensor& x, Pass) {
   const Ranges& ranges = arithmetic.ranges();
-  const double gathered = first_ ? ranges.features : ranges.activations;
+  const double gathered = input_ == Input::kData ? ranges.features : ranges.activations;
   if (!gather_first_) {
     left_ = x;
-  } else if (!first_ || !left_) {
+  } else if (input_ != Input::kData || !left_) {
     left_ = propagator_.forward(arithmetic, x, gathered, name_ + " gathered");
   }
   Tensor z = arithmetic.matmul({*left_, weight_.value, ranges.activations, name_});
@@ -39,10 +39,11 @@ std::optional<Tensor> GraphConvolution::backward(Arithmetic& arithmetic, const T
       gather_first_ ? gradient : propagator_.backward(arithmetic, gradient, ranges.gradients, scattered);
   std::vector<Arithmetic::Product> products{
       {left_->transposed(), right, ranges.weight_gradients, name_ + " weight gradient"}};
-  if (!first_) products.push_back({right, weight_.value.transposed(), ranges.gradients, name_ + " input gradient"});
+  const bool learned = input_ == Input::kLearned;
+  if (learned) products.push_back({right, weight_.value.transposed(), ranges.gradients, name_ + " input gradient"});
   const std::vector<Tensor> results = arithmetic.matmul(products);
   weight_.gradient = results[0];
-  if (first_) return std::nullopt;
+  if (!learned) return std::nullopt;
   return gather_first_ ? propagator_.backward(arithmetic, results[1], ranges.gradients, scattered) : results[1];
 }
 

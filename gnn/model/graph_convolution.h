@@ -1,5 +1,5 @@
-// GraphConvolution — A·x·W + b. (A·x)·W or A·(x·W), whichever is smaller in between; at the first layer A·x, which
-// never changes, is computed once.
+// GraphConvolution — A·x·W + b. (A·x)·W or A·(x·W), whichever is smaller in between; of data A·x, which never changes,
+// is computed once; of data with elements dropped A·(x·W), since they are masked once.
 #pragma once
 
 #include "gnn/graph/propagator.h"
@@ -9,8 +9,8 @@ namespace tacit::gnn {
 
 class GraphConvolution final : public Layer {
  public:
-  // `first`: the input is the same in every pass, and nobody asks for its gradient. The propagator must outlive it.
-  GraphConvolution(std::string name, Propagator& propagator, Shape weight, bool bias, bool first);
+  // The propagator must outlive it.
+  GraphConvolution(std::string name, Propagator& propagator, Shape weight, bool bias, Input input);
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override;
   std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override;
@@ -19,7 +19,7 @@ class GraphConvolution final : public Layer {
  private:
   std::string name_;
   Propagator& propagator_;
-  bool first_;
+  Input input_;
   bool gather_first_;
   Parameter weight_;
   std::optional<Parameter> bias_;

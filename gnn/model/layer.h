@@ -13,13 +13,19 @@ namespace tacit::gnn {
 
 enum class Pass { kTraining, kEvaluation };
 
+// Where a layer's input comes from. Nobody asks for the gradient of the first two.
+enum class Input {
+  kData,     // the same in every pass
+  kDropped,  // the data, less elements that every training pass drops anew
+  kLearned,  // layers with weights
+};
+
 class Layer {
  public:
   virtual ~Layer() = default;
 
   virtual Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) = 0;
-  // Leaves its parameters' gradients behind; returns that of its input, or nothing where nobody asks for it: at the
-  // first layer with parameters.
+  // Leaves its parameters' gradients behind; returns that of its input, if that was learned.
   virtual std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) = 0;
   virtual std::vector<Parameter*> parameters() { return {}; }
 };

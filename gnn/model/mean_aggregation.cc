@@ -2,12 +2,12 @@
 
 namespace tacit::gnn {
 
-MeanAggregation::MeanAggregation(const std::string& name, Propagator& mean, Shape weight, bool bias, bool first)
+MeanAggregation::MeanAggregation(const std::string& name, Propagator& mean, Shape weight, bool bias, Input input)
     : name_(name),
       mean_(mean),
-      first_(first),
-      own_(name, bias, first),
-      neighbours_(name + " neighbours", mean, weight, false, first) {}
+      input_(input),
+      own_(name, bias, input),
+      neighbours_(name + " neighbours", mean, weight, false, input) {}
 
 std::vector<Parameter*> MeanAggregation::parameters() {
   std::vector<Parameter*> all = own_.parameters();
@@ -16,7 +16,7 @@ std::vector<Parameter*> MeanAggregation::parameters() {
 }
 
 Tensor MeanAggregation::forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) {
-  if (!first_ || !own_x_) own_x_ = mean_.own(arithmetic, x);
+  if (input_ != Input::kData || !own_x_) own_x_ = mean_.own(arithmetic, x);
   const Tensor own = own_.forward(arithmetic, *own_x_, pass);
   return arithmetic.sum(own, neighbours_.forward(arithmetic, x, pass), arithmetic.ranges().activations, name_);
 }

@@ -9,7 +9,7 @@ namespace tacit::gnn {
 
 class MeanAggregation final : public Layer {
  public:
-  MeanAggregation(const std::string& name, Propagator& mean, Shape weight, bool bias, bool first);
+  MeanAggregation(const std::string& name, Propagator& mean, Shape weight, bool bias, Input input);
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override;
   std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override;
@@ -18,7 +18,7 @@ class MeanAggregation final : public Layer {
  private:
   std::string name_;
   Propagator& mean_;
-  bool first_;
+  Input input_;
   Dense own_;
   GraphConvolution neighbours_;
   std::optional<Tensor> own_x_;

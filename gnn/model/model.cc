@@ -13,15 +13,15 @@ namespace tacit::gnn {
 
 namespace {
 
-std::unique_ptr<Layer> with_weights(const LayerSpec& spec, const std::string& name, Shape weight, bool first,
+std::unique_ptr<Layer> with_weights(const LayerSpec& spec, const std::string& name, Shape weight, Input input,
                                     Propagator* propagator) {
   switch (spec.kind) {
     case LayerSpec::Kind::kGraphConvolution:
-      return std::make_unique<GraphConvolution>(name, *propagator, weight, spec.bias, first);
+      return std::make_unique<GraphConvolution>(name, *propagator, weight, spec.bias, input);
     case LayerSpec::Kind::kMeanAggregation:
-      return std::make_unique<MeanAggregation>(name, *propagator, weight, spec.bias, first);
+      return std::make_unique<MeanAggregation>(name, *propagator, weight, spec.bias, input);
     default:
-      return std::make_unique<Dense>(name, spec.bias, first);
+      return std::make_unique<Dense>(name, spec.bias, input);
   }
 }
 
@@ -30,7 +30,7 @@ std::unique_ptr<Layer> with_weights(const LayerSpec& spec, const std::string& na
 Model::Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, std::uint64_t seed) {
   check(spec, inputs);
   std::int64_t width = inputs;
-  bool first = true;
+  Input input = Input::kData;
   for (std::size_t i = 0; i < spec.layers.size(); ++i) {
     const LayerSpec& layer = spec.layers[i];
     const std::string name = fmt::format("layer {}", i);
@@ -39,17 +39,17 @@ Model::Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, 
       continue;
     }
     if (layer.kind == LayerSpec::Kind::kDropout) {
-      auto dropout =
-          std::make_unique<Dropout>(static_cast<std::int64_t>(i), layer.rate, seed, view.nodes(), view.inputs(i));
+      auto dropout = std::make_unique<Dropout>(static_cast<std::int64_t>(i), layer.rate, seed, input);
       dropouts_.push_back(dropout.get());
       layers_.push_back(std::move(dropout));
+      if (input == Input::kData) input = Input::kDropped;
       continue;
     }
     Propagator* propagator = layer.gathers() ? &view.propagator(i) : nullptr;
-    layers_.push_back(with_weights(layer, name, {width, layer.outputs}, first, propagator));
+    layers_.push_back(with_weights(layer, name, {width, layer.outputs}, input, propagator));
     if (layer.residual) layers_.back() = std::make_unique<Residual>(name, std::move(layers_.back()), propagator);
     width = layer.outputs;
-    first = false;
+    input = Input::kLearned;
   }
 }
 

@@ -10,56 +10,76 @@ namespace tacit::gnn {
 class PlainLayer {
  public:
   virtual ~PlainLayer() = default;
-  virtual Matrix forward(const Matrix& x, Pass pass) = 0;
+  // `number`: of the training pass; none in evaluation.
+  virtual Matrix forward(const Matrix& x, std::optional<std::int64_t> number) = 0;
   virtual Matrix backward(const Matrix& gradient, std::vector<Matrix>& gradients) = 0;
 };
 
 namespace {
 
+// What targets hold among the sources, and back.
+class Own {
+ public:
+  Own(const Rows& targets, const Rows& sources)
+      : at_(positions(targets, sources)), sources_(std::ssize(sources)), all_(targets == sources) {}
+
+  Matrix of(const Matrix& x) const { return all_ ? x : Matrix(x(at_, Eigen::all)); }
+  Matrix back(const Matrix& gradient) const {
+    if (all_) return gradient;
+    Matrix out = Matrix::Zero(sources_, gradient.cols());
+    out(at_, Eigen::all) = gradient;
+    return out;
+  }
+
+ private:
+  Rows at_;
+  std::int64_t sources_;
+  bool all_;
+};
+
 // x·W, or A·x·W, or x·W + M·x·V; plus b, plus x.
 class Affine final : public PlainLayer {
  public:
-  // The first of the parameters is W; V and b follow where there are any. `first`: as Model's layers.
-  Affine(const LayerSpec& spec, PlainGraph graph, const NamedMatrix* parameters, bool first)
-      : spec_(spec), first_(first), w_(&parameters->values) {
+  // The first of the parameters is W; V and b follow where there are any. `adjacency` of a layer that gathers.
+  Affine(const LayerSpec& spec, const Adjacency& adjacency, Own own, const NamedMatrix* parameters, Input input)
+      : spec_(spec), input_(input), adjacency_(adjacency), own_(std::move(own)), w_(&parameters->values) {
     const NamedMatrix* next = parameters + 1;
-    if (spec.kind == LayerSpec::Kind::kGraphConvolution) own_ = graph.symmetric;
-    if (spec.kind == LayerSpec::Kind::kMeanAggregation) {
-      v_ = &(next++)->values;
-      mean_ = graph.mean;
-    }
+    if (mean()) v_ = &(next++)->values;
     if (spec.bias) b_ = &next->values;
   }
 
-  Matrix forward(const Matrix& x, Pass) override {
-    if (!first_ || left_.size() == 0) {
-      left_ = own_ == nullptr ? x : own_->times(x);
-      if (mean_ != nullptr) mean_left_ = mean_->times(x);
+  Matrix forward(const Matrix& x, std::optional<std::int64_t>) override {
+    if (input_ != Input::kData || left_.size() == 0) {
+      left_ = convolution() ? adjacency_.times(x) : own_.of(x);
+      if (mean()) mean_left_ = adjacency_.times(x);
     }
     Matrix z = left_ * *w_;
-    if (v_ != nullptr) z += mean_left_ * *v_;
+    if (mean()) z += mean_left_ * *v_;
     if (b_ != nullptr) z.rowwise() += b_->row(0);
-    if (spec_.residual) z += x;
+    if (spec_.residual) z += own_.of(x);
     return z;
   }
 
   Matrix backward(const Matrix& gradient, std::vector<Matrix>& gradients) override {
     gradients.push_back(left_.transpose() * gradient);
-    if (v_ != nullptr) gradients.push_back(mean_left_.transpose() * gradient);
+    if (mean()) gradients.push_back(mean_left_.transpose() * gradient);
     if (b_ != nullptr) gradients.push_back(gradient.colwise().sum());
-    if (first_) return {};
-    Matrix back = gradient * w_->transpose();
-    if (own_ != nullptr) back = own_->transposed_times(back);
-    if (v_ != nullptr) back += mean_->transposed_times(gradient * v_->transpose());
-    if (spec_.residual) back += gradient;
+    if (input_ != Input::kLearned) return {};
+    const Matrix left = gradient * w_->transpose();
+    Matrix back = convolution() ? adjacency_.transposed_times(left) : own_.back(left);
+    if (mean()) back += adjacency_.transposed_times(gradient * v_->transpose());
+    if (spec_.residual) back += own_.back(gradient);
     return back;
   }
 
  private:
+  bool convolution() const { return spec_.kind == LayerSpec::Kind::kGraphConvolution; }
+  bool mean() const { return spec_.kind == LayerSpec::Kind::kMeanAggregation; }
+
   LayerSpec spec_;
-  bool first_;
-  const Adjacency* own_ = nullptr;
-  const Adjacency* mean_ = nullptr;
+  Input input_;
+  const Adjacency& adjacency_;
+  Own own_;
   const Matrix* w_;
   const Matrix* v_ = nullptr;
   const Matrix* b_ = nullptr;
@@ -68,7 +88,7 @@ class Affine final : public PlainLayer {
 
 class PlainRelu final : public PlainLayer {
  public:
-  Matrix forward(const Matrix& x, Pass) override {
+  Matrix forward(const Matrix& x, std::optional<std::int64_t>) override {
     positive_ = (x.array() >= 0).cast<double>();
     return x.cwiseProduct(positive_);
   }
@@ -82,9 +102,8 @@ class PlainDropout final : public PlainLayer {
  public:
   PlainDropout(std::int64_t layer, double rate, std::uint64_t seed) : layer_(layer), rate_(rate), seed_(seed) {}
 
-  Matrix forward(const Matrix& x, Pass pass) override {
-    mask_ = pass == Pass::kEvaluation ? Matrix::Ones(x.rows(), x.cols())
-                                      : dropout_mask(mpc::shape_of(x), rate_, seed_, layer_, pass_++);
+  Matrix forward(const Matrix& x, std::optional<std::int64_t> number) override {
+    mask_ = number ? dropout_mask(mpc::shape_of(x), rate_, seed_, layer_, *number) : Matrix::Ones(x.rows(), x.cols());
     return x.cwiseProduct(mask_);
   }
   Matrix backward(const Matrix& gradient, std::vector<Matrix>&) override { return gradient.cwiseProduct(mask_); }
@@ -93,43 +112,48 @@ class PlainDropout final : public PlainLayer {
   std::int64_t layer_;
   double rate_;
   std::uint64_t seed_;
-  std::int64_t pass_ = 0;
   Matrix mask_;
 };
 
 }  // namespace
 
-PlainModel::PlainModel(const ModelSpec& spec, std::int64_t inputs, PlainGraph graph,
-                       std::vector<NamedMatrix> parameters, std::uint64_t seed)
-    : parameters_(std::move(parameters)) {
+PlainModel::PlainModel(const ModelSpec& spec, std::int64_t inputs, const LayeredGraph& graph,
+                       const std::vector<NamedMatrix>& parameters, std::uint64_t seed) {
   check(spec, inputs);
-  const NamedMatrix* next = parameters_.data();
+  const NamedMatrix* next = parameters.data();
+  Input input = Input::kData;
   for (std::size_t i = 0; i < spec.layers.size(); ++i) {
     const LayerSpec& layer = spec.layers[i];
     if (layer.kind == LayerSpec::Kind::kRelu) {
       layers_.push_back(std::make_unique<PlainRelu>());
     } else if (layer.kind == LayerSpec::Kind::kDropout) {
       layers_.push_back(std::make_unique<PlainDropout>(static_cast<std::int64_t>(i), layer.rate, seed));
+      if (input == Input::kData) input = Input::kDropped;
     } else {
-      layers_.push_back(std::make_unique<Affine>(layer, graph, next, next == parameters_.data()));
+      layers_.push_back(
+          std::make_unique<Affine>(layer, graph.adjacencies[i], Own(graph.rows[i + 1], graph.rows[i]), next, input));
+      input = Input::kLearned;
       next += 1 + (layer.kind == LayerSpec::Kind::kMeanAggregation ? 1 : 0) + (layer.bias ? 1 : 0);
     }
   }
-  TACIT_CHECK(next == parameters_.data() + parameters_.size());
+  TACIT_CHECK(next == parameters.data() + parameters.size());
 }
 
+PlainModel::PlainModel(PlainModel&&) noexcept = default;
 PlainModel::~PlainModel() = default;
 
 Matrix PlainModel::forward(const Matrix& x, Pass pass) {
+  const bool training = pass == Pass::kTraining;
+  const std::optional<std::int64_t> number = training ? std::optional(pass_++) : std::nullopt;
   Matrix out = x;
-  for (const std::unique_ptr<PlainLayer>& layer : layers_) out = layer->forward(out, pass);
+  for (const std::unique_ptr<PlainLayer>& layer : layers_) out = layer->forward(out, number);
   return out;
 }
 
 std::vector<Matrix> PlainModel::backward(const Matrix& gradient) {
   std::vector<std::vector<Matrix>> by_layer(layers_.size());
   Matrix at = gradient;
-  for (std::size_t i = layers_.size(); i-- > 0;) at = layers_[i]->backward(at, by_layer[i]);
+  for (std::size_t i = layers_.size(); i-- > 0 && at.size() > 0;) at = layers_[i]->backward(at, by_layer[i]);
   std::vector<Matrix> all;
   for (std::vector<Matrix>& gradients : by_layer)
     std::move(gradients.begin(), gradients.end(), std::back_inserter(all));

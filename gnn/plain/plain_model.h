@@ -3,36 +3,31 @@
 
 #include <memory>
 
-#include "gnn/graph/adjacency.h"
+#include "gnn/graph/graph_view.h"
 #include "gnn/model/layer.h"
 #include "gnn/model/model_spec.h"
 
 namespace tacit::gnn {
 
-// Of the layers that need them; they must outlive the model.
-struct PlainGraph {
-  const Adjacency* symmetric = nullptr;
-  const Adjacency* mean = nullptr;
-};
-
 class PlainLayer;
 
 class PlainModel {
  public:
-  // `parameters` as initial_parameters() gives them.
-  PlainModel(const ModelSpec& spec, std::int64_t inputs, PlainGraph graph, std::vector<NamedMatrix> parameters,
-             std::uint64_t seed);
+  // `parameters` as initial_parameters() gives them, and as they change. They and the graph must outlive the model.
+  PlainModel(const ModelSpec& spec, std::int64_t inputs, const LayeredGraph& graph,
+             const std::vector<NamedMatrix>& parameters, std::uint64_t seed);
+  PlainModel(PlainModel&&) noexcept;
   ~PlainModel();
 
-  // x is the same in every pass.
+  // From the rows that the first layer reads; x is the same in every pass.
   Matrix forward(const Matrix& x, Pass pass);
   // The gradients of all parameters, in their order, from that of a training pass' output.
   std::vector<Matrix> backward(const Matrix& gradient);
 
-  std::vector<NamedMatrix>& parameters() { return parameters_; }
+  void set_pass(std::int64_t pass) { pass_ = pass; }  // how many training passes there were
 
  private:
-  std::vector<NamedMatrix> parameters_;
+  std::int64_t pass_ = 0;
   std::vector<std::unique_ptr<PlainLayer>> layers_;
 };
 

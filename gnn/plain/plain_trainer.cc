@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "gnn/plain/plain_loss.h"
+#include "gnn/train/batches.h"
 
 namespace tacit::gnn {
 
@@ -14,17 +14,16 @@ std::int64_t likeliest(const Matrix& rows, std::int64_t row) {
   return column;
 }
 
-PlainLoss loss_of(const TrainingPlan& plan, const PlainData& data, const Matrix& z) {
-  if (plan.objective == Objective::kSquaredError) return plain_mean_squared_error(z, data.y, data.split.train);
-  std::vector<std::int64_t> classes;
-  for (Eigen::Index row = 0; row < data.y.rows(); ++row) classes.push_back(likeliest(data.y, row));
-  return plain_cross_entropy(z, classes, data.split.train);
+// What secret gradients are multiplied by (see loss.h).
+double scale_of(Objective objective, std::int64_t rows, std::int64_t columns) {
+  const auto count = static_cast<double>(rows);
+  return objective == Objective::kCrossEntropy ? count : count * static_cast<double>(columns) / 2;
 }
 
-// What secret gradients are multiplied by (see loss.h).
-double scale_of(const TrainingPlan& plan, const PlainData& data) {
-  const auto rows = static_cast<double>(std::ssize(data.split.train));
-  return plan.objective == Objective::kCrossEntropy ? rows : rows * static_cast<double>(data.y.cols()) / 2;
+PublicViews views_of(const TrainingPlan& plan, const PlainData& data) {
+  const std::int64_t nodes = data.x.rows();
+  return data.private_graph ? whole_views(plan, data.edges, nodes, std::ssize(data.train))
+                            : public_views(plan, data.edges, nodes, data.train);
 }
 
 }  // namespace
@@ -49,28 +48,73 @@ double plain_metric(Metric metric, const Matrix& z, const Matrix& y, const Rows&
   return metric == Metric::kRootMeanSquaredError ? std::sqrt(mean) : mean;
 }
 
-PlainTrainer::PlainTrainer(const TrainingPlan& plan, const PlainData& data)
+PlainTrainer::PlainTrainer(const TrainingPlan& plan, PlainData data)
     : plan_(plan),
-      data_(data),
-      model_(plan.model, data.x.cols(), data.graph, initial_parameters(plan.model, data.x.cols(), plan.seed),
-             plan.seed),
-      optimiser_(plan.sgd, plan.adam) {}
+      data_(std::move(data)),
+      views_(views_of(plan, data_)),
+      parameters_(initial_parameters(plan.model, data_.x.cols(), plan.seed)),
+      whole_model_(plan.model, data_.x.cols(), views_.whole, parameters_, plan.seed),
+      optimiser_(plan.sgd, plan.adam) {
+  check(plan, data_.x.cols());
+  const std::vector<Rows> rows = batches_of(std::ssize(data_.train), plan.batch, plan.seed);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const LayeredGraph& view = views_.batches[i];
+    const Matrix y = data_.y(view.rows.back(), Eigen::all);
+    std::vector<std::int64_t> classes;
+    for (Eigen::Index row = 0; row < y.rows(); ++row) classes.push_back(likeliest(y, row));
+    batches_.push_back({data_.x(view.rows.front(), Eigen::all), y, std::move(classes),
+                        positions(rows_at(data_.train, rows[i]), view.rows.back()),
+                        PlainModel(plan.model, data_.x.cols(), view, parameters_, plan.seed)});
+  }
+}
 
 void PlainTrainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
-  for (std::int64_t epoch = 1; epoch <= plan_.epochs; ++epoch) {
+  bool last = false;
+  for (std::int64_t epoch = 1; epoch <= plan_.epochs && !last; ++epoch) {
+    const Usage before = usage_so_far();
     EpochEvent event;
     event.epoch = epoch;
-    const PlainLoss loss = loss_of(plan_, data_, model_.forward(data_.x, Pass::kTraining));
-    event.loss = loss.value;
-    optimiser_.step(model_.parameters(), model_.backward(loss.gradient), plan_.rate, scale_of(plan_, data_));
-    if (epoch == plan_.epochs || (plan_.evaluate_every > 0 && epoch % plan_.evaluate_every == 0)) {
-      const Matrix z = predictions();
-      for (const Revealed& what : plan_.metrics) {
-        event.readings.push_back({what, plain_metric(what.metric, z, data_.y, rows_of(data_.split, what.part))});
-      }
+    event.rate = plan_.rate.at(epoch, plan_.epochs);
+    double loss = 0;
+    for (const std::size_t i : order_of_batches(batches_.size(), plan_.seed, event.epoch)) {
+      const double part = static_cast<double>(std::ssize(batches_[i].labelled));
+      loss += part * step(batches_[i], event.rate).value;
     }
+    event.loss = loss / static_cast<double>(std::ssize(data_.train));
+    const bool due = plan_.evaluate_every > 0 && event.epoch % plan_.evaluate_every == 0;
+    if (due) evaluate(event);
+    event.last = last = (plan_.stopping && stops(event, due)) || epoch == plan_.epochs;
+    if (event.last && !due) evaluate(event);
+    event.usage = usage_so_far() - before;
     if (on_epoch) on_epoch(event);
   }
+}
+
+PlainLoss PlainTrainer::step(Batch& batch, double rate) {
+  batch.model.set_pass(passes_++);
+  const Matrix z = batch.model.forward(batch.x, Pass::kTraining);
+  PlainLoss loss = plan_.objective == Objective::kCrossEntropy ? plain_cross_entropy(z, batch.classes, batch.labelled)
+                                                               : plain_mean_squared_error(z, batch.y, batch.labelled);
+  std::vector<Matrix> gradients = batch.model.backward(loss.gradient);
+  if (plan_.clip) {
+    for (Matrix& gradient : gradients) gradient = gradient.cwiseMax(-*plan_.clip).cwiseMin(*plan_.clip);
+  }
+  optimiser_.step(parameters_, gradients, rate, scale_of(plan_.objective, std::ssize(batch.labelled), batch.y.cols()));
+  return loss;
+}
+
+void PlainTrainer::evaluate(EpochEvent& event) {
+  if (plan_.metrics.empty()) return;
+  const Matrix z = predictions();
+  for (const Revealed& what : plan_.metrics) {
+    event.readings.push_back({what, plain_metric(what.metric, z, data_.y, data_.nodes(what.part))});
+  }
+}
+
+bool PlainTrainer::stops(const EpochEvent& event, bool evaluated) {
+  if (plan_.stopping->metric && !evaluated) return false;
+  const double judged = judged_by(*plan_.stopping, event).value();
+  return progress_.stops(*plan_.stopping, progress_.is_bettered_by(*plan_.stopping, judged), judged);
 }
 
 }  // namespace tacit::gnn

@@ -3,8 +3,10 @@
 
 #include <functional>
 
+#include "gnn/plain/plain_loss.h"
 #include "gnn/plain/plain_model.h"
 #include "gnn/plain/plain_optimiser.h"
+#include "gnn/train/public_views.h"
 #include "gnn/train/trainer.h"
 
 namespace tacit::gnn {
@@ -12,24 +14,47 @@ namespace tacit::gnn {
 struct PlainData {
   Matrix x;
   Matrix y;  // targets, or 1 in the column of a node's class
-  PlainGraph graph;
-  Split split;
+  Edges edges;
+  Rows train, validation, test;
+  bool private_graph = false;  // then training looks at all nodes
+
+  const Rows& nodes(Part part) const {
+    return part == Part::kTrain ? train : part == Part::kValidation ? validation : test;
+  }
 };
 
 class PlainTrainer {
  public:
-  PlainTrainer(const TrainingPlan& plan, const PlainData& data);
+  PlainTrainer(const TrainingPlan& plan, PlainData data);
+  PlainTrainer(const PlainTrainer&) = delete;
+  PlainTrainer& operator=(const PlainTrainer&) = delete;
 
   // Events with losses and readings, but no cost.
   void run(const std::function<void(const EpochEvent&)>& on_epoch = {});
-  Matrix predictions() { return model_.forward(data_.x, Pass::kEvaluation); }
-  const std::vector<NamedMatrix>& parameters() { return model_.parameters(); }
+  Matrix predictions() { return whole_model_.forward(data_.x, Pass::kEvaluation); }
+  const std::vector<NamedMatrix>& parameters() const { return parameters_; }
 
  private:
+  struct Batch {
+    Matrix x, y;                        // of the rows that the view begins and ends with
+    std::vector<std::int64_t> classes;  // of y
+    Rows labelled;                      // of those that it ends with
+    PlainModel model;
+  };
+
+  PlainLoss step(Batch& batch, double rate);
+  void evaluate(EpochEvent& event);
+  bool stops(const EpochEvent& event, bool evaluated);
+
   TrainingPlan plan_;
   PlainData data_;
-  PlainModel model_;
+  PublicViews views_;
+  std::vector<NamedMatrix> parameters_;
+  PlainModel whole_model_;
+  std::vector<Batch> batches_;
   PlainOptimiser optimiser_;
+  Progress progress_;
+  std::int64_t passes_ = 0;  // in training
 };
 
 // Of predictions and what they should be, over these rows.

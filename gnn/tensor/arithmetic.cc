@@ -147,6 +147,19 @@ Tensor Arithmetic::product(const mpc::PublicMatrix& m, const Tensor& x, double b
   return Tensor(session_.drop(product, plan.drop), plan.result.bound, std::move(name));
 }
 
+Tensor Arithmetic::exact_product(const mpc::PublicMatrix& m, const Tensor& x, double bound, std::string name) {
+  const int fraction = m.fraction_bits() + x.format().fraction_bits;
+  if (mpc::room_for(fraction, bound) > x.format().ring_bits) {
+    throw ConfigError(
+        fmt::format("{}: values up to {} with {} fraction bits do not fit a ring of {} bits; take fewer fraction bits",
+                    name, bound, fraction, x.format().ring_bits));
+  }
+  TACIT_CHECK(!x.transposed_);
+  Tensor result(mpc::product(m, x.share(), session_.workers()), bound, std::move(name));
+  if (x.forms_->masked) result.forms_->masked = mpc::product(m, *x.forms_->masked, session_.workers());
+  return result;
+}
+
 Tensor Arithmetic::sum(const Tensor& a, const Tensor& b, double bound, std::string name) {
   const Level level = planner_.sum(name, a.level(), b.level(), bound);
   return Tensor(a.share() + b.share(), level.bound, std::move(name));

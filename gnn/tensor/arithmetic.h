@@ -42,6 +42,8 @@ class Arithmetic {
   // By a public matrix: no round, but one where x must be lifted first.
   Tensor matmul(const mpc::SparseMatrix& m, const Tensor& x, double bound, std::string name);
   Tensor product(const mpc::PublicMatrix& m, const Tensor& x, double bound, std::string name);
+  // Element by element, with all fraction bits that it gains; masked where x is. The dealer passes the same matrix.
+  Tensor exact_product(const mpc::PublicMatrix& m, const Tensor& x, double bound, std::string name);
 
   // No rounds.
   Tensor sum(const Tensor& a, const Tensor& b, double bound, std::string name);

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "gnn/data/public_digest.h"
+#include "gnn/train/batches.h"
+#include "net/collectives/collectives.h"
 #include "net/collectives/tell_all.h"
 #include "net/error.h"
 
@@ -9,52 +12,139 @@ namespace tacit::gnn {
 
 namespace {
 
+using Numbers = std::vector<std::int64_t>;
+
 void check_supported(const DataPlan& data) {
-  using Kind = PartOwnership::Kind;
-  if (data.ownership.masks.kind != Kind::kPublic) {
-    throw ConfigError("data: masks must be public: which nodes are trained on steers the computation");
+  if (data.ownership.masks.kind == PartOwnership::Kind::kNone) {
+    throw ConfigError("data: masks belong to nobody; say which nodes are trained on: public, rows, or whose they are");
   }
-  for (const auto& [part, kind] :
-       {std::pair{"features", data.ownership.features.kind}, std::pair{"labels", data.ownership.labels.kind}}) {
-    if (data.standardise && kind == Kind::kByRows) {
-      throw ConfigError(
-          fmt::format("data: {} that are split by rows cannot be standardised yet: no party holds a whole "
-                      "column. Scale the files and say standardise = false",
-                      part));
+}
+
+Counts counts_of(const GraphData& part) {
+  return {std::ssize(rows_of(part, Part::kTrain)), std::ssize(rows_of(part, Part::kValidation)),
+          std::ssize(rows_of(part, Part::kTest))};
+}
+
+// Of the whole, from what each rank's masks name.
+void add_up(const DataPlan& data, std::vector<Counts> by_rank, DataAgreement& agreement) {
+  agreement.counts = by_rank.front();
+  if (data.private_masks()) {
+    agreement.counts = {};
+    for (const Counts& own : by_rank) {
+      agreement.counts.train += own.train;
+      agreement.counts.validation += own.validation;
+      agreement.counts.test += own.test;
     }
+    agreement.by_rank = std::move(by_rank);
+  }
+  if (agreement.counts.train == 0) {
+    throw ConfigError("data: train_mask names no node; there is nothing to train on");
   }
 }
 
-// What follows from a public graph and public masks.
+// Of a graph that is public.
 void look_at(const GraphData& part, const DataPlan& data, const TrainingPlan& training, DataAgreement& agreement) {
-  const Rows train = rows_where(part.train_mask);
-  if (train.empty()) throw ConfigError("data: train_mask names no node; there is nothing to train on");
-  agreement.train = std::ssize(train);
-  agreement.validation = std::ssize(rows_where(part.val_mask));
-  agreement.test = std::ssize(rows_where(part.test_mask));
-  if (data.private_graph()) return;
-  const auto sizes = [&](const Rows& targets) {
-    return GraphView::of_public(training.model, *part.edges, part.nodes, targets, training.top.fraction_bits).sizes();
-  };
-  agreement.training_sizes = sizes(train);
-  agreement.whole_sizes = sizes(all_rows(part.nodes));
+  agreement.views = data.private_masks() ? whole_views(training, *part.edges, part.nodes, agreement.counts.train)
+                                         : public_views(training, *part.edges, part.nodes, rows_of(part, Part::kTrain));
+  for (const LayeredGraph& batch : agreement.views->batches) {
+    agreement.training_sizes.push_back(sizes_of(batch.rows));
+  }
+  agreement.whole_sizes = sizes_of(agreement.views->whole.rows);
 }
 
-// All numbers of an agreement but the shapes, which all ranks have already.
-std::vector<std::int64_t> numbers_of(const DataAgreement& agreement) {
-  std::vector<std::int64_t> all{agreement.train, agreement.validation, agreement.test};
-  all.insert(all.end(), agreement.training_sizes.begin(), agreement.training_sizes.end());
+// Of each rank, so many numbers: ours are sent, the others' received.
+std::vector<Numbers> told(net::Mesh& mesh, const Numbers& own) {
+  std::vector<Numbers> all(static_cast<std::size_t>(mesh.size()), own);
+  std::vector<net::Bytes> bytes;
+  for (Numbers& numbers : all) bytes.push_back(std::as_writable_bytes(std::span(numbers)));
+  net::tell_all(mesh, bytes);
+  return all;
+}
+
+std::vector<HeldShapes> told_shapes(net::Mesh& mesh, const GraphData* own) {
+  std::vector<HeldShapes> announced(static_cast<std::size_t>(mesh.size()));
+  if (own != nullptr) announced[static_cast<std::size_t>(mesh.rank())] = held_shapes(*own);
+  std::vector<net::Bytes> bytes;
+  for (HeldShapes& shapes : announced) bytes.push_back(std::as_writable_bytes(std::span(&shapes, 1)));
+  net::tell_all(mesh, bytes);
+  announced.resize(static_cast<std::size_t>(mesh.parties()));
+  return announced;
+}
+
+void expect_number_of_nodes(std::int64_t number, const PublicShapes& shapes, int rank) {
+  if (number >= 0 && number <= shapes.nodes) return;
+  throw ProtocolError(fmt::format("rank {} announced a number of nodes that the graph does not have", rank), rank);
+}
+
+std::vector<Counts> told_counts(net::Mesh& mesh, const PublicShapes& shapes, const GraphData* own) {
+  const Counts mine = own == nullptr ? Counts{} : counts_of(*own);
+  const std::vector<Numbers> all = told(mesh, {mine.train, mine.validation, mine.test});
+  std::vector<Counts> by_rank;
+  for (int rank = 0; rank < mesh.parties(); ++rank) {
+    const Numbers& numbers = all[static_cast<std::size_t>(rank)];
+    for (const std::int64_t number : numbers) expect_number_of_nodes(number, shapes, rank);
+    by_rank.push_back({numbers[0], numbers[1], numbers[2]});
+  }
+  return by_rank;
+}
+
+// The first rank whose public parts are not those of rank 0, or -1. Among the parties alone: by a digest, the dealer
+// could tell whether a graph that it guesses is theirs.
+std::int64_t first_other(net::Mesh& mesh, const DataPlan& data, const GraphData& own) {
+  std::vector<std::uint64_t> digests(static_cast<std::size_t>(mesh.parties()), public_digest(own, data.ownership));
+  std::vector<net::Bytes> bytes;
+  for (std::uint64_t& digest : digests) bytes.push_back(std::as_writable_bytes(std::span(&digest, 1)));
+  net::Group group(mesh);
+  net::all_gather(group, bytes);
+  for (int rank = 1; rank < mesh.parties(); ++rank) {
+    if (digests[static_cast<std::size_t>(rank)] != digests[0]) return rank;
+  }
+  return -1;
+}
+
+// The dealer hears what came of it.
+void compare_what_is_public(net::Mesh& mesh, const DataPlan& data, const GraphData* own) {
+  const std::int64_t found = own != nullptr ? first_other(mesh, data, *own) : -1;
+  const std::int64_t other = told(mesh, {found})[0][0];  // all parties say the same
+  if (other == -1) return;
+  const int rank = other >= 0 && other < mesh.parties() ? static_cast<int>(other) : 0;
+  throw ProtocolError(
+      fmt::format("what is public is not the same at rank {} and rank 0 (graph, masks, features or labels): compare "
+                  "the files",
+                  rank),
+      rank);
+}
+
+Numbers flat(const DataAgreement& agreement) {
+  Numbers all;
+  for (const Numbers& sizes : agreement.training_sizes) all.insert(all.end(), sizes.begin(), sizes.end());
   all.insert(all.end(), agreement.whole_sizes.begin(), agreement.whole_sizes.end());
   return all;
 }
 
-// Of each rank, so many numbers: ours are sent, the others' received.
-std::vector<std::vector<std::int64_t>> told(net::Mesh& mesh, const std::vector<std::int64_t>& own) {
-  std::vector<std::vector<std::int64_t>> all(static_cast<std::size_t>(mesh.size()), own);
-  std::vector<net::Bytes> bytes;
-  for (std::vector<std::int64_t>& numbers : all) bytes.push_back(std::as_writable_bytes(std::span(numbers)));
-  net::tell_all(mesh, bytes);
-  return all;
+// What the views of a public graph look at: parties know, the dealer is told.
+void agree_on_sizes(net::Mesh& mesh, const TrainingPlan& training, bool knows, DataAgreement& agreement) {
+  const std::size_t layers = training.model.layers.size() + 1;
+  if (!knows) {
+    const std::size_t batches = batches_of(agreement.counts.train, training.batch, training.seed).size();
+    agreement.training_sizes.assign(batches, Numbers(layers));
+    agreement.whole_sizes.resize(layers);
+  }
+  const std::vector<Numbers> all = told(mesh, flat(agreement));
+  if (knows) return;
+  for (int rank = 0; rank < mesh.parties(); ++rank) {
+    const Numbers& numbers = all[static_cast<std::size_t>(rank)];
+    for (const std::int64_t number : numbers) expect_number_of_nodes(number, agreement.shapes, rank);
+    if (numbers == all[0]) continue;
+    throw ProtocolError(fmt::format("ranks 0 and {} announced different views of the public graph", rank), rank);
+  }
+  auto next = all[0].begin();
+  const auto take = [&](Numbers& sizes) {
+    sizes.assign(next, next + static_cast<std::ptrdiff_t>(layers));
+    next += static_cast<std::ptrdiff_t>(layers);
+  };
+  for (Numbers& sizes : agreement.training_sizes) take(sizes);
+  take(agreement.whole_sizes);
 }
 
 }  // namespace
@@ -62,67 +152,40 @@ std::vector<std::vector<std::int64_t>> told(net::Mesh& mesh, const std::vector<s
 DataAgreement agree_on_data(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own) {
   check_supported(data);
   mesh.set_step("agreeing on the data's shapes");
-  std::vector<HeldShapes> announced(static_cast<std::size_t>(mesh.size()));
-  if (own != nullptr) announced[static_cast<std::size_t>(mesh.rank())] = held_shapes(*own);
-  std::vector<net::Bytes> bytes;
-  for (HeldShapes& shapes : announced) bytes.push_back(std::as_writable_bytes(std::span(&shapes, 1)));
-  net::tell_all(mesh, bytes);
-  announced.resize(static_cast<std::size_t>(mesh.parties()));
-
   DataAgreement agreement;
-  agreement.shapes = agreed_shapes(data.ownership, announced);
-  const std::size_t views = data.private_graph() ? 0 : training.model.layers.size() + 1;
-  agreement.training_sizes.resize(views);
-  agreement.whole_sizes.resize(views);
+  agreement.shapes = agreed_shapes(data.ownership, told_shapes(mesh, own));
+  check(training, agreement.shapes.features);
+  check_ranks(training, mesh.parties());
+  std::vector<Counts> counts = told_counts(mesh, agreement.shapes, own);
+  compare_what_is_public(mesh, data, own);
+  add_up(data, std::move(counts), agreement);
+  if (data.private_graph()) return agreement;
   if (own != nullptr) look_at(*own, data, training, agreement);
-  const std::vector<std::vector<std::int64_t>> all = told(mesh, numbers_of(agreement));
-  for (int rank = 1; rank < mesh.parties(); ++rank) {
-    if (all[static_cast<std::size_t>(rank)] == all[0]) continue;
-    throw ProtocolError(fmt::format("rank {}'s public graph or masks are not those of rank 0: compare the files", rank),
-                        rank);
-  }
-  if (own == nullptr) {
-    const std::vector<std::int64_t>& numbers = all[0];
-    for (const std::int64_t number : numbers) {
-      if (number >= 0 && number <= agreement.shapes.nodes) continue;
-      throw ProtocolError("rank 0 announced a number of nodes that the graph does not have", 0);
-    }
-    std::tie(agreement.train, agreement.validation, agreement.test) = std::tie(numbers[0], numbers[1], numbers[2]);
-    const auto first = numbers.begin() + 3, second = first + static_cast<std::ptrdiff_t>(views);
-    agreement.training_sizes.assign(first, second);
-    agreement.whole_sizes.assign(second, numbers.end());
-  }
+  agree_on_sizes(mesh, training, own != nullptr, agreement);
   return agreement;
 }
 
 DataAgreement agreement_of(const DataPlan& data, const TrainingPlan& training, std::span<const GraphData> parts) {
   check_supported(data);
   std::vector<HeldShapes> announced;
-  for (const GraphData& part : parts) announced.push_back(held_shapes(part));
+  std::vector<Counts> counts;
+  for (const GraphData& part : parts) {
+    announced.push_back(held_shapes(part));
+    counts.push_back(counts_of(part));
+  }
   DataAgreement agreement;
   agreement.shapes = agreed_shapes(data.ownership, announced);
-  look_at(parts[0], data, training, agreement);
+  check(training, agreement.shapes.features);
+  check_ranks(training, static_cast<int>(parts.size()));
+  add_up(data, std::move(counts), agreement);
+  if (!data.private_graph()) look_at(parts[0], data, training, agreement);
   return agreement;
 }
 
-PublicViews public_views(const TrainingPlan& training, const DataAgreement& agreement, const GraphData* any_part) {
-  const int fraction_bits = training.top.fraction_bits;
-  const std::int64_t nodes = agreement.shapes.nodes;
-  if (any_part == nullptr) {
-    return {GraphView::of_sizes(training.model, nodes, agreement.training_sizes, fraction_bits),
-            GraphView::of_sizes(training.model, nodes, agreement.whole_sizes, fraction_bits)};
-  }
-  const auto view = [&](const Rows& targets) {
-    return GraphView::of_public(training.model, *any_part->edges, nodes, targets, fraction_bits);
-  };
-  return {view(rows_where(any_part->train_mask)), view(all_rows(nodes))};
-}
-
-Split split_of(const DataAgreement& agreement, const GraphData* any_part) {
-  if (any_part == nullptr) {
-    return {all_rows(agreement.train), all_rows(agreement.validation), all_rows(agreement.test)};
-  }
-  return {rows_where(any_part->train_mask), rows_where(any_part->val_mask), rows_where(any_part->test_mask)};
+Rows rows_of(const GraphData& data, Part part) {
+  return rows_where(part == Part::kTrain        ? data.train_mask
+                    : part == Part::kValidation ? data.val_mask
+                                                : data.test_mask);
 }
 
 }  // namespace tacit::gnn

@@ -1,15 +1,16 @@
-// What all ranks know of the data before a session: public shapes, and how much of a public graph each layer looks at.
+// What all ranks know of the data before a session: public shapes, how many nodes count, and how much of a public graph
+// each layer looks at.
 //
-// Every party announces its file's shapes to all ranks; then all parties tell the dealer, which knows no graph, how
-// many nodes its views have. Nothing else about a public graph reaches it.
+// Every party announces its file's shapes and counts to all ranks. Parties compare what is public, without the dealer;
+// then they tell the dealer, which knows no graph, how many nodes its views have. Nothing else about a public graph
+// reaches it.
 #pragma once
 
 #include <functional>
 
 #include "gnn/data/shapes.h"
-#include "gnn/graph/graph_view.h"
 #include "gnn/train/data_plan.h"
-#include "gnn/train/training_plan.h"
+#include "gnn/train/public_views.h"
 #include "net/mesh.h"
 
 namespace tacit::gnn {
@@ -17,10 +18,24 @@ namespace tacit::gnn {
 // A rank's part of the data, where this process holds it; else null.
 using PartOf = std::function<const GraphData*(int rank)>;
 
+// Nodes that count for something.
+struct Counts {
+  std::int64_t train = 0, validation = 0, test = 0;
+
+  std::int64_t of(Part part) const {
+    return part == Part::kTrain ? train : part == Part::kValidation ? validation : test;
+  }
+  bool operator==(const Counts&) const = default;
+};
+
 struct DataAgreement {
   PublicShapes shapes;
-  std::vector<std::int64_t> training_sizes, whole_sizes;  // of GraphView
-  std::int64_t train = 0, validation = 0, test = 0;       // nodes
+  Counts counts;                // in all
+  std::vector<Counts> by_rank;  // that each rank's masks name, where they are not public
+  // Of a public graph.
+  std::optional<PublicViews> views;                       // at the dealer none
+  std::vector<std::vector<std::int64_t>> training_sizes;  // of the views, a batch each
+  std::vector<std::int64_t> whole_sizes;
 };
 
 // At a party, `own` is its part; at the dealer, null. Throws the same ConfigError at every rank where files do not fit
@@ -29,13 +44,7 @@ DataAgreement agree_on_data(net::Mesh& mesh, const DataPlan& data, const Trainin
 // Where one process holds all parts.
 DataAgreement agreement_of(const DataPlan& data, const TrainingPlan& training, std::span<const GraphData> parts);
 
-// Of a graph that is public, or at the dealer of its sizes.
-struct PublicViews {
-  GraphView training, whole;
-};
-PublicViews public_views(const TrainingPlan& training, const DataAgreement& agreement, const GraphData* any_part);
-
-// At a party the public masks; at the dealer as many rows.
-Split split_of(const DataAgreement& agreement, const GraphData* any_part);
+// The rows where a part of the data has a mask set. Of an absent mask none.
+Rows rows_of(const GraphData& data, Part part);
 
 }  // namespace tacit::gnn

@@ -5,14 +5,22 @@
 
 namespace tacit::gnn {
 
+enum class FeatureScaling {
+  kNone,         // as they are in the files: the job declares how large they are
+  kStandardise,  // every column to mean 0 and deviation 1
+  kRowSum,       // every row to a sum of absolute values of 1, as Kipf and Welling; rows of zeros stay
+};
+
 struct DataPlan {
   Ownership ownership;
   std::int64_t classes = 0;  // of the labels; 0: they are targets
-  // Columns of features and targets to mean 0 and deviation 1, by whoever holds a column as a whole. Metrics of targets
-  // are in the targets' own unit all the same.
-  bool standardise = true;
+  FeatureScaling features = FeatureScaling::kStandardise;
+  // Every column of targets to mean 0 and deviation 1. Metrics and predictions are in the targets' own unit all the
+  // same.
+  bool standardise_targets = true;
 
   bool private_graph() const { return ownership.edges.kind != PartOwnership::Kind::kPublic; }
+  bool private_masks() const { return ownership.masks.kind != PartOwnership::Kind::kPublic; }
 };
 
 }  // namespace tacit::gnn

@@ -6,8 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "gnn/loss/cross_entropy.h"
-#include "mpc/functions/maximum.h"
+#include "gnn/train/predictions.h"
 #include "mpc/session/local.h"
 #include "net/error.h"
 
@@ -15,8 +14,8 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr double kLargestMean = 16;       // of squared or absolute errors in deviations
-constexpr double kLargestUnit = 1 << 14;  // that a sum of errors is multiplied by
+constexpr double kLargestMean = 16;             // of squared or absolute errors in deviations
+constexpr double kLargestUnitOfSums = 1 << 14;  // that a sum of errors is multiplied by
 constexpr int kFewestUnitBits = 4;
 
 constexpr std::array<std::pair<Metric, std::string_view>, 3> kNames = {
@@ -38,21 +37,21 @@ std::optional<Metric> metric_named(std::string_view name) {
   return std::nullopt;
 }
 
-Measure::Measure(Arithmetic& arithmetic, Metric metric, const Tensor& y, const Rows& rows,
+Measure::Measure(Arithmetic& arithmetic, Metric metric, const Tensor& y, Selection nodes,
                  const std::optional<Tensor>& unit)
-    : metric_(metric), pick_(picking(rows, y.shape().rows)), y_(arithmetic.matmul(pick_, y, y.bound(), y.name())) {
+    : metric_(metric), nodes_(std::move(nodes)), y_(nodes_.pick(arithmetic, y, y.bound(), y.name())) {
   if (!unit || metric == Metric::kAccuracy) return;
   unit_ = metric == Metric::kMeanAbsoluteError
               ? *unit
               : column_sums_of_products(arithmetic, *unit, *unit, unit->bound() * unit->bound(), "squared unit");
   // As many fraction bits as the product with a sum has room for.
   const int f = arithmetic.top().fraction_bits;
-  const int left = arithmetic.top().ring_bits - mpc::room_for(f, most() * kLargestUnit);
+  const int left = arithmetic.top().ring_bits - mpc::room_for(f, most() * kLargestUnitOfSums);
   if (left < kFewestUnitBits) {
     throw ConfigError(
         fmt::format("{} over {} nodes in the targets' own unit does not fit a ring of {} bits: take a wider "
                     "ring, or say standardise = false",
-                    name_of(metric), std::ssize(rows), arithmetic.top().ring_bits));
+                    name_of(metric), nodes_.count(), arithmetic.top().ring_bits));
   }
   unit_ = arithmetic.rounded(*unit_, std::min(f, left));
 }
@@ -63,12 +62,12 @@ double Measure::most() const { return kLargestMean * static_cast<double>(y_.shap
 // Of a row, one for each column.
 Tensor Measure::in_unit(Arithmetic& arithmetic, const Tensor& by_column) const {
   if (!unit_) return Tensor(mpc::row_sums(by_column.share()), by_column.bound(), by_column.name());
-  const double bound = by_column.bound() * kLargestUnit;
+  const double bound = by_column.bound() * kLargestUnitOfSums;
   return arithmetic.matmul({by_column, unit_->transposed(), bound, by_column.name()});
 }
 
 Tensor Measure::total(Arithmetic& arithmetic, const Tensor& z) const {
-  const Tensor picked = arithmetic.matmul(pick_, z, z.bound(), z.name());
+  const Tensor picked = nodes_.pick(arithmetic, z, z.bound(), z.name());
   if (metric_ == Metric::kAccuracy) return correct(arithmetic, picked);
   const double bound = arithmetic.ranges().gradients;
   const Tensor error = arithmetic.difference(picked, y_, bound, "error");
@@ -83,14 +82,8 @@ Tensor Measure::total(Arithmetic& arithmetic, const Tensor& z) const {
 }
 
 Tensor Measure::correct(Arithmetic& arithmetic, const Tensor& z) const {
-  constexpr int kWholeBits = 5;
-  static_assert(CrossEntropy::kLargestLogit < 1 << kWholeBits);
-  const int room = mpc::room_for(y_.format().fraction_bits, static_cast<double>(z.shape().size()));
-  const mpc::Largest largest =
-      mpc::maximum(arithmetic.session(), z.share(), kWholeBits,
-                   std::max(room, mpc::maximum_ring_bits(z.format().fraction_bits, kWholeBits)));
-  return sum_of_products(arithmetic, Tensor(largest.which, 1, "likeliest class"), y_,
-                         static_cast<double>(z.shape().rows), "correct");
+  return sum_of_products(arithmetic, largest_in_rows(arithmetic, z), y_, static_cast<double>(z.shape().rows),
+                         "correct");
 }
 
 double Measure::reading(double total) const {

@@ -12,12 +12,12 @@ enum class Metric { kRootMeanSquaredError, kMeanAbsoluteError, kAccuracy };
 std::string_view name_of(Metric metric);
 std::optional<Metric> metric_named(std::string_view name);  // "rmse", "mae", "accuracy"
 
-// Of predictions for all nodes and what they should be, over these rows: a number that, once revealed, reading() turns
+// Of predictions for all nodes and what they should be, over some nodes: a number that, once revealed, reading() turns
 // into the metric.
 class Measure {
  public:
   // Errors are told in `unit`, a row: so much is 1 in each column of y.
-  Measure(Arithmetic& arithmetic, Metric metric, const Tensor& y, const Rows& rows,
+  Measure(Arithmetic& arithmetic, Metric metric, const Tensor& y, Selection nodes,
           const std::optional<Tensor>& unit = std::nullopt);
 
   // Rounds: 1 for rmse, 4 for mae, 5 for accuracy (6 beyond 7 classes), at most 2 more for lifts.
@@ -30,8 +30,8 @@ class Measure {
   Tensor in_unit(Arithmetic& arithmetic, const Tensor& by_column) const;
 
   Metric metric_;
-  mpc::SparseMatrix pick_;
-  Tensor y_;                    // of the rows
+  Selection nodes_;
+  Tensor y_;                    // of these nodes
   std::optional<Tensor> unit_;  // of what is added up: squared for squares
 };
 

@@ -1,11 +1,14 @@
 #include "gnn/train/share_graph.h"
 
-#include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "gnn/data/preparation.h"
 #include "gnn/graph/dense_propagator.h"
 #include "gnn/graph/secret_adjacency.h"
+#include "gnn/train/batches.h"
+#include "gnn/train/predictions.h"
+#include "gnn/train/shared_scaling.h"
 #include "mpc/session/local.h"
 
 namespace tacit::gnn {
@@ -30,30 +33,90 @@ class Sharing {
 
   SecretGraph graph() {
     session_.set_step("sharing the data");
-    const Ranges& ranges = training_.ranges;
-    SecretGraph graph;
-    const auto x = [&](const GraphData& part) { return features(part); };
-    const auto y = [&](const GraphData& part) { return labels(part); };
+    const double bound = training_.ranges.features;
     const std::int64_t nodes = agreement_.shapes.nodes;
-    graph.x = {joined(data_.ownership.features, agreement_.shapes.x, {nodes, agreement_.shapes.features}, x, "x"),
-               ranges.features, "x"};
+    SecretGraph graph;
+    graph.x = {features({nodes, agreement_.shapes.features}), bound, "x"};
     const std::int64_t columns = data_.classes > 0 ? data_.classes : agreement_.shapes.targets;
-    graph.y = {joined(data_.ownership.labels, label_blocks(columns), {nodes, columns}, y, "y"), ranges.features, "y"};
-    if (data_.standardise && data_.classes == 0) graph.y_unit = unit(columns);
-    add_views(graph);
-    graph.split = split_of(agreement_, any_part_);
+    add_labels(graph, {nodes, columns}, bound);
+    for (const Part part : {Part::kTrain, Part::kValidation, Part::kTest}) {
+      Selection& selection = part == Part::kTrain        ? graph.train
+                             : part == Part::kValidation ? graph.validation
+                                                         : graph.test;
+      selection = data_.private_masks() ? secret_selection(part) : Selection::of(public_rows(part), nodes);
+    }
+    data_.private_graph() ? add_private_views(graph) : add_public_views(graph);
     return graph;
   }
 
  private:
-  Matrix features(const GraphData& part) const {
-    const Matrix x = part.sparse_x ? part.sparse_x->dense() : *part.x;
-    return data_.standardise && !part.sparse_x ? standardised(x) : x;
+  using Values = std::function<Matrix(const GraphData&)>;
+
+  Share features(Shape shape) {
+    const PartOwnership& ownership = data_.ownership.features;
+    const std::vector<Block>& blocks = agreement_.shapes.x;
+    const auto raw = [](const GraphData& part) -> Matrix { return part.sparse_x ? part.sparse_x->dense() : *part.x; };
+    if (data_.features == FeatureScaling::kStandardise) {
+      if (ownership.kind == Kind::kByRows) {
+        const ColumnScale scale = scale_of(blocks, shape.cols, raw);
+        return standardised(arithmetic_, joined(ownership, blocks, shape, raw, "x", kRaw), scale);
+      }
+      return joined(
+          ownership, blocks, shape, [&](const GraphData& part) { return standardised(raw(part)); }, "x");
+    }
+    if (data_.features == FeatureScaling::kRowSum) {
+      if (ownership.kind == Kind::kByColumns) {
+        const auto sums = [&](const GraphData& part) -> Matrix { return raw(part).cwiseAbs().rowwise().sum(); };
+        return divided_by_rows(arithmetic_, joined(ownership, blocks, shape, raw, "x"), added(blocks, sums));
+      }
+      return joined(
+          ownership, blocks, shape, [&](const GraphData& part) { return with_rows_of_sum_1(raw(part)); }, "x");
+    }
+    return joined(ownership, blocks, shape, raw, "x");
   }
 
-  Matrix labels(const GraphData& part) const {
-    if (data_.classes > 0) return one_hot(*part.classes, data_.classes);
-    return data_.standardise ? standardised(*part.targets) : *part.targets;
+  void add_labels(SecretGraph& graph, Shape shape, double bound) {
+    const PartOwnership& ownership = data_.ownership.labels;
+    const auto y = [&](const Values& values) -> Tensor {
+      return {joined(ownership, label_blocks(shape.cols), shape, values, "y"), bound, "y"};
+    };
+    const Values raw = [](const GraphData& part) { return *part.targets; };
+    if (data_.classes > 0) {
+      graph.y = y([&](const GraphData& part) { return one_hot(*part.classes, data_.classes); });
+    } else if (!data_.standardise_targets) {
+      graph.y = y(raw);
+    } else if (ownership.kind == Kind::kByRows) {
+      const ColumnScale scale = scale_of(agreement_.shapes.y, shape.cols, raw);
+      graph.y = {standardised(arithmetic_, joined(ownership, agreement_.shapes.y, shape, raw, "y", kRaw), scale), bound,
+                 "y"};
+      graph.y_unit = Tensor(scale.deviation, kLargestUnit, "unit");
+      const int gained = ColumnScale::kRawBits - training_.top.fraction_bits;
+      const Share zero = mpc::narrow(session_.lift(session_.show(session_.drop(scale.mean, gained)), mpc::kWordBits),
+                                     training_.top.ring_bits);
+      graph.y_zero = Tensor(zero, kLargestZero, "zero");
+    } else {
+      graph.y = y([&](const GraphData& part) { return standardised(raw(part)); });
+      graph.y_unit = row_of_targets(
+          shape.cols, [&](const GraphData& part) -> Matrix { return deviations(raw(part)); }, kLargestUnit, "unit");
+      graph.y_zero = row_of_targets(
+          shape.cols, [&](const GraphData& part) -> Matrix { return raw(part).colwise().mean(); }, kLargestZero,
+          "zero");
+    }
+  }
+
+  // Of owners of rows.
+  ColumnScale scale_of(const std::vector<Block>& blocks, std::int64_t columns, const Values& values) {
+    std::vector<Matrix> held(blocks.size());
+    std::vector<OwnedRows> owners;
+    for (int rank = 0; rank < session_.parties(); ++rank) {
+      const Block& block = blocks[static_cast<std::size_t>(rank)];
+      if (block.empty()) continue;
+      const GraphData* part = part_of_(rank);
+      Matrix& mine = held[static_cast<std::size_t>(rank)];
+      if (part != nullptr) mine = values(*part);
+      owners.push_back({rank, block.rows, part == nullptr ? nullptr : &mine});
+    }
+    return scale_of_columns(arithmetic_, owners, columns);
   }
 
   // Those of y, but of classes a column for each.
@@ -66,20 +129,18 @@ class Sharing {
   }
 
   // From the owners' blocks.
-  template <typename Values>
   Share joined(const PartOwnership& ownership, const std::vector<Block>& blocks, Shape whole, const Values& values,
-               const std::string& name) {
+               const std::string& name, std::optional<mpc::Format> other_format = std::nullopt) {
+    const mpc::Format format = other_format.value_or(training_.top);
     if (ownership.kind == Kind::kPublic) {
       const Matrix nobodys = Matrix::Zero(whole.rows, whole.cols);
-      return session_.constant(any_part_ == nullptr ? nobodys : values(*any_part_), training_.top, name);
+      return session_.constant(any_part_ == nullptr ? nobodys : values(*any_part_), format, name);
     }
     std::optional<Share> all;
     for (int rank = 0; rank < session_.parties(); ++rank) {
       const Block& block = blocks[static_cast<std::size_t>(rank)];
       if (block.empty()) continue;
-      const GraphData* part = part_of_(rank);
-      const Matrix mine = part == nullptr ? Matrix() : values(*part);
-      Share share = session_.input(rank, block.shape(), training_.top, part == nullptr ? nullptr : &mine, name);
+      Share share = input_of(rank, block.shape(), format, values, name);
       if (block.rows < whole.rows) {
         Rows rows(static_cast<std::size_t>(block.rows));
         std::iota(rows.begin(), rows.end(), block.first_row);
@@ -92,46 +153,109 @@ class Sharing {
     return *all;
   }
 
-  // What one standard deviation of each target is in its own unit: of the rank that holds the targets.
-  Tensor unit(std::int64_t columns) {
-    const auto values = [](const GraphData& part) -> Matrix { return deviations(*part.targets); };
+  // A column for each owner of columns, added up.
+  Share added(const std::vector<Block>& blocks, const Values& values) {
+    std::optional<Share> all;
+    for (int rank = 0; rank < session_.parties(); ++rank) {
+      const Block& block = blocks[static_cast<std::size_t>(rank)];
+      if (block.empty()) continue;
+      const Share own = input_of(rank, {block.rows, 1}, training_.top, values, "sums of rows");
+      all = all ? *all + own : own;
+    }
+    return *all;
+  }
+
+  Share input_of(int rank, Shape shape, mpc::Format format, const Values& values, const std::string& name) {
+    const GraphData* part = part_of_(rank);
+    const Matrix mine = part == nullptr ? Matrix() : values(*part);
+    return session_.input(rank, shape, format, part == nullptr ? nullptr : &mine, name);
+  }
+
+  // Of the rank that holds a target as a whole.
+  Tensor row_of_targets(std::int64_t columns, const Values& values, double bound, const std::string& name) {
     std::vector<Block> blocks = agreement_.shapes.y;
     for (Block& block : blocks) {
       if (!block.empty()) block.rows = 1;
     }
-    return {joined(data_.ownership.labels, blocks, {1, columns}, values, "the targets' deviation"), kLargestUnit,
-            "unit"};
+    return {joined(data_.ownership.labels, blocks, {1, columns}, values, "the targets' " + name), bound, name};
   }
-  static constexpr double kLargestUnit = 1 << 12;
 
-  void add_views(SecretGraph& graph) {
-    if (!data_.private_graph()) {
-      PublicViews views = public_views(training_, agreement_, any_part_);
-      graph.training = std::move(views.training);
-      graph.whole = std::move(views.whole);
-      return;
-    }
+  // Public masks; at the dealer as many rows, no matter which.
+  Rows public_rows(Part part) const {
+    return any_part_ == nullptr ? all_rows(agreement_.counts.of(part)) : gnn::rows_of(*any_part_, part);
+  }
+
+  // Every rank's own nodes, one after the other.
+  Selection secret_selection(Part part) {
     const std::int64_t nodes = agreement_.shapes.nodes;
-    const mpc::Format whole_numbers{training_.top.ring_bits, 0};
-    std::optional<Share> adjacency;
+    const std::int64_t count = agreement_.counts.of(part);
+    std::optional<Share> all;
+    std::int64_t first = 0;
     for (int rank = 0; rank < session_.parties(); ++rank) {
-      if (agreement_.shapes.edges[static_cast<std::size_t>(rank)] == 0) continue;
-      const GraphData* part = part_of_(rank);
-      const Matrix mine = part == nullptr ? Matrix() : dense_adjacency(*part->edges, nodes);
-      const Share share =
-          session_.input(rank, {nodes, nodes}, whole_numbers, part == nullptr ? nullptr : &mine, "edges");
-      adjacency = adjacency ? *adjacency + share : share;
+      const std::int64_t own = agreement_.by_rank[static_cast<std::size_t>(rank)].of(part);
+      if (own == 0) continue;
+      const Block& block = agreement_.shapes.masks[static_cast<std::size_t>(rank)];
+      const auto chosen = [&](const GraphData& held) {
+        Matrix rows = Matrix::Zero(count, nodes);
+        std::int64_t row = first;
+        for (const std::int64_t node : gnn::rows_of(held, part)) rows(row++, block.first_row + node) = 1;
+        return rows;
+      };
+      const Share share = input_of(rank, {count, nodes}, {training_.top.ring_bits, 0}, chosen, "masks");
+      all = all ? *all + share : share;
+      first += own;
     }
-    if (!adjacency) adjacency = session_.constant(Matrix::Zero(nodes, nodes), whole_numbers, "a graph without edges");
+    return all ? Selection::secret(Tensor(*all, 1, "nodes")) : Selection::of({}, nodes);
+  }
+
+  // By their numbers among the labelled nodes.
+  std::vector<Rows> batches() const { return batches_of(agreement_.counts.train, training_.batch, training_.seed); }
+
+  void add_public_views(SecretGraph& graph) {
+    const int f = training_.top.fraction_bits;
+    const std::int64_t nodes = agreement_.shapes.nodes;
+    const auto view = [&](const LayeredGraph& part) { return GraphView::of_public(training_.model, part, nodes, f); };
+    const auto unknown = [&](const std::vector<std::int64_t>& sizes) {
+      return GraphView::of_sizes(training_.model, nodes, sizes, f);
+    };
+    const std::optional<PublicViews>& known = agreement_.views;
+    graph.whole = known ? view(known->whole) : unknown(agreement_.whole_sizes);
+    const std::vector<Rows> rows = batches();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::int64_t count = std::ssize(rows[i]);
+      graph.batches.push_back(
+          {known ? view(known->batches[i]) : unknown(agreement_.training_sizes[i]),
+           data_.private_masks() ? graph.train.part(arithmetic_, rows[i]) : Selection::of(all_rows(count), count)});
+    }
+  }
+
+  void add_private_views(SecretGraph& graph) {
+    const std::int64_t nodes = agreement_.shapes.nodes;
+    const Share adjacency = shared_adjacency(nodes);
     GraphView::Propagators propagators;
     for (const LayerSpec& layer : training_.model.layers) {
       if (!layer.gathers() || propagators.contains(normalisation_of(layer))) continue;
       propagators[normalisation_of(layer)] =
-          std::make_shared<DensePropagator>(normalised(arithmetic_, *adjacency, normalisation_of(layer)));
+          std::make_shared<DensePropagator>(normalised(arithmetic_, adjacency, normalisation_of(layer)));
     }
-    graph.training = GraphView::of_private(training_.model, propagators, nodes);
     graph.whole = GraphView::of_private(training_.model, propagators, nodes);
+    for (const Rows& rows : batches()) graph.batches.push_back({graph.whole, graph.train.part(arithmetic_, rows)});
   }
+
+  // From all owners' edges.
+  Share shared_adjacency(std::int64_t nodes) {
+    const mpc::Format whole_numbers{training_.top.ring_bits, 0};
+    std::optional<Share> all;
+    for (int rank = 0; rank < session_.parties(); ++rank) {
+      if (agreement_.shapes.edges[static_cast<std::size_t>(rank)] == 0) continue;
+      const auto own = [&](const GraphData& part) { return dense_adjacency(*part.edges, nodes); };
+      const Share share = input_of(rank, {nodes, nodes}, whole_numbers, own, "edges");
+      all = all ? *all + share : share;
+    }
+    return all ? *all : session_.constant(Matrix::Zero(nodes, nodes), whole_numbers, "a graph without edges");
+  }
+
+  static constexpr mpc::Format kRaw{mpc::kWordBits, ColumnScale::kRawBits};
 
   mpc::Session& session_;
   const DataPlan& data_;

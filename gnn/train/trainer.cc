@@ -6,7 +6,11 @@
 
 #include "gnn/loss/cross_entropy.h"
 #include "gnn/loss/mean_squared_error.h"
+#include "gnn/optimiser/clipping.h"
+#include "gnn/train/batches.h"
 #include "gnn/train/divergence.h"
+#include "gnn/train/predictions.h"
+#include "mpc/session/local.h"
 
 namespace tacit::gnn {
 
@@ -17,10 +21,7 @@ Tensor rows_of(Arithmetic& arithmetic, const Tensor& x, const Rows& rows) {
   return std::ssize(rows) == all ? x : arithmetic.matmul(picking(rows, all), x, x.bound(), x.name());
 }
 
-// Of predictions for the rows that the view ends with.
-std::unique_ptr<Loss> loss_of(Objective objective, Arithmetic& arithmetic, const SecretGraph& graph) {
-  const Tensor y = rows_of(arithmetic, graph.y, graph.training.outputs());
-  const Rows labelled = positions(graph.split.train, graph.training.outputs());
+std::unique_ptr<Loss> loss_of(Objective objective, Arithmetic& arithmetic, const Tensor& y, const Selection& labelled) {
   if (objective == Objective::kCrossEntropy) return std::make_unique<CrossEntropy>(arithmetic, y, labelled);
   return std::make_unique<MeanSquaredError>(arithmetic, y, labelled);
 }
@@ -30,14 +31,16 @@ std::unique_ptr<Optimiser> optimiser_of(const TrainingPlan& plan) {
   return std::make_unique<Sgd>(plan.sgd);
 }
 
+std::string reason_of(const Revealed& what) { return fmt::format("{} {}", name_of(what.part), name_of(what.metric)); }
+
 }  // namespace
 
-const Rows& rows_of(const Split& split, Part part) {
-  return part == Part::kTrain ? split.train : part == Part::kValidation ? split.validation : split.test;
-}
-
-std::string_view name_of(Part part) {
-  return part == Part::kTrain ? "train" : part == Part::kValidation ? "validation" : "test";
+std::optional<double> judged_by(const EarlyStopping& stopping, const EpochEvent& event) {
+  if (!stopping.metric) return event.loss;
+  for (const EpochEvent::Reading& reading : event.readings) {
+    if (reading.what.metric == *stopping.metric && reading.what.part == stopping.part) return reading.value;
+  }
+  return std::nullopt;
 }
 
 Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph graph)
@@ -45,36 +48,132 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
       plan_(plan),
       graph_(std::move(graph)),
       arithmetic_(session, plan.top, plan.ranges),
-      x_(rows_of(arithmetic_, graph_.x, graph_.training.inputs())),
-      model_(plan.model, graph_.x.shape().cols, graph_.training, plan.seed),
-      whole_model_(plan.model, graph_.x.shape().cols, graph_.whole, plan.seed),
-      loss_(loss_of(plan.objective, arithmetic_, graph_)),
       optimiser_(optimiser_of(plan)) {
-  const std::vector<NamedMatrix> initial = initial_parameters(plan.model, graph_.x.shape().cols, plan.seed);
-  const std::vector<Parameter*> parameters = model_.parameters();
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    parameters[i]->value =
-        Tensor(session.constant(initial[i].values, plan.top, initial[i].name), plan.ranges.weights, initial[i].name);
+  const std::int64_t inputs = graph_.x.shape().cols;
+  check(plan, inputs);
+  if (outputs_of(plan.model, inputs) != graph_.y.shape().cols) {
+    throw ConfigError(
+        fmt::format("model: {} outputs, but there are {} targets or classes; let the last layer have as many",
+                    outputs_of(plan.model, inputs), graph_.y.shape().cols));
+  }
+  for (const NamedMatrix& initial : initial_parameters(plan.model, inputs, plan.seed)) {
+    parameters_.push_back(
+        {Tensor(session.constant(initial.values, plan.top, initial.name), plan.ranges.weights, initial.name), {}});
+  }
+  whole_model_ = std::make_shared<Model>(plan.model, inputs, graph_.whole, plan.seed);
+  for (const SecretGraph::Batch& batch : graph_.batches) {
+    const Tensor y = rows_of(arithmetic_, graph_.y, batch.view.outputs());
+    batches_.push_back(
+        {rows_of(arithmetic_, graph_.x, batch.view.inputs()),
+         batch.view.is_whole() ? whole_model_ : std::make_shared<Model>(plan.model, inputs, batch.view, plan.seed),
+         loss_of(plan.objective, arithmetic_, y, batch.labelled)});
   }
   for (const Revealed& what : plan.metrics) {
-    measures_.emplace_back(arithmetic_, what.metric, graph_.y, rows_of(graph_.split, what.part), graph_.y_unit);
+    if (graph_.nodes(what.part).count() == 0) {
+      throw ConfigError(
+          fmt::format("the {} is to be revealed, but the data name no {} nodes", reason_of(what), name_of(what.part)));
+    }
+    measures_.emplace_back(arithmetic_, what.metric, graph_.y, graph_.nodes(what.part), graph_.y_unit);
   }
 }
 
 void Trainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
-  for (std::int64_t epoch = epochs_ + 1; epoch <= plan_.epochs; ++epoch) {
-    session_.set_step(fmt::format("epoch {}", epoch));
-    const mpc::Cost before = session_.stated();
-    EpochEvent event;
-    event.epoch = epoch;
-    step(event);
-    const bool last = epoch == plan_.epochs;
-    if (last || (plan_.evaluate_every > 0 && epoch % plan_.evaluate_every == 0)) evaluate(event);
-    event.cost = session_.stated() - before;
-    epochs_ = epoch;
+  while (epochs_ < plan_.epochs && !stopped_) {
+    const EpochEvent event = run_epoch(epochs_ + 1);
+    epochs_ = event.epoch;
     if (on_epoch) on_epoch(event);
-    if (plan_.checkpoint_every > 0 && (last || epoch % plan_.checkpoint_every == 0)) checkpoint(epoch);
+    if (plan_.checkpoint_every > 0 && (event.last || event.epoch % plan_.checkpoint_every == 0)) {
+      checkpoint(event.epoch);
+    }
   }
+}
+
+EpochEvent Trainer::run_epoch(std::int64_t epoch) {
+  session_.set_step(fmt::format("epoch {}", epoch));
+  const mpc::Cost cost = session_.stated();
+  const Usage usage = usage_so_far();
+  const net::Traffic traffic = traffic_ ? traffic_() : net::Traffic{};
+  EpochEvent event;
+  event.epoch = epoch;
+  event.rate = plan_.rate.at(epoch, plan_.epochs);
+  train(event);
+  const bool due = plan_.evaluate_every > 0 && epoch % plan_.evaluate_every == 0;
+  if (due) evaluate(event);
+  stopped_ = plan_.stopping && stops(event, due);
+  event.last = stopped_ || epoch == plan_.epochs;
+  if (event.last && !due) evaluate(event);
+  event.cost = session_.stated() - cost;
+  event.usage = usage_so_far() - usage;
+  if (traffic_) event.traffic = traffic_() - traffic;
+  return event;
+}
+
+void Trainer::train(EpochEvent& event) {
+  std::vector<Tensor> totals;
+  double per_total = 0;
+  for (const std::size_t i : order_of_batches(batches_.size(), plan_.seed, event.epoch)) {
+    totals.push_back(step(batches_[i], event.rate));
+    per_total += 1 / batches_[i].loss->loss_per_total();
+  }
+  if (!plan_.loss_to) return;
+  if (totals.size() > 1) arithmetic_.lifted(totals);
+  Tensor total = totals.front();
+  for (std::size_t i = 1; i < totals.size(); ++i) {
+    total = arithmetic_.sum(total, totals[i], total.bound() + totals[i].bound(), total.name());
+  }
+  reveal_loss(total, 1 / per_total, event);
+}
+
+Tensor Trainer::step(Batch& batch, double rate) {
+  mask_parameters();
+  lend_parameters(*batch.model);
+  batch.model->set_pass(passes_++);
+  const Tensor z = batch.model->forward(arithmetic_, batch.x, Pass::kTraining);
+  const auto wanted = plan_.loss_to ? Loss::Value::kWanted : Loss::Value::kNotWanted;
+  const Loss::Result result = batch.loss->of(arithmetic_, z, wanted);
+  batch.model->backward(arithmetic_, result.gradient);
+  std::vector<Tensor> gradients;
+  for (const Parameter* parameter : batch.model->parameters()) gradients.push_back(parameter->gradient);
+  const double scale = batch.loss->scale();
+  if (plan_.clip && *plan_.clip * scale < plan_.ranges.weight_gradients) {
+    gradients = clipped(arithmetic_, gradients, *plan_.clip * scale);
+  }
+  for (std::size_t i = 0; i < parameters_.size(); ++i) parameters_[i].gradient = gradients[i];
+  optimiser_->step(arithmetic_, parameters(), {rate, scale});
+  return result.total;
+}
+
+void Trainer::reveal_loss(const Tensor& total, double per_total, EpochEvent& event) {
+  const mpc::Public seen = session_.reveal(total.share(), *plan_.loss_to, "training loss");
+  session_.output([&](const mpc::PublicReader& read) {
+    if (!read.seen(seen)) return;
+    event.loss = read(seen)(0, 0) * per_total;
+    if (!first_loss_) first_loss_ = event.loss;
+    // This loss judges the weights after the epoch before, and so a checkpoint of that epoch.
+    const auto good = std::find_if(kept_.rbegin(), kept_.rend(), [&](auto kept) { return kept + 1 < event.epoch; });
+    expect_converging(*event.loss, *first_loss_, event.epoch,
+                      good == kept_.rend() ? std::nullopt : std::optional(*good));
+  });
+}
+
+void Trainer::evaluate(EpochEvent& event) {
+  if (measures_.empty()) return;
+  const Tensor z = predictions();
+  for (std::size_t i = 0; i < measures_.size(); ++i) {
+    const Revealed& what = plan_.metrics[i];
+    const mpc::Public seen = session_.reveal(measures_[i].total(arithmetic_, z).share(), what.to, reason_of(what));
+    session_.output([&](const mpc::PublicReader& read) {
+      if (read.seen(seen)) event.readings.push_back({what, measures_[i].reading(read(seen)(0, 0))});
+    });
+  }
+}
+
+bool Trainer::stops(const EpochEvent& event, bool evaluated) {
+  if (plan_.stopping->metric && !evaluated) return false;
+  const std::optional<double> judged = judged_by(*plan_.stopping, event);
+  const bool better = session_.decide([&] { return progress_.is_bettered_by(*plan_.stopping, judged.value()); },
+                                      "early stopping: whether it was better");
+  return progress_.stops(*plan_.stopping, better, judged);
 }
 
 void Trainer::checkpoint(std::int64_t epoch) {
@@ -84,79 +183,79 @@ void Trainer::checkpoint(std::int64_t epoch) {
 }
 
 TrainingState Trainer::state() {
-  TrainingState state{epochs_, passes_, {}, optimiser_->state(), first_loss_};
-  for (const Parameter* parameter : model_.parameters()) state.parameters.push_back(parameter->value);
+  TrainingState state{epochs_, passes_, {}, optimiser_->state(), progress_, first_loss_};
+  for (const Parameter& parameter : parameters_) state.parameters.push_back(parameter.value);
   return state;
 }
 
 void Trainer::restore(TrainingState state) {
-  const std::vector<Parameter*> parameters = model_.parameters();
-  bool fits = state.parameters.size() == parameters.size();
-  for (std::size_t i = 0; fits && i < parameters.size(); ++i) {
-    fits = state.parameters[i].shape() == parameters[i]->value.shape() && state.parameters[i].format() == plan_.top;
+  bool fits = state.parameters.size() == parameters_.size();
+  for (std::size_t i = 0; fits && i < parameters_.size(); ++i) {
+    fits = state.parameters[i].shape() == parameters_[i].value.shape() && state.parameters[i].format() == plan_.top;
   }
   if (!fits) throw ConfigError("the state is that of another model; resume with the job that it was saved in");
-  optimiser_->restore(std::move(state.optimiser), parameters);
-  for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i]->value = state.parameters[i];
-  model_.set_pass(state.training_passes);
+  optimiser_->restore(std::move(state.optimiser), parameters());
+  for (std::size_t i = 0; i < parameters_.size(); ++i) parameters_[i].value = state.parameters[i];
   epochs_ = state.epochs;
   passes_ = state.training_passes;
+  progress_ = state.progress;
+  stopped_ = plan_.stopping && progress_.stale >= plan_.stopping->patience;
   first_loss_ = state.first_loss;
   kept_.assign(1, epochs_);
 }
 
+std::vector<Parameter*> Trainer::parameters() {
+  std::vector<Parameter*> all;
+  for (Parameter& parameter : parameters_) all.push_back(&parameter);
+  return all;
+}
+
 void Trainer::mask_parameters() {
   std::vector<Tensor> values;
-  for (const Parameter* parameter : model_.parameters()) {
-    if (parameter->value.shape().rows > 1) values.push_back(parameter->value);  // biases are added, not multiplied
+  for (const Parameter& parameter : parameters_) {
+    if (parameter.value.shape().rows > 1) values.push_back(parameter.value);  // biases are added, not multiplied
   }
   arithmetic_.mask(values);
 }
 
-void Trainer::step(EpochEvent& event) {
-  mask_parameters();
-  const Tensor z = model_.forward(arithmetic_, x_, Pass::kTraining);
-  ++passes_;
-  const auto wanted = plan_.loss_to ? Loss::Value::kWanted : Loss::Value::kNotWanted;
-  const Loss::Result result = loss_->of(arithmetic_, z, wanted);
-  if (plan_.loss_to) reveal_loss(result.total, event);
-  model_.backward(arithmetic_, result.gradient);
-  optimiser_->step(arithmetic_, model_.parameters(), {plan_.rate, loss_->scale()});
-}
-
-void Trainer::reveal_loss(const Tensor& total, EpochEvent& event) {
-  const mpc::Public seen = session_.reveal(total.share(), *plan_.loss_to, "training loss");
-  session_.output([&](const mpc::PublicReader& read) {
-    if (!read.seen(seen)) return;
-    event.loss = read(seen)(0, 0) * loss_->loss_per_total();
-    if (!first_loss_) first_loss_ = event.loss;
-    // This loss judges the weights after the epoch before, and so a checkpoint of that epoch.
-    const auto good = std::find_if(kept_.rbegin(), kept_.rend(), [&](auto kept) { return kept + 1 < event.epoch; });
-    expect_converging(*event.loss, *first_loss_, event.epoch,
-                      good == kept_.rend() ? std::nullopt : std::optional(*good));
-  });
+void Trainer::lend_parameters(Model& model) {
+  const std::vector<Parameter*> own = model.parameters();
+  for (std::size_t i = 0; i < parameters_.size(); ++i) own[i]->value = parameters_[i].value;
 }
 
 Tensor Trainer::predictions() {
   mask_parameters();
-  if (graph_.training.outputs().size() == graph_.whole.outputs().size())
-    return model_.forward(arithmetic_, x_, Pass::kEvaluation);
-  const std::vector<Parameter*> trained = model_.parameters(), whole = whole_model_.parameters();
-  for (std::size_t i = 0; i < trained.size(); ++i) whole[i]->value = trained[i]->value;
-  return whole_model_.forward(arithmetic_, graph_.x, Pass::kEvaluation);
+  lend_parameters(*whole_model_);
+  return whole_model_->forward(arithmetic_, graph_.x, Pass::kEvaluation);
 }
 
-void Trainer::evaluate(EpochEvent& event) {
-  if (measures_.empty()) return;
-  const Tensor z = predictions();
-  for (std::size_t i = 0; i < measures_.size(); ++i) {
-    const Revealed& what = plan_.metrics[i];
-    const std::string reason = fmt::format("{} {}", name_of(what.part), name_of(what.metric));
-    const mpc::Public seen = session_.reveal(measures_[i].total(arithmetic_, z).share(), what.to, reason);
+std::vector<NamedMatrix> Trainer::reveal_model() {
+  std::vector<NamedMatrix> model;
+  if (!plan_.model_to) return model;
+  session_.set_step("revealing the model");
+  for (const Parameter& parameter : parameters_) {
+    const mpc::Public seen =
+        session_.reveal(parameter.value.share(), *plan_.model_to, "model: " + parameter.value.name());
     session_.output([&](const mpc::PublicReader& read) {
-      if (read.seen(seen)) event.readings.push_back({what, measures_[i].reading(read(seen)(0, 0))});
+      if (read.seen(seen)) model.push_back({parameter.value.name(), read(seen)});
     });
   }
+  return model;
+}
+
+std::optional<Matrix> Trainer::reveal_predictions() {
+  std::optional<Matrix> revealed;
+  if (!plan_.predictions_to) return revealed;
+  session_.set_step("predicting");
+  const bool classes = plan_.objective == Objective::kCrossEntropy;
+  const Tensor z = predictions();
+  const mpc::Share told =
+      classes ? likeliest_classes(arithmetic_, z) : in_own_unit(arithmetic_, z, graph_.y_unit, graph_.y_zero);
+  const mpc::Public seen = session_.reveal(told, *plan_.predictions_to, "predictions");
+  session_.output([&](const mpc::PublicReader& read) {
+    if (read.seen(seen)) revealed = read(seen);
+  });
+  return revealed;
 }
 
 }  // namespace tacit::gnn

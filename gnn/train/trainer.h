@@ -10,38 +10,59 @@
 #include "gnn/model/model.h"
 #include "gnn/train/training_plan.h"
 #include "gnn/train/training_state.h"
+#include "gnn/train/usage.h"
+#include "net/traffic.h"
 
 namespace tacit::gnn {
 
 // What is trained on.
 struct SecretGraph {
-  Tensor x;                      // of all nodes, in the top ring
-  Tensor y;                      // targets, or 1 in the column of a node's class
-  GraphView training;            // ends with the nodes that are trained on, or with all
-  GraphView whole;               // ends with all nodes
-  Split split;                   // at the dealer as many rows, no matter which
-  std::optional<Tensor> y_unit;  // a row: what 1 in a column of y is in the targets' own unit
+  Tensor x;  // of all nodes, in the top ring
+  Tensor y;  // targets, or 1 in the column of a node's class
+  struct Batch {
+    GraphView view;      // ends with the nodes that are trained on, or with all
+    Selection labelled;  // of those that it ends with
+  };
+  std::vector<Batch> batches;
+  GraphView whole;  // ends with all nodes
+  Selection train, validation, test;
+  // Rows: what 1 in a column of y is in the targets' own unit, and what 0 is.
+  std::optional<Tensor> y_unit, y_zero;
+
+  const Selection& nodes(Part part) const {
+    return part == Part::kTrain ? train : part == Part::kValidation ? validation : test;
+  }
 };
 
 struct EpochEvent {
   std::int64_t epoch = 0;      // from 1
-  std::optional<double> loss;  // before the epoch's step, if it was revealed to this rank
+  std::optional<double> loss;  // before the epoch's steps, if it was revealed to this rank
   struct Reading {
     Revealed what;
     double value = 0;
   };
-  std::vector<Reading> readings;  // after the step, likewise
-  mpc::Cost cost;                 // of the epoch, as stated
+  std::vector<Reading> readings;  // after the steps, likewise
+  double rate = 0;
+  bool last = false;  // of this training: the plan's last, or stopped early
+
+  mpc::Cost cost;                       // as stated
+  Usage usage;                          // of this process
+  std::optional<net::Traffic> traffic;  // of this rank, as measured, where there is a mesh
 };
+
+// The number that early stopping judges an epoch by, where this rank sees it.
+std::optional<double> judged_by(const EarlyStopping& stopping, const EpochEvent& event);
 
 class Trainer {
  public:
-  // The session must outlive it.
+  // The session must outlive it. Throws ConfigError if the plan contradicts itself, or does not fit the graph.
   Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph graph);
 
   // What to do with the state after every checkpoint_every epochs: a rank that keeps nothing, as the dealer, names
   // nothing.
   void on_checkpoint(std::function<void(const TrainingState&)> keep) { keep_ = std::move(keep); }
+  // Where events take their traffic from.
+  void count_traffic(std::function<net::Traffic()> traffic) { traffic_ = std::move(traffic); }
   TrainingState state();
   // Goes on after that state's last epoch. Every rank restores the same state, before run(). Throws ConfigError if it
   // does not fit the plan.
@@ -51,30 +72,47 @@ class Trainer {
   void run(const std::function<void(const EpochEvent&)>& on_epoch = {});
 
   Tensor predictions();  // of all nodes, by the model as it is
-  std::vector<Parameter*> parameters() { return model_.parameters(); }
+  std::vector<Parameter*> parameters();
   Arithmetic& arithmetic() { return arithmetic_; }
 
+  // At the ranks that the plan names; nothing at others, and nothing is revealed if it names none.
+  std::vector<NamedMatrix> reveal_model();
+  // Targets in their own unit; of classes, a column with each node's likeliest.
+  std::optional<Matrix> reveal_predictions();
+
  private:
-  void step(EpochEvent& event);
+  struct Batch {
+    Tensor x;  // of the rows that the view begins with
+    std::shared_ptr<Model> model;
+    std::unique_ptr<Loss> loss;
+  };
+
+  EpochEvent run_epoch(std::int64_t epoch);
+  void train(EpochEvent& event);
+  Tensor step(Batch& batch, double rate);
   void evaluate(EpochEvent& event);
-  void reveal_loss(const Tensor& total, EpochEvent& event);
+  void reveal_loss(const Tensor& total, double per_total, EpochEvent& event);
+  bool stops(const EpochEvent& event, bool evaluated);
   void mask_parameters();
+  void lend_parameters(Model& model);
   void checkpoint(std::int64_t epoch);
 
   mpc::Session& session_;
   TrainingPlan plan_;
   SecretGraph graph_;
   Arithmetic arithmetic_;
-  Tensor x_;  // of those nodes
-  Model model_;
-  Model whole_model_;  // the same parameters, for all nodes
-  std::unique_ptr<Loss> loss_;
+  std::vector<Parameter> parameters_;
+  std::vector<Batch> batches_;
+  std::shared_ptr<Model> whole_model_;  // for all nodes; of batches too that look at all
   std::unique_ptr<Optimiser> optimiser_;
   std::vector<Measure> measures_;  // of plan_.metrics
+  Progress progress_;
+  bool stopped_ = false;
   std::optional<double> first_loss_;
   std::int64_t epochs_ = 0;  // done
   std::int64_t passes_ = 0;  // in training
   std::function<void(const TrainingState&)> keep_;
+  std::function<net::Traffic()> traffic_;
   std::vector<std::int64_t> kept_;  // the last two epochs that were kept
 };
 

@@ -6,21 +6,14 @@
 
 #include "gnn/model/model_spec.h"
 #include "gnn/optimiser/adam.h"
+#include "gnn/optimiser/rate_schedule.h"
 #include "gnn/optimiser/sgd.h"
-#include "gnn/train/metric.h"
+#include "gnn/train/early_stopping.h"
 #include "mpc/session/session.h"
 
 namespace tacit::gnn {
 
 enum class Objective { kSquaredError, kCrossEntropy };
-
-// Nodes that count for something. Public.
-struct Split {
-  Rows train, validation, test;
-};
-enum class Part { kTrain, kValidation, kTest };
-const Rows& rows_of(const Split& split, Part part);
-std::string_view name_of(Part part);
 
 // A number that the job reveals, and to whom.
 struct Revealed {
@@ -36,14 +29,25 @@ struct TrainingPlan {
   Objective objective = Objective::kSquaredError;
   SgdOptions sgd;
   std::optional<AdamOptions> adam;  // instead of sgd
-  double rate = 0.1;
+  RateSchedule rate;
+  std::optional<double> clip;  // elements of the loss' gradient by parameters, at most
   std::int64_t epochs = 100;
-  std::uint64_t seed = 1;  // of initial weights and dropout
+  std::int64_t batch = 0;  // labelled nodes to a step; 0: all of them
+  std::uint64_t seed = 1;  // of initial weights, dropout and batches
+  std::optional<EarlyStopping> stopping;
 
-  std::optional<mpc::To> loss_to = mpc::To::everyone();  // of the training loss, every epoch; or to nobody
-  std::int64_t checkpoint_every = 0;                     // epochs; the last is kept too. 0: none is
-  std::int64_t evaluate_every = 0;                       // epochs; 0: after the last alone
-  std::vector<Revealed> metrics;
+  std::int64_t checkpoint_every = 0;  // epochs; the last is kept too. 0: none is
+  std::int64_t evaluate_every = 0;    // epochs; 0: after the last alone
+
+  // All that is ever revealed; to nobody where there is none.
+  std::optional<mpc::To> loss_to = mpc::To::everyone();  // of training, every epoch
+  std::vector<Revealed> metrics;                         // at every evaluation
+  std::optional<mpc::To> model_to, predictions_to;       // at the end
 };
+
+// Throws ConfigError that names the setting and what is allowed.
+void check(const TrainingPlan& plan, std::int64_t inputs);
+// Whether all to whom something is revealed are parties.
+void check_ranks(const TrainingPlan& plan, int parties);
 
 }  // namespace tacit::gnn

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "gnn/optimiser/optimiser.h"
+#include "gnn/train/early_stopping.h"
 
 namespace tacit::gnn {
 
@@ -15,6 +16,7 @@ struct TrainingState {
   std::int64_t training_passes = 0;  // so many dropout masks are used up
   std::vector<Tensor> parameters;    // in the order of Model::parameters()
   OptimiserState optimiser;
+  Progress progress;                 // of early stopping; its best value is this rank's alone
   std::optional<double> first_loss;  // if it was revealed to this rank: this rank's alone
 };
 

@@ -13,7 +13,7 @@ namespace {
 Sample small_sample() {
   Sample sample = sensors_sample(GraphKind::kPublic);
   sample.plan.sgd = {.momentum = 0.9, .weight_decay = 5e-4};
-  sample.plan.rate = 0.05;
+  sample.plan.rate.initial = 0.05;
   sample.plan.epochs = 20;
   sample.plan.checkpoint_every = 5;
   sample.plan.top = {64, 16};
@@ -142,7 +142,7 @@ TEST_F(ResumedTraining, OfAnotherModelIsRefused) {
 
 TEST(Divergence, NamesTheLastCheckpointThatWasGood) {
   Sample sample = sensors_sample(GraphKind::kPublic);
-  sample.plan.rate = 2;
+  sample.plan.rate.initial = 2;
   sample.plan.checkpoint_every = 1;
   mpc::ClearSession session;
   std::int64_t last = 0;

@@ -99,22 +99,46 @@ Tensor secret(Arithmetic& arithmetic, const Matrix& y, double bound) {
   return Tensor(session.input(session.parties() - 1, mpc::shape_of(y), arithmetic.top(), &y, "y"), bound, "y");
 }
 
-TEST(Losses, OfSquaresAreTheTwins) {
+// Every third node, as everybody knows or as only the first party does.
+using SelectionOf = Selection (*)(Arithmetic&);
+
+Selection public_selection(Arithmetic&) { return Selection::of(every(3), kNodes); }
+
+Selection secret_selection(Arithmetic& arithmetic) {
+  mpc::Session& session = arithmetic.session();
+  const Rows rows = every(3);
+  Matrix chosen = Matrix::Zero(std::ssize(rows), kNodes);
+  for (std::size_t i = 0; i < rows.size(); ++i) chosen(static_cast<Eigen::Index>(i), rows[i]) = 1;
+  const mpc::Format whole_numbers{arithmetic.top().ring_bits, 0};
+  return Selection::secret(
+      Tensor(session.input(0, mpc::shape_of(chosen), whole_numbers, &chosen, "nodes"), 1, "nodes"));
+}
+
+class Losses : public testing::TestWithParam<SelectionOf> {
+ protected:
+  static Selection selected(Arithmetic& arithmetic) { return GetParam()(arithmetic); }
+};
+
+INSTANTIATE_TEST_SUITE_P(Over, Losses, testing::Values(public_selection, secret_selection), [](const auto& tested) {
+  return tested.param == public_selection ? "PublicNodes" : "SecretNodes";
+});
+
+TEST_P(Losses, OfSquaresAreTheTwins) {
   for (const std::int64_t cols : {1, 3}) {
     const Matrix z = some(cols, 5, 4), y = some(cols, 5, 5);
     expect_like_twin(
-        z, [&](Arithmetic& a) { return std::make_unique<MeanSquaredError>(a, secret(a, y, 16), every(3)); },
+        z, [&](Arithmetic& a) { return std::make_unique<MeanSquaredError>(a, secret(a, y, 16), selected(a)); },
         plain_mean_squared_error(z, y, every(3)), 1e-3, 1e-4);
   }
 }
 
-TEST(Losses, OfClassesAreTheTwins) {
+TEST_P(Losses, OfClassesAreTheTwins) {
   for (const std::int64_t classes : {2, 7, 9}) {
     const Matrix z = some(classes, 12, 6);
     expect_like_twin(
         z,
         [&](Arithmetic& a) {
-          return std::make_unique<CrossEntropy>(a, secret(a, one_hot(classes_of(classes), classes), 1), every(3));
+          return std::make_unique<CrossEntropy>(a, secret(a, one_hot(classes_of(classes), classes), 1), selected(a));
         },
         plain_cross_entropy(z, classes_of(classes), every(3)), 1e-3, 1e-3);
   }

@@ -94,7 +94,7 @@ TEST_P(Curves, RevealWhatThePlanLists) {
 
 Sample communities_by_adam() {
   Sample sample = communities_sample();
-  sample.plan.rate = 0.02;
+  sample.plan.rate.initial = 0.02;
   sample.plan.adam = AdamOptions{.weight_decay = 5e-4};
   sample.plan.epochs = 60;
   return sample;
@@ -119,7 +119,7 @@ TEST(Adam, FollowsTheTwin) {
 
 TEST(Divergence, EndsTheJobAtTheRanksThatSeeTheLoss) {
   Sample sample = public_sensors();
-  sample.plan.rate = 8;
+  sample.plan.rate.initial = 8;
   mpc::ClearSession session;
   EXPECT_THROW(secret_run(session, sample), TrainingDiverged);
 }

@@ -7,13 +7,21 @@
 #include "gnn/data/preparation.h"
 #include "gnn/data/sensors.h"
 #include "gnn/graph/dense_propagator.h"
+#include "gnn/train/batches.h"
 
 namespace tacit::gnn {
 
 namespace {
 
-// As Kipf and Welling: every row of features sums to 1.
-Matrix row_normalised(const Matrix& x) { return x.array().colwise() / x.rowwise().sum().array().max(1); }
+// A private graph in the form that training multiplies by; its normalisation on shares is another test's.
+GraphView private_view(const Sample& sample, const std::function<Tensor(const Matrix&)>& secret) {
+  const std::int64_t nodes = sample.x.rows();
+  GraphView::Propagators propagators;
+  for (const auto& [kind, adjacency] : adjacencies_of(sample.plan.model, sample.edges, nodes)) {
+    propagators[kind] = std::make_shared<DensePropagator>(secret(adjacency.times(Matrix::Identity(nodes, nodes))));
+  }
+  return GraphView::of_private(sample.plan.model, propagators, nodes);
+}
 
 }  // namespace
 
@@ -21,20 +29,20 @@ Sample sample_of(const GraphData& data, const TrainingPlan& plan, GraphKind grap
   Sample sample;
   sample.plan = plan;
   sample.graph = graph;
-  sample.x = data.sparse_x ? row_normalised(data.sparse_x->dense()) : standardised(*data.x);
+  sample.x = data.sparse_x ? with_rows_of_sum_1(data.sparse_x->dense()) : standardised(*data.x);
   sample.y = data.classes ? one_hot(*data.classes, 1 + *std::max_element(data.classes->begin(), data.classes->end()))
                           : standardised(*data.targets);
   sample.edges = *data.edges;
-  sample.symmetric = normalised(*data.edges, data.nodes, Normalisation::kSymmetric);
-  sample.mean = normalised(*data.edges, data.nodes, Normalisation::kMean);
-  sample.split = {rows_where(data.train_mask), rows_where(data.val_mask), rows_where(data.test_mask)};
+  sample.train = rows_where(data.train_mask);
+  sample.validation = rows_where(data.val_mask);
+  sample.test = rows_where(data.test_mask);
   return sample;
 }
 
 Sample sensors_sample(GraphKind graph) {
   TrainingPlan plan;
   plan.model = ModelSpec::gcn(16, 1);
-  plan.rate = 0.1;
+  plan.rate.initial = 0.1;
   plan.epochs = 200;
   plan.metrics = {{Metric::kRootMeanSquaredError, Part::kTest}, {Metric::kMeanAbsoluteError, Part::kTest}};
   return sample_of(make_sensors({}), plan, graph);
@@ -44,7 +52,7 @@ Sample communities_sample() {
   TrainingPlan plan;
   plan.model = ModelSpec::gcn(16, 4);
   plan.objective = Objective::kCrossEntropy;
-  plan.rate = 0.2;
+  plan.rate.initial = 0.2;
   plan.sgd = {.momentum = 0.9, .weight_decay = 5e-4};
   plan.epochs = 200;
   plan.metrics = {{Metric::kAccuracy, Part::kTest}};
@@ -60,7 +68,8 @@ Sample communities_sample() {
 
 Events plain_run(const Sample& sample) {
   Events events;
-  PlainTrainer trainer(sample.plan, {sample.x, sample.y, {&sample.symmetric, &sample.mean}, sample.split});
+  PlainTrainer trainer(sample.plan, {sample.x, sample.y, sample.edges, sample.train, sample.validation, sample.test,
+                                     sample.graph == GraphKind::kPrivateDense});
   trainer.run([&](const EpochEvent& event) { events.push_back(event); });
   return events;
 }
@@ -76,21 +85,26 @@ Events secret_run(mpc::Session& session, const Sample& sample, const std::functi
   SecretGraph graph;
   graph.x = tensor(0, sample.x, ranges.features, "x");
   graph.y = tensor(last, sample.y, ranges.features, "y");
-  graph.split = sample.split;
-  const ModelSpec& model = sample.plan.model;
   const std::int64_t nodes = sample.x.rows();
+  graph.train = Selection::of(sample.train, nodes);
+  graph.validation = Selection::of(sample.validation, nodes);
+  graph.test = Selection::of(sample.test, nodes);
+  const std::vector<Rows> batches = batches_of(std::ssize(sample.train), sample.plan.batch, sample.plan.seed);
   if (sample.graph == GraphKind::kPublic) {
-    graph.training = GraphView::of_public(model, sample.edges, nodes, sample.split.train, top.fraction_bits);
-    graph.whole = GraphView::of_public(model, sample.edges, nodes, all_rows(nodes), top.fraction_bits);
-  } else {
-    GraphView::Propagators propagators;
-    for (const auto& [kind, adjacency] :
-         {std::pair{Normalisation::kSymmetric, &sample.symmetric}, std::pair{Normalisation::kMean, &sample.mean}}) {
-      const Matrix dense = adjacency->times(Matrix::Identity(nodes, nodes));
-      propagators[kind] = std::make_shared<DensePropagator>(tensor(last, dense, 1, "graph"));
+    const PublicViews views = public_views(sample.plan, sample.edges, nodes, sample.train);
+    const auto view = [&](const LayeredGraph& part) {
+      return GraphView::of_public(sample.plan.model, part, nodes, top.fraction_bits);
+    };
+    graph.whole = view(views.whole);
+    for (std::size_t i = 0; i < batches.size(); ++i) {
+      const std::int64_t count = std::ssize(batches[i]);
+      graph.batches.push_back({view(views.batches[i]), Selection::of(all_rows(count), count)});
     }
-    graph.training = GraphView::of_private(model, propagators, nodes);
-    graph.whole = GraphView::of_private(model, propagators, nodes);
+  } else {
+    graph.whole = private_view(sample, [&](const Matrix& m) { return tensor(last, m, 1, "graph"); });
+    for (const Rows& batch : batches) {
+      graph.batches.push_back({graph.whole, Selection::of(rows_at(sample.train, batch), nodes)});
+    }
   }
   Events events;
   Trainer trainer(session, sample.plan, std::move(graph));

@@ -15,8 +15,7 @@ struct Sample {
   GraphKind graph = GraphKind::kPublic;
   Matrix x, y;  // standardised
   Edges edges;
-  Adjacency symmetric, mean;
-  Split split;
+  Rows train, validation, test;
 };
 
 Sample sensors_sample(GraphKind graph);

@@ -1,0 +1,44 @@
+#include "gnn/graph/selection.h"
+
+#include "mpc/session/local.h"
+
+namespace tacit::gnn {
+
+Selection Selection::of(const Rows& rows, std::int64_t nodes) {
+  Selection made;
+  made.count_ = std::ssize(rows);
+  made.rows_ = rows;
+  made.nodes_ = nodes;
+  made.pick_ = picking(rows, nodes);
+  made.put_back_ = made.pick_.transposed();
+  return made;
+}
+
+Selection Selection::secret(Tensor matrix) {
+  Selection made;
+  made.count_ = matrix.shape().rows;
+  made.nodes_ = matrix.shape().cols;
+  made.secret_ = std::move(matrix);
+  return made;
+}
+
+Selection Selection::part(Arithmetic& arithmetic, const Rows& rows) const {
+  if (std::ssize(rows) == count_) return *this;
+  if (secret_) {
+    const mpc::Share some = mpc::matmul(picking(rows, count_), secret_->share(), arithmetic.session().workers());
+    return secret(Tensor(some, secret_->bound(), secret_->name()));
+  }
+  return of(rows_at(rows_, rows), nodes_);
+}
+
+Tensor Selection::pick(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) const {
+  if (secret_) return arithmetic.matmul({*secret_, x, bound, std::move(name)});
+  return arithmetic.matmul(pick_, x, bound, std::move(name));
+}
+
+Tensor Selection::put_back(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) const {
+  if (secret_) return arithmetic.matmul({secret_->transposed(), x, bound, std::move(name)});
+  return arithmetic.matmul(put_back_, x, bound, std::move(name));
+}
+
+}  // namespace tacit::gnn

@@ -1,0 +1,39 @@
+// run_training — one rank's whole part in a training, from what its file holds to what the plan reveals.
+//
+// Every rank calls it with the same plans, over a mesh that is ready: parties with their part of the data, the dealer
+// with none. It agrees on the data, shares them, trains, keeps checkpoints and goes on from them. The mesh stays open.
+#pragma once
+
+#include "gnn/checkpoint/resume.h"
+#include "gnn/train/data_plan.h"
+#include "gnn/train/trainer.h"
+
+namespace tacit::gnn {
+
+struct RunOptions {
+  std::function<void(const EpochEvent&)> on_epoch;
+  // At every party where the plan says that checkpoints are kept; the dealer keeps none.
+  std::optional<StoreOptions> checkpoints;
+  std::function<void(const std::string&)> on_refused_checkpoint;  // a sentence
+  IfNone if_none = IfNone::kStartAfresh;                          // the same at every rank
+};
+
+struct RunResult {
+  std::int64_t epochs = 0;                    // that are done, in all sessions of the run
+  std::vector<EpochEvent::Reading> readings;  // the last ones that were revealed to this rank
+  std::vector<NamedMatrix> model;             // if it was revealed to this rank
+  std::optional<Matrix> predictions;          // likewise, of all nodes: targets in their own unit, or classes' numbers
+  // In all sessions of the run.
+  std::vector<mpc::Reveal> reveals;
+  std::vector<mpc::Decision> decisions;  // of this session
+};
+
+RunResult run_training(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,
+                       const RunOptions& options = {});
+
+// Of the model in the newest checkpoint that all parties hold: it is not trained any further. Reveals what the plan
+// says of the model and of predictions. Throws ConfigError where there is no such checkpoint.
+RunResult run_prediction(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,
+                         const RunOptions& options);
+
+}  // namespace tacit::gnn

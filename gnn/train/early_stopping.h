@@ -1,0 +1,34 @@
+// EarlyStopping — ends a training that does not get better any more, judged by a number that rank 0 sees.
+//
+// What every rank and the dealer learn is one bit for each number: whether it was better. The bits are counted among
+// the session's decisions.
+#pragma once
+
+#include <optional>
+
+#include "gnn/train/metric.h"
+
+namespace tacit::gnn {
+
+// Nodes that count for something.
+enum class Part { kTrain, kValidation, kTest };
+std::string_view name_of(Part part);
+
+struct EarlyStopping {
+  std::optional<Metric> metric;   // of those that are revealed to rank 0; none: the training loss
+  Part part = Part::kValidation;  // of the metric
+  std::int64_t patience = 10;     // so many times in a row that it was not better
+  double least_improvement = 0;
+};
+
+// What has been seen so far.
+struct Progress {
+  std::int64_t stale = 0;      // times in a row that it was not better
+  std::optional<double> best;  // at ranks that see it
+
+  bool is_bettered_by(const EarlyStopping& stopping, double value) const;
+  // Whether training stops after one more of them; `value` where this rank sees it.
+  bool stops(const EarlyStopping& stopping, bool better, std::optional<double> value);
+};
+
+}  // namespace tacit::gnn

@@ -1,0 +1,160 @@
+#include "gnn/train/shared_scaling.h"
+
+#include <cmath>
+
+#include "mpc/functions/reciprocal.h"
+#include "mpc/session/local.h"
+#include "mpc/session/session.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+using mpc::Share;
+
+constexpr int kWide = mpc::kWordBits;
+constexpr int kWeightBits = 6;  // of the root of an owner's part of the rows
+constexpr int kVarianceBits = 30;
+
+Share lifted(mpc::Session& session, const Share& x) { return session.lift(session.show(x), kWide); }
+
+// What an owner knows of its columns, as shares.
+class OwnStatistics {
+ public:
+  OwnStatistics(mpc::Session& session, const OwnedRows& own, std::int64_t columns, std::int64_t all_rows)
+      : session_(session),
+        own_(own),
+        shape_{1, columns},
+        part_(static_cast<double>(own.rows) / static_cast<double>(all_rows)),
+        // The owner and everybody else round it alike.
+        root_(std::llround(std::ldexp(std::sqrt(part_), kWeightBits))) {}
+
+  // Of all columns' means: this owner's part.
+  Share part_of_mean() const {
+    return input([&](const Matrix& x) -> Matrix { return part_ * x.colwise().mean(); }, ColumnScale::kRawBits, "means");
+  }
+  // Of the variances: by how much its rows deviate from their own mean.
+  Share part_of_variance() const {
+    const auto variance = [&](const Matrix& x) -> Matrix {
+      const Eigen::RowVectorXd mean = x.colwise().mean();
+      return part_ / static_cast<double>(x.rows()) * (x.rowwise() - mean).colwise().squaredNorm();
+    };
+    return input(variance, kVarianceBits, "variances");
+  }
+  // sqrt(part) · (its mean - the common mean).
+  Share way_from(const Share& mean) const {
+    const auto scaled = [&](const Matrix& x) -> Matrix {
+      return std::ldexp(static_cast<double>(root_), -kWeightBits) * x.colwise().mean();
+    };
+    const Share own = input(scaled, ColumnScale::kRawBits + kWeightBits, "own means");
+    return own - mpc::scale(mean, root_, kWeightBits);
+  }
+
+ private:
+  template <typename Of>
+  Share input(const Of& of, int fraction_bits, const char* name) const {
+    const Matrix mine = own_.mine == nullptr ? Matrix() : of(*own_.mine);
+    return session_.input(own_.rank, shape_, {kWide, fraction_bits}, own_.mine == nullptr ? nullptr : &mine, name);
+  }
+
+  mpc::Session& session_;
+  const OwnedRows& own_;
+  Shape shape_;
+  double part_;
+  std::int64_t root_;
+};
+
+Share variance_of(mpc::Session& session, const std::vector<OwnStatistics>& owners, const Share& mean) {
+  constexpr int kWayBits = 16;
+  Share variance = owners.front().part_of_variance();
+  std::vector<Share> ways;
+  for (const OwnStatistics& owner : owners) {
+    if (&owner != &owners.front()) variance = variance + owner.part_of_variance();
+    ways.push_back(session.drop(owner.way_from(mean), ColumnScale::kRawBits + kWeightBits - kWayBits));
+  }
+  const mpc::Masked way = session.mask(lifted(session, mpc::beside(ways)));
+  const Share squares = lifted(session, session.drop(session.product(way, way), 2 * kWayBits - kVarianceBits));
+  const std::int64_t columns = mean.shape().cols;
+  for (std::size_t i = 0; i < owners.size(); ++i) {
+    const auto begin = static_cast<std::int64_t>(i) * columns;
+    variance = variance + mpc::columns(squares, begin, begin + columns);
+  }
+  return variance;
+}
+
+// 1 / sqrt(x) for 2^-24 < x < 2^30: x is brought to 2^-6 … 2^12 by a power of 4, and the root back by one of 2.
+Share inverse_root(mpc::Session& session, const Share& variance) {
+  constexpr int kStep = 9, kRing = 49, kUnitBits = 12, kUnitRing = kUnitBits + 16;
+  constexpr std::int64_t kSmall = std::int64_t{1} << (kVarianceBits - 6),
+                         kLarge = std::int64_t{1} << (kVarianceBits + 12);
+  const mpc::Shown shown = session.show(variance);
+  const std::vector<mpc::Session::Comparison> comparisons{{shown, kWide - 2, kSmall}, {shown, kWide - 2, kLarge}};
+  const std::vector<mpc::Bits> at_least = session.non_negative(comparisons);
+  const Share large = session.select(at_least[1], shown, kWide);
+  const Share medium = session.select(at_least[0], shown, kWide) - large;
+  const Share small = variance - medium - large;
+  // Times 4^kStep, 1 and 4^-kStep.
+  const auto unit = [&](const Share& x) {
+    return mpc::narrow(session.drop(x, x.fraction_bits() - kUnitBits), kUnitRing);
+  };
+  const Share u =
+      unit(mpc::scale(small, std::int64_t{1} << (2 * kStep), 0)) + unit(medium) + unit(mpc::scale(large, 1, 2 * kStep));
+  const Share root = mpc::inverse_square_root(session, u, kRing);
+  // 4^kStep, 2^kStep or 1.
+  const Share not_small = session.indicator(at_least[0], kRing), is_large = session.indicator(at_least[1], kRing);
+  constexpr std::int64_t kMost = std::int64_t{1} << (2 * kStep), kMiddle = std::int64_t{1} << kStep;
+  const Share power = session.add_public_units(
+      -(mpc::scale(not_small, kMost - kMiddle, 0) + mpc::scale(is_large, kMiddle - 1, 0)), kMost);
+  const std::vector<Share> factors{root, power};
+  const std::vector<mpc::Masked> masked = session.mask(factors);
+  return lifted(session, mpc::scale(session.product(masked[0], masked[1]), 1, kStep));
+}
+
+// Every row times the number at its place in a column.
+Share scaled_rows(mpc::Session& session, const Share& x, const Share& column) {
+  return session.product(session.mask(x), mpc::repeat_cols(session.mask(column), x.shape().cols));
+}
+
+// From what a product has to the top format, |x| <= bound.
+Share settled(Arithmetic& arithmetic, const Share& x, double bound) {
+  const Share rounded = arithmetic.session().drop(x, x.fraction_bits() - arithmetic.top().fraction_bits);
+  return arithmetic.lifted(arithmetic.narrowed(Tensor(rounded, bound, "scaled"))).share();
+}
+
+}  // namespace
+
+ColumnScale scale_of_columns(Arithmetic& arithmetic, const std::vector<OwnedRows>& owners, std::int64_t columns) {
+  mpc::Session& session = arithmetic.session();
+  session.set_step("means and deviations across owners");
+  std::int64_t rows = 0;
+  for (const OwnedRows& own : owners) rows += own.rows;
+  std::vector<OwnStatistics> statistics;
+  for (const OwnedRows& own : owners) statistics.emplace_back(session, own, columns, rows);
+  ColumnScale scale;
+  scale.mean = statistics.front().part_of_mean();
+  for (std::size_t i = 1; i < statistics.size(); ++i) scale.mean = scale.mean + statistics[i].part_of_mean();
+  const Share variance = variance_of(session, statistics, scale.mean);
+  scale.inverse_deviation = inverse_root(session, variance);
+  // variance / deviation, which has 20 + 28 fraction bits: that leaves it 2^13.
+  const Share rough = lifted(session, session.drop(variance, kVarianceBits - 20));
+  const std::vector<Share> factors{rough, scale.inverse_deviation};
+  const std::vector<mpc::Masked> masked = session.mask(factors);
+  scale.deviation = settled(arithmetic, session.product(masked[0], masked[1]), 1 << 13);
+  return scale;
+}
+
+Share standardised(Arithmetic& arithmetic, const Share& x, const ColumnScale& scale) {
+  const Share centred = x - mpc::repeat_rows(scale.mean, x.shape().rows);
+  const Share columns =
+      scaled_rows(arithmetic.session(), mpc::transposed(centred), mpc::transposed(scale.inverse_deviation));
+  return settled(arithmetic, mpc::transposed(columns), arithmetic.ranges().features);
+}
+
+Share divided_by_rows(Arithmetic& arithmetic, const Share& x, const Share& sums) {
+  constexpr int kRing = 48;
+  mpc::Session& session = arithmetic.session();
+  const Share inverse = mpc::reciprocal(session, sums, kRing);
+  return settled(arithmetic, scaled_rows(session, mpc::narrow(x, kRing), inverse), 1.01);
+}
+
+}  // namespace tacit::gnn

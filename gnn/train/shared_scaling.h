@@ -1,0 +1,42 @@
+// Scaling across owners: what no party could do alone, on shares.
+//
+// Columns of which every owner holds some rows go to mean 0 and deviation 1. Each owner puts in its rows, its part of
+// the means, and its squared deviations from its own means; how far these are from the common mean is squared on
+// shares, so that a large mean costs no precision. Rows of which every owner holds some columns go to a sum of 1.
+//
+// Requires    columns: deviations between 2^-8 and 2^15 (2^13 where they are asked for), values below 2^31; rows: sums
+//             between 2^-8 and 2^12
+// Rounds      once a session: columns 16, rows 6
+// Reveals     nothing
+// Error       relative: 2^-9, of one inverse root or reciprocal
+#pragma once
+
+#include "gnn/tensor/arithmetic.h"
+
+namespace tacit::gnn {
+
+// What one rank holds: so many rows. Null where this process does not hold them.
+struct OwnedRows {
+  int rank = 0;
+  std::int64_t rows = 0;
+  const Matrix* mine = nullptr;
+};
+
+// Rows, one element for each column.
+struct ColumnScale {
+  mpc::Share mean;               // kRawBits fraction bits
+  mpc::Share inverse_deviation;  // kInverseBits fraction bits
+  mpc::Share deviation;          // as the top format
+
+  static constexpr int kRawBits = 24;
+  static constexpr int kInverseBits = 28;
+};
+
+ColumnScale scale_of_columns(Arithmetic& arithmetic, const std::vector<OwnedRows>& owners, std::int64_t columns);
+// (x - mean) / deviation in the top format, of x with kRawBits fraction bits in 64.
+mpc::Share standardised(Arithmetic& arithmetic, const mpc::Share& x, const ColumnScale& scale);
+
+// Every row of x divided by its sum, |x| <= 1 afterwards: in the top format. `sums` is a column in that format.
+mpc::Share divided_by_rows(Arithmetic& arithmetic, const mpc::Share& x, const mpc::Share& sums);
+
+}  // namespace tacit::gnn

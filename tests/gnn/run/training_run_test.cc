@@ -1,0 +1,258 @@
+// A rank's whole part in a training: whoever holds what, what is revealed is what a twin with all data comes to.
+#include "gnn/run/training_run.h"
+
+#include <gmock/gmock.h>
+
+#include "gnn/data/communities.h"
+#include "gnn/data/preparation.h"
+#include "gnn/data/sensors.h"
+#include "gnn/data/split.h"
+#include "gnn/plain/plain_trainer.h"
+#include "tests/gnn/checkpoint/sample_store.h"
+#include "tests/net/meshes.h"
+
+namespace tacit::gnn {
+namespace {
+
+struct Job {
+  GraphData whole;
+  DataPlan data;
+  TrainingPlan training;
+};
+
+Ownership ownership(const char* features, const char* edges, const char* labels, const char* masks) {
+  return {parse_ownership(features, GraphPart::kFeatures), parse_ownership(edges, GraphPart::kEdges),
+          parse_ownership(labels, GraphPart::kLabels), parse_ownership(masks, GraphPart::kMasks)};
+}
+
+Job sensors_job(const Ownership& owners) {
+  SensorsOptions options;
+  options.stations = 90;
+  Job job{make_sensors(options), {owners}, {}};
+  job.training.model = ModelSpec::gcn(8, 1);
+  job.training.rate.initial = 0.04;
+  job.training.epochs = 30;
+  job.training.metrics = {{Metric::kRootMeanSquaredError, Part::kTest}};
+  job.training.model_to = mpc::To::rank(0);
+  job.training.predictions_to = mpc::To::rank(1);
+  return job;
+}
+
+Job communities_job(const Ownership& owners) {
+  CommunitiesOptions options;
+  options.nodes = 120;
+  options.classes = 3;
+  options.features = 40;
+  options.words = 8;
+  options.train_per_class = 12;
+  options.val = 10;
+  options.test = 50;
+  Job job{make_communities(options), {owners, 3, FeatureScaling::kRowSum}, {}};
+  job.training.model = ModelSpec::gcn(8, 3);
+  job.training.objective = Objective::kCrossEntropy;
+  job.training.rate.initial = 0.5;
+  job.training.sgd.momentum = 0.9;
+  job.training.epochs = 30;
+  job.training.metrics = {{Metric::kAccuracy, Part::kTest}};
+  job.training.model_to = mpc::To::rank(0);
+  job.training.predictions_to = mpc::To::rank(1);
+  return job;
+}
+
+struct Outcome {
+  std::vector<double> losses;  // at rank 0
+  std::vector<RunResult> ranks;
+};
+
+using OptionsOf = std::function<RunOptions(int rank)>;
+using RunOf = RunResult (*)(net::Mesh&, const DataPlan&, const TrainingPlan&, const GraphData*, const RunOptions&);
+
+Outcome outcome_of(const Job& job, int parties, const OptionsOf& options_of = {}, RunOf run = run_training) {
+  Outcome outcome;
+  outcome.ranks.resize(static_cast<std::size_t>(parties) + 1);
+  net::run_ranks(net::mesh_kind("Memory").make(parties, 1), [&](net::Mesh& mesh) {
+    std::optional<GraphData> own;
+    if (mesh.world().is_party()) own = part_of(job.whole, job.data.ownership, mesh.rank(), parties);
+    RunOptions options = options_of ? options_of(mesh.rank()) : RunOptions{};
+    options.on_epoch = [&](const EpochEvent& event) {
+      if (mesh.rank() != 0) return;
+      outcome.losses.push_back(event.loss.value());
+      EXPECT_EQ(event.traffic->total().payload_sent, event.cost.bytes) << "epoch " << event.epoch;
+    };
+    outcome.ranks[static_cast<std::size_t>(mesh.rank())] =
+        run(mesh, job.data, job.training, own ? &*own : nullptr, options);
+  });
+  return outcome;
+}
+
+// What one who has all data would come to.
+struct Twin {
+  std::vector<double> losses;
+  std::vector<NamedMatrix> model;
+  double reading = 0;
+  Matrix predictions;  // in the targets' own unit, or classes
+};
+
+Twin twin_of(const Job& job) {
+  const GraphData& whole = job.whole;
+  const bool classes = job.data.classes > 0;
+  const Matrix x = whole.sparse_x ? whole.sparse_x->dense() : *whole.x;
+  PlainData data{classes ? with_rows_of_sum_1(x) : standardised(x),
+                 classes ? one_hot(*whole.classes, job.data.classes) : standardised(*whole.targets),
+                 *whole.edges,
+                 rows_where(whole.train_mask),
+                 rows_where(whole.val_mask),
+                 rows_where(whole.test_mask),
+                 job.data.private_graph() || job.data.private_masks()};
+  PlainTrainer trainer(job.training, data);
+  Twin twin;
+  trainer.run([&](const EpochEvent& event) {
+    twin.losses.push_back(*event.loss);
+    if (event.last) twin.reading = event.readings[0].value;
+  });
+  twin.model = trainer.parameters();
+  const Matrix z = trainer.predictions();
+  if (classes) {
+    twin.predictions = Matrix(z.rows(), 1);
+    for (Eigen::Index row = 0; row < z.rows(); ++row) {
+      Eigen::Index likeliest = 0;
+      z.row(row).maxCoeff(&likeliest);
+      twin.predictions(row, 0) = static_cast<double>(likeliest);
+    }
+  } else {
+    const double unit = deviations(*whole.targets)(0);
+    twin.reading *= unit;
+    twin.predictions = (z * unit).array() + whole.targets->mean();
+  }
+  return twin;
+}
+
+void expect_like(const Outcome& outcome, const Twin& twin, bool classes) {
+  ASSERT_EQ(outcome.losses.size(), twin.losses.size());
+  for (std::size_t i = 0; i < twin.losses.size(); ++i) {
+    EXPECT_NEAR(outcome.losses[i], twin.losses[i], 1e-2 * twin.losses[i]) << "epoch " << i + 1;
+  }
+  const RunResult& first = outcome.ranks[0];
+  ASSERT_EQ(first.readings.size(), 1);
+  EXPECT_NEAR(first.readings[0].value, twin.reading, classes ? 0.06 : 0.01 * twin.reading);
+  ASSERT_EQ(first.model.size(), twin.model.size());
+  for (std::size_t i = 0; i < twin.model.size(); ++i) {
+    EXPECT_EQ(first.model[i].name, twin.model[i].name);
+    const Matrix& expected = twin.model[i].values;
+    EXPECT_LE((first.model[i].values - expected).cwiseAbs().maxCoeff(), 0.05 * (1 + expected.cwiseAbs().maxCoeff()))
+        << twin.model[i].name;
+  }
+  ASSERT_TRUE(outcome.ranks[1].predictions);
+  const Matrix difference = *outcome.ranks[1].predictions - twin.predictions;
+  if (classes) {
+    EXPECT_LE((difference.array() != 0).count(), difference.size() / 30);  // nodes between two classes
+  } else {
+    EXPECT_LE(difference.cwiseAbs().maxCoeff(), 0.03 * twin.reading);
+  }
+}
+
+// Only those who are named see anything.
+void expect_seen_as_listed(const Outcome& outcome) {
+  for (std::size_t rank = 0; rank < outcome.ranks.size(); ++rank) {
+    EXPECT_EQ(outcome.ranks[rank].model.empty(), rank != 0) << rank;
+    EXPECT_EQ(outcome.ranks[rank].predictions.has_value(), rank == 1) << rank;
+  }
+  std::vector<std::string> reasons;
+  for (const mpc::Reveal& reveal : outcome.ranks[0].reveals) reasons.push_back(reveal.reason);
+  EXPECT_THAT(reasons, testing::UnorderedElementsAre("training loss", testing::StartsWith("test "),
+                                                     "model: layer 0 weight", "model: layer 0 bias",
+                                                     "model: layer 2 weight", "model: layer 2 bias", "predictions"));
+}
+
+struct Case {
+  const char* name;
+  Job (*job)();
+};
+
+class TrainingRun : public testing::TestWithParam<Case> {};
+
+INSTANTIATE_TEST_SUITE_P(
+    Ownerships, TrainingRun,
+    testing::Values(
+        Case{"RowsStandardisedAcrossOwners", [] { return sensors_job(ownership("rows", "edges", "rows", "public")); }},
+        Case{"ColumnsAndASecretGraph", [] { return sensors_job(ownership("columns", "rank 1", "rank 0", "public")); }},
+        Case{"SecretMasksOfOneRank", [] { return sensors_job(ownership("rank 0", "public", "rank 1", "rank 1")); }},
+        Case{"SecretMasksOfEveryRank", [] { return sensors_job(ownership("rows", "edges", "rows", "rows")); }},
+        Case{"SecretMasksInBatches",
+             [] {
+               Job job = sensors_job(ownership("rank 0", "public", "rank 1", "rank 0"));
+               job.training.batch = 20;
+               job.training.rate.initial = 0.02;
+               return job;
+             }},
+        Case{"ClassesOfRows", [] { return communities_job(ownership("rows", "public", "rows", "public")); }},
+        Case{"ClassesOfColumnsSummedAcrossOwners",
+             [] { return communities_job(ownership("columns", "public", "rank 0", "public")); }},
+        Case{"ClassesBehindSecretMasks", [] { return communities_job(ownership("rank 0", "public", "rows", "rows")); }},
+        Case{"ClassesInBatches",
+             [] {
+               Job job = communities_job(ownership("rank 1", "public", "rank 0", "public"));
+               job.training.batch = 10;
+               job.training.rate.initial = 0.05;
+               return job;
+             }}),
+    [](const auto& tested) { return tested.param.name; });
+
+TEST_P(TrainingRun, RevealsWhatItsTwinComesTo) {
+  const Job job = GetParam().job();
+  const Twin twin = twin_of(job);
+  EXPECT_LT(twin.losses.back(), 0.98 * twin.losses.front());
+  for (const int parties : {2, 3}) {
+    SCOPED_TRACE(parties);
+    const Outcome outcome = outcome_of(job, parties);
+    expect_like(outcome, twin, job.data.classes > 0);
+    expect_seen_as_listed(outcome);
+  }
+}
+
+class TrainingRunWithCheckpoints : public testing::Test {
+ protected:
+  TrainingRunWithCheckpoints() : job_(sensors_job(ownership("columns", "public", "rank 0", "public"))) {
+    job_.training.checkpoint_every = 10;
+  }
+  OptionsOf options(IfNone if_none) {
+    return [=, this](int rank) {
+      RunOptions made;
+      if (rank < 2) made.checkpoints = folder_.options(rank);
+      made.if_none = if_none;
+      return made;
+    };
+  }
+
+  SampleFolder folder_;
+  Job job_;
+};
+
+TEST_F(TrainingRunWithCheckpoints, PredictsWithTheModelThatWasTrained) {
+  const Outcome trained = outcome_of(job_, 2, options(IfNone::kStartAfresh));
+  const Outcome predicted = outcome_of(job_, 2, options(IfNone::kRefuse), run_prediction);
+  EXPECT_TRUE(predicted.losses.empty());
+  EXPECT_EQ(predicted.ranks[1].epochs, 30);
+  EXPECT_EQ(predicted.ranks[0].model.at(0).values, trained.ranks[0].model.at(0).values);  // rounded once
+  const Matrix difference = *predicted.ranks[1].predictions - *trained.ranks[1].predictions;
+  EXPECT_LE(difference.cwiseAbs().maxCoeff(), 0.1);
+}
+
+TEST_F(TrainingRunWithCheckpoints, GoesOnWhereItWas) {
+  Job first = job_;
+  first.training.epochs = 20;
+  const Outcome begun = outcome_of(first, 2, options(IfNone::kStartAfresh));
+  const Outcome resumed = outcome_of(job_, 2, options(IfNone::kRefuse));
+  EXPECT_EQ(begun.losses.size(), 20);
+  EXPECT_EQ(resumed.losses.size(), 10);
+  std::vector<double> losses = begun.losses;
+  losses.insert(losses.end(), resumed.losses.begin(), resumed.losses.end());
+  expect_like({losses, resumed.ranks}, twin_of(job_), false);
+}
+
+TEST_F(TrainingRunWithCheckpoints, RefusesToPredictWithoutAModel) {
+  EXPECT_THROW(outcome_of(job_, 2, options(IfNone::kRefuse), run_prediction), ConfigError);
+}
+
+}  // namespace
+}  // namespace tacit::gnn

@@ -1,0 +1,247 @@
+// What a plan may ask for beside the plain run: batches, schedules, clipping, early stopping, dropout of the data. On
+// secrets all of it follows the twin.
+#include <gmock/gmock.h>
+
+#include "gnn/train/batches.h"
+#include "net/error.h"
+#include "tests/gnn/train/sample_run.h"
+
+namespace tacit::gnn {
+namespace {
+
+using Kind = LayerSpec::Kind;
+
+struct Case {
+  const char* name;
+  Sample (*sample)();
+};
+
+Sample short_sensors(GraphKind graph) {
+  Sample sample = sensors_sample(graph);
+  sample.plan.epochs = 30;
+  return sample;
+}
+
+Sample short_communities() {
+  Sample sample = communities_sample();
+  sample.plan.epochs = 50;
+  sample.plan.rate.initial = 0.5;
+  return sample;
+}
+
+Sample batches_on_a_public_graph() {
+  Sample sample = short_communities();
+  sample.plan.batch = 30;
+  sample.plan.rate.initial = 0.2;
+  return sample;
+}
+
+Sample batches_on_a_private_graph() {
+  Sample sample = short_sensors(GraphKind::kPrivateDense);
+  sample.plan.batch = 64;
+  return sample;
+}
+
+Sample one_node_to_a_batch() {
+  Sample sample = short_sensors(GraphKind::kPublic);
+  sample.train.resize(3);
+  sample.plan.batch = 1;
+  sample.plan.epochs = 5;
+  sample.plan.rate.initial = 0.02;
+  return sample;
+}
+
+Sample steps_of_the_rate() {
+  Sample sample = short_sensors(GraphKind::kPublic);
+  sample.plan.rate = {.kind = RateSchedule::Kind::kStep, .initial = 0.2, .factor = 0.3, .every = 7, .warm_up = 4};
+  return sample;
+}
+
+Sample cosine_of_the_rate() {
+  Sample sample = short_communities();
+  sample.plan.rate = {.kind = RateSchedule::Kind::kCosine, .initial = 0.4, .least = 0.01};
+  sample.plan.epochs = 90;
+  return sample;
+}
+
+Sample clipped_gradients() {
+  Sample sample = short_sensors(GraphKind::kPublic);
+  sample.plan.clip = 0.05;
+  return sample;
+}
+
+Sample clipped_gradients_of_classes() {
+  Sample sample = short_communities();
+  sample.plan.clip = 0.004;
+  sample.plan.batch = 40;
+  sample.plan.rate.initial = 0.2;
+  return sample;
+}
+
+Sample dropped_data() {
+  Sample sample = short_communities();
+  std::vector<LayerSpec>& layers = sample.plan.model.layers;
+  layers.insert(layers.begin() + 2, {.kind = Kind::kDropout, .rate = 0.5});
+  layers.insert(layers.begin(), {.kind = Kind::kDropout, .rate = 0.5});
+  return sample;
+}
+
+Sample dropped_data_in_batches_by_adam() {
+  Sample sample = dropped_data();
+  sample.plan.batch = 25;
+  sample.plan.adam = AdamOptions{};
+  sample.plan.rate.initial = 0.02;
+  return sample;
+}
+
+class PlanOptions : public testing::TestWithParam<Case> {};
+
+INSTANTIATE_TEST_SUITE_P(
+    Plans, PlanOptions,
+    testing::Values(Case{"BatchesOnAPublicGraph", batches_on_a_public_graph},
+                    Case{"BatchesOnAPrivateGraph", batches_on_a_private_graph},
+                    Case{"OneNodeToABatch", one_node_to_a_batch}, Case{"StepsOfTheRate", steps_of_the_rate},
+                    Case{"CosineOfTheRate", cosine_of_the_rate}, Case{"ClippedGradients", clipped_gradients},
+                    Case{"ClippedGradientsOfClasses", clipped_gradients_of_classes}, Case{"DroppedData", dropped_data},
+                    Case{"DroppedDataInBatchesByAdam", dropped_data_in_batches_by_adam}),
+    [](const auto& tested) { return tested.param.name; });
+
+TEST_P(PlanOptions, FollowTheTwin) {
+  const Sample sample = GetParam().sample();
+  const Events twin = plain_run(sample);
+  EXPECT_LT(*twin.back().loss, *twin.front().loss);
+  mpc::ClearSession clear;
+  EXPECT_LE(largest_difference(secret_run(clear, sample), twin), 1e-2);
+  EXPECT_TRUE(clear.range_violations().empty());
+  for (const int parties : {2, 3}) {
+    mpc::run_parties(parties, [&](mpc::Session& session, int rank) {
+      const Events events = secret_run(session, sample);
+      if (rank == 0) {
+        EXPECT_LE(largest_difference(events, twin), 1e-2) << parties;
+      }
+    });
+  }
+}
+
+// So that the cases above would notice if an option did nothing.
+TEST_P(PlanOptions, MakeADifference) {
+  const Sample sample = GetParam().sample();
+  Sample plain = sample;
+  plain.plan.batch = 0;
+  plain.plan.clip.reset();
+  plain.plan.rate = {.initial = sample.plan.rate.initial};
+  std::erase_if(plain.plan.model.layers, [](const LayerSpec& layer) { return layer.kind == Kind::kDropout; });
+  EXPECT_GT(largest_difference(plain_run(plain), plain_run(sample)), 3e-2);
+}
+
+TEST(DroppedData, AreOpenedOnceAndNotInEveryEpoch) {
+  const Sample sample = dropped_data();
+  mpc::run_parties(2, [&](mpc::Session& session, int rank) {
+    const Events events = secret_run(session, sample);
+    if (rank != 0) return;
+    const std::int64_t data = 8 * sample.x.size();  // bytes; a view of most nodes is opened
+    EXPECT_GT(events[0].cost.bytes, events[1].cost.bytes + data / 2);
+    EXPECT_NEAR(static_cast<double>(events[2].cost.bytes), static_cast<double>(events[1].cost.bytes), 1);
+  });
+}
+
+Sample stopping_by(std::optional<Metric> metric) {
+  Sample sample = short_communities();
+  sample.plan.epochs = 60;
+  sample.plan.evaluate_every = 2;
+  sample.plan.metrics = {{Metric::kAccuracy, Part::kValidation}};
+  sample.plan.stopping = EarlyStopping{.metric = metric, .patience = 3, .least_improvement = 0.02};
+  return sample;
+}
+
+TEST(EarlyStoppingTest, EndsWhereTheTwinEndsAtEveryRank) {
+  for (const std::optional<Metric> metric : {std::optional<Metric>{}, std::optional(Metric::kAccuracy)}) {
+    const Sample sample = stopping_by(metric);
+    const Events twin = plain_run(sample);
+    EXPECT_LT(std::ssize(twin), sample.plan.epochs);
+    EXPECT_TRUE(twin.back().last);
+    for (const int parties : {2, 3}) {
+      std::vector<std::int64_t> ends(static_cast<std::size_t>(parties) + 1);  // the dealer too
+      mpc::run_parties(parties, [&](mpc::Session& session, int rank) {
+        const std::int64_t end = std::ssize(secret_run(session, sample));
+        ends[static_cast<std::size_t>(rank)] = end;
+        ASSERT_EQ(session.decisions().size(), 1);
+        EXPECT_EQ(session.decisions()[0].count, metric ? end / 2 : end);
+      });
+      EXPECT_NEAR(static_cast<double>(ends[0]), static_cast<double>(std::ssize(twin)), 2);  // a node more or less
+      EXPECT_THAT(ends, testing::Each(ends[0]));
+    }
+  }
+}
+
+std::string refusal(const TrainingPlan& plan) {
+  try {
+    check(plan, 4);
+    check_ranks(plan, 3);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(PlanCheck, SaysWhatContradictsItself) {
+  TrainingPlan plan;
+  plan.model = ModelSpec::gcn(4, 1);
+  EXPECT_EQ(refusal(plan), "accepted");
+  const auto with = [&](const auto& change) {
+    TrainingPlan changed = plan;
+    change(changed);
+    return refusal(changed);
+  };
+  using Plan = TrainingPlan;
+  EXPECT_THAT(with([](Plan& p) { p.epochs = 0; }), testing::HasSubstr("0 epochs; at least 1"));
+  EXPECT_THAT(with([](Plan& p) { p.rate.initial = -1; }), testing::HasSubstr("learning rate is -1"));
+  EXPECT_THAT(with([](Plan& p) { p.rate.kind = RateSchedule::Kind::kStep, p.rate.factor = 2; }),
+              testing::HasSubstr("factor of the learning rate is 2"));
+  EXPECT_THAT(with([](Plan& p) { p.clip = 0; }), testing::HasSubstr("above 0"));
+  EXPECT_THAT(with([](Plan& p) { p.batch = -1; }), testing::HasSubstr("batches of -1"));
+  EXPECT_THAT(with([](Plan& p) { p.model_to = mpc::To::rank(3); }), testing::HasSubstr("rank 3"));
+  EXPECT_THAT(with([](Plan& p) { p.loss_to = mpc::To::rank(1), p.stopping.emplace(); }),
+              testing::HasSubstr("not revealed to rank 0"));
+  EXPECT_THAT(with([](Plan& p) { p.stopping = EarlyStopping{.metric = Metric::kAccuracy}; }),
+              testing::HasSubstr("validation accuracy"));
+}
+
+TEST(Batches, AreAPartitionThatIsAsEvenAsPossible) {
+  for (const std::int64_t count : {1, 7, 140}) {
+    for (const std::int64_t size : {1, 3, 7, 64, 1000}) {
+      std::vector<std::int64_t> all;
+      for (const Rows& batch : batches_of(count, size, 5)) {
+        EXPECT_TRUE(std::is_sorted(batch.begin(), batch.end()));
+        EXPECT_LE(std::ssize(batch), size);
+        EXPECT_GE(std::ssize(batch), std::min(count, size) / 2);
+        all.insert(all.end(), batch.begin(), batch.end());
+      }
+      std::sort(all.begin(), all.end());
+      EXPECT_EQ(all, all_rows(count));
+    }
+  }
+  EXPECT_EQ(batches_of(9, 0, 5), std::vector<Rows>(1, all_rows(9)));
+  EXPECT_NE(batches_of(140, 20, 5), batches_of(140, 20, 6));
+}
+
+TEST(Batches, ComeInAnotherOrderInEveryEpoch) {
+  const auto first = order_of_batches(12, 3, 1), second = order_of_batches(12, 3, 2);
+  EXPECT_NE(first, second);
+  EXPECT_THAT(first, testing::UnorderedElementsAreArray(second));
+}
+
+TEST(RateSchedules, AreWhatTheirNamesSay) {
+  using Schedule = RateSchedule;
+  const Schedule step{.kind = Schedule::Kind::kStep, .initial = 1, .factor = 0.5, .every = 2, .warm_up = 1};
+  std::vector<double> rates;
+  for (int epoch = 1; epoch <= 6; ++epoch) rates.push_back(step.at(epoch, 6));
+  EXPECT_THAT(rates, testing::ElementsAre(0.5, 1, 1, 0.5, 0.5, 0.25));
+  const Schedule cosine{.kind = Schedule::Kind::kCosine, .initial = 1, .least = 0.2};
+  EXPECT_DOUBLE_EQ(cosine.at(1, 11), 1);
+  EXPECT_NEAR(cosine.at(6, 11), 0.6, 1e-12);
+  EXPECT_NEAR(cosine.at(11, 11), 0.2, 1e-12);
+}
+
+}  // namespace
+}  // namespace tacit::gnn

@@ -1,0 +1,109 @@
+// Scaling across owners, on shares: what a single owner of everything would have come to.
+#include "gnn/train/shared_scaling.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "gnn/data/preparation.h"
+#include "mpc/session/local.h"
+#include "tests/mpc/run_program.h"
+
+namespace tacit::gnn {
+namespace {
+
+constexpr mpc::Format kRaw{mpc::kWordBits, ColumnScale::kRawBits};
+
+// Columns of very different size: a fraction, a temperature, a pressure in pascal, counts.
+Matrix columns_of(std::int64_t rows, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> draw(0, 1);
+  const std::vector<std::pair<double, double>> kinds{{0.3, 0.02}, {15, 8}, {101325, 900}, {4000, 2500}, {0, 0.005}};
+  Matrix x(rows, std::ssize(kinds));
+  for (Eigen::Index c = 0; c < x.cols(); ++c) {
+    const auto [mean, deviation] = kinds[static_cast<std::size_t>(c)];
+    for (Eigen::Index r = 0; r < rows; ++r) {
+      x(r, c) = mean + deviation * draw(random) + (r < rows / 3 ? deviation : 0);  // owners differ
+    }
+  }
+  return x;
+}
+
+struct Scaled {
+  Matrix values, deviation;
+};
+
+// The first `split` rows at the first party, the others at the last.
+Scaled scaled(mpc::Session& session, const Matrix& x, std::int64_t split, mpc::Format top) {
+  Arithmetic arithmetic(session, top);
+  const int last = session.parties() - 1;
+  const Matrix upper = x.topRows(split), lower = x.bottomRows(x.rows() - split);
+  const std::vector<OwnedRows> owners{{0, upper.rows(), &upper}, {last, lower.rows(), &lower}};
+  const ColumnScale scale = scale_of_columns(arithmetic, owners, x.cols());
+  const mpc::Share whole = session.input(0, mpc::shape_of(x), kRaw, &x, "x");
+  const mpc::Public values =
+      session.reveal(standardised(arithmetic, whole, scale), mpc::To::everyone(), "standardised");
+  const mpc::Public deviation = session.reveal(scale.deviation, mpc::To::everyone(), "deviation");
+  Scaled seen;
+  session.output([&](const mpc::PublicReader& read) { seen = {read(values), read(deviation)}; });
+  return seen;
+}
+
+void expect_standardised(const Scaled& found, const Matrix& x, double unit) {
+  const Matrix expected = standardised(x);
+  EXPECT_LE((found.values - expected).cwiseAbs().maxCoeff(), 0.004 * expected.cwiseAbs().maxCoeff() + 2 * unit);
+  const Eigen::RowVectorXd ratio = found.deviation.row(0).array() / deviations(x).array();
+  for (Eigen::Index c = 0; c < ratio.size(); ++c) {
+    const double deviation = deviations(x)(c);
+    EXPECT_NEAR(ratio(c), 1, 0.02 + 2 * unit / deviation + std::ldexp(5, -20) / (deviation * deviation))
+        << "column " << c;
+  }
+}
+
+TEST(SharedScaling, OfColumnsIsThatOfASingleOwner) {
+  const Matrix x = columns_of(60, 1);
+  for (const mpc::Format top : {mpc::Format{64, 13}, {64, 16}, {48, 12}}) {
+    mpc::ClearSession clear;
+    expect_standardised(scaled(clear, x, 25, top), x, std::ldexp(1, -top.fraction_bits));
+    for (const int parties : {2, 3, 5}) {
+      mpc::run_parties(parties, [&](mpc::Session& session, int rank) {
+        const Scaled found = scaled(session, x, 25, top);
+        if (rank == 0) expect_standardised(found, x, std::ldexp(parties, -top.fraction_bits));
+      });
+    }
+  }
+}
+
+TEST(SharedScaling, OfAColumnThatSaysNothingIsZero) {
+  Matrix x = columns_of(12, 2);
+  x.col(1).setConstant(7.25);
+  mpc::run_parties(3, [&](mpc::Session& session, int rank) {
+    const Scaled found = scaled(session, x, 1, {64, 13});
+    if (rank == 0) {
+      EXPECT_LE(found.values.col(1).cwiseAbs().maxCoeff(), 0.01);
+    }
+  });
+}
+
+TEST(SharedScaling, OfRowsMakesTheirSumOne) {
+  Matrix x = columns_of(20, 3).cwiseAbs().leftCols(2);
+  x.col(1) /= 20;
+  x.row(4).setZero();
+  for (const int parties : {2, 3}) {
+    mpc::run_parties(parties, [&](mpc::Session& session, int rank) {
+      Arithmetic arithmetic(session, {64, 13});
+      const Matrix sums = x.rowwise().sum();
+      const mpc::Share shared = session.input(0, mpc::shape_of(x), {64, 13}, &x, "x");
+      const mpc::Share total = session.input(1, {x.rows(), 1}, {64, 13}, &sums, "sums");
+      const mpc::Public seen =
+          session.reveal(divided_by_rows(arithmetic, shared, total), mpc::To::everyone(), "scaled");
+      session.output([&](const mpc::PublicReader& read) {
+        if (rank != 0) return;
+        EXPECT_LE((read(seen) - with_rows_of_sum_1(x)).cwiseAbs().maxCoeff(), 4e-3);
+      });
+    });
+  }
+}
+
+}  // namespace
+}  // namespace tacit::gnn
