@@ -192,8 +192,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"ClassesInBatches",
              [] {
                Job job = communities_job(ownership("rank 1", "public", "rank 0", "public"));
-               job.training.batch = 10;
-               job.training.rate.initial = 0.05;
+               job.training.batch = 18;
+               job.training.rate.initial = 0.25;
+               job.training.sgd.momentum = 0.5;
+               job.training.epochs = 60;
                return job;
              }}),
     [](const auto& tested) { return tested.param.name; });
