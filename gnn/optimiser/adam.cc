@@ -15,6 +15,7 @@ namespace {
 constexpr double kLargestSquare = Adam::kLargestGradient * Adam::kLargestGradient;
 constexpr double kLargestStep = 16;  // m' / sqrt(v'), whatever the gradients were
 constexpr int kRootRing = 49;        // of the inverse root
+constexpr int kMeanBits = 6;         // fraction bits of m beyond a gradient's: early steps take it many times over
 
 void expect_within(double value, double least, double below, const char* name) {
   if (value >= least && value < below) return;
@@ -56,7 +57,8 @@ void Adam::move_moments(Arithmetic& arithmetic, const std::vector<Tensor>& gradi
   const std::vector<Tensor> squares = arithmetic.squares(gradients, kLargestSquare);
   if (first_.empty()) {
     for (std::size_t i = 0; i < gradients.size(); ++i) {
-      first_.push_back(arithmetic.difference(gradients[i], gradients[i], kLargestGradient, "m"));
+      const Tensor g = arithmetic.rounded(gradients[i], f + kMeanBits);
+      first_.push_back(arithmetic.difference(g, g, kLargestGradient, "m"));
       second_.push_back(arithmetic.difference(squares[i], squares[i], kLargestSquare, "v"));
     }
   }
@@ -68,7 +70,8 @@ void Adam::move_moments(Arithmetic& arithmetic, const std::vector<Tensor>& gradi
   };
   std::vector<Tensor> both;
   for (std::size_t i = 0; i < gradients.size(); ++i) {
-    both.push_back(moved(first_[i], gradients[i], 1 - options_.beta1, f));
+    both.push_back(
+        moved(first_[i], arithmetic.rounded(gradients[i], f + kMeanBits), 1 - options_.beta1, f + kMeanBits));
     both.push_back(moved(second_[i], squares[i], 1 - options_.beta2, 2 * f));
   }
   arithmetic.lifted(both);
