@@ -40,10 +40,10 @@ std::vector<Matrix> parameters_after_a_step(mpc::Session& session, Sample sample
 class OneStep : public testing::TestWithParam<Case> {};
 
 INSTANTIATE_TEST_SUITE_P(Samples, OneStep,
-                         testing::Values(Case{"PublicSensors", public_sensors, 6},
-                                         Case{"PrivateSensors", private_sensors, 6},
-                                         Case{"Communities", communities_sample, 12},
-                                         Case{"CommunitiesByAdam", communities_by_adam, 256}),
+                         testing::Values(Case{"PublicSensors", public_sensors, 8},
+                                         Case{"PrivateSensors", private_sensors, 8},
+                                         Case{"Communities", communities_sample, 24},
+                                         Case{"CommunitiesByAdam", communities_by_adam, 1024}),
                          [](const auto& tested) { return tested.param.name; });
 
 TEST_P(OneStep, OfPartiesIsThatOfTheClearSession) {
