@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -19,18 +20,27 @@ int fraction_bits_for(double rate) {
   return bits;
 }
 
+// What is dropped becomes 0, what stays `kept`: 16 bits of a draw decide, four elements to a draw. The engine is the
+// same on every machine; the library's distributions are not.
+template <typename Element>
+void fill(Element* out, std::int64_t size, Element kept, double rate, std::uint64_t seed, std::int64_t layer,
+          std::int64_t pass) {
+  std::seed_seq key{seed & 0xffffffff, seed >> 32, static_cast<std::uint64_t>(layer), static_cast<std::uint64_t>(pass)};
+  std::mt19937_64 random(key);
+  const auto dropped = static_cast<std::uint64_t>(std::ldexp(rate, 16));
+  for (std::int64_t i = 0; i < size; i += 4) {
+    const std::uint64_t drawn = random();
+    for (std::int64_t j = 0; j < std::min<std::int64_t>(4, size - i); ++j) {
+      out[i + j] = (drawn >> (16 * j) & 0xffff) < dropped ? Element{0} : kept;
+    }
+  }
+}
+
 }  // namespace
 
 Matrix dropout_mask(Shape shape, double rate, std::uint64_t seed, std::int64_t layer, std::int64_t pass) {
-  std::seed_seq key{seed & 0xffffffff, seed >> 32, static_cast<std::uint64_t>(layer), static_cast<std::uint64_t>(pass)};
-  std::mt19937_64 random(key);
-  const auto dropped = static_cast<std::uint64_t>(std::ldexp(rate, 32));
   Matrix mask(shape.rows, shape.cols);
-  for (Eigen::Index i = 0; i < mask.size(); i += 2) {  // 32 bits for each of two
-    const std::uint64_t drawn = random();
-    mask.data()[i] = drawn >> 32 < dropped ? 0 : 1 / (1 - rate);
-    if (i + 1 < mask.size()) mask.data()[i + 1] = (drawn & 0xffffffff) < dropped ? 0 : 1 / (1 - rate);
-  }
+  fill(mask.data(), shape.size(), 1 / (1 - rate), rate, seed, layer, pass);
   return mask;
 }
 
@@ -40,7 +50,11 @@ Dropout::Dropout(std::int64_t layer, double rate, std::uint64_t seed, Input inpu
 Tensor Dropout::forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) {
   mask_.reset();
   if (pass == Pass::kEvaluation || rate_ == 0) return x;
-  mask_.emplace(dropout_mask(x.shape(), rate_, seed_, layer_, pass_++), fraction_bits_for(rate_), "dropout");
+  const int fraction_bits = fraction_bits_for(rate_);
+  const auto kept = static_cast<std::uint64_t>(std::llround(std::ldexp(1 / (1 - rate_), fraction_bits)));
+  mpc::RingTensor mask(x.shape(), mpc::kWordBits);
+  fill(mask.data(), mask.size(), kept, rate_, seed_, layer_, pass_++);
+  mask_.emplace(std::move(mask), fraction_bits);
   const std::string name = fmt::format("layer {} dropout", layer_);
   if (input_ != Input::kData) return arithmetic.product(*mask_, x, arithmetic.ranges().activations, name);
   arithmetic.mask(std::span(&x, 1));

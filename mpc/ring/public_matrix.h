@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+#include <utility>
 
 #include "mpc/ring/fixed_point.h"
 
@@ -12,6 +13,10 @@ class PublicMatrix {
   // As encode_public does, with so many fraction bits.
   PublicMatrix(const Matrix& values, int fraction_bits, std::string_view name)
       : words_(encode_public(values, {kWordBits, fraction_bits}, name)), fraction_bits_(fraction_bits) {}
+  // In units, mod 2^64.
+  PublicMatrix(RingTensor words, int fraction_bits) : words_(std::move(words)), fraction_bits_(fraction_bits) {
+    TACIT_CHECK(words_.bits() == kWordBits);
+  }
 
   Shape shape() const { return words_.shape(); }
   int fraction_bits() const { return fraction_bits_; }
