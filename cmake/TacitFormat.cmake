@@ -19,7 +19,7 @@ if(NOT version MATCHES "version 14\\.")
 endif()
 
 set(stamps)
-foreach(folder launcher gnn mpc net tests bench tools)
+foreach(folder launcher gnn mpc net tests bench tools examples)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
     ${folder}/*.h ${folder}/*.cc ${folder}/*.cu)
   foreach(source ${sources})

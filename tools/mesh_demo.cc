@@ -5,14 +5,12 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <numeric>
 #include <vector>
 
 #include "net/collectives/all_reduce.h"
 #include "net/connect.h"
 #include "net/error.h"
-#include "net/rendezvous/environment.h"
 
 namespace {
 
@@ -40,17 +38,11 @@ Flags read_flags(int argc, char** argv) {
 }
 
 std::unique_ptr<Mesh> join(const Flags& flags) {
-  const Environment environment = read_environment([](const char* name) { return std::getenv(name); });
-  const Identity identity = Identity::load(flags.key);
-  const Roster roster = Roster::load(flags.roster);
-  roster.world(environment.rank, environment.world_size);  // throws if they do not fit
   RendezvousOptions options;
-  options.rank = environment.rank;
-  options.master = environment.master;
   options.deadline = std::chrono::minutes(1);
   options.agreement.set("elements", std::to_string(flags.elements));
   options.log = [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); };
-  return connect_mesh(options, {}, identity, roster);
+  return join_mesh(flags.key, flags.roster, options);
 }
 
 // Rank r's tensor: spread over all 64 bits, so that sums wrap.

@@ -11,7 +11,6 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 
 #include "gnn/data/graph_file.h"
@@ -24,7 +23,6 @@
 #include "gnn/run/training_run.h"
 #include "mpc/kernels/freed_memory.h"
 #include "net/connect.h"
-#include "net/rendezvous/environment.h"
 
 namespace {
 
@@ -67,15 +65,10 @@ struct RankFlags {
 };
 
 std::unique_ptr<net::Mesh> join(const RankFlags& flags) {
-  const net::Environment environment = net::read_environment([](const char* name) { return std::getenv(name); });
-  const net::Roster roster = net::Roster::load(flags.roster);
-  roster.world(environment.rank, environment.world_size);  // throws if they do not fit
   net::RendezvousOptions options;
-  options.rank = environment.rank;
-  options.master = environment.master;
   options.deadline = std::chrono::minutes(1);
   options.agreement.set("job", "train_demo");
-  return net::connect_mesh(options, {}, net::Identity::load(flags.key), roster);
+  return net::join_mesh(flags.key, flags.roster, options);
 }
 
 void show(const EpochEvent& event, Clock::time_point begin) {

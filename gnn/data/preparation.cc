@@ -8,7 +8,7 @@ constexpr double kLeastDeviation = 1e-9;
 
 }  // namespace
 
-Eigen::RowVectorXd deviations(const Matrix& columns) {
+Matrix deviations(const Matrix& columns) {
   const Eigen::RowVectorXd mean = columns.colwise().mean();
   const auto rows = static_cast<double>(columns.rows());
   return ((columns.rowwise() - mean).colwise().squaredNorm() / rows).cwiseSqrt().cwiseMax(kLeastDeviation);
@@ -16,7 +16,7 @@ Eigen::RowVectorXd deviations(const Matrix& columns) {
 
 Matrix standardised(const Matrix& columns) {
   const Eigen::RowVectorXd mean = columns.colwise().mean();
-  return (columns.rowwise() - mean).array().rowwise() / deviations(columns).array();
+  return (columns.rowwise() - mean).array().rowwise() / deviations(columns).row(0).array();
 }
 
 Matrix with_rows_of_sum_1(const Matrix& x) {

@@ -5,8 +5,8 @@
 
 namespace tacit::gnn {
 
-// Of each column; a column that says nothing has next to none, not zero.
-Eigen::RowVectorXd deviations(const Matrix& columns);
+// Of each column, a row; a column that says nothing has next to none, not zero.
+Matrix deviations(const Matrix& columns);
 Matrix standardised(const Matrix& columns);
 
 // Rows of zeros stay.

@@ -97,7 +97,7 @@ class Sharing {
     } else {
       graph.y = y([&](const GraphData& part) { return standardised(raw(part)); });
       graph.y_unit = row_of_targets(
-          shape.cols, [&](const GraphData& part) -> Matrix { return deviations(raw(part)); }, kLargestUnit, "unit");
+          shape.cols, [&](const GraphData& part) { return deviations(raw(part)); }, kLargestUnit, "unit");
       graph.y_zero = row_of_targets(
           shape.cols, [&](const GraphData& part) -> Matrix { return raw(part).colwise().mean(); }, kLargestZero,
           "zero");

@@ -8,7 +8,7 @@
 
 namespace tacit::mpc {
 
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, kRowAfterRow>;
 
 // How a tensor is represented: its ring Z_2^k and its fraction bits.
 struct Format {

@@ -13,6 +13,10 @@
 
 namespace tacit::mpc {
 
+// Not aligned as Eigen would: how it allocates and frees then depends on the vectors, and the sanitizer, that a file is
+// compiled for, and the programs that use this library need not be compiled as it is.
+inline constexpr int kRowAfterRow = Eigen::RowMajor | Eigen::DontAlign;
+
 // What a kernel reads. One of the strides is 1 (or the tensor is a single row or column). The memory must outlive it.
 struct RingView {
   const std::uint64_t* words = nullptr;
@@ -47,7 +51,7 @@ class RingTensor {
   RingView view() const { return {words_.data(), shape(), words_.cols(), 1}; }
 
  private:
-  Eigen::Matrix<std::uint64_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> words_;
+  Eigen::Matrix<std::uint64_t, Eigen::Dynamic, Eigen::Dynamic, kRowAfterRow> words_;
   int bits_ = kWordBits;
 };
 

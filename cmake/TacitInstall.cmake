@@ -1,0 +1,48 @@
+# What `cmake --install` installs: the libraries and their headers as the CMake package tacit, and the programs that
+# their users need. Nothing of it depends on where it was built or lies.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+# In messages and for debuggers, sources are named from the repository's root.
+function(tacit_name_sources_from_root target)
+  target_compile_options(${target} PRIVATE
+    -ffile-prefix-map=${PROJECT_SOURCE_DIR}/= -ffile-prefix-map=${PROJECT_BINARY_DIR}=build)
+endfunction()
+
+# tacit_install_library(TARGET NAME [INTERNAL header …]): the layer that this folder holds becomes tacit::NAME, with all
+# its headers but the internal ones (without .h), which no other header may include then: tests/package looks.
+function(tacit_install_library target name)
+  cmake_parse_arguments(ARG "" "" "INTERNAL" ${ARGN})
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
+  foreach(internal ${ARG_INTERNAL})
+    set(header ${CMAKE_CURRENT_SOURCE_DIR}/${internal}.h)
+    if(NOT header IN_LIST headers)
+      message(FATAL_ERROR "${header} is to be left out of what is installed, but there is no such file")
+    endif()
+    list(REMOVE_ITEM headers ${header})
+  endforeach()
+  target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${headers})
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  tacit_name_sources_from_root(${target})
+  install(TARGETS ${target} EXPORT tacit
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
+    FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tacit COMPONENT development)
+endfunction()
+
+function(tacit_install_program target)
+  tacit_name_sources_from_root(${target})
+  install(TARGETS ${target} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
+endfunction()
+
+# Once all libraries are there.
+function(tacit_install_package)
+  set(folder ${CMAKE_INSTALL_LIBDIR}/cmake/tacit)
+  configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/tacitConfig.cmake.in
+    ${PROJECT_BINARY_DIR}/package/tacitConfig.cmake INSTALL_DESTINATION ${folder})
+  write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/tacitConfigVersion.cmake
+    COMPATIBILITY SameMinorVersion)
+  install(FILES ${PROJECT_BINARY_DIR}/package/tacitConfig.cmake ${PROJECT_BINARY_DIR}/package/tacitConfigVersion.cmake
+    DESTINATION ${folder} COMPONENT development)
+  install(EXPORT tacit FILE tacitTargets.cmake NAMESPACE tacit:: DESTINATION ${folder} COMPONENT development)
+endfunction()

@@ -1,0 +1,141 @@
+#!/usr/bin/env bash
+# package_test.sh BUILD SOURCE COMPILER: what `cmake --install` makes of BUILD is enough for somebody else's program. It
+# is installed, moved and looked at; examples/own_data is built against it; two parties and a dealer, each a process of
+# that program, train with keys of the installed tacit-keys. Nothing is left of it, whatever happens.
+set -euo pipefail
+
+build=$1 source=$2 compiler=$3
+parties=2
+limit=60  # seconds, of a rank
+most=0.2  # of the error at the end: without edges, or the other rank's number, it is 0.5
+work=$(mktemp -d)
+package=$work/moved
+declare -A rank_of=()  # by process, of those that run
+
+cleanup() {
+  {
+    [ ${#rank_of[@]} -eq 0 ] || kill -KILL "${!rank_of[@]}"
+    wait
+  } 2>/dev/null || true
+  rm -rf "$work"
+}
+trap cleanup EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+fail() {
+  echo "package_test: $1" >&2
+  exit 1
+}
+
+# quietly WHAT COMMAND …: its output only if it fails.
+quietly() {
+  local what=$1
+  shift
+  if ! "$@" >"$work/log" 2>&1; then
+    tail -n 40 "$work/log" >&2
+    fail "$what (above)"
+  fi
+}
+
+install_and_move() {
+  quietly "it cannot be installed" cmake --install "$build" --prefix "$work/installed"
+  mv "$work/installed" "$package"
+}
+
+expect_no_folder_of_ours() {
+  local folder found
+  for folder in "$source" "$build" "$work"; do
+    found=$(grep -rlF "$folder" "$package" || true)
+    [ -z "$found" ] || fail "installed files name $folder, which is nowhere on another machine: $found"
+  done
+}
+
+# All that installed headers include is installed, part of the language, or Eigen, which the package finds.
+expect_whole_headers() {
+  local header name missing
+  cd "$package/include/tacit"
+  [ "$(find . -name '*.h' | wc -l)" -gt 100 ] || fail "hardly a header was installed"
+  while IFS=: read -r header name; do
+    [ -e "$name" ] || [ -e "$(dirname "$header")/$name" ] || fail "$header includes $name, which is not installed"
+  done < <(grep -ro '^ *# *include "[^"]*' --include='*.h' . | sed 's/:.*"/:/')
+  missing=$(grep -rE '^ *# *include <[^>]*/' . | grep -vE '<(Eigen|sys)/' || true)
+  [ -z "$missing" ] || fail "an installed header needs more than the package finds: $missing"
+  [ -z "$(find . -type f ! -name '*.h')" ] || fail "more than headers is installed in include/"
+  cd "$work"
+}
+
+# build_against_package FOLDER …: in $work/NAME of the folder.
+build_against_package() {
+  local folder built
+  for folder in "$@"; do
+    built=$work/$(basename "$folder")
+    quietly "$folder finds no package" cmake -S "$source/$folder" -B "$built" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+      -DCMAKE_PREFIX_PATH="$package" -DCMAKE_CXX_COMPILER="$compiler"
+    quietly "$folder does not compile" cmake --build "$built"
+  done
+}
+
+make_keys_and_roster() {
+  local rank roles=()
+  for ((rank = 0; rank <= parties; ++rank)); do
+    quietly "no key could be made" "$package/bin/tacit-keys" new "$work/rank$rank.key"
+    if ((rank < parties)); then roles+=(--party); else roles+=(--dealer); fi
+    roles+=("$("$package/bin/tacit-keys" show "$work/rank$rank.key" | head -n 1)")
+  done
+  "$package/bin/tacit-keys" roster "${roles[@]}" >"$work/roster"
+}
+
+free_port() {
+  local port
+  while :; do
+    port=$((RANDOM % 20000 + 12000))
+    (: <>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || break
+  done
+  echo "$port"
+}
+
+start_ranks() {
+  local rank
+  # setpriv: should this script be killed, the ranks go with it.
+  local mortal=(setpriv --pdeathsig KILL)
+  export WORLD_SIZE=$((parties + 1)) MASTER_ADDR=127.0.0.1 MASTER_PORT
+  MASTER_PORT=$(free_port)
+  for ((rank = 0; rank <= parties; ++rank)); do
+    RANK=$rank "${mortal[@]}" timeout "$limit" "${mortal[@]}" "$work/own_data/train_own_data" "$work/rank$rank.key" \
+      "$work/roster" >"$work/out$rank" 2>"$work/err$rank" &
+    rank_of[$!]=$rank
+  done
+}
+
+wait_for_ranks() {
+  local pid code rank
+  while [ ${#rank_of[@]} -gt 0 ]; do
+    code=0
+    wait -n -p pid "${!rank_of[@]}" || code=$?
+    rank=${rank_of[$pid]}
+    unset "rank_of[$pid]"
+    [ "$code" -eq 0 ] || fail "rank $rank failed with exit code $code (124: after $limit s): $(cat "$work/err$rank")"
+  done
+}
+
+# The parties are told the same error, the dealer nothing.
+expect_training() {
+  local rmse
+  rmse=$(sed -n 's/^test rmse //p' "$work/out0")
+  [[ $rmse =~ ^0\.[0-9]+$ ]] && awk "BEGIN { exit !($rmse < $most) }" ||
+    fail "rank 0 says that the test rmse is '$rmse', expected less than $most"
+  cmp "$work/out0" "$work/out1" || fail "rank 1 was told something else than rank 0: $(cat "$work/out1")"
+  [ ! -s "$work/out2" ] || fail "the dealer was told something: $(cat "$work/out2")"
+  echo "test rmse $rmse, after $SECONDS s"
+}
+
+install_and_move
+expect_no_folder_of_ours
+expect_whole_headers
+build_against_package examples/own_data tests/package/other_options
+quietly "a program with other compile options fails" "$work/other_options/exchange_matrices"
+make_keys_and_roster
+start_ranks
+wait_for_ranks
+expect_training

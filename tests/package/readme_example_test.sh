@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# readme_example_test.sh SOURCE: the example that gnn/README.md shows is, line by line, the one that is tested.
+set -euo pipefail
+
+example=examples/own_data/train_own_data.cc
+cd "$1"
+if ! diff --unified=0 --label "$example, as gnn/README.md shows it" --label "$example" \
+  <(awk -v begin="<!-- $example -->" '$0 == begin { ours = 1 } /^```$/ { ours = shown = 0 } shown
+      ours && /^```cpp$/ { shown = 1 }' gnn/README.md) "$example"; then
+  echo "readme_example_test: gnn/README.md shows another program than $example (above); copy the file into it" >&2
+  exit 1
+fi
