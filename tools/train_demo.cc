@@ -15,7 +15,6 @@
 
 #include "gnn/data/graph_file.h"
 #include "gnn/data/graph_npz.h"
-#include "gnn/data/part_check.h"
 #include "gnn/data/preparation.h"
 #include "gnn/data/sensors.h"
 #include "gnn/data/split.h"
@@ -78,6 +77,11 @@ void show(const EpochEvent& event, Clock::time_point begin) {
   for (const EpochEvent::Reading& reading : event.readings) {
     fmt::print("{} {} {:.2f} ug/m3\n", name_of(reading.what.part), name_of(reading.what.metric), reading.value);
   }
+  if (event.last) {
+    fmt::print("an epoch: {} rounds, {:.0f} kB sent; this rank's memory: {:.0f} MB at most\n", event.cost.rounds,
+               static_cast<double>(event.traffic->total().payload_sent) / 1e3,
+               static_cast<double>(event.usage.peak_memory) / 1e6);
+  }
   std::fflush(stdout);
 }
 
@@ -88,11 +92,11 @@ void run_rank(const RankFlags& flags) {
   std::optional<GraphData> own;
   if (party) {
     own = read_graph(flags.data);
-    check_part(*own, data_plan().ownership, mesh->rank(), mesh->parties(), flags.data);
   }
   const auto begin = Clock::now();
   const net::Traffic before = mesh->traffic();
   RunOptions options;
+  options.data_name = flags.data;
   if (mesh->rank() == 0) options.on_epoch = [&](const EpochEvent& event) { show(event, begin); };
   const RunResult result = run_training(*mesh, data_plan(), training_plan(), own ? &*own : nullptr, options);
   const net::Traffic traffic = mesh->traffic() - before;

@@ -1,15 +1,50 @@
 #include "gnn/run/training_run.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "gnn/data/part_check.h"
+#include "gnn/run/plan_text.h"
 #include "gnn/train/share_graph.h"
 #include "mpc/session/dealer_session.h"
 #include "mpc/session/party_session.h"
 #include "net/collectives/calibrate.h"
+#include "net/collectives/tell_all.h"
+#include "net/printable.h"
 
 namespace tacit::gnn {
 
 namespace {
 
 enum class Goal { kTraining, kPrediction };
+
+// Plans steer the computation: with another one at any rank it would go wrong or hang. Everybody tells everybody its
+// own, and everybody comes to the same error.
+void expect_same_plans(net::Mesh& mesh, const std::string& own) {
+  constexpr std::size_t kMostText = 8000;  // the rest is compared by its hash alone
+  using Announcement = std::array<char, sizeof(mpc::Digest) + kMostText>;
+  Announcement mine{};
+  const mpc::Digest digest = mpc::digest_of(std::as_bytes(std::span(own)));
+  std::memcpy(mine.data(), digest.data(), digest.size());
+  std::memcpy(mine.data() + digest.size(), own.data(), std::min(own.size(), kMostText));
+  std::vector<Announcement> all(static_cast<std::size_t>(mesh.size()), mine);
+  std::vector<net::Bytes> bytes;
+  for (Announcement& one : all) bytes.push_back(std::as_writable_bytes(std::span(one)));
+  net::tell_all(mesh, bytes);
+  const auto text_of = [](const Announcement& one) {
+    const std::string text(one.data() + sizeof(mpc::Digest), kMostText);
+    return text.substr(0, text.find('\0'));
+  };
+  for (int rank = 1; rank < mesh.size(); ++rank) {
+    const Announcement& other = all[static_cast<std::size_t>(rank)];
+    if (other == all[0]) continue;
+    throw ConfigError(fmt::format("ranks 0 and {} were given different jobs: {}. Give every rank the same one", rank,
+                                  net::printable(first_difference(text_of(all[0]), text_of(other)))));
+  }
+}
 
 // What a rank does the same way whatever its session is.
 class Run {
@@ -18,7 +53,15 @@ class Run {
       const RunOptions& options, Goal goal)
       : mesh_(mesh), data_(data), training_(training), own_(own), options_(options), goal_(goal) {
     const bool party = mesh.world().is_party();
-    TACIT_CHECK(party == (own != nullptr));
+    if (party != (own != nullptr)) {
+      throw ConfigError(party ? "this rank is a party, but was given no data; every party trains on its own part"
+                              : "this rank is the dealer, but was given data; the dealer sees none");
+    }
+    mesh.set_step("comparing the jobs");
+    expect_same_plans(mesh, fmt::format("{}{}goal = {}\nwithout a checkpoint = {}\n", to_text(data), to_text(training),
+                                        static_cast<int>(goal), static_cast<int>(options.if_none)));
+    if (party) check_part(*own, data.ownership, mesh.rank(), mesh.parties(), options.data_name);
+    if (party && data.classes > 0) check_classes(*own, data.classes, options.data_name);
     agreement_ = agree_on_data(mesh, data, training, own);
     if (!keeps_checkpoints()) return;
     if (party && !options.checkpoints) {

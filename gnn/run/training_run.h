@@ -1,7 +1,8 @@
 // run_training — one rank's whole part in a training, from what its file holds to what the plan reveals.
 //
 // Every rank calls it with the same plans, over a mesh that is ready: parties with their part of the data, the dealer
-// with none. It agrees on the data, shares them, trains, keeps checkpoints and goes on from them. The mesh stays open.
+// with none. It compares the plans, checks the part, agrees on the data, shares them, trains, keeps checkpoints and
+// goes on from them. The mesh stays open.
 #pragma once
 
 #include "gnn/checkpoint/resume.h"
@@ -11,6 +12,7 @@
 namespace tacit::gnn {
 
 struct RunOptions {
+  std::string data_name = "this rank's data";  // for errors: a file's name
   std::function<void(const EpochEvent&)> on_epoch;
   // At every party where the plan says that checkpoints are kept; the dealer keeps none.
   std::optional<StoreOptions> checkpoints;

@@ -44,6 +44,8 @@ TEST_F(Stores, GiveBackWhatWasSaved) {
   EXPECT_EQ(state.training_passes, 10);
   EXPECT_EQ(state.optimiser.steps, 7);
   EXPECT_EQ(state.first_loss, 2.5);
+  EXPECT_EQ(state.progress.stale, 3);
+  EXPECT_EQ(state.progress.best, 0.75);
   ASSERT_EQ(state.parameters.size(), 2U);
   ASSERT_EQ(state.optimiser.tensors.size(), 1U);
   EXPECT_EQ(state.parameters[1].name(), "bias");

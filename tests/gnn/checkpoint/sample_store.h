@@ -56,6 +56,7 @@ inline TrainingState sample_state(mpc::Session& session, std::int64_t epochs) {
   state.training_passes = epochs;
   state.parameters = {tensor({3, 2}, "weight"), tensor({1, 2}, "bias")};
   state.optimiser = {{tensor({3, 2}, "weight velocity")}, 7};
+  state.progress = {3, 0.75};
   state.first_loss = 2.5;
   return state;
 }

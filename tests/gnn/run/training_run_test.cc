@@ -1,6 +1,7 @@
 // A rank's whole part in a training: whoever holds what, what is revealed is what a twin with all data comes to.
 #include "gnn/run/training_run.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "gnn/data/communities.h"
@@ -77,7 +78,10 @@ Outcome outcome_of(const Job& job, int parties, const OptionsOf& options_of = {}
     options.on_epoch = [&](const EpochEvent& event) {
       if (mesh.rank() != 0) return;
       outcome.losses.push_back(event.loss.value());
-      EXPECT_EQ(event.traffic->total().payload_sent, event.cost.bytes) << "epoch " << event.epoch;
+      std::int64_t sent = 0;  // to parties
+      for (int rank = 0; rank < parties; ++rank)
+        sent += event.traffic->peers[static_cast<std::size_t>(rank)].payload_sent;
+      EXPECT_EQ(sent, event.cost.bytes) << "epoch " << event.epoch;
     };
     outcome.ranks[static_cast<std::size_t>(mesh.rank())] =
         run(mesh, job.data, job.training, own ? &*own : nullptr, options);
@@ -212,6 +216,36 @@ TEST_P(TrainingRun, RevealsWhatItsTwinComesTo) {
   }
 }
 
+// What every rank says to a job that one of them was given otherwise.
+std::vector<std::string> refusals(const Job& job, int other, const std::function<void(Job&, GraphData&)>& change) {
+  const auto errors = net::errors_of_ranks(net::mesh_kind("Memory").make(2, 1), [&](net::Mesh& mesh) {
+    Job own = job;
+    GraphData part;
+    if (mesh.world().is_party()) part = part_of(job.whole, job.data.ownership, mesh.rank(), 2);
+    if (mesh.rank() == other) change(own, part);
+    run_training(mesh, own.data, own.training, mesh.world().is_party() ? &part : nullptr);
+  });
+  std::vector<std::string> texts;
+  for (const std::exception_ptr& error : errors) texts.push_back(net::message_of(error));
+  return texts;
+}
+
+TEST(RefusedRun, NamesTheSettingThatDiffersAtEveryRank) {
+  const Job job = sensors_job(ownership("columns", "public", "rank 0", "public"));
+  for (const int other : {1, 2}) {
+    const auto texts = refusals(job, other, [](Job& own, GraphData&) { own.training.rate.initial = 0.5; });
+    EXPECT_THAT(texts, testing::Each(testing::AllOf(testing::HasSubstr("rate = 0.04"), testing::HasSubstr("rate = 0.5"),
+                                                    testing::HasSubstr(fmt::format("0 and {}", other)))));
+  }
+}
+
+TEST(RefusedRun, NamesThePartThatDoesNotFitTheJob) {
+  const Job job = sensors_job(ownership("columns", "public", "rank 0", "public"));
+  const auto texts = refusals(job, 1, [](Job&, GraphData& part) { part.x.reset(); });
+  EXPECT_THAT(texts[1], testing::HasSubstr("this rank's data"));
+  EXPECT_THAT(texts, testing::Each(testing::Not(testing::IsEmpty())));
+}
+
 class TrainingRunWithCheckpoints : public testing::Test {
  protected:
   TrainingRunWithCheckpoints() : job_(sensors_job(ownership("columns", "public", "rank 0", "public"))) {
@@ -250,6 +284,17 @@ TEST_F(TrainingRunWithCheckpoints, GoesOnWhereItWas) {
   std::vector<double> losses = begun.losses;
   losses.insert(losses.end(), resumed.losses.begin(), resumed.losses.end());
   expect_like({losses, resumed.ranks}, twin_of(job_), false);
+}
+
+// What was seen before counts after a resume: a training that had stopped does not go on.
+TEST_F(TrainingRunWithCheckpoints, StaysStopped) {
+  job_.training.epochs = 200;
+  job_.training.stopping = EarlyStopping{.metric = {}, .patience = 2, .least_improvement = 0.05};
+  const Outcome stopped = outcome_of(job_, 2, options(IfNone::kStartAfresh));
+  EXPECT_LT(stopped.losses.size(), 100);
+  const Outcome resumed = outcome_of(job_, 2, options(IfNone::kRefuse));
+  EXPECT_TRUE(resumed.losses.empty());
+  EXPECT_EQ(resumed.ranks[0].epochs, std::ssize(stopped.losses));
 }
 
 TEST_F(TrainingRunWithCheckpoints, RefusesToPredictWithoutAModel) {
