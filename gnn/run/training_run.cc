@@ -19,6 +19,9 @@ namespace tacit::gnn {
 
 namespace {
 
+// Little beside a training: openings are tens of kilobytes, and many trainings send a few megabytes in all.
+constexpr net::CalibrationOptions kCalibration{.budget = std::chrono::milliseconds(100), .most_bytes = 64 << 10};
+
 enum class Goal { kTraining, kPrediction };
 
 // Plans steer the computation: with another one at any rank it would go wrong or hang. Everybody tells everybody its
@@ -78,7 +81,8 @@ class Run {
 
   RunResult as_party() {
     net::Group group(mesh_);
-    mpc::PartySession session(mesh_, net::calibrate_all_reduce(group).plan);
+    const net::Calibration calibration = net::calibrate_all_reduce(group, kCalibration);
+    mpc::PartySession session(mesh_, calibration.plan);
     return result_of(session, [&](Trainer& trainer) {
       if (!store_) return;
       if (point_) {

@@ -53,6 +53,7 @@ class Experiment {
  private:
   bool worth_trying(AllReduce algorithm, std::int64_t bytes) const {
     if (bytes == kSizes[0]) return true;
+    if (bytes > options_.most_bytes) return false;
     const double expected = seconds(*model_.predict(algorithm, bytes));
     if (bytes >= kLarge && expected > kHopeless * seconds(model_.predict_best(bytes))) return false;
     return seconds(spent_) + expected <= budget();

@@ -16,6 +16,7 @@ struct CalibrationOptions {
   // About what it may take; or so many times the latency of a round, where that is more.
   std::chrono::milliseconds budget{400};
   int rounds = 200;
+  std::int64_t most_bytes = 16 << 20;  // of a tensor that is tried; how larger ones do is predicted
 };
 
 struct Calibration {
