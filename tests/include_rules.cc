@@ -39,6 +39,8 @@ const std::vector<Home>& dependency_homes() {
       {"google/protobuf", {"gnn/", "launcher/"}},
       {"Eigen/", {"mpc/", "gnn/"}},
       {"zlib.h", {"gnn/data/"}},
+      {"toml++/", {"launcher/job/toml"}},
+      {"CLI/", {"launcher/"}},
       {"cuda", {"mpc/", "gnn/"}, ".cu"},
       {"cublas", {"mpc/", "gnn/"}, ".cu"},
   };

@@ -1,0 +1,122 @@
+// Job — what is to be run, as a job file says it, with every default filled in.
+//
+// Most of it is shared: all ranks must say the same (job_agreement.h). Paths, addresses and keys are each rank's own.
+// job_fields.h lists every setting with its name, its limits and which of the two it is.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gnn/train/data_plan.h"
+#include "gnn/train/training_plan.h"
+
+namespace tacit::launcher {
+
+// Files with one for each party: a pattern with "{rank}" in it, or a list.
+struct RankFiles {
+  std::string pattern;
+  std::vector<std::string> each;
+
+  bool empty() const { return pattern.empty() && each.empty(); }
+  std::string of(int rank) const;  // "" where there is none
+};
+
+struct JobData {
+  gnn::Ownership ownership;
+  std::int64_t classes = 0;  // 0: labels are targets
+  RankFiles files;
+};
+
+struct JobPreparation {
+  enum class Features { kStandardise, kRowSum, kNone };
+  enum class Targets { kStandardise, kNone };
+  Features features = Features::kStandardise;
+  Targets targets = Targets::kStandardise;
+};
+
+struct JobOptimiser {
+  enum class Kind { kSgd, kAdam };
+  Kind kind = Kind::kSgd;
+  double rate = 0.1;
+  gnn::SgdOptions sgd;
+  gnn::AdamOptions adam;
+};
+
+// How the learning rate changes: not at all; times `factor` after every so many epochs; along half a cosine down to
+// `least` at the last epoch. During the first `warm_up` epochs it rises in equal steps.
+struct JobSchedule {
+  enum class Kind { kConstant, kStep, kCosine };
+  Kind kind = Kind::kConstant;
+  double factor = 0.5;
+  std::int64_t every = 50;
+  double least = 0;
+  std::int64_t warm_up = 0;
+};
+
+// Ends training when the metric has not become better by `least_improvement` in so many evaluations.
+struct JobStopping {
+  gnn::Metric metric = gnn::Metric::kRootMeanSquaredError;
+  gnn::Part part = gnn::Part::kValidation;
+  std::int64_t patience = 10;
+  double least_improvement = 0;
+};
+
+struct JobTraining {
+  std::int64_t epochs = 100;
+  std::int64_t seed = 1;
+  gnn::Objective loss = gnn::Objective::kSquaredError;
+  std::int64_t batch = 0;           // labelled nodes a step; 0: all
+  std::int64_t evaluate_every = 0;  // epochs; 0: after the last alone
+  std::optional<double> clip;       // of the gradients' norm
+  JobOptimiser optimiser;
+  JobSchedule schedule;
+  std::optional<JobStopping> stopping;
+};
+
+struct JobRing {
+  std::int64_t bits = 64, fraction_bits = 13;
+};
+
+using Audience = std::optional<mpc::To>;  // or nobody
+
+struct JobReveals {
+  Audience loss = mpc::To::everyone();  // every epoch
+  Audience model, predictions;          // at the end
+  std::vector<gnn::Revealed> metrics;
+};
+
+struct JobCheckpoints {
+  std::int64_t every = 0;  // epochs; 0: none
+  std::int64_t keep = 2;
+};
+
+struct JobKeys {
+  RankFiles identity, storage;
+};
+
+struct Job {
+  enum class Correlations { kDealer };
+
+  std::string name;
+  std::int64_t parties = 0;
+  Correlations correlations = Correlations::kDealer;
+  std::string roster;  // a file; "": none
+  std::string master;  // HOST:PORT of rank 0; "": the environment's
+  std::string output;  // a folder
+
+  JobData data;
+  JobPreparation preparation;
+  gnn::ModelSpec model;
+  JobTraining training;
+  JobRing ring;
+  gnn::Ranges ranges;
+  JobReveals reveal;
+  JobCheckpoints checkpoints;
+  JobKeys keys;
+
+  std::int64_t processes() const { return parties + 1; }  // the dealer too
+};
+
+}  // namespace tacit::launcher

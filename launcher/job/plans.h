@@ -1,0 +1,16 @@
+// From a job to what gnn/ trains by.
+#pragma once
+
+#include "launcher/job/job.h"
+
+namespace tacit::launcher {
+
+struct Plans {
+  gnn::DataPlan data;
+  gnn::TrainingPlan training;
+};
+
+// Throws ConfigError, which names the setting, for what gnn/ cannot do.
+Plans plans_of(const Job& job);
+
+}  // namespace tacit::launcher

@@ -1,0 +1,145 @@
+#include "launcher/job/read_job.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gnn/data/similar_name.h"
+#include "launcher/job/job_fields.h"
+#include "launcher/job/setting_names.h"
+#include "net/error.h"
+#include "net/printable.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+[[noreturn]] void wrong(const Source& place, const std::string& path, std::string_view what) {
+  throw ConfigError(fmt::format("{}: {}: {}", place.place(), path, what));
+}
+
+class Reader final : public JobVisitor {
+ public:
+  Reader(const DocumentValue& document, JobSources& sources) : sources_(sources) {
+    levels_.push_back({&document, "", document.source, {}});
+  }
+  // Of the outermost table.
+  void finish() { expect_all_known(); }
+
+  void field(std::string_view key, Field& field, Need need, Whose) override {
+    const DocumentValue::Entry* entry = find(key);
+    const std::string path = path_of(key);
+    if (entry == nullptr) {
+      if (need == Need::kRequired) wrong(level().place, path, "it is missing; expected " + field.allowed());
+      return;
+    }
+    try {
+      field.read(entry->value);
+    } catch (const ConfigError& error) {
+      wrong(entry->value.source, path, error.what());
+    }
+    sources_.set(path, entry->value.source);
+  }
+
+  bool has(std::string_view key, bool) override { return find(key) != nullptr; }
+
+  void enter(std::string_view key) override {
+    const DocumentValue::Entry* entry = find(key);
+    const std::string path = path_of(key);
+    if (entry == nullptr) {
+      levels_.push_back({nullptr, path, level().place, {}});
+      return;
+    }
+    expect_table(entry->value, path);
+    levels_.push_back({&entry->value, path, entry->source, {}});
+  }
+
+  void leave() override {
+    expect_all_known();
+    levels_.pop_back();
+  }
+
+  std::size_t items(std::string_view key, std::size_t, std::size_t most) override {
+    const DocumentValue::Entry* entry = find(key);
+    if (entry == nullptr) return 0;
+    const auto* list = std::get_if<DocumentValue::List>(&entry->value.content);
+    if (list == nullptr || list->size() > most) {
+      wrong(entry->value.source, path_of(key),
+            fmt::format("expected a list of at most {} tables, as [[{}]] makes it, not {}", most, path_of(key),
+                        describe(entry->value)));
+    }
+    return list->size();
+  }
+
+  void enter_item(std::string_view key, std::size_t index) override {
+    const DocumentValue& item = std::get<DocumentValue::List>(find(key)->value.content)[index];
+    const std::string path = fmt::format("{}[{}]", path_of(key), index);
+    expect_table(item, path);
+    levels_.push_back({&item, path, item.source, {}});
+  }
+
+  void exclude(std::string_view key, std::string_view why) override {
+    if (const DocumentValue::Entry* entry = find(key)) wrong(entry->source, path_of(key), why);
+  }
+
+  void stands_for(std::string_view key, std::string_view other) override {
+    if (const DocumentValue::Entry* entry = find(key)) sources_.cover(path_of(other), entry->source);
+  }
+
+ private:
+  struct Level {
+    const DocumentValue* table;  // null: the document has none
+    std::string path;
+    Source place;
+    std::vector<std::string_view> known;
+  };
+  Level& level() { return levels_.back(); }
+
+  std::string path_of(std::string_view key) {
+    return level().path.empty() ? std::string(key) : fmt::format("{}.{}", level().path, key);
+  }
+
+  const DocumentValue::Entry* find(std::string_view key) {
+    std::vector<std::string_view>& known = level().known;
+    if (std::find(known.begin(), known.end(), key) == known.end()) known.push_back(key);
+    return level().table == nullptr ? nullptr : level().table->find(key);
+  }
+
+  static void expect_table(const DocumentValue& value, const std::string& path) {
+    if (value.table() == nullptr) {
+      wrong(value.source, path, fmt::format("expected a table, not {}", describe(value)));
+    }
+  }
+
+  void expect_all_known() {
+    if (level().table == nullptr) return;
+    for (const DocumentValue::Entry& entry : *level().table->table()) {
+      const std::vector<std::string_view>& known = level().known;
+      if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
+      wrong(entry.source, path_of(net::printable(entry.key, 80)), "there is no such setting; " + advice(entry.key));
+    }
+  }
+
+  std::string advice(const std::string& key) {
+    const std::string_view near = gnn::similar_name(key.substr(0, 200), level().known);
+    if (!near.empty()) return fmt::format("did you mean {}?", path_of(near));
+    const std::vector<std::string> elsewhere = settings_named(key);
+    if (!elsewhere.empty()) return fmt::format("did you mean {}?", fmt::join(elsewhere, " or "));
+    return fmt::format("here may stand {}", fmt::join(level().known, ", "));
+  }
+
+  JobSources& sources_;
+  std::vector<Level> levels_;
+};
+
+}  // namespace
+
+ReadJob read_job(const DocumentValue& document) {
+  ReadJob read;
+  read.job.output = "runs";
+  Reader reader(document, read.sources);
+  visit(read.job, reader);
+  reader.finish();
+  return read;
+}
+
+}  // namespace tacit::launcher

@@ -1,0 +1,83 @@
+#include "launcher/job/check_job.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/launcher/job/small_job.h"
+
+namespace tacit::launcher {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+std::string checking(const std::string& text) {
+  return refusal([&] {
+    const ReadJob job = read(text);
+    check(job.job, job.sources);
+  });
+}
+
+TEST(CheckJob, TakesAJobWhoseSettingsFit) { EXPECT_EQ(checking(std::string(kSmallJob)), "accepted"); }
+
+TEST(CheckJob, NamesTheSettingThatContradictsAnotherAndItsPlace) {
+  const std::vector<std::tuple<std::string, std::string, std::string>> wrong = {
+      {"parties = 3\n", "", "parties: it is missing"},
+      {"parties = 3", "parties = 2", "small.toml:6:10: data.labels: labels: 'rank 2': there is no such rank"},
+      {"parties = 3", "parties = 3\nmaster = \"node0\"", "small.toml:3:10: master: "},
+      {"\"columns\"", "\"columns 3,5\"", "2 numbers for 3 ranks"},
+      {"\"rank 1\"", "\"none\"", "nobody holds edges, but layer 0"},
+      {"\"rank 2\"", "\"none\"", "nothing to train on"},
+      {"\"public\"", "\"none\"", "no node is trained on"},
+      {"\"public\"", "\"public\"\nfiles = [\"a\", \"b\"]", "small.toml:8:9: data.files: 2 files for 3 ranks"},
+      {"\"public\"", "\"public\"\nclasses = 1", "one class is nothing to tell apart"},
+      {"\"columns\"", "\"rows\"", "preprocessing.features: what is split by rows cannot be standardised"},
+      {"\"rank 2\"", "\"rows\"", "preprocessing.targets: what is split by rows"},
+      {"[model]", "[preprocessing]\nfeatures = \"row-sum\"\n[model]", "row sums need whole rows"},
+      {"[model]", "classes = 3\n[preprocessing]\ntargets = \"standardise\"\n[model]", "classes are not standardised"},
+      {"hidden = 16", "hidden = 16, outputs = 3 }\n[data.x]\n[y]\nz = {", "there is no such setting"},
+      {"[model]", "classes = 3\n[model]\n", "accepted"},
+      {"[model]\ngcn = { hidden = 16 }", "classes = 3\n[model]\ngcn = { hidden = 16, outputs = 2 }",
+       "the last layer has 2 outputs for 3 classes"},
+      {"[model]\ngcn = { hidden = 16 }", "", "model: it has no layers"},
+      {"gcn = { hidden = 16 }", "layers = [{ kind = \"gcn\", outputs = 1 }, { kind = \"relu\" }]",
+       "small.toml:9:51: model.layers[1].kind: the last layer must have weights"},
+      {"gcn = { hidden = 16 }",
+       "layers = [{ kind = \"gcn\", outputs = 4 }, { kind = \"gcn\", outputs = 5, residual = true }]",
+       "it adds the layer's 4 inputs to its 5 outputs"},
+      {"epochs = 20", "loss = \"cross-entropy\"", "cross-entropy is for classes"},
+      {"epochs = 20", "optimiser = { kind = \"adam\" }\n[ring]\nfraction_bits = 16",
+       "adam needs a ring of 64 bits with at most 14 fraction bits, or of 56 with 12, not 64 with 16"},
+      {"epochs = 20", "optimiser = { kind = \"adam\" }\n[ring]\nbits = 48\nfraction_bits = 12", "adam needs"},
+      {"epochs = 20", "epochs = 20\nschedule = { warm_up = 20 }", "20 epochs of warming up leave none of 20"},
+      {"epochs = 20", "schedule = { kind = \"cosine\", least = 1 }", "it is above the rate that it falls from, 0.1"},
+      {"epochs = 20", "[reveal]\nmodel = 3", "there is no party of rank 3; parties are ranks 0 ... 2"},
+      {"epochs = 20", "[[reveal.metric]]\nwhat = \"accuracy\"", "accuracy is for classes, and labels are targets"},
+      {"epochs = 20", "[[reveal.metric]]\nwhat = \"rmse\"\nto = 7", "reveal.metric[0].to: there is no party of rank 7"},
+      {"epochs = 20", "[[reveal.metric]]\nwhat = \"rmse\"\n[[reveal.metric]]\nwhat = \"rmse\"",
+       "reveal.metric[1].what: reveal.metric[0] is the same"},
+      {"epochs = 20", "stopping = { metric = \"accuracy\" }", "training.stopping.metric: accuracy is for classes"},
+  };
+  for (const auto& [what, with, says] : wrong) {
+    EXPECT_THAT(checking(small_job_with(what, with)), HasSubstr(says)) << with;
+  }
+}
+
+TEST(CheckJob, BetweenMachinesWantsWhatDecidesTrustNamed) {
+  const auto naming = [](const std::string& text) {
+    return refusal([&] {
+      const ReadJob job = read(text);
+      expect_named(job.job, job.sources);
+    });
+  };
+  EXPECT_THAT(naming(std::string(kSmallJob)),
+              HasSubstr("does not say correlations, preprocessing.features, preprocessing.targets, and"));
+  const std::string named = small_job_with("[model]", "[preprocessing]\nfeatures = \"none\"\n[model]");
+  EXPECT_THAT(naming(named), HasSubstr("does not say correlations, preprocessing.targets, and"));
+  EXPECT_EQ(naming(replaced(replaced(named, "[preprocessing]", "[preprocessing]\ntargets = \"none\""), "parties = 3",
+                            "parties = 3\ncorrelations = \"dealer\"")),
+            "accepted");
+}
+
+}  // namespace
+}  // namespace tacit::launcher

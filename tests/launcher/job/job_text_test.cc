@@ -1,0 +1,54 @@
+#include "launcher/job/job_text.h"
+
+#include <gmock/gmock.h>
+
+#include "launcher/job/job_agreement.h"
+#include "launcher/job/load_job.h"
+#include "tests/launcher/job/small_job.h"
+
+namespace tacit::launcher {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(JobText, SaysOfEverySettingWhereItCameFrom) {
+  const ReadJob job = read(kSmallJob);
+  const std::string text = to_toml(job.job, job.sources);
+  EXPECT_THAT(text, testing::ContainsRegex("\nepochs = 20 +# small.toml:11\n"));
+  EXPECT_THAT(text, testing::ContainsRegex("\nseed = 1 +# default\n"));
+  EXPECT_THAT(text, testing::ContainsRegex("\n\\[\\[model.layers\\]\\]\nkind = \"relu\" +# small.toml:9\n"));
+}
+
+TEST(JobText, IsReadBackAsTheSameJob) {
+  const auto expect_round_trip = [](const ReadJob& job) {
+    const std::string text = to_toml(job.job, job.sources);
+    const ReadJob again = read(text);
+    EXPECT_EQ(agreement_of(again.job), agreement_of(job.job)) << text;
+    EXPECT_EQ(again.job.output, job.job.output);
+    EXPECT_EQ(again.job.data.files.of(1), job.job.data.files.of(1));
+    EXPECT_EQ(again.job.keys.storage.of(1), job.job.keys.storage.of(1));
+    EXPECT_EQ(to_toml(again.job, job.sources), text);
+  };
+  expect_round_trip(read(kSmallJob));
+  expect_round_trip(read(small_job_and(R"(clip = 1e-3
+optimiser = { kind = "adam", rate = 3e-3 }
+schedule = { kind = "step", factor = 0.1, every = 7 }
+stopping = { metric = "mae", part = "test" }
+[reveal]
+loss = "nobody"
+model = 1
+[[reveal.metric]]
+what = "mae"
+to = 2
+[keys]
+storage = "a \"b\" \\ {rank}"
+identity = ["a", "b", "c", "d"]
+)")));
+  for (const char* name : {"sensors", "citations"}) {
+    expect_round_trip(
+        load_job(std::filesystem::path(TACIT_SOURCE_DIR) / "examples/jobs" / (std::string(name) + ".toml")));
+  }
+}
+
+}  // namespace
+}  // namespace tacit::launcher

@@ -1,0 +1,91 @@
+#include "launcher/job/load_job.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "launcher/job/plans.h"
+#include "tests/launcher/job/small_job.h"
+#include "tests/temporary_folder.h"
+
+namespace tacit::launcher {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+
+class LoadJob : public testing::Test {
+ protected:
+  fs::path write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_.path() / name) << text;
+    return folder_.path() / name;
+  }
+  std::string loading(const fs::path& file) const {
+    return refusal([&] { load_job(file); });
+  }
+  static std::string roster(int parties, int dealers) {
+    std::string text;
+    for (int rank = 0; rank < parties + dealers; ++rank) {
+      text += std::to_string(rank) + (rank < parties ? " party " : " dealer ");
+      text += std::string(64, static_cast<char>('a' + rank)) + "\n";
+    }
+    return text;
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(LoadJob, PathsStartAtTheFoldersOfThoseWhoNameThem) {
+  const fs::path file = write("job.toml", small_job_with("[model]", "files = \"parts/rank{rank}.npz\"\n[model]"));
+  const Job job = load_job(file, {"output=out/here"}).job;
+  EXPECT_EQ(job.data.files.of(2), (folder_.path() / "parts/rank2.npz").string());
+  EXPECT_EQ(job.output, (fs::current_path() / "out/here").string());
+  const Job listed = load_job(file, {"data.files=[\"/a\", \"b/../c\", \"d\"]"}).job;
+  EXPECT_EQ(listed.data.files.of(0), "/a");
+  EXPECT_EQ(listed.data.files.of(1), (fs::current_path() / "c").string());
+  EXPECT_EQ(listed.data.files.of(3), "");
+}
+
+TEST_F(LoadJob, AFlagBeatsTheFileAndALaterFlagAnEarlierOne) {
+  const fs::path file = write("job.toml", std::string(kSmallJob));
+  const ReadJob read = load_job(file, {"training.epochs=5", "training.epochs=6"});
+  EXPECT_EQ(read.job.training.epochs, 6);
+  EXPECT_EQ(read.sources.of("training.epochs").text(), "--set training.epochs=6");
+  EXPECT_THAT(refusal([&] { load_job(file, {"training.epochs=many"}); }),
+              AllOf(HasSubstr("--set training.epochs=many: training.epochs: expected a whole number"),
+                    HasSubstr("not the text \"many\"")));
+  EXPECT_THAT(refusal([&] { load_job(file, {"training.epohcs=3"}); }), HasSubstr("did you mean training.epochs?"));
+}
+
+TEST_F(LoadJob, PartiesAreThoseOfTheRoster) {
+  write("roster", roster(3, 1));
+  const fs::path file = write("job.toml", small_job_with("parties = 3", "roster = \"roster\""));
+  EXPECT_EQ(load_job(file).job.parties, 3);
+  EXPECT_THAT(load_job(file).sources.of("parties").text(), HasSubstr("/roster"));
+  const fs::path both = write("both.toml", small_job_with("parties = 3", "parties = 3\nroster = \"roster\""));
+  EXPECT_EQ(loading(both), "accepted");
+  write("roster", roster(4, 1));
+  EXPECT_THAT(loading(both), AllOf(HasSubstr("both.toml:2:11: parties: 3 parties"), HasSubstr("has 4")));
+  write("roster", roster(3, 0));
+  EXPECT_THAT(loading(file), HasSubstr("has 0 dealers"));
+  write("roster", "0 party abc\n");
+  EXPECT_THAT(loading(file), HasSubstr("/roster:1:"));
+  EXPECT_THAT(loading(write("none.toml", small_job_with("parties = 3", "roster = \"none\""))), HasSubstr("none"));
+}
+
+TEST_F(LoadJob, TakesTheExamplesAndGnnCanDoThem) {
+  const fs::path examples = fs::path(TACIT_SOURCE_DIR) / "examples/jobs";
+  int seen = 0;
+  for (const fs::directory_entry& entry : fs::directory_iterator(examples)) {
+    if (entry.path().extension() != ".toml") continue;
+    ++seen;
+    const Job job = load_job(entry.path()).job;
+    EXPECT_EQ(entry.path().stem(), job.name);
+    EXPECT_EQ(plans_of(job).training.epochs, job.training.epochs);
+  }
+  EXPECT_GE(seen, 2);
+}
+
+}  // namespace
+}  // namespace tacit::launcher
