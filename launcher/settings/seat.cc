@@ -1,0 +1,195 @@
+#include "launcher/settings/seat.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "launcher/settings/host_list.h"
+#include "net/decimal.h"
+#include "net/error.h"
+#include "net/printable.h"
+#include "net/world.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+constexpr std::string_view kRemedy =
+    "set RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT for every process, as torchrun does; all but RANK are the same "
+    "everywhere";
+
+// The variables by which a program tells the processes it starts who they are.
+struct Starter {
+  std::string_view name;
+  const char* rank;
+  const char* size;  // null: it tells none
+};
+constexpr std::array<Starter, 4> kStarters = {{{"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                               {"PMI", "PMI_RANK", "PMI_SIZE"},
+                                               {"Slurm", "SLURM_PROCID", "SLURM_NTASKS"},
+                                               {"Kubernetes", "JOB_COMPLETION_INDEX", nullptr}}};
+
+class Search {
+ public:
+  Search(const SeatFlags& flags, const net::GetVariable& get, const SeatInJob& job)
+      : flags_(flags), get_(get), job_(job) {
+    for (const Starter& starter : kStarters) {
+      if (starter_ == nullptr && is_set(starter.rank)) starter_ = &starter;
+    }
+  }
+
+  Seat seat() const {
+    Seat seat;
+    seat.rank = rank();
+    seat.world_size = world_size();
+    expect_fit(seat);
+    seat.master_host = master_host(seat);
+    seat.master_port = master_port();
+    return seat;
+  }
+
+ private:
+  // Set but empty counts as not set: that is what `RANK= command` in a shell makes.
+  bool is_set(const char* name) const {
+    const char* value = get_(name);
+    return value != nullptr && *value != '\0';
+  }
+
+  Sourced<int> number(const char* name, int least, int most) const {
+    const std::string text = get_(name);
+    const auto value = net::parse_decimal(text, least, most);
+    if (!value) {
+      throw ConfigError(
+          fmt::format("{} is \"{}\"; expected a whole number, {} ... {}", name, net::printable(text, 80), least, most));
+    }
+    return {static_cast<int>(*value), Source::environment(name)};
+  }
+
+  Sourced<int> rank() const {
+    constexpr int kMost = net::kMaxWorldSize - 1;
+    if (flags_.rank) return {*flags_.rank, Source::flag("--rank")};
+    if (is_set("RANK")) return number("RANK", 0, kMost);
+    if (starter_ == nullptr) nobody_says_rank();
+    if (is_set("WORLD_SIZE")) half_set("WORLD_SIZE", "RANK", starter_->rank);
+    return number(starter_->rank, 0, kMost);
+  }
+
+  [[noreturn]] void nobody_says_rank() const {
+    if (is_set("SLURM_JOB_ID")) {
+      throw ConfigError(
+          fmt::format("RANK is not set: this is inside a Slurm job (SLURM_JOB_ID), but srun did not start it; start it "
+                      "with srun, or "
+                      "{}",
+                      kRemedy));
+    }
+    if (is_set("KUBERNETES_SERVICE_HOST")) {
+      throw ConfigError(fmt::format(
+          "RANK is not set: this is a pod of Kubernetes, but of no indexed job; set completionMode: Indexed in the "
+          "job, or {}",
+          kRemedy));
+    }
+    throw ConfigError(fmt::format("RANK is not set; expected the number of this process: {}", kRemedy));
+  }
+
+  [[noreturn]] void half_set(const char* set, const char* unset, const char* instead) const {
+    throw ConfigError(fmt::format(
+        "{} is set ({}) but {} is not, and {} ({}) may mean another count: set both RANK and WORLD_SIZE, or neither to "
+        "go "
+        "by {}",
+        set, net::printable(get_(set), 80), unset, instead, net::printable(get_(instead), 80), starter_->name));
+  }
+
+  Sourced<int> world_size() const {
+    if (flags_.world_size) return {*flags_.world_size, Source::flag("--world-size")};
+    if (is_set("WORLD_SIZE")) return number("WORLD_SIZE", 1, net::kMaxWorldSize);
+    if (flags_.rank || starter_ == nullptr) return job_.processes;
+    if (is_set("RANK")) half_set("RANK", "WORLD_SIZE", starter_->rank);
+    if (starter_->size == nullptr) return job_.processes;
+    if (!is_set(starter_->size)) {
+      throw ConfigError(fmt::format("{} is set but {} is not, though {} sets both; {}", starter_->rank, starter_->size,
+                                    starter_->name, kRemedy));
+    }
+    return number(starter_->size, 1, net::kMaxWorldSize);
+  }
+
+  void expect_fit(const Seat& seat) const {
+    const int processes = job_.processes.value;
+    if (seat.world_size.value != processes) {
+      throw ConfigError(fmt::format(
+          "{} processes ({}), but the job needs {}: {} parties and the dealer ({}); start as many as the job "
+          "needs, or change the job",
+          seat.world_size.value, seat.world_size.source.text(), processes, processes - 1,
+          job_.processes.source.text()));
+    }
+    if (seat.rank.value < 0 || seat.rank.value >= processes) {
+      throw ConfigError(fmt::format("this process is rank {} ({}); expected 0 ... {}: the job has {} processes",
+                                    seat.rank.value, seat.rank.source.text(), processes - 1, processes));
+    }
+  }
+
+  static net::Endpoint endpoint(const std::string& text, const Source& source) {
+    try {
+      return net::Endpoint::parse(text);
+    } catch (const ConfigError& error) {
+      throw ConfigError(fmt::format("the address of rank 0, {}: {}", source.text(), error.what()));
+    }
+  }
+
+  Sourced<std::string> master_host(const Seat& seat) const {
+    if (flags_.master) {
+      const Source source = Source::flag("--master");
+      return {endpoint(*flags_.master, source).host, source};
+    }
+    if (is_set("MASTER_ADDR")) {
+      const std::string text = get_("MASTER_ADDR");
+      const auto host = net::parse_host(text);
+      if (!host) {
+        throw ConfigError(
+            fmt::format("MASTER_ADDR is \"{}\"; expected the name or address of the machine of rank 0, "
+                        "without a port",
+                        net::printable(text, 80)));
+      }
+      return {*host, Source::environment("MASTER_ADDR")};
+    }
+    if (!job_.master.value.empty()) return {endpoint(job_.master.value, job_.master.source).host, job_.master.source};
+    if (is_set("SLURM_JOB_NODELIST")) {
+      return {first_host(get_("SLURM_JOB_NODELIST")), Source::environment("SLURM_JOB_NODELIST")};
+    }
+    constexpr const char* kLocalSize = "OMPI_COMM_WORLD_LOCAL_SIZE";
+    if (is_set(kLocalSize) && number(kLocalSize, 1, net::kMaxWorldSize).value == seat.world_size.value) {
+      return {"127.0.0.1", Source::environment(kLocalSize)};  // all of them are here
+    }
+    throw ConfigError(
+        fmt::format("MASTER_ADDR is not set; expected the name or address of the machine of rank 0: {}", kRemedy));
+  }
+
+  Sourced<int> master_port() const {
+    if (flags_.master) {
+      const Source source = Source::flag("--master");
+      return {endpoint(*flags_.master, source).port, source};
+    }
+    if (is_set("MASTER_PORT")) return number("MASTER_PORT", 1, 65535);
+    if (!job_.master.value.empty()) return {endpoint(job_.master.value, job_.master.source).port, job_.master.source};
+    return {kDefaultPort, Source::by_default()};
+  }
+
+  const SeatFlags& flags_;
+  const net::GetVariable& get_;
+  const SeatInJob& job_;
+  const Starter* starter_ = nullptr;  // who started us, if somebody tells
+};
+
+}  // namespace
+
+Seat find_seat(const SeatFlags& flags, const net::GetVariable& get, const SeatInJob& job) {
+  return Search(flags, get, job).seat();
+}
+
+std::vector<Explained> explain(const Seat& seat) {
+  return {{"rank", std::to_string(seat.rank.value), seat.rank.source.text()},
+          {"world size", std::to_string(seat.world_size.value), seat.world_size.source.text()},
+          {"address of rank 0", seat.master_host.value, seat.master_host.source.text()},
+          {"port of rank 0", std::to_string(seat.master_port.value), seat.master_port.source.text()}};
+}
+
+}  // namespace tacit::launcher
