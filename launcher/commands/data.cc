@@ -1,0 +1,13 @@
+#include "launcher/commands/verb.h"
+
+namespace tacit::launcher {
+
+void add_data(CLI::App& tacit, Choice& choice) {
+  CLI::App* data = add_group(tacit, "data", "graphs in files: make, split between parties, check, look at");
+  add_data_make(*data, choice);
+  add_data_split(*data, choice);
+  add_data_check(*data, choice);
+  add_data_show(*data, choice);
+}
+
+}  // namespace tacit::launcher

@@ -1,0 +1,87 @@
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "gnn/data/graph_file.h"
+#include "launcher/commands/job_options.h"
+#include "launcher/commands/verb.h"
+#include "launcher/data/contents.h"
+#include "launcher/data/findings.h"
+#include "launcher/settings/source.h"
+#include "net/decimal.h"
+#include "net/printable.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+struct CheckOptions {
+  JobOptions job;
+  std::string file;
+  std::optional<int> rank;
+};
+
+Sourced<int> rank_of(const CheckOptions& options, const Job& job) {
+  const std::string expected = fmt::format("a party's rank, 0 ... {}", job.parties - 1);
+  if (options.rank) {
+    if (*options.rank >= 0 && *options.rank < job.parties) return {*options.rank, Source::flag("--rank")};
+    throw ConfigError(fmt::format("--rank is {}; expected {}", *options.rank, expected));
+  }
+  const char* text = std::getenv("RANK");
+  if (text == nullptr || *text == '\0') {
+    throw ConfigError(fmt::format("whose file it is, is not said; say --rank R, or set RANK: {}", expected));
+  }
+  const auto rank = net::parse_decimal(text, 0, job.parties - 1);
+  if (!rank) throw ConfigError(fmt::format("RANK is \"{}\"; expected {}", net::printable(text, 40), expected));
+  return {static_cast<int>(*rank), Source::environment("RANK")};
+}
+
+std::string file_of(const CheckOptions& options, const Job& job, int rank) {
+  if (!options.file.empty()) return options.file;
+  const std::string file = job.data.files.of(rank);
+  if (file.empty()) throw ConfigError("no file is named, and the job has no data.files; name the file to check");
+  return file;
+}
+
+Answer check_file(const CheckOptions& options) {
+  const ReadJob job = options.job.load();
+  const Sourced<int> rank = rank_of(options, job.job);
+  const std::string file = file_of(options, job.job, rank.value);
+  std::vector<std::string> ignored;
+  const gnn::GraphData part = gnn::read_graph(file, &ignored);
+  Findings found = findings(part, job.job, rank.value, file);
+  for (const std::string& name : ignored) {
+    constexpr std::size_t kMostNotes = 50;
+    if (found.notes.size() < kMostNotes) {
+      found.notes.push_back(fmt::format("\"{}\" is not part of a graph, and ignored", net::printable(name, 60)));
+    }
+  }
+  Answer answer;
+  answer.exit = found.wrong.empty() ? Exit::kOk : Exit::kConfig;
+  answer.text = fmt::format("{}, rank {} ({}) of \"{}\": {}\n", file, rank.value, rank.source.text(), job.job.name,
+                            contents(part));
+  for (const std::string& what : found.wrong) answer.text += fmt::format("  wrong: {}\n", what);
+  for (const std::string& what : found.notes) answer.text += fmt::format("  note: {}\n", what);
+  answer.text += found.wrong.empty()
+                     ? "it is what the job says; whether the others' files fit it, the ranks find out when they meet\n"
+                     : fmt::format("{} to mend\n", found.wrong.size());
+  answer.json = {{"file", file},         {"rank", rank.value},   {"ok", found.wrong.empty()},
+                 {"wrong", found.wrong}, {"notes", found.notes}, {"contents", contents_json(part)}};
+  explain(options.job, job, answer);
+  return answer;
+}
+
+}  // namespace
+
+void add_data_check(CLI::App& data, Choice& choice) {
+  const auto options = std::make_shared<CheckOptions>();
+  CLI::App* verb =
+      add_verb(data, choice, "check", "is a party's file what the job says it is?",
+               "tacit data check sensors.toml rank0.npz --rank 0", [options] { return check_file(*options); });
+  verb->add_option("JOB", options->job.file, "the job")->required();
+  verb->add_option("FILE", options->file, "the party's file; otherwise the one in the job's data.files");
+  verb->add_option("--rank", options->rank, "whose file it is; otherwise RANK of the environment");
+  add_job_options(*verb, options->job);
+}
+
+}  // namespace tacit::launcher

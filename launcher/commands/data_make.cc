@@ -1,0 +1,94 @@
+#include <fmt/format.h>
+
+#include "gnn/data/communities.h"
+#include "gnn/data/graph_npz.h"
+#include "gnn/data/sensors.h"
+#include "launcher/commands/verb.h"
+#include "launcher/data/contents.h"
+#include "launcher/data/new_file.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+struct Target {
+  std::string out;
+  bool force = false;
+};
+
+Answer write(const gnn::GraphData& graph, const Target& target) {
+  gnn::write_graph_npz(target.out, graph);
+  Answer answer{fmt::format("{}: {}\n", target.out, contents(graph)), contents_json(graph)};
+  answer.json["file"] = target.out;
+  return answer;
+}
+
+void add_target(CLI::App& verb, Target& target) {
+  verb.add_option("--out", target.out, "the .npz file to write")->required();
+  verb.add_flag("--force", target.force, kForceHelp);
+}
+
+// CLI11 would take -1 for 2^64 - 1.
+void add_seed(CLI::App& verb, std::uint64_t& seed) {
+  verb.add_option("--seed", seed, "the same seed makes the same file everywhere")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+}
+
+void add_sensors(CLI::App& make, Choice& choice) {
+  struct Options {
+    Target target;
+    gnn::SensorsOptions sensors;
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::App* verb = add_verb(make, choice, "sensors",
+                            "an air-quality network: say what each station reads an hour later (regression)",
+                            "tacit data make sensors --stations 300 --seed 1 --out whole.npz", [options] {
+                              expect_absent(options->target.out, options->target.force);
+                              return write(gnn::make_sensors(options->sensors), options->target);
+                            });
+  add_target(*verb, options->target);
+  gnn::SensorsOptions& sensors = options->sensors;
+  verb->add_option("--stations", sensors.stations, "nodes")->capture_default_str();
+  add_seed(*verb, sensors.seed);
+  verb->add_option("--hour", sensors.hour, "of the day, from which the next is predicted")->capture_default_str();
+  verb->add_option("--neighbours", sensors.neighbours, "that each station is joined to")->capture_default_str();
+  verb->add_option("--error", sensors.error, "of a reading: its standard deviation in ug/m3")->capture_default_str();
+}
+
+void add_communities(CLI::App& make, Choice& choice) {
+  struct Options {
+    Target target;
+    gnn::CommunitiesOptions communities;
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::App* verb = add_verb(make, choice, "communities",
+                            "nodes with words in communities that are to be told apart (classification)",
+                            "tacit data make communities --nodes 3000 --classes 7 --out whole.npz", [options] {
+                              expect_absent(options->target.out, options->target.force);
+                              return write(gnn::make_communities(options->communities), options->target);
+                            });
+  add_target(*verb, options->target);
+  gnn::CommunitiesOptions& made = options->communities;
+  verb->add_option("--nodes", made.nodes, "nodes")->capture_default_str();
+  verb->add_option("--classes", made.classes, "communities")->capture_default_str();
+  verb->add_option("--features", made.features, "words that there are")->capture_default_str();
+  verb->add_option("--degree", made.average_degree, "neighbours of a node, on average")->capture_default_str();
+  verb->add_option("--homophily", made.homophily, "the share of edges inside a class")->capture_default_str();
+  verb->add_option("--words", made.words, "that each node has")->capture_default_str();
+  verb->add_option("--topic", made.topic, "the chance that a word is its class's own")->capture_default_str();
+  add_seed(*verb, made.seed);
+  verb->add_option("--train-per-class", made.train_per_class, "nodes of each class to train on")->capture_default_str();
+  verb->add_option("--validate", made.val, "nodes to validate")->capture_default_str();
+  verb->add_option("--test", made.test, "nodes to test")->capture_default_str();
+}
+
+}  // namespace
+
+void add_data_make(CLI::App& data, Choice& choice) {
+  CLI::App* make = add_group(data, "make", "make a graph to try things with, from a seed");
+  add_sensors(*make, choice);
+  add_communities(*make, choice);
+}
+
+}  // namespace tacit::launcher

@@ -1,0 +1,57 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gnn/data/graph_file.h"
+#include "launcher/commands/verb.h"
+#include "launcher/data/contents.h"
+#include "launcher/data/summary.h"
+#include "net/printable.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+struct ShowOptions {
+  std::string file;
+  std::int64_t columns = 12;
+};
+
+std::vector<std::string> printable_names(const std::vector<std::string>& names) {
+  constexpr std::size_t kMostNames = 20;
+  std::vector<std::string> safe;
+  for (std::size_t i = 0; i < std::min(names.size(), kMostNames); ++i) safe.push_back(net::printable(names[i], 60));
+  return safe;
+}
+
+Answer show(const ShowOptions& options) {
+  std::vector<std::string> ignored;
+  const gnn::GraphData data = gnn::read_graph(options.file, &ignored);
+  const GraphSummary summary = summarise(data, options.columns);
+  Answer answer;
+  answer.text = fmt::format("{}: {}\n{}", options.file, contents(data), to_text(summary, letters_of_terminal()));
+  const std::vector<std::string> names = printable_names(ignored);
+  if (!names.empty()) {
+    answer.text += fmt::format("  not part of a graph, and ignored: {}{}\n", fmt::join(names, ", "),
+                               ignored.size() > names.size() ? ", ..." : "");
+  }
+  answer.json = contents_json(data);
+  answer.json["file"] = options.file;
+  answer.json["summary"] = to_json(summary);
+  answer.json["ignored"] = names;
+  return answer;
+}
+
+}  // namespace
+
+void add_data_show(CLI::App& data, Choice& choice) {
+  const auto options = std::make_shared<ShowOptions>();
+  CLI::App* verb =
+      add_verb(data, choice, "show", "what is in a graph's file, with small histograms: for its owner's eyes",
+               "tacit data show rank0.npz", [options] { return show(*options); });
+  verb->add_option("FILE", options->file, "an .npz file, or a folder with nodes.csv and edges.csv")->required();
+  verb->add_option("--columns", options->columns, "of x to show")
+      ->capture_default_str()
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{100'000}));
+}
+
+}  // namespace tacit::launcher

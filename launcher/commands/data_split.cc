@@ -1,0 +1,140 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "gnn/data/graph_file.h"
+#include "gnn/data/graph_npz.h"
+#include "gnn/data/split.h"
+#include "launcher/commands/job_options.h"
+#include "launcher/commands/verb.h"
+#include "launcher/data/contents.h"
+#include "launcher/data/new_file.h"
+#include "net/world.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct SplitOptions {
+  std::string graph, out;
+  JobOptions job;
+  int parties = 0;
+  std::string features, edges, labels, masks = "public";
+  bool force = false;
+};
+
+struct Split {
+  gnn::Ownership ownership;
+  int parties = 0;
+  RankFiles files;
+};
+
+gnn::PartOwnership part(const std::string& text, gnn::GraphPart of) {
+  if (text.empty()) {
+    throw ConfigError(fmt::format("--{} is missing; say who holds them, or name a job with --job", gnn::name_of(of)));
+  }
+  return gnn::parse_ownership(text, of);
+}
+
+Split split_of(const SplitOptions& options, const std::optional<ReadJob>& job) {
+  Split split;
+  if (job) {
+    split = {job->job.data.ownership, static_cast<int>(job->job.parties), job->job.data.files};
+  } else {
+    if (options.parties < 1 || options.parties >= net::kMaxWorldSize) {
+      throw ConfigError(fmt::format("--parties is {}; expected 1 ... {}, or a job with --job", options.parties,
+                                    net::kMaxWorldSize - 1));
+    }
+    split.parties = options.parties;
+    split.ownership = {part(options.features, gnn::GraphPart::kFeatures), part(options.edges, gnn::GraphPart::kEdges),
+                       part(options.labels, gnn::GraphPart::kLabels), part(options.masks, gnn::GraphPart::kMasks)};
+    gnn::check(split.ownership, split.parties);
+  }
+  if (!options.out.empty()) split.files = {.pattern = (fs::path(options.out) / "rank{rank}.npz").string(), .each = {}};
+  if (split.files.empty()) throw ConfigError("--out is missing, and no job says data.files: say where the parts go");
+  return split;
+}
+
+std::vector<fs::path> new_files(const Split& split, const SplitOptions& options) {
+  std::vector<fs::path> files;
+  for (int rank = 0; rank < split.parties; ++rank) {
+    files.emplace_back(split.files.of(rank));
+    if (files.back().extension() != ".npz") {
+      throw ConfigError(
+          fmt::format("{}: parts are written as .npz; end its name so, or say --out DIR", files.back().string()));
+    }
+    expect_absent(files.back(), options.force);
+  }
+  return files;
+}
+
+// All parts or none: what was written goes again if another cannot be.
+class Parts {
+ public:
+  void write(const fs::path& file, const gnn::GraphData& part) {
+    const bool was_there = fs::exists(file);
+    if (file.has_parent_path()) fs::create_directories(file.parent_path());
+    gnn::write_graph_npz(file, part);
+    if (!was_there) written_.push_back(file);
+  }
+  void keep() { written_.clear(); }
+  ~Parts() {
+    std::error_code ignored;
+    for (const fs::path& file : written_) fs::remove(file, ignored);
+  }
+
+ private:
+  std::vector<fs::path> written_;
+};
+
+Answer split_graph(const SplitOptions& options) {
+  std::optional<ReadJob> job;
+  if (options.job.given()) job = options.job.load();
+  const Split split = split_of(options, job);
+  const std::vector<fs::path> files = new_files(split, options);
+  const gnn::GraphData whole = gnn::read_graph(options.graph);
+  if (whole.own_rows) {
+    throw ConfigError(fmt::format("{}: it is a part already (own_rows); expected a whole graph", options.graph));
+  }
+  Parts parts;
+  Answer answer;
+  answer.json["parts"] = Json::array();
+  for (int rank = 0; rank < split.parties; ++rank) {
+    const gnn::GraphData part = gnn::part_of(whole, split.ownership, rank, split.parties);
+    const fs::path& file = files[static_cast<std::size_t>(rank)];
+    parts.write(file, part);
+    answer.text += fmt::format("rank {}: {}: {}\n", rank, file.string(), contents(part));
+    Json json = contents_json(part);
+    json["rank"] = rank;
+    json["file"] = file.string();
+    answer.json["parts"].push_back(std::move(json));
+  }
+  parts.keep();
+  if (job) explain(options.job, *job, answer);
+  return answer;
+}
+
+}  // namespace
+
+void add_data_split(CLI::App& data, Choice& choice) {
+  const auto options = std::make_shared<SplitOptions>();
+  CLI::App* verb =
+      add_verb(data, choice, "split", "split one graph into the files that the parties hold, to try things",
+               "tacit data split whole.npz --job sensors.toml --out parts\n  tacit data split whole.npz "
+               "--parties 3 --features columns --edges \"rank 1\" --labels \"rank 2\" --out parts",
+               [options] { return split_graph(*options); });
+  verb->add_option("GRAPH", options->graph, "an .npz file, or a folder with nodes.csv and edges.csv")->required();
+  verb->add_option("--out", options->out, "folder for rank0.npz, rank1.npz, ...; otherwise the job's data.files");
+  CLI::Option* job = verb->add_option("--job", options->job.file, "the job that says who holds what");
+  add_job_options(*verb, options->job);
+  verb->add_option("--parties", options->parties, "without a job: how many")->excludes(job);
+  verb->add_option("--features", options->features, "without a job: who holds them, as in a job")->excludes(job);
+  verb->add_option("--edges", options->edges, "likewise")->excludes(job);
+  verb->add_option("--labels", options->labels, "likewise")->excludes(job);
+  verb->add_option("--masks", options->masks, "likewise")->capture_default_str()->excludes(job);
+  verb->add_flag("--force", options->force, kForceHelp);
+}
+
+}  // namespace tacit::launcher

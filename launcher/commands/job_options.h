@@ -1,0 +1,28 @@
+// The options of every verb that takes a job: its file, settings to override, and --explain.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "launcher/commands/answer.h"
+#include "launcher/job/load_job.h"
+
+namespace tacit::launcher {
+
+struct JobOptions {
+  std::string file;
+  std::vector<std::string> overrides;
+  bool explain = false;
+
+  ReadJob load() const { return load_job(file, overrides); }
+  bool given() const { return !file.empty(); }
+};
+
+// --set and --explain; the file is an argument or an option of the verb's own.
+void add_job_options(CLI::App& verb, JobOptions& options);
+
+// Puts before the answer, if --explain wants it, every setting and where it came from.
+void explain(const JobOptions& options, const ReadJob& job, Answer& answer);
+
+}  // namespace tacit::launcher

@@ -1,0 +1,83 @@
+#include <fmt/format.h>
+
+#include "launcher/commands/tree.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+// As troff takes it for text: no escape, no request at the beginning of a line.
+std::string plain(std::string_view text) {
+  std::string safe;
+  for (const char c : text) {
+    if ((c == '.' || c == '\'') && (safe.empty() || safe.back() == '\n')) safe += "\\&";
+    if (c == '\\') safe += "\\e";
+    if (c == '-') safe += "\\-";
+    if (c != '\\' && c != '-') safe += c;
+  }
+  return safe;
+}
+
+void add_options(const CLI::App& verb, std::string& text) {
+  for (const CLI::Option* option : verb.get_options()) {
+    if (option->get_group().empty()) continue;
+    const std::string takes = option->get_type_size() == 0 ? "" : option->get_positional() ? "" : " VALUE";
+    const std::string name = option->get_positional() ? option->get_name(true) : option->get_name(false, true);
+    text += fmt::format(".TP\n.B {}{}\n{}\n", plain(name), takes, plain(option->get_description()));
+  }
+}
+
+void add_verbs(const CLI::App& app, const std::string& path, std::string& text) {
+  for (const CLI::App* verb : visible_verbs(app)) {
+    const std::string name = path + " " + verb->get_name();
+    if (!visible_verbs(*verb).empty()) {
+      add_verbs(*verb, name, text);
+      continue;
+    }
+    text += fmt::format(".SS {}\n{}.\n", plain(name), plain(verb->get_description()));
+    add_options(*verb, text);
+    text += fmt::format(".PP\n.nf\n{}\n.fi\n", plain(verb->get_footer()));
+  }
+}
+
+}  // namespace
+
+std::string manual(const CLI::App& tacit, const std::string& version) {
+  std::string verbs;
+  add_verbs(tacit, "tacit", verbs);
+  return fmt::format(R"(.TH TACIT 1 "" "tacit {}"
+.SH NAME
+tacit \- train graph networks on data that several organisations hold and none may show
+.SH SYNOPSIS
+.B tacit
+.I verb
+.RI [ options ]
+.SH DESCRIPTION
+{}
+.SH VERBS
+{}.SH ENVIRONMENT
+.TP
+.B RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT
+Which process this is, how many there are (the dealer too), and where rank 0 listens. Otherwise what Open MPI, PMI, Slurm
+or a Kubernetes indexed job sets is used.
+.SH EXIT STATUS
+.TP
+.B 0
+done
+.TP
+.B 2
+yours to fix: a file, a key, the job
+.TP
+.B 3
+network, or a peer lost: start again
+.TP
+.B 4
+a rank deviates, or runs something else
+.TP
+.B 70
+a bug in Tacit
+)",
+                     version, plain(tacit.get_description()), verbs);
+}
+
+}  // namespace tacit::launcher

@@ -1,0 +1,35 @@
+// Verb — one of the things that the command can do. Each has a file here with a function that adds it to the tree of
+// verbs: its options, its help, an example, and what it runs when it was chosen.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+
+#include "launcher/commands/answer.h"
+
+namespace tacit::launcher {
+
+// What the command line asks for. The tree must not outlive it.
+struct Choice {
+  std::function<Answer()> run;
+  bool json = false;
+};
+
+// A verb that runs something. Its help ends with the example; it takes --json. Options are added to what it returns,
+// and kept by `run`.
+CLI::App* add_verb(CLI::App& parent, Choice& choice, const std::string& name, const std::string& does,
+                   const std::string& example, std::function<Answer()> run);
+
+// A verb that has verbs under it.
+CLI::App* add_group(CLI::App& parent, const std::string& name, const std::string& does);
+
+void add_keys(CLI::App& tacit, Choice& choice);
+void add_data(CLI::App& tacit, Choice& choice);
+void add_data_make(CLI::App& data, Choice& choice);
+void add_data_split(CLI::App& data, Choice& choice);
+void add_data_check(CLI::App& data, Choice& choice);
+void add_data_show(CLI::App& data, Choice& choice);
+void add_shell(CLI::App& tacit, Choice& choice);  // hidden: completion and manual
+
+}  // namespace tacit::launcher

@@ -1,0 +1,58 @@
+#include "launcher/data/contents.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gnn/data/shapes.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+std::string several(std::int64_t number, std::string_view one) {
+  return fmt::format("{} {}{}", number, one, number == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::int64_t count(const std::optional<gnn::NodeMask>& mask) {
+  return mask ? std::count(mask->begin(), mask->end(), true) : 0;
+}
+
+std::string contents(const gnn::GraphData& data) {
+  const gnn::HeldShapes held = gnn::held_shapes(data);
+  std::string all = several(data.nodes, "node");
+  if (data.own_rows) {
+    all += fmt::format(" of which it owns {} from {} on", data.own_rows->count, data.own_rows->first);
+  }
+  if (held.x.cols > 0) {
+    all += fmt::format(", {}{}", several(held.x.cols, "feature"), data.sparse_x ? " (sparse)" : "");
+  }
+  if (data.targets) all += ", " + several(data.targets->cols(), "target");
+  if (data.classes) all += ", classes";
+  if (data.edges) all += ", " + several(data.edges->size(), "edge");
+  if (data.train_mask || data.val_mask || data.test_mask) {
+    all += fmt::format(", {} to train on, {} to validate, {} to test", count(data.train_mask), count(data.val_mask),
+                       count(data.test_mask));
+  }
+  return all;
+}
+
+Json contents_json(const gnn::GraphData& data) {
+  const gnn::HeldShapes held = gnn::held_shapes(data);
+  Json json = {{"nodes", data.nodes}, {"features", held.x.cols}};
+  if (data.own_rows) json["own_rows"] = {data.own_rows->first, data.own_rows->count};
+  json["targets"] = data.targets ? data.targets->cols() : 0;
+  json["has_classes"] = data.classes.has_value();
+  json["edges"] = data.edges ? Json(data.edges->size()) : Json(nullptr);
+  const auto nodes_in = [](const std::optional<gnn::NodeMask>& mask) {
+    return mask ? Json(count(mask)) : Json(nullptr);
+  };
+  json["train"] = nodes_in(data.train_mask);
+  json["validation"] = nodes_in(data.val_mask);
+  json["test"] = nodes_in(data.test_mask);
+  return json;
+}
+
+}  // namespace tacit::launcher

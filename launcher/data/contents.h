@@ -1,0 +1,16 @@
+// What a graph, or a part of one, holds: in one line.
+#pragma once
+
+#include <string>
+
+#include "gnn/data/graph_data.h"
+#include "launcher/commands/answer.h"
+
+namespace tacit::launcher {
+
+std::string contents(const gnn::GraphData& data);  // "300 nodes, 8 features, 1 target, 2142 edges, masks 180/60/60"
+Json contents_json(const gnn::GraphData& data);
+
+std::int64_t count(const std::optional<gnn::NodeMask>& mask);  // of nodes in it
+
+}  // namespace tacit::launcher

@@ -1,0 +1,211 @@
+#include "launcher/data/findings.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <set>
+
+#include "gnn/data/part_check.h"
+#include "gnn/data/preparation.h"
+#include "gnn/data/shapes.h"
+#include "launcher/data/contents.h"
+#include "net/error.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+using Features = JobPreparation::Features;
+using Targets = JobPreparation::Targets;
+
+constexpr double kNoDeviation = 1e-9;
+constexpr std::size_t kMostNamed = 8;  // columns in one sentence
+
+class Look {
+ public:
+  Look(const gnn::GraphData& part, const Job& job, int rank, const std::string& file)
+      : part_(part), job_(job), rank_(rank), file_(file) {}
+
+  Findings all() {
+    holds_what_the_job_says();
+    kind_of_labels();
+    masks();
+    features();
+    targets();
+    edges();
+    return found_;
+  }
+
+ private:
+  template <typename... Arguments>
+  void wrong(fmt::format_string<Arguments...> what, Arguments&&... arguments) {
+    found_.wrong.push_back(fmt::format(what, std::forward<Arguments>(arguments)...));
+  }
+  template <typename... Arguments>
+  void note(fmt::format_string<Arguments...> what, Arguments&&... arguments) {
+    found_.notes.push_back(fmt::format(what, std::forward<Arguments>(arguments)...));
+  }
+
+  template <typename Action>
+  void expect(const Action& action) {
+    try {
+      action();
+    } catch (const ConfigError& error) {
+      wrong("{}{}{}", error.what(), error.local_detail().empty() ? "" : ": ", error.local_detail());
+    }
+  }
+
+  void holds_what_the_job_says() {
+    expect([&] { gnn::check_part(part_, job_.data.ownership, rank_, static_cast<int>(job_.parties), file_); });
+  }
+
+  void kind_of_labels() {
+    const std::int64_t classes = job_.data.classes;
+    if (classes > 0 && part_.targets) {
+      wrong(
+          "{}: y: these are targets (numbers with fractions), but the job has classes = {}; store classes as whole "
+          "numbers 0 ... {}, or take classes out of the job",
+          file_, classes, classes - 1);
+    }
+    if (classes == 0 && part_.classes) {
+      wrong(
+          "{}: y: these are classes (whole numbers), but the job says no classes; say data.classes in the job, or "
+          "store "
+          "targets as float64",
+          file_);
+    }
+    if (classes > 0) expect([&] { gnn::check_classes(part_, classes, file_); });
+  }
+
+  void masks() {
+    if (job_.data.ownership.masks.kind == gnn::PartOwnership::Kind::kNone) return;
+    const auto expect_nodes = [&](const std::optional<gnn::NodeMask>& mask, std::string_view key,
+                                  std::string_view why) {
+      if (mask && count(mask) == 0) wrong("{}: {}: it names no node, and {}", file_, key, why);
+    };
+    const bool public_masks = job_.data.ownership.masks.kind == gnn::PartOwnership::Kind::kPublic;
+    if (public_masks) expect_nodes(part_.train_mask, "train_mask", "there is nothing to train on");
+    for (const gnn::Revealed& metric : job_.reveal.metrics) {
+      if (public_masks) needed(metric.part, fmt::format("the job reveals {} of it", gnn::name_of(metric.metric)));
+    }
+    if (public_masks && job_.training.stopping) needed(job_.training.stopping->part, "training stops by it");
+    overlap(part_.train_mask, part_.test_mask, "train_mask and test_mask");
+    overlap(part_.train_mask, part_.val_mask, "train_mask and val_mask");
+    overlap(part_.val_mask, part_.test_mask, "val_mask and test_mask");
+  }
+
+  void needed(gnn::Part part, const std::string& why) {
+    const bool validation = part == gnn::Part::kValidation;
+    const std::string_view key = validation ? "val_mask" : part == gnn::Part::kTest ? "test_mask" : "train_mask";
+    const auto& mask = validation ? part_.val_mask : part == gnn::Part::kTest ? part_.test_mask : part_.train_mask;
+    if (count(mask) > 0 || !told_.insert(std::string(key)).second) return;
+    if (part == gnn::Part::kTrain) return;  // said already
+    wrong("{}: {}: it {}, and {}", file_, key, mask ? "names no node" : "is missing", why);
+  }
+
+  void overlap(const std::optional<gnn::NodeMask>& a, const std::optional<gnn::NodeMask>& b, std::string_view names) {
+    if (!a || !b || a->size() != b->size()) return;
+    std::int64_t both = 0;
+    for (std::size_t i = 0; i < a->size(); ++i) both += (*a)[i] && (*b)[i] ? 1 : 0;
+    if (both > 0) note("{} nodes are in both {}: what is measured there is not what new data would give", both, names);
+  }
+
+  void features() {
+    if (job_.data.ownership.features.kind == gnn::PartOwnership::Kind::kNone) return;
+    if (part_.sparse_x) {
+      double most = 0;
+      for (const double value : part_.sparse_x->values) most = std::max(most, std::abs(value));
+      if (job_.preparation.features == Features::kNone) expect_within("x", most);
+      if (job_.preparation.features == Features::kStandardise) {
+        note("x is sparse, and what is sparse is shared as it is: standardised it would not be sparse any more");
+        expect_within("x", most);
+      }
+      return;
+    }
+    if (!part_.x || part_.x->size() == 0 || !part_.x->allFinite()) return;
+    switch (job_.preparation.features) {
+      case Features::kStandardise:
+        constant_columns("x", *part_.x);
+        expect_within("x, standardised,", largest(gnn::standardised(*part_.x)));
+        break;
+      case Features::kRowSum:
+        row_sums(*part_.x);
+        break;
+      case Features::kNone:
+        expect_within("x", largest(*part_.x));
+        break;
+    }
+  }
+
+  void targets() {
+    if (job_.data.classes > 0 || !part_.targets || part_.targets->size() == 0 || !part_.targets->allFinite()) return;
+    if (job_.preparation.targets == Targets::kNone) {
+      expect_within("y", largest(*part_.targets));
+      return;
+    }
+    constant_columns("y", *part_.targets);
+    expect_within("y, standardised,", largest(gnn::standardised(*part_.targets)));
+  }
+
+  static double largest(const gnn::Matrix& matrix) { return matrix.cwiseAbs().maxCoeff(); }
+
+  void expect_within(std::string_view what, double most) {
+    const double range = job_.ranges.features;
+    if (most < range) return;
+    wrong(
+        "{}: {} reaches {:.4g}, and the job declares that it stays below {} (ranges.features); beyond it results are "
+        "silently wrong: scale the file, cut what sticks out, or declare a wider range",
+        file_, what, most, range);
+  }
+
+  void constant_columns(std::string_view what, const gnn::Matrix& matrix) {
+    const Eigen::RowVectorXd deviations = gnn::deviations(matrix);
+    std::vector<Eigen::Index> constant;
+    for (Eigen::Index col = 0; col < matrix.cols(); ++col) {
+      if (deviations(col) <= kNoDeviation * std::max(1.0, std::abs(matrix(0, col)))) constant.push_back(col);
+    }
+    if (constant.empty()) return;
+    const std::size_t all = constant.size();
+    constant.resize(std::min(all, kMostNamed));
+    note("{}: the same number at every node in {} of its columns ({}{}): they say nothing", what, all,
+         fmt::join(constant, ", "), all > constant.size() ? ", ..." : "");
+  }
+
+  void row_sums(const gnn::Matrix& x) {
+    const Eigen::Index empty = (x.rowwise().sum().array() == 0).count();
+    if (empty > 0) note("x: {} rows add up to 0 and stay as they are", empty);
+    if (x.minCoeff() < 0) note("x has numbers below 0: divided by its sum, a row may grow without bound");
+  }
+
+  void edges() {
+    if (!part_.edges || part_.edges->size() == 0) return;
+    using Kind = gnn::PartOwnership::Kind;
+    const Kind kind = job_.data.ownership.edges.kind;
+    if (kind != Kind::kPublic && kind != Kind::kWhole) return;  // others may hold the way back
+    std::set<std::pair<std::int64_t, std::int64_t>> ways;
+    for (std::size_t e = 0; e < part_.edges->from.size(); ++e) ways.emplace(part_.edges->from[e], part_.edges->to[e]);
+    std::int64_t one_way = 0;
+    for (const auto& [from, to] : ways) one_way += ways.contains({to, from}) ? 0 : 1;
+    if (one_way > 0) {
+      note("{} of {} edges lead one way only; an undirected edge is there in both directions", one_way, ways.size());
+    }
+    const std::int64_t repeated = part_.edges->size() - std::ssize(ways);
+    if (repeated > 0) note("{} edges are there more than once", repeated);
+  }
+
+  const gnn::GraphData& part_;
+  const Job& job_;
+  int rank_;
+  const std::string& file_;
+  std::set<std::string> told_;  // keys
+  Findings found_;
+};
+
+}  // namespace
+
+Findings findings(const gnn::GraphData& part, const Job& job, int rank, const std::string& file) {
+  return Look(part, job, rank, file).all();
+}
+
+}  // namespace tacit::launcher

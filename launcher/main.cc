@@ -1,0 +1,9 @@
+#include <csignal>
+#include <iostream>
+
+#include "launcher/commands/command_line.h"
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that is gone is an error like any other
+  return tacit::launcher::run_command({argv + 1, argv + argc}, std::cout, std::cerr);
+}

@@ -1,0 +1,83 @@
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+
+#include "tests/launcher/commands/command.h"
+#include "tests/temporary_folder.h"
+
+namespace tacit::launcher {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+
+class DataCheck : public testing::Test {
+ protected:
+  DataCheck() {
+    ::unsetenv("RANK");
+    for (const char* job : {"sensors", "citations"}) {
+      const std::string file = std::string(job) + ".toml";
+      fs::copy_file(fs::path(TACIT_SOURCE_DIR) / "examples/jobs" / file, path(file));
+    }
+    tacit({"data", "make", "sensors", "--stations", "40", "--out", path("whole.npz")});
+    tacit({"data", "split", path("whole.npz"), "--job", path("sensors.toml")});
+  }
+  ~DataCheck() override { ::unsetenv("RANK"); }
+  std::string path(const std::string& name) const { return folder_.path() / name; }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(DataCheck, FindsNothingWrongWithTheExamplesParts) {
+  for (const char* rank : {"0", "1", "2"}) {
+    const Ran ran = tacit({"data", "check", path("sensors.toml"), "--rank", rank});
+    EXPECT_EQ(ran.exit_code, 0) << ran;
+    EXPECT_THAT(ran.out, AllOf(HasSubstr("it is what the job says"), testing::Not(HasSubstr("wrong:"))));
+  }
+  fs::create_directory(path("c"));
+  fs::copy_file(path("citations.toml"), path("c/citations.toml"));
+  tacit({"data", "make", "communities", "--nodes", "2708", "--features", "1433", "--out", path("c/whole.npz")});
+  ASSERT_EQ(tacit({"data", "split", path("c/whole.npz"), "--job", path("c/citations.toml")}).exit_code, 0);
+  for (const char* rank : {"0", "1"}) {
+    EXPECT_EQ(tacit({"data", "check", path("c/citations.toml"), "--rank", rank}).exit_code, 0);
+  }
+}
+
+TEST_F(DataCheck, SaysWhatIsWrongWithAnothersFile) {
+  const Ran ran = tacit({"data", "check", path("sensors.toml"), path("rank0.npz"), "--rank", "1", "--json"});
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_EQ(ran.json()["ok"], false);
+  EXPECT_THAT(ran.json()["wrong"][0].get<std::string>(), HasSubstr("edge_index: the job says 'edges: rank 1'"));
+}
+
+TEST_F(DataCheck, TakesTheRankOfTheFlagThenOfTheEnvironment) {
+  const std::vector<std::string> words = {"data", "check", path("sensors.toml"), "--json"};
+  EXPECT_THAT(tacit(words).err, HasSubstr("say --rank R, or set RANK: a party's rank, 0 ... 2"));
+  ::setenv("RANK", "2", 1);
+  EXPECT_EQ(tacit(words).json()["rank"], 2);
+  std::vector<std::string> with_flag = words;
+  with_flag.insert(with_flag.end(), {"--rank", "1"});
+  EXPECT_EQ(tacit(with_flag).json()["rank"], 1);
+  ::setenv("RANK", "3", 1);
+  EXPECT_THAT(tacit(words).err, HasSubstr("RANK is \"3\"; expected a party's rank, 0 ... 2"));
+}
+
+TEST_F(DataCheck, ExplainsWhereEverySettingCameFrom) {
+  const Ran ran =
+      tacit({"data", "check", path("sensors.toml"), "--rank", "0", "--set", "training.epochs=3", "--explain"});
+  EXPECT_EQ(ran.exit_code, 0) << ran;
+  EXPECT_THAT(ran.out, AllOf(testing::ContainsRegex("epochs = 3 +# --set training.epochs=3"),
+                             testing::ContainsRegex("bits = 64 +# default"), HasSubstr("rank 0 (--rank)")));
+}
+
+TEST_F(DataCheck, OfAJobOrAFileThatIsNoneSaysSo) {
+  EXPECT_THAT(tacit({"data", "check", path("whole.npz"), "--rank", "0"}).err, HasSubstr("whole.npz"));
+  EXPECT_THAT(tacit({"data", "check", path("sensors.toml"), path("sensors.toml"), "--rank", "0"}).err,
+              HasSubstr("sensors.toml"));
+  EXPECT_THAT(tacit({"data", "check", path("sensors.toml"), path("none.npz"), "--rank", "0"}).err,
+              HasSubstr("none.npz"));
+}
+
+}  // namespace
+}  // namespace tacit::launcher

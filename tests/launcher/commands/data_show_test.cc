@@ -1,0 +1,40 @@
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "tests/launcher/commands/command.h"
+#include "tests/temporary_folder.h"
+
+namespace tacit::launcher {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+TEST(DataShow, OfAnNpzFileHasALineForEachColumn) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "a.npz";
+  tacit({"data", "make", "sensors", "--stations", "50", "--out", file});
+  const Ran ran = tacit({"data", "show", file, "--columns", "3"});
+  EXPECT_EQ(ran.exit_code, 0) << ran;
+  EXPECT_THAT(ran.out, AllOf(HasSubstr("50 nodes, 8 features, 1 target"), HasSubstr("x 2 "), HasSubstr("y 0 "),
+                             HasSubstr("and 5 more columns of x"), HasSubstr("out-degree")));
+  EXPECT_THAT(ran.out, testing::Not(HasSubstr("x 3 ")));
+  const Json json = tacit({"data", "show", file, "--json"}).json();
+  EXPECT_EQ(json["summary"]["columns"].size(), 9u);
+  EXPECT_EQ(json["summary"]["edges"]["loops"], 0);
+}
+
+TEST(DataShow, OfAFolderOfCsvFilesNamesWhatItIgnores) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() / "nodes.csv") << "id,height,class,train_mask\na,1.5,0,1\nb,2.5,1,0\nc,-1,1,0\n";
+  std::ofstream(folder.path() / "edges.csv") << "from,to,\"we\x1b[2Jight\"\na,b,1\nb,a,1\nc,c,1\n";
+  const Ran ran = tacit({"data", "show", folder.path()});
+  EXPECT_EQ(ran.exit_code, 0) << ran;
+  EXPECT_THAT(ran.out, AllOf(HasSubstr("3 nodes, 1 feature, classes, 3 edges, 1 to train on"),
+                             HasSubstr("class 1            2 nodes"), HasSubstr("ignored: we\\x1b[2Jight"),
+                             HasSubstr("1 from a node to itself")));
+}
+
+}  // namespace
+}  // namespace tacit::launcher

@@ -1,0 +1,54 @@
+// The program as a user has it.
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "tests/net/process.h"
+#include "tests/temporary_folder.h"
+
+namespace tacit::launcher {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+
+net::Ended run(const std::vector<std::string>& words) { return net::Process({words, {}, -1}).wait(60s); }
+
+TEST(Tacit, EndsWithTheExitCodeOfWhatItTold) {
+  EXPECT_EQ(run({TACIT, "--version"}).exit_code, 0);
+  const net::Ended wrong = run({TACIT, "data", "show", "/nowhere"});
+  EXPECT_EQ(wrong.exit_code, 2) << wrong;
+  EXPECT_THAT(wrong.err, HasSubstr("tacit: "));
+  const net::Ended full = run({"bash", "-c", TACIT " manual > /dev/full"});
+  EXPECT_EQ(full.exit_code, 2) << full;
+  EXPECT_THAT(full.err, HasSubstr("could not be written to stdout"));
+}
+
+// What bash offers after these words.
+std::string completed(const std::string& words, int last) {
+  const net::Ended ended = run({"bash", "-c",
+                                std::string("source <(" TACIT " completion bash); COMP_WORDS=(") + words +
+                                    "); COMP_CWORD=" + std::to_string(last) + "; _tacit; echo \"${COMPREPLY[*]}\""});
+  EXPECT_EQ(ended.exit_code, 0) << ended;
+  return ended.out;
+}
+
+TEST(Tacit, IsCompletedByBash) {
+  EXPECT_EQ(completed("tacit ''", 1), "keys data --help --version\n");
+  EXPECT_EQ(completed("tacit da", 1), "data\n");
+  EXPECT_EQ(completed("tacit data m", 2), "make\n");
+  EXPECT_EQ(completed("tacit data make sensors --st", 4), "--stations\n");
+  EXPECT_EQ(completed("tacit data check some.toml --ra", 4), "--rank\n");
+  EXPECT_EQ(completed("tacit data check so", 3), "\n") << "then bash looks for files";
+}
+
+TEST(Tacit, HasAManualThatManReads) {
+  if (run({"bash", "-c", "command -v groff"}).exit_code != 0) GTEST_SKIP() << "groff is not installed";
+  const net::Ended ended = run({"bash", "-c", TACIT " manual | groff -man -Tascii -wall"});
+  EXPECT_EQ(ended.exit_code, 0) << ended;
+  EXPECT_EQ(ended.err, "");
+  EXPECT_THAT(ended.out, HasSubstr("tacit data split whole.npz --job"));
+}
+
+}  // namespace
+}  // namespace tacit::launcher

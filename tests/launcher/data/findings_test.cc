@@ -1,0 +1,102 @@
+#include "launcher/data/findings.h"
+
+#include <gmock/gmock.h>
+
+#include "gnn/data/sensors.h"
+#include "gnn/data/split.h"
+#include "tests/launcher/job/small_job.h"
+
+namespace tacit::launcher {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// Rank 0 of one party that holds all.
+constexpr std::string_view kAlone = R"(name = "alone"
+parties = 1
+[data]
+features = "rank 0"
+edges = "rank 0"
+labels = "rank 0"
+masks = "public"
+[model]
+gcn = { hidden = 16 }
+)";
+
+Findings of(const gnn::GraphData& data, const std::string& job) { return findings(data, read(job).job, 0, "a.npz"); }
+
+std::string job_and(const std::string& more) { return std::string(kAlone) + more; }
+
+const std::string kAsItIs = "[preprocessing]\nfeatures = \"none\"\ntargets = \"none\"\n";
+
+class FindingsOf : public testing::Test {
+ protected:
+  gnn::GraphData data_ = gnn::make_sensors({.stations = 40});
+};
+
+TEST_F(FindingsOf, AFileThatFitsAreNone) {
+  const Findings found = of(data_, std::string(kAlone));
+  EXPECT_THAT(found.wrong, IsEmpty());
+  EXPECT_THAT(found.notes, IsEmpty());
+}
+
+TEST_F(FindingsOf, NumbersOutsideTheirRangeAreTheFirstWarningThatThereIs) {
+  const Findings raw = of(data_, job_and(kAsItIs));
+  EXPECT_THAT(raw.wrong, ElementsAre(AllOf(HasSubstr("a.npz: x reaches"), HasSubstr("below 16 (ranges.features)")),
+                                     HasSubstr("a.npz: y reaches")));
+  EXPECT_THAT(of(data_, job_and(kAsItIs + "[ranges]\nfeatures = 10000\n")).wrong, IsEmpty());
+  EXPECT_THAT(of(data_, job_and("[ranges]\nfeatures = 0.5\n")).wrong, Contains(HasSubstr("x, standardised, reaches")));
+}
+
+TEST_F(FindingsOf, LabelsOfTheOtherKindSayWhatToDo) {
+  EXPECT_THAT(of(data_, replaced(std::string(kAlone), "[model]", "classes = 4\n[model]")).wrong,
+              Contains(HasSubstr("these are targets (numbers with fractions), but the job has classes = 4")));
+  data_.targets.reset();
+  data_.classes.emplace(40, 9);
+  EXPECT_THAT(of(data_, std::string(kAlone)).wrong, Contains(HasSubstr("the job says no classes")));
+  EXPECT_THAT(of(data_, replaced(std::string(kAlone), "[model]", "classes = 4\n[model]")).wrong,
+              ElementsAre(AllOf(HasSubstr("is not one of 0 … 3"), HasSubstr("it is 9"))));
+}
+
+TEST_F(FindingsOf, MasksAreThatTheyNameNodesAndOnceEach) {
+  data_.test_mask.reset();
+  EXPECT_THAT(of(data_, job_and("[[reveal.metric]]\nwhat = \"rmse\"\n[[reveal.metric]]\nwhat = \"mae\"\n")).wrong,
+              ElementsAre(HasSubstr("test_mask: it is missing, and the job reveals rmse of it")));
+  data_.test_mask = data_.train_mask;
+  EXPECT_THAT(of(data_, std::string(kAlone)).notes,
+              ElementsAre(HasSubstr("24 nodes are in both train_mask and test_mask")));
+  data_.train_mask->assign(40, false);
+  EXPECT_THAT(of(data_, std::string(kAlone)).wrong, ElementsAre(HasSubstr("train_mask: it names no node")));
+}
+
+TEST_F(FindingsOf, ColumnsThatSayNothingAndEdgesThatLeadOneWayAreNoted) {
+  data_.x->col(3).setConstant(7e6);
+  data_.edges->from.pop_back();
+  data_.edges->to.pop_back();
+  data_.edges->from.push_back(data_.edges->from.front());
+  data_.edges->to.push_back(data_.edges->to.front());
+  EXPECT_THAT(of(data_, std::string(kAlone)).notes,
+              ElementsAre(HasSubstr("x: the same number at every node in 1 of its columns (3)"),
+                          HasSubstr("lead one way only"), HasSubstr("1 edges are there more than once")));
+}
+
+TEST_F(FindingsOf, SeveralWrongThingsAreAllTold) {
+  data_.x.reset();
+  data_.train_mask->assign(40, false);
+  EXPECT_EQ(of(data_, replaced(std::string(kAlone), "[model]", "classes = 4\n[model]")).wrong.size(), 3u);
+}
+
+TEST_F(FindingsOf, ABrokenGraphEndInSentences) {
+  data_.edges->from[0] = 4000;
+  (*data_.x)(2, 1) = std::numeric_limits<double>::quiet_NaN();
+  data_.val_mask->resize(3);
+  const Findings found = of(data_, std::string(kAlone));
+  EXPECT_THAT(found.wrong, Contains(HasSubstr("not a finite number")));
+}
+
+}  // namespace
+}  // namespace tacit::launcher
