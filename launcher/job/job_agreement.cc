@@ -27,7 +27,7 @@ class Collector final : public JobVisitor {
     agreement_.set(path_of(key), value.size() <= kMostValueBytes ? value : hash_text(value));
   }
   bool has(std::string_view, bool now) override { return now; }
-  void enter(std::string_view key) override { tables_.push_back(path_of(key)); }
+  void enter(std::string_view key, std::string_view) override { tables_.push_back(path_of(key)); }
   void leave() override { tables_.pop_back(); }
   std::size_t items(std::string_view, std::size_t now, std::size_t) override { return now; }
   void enter_item(std::string_view key, std::size_t index) override {

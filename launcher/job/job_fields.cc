@@ -63,8 +63,8 @@ class Visit {
   }
 
  private:
-  void within(std::string_view key, void (Visit::*section)()) {
-    visitor_.enter(key);
+  void within(std::string_view key, void (Visit::*section)(), std::string_view short_for = "") {
+    visitor_.enter(key, short_for);
     (this->*section)();
     visitor_.leave();
   }
@@ -191,8 +191,8 @@ class Visit {
       if (!training.clip) training.clip = 1;
       real("clip", *training.clip, {.least = 0, .most = kMostRange, .without_least = true});
     }
-    within("optimiser", &Visit::optimiser);
-    within("schedule", &Visit::schedule);
+    within("optimiser", &Visit::optimiser, "kind");
+    within("schedule", &Visit::schedule, "kind");
     if (visitor_.has("stopping", training.stopping.has_value())) {
       if (!training.stopping) training.stopping.emplace();
       within("stopping", &Visit::stopping);

@@ -24,8 +24,9 @@ class JobVisitor {
   // Of what may be left out as a whole: whether it is there. A visitor that reads looks; others answer `now`.
   virtual bool has(std::string_view key, bool now) = 0;
 
-  // What follows is inside this table, until leave().
-  virtual void enter(std::string_view key) = 0;
+  // What follows is inside this table, until leave(). Where a text may stand instead of the table, it is the setting
+  // `short_for` inside.
+  virtual void enter(std::string_view key, std::string_view short_for = "") = 0;
   virtual void leave() = 0;
 
   // A list of tables: how many there are. Then enter_item() and leave() for each.

@@ -18,7 +18,7 @@ class Writer final : public JobVisitor {
     text_ += fmt::format("{:<40}  # {}\n", setting, sources_.of(path_of(key)).text());
   }
   bool has(std::string_view, bool now) override { return now; }
-  void enter(std::string_view key) override { open(path_of(key), path_of(key), "[{}]"); }
+  void enter(std::string_view key, std::string_view) override { open(path_of(key), path_of(key), "[{}]"); }
   void leave() override {
     tables_.pop_back();
     header_ = "";

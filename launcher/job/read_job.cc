@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <deque>
+
 #include "gnn/data/similar_name.h"
 #include "launcher/job/job_fields.h"
 #include "launcher/job/setting_names.h"
@@ -42,11 +45,17 @@ class Reader final : public JobVisitor {
 
   bool has(std::string_view key, bool) override { return find(key) != nullptr; }
 
-  void enter(std::string_view key) override {
+  void enter(std::string_view key, std::string_view short_for) override {
     const DocumentValue::Entry* entry = find(key);
     const std::string path = path_of(key);
     if (entry == nullptr) {
       levels_.push_back({nullptr, path, level().place, {}});
+      return;
+    }
+    if (!short_for.empty() && std::holds_alternative<std::string>(entry->value.content)) {
+      const DocumentValue::Entry inside{std::string(short_for), entry->source, entry->value};
+      spelled_out_.push_back({DocumentValue::Table{inside}, entry->value.source});
+      levels_.push_back({&spelled_out_.back(), path, entry->source, {}});
       return;
     }
     expect_table(entry->value, path);
@@ -128,6 +137,7 @@ class Reader final : public JobVisitor {
   }
 
   JobSources& sources_;
+  std::deque<DocumentValue> spelled_out_;  // tables in whose place a text stood
   std::vector<Level> levels_;
 };
 

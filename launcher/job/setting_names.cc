@@ -19,7 +19,7 @@ class Names final : public JobVisitor {
 
   void field(std::string_view key, Field&, Need, Whose) override { add(path_of(key)); }
   bool has(std::string_view, bool now) override { return now || left_out_ == LeftOut::kNothing; }
-  void enter(std::string_view key) override { folders_.push_back(path_of(key)); }
+  void enter(std::string_view key, std::string_view) override { folders_.push_back(path_of(key)); }
   void leave() override { folders_.pop_back(); }
   std::size_t items(std::string_view, std::size_t now, std::size_t) override { return now; }
   void enter_item(std::string_view key, std::size_t) override { folders_.push_back(path_of(key) + "[]"); }

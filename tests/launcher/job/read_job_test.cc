@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
+
 #include "launcher/job/setting_names.h"
 #include "tests/launcher/job/small_job.h"
 
@@ -110,6 +112,13 @@ to = 0
   EXPECT_EQ(job.reveal.metrics[1].to, mpc::To::rank(0));
 }
 
+TEST(ReadJob, TakesTheKindAloneForAnOptimiserOrASchedule) {
+  const Job job = read(small_job_and("optimiser = \"adam\"\nschedule = \"cosine\"")).job;
+  EXPECT_EQ(job.training.optimiser.kind, JobOptimiser::Kind::kAdam);
+  EXPECT_EQ(job.training.optimiser.rate, 0.01);
+  EXPECT_EQ(job.training.schedule.kind, JobSchedule::Kind::kCosine);
+}
+
 TEST(ReadJob, NamesThePlaceOfAnUnknownKeyAndTheNearestThatIsKnown) {
   EXPECT_EQ(reading(small_job_with("epochs = 20", "epohcs = 20")),
             "small.toml:11:1: training.epohcs: there is no such setting; did you mean training.epochs?");
@@ -131,7 +140,10 @@ TEST(ReadJob, SaysOfAWrongValueWhereItStandsAndWhatIsAllowed) {
       {"epochs = 20\nclip = nan", "expected a number above 0"},
       {"epochs = 20\nclip = inf", "expected a number above 0"},
       {"epochs = 20\nloss = \"mae\"", "small.toml:12:8: training.loss: expected \"mse\" or \"cross-entropy\""},
-      {"epochs = 20\noptimiser = \"sgd\"", "training.optimiser: expected a table, not the text \"sgd\""},
+      {"epochs = 20\noptimiser = \"sdg\"",
+       "12:13: training.optimiser.kind: expected \"sgd\" or \"adam\", not the text"},
+      {"epochs = 20\noptimiser = 3", "training.optimiser: expected a table, not the number 3"},
+      {"epochs = 20\nstopping = \"rmse\"", "training.stopping: expected a table, not the text"},
       {"epochs = 20\noptimiser = { beta1 = 0.9 }", "it is for kind = \"adam\""},
       {"epochs = 20\noptimiser = { kind = \"adam\", epsilon = 1e-8 }", "at least 0.0625"},
       {"epochs = 20\nschedule = { kind = \"cosine\", factor = 0.5 }", "it is for kind = \"step\""},
@@ -184,12 +196,18 @@ TEST(ReadJob, KnowsWhereEachValueCameFrom) {
   EXPECT_EQ(job.sources.of("model.layers[2].outputs").text(), "small.toml:9") << "the shorthand's line";
 }
 
-TEST(SettingNames, AreThoseOfEveryKind) {
+TEST(SettingNames, AreThoseOfEveryKindAndStandInTheReadme) {
   const std::vector<std::string> names = setting_names();
   for (const char* name : {"name", "data.features", "model.gcn.hidden", "model.layers[].kind", "model.layers[].rate",
                            "training.optimiser.beta1", "training.optimiser.momentum", "training.stopping.patience",
                            "reveal.metric[].what", "keys.storage"}) {
     EXPECT_THAT(names, Contains(name));
+  }
+  std::ifstream file(std::string(TACIT_SOURCE_DIR) + "/launcher/README.md");
+  const std::string readme{std::istreambuf_iterator<char>(file), {}};
+  for (const std::string& name : names) {
+    const std::string word = name.substr(name.rfind('.') + 1);
+    EXPECT_TRUE(testing::Matches(testing::ContainsRegex("[`., {]" + word + "[]`, ]"))(readme)) << name;
   }
   EXPECT_THAT(settings_named("epochs"), testing::ElementsAre("training.epochs"));
 }
