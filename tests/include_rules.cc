@@ -40,7 +40,8 @@ const std::vector<Home>& dependency_homes() {
       {"Eigen/", {"mpc/", "gnn/"}},
       {"zlib.h", {"gnn/data/"}},
       {"toml++/", {"launcher/job/toml"}},
-      {"CLI/", {"launcher/"}},
+      {"CLI/", {"launcher/commands/"}},
+      {"nlohmann/", {"launcher/json"}},
       {"cuda", {"mpc/", "gnn/"}, ".cu"},
       {"cublas", {"mpc/", "gnn/"}, ".cu"},
   };

@@ -7,8 +7,8 @@
 #include "launcher/commands/verb.h"
 #include "launcher/data/contents.h"
 #include "launcher/data/findings.h"
-#include "launcher/settings/source.h"
-#include "net/decimal.h"
+#include "launcher/job/plans.h"
+#include "launcher/settings/seat.h"
 #include "net/printable.h"
 
 namespace tacit::launcher {
@@ -22,18 +22,10 @@ struct CheckOptions {
 };
 
 Sourced<int> rank_of(const CheckOptions& options, const Job& job) {
-  const std::string expected = fmt::format("a party's rank, 0 ... {}", job.parties - 1);
-  if (options.rank) {
-    if (*options.rank >= 0 && *options.rank < job.parties) return {*options.rank, Source::flag("--rank")};
-    throw ConfigError(fmt::format("--rank is {}; expected {}", *options.rank, expected));
-  }
-  const char* text = std::getenv("RANK");
-  if (text == nullptr || *text == '\0') {
-    throw ConfigError(fmt::format("whose file it is, is not said; say --rank R, or set RANK: {}", expected));
-  }
-  const auto rank = net::parse_decimal(text, 0, job.parties - 1);
-  if (!rank) throw ConfigError(fmt::format("RANK is \"{}\"; expected {}", net::printable(text, 40), expected));
-  return {static_cast<int>(*rank), Source::environment("RANK")};
+  const Sourced<int> rank = find_rank({.rank = options.rank}, [](const char* name) { return std::getenv(name); });
+  if (rank.value >= 0 && rank.value < job.parties) return rank;
+  throw ConfigError(fmt::format("this is rank {} ({}); expected a party's, 0 ... {}{}", rank.value, rank.source.text(),
+                                job.parties - 1, rank.value == job.parties ? ": the dealer has no data" : ""));
 }
 
 std::string file_of(const CheckOptions& options, const Job& job, int rank) {
@@ -55,6 +47,11 @@ Answer check_file(const CheckOptions& options) {
     if (found.notes.size() < kMostNotes) {
       found.notes.push_back(fmt::format("\"{}\" is not part of a graph, and ignored", net::printable(name, 60)));
     }
+  }
+  try {
+    plans_of(job.job);
+  } catch (const ConfigError& error) {
+    found.notes.push_back(fmt::format("training would refuse the job: {}", error.what()));
   }
   Answer answer;
   answer.exit = found.wrong.empty() ? Exit::kOk : Exit::kConfig;
@@ -80,7 +77,7 @@ void add_data_check(CLI::App& data, Choice& choice) {
                "tacit data check sensors.toml rank0.npz --rank 0", [options] { return check_file(*options); });
   verb->add_option("JOB", options->job.file, "the job")->required();
   verb->add_option("FILE", options->file, "the party's file; otherwise the one in the job's data.files");
-  verb->add_option("--rank", options->rank, "whose file it is; otherwise RANK of the environment");
+  verb->add_option("--rank", options->rank, "whose file it is; otherwise as RANK, or who started this, says");
   add_job_options(*verb, options->job);
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "gnn/data/graph_file.h"
@@ -66,6 +67,10 @@ std::vector<fs::path> new_files(const Split& split, const SplitOptions& options)
           fmt::format("{}: parts are written as .npz; end its name so, or say --out DIR", files.back().string()));
     }
     expect_absent(files.back(), options.force);
+    if (std::find(files.begin(), files.end() - 1, files.back()) != files.end() - 1) {
+      throw ConfigError(fmt::format("{}: two ranks would have this file; give each its own, or say --out DIR",
+                                    files.back().string()));
+    }
   }
   return files;
 }

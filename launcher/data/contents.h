@@ -4,7 +4,7 @@
 #include <string>
 
 #include "gnn/data/graph_data.h"
-#include "launcher/commands/answer.h"
+#include "launcher/json.h"
 
 namespace tacit::launcher {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "gnn/data/graph_data.h"
-#include "launcher/commands/answer.h"
 #include "launcher/data/histogram.h"
+#include "launcher/json.h"
 
 namespace tacit::launcher {
 

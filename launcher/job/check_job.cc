@@ -69,7 +69,7 @@ class Check {
 
   void files(std::string_view path, const RankFiles& files, std::int64_t ranks) const {
     if (files.each.empty() || std::ssize(files.each) == ranks) return;
-    wrong(path, "{} files for {} ranks; name one for each, or a pattern with {{rank}} in it", files.each.size(), ranks);
+    wrong(path, "{} files for {} ranks; name one for each, or one path with {{rank}} in it", files.each.size(), ranks);
   }
 
   void labels() const {

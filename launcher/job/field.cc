@@ -169,14 +169,14 @@ void RankFilesField::read(const DocumentValue& value) {
     }
   } else {
     const std::string* text = clean_text(value, kMostTextBytes);
-    if (text == nullptr || text->find("{rank}") == std::string::npos) expected(allowed(), value);
+    if (text == nullptr) expected(allowed(), value);
     files.pattern = *text;
   }
   value_ = files;
 }
 
 std::string RankFilesField::allowed() const {
-  return "a file's path with {rank} in it, or a list of paths, one for each party";
+  return "a file's path, in which {rank} stands for a rank's number, or a list of paths, one for each rank";
 }
 
 std::string RankFilesField::toml() const {

@@ -14,7 +14,8 @@
 
 namespace tacit::launcher {
 
-// Files with one for each party: a pattern with "{rank}" in it, or a list.
+// A file of each rank: a path, in which "{rank}" stands for its number, or a list. A path without it is of one name
+// wherever a rank runs.
 struct RankFiles {
   std::string pattern;
   std::vector<std::string> each;

@@ -15,6 +15,9 @@ namespace {
 // What a job may say before gnn/ can do it: refused, never left out.
 void expect_supported(const Job& job) {
   const JobTraining& training = job.training;
+  if (job.data.ownership.masks.kind != gnn::PartOwnership::Kind::kPublic) {
+    unsupported("data.masks", "say \"public\": which nodes are trained on steers the computation");
+  }
   using Features = JobPreparation::Features;
   using Targets = JobPreparation::Targets;
   if (job.preparation.features == Features::kRowSum) unsupported("preprocessing.features", "scale the files");

@@ -48,6 +48,15 @@ class Search {
     return seat;
   }
 
+  Sourced<int> rank() const {
+    constexpr int kMost = net::kMaxWorldSize - 1;
+    if (flags_.rank) return {*flags_.rank, Source::flag("--rank")};
+    if (is_set("RANK")) return number("RANK", 0, kMost);
+    if (starter_ == nullptr) nobody_says_rank();
+    if (is_set("WORLD_SIZE")) half_set("WORLD_SIZE", "RANK", starter_->rank);
+    return number(starter_->rank, 0, kMost);
+  }
+
  private:
   // Set but empty counts as not set: that is what `RANK= command` in a shell makes.
   bool is_set(const char* name) const {
@@ -65,15 +74,6 @@ class Search {
     return {static_cast<int>(*value), Source::environment(name)};
   }
 
-  Sourced<int> rank() const {
-    constexpr int kMost = net::kMaxWorldSize - 1;
-    if (flags_.rank) return {*flags_.rank, Source::flag("--rank")};
-    if (is_set("RANK")) return number("RANK", 0, kMost);
-    if (starter_ == nullptr) nobody_says_rank();
-    if (is_set("WORLD_SIZE")) half_set("WORLD_SIZE", "RANK", starter_->rank);
-    return number(starter_->rank, 0, kMost);
-  }
-
   [[noreturn]] void nobody_says_rank() const {
     if (is_set("SLURM_JOB_ID")) {
       throw ConfigError(
@@ -88,7 +88,7 @@ class Search {
           "job, or {}",
           kRemedy));
     }
-    throw ConfigError(fmt::format("RANK is not set; expected the number of this process: {}", kRemedy));
+    throw ConfigError(fmt::format("RANK is not set; expected the number of this process: say --rank, or {}", kRemedy));
   }
 
   [[noreturn]] void half_set(const char* set, const char* unset, const char* instead) const {
@@ -175,7 +175,7 @@ class Search {
 
   const SeatFlags& flags_;
   const net::GetVariable& get_;
-  const SeatInJob& job_;
+  const SeatInJob job_;
   const Starter* starter_ = nullptr;  // who started us, if somebody tells
 };
 
@@ -184,6 +184,8 @@ class Search {
 Seat find_seat(const SeatFlags& flags, const net::GetVariable& get, const SeatInJob& job) {
   return Search(flags, get, job).seat();
 }
+
+Sourced<int> find_rank(const SeatFlags& flags, const net::GetVariable& get) { return Search(flags, get, {}).rank(); }
 
 std::vector<Explained> explain(const Seat& seat) {
   return {{"rank", std::to_string(seat.rank.value), seat.rank.source.text()},

@@ -39,6 +39,9 @@ inline constexpr int kDefaultPort = 4711;
 // Throws ConfigError: what is missing or contradicts, who said so, and what to set.
 Seat find_seat(const SeatFlags& flags, const net::GetVariable& get, const SeatInJob& job);
 
+// The rank alone, for what a party does by itself.
+Sourced<int> find_rank(const SeatFlags& flags, const net::GetVariable& get);
+
 // For --explain: a line for each.
 struct Explained {
   std::string name, value, source;

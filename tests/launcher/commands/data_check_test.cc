@@ -53,14 +53,15 @@ TEST_F(DataCheck, SaysWhatIsWrongWithAnothersFile) {
 
 TEST_F(DataCheck, TakesTheRankOfTheFlagThenOfTheEnvironment) {
   const std::vector<std::string> words = {"data", "check", path("sensors.toml"), "--json"};
-  EXPECT_THAT(tacit(words).err, HasSubstr("say --rank R, or set RANK: a party's rank, 0 ... 2"));
+  EXPECT_THAT(tacit(words).err, HasSubstr("RANK is not set"));
   ::setenv("RANK", "2", 1);
   EXPECT_EQ(tacit(words).json()["rank"], 2);
   std::vector<std::string> with_flag = words;
   with_flag.insert(with_flag.end(), {"--rank", "1"});
   EXPECT_EQ(tacit(with_flag).json()["rank"], 1);
   ::setenv("RANK", "3", 1);
-  EXPECT_THAT(tacit(words).err, HasSubstr("RANK is \"3\"; expected a party's rank, 0 ... 2"));
+  EXPECT_THAT(tacit(words).err,
+              HasSubstr("this is rank 3 (RANK in the environment); expected a party's, 0 ... 2: the dealer has no"));
 }
 
 TEST_F(DataCheck, ExplainsWhereEverySettingCameFrom) {
@@ -69,6 +70,12 @@ TEST_F(DataCheck, ExplainsWhereEverySettingCameFrom) {
   EXPECT_EQ(ran.exit_code, 0) << ran;
   EXPECT_THAT(ran.out, AllOf(testing::ContainsRegex("epochs = 3 +# --set training.epochs=3"),
                              testing::ContainsRegex("bits = 64 +# default"), HasSubstr("rank 0 (--rank)")));
+}
+
+TEST_F(DataCheck, SaysAheadWhatTrainingWouldRefuse) {
+  const Ran ran = tacit({"data", "check", path("sensors.toml"), "--rank", "0", "--set", "training.clip=1", "--json"});
+  EXPECT_EQ(ran.exit_code, 0) << ran;
+  EXPECT_THAT(ran.json()["notes"][0].get<std::string>(), HasSubstr("training would refuse the job: training.clip"));
 }
 
 TEST_F(DataCheck, OfAJobOrAFileThatIsNoneSaysSo) {

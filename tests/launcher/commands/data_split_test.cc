@@ -74,6 +74,10 @@ TEST_F(DataSplit, ThatCannotBeDoneLeavesNothingBehind) {
   EXPECT_THAT(split({"--job", path("sensors.toml"), "--parties", "3"}), HasSubstr("--parties"));
   EXPECT_THAT(split({"--job", path("sensors.toml"), "--set", "data.features=rows 1,2,3"}), HasSubstr("rows"));
   EXPECT_THAT(split({"--job", path("none.toml")}), HasSubstr("none.toml"));
+  const Ran one = tacit(
+      {"data", "split", path("whole.npz"), "--job", path("sensors.toml"), "--set", "data.files=" + path("one.npz")});
+  EXPECT_THAT(one.err, HasSubstr("two ranks would have this file"));
+  EXPECT_FALSE(fs::exists(path("one.npz")));
 }
 
 TEST_F(DataSplit, KeepsFilesThatAreThereAndTakesBackItsOwnWhenOneCannotBeWritten) {

@@ -71,6 +71,7 @@ TEST(Plans, RefuseWhatCannotBeDoneAndLeaveNothingOut) {
            {"[preprocessing]\nfeatures = \"none\"", "preprocessing"}}) {
     EXPECT_THAT(planning(more), testing::AllOf(HasSubstr(setting + ": this version"), HasSubstr("cannot do that yet")));
   }
+  EXPECT_THAT(refusal([] { plans_of(read(small_job_with("\"public\"", "\"rank 0\"")).job); }), HasSubstr("data.masks"));
   EXPECT_EQ(planning("[preprocessing]\nfeatures = \"none\"\ntargets = \"none\""), "accepted");
 }
 

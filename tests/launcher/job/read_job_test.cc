@@ -154,7 +154,7 @@ TEST(ReadJob, SaysOfAWrongValueWhereItStandsAndWhatIsAllowed) {
       {"epochs = 20\n[[reveal.metric]]\nwhat = \"rmse\"\nto = \"nobody\"", "a metric that nobody learns"},
       {"epochs = 20\n[reveal]\nmetric = 3", "as [[reveal.metric]] makes it"},
       {"epochs = 20\n[reveal]\nmetric = [3]", "reveal.metric[0]: expected a table"},
-      {"epochs = 20\n[keys]\nidentity = \"key\"", "with {rank} in it"},
+      {"epochs = 20\n[keys]\nidentity = 3", "in which {rank} stands for a rank's number"},
       {"epochs = 20\n[keys]\nidentity = [\"a\", 3]", "not the number 3"},
   };
   for (const auto& [with, says] : wrong) {

@@ -100,7 +100,7 @@ TEST(Seat, HalfOfTwoStoriesIsRefused) {
 }
 
 TEST(Seat, UnknownRanksAreToldWhatToDoWhereTheyAre) {
-  EXPECT_THAT(seeking({}), HasSubstr("RANK is not set; expected the number of this process: set RANK, WORLD_SIZE"));
+  EXPECT_THAT(seeking({}), HasSubstr("RANK is not set; expected the number of this process: say --rank, or set RANK"));
   EXPECT_THAT(seeking({{"RANK", ""}}), HasSubstr("RANK is not set")) << "empty is not set";
   EXPECT_THAT(seeking({{"SLURM_JOB_ID", "1"}}), HasSubstr("start it with srun"));
   EXPECT_THAT(seeking({{"KUBERNETES_SERVICE_HOST", "10.0.0.1"}}), HasSubstr("completionMode: Indexed"));
