@@ -1,11 +1,14 @@
 #include "launcher/commands/command_line.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <new>
 #include <ostream>
 
+#include "launcher/commands/tree.h"
+#include "launcher/settings/nearest_name.h"
 #include "net/printable.h"
 
 namespace tacit::launcher {
@@ -23,12 +26,10 @@ std::string chosen_verb(const CLI::App& app) {
   return parsed.empty() ? app.get_name() : app.get_name() + " " + chosen_verb(*parsed.front());
 }
 
-std::string verbs_of(const CLI::App& app) {
-  std::string all;
-  for (const CLI::App* verb : app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); })) {
-    all += (all.empty() ? "" : ", ") + verb->get_name();
-  }
-  return all;
+std::vector<std::string> names_of(const std::vector<const CLI::App*>& verbs) {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : verbs) names.push_back(verb->get_name());
+  return names;
 }
 
 const CLI::App& innermost(const CLI::App& app) {
@@ -38,15 +39,17 @@ const CLI::App& innermost(const CLI::App& app) {
 
 [[noreturn]] void refuse(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& last = innermost(app);
-  const std::string verbs = verbs_of(last);
+  const std::vector<std::string> verbs = names_of(visible_verbs(last));
   const std::string help = fmt::format("`{} --help` shows what is allowed", chosen_verb(app));
   if (verbs.empty()) throw ConfigError(fmt::format("{}; {}", net::printable(error.what(), 300), help));
+  const std::string expected = fmt::format("expected one of {}; {}", fmt::join(verbs, ", "), help);
   const std::vector<std::string> unknown = last.remaining();
-  throw ConfigError(fmt::format("{}; expected one of {}; {}",
-                                unknown.empty()
-                                    ? fmt::format("\"{}\" alone says not what to do", chosen_verb(app))
-                                    : fmt::format("there is no \"{}\"", net::printable(unknown.front(), 80)),
-                                verbs, help));
+  if (unknown.empty())
+    throw ConfigError(fmt::format("\"{}\" alone says not what to do; {}", chosen_verb(app), expected));
+  const std::string_view near =
+      nearest_name(unknown.front(), std::vector<std::string_view>(verbs.begin(), verbs.end()));
+  throw ConfigError(fmt::format("there is no \"{}\"; {}{}", net::printable(unknown.front(), 80),
+                                near.empty() ? "" : fmt::format("did you mean {}? ", near), expected));
 }
 
 int fail(const Choice& choice, Exit exit, const std::string& message, const std::string& detail, std::ostream& out,

@@ -7,7 +7,6 @@
 #include "launcher/commands/verb.h"
 #include "launcher/data/contents.h"
 #include "launcher/data/findings.h"
-#include "launcher/job/plans.h"
 #include "launcher/settings/seat.h"
 #include "net/printable.h"
 
@@ -47,11 +46,6 @@ Answer check_file(const CheckOptions& options) {
     if (found.notes.size() < kMostNotes) {
       found.notes.push_back(fmt::format("\"{}\" is not part of a graph, and ignored", net::printable(name, 60)));
     }
-  }
-  try {
-    plans_of(job.job);
-  } catch (const ConfigError& error) {
-    found.notes.push_back(fmt::format("training would refuse the job: {}", error.what()));
   }
   Answer answer;
   answer.exit = found.wrong.empty() ? Exit::kOk : Exit::kConfig;

@@ -20,8 +20,8 @@ std::string plain(std::string_view text) {
 
 void add_options(const CLI::App& verb, std::string& text) {
   for (const CLI::Option* option : verb.get_options()) {
-    if (option->get_group().empty()) continue;
-    const std::string takes = option->get_type_size() == 0 ? "" : option->get_positional() ? "" : " VALUE";
+    if (option->get_group().empty() || option == verb.get_help_ptr()) continue;
+    const std::string takes = option->get_items_expected_max() == 0 || option->get_positional() ? "" : " VALUE";
     const std::string name = option->get_positional() ? option->get_name(true) : option->get_name(false, true);
     text += fmt::format(".TP\n.B {}{}\n{}\n", plain(name), takes, plain(option->get_description()));
   }

@@ -16,9 +16,6 @@ namespace tacit::launcher {
 
 namespace {
 
-using Features = JobPreparation::Features;
-using Targets = JobPreparation::Targets;
-
 constexpr double kNoDeviation = 1e-9;
 constexpr std::size_t kMostNamed = 8;  // columns in one sentence
 
@@ -89,7 +86,8 @@ class Look {
     for (const gnn::Revealed& metric : job_.reveal.metrics) {
       if (public_masks) needed(metric.part, fmt::format("the job reveals {} of it", gnn::name_of(metric.metric)));
     }
-    if (public_masks && job_.training.stopping) needed(job_.training.stopping->part, "training stops by it");
+    if (public_masks && job_.training.stopping && job_.training.stopping->metric)
+      needed(job_.training.stopping->part, "training stops by it");
     overlap(part_.train_mask, part_.test_mask, "train_mask and test_mask");
     overlap(part_.train_mask, part_.val_mask, "train_mask and val_mask");
     overlap(part_.val_mask, part_.test_mask, "val_mask and test_mask");
@@ -111,41 +109,40 @@ class Look {
     if (both > 0) note("{} nodes are in both {}: what is measured there is not what new data would give", both, names);
   }
 
+  // Of what is standardised across owners of rows, no party knows by itself what becomes of it.
   void features() {
-    if (job_.data.ownership.features.kind == gnn::PartOwnership::Kind::kNone) return;
-    if (part_.sparse_x) {
+    const gnn::PartOwnership& owned = job_.data.ownership.features;
+    if (owned.kind == gnn::PartOwnership::Kind::kNone) return;
+    const gnn::FeatureScaling scaling = job_.preparation.features;
+    if (part_.sparse_x && scaling == gnn::FeatureScaling::kNone) {
       double most = 0;
       for (const double value : part_.sparse_x->values) most = std::max(most, std::abs(value));
-      if (job_.preparation.features == Features::kNone) expect_within("x", most);
-      if (job_.preparation.features == Features::kStandardise) {
-        note("x is sparse, and what is sparse is shared as it is: standardised it would not be sparse any more");
-        expect_within("x", most);
-      }
+      expect_within("x", most);
       return;
     }
-    if (!part_.x || part_.x->size() == 0 || !part_.x->allFinite()) return;
-    switch (job_.preparation.features) {
-      case Features::kStandardise:
-        constant_columns("x", *part_.x);
-        expect_within("x, standardised,", largest(gnn::standardised(*part_.x)));
-        break;
-      case Features::kRowSum:
-        row_sums(*part_.x);
-        break;
-      case Features::kNone:
-        expect_within("x", largest(*part_.x));
-        break;
+    if (part_.sparse_x && scaling == gnn::FeatureScaling::kStandardise) {
+      matrix("x", part_.sparse_x->dense(), owned, true);
+    }
+    if (part_.x && scaling != gnn::FeatureScaling::kRowSum) {
+      matrix("x", *part_.x, owned, scaling == gnn::FeatureScaling::kStandardise);
     }
   }
 
   void targets() {
-    if (job_.data.classes > 0 || !part_.targets || part_.targets->size() == 0 || !part_.targets->allFinite()) return;
-    if (job_.preparation.targets == Targets::kNone) {
-      expect_within("y", largest(*part_.targets));
+    if (job_.data.classes > 0 || !part_.targets) return;
+    const bool standardise = job_.preparation.targets == JobPreparation::Targets::kStandardise;
+    matrix("y", *part_.targets, job_.data.ownership.labels, standardise);
+  }
+
+  void matrix(std::string_view what, const gnn::Matrix& values, const gnn::PartOwnership& owned, bool standardise) {
+    if (values.size() == 0 || !values.allFinite()) return;
+    if (!standardise) {
+      expect_within(what, largest(values));
       return;
     }
-    constant_columns("y", *part_.targets);
-    expect_within("y, standardised,", largest(gnn::standardised(*part_.targets)));
+    if (owned.kind == gnn::PartOwnership::Kind::kByRows) return;
+    constant_columns(what, values);
+    expect_within(fmt::format("{}, standardised,", what), largest(gnn::standardised(values)));
   }
 
   static double largest(const gnn::Matrix& matrix) { return matrix.cwiseAbs().maxCoeff(); }
@@ -170,12 +167,6 @@ class Look {
     constant.resize(std::min(all, kMostNamed));
     note("{}: the same number at every node in {} of its columns ({}{}): they say nothing", what, all,
          fmt::join(constant, ", "), all > constant.size() ? ", ..." : "");
-  }
-
-  void row_sums(const gnn::Matrix& x) {
-    const Eigen::Index empty = (x.rowwise().sum().array() == 0).count();
-    if (empty > 0) note("x: {} rows add up to 0 and stay as they are", empty);
-    if (x.minCoeff() < 0) note("x has numbers below 0: divided by its sum, a row may grow without bound");
   }
 
   void edges() {

@@ -30,6 +30,7 @@ class Check {
     optimiser();
     schedule();
     reveals();
+    stopping();
   }
 
  private:
@@ -84,24 +85,8 @@ class Check {
   }
 
   void preparation() const {
-    const auto by_rows = [&](std::string_view path, const gnn::PartOwnership& owned, bool standardised) {
-      if (!standardised || owned.kind != Kind::kByRows) return;
-      wrong(path,
-            "what is split by rows cannot be standardised: no party holds a whole column; scale the files and "
-            "say \"none\"");
-    };
-    using Features = JobPreparation::Features;
-    using Targets = JobPreparation::Targets;
-    const bool targets = job_.preparation.targets == Targets::kStandardise;
-    if (targets && job_.data.classes > 0) {
-      wrong("preprocessing.targets", "classes are not standardised; take it out, or say \"none\"");
-    }
-    if (job_.preparation.features == Features::kRowSum && job_.data.ownership.features.kind == Kind::kByColumns) {
-      wrong("preprocessing.features", "row sums need whole rows, and features are split by columns; take another");
-    }
-    by_rows("preprocessing.features", job_.data.ownership.features,
-            job_.preparation.features == Features::kStandardise);
-    by_rows("preprocessing.targets", job_.data.ownership.labels, targets);
+    if (job_.preparation.targets == JobPreparation::Targets::kNone || job_.data.classes == 0) return;
+    wrong("preprocessing.targets", "classes are not standardised; take it out, or say \"none\"");
   }
 
   static std::string layer_path(std::size_t layer, std::string_view key) {
@@ -140,14 +125,38 @@ class Check {
   }
 
   void schedule() const {
-    const JobSchedule& schedule = job_.training.schedule;
-    if (schedule.warm_up >= job_.training.epochs) {
-      wrong("training.schedule.warm_up", "{} epochs of warming up leave none of {} to train", schedule.warm_up,
+    const gnn::RateSchedule& rate = job_.training.rate;
+    if (rate.warm_up >= job_.training.epochs) {
+      wrong("training.schedule.warm_up", "{} epochs of warming up leave none of {} to train", rate.warm_up,
             job_.training.epochs);
     }
-    if (schedule.kind == JobSchedule::Kind::kCosine && schedule.least > job_.training.optimiser.rate) {
-      wrong("training.schedule.least", "it is above the rate that it falls from, {}", job_.training.optimiser.rate);
+    if (rate.kind == gnn::RateSchedule::Kind::kCosine && rate.least > rate.initial) {
+      wrong("training.schedule.least", "it is above the rate that it falls from, {}", rate.initial);
     }
+  }
+
+  static bool reaches_rank_0(const mpc::To& to) { return to == mpc::To::everyone() || to == mpc::To::rank(0); }
+
+  // Rank 0 judges, by what is revealed to it anyway.
+  void stopping() const {
+    if (!job_.training.stopping) return;
+    const gnn::EarlyStopping& stopping = *job_.training.stopping;
+    constexpr std::string_view kPath = "training.stopping.metric";
+    if (!stopping.metric) {
+      if (job_.reveal.loss && reaches_rank_0(*job_.reveal.loss)) return;
+      wrong(kPath, "rank 0 judges the loss, which is not revealed to it; say so in reveal.loss, or name a metric");
+    }
+    metric(std::string(kPath), *stopping.metric);
+    const std::vector<gnn::Revealed>& metrics = job_.reveal.metrics;
+    const bool seen = std::any_of(metrics.begin(), metrics.end(), [&](const gnn::Revealed& what) {
+      return what.metric == *stopping.metric && what.part == stopping.part && reaches_rank_0(what.to);
+    });
+    if (!seen) {
+      wrong(kPath, "rank 0 judges the {} {}, which is not revealed to it; add a [[reveal.metric]]",
+            gnn::name_of(stopping.part), gnn::name_of(*stopping.metric));
+    }
+    if (job_.training.evaluate_every > 0) return;
+    wrong(kPath, "metrics are evaluated after the last epoch alone; say training.evaluate_every = 1, or more");
   }
 
   void audience(const std::string& path, const Audience& to) const {
@@ -176,7 +185,6 @@ class Check {
         if (metrics[j].to == metrics[i].to) wrong(path + ".what", "reveal.metric[{}] is the same; take one out", j);
       }
     }
-    if (job_.training.stopping) metric("training.stopping.metric", job_.training.stopping->metric);
   }
 
   const Job& job_;

@@ -31,37 +31,16 @@ struct JobData {
 };
 
 struct JobPreparation {
-  enum class Features { kStandardise, kRowSum, kNone };
   enum class Targets { kStandardise, kNone };
-  Features features = Features::kStandardise;
+  gnn::FeatureScaling features = gnn::FeatureScaling::kStandardise;
   Targets targets = Targets::kStandardise;
 };
 
 struct JobOptimiser {
   enum class Kind { kSgd, kAdam };
   Kind kind = Kind::kSgd;
-  double rate = 0.1;
   gnn::SgdOptions sgd;
   gnn::AdamOptions adam;
-};
-
-// How the learning rate changes: not at all; times `factor` after every so many epochs; along half a cosine down to
-// `least` at the last epoch. During the first `warm_up` epochs it rises in equal steps.
-struct JobSchedule {
-  enum class Kind { kConstant, kStep, kCosine };
-  Kind kind = Kind::kConstant;
-  double factor = 0.5;
-  std::int64_t every = 50;
-  double least = 0;
-  std::int64_t warm_up = 0;
-};
-
-// Ends training when the metric has not become better by `least_improvement` in so many evaluations.
-struct JobStopping {
-  gnn::Metric metric = gnn::Metric::kRootMeanSquaredError;
-  gnn::Part part = gnn::Part::kValidation;
-  std::int64_t patience = 10;
-  double least_improvement = 0;
 };
 
 struct JobTraining {
@@ -70,10 +49,10 @@ struct JobTraining {
   gnn::Objective loss = gnn::Objective::kSquaredError;
   std::int64_t batch = 0;           // labelled nodes a step; 0: all
   std::int64_t evaluate_every = 0;  // epochs; 0: after the last alone
-  std::optional<double> clip;       // of the gradients' norm
+  std::optional<double> clip;       // of a gradient's elements, at most
   JobOptimiser optimiser;
-  JobSchedule schedule;
-  std::optional<JobStopping> stopping;
+  gnn::RateSchedule rate;  // from the optimiser's rate on
+  std::optional<gnn::EarlyStopping> stopping;
 };
 
 struct JobRing {

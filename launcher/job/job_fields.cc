@@ -14,6 +14,7 @@ using LayerKind = gnn::LayerSpec::Kind;
 constexpr std::int64_t kMost = std::int64_t{1} << 40;
 constexpr std::int64_t kMostWidth = 1 << 20;  // columns of a layer
 constexpr std::int64_t kMostEpochs = 1'000'000'000;
+constexpr double kMostRate = 16;
 constexpr double kMostRange = 1 << 30;
 constexpr std::array<std::int64_t, 3> kRingBits = {64, 56, 48};
 
@@ -21,9 +22,9 @@ template <typename Enum, std::size_t n>
 using WordTable = std::array<std::pair<Enum, std::string_view>, n>;
 
 constexpr WordTable<Job::Correlations, 1> kCorrelations = {{{Job::Correlations::kDealer, "dealer"}}};
-constexpr WordTable<JobPreparation::Features, 3> kFeatures = {{{JobPreparation::Features::kStandardise, "standardise"},
-                                                               {JobPreparation::Features::kRowSum, "row-sum"},
-                                                               {JobPreparation::Features::kNone, "none"}}};
+constexpr WordTable<gnn::FeatureScaling, 3> kFeatures = {{{gnn::FeatureScaling::kStandardise, "standardise"},
+                                                          {gnn::FeatureScaling::kRowSum, "row-sum"},
+                                                          {gnn::FeatureScaling::kNone, "none"}}};
 constexpr WordTable<JobPreparation::Targets, 2> kTargets = {
     {{JobPreparation::Targets::kStandardise, "standardise"}, {JobPreparation::Targets::kNone, "none"}}};
 constexpr WordTable<LayerKind, 5> kLayers = {{{LayerKind::kGraphConvolution, "gcn"},
@@ -35,12 +36,16 @@ constexpr WordTable<gnn::Objective, 2> kLosses = {
     {{gnn::Objective::kSquaredError, "mse"}, {gnn::Objective::kCrossEntropy, "cross-entropy"}}};
 constexpr WordTable<JobOptimiser::Kind, 2> kOptimisers = {
     {{JobOptimiser::Kind::kSgd, "sgd"}, {JobOptimiser::Kind::kAdam, "adam"}}};
-constexpr WordTable<JobSchedule::Kind, 3> kSchedules = {{{JobSchedule::Kind::kConstant, "constant"},
-                                                         {JobSchedule::Kind::kStep, "step"},
-                                                         {JobSchedule::Kind::kCosine, "cosine"}}};
+constexpr WordTable<gnn::RateSchedule::Kind, 3> kSchedules = {{{gnn::RateSchedule::Kind::kConstant, "constant"},
+                                                               {gnn::RateSchedule::Kind::kStep, "step"},
+                                                               {gnn::RateSchedule::Kind::kCosine, "cosine"}}};
 constexpr WordTable<gnn::Metric, 3> kMetrics = {{{gnn::Metric::kRootMeanSquaredError, "rmse"},
                                                  {gnn::Metric::kMeanAbsoluteError, "mae"},
                                                  {gnn::Metric::kAccuracy, "accuracy"}}};
+constexpr WordTable<std::optional<gnn::Metric>, 4> kJudges = {{{std::nullopt, "loss"},
+                                                               {gnn::Metric::kRootMeanSquaredError, "rmse"},
+                                                               {gnn::Metric::kMeanAbsoluteError, "mae"},
+                                                               {gnn::Metric::kAccuracy, "accuracy"}}};
 constexpr WordTable<gnn::Part, 3> kParts = {
     {{gnn::Part::kTrain, "train"}, {gnn::Part::kValidation, "validation"}, {gnn::Part::kTest, "test"}}};
 
@@ -201,11 +206,12 @@ class Visit {
 
   void optimiser() {
     JobOptimiser& optimiser = job_.training.optimiser;
+    double& rate = job_.training.rate.initial;
     const bool was_given = visitor_.has("rate", true);
     word("kind", optimiser.kind, kOptimisers);
     const bool adam = optimiser.kind == JobOptimiser::Kind::kAdam;
-    if (adam && !was_given) optimiser.rate = 0.01;
-    real("rate", optimiser.rate, {.least = 0, .most = 1000, .without_least = true});
+    if (adam && !was_given) rate = 0.01;
+    real("rate", rate, {.least = 0, .most = kMostRate, .without_least = true});
     constexpr Interval kBelowOne = {.least = 0, .most = 1, .without_most = true};
     real("weight_decay", adam ? optimiser.adam.weight_decay : optimiser.sgd.weight_decay, kBelowOne);
     if (!adam) {
@@ -223,28 +229,32 @@ class Visit {
   }
 
   void schedule() {
-    JobSchedule& schedule = job_.training.schedule;
+    gnn::RateSchedule& schedule = job_.training.rate;
     word("kind", schedule.kind, kSchedules);
     whole("warm_up", schedule.warm_up, 0, kMostEpochs);
-    if (schedule.kind == JobSchedule::Kind::kStep) {
-      real("factor", schedule.factor, {.least = 0, .most = 1, .without_least = true, .without_most = true});
+    if (schedule.kind == gnn::RateSchedule::Kind::kStep) {
+      real("factor", schedule.factor, {.least = 0, .most = 1, .without_least = true});
       whole("every", schedule.every, 1, kMostEpochs);
     } else {
       for (const std::string_view key : {"factor", "every"}) {
         visitor_.exclude(key, "it is for kind = \"step\"; take it out, or change the kind");
       }
     }
-    if (schedule.kind == JobSchedule::Kind::kCosine) {
-      real("least", schedule.least, {.least = 0, .most = 1000});
+    if (schedule.kind == gnn::RateSchedule::Kind::kCosine) {
+      real("least", schedule.least, {.least = 0, .most = kMostRate});
     } else {
       visitor_.exclude("least", "it is for kind = \"cosine\"; take it out, or change the kind");
     }
   }
 
   void stopping() {
-    JobStopping& stopping = *job_.training.stopping;
-    word("metric", stopping.metric, kMetrics, Need::kRequired);
-    word("part", stopping.part, kParts);
+    gnn::EarlyStopping& stopping = *job_.training.stopping;
+    word("metric", stopping.metric, kJudges, Need::kRequired);
+    if (stopping.metric) {
+      word("part", stopping.part, kParts);
+    } else {
+      visitor_.exclude("part", "the training loss is that of the nodes trained on; take it out, or name a metric");
+    }
     whole("patience", stopping.patience, 1, kMostEpochs);
     real("least_improvement", stopping.least_improvement, {.least = 0, .most = kMostRange});
   }

@@ -9,8 +9,6 @@ struct Plans {
   gnn::DataPlan data;
   gnn::TrainingPlan training;
 };
-
-// Throws ConfigError, which names the setting, for what gnn/ cannot do.
 Plans plans_of(const Job& job);
 
 }  // namespace tacit::launcher

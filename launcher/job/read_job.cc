@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <deque>
 
-#include "gnn/data/similar_name.h"
 #include "launcher/job/job_fields.h"
 #include "launcher/job/setting_names.h"
+#include "launcher/settings/nearest_name.h"
 #include "net/error.h"
 #include "net/printable.h"
 
@@ -32,7 +32,10 @@ class Reader final : public JobVisitor {
     const DocumentValue::Entry* entry = find(key);
     const std::string path = path_of(key);
     if (entry == nullptr) {
-      if (need == Need::kRequired) wrong(level().place, path, "it is missing; expected " + field.allowed());
+      if (need == Need::kRequired && level().missing.empty()) {
+        level().missing =
+            fmt::format("{}: {}: it is missing; expected {}", level().place.place(), path, field.allowed());
+      }
       return;
     }
     try {
@@ -63,8 +66,10 @@ class Reader final : public JobVisitor {
   }
 
   void leave() override {
-    expect_all_known();
+    if (level().table != nullptr) expect_all_known();
+    const std::string missing = std::move(level().missing);
     levels_.pop_back();
+    if (level().missing.empty()) level().missing = missing;  // the table itself may be misspelt
   }
 
   std::size_t items(std::string_view key, std::size_t, std::size_t most) override {
@@ -87,7 +92,8 @@ class Reader final : public JobVisitor {
   }
 
   void exclude(std::string_view key, std::string_view why) override {
-    if (const DocumentValue::Entry* entry = find(key)) wrong(entry->source, path_of(key), why);
+    const DocumentValue::Entry* entry = find(key);
+    if (entry != nullptr && level().missing.empty()) wrong(entry->source, path_of(key), why);
   }
 
   void stands_for(std::string_view key, std::string_view other) override {
@@ -100,6 +106,7 @@ class Reader final : public JobVisitor {
     std::string path;
     Source place;
     std::vector<std::string_view> known;
+    std::string missing = {};  // the first that is, told when no misspelt key turns out to be meant for it
   };
   Level& level() { return levels_.back(); }
 
@@ -120,16 +127,16 @@ class Reader final : public JobVisitor {
   }
 
   void expect_all_known() {
-    if (level().table == nullptr) return;
     for (const DocumentValue::Entry& entry : *level().table->table()) {
       const std::vector<std::string_view>& known = level().known;
       if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
       wrong(entry.source, path_of(net::printable(entry.key, 80)), "there is no such setting; " + advice(entry.key));
     }
+    if (!level().missing.empty()) throw ConfigError(level().missing);
   }
 
   std::string advice(const std::string& key) {
-    const std::string_view near = gnn::similar_name(key.substr(0, 200), level().known);
+    const std::string_view near = nearest_name(key, level().known);
     if (!near.empty()) return fmt::format("did you mean {}?", path_of(near));
     const std::vector<std::string> elsewhere = settings_named(key);
     if (!elsewhere.empty()) return fmt::format("did you mean {}?", fmt::join(elsewhere, " or "));

@@ -57,6 +57,7 @@ std::vector<std::string> settings_named(std::string_view key) {
   std::vector<std::string> all;
   for (const std::string& name : setting_names()) {
     const std::size_t dot = name.rfind('.');
+    if (dot == std::string::npos && name == key) all.push_back(name + " above all tables");
     if (dot != std::string::npos && std::string_view(name).substr(dot + 1) == key) all.push_back(name);
   }
   return all;

@@ -8,6 +8,6 @@
 namespace tacit::launcher {
 
 std::vector<std::string> setting_names();                       // paths: "training.epochs", "model.layers[].kind"
-std::vector<std::string> settings_named(std::string_view key);  // those whose last word is `key`
+std::vector<std::string> settings_named(std::string_view key);  // where `key` would be known, to be read
 
 }  // namespace tacit::launcher

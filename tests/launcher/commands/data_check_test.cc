@@ -72,12 +72,6 @@ TEST_F(DataCheck, ExplainsWhereEverySettingCameFrom) {
                              testing::ContainsRegex("bits = 64 +# default"), HasSubstr("rank 0 (--rank)")));
 }
 
-TEST_F(DataCheck, SaysAheadWhatTrainingWouldRefuse) {
-  const Ran ran = tacit({"data", "check", path("sensors.toml"), "--rank", "0", "--set", "training.clip=1", "--json"});
-  EXPECT_EQ(ran.exit_code, 0) << ran;
-  EXPECT_THAT(ran.json()["notes"][0].get<std::string>(), HasSubstr("training would refuse the job: training.clip"));
-}
-
 TEST_F(DataCheck, OfAJobOrAFileThatIsNoneSaysSo) {
   EXPECT_THAT(tacit({"data", "check", path("whole.npz"), "--rank", "0"}).err, HasSubstr("whole.npz"));
   EXPECT_THAT(tacit({"data", "check", path("sensors.toml"), path("sensors.toml"), "--rank", "0"}).err,

@@ -31,9 +31,6 @@ TEST(CheckJob, NamesTheSettingThatContradictsAnotherAndItsPlace) {
       {"\"public\"", "\"none\"", "no node is trained on"},
       {"\"public\"", "\"public\"\nfiles = [\"a\", \"b\"]", "small.toml:8:9: data.files: 2 files for 3 ranks"},
       {"\"public\"", "\"public\"\nclasses = 1", "one class is nothing to tell apart"},
-      {"\"columns\"", "\"rows\"", "preprocessing.features: what is split by rows cannot be standardised"},
-      {"\"rank 2\"", "\"rows\"", "preprocessing.targets: what is split by rows"},
-      {"[model]", "[preprocessing]\nfeatures = \"row-sum\"\n[model]", "row sums need whole rows"},
       {"[model]", "classes = 3\n[preprocessing]\ntargets = \"standardise\"\n[model]", "classes are not standardised"},
       {"hidden = 16", "hidden = 16, outputs = 3 }\n[data.x]\n[y]\nz = {", "there is no such setting"},
       {"[model]", "classes = 3\n[model]\n", "accepted"},
@@ -57,6 +54,16 @@ TEST(CheckJob, NamesTheSettingThatContradictsAnotherAndItsPlace) {
       {"epochs = 20", "[[reveal.metric]]\nwhat = \"rmse\"\n[[reveal.metric]]\nwhat = \"rmse\"",
        "reveal.metric[1].what: reveal.metric[0] is the same"},
       {"epochs = 20", "stopping = { metric = \"accuracy\" }", "training.stopping.metric: accuracy is for classes"},
+      {"epochs = 20", "stopping = { metric = \"loss\" }", "accepted"},
+      {"epochs = 20", "stopping = { metric = \"loss\" }\n[reveal]\nloss = 1",
+       "small.toml:11:23: training.stopping.metric: rank 0 judges the loss, which is not revealed to it"},
+      {"epochs = 20", "stopping = { metric = \"mae\" }\n[[reveal.metric]]\nwhat = \"mae\"",
+       "rank 0 judges the validation mae, which is not revealed to it"},
+      {"epochs = 20", "stopping = { metric = \"mae\" }\n[[reveal.metric]]\nwhat = \"mae\"\npart = \"validation\"",
+       "say training.evaluate_every = 1, or more"},
+      {"epochs = 20",
+       "evaluate_every = 2\nstopping = { metric = \"mae\" }\n[[reveal.metric]]\nwhat = \"mae\"\npart = \"validation\"",
+       "accepted"},
   };
   for (const auto& [what, with, says] : wrong) {
     EXPECT_THAT(checking(small_job_with(what, with)), HasSubstr(says)) << with;

@@ -74,7 +74,7 @@ TEST_F(LoadJob, PartiesAreThoseOfTheRoster) {
   EXPECT_THAT(loading(write("none.toml", small_job_with("parties = 3", "roster = \"none\""))), HasSubstr("none"));
 }
 
-TEST_F(LoadJob, TakesTheExamplesAndGnnCanDoThem) {
+TEST_F(LoadJob, TakesTheExamples) {
   const fs::path examples = fs::path(TACIT_SOURCE_DIR) / "examples/jobs";
   int seen = 0;
   for (const fs::directory_entry& entry : fs::directory_iterator(examples)) {
@@ -82,7 +82,9 @@ TEST_F(LoadJob, TakesTheExamplesAndGnnCanDoThem) {
     ++seen;
     const Job job = load_job(entry.path()).job;
     EXPECT_EQ(entry.path().stem(), job.name);
-    EXPECT_EQ(plans_of(job).training.epochs, job.training.epochs);
+    const gnn::TrainingPlan training = plans_of(job).training;
+    EXPECT_EQ(refusal([&] { gnn::check(training, 8); }), "accepted");
+    EXPECT_EQ(refusal([&] { gnn::check_ranks(training, static_cast<int>(job.parties)); }), "accepted");
   }
   EXPECT_GE(seen, 2);
 }

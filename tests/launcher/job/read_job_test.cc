@@ -25,7 +25,7 @@ TEST(ReadJob, FillsInWhatIsNotSaid) {
   EXPECT_EQ(job.parties, 3);
   EXPECT_EQ(job.processes(), 4);
   EXPECT_EQ(job.training.epochs, 20);
-  EXPECT_EQ(job.training.optimiser.rate, 0.1);
+  EXPECT_EQ(job.training.rate.initial, 0.1);
   EXPECT_EQ(job.training.loss, gnn::Objective::kSquaredError);
   EXPECT_EQ(job.ring.bits, 64);
   EXPECT_EQ(job.output, "runs");
@@ -96,11 +96,11 @@ to = 0
 )"))
                       .job;
   EXPECT_EQ(job.training.optimiser.kind, JobOptimiser::Kind::kAdam);
-  EXPECT_EQ(job.training.optimiser.rate, 0.01) << "adam's own default";
+  EXPECT_EQ(job.training.rate.initial, 0.01) << "adam's own default";
   EXPECT_EQ(job.training.optimiser.adam.beta1, 0.8);
   EXPECT_EQ(job.training.clip, 1.0);
-  EXPECT_EQ(job.training.schedule.kind, JobSchedule::Kind::kCosine);
-  EXPECT_EQ(job.training.schedule.warm_up, 5);
+  EXPECT_EQ(job.training.rate.kind, gnn::RateSchedule::Kind::kCosine);
+  EXPECT_EQ(job.training.rate.warm_up, 5);
   ASSERT_TRUE(job.training.stopping);
   EXPECT_EQ(job.training.stopping->part, gnn::Part::kValidation);
   EXPECT_EQ(job.ring.fraction_bits, 12);
@@ -115,8 +115,8 @@ to = 0
 TEST(ReadJob, TakesTheKindAloneForAnOptimiserOrASchedule) {
   const Job job = read(small_job_and("optimiser = \"adam\"\nschedule = \"cosine\"")).job;
   EXPECT_EQ(job.training.optimiser.kind, JobOptimiser::Kind::kAdam);
-  EXPECT_EQ(job.training.optimiser.rate, 0.01);
-  EXPECT_EQ(job.training.schedule.kind, JobSchedule::Kind::kCosine);
+  EXPECT_EQ(job.training.rate.initial, 0.01);
+  EXPECT_EQ(job.training.rate.kind, gnn::RateSchedule::Kind::kCosine);
 }
 
 TEST(ReadJob, NamesThePlaceOfAnUnknownKeyAndTheNearestThatIsKnown) {
@@ -128,6 +128,18 @@ TEST(ReadJob, NamesThePlaceOfAnUnknownKeyAndTheNearestThatIsKnown) {
               AllOf(StartsWith("small.toml:12:15: training.optimiser.lr:"), HasSubstr("here may stand"),
                     HasSubstr("rate, kind, weight_decay, momentum")));
   EXPECT_THAT(reading(small_job_and("\"\\u001b[2J\" = 1")), AllOf(HasSubstr("\\x1b"), testing::Not(HasSubstr("\x1b"))));
+}
+
+TEST(ReadJob, TellsOfAMisspeltKeyBeforeOfTheOneThatIsMissingForIt) {
+  EXPECT_THAT(reading(small_job_with("name = ", "nmae = ")),
+              HasSubstr("nmae: there is no such setting; did you mean name?"));
+  EXPECT_THAT(reading("[training]\nname = \"a\"\n"),
+              HasSubstr("training.name: there is no such setting; did you mean name above all tables?"));
+  EXPECT_THAT(reading(small_job_with("gcn = { hidden = 16 }", "layers = [{ knid = \"dropout\", rate = 0.5 }]")),
+              HasSubstr("model.layers[0].knid: there is no such setting"));
+  EXPECT_THAT(reading(small_job_with("[data]", "[date]")),
+              HasSubstr("small.toml:3:2: date: there is no such setting; did you mean data?"));
+  EXPECT_THAT(reading(small_job_with("name = \"small\"\n", "")), HasSubstr("small.toml:1:1: name: it is missing"));
 }
 
 TEST(ReadJob, SaysOfAWrongValueWhereItStandsAndWhatIsAllowed) {
@@ -147,7 +159,9 @@ TEST(ReadJob, SaysOfAWrongValueWhereItStandsAndWhatIsAllowed) {
       {"epochs = 20\noptimiser = { beta1 = 0.9 }", "it is for kind = \"adam\""},
       {"epochs = 20\noptimiser = { kind = \"adam\", epsilon = 1e-8 }", "at least 0.0625"},
       {"epochs = 20\nschedule = { kind = \"cosine\", factor = 0.5 }", "it is for kind = \"step\""},
-      {"epochs = 20\nstopping = { patience = 3 }", "training.stopping.metric: it is missing; expected \"rmse\""},
+      {"epochs = 20\nstopping = { patience = 3 }",
+       "training.stopping.metric: it is missing; expected \"loss\", \"rmse\""},
+      {"epochs = 20\nstopping = { metric = \"loss\", part = \"test\" }", "training.stopping.part: the training loss"},
       {"epochs = 20\n[ring]\nbits = 32", "expected 64, 56 or 48, not the number 32"},
       {"epochs = 20\n[reveal]\nloss = \"all\"", "expected \"everyone\", \"nobody\" or the number of a party's rank"},
       {"epochs = 20\n[reveal]\nloss = -1", "expected \"everyone\""},
