@@ -76,11 +76,9 @@ class Search {
 
   [[noreturn]] void nobody_says_rank() const {
     if (is_set("SLURM_JOB_ID")) {
-      throw ConfigError(
-          fmt::format("RANK is not set: this is inside a Slurm job (SLURM_JOB_ID), but srun did not start it; start it "
-                      "with srun, or "
-                      "{}",
-                      kRemedy));
+      throw ConfigError(fmt::format(
+          "RANK is not set: this is in a Slurm job (SLURM_JOB_ID), but not by srun; start it with srun, or {}",
+          kRemedy));
     }
     if (is_set("KUBERNETES_SERVICE_HOST")) {
       throw ConfigError(fmt::format(
@@ -93,9 +91,8 @@ class Search {
 
   [[noreturn]] void half_set(const char* set, const char* unset, const char* instead) const {
     throw ConfigError(fmt::format(
-        "{} is set ({}) but {} is not, and {} ({}) may mean another count: set both RANK and WORLD_SIZE, or neither to "
-        "go "
-        "by {}",
+        "{} is set ({}) but {} is not, and {} ({}) may mean another count: set both RANK and WORLD_SIZE, or neither, "
+        "to go by {}",
         set, net::printable(get_(set), 80), unset, instead, net::printable(get_(instead), 80), starter_->name));
   }
 

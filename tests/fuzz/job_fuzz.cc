@@ -13,8 +13,7 @@ std::vector<std::string> fuzz_seeds() {
       "masks = \"public\"\nfiles = \"{rank}.npz\"\n[model]\ngcn = { hidden = 4 }\n";
   return {
       small + "[training]\noptimiser = { kind = \"adam\", rate = 1e-3 }\nschedule = { kind = \"cosine\" }\nclip = 1\n",
-      small +
-          "[reveal]\nloss = 0\n[[reveal.metric]]\nwhat = \"rmse\"\n[keys]\nidentity = [\"a\", 'b', \"\"\"c\"\"\"]\n",
+      small + "[reveal]\nloss = 0\n[[reveal.metric]]\nwhat = \"rmse\"\n[keys]\nidentity = [\"a\", 'b', \"\u00e9\"]\n",
       "[[model.layers]]\nkind = \"sage\"\noutputs = 3\n[[model.layers]]\nkind = \"dropout\"\nrate = 0.5\na.b.c = 1\n",
       "a = 1979-05-27T07:32:00Z\nb = [[1, 2], {c = nan}]\n"};
 }

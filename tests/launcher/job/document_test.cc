@@ -40,9 +40,19 @@ TEST(Document, HoldsEveryValueWithItsPlace) {
 TEST(Document, SaysWhereItIsNotToml) {
   EXPECT_THAT(parsing("a = 1\nb = \n"), StartsWith("a.toml:2:"));
   EXPECT_THAT(parsing("a = 1\na = 2\n"), StartsWith("a.toml:2:"));
+  EXPECT_THAT(parsing("[.a]\n"), HasSubstr("this is not TOML"));
+  EXPECT_THAT(parsing("[[=]]\n"), HasSubstr("this is not TOML"));
   EXPECT_THAT(parsing("a = \"\xff\xfe\"\n"), HasSubstr("not TOML"));
   EXPECT_THAT(parsing(std::string("a\0b = 1", 7)), HasSubstr("not TOML"));
   EXPECT_THAT(parsing("\x1b[31mred"), testing::Not(HasSubstr("\x1b"))) << "what a terminal would obey is not printed";
+}
+
+TEST(Document, MayHoldAnyLetterInTextAndRefusesItElsewhere) {
+  EXPECT_EQ(parsing("a = \"caf\u00e9 \u03bb\" # \u00fc\nb = '\u00e9'\n"), "accepted");
+  for (const char* text : {"b = 1 \u00e9\n", "b = 1979\"\u00e9\"\n", "\u00e9 = 1\n", "[\u0100]\n", "b = [\u0499]\n",
+                           "b = \u2000\n", "b = \"\"\"\\\n \u00e9\n"}) {
+    EXPECT_THAT(parsing(text), HasSubstr("this is not TOML")) << text;
+  }
 }
 
 TEST(Document, OfAnyDepthEndsInAnErrorAtOnce) {

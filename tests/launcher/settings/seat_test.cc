@@ -93,7 +93,7 @@ TEST(Seat, HalfOfTwoStoriesIsRefused) {
   const Variables slurm = {{"SLURM_PROCID", "3"}, {"SLURM_NTASKS", "4"}, {"MASTER_ADDR", "a"}};
   EXPECT_THAT(seeking(with(slurm, {{"RANK", "2"}})),
               AllOf(HasSubstr("RANK is set (2) but WORLD_SIZE is not"), HasSubstr("SLURM_PROCID (3)"),
-                    HasSubstr("set both RANK and WORLD_SIZE, or neither to go by Slurm")));
+                    HasSubstr("set both RANK and WORLD_SIZE, or neither, to go by Slurm")));
   EXPECT_THAT(seeking(with(slurm, {{"WORLD_SIZE", "4"}})), HasSubstr("WORLD_SIZE is set (4) but RANK is not"));
   EXPECT_THAT(seeking({{"OMPI_COMM_WORLD_RANK", "1"}}),
               HasSubstr("OMPI_COMM_WORLD_RANK is set but OMPI_COMM_WORLD_SIZE is not, though Open MPI sets both"));
