@@ -1,5 +1,11 @@
 #include "gnn/data/preparation.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "net/error.h"
+
 namespace tacit::gnn {
 
 namespace {
@@ -11,7 +17,13 @@ constexpr double kLeastDeviation = 1e-9;
 Matrix deviations(const Matrix& columns) {
   const Eigen::RowVectorXd mean = columns.colwise().mean();
   const auto rows = static_cast<double>(columns.rows());
-  return ((columns.rowwise() - mean).colwise().squaredNorm() / rows).cwiseSqrt().cwiseMax(kLeastDeviation);
+  const Matrix deviations = ((columns.rowwise() - mean).colwise().squaredNorm() / rows).cwiseSqrt();
+  for (Eigen::Index c = 0; c < columns.cols(); ++c) {
+    if (std::isfinite(deviations(0, c))) continue;
+    throw ConfigError(
+        fmt::format("column {} holds numbers too large to be standardised; express it in a larger unit", c));
+  }
+  return deviations.cwiseMax(kLeastDeviation);
 }
 
 Matrix standardised(const Matrix& columns) {

@@ -102,9 +102,10 @@ mpc::SparseMatrix Adjacency::encoded(int fraction_bits) const {
     const auto units = std::llround(std::ldexp(value, fraction_bits));
     if (units == 0) {
       throw ConfigError(
-          fmt::format("the graph has nodes with so many neighbours that an edge between them weighs {:.2g}, less than "
-                      "half a unit of {} fraction bits; take more fraction bits, or mean aggregation",
-                      value, fraction_bits));
+          fmt::format("the graph has nodes with so many neighbours that an edge between them weighs less than half a "
+                      "unit of {} fraction bits; take more fraction bits, or mean aggregation",
+                      fraction_bits),
+          fmt::format("an edge weighs {:.2g}", value));
     }
     m.values.push_back(static_cast<std::uint64_t>(units));
   }

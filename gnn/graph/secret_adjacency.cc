@@ -1,5 +1,6 @@
 #include "gnn/graph/secret_adjacency.h"
 
+#include "gnn/tensor/scaled_rows.h"
 #include "mpc/functions/reciprocal.h"
 #include "mpc/session/local.h"
 
@@ -9,16 +10,9 @@ namespace {
 
 using mpc::Share;
 
-// Every row times the number at its place in a column.
-Share scaled_rows(mpc::Session& session, const Share& x, const mpc::Masked& factors) {
-  return session.product(session.mask(x), mpc::repeat_cols(factors, x.shape().cols));
-}
-
-// To f fraction bits, in the narrowest ring that holds numbers up to 1, then lifted.
 Tensor settled(Arithmetic& arithmetic, const Share& x) {
-  const int f = arithmetic.top().fraction_bits;
-  const Share rounded = arithmetic.session().drop(x, x.fraction_bits() - f);
-  return arithmetic.lifted(arithmetic.narrowed(Tensor(rounded, 1.01, "graph")));
+  constexpr double kLargestEntry = 1.01;
+  return Tensor(in_top_ring(arithmetic, x, kLargestEntry), kLargestEntry, "graph");
 }
 
 }  // namespace

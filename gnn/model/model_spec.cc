@@ -40,7 +40,10 @@ void check(const ModelSpec& model, std::int64_t inputs) {
   std::int64_t width = inputs;
   for (std::size_t i = 0; i < model.layers.size(); ++i) {
     const LayerSpec& layer = model.layers[i];
-    if (layer.has_weights() && layer.outputs < 1) wrong(i, fmt::format("{} outputs; at least 1", layer.outputs));
+    constexpr std::int64_t kMostOutputs = 1 << 20;
+    if (layer.has_weights() && (layer.outputs < 1 || layer.outputs > kMostOutputs)) {
+      wrong(i, fmt::format("{} outputs; at least 1, at most {}", layer.outputs, kMostOutputs));
+    }
     if (layer.kind == LayerSpec::Kind::kDropout && !(layer.rate >= 0 && layer.rate < 1)) {
       wrong(i, fmt::format("dropout with rate {}; at least 0 and below 1", layer.rate));
     }

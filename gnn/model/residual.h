@@ -15,7 +15,10 @@ class Residual final : public Layer {
       : name_(std::move(name)), inner_(std::move(inner)), propagator_(propagator) {}
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override {
-    const Tensor own = propagator_ == nullptr ? x : propagator_->own(arithmetic, x);
+    const Tensor kept = propagator_ == nullptr ? x : propagator_->own(arithmetic, x);
+    // Data with elements dropped have fraction bits that others have not.
+    const int f = arithmetic.top().fraction_bits;
+    const Tensor own = kept.format().fraction_bits > f ? arithmetic.rounded(kept, f) : kept;
     return arithmetic.sum(inner_->forward(arithmetic, x, pass), own, arithmetic.ranges().activations, name_);
   }
   std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override {

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "mpc/functions/reciprocal.h"
 #include "mpc/session/local.h"
@@ -87,12 +89,20 @@ std::vector<Tensor> Adam::steps_of(Arithmetic& arithmetic, double rate) const {
   const double least = options_.epsilon * options_.epsilon;
   // All parameters side by side, so that they share the rounds of the root.
   std::vector<mpc::Share> squares, means;
+  std::vector<Tensor> narrow;
+  for (const Tensor& m : first_) {
+    const Tensor exact = arithmetic.times(m, -rate * correction(options_.beta1, steps_), kLargestGradient * rate, "m");
+    narrow.push_back(arithmetic.rounded(exact, f + kMasterBits - 1));
+  }
+  // A small rate gains many fraction bits, which rounding takes from the ring.
+  std::vector<Tensor> to_lift;
+  std::copy_if(narrow.begin(), narrow.end(), std::back_inserter(to_lift),
+               [](const Tensor& m) { return m.format().ring_bits < kRootRing; });
+  arithmetic.lifted(to_lift);
   for (std::size_t i = 0; i < first_.size(); ++i) {
     const Tensor v = arithmetic.times(second_[i], correction(options_.beta2, steps_), kLargestSquare, "v");
-    const Tensor m =
-        arithmetic.times(first_[i], -rate * correction(options_.beta1, steps_), kLargestGradient * rate, "m");
     squares.push_back(as_row(arithmetic.rounded(v, f)));
-    means.push_back(as_row(arithmetic.rounded(m, f + kMasterBits - 1)));
+    means.push_back(as_row(narrow[i]));
   }
   const mpc::Share x = session.add_public(mpc::beside(squares), least);
   const mpc::Share root = mpc::inverse_square_root(session, x, kRootRing);
@@ -120,6 +130,7 @@ void Adam::step(Arithmetic& arithmetic, std::span<Parameter* const> parameters, 
   }
   ++steps_;
   move_moments(arithmetic, gradients(arithmetic, parameters, step.gradient_scale));
+  if (step.rate == 0) return;
   const std::vector<Tensor> steps = steps_of(arithmetic, step.rate);
   std::vector<Tensor> values;
   for (std::size_t i = 0; i < parameters.size(); ++i) {

@@ -5,7 +5,7 @@
 // All of it on gradients times the loss' scale: steps are the same, and epsilon counts in that scale, too. It is inside
 // the root, and at least 2^-4, since the inverse root is good for 2^-8 … 2^12 (mpc/functions/reciprocal.h).
 //
-// Requires    |g| < 64, times the scale; a top ring of 64 bits with at most 14 fraction bits, or 56 with 12
+// Requires    |g| < 64, times the scale; a top ring of 64 bits with at most 14 fraction bits
 // Rounds      9 a step: g is lifted and masked, m and v lifted, 4 for the root, 1 for the product, w is lifted
 #pragma once
 

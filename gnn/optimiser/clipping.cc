@@ -12,7 +12,7 @@ std::vector<Tensor> clipped(Arithmetic& arithmetic, const std::vector<Tensor>& g
   mpc::Session& session = arithmetic.session();
   const int f = arithmetic.top().fraction_bits;
   const auto at = static_cast<std::int64_t>(std::llround(std::ldexp(most, f)));
-  double bound = 0;
+  double bound = arithmetic.ranges().weight_gradients;  // so wide that an optimiser can add to it
   for (const Tensor& gradient : gradients) bound = std::max(bound, gradient.bound() + most);
   std::vector<Tensor> narrow;
   for (const Tensor& gradient : gradients) {

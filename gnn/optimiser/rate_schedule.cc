@@ -31,8 +31,9 @@ void check(const RateSchedule& rate) {
     if (!holds) throw ConfigError(fmt::format("training: {} is {}; {}", name, value, allowed));
   };
   expect(rate.initial > 0 && rate.initial <= 16, "the learning rate", rate.initial, "above 0, at most 16");
-  expect(rate.warm_up >= 0, "the warm-up of the learning rate", static_cast<double>(rate.warm_up),
-         "a number of epochs");
+  constexpr std::int64_t kMostEpochs = 1'000'000'000;
+  expect(rate.warm_up >= 0 && rate.warm_up <= kMostEpochs, "the warm-up of the learning rate",
+         static_cast<double>(rate.warm_up), "a number of epochs");
   if (rate.kind == RateSchedule::Kind::kStep) {
     expect(rate.factor > 0 && rate.factor <= 1, "the factor of the learning rate", rate.factor, "above 0, at most 1");
     expect(rate.every >= 1, "the learning rate's number of epochs to a step", static_cast<double>(rate.every),

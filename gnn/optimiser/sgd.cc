@@ -1,5 +1,8 @@
 #include "gnn/optimiser/sgd.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace tacit::gnn {
 
 std::vector<Tensor> Sgd::velocities(Arithmetic& arithmetic, std::span<Parameter* const> parameters,
@@ -27,11 +30,20 @@ void Sgd::step(Arithmetic& arithmetic, std::span<Parameter* const> parameters, c
     for (const Parameter* parameter : parameters) masters_.push_back(arithmetic.rounded(parameter->value, fine));
   }
   velocities_ = velocities(arithmetic, parameters, step.gradient_scale);
+  if (step.rate == 0) return;
+  std::vector<Tensor> steps, narrow;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const double factor = -step.rate / step.gradient_scale;
+    const double most = std::min(bound, std::abs(factor) * velocities_[i].bound());
+    const Tensor exact = arithmetic.times(velocities_[i], factor, most, parameters[i]->value.name() + " step");
+    steps.push_back(arithmetic.rounded(exact, fine));
+    // A small rate gains many fraction bits, which rounding takes from the ring.
+    if (steps.back().format().ring_bits < mpc::room_for(fine, bound)) narrow.push_back(steps.back());
+  }
+  arithmetic.lifted(narrow);
   std::vector<Tensor> values;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const std::string& name = parameters[i]->value.name();
-    const Tensor exact = arithmetic.times(velocities_[i], -step.rate / step.gradient_scale, bound, name + " step");
-    masters_[i] = arithmetic.sum(masters_[i], arithmetic.rounded(exact, fine), bound, name);
+    masters_[i] = arithmetic.sum(masters_[i], steps[i], bound, parameters[i]->value.name());
     values.push_back(arithmetic.narrowed(arithmetic.rounded(masters_[i], f)));
   }
   values = arithmetic.lifted(values);

@@ -1,7 +1,7 @@
 // Sgd — gradient descent with momentum and weight decay, as PyTorch defines them:
 //   v = momentum·v + gradient + decay·w,  w = w - rate·v
 //
-// Rounds      2 a step: v is lifted, then w
+// Rounds      2 a step: v is lifted, then w; one more where the rate is so small that steps must be lifted, too
 #pragma once
 
 #include <vector>

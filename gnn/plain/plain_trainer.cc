@@ -1,5 +1,6 @@
 #include "gnn/plain/plain_trainer.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "gnn/train/batches.h"
@@ -12,12 +13,6 @@ std::int64_t likeliest(const Matrix& rows, std::int64_t row) {
   Eigen::Index column = 0;
   rows.row(row).maxCoeff(&column);
   return column;
-}
-
-// What secret gradients are multiplied by (see loss.h).
-double scale_of(Objective objective, std::int64_t rows, std::int64_t columns) {
-  const auto count = static_cast<double>(rows);
-  return objective == Objective::kCrossEntropy ? count : count * static_cast<double>(columns) / 2;
 }
 
 PublicViews views_of(const TrainingPlan& plan, const PlainData& data) {
@@ -59,6 +54,7 @@ PlainTrainer::PlainTrainer(const TrainingPlan& plan, PlainData data)
   const std::vector<Rows> rows = batches_of(std::ssize(data_.train), plan.batch, plan.seed);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const LayeredGraph& view = views_.batches[i];
+    largest_batch_ = std::max(largest_batch_, std::ssize(rows[i]));
     const Matrix y = data_.y(view.rows.back(), Eigen::all);
     std::vector<std::int64_t> classes;
     for (Eigen::Index row = 0; row < y.rows(); ++row) classes.push_back(likeliest(y, row));
@@ -96,10 +92,13 @@ PlainLoss PlainTrainer::step(Batch& batch, double rate) {
   PlainLoss loss = plan_.objective == Objective::kCrossEntropy ? plain_cross_entropy(z, batch.classes, batch.labelled)
                                                                : plain_mean_squared_error(z, batch.y, batch.labelled);
   std::vector<Matrix> gradients = batch.model.backward(loss.gradient);
+  // Every labelled node weighs the same, in a smaller batch too.
+  const double part = static_cast<double>(std::ssize(batch.labelled)) / static_cast<double>(largest_batch_);
+  for (Matrix& gradient : gradients) gradient *= part;
   if (plan_.clip) {
     for (Matrix& gradient : gradients) gradient = gradient.cwiseMax(-*plan_.clip).cwiseMin(*plan_.clip);
   }
-  optimiser_.step(parameters_, gradients, rate, scale_of(plan_.objective, std::ssize(batch.labelled), batch.y.cols()));
+  optimiser_.step(parameters_, gradients, rate, gradient_scale(plan_, largest_batch_, batch.y.cols()).scale);
   return loss;
 }
 

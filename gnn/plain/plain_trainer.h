@@ -52,6 +52,7 @@ class PlainTrainer {
   std::vector<NamedMatrix> parameters_;
   PlainModel whole_model_;
   std::vector<Batch> batches_;
+  std::int64_t largest_batch_ = 0;  // labelled nodes
   PlainOptimiser optimiser_;
   Progress progress_;
   std::int64_t passes_ = 0;  // in training

@@ -44,8 +44,9 @@ void expect_same_plans(net::Mesh& mesh, const std::string& own) {
   for (int rank = 1; rank < mesh.size(); ++rank) {
     const Announcement& other = all[static_cast<std::size_t>(rank)];
     if (other == all[0]) continue;
+    const std::string difference = first_difference(text_of(all[0]), text_of(other));
     throw ConfigError(fmt::format("ranks 0 and {} were given different jobs: {}. Give every rank the same one", rank,
-                                  net::printable(first_difference(text_of(all[0]), text_of(other)))));
+                                  difference.empty() ? "their models" : net::printable(difference)));
   }
 }
 
@@ -70,7 +71,7 @@ class Run {
     if (party && !options.checkpoints) {
       throw ConfigError("checkpoints are to be kept, but this rank was given no folder and no key for them");
     }
-    if (party) store_.emplace(*options.checkpoints);
+    if (party) store_.emplace(of_this_job(*options.checkpoints));
     const CheckpointStore::Found found = store_ ? store_->find() : CheckpointStore::Found{};
     for (const std::string& why : found.refused) {
       if (options.on_refused_checkpoint) options.on_refused_checkpoint(why);
@@ -104,6 +105,20 @@ class Run {
   }
 
  private:
+  // What all sessions of a run must have alike. A run may go on for longer than it was planned to.
+  StoreOptions of_this_job(StoreOptions options) const {
+    TrainingPlan plan = training_;
+    plan.epochs = 1;
+    plan.predictions_to.reset();
+    plan.model_to.reset();
+    const std::string text = to_text(data_) + to_text(plan);
+    std::vector<std::byte> bytes(options.job.begin(), options.job.end());
+    const auto plans = std::as_bytes(std::span(text));
+    bytes.insert(bytes.end(), plans.begin(), plans.end());
+    options.job = mpc::digest_of(bytes);
+    return options;
+  }
+
   bool keeps_checkpoints() const { return training_.checkpoint_every > 0 || goal_ == Goal::kPrediction; }
 
   template <typename Prepare>
@@ -153,6 +168,9 @@ RunResult run_training(net::Mesh& mesh, const DataPlan& data, const TrainingPlan
 
 RunResult run_prediction(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,
                          const RunOptions& options) {
+  if (!training.predictions_to && !training.model_to) {
+    throw ConfigError("nobody is to see predictions, nor the model: say to whom they are revealed");
+  }
   return run(mesh, data, training, own, options, Goal::kPrediction);
 }
 

@@ -27,11 +27,8 @@ struct Factor {
   int exponent;
 };
 
-Factor factor_of(double factor, std::string_view name) {
-  if (!std::isfinite(factor) || factor == 0) {
-    throw ConfigError(fmt::format("{}: cannot scale by {}; a number other than zero is needed", name, factor));
-  }
-  int exponent = Arithmetic::kFactorBits - 1 - std::ilogb(factor);
+Factor factor_of(double factor, int bits) {
+  int exponent = bits - 1 - std::ilogb(factor);
   std::int64_t mantissa = std::llround(std::ldexp(factor, exponent));
   while (mantissa % 2 == 0) {
     mantissa /= 2;
@@ -193,17 +190,29 @@ Tensor Arithmetic::select(const mpc::Bits& bits, const Tensor& x, double product
 }
 
 Tensor Arithmetic::times(const Tensor& x, double factor, double bound, std::string name) {
-  const Factor by = factor_of(factor, name);
-  const int gained = std::max(by.exponent, 0);
-  const auto whole = static_cast<std::int64_t>(std::ldexp(by.mantissa, gained - by.exponent));
-  const int fraction = x.format().fraction_bits + gained;
-  if (mpc::room_for(fraction, bound) > x.format().ring_bits || fraction >= x.format().ring_bits) {
+  if (!std::isfinite(factor) || factor == 0 || std::abs(factor) > 1 << 30) {
     throw ConfigError(
-        fmt::format("{}: {} times {} with values up to {} does not fit a ring of {} bits. Declare a "
-                    "smaller range, or take a wider ring.",
-                    name, factor, x.name(), bound, x.format().ring_bits));
+        fmt::format("{}: cannot scale by {}; a number other than zero, below 2^30, is needed", name, factor));
   }
-  return Tensor(mpc::scale(x.share(), whole, gained), bound, std::move(name));
+  for (int bits = kFactorBits; bits > 0; --bits) {
+    const Factor by = factor_of(factor, bits);
+    const int gained = std::max(by.exponent, 0);
+    const int fraction = x.format().fraction_bits + gained;
+    if (mpc::room_for(fraction, bound) > x.format().ring_bits || fraction >= x.format().ring_bits) continue;
+    const auto whole = static_cast<std::int64_t>(std::ldexp(by.mantissa, gained - by.exponent));
+    return Tensor(mpc::scale(x.share(), whole, gained), bound, std::move(name));
+  }
+  throw ConfigError(fmt::format(
+      "{}: {} times {} with values up to {} does not fit a ring of {} bits. Declare a smaller range, take a "
+      "wider ring, or, where {} is a learning rate, a larger one.",
+      name, factor, x.name(), bound, x.format().ring_bits, factor));
+}
+
+Tensor Arithmetic::halved(const Tensor& x, int times) {
+  const int f = x.format().fraction_bits;
+  const double bound = std::ldexp(x.bound(), -times);
+  if (mpc::room_for(f, bound) + times > x.format().ring_bits) lift(std::span(&x, 1));
+  return rounded(Tensor(mpc::scale(x.share(), 1, times), bound, x.name()), f);
 }
 
 Tensor Arithmetic::rounded(const Tensor& x, int fraction_bits) {

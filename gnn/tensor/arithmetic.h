@@ -65,9 +65,11 @@ class Arithmetic {
   Tensor select(const mpc::Bits& bits, const Tensor& x, double product_bound, std::string name);
 
   // factor · x, |factor · x| <= bound, in x's ring: it gains as many fraction bits as the factor needs to be exact to
-  // 2^-kFactorBits of itself. No rounds.
+  // 2^-kFactorBits of itself, or as there is room for. No rounds.
   static constexpr int kFactorBits = 12;
   Tensor times(const Tensor& x, double factor, double bound, std::string name);
+  // x / 2^times, with as many fraction bits as x. No round, but one where x must be lifted first.
+  Tensor halved(const Tensor& x, int times);
   // With so many fraction bits: dropped, or zeros added. No rounds.
   Tensor rounded(const Tensor& x, int fraction_bits);
   // In the narrowest ring that still shows it: fewer bits travel.

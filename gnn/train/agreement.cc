@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "gnn/data/public_digest.h"
 #include "gnn/train/batches.h"
 #include "net/collectives/collectives.h"
@@ -14,7 +16,21 @@ namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
-void check_supported(const DataPlan& data) {
+void check_supported(const DataPlan& data, const TrainingPlan& training) {
+  using Kind = PartOwnership::Kind;
+  const bool gathers = std::any_of(training.model.layers.begin(), training.model.layers.end(),
+                                   [](const LayerSpec& layer) { return layer.gathers(); });
+  if (data.ownership.features.kind == Kind::kNone) throw ConfigError("data: features belong to nobody; say whose");
+  if (data.ownership.labels.kind == Kind::kNone) throw ConfigError("data: labels belong to nobody; say whose");
+  if (gathers && data.ownership.edges.kind == Kind::kNone) {
+    throw ConfigError(
+        "data: edges belong to nobody, and the model gathers along them; say whose, or take dense layers");
+  }
+  const bool classes = training.objective == Objective::kCrossEntropy;
+  if (classes != (data.classes > 0)) {
+    throw ConfigError(classes ? "data: cross-entropy needs classes; say how many there are"
+                              : "data: squared error is of targets, but classes are declared; take cross-entropy");
+  }
   if (data.ownership.masks.kind == PartOwnership::Kind::kNone) {
     throw ConfigError("data: masks belong to nobody; say which nodes are trained on: public, rows, or whose they are");
   }
@@ -40,6 +56,13 @@ void add_up(const DataPlan& data, std::vector<Counts> by_rank, DataAgreement& ag
   if (agreement.counts.train == 0) {
     throw ConfigError("data: train_mask names no node; there is nothing to train on");
   }
+}
+
+void expect_labels_of(const DataPlan& data, const PublicShapes& shapes) {
+  if (shapes.classes == (data.classes > 0)) return;
+  throw ConfigError(shapes.classes
+                        ? "labels: the files hold classes, but the job trains on targets; say how many classes"
+                        : "labels: the files hold targets, but the job says that they are classes");
 }
 
 // Of a graph that is public.
@@ -150,10 +173,11 @@ void agree_on_sizes(net::Mesh& mesh, const TrainingPlan& training, bool knows, D
 }  // namespace
 
 DataAgreement agree_on_data(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own) {
-  check_supported(data);
+  check_supported(data, training);
   mesh.set_step("agreeing on the data's shapes");
   DataAgreement agreement;
   agreement.shapes = agreed_shapes(data.ownership, told_shapes(mesh, own));
+  expect_labels_of(data, agreement.shapes);
   check(training, agreement.shapes.features);
   check_ranks(training, mesh.parties());
   std::vector<Counts> counts = told_counts(mesh, agreement.shapes, own);
@@ -166,7 +190,7 @@ DataAgreement agree_on_data(net::Mesh& mesh, const DataPlan& data, const Trainin
 }
 
 DataAgreement agreement_of(const DataPlan& data, const TrainingPlan& training, std::span<const GraphData> parts) {
-  check_supported(data);
+  check_supported(data, training);
   std::vector<HeldShapes> announced;
   std::vector<Counts> counts;
   for (const GraphData& part : parts) {
@@ -175,6 +199,7 @@ DataAgreement agreement_of(const DataPlan& data, const TrainingPlan& training, s
   }
   DataAgreement agreement;
   agreement.shapes = agreed_shapes(data.ownership, announced);
+  expect_labels_of(data, agreement.shapes);
   check(training, agreement.shapes.features);
   check_ranks(training, static_cast<int>(parts.size()));
   add_up(data, std::move(counts), agreement);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "gnn/train/divergence.h"
 #include "gnn/train/predictions.h"
 #include "mpc/session/local.h"
 #include "net/error.h"
@@ -14,8 +15,7 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr double kLargestMean = 16;             // of squared or absolute errors in deviations
-constexpr double kLargestUnitOfSums = 1 << 14;  // that a sum of errors is multiplied by
+constexpr double kLargestMean = 16;  // of squared or absolute errors in deviations
 constexpr int kFewestUnitBits = 4;
 
 constexpr std::array<std::pair<Metric, std::string_view>, 3> kNames = {
@@ -41,19 +41,32 @@ Measure::Measure(Arithmetic& arithmetic, Metric metric, const Tensor& y, Selecti
                  const std::optional<Tensor>& unit)
     : metric_(metric), nodes_(std::move(nodes)), y_(nodes_.pick(arithmetic, y, y.bound(), y.name())) {
   if (!unit || metric == Metric::kAccuracy) return;
-  unit_ = metric == Metric::kMeanAbsoluteError
-              ? *unit
-              : column_sums_of_products(arithmetic, *unit, *unit, unit->bound() * unit->bound(), "squared unit");
+  unit_ = metric == Metric::kMeanAbsoluteError ? *unit : squared(arithmetic, *unit);
   // As many fraction bits as the product with a sum has room for.
-  const int f = arithmetic.top().fraction_bits;
-  const int left = arithmetic.top().ring_bits - mpc::room_for(f, most() * kLargestUnitOfSums);
+  const int left = arithmetic.top().ring_bits - mpc::room_for(sum_bits(arithmetic), most() * unit_->bound());
   if (left < kFewestUnitBits) {
     throw ConfigError(
         fmt::format("{} over {} nodes in the targets' own unit does not fit a ring of {} bits: take a wider "
-                    "ring, or say standardise = false",
+                    "ring, or targets that are not standardised",
                     name_of(metric), nodes_.count(), arithmetic.top().ring_bits));
   }
-  unit_ = arithmetic.rounded(*unit_, std::min(f, left));
+  unit_ = arithmetic.rounded(*unit_, std::min(arithmetic.top().fraction_bits, left));
+}
+
+// With as many fraction bits as the ring has room for.
+Tensor Measure::squared(Arithmetic& arithmetic, const Tensor& unit) {
+  const double bound = unit.bound() * unit.bound();
+  const int most = (arithmetic.top().ring_bits - mpc::room_for(0, bound)) / 2;
+  const Tensor rounded = arithmetic.rounded(unit, std::min(unit.format().fraction_bits, most));
+  const Tensor wide = arithmetic.lifted(rounded);
+  return column_sums_of_products(arithmetic, wide, wide, bound, "squared unit");
+}
+
+// A sum over many nodes needs fewer fraction bits than one of them.
+int Measure::sum_bits(const Arithmetic& arithmetic) const {
+  constexpr int kFewestSumBits = 4;
+  const int f = arithmetic.top().fraction_bits;
+  return std::clamp(f - std::ilogb(std::max<std::int64_t>(nodes_.count(), 1)), kFewestSumBits, f);
 }
 
 // A sum of errors, of which an element is a few deviations at most.
@@ -62,8 +75,10 @@ double Measure::most() const { return kLargestMean * static_cast<double>(y_.shap
 // Of a row, one for each column.
 Tensor Measure::in_unit(Arithmetic& arithmetic, const Tensor& by_column) const {
   if (!unit_) return Tensor(mpc::row_sums(by_column.share()), by_column.bound(), by_column.name());
-  const double bound = by_column.bound() * kLargestUnitOfSums;
-  return arithmetic.matmul({by_column, unit_->transposed(), bound, by_column.name()});
+  const double bound = by_column.bound() * unit_->bound();
+  const Tensor wide = arithmetic.lifted(by_column);
+  return arithmetic.matmul(
+      {arithmetic.rounded(wide, sum_bits(arithmetic)), unit_->transposed(), bound, by_column.name()});
 }
 
 Tensor Measure::total(Arithmetic& arithmetic, const Tensor& z) const {
@@ -89,6 +104,13 @@ Tensor Measure::correct(Arithmetic& arithmetic, const Tensor& z) const {
 double Measure::reading(double total) const {
   const auto count = static_cast<double>(metric_ == Metric::kAccuracy ? y_.shape().rows : y_.shape().size());
   const double mean = total / count;
+  constexpr double kRounding = 1e-2;
+  if (mean < -kRounding) {
+    throw TrainingDiverged(
+        fmt::format("the {} left the range of its ring: predictions are very far off, or the targets' "
+                    "unit is too small",
+                    name_of(metric_)));
+  }
   return metric_ == Metric::kRootMeanSquaredError ? std::sqrt(std::max(mean, 0.0)) : mean;
 }
 

@@ -27,6 +27,8 @@ class Measure {
  private:
   Tensor correct(Arithmetic& arithmetic, const Tensor& z) const;
   double most() const;
+  int sum_bits(const Arithmetic& arithmetic) const;
+  static Tensor squared(Arithmetic& arithmetic, const Tensor& unit);
   Tensor in_unit(Arithmetic& arithmetic, const Tensor& by_column) const;
 
   Metric metric_;

@@ -1,5 +1,8 @@
 #include "gnn/train/share_graph.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
 #include <functional>
 #include <numeric>
 
@@ -80,7 +83,10 @@ class Sharing {
     const auto y = [&](const Values& values) -> Tensor {
       return {joined(ownership, label_blocks(shape.cols), shape, values, "y"), bound, "y"};
     };
-    const Values raw = [](const GraphData& part) { return *part.targets; };
+    const Values raw = [&](const GraphData& part) {
+      if (data_.standardise_targets) expect_fitting_unit(*part.targets);
+      return *part.targets;
+    };
     if (data_.classes > 0) {
       graph.y = y([&](const GraphData& part) { return one_hot(*part.classes, data_.classes); });
     } else if (!data_.standardise_targets) {
@@ -101,6 +107,20 @@ class Sharing {
       graph.y_zero = row_of_targets(
           shape.cols, [&](const GraphData& part) -> Matrix { return raw(part).colwise().mean(); }, kLargestZero,
           "zero");
+    }
+  }
+
+  // By the owner, of its own.
+  static void expect_fitting_unit(const Matrix& targets) {
+    const Matrix unit = deviations(targets);
+    for (Eigen::Index c = 0; c < targets.cols(); ++c) {
+      if (unit(0, c) <= kLargestUnit && std::abs(targets.col(c).mean()) <= kLargestZero) continue;
+      throw ConfigError(
+          fmt::format(
+              "y, column {}: targets may deviate from their mean by {}, which may be up to {}; express them in a "
+              "larger unit, thousands for example",
+              c, kLargestUnit, kLargestZero),
+          fmt::format("they deviate by {:.6g} from {:.6g}", unit(0, c), targets.col(c).mean()));
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "gnn/tensor/scaled_rows.h"
 #include "mpc/functions/reciprocal.h"
 #include "mpc/session/local.h"
 #include "mpc/session/session.h"
@@ -15,6 +16,8 @@ using mpc::Share;
 constexpr int kWide = mpc::kWordBits;
 constexpr int kWeightBits = 6;  // of the root of an owner's part of the rows
 constexpr int kVarianceBits = 30;
+constexpr double kLargestDeviations =
+    1000;  // of an element from its mean: what the ring has room for after the product
 
 Share lifted(mpc::Session& session, const Share& x) { return session.lift(session.show(x), kWide); }
 
@@ -110,17 +113,6 @@ Share inverse_root(mpc::Session& session, const Share& variance) {
   return lifted(session, mpc::scale(session.product(masked[0], masked[1]), 1, kStep));
 }
 
-// Every row times the number at its place in a column.
-Share scaled_rows(mpc::Session& session, const Share& x, const Share& column) {
-  return session.product(session.mask(x), mpc::repeat_cols(session.mask(column), x.shape().cols));
-}
-
-// From what a product has to the top format, |x| <= bound.
-Share settled(Arithmetic& arithmetic, const Share& x, double bound) {
-  const Share rounded = arithmetic.session().drop(x, x.fraction_bits() - arithmetic.top().fraction_bits);
-  return arithmetic.lifted(arithmetic.narrowed(Tensor(rounded, bound, "scaled"))).share();
-}
-
 }  // namespace
 
 ColumnScale scale_of_columns(Arithmetic& arithmetic, const std::vector<OwnedRows>& owners, std::int64_t columns) {
@@ -139,7 +131,7 @@ ColumnScale scale_of_columns(Arithmetic& arithmetic, const std::vector<OwnedRows
   const Share rough = lifted(session, session.drop(variance, kVarianceBits - 20));
   const std::vector<Share> factors{rough, scale.inverse_deviation};
   const std::vector<mpc::Masked> masked = session.mask(factors);
-  scale.deviation = settled(arithmetic, session.product(masked[0], masked[1]), 1 << 13);
+  scale.deviation = in_top_ring(arithmetic, session.product(masked[0], masked[1]), 1 << 13);
   return scale;
 }
 
@@ -147,14 +139,14 @@ Share standardised(Arithmetic& arithmetic, const Share& x, const ColumnScale& sc
   const Share centred = x - mpc::repeat_rows(scale.mean, x.shape().rows);
   const Share columns =
       scaled_rows(arithmetic.session(), mpc::transposed(centred), mpc::transposed(scale.inverse_deviation));
-  return settled(arithmetic, mpc::transposed(columns), arithmetic.ranges().features);
+  return in_top_ring(arithmetic, mpc::transposed(columns), kLargestDeviations);
 }
 
 Share divided_by_rows(Arithmetic& arithmetic, const Share& x, const Share& sums) {
   constexpr int kRing = 48;
   mpc::Session& session = arithmetic.session();
   const Share inverse = mpc::reciprocal(session, sums, kRing);
-  return settled(arithmetic, scaled_rows(session, mpc::narrow(x, kRing), inverse), 1.01);
+  return in_top_ring(arithmetic, scaled_rows(session, mpc::narrow(x, kRing), inverse), 1.01);
 }
 
 }  // namespace tacit::gnn

@@ -68,6 +68,9 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
          batch.view.is_whole() ? whole_model_ : std::make_shared<Model>(plan.model, inputs, batch.view, plan.seed),
          loss_of(plan.objective, arithmetic_, y, batch.labelled)});
   }
+  std::int64_t largest = 0;
+  for (const SecretGraph::Batch& batch : graph_.batches) largest = std::max(largest, batch.labelled.count());
+  gradient_scale_ = gradient_scale(plan, largest, graph_.y.shape().cols);
   for (const Revealed& what : plan.metrics) {
     if (graph_.nodes(what.part).count() == 0) {
       throw ConfigError(
@@ -78,6 +81,7 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
 }
 
 void Trainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
+  if (epochs_ >= plan_.epochs || stopped_) return tell_again(on_epoch);
   while (epochs_ < plan_.epochs && !stopped_) {
     const EpochEvent event = run_epoch(epochs_ + 1);
     epochs_ = event.epoch;
@@ -86,6 +90,21 @@ void Trainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
       checkpoint(event.epoch);
     }
   }
+}
+
+// What a training that had ended came to: whoever asks may not have been there to hear.
+void Trainer::tell_again(const std::function<void(const EpochEvent&)>& on_epoch) {
+  EpochEvent event;
+  event.epoch = epochs_;
+  event.last = true;
+  const mpc::Cost cost = session_.stated();
+  const Usage usage = usage_so_far();
+  const net::Traffic traffic = traffic_ ? traffic_() : net::Traffic{};
+  evaluate(event);
+  event.cost = session_.stated() - cost;
+  event.usage = usage_so_far() - usage;
+  if (traffic_) event.traffic = traffic_() - traffic;
+  if (on_epoch) on_epoch(event);
 }
 
 EpochEvent Trainer::run_epoch(std::int64_t epoch) {
@@ -131,10 +150,12 @@ Tensor Trainer::step(Batch& batch, double rate) {
   const Tensor z = batch.model->forward(arithmetic_, batch.x, Pass::kTraining);
   const auto wanted = plan_.loss_to ? Loss::Value::kWanted : Loss::Value::kNotWanted;
   const Loss::Result result = batch.loss->of(arithmetic_, z, wanted);
-  batch.model->backward(arithmetic_, result.gradient);
+  batch.model->backward(arithmetic_, gradient_scale_.halvings == 0
+                                         ? result.gradient
+                                         : arithmetic_.halved(result.gradient, gradient_scale_.halvings));
   std::vector<Tensor> gradients;
   for (const Parameter* parameter : batch.model->parameters()) gradients.push_back(parameter->gradient);
-  const double scale = batch.loss->scale();
+  const double scale = gradient_scale_.scale;
   if (plan_.clip && *plan_.clip * scale < plan_.ranges.weight_gradients) {
     gradients = clipped(arithmetic_, gradients, *plan_.clip * scale);
   }

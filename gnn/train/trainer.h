@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "gnn/model/model.h"
+#include "gnn/train/gradient_scale.h"
 #include "gnn/train/training_plan.h"
 #include "gnn/train/training_state.h"
 #include "gnn/train/usage.h"
@@ -68,7 +69,8 @@ class Trainer {
   // does not fit the plan.
   void restore(TrainingState state);
 
-  // The epochs that remain. Throws TrainingDiverged at every rank to which the loss is revealed.
+  // The epochs that remain; where none does, one event with the metrics alone. Throws TrainingDiverged at every rank to
+  // which the loss is revealed.
   void run(const std::function<void(const EpochEvent&)>& on_epoch = {});
 
   Tensor predictions();  // of all nodes, by the model as it is
@@ -88,6 +90,7 @@ class Trainer {
   };
 
   EpochEvent run_epoch(std::int64_t epoch);
+  void tell_again(const std::function<void(const EpochEvent&)>& on_epoch);
   void train(EpochEvent& event);
   Tensor step(Batch& batch, double rate);
   void evaluate(EpochEvent& event);
@@ -105,6 +108,7 @@ class Trainer {
   std::vector<Batch> batches_;
   std::shared_ptr<Model> whole_model_;  // for all nodes; of batches too that look at all
   std::unique_ptr<Optimiser> optimiser_;
+  GradientScale gradient_scale_;
   std::vector<Measure> measures_;  // of plan_.metrics
   Progress progress_;
   bool stopped_ = false;

@@ -34,15 +34,45 @@ void check_stopping(const TrainingPlan& plan) {
   expect(plan.evaluate_every > 0, "early stopping by a metric needs one that is evaluated every few epochs");
 }
 
+void check_numbers(const TrainingPlan& plan) {
+  const auto expect_within = [](double value, double least, double most, const char* name) {
+    expect(value >= least && value <= most, fmt::format("{} is {}; at least {}, at most {}", name, value, least, most));
+  };
+  const auto [ring, fraction] = plan.top;
+  expect_within(ring, 32, 64, "the ring's number of bits");
+  expect_within(fraction, 8, std::min(20, ring / 3), "the number of fraction bits");
+  constexpr double kLargest = 1 << 20;
+  expect_within(plan.ranges.features, 1, kLargest, "the range of features");
+  expect_within(plan.ranges.weights, 1, kLargest, "the range of weights");
+  expect_within(plan.ranges.activations, 1, kLargest, "the range of activations");
+  expect_within(plan.ranges.gradients, 1, kLargest, "the range of gradients");
+  expect_within(plan.ranges.weight_gradients, 1, kLargest, "the range of weights' gradients");
+  expect_within(plan.sgd.momentum, 0, 0.9999, "momentum");
+  expect_within(plan.sgd.weight_decay, 0, 1, "weight decay");
+  expect(
+      !plan.adam || (ring == 64 && fraction <= 14),
+      fmt::format("Adam needs a ring of 64 bits and at most 14 fraction bits; the plan has {} and {}", ring, fraction));
+  if (plan.clip) expect_within(*plan.clip, 1e-6, kLargest, "what gradients are clipped to");
+}
+
+void check_objective(const TrainingPlan& plan) {
+  const bool classes = plan.objective == Objective::kCrossEntropy;
+  for (const Revealed& what : plan.metrics) {
+    expect((what.metric == Metric::kAccuracy) == classes,
+           fmt::format("{} is not a metric of {}", name_of(what.metric), classes ? "classes" : "targets"));
+  }
+}
+
 }  // namespace
 
 void check(const TrainingPlan& plan, std::int64_t inputs) {
   check(plan.model, inputs);
   check(plan.rate);
+  check_numbers(plan);
+  check_objective(plan);
   expect(plan.epochs >= 1, fmt::format("{} epochs; at least 1", plan.epochs));
   expect(plan.batch >= 0, fmt::format("batches of {} nodes; at least 1, or 0 for all", plan.batch));
   expect(plan.checkpoint_every >= 0 && plan.evaluate_every >= 0, "a number of epochs is negative");
-  expect(!plan.clip || (*plan.clip > 0 && std::isfinite(*plan.clip)), "gradients are clipped to a number above 0");
   if (plan.stopping) check_stopping(plan);
 }
 

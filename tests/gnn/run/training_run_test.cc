@@ -77,7 +77,7 @@ Outcome outcome_of(const Job& job, int parties, const OptionsOf& options_of = {}
     RunOptions options = options_of ? options_of(mesh.rank()) : RunOptions{};
     options.on_epoch = [&](const EpochEvent& event) {
       if (mesh.rank() != 0) return;
-      outcome.losses.push_back(event.loss.value());
+      if (event.loss) outcome.losses.push_back(*event.loss);
       std::int64_t sent = 0;  // to parties
       for (int rank = 0; rank < parties; ++rank)
         sent += event.traffic->peers[static_cast<std::size_t>(rank)].payload_sent;
@@ -239,6 +239,30 @@ TEST(RefusedRun, NamesTheSettingThatDiffersAtEveryRank) {
   }
 }
 
+TEST(RefusedRun, SaysThatLabelsAreOfAnotherKind) {
+  Job job = sensors_job(ownership("columns", "public", "rank 0", "public"));
+  job.whole.targets.reset();
+  job.whole.classes = std::vector<std::int64_t>(static_cast<std::size_t>(job.whole.nodes), 1);
+  EXPECT_THAT(refusals(job, -1, {}), testing::Each(testing::HasSubstr("the files hold classes")));
+}
+
+TEST(RefusedRun, SaysThatTargetsAreTooLarge) {
+  Job job = sensors_job(ownership("columns", "public", "rank 0", "public"));
+  *job.whole.targets *= 1e4;
+  EXPECT_THAT(refusals(job, -1, {}), testing::Contains(testing::HasSubstr("larger unit")));
+}
+
+TEST(LargeTargets, AreToldInTheirOwnUnitInEveryRing) {
+  for (const mpc::Format top : {mpc::Format{64, 13}, {64, 16}, {48, 12}}) {
+    Job job = sensors_job(ownership("columns", "public", "rank 0", "public"));
+    *job.whole.targets *= 40;
+    job.training.top = top;
+    const Twin twin = twin_of(job);
+    const Outcome outcome = outcome_of(job, 2);
+    EXPECT_NEAR(outcome.ranks[0].readings.at(0).value, twin.reading, 0.02 * twin.reading) << top.ring_bits;
+  }
+}
+
 TEST(RefusedRun, NamesThePartThatDoesNotFitTheJob) {
   const Job job = sensors_job(ownership("columns", "public", "rank 0", "public"));
   const auto texts = refusals(job, 1, [](Job&, GraphData& part) { part.x.reset(); });
@@ -295,6 +319,8 @@ TEST_F(TrainingRunWithCheckpoints, StaysStopped) {
   const Outcome resumed = outcome_of(job_, 2, options(IfNone::kRefuse));
   EXPECT_TRUE(resumed.losses.empty());
   EXPECT_EQ(resumed.ranks[0].epochs, std::ssize(stopped.losses));
+  ASSERT_EQ(resumed.ranks[0].readings.size(), 1);  // told again, to who was not there
+  EXPECT_NEAR(resumed.ranks[0].readings[0].value, stopped.ranks[0].readings[0].value, 0.1);
 }
 
 TEST_F(TrainingRunWithCheckpoints, RefusesToPredictWithoutAModel) {

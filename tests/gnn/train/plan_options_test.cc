@@ -2,6 +2,9 @@
 // secrets all of it follows the twin.
 #include <gmock/gmock.h>
 
+#include <cmath>
+
+#include "gnn/data/sensors.h"
 #include "gnn/train/batches.h"
 #include "net/error.h"
 #include "tests/gnn/train/sample_run.h"
@@ -40,6 +43,44 @@ Sample batches_on_a_public_graph() {
 Sample batches_on_a_private_graph() {
   Sample sample = short_sensors(GraphKind::kPrivateDense);
   sample.plan.batch = 64;
+  return sample;
+}
+
+Sample uneven_batches_with_momentum() {
+  Sample sample = short_sensors(GraphKind::kPublic);
+  sample.train.resize(5);
+  sample.plan.batch = 3;
+  sample.plan.sgd.momentum = 0.9;
+  sample.plan.epochs = 8;
+  sample.plan.rate.initial = 0.005;
+  return sample;
+}
+
+Sample sensors_by_adam(double rate) {
+  Sample sample = short_sensors(GraphKind::kPrivateDense);
+  sample.plan.adam = AdamOptions{};
+  sample.plan.rate.initial = rate;
+  return sample;
+}
+Sample sensors_by_adam() { return sensors_by_adam(0.01); }
+Sample sensors_by_slow_adam() { return sensors_by_adam(0.001); }
+
+Sample many_labelled_nodes() {
+  SensorsOptions options;
+  options.stations = 4000;
+  TrainingPlan plan;
+  plan.model = ModelSpec::gcn(16, 1);
+  plan.epochs = 10;
+  return sample_of(make_sensors(options), plan, GraphKind::kPublic);
+}
+
+Sample dropped_data_beside_a_residual() {
+  Sample sample = short_sensors(GraphKind::kPrivateDense);
+  sample.plan.model.layers = {{.kind = Kind::kDropout, .rate = 0.3},
+                              {.kind = Kind::kGraphConvolution, .outputs = sample.x.cols(), .residual = true},
+                              {.kind = Kind::kRelu},
+                              {.kind = Kind::kGraphConvolution, .outputs = 1}};
+  sample.plan.rate.initial = 0.05;
   return sample;
 }
 
@@ -101,7 +142,9 @@ class PlanOptions : public testing::TestWithParam<Case> {};
 
 INSTANTIATE_TEST_SUITE_P(
     Plans, PlanOptions,
-    testing::Values(Case{"BatchesOnAPublicGraph", batches_on_a_public_graph},
+    testing::Values(Case{"UnevenBatchesWithMomentum", uneven_batches_with_momentum, 2e-2},
+                    Case{"SensorsByAdam", sensors_by_adam}, Case{"SensorsBySlowAdam", sensors_by_slow_adam},
+                    Case{"BatchesOnAPublicGraph", batches_on_a_public_graph},
                     Case{"BatchesOnAPrivateGraph", batches_on_a_private_graph},
                     Case{"OneNodeToABatch", one_node_to_a_batch}, Case{"StepsOfTheRate", steps_of_the_rate},
                     Case{"CosineOfTheRate", cosine_of_the_rate}, Case{"ClippedGradients", clipped_gradients},
@@ -132,9 +175,37 @@ TEST_P(PlanOptions, MakeADifference) {
   Sample plain = sample;
   plain.plan.batch = 0;
   plain.plan.clip.reset();
+  plain.plan.adam.reset();
   plain.plan.rate = {.initial = sample.plan.rate.initial};
   std::erase_if(plain.plan.model.layers, [](const LayerSpec& layer) { return layer.kind == Kind::kDropout; });
   EXPECT_GT(largest_difference(plain_run(plain), plain_run(sample)), GetParam().difference);
+}
+
+TEST(LargeData, FollowTheTwinWithinTheDeclaredRanges) {
+  const Sample sample = many_labelled_nodes();
+  mpc::ClearSession clear;
+  EXPECT_LE(largest_difference(secret_run(clear, sample), plain_run(sample)), 1e-2);
+  EXPECT_TRUE(clear.range_violations().empty());
+}
+
+TEST(DroppedData, GoAroundALayer) {
+  const Sample sample = dropped_data_beside_a_residual();
+  mpc::ClearSession clear;
+  EXPECT_LE(largest_difference(secret_run(clear, sample), plain_run(sample)), 1e-2);
+}
+
+TEST(Rates, MayFallToNothing) {
+  Sample sample = short_sensors(GraphKind::kPublic);
+  for (const bool adam : {false, true}) {
+    if (adam) sample.plan.adam.emplace();
+    for (const RateSchedule& rate :
+         {RateSchedule{.kind = RateSchedule::Kind::kCosine, .initial = 0.02},
+          RateSchedule{.kind = RateSchedule::Kind::kStep, .initial = 0.02, .factor = 0.1, .every = 4}}) {
+      sample.plan.rate = rate;
+      mpc::ClearSession clear;
+      EXPECT_LE(largest_difference(secret_run(clear, sample), plain_run(sample)), 1e-2);
+    }
+  }
 }
 
 TEST(DroppedData, AreOpenedOnceAndNotInEveryEpoch) {
@@ -201,13 +272,23 @@ TEST(PlanCheck, SaysWhatContradictsItself) {
   EXPECT_THAT(with([](Plan& p) { p.rate.initial = -1; }), testing::HasSubstr("learning rate is -1"));
   EXPECT_THAT(with([](Plan& p) { p.rate.kind = RateSchedule::Kind::kStep, p.rate.factor = 2; }),
               testing::HasSubstr("factor of the learning rate is 2"));
-  EXPECT_THAT(with([](Plan& p) { p.clip = 0; }), testing::HasSubstr("above 0"));
+  EXPECT_THAT(with([](Plan& p) { p.clip = 0; }), testing::HasSubstr("clipped to is 0"));
+  EXPECT_THAT(with([](Plan& p) { p.ranges.activations = NAN; }), testing::HasSubstr("range of activations is nan"));
+  EXPECT_THAT(with([](Plan& p) { p.top = {80, 13}; }), testing::HasSubstr("number of bits is 80"));
+  EXPECT_THAT(with([](Plan& p) { p.top = {64, 40}; }), testing::HasSubstr("fraction bits is 40"));
+  EXPECT_THAT(with([](Plan& p) { p.sgd.momentum = 1e300; }), testing::HasSubstr("momentum is 1e+300"));
+  EXPECT_THAT(with([](Plan& p) { p.adam.emplace(), p.top = {48, 12}; }), testing::HasSubstr("Adam needs"));
+  EXPECT_THAT(with([](Plan& p) {
+                p.metrics = {{Metric::kAccuracy, Part::kTest}};
+              }),
+              testing::HasSubstr("accuracy is not a metric of targets"));
+  EXPECT_THAT(with([](Plan& p) { p.model = ModelSpec::gcn(std::int64_t{1} << 40, 1); }), testing::HasSubstr("outputs"));
   EXPECT_THAT(with([](Plan& p) { p.batch = -1; }), testing::HasSubstr("batches of -1"));
   EXPECT_THAT(with([](Plan& p) { p.model_to = mpc::To::rank(3); }), testing::HasSubstr("rank 3"));
   EXPECT_THAT(with([](Plan& p) { p.loss_to = mpc::To::rank(1), p.stopping.emplace(); }),
               testing::HasSubstr("not revealed to rank 0"));
-  EXPECT_THAT(with([](Plan& p) { p.stopping = EarlyStopping{.metric = Metric::kAccuracy}; }),
-              testing::HasSubstr("validation accuracy"));
+  EXPECT_THAT(with([](Plan& p) { p.stopping = EarlyStopping{.metric = Metric::kMeanAbsoluteError}; }),
+              testing::HasSubstr("validation mae"));
 }
 
 TEST(Batches, AreAPartitionThatIsAsEvenAsPossible) {
