@@ -52,6 +52,7 @@ Awaitable<Answered> Caller::ask(Callee callee, std::vector<std::byte> message, C
       next_line = Clock::now() + kBetweenLines;
     }
     const auto last_moment = unknown ? std::min(deadline, known_at + setting_.options.handshake) : deadline;
+    setting_.expect_no_objection();
     co_await loop_.sleep_until(std::min(Clock::now() + pause, last_moment));
     if (Clock::now() >= last_moment) {
       const std::string text =
