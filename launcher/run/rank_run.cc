@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <iostream>
 #include <new>
 
@@ -40,6 +41,9 @@ class RankRun {
         folder_(job_.output, member_.rank()),
         progress_(member_.rank(), progress_style(order.quiet), std::cerr),
         interruption_([this](int signal) { last_words(signal); }) {
+    if (order.start == Start::kResume && job_.checkpoints.every == 0) {
+      throw ConfigError("--resume: the job keeps no checkpoints; say in it how often, as checkpoints.every = 50");
+    }
     if (order.goal == Goal::kTrain) return;
     if (!plans_.training.predictions_to) {
       throw ConfigError(
@@ -179,6 +183,7 @@ class RankRun {
     };
     options_.on_refused_checkpoint = [this](const std::string& why) { progress_.note(why); };
     options_.on_epoch = [this](const gnn::EpochEvent& event) {
+      epochs_ = event.epoch;
       record_->epoch(event);
       progress_.take(event);
     };
@@ -189,10 +194,10 @@ class RankRun {
 
   std::string where_to_go_on() const {
     if (order_.goal != Goal::kTrain || job_.checkpoints.every == 0) return "";
-    if (!member_.is_party()) {
+    const auto newest = record_ ? record_->newest_checkpoint() : std::nullopt;
+    if (!member_.is_party() && (newest || epochs_ >= job_.checkpoints.every)) {
       return fmt::format("the parties hold the checkpoints; to go on, at every rank, here: {}", order_.resume_command);
     }
-    const auto newest = record_ ? record_->newest_checkpoint() : std::nullopt;
     if (!newest) return "";
     return fmt::format("the newest checkpoint here is of epoch {}; to go on, at every rank, here: {}", *newest,
                        order_.resume_command);
@@ -234,7 +239,8 @@ class RankRun {
   Interruption interruption_;
   std::optional<gnn::GraphData> part_;  // a party's
   gnn::RunOptions options_;
-  std::exception_ptr refusal_;  // why this rank cannot take part
+  std::atomic<std::int64_t> epochs_ = 0;  // done
+  std::exception_ptr refusal_;            // why this rank cannot take part
   std::string refusal_text_;
 };
 

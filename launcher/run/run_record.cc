@@ -11,6 +11,8 @@ RunRecord::RunRecord(OutputFolder folder, int rank, Json about)
       begun_(gnn::usage_so_far()),
       summary_(std::move(about)) {
   log_.add("started", summary_);
+  summary_["result"] = "running";
+  write_summary();
 }
 
 void RunRecord::joined(const net::Mesh& mesh) {

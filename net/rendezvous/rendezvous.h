@@ -34,7 +34,7 @@ struct RendezvousOptions {
   // five times this long at most.
   std::chrono::milliseconds handshake{std::chrono::seconds(10)};
   // Asked again and again meanwhile: why this rank cannot take part after all, or null. It ends the rendezvous at every
-  // rank that is there; who cannot reach rank 0 then has nobody to tell.
+  // rank that is there. Who does not reach rank 0 within three seconds has nobody to tell.
   std::function<std::exception_ptr()> objection;
   std::function<void(const std::string&)> log;  // progress and refusals, a line each; may be empty
 };
