@@ -4,6 +4,7 @@
 #include "launcher/commands/command_line.h"
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that is gone is an error like any other
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that is gone is an error like any other,
+  std::signal(SIGXFSZ, SIG_IGN);  // and so is a file that may not grow
   return tacit::launcher::run_command({argv + 1, argv + argc}, std::cout, std::cerr);
 }

@@ -61,16 +61,18 @@ class Run {
       throw ConfigError(party ? "this rank is a party, but was given no data; every party trains on its own part"
                               : "this rank is the dealer, but was given data; the dealer sees none");
     }
-    mesh.set_step("comparing the jobs");
+    begin_phase("comparing the jobs");
     expect_same_plans(mesh, fmt::format("{}{}goal = {}\nwithout a checkpoint = {}\n", to_text(data), to_text(training),
                                         static_cast<int>(goal), static_cast<int>(options.if_none)));
     if (party) check_part(*own, data.ownership, mesh.rank(), mesh.parties(), options.data_name);
     if (party && data.classes > 0) check_classes(*own, data.classes, options.data_name);
+    begin_phase("agreeing on the data");
     agreement_ = agree_on_data(mesh, data, training, own);
     if (!keeps_checkpoints()) return;
     if (party && !options.checkpoints) {
       throw ConfigError("checkpoints are to be kept, but this rank was given no folder and no key for them");
     }
+    begin_phase("looking for a checkpoint");
     if (party) store_.emplace(of_this_job(*options.checkpoints));
     const CheckpointStore::Found found = store_ ? store_->find() : CheckpointStore::Found{};
     for (const std::string& why : found.refused) {
@@ -78,9 +80,11 @@ class Run {
     }
     const bool needed = goal == Goal::kPrediction || options.if_none == IfNone::kRefuse;
     point_ = agree_on_checkpoint(mesh, found.usable, needed ? IfNone::kRefuse : IfNone::kStartAfresh);
+    if (point_ && options.on_resume) options.on_resume(point_->id.epoch);
   }
 
   RunResult as_party() {
+    begin_phase("measuring the links");
     net::Group group(mesh_);
     const net::Calibration calibration = net::calibrate_all_reduce(group, kCalibration);
     mpc::PartySession session(mesh_, calibration.plan);
@@ -91,7 +95,10 @@ class Run {
       } else {
         store_->begin(session, session.nonce());
       }
-      trainer.on_checkpoint([&](const TrainingState& state) { store_->save(session, state); });
+      trainer.on_checkpoint([&](const TrainingState& state) {
+        store_->save(session, state);
+        if (options_.on_checkpoint) options_.on_checkpoint(state.epochs);
+      });
     });
   }
 
@@ -119,26 +126,35 @@ class Run {
     return options;
   }
 
+  void begin_phase(const char* phase) const {
+    mesh_.set_step(phase);
+    if (options_.on_phase) options_.on_phase(phase);
+  }
+
   bool keeps_checkpoints() const { return training_.checkpoint_every > 0 || goal_ == Goal::kPrediction; }
 
   template <typename Prepare>
   RunResult result_of(mpc::Session& session, const Prepare& prepare) {
+    begin_phase("sharing the data");
     const PartOf part = [&](int rank) { return rank == mesh_.rank() ? own_ : nullptr; };
     Trainer trainer(session, training_, share_graph(session, data_, training_, agreement_, part));
     prepare(trainer);
     RunResult result;
     trainer.count_traffic([&] { return mesh_.traffic(); });
     if (goal_ == Goal::kTraining) {
+      begin_phase("training");
       trainer.run([&](const EpochEvent& event) {
         if (!event.readings.empty()) result.readings = event.readings;
         if (options_.on_epoch) options_.on_epoch(event);
       });
     }
+    begin_phase("revealing results");
     result.epochs = trainer.state().epochs;
     result.model = trainer.reveal_model();
     result.predictions = trainer.reveal_predictions();
     result.reveals = store_ ? store_->reveals(session) : session.reveals();
     result.decisions = session.decisions();
+    result.cost = session.stated();
     return result;
   }
 

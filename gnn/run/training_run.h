@@ -13,7 +13,11 @@ namespace tacit::gnn {
 
 struct RunOptions {
   std::string data_name = "this rank's data";  // for errors: a file's name
+  // What happens here, when it does; called in this thread.
+  std::function<void(std::string_view)> on_phase;     // begins: "sharing the data"
+  std::function<void(std::int64_t epoch)> on_resume;  // goes on after this epoch
   std::function<void(const EpochEvent&)> on_epoch;
+  std::function<void(std::int64_t epoch)> on_checkpoint;  // it is on this rank's disk
   // At every party where the plan says that checkpoints are kept; the dealer keeps none.
   std::optional<StoreOptions> checkpoints;
   std::function<void(const std::string&)> on_refused_checkpoint;  // a sentence
@@ -28,6 +32,7 @@ struct RunResult {
   // In all sessions of the run.
   std::vector<mpc::Reveal> reveals;
   std::vector<mpc::Decision> decisions;  // of this session
+  mpc::Cost cost;                        // likewise, as stated
 };
 
 RunResult run_training(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,

@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "launcher/commands/tree.h"
+#include "launcher/run/run_failed.h"
 #include "launcher/settings/nearest_name.h"
 #include "net/printable.h"
 
@@ -18,7 +19,7 @@ namespace {
 constexpr const char* kAbout = "Tacit trains graph networks on data that several organisations hold and none may show.";
 constexpr const char* kExits =
     "Exit codes: 0 done, 2 yours to fix (a file, a key, the job), 3 network or a peer lost: start again,\n"
-    "4 a rank deviates or runs something else, 70 a bug in Tacit.";
+    "4 a rank deviates or runs something else, 70 a bug in Tacit, 130 and 143 interrupted (Ctrl-C, SIGTERM).";
 
 // "tacit data check", as far as the words were understood.
 std::string chosen_verb(const CLI::App& app) {
@@ -52,16 +53,21 @@ const CLI::App& innermost(const CLI::App& app) {
                                 near.empty() ? "" : fmt::format("did you mean {}? ", near), expected));
 }
 
-int fail(const Choice& choice, Exit exit, const std::string& message, const std::string& detail, std::ostream& out,
+int fail(const Choice& choice, int exit_code, const std::string& message, const std::string& detail, std::ostream& out,
          std::ostream& err) {
   err << "tacit: " << message << "\n";
   if (!detail.empty()) err << "tacit: " << detail << "\n";
   if (choice.json) {
-    Json json = {{"error", message}, {"exit_code", static_cast<int>(exit)}};
+    Json json = {{"error", message}, {"exit_code", exit_code}};
     if (!detail.empty()) json["detail"] = detail;
     out << json.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
   }
-  return static_cast<int>(exit);
+  return exit_code;
+}
+
+int fail(const Choice& choice, Exit exit, const std::string& message, const std::string& detail, std::ostream& out,
+         std::ostream& err) {
+  return fail(choice, static_cast<int>(exit), message, detail, out, err);
 }
 
 int tell(const Answer& answer, bool json, std::ostream& out) {
@@ -97,6 +103,9 @@ std::unique_ptr<CLI::App> make_command_line(Choice& choice) {
   app->footer(std::string("Example:\n  tacit data make sensors --out whole.npz\n\n") + kExits);
   add_keys(*app, choice);
   add_data(*app, choice);
+  add_train(*app, choice);
+  add_predict(*app, choice);
+  add_export(*app, choice);
   add_shell(*app, choice);
   return app;
 }
@@ -105,6 +114,8 @@ int run_command(const std::vector<std::string>& words, std::ostream& out, std::o
   Choice choice;
   try {
     return run(words, choice, out, err);
+  } catch (const RunFailed& failed) {
+    return fail(choice, failed.exit_code(), failed.what(), failed.detail(), out, err);
   } catch (const Error& error) {
     return fail(choice, error.exit(), error.what(), error.local_detail(), out, err);
   } catch (const std::filesystem::filesystem_error& error) {

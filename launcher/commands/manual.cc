@@ -76,6 +76,9 @@ a rank deviates, or runs something else
 .TP
 .B 70
 a bug in Tacit
+.TP
+.B 130, 143
+interrupted, by Ctrl-C or SIGTERM
 )",
                      version, plain(tacit.get_description()), verbs);
 }

@@ -18,6 +18,7 @@ constexpr std::chrono::milliseconds kFirstPause{20};
 constexpr std::chrono::milliseconds kLongestPause{500};
 constexpr std::chrono::milliseconds kQuietAtFirst{500};
 constexpr std::chrono::seconds kBetweenLines{10};
+constexpr std::chrono::seconds kTimeToTell{3};      // an objection: that rank may just be starting, too
 constexpr std::chrono::seconds kLongestConnect{5};  // to one address: there may be others
 
 std::string error_text(int error) { return std::system_category().message(error); }
@@ -52,6 +53,7 @@ Awaitable<Answered> Caller::ask(Callee callee, std::vector<std::byte> message, C
       next_line = Clock::now() + kBetweenLines;
     }
     const auto last_moment = unknown ? std::min(deadline, known_at + setting_.options.handshake) : deadline;
+    if (Clock::now() >= begun + kTimeToTell) setting_.expect_no_objection();
     co_await loop_.sleep_until(std::min(Clock::now() + pause, last_moment));
     if (Clock::now() >= last_moment) {
       const std::string text =

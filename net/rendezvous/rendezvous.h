@@ -7,6 +7,7 @@
 #pragma once
 
 #include <chrono>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
@@ -32,6 +33,9 @@ struct RendezvousOptions {
   // For one connection to prove who it is and say hello. Connecting the ranks to each other, once all are there, takes
   // five times this long at most.
   std::chrono::milliseconds handshake{std::chrono::seconds(10)};
+  // Asked again and again meanwhile: why this rank cannot take part after all, or null. It ends the rendezvous at every
+  // rank that is there. Who does not reach rank 0 within three seconds has nobody to tell.
+  std::function<std::exception_ptr()> objection;
   std::function<void(const std::string&)> log;  // progress and refusals, a line each; may be empty
 };
 

@@ -7,6 +7,7 @@
 #include "net/error.h"
 #include "net/rendezvous/listener.h"
 #include "net/rendezvous/lookup.h"
+#include "net/rendezvous/objection.h"
 
 namespace tacit::net {
 
@@ -39,6 +40,7 @@ Formation RendezvousGuest::run() {
 }
 
 Task RendezvousGuest::main() {
+  loop_.spawn(await_objection(loop_, setting_));
   try {
     co_await form();
   } catch (const Stopped&) {

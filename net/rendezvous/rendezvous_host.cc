@@ -9,6 +9,7 @@
 #include "net/rendezvous/admission.h"
 #include "net/rendezvous/listener.h"
 #include "net/rendezvous/lookup.h"
+#include "net/rendezvous/objection.h"
 
 namespace tacit::net {
 
@@ -42,6 +43,7 @@ Formation RendezvousHost::run() {
 }
 
 Task RendezvousHost::main() {
+  loop_.spawn(await_objection(loop_, setting_));
   try {
     co_await form();
   } catch (const Stopped&) {

@@ -78,6 +78,11 @@ std::string Setting::describe(const std::vector<int>& ranks) const {
   return ranks.size() > kShown ? text + fmt::format(" and {} more", ranks.size() - kShown) : text;
 }
 
+void Setting::expect_no_objection() const {
+  if (!options.objection) return;
+  if (const std::exception_ptr objection = options.objection()) std::rethrow_exception(objection);
+}
+
 void Setting::log(const std::string& line) const {
   if (options.log) options.log(line);
 }

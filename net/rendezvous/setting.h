@@ -27,6 +27,7 @@ struct Setting {
   std::string describe(int rank, const Endpoint& where) const;  // "rank 2 (party, 10.0.0.3:4711)"
   std::string describe(const std::vector<int>& ranks) const;    // "ranks 2 (party) and 3 (dealer)"
   void log(const std::string& line) const;
+  void expect_no_objection() const;  // of this rank's own; throws it
 
   // Of the steps that follow once everybody is there. Each leaves the one before it time to fail first, so that the
   // error that arrives is the one that knows most.

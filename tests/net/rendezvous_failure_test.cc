@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <functional>
 #include <future>
 #include <thread>
@@ -39,6 +40,34 @@ TEST(RendezvousFailure, DeadlineOfOneRankEndsTheOthersToo) {
     EXPECT_EQ(outcome.culprit, 2);
     EXPECT_THAT(outcome.what, AllOf(HasSubstr("rank 1 has waited 0.3 s"), HasSubstr("rank 2 (party)")));
   }
+}
+
+TEST(RendezvousFailure, ObjectionOfOneRankEndsTheOthersWithItsWords) {
+  for (const int objector : {0, 1, 2}) {
+    RendezvousRun run(3, 1);
+    std::atomic<bool> objects = false;
+    run.options(objector).objection = [&] {
+      return objects ? std::make_exception_ptr(ConfigError("no data here")) : std::exception_ptr();
+    };
+    std::thread later([&] {
+      EXPECT_TRUE(run.wait_until_logged(0, "rank 2"));
+      objects = true;
+    });
+    for (const Outcome& outcome : run.join_some({0, 1, 2})) {
+      EXPECT_EQ(outcome.exit, Exit::kConfig) << outcome;
+      EXPECT_THAT(outcome.what, HasSubstr("no data here"));
+    }
+    later.join();
+  }
+}
+
+TEST(RendezvousFailure, ObjectionOfARankThatReachesNobodyEndsItSoon) {
+  RendezvousRun run(2);
+  run.options(1).objection = [] { return std::make_exception_ptr(ConfigError("no data here")); };
+  const auto begun = Clock::now();
+  const Outcome outcome = run.join_some({1}).front();
+  EXPECT_THAT(outcome.what, HasSubstr("no data here"));
+  EXPECT_LT(Clock::now() - begun, 6s);  // the deadline is 20 s
 }
 
 TEST(RendezvousFailure, MasterThatNeverComesIsNamedWithItsAddress) {

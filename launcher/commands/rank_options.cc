@@ -1,0 +1,98 @@
+#include "launcher/commands/rank_options.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "launcher/job/setting_names.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string absolute(const std::string& path) { return fs::absolute(path).lexically_normal().string(); }
+
+// Flags for what is a rank's own are settings of the job like others, with their source.
+ReadJob job_with_flags(const RankOptions& options) {
+  ReadJob read = options.job.load();
+  const auto set = [&](const std::string& flag, const std::string& setting) {
+    read.sources.set(setting, Source::flag(flag));
+  };
+  if (!options.output.empty()) {
+    read.job.output = absolute(options.output);
+    set("--output", "output");
+  }
+  if (!options.key.empty()) {
+    read.job.keys.identity = {.pattern = absolute(options.key), .each = {}};
+    set("--key", "keys.identity");
+  }
+  if (!options.data.empty()) {
+    read.job.data.files = {.pattern = absolute(options.data), .each = {}};
+    set("--data", "data.files");
+  }
+  if (options.seat.master) {
+    read.job.master = *options.seat.master;
+    set("--master", "master");
+  }
+  return read;
+}
+
+// As a shell takes it for one word.
+std::string quoted(const std::string& word) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-{}";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string safe = "'";
+  for (const char c : word) safe += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return safe + "'";
+}
+
+std::string resume_command(const RankOptions& options, const std::string& verb) {
+  std::string command = fmt::format("tacit {} {} --resume", verb, quoted(options.job.file));
+  const auto add = [&](const char* flag, const std::string& value) {
+    if (!value.empty()) command += fmt::format(" {} {}", flag, quoted(value));
+  };
+  if (options.seat.rank) add("--rank", std::to_string(*options.seat.rank));
+  if (options.seat.world_size) add("--world-size", std::to_string(*options.seat.world_size));
+  add("--master", options.seat.master.value_or(""));
+  add("--output", options.output);
+  add("--key", options.key);
+  add("--data", options.data);
+  for (const std::string& setting : options.job.overrides) add(kOverrideFlag, setting);
+  return command;
+}
+
+}  // namespace
+
+void add_rank_options(CLI::App& verb, RankOptions& options) {
+  verb.add_option("JOB", options.job.file, "the job file, the same at every rank")->required();
+  verb.add_option("--rank", options.seat.rank, "which rank this is; otherwise RANK, or what the scheduler sets");
+  verb.add_option("--world-size", options.seat.world_size, "how many ranks there are, the dealer too");
+  verb.add_option("--master", options.seat.master, "HOST:PORT where rank 0 listens");
+  verb.add_option("--output", options.output, "folder for what ranks leave behind, each in rank<r>/ of it");
+  verb.add_option("--key", options.key, "this rank's private key, instead of the job's keys.identity");
+  verb.add_option("--data", options.data, "this party's part of the data, instead of the job's data.files");
+  verb.add_option("--deadline", options.deadline, "seconds for all ranks to be there")
+      ->capture_default_str()
+      ->check(CLI::Range(0.1, 1e6));
+  verb.add_flag("--quiet", options.quiet, "say nothing but the answer and errors");
+  add_job_options(verb, options.job);
+}
+
+Answer run_rank(const RankOptions& options, const std::string& verb, Goal goal, Start start) {
+  RankOrder order;
+  order.job = job_with_flags(options);
+  order.seat = options.seat;
+  order.goal = goal;
+  order.start = start;
+  order.quiet = options.quiet;
+  order.deadline = std::chrono::milliseconds(std::llround(1e3 * options.deadline));
+  order.resume_command = resume_command(options, verb);
+  Answer answer = run_rank(order, [](const char* name) { return std::getenv(name); });
+  explain(options.job, order.job, answer);
+  return answer;
+}
+
+}  // namespace tacit::launcher

@@ -1,0 +1,32 @@
+#include "launcher/commands/rank_options.h"
+#include "launcher/commands/verb.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+struct TrainOptions {
+  RankOptions rank;
+  bool resume = false, afresh = false;
+
+  Start start() const { return resume ? Start::kResume : afresh ? Start::kAfresh : Start::kGoOn; }
+};
+
+}  // namespace
+
+void add_train(CLI::App& tacit, Choice& choice) {
+  const auto options = std::make_shared<TrainOptions>();
+  CLI::App* verb = add_verb(tacit, choice, "train",
+                            "train as one rank of a job, a party or the dealer, with the others wherever they are",
+                            "RANK=1 WORLD_SIZE=4 MASTER_ADDR=node0 MASTER_PORT=4711 tacit train sensors.toml --key "
+                            "mine.key\n  tacit train sensors.toml --rank 0 --master 127.0.0.1:4711 --output runs/1",
+                            [options] { return run_rank(options->rank, "train", Goal::kTrain, options->start()); });
+  add_rank_options(*verb, options->rank);
+  CLI::Option* resume = verb->add_flag(
+      "--resume", options->resume,
+      "go on from a checkpoint that all parties hold, or not at all; otherwise from one if there is one");
+  verb->add_flag("--afresh", options->afresh, "begin anew; what is in the output folder is moved aside")
+      ->excludes(resume);
+}
+
+}  // namespace tacit::launcher

@@ -1,0 +1,20 @@
+// What a rank's events and its summary are made of, in JSON.
+#pragma once
+
+#include "gnn/run/training_run.h"
+#include "launcher/json.h"
+
+namespace tacit::launcher {
+
+std::string name_of(const gnn::Revealed& what);  // "test rmse"
+std::string text_of(const mpc::To& to);          // "everyone", "rank 1"
+
+Json json_of(const gnn::EpochEvent& event, int rank);
+Json json_of(const std::vector<gnn::EpochEvent::Reading>& readings);
+Json json_of(const mpc::Cost& cost);
+Json json_of(const gnn::Usage& usage);
+Json json_of(const net::Traffic& traffic, int rank);
+Json json_of(const std::vector<mpc::Reveal>& reveals);
+Json json_of(const std::vector<mpc::Decision>& decisions);
+
+}  // namespace tacit::launcher

@@ -1,0 +1,87 @@
+#include "launcher/run/interruption.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "net/error.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+constexpr std::chrono::milliseconds kForever{-1};
+
+bool is_ignored(int signal) {
+  struct sigaction now {};
+  ::sigaction(signal, nullptr, &now);
+  return (now.sa_flags & SA_SIGINFO) == 0 && now.sa_handler == SIG_IGN;
+}
+
+sigset_t wanted() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    if (!is_ignored(signal)) sigaddset(&set, signal);
+  }
+  return set;
+}
+
+}  // namespace
+
+Interruption::Interruption(std::function<void(int)> last_words) : last_words_(std::move(last_words)) {
+  const sigset_t set = wanted();
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  signals_ = net::Descriptor(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+  over_ = net::Descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  TACIT_CHECK(signals_ && over_);
+  thread_ = std::thread([this] { watch(); });
+}
+
+Interruption::~Interruption() {
+  const std::uint64_t one = 1;
+  TACIT_CHECK(::write(over_.get(), &one, sizeof one) == sizeof one);
+  thread_.join();
+  // A signal that came while we ended has been served as well as it can be: it must not kill the process that says so.
+  while (next_signal(std::chrono::milliseconds(0)) != 0) {
+  }
+  const sigset_t set = wanted();
+  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+}
+
+void Interruption::tell(std::function<void()> listener) {
+  const std::lock_guard lock(mutex_);
+  listener_ = std::move(listener);
+  if (signal() != 0 && listener_) listener_();
+}
+
+void Interruption::watch() {
+  const int first = next_signal(kForever);
+  if (first == 0) return;
+  {
+    const std::lock_guard lock(mutex_);
+    signal_.store(first);
+    if (listener_) listener_();
+  }
+  std::array<pollfd, 1> over{{{over_.get(), POLLIN, 0}}};
+  next_signal(kTimeToUnwind);
+  if (::poll(over.data(), over.size(), 0) > 0) return;
+  if (last_words_) last_words_(first);
+  ::_exit(exit_code(first));
+}
+
+int Interruption::next_signal(std::chrono::milliseconds within) const {
+  std::array<pollfd, 2> waits{{{signals_.get(), POLLIN, 0}, {over_.get(), POLLIN, 0}}};
+  while (::poll(waits.data(), waits.size(), static_cast<int>(within.count())) < 0 && errno == EINTR) {
+  }
+  signalfd_siginfo came{};
+  if (::read(signals_.get(), &came, sizeof came) != sizeof came) return 0;
+  return static_cast<int>(came.ssi_signo);
+}
+
+}  // namespace tacit::launcher

@@ -1,0 +1,47 @@
+// Interruption — Ctrl-C, and what a scheduler sends: SIGINT and SIGTERM end a run in order.
+//
+// The first is told to whoever listens, in a thread of this class; the program has two seconds to unwind. A second one,
+// or the end of that time, ends the process at once, after its last words. Signals that this process was started to
+// ignore (nohup, a shell's background jobs) stay ignored.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+#include "net/descriptor.h"
+
+namespace tacit::launcher {
+
+class Interruption {
+ public:
+  // In the main thread, before it starts others: they inherit that the signals are not for them. `last_words` are said
+  // in another thread than the caller's, just before the process ends.
+  explicit Interruption(std::function<void(int signal)> last_words = {});
+  Interruption(const Interruption&) = delete;
+  Interruption& operator=(const Interruption&) = delete;
+  ~Interruption();
+
+  // Called at once if it has happened already; not any more when the next one, or none, takes its place.
+  void tell(std::function<void()> listener);
+
+  int signal() const { return signal_.load(); }  // the first; 0: none
+  static int exit_code(int signal) { return 128 + signal; }
+
+  static constexpr std::chrono::milliseconds kTimeToUnwind{1800};
+
+ private:
+  void watch();
+  int next_signal(std::chrono::milliseconds within) const;  // 0: none came, or the end of this object
+
+  std::function<void(int)> last_words_;
+  net::Descriptor signals_, over_;
+  std::atomic<int> signal_ = 0;
+  std::mutex mutex_;
+  std::function<void()> listener_;
+  std::thread thread_;
+};
+
+}  // namespace tacit::launcher

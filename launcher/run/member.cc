@@ -1,0 +1,69 @@
+#include "launcher/run/member.h"
+
+#include <fmt/format.h>
+
+#include "launcher/job/check_job.h"
+#include "launcher/job/job_agreement.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+bool is_this_machine(const std::string& host) {
+  return host == "localhost" || host == "::1" || host.starts_with("127.");
+}
+
+std::string key_file(const Job& job, int rank) {
+  std::string file = job.keys.identity.of(rank);
+  if (!file.empty()) return file;
+  throw ConfigError(fmt::format(
+      "rank {} has no key: say --key FILE, or keys.identity in the job; `tacit keys new FILE` makes one", rank));
+}
+
+net::Roster roster_of(const Job& job) {
+  if (!job.roster.empty()) return net::Roster::load(job.roster);
+  throw ConfigError(
+      "the job names no roster, by which ranks know each other's keys: say roster = \"FILE\" in it, or --set "
+      "roster=FILE; `tacit keys roster` makes one");
+}
+
+void expect_own_key(const Member& member, const std::string& file) {
+  const net::Fingerprint& own = member.identity.fingerprint();
+  if (own == member.roster.at(member.rank()).fingerprint) return;
+  const int owner = member.roster.rank_of(own);
+  throw ConfigError(
+      owner >= 0
+          ? fmt::format("the key {} is that of rank {}, and this process is rank {} ({}): start it with --rank {}, or "
+                        "with its own key",
+                        file, owner, member.rank(), member.seat.rank.source.text(), owner)
+          : fmt::format("the key {} has fingerprint {}, which is not in the roster: use the key whose fingerprint you "
+                        "gave to the others, or put this one into the roster of every rank",
+                        file, own.text()));
+}
+
+}  // namespace
+
+Member find_member(const ReadJob& read, const SeatFlags& flags, const net::GetVariable& get) {
+  const Job& job = read.job;
+  const SeatInJob in_job{{static_cast<int>(job.processes()), read.sources.of("parties")},
+                         {job.master, read.sources.of("master")}};
+  Seat seat = find_seat(flags, get, in_job);
+  if (!is_this_machine(seat.master_host.value)) expect_named(job, read.sources);
+  net::Roster roster = roster_of(job);
+  const net::World world = roster.world(seat.rank.value, seat.world_size.value);
+  const std::string file = key_file(job, world.rank);
+  Member member{std::move(seat), world, net::Identity::load(file), std::move(roster)};
+  expect_own_key(member, file);
+  return member;
+}
+
+std::unique_ptr<net::Mesh> join(const Member& member, const Job& job, const std::string& start,
+                                net::RendezvousOptions options) {
+  options.rank = member.rank();
+  options.master = member.seat.master();
+  options.agreement = agreement_of(job);
+  options.agreement.set("command", start);
+  return net::connect_mesh(options, {}, member.identity, member.roster);
+}
+
+}  // namespace tacit::launcher

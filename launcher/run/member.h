@@ -1,0 +1,30 @@
+// Member — who this process is among the ranks of a job, and how it proves it.
+#pragma once
+
+#include <memory>
+
+#include "launcher/job/read_job.h"
+#include "launcher/settings/seat.h"
+#include "net/connect.h"
+
+namespace tacit::launcher {
+
+struct Member {
+  Seat seat;
+  net::World world;
+  net::Identity identity;
+  net::Roster roster;
+
+  int rank() const { return world.rank; }
+  bool is_party() const { return world.is_party(); }
+};
+
+// From the job, the flags and the environment. Throws ConfigError: nobody says which rank this is, the key is another
+// rank's, there is no roster, or the job does not name what it must where ranks run on different machines.
+Member find_member(const ReadJob& job, const SeatFlags& flags, const net::GetVariable& get);
+
+// Waits for the other ranks. `start` is what they do with earlier checkpoints; all must say the same.
+std::unique_ptr<net::Mesh> join(const Member& member, const Job& job, const std::string& start,
+                                net::RendezvousOptions options);
+
+}  // namespace tacit::launcher

@@ -1,0 +1,81 @@
+#include "launcher/run/own_part.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gnn/data/graph_file.h"
+#include "launcher/data/findings.h"
+#include "launcher/job/job_agreement.h"
+#include "net/error.h"
+#include "net/printable.h"
+
+namespace tacit::launcher {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string file_of(const Job& job, int rank) {
+  std::string file = job.data.files.of(rank);
+  if (!file.empty()) return file;
+  throw ConfigError(fmt::format("rank {} is a party and has no data: say --data FILE, or data.files in the job", rank));
+}
+
+// A graph may be a folder of tables.
+std::vector<fs::path> inputs_of(const fs::path& file) {
+  if (!fs::is_directory(file)) return {file};
+  std::vector<fs::path> tables;
+  for (const char* name : {"nodes.csv", "edges.csv"}) {
+    if (fs::exists(file / name)) tables.push_back(file / name);
+  }
+  return tables;
+}
+
+}  // namespace
+
+gnn::GraphData read_own_part(const Job& job, int rank, const std::function<void(const std::string&)>& note) {
+  const std::string file = file_of(job, rank);
+  std::vector<std::string> ignored;
+  gnn::GraphData part = gnn::read_graph(file, &ignored);
+  const Findings found = findings(part, job, rank, file);
+  if (!found.wrong.empty()) {
+    throw ConfigError(fmt::format("the data of rank {} do not fit the job; `tacit data check` says where", rank),
+                      fmt::format("{}", fmt::join(found.wrong, "\n  ")));
+  }
+  if (!ignored.empty()) {
+    note(fmt::format("{}: {} arrays or columns in it are no part of a graph, and ignored; the first is \"{}\"", file,
+                     ignored.size(), net::printable(ignored.front(), 60)));
+  }
+  return part;
+}
+
+mpc::Digest training_digest(Job job) {
+  job.reveal.model = job.reveal.predictions = std::nullopt;
+  return digest_of(job);
+}
+
+std::string hex(const mpc::Digest& digest) { return fmt::format("{:02x}", fmt::join(digest, "")); }
+
+gnn::StoreOptions store_options(const Job& job, int rank, const OutputFolder& folder, bool may_make_key) {
+  std::string key = job.keys.storage.of(rank);
+  if (key.empty()) {
+    key = folder.storage_key().string();
+    if (!fs::exists(fs::symlink_status(key))) {
+      if (!may_make_key) {
+        throw ConfigError(
+            fmt::format("rank {} has no checkpoints in {}: say with --output where it trained, or train first", rank,
+                        folder.path().string()));
+      }
+      mpc::StorageKey::make(key);
+    }
+  }
+  return {folder.checkpoints(),
+          std::move(key),
+          training_digest(job),
+          inputs_of(file_of(job, rank)),
+          rank,
+          static_cast<int>(job.parties),
+          static_cast<int>(job.checkpoints.keep)};
+}
+
+}  // namespace tacit::launcher

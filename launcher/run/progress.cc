@@ -1,0 +1,140 @@
+#include "launcher/run/progress.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <ostream>
+
+#include "net/printable.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr milliseconds kBetweenLooks{200};
+constexpr seconds kBetweenLines{5};  // of epochs, in a log
+constexpr seconds kFirstWaiting{10};
+constexpr seconds kLiveWaiting{2};
+
+bool is_set(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
+std::size_t columns() {
+  winsize size{};
+  constexpr std::size_t kUsual = 80;
+  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kUsual;
+}
+
+std::string waiting_text(const net::Mesh& mesh, const net::Waiting& waiting) {
+  return fmt::format("waiting {} s for {}{}", std::chrono::duration_cast<seconds>(waiting.since).count(),
+                     mesh.describe(waiting.rank), waiting.peer_alive ? "" : ", which is not heard");
+}
+
+}  // namespace
+
+ProgressStyle progress_style(bool quiet) {
+  if (quiet) return ProgressStyle::kQuiet;
+  const char* terminal = std::getenv("TERM");
+  const bool can = terminal != nullptr && std::string_view(terminal) != "dumb";
+  return can && ::isatty(STDERR_FILENO) == 1 ? ProgressStyle::kLive : ProgressStyle::kLines;
+}
+
+Progress::Progress(int rank, ProgressStyle style, std::ostream& out)
+    : rank_(rank), style_(style), out_(out), next_waiting_(kFirstWaiting) {
+  if (style == ProgressStyle::kQuiet) return;
+  sigset_t all, before;  // signals are for other threads
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  thread_ = std::thread([this] { watch(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+Progress::~Progress() {
+  leave();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Progress::leave() {
+  const std::lock_guard lock(mutex_);
+  if (!over_) draw("");
+  over_ = true;
+  news_.notify_all();
+}
+
+void Progress::begin(const std::string& phase) {
+  const std::lock_guard lock(mutex_);
+  now_.begin(phase);
+  draw(now_.text());
+}
+
+void Progress::set_epochs(std::int64_t all) {
+  const std::lock_guard lock(mutex_);
+  now_.set_epochs(all);
+}
+
+void Progress::take(const gnn::EpochEvent& event) {
+  const std::lock_guard lock(mutex_);
+  now_.take(event);
+  const Clock::time_point now = Clock::now();
+  const bool due = event.epoch == 1 || event.last || now - last_line_ >= kBetweenLines;
+  if (style_ != ProgressStyle::kLines || !due) return;
+  last_line_ = now;
+  line(now_.text());
+}
+
+void Progress::note(const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  if (style_ == ProgressStyle::kQuiet || over_) return;
+  draw("");
+  line(text);
+  draw(now_.text());
+}
+
+void Progress::follow(const net::Mesh* mesh) {
+  const std::lock_guard lock(mutex_);
+  mesh_ = mesh;
+}
+
+void Progress::watch() {
+  std::unique_lock lock(mutex_);
+  while (!news_.wait_for(lock, kBetweenLooks, [this] { return over_; })) look();
+}
+
+void Progress::look() {
+  const auto waiting = mesh_ != nullptr ? mesh_->waiting() : std::nullopt;
+  if (style_ == ProgressStyle::kLive) {
+    const bool long_enough = waiting && waiting->since >= kLiveWaiting;
+    draw(long_enough ? fmt::format("{}  {}", now_.phase(), waiting_text(*mesh_, *waiting)) : now_.text());
+    return;
+  }
+  if (!waiting || waiting->since < kFirstWaiting) next_waiting_ = kFirstWaiting;
+  if (!waiting || waiting->since < next_waiting_) return;
+  next_waiting_ = 2 * waiting->since;
+  line(fmt::format("{}: {}", now_.phase(), waiting_text(*mesh_, *waiting)));
+}
+
+void Progress::line(const std::string& text) { out_ << fmt::format("rank {}: {}\n", rank_, text) << std::flush; }
+
+// Over what is there, and no longer than a line of the terminal.
+void Progress::draw(const std::string& text) {
+  if (style_ != ProgressStyle::kLive || over_) return;
+  constexpr std::string_view kClear = "\r\x1b[K";
+  if (text.empty()) {
+    out_ << kClear << std::flush;
+    return;
+  }
+  const std::string shown =
+      net::printable(fmt::format("rank {}  {}", rank_, text), static_cast<std::int64_t>(columns()) - 1);
+  const bool colours = !is_set("NO_COLOR");
+  out_ << kClear << (colours ? "\x1b[36m" : "") << shown << (colours ? "\x1b[0m" : "") << std::flush;
+}
+
+}  // namespace tacit::launcher

@@ -1,0 +1,55 @@
+// Progress — what a rank tells its user while it runs, on stderr: on a terminal one line that changes, elsewhere lines
+// at a pace that a log can bear. stdout is the answer's.
+#pragma once
+
+#include <condition_variable>
+#include <iosfwd>
+#include <mutex>
+#include <thread>
+
+#include "launcher/run/progress_line.h"
+
+namespace tacit::launcher {
+
+enum class ProgressStyle { kQuiet, kLines, kLive };
+
+// What stderr can bear, and the user wants.
+ProgressStyle progress_style(bool quiet);
+
+class Progress {
+ public:
+  Progress(int rank, ProgressStyle style, std::ostream& out);
+  ~Progress();
+
+  void begin(const std::string& phase);
+  void set_epochs(std::int64_t all);
+  void take(const gnn::EpochEvent& event);
+  void note(const std::string& text);  // a line that stays
+
+  void leave();  // clears the line that changes, and says no more
+
+  // Tells whom the mesh waits for. null: there is none, or not any more.
+  void follow(const net::Mesh* mesh);
+
+ private:
+  using Clock = net::Clock;
+
+  void watch();
+  void look();
+  void line(const std::string& text);
+  void draw(const std::string& text);
+
+  const int rank_;
+  const ProgressStyle style_;
+  std::ostream& out_;
+  std::mutex mutex_;  // of all below
+  std::condition_variable news_;
+  ProgressLine now_;
+  const net::Mesh* mesh_ = nullptr;
+  Clock::time_point last_line_{};
+  Clock::duration next_waiting_;  // is told when it has lasted so long
+  bool over_ = false;
+  std::thread thread_;
+};
+
+}  // namespace tacit::launcher

@@ -1,0 +1,34 @@
+// ProgressLine — where a rank's training is, in one line for people.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "gnn/train/trainer.h"
+#include "net/mesh.h"
+
+namespace tacit::launcher {
+
+class ProgressLine {
+ public:
+  void begin(std::string phase) { phase_ = std::move(phase); }
+  void set_epochs(std::int64_t all) { epochs_ = all; }
+  void take(const gnn::EpochEvent& event);
+
+  // "training  epoch 12/200  loss 0.1308  test rmse 11.52  41 ms/epoch  194 kB/epoch  8 s to go"
+  std::string text() const;
+  const std::string& phase() const { return phase_; }
+
+ private:
+  std::string phase_;
+  std::int64_t epoch_ = 0, epochs_ = 0;
+  std::optional<double> loss_;
+  std::vector<gnn::EpochEvent::Reading> readings_;
+  double seconds_ = 0, bytes_ = 0;  // of an epoch: what recent ones took and sent
+};
+
+std::string duration_text(double seconds);  // "41 ms", "8 s", "3 min", "2.5 h"
+std::string bytes_text(double bytes);       // "194 kB"
+std::string text_of(const gnn::EpochEvent::Reading& reading);
+
+}  // namespace tacit::launcher

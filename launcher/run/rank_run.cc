@@ -1,0 +1,251 @@
+#include "launcher/run/rank_run.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <iostream>
+#include <new>
+
+#include "launcher/job/job_agreement.h"
+#include "launcher/job/job_text.h"
+#include "launcher/job/plans.h"
+#include "launcher/run/interruption.h"
+#include "launcher/run/member.h"
+#include "launcher/run/own_part.h"
+#include "launcher/run/progress.h"
+#include "launcher/run/results.h"
+#include "launcher/run/run_failed.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+std::string agreed_start(Goal goal, Start start) {
+  if (goal == Goal::kPredict) return "predict";
+  return start == Start::kResume ? "train --resume" : start == Start::kAfresh ? "train --afresh" : "train";
+}
+
+// What the other ranks are told of an error here.
+std::string told(const std::exception& error) {
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return "its machine has not enough memory";
+  return error.what();
+}
+
+class RankRun {
+ public:
+  RankRun(const RankOrder& order, const net::GetVariable& get)
+      : order_(order),
+        job_(order.job.job),
+        member_(find_member(order.job, order.seat, get)),
+        plans_(plans_of(job_)),
+        folder_(job_.output, member_.rank()),
+        progress_(member_.rank(), progress_style(order.quiet), std::cerr),
+        interruption_([this](int signal) { last_words(signal); }) {
+    if (order.start == Start::kResume && job_.checkpoints.every == 0) {
+      throw ConfigError("--resume: the job keeps no checkpoints; say in it how often, as checkpoints.every = 50");
+    }
+    if (order.goal == Goal::kTrain) return;
+    if (!plans_.training.predictions_to) {
+      throw ConfigError(
+          "the job reveals predictions to nobody: name a rank, with --set reveal.predictions=0 at every rank");
+    }
+    plans_.training.model_to = std::nullopt;
+  }
+
+  Answer run() {
+    try {
+      prepare_or_object();
+      const std::unique_ptr<net::Mesh> mesh = joined();
+      over(*mesh);
+      record_->finished();
+    } catch (const Error& error) {
+      fail(static_cast<int>(error.exit()), error.what(), error.local_detail());
+    } catch (const std::bad_alloc&) {
+      fail(static_cast<int>(Exit::kConfig), "this machine has not enough memory for that", "");
+    } catch (const std::exception& error) {
+      fail(static_cast<int>(Exit::kBug), error.what(), "");
+    }
+    Answer answer;
+    answer.text = closing_text(record_->summary(), folder_);
+    answer.json = record_->summary();
+    return answer;
+  }
+
+ private:
+  // What this rank cannot do by itself is told to the others, too: they wait for it.
+  void prepare_or_object() {
+    try {
+      prepare();
+    } catch (const Error& error) {
+      progress_.note(fmt::format("{}; telling the other ranks, if they are there", error.what()));
+      refusal_ = std::current_exception();
+      refusal_text_ = error.what();
+    }
+  }
+
+  void prepare() {
+    const auto note = [this](const std::string& text) { progress_.note(text); };
+    if (order_.start == Start::kAfresh) {
+      const std::string aside = folder_.move_aside();
+      if (!aside.empty()) note(fmt::format("what was in {} is in {} now", folder_.path().string(), aside));
+    }
+    const std::string digest = hex(training_digest(job_));
+    if (order_.goal == Goal::kTrain) folder_.expect_free_for(digest, order_.start == Start::kResume);
+    folder_.make();
+    record_.emplace(folder_, member_.rank(), about(digest));
+    if (order_.goal == Goal::kTrain) folder_.write("job.toml", resolved_job());
+    if (!member_.is_party()) return;
+    part_ = read_own_part(job_, member_.rank(), note);
+    options_.data_name = job_.data.files.of(member_.rank());
+    if (order_.goal == Goal::kTrain && job_.checkpoints.every == 0) return;
+    options_.checkpoints = store_options(job_, member_.rank(), folder_, order_.goal == Goal::kTrain);
+  }
+
+  Json about(const std::string& digest) const {
+    return {{"name", job_.name},
+            {"command", order_.goal == Goal::kTrain ? "train" : "predict"},
+            {"rank", member_.rank()},
+            {"role", net::name(member_.world.role())},
+            {"parties", member_.world.parties},
+            {"epochs_planned", job_.training.epochs},
+            {"job_digest", hex(digest_of(job_))},
+            {"training_digest", digest},
+            {"versions", {{"tacit", TACIT_VERSION}, {"checkpoint_format", gnn::kCheckpointFormat}}}};
+  }
+
+  std::string resolved_job() const {
+    std::string text;
+    for (const Explained& one : explain(member_.seat)) {
+      text += fmt::format("# {}: {} ({})\n", one.name, one.value, one.source);
+    }
+    return text + "\n" + to_toml(job_, order_.job.sources);
+  }
+
+  std::unique_ptr<net::Mesh> joined() {
+    progress_.begin("waiting for the other ranks");
+    net::RendezvousOptions options;
+    options.deadline = order_.deadline;
+    options.objection = [this] { return objection(); };
+    options.log = [this, own = fmt::format("rank {} ", member_.rank())](const std::string& line) {
+      progress_.note(line.starts_with(own) ? line.substr(own.size()) : line);  // a note begins so anyway
+    };
+    std::unique_ptr<net::Mesh> mesh = join(member_, job_, agreed_start(order_.goal, order_.start), options);
+    if (record_) record_->joined(*mesh);
+    return mesh;
+  }
+
+  std::exception_ptr objection() const {
+    if (interruption_.signal() != 0) return std::make_exception_ptr(NetError(interrupted(), member_.rank()));
+    if (!refusal_) return nullptr;
+    const std::string who = fmt::format("rank {} ({})", member_.rank(), net::name(member_.world.role()));
+    return std::make_exception_ptr(ConfigError(fmt::format("{} cannot take part: {}", who, refusal_text_)));
+  }
+
+  void over(net::Mesh& mesh) {
+    interruption_.tell([this, &mesh] { mesh.abort(interrupted(), -1); });
+    progress_.follow(&mesh);
+    const auto leave = [this] {
+      progress_.follow(nullptr);
+      interruption_.tell({});
+    };
+    try {
+      if (refusal_) std::rethrow_exception(refusal_);
+      run_over(mesh);
+      mesh.close();
+    } catch (const std::exception& error) {
+      mesh.abort(told(error), -1);
+      leave();
+      throw;
+    }
+    leave();
+  }
+
+  void run_over(net::Mesh& mesh) {
+    report_to_user_and_record(mesh);
+    progress_.set_epochs(job_.training.epochs);
+    const bool training = order_.goal == Goal::kTrain;
+    const gnn::GraphData* part = part_ ? &*part_ : nullptr;
+    const gnn::RunResult result =
+        (training ? gnn::run_training : gnn::run_prediction)(mesh, plans_.data, plans_.training, part, options_);
+    write_results(result, job_, folder_);
+    record_->revealed(result, mesh);
+  }
+
+  void report_to_user_and_record(net::Mesh& mesh) {
+    options_.if_none = order_.start == Start::kResume ? gnn::IfNone::kRefuse : gnn::IfNone::kStartAfresh;
+    options_.on_phase = [this, &mesh](std::string_view phase) {
+      record_->begin_phase(phase, mesh);
+      progress_.begin(std::string(phase));
+    };
+    options_.on_resume = [this](std::int64_t epoch) {
+      record_->resumed(epoch);
+      progress_.note(fmt::format("goes on after epoch {}, from the checkpoint that all parties hold", epoch));
+    };
+    options_.on_refused_checkpoint = [this](const std::string& why) { progress_.note(why); };
+    options_.on_epoch = [this](const gnn::EpochEvent& event) {
+      epochs_ = event.epoch;
+      record_->epoch(event);
+      progress_.take(event);
+    };
+    options_.on_checkpoint = [this](std::int64_t epoch) { record_->checkpoint(epoch); };
+  }
+
+  std::string interrupted() const { return fmt::format("rank {} was interrupted by its user", member_.rank()); }
+
+  std::string where_to_go_on() const {
+    if (order_.goal != Goal::kTrain || job_.checkpoints.every == 0) return "";
+    const auto newest = record_ ? record_->newest_checkpoint() : std::nullopt;
+    if (!member_.is_party() && (newest || epochs_ >= job_.checkpoints.every)) {
+      return fmt::format("the parties hold the checkpoints; to go on, at every rank, here: {}", order_.resume_command);
+    }
+    if (!newest) return "";
+    return fmt::format("the newest checkpoint here is of epoch {}; to go on, at every rank, here: {}", *newest,
+                       order_.resume_command);
+  }
+
+  [[noreturn]] void fail(int exit_code, std::string message, std::string detail) {
+    if (const int signal = interruption_.signal()) {
+      exit_code = Interruption::exit_code(signal);
+      message = interrupted();
+      detail.clear();
+    } else if (refusal_) {  // the others may have told us of it in their words
+      try {
+        std::rethrow_exception(refusal_);
+      } catch (const Error& error) {
+        exit_code = static_cast<int>(error.exit());
+        message = error.what();
+        detail = error.local_detail();
+      }
+    }
+    if (record_) record_->failed(message, exit_code);
+    const std::string more = where_to_go_on();
+    throw RunFailed(exit_code, message, detail.empty() || more.empty() ? detail + more : detail + "\n" + more);
+  }
+
+  void last_words(int signal) {
+    if (record_) record_->failed(interrupted(), Interruption::exit_code(signal));
+    progress_.leave();
+    const std::string more = where_to_go_on();
+    std::cerr << fmt::format("tacit: {}\n{}", interrupted(), more.empty() ? "" : "tacit: " + more + "\n") << std::flush;
+  }
+
+  const RankOrder& order_;
+  const Job& job_;
+  const Member member_;
+  Plans plans_;
+  const OutputFolder folder_;
+  std::optional<RunRecord> record_;  // once there is a folder for it
+  Progress progress_;
+  Interruption interruption_;
+  std::optional<gnn::GraphData> part_;  // a party's
+  gnn::RunOptions options_;
+  std::atomic<std::int64_t> epochs_ = 0;  // done
+  std::exception_ptr refusal_;            // why this rank cannot take part
+  std::string refusal_text_;
+};
+
+}  // namespace
+
+Answer run_rank(const RankOrder& order, const net::GetVariable& get) { return RankRun(order, get).run(); }
+
+}  // namespace tacit::launcher

@@ -1,0 +1,37 @@
+// run_rank — all that one rank does for a job, from its files to its results: what every launcher starts.
+//
+// It finds its seat, waits for the other ranks, trains or predicts with them, writes what was revealed to it, and
+// leaves an account of it in its output folder. Where it fails, all ranks are told why, and end.
+#pragma once
+
+#include <chrono>
+
+#include "launcher/commands/answer.h"
+#include "launcher/job/read_job.h"
+#include "launcher/settings/seat.h"
+
+namespace tacit::launcher {
+
+enum class Goal { kTrain, kPredict };
+
+// What a training does with the checkpoints of an earlier one; the same at every rank.
+enum class Start {
+  kGoOn,    // from one that all parties hold, if there is one
+  kResume,  // only so
+  kAfresh,  // never: what is in the output folder is moved aside
+};
+
+struct RankOrder {
+  ReadJob job;
+  SeatFlags seat;
+  Goal goal = Goal::kTrain;
+  Start start = Start::kGoOn;
+  bool quiet = false;
+  std::chrono::milliseconds deadline{std::chrono::minutes(10)};  // for all ranks to be there
+  std::string resume_command;                                    // for the user, if it fails
+};
+
+// Throws ConfigError where this process is no rank of the job, and RunFailed beyond that.
+Answer run_rank(const RankOrder& order, const net::GetVariable& get);
+
+}  // namespace tacit::launcher

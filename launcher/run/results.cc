@@ -1,0 +1,80 @@
+#include "launcher/run/results.h"
+
+#include <fmt/format.h>
+
+#include "gnn/model/model_file.h"
+#include "launcher/run/progress_line.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+// A number for each node; of several targets, a row.
+gnn::NamedArray array_of(const gnn::Matrix& predictions, bool classes) {
+  const gnn::Matrix turned = predictions.transpose();  // rows one after the other
+  std::vector<std::int64_t> shape{predictions.rows()};
+  if (predictions.cols() > 1) shape.push_back(predictions.cols());
+  if (!classes) return {"predictions", {shape, std::vector<double>(turned.data(), turned.data() + turned.size())}};
+  std::vector<std::int64_t> numbers;
+  for (const double value : turned.reshaped()) numbers.push_back(std::llround(value));
+  return {"predictions", {shape, std::move(numbers)}};
+}
+
+std::string list_of(const Json& all, const std::function<std::string(const Json&)>& text_of) {
+  std::string list;
+  for (const Json& one : all) list += (list.empty() ? "" : ", ") + text_of(one);
+  return list;
+}
+
+// Layer by layer the model is one thing to its user.
+Json merged_reveals(const Json& reveals) {
+  Json merged = Json::array();
+  for (Json reveal : reveals) {
+    if (reveal["what"].get<std::string>().starts_with("model: ")) reveal["what"] = "model";
+    const bool again = !merged.empty() && merged.back()["what"] == "model" && reveal["what"] == "model";
+    if (!again) merged.push_back(std::move(reveal));
+  }
+  return merged;
+}
+
+std::string reveal_text(const Json& reveal) {
+  return fmt::format("{} x {} ({})", reveal["count"].get<std::int64_t>(), reveal["what"].get<std::string>(),
+                     reveal["to"].get<std::string>());
+}
+
+std::string reading_text(const Json& reading) {
+  return fmt::format("{} {:.4g}", reading["what"].get<std::string>(), reading["value"].get<double>());
+}
+
+}  // namespace
+
+void write_results(const gnn::RunResult& result, const Job& job, const OutputFolder& folder) {
+  if (!result.model.empty()) gnn::write_model(folder.model(), job.model, result.model);
+  if (!result.predictions) return;
+  gnn::write_npz(folder.predictions(), {array_of(*result.predictions, job.data.classes > 0)});
+}
+
+std::string closing_text(const Json& summary, const OutputFolder& folder) {
+  std::string text =
+      fmt::format("rank {} has finished: {} epochs in {}, {} of CPU time, {} of memory at most\n",
+                  summary["rank"].get<int>(), summary["epochs"].get<std::int64_t>(),
+                  duration_text(summary["seconds"].get<double>()), duration_text(summary["cpu_seconds"].get<double>()),
+                  bytes_text(static_cast<double>(summary["peak_memory"].get<std::int64_t>())));
+  const std::string readings = list_of(summary["readings"], reading_text);
+  if (!readings.empty()) text += readings + "\n";
+  const Json& total = summary["measured"]["total"];
+  text += fmt::format("sent {}, received {}, in {} rounds\n",
+                      bytes_text(static_cast<double>(total["payload_sent"].get<std::int64_t>())),
+                      bytes_text(static_cast<double>(total["payload_received"].get<std::int64_t>())),
+                      summary["measured"]["rounds"].get<std::int64_t>());
+  const std::string reveals = list_of(merged_reveals(summary["reveals"]), reveal_text);
+  text += fmt::format("revealed: {}\n", reveals.empty() ? "nothing" : reveals);
+  std::string files = "events.jsonl, summary.json, job.toml";
+  for (const char* kind : {"checkpoints", "predictions", "model"}) {
+    if (!summary["files"].contains(kind)) continue;
+    files = std::filesystem::path(summary["files"][kind].get<std::string>()).filename().string() + ", " + files;
+  }
+  return text + fmt::format("in {}: {}\n", folder.path().string(), files);
+}
+
+}  // namespace tacit::launcher

@@ -1,0 +1,113 @@
+#include "launcher/run/run_record.h"
+
+#include "launcher/run/event_json.h"
+
+namespace tacit::launcher {
+
+RunRecord::RunRecord(OutputFolder folder, int rank, Json about)
+    : folder_(std::move(folder)),
+      rank_(rank),
+      log_(folder_.events()),
+      begun_(gnn::usage_so_far()),
+      summary_(std::move(about)) {
+  log_.add("started", summary_);
+  summary_["result"] = "running";
+  write_summary();
+}
+
+void RunRecord::joined(const net::Mesh& mesh) {
+  Json peers = Json::object();
+  for (int peer = 0; peer < mesh.size(); ++peer) {
+    if (peer != rank_) peers[std::to_string(peer)] = mesh.describe(peer);
+  }
+  log_.add("joined", {{"seconds", (gnn::usage_so_far() - begun_).seconds}, {"peers", peers}});
+}
+
+void RunRecord::begin_phase(std::string_view phase, const net::Mesh& mesh) {
+  end_phase(mesh);
+  phase_ = phase;
+  phase_begun_ = gnn::usage_so_far();
+  phase_traffic_ = mesh.traffic();
+  if (phase == "training" && !resumed_) log_.add("afresh");
+}
+
+void RunRecord::end_phase(const net::Mesh& mesh) {
+  if (phase_.empty()) return;
+  Json json = {{"phase", phase_}};
+  json.update(json_of(gnn::usage_so_far() - phase_begun_));
+  json["measured"] = json_of(mesh.traffic() - phase_traffic_, rank_);
+  log_.add("phase", json);
+  if (phase_ == "agreeing on the data") log_.add("agreed");
+  phase_.clear();
+}
+
+void RunRecord::resumed(std::int64_t epoch) {
+  resumed_ = true;
+  {
+    const std::lock_guard lock(mutex_);
+    newest_checkpoint_ = epoch;
+    summary_["resumed_from"] = epoch;
+  }
+  log_.add("resumed", {{"epoch", epoch}});
+}
+
+void RunRecord::epoch(const gnn::EpochEvent& event) { log_.add("epoch", json_of(event, rank_)); }
+
+void RunRecord::checkpoint(std::int64_t epoch) {
+  {
+    const std::lock_guard lock(mutex_);
+    newest_checkpoint_ = epoch;
+  }
+  log_.add("checkpoint", {{"epoch", epoch}});
+}
+
+void RunRecord::revealed(const gnn::RunResult& result, const net::Mesh& mesh) {
+  end_phase(mesh);
+  const Json reveals = json_of(result.reveals), decisions = json_of(result.decisions);
+  log_.add("revealed", {{"reveals", reveals}, {"decisions", decisions}});
+  const std::lock_guard lock(mutex_);
+  summary_["epochs"] = result.epochs;
+  summary_["readings"] = json_of(result.readings);
+  summary_["reveals"] = reveals;
+  summary_["decisions"] = decisions;
+  summary_["stated"] = json_of(result.cost);
+  summary_["measured"] = json_of(mesh.traffic(), rank_);
+  Json& files = summary_["files"] = Json::object();
+  if (!result.model.empty()) files["model"] = folder_.model().string();
+  if (result.predictions) files["predictions"] = folder_.predictions().string();
+  if (newest_checkpoint_) files["checkpoints"] = folder_.checkpoints().string();
+}
+
+void RunRecord::finished() {
+  {
+    const std::lock_guard lock(mutex_);
+    summary_["result"] = "finished";
+    write_summary();
+  }
+  log_.add("finished", {{"command", summary_["command"]}, {"epochs", summary_["epochs"]}});
+}
+
+void RunRecord::failed(const std::string& error, int exit_code) noexcept {
+  try {
+    log_.add("failed", {{"error", error}, {"exit_code", exit_code}});
+    const std::lock_guard lock(mutex_);
+    summary_["result"] = exit_code > 128 ? "interrupted" : "failed";
+    summary_["error"] = error;
+    summary_["exit_code"] = exit_code;
+    write_summary();
+  } catch (const std::exception&) {  // the user hears of the error itself
+  }
+}
+
+std::optional<std::int64_t> RunRecord::newest_checkpoint() const {
+  const std::lock_guard lock(mutex_);
+  return newest_checkpoint_;
+}
+
+void RunRecord::write_summary() {
+  if (newest_checkpoint_) summary_["newest_checkpoint"] = *newest_checkpoint_;
+  summary_.update(json_of(gnn::usage_so_far() - begun_));
+  folder_.write("summary.json", summary_.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace tacit::launcher

@@ -1,0 +1,50 @@
+// RunRecord — the account of a rank's run: what goes into events.jsonl while it runs, and into summary.json when it
+// ends.
+//
+// Thread: the run's, but failed().
+#pragma once
+
+#include <memory>
+
+#include "gnn/run/training_run.h"
+#include "launcher/job/job.h"
+#include "launcher/run/event_log.h"
+#include "launcher/run/output_folder.h"
+
+namespace tacit::launcher {
+
+class RunRecord {
+ public:
+  // `about`: what every summary says of the run, and its first event.
+  RunRecord(OutputFolder folder, int rank, Json about);
+
+  void joined(const net::Mesh& mesh);
+  void begin_phase(std::string_view phase, const net::Mesh& mesh);
+  void end_phase(const net::Mesh& mesh);
+  void resumed(std::int64_t epoch);
+  void epoch(const gnn::EpochEvent& event);
+  void checkpoint(std::int64_t epoch);
+  void revealed(const gnn::RunResult& result, const net::Mesh& mesh);
+  void finished();
+  void failed(const std::string& error, int exit_code) noexcept;  // any thread; a full disk stays silent
+
+  std::optional<std::int64_t> newest_checkpoint() const;  // of this run, on this rank's disk; any thread
+  const Json& summary() const { return summary_; }        // as it was written
+
+ private:
+  void write_summary();
+
+  const OutputFolder folder_;
+  const int rank_;
+  EventLog log_;
+  const gnn::Usage begun_;
+  std::string phase_;
+  gnn::Usage phase_begun_;
+  net::Traffic phase_traffic_;
+  bool resumed_ = false;
+  mutable std::mutex mutex_;  // of all below
+  std::optional<std::int64_t> newest_checkpoint_;
+  Json summary_;
+};
+
+}  // namespace tacit::launcher

@@ -1,0 +1,143 @@
+// What a user may get wrong at one rank: the exit code, the sentence, and that the others hear of it.
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "tests/launcher/run/ranks.h"
+
+namespace tacit::launcher {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class BadInput : public testing::Test {
+ protected:
+  // One rank, alone, with this command.
+  void expect_refused(const net::Command& command, int exit_code, const testing::Matcher<std::string>& matches) const {
+    const net::Ended ended = net::Process(command).wait(kSoon);
+    EXPECT_EQ(ended.exit_code, exit_code) << ended;
+    EXPECT_THAT(ended.err, matches);
+  }
+
+  // All ranks, one of them with these words more.
+  std::vector<net::Ended> with(int other, const Words& more) const {
+    std::vector<net::Process> all;
+    for (int rank = 0; rank < Ranks::kSize; ++rank) {
+      all.push_back(ranks_.start("train", rank, rank == other ? more : Words{}));
+    }
+    return ends_of(all);
+  }
+
+  void expect_all_refused(const std::vector<net::Ended>& ends, const testing::Matcher<std::string>& matches) const {
+    for (const net::Ended& one : ends) {
+      EXPECT_EQ(one.exit_code, 2) << one;
+      EXPECT_THAT(one.err, matches);
+    }
+  }
+
+  const Ranks ranks_;
+};
+
+TEST_F(BadInput, OfTheCommandAloneIsRefusedAtOnce) {
+  net::Command command = ranks_.command("train", 1);
+  command.arguments[2] = ranks_.path("none.toml");
+  expect_refused(command, 2, HasSubstr("none.toml"));
+  std::ofstream(ranks_.path("none.toml")) << "name = \"x\nparties = 2\n";
+  expect_refused(command, 2, HasSubstr("none.toml:1:"));
+  expect_refused(ranks_.command("train", 1, {"--set", "training.epoch=3"}), 2, HasSubstr("training.epochs"));
+  expect_refused(ranks_.command("train", 1, {"--set", "parties=3"}), 2, HasSubstr("parties"));
+  expect_refused(ranks_.command("train", 1, {"--world-size", "4"}), 2, HasSubstr("--world-size"));
+  expect_refused(ranks_.command("train", 1, {"--key", ranks_.path("key0")}), 2,
+                 AllOf(HasSubstr("is that of rank 0, and this process is rank 1"), HasSubstr("--rank 0")));
+  expect_refused(ranks_.command("train", 1, {"--key", ranks_.path("nokey")}), 2, HasSubstr("nokey"));
+  expect_refused(ranks_.command("train", 3), 2, HasSubstr("expected 0 ... 2"));
+  expect_refused(ranks_.command("train", 0, {"--resume", "--set", "checkpoints.every=0"}), 2,
+                 HasSubstr("the job keeps no checkpoints"));
+  net::Command nameless{{TACIT, "train", ranks_.path("job.toml")}, {{"RANK", ""}}, -1};
+  expect_refused(nameless, 2, AllOf(HasSubstr("RANK is not set"), HasSubstr("MASTER_ADDR")));
+  nameless.arguments.insert(nameless.arguments.end(), {"--rank", "0", "--master", "127.0.0.1:4711"});
+  expect_refused(nameless, 2, HasSubstr("names no roster"));
+  EXPECT_FALSE(fs::exists(ranks_.path("out"))) << "nothing was begun";
+}
+
+TEST_F(BadInput, OfWorldSizeIsSaidInTheJobsTerms) {
+  net::Command command = ranks_.command("train", 1);
+  *std::find(command.arguments.begin(), command.arguments.end(), "3") = "4";
+  expect_refused(command, 2, HasSubstr("4 processes (--world-size), but the job needs 3: 2 parties and the dealer"));
+}
+
+TEST_F(BadInput, OfAJobThatNamesTooLittleIsRefusedWhereRanksAreOnDifferentMachines) {
+  std::ifstream job(ranks_.path("job.toml"));
+  std::ofstream terse(ranks_.path("terse.toml"));
+  for (std::string line; std::getline(job, line);) {
+    if (!line.starts_with("correlations")) terse << line << "\n";
+  }
+  terse.close();
+  net::Command command = ranks_.command("train", 1);
+  command.arguments[2] = ranks_.path("terse.toml");
+  *std::find(command.arguments.begin(), command.arguments.end(), ranks_.master()) = "node0.invalid:4711";
+  expect_refused(command, 2, AllOf(HasSubstr("does not say correlations"), HasSubstr("different machines")));
+}
+
+TEST_F(BadInput, OfJobsThatDifferEndsAllWithTheSettingThatDoes) {
+  expect_all_refused(with(1, {"--set", "training.epochs=7"}), AllOf(HasSubstr("training.epochs"), HasSubstr("7")));
+  expect_all_refused(with(2, {"--afresh"}), HasSubstr("--afresh"));
+}
+
+TEST_F(BadInput, OfDataIsToldToAllAndItsDetailsToItsOwner) {
+  fs::copy_file(ranks_.path("rank0.npz"), ranks_.path("wrong.npz"));
+  const std::vector<net::Ended> ends = with(1, {"--set", "data.files=" + ranks_.path("wrong.npz")});
+  expect_all_refused(ends, HasSubstr("the data of rank 1 do not fit the job"));
+  EXPECT_THAT(ends[1].err, HasSubstr("wrong.npz: "));
+  EXPECT_THAT(ends[0].err, Not(HasSubstr("wrong.npz")));
+  expect_all_refused(with(0, {"--set", "data.files=" + ranks_.path("none.npz")}), HasSubstr("none.npz"));
+}
+
+TEST_F(BadInput, OfAnOutputFolderIsToldToAll) {
+  std::ofstream(ranks_.path("file")) << "mine";
+  for (const int rank : {0, 1}) {
+    net::Command command = ranks_.command("train", rank);
+    *std::find(command.arguments.begin(), command.arguments.end(), ranks_.path("out")) = ranks_.path("file");
+    std::vector<net::Process> all;
+    for (int other = 0; other < Ranks::kSize; ++other) {
+      all.emplace_back(other == rank ? command : ranks_.command("train", other));
+    }
+    expect_all_refused(ends_of(all), HasSubstr("cannot be made"));
+  }
+}
+
+TEST_F(BadInput, OfAnotherJobInTheFolderIsRefusedUntilItIsMovedAside) {
+  expect_success(ranks_.run_all("train", sets({"training.epochs=2"})));
+  fs::resize_file(ranks_.output(1) / "events.jsonl", fs::file_size(ranks_.output(1) / "events.jsonl") - 20);
+  const std::vector<net::Ended> ends = with(2, {});
+  EXPECT_EQ(ends[1].exit_code, 2) << ends[1];
+  EXPECT_THAT(ends[1].err, AllOf(HasSubstr("holds a run of another job"), HasSubstr("--afresh")));
+}
+
+// Who is told before it has found out for itself ends as one whose peer failed.
+TEST_F(BadInput, OfNothingToResumeFromIsSaidByAll) {
+  for (const net::Ended& one : ranks_.run_all("train", {"--resume"})) {
+    EXPECT_THAT(one.exit_code, testing::AnyOf(2, 3)) << one;
+    EXPECT_THAT(one.err, AllOf(HasSubstr("there is nothing to resume from"), Not(HasSubstr("to go on, at every"))));
+  }
+}
+
+TEST_F(BadInput, OfAMissingDealerIsNamedAtTheDeadline) {
+  net::Process first = ranks_.start("train", 0, {"--deadline", "1"}), second = ranks_.start("train", 1);
+  for (net::Process* one : {&first, &second}) {
+    const net::Ended ended = one->wait(kSoon);
+    EXPECT_EQ(ended.exit_code, 3) << ended;
+    EXPECT_THAT(ended.err, HasSubstr("rank 2 (dealer) did not come to rank 0"));
+  }
+}
+
+TEST_F(BadInput, InJsonIsOneValueOnStdout) {
+  const net::Ended ended = ranks_.start("train", 1, {"--key", ranks_.path("key0"), "--json"}).wait(kSoon);
+  EXPECT_EQ(Json::parse(ended.out)["exit_code"], 2) << ended;
+}
+
+}  // namespace
+}  // namespace tacit::launcher

@@ -1,0 +1,44 @@
+#include "launcher/run/event_log.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "net/error.h"
+#include "tests/temporary_folder.h"
+
+namespace tacit::launcher {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+TEST(EventLog, KeepsWhatIsThereAndPassesOverAHalfLine) {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "events.jsonl";
+  EventLog(path).add("started", {{"rank", 1}});
+  std::ofstream(path, std::ios::app) << R"({"time": "2026-01)";
+  EventLog(path).add("finished");
+  const std::vector<Json> events = EventLog::read(path);
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_EQ(events[0]["rank"], 1);
+  EXPECT_THAT(events[0]["time"].get<std::string>(), testing::MatchesRegex("....-..-..T..:..:......Z"));
+  EXPECT_EQ(events[1]["event"], "finished");
+  EXPECT_TRUE(EventLog::read(folder.path() / "none").empty());
+}
+
+TEST(EventLog, IsOneProcess) {
+  const TemporaryFolder folder;
+  const EventLog first(folder.path() / "events.jsonl");
+  EXPECT_THAT([&] { EventLog(folder.path() / "events.jsonl"); },
+              ThrowsMessage<ConfigError>(HasSubstr("this rank runs already")));
+}
+
+TEST(EventLog, ThatCannotBeWrittenSaysSo) {
+  EXPECT_THAT([] { EventLog("/dev/full").add("started"); },
+              ThrowsMessage<ConfigError>(HasSubstr("/dev/full cannot be written: No space left on device")));
+  EXPECT_THAT([] { EventLog("/nowhere/events.jsonl"); }, ThrowsMessage<ConfigError>(HasSubstr("cannot be written")));
+}
+
+}  // namespace
+}  // namespace tacit::launcher

@@ -1,0 +1,87 @@
+// Where one rank ends before its time, all do, and each says what a user there needs to know.
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include "tests/launcher/run/ranks.h"
+
+namespace tacit::launcher {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr auto kWithin = 2s;  // of the signal, all have ended
+const Words kLong = sets({"training.epochs=1000000"});
+
+class Interrupted : public testing::TestWithParam<int> {};
+
+INSTANTIATE_TEST_SUITE_P(Rank, Interrupted, testing::Range(0, Ranks::kSize), testing::PrintToStringParamName());
+
+TEST_P(Interrupted, EndsAllWithTheNewestCheckpointAndTheCommandToGoOn) {
+  const int victim = GetParam();
+  const int signal = victim == 1 ? SIGTERM : SIGINT;
+  const Ranks ranks;
+  std::vector<net::Process> all = ranks.start_all("train", kLong);
+  ASSERT_TRUE(ranks.comes(0, "checkpoint") && ranks.comes(1, "checkpoint"));
+  const auto begun = net::Clock::now();
+  all[static_cast<std::size_t>(victim)].signal(signal);
+  const std::vector<net::Ended> ends = ends_of(all);
+  EXPECT_LT(net::Clock::now() - begun, kWithin);
+  for (int rank = 0; rank < Ranks::kSize; ++rank) {
+    const net::Ended& one = ends[static_cast<std::size_t>(rank)];
+    EXPECT_EQ(one.exit_code, rank == victim ? 128 + signal : 3) << one;
+    EXPECT_THAT(one.err, AllOf(HasSubstr("rank " + std::to_string(victim) + " was interrupted by its user"),
+                               HasSubstr(rank == Ranks::kDealer ? "the parties hold the checkpoints"
+                                                                : "the newest checkpoint here is of epoch "),
+                               HasSubstr("--resume --rank " + std::to_string(rank))));
+    EXPECT_EQ(ranks.summary(rank)["result"], rank == victim ? "interrupted" : "failed");
+    EXPECT_EQ(ranks.events(rank, "failed").size(), 1u);
+  }
+}
+
+TEST(InterruptedEarly, WhileItWaitsForOthersEndsThoseWhoAreThere) {
+  for (const int victim : {0, 1}) {
+    const Ranks ranks;
+    net::Process first = ranks.start("train", 0), second = ranks.start("train", 1);
+    ASSERT_TRUE(first.prints("rank 1 (party, ", kSoon) && second.prints("waiting for rank 2 (dealer)", kSoon));
+    (victim == 0 ? first : second).signal(SIGINT);
+    const net::Ended one = (victim == 0 ? first : second).wait(kSoon),
+                     other = (victim == 0 ? second : first).wait(kSoon);
+    EXPECT_EQ(one.exit_code, 130) << one;
+    EXPECT_EQ(other.exit_code, 3) << other;
+    EXPECT_THAT(other.err, HasSubstr("rank " + std::to_string(victim) + " was interrupted by its user"));
+  }
+}
+
+TEST(InterruptedEarly, BeforeAnybodyIsThereEndsAtOnce) {
+  const Ranks ranks;
+  net::Process alone = ranks.start("train", 1);
+  ASSERT_TRUE(alone.prints("listens at", kSoon));
+  const auto begun = net::Clock::now();
+  alone.signal(SIGINT);
+  EXPECT_EQ(alone.wait(kSoon).exit_code, 130);
+  EXPECT_LT(net::Clock::now() - begun, kWithin + 1s);
+}
+
+TEST(FullDisk, EndsAllWithOneSentenceAndExitCode2WhereItIsFull) {
+  const Ranks ranks;
+  std::vector<net::Process> all;
+  for (int rank = 0; rank < Ranks::kSize; ++rank) {
+    net::Command command = ranks.command("train", rank, kLong);
+    if (rank == 1) {  // no file may grow beyond 64 KiB
+      command.arguments.insert(command.arguments.begin(), {"bash", "-c", "ulimit -f 64; exec \"$@\"", "bash"});
+    }
+    all.emplace_back(command);
+  }
+  const std::vector<net::Ended> ends = ends_of(all);
+  EXPECT_EQ(ends[1].exit_code, 2) << ends[1];
+  EXPECT_THAT(ends[1].err, AllOf(HasSubstr("cannot be written: File too large"), HasSubstr("--output")));
+  for (const std::size_t rank : {0u, 2u}) {
+    EXPECT_EQ(ends[rank].exit_code, 3) << ends[rank];
+    EXPECT_THAT(ends[rank].err, AllOf(HasSubstr("rank 1 (party"), HasSubstr("cannot be written")));
+  }
+}
+
+}  // namespace
+}  // namespace tacit::launcher

@@ -1,0 +1,68 @@
+#include "launcher/run/interruption.h"
+
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include <cstdio>
+
+namespace tacit::launcher {
+namespace {
+
+using namespace std::chrono_literals;
+
+void wait_for(const std::atomic<bool>& flag) {
+  for (int i = 0; i < 2000 && !flag; ++i) std::this_thread::sleep_for(5ms);
+  EXPECT_TRUE(flag);
+}
+
+TEST(Interruption, TellsItsListenerAndLetsTheProgramUnwind) {
+  std::atomic<bool> told = false, told_late = false;
+  Interruption interruption([](int) { FAIL() << "there was time"; });
+  EXPECT_EQ(interruption.signal(), 0);
+  interruption.tell([&] { told = true; });
+  ::kill(::getpid(), SIGTERM);
+  wait_for(told);
+  EXPECT_EQ(interruption.signal(), SIGTERM);
+  interruption.tell([&] { told_late = true; });
+  EXPECT_TRUE(told_late);
+}
+
+TEST(Interruption, LeavesSignalsThatAreIgnored) {
+  ::signal(SIGINT, SIG_IGN);
+  std::atomic<bool> told = false;
+  {
+    Interruption interruption;
+    interruption.tell([&] { told = true; });
+    ::kill(::getpid(), SIGINT);
+    std::this_thread::sleep_for(50ms);
+    EXPECT_EQ(interruption.signal(), 0);
+  }
+  ::signal(SIGINT, SIG_DFL);
+  EXPECT_FALSE(told);
+}
+
+class Deadly : public testing::Test {
+ protected:
+  Deadly() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+
+  static void hang(int signals) {
+    std::atomic<bool> told = false;
+    Interruption interruption([](int) { std::fputs("last words", stderr); });
+    interruption.tell([&] { told = true; });
+    ::kill(::getpid(), SIGINT);
+    wait_for(told);
+    if (signals == 2) ::kill(::getpid(), SIGINT);
+    std::this_thread::sleep_for(1h);
+  }
+};
+
+TEST_F(Deadly, ASecondSignalEndsTheProcessAtOnce) {
+  const auto begun = std::chrono::steady_clock::now();
+  EXPECT_EXIT(hang(2), testing::ExitedWithCode(130), "last words");
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, Interruption::kTimeToUnwind);
+}
+
+TEST_F(Deadly, AProgramThatDoesNotUnwindIsEnded) { EXPECT_EXIT(hang(1), testing::ExitedWithCode(130), "last words"); }
+
+}  // namespace
+}  // namespace tacit::launcher

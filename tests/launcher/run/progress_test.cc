@@ -1,0 +1,80 @@
+#include "launcher/run/progress.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <sstream>
+
+namespace tacit::launcher {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+gnn::EpochEvent event_of(std::int64_t epoch, bool last) {
+  gnn::EpochEvent event;
+  event.epoch = epoch;
+  event.last = last;
+  event.loss = 0.5;
+  event.usage.seconds = 0.04;
+  event.traffic.emplace().peers.resize(2);
+  event.traffic->peers[1].payload_sent = 98700;
+  return event;
+}
+
+TEST(ProgressLine, SaysWhereTheTrainingIs) {
+  ProgressLine line;
+  line.begin("sharing the data");
+  EXPECT_EQ(line.text(), "sharing the data");
+  line.begin("training");
+  line.set_epochs(200);
+  gnn::EpochEvent event = event_of(12, false);
+  event.readings = {{{gnn::Metric::kRootMeanSquaredError, gnn::Part::kTest}, 11.521}};
+  line.take(event);
+  EXPECT_EQ(line.text(),
+            "training  epoch 12/200  loss 0.5000  test rmse 11.52  40 ms/epoch  98.7 kB/epoch  7.5 s to go");
+  line.take(event_of(200, true));
+  EXPECT_THAT(line.text(), testing::AllOf(HasSubstr("test rmse 11.52"), Not(HasSubstr("to go"))));
+}
+
+TEST(Progress, InALogIsAFewLinesWithoutColours) {
+  std::ostringstream out;
+  {
+    Progress progress(1, ProgressStyle::kLines, out);
+    progress.set_epochs(500);
+    progress.begin("training");
+    for (std::int64_t epoch = 1; epoch <= 500; ++epoch) progress.take(event_of(epoch, epoch == 500));
+    progress.note("done");
+  }
+  EXPECT_THAT(out.str(), testing::MatchesRegex("rank 1: training  epoch 1/500[^\n]*\nrank 1: training  epoch "
+                                               "500/500[^\n]*\nrank 1: done\n"));
+}
+
+TEST(Progress, OnATerminalIsOneLineThatEndsWithNothing) {
+  for (const bool colours : {true, false}) {
+    colours ? ::unsetenv("NO_COLOR") : ::setenv("NO_COLOR", "1", 1);
+    std::ostringstream out;
+    {
+      Progress progress(1, ProgressStyle::kLive, out);
+      progress.begin("training");
+      progress.note("kept");
+    }
+    EXPECT_THAT(out.str(), HasSubstr("rank 1: kept\n"));
+    EXPECT_EQ(out.str().find("\x1b[36m") != std::string::npos, colours);
+    EXPECT_TRUE(out.str().ends_with("\r\x1b[K"));
+  }
+}
+
+TEST(Progress, ThatIsQuietSaysNothing) {
+  std::ostringstream out;
+  {
+    Progress progress(1, ProgressStyle::kQuiet, out);
+    progress.begin("training");
+    progress.take(event_of(1, true));
+    progress.note("done");
+  }
+  EXPECT_EQ(out.str(), "");
+}
+
+}  // namespace
+}  // namespace tacit::launcher
