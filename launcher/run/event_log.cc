@@ -6,6 +6,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <fstream>
@@ -64,10 +65,15 @@ void EventLog::write(std::string_view text) {
   }
 }
 
-std::vector<Json> EventLog::read(const std::filesystem::path& path) {
+std::vector<Json> EventLog::read(const std::filesystem::path& path, std::initializer_list<std::string_view> names,
+                                 std::size_t most) {
   std::vector<Json> events;
   std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) {
+  for (std::string line; events.size() < most && std::getline(file, line);) {
+    const bool wanted = std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+      return line.find(fmt::format("\"event\":\"{}\"", name)) != std::string::npos;
+    });
+    if (!wanted) continue;
     Json event = Json::parse(line, nullptr, false);
     if (event.is_object()) events.push_back(std::move(event));
   }

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <filesystem>
+#include <initializer_list>
+#include <limits>
 #include <mutex>
 
 #include "launcher/json.h"
@@ -18,8 +20,10 @@ class EventLog {
   // {"time": now, "event": name, ...more}
   void add(const std::string& name, const Json& more = Json::object());
 
-  // What is in such a file; a line that a dying process left half is passed over.
-  static std::vector<Json> read(const std::filesystem::path& path);
+  // Those in such a file that have one of these names, at most so many; a line that a dying process left half is passed
+  // over. A long run has many: others are not parsed.
+  static std::vector<Json> read(const std::filesystem::path& path, std::initializer_list<std::string_view> names,
+                                std::size_t most = std::numeric_limits<std::size_t>::max());
 
  private:
   void write(std::string_view text);

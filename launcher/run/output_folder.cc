@@ -40,15 +40,14 @@ std::string OutputFolder::move_aside() const {
 
 void OutputFolder::expect_free_for(const std::string& digest, bool finished_too) const {
   std::string last_job;  // of the run's
-  bool trained = false;
-  for (const Json& event : EventLog::read(events())) {
-    const std::string name = text_of(event, "event");
-    if (name == "started") last_job = text_of(event, "training_digest");
-    if (name == "epoch") trained = true;
-    if (!finished_too && name == "finished" && text_of(event, "command") == "train") {
+  for (const Json& event : EventLog::read(events(), {"started", "finished"})) {
+    if (text_of(event, "event") == "started") {
+      last_job = text_of(event, "training_digest");
+    } else if (!finished_too && text_of(event, "command") == "train") {
       throw ConfigError(fmt::format("{} holds the results of a run that has finished; {}", path_.string(), kRemedy));
     }
   }
+  const bool trained = !EventLog::read(events(), {"epoch"}, 1).empty();
   if (!trained || last_job == digest) return;
   throw ConfigError(fmt::format("{} holds a run of another job; {}", path_.string(), kRemedy));
 }

@@ -47,9 +47,10 @@ std::string ProgressLine::text() const {
   std::string line = fmt::format("{}  epoch {}/{}", phase_, epoch_, epochs_);
   if (loss_) line += fmt::format("  loss {:.4f}", *loss_);
   for (const auto& reading : readings_) line += "  " + text_of(reading);
-  line += fmt::format("  {}/epoch  {}/epoch", duration_text(seconds_), bytes_text(bytes_));
-  if (epoch_ < epochs_)
+  if (epoch_ < epochs_) {
     line += fmt::format("  {} to go", duration_text(seconds_ * static_cast<double>(epochs_ - epoch_)));
+  }
+  line += fmt::format("  {}/epoch  {}/epoch", duration_text(seconds_), bytes_text(bytes_));
   return line;
 }
 

@@ -15,7 +15,8 @@ class ProgressLine {
   void set_epochs(std::int64_t all) { epochs_ = all; }
   void take(const gnn::EpochEvent& event);
 
-  // "training  epoch 12/200  loss 0.1308  test rmse 11.52  41 ms/epoch  194 kB/epoch  8 s to go"
+  // "training  epoch 12/200  loss 0.1308  test rmse 11.52  8 s to go  41 ms/epoch  194 kB/epoch": a narrow terminal
+  // cuts what matters least.
   std::string text() const;
   const std::string& phase() const { return phase_; }
 

@@ -30,11 +30,7 @@ std::vector<fs::path> rank_folders(const fs::path& output) {
   return folders;
 }
 
-bool has_finished(const fs::path& folder) {
-  const std::vector<Json> events = EventLog::read(folder / "events.jsonl");
-  return std::any_of(events.begin(), events.end(),
-                     [](const Json& event) { return event.value("event", Json()) == Json("finished"); });
-}
+bool has_finished(const fs::path& folder) { return !EventLog::read(folder / "events.jsonl", {"finished"}, 1).empty(); }
 
 [[noreturn]] void refuse(const fs::path& output, const std::vector<fs::path>& folders) {
   if (folders.empty()) {

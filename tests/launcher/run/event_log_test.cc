@@ -19,12 +19,14 @@ TEST(EventLog, KeepsWhatIsThereAndPassesOverAHalfLine) {
   EventLog(path).add("started", {{"rank", 1}});
   std::ofstream(path, std::ios::app) << R"({"time": "2026-01)";
   EventLog(path).add("finished");
-  const std::vector<Json> events = EventLog::read(path);
+  const std::vector<Json> events = EventLog::read(path, {"started", "finished"});
   ASSERT_EQ(events.size(), 2u);
   EXPECT_EQ(events[0]["rank"], 1);
   EXPECT_THAT(events[0]["time"].get<std::string>(), testing::MatchesRegex("....-..-..T..:..:......Z"));
   EXPECT_EQ(events[1]["event"], "finished");
-  EXPECT_TRUE(EventLog::read(folder.path() / "none").empty());
+  EXPECT_EQ(EventLog::read(path, {"finished"}).size(), 1u);
+  EXPECT_EQ(EventLog::read(path, {"started", "finished"}, 1).size(), 1u);
+  EXPECT_TRUE(EventLog::read(folder.path() / "none", {"started"}).empty());
 }
 
 TEST(EventLog, IsOneProcess) {

@@ -32,7 +32,7 @@ TEST(ProgressLine, SaysWhereTheTrainingIs) {
   event.readings = {{{gnn::Metric::kRootMeanSquaredError, gnn::Part::kTest}, 11.521}};
   line.take(event);
   EXPECT_EQ(line.text(),
-            "training  epoch 12/200  loss 0.5000  test rmse 11.52  40 ms/epoch  98.7 kB/epoch  7.5 s to go");
+            "training  epoch 12/200  loss 0.5000  test rmse 11.52  7.5 s to go  40 ms/epoch  98.7 kB/epoch");
   line.take(event_of(200, true));
   EXPECT_THAT(line.text(), testing::AllOf(HasSubstr("test rmse 11.52"), Not(HasSubstr("to go"))));
 }

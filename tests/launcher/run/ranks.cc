@@ -83,11 +83,7 @@ std::vector<net::Ended> Ranks::run_all(const std::string& verb, const Words& mor
 }
 
 std::vector<Json> Ranks::events(int rank, const std::string& name) const {
-  std::vector<Json> found;
-  for (Json& event : EventLog::read(output(rank) / "events.jsonl")) {
-    if (event["event"] == name) found.push_back(std::move(event));
-  }
-  return found;
+  return EventLog::read(output(rank) / "events.jsonl", {name});
 }
 
 bool Ranks::comes(int rank, const std::string& event) const {
