@@ -106,6 +106,8 @@ std::unique_ptr<CLI::App> make_command_line(Choice& choice) {
   add_train(*app, choice);
   add_predict(*app, choice);
   add_export(*app, choice);
+  add_demo(*app, choice);
+  add_launch(*app, choice);
   add_shell(*app, choice);
   return app;
 }
