@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "launcher/commands/verb.h"
@@ -7,6 +6,7 @@
 #include "launcher/demo/twin.h"
 #include "launcher/launch/local.h"
 #include "launcher/launch/summaries.h"
+#include "launcher/launch/temporary_folder.h"
 
 namespace tacit::launcher {
 
@@ -21,15 +21,6 @@ struct DemoOptions {
   std::string keep, program;
 };
 
-fs::path temporary_folder() {
-  std::string pattern = (fs::temp_directory_path() / "tacit-demo-XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) {
-    throw ConfigError("no folder can be made in " + fs::temp_directory_path().string() +
-                      "; say --keep DIR, or set TMPDIR");
-  }
-  return pattern;
-}
-
 fs::path kept_folder(const std::string& name) {
   if (fs::exists(name) && !(fs::is_directory(name) && fs::is_empty(name))) {
     throw ConfigError(name + " is there already; --keep wants a folder that is new, or empty");
@@ -43,7 +34,7 @@ RanksEnded run_ranks(const LaunchedJob& launched, const fs::path& folder, const 
   EndSignals signals;
   const net::ReservedPort port;
   Ranks ranks = local_ranks(
-      launched, {.output = folder, .program = options.program.empty() ? own_program() : options.program, .again = {}},
+      launched, {.output = folder, .program = options.program.empty() ? own_program() : options.program, .start = {}},
       port);
   ranks.quiet = true;
   return run(ranks, keeper, signals, console);
@@ -74,7 +65,7 @@ void tell_reveals(const Json& summary, Answer& answer) {
 }
 
 Answer demonstrate(const DemoOptions& options) {
-  const fs::path folder = options.keep.empty() ? temporary_folder() : kept_folder(options.keep);
+  const fs::path folder = options.keep.empty() ? new_temporary_folder("tacit-demo") : kept_folder(options.keep);
   Keeper keeper(options.keep.empty() ? folder : fs::path());
   Console console(STDERR_FILENO);
   const DemoJob demo = make_demo(folder, options.parties, options.epochs);

@@ -5,9 +5,8 @@
 namespace tacit::launcher {
 
 Ranks local_ranks(const LaunchedJob& launched, const LocalOptions& options, const net::ReservedPort& port) {
-  const RunKeys keys = run_keys(launched.job(), options.output);
-  Ranks ranks{.commands = {}, .restarts = options.restarts, .afresh = options.again};
-  for (int rank = 0; rank < launched.ranks(); ++rank) {
+  const auto command = [=, master = port.at("127.0.0.1").text(), keys = run_keys(launched.job(), options.output)](
+                           int rank, bool again) {
     std::vector<std::string> words = {options.program,
                                       "train",
                                       launched.file,
@@ -16,15 +15,16 @@ Ranks local_ranks(const LaunchedJob& launched, const LocalOptions& options, cons
                                       "--world-size",
                                       std::to_string(launched.ranks()),
                                       "--master",
-                                      port.at("127.0.0.1").text(),
+                                      master,
                                       "--output",
                                       options.output.string()};
     if (!keys.keys.empty()) words.insert(words.end(), {"--key", keys.keys[static_cast<std::size_t>(rank)]});
     for (const std::string& text : launched.overrides) words.insert(words.end(), {kOverrideFlag, text});
     words.insert(words.end(), {kOverrideFlag, "roster=" + keys.roster});
-    ranks.commands.push_back({.arguments = std::move(words)});
-  }
-  return ranks;
+    if (!again) words.insert(words.end(), options.start.begin(), options.start.end());
+    return Command{.arguments = std::move(words)};
+  };
+  return {.command = command, .count = launched.ranks(), .restarts = options.restarts};
 }
 
 std::string own_program() { return std::filesystem::read_symlink("/proc/self/exe"); }

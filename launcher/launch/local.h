@@ -13,7 +13,7 @@ namespace tacit::launcher {
 struct LocalOptions {
   std::filesystem::path output;    // of the run: output/rank<r> is each rank's
   std::string program;             // the command that every rank runs
-  std::vector<std::string> again;  // --resume or --afresh, or neither
+  std::vector<std::string> start;  // --resume or --afresh, or neither: the first time
   int restarts = 0;
 };
 

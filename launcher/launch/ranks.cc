@@ -48,7 +48,12 @@ class Speech {
   }
 
  private:
-  void say(int rank, std::string_view line) { console_.say(fmt::format("rank {:>{}} | {}", rank, width_, line)); }
+  // Ranks say who they are, for those who start them otherwise.
+  void say(int rank, std::string_view line) {
+    const std::string own_prefix = fmt::format("rank {}: ", rank);
+    if (line.starts_with(own_prefix)) line.remove_prefix(own_prefix.size());
+    console_.say(fmt::format("rank {:>{}} | {}", rank, width_, line));
+  }
 
   bool quiet_;
   Console& console_;
@@ -56,13 +61,10 @@ class Speech {
   std::size_t width_;
 };
 
-Watch::Outcome run_once(const Ranks& ranks, bool first, Keeper& keeper, EndSignals& signals, Console& console) {
-  Speech speech(ranks.commands.size(), ranks.quiet, console);
+Watch::Outcome run_once(const Ranks& ranks, bool again, Keeper& keeper, EndSignals& signals, Console& console) {
+  Speech speech(static_cast<std::size_t>(ranks.count), ranks.quiet, console);
   Watch watch(keeper, signals, console, [&](int rank, std::string_view line) { speech.hear(rank, line); });
-  for (Command command : ranks.commands) {
-    if (first) command.arguments.insert(command.arguments.end(), ranks.afresh.begin(), ranks.afresh.end());
-    watch.start(command);
-  }
+  for (int rank = 0; rank < ranks.count; ++rank) watch.start(ranks.command(rank, again));
   Watch::Outcome outcome = watch.run();
   if (outcome.first_failed) speech.say_last_words(*outcome.first_failed);
   return outcome;
@@ -84,7 +86,7 @@ std::string RanksEnded::sentence() const {
   const int failed = *outcome.first_failed;
   std::string text =
       fmt::format("{}; the others were ended", sentence_of(failed, outcome.ends[static_cast<std::size_t>(failed)]));
-  if (restarts > 0) text += fmt::format(", after {} restarts", restarts);
+  if (restarts > 0) text += fmt::format(", after {} {}", restarts, restarts == 1 ? "restart" : "restarts");
   if (exit() == Exit::kNet) text += fmt::format("; {}", again);
   return text;
 }
@@ -92,7 +94,7 @@ std::string RanksEnded::sentence() const {
 RanksEnded run(const Ranks& ranks, Keeper& keeper, EndSignals& signals, Console& console) {
   RanksEnded ended;
   while (true) {
-    ended.outcome = run_once(ranks, ended.restarts == 0, keeper, signals, console);
+    ended.outcome = run_once(ranks, ended.restarts > 0, keeper, signals, console);
     if (ended.restarts == ranks.restarts || !may_help(ended.outcome)) return ended;
     ++ended.restarts;
     const int failed = *ended.outcome.first_failed;

@@ -12,10 +12,10 @@
 namespace tacit::launcher {
 
 struct Ranks {
-  std::vector<Command> commands;      // by rank
-  int restarts = 0;                   // at most so many times
-  std::vector<std::string> afresh{};  // further arguments of all, the first time
-  bool quiet = false;                 // only rank 0 is shown, and a rank that failed
+  std::function<Command(int rank, bool again)> command;  // `again`: a restart
+  int count = 0;
+  int restarts = 0;    // at most so many times
+  bool quiet = false;  // only rank 0 is shown, and a rank that failed
 };
 
 struct RanksEnded {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "launcher/run/event_log.h"
 #include "net/printable.h"
 
 namespace tacit::launcher {
@@ -21,6 +22,15 @@ Json read_summary(const std::filesystem::path& file) {
   std::ifstream in(file);
   Json summary = Json::parse(in, nullptr, false);
   return summary.is_object() ? summary : Json(nullptr);
+}
+
+// Of the last epoch; null where none was revealed to the rank.
+Json last_loss(const std::filesystem::path& events) {
+  Json loss;
+  for (const Json& event : EventLog::read(events)) {
+    if (event.contains("loss") && event["loss"].is_number()) loss = event["loss"];
+  }
+  return loss;
 }
 
 // A number wherever it lies, "-" where there is none.
@@ -79,7 +89,10 @@ std::vector<std::string> row_of(const Json& summary, int rank, int parties, cons
 std::vector<Json> read_summaries(const std::filesystem::path& output, int ranks) {
   std::vector<Json> summaries;
   for (int rank = 0; rank < ranks; ++rank) {
-    summaries.push_back(read_summary(output / fmt::format("rank{}", rank) / "summary.json"));
+    const std::filesystem::path folder = output / fmt::format("rank{}", rank);
+    Json summary = read_summary(folder / "summary.json");
+    if (!summary.is_null()) summary["loss"] = last_loss(folder / "events.jsonl");
+    summaries.push_back(std::move(summary));
   }
   return summaries;
 }

@@ -9,7 +9,8 @@
 
 namespace tacit::launcher {
 
-// By rank, output/rank<r>/summary.json; null where a rank wrote none, or none that can be read.
+// By rank, output/rank<r>/summary.json and the last loss of its events; null where a rank wrote none, or none that can
+// be read.
 std::vector<Json> read_summaries(const std::filesystem::path& output, int ranks);
 
 // Bytes are a protocol's own, without what TLS and TCP add. "": nobody wrote any.
