@@ -52,6 +52,7 @@ start_sshd() {
 }
 
 launch() {
+  : >"$work/err"  # of the launch before
   "$tacit" launch "$work/sensors.toml" --hosts "$work/hosts" --ssh "$ssh" --program "$tacit" --port "$(free_port)" "$@" \
     2>"$work/err"
 }
@@ -82,6 +83,7 @@ grep -q "rank 1's host 127.0.0.1:1 cannot be reached by ssh: " "$work/err" || fa
 
 for rank in 0 1 2 3; do echo "127.0.0.1:$port $work/there$rank"; done >"$work/hosts"
 for signal in TERM KILL; do
+  : >"$work/err"  # of the launch before
   "$tacit" launch "$work/sensors.toml" --hosts "$work/hosts" --ssh "$ssh" --program "$tacit" --port "$(free_port)" \
     --output "$work/run3" --afresh --set training.epochs=1000000 --set "name=$(basename "$work")" 2>"$work/err" &
   launcher=$!
