@@ -101,8 +101,10 @@ std::unique_ptr<CLI::App> make_command_line(Choice& choice) {
   app->set_version_flag("--version", "tacit " TACIT_VERSION);
   app->require_subcommand(1);
   app->footer(std::string("Example:\n  tacit data make sensors --out whole.npz\n\n") + kExits);
+  add_demo(*app, choice);
   add_keys(*app, choice);
   add_data(*app, choice);
+  add_launch(*app, choice);
   add_train(*app, choice);
   add_predict(*app, choice);
   add_export(*app, choice);

@@ -33,6 +33,8 @@ void add_data_show(CLI::App& data, Choice& choice);
 void add_train(CLI::App& tacit, Choice& choice);
 void add_predict(CLI::App& tacit, Choice& choice);
 void add_export(CLI::App& tacit, Choice& choice);
+void add_demo(CLI::App& tacit, Choice& choice);
+void add_launch(CLI::App& tacit, Choice& choice);
 void add_shell(CLI::App& tacit, Choice& choice);  // hidden: completion and manual
 
 }  // namespace tacit::launcher

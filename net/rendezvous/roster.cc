@@ -110,7 +110,7 @@ Roster::Roster(std::vector<RosterEntry> entries) : entries_(std::move(entries)) 
     if (!is_new) {
       throw ConfigError(
           fmt::format("ranks {} and {} have the same fingerprint {}; expected a key of its own for every "
-                      "rank: make one with `tacit-keys new`",
+                      "rank: make one with `tacit keys new`",
                       first->second, rank, entry.fingerprint.text()));
     }
   }

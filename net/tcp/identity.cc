@@ -35,7 +35,7 @@ int no_password(char*, int, int, void*) { return -1; }
 Fingerprint Fingerprint::parse(std::string_view text) {
   const auto refuse = [&](const char* why) {
     throw ConfigError(
-        fmt::format("\"{}\" is not a fingerprint: {}; expected 64 hexadecimal digits, as `tacit-keys show` prints",
+        fmt::format("\"{}\" is not a fingerprint: {}; expected 64 hexadecimal digits, as `tacit keys show` prints",
                     text.substr(0, 100), why));
   };
   Digest digest{};
@@ -105,11 +105,11 @@ Identity Identity::load(const std::string& path) {
   EVP_PKEY* key = PEM_read_bio_PrivateKey(bio.get(), nullptr, no_password, nullptr);
   if (key == nullptr) {
     throw ConfigError(path +
-                      " holds no private key that can be read (PEM, not encrypted); make one with `tacit-keys new`");
+                      " holds no private key that can be read (PEM, not encrypted); make one with `tacit keys new`");
   }
   if (EVP_PKEY_get_base_id(key) != EVP_PKEY_ED25519) {
     EVP_PKEY_free(key);
-    throw ConfigError(path + " holds a key of another kind; expected Ed25519: make one with `tacit-keys new`");
+    throw ConfigError(path + " holds a key of another kind; expected Ed25519: make one with `tacit keys new`");
   }
   return Identity(key);
 }

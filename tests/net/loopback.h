@@ -1,5 +1,4 @@
-// What a test needs to run several ranks on this machine: ports that nobody else takes, keys and rosters made on the
-// fly, and how a step ended.
+// What a test needs to run several ranks on this machine: keys and rosters made on the fly, and how a step ended.
 #pragma once
 
 #include <functional>
@@ -7,28 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "net/descriptor.h"
 #include "net/error.h"
+#include "net/rendezvous/reserved_port.h"
 #include "net/rendezvous/roster.h"
 #include "net/tcp/identity.h"
 
 namespace tacit::net {
-
-// A TCP port of the loopback interfaces that is ours until this goes. Others can listen there if they set SO_REUSEADDR,
-// as rendezvous() does; another ReservedPort, in this process or another, never gets it.
-class ReservedPort {
- public:
-  ReservedPort();
-  std::uint16_t number() const { return number_; }
-  Endpoint at(const std::string& host) const { return {host, number_}; }
-
- private:
-  Descriptor ipv4_;
-  Descriptor ipv6_;
-  std::uint16_t number_ = 0;
-};
-
-bool has_ipv6();  // on the loopback interface
 
 // Keys and the roster of a world, made on the fly.
 struct Ensemble {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # package_test.sh BUILD SOURCE COMPILER: what `cmake --install` makes of BUILD is enough for somebody else's program. It
 # is installed, moved and looked at; examples/own_data is built against it; two parties and a dealer, each a process of
-# that program, train with keys of the installed tacit-keys. Nothing is left of it, whatever happens.
+# that program, train with keys of the installed command. Nothing is left of it, whatever happens.
 set -euo pipefail
 
 build=$1 source=$2 compiler=$3
@@ -79,11 +79,11 @@ build_against_package() {
 make_keys_and_roster() {
   local rank roles=()
   for ((rank = 0; rank <= parties; ++rank)); do
-    quietly "no key could be made" "$package/bin/tacit-keys" new "$work/rank$rank.key"
+    quietly "no key could be made" "$package/bin/tacit" keys new "$work/rank$rank.key"
     if ((rank < parties)); then roles+=(--party); else roles+=(--dealer); fi
-    roles+=("$("$package/bin/tacit-keys" show "$work/rank$rank.key" | head -n 1)")
+    roles+=("$("$package/bin/tacit" keys show "$work/rank$rank.key" | head -n 1)")
   done
-  "$package/bin/tacit-keys" roster "${roles[@]}" >"$work/roster"
+  "$package/bin/tacit" keys roster "${roles[@]}" >"$work/roster"
 }
 
 free_port() {

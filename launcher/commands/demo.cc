@@ -1,0 +1,114 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "launcher/commands/verb.h"
+#include "launcher/demo/demo_job.h"
+#include "launcher/demo/twin.h"
+#include "launcher/launch/local.h"
+#include "launcher/launch/summaries.h"
+#include "launcher/launch/temporary_folder.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::seconds;
+
+struct DemoOptions {
+  int parties = 3;
+  std::int64_t epochs = 200;
+  std::string keep, program;
+};
+
+fs::path kept_folder(const std::string& name) {
+  if (fs::exists(name) && !(fs::is_directory(name) && fs::is_empty(name))) {
+    throw ConfigError(name + " is there already; --keep wants a folder that is new, or empty");
+  }
+  fs::create_directories(name);
+  return fs::absolute(name);
+}
+
+RanksEnded run_ranks(const LaunchedJob& launched, const fs::path& folder, const DemoOptions& options, Keeper& keeper,
+                     Console& console) {
+  EndSignals signals;
+  const net::ReservedPort port;
+  Ranks ranks = local_ranks(
+      launched, {.output = folder, .program = options.program.empty() ? own_program() : options.program, .start = {}},
+      port);
+  ranks.quiet = true;
+  return run(ranks, keeper, signals, console);
+}
+
+// What was revealed, next to what the twin comes to.
+void compare(const Json& summary, const std::vector<gnn::EpochEvent::Reading>& twin, Answer& answer) {
+  answer.text += fmt::format("\n{:<12}{:>12}{:>15}\n", "ug/m3", "on shares", "on plain data");
+  answer.json["readings"] = Json::array();
+  for (const gnn::EpochEvent::Reading& plain : twin) {
+    const std::string name = fmt::format("{} {}", gnn::name_of(plain.what.part), gnn::name_of(plain.what.metric));
+    for (const Json& reading : summary.at("readings")) {
+      if (reading.at("what") != name) continue;
+      const double value = reading.at("value").get<double>();
+      answer.text += fmt::format("{:<12}{:>12.2f}{:>15.2f}\n", name, value, plain.value);
+      answer.json["readings"].push_back({{"what", name}, {"value", value}, {"plain", plain.value}});
+    }
+  }
+}
+
+void tell_reveals(const Json& summary, Answer& answer) {
+  answer.text += "\nrevealed:\n";
+  for (const Json& reveal : summary.at("reveals")) {
+    answer.text += fmt::format("  {} x {}, to {}\n", reveal.at("count").get<std::int64_t>(),
+                               reveal.at("what").get<std::string>(), reveal.at("to").get<std::string>());
+  }
+  answer.json["reveals"] = summary.at("reveals");
+}
+
+Answer demonstrate(const DemoOptions& options) {
+  const fs::path folder = options.keep.empty() ? new_temporary_folder("tacit-demo") : kept_folder(options.keep);
+  Keeper keeper(options.keep.empty() ? folder : fs::path());
+  Console console(STDERR_FILENO);
+  const DemoJob demo = make_demo(folder, options.parties, options.epochs);
+  console.say("Who holds what:");
+  for (std::size_t rank = 0; rank < demo.shares.size(); ++rank) {
+    console.say(fmt::format("  rank {}: {}", rank, demo.shares[rank]));
+  }
+  console.say(fmt::format("Training on shares: {} parties and a dealer, over TLS", options.parties));
+  console.flush(seconds(1));
+  const LaunchedJob launched = load_launched(demo.file, {}, options.parties);
+  const RanksEnded ended = run_ranks(launched, folder, options, keeper, console);
+  if (ended.exit() != Exit::kOk) {
+    console.say("tacit: " + ended.sentence());
+    return {"", {{"error", ended.sentence()}, {"exit_code", static_cast<int>(ended.exit())}}, ended.exit()};
+  }
+  console.say("The same training on plain data, all in one place");
+  console.flush(seconds(1));
+  const std::vector<Json> summaries = read_summaries(folder, launched.ranks());
+  if (summaries[0].is_null()) throw BrokenInvariant("rank 0 ended well and left no summary");
+  Answer answer{table_of(summaries, options.parties)};
+  answer.json["ranks"] = summaries;
+  compare(summaries[0], plain_readings(plans_of(launched.job()), demo.whole), answer);
+  tell_reveals(summaries[0], answer);
+  if (options.keep.empty()) return answer;
+  answer.text +=
+      fmt::format("\nkept in {}: the job, the parties' files, keys, and what each rank wrote\n", options.keep);
+  answer.json["folder"] = folder.string();
+  return answer;
+}
+
+}  // namespace
+
+void add_demo(CLI::App& tacit, Choice& choice) {
+  const auto options = std::make_shared<DemoOptions>();
+  CLI::App* verb =
+      add_verb(tacit, choice, "demo", "parties and a dealer on this machine train a sensor network",
+               "tacit demo\n  tacit demo --parties 5 --keep demo", [options] { return demonstrate(*options); });
+  verb->add_option("--parties", options->parties, "how many hold a part of the data")
+      ->capture_default_str()
+      ->check(CLI::Range(2, kMostDemoParties));
+  verb->add_option("--epochs", options->epochs, "to train")->capture_default_str()->check(CLI::Range(1, 1'000'000));
+  verb->add_option("--keep", options->keep, "keep all files in this folder; otherwise nothing is left");
+  verb->add_option("--program", options->program, "the tacit command of the ranks; otherwise this one")->group("");
+}
+
+}  // namespace tacit::launcher

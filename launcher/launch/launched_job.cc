@@ -1,0 +1,30 @@
+#include "launcher/launch/launched_job.h"
+
+#include <fmt/format.h>
+
+namespace tacit::launcher {
+
+namespace {
+
+bool leaves_parties_open(const std::string& file, const std::vector<std::string>& overrides) {
+  DocumentValue document = load_document(file);
+  for (const std::string& text : overrides) overlay(document, parse_override(text, kOverrideFlag));
+  return document.find("parties") == nullptr && document.find("roster") == nullptr;
+}
+
+}  // namespace
+
+LaunchedJob load_launched(const std::string& file, std::vector<std::string> overrides, int parties) {
+  if (parties > 0 && leaves_parties_open(file, overrides)) overrides.push_back(fmt::format("parties={}", parties));
+  LaunchedJob launched{file, overrides, load_job(file, overrides)};
+  const Job& job = launched.job();
+  if (parties > 0 && job.parties != parties) {
+    launched.read.sources.wrong(
+        "parties", fmt::format("the job has {} parties, and -n says {}; say -n {}, or change the job (and split the "
+                               "data anew: `tacit data split`)",
+                               job.parties, parties, job.parties));
+  }
+  return launched;
+}
+
+}  // namespace tacit::launcher

@@ -1,0 +1,32 @@
+#include "launcher/launch/local.h"
+
+#include "launcher/launch/run_keys.h"
+
+namespace tacit::launcher {
+
+Ranks local_ranks(const LaunchedJob& launched, const LocalOptions& options, const net::ReservedPort& port) {
+  const auto command = [=, master = port.at("127.0.0.1").text(), keys = run_keys(launched.job(), options.output)](
+                           int rank, bool again) {
+    std::vector<std::string> words = {options.program,
+                                      "train",
+                                      launched.file,
+                                      "--rank",
+                                      std::to_string(rank),
+                                      "--world-size",
+                                      std::to_string(launched.ranks()),
+                                      "--master",
+                                      master,
+                                      "--output",
+                                      options.output.string()};
+    if (!keys.keys.empty()) words.insert(words.end(), {"--key", keys.keys[static_cast<std::size_t>(rank)]});
+    for (const std::string& text : launched.overrides) words.insert(words.end(), {kOverrideFlag, text});
+    words.insert(words.end(), {kOverrideFlag, "roster=" + keys.roster});
+    if (!again) words.insert(words.end(), options.start.begin(), options.start.end());
+    return Command{.arguments = std::move(words)};
+  };
+  return {.command = command, .count = launched.ranks(), .restarts = options.restarts};
+}
+
+std::string own_program() { return std::filesystem::read_symlink("/proc/self/exe"); }
+
+}  // namespace tacit::launcher

@@ -1,0 +1,25 @@
+// All ranks of a job on this machine.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "launcher/launch/launched_job.h"
+#include "launcher/launch/ranks.h"
+#include "net/rendezvous/reserved_port.h"
+
+namespace tacit::launcher {
+
+struct LocalOptions {
+  std::filesystem::path output;    // of the run: output/rank<r> is each rank's
+  std::string program;             // the command that every rank runs
+  std::vector<std::string> start;  // --resume or --afresh, or neither: the first time
+  int restarts = 0;
+};
+
+// Makes the run's keys. The port is to be reserved while the ranks run.
+Ranks local_ranks(const LaunchedJob& launched, const LocalOptions& options, const net::ReservedPort& port);
+
+std::string own_program();  // the file of this command
+
+}  // namespace tacit::launcher

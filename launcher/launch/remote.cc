@@ -1,0 +1,183 @@
+#include "launcher/launch/remote.h"
+
+#include <fmt/format.h>
+
+#include "gnn/data/atomic_file.h"
+#include "launcher/run/run_failed.h"
+#include "net/rendezvous/roster.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kSshFailed = 255;
+constexpr int kNotFound = 127;
+
+// One word to a shell.
+std::string as_word(const std::string& word) {
+  std::string safe = "'";
+  for (const char c : word) safe += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return safe + "'";
+}
+
+std::string as_words(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + as_word(word);
+  return text;
+}
+
+// A pipe of two programs: what `from` writes is what `to` reads, and `to` says how it ended.
+Command piped(const std::vector<std::string>& from, const std::vector<std::string>& to) {
+  return {.arguments = {"sh", "-c", as_words(from) + " | " + as_words(to)}};
+}
+
+void write_file(const fs::path& path, const std::string& text) {
+  gnn::AtomicFile file(path);
+  file.write(std::as_bytes(std::span(text)));
+  file.commit();
+}
+
+[[noreturn]] void fail(int rank, const Host& host, const std::string& what, const End& end,
+                       const std::vector<std::string>& said) {
+  const std::string reason = said.empty() ? fmt::format("exit code {}", end.exit_code) : said.back();
+  if (end.exit_code == kSshFailed) {
+    throw NetError(
+        fmt::format("rank {}'s host {} cannot be reached by ssh: {}; see to it that `ssh {}` gets in without a "
+                    "question",
+                    rank, host.text(), reason, host.text()),
+        rank);
+  }
+  if (end.exit_code == kNotFound) {
+    throw ConfigError(fmt::format("rank {}'s host {}: {} failed: {}; install tacit there, or say --program PATH", rank,
+                                  host.text(), what, reason));
+  }
+  throw ConfigError(fmt::format("rank {}'s host {}: {} failed: {}", rank, host.text(), what, reason));
+}
+
+}  // namespace
+
+Remote::Remote(const LaunchedJob& launched, RemoteOptions options, Keeper& keeper, EndSignals& signals,
+               Console& console)
+    : launched_(launched), options_(std::move(options)), keeper_(keeper), signals_(signals), console_(console) {}
+
+Ranks Remote::prepare() {
+  copy(make_roster());
+  return {.command = [this](int rank, bool again) { return training(rank, again); },
+          .count = launched_.ranks(),
+          .restarts = options_.restarts};
+}
+
+void Remote::collect() {
+  std::vector<Command> commands;
+  for (int rank = 0; rank < launched_.ranks(); ++rank) {
+    const fs::path here = options_.output / fmt::format("rank{}", rank);
+    fs::create_directories(here);
+    const Command from =
+        there(rank, fmt::format("cd {}/run/rank{} && exec tar -c --exclude=./checkpoints --exclude='./*.key' .",
+                                as_word(host(rank).folder), rank));
+    commands.push_back(piped(from.arguments, {"tar", "-x", "--no-same-owner", "-C", here.string()}));
+  }
+  on_all("fetching what the rank wrote", commands);
+}
+
+Command Remote::there(int rank, const std::string& script) const {
+  const Host& host = this->host(rank);
+  Command command{.arguments = options_.ssh};
+  std::vector<std::string>& words = command.arguments;
+  words.insert(words.end(), {"-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=15", "-T"});
+  if (host.port != 0) words.insert(words.end(), {"-p", std::to_string(host.port)});
+  words.insert(words.end(), {host.destination, "exec sh -c " + as_word(script)});
+  return command;
+}
+
+Remote::Said Remote::on_all(const std::string& what, const std::vector<Command>& commands) {
+  Said said(commands.size());
+  Watch watch(keeper_, signals_, console_,
+              [&](int rank, std::string_view line) { said[static_cast<std::size_t>(rank)].emplace_back(line); });
+  for (const Command& command : commands) watch.start(command);
+  const Watch::Outcome outcome = watch.run();
+  if (outcome.interrupted != 0) throw RunFailed(128 + outcome.interrupted, "interrupted during " + what, "");
+  if (!outcome.first_failed) return said;
+  const auto failed = static_cast<std::size_t>(*outcome.first_failed);
+  fail(*outcome.first_failed, options_.hosts[failed], what, outcome.ends[failed], said[failed]);
+}
+
+std::string Remote::make_roster() {
+  std::vector<Command> commands;
+  for (int rank = 0; rank < launched_.ranks(); ++rank) {
+    const std::string program = as_word(options_.program);
+    commands.push_back(
+        there(rank, fmt::format("umask 077 && mkdir -p {0} && cd {0} && if ! [ -e rank.key ]; then {1} keys "
+                                "new rank.key >/dev/null; fi && exec {1} keys show rank.key",
+                                as_word(host(rank).folder), program)));
+  }
+  const Said said = on_all("making a key", commands);
+  std::vector<net::RosterEntry> entries;
+  for (int rank = 0; rank < launched_.ranks(); ++rank) {
+    const std::vector<std::string>& lines = said[static_cast<std::size_t>(rank)];
+    const std::string grouped = lines.empty() ? "" : lines.back();  // a shell's greeting may come before it
+    try {
+      entries.push_back({rank < launched_.job().parties ? net::Role::kParty : net::Role::kDealer,
+                         net::Fingerprint::parse(grouped),
+                         {}});
+    } catch (const ConfigError& error) {
+      throw ConfigError(
+          fmt::format("rank {}'s host {} shows no fingerprint: {}", rank, host(rank).text(), error.what()));
+    }
+  }
+  return net::Roster(std::move(entries)).text();
+}
+
+bool Remote::part_is_here(int rank) const {
+  const std::string part = launched_.job().data.files.of(rank);
+  return rank < launched_.job().parties && !part.empty() && fs::is_regular_file(part);
+}
+
+std::string Remote::part_name(int rank) const {
+  return "part" + fs::path(launched_.job().data.files.of(rank)).extension().string();
+}
+
+void Remote::copy(const std::string& roster) {
+  std::vector<Command> commands;
+  for (int rank = 0; rank < launched_.ranks(); ++rank) {
+    const fs::path packed = options_.staging / std::to_string(rank);  // under the names that all have there
+    fs::create_directories(packed);
+    fs::create_symlink(fs::absolute(launched_.file), packed / "job.toml");
+    write_file(packed / "roster", roster);
+    if (part_is_here(rank)) fs::create_symlink(launched_.job().data.files.of(rank), packed / part_name(rank));
+    const Command to =
+        there(rank, fmt::format("umask 077 && cd {} && exec tar -x --no-same-owner", as_word(host(rank).folder)));
+    commands.push_back(piped({"tar", "-c", "--dereference", "-C", packed.string(), "."}, to.arguments));
+  }
+  on_all("copying the job", commands);
+}
+
+// SIGTERM when the ssh that it hangs on has ended, SIGKILL two seconds later.
+Command Remote::training(int rank, bool again) const {
+  std::vector<std::string> words = {options_.program, "train", "job.toml", "--rank", std::to_string(rank)};
+  words.insert(words.end(), {"--world-size", std::to_string(launched_.ranks())});
+  words.insert(words.end(), {"--master", fmt::format("{}:{}", options_.hosts[0].name(), options_.port)});
+  words.insert(words.end(), {"--output", "run", "--key", "rank.key"});
+  if (part_is_here(rank)) words.insert(words.end(), {"--data", part_name(rank)});
+  for (const std::string& text : launched_.overrides) words.insert(words.end(), {kOverrideFlag, text});
+  words.insert(words.end(), {kOverrideFlag, "roster=roster"});
+  if (!again) words.insert(words.end(), options_.start.begin(), options_.start.end());
+  Command command = there(rank, fmt::format(R"(cd {} || exit 2
+exec 3<&0
+{} </dev/null 3<&- &
+rank=$!
+{{ cat <&3; kill -TERM $rank; sleep 2; kill -KILL $rank; }} >/dev/null 2>&1 &
+watch=$!
+exec 3<&-
+wait $rank
+code=$?
+kill $watch
+exit $code)",
+                                            as_word(host(rank).folder), as_words(words)));
+  command.open_input = true;
+  return command;
+}
+
+}  // namespace tacit::launcher

@@ -1,0 +1,65 @@
+#include "launcher/launch/run_keys.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "gnn/data/atomic_file.h"
+#include "net/error.h"
+#include "net/rendezvous/roster.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void make_private_folder(const fs::path& folder) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (!failed) fs::permissions(folder, fs::perms::owner_all, failed);
+  if (!failed) return;
+  throw ConfigError(
+      fmt::format("{} cannot be made: {}; name another with --output", folder.string(), failed.message()));
+}
+
+std::string key_of(int rank, const fs::path& folder) {
+  const std::string file = folder / "keys" / fmt::format("rank{}.key", rank);
+  if (!fs::exists(fs::symlink_status(file))) net::Identity::generate().save(file);
+  return file;
+}
+
+void write_roster(const std::string& file, const net::Roster& roster) {
+  gnn::AtomicFile out(file);
+  const std::string text = roster.text();
+  out.write(std::as_bytes(std::span(text)));
+  out.commit();
+}
+
+}  // namespace
+
+RunKeys run_keys(const Job& job, const fs::path& folder) {
+  RunKeys made{job.roster, {}};
+  const bool named = !job.keys.identity.empty();
+  if (!job.roster.empty() && !named) {
+    throw ConfigError(
+        fmt::format("the job names the roster {}, but not the private keys of its ranks: say keys.identity, "
+                    "or take the roster out, and keys are made for this run",
+                    job.roster));
+  }
+  if (!job.roster.empty()) return made;
+  if (!named) make_private_folder(folder / "keys");
+  std::vector<net::RosterEntry> entries;
+  for (int rank = 0; rank < job.processes(); ++rank) {
+    const std::string key = named ? job.keys.identity.of(rank) : key_of(rank, folder);
+    const net::Role role = rank < job.parties ? net::Role::kParty : net::Role::kDealer;
+    entries.push_back({role, net::Identity::load(key).fingerprint(), {}});
+    if (!named) made.keys.push_back(key);
+  }
+  fs::create_directories(folder);
+  made.roster = folder / "roster";
+  write_roster(made.roster, net::Roster(std::move(entries)));
+  return made;
+}
+
+}  // namespace tacit::launcher

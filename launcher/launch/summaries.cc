@@ -1,0 +1,121 @@
+#include "launcher/launch/summaries.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "launcher/run/event_log.h"
+#include "net/printable.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+constexpr std::int64_t kMostBytes = 64 << 20;
+constexpr std::size_t kMostOfName = 30;
+
+Json read_summary(const std::filesystem::path& file) {
+  std::error_code missing;
+  const auto size = std::filesystem::file_size(file, missing);
+  if (missing || size > static_cast<std::uintmax_t>(kMostBytes)) return nullptr;
+  std::ifstream in(file);
+  Json summary = Json::parse(in, nullptr, false);
+  return summary.is_object() ? summary : Json(nullptr);
+}
+
+// Of the last epoch; null where none was revealed to the rank.
+Json last_loss(const std::filesystem::path& events) {
+  Json loss;
+  for (const Json& event : EventLog::read(events)) {
+    if (event.contains("loss") && event["loss"].is_number()) loss = event["loss"];
+  }
+  return loss;
+}
+
+// A number wherever it lies, "-" where there is none.
+std::string number(const Json& summary, const char* pointer, double unit, int digits) {
+  const Json::json_pointer at(pointer);
+  if (!summary.contains(at) || !summary.at(at).is_number()) return "-";
+  return fmt::format("{:.{}f}", summary.at(at).get<double>() / unit, digits);
+}
+
+const Json& readings_of(const Json& summary) {
+  static const Json none = Json::array();
+  const auto found = summary.find("readings");
+  return found != summary.end() && found->is_array() ? *found : none;
+}
+
+std::string what_of(const Json& reading) {
+  const auto found = reading.find("what");
+  return found != reading.end() && found->is_string() ? net::printable(found->get<std::string>(), kMostOfName) : "";
+}
+
+// All that some rank was told, in the order in which it is met.
+std::vector<std::string> metrics_of(const std::vector<Json>& summaries) {
+  std::vector<std::string> names;
+  for (const Json& summary : summaries) {
+    for (const Json& reading : readings_of(summary)) {
+      const std::string name = what_of(reading);
+      if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+  }
+  return names;
+}
+
+std::string metric(const Json& summary, const std::string& name) {
+  for (const Json& reading : readings_of(summary)) {
+    if (what_of(reading) == name) return number(reading, "/value", 1, 4);
+  }
+  return "-";
+}
+
+std::vector<std::string> row_of(const Json& summary, int rank, int parties, const std::vector<std::string>& metrics) {
+  std::vector<std::string> row = {std::to_string(rank), rank < parties ? "party" : "dealer"};
+  row.push_back(number(summary, "/epochs", 1, 0));
+  row.push_back(number(summary, "/loss", 1, 4));
+  for (const std::string& name : metrics) row.push_back(metric(summary, name));
+  row.push_back(number(summary, "/measured/rounds", 1, 0));
+  row.push_back(number(summary, "/measured/total/payload_sent", 1e6, 2));
+  row.push_back(number(summary, "/measured/total/payload_received", 1e6, 2));
+  row.push_back(number(summary, "/seconds", 1, 2));
+  row.push_back(number(summary, "/cpu_seconds", 1, 2));
+  row.push_back(number(summary, "/peak_memory", 1e6, 0));
+  return row;
+}
+
+}  // namespace
+
+std::vector<Json> read_summaries(const std::filesystem::path& output, int ranks) {
+  std::vector<Json> summaries;
+  for (int rank = 0; rank < ranks; ++rank) {
+    const std::filesystem::path folder = output / fmt::format("rank{}", rank);
+    Json summary = read_summary(folder / "summary.json");
+    if (!summary.is_null()) summary["loss"] = last_loss(folder / "events.jsonl");
+    summaries.push_back(std::move(summary));
+  }
+  return summaries;
+}
+
+std::string table_of(const std::vector<Json>& summaries, int parties) {
+  if (std::all_of(summaries.begin(), summaries.end(), [](const Json& summary) { return summary.is_null(); })) return "";
+  const std::vector<std::string> metrics = metrics_of(summaries);
+  std::vector<std::vector<std::string>> rows = {{"rank", "role", "epochs", "loss"}};
+  rows[0].insert(rows[0].end(), metrics.begin(), metrics.end());
+  rows[0].insert(rows[0].end(), {"rounds", "MB out", "MB in", "time s", "CPU s", "memory MB"});
+  for (std::size_t rank = 0; rank < summaries.size(); ++rank) {
+    rows.push_back(row_of(summaries[rank], static_cast<int>(rank), parties, metrics));
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    for (std::size_t column = 0; column < row.size(); ++column) {
+      std::size_t width = 0;
+      for (const auto& other : rows) width = std::max(width, other[column].size());
+      text += fmt::format("{}{:>{}}", column == 0 ? "" : "  ", row[column], width);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace tacit::launcher

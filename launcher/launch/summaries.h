@@ -1,0 +1,19 @@
+// What the ranks of a run say of it when it is over: a table with a line for each.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "launcher/json.h"
+
+namespace tacit::launcher {
+
+// By rank, output/rank<r>/summary.json and the last loss of its events; null where a rank wrote none, or none that can
+// be read.
+std::vector<Json> read_summaries(const std::filesystem::path& output, int ranks);
+
+// Bytes are a protocol's own, without what TLS and TCP add. "": nobody wrote any.
+std::string table_of(const std::vector<Json>& summaries, int parties);
+
+}  // namespace tacit::launcher

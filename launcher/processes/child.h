@@ -1,0 +1,65 @@
+// Child — a process that this one has started: leader of a group of its own, its output in two pipes that are read
+// here, its end to be polled for. It dies with the thread that started it, and its group with this object.
+#pragma once
+
+#include <sys/types.h>
+
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "launcher/processes/keeper.h"
+#include "launcher/processes/lines.h"
+#include "net/descriptor.h"
+
+namespace tacit::launcher {
+
+struct Command {
+  std::vector<std::string> arguments;                   // the program first: a path, or a name to look up in PATH
+  std::map<std::string, std::string> environment = {};  // on top of ours
+  std::string input = {};                               // a file that it reads; "": nothing
+  bool open_input = false;  // instead: an input on which nothing comes, and that ends with this process
+};
+
+struct End {
+  int exit_code = -1;  // -1: ended by a signal
+  int signal = 0;      // 0: ended by itself
+
+  bool well() const { return exit_code == 0; }
+};
+
+class Child {
+ public:
+  // The keeper must outlive it. Throws ConfigError where no process can be started; a program that is not there ends
+  // with 127 and a line that says so.
+  Child(const Command& command, Keeper& keeper, const Lines::Take& take);
+  Child(Child&& other) noexcept;
+  Child& operator=(Child&&) = delete;
+  ~Child();
+
+  pid_t pid() const { return pid_; }
+  int handle() const { return handle_.get(); }  // readable once it has ended
+
+  // What it writes, stdout and stderr.
+  struct Output {
+    net::Descriptor pipe;  // none once it was closed
+    Lines lines;
+  };
+  std::array<Output, 2>& outputs() { return outputs_; }
+  void read_some(Output& output);  // what is there, up to a piece; never waits
+
+  void signal(int number);  // to the whole group
+
+  // Once it has ended: ends what is left of its group, takes its last lines, and its end.
+  End collect();
+
+ private:
+  pid_t pid_ = -1;
+  Keeper* keeper_;
+  net::Descriptor handle_, input_;
+  std::array<Output, 2> outputs_;
+  bool collected_ = false;
+};
+
+}  // namespace tacit::launcher

@@ -1,0 +1,67 @@
+// Watch — children that belong together, run to their ends by one thread in one loop: their lines are told one by one,
+// when one fails the others are ended, and a SIGINT, SIGTERM or SIGHUP to this process ends them all.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "launcher/processes/child.h"
+#include "launcher/processes/console.h"
+#include "launcher/processes/signals.h"
+
+namespace tacit::launcher {
+
+// Between SIGTERM and SIGKILL.
+inline constexpr std::chrono::milliseconds kGrace{2000};
+
+class Watch {
+ public:
+  // `child` counts from 0, in the order in which they were started.
+  using OnLine = std::function<void(int child, std::string_view line)>;
+
+  struct Outcome {
+    std::vector<End> ends;            // by child
+    std::optional<int> first_failed;  // before we ended any
+    int interrupted = 0;              // the signal that was sent to us
+
+    bool well() const { return !first_failed && interrupted == 0; }
+  };
+
+  // All three must outlive it. The console's lines are written while it runs, and its children are not read from faster
+  // than these go.
+  Watch(Keeper& keeper, EndSignals& signals, Console& console, OnLine on_line);
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+
+  void start(const Command& command);
+  Outcome run();
+
+ private:
+  struct Watched {
+    Child child;
+    std::optional<End> end;
+  };
+  using Clock = std::chrono::steady_clock;
+
+  bool all_ended() const;
+  int timeout() const;
+  void wait_and_read();
+  void collect();
+  void take_signal();
+  void end_all();  // SIGTERM now; kill_all() when the grace is over
+  void kill_all();
+
+  Keeper& keeper_;
+  EndSignals& signals_;
+  Console& console_;
+  OnLine on_line_;
+  std::vector<Watched> children_;
+  Outcome outcome_;
+  bool ending_ = false, killed_ = false;
+  Clock::time_point kill_at_;
+};
+
+}  // namespace tacit::launcher

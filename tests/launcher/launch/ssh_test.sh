@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# ssh_test.sh TACIT JOB: `tacit launch --hosts` against an sshd of its own on a high port of this machine, with keys that
+# are thrown away: trains, keeps private keys where they were made, names a host that cannot be reached, and leaves no
+# rank running when it is killed. Exit code 77: there is no sshd.
+set -euo pipefail
+tacit=$1 job=$2
+sshd=$(PATH=$PATH:/usr/sbin command -v sshd) || {
+  echo "ssh_test: skipped: sshd is not installed (openssh-server)"
+  exit 77
+}
+work=$(mktemp -d)
+server=
+cleanup() {
+  [ -z "$server" ] || kill "$server" 2>/dev/null || true
+  wait 2>/dev/null || true
+  rm -rf "$work"
+}
+trap cleanup EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+fail() {
+  echo "ssh_test: $1" >&2
+  [ ! -e "$work/err" ] || tail -n 30 "$work/err" >&2
+  exit 1
+}
+free_port() {
+  local port
+  while :; do
+    port=$((RANDOM % 20000 + 12000))
+    (: <>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || break
+  done
+  echo "$port"
+}
+
+start_sshd() {
+  port=$(free_port)
+  ssh-keygen -q -t ed25519 -N '' -f "$work/host"
+  ssh-keygen -q -t ed25519 -N '' -f "$work/user"
+  cp "$work/user.pub" "$work/authorized"
+  [ "$(id -u)" -ne 0 ] || mkdir -p /run/sshd
+  "$sshd" -D -e -f /dev/null -p "$port" -h "$work/host" -o ListenAddress=127.0.0.1 -o PidFile=none -o UsePAM=no \
+    -o StrictModes=no -o "AuthorizedKeysFile=$work/authorized" -o PasswordAuthentication=no \
+    -o MaxStartups=100 2>"$work/sshd" &
+  server=$!
+  ssh="ssh -F /dev/null -i $work/user -o StrictHostKeyChecking=no -o UserKnownHostsFile=$work/known -o LogLevel=ERROR"
+  for _ in $(seq 100); do
+    if $ssh -p "$port" 127.0.0.1 true 2>/dev/null; then return; fi
+    sleep 0.1
+  done
+  echo "ssh_test: skipped: sshd lets nobody in: $(tail -n 2 "$work/sshd")"
+  exit 77
+}
+
+launch() {
+  : >"$work/err"  # of the launch before
+  "$tacit" launch "$work/sensors.toml" --hosts "$work/hosts" --ssh "$ssh" --program "$tacit" --port "$(free_port)" "$@" \
+    2>"$work/err"
+}
+
+ranks_running() { pgrep -f -- "--rank [0-9] --world-size 4 .*$1" || true; }
+
+start_sshd
+cp "$job" "$work/sensors.toml"
+"$tacit" data make sensors --stations 60 --out "$work/whole.npz" >"$work/log"
+"$tacit" data split "$work/whole.npz" --job "$work/sensors.toml" --out "$work" >"$work/log"
+for rank in 0 1 2 3; do echo "127.0.0.1:$port $work/there$rank"; done >"$work/hosts"
+
+launch --output "$work/run" --set training.epochs=3 --json >"$work/out" || fail "a launch over ssh failed"
+for rank in 0 1 2 3; do
+  [ -s "$work/run/rank$rank/summary.json" ] || fail "rank $rank's summary was not fetched"
+  [ "$(stat -c %a "$work/there$rank/rank.key")" = 600 ] || fail "rank $rank's key may be read by others"
+done
+grep -q 'rank 1 | training  epoch 3/3' "$work/err" || fail "the lines of rank 1 were not shown"
+[ -e "$work/there0/part.npz" ] && [ ! -e "$work/there3/part.npz" ] || fail "parts are where they should not be"
+[ -z "$(find "$work/run" -name '*.key')" ] || fail "a private key travelled"
+
+sed "s|^127.0.0.1:$port $work/there1|127.0.0.1:1 x|" "$work/hosts" >"$work/hosts2"
+mv "$work/hosts2" "$work/hosts"
+code=0
+launch --output "$work/run2" || code=$?
+[ "$code" -eq 3 ] || fail "an unreachable host ends with $code, not 3"
+grep -q "rank 1's host 127.0.0.1:1 cannot be reached by ssh: " "$work/err" || fail "an unreachable host is not named"
+
+for rank in 0 1 2 3; do echo "127.0.0.1:$port $work/there$rank"; done >"$work/hosts"
+for signal in TERM KILL; do
+  : >"$work/err"  # of the launch before
+  "$tacit" launch "$work/sensors.toml" --hosts "$work/hosts" --ssh "$ssh" --program "$tacit" --port "$(free_port)" \
+    --output "$work/run3" --afresh --set training.epochs=1000000 --set "name=$(basename "$work")" 2>"$work/err" &
+  launcher=$!
+  for _ in $(seq 200); do
+    if grep -q 'epoch 1/1000000' "$work/err"; then break; fi
+    sleep 0.1
+  done
+  [ -n "$(ranks_running "$(basename "$work")")" ] || fail "no rank runs"
+  kill -"$signal" "$launcher"
+  wait "$launcher" 2>/dev/null || true
+  for _ in $(seq 60); do
+    [ -n "$(ranks_running "$(basename "$work")")" ] || break
+    sleep 0.1
+  done
+  [ -z "$(ranks_running "$(basename "$work")")" ] || fail "ranks still run 6 s after their launcher's SIG$signal"
+done
+echo "ssh_test: done after $SECONDS s"

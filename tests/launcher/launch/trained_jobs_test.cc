@@ -1,0 +1,192 @@
+// Real trainings that `tacit launch` and `tacit demo` start.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "gnn/data/graph_npz.h"
+#include "gnn/data/sensors.h"
+#include "gnn/data/split.h"
+#include "launcher/job/load_job.h"
+#include "launcher/json.h"
+#include "tests/launcher/processes/alive.h"
+#include "tests/net/process.h"
+#include "tests/temporary_folder.h"
+
+namespace tacit::launcher {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::AllOf;
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+net::Ended run(const std::vector<std::string>& words) { return net::Process({words, {}, -1}).wait(100s); }
+
+// examples/jobs/sensors.toml with its data, for two or three parties.
+class Example {
+ public:
+  explicit Example(int parties) : parties_(parties) {
+    const gnn::GraphData whole = gnn::make_sensors({.stations = 60});
+    fs::copy_file(TACIT_SOURCE_DIR "/examples/jobs/sensors.toml", job());
+    const Job read = load_job(job(), settings()).job;
+    for (int rank = 0; rank < parties; ++rank) {
+      gnn::write_graph_npz(read.data.files.of(rank), gnn::part_of(whole, read.data.ownership, rank, parties));
+    }
+  }
+
+  std::string job() const { return folder_.path() / "sensors.toml"; }
+  fs::path output() const { return folder_.path() / "run"; }
+
+  net::Command launch(const std::vector<std::string>& more) const {
+    std::vector<std::string> words = {TACIT, "launch", "-n", std::to_string(parties_), job(), "--output", output()};
+    for (const std::string& setting : settings()) words.insert(words.end(), {"--set", setting});
+    words.insert(words.end(), more.begin(), more.end());
+    return {words, {}, -1};
+  }
+
+  std::string events_of(int rank) const {
+    std::ifstream in(output() / fmt::format("rank{}", rank) / "events.jsonl");
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  // Whether a rank says that it has come so far.
+  bool reaches(int rank, const std::string& what) const {
+    for (int tries = 0; tries < 4000; ++tries) {
+      if (events_of(rank).find(what) != std::string::npos) return true;
+      ::usleep(5000);
+    }
+    return false;
+  }
+
+ private:
+  std::vector<std::string> settings() const {
+    if (parties_ == 3) return {};
+    return {fmt::format("parties={}", parties_), fmt::format("data.labels=rank {}", parties_ - 1)};
+  }
+
+  TemporaryFolder folder_;
+  int parties_;
+};
+
+// Of all processes on this machine, those that were started with these words.
+std::vector<pid_t> processes_with(const std::string& first, const std::string& second) {
+  std::vector<pid_t> found;
+  for (const fs::directory_entry& entry : fs::directory_iterator("/proc")) {
+    std::ifstream in(entry.path() / "cmdline");
+    const std::string words{std::istreambuf_iterator<char>(in), {}};
+    if (words.find(first) == std::string::npos || words.find(second) == std::string::npos) continue;
+    found.push_back(static_cast<pid_t>(std::stol(entry.path().filename())));
+  }
+  return found;
+}
+
+std::vector<pid_t> ranks_of(const Example& example) { return processes_with(example.output(), std::string("--rank")); }
+pid_t process_of(const Example& example, int rank) {
+  const std::string words = std::string("--rank") + '\0' + std::to_string(rank) + '\0';
+  return processes_with(example.output(), words).at(0);
+}
+
+TEST(Launched, JobsTrainToTheEnd) {
+  for (const int parties : {2, 3}) {
+    const Example example(parties);
+    const net::Ended ended = net::Process(example.launch({"--set", "training.epochs=4", "--json"})).wait(60s);
+    ASSERT_EQ(ended.exit_code, 0) << ended;
+    const Json json = Json::parse(ended.out);
+    ASSERT_EQ(json["ranks"].size(), static_cast<std::size_t>(parties) + 1);
+    for (int rank = 0; rank < parties; ++rank) {
+      const Json& summary = json["ranks"][static_cast<std::size_t>(rank)];
+      EXPECT_EQ(summary["epochs"], 4);
+      EXPECT_EQ(summary["loss"], json["ranks"][0]["loss"]);
+      EXPECT_TRUE(summary["loss"].is_number());
+      EXPECT_EQ(summary["readings"].size(), 2u);
+    }
+    EXPECT_THAT(ended.err, HasSubstr("rank 1 | training  epoch 4/4"));
+  }
+}
+
+TEST(Launched, JobOfWhichAPartyIsKilledEndsEverywhereWithThree) {
+  const Example example(3);
+  net::Process launcher(example.launch({"--set", "training.epochs=100000"}));
+  ASSERT_TRUE(example.reaches(0, "\"epoch\":5,")) << launcher.wait(0s);
+  const std::vector<pid_t> ranks = ranks_of(example);
+  EXPECT_EQ(ranks.size(), 4u);
+  ::kill(process_of(example, 1), SIGKILL);
+  const net::Ended ended = launcher.wait(10s);
+  EXPECT_EQ(ended.exit_code, 3) << ended;
+  EXPECT_THAT(ended.err, HasSubstr("rank 1 was ended by SIGKILL"));
+  EXPECT_TRUE(all_gone(ranks, 0ms));
+}
+
+TEST(Launched, JobGoesOnFromItsCheckpointAfterARestart) {
+  const Example example(2);
+  net::Process launcher(
+      example.launch({"--set", "training.epochs=600", "--set", "checkpoints.every=20", "--restarts", "1", "--json"}));
+  ASSERT_TRUE(example.reaches(1, "\"epoch\":41,")) << launcher.wait(0s);
+  ::kill(process_of(example, 1), SIGKILL);
+  const net::Ended ended = launcher.wait(60s);
+  ASSERT_EQ(ended.exit_code, 0) << ended;
+  EXPECT_THAT(ended.err, HasSubstr("rank 1 was ended by SIGKILL; restart 1 of 1"));
+  const Json json = Json::parse(ended.out);
+  EXPECT_EQ(json["restarts"], 1);
+  EXPECT_EQ(json["ranks"][0]["epochs"], 600);
+  EXPECT_GE(json["ranks"][0]["resumed_from"].get<std::int64_t>(), 20) << ended;
+}
+
+TEST(Launched, JobEndsWithItsLauncherHoweverThatDies) {
+  for (const int signal : {SIGINT, SIGTERM, SIGKILL}) {
+    const Example example(3);
+    net::Process launcher(example.launch({"--set", "training.epochs=100000"}));
+    ASSERT_TRUE(example.reaches(0, "\"epoch\":3,")) << launcher.wait(0s);
+    const std::vector<pid_t> ranks = ranks_of(example);
+    EXPECT_EQ(ranks.size(), 4u);
+    ::kill(launcher.pid(), signal);
+    const net::Ended ended = launcher.wait(5s);
+    EXPECT_FALSE(ended.overdue);
+    EXPECT_EQ(ended.exit_code, signal == SIGKILL ? -1 : 128 + signal) << ended;
+    EXPECT_TRUE(all_gone(ranks, 2s));
+    EXPECT_TRUE(ranks_of(example).empty());
+  }
+}
+
+TEST(Demo, TrainsNearTheTwinAndLeavesNothing) {
+  const TemporaryFolder folder;
+  const net::Ended ended =
+      net::Process({{TACIT, "demo", "--epochs", "30", "--json"}, {{"TMPDIR", folder.path()}}, -1}).wait(60s);
+  ASSERT_EQ(ended.exit_code, 0) << ended;
+  const Json json = Json::parse(ended.out);
+  ASSERT_EQ(json["readings"].size(), 2u);
+  for (const Json& reading : json["readings"]) {
+    EXPECT_NEAR(reading["value"].get<double>(), reading["plain"].get<double>(), 0.2);
+  }
+  EXPECT_EQ(json["reveals"][0]["count"], 30);
+  EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
+TEST(Demo, KeepsWhatItMadeWhereItIsTold) {
+  const TemporaryFolder folder;
+  const std::string kept = folder.path() / "kept";
+  const net::Ended ended = run({TACIT, "demo", "--parties", "2", "--epochs", "2", "--keep", kept});
+  ASSERT_EQ(ended.exit_code, 0) << ended;
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("on plain data"), HasSubstr("2 x training loss, to everyone")));
+  EXPECT_TRUE(fs::exists(kept + "/demo.toml"));
+  EXPECT_TRUE(fs::exists(kept + "/rank2/summary.json"));
+  EXPECT_EQ(run({TACIT, "demo", "--keep", kept}).exit_code, 2);
+}
+
+TEST(Demo, ThatIsKilledLeavesNothingRunningAndNoFolder) {
+  const TemporaryFolder folder;
+  net::Process demo({{TACIT, "demo", "--epochs", "1000000"}, {{"TMPDIR", folder.path()}}, -1});
+  ASSERT_TRUE(demo.prints("epoch 1/", 30s));
+  const std::vector<pid_t> ranks = processes_with(folder.path(), "--rank");
+  EXPECT_EQ(ranks.size(), 4u);
+  ::kill(demo.pid(), SIGKILL);
+  EXPECT_TRUE(all_gone(ranks, 2s));
+  for (int tries = 0; tries < 1000 && !fs::is_empty(folder.path()); ++tries) ::usleep(5000);
+  EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
+}  // namespace
+}  // namespace tacit::launcher
