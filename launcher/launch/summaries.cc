@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <fstream>
 
-#include "launcher/run/event_log.h"
 #include "net/printable.h"
 
 namespace tacit::launcher {
@@ -13,6 +12,7 @@ namespace tacit::launcher {
 namespace {
 
 constexpr std::int64_t kMostBytes = 64 << 20;
+constexpr std::int64_t kTail = 256 << 10;
 constexpr std::size_t kMostOfName = 30;
 
 Json read_summary(const std::filesystem::path& file) {
@@ -24,11 +24,14 @@ Json read_summary(const std::filesystem::path& file) {
   return summary.is_object() ? summary : Json(nullptr);
 }
 
-// Of the last epoch; null where none was revealed to the rank.
+// Of the last epoch; null where none was revealed to the rank. It is near the end of what may be a long account.
 Json last_loss(const std::filesystem::path& events) {
+  std::ifstream in(events, std::ios::ate);
+  in.seekg(std::max<std::streamoff>(0, in.tellg() - std::streamoff{kTail}));
   Json loss;
-  for (const Json& event : EventLog::read(events)) {
-    if (event.contains("loss") && event["loss"].is_number()) loss = event["loss"];
+  for (std::string line; std::getline(in, line);) {
+    const Json event = Json::parse(line, nullptr, false);  // the first may be half a line
+    if (event.is_object() && event.contains("loss") && event["loss"].is_number()) loss = event["loss"];
   }
   return loss;
 }
