@@ -120,11 +120,19 @@ TEST_F(ResumedTraining, StraysFromTheTwinWithoutItsVelocitiesOrItsDropoutPasses)
   }
 }
 
-TEST_F(ResumedTraining, OfAFinishedJobHasNothingLeftToDo) {
+// Who was killed after the last checkpoint has not heard what came of it.
+TEST_F(ResumedTraining, OfAFinishedJobTellsItsMetricsAndDoesNothingElse) {
   mpc::ClearSession first, second;
-  Training{folder_, first_half_, 1, {}}.go(first, 0, false);
-  EXPECT_TRUE((Training{folder_, first_half_, 2, CheckpointId{nonce_of(1), 10}}.go(second, 0, false).empty()));
-  EXPECT_TRUE(second.reveals().empty());
+  const Events finished = Training{folder_, first_half_, 1, {}}.go(first, 0, false);
+  const Events again = Training{folder_, first_half_, 2, CheckpointId{nonce_of(1), 10}}.go(second, 0, false);
+  ASSERT_EQ(again.size(), 1U);
+  EXPECT_FALSE(again[0].loss);
+  EXPECT_EQ(again[0].epoch, 10);
+  ASSERT_EQ(again[0].readings.size(), finished.back().readings.size());
+  EXPECT_EQ(second.reveals().size(), again[0].readings.size());
+  for (std::size_t i = 0; i < again[0].readings.size(); ++i) {
+    EXPECT_NEAR(again[0].readings[i].value, finished.back().readings[i].value, 1e-2);
+  }
 }
 
 TEST_F(ResumedTraining, OfAnotherModelIsRefused) {
