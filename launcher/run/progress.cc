@@ -18,7 +18,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr milliseconds kBetweenLooks{200};
-constexpr seconds kBetweenLines{5};  // of epochs, in a log
+constexpr seconds kBetweenLines{5};  // of epochs, in a log; and after every tenth of them
 constexpr seconds kFirstWaiting{10};
 constexpr seconds kLiveWaiting{2};
 
@@ -84,7 +84,7 @@ void Progress::take(const gnn::EpochEvent& event) {
   const std::lock_guard lock(mutex_);
   now_.take(event);
   const Clock::time_point now = Clock::now();
-  const bool due = event.epoch == 1 || event.last || now - last_line_ >= kBetweenLines;
+  const bool due = event.epoch == 1 || event.last || now_.ends_a_tenth() || now - last_line_ >= kBetweenLines;
   if (style_ != ProgressStyle::kLines || !due) return;
   last_line_ = now;
   line(now_.text());

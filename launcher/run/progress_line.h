@@ -13,6 +13,8 @@ class ProgressLine {
  public:
   void begin(std::string phase) { phase_ = std::move(phase); }
   void set_epochs(std::int64_t all) { epochs_ = all; }
+  // Whether the epoch that was taken last is the last one of a tenth of all.
+  bool ends_a_tenth() const { return epochs_ > 0 && 10 * epoch_ / epochs_ > 10 * (epoch_ - 1) / epochs_; }
   void take(const gnn::EpochEvent& event);
 
   // "training  epoch 12/200  loss 0.1308  test rmse 11.52  8 s to go  41 ms/epoch  194 kB/epoch": a narrow terminal

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
 
@@ -46,8 +47,11 @@ TEST(Progress, InALogIsAFewLinesWithoutColours) {
     for (std::int64_t epoch = 1; epoch <= 500; ++epoch) progress.take(event_of(epoch, epoch == 500));
     progress.note("done");
   }
+  // The first, and the last of every tenth.
   EXPECT_THAT(out.str(), testing::MatchesRegex("rank 1: training  epoch 1/500[^\n]*\nrank 1: training  epoch "
+                                               "50/500[^\n]*\n(rank 1: training [^\n]*\n)+rank 1: training  epoch "
                                                "500/500[^\n]*\nrank 1: done\n"));
+  EXPECT_EQ(std::ranges::count(out.str(), '\n'), 12);
 }
 
 TEST(Progress, OnATerminalIsOneLineThatEndsWithNothing) {
