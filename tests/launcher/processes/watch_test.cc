@@ -120,7 +120,9 @@ TEST_F(WatchTest, ForwardsTenMegabytesWholeAndWithLittleMemory) {
   ::getrusage(RUSAGE_SELF, &after);
   EXPECT_GE(lines, 5'000'000 / 32);
   EXPECT_NEAR(static_cast<double>(bytes), 5e6 + kMostOfLine, 100);
+#ifndef __SANITIZE_ADDRESS__  // which keeps what was freed
   EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 4 << 10) << "KiB";
+#endif
 }
 
 TEST_F(WatchTest, DoesNotReadFasterThanTheConsoleGoesAndStillEnds) {
