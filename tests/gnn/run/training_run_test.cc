@@ -10,6 +10,7 @@
 #include "gnn/data/split.h"
 #include "gnn/plain/plain_trainer.h"
 #include "tests/gnn/checkpoint/sample_store.h"
+#include "tests/gnn/ownership_of.h"
 #include "tests/net/meshes.h"
 
 namespace tacit::gnn {
@@ -20,11 +21,6 @@ struct Job {
   DataPlan data;
   TrainingPlan training;
 };
-
-Ownership ownership(const char* features, const char* edges, const char* labels, const char* masks) {
-  return {parse_ownership(features, GraphPart::kFeatures), parse_ownership(edges, GraphPart::kEdges),
-          parse_ownership(labels, GraphPart::kLabels), parse_ownership(masks, GraphPart::kMasks)};
-}
 
 Job sensors_job(const Ownership& owners) {
   SensorsOptions options;
@@ -178,24 +174,27 @@ class TrainingRun : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(
     Ownerships, TrainingRun,
     testing::Values(
-        Case{"RowsStandardisedAcrossOwners", [] { return sensors_job(ownership("rows", "edges", "rows", "public")); }},
-        Case{"ColumnsAndASecretGraph", [] { return sensors_job(ownership("columns", "rank 1", "rank 0", "public")); }},
-        Case{"SecretMasksOfOneRank", [] { return sensors_job(ownership("rank 0", "public", "rank 1", "rank 1")); }},
-        Case{"SecretMasksOfEveryRank", [] { return sensors_job(ownership("rows", "edges", "rows", "rows")); }},
+        Case{"RowsStandardisedAcrossOwners",
+             [] { return sensors_job(ownership_of("rows", "edges", "rows", "public")); }},
+        Case{"ColumnsAndASecretGraph",
+             [] { return sensors_job(ownership_of("columns", "rank 1", "rank 0", "public")); }},
+        Case{"SecretMasksOfOneRank", [] { return sensors_job(ownership_of("rank 0", "public", "rank 1", "rank 1")); }},
+        Case{"SecretMasksOfEveryRank", [] { return sensors_job(ownership_of("rows", "edges", "rows", "rows")); }},
         Case{"SecretMasksInBatches",
              [] {
-               Job job = sensors_job(ownership("rank 0", "public", "rank 1", "rank 0"));
+               Job job = sensors_job(ownership_of("rank 0", "public", "rank 1", "rank 0"));
                job.training.batch = 20;
                job.training.rate.initial = 0.02;
                return job;
              }},
-        Case{"ClassesOfRows", [] { return communities_job(ownership("rows", "public", "rows", "public")); }},
+        Case{"ClassesOfRows", [] { return communities_job(ownership_of("rows", "public", "rows", "public")); }},
         Case{"ClassesOfColumnsSummedAcrossOwners",
-             [] { return communities_job(ownership("columns", "public", "rank 0", "public")); }},
-        Case{"ClassesBehindSecretMasks", [] { return communities_job(ownership("rank 0", "public", "rows", "rows")); }},
+             [] { return communities_job(ownership_of("columns", "public", "rank 0", "public")); }},
+        Case{"ClassesBehindSecretMasks",
+             [] { return communities_job(ownership_of("rank 0", "public", "rows", "rows")); }},
         Case{"ClassesInBatches",
              [] {
-               Job job = communities_job(ownership("rank 1", "public", "rank 0", "public"));
+               Job job = communities_job(ownership_of("rank 1", "public", "rank 0", "public"));
                job.training.batch = 18;
                job.training.rate.initial = 0.25;
                job.training.sgd.momentum = 0.5;
@@ -231,7 +230,7 @@ std::vector<std::string> refusals(const Job& job, int other, const std::function
 }
 
 TEST(RefusedRun, NamesTheSettingThatDiffersAtEveryRank) {
-  const Job job = sensors_job(ownership("columns", "public", "rank 0", "public"));
+  const Job job = sensors_job(ownership_of("columns", "public", "rank 0", "public"));
   for (const int other : {1, 2}) {
     const auto texts = refusals(job, other, [](Job& own, GraphData&) { own.training.rate.initial = 0.5; });
     EXPECT_THAT(texts, testing::Each(testing::AllOf(testing::HasSubstr("rate = 0.04"), testing::HasSubstr("rate = 0.5"),
@@ -240,21 +239,21 @@ TEST(RefusedRun, NamesTheSettingThatDiffersAtEveryRank) {
 }
 
 TEST(RefusedRun, SaysThatLabelsAreOfAnotherKind) {
-  Job job = sensors_job(ownership("columns", "public", "rank 0", "public"));
+  Job job = sensors_job(ownership_of("columns", "public", "rank 0", "public"));
   job.whole.targets.reset();
   job.whole.classes = std::vector<std::int64_t>(static_cast<std::size_t>(job.whole.nodes), 1);
   EXPECT_THAT(refusals(job, -1, {}), testing::Each(testing::HasSubstr("the files hold classes")));
 }
 
 TEST(RefusedRun, SaysThatTargetsAreTooLarge) {
-  Job job = sensors_job(ownership("columns", "public", "rank 0", "public"));
+  Job job = sensors_job(ownership_of("columns", "public", "rank 0", "public"));
   *job.whole.targets *= 1e4;
   EXPECT_THAT(refusals(job, -1, {}), testing::Contains(testing::HasSubstr("larger unit")));
 }
 
 TEST(LargeTargets, AreToldInTheirOwnUnitInEveryRing) {
   for (const mpc::Format top : {mpc::Format{64, 13}, {64, 16}, {48, 12}}) {
-    Job job = sensors_job(ownership("columns", "public", "rank 0", "public"));
+    Job job = sensors_job(ownership_of("columns", "public", "rank 0", "public"));
     *job.whole.targets *= 40;
     job.training.top = top;
     const Twin twin = twin_of(job);
@@ -264,7 +263,7 @@ TEST(LargeTargets, AreToldInTheirOwnUnitInEveryRing) {
 }
 
 TEST(RefusedRun, NamesThePartThatDoesNotFitTheJob) {
-  const Job job = sensors_job(ownership("columns", "public", "rank 0", "public"));
+  const Job job = sensors_job(ownership_of("columns", "public", "rank 0", "public"));
   const auto texts = refusals(job, 1, [](Job&, GraphData& part) { part.x.reset(); });
   EXPECT_THAT(texts[1], testing::HasSubstr("this rank's data"));
   EXPECT_THAT(texts, testing::Each(testing::Not(testing::IsEmpty())));
@@ -272,7 +271,7 @@ TEST(RefusedRun, NamesThePartThatDoesNotFitTheJob) {
 
 class TrainingRunWithCheckpoints : public testing::Test {
  protected:
-  TrainingRunWithCheckpoints() : job_(sensors_job(ownership("columns", "public", "rank 0", "public"))) {
+  TrainingRunWithCheckpoints() : job_(sensors_job(ownership_of("columns", "public", "rank 0", "public"))) {
     job_.training.checkpoint_every = 10;
   }
   OptionsOf options(IfNone if_none) {
@@ -321,6 +320,14 @@ TEST_F(TrainingRunWithCheckpoints, StaysStopped) {
   EXPECT_EQ(resumed.ranks[0].epochs, std::ssize(stopped.losses));
   ASSERT_EQ(resumed.ranks[0].readings.size(), 1);  // told again, to who was not there
   EXPECT_NEAR(resumed.ranks[0].readings[0].value, stopped.ranks[0].readings[0].value, 0.1);
+}
+
+TEST_F(TrainingRunWithCheckpoints, DoesNotGoOnFromAnotherPlan) {
+  Job first = job_;
+  first.training.epochs = 10;
+  outcome_of(first, 2, options(IfNone::kStartAfresh));
+  job_.training.rate.initial = 0.02;
+  EXPECT_THROW(outcome_of(job_, 2, options(IfNone::kRefuse)), ConfigError);
 }
 
 TEST_F(TrainingRunWithCheckpoints, RefusesToPredictWithoutAModel) {

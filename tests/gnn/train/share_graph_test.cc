@@ -7,6 +7,7 @@
 #include "gnn/data/sensors.h"
 #include "gnn/data/split.h"
 #include "net/collectives/tell_all.h"
+#include "tests/gnn/ownership_of.h"
 #include "tests/gnn/train/sample_run.h"
 
 namespace tacit::gnn {
@@ -20,15 +21,10 @@ struct Job {
   TrainingPlan training;
 };
 
-Ownership ownership(const char* features, const char* edges, const char* labels) {
-  return {parse_ownership(features, GraphPart::kFeatures), parse_ownership(edges, GraphPart::kEdges),
-          parse_ownership(labels, GraphPart::kLabels), parse_ownership("public", GraphPart::kMasks)};
-}
-
 Job sensors_job(const char* features, const char* edges, const char* labels) {
   SensorsOptions options;
   options.stations = 120;
-  Job job{make_sensors(options), {ownership(features, edges, labels)}, sensors_sample(GraphKind::kPublic).plan};
+  Job job{make_sensors(options), {ownership_of(features, edges, labels)}, sensors_sample(GraphKind::kPublic).plan};
   job.training.epochs = 30;
   job.training.metrics = {{Metric::kRootMeanSquaredError, Part::kTest}, {Metric::kMeanAbsoluteError, Part::kTest}};
   return job;
@@ -114,7 +110,7 @@ TEST(SharedCommunities, WithRowsAtEveryPartyTrainLikeTheTwinOnTheWhole) {
   options.train_per_class = 12;
   options.val = 10;
   options.test = 50;
-  Job job{make_communities(options), {ownership("rows", "public", "rows"), 3}, communities_sample().plan};
+  Job job{make_communities(options), {ownership_of("rows", "public", "rows"), 3}, communities_sample().plan};
   job.training.model = ModelSpec::gcn(8, 3);
   job.training.epochs = 20;
   // Rows of features that sum to 1, as the twin's.

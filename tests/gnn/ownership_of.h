@@ -1,0 +1,14 @@
+// Who holds what, in a job's words.
+#pragma once
+
+#include "gnn/data/ownership.h"
+
+namespace tacit::gnn {
+
+inline Ownership ownership_of(const char* features, const char* edges, const char* labels,
+                              const char* masks = "public") {
+  return {parse_ownership(features, GraphPart::kFeatures), parse_ownership(edges, GraphPart::kEdges),
+          parse_ownership(labels, GraphPart::kLabels), parse_ownership(masks, GraphPart::kMasks)};
+}
+
+}  // namespace tacit::gnn
