@@ -250,7 +250,9 @@ TEST_P(Protocol, ManyComparisonsShareTheirRounds) {
     const std::int64_t rounds = session.stated().rounds;
     const std::vector<Session::Comparison> comparisons{{shown[0], 26}, {shown[1], 12}};
     const std::vector<Bits> bits = session.non_negative(comparisons);
-    EXPECT_EQ(session.stated().rounds - rounds, rank < parties() && parties() > 1 ? 2 : 0);
+    if (rank < parties()) {
+      EXPECT_EQ(session.stated().rounds - rounds, parties() > 1 ? 2 : 0);
+    }
     const Public h = session.reveal(session.select(bits[1], shown[1], 20), To::everyone(), "h");
     if (rank < parties()) {
       EXPECT_EQ(value_of(h), y.cwiseMax(0));

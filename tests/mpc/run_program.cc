@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "mpc/session/inside.h"
+#include "mpc/session/plan_session.h"
 
 namespace tacit::mpc {
 
@@ -20,6 +21,15 @@ std::int64_t messages_to_parties(const net::Traffic& traffic, int parties) {
   std::int64_t messages = 0;
   for (int peer = 0; peer < parties; ++peer) messages += traffic.peers[static_cast<std::size_t>(peer)].messages_sent;
   return messages;
+}
+
+// What the program will cost, for a session that computes nothing: the same as for the one that has just run. It
+// cannot know what is decided.
+void expect_planned(const Session& session, int parties, int rank, const Program& program, const RunOptions& options) {
+  if (!options.planned || !session.decisions().empty()) return;
+  PlanSession plan(parties, parties, rank, net::AllReducePlan({{0, options.openings}}));
+  program(plan, parties);  // as a rank that sees nothing
+  EXPECT_EQ(plan.stated(), session.stated()) << "as planned for rank " << rank;
 }
 
 }  // namespace
@@ -46,6 +56,7 @@ void run_parties(int parties, const Program& program, const RunOptions& options)
     EXPECT_EQ(moved.rounds, session.stated().rounds) << "rounds at rank " << mesh.rank();
     EXPECT_EQ(sent_to_parties(moved, parties), session.stated().bytes) << "bytes of rank " << mesh.rank();
     EXPECT_EQ(messages_to_parties(moved, parties), session.stated().messages) << "messages of rank " << mesh.rank();
+    expect_planned(session, parties, mesh.rank(), program, options);
     if (mesh.rank() != 0) return;
     const std::lock_guard lock(mutex);
     stated = session.stated();

@@ -1,7 +1,7 @@
 // Runs one program at every rank: n parties and a dealer, each on a thread of its own, over a mesh of any kind.
 //
 // Every run checks on the way that what was measured is what the protocols stated: rounds, bytes and messages at every
-// party, and what the dealer dealt.
+// party, and what the dealer dealt; and that it was planned.
 #pragma once
 
 #include <functional>
@@ -22,6 +22,7 @@ struct RunOptions {
   std::string mesh = "Memory";  // Memory, Tcp, Tls, …: as in tests/net/meshes.h
   SessionOptions session = {};
   net::AllReduce openings = net::AllReduce::kDirect;
+  bool planned = true;  // hold a session that computes nothing to what was stated, too: not if contents are looked at
 };
 
 void run_parties(int parties, const Program& program, const RunOptions& options = {});
