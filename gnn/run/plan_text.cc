@@ -106,6 +106,7 @@ std::string to_text(const TrainingPlan& plan) {
   text.add("epochs", plan.epochs);
   text.add("batch", plan.batch);
   text.add("seed", plan.seed);
+  text.add("openings", plan.openings);
   if (plan.stopping) add(text, *plan.stopping);
   text.add("checkpoint every", plan.checkpoint_every);
   text.add("evaluate every", plan.evaluate_every);

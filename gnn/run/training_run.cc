@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "gnn/data/part_check.h"
+#include "gnn/run/openings.h"
 #include "gnn/run/plan_text.h"
 #include "gnn/train/share_graph.h"
 #include "mpc/session/dealer_session.h"
@@ -84,11 +85,9 @@ class Run {
   }
 
   RunResult as_party() {
-    begin_phase("measuring the links");
-    net::Group group(mesh_);
-    const net::Calibration calibration = net::calibrate_all_reduce(group, kCalibration);
-    mpc::PartySession session(mesh_, calibration.plan);
-    return result_of(session, [&](Trainer& trainer) {
+    const net::AllReducePlan openings = openings_of_this_run();
+    mpc::PartySession session(mesh_, openings);
+    RunResult result = result_of(session, [&](Trainer& trainer) {
       if (!store_) return;
       if (point_) {
         trainer.restore(store_->resume(session, session.nonce(), point_->id));
@@ -100,6 +99,8 @@ class Run {
         if (options_.on_checkpoint) options_.on_checkpoint(state.epochs);
       });
     });
+    result.openings = openings;
+    return result;
   }
 
   RunResult as_dealer() {
@@ -116,6 +117,7 @@ class Run {
   StoreOptions of_this_job(StoreOptions options) const {
     TrainingPlan plan = training_;
     plan.epochs = 1;
+    plan.openings = {};
     plan.predictions_to.reset();
     plan.model_to.reset();
     const std::string text = to_text(data_) + to_text(plan);
@@ -129,6 +131,13 @@ class Run {
   void begin_phase(const char* phase) const {
     mesh_.set_step(phase);
     if (options_.on_phase) options_.on_phase(phase);
+  }
+
+  net::AllReducePlan openings_of_this_run() const {
+    if (const auto known = plan_of(training_.openings, mesh_.parties())) return *known;
+    begin_phase("measuring the links");
+    net::Group group(mesh_);
+    return net::calibrate_all_reduce(group, kCalibration).plan;
   }
 
   bool keeps_checkpoints() const { return training_.checkpoint_every > 0 || goal_ == Goal::kPrediction; }

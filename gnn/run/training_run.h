@@ -31,8 +31,9 @@ struct RunResult {
   std::optional<Matrix> predictions;          // likewise, of all nodes: targets in their own unit, or classes' numbers
   // In all sessions of the run.
   std::vector<mpc::Reveal> reveals;
-  std::vector<mpc::Decision> decisions;  // of this session
-  mpc::Cost cost;                        // likewise, as stated
+  std::vector<mpc::Decision> decisions;        // of this session
+  mpc::Cost cost;                              // likewise, as stated
+  std::optional<net::AllReducePlan> openings;  // likewise; at the dealer none
 };
 
 RunResult run_training(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,

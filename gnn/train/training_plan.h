@@ -22,6 +22,14 @@ struct Revealed {
   mpc::To to = mpc::To::everyone();
 };
 
+// How a secret value is opened to all parties (net/collectives/all_reduce.h). Of two parties' all cost the same bytes.
+enum class Openings {
+  kBySize,    // direct where little is opened, two-phase where much is: known before a run, and usually right
+  kDirect,    // the fewest rounds
+  kTwoPhase,  // the fewest bytes
+  kMeasured,  // whichever takes the links at hand less time; measured before each session
+};
+
 struct TrainingPlan {
   ModelSpec model;
   mpc::Format top{64, 13};  // ring and fraction bits
@@ -34,6 +42,7 @@ struct TrainingPlan {
   std::int64_t epochs = 100;
   std::int64_t batch = 0;  // labelled nodes to a step; 0: all of them
   std::uint64_t seed = 1;  // of initial weights, dropout and batches
+  Openings openings = Openings::kBySize;
   std::optional<EarlyStopping> stopping;
 
   std::int64_t checkpoint_every = 0;  // epochs; the last is kept too. 0: none is

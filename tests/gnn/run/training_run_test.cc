@@ -4,57 +4,16 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "gnn/data/communities.h"
 #include "gnn/data/preparation.h"
-#include "gnn/data/sensors.h"
 #include "gnn/data/split.h"
 #include "gnn/plain/plain_trainer.h"
 #include "tests/gnn/checkpoint/sample_store.h"
 #include "tests/gnn/ownership_of.h"
+#include "tests/gnn/run/sample_jobs.h"
 #include "tests/net/meshes.h"
 
 namespace tacit::gnn {
 namespace {
-
-struct Job {
-  GraphData whole;
-  DataPlan data;
-  TrainingPlan training;
-};
-
-Job sensors_job(const Ownership& owners) {
-  SensorsOptions options;
-  options.stations = 90;
-  Job job{make_sensors(options), {owners}, {}};
-  job.training.model = ModelSpec::gcn(8, 1);
-  job.training.rate.initial = 0.04;
-  job.training.epochs = 30;
-  job.training.metrics = {{Metric::kRootMeanSquaredError, Part::kTest}};
-  job.training.model_to = mpc::To::rank(0);
-  job.training.predictions_to = mpc::To::rank(1);
-  return job;
-}
-
-Job communities_job(const Ownership& owners) {
-  CommunitiesOptions options;
-  options.nodes = 120;
-  options.classes = 3;
-  options.features = 40;
-  options.words = 8;
-  options.train_per_class = 12;
-  options.val = 10;
-  options.test = 50;
-  Job job{make_communities(options), {owners, 3, FeatureScaling::kRowSum}, {}};
-  job.training.model = ModelSpec::gcn(8, 3);
-  job.training.objective = Objective::kCrossEntropy;
-  job.training.rate.initial = 0.5;
-  job.training.sgd.momentum = 0.9;
-  job.training.epochs = 30;
-  job.training.metrics = {{Metric::kAccuracy, Part::kTest}};
-  job.training.model_to = mpc::To::rank(0);
-  job.training.predictions_to = mpc::To::rank(1);
-  return job;
-}
 
 struct Outcome {
   std::vector<double> losses;  // at rank 0

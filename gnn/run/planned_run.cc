@@ -1,0 +1,51 @@
+#include "gnn/run/planned_run.h"
+
+#include <algorithm>
+
+#include "gnn/train/share_graph.h"
+#include "gnn/train/trainer.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+PlannedRun::Step so_far(const mpc::PlanSession& session) { return {session.stated(), session.work()}; }
+
+}  // namespace
+
+const PlannedRun::Step& PlannedRun::usual_epoch() const {
+  const PlannedRun::Step* usual = &epochs.front();
+  std::int64_t most = 0;
+  for (const Step& epoch : epochs) {
+    const std::int64_t alike = std::count(epochs.begin(), epochs.end(), epoch);
+    if (alike <= most) continue;
+    most = alike;
+    usual = &epoch;
+    if (2 * most > std::ssize(epochs)) break;
+  }
+  return *usual;
+}
+
+PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const DataAgreement& agreement,
+                       const PlannedRank& rank) {
+  const int owners = static_cast<int>(agreement.shapes.edges.size());
+  mpc::PlanSession session(owners, rank.parties, rank.rank, rank.openings);
+  PlannedRun run;
+  Trainer trainer(session, training, share_graph(session, data, training, agreement, [](int) { return nullptr; }));
+  run.sharing = so_far(session);
+  PlannedRun::Step before = run.sharing;
+  trainer.run([&](const EpochEvent&) {
+    const PlannedRun::Step now = so_far(session);
+    run.epochs.push_back(now - before);
+    before = now;
+  });
+  trainer.reveal_model();
+  trainer.reveal_predictions();
+  run.total = so_far(session);
+  run.results = run.total - before;
+  run.reveals = session.reveals();
+  run.decisions = session.decisions();
+  return run;
+}
+
+}  // namespace tacit::gnn

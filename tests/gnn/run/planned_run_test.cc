@@ -1,0 +1,157 @@
+// What a run will cost is known before it: rounds, bytes and messages of every rank and of the dealer, to the byte.
+#include "gnn/run/planned_run.h"
+
+#include <gtest/gtest.h>
+
+#include "gnn/data/split.h"
+#include "gnn/run/openings.h"
+#include "gnn/run/training_run.h"
+#include "tests/gnn/ownership_of.h"
+#include "tests/gnn/run/sample_jobs.h"
+#include "tests/net/meshes.h"
+
+namespace tacit::gnn {
+namespace {
+
+struct Case {
+  const char* name;
+  Job (*job)();
+};
+
+class PlannedRunOf : public testing::TestWithParam<Case> {};
+
+Job with_all_reveals(Job job) {
+  job.training.epochs = 5;
+  job.training.model_to = mpc::To::rank(1);
+  job.training.predictions_to = mpc::To::everyone();
+  return job;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Jobs, PlannedRunOf,
+    testing::Values(
+        Case{"RowsAndSecretEdges",
+             [] { return with_all_reveals(sensors_job(ownership_of("rows", "edges", "rows", "public"))); }},
+        Case{"ColumnsAndAPublicGraph",
+             [] { return with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "public"))); }},
+        Case{"SecretMasksInBatches",
+             [] {
+               Job job = with_all_reveals(sensors_job(ownership_of("rank 0", "public", "rank 1", "rank 0")));
+               job.training.batch = 20;
+               job.training.evaluate_every = 2;
+               return job;
+             }},
+        Case{"ManyEpochsThatMayStopEarly",
+             [] {
+               Job job = with_all_reveals(sensors_job(ownership_of("columns", "rank 1", "rank 0", "public")));
+               job.training.epochs = 12;
+               job.training.evaluate_every = 1;
+               job.training.stopping = EarlyStopping{.metric = {}, .patience = 12, .least_improvement = 0};
+               return job;
+             }},
+        Case{"ClassesWithDropoutAndAdam",
+             [] {
+               Job job = with_all_reveals(communities_job(ownership_of("rows", "public", "rows", "public")));
+               job.training.model.layers.insert(job.training.model.layers.begin(),
+                                                {.kind = LayerSpec::Kind::kDropout, .rate = 0.5});
+               job.training.adam = AdamOptions{};
+               job.training.clip = 0.5;
+               return job;
+             }},
+        Case{"ClassesBehindSecretMasks",
+             [] { return with_all_reveals(communities_job(ownership_of("columns", "rank 0", "rows", "rows"))); }}),
+    [](const auto& tested) { return tested.param.name; });
+
+DataAgreement agreement_for(const Job& job, int parties) {
+  std::vector<GraphData> parts;
+  for (int rank = 0; rank < parties; ++rank) parts.push_back(part_of(job.whole, job.data.ownership, rank, parties));
+  return agreement_of(job.data, job.training, parts);
+}
+
+void expect_as_planned(const Job& job, int parties) {
+  const DataAgreement agreement = agreement_for(job, parties);
+  net::run_ranks(net::mesh_kind("Memory").make(parties, 1), [&](net::Mesh& mesh) {
+    const bool party = mesh.world().is_party();
+    std::optional<GraphData> own;
+    if (party) own = part_of(job.whole, job.data.ownership, mesh.rank(), parties);
+    const net::AllReducePlan openings = *plan_of(job.training.openings, parties);
+    const PlannedRun planned =
+        planned_run(job.data, job.training, agreement, {parties, party ? mesh.rank() : 0, openings});
+    std::size_t epochs = 0;
+    RunOptions options;
+    options.on_epoch = [&](const EpochEvent& event) {
+      ASSERT_LT(epochs, planned.epochs.size());
+      const mpc::Cost& expected = planned.epochs[epochs++].cost;
+      if (!party) return;
+      EXPECT_EQ(event.cost, expected) << "epoch " << event.epoch << " of rank " << mesh.rank();
+      EXPECT_EQ(event.traffic->rounds, expected.rounds) << "epoch " << event.epoch << " of rank " << mesh.rank();
+      std::int64_t sent = 0;
+      for (int peer = 0; peer < parties; ++peer) {
+        sent += event.traffic->peers[static_cast<std::size_t>(peer)].payload_sent;
+      }
+      EXPECT_EQ(sent, expected.bytes) << "epoch " << event.epoch << " of rank " << mesh.rank();
+    };
+    const net::Traffic before = mesh.traffic();
+    const RunResult result = run_training(mesh, job.data, job.training, own ? &*own : nullptr, options);
+    EXPECT_EQ(epochs, planned.epochs.size());
+    ASSERT_EQ(result.reveals.size(), planned.reveals.size());
+    for (std::size_t i = 0; i < planned.reveals.size(); ++i) {
+      EXPECT_EQ(result.reveals[i].reason, planned.reveals[i].reason);
+      EXPECT_EQ(result.reveals[i].count, planned.reveals[i].count);
+      EXPECT_EQ(result.reveals[i].elements, planned.reveals[i].elements);
+      EXPECT_EQ(result.reveals[i].to, planned.reveals[i].to);
+    }
+    if (party) {
+      EXPECT_EQ(result.cost, planned.total.cost) << "rank " << mesh.rank();
+      EXPECT_EQ(result.openings, openings);
+      return;
+    }
+    const std::int64_t dealt = (mesh.traffic() - before).total().payload_sent;
+    EXPECT_GE(dealt, planned.total.cost.dealt_bytes);
+    EXPECT_LE(dealt, planned.total.cost.dealt_bytes + 100'000);  // and what was said to agree on the jobs
+  });
+}
+
+TEST_P(PlannedRunOf, CostsWhatIsMeasured) {
+  for (const int parties : {2, 3, 5}) {
+    SCOPED_TRACE(parties);
+    expect_as_planned(GetParam().job(), parties);
+  }
+}
+
+TEST_P(PlannedRunOf, CostsWhatIsMeasuredHoweverValuesAreOpened) {
+  for (const Openings openings : {Openings::kDirect, Openings::kTwoPhase}) {
+    Job job = GetParam().job();
+    job.training.openings = openings;
+    job.training.epochs = 2;
+    job.training.stopping.reset();
+    expect_as_planned(job, 4);
+  }
+}
+
+TEST(PlannedRun, IsOfAnyNumberOfParties) {
+  const Job job = with_all_reveals(sensors_job(ownership_of("columns", "rank 1", "rank 0", "public")));
+  const DataAgreement agreement = agreement_for(job, 3);
+  const auto cost = [&](int parties) {
+    return planned_run(job.data, job.training, agreement, {parties, 0, *plan_of(Openings::kDirect, parties)})
+        .usual_epoch()
+        .cost;
+  };
+  EXPECT_EQ(cost(100).rounds, cost(2).rounds);
+  EXPECT_EQ(cost(100).bytes, 99 * cost(2).bytes);  // direct: as much to each of the others
+  EXPECT_EQ(cost(100).dealt_bytes, cost(2).dealt_bytes);
+}
+
+TEST(PlannedRun, AUsualEpochHasNoEvaluation) {
+  Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "public")));
+  job.training.epochs = 10;
+  job.training.evaluate_every = 3;
+  const PlannedRun run =
+      planned_run(job.data, job.training, agreement_for(job, 2), {2, 0, net::AllReducePlan::unmeasured(2)});
+  EXPECT_EQ(run.usual_epoch(), run.epochs[4]);
+  EXPECT_LT(run.usual_epoch().cost.rounds, run.epochs[5].cost.rounds);
+  EXPECT_GT(run.sharing.work.words, 0);
+}
+
+}  // namespace
+}  // namespace tacit::gnn
