@@ -14,16 +14,15 @@ PlannedRun::Step so_far(const mpc::PlanSession& session) { return {session.state
 }  // namespace
 
 const PlannedRun::Step& PlannedRun::usual_epoch() const {
-  const PlannedRun::Step* usual = &epochs.front();
-  std::int64_t most = 0;
+  std::vector<std::pair<const Step*, std::int64_t>> kinds;  // few, each with how many there are
   for (const Step& epoch : epochs) {
-    const std::int64_t alike = std::count(epochs.begin(), epochs.end(), epoch);
-    if (alike <= most) continue;
-    most = alike;
-    usual = &epoch;
-    if (2 * most > std::ssize(epochs)) break;
+    const auto like = std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) { return *kind.first == epoch; });
+    like == kinds.end() ? kinds.emplace_back(&epoch, 1).second : ++like->second;
   }
-  return *usual;
+  const auto usual = std::max_element(kinds.begin(), kinds.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.second, -a.first->cost.rounds) < std::pair(b.second, -b.first->cost.rounds);
+  });
+  return *usual->first;
 }
 
 PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const DataAgreement& agreement,

@@ -28,7 +28,8 @@ struct PlannedRun {
   std::vector<mpc::Reveal> reveals;
   std::vector<mpc::Decision> decisions;
 
-  // The epoch that most are like: without an evaluation unless each has one.
+  // The epoch that most are like, and of several that with the fewest rounds: without an evaluation unless each has
+  // one.
   const Step& usual_epoch() const;
 };
 

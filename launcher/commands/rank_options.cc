@@ -15,31 +15,6 @@ namespace fs = std::filesystem;
 
 std::string absolute(const std::string& path) { return fs::absolute(path).lexically_normal().string(); }
 
-// Flags for what is a rank's own are settings of the job like others, with their source.
-ReadJob job_with_flags(const RankOptions& options) {
-  ReadJob read = options.job.load();
-  const auto set = [&](const std::string& flag, const std::string& setting) {
-    read.sources.set(setting, Source::flag(flag));
-  };
-  if (!options.output.empty()) {
-    read.job.output = absolute(options.output);
-    set("--output", "output");
-  }
-  if (!options.key.empty()) {
-    read.job.keys.identity = {.pattern = absolute(options.key), .each = {}};
-    set("--key", "keys.identity");
-  }
-  if (!options.data.empty()) {
-    read.job.data.files = {.pattern = absolute(options.data), .each = {}};
-    set("--data", "data.files");
-  }
-  if (options.seat.master) {
-    read.job.master = *options.seat.master;
-    set("--master", "master");
-  }
-  return read;
-}
-
 // As a shell takes it for one word.
 std::string quoted(const std::string& word) {
   constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-{}";
@@ -66,6 +41,30 @@ std::string resume_command(const RankOptions& options, const std::string& verb) 
 
 }  // namespace
 
+ReadJob job_of(const RankOptions& options) {
+  ReadJob read = options.job.load();
+  const auto set = [&](const std::string& flag, const std::string& setting) {
+    read.sources.set(setting, Source::flag(flag));
+  };
+  if (!options.output.empty()) {
+    read.job.output = absolute(options.output);
+    set("--output", "output");
+  }
+  if (!options.key.empty()) {
+    read.job.keys.identity = {.pattern = absolute(options.key), .each = {}};
+    set("--key", "keys.identity");
+  }
+  if (!options.data.empty()) {
+    read.job.data.files = {.pattern = absolute(options.data), .each = {}};
+    set("--data", "data.files");
+  }
+  if (options.seat.master) {
+    read.job.master = *options.seat.master;
+    set("--master", "master");
+  }
+  return read;
+}
+
 void add_rank_options(CLI::App& verb, RankOptions& options) {
   verb.add_option("JOB", options.job.file, "the job file, the same at every rank")->required();
   verb.add_option("--rank", options.seat.rank, "which rank this is; otherwise RANK, or what the scheduler sets");
@@ -83,7 +82,7 @@ void add_rank_options(CLI::App& verb, RankOptions& options) {
 
 Answer run_rank(const RankOptions& options, const std::string& verb, Goal goal, Start start) {
   RankOrder order;
-  order.job = job_with_flags(options);
+  order.job = job_of(options);
   order.seat = options.seat;
   order.goal = goal;
   order.start = start;

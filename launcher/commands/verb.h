@@ -30,6 +30,8 @@ void add_data_make(CLI::App& data, Choice& choice);
 void add_data_split(CLI::App& data, Choice& choice);
 void add_data_check(CLI::App& data, Choice& choice);
 void add_data_show(CLI::App& data, Choice& choice);
+void add_plan(CLI::App& tacit, Choice& choice);
+void add_doctor(CLI::App& tacit, Choice& choice);
 void add_train(CLI::App& tacit, Choice& choice);
 void add_predict(CLI::App& tacit, Choice& choice);
 void add_export(CLI::App& tacit, Choice& choice);

@@ -82,6 +82,7 @@ struct Job {
   std::string name;
   std::int64_t parties = 0;
   Correlations correlations = Correlations::kDealer;
+  gnn::Openings openings = gnn::Openings::kBySize;
   std::string roster;  // a file; "": none
   std::string master;  // HOST:PORT of rank 0; "": the environment's
   std::string output;  // a folder

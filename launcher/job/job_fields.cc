@@ -22,6 +22,10 @@ template <typename Enum, std::size_t n>
 using WordTable = std::array<std::pair<Enum, std::string_view>, n>;
 
 constexpr WordTable<Job::Correlations, 1> kCorrelations = {{{Job::Correlations::kDealer, "dealer"}}};
+constexpr WordTable<gnn::Openings, 4> kOpenings = {{{gnn::Openings::kBySize, "by-size"},
+                                                    {gnn::Openings::kDirect, "direct"},
+                                                    {gnn::Openings::kTwoPhase, "two-phase"},
+                                                    {gnn::Openings::kMeasured, "measured"}}};
 constexpr WordTable<gnn::FeatureScaling, 3> kFeatures = {{{gnn::FeatureScaling::kStandardise, "standardise"},
                                                           {gnn::FeatureScaling::kRowSum, "row-sum"},
                                                           {gnn::FeatureScaling::kNone, "none"}}};
@@ -107,6 +111,7 @@ class Visit {
     visitor_.field("name", name, Need::kRequired);
     if (visitor_.has("parties", job_.parties > 0)) whole("parties", job_.parties, 1, net::kMaxWorldSize - 1);
     word("correlations", job_.correlations, kCorrelations);
+    word("openings", job_.openings, kOpenings);
     local_text("roster", job_.roster, "a file's path");
     local_text("master", job_.master, "HOST:PORT of rank 0");
     TextField output(job_.output, "a folder's path");

@@ -20,6 +20,7 @@ Plans plans_of(const Job& job) {
   plan.clip = training.clip;
   plan.epochs = training.epochs;
   plan.batch = training.batch;
+  plan.openings = job.openings;
   plan.seed = static_cast<std::uint64_t>(training.seed);
   plan.stopping = training.stopping;
   plan.checkpoint_every = job.checkpoints.every;

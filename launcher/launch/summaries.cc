@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "launcher/table.h"
 #include "net/printable.h"
 
 namespace tacit::launcher {
@@ -109,16 +110,7 @@ std::string table_of(const std::vector<Json>& summaries, int parties) {
   for (std::size_t rank = 0; rank < summaries.size(); ++rank) {
     rows.push_back(row_of(summaries[rank], static_cast<int>(rank), parties, metrics));
   }
-  std::string text;
-  for (const auto& row : rows) {
-    for (std::size_t column = 0; column < row.size(); ++column) {
-      std::size_t width = 0;
-      for (const auto& other : rows) width = std::max(width, other[column].size());
-      text += fmt::format("{}{:>{}}", column == 0 ? "" : "  ", row[column], width);
-    }
-    text += "\n";
-  }
-  return text;
+  return table(rows);
 }
 
 }  // namespace tacit::launcher

@@ -50,6 +50,7 @@ gnn::GraphData read_own_part(const Job& job, int rank, const std::function<void(
 }
 
 mpc::Digest training_digest(Job job) {
+  job.openings = {};
   job.reveal.model = job.reveal.predictions = std::nullopt;
   return digest_of(job);
 }

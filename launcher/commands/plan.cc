@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include "launcher/commands/job_options.h"
+#include "launcher/commands/verb.h"
+#include "launcher/plan/forecast_answer.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+struct PlanOptions {
+  JobOptions job;
+  std::string graph;
+  StatedSizes sizes;
+  std::vector<int> parties{2, 3, 5, 10, 30, 100};
+  double rtt = 0, bandwidth = 0;
+};
+
+PlannedData data_of(const PlanOptions& options, const Job& job) {
+  if (options.sizes.nodes > 0) return data_as_stated(job, options.sizes);
+  if (!options.graph.empty()) return data_by_graph(job, options.graph);
+  return data_by_parts(job);
+}
+
+std::vector<Link> links_of(const PlanOptions& options) {
+  std::vector<Link> links{Link::lan(), Link::wan()};
+  if (options.bandwidth > 0) links.push_back({"yours", options.rtt * 1e-3, options.bandwidth * 1e6 / 8});
+  return links;
+}
+
+Answer plan(const PlanOptions& options) {
+  const ReadJob job = options.job.load();
+  const PlannedData data = data_of(options, job.job);
+  Answer answer = answer_of(job.job, data, forecast(job.job, data.agreement, links_of(options), options.parties));
+  explain(options.job, job, answer);
+  return answer;
+}
+
+}  // namespace
+
+void add_plan(CLI::App& tacit, Choice& choice) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 30;
+  constexpr int kMostParties = 1000;
+  const auto options = std::make_shared<PlanOptions>();
+  CLI::App* verb = add_verb(tacit, choice, "plan", "say what a job will cost and reveal, before anything runs",
+                            "tacit plan sensors.toml --rtt 12 --bandwidth 300\n  tacit plan sensors.toml --nodes 300 "
+                            "--features 8 --train 180 --validation 60 --test 60",
+                            [options] { return plan(*options); });
+  verb->add_option("JOB", options->job.file, "the job; sizes are those of its data.files, unless one of these says")
+      ->required();
+  CLI::Option* graph = verb->add_option("--graph", options->graph, "the whole graph, not yet split");
+  CLI::Option* nodes = verb->add_option("--nodes", options->sizes.nodes, "how many nodes there will be");
+  nodes->check(CLI::Range(std::int64_t{1}, kMost))->excludes(graph);
+  const auto add_size = [&](const char* name, std::int64_t& size, std::int64_t least, const char* what) {
+    return verb->add_option(name, size, what)->check(CLI::Range(least, kMost))->needs(nodes);
+  };
+  nodes->needs(add_size("--features", options->sizes.features, 1, "how many features each node has"));
+  nodes->needs(add_size("--train", options->sizes.train, 1, "how many nodes are trained on"));
+  add_size("--validation", options->sizes.validation, 0, "how many nodes are for validation");
+  add_size("--test", options->sizes.test, 0, "how many nodes are for tests");
+  add_size("--targets", options->sizes.targets, 1, "how many targets each node has");
+  verb->add_option("--parties", options->parties, "numbers of parties to compare")
+      ->delimiter(',')
+      ->check(CLI::Range(2, kMostParties));
+  CLI::Option* rtt = verb->add_option("--rtt", options->rtt, "of your link: a round trip, in ms");
+  rtt->check(CLI::Range(0.0, 1e5));
+  CLI::Option* bandwidth =
+      verb->add_option("--bandwidth", options->bandwidth, "of your link: what a rank can send, in Mbit/s");
+  bandwidth->check(CLI::Range(1e-3, 1e6))->needs(rtt);
+  rtt->needs(bandwidth);
+  add_job_options(*verb, options->job);
+}
+
+}  // namespace tacit::launcher

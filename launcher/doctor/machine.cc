@@ -1,0 +1,102 @@
+#include "launcher/doctor/machine.h"
+
+#include <fmt/format.h>
+#include <sodium.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <thread>
+
+#include "launcher/run/progress_line.h"
+#include "mpc/kernels/cpu.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Kind = Finding::Kind;
+
+// Of /proc/meminfo, in bytes; -1 where it does not say.
+std::int64_t available_memory() {
+  std::ifstream in("/proc/meminfo");
+  for (std::string name, rest; in >> name && std::getline(in, rest);) {
+    if (name == "MemAvailable:") return std::stoll(rest) * 1024;
+  }
+  return -1;
+}
+
+Finding examine_memory() {
+  constexpr std::int64_t kLittle = 200 << 20;
+  const std::int64_t bytes = available_memory();
+  if (bytes < 0) return {Kind::kNote, "memory", "/proc/meminfo does not say how much is free"};
+  const std::string free = bytes_text(static_cast<double>(bytes)) + " free";
+  if (bytes >= kLittle) return {Kind::kOk, "memory", free};
+  return {Kind::kNote, "memory", free + ": little; `tacit plan` says what the job needs"};
+}
+
+Finding examine_aes() {
+  if (::sodium_init() >= 0 && ::crypto_aead_aes256gcm_is_available() != 0) {
+    return {Kind::kOk, "AES", "in hardware"};
+  }
+  return {Kind::kNote, "AES",
+          "in software: masks and TLS take several times longer; a machine with AES instructions helps"};
+}
+
+Finding examine_open_files(int ranks) {
+  constexpr rlim_t kOthers = 64;
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  const rlim_t needed = static_cast<rlim_t>(ranks) + kOthers;
+  if (limit.rlim_cur >= needed) return {Kind::kOk, "open files", fmt::format("{} may be open", limit.rlim_cur)};
+  return {Kind::kWrong, "open files",
+          fmt::format("{} may be open, and {} ranks need {}: raise it with `ulimit -n {}`", limit.rlim_cur, ranks,
+                      needed, needed)};
+}
+
+Finding examine_gpu() {
+  std::error_code none;
+  if (fs::exists("/dev/nvidia0", none)) return {Kind::kOk, "GPU", "there is one; trainings run on the processor"};
+  return {Kind::kOk, "GPU", "none, and none is needed"};
+}
+
+}  // namespace
+
+std::string machine_in_words() {
+  return fmt::format("{} cores, {}", std::max(1U, std::thread::hardware_concurrency()),
+                     mpc::name(mpc::best_instructions()));
+}
+
+std::vector<Finding> examine_machine(int ranks) {
+  return {{Kind::kOk, "processor", machine_in_words()},
+          examine_aes(),
+          examine_memory(),
+          examine_open_files(ranks),
+          examine_gpu()};
+}
+
+Finding examine_folder(const fs::path& folder) {
+  // The nearest that is there: what is missing would be made in it.
+  fs::path there = fs::absolute(folder);
+  std::error_code error;
+  while (!fs::exists(there, error) && there.has_relative_path()) there = there.parent_path();
+  if (!fs::is_directory(there, error)) {
+    return {Kind::kWrong, "output", fmt::format("{} is no folder: choose another with --output", there.string())};
+  }
+  std::string name = (there / ".tacit-doctor-XXXXXX").string();
+  const int file = ::mkstemp(name.data());
+  if (file < 0) {
+    return {Kind::kWrong, "output",
+            fmt::format("{} cannot be written ({}): choose another with --output", there.string(),
+                        std::generic_category().message(errno))};
+  }
+  ::close(file);
+  ::unlink(name.c_str());
+  constexpr double kLittle = 1e9;
+  const auto free = static_cast<double>(fs::space(there, error).available);
+  const std::string text = fmt::format("{} can be written, {} free", folder.string(), bytes_text(free));
+  return {free < kLittle ? Kind::kNote : Kind::kOk, "output", text};
+}
+
+}  // namespace tacit::launcher

@@ -1,0 +1,43 @@
+// Forecast — what a job will cost: exactly in rounds and bytes, about in time and memory.
+#pragma once
+
+#include "gnn/run/planned_run.h"
+#include "launcher/job/job.h"
+#include "launcher/plan/link.h"
+#include "launcher/plan/planned_data.h"
+
+namespace tacit::launcher {
+
+struct Forecast {
+  // For so many parties, as they are told: of the one that sends most.
+  struct OfParties {
+    int parties = 0;
+    mpc::Cost epoch;
+    std::vector<double> epoch_seconds;  // by link
+  };
+  // On one link.
+  struct OnLink {
+    Link link;
+    double epoch_seconds = 0, all_seconds = 0;
+    // If another word for openings makes an epoch at least a twentieth shorter, the best, and how long it is then.
+    std::optional<gnn::Openings> better;
+    double better_epoch_seconds = 0;
+  };
+
+  net::AllReducePlan openings = net::AllReducePlan::unmeasured(2);
+  std::vector<gnn::PlannedRun> ranks;  // parties, in order
+  std::int64_t epochs = 0;             // that were planned; the job may want more
+  std::int64_t party_memory = 0, dealer_memory = 0;
+  std::vector<OnLink> links;
+  std::vector<OfParties> by_parties;
+
+  const gnn::PlannedRun& busiest() const;  // the party that sends most
+};
+
+// An epoch of a job with more is like those before it.
+inline constexpr std::int64_t kMostPlannedEpochs = 20'000;
+
+Forecast forecast(const Job& job, const gnn::DataAgreement& data, const std::vector<Link>& links,
+                  const std::vector<int>& parties);
+
+}  // namespace tacit::launcher

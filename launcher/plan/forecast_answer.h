@@ -1,0 +1,11 @@
+// A forecast in words and in JSON.
+#pragma once
+
+#include "launcher/commands/answer.h"
+#include "launcher/plan/forecast.h"
+
+namespace tacit::launcher {
+
+Answer answer_of(const Job& job, const PlannedData& data, const Forecast& forecast);
+
+}  // namespace tacit::launcher

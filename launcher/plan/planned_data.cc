@@ -1,0 +1,113 @@
+#include "launcher/plan/planned_data.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "gnn/data/graph_file.h"
+#include "gnn/data/split.h"
+#include "gnn/train/batches.h"
+#include "launcher/job/plans.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kOtherWays =
+    "give the whole graph with --graph, or its sizes with --nodes, --features, --train, --validation and --test";
+
+gnn::DataAgreement agreement_of(const Job& job, const gnn::GraphData& whole) {
+  const Plans plans = plans_of(job);
+  std::vector<gnn::GraphData> parts;
+  for (int rank = 0; rank < job.parties; ++rank) {
+    parts.push_back(gnn::part_of(whole, plans.data.ownership, rank, static_cast<int>(job.parties)));
+  }
+  return gnn::agreement_of(plans.data, plans.training, parts);
+}
+
+gnn::NodeMask mask_of(std::int64_t nodes, std::int64_t from, std::int64_t count) {
+  gnn::NodeMask mask(static_cast<std::size_t>(nodes));
+  for (std::int64_t node = from; node < from + count; ++node) mask[static_cast<std::size_t>(node)] = true;
+  return mask;
+}
+
+// Of these sizes, with nothing in it.
+gnn::GraphData empty_graph(const Job& job, const StatedSizes& sizes) {
+  gnn::GraphData graph;
+  graph.nodes = sizes.nodes;
+  gnn::SparseFeatures x;
+  x.shape = {sizes.nodes, sizes.features};
+  x.row_begin.assign(static_cast<std::size_t>(sizes.nodes) + 1, 0);
+  graph.sparse_x = std::move(x);
+  if (job.data.classes > 0) {
+    graph.classes.emplace(static_cast<std::size_t>(sizes.nodes));
+  } else {
+    graph.targets = mpc::Matrix::Zero(sizes.nodes, sizes.targets);
+  }
+  graph.edges.emplace();
+  for (std::int64_t node = 0; node < sizes.nodes; ++node) {  // everybody has one
+    graph.edges->from.push_back(node);
+    graph.edges->to.push_back((node + 1) % sizes.nodes);
+  }
+  graph.train_mask = mask_of(sizes.nodes, 0, sizes.train);
+  if (sizes.validation > 0) graph.val_mask = mask_of(sizes.nodes, sizes.train, sizes.validation);
+  if (sizes.test > 0) graph.test_mask = mask_of(sizes.nodes, sizes.train + sizes.validation, sizes.test);
+  return graph;
+}
+
+// Of the nodes that come out, and before each layer that gathers all.
+std::vector<std::int64_t> most_read(const gnn::ModelSpec& model, std::int64_t nodes, std::int64_t outputs) {
+  std::vector<std::int64_t> sizes(model.layers.size() + 1, outputs);
+  for (std::size_t i = model.layers.size(); i-- > 0;) sizes[i] = model.layers[i].gathers() ? nodes : sizes[i + 1];
+  return sizes;
+}
+
+}  // namespace
+
+PlannedData data_by_parts(const Job& job) {
+  std::vector<gnn::GraphData> parts;
+  for (int rank = 0; rank < job.parties; ++rank) {
+    const std::string file = job.data.files.of(rank);
+    if (file.empty() || !fs::exists(file)) {
+      throw ConfigError(fmt::format(
+          "a plan needs the sizes of all data: {}; {}",
+          file.empty() ? "the job has no data.files" : fmt::format("the part of rank {} is not here, {}", rank, file),
+          kOtherWays));
+    }
+    parts.push_back(gnn::read_graph(file, nullptr));
+  }
+  const Plans plans = plans_of(job);
+  return {gnn::agreement_of(plans.data, plans.training, parts), "by the parties' files"};
+}
+
+PlannedData data_by_graph(const Job& job, const std::string& file) {
+  return {agreement_of(job, gnn::read_graph(file, nullptr)), fmt::format("by {}", file)};
+}
+
+PlannedData data_as_stated(const Job& job, const StatedSizes& sizes) {
+  constexpr std::int64_t kMost = 1 << 26;
+  if (sizes.nodes > kMost) {
+    throw ConfigError(fmt::format("--nodes {}: a plan is of at most {} nodes", sizes.nodes, kMost));
+  }
+  if (sizes.train + sizes.validation + sizes.test > sizes.nodes) {
+    throw ConfigError(fmt::format("--train, --validation and --test name {} nodes together, and there are {}",
+                                  sizes.train + sizes.validation + sizes.test, sizes.nodes));
+  }
+  PlannedData data{agreement_of(job, empty_graph(job, sizes)), "as stated"};
+  gnn::DataAgreement& agreement = data.agreement;
+  if (!agreement.views) return data;
+  const Plans plans = plans_of(job);
+  agreement.views.reset();
+  agreement.training_sizes.clear();
+  for (const gnn::Rows& batch : gnn::batches_of(sizes.train, plans.training.batch, plans.training.seed)) {
+    agreement.training_sizes.push_back(
+        most_read(job.model, sizes.nodes, plans.data.private_masks() ? sizes.nodes : std::ssize(batch)));
+  }
+  agreement.whole_sizes = most_read(job.model, sizes.nodes, sizes.nodes);
+  data.at_most = agreement.training_sizes.front().front() > agreement.training_sizes.front().back();
+  return data;
+}
+
+}  // namespace tacit::launcher

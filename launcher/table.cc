@@ -1,0 +1,32 @@
+#include "launcher/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tacit::launcher {
+
+std::string table(const std::vector<std::vector<std::string>>& rows, std::size_t left_columns) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t column = 0; column < row.size(); ++column) {
+      widths[column] = std::max(widths[column], row[column].size());
+    }
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t column = 0; column < row.size(); ++column) {
+      const std::string& cell = row[column];
+      line += column == 0 ? "" : "  ";
+      line += column < left_columns ? fmt::format("{:<{}}", cell, widths[column])
+                                    : fmt::format("{:>{}}", cell, widths[column]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+}  // namespace tacit::launcher

@@ -1,0 +1,84 @@
+// What the doctor says of a rank alone, of all of them, and of those that do not come.
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "tests/launcher/run/ranks.h"
+
+namespace tacit::launcher {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class DoctorTest : public testing::Test {
+ protected:
+  net::Ended alone(int rank, const Words& more = {}) const {
+    Words words{"--alone"};
+    words.insert(words.end(), more.begin(), more.end());
+    return net::Process(ranks_.command("doctor", rank, words)).wait(kSoon);
+  }
+
+  Ranks ranks_;
+};
+
+TEST_F(DoctorTest, MeasuresTheLinksBetweenAllRanks) {
+  const std::vector<net::Ended> all = ranks_.run_all("doctor", {"--json"});
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    ASSERT_EQ(all[rank].exit_code, 0) << all[rank];
+    const Json answer = Json::parse(all[rank].out);
+    EXPECT_EQ(answer["ok"], true);
+    ASSERT_EQ(answer["peers"].size(), Ranks::kSize - 1);
+    for (const Json& peer : answer["peers"]) {
+      EXPECT_NE(peer["rank"], rank);
+      EXPECT_GT(peer["round_trip"], 0);
+      EXPECT_LT(peer["round_trip"], 5);
+      EXPECT_GT(peer["sends"], 1e5);
+      EXPECT_GT(peer["receives"], 1e5);
+      EXPECT_LT(std::abs(peer["clock_ahead"].get<double>()), 5);
+      EXPECT_THAT(peer["about"].get<std::string>(), AllOf(HasSubstr("tacit "), HasSubstr("cores")));
+    }
+  }
+  // Both ends tell the same of a link, the other way round.
+  const Json first = Json::parse(all[0].out)["peers"][0], second = Json::parse(all[1].out)["peers"][0];
+  EXPECT_EQ(first["round_trip"], second["round_trip"]);
+  EXPECT_EQ(first["sends"], second["receives"]);
+  EXPECT_EQ(first["receives"], second["sends"]);
+}
+
+TEST_F(DoctorTest, SaysALineForEachThing) {
+  const net::Ended ended = alone(0);
+  EXPECT_EQ(ended.exit_code, 0) << ended;
+  for (const char* what :
+       {"job ", "seat ", "key ", "data ", "output ", "processor ", "AES ", "memory ", "open files ", "GPU "}) {
+    EXPECT_THAT(ended.out, HasSubstr(what));
+  }
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("all is well here"), Not(HasSubstr("WRONG"))));
+  EXPECT_THAT(alone(Ranks::kDealer).out, Not(HasSubstr("data ")));  // the dealer has none
+}
+
+TEST_F(DoctorTest, SaysWhatIsWrongAndWhatToDo) {
+  const net::Ended key = alone(1, {"--key", ranks_.path("key0")});
+  EXPECT_EQ(key.exit_code, 2) << key;
+  EXPECT_THAT(key.out, AllOf(HasSubstr("WRONG  seat and key"), HasSubstr("is that of rank 0")));
+  const net::Ended data = alone(1, {"--data", ranks_.path("nothing.npz")});
+  EXPECT_EQ(data.exit_code, 2) << data;
+  EXPECT_THAT(data.out, AllOf(HasSubstr("WRONG  data"), HasSubstr("nothing.npz"), HasSubstr("1 to mend")));
+  std::ofstream(ranks_.path("out")) << "no folder";
+  const net::Ended output = alone(0);
+  EXPECT_EQ(output.exit_code, 2) << output;
+  EXPECT_THAT(output.out, AllOf(HasSubstr("WRONG  output"), HasSubstr("no folder: choose another with --output")));
+}
+
+TEST_F(DoctorTest, NamesWhoDoesNotCome) {
+  net::Process first = ranks_.start("doctor", 0, {"--deadline", "1"});
+  net::Process dealer = ranks_.start("doctor", Ranks::kDealer, {"--deadline", "1"});
+  const net::Ended ended = first.wait(kSoon);
+  dealer.wait(kSoon);
+  EXPECT_EQ(ended.exit_code, 3) << ended;
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("WRONG  others"), HasSubstr("rank 1")));
+}
+
+}  // namespace
+}  // namespace tacit::launcher
