@@ -101,7 +101,7 @@ class LineDrawing {
     double x = x_of(peak_->x);
     for (const Series& series : figure_.series) {  // beside all that leaves the figure near it
       for (const Point& point : series.points) {
-        const bool above = point.y / unit_.size > up_.high, near = std::abs(x_of(point.x) - x) < 40;
+        const bool above = point.y / unit_.size > up_.high, near = std::abs(x_of(point.x) - x_of(peak_->x)) < 40;
         if (above && near) x = std::max(x, x_of(point.x));
       }
     }

@@ -58,11 +58,27 @@ std::int64_t last_epoch_of_parties(const RunAccount& run) {
   return last;
 }
 
+namespace {
+
+double mean(const std::vector<Point>& points) {
+  double sum = 0;
+  for (const Point& point : points) sum += point.y;
+  return sum / static_cast<double>(points.size());
+}
+
+void even_out(std::vector<Point>& points) {
+  const double of_each = points.empty() ? 0 : mean(points);
+  for (Point& point : points) point.y = of_each;
+}
+
+}  // namespace
+
 std::vector<Point> points_of(const RunAccount& run, const EpochMeasure& measure) {
   std::map<double, std::pair<std::size_t, double>> all;  // of an epoch: by how many ranks, and what
   std::size_t tellers = 0;
   for (const RankAccount& account : run.ranks) {
-    const std::vector<Point> points = points_of(account, measure);
+    std::vector<Point> points = points_of(account, measure);
+    if (account.role == "dealer" && measure.adds_up) even_out(points);
     if (!points.empty()) ++tellers;
     for (const Point& point : points) {
       auto& [count, value] = all[point.x];
@@ -88,7 +104,9 @@ std::vector<double> values_of(const std::vector<Point>& points) {
 }  // namespace
 
 std::optional<double> median_of(const RankAccount& account, const EpochMeasure& measure) {
-  return median(values_of(points_of(account, measure)));
+  const std::vector<Point> points = points_of(account, measure);
+  if (account.role == "dealer" && !points.empty()) return mean(points);
+  return median(values_of(points));
 }
 
 std::optional<double> median_of(const RunAccount& run, const EpochMeasure& measure) {

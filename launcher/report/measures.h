@@ -23,7 +23,8 @@ struct EpochMeasure {
 // Bytes, packets, rounds, time, CPU time, memory.
 const std::vector<EpochMeasure>& epoch_measures();
 
-// In the middle of the epochs' own; nothing where there is none.
+// In the middle of the epochs' own; nothing where there is none. The dealer runs ahead, and then deals for many epochs
+// at once: of it, and of its part in what all ranks sent, the mean counts.
 std::optional<double> median(std::vector<double> values);
 std::optional<double> median_of(const RankAccount& account, const EpochMeasure& measure);
 std::optional<double> sum_of(const RankAccount& account, const EpochMeasure& measure);

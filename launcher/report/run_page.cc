@@ -177,7 +177,7 @@ class RunPage {
       row.push_back(text_or_none(Quantity::kSeconds, sum_of(account, measure("time"))));
       rows.push_back(std::move(row));
     }
-    page_.table({"median of an epoch", "epochs", "bytes sent", "packets", "rounds", "time", "CPU time", "peak memory",
+    page_.table({"median; dealer: mean", "epochs", "bytes sent", "packets", "rounds", "time", "CPU time", "peak memory",
                  "sent in all", "time in all"},
                 rows);
     page_.end_section();

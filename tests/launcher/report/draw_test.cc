@@ -99,6 +99,12 @@ TEST(Draw, AnEpochThatCostsManyTimesTheOthersLeavesTheFigureAndIsTold) {
   Canvas canvas = draw(figure, "a");
   EXPECT_EQ(misplaced(canvas), "");
   EXPECT_THAT(canvas.take(), HasSubstr("1.200 MB in epoch 1</text>"));
+  for (int epoch = 1; epoch <= 200; epoch += 3) {  // peaks all over
+    figure.series[0].points[static_cast<std::size_t>(epoch) - 1].y =
+        epoch == 151 ? 2e6 : 1e5 + (epoch % 12 == 1 ? 1e6 : 0);
+    EXPECT_EQ(misplaced(draw(figure, "a")), "");
+  }
+  figure.series[0].points[0].y = 1.2e6;
   figure.series[0].points.resize(20);
   EXPECT_THAT(draw(figure, "a").take(), testing::Not(HasSubstr("1.200 MB in epoch 1</text>")))
       << "of few, all are shown";

@@ -143,6 +143,31 @@ TEST(RunFigures, OfTheDealerEndWhereThePartiesDo) {
   EXPECT_EQ(lines(figures_of(read_run(run.path())).epochs, "bytes").series.back().points.size(), 1u);
 }
 
+TEST(RunFigures, EvenOutTheBurstsOfTheDealer) {
+  const ToldRun run;
+  run.train(200);
+  const RunAccount account = read_run(run.path());
+  const RunFigures figures = figures_of(account);
+  const Series& dealer = lines(figures.epochs, "bytes").series.back();
+  EXPECT_EQ(dealer.name, "dealer, mean of 4 epochs");
+  EXPECT_EQ(dealer.points.size(), 50u);
+  EXPECT_EQ(dealer.points[7].y, 120);
+}
+
+TEST(Measures, OfADealerThatDealsInBurstsAreItsMean) {
+  const ToldRun run;
+  for (int rank = 0; rank <= 2; ++rank) run.started(rank);
+  for (int epoch = 1; epoch <= 9; ++epoch) {
+    for (int rank = 0; rank <= 1; ++rank) run.epoch(rank, epoch, 1);
+    const int sent = epoch % 3 == 0 ? 360 : 0;
+    run.event(2, {{"event", "epoch"}, {"epoch", epoch}, {"measured", {{"peers", {{"0", {{"wire_sent", sent}}}}}}}});
+  }
+  const RunAccount account = read_run(run.path());
+  const EpochMeasure& bytes = epoch_measures().front();
+  EXPECT_EQ(median_of(account.ranks[2], bytes), 120);
+  EXPECT_EQ(median_of(account, bytes), 2 * 110 + 120);
+}
+
 TEST(RunFigures, ShowThePlainTwinBesideLossAndReadings) {
   const ToldRun run;
   run.train(3);
