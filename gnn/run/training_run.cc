@@ -164,6 +164,7 @@ class Run {
     result.reveals = store_ ? store_->reveals(session) : session.reveals();
     result.decisions = session.decisions();
     result.cost = session.stated();
+    result.costs = session.stated_by_protocol();
     return result;
   }
 

@@ -33,6 +33,7 @@ struct RunResult {
   std::vector<mpc::Reveal> reveals;
   std::vector<mpc::Decision> decisions;        // of this session
   mpc::Cost cost;                              // likewise, as stated
+  std::vector<mpc::ProtocolCost> costs;        // the same by protocol
   std::optional<net::AllReducePlan> openings;  // likewise; at the dealer none
 };
 

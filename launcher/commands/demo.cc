@@ -7,6 +7,7 @@
 #include "launcher/launch/local.h"
 #include "launcher/launch/summaries.h"
 #include "launcher/launch/temporary_folder.h"
+#include "launcher/launch/told_report.h"
 
 namespace tacit::launcher {
 
@@ -79,7 +80,9 @@ Answer demonstrate(const DemoOptions& options) {
   const RanksEnded ended = run_ranks(launched, folder, options, keeper, console);
   if (ended.exit() != Exit::kOk) {
     console.say("tacit: " + ended.sentence());
-    return {"", {{"error", ended.sentence()}, {"exit_code", static_cast<int>(ended.exit())}}, ended.exit()};
+    Answer answer{"", {{"error", ended.sentence()}, {"exit_code", static_cast<int>(ended.exit())}}, ended.exit()};
+    if (!options.keep.empty()) tell_report(report_of_run(folder), answer, console);
+    return answer;
   }
   console.say("The same training on plain data, all in one place");
   console.flush(seconds(1));
@@ -87,11 +90,14 @@ Answer demonstrate(const DemoOptions& options) {
   if (summaries[0].is_null()) throw BrokenInvariant("rank 0 ended well and left no summary");
   Answer answer{table_of(summaries, options.parties)};
   answer.json["ranks"] = summaries;
-  compare(summaries[0], plain_readings(plans_of(launched.job()), demo.whole), answer);
+  compare(summaries[0], record_twin(plans_of(launched.job()), demo.whole, folder), answer);
   tell_reveals(summaries[0], answer);
+  // Beside a folder that will be gone.
+  const fs::path page = options.keep.empty() ? fs::path(folder.string() + ".html") : fs::path();
+  answer.text += "\n";
+  tell_report(report_of_run(folder, page), answer, console);
   if (options.keep.empty()) return answer;
-  answer.text +=
-      fmt::format("\nkept in {}: the job, the parties' files, keys, and what each rank wrote\n", options.keep);
+  answer.text += fmt::format("kept in {}: the job, the parties' files, keys, and what each rank wrote\n", options.keep);
   answer.json["folder"] = folder.string();
   return answer;
 }
@@ -107,7 +113,7 @@ void add_demo(CLI::App& tacit, Choice& choice) {
       ->capture_default_str()
       ->check(CLI::Range(2, kMostDemoParties));
   verb->add_option("--epochs", options->epochs, "to train")->capture_default_str()->check(CLI::Range(1, 1'000'000));
-  verb->add_option("--keep", options->keep, "keep all files in this folder; otherwise nothing is left");
+  verb->add_option("--keep", options->keep, "keep all files in this folder; otherwise only the report is left");
   verb->add_option("--program", options->program, "the tacit command of the ranks; otherwise this one")->group("");
 }
 

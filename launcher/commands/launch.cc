@@ -6,11 +6,13 @@
 
 #include "launcher/commands/job_options.h"
 #include "launcher/commands/verb.h"
+#include "launcher/demo/twin.h"
 #include "launcher/job/check_job.h"
 #include "launcher/launch/local.h"
 #include "launcher/launch/remote.h"
 #include "launcher/launch/summaries.h"
 #include "launcher/launch/temporary_folder.h"
+#include "launcher/launch/told_report.h"
 #include "launcher/settings/seat.h"
 
 namespace tacit::launcher {
@@ -24,7 +26,7 @@ struct LaunchOptions {
   int parties = 0;
   std::string output, program, hosts, ssh = "ssh";
   int port = kDefaultPort, restarts = 0;
-  bool resume = false, afresh = false;
+  bool resume = false, afresh = false, plain = false;
 };
 
 Answer answer_of(const RanksEnded& ended, const fs::path& output, int parties, int ranks, Console& console) {
@@ -88,10 +90,18 @@ RanksEnded launch_there(const LaunchedJob& launched, const fs::path& output, con
 Answer launch(const LaunchOptions& options) {
   const LaunchedJob launched = load_launched(options.job.file, options.job.overrides, options.parties);
   const fs::path output = fs::absolute(options.output.empty() ? launched.job().output : options.output);
+  std::optional<gnn::GraphData> whole;
+  if (options.plain) whole = whole_of(launched.job());  // what is wrong with a part is told before anything runs
   Console console(STDERR_FILENO);
   const RanksEnded ended = options.hosts.empty() ? launch_here(launched, output, options, console)
                                                  : launch_there(launched, output, options, console);
+  if (options.plain && ended.exit() == Exit::kOk) {
+    console.say("The same training on plain data, all in one place");
+    console.flush(std::chrono::seconds(1));
+    record_twin(plans_of(launched.job()), *whole, output);
+  }
   Answer answer = answer_of(ended, output, static_cast<int>(launched.job().parties), launched.ranks(), console);
+  tell_report(report_of_run(output), answer, console);
   explain(options.job, launched.read, answer);
   return answer;
 }
@@ -116,6 +126,8 @@ void add_launch(CLI::App& tacit, Choice& choice) {
   CLI::Option* resume = verb->add_flag("--resume", options->resume, "go on from a checkpoint, or not at all");
   verb->add_flag("--afresh", options->afresh, "from the first epoch; what the folder holds is moved aside")
       ->excludes(resume);
+  verb->add_flag("--plain", options->plain,
+                 "train on plain data, too, for the report: where the data of all parties lie on this machine");
   CLI::Option* hosts = verb->add_option(
       "--hosts", options->hosts, "over ssh: a file with \"user@host[:port] [folder]\" for each rank, dealer last");
   verb->add_option("--ssh", options->ssh, "with --hosts: the ssh command and its options")

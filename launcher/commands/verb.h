@@ -37,6 +37,7 @@ void add_predict(CLI::App& tacit, Choice& choice);
 void add_export(CLI::App& tacit, Choice& choice);
 void add_demo(CLI::App& tacit, Choice& choice);
 void add_launch(CLI::App& tacit, Choice& choice);
+void add_report(CLI::App& tacit, Choice& choice);
 void add_shell(CLI::App& tacit, Choice& choice);  // hidden: completion and manual
 
 }  // namespace tacit::launcher

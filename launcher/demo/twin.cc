@@ -1,8 +1,12 @@
 #include "launcher/demo/twin.h"
 
 #include "gnn/data/preparation.h"
+#include "gnn/data/split.h"
 #include "gnn/graph/rows.h"
 #include "gnn/plain/plain_trainer.h"
+#include "launcher/run/event_json.h"
+#include "launcher/run/event_log.h"
+#include "launcher/run/own_part.h"
 #include "net/error.h"
 
 namespace tacit::launcher {
@@ -31,18 +35,48 @@ gnn::Matrix labels_of(const gnn::DataPlan& plan, const gnn::GraphData& whole) {
 
 }  // namespace
 
-std::vector<gnn::EpochEvent::Reading> plain_readings(const Plans& plans, const gnn::GraphData& whole) {
+std::vector<gnn::EpochEvent::Reading> train_twin(const Plans& plans, const gnn::GraphData& whole,
+                                                 const std::function<void(const gnn::EpochEvent&)>& on_epoch) {
   gnn::PlainTrainer trainer(
       plans.training, {features_of(plans.data, whole), labels_of(plans.data, whole), whole.edges.value_or(gnn::Edges()),
                        gnn::rows_where(whole.train_mask), gnn::rows_where(whole.val_mask),
                        gnn::rows_where(whole.test_mask), plans.data.private_graph() || plans.data.private_masks()});
   const double unit = unit_of(plans.data, whole);
   std::vector<gnn::EpochEvent::Reading> last;
-  trainer.run([&](const gnn::EpochEvent& event) {
+  trainer.run([&](gnn::EpochEvent event) {
+    for (gnn::EpochEvent::Reading& reading : event.readings) {
+      if (reading.what.metric != gnn::Metric::kAccuracy) reading.value *= unit;
+    }
     if (!event.readings.empty()) last = event.readings;
+    if (on_epoch) on_epoch(event);
   });
-  for (gnn::EpochEvent::Reading& reading : last) reading.value *= unit;
   return last;
+}
+
+std::vector<gnn::EpochEvent::Reading> record_twin(const Plans& plans, const gnn::GraphData& whole,
+                                                  const std::filesystem::path& output) {
+  const std::filesystem::path folder = output / "plain";
+  std::filesystem::create_directories(folder);
+  std::filesystem::permissions(folder, std::filesystem::perms::owner_all);
+  std::filesystem::remove(folder / "events.jsonl");  // it always begins with the first epoch
+  EventLog log(folder / "events.jsonl");
+  log.add("started", {{"command", "plain"}, {"role", "plain"}, {"epochs_planned", plans.training.epochs}});
+  const auto readings = train_twin(plans, whole, [&](const gnn::EpochEvent& event) {
+    log.add("epoch", {{"epoch", event.epoch},
+                      {"loss", event.loss ? Json(*event.loss) : Json(nullptr)},
+                      {"readings", json_of(event.readings)},
+                      {"rate", event.rate}});
+  });
+  log.add("finished");
+  return readings;
+}
+
+gnn::GraphData whole_of(const Job& job) {
+  std::vector<gnn::GraphData> parts;
+  for (int rank = 0; rank < job.parties; ++rank) {
+    parts.push_back(read_own_part(job, rank, [](const std::string&) {}));
+  }
+  return gnn::merge(parts, job.data.ownership);
 }
 
 }  // namespace tacit::launcher

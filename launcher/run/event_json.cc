@@ -39,6 +39,16 @@ Json json_of(const mpc::Cost& cost) {
           {"dealt_messages", cost.dealt_messages}};
 }
 
+Json json_of(const std::vector<mpc::ProtocolCost>& costs) {
+  Json json = Json::array();
+  for (const mpc::ProtocolCost& one : costs) {
+    Json line = {{"protocol", one.protocol}, {"calls", one.calls}};
+    line.update(json_of(one.cost));
+    json.push_back(std::move(line));
+  }
+  return json;
+}
+
 Json json_of(const gnn::Usage& usage) {
   return {{"seconds", usage.seconds}, {"cpu_seconds", usage.cpu_seconds}, {"peak_memory", usage.peak_memory}};
 }

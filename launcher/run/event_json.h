@@ -12,6 +12,7 @@ std::string text_of(const mpc::To& to);          // "everyone", "rank 1"
 Json json_of(const gnn::EpochEvent& event, int rank);
 Json json_of(const std::vector<gnn::EpochEvent::Reading>& readings);
 Json json_of(const mpc::Cost& cost);
+Json json_of(const std::vector<mpc::ProtocolCost>& costs);
 Json json_of(const gnn::Usage& usage);
 Json json_of(const net::Traffic& traffic, int rank);
 Json json_of(const std::vector<mpc::Reveal>& reveals);

@@ -71,6 +71,7 @@ void RunRecord::revealed(const gnn::RunResult& result, const net::Mesh& mesh) {
   summary_["reveals"] = reveals;
   summary_["decisions"] = decisions;
   summary_["stated"] = json_of(result.cost);
+  summary_["stated_by_protocol"] = json_of(result.costs);
   summary_["measured"] = json_of(mesh.traffic(), rank_);
   Json& files = summary_["files"] = Json::object();
   if (!result.model.empty()) files["model"] = folder_.model().string();

@@ -45,6 +45,13 @@ struct Decision {
   std::int64_t count = 0;
 };
 
+// One line of the account of what was stated: what all calls of one protocol cost.
+struct ProtocolCost {
+  std::string_view protocol;  // the session's word for it: "matmul"
+  std::int64_t calls = 0;
+  Cost cost;
+};
+
 struct Winner {
   Share which;
   Share times;
@@ -160,6 +167,8 @@ class Session {
 
   // What was asked for so far, as stated by the protocols; zero in the clear session.
   const Cost& stated() const { return stated_; }
+  // The same, in the order of each protocol's first call; empty in the clear session.
+  const std::vector<ProtocolCost>& stated_by_protocol() const { return stated_by_protocol_; }
   Workers& workers() { return workers_; }
 
  protected:
@@ -193,11 +202,12 @@ class Session {
 
  private:
   template <typename CostOf>
-  void next(const CostOf& cost_of);  // the next operation begins, and this is what it will cost
+  void next(std::string_view protocol, const CostOf& cost_of);  // the next operation begins: what it is, and will cost
 
   Workers& workers_;
   std::int64_t operation_ = 0;
   Cost stated_;
+  std::vector<ProtocolCost> stated_by_protocol_;
   std::vector<Reveal> reveals_;
   std::function<void(const std::vector<Reveal>&)> note_;
   std::vector<Decision> decisions_;

@@ -32,6 +32,12 @@ void expect_planned(const Session& session, int parties, int rank, const Program
   EXPECT_EQ(plan.stated(), session.stated()) << "as planned for rank " << rank;
 }
 
+Cost sum(const std::vector<ProtocolCost>& costs) {
+  Cost all;
+  for (const ProtocolCost& one : costs) all += one.cost;
+  return all;
+}
+
 }  // namespace
 
 void run_parties(int parties, const Program& program, const RunOptions& options) {
@@ -57,6 +63,7 @@ void run_parties(int parties, const Program& program, const RunOptions& options)
     EXPECT_EQ(sent_to_parties(moved, parties), session.stated().bytes) << "bytes of rank " << mesh.rank();
     EXPECT_EQ(messages_to_parties(moved, parties), session.stated().messages) << "messages of rank " << mesh.rank();
     expect_planned(session, parties, mesh.rank(), program, options);
+    EXPECT_EQ(sum(session.stated_by_protocol()), session.stated()) << "by protocol at rank " << mesh.rank();
     if (mesh.rank() != 0) return;
     const std::lock_guard lock(mutex);
     stated = session.stated();

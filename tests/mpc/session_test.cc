@@ -103,6 +103,24 @@ TEST(Session, WhatWasRevealedIsReadInDecideAndOutput) {
   });
 }
 
+TEST(Session, StatesWhatEachProtocolCost) {
+  run_parties(3, [](Session& session, int rank) {
+    const Share x = some(session, {4, 2});
+    const Masked masked = session.mask(x);
+    const Cost before = session.stated();
+    session.mask(session.drop(session.matmul(masked, session.mask(x).transposed()), 13));
+    if (rank == 3) return;  // the dealer states nothing
+    std::vector<std::string> names;
+    for (const ProtocolCost& line : session.stated_by_protocol()) names.emplace_back(line.protocol);
+    ASSERT_THAT(names, testing::ElementsAre("input", "mask", "matmul", "drop"));
+    const ProtocolCost& mask = session.stated_by_protocol()[1];
+    EXPECT_EQ(mask.calls, 3);
+    EXPECT_EQ(mask.cost.rounds, 3);
+    EXPECT_EQ(session.stated_by_protocol()[2].cost.bytes, 0) << "a product is local";
+    EXPECT_EQ((session.stated() - before).rounds, 2);
+  });
+}
+
 TEST(Session, ADealerThatRunsAnotherProgramIsNamed) {
   const auto messages = errors(2, "Memory", [](Session& session, int rank) {
     const Share x = some(session, {4, 4});

@@ -53,12 +53,10 @@ TEST(CommandLine, WordsThatSayNothingAreAnErrorWithWhatIsExpected) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
       {{},
        "tacit: \"tacit\" alone says not what to do; expected one of demo, keys, data, plan, doctor, launch, train, "
-       "predict, export; "
-       "`tacit --help`"},
+       "predict, export, report; `tacit --help`"},
       {{"kyes"},
        "tacit: there is no \"kyes\"; did you mean keys? expected one of demo, keys, data, plan, doctor, launch, train, "
-       "predict, "
-       "export; `tacit --help`"},
+       "predict, export, report; `tacit --help`"},
       {{"data", "cheque"}, "there is no \"cheque\"; expected one of make, split, check, show; `tacit data --help`"},
       {{"data", "show"}, "FILE is required; `tacit data show --help`"},
       {{"data", "show", "a", "--colums", "3"}, "--colums"},

@@ -102,14 +102,18 @@ TEST_F(Launch, StartsAllRanksWithKeysARosterAndOnePort) {
 
 TEST_F(Launch, EndsWithATableOfAllRanksOrTheSameInJson) {
   EXPECT_EQ(launch().out,
-            "rank    role  epochs  loss  test rmse  rounds  MB out  MB in  time s  CPU s  memory MB\n"
-            "   0   party       5     -    11.5200       7    2.00   1.00    1.50   0.50         12\n"
-            "   1   party       5     -    11.5200       7    2.00   1.00    1.50   0.50         12\n"
-            "   2   party       5     -    11.5200       7    2.00   1.00    1.50   0.50         12\n"
-            "   3  dealer       5     -    11.5200       7    2.00   1.00    1.50   0.50         12\n");
+            fmt::format("rank    role  epochs  loss  test rmse  rounds  MB out  MB in  time s  CPU s  memory MB\n"
+                        "   0   party       5     -    11.5200       7    2.00   1.00    1.50   0.50         12\n"
+                        "   1   party       5     -    11.5200       7    2.00   1.00    1.50   0.50         12\n"
+                        "   2   party       5     -    11.5200       7    2.00   1.00    1.50   0.50         12\n"
+                        "   3  dealer       5     -    11.5200       7    2.00   1.00    1.50   0.50         12\n"
+                        "report: {}/report.html\n",
+                        output().string()));
+  EXPECT_TRUE(std::filesystem::exists(output() / "report.html"));
   const Json json = Json::parse(launch({"--json"}).out);
   ASSERT_EQ(json["ranks"].size(), 4u);
   EXPECT_EQ(json["ranks"][2]["rank"], 2);
+  EXPECT_EQ(json["report"], (output() / "report.html").string());
 }
 
 TEST_F(Launch, KeepsTheKeysThatItMadeForTheFolder) {

@@ -107,6 +107,35 @@ TEST(Launched, JobsTrainToTheEnd) {
   }
 }
 
+std::string text_of(const fs::path& path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST(Launched, JobTrainsOnPlainDataBesideItWhereItIsAsked) {
+  const Example example(2);
+  const net::Ended ended = net::Process(example.launch({"--set", "training.epochs=4", "--set",
+                                                        "training.evaluate_every=2", "--plain", "--json"}))
+                               .wait(60s);
+  ASSERT_EQ(ended.exit_code, 0) << ended;
+  const net::Ended told = run({TACIT, "report", example.output(), "--json"});
+  ASSERT_EQ(told.exit_code, 0) << told;
+  const Json json = Json::parse(told.out), &loss = json["figures"][0], &rmse = json["figures"][1];
+  EXPECT_EQ(loss["series"][1]["name"], "on plain data");
+  for (const Json& figure : {loss, rmse}) {
+    const std::size_t on_shares = figure["series"].size() / 2;
+    for (std::size_t line = 0; line < on_shares; ++line) {
+      const Json &shares = figure["series"][line]["value"], &plain = figure["series"][line + on_shares]["value"];
+      ASSERT_EQ(shares.size(), plain.size());
+      for (std::size_t i = 0; i < shares.size(); ++i) {
+        EXPECT_NEAR(shares[i].get<double>(), plain[i].get<double>(), 0.01 * plain[i].get<double>());
+      }
+    }
+  }
+  for (const Json& prediction : json["runs"][0]["predictions"]) EXPECT_TRUE(prediction["equal"]) << prediction;
+  EXPECT_THAT(text_of(example.output() / "report.html"), HasSubstr("All are equal."));
+}
+
 TEST(Launched, JobOfWhichAPartyIsKilledEndsEverywhereWithThree) {
   const Example example(3);
   net::Process launcher(example.launch({"--set", "training.epochs=100000"}));
@@ -116,7 +145,8 @@ TEST(Launched, JobOfWhichAPartyIsKilledEndsEverywhereWithThree) {
   ::kill(process_of(example, 1), SIGKILL);
   const net::Ended ended = launcher.wait(10s);
   EXPECT_EQ(ended.exit_code, 3) << ended;
-  EXPECT_THAT(ended.err, HasSubstr("rank 1 was ended by SIGKILL"));
+  EXPECT_THAT(ended.err, AllOf(HasSubstr("rank 1 was ended by SIGKILL"), HasSubstr("report.html")));
+  EXPECT_THAT(text_of(example.output() / "report.html"), HasSubstr("rank 1: its account ends without a word"));
   EXPECT_TRUE(all_gone(ranks, 0ms));
 }
 
@@ -151,7 +181,7 @@ TEST(Launched, JobEndsWithItsLauncherHoweverThatDies) {
   }
 }
 
-TEST(Demo, TrainsNearTheTwinAndLeavesNothing) {
+TEST(Demo, TrainsNearTheTwinAndLeavesItsReportAlone) {
   const TemporaryFolder folder;
   const net::Ended ended =
       net::Process({{TACIT, "demo", "--epochs", "30", "--json"}, {{"TMPDIR", folder.path()}}, -1}).wait(60s);
@@ -162,6 +192,10 @@ TEST(Demo, TrainsNearTheTwinAndLeavesNothing) {
     EXPECT_NEAR(reading["value"].get<double>(), reading["plain"].get<double>(), 0.2);
   }
   EXPECT_EQ(json["reveals"][0]["count"], 30);
+  const fs::path report = json["report"].get<std::string>();
+  EXPECT_EQ(report.parent_path(), folder.path());
+  EXPECT_THAT(text_of(report), AllOf(HasSubstr("on plain data"), HasSubstr("All are equal.")));
+  fs::remove(report);
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
@@ -173,6 +207,7 @@ TEST(Demo, KeepsWhatItMadeWhereItIsTold) {
   EXPECT_THAT(ended.out, AllOf(HasSubstr("on plain data"), HasSubstr("2 x training loss, to everyone")));
   EXPECT_TRUE(fs::exists(kept + "/demo.toml"));
   EXPECT_TRUE(fs::exists(kept + "/rank2/summary.json"));
+  EXPECT_THAT(text_of(kept + "/report.html"), HasSubstr("2 parties and a dealer"));
   EXPECT_EQ(run({TACIT, "demo", "--keep", kept}).exit_code, 2);
 }
 

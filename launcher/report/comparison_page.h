@@ -1,0 +1,18 @@
+// The page that compares several runs: a line and a column for each.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "launcher/report/run_account.h"
+
+namespace tacit::launcher {
+
+inline constexpr std::size_t kMostCompared = 16;
+
+// A word for each run, unlike the others': the end of its folder's path.
+std::vector<std::string> labels_of(const std::vector<std::string>& folders);
+
+std::string page_of(const std::vector<RunAccount>& runs);
+
+}  // namespace tacit::launcher

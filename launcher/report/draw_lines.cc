@@ -1,0 +1,197 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "launcher/report/axis.h"
+#include "launcher/report/draw.h"
+#include "launcher/report/legend.h"
+#include "launcher/report/thin.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+constexpr double kWidth = 480, kPlot = 190, kLeft = 2, kRight = 16, kTop = 26, kBottom = 40;
+constexpr std::size_t kMostDots = 24;  // longer lines need none
+constexpr int kMostBins = 300;
+constexpr std::size_t kFewPoints = 50;
+constexpr double kPeak = 2.5;  // times what 98 of 100 points stay below
+
+struct Extent {
+  double least = 0, most = 0;
+  bool any = false;
+
+  void take(double value) {
+    least = any ? std::min(least, value) : value;
+    most = any ? std::max(most, value) : value;
+    any = true;
+  }
+};
+
+std::string class_of(const Series& series, bool fill = false) {
+  if (series.colour == kPlain) return "plain";
+  return fmt::format("{}{}", fill ? 'f' : 's', series.colour % kColours);
+}
+
+std::string curve_class(const Series& series, bool under) {
+  std::string kind = "curve " + class_of(series);
+  if (under) kind += " broad";
+  if (series.stroke == Series::Stroke::kDashed) kind += " dashed";
+  if (series.stroke == Series::Stroke::kDotted) kind += " dotted";
+  return kind;
+}
+
+class LineDrawing {
+ public:
+  explicit LineDrawing(const LineFigure& figure) : figure_(figure), legend_(entries(), kWidth - kLeft - kRight) {
+    for (const Series& series : figure.series) {
+      for (const Point& point : series.points) {
+        x_.take(point.x);
+        y_.take(point.y);
+      }
+    }
+    if (figure.scale == LineFigure::Scale::kFromZero) leave_out_peaks();
+    unit_ = unit_for(figure.quantity, std::max(std::abs(y_.least), std::abs(y_.most)));
+    across_ = counting_axis(x_.least, x_.most, 6);
+    up_ = vertical();
+    double widest = 0;
+    for (const Tick& tick : up_.ticks) widest = std::max(widest, text_width(tick.label, Canvas::kTextSize));
+    left_ = std::max(40.0, widest + 14);
+    top_ = kTop + legend_.height() + 22;
+  }
+
+  Canvas draw(const std::string& id) const {
+    Canvas canvas(kWidth, top_ + kPlot + kBottom, id, figure_.title, description());
+    canvas.text(kLeft, 17, figure_.title, Canvas::Anchor::kStart, "title");
+    legend_.draw(canvas, kLeft, kTop);
+    if (!x_.any) {
+      canvas.text(kWidth / 2, top_ + kPlot / 2, "no epoch has told of this", Canvas::Anchor::kMiddle, "unit");
+      return canvas;
+    }
+    draw_axes(canvas);
+    for (const Series& series : figure_.series) draw_series(canvas, series);
+    if (peak_) draw_peak(canvas);
+    return canvas;
+  }
+
+ private:
+  // A few epochs that cost many times what the others do, as the first, would flatten all else: their lines leave the
+  // figure at its top, and the highest is told in words.
+  void leave_out_peaks() {
+    std::vector<double> values;
+    for (const Series& series : figure_.series) {
+      for (const Point& point : series.points) values.push_back(point.y);
+    }
+    if (values.size() < kFewPoints) return;
+    const auto most_of_all = values.begin() + static_cast<std::ptrdiff_t>(values.size() - values.size() / 50 - 1);
+    std::nth_element(values.begin(), most_of_all, values.end());
+    if (y_.most <= kPeak * *most_of_all || *most_of_all <= 0) return;
+    for (const Series& series : figure_.series) {
+      for (const Point& point : series.points) {
+        if (point.y == y_.most && !peak_) peak_ = point;
+      }
+    }
+    y_.most = 1.3 * *most_of_all;
+  }
+
+  void draw_peak(Canvas& canvas) const {
+    const std::string text = fmt::format("{} in epoch {:.0f}", text_of(figure_.quantity, peak_->y), peak_->x);
+    double x = x_of(peak_->x);
+    for (const Series& series : figure_.series) {  // beside all that leaves the figure near it
+      for (const Point& point : series.points) {
+        const bool above = point.y / unit_.size > up_.high, near = std::abs(x_of(point.x) - x_of(peak_->x)) < 40;
+        if (above && near) x = std::max(x, x_of(point.x));
+      }
+    }
+    const bool to_the_right = x + 8 + text_width(text, Canvas::kTextSize) < kWidth - kRight;
+    canvas.text(to_the_right ? x + 8 : x_of(peak_->x) - 8, top_ + 13, text,
+                to_the_right ? Canvas::Anchor::kStart : Canvas::Anchor::kEnd, "peak");
+  }
+
+  bool beside_plain() const {
+    return std::any_of(figure_.series.begin(), figure_.series.end(),
+                       [](const Series& series) { return series.colour == kPlain; });
+  }
+
+  // What lies under the twin's line is broader, so that both are seen where they are the same.
+  bool under(const Series& series) const { return series.colour != kPlain && beside_plain(); }
+
+  std::vector<LegendEntry> entries() const {
+    std::vector<LegendEntry> entries;
+    for (const Series& series : figure_.series) {
+      if (series.colour != kPlain) entries.push_back({series.name, curve_class(series, under(series)), true});
+    }
+    const auto plain = std::find_if(figure_.series.begin(), figure_.series.end(),
+                                    [](const Series& series) { return series.colour == kPlain; });
+    if (plain != figure_.series.end()) entries.push_back({"on plain data", curve_class(*plain, false), true});
+    return entries;
+  }
+
+  Axis vertical() const {
+    const double least = y_.least / unit_.size, most = y_.most / unit_.size;
+    if (figure_.scale == LineFigure::Scale::kLogarithmic && least > 0 && most >= 8 * least) {
+      return logarithmic_axis(least, most, 6);
+    }
+    return linear_axis(figure_.scale == LineFigure::Scale::kFromZero ? std::min(0.0, least) : least, most, 5);
+  }
+
+  double x_of(double x) const { return left_ + across_.at(x) * (kWidth - kRight - left_); }
+  double y_of(double y) const { return top_ + (1 - std::min(1.0, up_.at(y / unit_.size))) * kPlot; }
+
+  void draw_axes(Canvas& canvas) const {
+    std::string unit = unit_.name;
+    if (up_.logarithmic) unit += unit.empty() ? "logarithmic scale" : ", logarithmic scale";
+    if (!unit.empty()) canvas.text(kLeft, top_ - 11, unit, Canvas::Anchor::kStart, "unit");
+    for (const Tick& tick : up_.ticks) {
+      const double y = top_ + (1 - up_.at(tick.value)) * kPlot;
+      canvas.line(left_, y, kWidth - kRight, y, "grid");
+      canvas.text(left_ - 7, y + 4, tick.label, Canvas::Anchor::kEnd, "tick");
+    }
+    canvas.line(left_, top_ + kPlot, kWidth - kRight, top_ + kPlot, "frame");
+    for (const Tick& tick : across_.ticks) {
+      const double x = x_of(tick.value), half = text_width(tick.label, Canvas::kTextSize) / 2;
+      canvas.line(x, top_ + kPlot, x, top_ + kPlot + 4, "frame");
+      canvas.text(std::min(x, kWidth - half), top_ + kPlot + 18, tick.label, Canvas::Anchor::kMiddle, "tick");
+    }
+    canvas.text((left_ + kWidth - kRight) / 2, top_ + kPlot + 34, "epoch", Canvas::Anchor::kMiddle, "unit");
+  }
+
+  void draw_series(Canvas& canvas, const Series& series) const {
+    std::string data;
+    for (const Point& point : thinned(series.points, kMostBins)) {
+      data += fmt::format("{}{:.1f} {:.1f}", data.empty() ? "M" : "L", x_of(point.x), y_of(point.y));
+    }
+    if (series.points.size() > 1) canvas.path(data, curve_class(series, under(series)));
+    if (series.points.size() > kMostDots) return;
+    for (const Point& point : series.points) canvas.dot(x_of(point.x), y_of(point.y), class_of(series, true));
+  }
+
+  std::string description() const {
+    std::string text;
+    for (const Series& series : figure_.series) {
+      if (series.points.empty()) continue;
+      const Point &first = series.points.front(), &last = series.points.back();
+      text += fmt::format("{}{}: ", text.empty() ? "" : "; ", series.name);
+      text += fmt::format("{} in epoch {:.0f}", text_of(figure_.quantity, first.y), first.x);
+      if (series.points.size() > 1)
+        text += fmt::format(", {} in epoch {:.0f}", text_of(figure_.quantity, last.y), last.x);
+    }
+    return text.empty() ? "nothing yet" : text;
+  }
+
+  const LineFigure& figure_;
+  const Legend legend_;
+  Extent x_, y_;
+  std::optional<Point> peak_;  // that is out of the figure
+  Unit unit_;
+  Axis across_, up_;
+  double left_ = 0, top_ = 0;
+};
+
+}  // namespace
+
+Canvas draw(const LineFigure& figure, const std::string& id) { return LineDrawing(figure).draw(id); }
+
+}  // namespace tacit::launcher

@@ -1,0 +1,158 @@
+#include "launcher/report/measures.h"
+
+#include <algorithm>
+#include <set>
+
+namespace tacit::launcher {
+
+namespace {
+
+template <typename OfTraffic>
+std::function<std::optional<double>(const ToldEpoch&)> of_traffic(const OfTraffic& of) {
+  return [of](const ToldEpoch& epoch) -> std::optional<double> {
+    if (!epoch.measured) return std::nullopt;
+    return static_cast<double>(of(*epoch.measured));
+  };
+}
+
+}  // namespace
+
+const std::vector<EpochMeasure>& epoch_measures() {
+  static const std::vector<EpochMeasure> all = {
+      {"bytes", "Bytes sent per epoch, on the wire", Quantity::kBytes, true,
+       of_traffic([](const EpochTraffic& traffic) { return traffic.total.wire_sent; })},
+      {"packets", "TCP packets sent per epoch", Quantity::kCount, true,
+       of_traffic([](const EpochTraffic& traffic) { return traffic.total.packets_sent; })},
+      {"rounds", "Rounds per epoch", Quantity::kCount, false,
+       of_traffic([](const EpochTraffic& traffic) { return traffic.rounds; })},
+      {"time", "Time per epoch", Quantity::kSeconds, false,
+       [](const ToldEpoch& epoch) { return std::optional(epoch.seconds); }},
+      {"cpu", "CPU time per epoch", Quantity::kSeconds, true,
+       [](const ToldEpoch& epoch) { return std::optional(epoch.cpu_seconds); }},
+      {"memory", "Peak memory so far", Quantity::kBytes, false,
+       [](const ToldEpoch& epoch) { return std::optional(static_cast<double>(epoch.peak_memory)); }}};
+  return all;
+}
+
+std::optional<double> median(std::vector<double> values) {
+  if (values.empty()) return std::nullopt;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+std::vector<Point> points_of(const RankAccount& account, const EpochMeasure& measure) {
+  std::vector<Point> points;
+  for (const auto& [epoch, told] : account.epochs) {
+    if (const std::optional<double> value = measure.of(told)) points.push_back({static_cast<double>(epoch), *value});
+  }
+  return points;
+}
+
+std::int64_t last_epoch_of_parties(const RunAccount& run) {
+  std::int64_t last = 0;
+  for (const RankAccount& account : run.ranks) {
+    if (account.role != "dealer" && !account.epochs.empty()) last = std::max(last, account.epochs.rbegin()->first);
+  }
+  return last;
+}
+
+namespace {
+
+double mean(const std::vector<Point>& points) {
+  double sum = 0;
+  for (const Point& point : points) sum += point.y;
+  return sum / static_cast<double>(points.size());
+}
+
+void even_out(std::vector<Point>& points) {
+  const double of_each = points.empty() ? 0 : mean(points);
+  for (Point& point : points) point.y = of_each;
+}
+
+}  // namespace
+
+std::vector<Point> points_of(const RunAccount& run, const EpochMeasure& measure) {
+  std::map<double, std::pair<std::size_t, double>> all;  // of an epoch: by how many ranks, and what
+  std::size_t tellers = 0;
+  for (const RankAccount& account : run.ranks) {
+    std::vector<Point> points = points_of(account, measure);
+    if (account.role == "dealer" && measure.adds_up) even_out(points);
+    if (!points.empty()) ++tellers;
+    for (const Point& point : points) {
+      auto& [count, value] = all[point.x];
+      value = measure.adds_up ? value + point.y : std::max(value, point.y);
+      ++count;
+    }
+  }
+  std::vector<Point> points;
+  for (const auto& [epoch, told] : all) {
+    if (told.first == tellers) points.push_back({epoch, told.second});
+  }
+  return points;
+}
+
+namespace {
+
+std::vector<double> values_of(const std::vector<Point>& points) {
+  std::vector<double> values;
+  for (const Point& point : points) values.push_back(point.y);
+  return values;
+}
+
+}  // namespace
+
+std::optional<double> median_of(const RankAccount& account, const EpochMeasure& measure) {
+  const std::vector<Point> points = points_of(account, measure);
+  if (account.role == "dealer" && !points.empty()) return mean(points);
+  return median(values_of(points));
+}
+
+std::optional<double> median_of(const RunAccount& run, const EpochMeasure& measure) {
+  return median(values_of(points_of(run, measure)));
+}
+
+std::optional<double> sum_of(const RankAccount& account, const EpochMeasure& measure) {
+  const std::vector<Point> points = points_of(account, measure);
+  if (points.empty()) return std::nullopt;
+  double sum = 0;
+  for (const Point& point : points) sum += point.y;
+  return sum;
+}
+
+std::vector<Point> losses_of(const RankAccount& account) {
+  std::vector<Point> points;
+  for (const auto& [epoch, told] : account.epochs) {
+    if (told.loss) points.push_back({static_cast<double>(epoch), *told.loss});
+  }
+  return points;
+}
+
+std::vector<Point> readings_of(const RankAccount& account, const std::string& what) {
+  std::vector<Point> points;
+  for (const auto& [epoch, told] : account.epochs) {
+    for (const ToldReading& reading : told.readings) {
+      if (reading.what == what) points.push_back({static_cast<double>(epoch), reading.value});
+    }
+  }
+  return points;
+}
+
+std::vector<std::string> kinds_of_readings(const RankAccount& account) {
+  constexpr std::size_t kMost = 64;
+  std::vector<std::string> kinds;
+  std::set<std::string> seen;
+  for (const auto& [epoch, told] : account.epochs) {
+    for (const ToldReading& reading : told.readings) {
+      if (kinds.size() < kMost && seen.insert(reading.what).second) kinds.push_back(reading.what);
+    }
+  }
+  return kinds;
+}
+
+std::optional<double> last(const std::vector<Point>& points) {
+  return points.empty() ? std::nullopt : std::optional(points.back().y);
+}
+
+}  // namespace tacit::launcher

@@ -1,0 +1,47 @@
+// Measures — the numbers of a run that its page and a comparison tell: of a rank's epochs, and of all ranks together.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "launcher/report/figure.h"
+#include "launcher/report/run_account.h"
+
+namespace tacit::launcher {
+
+// A number that every epoch of every rank has.
+struct EpochMeasure {
+  std::string name;   // "bytes": of its figure
+  std::string title;  // "Bytes sent per epoch"
+  Quantity quantity = Quantity::kNumber;
+  bool adds_up = false;  // over the ranks; else the largest counts
+  std::function<std::optional<double>(const ToldEpoch&)> of;
+};
+
+// Bytes, packets, rounds, time, CPU time, memory.
+const std::vector<EpochMeasure>& epoch_measures();
+
+// In the middle of the epochs' own; nothing where there is none. The dealer runs ahead, and then deals for many epochs
+// at once: of it, and of its part in what all ranks sent, the mean counts.
+std::optional<double> median(std::vector<double> values);
+std::optional<double> median_of(const RankAccount& account, const EpochMeasure& measure);
+std::optional<double> sum_of(const RankAccount& account, const EpochMeasure& measure);
+// Of all ranks: their sum, or that of the largest.
+std::optional<double> median_of(const RunAccount& run, const EpochMeasure& measure);
+
+std::vector<Point> points_of(const RankAccount& account, const EpochMeasure& measure);
+// The last epoch that a party told of: the dealer, which runs ahead, may have told of more. 0: none did.
+std::int64_t last_epoch_of_parties(const RunAccount& run);
+// Epoch by epoch of all ranks: their sum where all tell of it, or the largest.
+std::vector<Point> points_of(const RunAccount& run, const EpochMeasure& measure);
+
+std::vector<Point> losses_of(const RankAccount& account);
+std::vector<Point> readings_of(const RankAccount& account, const std::string& what);
+// What was read, in the order in which it is met: "train rmse", "test rmse".
+std::vector<std::string> kinds_of_readings(const RankAccount& account);
+
+std::optional<double> last(const std::vector<Point>& points);
+
+}  // namespace tacit::launcher

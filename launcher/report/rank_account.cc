@@ -1,0 +1,260 @@
+#include "launcher/report/rank_account.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "launcher/report/json_value.h"
+#include "launcher/report/line_reader.h"
+#include "net/error.h"
+#include "net/printable.h"
+
+namespace tacit::launcher {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMostSummary = 16 << 20, kMostSessions = 10'000, kMostItems = 1000;
+constexpr const char* kTraining = "training";
+
+void complain(RankAccount& account, const std::string& what) {
+  if (account.complaints.size() < kMostComplaints) account.complaints.push_back(what);
+  if (account.complaints.size() == kMostComplaints) account.complaints.push_back("and so on: no more are listed");
+}
+
+std::vector<ToldReading> readings_in(const Json& object) {
+  std::vector<ToldReading> readings;
+  for (const Json& one : list_in(object, "readings")) {
+    const std::optional<double> value = number_in(one, "value");
+    if (value && readings.size() < kMostItems) readings.push_back({text_in(one, "what"), text_in(one, "to"), *value});
+  }
+  return readings;
+}
+
+EpochTraffic epoch_traffic_of(const net::Traffic& traffic, int parties) {
+  EpochTraffic told;
+  told.rounds = traffic.rounds;
+  for (std::size_t peer = 0; peer < traffic.peers.size(); ++peer) {
+    const net::PeerTraffic& one = traffic.peers[peer];
+    told.total += one;
+    if (static_cast<int>(peer) >= parties) continue;
+    told.bytes_to_parties += one.payload_sent;
+    told.messages_to_parties += one.messages_sent;
+  }
+  return told;
+}
+
+// One rank's events, one after the other.
+class Events {
+ public:
+  explicit Events(RankAccount& account) : account_(account) {}
+
+  void take(const Json& event) {
+    const std::string what = text_in(event, "event");
+    if (std::string time = text_in(event, "time"); !time.empty()) account_.last_time = std::move(time);
+    if (what == "started") return started(event);
+    if (what == "epoch") return epoch(event);
+    if (what == "phase") return phase(event);
+    if (what == "revealed") return revealed(event);
+    if (what == "resumed") resumed(count_in(event, "epoch"));
+    if (what == "afresh") go_back_to(0);
+    if (what == "finished") session().ended = what;
+    if (what != "failed") return;
+    session().ended = what;
+    session().error = text_in(event, "error");
+  }
+
+ private:
+  ToldSession& session() {
+    if (account_.sessions.empty()) account_.sessions.emplace_back();
+    return account_.sessions.back();
+  }
+
+  void started(const Json& event) {
+    if (account_.sessions.size() < kMostSessions) account_.sessions.emplace_back();
+    ToldSession& one = session();
+    one.started = text_in(event, "time");
+    one.command = text_in(event, "command");
+    account_.name = text_in(event, "name");
+    account_.role = text_in(event, "role");
+    account_.job_digest = text_in(event, "job_digest");
+    account_.epochs_planned = count_in(event, "epochs_planned");
+    if (const std::int64_t parties = count_in(event, "parties"); parties > 0 && parties < kMostRanks) {
+      account_.parties = static_cast<int>(parties);
+    }
+    if (const Json* versions = find(event, "versions")) account_.tacit_version = text_in(*versions, "tacit");
+  }
+
+  void resumed(std::int64_t epoch) {
+    session().resumed_from = epoch;
+    if (session().command != "predict") go_back_to(epoch);
+  }
+
+  // What an earlier session did beyond is done again.
+  void go_back_to(std::int64_t epoch) {
+    const auto first = account_.epochs.upper_bound(epoch);
+    account_.epochs_again += std::distance(first, account_.epochs.end());
+    account_.epochs.erase(first, account_.epochs.end());
+  }
+
+  // Adds to the account of who moved how much to whom.
+  std::optional<EpochTraffic> measured_in(const Json& event) {
+    const Json* measured = find(event, "measured");
+    if (measured == nullptr) return std::nullopt;
+    const net::Traffic traffic = traffic_in(*measured, kMostRanks);
+    if (account_.sent_to.size() < traffic.peers.size()) {
+      account_.sent_to.resize(traffic.peers.size());
+      account_.received_from.resize(traffic.peers.size());
+    }
+    for (std::size_t peer = 0; peer < traffic.peers.size(); ++peer) {
+      account_.sent_to[peer] += static_cast<double>(traffic.peers[peer].payload_sent);
+      account_.received_from[peer] += static_cast<double>(traffic.peers[peer].payload_received);
+    }
+    return epoch_traffic_of(traffic, account_.parties);
+  }
+
+  void phase(const Json& event) {
+    ToldPhase told = {text_in(event, "phase"), number_in(event, "seconds").value_or(0),
+                      number_in(event, "cpu_seconds").value_or(0)};
+    const bool training = told.name == kTraining;  // what it moved its epochs have told already
+    const std::optional<EpochTraffic> measured = training ? std::nullopt : measured_in(event);
+    if (training) {
+      told.bytes_sent = session().training.bytes_sent;
+      told.bytes_received = session().training.bytes_received;
+    } else if (measured) {
+      told.bytes_sent = measured->total.wire_sent;
+      told.bytes_received = measured->total.wire_received;
+    }
+    if (session().phases.size() < kMostItems) session().phases.push_back(std::move(told));
+  }
+
+  void epoch(const Json& event) {
+    ToldEpoch told;
+    told.epoch = count_in(event, "epoch");
+    told.loss = number_in(event, "loss");
+    told.readings = readings_in(event);
+    told.seconds = number_in(event, "seconds").value_or(0);
+    told.cpu_seconds = number_in(event, "cpu_seconds").value_or(0);
+    told.peak_memory = count_in(event, "peak_memory");
+    if (const Json* stated = find(event, "stated")) told.stated = cost_in(*stated);
+    told.measured = measured_in(event);
+    const auto known = account_.epochs.find(told.epoch);
+    // A session that had nothing left to train tells the last readings again.
+    const bool only_readings = number_in(event, "rate") == 0.0 && !told.loss && known != account_.epochs.end();
+    if (only_readings) {
+      if (!told.readings.empty()) known->second.readings = std::move(told.readings);
+      return;
+    }
+    add_to_training(told);
+    account_.epochs[told.epoch] = std::move(told);
+  }
+
+  void add_to_training(const ToldEpoch& told) {
+    ToldPhase& training = session().training;
+    ++session().epochs;
+    training.name = kTraining;
+    training.seconds += told.seconds;
+    training.cpu_seconds += told.cpu_seconds;
+    if (!told.measured) return;
+    training.bytes_sent = std::min(kMostCount, training.bytes_sent + told.measured->total.wire_sent);
+    training.bytes_received = std::min(kMostCount, training.bytes_received + told.measured->total.wire_received);
+  }
+
+  void revealed(const Json& event) {
+    account_.reveals.clear();
+    account_.decisions.clear();
+    for (const Json& one : list_in(event, "reveals")) {
+      if (account_.reveals.size() >= kMostItems) break;
+      account_.reveals.push_back(
+          {text_in(one, "what"), text_in(one, "to"), count_in(one, "count"), count_in(one, "elements")});
+    }
+    for (const Json& one : list_in(event, "decisions")) {
+      if (account_.decisions.size() >= kMostItems) break;
+      account_.decisions.push_back({text_in(one, "what"), count_in(one, "count")});
+    }
+  }
+
+  RankAccount& account_;
+};
+
+}  // namespace
+
+void read_events(std::istream& lines, const std::string& name, RankAccount& account) {
+  Events events(account);
+  bool left_out = false;
+  for (LineReader reader(lines, kMostEventLine); reader.next();) {
+    if (reader.line().empty()) continue;  // a new session ends the half line of a lost one
+    if (reader.too_long()) {
+      complain(account, fmt::format("{}:{}: a line of more than {} bytes; it was passed over", name, reader.number(),
+                                    kMostEventLine));
+      continue;
+    }
+    // A launcher is not to read for minutes what it will not show.
+    const bool full = account.epochs.size() >= kMostEpochsTold;
+    if (full && reader.line().find("\"event\":\"epoch\"") != std::string::npos) {
+      left_out = true;
+      continue;
+    }
+    const Json event = Json::parse(reader.line(), nullptr, false);
+    if (event.is_object()) {
+      events.take(event);
+    } else if (reader.whole()) {
+      complain(account,
+               fmt::format("{}:{}: expected an object of JSON; the line was passed over", name, reader.number()));
+    }
+  }
+  if (left_out) {
+    complain(account, fmt::format("{}: only the first {} epochs are shown", name, kMostEpochsTold));
+  }
+}
+
+void read_summary(std::istream& text, const std::string& name, RankAccount& account) {
+  std::string bytes(kMostSummary + 1, '\0');
+  text.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(text.gcount()));
+  const Json summary = bytes.size() > kMostSummary ? Json() : Json::parse(bytes, nullptr, false);
+  if (!summary.is_object()) {
+    return complain(account, fmt::format("{}: expected an object of JSON, of {} bytes at most; it was passed over",
+                                         name, kMostSummary));
+  }
+  account.result = text_in(summary, "result");
+  account.error = text_in(summary, "error");
+  account.readings = readings_in(summary);
+  account.seconds = number_in(summary, "seconds").value_or(0);
+  account.cpu_seconds = number_in(summary, "cpu_seconds").value_or(0);
+  account.peak_memory = count_in(summary, "peak_memory");
+  if (account.name.empty()) account.name = text_in(summary, "name");
+  if (account.role.empty()) account.role = text_in(summary, "role");
+  if (const Json* stated = find(summary, "stated")) account.stated = cost_in(*stated);
+  for (const Json& one : list_in(summary, "stated_by_protocol")) {
+    if (account.stated_by_protocol.size() >= kMostItems) break;
+    account.stated_by_protocol.push_back({text_in(one, "protocol"), count_in(one, "calls"), cost_in(one)});
+  }
+}
+
+RankAccount read_rank(const fs::path& folder, int rank) {
+  RankAccount account;
+  account.rank = rank;
+  const auto read = [&](const char* name, const auto& reader) {
+    const fs::path path = folder / name;
+    if (!fs::is_regular_file(path)) return;
+    std::ifstream in(path, std::ios::binary);
+    if (!in) throw ConfigError(fmt::format("{} cannot be read; is it yours?", net::printable(path.string())));
+    reader(in, net::printable((folder.filename() / name).string()), account);
+  };
+  read("events.jsonl", read_events);
+  read("summary.json", read_summary);
+  return account;
+}
+
+std::string result_of(const RankAccount& account) {
+  for (const char* known : {"finished", "failed", "interrupted"}) {
+    if (account.result == known) return known;
+  }
+  if (!account.sessions.empty() && !account.sessions.back().ended.empty()) return account.sessions.back().ended;
+  return "running";
+}
+
+}  // namespace tacit::launcher

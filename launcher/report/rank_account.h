@@ -1,0 +1,114 @@
+// RankAccount — what a rank's folder tells of its run, as numbers: its events, in all sessions, and its summary.
+//
+// The files may be anybody's, half written, or still growing. What cannot be used is passed over, and named in
+// `complaints` with file and line; the half of a line at the end of a file is normal, and no complaint.
+#pragma once
+
+#include <filesystem>
+#include <iosfwd>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "launcher/json.h"
+#include "mpc/session/session.h"
+#include "net/traffic.h"
+
+namespace tacit::launcher {
+
+struct ToldReading {
+  std::string what, to;  // "test rmse", "everyone"
+  double value = 0;
+};
+
+// What an epoch moved, without the peers one by one.
+struct EpochTraffic {
+  net::PeerTraffic total;
+  std::int64_t rounds = 0;
+  std::int64_t bytes_to_parties = 0, messages_to_parties = 0;  // payload: what protocols state
+};
+
+struct ToldEpoch {
+  std::int64_t epoch = 0;
+  std::optional<double> loss;
+  std::vector<ToldReading> readings;
+  double seconds = 0, cpu_seconds = 0;
+  std::int64_t peak_memory = 0;
+  std::optional<mpc::Cost> stated;
+  std::optional<EpochTraffic> measured;
+};
+
+struct ToldPhase {
+  std::string name;
+  double seconds = 0, cpu_seconds = 0;
+  std::int64_t bytes_sent = 0, bytes_received = 0;  // on the wire
+};
+
+struct ToldReveal {
+  std::string what, to;
+  std::int64_t count = 0, elements = 0;
+};
+struct ToldDecision {
+  std::string what;
+  std::int64_t count = 0;
+};
+struct ToldCost {
+  std::string protocol;
+  std::int64_t calls = 0;
+  mpc::Cost cost;
+};
+
+// From "started" to the next one.
+struct ToldSession {
+  std::string started, command, ended;       // ended: "finished", "failed", or "" for neither
+  std::string error;                         // where it failed
+  std::optional<std::int64_t> resumed_from;  // an epoch
+  std::int64_t epochs = 0;                   // that it told of
+  ToldPhase training;                        // all of these together
+  std::vector<ToldPhase> phases;             // that ended
+};
+
+struct RankAccount {
+  int rank = 0;
+  int parties = 0;         // 0: nothing says it
+  std::string role, name;  // "party"; the job's
+  std::string tacit_version, job_digest;
+  std::int64_t epochs_planned = 0;
+  std::string last_time;  // of its last event
+
+  std::vector<ToldSession> sessions;
+  std::map<std::int64_t, ToldEpoch> epochs;  // those that later ones went on from
+  std::int64_t epochs_again = 0;             // that were lost with a session, and done again from a checkpoint
+  std::vector<ToldReveal> reveals;           // of all sessions, once one has ended well
+  std::vector<ToldDecision> decisions;
+  std::vector<double> sent_to, received_from;  // bytes of payload by rank, in all sessions
+
+  // Of the summary, which is the last session's; "" and nothing where there is none.
+  std::string result, error;
+  std::vector<ToldReading> readings;
+  std::optional<mpc::Cost> stated;
+  std::vector<ToldCost> stated_by_protocol;
+  double seconds = 0, cpu_seconds = 0;
+  std::int64_t peak_memory = 0;
+
+  std::vector<std::string> complaints;
+};
+
+inline constexpr int kMostRanks = 1024;
+inline constexpr std::size_t kMostEventLine = 1 << 20;   // bytes
+inline constexpr std::size_t kMostEpochsTold = 100'000;  // of a rank: later ones are left out
+inline constexpr std::size_t kMostComplaints = 20;
+
+// Adds what these lines tell. `name`: the file's, for complaints. The account says which ranks are parties already, or
+// the first line does.
+void read_events(std::istream& lines, const std::string& name, RankAccount& account);
+void read_summary(std::istream& text, const std::string& name, RankAccount& account);
+
+// Both files of a folder, where they are there. Throws ConfigError where one cannot be opened.
+RankAccount read_rank(const std::filesystem::path& folder, int rank);
+
+// Where the account is at an end, in a word: "finished", "failed", "interrupted", "running".
+std::string result_of(const RankAccount& account);
+
+}  // namespace tacit::launcher

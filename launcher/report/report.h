@@ -1,0 +1,38 @@
+// Report — the folders of one run or several, made into a page, pictures and numbers.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "launcher/json.h"
+#include "launcher/report/run_account.h"
+
+namespace tacit::launcher {
+
+class Report {
+ public:
+  // One folder, or up to kMostCompared to compare. Throws ConfigError where one holds no run, or cannot be read.
+  explicit Report(const std::vector<std::string>& folders);
+
+  std::string page() const;
+  // A file for each figure that shows something: "loss.svg". Gives their paths.
+  std::vector<std::string> write_figures(const std::filesystem::path& folder) const;
+  Json json() const;  // each run's account in short, and the numbers of all figures
+
+ private:
+  std::vector<RunAccount> runs_;
+};
+
+// As a whole or not at all, with mode 0600. Throws ConfigError.
+void write_page(const std::filesystem::path& file, const std::string& text);
+
+// For who has just run something in a folder: OUTPUT/report.html, or `file`. A report that cannot be written is no
+// failure of the run.
+struct WrittenReport {
+  std::string file;     // "": there is none
+  std::string problem;  // why; "" where there was nothing to tell of
+};
+WrittenReport report_of_run(const std::filesystem::path& output, std::filesystem::path file = {});
+
+}  // namespace tacit::launcher

@@ -1,0 +1,12 @@
+// Whether a text is well-formed XML, as far as pages and pictures use it: tags that match, quoted attributes, and only
+// the references that `escaped` writes.
+#pragma once
+
+#include <string>
+
+namespace tacit::launcher {
+
+// "": it is; else what is wrong, and where.
+std::string what_is_wrong_with(const std::string& xml);
+
+}  // namespace tacit::launcher
