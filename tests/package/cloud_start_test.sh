@@ -19,6 +19,8 @@ cleanup() {
 }
 
 ranks=4
+mkdir "$work/temporary"
+export TMPDIR=$work/temporary
 export WORLD_SIZE=$ranks MASTER_ADDR=127.0.0.1 MASTER_PORT TACIT_USER TACIT_PAUSE=0.2
 export TACIT_PACKAGE=file://$package TACIT_SHA256
 MASTER_PORT=$(free_port)
@@ -64,6 +66,7 @@ RANK=0 TACIT_FOLDER=$(machine 9)/tacit TACIT_SHA256=0 PATH=$(machine 9)/bin:$PAT
 log_has 9 "not the one that TACIT_SHA256 names" || refuse "a wrong package is not named"
 [ ! -e "$(machine 9)/bin/tacit" ] || fail "a wrong package is installed"
 rm -r "$(machine 9)"
+[ -z "$(ls "$TMPDIR")" ] || fail "a wrong package is left behind"
 
 for ((rank = 0; rank < ranks; ++rank)); do
   make_machine "$rank"

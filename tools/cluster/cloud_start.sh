@@ -58,16 +58,18 @@ wait_for() {
 install_package() {
   export DEBIAN_FRONTEND=noninteractive
   local file
-  file=$(mktemp -d)/tacit.deb
+  temporary=$(mktemp -d)
+  trap 'rm -rf "$temporary"' EXIT
+  file=$temporary/tacit.deb
   apt-get update -qq
   fetch "$package" "$file" || fail "the package $package is not there; say TACIT_PACKAGE=FILE, or an address"
   if [[ $package == *://* || -n $sha256 ]]; then
     sha256sum --check --status <<<"$sha256  $file" ||
       fail "the package $package is not the one that TACIT_SHA256 names; it was not installed"
   fi
-  chmod 755 "$(dirname "$file")"  # apt reads it as a user of its own
+  chmod 755 "$temporary"  # apt reads it as a user of its own
   apt-get install --yes -qq "$file" >/dev/null
-  rm -r "$(dirname "$file")"
+  rm -r "$temporary"
 }
 
 make_key() {
