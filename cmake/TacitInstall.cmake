@@ -1,5 +1,5 @@
-# What `cmake --install` installs: the libraries and their headers as the CMake package tacit, and the programs that
-# their users need. Nothing of it depends on where it was built or lies.
+# What `cmake --install` installs: the libraries and their headers as the CMake package tacit, the programs that their
+# users need, and examples to begin with. Nothing of it depends on where it was built or lies.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -45,4 +45,6 @@ function(tacit_install_package)
   install(FILES ${PROJECT_BINARY_DIR}/package/tacitConfig.cmake ${PROJECT_BINARY_DIR}/package/tacitConfigVersion.cmake
     DESTINATION ${folder} COMPONENT development)
   install(EXPORT tacit FILE tacitTargets.cmake NAMESPACE tacit:: DESTINATION ${folder} COMPONENT development)
+  install(DIRECTORY examples/ tools/cluster DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT programs
+    USE_SOURCE_PERMISSIONS)
 endfunction()

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "gnn/train/divergence.h"
@@ -18,24 +17,7 @@ namespace {
 constexpr double kLargestMean = 16;  // of squared or absolute errors in deviations
 constexpr int kFewestUnitBits = 4;
 
-constexpr std::array<std::pair<Metric, std::string_view>, 3> kNames = {
-    {{Metric::kRootMeanSquaredError, "rmse"}, {Metric::kMeanAbsoluteError, "mae"}, {Metric::kAccuracy, "accuracy"}}};
-
 }  // namespace
-
-std::string_view name_of(Metric metric) {
-  for (const auto& [kind, name] : kNames) {
-    if (kind == metric) return name;
-  }
-  return "";
-}
-
-std::optional<Metric> metric_named(std::string_view name) {
-  for (const auto& [kind, known] : kNames) {
-    if (known == name) return kind;
-  }
-  return std::nullopt;
-}
 
 Measure::Measure(Arithmetic& arithmetic, Metric metric, const Tensor& y, Selection nodes,
                  const std::optional<Tensor>& unit)

@@ -34,10 +34,10 @@ Answer answer_of(const RanksEnded& ended, const fs::path& output, int parties, i
   answer.json["output"] = output.string();
   answer.json["restarts"] = ended.restarts;
   answer.exit = ended.exit();
+  const std::vector<Json> summaries = read_summaries(output, ranks);
+  answer.json["ranks"] = summaries;
   if (answer.exit == Exit::kOk) {
-    const std::vector<Json> summaries = read_summaries(output, ranks);
     answer.text = table_of(summaries, parties);
-    answer.json["ranks"] = summaries;
     return answer;
   }
   console.say("tacit: " + ended.sentence());
@@ -83,7 +83,11 @@ RanksEnded launch_there(const LaunchedJob& launched, const fs::path& output, con
   EndSignals signals;
   Remote ranks(launched, std::move(remote), keeper, signals, console);
   RanksEnded ended = run(ranks.prepare(), keeper, signals, console);
-  if (ended.exit() == Exit::kOk) ranks.collect();
+  if (ended.exit() == Exit::kOk) {
+    ranks.collect();
+  } else if (ended.outcome.interrupted == 0) {
+    ranks.collect_what_there_is();
+  }
   return ended;
 }
 

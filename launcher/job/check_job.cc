@@ -55,8 +55,9 @@ class Check {
     try {
       gnn::check(ownership, static_cast<int>(job_.parties));
     } catch (const ConfigError& error) {
-      const std::string_view what = error.what();  // begins with the part's name
-      wrong(fmt::format("data.{}", what.substr(0, what.find(':'))), "{}", what);
+      const std::string_view what = error.what();  // "labels: 'rank 7': ..."
+      const std::size_t end = what.find(": ");
+      wrong(fmt::format("data.{}", what.substr(0, end)), "{}", what.substr(end + 2));
     }
     if (ownership.labels.kind == Kind::kNone) wrong("data.labels", "without labels there is nothing to train on");
     if (ownership.masks.kind == Kind::kNone) wrong("data.masks", "without masks no node is trained on");

@@ -22,7 +22,7 @@ struct DocumentValue {
   struct Date {};  // a TOML date or time: no setting is one
   using List = std::vector<DocumentValue>;
   using Table = std::vector<Entry>;  // in the order of their places
-  std::variant<bool, std::int64_t, double, std::string, Date, List, Table> content = Table();
+  std::variant<Table, List, bool, std::int64_t, double, std::string, Date> content;
   Source source;
 
   const Table* table() const { return std::get_if<Table>(&content); }

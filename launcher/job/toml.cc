@@ -108,6 +108,12 @@ class Conversion {
   std::string name_;
 };
 
+// What the library does not say in the words of one who writes a job.
+std::string_view hint_of(std::string_view what) {
+  const bool at_end_of_line = what.find("unescaped control characters") != std::string_view::npos;
+  return at_end_of_line ? "; is a quote missing at the end of a text?" : "";
+}
+
 }  // namespace
 
 DocumentValue parse_document(std::string_view text, const std::string& name) {
@@ -119,7 +125,8 @@ DocumentValue parse_document(std::string_view text, const std::string& name) {
   try {
     return convert(toml::parse(text, name));
   } catch (const toml::parse_error& error) {
-    wrong(convert.source_of(error.source()), fmt::format("this is not TOML: {}", net::printable(error.what(), 300)));
+    wrong(convert.source_of(error.source()),
+          fmt::format("this is not TOML: {}{}", net::printable(error.what(), 300), hint_of(error.what())));
   } catch (const UnexpectedToml&) {
     throw ConfigError(fmt::format("{}: this is not TOML: a table's or a setting's name is not one", name));
   }

@@ -1,6 +1,7 @@
 #include "launcher/launch/ranks.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <cstring>
 #include <deque>
@@ -12,8 +13,15 @@ namespace {
 constexpr int kNotFound = 127;  // a shell's, and ours, for a program that is not there
 constexpr std::size_t kLastWords = 20;
 
+// Another machine's shell says above 128 that a signal ended the rank, and ssh that the connection is gone; a rank that
+// was interrupted says so itself.
+bool was_lost(const End& end) {
+  const bool interrupted = end.exit_code == 128 + SIGINT || end.exit_code == 128 + SIGTERM;
+  return end.signal != 0 || (end.exit_code > 128 && !interrupted);
+}
+
 Exit exit_of(const End& end) {
-  if (end.signal != 0) return Exit::kNet;
+  if (was_lost(end)) return Exit::kNet;
   return end.exit_code == kNotFound ? Exit::kConfig : static_cast<Exit>(end.exit_code);
 }
 

@@ -15,6 +15,10 @@ namespace fs = std::filesystem;
 constexpr int kSshFailed = 255;
 constexpr int kNotFound = 127;
 
+// A rank whose ssh was ended may still be writing why; one that was killed never says so.
+constexpr std::string_view kUntilItHasEnded =
+    R"(for i in 1 2 3 4 5 6 7 8 9 10 11 12; do grep -qs '"result": *"running"' summary.json || break; sleep 0.25; done;)";
+
 // One word to a shell.
 std::string as_word(const std::string& word) {
   std::string safe = "'";
@@ -71,15 +75,29 @@ Ranks Remote::prepare() {
 
 void Remote::collect() {
   std::vector<Command> commands;
-  for (int rank = 0; rank < launched_.ranks(); ++rank) {
-    const fs::path here = options_.output / fmt::format("rank{}", rank);
-    fs::create_directories(here);
-    const Command from =
-        there(rank, fmt::format("cd {}/run/rank{} && exec tar -c --exclude=./checkpoints --exclude='./*.key' .",
-                                as_word(host(rank).folder), rank));
-    commands.push_back(piped(from.arguments, {"tar", "-x", "--no-same-owner", "-C", here.string()}));
-  }
+  for (int rank = 0; rank < launched_.ranks(); ++rank) commands.push_back(fetching(rank));
   on_all("fetching what the rank wrote", commands);
+}
+
+void Remote::collect_what_there_is() {
+  for (int rank = 0; rank < launched_.ranks(); ++rank) {
+    std::string last;  // line: why not, if it fails
+    Watch watch(keeper_, signals_, console_, [&](int, std::string_view line) { last = line; });
+    watch.start(fetching(rank));
+    const Watch::Outcome outcome = watch.run();
+    if (outcome.interrupted != 0) return;
+    if (!outcome.well())
+      console_.say(fmt::format("tacit: nothing that rank {} wrote could be fetched: {}", rank, last));
+  }
+}
+
+Command Remote::fetching(int rank) const {
+  const fs::path here = options_.output / fmt::format("rank{}", rank);
+  fs::create_directories(here);
+  const Command from =
+      there(rank, fmt::format("cd {}/run/rank{} && {} exec tar -c --exclude=./checkpoints --exclude='./*.key' .",
+                              as_word(host(rank).folder), rank, kUntilItHasEnded));
+  return piped(from.arguments, {"tar", "-x", "--no-same-owner", "-C", here.string()});
 }
 
 Command Remote::there(int rank, const std::string& script) const {

@@ -33,6 +33,9 @@ class Remote {
   Ranks prepare();
   // Of every rank what it wrote, but for checkpoints and keys, into output/rank<r>. Throws likewise.
   void collect();
+  // The same after a failure, of each rank that can still be reached: an account of what went wrong there. Throws
+  // nothing; says of whom nothing came.
+  void collect_what_there_is();
 
  private:
   using Said = std::vector<std::vector<std::string>>;  // lines, by rank
@@ -42,6 +45,7 @@ class Remote {
   std::string make_roster();
   void copy(const std::string& roster);
   Command training(int rank, bool again) const;
+  Command fetching(int rank) const;
   const Host& host(int rank) const { return options_.hosts[static_cast<std::size_t>(rank)]; }
   bool part_is_here(int rank) const;
   std::string part_name(int rank) const;  // there

@@ -54,6 +54,7 @@ class Search {
     if (is_set("RANK")) return number("RANK", 0, kMost);
     if (starter_ == nullptr) nobody_says_rank();
     if (is_set("WORLD_SIZE")) half_set("WORLD_SIZE", "RANK", starter_->rank);
+    expect_started_by_srun();
     return number(starter_->rank, 0, kMost);
   }
 
@@ -87,6 +88,16 @@ class Search {
           kRemedy));
     }
     throw ConfigError(fmt::format("RANK is not set; expected the number of this process: say --rank, or {}", kRemedy));
+  }
+
+  // sbatch says of its script that it is task 0 of all, and it is the only one that runs.
+  void expect_started_by_srun() const {
+    if (starter_->rank != std::string_view("SLURM_PROCID") || is_set("SLURM_STEP_ID") || !is_set("SLURM_JOB_ID"))
+      return;
+    throw ConfigError(fmt::format(
+        "this is the batch script of Slurm's job {}, not one of its tasks, and nobody would start the other ranks: put "
+        "srun before the command, or say --rank",
+        net::printable(get_("SLURM_JOB_ID"), 80)));
   }
 
   [[noreturn]] void half_set(const char* set, const char* unset, const char* instead) const {

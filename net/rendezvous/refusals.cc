@@ -42,7 +42,7 @@ std::string Refusals::summary() const {
   std::vector<std::pair<std::int64_t, std::string>> most_first;
   for (const auto& [reason, count] : by_reason_) most_first.emplace_back(count, reason);
   std::sort(most_first.rbegin(), most_first.rend());
-  std::string text = fmt::format("{} connections were refused: ", total_);
+  std::string text = total_ == 1 ? "1 connection was refused: " : fmt::format("{} connections were refused: ", total_);
   for (std::int64_t i = 0; i < std::min(std::ssize(most_first), kShownReasons); ++i) {
     const auto& [count, reason] = most_first[static_cast<std::size_t>(i)];
     text += fmt::format("{}{} x {}", i == 0 ? "" : ", ", count, reason);

@@ -310,10 +310,10 @@ void RendezvousHost::give_up_waiting() const {
   const std::string refused = reception_.refusals().summary();
   throw NetError(
       fmt::format("{} did not come to rank 0 at {} within {:.1f} s{}{}: start every rank with the same MASTER_ADDR and "
-                  "MASTER_PORT, and check that this port can be reached from its machine",
+                  "MASTER_PORT, and check that this port can be reached from its machine{}",
                   setting_.describe(missing), setting_.options.master.text(),
                   std::chrono::duration<double>(setting_.options.deadline).count(), refused.empty() ? "" : "; ",
-                  refused),
+                  refused, refused.empty() ? "" : "; if it was refused, compare its key and its roster with rank 0's"),
       missing.size() == 1 ? missing.front() : -1);
 }
 

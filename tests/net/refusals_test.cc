@@ -12,6 +12,7 @@ TEST(Refusals, AreCountedByReasonMostFrequentFirst) {
   Refusals refusals({});
   EXPECT_EQ(refusals.summary(), "");
   refusals.add("10.0.0.1:1", "it presented no key");
+  EXPECT_EQ(refusals.summary(), "1 connection was refused: 1 x it presented no key");
   for (int i = 0; i < 5; ++i) refusals.add("10.0.0.1:2", "it said nothing in time");
   EXPECT_EQ(refusals.summary(), "6 connections were refused: 5 x it said nothing in time, 1 x it presented no key");
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# package_test.sh BUILD SOURCE COMPILER: what `cmake --install` makes of BUILD is enough for somebody else's program. It
-# is installed, moved and looked at; examples/own_data is built against it; two parties and a dealer, each a process of
-# that program, train with keys of the installed command. Nothing is left of it, whatever happens.
+# package_test.sh BUILD SOURCE COMPILER [PREFIX]: what `cmake --install` makes of BUILD is enough for somebody else's
+# program. It is installed and moved, or lies in PREFIX already, and looked at; examples/own_data is built against it; two
+# parties and a dealer, each a process of that program, train with keys of the installed command. Nothing is left of it,
+# whatever happens.
 set -euo pipefail
 
 build=$1 source=$2 compiler=$3
@@ -9,7 +10,7 @@ parties=2
 limit=60  # seconds, of a rank
 most=0.2  # of the error at the end: without edges, or the other rank's number, it is 0.5
 work=$(mktemp -d)
-package=$work/moved
+package=${4:-$work/moved}
 declare -A rank_of=()  # by process, of those that run
 
 cleanup() {
@@ -130,7 +131,7 @@ expect_training() {
   echo "test rmse $rmse, after $SECONDS s"
 }
 
-install_and_move
+[ $# -ge 4 ] || install_and_move
 expect_no_folder_of_ours
 expect_whole_headers
 build_against_package examples/own_data tests/package/other_options

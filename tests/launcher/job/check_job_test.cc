@@ -23,7 +23,7 @@ TEST(CheckJob, TakesAJobWhoseSettingsFit) { EXPECT_EQ(checking(std::string(kSmal
 TEST(CheckJob, NamesTheSettingThatContradictsAnotherAndItsPlace) {
   const std::vector<std::tuple<std::string, std::string, std::string>> wrong = {
       {"parties = 3\n", "", "parties: it is missing"},
-      {"parties = 3", "parties = 2", "small.toml:6:10: data.labels: labels: 'rank 2': there is no such rank"},
+      {"parties = 3", "parties = 2", "small.toml:6:10: data.labels: 'rank 2': there is no such rank"},
       {"parties = 3", "parties = 3\nmaster = \"node0\"", "small.toml:3:10: master: "},
       {"\"columns\"", "\"columns 3,5\"", "2 numbers for 3 ranks"},
       {"\"rank 1\"", "\"none\"", "nobody holds edges, but layer 0"},

@@ -41,6 +41,7 @@ TEST(Document, SaysWhereItIsNotToml) {
   EXPECT_THAT(parsing("a = 1\nb = \n"), StartsWith("a.toml:2:"));
   EXPECT_THAT(parsing("a = 1\na = 2\n"), StartsWith("a.toml:2:"));
   EXPECT_THAT(parsing("[.a]\n"), HasSubstr("this is not TOML"));
+  EXPECT_THAT(parsing("name = \"x\nparties = 2\n"), HasSubstr("is a quote missing at the end of a text?"));
   EXPECT_THAT(parsing("[[=]]\n"), HasSubstr("this is not TOML"));
   EXPECT_THAT(parsing("a = \"\xff\xfe\"\n"), HasSubstr("not TOML"));
   EXPECT_THAT(parsing(std::string("a\0b = 1", 7)), HasSubstr("not TOML"));

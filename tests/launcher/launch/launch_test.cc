@@ -147,17 +147,32 @@ TEST_F(Launch, WithARosterButNoKeysIsRefused) {
 }
 
 TEST_F(Launch, EndsWithTheExitCodeOfTheFirstRankThatFailed) {
-  for (const int rank : {0, 1, 2}) script(rank, "exec sleep 60");
-  script(
-      3,
-      "while [ \"$(wc -l <\"$output/started\")\" -lt 4 ]; do sleep 0.01; done; echo 'the dealer is wrong' >&2; exit 4");
+  for (const int rank : {0, 1}) script(rank, "exec sleep 60");
+  script(2, "echo '{\"result\": \"failed\"}' >\"$output/rank2/summary.json\"; exec sleep 60");
+  script(3,
+         "while [ ! -e \"$output/rank2/summary.json\" ]; do sleep 0.01; done; while [ \"$(wc -l "
+         "<\"$output/started\")\" -lt 4 ]; do sleep 0.01; done; echo 'the dealer is wrong' >&2; exit 4");
   const net::Ended ended = launch({"--json", "--restarts", "3"});
   EXPECT_EQ(ended.exit_code, 4);
   EXPECT_THAT(ended.err, AllOf(HasSubstr("rank 3 | the dealer is wrong\n"),
                                HasSubstr("rank 3 ended with exit code 4; what it said is above")));
-  EXPECT_EQ(Json::parse(ended.out)["exit_code"], 4);
+  const Json json = Json::parse(ended.out);
+  EXPECT_EQ(json["exit_code"], 4);
+  ASSERT_EQ(json["ranks"].size(), 4u);
+  EXPECT_EQ(json["ranks"][2]["result"], "failed");
+  EXPECT_TRUE(json["ranks"][0].is_null()) << "it wrote none";
   EXPECT_EQ(started().size(), 4u) << "not restarted: it would end the same way";
   EXPECT_TRUE(all_gone(pids(), 0ms));
+}
+
+// As a shell on another machine says that its rank was killed, and ssh that it has lost the other machine.
+TEST_F(Launch, OfWhichARankIsLostElsewhereEndsWithThree) {
+  for (const int code : {137, 255}) {
+    script(1, fmt::format("exit {}", code));
+    const net::Ended ended = launch();
+    EXPECT_EQ(ended.exit_code, 3) << ended;
+    EXPECT_THAT(ended.err, HasSubstr(fmt::format("rank 1 ended with exit code {}", code)));
+  }
 }
 
 TEST_F(Launch, OfWhichARankIsKilledEndsWithThreeAndNoneRuns) {

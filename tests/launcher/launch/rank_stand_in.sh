@@ -13,6 +13,7 @@ done
 mkdir -p "$output/rank$rank"
 echo "$rank $$ $words" >>"$output/started"
 echo "training"
+# shellcheck source=/dev/null
 if [ -e "$output/script$rank" ]; then . "$output/script$rank"; fi
 cat >"$output/rank$rank/summary.json" <<END
 {"rank": $rank, "epochs": 5, "seconds": 1.5, "cpu_seconds": 0.5, "peak_memory": 12000000,

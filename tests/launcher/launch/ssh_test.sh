@@ -82,6 +82,21 @@ launch --output "$work/run2" || code=$?
 grep -q "rank 1's host 127.0.0.1:1 cannot be reached by ssh: " "$work/err" || fail "an unreachable host is not named"
 
 for rank in 0 1 2 3; do echo "127.0.0.1:$port $work/there$rank"; done >"$work/hosts"
+name=$(basename "$work").lost
+"$tacit" launch "$work/sensors.toml" --hosts "$work/hosts" --ssh "$ssh" --program "$tacit" --port "$(free_port)" \
+  --output "$work/lost" --afresh --set training.epochs=1000000 --set "name=$name" 2>"$work/err" >/dev/null &
+launcher=$!
+for _ in $(seq 200); do
+  if grep -q 'epoch 1/1000000' "$work/err"; then break; fi
+  sleep 0.1
+done
+kill -KILL "$(pgrep -f -- "^$tacit train .*--rank 1 --world-size 4 .*$name")"
+code=0
+wait "$launcher" || code=$?
+[ "$code" -eq 3 ] || fail "a launch that lost a rank ends with $code, not 3"
+grep -qE '"result": *"(failed|interrupted)"' "$work/lost/rank0/summary.json" || fail "rank 0's account of a failure is lost"
+[ -s "$work/lost/rank1/events.jsonl" ] || fail "nothing of the lost rank came back"
+
 for signal in TERM KILL; do
   : >"$work/err"  # of the launch before
   "$tacit" launch "$work/sensors.toml" --hosts "$work/hosts" --ssh "$ssh" --program "$tacit" --port "$(free_port)" \

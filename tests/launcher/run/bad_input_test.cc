@@ -1,5 +1,19 @@
 // What a user may get wrong at one rank: the exit code, the sentence, and that the others hear of it.
+//
+//   job missing, malformed, unknown key           here; each setting: read_job_test, document_test
+//   contradictory ownership                       here; check_job_test
+//   part that does not fit the job                here; data_check_test, findings_test
+//   jobs that differ, wrong number of parties     here; launch_test
+//   roster without this key, with one twice       here; keys_test; at the handshake: net's failure tests
+//   key of another rank                           here
+//   output folder that cannot be written          here
+//   disk full                                     failing_rank_test
+//   dealer missing or dying                       here, failing_rank_test
+//   resuming with another job                     here
+//   RANK unset on a cluster                       here, seat_test; under Slurm itself: slurm_test.sh
+//   --hosts with one that cannot be reached       ssh_test.sh
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -60,7 +74,48 @@ TEST_F(BadInput, OfTheCommandAloneIsRefusedAtOnce) {
   expect_refused(nameless, 2, AllOf(HasSubstr("RANK is not set"), HasSubstr("MASTER_ADDR")));
   nameless.arguments.insert(nameless.arguments.end(), {"--rank", "0", "--master", "127.0.0.1:4711"});
   expect_refused(nameless, 2, HasSubstr("names no roster"));
+  for (const char* owner : {"rank 7", "columns 3"}) {
+    expect_refused(ranks_.command("train", 1, {"--set", std::string("data.labels=") + owner}), 2,
+                   AllOf(HasSubstr("data.labels: '"), HasSubstr(owner)));
+  }
   EXPECT_FALSE(fs::exists(ranks_.path("out"))) << "nothing was begun";
+}
+
+TEST_F(BadInput, OfARosterNamesTheFingerprintAndWhatToDoWithIt) {
+  std::ifstream whole(ranks_.path("roster"));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(whole, line);) lines.push_back(line);
+  ASSERT_EQ(lines.size(), 3u);
+  const auto fingerprint = [&](std::size_t rank) { return lines[rank].substr(lines[rank].rfind(' ') + 1); };
+  const auto with_roster = [&](const std::string& text) {
+    std::ofstream(ranks_.path("other")) << text;
+    return ranks_.command("train", 1, {"--set", "roster=" + ranks_.path("other")});
+  };
+  expect_refused(with_roster(lines[0] + "\n" + lines[1] + "\n2 dealer " + fingerprint(1) + "\n"), 2,
+                 AllOf(HasSubstr("ranks 1 and 2 have the same fingerprint " + fingerprint(1)),
+                       HasSubstr("make one with `tacit keys new`")));
+  expect_refused(with_roster(lines[0] + "\n1 party " + std::string(64, 'a') + "\n" + lines[2] + "\n"), 2,
+                 AllOf(HasSubstr(fingerprint(1) + ", which is not in the roster"), HasSubstr("of every rank")));
+  expect_refused(with_roster("1 party abc\n"), 2, HasSubstr("other:1: "));
+  expect_refused(ranks_.command("train", 1, {"--set", "roster=" + ranks_.path("none")}), 2,
+                 HasSubstr("cannot read roster " + ranks_.path("none")));
+}
+
+// Rank 0 knows another key for rank 1 than rank 1 has: neither is told that the other's machine cannot be reached.
+TEST_F(BadInput, OfARosterThatDiffersIsSaidToBothSides) {
+  std::ifstream whole(ranks_.path("roster"));
+  std::ofstream other(ranks_.path("other"));
+  for (std::string line; std::getline(whole, line);) {
+    other << (line.starts_with("1 ") ? "1 party " + std::string(64, 'a') : line) << "\n";
+  }
+  other.close();
+  net::Process host = ranks_.start("train", 0, {"--deadline", "2", "--set", "roster=" + ranks_.path("other")});
+  net::Process guest = ranks_.start("train", 1, {"--deadline", "2"});
+  const net::Ended at_host = host.wait(kSoon), at_guest = guest.wait(kSoon);
+  EXPECT_EQ(at_host.exit_code, 3) << at_host;
+  EXPECT_THAT(at_host.err, AllOf(HasSubstr("is not in the roster"), HasSubstr("compare its key and its roster")));
+  EXPECT_EQ(at_guest.exit_code, 3) << at_guest;
+  EXPECT_THAT(at_guest.err, HasSubstr("check also that all ranks have the same roster"));
 }
 
 TEST_F(BadInput, OfWorldSizeIsSaidInTheJobsTerms) {
@@ -109,12 +164,40 @@ TEST_F(BadInput, OfAnOutputFolderIsToldToAll) {
   }
 }
 
+// Root may write anywhere, unless it gives that up.
+TEST_F(BadInput, OfAFolderThatMayNotBeWrittenIsToldToAll) {
+  net::Command closed = ranks_.command("train", 1);
+  *std::find(closed.arguments.begin(), closed.arguments.end(), ranks_.path("out")) = ranks_.path("closed");
+  if (::geteuid() == 0) {
+    const Words without{"setpriv", "--bounding-set", "-dac_override,-dac_read_search"};
+    if (net::Process({{"setpriv", without[1], without[2], "true"}, {}, -1}).wait(kSoon).exit_code != 0) {
+      GTEST_SKIP() << "this root cannot give up the right to write anywhere";
+    }
+    closed.arguments.insert(closed.arguments.begin(), without.begin(), without.end());
+  }
+  for (const char* folder : {"closed", "closed/rank1"}) {
+    fs::create_directories(ranks_.path(folder));
+    fs::permissions(ranks_.path(folder), fs::perms::owner_read | fs::perms::owner_exec);
+    std::vector<net::Process> all;
+    for (int rank = 0; rank < Ranks::kSize; ++rank) {
+      all.emplace_back(rank == 1 ? closed : ranks_.command("train", rank));
+    }
+    expect_all_refused(ends_of(all), HasSubstr("Permission denied"));
+    fs::permissions(ranks_.path(folder), fs::perms::owner_all);
+  }
+}
+
 TEST_F(BadInput, OfAnotherJobInTheFolderIsRefusedUntilItIsMovedAside) {
   expect_success(ranks_.run_all("train", sets({"training.epochs=2"})));
   fs::resize_file(ranks_.output(1) / "events.jsonl", fs::file_size(ranks_.output(1) / "events.jsonl") - 20);
-  const std::vector<net::Ended> ends = with(2, {});
-  EXPECT_EQ(ends[1].exit_code, 2) << ends[1];
-  EXPECT_THAT(ends[1].err, AllOf(HasSubstr("holds a run of another job"), HasSubstr("--afresh")));
+  const auto size = [&](int rank) { return fs::file_size(ranks_.output(rank) / "events.jsonl"); };
+  const auto before = size(1);
+  for (const Words& start : {Words{}, Words{"--resume"}}) {
+    const std::vector<net::Ended> ends = ranks_.run_all("train", start);
+    EXPECT_EQ(ends[1].exit_code, 2) << ends[1];
+    EXPECT_THAT(ends[1].err, AllOf(HasSubstr("holds a run of another job"), HasSubstr("--afresh")));
+    EXPECT_EQ(size(1), before) << "what was there is left as it was";
+  }
 }
 
 // Who is told before it has found out for itself ends as one whose peer failed.

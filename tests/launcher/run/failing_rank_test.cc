@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
+#include <algorithm>
+
 #include "tests/launcher/run/ranks.h"
 
 namespace tacit::launcher {
@@ -64,6 +66,20 @@ TEST(InterruptedEarly, BeforeAnybodyIsThereEndsAtOnce) {
   EXPECT_LT(net::Clock::now() - begun, kWithin + 1s);
 }
 
+TEST(KilledDealer, EndsAllPartiesWithTheirCheckpoints) {
+  const Ranks ranks;
+  std::vector<net::Process> all = ranks.start_all("train", kLong);
+  ASSERT_TRUE(ranks.comes(0, "checkpoint") && ranks.comes(1, "checkpoint"));
+  all[Ranks::kDealer].signal(SIGKILL);
+  const auto begun = net::Clock::now();
+  for (const std::size_t party : {0u, 1u}) {
+    const net::Ended ended = all[party].wait(kSoon);
+    EXPECT_EQ(ended.exit_code, 3) << ended;
+    EXPECT_THAT(ended.err, AllOf(HasSubstr("rank 2 (dealer"), HasSubstr("the newest checkpoint here is of epoch ")));
+  }
+  EXPECT_LT(net::Clock::now() - begun, kWithin);
+}
+
 TEST(FullDisk, EndsAllWithOneSentenceAndExitCode2WhereItIsFull) {
   const Ranks ranks;
   std::vector<net::Process> all;
@@ -81,6 +97,38 @@ TEST(FullDisk, EndsAllWithOneSentenceAndExitCode2WhereItIsFull) {
     EXPECT_EQ(ends[rank].exit_code, 3) << ends[rank];
     EXPECT_THAT(ends[rank].err, AllOf(HasSubstr("rank 1 (party"), HasSubstr("cannot be written")));
   }
+}
+
+// A file system of half a megabyte that only rank 1 sees; what is on it at the end is brought to where rank 1 goes on.
+TEST(FullDisk, LosesNoCheckpointThatWasWritten) {
+  const Ranks ranks;
+  if (net::Process({{"unshare", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"}, {}, -1}).wait(kSoon).exit_code !=
+      0) {
+    GTEST_SKIP() << "mounting a file system needs root";
+  }
+  net::Command small = ranks.command("train", 1, kLong);
+  *std::find(small.arguments.begin(), small.arguments.end(), ranks.path("out")) = ranks.path("small");
+  const Words within{"unshare",
+                     "--mount",
+                     "bash",
+                     "-c",
+                     "mkdir $0 && mount -t tmpfs -o size=512k none $0 && { \"$@\"; code=$?; cp -a $0/. $0/../out; exit "
+                     "$code; }",
+                     ranks.path("small")};
+  small.arguments.insert(small.arguments.begin(), within.begin(), within.end());
+  std::vector<net::Process> all;
+  for (int rank = 0; rank < Ranks::kSize; ++rank) {
+    all.emplace_back(rank == 1 ? small : ranks.command("train", rank, kLong));
+  }
+  const std::vector<net::Ended> ends = ends_of(all);
+  EXPECT_EQ(ends[1].exit_code, 2) << ends[1];
+  EXPECT_THAT(ends[1].err, AllOf(HasSubstr("No space left on device"), HasSubstr("--output")));
+  for (const std::size_t rank : {0u, 2u}) EXPECT_EQ(ends[rank].exit_code, 3) << ends[rank];
+
+  std::vector<net::Process> again = ranks.start_all("train", kLong);
+  EXPECT_TRUE(ranks.comes(1, "resumed"));
+  for (net::Process& one : again) one.signal(SIGINT);
+  for (const net::Ended& one : ends_of(again)) EXPECT_NE(one.exit_code, 2) << one;
 }
 
 }  // namespace

@@ -60,6 +60,7 @@ TEST(Seat, AFlagBeatsTheEnvironmentWhichBeatsTheJob) {
 
 TEST(Seat, ComesFromWhoeverStartedTheProcess) {
   const Variables slurm = {{"SLURM_JOB_ID", "17"},
+                           {"SLURM_STEP_ID", "0"},
                            {"SLURM_PROCID", "3"},
                            {"SLURM_NTASKS", "4"},
                            {"SLURM_JOB_NODELIST", "node[003-010,12],gpu1"}};
@@ -103,6 +104,8 @@ TEST(Seat, UnknownRanksAreToldWhatToDoWhereTheyAre) {
   EXPECT_THAT(seeking({}), HasSubstr("RANK is not set; expected the number of this process: say --rank, or set RANK"));
   EXPECT_THAT(seeking({{"RANK", ""}}), HasSubstr("RANK is not set")) << "empty is not set";
   EXPECT_THAT(seeking({{"SLURM_JOB_ID", "1"}}), HasSubstr("start it with srun"));
+  EXPECT_THAT(seeking({{"SLURM_JOB_ID", "17"}, {"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "4"}}),
+              AllOf(HasSubstr("the batch script of Slurm's job 17"), HasSubstr("put srun before the command")));
   EXPECT_THAT(seeking({{"KUBERNETES_SERVICE_HOST", "10.0.0.1"}}), HasSubstr("completionMode: Indexed"));
 }
 

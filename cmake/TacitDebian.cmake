@@ -1,0 +1,38 @@
+# `cmake --build build --target package`, or `cpack` in the build folder: tacit_VERSION_ARCHITECTURE.deb of all that is
+# installed, for the machines of other parties. What the command runs with, dpkg-shlibdeps reads from it; what a program
+# against the libraries is compiled with is only suggested, since most machines never compile one.
+set(TACIT_MAINTAINER "Tacit maintainers <maintainers@tacit.invalid>" CACHE STRING "Who answers for the Debian package")
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME tacit)
+set(CPACK_PACKAGE_CONTACT ${TACIT_MAINTAINER})
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+  OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/strip_archives.cmake)
+
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake (>= 3.25), g++, libeigen3-dev, libfmt-dev, libprotobuf-dev, libsodium-dev, \
+libssl-dev, openssh-client, pkg-config, zlib1g-dev")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "train graph networks on data that nobody may show
+Several organisations train a graph convolutional network on what each of
+them holds, and none shows it: they compute on additive shares, over TLS
+with keys pinned to ranks, and a dealer without data makes the randomness.
+.
+The command tacit makes keys, splits and checks data, and starts a rank of
+a job or all of them. Libraries, headers and a CMake package are for
+programs of one's own; what compiles these is suggested.")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+set(CPACK_THREADS 0)
+
+# As dpkg has it, compressed; its first version is the package's (tests/package looks).
+set(changelog ${CMAKE_CURRENT_LIST_DIR}/debian/changelog)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${changelog})
+execute_process(COMMAND gzip -9nc ${changelog} OUTPUT_FILE ${PROJECT_BINARY_DIR}/changelog.gz COMMAND_ERROR_IS_FATAL ANY)
+install(FILES ${PROJECT_BINARY_DIR}/changelog.gz DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs)
+
+include(CPack)

@@ -1,0 +1,41 @@
+"""The blocks of a document that a reader may take for something to type, or for what comes of it."""
+
+import re
+from dataclasses import dataclass
+
+CODE = {"cpp"}  # read, never typed; those that are programs are compiled by other tests
+
+
+@dataclass
+class Block:
+    place: str
+    language: str
+    lines: list
+
+    @property
+    def text(self):
+        return "\n".join(self.lines) + "\n"
+
+
+def fenced(path, name):
+    """Fenced blocks. An indented one must not hold commands, as nobody would see that they are not run."""
+    blocks, open_block = [], None
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if line.startswith("```"):
+            if open_block is None:
+                open_block = Block(f"{name}:{number}", line[3:].strip(), [])
+            else:
+                blocks.append(open_block)
+                open_block = None
+        elif open_block is not None:
+            open_block.lines.append(line)
+        elif re.match(r"    (RANK=|tacit |cmake |ctest |\$ |tools/\w+$)", line):
+            raise SystemExit(f"{name}:{number}: commands belong between ```: {line.strip()}")
+    if open_block is not None:
+        raise SystemExit(f"{open_block.place}: ``` is not closed")
+    return [block for block in blocks if block.language not in CODE]
+
+
+def in_comments(path):
+    """The commands in the comment at the head of a job."""
+    return [found[1] for found in re.finditer(r"^#   (tacit .*)$", path.read_text(encoding="utf-8"), re.MULTILINE)]

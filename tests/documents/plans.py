@@ -1,0 +1,73 @@
+"""What is done with each block of commands in the documents, in their order. A block is named by the beginning of its first
+line; one that is not here, or is here and no longer there, fails its document's test.
+
+    Save()          a file: its first line is a comment with its name
+    Run()           in a shell, from a folder with a copy of examples/; `instead` names what is run in its place, and why
+    KillAndGoOn(r)  each line in a shell of its own, all at once; rank r is killed once it has a checkpoint; then all again
+    Shows()         output: its lines are among those of the commands before it, whatever the numbers; "..." is any line
+    NotRun(why)
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass
+class Save:
+    pass
+
+
+@dataclass
+class Run:
+    instead: str = ""
+    why: str = ""
+
+
+@dataclass
+class KillAndGoOn:
+    rank: int
+
+
+@dataclass
+class Shows:
+    pass
+
+
+@dataclass
+class NotRun:
+    why: str
+
+
+PACKAGE = "tests/package runs the same commands with folders of its own"
+
+PLANS = {
+    "README.md": [
+        ("tools/demo", Run(instead="tacit demo", why="tools/demo builds first; .ci/run runs both")),
+        ("Who holds what:", Shows()),
+        ("100% tests passed", NotRun("the end of tools/test, which this is part of")),
+        ("cmake --preset release", NotRun(PACKAGE)),
+        ("# make_graph.py", Save()),
+        ("# mine.toml", Save()),
+        ("python3 make_graph.py", Run()),
+        ("rank    role", Shows()),
+        ("for rank in 0 1 2 3", Run()),
+        ("RANK=0 tacit train", KillAndGoOn(1)),
+        ("tacit: rank 1", Shows()),
+        ("rank 1: goes on", Shows()),
+        ("cmake --preset release", NotRun("what tools/test does, which this is part of")),
+    ],
+    "bench/README.md": [("cmake --preset release", NotRun("what tools/test does, and the folder of what it has built"))],
+    "bench/results/README.md": [],
+    "gnn/README.md": [
+        ("model = torch_geometric", NotRun("needs PyTorch Geometric; the test of tacit export holds the names and shapes")),
+        ("cmake --preset release", NotRun(PACKAGE)),
+        ("RANK=0 WORLD_SIZE=3", NotRun(PACKAGE)),
+    ],
+    "gnn/checkpoint/README.md": [],
+    "gnn/data/README.md": [("m = scipy.sparse", NotRun("needs scipy; graph_npz_test has a file that it wrote so"))],
+    "launcher/README.md": [("RANK=1 WORLD_SIZE=4", NotRun("one rank of four: README.md's are run"))],
+    "mpc/README.md": [],
+    "mpc/functions/README.md": [],
+    "mpc/kernels/README.md": [],
+    "net/README.md": [],
+    "tools/cluster/README.md": [],
+}
