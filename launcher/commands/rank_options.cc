@@ -76,6 +76,9 @@ void add_rank_options(CLI::App& verb, RankOptions& options) {
   verb.add_option("--deadline", options.deadline, "seconds for all ranks to be there")
       ->capture_default_str()
       ->check(CLI::Range(0.1, 1e6));
+  verb.add_option(
+      "--metrics", options.metrics,
+      "HOST:PORT where Prometheus may read how this rank gets on; who reaches it sees what this rank is shown");
   verb.add_flag("--quiet", options.quiet, "say nothing but the answer and errors");
   add_job_options(verb, options.job);
 }
@@ -87,6 +90,7 @@ Answer run_rank(const RankOptions& options, const std::string& verb, Goal goal, 
   order.goal = goal;
   order.start = start;
   order.quiet = options.quiet;
+  if (!options.metrics.empty()) order.metrics = net::Endpoint::parse(options.metrics);
   order.deadline = std::chrono::milliseconds(std::llround(1e3 * options.deadline));
   order.resume_command = resume_command(options, verb);
   Answer answer = run_rank(order, [](const char* name) { return std::getenv(name); });

@@ -10,6 +10,7 @@ struct RankOptions {
   JobOptions job;
   SeatFlags seat;
   std::string output, key, data;
+  std::string metrics;    // HOST:PORT
   double deadline = 600;  // seconds
   bool quiet = false;
 };

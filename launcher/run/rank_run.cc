@@ -11,6 +11,8 @@
 #include "launcher/job/plans.h"
 #include "launcher/run/interruption.h"
 #include "launcher/run/member.h"
+#include "launcher/run/metrics.h"
+#include "launcher/run/metrics_server.h"
 #include "launcher/run/own_part.h"
 #include "launcher/run/progress.h"
 #include "launcher/run/results.h"
@@ -40,10 +42,12 @@ class RankRun {
         plans_(plans_of(job_)),
         folder_(job_.output, member_.rank()),
         progress_(member_.rank(), progress_style(order.quiet), std::cerr),
-        interruption_([this](int signal) { last_words(signal); }) {
+        interruption_([this](int signal) { last_words(signal); }),
+        metrics_(job_.name, member_.rank(), job_.training.epochs) {
     if (order.start == Start::kResume && job_.checkpoints.every == 0) {
       throw ConfigError("--resume: the job keeps no checkpoints; say in it how often, as checkpoints.every = 50");
     }
+    if (order.metrics) server_.emplace(*order.metrics, [this] { return metrics_.text(); });
     if (order.goal == Goal::kTrain) return;
     if (!plans_.training.predictions_to) {
       throw ConfigError(
@@ -123,6 +127,7 @@ class RankRun {
 
   std::unique_ptr<net::Mesh> joined() {
     progress_.begin("waiting for the other ranks");
+    metrics_.begin("waiting for the other ranks");
     net::RendezvousOptions options;
     options.deadline = order_.deadline;
     options.objection = [this] { return objection(); };
@@ -176,6 +181,7 @@ class RankRun {
     options_.on_phase = [this, &mesh](std::string_view phase) {
       record_->begin_phase(phase, mesh);
       progress_.begin(std::string(phase));
+      metrics_.begin(std::string(phase));
     };
     options_.on_resume = [this](std::int64_t epoch) {
       record_->resumed(epoch);
@@ -186,8 +192,12 @@ class RankRun {
       epochs_ = event.epoch;
       record_->epoch(event);
       progress_.take(event);
+      metrics_.take(event);
     };
-    options_.on_checkpoint = [this](std::int64_t epoch) { record_->checkpoint(epoch); };
+    options_.on_checkpoint = [this](std::int64_t epoch) {
+      record_->checkpoint(epoch);
+      metrics_.checkpoint(epoch);
+    };
   }
 
   std::string interrupted() const { return fmt::format("rank {} was interrupted by its user", member_.rank()); }
@@ -237,6 +247,8 @@ class RankRun {
   std::optional<RunRecord> record_;  // once there is a folder for it
   Progress progress_;
   Interruption interruption_;
+  Metrics metrics_;
+  std::optional<MetricsServer> server_;
   std::optional<gnn::GraphData> part_;  // a party's
   gnn::RunOptions options_;
   std::atomic<std::int64_t> epochs_ = 0;  // done

@@ -27,6 +27,7 @@ struct RankOrder {
   Goal goal = Goal::kTrain;
   Start start = Start::kGoOn;
   bool quiet = false;
+  std::optional<net::Endpoint> metrics;                          // where they are served
   std::chrono::milliseconds deadline{std::chrono::minutes(10)};  // for all ranks to be there
   std::string resume_command;                                    // for the user, if it fails
 };

@@ -1,0 +1,110 @@
+#include "launcher/run/metrics.h"
+
+#include <fmt/format.h>
+
+#include "net/printable.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+// As a label's value may be: the format knows three escapes.
+std::string escaped(const std::string& text) {
+  std::string safe;
+  for (const char c : net::printable(text)) {
+    if (c == '"' || c == '\\') safe += '\\';
+    safe += c;
+  }
+  return safe;
+}
+
+class Lines {
+ public:
+  explicit Lines(const std::string& labels) : labels_(labels) {}
+
+  void head(const char* name, const char* type, const char* help) {
+    text_ += fmt::format("# HELP tacit_{} {}\n# TYPE tacit_{} {}\n", name, help, name, type);
+  }
+  template <typename Value>
+  void value(const char* name, const Value& value, const std::string& more = "") {
+    text_ += fmt::format("tacit_{}{{{}{}{}}} {}\n", name, labels_, more.empty() ? "" : ",", more, value);
+  }
+  template <typename Value>
+  void one(const char* name, const char* type, const char* help, const Value& of) {
+    head(name, type, help);
+    value(name, of);
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  const std::string& labels_;
+  std::string text_;
+};
+
+}  // namespace
+
+Metrics::Metrics(const std::string& job, int rank, std::int64_t epochs)
+    : labels_(fmt::format("job=\"{}\",rank=\"{}\"", escaped(job), rank)), planned_(epochs) {}
+
+void Metrics::begin(const std::string& phase) {
+  const std::lock_guard lock(mutex_);
+  phase_ = phase;
+}
+
+void Metrics::take(const gnn::EpochEvent& event) {
+  const std::lock_guard lock(mutex_);
+  epochs_ = event.epoch;
+  if (event.loss) loss_ = event.loss;
+  for (const gnn::EpochEvent::Reading& reading : event.readings) {
+    readings_[fmt::format("{} {}", gnn::name_of(reading.what.part), gnn::name_of(reading.what.metric))] = reading.value;
+  }
+  stated_rounds_ += event.cost.rounds;
+  stated_bytes_ += event.cost.bytes;
+  epoch_seconds_ = event.usage.seconds;
+  cpu_seconds_ += event.usage.cpu_seconds;
+  peak_memory_ = event.usage.peak_memory;
+  if (!event.traffic) return;
+  rounds_ += event.traffic->rounds;
+  for (std::size_t peer = 0; peer < event.traffic->peers.size(); ++peer) {
+    const net::PeerTraffic& moved = event.traffic->peers[peer];
+    if (moved.payload_sent + moved.payload_received == 0) continue;
+    peers_[peer].payload_sent += moved.payload_sent;
+    peers_[peer].payload_received += moved.payload_received;
+  }
+}
+
+void Metrics::checkpoint(std::int64_t epoch) {
+  const std::lock_guard lock(mutex_);
+  checkpoint_ = epoch;
+}
+
+std::string Metrics::text() const {
+  const std::lock_guard lock(mutex_);
+  Lines lines(labels_);
+  lines.head("phase", "gauge", "What the rank is doing: 1 for the phase that runs.");
+  lines.value("phase", 1, fmt::format("phase=\"{}\"", escaped(phase_)));
+  lines.one("epochs_planned", "gauge", "Epochs that the job wants.", planned_);
+  lines.one("epochs_done", "gauge", "Epochs that are done, in all sessions of the run.", epochs_);
+  lines.one("checkpoint_epoch", "gauge", "The newest checkpoint of this session; 0: none.", checkpoint_);
+  if (loss_) lines.one("training_loss", "gauge", "Of the last epoch, where it is revealed to this rank.", *loss_);
+  if (!readings_.empty()) lines.head("metric", "gauge", "The last that were revealed to this rank.");
+  for (const auto& [name, value] : readings_) lines.value("metric", value, fmt::format("metric=\"{}\"", escaped(name)));
+  lines.one("epoch_seconds", "gauge", "What the last epoch took.", epoch_seconds_);
+  lines.one("epoch_cpu_seconds_total", "counter", "Processor time of all epochs.", cpu_seconds_);
+  lines.one("peak_memory_bytes", "gauge", "Resident, at most so far.", peak_memory_);
+  lines.one("rounds_total", "counter", "Of all epochs, as measured.", rounds_);
+  lines.one("stated_rounds_total", "counter", "Of all epochs, as the protocols state them.", stated_rounds_);
+  lines.one("stated_sent_bytes_total", "counter", "To parties in all epochs, as the protocols state them.",
+            stated_bytes_);
+  lines.head("sent_bytes_total", "counter", "Payload to each rank in all epochs, as measured.");
+  for (const auto& [peer, moved] : peers_) {
+    lines.value("sent_bytes_total", moved.payload_sent, fmt::format("peer=\"{}\"", peer));
+  }
+  lines.head("received_bytes_total", "counter", "Payload from each rank in all epochs, as measured.");
+  for (const auto& [peer, moved] : peers_) {
+    lines.value("received_bytes_total", moved.payload_received, fmt::format("peer=\"{}\"", peer));
+  }
+  return lines.take();
+}
+
+}  // namespace tacit::launcher

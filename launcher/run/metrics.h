@@ -1,0 +1,37 @@
+// Metrics — how a rank's run is getting on, as Prometheus reads it. Nothing in it but what this rank was shown.
+//
+// Threads: any.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "gnn/train/trainer.h"
+
+namespace tacit::launcher {
+
+class Metrics {
+ public:
+  Metrics(const std::string& job, int rank, std::int64_t epochs);
+
+  void begin(const std::string& phase);
+  void take(const gnn::EpochEvent& event);
+  void checkpoint(std::int64_t epoch);
+
+  std::string text() const;  // in the text format 0.0.4
+
+ private:
+  const std::string labels_;  // of every line: job="sensors",rank="0"
+  const std::int64_t planned_;
+  mutable std::mutex mutex_;  // of all below
+  std::string phase_;
+  std::int64_t epochs_ = 0, checkpoint_ = 0, rounds_ = 0, stated_rounds_ = 0, stated_bytes_ = 0, peak_memory_ = 0;
+  double epoch_seconds_ = 0, cpu_seconds_ = 0;
+  std::optional<double> loss_;
+  std::map<std::string, double> readings_;
+  std::map<std::size_t, net::PeerTraffic> peers_;  // of all epochs
+};
+
+}  // namespace tacit::launcher
