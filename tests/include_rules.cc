@@ -28,7 +28,7 @@ struct Home {
 const std::vector<Home>& dependency_homes() {
   static const std::vector<Home> homes = {
       {"net/tcp/", {"net/tcp/", "net/rendezvous/", "net/connect", "launcher/"}},
-      {"net/rendezvous/", {"net/rendezvous/", "net/connect", "launcher/"}},
+      {"net/rendezvous/", {"net/rendezvous/", "net/connect", "net/http/", "launcher/"}},
       {"mpc/session/inside.h", {"mpc/"}},
       {"openssl/ssl.h", {"net/tcp/tls"}},
       {"openssl/", {"net/", "mpc/random"}},

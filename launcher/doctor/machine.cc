@@ -1,7 +1,6 @@
 #include "launcher/doctor/machine.h"
 
 #include <fmt/format.h>
-#include <sodium.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -37,9 +36,9 @@ Finding examine_memory() {
 }
 
 Finding examine_aes() {
-  if (::sodium_init() >= 0 && ::crypto_aead_aes256gcm_is_available() != 0) {
-    return {Kind::kOk, "AES", "in hardware"};
-  }
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("aes") != 0) return {Kind::kOk, "AES", "in hardware"};
+#endif
   return {Kind::kNote, "AES",
           "in software: masks and TLS take several times longer; a machine with AES instructions helps"};
 }

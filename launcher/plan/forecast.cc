@@ -6,6 +6,8 @@
 #include "gnn/run/openings.h"
 #include "launcher/job/plans.h"
 #include "mpc/kernels/matmul.h"
+#include "mpc/session/party_session.h"
+#include "net/tcp/inbox.h"
 
 namespace tacit::launcher {
 
@@ -14,8 +16,8 @@ namespace {
 // What a value costs a party, all kernels and the network's software together: about what was measured (a training of
 // 300 nodes on 8 features, one of 2708 on 1433).
 constexpr double kSecondsPerWord = 10e-9;
-// Of memory: the program, its libraries and the network's buffers; and how many words are there at once for each that
-// was made.
+// Of memory, at most: the program, its libraries and the network's buffers; and how many words are there at once for
+// each that was made.
 constexpr std::int64_t kProgramBytes = 42 << 20, kDealerBytes = 14 << 20, kWordBytes = 8;
 constexpr std::int64_t kCopiesOfData = 3, kCopiesOfAnEpoch = 2;
 constexpr double kWorthSaying = 0.95;
@@ -115,8 +117,12 @@ Forecast forecast(const Job& job, const gnn::DataAgreement& data, const std::vec
   const mpc::Work& shared = busiest.sharing.work;
   const mpc::Work& epoch = busiest.usual_epoch().work;
   const std::int64_t of_epoch = kCopiesOfAnEpoch * epoch.words * kWordBytes;
-  made.party_memory = kProgramBytes + kCopiesOfData * shared.words * kWordBytes + of_epoch;
-  made.dealer_memory = kDealerBytes + shared.words * kWordBytes + of_epoch;
+  // What is dealt ahead of its use waits at the parties, as far as they have room, then at the dealer.
+  const std::int64_t dealt = busiest.total.cost.dealt_bytes;
+  made.party_memory =
+      kProgramBytes + kCopiesOfData * shared.words * kWordBytes + of_epoch + std::min(net::kMaxEarlyBytes, dealt / own);
+  made.dealer_memory =
+      kDealerBytes + shared.words * kWordBytes + of_epoch + std::min(mpc::SessionOptions().ahead_bytes, dealt);
   for (const Link& link : links) made.links.push_back(on_link(forecaster, link, own, busiest));
   for (const int n : parties) {
     const net::AllReducePlan openings = gnn::plan_of(job.openings, n).value_or(net::AllReducePlan::unmeasured(n));

@@ -107,7 +107,7 @@ class Text {
                             duration_text(on.better_epoch_seconds));
     }
     return table(rows, 1) + advice +
-           fmt::format("memory: {} at a party, {} at the dealer\n", in_bytes(forecast_.party_memory),
+           fmt::format("memory: up to {} at a party, {} at the dealer\n", in_bytes(forecast_.party_memory),
                        in_bytes(forecast_.dealer_memory));
   }
 

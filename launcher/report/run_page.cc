@@ -286,9 +286,7 @@ class RunPage {
     if (std::all_of(figures_.phases.begin(), figures_.phases.end(), [](const Figure& one) { return is_empty(one); })) {
       return;
     }
-    page_.begin_section("Phases",
-                        "Of all sessions. A rank waits within them for the others; “measuring the links” decides how "
-                        "openings travel.");
+    page_.begin_section("Phases", "Of all sessions. A rank waits within them for the others.");
     page_.figures(figures_.phases);
     page_.end_section();
   }

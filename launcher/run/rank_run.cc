@@ -12,11 +12,11 @@
 #include "launcher/run/interruption.h"
 #include "launcher/run/member.h"
 #include "launcher/run/metrics.h"
-#include "launcher/run/metrics_server.h"
 #include "launcher/run/own_part.h"
 #include "launcher/run/progress.h"
 #include "launcher/run/results.h"
 #include "launcher/run/run_failed.h"
+#include "net/http/text_server.h"
 
 namespace tacit::launcher {
 
@@ -47,7 +47,7 @@ class RankRun {
     if (order.start == Start::kResume && job_.checkpoints.every == 0) {
       throw ConfigError("--resume: the job keeps no checkpoints; say in it how often, as checkpoints.every = 50");
     }
-    if (order.metrics) server_.emplace(*order.metrics, [this] { return metrics_.text(); });
+    if (order.metrics) server_.emplace(*order.metrics, "--metrics", "/metrics", [this] { return metrics_.text(); });
     if (order.goal == Goal::kTrain) return;
     if (!plans_.training.predictions_to) {
       throw ConfigError(
@@ -248,7 +248,7 @@ class RankRun {
   Progress progress_;
   Interruption interruption_;
   Metrics metrics_;
-  std::optional<MetricsServer> server_;
+  std::optional<net::TextServer> server_;
   std::optional<gnn::GraphData> part_;  // a party's
   gnn::RunOptions options_;
   std::atomic<std::int64_t> epochs_ = 0;  // done

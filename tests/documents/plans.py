@@ -49,6 +49,8 @@ PLANS = {
         ("# mine.toml", Save()),
         ("python3 make_graph.py", Run()),
         ("rank    role", Shows()),
+        ("tacit plan mine.toml", Run()),
+        ("exactly ", Shows()),
         ("for rank in 0 1 2 3", Run()),
         ("RANK=0 tacit train", KillAndGoOn(1)),
         ("tacit: rank 1", Shows()),

@@ -1,4 +1,4 @@
-#include "launcher/run/metrics_server.h"
+#include "net/http/text_server.h"
 
 #include <fmt/format.h>
 #include <netdb.h>
@@ -16,7 +16,7 @@
 
 #include "net/error.h"
 
-namespace tacit::launcher {
+namespace tacit::net {
 
 namespace {
 
@@ -26,18 +26,18 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds kPatience{1};
 constexpr std::size_t kMostRequest = 8192;
 
-std::vector<net::SocketAddress> addresses_of(const net::Endpoint& where) {
+std::vector<SocketAddress> addresses_of(const Endpoint& where, const std::string& setting) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
   hints.ai_flags = AI_PASSIVE;
   addrinfo* found = nullptr;
   const int failed = ::getaddrinfo(where.host.c_str(), std::to_string(where.port).c_str(), &hints, &found);
   if (failed != 0) {
-    throw ConfigError(fmt::format("--metrics {}: {}; name an address of this machine, as 127.0.0.1:9464", where.text(),
-                                  ::gai_strerror(failed)));
+    throw ConfigError(fmt::format("{} {}: {}; name an address of this machine, as 127.0.0.1:9464", setting,
+                                  where.text(), ::gai_strerror(failed)));
   }
   const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> all(found, &::freeaddrinfo);
-  std::vector<net::SocketAddress> addresses;
+  std::vector<SocketAddress> addresses;
   for (const addrinfo* one = found; one != nullptr; one = one->ai_next) {
     addresses.emplace_back(one->ai_addr, one->ai_addrlen);
   }
@@ -84,12 +84,14 @@ std::string response(const char* status, const std::string& body) {
 
 }  // namespace
 
-MetricsServer::MetricsServer(const net::Endpoint& where, std::function<std::string()> text)
-    : text_(std::move(text)),
-      listeners_(net::listen_at(addresses_of(where), "--metrics")),
+TextServer::TextServer(const Endpoint& where, const std::string& setting, std::string path,
+                       std::function<std::string()> text)
+    : path_(std::move(path)),
+      text_(std::move(text)),
+      listeners_(listen_at(addresses_of(where, setting), setting)),
       end_(::eventfd(0, EFD_CLOEXEC)) {
   if (listeners_.sockets.empty()) {
-    throw ConfigError(fmt::format("--metrics {}: this machine does not have that address", where.text()));
+    throw ConfigError(fmt::format("{} {}: this machine does not have that address", setting, where.text()));
   }
   sigset_t all, before;
   ::sigfillset(&all);
@@ -98,33 +100,33 @@ MetricsServer::MetricsServer(const net::Endpoint& where, std::function<std::stri
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-MetricsServer::~MetricsServer() {
+TextServer::~TextServer() {
   const std::uint64_t one = 1;
   [[maybe_unused]] const ssize_t written = ::write(end_.get(), &one, sizeof one);
   thread_.join();
 }
 
-void MetricsServer::serve() {
+void TextServer::serve() {
   std::vector<pollfd> watched{{end_.get(), POLLIN, 0}};
-  for (const net::Descriptor& socket : listeners_.sockets) watched.push_back({socket.get(), POLLIN, 0});
+  for (const Descriptor& socket : listeners_.sockets) watched.push_back({socket.get(), POLLIN, 0});
   while (true) {
     if (::poll(watched.data(), watched.size(), -1) < 0) continue;
     if (watched.front().revents != 0) return;
     for (std::size_t i = 1; i < watched.size(); ++i) {
       if (watched[i].revents == 0) continue;
-      const net::Descriptor connection(::accept4(watched[i].fd, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+      const Descriptor connection(::accept4(watched[i].fd, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
       if (connection) answer(connection);
     }
   }
 }
 
-void MetricsServer::answer(const net::Descriptor& connection) const {
+void TextServer::answer(const Descriptor& connection) const {
   const Clock::time_point deadline = Clock::now() + kPatience;
   const std::string request = request_from(connection.get(), deadline);
-  const bool wanted = request.starts_with("GET /metrics ") || request.starts_with("GET / ");
-  send_all(connection.get(),
-           wanted ? response("200 OK", text_()) : response("404 Not Found", "only /metrics is here\n"), deadline);
+  const bool wanted = request.starts_with(fmt::format("GET {} ", path_));
+  const std::string other = fmt::format("only {} is here\n", path_);
+  send_all(connection.get(), wanted ? response("200 OK", text_()) : response("404 Not Found", other), deadline);
   ::shutdown(connection.get(), SHUT_WR);
 }
 
-}  // namespace tacit::launcher
+}  // namespace tacit::net

@@ -1,0 +1,37 @@
+// TextServer — answers GET of one path with a text over plain HTTP, from a thread of its own: for Prometheus.
+//
+// Nothing here is secret or proves who it is: whoever reaches the address reads the text. One client after the other;
+// one that is slow, or says too much, is left after a second.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "net/descriptor.h"
+#include "net/rendezvous/listener.h"
+
+namespace tacit::net {
+
+class TextServer {
+ public:
+  // Listens at once. Throws ConfigError that names `setting`, by which the user says where. `text` is called in the
+  // server's thread.
+  TextServer(const Endpoint& where, const std::string& setting, std::string path, std::function<std::string()> text);
+  ~TextServer();
+
+  std::uint16_t port() const { return listeners_.port; }
+
+ private:
+  void serve();
+  void answer(const Descriptor& connection) const;
+
+  const std::string path_;
+  const std::function<std::string()> text_;
+  Listeners listeners_;
+  Descriptor end_;  // an eventfd
+  std::thread thread_;
+};
+
+}  // namespace tacit::net
