@@ -19,10 +19,14 @@ const PlannedRun::Step& PlannedRun::usual_epoch() const {
     const auto like = std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) { return *kind.first == epoch; });
     like == kinds.end() ? kinds.emplace_back(&epoch, 1).second : ++like->second;
   }
-  const auto usual = std::max_element(kinds.begin(), kinds.end(), [](const auto& a, const auto& b) {
-    return std::pair(a.second, -a.first->cost.rounds) < std::pair(b.second, -b.first->cost.rounds);
-  });
-  return *usual->first;
+  const auto most = std::max_element(kinds.begin(), kinds.end(), [](const auto& a, const auto& b) {
+                      return a.second < b.second;
+                    })->second;
+  std::erase_if(kinds, [most](const auto& kind) { return kind.second < most; });
+  const auto middle = kinds.begin() + std::ssize(kinds) / 2;
+  std::nth_element(kinds.begin(), middle, kinds.end(),
+                   [](const auto& a, const auto& b) { return a.first->cost.rounds < b.first->cost.rounds; });
+  return *middle->first;
 }
 
 PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const DataAgreement& agreement,

@@ -1,6 +1,7 @@
 #include "launcher/launch/local.h"
 
 #include "launcher/launch/run_keys.h"
+#include "launcher/run/progress.h"
 
 namespace tacit::launcher {
 
@@ -22,7 +23,9 @@ Ranks local_ranks(const LaunchedJob& launched, const LocalOptions& options, cons
     for (const std::string& text : launched.overrides) words.insert(words.end(), {kOverrideFlag, text});
     words.insert(words.end(), {kOverrideFlag, "roster=" + keys.roster});
     if (!again) words.insert(words.end(), options.start.begin(), options.start.end());
-    return Command{.arguments = std::move(words)};
+    Command one{.arguments = std::move(words)};
+    if (progress_style(false) == ProgressStyle::kLive) one.environment.emplace(kStatusVariable, "1");
+    return one;
   };
   return {.command = command, .count = launched.ranks(), .restarts = options.restarts};
 }

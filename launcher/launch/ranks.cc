@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
+
+#include "launcher/run/progress.h"
 
 namespace tacit::launcher {
 
@@ -42,9 +45,15 @@ bool may_help(const Watch::Outcome& outcome) {
 class Speech {
  public:
   Speech(std::size_t ranks, bool quiet, Console& console)
-      : quiet_(quiet), console_(console), last_words_(ranks), width_(std::to_string(ranks - 1).size()) {}
+      : quiet_(quiet),
+        console_(console),
+        last_words_(ranks),
+        statuses_(ranks),
+        width_(std::to_string(ranks - 1).size()) {}
+  ~Speech() { console_.show({}); }
 
   void hear(int rank, std::string_view line) {
+    if (line.starts_with(kStatusMark)) return show(rank, line.substr(kStatusMark.size()));
     if (!quiet_ || rank == 0) return say(rank, line);
     std::deque<std::string>& words = last_words_[static_cast<std::size_t>(rank)];
     words.emplace_back(line);
@@ -56,6 +65,16 @@ class Speech {
   }
 
  private:
+  // What each does now, below what was said.
+  void show(int rank, std::string_view status) {
+    statuses_[static_cast<std::size_t>(rank)] = status;
+    std::vector<std::string> lines;
+    for (std::size_t one = 0; one < statuses_.size(); ++one) {
+      lines.push_back(as_changing_line(fmt::format("rank {:>{}}  {}", one, width_, statuses_[one])));
+    }
+    console_.show(std::move(lines));
+  }
+
   // Ranks say who they are, for those who start them otherwise.
   void say(int rank, std::string_view line) {
     const std::string own_prefix = fmt::format("rank {}: ", rank);
@@ -66,6 +85,7 @@ class Speech {
   bool quiet_;
   Console& console_;
   std::vector<std::deque<std::string>> last_words_;  // by rank
+  std::vector<std::string> statuses_;                // likewise
   std::size_t width_;
 };
 
@@ -74,6 +94,7 @@ Watch::Outcome run_once(const Ranks& ranks, bool again, Keeper& keeper, EndSigna
   Watch watch(keeper, signals, console, [&](int rank, std::string_view line) { speech.hear(rank, line); });
   for (int rank = 0; rank < ranks.count; ++rank) watch.start(ranks.command(rank, again));
   Watch::Outcome outcome = watch.run();
+  console.show({});
   if (outcome.first_failed) speech.say_last_words(*outcome.first_failed);
   return outcome;
 }

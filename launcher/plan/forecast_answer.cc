@@ -169,6 +169,10 @@ Json json_of(const Job& job, const PlannedData& data, const Forecast& forecast) 
                 {"last_epoch", json_of(run.epochs.back().cost)},
                 {"results", json_of(run.results.cost)},
                 {"total", json_of(run.total.cost)}};
+    for (const Step& epoch : run.epochs) {
+      one["rounds_of_epochs"].push_back(epoch.cost.rounds);
+      one["bytes_of_epochs"].push_back(epoch.cost.bytes);
+    }
     json["ranks"].push_back(std::move(one));
   }
   for (const Forecast::OnLink& on : forecast.links) {

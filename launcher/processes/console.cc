@@ -24,7 +24,35 @@ bool Console::full() const { return pending_.size() >= kFull; }
 
 void Console::say(std::string_view line) {
   if (gone_) return;
+  erase_below();
   pending_.append(line).push_back('\n');
+  draw_below();
+}
+
+void Console::show(std::vector<std::string> below) {
+  const bool goes = below.empty();
+  below_ = std::move(below);
+  stale_ = true;
+  if (!gone_ && (goes || !waits())) draw_anew();  // a slow terminal sees the newest once it has seen what waits
+}
+
+void Console::draw_anew() {
+  erase_below();
+  draw_below();
+}
+
+// The cursor is at the end of the last of them.
+void Console::erase_below() {
+  if (drawn_ == 0) return;
+  pending_ += "\r\x1b[K";
+  for (std::size_t line = 1; line < drawn_; ++line) pending_ += "\x1b[A\x1b[K";
+  drawn_ = 0;
+}
+
+void Console::draw_below() {
+  for (const std::string& line : below_) pending_ += (&line == &below_.front() ? "" : "\n") + line;
+  drawn_ = below_.size();
+  stale_ = false;
 }
 
 void Console::write_some() {
@@ -32,6 +60,7 @@ void Console::write_some() {
   const ssize_t written = ::write(fd_, pending_.data(), std::min(pending_.size(), kNeverWaits));
   if (written >= 0) {
     pending_.erase(0, static_cast<std::size_t>(written));
+    if (pending_.empty() && stale_) draw_anew();
   } else if (errno != EINTR && errno != EAGAIN) {
     gone_ = true;
     pending_.clear();

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tacit::launcher {
 
@@ -16,6 +17,8 @@ class Console {
   ~Console();  // gives a slow reader half a second for the rest
 
   void say(std::string_view line);  // kept until there is room for it
+  // Lines that stay below all others, until there are others; on a terminal only. None: they go.
+  void show(std::vector<std::string> below);
 
   int fd() const { return fd_; }
   bool waits() const { return !pending_.empty(); }
@@ -25,8 +28,15 @@ class Console {
   void flush(std::chrono::milliseconds within);
 
  private:
+  void erase_below();
+  void draw_below();
+  void draw_anew();
+
   int fd_;
   std::string pending_;
+  std::vector<std::string> below_;
+  std::size_t drawn_ = 0;  // lines of it
+  bool stale_ = false;     // there are newer ones than those
   bool gone_ = false;
 };
 

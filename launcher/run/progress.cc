@@ -42,9 +42,15 @@ std::string waiting_text(const net::Mesh& mesh, const net::Waiting& waiting) {
 
 ProgressStyle progress_style(bool quiet) {
   if (quiet) return ProgressStyle::kQuiet;
+  if (is_set(kStatusVariable)) return ProgressStyle::kStatus;
   const char* terminal = std::getenv("TERM");
   const bool can = terminal != nullptr && std::string_view(terminal) != "dumb";
   return can && ::isatty(STDERR_FILENO) == 1 ? ProgressStyle::kLive : ProgressStyle::kLines;
+}
+
+std::string as_changing_line(const std::string& text) {
+  const std::string shown = net::printable(text, static_cast<std::int64_t>(columns()) - 1);
+  return is_set("NO_COLOR") ? shown : "\x1b[36m" + shown + "\x1b[0m";
 }
 
 Progress::Progress(int rank, ProgressStyle style, std::ostream& out)
@@ -93,7 +99,7 @@ void Progress::take(const gnn::EpochEvent& event) {
 void Progress::note(const std::string& text) {
   const std::lock_guard lock(mutex_);
   if (style_ == ProgressStyle::kQuiet || over_) return;
-  draw("");
+  if (style_ == ProgressStyle::kLive) draw("");
   line(text);
   draw(now_.text());
 }
@@ -110,7 +116,7 @@ void Progress::watch() {
 
 void Progress::look() {
   const auto waiting = mesh_ != nullptr ? mesh_->waiting() : std::nullopt;
-  if (style_ == ProgressStyle::kLive) {
+  if (style_ == ProgressStyle::kLive || style_ == ProgressStyle::kStatus) {
     const bool long_enough = waiting && waiting->since >= kLiveWaiting;
     draw(long_enough ? fmt::format("{}  {}", now_.phase(), waiting_text(*mesh_, *waiting)) : now_.text());
     return;
@@ -123,18 +129,19 @@ void Progress::look() {
 
 void Progress::line(const std::string& text) { out_ << fmt::format("rank {}: {}\n", rank_, text) << std::flush; }
 
-// Over what is there, and no longer than a line of the terminal.
+// Over what is there.
 void Progress::draw(const std::string& text) {
+  if (style_ == ProgressStyle::kStatus && !over_ && text != last_status_) {
+    last_status_ = text;
+    out_ << kStatusMark << text << '\n' << std::flush;
+  }
   if (style_ != ProgressStyle::kLive || over_) return;
   constexpr std::string_view kClear = "\r\x1b[K";
   if (text.empty()) {
     out_ << kClear << std::flush;
     return;
   }
-  const std::string shown =
-      net::printable(fmt::format("rank {}  {}", rank_, text), static_cast<std::int64_t>(columns()) - 1);
-  const bool colours = !is_set("NO_COLOR");
-  out_ << kClear << (colours ? "\x1b[36m" : "") << shown << (colours ? "\x1b[0m" : "") << std::flush;
+  out_ << kClear << as_changing_line(fmt::format("rank {}  {}", rank_, text)) << std::flush;
 }
 
 }  // namespace tacit::launcher

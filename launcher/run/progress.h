@@ -1,5 +1,6 @@
 // Progress — what a rank tells its user while it runs, on stderr: on a terminal one line that changes, elsewhere lines
-// at a pace that a log can bear. stdout is the answer's.
+// at a pace that a log can bear, for a launcher that shows a line of each rank the marked lines that it asked for.
+// stdout is the answer's.
 #pragma once
 
 #include <condition_variable>
@@ -11,10 +12,16 @@
 
 namespace tacit::launcher {
 
-enum class ProgressStyle { kQuiet, kLines, kLive };
+enum class ProgressStyle { kQuiet, kLines, kLive, kStatus };
+
+// Who sets the variable for a rank takes lines that begin so as what its own line is to say now.
+inline constexpr const char* kStatusVariable = "TACIT_STATUS_LINES";
+inline constexpr std::string_view kStatusMark = "@status ";
 
 // What stderr can bear, and the user wants.
 ProgressStyle progress_style(bool quiet);
+// Of text on that terminal, as long as a line of it, in the colour of what changes, unless NO_COLOR wants none.
+std::string as_changing_line(const std::string& text);
 
 class Progress {
  public:
@@ -46,6 +53,7 @@ class Progress {
   std::condition_variable news_;
   ProgressLine now_;
   const net::Mesh* mesh_ = nullptr;
+  std::string last_status_;
   Clock::time_point last_line_{};
   Clock::duration next_waiting_;  // is told when it has lasted so long
   bool over_ = false;

@@ -69,6 +69,24 @@ TEST(Progress, OnATerminalIsOneLineThatEndsWithNothing) {
   }
 }
 
+// A launcher that shows a line of each rank asks for them.
+TEST(Progress, ForALauncherIsMarkedLinesBesideNotes) {
+  std::ostringstream out;
+  {
+    Progress progress(1, ProgressStyle::kStatus, out);
+    progress.begin("sharing the data");
+    progress.note("a note");
+    progress.begin("training");
+    progress.take(event_of(1, false));
+  }
+  EXPECT_THAT(out.str(), testing::StartsWith("@status sharing the data\nrank 1: a note\n@status training"));
+  EXPECT_THAT(out.str(), testing::EndsWith("@status \n"));
+  ::setenv(kStatusVariable, "1", 1);
+  EXPECT_EQ(progress_style(false), ProgressStyle::kStatus);
+  EXPECT_EQ(progress_style(true), ProgressStyle::kQuiet);
+  ::unsetenv(kStatusVariable);
+}
+
 TEST(Progress, ThatIsQuietSaysNothing) {
   std::ostringstream out;
   {
