@@ -21,6 +21,14 @@ add_library(tacit_options INTERFACE)
 target_include_directories(tacit_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(tacit_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;\
 -Wsign-conversion;-Wnon-virtual-dtor;-Wold-style-cast;-Wcast-qual;-Woverloaded-virtual;-Werror>")
+# A g++ that collects its garbage late takes a tenth less time, and up to a gigabyte.
+target_compile_options(tacit_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=1000000>)
+# For what touches no raw bytes: what pointers do there, the address sanitizer sees; to ask at each of them besides takes a
+# quarter of the time to compile.
+add_library(tacit_pointers_unasked INTERFACE)
+if(TACIT_SANITIZE MATCHES undefined)
+  target_compile_options(tacit_pointers_unasked INTERFACE -fno-sanitize=null,alignment,object-size)
+endif()
 if(TACIT_SANITIZE)
   target_compile_options(tacit_options INTERFACE -fsanitize=${TACIT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(tacit_options INTERFACE -fsanitize=${TACIT_SANITIZE})

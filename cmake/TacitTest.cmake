@@ -18,6 +18,7 @@ function(tacit_test name)
   add_executable(${name} ${name}.cc ${ARG_SOURCES})
   target_compile_definitions(${name} PRIVATE ${ARG_DEFINITIONS})
   target_link_libraries(${name} PRIVATE tacit_options ${ARG_LIBRARIES} GTest::gtest GTest::gmock GTest::gtest_main)
+  tacit_precompiled_by(${name} test_headers)
   if(ARG_EACH)
     list(JOIN ARG_LABELS "\\;" labels)  # gtest_discover_tests would split a plain list
     gtest_discover_tests(${name} TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST
