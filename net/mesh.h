@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "net/channel.h"
+#include "net/error.h"
 #include "net/traffic.h"
 #include "net/world.h"
 
@@ -44,8 +45,9 @@ class Mesh {
   // has arrived then.
   virtual void close() = 0;
 
-  // Ends in failure: tells everybody why, so that all name the same culprit (-1: this rank itself). Never throws.
-  virtual void abort(std::string_view reason, int culprit) noexcept = 0;
+  // Ends in failure: tells everybody why, so that all name the same culprit (-1: this rank itself) and end with the
+  // same exit: what is the user's to fix is so everywhere, and a bug here is a peer that was lost. Never throws.
+  virtual void abort(Exit exit, std::string_view reason, int culprit) noexcept = 0;
 
   int rank() const { return world().rank; }
   int parties() const { return world().parties; }

@@ -15,7 +15,7 @@ BackgroundAllReduce::~BackgroundAllReduce() {
     unfinished = finished_ < started_ && !failure_;
     changed_.notify_all();
   }
-  if (unfinished) mesh_.abort("it gave up an all-reduce in the background", -1);
+  if (unfinished) mesh_.abort(Exit::kNet, "it gave up an all-reduce in the background", -1);
   worker_.join();
 }
 

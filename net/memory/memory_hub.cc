@@ -194,9 +194,9 @@ void MemoryHub::require_nothing_left_over(int rank) {
   }
 }
 
-void MemoryHub::abort(int rank, std::string_view reason, int culprit) {
+void MemoryHub::abort(int rank, Exit exit, std::string_view reason, int culprit) {
   const Lock lock(mutex_);
-  fail(Exit::kNet, culprit < 0 ? rank : culprit, rank, std::string(reason));
+  fail(exit, culprit < 0 ? rank : culprit, rank, std::string(reason));
 }
 
 bool MemoryHub::closed(int rank) const {
@@ -224,6 +224,7 @@ void MemoryHub::raise(int rank, const std::string& doing) const {
   const std::string& now = at(rank).step;
   text += fmt::format("; rank {} was {}{}", rank, doing, now.empty() ? "" : ", in step \"" + now + "\"");
   if (f.exit == Exit::kProtocol) throw ProtocolError(text, f.culprit);
+  if (f.exit == Exit::kConfig) throw ConfigError(text);
   throw NetError(text, f.culprit);
 }
 

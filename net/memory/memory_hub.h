@@ -61,7 +61,7 @@ class MemoryHub {
   void withdraw(const MemoryReceive& receive);
 
   void close(int rank);
-  void abort(int rank, std::string_view reason, int culprit);
+  void abort(int rank, Exit exit, std::string_view reason, int culprit);
   bool closed(int rank) const;
 
   void set_step(int rank, std::string step);

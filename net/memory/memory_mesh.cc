@@ -109,7 +109,7 @@ class MemoryMesh final : public Mesh {
     }
   }
   ~MemoryMesh() override {
-    if (!hub_->closed(world_.rank)) abort("it ended without finishing its part", -1);
+    if (!hub_->closed(world_.rank)) abort(Exit::kNet, "it ended without finishing its part", -1);
   }
 
   const World& world() const override { return world_; }
@@ -124,9 +124,9 @@ class MemoryMesh final : public Mesh {
   std::string step() const override { return hub_->step(world_.rank); }
   std::optional<Waiting> waiting() const override { return hub_->waiting(world_.rank); }
   void close() override { hub_->close(world_.rank); }
-  void abort(std::string_view reason, int culprit) noexcept override {
+  void abort(Exit exit, std::string_view reason, int culprit) noexcept override {
     try {
-      hub_->abort(world_.rank, reason, culprit);
+      hub_->abort(world_.rank, exit, reason, culprit);
     } catch (...) {  // out of memory: the others will notice our end without the words
     }
   }

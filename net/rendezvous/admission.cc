@@ -49,7 +49,7 @@ std::optional<Failure> mismatch(const Setting& setting, const Conversation& talk
   text = difference("the lanes to each peer", setting.options.lanes, hello.lanes, them);
   if (text) return failure(*text, "set the same everywhere");
   text = difference(setting.options.agreement, 0, hello.agreement, theirs.rank);
-  if (text) return failure(*text, "start all ranks with the same job");
+  if (text) return failure(*text, "say the same at every rank");
   return std::nullopt;
 }
 

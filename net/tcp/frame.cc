@@ -83,8 +83,10 @@ AbortReport parse_abort_report(ConstBytes bytes, int world_size) {
   if (bytes.size() < kTextAt || std::ssize(bytes) > kMaxReportBytes)
     throw ProtocolError("an abort report has a wrong length");
   AbortReport report;
-  report.exit =
-      get<std::uint8_t>(&bytes[0]) == static_cast<std::uint8_t>(Exit::kProtocol) ? Exit::kProtocol : Exit::kNet;
+  report.exit = Exit::kNet;  // also of a bug elsewhere, or of what no rank ends with
+  for (const Exit exit : {Exit::kConfig, Exit::kProtocol}) {
+    if (get<std::uint8_t>(&bytes[0]) == static_cast<std::uint8_t>(exit)) report.exit = exit;
+  }
   report.culprit = get<std::int32_t>(&bytes[1]);
   if (report.culprit < -1 || report.culprit >= world_size)
     throw ProtocolError("an abort report names a rank that does not exist");

@@ -12,8 +12,9 @@ namespace tacit::net {
 
 class MeshFailure {
  public:
-  // True if this was the first; later ones are echoes of it. `text` names the culprit.
-  bool record(Exit exit, int culprit, std::string text);
+  // True if this was the first; later ones are echoes of it. `text` names the culprit. `reporter`: the rank that has
+  // told us of another; -1: we know it ourselves, or from the culprit.
+  bool record(Exit exit, int culprit, std::string text, int reporter = -1);
 
   bool happened() const { return happened_.load(); }
   AbortReport report() const;                                 // for the others
@@ -22,6 +23,7 @@ class MeshFailure {
  private:
   mutable std::mutex mutex_;
   AbortReport report_;
+  int reporter_ = -1;
   std::atomic<bool> happened_ = false;
 };
 

@@ -34,7 +34,7 @@ class TcpMesh final : public Mesh, public ChannelHost {
   std::string step() const override;
   std::optional<Waiting> waiting() const override;
   void close() override;
-  void abort(std::string_view reason, int culprit) noexcept override;
+  void abort(Exit exit, std::string_view reason, int culprit) noexcept override;
 
  private:
   // For the channels.
@@ -46,7 +46,7 @@ class TcpMesh final : public Mesh, public ChannelHost {
 
   Lane::Events events_of(int peer);
   void heard_abort(int from, const AbortReport& report);
-  void fail(Exit exit, int culprit, std::string text);
+  void fail(Exit exit, int culprit, std::string text, int reporter = -1);
   void tell_others();
   void tick();
   void check_silence();
@@ -115,7 +115,7 @@ TcpMesh::TcpMesh(Formation formation, const TcpMeshOptions& options)
 }
 
 TcpMesh::~TcpMesh() {
-  if (!closed_) abort("it ended without finishing its part", -1);
+  if (!closed_) abort(Exit::kNet, "it ended without finishing its part", -1);
   end_lanes(Clock::now() + kLastWords);
   for (const auto& pump : pumps_) pump->stop();
 }
@@ -210,13 +210,13 @@ void TcpMesh::heard_abort(int from, const AbortReport& report) {
   if (report.culprit < 0 || report.culprit == from) {
     fail(report.exit, from, describe(from) + " gave up: " + report.reason);
   } else {
-    fail(report.exit, report.culprit, fmt::format("{} (reported by rank {})", report.reason, from));
+    fail(report.exit, report.culprit, report.reason, from);
   }
 }
 
 // May be called with a lane's work lock held: it wakes, and leaves the telling to others.
-void TcpMesh::fail(Exit exit, int culprit, std::string text) {
-  if (failure_.record(exit, culprit, std::move(text))) pumps_.front()->progress();
+void TcpMesh::fail(Exit exit, int culprit, std::string text, int reporter) {
+  if (failure_.record(exit, culprit, std::move(text), reporter)) pumps_.front()->progress();
 }
 
 void TcpMesh::tell_others() {
@@ -227,9 +227,9 @@ void TcpMesh::tell_others() {
   }
 }
 
-void TcpMesh::abort(std::string_view reason, int culprit) noexcept {
+void TcpMesh::abort(Exit exit, std::string_view reason, int culprit) noexcept {
   try {
-    fail(Exit::kNet, culprit, std::string(reason));
+    fail(exit, culprit, std::string(reason));
     tell_others();
   } catch (...) {  // the others will notice our end without the words
   }

@@ -56,7 +56,9 @@ class RecordingMesh final : public Mesh {
   std::string step() const override { return inner_->step(); }
   std::optional<Waiting> waiting() const override { return inner_->waiting(); }
   void close() override { inner_->close(); }
-  void abort(std::string_view reason, int culprit) noexcept override { inner_->abort(reason, culprit); }
+  void abort(Exit exit, std::string_view reason, int culprit) noexcept override {
+    inner_->abort(exit, reason, culprit);
+  }
 
  private:
   std::unique_ptr<Mesh> inner_;

@@ -140,7 +140,7 @@ TEST(Failure, APeerThatGivesUpTellsTheOthersWhy) {
   Process third = job.start(2);
   expect_failure(second, Exit::kConfig, {"the graph file cora.npz has no key"});
   for (Process* survivor : {&first, &third}) {
-    expect_failure(*survivor, Exit::kNet, {"rank 1 (party", "gave up", "cora.npz has no key", "in step \"exchange"});
+    expect_failure(*survivor, Exit::kConfig, {"rank 1 (party", "gave up", "cora.npz has no key", "in step \"exchange"});
   }
 }
 

@@ -10,6 +10,7 @@
 #include <functional>
 
 #include "net/error.h"
+#include "tests/no_room.h"
 
 namespace tacit::net {
 namespace {
@@ -57,6 +58,17 @@ TEST_F(IdentityFile, IsNeverOverwritten) {
   first.save(path("key"));
   EXPECT_THAT(refusal([&] { Identity::generate().save(path("key")); }), HasSubstr("never overwritten"));
   EXPECT_EQ(Identity::load(path("key")).fingerprint(), first.fingerprint());
+}
+
+TEST_F(IdentityFile, ThatCannotBeWrittenNamesTheRemedyAndIsNotThere) {
+  std::string said;
+  {
+    const NoRoom full(8);
+    said = refusal([&] { Identity::generate().save(path("full")); });
+  }
+  EXPECT_THAT(said, HasSubstr("File too large; free some space there"));
+  EXPECT_FALSE(std::filesystem::exists(path("full")));
+  EXPECT_THAT(refusal([&] { Identity::generate().save(path("none/key")); }), HasSubstr("make the folder for it"));
 }
 
 TEST_F(IdentityFile, LaxerModesAreRefusedWithTheRemedy) {

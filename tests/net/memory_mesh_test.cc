@@ -249,7 +249,7 @@ TEST(MemoryMeshFailure, AMeshThatEndsWithoutGoodbyeIsADeadRank) {
 
 TEST(MemoryMeshFailure, AbortGivesEverybodyTheSameCulpritAndReason) {
   const auto errors = errors_of_ranks(memory_mesh(4), [](Mesh& mesh) {
-    if (mesh.rank() == 2) mesh.abort("hash of the transcript differs", 3);
+    if (mesh.rank() == 2) mesh.abort(Exit::kNet, "hash of the transcript differs", 3);
     (void)receive(mesh, (mesh.rank() + 1) % 4, 1);
   });
   for (const auto& error : errors) {

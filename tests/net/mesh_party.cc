@@ -90,13 +90,13 @@ void run_or_abort(Mesh& mesh, const PartyFlags& flags) {
   try {
     run(mesh, flags);
   } catch (const NetError& error) {
-    mesh.abort(error.what(), error.culprit());
+    mesh.abort(error.exit(), error.what(), error.culprit());
     throw;
   } catch (const ProtocolError& error) {
-    mesh.abort(error.what(), error.culprit());
+    mesh.abort(error.exit(), error.what(), error.culprit());
     throw;
   } catch (const std::exception& error) {
-    mesh.abort(error.what(), -1);
+    mesh.abort(exit_of(error), error.what(), -1);
     throw;
   }
 }

@@ -52,7 +52,7 @@ Outcome run(Meshes meshes, const std::function<void(Mesh&)>& program) {
           outcome.errors[r] = std::current_exception();
           if (!outcome.first) outcome.first = outcome.errors[r];
         }
-        mesh->abort(error.what(), -1);
+        mesh->abort(exit_of(error), error.what(), -1);
       }
       mesh.reset();
     });

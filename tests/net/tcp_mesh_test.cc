@@ -46,7 +46,7 @@ std::vector<std::string> run(const LoopbackShape& shape, const TcpMeshOptions& o
             mesh->close();
           } catch (const std::exception& error) {
             errors[i] = error.what();
-            mesh->abort(error.what(), -1);
+            mesh->abort(exit_of(error), error.what(), -1);
           }
         } catch (const std::exception& error) {
           errors[i] = error.what();
