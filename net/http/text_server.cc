@@ -11,7 +11,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
+#include <deque>
 #include <memory>
 
 #include "net/error.h"
@@ -25,6 +27,12 @@ using Clock = std::chrono::steady_clock;
 // A client that is slower than this, or says more, is left.
 constexpr std::chrono::seconds kPatience{1};
 constexpr std::size_t kMostRequest = 8192;
+constexpr std::size_t kMostClients = 64;  // at once; the oldest makes room for the newest
+
+int left_ms(Clock::time_point deadline) {
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+  return static_cast<int>(std::max<std::int64_t>(left, 0));
+}
 
 std::vector<SocketAddress> addresses_of(const Endpoint& where, const std::string& setting) {
   addrinfo hints{};
@@ -44,42 +52,23 @@ std::vector<SocketAddress> addresses_of(const Endpoint& where, const std::string
   return addresses;
 }
 
-int left_ms(Clock::time_point deadline) {
-  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-  return static_cast<int>(std::max<std::int64_t>(left, 0));
-}
-
-bool ready(int socket, short events, Clock::time_point deadline) {
-  pollfd one{socket, events, 0};
-  return ::poll(&one, 1, left_ms(deadline)) > 0;
-}
-
-// Up to the empty line that ends its head; less if the client goes or is too slow.
-std::string request_from(int socket, Clock::time_point deadline) {
-  std::string request;
-  std::array<char, 1024> some{};
-  while (request.size() < kMostRequest && request.find("\r\n\r\n") == std::string::npos) {
-    if (!ready(socket, POLLIN, deadline)) break;
-    const ssize_t got = ::recv(socket, some.data(), some.size(), 0);
-    if (got <= 0) break;
-    request.append(some.data(), static_cast<std::size_t>(got));
+// "GET /metrics?x=1 HTTP/1.1": the path, if it is GET or HEAD.
+std::string_view path_in(std::string_view request) {
+  for (const std::string_view method : {"GET ", "HEAD "}) {
+    if (!request.starts_with(method)) continue;
+    const std::string_view target =
+        request.substr(method.size(), request.find_first_of(" \r\n", method.size()) - method.size());
+    return target.substr(0, target.find('?'));
   }
-  return request;
+  return {};
 }
 
-void send_all(int socket, std::string_view text, Clock::time_point deadline) {
-  while (!text.empty() && ready(socket, POLLOUT, deadline)) {
-    const ssize_t sent = ::send(socket, text.data(), text.size(), MSG_NOSIGNAL);
-    if (sent <= 0) return;
-    text.remove_prefix(static_cast<std::size_t>(sent));
-  }
-}
-
-std::string response(const char* status, const std::string& body) {
+// Of HEAD, all but the body.
+std::string response(const char* status, const std::string& body, bool head) {
   return fmt::format(
       "HTTP/1.1 {}\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\nContent-Length: {}\r\nConnection: "
       "close\r\n\r\n{}",
-      status, body.size(), body);
+      status, body.size(), head ? "" : body);
 }
 
 }  // namespace
@@ -106,27 +95,83 @@ TextServer::~TextServer() {
   thread_.join();
 }
 
+// One connection: it says a request, and is told the answer.
+class TextServer::Client {
+ public:
+  explicit Client(Descriptor socket) : socket_(std::move(socket)), deadline_(Clock::now() + kPatience) {}
+
+  pollfd watched() const { return {socket_.get(), static_cast<short>(answer_.empty() ? POLLIN : POLLOUT), 0}; }
+  Clock::time_point deadline() const { return deadline_; }
+  bool over() const { return over_; }
+
+  void go_on(const TextServer& server) {
+    if (answer_.empty()) {
+      hear();
+      if (whole_) answer_ = server.answer(request_);
+    }
+    if (!answer_.empty()) tell();
+  }
+
+ private:
+  // Up to the empty line that ends its head; less if the client goes, or says too much.
+  void hear() {
+    std::array<char, 1024> some{};
+    const ssize_t got = ::recv(socket_.get(), some.data(), some.size(), 0);
+    if (got < 0) {
+      over_ = errno != EAGAIN && errno != EINTR;
+      return;
+    }
+    request_.append(some.data(), static_cast<std::size_t>(got));
+    whole_ = got == 0 || request_.size() >= kMostRequest || request_.find("\r\n\r\n") != std::string::npos;
+  }
+
+  void tell() {
+    const ssize_t sent = ::send(socket_.get(), answer_.data(), answer_.size(), MSG_NOSIGNAL);
+    if (sent < 0) {
+      over_ = errno != EAGAIN && errno != EINTR;
+      return;
+    }
+    answer_.erase(0, static_cast<std::size_t>(sent));
+    if (!answer_.empty()) return;
+    ::shutdown(socket_.get(), SHUT_WR);
+    over_ = true;
+  }
+
+  Descriptor socket_;
+  Clock::time_point deadline_;
+  std::string request_, answer_;
+  bool whole_ = false, over_ = false;
+};
+
 void TextServer::serve() {
-  std::vector<pollfd> watched{{end_.get(), POLLIN, 0}};
-  for (const Descriptor& socket : listeners_.sockets) watched.push_back({socket.get(), POLLIN, 0});
+  std::deque<Client> clients;  // in the order in which they came
+  const std::size_t listeners = listeners_.sockets.size();
   while (true) {
-    if (::poll(watched.data(), watched.size(), -1) < 0) continue;
+    std::vector<pollfd> watched{{end_.get(), POLLIN, 0}};
+    for (const Descriptor& socket : listeners_.sockets) watched.push_back({socket.get(), POLLIN, 0});
+    for (const Client& client : clients) watched.push_back(client.watched());
+    if (::poll(watched.data(), watched.size(), clients.empty() ? -1 : left_ms(clients.front().deadline())) < 0)
+      continue;
     if (watched.front().revents != 0) return;
-    for (std::size_t i = 1; i < watched.size(); ++i) {
+    for (std::size_t i = 0; i < clients.size(); ++i) {
+      if (watched[1 + listeners + i].revents != 0) clients[i].go_on(*this);
+    }
+    const Clock::time_point now = Clock::now();
+    std::erase_if(clients, [now](const Client& client) { return client.over() || client.deadline() <= now; });
+    for (std::size_t i = 1; i <= listeners; ++i) {
       if (watched[i].revents == 0) continue;
-      const Descriptor connection(::accept4(watched[i].fd, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-      if (connection) answer(connection);
+      Descriptor connection(::accept4(watched[i].fd, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+      if (!connection) continue;
+      if (clients.size() == kMostClients) clients.pop_front();
+      clients.emplace_back(std::move(connection));
     }
   }
 }
 
-void TextServer::answer(const Descriptor& connection) const {
-  const Clock::time_point deadline = Clock::now() + kPatience;
-  const std::string request = request_from(connection.get(), deadline);
-  const bool wanted = request.starts_with(fmt::format("GET {} ", path_));
-  const std::string other = fmt::format("only {} is here\n", path_);
-  send_all(connection.get(), wanted ? response("200 OK", text_()) : response("404 Not Found", other), deadline);
-  ::shutdown(connection.get(), SHUT_WR);
+std::string TextServer::answer(const std::string& request) const {
+  const bool head = request.starts_with("HEAD ");
+  if (path_in(request) == path_) return response("200 OK", text_(), head);
+  return response("404 Not Found", fmt::format("only {} is here\n", path_), head);
 }
 
 }  // namespace tacit::net

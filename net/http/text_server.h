@@ -1,7 +1,7 @@
-// TextServer — answers GET of one path with a text over plain HTTP, from a thread of its own: for Prometheus.
+// TextServer — answers GET and HEAD of one path with a text over plain HTTP, from a thread of its own: for Prometheus.
 //
-// Nothing here is secret or proves who it is: whoever reaches the address reads the text. One client after the other;
-// one that is slow, or says too much, is left after a second.
+// Nothing here is secret or proves who it is: whoever reaches the address reads the text. Up to 64 clients at once: one
+// that is slow is left after a second, or when there are others; one that says too much is answered that it is wrong.
 #pragma once
 
 #include <functional>
@@ -24,8 +24,10 @@ class TextServer {
   std::uint16_t port() const { return listeners_.port; }
 
  private:
+  class Client;
+
   void serve();
-  void answer(const Descriptor& connection) const;
+  std::string answer(const std::string& request) const;
 
   const std::string path_;
   const std::function<std::string()> text_;

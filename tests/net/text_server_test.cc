@@ -6,6 +6,9 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 
+#include <chrono>
+#include <memory>
+
 #include "net/error.h"
 
 namespace tacit::net {
@@ -13,6 +16,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 class Client {
  public:
@@ -57,6 +61,10 @@ TEST(TextServer, AnswersOneAfterTheOther) {
     EXPECT_THAT(got(server.port(), "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n"),
                 AllOf(HasSubstr("HTTP/1.1 200 OK"), HasSubstr("Content-Length: 14\r\n"), HasSubstr("tacit_phase 1\n")));
   }
+  EXPECT_THAT(got(server.port(), "GET /metrics?x=1 HTTP/1.1\r\n\r\n"), HasSubstr("tacit_phase 1\n"));
+  EXPECT_THAT(got(server.port(), "HEAD /metrics HTTP/1.1\r\n\r\n"),
+              AllOf(HasSubstr("200 OK"), HasSubstr("Content-Length: 14\r\n"), Not(HasSubstr("tacit_phase"))));
+  EXPECT_THAT(got(server.port(), "GET /metrics2 HTTP/1.1\r\n\r\n"), HasSubstr("404"));
   EXPECT_THAT(got(server.port(), "GET /etc/passwd HTTP/1.1\r\n\r\n"), HasSubstr("404"));
   EXPECT_THAT(got(server.port(), "POST /metrics HTTP/1.1\r\n\r\n"), HasSubstr("404"));
 }
@@ -72,6 +80,16 @@ TEST(TextServer, LeavesClientsThatSayNothingOrTooMuch) {
     const Client waiting(port);  // the server ends all the same
   }
   EXPECT_FALSE(Client(port).connected());
+}
+
+// As many as may wait say nothing: who asks is answered all the same, and at once.
+TEST(TextServer, AnswersPastClientsThatSayNothing) {
+  const TextServer server({"127.0.0.1", 0}, "--metrics", "/metrics", [] { return "tacit_phase 1\n"; });
+  std::vector<std::unique_ptr<Client>> silent;
+  for (int i = 0; i < 300; ++i) silent.push_back(std::make_unique<Client>(server.port()));
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_THAT(got(server.port(), "GET /metrics HTTP/1.1\r\n\r\n"), HasSubstr("200 OK"));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(3));
 }
 
 TEST(TextServer, SaysWhyItCannotListen) {
