@@ -104,6 +104,7 @@ Awaitable<std::shared_ptr<Conversation>> Caller::connect(SocketAddress address, 
   Descriptor socket(::socket(address.family(), SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!socket) throw NetError("no socket: " + error_text(errno));
   notice_dead_peers(socket.get(), setting_.options.handshake);
+  if (setting_.options.segment > 0) limit_segments(socket.get(), setting_.options.segment);
   if (::connect(socket.get(), address.get(), address.size()) != 0) {
     if (errno != EINPROGRESS) throw NetError(error_text(errno));
     Watch watch(loop_, socket.get());

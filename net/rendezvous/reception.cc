@@ -30,7 +30,10 @@ Reception::Reception(Loop& loop, const Setting& setting, Receive receive)
       refusals_(setting.options.log) {}
 
 void Reception::open(std::vector<Descriptor> listeners) {
-  for (Descriptor& listener : listeners) loop_.spawn(accept_from(std::move(listener)));
+  for (Descriptor& listener : listeners) {
+    if (setting_.options.segment > 0) limit_segments(listener.get(), setting_.options.segment);
+    loop_.spawn(accept_from(std::move(listener)));
+  }
 }
 
 Task Reception::accept_from(Descriptor listener) {

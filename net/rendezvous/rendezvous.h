@@ -27,6 +27,7 @@ struct RendezvousOptions {
   Endpoint listen;       // where a rank > 0 listens; empty host: every interface; port 0: the roster's, or any free one
   std::string announce;  // host that others should use for this rank; empty: that of `listen`, or what rank 0 sees
   int lanes = 1;         // TCP connections to each peer; must be equal everywhere
+  int segment = 0;  // bytes in a TCP packet at most, on a link without Ethernet's limit; 0: what the interface takes
   bool plaintext = false;  // tests and benchmarks only: no TLS, identity is what a peer claims
   Agreement agreement;     // must be equal everywhere
   std::chrono::milliseconds deadline{std::chrono::minutes(10)};  // for everybody to be there
@@ -37,6 +38,8 @@ struct RendezvousOptions {
   // rank that is there. Who does not reach rank 0 within three seconds has nobody to tell.
   std::function<std::exception_ptr()> objection;
   std::function<void(const std::string&)> log;  // progress and refusals, a line each; may be empty
+  // Told who is not there yet, whenever this rank hears of it; may be empty.
+  std::function<void(const std::vector<int>&)> missing;
 };
 
 // Runs in the calling thread until the mesh stands. Throws ConfigError, NetError or ProtocolError; by then everybody

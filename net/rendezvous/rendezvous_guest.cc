@@ -71,6 +71,10 @@ Task RendezvousGuest::open() {
     const auto deadline = std::min(setting_.deadline, Clock::now() + setting_.options.handshake);
     const std::vector<SocketAddress> addresses = co_await look_up(loop_, where, deadline);
     listeners = listen_at(addresses, setting);
+    if (where.port == 0 && listeners.port == setting_.options.master.port) {
+      const Listeners first = std::move(listeners);  // holds the port that rank 0, if it is on this machine, will want
+      listeners = listen_at(addresses, setting);
+    }
     if (listeners.sockets.empty()) {
       throw ConfigError(
           fmt::format("rank {} cannot listen at {}: this machine does not have that address; listen at "
@@ -243,6 +247,7 @@ void RendezvousGuest::interpret(const Message& message) {
   }
   if (kind == MessageKind::kMissing && !welcome_) {
     missing_ = parse_missing(message.body, setting_.world.size()).ranks;
+    if (setting_.options.missing) setting_.options.missing(missing_);
     setting_.log(fmt::format("{} is there; waiting for {}", setting_.describe(0, setting_.options.master),
                              setting_.describe(missing_)));
   } else if (kind == MessageKind::kWelcome && !welcome_) {

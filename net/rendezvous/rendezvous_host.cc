@@ -83,6 +83,7 @@ Task RendezvousHost::gather() {
   auto next_line = Clock::now();
   for (auto missing = missing_ranks(); !missing.empty(); missing = missing_ranks()) {
     co_await tell_who_is_missing(missing);
+    if (setting_.options.missing) setting_.options.missing(missing);
     if (Clock::now() >= next_line) {
       setting_.log("waiting for " + setting_.describe(missing));
       next_line = Clock::now() + kBetweenLines;

@@ -28,4 +28,6 @@ void notice_dead_peers(int socket, std::chrono::milliseconds silence) {
   // does not acknowledge is found by its silence.
 }
 
+void limit_segments(int socket, int bytes) { ::setsockopt(socket, IPPROTO_TCP, TCP_MAXSEG, &bytes, sizeof bytes); }
+
 }  // namespace tacit::net

@@ -18,4 +18,8 @@ TcpInfo tcp_info(int socket);  // zeros if the socket is not TCP
 // Keepalive, so that the kernel too lets go of a peer that does not answer.
 void notice_dead_peers(int socket, std::chrono::milliseconds silence);
 
+// Connections that are made with this socket, or accepted at it, have packets of so many bytes at most, TCP's options
+// counted, whatever the interface takes.
+void limit_segments(int socket, int bytes);
+
 }  // namespace tacit::net
