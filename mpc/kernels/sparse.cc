@@ -12,7 +12,7 @@ constexpr std::int64_t kMultiplications = 1 << 16;  // that are worth waking a t
 
 void check_row_begins(const SparseMatrix& m) {
   if (m.shape.rows < 0 || m.shape.cols < 0) {
-    throw ConfigError(fmt::format("a sparse matrix of {} × {}: neither may be negative", m.shape.rows, m.shape.cols));
+    throw ConfigError(fmt::format("a sparse matrix of {} x {}: neither may be negative", m.shape.rows, m.shape.cols));
   }
   if (std::ssize(m.row_begin) != m.shape.rows + 1) {
     throw ConfigError(fmt::format("a sparse matrix of {} rows has {} row limits; expected one more than rows, {}",

@@ -30,18 +30,19 @@ Share input(Clear&, int, Shape shape, Format format, const Matrix* mine, std::st
   return Inside::share(shape, format, encode(*mine, format, name));
 }
 
-Share constant(Party& party, const Matrix& value, Format format, std::string_view name) {
-  RingTensor words = encode_public(value, format, name);
-  if (!party.first()) words = RingTensor::zeros(words.shape(), words.bits());
-  return Inside::share(shape_of(value), format, std::move(words));
+Share constant(Party& party, Shape shape, const std::function<Matrix()>& value, Format format, std::string_view name) {
+  RingTensor words = encode_public(value(), format, name);
+  TACIT_CHECK(words.shape() == shape);
+  if (!party.first()) words = RingTensor::zeros(shape, words.bits());
+  return Inside::share(shape, format, std::move(words));
 }
 
-Share constant(Dealer&, const Matrix& value, Format format, std::string_view) {
-  return Inside::nothing(shape_of(value), format);
+Share constant(Dealer&, Shape shape, const std::function<Matrix()>&, Format format, std::string_view) {
+  return Inside::nothing(shape, format);
 }
 
-Share constant(Clear&, const Matrix& value, Format format, std::string_view name) {
-  return Inside::share(shape_of(value), format, encode_public(value, format, name));
+Share constant(Clear&, Shape shape, const std::function<Matrix()>& value, Format format, std::string_view name) {
+  return Inside::share(shape, format, encode_public(value(), format, name));
 }
 
 }  // namespace tacit::mpc

@@ -8,6 +8,7 @@
 // Secure      against n-1 passive parties: they hold uniform words that do not depend on x; the dealer has no part
 #pragma once
 
+#include <functional>
 #include <string_view>
 
 #include "mpc/session/clear.h"
@@ -22,9 +23,9 @@ Share input(Party& party, int owner, Shape shape, Format format, const Matrix* m
 Share input(Dealer& dealer, int owner, Shape shape, Format format, const Matrix* mine, std::string_view name);
 Share input(Clear& clear, int owner, Shape shape, Format format, const Matrix* mine, std::string_view name);
 
-// What all parties know needs no secrecy: the first party holds it, the others hold zero.
-Share constant(Party& party, const Matrix& value, Format format, std::string_view name);
-Share constant(Dealer& dealer, const Matrix& value, Format format, std::string_view name);
-Share constant(Clear& clear, const Matrix& value, Format format, std::string_view name);
+// What all parties know needs no secrecy: the first party holds it, the others hold zero. The dealer does not ask.
+Share constant(Party& party, Shape shape, const std::function<Matrix()>& value, Format format, std::string_view name);
+Share constant(Dealer& dealer, Shape shape, const std::function<Matrix()>& value, Format format, std::string_view name);
+Share constant(Clear& clear, Shape shape, const std::function<Matrix()>& value, Format format, std::string_view name);
 
 }  // namespace tacit::mpc

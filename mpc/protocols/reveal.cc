@@ -72,7 +72,9 @@ bool decide(Party& party, const std::function<bool()>& at_rank_0) {
     outcome = at_rank_0() ? std::byte{1} : std::byte{0};
     for (int peer = 1; peer < mesh.size(); ++peer) mesh.channel(peer).post(net::kMainStream, std::span(&outcome, 1));
   } else {
-    mesh.channel(0).receive(net::kMainStream, std::span(&outcome, 1)).wait();
+    const net::Bytes one(&outcome, 1);
+    net::Transfer told = party.group().receive(0, std::span(&one, 1));
+    party.group().wait(told);
   }
   mesh.count_rounds(1);
   if (outcome > std::byte{1}) throw ProtocolError(fmt::format("{} sent no decision", mesh.describe(0)), 0);
@@ -82,7 +84,8 @@ bool decide(Party& party, const std::function<bool()>& at_rank_0) {
 bool decide(Dealer& dealer, const std::function<bool()>&) {
   net::Mesh& mesh = dealer.mesh();
   std::byte outcome{};
-  mesh.channel(0).receive(net::kMainStream, std::span(&outcome, 1)).wait();
+  net::Transfer told = mesh.channel(0).receive(net::kMainStream, std::span(&outcome, 1));
+  dealer.wait(told);
   if (outcome > std::byte{1}) throw ProtocolError(fmt::format("{} sent no decision", mesh.describe(0)), 0);
   return outcome == std::byte{1};
 }

@@ -12,18 +12,22 @@ class PublicMatrix {
  public:
   // As encode_public does, with so many fraction bits.
   PublicMatrix(const Matrix& values, int fraction_bits, std::string_view name)
-      : words_(encode_public(values, {kWordBits, fraction_bits}, name)), fraction_bits_(fraction_bits) {}
+      : PublicMatrix(encode_public(values, {kWordBits, fraction_bits}, name), fraction_bits) {}
   // In units, mod 2^64.
-  PublicMatrix(RingTensor words, int fraction_bits) : words_(std::move(words)), fraction_bits_(fraction_bits) {
+  PublicMatrix(RingTensor words, int fraction_bits)
+      : words_(std::move(words)), shape_(words_.shape()), fraction_bits_(fraction_bits) {
     TACIT_CHECK(words_.bits() == kWordBits);
   }
+  // For a session that computes nothing: of this shape, with no words.
+  PublicMatrix(Shape shape, int fraction_bits) : shape_(shape), fraction_bits_(fraction_bits) {}
 
-  Shape shape() const { return words_.shape(); }
+  Shape shape() const { return shape_; }
   int fraction_bits() const { return fraction_bits_; }
   const RingTensor& words() const { return words_; }  // mod 2^64
 
  private:
   RingTensor words_;
+  Shape shape_;
   int fraction_bits_;
 };
 

@@ -9,6 +9,7 @@
 
 #include "mpc/kernels/workers.h"
 #include "mpc/random/pair_seed.h"
+#include "mpc/session/profile.h"
 
 namespace tacit::mpc {
 
@@ -28,6 +29,7 @@ class Clear {
 
   Workers& workers() { return workers_; }
   void begin(std::int64_t operation);
+  Waited waited() const { return {}; }
 
   void set_step(std::string step) { step_ = std::move(step); }
 

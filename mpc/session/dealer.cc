@@ -17,6 +17,12 @@ void Dealer::begin(std::int64_t operation) {
   draws_ = 0;
 }
 
+void Dealer::wait(net::Transfer& transfer) {
+  const net::Clock::time_point begin = net::Clock::now();
+  transfer.wait();
+  waited_.for_parties += net::Clock::now() - begin;
+}
+
 RingTensor Dealer::mask(Shape shape, int bits) {
   const StreamName name = next(Draw::kMask);
   RingTensor sum(shape, bits);
@@ -89,14 +95,14 @@ void Dealer::send(std::vector<std::byte> message) {
   sending.message = std::move(message);
   sending.transfer = mesh_.channel(receiver).send(net::kMainStream, net::ConstBytes(sending.message));
   while (!sending_.empty() && (sending_.front().transfer.done() || sending_bytes_ > ahead_bytes_)) {
-    sending_.front().transfer.wait();
+    wait(sending_.front().transfer);
     sending_bytes_ -= std::ssize(sending_.front().message);
     sending_.pop_front();
   }
 }
 
 void Dealer::flush() {
-  for (; !sending_.empty(); sending_.pop_front()) sending_.front().transfer.wait();
+  for (; !sending_.empty(); sending_.pop_front()) wait(sending_.front().transfer);
   sending_bytes_ = 0;
 }
 

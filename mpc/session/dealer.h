@@ -10,6 +10,7 @@
 #include "mpc/kernels/workers.h"
 #include "mpc/random/pair_seed.h"
 #include "mpc/session/dealt_message.h"
+#include "mpc/session/profile.h"
 #include "net/mesh.h"
 
 namespace tacit::mpc {
@@ -24,6 +25,8 @@ class Dealer {
   net::Mesh& mesh() { return mesh_; }
 
   void begin(std::int64_t operation);
+  void wait(net::Transfer& transfer);  // and counts how long
+  Waited waited() const { return waited_; }
 
   // The sum of the parties' masks: what Correlations::mask gives each of them a share of.
   RingTensor mask(Shape shape, int bits);
@@ -57,6 +60,7 @@ class Dealer {
   std::int64_t messages_ = 0;
   std::deque<Sending> sending_;
   std::int64_t sending_bytes_ = 0;
+  Waited waited_;
 };
 
 }  // namespace tacit::mpc

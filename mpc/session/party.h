@@ -8,7 +8,7 @@
 #include "mpc/kernels/workers.h"
 #include "mpc/random/pair_seed.h"
 #include "mpc/session/correlations.h"
-#include "mpc/session/cost.h"
+#include "mpc/session/profile.h"
 #include "net/collectives/all_reduce_plan.h"
 #include "net/collectives/group.h"
 
@@ -28,6 +28,7 @@ class Party {
   net::Group& group() { return group_; }
   Correlations& correlations() { return *correlations_; }
   const Nonce& nonce() const { return nonce_; }
+  Waited waited() const { return {group_.waited(), correlations_->waited()}; }
   CostSetting cost_setting() const { return {parties(), rank(), &plan_}; }
 
   void begin(std::int64_t operation);

@@ -35,7 +35,10 @@ Work& Work::operator-=(const Work& other) {
 }
 
 PlanSession::PlanSession(int owners, int parties, int rank, net::AllReducePlan openings)
-    : Session(serial_), owners_(owners), openings_(std::move(openings)), setting_{parties, rank, &openings_} {
+    : Session(serial_, Times::kNone),
+      owners_(owners),
+      openings_(std::move(openings)),
+      setting_{parties, rank, &openings_} {
   TACIT_CHECK(owners >= 1 && rank >= 0 && rank < parties);
 }
 
@@ -48,8 +51,8 @@ Share PlanSession::do_input(int, Shape shape, Format format, const Matrix*, std:
   return made(shape, format);
 }
 
-Share PlanSession::do_constant(const Matrix& value, Format format, std::string_view) {
-  return made(shape_of(value), format);
+Share PlanSession::do_constant(Shape shape, const std::function<Matrix()>&, Format format, std::string_view) {
+  return made(shape, format);
 }
 
 std::vector<Masked> PlanSession::do_mask(std::span<const Share> shares) {

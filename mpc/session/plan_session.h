@@ -1,9 +1,9 @@
 // PlanSession — the interpreter that computes nothing: a program that runs on it says what it will cost, with no data
 // and no peers.
 //
-// Values have shapes and formats and nothing in them. What is decided is always yes; outputs are not used. Costs are
-// those of one rank among so many parties, which need not be as many as the program knows of: what inputs belong to
-// whom costs nothing.
+// Its profile has costs and no times. Values have shapes and formats and nothing in them. What is decided is always
+// yes; outputs are not used. Costs are those of one rank among so many parties, which need not be as many as the
+// program knows of: what inputs belong to whom costs nothing.
 #pragma once
 
 #include "mpc/session/session.h"
@@ -27,6 +27,7 @@ class PlanSession final : public Session {
   PlanSession(int owners, int parties, int rank, net::AllReducePlan openings);
 
   int parties() const override { return owners_; }
+  bool computes() const override { return false; }
   void set_step(std::string) override {}
   void output(const std::function<void(const PublicReader&)>&) override {}
 
@@ -34,10 +35,11 @@ class PlanSession final : public Session {
 
  protected:
   void begin(std::int64_t) override {}
+  Waited waited() override { return {}; }
   const CostSetting* cost_setting() const override { return &setting_; }
 
   Share do_input(int owner, Shape shape, Format format, const Matrix* mine, std::string_view name) override;
-  Share do_constant(const Matrix& value, Format format, std::string_view name) override;
+  Share do_constant(Shape shape, const std::function<Matrix()>& value, Format format, std::string_view name) override;
   std::vector<Masked> do_mask(std::span<const Share> shares) override;
   Share do_product(const Masked& x, const Masked& y) override;
   Share do_matmul(const Masked& x, const Masked& y) override;

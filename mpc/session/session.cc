@@ -36,70 +36,98 @@ void check_ring(Format format, int bits) { TACIT_CHECK(bits >= format.ring_bits 
 bool PublicReader::seen(const Public& value) const { return Inside::seen(value); }
 const Matrix& PublicReader::operator()(const Public& value) const { return Inside::value(value); }
 
+// An operation while it goes on.
+class Session::Call {
+ public:
+  Call(Session& session, std::string_view protocol, const Cost& cost)
+      : session_(session),
+        place_(session.profile_.begin_call(protocol, cost)),
+        waited_(session.waited()),
+        begun_(session.profile_.now()) {}
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+  ~Call() { session_.profile_.end_call(place_, session_.profile_.now() - begun_, session_.waited() - waited_); }
+
+ private:
+  Session& session_;
+  const RunningProfile::Call place_;
+  const Waited waited_;
+  const RunningProfile::Clock::time_point begun_;
+};
+
+// `protocol` is a literal of this file.
 template <typename CostOf>
-void Session::next(std::string_view protocol, const CostOf& cost_of) {
+Session::Call Session::next(std::string_view protocol, const CostOf& cost_of) {
   begin(++operation_);
   const CostSetting* setting = cost_setting();
-  if (setting == nullptr) return;
-  const Cost cost = cost_of(*setting);
+  const Cost cost = setting == nullptr ? Cost() : cost_of(*setting);
   stated_ += cost;
-  const auto known = std::find_if(stated_by_protocol_.begin(), stated_by_protocol_.end(),
-                                  [&](const ProtocolCost& line) { return line.protocol == protocol; });
-  ProtocolCost& line = known != stated_by_protocol_.end() ? *known : stated_by_protocol_.emplace_back();
-  line.protocol = protocol;  // a literal of this file
-  ++line.calls;
-  line.cost += cost;
+  return Call(*this, protocol, cost);
+}
+
+std::vector<ProtocolCost> Session::stated_by_protocol() const {
+  return cost_setting() == nullptr ? std::vector<ProtocolCost>() : profile().by_protocol();
+}
+
+void Session::begin_part(std::string_view part) {
+  profile_.begin_part(part);
+  set_step(turn_.empty() ? std::string(part) : turn_ + ", " + std::string(part));
 }
 
 Share Session::input(int owner, Shape shape, Format format, const Matrix* mine, std::string_view name) {
   TACIT_CHECK(owner >= 0 && owner < parties());
   TACIT_CHECK(mine == nullptr || shape_of(*mine) == shape);
-  next("input", [&](const CostSetting& setting) { return input_cost({shape, format}, setting); });
+  const Call call = next("input", [&](const CostSetting& setting) { return input_cost({shape, format}, setting); });
   return do_input(owner, shape, format, mine, name);
 }
 
 Share Session::constant(const Matrix& value, Format format, std::string_view name) {
-  next("constant", [](const CostSetting&) { return Cost(); });
-  return do_constant(value, format, name);
+  return constant(
+      shape_of(value), [&] { return value; }, format, name);
+}
+
+Share Session::constant(Shape shape, const std::function<Matrix()>& value, Format format, std::string_view name) {
+  const Call call = next("constant", [](const CostSetting&) { return Cost(); });
+  return do_constant(shape, value, format, name);
 }
 
 std::vector<Masked> Session::mask(std::span<const Share> shares) {
-  next("mask", [&](const CostSetting& setting) { return mask_cost(specs(shares), setting); });
+  const Call call = next("mask", [&](const CostSetting& setting) { return mask_cost(specs(shares), setting); });
   return do_mask(shares);
 }
 
 Share Session::product(const Masked& x, const Masked& y) {
   TACIT_CHECK(x.shape() == y.shape());
-  next("product", [&](const CostSetting& setting) { return product_cost(x, y, setting); });
+  const Call call = next("product", [&](const CostSetting& setting) { return product_cost(x, y, setting); });
   return do_product(x, y);
 }
 
 Share Session::matmul(const Masked& x, const Masked& y) {
   TACIT_CHECK(x.shape().cols == y.shape().rows);
-  next("matmul", [&](const CostSetting& setting) { return matmul_cost(x, y, setting); });
+  const Call call = next("matmul", [&](const CostSetting& setting) { return matmul_cost(x, y, setting); });
   return do_matmul(x, y);
 }
 
 Share Session::drop(const Share& share, int bits) {
   TACIT_CHECK(bits >= 0 && bits < share.ring_bits() && bits <= share.fraction_bits());
-  next("drop", [&](const CostSetting& setting) { return drop_cost(share, bits, setting); });
+  const Call call = next("drop", [&](const CostSetting& setting) { return drop_cost(share, bits, setting); });
   return do_drop(share, bits);
 }
 
 std::vector<Shown> Session::show(std::span<const Share> shares) {
   TACIT_CHECK(std::all_of(shares.begin(), shares.end(), [](const Share& share) { return share.ring_bits() >= 3; }));
-  next("show", [&](const CostSetting& setting) { return show_cost(specs(shares), setting); });
+  const Call call = next("show", [&](const CostSetting& setting) { return show_cost(specs(shares), setting); });
   return do_show(shares);
 }
 
 Masked Session::masked(const Shown& shown) {
-  next("masked", [&](const CostSetting& setting) { return masked_cost(shown, setting); });
+  const Call call = next("masked", [&](const CostSetting& setting) { return masked_cost(shown, setting); });
   return do_masked(shown);
 }
 
 Share Session::lift(const Shown& shown, int ring_bits) {
   check_ring(shown.format(), ring_bits);
-  next("lift", [&](const CostSetting& setting) { return lift_cost(shown, ring_bits, setting); });
+  const Call call = next("lift", [&](const CostSetting& setting) { return lift_cost(shown, ring_bits, setting); });
   return do_lift(shown, ring_bits);
 }
 
@@ -107,20 +135,23 @@ std::vector<Bits> Session::non_negative(std::span<const Comparison> comparisons)
   for (const Comparison& comparison : comparisons) {
     TACIT_CHECK(comparison.hi >= 2 && comparison.hi <= comparison.shown.ring_bits() - 1);
   }
-  next("non-negative", [&](const CostSetting& setting) { return non_negative_cost(comparisons, setting); });
+  const Call call =
+      next("non-negative", [&](const CostSetting& setting) { return non_negative_cost(comparisons, setting); });
   return do_non_negative(comparisons);
 }
 
 Share Session::select(const Bits& bits, const Shown& shown, int ring_bits) {
   TACIT_CHECK(bits.shape() == shown.shape());
   check_ring(shown.format(), ring_bits);
-  next("select", [&](const CostSetting& setting) { return select_cost(bits, shown, ring_bits, setting); });
+  const Call call =
+      next("select", [&](const CostSetting& setting) { return select_cost(bits, shown, ring_bits, setting); });
   return do_select(bits, shown, ring_bits);
 }
 
 Share Session::indicator(const Bits& bits, int ring_bits) {
   TACIT_CHECK(ring_bits >= 1 && ring_bits <= kWordBits);
-  next("indicator", [&](const CostSetting& setting) { return indicator_cost(bits, ring_bits, setting); });
+  const Call call =
+      next("indicator", [&](const CostSetting& setting) { return indicator_cost(bits, ring_bits, setting); });
   return do_indicator(bits, ring_bits);
 }
 
@@ -128,8 +159,9 @@ std::vector<Share> Session::look_up(const Masked& x, const CellTable& table, int
                                     std::span<const Masked> factors) {
   TACIT_CHECK(x.format() == table.domain() && ring_bits >= 1 && ring_bits <= kWordBits);
   for (const Masked& y : factors) TACIT_CHECK(y.shape() == x.shape());
-  next("look up",
-       [&](const CostSetting& setting) { return look_up_cost(x, table, ring_bits, specs(factors), setting); });
+  const Call call = next("look up", [&](const CostSetting& setting) {
+    return look_up_cost(x, table, ring_bits, specs(factors), setting);
+  });
   return do_look_up(x, table, ring_bits, factors);
 }
 
@@ -137,25 +169,26 @@ Winner Session::winner(const Bits& pairs, const Masked& y, int ring_bits) {
   const std::int64_t columns = y.shape().cols;
   TACIT_CHECK(columns >= 2 && columns <= kMostColumnsAtOnce && ring_bits >= 1 && ring_bits <= kWordBits);
   TACIT_CHECK(pairs.shape() == (Shape{y.shape().rows, pairs_of(columns)}));
-  next("winner", [&](const CostSetting& setting) { return winner_cost(y, ring_bits, setting); });
+  const Call call = next("winner", [&](const CostSetting& setting) { return winner_cost(y, ring_bits, setting); });
   return do_winner(pairs, y, ring_bits);
 }
 
 Permutation Session::permutation(int owner, std::int64_t size, const std::vector<std::int64_t>* order) {
   TACIT_CHECK(owner >= 0 && owner < parties() && size >= 0);
-  next("permutation", [&](const CostSetting& setting) { return permutation_cost(owner, size, setting); });
+  const Call call =
+      next("permutation", [&](const CostSetting& setting) { return permutation_cost(owner, size, setting); });
   return do_permutation(owner, size, order);
 }
 
 Share Session::permute(const Masked& x, const Permutation& permutation) {
   TACIT_CHECK(x.shape().rows == permutation.size());
-  next("permute", [&](const CostSetting& setting) { return permute_cost(x, setting); });
+  const Call call = next("permute", [&](const CostSetting& setting) { return permute_cost(x, setting); });
   return do_permute(x, permutation);
 }
 
 Share Session::unpermute(const Share& x, const Permutation& permutation) {
   TACIT_CHECK(x.shape().rows == permutation.size());
-  next("unpermute", [&](const CostSetting& setting) { return unpermute_cost(x, setting); });
+  const Call call = next("unpermute", [&](const CostSetting& setting) { return unpermute_cost(x, setting); });
   return do_unpermute(x, permutation);
 }
 
@@ -168,7 +201,7 @@ Public Session::reveal(const Share& share, To to, std::string_view reason) {
   ++line.count;
   line.elements += share.shape().size();
   if (note_) note_(reveals_);
-  next("reveal", [&](const CostSetting& setting) { return reveal_cost(share, to, setting); });
+  const Call call = next("reveal", [&](const CostSetting& setting) { return reveal_cost(share, to, setting); });
   return do_reveal(share, to);
 }
 
@@ -177,25 +210,27 @@ bool Session::decide(const std::function<bool()>& at_rank_0, std::string_view re
       std::find_if(decisions_.begin(), decisions_.end(), [&](const Decision& line) { return line.reason == reason; });
   Decision& line = known != decisions_.end() ? *known : decisions_.emplace_back(Decision{std::string(reason)});
   ++line.count;
-  next("decide", [&](const CostSetting& setting) { return decide_cost(setting); });
+  const Call call = next("decide", [&](const CostSetting& setting) { return decide_cost(setting); });
   return do_decide(at_rank_0);
 }
 
 SavedShare Session::save(const Share& share) const { return Inside::saved(share); }
 
 Share Session::restore(const SavedShare& saved) {
-  next("restore", [&](const CostSetting& setting) { return restore_cost({saved.shape(), saved.format()}, setting); });
+  const Call call = next("restore", [&](const CostSetting& setting) {
+    return restore_cost({saved.shape(), saved.format()}, setting);
+  });
   return do_restore(saved);
 }
 
 Share Session::add_public_units(const Share& share, std::int64_t units) {
-  next("add public", [](const CostSetting&) { return Cost(); });
+  const Call call = next("add public", [](const CostSetting&) { return Cost(); });
   return do_add_public(share, static_cast<std::uint64_t>(units) & low_bits(share.ring_bits()));
 }
 
 Share Session::add_public(const Share& share, double constant) {
   const std::uint64_t units = encode_constant(constant, share.format(), "a public constant");
-  next("add public", [](const CostSetting&) { return Cost(); });
+  const Call call = next("add public", [](const CostSetting&) { return Cost(); });
   return do_add_public(share, units);
 }
 

@@ -17,7 +17,7 @@
 #include "mpc/kernels/workers.h"
 #include "mpc/protocols/cell_table.h"
 #include "mpc/sealed/saved_share.h"
-#include "mpc/session/cost.h"
+#include "mpc/session/profile.h"
 #include "mpc/session/values.h"
 
 namespace tacit::mpc {
@@ -45,13 +45,6 @@ struct Decision {
   std::int64_t count = 0;
 };
 
-// One line of the account of what was stated: what all calls of one protocol cost.
-struct ProtocolCost {
-  std::string_view protocol;  // the session's word for it: "matmul"
-  std::int64_t calls = 0;
-  Cost cost;
-};
-
 struct Winner {
   Share which;
   Share times;
@@ -75,15 +68,25 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   virtual int parties() const = 0;
+  // Whether anything looks into values. Where nothing does, what only their contents need may be left undone.
+  virtual bool computes() const { return true; }
 
   // What the program is doing now, for errors and progress: "epoch 12, layer 1 forward". Public: it may reach all
   // ranks.
   virtual void set_step(std::string step) = 0;
 
+  // A step that profile() books to its name until the next part begins: "layer 1 forward". What is repeated keeps its
+  // name; which of the repetitions it is, "epoch 12", only errors say. "": none. Both are public as a step is.
+  void begin_part(std::string_view part);
+  void end_part() { profile_.end_part(); }  // and none begins
+  void set_turn(std::string turn) { turn_ = std::move(turn); }
+
   // The owner's matrix, shared; `mine` is read at the owner alone (in the clear session: always). `name` is for errors.
   Share input(int owner, Shape shape, Format format, const Matrix* mine, std::string_view name);
   // A matrix that all parties know, as a share. The dealer need not know it.
   Share constant(const Matrix& value, Format format, std::string_view name);
+  // The same, of one that is made only where it is looked at: not at the dealer, nor where nothing is computed.
+  Share constant(Shape shape, const std::function<Matrix()>& value, Format format, std::string_view name);
 
   // One round.
   std::vector<Masked> mask(std::span<const Share> shares);
@@ -167,18 +170,24 @@ class Session {
 
   // What was asked for so far, as stated by the protocols; zero in the clear session.
   const Cost& stated() const { return stated_; }
-  // The same, in the order of each protocol's first call; empty in the clear session.
-  const std::vector<ProtocolCost>& stated_by_protocol() const { return stated_by_protocol_; }
+  // The same by protocol; empty in the clear session.
+  std::vector<ProtocolCost> stated_by_protocol() const;
+  // The same by part and protocol, with times; calls that cost nothing are in it too. The part that goes on now has its
+  // calls, and its time when it ends.
+  const Profile& profile() const { return profile_.so_far(); }
   Workers& workers() { return workers_; }
 
  protected:
-  explicit Session(Workers& workers) : workers_(workers) {}
+  using Times = RunningProfile::Times;
+  explicit Session(Workers& workers, Times times = Times::kTaken) : workers_(workers), profile_(times) {}
 
   virtual void begin(std::int64_t operation) = 0;
+  virtual Waited waited() = 0;                          // for other ranks, so far
   virtual const CostSetting* cost_setting() const = 0;  // null: nothing costs anything
 
   virtual Share do_input(int owner, Shape shape, Format format, const Matrix* mine, std::string_view name) = 0;
-  virtual Share do_constant(const Matrix& value, Format format, std::string_view name) = 0;
+  virtual Share do_constant(Shape shape, const std::function<Matrix()>& value, Format format,
+                            std::string_view name) = 0;
   virtual std::vector<Masked> do_mask(std::span<const Share> shares) = 0;
   virtual Share do_product(const Masked& x, const Masked& y) = 0;
   virtual Share do_matmul(const Masked& x, const Masked& y) = 0;
@@ -201,13 +210,15 @@ class Session {
   virtual Share do_add_public(const Share& share, std::uint64_t units) = 0;
 
  private:
+  class Call;
   template <typename CostOf>
-  void next(std::string_view protocol, const CostOf& cost_of);  // the next operation begins: what it is, and will cost
+  [[nodiscard]] Call next(std::string_view protocol, const CostOf& cost_of);  // what begins, and what it will cost
 
   Workers& workers_;
   std::int64_t operation_ = 0;
   Cost stated_;
-  std::vector<ProtocolCost> stated_by_protocol_;
+  RunningProfile profile_;
+  std::string turn_;
   std::vector<Reveal> reveals_;
   std::function<void(const std::vector<Reveal>&)> note_;
   std::vector<Decision> decisions_;

@@ -28,12 +28,13 @@ class SessionOver : public Session {
   virtual Context& context() = 0;
 
   void begin(std::int64_t operation) override { context().begin(operation); }
+  Waited waited() override { return context().waited(); }
 
   Share do_input(int owner, Shape shape, Format format, const Matrix* mine, std::string_view name) override {
     return mpc::input(context(), owner, shape, format, mine, name);
   }
-  Share do_constant(const Matrix& value, Format format, std::string_view name) override {
-    return mpc::constant(context(), value, format, name);
+  Share do_constant(Shape shape, const std::function<Matrix()>& value, Format format, std::string_view name) override {
+    return mpc::constant(context(), shape, value, format, name);
   }
   std::vector<Masked> do_mask(std::span<const Share> shares) override { return mpc::mask(context(), shares); }
   Share do_product(const Masked& x, const Masked& y) override { return mpc::product(context(), x, y); }

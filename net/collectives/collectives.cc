@@ -207,7 +207,7 @@ void barrier(Group& group) {
   std::vector<Transfer> transfers;
   for (const int peer : peers_after(group)) transfers.push_back(group.receive(peer, {}));
   for (const int peer : peers_after(group)) transfers.push_back(group.send(peer, {}));
-  for (Transfer& transfer : transfers) transfer.wait();
+  for (Transfer& transfer : transfers) group.wait(transfer);
 }
 
 }  // namespace tacit::net

@@ -13,8 +13,8 @@ void begin(Group& group) { group.count_rounds(group.parties() > 1 ? 1 : 0); }
 Transfer send(Group& group, int to, ConstBytes bytes) { return group.send(to, std::span(&bytes, 1)); }
 Transfer receive(Group& group, int from, Bytes bytes) { return group.receive(from, std::span(&bytes, 1)); }
 
-void wait_all(std::vector<Transfer>& transfers) {
-  for (Transfer& transfer : transfers) transfer.wait();
+void wait_all(Group& group, std::vector<Transfer>& transfers) {
+  for (Transfer& transfer : transfers) group.wait(transfer);
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ void broadcast(Group& group, int root, Bytes bytes) {
   } else {
     for (const int peer : peers_after(group)) transfers.push_back(send(group, peer, bytes));
   }
-  wait_all(transfers);
+  wait_all(group, transfers);
 }
 
 void gather(Group& group, int root, std::span<const Bytes> by_party) {
@@ -39,7 +39,7 @@ void gather(Group& group, int root, std::span<const Bytes> by_party) {
   } else {
     for (const int peer : peers_before(group)) transfers.push_back(receive(group, peer, by_party[at(peer)]));
   }
-  wait_all(transfers);
+  wait_all(group, transfers);
 }
 
 void scatter(Group& group, int root, std::span<const Bytes> by_party) {
@@ -51,7 +51,7 @@ void scatter(Group& group, int root, std::span<const Bytes> by_party) {
   } else {
     for (const int peer : peers_after(group)) transfers.push_back(send(group, peer, by_party[at(peer)]));
   }
-  wait_all(transfers);
+  wait_all(group, transfers);
 }
 
 void all_gather(Group& group, std::span<const Bytes> by_party) {
@@ -60,7 +60,7 @@ void all_gather(Group& group, std::span<const Bytes> by_party) {
   std::vector<Transfer> transfers;  // receives first: they are waited for first
   for (const int peer : peers_before(group)) transfers.push_back(receive(group, peer, by_party[at(peer)]));
   for (const int peer : peers_after(group)) transfers.push_back(send(group, peer, by_party[at(group.rank())]));
-  wait_all(transfers);
+  wait_all(group, transfers);
 }
 
 }  // namespace tacit::net

@@ -9,6 +9,12 @@ Group::Group(Mesh& mesh, Stream stream) : mesh_(&mesh), stream_(stream), rank_(m
   TACIT_CHECK(mesh.world().is_party());
 }
 
+void Group::wait(Transfer& transfer) {
+  const Clock::time_point begin = Clock::now();
+  transfer.wait();
+  waited_ += Clock::now() - begin;
+}
+
 Group::Scratch Group::borrow() {
   std::unique_ptr<std::byte[]> memory;
   if (spare_.empty()) {

@@ -30,6 +30,9 @@ class Group {
   [[nodiscard]] Transfer receive(int from, std::span<const Bytes> pieces) {
     return mesh_->channel(from).receive(stream_, pieces);
   }
+  // Collectives wait here, and it is counted how long.
+  void wait(Transfer& transfer);
+  std::chrono::nanoseconds waited() const { return waited_; }
   void count_rounds(std::int64_t rounds) { mesh_->count_rounds(rounds); }
 
   // kSegmentBytes of memory that is lent until the handle goes.
@@ -49,6 +52,7 @@ class Group {
   Stream stream_;
   int rank_;
   int parties_;
+  std::chrono::nanoseconds waited_{0};
   std::vector<std::unique_ptr<std::byte[]>> spare_;
 };
 

@@ -46,7 +46,7 @@ bool SegmentSender::has_left(std::int64_t count) {
 
 void SegmentSender::wait_until_left(std::int64_t count) {
   for (; left_ < count; ++left_) {
-    for (Transfer& transfer : slot(left_).transfers) transfer.wait();
+    for (Transfer& transfer : slot(left_).transfers) group_.wait(transfer);
   }
 }
 
@@ -63,7 +63,7 @@ void SegmentReceiver::post(const std::vector<Words>& segment, Use use) {
 
 void SegmentReceiver::wait_for_next() {
   TACIT_CHECK(taken_ < posted_);
-  slot(taken_).transfer.wait();
+  group_.wait(slot(taken_).transfer);
 }
 
 void SegmentReceiver::take_next() {

@@ -6,6 +6,7 @@
 
 #include "mpc/session/inside.h"
 #include "mpc/session/plan_session.h"
+#include "tests/mpc/costs_by_part.h"
 
 namespace tacit::mpc {
 
@@ -30,6 +31,7 @@ void expect_planned(const Session& session, int parties, int rank, const Program
   PlanSession plan(parties, parties, rank, net::AllReducePlan({{0, options.openings}}));
   program(plan, parties);  // as a rank that sees nothing
   EXPECT_EQ(plan.stated(), session.stated()) << "as planned for rank " << rank;
+  EXPECT_EQ(costs_by_part(plan.profile()), costs_by_part(session.profile())) << "as planned for rank " << rank;
 }
 
 Cost sum(const std::vector<ProtocolCost>& costs) {
@@ -64,6 +66,7 @@ void run_parties(int parties, const Program& program, const RunOptions& options)
     EXPECT_EQ(messages_to_parties(moved, parties), session.stated().messages) << "messages of rank " << mesh.rank();
     expect_planned(session, parties, mesh.rank(), program, options);
     EXPECT_EQ(sum(session.stated_by_protocol()), session.stated()) << "by protocol at rank " << mesh.rank();
+    EXPECT_EQ(session.profile().cost(), session.stated()) << "by part at rank " << mesh.rank();
     if (mesh.rank() != 0) return;
     const std::lock_guard lock(mutex);
     stated = session.stated();

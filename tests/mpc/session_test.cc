@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "mpc/session/local.h"
+#include "mpc/session/plan_session.h"
 #include "tests/mpc/run_program.h"
 
 namespace tacit::mpc {
@@ -113,12 +114,135 @@ TEST(Session, StatesWhatEachProtocolCost) {
     std::vector<std::string> names;
     for (const ProtocolCost& line : session.stated_by_protocol()) names.emplace_back(line.protocol);
     ASSERT_THAT(names, testing::ElementsAre("input", "mask", "matmul", "drop"));
-    const ProtocolCost& mask = session.stated_by_protocol()[1];
+    const ProtocolCost mask = session.stated_by_protocol()[1];
     EXPECT_EQ(mask.calls, 3);
     EXPECT_EQ(mask.cost.rounds, 3);
     EXPECT_EQ(session.stated_by_protocol()[2].cost.bytes, 0) << "a product is local";
     EXPECT_EQ((session.stated() - before).rounds, 2);
   });
+}
+
+std::vector<std::string> parts_of(const Profile& profile) {
+  std::vector<std::string> names;
+  for (const Profile::Part& part : profile.parts) names.push_back(part.name);
+  return names;
+}
+
+// Three parts, the middle one twice, and one call after them.
+void program_in_parts(
+    Session& session, const std::function<void()>& after_the_first = [] {}) {
+  session.begin_part("sharing");
+  const Share x = some(session, {40, 20});
+  session.end_part();
+  after_the_first();
+  for (int i = 0; i < 2; ++i) {
+    session.begin_part("forward");
+    const Masked masked = session.mask(x);
+    const Share z = session.drop(session.matmul(masked.transposed(), masked), 13);
+    session.begin_part("backward");
+    session.non_negative(session.show(z), 20);
+  }
+  session.end_part();
+  session.show(x);
+}
+
+TEST(Profile, HasEveryCallInThePartThatHadBegun) {
+  run_parties(3, [](Session& session, int) {
+    program_in_parts(session);
+    const bool states = session.stated() != Cost();  // all but the dealer
+    const Profile& profile = session.profile();
+    ASSERT_THAT(parts_of(profile), testing::ElementsAre("sharing", "forward", "backward", ""));
+    const Profile::Part& forward = profile.parts[1];
+    EXPECT_EQ(forward.times, 2);
+    ASSERT_EQ(forward.protocols.size(), 3u);
+    EXPECT_EQ(forward.protocols[1].stated.protocol, "matmul");
+    EXPECT_EQ(forward.protocols[1].stated.calls, 2);
+    EXPECT_EQ(forward.cost().rounds, states ? 2 : 0);
+    EXPECT_EQ(profile.parts[2].cost().rounds, states ? 6 : 0);
+    EXPECT_EQ(profile.parts[3].times, 0) << "it goes on";
+    EXPECT_EQ(profile.parts[3].cost().rounds, states ? 1 : 0);
+    EXPECT_EQ(profile.cost(), session.stated());
+  });
+}
+
+TEST(Profile, OfThoseWhoComputeHasTimesOfCallsWithinTheirPartsAndWaitsWithinCalls) {
+  run_parties(2, [](Session& session, int) {
+    const auto begun = RunningProfile::Clock::now();
+    program_in_parts(session);
+    session.end_part();
+    std::chrono::nanoseconds of_parts{0};
+    for (const Profile::Part& part : session.profile().parts) {
+      std::chrono::nanoseconds of_calls{0};
+      for (const Profile::Protocol& one : part.protocols) {
+        EXPECT_GE(one.time, one.waited.for_parties + one.waited.for_dealer) << one.stated.protocol;
+        of_calls += one.time;
+      }
+      EXPECT_GE(part.time, of_calls) << part.name;
+      of_parts += part.time;
+    }
+    if (dynamic_cast<const PlanSession*>(&session) != nullptr) {
+      EXPECT_EQ(of_parts.count(), 0) << "it has computed nothing";
+    } else {
+      EXPECT_GT(of_parts.count(), 0);
+    }
+    EXPECT_EQ(session.profile().time(), of_parts);
+    EXPECT_LE(of_parts, RunningProfile::Clock::now() - begun);
+  });
+}
+
+TEST(Profile, SaysWhoWasWaitedFor) {
+  using namespace std::chrono_literals;
+  run_parties(2, [](Session& session, int rank) {
+    session.begin_part("held up by a party");
+    const Share x = some(session, {4, 4});
+    if (rank == 1) std::this_thread::sleep_for(20ms);
+    const Masked masked = session.mask(x);
+    session.begin_part("held up by the dealer");
+    if (rank == 2) std::this_thread::sleep_for(20ms);
+    for (int i = 0; i < 4; ++i) session.mask(session.matmul(masked, masked));
+    session.end_part();
+    if (dynamic_cast<const PartySession*>(&session) == nullptr) return;
+    const Profile& profile = session.profile();
+    EXPECT_EQ(profile.parts[0].waited().for_dealer, 0ms);
+    if (rank == 0) {
+      EXPECT_GT(profile.parts[0].waited().for_parties, 0ms);
+    }
+    EXPECT_GT(profile.parts[1].waited().for_dealer, 0ms);
+  });
+}
+
+TEST(Profile, LessAnEarlierStateIsWhatCameAfterIt) {
+  run_parties(3, [](Session& session, int) {
+    Profile before;
+    program_in_parts(session, [&] { before = session.profile(); });
+    session.end_part();
+    const Profile after = session.profile() - before;
+    EXPECT_THAT(parts_of(after), testing::ElementsAre("forward", "backward", ""));
+    EXPECT_EQ(before.cost() + after.cost(), session.stated());
+    EXPECT_EQ(before.time() + after.time(), session.profile().time());
+    const Profile nothing = session.profile() - session.profile();
+    EXPECT_TRUE(nothing.parts.empty());
+  });
+}
+
+TEST(Profile, OfAClearSessionHasCallsAndNoCost) {
+  ClearSession session(3);
+  program_in_parts(session);
+  EXPECT_EQ(session.profile().parts.size(), 4u);
+  EXPECT_EQ(session.profile().parts[1].protocols.size(), 3u);
+  EXPECT_EQ(session.profile().cost(), Cost());
+  EXPECT_TRUE(session.stated_by_protocol().empty());
+}
+
+TEST(Profile, NamesThePartAndItsTurnInErrors) {
+  const auto messages = errors(2, "Memory", [](Session& session, int rank) {
+    session.set_turn("epoch 3");
+    session.begin_part("layer 1 forward");
+    const Share x = some(session, {4, 4});
+    if (rank == 1) throw ConfigError("its disk is full");
+    for (int i = 0; i < 1000; ++i) session.lift(session.show(x), 64);
+  });
+  EXPECT_THAT(messages[0], HasSubstr("\"epoch 3, layer 1 forward\""));
 }
 
 TEST(Session, ADealerThatRunsAnotherProgramIsNamed) {

@@ -108,7 +108,7 @@ TEST_P(SparseCheck, NamesWhatIsWrongAndWhere) {
 INSTANTIATE_TEST_SUITE_P(
     Flaws, SparseCheck,
     testing::Values(
-        Flaw{"NegativeShape", [](SparseMatrix& m) { m.shape.cols = -1; }, "3 × -1"},
+        Flaw{"NegativeShape", [](SparseMatrix& m) { m.shape.cols = -1; }, "3 x -1"},
         Flaw{"TooFewRows", [](SparseMatrix& m) { m.row_begin.pop_back(); }, "has 3 row limits; expected one more"},
         Flaw{"FirstRow", [](SparseMatrix& m) { m.row_begin[0] = 1; }, "row 0 begins at entry 1"},
         Flaw{"RowsThatFall", [](SparseMatrix& m) { m.row_begin[1] = 3; }, "row 1 ends at entry 2, before its begin, 3"},
