@@ -21,14 +21,17 @@ Matrix deviations(const Matrix& columns) {
   for (Eigen::Index c = 0; c < columns.cols(); ++c) {
     if (std::isfinite(deviations(0, c))) continue;
     throw ConfigError(
-        fmt::format("column {} holds numbers too large to be standardised; express it in a larger unit", c));
+        fmt::format("column {} holds numbers too large to be standardised; express it in a larger unit", c), "",
+        "its part of the data holds numbers too large to be standardised; express them in a larger unit");
   }
   return deviations.cwiseMax(kLeastDeviation);
 }
 
-Matrix standardised(const Matrix& columns) {
-  const Eigen::RowVectorXd mean = columns.colwise().mean();
-  return (columns.rowwise() - mean).array().rowwise() / deviations(columns).row(0).array();
+Matrix standardised(const Matrix& columns) { return standardised(columns, columns); }
+
+Matrix standardised(const Matrix& columns, const Matrix& by) {
+  const Eigen::RowVectorXd mean = by.colwise().mean();
+  return (columns.rowwise() - mean).array().rowwise() / deviations(by).row(0).array();
 }
 
 Matrix with_rows_of_sum_1(const Matrix& x) {

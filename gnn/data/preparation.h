@@ -8,6 +8,8 @@ namespace tacit::gnn {
 // Of each column, a row; a column that says nothing has next to none, not zero.
 Matrix deviations(const Matrix& columns);
 Matrix standardised(const Matrix& columns);
+// By the means and the deviations of other rows.
+Matrix standardised(const Matrix& columns, const Matrix& by);
 
 // Rows of zeros stay.
 Matrix with_rows_of_sum_1(const Matrix& x);

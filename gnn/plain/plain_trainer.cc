@@ -1,6 +1,7 @@
 #include "gnn/plain/plain_trainer.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "gnn/train/batches.h"
@@ -17,16 +18,16 @@ std::int64_t likeliest(const Matrix& rows, std::int64_t row) {
 
 PublicViews views_of(const TrainingPlan& plan, const PlainData& data) {
   const std::int64_t nodes = data.x.rows();
-  return data.private_graph ? whole_views(plan, data.edges, nodes, std::ssize(data.train))
-                            : public_views(plan, data.edges, nodes, data.train);
+  return data.private_graph ? whole_views(plan, data.edges, nodes) : public_views(plan, data.edges, nodes, data.train);
 }
 
 }  // namespace
 
-double plain_metric(Metric metric, const Matrix& z, const Matrix& y, const Rows& rows) {
+double plain_metric(Metric metric, const Matrix& z, const Matrix& y, const Rows& rows, const Matrix& unit) {
   double sum = 0;
   for (const std::int64_t row : rows) {
-    const auto error = (z.row(row) - y.row(row)).eval();
+    auto error = (z.row(row) - y.row(row)).eval();
+    if (unit.size() > 0) error = error.cwiseProduct(unit.row(0));
     switch (metric) {
       case Metric::kRootMeanSquaredError:
         sum += error.squaredNorm();
@@ -53,7 +54,7 @@ PlainTrainer::PlainTrainer(const TrainingPlan& plan, PlainData data)
   check(plan, data_.x.cols());
   const std::vector<Rows> rows = batches_of(std::ssize(data_.train), plan.batch, plan.seed);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const LayeredGraph& view = views_.batches[i];
+    const LayeredGraph& view = views_.of_batch(i);
     largest_batch_ = std::max(largest_batch_, std::ssize(rows[i]));
     const Matrix y = data_.y(view.rows.back(), Eigen::all);
     std::vector<std::int64_t> classes;
@@ -67,7 +68,7 @@ PlainTrainer::PlainTrainer(const TrainingPlan& plan, PlainData data)
 void PlainTrainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
   bool last = false;
   for (std::int64_t epoch = 1; epoch <= plan_.epochs && !last; ++epoch) {
-    const Usage before = usage_so_far();
+    const auto begin = std::chrono::steady_clock::now();
     EpochEvent event;
     event.epoch = epoch;
     event.rate = plan_.rate.at(epoch, plan_.epochs);
@@ -81,7 +82,7 @@ void PlainTrainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
     if (due) evaluate(event);
     event.last = last = (plan_.stopping && stops(event, due)) || epoch == plan_.epochs;
     if (event.last && !due) evaluate(event);
-    event.usage = usage_so_far() - before;
+    event.usage.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (on_epoch) on_epoch(event);
   }
 }
@@ -106,7 +107,7 @@ void PlainTrainer::evaluate(EpochEvent& event) {
   if (plan_.metrics.empty()) return;
   const Matrix z = predictions();
   for (const Revealed& what : plan_.metrics) {
-    event.readings.push_back({what, plain_metric(what.metric, z, data_.y, data_.nodes(what.part))});
+    event.readings.push_back({what, plain_metric(what.metric, z, data_.y, data_.nodes(what.part), data_.unit)});
   }
 }
 

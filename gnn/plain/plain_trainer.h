@@ -17,6 +17,7 @@ struct PlainData {
   Edges edges;
   Rows train, validation, test;
   bool private_graph = false;  // then training looks at all nodes
+  Matrix unit = {};  // a row: so much is 1 in each column of y, for errors; empty: they are told in deviations
 
   const Rows& nodes(Part part) const {
     return part == Part::kTrain ? train : part == Part::kValidation ? validation : test;
@@ -29,7 +30,8 @@ class PlainTrainer {
   PlainTrainer(const PlainTrainer&) = delete;
   PlainTrainer& operator=(const PlainTrainer&) = delete;
 
-  // Events with losses and readings, but no cost.
+  // Events with losses, readings and seconds, but no cost, nor what else the process uses: an epoch may take less time
+  // than asking for that.
   void run(const std::function<void(const EpochEvent&)>& on_epoch = {});
   Matrix predictions() { return whole_model_.forward(data_.x, Pass::kEvaluation); }
   const std::vector<NamedMatrix>& parameters() const { return parameters_; }
@@ -58,7 +60,7 @@ class PlainTrainer {
   std::int64_t passes_ = 0;  // in training
 };
 
-// Of predictions and what they should be, over these rows.
-double plain_metric(Metric metric, const Matrix& z, const Matrix& y, const Rows& rows);
+// Of predictions and what they should be, over these rows; errors in this unit of each column, if there is one.
+double plain_metric(Metric metric, const Matrix& z, const Matrix& y, const Rows& rows, const Matrix& unit = {});
 
 }  // namespace tacit::gnn

@@ -15,8 +15,8 @@ struct DataPlan {
   Ownership ownership;
   std::int64_t classes = 0;  // of the labels; 0: they are targets
   FeatureScaling features = FeatureScaling::kStandardise;
-  // Every column of targets to mean 0 and deviation 1. Metrics and predictions are in the targets' own unit all the
-  // same.
+  // Every column of targets to mean 0 and deviation 1 (target_scale.h says of which). Metrics and predictions are in
+  // the targets' own unit all the same.
   bool standardise_targets = true;
 
   bool private_graph() const { return ownership.edges.kind != PartOwnership::Kind::kPublic; }

@@ -1,10 +1,14 @@
 #include "gnn/train/predictions.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "gnn/data/preparation.h"
 #include "mpc/functions/maximum.h"
 #include "mpc/session/local.h"
+#include "net/error.h"
 
 namespace tacit::gnn {
 
@@ -38,6 +42,20 @@ mpc::Share in_own_unit(Arithmetic& arithmetic, const Tensor& z, const std::optio
                           ? arithmetic.lifted(scaled)
                           : scaled;
   return wide.share() + zeros;
+}
+
+void check_unit(const Matrix& targets) {
+  if (targets.rows() == 0) return;
+  const Matrix unit = deviations(targets);
+  for (Eigen::Index c = 0; c < targets.cols(); ++c) {
+    if (unit(0, c) <= kLargestUnit && std::abs(targets.col(c).mean()) <= kLargestZero) continue;
+    throw ConfigError(
+        fmt::format("y, column {}: targets may deviate from their mean by {}, which may be up to {}; express them in a "
+                    "larger unit, thousands for example",
+                    c, kLargestUnit, kLargestZero),
+        fmt::format("they deviate by {:.6g} from {:.6g}", unit(0, c), targets.col(c).mean()),
+        "its targets deviate too far from their mean: express them in a larger unit, thousands for example");
+  }
 }
 
 }  // namespace tacit::gnn

@@ -20,5 +20,7 @@ mpc::Share in_own_unit(Arithmetic& arithmetic, const Tensor& z, const std::optio
 // What a target's deviation and its mean may be, in its own unit.
 inline constexpr double kLargestUnit = 1 << 12;
 inline constexpr double kLargestZero = 1 << 20;
+// By the owner, of those of its own that tell the scale. Throws ConfigError; the numbers are in its local detail.
+void check_unit(const Matrix& targets);
 
 }  // namespace tacit::gnn

@@ -14,11 +14,8 @@ PublicViews public_views(const TrainingPlan& plan, const Edges& edges, std::int6
   return views;
 }
 
-PublicViews whole_views(const TrainingPlan& plan, const Edges& edges, std::int64_t nodes, std::int64_t train) {
-  PublicViews views;
-  views.whole = layered(plan.model, adjacencies_of(plan.model, edges, nodes), all_rows(nodes));
-  views.batches.assign(batches_of(train, plan.batch, plan.seed).size(), views.whole);
-  return views;
+PublicViews whole_views(const TrainingPlan& plan, const Edges& edges, std::int64_t nodes) {
+  return {{}, layered(plan.model, adjacencies_of(plan.model, edges, nodes), all_rows(nodes))};
 }
 
 }  // namespace tacit::gnn

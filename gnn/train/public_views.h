@@ -7,13 +7,15 @@
 namespace tacit::gnn {
 
 struct PublicViews {
-  std::vector<LayeredGraph> batches;  // in the order of batches_of()
+  std::vector<LayeredGraph> batches;  // in the order of batches_of(); none where every one looks at all nodes
   LayeredGraph whole;
+
+  const LayeredGraph& of_batch(std::size_t i) const { return batches.empty() ? whole : batches[i]; }
 };
 
 // Where it is known which nodes are trained on: what they reach.
 PublicViews public_views(const TrainingPlan& plan, const Edges& edges, std::int64_t nodes, const Rows& train);
 // Where only their number is known: every batch looks at all nodes.
-PublicViews whole_views(const TrainingPlan& plan, const Edges& edges, std::int64_t nodes, std::int64_t train);
+PublicViews whole_views(const TrainingPlan& plan, const Edges& edges, std::int64_t nodes);
 
 }  // namespace tacit::gnn

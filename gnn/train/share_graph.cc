@@ -1,9 +1,7 @@
 #include "gnn/train/share_graph.h"
 
-#include <fmt/format.h>
-
-#include <cmath>
 #include <functional>
+#include <map>
 #include <numeric>
 
 #include "gnn/data/preparation.h"
@@ -12,6 +10,7 @@
 #include "gnn/train/batches.h"
 #include "gnn/train/predictions.h"
 #include "gnn/train/shared_scaling.h"
+#include "gnn/train/target_scale.h"
 #include "mpc/session/local.h"
 
 namespace tacit::gnn {
@@ -35,7 +34,7 @@ class Sharing {
   }
 
   SecretGraph graph() {
-    session_.set_step("sharing the data");
+    begin_sharing();
     const double bound = training_.ranges.features;
     const std::int64_t nodes = agreement_.shapes.nodes;
     SecretGraph graph;
@@ -55,13 +54,15 @@ class Sharing {
  private:
   using Values = std::function<Matrix(const GraphData&)>;
 
+  void begin_sharing() { session_.begin_part("sharing the data"); }
+
   Share features(Shape shape) {
     const PartOwnership& ownership = data_.ownership.features;
     const std::vector<Block>& blocks = agreement_.shapes.x;
     const auto raw = [](const GraphData& part) -> Matrix { return part.sparse_x ? part.sparse_x->dense() : *part.x; };
     if (data_.features == FeatureScaling::kStandardise) {
       if (ownership.kind == Kind::kByRows) {
-        const ColumnScale scale = scale_of(blocks, shape.cols, raw);
+        const ColumnScale scale = scale_of(blocks, rows_of(blocks), shape.cols, raw);
         return standardised(arithmetic_, joined(ownership, blocks, shape, raw, "x", kRaw), scale);
       }
       return joined(
@@ -83,16 +84,18 @@ class Sharing {
     const auto y = [&](const Values& values) -> Tensor {
       return {joined(ownership, label_blocks(shape.cols), shape, values, "y"), bound, "y"};
     };
-    const Values raw = [&](const GraphData& part) {
-      if (data_.standardise_targets) expect_fitting_unit(*part.targets);
-      return *part.targets;
+    const Values raw = [](const GraphData& part) { return *part.targets; };
+    const Values telling = [&](const GraphData& part) {
+      Matrix told = targets_of_scale(data_, part);
+      check_unit(told);
+      return told;
     };
     if (data_.classes > 0) {
       graph.y = y([&](const GraphData& part) { return one_hot(*part.classes, data_.classes); });
     } else if (!data_.standardise_targets) {
       graph.y = y(raw);
     } else if (ownership.kind == Kind::kByRows) {
-      const ColumnScale scale = scale_of(agreement_.shapes.y, shape.cols, raw);
+      const ColumnScale scale = scale_of(agreement_.shapes.y, telling_rows(), shape.cols, telling);
       graph.y = {standardised(arithmetic_, joined(ownership, agreement_.shapes.y, shape, raw, "y", kRaw), scale), bound,
                  "y"};
       graph.y_unit = Tensor(scale.deviation, kLargestUnit, "unit");
@@ -101,31 +104,32 @@ class Sharing {
                                      training_.top.ring_bits);
       graph.y_zero = Tensor(zero, kLargestZero, "zero");
     } else {
-      graph.y = y([&](const GraphData& part) { return standardised(raw(part)); });
+      graph.y = y([&](const GraphData& part) { return standardised(raw(part), telling(part)); });
       graph.y_unit = row_of_targets(
-          shape.cols, [&](const GraphData& part) { return deviations(raw(part)); }, kLargestUnit, "unit");
+          shape.cols, [&](const GraphData& part) { return deviations(telling(part)); }, kLargestUnit, "unit");
       graph.y_zero = row_of_targets(
-          shape.cols, [&](const GraphData& part) -> Matrix { return raw(part).colwise().mean(); }, kLargestZero,
+          shape.cols, [&](const GraphData& part) -> Matrix { return telling(part).colwise().mean(); }, kLargestZero,
           "zero");
     }
   }
 
-  // By the owner, of its own.
-  static void expect_fitting_unit(const Matrix& targets) {
-    const Matrix unit = deviations(targets);
-    for (Eigen::Index c = 0; c < targets.cols(); ++c) {
-      if (unit(0, c) <= kLargestUnit && std::abs(targets.col(c).mean()) <= kLargestZero) continue;
-      throw ConfigError(
-          fmt::format(
-              "y, column {}: targets may deviate from their mean by {}, which may be up to {}; express them in a "
-              "larger unit, thousands for example",
-              c, kLargestUnit, kLargestZero),
-          fmt::format("they deviate by {:.6g} from {:.6g}", unit(0, c), targets.col(c).mean()));
-    }
+  static std::vector<std::int64_t> rows_of(const std::vector<Block>& blocks) {
+    std::vector<std::int64_t> rows;
+    for (const Block& block : blocks) rows.push_back(block.rows);
+    return rows;
   }
 
-  // Of owners of rows.
-  ColumnScale scale_of(const std::vector<Block>& blocks, std::int64_t columns, const Values& values) {
+  // How many of each owner's targets tell the scale.
+  std::vector<std::int64_t> telling_rows() const {
+    if (!scaled_by_training_nodes(data_)) return rows_of(agreement_.shapes.y);
+    std::vector<std::int64_t> rows;
+    for (const Counts& own : agreement_.by_rank) rows.push_back(own.train);
+    return rows;
+  }
+
+  // Of owners of rows, so many of which each puts in.
+  ColumnScale scale_of(const std::vector<Block>& blocks, const std::vector<std::int64_t>& rows, std::int64_t columns,
+                       const Values& values) {
     std::vector<Matrix> held(blocks.size());
     std::vector<OwnedRows> owners;
     for (int rank = 0; rank < session_.parties(); ++rank) {
@@ -134,9 +138,11 @@ class Sharing {
       const GraphData* part = part_of_(rank);
       Matrix& mine = held[static_cast<std::size_t>(rank)];
       if (part != nullptr) mine = values(*part);
-      owners.push_back({rank, block.rows, part == nullptr ? nullptr : &mine});
+      owners.push_back({rank, rows[static_cast<std::size_t>(rank)], part == nullptr ? nullptr : &mine});
     }
-    return scale_of_columns(arithmetic_, owners, columns);
+    const ColumnScale scale = scale_of_columns(arithmetic_, owners, columns);
+    begin_sharing();
+    return scale;
   }
 
   // Those of y, but of classes a column for each.
@@ -153,8 +159,8 @@ class Sharing {
                const std::string& name, std::optional<mpc::Format> other_format = std::nullopt) {
     const mpc::Format format = other_format.value_or(training_.top);
     if (ownership.kind == Kind::kPublic) {
-      const Matrix nobodys = Matrix::Zero(whole.rows, whole.cols);
-      return session_.constant(any_part_ == nullptr ? nobodys : values(*any_part_), format, name);
+      return session_.constant(
+          whole, [&] { return values(*any_part_); }, format, name);
     }
     std::optional<Share> all;
     for (int rank = 0; rank < session_.parties(); ++rank) {
@@ -235,17 +241,23 @@ class Sharing {
     const int f = training_.top.fraction_bits;
     const std::int64_t nodes = agreement_.shapes.nodes;
     const auto view = [&](const LayeredGraph& part) { return GraphView::of_public(training_.model, part, nodes, f); };
+    std::map<std::vector<std::int64_t>, GraphView> of_sizes;  // equal ones are shared: there may be a batch to a node
     const auto unknown = [&](const std::vector<std::int64_t>& sizes) {
-      return GraphView::of_sizes(training_.model, nodes, sizes, f);
+      const auto at = of_sizes.find(sizes);
+      if (at != of_sizes.end()) return at->second;
+      return of_sizes.emplace(sizes, GraphView::of_sizes(training_.model, nodes, sizes, f)).first->second;
     };
     const std::optional<PublicViews>& known = agreement_.views;
     graph.whole = known ? view(known->whole) : unknown(agreement_.whole_sizes);
+    const auto of_batch = [&](std::size_t i) {
+      if (!known) return unknown(agreement_.training_sizes[i]);
+      return known->batches.empty() ? graph.whole : view(known->batches[i]);
+    };
     const std::vector<Rows> rows = batches();
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const std::int64_t count = std::ssize(rows[i]);
-      graph.batches.push_back(
-          {known ? view(known->batches[i]) : unknown(agreement_.training_sizes[i]),
-           data_.private_masks() ? graph.train.part(arithmetic_, rows[i]) : Selection::of(all_rows(count), count)});
+      graph.batches.push_back({of_batch(i), data_.private_masks() ? graph.train.part(arithmetic_, rows[i])
+                                                                  : Selection::of(all_rows(count), count)});
     }
   }
 
@@ -258,6 +270,7 @@ class Sharing {
       propagators[normalisation_of(layer)] =
           std::make_shared<DensePropagator>(normalised(arithmetic_, adjacency, normalisation_of(layer)));
     }
+    begin_sharing();
     graph.whole = GraphView::of_private(training_.model, propagators, nodes);
     for (const Rows& rows : batches()) graph.batches.push_back({graph.whole, graph.train.part(arithmetic_, rows)});
   }
@@ -272,7 +285,9 @@ class Sharing {
       const Share share = input_of(rank, {nodes, nodes}, whole_numbers, own, "edges");
       all = all ? *all + share : share;
     }
-    return all ? *all : session_.constant(Matrix::Zero(nodes, nodes), whole_numbers, "a graph without edges");
+    if (all) return *all;
+    return session_.constant(
+        {nodes, nodes}, [&] { return Matrix::Zero(nodes, nodes); }, whole_numbers, "a graph without edges");
   }
 
   static constexpr mpc::Format kRaw{mpc::kWordBits, ColumnScale::kRawBits};

@@ -1,5 +1,6 @@
 #include "gnn/train/shared_scaling.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "gnn/tensor/scaled_rows.h"
@@ -34,26 +35,31 @@ class OwnStatistics {
 
   // Of all columns' means: this owner's part.
   Share part_of_mean() const {
-    return input([&](const Matrix& x) -> Matrix { return part_ * x.colwise().mean(); }, ColumnScale::kRawBits, "means");
+    return input([&](const Matrix& x) -> Matrix { return part_ * mean_of(x); }, ColumnScale::kRawBits, "means");
   }
   // Of the variances: by how much its rows deviate from their own mean.
   Share part_of_variance() const {
     const auto variance = [&](const Matrix& x) -> Matrix {
-      const Eigen::RowVectorXd mean = x.colwise().mean();
-      return part_ / static_cast<double>(x.rows()) * (x.rowwise() - mean).colwise().squaredNorm();
+      const auto rows = static_cast<double>(std::max<Eigen::Index>(1, x.rows()));
+      return part_ / rows * (x.rowwise() - mean_of(x)).colwise().squaredNorm();
     };
     return input(variance, kVarianceBits, "variances");
   }
   // sqrt(part) · (its mean - the common mean).
   Share way_from(const Share& mean) const {
     const auto scaled = [&](const Matrix& x) -> Matrix {
-      return std::ldexp(static_cast<double>(root_), -kWeightBits) * x.colwise().mean();
+      return std::ldexp(static_cast<double>(root_), -kWeightBits) * mean_of(x);
     };
     const Share own = input(scaled, ColumnScale::kRawBits + kWeightBits, "own means");
     return own - mpc::scale(mean, root_, kWeightBits);
   }
 
  private:
+  // Zero of no rows, which count for nothing.
+  static Eigen::RowVectorXd mean_of(const Matrix& x) {
+    return x.colwise().sum() / static_cast<double>(std::max<Eigen::Index>(1, x.rows()));
+  }
+
   template <typename Of>
   Share input(const Of& of, int fraction_bits, const char* name) const {
     const Matrix mine = own_.mine == nullptr ? Matrix() : of(*own_.mine);
@@ -117,7 +123,7 @@ Share inverse_root(mpc::Session& session, const Share& variance) {
 
 ColumnScale scale_of_columns(Arithmetic& arithmetic, const std::vector<OwnedRows>& owners, std::int64_t columns) {
   mpc::Session& session = arithmetic.session();
-  session.set_step("means and deviations across owners");
+  session.begin_part("means and deviations across owners");
   std::int64_t rows = 0;
   for (const OwnedRows& own : owners) rows += own.rows;
   std::vector<OwnStatistics> statistics;

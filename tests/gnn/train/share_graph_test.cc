@@ -4,8 +4,10 @@
 #include <gmock/gmock.h>
 
 #include "gnn/data/communities.h"
+#include "gnn/data/preparation.h"
 #include "gnn/data/sensors.h"
 #include "gnn/data/split.h"
+#include "gnn/train/target_scale.h"
 #include "net/collectives/tell_all.h"
 #include "tests/gnn/ownership_of.h"
 #include "tests/gnn/train/sample_run.h"
@@ -32,11 +34,11 @@ Job sensors_job(const char* features, const char* edges, const char* labels) {
 
 // In real units: the twin's errors times the deviation.
 Events plain_run(const Job& job) {
-  const Sample sample = sample_of(job.whole, job.training, GraphKind::kPublic);
+  Sample sample = sample_of(job.whole, job.training, GraphKind::kPublic);
+  const Matrix telling = targets_of_scale(job.data, job.whole);
+  sample.y = standardised(*job.whole.targets, telling);
   Events events = plain_run(sample);
-  if (!job.whole.targets) return events;
-  const Matrix& y = *job.whole.targets;
-  const double unit = std::sqrt((y.array() - y.mean()).square().mean());
+  const double unit = deviations(telling)(0);
   for (EpochEvent::Reading& reading : events.back().readings) reading.value *= unit;
   return events;
 }

@@ -1,0 +1,91 @@
+#include "gnn/train/target_scale.h"
+
+#include <gmock/gmock.h>
+
+#include "gnn/data/sensors.h"
+#include "gnn/data/split.h"
+#include "gnn/train/agreement.h"
+#include "tests/gnn/ownership_of.h"
+
+namespace tacit::gnn {
+namespace {
+
+DataPlan plan_of(const char* labels, const char* masks) { return {ownership_of("rows", "public", labels, masks)}; }
+
+bool by_training_nodes(const char* labels, const char* masks) {
+  return scaled_by_training_nodes(plan_of(labels, masks));
+}
+
+TEST(TargetScale, IsOfTheTrainingNodesWhereTheTargetsOwnerKnowsThem) {
+  EXPECT_TRUE(by_training_nodes("rank 1", "public"));
+  EXPECT_TRUE(by_training_nodes("columns", "public"));
+  EXPECT_TRUE(by_training_nodes("rows", "public"));
+  EXPECT_TRUE(by_training_nodes("public", "public"));
+  EXPECT_TRUE(by_training_nodes("rank 1", "rank 1"));
+  EXPECT_TRUE(by_training_nodes("rows", "rows"));
+  EXPECT_FALSE(by_training_nodes("rank 1", "rank 0"));
+  EXPECT_FALSE(by_training_nodes("rank 1", "rows"));
+  EXPECT_FALSE(by_training_nodes("rows", "rank 1"));
+  EXPECT_FALSE(by_training_nodes("columns", "rank 1"));
+  EXPECT_FALSE(by_training_nodes("public", "rank 1"));
+}
+
+// One part after the other, what tells the scale is what tells it of the whole.
+TEST(TargetScale, OfThePartsIsThatOfTheWhole) {
+  const GraphData whole = make_sensors({.stations = 50});
+  const std::vector<std::pair<const char*, const char*>> owners{{"rows", "public"},   {"rows", "rows"},
+                                                                {"rows", "rank 1"},   {"rank 1", "public"},
+                                                                {"rank 1", "rank 1"}, {"rank 1", "rank 0"}};
+  for (const auto& [labels, masks] : owners) {
+    SCOPED_TRACE(testing::Message() << labels << ", " << masks);
+    const DataPlan plan = plan_of(labels, masks);
+    Matrix expected = *whole.targets;
+    if (scaled_by_training_nodes(plan)) expected = (*whole.targets)(rows_where(whole.train_mask), Eigen::all);
+    EXPECT_EQ(targets_of_scale(plan, whole), expected);
+    std::int64_t first = 0;
+    for (int rank = 0; rank < 3; ++rank) {
+      const GraphData part = part_of(whole, plan.ownership, rank, 3);
+      if (!part.targets) continue;
+      const Matrix own = targets_of_scale(plan, part);
+      ASSERT_LE(first + own.rows(), expected.rows());
+      EXPECT_EQ(own, expected.middleRows(first, own.rows())) << rank;
+      first += own.rows();
+    }
+    EXPECT_EQ(first, expected.rows());
+  }
+}
+
+// The dealer holds nothing, and weighs the owners' parts as they do.
+TEST(TargetScale, AcrossOwnersAllKnowHowManyNodesOfEachAreTrainedOn) {
+  const GraphData whole = make_sensors({.stations = 50});
+  const DataPlan plan = plan_of("rows", "public");
+  TrainingPlan training;
+  training.model = ModelSpec::gcn(4, 1);
+  std::vector<GraphData> parts;
+  for (int rank = 0; rank < 3; ++rank) parts.push_back(part_of(whole, plan.ownership, rank, 3));
+  const DataAgreement agreement = agreement_of(plan, training, parts);
+  ASSERT_EQ(agreement.by_rank.size(), 3u);
+  for (std::size_t rank = 0; rank < 3; ++rank) {
+    EXPECT_EQ(agreement.by_rank[rank].train, targets_of_scale(plan, parts[rank]).rows()) << rank;
+  }
+  EXPECT_EQ(agreement.counts.train, std::ssize(rows_where(whole.train_mask)));
+  EXPECT_EQ(agreement.counts.test, std::ssize(rows_where(whole.test_mask)));
+}
+
+// Here rank 1 has the mask of all nodes, though other parts are split by rows.
+TEST(TargetScale, ASecretMaskOfAllNodesCountsAsAWhole) {
+  const GraphData whole = make_sensors({.stations = 50});
+  for (const char* labels : {"rows", "rank 1"}) {
+    const DataPlan plan = plan_of(labels, "rank 1");
+    TrainingPlan training;
+    training.model = ModelSpec::gcn(4, 1);
+    std::vector<GraphData> parts;
+    for (int rank = 0; rank < 3; ++rank) parts.push_back(part_of(whole, plan.ownership, rank, 3));
+    const DataAgreement agreement = agreement_of(plan, training, parts);
+    EXPECT_EQ(agreement.counts.train, std::ssize(rows_where(whole.train_mask))) << labels;
+    EXPECT_EQ(agreement.by_rank[1], agreement.counts) << labels;
+  }
+}
+
+}  // namespace
+}  // namespace tacit::gnn
