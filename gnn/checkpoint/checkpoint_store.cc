@@ -31,14 +31,16 @@ void expect_own(const fs::path& file, const CheckpointHeader& header, const Chec
                              header.rank, header.parties, own.rank, own.parties));
   }
   if (header.job != own.job) {
-    refuse(file, fmt::format("belongs to another job ({}…; this is {}…): resume with the job that it was made in, or "
-                             "choose another folder",
-                             short_hex(header.job), short_hex(own.job)));
+    refuse(file,
+           fmt::format("belongs to another job ({}...; this is {}...): resume with the job that it was made in, or "
+                       "choose another folder",
+                       short_hex(header.job), short_hex(own.job)));
   }
   if (header.key != own.key) {
-    refuse(file, fmt::format("was sealed under another storage key ({}…; this is {}…): give the key file that it was "
-                             "made with",
-                             short_hex(header.key), short_hex(own.key)));
+    refuse(file,
+           fmt::format("was sealed under another storage key ({}...; this is {}...): give the key file that it was "
+                       "made with",
+                       short_hex(header.key), short_hex(own.key)));
   }
   if (header.inputs != own.inputs) {
     refuse(file,
@@ -94,8 +96,8 @@ TrainingState restored_by_dealer(mpc::Session& session, const StateLayout& layou
 
 CheckpointStore::CheckpointStore(StoreOptions options)
     : options_(std::move(options)),
-      key_(mpc::StorageKey::load(options_.key)),
-      inputs_(key_.digest_of_files(options_.inputs)) {
+      key_(about_own("its storage key", [&] { return mpc::StorageKey::load(options_.key); })),
+      inputs_(about_own("its part of the data", [&] { return key_.digest_of_files(options_.inputs); })) {
   TACIT_CHECK(options_.keep >= 2);
   std::error_code failed;
   if (fs::create_directories(options_.folder, failed)) {
@@ -109,6 +111,10 @@ CheckpointStore::CheckpointStore(StoreOptions options)
 }
 
 std::string CheckpointStore::prefix() const { return fmt::format("rank{}-", options_.rank); }
+
+std::string CheckpointStore::ledger_prefix() const {
+  return fmt::format("{}reveals-{}-", prefix(), short_hex(options_.job));
+}
 
 CheckpointFile CheckpointStore::read(const fs::path& path) const {
   CheckpointFile file = CheckpointFile::read(path);
@@ -148,11 +154,18 @@ CheckpointStore::Found CheckpointStore::find() const {
 }
 
 void CheckpointStore::start(mpc::Session& session, const mpc::Nonce& nonce, const mpc::Nonce& run,
-                            const std::vector<mpc::Reveal>& reveals) {
+                            std::vector<mpc::Reveal> reveals) {
   nonce_ = nonce;
   run_ = run;
-  ledger_ = RevealLedger(options_.folder / fmt::format("{}reveals-{}.txt", prefix(), short_hex(run_)), reveals);
-  session.before_reveals([this](const std::vector<mpc::Reveal>& account) { ledger_.write(account); });
+  // Each ledger began with what those before it had: the largest numbers are those of all.
+  for (const fs::directory_entry& entry : fs::directory_iterator(options_.folder)) {
+    if (!entry.path().filename().string().starts_with(ledger_prefix())) continue;
+    reveals = larger_of(std::move(reveals), RevealLedger::read(entry.path()));
+  }
+  ledger_ = RevealLedger(options_.folder / fmt::format("{}{}.txt", ledger_prefix(), short_hex(run_)), reveals);
+  session.before_reveals([this](const std::vector<mpc::Reveal>& account) {
+    about_own("its account of what was revealed", [&] { ledger_.write(account); });
+  });
 }
 
 void CheckpointStore::begin(mpc::Session& session, const mpc::Nonce& nonce) {

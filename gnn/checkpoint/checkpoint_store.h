@@ -44,14 +44,15 @@ class CheckpointStore {
   };
   Found find() const;
 
-  // Once in each session, before anything is revealed. The store must outlive the session's reveals.
+  // Once in each session, before anything is revealed. The store must outlive the session's reveals. What was revealed
+  // in this folder for this job before counts on, in a new run too.
   void begin(mpc::Session& session, const mpc::Nonce& nonce);  // a new run
   TrainingState resume(mpc::Session& session, const mpc::Nonce& nonce, const CheckpointId& id);
 
   // On disk when it returns; older ones of the run are gone.
   void save(const mpc::Session& session, const TrainingState& state);
 
-  // In all sessions of the run.
+  // In all sessions of the job in this folder.
   std::vector<mpc::Reveal> reveals(const mpc::Session& session) const { return ledger_.total(session.reveals()); }
 
   // One file. Throws ConfigError: as CheckpointFile, or it is not this party's, or of another job.
@@ -63,9 +64,9 @@ class CheckpointStore {
     CheckpointHeader header;
   };
   std::vector<Usable> usable(std::vector<std::string>& refused) const;
-  void start(mpc::Session& session, const mpc::Nonce& nonce, const mpc::Nonce& run,
-             const std::vector<mpc::Reveal>& reveals);
+  void start(mpc::Session& session, const mpc::Nonce& nonce, const mpc::Nonce& run, std::vector<mpc::Reveal> reveals);
   std::string prefix() const;
+  std::string ledger_prefix() const;
 
   StoreOptions options_;
   mpc::StorageKey key_;

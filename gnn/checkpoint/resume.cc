@@ -15,8 +15,10 @@ namespace {
 
 constexpr std::size_t kMostAnnounced = 64;
 constexpr std::size_t kEntryBytes = 8 + sizeof(mpc::Nonce);
-constexpr std::uint64_t kNone = 0;          // instead of an epoch + 1, and of a layout's bytes
-constexpr std::uint64_t kRefused = ~kNone;  // instead of a layout's bytes
+constexpr std::uint64_t kNone = 0;                   // instead of an epoch + 1, and of a layout's bytes
+constexpr std::uint64_t kRefused = ~kNone;           // instead of a layout's bytes
+constexpr std::uint64_t kPassedOver = kRefused - 1;  // likewise: none that all have, and the first that some have
+constexpr const char* kNoneInCommon = "the parties hold no checkpoint in common";
 
 using Announcement = std::vector<std::byte>;
 using Ids = std::vector<CheckpointId>;
@@ -66,9 +68,13 @@ std::optional<CheckpointId> newest_in_common(const std::vector<Ids>& by_party) {
   return std::nullopt;
 }
 
-[[noreturn]] void refuse(const std::string& how) {
-  throw ConfigError("there is nothing to resume from: " + how +
-                    ". Give every party the folder and the storage key that it trained with, or start afresh");
+[[noreturn]] void refuse(IfNone if_none, const std::string& how) {
+  throw ConfigError(
+      fmt::format("{}: {}. Give every party the folder and the storage key that it trained with, or start afresh "
+                  "(--afresh) at every rank",
+                  if_none == IfNone::kRefuse ? "there is nothing to resume from"
+                                             : "a checkpoint would be lost, and what was revealed revealed again",
+                  how));
 }
 
 std::string how_it_is(const std::vector<Ids>& by_party) {
@@ -76,6 +82,18 @@ std::string how_it_is(const std::vector<Ids>& by_party) {
     if (by_party[rank].empty()) return fmt::format("rank {} has no checkpoint of this job that it can use", rank);
   }
   return "every party has checkpoints of this job, but there is none that all have";
+}
+
+std::int64_t newest_epoch(const std::vector<Ids>& by_party) {
+  std::int64_t newest = 0;
+  for (const Ids& ids : by_party) {
+    for (const CheckpointId& id : ids) newest = std::max(newest, id.epoch);
+  }
+  return newest;
+}
+
+void tell_passed_over(const std::function<void(const std::string&)>& note) {
+  if (note) note("begins anew: an earlier session ended before all parties had written their first checkpoint");
 }
 
 void tell_dealers(net::Mesh& mesh, std::uint64_t size, const std::string& layout) {
@@ -88,13 +106,15 @@ void tell_dealers(net::Mesh& mesh, std::uint64_t size, const std::string& layout
   }
 }
 
-std::optional<ResumePoint> hear_from_rank_0(net::Mesh& mesh, IfNone if_none) {
+std::optional<ResumePoint> hear_from_rank_0(net::Mesh& mesh, IfNone if_none,
+                                            const std::function<void(const std::string&)>& note) {
   std::array<std::byte, 8> bytes{};
   mesh.channel(0).receive(net::kMainStream, net::Bytes(bytes)).wait();
   net::ByteReader reader(bytes, "what rank 0 said of checkpoints");
   const auto size = reader.number<std::uint64_t>();
-  if (size == kRefused && if_none == IfNone::kRefuse) refuse("the parties hold no checkpoint in common");
-  if (size == kNone && if_none == IfNone::kStartAfresh) return std::nullopt;
+  if (size == kRefused) refuse(if_none, kNoneInCommon);
+  if (size == kPassedOver && if_none == IfNone::kStartAfresh) tell_passed_over(note);
+  if ((size == kNone || size == kPassedOver) && if_none == IfNone::kStartAfresh) return std::nullopt;
   reader.require(size > 0 && size <= kMostHeaderBytes, "its length is none");
   std::string layout(size, '\0');
   mesh.channel(0).receive(net::kMainStream, std::as_writable_bytes(std::span(layout))).wait();
@@ -105,14 +125,21 @@ std::optional<ResumePoint> hear_from_rank_0(net::Mesh& mesh, IfNone if_none) {
 
 }  // namespace
 
-std::optional<ResumePoint> agree_on_checkpoint(net::Mesh& mesh, std::span<const ResumePoint> held, IfNone if_none) {
+std::optional<ResumePoint> agree_on_checkpoint(net::Mesh& mesh, std::span<const ResumePoint> held, IfNone if_none,
+                                               std::int64_t every,
+                                               const std::function<void(const std::string&)>& note) {
   mesh.set_step("looking for a checkpoint that all parties hold");
-  if (!mesh.world().is_party()) return hear_from_rank_0(mesh, if_none);
+  if (!mesh.world().is_party()) return hear_from_rank_0(mesh, if_none, note);
   const std::vector<Ids> by_party = exchange(mesh, held);
   const std::optional<CheckpointId> id = newest_in_common(by_party);
   if (!id) {
-    if (mesh.rank() == 0) tell_dealers(mesh, if_none == IfNone::kRefuse ? kRefused : kNone, "");
-    if (if_none == IfNone::kRefuse) refuse(how_it_is(by_party));
+    const std::int64_t newest = newest_epoch(by_party);
+    const bool refused = if_none == IfNone::kRefuse || newest > every;
+    if (mesh.rank() == 0) tell_dealers(mesh, refused ? kRefused : newest > 0 ? kPassedOver : kNone, "");
+    if (refused) {
+      refuse(if_none, how_it_is(by_party) + (newest > 0 ? fmt::format("; the newest is of epoch {}", newest) : ""));
+    }
+    if (newest > 0) tell_passed_over(note);
     return std::nullopt;
   }
   const auto point = std::find_if(held.begin(), held.end(), [&](const ResumePoint& one) { return one.id == *id; });

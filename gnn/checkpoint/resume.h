@@ -4,10 +4,17 @@
 // 0 tells the dealer the epoch and the layout: shapes and formats, which the dealer would see anyway. So the dealer
 // runs the same program.
 //
+// Where they have none in common, a new run would lose what some of them hold, and reveal again what was revealed. Only
+// one loss is in order: who ended before all had written the first checkpoint of a run leaves it at some and not at
+// others. Any later one was written after all had the one before it: that it is missing is for their users to hear.
+//
 // Reveals     to the parties: moments that each of them holds; to the dealer: whether there is one, its epoch, its
-// layout Rounds      1 among the parties Sends       2560 bytes to each party; rank 0 to the dealer 8 bytes and the
-// layout
+//             layout; whether some party has one
+// Rounds      1 among the parties
+// Sends       2560 bytes to each party; rank 0 to the dealer 8 bytes and the layout
 #pragma once
+
+#include <functional>
 
 #include "gnn/checkpoint/checkpoint_store.h"
 #include "net/mesh.h"
@@ -18,7 +25,11 @@ namespace tacit::gnn {
 enum class IfNone { kRefuse, kStartAfresh };
 
 // Every rank of the mesh calls it, the dealer with nothing. `held`: newest first, as CheckpointStore::find() has them.
-// Throws ConfigError, at every rank, where there is none and there must be one.
-std::optional<ResumePoint> agree_on_checkpoint(net::Mesh& mesh, std::span<const ResumePoint> held, IfNone if_none);
+// `every`: epochs between two checkpoints. Throws ConfigError, at every rank, where there is none and there must be
+// one, or where to start afresh would lose one of a later epoch than the first that is due. `note` hears a sentence
+// where it passes over the first.
+std::optional<ResumePoint> agree_on_checkpoint(net::Mesh& mesh, std::span<const ResumePoint> held, IfNone if_none,
+                                               std::int64_t every,
+                                               const std::function<void(const std::string&)>& note = {});
 
 }  // namespace tacit::gnn

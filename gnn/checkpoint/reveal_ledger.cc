@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "mpc/sealed/storage_key.h"
+#include "net/write_remedy.h"
 
 namespace tacit::gnn {
 
@@ -62,8 +63,11 @@ RevealLedger::RevealLedger(const std::filesystem::path& path, const std::vector<
     : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)),
       before_(larger_of(read(path), checkpoint)) {
   if (!file_) {
-    throw ConfigError(fmt::format("cannot write the account of reveals {}: {}; let this user write in the folder",
-                                  path.string(), std::system_category().message(errno)));
+    const int error = errno;
+    const std::string why = std::system_category().message(error);
+    throw ConfigError(
+        fmt::format("cannot write the account of reveals {}: {}; {}", path.string(), why, net::write_remedy(error)), "",
+        "cannot be written: " + why);
   }
   write({});
 }
@@ -73,8 +77,10 @@ RevealLedger::RevealLedger(const std::filesystem::path& path, const std::vector<
 void RevealLedger::write(const std::vector<mpc::Reveal>& session) {
   const std::string text = text_of(total(session));
   if (::pwrite(file_.get(), text.data(), text.size(), 0) != std::ssize(text)) {
-    throw ConfigError("cannot write the account of reveals: " + std::system_category().message(errno) +
-                      "; nothing is revealed that is not counted: make room, and resume");
+    const std::string why = std::system_category().message(errno);
+    throw ConfigError("cannot write the account of reveals: " + why +
+                          "; nothing is revealed that is not counted: make room, and resume",
+                      "", "cannot be written: " + why);
   }
 }
 

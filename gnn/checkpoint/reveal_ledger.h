@@ -1,5 +1,5 @@
 // RevealLedger — the account of what a run revealed, in all its sessions, in a file that is written before every
-// reveal.
+// reveal. It begins with what runs before it in its folder had revealed (CheckpointStore).
 //
 // A resume repeats the epochs since its checkpoint, and with them their reveals: the checkpoint's own account knows
 // nothing of those that came after it. The ledger does, and errs by one too many at most, for a session that ended

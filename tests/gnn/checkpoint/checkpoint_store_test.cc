@@ -138,6 +138,18 @@ TEST_F(Stores, CountRevealsOfAllSessionsThatOfTheCrashedOneToo) {
   ASSERT_EQ(account.size(), 1U);
   EXPECT_EQ(account[0].count, 9);
   EXPECT_EQ(account[0].elements, 27);
+
+  mpc::ClearSession anew;
+  CheckpointStore again(folder_.options());
+  again.begin(anew, nonce_of(3));
+  reveal(anew, 1);
+  EXPECT_EQ(again.reveals(anew)[0].count, 10) << "the account is of all runs in the folder";
+  StoreOptions other = folder_.options();
+  other.job.fill(std::byte{2});
+  mpc::ClearSession elsewhere;
+  CheckpointStore of_another_job(other);
+  of_another_job.begin(elsewhere, nonce_of(4));
+  EXPECT_TRUE(of_another_job.reveals(elsewhere).empty());
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ struct Said {
   std::map<std::int64_t, std::vector<double>> losses;  // by epoch: an epoch that was repeated has several
   std::set<std::string> nonces;
   std::int64_t sessions = 0, resumed = 0;
-  std::int64_t reveals = 0;   // of losses, that it saw since the training last began afresh
+  std::int64_t reveals = 0;   // of losses, that it saw, those of runs that were begun anew too
   std::int64_t revealed = 0;  // that the account has at the end
   double rmse = 0;
 
@@ -42,7 +42,6 @@ struct Said {
         ++sessions;
       }
       if (line.starts_with("resumed")) ++resumed;
-      if (line == "afresh") reveals = 0;  // no checkpoint was left: another run, with an account of its own
       std::sscanf(line.c_str(), "rmse %lf", &rmse);
       std::sscanf(line.c_str(), "revealed training loss %ld", &revealed);
     }

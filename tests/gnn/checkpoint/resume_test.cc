@@ -26,19 +26,24 @@ ResumePoint point(const CheckpointId& id) {
 
 struct Agreed {
   std::vector<std::optional<ResumePoint>> points;  // by rank, the dealer last
-  std::vector<std::string> errors;
+  std::vector<std::string> errors, notes;
 };
+
+constexpr std::int64_t kEvery = 10;
 
 Agreed agreed(const Held& held, IfNone if_none = IfNone::kRefuse) {
   Agreed agreed;
   agreed.points.resize(held.size() + 1);
+  agreed.notes.resize(held.size() + 1);
   const auto errors =
       net::errors_of_ranks(net::mesh_kind("Memory").make(static_cast<int>(held.size()), 1), [&](net::Mesh& mesh) {
         std::vector<ResumePoint> own;
         if (mesh.world().is_party()) {
           for (const CheckpointId& id : held[static_cast<std::size_t>(mesh.rank())]) own.push_back(point(id));
         }
-        agreed.points[static_cast<std::size_t>(mesh.rank())] = agree_on_checkpoint(mesh, own, if_none);
+        agreed.points[static_cast<std::size_t>(mesh.rank())] = agree_on_checkpoint(
+            mesh, own, if_none, kEvery,
+            [&](const std::string& text) { agreed.notes[static_cast<std::size_t>(mesh.rank())] = text; });
       });
   for (const auto& error : errors) agreed.errors.push_back(net::message_of(error));
   return agreed;
@@ -78,9 +83,21 @@ TEST(Resume, FromNothingIsRefusedAtEveryRank) {
 }
 
 TEST(Resume, FromNothingIsAFreshStartWhereThatIsAsked) {
-  const Agreed none = agreed({{a20}, {b10}, {a20}}, IfNone::kStartAfresh);
-  EXPECT_THAT(none.errors, Each(""));
-  for (const auto& point : none.points) EXPECT_FALSE(point);
+  for (const Held& held : {Held{{}, {}}, Held{{a10}, {}}, Held{{a10}, {b10}, {}}}) {
+    const Agreed none = agreed(held, IfNone::kStartAfresh);
+    EXPECT_THAT(none.errors, Each(""));
+    for (const auto& point : none.points) EXPECT_FALSE(point);
+    EXPECT_THAT(none.notes, Each(HasSubstr(held[0].empty() ? "" : "begins anew"))) << "every rank says so";
+  }
+}
+
+// Beyond the first checkpoint of a run, all parties have had one: it is gone where it is not.
+TEST(Resume, NeverLosesALaterCheckpointThatSomePartyHolds) {
+  const Agreed lost = agreed({{a20, a10}, {}}, IfNone::kStartAfresh);
+  EXPECT_THAT(lost.errors, Each(AllOf(HasSubstr("a checkpoint would be lost"), HasSubstr("--afresh"))));
+  EXPECT_THAT(lost.errors[1], AllOf(HasSubstr("rank 1 has no checkpoint of this job that it can use"),
+                                    HasSubstr("the newest is of epoch 20")));
+  EXPECT_THAT(agreed({{b10}, {b15}, {}}, IfNone::kStartAfresh).errors, Each(HasSubstr("would be lost")));
 }
 
 TEST(Resume, AnnouncesTheNewestWhereThereAreVeryMany) {

@@ -53,7 +53,7 @@ void train_as_party(net::Mesh& mesh, const Sample& sample, const std::filesystem
   CheckpointStore store(crash_store(folder, mesh.rank()));
   const CheckpointStore::Found found = store.find();
   for (const std::string& why : found.refused) say("refused: " + why);
-  const auto point = agree_on_checkpoint(mesh, found.usable, IfNone::kStartAfresh);
+  const auto point = agree_on_checkpoint(mesh, found.usable, IfNone::kStartAfresh, sample.plan.checkpoint_every);
   mpc::PartySession session(mesh, net::AllReducePlan({{0, net::AllReduce::kDirect}}));
   say(fmt::format("nonce {:02x}", fmt::join(session.nonce(), "")));
   const auto prepare = [&](Trainer& trainer) {
@@ -75,7 +75,7 @@ void train_as_party(net::Mesh& mesh, const Sample& sample, const std::filesystem
 }
 
 void train_as_dealer(net::Mesh& mesh, const Sample& sample, Killer& killer) {
-  const auto point = agree_on_checkpoint(mesh, {}, IfNone::kStartAfresh);
+  const auto point = agree_on_checkpoint(mesh, {}, IfNone::kStartAfresh, sample.plan.checkpoint_every);
   mpc::DealerSession session(mesh);
   const auto prepare = [&](Trainer& trainer) {
     if (point) trainer.restore(restored_by_dealer(session, point->layout));
@@ -95,7 +95,7 @@ int run(const net::PartyFlags& flags) {
                              : train_as_dealer(*mesh, sample, killer);
     mesh->close();
   } catch (const std::exception& error) {
-    mesh->abort(error.what(), -1);
+    mesh->abort(exit_of(error), error.what(), -1);
     throw;
   }
   say("done");
