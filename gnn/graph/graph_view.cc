@@ -45,7 +45,7 @@ GraphView GraphView::of_public(const ModelSpec& model, const LayeredGraph& graph
                                int fraction_bits) {
   GraphView view;
   view.nodes_ = nodes;
-  view.rows_ = graph.rows;
+  view.rows_ = std::make_shared<const std::vector<Rows>>(graph.rows);
   view.propagators_.resize(model.layers.size());
   for (std::size_t i = 0; i < model.layers.size(); ++i) {
     if (!model.layers[i].gathers()) continue;
@@ -58,7 +58,7 @@ GraphView GraphView::of_public(const ModelSpec& model, const LayeredGraph& graph
 GraphView GraphView::of_private(const ModelSpec& model, const Propagators& propagators, std::int64_t nodes) {
   GraphView view;
   view.nodes_ = nodes;
-  view.rows_.assign(model.layers.size() + 1, all_rows(nodes));
+  view.rows_ = std::make_shared<const std::vector<Rows>>(model.layers.size() + 1, all_rows(nodes));
   for (const LayerSpec& layer : model.layers) {
     view.propagators_.push_back(layer.gathers() ? propagators.at(normalisation_of(layer)) : nullptr);
   }
@@ -70,18 +70,20 @@ GraphView GraphView::of_sizes(const ModelSpec& model, std::int64_t nodes, std::s
   TACIT_CHECK(sizes.size() == model.layers.size() + 1);
   GraphView view;
   view.nodes_ = nodes;
-  for (const std::int64_t size : sizes) view.rows_.push_back(all_rows(size));
+  std::vector<Rows> rows;
+  for (const std::int64_t size : sizes) rows.push_back(all_rows(size));
   for (std::size_t i = 0; i < model.layers.size(); ++i) {
     view.propagators_.push_back(nullptr);
     if (!model.layers[i].gathers()) continue;
-    const Adjacency empty{{sizes[i + 1], sizes[i]}, std::vector<std::int64_t>(view.rows_[i + 1].size() + 1), {}, {}};
-    view.propagators_.back() = std::make_shared<PublicPropagator>(empty, view.rows_[i + 1], fraction_bits);
+    const Adjacency empty{{sizes[i + 1], sizes[i]}, std::vector<std::int64_t>(rows[i + 1].size() + 1), {}, {}};
+    view.propagators_.back() = std::make_shared<PublicPropagator>(empty, rows[i + 1], fraction_bits);
   }
+  view.rows_ = std::make_shared<const std::vector<Rows>>(std::move(rows));
   return view;
 }
 
 bool GraphView::is_whole() const {
-  return std::all_of(rows_.begin(), rows_.end(), [&](const Rows& rows) { return std::ssize(rows) == nodes_; });
+  return std::all_of(rows_->begin(), rows_->end(), [&](const Rows& rows) { return std::ssize(rows) == nodes_; });
 }
 
 Propagator& GraphView::propagator(std::size_t layer) const {

@@ -41,16 +41,16 @@ class GraphView {
   static GraphView of_sizes(const ModelSpec& model, std::int64_t nodes, std::span<const std::int64_t> sizes,
                             int fraction_bits);
 
-  std::int64_t nodes() const { return nodes_; }         // in all
-  bool is_whole() const;                                // every layer reads all nodes, and all come out
-  const Rows& inputs() const { return rows_.front(); }  // that the first layer reads
-  const Rows& outputs() const { return rows_.back(); }
-  const Rows& inputs(std::size_t layer) const { return rows_[layer]; }
+  std::int64_t nodes() const { return nodes_; }          // in all
+  bool is_whole() const;                                 // every layer reads all nodes, and all come out
+  const Rows& inputs() const { return rows_->front(); }  // that the first layer reads
+  const Rows& outputs() const { return rows_->back(); }
+  const Rows& inputs(std::size_t layer) const { return (*rows_)[layer]; }
   Propagator& propagator(std::size_t layer) const;  // of a layer that gathers
 
  private:
   std::int64_t nodes_ = 0;
-  std::vector<Rows> rows_;                                // that each layer reads, and that come out
+  std::shared_ptr<const std::vector<Rows>> rows_;         // that each layer reads, and that come out; views share them
   std::vector<std::shared_ptr<Propagator>> propagators_;  // by layer; null for those that gather nothing
 };
 

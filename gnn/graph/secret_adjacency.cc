@@ -29,14 +29,15 @@ Tensor normalised(Arithmetic& arithmetic, const Share& adjacency, Normalisation 
   mpc::Session& session = arithmetic.session();
   const std::int64_t nodes = adjacency.shape().rows;
   const int f = arithmetic.top().fraction_bits;
-  session.set_step("normalising the graph");
+  session.begin_part("normalising the graph");
   if (normalisation == Normalisation::kMean) {
     const Share degrees = mpc::refine(mpc::row_sums(adjacency), f);
     const Share inverse = mpc::reciprocal(session, degrees, 48);
     return settled(arithmetic, scaled_rows(session, mpc::narrow(adjacency, 48), session.mask(inverse)));
   }
   constexpr int kRing = 48;
-  const Share loops = session.constant(Matrix::Identity(nodes, nodes), adjacency.format(), "loops");
+  const Share loops = session.constant(
+      {nodes, nodes}, [&] { return Matrix::Identity(nodes, nodes); }, adjacency.format(), "loops");
   const Share joined = adjacency + loops;
   const Share degrees = mpc::refine(mpc::row_sums(joined), f);
   const mpc::Masked roots = session.mask(mpc::inverse_square_root(session, degrees, kRing));

@@ -51,10 +51,15 @@ Tensor Dropout::forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) {
   mask_.reset();
   if (pass == Pass::kEvaluation || rate_ == 0) return x;
   const int fraction_bits = fraction_bits_for(rate_);
-  const auto kept = static_cast<std::uint64_t>(std::llround(std::ldexp(1 / (1 - rate_), fraction_bits)));
-  mpc::RingTensor mask(x.shape(), mpc::kWordBits);
-  fill(mask.data(), mask.size(), kept, rate_, seed_, layer_, pass_++);
-  mask_.emplace(std::move(mask), fraction_bits);
+  if (arithmetic.session().computes()) {
+    const auto kept = static_cast<std::uint64_t>(std::llround(std::ldexp(1 / (1 - rate_), fraction_bits)));
+    mpc::RingTensor mask(x.shape(), mpc::kWordBits);
+    fill(mask.data(), mask.size(), kept, rate_, seed_, layer_, pass_);
+    mask_.emplace(std::move(mask), fraction_bits);
+  } else {
+    mask_.emplace(x.shape(), fraction_bits);
+  }
+  ++pass_;
   const std::string name = fmt::format("layer {} dropout", layer_);
   if (input_ != Input::kData) return arithmetic.product(*mask_, x, arithmetic.ranges().activations, name);
   arithmetic.mask(std::span(&x, 1));

@@ -56,7 +56,7 @@ Model::Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, 
 Tensor Model::forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) {
   Tensor out = x;
   for (std::size_t i = 0; i < layers_.size(); ++i) {
-    arithmetic.session().set_step(fmt::format("layer {} forward", i));
+    if (pass == Pass::kTraining) arithmetic.session().begin_part(fmt::format("layer {} forward", i));
     out = layers_[i]->forward(arithmetic, out, pass);
   }
   return out;
@@ -65,7 +65,7 @@ Tensor Model::forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) {
 void Model::backward(Arithmetic& arithmetic, const Tensor& gradient) {
   std::optional<Tensor> at = gradient;
   for (std::size_t i = layers_.size(); i-- > 0 && at;) {
-    arithmetic.session().set_step(fmt::format("layer {} backward", i));
+    arithmetic.session().begin_part(fmt::format("layer {} backward", i));
     at = layers_[i]->backward(arithmetic, *at);
   }
 }

@@ -16,7 +16,7 @@ class Model {
   // `seed` drives dropout. The input is the same in every pass. The view must outlive it.
   Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, std::uint64_t seed);
 
-  // From rows of view.inputs() to rows of view.outputs().
+  // From rows of view.inputs() to rows of view.outputs(). In training each layer is a part of the session's profile.
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass);
   void backward(Arithmetic& arithmetic, const Tensor& gradient);
 

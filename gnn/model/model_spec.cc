@@ -63,6 +63,13 @@ std::int64_t outputs_of(const ModelSpec& model, std::int64_t inputs) {
   return width;
 }
 
+void check_outputs(const ModelSpec& model, std::int64_t inputs, std::int64_t labels) {
+  const std::int64_t outputs = outputs_of(model, inputs);
+  if (outputs == labels) return;
+  throw ConfigError(fmt::format(
+      "model: {} outputs, but there are {} targets or classes; let the last layer have as many", outputs, labels));
+}
+
 std::vector<NamedMatrix> initial_parameters(const ModelSpec& model, std::int64_t inputs, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<NamedMatrix> all;

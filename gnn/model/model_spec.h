@@ -40,6 +40,8 @@ struct ModelSpec {
 // Throws ConfigError that names the layer and what is allowed.
 void check(const ModelSpec& model, std::int64_t inputs);
 std::int64_t outputs_of(const ModelSpec& model, std::int64_t inputs);
+// Throws ConfigError unless there is an output for each target, or each class.
+void check_outputs(const ModelSpec& model, std::int64_t inputs, std::int64_t labels);
 
 // The parameters, in the order of the layers: "layer 0 weight", "layer 0 bias", … A mean aggregation has a weight for
 // the node itself and one for its neighbours.

@@ -1,12 +1,15 @@
 // planned_run — what a training will cost one rank, with no peers and nothing computed: the program of run_training on
 // a session that only states costs.
 //
-// Rounds and bytes are exactly what is measured, unless the training ends early. Comparing the jobs, meeting, agreeing
-// on the data and checkpoints are not in them.
+// Rounds and bytes are exactly what is measured, unless the training ends early or epochs were left out. Comparing the
+// jobs, meeting, agreeing on the data and checkpoints are not in them.
 #pragma once
+
+#include <limits>
 
 #include "gnn/train/agreement.h"
 #include "gnn/train/training_plan.h"
+#include "gnn/train/training_profile.h"
 #include "mpc/session/plan_session.h"
 
 namespace tacit::gnn {
@@ -21,15 +24,25 @@ struct PlannedRun {
     friend Step operator-(const Step& a, const Step& b) { return {a.cost - b.cost, a.work - b.work}; }
   };
 
+  // What of a long training was not planned one by one: each is taken to cost what those before did.
+  struct LeftOut {
+    std::int64_t epochs = 0;
+    std::int64_t batches = 0;  // of every epoch
+    Step cost;                 // of these epochs
+    bool anything() const { return epochs > 0 || batches > 0; }
+  };
+
   Step sharing;              // the data, and the plans' constants
-  std::vector<Step> epochs;  // each, with its evaluation where one is due
+  std::vector<Step> epochs;  // each, with its evaluation where one is due; the last of them is the training's last
+  LeftOut left_out;          // between the last two
   Step results;              // revealing the model and predictions
-  Step total;
+  Step total;                // with what was left out, as the accounts
+  TrainingProfile profile;   // of what was planned, by part and protocol: without times
   std::vector<mpc::Reveal> reveals;
   std::vector<mpc::Decision> decisions;
 
-  // The epoch that most are like, and of several that with the fewest rounds: without an evaluation unless each has
-  // one.
+  // Of the epochs between the first and the last, where there are some: one with as many rounds as most have, and of
+  // several such numbers the least: without an evaluation unless every other one has one. Of these the middle by bytes.
   const Step& usual_epoch() const;
 };
 
@@ -38,6 +51,7 @@ struct PlannedRank {
   int parties = 0;
   int rank = 0;
   net::AllReducePlan openings = net::AllReducePlan::unmeasured(2);
+  std::int64_t most_steps = std::numeric_limits<std::int64_t>::max();  // about: batches of epochs, planned one by one
 };
 
 PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const DataAgreement& agreement,

@@ -23,6 +23,8 @@ namespace {
 // Little beside a training: openings are tens of kilobytes, and many trainings send a few megabytes in all.
 constexpr net::CalibrationOptions kCalibration{.budget = std::chrono::milliseconds(100), .most_bytes = 64 << 10};
 
+constexpr std::string_view kCheckpoints = "its checkpoints";  // what the others hear of them
+
 enum class Goal { kTraining, kPrediction };
 
 // Plans steer the computation: with another one at any rank it would go wrong or hang. Everybody tells everybody its
@@ -65,22 +67,30 @@ class Run {
     begin_phase("comparing the jobs");
     expect_same_plans(mesh, fmt::format("{}{}goal = {}\nwithout a checkpoint = {}\n", to_text(data), to_text(training),
                                         static_cast<int>(goal), static_cast<int>(options.if_none)));
-    if (party) check_part(*own, data.ownership, mesh.rank(), mesh.parties(), options.data_name);
-    if (party && data.classes > 0) check_classes(*own, data.classes, options.data_name);
+    if (party) {
+      about_own("its part of the data", [&] {
+        check_part(*own, data.ownership, mesh.rank(), mesh.parties(), options.data_name);
+        if (data.classes > 0) check_classes(*own, data.classes, options.data_name);
+      });
+    }
     begin_phase("agreeing on the data");
     agreement_ = agree_on_data(mesh, data, training, own);
+    if (options.on_agreement) options.on_agreement(agreement_);
     if (!keeps_checkpoints()) return;
     if (party && !options.checkpoints) {
       throw ConfigError("checkpoints are to be kept, but this rank was given no folder and no key for them");
     }
     begin_phase("looking for a checkpoint");
-    if (party) store_.emplace(of_this_job(*options.checkpoints));
-    const CheckpointStore::Found found = store_ ? store_->find() : CheckpointStore::Found{};
+    CheckpointStore::Found found;
+    if (party) {
+      found = about_own(kCheckpoints, [&] { return store_.emplace(of_this_job(*options.checkpoints)).find(); });
+    }
     for (const std::string& why : found.refused) {
-      if (options.on_refused_checkpoint) options.on_refused_checkpoint(why);
+      if (options.on_note) options.on_note(why);
     }
     const bool needed = goal == Goal::kPrediction || options.if_none == IfNone::kRefuse;
-    point_ = agree_on_checkpoint(mesh, found.usable, needed ? IfNone::kRefuse : IfNone::kStartAfresh);
+    point_ = agree_on_checkpoint(mesh, found.usable, needed ? IfNone::kRefuse : IfNone::kStartAfresh,
+                                 training.checkpoint_every, options.on_note);
     if (point_ && options.on_resume) options.on_resume(point_->id.epoch);
   }
 
@@ -90,12 +100,12 @@ class Run {
     RunResult result = result_of(session, [&](Trainer& trainer) {
       if (!store_) return;
       if (point_) {
-        trainer.restore(store_->resume(session, session.nonce(), point_->id));
+        trainer.restore(about_own(kCheckpoints, [&] { return store_->resume(session, session.nonce(), point_->id); }));
       } else {
-        store_->begin(session, session.nonce());
+        about_own(kCheckpoints, [&] { store_->begin(session, session.nonce()); });
       }
       trainer.on_checkpoint([&](const TrainingState& state) {
-        store_->save(session, state);
+        about_own(kCheckpoints, [&] { store_->save(session, state); });
         if (options_.on_checkpoint) options_.on_checkpoint(state.epochs);
       });
     });
@@ -147,7 +157,9 @@ class Run {
     begin_phase("sharing the data");
     const PartOf part = [&](int rank) { return rank == mesh_.rank() ? own_ : nullptr; };
     Trainer trainer(session, training_, share_graph(session, data_, training_, agreement_, part));
+    session.begin_part(kCheckpointPart);
     prepare(trainer);
+    session.end_part();
     RunResult result;
     trainer.count_traffic([&] { return mesh_.traffic(); });
     if (goal_ == Goal::kTraining) {
@@ -161,6 +173,8 @@ class Run {
     result.epochs = trainer.state().epochs;
     result.model = trainer.reveal_model();
     result.predictions = trainer.reveal_predictions();
+    session.end_part();
+    result.profile = trainer.profile();
     result.reveals = store_ ? store_->reveals(session) : session.reveals();
     result.decisions = session.decisions();
     result.cost = session.stated();

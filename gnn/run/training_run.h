@@ -6,6 +6,7 @@
 #pragma once
 
 #include "gnn/checkpoint/resume.h"
+#include "gnn/train/agreement.h"
 #include "gnn/train/data_plan.h"
 #include "gnn/train/trainer.h"
 
@@ -14,14 +15,15 @@ namespace tacit::gnn {
 struct RunOptions {
   std::string data_name = "this rank's data";  // for errors: a file's name
   // What happens here, when it does; called in this thread.
-  std::function<void(std::string_view)> on_phase;     // begins: "sharing the data"
-  std::function<void(std::int64_t epoch)> on_resume;  // goes on after this epoch
+  std::function<void(std::string_view)> on_phase;          // begins: "sharing the data"
+  std::function<void(const DataAgreement&)> on_agreement;  // of all ranks on the data
+  std::function<void(std::int64_t epoch)> on_resume;       // goes on after this epoch
   std::function<void(const EpochEvent&)> on_epoch;
   std::function<void(std::int64_t epoch)> on_checkpoint;  // it is on this rank's disk
   // At every party where the plan says that checkpoints are kept; the dealer keeps none.
   std::optional<StoreOptions> checkpoints;
-  std::function<void(const std::string&)> on_refused_checkpoint;  // a sentence
-  IfNone if_none = IfNone::kStartAfresh;                          // the same at every rank
+  std::function<void(const std::string&)> on_note;  // a sentence: a checkpoint that is refused, or passed over
+  IfNone if_none = IfNone::kStartAfresh;            // the same at every rank
 };
 
 struct RunResult {
@@ -29,11 +31,12 @@ struct RunResult {
   std::vector<EpochEvent::Reading> readings;  // the last ones that were revealed to this rank
   std::vector<NamedMatrix> model;             // if it was revealed to this rank
   std::optional<Matrix> predictions;          // likewise, of all nodes: targets in their own unit, or classes' numbers
-  // In all sessions of the run.
+  // Of a party that keeps checkpoints: in all sessions of the job in their folder. Otherwise of this session.
   std::vector<mpc::Reveal> reveals;
   std::vector<mpc::Decision> decisions;        // of this session
   mpc::Cost cost;                              // likewise, as stated
   std::vector<mpc::ProtocolCost> costs;        // the same by protocol
+  TrainingProfile profile;                     // the same by part and protocol, with this rank's times
   std::optional<net::AllReducePlan> openings;  // likewise; at the dealer none
 };
 

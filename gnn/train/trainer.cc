@@ -49,13 +49,10 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
       graph_(std::move(graph)),
       arithmetic_(session, plan.top, plan.ranges),
       optimiser_(optimiser_of(plan)) {
+  session.begin_part("preparing the model");
   const std::int64_t inputs = graph_.x.shape().cols;
   check(plan, inputs);
-  if (outputs_of(plan.model, inputs) != graph_.y.shape().cols) {
-    throw ConfigError(
-        fmt::format("model: {} outputs, but there are {} targets or classes; let the last layer have as many",
-                    outputs_of(plan.model, inputs), graph_.y.shape().cols));
-  }
+  check_outputs(plan.model, inputs, graph_.y.shape().cols);
   for (const NamedMatrix& initial : initial_parameters(plan.model, inputs, plan.seed)) {
     parameters_.push_back(
         {Tensor(session.constant(initial.values, plan.top, initial.name), plan.ranges.weights, initial.name), {}});
@@ -78,18 +75,25 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
     }
     measures_.emplace_back(arithmetic_, what.metric, graph_.y, graph_.nodes(what.part), graph_.y_unit);
   }
+  note_begin();
 }
 
 void Trainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
+  note_begin();
   if (epochs_ >= plan_.epochs || stopped_) return tell_again(on_epoch);
+  session_.begin_part(kBetweenEpochs);
   while (epochs_ < plan_.epochs && !stopped_) {
     const EpochEvent event = run_epoch(epochs_ + 1);
+    if (++epochs_here_ == 1) after_first_ = session_.profile();
     epochs_ = event.epoch;
     if (on_epoch) on_epoch(event);
     if (plan_.checkpoint_every > 0 && (event.last || event.epoch % plan_.checkpoint_every == 0)) {
       checkpoint(event.epoch);
     }
   }
+  session_.set_turn("");
+  session_.end_part();
+  at_end_ = session_.profile();
 }
 
 // What a training that had ended came to: whoever asks may not have been there to hear.
@@ -108,7 +112,7 @@ void Trainer::tell_again(const std::function<void(const EpochEvent&)>& on_epoch)
 }
 
 EpochEvent Trainer::run_epoch(std::int64_t epoch) {
-  session_.set_step(fmt::format("epoch {}", epoch));
+  session_.set_turn(fmt::format("epoch {}", epoch));
   const mpc::Cost cost = session_.stated();
   const Usage usage = usage_so_far();
   const net::Traffic traffic = traffic_ ? traffic_() : net::Traffic{};
@@ -121,6 +125,7 @@ EpochEvent Trainer::run_epoch(std::int64_t epoch) {
   stopped_ = plan_.stopping && stops(event, due);
   event.last = stopped_ || epoch == plan_.epochs;
   if (event.last && !due) evaluate(event);
+  session_.begin_part(kBetweenEpochs);
   event.cost = session_.stated() - cost;
   event.usage = usage_so_far() - usage;
   if (traffic_) event.traffic = traffic_() - traffic;
@@ -135,6 +140,7 @@ void Trainer::train(EpochEvent& event) {
     per_total += 1 / batches_[i].loss->loss_per_total();
   }
   if (!plan_.loss_to) return;
+  session_.begin_part("loss");
   if (totals.size() > 1) arithmetic_.lifted(totals);
   Tensor total = totals.front();
   for (std::size_t i = 1; i < totals.size(); ++i) {
@@ -144,15 +150,18 @@ void Trainer::train(EpochEvent& event) {
 }
 
 Tensor Trainer::step(Batch& batch, double rate) {
+  session_.begin_part("masking the weights");
   mask_parameters();
   lend_parameters(*batch.model);
   batch.model->set_pass(passes_++);
   const Tensor z = batch.model->forward(arithmetic_, batch.x, Pass::kTraining);
+  session_.begin_part("loss");
   const auto wanted = plan_.loss_to ? Loss::Value::kWanted : Loss::Value::kNotWanted;
   const Loss::Result result = batch.loss->of(arithmetic_, z, wanted);
   batch.model->backward(arithmetic_, gradient_scale_.halvings == 0
                                          ? result.gradient
                                          : arithmetic_.halved(result.gradient, gradient_scale_.halvings));
+  session_.begin_part("optimiser");
   std::vector<Tensor> gradients;
   for (const Parameter* parameter : batch.model->parameters()) gradients.push_back(parameter->gradient);
   const double scale = gradient_scale_.scale;
@@ -179,6 +188,7 @@ void Trainer::reveal_loss(const Tensor& total, double per_total, EpochEvent& eve
 
 void Trainer::evaluate(EpochEvent& event) {
   if (measures_.empty()) return;
+  session_.begin_part("evaluation");
   const Tensor z = predictions();
   for (std::size_t i = 0; i < measures_.size(); ++i) {
     const Revealed& what = plan_.metrics[i];
@@ -191,6 +201,7 @@ void Trainer::evaluate(EpochEvent& event) {
 
 bool Trainer::stops(const EpochEvent& event, bool evaluated) {
   if (plan_.stopping->metric && !evaluated) return false;
+  session_.begin_part("early stopping");
   const std::optional<double> judged = judged_by(*plan_.stopping, event);
   const bool better = session_.decide([&] { return progress_.is_bettered_by(*plan_.stopping, judged.value()); },
                                       "early stopping: whether it was better");
@@ -198,9 +209,24 @@ bool Trainer::stops(const EpochEvent& event, bool evaluated) {
 }
 
 void Trainer::checkpoint(std::int64_t epoch) {
+  session_.begin_part(kCheckpointPart);
   if (keep_) keep_(state());
   if (kept_.size() == 2) kept_.erase(kept_.begin());
   kept_.push_back(epoch);
+  session_.begin_part(kBetweenEpochs);
+}
+
+// All of the session's profile so far was before the epochs.
+void Trainer::note_begin() {
+  session_.end_part();
+  at_begin_ = after_first_ = at_end_ = session_.profile();
+  epochs_here_ = 0;
+}
+
+TrainingProfile Trainer::profile() const {
+  const mpc::Profile& now = session_.profile();
+  return {at_begin_, after_first_ - at_begin_, std::max<std::int64_t>(epochs_here_ - 1, 0), at_end_ - after_first_,
+          now - at_end_};
 }
 
 TrainingState Trainer::state() {
@@ -223,6 +249,7 @@ void Trainer::restore(TrainingState state) {
   stopped_ = plan_.stopping && progress_.stale >= plan_.stopping->patience;
   first_loss_ = state.first_loss;
   kept_.assign(1, epochs_);
+  note_begin();
 }
 
 std::vector<Parameter*> Trainer::parameters() {
@@ -253,7 +280,7 @@ Tensor Trainer::predictions() {
 std::vector<NamedMatrix> Trainer::reveal_model() {
   std::vector<NamedMatrix> model;
   if (!plan_.model_to) return model;
-  session_.set_step("revealing the model");
+  session_.begin_part("revealing the model");
   for (const Parameter& parameter : parameters_) {
     const mpc::Public seen =
         session_.reveal(parameter.value.share(), *plan_.model_to, "model: " + parameter.value.name());
@@ -267,7 +294,7 @@ std::vector<NamedMatrix> Trainer::reveal_model() {
 std::optional<Matrix> Trainer::reveal_predictions() {
   std::optional<Matrix> revealed;
   if (!plan_.predictions_to) return revealed;
-  session_.set_step("predicting");
+  session_.begin_part("predicting");
   const bool classes = plan_.objective == Objective::kCrossEntropy;
   const Tensor z = predictions();
   const mpc::Share told =

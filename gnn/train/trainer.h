@@ -10,6 +10,7 @@
 #include "gnn/model/model.h"
 #include "gnn/train/gradient_scale.h"
 #include "gnn/train/training_plan.h"
+#include "gnn/train/training_profile.h"
 #include "gnn/train/training_state.h"
 #include "gnn/train/usage.h"
 #include "net/traffic.h"
@@ -73,6 +74,9 @@ class Trainer {
   // which the loss is revealed.
   void run(const std::function<void(const EpochEvent&)>& on_epoch = {});
 
+  // Of the session, with the time of all parts that have ended. Of one that trains nothing: before, and after.
+  TrainingProfile profile() const;
+
   Tensor predictions();  // of all nodes, by the model as it is
   std::vector<Parameter*> parameters();
   Arithmetic& arithmetic() { return arithmetic_; }
@@ -99,6 +103,7 @@ class Trainer {
   void mask_parameters();
   void lend_parameters(Model& model);
   void checkpoint(std::int64_t epoch);
+  void note_begin();
 
   mpc::Session& session_;
   TrainingPlan plan_;
@@ -118,6 +123,9 @@ class Trainer {
   std::function<void(const TrainingState&)> keep_;
   std::function<net::Traffic()> traffic_;
   std::vector<std::int64_t> kept_;  // the last two epochs that were kept
+  // The session's profile before the first epoch, after it, and after the last.
+  mpc::Profile at_begin_, after_first_, at_end_;
+  std::int64_t epochs_here_ = 0;  // of this session
 };
 
 }  // namespace tacit::gnn

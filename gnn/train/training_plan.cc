@@ -78,8 +78,9 @@ void check(const TrainingPlan& plan, std::int64_t inputs) {
 
 void check_ranks(const TrainingPlan& plan, int parties) {
   const auto expect_party = [&](const std::optional<mpc::To>& to, std::string_view what) {
-    expect(!to || (to->party >= -1 && to->party < parties),
-           fmt::format("rank {} is to see the {}, but the parties are 0 … {}", to ? to->party : 0, what, parties - 1));
+    expect(
+        !to || (to->party >= -1 && to->party < parties),
+        fmt::format("rank {} is to see the {}, but the parties are 0 ... {}", to ? to->party : 0, what, parties - 1));
   };
   expect_party(plan.loss_to, "training loss");
   for (const Revealed& what : plan.metrics) expect_party(what.to, name_of(what.metric));

@@ -3,11 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "gnn/data/split.h"
 #include "gnn/run/openings.h"
 #include "gnn/run/training_run.h"
 #include "tests/gnn/ownership_of.h"
 #include "tests/gnn/run/sample_jobs.h"
+#include "tests/mpc/costs_by_part.h"
 #include "tests/net/meshes.h"
 
 namespace tacit::gnn {
@@ -58,6 +61,16 @@ INSTANTIATE_TEST_SUITE_P(
                job.training.clip = 0.5;
                return job;
              }},
+        Case{"AdamAndDropoutOnASecretGraphEvaluatedNowAndThen",
+             [] {
+               Job job = with_all_reveals(sensors_job(ownership_of("columns", "edges", "rank 0", "public")));
+               job.training.epochs = 8;
+               job.training.evaluate_every = 3;
+               job.training.model.layers.insert(job.training.model.layers.begin() + 2,
+                                                {.kind = LayerSpec::Kind::kDropout, .rate = 0.5});
+               job.training.adam = AdamOptions{};
+               return job;
+             }},
         Case{"ClassesBehindSecretMasks",
              [] { return with_all_reveals(communities_job(ownership_of("columns", "rank 0", "rows", "rows"))); }}),
     [](const auto& tested) { return tested.param.name; });
@@ -66,6 +79,15 @@ DataAgreement agreement_for(const Job& job, int parties) {
   std::vector<GraphData> parts;
   for (int rank = 0; rank < parties; ++rank) parts.push_back(part_of(job.whole, job.data.ownership, rank, parties));
   return agreement_of(job.data, job.training, parts);
+}
+
+void expect_same_costs(const TrainingProfile& run, const TrainingProfile& planned, int rank) {
+  SCOPED_TRACE(rank);
+  EXPECT_EQ(run.epochs, planned.epochs);
+  EXPECT_EQ(costs_by_part(run.before), costs_by_part(planned.before));
+  EXPECT_EQ(costs_by_part(run.first_epoch), costs_by_part(planned.first_epoch));
+  EXPECT_EQ(costs_by_part(run.later_epochs), costs_by_part(planned.later_epochs));
+  EXPECT_EQ(costs_by_part(run.after), costs_by_part(planned.after));
 }
 
 void expect_as_planned(const Job& job, int parties) {
@@ -104,6 +126,8 @@ void expect_as_planned(const Job& job, int parties) {
     if (party) {
       EXPECT_EQ(result.cost, planned.total.cost) << "rank " << mesh.rank();
       EXPECT_EQ(result.openings, openings);
+      EXPECT_EQ(result.profile.cost(), result.cost) << "rank " << mesh.rank();
+      expect_same_costs(result.profile, planned.profile, mesh.rank());
       return;
     }
     const std::int64_t dealt = (mesh.traffic() - before).total().payload_sent;
@@ -140,6 +164,93 @@ TEST(PlannedRun, IsOfAnyNumberOfParties) {
   EXPECT_EQ(cost(100).rounds, cost(2).rounds);
   EXPECT_EQ(cost(100).bytes, 99 * cost(2).bytes);  // direct: as much to each of the others
   EXPECT_EQ(cost(100).dealt_bytes, cost(2).dealt_bytes);
+}
+
+TEST(PlannedRun, HasTheCostOfEachEpochByPart) {
+  Job job = with_all_reveals(sensors_job(ownership_of("columns", "rank 1", "rank 0", "public")));
+  job.training.epochs = 7;
+  job.training.evaluate_every = 3;
+  const PlannedRun run =
+      planned_run(job.data, job.training, agreement_for(job, 3), {3, 0, net::AllReducePlan::unmeasured(3)});
+  EXPECT_EQ(run.profile.cost(), run.total.cost);
+  EXPECT_EQ(run.profile.before.cost(), run.sharing.cost);
+  EXPECT_EQ(run.profile.first_epoch.cost(), run.epochs.front().cost);
+  EXPECT_EQ(run.profile.after.cost(), run.results.cost);
+  EXPECT_EQ(run.profile.epochs, 6);
+  const mpc::Profile& epochs = run.profile.later_epochs;
+  EXPECT_EQ(epochs.time().count(), 0);
+  std::map<std::string, std::int64_t> times;
+  for (const mpc::Profile::Part& part : epochs.parts) times[part.name] = part.times;
+  std::map<std::string, std::int64_t> expected = {{"loss", 12}, {"evaluation", 3}};
+  expected["between epochs"] = 7;  // after the first one, too
+  for (const char* part : {"masking the weights", "layer 0 forward", "layer 1 forward", "layer 2 forward",
+                           "layer 2 backward", "layer 1 backward", "layer 0 backward", "optimiser"}) {
+    expected[part] = 6;
+  }
+  EXPECT_EQ(times, expected);
+}
+
+// What is left out of a long training is like what was planned of it: whole periods of evaluations, where they fit.
+TEST(PlannedRun, OfSomeEpochsCostsWhatOneOfAllDoes) {
+  for (const std::int64_t every : {0, 1, 3, 50}) {
+    SCOPED_TRACE(every);
+    Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "rank 1")));
+    job.training.epochs = 40;
+    job.training.batch = 20;
+    job.training.evaluate_every = every;
+    job.training.stopping = EarlyStopping{.metric = {}, .patience = 100, .least_improvement = 0};
+    const DataAgreement agreement = agreement_for(job, 3);
+    const auto batches = std::ssize(agreement.training_sizes);
+    ASSERT_GT(batches, 1);
+    const auto run_of = [&](std::int64_t most_steps) {
+      return planned_run(job.data, job.training, agreement, {3, 1, *plan_of(Openings::kBySize, 3), most_steps});
+    };
+    const PlannedRun all = run_of(40 * batches), some = run_of(12 * batches);
+    EXPECT_EQ(all.left_out.epochs, 0);
+    EXPECT_EQ(some.left_out.epochs + std::ssize(some.epochs), 40);
+    EXPECT_LE(some.epochs.size(), 12u);
+    EXPECT_EQ(some.total.cost, all.total.cost);
+    EXPECT_EQ(some.total.work.words, all.total.work.words);
+    EXPECT_EQ(some.usual_epoch(), all.usual_epoch());
+    EXPECT_EQ(some.epochs.back(), all.epochs.back());
+    ASSERT_EQ(some.reveals.size(), all.reveals.size());
+    for (std::size_t i = 0; i < all.reveals.size(); ++i) {
+      EXPECT_EQ(some.reveals[i].reason, all.reveals[i].reason);
+      EXPECT_EQ(some.reveals[i].count, all.reveals[i].count) << all.reveals[i].reason;
+      EXPECT_EQ(some.reveals[i].elements, all.reveals[i].elements) << all.reveals[i].reason;
+    }
+    ASSERT_EQ(some.decisions.size(), 1u);
+    EXPECT_EQ(some.decisions[0].count, all.decisions[0].count);
+  }
+}
+
+TEST(PlannedRun, OfSomeBatchesCostsWhatOneOfAllDoes) {
+  Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "rank 1")));
+  job.training.epochs = 5;
+  job.training.batch = 1;
+  const DataAgreement agreement = agreement_for(job, 3);
+  const auto run_of = [&](std::int64_t most_steps) {
+    return planned_run(job.data, job.training, agreement, {3, 1, *plan_of(Openings::kDirect, 3), most_steps});
+  };
+  const PlannedRun all = run_of(1'000'000), some = run_of(1);
+  EXPECT_EQ(all.left_out.batches, 0);
+  ASSERT_GT(some.left_out.batches, 1);
+  ASSERT_EQ(some.epochs.size(), 4u);
+  EXPECT_EQ(some.total.cost, all.total.cost);
+  EXPECT_EQ(some.usual_epoch(), all.usual_epoch());
+  EXPECT_EQ(some.reveals[0].count, all.reveals[0].count);
+}
+
+TEST(PlannedRun, AUsualEpochIsNeitherTheFirstNorTheLast) {
+  Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "public")));
+  for (const std::int64_t epochs : {3, 4}) {
+    job.training.epochs = epochs;
+    const PlannedRun run =
+        planned_run(job.data, job.training, agreement_for(job, 2), {2, 0, net::AllReducePlan::unmeasured(2)});
+    ASSERT_EQ(std::ssize(run.epochs), epochs);
+    EXPECT_NE(&run.usual_epoch(), &run.epochs.front());
+    EXPECT_NE(&run.usual_epoch(), &run.epochs.back());
+  }
 }
 
 TEST(PlannedRun, AUsualEpochHasNoEvaluation) {

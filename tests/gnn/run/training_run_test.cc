@@ -7,6 +7,7 @@
 #include "gnn/data/preparation.h"
 #include "gnn/data/split.h"
 #include "gnn/plain/plain_trainer.h"
+#include "gnn/train/target_scale.h"
 #include "tests/gnn/checkpoint/sample_store.h"
 #include "tests/gnn/ownership_of.h"
 #include "tests/gnn/run/sample_jobs.h"
@@ -16,7 +17,8 @@ namespace tacit::gnn {
 namespace {
 
 struct Outcome {
-  std::vector<double> losses;  // at rank 0
+  std::vector<double> losses;   // at rank 0
+  std::vector<double> seconds;  // of all epochs together, at each rank
   std::vector<RunResult> ranks;
 };
 
@@ -26,11 +28,13 @@ using RunOf = RunResult (*)(net::Mesh&, const DataPlan&, const TrainingPlan&, co
 Outcome outcome_of(const Job& job, int parties, const OptionsOf& options_of = {}, RunOf run = run_training) {
   Outcome outcome;
   outcome.ranks.resize(static_cast<std::size_t>(parties) + 1);
+  outcome.seconds.resize(outcome.ranks.size());
   net::run_ranks(net::mesh_kind("Memory").make(parties, 1), [&](net::Mesh& mesh) {
     std::optional<GraphData> own;
     if (mesh.world().is_party()) own = part_of(job.whole, job.data.ownership, mesh.rank(), parties);
     RunOptions options = options_of ? options_of(mesh.rank()) : RunOptions{};
     options.on_epoch = [&](const EpochEvent& event) {
+      outcome.seconds[static_cast<std::size_t>(mesh.rank())] += event.usage.seconds;
       if (mesh.rank() != 0) return;
       if (event.loss) outcome.losses.push_back(*event.loss);
       std::int64_t sent = 0;  // to parties
@@ -57,7 +61,8 @@ Twin twin_of(const Job& job) {
   const bool classes = job.data.classes > 0;
   const Matrix x = whole.sparse_x ? whole.sparse_x->dense() : *whole.x;
   PlainData data{classes ? with_rows_of_sum_1(x) : standardised(x),
-                 classes ? one_hot(*whole.classes, job.data.classes) : standardised(*whole.targets),
+                 classes ? one_hot(*whole.classes, job.data.classes)
+                         : standardised(*whole.targets, targets_of_scale(job.data, whole)),
                  *whole.edges,
                  rows_where(whole.train_mask),
                  rows_where(whole.val_mask),
@@ -79,9 +84,10 @@ Twin twin_of(const Job& job) {
       twin.predictions(row, 0) = static_cast<double>(likeliest);
     }
   } else {
-    const double unit = deviations(*whole.targets)(0);
+    const Matrix telling = targets_of_scale(job.data, whole);
+    const double unit = deviations(telling)(0);
     twin.reading *= unit;
-    twin.predictions = (z * unit).array() + whole.targets->mean();
+    twin.predictions = (z * unit).array() + telling.mean();
   }
   return twin;
 }
@@ -174,6 +180,24 @@ TEST_P(TrainingRun, RevealsWhatItsTwinComesTo) {
   }
 }
 
+// Where whoever holds the targets knows which nodes are trained on, what is read at others tells nothing: losses stay,
+// and so do predictions.
+TEST(TrainingRun, LearnsNothingFromTargetsOfOtherNodes) {
+  for (const char* masks : {"public", "rank 0", "rows"}) {
+    SCOPED_TRACE(masks);
+    const char* labels = masks == std::string("rows") ? "rows" : "rank 0";
+    Job job = sensors_job(ownership_of(labels, "public", labels, masks));
+    job.training.epochs = 5;
+    const Outcome before = outcome_of(job, 2);
+    for (const std::int64_t node : rows_where(job.whole.test_mask)) (*job.whole.targets)(node, 0) += 100;
+    const Outcome after = outcome_of(job, 2);
+    ASSERT_EQ(after.losses.size(), before.losses.size());
+    for (std::size_t i = 0; i < before.losses.size(); ++i) EXPECT_NEAR(after.losses[i], before.losses[i], 5e-3);
+    const Matrix moved = *after.ranks[1].predictions - *before.ranks[1].predictions;
+    EXPECT_LE(moved.cwiseAbs().maxCoeff(), 1) << "of targets that moved by 100";
+  }
+}
+
 // What every rank says to a job that one of them was given otherwise.
 std::vector<std::string> refusals(const Job& job, int other, const std::function<void(Job&, GraphData&)>& change) {
   const auto errors = net::errors_of_ranks(net::mesh_kind("Memory").make(2, 1), [&](net::Mesh& mesh) {
@@ -208,6 +232,25 @@ TEST(RefusedRun, SaysThatTargetsAreTooLarge) {
   Job job = sensors_job(ownership_of("columns", "public", "rank 0", "public"));
   *job.whole.targets *= 1e4;
   EXPECT_THAT(refusals(job, -1, {}), testing::Contains(testing::HasSubstr("larger unit")));
+}
+
+TEST(RefusedRun, OfAModelWithoutAnOutputForEachTargetSaysSoToAllBeforeAnythingIsShared) {
+  Job job = sensors_job(ownership_of("columns", "public", "rank 0", "public"));
+  job.training.model = ModelSpec::gcn(4, 2);
+  std::vector<std::vector<std::string>> phases(3);
+  const auto errors = net::errors_of_ranks(net::mesh_kind("Memory").make(2, 1), [&](net::Mesh& mesh) {
+    std::optional<GraphData> own;
+    if (mesh.world().is_party()) own = part_of(job.whole, job.data.ownership, mesh.rank(), 2);
+    RunOptions options;
+    options.on_phase = [&](std::string_view phase) {
+      phases[static_cast<std::size_t>(mesh.rank())].emplace_back(phase);
+    };
+    run_training(mesh, job.data, job.training, own ? &*own : nullptr, options);
+  });
+  for (const std::exception_ptr& error : errors) {
+    EXPECT_THAT(net::message_of(error), testing::HasSubstr("2 outputs, but there are 1 targets or classes"));
+  }
+  EXPECT_THAT(phases, testing::Each(testing::Not(testing::Contains("sharing the data"))));
 }
 
 TEST(LargeTargets, AreToldInTheirOwnUnitInEveryRing) {
@@ -265,7 +308,38 @@ TEST_F(TrainingRunWithCheckpoints, GoesOnWhereItWas) {
   EXPECT_EQ(resumed.losses.size(), 10);
   std::vector<double> losses = begun.losses;
   losses.insert(losses.end(), resumed.losses.begin(), resumed.losses.end());
-  expect_like({losses, resumed.ranks}, twin_of(job_), false);
+  expect_like({losses, {}, resumed.ranks}, twin_of(job_), false);
+}
+
+// What a part takes lies within an epoch or between two: their times bound each other exactly.
+TEST_F(TrainingRunWithCheckpoints, HasAProfileOfTheLastSessionWhoseTimesAddUpToTheEpochs) {
+  for (const std::int64_t epochs : {20, 35}) {
+    job_.training.epochs = epochs;
+    const auto begin = net::Clock::now();
+    const Outcome outcome = outcome_of(job_, 2, options(IfNone::kStartAfresh));
+    const std::chrono::duration<double> wall = net::Clock::now() - begin;
+    for (std::size_t rank = 0; rank < 2; ++rank) {
+      const RunResult& result = outcome.ranks[rank];
+      const TrainingProfile& profile = result.profile;
+      EXPECT_EQ(profile.epochs, epochs == 20 ? 19 : 14);
+      EXPECT_EQ(profile.cost(), result.cost) << "of this session";
+      double within = 0, all = 0;
+      for (const mpc::Profile* epochs_of : {&profile.first_epoch, &profile.later_epochs}) {
+        for (const mpc::Profile::Part& part : epochs_of->parts) {
+          const double seconds = std::chrono::duration<double>(part.time).count();
+          all += seconds;
+          if (part.name != kBetweenEpochs && part.name != kCheckpointPart) within += seconds;
+        }
+      }
+      constexpr double kRounding = 1e-6;
+      EXPECT_LE(within, outcome.seconds[rank] + kRounding);
+      EXPECT_GE(all, outcome.seconds[rank] - kRounding);
+      EXPECT_LE(std::chrono::duration<double>(profile.before.time() + profile.after.time()).count() + all,
+                wall.count() + kRounding);
+    }
+    EXPECT_EQ(outcome.ranks[2].profile.cost(), mpc::Cost()) << "the dealer states nothing";
+    EXPECT_EQ(outcome.ranks[2].profile.epochs, outcome.ranks[0].profile.epochs);
+  }
 }
 
 // What was seen before counts after a resume: a training that had stopped does not go on.

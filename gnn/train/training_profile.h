@@ -1,0 +1,22 @@
+// TrainingProfile — where a session of a training spent its rounds, bytes and time: before the epochs, in the first, in
+// those after it, and after them.
+#pragma once
+
+#include "mpc/session/profile.h"
+
+namespace tacit::gnn {
+
+struct TrainingProfile {
+  mpc::Profile before;        // sharing the data; what a checkpoint brings back
+  mpc::Profile first_epoch;   // of this session: it masks what stays
+  std::int64_t epochs = 0;    // after that one
+  mpc::Profile later_epochs;  // all of these together, and what lies between them
+  mpc::Profile after;         // revealing results
+
+  mpc::Cost cost() const { return before.cost() + first_epoch.cost() + later_epochs.cost() + after.cost(); }
+};
+
+// What passes between two epochs, and belongs to neither: telling of one, keeping a checkpoint.
+inline constexpr std::string_view kBetweenEpochs = "between epochs", kCheckpointPart = "checkpoint";
+
+}  // namespace tacit::gnn
