@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "net/error.h"
+#include "net/write_remedy.h"
 
 namespace tacit::gnn {
 
@@ -56,7 +57,9 @@ void AtomicFile::commit() {
 }
 
 void AtomicFile::fail() const {
-  throw ConfigError(fmt::format("{}: cannot be written: {}", path_.string(), std::system_category().message(errno)));
+  const int error = errno;
+  const std::string why = "cannot be written: " + std::system_category().message(error);
+  throw ConfigError(fmt::format("{}: {}; {}", path_.string(), why, net::write_remedy(error)), "", why);
 }
 
 }  // namespace tacit::gnn

@@ -61,7 +61,7 @@ void check(const CommunitiesOptions& options) {
   const auto refuse = [](std::string_view what, auto given) {
     throw ConfigError(fmt::format("communities: {}, not {}", what, given));
   };
-  if (options.nodes < 2 || options.nodes > kMostNodes) refuse("nodes must be 2 … 2^31", options.nodes);
+  if (options.nodes < 2 || options.nodes > kMostNodes) refuse("nodes must be 2 ... 2^31", options.nodes);
   if (options.classes < 1 || options.classes > options.nodes / 2) {
     refuse("classes must be at least 1 and have two nodes each", options.classes);
   }
@@ -69,8 +69,8 @@ void check(const CommunitiesOptions& options) {
   if (options.words < 0 || options.words > options.features / 2) {
     refuse("words must be at most half the features", options.words);
   }
-  if (!(options.topic >= 0 && options.topic <= 0.9)) refuse("topic must be 0 … 0.9", options.topic);
-  if (!(options.homophily >= 0 && options.homophily <= 1)) refuse("homophily must be 0 … 1", options.homophily);
+  if (!(options.topic >= 0 && options.topic <= 0.9)) refuse("topic must be 0 ... 0.9", options.topic);
+  if (!(options.homophily >= 0 && options.homophily <= 1)) refuse("homophily must be 0 ... 1", options.homophily);
   if (!(options.average_degree >= 0 && options.average_degree < static_cast<double>(options.nodes))) {
     refuse("average_degree must be at least 0 and below the number of nodes", options.average_degree);
   }

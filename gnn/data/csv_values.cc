@@ -38,7 +38,7 @@ double number_in(const CsvReader& csv, std::size_t column) {
 
 std::int64_t whole_in(const CsvReader& csv, std::size_t column, std::int64_t below) {
   const auto value = net::parse_decimal(text_in(csv, column), 0, below - 1);
-  if (!value) wrong_field(csv, column, fmt::format("expected a whole number within 0 … {}", below - 1));
+  if (!value) wrong_field(csv, column, fmt::format("expected a whole number within 0 ... {}", below - 1));
   return *value;
 }
 

@@ -72,7 +72,7 @@ void check_edges(const Edges& edges, std::int64_t nodes, const Part& part) {
   for (std::size_t e = 0; e < edges.from.size(); ++e) {
     for (const std::int64_t node : {edges.from[e], edges.to[e]}) {
       if (node < 0 || node >= nodes) {
-        part.wrong(fmt::format("edge {} leads to or from a node outside 0 … {}", e, nodes - 1),
+        part.wrong(fmt::format("edge {} leads to or from a node outside 0 ... {}", e, nodes - 1),
                    fmt::format("edge {}: {} -> {}", e, edges.from[e], edges.to[e]));
       }
     }

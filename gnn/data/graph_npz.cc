@@ -97,7 +97,7 @@ class GraphReader {
     const std::vector<std::int64_t> shape = integers("x_shape", {2}, "(2,): nodes and features");
     for (const std::int64_t extent : shape) {
       if (extent < 0 || extent > kMostElements) {
-        place("x_shape").wrong(fmt::format("expected nodes and features within 0 … {}", kMostElements));
+        place("x_shape").wrong(fmt::format("expected nodes and features within 0 ... {}", kMostElements));
       }
     }
     SparseFeatures x{
@@ -170,7 +170,7 @@ class GraphReader {
   void count_nodes(std::string_view key, std::int64_t nodes) {
     if (own_rows_ && nodes == own_rows_->count) return;
     if (nodes < 1 || nodes > kMostNodes) {
-      place(key).wrong(fmt::format("it is for {} nodes; expected 1 … {}", nodes, kMostNodes));
+      place(key).wrong(fmt::format("it is for {} nodes; expected 1 ... {}", nodes, kMostNodes));
     }
     counts_.emplace_back(key, nodes);
     const auto& [first, expected] = counts_.front();
@@ -237,8 +237,7 @@ GraphData read_graph_npz(const Npz& file, std::vector<std::string>* ignored) {
   return data;
 }
 
-void write_graph_npz(const std::filesystem::path& path, const GraphData& data, Compression compression) {
-  check(data, path.string());
+std::vector<NamedArray> arrays_of(const GraphData& data) {
   std::vector<NamedArray> arrays;
   if (data.x) arrays.push_back(matrix_array("x", *data.x));
   if (data.sparse_x) {
@@ -256,7 +255,12 @@ void write_graph_npz(const std::filesystem::path& path, const GraphData& data, C
   arrays.push_back({"num_nodes", {{}, std::vector{data.nodes}}});
   if (data.own_rows)
     arrays.push_back(vector_array("own_rows", std::vector{data.own_rows->first, data.own_rows->count}));
-  write_npz(path, arrays, compression);
+  return arrays;
+}
+
+void write_graph_npz(const std::filesystem::path& path, const GraphData& data, Compression compression) {
+  check(data, path.string());
+  write_npz(path, arrays_of(data), compression);
 }
 
 }  // namespace tacit::gnn

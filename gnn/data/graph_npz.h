@@ -14,7 +14,9 @@ namespace tacit::gnn {
 // not nearly the name of one, are appended to `ignored`.
 GraphData read_graph_npz(const Npz& file, std::vector<std::string>* ignored = nullptr);
 
-// What read_graph_npz() takes for the same graph, features and targets as float64. Throws ConfigError.
+// What read_graph_npz() takes for the same graph, features and targets as float64.
+std::vector<NamedArray> arrays_of(const GraphData& data);
+// A file of these. Throws ConfigError.
 void write_graph_npz(const std::filesystem::path& path, const GraphData& data,
                      Compression compression = Compression::kDeflated);
 

@@ -83,7 +83,7 @@ class NodesReader {
       }
     }
     const bool has_y = std::find(names.begin(), names.end(), "y") != names.end();
-    if (has_y && target_columns_.size() > 1) header_wrong("y", "expected y, or y0, y1, … and no y");
+    if (has_y && target_columns_.size() > 1) header_wrong("y", "expected y, or y0, y1, ... and no y");
     if (class_ && !target_columns_.empty()) header_wrong("class", "expected classes or targets y, not both");
   }
 
@@ -94,7 +94,7 @@ class NodesReader {
   void expect_next_target(std::int64_t number, std::size_t column) {
     const auto expected = std::ssize(target_columns_);
     if (number != expected) {
-      csv_.header_place(column).wrong(fmt::format("expected y{} first: targets are y0, y1, … in order", expected));
+      csv_.header_place(column).wrong(fmt::format("expected y{} first: targets are y0, y1, ... in order", expected));
     }
     target_columns_.push_back(column);
   }

@@ -56,7 +56,7 @@ class DictParser {
  private:
   [[noreturn]] void wrong(const std::string& what) const {
     place_.wrong(
-        fmt::format("its header, character {}: {}; expected {{'descr': …, 'fortran_order': …, 'shape': …}}, as "
+        fmt::format("its header, character {}: {}; expected {{'descr': ..., 'fortran_order': ..., 'shape': ...}}, as "
                     "numpy.save writes it",
                     at_, what));
   }
@@ -121,7 +121,7 @@ class DictParser {
       if (!take(',') && (!at(')') || shape.size() == 1)) wrong("expected ,");
     }
     if (shape.size() == 2 && shape[1] != 0 && shape[0] > kMostElements / shape[1]) {
-      wrong(fmt::format("{} × {} elements; at most {} are read", shape[0], shape[1], kMostElements));
+      wrong(fmt::format("{} x {} elements; at most {} are read", shape[0], shape[1], kMostElements));
     }
     return shape;
   }

@@ -114,6 +114,14 @@ const PartOwnership* stated_split(const Ownership& ownership) {
   return nullptr;
 }
 
+// Numbers for so many ranks that add up to fewer: "1,1,0".
+std::string example_of(std::int64_t total, int parties) {
+  constexpr int kMostShown = 8;
+  std::vector<int> shares(static_cast<std::size_t>(std::min(parties, kMostShown)));
+  std::fill_n(shares.begin(), std::min<std::int64_t>(total, std::ssize(shares)), 1);
+  return fmt::format("{}{}", fmt::join(shares, ","), parties > kMostShown ? ",..." : "");
+}
+
 // `who` begins the error.
 std::vector<std::int64_t> split(const std::vector<std::int64_t>& sizes, std::string_view who, std::string_view what,
                                 std::int64_t total, int parties) {
@@ -131,8 +139,9 @@ std::vector<std::int64_t> split(const std::vector<std::int64_t>& sizes, std::str
     return sizes;
   }
   if (total < parties) {
-    throw ConfigError(fmt::format("{}: {} {} for {} ranks: give the number of each rank, 0 for who holds none", who,
-                                  total, what, parties));
+    throw ConfigError(
+        fmt::format("{}: {} {} for {} ranks: give the number of each rank, 0 for who holds none, as \"{} {}\"", who,
+                    total, what, parties, what == "columns" ? what : "rows", example_of(total, parties)));
   }
   std::vector<std::int64_t> even(static_cast<std::size_t>(parties), total / parties);
   for (std::size_t rank = 0; rank < static_cast<std::size_t>(total % parties); ++rank) ++even[rank];
@@ -183,14 +192,15 @@ void check(const Ownership& ownership, int parties) {
     };
     if (!is_allowed(owned.kind, part.part)) refuse(fmt::format("it is not for them; allowed are {}", part.allowed));
     if (owned.kind == Kind::kWhole && (owned.rank < 0 || owned.rank >= parties)) {
-      refuse(fmt::format("there is no such rank: ranks are 0 … {}", parties - 1));
+      refuse(parties == 1 ? std::string("there is no such rank: of one party, rank 0 is the only one")
+                          : fmt::format("there is no such rank: ranks are 0 ... {}", parties - 1));
     }
     if (owned.sizes.empty()) continue;
     if (std::ssize(owned.sizes) != parties) {
       refuse(fmt::format("{} numbers for {} ranks: give one for each", owned.sizes.size(), parties));
     }
     const auto [least, most] = std::minmax_element(owned.sizes.begin(), owned.sizes.end());
-    if (*least < 0 || *most > kMost) refuse(fmt::format("numbers are 0 … {}", kMost));
+    if (*least < 0 || *most > kMost) refuse(fmt::format("numbers are 0 ... {}", kMost));
     if (is_by_node(owned.kind) && owned.sizes != stated->sizes) {
       refuse(
           fmt::format("but others are '{}': a node has one owner, so the numbers must be the same", to_text(*stated)));

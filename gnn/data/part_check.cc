@@ -147,7 +147,7 @@ void check_classes(const GraphData& data, std::int64_t classes, std::string_view
   if (!data.classes) return;
   for (std::size_t i = 0; i < data.classes->size(); ++i) {
     if ((*data.classes)[i] < classes) continue;
-    throw ConfigError(fmt::format("{}: y: the class in row {} is not one of 0 … {}", where, i, classes - 1),
+    throw ConfigError(fmt::format("{}: y: the class in row {} is not one of 0 ... {}", where, i, classes - 1),
                       fmt::format("it is {}", (*data.classes)[i]));
   }
 }

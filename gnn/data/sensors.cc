@@ -27,10 +27,10 @@ void check(const SensorsOptions& options) {
   const auto refuse = [](std::string_view option, std::string_view allowed, auto given) {
     throw ConfigError(fmt::format("sensors: {} must be {}, not {}", option, allowed, given));
   };
-  if (options.stations < 5 || options.stations > 1'000'000) refuse("stations", "5 … 1000000", options.stations);
-  if (options.hour < 0 || options.hour >= kHours) refuse("hour", "0 … 23", options.hour);
-  if (options.neighbours < 1 || options.neighbours > 100) refuse("neighbours", "1 … 100", options.neighbours);
-  if (!(options.error >= 0 && options.error <= 100)) refuse("error", "0 … 100 µg/m³", options.error);
+  if (options.stations < 5 || options.stations > 1'000'000) refuse("stations", "5 ... 1000000", options.stations);
+  if (options.hour < 0 || options.hour >= kHours) refuse("hour", "0 ... 23", options.hour);
+  if (options.neighbours < 1 || options.neighbours > 100) refuse("neighbours", "1 ... 100", options.neighbours);
+  if (!(options.error >= 0 && options.error <= 100)) refuse("error", "0 ... 100 ug/m3", options.error);
 }
 
 // What does not change from hour to hour.

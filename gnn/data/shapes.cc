@@ -129,8 +129,8 @@ class Announced {
   void expect(std::string_view what, Shape has, Shape wants) const {
     if (has == wants) return;
     wrong(what,
-          fmt::format("must be {} × {}, by the job and the other ranks' files, and it is", wants.rows, wants.cols),
-          fmt::format("{} × {}", has.rows, has.cols));
+          fmt::format("must be {} x {}, by the job and the other ranks' files, and it is", wants.rows, wants.cols),
+          fmt::format("{} x {}", has.rows, has.cols));
   }
 
   // Where there is one of the mask anywhere, every holder of masks has it.

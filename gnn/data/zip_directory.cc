@@ -22,7 +22,7 @@ std::vector<std::byte> bytes_at(const ByteSource& file, std::int64_t at, std::in
 [[noreturn]] void not_an_archive(const ByteSource& file) {
   constexpr std::string_view kNpy = "\x93NUMPY";
   if (file.size() >= std::ssize(kNpy) && text(bytes_at(file, 0, std::ssize(kNpy)), 0, std::ssize(kNpy)) == kNpy) {
-    file.place().wrong("it is a single array; expected an archive of named ones: numpy.savez(file, x=x, …)");
+    file.place().wrong("it is a single array; expected an archive of named ones: numpy.savez(file, x=x, ...)");
   }
   file.place().wrong(
       "it is no ZIP archive, or its end is missing; expected a file by numpy.savez or savez_compressed: "

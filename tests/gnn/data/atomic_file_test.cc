@@ -6,6 +6,8 @@
 #include <iterator>
 #include <memory>
 
+#include "net/error.h"
+#include "tests/no_room.h"
 #include "tests/temporary_folder.h"
 
 namespace tacit::gnn {
@@ -35,6 +37,22 @@ TEST(AtomicFile, IsNotThereWhenItIsGivenUp) {
   const TemporaryFolder folder;
   write(*std::make_unique<AtomicFile>(folder.path() / "a"), "half");
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(AtomicFile, ThatFindsNoRoomNamesTheRemedyAndTellsOthersNoPath) {
+  const TemporaryFolder folder;
+  std::string said, told;
+  try {
+    const NoRoom full(4);
+    AtomicFile file(folder.path() / "a");
+    write(file, "too much");
+  } catch (const ConfigError& error) {
+    said = error.what();
+    told = error.told();
+  }
+  EXPECT_EQ(said, (folder.path() / "a").string() +
+                      ": cannot be written: File too large; free some space there, or name another place");
+  EXPECT_EQ(told, "cannot be written: File too large");
 }
 
 TEST(AtomicFile, IsItsOwnersAlone) {

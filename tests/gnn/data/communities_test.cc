@@ -170,8 +170,8 @@ TEST(Communities, RefuseWhatMakesNoGraph) {
   EXPECT_THAT(said([](Options& o) { o.classes = 0; }), HasSubstr("classes must be at least 1"));
   EXPECT_THAT(said([](Options& o) { o.features = 6; }), HasSubstr("features must be at least"));
   EXPECT_THAT(said([](Options& o) { o.words = 701; }), HasSubstr("words must be at most half the features, not 701"));
-  EXPECT_THAT(said([](Options& o) { o.topic = 1; }), HasSubstr("topic must be 0 … 0.9, not 1"));
-  EXPECT_THAT(said([](Options& o) { o.homophily = std::nan(""); }), HasSubstr("homophily must be 0 … 1"));
+  EXPECT_THAT(said([](Options& o) { o.topic = 1; }), HasSubstr("topic must be 0 ... 0.9, not 1"));
+  EXPECT_THAT(said([](Options& o) { o.homophily = std::nan(""); }), HasSubstr("homophily must be 0 ... 1"));
   EXPECT_THAT(said([](Options& o) { o.average_degree = 3000; }), HasSubstr("average_degree must be"));
   EXPECT_THAT(said([](Options& o) { o.train_per_class = 429; }), HasSubstr("train_per_class must be"));
   EXPECT_THAT(said([](Options& o) { o.test = 2361; }),

@@ -139,7 +139,8 @@ TEST(CsvValues, AreNamedByPlaceAndNotByContentWhenTheyAreWrong) {
   EXPECT_THAT(refusal([] { number("-inf"); }), HasSubstr("it is not a finite number"));
   EXPECT_THAT(refusal([] { number("1e999"); }), HasSubstr("it does not fit in a float64"));
   for (const char* text : {"10", "-1", "1.0", "99999999999999999999", "x"}) {
-    EXPECT_THAT(refusal([&] { whole(text); }), HasSubstr("column \"v\": expected a whole number within 0 … 9")) << text;
+    EXPECT_THAT(refusal([&] { whole(text); }), HasSubstr("column \"v\": expected a whole number within 0 ... 9"))
+        << text;
   }
   EXPECT_THAT(refusal([] { flag("yes"); }), HasSubstr("expected 0, 1, true or false"));
 }

@@ -55,7 +55,7 @@ TEST(GraphCsv, TargetsAreYOrNumberedY) {
   two << 1, 2, 3, 4;
   EXPECT_THAT(read("y0,y1\n1,2\n3,4\n", "").targets, Optional(two));
   EXPECT_FALSE(read("y0,y1\n1,2\n3,4\n", "").x);
-  EXPECT_THAT(read("year,yield\n1,2\n3,4\n", "").x, Optional(two)) << "only y and y0, y1, … are targets";
+  EXPECT_THAT(read("year,yield\n1,2\n3,4\n", "").x, Optional(two)) << "only y and y0, y1, ... are targets";
 }
 
 TEST(GraphCsv, MayHaveNodesWithoutAnything) {
@@ -96,11 +96,11 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"MisspeltMask", "x0,trainmask\n1,1\n", "", "column \"trainmask\": it would be a feature"},
         Wrong{"BothLabels", "class,y\n1,1\n", "", "line 1, column \"class\": expected classes or targets y, not both"},
         Wrong{"BothYs", "y,y0\n1,1\n", "", "line 1, column \"y0\": expected y1 first"},
-        Wrong{"BothYsAgain", "y0,y\n1,1\n", "", "line 1, column \"y\": expected y, or y0, y1, … and no y"},
+        Wrong{"BothYsAgain", "y0,y\n1,1\n", "", "line 1, column \"y\": expected y, or y0, y1, ... and no y"},
         Wrong{"YMissing", "y0,y2\n1,1\n", "", "line 1, column \"y2\": expected y1 first"},
         Wrong{"NoEnds", "x0\n1\n", "a,b\n0,0\n", "edges.csv: line 1: it does not say where edges begin and end"},
         Wrong{"NodeOutside", "x0\n1\n2\n", "from,to\n0,1\n1,2\n",
-              "edges.csv: line 3, column \"to\": expected a whole number within 0 … 1"},
+              "edges.csv: line 3, column \"to\": expected a whole number within 0 ... 1"},
         Wrong{"UnknownId", "id\na\n", "from,to\nb,a\n", "edges.csv: line 2, column \"from\": no node has this id"}),
     [](const auto& tested) { return tested.param.name; });
 

@@ -134,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(
         dict("ExtentOverflows", "{'shape': (99999999999999999999,)}",
              "more than 1073741824 elements along a dimension"),
         dict("ProductOverflows", "{'shape': (1073741824, 1073741824)}",
-             "1073741824 × 1073741824 elements; at most 1073741824"),
+             "1073741824 x 1073741824 elements; at most 1073741824"),
         dict("Program", "{'descr': __import__('os')}", "expected a string"),
         dict("Continued", "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} or 1", "expected its end")),
     [](const auto& tested) { return tested.param.name; });

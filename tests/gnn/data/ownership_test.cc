@@ -43,11 +43,13 @@ TEST(Ownership, SaysWhatIsAllowedWhereItCannotBeRead) {
 TEST(Ownership, IsOfRanksThatThereAre) {
   EXPECT_EQ(refusal([] { check(owned("rank 2", "public", "rank 0", "public"), 3); }), "accepted");
   EXPECT_THAT(refusal([] { check(owned("rank 3", "public", "rank 0", "public"), 3); }),
-              HasSubstr("features: 'rank 3': there is no such rank: ranks are 0 … 2"));
+              HasSubstr("features: 'rank 3': there is no such rank: ranks are 0 ... 2"));
+  EXPECT_THAT(refusal([] { check(owned("rank 0", "rank 1", "rank 0", "public"), 1); }),
+              HasSubstr("edges: 'rank 1': there is no such rank: of one party, rank 0 is the only one"));
   EXPECT_THAT(refusal([] { check(owned("columns 3,5", "public", "rank 0", "public"), 3); }),
               HasSubstr("features: 'columns 3,5': 2 numbers for 3 ranks"));
   EXPECT_THAT(refusal([] { check(owned("columns 9223372036854775807,1", "public", "rank 0", "public"), 2); }),
-              HasSubstr("numbers are 0 …"));
+              HasSubstr("numbers are 0 ..."));
   EXPECT_THAT(refusal([] { check(Ownership{}, 1); }), HasSubstr("features: 'none': it is not for them"));
 }
 
@@ -75,7 +77,10 @@ TEST(Ownership, LeavesNobodyOutUnlessTheJobSaysSo) {
     return column_split(parse_ownership(text, GraphPart::kFeatures), GraphPart::kFeatures, columns, 3);
   };
   EXPECT_THAT(refusal([&] { split("columns", 2); }),
-              HasSubstr("features: 2 columns for 3 ranks: give the number of each rank, 0 for who holds none"));
+              HasSubstr("features: 2 columns for 3 ranks: give the number of each rank, 0 for who holds none, as "
+                        "\"columns 1,1,0\""));
+  EXPECT_THAT(refusal([&] { node_split(owned("rows", "edges", "rows", "rows"), 3, 20); }),
+              HasSubstr("as \"rows 1,1,1,0,0,0,0,0,...\""));
   EXPECT_THAT(split("columns 2,0,0", 2), ElementsAre(2, 0, 0));
   EXPECT_THAT(refusal([&] { split("columns 2,2,0", 3); }),
               HasSubstr("features: 2 + 2 + 0 columns for the ranks are more than the 3 there are"));

@@ -122,7 +122,7 @@ TEST(CheckPart, KnowsEveryClass) {
   data.classes = {{0, 1, 2, 3, 2, 1, 0, 3, 3, 1, 0}};
   EXPECT_EQ(refusal([&] { check_classes(data, 4, "c.npz"); }), "accepted");
   EXPECT_THAT(refusal([&] { check_classes(data, 3, "c.npz"); }),
-              HasSubstr("c.npz: y: the class in row 3 is not one of 0 … 2"));
+              HasSubstr("c.npz: y: the class in row 3 is not one of 0 ... 2"));
 }
 
 }  // namespace

@@ -196,10 +196,10 @@ TEST(Sensors, RefuseWhatMakesNoNetwork) {
     change(options);
     return refusal([&] { make_sensors(options); });
   };
-  EXPECT_THAT(said([](SensorsOptions& o) { o.stations = 4; }), HasSubstr("stations must be 5 … 1000000, not 4"));
-  EXPECT_THAT(said([](SensorsOptions& o) { o.hour = 24; }), HasSubstr("hour must be 0 … 23, not 24"));
-  EXPECT_THAT(said([](SensorsOptions& o) { o.neighbours = 0; }), HasSubstr("neighbours must be 1 … 100, not 0"));
-  EXPECT_THAT(said([](SensorsOptions& o) { o.error = std::nan(""); }), HasSubstr("error must be 0 … 100"));
+  EXPECT_THAT(said([](SensorsOptions& o) { o.stations = 4; }), HasSubstr("stations must be 5 ... 1000000, not 4"));
+  EXPECT_THAT(said([](SensorsOptions& o) { o.hour = 24; }), HasSubstr("hour must be 0 ... 23, not 24"));
+  EXPECT_THAT(said([](SensorsOptions& o) { o.neighbours = 0; }), HasSubstr("neighbours must be 1 ... 100, not 0"));
+  EXPECT_THAT(said([](SensorsOptions& o) { o.error = std::nan(""); }), HasSubstr("error must be 0 ... 100"));
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ TEST(Shapes, NameTheRankWhoseFileDoesNotFit) {
   EXPECT_THAT(said(ownership, 2, [](HeldShapes& held) { held.own_rows.count = 4; }),
               HasSubstr("rank 2: the end of its own rows must be 11"));
   EXPECT_THAT(said(ownership, 1, [](HeldShapes& held) { held.x.rows = 10; }),
-              HasSubstr("rank 1: x must be 11 × 2, by the job and the other ranks' files, and it is 10 × 2"));
+              HasSubstr("rank 1: x must be 11 x 2, by the job and the other ranks' files, and it is 10 x 2"));
   EXPECT_THAT(said(ownership, 1, [](HeldShapes& held) { held.classes = 1; }), HasSubstr("rank 0: y's being classes"));
   EXPECT_THAT(said(ownership, 2, [](HeldShapes& held) { held.val_rows = -1; }),
               HasSubstr("rank 2: the length of val_mask (-1: none) must be 11"));
@@ -77,13 +77,13 @@ TEST(Shapes, HoldAPublicPartToRankZeros) {
   const Ownership ownership = owned("public", "public", "rank 0", "public");
   EXPECT_THAT(said(ownership, 1, [](HeldShapes& held) { held.edges = 5; }),
               HasSubstr("rank 1: the number of edges must be 33"));
-  EXPECT_THAT(said(ownership, 1, [](HeldShapes& held) { held.x.cols = 5; }), HasSubstr("rank 1: x must be 11 × 7"));
-  EXPECT_THAT(said(ownership, 2, [](HeldShapes& held) { held.y = {11, 1}; }), HasSubstr("rank 2: y must be 0 × 0"));
+  EXPECT_THAT(said(ownership, 1, [](HeldShapes& held) { held.x.cols = 5; }), HasSubstr("rank 1: x must be 11 x 7"));
+  EXPECT_THAT(said(ownership, 2, [](HeldShapes& held) { held.y = {11, 1}; }), HasSubstr("rank 2: y must be 0 x 0"));
 }
 
 TEST(Shapes, AreThoseTheJobStates) {
   const Ownership ownership = owned("columns 3,2,2", "edges 4,4,3", "rank 0", "public");
-  EXPECT_THAT(said(ownership, 1, [](HeldShapes& held) { held.x.cols = 3; }), HasSubstr("rank 1: x must be 11 × 2"));
+  EXPECT_THAT(said(ownership, 1, [](HeldShapes& held) { held.x.cols = 3; }), HasSubstr("rank 1: x must be 11 x 2"));
   EXPECT_THAT(said(ownership, 0, [](HeldShapes& held) { held.own_rows.count = 5; }),
               HasSubstr("rank 0: the number of its own rows must be 4"));
   EXPECT_THAT(said(owned("rank 1", "public", "rank 0", "public"), 1, [](HeldShapes& held) { held.x = {}; }),
