@@ -1,8 +1,10 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <thread>
 
 #include "gnn/data/graph_file.h"
 #include "launcher/commands/rank_options.h"
@@ -28,11 +30,13 @@ class Doctor {
  public:
   explicit Doctor(const DoctorOptions& options) : options_(options), job_(job_of(options.rank)) {}
 
-  Answer answer() {
+  Answer answer(Choice& choice) {
+    explain_seat(options_.rank, job_, choice);
     add(Kind::kOk, "job", fmt::format("{}: {} parties and a dealer", job_.job.name, job_.job.parties));
-    if (find_self()) {
-      if (member_->is_party()) add_data();
-      findings_.push_back(examine_folder(OutputFolder(job_.job.output, member_->rank()).path()));
+    find_self();
+    if (const std::optional<int> rank = own_rank()) {
+      if (*rank < job_.job.parties) add_data(*rank);
+      findings_.push_back(examine_folder(OutputFolder(job_.job.output, *rank).path()));
     }
     const std::vector<Finding> machine = examine_machine(static_cast<int>(job_.job.processes()));
     findings_.insert(findings_.end(), machine.begin(), machine.end());
@@ -45,27 +49,47 @@ class Doctor {
     findings_.push_back({kind, std::move(what), std::move(text)});
   }
 
-  bool find_self() {
-    try {
-      member_.emplace(find_member(job_, options_.rank.seat, [](const char* name) { return std::getenv(name); }));
-    } catch (const ConfigError& error) {
-      add(Kind::kWrong, "seat and key", error.what());
-      return false;
-    }
-    const Seat& seat = member_->seat;
-    add(Kind::kOk, "seat",
-        fmt::format("rank {} of {} ({}), a {}; rank 0 listens at {}:{} ({})", member_->rank(), seat.world_size.value,
-                    seat.rank.source.text(), net::name(member_->world.role()), seat.master_host.value,
-                    seat.master_port.value, seat.master_host.source.text()));
-    add(Kind::kOk, "key", fmt::format("{}, as in the roster", member_->identity.fingerprint().text()));
-    return true;
+  // Who looks at itself alone needs to know nobody's address.
+  const char* variable(const char* name) const {
+    const char* value = std::getenv(name);
+    const bool nowhere = (value == nullptr || *value == '\0') && job_.job.master.empty();
+    return options_.alone && nowhere && std::string_view(name) == "MASTER_ADDR" ? "localhost" : value;
   }
 
-  void add_data() {
-    const std::string file = job_.job.data.files.of(member_->rank());
+  void find_self() {
+    try {
+      member_.emplace(find_member(job_, options_.rank.seat, [this](const char* name) { return variable(name); }));
+    } catch (const ConfigError& error) {
+      return add(Kind::kWrong, "seat and key", error.what());
+    }
+    const Seat& seat = member_->seat;
+    std::string where;
+    if (!options_.alone) {
+      where = fmt::format("; rank 0 listens at {}:{} ({})", seat.master_host.value, seat.master_port.value,
+                          seat.master_host.source.text());
+    }
+    add(Kind::kOk, "seat",
+        fmt::format("rank {} of {} ({}), a {}{}", member_->rank(), seat.world_size.value, seat.rank.source.text(),
+                    net::name(member_->world.role()), where));
+    add(Kind::kOk, "key", fmt::format("{}, as in the roster", member_->identity.fingerprint().text()));
+  }
+
+  // Also of who has no key yet.
+  std::optional<int> own_rank() const {
+    if (member_) return member_->rank();
+    try {
+      const int rank = find_rank(options_.rank.seat, [this](const char* name) { return variable(name); }).value;
+      return rank >= 0 && rank < job_.job.processes() ? std::optional(rank) : std::nullopt;
+    } catch (const ConfigError&) {
+      return std::nullopt;
+    }
+  }
+
+  void add_data(int rank) {
+    const std::string file = job_.job.data.files.of(rank);
     if (file.empty()) return add(Kind::kWrong, "data", "the job names no file: say --data, or data.files in the job");
     try {
-      const Findings found = findings(gnn::read_graph(file, nullptr), job_.job, member_->rank(), file);
+      const Findings found = findings(gnn::read_graph(file, nullptr), job_.job, rank, file);
       if (found.wrong.empty()) return add(Kind::kOk, "data", fmt::format("{} is what the job says", file));
       add(Kind::kWrong, "data",
           fmt::format("{}; {} in all: `tacit data check` says them", found.wrong.front(), found.wrong.size()));
@@ -75,20 +99,71 @@ class Doctor {
   }
 
   void meet() {
-    net::RendezvousOptions rendezvous;
-    rendezvous.deadline = std::chrono::milliseconds(std::llround(1e3 * options_.rank.deadline));
-    if (!options_.rank.quiet) rendezvous.log = [](const std::string& line) { std::cerr << line << std::endl; };
-    const std::string about = fmt::format("tacit {}, {}", TACIT_VERSION, machine_in_words());
+    std::vector<int> missing;
     try {
-      const std::unique_ptr<net::Mesh> mesh = join(*member_, job_.job, "doctor", rendezvous);
-      peers_ = examine_peers(*mesh, about);
-      mesh->close();
-      const std::vector<Finding> peers = findings_of(peers_, about);
-      findings_.insert(findings_.end(), peers.begin(), peers.end());
+      const auto deadline = std::chrono::milliseconds(std::llround(1e3 * options_.rank.deadline));
+      examine("doctor", deadline, &missing);
     } catch (const Error& error) {
       exit_ = error.exit();
       add(Kind::kWrong, "others", error.what());
+      if (error.exit() == Exit::kNet) meet_those_who_came(missing);
     }
+  }
+
+  void examine(const std::string& command, std::chrono::milliseconds deadline, std::vector<int>* missing) {
+    net::RendezvousOptions rendezvous;
+    rendezvous.deadline = deadline;
+    if (missing != nullptr) rendezvous.missing = [missing](const std::vector<int>& ranks) { *missing = ranks; };
+    if (!options_.rank.quiet) rendezvous.log = [](const std::string& line) { std::cerr << line << std::endl; };
+    const std::string about = fmt::format("tacit {}, {}", TACIT_VERSION, machine_in_words());
+    const std::unique_ptr<net::Mesh> mesh = join(*member_, job_.job, command, std::nullopt, rendezvous);
+    peers_ = examine_peers(*mesh, about);
+    mesh->close();
+    for (PeerReport& peer : peers_) name_as_in_job(peer);
+    const std::vector<Finding> peers = findings_of(peers_, about);
+    findings_.insert(findings_.end(), peers.begin(), peers.end());
+  }
+
+  // Without rank 0 nobody finds another. The others are ranks of a roster of their own, in the same order.
+  void meet_those_who_came(const std::vector<int>& missing) {
+    constexpr std::chrono::seconds kAgain{10};
+    constexpr std::chrono::milliseconds kPause{300};
+    if (missing.empty()) return;
+    std::vector<net::RosterEntry> came;
+    int own = -1;
+    for (int rank = 0; rank < member_->roster.size(); ++rank) {
+      if (std::find(missing.begin(), missing.end(), rank) != missing.end()) {
+        add(Kind::kWrong, fmt::format("rank {}", rank),
+            "did not come: is `tacit doctor` started there, and see what it says");
+        continue;
+      }
+      if (rank == member_->rank()) own = static_cast<int>(came.size());
+      came.push_back(member_->roster.at(rank));
+    }
+    if (own < 0 || came.size() < 2) return;
+    job_roster_ = std::exchange(member_->roster, net::Roster(came));
+    member_->world = member_->roster.world(own, member_->roster.size());
+    const auto until = std::chrono::steady_clock::now() + kAgain;
+    while (true) {
+      try {
+        return examine(fmt::format("doctor without {}", fmt::join(missing, ", ")), kAgain, nullptr);
+      } catch (const Error& error) {
+        if (std::chrono::steady_clock::now() + kPause > until) {
+          return add(Kind::kNote, "links",
+                     fmt::format("those between the ranks that came could not be measured: {}", error.what()));
+        }
+        std::this_thread::sleep_for(kPause);  // rank 0 may still be telling that the first meeting failed
+      }
+    }
+  }
+
+  // A peer's number in a roster of fewer is another one.
+  void name_as_in_job(PeerReport& peer) const {
+    if (!job_roster_) return;
+    const int rank = job_roster_->rank_of(member_->roster.at(peer.rank).fingerprint);
+    const std::string name = fmt::format("rank {} ", peer.rank);
+    if (peer.where.starts_with(name)) peer.where = fmt::format("rank {} {}", rank, peer.where.substr(name.size()));
+    peer.rank = rank;
   }
 
   Answer told() {
@@ -101,6 +176,12 @@ class Doctor {
                                     : "all is well\n";
     answer.exit = wrong == 0 ? Exit::kOk : exit_;
     answer.json = {{"ok", wrong == 0}, {"findings", Json::array()}, {"peers", Json::array()}};
+    if (wrong > 0) {
+      const auto first = std::find_if(findings_.begin(), findings_.end(),
+                                      [](const Finding& finding) { return finding.kind == Kind::kWrong; });
+      answer.json["error"] = fmt::format("{}: {}", first->what, first->text);
+      answer.json["exit_code"] = static_cast<int>(answer.exit);
+    }
     for (const Finding& finding : findings_) {
       const char* kind = finding.kind == Kind::kOk ? "ok" : finding.kind == Kind::kNote ? "note" : "wrong";
       answer.json["findings"].push_back({{"kind", kind}, {"what", finding.what}, {"text", finding.text}});
@@ -113,13 +194,13 @@ class Doctor {
                                       {"clock_ahead", peer.clock_ahead},
                                       {"about", peer.about}});
     }
-    explain(options_.rank.job, job_, answer);
     return answer;
   }
 
   const DoctorOptions& options_;
   const ReadJob job_;
   std::optional<Member> member_;
+  std::optional<net::Roster> job_roster_;  // once member_ is one of those who came
   std::vector<Finding> findings_;
   std::vector<PeerReport> peers_;
   Exit exit_ = Exit::kConfig;
@@ -134,7 +215,7 @@ void add_doctor(CLI::App& tacit, Choice& choice) {
       add_verb(tacit, choice, "doctor", "is all ready for a job: here, and between all ranks, each of which runs this?",
                "RANK=1 MASTER_ADDR=node0 tacit doctor sensors.toml --key mine.key\n  tacit doctor "
                "sensors.toml --rank 1 --alone",
-               [options] { return Doctor(*options).answer(); });
+               [options, &choice] { return Doctor(*options).answer(choice); });
   add_rank_options(*verb, options->rank);
   verb->add_flag("--alone", options->alone, "look at this machine only; nobody else is waited for");
 }

@@ -28,12 +28,11 @@ std::vector<Link> links_of(const PlanOptions& options) {
   return links;
 }
 
-Answer plan(const PlanOptions& options) {
+Answer plan(const PlanOptions& options, Choice& choice) {
   const ReadJob job = options.job.load();
+  explain(options.job, job, choice);
   const PlannedData data = data_of(options, job.job);
-  Answer answer = answer_of(job.job, data, forecast(job.job, data.agreement, links_of(options), options.parties));
-  explain(options.job, job, answer);
-  return answer;
+  return answer_of(job.job, data, forecast(job.job, data.agreement, links_of(options), options.parties));
 }
 
 }  // namespace
@@ -45,7 +44,7 @@ void add_plan(CLI::App& tacit, Choice& choice) {
   CLI::App* verb = add_verb(tacit, choice, "plan", "say what a job will cost and reveal, before anything runs",
                             "tacit plan sensors.toml --rtt 12 --bandwidth 300\n  tacit plan sensors.toml --nodes 300 "
                             "--features 8 --train 180 --validation 60 --test 60",
-                            [options] { return plan(*options); });
+                            [options, &choice] { return plan(*options, choice); });
   verb->add_option("JOB", options->job.file, "the job; sizes are those of its data.files, unless one of these says")
       ->required();
   CLI::Option* graph = verb->add_option("--graph", options->graph, "the whole graph, not yet split");
@@ -63,10 +62,10 @@ void add_plan(CLI::App& tacit, Choice& choice) {
       ->delimiter(',')
       ->check(CLI::Range(2, kMostParties));
   CLI::Option* rtt = verb->add_option("--rtt", options->rtt, "of your link: a round trip, in ms");
-  rtt->check(CLI::Range(0.0, 1e5));
+  rtt->check(number_between(0, 1e5));
   CLI::Option* bandwidth =
       verb->add_option("--bandwidth", options->bandwidth, "of your link: what a rank can send, in Mbit/s");
-  bandwidth->check(CLI::Range(1e-3, 1e6))->needs(rtt);
+  bandwidth->check(number_between(1e-3, 1e6))->needs(rtt);
   rtt->needs(bandwidth);
   add_job_options(*verb, options->job);
 }

@@ -1,9 +1,12 @@
 #include "launcher/doctor/machine.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/timex.h>
 #include <unistd.h>
 
+#include <ctime>
 #include <fstream>
 #include <thread>
 
@@ -54,6 +57,13 @@ Finding examine_open_files(int ranks) {
                       needed, needed)};
 }
 
+Finding examine_clock() {
+  const std::string now = fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(std::time(nullptr)));
+  timex state{};
+  const bool set = ::adjtimex(&state) >= 0 && (state.status & STA_UNSYNC) == 0;
+  return {Kind::kOk, "clock", now + (set ? ", set by NTP" : "; the system does not know that NTP sets it")};
+}
+
 Finding examine_gpu() {
   std::error_code none;
   if (fs::exists("/dev/nvidia0", none)) return {Kind::kOk, "GPU", "there is one; trainings run on the processor"};
@@ -72,6 +82,7 @@ std::vector<Finding> examine_machine(int ranks) {
           examine_aes(),
           examine_memory(),
           examine_open_files(ranks),
+          examine_clock(),
           examine_gpu()};
 }
 

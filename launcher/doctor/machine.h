@@ -1,4 +1,5 @@
-// What this machine has for a training: cores, AES, instructions, memory, room on a disk, open files, a GPU.
+// What this machine has for a training: cores, AES, instructions, memory, room on a disk, open files, its clock, a
+// GPU.
 #pragma once
 
 #include <cstdint>

@@ -134,9 +134,10 @@ std::vector<Finding> findings_of(const std::vector<PeerReport>& peers, const std
   constexpr double kLateClock = 2;
   std::vector<Finding> findings;
   for (const PeerReport& peer : peers) {
-    Finding finding{Kind::kOk, fmt::format("rank {}", peer.rank),
-                    fmt::format("{}: {:.2f} ms, {:.0f} Mbit/s there, {:.0f} Mbit/s back, {}", peer.where,
-                                peer.round_trip * 1e3, peer.sends * 8e-6, peer.receives * 8e-6, peer.about)};
+    Finding finding{
+        Kind::kOk, fmt::format("rank {}", peer.rank),
+        fmt::format("{}: {:.2f} ms, {:.0f} Mbit/s there, {:.0f} Mbit/s back, clock {:+.3f} s, {}", peer.where,
+                    peer.round_trip * 1e3, peer.sends * 8e-6, peer.receives * 8e-6, peer.clock_ahead, peer.about)};
     if (std::abs(peer.clock_ahead) > kLateClock) {
       finding.kind = Kind::kNote;
       finding.text += fmt::format("; its clock is {:.0f} s {} this one's: times in logs will not fit; let NTP set both",

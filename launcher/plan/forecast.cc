@@ -1,11 +1,11 @@
 #include "launcher/plan/forecast.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "gnn/run/openings.h"
+#include "gnn/train/batches.h"
 #include "launcher/job/plans.h"
-#include "mpc/kernels/matmul.h"
+#include "launcher/plan/multiplication_speed.h"
 #include "mpc/session/party_session.h"
 #include "net/tcp/inbox.h"
 
@@ -20,40 +20,34 @@ constexpr double kSecondsPerWord = 10e-9;
 // each that was made.
 constexpr std::int64_t kProgramBytes = 42 << 20, kDealerBytes = 14 << 20, kWordBytes = 8;
 constexpr std::int64_t kCopiesOfData = 3, kCopiesOfAnEpoch = 2;
+constexpr std::int64_t kLinkBytes = 384 << 10;  // to another rank: what TLS holds, buffers, what waits to be sent
 constexpr double kWorthSaying = 0.95;
-
-// Of elements a second, on this machine.
-double multiplication_speed() {
-  constexpr std::int64_t kSide = 192;
-  constexpr int kRuns = 5;
-  mpc::Workers workers(1);
-  const mpc::RingTensor a = mpc::RingTensor::zeros({kSide, kSide}, mpc::kWordBits);
-  mpc::RingTensor out({kSide, kSide}, mpc::kWordBits);
-  double least = 1;
-  for (int run = 0; run < kRuns; ++run) {
-    const auto begin = std::chrono::steady_clock::now();
-    mpc::matmul(a.view(), a.view(), mpc::Into::kSet, out, workers);
-    least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-  }
-  return static_cast<double>(kSide * kSide * kSide) / least;
-}
 
 class Forecaster {
  public:
-  Forecaster(const Job& job, const gnn::DataAgreement& data) : plans_(plans_of(job)), data_(data) {
-    plans_.training.epochs = std::min(plans_.training.epochs, kMostPlannedEpochs);
-  }
-
-  std::int64_t epochs() const { return plans_.training.epochs; }
+  Forecaster(const Job& job, const gnn::DataAgreement& data)
+      : plans_(plans_of(job)), data_(data), own_(static_cast<int>(job.parties)) {}
 
   gnn::PlannedRun run_of(int parties, int rank, const net::AllReducePlan& openings) const {
-    return gnn::planned_run(plans_.data, plans_.training, data_, {parties, rank, openings});
+    const gnn::TrainingPlan& training = plans_.training;
+    constexpr std::int64_t kEpochsOfOthers = 6, kStepsOfOthers = 500;
+    const std::int64_t batches = std::ssize(gnn::batches_of(data_.counts.train, training.batch, training.seed));
+    const std::int64_t enough = std::max(kEpochsOfOthers, 2 * training.evaluate_every + 2) * batches;
+    const std::int64_t steps = parties == own_ ? kMostPlannedSteps : std::min(kStepsOfOthers, enough);
+    return gnn::planned_run(plans_.data, training, data_, {parties, rank, openings, steps});
   }
-  // Of few epochs: one is like another.
-  gnn::PlannedRun short_run_of(int parties, int rank, const net::AllReducePlan& openings) const {
-    gnn::TrainingPlan few = plans_.training;
-    few.epochs = std::min<std::int64_t>(few.epochs, 4);
-    return gnn::planned_run(plans_.data, few, data_, {parties, rank, openings});
+  // For the job's own number of parties by all of its epochs, for others by enough of them to tell the usual one from
+  // those with an evaluation.
+  const gnn::PlannedRun::Step& usual_epoch(int parties, int rank, const net::AllReducePlan& openings) {
+    for (const UsualEpoch& one : usual_) {
+      if (one.parties == parties && one.rank == rank && one.openings == openings) return one.step;
+    }
+    keep(parties, rank, openings, run_of(parties, rank, openings).usual_epoch());
+    return usual_.back().step;
+  }
+  // What is known already.
+  void keep(int parties, int rank, const net::AllReducePlan& openings, const gnn::PlannedRun::Step& step) {
+    usual_.push_back({parties, rank, openings, step});
   }
 
   // The slower of a party and the dealer, which runs ahead as long as its link carries more than parties need.
@@ -65,24 +59,33 @@ class Forecaster {
   }
 
   // Of the usual epoch, whatever the plan says of openings; where it has them measured, as they will be there.
-  double epoch_seconds(int parties, gnn::Openings openings, const Link& link) const {
+  double epoch_seconds(int parties, gnn::Openings openings, const Link& link) {
     const auto known = gnn::plan_of(openings, parties);
-    const gnn::PlannedRun run = short_run_of(parties, 0, known ? *known : openings_for(link, parties));
-    return seconds_of(run.usual_epoch(), link);
+    return seconds_of(usual_epoch(parties, 0, known ? *known : openings_for(link, parties)), link);
   }
 
   gnn::Openings openings() const { return plans_.training.openings; }
 
  private:
+  struct UsualEpoch {
+    int parties;
+    int rank;
+    net::AllReducePlan openings;
+    gnn::PlannedRun::Step step;
+  };
+
   Plans plans_;
   const gnn::DataAgreement& data_;
+  const int own_;                  // parties
+  std::vector<UsualEpoch> usual_;  // that were asked for
   double speed_ = multiplication_speed();
 };
 
-Forecast::OnLink on_link(const Forecaster& forecaster, const Link& link, int parties, const gnn::PlannedRun& run) {
+Forecast::OnLink on_link(Forecaster& forecaster, const Link& link, int parties, const gnn::PlannedRun& run) {
   Forecast::OnLink made{link, forecaster.epoch_seconds(parties, forecaster.openings(), link), 0, {}, 0};
   made.all_seconds = forecaster.seconds_of(run.sharing, link) + forecaster.seconds_of(run.results, link);
   for (const gnn::PlannedRun::Step& epoch : run.epochs) made.all_seconds += forecaster.seconds_of(epoch, link);
+  made.all_seconds += forecaster.seconds_of(run.left_out.cost, link);
   made.better_epoch_seconds = made.epoch_seconds;
   for (const auto openings : {gnn::Openings::kBySize, gnn::Openings::kDirect, gnn::Openings::kTwoPhase}) {
     const double other = forecaster.epoch_seconds(parties, openings, link);
@@ -103,34 +106,36 @@ const gnn::PlannedRun& Forecast::busiest() const {
 
 Forecast forecast(const Job& job, const gnn::DataAgreement& data, const std::vector<Link>& links,
                   const std::vector<int>& parties) {
-  const Forecaster forecaster(job, data);
+  Forecaster forecaster(job, data);
   const int own = static_cast<int>(job.parties);
   Forecast made;
   made.openings = gnn::plan_of(job.openings, own).value_or(net::AllReducePlan::unmeasured(own));
-  made.epochs = forecaster.epochs();
   // Ranks of many parties differ by a few bytes, and a plan of each takes its time.
   constexpr int kMostRanks = 16;
   for (int rank = 0; rank < std::min(own, kMostRanks); ++rank) {
     made.ranks.push_back(forecaster.run_of(own, rank, made.openings));
+    forecaster.keep(own, rank, made.openings, made.ranks.back().usual_epoch());
   }
   const gnn::PlannedRun& busiest = made.busiest();
+  made.exact = job.openings != gnn::Openings::kMeasured && !busiest.left_out.anything();
   const mpc::Work& shared = busiest.sharing.work;
   const mpc::Work& epoch = busiest.usual_epoch().work;
   const std::int64_t of_epoch = kCopiesOfAnEpoch * epoch.words * kWordBytes;
   // What is dealt ahead of its use waits at the parties, as far as they have room, then at the dealer.
   const std::int64_t dealt = busiest.total.cost.dealt_bytes;
-  made.party_memory =
-      kProgramBytes + kCopiesOfData * shared.words * kWordBytes + of_epoch + std::min(net::kMaxEarlyBytes, dealt / own);
-  made.dealer_memory =
-      kDealerBytes + shared.words * kWordBytes + of_epoch + std::min(mpc::SessionOptions().ahead_bytes, dealt);
+  made.party_memory = kProgramBytes + own * kLinkBytes + kCopiesOfData * shared.words * kWordBytes + of_epoch +
+                      std::min(net::kMaxEarlyBytes, dealt / own);
+  made.dealer_memory = kDealerBytes + own * kLinkBytes + shared.words * kWordBytes + of_epoch +
+                       std::min(mpc::SessionOptions().ahead_bytes, dealt);
   for (const Link& link : links) made.links.push_back(on_link(forecaster, link, own, busiest));
   for (const int n : parties) {
     const net::AllReducePlan openings = gnn::plan_of(job.openings, n).value_or(net::AllReducePlan::unmeasured(n));
     Forecast::OfParties of{n, {}, {}};
     for (int rank = 0; rank < std::min(n, 2); ++rank) {
-      const mpc::Cost cost = forecaster.short_run_of(n, rank, openings).usual_epoch().cost;
+      const mpc::Cost& cost = forecaster.usual_epoch(n, rank, openings).cost;
       if (cost.bytes >= of.epoch.bytes) of.epoch = cost;
     }
+    if (n == own) of.epoch = busiest.usual_epoch().cost;
     for (const Link& link : links) of.epoch_seconds.push_back(forecaster.epoch_seconds(n, job.openings, link));
     made.by_parties.push_back(std::move(of));
   }

@@ -26,7 +26,7 @@ struct Forecast {
 
   net::AllReducePlan openings = net::AllReducePlan::unmeasured(2);
   std::vector<gnn::PlannedRun> ranks;  // parties, in order
-  std::int64_t epochs = 0;             // that were planned; the job may want more
+  bool exact = true;  // rounds and bytes are those of a run: openings are known, and every epoch was planned
   std::int64_t party_memory = 0, dealer_memory = 0;
   std::vector<OnLink> links;
   std::vector<OfParties> by_parties;
@@ -34,8 +34,8 @@ struct Forecast {
   const gnn::PlannedRun& busiest() const;  // the party that sends most
 };
 
-// An epoch of a job with more is like those before it.
-inline constexpr std::int64_t kMostPlannedEpochs = 20'000;
+// Steps of a rank's training that are planned one by one, about; what a longer one costs follows from them.
+inline constexpr std::int64_t kMostPlannedSteps = 10'000;
 
 Forecast forecast(const Job& job, const gnn::DataAgreement& data, const std::vector<Link>& links,
                   const std::vector<int>& parties);

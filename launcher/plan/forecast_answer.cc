@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "launcher/job/job_fields.h"
+#include "launcher/run/event_json.h"
 #include "launcher/run/progress_line.h"
 #include "launcher/table.h"
 
@@ -13,32 +15,6 @@ using Rows = std::vector<std::vector<std::string>>;
 using Step = gnn::PlannedRun::Step;
 
 std::string in_bytes(std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); }
-
-std::string audience(const mpc::To& to) {
-  return to == mpc::To::everyone() ? "everyone" : fmt::format("rank {}", to.party);
-}
-
-std::string_view word(gnn::Openings openings) {
-  switch (openings) {
-    case gnn::Openings::kBySize:
-      return "by-size";
-    case gnn::Openings::kDirect:
-      return "direct";
-    case gnn::Openings::kTwoPhase:
-      return "two-phase";
-    case gnn::Openings::kMeasured:
-      break;
-  }
-  return "measured";
-}
-
-Json json_of(const mpc::Cost& cost) {
-  return {{"rounds", cost.rounds},
-          {"bytes", cost.bytes},
-          {"messages", cost.messages},
-          {"dealt_bytes", cost.dealt_bytes},
-          {"dealt_messages", cost.dealt_messages}};
-}
 
 class Text {
  public:
@@ -62,24 +38,30 @@ class Text {
     if (job_.openings == gnn::Openings::kMeasured) {
       text += "openings = \"measured\" is settled by the links before each session; what follows is \"by-size\"\n";
     }
-    if (forecast_.epochs < job_.training.epochs) {
-      text += fmt::format("the first {} epochs; those after them cost what the usual one does\n", forecast_.epochs);
+    if (run_.left_out.anything()) {
+      const std::string less = fmt::format(", without {} of the batches of each", run_.left_out.batches);
+      text += fmt::format("of the epochs {} were planned one by one{}; the others are taken to cost what those do\n",
+                          run_.epochs.size(), run_.left_out.batches > 0 ? less : "");
     }
     if (job_.training.stopping) text += "it may stop early, and cost less\n";
     return text;
   }
 
-  // Exact: what ranks send to parties, and the dealer to all of them.
+  // What ranks send to parties, and the dealer to all of them.
   std::string costs() const {
-    Rows rows{{"exactly", "rounds"}};
-    for (std::size_t rank = 0; rank < forecast_.ranks.size(); ++rank) {
+    constexpr std::size_t kMostColumns = 5;  // ranks differ by a few bytes
+    const bool each = forecast_.ranks.size() <= kMostColumns;
+    Rows rows{{!forecast_.exact ? "about" : data_.at_most ? "at most" : "exactly", "rounds"}};
+    for (std::size_t rank = 0; each && rank < forecast_.ranks.size(); ++rank) {
       rows[0].push_back(fmt::format("rank {} sends", rank));
     }
+    if (!each) rows[0].push_back("the busiest party sends");
     rows[0].push_back("dealer sends");
     const auto add = [&](const char* name, const Step& (*step_of)(const gnn::PlannedRun&)) {
       const mpc::Cost& cost = step_of(run_).cost;
       rows.push_back({name, fmt::format("{}", cost.rounds)});
-      for (const gnn::PlannedRun& rank : forecast_.ranks) rows.back().push_back(in_bytes(step_of(rank).cost.bytes));
+      const auto ranks = each ? std::span(forecast_.ranks) : std::span(&run_, 1);
+      for (const gnn::PlannedRun& rank : ranks) rows.back().push_back(in_bytes(step_of(rank).cost.bytes));
       rows.back().push_back(in_bytes(cost.dealt_bytes));
     };
     add("sharing the data", [](const gnn::PlannedRun& run) -> const Step& { return run.sharing; });
@@ -92,7 +74,8 @@ class Text {
     }
     add("results", [](const gnn::PlannedRun& run) -> const Step& { return run.results; });
     add("all", [](const gnn::PlannedRun& run) -> const Step& { return run.total; });
-    return table(rows, 1);
+    return table(rows, 1) +
+           "and before that, about 10 rounds and 10 kB to each rank: to meet, to compare jobs, to agree on the data\n";
   }
 
   std::string times() const {
@@ -103,7 +86,7 @@ class Text {
       rows[1].push_back(duration_text(on.epoch_seconds));
       rows[2].push_back(duration_text(on.all_seconds));
       if (!on.better) continue;
-      advice += fmt::format("on {}, openings = \"{}\" would make an epoch {}\n", on.link.name, word(*on.better),
+      advice += fmt::format("on {}, openings = \"{}\" would make an epoch {}\n", on.link.name, word_of(*on.better),
                             duration_text(on.better_epoch_seconds));
     }
     return table(rows, 1) + advice +
@@ -125,7 +108,7 @@ class Text {
   std::string revealed() const {
     std::string text = run_.reveals.empty() ? "nothing is revealed\n" : "revealed:\n";
     for (const mpc::Reveal& reveal : run_.reveals) {
-      text += fmt::format("  {} to {}, {} x {} numbers\n", reveal.reason, audience(reveal.to), reveal.count,
+      text += fmt::format("  {} to {}, {} x {} numbers\n", reveal.reason, text_of(reveal.to), reveal.count,
                           reveal.elements / reveal.count);
     }
     for (const mpc::Decision& decision : run_.decisions) {
@@ -140,13 +123,18 @@ class Text {
   const gnn::PlannedRun& run_;
 };
 
-Json json_of(const Job& job, const PlannedData& data, const Forecast& forecast) {
+Json forecast_json(const Job& job, const PlannedData& data, const Forecast& forecast) {
   const gnn::PublicShapes& shapes = data.agreement.shapes;
   const gnn::Counts& counts = data.agreement.counts;
   Json json = {{"name", job.name},
                {"parties", job.parties},
-               {"epochs", forecast.epochs},
+               {"epochs", job.training.epochs},
+               {"planned_epochs", forecast.busiest().epochs.size()},
+               {"batches_left_out", forecast.busiest().left_out.batches},
+               {"exact", forecast.exact && !data.at_most},
+               {"may_stop_early", job.training.stopping.has_value()},
                {"openings", forecast.openings.text()},
+               {"openings_measured", job.openings == gnn::Openings::kMeasured},
                {"sizes",
                 {{"nodes", shapes.nodes},
                  {"features", shapes.features},
@@ -159,7 +147,8 @@ Json json_of(const Job& job, const PlannedData& data, const Forecast& forecast) 
                {"memory", {{"party", forecast.party_memory}, {"dealer", forecast.dealer_memory}}},
                {"links", Json::array()},
                {"by_parties", Json::array()},
-               {"reveals", Json::array()}};
+               {"reveals", Json::array()},
+               {"decisions", Json::array()}};
   for (std::size_t rank = 0; rank < forecast.ranks.size(); ++rank) {
     const gnn::PlannedRun& run = forecast.ranks[rank];
     Json one = {{"rank", rank},
@@ -181,7 +170,8 @@ Json json_of(const Job& job, const PlannedData& data, const Forecast& forecast) 
                              {"bytes_per_second", on.link.bytes_per_second},
                              {"epoch_seconds", on.epoch_seconds},
                              {"seconds", on.all_seconds},
-                             {"better_openings", on.better ? Json(word(*on.better)) : Json()}});
+                             {"better_openings", on.better ? Json(word_of(*on.better)) : Json()},
+                             {"better_epoch_seconds", on.better ? Json(on.better_epoch_seconds) : Json()}});
   }
   for (const Forecast::OfParties& of : forecast.by_parties) {
     json["by_parties"].push_back(
@@ -189,9 +179,12 @@ Json json_of(const Job& job, const PlannedData& data, const Forecast& forecast) 
   }
   for (const mpc::Reveal& reveal : forecast.busiest().reveals) {
     json["reveals"].push_back({{"reason", reveal.reason},
-                               {"to", audience(reveal.to)},
+                               {"to", text_of(reveal.to)},
                                {"count", reveal.count},
                                {"elements", reveal.elements}});
+  }
+  for (const mpc::Decision& decision : forecast.busiest().decisions) {
+    json["decisions"].push_back({{"reason", decision.reason}, {"count", decision.count}});
   }
   return json;
 }
@@ -199,7 +192,7 @@ Json json_of(const Job& job, const PlannedData& data, const Forecast& forecast) 
 }  // namespace
 
 Answer answer_of(const Job& job, const PlannedData& data, const Forecast& forecast) {
-  return {Text(job, data, forecast).all(), json_of(job, data, forecast)};
+  return {Text(job, data, forecast).all(), forecast_json(job, data, forecast)};
 }
 
 }  // namespace tacit::launcher

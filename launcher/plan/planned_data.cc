@@ -27,6 +27,12 @@ gnn::DataAgreement agreement_of(const Job& job, const gnn::GraphData& whole) {
   return gnn::agreement_of(plans.data, plans.training, parts);
 }
 
+// As the dealer knows it, which a plan costs the same by: views are large where batches are small.
+gnn::DataAgreement sizes_alone(gnn::DataAgreement agreement) {
+  agreement.views.reset();
+  return agreement;
+}
+
 gnn::NodeMask mask_of(std::int64_t nodes, std::int64_t from, std::int64_t count) {
   gnn::NodeMask mask(static_cast<std::size_t>(nodes));
   for (std::int64_t node = from; node < from + count; ++node) mask[static_cast<std::size_t>(node)] = true;
@@ -79,11 +85,11 @@ PlannedData data_by_parts(const Job& job) {
     parts.push_back(gnn::read_graph(file, nullptr));
   }
   const Plans plans = plans_of(job);
-  return {gnn::agreement_of(plans.data, plans.training, parts), "by the parties' files"};
+  return {sizes_alone(gnn::agreement_of(plans.data, plans.training, parts)), "by the parties' files"};
 }
 
 PlannedData data_by_graph(const Job& job, const std::string& file) {
-  return {agreement_of(job, gnn::read_graph(file, nullptr)), fmt::format("by {}", file)};
+  return {sizes_alone(agreement_of(job, gnn::read_graph(file, nullptr))), fmt::format("by {}", file)};
 }
 
 PlannedData data_as_stated(const Job& job, const StatedSizes& sizes) {
@@ -95,11 +101,12 @@ PlannedData data_as_stated(const Job& job, const StatedSizes& sizes) {
     throw ConfigError(fmt::format("--train, --validation and --test name {} nodes together, and there are {}",
                                   sizes.train + sizes.validation + sizes.test, sizes.nodes));
   }
-  PlannedData data{agreement_of(job, empty_graph(job, sizes)), "as stated"};
+  Job at_once = job;
+  at_once.training.batch = 0;  // views of this graph are of no use: its batches' sizes are known without
+  PlannedData data{sizes_alone(agreement_of(at_once, empty_graph(job, sizes))), "as stated"};
   gnn::DataAgreement& agreement = data.agreement;
-  if (!agreement.views) return data;
   const Plans plans = plans_of(job);
-  agreement.views.reset();
+  if (plans.data.private_graph()) return data;
   agreement.training_sizes.clear();
   for (const gnn::Rows& batch : gnn::batches_of(sizes.train, plans.training.batch, plans.training.seed)) {
     agreement.training_sizes.push_back(

@@ -57,7 +57,8 @@ PLANS = {
         ("rank 1: goes on", Shows()),
         ("cmake --preset release", NotRun("what tools/test does, which this is part of")),
     ],
-    "bench/README.md": [("cmake --preset release", NotRun("what tools/test does, and the folder of what it has built"))],
+    "bench/README.md": [("cmake --preset release", NotRun("what tools/test does, and the folder of what it has built")),
+                        ("tacit bench all", NotRun("takes an hour; tests/launcher/bench runs each verb for seconds"))],
     "bench/results/README.md": [],
     "gnn/README.md": [
         ("model = torch_geometric", NotRun("needs PyTorch Geometric; the test of tacit export holds the names and shapes")),

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 
@@ -40,6 +41,8 @@ class PlanOf : public testing::Test {
   // Every epoch of every rank, and the run as a whole.
   void expect_measured(int parties, const std::vector<std::string>& settings) const {
     const Json plan = tacit(with({"plan", job_, "--json"}, settings)).json();
+    expect_alike(parties, tacit({"plan", job_, "--json"}).json());
+    expect_alike(parties, plan);
     const std::string output = path("run");
     const auto launched =
         net::Process({with({TACIT, "launch", job_, "--output", output, "--afresh"}, settings), {}, -1})
@@ -64,11 +67,30 @@ class PlanOf : public testing::Test {
             << "epoch " << i + 1 << " of rank " << rank;
       }
       std::ifstream file(fs::path(output) / fmt::format("rank{}", rank) / "summary.json");
-      const Json stated = Json::parse(file)["stated"];
+      const Json summary = Json::parse(file);
+      EXPECT_EQ(summary["openings"], plan["openings"]);
+      const Json& stated = summary["stated"];
       for (const char* what : {"rounds", "bytes", "messages", "dealt_bytes"}) {
         EXPECT_EQ(stated[what], planned["total"][what]) << what << " of rank " << rank;
       }
     }
+  }
+
+  // What the table by parties says of the job's own number is what the others do.
+  static void expect_alike(int parties, const Json& plan) {
+    const Json* busiest = &plan["ranks"][0];
+    for (const Json& rank : plan["ranks"]) {
+      if (rank["total"]["bytes"] > (*busiest)["total"]["bytes"]) busiest = &rank;
+    }
+    const auto own = std::find_if(plan["by_parties"].begin(), plan["by_parties"].end(),
+                                  [&](const Json& of) { return of["parties"] == parties; });
+    ASSERT_NE(own, plan["by_parties"].end());
+    EXPECT_EQ((*own)["epoch"], (*busiest)["epoch"]);
+    EXPECT_EQ((*own)["epoch_seconds"][0], plan["links"][0]["epoch_seconds"]);
+    // As large as what another number of parties is said to send.
+    const double sent = plan["by_parties"][0]["epoch"]["bytes"], of_own = (*own)["epoch"]["bytes"];
+    EXPECT_LT(of_own, 2.5 * sent);
+    EXPECT_GE(of_own, sent);
   }
 
   TemporaryFolder folder_;
@@ -150,8 +172,64 @@ TEST_F(PlanOf, SaysWhatItCannotKnow) {
   const Ran ran = tacit({"plan", job_, "--set", "openings=measured", "--set",
                          "training.stopping={metric=\"loss\",patience=3}", "--set", "training.epochs=1000000"});
   EXPECT_EQ(ran.exit_code, 0) << ran;
-  EXPECT_THAT(ran.out, AllOf(HasSubstr("settled by the links"), HasSubstr("may stop early"),
-                             HasSubstr("the first 20000 epochs")));
+  EXPECT_THAT(ran.out, AllOf(HasSubstr("settled by the links"), HasSubstr("may stop early"), Not(HasSubstr("exactly")),
+                             HasSubstr("of the epochs 10000 were planned one by one")));
+}
+
+// A long training is as its epochs: what is not planned one by one is added all the same.
+TEST_F(PlanOf, MoreEpochsThanArePlannedOneByOneAddUp) {
+  make_data({"sensors", "--stations", "40"});
+  const auto plan_of = [&](std::int64_t epochs, const std::string& every) {
+    return tacit({"plan", job_, "--json", "--set", fmt::format("training.epochs={}", epochs), "--set",
+                  "training.evaluate_every=" + every})
+        .json();
+  };
+  for (const char* every : {"0", "1", "7", "20000"}) {
+    SCOPED_TRACE(every);
+    const Json few = plan_of(10'000, every), many = plan_of(30'011, every);
+    EXPECT_EQ(few["exact"], true);
+    EXPECT_EQ(many["exact"], false);
+    EXPECT_EQ(many["epochs"], 30'011);
+    EXPECT_LE(many["planned_epochs"], 10'000);
+    EXPECT_EQ(few["ranks"][0]["epoch"], many["ranks"][0]["epoch"]);
+    const auto total = [](const Json& plan) { return plan["ranks"][0]["total"]["bytes"].get<double>(); };
+    EXPECT_NEAR(total(many) / total(few), 3.0011, 0.005);
+    EXPECT_EQ(many["reveals"][0]["count"], 30'011);
+    const std::int64_t evaluations = *every == '0' ? 1 : (30'011 + std::stoll(every) - 1) / std::stoll(every);
+    EXPECT_EQ(many["reveals"][1]["count"], evaluations);
+    EXPECT_GT(many["links"][0]["seconds"], 2.5 * few["links"][0]["seconds"].get<double>());
+  }
+}
+
+TEST_F(PlanOfPayments, TellsProgramsAllThatItTellsPeople) {
+  make_data({"communities", "--nodes", "300", "--classes", "2", "--features", "24", "--words", "6", "--validate", "60",
+             "--test", "100"});
+  const Json plan =
+      tacit({"plan", job_, "--json", "--set", "openings=direct", "--rtt", "0", "--bandwidth", "1"}).json();
+  EXPECT_EQ(plan["decisions"][0]["count"], 20);
+  EXPECT_EQ(plan["exact"], true);
+  EXPECT_EQ(plan["may_stop_early"], true);
+  EXPECT_LT(plan["links"][2]["better_epoch_seconds"], plan["links"][2]["epoch_seconds"]);
+  EXPECT_EQ(tacit({"plan", job_, "--json", "--set", "openings=measured"}).json()["exact"], false);
+}
+
+// No data, and no matrix of all nodes by all nodes.
+TEST_F(PlanOf, OfManyNodesTakesNoTimeToSpeakOf) {
+  const auto begin = std::chrono::steady_clock::now();
+  const Ran ran = tacit({"plan", job_, "--nodes", "200000", "--features", "100", "--train", "1000", "--test", "100"});
+  EXPECT_EQ(ran.exit_code, 0) << ran;
+  EXPECT_THAT(ran.out, HasSubstr("TB"));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+}
+
+TEST_F(PlanOf, TakesNoNumberThatIsNone) {
+  for (const char* word : {"nan", "inf", "-nan", "1e400", "0x10", ""}) {
+    EXPECT_EQ(
+        tacit({"plan", job_, "--nodes", "9", "--features", "1", "--train", "5", "--rtt", word, "--bandwidth", "1"})
+            .exit_code,
+        2)
+        << word;
+  }
 }
 
 }  // namespace

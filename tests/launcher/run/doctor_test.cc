@@ -1,6 +1,7 @@
 // What the doctor says of a rank alone, of all of them, and of those that do not come.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "tests/launcher/run/ranks.h"
@@ -50,8 +51,8 @@ TEST_F(DoctorTest, MeasuresTheLinksBetweenAllRanks) {
 TEST_F(DoctorTest, SaysALineForEachThing) {
   const net::Ended ended = alone(0);
   EXPECT_EQ(ended.exit_code, 0) << ended;
-  for (const char* what :
-       {"job ", "seat ", "key ", "data ", "output ", "processor ", "AES ", "memory ", "open files ", "GPU "}) {
+  for (const char* what : {"job ", "seat ", "key ", "data ", "output ", "processor ", "AES ", "memory ", "open files ",
+                           "clock ", "GPU "}) {
     EXPECT_THAT(ended.out, HasSubstr(what));
   }
   EXPECT_THAT(ended.out, AllOf(HasSubstr("all is well here"), Not(HasSubstr("WRONG"))));
@@ -77,7 +78,35 @@ TEST_F(DoctorTest, NamesWhoDoesNotCome) {
   const net::Ended ended = first.wait(kSoon);
   dealer.wait(kSoon);
   EXPECT_EQ(ended.exit_code, 3) << ended;
-  EXPECT_THAT(ended.out, AllOf(HasSubstr("WRONG  others"), HasSubstr("rank 1")));
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("WRONG  others"), HasSubstr("WRONG  rank 1"), HasSubstr("did not come")));
+  EXPECT_THAT(ended.out, HasSubstr("(dealer"));  // the link to who came is measured all the same
+}
+
+TEST_F(DoctorTest, TellsProgramsOfAFailureAndOfThoseWhoCame) {
+  net::Process first = ranks_.start("doctor", 0, {"--deadline", "1", "--json"});
+  net::Process dealer = ranks_.start("doctor", Ranks::kDealer, {"--deadline", "1", "--json"});
+  const Json answer = Json::parse(first.wait(kSoon).out), other = Json::parse(dealer.wait(kSoon).out);
+  EXPECT_EQ(answer["exit_code"], 3);
+  EXPECT_THAT(answer["error"].get<std::string>(), HasSubstr("rank 1"));
+  ASSERT_EQ(answer["peers"].size(), 1);
+  EXPECT_EQ(answer["peers"][0]["rank"], Ranks::kDealer);
+  EXPECT_EQ(answer["peers"][0]["round_trip"], other["peers"][0]["round_trip"]);
+}
+
+// As its own help shows it: nobody has said where rank 0 is.
+TEST_F(DoctorTest, AloneNeedsNoAddress) {
+  net::Command here = ranks_.command("doctor", 1, {"--alone"});
+  const auto master = std::find(here.arguments.begin(), here.arguments.end(), "--master");
+  here.arguments.erase(master, master + 2);
+  here.environment["MASTER_ADDR"] = "";
+  const net::Ended ended = net::Process(here).wait(kSoon);
+  EXPECT_EQ(ended.exit_code, 0) << ended;
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("data "), HasSubstr("output "), Not(HasSubstr("rank 0 listens"))));
+  // Nor a key, for the rest.
+  here.arguments.insert(here.arguments.end(), {"--key", ranks_.path("nothing")});
+  const net::Ended keyless = net::Process(here).wait(kSoon);
+  EXPECT_EQ(keyless.exit_code, 2);
+  EXPECT_THAT(keyless.out, AllOf(HasSubstr("WRONG  seat and key"), HasSubstr("data "), HasSubstr("1 to mend")));
 }
 
 }  // namespace
