@@ -23,8 +23,9 @@ struct CheckOptions {
 Sourced<int> rank_of(const CheckOptions& options, const Job& job) {
   const Sourced<int> rank = find_rank({.rank = options.rank}, [](const char* name) { return std::getenv(name); });
   if (rank.value >= 0 && rank.value < job.parties) return rank;
-  throw ConfigError(fmt::format("this is rank {} ({}); expected a party's, 0 ... {}{}", rank.value, rank.source.text(),
-                                job.parties - 1, rank.value == job.parties ? ": the dealer has no data" : ""));
+  throw ConfigError(fmt::format("this is rank {} ({}); expected a party's, {}{}", rank.value, rank.source.text(),
+                                job.parties == 1 ? "0" : fmt::format("0 ... {}", job.parties - 1),
+                                rank.value == job.parties ? ": the dealer has no data" : ""));
 }
 
 std::string file_of(const CheckOptions& options, const Job& job, int rank) {
@@ -34,8 +35,9 @@ std::string file_of(const CheckOptions& options, const Job& job, int rank) {
   return file;
 }
 
-Answer check_file(const CheckOptions& options) {
+Answer check_file(const CheckOptions& options, Choice& choice) {
   const ReadJob job = options.job.load();
+  explain(options.job, job, choice);
   const Sourced<int> rank = rank_of(options, job.job);
   const std::string file = file_of(options, job.job, rank.value);
   std::vector<std::string> ignored;
@@ -58,7 +60,6 @@ Answer check_file(const CheckOptions& options) {
                      : fmt::format("{} to mend\n", found.wrong.size());
   answer.json = {{"file", file},         {"rank", rank.value},   {"ok", found.wrong.empty()},
                  {"wrong", found.wrong}, {"notes", found.notes}, {"contents", contents_json(part)}};
-  explain(options.job, job, answer);
   return answer;
 }
 
@@ -66,9 +67,9 @@ Answer check_file(const CheckOptions& options) {
 
 void add_data_check(CLI::App& data, Choice& choice) {
   const auto options = std::make_shared<CheckOptions>();
-  CLI::App* verb =
-      add_verb(data, choice, "check", "is a party's file what the job says it is?",
-               "tacit data check sensors.toml rank0.npz --rank 0", [options] { return check_file(*options); });
+  CLI::App* verb = add_verb(data, choice, "check", "is a party's file what the job says it is?",
+                            "tacit data check sensors.toml rank0.npz --rank 0",
+                            [options, &choice] { return check_file(*options, choice); });
   verb->add_option("JOB", options->job.file, "the job")->required();
   verb->add_option("FILE", options->file, "the party's file; otherwise the one in the job's data.files");
   verb->add_option("--rank", options->rank, "whose file it is; otherwise as RANK, or who started this, says");

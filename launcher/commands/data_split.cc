@@ -94,9 +94,10 @@ class Parts {
   std::vector<fs::path> written_;
 };
 
-Answer split_graph(const SplitOptions& options) {
+Answer split_graph(const SplitOptions& options, Choice& choice) {
   std::optional<ReadJob> job;
   if (options.job.given()) job = options.job.load();
+  if (job) explain(options.job, *job, choice);
   const Split split = split_of(options, job);
   const std::vector<fs::path> files = new_files(split, options);
   const gnn::GraphData whole = gnn::read_graph(options.graph);
@@ -117,7 +118,6 @@ Answer split_graph(const SplitOptions& options) {
     answer.json["parts"].push_back(std::move(json));
   }
   parts.keep();
-  if (job) explain(options.job, *job, answer);
   return answer;
 }
 
@@ -129,7 +129,7 @@ void add_data_split(CLI::App& data, Choice& choice) {
       add_verb(data, choice, "split", "split one graph into the files that the parties hold, to try things",
                "tacit data split whole.npz --job sensors.toml --out parts\n  tacit data split whole.npz "
                "--parties 3 --features columns --edges \"rank 1\" --labels \"rank 2\" --out parts",
-               [options] { return split_graph(*options); });
+               [options, &choice] { return split_graph(*options, choice); });
   verb->add_option("GRAPH", options->graph, "an .npz file, or a folder with nodes.csv and edges.csv")->required();
   verb->add_option("--out", options->out, "folder for rank0.npz, rank1.npz, ...; otherwise the job's data.files");
   CLI::Option* job = verb->add_option("--job", options->job.file, "the job that says who holds what");

@@ -1,5 +1,7 @@
 #include "launcher/commands/job_options.h"
 
+#include <ostream>
+
 #include "launcher/job/job_text.h"
 
 namespace tacit::launcher {
@@ -7,14 +9,17 @@ namespace tacit::launcher {
 void add_job_options(CLI::App& verb, JobOptions& options) {
   verb.add_option(kOverrideFlag, options.overrides, "KEY=VALUE: a setting of the job, instead of what its file says")
       ->allow_extra_args(false);
-  verb.add_flag("--explain", options.explain, "print every setting of the job, and where it came from");
+  verb.add_flag("--explain", options.explain, "first print every setting of the job, and where it came from");
 }
 
-void explain(const JobOptions& options, const ReadJob& job, Answer& answer) {
+void explain(const JobOptions& options, const ReadJob& job, Choice& choice, const std::string& seat) {
   if (!options.explain) return;
-  const std::string resolved = to_toml(job.job, job.sources);
-  answer.text = resolved + "\n" + answer.text;
-  answer.json["job"] = resolved;
+  const std::string resolved = seat + (seat.empty() ? "" : "\n") + to_toml(job.job, job.sources);
+  if (choice.json) {
+    choice.explained["job"] = resolved;
+  } else {
+    *choice.out << resolved << std::endl;  // and an empty line
+  }
 }
 
 }  // namespace tacit::launcher

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "launcher/commands/answer.h"
+#include "launcher/commands/verb.h"
 #include "launcher/job/load_job.h"
 
 namespace tacit::launcher {
@@ -22,7 +22,8 @@ struct JobOptions {
 // --set and --explain; the file is an argument or an option of the verb's own.
 void add_job_options(CLI::App& verb, JobOptions& options);
 
-// Puts before the answer, if --explain wants it, every setting and where it came from.
-void explain(const JobOptions& options, const ReadJob& job, Answer& answer);
+// Says, if --explain wants it, every setting and where it came from: before anything is done, so that what then fails
+// is explained, too. `seat` comes first.
+void explain(const JobOptions& options, const ReadJob& job, Choice& choice, const std::string& seat = "");
 
 }  // namespace tacit::launcher

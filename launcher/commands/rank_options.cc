@@ -5,7 +5,9 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "launcher/commands/verb.h"
 #include "launcher/job/setting_names.h"
+#include "launcher/run/member.h"
 
 namespace tacit::launcher {
 
@@ -35,6 +37,7 @@ std::string resume_command(const RankOptions& options, const std::string& verb) 
   add("--output", options.output);
   add("--key", options.key);
   add("--data", options.data);
+  add("--emulate", options.emulated);
   for (const std::string& setting : options.job.overrides) add(kOverrideFlag, setting);
   return command;
 }
@@ -65,6 +68,16 @@ ReadJob job_of(const RankOptions& options) {
   return read;
 }
 
+void add_run_options(CLI::App& verb, RankOptions& options) {
+  verb.add_option(
+      "--metrics", options.metrics,
+      "HOST:PORT where Prometheus may read how this rank gets on; who reaches it sees what this rank is shown");
+  verb.add_option("--emulate", options.emulated, kEmulateHelp);
+  verb.add_option("--segment", options.segment, "bytes in a TCP packet at most")
+      ->check(CLI::Range(536, 65535))
+      ->group("");
+}
+
 void add_rank_options(CLI::App& verb, RankOptions& options) {
   verb.add_option("JOB", options.job.file, "the job file, the same at every rank")->required();
   verb.add_option("--rank", options.seat.rank, "which rank this is; otherwise RANK, or what the scheduler sets");
@@ -75,27 +88,31 @@ void add_rank_options(CLI::App& verb, RankOptions& options) {
   verb.add_option("--data", options.data, "this party's part of the data, instead of the job's data.files");
   verb.add_option("--deadline", options.deadline, "seconds for all ranks to be there")
       ->capture_default_str()
-      ->check(CLI::Range(0.1, 1e6));
-  verb.add_option(
-      "--metrics", options.metrics,
-      "HOST:PORT where Prometheus may read how this rank gets on; who reaches it sees what this rank is shown");
+      ->check(number_between(0.1, 1e6));
   verb.add_flag("--quiet", options.quiet, "say nothing but the answer and errors");
   add_job_options(verb, options.job);
 }
 
-Answer run_rank(const RankOptions& options, const std::string& verb, Goal goal, Start start) {
+void explain_seat(const RankOptions& options, const ReadJob& job, Choice& choice) {
+  const auto get = [](const char* name) { return std::getenv(name); };
+  explain(options.job, job, choice, text_of(explain_seat(options.seat, get, seat_in(job))));
+}
+
+Answer run_rank(const RankOptions& options, Choice& choice, const std::string& verb, Goal goal, Start start) {
   RankOrder order;
   order.job = job_of(options);
+  explain_seat(options, order.job, choice);
   order.seat = options.seat;
   order.goal = goal;
   order.start = start;
   order.quiet = options.quiet;
   if (!options.metrics.empty()) order.metrics = net::Endpoint::parse(options.metrics);
+  order.segment = options.segment;
+  if (!options.emulated.empty()) order.emulated = parse_link(options.emulated);
   order.deadline = std::chrono::milliseconds(std::llround(1e3 * options.deadline));
-  order.resume_command = resume_command(options, verb);
-  Answer answer = run_rank(order, [](const char* name) { return std::getenv(name); });
-  explain(options.job, order.job, answer);
-  return answer;
+  const char* launched = std::getenv(kLaunchedVariable);
+  if (launched == nullptr || *launched == '\0') order.resume_command = resume_command(options, verb);
+  return run_rank(order, [](const char* name) { return std::getenv(name); });
 }
 
 }  // namespace tacit::launcher

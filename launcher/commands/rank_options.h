@@ -11,16 +11,26 @@ struct RankOptions {
   SeatFlags seat;
   std::string output, key, data;
   std::string metrics;    // HOST:PORT
+  std::string emulated;   // a link, as parse_link takes it
+  int segment = 0;        // for benchmarks: on loopback, packets as on Ethernet
   double deadline = 600;  // seconds
   bool quiet = false;
 };
 
+inline constexpr const char* kEmulateHelp =
+    "a link to emulate between ranks on this machine, as 7.9ms,100Mbit: a round trip and what each rank sends a second";
+
 void add_rank_options(CLI::App& verb, RankOptions& options);
+// Of verbs that run the job, beside those.
+void add_run_options(CLI::App& verb, RankOptions& options);
 
 // The job, with what the flags say of it: what is a rank's own is a setting like others, with its source.
 ReadJob job_of(const RankOptions& options);
 
+// Says, if --explain wants it, where rank, size and address came from, as far as anybody says them; then the settings.
+void explain_seat(const RankOptions& options, const ReadJob& job, Choice& choice);
+
 // Runs the rank that the options and the environment say this is. `verb`: as the user types it.
-Answer run_rank(const RankOptions& options, const std::string& verb, Goal goal, Start start);
+Answer run_rank(const RankOptions& options, Choice& choice, const std::string& verb, Goal goal, Start start);
 
 }  // namespace tacit::launcher

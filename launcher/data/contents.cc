@@ -8,13 +8,9 @@
 
 namespace tacit::launcher {
 
-namespace {
-
 std::string several(std::int64_t number, std::string_view one) {
   return fmt::format("{} {}{}", number, one, number == 1 ? "" : "s");
 }
-
-}  // namespace
 
 std::int64_t count(const std::optional<gnn::NodeMask>& mask) {
   return mask ? std::count(mask->begin(), mask->end(), true) : 0;

@@ -11,6 +11,7 @@ namespace tacit::launcher {
 std::string contents(const gnn::GraphData& data);  // "300 nodes, 8 features, 1 target, 2142 edges, masks 180/60/60"
 Json contents_json(const gnn::GraphData& data);
 
-std::int64_t count(const std::optional<gnn::NodeMask>& mask);  // of nodes in it
+std::string several(std::int64_t number, std::string_view one);  // "1 node", "2 nodes"
+std::int64_t count(const std::optional<gnn::NodeMask>& mask);    // of nodes in it
 
 }  // namespace tacit::launcher

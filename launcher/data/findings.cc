@@ -9,7 +9,10 @@
 #include "gnn/data/part_check.h"
 #include "gnn/data/preparation.h"
 #include "gnn/data/shapes.h"
+#include "gnn/train/predictions.h"
+#include "gnn/train/target_scale.h"
 #include "launcher/data/contents.h"
+#include "launcher/job/plans.h"
 #include "net/error.h"
 
 namespace tacit::launcher {
@@ -44,12 +47,13 @@ class Look {
     found_.notes.push_back(fmt::format(what, std::forward<Arguments>(arguments)...));
   }
 
+  // `where` begins what is wrong, where the action does not know.
   template <typename Action>
-  void expect(const Action& action) {
+  void expect(const Action& action, std::string_view where = "") {
     try {
       action();
     } catch (const ConfigError& error) {
-      wrong("{}{}{}", error.what(), error.local_detail().empty() ? "" : ": ", error.local_detail());
+      wrong("{}{}{}{}", where, error.what(), error.local_detail().empty() ? "" : ": ", error.local_detail());
     }
   }
 
@@ -121,28 +125,52 @@ class Look {
       return;
     }
     if (part_.sparse_x && scaling == gnn::FeatureScaling::kStandardise) {
-      matrix("x", part_.sparse_x->dense(), owned, true);
+      const gnn::Matrix x = part_.sparse_x->dense();
+      matrix("x", x, owned, &x);
     }
     if (part_.x && scaling != gnn::FeatureScaling::kRowSum) {
-      matrix("x", *part_.x, owned, scaling == gnn::FeatureScaling::kStandardise);
+      matrix("x", *part_.x, owned, scaling == gnn::FeatureScaling::kStandardise ? &*part_.x : nullptr);
     }
   }
 
   void targets() {
     if (job_.data.classes > 0 || !part_.targets) return;
-    const bool standardise = job_.preparation.targets == JobPreparation::Targets::kStandardise;
-    matrix("y", *part_.targets, job_.data.ownership.labels, standardise);
+    outputs(part_.targets->cols());
+    const gnn::DataPlan plan = plans_of(job_).data;
+    if (!plan.standardise_targets) {
+      matrix("y", *part_.targets, plan.ownership.labels, nullptr);
+      return;
+    }
+    const gnn::Matrix telling = gnn::targets_of_scale(plan, part_);
+    if (telling.size() == 0) return;  // of an owner of rows who trains on none, or there are none at all: said already
+    if (part_.targets->allFinite()) expect([&] { gnn::check_unit(telling); }, file_ + ": ");
+    matrix("y", *part_.targets, plan.ownership.labels, &telling);
   }
 
-  void matrix(std::string_view what, const gnn::Matrix& values, const gnn::PartOwnership& owned, bool standardise) {
+  // Where every owner has some of the columns, each of the others has one at least.
+  void outputs(std::int64_t columns) {
+    const gnn::PartOwnership& owned = job_.data.ownership.labels;
+    const bool some = owned.kind == gnn::PartOwnership::Kind::kByColumns;
+    if (some && !owned.sizes.empty()) return;  // the job adds them up
+    const std::int64_t outputs = gnn::outputs_of(job_.model, 0);
+    const std::int64_t others = some ? job_.parties - 1 : 0;
+    if (some ? columns + others <= outputs : columns == outputs) return;
+    wrong("{}: y: {} for a model of {}{}: let its last layer have an output for each target, or change y", file_,
+          several(columns, "column"), several(outputs, "output"),
+          others > 0 ? fmt::format(", of which other owners ({}) have some", others) : "");
+  }
+
+  // Standardised by those rows, if any are named.
+  void matrix(std::string_view what, const gnn::Matrix& values, const gnn::PartOwnership& owned,
+              const gnn::Matrix* by) {
     if (values.size() == 0 || !values.allFinite()) return;
-    if (!standardise) {
+    if (by == nullptr) {
       expect_within(what, largest(values));
       return;
     }
     if (owned.kind == gnn::PartOwnership::Kind::kByRows) return;
-    constant_columns(what, values);
-    expect_within(fmt::format("{}, standardised,", what), largest(gnn::standardised(values)));
+    constant_columns(what, *by);
+    expect_within(fmt::format("{}, standardised,", what), largest(gnn::standardised(values, *by)));
   }
 
   static double largest(const gnn::Matrix& matrix) { return matrix.cwiseAbs().maxCoeff(); }

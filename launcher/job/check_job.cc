@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "net/error.h"
 #include "net/rendezvous/endpoint.h"
@@ -27,6 +28,7 @@ class Check {
     labels();
     preparation();
     model();
+    ring();
     optimiser();
     schedule();
     reveals();
@@ -112,17 +114,30 @@ class Check {
       wrong(layer_path(last, "outputs"), "the last layer has {} outputs for {} classes; it needs one for each", width,
             job_.data.classes);
     }
+    const gnn::PartOwnership& labels = job_.data.ownership.labels;
+    if (job_.data.classes > 0 || labels.kind != Kind::kByColumns || labels.sizes.empty()) return;
+    const std::int64_t targets = std::accumulate(labels.sizes.begin(), labels.sizes.end(), std::int64_t{0});
+    if (width == targets) return;
+    wrong(layer_path(last, "outputs"),
+          "the last layer has {} outputs for {} targets (data.labels = \"{}\"); it needs "
+          "one for each",
+          width, targets, gnn::to_text(labels));
+  }
+
+  // A product has twice as many fraction bits, and room above them.
+  void ring() const {
+    const std::int64_t bits = job_.ring.bits, most = bits / 3;
+    if (job_.ring.fraction_bits <= most) return;
+    wrong("ring.fraction_bits", "{} do not fit a ring of {} bits, which has room for {}; take fewer, or a wider ring",
+          job_.ring.fraction_bits, bits, most);
   }
 
   void optimiser() const {
     if (job_.training.optimiser.kind != JobOptimiser::Kind::kAdam) return;
-    const std::int64_t bits = job_.ring.bits, most = bits == 64 ? 14 : bits == 56 ? 12 : 0;
-    if (job_.ring.fraction_bits <= most) return;
-    wrong(
-        "training.optimiser.kind",
-        "adam needs a ring of 64 bits with at most 14 fraction bits, or of 56 with 12, not {} with {}; change [ring], "
-        "or take \"sgd\"",
-        bits, job_.ring.fraction_bits);
+    if (job_.ring.bits == 64 && job_.ring.fraction_bits <= 14) return;
+    wrong("training.optimiser.kind",
+          "adam needs a ring of 64 bits with at most 14 fraction bits, not {} with {}; change [ring], or take \"sgd\"",
+          job_.ring.bits, job_.ring.fraction_bits);
   }
 
   void schedule() const {
@@ -162,6 +177,7 @@ class Check {
 
   void audience(const std::string& path, const Audience& to) const {
     if (!to || to->party < job_.parties) return;
+    if (job_.parties == 1) wrong(path, "there is no party of rank {}; of one party, rank 0 is the only one", to->party);
     wrong(path, "there is no party of rank {}; parties are ranks 0 ... {}", to->party, job_.parties - 1);
   }
 

@@ -1,5 +1,6 @@
 #include "launcher/job/job_fields.h"
 
+#include <algorithm>
 #include <array>
 
 #include "net/world.h"
@@ -15,7 +16,7 @@ constexpr std::int64_t kMost = std::int64_t{1} << 40;
 constexpr std::int64_t kMostWidth = 1 << 20;  // columns of a layer
 constexpr std::int64_t kMostEpochs = 1'000'000'000;
 constexpr double kMostRate = 16;
-constexpr double kMostRange = 1 << 30;
+constexpr double kMostRange = 1 << 20;
 constexpr std::array<std::int64_t, 3> kRingBits = {64, 56, 48};
 
 template <typename Enum, std::size_t n>
@@ -199,7 +200,7 @@ class Visit {
     whole("evaluate_every", training.evaluate_every, 0, kMostEpochs);
     if (visitor_.has("clip", training.clip.has_value())) {
       if (!training.clip) training.clip = 1;
-      real("clip", *training.clip, {.least = 0, .most = kMostRange, .without_least = true});
+      real("clip", *training.clip, {.least = 1e-6, .most = kMostRange});
     }
     within("optimiser", &Visit::optimiser, "kind");
     within("schedule", &Visit::schedule, "kind");
@@ -220,7 +221,7 @@ class Visit {
     constexpr Interval kBelowOne = {.least = 0, .most = 1, .without_most = true};
     real("weight_decay", adam ? optimiser.adam.weight_decay : optimiser.sgd.weight_decay, kBelowOne);
     if (!adam) {
-      real("momentum", optimiser.sgd.momentum, kBelowOne);
+      real("momentum", optimiser.sgd.momentum, {.least = 0, .most = 0.9999});
       for (const std::string_view key : {"beta1", "beta2", "epsilon"}) {
         visitor_.exclude(key, "it is for kind = \"adam\"; take it out, or change the kind");
       }
@@ -271,13 +272,13 @@ class Visit {
   }
 
   void ranges() {
-    constexpr Interval kPositive = {.least = 0, .most = kMostRange, .without_least = true};
+    constexpr Interval kRange = {.least = 1, .most = kMostRange};
     gnn::Ranges& ranges = job_.ranges;
-    real("features", ranges.features, kPositive);
-    real("weights", ranges.weights, kPositive);
-    real("activations", ranges.activations, kPositive);
-    real("gradients", ranges.gradients, kPositive);
-    real("weight_gradients", ranges.weight_gradients, kPositive);
+    real("features", ranges.features, kRange);
+    real("weights", ranges.weights, kRange);
+    real("activations", ranges.activations, kRange);
+    real("gradients", ranges.gradients, kRange);
+    real("weight_gradients", ranges.weight_gradients, kRange);
   }
 
   void reveal() {
@@ -317,6 +318,13 @@ class Visit {
 };
 
 }  // namespace
+
+std::string_view word_of(gnn::Openings openings) {
+  const auto found =
+      std::find_if(kOpenings.begin(), kOpenings.end(), [&](const auto& one) { return one.first == openings; });
+  TACIT_CHECK(found != kOpenings.end());
+  return found->second;
+}
 
 void visit(Job& job, JobVisitor& visitor) { Visit(job, visitor).all(); }
 

@@ -41,4 +41,6 @@ class JobVisitor {
 
 void visit(Job& job, JobVisitor& visitor);
 
+std::string_view word_of(gnn::Openings openings);  // as a job has it
+
 }  // namespace tacit::launcher

@@ -1,7 +1,9 @@
 #include "launcher/processes/console.h"
 
+#include <fmt/format.h>
 #include <limits.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -49,9 +51,22 @@ void Console::erase_below() {
   drawn_ = 0;
 }
 
+// What scrolls off cannot be erased, and would be there again with every change.
+std::size_t Console::room_below() const {
+  winsize size{};
+  if (::ioctl(fd_, TIOCGWINSZ, &size) != 0 || size.ws_row == 0) return below_.size();
+  return std::max<std::size_t>(size.ws_row, 3) - 1;
+}
+
 void Console::draw_below() {
-  for (const std::string& line : below_) pending_ += (&line == &below_.front() ? "" : "\n") + line;
-  drawn_ = below_.size();
+  const std::size_t room = room_below();
+  const std::size_t shown = below_.size() <= room ? below_.size() : room - 1;
+  for (std::size_t line = 0; line < shown; ++line) pending_ += (line == 0 ? "" : "\n") + below_[line];
+  drawn_ = shown;
+  if (shown < below_.size()) {
+    pending_ += fmt::format("\nand {} more", below_.size() - shown);
+    ++drawn_;
+  }
   stale_ = false;
 }
 

@@ -17,7 +17,8 @@ class Console {
   ~Console();  // gives a slow reader half a second for the rest
 
   void say(std::string_view line);  // kept until there is room for it
-  // Lines that stay below all others, until there are others; on a terminal only. None: they go.
+  // Lines that stay below all others, until there are others; on a terminal only. None: they go. Where it has no room
+  // for all of them, as many as it has, and how many more there are.
   void show(std::vector<std::string> below);
 
   int fd() const { return fd_; }
@@ -31,6 +32,7 @@ class Console {
   void erase_below();
   void draw_below();
   void draw_anew();
+  std::size_t room_below() const;
 
   int fd_;
   std::string pending_;

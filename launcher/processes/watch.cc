@@ -19,6 +19,7 @@ Watch::Outcome Watch::run() {
     wait_and_read();
     take_signal();
     collect();
+    if (!outcome_.failed.empty() && Clock::now() >= end_at_) end_all();
     if (ending_ && Clock::now() >= kill_at_) kill_all();
   }
   for (const Watched& watched : children_) outcome_.ends.push_back(*watched.end);
@@ -29,9 +30,16 @@ bool Watch::all_ended() const {
   return std::all_of(children_.begin(), children_.end(), [](const Watched& watched) { return watched.end; });
 }
 
+std::optional<Watch::Clock::time_point> Watch::next_step() const {
+  if (killed_) return std::nullopt;
+  if (ending_) return kill_at_;
+  return outcome_.failed.empty() ? std::nullopt : std::optional(end_at_);
+}
+
 int Watch::timeout() const {
-  if (!ending_ || killed_) return -1;
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(kill_at_ - Clock::now());
+  const std::optional<Clock::time_point> next = next_step();
+  if (!next) return -1;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(*next - Clock::now());
   return std::max(0, static_cast<int>(left.count()));
 }
 
@@ -61,22 +69,16 @@ void Watch::wait_and_read() {
   }
 }
 
-// Of several that failed in one look, the one that was killed is the cause: others notice and end by themselves.
 void Watch::collect() {
-  std::optional<int> failed;
   for (std::size_t i = 0; i < children_.size(); ++i) {
     Watched& watched = children_[i];
     pollfd ended{watched.child.handle(), POLLIN, 0};
     if (watched.end || ::poll(&ended, 1, 0) != 1) continue;
     watched.end = watched.child.collect();
-    if (watched.end->well()) continue;
-    if (!failed || (watched.end->signal != 0 && children_[static_cast<std::size_t>(*failed)].end->signal == 0)) {
-      failed = static_cast<int>(i);
-    }
+    if (watched.end->well() || ending_) continue;
+    if (outcome_.failed.empty()) end_at_ = Clock::now() + kTimeToFollow;
+    outcome_.failed.push_back(static_cast<int>(i));
   }
-  if (!failed || ending_) return;
-  outcome_.first_failed = failed;
-  end_all();
 }
 
 void Watch::take_signal() {

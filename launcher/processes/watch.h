@@ -1,5 +1,6 @@
 // Watch — children that belong together, run to their ends by one thread in one loop: their lines are told one by one,
-// when one fails the others are ended, and a SIGINT, SIGTERM or SIGHUP to this process ends them all.
+// when one fails the others have a moment to end by themselves and are ended then, and a SIGINT, SIGTERM or SIGHUP to
+// this process ends them all.
 #pragma once
 
 #include <chrono>
@@ -17,17 +18,21 @@ namespace tacit::launcher {
 // Between SIGTERM and SIGKILL.
 inline constexpr std::chrono::milliseconds kGrace{2000};
 
+// Between the first that fails and SIGTERM to the others: they hear of it from each other, and what they say of it
+// then, and end with, is worth more than what a signal leaves.
+inline constexpr std::chrono::milliseconds kTimeToFollow{1500};
+
 class Watch {
  public:
   // `child` counts from 0, in the order in which they were started.
   using OnLine = std::function<void(int child, std::string_view line)>;
 
   struct Outcome {
-    std::vector<End> ends;            // by child
-    std::optional<int> first_failed;  // before we ended any
-    int interrupted = 0;              // the signal that was sent to us
+    std::vector<End> ends;    // by child
+    std::vector<int> failed;  // by themselves, before we ended any, in the order in which they did
+    int interrupted = 0;      // the signal that was sent to us
 
-    bool well() const { return !first_failed && interrupted == 0; }
+    bool well() const { return failed.empty() && interrupted == 0; }
   };
 
   // All three must outlive it. The console's lines are written while it runs, and its children are not read from faster
@@ -46,6 +51,7 @@ class Watch {
   };
   using Clock = std::chrono::steady_clock;
 
+  std::optional<Clock::time_point> next_step() const;  // when we end or kill those that still run
   bool all_ended() const;
   int timeout() const;
   void wait_and_read();
@@ -61,7 +67,7 @@ class Watch {
   std::vector<Watched> children_;
   Outcome outcome_;
   bool ending_ = false, killed_ = false;
-  Clock::time_point kill_at_;
+  Clock::time_point end_at_, kill_at_;
 };
 
 }  // namespace tacit::launcher

@@ -4,6 +4,30 @@
 
 namespace tacit::launcher {
 
+namespace {
+
+void add_time(Json& json, std::chrono::nanoseconds time, const mpc::Waited& waited) {
+  const auto seconds = [](std::chrono::nanoseconds one) { return std::chrono::duration<double>(one).count(); };
+  json["seconds"] = seconds(time);
+  json["waited_for_parties"] = seconds(waited.for_parties);
+  json["waited_for_dealer"] = seconds(waited.for_dealer);
+}
+
+Json json_of_part(const mpc::Profile::Part& part) {
+  Json json = {{"part", part.name}, {"times", part.times}};
+  add_time(json, part.time, part.waited());
+  Json& protocols = json["protocols"] = Json::array();
+  for (const mpc::Profile::Protocol& one : part.protocols) {
+    Json line = {{"protocol", one.stated.protocol}, {"calls", one.stated.calls}};
+    add_time(line, one.time, one.waited);
+    line["cost"] = json_of(one.stated.cost);
+    protocols.push_back(std::move(line));
+  }
+  return json;
+}
+
+}  // namespace
+
 std::string name_of(const gnn::Revealed& what) {
   return fmt::format("{} {}", gnn::name_of(what.part), gnn::name_of(what.metric));
 }
@@ -47,6 +71,20 @@ Json json_of(const std::vector<mpc::ProtocolCost>& costs) {
     json.push_back(std::move(line));
   }
   return json;
+}
+
+Json json_of(const mpc::Profile& profile) {
+  Json json = Json::array();
+  for (const mpc::Profile::Part& part : profile.parts) json.push_back(json_of_part(part));
+  return json;
+}
+
+Json json_of(const gnn::TrainingProfile& profile) {
+  return {{"before", json_of(profile.before)},
+          {"first_epoch", json_of(profile.first_epoch)},
+          {"epochs", profile.epochs},
+          {"parts", json_of(profile.later_epochs)},
+          {"after", json_of(profile.after)}};
 }
 
 Json json_of(const gnn::Usage& usage) {

@@ -13,6 +13,8 @@ Json json_of(const gnn::EpochEvent& event, int rank);
 Json json_of(const std::vector<gnn::EpochEvent::Reading>& readings);
 Json json_of(const mpc::Cost& cost);
 Json json_of(const std::vector<mpc::ProtocolCost>& costs);
+Json json_of(const mpc::Profile& profile);  // its parts
+Json json_of(const gnn::TrainingProfile& profile);
 Json json_of(const gnn::Usage& usage);
 Json json_of(const net::Traffic& traffic, int rank);
 Json json_of(const std::vector<mpc::Reveal>& reveals);

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "net/error.h"
+#include "net/write_remedy.h"
 
 namespace tacit::launcher {
 
@@ -26,8 +27,17 @@ std::string now() {
 }
 
 [[noreturn]] void fail(const std::filesystem::path& path, int error) {
-  throw ConfigError(fmt::format("{} cannot be written: {}; free some space, or name another folder with --output",
-                                path.string(), std::system_category().message(error)));
+  const std::string why = "cannot be written: " + std::system_category().message(error);
+  throw ConfigError(fmt::format("{} {}; {} with --output", path.string(), why, net::write_remedy(error)), "", why);
+}
+
+void lock(const net::Descriptor& file, const std::filesystem::path& path) {
+  if (::flock(file.get(), LOCK_EX | LOCK_NB) == 0) return;
+  throw ConfigError(
+      fmt::format(
+          "another process writes {}: this rank runs already; end that one, or name another folder with --output",
+          path.string()),
+      "", "is in use: that rank runs already");
 }
 
 bool ends_within_a_line(int fd) {
@@ -41,12 +51,16 @@ bool ends_within_a_line(int fd) {
 EventLog::EventLog(std::filesystem::path path) : path_(std::move(path)) {
   file_ = net::Descriptor(::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
   if (!file_) fail(path_, errno);
-  if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0) {
-    throw ConfigError(fmt::format(
-        "another process writes {}: this rank runs already; end that one, or name another folder with --output",
-        path_.string()));
-  }
+  lock(file_, path_);
   if (ends_within_a_line(file_.get())) write("\n");
+}
+
+net::Descriptor EventLog::hold(const std::filesystem::path& path) {
+  net::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file && errno == ENOENT) return file;
+  if (!file) fail(path, errno);
+  lock(file, path);
+  return file;
 }
 
 void EventLog::add(const std::string& name, const Json& more) {

@@ -17,6 +17,9 @@ class EventLog {
  public:
   explicit EventLog(std::filesystem::path path);  // throws ConfigError, as everything below
 
+  // As if one were open, until it ends; nothing where there is no such file. Throws ConfigError where one is.
+  static net::Descriptor hold(const std::filesystem::path& path);
+
   // {"time": now, "event": name, ...more}
   void add(const std::string& name, const Json& more = Json::object());
 

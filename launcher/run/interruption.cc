@@ -32,11 +32,28 @@ sigset_t wanted() {
   return set;
 }
 
+class Blocked {
+ public:
+  Blocked() : set_(wanted()) { pthread_sigmask(SIG_BLOCK, &set_, nullptr); }
+  Blocked(const Blocked&) = delete;
+  Blocked& operator=(const Blocked&) = delete;
+  // A signal that came while we ended has been served as well as it can be: it must not kill the process that says so.
+  ~Blocked() {
+    const timespec at_once{};
+    while (::sigtimedwait(&set_, nullptr, &at_once) > 0) {
+    }
+    pthread_sigmask(SIG_UNBLOCK, &set_, nullptr);
+  }
+
+ private:
+  const sigset_t set_;
+};
+
 }  // namespace
 
-Interruption::Interruption(std::function<void(int)> last_words) : last_words_(std::move(last_words)) {
+Interruption::Interruption(std::function<void(int)> last_words)
+    : blocked_(std::make_shared<Blocked>()), last_words_(std::move(last_words)) {
   const sigset_t set = wanted();
-  pthread_sigmask(SIG_BLOCK, &set, nullptr);
   signals_ = net::Descriptor(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
   over_ = net::Descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   TACIT_CHECK(signals_ && over_);
@@ -47,11 +64,6 @@ Interruption::~Interruption() {
   const std::uint64_t one = 1;
   TACIT_CHECK(::write(over_.get(), &one, sizeof one) == sizeof one);
   thread_.join();
-  // A signal that came while we ended has been served as well as it can be: it must not kill the process that says so.
-  while (next_signal(std::chrono::milliseconds(0)) != 0) {
-  }
-  const sigset_t set = wanted();
-  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
 }
 
 void Interruption::tell(std::function<void()> listener) {

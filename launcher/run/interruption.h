@@ -3,11 +3,15 @@
 // The first is told to whoever listens, in a thread of this class; the program has two seconds to unwind. A second one,
 // or the end of that time, ends the process at once, after its last words. Signals that this process was started to
 // ignore (nohup, a shell's background jobs) stay ignored.
+//
+// While somebody has what held_back() gives, signals wait even when the Interruption is gone, and those that came are
+// forgotten at its end: the sentence that says why a run ended is not cut short by what was to end it.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <thread>
 
@@ -28,6 +32,7 @@ class Interruption {
   void tell(std::function<void()> listener);
 
   int signal() const { return signal_.load(); }  // the first; 0: none
+  std::shared_ptr<const void> held_back() const { return blocked_; }
   static int exit_code(int signal) { return 128 + signal; }
 
   static constexpr std::chrono::milliseconds kTimeToUnwind{1800};
@@ -36,6 +41,7 @@ class Interruption {
   void watch();
   int next_signal(std::chrono::milliseconds within) const;  // 0: none came, or the end of this object
 
+  std::shared_ptr<const void> blocked_;  // in this thread and in all that it starts
   std::function<void(int)> last_words_;
   net::Descriptor signals_, over_;
   std::atomic<int> signal_ = 0;

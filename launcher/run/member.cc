@@ -4,6 +4,7 @@
 
 #include "launcher/job/check_job.h"
 #include "launcher/job/job_agreement.h"
+#include "net/memory/emulated_mesh.h"
 
 namespace tacit::launcher {
 
@@ -43,11 +44,14 @@ void expect_own_key(const Member& member, const std::string& file) {
 
 }  // namespace
 
+SeatInJob seat_in(const ReadJob& read) {
+  return {{static_cast<int>(read.job.processes()), read.sources.of("parties")},
+          {read.job.master, read.sources.of("master")}};
+}
+
 Member find_member(const ReadJob& read, const SeatFlags& flags, const net::GetVariable& get) {
   const Job& job = read.job;
-  const SeatInJob in_job{{static_cast<int>(job.processes()), read.sources.of("parties")},
-                         {job.master, read.sources.of("master")}};
-  Seat seat = find_seat(flags, get, in_job);
+  Seat seat = find_seat(flags, get, seat_in(read));
   if (!is_this_machine(seat.master_host.value)) expect_named(job, read.sources);
   net::Roster roster = roster_of(job);
   const net::World world = roster.world(seat.rank.value, seat.world_size.value);
@@ -58,12 +62,21 @@ Member find_member(const ReadJob& read, const SeatFlags& flags, const net::GetVa
 }
 
 std::unique_ptr<net::Mesh> join(const Member& member, const Job& job, const std::string& start,
-                                net::RendezvousOptions options) {
+                                const std::optional<Link>& link, net::RendezvousOptions options) {
+  if (link && !is_this_machine(member.seat.master_host.value)) {
+    throw ConfigError(fmt::format(
+        "a link can be emulated between ranks on one machine only, whose clock they share, and rank 0 is at "
+        "{}: leave out --emulate, or say --master 127.0.0.1:PORT",
+        member.seat.master_host.value));
+  }
   options.rank = member.rank();
   options.master = member.seat.master();
+  if (is_this_machine(options.master.host)) options.listen.host = options.master.host;
   options.agreement = agreement_of(job);
   options.agreement.set("command", start);
-  return net::connect_mesh(options, {}, member.identity, member.roster);
+  options.agreement.set("emulated link", link ? link->text() : "none");
+  std::unique_ptr<net::Mesh> mesh = net::connect_mesh(options, {}, member.identity, member.roster);
+  return link ? net::emulate_link(std::move(mesh), emulated(*link)) : std::move(mesh);
 }
 
 }  // namespace tacit::launcher

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "launcher/job/read_job.h"
+#include "launcher/plan/link.h"
 #include "launcher/settings/seat.h"
 #include "net/connect.h"
 
@@ -19,12 +21,16 @@ struct Member {
   bool is_party() const { return world.is_party(); }
 };
 
+// What the job says of the seat.
+SeatInJob seat_in(const ReadJob& job);
+
 // From the job, the flags and the environment. Throws ConfigError: nobody says which rank this is, the key is another
 // rank's, there is no roster, or the job does not name what it must where ranks run on different machines.
 Member find_member(const ReadJob& job, const SeatFlags& flags, const net::GetVariable& get);
 
-// Waits for the other ranks. `start` is what they do with earlier checkpoints; all must say the same.
+// Waits for the other ranks. `start` is what they do with earlier checkpoints, `link` what is emulated between them;
+// all must say the same. Throws ConfigError for a link between ranks that are not on this machine.
 std::unique_ptr<net::Mesh> join(const Member& member, const Job& job, const std::string& start,
-                                net::RendezvousOptions options);
+                                const std::optional<Link>& link, net::RendezvousOptions options);
 
 }  // namespace tacit::launcher

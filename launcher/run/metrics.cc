@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "launcher/run/event_json.h"
 #include "net/printable.h"
 
 namespace tacit::launcher {
@@ -44,7 +45,7 @@ class Lines {
 }  // namespace
 
 Metrics::Metrics(const std::string& job, int rank, std::int64_t epochs)
-    : labels_(fmt::format("job=\"{}\",rank=\"{}\"", escaped(job), rank)), planned_(epochs) {}
+    : labels_(fmt::format("run=\"{}\",rank=\"{}\"", escaped(job), rank)), planned_(epochs) {}
 
 void Metrics::begin(const std::string& phase) {
   const std::lock_guard lock(mutex_);
@@ -56,7 +57,7 @@ void Metrics::take(const gnn::EpochEvent& event) {
   epochs_ = event.epoch;
   if (event.loss) loss_ = event.loss;
   for (const gnn::EpochEvent::Reading& reading : event.readings) {
-    readings_[fmt::format("{} {}", gnn::name_of(reading.what.part), gnn::name_of(reading.what.metric))] = reading.value;
+    readings_[name_of(reading.what)] = reading.value;
   }
   stated_rounds_ += event.cost.rounds;
   stated_bytes_ += event.cost.bytes;

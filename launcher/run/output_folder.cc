@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "gnn/data/atomic_file.h"
+#include "launcher/job/read_job.h"
 #include "launcher/run/event_log.h"
+#include "launcher/run/trained_job.h"
 #include "net/error.h"
 
 namespace tacit::launcher {
@@ -19,45 +21,67 @@ std::string text_of(const Json& event, const char* key) {
   return found != event.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
+// "" where the job that lies there cannot be read, or differs in nothing that can be seen.
+std::string difference_to(const fs::path& file, const Job& now) {
+  try {
+    return first_difference(read_job(load_document(file)).job, now);
+  } catch (const ConfigError&) {
+    return "";
+  }
+}
+
 }  // namespace
 
 OutputFolder::OutputFolder(const fs::path& output, int rank) : path_(output / fmt::format("rank{}", rank)) {}
 
-std::string OutputFolder::move_aside() const {
-  if (!fs::exists(fs::symlink_status(path_))) return "";
+net::Descriptor OutputFolder::hold() const { return EventLog::hold(events()); }
+
+fs::path OutputFolder::aside() const {
   fs::path aside;
   for (int i = 1; aside.empty() || fs::exists(fs::symlink_status(aside)); ++i) {
     aside = fmt::format("{}.{}", path_.string(), i);
   }
+  return aside;
+}
+
+std::string OutputFolder::move_aside() const {
+  if (!fs::exists(fs::symlink_status(path_))) return "";
+  const fs::path aside = this->aside();
   std::error_code failed;
   fs::rename(path_, aside, failed);
   if (failed) {
     throw ConfigError(fmt::format("{} cannot be moved aside to {}: {}; name another folder with --output",
-                                  path_.string(), aside.string(), failed.message()));
+                                  path_.string(), aside.string(), failed.message()),
+                      "", "cannot be moved aside: " + failed.message());
   }
   return aside.string();
 }
 
-void OutputFolder::expect_free_for(const std::string& digest, bool finished_too) const {
+void OutputFolder::expect_free_for(const Job& job, bool finished_too) const {
+  const auto refuse = [this](const std::string& why, const std::string& difference) {
+    throw ConfigError(
+        fmt::format("{} {}{}{}; {}", path_.string(), why, difference.empty() ? "" : ": ", difference, kRemedy), "",
+        why);
+  };
   std::string last_job;  // of the run's
   for (const Json& event : EventLog::read(events(), {"started", "finished"})) {
     if (text_of(event, "event") == "started") {
       last_job = text_of(event, "training_digest");
     } else if (!finished_too && text_of(event, "command") == "train") {
-      throw ConfigError(fmt::format("{} holds the results of a run that has finished; {}", path_.string(), kRemedy));
+      refuse("holds the results of a run that has finished", "");
     }
   }
   const bool trained = !EventLog::read(events(), {"epoch"}, 1).empty();
-  if (!trained || last_job == digest) return;
-  throw ConfigError(fmt::format("{} holds a run of another job; {}", path_.string(), kRemedy));
+  if (!trained || last_job == hex(training_digest(job))) return;
+  refuse("holds a run of another job", difference_to(this->job(), job));
 }
 
 void OutputFolder::make() const {
   std::error_code failed;
   if (fs::create_directories(path_, failed)) fs::permissions(path_, fs::perms::owner_all, failed);
   if (!failed && fs::is_directory(path_)) return;
-  throw ConfigError(fmt::format("the output folder {} cannot be made: {}; name another with --output", path_.string(),
-                                failed ? failed.message() : "a file of that name is there"));
+  const std::string why = "cannot be made: " + (failed ? failed.message() : "a file of that name is there");
+  throw ConfigError(fmt::format("the output folder {} {}; name another with --output", path_.string(), why), "", why);
 }
 
 void OutputFolder::write(const std::string& name, const std::string& text) const {

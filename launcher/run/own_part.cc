@@ -5,7 +5,7 @@
 
 #include "gnn/data/graph_file.h"
 #include "launcher/data/findings.h"
-#include "launcher/job/job_agreement.h"
+#include "launcher/run/trained_job.h"
 #include "net/error.h"
 #include "net/printable.h"
 
@@ -18,7 +18,8 @@ namespace {
 std::string file_of(const Job& job, int rank) {
   std::string file = job.data.files.of(rank);
   if (!file.empty()) return file;
-  throw ConfigError(fmt::format("rank {} is a party and has no data: say --data FILE, or data.files in the job", rank));
+  throw ConfigError(fmt::format("rank {} is a party and has no data: say --data FILE, or data.files in the job", rank),
+                    "", "is named nowhere");
 }
 
 // A graph may be a folder of tables.
@@ -40,7 +41,8 @@ gnn::GraphData read_own_part(const Job& job, int rank, const std::function<void(
   const Findings found = findings(part, job, rank, file);
   if (!found.wrong.empty()) {
     throw ConfigError(fmt::format("the data of rank {} do not fit the job; `tacit data check` says where", rank),
-                      fmt::format("{}", fmt::join(found.wrong, "\n  ")));
+                      fmt::format("{}", fmt::join(found.wrong, "\n  ")),
+                      "does not fit the job: `tacit data check` says where");
   }
   if (!ignored.empty()) {
     note(fmt::format("{}: {} arrays or columns in it are no part of a graph, and ignored; the first is \"{}\"", file,
@@ -48,14 +50,6 @@ gnn::GraphData read_own_part(const Job& job, int rank, const std::function<void(
   }
   return part;
 }
-
-mpc::Digest training_digest(Job job) {
-  job.openings = {};
-  job.reveal.model = job.reveal.predictions = std::nullopt;
-  return digest_of(job);
-}
-
-std::string hex(const mpc::Digest& digest) { return fmt::format("{:02x}", fmt::join(digest, "")); }
 
 gnn::StoreOptions store_options(const Job& job, int rank, const OutputFolder& folder, bool may_make_key) {
   std::string key = job.keys.storage.of(rank);
@@ -65,7 +59,8 @@ gnn::StoreOptions store_options(const Job& job, int rank, const OutputFolder& fo
       if (!may_make_key) {
         throw ConfigError(
             fmt::format("rank {} has no checkpoints in {}: say with --output where it trained, or train first", rank,
-                        folder.path().string()));
+                        folder.path().string()),
+            "", "is not there: say there, with --output, where it trained, or train first");
       }
       mpc::StorageKey::make(key);
     }

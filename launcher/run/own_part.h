@@ -14,11 +14,6 @@ namespace tacit::launcher {
 // names no value; the details are for this rank alone. `note` is told what is worth knowing.
 gnn::GraphData read_own_part(const Job& job, int rank, const std::function<void(const std::string&)>& note);
 
-// The digest of what all sessions that go on from each other must have alike: all that is shared of the job, but how
-// values are opened, and what is revealed of the trained model, which may be asked for later.
-mpc::Digest training_digest(Job job);
-std::string hex(const mpc::Digest& digest);
-
 // Where this party's checkpoints lie. A key that the job does not name is made in the folder if `may_make_key`.
 gnn::StoreOptions store_options(const Job& job, int rank, const OutputFolder& folder, bool may_make_key);
 

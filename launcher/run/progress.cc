@@ -86,6 +86,11 @@ void Progress::set_epochs(std::int64_t all) {
   now_.set_epochs(all);
 }
 
+void Progress::set_plan(const gnn::PlannedRun& plan) {
+  const std::lock_guard lock(mutex_);
+  now_.set_plan(plan);
+}
+
 void Progress::take(const gnn::EpochEvent& event) {
   const std::lock_guard lock(mutex_);
   now_.take(event);

@@ -30,6 +30,7 @@ class Progress {
 
   void begin(const std::string& phase);
   void set_epochs(std::int64_t all);
+  void set_plan(const gnn::PlannedRun& plan);
   void take(const gnn::EpochEvent& event);
   void note(const std::string& text);  // a line that stays
 

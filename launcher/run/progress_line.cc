@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "launcher/run/event_json.h"
 
 namespace tacit::launcher {
@@ -9,6 +11,8 @@ namespace tacit::launcher {
 namespace {
 
 constexpr double kOfThePast = 0.8;  // in what an epoch takes
+// So much takes about as long as a round: on one machine and in a local network, where most wait for bytes if at all.
+constexpr double kBytesLikeARound = 25'000;
 
 double mixed(double past, double now, bool first) { return first ? now : kOfThePast * past + (1 - kOfThePast) * now; }
 
@@ -26,7 +30,8 @@ std::string bytes_text(double bytes) {
   if (bytes < 1e3) return fmt::format("{:.0f} B", bytes);
   if (bytes < 1e6) return fmt::format("{:.1f} kB", bytes / 1e3);
   if (bytes < 1e9) return fmt::format("{:.1f} MB", bytes / 1e6);
-  return fmt::format("{:.2f} GB", bytes / 1e9);
+  if (bytes < 1e12) return fmt::format("{:.2f} GB", bytes / 1e9);
+  return fmt::format("{:.2f} TB", bytes / 1e12);
 }
 
 std::string text_of(const gnn::EpochEvent::Reading& reading) {
@@ -39,7 +44,45 @@ void ProgressLine::take(const gnn::EpochEvent& event) {
   loss_ = event.loss;
   if (!event.readings.empty()) readings_ = event.readings;
   seconds_ = mixed(seconds_, event.usage.seconds, first);
+  take_pace(event.usage.seconds);
   if (event.traffic) bytes_ = mixed(bytes_, static_cast<double>(event.traffic->total().payload_sent), first);
+}
+
+void ProgressLine::set_plan(const gnn::PlannedRun& plan) {
+  const auto load = [](const gnn::PlannedRun::Step& step) {
+    return static_cast<double>(step.cost.rounds) + static_cast<double>(step.cost.bytes) / kBytesLikeARound;
+  };
+  loads_.clear();
+  for (const gnn::PlannedRun::Step& epoch : plan.epochs) loads_.push_back(load(epoch));
+  usual_load_ = load(plan.usual_epoch());
+  const std::int64_t left_out = plan.left_out.epochs;
+  load_left_out_ = left_out > 0 ? load(plan.left_out.cost) / static_cast<double>(left_out) : 0;
+}
+
+double ProgressLine::load_of(std::int64_t epoch) const {
+  if (epoch == epochs_) return loads_.back();
+  return epoch < std::ssize(loads_) ? loads_[static_cast<std::size_t>(epoch) - 1] : load_left_out_;
+}
+
+// An epoch that sends several times what others do says little of them: they are not bound by the same.
+void ProgressLine::take_pace(double seconds) {
+  constexpr double kUnlike = 1.5;
+  if (loads_.empty()) return;
+  const double load = load_of(epoch_);
+  const bool usual = load < kUnlike * usual_load_;
+  if (load <= 0 || (paced_by_usual_ && !usual)) return;
+  const bool anew = pace_ == 0 || (usual && !paced_by_usual_);
+  pace_ = mixed(pace_, seconds / load, anew);
+  paced_by_usual_ = usual;
+}
+
+double ProgressLine::seconds_to_go() const {
+  if (pace_ == 0) return seconds_ * static_cast<double>(epochs_ - epoch_);
+  double load = loads_.back();
+  const std::int64_t one_by_one = std::ssize(loads_) - 1;
+  for (std::int64_t epoch = epoch_ + 1; epoch <= std::min(one_by_one, epochs_ - 1); ++epoch) load += load_of(epoch);
+  const std::int64_t left_out = epochs_ - 1 - std::max(one_by_one, epoch_);
+  return pace_ * (load + load_left_out_ * static_cast<double>(std::max<std::int64_t>(left_out, 0)));
 }
 
 std::string ProgressLine::text() const {
@@ -48,7 +91,7 @@ std::string ProgressLine::text() const {
   if (loss_) line += fmt::format("  loss {:.4f}", *loss_);
   for (const auto& reading : readings_) line += "  " + text_of(reading);
   if (epoch_ < epochs_) {
-    line += fmt::format("  {} to go", duration_text(seconds_ * static_cast<double>(epochs_ - epoch_)));
+    line += fmt::format("  {} to go", duration_text(seconds_to_go()));
   }
   line += fmt::format("  {}/epoch  {}/epoch", duration_text(seconds_), bytes_text(bytes_));
   return line;

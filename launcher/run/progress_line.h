@@ -3,7 +3,9 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "gnn/run/planned_run.h"
 #include "gnn/train/trainer.h"
 #include "net/mesh.h"
 
@@ -13,6 +15,8 @@ class ProgressLine {
  public:
   void begin(std::string phase) { phase_ = std::move(phase); }
   void set_epochs(std::int64_t all) { epochs_ = all; }
+  // What the epochs will cost, by which those to come are taken to last; without it as long as recent ones.
+  void set_plan(const gnn::PlannedRun& plan);
   // Whether the epoch that was taken last is the last one of a tenth of all.
   bool ends_a_tenth() const { return epochs_ > 0 && 10 * epoch_ / epochs_ > 10 * (epoch_ - 1) / epochs_; }
   void take(const gnn::EpochEvent& event);
@@ -23,11 +27,21 @@ class ProgressLine {
   const std::string& phase() const { return phase_; }
 
  private:
+  double load_of(std::int64_t epoch) const;
+  void take_pace(double seconds);
+  double seconds_to_go() const;
+
   std::string phase_;
   std::int64_t epoch_ = 0, epochs_ = 0;
   std::optional<double> loss_;
   std::vector<gnn::EpochEvent::Reading> readings_;
   double seconds_ = 0, bytes_ = 0;  // of an epoch: what recent ones took and sent
+  // By the plan, if there is one.
+  std::vector<double> loads_;  // of the epochs: in proportion to what they will take, about; the last one's last
+  double load_left_out_ = 0;   // of one between the last two
+  double usual_load_ = 0;
+  double pace_ = 0;              // seconds for a load of 1, by recent epochs
+  bool paced_by_usual_ = false;  // and not by epochs like the first alone
 };
 
 std::string duration_text(double seconds);  // "41 ms", "8 s", "3 min", "2.5 h"

@@ -1,11 +1,15 @@
 #include "launcher/run/rank_run.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <atomic>
+#include <filesystem>
 #include <iostream>
 #include <new>
 
+#include "gnn/run/openings.h"
+#include "gnn/run/planned_run.h"
 #include "launcher/job/job_agreement.h"
 #include "launcher/job/job_text.h"
 #include "launcher/job/plans.h"
@@ -16,21 +20,31 @@
 #include "launcher/run/progress.h"
 #include "launcher/run/results.h"
 #include "launcher/run/run_failed.h"
+#include "launcher/run/trained_job.h"
 #include "net/http/text_server.h"
+#include "net/printable.h"
 
 namespace tacit::launcher {
 
 namespace {
+
+constexpr std::int64_t kMostOfError = 500;
 
 std::string agreed_start(Goal goal, Start start) {
   if (goal == Goal::kPredict) return "predict";
   return start == Start::kResume ? "train --resume" : start == Start::kAfresh ? "train --afresh" : "train";
 }
 
+// What others hear of what is this rank's own.
+constexpr std::string_view kFolder = "its output folder", kData = "its part of the data", kKey = "its storage key";
+
 // What the other ranks are told of an error here.
 std::string told(const std::exception& error) {
+  const char* more = "; its own log says more";
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return "its machine has not enough memory";
-  return error.what();
+  const auto* ours = dynamic_cast<const Error*>(&error);
+  if (ours == nullptr) return fmt::format("it came upon a bug in Tacit{}", more);
+  return ours->told().empty() ? ours->what() : ours->told() + more;
 }
 
 class RankRun {
@@ -64,6 +78,8 @@ class RankRun {
       record_->finished();
     } catch (const Error& error) {
       fail(static_cast<int>(error.exit()), error.what(), error.local_detail());
+    } catch (const std::filesystem::filesystem_error& error) {
+      fail(static_cast<int>(Exit::kConfig), net::printable(error.what(), kMostOfError), "");
     } catch (const std::bad_alloc&) {
       fail(static_cast<int>(Exit::kConfig), "this machine has not enough memory for that", "");
     } catch (const std::exception& error) {
@@ -83,30 +99,56 @@ class RankRun {
     } catch (const Error& error) {
       progress_.note(fmt::format("{}; telling the other ranks, if they are there", error.what()));
       refusal_ = std::current_exception();
-      refusal_text_ = error.what();
+      refusal_text_ = told(error);
     }
   }
 
+  // Of a folder that is to be moved aside nothing is touched before all ranks are there and have said the same.
   void prepare() {
-    const auto note = [this](const std::string& text) { progress_.note(text); };
-    if (order_.start == Start::kAfresh) {
-      const std::string aside = folder_.move_aside();
-      if (!aside.empty()) note(fmt::format("what was in {} is in {} now", folder_.path().string(), aside));
-    }
     const std::string digest = hex(training_digest(job_));
-    if (order_.goal == Goal::kTrain) folder_.expect_free_for(digest, order_.start == Start::kResume);
+    about_own(kFolder, [&] {
+      if (order_.start == Start::kAfresh) {
+        held_ = folder_.hold();
+        return;
+      }
+      if (order_.goal == Goal::kTrain) folder_.expect_free_for(job_, order_.start == Start::kResume);
+      begin_account(digest);
+    });
+    if (member_.is_party()) {
+      part_ = about_own(kData, [&] {
+        return read_own_part(job_, member_.rank(), [this](const std::string& text) { progress_.note(text); });
+      });
+      options_.data_name = job_.data.files.of(member_.rank());
+    }
+    if (order_.start != Start::kAfresh) keep_checkpoints();
+  }
+
+  void begin_account(const std::string& digest) {
     folder_.make();
-    record_.emplace(folder_, member_.rank(), about(digest));
+    record_.emplace(folder_, order_.goal == Goal::kTrain ? kTrainingSummary : kPredictionSummary, about(digest),
+                    begun_);
     if (order_.goal == Goal::kTrain) folder_.write("job.toml", resolved_job());
-    if (!member_.is_party()) return;
-    part_ = read_own_part(job_, member_.rank(), note);
-    options_.data_name = job_.data.files.of(member_.rank());
-    if (order_.goal == Goal::kTrain && job_.checkpoints.every == 0) return;
-    options_.checkpoints = store_options(job_, member_.rank(), folder_, order_.goal == Goal::kTrain);
+  }
+
+  void keep_checkpoints() {
+    if (!member_.is_party() || (order_.goal == Goal::kTrain && job_.checkpoints.every == 0)) return;
+    options_.checkpoints =
+        about_own(kKey, [&] { return store_options(job_, member_.rank(), folder_, order_.goal == Goal::kTrain); });
+  }
+
+  void begin_afresh() {
+    about_own(kFolder, [&] {
+      const std::string aside = folder_.move_aside();
+      held_.reset();
+      if (!aside.empty()) progress_.note(fmt::format("what was in {} is in {} now", folder_.path().string(), aside));
+      begin_account(hex(training_digest(job_)));
+    });
+    keep_checkpoints();
   }
 
   Json about(const std::string& digest) const {
     return {{"name", job_.name},
+            {"link", order_.emulated ? Json(order_.emulated->text()) : Json(nullptr)},
             {"command", order_.goal == Goal::kTrain ? "train" : "predict"},
             {"rank", member_.rank()},
             {"role", net::name(member_.world.role())},
@@ -117,26 +159,19 @@ class RankRun {
             {"versions", {{"tacit", TACIT_VERSION}, {"checkpoint_format", gnn::kCheckpointFormat}}}};
   }
 
-  std::string resolved_job() const {
-    std::string text;
-    for (const Explained& one : explain(member_.seat)) {
-      text += fmt::format("# {}: {} ({})\n", one.name, one.value, one.source);
-    }
-    return text + "\n" + to_toml(job_, order_.job.sources);
-  }
+  std::string resolved_job() const { return text_of(explain(member_.seat)) + "\n" + to_toml(job_, order_.job.sources); }
 
   std::unique_ptr<net::Mesh> joined() {
     progress_.begin("waiting for the other ranks");
     metrics_.begin("waiting for the other ranks");
     net::RendezvousOptions options;
     options.deadline = order_.deadline;
+    options.segment = order_.segment;
     options.objection = [this] { return objection(); };
     options.log = [this, own = fmt::format("rank {} ", member_.rank())](const std::string& line) {
       progress_.note(line.starts_with(own) ? line.substr(own.size()) : line);  // a note begins so anyway
     };
-    std::unique_ptr<net::Mesh> mesh = join(member_, job_, agreed_start(order_.goal, order_.start), options);
-    if (record_) record_->joined(*mesh);
-    return mesh;
+    return join(member_, job_, agreed_start(order_.goal, order_.start), order_.emulated, options);
   }
 
   std::exception_ptr objection() const {
@@ -147,7 +182,7 @@ class RankRun {
   }
 
   void over(net::Mesh& mesh) {
-    interruption_.tell([this, &mesh] { mesh.abort(interrupted(), -1); });
+    interruption_.tell([this, &mesh] { mesh.abort(Exit::kNet, interrupted(), -1); });
     progress_.follow(&mesh);
     const auto leave = [this] {
       progress_.follow(nullptr);
@@ -155,10 +190,12 @@ class RankRun {
     };
     try {
       if (refusal_) std::rethrow_exception(refusal_);
+      if (order_.start == Start::kAfresh) begin_afresh();
+      about_own(kFolder, [&] { record_->joined(mesh); });
       run_over(mesh);
       mesh.close();
     } catch (const std::exception& error) {
-      mesh.abort(told(error), -1);
+      mesh.abort(exit_of(error), told(error), -1);
       leave();
       throw;
     }
@@ -172,38 +209,58 @@ class RankRun {
     const gnn::GraphData* part = part_ ? &*part_ : nullptr;
     const gnn::RunResult result =
         (training ? gnn::run_training : gnn::run_prediction)(mesh, plans_.data, plans_.training, part, options_);
-    write_results(result, job_, folder_);
-    record_->revealed(result, mesh);
+    about_own(kFolder, [&] {
+      write_results(result, job_, folder_);
+      record_->revealed(result, mesh);
+    });
   }
 
   void report_to_user_and_record(net::Mesh& mesh) {
     options_.if_none = order_.start == Start::kResume ? gnn::IfNone::kRefuse : gnn::IfNone::kStartAfresh;
     options_.on_phase = [this, &mesh](std::string_view phase) {
-      record_->begin_phase(phase, mesh);
+      about_own(kFolder, [&] { record_->begin_phase(phase, mesh); });
       progress_.begin(std::string(phase));
       metrics_.begin(std::string(phase));
     };
+    options_.on_agreement = [this](const gnn::DataAgreement& agreement) { plan_progress(agreement); };
     options_.on_resume = [this](std::int64_t epoch) {
-      record_->resumed(epoch);
+      about_own(kFolder, [&] { record_->resumed(epoch); });
       progress_.note(fmt::format("goes on after epoch {}, from the checkpoint that all parties hold", epoch));
     };
-    options_.on_refused_checkpoint = [this](const std::string& why) { progress_.note(why); };
+    options_.on_note = [this](const std::string& why) { progress_.note(why); };
     options_.on_epoch = [this](const gnn::EpochEvent& event) {
       epochs_ = event.epoch;
-      record_->epoch(event);
+      about_own(kFolder, [&] { record_->epoch(event); });
       progress_.take(event);
       metrics_.take(event);
     };
     options_.on_checkpoint = [this](std::int64_t epoch) {
-      record_->checkpoint(epoch);
+      about_own(kFolder, [&] { record_->checkpoint(epoch); });
       metrics_.checkpoint(epoch);
     };
   }
 
-  std::string interrupted() const { return fmt::format("rank {} was interrupted by its user", member_.rank()); }
+  // What the epochs will cost, so that the time to go is told by it: some of them, which takes some milliseconds.
+  void plan_progress(const gnn::DataAgreement& agreed) {
+    constexpr std::int64_t kMostSteps = 500;
+    if (order_.quiet || order_.goal != Goal::kTrain || std::ssize(agreed.training_sizes) > kMostSteps) return;
+    gnn::DataAgreement agreement{agreed.shapes, agreed.counts, agreed.by_rank, {}, agreed.training_sizes, {}};
+    agreement.whole_sizes = agreed.whole_sizes;
+    const int parties = member_.world.parties;
+    gnn::PlannedRank rank{parties, member_.is_party() ? member_.rank() : 0, net::AllReducePlan::unmeasured(parties),
+                          kMostSteps};
+    if (const auto known = gnn::plan_of(job_.openings, parties)) rank.openings = *known;
+    progress_.set_plan(gnn::planned_run(plans_.data, plans_.training, agreement, rank));
+  }
+
+  // SIGTERM is what schedulers send, and launchers: nobody's user need have done anything.
+  std::string interrupted() const {
+    return fmt::format("rank {} {}", member_.rank(),
+                       interruption_.signal() == SIGTERM ? "was told to end (SIGTERM)" : "was interrupted by its user");
+  }
 
   std::string where_to_go_on() const {
-    if (order_.goal != Goal::kTrain || job_.checkpoints.every == 0) return "";
+    if (order_.goal != Goal::kTrain || job_.checkpoints.every == 0 || order_.resume_command.empty()) return "";
     const auto newest = record_ ? record_->newest_checkpoint() : std::nullopt;
     if (!member_.is_party() && (newest || epochs_ >= job_.checkpoints.every)) {
       return fmt::format("the parties hold the checkpoints; to go on, at every rank, here: {}", order_.resume_command);
@@ -214,11 +271,7 @@ class RankRun {
   }
 
   [[noreturn]] void fail(int exit_code, std::string message, std::string detail) {
-    if (const int signal = interruption_.signal()) {
-      exit_code = Interruption::exit_code(signal);
-      message = interrupted();
-      detail.clear();
-    } else if (refusal_) {  // the others may have told us of it in their words
+    if (refusal_) {  // the others may have told us of it in their words
       try {
         std::rethrow_exception(refusal_);
       } catch (const Error& error) {
@@ -226,10 +279,16 @@ class RankRun {
         message = error.what();
         detail = error.local_detail();
       }
+    } else if (const int signal = interruption_.signal(); signal != 0 && exit_code == static_cast<int>(Exit::kNet)) {
+      // Or the mesh broke because all ranks were told to end. What is wrong here stays the cause, whoever came after.
+      exit_code = Interruption::exit_code(signal);
+      message = interrupted();
+      detail.clear();
     }
     if (record_) record_->failed(message, exit_code);
     const std::string more = where_to_go_on();
-    throw RunFailed(exit_code, message, detail.empty() || more.empty() ? detail + more : detail + "\n" + more);
+    throw RunFailed(exit_code, message, detail.empty() || more.empty() ? detail + more : detail + "\n" + more,
+                    interruption_.held_back());
   }
 
   void last_words(int signal) {
@@ -244,6 +303,8 @@ class RankRun {
   const Member member_;
   Plans plans_;
   const OutputFolder folder_;
+  const gnn::Usage begun_ = gnn::usage_so_far();
+  net::Descriptor held_;             // of a folder that is to be moved aside
   std::optional<RunRecord> record_;  // once there is a folder for it
   Progress progress_;
   Interruption interruption_;

@@ -8,6 +8,7 @@
 
 #include "launcher/commands/answer.h"
 #include "launcher/job/read_job.h"
+#include "launcher/plan/link.h"
 #include "launcher/settings/seat.h"
 
 namespace tacit::launcher {
@@ -28,9 +29,14 @@ struct RankOrder {
   Start start = Start::kGoOn;
   bool quiet = false;
   std::optional<net::Endpoint> metrics;                          // where they are served
+  int segment = 0;                                               // as net::RendezvousOptions has it
+  std::optional<Link> emulated;                                  // the same at every rank, all on this machine
   std::chrono::milliseconds deadline{std::chrono::minutes(10)};  // for all ranks to be there
-  std::string resume_command;                                    // for the user, if it fails
+  std::string resume_command;                                    // for the user, if it fails; "": a launcher's to say
 };
+
+// Who sets it starts the ranks, and starts them again: how is not for each of them to say.
+inline constexpr const char* kLaunchedVariable = "TACIT_LAUNCHED";
 
 // Throws ConfigError where this process is no rank of the job, and RunFailed beyond that.
 Answer run_rank(const RankOrder& order, const net::GetVariable& get);

@@ -55,9 +55,10 @@ void write_results(const gnn::RunResult& result, const Job& job, const OutputFol
 }
 
 std::string closing_text(const Json& summary, const OutputFolder& folder) {
+  const bool training = summary["command"] == "train";
   std::string text =
-      fmt::format("rank {} has finished: {} epochs in {}, {} of CPU time, {} of memory at most\n",
-                  summary["rank"].get<int>(), summary["epochs"].get<std::int64_t>(),
+      fmt::format("rank {} has {} {} epochs in {}, {} of CPU time, {} of memory at most\n", summary["rank"].get<int>(),
+                  training ? "finished:" : "predicted, by the model of", summary["epochs"].get<std::int64_t>(),
                   duration_text(summary["seconds"].get<double>()), duration_text(summary["cpu_seconds"].get<double>()),
                   bytes_text(static_cast<double>(summary["peak_memory"].get<std::int64_t>())));
   const std::string readings = list_of(summary["readings"], reading_text);
@@ -69,7 +70,7 @@ std::string closing_text(const Json& summary, const OutputFolder& folder) {
                       summary["measured"]["rounds"].get<std::int64_t>());
   const std::string reveals = list_of(merged_reveals(summary["reveals"]), reveal_text);
   text += fmt::format("revealed: {}\n", reveals.empty() ? "nothing" : reveals);
-  std::string files = "events.jsonl, summary.json, job.toml";
+  std::string files = fmt::format("events.jsonl, {}, job.toml", training ? kTrainingSummary : kPredictionSummary);
   for (const char* kind : {"checkpoints", "predictions", "model"}) {
     if (!summary["files"].contains(kind)) continue;
     files = std::filesystem::path(summary["files"][kind].get<std::string>()).filename().string() + ", " + files;

@@ -4,11 +4,12 @@
 
 namespace tacit::launcher {
 
-RunRecord::RunRecord(OutputFolder folder, int rank, Json about)
+RunRecord::RunRecord(OutputFolder folder, std::string summary, Json about, const gnn::Usage& begun)
     : folder_(std::move(folder)),
-      rank_(rank),
+      file_(std::move(summary)),
+      rank_(about.at("rank").get<int>()),
       log_(folder_.events()),
-      begun_(gnn::usage_so_far()),
+      begun_(begun),
       summary_(std::move(about)) {
   log_.add("started", summary_);
   summary_["result"] = "running";
@@ -70,13 +71,16 @@ void RunRecord::revealed(const gnn::RunResult& result, const net::Mesh& mesh) {
   summary_["readings"] = json_of(result.readings);
   summary_["reveals"] = reveals;
   summary_["decisions"] = decisions;
+  if (result.openings) summary_["openings"] = result.openings->text();
   summary_["stated"] = json_of(result.cost);
   summary_["stated_by_protocol"] = json_of(result.costs);
+  summary_["profile"] = json_of(result.profile);
   summary_["measured"] = json_of(mesh.traffic(), rank_);
   Json& files = summary_["files"] = Json::object();
   if (!result.model.empty()) files["model"] = folder_.model().string();
   if (result.predictions) files["predictions"] = folder_.predictions().string();
-  if (newest_checkpoint_) files["checkpoints"] = folder_.checkpoints().string();
+  // The dealer goes on from the parties'.
+  if (std::filesystem::is_directory(folder_.checkpoints())) files["checkpoints"] = folder_.checkpoints().string();
 }
 
 void RunRecord::finished() {
@@ -108,7 +112,7 @@ std::optional<std::int64_t> RunRecord::newest_checkpoint() const {
 void RunRecord::write_summary() {
   if (newest_checkpoint_) summary_["newest_checkpoint"] = *newest_checkpoint_;
   summary_.update(json_of(gnn::usage_so_far() - begun_));
-  folder_.write("summary.json", summary_.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  folder_.write(file_, summary_.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace tacit::launcher

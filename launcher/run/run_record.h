@@ -1,5 +1,5 @@
-// RunRecord — the account of a rank's run: what goes into events.jsonl while it runs, and into summary.json when it
-// ends.
+// RunRecord — the account of a rank's run: what goes into events.jsonl while it runs, and into its summary when it
+// ends. That of a prediction is not that of the training, which it leaves as it was.
 //
 // Thread: the run's, but failed().
 #pragma once
@@ -13,10 +13,14 @@
 
 namespace tacit::launcher {
 
+inline constexpr const char* kTrainingSummary = "summary.json";
+inline constexpr const char* kPredictionSummary = "prediction.json";
+
 class RunRecord {
  public:
-  // `about`: what every summary says of the run, and its first event.
-  RunRecord(OutputFolder folder, int rank, Json about);
+  // `summary`: its file's name. `about`: what every summary says of the run, its rank too, and its first event.
+  // `begun`: what this process had used by then.
+  RunRecord(OutputFolder folder, std::string summary, Json about, const gnn::Usage& begun);
 
   void joined(const net::Mesh& mesh);
   void begin_phase(std::string_view phase, const net::Mesh& mesh);
@@ -35,6 +39,7 @@ class RunRecord {
   void write_summary();
 
   const OutputFolder folder_;
+  const std::string file_;  // of the summary
   const int rank_;
   EventLog log_;
   const gnn::Usage begun_;

@@ -29,6 +29,12 @@ constexpr std::array<Starter, 4> kStarters = {{{"Open MPI", "OMPI_COMM_WORLD_RAN
                                                {"Slurm", "SLURM_PROCID", "SLURM_NTASKS"},
                                                {"Kubernetes", "JOB_COMPLETION_INDEX", nullptr}}};
 
+// Nobody says a value at all.
+class NobodySays : public ConfigError {
+ public:
+  using ConfigError::ConfigError;
+};
+
 class Search {
  public:
   Search(const SeatFlags& flags, const net::GetVariable& get, const SeatInJob& job)
@@ -46,6 +52,27 @@ class Search {
     seat.master_host = master_host(seat);
     seat.master_port = master_port();
     return seat;
+  }
+
+  std::vector<Explained> explained() const {
+    std::vector<Explained> all;
+    const auto add = [&](const char* name, const auto& find) {
+      try {
+        const auto found = find();
+        all.push_back({name, fmt::format("{}", found.value), found.source.text()});
+      } catch (const NobodySays&) {
+        all.push_back({name, "nobody says it", ""});
+      } catch (const ConfigError& error) {
+        all.push_back({name, error.what(), ""});
+      }
+    };
+    Seat seat;
+    seat.world_size = job_.processes;
+    add("rank", [&] { return rank(); });
+    add("world size", [&] { return seat.world_size = world_size(); });
+    add("address of rank 0", [&] { return master_host(seat); });
+    add("port of rank 0", [&] { return master_port(); });
+    return all;
   }
 
   Sourced<int> rank() const {
@@ -77,17 +104,17 @@ class Search {
 
   [[noreturn]] void nobody_says_rank() const {
     if (is_set("SLURM_JOB_ID")) {
-      throw ConfigError(fmt::format(
+      throw NobodySays(fmt::format(
           "RANK is not set: this is in a Slurm job (SLURM_JOB_ID), but not by srun; start it with srun, or {}",
           kRemedy));
     }
     if (is_set("KUBERNETES_SERVICE_HOST")) {
-      throw ConfigError(fmt::format(
+      throw NobodySays(fmt::format(
           "RANK is not set: this is a pod of Kubernetes, but of no indexed job; set completionMode: Indexed in the "
           "job, or {}",
           kRemedy));
     }
-    throw ConfigError(fmt::format("RANK is not set; expected the number of this process: say --rank, or {}", kRemedy));
+    throw NobodySays(fmt::format("RANK is not set; expected the number of this process: say --rank, or {}", kRemedy));
   }
 
   // sbatch says of its script that it is task 0 of all, and it is the only one that runs.
@@ -167,7 +194,7 @@ class Search {
     if (is_set(kLocalSize) && number(kLocalSize, 1, net::kMaxWorldSize).value == seat.world_size.value) {
       return {"127.0.0.1", Source::environment(kLocalSize)};  // all of them are here
     }
-    throw ConfigError(
+    throw NobodySays(
         fmt::format("MASTER_ADDR is not set; expected the name or address of the machine of rank 0: {}", kRemedy));
   }
 
@@ -200,6 +227,19 @@ std::vector<Explained> explain(const Seat& seat) {
           {"world size", std::to_string(seat.world_size.value), seat.world_size.source.text()},
           {"address of rank 0", seat.master_host.value, seat.master_host.source.text()},
           {"port of rank 0", std::to_string(seat.master_port.value), seat.master_port.source.text()}};
+}
+
+std::vector<Explained> explain_seat(const SeatFlags& flags, const net::GetVariable& get, const SeatInJob& job) {
+  return Search(flags, get, job).explained();
+}
+
+std::string text_of(const std::vector<Explained>& lines) {
+  std::string text;
+  for (const Explained& one : lines) {
+    text +=
+        fmt::format("# {}: {}{}\n", one.name, one.value, one.source.empty() ? "" : fmt::format(" ({})", one.source));
+  }
+  return text;
 }
 
 }  // namespace tacit::launcher

@@ -44,8 +44,12 @@ Sourced<int> find_rank(const SeatFlags& flags, const net::GetVariable& get);
 
 // For --explain: a line for each.
 struct Explained {
-  std::string name, value, source;
+  std::string name, value, source;  // without a source `value` says why there is none
 };
 std::vector<Explained> explain(const Seat& seat);
+// The same of one that may lack something.
+std::vector<Explained> explain_seat(const SeatFlags& flags, const net::GetVariable& get, const SeatInJob& job);
+// As comments of a job file.
+std::string text_of(const std::vector<Explained>& lines);
 
 }  // namespace tacit::launcher

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "gnn/data/sensors.h"
 #include "gnn/data/split.h"
 #include "tests/launcher/job/small_job.h"
@@ -49,7 +51,36 @@ TEST_F(FindingsOf, NumbersOutsideTheirRangeAreTheFirstWarningThatThereIs) {
   EXPECT_THAT(raw.wrong, ElementsAre(AllOf(HasSubstr("a.npz: x reaches"), HasSubstr("below 16 (ranges.features)")),
                                      HasSubstr("a.npz: y reaches")));
   EXPECT_THAT(of(data_, job_and(kAsItIs + "[ranges]\nfeatures = 10000\n")).wrong, IsEmpty());
-  EXPECT_THAT(of(data_, job_and("[ranges]\nfeatures = 0.5\n")).wrong, Contains(HasSubstr("x, standardised, reaches")));
+  EXPECT_THAT(of(data_, job_and("[ranges]\nfeatures = 1\n")).wrong, Contains(HasSubstr("x, standardised, reaches")));
+}
+
+TEST_F(FindingsOf, TargetsThatTrainingWouldRefuseAreWrong) {
+  const gnn::Matrix targets = *data_.targets;
+  *data_.targets = 1e4 * targets;
+  EXPECT_THAT(of(data_, std::string(kAlone)).wrong,
+              ElementsAre(AllOf(HasSubstr("a.npz: y, column 0: targets may deviate from their mean by 4096"),
+                                HasSubstr("they deviate by"))));
+  *data_.targets = targets.array() + 2e6;
+  EXPECT_THAT(of(data_, std::string(kAlone)).wrong, ElementsAre(HasSubstr("which may be up to 1048576")));
+  data_.targets = targets.replicate(1, 3);
+  EXPECT_THAT(of(data_, std::string(kAlone)).wrong,
+              ElementsAre(HasSubstr("a.npz: y: 3 columns for a model of 1 output: let its last layer have")));
+  const std::string three = replaced(std::string(kAlone), "hidden = 16", "hidden = 16, outputs = 3");
+  EXPECT_THAT(of(data_, three).wrong, IsEmpty());
+  const std::string two_owners =
+      replaced(replaced(three, "parties = 1", "parties = 2"), "labels = \"rank 0\"", "labels = \"columns\"");
+  EXPECT_THAT(of(data_, two_owners).wrong,
+              ElementsAre(HasSubstr("3 columns for a model of 3 outputs, of which other owners (1) have some")));
+  data_.targets = targets.replicate(1, 2);
+  EXPECT_THAT(of(data_, two_owners).wrong, IsEmpty());
+}
+
+// They are standardised by the nodes to train on: others may be far away from these.
+TEST_F(FindingsOf, TargetsFarFromThoseOfTheTrainingNodesAreWrong) {
+  const auto first_of = [](const gnn::NodeMask& mask) { return std::find(mask.begin(), mask.end(), true); };
+  const auto node = first_of(*data_.test_mask) - data_.test_mask->begin();
+  (*data_.targets)(node, 0) += 3000;
+  EXPECT_THAT(of(data_, std::string(kAlone)).wrong, ElementsAre(HasSubstr("a.npz: y, standardised, reaches")));
 }
 
 TEST_F(FindingsOf, LabelsOfTheOtherKindSayWhatToDo) {
@@ -59,7 +90,7 @@ TEST_F(FindingsOf, LabelsOfTheOtherKindSayWhatToDo) {
   data_.classes.emplace(40, 9);
   EXPECT_THAT(of(data_, std::string(kAlone)).wrong, Contains(HasSubstr("the job says no classes")));
   EXPECT_THAT(of(data_, replaced(std::string(kAlone), "[model]", "classes = 4\n[model]")).wrong,
-              ElementsAre(AllOf(HasSubstr("is not one of 0 … 3"), HasSubstr("it is 9"))));
+              ElementsAre(AllOf(HasSubstr("is not one of 0 ... 3"), HasSubstr("it is 9"))));
 }
 
 TEST_F(FindingsOf, MasksAreThatTheyNameNodesAndOnceEach) {

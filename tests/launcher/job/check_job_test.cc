@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "launcher/job/plans.h"
 #include "tests/launcher/job/small_job.h"
 
 namespace tacit::launcher {
@@ -44,7 +45,14 @@ TEST(CheckJob, NamesTheSettingThatContradictsAnotherAndItsPlace) {
        "it adds the layer's 4 inputs to its 5 outputs"},
       {"epochs = 20", "loss = \"cross-entropy\"", "cross-entropy is for classes"},
       {"epochs = 20", "optimiser = { kind = \"adam\" }\n[ring]\nfraction_bits = 16",
-       "adam needs a ring of 64 bits with at most 14 fraction bits, or of 56 with 12, not 64 with 16"},
+       "adam needs a ring of 64 bits with at most 14 fraction bits, not 64 with 16"},
+      {"epochs = 20", "optimiser = { kind = \"adam\" }\n[ring]\nbits = 56\nfraction_bits = 12", "adam needs"},
+      {"epochs = 20", "epochs = 20\n[ring]\nbits = 48\nfraction_bits = 17",
+       "small.toml:14:17: ring.fraction_bits: 17 do not fit a ring of 48 bits, which has room for 16"},
+      {"epochs = 20", "epochs = 20\n[ring]\nbits = 48\nfraction_bits = 16", "accepted"},
+      {"\"rank 2\"", "\"columns 1,2,0\"",
+       "small.toml:9:1: model.layers[2].outputs: the last layer has 1 outputs for 3 targets (data.labels = \"columns "
+       "1,2,0\")"},
       {"epochs = 20", "optimiser = { kind = \"adam\" }\n[ring]\nbits = 48\nfraction_bits = 12", "adam needs"},
       {"epochs = 20", "epochs = 20\nschedule = { warm_up = 20 }", "20 epochs of warming up leave none of 20"},
       {"epochs = 20", "schedule = { kind = \"cosine\", least = 1 }", "it is above the rate that it falls from, 0.1"},
@@ -68,6 +76,27 @@ TEST(CheckJob, NamesTheSettingThatContradictsAnotherAndItsPlace) {
   for (const auto& [what, with, says] : wrong) {
     EXPECT_THAT(checking(small_job_with(what, with)), HasSubstr(says)) << with;
   }
+}
+
+// What training would refuse once all ranks have met is refused before, with its place.
+TEST(CheckJob, TakesNoNumberThatTrainingWouldRefuse) {
+  int taken = 0;
+  for (const char* settings :
+       {"[ring]\nbits = 64\nfraction_bits = 20", "[ring]\nbits = 56\nfraction_bits = 18",
+        "[ring]\nbits = 48\nfraction_bits = 16", "[ring]\nbits = 48\nfraction_bits = 8",
+        "[ring]\nbits = 56\nfraction_bits = 19", "[ranges]\nfeatures = 1", "[ranges]\nweights = 1048576",
+        "[ranges]\ngradients = 0.5", "[ranges]\nactivations = 1048577", "clip = 0.000001", "clip = 1048576",
+        "clip = 0.0000001", "optimiser = { kind = \"sgd\", momentum = 0.9999 }",
+        "optimiser = { kind = \"sgd\", momentum = 0.99995, weight_decay = 0.999 }",
+        "optimiser = { kind = \"adam\", epsilon = 63 }\n[ring]\nfraction_bits = 14",
+        "optimiser = { kind = \"adam\" }\n[ring]\nfraction_bits = 15",
+        "optimiser = { kind = \"adam\" }\n[ring]\nbits = 56\nfraction_bits = 8"}) {
+    const std::string text = small_job_and(settings);
+    if (checking(text) != "accepted") continue;
+    ++taken;
+    EXPECT_EQ(refusal([&] { gnn::check(plans_of(read(text).job).training, 8); }), "accepted") << settings;
+  }
+  EXPECT_EQ(taken, 10);
 }
 
 TEST(CheckJob, BetweenMachinesWantsWhatDecidesTrustNamed) {

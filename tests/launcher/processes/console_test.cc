@@ -2,7 +2,9 @@
 #include "launcher/processes/console.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <pty.h>
 #include <unistd.h>
 
 #include <array>
@@ -82,6 +84,32 @@ TEST_F(ConsoleTest, SlowTerminalsSeeTheNewestAndNoMore) {
   console.show({"epoch 1000"});
   EXPECT_THAT(shown(console), ElementsAre("epoch 1000"));
   EXPECT_LT(all_.size(), 100);
+}
+
+// What scrolled off a terminal's first row could not be erased.
+TEST(ConsoleOnATerminal, ShowsAsManyLinesAsThereIsRoomFor) {
+  int main_end = -1, terminal = -1;
+  winsize size{};
+  size.ws_row = 5;
+  size.ws_col = 80;
+  ASSERT_EQ(::openpty(&main_end, &terminal, nullptr, nullptr, &size), 0);
+  const net::Descriptor screen_end(main_end), end(terminal);
+  std::string all;
+  {
+    Console console(terminal);
+    for (int epoch = 1; epoch <= 2; ++epoch) {
+      std::vector<std::string> ranks;
+      for (int rank = 0; rank < 12; ++rank) ranks.push_back(fmt::format("rank {}  epoch {}", rank, epoch));
+      console.show(ranks);
+      console.flush(std::chrono::seconds(5));
+    }
+    std::array<char, 1 << 12> some{};
+    ASSERT_EQ(::fcntl(main_end, F_SETFL, O_NONBLOCK), 0);
+    for (ssize_t got = 0; (got = ::read(main_end, some.data(), some.size())) > 0;) {
+      all.append(some.data(), static_cast<std::size_t>(got));
+    }
+  }
+  EXPECT_THAT(screen(all), ElementsAre("rank 0  epoch 2", "rank 1  epoch 2", "rank 2  epoch 2", "and 9 more"));
 }
 
 TEST_F(ConsoleTest, WithoutThemIsWhatIsSaid) {

@@ -13,10 +13,14 @@
 //   RANK unset on a cluster                       here, seat_test; under Slurm itself: slurm_test.sh
 //   --hosts with one that cannot be reached       ssh_test.sh
 #include <gmock/gmock.h>
+#include <signal.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <fstream>
 
+#include "gnn/data/npz.h"
+#include "launcher/run/event_log.h"
 #include "tests/launcher/run/ranks.h"
 
 namespace tacit::launcher {
@@ -43,6 +47,17 @@ class BadInput : public testing::Test {
       all.push_back(ranks_.start("train", rank, rank == other ? more : Words{}));
     }
     return ends_of(all);
+  }
+
+  // All hear of it, and how it is called there only rank 0.
+  void expect_of_rank_0_alone(const std::vector<net::Ended>& ends, const std::string& there,
+                              const std::string& elsewhere) const {
+    expect_all_refused(ends, testing::_);
+    EXPECT_THAT(ends[0].err, HasSubstr(there));
+    for (const std::size_t other : {1u, 2u}) {
+      EXPECT_THAT(ends[other].err, AllOf(HasSubstr("rank 0 (party"), HasSubstr(elsewhere + "; its own log says more"),
+                                         Not(HasSubstr(there)), Not(HasSubstr(".npz"))));
+    }
   }
 
   void expect_all_refused(const std::vector<net::Ended>& ends, const testing::Matcher<std::string>& matches) const {
@@ -139,16 +154,66 @@ TEST_F(BadInput, OfAJobThatNamesTooLittleIsRefusedWhereRanksAreOnDifferentMachin
 
 TEST_F(BadInput, OfJobsThatDifferEndsAllWithTheSettingThatDoes) {
   expect_all_refused(with(1, {"--set", "training.epochs=7"}), AllOf(HasSubstr("training.epochs"), HasSubstr("7")));
-  expect_all_refused(with(2, {"--afresh"}), HasSubstr("--afresh"));
+}
+
+TEST_F(BadInput, OfAnEmulatedLinkAtOneRankAloneEndsAllAndIsNamed) {
+  expect_all_refused(with(1, {"--emulate", "7.9ms,100Mbit"}),
+                     AllOf(HasSubstr("do not agree on \"emulated link\""), HasSubstr("7.9 ms")));
+}
+
+// The delay is kept by one machine's clock.
+TEST_F(BadInput, OfAnEmulatedLinkToAnotherMachineIsRefused) {
+  net::Command command = ranks_.command("train", 1, {"--emulate", "7.9ms,100Mbit"});
+  *std::find(command.arguments.begin(), command.arguments.end(), ranks_.master()) = "node0.invalid:4711";
+  expect_refused(command, 2, AllOf(HasSubstr("node0.invalid"), HasSubstr("leave out --emulate")));
+  expect_refused(ranks_.command("train", 1, {"--emulate", "fast"}), 2, HasSubstr("fast"));
+}
+
+TEST_F(BadInput, OfAfreshAtOneRankAloneEndsAllAndMovesNothing) {
+  for (int rank = 0; rank < Ranks::kSize; ++rank) fs::create_directories(ranks_.output(rank));
+  std::ofstream(ranks_.output(1) / "mine") << "mine";
+  expect_all_refused(with(1, {"--afresh"}),
+                     AllOf(HasSubstr("do not agree on \"command\""), HasSubstr("\"train --afresh\""),
+                           HasSubstr("say the same at every rank"), Not(HasSubstr("the same job"))));
+  EXPECT_TRUE(fs::exists(ranks_.output(1) / "mine"));
+  EXPECT_FALSE(fs::exists(ranks_.output(1).string() + ".1"));
+}
+
+TEST_F(BadInput, OfAfreshWhileTheFolderIsARunningRunsLeavesThatAlone) {
+  fs::create_directories(ranks_.output(1));
+  const EventLog running(ranks_.output(1) / "events.jsonl");
+  const std::vector<net::Ended> ends = ranks_.run_all("train", {"--afresh"});
+  expect_all_refused(ends, testing::_);
+  EXPECT_THAT(ends[1].err, HasSubstr("this rank runs already"));
+  for (const std::size_t other : {0u, 2u}) {
+    EXPECT_THAT(ends[other].err, AllOf(HasSubstr("rank 1 (party) cannot take part: its output folder is in use"),
+                                       Not(HasSubstr(ranks_.output(1)))));
+  }
+  EXPECT_FALSE(fs::exists(ranks_.output(1).string() + ".1"));
 }
 
 TEST_F(BadInput, OfDataIsToldToAllAndItsDetailsToItsOwner) {
   fs::copy_file(ranks_.path("rank0.npz"), ranks_.path("wrong.npz"));
   const std::vector<net::Ended> ends = with(1, {"--set", "data.files=" + ranks_.path("wrong.npz")});
-  expect_all_refused(ends, HasSubstr("the data of rank 1 do not fit the job"));
-  EXPECT_THAT(ends[1].err, HasSubstr("wrong.npz: "));
-  EXPECT_THAT(ends[0].err, Not(HasSubstr("wrong.npz")));
-  expect_all_refused(with(0, {"--set", "data.files=" + ranks_.path("none.npz")}), HasSubstr("none.npz"));
+  expect_all_refused(ends, testing::_);
+  EXPECT_THAT(ends[1].err, AllOf(HasSubstr("the data of rank 1 do not fit the job"), HasSubstr("wrong.npz: ")));
+  EXPECT_THAT(ends[0].err,
+              AllOf(HasSubstr("rank 1 (party) cannot take part: its part of the data does not fit the job"),
+                    Not(HasSubstr("wrong.npz"))));
+  expect_of_rank_0_alone(with(0, {"--set", "data.files=" + ranks_.path("none.npz")}), "none.npz",
+                         "its part of the data cannot be used");
+  std::vector<double> x(8, 1.0);
+  x[7] = std::nan("");
+  gnn::write_npz(ranks_.path("nan.npz"), {{"x", {{4, 2}, x}}});
+  expect_of_rank_0_alone(with(0, {"--set", "data.files=" + ranks_.path("nan.npz")}), "row 3, column 1",
+                         "its part of the data cannot be used");
+}
+
+TEST_F(BadInput, OfAStorageKeyIsToldToAllWithoutItsPath) {
+  net::run_to_success({{TACIT, "keys", "new", "--storage", ranks_.path("laxkey")}, {}, -1});
+  fs::permissions(ranks_.path("laxkey"), fs::perms::group_read, fs::perm_options::add);
+  expect_of_rank_0_alone(with(0, {"--set", "keys.storage=" + ranks_.path("laxkey")}), "laxkey has mode 0640",
+                         "its storage key may be read by others on its machine");
 }
 
 TEST_F(BadInput, OfAnOutputFolderIsToldToAll) {
@@ -195,15 +260,15 @@ TEST_F(BadInput, OfAnotherJobInTheFolderIsRefusedUntilItIsMovedAside) {
   for (const Words& start : {Words{}, Words{"--resume"}}) {
     const std::vector<net::Ended> ends = ranks_.run_all("train", start);
     EXPECT_EQ(ends[1].exit_code, 2) << ends[1];
-    EXPECT_THAT(ends[1].err, AllOf(HasSubstr("holds a run of another job"), HasSubstr("--afresh")));
+    EXPECT_THAT(ends[1].err,
+                AllOf(HasSubstr("holds a run of another job: training.epochs was 2 and is "), HasSubstr("--afresh")));
     EXPECT_EQ(size(1), before) << "what was there is left as it was";
   }
 }
 
-// Who is told before it has found out for itself ends as one whose peer failed.
 TEST_F(BadInput, OfNothingToResumeFromIsSaidByAll) {
   for (const net::Ended& one : ranks_.run_all("train", {"--resume"})) {
-    EXPECT_THAT(one.exit_code, testing::AnyOf(2, 3)) << one;
+    EXPECT_EQ(one.exit_code, 2) << one;
     EXPECT_THAT(one.err, AllOf(HasSubstr("there is nothing to resume from"), Not(HasSubstr("to go on, at every"))));
   }
 }
@@ -215,6 +280,31 @@ TEST_F(BadInput, OfAMissingDealerIsNamedAtTheDeadline) {
     EXPECT_EQ(ended.exit_code, 3) << ended;
     EXPECT_THAT(ended.err, HasSubstr("rank 2 (dealer) did not come to rank 0"));
   }
+}
+
+TEST_F(BadInput, OfTheSeatIsExplainedBeforeItIsRefused) {
+  net::Command nameless{
+      {TACIT, "train", ranks_.path("job.toml"), "--explain"}, {{"RANK", ""}, {"MASTER_ADDR", ""}}, -1};
+  net::Ended ended = net::Process(nameless).wait(kSoon);
+  EXPECT_EQ(ended.exit_code, 2) << ended;
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("# rank: nobody says it\n# world size: 4 (" + ranks_.path("job.toml") + ":"),
+                               HasSubstr("# address of rank 0: nobody says it\n"),
+                               testing::ContainsRegex("bits = 64 +# default")));
+  EXPECT_THAT(ended.err, HasSubstr("RANK is not set"));
+  nameless.arguments.insert(nameless.arguments.end(), {"--json", "--rank", "1"});
+  ended = net::Process(nameless).wait(kSoon);
+  const Json json = Json::parse(ended.out);
+  EXPECT_EQ(json["exit_code"], 2);
+  EXPECT_THAT(json["job"].get<std::string>(), testing::StartsWith("# rank: 1 (--rank)\n"));
+}
+
+// Who waits for others for hours wants to know now.
+TEST_F(BadInput, IsNotNeededForAnExplanationBeforeTheOthersAreThere) {
+  net::Process alone = ranks_.start("train", 1, {"--explain", "--deadline", "60"});
+  ASSERT_TRUE(alone.prints("listens at 127.0.0.1:", kSoon));
+  EXPECT_THAT(alone.out(), HasSubstr("# address of rank 0: 127.0.0.1 (--master)"));
+  alone.signal(SIGTERM);
+  EXPECT_EQ(alone.wait(kSoon).exit_code, 143);
 }
 
 TEST_F(BadInput, InJsonIsOneValueOnStdout) {

@@ -1,4 +1,5 @@
 // Where one rank ends before its time, all do, and each says what a user there needs to know.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <signal.h>
 
@@ -12,6 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr auto kWithin = 2s;  // of the signal, all have ended
 const Words kLong = sets({"training.epochs=1000000"});
@@ -33,7 +35,8 @@ TEST_P(Interrupted, EndsAllWithTheNewestCheckpointAndTheCommandToGoOn) {
   for (int rank = 0; rank < Ranks::kSize; ++rank) {
     const net::Ended& one = ends[static_cast<std::size_t>(rank)];
     EXPECT_EQ(one.exit_code, rank == victim ? 128 + signal : 3) << one;
-    EXPECT_THAT(one.err, AllOf(HasSubstr("rank " + std::to_string(victim) + " was interrupted by its user"),
+    const std::string what = signal == SIGTERM ? "was told to end (SIGTERM)" : "was interrupted by its user";
+    EXPECT_THAT(one.err, AllOf(HasSubstr(fmt::format("rank {} {}", victim, what)),
                                HasSubstr(rank == Ranks::kDealer ? "the parties hold the checkpoints"
                                                                 : "the newest checkpoint here is of epoch "),
                                HasSubstr("--resume --rank " + std::to_string(rank))));
@@ -80,7 +83,7 @@ TEST(KilledDealer, EndsAllPartiesWithTheirCheckpoints) {
   EXPECT_LT(net::Clock::now() - begun, kWithin);
 }
 
-TEST(FullDisk, EndsAllWithOneSentenceAndExitCode2WhereItIsFull) {
+TEST(FullDisk, EndsAllWithOneSentenceAndExitCode2AndTellsNoPath) {
   const Ranks ranks;
   std::vector<net::Process> all;
   for (int rank = 0; rank < Ranks::kSize; ++rank) {
@@ -94,8 +97,11 @@ TEST(FullDisk, EndsAllWithOneSentenceAndExitCode2WhereItIsFull) {
   EXPECT_EQ(ends[1].exit_code, 2) << ends[1];
   EXPECT_THAT(ends[1].err, AllOf(HasSubstr("cannot be written: File too large"), HasSubstr("--output")));
   for (const std::size_t rank : {0u, 2u}) {
-    EXPECT_EQ(ends[rank].exit_code, 3) << ends[rank];
-    EXPECT_THAT(ends[rank].err, AllOf(HasSubstr("rank 1 (party"), HasSubstr("cannot be written")));
+    EXPECT_EQ(ends[rank].exit_code, 2) << ends[rank];
+    EXPECT_THAT(ends[rank].err,
+                AllOf(HasSubstr("rank 1 (party"), HasSubstr("gave up: its "),
+                      HasSubstr(" cannot be written: File too large; its own log says more"),
+                      Not(HasSubstr(ranks.path("out/rank1"))), Not(HasSubstr("start all ranks again"))));
   }
 }
 
@@ -123,7 +129,7 @@ TEST(FullDisk, LosesNoCheckpointThatWasWritten) {
   const std::vector<net::Ended> ends = ends_of(all);
   EXPECT_EQ(ends[1].exit_code, 2) << ends[1];
   EXPECT_THAT(ends[1].err, AllOf(HasSubstr("No space left on device"), HasSubstr("--output")));
-  for (const std::size_t rank : {0u, 2u}) EXPECT_EQ(ends[rank].exit_code, 3) << ends[rank];
+  for (const std::size_t rank : {0u, 2u}) EXPECT_EQ(ends[rank].exit_code, 2) << ends[rank];
 
   std::vector<net::Process> again = ranks.start_all("train", kLong);
   EXPECT_TRUE(ranks.comes(1, "resumed"));

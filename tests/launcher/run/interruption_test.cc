@@ -41,6 +41,20 @@ TEST(Interruption, LeavesSignalsThatAreIgnored) {
   EXPECT_FALSE(told);
 }
 
+// Where one comes between the end of a run and the end of what is said of it.
+TEST(Interruption, HoldsSignalsBackUntilTheSentenceIsOut) {
+  std::shared_ptr<const void> held;
+  {
+    const Interruption interruption;
+    held = interruption.held_back();
+  }
+  ::kill(::getpid(), SIGTERM);
+  held.reset();
+  sigset_t left;
+  ASSERT_EQ(pthread_sigmask(SIG_BLOCK, nullptr, &left), 0);
+  EXPECT_FALSE(sigismember(&left, SIGTERM)) << "the next one is for whoever comes next";
+}
+
 class Deadly : public testing::Test {
  protected:
   Deadly() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }

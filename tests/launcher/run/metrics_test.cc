@@ -39,7 +39,7 @@ TEST(Metrics, TellWhatThisRankWasShownAndAddUpTheRest) {
   metrics.checkpoint(2);
   const std::string text = metrics.text();
   for (const char* line :
-       {"tacit_training_loss{job=\"a \\\"job\\\"", ",rank=\"0\"} 0.75\n", "metric=\"test rmse\"} 11.5\n",
+       {"tacit_training_loss{run=\"a \\\"job\\\"", ",rank=\"0\"} 0.75\n", "metric=\"test rmse\"} 11.5\n",
         "phase=\"training\"} 1\n", "tacit_epochs_done{", "tacit_rounds_total{", "peer=\"1\"} 197334\n",
         "peer=\"2\"} 2000\n", "# TYPE tacit_sent_bytes_total counter\n"}) {
     EXPECT_THAT(text, HasSubstr(line));

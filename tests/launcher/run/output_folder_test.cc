@@ -4,8 +4,11 @@
 
 #include <fstream>
 
+#include "launcher/job/job_text.h"
 #include "launcher/run/event_log.h"
+#include "launcher/run/trained_job.h"
 #include "net/error.h"
+#include "tests/launcher/job/small_job.h"
 #include "tests/temporary_folder.h"
 
 namespace tacit::launcher {
@@ -34,18 +37,49 @@ TEST_F(OutputFolderTest, IsTheRanksAndItsOwnersAlone) {
 }
 
 TEST_F(OutputFolderTest, IsFreeForTheSameJobUntilThatHasFinished) {
-  EXPECT_NO_THROW(folder_.expect_free_for("a", false)) << "nothing is in it";
-  happened("started", {{"training_digest", "a"}});
-  EXPECT_NO_THROW(folder_.expect_free_for("b", false)) << "nothing was trained";
+  const Job a = read(kSmallJob).job;
+  Job b = a, later = a;
+  b.training.epochs = 30;
+  later.reveal.model = mpc::To::rank(1);
+  EXPECT_NO_THROW(folder_.expect_free_for(a, false)) << "nothing is in it";
+  happened("started", {{"training_digest", hex(training_digest(a))}});
+  EXPECT_NO_THROW(folder_.expect_free_for(b, false)) << "nothing was trained";
   happened("epoch", {{"epoch", 1}});
-  EXPECT_NO_THROW(folder_.expect_free_for("a", false));
-  EXPECT_THAT([&] { folder_.expect_free_for("b", false); }, ThrowsMessage<ConfigError>(HasSubstr("another job")));
+  EXPECT_NO_THROW(folder_.expect_free_for(a, false));
+  EXPECT_NO_THROW(folder_.expect_free_for(later, false)) << "what is revealed of the model may be asked for later";
+  EXPECT_THAT([&] { folder_.expect_free_for(b, false); }, ThrowsMessage<ConfigError>(HasSubstr("another job; name")));
   happened("finished", {{"command", "predict"}});
-  EXPECT_NO_THROW(folder_.expect_free_for("a", false));
+  EXPECT_NO_THROW(folder_.expect_free_for(a, false));
   happened("finished", {{"command", "train"}});
-  EXPECT_THAT([&] { folder_.expect_free_for("a", false); },
+  EXPECT_THAT([&] { folder_.expect_free_for(a, false); },
               ThrowsMessage<ConfigError>(AllOf(HasSubstr("has finished"), HasSubstr("--afresh"))));
-  EXPECT_NO_THROW(folder_.expect_free_for("a", true)) << "to go on, as it is said to";
+  EXPECT_NO_THROW(folder_.expect_free_for(a, true)) << "to go on, as it is said to";
+}
+
+TEST_F(OutputFolderTest, OfAnotherJobNamesTheFirstSettingThatDiffers) {
+  const ReadJob before = read(kSmallJob);
+  happened("started", {{"training_digest", hex(training_digest(before.job))}});
+  happened("epoch", {{"epoch", 1}});
+  folder_.write("job.toml", "# rank: 3 (--rank)\n\n" + to_toml(before.job, before.sources));
+  const auto refused = [&](const std::string& text) {
+    return refusal([&] { folder_.expect_free_for(read(text).job, true); });
+  };
+  EXPECT_THAT(refused(small_job_with("epochs = 20", "epochs = 30")),
+              HasSubstr("another job: training.epochs was 20 and is 30; name another folder"));
+  EXPECT_THAT(refused(small_job_and("clip = 2")), HasSubstr("another job: training.clip was not in it, and is 2"));
+  EXPECT_THAT(refused(small_job_with("gcn = { hidden = 16 }", "layers = [{ kind = \"gcn\", outputs = 1 }]")),
+              HasSubstr("another job: model.layers[0].outputs was 16 and is 1"));
+}
+
+TEST_F(OutputFolderTest, IsHeldAsIfARunWroteInItAndNotWhileOneDoes) {
+  EXPECT_FALSE(folder_.hold()) << "nobody has written";
+  EXPECT_FALSE(fs::exists(folder_.events()));
+  {
+    const EventLog run(folder_.events());
+    EXPECT_THAT([&] { (void)folder_.hold(); }, ThrowsMessage<ConfigError>(HasSubstr("this rank runs already")));
+  }
+  const net::Descriptor held = folder_.hold();
+  EXPECT_THAT([&] { EventLog(folder_.events()); }, ThrowsMessage<ConfigError>(HasSubstr("this rank runs already")));
 }
 
 TEST_F(OutputFolderTest, IsMovedAsideToTheFirstFreeName) {

@@ -1,6 +1,8 @@
 // After a training: predictions from its checkpoints, and the model that it revealed.
 #include <gmock/gmock.h>
 
+#include <fstream>
+
 #include "gnn/data/npz.h"
 #include "tests/launcher/run/ranks.h"
 
@@ -22,7 +24,15 @@ TEST(Predict, GivesTheNamedRankWhatTheTwinPredictsAndNobodyTheModel) {
   const Words settings{"training.epochs=30"};
   expect_success(ranks.run_all("train", sets(settings)));
   EXPECT_FALSE(fs::exists(ranks.output(1) / "predictions.npz"));
-  expect_success(ranks.run_all("predict", sets({"training.epochs=30", "reveal.predictions=1", "reveal.model=0"})));
+  const Json trained = ranks.summary(0);
+  const std::vector<net::Ended> ends =
+      ranks.run_all("predict", sets({"training.epochs=30", "reveal.predictions=1", "reveal.model=0"}));
+  expect_success(ends);
+  EXPECT_THAT(ends[1].out, AllOf(HasSubstr("rank 1 has predicted, by the model of 30 epochs in "),
+                                 HasSubstr("predictions.npz, checkpoints, events.jsonl, prediction.json")));
+  EXPECT_EQ(ranks.summary(0), trained) << "the account of the training is left as it was";
+  std::ifstream account(ranks.output(1) / "prediction.json");
+  EXPECT_EQ(Json::parse(account)["command"], "predict");
   EXPECT_FALSE(fs::exists(ranks.output(0) / "predictions.npz"));
   EXPECT_FALSE(fs::exists(ranks.output(0) / "model.npz"));
   const auto read = gnn::Npz(ranks.output(1) / "predictions.npz").read("predictions");

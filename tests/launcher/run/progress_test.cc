@@ -38,6 +38,32 @@ TEST(ProgressLine, SaysWhereTheTrainingIs) {
   EXPECT_THAT(line.text(), testing::AllOf(HasSubstr("test rmse 11.52"), Not(HasSubstr("to go"))));
 }
 
+// The first epoch sends six times what others do, and the last evaluates: neither is what 100 more will take.
+TEST(ProgressLine, TellsTheTimeToGoByWhatEpochsWillCost) {
+  gnn::PlannedRun plan;
+  plan.epochs.assign(6, {});
+  for (gnn::PlannedRun::Step& epoch : plan.epochs) epoch.cost = {.rounds = 10, .bytes = 250'000};
+  plan.epochs.front().cost = {.rounds = 12, .bytes = 1'950'000};  // 4.5 times an epoch
+  plan.epochs.back().cost = {.rounds = 20, .bytes = 500'000};
+  plan.left_out = {95, 0, {{.rounds = 950, .bytes = 95 * 250'000}, {}}};
+  ProgressLine line;
+  line.begin("training");
+  line.set_epochs(101);
+  line.set_plan(plan);
+  gnn::EpochEvent event = event_of(1, false);
+  event.usage.seconds = 0.45;
+  line.take(event);
+  EXPECT_THAT(line.text(), HasSubstr("  10 s to go"));  // 99 like most, and one that takes twice as long
+  event = event_of(2, false);
+  event.usage.seconds = 0.05;  // less than the first let expect: that is known at once
+  line.take(event);
+  EXPECT_THAT(line.text(), HasSubstr("  5.0 s to go"));
+  event = event_of(100, false);
+  event.usage.seconds = 0.05;
+  line.take(event);
+  EXPECT_THAT(line.text(), HasSubstr("  100 ms to go"));
+}
+
 TEST(Progress, InALogIsAFewLinesWithoutColours) {
   std::ostringstream out;
   {

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <fstream>
+#include <thread>
 
 #include "tests/launcher/run/ranks.h"
 
@@ -32,6 +33,17 @@ std::string text_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+// Of one of the cost's numbers, in all parts of the profile.
+std::int64_t sum_of(const Json& profile, const char* number) {
+  std::int64_t sum = 0;
+  for (const char* when : {"before", "first_epoch", "parts", "after"}) {
+    for (const Json& part : profile[when]) {
+      for (const Json& one : part["protocols"]) sum += one["cost"][number].get<std::int64_t>();
+    }
+  }
+  return sum;
+}
+
 TEST(Train, ComesToWhatItsTwinComesToAndLeavesAnAccountAtEveryRank) {
   const Ranks ranks;
   const Words settings{"training.epochs=30", "reveal.model=0", "reveal.predictions=1"};
@@ -44,6 +56,7 @@ TEST(Train, ComesToWhatItsTwinComesToAndLeavesAnAccountAtEveryRank) {
   EXPECT_NEAR(test_rmse(answer), expected, 0.02 * expected);
   EXPECT_THAT(ends[0].err, HasSubstr("training  epoch 30/30  loss "));
   EXPECT_THAT(ends[0].err, Not(HasSubstr("\x1b"))) << "no terminal";
+  EXPECT_THAT(ends[1].err, HasSubstr("rank 1: listens at 127.0.0.1:")) << "as rank 0 does: nobody else is to call";
 
   for (int rank = 0; rank < Ranks::kSize; ++rank) {
     SCOPED_TRACE(rank);
@@ -52,6 +65,11 @@ TEST(Train, ComesToWhatItsTwinComesToAndLeavesAnAccountAtEveryRank) {
     EXPECT_EQ(summary["result"], "finished");
     EXPECT_EQ(summary["epochs"], 30);
     EXPECT_EQ(summary["job_digest"], answer["job_digest"]);
+    EXPECT_EQ(summary["profile"]["epochs"], 29) << "and the first";
+    for (const char* number : {"rounds", "bytes", "messages", "dealt_bytes", "dealt_messages"}) {
+      EXPECT_EQ(sum_of(summary["profile"], number), summary["stated"][number]) << number;
+    }
+    EXPECT_GT(summary["profile"]["parts"][0]["seconds"], 0.0);
     EXPECT_EQ(summary["reveals"][0],
               Json({{"what", "training loss"}, {"to", "everyone"}, {"count", 30}, {"elements", 30}}));
     for (const char* name : {"started", "joined", "agreed", "afresh", "revealed", "finished"}) {
@@ -111,6 +129,8 @@ TEST(Train, GoesOnAfterAKillAsIfNothingHadBeen) {
   const std::vector<net::Ended> resumed = ranks.run_all("train", sets(settings));
   expect_success(resumed);
   EXPECT_THAT(resumed[0].err, HasSubstr("goes on after epoch "));
+  EXPECT_THAT(resumed[0].out, HasSubstr("/rank0: checkpoints, events.jsonl, "));
+  EXPECT_THAT(resumed[Ranks::kDealer].out, HasSubstr("/rank2: events.jsonl, ")) << "it has no checkpoints";
   const Json summary = ranks.summary(0);
   EXPECT_EQ(summary["epochs"], 500);
   EXPECT_GE(summary["resumed_from"], 5);
@@ -119,6 +139,25 @@ TEST(Train, GoesOnAfterAKillAsIfNothingHadBeen) {
   EXPECT_NEAR(test_rmse(summary), expected, 0.02 * expected);
   EXPECT_EQ(ranks.events(0, "started").size(), 2u) << "one account of both sessions";
   EXPECT_EQ(ranks.events(0, "resumed").size(), 1u);
+}
+
+// What a party has lost the others do not lose with it.
+TEST(Train, RefusesToBeginAnewWhereAPartyHasLostItsCheckpoints) {
+  const Ranks ranks;
+  std::vector<net::Process> all = ranks.start_all("train", sets({"training.epochs=1000000"}));
+  const auto until = net::Clock::now() + kSoon;
+  while (ranks.events(0, "checkpoint").size() < 3 && net::Clock::now() < until) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  all[1].signal(SIGKILL);
+  ends_of(all);
+  fs::remove_all(ranks.output(1) / "checkpoints");
+  const std::size_t trained = ranks.events(0, "epoch").size();
+  for (const net::Ended& one : ranks.run_all("train", sets({"training.epochs=1000000"}))) {
+    EXPECT_EQ(one.exit_code, 2) << one;
+    EXPECT_THAT(one.err, testing::AllOf(HasSubstr("a checkpoint would be lost"), HasSubstr("--afresh")));
+  }
+  EXPECT_EQ(ranks.events(0, "epoch").size(), trained);
 }
 
 TEST(Train, TakesItsSeatFromTheEnvironmentAndItsOwnFilesFromFlags) {

@@ -129,5 +129,31 @@ TEST(Seat, IsExplainedValueByValue) {
   EXPECT_EQ(lines[3].value + " " + lines[3].source, "1234 MASTER_PORT in the environment");
 }
 
+TEST(Seat, ThatLacksSomethingIsExplainedAsFarAsItGoes) {
+  const auto explained = [](const Variables& variables, const SeatFlags& flags = {}) {
+    return text_of(explain_seat(
+        flags,
+        [&](const char* name) {
+          const auto found = variables.find(name);
+          return found == variables.end() ? nullptr : found->second.c_str();
+        },
+        kJob));
+  };
+  EXPECT_EQ(explained({}),
+            "# rank: nobody says it\n# world size: 4 (job.toml:3)\n# address of rank 0: nobody says it\n"
+            "# port of rank 0: 4711 (default)\n");
+  EXPECT_EQ(explained({{"RANK", "two"}, {"MASTER_ADDR", "node0"}}, {.world_size = 4}),
+            "# rank: RANK is \"two\"; expected a whole number, 0 ... 1023\n# world size: 4 (--world-size)\n"
+            "# address of rank 0: node0 (MASTER_ADDR in the environment)\n# port of rank 0: 4711 (default)\n");
+  EXPECT_EQ(explained(kTorch), text_of(explain(seat(kTorch))));
+}
+
+TEST(Seat, RankBesideSlurmsNeedsASizeOnlyWhereSlurmSaysItsOwnRank) {
+  EXPECT_EQ(seat({{"RANK", "1"}, {"SLURM_NTASKS", "9"}, {"MASTER_ADDR", "a"}}).world_size.value, 4)
+      << "what salloc sets is of another program";
+  EXPECT_THAT(seeking({{"RANK", "1"}, {"SLURM_PROCID", "1"}, {"SLURM_NTASKS", "9"}, {"MASTER_ADDR", "a"}}),
+              HasSubstr("RANK is set (1) but WORLD_SIZE is not, and SLURM_PROCID (1) may mean another count"));
+}
+
 }  // namespace
 }  // namespace tacit::launcher
