@@ -23,10 +23,16 @@ struct DemoOptions {
 };
 
 fs::path kept_folder(const std::string& name) {
-  if (fs::exists(name) && !(fs::is_directory(name) && fs::is_empty(name))) {
+  std::error_code failed;
+  const bool there = fs::exists(name, failed);
+  if (there && !failed && !(fs::is_directory(name) && fs::is_empty(name, failed)) && !failed) {
     throw ConfigError(name + " is there already; --keep wants a folder that is new, or empty");
   }
-  fs::create_directories(name);
+  if (!failed) fs::create_directories(name, failed);
+  if (failed || ::access(name.c_str(), W_OK | X_OK) != 0) {
+    const std::error_code why = failed ? failed : std::error_code(errno, std::generic_category());
+    throw ConfigError(fmt::format("{} cannot be written: {}; name another with --keep", name, why.message()));
+  }
   return fs::absolute(name);
 }
 
@@ -35,9 +41,8 @@ RanksEnded run_ranks(const LaunchedJob& launched, const fs::path& folder, const 
   EndSignals signals;
   const net::ReservedPort port;
   Ranks ranks = local_ranks(
-      launched, {.output = folder, .program = options.program.empty() ? own_program() : options.program, .start = {}},
-      port);
-  ranks.quiet = true;
+      launched, {.output = folder, .program = options.program.empty() ? own_program() : options.program}, port);
+  ranks.shown = Shown::kFirst;
   return run(ranks, keeper, signals, console);
 }
 
@@ -79,8 +84,9 @@ Answer demonstrate(const DemoOptions& options) {
   const LaunchedJob launched = load_launched(demo.file, {}, options.parties);
   const RanksEnded ended = run_ranks(launched, folder, options, keeper, console);
   if (ended.exit() != Exit::kOk) {
-    console.say("tacit: " + ended.sentence());
-    Answer answer{"", {{"error", ended.sentence()}, {"exit_code", static_cast<int>(ended.exit())}}, ended.exit()};
+    const std::string sentence = ended.sentence("the same command begins anew");
+    console.say("tacit: " + sentence);
+    Answer answer{"", {{"error", sentence}, {"exit_code", static_cast<int>(ended.exit())}}, ended.exit()};
     if (!options.keep.empty()) tell_report(report_of_run(folder), answer, console);
     return answer;
   }
@@ -90,7 +96,9 @@ Answer demonstrate(const DemoOptions& options) {
   if (summaries[0].is_null()) throw BrokenInvariant("rank 0 ended well and left no summary");
   Answer answer{table_of(summaries, options.parties)};
   answer.json["ranks"] = summaries;
-  compare(summaries[0], record_twin(plans_of(launched.job()), demo.whole, folder), answer);
+  const RecordedTwin twin = record_twin(plans_of(launched.job()), demo.whole, folder);
+  if (!twin.problem.empty()) console.say("tacit: " + twin.problem);
+  compare(summaries[0], twin.readings, answer);
   tell_reveals(summaries[0], answer);
   // Beside a folder that will be gone.
   const fs::path page = options.keep.empty() ? fs::path(folder.string() + ".html") : fs::path();

@@ -1,17 +1,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <iterator>
-#include <sstream>
-
-#include "launcher/commands/job_options.h"
+#include "launcher/commands/rank_options.h"
 #include "launcher/commands/verb.h"
 #include "launcher/demo/twin.h"
-#include "launcher/job/check_job.h"
-#include "launcher/launch/local.h"
-#include "launcher/launch/remote.h"
+#include "launcher/launch/launch_ranks.h"
 #include "launcher/launch/summaries.h"
-#include "launcher/launch/temporary_folder.h"
 #include "launcher/launch/told_report.h"
 #include "launcher/settings/seat.h"
 
@@ -24,12 +18,20 @@ namespace fs = std::filesystem;
 struct LaunchOptions {
   JobOptions job;
   int parties = 0;
-  std::string output, program, hosts, ssh = "ssh";
+  std::string output, program, hosts, ssh = "ssh", emulated;
   int port = kDefaultPort, restarts = 0;
   bool resume = false, afresh = false, plain = false;
 };
 
-Answer answer_of(const RanksEnded& ended, const fs::path& output, int parties, int ranks, Console& console) {
+std::string how_to_go_on(const fs::path& output, int parties, bool afresh) {
+  if (!all_parties_have_checkpoints(output, parties)) return "";
+  return fmt::format("the same command{} goes on from the last checkpoint that all parties hold",
+                     afresh ? ", without --afresh," : "");
+}
+
+Answer answer_of(const RanksEnded& ended, const fs::path& output, const LaunchedJob& launched, bool afresh,
+                 Console& console) {
+  const int parties = static_cast<int>(launched.job().parties), ranks = launched.ranks();
   Answer answer;
   answer.json["output"] = output.string();
   answer.json["restarts"] = ended.restarts;
@@ -40,8 +42,9 @@ Answer answer_of(const RanksEnded& ended, const fs::path& output, int parties, i
     answer.text = table_of(summaries, parties);
     return answer;
   }
-  console.say("tacit: " + ended.sentence());
-  answer.json["error"] = ended.sentence();
+  const std::string sentence = ended.sentence(how_to_go_on(output, parties, afresh));
+  console.say("tacit: " + sentence);
+  answer.json["error"] = sentence;
   answer.json["exit_code"] = static_cast<int>(answer.exit);
   return answer;
 }
@@ -52,61 +55,34 @@ std::vector<std::string> start_of(const LaunchOptions& options) {
   return {};
 }
 
-RanksEnded launch_here(const LaunchedJob& launched, const fs::path& output, const LaunchOptions& options,
-                       Console& console) {
-  Keeper keeper;
-  EndSignals signals;
-  const net::ReservedPort port;
-  return run(local_ranks(launched,
-                         {.output = output,
-                          .program = options.program.empty() ? own_program() : options.program,
-                          .start = start_of(options),
-                          .restarts = options.restarts},
-                         port),
-             keeper, signals, console);
+LaunchOrder order_of(const LaunchOptions& options, const fs::path& output) {
+  return {.output = output,
+          .program = options.program,
+          .start = start_of(options),
+          .emulated = options.emulated,
+          .restarts = options.restarts,
+          .hosts = options.hosts,
+          .ssh = options.ssh,
+          .port = options.port};
 }
 
-RanksEnded launch_there(const LaunchedJob& launched, const fs::path& output, const LaunchOptions& options,
-                        Console& console) {
-  expect_named(launched.job(), launched.read.sources);
-  RemoteOptions remote;
-  remote.hosts = load_hosts(options.hosts, launched.ranks(), launched.job().name);
-  std::istringstream words(options.ssh);
-  remote.ssh = {std::istream_iterator<std::string>(words), {}};
-  if (!options.program.empty()) remote.program = options.program;
-  remote.port = options.port;
-  remote.output = output;
-  remote.staging = new_temporary_folder("tacit-launch");
-  remote.start = start_of(options);
-  remote.restarts = options.restarts;
-  Keeper keeper(remote.staging);
-  EndSignals signals;
-  Remote ranks(launched, std::move(remote), keeper, signals, console);
-  RanksEnded ended = run(ranks.prepare(), keeper, signals, console);
-  if (ended.exit() == Exit::kOk) {
-    ranks.collect();
-  } else if (ended.outcome.interrupted == 0) {
-    ranks.collect_what_there_is();
-  }
-  return ended;
-}
-
-Answer launch(const LaunchOptions& options) {
+Answer launch(const LaunchOptions& options, Choice& choice) {
   const LaunchedJob launched = load_launched(options.job.file, options.job.overrides, options.parties);
+  explain(options.job, launched.read, choice);
+  if (!options.emulated.empty()) parse_link(options.emulated);  // what is wrong with it is told before anything runs
   const fs::path output = fs::absolute(options.output.empty() ? launched.job().output : options.output);
   std::optional<gnn::GraphData> whole;
   if (options.plain) whole = whole_of(launched.job());  // what is wrong with a part is told before anything runs
   Console console(STDERR_FILENO);
-  const RanksEnded ended = options.hosts.empty() ? launch_here(launched, output, options, console)
-                                                 : launch_there(launched, output, options, console);
+  const RanksEnded ended = launch_ranks(launched, order_of(options, output), console);
   if (options.plain && ended.exit() == Exit::kOk) {
     console.say("The same training on plain data, all in one place");
     console.flush(std::chrono::seconds(1));
-    record_twin(plans_of(launched.job()), *whole, output);
+    const RecordedTwin twin = record_twin(plans_of(launched.job()), *whole, output);
+    if (!twin.problem.empty()) console.say("tacit: " + twin.problem);
   }
-  Answer answer = answer_of(ended, output, static_cast<int>(launched.job().parties), launched.ranks(), console);
+  Answer answer = answer_of(ended, output, launched, options.afresh, console);
   tell_report(report_of_run(output), answer, console);
-  explain(options.job, launched.read, answer);
   return answer;
 }
 
@@ -117,7 +93,7 @@ void add_launch(CLI::App& tacit, Choice& choice) {
   CLI::App* verb = add_verb(
       tacit, choice, "launch", "start all ranks of a job, the dealer too, on this machine or over ssh",
       "tacit launch -n 3 sensors.toml --output runs/1\n  tacit launch sensors.toml --hosts hosts --output runs/1",
-      [options] { return launch(*options); });
+      [options, &choice] { return launch(*options, choice); });
   verb->add_option("JOB", options->job.file, "the job file")->required();
   add_job_options(*verb, options->job);
   verb->add_option("-n,--parties", options->parties, "must be what the job says, or says it where the job does not")
@@ -137,6 +113,7 @@ void add_launch(CLI::App& tacit, Choice& choice) {
   verb->add_option("--ssh", options->ssh, "with --hosts: the ssh command and its options")
       ->capture_default_str()
       ->needs(hosts);
+  verb->add_option("--emulate", options->emulated, kEmulateHelp)->excludes(hosts);
   verb->add_option("--port", options->port, "with --hosts: where rank 0 listens")
       ->capture_default_str()
       ->check(CLI::Range(1, 65535))

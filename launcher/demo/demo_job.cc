@@ -61,6 +61,10 @@ std::string in_words(const gnn::GraphData& part, const gnn::GraphData& whole) {
 
 }  // namespace
 
+Job demo_job(int parties, std::int64_t epochs) {
+  return read_job(parse_document(text_of(parties, epochs), "the demonstration's job")).job;
+}
+
 DemoJob make_demo(const std::filesystem::path& folder, int parties, std::int64_t epochs) {
   DemoJob demo{folder / "demo.toml", gnn::make_sensors({}), {}};
   gnn::AtomicFile file(demo.file);

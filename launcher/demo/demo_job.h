@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gnn/data/graph_data.h"
+#include "launcher/job/job.h"
 
 namespace tacit::launcher {
 
@@ -17,6 +18,9 @@ struct DemoJob {
   gnn::GraphData whole;             // what no party has
   std::vector<std::string> shares;  // what each of them has, in words
 };
+
+// The job, of no file: who holds what, and how it is trained.
+Job demo_job(int parties, std::int64_t epochs);
 
 // Writes the job and the parties' files into `folder`.
 DemoJob make_demo(const std::filesystem::path& folder, int parties, std::int64_t epochs);

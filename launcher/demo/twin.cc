@@ -4,10 +4,13 @@
 #include "gnn/data/split.h"
 #include "gnn/graph/rows.h"
 #include "gnn/plain/plain_trainer.h"
+#include "gnn/train/agreement.h"
+#include "gnn/train/target_scale.h"
 #include "launcher/run/event_json.h"
 #include "launcher/run/event_log.h"
 #include "launcher/run/own_part.h"
 #include "net/error.h"
+#include "net/printable.h"
 
 namespace tacit::launcher {
 
@@ -20,41 +23,47 @@ gnn::Matrix features_of(const gnn::DataPlan& plan, const gnn::GraphData& whole) 
   return plan.features == gnn::FeatureScaling::kRowSum ? gnn::with_rows_of_sum_1(x) : x;
 }
 
-// What an error of 1 after preparation is, in the targets' own unit.
-double unit_of(const gnn::DataPlan& plan, const gnn::GraphData& whole) {
-  if (plan.classes > 0 || !plan.standardise_targets) return 1;
-  if (whole.targets->cols() != 1) throw ConfigError("errors of several targets have no one unit to be told in");
-  return gnn::deviations(*whole.targets)(0);
+// What an error of 1 after preparation is, in each target's own unit.
+gnn::Matrix unit_of(const gnn::DataPlan& plan, const gnn::GraphData& whole) {
+  if (plan.classes > 0 || !plan.standardise_targets) return {};
+  return gnn::deviations(gnn::targets_of_scale(plan, whole));
 }
 
 gnn::Matrix labels_of(const gnn::DataPlan& plan, const gnn::GraphData& whole) {
   if (plan.classes > 0 ? !whole.classes : !whole.targets) throw ConfigError("the graph lacks the labels of the job");
   if (plan.classes > 0) return gnn::one_hot(*whole.classes, plan.classes);
-  return plan.standardise_targets ? gnn::standardised(*whole.targets) : *whole.targets;
+  if (!plan.standardise_targets) return *whole.targets;
+  return gnn::standardised(*whole.targets, gnn::targets_of_scale(plan, whole));
 }
 
 }  // namespace
 
-std::vector<gnn::EpochEvent::Reading> train_twin(const Plans& plans, const gnn::GraphData& whole,
-                                                 const std::function<void(const gnn::EpochEvent&)>& on_epoch) {
+TrainedTwin trained_twin(const Plans& plans, const gnn::GraphData& whole,
+                         const std::function<void(const gnn::EpochEvent&)>& on_epoch) {
   gnn::PlainTrainer trainer(
-      plans.training, {features_of(plans.data, whole), labels_of(plans.data, whole), whole.edges.value_or(gnn::Edges()),
-                       gnn::rows_where(whole.train_mask), gnn::rows_where(whole.val_mask),
-                       gnn::rows_where(whole.test_mask), plans.data.private_graph() || plans.data.private_masks()});
-  const double unit = unit_of(plans.data, whole);
-  std::vector<gnn::EpochEvent::Reading> last;
-  trainer.run([&](gnn::EpochEvent event) {
-    for (gnn::EpochEvent::Reading& reading : event.readings) {
-      if (reading.what.metric != gnn::Metric::kAccuracy) reading.value *= unit;
-    }
-    if (!event.readings.empty()) last = event.readings;
+      plans.training,
+      {features_of(plans.data, whole), labels_of(plans.data, whole), whole.edges.value_or(gnn::Edges()),
+       gnn::rows_where(whole.train_mask), gnn::rows_where(whole.val_mask), gnn::rows_where(whole.test_mask),
+       plans.data.private_graph() || plans.data.private_masks(), unit_of(plans.data, whole)});
+  TrainedTwin twin;
+  trainer.run([&](const gnn::EpochEvent& event) {
+    if (!event.readings.empty()) twin.readings = event.readings;
+    twin.seconds += event.usage.seconds;
     if (on_epoch) on_epoch(event);
   });
-  return last;
+  twin.parameters = trainer.parameters();
+  return twin;
 }
 
-std::vector<gnn::EpochEvent::Reading> record_twin(const Plans& plans, const gnn::GraphData& whole,
-                                                  const std::filesystem::path& output) {
+std::vector<gnn::EpochEvent::Reading> train_twin(const Plans& plans, const gnn::GraphData& whole,
+                                                 const std::function<void(const gnn::EpochEvent&)>& on_epoch) {
+  return trained_twin(plans, whole, on_epoch).readings;
+}
+
+namespace {
+
+std::vector<gnn::EpochEvent::Reading> recorded(const Plans& plans, const gnn::GraphData& whole,
+                                               const std::filesystem::path& output) {
   const std::filesystem::path folder = output / "plain";
   std::filesystem::create_directories(folder);
   std::filesystem::permissions(folder, std::filesystem::perms::owner_all);
@@ -71,11 +80,23 @@ std::vector<gnn::EpochEvent::Reading> record_twin(const Plans& plans, const gnn:
   return readings;
 }
 
+}  // namespace
+
+RecordedTwin record_twin(const Plans& plans, const gnn::GraphData& whole, const std::filesystem::path& output) {
+  try {
+    return {recorded(plans, whole, output), ""};
+  } catch (const std::exception& error) {
+    return {{}, "there is no training on plain data: " + net::printable(error.what(), 500)};
+  }
+}
+
 gnn::GraphData whole_of(const Job& job) {
   std::vector<gnn::GraphData> parts;
   for (int rank = 0; rank < job.parties; ++rank) {
     parts.push_back(read_own_part(job, rank, [](const std::string&) {}));
   }
+  const Plans plans = plans_of(job);
+  gnn::agreement_of(plans.data, plans.training, parts);  // throws what the ranks would
   return gnn::merge(parts, job.data.ownership);
 }
 

@@ -35,17 +35,53 @@ std::string sentence_of(int rank, const End& end) {
   return fmt::format("rank {} ended with exit code {}; what it said is above", rank, end.exit_code);
 }
 
+// How much an end tells of why all ended, the most first: a bug, a deviation, what the user can fix; a rank that was
+// told to end, or killed; then those that only say that another was lost.
+int rank_among_causes(const End& end) {
+  if (was_lost(end)) return 4;
+  switch (exit_of(end)) {
+    case Exit::kBug:
+      return 0;
+    case Exit::kProtocol:
+      return 1;
+    case Exit::kConfig:
+      return 2;
+    default:
+      return end.exit_code > 128 ? 3 : 5;
+  }
+}
+
+// Of several that failed, all for one reason: the first that tells the most. One has failed.
+int cause(const Watch::Outcome& outcome) {
+  const auto of = [&](int rank) { return rank_among_causes(outcome.ends[static_cast<std::size_t>(rank)]); };
+  return *std::min_element(outcome.failed.begin(), outcome.failed.end(), [&](int a, int b) { return of(a) < of(b); });
+}
+
+const End& end_of_cause(const Watch::Outcome& outcome) {
+  return outcome.ends[static_cast<std::size_t>(cause(outcome))];
+}
+
+// Where all came to the same end, each has said which of them was at fault.
+std::string sentence_of(const Watch::Outcome& outcome, std::string_view of_others = "") {
+  const End& first = end_of_cause(outcome);
+  const bool alike = outcome.ends.size() > 1 &&
+                     std::all_of(outcome.ends.begin(), outcome.ends.end(),
+                                 [&](const End& end) { return end.signal == 0 && end.exit_code == first.exit_code; });
+  if (alike) return fmt::format("all ranks ended with exit code {}; what they said is above", first.exit_code);
+  return sentence_of(cause(outcome), first) + std::string(of_others);
+}
+
 // A fault in a file, a deviation or a bug stays what it is; a rank or a link that was lost may be back.
 bool may_help(const Watch::Outcome& outcome) {
   if (outcome.well() || outcome.interrupted != 0) return false;
-  return exit_of(outcome.ends[static_cast<std::size_t>(*outcome.first_failed)]) == Exit::kNet;
+  return exit_of(end_of_cause(outcome)) == Exit::kNet;
 }
 
 // Lines with the rank before them; where few are wanted, those of a rank that failed are said afterwards.
 class Speech {
  public:
-  Speech(std::size_t ranks, bool quiet, Console& console)
-      : quiet_(quiet),
+  Speech(std::size_t ranks, Shown shown, Console& console)
+      : shown_(shown),
         console_(console),
         last_words_(ranks),
         statuses_(ranks),
@@ -54,7 +90,7 @@ class Speech {
 
   void hear(int rank, std::string_view line) {
     if (line.starts_with(kStatusMark)) return show(rank, line.substr(kStatusMark.size()));
-    if (!quiet_ || rank == 0) return say(rank, line);
+    if (shown_ == Shown::kAll || (shown_ == Shown::kFirst && rank == 0)) return say(rank, line);
     std::deque<std::string>& words = last_words_[static_cast<std::size_t>(rank)];
     words.emplace_back(line);
     if (words.size() > kLastWords) words.pop_front();
@@ -67,6 +103,7 @@ class Speech {
  private:
   // What each does now, below what was said.
   void show(int rank, std::string_view status) {
+    if (shown_ == Shown::kNone) return;
     statuses_[static_cast<std::size_t>(rank)] = status;
     std::vector<std::string> lines;
     for (std::size_t one = 0; one < statuses_.size(); ++one) {
@@ -82,7 +119,7 @@ class Speech {
     console_.say(fmt::format("rank {:>{}} | {}", rank, width_, line));
   }
 
-  bool quiet_;
+  Shown shown_;
   Console& console_;
   std::vector<std::deque<std::string>> last_words_;  // by rank
   std::vector<std::string> statuses_;                // likewise
@@ -90,12 +127,12 @@ class Speech {
 };
 
 Watch::Outcome run_once(const Ranks& ranks, bool again, Keeper& keeper, EndSignals& signals, Console& console) {
-  Speech speech(static_cast<std::size_t>(ranks.count), ranks.quiet, console);
+  Speech speech(static_cast<std::size_t>(ranks.count), ranks.shown, console);
   Watch watch(keeper, signals, console, [&](int rank, std::string_view line) { speech.hear(rank, line); });
   for (int rank = 0; rank < ranks.count; ++rank) watch.start(ranks.command(rank, again));
   Watch::Outcome outcome = watch.run();
   console.show({});
-  if (outcome.first_failed) speech.say_last_words(*outcome.first_failed);
+  if (!outcome.failed.empty()) speech.say_last_words(cause(outcome));
   return outcome;
 }
 
@@ -103,21 +140,18 @@ Watch::Outcome run_once(const Ranks& ranks, bool again, Keeper& keeper, EndSigna
 
 Exit RanksEnded::exit() const {
   if (outcome.interrupted != 0) return static_cast<Exit>(128 + outcome.interrupted);  // as shells have it
-  return outcome.well() ? Exit::kOk : exit_of(outcome.ends[static_cast<std::size_t>(*outcome.first_failed)]);
+  return outcome.well() ? Exit::kOk : exit_of(end_of_cause(outcome));
 }
 
-std::string RanksEnded::sentence() const {
+std::string RanksEnded::sentence(std::string_view to_go_on) const {
   if (outcome.well()) return "";
-  const std::string again = "the same command goes on from the last checkpoint, where the job keeps any";
+  const std::string again = to_go_on.empty() ? "" : fmt::format("; {}", to_go_on);
   if (outcome.interrupted != 0) {
-    return fmt::format("{} came, and all ranks were ended; {}", name_of(outcome.interrupted), again);
+    return fmt::format("{} came, and all ranks were ended{}", name_of(outcome.interrupted), again);
   }
-  const int failed = *outcome.first_failed;
-  std::string text =
-      fmt::format("{}; the others were ended", sentence_of(failed, outcome.ends[static_cast<std::size_t>(failed)]));
+  std::string text = sentence_of(outcome, "; the others ended, too");
   if (restarts > 0) text += fmt::format(", after {} {}", restarts, restarts == 1 ? "restart" : "restarts");
-  if (exit() == Exit::kNet) text += fmt::format("; {}", again);
-  return text;
+  return exit() == Exit::kNet ? text + again : text;
 }
 
 RanksEnded run(const Ranks& ranks, Keeper& keeper, EndSignals& signals, Console& console) {
@@ -126,10 +160,7 @@ RanksEnded run(const Ranks& ranks, Keeper& keeper, EndSignals& signals, Console&
     ended.outcome = run_once(ranks, ended.restarts > 0, keeper, signals, console);
     if (ended.restarts == ranks.restarts || !may_help(ended.outcome)) return ended;
     ++ended.restarts;
-    const int failed = *ended.outcome.first_failed;
-    console.say(fmt::format("tacit: {}; restart {} of {}",
-                            sentence_of(failed, ended.outcome.ends[static_cast<std::size_t>(failed)]), ended.restarts,
-                            ranks.restarts));
+    console.say(fmt::format("tacit: {}; restart {} of {}", sentence_of(ended.outcome), ended.restarts, ranks.restarts));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "launcher/processes/watch.h"
@@ -11,20 +12,24 @@
 
 namespace tacit::launcher {
 
+// Whose lines are said. A rank that failed is heard in any case.
+enum class Shown { kAll, kFirst, kNone };
+
 struct Ranks {
   std::function<Command(int rank, bool again)> command;  // `again`: a restart
   int count = 0;
-  int restarts = 0;    // at most so many times
-  bool quiet = false;  // only rank 0 is shown, and a rank that failed
+  int restarts = 0;  // at most so many times
+  Shown shown = Shown::kAll;
 };
 
 struct RanksEnded {
   Watch::Outcome outcome;  // of the last time
   int restarts = 0;
 
-  // What the launcher ends with: that of the first rank that failed. A rank that was killed is a peer that was lost.
+  // What the launcher ends with: that of the rank that was the cause. A rank that was killed is a peer that was lost.
   Exit exit() const;
-  std::string sentence() const;  // "": all is well
+  // "": all is well. `to_go_on` is said where the same command may come further.
+  std::string sentence(std::string_view to_go_on = "") const;
 };
 
 // Their lines are said as "rank 1 | epoch 5".

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "gnn/data/atomic_file.h"
+#include "launcher/run/rank_run.h"
 #include "launcher/run/run_failed.h"
 #include "net/rendezvous/roster.h"
 
@@ -117,9 +118,10 @@ Remote::Said Remote::on_all(const std::string& what, const std::vector<Command>&
   for (const Command& command : commands) watch.start(command);
   const Watch::Outcome outcome = watch.run();
   if (outcome.interrupted != 0) throw RunFailed(128 + outcome.interrupted, "interrupted during " + what, "");
-  if (!outcome.first_failed) return said;
-  const auto failed = static_cast<std::size_t>(*outcome.first_failed);
-  fail(*outcome.first_failed, options_.hosts[failed], what, outcome.ends[failed], said[failed]);
+  if (outcome.failed.empty()) return said;
+  const int first = outcome.failed.front();
+  const auto failed = static_cast<std::size_t>(first);
+  fail(first, options_.hosts[failed], what, outcome.ends[failed], said[failed]);
 }
 
 std::string Remote::make_roster() {
@@ -174,7 +176,13 @@ void Remote::copy(const std::string& roster) {
 
 // SIGTERM when the ssh that it hangs on has ended, SIGKILL two seconds later.
 Command Remote::training(int rank, bool again) const {
-  std::vector<std::string> words = {options_.program, "train", "job.toml", "--rank", std::to_string(rank)};
+  std::vector<std::string> words = {"env",
+                                    fmt::format("{}=1", kLaunchedVariable),
+                                    options_.program,
+                                    "train",
+                                    "job.toml",
+                                    "--rank",
+                                    std::to_string(rank)};
   words.insert(words.end(), {"--world-size", std::to_string(launched_.ranks())});
   words.insert(words.end(), {"--master", fmt::format("{}:{}", options_.hosts[0].name(), options_.port)});
   words.insert(words.end(), {"--output", "run", "--key", "rank.key"});

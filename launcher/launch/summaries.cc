@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <fstream>
 
+#include "launcher/run/event_log.h"
+#include "launcher/run/output_folder.h"
 #include "launcher/table.h"
 #include "net/printable.h"
 
@@ -99,6 +101,13 @@ std::vector<Json> read_summaries(const std::filesystem::path& output, int ranks)
     summaries.push_back(std::move(summary));
   }
   return summaries;
+}
+
+bool all_parties_have_checkpoints(const std::filesystem::path& output, int parties) {
+  for (int rank = 0; rank < parties; ++rank) {
+    if (EventLog::read(OutputFolder(output, rank).events(), {"checkpoint"}, 1).empty()) return false;
+  }
+  return true;
 }
 
 std::string table_of(const std::vector<Json>& summaries, int parties) {

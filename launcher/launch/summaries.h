@@ -13,6 +13,9 @@ namespace tacit::launcher {
 // be read.
 std::vector<Json> read_summaries(const std::filesystem::path& output, int ranks);
 
+// Whether every party has written a checkpoint there, as its events say, those of a rank that was killed, too.
+bool all_parties_have_checkpoints(const std::filesystem::path& output, int parties);
+
 // Bytes are a protocol's own, without what TLS and TCP add. "": nobody wrote any.
 std::string table_of(const std::vector<Json>& summaries, int parties);
 

@@ -146,6 +146,58 @@ TEST_F(Launch, WithARosterButNoKeysIsRefused) {
   EXPECT_THAT(ended.err, HasSubstr("say keys.identity, or take the roster out"));
 }
 
+// Ranks tell each other: the one whose file is at fault need not be the first to be gone.
+TEST_F(Launch, EndsWithTheExitCodeOfTheCauseWhoeverEndedFirst) {
+  const std::string all_here = "while [ \"$(wc -l <\"$output/started\")\" -lt 4 ]; do sleep 0.01; done; ";
+  const auto after = [&](int rank) {
+    return all_here + fmt::format(
+                          "while kill -0 \"$(sed -n 's/^{} \\([0-9]*\\) .*/\\1/p' \"$output/started\")\" 2>&-; "
+                          "do sleep 0.01; done; ",
+                          rank);
+  };
+  script(0, all_here + "exit 3");
+  script(1, after(0) + "echo 'the disk is full' >&2; exit 2");
+  script(2, after(1) + "exit 3");
+  script(3, after(2) + "exit 3");
+  const net::Ended ended = launch({"--restarts", "3"});
+  EXPECT_EQ(ended.exit_code, 2) << ended;
+  EXPECT_THAT(ended.err, AllOf(HasSubstr("rank 1 | the disk is full\n"), HasSubstr("rank 1 ended with exit code 2"),
+                               Not(HasSubstr("restart"))));
+  EXPECT_EQ(started().size(), 4u) << "it would end the same way";
+
+  script(3, after(2) + "exit 70");
+  std::filesystem::remove(output() / "started");
+  EXPECT_EQ(launch().exit_code, 70) << "a bug is a cause before all others";
+}
+
+TEST_F(Launch, SaysHowToGoOnWhereAllPartiesHaveACheckpoint) {
+  for (const int rank : {0, 1})
+    script(rank, "echo '{\"event\":\"checkpoint\"}' >\"$output/rank$rank/events.jsonl\"; exit 3");
+  const std::string goes_on = "goes on from the last checkpoint";
+  EXPECT_THAT(launch().err, AllOf(HasSubstr("ended with exit code 3"), Not(HasSubstr(goes_on)))) << "rank 2 has none";
+  script(2, "echo '{\"event\":\"checkpoint\"}' >\"$output/rank$rank/events.jsonl\"; exit 3");
+  EXPECT_THAT(launch().err, HasSubstr("; the same command " + goes_on));
+  EXPECT_THAT(launch({"--afresh"}).err, HasSubstr("; the same command, without --afresh, " + goes_on));
+}
+
+// The stand-in moves nothing aside, as a rank that ends before all are there.
+TEST_F(Launch, RestartsAfreshUntilWhatTheFolderHoldsHasBeenMovedAside) {
+  std::filesystem::create_directory(output() / "rank1");
+  script(0,
+         "while [ $(($(wc -l <\"$output/started\") % 4)) -ne 0 ]; do sleep 0.01; done; [ -e \"$output/again\" ] && "
+         "mkdir -p \"$output/rank1.1\"; : >\"$output/again\"; exit 3");
+  for (const int rank : {1, 2, 3}) script(rank, "exec sleep 60");
+  EXPECT_EQ(launch({"--restarts", "2", "--afresh"}).exit_code, 3);
+  ASSERT_EQ(started().size(), 12u);
+  for (std::size_t i = 0; i < 12; ++i) {
+    if (i < 8) {
+      EXPECT_THAT(started()[i].words, HasSubstr("--afresh"));
+    } else {
+      EXPECT_THAT(started()[i].words, Not(HasSubstr("--afresh")));
+    }
+  }
+}
+
 TEST_F(Launch, EndsWithTheExitCodeOfTheFirstRankThatFailed) {
   for (const int rank : {0, 1}) script(rank, "exec sleep 60");
   script(2, "echo '{\"result\": \"failed\"}' >\"$output/rank2/summary.json\"; exec sleep 60");
@@ -183,7 +235,7 @@ TEST_F(Launch, OfWhichARankIsKilledEndsWithThreeAndNoneRuns) {
   const net::Ended ended = launcher.wait(5s);
   EXPECT_EQ(ended.exit_code, 3) << ended;
   EXPECT_THAT(ended.err,
-              HasSubstr(fmt::format("rank {} was ended by SIGKILL; the others were ended", started()[1].rank)));
+              HasSubstr(fmt::format("rank {} was ended by SIGKILL; the others ended, too", started()[1].rank)));
   EXPECT_TRUE(all_gone(pids(), 0ms));
 }
 

@@ -1,35 +1,23 @@
 #!/usr/bin/env bash
 # ssh_test.sh TACIT JOB: `tacit launch --hosts` against an sshd of its own on a high port of this machine, with keys that
 # are thrown away: trains, keeps private keys where they were made, names a host that cannot be reached, and leaves no
-# rank running when it is killed. Exit code 77: there is no sshd.
+# rank running when it is killed; and `tacit bench --hosts`. Exit code 77: there is no sshd.
 set -euo pipefail
 tacit=$1 job=$2
-sshd=$(PATH=$PATH:/usr/sbin command -v sshd) || {
-  echo "ssh_test: skipped: sshd is not installed (openssh-server)"
-  exit 77
-}
-work=$(mktemp -d)
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../../shell.sh"
+sshd=$(PATH=$PATH:/usr/sbin command -v sshd) || skip "sshd is not installed (openssh-server)"
 server=
+
 cleanup() {
-  [ -z "$server" ] || kill "$server" 2>/dev/null || true
-  wait 2>/dev/null || true
-  rm -rf "$work"
+  [ -z "$server" ] || kill "$server"
+  wait
 }
-trap cleanup EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
+
 fail() {
   echo "ssh_test: $1" >&2
   [ ! -e "$work/err" ] || tail -n 30 "$work/err" >&2
   exit 1
-}
-free_port() {
-  local port
-  while :; do
-    port=$((RANDOM % 20000 + 12000))
-    (: <>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || break
-  done
-  echo "$port"
 }
 
 start_sshd() {
@@ -47,8 +35,7 @@ start_sshd() {
     if $ssh -p "$port" 127.0.0.1 true 2>/dev/null; then return; fi
     sleep 0.1
   done
-  echo "ssh_test: skipped: sshd lets nobody in: $(tail -n 2 "$work/sshd")"
-  exit 77
+  skip "sshd lets nobody in: $(tail -n 2 "$work/sshd")"
 }
 
 launch() {
@@ -73,6 +60,11 @@ done
 grep -q 'rank 1 | training  epoch 3/3' "$work/err" || fail "the lines of rank 1 were not shown"
 [ -e "$work/there0/part.npz" ] && [ ! -e "$work/there3/part.npz" ] || fail "parts are where they should not be"
 [ -z "$(find "$work/run" -name '*.key')" ] || fail "a private key travelled"
+
+"$tacit" bench two-machine --hosts "$work/hosts" --ssh "$ssh" --program "$tacit" --port "$(free_port)" --epochs 3 \
+  --repeats 2 --output "$work/bench" >"$work/out" 2>"$work/err" || fail "a benchmark over ssh failed"
+grep -q 'link: that of the hosts' "$work/bench/two-machine.json" || fail "a benchmark over ssh does not say so"
+[ -s "$work/bench/report.html" ] || fail "a benchmark over ssh has no page"
 
 sed "s|^127.0.0.1:$port $work/there1|127.0.0.1:1 x|" "$work/hosts" >"$work/hosts2"
 mv "$work/hosts2" "$work/hosts"

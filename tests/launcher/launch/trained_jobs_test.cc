@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
 #include "gnn/data/graph_npz.h"
+#include "gnn/data/preparation.h"
 #include "gnn/data/sensors.h"
 #include "gnn/data/split.h"
 #include "launcher/job/load_job.h"
@@ -21,6 +23,7 @@ namespace {
 using namespace std::chrono_literals;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 namespace fs = std::filesystem;
 
 net::Ended run(const std::vector<std::string>& words) { return net::Process({words, {}, -1}).wait(100s); }
@@ -28,8 +31,15 @@ net::Ended run(const std::vector<std::string>& words) { return net::Process({wor
 // examples/jobs/sensors.toml with its data, for two or three parties.
 class Example {
  public:
-  explicit Example(int parties) : parties_(parties) {
-    const gnn::GraphData whole = gnn::make_sensors({.stations = 60});
+  // Of several targets, each is in a unit of its own.
+  explicit Example(int parties, int targets = 1) : parties_(parties) {
+    gnn::GraphData whole = gnn::make_sensors({.stations = 60});
+    const gnn::Matrix one = *whole.targets, others = gnn::standardised(*whole.x);
+    for (int more = 1; more < targets; ++more) {
+      gnn::Matrix wider(one.rows(), whole.targets->cols() + 1);
+      wider << *whole.targets, others.col(more) * std::pow(20, more);
+      whole.targets = wider;
+    }
     fs::copy_file(TACIT_SOURCE_DIR "/examples/jobs/sensors.toml", job());
     const Job read = load_job(job(), settings()).job;
     for (int rank = 0; rank < parties; ++rank) {
@@ -136,6 +146,41 @@ TEST(Launched, JobTrainsOnPlainDataBesideItWhereItIsAsked) {
   EXPECT_THAT(text_of(example.output() / "report.html"), HasSubstr("All are equal."));
 }
 
+TEST(Launched, JobOfSeveralTargetsTellsTheErrorsOfItsTwinInTheirUnits) {
+  const Example example(2, 3);
+  const net::Ended ended =
+      net::Process(example.launch({"--set", "training.epochs=3", "--set", "model.gcn={hidden = 16, outputs = 3}",
+                                   "--set", "reveal.metric=[{what = \"rmse\"}, {what = \"mae\"}]", "--plain"}))
+          .wait(60s);
+  ASSERT_EQ(ended.exit_code, 0) << ended;
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("test mae"), HasSubstr("report: ")));
+  const Json told = Json::parse(run({TACIT, "report", example.output(), "--json"}).out);
+  const Json& readings = told["runs"][0]["readings"];
+  ASSERT_EQ(readings.size(), 2u);
+  for (const Json& reading : readings) {
+    EXPECT_NEAR(reading["value"].get<double>(), reading["plain"].get<double>(), 0.02 * reading["plain"].get<double>());
+    EXPECT_GT(reading["value"], 50) << "the third target's unit is 400";
+  }
+}
+
+TEST(Launched, JobWhoseTwinFailsKeepsItsTableAndReport) {
+  const Example example(2);
+  fs::create_directory(example.output());
+  std::ofstream(example.output() / "plain") << "in the way of a folder";
+  const net::Ended ended = net::Process(example.launch({"--set", "training.epochs=2", "--plain"})).wait(60s);
+  EXPECT_EQ(ended.exit_code, 0) << ended;
+  EXPECT_THAT(ended.err, HasSubstr("there is no training on plain data: "));
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("rank    role"), HasSubstr("report: ")));
+}
+
+TEST(Launched, JobThatDoesNotFitItsDataIsNotStartedWhereATwinIsToBeTrained) {
+  const Example example(2, 2);
+  const net::Ended ended = net::Process(example.launch({"--plain"})).wait(60s);
+  EXPECT_EQ(ended.exit_code, 2) << ended;
+  EXPECT_THAT(ended.err, HasSubstr("y: 2 columns for a model of 1 output"));
+  EXPECT_FALSE(fs::exists(example.output()));
+}
+
 TEST(Launched, JobOfWhichAPartyIsKilledEndsEverywhereWithThree) {
   const Example example(3);
   net::Process launcher(example.launch({"--set", "training.epochs=100000"}));
@@ -159,6 +204,7 @@ TEST(Launched, JobGoesOnFromItsCheckpointAfterARestart) {
   const net::Ended ended = launcher.wait(60s);
   ASSERT_EQ(ended.exit_code, 0) << ended;
   EXPECT_THAT(ended.err, HasSubstr("rank 1 was ended by SIGKILL; restart 1 of 1"));
+  EXPECT_THAT(ended.err, Not(HasSubstr("to go on, at every rank"))) << "that is the launcher's to say";
   const Json json = Json::parse(ended.out);
   EXPECT_EQ(json["restarts"], 1);
   EXPECT_EQ(json["ranks"][0]["epochs"], 600);
@@ -209,6 +255,30 @@ TEST(Demo, KeepsWhatItMadeWhereItIsTold) {
   EXPECT_TRUE(fs::exists(kept + "/rank2/summary.json"));
   EXPECT_THAT(text_of(kept + "/report.html"), HasSubstr("2 parties and a dealer"));
   EXPECT_EQ(run({TACIT, "demo", "--keep", kept}).exit_code, 2);
+}
+
+TEST(Demo, ThatIsInterruptedLeavesNothingAndPromisesNothing) {
+  const TemporaryFolder folder;
+  net::Process demo({{TACIT, "demo", "--epochs", "1000000"}, {{"TMPDIR", folder.path()}}, -1});
+  ASSERT_TRUE(demo.prints("epoch 1/", 30s));
+  ::kill(demo.pid(), SIGINT);
+  const net::Ended ended = demo.wait(10s);
+  EXPECT_EQ(ended.exit_code, 130) << ended;
+  EXPECT_THAT(ended.err, AllOf(HasSubstr("SIGINT came, and all ranks were ended; the same command begins anew"),
+                               Not(HasSubstr("checkpoint"))));
+  EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
+TEST(Demo, WithoutAFolderSaysWhatToDo) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "file";
+  std::ofstream(file) << "mine";
+  const net::Ended nowhere = net::Process({{TACIT, "demo"}, {{"TMPDIR", file}}, -1}).wait(10s);
+  EXPECT_EQ(nowhere.exit_code, 2) << nowhere;
+  EXPECT_THAT(nowhere.err, AllOf(HasSubstr("no folder can be made in " + file), HasSubstr("set TMPDIR to one")));
+  EXPECT_THAT(run({TACIT, "demo", "--keep", file}).err, HasSubstr("is there already; --keep wants"));
+  EXPECT_THAT(run({TACIT, "demo", "--keep", file + "/kept"}).err,
+              HasSubstr("/kept cannot be written: Not a directory; name another with --keep"));
 }
 
 TEST(Demo, ThatIsKilledLeavesNothingRunningAndNoFolder) {

@@ -1,0 +1,63 @@
+#include "launcher/launch/launch_ranks.h"
+
+#include <iterator>
+#include <sstream>
+
+#include "launcher/job/check_job.h"
+#include "launcher/launch/local.h"
+#include "launcher/launch/remote.h"
+#include "launcher/launch/temporary_folder.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+RanksEnded launch_here(const LaunchedJob& launched, const LaunchOrder& order, Console& console) {
+  Keeper keeper;
+  EndSignals signals;
+  const net::ReservedPort port;
+  Ranks ranks = local_ranks(launched,
+                            {.output = order.output,
+                             .program = order.program.empty() ? own_program() : order.program,
+                             .start = order.start,
+                             .emulated = order.emulated,
+                             .segment = order.segment,
+                             .restarts = order.restarts},
+                            port);
+  ranks.shown = order.shown;
+  return run(ranks, keeper, signals, console);
+}
+
+RanksEnded launch_there(const LaunchedJob& launched, const LaunchOrder& order, Console& console) {
+  expect_named(launched.job(), launched.read.sources);
+  RemoteOptions remote;
+  remote.hosts = load_hosts(order.hosts, launched.ranks(), launched.job().name);
+  std::istringstream words(order.ssh);
+  remote.ssh = {std::istream_iterator<std::string>(words), {}};
+  if (!order.program.empty()) remote.program = order.program;
+  if (order.port > 0) remote.port = order.port;
+  remote.output = order.output;
+  remote.staging = new_temporary_folder("tacit-launch");
+  remote.start = order.start;
+  remote.restarts = order.restarts;
+  Keeper keeper(remote.staging);
+  EndSignals signals;
+  Remote there(launched, std::move(remote), keeper, signals, console);
+  Ranks ranks = there.prepare();
+  ranks.shown = order.shown;
+  RanksEnded ended = run(ranks, keeper, signals, console);
+  if (ended.exit() == Exit::kOk) {
+    there.collect();
+  } else if (ended.outcome.interrupted == 0) {
+    there.collect_what_there_is();
+  }
+  return ended;
+}
+
+}  // namespace
+
+RanksEnded launch_ranks(const LaunchedJob& launched, const LaunchOrder& order, Console& console) {
+  return order.hosts.empty() ? launch_here(launched, order, console) : launch_there(launched, order, console);
+}
+
+}  // namespace tacit::launcher
