@@ -13,21 +13,26 @@ namespace tacit::launcher {
 namespace {
 
 constexpr double kWidth = 480, kRow = 24, kBar = 15, kLeft = 2, kRight = 16, kTop = 26, kBottom = 26;
-constexpr std::size_t kMostOfName = 24;
+constexpr std::size_t kMostOfName = 34;
 
 double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
 class BarDrawing {
  public:
   explicit BarDrawing(const BarFigure& figure) : figure_(figure), legend_(entries(), kWidth - kLeft - kRight) {
-    double most = 0, widest = 0, widest_value = 0;
+    double most = 0, least = 0, widest = 0, widest_value = 0;
     for (const BarFigure::Bar& bar : figure.bars) {
       most = std::max(most, sum(bar.values));
+      least = &bar == &figure.bars.front() ? sum(bar.values) : std::min(least, sum(bar.values));
       widest = std::max(widest, text_width(name_of(bar), Canvas::kTextSize));
       widest_value = std::max(widest_value, text_width(text_of(figure.quantity, sum(bar.values)), Canvas::kTextSize));
     }
     unit_ = unit_for(figure.quantity, most);
-    axis_ = linear_axis(0, most / unit_.size, 5);
+    constexpr double kDecade = 10;
+    const bool powers = figure.logarithmic && figure.kinds.size() == 1 && least > 0 && most >= kDecade * least;
+    // The shortest bar is still one: the axis begins below it.
+    axis_ = powers ? logarithmic_axis(least / kDecade / unit_.size, most / unit_.size, 5)
+                   : linear_axis(0, most / unit_.size, 5);
     left_ = kLeft + widest + 8;
     right_ = kWidth - kRight - widest_value - 6;
     top_ = kTop + legend_.height() + 6;
@@ -89,7 +94,7 @@ class BarDrawing {
                 "tick");
   }
 
-  double x_of(double value) const { return left_ + axis_.at(value) * (right_ - left_); }
+  double x_of(double value) const { return left_ + axis_.at(std::max(value, axis_.low)) * (right_ - left_); }
 
   std::string description() const {
     std::string text;

@@ -54,7 +54,8 @@ class LineDrawing {
     }
     if (figure.scale == LineFigure::Scale::kFromZero) leave_out_peaks();
     unit_ = unit_for(figure.quantity, std::max(std::abs(y_.least), std::abs(y_.most)));
-    across_ = counting_axis(x_.least, x_.most, 6);
+    across_ = figure.logarithmic_across && x_.any && x_.least > 0 ? logarithmic_axis(x_.least, x_.most, 6)
+                                                                  : counting_axis(x_.least, x_.most, 6);
     up_ = vertical();
     double widest = 0;
     for (const Tick& tick : up_.ticks) widest = std::max(widest, text_width(tick.label, Canvas::kTextSize));
@@ -67,7 +68,7 @@ class LineDrawing {
     canvas.text(kLeft, 17, figure_.title, Canvas::Anchor::kStart, "title");
     legend_.draw(canvas, kLeft, kTop);
     if (!x_.any) {
-      canvas.text(kWidth / 2, top_ + kPlot / 2, "no epoch has told of this", Canvas::Anchor::kMiddle, "unit");
+      canvas.text(kWidth / 2, top_ + kPlot / 2, "nothing has told of this", Canvas::Anchor::kMiddle, "unit");
       return canvas;
     }
     draw_axes(canvas);
@@ -97,7 +98,7 @@ class LineDrawing {
   }
 
   void draw_peak(Canvas& canvas) const {
-    const std::string text = fmt::format("{} in epoch {:.0f}", text_of(figure_.quantity, peak_->y), peak_->x);
+    const std::string text = fmt::format("{} {}", text_of(figure_.quantity, peak_->y), place(peak_->x));
     double x = x_of(peak_->x);
     for (const Series& series : figure_.series) {  // beside all that leaves the figure near it
       for (const Point& point : series.points) {
@@ -155,7 +156,7 @@ class LineDrawing {
       canvas.line(x, top_ + kPlot, x, top_ + kPlot + 4, "frame");
       canvas.text(std::min(x, kWidth - half), top_ + kPlot + 18, tick.label, Canvas::Anchor::kMiddle, "tick");
     }
-    canvas.text((left_ + kWidth - kRight) / 2, top_ + kPlot + 34, "epoch", Canvas::Anchor::kMiddle, "unit");
+    canvas.text((left_ + kWidth - kRight) / 2, top_ + kPlot + 34, figure_.across, Canvas::Anchor::kMiddle, "unit");
   }
 
   void draw_series(Canvas& canvas, const Series& series) const {
@@ -168,15 +169,18 @@ class LineDrawing {
     for (const Point& point : series.points) canvas.dot(x_of(point.x), y_of(point.y), class_of(series, true));
   }
 
+  std::string place(double x) const {
+    return figure_.across == "epoch" ? fmt::format("in epoch {:.0f}", x) : fmt::format("at {:g} {}", x, figure_.across);
+  }
+
   std::string description() const {
     std::string text;
     for (const Series& series : figure_.series) {
       if (series.points.empty()) continue;
       const Point &first = series.points.front(), &last = series.points.back();
       text += fmt::format("{}{}: ", text.empty() ? "" : "; ", series.name);
-      text += fmt::format("{} in epoch {:.0f}", text_of(figure_.quantity, first.y), first.x);
-      if (series.points.size() > 1)
-        text += fmt::format(", {} in epoch {:.0f}", text_of(figure_.quantity, last.y), last.x);
+      text += fmt::format("{} {}", text_of(figure_.quantity, first.y), place(first.x));
+      if (series.points.size() > 1) text += fmt::format(", {} {}", text_of(figure_.quantity, last.y), place(last.x));
     }
     return text.empty() ? "nothing yet" : text;
   }

@@ -22,6 +22,8 @@ const char* name_of(Quantity quantity) {
       return "bytes";
     case Quantity::kSeconds:
       return "seconds";
+    case Quantity::kPercent:
+      return "percent";
   }
   return "";
 }
@@ -37,7 +39,7 @@ Json json_of_lines(const LineFigure& figure) {
       x.push_back(point.x);
       y.push_back(point.y);
     }
-    json["series"].push_back({{"name", one.name}, {"epoch", std::move(x)}, {"value", std::move(y)}});
+    json["series"].push_back({{"name", one.name}, {figure.across, std::move(x)}, {"value", std::move(y)}});
   }
   return json;
 }

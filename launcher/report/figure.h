@@ -22,7 +22,7 @@ struct Series {
   Stroke stroke = Stroke::kSolid;
 };
 
-// Lines over epochs.
+// Lines over epochs, or over something else.
 struct LineFigure {
   enum class Scale { kFromZero, kFitting, kLogarithmic };  // the last where all is above zero and spans a decade
   std::string name;                                        // of its file and in JSON: "loss"
@@ -30,6 +30,8 @@ struct LineFigure {
   Quantity quantity = Quantity::kNumber;
   Scale scale = Scale::kFitting;
   std::vector<Series> series;
+  std::string across = "epoch";  // what x counts
+  bool logarithmic_across = false;
 };
 
 // A bar for each name, of segments one after the other.
@@ -42,6 +44,7 @@ struct BarFigure {
   Quantity quantity = Quantity::kNumber;
   std::vector<std::string> kinds;
   std::vector<Bar> bars;
+  bool logarithmic = false;  // of one kind, all above zero
 };
 
 using Figure = std::variant<LineFigure, BarFigure>;

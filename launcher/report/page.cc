@@ -37,7 +37,10 @@ td:last-child,th:last-child{padding-right:0}
 tbody tr:last-child td{border-bottom-color:var(--frame)}thead th{border-bottom-color:var(--frame)}
 details{margin-top:1rem}summary{cursor:pointer;color:var(--quiet)}
 footer{margin-top:3rem;color:var(--quiet);font-size:.85rem;overflow-wrap:anywhere}
-@media print{body{max-width:none;padding:0}section{break-inside:avoid}}
+@page{size:landscape;margin:12mm}
+@media print{body{max-width:none;padding:0;font-size:11px}h2,summary,.about{break-after:avoid}svg,tr{break-inside:avoid}
+.figures{grid-template-columns:1fr 1fr 1fr;gap:1rem}.wide{overflow:visible}table{font-size:7px}
+td,th{white-space:normal;padding-right:.6em}td.word{min-width:0;overflow-wrap:normal}}
 )";
 
 }  // namespace

@@ -30,10 +30,10 @@ void add_party(const RankAccount& account, std::vector<Prediction>& all) {
       [](const EpochTraffic& traffic) { return traffic.rounds; }, all);
   add(
       account, "bytes to parties", [](const mpc::Cost& cost) { return cost.bytes; },
-      [](const EpochTraffic& traffic) { return traffic.bytes_to_parties; }, all);
+      [](const EpochTraffic& traffic) { return traffic.parties.payload_sent; }, all);
   add(
       account, "messages to parties", [](const mpc::Cost& cost) { return cost.messages; },
-      [](const EpochTraffic& traffic) { return traffic.messages_to_parties; }, all);
+      [](const EpochTraffic& traffic) { return traffic.parties.messages_sent; }, all);
 }
 
 // What a party stated of the dealer, over the same epochs.
@@ -43,9 +43,9 @@ void add_dealer(const RankAccount& dealer, const RankAccount& party, std::vector
     const auto stated = party.epochs.find(epoch);
     if (!told.measured || stated == party.epochs.end() || !stated->second.stated) continue;
     bytes.stated += static_cast<double>(stated->second.stated->dealt_bytes);
-    bytes.measured += static_cast<double>(told.measured->bytes_to_parties);
+    bytes.measured += static_cast<double>(told.measured->parties.payload_sent);
     messages.stated += static_cast<double>(stated->second.stated->dealt_messages);
-    messages.measured += static_cast<double>(told.measured->messages_to_parties);
+    messages.measured += static_cast<double>(told.measured->parties.messages_sent);
     ++bytes.epochs;
   }
   messages.epochs = bytes.epochs;

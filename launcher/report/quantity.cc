@@ -35,6 +35,7 @@ bool is_whole(double value) { return value == std::floor(value) && std::abs(valu
 
 Unit unit_for(Quantity quantity, double largest) {
   if (quantity == Quantity::kSeconds) return largest == 0 ? Unit{1, "s"} : largest_within(kSeconds, largest);
+  if (quantity == Quantity::kPercent) return {1, "%"};
   return quantity == Quantity::kBytes ? largest_within(kBytes, largest) : Unit{};
 }
 

@@ -6,7 +6,7 @@
 
 namespace tacit::launcher {
 
-enum class Quantity { kNumber, kCount, kBytes, kSeconds };
+enum class Quantity { kNumber, kCount, kBytes, kSeconds, kPercent };
 
 struct Unit {
   double size = 1;

@@ -39,9 +39,7 @@ EpochTraffic epoch_traffic_of(const net::Traffic& traffic, int parties) {
   for (std::size_t peer = 0; peer < traffic.peers.size(); ++peer) {
     const net::PeerTraffic& one = traffic.peers[peer];
     told.total += one;
-    if (static_cast<int>(peer) >= parties) continue;
-    told.bytes_to_parties += one.payload_sent;
-    told.messages_to_parties += one.messages_sent;
+    if (static_cast<int>(peer) < parties) told.parties += one;
   }
   return told;
 }
@@ -80,6 +78,7 @@ class Events {
     account_.name = text_in(event, "name");
     account_.role = text_in(event, "role");
     account_.job_digest = text_in(event, "job_digest");
+    account_.training_digest = text_in(event, "training_digest");
     account_.epochs_planned = count_in(event, "epochs_planned");
     if (const std::int64_t parties = count_in(event, "parties"); parties > 0 && parties < kMostRanks) {
       account_.parties = static_cast<int>(parties);
@@ -227,11 +226,16 @@ void read_summary(std::istream& text, const std::string& name, RankAccount& acco
   account.peak_memory = count_in(summary, "peak_memory");
   if (account.name.empty()) account.name = text_in(summary, "name");
   if (account.role.empty()) account.role = text_in(summary, "role");
+  if (const Json* measured = find(summary, "measured")) {
+    account.measured = epoch_traffic_of(traffic_in(*measured, kMostRanks), account.parties);
+  }
   if (const Json* stated = find(summary, "stated")) account.stated = cost_in(*stated);
   for (const Json& one : list_in(summary, "stated_by_protocol")) {
     if (account.stated_by_protocol.size() >= kMostItems) break;
     account.stated_by_protocol.push_back({text_in(one, "protocol"), count_in(one, "calls"), cost_in(one)});
   }
+  if (const Json* profile = find(summary, "profile"); profile != nullptr && profile->is_object())
+    account.profile = profile_in(*profile);
 }
 
 RankAccount read_rank(const fs::path& folder, int rank) {

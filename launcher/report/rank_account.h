@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "launcher/json.h"
+#include "launcher/report/told_profile.h"
 #include "mpc/session/session.h"
 #include "net/traffic.h"
 
@@ -24,9 +25,9 @@ struct ToldReading {
 
 // What an epoch moved, without the peers one by one.
 struct EpochTraffic {
-  net::PeerTraffic total;
   std::int64_t rounds = 0;
-  std::int64_t bytes_to_parties = 0, messages_to_parties = 0;  // payload: what protocols state
+  net::PeerTraffic total;
+  net::PeerTraffic parties;  // with the dealer left out: its payload and messages sent are what protocols state
 };
 
 struct ToldEpoch {
@@ -36,7 +37,7 @@ struct ToldEpoch {
   double seconds = 0, cpu_seconds = 0;
   std::int64_t peak_memory = 0;
   std::optional<mpc::Cost> stated;
-  std::optional<EpochTraffic> measured;
+  std::optional<EpochTraffic> measured;  // by then
 };
 
 struct ToldPhase {
@@ -74,6 +75,7 @@ struct RankAccount {
   int parties = 0;         // 0: nothing says it
   std::string role, name;  // "party"; the job's
   std::string tacit_version, job_digest;
+  std::string training_digest;  // of what sessions of one run have alike, as the job's is not
   std::int64_t epochs_planned = 0;
   std::string last_time;  // of its last event
 
@@ -87,8 +89,10 @@ struct RankAccount {
   // Of the summary, which is the last session's; "" and nothing where there is none.
   std::string result, error;
   std::vector<ToldReading> readings;
+  std::optional<EpochTraffic> measured;  // by then
   std::optional<mpc::Cost> stated;
   std::vector<ToldCost> stated_by_protocol;
+  std::optional<ToldProfile> profile;
   double seconds = 0, cpu_seconds = 0;
   std::int64_t peak_memory = 0;
 

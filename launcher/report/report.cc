@@ -5,6 +5,7 @@
 #include <set>
 
 #include "gnn/data/atomic_file.h"
+#include "launcher/report/account_json.h"
 #include "launcher/report/comparison_page.h"
 #include "launcher/report/draw.h"
 #include "launcher/report/predictions.h"
@@ -64,6 +65,8 @@ Json in_short(const RunAccount& run) {
                                    {"measured", one.measured},
                                    {"equal", one.equal()}});
   }
+  json["ranks"] = Json::array();
+  for (const RankAccount& account : run.ranks) json["ranks"].push_back(json_of(account));
   json["complaints"] = run.complaints;
   return json;
 }

@@ -76,6 +76,38 @@ int badness(const std::string& result) {
   return result == "failed" ? 3 : result == "interrupted" ? 2 : result == "running" ? 1 : 0;
 }
 
+bool differ(const std::string& a, const std::string& b) { return !a.empty() && !b.empty() && a != b; }
+
+// Of what an account is that cannot be of a run of the first one's; "": it may be.
+std::string stranger(const RankAccount& first, const RankAccount& account) {
+  if (first.parties > 0 && account.parties > 0 && first.parties != account.parties) {
+    return fmt::format("a run of {} parties", account.parties);
+  }
+  // A job's digest may change from one session to the next, by what is revealed of the model; the training's does not.
+  const bool trainings = !first.training_digest.empty() && !account.training_digest.empty();
+  const bool other = trainings ? first.training_digest != account.training_digest
+                               : differ(first.job_digest, account.job_digest) || differ(first.name, account.name);
+  if (other) return "another job";
+  const int parties = first.parties;
+  const char* role = parties > 0 && account.rank == parties ? "dealer" : "party";
+  return parties > 0 && differ(account.role, role) ? fmt::format("another rank, a {}", account.role) : "";
+}
+
+// Where folders were put together by hand, nothing that is told of both runs would be true.
+void leave_out_strangers(RunAccount& run) {
+  const RankAccount first = run.ranks.front();
+  std::erase_if(run.ranks, [&](const RankAccount& account) {
+    const std::string what = account.rank == first.rank ? "" : stranger(first, account);
+    if (what.empty()) return false;
+    run.strangers.push_back(
+        fmt::format("rank {}: its account is of {}, not of the run of rank {}; it is left out: the folder is not one "
+                    "run's",
+                    account.rank, what, first.rank));
+    return true;
+  });
+  run.complaints.insert(run.complaints.end(), run.strangers.begin(), run.strangers.end());
+}
+
 bool has_losses(const RankAccount& account) {
   return std::any_of(account.epochs.begin(), account.epochs.end(),
                      [](const auto& epoch) { return epoch.second.loss || !epoch.second.readings.empty(); });
@@ -145,12 +177,15 @@ RunAccount read_run(const fs::path& folder) {
   }
   for (const auto& [rank, path] : folders) {
     run.ranks.push_back(read_rank(path, rank));
-    read_job_of(path, run);
     for (const std::string& complaint : run.ranks.back().complaints) run.complaints.push_back(complaint);
   }
   // What a run of more parties left here before this one.
   const int parties = run.parties();
   std::erase_if(run.ranks, [&](const RankAccount& account) { return parties > 0 && account.rank > parties; });
+  leave_out_strangers(run);
+  for (const auto& [rank, path] : folders) {
+    if (run.rank(rank) != nullptr) read_job_of(path, run);
+  }
   if (fs::is_regular_file(folder / "plain" / "events.jsonl")) {
     run.plain = read_rank(folder / "plain", 0);
     for (const std::string& complaint : run.plain->complaints) run.complaints.push_back(complaint);

@@ -23,6 +23,7 @@ struct RunAccount {
   std::vector<ToldSetting> settings;    // that all ranks have alike; none: no job could be read
   bool keys_in_one_place = false;       // the keys of all ranks were made here
   std::vector<std::string> complaints;  // of files, the ranks' too
+  std::vector<std::string> strangers;   // those of ranks of another run, which are left out
 
   int parties() const;  // 0: nobody says it
   std::string name() const;
@@ -33,7 +34,8 @@ struct RunAccount {
   const RankAccount& teller() const;
 };
 
-// DIR/rank0, DIR/rank1, ... and DIR/plain; or a rank's own folder. Throws ConfigError where there is neither.
+// DIR/rank0, DIR/rank1, ... and DIR/plain; or a rank's own folder. A rank of another run than the first's is left out,
+// with a complaint. Throws ConfigError where there is neither.
 RunAccount read_run(const std::filesystem::path& folder);
 bool holds_a_run(const std::filesystem::path& folder);
 

@@ -81,6 +81,7 @@ class RunPage {
 
   // Ranks that say the same are named together.
   void tell_failure() {
+    for (const std::string& stranger : run_.strangers) page_.paragraph(stranger, "warning");
     std::vector<std::pair<std::string, std::string>> told;  // how it ended, and who
     for (const RankAccount& account : run_.ranks) {
       const std::string how = end_of(account);

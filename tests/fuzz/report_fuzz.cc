@@ -23,7 +23,9 @@ std::vector<std::string> fuzz_seeds() {
               "{\"event\":\"phase\",\"phase\":\"training\",\"seconds\":1}\n{\"event\":\"failed\",\"error\":\"<b>\"}\n",
           "{\"event\":\"revealed\",\"reveals\":[{\"what\":\"x\",\"to\":\"y\",\"count\":1}],\"decisions\":[{\"what\":"
           "\"z\"}]}\n",
-          "{\"result\":\"failed\",\"stated_by_protocol\":[{\"protocol\":\"mask\",\"bytes\":5}],\"seconds\":1e99}"};
+          "{\"result\":\"failed\",\"stated_by_protocol\":[{\"protocol\":\"mask\",\"bytes\":5}],\"seconds\":1e99}",
+          "{\"profile\":{\"epochs\":9,\"before\":[{\"part\":\"a\",\"seconds\":1e300}],\"parts\":[{\"times\":3,"
+          "\"protocols\":[{\"protocol\":\"mask\",\"calls\":2,\"waited_for_dealer\":-1,\"cost\":{\"rounds\":4}}]}]}}"};
 }
 
 }  // namespace tacit::net

@@ -82,7 +82,7 @@ TEST(Draw, BarsHaveRoomForNamesAndValues) {
 TEST(Draw, WithoutPointsSaysSo) {
   Canvas empty = draw(lines(2, 0, 1, Quantity::kNumber, Scale::kFitting), "a");
   EXPECT_EQ(misplaced(empty), "");
-  EXPECT_THAT(empty.take(), HasSubstr("no epoch has told of this"));
+  EXPECT_THAT(empty.take(), HasSubstr("nothing has told of this"));
   EXPECT_THAT(draw(BarFigure{"a", "A", Quantity::kCount, {}, {}}, "a").take(), HasSubstr("nothing to show yet"));
 }
 

@@ -44,7 +44,7 @@ TEST(RankAccount, HasEveryEpochAsItWasTold) {
   EXPECT_EQ(second.readings[0].what, "test rmse");
   EXPECT_EQ(second.readings[0].value, 2.5);
   EXPECT_EQ(second.stated->bytes, 200);
-  EXPECT_EQ(second.measured->bytes_to_parties, 200);
+  EXPECT_EQ(second.measured->parties.payload_sent, 200);
   EXPECT_EQ(second.measured->total.wire_sent, 220);
   EXPECT_EQ(second.measured->rounds, 7);
   EXPECT_THAT(account.sent_to, ElementsAre(200, 0, 200)) << "in both epochs";
@@ -101,7 +101,7 @@ TEST(RankAccount, TakesNumbersOfNoOtherTypeAndWithinLimitsOnly) {
   EXPECT_EQ(epoch.readings[0].what, "");
   EXPECT_EQ(epoch.stated->bytes, 0);
   EXPECT_EQ(epoch.stated->rounds, 2);
-  EXPECT_EQ(epoch.measured->bytes_to_parties, 7);
+  EXPECT_EQ(epoch.measured->parties.payload_sent, 7);
   EXPECT_EQ(account.sent_to.size(), 2u);
 }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# report_browser_test.sh TACIT: pages of real runs in headless Chromium, light and dark, wide and narrow: the picture is
+# report_browser_test.sh TACIT SOURCE: pages of real runs, and of stored measurements, in headless Chromium, light and dark, wide and narrow: the picture is
 # not blank, and no text of a figure lies on another or beyond it. PNGs stay in $TACIT_SCREENSHOTS, if that is set.
 set -euo pipefail
-tacit=$1
+tacit=$1 source=$2
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
 if [ -z "$chromium" ]; then
   echo "skipped: there is no chromium here (Debian: apt-get install chromium)"
@@ -72,8 +72,11 @@ cd "$folder"
 "$tacit" demo --parties 2 --epochs 1 --keep two >/dev/null 2>&1
 for run in three eight two; do "$tacit" report "$run" >/dev/null; done
 "$tacit" report three eight two --output compared.html >/dev/null
+cp -r "$source/bench/results/2-core-xeon-2026-11/trainings" measured
+"$tacit" bench page measured >/dev/null
 check three "$folder/three/report.html" 10
 check eight "$folder/eight/report.html" 10
 check two "$folder/two/report.html" 10
 check compared "$folder/compared.html" 7
+check measured "$folder/measured/report.html" "$(find measured/figures -name '*.svg' | wc -l)"
 exit $failed

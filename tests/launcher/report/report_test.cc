@@ -43,6 +43,15 @@ TEST(Report, WritesFiguresAsFilesAndTheirNumbersAsJson) {
   EXPECT_EQ(json["runs"][0]["result"], "finished");
   EXPECT_EQ(json["runs"][0]["median_epoch"]["rounds"], 7);
   EXPECT_EQ(json["runs"][0]["predictions"].size(), 8u);
+  ASSERT_EQ(json["runs"][0]["ranks"].size(), 3u);
+  const Json& first = json["runs"][0]["ranks"][0];
+  EXPECT_EQ(first["job_digest"], "d1");
+  EXPECT_EQ(first["error"], nullptr);
+  EXPECT_EQ(first["sent_to"], Json::array({0.0, 300.0}));
+  EXPECT_EQ(first["reveals"][0]["what"], "training loss");
+  EXPECT_EQ(first["decisions"][0]["count"], 2);
+  EXPECT_EQ(first["stated_by_protocol"][0]["protocol"], "mask");
+  EXPECT_EQ(first["sessions"][0]["phases"][0]["phase"], "training");
   EXPECT_EQ(json["files"].size(), json["figures"].size());
   EXPECT_GE(json["files"].size(), 9u);
   for (const Json& file : json["files"]) EXPECT_EQ(what_is_wrong_with(text_of(file.get<std::string>())), "") << file;

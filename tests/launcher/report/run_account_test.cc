@@ -43,6 +43,35 @@ TEST(RunAccount, LeavesOutWhatARunOfMorePartiesLeftThere) {
   EXPECT_EQ(read_run(two.path()).ranks.size(), 3u);
 }
 
+// Folders that were put together by hand: medians of two jobs would be true of neither.
+TEST(RunAccount, OfRanksOfTwoJobsIsTheFirstsAndSaysWhoseIsAnother) {
+  const ToldRun run(2), other(2), three(3);
+  run.train(2);
+  std::filesystem::remove_all(run.rank(1));
+  run.started(1, "told", "d2");
+  run.epoch(1, 1, 5);
+  const RunAccount mixed = read_run(run.path());
+  ASSERT_EQ(mixed.ranks.size(), 2u);
+  EXPECT_EQ(mixed.rank(1), nullptr);
+  EXPECT_THAT(mixed.complaints, ElementsAre(AllOf(HasSubstr("rank 1"), HasSubstr("another job"), HasSubstr("rank 0"),
+                                                  HasSubstr("left out"))));
+  other.train(2);
+  three.train(2);
+  std::filesystem::remove_all(other.rank(2));
+  std::filesystem::copy(three.rank(2), other.rank(2), std::filesystem::copy_options::recursive);
+  const RunAccount sizes = read_run(other.path());
+  EXPECT_EQ(sizes.ranks.size(), 2u);
+  EXPECT_THAT(sizes.complaints, ElementsAre(AllOf(HasSubstr("rank 2"), HasSubstr("a run of 3 parties"))));
+}
+
+TEST(RunAccount, OfAPartyWhereTheDealersShouldBeSaysSo) {
+  const ToldRun run(2);
+  run.train(2);
+  std::filesystem::remove_all(run.rank(2));
+  std::filesystem::copy(run.rank(1), run.rank(2), std::filesystem::copy_options::recursive);
+  EXPECT_THAT(read_run(run.path()).complaints, ElementsAre(AllOf(HasSubstr("rank 2"), HasSubstr("a party"))));
+}
+
 TEST(RunAccount, IsAsBadAsItsWorstRank) {
   const ToldRun run;
   run.train(1);

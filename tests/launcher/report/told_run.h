@@ -28,7 +28,7 @@ class ToldRun {
     write(fmt::format("rank{}/events.jsonl", rank), event.dump() + "\n");
   }
 
-  void started(int rank, const std::string& name = "told") const {
+  void started(int rank, const std::string& name = "told", const std::string& digest = "d1") const {
     event(rank, {{"time", "2026-11-21T23:43:35.688Z"},
                  {"event", "started"},
                  {"name", name},
@@ -37,6 +37,7 @@ class ToldRun {
                  {"role", rank < parties_ ? "party" : "dealer"},
                  {"parties", parties_},
                  {"epochs_planned", 10},
+                 {"job_digest", digest},
                  {"versions", {{"tacit", "0.1.0"}}}});
   }
 
