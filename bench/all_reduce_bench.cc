@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "bench/bench_meshes.h"
-#include "bench/bench_report.h"
+#include "launcher/bench/measurements.h"
 #include "net/collectives/all_reduce.h"
 #include "net/collectives/calibrate.h"
 #include "net/collectives/collectives.h"
@@ -17,6 +17,10 @@
 
 namespace tacit::bench {
 namespace {
+
+using launcher::Measurements;
+using launcher::Row;
+using launcher::Samples;
 
 using namespace net;
 
@@ -93,7 +97,7 @@ Point measure(Group& group, std::int64_t bytes, const Settings& settings) {
   return point;
 }
 
-void report(const Point& point, int parties, const AllReducePlan& plan, BenchReport& report) {
+void report(const Point& point, int parties, const AllReducePlan& plan, Measurements& report) {
   for (const Measurement& m : point.by_algorithm) {
     Row& row = report.add({{"n", std::to_string(parties)},
                            {"size", bytes_text(point.bytes)},
@@ -119,7 +123,7 @@ struct Verdict {
   }
 };
 
-void run(const Settings& settings, BenchReport& all) {
+void run(const Settings& settings, Measurements& all) {
   Verdict verdict;
   for (const int parties : settings.parties) {
     std::vector<Point> points;
@@ -152,6 +156,7 @@ void run(const Settings& settings, BenchReport& all) {
 
 int main(int argc, char** argv) {
   using namespace tacit::bench;
+  using tacit::launcher::Measurements;
   Settings settings;
   CLI::App app("What an all-reduce costs, by algorithm, size and number of parties");
   settings.meshes.add_options(app);
@@ -164,7 +169,7 @@ int main(int argc, char** argv) {
   app.add_option("--json", settings.json, "file for the figures; - for standard output");
   CLI11_PARSE(app, argc, argv);
   try {
-    BenchReport all("all_reduce", argc, argv);
+    Measurements all("all_reduce", argc, argv);
     run(settings, all);
     all.finish(settings.json);
   } catch (const std::exception& error) {

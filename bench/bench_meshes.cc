@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "launcher/plan/link.h"
 #include "net/collectives/collectives.h"
 #include "net/error.h"
 #include "net/memory/emulated_mesh.h"
@@ -35,17 +36,6 @@ double parse_quantity(const std::string& text, const std::vector<Unit>& units) {
 
 }  // namespace
 
-net::Link parse_link(const std::string& text) {
-  const std::size_t comma = text.find(',');
-  net::Link link;
-  link.round_trip = std::chrono::microseconds(
-      static_cast<std::int64_t>(parse_quantity(text.substr(0, comma), {{"us", 1}, {"ms", 1e3}, {"s", 1e6}}) + 0.5));
-  if (comma != std::string::npos) {
-    link.bits_per_second = parse_quantity(text.substr(comma + 1), {{"kbit", 1e3}, {"Mbit", 1e6}, {"Gbit", 1e9}});
-  }
-  return link;
-}
-
 std::int64_t parse_bytes(const std::string& text) {
   return static_cast<std::int64_t>(parse_quantity(
       text, {{"", 1}, {"B", 1}, {"kB", 1e3}, {"MB", 1e6}, {"KiB", 1024}, {"MiB", 1 << 20}, {"GiB", 1 << 30}}));
@@ -68,7 +58,7 @@ net::Meshes BenchMeshes::make(int parties, int helpers) const {
   const auto kind = [&](const char* name) { return net::mesh_kind(name).make(parties, helpers); };
   net::Meshes meshes = kind(mesh_ == "memory" ? "Memory" : mesh_ == "tcp" ? "Tcp" : "Tls");
   if (link_text_.empty()) return meshes;
-  const net::Link link = parse_link(link_text_);
+  const net::Link link = launcher::emulated(launcher::parse_link(link_text_));
   for (auto& mesh : meshes) mesh = net::emulate_link(std::move(mesh), link);
   return meshes;
 }

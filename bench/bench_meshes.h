@@ -7,7 +7,6 @@
 #include <string>
 
 #include "net/collectives/group.h"
-#include "net/memory/link_model.h"
 #include "tests/net/meshes.h"
 
 namespace tacit::bench {
@@ -25,9 +24,6 @@ class BenchMeshes {
   std::string mesh_ = "memory";
   std::string link_text_;
 };
-
-// "7.9ms,100Mbit": round trip (us, ms, s) and bandwidth in each direction (kbit, Mbit, Gbit; may be left out).
-net::Link parse_link(const std::string& text);
 
 // "1KiB,64MiB,5MB,1000" as bytes.
 std::int64_t parse_bytes(const std::string& text);

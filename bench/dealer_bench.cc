@@ -8,7 +8,7 @@
 #include <latch>
 
 #include "bench/bench_meshes.h"
-#include "bench/bench_report.h"
+#include "launcher/bench/measurements.h"
 #include "mpc/kernels/freed_memory.h"
 #include "mpc/session/dealer_session.h"
 #include "mpc/session/party_session.h"
@@ -16,6 +16,10 @@
 
 namespace tacit::bench {
 namespace {
+
+using launcher::Measurements;
+using launcher::Row;
+using launcher::Samples;
 
 using namespace mpc;
 using net::Clock;
@@ -88,7 +92,7 @@ Run run(int parties, const Settings& settings) {
   return result;
 }
 
-void measure(int parties, const Settings& settings, BenchReport& report) {
+void measure(int parties, const Settings& settings, Measurements& report) {
   Row& row = report.add({{"n", std::to_string(parties)}});
   const double epochs = settings.epochs;
   const double elements = static_cast<double>(settings.rows * settings.cols) * epochs;
@@ -108,6 +112,7 @@ void measure(int parties, const Settings& settings, BenchReport& report) {
 
 int main(int argc, char** argv) {
   using namespace tacit::bench;
+  using tacit::launcher::Measurements;
   Settings settings;
   CLI::App app("How fast the dealer deals, and how long parties wait for it");
   settings.meshes.add_options(app);
@@ -120,7 +125,7 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   tacit::mpc::keep_freed_memory();
   try {
-    BenchReport report("dealer", argc, argv);
+    Measurements report("dealer", argc, argv);
     for (const int parties : settings.parties) measure(parties, settings, report);
     report.note(fmt::format("mesh {}, link {}; {} x {} elements, {} epochs; all ranks in one process; {} samples",
                             settings.meshes.mesh(), settings.meshes.link(), settings.rows, settings.cols,

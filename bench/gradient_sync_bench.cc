@@ -11,8 +11,8 @@
 #include <thread>
 
 #include "bench/bench_meshes.h"
-#include "bench/bench_report.h"
 #include "bench/vgg11.h"
+#include "launcher/bench/measurements.h"
 #include "net/collectives/bucketed_all_reduce.h"
 #include "net/collectives/calibrate.h"
 #include "net/collectives/collectives.h"
@@ -20,6 +20,10 @@
 
 namespace tacit::bench {
 namespace {
+
+using launcher::Measurements;
+using launcher::Row;
+using launcher::Samples;
 
 using namespace net;
 using Seconds = std::chrono::duration<double>;
@@ -169,7 +173,7 @@ void add(const Iteration& it, const Settings& settings, Row& row) {
   row.figure("CPU of all cores", "%").add(100 * it.cpu_seconds / (it.seconds * cores));
 }
 
-void run(const Settings& settings, BenchReport& report) {
+void run(const Settings& settings, Measurements& report) {
   const std::vector<Way> all = ways(settings);
   std::vector<Row*> rows;
   for (const Way& way : all) rows.push_back(&report.add({{"way", way.name}}));
@@ -195,6 +199,7 @@ void run(const Settings& settings, BenchReport& report) {
 
 int main(int argc, char** argv) {
   using namespace tacit::bench;
+  using tacit::launcher::Measurements;
   Settings settings;
   CLI::App app("Gradient synchronisation of VGG-11 between n data-parallel trainers");
   settings.meshes.add_options(app);
@@ -205,7 +210,7 @@ int main(int argc, char** argv) {
   app.add_option("--json", settings.json, "file for the figures; - for standard output");
   CLI11_PARSE(app, argc, argv);
   try {
-    BenchReport report("gradient_sync", argc, argv);
+    Measurements report("gradient_sync", argc, argv);
     run(settings, report);
     report.finish(settings.json);
   } catch (const std::exception& error) {

@@ -9,7 +9,7 @@
 #include <functional>
 
 #include "bench/bench_meshes.h"
-#include "bench/bench_report.h"
+#include "launcher/bench/measurements.h"
 #include "mpc/kernels/freed_memory.h"
 #include "mpc/session/dealer_session.h"
 #include "mpc/session/local.h"
@@ -19,6 +19,10 @@
 
 namespace tacit::bench {
 namespace {
+
+using launcher::Measurements;
+using launcher::Row;
+using launcher::Samples;
 
 using namespace mpc;
 using net::Clock;
@@ -95,7 +99,7 @@ double milliseconds(Clock::duration time) { return std::chrono::duration<double,
 
 class Measurement {
  public:
-  Measurement(int parties, const Settings& settings, BenchReport& report)
+  Measurement(int parties, const Settings& settings, Measurements& report)
       : parties_(parties), settings_(settings), works_(works(settings)), everyone_(parties + 1) {
     for (const Work& work : works_) rows_.push_back(&report.add({{"n", std::to_string(parties)}, {"work", work.name}}));
   }
@@ -177,6 +181,7 @@ class Measurement {
 
 int main(int argc, char** argv) {
   using namespace tacit::bench;
+  using tacit::launcher::Measurements;
   Settings settings;
   CLI::App app("Products, matrix products and ReLUs between n parties and a dealer");
   settings.meshes.add_options(app);
@@ -190,7 +195,7 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   tacit::mpc::keep_freed_memory();
   try {
-    BenchReport report("protocols", argc, argv);
+    Measurements report("protocols", argc, argv);
     for (const int parties : settings.parties) Measurement(parties, settings, report).run();
     report.note(fmt::format("mesh {}, link {}; all ranks in one process, one thread each; openings {}; {} samples",
                             settings.meshes.mesh(), settings.meshes.link(), settings.openings, settings.repeats));

@@ -10,13 +10,17 @@
 
 #include <CLI/CLI.hpp>
 
-#include "bench/bench_report.h"
+#include "launcher/bench/measurements.h"
 #include "net/error.h"
 #include "net/tcp/tcp_mesh.h"
 #include "tests/net/loopback_formation.h"
 
 namespace tacit::bench {
 namespace {
+
+using launcher::Measurements;
+using launcher::Row;
+using launcher::Samples;
 
 using namespace net;
 using std::chrono::microseconds;
@@ -60,7 +64,7 @@ void rounds(Mesh& mesh, int count) {
   }
 }
 
-void measure(const Settings& settings, int parties, std::vector<Variant>& variants, BenchReport& report) {
+void measure(const Settings& settings, int parties, std::vector<Variant>& variants, Measurements& report) {
   std::vector<Row*> rows;
   for (const Variant& v : variants) rows.push_back(&report.add({{"n", std::to_string(parties)}, {"waiting", v.name}}));
   for (int repeat = -1; repeat < settings.repeats; ++repeat) {
@@ -79,7 +83,7 @@ void measure(const Settings& settings, int parties, std::vector<Variant>& varian
 }
 
 // Rank 0 is this process; the others are children.
-void measure(const Settings& settings, int parties, BenchReport& report) {
+void measure(const Settings& settings, int parties, Measurements& report) {
   auto spinning = loopback_formations({parties, 0, 1, Encryption::kTls});
   auto sleeping = loopback_formations({parties, 0, 1, Encryption::kTls});
   std::vector<pid_t> children;
@@ -118,7 +122,7 @@ int run(int argc, char** argv) {
   app.add_option("--parties", settings.parties, "numbers of parties")->check(CLI::Range(2, 64))->capture_default_str();
   app.add_option("--json", settings.json, "write the figures to this file (-: standard output)");
   CLI11_PARSE(app, argc, argv);
-  BenchReport report("rounds", argc, argv);
+  Measurements report("rounds", argc, argv);
   for (const int parties : settings.parties) measure(settings, parties, report);
   report.finish(settings.json);
   return 0;

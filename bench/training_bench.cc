@@ -3,11 +3,10 @@
 //
 // All ranks are threads of this process, one thread each, the dealer among them: on fewer cores than ranks they share.
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include "bench/bench_meshes.h"
-#include "bench/bench_report.h"
 #include "gnn/data/communities.h"
+#include "launcher/bench/measurements.h"
 #include "mpc/kernels/freed_memory.h"
 #include "net/collectives/calibrate.h"
 #include "net/error.h"
@@ -15,6 +14,10 @@
 
 namespace tacit::bench {
 namespace {
+
+using launcher::Measurements;
+using launcher::Row;
+using launcher::Samples;
 
 using namespace gnn;
 using net::Clock;
@@ -62,12 +65,6 @@ std::vector<Work> works(const Settings& settings) {
                         [&](const std::string& part) { return work.name.find(part) != std::string::npos; });
   });
   return all;
-}
-
-double peak_megabytes() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
 // Milliseconds from one event to the next.
@@ -118,7 +115,6 @@ void measure(const Work& work, int parties, const Settings& settings, Row& row) 
       row.figure("dealt", "kB").add(static_cast<double>(event.cost.dealt_bytes) / 1000);
     });
   });
-  row.figure("peak memory, all ranks", "MB").add(peak_megabytes());
 }
 
 }  // namespace
@@ -126,6 +122,7 @@ void measure(const Work& work, int parties, const Settings& settings, Row& row) 
 
 int main(int argc, char** argv) {
   using namespace tacit::bench;
+  using tacit::launcher::Measurements;
   Settings settings;
   CLI::App app("Epochs of training between n parties and a dealer");
   settings.meshes.add_options(app);
@@ -138,7 +135,7 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   tacit::mpc::keep_freed_memory();
   try {
-    BenchReport report("training", argc, argv);
+    Measurements report("training", argc, argv);
     for (const Work& work : works(settings)) {
       for (const int parties : settings.parties) {
         measure(work, parties, settings, report.add({{"n", std::to_string(parties)}, {"work", work.name}}));

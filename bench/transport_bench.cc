@@ -12,13 +12,17 @@
 #include <functional>
 #include <thread>
 
-#include "bench/bench_report.h"
+#include "launcher/bench/measurements.h"
 #include "net/error.h"
 #include "net/tcp/tcp_mesh.h"
 #include "tests/net/loopback_formation.h"
 
 namespace tacit::bench {
 namespace {
+
+using launcher::Measurements;
+using launcher::Row;
+using launcher::Samples;
 
 using namespace net;
 
@@ -205,7 +209,7 @@ class Measurement {
   Row& row_;
 };
 
-void measure(const Settings& settings, int rank, const std::vector<Variant>& variants, BenchReport& report) {
+void measure(const Settings& settings, int rank, const std::vector<Variant>& variants, Measurements& report) {
   Memory memory(settings.bytes);
   std::vector<std::unique_ptr<End>> ends;
   std::vector<Row*> rows;
@@ -260,7 +264,7 @@ int run(int argc, char** argv) {
   app.add_option("--json", settings.json, "write the figures to this file (-: standard output)");
   CLI11_PARSE(app, argc, argv);
 
-  BenchReport report("transport", argc, argv);
+  Measurements report("transport", argc, argv);
   const std::vector<Variant> variants = chosen_variants(settings);
   const pid_t child = ::fork();  // before any thread is started
   if (child < 0) throw NetError("cannot start a second process");

@@ -1,0 +1,10 @@
+// What a figure must be read with: processor, cores, memory, system; version and commit of Tacit.
+#pragma once
+
+#include "launcher/json.h"
+
+namespace tacit::launcher {
+
+Json this_machine();
+
+}  // namespace tacit::launcher
