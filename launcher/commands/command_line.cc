@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <new>
 #include <ostream>
@@ -53,12 +55,19 @@ const CLI::App& innermost(const CLI::App& app) {
                                 near.empty() ? "" : fmt::format("did you mean {}? ", near), expected));
 }
 
+std::string sentence_of(const std::filesystem::filesystem_error& error) {
+  const std::string path = error.path2().empty() ? error.path1().string() : error.path2().string();
+  return fmt::format("{}: {}; see to it that it is there and that you may use it, or name another",
+                     net::printable(path), error.code().message());
+}
+
 int fail(const Choice& choice, int exit_code, const std::string& message, const std::string& detail, std::ostream& out,
          std::ostream& err) {
-  err << "tacit: " << message << "\n";
-  if (!detail.empty()) err << "tacit: " << detail << "\n";
+  // In one piece: stderr writes each at once, and this process may be killed between two.
+  err << fmt::format("tacit: {}\n{}", message, detail.empty() ? "" : fmt::format("tacit: {}\n", detail)) << std::flush;
   if (choice.json) {
-    Json json = {{"error", message}, {"exit_code", exit_code}};
+    Json json = choice.explained;
+    json.update({{"error", message}, {"exit_code", exit_code}});
     if (!detail.empty()) json["detail"] = detail;
     out << json.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
   }
@@ -70,14 +79,18 @@ int fail(const Choice& choice, Exit exit, const std::string& message, const std:
   return fail(choice, static_cast<int>(exit), message, detail, out, err);
 }
 
-int tell(const Answer& answer, bool json, std::ostream& out) {
-  if (json) {
-    out << answer.json.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
+// A reader that is gone has seen what it wanted, as `head` has; that is no failure of what was done.
+int tell(const Answer& answer, const Choice& choice, std::ostream& out) {
+  errno = 0;
+  if (choice.json) {
+    Json json = answer.json;
+    if (!choice.explained.empty()) json.update(choice.explained);
+    out << json.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
   } else {
     out << answer.text;
   }
   out.flush();
-  if (!out) throw ConfigError("the answer could not be written to stdout: is the disk full, or the reader gone?");
+  if (!out && errno != EPIPE) throw ConfigError("the answer could not be written to stdout: is the disk full?");
   return static_cast<int>(answer.exit);
 }
 
@@ -91,7 +104,9 @@ int run(const std::vector<std::string>& words, Choice& choice, std::ostream& out
   } catch (const CLI::ParseError& error) {
     refuse(*app, error);
   }
-  return tell(choice.run(), choice.json, out);
+  const Answer answer = choice.run();
+  out.clear();  // what nobody read before
+  return tell(answer, choice, out);
 }
 
 }  // namespace
@@ -111,12 +126,16 @@ std::unique_ptr<CLI::App> make_command_line(Choice& choice) {
   add_predict(*app, choice);
   add_export(*app, choice);
   add_report(*app, choice);
+  add_bench(*app, choice);
   add_shell(*app, choice);
   return app;
 }
 
 int run_command(const std::vector<std::string>& words, std::ostream& out, std::ostream& err) {
   Choice choice;
+  choice.out = &out;
+  // Of a failure even where the words could not be understood as far as that.
+  choice.json = std::find(words.begin(), words.end(), "--json") != words.end();
   try {
     return run(words, choice, out, err);
   } catch (const RunFailed& failed) {
@@ -124,7 +143,7 @@ int run_command(const std::vector<std::string>& words, std::ostream& out, std::o
   } catch (const Error& error) {
     return fail(choice, error.exit(), error.what(), error.local_detail(), out, err);
   } catch (const std::filesystem::filesystem_error& error) {
-    return fail(choice, Exit::kConfig, net::printable(error.what(), 500), "", out, err);
+    return fail(choice, Exit::kConfig, sentence_of(error), "", out, err);
   } catch (const std::bad_alloc&) {
     return fail(choice, Exit::kConfig, "this machine has not enough memory for that", "", out, err);
   } catch (const std::exception& error) {

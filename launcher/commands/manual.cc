@@ -60,6 +60,30 @@ tacit \- train graph networks on data that several organisations hold and none m
 .B RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT
 Which process this is, how many there are (the dealer too), and where rank 0 listens. Otherwise what Open MPI, PMI, Slurm
 or a Kubernetes indexed job sets is used.
+.TP
+.B NO_COLOR
+If it is set, what is shown on a terminal has no colours.
+.TP
+.B TERM
+If it is dumb, or not set, a terminal is shown lines, and none that changes.
+.TP
+.B TMPDIR
+Where a demonstration that keeps nothing has its folder.
+.TP
+.B TACIT_INSTRUCTIONS
+Which of the processor's instructions kernels use, instead of the best: for trying.
+.SH FILES
+.TP
+.I runs/rank<r>/
+What a rank leaves behind, in the job's output folder: job.toml, events.jsonl, summary.json, checkpoints/, and what was
+revealed to it, model.npz and predictions.npz. All of it is its owner's alone.
+.TP
+.I runs/report.html
+The page of a run, as tacit launch, tacit demo and tacit report write it.
+.TP
+.I /usr/share/doc/tacit/
+README.md; launcher/README.md, with all keys of a job file; gnn/data/README.md, with the formats of data; examples of
+jobs, and in examples/cluster how a cluster starts ranks. Under another prefix where Tacit was installed there.
 .SH EXIT STATUS
 .TP
 .B 0

@@ -1,5 +1,12 @@
 #include "launcher/commands/verb.h"
 
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "net/printable.h"
+
 namespace tacit::launcher {
 
 CLI::App* add_verb(CLI::App& parent, Choice& choice, const std::string& name, const std::string& does,
@@ -9,6 +16,17 @@ CLI::App* add_verb(CLI::App& parent, Choice& choice, const std::string& name, co
   verb->footer("Example:\n  " + example);
   verb->callback([&choice, run = std::move(run)] { choice.run = run; });
   return verb;
+}
+
+CLI::Validator number_between(double least, double most) {
+  const auto check = [least, most](const std::string& text) -> std::string {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool number = error == std::errc() && end == text.data() + text.size();
+    if (number && std::isfinite(value) && value >= least && value <= most) return "";
+    return fmt::format("{} is not a number from {:g} to {:g}", net::printable(text, 80), least, most);
+  };
+  return {check, fmt::format("FLOAT in [{:g} - {:g}]", least, most)};
 }
 
 CLI::App* add_group(CLI::App& parent, const std::string& name, const std::string& does) {

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <iosfwd>
 #include <string>
 
 #include "launcher/commands/answer.h"
@@ -14,6 +15,8 @@ namespace tacit::launcher {
 struct Choice {
   std::function<Answer()> run;
   bool json = false;
+  std::ostream* out = nullptr;      // stdout, for what is said before `run` does anything
+  Json explained = Json::object();  // that, with --json: it goes into the answer, or the error
 };
 
 // A verb that runs something. Its help ends with the example; it takes --json. Options are added to what it returns,
@@ -23,6 +26,9 @@ CLI::App* add_verb(CLI::App& parent, Choice& choice, const std::string& name, co
 
 // A verb that has verbs under it.
 CLI::App* add_group(CLI::App& parent, const std::string& name, const std::string& does);
+
+// A finite number from the least to the most: what CLI::Range takes "nan" for.
+CLI::Validator number_between(double least, double most);
 
 void add_keys(CLI::App& tacit, Choice& choice);
 void add_data(CLI::App& tacit, Choice& choice);
@@ -38,6 +44,7 @@ void add_export(CLI::App& tacit, Choice& choice);
 void add_demo(CLI::App& tacit, Choice& choice);
 void add_launch(CLI::App& tacit, Choice& choice);
 void add_report(CLI::App& tacit, Choice& choice);
+void add_bench(CLI::App& tacit, Choice& choice);
 void add_shell(CLI::App& tacit, Choice& choice);  // hidden: completion and manual
 
 }  // namespace tacit::launcher

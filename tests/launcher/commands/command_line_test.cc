@@ -53,10 +53,10 @@ TEST(CommandLine, WordsThatSayNothingAreAnErrorWithWhatIsExpected) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
       {{},
        "tacit: \"tacit\" alone says not what to do; expected one of demo, keys, data, plan, doctor, launch, train, "
-       "predict, export, report; `tacit --help`"},
+       "predict, export, report, bench; `tacit --help`"},
       {{"kyes"},
        "tacit: there is no \"kyes\"; did you mean keys? expected one of demo, keys, data, plan, doctor, launch, train, "
-       "predict, export, report; `tacit --help`"},
+       "predict, export, report, bench; `tacit --help`"},
       {{"data", "cheque"}, "there is no \"cheque\"; expected one of make, split, check, show; `tacit data --help`"},
       {{"data", "show"}, "FILE is required; `tacit data show --help`"},
       {{"data", "show", "a", "--colums", "3"}, "--colums"},
@@ -80,6 +80,17 @@ TEST(CommandLine, AFailureIsJsonToo) {
   EXPECT_EQ(ran.json()["exit_code"], 2);
   EXPECT_THAT(ran.json()["error"].get<std::string>(), HasSubstr("/nowhere.npz"));
   EXPECT_THAT(ran.err, HasSubstr("/nowhere.npz"));
+}
+
+// A program reads stdout whatever was wrong with its words.
+TEST(CommandLine, AFailureIsJsonWhereverThatWasAskedFor) {
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"--json", "plan", "x.toml"}, {"nosuch", "--json"}, {"data", "--json"}, {"plan", "--json", "--nosuch"}}) {
+    const Ran ran = tacit(words);
+    EXPECT_EQ(ran.exit_code, 2) << ran;
+    EXPECT_EQ(ran.json()["exit_code"], 2) << ran;
+    EXPECT_NE(ran.json()["error"], "");
+  }
 }
 
 TEST(CommandLine, TheManualHasEveryVerbThatIsShown) {

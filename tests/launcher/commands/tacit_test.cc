@@ -24,6 +24,15 @@ TEST(Tacit, EndsWithTheExitCodeOfWhatItTold) {
   EXPECT_THAT(full.err, HasSubstr("could not be written to stdout"));
 }
 
+// `launch | head` is no failed run.
+TEST(Tacit, TakesAReaderThatIsGoneForOneThatHasSeenEnough) {
+  for (const char* verb : {" manual", " --version"}) {
+    const net::Ended gone = run({"bash", "-c", std::string("exec > >(:); wait $!; exec " TACIT) + verb});
+    EXPECT_EQ(gone.exit_code, 0) << gone;
+    EXPECT_EQ(gone.err, "");
+  }
+}
+
 // What bash offers after these words.
 std::string completed(const std::string& words, int last) {
   const net::Ended ended = run({"bash", "-c",
@@ -35,7 +44,7 @@ std::string completed(const std::string& words, int last) {
 
 TEST(Tacit, IsCompletedByBash) {
   EXPECT_EQ(completed("tacit ''", 1),
-            "demo keys data plan doctor launch train predict export report --help --version\n");
+            "demo keys data plan doctor launch train predict export report bench --help --version\n");
   EXPECT_EQ(completed("tacit da", 1), "data\n");
   EXPECT_EQ(completed("tacit data m", 2), "make\n");
   EXPECT_EQ(completed("tacit data make sensors --st", 4), "--stations\n");

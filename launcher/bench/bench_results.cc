@@ -1,0 +1,120 @@
+#include "launcher/bench/bench_results.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+
+#include "gnn/data/atomic_file.h"
+#include "launcher/bench/bench_figures.h"
+#include "launcher/bench/bench_page.h"
+#include "launcher/report/draw.h"
+#include "net/error.h"
+#include "net/printable.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kMostBytes = 64 << 20;
+constexpr std::array<const char*, 6> kOrder = {"scaling",   "two-machine", "accuracy",
+                                               "breakdown", "sweep",       "collectives"};
+
+std::size_t place_of(const Measurements& one) {
+  return static_cast<std::size_t>(std::find(kOrder.begin(), kOrder.end(), one.bench()) - kOrder.begin());
+}
+
+void write_file(const fs::path& file, const std::string& text) {
+  gnn::AtomicFile out(file);
+  out.write(std::as_bytes(std::span(text)));
+  out.commit();
+  fs::permissions(file, fs::perms::group_read | fs::perms::others_read, fs::perm_options::add);  // to be shown
+}
+
+std::string safe(std::string name) {
+  for (char& c : name) {
+    if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'))) c = '-';
+  }
+  return name;
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed || !fs::is_directory(folder, failed)) {
+    throw ConfigError(fmt::format("the folder {} cannot be made: {}; name another with --output",
+                                  net::printable(folder.string()), failed ? failed.message() : "it is a file"));
+  }
+}
+
+Measurements read_file(const fs::path& file) {
+  const std::string name = net::printable(file.string());
+  if (fs::file_size(file) > kMostBytes) {
+    throw ConfigError(fmt::format("{} has more than {} MiB; it is no file of measurements", name, kMostBytes >> 20));
+  }
+  std::ifstream in(file);
+  return Measurements::from_json(Json::parse(in, nullptr, false), name);
+}
+
+}  // namespace
+
+BenchResults::BenchResults(fs::path folder) : folder_(std::move(folder)) {}
+
+void BenchResults::expect_usable() const {
+  const bool there = fs::exists(folder_);
+  make_folder(folder_);
+  if (::access(folder_.c_str(), W_OK | X_OK) != 0) {
+    throw ConfigError(
+        fmt::format("{} may not be written; name another folder with --output", net::printable(folder_.string())));
+  }
+  read();
+  if (!there) fs::remove(folder_);
+}
+
+void BenchResults::write(const Measurements& measured) const {
+  make_folder(folder_);
+  write_file(folder_ / (safe(measured.bench()) + ".json"), measured.json_text());
+  for (const Table& table : measured.tables()) {
+    write_file(folder_ / fmt::format("{}-{}.csv", safe(measured.bench()), safe(table.name)), table.csv());
+  }
+}
+
+std::vector<Measurements> BenchResults::read() const {
+  std::vector<Measurements> all;
+  std::vector<fs::path> files;
+  if (fs::is_directory(folder_)) {
+    for (const auto& entry : fs::directory_iterator(folder_)) {
+      if (entry.path().extension() == ".json" && entry.is_regular_file()) files.push_back(entry.path());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  for (const fs::path& file : files) all.push_back(read_file(file));
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Measurements& a, const Measurements& b) { return place_of(a) < place_of(b); });
+  return all;
+}
+
+fs::path BenchResults::write_page() const {
+  const std::vector<Measurements> all = read();
+  if (all.empty()) {
+    throw ConfigError(fmt::format("{} holds no measurements; `tacit bench scaling --output {}` makes some",
+                                  net::printable(folder_.string()), net::printable(folder_.string())));
+  }
+  const fs::path figures = folder_ / "figures";
+  make_folder(figures);
+  for (const Measurements& one : all) {
+    for (const Figure& figure : figures_of(one)) {
+      if (!is_empty(figure)) {
+        write_file(figures / (safe(name_of(figure)) + ".svg"), standalone(draw(figure, "figure").take()));
+      }
+    }
+  }
+  write_file(folder_ / "report.html", bench_page(all));
+  return folder_ / "report.html";
+}
+
+}  // namespace tacit::launcher

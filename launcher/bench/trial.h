@@ -1,0 +1,42 @@
+// Trials — trainings that are run to be measured, each as a user would run it: its own keys and files, every rank a
+// process, TLS between them; here or over ssh.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "gnn/data/graph_data.h"
+#include "launcher/job/job.h"
+#include "launcher/processes/console.h"
+#include "launcher/processes/keeper.h"
+#include "launcher/report/run_account.h"
+
+namespace tacit::launcher {
+
+struct TrialOptions {
+  std::string program;      // the command that every rank runs; "": this one, or "tacit" there
+  std::string keep;         // a folder for what the runs leave; "": nothing is left of them
+  std::string hosts;        // a file with a line for each rank of the largest trial, the dealer's last; "": here
+  std::string ssh = "ssh";  // with hosts
+  int port = 0;             // likewise: where rank 0 listens
+};
+
+class Trials {
+ public:
+  Trials(const TrialOptions& options, Console& console);
+
+  // `name`, of letters, digits and "-", is that of its folder, and of no other trial. The job's files, keys and output
+  // are set here. `emulated`: a link, as parse_link takes it; "": none. Throws RunFailed where a rank failed.
+  RunAccount run(const std::string& name, Job job, const gnn::GraphData& whole, const std::string& emulated = "");
+
+ private:
+  std::string hosts_for(int parties, const std::filesystem::path& folder) const;
+
+  TrialOptions options_;
+  Console& console_;
+  std::filesystem::path folder_;
+  Keeper keeper_;  // of a folder that is to go
+};
+
+}  // namespace tacit::launcher

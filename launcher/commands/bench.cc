@@ -1,0 +1,295 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "launcher/bench/accuracy.h"
+#include "launcher/bench/bench_results.h"
+#include "launcher/bench/breakdown.h"
+#include "launcher/bench/collectives.h"
+#include "launcher/bench/scaling.h"
+#include "launcher/bench/sweep.h"
+#include "launcher/bench/two_machine.h"
+#include "launcher/commands/verb.h"
+#include "launcher/plan/link.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// What all of these verbs take.
+struct BenchOptions {
+  std::string output = "tacit-bench";
+  TrialOptions trials;
+  std::string link;
+  std::string parties;
+  ScalingOptions scaling;
+  TwoMachineOptions two_machine;
+  AccuracyOptions accuracy;
+  BreakdownOptions breakdown;
+  SweepOptions sweep;
+  CollectivesOptions collectives;
+};
+using Options = std::shared_ptr<BenchOptions>;
+
+std::string command_of(const std::string& verb, const std::vector<std::pair<std::string, std::string>>& flags) {
+  std::string command = "tacit bench " + verb;
+  for (const auto& [flag, value] : flags) {
+    if (!value.empty()) command += fmt::format(" {} {}", flag, value);
+  }
+  return command;
+}
+
+using Benchmark = Measurements (*)(const Options&, Trials&, Console&);
+
+// One benchmark, or several, in this order. Each is written as soon as it was measured.
+Answer run(const Options& options, const std::vector<Benchmark>& benchmarks) {
+  Console console(STDERR_FILENO);
+  Trials trials(options->trials, console);
+  const BenchResults results(options->output);
+  results.expect_usable();
+  Answer answer;
+  answer.json = {{"measurements", Json::array()}};
+  std::string page;
+  for (const Benchmark benchmark : benchmarks) {
+    const Measurements measured = benchmark(options, trials, console);
+    results.write(measured);
+    page = fs::absolute(results.write_page());
+    answer.text += measured.text() + "\n";
+    answer.json["measurements"].push_back(measured.json());
+  }
+  answer.text += fmt::format("report: {}\n", page);
+  answer.json["report"] = page;
+  return answer;
+}
+
+Measurements scaling(const Options& options, Trials& trials, Console& console) {
+  ScalingOptions& its = options->scaling;
+  its.emulated = options->link;
+  if (!options->parties.empty()) its.parties = parse_parties(options->parties);
+  const std::string command = command_of("scaling", {{"--parties", fmt::format("{}", fmt::join(its.parties, ","))},
+                                                     {"--epochs", std::to_string(its.epochs)},
+                                                     {"--repeats", std::to_string(its.repeats)},
+                                                     {"--link", options->link},
+                                                     {"--hosts", options->trials.hosts}});
+  return measure_scaling(trials, its, command, console);
+}
+
+Measurements two_machine(const Options& options, Trials& trials, Console& console) {
+  TwoMachineOptions& its = options->two_machine;
+  if (!options->trials.hosts.empty()) its.emulated.clear();
+  if (!options->link.empty()) its.emulated = options->link;
+  return measure_two_machine(trials, its,
+                             command_of("two-machine", {{"--epochs", std::to_string(its.epochs)},
+                                                        {"--repeats", std::to_string(its.repeats)},
+                                                        {"--link", its.emulated},
+                                                        {"--hosts", options->trials.hosts}}),
+                             console);
+}
+
+Measurements accuracy(const Options& options, Trials& trials, Console& console) {
+  const AccuracyOptions& its = options->accuracy;
+  return measure_accuracy(trials, its,
+                          command_of("accuracy", {{"--epochs", std::to_string(its.epochs)},
+                                                  {"--full-epochs", std::to_string(its.full_epochs)},
+                                                  {"--cities", std::to_string(its.cities)}}),
+                          console);
+}
+
+Measurements breakdown(const Options& options, Trials& trials, Console& console) {
+  BreakdownOptions& its = options->breakdown;
+  if (!options->link.empty()) its.emulated = options->link;
+  return measure_breakdown(trials, its,
+                           command_of("breakdown", {{"--parties", std::to_string(its.parties)},
+                                                    {"--epochs", std::to_string(its.epochs)},
+                                                    {"--repeats", std::to_string(its.repeats)},
+                                                    {"--link", its.emulated}}),
+                           console);
+}
+
+Measurements sweep(const Options& options, Trials& trials, Console& console) {
+  const SweepOptions& its = options->sweep;
+  return measure_sweep(trials, its,
+                       command_of("sweep", {{"--only", fmt::format("{}", fmt::join(its.only, ","))},
+                                            {"--parties", std::to_string(its.parties)},
+                                            {"--epochs", std::to_string(its.epochs)},
+                                            {"--accuracy-epochs", std::to_string(its.accuracy_epochs)},
+                                            {"--repeats", std::to_string(its.repeats)}}),
+                       console);
+}
+
+Measurements collectives(const Options& options, Trials&, Console& console) {
+  CollectivesOptions& its = options->collectives;
+  if (!options->parties.empty()) its.parties = parse_parties(options->parties);
+  std::erase(its.parties, 1);
+  return measure_collectives(its,
+                             command_of("collectives", {{"--parties", fmt::format("{}", fmt::join(its.parties, ","))},
+                                                        {"--repeats", std::to_string(its.repeats)}}),
+                             console);
+}
+
+CLI::Option* add_count(CLI::App& verb, const char* name, auto& count, const char* what, std::int64_t most,
+                       std::int64_t least = 1) {
+  return verb.add_option(name, count, what)->capture_default_str()->check(CLI::Range(least, most));
+}
+
+void add_output(CLI::App& verb, BenchOptions& options) {
+  verb.add_option("--output", options.output,
+                  "folder of JSON, CSV, figures and the page of all that was measured there")
+      ->capture_default_str();
+}
+
+void add_trials(CLI::App& verb, BenchOptions& options) {
+  add_output(verb, options);
+  verb.add_option("--keep", options.trials.keep, "keep the runs' own folders here, for `tacit report`");
+  verb.add_option("--program", options.trials.program, "the tacit command of the ranks")->group("");
+}
+
+// What is wrong with a flag's value is told before anything runs.
+template <typename Parse>
+CLI::Validator parsed_by(const Parse& parse) {
+  return {[parse](const std::string& text) -> std::string {
+            try {
+              parse(text);
+              return "";
+            } catch (const ConfigError& error) {
+              return error.what();
+            }
+          },
+          ""};
+}
+
+CLI::Option* add_link(CLI::App& verb, BenchOptions& options) {
+  return verb
+      .add_option("--link", options.link,
+                  "a link to emulate between all ranks, as 7.9ms,100Mbit: a round trip, and what each sends a "
+                  "second")
+      ->check(parsed_by(parse_link));
+}
+
+void add_hosts(CLI::App& verb, BenchOptions& options, CLI::Option* link) {
+  CLI::Option* hosts = verb.add_option("--hosts", options.trials.hosts,
+                                       "over ssh instead of here: a file with \"user@host[:port] [folder]\" for each "
+                                       "party, then the dealer");
+  hosts->excludes(link);
+  verb.add_option("--ssh", options.trials.ssh, "with --hosts: the ssh command and its options")
+      ->capture_default_str()
+      ->needs(hosts);
+  verb.add_option("--port", options.trials.port, "with --hosts: where rank 0 listens")
+      ->check(CLI::Range(1, 65535))
+      ->needs(hosts);
+}
+
+void add_parties(CLI::App& verb, BenchOptions& options) {
+  verb.add_option("--parties", options.parties, "numbers of parties, as 1..8 or 2,3,5")
+      ->check(parsed_by(parse_parties));
+}
+
+constexpr std::int64_t kMostEpochs = 1'000'000, kMostRepeats = 1000;
+constexpr std::int64_t kFirstUsualAndLast = 3;  // epochs
+
+void add_scaling(CLI::App& bench, Choice& choice, const Options& options) {
+  CLI::App* verb =
+      add_verb(bench, choice, "scaling", "what an epoch costs n parties and the dealer, and how it grows",
+               "tacit bench scaling --parties 1..8 --epochs 200", [options] { return run(options, {scaling}); });
+  add_parties(*verb, *options);
+  add_count(*verb, "--epochs", options->scaling.epochs, "of each run", kMostEpochs);
+  add_count(*verb, "--repeats", options->scaling.repeats, "runs for each number of parties", kMostRepeats);
+  add_hosts(*verb, *options, add_link(*verb, *options));
+  add_trials(*verb, *options);
+}
+
+void add_two_machine(CLI::App& bench, Choice& choice, const Options& options) {
+  CLI::App* verb =
+      add_verb(bench, choice, "two-machine", "two parties on a link of 7.9 ms, beside the report's two machines",
+               "tacit bench two-machine\n  tacit bench two-machine --hosts hosts",
+               [options] { return run(options, {two_machine}); });
+  add_count(*verb, "--epochs", options->two_machine.epochs, "of each run", kMostEpochs, kFirstUsualAndLast);
+  add_count(*verb, "--repeats", options->two_machine.repeats, "runs", kMostRepeats);
+  add_hosts(*verb, *options, add_link(*verb, *options));
+  add_trials(*verb, *options);
+}
+
+void add_accuracy(CLI::App& bench, Choice& choice, const Options& options) {
+  CLI::App* verb =
+      add_verb(bench, choice, "accuracy", "errors on shares beside plain training and other models",
+               "tacit bench accuracy --epochs 100 --full-epochs 1000", [options] { return run(options, {accuracy}); });
+  add_count(*verb, "--epochs", options->accuracy.epochs, "few of them", kMostEpochs);
+  add_count(*verb, "--full-epochs", options->accuracy.full_epochs, "until nothing more is learnt", kMostEpochs);
+  add_count(*verb, "--cities", options->accuracy.cities, "of sensors, each made from a seed: what is repeated", 100);
+  add_trials(*verb, *options);
+}
+
+void add_breakdown(CLI::App& bench, Choice& choice, const Options& options) {
+  CLI::App* verb = add_verb(bench, choice, "breakdown", "where an epoch's bytes, rounds and time go, and its limits",
+                            "tacit bench breakdown --parties 3 --link 10ms,100Mbit",
+                            [options] { return run(options, {breakdown}); });
+  verb->add_option("--parties", options->breakdown.parties, "how many")->capture_default_str()->check(CLI::Range(2, 8));
+  add_count(*verb, "--epochs", options->breakdown.epochs, "of each run", kMostEpochs, kFirstUsualAndLast);
+  add_count(*verb, "--repeats", options->breakdown.repeats, "runs", kMostRepeats);
+  add_link(*verb, *options);
+  add_trials(*verb, *options);
+}
+
+void add_sweep(CLI::App& bench, Choice& choice, const Options& options) {
+  CLI::App* verb = add_verb(
+      bench, choice, "sweep", "costs and errors as nodes, features, hidden units, layers, ring and link change",
+      "tacit bench sweep\n  tacit bench sweep --only public-nodes,ring", [options] { return run(options, {sweep}); });
+  verb->add_option("--only", options->sweep.only, fmt::format("some of {}", fmt::join(sweep_names(), ", ")))
+      ->delimiter(',');
+  verb->add_option("--parties", options->sweep.parties, "how many")->capture_default_str()->check(CLI::Range(2, 8));
+  add_count(*verb, "--epochs", options->sweep.epochs, "of each run", kMostEpochs, kFirstUsualAndLast);
+  add_count(*verb, "--accuracy-epochs", options->sweep.accuracy_epochs, "of each run that is about errors", kMostEpochs,
+            kFirstUsualAndLast);
+  add_count(*verb, "--repeats", options->sweep.repeats, "runs of each", kMostRepeats);
+  add_trials(*verb, *options);
+}
+
+void add_collectives(CLI::App& bench, Choice& choice, const Options& options) {
+  CLI::App* verb =
+      add_verb(bench, choice, "collectives", "what moving bytes costs, without secrets: net's benchmarks",
+               "tacit bench collectives --parties 2..5", [options] { return run(options, {collectives}); });
+  add_parties(*verb, *options);
+  add_count(*verb, "--repeats", options->collectives.repeats, "samples of everything", kMostRepeats);
+  verb->add_option("--programs", options->collectives.programs, "the folder where these benchmarks were built");
+  add_output(*verb, *options);
+}
+
+void add_all(CLI::App& bench, Choice& choice, const Options& options) {
+  CLI::App* verb = add_verb(bench, choice, "all", "all of these, one after the other",
+                            "tacit bench all --output results", [options] {
+                              expect_programs(options->collectives);
+                              return run(options, {scaling, two_machine, accuracy, breakdown, sweep, collectives});
+                            });
+  verb->add_option("--programs", options->collectives.programs, "the folder where net's benchmarks were built");
+  add_trials(*verb, *options);
+}
+
+void add_page(CLI::App& bench, Choice& choice, const Options& options) {
+  CLI::App* verb = add_verb(bench, choice, "page", "the page and figures anew, of what a folder holds",
+                            "tacit bench page results", [options] {
+                              const std::string page = fs::absolute(BenchResults(options->output).write_page());
+                              return Answer{fmt::format("report: {}\n", page), {{"report", page}}};
+                            });
+  verb->add_option("DIR", options->output, "with JSON files of `tacit bench`")->required();
+}
+
+}  // namespace
+
+void add_bench(CLI::App& tacit, Choice& choice) {
+  CLI::App* bench = add_group(tacit, "bench", "measure what trainings cost and learn, beside what others measured");
+  const auto options = std::make_shared<BenchOptions>();
+  add_all(*bench, choice, options);
+  add_scaling(*bench, choice, options);
+  add_two_machine(*bench, choice, options);
+  add_accuracy(*bench, choice, options);
+  add_breakdown(*bench, choice, options);
+  add_sweep(*bench, choice, options);
+  add_collectives(*bench, choice, options);
+  add_page(*bench, choice, options);
+}
+
+}  // namespace tacit::launcher

@@ -1,0 +1,107 @@
+#include "launcher/bench/bench_results.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "launcher/bench/bench_figures.h"
+#include "launcher/bench/bench_page.h"
+#include "launcher/bench/rank_figures.h"
+#include "net/error.h"
+#include "tests/launcher/commands/command.h"
+#include "tests/launcher/report/well_formed.h"
+#include "tests/temporary_folder.h"
+
+namespace tacit::launcher {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+Measurements scaling() {
+  Measurements made("scaling", "tacit bench scaling");
+  Table& ranks = made.table("ranks");
+  for (int n = 1; n <= 3; ++n) {
+    for (const char* rank : {"0", "dealer"}) {
+      Row& row = ranks.add({{"parties", std::to_string(n)}, {"rank", rank}});
+      row.figure(figure_name::kEpochTime, "s").add(0.001 * n);
+      row.figure(figure_name::kEpochData, "MB").add(n == 1 ? 0 : 0.1 * n);
+    }
+  }
+  return made;
+}
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST(BenchResults, WriteJsonCsvFiguresAndAPage) {
+  const TemporaryFolder folder;
+  const BenchResults results(folder.path() / "made" / "here");
+  results.write(scaling());
+  const fs::path page = results.write_page();
+  EXPECT_EQ(Json::parse(text_of(page.parent_path() / "scaling.json")), scaling().json());
+  EXPECT_EQ(text_of(page.parent_path() / "scaling-ranks.csv"), scaling().tables().front().csv());
+  const std::string html = text_of(page);
+  EXPECT_EQ(what_is_wrong_with(html), "");
+  EXPECT_THAT(html, HasSubstr("CrypTen, cloud nodes (the report)")) << "others' numbers are beside ours";
+  EXPECT_THAT(html, HasSubstr("tacit bench scaling"));
+  EXPECT_TRUE(fs::exists(page.parent_path() / "figures" / "scaling-time-per-epoch.svg"));
+}
+
+TEST(BenchResults, AreOnOnePageInAFixedOrder) {
+  const TemporaryFolder folder;
+  const BenchResults results(folder.path());
+  results.write(Measurements("sweep", "b"));
+  results.write(scaling());
+  const auto all = results.read();
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].bench(), "scaling");
+  EXPECT_EQ(all[1].bench(), "sweep");
+}
+
+TEST(BenchResults, OfNothingOrOfSomethingElseAreRefused) {
+  const TemporaryFolder folder;
+  EXPECT_THROW(BenchResults(folder.path()).write_page(), ConfigError);
+  EXPECT_THROW(BenchResults(folder.path() / "none").write_page(), ConfigError);
+  std::ofstream(folder.path() / "x.json") << "{}";
+  EXPECT_THROW(BenchResults(folder.path()).write_page(), ConfigError);
+}
+
+TEST(BenchResults, OfAnybodyBecomeNoTags) {
+  Measurements hostile("<script>", "</p><script>alert(1)</script>");
+  hostile.table("<b>").add({{"<i>", "<img src=x>"}}).figure("<u>", "<s>").add(1);
+  hostile.note("<script>");
+  const std::string html = bench_page({hostile});
+  EXPECT_EQ(what_is_wrong_with(html), "");
+  EXPECT_THAT(html, Not(HasSubstr("<script")));
+  EXPECT_THAT(html, Not(HasSubstr("<img")));
+}
+
+TEST(BenchFigures, ShowOursAndOthersOnTheSameAxes) {
+  const std::vector<Figure> figures = figures_of(scaling());
+  ASSERT_FALSE(figures.empty());
+  const auto& time = std::get<LineFigure>(figures.front());
+  EXPECT_EQ(time.across, "parties");
+  ASSERT_EQ(time.series.size(), 4u) << "ours, the report's, CrypTen's and MP-SPDZ's";
+  EXPECT_EQ(time.series[0].points.size(), 3u);
+  const auto& data = std::get<LineFigure>(figures[1]);
+  EXPECT_EQ(data.series[0].points.size(), 2u) << "a party alone sends nothing: no place on a scale of powers";
+  EXPECT_EQ(data.series[0].points[0].y, 0.2e6);
+}
+
+TEST(BenchFigures, OfAnUnknownBenchmarkAreNone) { EXPECT_TRUE(figures_of(Measurements("other", "x")).empty()); }
+
+TEST(BenchPage, IsMadeAnewByTheCommand) {
+  const TemporaryFolder folder;
+  BenchResults(folder.path()).write(scaling());
+  const Ran ran = tacit({"bench", "page", folder.path().string(), "--json"});
+  EXPECT_EQ(ran.exit_code, 0) << ran;
+  EXPECT_TRUE(fs::exists(ran.json()["report"].get<std::string>()));
+  EXPECT_EQ(tacit({"bench", "page", (folder.path() / "none").string()}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace tacit::launcher

@@ -1,0 +1,181 @@
+// The benchmarks as a user runs them, as small as they go: what they write is whole, and nothing is left running.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tests/launcher/commands/command.h"
+#include "tests/net/process.h"
+#include "tests/temporary_folder.h"
+
+namespace tacit::launcher {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class Bench : public testing::Test {
+ protected:
+  // The first, and only, measurements that it answers with.
+  Json measured(std::vector<std::string> words) {
+    words.insert(words.begin(), {TACIT, "bench"});
+    words.insert(words.end(), {"--json", "--output", output()});
+    const auto ended = net::Process({words, {}, -1}).wait(std::chrono::seconds(300));
+    EXPECT_EQ(ended.exit_code, 0) << ended.err;
+    if (ended.exit_code != 0) return {};
+    const Json answer = Json::parse(ended.out);
+    EXPECT_TRUE(fs::exists(answer["report"].get<std::string>()));
+    EXPECT_EQ(answer["measurements"].size(), 1u);
+    return answer["measurements"][0];
+  }
+
+  std::string output() const { return folder_.path() / "results"; }
+  const TemporaryFolder& folder() const { return folder_; }
+
+  static const Json& table(const Json& measured, const std::string& name) {
+    for (const Json& one : measured["tables"]) {
+      if (one["name"] == name) return one["rows"];
+    }
+    throw std::runtime_error("there is no table " + name);
+  }
+  // By rank 0's own account of a run: its TCP streams, and 66 bytes of headers to a packet. In MB.
+  static double captured(const fs::path& run) {
+    std::ifstream file(run / "run" / "rank0" / "summary.json");
+    const Json total = Json::parse(file)["measured"]["total"];
+    const auto both = [&](const std::string& what) {
+      return total[what + "_sent"].get<double>() + total[what + "_received"].get<double>();
+    };
+    return (both("wire") + 66 * both("packets")) / 1e6;
+  }
+  static double median(const Json& row, const char* figure) { return row["figures"][figure]["median"].get<double>(); }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST_F(Bench, ScalingTellsOfEveryRankTheDealerAndAllTogether) {
+  const std::string keep = folder().path() / "runs";
+  const Json made = measured({"scaling", "--parties", "1..3", "--epochs", "5", "--repeats", "2", "--keep", keep});
+  const Json& rows = table(made, "ranks");
+  ASSERT_EQ(rows.size(), 3u + 4u + 5u) << "parties, the dealer, all";
+  for (const Json& row : rows) {
+    if (row["labels"]["rank"] == "all") continue;
+    for (const char* what : {"wall clock", "packets", "data", "data per epoch", "time per epoch", "CPU", "memory"}) {
+      ASSERT_TRUE(row["figures"].contains(what)) << row;
+      EXPECT_EQ(row["figures"][what]["runs"].size(), 2u) << what;
+    }
+  }
+  const Json &two = rows[3], &three = rows[7];
+  ASSERT_THAT(two["labels"].dump(), HasSubstr("\"parties\":\"2\",\"rank\":\"0\""));
+  EXPECT_GT(median(two, "data per epoch"), 0.2) << "MB: 99 kB each way and half of 246 kB, and what comes before";
+  EXPECT_LT(median(two, "data per epoch"), 2);
+  EXPECT_GT(median(three, "data per epoch"), median(two, "data per epoch") * 0.9);
+  EXPECT_LT(median(two, "data") * 1e6 / median(two, "packets"), 1514) << "no packet is larger than Ethernet's";
+  EXPECT_LT(median(two, "data of a usual epoch"), median(two, "data per epoch")) << "that has all that is moved once";
+  EXPECT_EQ(made["aims"].size(), 2u) << "bytes of two parties, memory; not of five";
+  EXPECT_TRUE(fs::exists(fs::path(output()) / "scaling-ranks.csv"));
+  for (std::size_t repeat = 0; repeat < 2; ++repeat) {
+    EXPECT_NEAR(three["figures"]["data"]["runs"][repeat],
+                captured(fs::path(keep) / fmt::format("scaling-n3-{}", repeat + 1)), 1e-9);
+  }
+}
+
+TEST_F(Bench, TwoMachinesAreALinkApart) {
+  const Json made = measured({"two-machine", "--epochs", "4", "--repeats", "1", "--link", "20ms,1Gbit"});
+  const Json& rows = table(made, "ranks");
+  ASSERT_EQ(rows.size(), 3u);
+  const double rounds = median(rows[0], "rounds per epoch");
+  EXPECT_GE(rounds, 15);
+  EXPECT_GE(median(rows[0], "time per epoch"), rounds * 0.010) << "half a round trip for each round";
+  EXPECT_THAT(made["notes"].dump(), HasSubstr("20ms,1Gbit"));
+  ASSERT_EQ(made["aims"].size(), 5u) << "the report's time; either link, by whole round trips and by halves";
+}
+
+TEST_F(Bench, AccuracyComparesEveryModel) {
+  const Json made = measured({"accuracy", "--epochs", "5", "--full-epochs", "30", "--cities", "2"});
+  std::vector<std::string> models;
+  for (const Json& row : table(made, "models")) {
+    models.push_back(row["labels"]["model"].get<std::string>() + " " + row["labels"]["epochs"].get<std::string>());
+    for (const char* what : {"train RMSE", "test RMSE", "training time"}) {
+      EXPECT_EQ(row["figures"][what]["runs"].size(), 2u) << models.back() << ": " << what;
+    }
+  }
+  EXPECT_THAT(models, ElementsAre("GCN on shares 5", "its twin, plain data 5", "GraphSAGE, plain data 5",
+                                  "dense network, plain data 5", "GCN on shares 30", "its twin, plain data 30",
+                                  "GraphSAGE, plain data tuned, up to 30", "dense network, plain data tuned, up to 30",
+                                  "exact Gaussian process ", "sparse Gaussian process, 40 points ", "ridge regression ",
+                                  "mean predictor "));
+  const Json& rows = table(made, "models");
+  EXPECT_NEAR(median(rows[0], "test RMSE"), median(rows[1], "test RMSE"), 0.05 * median(rows[1], "test RMSE"));
+  for (const Json& tuned : {rows[6], rows[7]}) {
+    EXPECT_EQ(tuned["figures"]["chosen rate"]["runs"].size(), 2u);
+    EXPECT_LE(tuned["figures"]["chosen epochs"]["max"].get<double>(), 30);
+  }
+  const Json& sizes = table(made, "sizes")[0]["figures"];
+  const std::string city = folder().path() / "city.npz";
+  ASSERT_EQ(tacit({"data", "make", "sensors", "--seed", "1", "--out", city}).exit_code, 0);
+  EXPECT_NEAR(sizes["data"]["runs"][0].get<double>(), 1e-6 * static_cast<double>(fs::file_size(city)), 1e-12);
+  constexpr double kParameters = 8 * 16 + 16 + 16 + 1;
+  EXPECT_NEAR(sizes["encrypted model"]["median"].get<double>(), 1e-3 * 8 * kParameters, 1e-12);
+  EXPECT_GT(sizes["plain model"]["median"].get<double>(), 1e-3 * 4 * kParameters) << "in float32, with names";
+  EXPECT_LT(sizes["plain model"]["median"].get<double>(), 1e-3 * 16 * kParameters);
+}
+
+TEST_F(Bench, BreakdownAddsUpToWhatWasStated) {
+  const Json made = measured({"breakdown", "--epochs", "10", "--repeats", "1", "--link", "1ms,1Gbit"});
+  const auto sum = [&](const char* name, const char* figure) {
+    double all = 0;
+    for (const Json& row : table(made, name)) all += median(row, figure);
+    return all;
+  };
+  for (const char* figure : {"calls", "rounds", "sent", "dealt"}) {
+    EXPECT_NEAR(sum("protocols", figure), sum("parts", figure), 1e-6) << figure;
+  }
+  EXPECT_NEAR(sum("protocols", "time"), sum("parts", "time"), 1e-9) << "what is between protocols is a row of its own";
+  EXPECT_GE(sum("parts", "rounds"), 15) << "and the evaluation's, a ninth of them to an epoch";
+  EXPECT_LT(sum("parts", "rounds"), 18);
+  EXPECT_EQ(made["aims"][0]["met"], true) << "stated equals measured";
+  const Json& limits = table(made, "limits");
+  ASSERT_EQ(limits.size(), 7u);
+  EXPECT_NEAR(median(limits[0], "time"), 15 * 0.5e-3, 1e-9) << "half a round trip for each round";
+  EXPECT_GE(median(limits[5], "time"), median(limits[4], "time")) << "nothing is faster than it can be";
+}
+
+TEST_F(Bench, SweepChangesOneThing) {
+  const Json made = measured({"sweep", "--only", "hidden", "--epochs", "3", "--repeats", "1"});
+  const Json& rows = table(made, "hidden");
+  ASSERT_GE(rows.size(), 3u);
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    EXPECT_GT(median(rows[i], "data of a usual epoch"), median(rows[i - 1], "data of a usual epoch"));
+    EXPECT_GT(median(rows[i], "data once"), median(rows[i], "data of a usual epoch"));
+    EXPECT_TRUE(rows[i]["figures"].contains("on shares"));
+    EXPECT_TRUE(rows[i]["figures"].contains("on plain data"));
+  }
+}
+
+TEST_F(Bench, RefusesWhatItCannotMeasure) {
+  EXPECT_THAT(tacit({"bench", "sweep", "--only", "hiden"}).err, HasSubstr("there is no sweep \"hiden\""));
+  EXPECT_EQ(tacit({"bench", "sweep", "--only", "hiden"}).exit_code, 2);
+  for (const char* parties : {"0", "9", "1..9", "2,,3", "x", "3..", ""}) {
+    EXPECT_EQ(tacit({"bench", "scaling", "--parties", parties, "--output", output()}).exit_code, 2) << parties;
+  }
+  EXPECT_EQ(tacit({"bench", "scaling", "--link", "fast", "--output", output()}).exit_code, 2);
+  EXPECT_EQ(tacit({"bench", "collectives", "--programs", "/nowhere", "--output", output()}).exit_code, 2);
+  EXPECT_EQ(tacit({"bench", "scaling", "--hosts", "/nowhere", "--output", output()}).exit_code, 2);
+  EXPECT_EQ(tacit({"bench", "breakdown", "--epochs", "2", "--output", output()}).exit_code, 2) << "none is usual";
+  EXPECT_EQ(tacit({"bench", "all", "--programs", "/nowhere", "--output", output()}).exit_code, 2);
+  EXPECT_FALSE(fs::exists(output())) << "nothing was measured, nothing is written";
+}
+
+TEST_F(Bench, LooksAtItsFolderBeforeItMeasures) {
+  const std::string file = folder().path() / "file";
+  std::ofstream(file) << "mine";
+  EXPECT_THAT(tacit({"bench", "sweep", "--output", file}).err, HasSubstr("cannot be made"));
+  std::ofstream(folder().path() / "package.json") << "{}";
+  EXPECT_THAT(tacit({"bench", "sweep", "--output", folder().path()}).err, HasSubstr("package.json"));
+}
+
+}  // namespace
+}  // namespace tacit::launcher
