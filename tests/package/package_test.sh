@@ -9,34 +9,14 @@ build=$1 source=$2 compiler=$3
 parties=2
 limit=60  # seconds, of a rank
 most=0.2  # of the error at the end: without edges, or the other rank's number, it is 0.5
-work=$(mktemp -d)
+# shellcheck source=tests/shell.sh
+. "$source/tests/shell.sh"
 package=${4:-$work/moved}
 declare -A rank_of=()  # by process, of those that run
 
 cleanup() {
-  {
-    [ ${#rank_of[@]} -eq 0 ] || kill -KILL "${!rank_of[@]}"
-    wait
-  } 2>/dev/null || true
-  rm -rf "$work"
-}
-trap cleanup EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
-
-fail() {
-  echo "package_test: $1" >&2
-  exit 1
-}
-
-# quietly WHAT COMMAND …: its output only if it fails.
-quietly() {
-  local what=$1
-  shift
-  if ! "$@" >"$work/log" 2>&1; then
-    tail -n 40 "$work/log" >&2
-    fail "$what (above)"
-  fi
+  [ ${#rank_of[@]} -eq 0 ] || kill -KILL "${!rank_of[@]}"
+  wait
 }
 
 install_and_move() {
@@ -66,6 +46,22 @@ expect_whole_headers() {
   cd "$work"
 }
 
+# Of this command, and not of one that was built before it.
+expect_own_manual() {
+  "$package/bin/tacit" manual >"$work/manual"
+  zcat "$package/share/man/man1/tacit.1.gz" | cmp - "$work/manual" || fail "the manual is not the command's"
+  "$package/bin/tacit" completion bash >"$work/completion"
+  cmp "$package/share/bash-completion/completions/tacit" "$work/completion" || fail "the completion is not the command's"
+}
+
+# The READMEs that a user is sent to, by the command or another of them.
+expect_readmes() {
+  local file
+  for file in README.md launcher/README.md gnn/README.md gnn/data/README.md; do
+    cmp "$source/$file" "$package/share/doc/tacit/$file" || fail "$file is not installed as it is"
+  done
+}
+
 # build_against_package FOLDER …: in $work/NAME of the folder.
 build_against_package() {
   local folder built
@@ -85,15 +81,6 @@ make_keys_and_roster() {
     roles+=("$("$package/bin/tacit" keys show "$work/rank$rank.key" | head -n 1)")
   done
   "$package/bin/tacit" keys roster "${roles[@]}" >"$work/roster"
-}
-
-free_port() {
-  local port
-  while :; do
-    port=$((RANDOM % 20000 + 12000))
-    (: <>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || break
-  done
-  echo "$port"
 }
 
 start_ranks() {
@@ -134,6 +121,8 @@ expect_training() {
 [ $# -ge 4 ] || install_and_move
 expect_no_folder_of_ours
 expect_whole_headers
+expect_own_manual
+expect_readmes
 build_against_package examples/own_data tests/package/other_options
 quietly "a program with other compile options fails" "$work/other_options/exchange_matrices"
 make_keys_and_roster

@@ -28,6 +28,8 @@ tacit keys roster "${roster[@]}" >"$folder/roster"
 
 # Rank 0 runs on the first node, where the others look for it; two jobs may share that node.
 export MASTER_PORT=${MASTER_PORT:-$((20000 + SLURM_JOB_ID % 10000))}
+# Since Slurm 22.05 srun does not ask for as many processors as sbatch did, unless it is told.
+if [ -n "${SLURM_CPUS_PER_TASK:-}" ]; then export SRUN_CPUS_PER_TASK=$SLURM_CPUS_PER_TASK; fi
 # Not `tacit train` without srun: this script is one task alone. Ranks that lose one end by themselves; --wait is for
 # those that had not met it yet.
 srun --ntasks="$ranks" --wait=20 tacit train "$@" \
