@@ -58,8 +58,7 @@ class Accuracy {
                     options_.cities, options_.parties));
     made_.note(
         "the GCN, on shares and its twin, is trained by the settings of `tacit demo`, the same in every city; of the "
-        "dense "
-        "network and GraphSAGE a row with as few epochs is trained by the same settings, and a tuned one by the "
+        "dense network and GraphSAGE a row with as few epochs is trained by the same settings, and a tuned one by the "
         "learning rate and the number of epochs that err least on the validation nodes; all have 16 hidden units");
     made_.note(
         "the GCN and GraphSAGE see the graph; the dense network, ridge and Gaussian-process regression see each "

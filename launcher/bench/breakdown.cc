@@ -187,8 +187,7 @@ class Breakdown {
 
   static constexpr const char* kAboutLimits =
       "What a usual epoch takes at least on this link and machine, one after the other as each waits for the one "
-      "before: "
-      "rounds, the bytes that a rank sends, multiply-adds; the dealer's bytes move meanwhile.";
+      "before: rounds, the bytes that a rank sends, multiply-adds; the dealer's bytes move meanwhile.";
 
   Trials& trials_;
   const BreakdownOptions& options_;

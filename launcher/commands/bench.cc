@@ -12,6 +12,7 @@
 #include "launcher/bench/sweep.h"
 #include "launcher/bench/two_machine.h"
 #include "launcher/commands/verb.h"
+#include "launcher/demo/demo_job.h"
 #include "launcher/plan/link.h"
 
 namespace tacit::launcher {
@@ -93,7 +94,8 @@ Measurements two_machine(const Options& options, Trials& trials, Console& consol
 Measurements accuracy(const Options& options, Trials& trials, Console& console) {
   const AccuracyOptions& its = options->accuracy;
   return measure_accuracy(trials, its,
-                          command_of("accuracy", {{"--epochs", std::to_string(its.epochs)},
+                          command_of("accuracy", {{"--parties", std::to_string(its.parties)},
+                                                  {"--epochs", std::to_string(its.epochs)},
                                                   {"--full-epochs", std::to_string(its.full_epochs)},
                                                   {"--cities", std::to_string(its.cities)}}),
                           console);
@@ -125,6 +127,7 @@ Measurements collectives(const Options& options, Trials&, Console& console) {
   CollectivesOptions& its = options->collectives;
   if (!options->parties.empty()) its.parties = parse_parties(options->parties);
   std::erase(its.parties, 1);
+  if (its.parties.empty()) throw ConfigError("--parties 1: one party moves no bytes; name two at least, as 2..5");
   return measure_collectives(its,
                              command_of("collectives", {{"--parties", fmt::format("{}", fmt::join(its.parties, ","))},
                                                         {"--repeats", std::to_string(its.repeats)}}),
@@ -190,6 +193,7 @@ void add_parties(CLI::App& verb, BenchOptions& options) {
 
 constexpr std::int64_t kMostEpochs = 1'000'000, kMostRepeats = 1000;
 constexpr std::int64_t kFirstUsualAndLast = 3;  // epochs
+constexpr int kLeastParties = 2;                // one alone has nobody to hide from
 
 void add_scaling(CLI::App& bench, Choice& choice, const Options& options) {
   CLI::App* verb =
@@ -217,6 +221,7 @@ void add_accuracy(CLI::App& bench, Choice& choice, const Options& options) {
   CLI::App* verb =
       add_verb(bench, choice, "accuracy", "errors on shares beside plain training and other models",
                "tacit bench accuracy --epochs 100 --full-epochs 1000", [options] { return run(options, {accuracy}); });
+  add_count(*verb, "--parties", options->accuracy.parties, "how many", kMostDemoParties, kLeastParties);
   add_count(*verb, "--epochs", options->accuracy.epochs, "few of them", kMostEpochs);
   add_count(*verb, "--full-epochs", options->accuracy.full_epochs, "until nothing more is learnt", kMostEpochs);
   add_count(*verb, "--cities", options->accuracy.cities, "of sensors, each made from a seed: what is repeated", 100);
@@ -227,7 +232,7 @@ void add_breakdown(CLI::App& bench, Choice& choice, const Options& options) {
   CLI::App* verb = add_verb(bench, choice, "breakdown", "where an epoch's bytes, rounds and time go, and its limits",
                             "tacit bench breakdown --parties 3 --link 10ms,100Mbit",
                             [options] { return run(options, {breakdown}); });
-  verb->add_option("--parties", options->breakdown.parties, "how many")->capture_default_str()->check(CLI::Range(2, 8));
+  add_count(*verb, "--parties", options->breakdown.parties, "how many", kMostDemoParties, kLeastParties);
   add_count(*verb, "--epochs", options->breakdown.epochs, "of each run", kMostEpochs, kFirstUsualAndLast);
   add_count(*verb, "--repeats", options->breakdown.repeats, "runs", kMostRepeats);
   add_link(*verb, *options);
@@ -240,7 +245,7 @@ void add_sweep(CLI::App& bench, Choice& choice, const Options& options) {
       "tacit bench sweep\n  tacit bench sweep --only public-nodes,ring", [options] { return run(options, {sweep}); });
   verb->add_option("--only", options->sweep.only, fmt::format("some of {}", fmt::join(sweep_names(), ", ")))
       ->delimiter(',');
-  verb->add_option("--parties", options->sweep.parties, "how many")->capture_default_str()->check(CLI::Range(2, 8));
+  add_count(*verb, "--parties", options->sweep.parties, "how many", kMostDemoParties, kLeastParties);
   add_count(*verb, "--epochs", options->sweep.epochs, "of each run", kMostEpochs, kFirstUsualAndLast);
   add_count(*verb, "--accuracy-epochs", options->sweep.accuracy_epochs, "of each run that is about errors", kMostEpochs,
             kFirstUsualAndLast);

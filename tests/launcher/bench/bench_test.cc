@@ -94,7 +94,7 @@ TEST_F(Bench, TwoMachinesAreALinkApart) {
 }
 
 TEST_F(Bench, AccuracyComparesEveryModel) {
-  const Json made = measured({"accuracy", "--epochs", "5", "--full-epochs", "30", "--cities", "2"});
+  const Json made = measured({"accuracy", "--parties", "2", "--epochs", "5", "--full-epochs", "30", "--cities", "2"});
   std::vector<std::string> models;
   for (const Json& row : table(made, "models")) {
     models.push_back(row["labels"]["model"].get<std::string>() + " " + row["labels"]["epochs"].get<std::string>());
@@ -107,6 +107,7 @@ TEST_F(Bench, AccuracyComparesEveryModel) {
                                   "GraphSAGE, plain data tuned, up to 30", "dense network, plain data tuned, up to 30",
                                   "exact Gaussian process ", "sparse Gaussian process, 40 points ", "ridge regression ",
                                   "mean predictor "));
+  EXPECT_THAT(made["notes"].dump(), HasSubstr("2 parties and a dealer"));
   const Json& rows = table(made, "models");
   EXPECT_NEAR(median(rows[0], "test RMSE"), median(rows[1], "test RMSE"), 0.05 * median(rows[1], "test RMSE"));
   for (const Json& tuned : {rows[6], rows[7]}) {
@@ -162,6 +163,7 @@ TEST_F(Bench, RefusesWhatItCannotMeasure) {
     EXPECT_EQ(tacit({"bench", "scaling", "--parties", parties, "--output", output()}).exit_code, 2) << parties;
   }
   EXPECT_EQ(tacit({"bench", "scaling", "--link", "fast", "--output", output()}).exit_code, 2);
+  EXPECT_THAT(tacit({"bench", "collectives", "--parties", "1", "--output", output()}).err, HasSubstr("moves no bytes"));
   EXPECT_EQ(tacit({"bench", "collectives", "--programs", "/nowhere", "--output", output()}).exit_code, 2);
   EXPECT_EQ(tacit({"bench", "scaling", "--hosts", "/nowhere", "--output", output()}).exit_code, 2);
   EXPECT_EQ(tacit({"bench", "breakdown", "--epochs", "2", "--output", output()}).exit_code, 2) << "none is usual";
