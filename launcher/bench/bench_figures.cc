@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 
 #include "launcher/bench/others.h"
@@ -40,7 +41,8 @@ std::string file_name(std::string text) {
 std::optional<double> number(const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 // Of the rows that are wanted, by a label that is a number.
@@ -264,12 +266,12 @@ std::optional<double> bytes_of(const std::string& text) {
 
 // Time by size of each algorithm, a figure for each number of parties.
 void add_all_reduce(const Table& table, std::vector<Figure>& figures) {
-  std::map<int, LineFigure> by_parties;
+  std::map<double, LineFigure> by_parties;
   for (const Row& row : table.rows) {
     const Samples* time = row.find("time");
     const auto size = bytes_of(row.label("size")), parties = number(row.label("n"));
     if (time == nullptr || !size || !parties) continue;
-    LineFigure& figure = by_parties[static_cast<int>(*parties)];
+    LineFigure& figure = by_parties[*parties];
     if (figure.name.empty()) {
       figure = {.name = fmt::format("collectives-{}-{}", file_name(table.name), row.label("n")),
                 .title = fmt::format("{}, {} parties", table.name, row.label("n")),
