@@ -6,7 +6,6 @@
 
 #include "gnn/data/public_digest.h"
 #include "gnn/train/batches.h"
-#include "gnn/train/target_scale.h"
 #include "net/collectives/collectives.h"
 #include "net/collectives/tell_all.h"
 #include "net/error.h"
@@ -37,20 +36,15 @@ void check_supported(const DataPlan& data, const TrainingPlan& training) {
   }
 }
 
-// Whether what ranks tell of are parts of the whole.
-bool counts_add_up(const DataPlan& data) { return data.private_masks() || scaled_across_owners(data); }
-
-// A secret mask is told as it is: whoever has one has it for its own nodes, or for all.
-Counts counts_of(const DataPlan& data, const GraphData& own) {
-  const bool own_alone = !data.private_masks() && scaled_across_owners(data);
-  const auto count = [&](Part part) { return std::ssize(own_alone ? own_rows_of(own, part) : rows_of(own, part)); };
-  return {count(Part::kTrain), count(Part::kValidation), count(Part::kTest)};
+Counts counts_of(const GraphData& part) {
+  return {std::ssize(rows_of(part, Part::kTrain)), std::ssize(rows_of(part, Part::kValidation)),
+          std::ssize(rows_of(part, Part::kTest))};
 }
 
-// Of the whole, from what each rank told.
+// Of the whole, from what each rank's masks name.
 void add_up(const DataPlan& data, std::vector<Counts> by_rank, DataAgreement& agreement) {
   agreement.counts = by_rank.front();
-  if (counts_add_up(data)) {
+  if (data.private_masks()) {
     agreement.counts = {};
     for (const Counts& own : by_rank) {
       agreement.counts.train += own.train;
@@ -111,9 +105,8 @@ void expect_number_of_nodes(std::int64_t number, const PublicShapes& shapes, int
   throw ProtocolError(fmt::format("rank {} announced a number of nodes that the graph does not have", rank), rank);
 }
 
-std::vector<Counts> told_counts(net::Mesh& mesh, const DataPlan& data, const PublicShapes& shapes,
-                                const GraphData* own) {
-  const Counts mine = own == nullptr ? Counts{} : counts_of(data, *own);
+std::vector<Counts> told_counts(net::Mesh& mesh, const PublicShapes& shapes, const GraphData* own) {
+  const Counts mine = own == nullptr ? Counts{} : counts_of(*own);
   const std::vector<Numbers> all = told(mesh, {mine.train, mine.validation, mine.test});
   std::vector<Counts> by_rank;
   for (int rank = 0; rank < mesh.parties(); ++rank) {
@@ -193,7 +186,7 @@ DataAgreement agree_on_data(net::Mesh& mesh, const DataPlan& data, const Trainin
   expect_labels_of(data, agreement.shapes);
   check_fit(data, training, agreement.shapes);
   check_ranks(training, mesh.parties());
-  std::vector<Counts> counts = told_counts(mesh, data, agreement.shapes, own);
+  std::vector<Counts> counts = told_counts(mesh, agreement.shapes, own);
   compare_what_is_public(mesh, data, own);
   add_up(data, std::move(counts), agreement);
   if (data.private_graph()) return agreement;
@@ -208,7 +201,7 @@ DataAgreement agreement_of(const DataPlan& data, const TrainingPlan& training, s
   std::vector<Counts> counts;
   for (const GraphData& part : parts) {
     announced.push_back(held_shapes(part));
-    counts.push_back(counts_of(data, part));
+    counts.push_back(counts_of(part));
   }
   DataAgreement agreement;
   agreement.shapes = agreed_shapes(data.ownership, announced);
@@ -220,23 +213,10 @@ DataAgreement agreement_of(const DataPlan& data, const TrainingPlan& training, s
   return agreement;
 }
 
-namespace {
-
-const std::optional<NodeMask>& mask_of(const GraphData& data, Part part) {
-  return part == Part::kTrain ? data.train_mask : part == Part::kValidation ? data.val_mask : data.test_mask;
-}
-
-}  // namespace
-
-Rows rows_of(const GraphData& data, Part part) { return rows_where(mask_of(data, part)); }
-
-Rows own_rows_of(const GraphData& data, Part part) {
-  Rows rows = rows_of(data, part);
-  const std::optional<NodeMask>& mask = mask_of(data, part);
-  if (!mask || !data.own_rows || std::ssize(*mask) == data.own_rows->count) return rows;
-  std::erase_if(rows, [&](std::int64_t node) { return !data.own_rows->contains(node); });
-  for (std::int64_t& node : rows) node -= data.own_rows->first;
-  return rows;
+Rows rows_of(const GraphData& data, Part part) {
+  return rows_where(part == Part::kTrain        ? data.train_mask
+                    : part == Part::kValidation ? data.val_mask
+                                                : data.test_mask);
 }
 
 }  // namespace tacit::gnn

@@ -31,8 +31,7 @@ struct Counts {
 struct DataAgreement {
   PublicShapes shapes;
   Counts counts;                // in all
-  std::vector<Counts> by_rank;  // that each rank's masks name, where they are not public, or among each rank's own
-                                // nodes, where targets are scaled across owners; else none
+  std::vector<Counts> by_rank;  // that each rank's masks name, where they are not public
   // Of a public graph.
   std::optional<PublicViews> views;                       // at the dealer none
   std::vector<std::vector<std::int64_t>> training_sizes;  // of the views, a batch each
@@ -47,7 +46,5 @@ DataAgreement agreement_of(const DataPlan& data, const TrainingPlan& training, s
 
 // The rows where a part of the data has a mask set. Of an absent mask none.
 Rows rows_of(const GraphData& data, Part part);
-// Those of its own nodes, by their place among these: a mask may have rows for all.
-Rows own_rows_of(const GraphData& data, Part part);
 
 }  // namespace tacit::gnn

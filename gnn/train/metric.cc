@@ -14,18 +14,36 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr double kLargestMean = 16;  // of squared or absolute errors in deviations
+constexpr double kLeastMean = 16;  // of squared or absolute errors in deviations
 constexpr int kFewestUnitBits = 4;
 
 }  // namespace
 
+// As much as errors within their ranges come to, if there is room for that: with all of the unit's fraction bits, and
+// without a lift of what predictions' last product has left of the ring.
+double Measure::largest_mean(const Arithmetic& arithmetic, double unit) const {
+  const double element = arithmetic.ranges().activations + y_.bound();
+  const bool squares = metric_ == Metric::kRootMeanSquaredError;
+  const int bits = arithmetic.top().ring_bits, f = arithmetic.top().fraction_bits;
+  const auto fits = [&](double mean) {
+    const double sum = mean * static_cast<double>(y_.shape().rows);
+    const bool in_unit = unit == 0 || mpc::room_for(sum_bits(arithmetic), sum * unit) + f <= bits;
+    return in_unit && mpc::room_for(squares ? 2 * f : f, sum) < bits - f;
+  };
+  double mean = squares ? element * element : element;
+  while (mean > kLeastMean && !fits(mean)) mean /= 2;
+  return std::max(mean, kLeastMean);
+}
+
 Measure::Measure(Arithmetic& arithmetic, Metric metric, const Tensor& y, Selection nodes,
                  const std::optional<Tensor>& unit)
     : metric_(metric), nodes_(std::move(nodes)), y_(nodes_.pick(arithmetic, y, y.bound(), y.name())) {
-  if (!unit || metric == Metric::kAccuracy) return;
-  unit_ = metric == Metric::kMeanAbsoluteError ? *unit : squared(arithmetic, *unit);
+  if (metric == Metric::kAccuracy) return;
+  if (unit) unit_ = metric == Metric::kMeanAbsoluteError ? *unit : squared(arithmetic, *unit);
+  most_ = largest_mean(arithmetic, unit_ ? unit_->bound() : 0) * static_cast<double>(y_.shape().rows);
+  if (!unit_) return;
   // As many fraction bits as the product with a sum has room for.
-  const int left = arithmetic.top().ring_bits - mpc::room_for(sum_bits(arithmetic), most() * unit_->bound());
+  const int left = arithmetic.top().ring_bits - mpc::room_for(sum_bits(arithmetic), most_ * unit_->bound());
   if (left < kFewestUnitBits) {
     throw ConfigError(
         fmt::format("{} over {} nodes in the targets' own unit does not fit a ring of {} bits: take a wider "
@@ -51,9 +69,6 @@ int Measure::sum_bits(const Arithmetic& arithmetic) const {
   return std::clamp(f - std::ilogb(std::max<std::int64_t>(nodes_.count(), 1)), kFewestSumBits, f);
 }
 
-// A sum of errors, of which an element is a few deviations at most.
-double Measure::most() const { return kLargestMean * static_cast<double>(y_.shape().rows); }
-
 // Of a row, one for each column.
 Tensor Measure::in_unit(Arithmetic& arithmetic, const Tensor& by_column) const {
   if (!unit_) return Tensor(mpc::row_sums(by_column.share()), by_column.bound(), by_column.name());
@@ -66,16 +81,16 @@ Tensor Measure::in_unit(Arithmetic& arithmetic, const Tensor& by_column) const {
 Tensor Measure::total(Arithmetic& arithmetic, const Tensor& z) const {
   const Tensor picked = nodes_.pick(arithmetic, z, z.bound(), z.name());
   if (metric_ == Metric::kAccuracy) return correct(arithmetic, picked);
-  const double bound = arithmetic.ranges().gradients;
+  const double bound = picked.bound() + y_.bound();
   const Tensor error = arithmetic.difference(picked, y_, bound, "error");
   if (metric_ == Metric::kRootMeanSquaredError) {
-    return in_unit(arithmetic, column_sums_of_products(arithmetic, error, error, most(), "squared error"));
+    return in_unit(arithmetic, column_sums_of_products(arithmetic, error, error, most_, "squared error"));
   }
   // |e| = 2·max(e, 0) - e
   const Tensor positive = arithmetic.select(arithmetic.non_negative(error), error, bound, "positive error");
   const Tensor doubled(positive.share() + positive.share(), 2 * bound, "twice the positive error");
   const Tensor absolute = arithmetic.difference(doubled, error, bound, "absolute error");
-  return in_unit(arithmetic, arithmetic.column_sums(absolute, most(), "absolute error"));
+  return in_unit(arithmetic, arithmetic.column_sums(absolute, most_, "absolute error"));
 }
 
 Tensor Measure::correct(Arithmetic& arithmetic, const Tensor& z) const {

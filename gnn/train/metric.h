@@ -26,7 +26,7 @@ class Measure {
 
  private:
   Tensor correct(Arithmetic& arithmetic, const Tensor& z) const;
-  double most() const;
+  double largest_mean(const Arithmetic& arithmetic, double unit) const;
   int sum_bits(const Arithmetic& arithmetic) const;
   static Tensor squared(Arithmetic& arithmetic, const Tensor& unit);
   Tensor in_unit(Arithmetic& arithmetic, const Tensor& by_column) const;
@@ -35,6 +35,7 @@ class Measure {
   Selection nodes_;
   Tensor y_;                    // of these nodes
   std::optional<Tensor> unit_;  // of what is added up: squared for squares
+  double most_ = 0;             // that this comes to, in deviations
 };
 
 }  // namespace tacit::gnn

@@ -62,7 +62,7 @@ class Sharing {
     const auto raw = [](const GraphData& part) -> Matrix { return part.sparse_x ? part.sparse_x->dense() : *part.x; };
     if (data_.features == FeatureScaling::kStandardise) {
       if (ownership.kind == Kind::kByRows) {
-        const ColumnScale scale = scale_of(blocks, rows_of(blocks), shape.cols, raw);
+        const ColumnScale scale = scale_of(blocks, shape.cols, raw);
         return standardised(arithmetic_, joined(ownership, blocks, shape, raw, "x", kRaw), scale);
       }
       return joined(
@@ -95,7 +95,7 @@ class Sharing {
     } else if (!data_.standardise_targets) {
       graph.y = y(raw);
     } else if (ownership.kind == Kind::kByRows) {
-      const ColumnScale scale = scale_of(agreement_.shapes.y, telling_rows(), shape.cols, telling);
+      const ColumnScale scale = scale_of(agreement_.shapes.y, shape.cols, telling);
       graph.y = {standardised(arithmetic_, joined(ownership, agreement_.shapes.y, shape, raw, "y", kRaw), scale), bound,
                  "y"};
       graph.y_unit = Tensor(scale.deviation, kLargestUnit, "unit");
@@ -113,23 +113,8 @@ class Sharing {
     }
   }
 
-  static std::vector<std::int64_t> rows_of(const std::vector<Block>& blocks) {
-    std::vector<std::int64_t> rows;
-    for (const Block& block : blocks) rows.push_back(block.rows);
-    return rows;
-  }
-
-  // How many of each owner's targets tell the scale.
-  std::vector<std::int64_t> telling_rows() const {
-    if (!scaled_by_training_nodes(data_)) return rows_of(agreement_.shapes.y);
-    std::vector<std::int64_t> rows;
-    for (const Counts& own : agreement_.by_rank) rows.push_back(own.train);
-    return rows;
-  }
-
-  // Of owners of rows, so many of which each puts in.
-  ColumnScale scale_of(const std::vector<Block>& blocks, const std::vector<std::int64_t>& rows, std::int64_t columns,
-                       const Values& values) {
+  // Of owners of rows.
+  ColumnScale scale_of(const std::vector<Block>& blocks, std::int64_t columns, const Values& values) {
     std::vector<Matrix> held(blocks.size());
     std::vector<OwnedRows> owners;
     for (int rank = 0; rank < session_.parties(); ++rank) {
@@ -138,7 +123,7 @@ class Sharing {
       const GraphData* part = part_of_(rank);
       Matrix& mine = held[static_cast<std::size_t>(rank)];
       if (part != nullptr) mine = values(*part);
-      owners.push_back({rank, rows[static_cast<std::size_t>(rank)], part == nullptr ? nullptr : &mine});
+      owners.push_back({rank, block.rows, part == nullptr ? nullptr : &mine});
     }
     const ColumnScale scale = scale_of_columns(arithmetic_, owners, columns);
     begin_sharing();

@@ -1,6 +1,5 @@
 #include "gnn/train/shared_scaling.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "gnn/tensor/scaled_rows.h"
@@ -35,31 +34,26 @@ class OwnStatistics {
 
   // Of all columns' means: this owner's part.
   Share part_of_mean() const {
-    return input([&](const Matrix& x) -> Matrix { return part_ * mean_of(x); }, ColumnScale::kRawBits, "means");
+    return input([&](const Matrix& x) -> Matrix { return part_ * x.colwise().mean(); }, ColumnScale::kRawBits, "means");
   }
   // Of the variances: by how much its rows deviate from their own mean.
   Share part_of_variance() const {
     const auto variance = [&](const Matrix& x) -> Matrix {
-      const auto rows = static_cast<double>(std::max<Eigen::Index>(1, x.rows()));
-      return part_ / rows * (x.rowwise() - mean_of(x)).colwise().squaredNorm();
+      const Eigen::RowVectorXd mean = x.colwise().mean();
+      return part_ / static_cast<double>(x.rows()) * (x.rowwise() - mean).colwise().squaredNorm();
     };
     return input(variance, kVarianceBits, "variances");
   }
   // sqrt(part) · (its mean - the common mean).
   Share way_from(const Share& mean) const {
     const auto scaled = [&](const Matrix& x) -> Matrix {
-      return std::ldexp(static_cast<double>(root_), -kWeightBits) * mean_of(x);
+      return std::ldexp(static_cast<double>(root_), -kWeightBits) * x.colwise().mean();
     };
     const Share own = input(scaled, ColumnScale::kRawBits + kWeightBits, "own means");
     return own - mpc::scale(mean, root_, kWeightBits);
   }
 
  private:
-  // Zero of no rows, which count for nothing.
-  static Eigen::RowVectorXd mean_of(const Matrix& x) {
-    return x.colwise().sum() / static_cast<double>(std::max<Eigen::Index>(1, x.rows()));
-  }
-
   template <typename Of>
   Share input(const Of& of, int fraction_bits, const char* name) const {
     const Matrix mine = own_.mine == nullptr ? Matrix() : of(*own_.mine);

@@ -15,7 +15,7 @@
 
 namespace tacit::gnn {
 
-// What one rank holds: so many rows, of some owners none. Null where this process does not hold them.
+// What one rank holds: so many rows. Null where this process does not hold them.
 struct OwnedRows {
   int rank = 0;
   std::int64_t rows = 0;

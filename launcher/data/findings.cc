@@ -142,7 +142,7 @@ class Look {
       return;
     }
     const gnn::Matrix telling = gnn::targets_of_scale(plan, part_);
-    if (telling.size() == 0) return;  // of an owner of rows who trains on none, or there are none at all: said already
+    if (telling.size() == 0) return;  // no node is trained on: that was said already
     if (part_.targets->allFinite()) expect([&] { gnn::check_unit(telling); }, file_ + ": ");
     matrix("y", *part_.targets, plan.ownership.labels, &telling);
   }

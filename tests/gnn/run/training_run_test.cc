@@ -180,13 +180,12 @@ TEST_P(TrainingRun, RevealsWhatItsTwinComesTo) {
   }
 }
 
-// Where whoever holds the targets knows which nodes are trained on, what is read at others tells nothing: losses stay,
-// and so do predictions.
+// Where one owner has all targets and knows which nodes are trained on, what is read at others tells nothing: losses
+// stay, and so do predictions.
 TEST(TrainingRun, LearnsNothingFromTargetsOfOtherNodes) {
-  for (const char* masks : {"public", "rank 0", "rows"}) {
+  for (const char* masks : {"public", "rank 0"}) {
     SCOPED_TRACE(masks);
-    const char* labels = masks == std::string("rows") ? "rows" : "rank 0";
-    Job job = sensors_job(ownership_of(labels, "public", labels, masks));
+    Job job = sensors_job(ownership_of("rank 0", "public", "rank 0", masks));
     job.training.epochs = 5;
     const Outcome before = outcome_of(job, 2);
     for (const std::int64_t node : rows_where(job.whole.test_mask)) (*job.whole.targets)(node, 0) += 100;
@@ -195,6 +194,27 @@ TEST(TrainingRun, LearnsNothingFromTargetsOfOtherNodes) {
     for (std::size_t i = 0; i < before.losses.size(); ++i) EXPECT_NEAR(after.losses[i], before.losses[i], 5e-3);
     const Matrix moved = *after.ranks[1].predictions - *before.ranks[1].predictions;
     EXPECT_LE(moved.cwiseAbs().maxCoeff(), 1) << "of targets that moved by 100";
+  }
+}
+
+// However far they lie from what is trained on, and whoever has them.
+TEST(TrainingRun, TellsErrorsOfTargetsThatAreFarAway) {
+  for (const char* labels : {"rows", "rank 0"}) {
+    for (const double away : {0.0, 10.0}) {  // deviations of the training nodes' targets, or of what that is below
+      SCOPED_TRACE(testing::Message() << labels << ", " << away);
+      Job job = sensors_job(ownership_of(labels, "public", labels, "public"));
+      job.training.epochs = 5;
+      Matrix& targets = *job.whole.targets;
+      const bool constant = labels == std::string("rows") && away == 0;
+      const double unit = deviations(targets)(0);
+      for (const std::int64_t node : rows_where(job.whole.train_mask)) {
+        if (constant) targets(node, 0) = 5;
+      }
+      for (const std::int64_t node : rows_where(job.whole.test_mask)) targets(node, 0) += away * unit;
+      const Twin twin = twin_of(job);
+      const Outcome outcome = outcome_of(job, 3);
+      EXPECT_NEAR(outcome.ranks[0].readings.front().value, twin.reading, 0.01 * twin.reading);
+    }
   }
 }
 

@@ -74,17 +74,6 @@ TEST(SharedScaling, OfColumnsIsThatOfASingleOwner) {
   }
 }
 
-// Of whose nodes none is trained on, say.
-TEST(SharedScaling, AnOwnerWithoutRowsCountsForNothing) {
-  const Matrix x = columns_of(30, 4);
-  for (const std::int64_t split : {0, 30}) {
-    mpc::run_parties(2, [&](mpc::Session& session, int rank) {
-      const Scaled found = scaled(session, x, split, {64, 13});
-      if (rank == 0) expect_standardised(found, x, std::ldexp(2, -13));
-    });
-  }
-}
-
 TEST(SharedScaling, OfAColumnThatSaysNothingIsZero) {
   Matrix x = columns_of(12, 2);
   x.col(1).setConstant(7.25);

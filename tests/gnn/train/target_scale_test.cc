@@ -4,7 +4,7 @@
 
 #include "gnn/data/sensors.h"
 #include "gnn/data/split.h"
-#include "gnn/train/agreement.h"
+#include "gnn/graph/rows.h"
 #include "tests/gnn/ownership_of.h"
 
 namespace tacit::gnn {
@@ -16,13 +16,13 @@ bool by_training_nodes(const char* labels, const char* masks) {
   return scaled_by_training_nodes(plan_of(labels, masks));
 }
 
-TEST(TargetScale, IsOfTheTrainingNodesWhereTheTargetsOwnerKnowsThem) {
+TEST(TargetScale, IsOfTheTrainingNodesWhereOneOwnerHasAllTargetsAndKnowsThem) {
   EXPECT_TRUE(by_training_nodes("rank 1", "public"));
   EXPECT_TRUE(by_training_nodes("columns", "public"));
-  EXPECT_TRUE(by_training_nodes("rows", "public"));
   EXPECT_TRUE(by_training_nodes("public", "public"));
   EXPECT_TRUE(by_training_nodes("rank 1", "rank 1"));
-  EXPECT_TRUE(by_training_nodes("rows", "rows"));
+  EXPECT_FALSE(by_training_nodes("rows", "public"));
+  EXPECT_FALSE(by_training_nodes("rows", "rows"));
   EXPECT_FALSE(by_training_nodes("rank 1", "rank 0"));
   EXPECT_FALSE(by_training_nodes("rank 1", "rows"));
   EXPECT_FALSE(by_training_nodes("rows", "rank 1"));
@@ -52,38 +52,6 @@ TEST(TargetScale, OfThePartsIsThatOfTheWhole) {
       first += own.rows();
     }
     EXPECT_EQ(first, expected.rows());
-  }
-}
-
-// The dealer holds nothing, and weighs the owners' parts as they do.
-TEST(TargetScale, AcrossOwnersAllKnowHowManyNodesOfEachAreTrainedOn) {
-  const GraphData whole = make_sensors({.stations = 50});
-  const DataPlan plan = plan_of("rows", "public");
-  TrainingPlan training;
-  training.model = ModelSpec::gcn(4, 1);
-  std::vector<GraphData> parts;
-  for (int rank = 0; rank < 3; ++rank) parts.push_back(part_of(whole, plan.ownership, rank, 3));
-  const DataAgreement agreement = agreement_of(plan, training, parts);
-  ASSERT_EQ(agreement.by_rank.size(), 3u);
-  for (std::size_t rank = 0; rank < 3; ++rank) {
-    EXPECT_EQ(agreement.by_rank[rank].train, targets_of_scale(plan, parts[rank]).rows()) << rank;
-  }
-  EXPECT_EQ(agreement.counts.train, std::ssize(rows_where(whole.train_mask)));
-  EXPECT_EQ(agreement.counts.test, std::ssize(rows_where(whole.test_mask)));
-}
-
-// Here rank 1 has the mask of all nodes, though other parts are split by rows.
-TEST(TargetScale, ASecretMaskOfAllNodesCountsAsAWhole) {
-  const GraphData whole = make_sensors({.stations = 50});
-  for (const char* labels : {"rows", "rank 1"}) {
-    const DataPlan plan = plan_of(labels, "rank 1");
-    TrainingPlan training;
-    training.model = ModelSpec::gcn(4, 1);
-    std::vector<GraphData> parts;
-    for (int rank = 0; rank < 3; ++rank) parts.push_back(part_of(whole, plan.ownership, rank, 3));
-    const DataAgreement agreement = agreement_of(plan, training, parts);
-    EXPECT_EQ(agreement.counts.train, std::ssize(rows_where(whole.train_mask))) << labels;
-    EXPECT_EQ(agreement.by_rank[1], agreement.counts) << labels;
   }
 }
 
