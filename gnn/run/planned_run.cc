@@ -1,6 +1,7 @@
 #include "gnn/run/planned_run.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "gnn/train/batches.h"
@@ -64,34 +65,76 @@ Account times(Account whole, std::int64_t parts, std::int64_t count) {
   return whole;
 }
 
-constexpr std::int64_t kLeastEpochs = 4;  // the first, two like those to come, and the last
+constexpr std::int64_t kLeastEpochs = 6;  // with every kind of them, one by one, and the last
 constexpr std::int64_t kLeastBatches = 16;
 
-// Which epochs are planned: the first ones, one by one, then the last.
+// What epochs of one kind cost alike: whether they evaluate, and whether the one before has, which leaves the weights
+// masked.
+enum Kind { kUsual, kAfterEvaluation, kEvaluation, kEvaluationAfterAnother, kKinds };
+using ByKind = std::array<std::int64_t, kKinds>;
+
+// Which epochs are planned: the first ones, one by one, then so many as there must be for one of each kind, and the
+// last.
 class Epochs {
  public:
-  Epochs(const TrainingPlan& training, std::int64_t batches, std::int64_t most_steps) : all_(training.epochs) {
-    const std::int64_t period = std::max<std::int64_t>(training.evaluate_every, 1);
-    planned_ = std::min(all_, std::max(kLeastEpochs, most_steps / std::max<std::int64_t>(batches, 1)));
-    if (planned_ == all_) return;
-    samples_ = planned_ - 3;
-    if (2 * period <= samples_ + 1) {  // what is left out is whole periods, like those before it
-      planned_ -= (planned_ - all_ % period) % period;
-      samples_ = (planned_ - 3) / period * period;
-    } else if (last_sample() / period == before_samples() / period) {
-      evaluations_ = (all_ - 1) / period - last_sample() / period;
+  Epochs(const TrainingPlan& training, std::int64_t batches, std::int64_t most_steps)
+      : all_(training.epochs), period_(training.evaluate_every), one_by_one_(all_) {
+    const std::int64_t most = std::max(kLeastEpochs, most_steps / std::max<std::int64_t>(batches, 1));
+    const std::int64_t begin = most - (period_ > 1 && (most - 1) % period_ == 0 ? 0 : 1);  // that evaluates nothing
+    if (begin >= all_ - 1) return;
+    one_by_one_ = begin;
+    if (period_ > begin) {
+      for (const std::int64_t epoch : {period_, period_ + 1}) {
+        if (epoch < all_) later_.push_back(epoch);
+      }
     }
+    const std::int64_t before_last = all_ - 1;
+    if (period_ > 1 && evaluates(before_last) && (later_.empty() || later_.back() < before_last)) {
+      later_.push_back(before_last);
+    }
+    later_.push_back(all_);
   }
 
-  std::int64_t left_out() const { return all_ - planned_; }
-  std::int64_t evaluations() const { return evaluations_; }  // of those left out, where no sample has one
-  // So many epochs tell what those left out will cost: after this one, up to that.
-  std::int64_t samples() const { return samples_; }
-  std::int64_t before_samples() const { return planned_ - 1 - samples_; }
-  std::int64_t last_sample() const { return planned_ - 1; }
+  std::int64_t left_out() const {
+    return later_.empty() ? 0 : all_ - one_by_one_ - static_cast<std::int64_t>(later_.size());
+  }
+  // So many come after this one and are left out.
+  std::int64_t left_out_after(std::int64_t epoch) const {
+    const auto next = std::upper_bound(later_.begin(), later_.end(), epoch);
+    return epoch < one_by_one_ || next == later_.end() ? 0 : *next - 1 - epoch;
+  }
+  ByKind left_out_by_kind() const {
+    ByKind left{};
+    if (later_.empty()) return left;
+    const std::int64_t range = all_ - 1 - one_by_one_;
+    const std::int64_t evaluations = multiples(all_ - 1) - multiples(one_by_one_);
+    const std::int64_t after = multiples(all_ - 2) - multiples(one_by_one_ - 1);
+    if (period_ == 1) {
+      left[kEvaluationAfterAnother] = range;
+    } else {
+      left = {range - evaluations - after, after, evaluations, 0};
+    }
+    for (const std::int64_t epoch : later_) {
+      if (epoch < all_) --left[kind(epoch)];
+    }
+    return left;
+  }
+
+  Kind kind(std::int64_t epoch) const {
+    const bool after = epoch > 1 && evaluates(epoch - 1);
+    if (evaluates(epoch)) return after ? kEvaluationAfterAnother : kEvaluation;
+    return after ? kAfterEvaluation : kUsual;
+  }
+  // Whether others of its kind cost as much: the first two mask what stays, and so does the first evaluation.
+  bool is_like_others(std::int64_t epoch) const { return epoch > 2 && (period_ <= 1 || epoch != period_); }
 
  private:
-  std::int64_t all_, planned_ = 0, samples_ = 0, evaluations_ = 0;
+  bool evaluates(std::int64_t epoch) const { return epoch == all_ || (period_ > 0 && epoch % period_ == 0); }
+  std::int64_t multiples(std::int64_t epoch) const { return period_ > 0 ? epoch / period_ : 0; }
+
+  const std::int64_t all_, period_;
+  std::int64_t one_by_one_;
+  std::vector<std::int64_t> later_;  // none: all were
 };
 
 // With no more than so many batches of each epoch.
@@ -103,35 +146,43 @@ PlannedRun planned_with(std::int64_t batches, const Epochs& epochs, const DataPl
   SecretGraph graph = share_graph(session, data, training, agreement, [](int) { return nullptr; });
   graph.batches.resize(std::min(graph.batches.size(), static_cast<std::size_t>(batches)));
   Trainer trainer(session, training, std::move(graph));
-  run.sharing = so_far(session).step;
-  PlannedStep before = run.sharing;
-  Account begin, end;  // of the samples
+  Account before = so_far(session);
+  std::array<Account, kKinds> sums;
+  std::array<std::vector<std::size_t>, kKinds> examples;  // of each kind, by place among the planned
+  run.sharing = before.step;
   trainer.run([&](const EpochEvent& event) {
-    const PlannedStep now{session.stated(), session.work()};
-    run.epochs.push_back(now - before);
+    const Account now = so_far(session);
+    const Account its = now - before;
     before = now;
-    if (epochs.left_out() == 0 || event.last) return;
-    if (event.epoch == epochs.before_samples()) begin = so_far(session);
-    if (event.epoch != epochs.last_sample()) return;
-    end = so_far(session);
-    TrainingState state = trainer.state();  // and on with the last
-    state.epochs += epochs.left_out();
-    trainer.restore(std::move(state));
+    run.epochs.push_back(its.step);
+    run.numbers.push_back(event.epoch);
+    if (epochs.is_like_others(event.epoch)) {
+      sums[epochs.kind(event.epoch)] += its;
+      examples[epochs.kind(event.epoch)].push_back(run.epochs.size() - 1);
+    }
+    trainer.skip(epochs.left_out_after(event.epoch));
   });
-  const Account trained = so_far(session);
   trainer.reveal_model();
   trainer.reveal_predictions();
   session.end_part();
   run.profile = trainer.profile();
   Account all = so_far(session);
-  run.results = all.step - before;
-  if (epochs.left_out() > 0) {
-    const Account samples = end - begin;
-    Account more = times(samples, epochs.samples(), epochs.left_out());
-    more += times((trained - end) - times(samples, epochs.samples(), 1), 1, epochs.evaluations());
-    run.left_out = {epochs.left_out(), 0, more.step};
-    all += more;
+  run.results = all.step - before.step;
+  const ByKind left_out = epochs.left_out_by_kind();
+  Account more;
+  run.stands_for.assign(run.epochs.size(), 1);
+  for (std::size_t kind = 0; kind < kKinds; ++kind) {
+    if (left_out[kind] == 0) continue;
+    const std::int64_t count = std::ssize(examples[kind]);
+    TACIT_CHECK(left_out[kind] > 0 && count > 0);
+    more += times(sums[kind], count, left_out[kind]);
+    for (std::int64_t i = 0; i < count; ++i) {
+      run.stands_for[examples[kind][static_cast<std::size_t>(i)]] +=
+          left_out[kind] / count + (i < left_out[kind] % count ? 1 : 0);
+    }
   }
+  run.left_out = {epochs.left_out(), 0, more.step};
+  all += more;
   run.total = all.step;
   run.reveals = std::move(all.reveals);
   run.decisions = std::move(all.decisions);
@@ -162,7 +213,9 @@ const PlannedRun::Step& PlannedRun::usual_epoch() const {
   const std::size_t cut = epochs.size() >= kBothEnds ? 1 : 0;  // the first shares and masks, the last evaluates
   for (std::size_t i = cut; i + cut < epochs.size(); ++i) usual.push_back(&epochs[i]);
   std::map<std::int64_t, std::int64_t> alike;  // how many there are with so many rounds
-  for (const Step* epoch : usual) ++alike[epoch->cost.rounds];
+  for (const Step* epoch : usual) {
+    alike[epoch->cost.rounds] += stands_for[static_cast<std::size_t>(epoch - epochs.data())];
+  }
   const auto most =
       std::max_element(alike.begin(), alike.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   std::erase_if(usual, [&](const Step* epoch) { return epoch->cost.rounds != most->first; });

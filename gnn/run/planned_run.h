@@ -34,10 +34,12 @@ struct PlannedRun {
 
   Step sharing;              // the data, and the plans' constants
   std::vector<Step> epochs;  // each, with its evaluation where one is due; the last of them is the training's last
-  LeftOut left_out;          // between the last two
-  Step results;              // revealing the model and predictions
-  Step total;                // with what was left out, as the accounts
-  TrainingProfile profile;   // of what was planned, by part and protocol: without times
+  std::vector<std::int64_t> numbers;     // of these: 1, 2, ... where none is left out
+  std::vector<std::int64_t> stands_for;  // and each, for how many of the training's
+  LeftOut left_out;                      // between these
+  Step results;                          // revealing the model and predictions
+  Step total;                            // with what was left out, as the accounts
+  TrainingProfile profile;               // of what was planned, by part and protocol: without times
   std::vector<mpc::Reveal> reveals;
   std::vector<mpc::Decision> decisions;
 

@@ -252,6 +252,11 @@ void Trainer::restore(TrainingState state) {
   note_begin();
 }
 
+void Trainer::skip(std::int64_t epochs) {
+  TACIT_CHECK(!session_.computes() && epochs >= 0 && (epochs == 0 || epochs_ + epochs < plan_.epochs));
+  epochs_ += epochs;
+}
+
 std::vector<Parameter*> Trainer::parameters() {
   std::vector<Parameter*> all;
   for (Parameter& parameter : parameters_) all.push_back(&parameter);

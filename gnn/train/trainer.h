@@ -70,6 +70,9 @@ class Trainer {
   // does not fit the plan.
   void restore(TrainingState state);
 
+  // Where nothing is computed: the next one is so many epochs later.
+  void skip(std::int64_t epochs);
+
   // The epochs that remain; where none does, one event with the metrics alone. Throws TrainingDiverged at every rank to
   // which the loss is revealed.
   void run(const std::function<void(const EpochEvent&)>& on_epoch = {});

@@ -158,6 +158,7 @@ Json forecast_json(const Job& job, const PlannedData& data, const Forecast& fore
                 {"last_epoch", json_of(run.epochs.back().cost)},
                 {"results", json_of(run.results.cost)},
                 {"total", json_of(run.total.cost)}};
+    one["numbers_of_epochs"] = run.numbers;
     for (const Step& epoch : run.epochs) {
       one["rounds_of_epochs"].push_back(epoch.cost.rounds);
       one["bytes_of_epochs"].push_back(epoch.cost.bytes);

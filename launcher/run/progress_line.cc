@@ -53,7 +53,10 @@ void ProgressLine::set_plan(const gnn::PlannedRun& plan) {
     return static_cast<double>(step.cost.rounds) + static_cast<double>(step.cost.bytes) / kBytesLikeARound;
   };
   loads_.clear();
-  for (const gnn::PlannedRun::Step& epoch : plan.epochs) loads_.push_back(load(epoch));
+  for (std::size_t i = 0; i < plan.epochs.size(); ++i) {
+    const bool one_by_one = plan.numbers[i] == static_cast<std::int64_t>(i) + 1, last = i + 1 == plan.epochs.size();
+    if (one_by_one || last) loads_.push_back(load(plan.epochs[i]));
+  }
   usual_load_ = load(plan.usual_epoch());
   const std::int64_t left_out = plan.left_out.epochs;
   load_left_out_ = left_out > 0 ? load(plan.left_out.cost) / static_cast<double>(left_out) : 0;

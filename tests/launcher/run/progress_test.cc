@@ -42,6 +42,8 @@ TEST(ProgressLine, SaysWhereTheTrainingIs) {
 TEST(ProgressLine, TellsTheTimeToGoByWhatEpochsWillCost) {
   gnn::PlannedRun plan;
   plan.epochs.assign(6, {});
+  plan.numbers = {1, 2, 3, 4, 5, 101};
+  plan.stands_for = {1, 1, 48, 25, 25, 1};
   for (gnn::PlannedRun::Step& epoch : plan.epochs) epoch.cost = {.rounds = 10, .bytes = 250'000};
   plan.epochs.front().cost = {.rounds = 12, .bytes = 1'950'000};  // 4.5 times an epoch
   plan.epochs.back().cost = {.rounds = 20, .bytes = 500'000};
