@@ -70,8 +70,8 @@ std::optional<CheckpointId> newest_in_common(const std::vector<Ids>& by_party) {
 
 [[noreturn]] void refuse(IfNone if_none, const std::string& how) {
   throw ConfigError(
-      fmt::format("{}: {}. Give every party the folder and the storage key that it trained with, or start afresh "
-                  "(--afresh) at every rank",
+      fmt::format("{}: {}. Give every party the folder and the storage key that it trained with, or train afresh "
+                  "(tacit train --afresh) at every rank",
                   if_none == IfNone::kRefuse ? "there is nothing to resume from"
                                              : "a checkpoint would be lost, and what was revealed revealed again",
                   how));

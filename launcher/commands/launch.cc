@@ -23,14 +23,19 @@ struct LaunchOptions {
   bool resume = false, afresh = false, plain = false;
 };
 
-std::string how_to_go_on(const fs::path& output, int parties, bool afresh) {
-  if (!all_parties_have_checkpoints(output, parties)) return "";
-  return fmt::format("the same command{} goes on from the last checkpoint that all parties hold",
-                     afresh ? ", without --afresh," : "");
+// What an interrupted run has left on other machines is not known here.
+std::string how_to_go_on(const RanksEnded& ended, const fs::path& output, const Job& job,
+                         const LaunchOptions& options) {
+  const std::string same = fmt::format("the same command{} goes on from the last checkpoint that all parties hold",
+                                       options.afresh ? ", without --afresh," : "");
+  if (!options.hosts.empty() && ended.outcome.interrupted != 0) {
+    return job.checkpoints.every > 0 ? same + ", if there is one" : "";
+  }
+  return all_parties_have_checkpoints(output, static_cast<int>(job.parties)) ? same : "";
 }
 
-Answer answer_of(const RanksEnded& ended, const fs::path& output, const LaunchedJob& launched, bool afresh,
-                 Console& console) {
+Answer answer_of(const RanksEnded& ended, const fs::path& output, const LaunchedJob& launched,
+                 const LaunchOptions& options, Console& console) {
   const int parties = static_cast<int>(launched.job().parties), ranks = launched.ranks();
   Answer answer;
   answer.json["output"] = output.string();
@@ -42,7 +47,7 @@ Answer answer_of(const RanksEnded& ended, const fs::path& output, const Launched
     answer.text = table_of(summaries, parties);
     return answer;
   }
-  const std::string sentence = ended.sentence(how_to_go_on(output, parties, afresh));
+  const std::string sentence = ended.sentence(how_to_go_on(ended, output, launched.job(), options));
   console.say("tacit: " + sentence);
   answer.json["error"] = sentence;
   answer.json["exit_code"] = static_cast<int>(answer.exit);
@@ -81,7 +86,7 @@ Answer launch(const LaunchOptions& options, Choice& choice) {
     const RecordedTwin twin = record_twin(plans_of(launched.job()), *whole, output);
     if (!twin.problem.empty()) console.say("tacit: " + twin.problem);
   }
-  Answer answer = answer_of(ended, output, launched, options.afresh, console);
+  Answer answer = answer_of(ended, output, launched, options, console);
   tell_report(report_of_run(output), answer, console);
   return answer;
 }

@@ -110,8 +110,8 @@ Answer run_rank(const RankOptions& options, Choice& choice, const std::string& v
   order.segment = options.segment;
   if (!options.emulated.empty()) order.emulated = parse_link(options.emulated);
   order.deadline = std::chrono::milliseconds(std::llround(1e3 * options.deadline));
-  const char* launched = std::getenv(kLaunchedVariable);
-  if (launched == nullptr || *launched == '\0') order.resume_command = resume_command(options, verb);
+  if (const char* launched = std::getenv(kLaunchedVariable)) order.launch = launched;
+  if (order.launch.empty()) order.resume_command = resume_command(options, verb);
   return run_rank(order, [](const char* name) { return std::getenv(name); });
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <random>
+
 namespace tacit::launcher {
 
 namespace {
@@ -12,11 +14,16 @@ bool leaves_parties_open(const std::string& file, const std::vector<std::string>
   return document.find("parties") == nullptr && document.find("roster") == nullptr;
 }
 
+std::string new_id() {
+  std::random_device random;
+  return fmt::format("{:08x}{:08x}", random(), random());
+}
+
 }  // namespace
 
 LaunchedJob load_launched(const std::string& file, std::vector<std::string> overrides, int parties) {
   if (parties > 0 && leaves_parties_open(file, overrides)) overrides.push_back(fmt::format("parties={}", parties));
-  LaunchedJob launched{file, overrides, load_job(file, overrides)};
+  LaunchedJob launched{file, overrides, load_job(file, overrides), new_id()};
   const Job& job = launched.job();
   if (parties > 0 && job.parties != parties) {
     launched.read.sources.wrong(

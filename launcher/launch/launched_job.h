@@ -1,4 +1,4 @@
-// The job of a launch: the file and the settings over it, and how many parties it has.
+// The job of a launch: the file and the settings over it, how many parties it has, and what ranks know the launch by.
 #pragma once
 
 #include <string>
@@ -12,6 +12,7 @@ struct LaunchedJob {
   std::string file;
   std::vector<std::string> overrides;  // as every rank is to be told
   ReadJob read;
+  std::string id;  // of this launch, as all its ranks are told (kLaunchedVariable)
 
   const Job& job() const { return read.job; }
   int ranks() const { return static_cast<int>(read.job.processes()); }

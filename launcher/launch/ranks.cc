@@ -154,6 +154,11 @@ std::string RanksEnded::sentence(std::string_view to_go_on) const {
   return exit() == Exit::kNet ? text + again : text;
 }
 
+std::vector<std::string> starting(const std::vector<std::string>& start, bool again) {
+  const bool afresh = std::find(start.begin(), start.end(), "--afresh") != start.end();
+  return again && !afresh ? std::vector<std::string>() : start;
+}
+
 RanksEnded run(const Ranks& ranks, Keeper& keeper, EndSignals& signals, Console& console) {
   RanksEnded ended;
   while (true) {

@@ -32,6 +32,10 @@ struct RanksEnded {
   std::string sentence(std::string_view to_go_on = "") const;
 };
 
+// What a rank is told of --resume and --afresh, where the launch was told this. A restart goes on with what the first
+// time began; how far that had come when it ended, ranks that begin afresh know by the launch's name.
+std::vector<std::string> starting(const std::vector<std::string>& start, bool again);
+
 // Their lines are said as "rank 1 | epoch 5".
 RanksEnded run(const Ranks& ranks, Keeper& keeper, EndSignals& signals, Console& console);
 

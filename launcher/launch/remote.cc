@@ -177,7 +177,7 @@ void Remote::copy(const std::string& roster) {
 // SIGTERM when the ssh that it hangs on has ended, SIGKILL two seconds later.
 Command Remote::training(int rank, bool again) const {
   std::vector<std::string> words = {"env",
-                                    fmt::format("{}=1", kLaunchedVariable),
+                                    fmt::format("{}={}", kLaunchedVariable, launched_.id),
                                     options_.program,
                                     "train",
                                     "job.toml",
@@ -189,7 +189,7 @@ Command Remote::training(int rank, bool again) const {
   if (part_is_here(rank)) words.insert(words.end(), {"--data", part_name(rank)});
   for (const std::string& text : launched_.overrides) words.insert(words.end(), {kOverrideFlag, text});
   words.insert(words.end(), {kOverrideFlag, "roster=roster"});
-  if (!again) words.insert(words.end(), options_.start.begin(), options_.start.end());
+  for (const std::string& flag : starting(options_.start, again)) words.push_back(flag);
   Command command = there(rank, fmt::format(R"(cd {} || exit 2
 exec 3<&0
 {} </dev/null 3<&- &

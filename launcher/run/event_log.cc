@@ -33,6 +33,11 @@ std::string now() {
 
 void lock(const net::Descriptor& file, const std::filesystem::path& path) {
   if (::flock(file.get(), LOCK_EX | LOCK_NB) == 0) return;
+  if (errno != EWOULDBLOCK) {
+    const std::string why = "cannot be locked: " + std::system_category().message(errno);
+    throw ConfigError(fmt::format("{} {}; name a folder on another file system with --output", path.string(), why), "",
+                      why);
+  }
   throw ConfigError(
       fmt::format(
           "another process writes {}: this rank runs already; end that one, or name another folder with --output",
@@ -56,8 +61,8 @@ EventLog::EventLog(std::filesystem::path path) : path_(std::move(path)) {
 }
 
 net::Descriptor EventLog::hold(const std::filesystem::path& path) {
-  net::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file && errno == ENOENT) return file;
+  net::Descriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC));  // NFS locks what is open for writing
+  if (!file && (errno == ENOENT || errno == ENOTDIR)) return file;
   if (!file) fail(path, errno);
   lock(file, path);
   return file;

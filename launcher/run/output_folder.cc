@@ -34,6 +34,12 @@ std::string difference_to(const fs::path& file, const Job& now) {
 
 OutputFolder::OutputFolder(const fs::path& output, int rank) : path_(output / fmt::format("rank{}", rank)) {}
 
+bool OutputFolder::was_begun_by(const std::string& launch) const {
+  if (launch.empty()) return false;
+  const std::vector<Json> started = EventLog::read(events(), {"started"});
+  return !started.empty() && text_of(started.back(), "launch") == launch;
+}
+
 net::Descriptor OutputFolder::hold() const { return EventLog::hold(events()); }
 
 fs::path OutputFolder::aside() const {
@@ -65,9 +71,10 @@ void OutputFolder::expect_free_for(const Job& job, bool finished_too) const {
   };
   std::string last_job;  // of the run's
   for (const Json& event : EventLog::read(events(), {"started", "finished"})) {
+    if (text_of(event, "command") != "train") continue;  // a prediction leaves a training as it was
     if (text_of(event, "event") == "started") {
       last_job = text_of(event, "training_digest");
-    } else if (!finished_too && text_of(event, "command") == "train") {
+    } else if (!finished_too) {
       refuse("holds the results of a run that has finished", "");
     }
   }

@@ -16,6 +16,9 @@ class OutputFolder {
  public:
   OutputFolder(const std::filesystem::path& output, int rank);
 
+  // Whether the last run here is of the launch of this name.
+  bool was_begun_by(const std::string& launch) const;
+
   // No run can begin to write in it while this lives; nothing to hold where nobody has written. Throws ConfigError
   // where one does. The folder is left as it was.
   net::Descriptor hold() const;

@@ -107,7 +107,7 @@ class RankRun {
   void prepare() {
     const std::string digest = hex(training_digest(job_));
     about_own(kFolder, [&] {
-      if (order_.start == Start::kAfresh) {
+      if (afresh_) {
         held_ = folder_.hold();
         return;
       }
@@ -120,7 +120,7 @@ class RankRun {
       });
       options_.data_name = job_.data.files.of(member_.rank());
     }
-    if (order_.start != Start::kAfresh) keep_checkpoints();
+    if (!afresh_) keep_checkpoints();
   }
 
   void begin_account(const std::string& digest) {
@@ -148,6 +148,7 @@ class RankRun {
 
   Json about(const std::string& digest) const {
     return {{"name", job_.name},
+            {"launch", order_.launch.empty() ? Json(nullptr) : Json(order_.launch)},
             {"link", order_.emulated ? Json(order_.emulated->text()) : Json(nullptr)},
             {"command", order_.goal == Goal::kTrain ? "train" : "predict"},
             {"rank", member_.rank()},
@@ -190,7 +191,7 @@ class RankRun {
     };
     try {
       if (refusal_) std::rethrow_exception(refusal_);
-      if (order_.start == Start::kAfresh) begin_afresh();
+      if (afresh_) begin_afresh();
       about_own(kFolder, [&] { record_->joined(mesh); });
       run_over(mesh);
       mesh.close();
@@ -304,6 +305,7 @@ class RankRun {
   Plans plans_;
   const OutputFolder folder_;
   const gnn::Usage begun_ = gnn::usage_so_far();
+  const bool afresh_ = order_.start == Start::kAfresh && !folder_.was_begun_by(order_.launch);
   net::Descriptor held_;             // of a folder that is to be moved aside
   std::optional<RunRecord> record_;  // once there is a folder for it
   Progress progress_;

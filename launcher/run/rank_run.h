@@ -33,9 +33,11 @@ struct RankOrder {
   std::optional<Link> emulated;                                  // the same at every rank, all on this machine
   std::chrono::milliseconds deadline{std::chrono::minutes(10)};  // for all ranks to be there
   std::string resume_command;                                    // for the user, if it fails; "": a launcher's to say
+  std::string launch;                                            // its name; "": none
 };
 
-// Who sets it starts the ranks, and starts them again: how is not for each of them to say.
+// Who sets it starts the ranks, and starts them again: how is not for each of them to say. Its value is the launch's
+// name, the same at every rank and in every restart: a rank goes on with what this launch has begun afresh.
 inline constexpr const char* kLaunchedVariable = "TACIT_LAUNCHED";
 
 // Throws ConfigError where this process is no rank of the job, and RunFailed beyond that.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # rank_stand_in.sh train JOB --rank R ... --output DIR: does what DIR/script<R> says, if it is there, and what a rank
-# that has trained does at its end. DIR/started gets a line "R PID ARGUMENTS" each time.
+# that has trained does at its end. DIR/started gets a line "R PID LAUNCH ARGUMENTS" each time.
 set -eu
 words="$*"
 while [ $# -gt 0 ]; do
@@ -11,7 +11,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 mkdir -p "$output/rank$rank"
-echo "$rank $$ $words" >>"$output/started"
+echo "$rank $$ ${TACIT_LAUNCHED:-none} $words" >>"$output/started"
 echo "training"
 # shellcheck source=/dev/null
 if [ -e "$output/script$rank" ]; then . "$output/script$rank"; fi

@@ -211,6 +211,32 @@ TEST(Launched, JobGoesOnFromItsCheckpointAfterARestart) {
   EXPECT_GE(json["ranks"][0]["resumed_from"].get<std::int64_t>(), 20) << ended;
 }
 
+// A restart goes on with what the launch began afresh, and with nothing from before.
+TEST(Launched, JobThatIsBegunAfreshIsSoOnce) {
+  const Example example(2);
+  const std::vector<std::string> setting{"--set", "checkpoints.every=20", "--restarts", "1", "--json"};
+  const auto launch = [&](const char* epochs, const std::vector<std::string>& more) {
+    net::Command command = example.launch({"--set", std::string("training.epochs=") + epochs});
+    for (const std::vector<std::string>& words : {setting, more}) {
+      command.arguments.insert(command.arguments.end(), words.begin(), words.end());
+    }
+    return command;
+  };
+  ASSERT_EQ(net::Process(launch("100", {})).wait(60s).exit_code, 0);
+  net::Process launcher(launch("600", {"--afresh"}));
+  ASSERT_TRUE(example.reaches(1, "\"epoch\":141,")) << launcher.wait(0s);
+  ::kill(process_of(example, 1), SIGKILL);
+  const net::Ended ended = launcher.wait(60s);
+  ASSERT_EQ(ended.exit_code, 0) << ended;
+  const Json json = Json::parse(ended.out);
+  EXPECT_EQ(json["restarts"], 1);
+  EXPECT_GE(json["ranks"][0]["resumed_from"].get<std::int64_t>(), 120) << ended;
+  for (const char* rank : {"rank0", "rank1", "rank2"}) {
+    EXPECT_TRUE(fs::exists(example.output() / (std::string(rank) + ".1"))) << "what was there before";
+    EXPECT_FALSE(fs::exists(example.output() / (std::string(rank) + ".2"))) << "what this launch had begun";
+  }
+}
+
 TEST(Launched, JobEndsWithItsLauncherHoweverThatDies) {
   for (const int signal : {SIGINT, SIGTERM, SIGKILL}) {
     const Example example(3);

@@ -42,14 +42,16 @@ TEST_F(OutputFolderTest, IsFreeForTheSameJobUntilThatHasFinished) {
   b.training.epochs = 30;
   later.reveal.model = mpc::To::rank(1);
   EXPECT_NO_THROW(folder_.expect_free_for(a, false)) << "nothing is in it";
-  happened("started", {{"training_digest", hex(training_digest(a))}});
+  happened("started", {{"command", "train"}, {"training_digest", hex(training_digest(a))}});
   EXPECT_NO_THROW(folder_.expect_free_for(b, false)) << "nothing was trained";
   happened("epoch", {{"epoch", 1}});
   EXPECT_NO_THROW(folder_.expect_free_for(a, false));
   EXPECT_NO_THROW(folder_.expect_free_for(later, false)) << "what is revealed of the model may be asked for later";
   EXPECT_THAT([&] { folder_.expect_free_for(b, false); }, ThrowsMessage<ConfigError>(HasSubstr("another job; name")));
+  happened("started", {{"command", "predict"}, {"training_digest", hex(training_digest(b))}});
   happened("finished", {{"command", "predict"}});
-  EXPECT_NO_THROW(folder_.expect_free_for(a, false));
+  EXPECT_NO_THROW(folder_.expect_free_for(a, false)) << "whatever was predicted, and by whom";
+  EXPECT_THROW(folder_.expect_free_for(b, false), ConfigError);
   happened("finished", {{"command", "train"}});
   EXPECT_THAT([&] { folder_.expect_free_for(a, false); },
               ThrowsMessage<ConfigError>(AllOf(HasSubstr("has finished"), HasSubstr("--afresh"))));
@@ -58,7 +60,7 @@ TEST_F(OutputFolderTest, IsFreeForTheSameJobUntilThatHasFinished) {
 
 TEST_F(OutputFolderTest, OfAnotherJobNamesTheFirstSettingThatDiffers) {
   const ReadJob before = read(kSmallJob);
-  happened("started", {{"training_digest", hex(training_digest(before.job))}});
+  happened("started", {{"command", "train"}, {"training_digest", hex(training_digest(before.job))}});
   happened("epoch", {{"epoch", 1}});
   folder_.write("job.toml", "# rank: 3 (--rank)\n\n" + to_toml(before.job, before.sources));
   const auto refused = [&](const std::string& text) {
@@ -71,6 +73,17 @@ TEST_F(OutputFolderTest, OfAnotherJobNamesTheFirstSettingThatDiffers) {
               HasSubstr("another job: model.layers[0].outputs was 16 and is 1"));
 }
 
+TEST_F(OutputFolderTest, KnowsTheLaunchThatItsLastRunIsOf) {
+  EXPECT_FALSE(folder_.was_begun_by("a"));
+  happened("started", {{"command", "train"}, {"launch", nullptr}});
+  EXPECT_FALSE(folder_.was_begun_by("")) << "of no launch";
+  happened("started", {{"command", "train"}, {"launch", "a"}});
+  EXPECT_TRUE(folder_.was_begun_by("a"));
+  EXPECT_FALSE(folder_.was_begun_by("b"));
+  happened("started", {{"command", "train"}, {"launch", "b"}});
+  EXPECT_FALSE(folder_.was_begun_by("a"));
+}
+
 TEST_F(OutputFolderTest, IsHeldAsIfARunWroteInItAndNotWhileOneDoes) {
   EXPECT_FALSE(folder_.hold()) << "nobody has written";
   EXPECT_FALSE(fs::exists(folder_.events()));
@@ -78,6 +91,7 @@ TEST_F(OutputFolderTest, IsHeldAsIfARunWroteInItAndNotWhileOneDoes) {
     const EventLog run(folder_.events());
     EXPECT_THAT([&] { (void)folder_.hold(); }, ThrowsMessage<ConfigError>(HasSubstr("this rank runs already")));
   }
+  EXPECT_FALSE(OutputFolder(folder_.events(), 0).hold()) << "a file is in the place of a folder";
   const net::Descriptor held = folder_.hold();
   EXPECT_THAT([&] { EventLog(folder_.events()); }, ThrowsMessage<ConfigError>(HasSubstr("this rank runs already")));
 }
