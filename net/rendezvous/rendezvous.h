@@ -38,7 +38,7 @@ struct RendezvousOptions {
   // rank that is there. Who does not reach rank 0 within three seconds has nobody to tell.
   std::function<std::exception_ptr()> objection;
   std::function<void(const std::string&)> log;  // progress and refusals, a line each; may be empty
-  // Told who is not there yet, whenever this rank hears of it; may be empty.
+  // Told who is not there yet, whenever this rank hears of it: nobody, in the end. May be empty.
   std::function<void(const std::vector<int>&)> missing;
 };
 

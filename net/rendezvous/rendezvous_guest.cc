@@ -251,6 +251,7 @@ void RendezvousGuest::interpret(const Message& message) {
     setting_.log(fmt::format("{} is there; waiting for {}", setting_.describe(0, setting_.options.master),
                              setting_.describe(missing_)));
   } else if (kind == MessageKind::kWelcome && !welcome_) {
+    if (setting_.options.missing) setting_.options.missing({});
     welcome_ = parse_welcome(message.body, setting_.world.size());
   } else {
     require(kind == MessageKind::kGo && ready_, "it sent a message that was not due");

@@ -92,6 +92,7 @@ Task RendezvousHost::gather() {
     const bool news = co_await until(changed, std::min(setting_.deadline, Clock::now() + kBetweenRolls));
     if (!news && Clock::now() >= setting_.deadline) give_up_waiting();
   }
+  if (setting_.options.missing) setting_.options.missing({});
 }
 
 // A newcomer at once, the others now and then: in a large world everybody would be told about everybody else.

@@ -39,6 +39,27 @@ TEST(Rendezvous, ConnectsEveryRankWithEveryOther) {
   EXPECT_EQ(run.formations[0].addresses[0], run.options(0).master.text());
 }
 
+TEST(Rendezvous, SaysWhoIsMissingAndInTheEndNobody) {
+  RendezvousRun run(3);
+  std::vector<std::vector<std::vector<int>>> told(3);
+  for (int rank = 0; rank < 3; ++rank) {
+    run.options(rank).missing = [&told, rank](const std::vector<int>& ranks) {
+      told[static_cast<std::size_t>(rank)].push_back(ranks);
+    };
+  }
+  std::vector<Outcome> early;
+  std::jthread others([&] { early = run.join_some({0, 1}); });
+  EXPECT_TRUE(run.wait_until_logged(1, "waiting for rank 2"));
+  expect_all_joined(run.join_some({2}));
+  others.join();
+  expect_all_joined(early);
+  for (const auto& its : told) {
+    ASSERT_FALSE(its.empty());
+    EXPECT_TRUE(its.back().empty());
+  }
+  EXPECT_THAT(told[1], testing::Contains(std::vector<int>{2}));
+}
+
 TEST(Rendezvous, ConnectsSeveralLanes) {
   RendezvousRun run(3);
   for (int rank = 0; rank < 3; ++rank) run.options(rank).lanes = 3;
