@@ -30,14 +30,13 @@ std::string title_of(const Measurements& one) {
 void tell_table(const Table& table, bool folded, Page& page) {
   const std::vector<std::vector<std::string>> cells = table.cells();
   if (cells.size() < 2) return;
-  const std::size_t words = table.rows.front().labels.size();
   const std::string about = table.about.empty() ? table.name : table.name + ": " + table.about;
   if (folded) {
     page.begin_details(about);
   } else {
     page.paragraph(about, "about");
   }
-  page.table(cells.front(), {cells.begin() + 1, cells.end()}, words);
+  page.table(cells.front(), {cells.begin() + 1, cells.end()}, table.columns_of_words());
   if (folded) page.end_details();
 }
 

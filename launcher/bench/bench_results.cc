@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <fstream>
+#include <system_error>
 
 #include "gnn/data/atomic_file.h"
 #include "launcher/bench/bench_figures.h"
@@ -46,18 +48,24 @@ void make_folder(const fs::path& folder) {
   std::error_code failed;
   fs::create_directories(folder, failed);
   if (failed || !fs::is_directory(folder, failed)) {
-    throw ConfigError(fmt::format("the folder {} cannot be made: {}; name another with --output",
-                                  net::printable(folder.string()), failed ? failed.message() : "it is a file"));
+    throw ConfigError(fmt::format("the folder {} cannot be made: {}; name another", net::printable(folder.string()),
+                                  failed ? failed.message() : "it is a file"));
   }
 }
 
 Measurements read_file(const fs::path& file) {
   const std::string name = net::printable(file.string());
+  errno = 0;
+  std::ifstream in(file);
+  if (!in) throw ConfigError(fmt::format("{} cannot be read: {}", name, std::system_category().message(errno)));
   if (fs::file_size(file) > kMostBytes) {
     throw ConfigError(fmt::format("{} has more than {} MiB; it is no file of measurements", name, kMostBytes >> 20));
   }
-  std::ifstream in(file);
-  return Measurements::from_json(Json::parse(in, nullptr, false), name);
+  const Json json = Json::parse(in, nullptr, false);
+  if (json.is_discarded()) {
+    throw ConfigError(fmt::format("{} is no JSON, or only a part of a file; take it out of the folder", name));
+  }
+  return Measurements::from_json(json, name);
 }
 
 }  // namespace
@@ -68,8 +76,8 @@ void BenchResults::expect_usable() const {
   const bool there = fs::exists(folder_);
   make_folder(folder_);
   if (::access(folder_.c_str(), W_OK | X_OK) != 0) {
-    throw ConfigError(
-        fmt::format("{} may not be written; name another folder with --output", net::printable(folder_.string())));
+    throw ConfigError(fmt::format("{} may not be written; let this user write there, or name another folder",
+                                  net::printable(folder_.string())));
   }
   read();
   if (!there) fs::remove(folder_);
@@ -77,9 +85,36 @@ void BenchResults::expect_usable() const {
 
 void BenchResults::write(const Measurements& measured) const {
   make_folder(folder_);
-  write_file(folder_ / (safe(measured.bench()) + ".json"), measured.json_text());
-  for (const Table& table : measured.tables()) {
-    write_file(folder_ / fmt::format("{}-{}.csv", safe(measured.bench()), safe(table.name)), table.csv());
+  remove_what_was_made_of(measured.bench());
+  write_file(json_of(measured.bench()), measured.json_text());
+  for (const Table& table : measured.tables()) write_file(csv_of(measured.bench(), table), table.csv());
+}
+
+fs::path BenchResults::json_of(const std::string& bench) const { return folder_ / (safe(bench) + ".json"); }
+
+fs::path BenchResults::csv_of(const std::string& bench, const Table& table) const {
+  return folder_ / fmt::format("{}-{}.csv", safe(bench), safe(table.name));
+}
+
+fs::path BenchResults::file_of(const Figure& figure) const {
+  return folder_ / "figures" / (safe(name_of(figure)) + ".svg");
+}
+
+// What of it this run does not have would belong to nothing.
+void BenchResults::remove_what_was_made_of(const std::string& bench) const {
+  if (!fs::exists(json_of(bench))) return;
+  const Measurements before = read_file(json_of(bench));
+  for (const Table& table : before.tables()) fs::remove(csv_of(bench, table));
+  for (const Figure& figure : figures_of(before)) fs::remove(file_of(figure));
+}
+
+void BenchResults::expect_whole(const std::string& bench, const std::vector<std::string>& tables) const {
+  if (!fs::exists(json_of(bench))) return;
+  const Measurements before = read_file(json_of(bench));
+  for (const Table& table : before.tables()) {
+    if (std::find(tables.begin(), tables.end(), table.name) != tables.end()) continue;
+    throw ConfigError(fmt::format("{} has \"{}\" too, which would be lost; name another folder with --output",
+                                  net::printable(json_of(bench).string()), table.name));
   }
 }
 
@@ -104,12 +139,11 @@ fs::path BenchResults::write_page() const {
     throw ConfigError(fmt::format("{} holds no measurements; `tacit bench scaling --output {}` makes some",
                                   net::printable(folder_.string()), net::printable(folder_.string())));
   }
-  const fs::path figures = folder_ / "figures";
-  make_folder(figures);
+  make_folder(folder_ / "figures");
   for (const Measurements& one : all) {
     for (const Figure& figure : figures_of(one)) {
       if (!is_empty(figure)) {
-        write_file(figures / (safe(name_of(figure)) + ".svg"), standalone(draw(figure, "figure").take()));
+        write_file(file_of(figure), standalone(draw(figure, "figure").take()));
       }
     }
   }

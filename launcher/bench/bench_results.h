@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "launcher/bench/measurements.h"
+#include "launcher/report/figure.h"
 
 namespace tacit::launcher {
 
@@ -16,7 +17,10 @@ class BenchResults {
   // Throws ConfigError where the folder cannot be made or written, or its *.json are no measurements: before anything
   // is measured that then cannot be kept.
   void expect_usable() const;
-  // NAME.json, and NAME-TABLE.csv for each table; what an earlier run left under these names is replaced.
+  // Throws ConfigError where the folder holds tables of this benchmark that are not among those to be measured: they
+  // would be lost.
+  void expect_whole(const std::string& bench, const std::vector<std::string>& tables) const;
+  // NAME.json, and NAME-TABLE.csv for each table; what an earlier run of this benchmark left, figures too, is replaced.
   void write(const Measurements& measured) const;
   // report.html and figures/*.svg, of every *.json in the folder. Gives the page. Throws ConfigError where there is
   // none, or one is no file of measurements.
@@ -25,6 +29,11 @@ class BenchResults {
   std::vector<Measurements> read() const;  // in the order in which a page tells them
 
  private:
+  std::filesystem::path json_of(const std::string& bench) const;
+  std::filesystem::path csv_of(const std::string& bench, const Table& table) const;
+  std::filesystem::path file_of(const Figure& figure) const;
+  void remove_what_was_made_of(const std::string& bench) const;
+
   std::filesystem::path folder_;
 };
 

@@ -4,11 +4,58 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 namespace tacit::launcher {
 
+namespace {
+
+constexpr double kNothing = 1e-24;  // of scatter: what rounding leaves
+
+double dot(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+// By polynomials that are orthogonal over these places: 1, p and p^2 - turn p - rest.
+void fit_line(const std::vector<Point>& points, Growth& growth) {
+  const auto count = static_cast<double>(points.size());
+  double mean_x = 0, mean_y = 0;
+  for (const Point& point : points) {
+    mean_x += point.x / count;
+    mean_y += point.y / count;
+  }
+  std::vector<double> p, square, y;
+  for (const Point& point : points) {
+    p.push_back(point.x - mean_x);
+    square.push_back(p.back() * p.back());
+    y.push_back(point.y - mean_y);
+  }
+  const double turn = dot(square, p) / dot(p, p), rest = dot(p, p) / count;
+  std::vector<double> bend;
+  for (std::size_t i = 0; i < p.size(); ++i) bend.push_back(square[i] - turn * p[i] - rest);
+  growth.slope = dot(p, y) / dot(p, p);
+  growth.offset = mean_y - growth.slope * mean_x;
+  const double scatter = dot(y, y), explained = growth.slope * dot(p, y);
+  growth.line_fit = scatter <= kNothing * count * mean_y * mean_y ? 1 : explained / scatter;
+  const double bent = dot(bend, bend) <= kNothing * dot(square, square) ? 0 : dot(bend, y) / dot(bend, bend);
+  const auto [first, last] = std::minmax_element(p.begin(), p.end());
+  const auto slope = [&](double at) { return growth.slope + bent * (2 * at - turn); };
+  growth.steepening = slope(*first) > 0 ? slope(*last) / slope(*first) : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+bool Growth::is_linear() const {
+  constexpr double kLine = 0.98, kStraight = 1.5, kHardly = 0.1;
+  return exponent > kHardly && slope > 0 && line_fit >= kLine && steepening < kStraight && steepening > 1 / kStraight;
+}
+
 std::string Growth::text() const {
   constexpr double kAbout = 0.1, kLaw = 0.9;
+  if (is_linear()) {
+    return fmt::format("linearly, as {:.3g} n {} {:.2g}", slope, offset < 0 ? '-' : '+', std::abs(offset));
+  }
   if (fit < kLaw) return fmt::format("by no power of n (R squared {:.2f})", fit);
   const char* how = "faster than linearly";
   if (std::abs(exponent) < kAbout) {
@@ -44,8 +91,8 @@ std::optional<Growth> growth_of(const std::vector<Point>& points) {
   Growth growth;
   growth.exponent = xy / xx;
   growth.factor = std::exp(y - growth.exponent * x);
-  constexpr double kNothing = 1e-24;  // of scatter: what rounding leaves
   growth.fit = yy < kNothing * count ? 1 : xy * xy / (xx * yy);
+  fit_line(points, growth);
   return growth;
 }
 

@@ -1,4 +1,4 @@
-// Growth — how a figure grows with the number of parties: the power of n that fits it best.
+// Growth — how a figure grows with the number of parties: along a line, or by the power of n that fits it best.
 #pragma once
 
 #include <optional>
@@ -10,13 +10,18 @@
 namespace tacit::launcher {
 
 struct Growth {
-  double factor = 0, exponent = 0;  // y = factor · x^exponent
-  double fit = 0;                   // R² of the logarithms: 1 where all points lie on it
+  double factor = 0, exponent = 0;  // y = factor * x^exponent
+  double fit = 0;                   // R squared of the logarithms: 1 where all points lie on it
+  double slope = 0, offset = 0;     // y = slope * x + offset
+  double line_fit = 0;              // R squared
+  double steepening = 1;            // the slope at the last point by that at the first, of the parabola that fits best
 
-  std::string text() const;  // "as n^1.04: linearly"; where it fits badly, that it does
+  // What is paid once, or for each of n - 1 peers, is no power of n, but linear in it all the same.
+  bool is_linear() const;
+  std::string text() const;  // "linearly, as 7.1 n - 6.1", "as n^1.8: faster than linearly"; or that nothing fits
 };
 
-// By least squares of the logarithms. Nothing from fewer than three points, or where one is not above zero.
+// By least squares. Nothing from fewer than three points, or where one is not above zero.
 std::optional<Growth> growth_of(const std::vector<Point>& points);
 
 }  // namespace tacit::launcher

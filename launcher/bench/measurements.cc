@@ -49,6 +49,10 @@ std::vector<std::pair<std::string, std::string>> names_of_figures(const Table& t
   return names;
 }
 
+bool has_remarks(const Table& table) {
+  return std::any_of(table.rows.begin(), table.rows.end(), [](const Row& row) { return !row.remark.empty(); });
+}
+
 std::string csv_cell(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string quoted = "\"";
@@ -70,7 +74,9 @@ Json json_of(const Row& row) {
     figures[name] = {
         {"unit", s.unit()}, {"median", s.median()}, {"min", s.min()}, {"max", s.max()}, {"runs", s.values()}};
   }
-  return {{"labels", labels}, {"figures", figures}};
+  Json json = {{"labels", labels}, {"figures", figures}};
+  if (!row.remark.empty()) json["remark"] = row.remark;
+  return json;
 }
 
 Json json_of(const Table& table) {
@@ -121,6 +127,17 @@ class Reader {
       if (runs.empty()) wrong("runs");
       made.figures.emplace_back(net::printable(name, kMostText), Samples(text(value, "unit"), std::move(runs)));
     }
+    if (find(json, "remark") != nullptr) made.remark = text(json, "remark");
+    return made;
+  }
+
+  // What is known of a machine, if anything is.
+  Json machine(const Json& json) const {
+    Json made = Json::object();
+    for (const char* key : {"cpu", "cores", "memory", "kernel", "tacit", "commit"}) {
+      if (std::string told = text_in(json, key); !told.empty()) made[key] = std::move(told);
+      if (const std::int64_t told = count_in(json, key); told > 0) made[key] = told;
+    }
     return made;
   }
 
@@ -161,17 +178,20 @@ std::string Row::label(const std::string& name) const {
 }
 
 Row& Table::add(std::vector<std::pair<std::string, std::string>> labels) {
-  return rows.emplace_back(Row{std::move(labels), {}});
+  return rows.emplace_back(Row{std::move(labels), {}, {}});
 }
 
 std::vector<std::vector<std::string>> Table::cells(Show show) const {
   const std::vector<std::string> labels = names_of_labels(*this);
   const auto figures = names_of_figures(*this);
   std::vector<std::vector<std::string>> lines = {labels};
+  const bool remarks = has_remarks(*this);
+  if (remarks) lines[0].emplace_back();
   for (const auto& [figure, unit] : figures) lines[0].push_back(with_unit(figure, unit));
   for (const Row& row : rows) {
     std::vector<std::string>& line = lines.emplace_back();
     for (const std::string& label : labels) line.push_back(row.label(label));
+    if (remarks) line.push_back(row.remark);
     for (const auto& [figure, unit] : figures) {
       const Samples* samples = row.find(figure);
       if (samples == nullptr) {
@@ -184,6 +204,8 @@ std::vector<std::vector<std::string>> Table::cells(Show show) const {
   return lines;
 }
 
+std::size_t Table::columns_of_words() const { return names_of_labels(*this).size() + (has_remarks(*this) ? 1 : 0); }
+
 std::string Table::csv() const {
   const std::vector<std::string> labels = names_of_labels(*this);
   const auto figures = names_of_figures(*this);
@@ -192,6 +214,8 @@ std::string Table::csv() const {
     const std::string column = unit.empty() ? figure : fmt::format("{} [{}]", figure, unit);
     header.insert(header.end(), {column, column + " min", column + " max", figure + " runs"});
   }
+  const bool remarks = has_remarks(*this);
+  if (remarks) header.push_back("remark");
   std::string text = csv_line(header);
   for (const Row& row : rows) {
     std::vector<std::string> line;
@@ -205,6 +229,7 @@ std::string Table::csv() const {
                                  fmt::format("{}", s->max()), std::to_string(s->values().size())});
       }
     }
+    if (remarks) line.push_back(row.remark);
     text += csv_line(line);
   }
   return text;
@@ -240,10 +265,10 @@ std::string Measurements::text() const {
   std::string text;
   for (const Table& one : tables_) {
     if (tables_.size() > 1) text += one.name + "\n";
-    const std::size_t labels = one.rows.empty() ? 0 : names_of_labels(one).size();
-    const std::string whole = launcher::table(one.cells(), labels);
+    const std::string whole = launcher::table(one.cells(), one.columns_of_words());
     // Without ranges where a terminal would break the lines.
-    text += (whole.find('\n') <= kWidest ? whole : launcher::table(one.cells(Table::Show::kMedians), labels)) + "\n";
+    const bool fits = whole.find('\n') <= kWidest;
+    text += (fits ? whole : launcher::table(one.cells(Table::Show::kMedians), one.columns_of_words())) + "\n";
   }
   text += aims_text(aims_);
   for (const std::string& line : notes_) text += line + "\n";
@@ -283,7 +308,7 @@ Measurements Measurements::from_json(const Json& json, const std::string& name) 
   const Reader reader(name);
   Measurements made(reader.text(json, "bench"), reader.text(json, "command"));
   const Json* machine = launcher::find(json, "machine");
-  made.machine_ = machine == nullptr ? Json::object() : *machine;
+  made.machine_ = machine == nullptr ? Json::object() : reader.machine(*machine);
   for (const Json& one : reader.list(json, "tables", kMostTables)) {
     Table& table = made.table(reader.text(one, "name"), reader.text(one, "about"));
     for (const Json& row : reader.list(one, "rows", kMostRows)) table.rows.push_back(reader.row(row));

@@ -17,6 +17,7 @@ namespace tacit::launcher {
 struct Row {
   std::vector<std::pair<std::string, std::string>> labels;
   std::vector<std::pair<std::string, Samples>> figures;
+  std::string remark;  // on what came out, in words; often ""
 
   Samples& figure(const std::string& name, const std::string& unit);  // made on first use
   const Samples* find(const std::string& name) const;                 // null: it has no such figure
@@ -29,9 +30,11 @@ struct Table {
 
   Row& add(std::vector<std::pair<std::string, std::string>> labels);
 
-  // A header, then a line for each row: labels and figures as people read them, columns as they first appear.
+  // A header, then a line for each row: labels, remarks if there are any, and figures as people read them, columns as
+  // they first appear.
   enum class Show { kMediansAndRanges, kMedians };
   std::vector<std::vector<std::string>> cells(Show show = Show::kMediansAndRanges) const;
+  std::size_t columns_of_words() const;  // of these, the first
   // The same for programs: of each figure its median, least and most, and how many runs.
   std::string csv() const;
 };

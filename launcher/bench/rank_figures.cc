@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <vector>
 
 #include "launcher/report/measures.h"
@@ -15,30 +16,40 @@ double captured(const net::PeerTraffic& total) {
          kHeaderBytes * static_cast<double>(total.packets_sent + total.packets_received);
 }
 
-// The first epoch masks what stays, the last one ends with an evaluation. The dealer is ahead: what it sent during an
-// epoch is not what that used, so its bytes are told by what each epoch states to use of them.
+// Payload from the dealer, counted where it is used: the dealer itself is ahead, and what it sent during an epoch is
+// not what that epoch used.
+double dealt(const EpochTraffic& traffic) {
+  return static_cast<double>(traffic.total.payload_received - traffic.parties.payload_received);
+}
+
+double mean(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+// The first epoch masks what stays, the last one ends with an evaluation. What is dealt to one rank differs from epoch
+// to epoch, since corrections go to the ranks in turns: of these the mean.
 void add_usual(const RankAccount& account, Row& row) {
   using namespace figure_name;
   if (account.epochs.size() < 3) return;
-  std::vector<double> seconds, data, dealt;
-  double later = 0, dealt_later = 0;
+  std::vector<double> seconds, data, used;
+  double later = 0, used_later = 0;
   for (auto epoch = std::next(account.epochs.begin()); epoch != account.epochs.end(); ++epoch) {
     const ToldEpoch& its = epoch->second;
     const double moved = its.measured ? captured(its.measured->parties) : 0;
-    const double used = its.stated ? static_cast<double>(its.stated->dealt_bytes) : 0;
+    const double from_dealer = its.measured ? dealt(*its.measured) : 0;
     later += moved;
-    dealt_later += used;
+    used_later += from_dealer;
     if (std::next(epoch) == account.epochs.end()) continue;
     seconds.push_back(its.seconds);
     data.push_back(moved);
-    dealt.push_back(used);
+    used.push_back(from_dealer);
   }
   row.figure(kUsualTime, "s").add(median(seconds).value_or(0));
-  if (!account.measured || !account.stated) return;
+  if (!account.measured) return;
   const double from_dealer = captured(account.measured->total) - captured(account.measured->parties);
-  const double by_use = from_dealer / static_cast<double>(std::max<std::int64_t>(1, account.stated->dealt_bytes));
-  row.figure(kUsualData, "MB").add((median(data).value_or(0) + by_use * median(dealt).value_or(0)) / 1e6);
-  row.figure(kOnceData, "MB").add((captured(account.measured->total) - later - by_use * dealt_later) / 1e6);
+  const double to_a_byte = from_dealer / std::max(1.0, dealt(*account.measured));  // with TLS, headers and heartbeats
+  row.figure(kUsualData, "MB").add((median(data).value_or(0) + to_a_byte * mean(used)) / 1e6);
+  row.figure(kOnceData, "MB").add((captured(account.measured->total) - later - to_a_byte * used_later) / 1e6);
 }
 
 }  // namespace

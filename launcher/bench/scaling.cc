@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <deque>
+#include <cmath>
+#include <iterator>
 #include <map>
 #include <sstream>
 
@@ -34,6 +35,7 @@ std::vector<Row*> rows_for(int parties, Table& table) {
   return rows;
 }
 
+// From two parties on: one alone sends nothing.
 std::vector<Point> medians(const Table& table, const std::string& rank, const std::string& figure) {
   std::vector<Point> points;
   for (const Row& row : table.rows) {
@@ -45,8 +47,46 @@ std::vector<Point> medians(const Table& table, const std::string& rank, const st
   return points;
 }
 
+// Where openings are made in other rounds another law holds: numbers of parties with as many rounds to an epoch.
+std::vector<std::vector<double>> alike(const Table& ranks) {
+  constexpr double kAsMany = 0.02;  // but for those of the first and the last epoch
+  std::vector<std::vector<double>> groups;
+  double before = -1;
+  for (const Point& rounds : medians(ranks, "0", kEpochRounds)) {
+    if (groups.empty() || std::abs(rounds.y - before) > kAsMany * before) groups.emplace_back();
+    groups.back().push_back(rounds.x);
+    before = rounds.y;
+  }
+  return groups;
+}
+
+std::vector<Point> within(const std::vector<Point>& points, const std::vector<double>& places) {
+  std::vector<Point> some;
+  std::copy_if(points.begin(), points.end(), std::back_inserter(some),
+               [&](const Point& point) { return std::find(places.begin(), places.end(), point.x) != places.end(); });
+  return some;
+}
+
+struct WhatGrows {
+  const std::string &whose, rank, figure;
+};
+
+void add_growth_of(const WhatGrows& what, const std::vector<Point>& points, Table& growths) {
+  const auto growth = growth_of(points);
+  if (!growth) return;
+  Row& row = growths.add({{"whose", what.whose},
+                          {"rank", what.rank},
+                          {"what", what.figure},
+                          {"parties", fmt::format("{:g}..{:g}", points.front().x, points.back().x)}});
+  row.remark = growth->text();
+  row.figure("R squared, line", "").add(growth->line_fit);
+  row.figure("exponent", "").add(growth->exponent);
+  row.figure("R squared, power", "").add(growth->fit);
+}
+
 void add_growth_of(const Table& ranks, const std::string& whose, Table& growths) {
   using OfRank = std::pair<const char*, const char*>;
+  const std::vector<std::vector<double>> groups = alike(ranks);
   for (const auto& [rank, figure] : {OfRank{"0", kEpochTime},
                                      {"0", kUsualTime},
                                      {"0", kEpochData},
@@ -56,16 +96,21 @@ void add_growth_of(const Table& ranks, const std::string& whose, Table& growths)
                                      {"all", kAllData},
                                      {"all", kAllPackets},
                                      {"dealer", kEpochData}}) {
-    const auto growth = growth_of(medians(ranks, rank, figure));
-    if (!growth) continue;
-    Row& row = growths.add({{"whose", whose}, {"rank", rank}, {"what", figure}, {"grows", growth->text()}});
-    row.figure("exponent", "").add(growth->exponent);
-    row.figure("R squared", "").add(growth->fit);
+    std::vector<Point> points = medians(ranks, rank, figure);
+    // Who was measured by a capture of the interface has told of all ranks beside rank 0.
+    const bool of_all = std::string_view(figure) == kAllData || std::string_view(figure) == kAllPackets;
+    if (points.empty() && of_all) points = medians(ranks, "0", figure);
+    add_growth_of({whose, rank, figure}, points, growths);
+    for (std::size_t i = 0; groups.size() > 1 && i < groups.size(); ++i) {
+      add_growth_of({whose, rank, figure}, within(points, groups[i]), growths);
+    }
   }
 }
 
 void add_growth(const Table& ranks, Measurements& made) {
-  Table& table = made.table("growth", "The power of n that fits best, from two parties on; ours, and others'.");
+  Table& table = made.table("growth",
+                            "The line or the power of n that fits best, from two parties on; ours, also of those "
+                            "whose openings are made in the same rounds, and others'.");
   add_growth_of(ranks, "Tacit", table);
   for (const Measurements& one : others("scaling")) {
     add_growth_of(one.tables().front(), one.tables().front().name, table);

@@ -209,7 +209,7 @@ void add_linear_aim(Measurements& made) {
   const auto growth = growth_of(points);
   if (!growth) return;
   made.aim({"data of a usual epoch in the nodes of a public graph", "linear at most",
-            growth->text() + fmt::format(" (R squared {:.4f})", growth->fit), growth->exponent <= 1.1});
+            fmt::format("as n^{:.2f} (R squared {:.4f})", growth->exponent, growth->fit), growth->exponent <= 1.1});
 }
 
 }  // namespace

@@ -37,7 +37,8 @@ struct Work {
   void add(const RankAccount& account) {
     std::vector<double> bytes, waits;
     for (const auto& [number, one] : account.epochs) {
-      if (!one.measured) continue;
+      if (!one.measured || number == account.epochs.begin()->first || number == account.epochs.rbegin()->first)
+        continue;
       bytes.push_back(static_cast<double>(one.measured->parties.wire_sent));
       waits.push_back(static_cast<double>(one.measured->rounds));
     }

@@ -240,9 +240,14 @@ void add_breakdown(CLI::App& bench, Choice& choice, const Options& options) {
 }
 
 void add_sweep(CLI::App& bench, Choice& choice, const Options& options) {
-  CLI::App* verb = add_verb(
-      bench, choice, "sweep", "costs and errors as nodes, features, hidden units, layers, ring and link change",
-      "tacit bench sweep\n  tacit bench sweep --only public-nodes,ring", [options] { return run(options, {sweep}); });
+  CLI::App* verb = add_verb(bench, choice, "sweep",
+                            "costs and errors as nodes, features, hidden units, layers, ring and link change",
+                            "tacit bench sweep\n  tacit bench sweep --only public-nodes,ring", [options] {
+                              // Those that are not measured now are kept for themselves.
+                              if (const auto& only = options->sweep.only; !only.empty())
+                                BenchResults(options->output).expect_whole("sweep", only);
+                              return run(options, {sweep});
+                            });
   verb->add_option("--only", options->sweep.only, fmt::format("some of {}", fmt::join(sweep_names(), ", ")))
       ->delimiter(',');
   add_count(*verb, "--parties", options->sweep.parties, "how many", kMostDemoParties, kLeastParties);
@@ -285,7 +290,8 @@ void add_page(CLI::App& bench, Choice& choice, const Options& options) {
 }  // namespace
 
 void add_bench(CLI::App& tacit, Choice& choice) {
-  CLI::App* bench = add_group(tacit, "bench", "measure what trainings cost and learn, beside what others measured");
+  CLI::App* bench = add_group(tacit, "bench", "measure what trainings cost and learn, beside what others measured",
+                              "tacit bench scaling --parties 2..5");
   const auto options = std::make_shared<BenchOptions>();
   add_all(*bench, choice, options);
   add_scaling(*bench, choice, options);

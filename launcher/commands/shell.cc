@@ -5,7 +5,8 @@
 namespace tacit::launcher {
 
 void add_shell(CLI::App& tacit, Choice& choice) {
-  CLI::App* completion = add_group(tacit, "completion", "what a shell needs to complete words");
+  CLI::App* completion =
+      add_group(tacit, "completion", "what a shell needs to complete words", "source <(tacit completion bash)");
   completion->group("");
   add_verb(*completion, choice, "bash", "completion for bash", "source <(tacit completion bash)", [&tacit] {
     const std::string script = bash_completion(tacit);

@@ -9,11 +9,17 @@
 
 namespace tacit::launcher {
 
+namespace {
+
+std::string footer_of(const std::string& example) { return "Example:\n  " + example; }
+
+}  // namespace
+
 CLI::App* add_verb(CLI::App& parent, Choice& choice, const std::string& name, const std::string& does,
                    const std::string& example, std::function<Answer()> run) {
   CLI::App* verb = parent.add_subcommand(name, does);
   verb->add_flag("--json", choice.json, "answer in JSON");
-  verb->footer("Example:\n  " + example);
+  verb->footer(footer_of(example));
   verb->callback([&choice, run = std::move(run)] { choice.run = run; });
   return verb;
 }
@@ -29,8 +35,9 @@ CLI::Validator number_between(double least, double most) {
   return {check, fmt::format("FLOAT in [{:g} - {:g}]", least, most)};
 }
 
-CLI::App* add_group(CLI::App& parent, const std::string& name, const std::string& does) {
+CLI::App* add_group(CLI::App& parent, const std::string& name, const std::string& does, const std::string& example) {
   CLI::App* group = parent.add_subcommand(name, does);
+  group->footer(footer_of(example));
   group->require_subcommand(1);
   return group;
 }

@@ -24,8 +24,8 @@ struct Choice {
 CLI::App* add_verb(CLI::App& parent, Choice& choice, const std::string& name, const std::string& does,
                    const std::string& example, std::function<Answer()> run);
 
-// A verb that has verbs under it.
-CLI::App* add_group(CLI::App& parent, const std::string& name, const std::string& does);
+// A verb that has verbs under it. Its help ends with the example, too.
+CLI::App* add_group(CLI::App& parent, const std::string& name, const std::string& does, const std::string& example);
 
 // A finite number from the least to the most: what CLI::Range takes "nan" for.
 CLI::Validator number_between(double least, double most);

@@ -77,10 +77,20 @@ echo '{json.dumps(measured([factor]))}' > "$2"
         expect(code == 2 and err.startswith("bench-compare: ") and "Traceback" not in err, f"{words}: {code} {err}")
     wrong = [{"tables": [{"name": "a", "rows": [{}]}]}, {"tables": [{"name": "a"}]},
              {"tables": [1]}, {"tables": None}, {"rows": []}, {"bench": "x"}, {"benchmarks": 1}, {"benchmarks": [{}]}, 1,
-             None, "text", measured([]), measured(["1"]), measured(None), measured([None]), measured([float("nan")]),
+             None, "text", measured([]), measured(["1"]), measured(None), measured([None]), measured([float("nan")]), measured([10**400]),
              {"tables": [{"name": "a", "rows": [{"labels": [], "figures": {}}]}]}]
     for number, content in enumerate(wrong):
         code, out, err = run(old, write(f"wrong{number}.json", json.dumps(content)))
         expect(code == 2 and "Traceback" not in err and err.startswith("bench-compare: "), f"{content}: {code} {err}")
     code, _, _ = run(old, write("other.json", {"bench": "x", "tables": []}))
     expect(code == 1, "nothing in common")
+    for other in ([0, 0, 0], [1e-320]):
+        code, out, err = run(write("large.json", measured([1e300])), write("none.json", measured(other)))
+        expect(code == 1 and "Traceback" not in err, f"{other} is no measure of anything: {code} {out} {err}")
+    code, out, _ = run(folder / "a", folder / "b", "--pairs", "5", "some_bench", "--rings", "64")
+    expect(code == 0 and "3.000..3.000" in out, f"flags may stand before the program: {out}")
+    write("a/bench/plain_bench", "text")
+    write("a/bench/folder/file", "text")
+    for program in ("plain_bench", "folder"):
+        code, out, err = run(folder / "a", folder / "a", program)
+        expect(code == 2 and err.startswith("bench-compare: ") and "Traceback" not in err, f"{program}: {code} {err}")

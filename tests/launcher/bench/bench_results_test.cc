@@ -51,6 +51,31 @@ TEST(BenchResults, WriteJsonCsvFiguresAndAPage) {
   EXPECT_TRUE(fs::exists(page.parent_path() / "figures" / "scaling-time-per-epoch.svg"));
 }
 
+TEST(BenchResults, LeaveNothingOfAnEarlierRunAndNothingElseGoes) {
+  const TemporaryFolder folder;
+  const BenchResults results(folder.path());
+  Measurements two("sweep", "a");
+  for (const char* table : {"hidden", "layers"}) {
+    Row& row = two.table(table).add({{table, "16"}});
+    row.figure(figure_name::kUsualTime, "s").add(1);
+  }
+  results.write(two);
+  results.write_page();
+  std::ofstream(folder.path() / "sweep-mine.csv") << "mine";
+  EXPECT_THROW(results.expect_whole("sweep", {"hidden"}), ConfigError) << "layers would be lost";
+  EXPECT_NO_THROW(results.expect_whole("sweep", {"hidden", "layers", "ring"}));
+  EXPECT_NO_THROW(results.expect_whole("scaling", {}));
+  Measurements one("sweep", "b");
+  one.table("hidden").add({{"hidden", "16"}}).figure(figure_name::kUsualTime, "s").add(2);
+  results.write(one);
+  results.write_page();
+  EXPECT_TRUE(fs::exists(folder.path() / "sweep-hidden.csv"));
+  EXPECT_FALSE(fs::exists(folder.path() / "sweep-layers.csv"));
+  EXPECT_TRUE(fs::exists(folder.path() / "sweep-mine.csv"));
+  EXPECT_TRUE(fs::exists(folder.path() / "figures" / "sweep-hidden-usual-epoch.svg"));
+  EXPECT_FALSE(fs::exists(folder.path() / "figures" / "sweep-layers-usual-epoch.svg"));
+}
+
 TEST(BenchResults, AreOnOnePageInAFixedOrder) {
   const TemporaryFolder folder;
   const BenchResults results(folder.path());
@@ -66,8 +91,22 @@ TEST(BenchResults, OfNothingOrOfSomethingElseAreRefused) {
   const TemporaryFolder folder;
   EXPECT_THROW(BenchResults(folder.path()).write_page(), ConfigError);
   EXPECT_THROW(BenchResults(folder.path() / "none").write_page(), ConfigError);
-  std::ofstream(folder.path() / "x.json") << "{}";
-  EXPECT_THROW(BenchResults(folder.path()).write_page(), ConfigError);
+  const auto refused = [&](const std::string& text) -> std::string {
+    std::ofstream(folder.path() / "x.json") << text;
+    try {
+      BenchResults(folder.path()).write_page();
+      return "";
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+  };
+  EXPECT_THAT(refused("{}"), HasSubstr("is no file of measurements"));
+  EXPECT_THAT(refused(""), HasSubstr("is no JSON"));
+  EXPECT_THAT(refused("{\"bench\":"), HasSubstr("is no JSON"));
+  EXPECT_THAT(refused(R"({"bench":"x","command":"","machine":)" + std::string(3'000'000, '[')),
+              HasSubstr("is no JSON"));
+  const std::string deep = std::string(3'000'000, '[') + std::string(3'000'000, ']');
+  EXPECT_EQ(refused(R"({"bench":"x","command":"","machine":{"cpu":)" + deep + "}}"), "") << "and is not looked into";
 }
 
 TEST(BenchResults, OfAnybodyBecomeNoTags) {

@@ -24,11 +24,33 @@ TEST(Growth, FindsThePowerOfAnExactLaw) {
 }
 
 TEST(Growth, IsSaidInWords) {
-  EXPECT_EQ(growth_of(law(1, 1.04))->text(), "as n^1.04: linearly");
+  EXPECT_THAT(growth_of(law(1, 1.04))->text(), testing::HasSubstr("linearly, as 1.1"));
   EXPECT_THAT(growth_of(law(1, 0.5))->text(), testing::HasSubstr("less than linearly"));
   EXPECT_THAT(growth_of(law(1, 2))->text(), testing::HasSubstr("faster than linearly"));
   EXPECT_THAT(growth_of(law(1, 0))->text(), testing::HasSubstr("hardly at all"));
   EXPECT_THAT(growth_of(law(1, -1))->text(), testing::HasSubstr("it falls"));
+}
+
+// What CrypTen's, MP-SPDZ's and the report's figures are, which issue and report say of.
+TEST(Growth, KnowsALineThatMissesZero) {
+  const auto line = growth_of({{2, 8.11}, {3, 15.2}, {4, 22.3}, {5, 29.4}});
+  EXPECT_EQ(line->text(), "linearly, as 7.1 n - 6.1");
+  EXPECT_NEAR(line->exponent, 1.41, 0.01) << "which would say otherwise";
+  EXPECT_TRUE(growth_of({{2, 8.40}, {3, 20.0}, {4, 29.01}, {5, 38.34}})->is_linear()) << "the report's data";
+  EXPECT_FALSE(growth_of({{2, 0.78}, {3, 1.98}, {4, 2.54}, {5, 4.38}})->is_linear()) << "the report's time";
+  EXPECT_FALSE(growth_of({{2, 11.3}, {3, 30.0}, {4, 49.5}, {5, 73.5}})->text().empty());
+  for (const double exponent : {0.5, 1.5, 2.0}) EXPECT_FALSE(growth_of(law(1, exponent))->is_linear()) << exponent;
+  EXPECT_FALSE(growth_of(law(1, 0))->is_linear());
+}
+
+TEST(Growth, OfALineIsTheSameWhateverTheScale) {
+  std::vector<Point> points;
+  for (const double x : {300.0, 1000.0, 3000.0, 10'000.0, 100'000.0}) points.push_back({x, 7e-9 * x + 1e-6});
+  const auto growth = growth_of(points);
+  EXPECT_TRUE(growth->is_linear());
+  EXPECT_NEAR(growth->slope, 7e-9, 1e-15);
+  EXPECT_NEAR(growth->offset, 1e-6, 1e-12);
+  EXPECT_NEAR(growth->steepening, 1, 1e-6);
 }
 
 TEST(Growth, FitsLessWellWherePointsScatter) {

@@ -16,7 +16,9 @@ Measurements sample() {
   Row& first = ranks.add({{"parties", "2"}, {"rank", "0"}});
   for (const double value : {3.0, 1.0, 2.0, 10.0}) first.figure("time", "s").add(value);
   ranks.add({{"parties", "2"}, {"rank", "a \"dealer\", of all"}}).figure("rounds", "").add(15);
-  made.table("growth").add({{"what", "time"}}).figure("exponent", "").add(0.25);
+  Row& growth = made.table("growth").add({{"what", "time"}});
+  growth.figure("exponent", "").add(0.25);
+  growth.remark = "hardly, or not";
   made.aim({"bytes", "<= 1", "2", false});
   made.note("on a train");
   return made;
@@ -65,6 +67,9 @@ TEST(Measurements, AreTablesForPeople) {
   const Measurements made = sample();
   EXPECT_THAT(made.find("ranks")->cells()[0], ElementsAre("parties", "rank", "time, s", "rounds"));
   EXPECT_THAT(made.find("ranks")->cells()[1], ElementsAre("2", "0", "2.5 (1..10)", "-"));
+  EXPECT_EQ(made.find("ranks")->columns_of_words(), 2u);
+  EXPECT_THAT(made.find("growth")->cells()[1], ElementsAre("time", "hardly, or not", "0.25"));
+  EXPECT_EQ(made.find("growth")->columns_of_words(), 2u);
   EXPECT_THAT(made.text(), HasSubstr("NOT met"));
   EXPECT_THAT(made.text(), HasSubstr("on a train"));
 }
@@ -74,6 +79,8 @@ TEST(Measurements, AreCsvForPrograms) {
             "parties,rank,time [s],time [s] min,time [s] max,time runs,rounds,rounds min,rounds max,rounds runs\n"
             "2,0,2.5,1,10,4,,,,\n"
             "2,\"a \"\"dealer\"\", of all\",,,,,15,15,15,1\n");
+  EXPECT_EQ(sample().find("growth")->csv(),
+            "what,exponent,exponent min,exponent max,exponent runs,remark\ntime,0.25,0.25,0.25,1,\"hardly, or not\"\n");
 }
 
 TEST(Measurements, RefuseAFileOfSomethingElse) {
