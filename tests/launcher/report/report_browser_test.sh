@@ -72,7 +72,7 @@ cd "$folder"
 "$tacit" demo --parties 2 --epochs 1 --keep two >/dev/null 2>&1
 for run in three eight two; do "$tacit" report "$run" >/dev/null; done
 "$tacit" report three eight two --output compared.html >/dev/null
-cp -r "$source/bench/results/2-core-xeon-2026-11/trainings" measured
+cp -r "$source/bench/results/2-core-epyc-2026-11/trainings" measured
 "$tacit" bench page measured >/dev/null
 check three "$folder/three/report.html" 10
 check eight "$folder/eight/report.html" 10
