@@ -57,7 +57,9 @@ void tell(const Measurements& one, Page& page) {
   constexpr std::size_t kManyRows = 12;
   page.begin_section(title_of(one), one.command());
   page.figures(figures_of(one));
-  for (const Table& table : one.tables()) tell_table(table, table.rows.size() > kManyRows, page);
+  for (const Table& table : one.tables()) {
+    tell_table(table, table.rows.size() > kManyRows && !table.has_remarks(), page);
+  }
   for (const Measurements& other : others(one.bench())) {
     tell_table(other.tables().front(), true, page);
     for (const std::string& note : other.notes()) page.paragraph(note, "about");

@@ -49,10 +49,6 @@ std::vector<std::pair<std::string, std::string>> names_of_figures(const Table& t
   return names;
 }
 
-bool has_remarks(const Table& table) {
-  return std::any_of(table.rows.begin(), table.rows.end(), [](const Row& row) { return !row.remark.empty(); });
-}
-
 std::string csv_cell(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string quoted = "\"";
@@ -185,7 +181,7 @@ std::vector<std::vector<std::string>> Table::cells(Show show) const {
   const std::vector<std::string> labels = names_of_labels(*this);
   const auto figures = names_of_figures(*this);
   std::vector<std::vector<std::string>> lines = {labels};
-  const bool remarks = has_remarks(*this);
+  const bool remarks = has_remarks();
   if (remarks) lines[0].emplace_back();
   for (const auto& [figure, unit] : figures) lines[0].push_back(with_unit(figure, unit));
   for (const Row& row : rows) {
@@ -204,7 +200,11 @@ std::vector<std::vector<std::string>> Table::cells(Show show) const {
   return lines;
 }
 
-std::size_t Table::columns_of_words() const { return names_of_labels(*this).size() + (has_remarks(*this) ? 1 : 0); }
+std::size_t Table::columns_of_words() const { return names_of_labels(*this).size() + (has_remarks() ? 1 : 0); }
+
+bool Table::has_remarks() const {
+  return std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !row.remark.empty(); });
+}
 
 std::string Table::csv() const {
   const std::vector<std::string> labels = names_of_labels(*this);
@@ -214,7 +214,7 @@ std::string Table::csv() const {
     const std::string column = unit.empty() ? figure : fmt::format("{} [{}]", figure, unit);
     header.insert(header.end(), {column, column + " min", column + " max", figure + " runs"});
   }
-  const bool remarks = has_remarks(*this);
+  const bool remarks = has_remarks();
   if (remarks) header.push_back("remark");
   std::string text = csv_line(header);
   for (const Row& row : rows) {

@@ -35,6 +35,7 @@ struct Table {
   enum class Show { kMediansAndRanges, kMedians };
   std::vector<std::vector<std::string>> cells(Show show = Show::kMediansAndRanges) const;
   std::size_t columns_of_words() const;  // of these, the first
+  bool has_remarks() const;
   // The same for programs: of each figure its median, least and most, and how many runs.
   std::string csv() const;
 };

@@ -119,6 +119,18 @@ TEST(BenchResults, OfAnybodyBecomeNoTags) {
   EXPECT_THAT(html, Not(HasSubstr("<img")));
 }
 
+TEST(BenchPage, FoldsLongTablesButWhatTheyComeTo) {
+  Measurements made("sweep", "x");
+  for (int row = 0; row < 30; ++row) {
+    made.table("numbers").add({{"n", std::to_string(row)}}).figure("time", "s").add(row);
+    made.table("verdicts").add({{"n", std::to_string(row)}}).remark = "linearly";
+  }
+  const std::string html = bench_page({made});
+  EXPECT_THAT(html, HasSubstr("<summary>numbers"));
+  EXPECT_THAT(html, Not(HasSubstr("<summary>verdicts")));
+  EXPECT_THAT(html, HasSubstr("linearly"));
+}
+
 TEST(BenchFigures, ShowOursAndOthersOnTheSameAxes) {
   const std::vector<Figure> figures = figures_of(scaling());
   ASSERT_FALSE(figures.empty());
