@@ -83,15 +83,10 @@ class Epochs {
     const std::int64_t begin = most - (period_ > 1 && (most - 1) % period_ == 0 ? 0 : 1);  // that evaluates nothing
     if (begin >= all_ - 1) return;
     one_by_one_ = begin;
-    if (period_ > begin) {
-      for (const std::int64_t epoch : {period_, period_ + 1}) {
-        if (epoch < all_) later_.push_back(epoch);
-      }
-    }
-    const std::int64_t before_last = all_ - 1;
-    if (period_ > 1 && evaluates(before_last) && (later_.empty() || later_.back() < before_last)) {
-      later_.push_back(before_last);
-    }
+    add_later_evaluation(period_);  // the first
+    const bool last_is_one = is_due(all_) || is_due(all_ - 1);
+    if (!last_is_one) add_later_evaluation(2 * period_);
+    if (period_ > 1 && is_due(all_ - 1)) add_later(all_ - 1);
     later_.push_back(all_);
   }
 
@@ -125,11 +120,25 @@ class Epochs {
     if (evaluates(epoch)) return after ? kEvaluationAfterAnother : kEvaluation;
     return after ? kAfterEvaluation : kUsual;
   }
-  // Whether others of its kind cost as much: the first two mask what stays, and so does the first evaluation.
-  bool is_like_others(std::int64_t epoch) const { return epoch > 2 && (period_ <= 1 || epoch != period_); }
+  // Whether others of its kind cost as much: the first two mask what stays, and so does the first evaluation. An
+  // evaluation that is not due, at the end, decides nothing.
+  bool is_like_others(std::int64_t epoch) const {
+    return epoch > 2 && (period_ <= 1 || epoch != period_) && (epoch != all_ || period_ == 0 || is_due(all_));
+  }
 
  private:
-  bool evaluates(std::int64_t epoch) const { return epoch == all_ || (period_ > 0 && epoch % period_ == 0); }
+  // With the epoch that comes after it, and begins with masked weights.
+  void add_later_evaluation(std::int64_t epoch) {
+    if (epoch <= one_by_one_) return;
+    add_later(epoch);
+    add_later(epoch + 1);
+  }
+  void add_later(std::int64_t epoch) {
+    if (epoch < all_ && (later_.empty() || later_.back() < epoch)) later_.push_back(epoch);
+  }
+
+  bool is_due(std::int64_t epoch) const { return period_ > 0 && epoch % period_ == 0; }
+  bool evaluates(std::int64_t epoch) const { return epoch == all_ || is_due(epoch); }
   std::int64_t multiples(std::int64_t epoch) const { return period_ > 0 ? epoch / period_ : 0; }
 
   const std::int64_t all_, period_;

@@ -20,7 +20,7 @@ constexpr int kFewestUnitBits = 4;
 }  // namespace
 
 // As much as errors within their ranges come to, if there is room for that: with all of the unit's fraction bits, and
-// without a lift of what predictions' last product has left of the ring.
+// without a lift where predictions are a product that was dropped once.
 double Measure::largest_mean(const Arithmetic& arithmetic, double unit) const {
   const double element = arithmetic.ranges().activations + y_.bound();
   const bool squares = metric_ == Metric::kRootMeanSquaredError;

@@ -192,47 +192,56 @@ TEST(PlannedRun, HasTheCostOfEachEpochByPart) {
 
 // What is left out of a long training is like what was planned of it, and evaluates as often as it does.
 TEST(PlannedRun, OfSomeEpochsCostsWhatOneOfAllDoes) {
-  for (const std::int64_t every : {0, 1, 2, 3, 7, 30, 39, 40, 50}) {
-    SCOPED_TRACE(every);
-    Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "rank 1")));
-    job.training.epochs = 40;
-    job.training.batch = 20;
-    job.training.evaluate_every = every;
-    job.training.stopping = EarlyStopping{.metric = {}, .patience = 100, .least_improvement = 0};
-    const DataAgreement agreement = agreement_for(job, 3);
-    const auto batches = std::ssize(agreement.training_sizes);
-    ASSERT_GT(batches, 1);
-    const auto run_of = [&](std::int64_t most_steps) {
-      return planned_run(job.data, job.training, agreement, {3, 1, *plan_of(Openings::kBySize, 3), most_steps});
-    };
-    const PlannedRun all = run_of(40 * batches);
-    EXPECT_EQ(all.left_out.epochs, 0);
-    for (const std::int64_t few : {6, 7, 12}) {
-      SCOPED_TRACE(few);
-      const PlannedRun some = run_of(few * batches);
-      EXPECT_EQ(some.left_out.epochs + std::ssize(some.epochs), 40);
-      EXPECT_LE(std::ssize(some.epochs), few + 4) << "one of each kind at least";
-      std::int64_t stood_for = 0;
-      for (std::size_t i = 0; i < some.numbers.size(); ++i) {
-        EXPECT_EQ(some.epochs[i], all.epochs[static_cast<std::size_t>(some.numbers[i]) - 1]) << some.numbers[i];
-        stood_for += some.stands_for[i];
+  for (const std::int64_t every : {0, 1, 2, 3, 7, 15, 30, 39, 40, 50}) {
+    for (const bool by_metric : {false, true}) {
+      if (by_metric && every == 0) continue;  // it would never be due
+      SCOPED_TRACE(testing::Message() << every << (by_metric ? ", stopped by a metric" : ""));
+      Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "rank 1")));
+      job.training.epochs = 40;
+      job.training.batch = 20;
+      job.training.evaluate_every = every;
+      job.training.stopping = EarlyStopping{.metric = {}, .patience = 100, .least_improvement = 0};
+      if (by_metric) {
+        job.training.stopping->metric = job.training.metrics.front().metric;
+        job.training.stopping->part = job.training.metrics.front().part;
       }
-      EXPECT_EQ(stood_for, 40);
-      EXPECT_EQ(some.total.cost, all.total.cost);
-      EXPECT_EQ(some.total.work.words, all.total.work.words);
-      EXPECT_EQ(some.usual_epoch(), all.usual_epoch());
-      EXPECT_EQ(some.epochs.back(), all.epochs.back());
-      ASSERT_EQ(some.reveals.size(), all.reveals.size());
-      for (std::size_t i = 0; i < all.reveals.size(); ++i) {
-        EXPECT_EQ(some.reveals[i].reason, all.reveals[i].reason);
-        EXPECT_EQ(some.reveals[i].count, all.reveals[i].count) << all.reveals[i].reason;
-        EXPECT_EQ(some.reveals[i].elements, all.reveals[i].elements) << all.reveals[i].reason;
+      const DataAgreement agreement = agreement_for(job, 3);
+      const auto batches = std::ssize(agreement.training_sizes);
+      ASSERT_GT(batches, 1);
+      const auto run_of = [&](std::int64_t most_steps) {
+        return planned_run(job.data, job.training, agreement, {3, 1, *plan_of(Openings::kBySize, 3), most_steps});
+      };
+      const PlannedRun all = run_of(40 * batches);
+      EXPECT_EQ(all.left_out.epochs, 0);
+      for (const std::int64_t few : {6, 7, 12}) {
+        SCOPED_TRACE(few);
+        const PlannedRun some = run_of(few * batches);
+        EXPECT_EQ(some.left_out.epochs + std::ssize(some.epochs), 40);
+        EXPECT_LE(std::ssize(some.epochs), few + 6) << "one of each kind at least";
+        std::int64_t stood_for = 0;
+        for (std::size_t i = 0; i < some.numbers.size(); ++i) {
+          EXPECT_EQ(some.epochs[i], all.epochs[static_cast<std::size_t>(some.numbers[i]) - 1]) << some.numbers[i];
+          stood_for += some.stands_for[i];
+        }
+        EXPECT_EQ(stood_for, 40);
+        EXPECT_EQ(some.total.cost, all.total.cost);
+        EXPECT_EQ(some.total.work.words, all.total.work.words);
+        EXPECT_EQ(some.usual_epoch(), all.usual_epoch());
+        EXPECT_EQ(some.epochs.back(), all.epochs.back());
+        ASSERT_EQ(some.reveals.size(), all.reveals.size());
+        for (std::size_t i = 0; i < all.reveals.size(); ++i) {
+          EXPECT_EQ(some.reveals[i].reason, all.reveals[i].reason);
+          EXPECT_EQ(some.reveals[i].count, all.reveals[i].count) << all.reveals[i].reason;
+          EXPECT_EQ(some.reveals[i].elements, all.reveals[i].elements) << all.reveals[i].reason;
+        }
+        ASSERT_EQ(some.decisions.size(), all.decisions.size());
+        if (!all.decisions.empty()) {
+          EXPECT_EQ(some.decisions[0].count, all.decisions[0].count);
+        }
+        EXPECT_EQ(some.profile.epochs, std::ssize(some.epochs) - 1);
+        EXPECT_EQ(costs_by_part(some.profile.first_epoch), costs_by_part(all.profile.first_epoch));
+        EXPECT_EQ(costs_by_part(some.profile.before), costs_by_part(all.profile.before));
       }
-      ASSERT_EQ(some.decisions.size(), 1u);
-      EXPECT_EQ(some.decisions[0].count, all.decisions[0].count);
-      EXPECT_EQ(some.profile.epochs, std::ssize(some.epochs) - 1);
-      EXPECT_EQ(costs_by_part(some.profile.first_epoch), costs_by_part(all.profile.first_epoch));
-      EXPECT_EQ(costs_by_part(some.profile.before), costs_by_part(all.profile.before));
     }
   }
 }
