@@ -42,6 +42,11 @@ std::string resume_command(const RankOptions& options, const std::string& verb) 
   return command;
 }
 
+std::string value_of(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value == nullptr ? "" : value;
+}
+
 }  // namespace
 
 ReadJob job_of(const RankOptions& options) {
@@ -110,8 +115,9 @@ Answer run_rank(const RankOptions& options, Choice& choice, const std::string& v
   order.segment = options.segment;
   if (!options.emulated.empty()) order.emulated = parse_link(options.emulated);
   order.deadline = std::chrono::milliseconds(std::llround(1e3 * options.deadline));
-  if (const char* launched = std::getenv(kLaunchedVariable)) order.launch = launched;
-  if (order.launch.empty()) order.resume_command = resume_command(options, verb);
+  const std::string launched = value_of(kLaunchedVariable);
+  if (is_launch(launched)) order.launch = launched;
+  if (launched.empty()) order.resume_command = resume_command(options, verb);
   return run_rank(order, [](const char* name) { return std::getenv(name); });
 }
 

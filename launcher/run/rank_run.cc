@@ -321,6 +321,10 @@ class RankRun {
 
 }  // namespace
 
+bool is_launch(const std::string& name) {
+  return name.size() == 16 && name.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
 Answer run_rank(const RankOrder& order, const net::GetVariable& get) { return RankRun(order, get).run(); }
 
 }  // namespace tacit::launcher

@@ -37,8 +37,10 @@ struct RankOrder {
 };
 
 // Who sets it starts the ranks, and starts them again: how is not for each of them to say. Its value is the launch's
-// name, the same at every rank and in every restart: a rank goes on with what this launch has begun afresh.
+// name, the same at every rank and in every restart: a rank goes on with what this launch has begun afresh. Any other
+// value is no name.
 inline constexpr const char* kLaunchedVariable = "TACIT_LAUNCHED";
+bool is_launch(const std::string& name);  // 16 hexadecimal digits
 
 // Throws ConfigError where this process is no rank of the job, and RunFailed beyond that.
 Answer run_rank(const RankOrder& order, const net::GetVariable& get);
