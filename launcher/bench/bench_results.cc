@@ -85,9 +85,13 @@ void BenchResults::expect_usable() const {
 
 void BenchResults::write(const Measurements& measured) const {
   make_folder(folder_);
-  remove_what_was_made_of(measured.bench());
+  std::set<fs::path> before;
+  if (fs::exists(json_of(measured.bench()))) before = made_of(read_file(json_of(measured.bench())));
   write_file(json_of(measured.bench()), measured.json_text());
   for (const Table& table : measured.tables()) write_file(csv_of(measured.bench(), table), table.csv());
+  // What of it this run does not have would belong to nothing.
+  for (const fs::path& file : made_of(measured)) before.erase(file);
+  for (const fs::path& file : before) fs::remove(file);
 }
 
 fs::path BenchResults::json_of(const std::string& bench) const { return folder_ / (safe(bench) + ".json"); }
@@ -100,12 +104,11 @@ fs::path BenchResults::file_of(const Figure& figure) const {
   return folder_ / "figures" / (safe(name_of(figure)) + ".svg");
 }
 
-// What of it this run does not have would belong to nothing.
-void BenchResults::remove_what_was_made_of(const std::string& bench) const {
-  if (!fs::exists(json_of(bench))) return;
-  const Measurements before = read_file(json_of(bench));
-  for (const Table& table : before.tables()) fs::remove(csv_of(bench, table));
-  for (const Figure& figure : figures_of(before)) fs::remove(file_of(figure));
+std::set<fs::path> BenchResults::made_of(const Measurements& measured) const {
+  std::set<fs::path> files;
+  for (const Table& table : measured.tables()) files.insert(csv_of(measured.bench(), table));
+  for (const Figure& figure : figures_of(measured)) files.insert(file_of(figure));
+  return files;
 }
 
 void BenchResults::expect_whole(const std::string& bench, const std::vector<std::string>& tables) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,7 @@ class BenchResults {
   std::filesystem::path json_of(const std::string& bench) const;
   std::filesystem::path csv_of(const std::string& bench, const Table& table) const;
   std::filesystem::path file_of(const Figure& figure) const;
-  void remove_what_was_made_of(const std::string& bench) const;
+  std::set<std::filesystem::path> made_of(const Measurements& measured) const;  // tables and figures
 
   std::filesystem::path folder_;
 };

@@ -48,7 +48,8 @@ void fit_line(const std::vector<Point>& points, Growth& growth) {
 
 bool Growth::is_linear() const {
   constexpr double kLine = 0.98, kStraight = 1.5, kHardly = 0.1;
-  return exponent > kHardly && slope > 0 && line_fit >= kLine && steepening < kStraight && steepening > 1 / kStraight;
+  const double straight = std::min(kStraight, std::sqrt(range));  // a square steepens by the whole range
+  return exponent > kHardly && slope > 0 && line_fit >= kLine && steepening < straight && steepening > 1 / straight;
 }
 
 std::string Growth::text() const {
@@ -92,6 +93,9 @@ std::optional<Growth> growth_of(const std::vector<Point>& points) {
   growth.exponent = xy / xx;
   growth.factor = std::exp(y - growth.exponent * x);
   growth.fit = yy < kNothing * count ? 1 : xy * xy / (xx * yy);
+  const auto [first, last] =
+      std::minmax_element(points.begin(), points.end(), [](const Point& a, const Point& b) { return a.x < b.x; });
+  growth.range = last->x / first->x;
   fit_line(points, growth);
   return growth;
 }

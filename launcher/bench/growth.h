@@ -15,6 +15,7 @@ struct Growth {
   double slope = 0, offset = 0;     // y = slope * x + offset
   double line_fit = 0;              // R squared
   double steepening = 1;            // the slope at the last point by that at the first, of the parabola that fits best
+  double range = 1;                 // the last x by the first
 
   // What is paid once, or for each of n - 1 peers, is no power of n, but linear in it all the same.
   bool is_linear() const;

@@ -41,6 +41,9 @@ TEST(Growth, KnowsALineThatMissesZero) {
   EXPECT_FALSE(growth_of({{2, 11.3}, {3, 30.0}, {4, 49.5}, {5, 73.5}})->text().empty());
   for (const double exponent : {0.5, 1.5, 2.0}) EXPECT_FALSE(growth_of(law(1, exponent))->is_linear()) << exponent;
   EXPECT_FALSE(growth_of(law(1, 0))->is_linear());
+  EXPECT_FALSE(growth_of({{6, 36}, {7, 49}, {8, 64}})->is_linear()) << "a square, over a narrow range";
+  EXPECT_FALSE(growth_of({{10, 90}, {12, 132}, {14, 182}})->is_linear()) << "pairs of parties";
+  EXPECT_TRUE(growth_of({{6, 63}, {7, 73}, {8, 83.2}})->is_linear());
 }
 
 TEST(Growth, OfALineIsTheSameWhateverTheScale) {
