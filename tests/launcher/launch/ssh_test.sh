@@ -101,6 +101,9 @@ for signal in TERM KILL; do
   [ -n "$(ranks_running "$(basename "$work")")" ] || fail "no rank runs"
   kill -"$signal" "$launcher"
   wait "$launcher" 2>/dev/null || true
+  if [ "$signal" = TERM ]; then
+    grep -q 'the same command, without --afresh, goes on from' "$work/err" || fail "an interrupted launch says not how to go on"
+  fi
   for _ in $(seq 60); do
     [ -n "$(ranks_running "$(basename "$work")")" ] || break
     sleep 0.1

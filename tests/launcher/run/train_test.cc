@@ -105,6 +105,19 @@ TEST(Train, ComesToWhatItsTwinComesToAndLeavesAnAccountAtEveryRank) {
   expect_success(ranks.run_all("train", afresh));
   EXPECT_EQ(ranks.summary(0)["epochs"], 2);
   EXPECT_TRUE(fs::exists(ranks.output(0).string() + ".1/model.npz"));
+
+  // Whoever starts ranks may say so by any word; a launch's own name says what that launch has begun.
+  for (const char* launch : {"1", "0123456789abcdef"}) {
+    ASSERT_EQ(::setenv("TACIT_LAUNCHED", launch, 1), 0);
+    expect_success(ranks.run_all("train", afresh));
+    const std::vector<net::Ended> once_more = ranks.run_all("train", afresh);
+    ::unsetenv("TACIT_LAUNCHED");
+    if (launch == std::string("1")) {
+      expect_success(once_more);
+    } else {
+      for (const net::Ended& one : once_more) EXPECT_THAT(one.err, HasSubstr("has finished"));
+    }
+  }
 }
 
 TEST(Train, GoesOnAfterAKillAsIfNothingHadBeen) {
