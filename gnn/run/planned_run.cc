@@ -7,6 +7,7 @@
 #include "gnn/train/batches.h"
 #include "gnn/train/share_graph.h"
 #include "gnn/train/trainer.h"
+#include "mpc/functions/known_answer.h"
 
 namespace tacit::gnn {
 
@@ -152,6 +153,8 @@ PlannedRun planned_with(std::int64_t batches, const Epochs& epochs, const DataPl
   const int owners = static_cast<int>(agreement.shapes.edges.size());
   mpc::PlanSession session(owners, rank.parties, rank.rank, rank.openings);
   PlannedRun run;
+  session.begin_part(kTestPart);
+  mpc::expect_known_answer(session);
   SecretGraph graph = share_graph(session, data, training, agreement, [](int) { return nullptr; });
   graph.batches.resize(std::min(graph.batches.size(), static_cast<std::size_t>(batches)));
   Trainer trainer(session, training, std::move(graph));
@@ -193,7 +196,7 @@ PlannedRun planned_with(std::int64_t batches, const Epochs& epochs, const DataPl
   run.left_out = {epochs.left_out(), 0, more.step};
   all += more;
   run.total = all.step;
-  run.reveals = std::move(all.reveals);
+  run.reveals = mpc::with_test_value_last(std::move(all.reveals));
   run.decisions = std::move(all.decisions);
   return run;
 }

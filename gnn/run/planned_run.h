@@ -32,7 +32,7 @@ struct PlannedRun {
     bool anything() const { return epochs > 0 || batches > 0; }
   };
 
-  Step sharing;              // the data, and the plans' constants
+  Step sharing;              // the session's test value, the data, and the plans' constants
   std::vector<Step> epochs;  // each, with its evaluation where one is due; the last of them is the training's last
   std::vector<std::int64_t> numbers;     // of these: 1, 2, ... where none is left out
   std::vector<std::int64_t> stands_for;  // and each, for how many of the training's

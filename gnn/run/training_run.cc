@@ -9,9 +9,12 @@
 #include "gnn/data/part_check.h"
 #include "gnn/run/openings.h"
 #include "gnn/run/plan_text.h"
+#include "gnn/train/generators.h"
 #include "gnn/train/share_graph.h"
+#include "mpc/functions/known_answer.h"
 #include "mpc/session/dealer_session.h"
 #include "mpc/session/party_session.h"
+#include "mpc/session/protocol_number.h"
 #include "net/collectives/calibrate.h"
 #include "net/collectives/tell_all.h"
 #include "net/printable.h"
@@ -48,9 +51,16 @@ void expect_same_plans(net::Mesh& mesh, const std::string& own) {
     const Announcement& other = all[static_cast<std::size_t>(rank)];
     if (other == all[0]) continue;
     const std::string difference = first_difference(text_of(all[0]), text_of(other));
-    throw ConfigError(fmt::format("ranks 0 and {} were given different jobs: {}. Give every rank the same one", rank,
-                                  difference.empty() ? "their models" : net::printable(difference)));
+    throw ConfigError(
+        fmt::format("ranks 0 and {} differ in {}: give every rank the same job, and the same build of Tacit", rank,
+                    difference.empty() ? "their models" : net::printable(difference)));
   }
+}
+
+// For programs that use this library: the launcher compares builds earlier (launcher/job/build_agreement.h).
+std::string build_text() {
+  return fmt::format("protocol number of Tacit = {}\ngenerators of Tacit = {}\n", mpc::kProtocolNumber,
+                     digest_of_generators());
 }
 
 // What a rank does the same way whatever its session is.
@@ -65,8 +75,8 @@ class Run {
                               : "this rank is the dealer, but was given data; the dealer sees none");
     }
     begin_phase("comparing the jobs");
-    expect_same_plans(mesh, fmt::format("{}{}goal = {}\nwithout a checkpoint = {}\n", to_text(data), to_text(training),
-                                        static_cast<int>(goal), static_cast<int>(options.if_none)));
+    expect_same_plans(mesh, fmt::format("{}{}{}goal = {}\nwithout a checkpoint = {}\n", build_text(), to_text(data),
+                                        to_text(training), static_cast<int>(goal), static_cast<int>(options.if_none)));
     if (party) {
       about_own("its part of the data", [&] {
         check_part(*own, data.ownership, mesh.rank(), mesh.parties(), options.data_name);
@@ -154,6 +164,9 @@ class Run {
 
   template <typename Prepare>
   RunResult result_of(mpc::Session& session, const Prepare& prepare) {
+    begin_phase("testing the session");
+    session.begin_part(kTestPart);
+    mpc::expect_known_answer(session);
     begin_phase("sharing the data");
     const PartOf part = [&](int rank) { return rank == mesh_.rank() ? own_ : nullptr; };
     Trainer trainer(session, training_, share_graph(session, data_, training_, agreement_, part));
@@ -175,7 +188,7 @@ class Run {
     result.predictions = trainer.reveal_predictions();
     session.end_part();
     result.profile = trainer.profile();
-    result.reveals = store_ ? store_->reveals(session) : session.reveals();
+    result.reveals = mpc::with_test_value_last(store_ ? store_->reveals(session) : session.reveals());
     result.decisions = session.decisions();
     result.cost = session.stated();
     result.costs = session.stated_by_protocol();

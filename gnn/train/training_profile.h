@@ -7,7 +7,7 @@
 namespace tacit::gnn {
 
 struct TrainingProfile {
-  mpc::Profile before;        // sharing the data; what a checkpoint brings back
+  mpc::Profile before;        // testing the session, sharing the data; what a checkpoint brings back
   mpc::Profile first_epoch;   // of this session: it masks what stays
   std::int64_t epochs = 0;    // after that one
   mpc::Profile later_epochs;  // all of these together, and what lies between them
@@ -16,6 +16,8 @@ struct TrainingProfile {
   mpc::Cost cost() const { return before.cost() + first_epoch.cost() + later_epochs.cost() + after.cost(); }
 };
 
+// The session's known-answer test, before any data are shared.
+inline constexpr std::string_view kTestPart = "testing the session";
 // What passes between two epochs, and belongs to neither: telling of one, keeping a checkpoint.
 inline constexpr std::string_view kBetweenEpochs = "between epochs", kCheckpointPart = "checkpoint";
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "launcher/job/build_agreement.h"
 #include "launcher/job/check_job.h"
 #include "launcher/job/job_agreement.h"
 #include "net/memory/emulated_mesh.h"
@@ -73,6 +74,7 @@ std::unique_ptr<net::Mesh> join(const Member& member, const Job& job, const std:
   options.master = member.seat.master();
   if (is_this_machine(options.master.host)) options.listen.host = options.master.host;
   options.agreement = agreement_of(job);
+  add(this_build(), options.agreement);
   options.agreement.set("command", start);
   options.agreement.set("emulated link", link ? link->text() : "none");
   std::unique_ptr<net::Mesh> mesh = net::connect_mesh(options, {}, member.identity, member.roster);

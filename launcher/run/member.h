@@ -29,7 +29,8 @@ SeatInJob seat_in(const ReadJob& job);
 Member find_member(const ReadJob& job, const SeatFlags& flags, const net::GetVariable& get);
 
 // Waits for the other ranks. `start` is what they do with earlier checkpoints, `link` what is emulated between them;
-// all must say the same. Throws ConfigError for a link between ranks that are not on this machine.
+// all must say the same, and all must be of the same build (launcher/job/build_agreement.h). Throws ConfigError for a
+// link between ranks that are not on this machine.
 std::unique_ptr<net::Mesh> join(const Member& member, const Job& job, const std::string& start,
                                 const std::optional<Link>& link, net::RendezvousOptions options);
 

@@ -1,26 +1,23 @@
 #include "tests/mpc/recording_mesh.h"
 
-#include "net/error.h"
+#include "tests/mpc/wrapped_mesh.h"
 
 namespace tacit::net {
 
 namespace {
 
-class RecordingChannel final : public Channel {
+class RecordingChannel final : public WrappedChannel {
  public:
-  RecordingChannel(Channel& inner, Mesh& mesh, Record& record) : inner_(inner), mesh_(mesh), record_(record) {}
+  RecordingChannel(Channel& inner, Mesh& mesh, Record& record) : WrappedChannel(inner), mesh_(mesh), record_(record) {}
 
-  int peer() const override { return inner_.peer(); }
   Transfer send(Stream stream, std::span<const ConstBytes> pieces) override {
     note(pieces);
-    return inner_.send(stream, pieces);
+    return WrappedChannel::send(stream, pieces);
   }
-  Transfer receive(Stream stream, std::span<const Bytes> pieces) override { return inner_.receive(stream, pieces); }
   void post(Stream stream, ConstBytes message) override {
     note(std::span(&message, 1));
-    inner_.post(stream, message);
+    WrappedChannel::post(stream, message);
   }
-  Secret export_key(std::string_view label, std::int64_t size) const override { return inner_.export_key(label, size); }
 
  private:
   void note(std::span<const ConstBytes> pieces) {
@@ -29,40 +26,8 @@ class RecordingChannel final : public Channel {
     record_.add(std::move(message));
   }
 
-  Channel& inner_;
   Mesh& mesh_;
   Record& record_;
-};
-
-class RecordingMesh final : public Mesh {
- public:
-  RecordingMesh(std::unique_ptr<Mesh> inner, Record& record) : inner_(std::move(inner)) {
-    for (int peer = 0; peer < inner_->size(); ++peer) {
-      channels_.push_back(peer == inner_->rank()
-                              ? nullptr
-                              : std::make_unique<RecordingChannel>(inner_->channel(peer), *inner_, record));
-    }
-  }
-
-  const World& world() const override { return inner_->world(); }
-  Channel& channel(int peer) override {
-    TACIT_CHECK(peer >= 0 && peer < size() && peer != rank());
-    return *channels_[static_cast<std::size_t>(peer)];
-  }
-  std::string describe(int peer) const override { return inner_->describe(peer); }
-  Traffic traffic() const override { return inner_->traffic(); }
-  void count_rounds(std::int64_t rounds) override { inner_->count_rounds(rounds); }
-  void set_step(std::string step) override { inner_->set_step(std::move(step)); }
-  std::string step() const override { return inner_->step(); }
-  std::optional<Waiting> waiting() const override { return inner_->waiting(); }
-  void close() override { inner_->close(); }
-  void abort(Exit exit, std::string_view reason, int culprit) noexcept override {
-    inner_->abort(exit, reason, culprit);
-  }
-
- private:
-  std::unique_ptr<Mesh> inner_;
-  std::vector<std::unique_ptr<RecordingChannel>> channels_;
 };
 
 }  // namespace
@@ -88,7 +53,10 @@ std::vector<std::byte> Record::bytes(int from, int to, const std::string& step) 
 }
 
 Meshes recorded(Meshes meshes, Record& record) {
-  for (auto& mesh : meshes) mesh = std::make_unique<RecordingMesh>(std::move(mesh), record);
+  for (auto& mesh : meshes) {
+    mesh = wrapped(std::move(mesh),
+                   [&](Channel& inner, Mesh& own) { return std::make_unique<RecordingChannel>(inner, own, record); });
+  }
   return meshes;
 }
 

@@ -3,6 +3,7 @@
 //   job missing, malformed, unknown key           here; each setting: read_job_test, document_test
 //   contradictory ownership                       here; check_job_test
 //   part that does not fit the job                here; data_check_test, findings_test
+//   another build of the program                  here; each field: build_agreement_test
 //   jobs that differ, wrong number of parties     here; launch_test
 //   roster without this key, with one twice       here; keys_test; at the handshake: net's failure tests
 //   key of another rank                           here
@@ -12,6 +13,7 @@
 //   resuming with another job                     here
 //   RANK unset on a cluster                       here, seat_test; under Slurm itself: slurm_test.sh
 //   --hosts with one that cannot be reached       ssh_test.sh
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <signal.h>
 #include <unistd.h>
@@ -20,6 +22,7 @@
 #include <fstream>
 
 #include "gnn/data/npz.h"
+#include "launcher/bench/build_commit.h"
 #include "launcher/run/event_log.h"
 #include "tests/launcher/run/ranks.h"
 
@@ -154,6 +157,34 @@ TEST_F(BadInput, OfAJobThatNamesTooLittleIsRefusedWhereRanksAreOnDifferentMachin
 
 TEST_F(BadInput, OfJobsThatDifferEndsAllWithTheSettingThatDoes) {
   expect_all_refused(with(1, {"--set", "training.epochs=7"}), AllOf(HasSubstr("training.epochs"), HasSubstr("7")));
+}
+
+// The same program, but for the commit that it says it was built from.
+std::string program_of_another_build(const std::string& path) {
+  std::ifstream own(TACIT, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(own), {}};
+  const std::string commit = build_commit() + std::string(1, '\0');
+  for (std::size_t at = 0; (at = bytes.find(commit, at)) != std::string::npos; at += commit.size()) bytes[at] = 'x';
+  std::ofstream(path, std::ios::binary) << bytes;
+  fs::permissions(path, fs::perms::owner_all);
+  return path;
+}
+
+TEST_F(BadInput, OfAnotherBuildAtOneRankEndsAllWithTheFieldBothValuesAndTheRanks) {
+  if (build_commit() == std::string("unknown")) GTEST_SKIP() << "this build knows no commit";
+  const std::string other = program_of_another_build(ranks_.path("other"));
+  const std::string commit = build_commit();
+  for (const int rank : {1, 2}) {  // a party, the dealer
+    std::vector<net::Process> all;
+    for (int one = 0; one < Ranks::kSize; ++one) {
+      net::Command command = ranks_.command("train", one);
+      if (one == rank) command.arguments.front() = other;
+      all.emplace_back(command);
+    }
+    expect_all_refused(ends_of(all),
+                       AllOf(HasSubstr("Tacit's build (commit)"), HasSubstr("rank 0 has \"" + commit + "\""),
+                             HasSubstr(fmt::format("rank {} has \"x{}\"", rank, commit.substr(1)))));
+  }
 }
 
 TEST_F(BadInput, OfAnEmulatedLinkAtOneRankAloneEndsAllAndIsNamed) {

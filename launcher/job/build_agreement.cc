@@ -1,0 +1,20 @@
+#include "launcher/job/build_agreement.h"
+
+#include "gnn/train/generators.h"
+#include "launcher/bench/build_commit.h"
+#include "mpc/session/protocol_number.h"
+
+namespace tacit::launcher {
+
+Build this_build() { return {TACIT_VERSION, build_commit(), mpc::kProtocolNumber, gnn::digest_of_generators()}; }
+
+// The first name that differs is told, in alphabetical order: these come before any setting of the job, the version
+// first.
+void add(const Build& build, net::Agreement& agreement) {
+  agreement.set("Tacit version", build.version);
+  agreement.set("Tacit's build (commit)", build.commit);
+  agreement.set("Tacit's generators (digest)", build.generators);
+  agreement.set("Tacit's protocol number", std::to_string(build.protocol));
+}
+
+}  // namespace tacit::launcher
