@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <span>
+
 #include "gnn/model/model_file.h"
 #include "launcher/run/progress_line.h"
 
@@ -9,14 +12,15 @@ namespace tacit::launcher {
 
 namespace {
 
-// A number for each node; of several targets, a row.
+// predictions.npz holds one number for each node, or of several targets one row for each node.
+// gnn::Matrix lies in memory row after row, as npz does: its numbers are copied in their order.
 gnn::NamedArray array_of(const gnn::Matrix& predictions, bool classes) {
-  const gnn::Matrix turned = predictions.transpose();  // rows one after the other
   std::vector<std::int64_t> shape{predictions.rows()};
   if (predictions.cols() > 1) shape.push_back(predictions.cols());
-  if (!classes) return {"predictions", {shape, std::vector<double>(turned.data(), turned.data() + turned.size())}};
+  const std::span<const double> values(predictions.data(), static_cast<std::size_t>(predictions.size()));
+  if (!classes) return {"predictions", {shape, std::vector<double>(values.begin(), values.end())}};
   std::vector<std::int64_t> numbers;
-  for (const double value : turned.reshaped()) numbers.push_back(std::llround(value));
+  for (const double value : values) numbers.push_back(std::llround(value));
   return {"predictions", {shape, std::move(numbers)}};
 }
 

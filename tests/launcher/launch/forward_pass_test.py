@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""forward_pass_test.py TACIT: what `tacit launch` reveals, recomputed in numpy.
+
+Every job reveals its model, its predictions and its metrics to rank 0. A forward pass in numpy over model.npz and the
+raw data must give predictions.npz, node by node and target by target, and rmse and mae of these predictions must be
+the metrics that were revealed. Exit code 77: there is no numpy.
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+try:
+    import numpy as np
+except ImportError:
+    debian = "/usr/bin/python3"
+    if os.path.exists(debian) and os.path.realpath(sys.executable) != os.path.realpath(debian):
+        os.execv(debian, [debian] + sys.argv)
+    print("forward_pass_test: numpy is not installed (python3-numpy)")
+    sys.exit(77)
+
+TACIT = os.path.abspath(sys.argv[1])
+NODES, FEATURES = 40, 6
+
+
+def graph(targets=0, units=(), classes=0):
+    """A directed graph with features of different scales, and targets each in a unit of its own."""
+    random = np.random.default_rng(7)
+    x = random.normal(size=(NODES, FEATURES)) * np.array([1, 10, 0.1, 3, 1, 50]) + np.arange(FEATURES)
+    edges = random.integers(0, NODES, size=(2, 3 * NODES))
+    hidden = np.tanh(random.normal(size=(NODES, max(targets, classes))) + ((x - x.mean(0)) / x.std(0))[:, :max(targets, classes)])
+    arrays = {"x": x, "edge_index": edges}
+    arrays["y"] = hidden.argmax(1) if classes else hidden * np.array(units) + 5 * np.array(units)
+    kind = random.permutation(NODES)
+    for name, part in (("train_mask", kind < 24), ("val_mask", (kind >= 24) & (kind < 30)), ("test_mask", kind >= 30)):
+        arrays[name] = part
+    return arrays
+
+
+def adjacency(edges, symmetric):
+    a = np.zeros((NODES, NODES))
+    a[edges[1], edges[0]] = 1  # row r gathers over edges that lead to r
+    np.fill_diagonal(a, 1 if symmetric else 0)
+    degree = a.sum(1)
+    if symmetric:
+        return a / np.sqrt(np.outer(degree, degree))
+    return a / np.maximum(degree, 1)[:, None]
+
+
+def forward(layers, model, data):
+    z = (data["x"] - data["x"].mean(0)) / data["x"].std(0)
+    convs = lins = 0
+    for layer in layers:
+        if layer["kind"] == "relu":
+            z = np.maximum(z, 0)
+        elif layer["kind"] == "gcn":
+            z = adjacency(data["edge_index"], True) @ z @ model[f"convs.{convs}.lin.weight"].T + model[f"convs.{convs}.bias"]
+            convs += 1
+        elif layer["kind"] == "sage":
+            own = z @ model[f"convs.{convs}.lin_r.weight"].T
+            around = adjacency(data["edge_index"], False) @ z @ model[f"convs.{convs}.lin_l.weight"].T
+            z = own + around + model[f"convs.{convs}.lin_l.bias"]
+            convs += 1
+        elif layer["kind"] == "dense":
+            before = z
+            z = z @ model[f"lins.{lins}.weight"].T + model[f"lins.{lins}.bias"]
+            z = z + before if layer.get("residual") else z
+            lins += 1
+    return z
+
+
+def toml(value):
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f'"{value}"' if isinstance(value, str) else repr(value)
+
+
+def launched(folder, parties, owners, layers, data, classes, settings):
+    """Writes job and parts, launches the job, and gives rank 0's model, predictions and readings."""
+    job = os.path.join(folder, "job.toml")
+    metrics = [{"what": "accuracy"}] if classes else [{"what": "rmse"}, {"what": "mae"}]
+    with open(job, "w") as out:
+        print(f'name = "forward"\nparties = {parties}\ncorrelations = "dealer"\n[data]', file=out)
+        for key, owner in owners.items():
+            print(f'{key} = "{owner}"', file=out)
+        print(f'masks = "public"\nclasses = {classes}\nfiles = "rank{{rank}}.npz"', file=out)
+        print('[preprocessing]\nfeatures = "standardise"', file=out)
+        for layer in layers:
+            print("[[model.layers]]", file=out)
+            for key, value in layer.items():
+                print(f"{key} = {toml(value)}", file=out)
+        print('[training]\nepochs = 5\noptimiser = { kind = "sgd", rate = 0.1 }', file=out)
+        print('[reveal]\nmodel = 0\npredictions = 0', file=out)
+        for metric in metrics:
+            print(f'[[reveal.metric]]\nwhat = "{metric["what"]}"\npart = "test"', file=out)
+    np.savez(os.path.join(folder, "whole.npz"), **data)
+    run([TACIT, "data", "split", "whole.npz", "--job", "job.toml", "--out", "."], folder)
+    more = [word for setting in settings for word in ("--set", setting)]
+    run([TACIT, "launch", "-n", str(parties), "job.toml", "--output", "out"] + more, folder)
+    rank0 = os.path.join(folder, "out", "rank0")
+    with open(os.path.join(rank0, "summary.json")) as text:
+        summary = json.load(text)
+    return (np.load(os.path.join(rank0, "model.npz")), np.load(os.path.join(rank0, "predictions.npz"))["predictions"],
+            {reading["what"]: reading["value"] for reading in summary["readings"]})
+
+
+def run(words, folder):
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=90)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(words)} ended with {done.returncode}\n{done.stdout}\n{done.stderr}")
+
+
+def expect(name, what, holds):
+    if not holds:
+        sys.exit(f"forward_pass_test: {name}: {what}")
+
+
+def check_regression(name, parties, owners, layers, units):
+    data = graph(targets=len(units), units=units)
+    with tempfile.TemporaryDirectory() as folder:
+        model, predictions, readings = launched(folder, parties, owners, layers, data, 0, [])
+    told = data["y"] if owners["labels"] == "rows" else data["y"][data["train_mask"]]
+    unit = told.std(0)
+    expected = forward(layers, model, data) * unit + told.mean(0)
+    expect(name, f"predictions have the shape {predictions.shape}", predictions.shape == expected.shape)
+    off = np.abs((predictions - expected) / unit).max()
+    expect(name, f"predictions are off by {off:.4f} deviations", off < 0.02)
+    error = (predictions - data["y"])[data["test_mask"]]
+    for what, value in (("test rmse", np.sqrt((error**2).mean())), ("test mae", np.abs(error).mean())):
+        off = abs(readings[what] / value - 1)
+        expect(name, f"{what} {readings[what]:.6g} instead of {value:.6g}", off < 0.03)
+
+
+def check_classes(name, parties, owners, layers, classes):
+    data = graph(classes=classes)
+    with tempfile.TemporaryDirectory() as folder:
+        model, predictions, readings = launched(folder, parties, owners, layers, data, classes, [])
+    z = forward(layers, model, data)
+    best = np.sort(z, axis=1)
+    clear = best[:, -1] - best[:, -2] > 0.02  # the others are too near to each other for fixed point
+    expect(name, f"predictions have the shape {predictions.shape}", predictions.shape == (NODES,))
+    expect(name, "classes differ", (predictions == z.argmax(1))[clear].all() and clear.sum() > NODES / 2)
+    accuracy = (predictions == data["y"])[data["test_mask"]].mean()
+    expect(name, f"accuracy {readings['test accuracy']} instead of {accuracy}", abs(readings["test accuracy"] - accuracy) < 1e-6)
+
+
+GCN = {"kind": "gcn", "outputs": 5}
+RELU = {"kind": "relu"}
+WHOLE = {"features": "columns", "edges": "rank 0"}
+check_regression("two parties, a private graph, gcn, three targets", 2, {**WHOLE, "labels": "rank 1"},
+                 [GCN, RELU, {"kind": "gcn", "outputs": 3}], [1, 30, 4])
+check_regression("three parties, rows, sage and dense, two targets", 3,
+                 {"features": "rows", "edges": "public", "labels": "rows"},
+                 [{"kind": "sage", "outputs": 5}, RELU, {"kind": "dense", "outputs": 5, "residual": True},
+                  {"kind": "sage", "outputs": 2}], [2, 20])
+check_classes("two parties, sage, gcn and dense, three classes", 2, {**WHOLE, "labels": "rank 0"},
+              [{"kind": "sage", "outputs": 5}, RELU, GCN, {"kind": "dense", "outputs": 3}], 3)

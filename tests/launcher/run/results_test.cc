@@ -1,0 +1,68 @@
+// What was revealed lies in its file as numpy reads it: row after row, each row a node or a unit's weights.
+#include "launcher/run/results.h"
+
+#include <gmock/gmock.h>
+
+#include "gnn/data/npz.h"
+#include "gnn/model/model_file.h"
+#include "tests/temporary_folder.h"
+
+namespace tacit::launcher {
+namespace {
+
+using testing::ElementsAre;
+
+// Six distinct numbers: a transposed or a reordered matrix is another one.
+gnn::Matrix three_by_two() {
+  gnn::Matrix numbers(3, 2);
+  numbers << 11, 12, 21, 22, 31, 32;
+  return numbers;
+}
+
+class Results : public testing::Test {
+ protected:
+  gnn::NpyArray read(const std::filesystem::path& file, const char* name) const { return gnn::Npz(file).read(name); }
+  void write(const gnn::RunResult& result) {
+    folder_.make();
+    write_results(result, job_, folder_);
+  }
+
+  const TemporaryFolder temporary_;
+  OutputFolder folder_{temporary_.path(), 0};
+  Job job_;
+};
+
+TEST_F(Results, KeepPredictionsOfSeveralTargetsRowAfterRow) {
+  gnn::RunResult result;
+  result.predictions = three_by_two();
+  write(result);
+  const gnn::NpyArray array = read(folder_.predictions(), "predictions");
+  EXPECT_THAT(array.shape, ElementsAre(3, 2));
+  EXPECT_THAT(gnn::values_as<double>(array), ElementsAre(11, 12, 21, 22, 31, 32));
+}
+
+TEST_F(Results, KeepClassesAsWholeNumbersInTheOrderOfTheNodes) {
+  gnn::RunResult result;
+  result.predictions = gnn::Matrix(three_by_two().col(1));
+  job_.data.classes = 33;
+  write(result);
+  const gnn::NpyArray array = read(folder_.predictions(), "predictions");
+  EXPECT_FALSE(array.is_float());
+  EXPECT_THAT(array.shape, ElementsAre(3));
+  EXPECT_THAT(gnn::values_as<double>(array), ElementsAre(12, 22, 32));
+}
+
+// PyTorch multiplies by the transposed weights, so a file holds a row for each output.
+TEST_F(Results, KeepWeightsWithARowForEachOutput) {
+  gnn::RunResult result;
+  result.model = {{"w", three_by_two()}};
+  job_.model = {{{.kind = gnn::LayerSpec::Kind::kDense, .outputs = 2, .bias = false}}};
+  write(result);
+  const gnn::NpyArray array = read(folder_.model(), "lins.0.weight");
+  EXPECT_THAT(array.shape, ElementsAre(2, 3));
+  EXPECT_THAT(gnn::values_as<double>(array), ElementsAre(11, 21, 31, 12, 22, 32));
+  EXPECT_EQ(gnn::read_model(folder_.model(), job_.model, 3).front().values, three_by_two());
+}
+
+}  // namespace
+}  // namespace tacit::launcher
