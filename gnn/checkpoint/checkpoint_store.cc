@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "gnn/data/atomic_file.h"
+#include "net/private_folder.h"
 
 namespace tacit::gnn {
 
@@ -99,14 +100,7 @@ CheckpointStore::CheckpointStore(StoreOptions options)
       key_(about_own("its storage key", [&] { return mpc::StorageKey::load(options_.key); })),
       inputs_(about_own("its part of the data", [&] { return key_.digest_of_files(options_.inputs); })) {
   TACIT_CHECK(options_.keep >= 2);
-  std::error_code failed;
-  if (fs::create_directories(options_.folder, failed)) {
-    fs::permissions(options_.folder, fs::perms::owner_all, failed);
-  }
-  if (failed || !fs::is_directory(options_.folder)) {
-    throw ConfigError(fmt::format("cannot keep checkpoints in {}: it is no folder and cannot be made one{}",
-                                  options_.folder.string(), failed ? ": " + failed.message() : ""));
-  }
+  net::make_private_folder(options_.folder, "folder for checkpoints", "name another output folder");
   remove_unfinished(options_.folder, "." + prefix());
 }
 

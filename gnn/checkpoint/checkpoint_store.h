@@ -17,7 +17,7 @@
 namespace tacit::gnn {
 
 struct StoreOptions {
-  std::filesystem::path folder;               // made, with mode 0700, if it is not there
+  std::filesystem::path folder;               // made with mode 0700, or this user's alone already
   std::string key;                            // file of this party's storage key
   mpc::Digest job{};                          // hash of what all sessions of a run must have alike
   std::vector<std::filesystem::path> inputs;  // this party's own files

@@ -11,6 +11,7 @@
 #include "launcher/run/own_part.h"
 #include "net/error.h"
 #include "net/printable.h"
+#include "net/private_folder.h"
 
 namespace tacit::launcher {
 
@@ -65,8 +66,7 @@ namespace {
 std::vector<gnn::EpochEvent::Reading> recorded(const Plans& plans, const gnn::GraphData& whole,
                                                const std::filesystem::path& output) {
   const std::filesystem::path folder = output / "plain";
-  std::filesystem::create_directories(folder);
-  std::filesystem::permissions(folder, std::filesystem::perms::owner_all);
+  net::make_private_folder(folder, "output folder", "name another with --output");
   std::filesystem::remove(folder / "events.jsonl");  // it always begins with the first epoch
   EventLog log(folder / "events.jsonl");
   log.add("started", {{"command", "plain"}, {"role", "plain"}, {"epochs_planned", plans.training.epochs}});

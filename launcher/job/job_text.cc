@@ -10,12 +10,15 @@ namespace {
 
 class Writer final : public JobVisitor {
  public:
-  explicit Writer(const JobSources& sources) : sources_(sources) {}
+  // `sources` null: of the settings that all ranks share alone, and without where they came from.
+  explicit Writer(const JobSources* sources) : sources_(sources) {}
 
-  void field(std::string_view key, Field& field, Need, Whose) override {
+  void field(std::string_view key, Field& field, Need, Whose whose) override {
+    if (sources_ == nullptr && whose == Whose::kLocal) return;
     if (!header_.empty()) text_ += fmt::format("\n{}\n", std::exchange(header_, ""));
     const std::string setting = fmt::format("{} = {}", key, field.toml());
-    text_ += fmt::format("{:<40}  # {}\n", setting, sources_.of(path_of(key)).text());
+    text_ += sources_ == nullptr ? setting + "\n"
+                                 : fmt::format("{:<40}  # {}\n", setting, sources_->of(path_of(key)).text());
   }
   bool has(std::string_view, bool now) override { return now; }
   void enter(std::string_view key, std::string_view) override { open(path_of(key), path_of(key), "[{}]"); }
@@ -42,7 +45,7 @@ class Writer final : public JobVisitor {
     tables_.push_back(std::move(path));
   }
 
-  const JobSources& sources_;
+  const JobSources* sources_;
   std::vector<std::string> tables_;  // paths
   std::string header_;               // that is still to be written
   std::string text_;
@@ -50,11 +53,19 @@ class Writer final : public JobVisitor {
 
 }  // namespace
 
-std::string to_toml(const Job& job, const JobSources& sources) {
+namespace {
+
+std::string text_of(const Job& job, const JobSources* sources) {
   Writer writer(sources);
   Job copy = job;
   visit(copy, writer);
   return writer.text();
 }
+
+}  // namespace
+
+std::string to_toml(const Job& job, const JobSources& sources) { return text_of(job, &sources); }
+
+std::string shared_toml(const Job& job) { return text_of(job, nullptr); }
 
 }  // namespace tacit::launcher

@@ -10,4 +10,7 @@ namespace tacit::launcher {
 
 std::string to_toml(const Job& job, const JobSources& sources);
 
+// The settings that all ranks share, without sources: nothing in it is a path, an address or a key of this machine.
+std::string shared_toml(const Job& job);
+
 }  // namespace tacit::launcher

@@ -8,9 +8,14 @@ namespace tacit::launcher {
 
 namespace {
 
-bool leaves_parties_open(const std::string& file, const std::vector<std::string>& overrides) {
+DocumentValue document_of(const std::string& file, const std::vector<std::string>& overrides) {
   DocumentValue document = load_document(file);
   for (const std::string& text : overrides) overlay(document, parse_override(text, kOverrideFlag));
+  return document;
+}
+
+bool leaves_parties_open(const std::string& file, const std::vector<std::string>& overrides) {
+  const DocumentValue document = document_of(file, overrides);
   return document.find("parties") == nullptr && document.find("roster") == nullptr;
 }
 
@@ -23,7 +28,8 @@ std::string new_id() {
 
 LaunchedJob load_launched(const std::string& file, std::vector<std::string> overrides, int parties) {
   if (parties > 0 && leaves_parties_open(file, overrides)) overrides.push_back(fmt::format("parties={}", parties));
-  LaunchedJob launched{file, overrides, load_job(file, overrides), new_id()};
+  LaunchedJob launched{file, overrides, load_job(file, overrides), new_id(),
+                       read_job(document_of(file, overrides)).job.data.files};
   const Job& job = launched.job();
   if (parties > 0 && job.parties != parties) {
     launched.read.sources.wrong(

@@ -12,7 +12,8 @@ struct LaunchedJob {
   std::string file;
   std::vector<std::string> overrides;  // as every rank is to be told
   ReadJob read;
-  std::string id;  // of this launch, as all its ranks are told (kLaunchedVariable)
+  std::string id;              // of this launch, as all its ranks are told (kLaunchedVariable)
+  RankFiles files_as_written;  // data.files before its paths were made absolute here
 
   const Job& job() const { return read.job; }
   int ranks() const { return static_cast<int>(read.job.processes()); }

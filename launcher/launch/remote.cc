@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include "gnn/data/atomic_file.h"
+#include "launcher/job/job_text.h"
 #include "launcher/run/rank_run.h"
 #include "launcher/run/run_failed.h"
+#include "net/private_folder.h"
 #include "net/rendezvous/roster.h"
 
 namespace tacit::launcher {
@@ -13,6 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::chrono::seconds kMostSilence{60};
 constexpr int kSshFailed = 255;
 constexpr int kNotFound = 127;
 
@@ -33,10 +36,17 @@ std::string as_words(const std::vector<std::string>& words) {
   return text;
 }
 
-// A pipe of two programs: what `from` writes is what `to` reads, and `to` says how it ended.
-Command piped(const std::vector<std::string>& from, const std::vector<std::string>& to) {
-  return {.arguments = {"sh", "-c", as_words(from) + " | " + as_words(to)}};
+// The command with these files, one after the other, as its input.
+Command fed(const std::vector<fs::path>& files, const Command& to) {
+  std::vector<std::string> cat = {"cat", "--"};
+  for (const fs::path& file : files) cat.push_back(file.string());
+  return {.arguments = {"sh", "-c", as_words(cat) + " | " + as_words(to.arguments)}};
 }
+
+// Takes that many bytes of the input as a file of that name, whole or not at all. GNU head reads no byte more.
+constexpr std::string_view kTake =
+    R"sh(take() { rm -f ".$1.new" && head -c "$2" >".$1.new" && [ "$(wc -c <".$1.new")" -eq "$2" ] &&
+mv -f ".$1.new" "$1"; })sh";
 
 void write_file(const fs::path& path, const std::string& text) {
   gnn::AtomicFile file(path);
@@ -46,7 +56,9 @@ void write_file(const fs::path& path, const std::string& text) {
 
 [[noreturn]] void fail(int rank, const Host& host, const std::string& what, const End& end,
                        const std::vector<std::string>& said) {
-  const std::string reason = said.empty() ? fmt::format("exit code {}", end.exit_code) : said.back();
+  const std::string reason = end.signal != 0 ? fmt::format("nothing came for {} s", kMostSilence.count())
+                             : said.empty()  ? fmt::format("exit code {}", end.exit_code)
+                                             : said.back();
   if (end.exit_code == kSshFailed) {
     throw NetError(
         fmt::format("rank {}'s host {} cannot be reached by ssh: {}; see to it that `ssh {}` gets in without a "
@@ -68,6 +80,11 @@ Remote::Remote(const LaunchedJob& launched, RemoteOptions options, Keeper& keepe
     : launched_(launched), options_(std::move(options)), keeper_(keeper), signals_(signals), console_(console) {}
 
 Ranks Remote::prepare() {
+  if (!launched_.job().keys.storage.empty()) {
+    console_.say(
+        "tacit: keys.storage is not sent to the hosts; each rank seals its checkpoints with storage.key, which "
+        "it makes in its output folder there");
+  }
   copy(make_roster());
   return {.command = [this](int rank, bool again) { return training(rank, again); },
           .count = launched_.ranks(),
@@ -75,30 +92,61 @@ Ranks Remote::prepare() {
 }
 
 void Remote::collect() {
+  std::vector<Fetch> fetches;
   std::vector<Command> commands;
-  for (int rank = 0; rank < launched_.ranks(); ++rank) commands.push_back(fetching(rank));
+  for (int rank = 0; rank < launched_.ranks(); ++rank) {
+    fetches.push_back(fetching(rank));
+    commands.push_back(fetches.back().command);
+  }
   on_all("fetching what the rank wrote", commands);
+  for (int rank = 0; rank < launched_.ranks(); ++rank) {
+    about(rank, [&] { fetches[static_cast<std::size_t>(rank)].files->expect_end(); });
+  }
 }
 
 void Remote::collect_what_there_is() {
   for (int rank = 0; rank < launched_.ranks(); ++rank) {
     std::string last;  // line: why not, if it fails
-    Watch watch(keeper_, signals_, console_, [&](int, std::string_view line) { last = line; });
-    watch.start(fetching(rank));
-    const Watch::Outcome outcome = watch.run();
-    if (outcome.interrupted != 0) return;
-    if (!outcome.well())
-      console_.say(fmt::format("tacit: nothing that rank {} wrote could be fetched: {}", rank, last));
+    try {
+      const Fetch fetch = fetching(rank);
+      Watch watch(keeper_, signals_, console_, [&](int, std::string_view line) { last = line; });
+      watch.limit_silence(kMostSilence);
+      watch.start(fetch.command);
+      const Watch::Outcome outcome = watch.run();
+      if (outcome.interrupted != 0) return;
+      if (outcome.well()) {
+        fetch.files->expect_end();
+        continue;
+      }
+    } catch (const Error& error) {
+      last = error.what();
+    }
+    console_.say(fmt::format("tacit: not all that rank {} wrote could be fetched: {}", rank, last));
   }
 }
 
-Command Remote::fetching(int rank) const {
+Remote::Fetch Remote::fetching(int rank) const {
   const fs::path here = options_.output / fmt::format("rank{}", rank);
-  fs::create_directories(here);
-  const Command from =
-      there(rank, fmt::format("cd {}/run/rank{} && {} exec tar -c --exclude=./checkpoints --exclude='./*.key' .",
-                              as_word(host(rank).folder), rank, kUntilItHasEnded));
-  return piped(from.arguments, {"tar", "-x", "--no-same-owner", "-C", here.string()});
+  net::make_private_folder(here, "output folder", "name another with --output");
+  const auto files = std::make_shared<FetchedFiles>(here, launched_.id);
+  Command command = there(rank, fmt::format("cd {}/run/rank{} && {} {}", as_word(host(rank).folder), rank,
+                                            kUntilItHasEnded, FetchedFiles::script(launched_.id)));
+  command.take_output = [this, rank, files](std::string_view bytes) { about(rank, [&] { files->take(bytes); }); };
+  return {files, std::move(command)};
+}
+
+// Errors name the host that they are about.
+void Remote::about(int rank, const std::function<void()>& act) const {
+  const auto named = [&](const Error& error) {
+    return fmt::format("rank {}'s host {}: {}", rank, host(rank).text(), error.what());
+  };
+  try {
+    act();
+  } catch (const ProtocolError& error) {
+    throw ProtocolError(named(error), rank);
+  } catch (const ConfigError& error) {
+    throw ConfigError(named(error));
+  }
 }
 
 Command Remote::there(int rank, const std::string& script) const {
@@ -115,7 +163,10 @@ Remote::Said Remote::on_all(const std::string& what, const std::vector<Command>&
   Said said(commands.size());
   Watch watch(keeper_, signals_, console_,
               [&](int rank, std::string_view line) { said[static_cast<std::size_t>(rank)].emplace_back(line); });
-  for (const Command& command : commands) watch.start(command);
+  for (const Command& command : commands) {
+    if (command.take_output) watch.limit_silence(kMostSilence);
+    watch.start(command);
+  }
   const Watch::Outcome outcome = watch.run();
   if (outcome.interrupted != 0) throw RunFailed(128 + outcome.interrupted, "interrupted during " + what, "");
   if (outcome.failed.empty()) return said;
@@ -159,17 +210,22 @@ std::string Remote::part_name(int rank) const {
   return "part" + fs::path(launched_.job().data.files.of(rank)).extension().string();
 }
 
+// In one call: the folder becomes its owner's alone, the files follow each other on the call's input.
 void Remote::copy(const std::string& roster) {
+  const fs::path job_file = options_.staging / "job.toml", roster_file = options_.staging / "roster";
+  write_file(job_file, shared_toml(launched_.job()));
+  write_file(roster_file, roster);
   std::vector<Command> commands;
   for (int rank = 0; rank < launched_.ranks(); ++rank) {
-    const fs::path packed = options_.staging / std::to_string(rank);  // under the names that all have there
-    fs::create_directories(packed);
-    fs::create_symlink(fs::absolute(launched_.file), packed / "job.toml");
-    write_file(packed / "roster", roster);
-    if (part_is_here(rank)) fs::create_symlink(launched_.job().data.files.of(rank), packed / part_name(rank));
-    const Command to =
-        there(rank, fmt::format("umask 077 && cd {} && exec tar -x --no-same-owner", as_word(host(rank).folder)));
-    commands.push_back(piped({"tar", "-c", "--dereference", "-C", packed.string(), "."}, to.arguments));
+    std::vector<std::pair<fs::path, std::string>> files = {{job_file, "job.toml"}, {roster_file, "roster"}};
+    if (part_is_here(rank)) files.emplace_back(launched_.job().data.files.of(rank), part_name(rank));
+    std::string script = fmt::format("umask 077 && cd {} && chmod 700 . && {}", as_word(host(rank).folder), kTake);
+    std::vector<fs::path> sent;
+    for (const auto& [from, name] : files) {
+      script += fmt::format(" && take {} {}", as_word(name), fs::file_size(from));
+      sent.push_back(from);
+    }
+    commands.push_back(fed(sent, there(rank, script)));
   }
   on_all("copying the job", commands);
 }
@@ -186,11 +242,11 @@ Command Remote::training(int rank, bool again) const {
   words.insert(words.end(), {"--world-size", std::to_string(launched_.ranks())});
   words.insert(words.end(), {"--master", fmt::format("{}:{}", options_.hosts[0].name(), options_.port)});
   words.insert(words.end(), {"--output", "run", "--key", "rank.key"});
-  if (part_is_here(rank)) words.insert(words.end(), {"--data", part_name(rank)});
-  for (const std::string& text : launched_.overrides) words.insert(words.end(), {kOverrideFlag, text});
+  const std::string data = part_is_here(rank) ? part_name(rank) : launched_.files_as_written.of(rank);
+  if (rank < launched_.job().parties && !data.empty()) words.insert(words.end(), {"--data", data});
   words.insert(words.end(), {kOverrideFlag, "roster=roster"});
   for (const std::string& flag : starting(options_.start, again)) words.push_back(flag);
-  Command command = there(rank, fmt::format(R"(cd {} || exit 2
+  Command command = there(rank, fmt::format(R"(umask 077; cd {} || exit 2
 exec 3<&0
 {} </dev/null 3<&- &
 rank=$!

@@ -1,12 +1,16 @@
-// The ranks of a job on other machines, over ssh. Each host makes its own key, and only fingerprints come back; what
-// goes there is the job, the roster, and the rank's part of the data where it lies here. A rank ends with its ssh: what
-// runs there watches its input.
+// The ranks of a job on other machines, over ssh. Each host makes its own key and sends its fingerprint. The launcher
+// sends each host the job without its local settings, the roster, and the rank's part of the data if that lies here:
+// files of mode 0600 in a folder of mode 0700. No host is trusted: FetchedFiles limits the files that it sends back. A
+// rank ends with its ssh, since a shell beside it watches the input that ssh holds open.
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "launcher/launch/fetched_files.h"
 #include "launcher/launch/hosts.h"
 #include "launcher/launch/launched_job.h"
 #include "launcher/launch/ranks.h"
@@ -31,7 +35,8 @@ class Remote {
   // Makes keys there, a roster of them, and copies what each rank needs. Throws NetError for a host that cannot be
   // reached, ConfigError for one that lacks something, RunFailed when a signal came.
   Ranks prepare();
-  // Of every rank what it wrote, but for checkpoints and keys, into output/rank<r>. Throws likewise.
+  // Of every rank its account and its results (FetchedFiles::kKinds), into output/rank<r>. Throws likewise;
+  // ProtocolError for a host that sends anything else.
   void collect();
   // The same after a failure, of each rank that can still be reached: an account of what went wrong there. Throws
   // nothing; says of whom nothing came.
@@ -45,7 +50,12 @@ class Remote {
   std::string make_roster();
   void copy(const std::string& roster);
   Command training(int rank, bool again) const;
-  Command fetching(int rank) const;
+  struct Fetch {
+    std::shared_ptr<FetchedFiles> files;
+    Command command;
+  };
+  Fetch fetching(int rank) const;
+  void about(int rank, const std::function<void()>& act) const;
   const Host& host(int rank) const { return options_.hosts[static_cast<std::size_t>(rank)]; }
   bool part_is_here(int rank) const;
   std::string part_name(int rank) const;  // there

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 
+#include "launcher/report/line_reader.h"
 #include "launcher/run/event_log.h"
 #include "launcher/run/output_folder.h"
 #include "launcher/table.h"
+#include "launcher/untrusted_file.h"
 #include "net/printable.h"
 
 namespace tacit::launcher {
@@ -18,22 +19,21 @@ constexpr std::int64_t kMostBytes = 64 << 20;
 constexpr std::int64_t kTail = 256 << 10;
 constexpr std::size_t kMostOfName = 30;
 
-Json read_summary(const std::filesystem::path& file) {
-  std::error_code missing;
-  const auto size = std::filesystem::file_size(file, missing);
-  if (missing || size > static_cast<std::uintmax_t>(kMostBytes)) return nullptr;
-  std::ifstream in(file);
-  Json summary = Json::parse(in, nullptr, false);
+Json read_summary(const std::filesystem::path& path) {
+  UntrustedFile file(path);
+  if (!file || file.size() > kMostBytes) return nullptr;
+  Json summary = Json::parse(file, nullptr, false);
   return summary.is_object() ? summary : Json(nullptr);
 }
 
 // Of the last epoch; null where none was revealed to the rank. It is near the end of what may be a long account.
 Json last_loss(const std::filesystem::path& events) {
-  std::ifstream in(events, std::ios::ate);
-  in.seekg(std::max<std::streamoff>(0, in.tellg() - std::streamoff{kTail}));
+  UntrustedFile file(events);
   Json loss;
-  for (std::string line; std::getline(in, line);) {
-    const Json event = Json::parse(line, nullptr, false);  // the first may be half a line
+  if (!file) return loss;
+  file.skip_to_last(kTail);
+  for (LineReader lines(file, kTail); lines.next();) {
+    const Json event = Json::parse(lines.line(), nullptr, false);  // the first may be half a line
     if (event.is_object() && event.contains("loss") && event["loss"].is_number()) loss = event["loss"];
   }
   return loss;

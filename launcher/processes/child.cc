@@ -85,7 +85,7 @@ struct Prepared {
 }  // namespace
 
 Child::Child(const Command& command, Keeper& keeper, const Lines::Take& take)
-    : keeper_(&keeper), outputs_{Output{{}, Lines(take)}, Output{{}, Lines(take)}} {
+    : keeper_(&keeper), outputs_{Output{{}, Lines(take), command.take_output}, Output{{}, Lines(take)}} {
   const std::string& program = command.arguments.front();
   Descriptor in;
   if (command.open_input) {
@@ -135,7 +135,8 @@ void Child::read_some(Output& output) {
   std::array<char, 16384> piece;
   const ssize_t got = ::read(output.pipe.get(), piece.data(), piece.size());
   if (got > 0) {
-    output.lines.add({piece.data(), static_cast<std::size_t>(got)});
+    const std::string_view bytes(piece.data(), static_cast<std::size_t>(got));
+    output.take ? output.take(bytes) : output.lines.add(bytes);
   } else if (got == 0 || (errno != EINTR && errno != EAGAIN)) {
     output.pipe.reset();
   }

@@ -5,8 +5,10 @@
 #include <sys/types.h>
 
 #include <array>
+#include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "launcher/processes/keeper.h"
@@ -20,6 +22,7 @@ struct Command {
   std::map<std::string, std::string> environment = {};  // on top of ours
   std::string input = {};                               // a file that it reads; "": nothing
   bool open_input = false;  // instead: an input on which nothing comes, and that ends with this process
+  std::function<void(std::string_view bytes)> take_output = {};  // gets stdout's bytes instead of lines; may throw
 };
 
 struct End {
@@ -45,6 +48,7 @@ class Child {
   struct Output {
     net::Descriptor pipe;  // none once it was closed
     Lines lines;
+    std::function<void(std::string_view bytes)> take = {};  // instead of lines
   };
   std::array<Output, 2>& outputs() { return outputs_; }
   void read_some(Output& output);  // what is there, up to a piece; never waits

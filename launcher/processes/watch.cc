@@ -15,10 +15,12 @@ void Watch::start(const Command& command) {
 }
 
 Watch::Outcome Watch::run() {
+  heard_at_ = Clock::now();
   while (!all_ended()) {
     wait_and_read();
     take_signal();
     collect();
+    end_silent();
     if (!outcome_.failed.empty() && Clock::now() >= end_at_) end_all();
     if (ending_ && Clock::now() >= kill_at_) kill_all();
   }
@@ -33,7 +35,8 @@ bool Watch::all_ended() const {
 std::optional<Watch::Clock::time_point> Watch::next_step() const {
   if (killed_) return std::nullopt;
   if (ending_) return kill_at_;
-  return outcome_.failed.empty() ? std::nullopt : std::optional(end_at_);
+  if (!outcome_.failed.empty()) return end_at_;
+  return longest_silence_ ? std::optional(heard_at_ + *longest_silence_) : std::nullopt;
 }
 
 int Watch::timeout() const {
@@ -65,7 +68,9 @@ void Watch::wait_and_read() {
   if (::poll(polled.data(), polled.size(), timeout()) <= 0) return;
   if (polled[1].revents != 0) console_.write_some();
   for (std::size_t i = 0; i < polled.size(); ++i) {
-    if (polled[i].revents != 0 && sources[i].child != nullptr) sources[i].child->read_some(*sources[i].output);
+    if (polled[i].revents == 0 || sources[i].child == nullptr) continue;
+    sources[i].child->read_some(*sources[i].output);
+    heard_at_ = Clock::now();
   }
 }
 
@@ -79,6 +84,14 @@ void Watch::collect() {
     if (outcome_.failed.empty()) end_at_ = Clock::now() + kTimeToFollow;
     outcome_.failed.push_back(static_cast<int>(i));
   }
+}
+
+void Watch::end_silent() {
+  if (!longest_silence_ || ending_ || Clock::now() < heard_at_ + *longest_silence_) return;
+  for (std::size_t i = 0; i < children_.size(); ++i) {
+    if (!children_[i].end) outcome_.failed.push_back(static_cast<int>(i));
+  }
+  end_all();
 }
 
 void Watch::take_signal() {

@@ -42,6 +42,8 @@ class Watch {
   Watch& operator=(const Watch&) = delete;
 
   void start(const Command& command);
+  // When no child has written for this long, run() ends all of them and counts those that still ran as failed.
+  void limit_silence(std::chrono::seconds longest) { longest_silence_ = longest; }
   Outcome run();
 
  private:
@@ -59,6 +61,7 @@ class Watch {
   void take_signal();
   void end_all();  // SIGTERM now; kill_all() when the grace is over
   void kill_all();
+  void end_silent();
 
   Keeper& keeper_;
   EndSignals& signals_;
@@ -68,6 +71,8 @@ class Watch {
   Outcome outcome_;
   bool ending_ = false, killed_ = false;
   Clock::time_point end_at_, kill_at_;
+  std::optional<std::chrono::seconds> longest_silence_;
+  Clock::time_point heard_at_;
 };
 
 }  // namespace tacit::launcher

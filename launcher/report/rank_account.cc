@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 
 #include "launcher/report/json_value.h"
 #include "launcher/report/line_reader.h"
+#include "launcher/untrusted_file.h"
 #include "net/error.h"
 #include "net/printable.h"
 
@@ -243,10 +243,14 @@ RankAccount read_rank(const fs::path& folder, int rank) {
   account.rank = rank;
   const auto read = [&](const char* name, const auto& reader) {
     const fs::path path = folder / name;
-    if (!fs::is_regular_file(path)) return;
-    std::ifstream in(path, std::ios::binary);
-    if (!in) throw ConfigError(fmt::format("{} cannot be read; is it yours?", net::printable(path.string())));
-    reader(in, net::printable((folder.filename() / name).string()), account);
+    UntrustedFile in(path);
+    if (in.missing()) return;
+    const std::string shown = net::printable((folder.filename() / name).string());
+    if (in) {
+      reader(in, shown, account);
+    } else {
+      complain(account, fmt::format("{} cannot be read: {}", shown, in.refusal()));
+    }
   };
   read("events.jsonl", read_events);
   read("summary.json", read_summary);

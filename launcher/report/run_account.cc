@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <sstream>
 
 #include "launcher/job/job_agreement.h"
 #include "launcher/job/read_job.h"
 #include "launcher/report/utf8.h"
+#include "launcher/untrusted_file.h"
 #include "net/error.h"
 #include "net/printable.h"
 
@@ -46,7 +46,8 @@ std::vector<std::pair<int, fs::path>> rank_folders(const fs::path& folder) {
 }
 
 std::string text_of_file(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
+  UntrustedFile in(path);
+  if (!in) throw ConfigError(fmt::format("{}: {}", net::printable(path.string()), in.refusal()));
   std::string text(kMostDocumentBytes + 1, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(in.gcount()));

@@ -4,14 +4,16 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <fstream>
 #include <system_error>
 
+#include "launcher/report/line_reader.h"
+#include "launcher/untrusted_file.h"
 #include "net/error.h"
 #include "net/write_remedy.h"
 
@@ -26,9 +28,28 @@ std::string now() {
                      milliseconds % 1000);
 }
 
+// Read and write, since NFS locks only files that are open for writing. No link is followed, and opening a FIFO does
+// not wait for its other end.
+constexpr int kOpenForWriting = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+
+// Bytes of a line that is read; a longer one is no event.
+constexpr std::size_t kMostLine = 1 << 20;
+
+[[noreturn]] void refuse(const std::filesystem::path& path, const std::string& why) {
+  throw ConfigError(fmt::format("{} {}; take it away, or name another folder with --output", path.string(), why), "",
+                    why);
+}
+
 [[noreturn]] void fail(const std::filesystem::path& path, int error) {
+  if (error == ELOOP) refuse(path, "is a symbolic link, and a rank's events are written to a regular file only");
   const std::string why = "cannot be written: " + std::system_category().message(error);
   throw ConfigError(fmt::format("{} {}; {} with --output", path.string(), why, net::write_remedy(error)), "", why);
+}
+
+void expect_regular(const net::Descriptor& file, const std::filesystem::path& path) {
+  struct stat about {};
+  if (::fstat(file.get(), &about) != 0) fail(path, errno);
+  if (!S_ISREG(about.st_mode)) refuse(path, "is not a regular file");
 }
 
 void lock(const net::Descriptor& file, const std::filesystem::path& path) {
@@ -54,16 +75,18 @@ bool ends_within_a_line(int fd) {
 }  // namespace
 
 EventLog::EventLog(std::filesystem::path path) : path_(std::move(path)) {
-  file_ = net::Descriptor(::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+  file_ = net::Descriptor(::open(path_.c_str(), O_CREAT | O_APPEND | kOpenForWriting, 0600));
   if (!file_) fail(path_, errno);
+  expect_regular(file_, path_);
   lock(file_, path_);
   if (ends_within_a_line(file_.get())) write("\n");
 }
 
 net::Descriptor EventLog::hold(const std::filesystem::path& path) {
-  net::Descriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC));  // NFS locks what is open for writing
+  net::Descriptor file(::open(path.c_str(), kOpenForWriting));
   if (!file && (errno == ENOENT || errno == ENOTDIR)) return file;
   if (!file) fail(path, errno);
+  expect_regular(file, path);
   lock(file, path);
   return file;
 }
@@ -87,8 +110,10 @@ void EventLog::write(std::string_view text) {
 std::vector<Json> EventLog::read(const std::filesystem::path& path, std::initializer_list<std::string_view> names,
                                  std::size_t most) {
   std::vector<Json> events;
-  std::ifstream file(path);
-  for (std::string line; events.size() < most && std::getline(file, line);) {
+  UntrustedFile file(path);
+  if (!file) return events;
+  for (LineReader lines(file, kMostLine); events.size() < most && lines.next();) {
+    const std::string& line = lines.line();
     const bool wanted = std::any_of(names.begin(), names.end(), [&](std::string_view name) {
       return line.find(fmt::format("\"event\":\"{}\"", name)) != std::string::npos;
     });

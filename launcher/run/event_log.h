@@ -23,8 +23,8 @@ class EventLog {
   // {"time": now, "event": name, ...more}
   void add(const std::string& name, const Json& more = Json::object());
 
-  // Those in such a file that have one of these names, at most so many; a line that a dying process left half is passed
-  // over. A long run has many: others are not parsed.
+  // Those in such a file that have one of these names, at most so many; a line that a dying process left half, or one
+  // beyond 1 MiB, is passed over; so is a file that is not regular. A long run has many: others are not parsed.
   static std::vector<Json> read(const std::filesystem::path& path, std::initializer_list<std::string_view> names,
                                 std::size_t most = std::numeric_limits<std::size_t>::max());
 

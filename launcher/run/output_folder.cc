@@ -7,6 +7,7 @@
 #include "launcher/run/event_log.h"
 #include "launcher/run/trained_job.h"
 #include "net/error.h"
+#include "net/private_folder.h"
 
 namespace tacit::launcher {
 
@@ -83,13 +84,7 @@ void OutputFolder::expect_free_for(const Job& job, bool finished_too) const {
   refuse("holds a run of another job", difference_to(this->job(), job));
 }
 
-void OutputFolder::make() const {
-  std::error_code failed;
-  if (fs::create_directories(path_, failed)) fs::permissions(path_, fs::perms::owner_all, failed);
-  if (!failed && fs::is_directory(path_)) return;
-  const std::string why = "cannot be made: " + (failed ? failed.message() : "a file of that name is there");
-  throw ConfigError(fmt::format("the output folder {} {}; name another with --output", path_.string(), why), "", why);
-}
+void OutputFolder::make() const { net::make_private_folder(path_, "output folder", "name another with --output"); }
 
 void OutputFolder::write(const std::string& name, const std::string& text) const {
   gnn::AtomicFile file(path_ / name);

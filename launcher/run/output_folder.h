@@ -31,7 +31,9 @@ class OutputFolder {
   // job that has trained: with the first setting that is another, if its job can be read.
   void expect_free_for(const Job& job, bool finished_too) const;
 
-  void make() const;  // if it is not there; for its owner alone. Throws ConfigError.
+  // If it is not there, with mode 0700. Throws ConfigError; also where it is there and is a link, another user's, or
+  // others may write to it.
+  void make() const;
   void write(const std::string& name, const std::string& text) const;  // as a whole or not at all. Throws ConfigError.
 
   std::filesystem::path file(const char* name) const { return path_ / name; }

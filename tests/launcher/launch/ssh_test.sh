@@ -44,7 +44,8 @@ launch() {
     2>"$work/err"
 }
 
-ranks_running() { pgrep -f -- "--rank [0-9] --world-size 4 .*$1" || true; }
+# ranks_running RANK PORT: processes of the launch whose rank 0 listens there.
+ranks_running() { pgrep -f -- "^$tacit train job.toml --rank $1 --world-size 4 --master 127.0.0.1:$2 " || true; }
 
 start_sshd
 cp "$job" "$work/sensors.toml"
@@ -60,6 +61,7 @@ done
 grep -q 'rank 1 | training  epoch 3/3' "$work/err" || fail "the lines of rank 1 were not shown"
 [ -e "$work/there0/part.npz" ] && [ ! -e "$work/there3/part.npz" ] || fail "parts are where they should not be"
 [ -z "$(find "$work/run" -name '*.key')" ] || fail "a private key travelled"
+[ -z "$(find "$work"/there? -perm /077)" ] || fail "others may read what lies at a host: $(find "$work"/there? -perm /077)"
 
 "$tacit" bench two-machine --hosts "$work/hosts" --ssh "$ssh" --program "$tacit" --port "$(free_port)" --epochs 3 \
   --repeats 2 --output "$work/bench" >"$work/out" 2>"$work/err" || fail "a benchmark over ssh failed"
@@ -74,15 +76,15 @@ launch --output "$work/run2" || code=$?
 grep -q "rank 1's host 127.0.0.1:1 cannot be reached by ssh: " "$work/err" || fail "an unreachable host is not named"
 
 for rank in 0 1 2 3; do echo "127.0.0.1:$port $work/there$rank"; done >"$work/hosts"
-name=$(basename "$work").lost
-"$tacit" launch "$work/sensors.toml" --hosts "$work/hosts" --ssh "$ssh" --program "$tacit" --port "$(free_port)" \
-  --output "$work/lost" --afresh --set training.epochs=1000000 --set "name=$name" 2>"$work/err" >/dev/null &
+master=$(free_port)
+"$tacit" launch "$work/sensors.toml" --hosts "$work/hosts" --ssh "$ssh" --program "$tacit" --port "$master" \
+  --output "$work/lost" --afresh --set training.epochs=1000000 2>"$work/err" >/dev/null &
 launcher=$!
 for _ in $(seq 200); do
   if grep -q 'epoch 1/1000000' "$work/err"; then break; fi
   sleep 0.1
 done
-kill -KILL "$(pgrep -f -- "^$tacit train .*--rank 1 --world-size 4 .*$name")"
+kill -KILL "$(ranks_running 1 "$master")"
 code=0
 wait "$launcher" || code=$?
 [ "$code" -eq 3 ] || fail "a launch that lost a rank ends with $code, not 3"
@@ -91,23 +93,24 @@ grep -qE '"result": *"(failed|interrupted)"' "$work/lost/rank0/summary.json" || 
 
 for signal in TERM KILL; do
   : >"$work/err"  # of the launch before
-  "$tacit" launch "$work/sensors.toml" --hosts "$work/hosts" --ssh "$ssh" --program "$tacit" --port "$(free_port)" \
-    --output "$work/run3" --afresh --set training.epochs=1000000 --set "name=$(basename "$work")" 2>"$work/err" &
+  master=$(free_port)
+  "$tacit" launch "$work/sensors.toml" --hosts "$work/hosts" --ssh "$ssh" --program "$tacit" --port "$master" \
+    --output "$work/run3" --afresh --set training.epochs=1000000 2>"$work/err" &
   launcher=$!
   for _ in $(seq 200); do
     if grep -q 'epoch 1/1000000' "$work/err"; then break; fi
     sleep 0.1
   done
-  [ -n "$(ranks_running "$(basename "$work")")" ] || fail "no rank runs"
+  [ -n "$(ranks_running '[0-9]' "$master")" ] || fail "no rank runs"
   kill -"$signal" "$launcher"
   wait "$launcher" 2>/dev/null || true
   if [ "$signal" = TERM ]; then
     grep -q 'the same command, without --afresh, goes on from' "$work/err" || fail "an interrupted launch says not how to go on"
   fi
   for _ in $(seq 60); do
-    [ -n "$(ranks_running "$(basename "$work")")" ] || break
+    [ -n "$(ranks_running '[0-9]' "$master")" ] || break
     sleep 0.1
   done
-  [ -z "$(ranks_running "$(basename "$work")")" ] || fail "ranks still run 6 s after their launcher's SIG$signal"
+  [ -z "$(ranks_running '[0-9]' "$master")" ] || fail "ranks still run 6 s after their launcher's SIG$signal"
 done
 echo "ssh_test: done after $SECONDS s"

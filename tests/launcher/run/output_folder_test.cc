@@ -1,6 +1,7 @@
 #include "launcher/run/output_folder.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -34,6 +35,25 @@ TEST_F(OutputFolderTest, IsTheRanksAndItsOwnersAlone) {
   std::ofstream(temporary_.path() / "file") << "mine";
   EXPECT_THAT([&] { OutputFolder(temporary_.path() / "file", 0).make(); },
               ThrowsMessage<ConfigError>(AllOf(HasSubstr("cannot be made"), HasSubstr("--output"))));
+}
+
+TEST_F(OutputFolderTest, ThatOthersMayWriteToOrThatIsALinkIsRefused) {
+  const auto refused = [&](const char* because) {
+    EXPECT_THAT([&] { folder_.make(); }, ThrowsMessage<ConfigError>(AllOf(HasSubstr(because), HasSubstr("--output"))));
+  };
+  for (const fs::perms more : {fs::perms::others_write, fs::perms::group_write}) {
+    fs::permissions(folder_.path(), fs::perms::owner_all | more);
+    refused("so others on this machine may write to it; expected 0700; run `chmod 700 ");
+  }
+  fs::permissions(folder_.path(), fs::perms(0755));
+  EXPECT_NO_THROW(folder_.make());
+  if (::geteuid() == 0) {
+    ASSERT_EQ(::chown(folder_.path().c_str(), 12345, 0), 0);
+    refused("belongs to user 12345, not to you (user 0)");
+  }
+  fs::rename(folder_.path(), temporary_.path() / "elsewhere");
+  fs::create_directory_symlink(temporary_.path() / "elsewhere", folder_.path());
+  refused("is a symbolic link, which could lead to anybody's files");
 }
 
 TEST_F(OutputFolderTest, IsFreeForTheSameJobUntilThatHasFinished) {

@@ -1,0 +1,45 @@
+#include "net/private_folder.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+
+#include "net/error.h"
+
+namespace tacit::net {
+
+namespace {
+
+// Why the folder that is there cannot be used; "": it can. `remedy` is set where there is one beside another folder.
+std::string refusal(const std::filesystem::path& path, std::string& remedy) {
+  struct stat about {};
+  if (::lstat(path.c_str(), &about) != 0) return "cannot be used: " + std::system_category().message(errno);
+  if (S_ISLNK(about.st_mode)) return "is a symbolic link, which could lead to anybody's files";
+  if (!S_ISDIR(about.st_mode)) return "cannot be made: a file of that name is there";
+  if (about.st_uid != ::geteuid()) {
+    return fmt::format("belongs to user {}, not to you (user {})", about.st_uid, ::geteuid());
+  }
+  if ((about.st_mode & 022) == 0) return "";
+  remedy = fmt::format("run `chmod 700 {}` if you trust what is in it, or ", path.string());
+  return fmt::format("has mode {:04o}, so others on this machine may write to it; expected 0700",
+                     about.st_mode & 07777);
+}
+
+}  // namespace
+
+void make_private_folder(const std::filesystem::path& path, std::string_view what, std::string_view instead) {
+  std::error_code failed;
+  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), failed);
+  if (!failed && ::mkdir(path.c_str(), 0700) == 0) return;
+  if (!failed && errno != EEXIST) failed = std::error_code(errno, std::system_category());
+  std::string remedy;
+  const std::string why = failed ? "cannot be made: " + failed.message() : refusal(path, remedy);
+  if (why.empty()) return;
+  throw ConfigError(fmt::format("the {} {} {}; {}{}", what, path.string(), why, remedy, instead), "", why);
+}
+
+}  // namespace tacit::net

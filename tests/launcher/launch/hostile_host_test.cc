@@ -1,0 +1,182 @@
+// `tacit launch --hosts` against hosts that send what they like: what arrives here is what a rank's folder has, and
+// nothing else; and what is sent to a host is readable by its user alone.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "launcher/json.h"
+#include "tests/launcher/job/small_job.h"
+#include "tests/net/process.h"
+#include "tests/temporary_folder.h"
+
+namespace tacit::launcher {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class HostileHost : public testing::Test {
+ protected:
+  static constexpr int kRanks = 4;
+
+  HostileHost() {
+    fs::create_directories(at("answers"));
+    write("small.toml", std::string("output = \"/home/alice/runs\"\ncorrelations = \"dealer\"\n") +
+                            std::string(kSmallJob) +
+                            "[preprocessing]\nfeatures = \"none\"\ntargets = \"none\"\n"
+                            "[keys]\nidentity = \"/home/alice/rank{rank}.key\"\n");
+    std::string hosts;
+    for (int rank = 0; rank < kRanks; ++rank) hosts += fmt::format("user@host{} {}\n", rank, at(there(rank)).string());
+    write("hosts", hosts);
+  }
+
+  fs::path at(const std::string& name) const { return folder_.path() / name; }
+  static std::string there(int rank) { return fmt::format("there{}", rank); }
+  fs::path fetched(int rank, const std::string& name) const { return at("run") / fmt::format("rank{}", rank) / name; }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(at(name)) << text; }
+  std::string text_of(const fs::path& file) const {
+    std::stringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+  }
+  static unsigned mode_of(const fs::path& file) {
+    struct stat about {};
+    EXPECT_EQ(::lstat(file.c_str(), &about), 0) << file;
+    return about.st_mode & 07777U;
+  }
+
+  // What rank 1's host answers when files are fetched: a shell's script, in which $transfer is the first line.
+  void answer(const std::string& script) const { write("answers/host1", script + "\n"); }
+
+  net::Ended launch(const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> words = {TACIT,    "launch",       at("small.toml"), "--hosts",           at("hosts"),
+                                      "--ssh",  TACIT_FAKE_SSH, "--program",      TACIT_HOST_STAND_IN, "--output",
+                                      at("run")};
+    words.insert(words.end(), more.begin(), more.end());
+    return net::Process({words, {{"FAKE_SSH", at("answers")}}, -1}).wait(30s);
+  }
+
+  // Rank 1's host is named, and whatever it sent leaves the launch at an end.
+  void expect_refused(const std::string& because, int exit_code = 4) const {
+    const net::Ended ended = launch();
+    EXPECT_EQ(ended.exit_code, exit_code) << ended;
+    EXPECT_THAT(ended.err, AllOf(HasSubstr("rank 1's host user@host1: "), HasSubstr(because)));
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(HostileHost, ThatIsNoneGivesItsAccountAndNeitherKeysNorCheckpoints) {
+  const net::Ended ended = launch();
+  ASSERT_EQ(ended.exit_code, 0) << ended;
+  for (int rank = 0; rank < kRanks; ++rank) {
+    EXPECT_THAT(text_of(fetched(rank, "summary.json")), HasSubstr(fmt::format("\"rank\": {}", rank)));
+    EXPECT_EQ(mode_of(fetched(rank, "events.jsonl")), 0600U);
+    EXPECT_EQ(mode_of(fetched(rank, "")), 0700U);
+    EXPECT_FALSE(fs::exists(fetched(rank, "storage.key")) || fs::exists(fetched(rank, "checkpoints")));
+  }
+  EXPECT_THAT(ended.out, HasSubstr("0.5000"));
+}
+
+TEST_F(HostileHost, GetsItsFilesForItsUserAloneEvenAsRoot) {
+  fs::create_directory(at(there(2)));
+  fs::permissions(at(there(2)), fs::perms(0755));
+  write("part2.npz", std::string(100'000, 'x'));
+  fs::permissions(at("part2.npz"), fs::perms(0644));
+  ASSERT_EQ(launch({"--set", fmt::format("data.files={}/part{{rank}}.npz", folder_.path().string())}).exit_code, 0);
+  EXPECT_EQ(mode_of(at(there(2))), 0700U);
+  for (const char* name : {"job.toml", "roster", "part.npz"}) EXPECT_EQ(mode_of(at(there(2)) / name), 0600U) << name;
+  EXPECT_EQ(text_of(at(there(2)) / "part.npz"), text_of(at("part2.npz")));
+  EXPECT_FALSE(fs::exists(at(there(1)) / "part.npz"));
+}
+
+TEST_F(HostileHost, GetsAJobWithoutThisMachinesPathsAndOtherRanksSettings) {
+  ASSERT_EQ(launch({"--set", "data.files=parts/of{rank}.npz", "--set", "training.epochs=7"}).exit_code, 0);
+  const std::string job = text_of(at(there(1)) / "job.toml");
+  EXPECT_THAT(job,
+              AllOf(HasSubstr("epochs = 7\n"), Not(HasSubstr("/")), Not(HasSubstr("keys")), Not(HasSubstr("files"))));
+  EXPECT_THAT(text_of(at(there(1)) / "arguments"), AllOf(HasSubstr("--data parts/of1.npz"), Not(HasSubstr("of0"))));
+  EXPECT_THAT(text_of(at(there(3)) / "arguments"), Not(HasSubstr("--data")));
+}
+
+TEST_F(HostileHost, CannotWriteThroughALinkThatAnEarlierFetchLeft) {
+  ASSERT_EQ(launch().exit_code, 0);
+  fs::create_directory(at("victim"));
+  fs::remove(fetched(1, "events.jsonl"));
+  fs::create_symlink(at("victim"), fetched(1, "x"));  // as an archive could leave it
+  fs::create_symlink(at("victim") / "authorized_keys", fetched(1, "events.jsonl"));
+  answer(R"(echo "$transfer"; printf 'file events.jsonl 4\nevil'; printf 'file x/authorized_keys 4\nevil'; echo end)");
+  expect_refused("it sent a file named \"x/authorized_keys\"");
+  EXPECT_TRUE(fs::is_empty(at("victim")));
+  EXPECT_FALSE(fs::is_symlink(fetched(1, "events.jsonl")));
+  EXPECT_EQ(text_of(fetched(1, "events.jsonl")), "evil");
+}
+
+TEST_F(HostileHost, CannotSendAnArchiveALinkASetUidFileOrAFifo) {
+  answer(
+      R"(cd "$FAKE_SSH" && mkfifo events.jsonl && cp /bin/true shell && chmod 4755 shell && tar -c events.jsonl shell)");
+  expect_refused("it sent");
+  EXPECT_TRUE(fs::is_empty(fetched(1, "")));
+}
+
+TEST_F(HostileHost, CannotNameAFolderAboveOrAFileThatNobodyAskedFor) {
+  for (const char* name : {"../evil", "/tmp/evil", "rank.key", "checkpoints", "summary.json/x", ".", ""}) {
+    answer(fmt::format("echo \"$transfer\"; printf 'file {} 4\\nevil'; echo end", name));
+    expect_refused("it sent ");
+    EXPECT_TRUE(fs::is_empty(fetched(1, ""))) << name;
+  }
+}
+
+TEST_F(HostileHost, ThatSendsWithoutEndIsCutOff) {
+  answer(R"(echo "$transfer"; echo 'file summary.json 99999999999'; cat /dev/zero)");
+  expect_refused("its summary.json has 99999999999 bytes, and at most 16777216 are fetched", 2);
+  answer(R"(echo "$transfer"; printf 'file summary.json 2\n{}'; cat /dev/zero)");
+  expect_refused("it sent a line of more than 100 bytes");
+  answer("yes greeting");
+  expect_refused("it sent 64 KiB before any file");
+  answer(R"(echo "$transfer"; printf 'file summary.json 2\n{}'; echo end; yes)");
+  expect_refused("it sent more after its end");
+}
+
+TEST_F(HostileHost, WhoseFramingIsWrongIsRefused) {
+  answer(R"(echo "$transfer"; printf 'file summary.json 100\nshort')");
+  expect_refused("it sent less than it announced");
+  EXPECT_TRUE(fs::is_empty(fetched(1, "")));
+  for (const char* size : {"-1", "1e3", "0x10", "99999999999999999999999", ""}) {
+    answer(fmt::format("echo \"$transfer\"; echo 'file summary.json {}'; echo end", size));
+    expect_refused("it sent ");
+  }
+  answer(R"(echo "$transfer"; printf 'file job.toml 1\na'; printf 'file job.toml 1\nb'; echo end)");
+  expect_refused("it sent job.toml twice");
+  answer("echo 'files of 0123456789abcdef'; echo end");
+  expect_refused("it sent less than it announced");
+}
+
+TEST_F(HostileHost, WhoseFolderHoldsAFifoHereDoesNotHangTheLauncher) {
+  ASSERT_EQ(launch().exit_code, 0);
+  fs::remove(fetched(1, "events.jsonl"));
+  ASSERT_EQ(::mkfifo(fetched(1, "events.jsonl").c_str(), 0600), 0);
+  answer(R"(echo "$transfer"; printf 'file summary.json 13\n{"epochs": 5}'; echo end)");
+  const net::Ended ended = launch();
+  EXPECT_EQ(ended.exit_code, 0) << ended;
+  EXPECT_FALSE(ended.overdue);
+  const net::Ended report = net::Process({{TACIT, "report", at("run")}, {}, -1}).wait(20s);
+  EXPECT_EQ(report.exit_code, 0) << report;
+}
+
+TEST_F(HostileHost, IsNotFetchedIntoAFolderThatOthersMayWriteTo) {
+  fs::create_directories(fetched(1, ""));
+  fs::permissions(fetched(1, ""), fs::perms(0777));
+  const net::Ended ended = launch();
+  EXPECT_EQ(ended.exit_code, 2) << ended;
+  EXPECT_THAT(ended.err, HasSubstr("so others on this machine may write to it; expected 0700"));
+}
+
+}  // namespace
+}  // namespace tacit::launcher
