@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# cloud_roster_test.sh TACIT SOURCE: tools/cluster/cloud_start.sh takes a roster and a job from an address only with their
+# digests, and as root writes nothing into the folder of the service's user. A stand-in trains. Exit code 77: no curl.
+set -euo pipefail
+source=$2
+# shellcheck source=tests/shell.sh
+. "$source/tests/shell.sh"
+command -v curl >/dev/null || skip "curl is not installed (tools/setup --tests)"
+
+chmod 755 "$work"
+mkdir "$work/bin" "$work/served"
+cat >"$work/bin/tacit" <<'END'
+#!/bin/sh
+case "$1 $2" in
+  "keys new") umask 077 && echo key >"$3" ;;
+  "keys show") echo "my-fingerprint" ;;
+  train*) echo "trained as $(id -un)" ;;
+esac
+END
+chmod 755 "$work/bin/tacit"
+echo "party my-fingerprint, dealer an-attackers-fingerprint" >"$work/served/roster"
+echo "a job" >"$work/served/job.toml"
+sha256_of() { sha256sum "$work/served/$1" | cut -d' ' -f1; }
+
+# start [VARIABLE=VALUE …]: the dealer's machine, in a new folder; its exit code is in $code, its words in $work/said.
+start() {
+  rm -rf "$work/folder"
+  restart "$@"
+}
+restart() {
+  code=0
+  env RANK=3 WORLD_SIZE=4 TACIT_USER="$(id -un)" TACIT_FOLDER="$work/folder" TACIT_PAUSE=0.1 PATH="$work/bin:$PATH" \
+    TACIT_JOB="file://$work/served/job.toml" TACIT_JOB_SHA256="$(sha256_of job.toml)" \
+    TACIT_ROSTER="file://$work/served/roster" TACIT_ROSTER_SHA256="$(sha256_of roster)" "$@" \
+    timeout "${patience:-20}" "$source/tools/cluster/cloud_start.sh" >"$work/said" 2>&1 || code=$?
+}
+refused() {
+  [ "$code" -eq 2 ] || fail "$1 ends with $code: $(cat "$work/said")"
+  grep -q "$2" "$work/said" || fail "$1 is refused in other words: $(cat "$work/said")"
+  ! grep -q trained "$work/said" || fail "$1 trains"
+}
+
+start
+{ [ "$code" -eq 0 ] && grep -q trained "$work/said"; } || fail "a job and a roster with their digests: $(cat "$work/said")"
+[ "$(stat -c %a "$work/folder")" = 700 ] || fail "others may look into the folder"
+
+start TACIT_ROSTER_SHA256=
+refused "a roster from an address without a digest" "whoever answers there decides what it holds: say TACIT_ROSTER_SHA256"
+start TACIT_JOB_SHA256=
+refused "a job from an address without a digest" "say TACIT_JOB_SHA256"
+start TACIT_ROSTER_SHA256="$(sha256_of job.toml)"
+refused "another roster" "not the one that TACIT_ROSTER_SHA256 names"
+start TACIT_JOB_SHA256="$(sha256_of roster)"
+refused "another job" "not the one that TACIT_JOB_SHA256 names"
+start TACIT_ROSTER="$work/served/roster" TACIT_JOB="$work/served/job.toml" TACIT_ROSTER_SHA256= TACIT_JOB_SHA256=
+[ "$code" -eq 0 ] || fail "files that somebody put on the machine: $(cat "$work/said")"
+
+if [ "$(id -u)" -eq 0 ]; then
+  start TACIT_USER=nobody
+  { [ "$code" -eq 0 ] && grep -q "trained as nobody" "$work/said"; } || fail "as a service's user: $(cat "$work/said")"
+  [ -z "$(find "$work/folder" ! -user nobody)" ] || fail "root wrote into the folder of the service's user"
+  echo untouched >"$work/victim"
+  for name in roster job.toml; do
+    rm -f "$work/folder/$name"
+    runuser -u nobody -- ln -s "$work/victim" "$work/folder/$name.part"
+    patience=1 restart TACIT_USER=nobody
+    [ "$(cat "$work/victim")" = untouched ] || fail "root wrote $name through a link of the service's user"
+    rm -f "$work/folder/$name.part"
+  done
+fi
+echo "cloud_roster_test: done after $SECONDS s"
