@@ -19,6 +19,16 @@ Adjacencies adjacencies_of(const ModelSpec& model, const Edges& edges, std::int6
   return all;
 }
 
+namespace {
+
+// The rows, or those before them where they are the same: a layer that does not gather reads what the next one does.
+std::shared_ptr<const Rows> shared(const Rows& rows, const std::vector<std::shared_ptr<const Rows>>& before) {
+  if (!before.empty() && *before.back() == rows) return before.back();
+  return std::make_shared<const Rows>(rows);
+}
+
+}  // namespace
+
 LayeredGraph layered(const ModelSpec& model, const Adjacencies& adjacencies, const Rows& targets) {
   const std::size_t layers = model.layers.size();
   LayeredGraph graph;
@@ -45,7 +55,7 @@ GraphView GraphView::of_public(const ModelSpec& model, const LayeredGraph& graph
                                int fraction_bits) {
   GraphView view;
   view.nodes_ = nodes;
-  view.rows_ = std::make_shared<const std::vector<Rows>>(graph.rows);
+  for (const Rows& rows : graph.rows) view.rows_.push_back(shared(rows, view.rows_));
   view.propagators_.resize(model.layers.size());
   for (std::size_t i = 0; i < model.layers.size(); ++i) {
     if (!model.layers[i].gathers()) continue;
@@ -58,10 +68,20 @@ GraphView GraphView::of_public(const ModelSpec& model, const LayeredGraph& graph
 GraphView GraphView::of_private(const ModelSpec& model, const Propagators& propagators, std::int64_t nodes) {
   GraphView view;
   view.nodes_ = nodes;
-  view.rows_ = std::make_shared<const std::vector<Rows>>(model.layers.size() + 1, all_rows(nodes));
+  view.rows_.assign(model.layers.size() + 1, std::make_shared<const Rows>(all_rows(nodes)));
   for (const LayerSpec& layer : model.layers) {
     view.propagators_.push_back(layer.gathers() ? propagators.at(normalisation_of(layer)) : nullptr);
   }
+  return view;
+}
+
+GraphView GraphView::of_rows(const ModelSpec& model, Rows rows, std::int64_t nodes) {
+  TACIT_CHECK(
+      std::none_of(model.layers.begin(), model.layers.end(), [](const auto& layer) { return layer.gathers(); }));
+  GraphView view;
+  view.nodes_ = nodes;
+  view.rows_.assign(model.layers.size() + 1, std::make_shared<const Rows>(std::move(rows)));
+  view.propagators_.resize(model.layers.size());
   return view;
 }
 
@@ -78,12 +98,12 @@ GraphView GraphView::of_sizes(const ModelSpec& model, std::int64_t nodes, std::s
     const Adjacency empty{{sizes[i + 1], sizes[i]}, std::vector<std::int64_t>(rows[i + 1].size() + 1), {}, {}};
     view.propagators_.back() = std::make_shared<PublicPropagator>(empty, rows[i + 1], fraction_bits);
   }
-  view.rows_ = std::make_shared<const std::vector<Rows>>(std::move(rows));
+  for (const Rows& some : rows) view.rows_.push_back(shared(some, view.rows_));
   return view;
 }
 
 bool GraphView::is_whole() const {
-  return std::all_of(rows_->begin(), rows_->end(), [&](const Rows& rows) { return std::ssize(rows) == nodes_; });
+  return std::all_of(rows_.begin(), rows_.end(), [&](const auto& rows) { return std::ssize(*rows) == nodes_; });
 }
 
 Propagator& GraphView::propagator(std::size_t layer) const {

@@ -3,7 +3,7 @@
 // Where the graph is public, a model that is asked about some nodes need not look at all: a layer that gathers needs
 // the neighbours of what comes after it, so from the last layer to the first the set grows by neighbours. What is left
 // out would be multiplied by zero. With 140 labels on a citation graph of 2708 nodes, training sees a quarter of them
-// in its hidden layer. A private graph is looked at as a whole.
+// in its hidden layer. A private graph is looked at as a whole. Without a graph every layer reads the same rows.
 #pragma once
 
 #include <map>
@@ -36,6 +36,8 @@ class GraphView {
   // Of a private one: a propagator for each normalisation that the model needs.
   using Propagators = std::map<Normalisation, std::shared_ptr<Propagator>>;
   static GraphView of_private(const ModelSpec& model, const Propagators& propagators, std::int64_t nodes);
+  // Of some rows, for a model none of whose layers gathers.
+  static GraphView of_rows(const ModelSpec& model, Rows rows, std::int64_t nodes);
   // At the dealer, which needs to know no graph: how many nodes each layer of a public one reads, and how many come
   // out.
   static GraphView of_sizes(const ModelSpec& model, std::int64_t nodes, std::span<const std::int64_t> sizes,
@@ -43,14 +45,14 @@ class GraphView {
 
   std::int64_t nodes() const { return nodes_; }          // in all
   bool is_whole() const;                                 // every layer reads all nodes, and all come out
-  const Rows& inputs() const { return rows_->front(); }  // that the first layer reads
-  const Rows& outputs() const { return rows_->back(); }
-  const Rows& inputs(std::size_t layer) const { return (*rows_)[layer]; }
+  const Rows& inputs() const { return *rows_.front(); }  // that the first layer reads
+  const Rows& outputs() const { return *rows_.back(); }
+  const Rows& inputs(std::size_t layer) const { return *rows_[layer]; }
   Propagator& propagator(std::size_t layer) const;  // of a layer that gathers
 
  private:
   std::int64_t nodes_ = 0;
-  std::shared_ptr<const std::vector<Rows>> rows_;         // that each layer reads, and that come out; views share them
+  std::vector<std::shared_ptr<const Rows>> rows_;         // that each layer reads, and that come out; views share them
   std::vector<std::shared_ptr<Propagator>> propagators_;  // by layer; null for those that gather nothing
 };
 

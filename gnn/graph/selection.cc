@@ -9,8 +9,6 @@ Selection Selection::of(const Rows& rows, std::int64_t nodes) {
   made.count_ = std::ssize(rows);
   made.rows_ = rows;
   made.nodes_ = nodes;
-  made.pick_ = picking(rows, nodes);
-  made.put_back_ = made.pick_.transposed();
   return made;
 }
 
@@ -33,12 +31,12 @@ Selection Selection::part(Arithmetic& arithmetic, const Rows& rows) const {
 
 Tensor Selection::pick(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) const {
   if (secret_) return arithmetic.matmul({*secret_, x, bound, std::move(name)});
-  return arithmetic.matmul(pick_, x, bound, std::move(name));
+  return arithmetic.matmul(picking(rows_, nodes_), x, bound, std::move(name));
 }
 
 Tensor Selection::put_back(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) const {
   if (secret_) return arithmetic.matmul({secret_->transposed(), x, bound, std::move(name)});
-  return arithmetic.matmul(put_back_, x, bound, std::move(name));
+  return arithmetic.matmul(picking(rows_, nodes_).transposed(), x, bound, std::move(name));
 }
 
 }  // namespace tacit::gnn

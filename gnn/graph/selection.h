@@ -29,9 +29,8 @@ class Selection {
 
  private:
   std::int64_t count_ = 0;
-  Rows rows_;
+  Rows rows_;  // of a public one; matrices are made when they are needed, since there may be thousands of selections
   std::int64_t nodes_ = 0;
-  mpc::SparseMatrix pick_, put_back_;  // of a public one
   std::optional<Tensor> secret_;
 };
 

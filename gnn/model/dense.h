@@ -12,6 +12,7 @@ class Dense final : public Layer {
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override;
   std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override;
   std::vector<Parameter*> parameters() override;
+  void forget() override { x_ = {}; }
 
  private:
   std::string name_;

@@ -16,6 +16,7 @@ class Dropout final : public Layer {
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override;
   std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override;
+  void forget() override { mask_.reset(); }
 
   // Which training pass comes next; counted from 0. After a resume it goes on where it was.
   void set_pass(std::int64_t pass) { pass_ = pass; }

@@ -31,6 +31,10 @@ Tensor GraphConvolution::forward(Arithmetic& arithmetic, const Tensor& x, Pass) 
   return bias_ ? plus_bias(arithmetic, z, *bias_) : z;
 }
 
+void GraphConvolution::forget() {
+  if (input_ != Input::kData) left_.reset();
+}
+
 std::optional<Tensor> GraphConvolution::backward(Arithmetic& arithmetic, const Tensor& gradient) {
   const Ranges& ranges = arithmetic.ranges();
   if (bias_) bias_->gradient = bias_gradient(arithmetic, gradient, name_);

@@ -14,6 +14,7 @@ class GraphConvolution final : public Layer {
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override;
   std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override;
+  void forget() override;
   std::vector<Parameter*> parameters() override;
 
  private:

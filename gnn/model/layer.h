@@ -1,7 +1,7 @@
 // Layer — one step of a model, forwards and backwards, on secrets.
 //
-// forward() keeps what backward() needs: a training step is one of each. A layer opens what it needs through
-// Arithmetic, which knows what is open already.
+// forward() keeps what backward() needs: a training step is one of each, then forget(). A layer opens what it needs
+// through Arithmetic, which knows what is open already.
 #pragma once
 
 #include <optional>
@@ -28,6 +28,8 @@ class Layer {
   // Leaves its parameters' gradients behind; returns that of its input, if that was learned.
   virtual std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) = 0;
   virtual std::vector<Parameter*> parameters() { return {}; }
+  // Lets go of activations; keeps what is the same in every pass (data that are masked, or gathered and masked).
+  virtual void forget() {}
 };
 
 }  // namespace tacit::gnn

@@ -21,6 +21,12 @@ Tensor MeanAggregation::forward(Arithmetic& arithmetic, const Tensor& x, Pass pa
   return arithmetic.sum(own, neighbours_.forward(arithmetic, x, pass), arithmetic.ranges().activations, name_);
 }
 
+void MeanAggregation::forget() {
+  if (input_ != Input::kData) own_x_.reset();
+  own_.forget();
+  neighbours_.forget();
+}
+
 std::optional<Tensor> MeanAggregation::backward(Arithmetic& arithmetic, const Tensor& gradient) {
   const std::optional<Tensor> own = own_.backward(arithmetic, gradient);
   const std::optional<Tensor> neighbours = neighbours_.backward(arithmetic, gradient);

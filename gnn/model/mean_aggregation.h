@@ -13,6 +13,7 @@ class MeanAggregation final : public Layer {
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override;
   std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override;
+  void forget() override;
   std::vector<Parameter*> parameters() override;  // W, V, b
 
  private:

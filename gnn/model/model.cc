@@ -70,6 +70,11 @@ void Model::backward(Arithmetic& arithmetic, const Tensor& gradient) {
   }
 }
 
+void Model::forget() {
+  for (const std::unique_ptr<Layer>& layer : layers_) layer->forget();
+  for (Parameter* parameter : parameters()) *parameter = {};
+}
+
 std::vector<Parameter*> Model::parameters() {
   std::vector<Parameter*> all;
   for (const std::unique_ptr<Layer>& layer : layers_) {

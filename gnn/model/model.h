@@ -19,6 +19,9 @@ class Model {
   // From rows of view.inputs() to rows of view.outputs(). In training each layer is a part of the session's profile.
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass);
   void backward(Arithmetic& arithmetic, const Tensor& gradient);
+  // Lets go of activations, parameters and gradients, after a step or an evaluation: a model for each of thousands of
+  // batches keeps the data of its batch alone.
+  void forget();
 
   // In the order of initial_parameters().
   std::vector<Parameter*> parameters();

@@ -11,6 +11,7 @@ class Relu final : public Layer {
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override;
   std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override;
+  void forget() override { positive_ = {}; }
 
  private:
   std::string name_;

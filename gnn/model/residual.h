@@ -28,6 +28,7 @@ class Residual final : public Layer {
     return arithmetic.sum(*through, own, arithmetic.ranges().gradients, name_ + " input gradient");
   }
   std::vector<Parameter*> parameters() override { return inner_->parameters(); }
+  void forget() override { inner_->forget(); }
 
  private:
   std::string name_;

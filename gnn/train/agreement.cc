@@ -189,7 +189,7 @@ DataAgreement agree_on_data(net::Mesh& mesh, const DataPlan& data, const Trainin
   std::vector<Counts> counts = told_counts(mesh, agreement.shapes, own);
   compare_what_is_public(mesh, data, own);
   add_up(data, std::move(counts), agreement);
-  if (data.private_graph()) return agreement;
+  if (data.private_graph() || !data.has_graph()) return agreement;
   if (own != nullptr) look_at(*own, data, training, agreement);
   agree_on_sizes(mesh, training, own != nullptr, agreement);
   return agreement;
@@ -209,7 +209,7 @@ DataAgreement agreement_of(const DataPlan& data, const TrainingPlan& training, s
   check_fit(data, training, agreement.shapes);
   check_ranks(training, static_cast<int>(parts.size()));
   add_up(data, std::move(counts), agreement);
-  if (!data.private_graph()) look_at(parts[0], data, training, agreement);
+  if (data.has_graph() && !data.private_graph()) look_at(parts[0], data, training, agreement);
   return agreement;
 }
 

@@ -32,7 +32,7 @@ struct DataAgreement {
   PublicShapes shapes;
   Counts counts;                // in all
   std::vector<Counts> by_rank;  // that each rank's masks name, where they are not public
-  // Of a public graph.
+  // Of a public graph; empty without a graph, where a batch looks at its own rows.
   std::optional<PublicViews> views;                       // at the dealer none
   std::vector<std::vector<std::int64_t>> training_sizes;  // of the views, a batch each
   std::vector<std::int64_t> whole_sizes;

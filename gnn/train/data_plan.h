@@ -19,7 +19,8 @@ struct DataPlan {
   // the targets' own unit all the same.
   bool standardise_targets = true;
 
-  bool private_graph() const { return ownership.edges.kind != PartOwnership::Kind::kPublic; }
+  bool has_graph() const { return ownership.edges.kind != PartOwnership::Kind::kNone; }  // or rows alone
+  bool private_graph() const { return has_graph() && ownership.edges.kind != PartOwnership::Kind::kPublic; }
   bool private_masks() const { return ownership.masks.kind != PartOwnership::Kind::kPublic; }
 };
 

@@ -47,7 +47,13 @@ class Sharing {
                                                          : graph.test;
       selection = data_.private_masks() ? secret_selection(part) : Selection::of(public_rows(part), nodes);
     }
-    data_.private_graph() ? add_private_views(graph) : add_public_views(graph);
+    if (!data_.has_graph()) {
+      add_views_of_rows(graph);
+    } else if (data_.private_graph()) {
+      add_private_views(graph);
+    } else {
+      add_public_views(graph);
+    }
     return graph;
   }
 
@@ -221,6 +227,40 @@ class Sharing {
 
   // By their numbers among the labelled nodes.
   std::vector<Rows> batches() const { return batches_of(agreement_.counts.train, training_.batch, training_.seed); }
+
+  // Without a graph: a batch looks at its own rows, and predictions are made of so many rows at a time. Where masks are
+  // secret, every batch looks at all rows.
+  void add_views_of_rows(SecretGraph& graph) {
+    const std::int64_t nodes = agreement_.shapes.nodes;
+    const auto view = [&](Rows rows) { return GraphView::of_rows(training_.model, std::move(rows), nodes); };
+    graph.whole = view(all_rows(nodes));
+    const Rows train = data_.private_masks() ? Rows() : public_rows(Part::kTrain);
+    bool small = true;  // every batch
+    for (const Rows& batch : batches()) {
+      const std::int64_t count = std::ssize(batch);
+      if (data_.private_masks()) {
+        graph.batches.push_back({graph.whole, graph.train.part(arithmetic_, batch)});
+      } else {
+        graph.batches.push_back({view(rows_at(train, batch)), Selection::of(all_rows(count), count)});
+      }
+      small = small && std::ssize(graph.batches.back().view.inputs()) <= nodes / 2;
+    }
+    const std::int64_t most = rows_of_a_block(graph.x.shape().cols);
+    if (!small || nodes <= most) return;
+    for (std::int64_t first = 0; first < nodes; first += most) {
+      Rows rows(static_cast<std::size_t>(std::min(most, nodes - first)));
+      std::iota(rows.begin(), rows.end(), first);
+      graph.blocks.push_back(view(std::move(rows)));
+    }
+  }
+
+  // A layer's values for them take 8 MiB at most.
+  std::int64_t rows_of_a_block(std::int64_t inputs) const {
+    constexpr std::int64_t kMostElements = 1 << 20;
+    std::int64_t widest = inputs;
+    for (const LayerSpec& layer : training_.model.layers) widest = std::max(widest, layer.outputs);
+    return std::max<std::int64_t>(kMostElements / widest, 1);
+  }
 
   void add_public_views(SecretGraph& graph) {
     const int f = training_.top.fraction_bits;

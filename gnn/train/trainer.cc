@@ -31,6 +31,18 @@ std::unique_ptr<Optimiser> optimiser_of(const TrainingPlan& plan) {
   return std::make_unique<Sgd>(plan.sgd);
 }
 
+// One below the other, in order.
+mpc::Share stacked(std::vector<mpc::Share> parts) {
+  for (mpc::Share& part : parts) part = mpc::transposed(part);
+  while (parts.size() > 1) {  // neighbours, so that each element is copied a few times only
+    std::vector<mpc::Share> pairs;
+    for (std::size_t i = 0; i + 1 < parts.size(); i += 2) pairs.push_back(mpc::beside(parts[i], parts[i + 1]));
+    if (parts.size() % 2 == 1) pairs.push_back(parts.back());
+    parts = std::move(pairs);
+  }
+  return mpc::transposed(parts.front());
+}
+
 std::string reason_of(const Revealed& what) { return fmt::format("{} {}", name_of(what.part), name_of(what.metric)); }
 
 }  // namespace
@@ -60,10 +72,15 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
   whole_model_ = std::make_shared<Model>(plan.model, inputs, graph_.whole, plan.seed);
   for (const SecretGraph::Batch& batch : graph_.batches) {
     const Tensor y = rows_of(arithmetic_, graph_.y, batch.view.outputs());
+    TACIT_CHECK(batch.stands_for == 1 || !session.computes());
     batches_.push_back(
         {rows_of(arithmetic_, graph_.x, batch.view.inputs()),
          batch.view.is_whole() ? whole_model_ : std::make_shared<Model>(plan.model, inputs, batch.view, plan.seed),
-         loss_of(plan.objective, arithmetic_, y, batch.labelled)});
+         loss_of(plan.objective, arithmetic_, y, batch.labelled), batch.stands_for});
+  }
+  for (const GraphView& block : graph_.blocks) {
+    blocks_.push_back({rows_of(arithmetic_, graph_.x, block.inputs()),
+                       std::make_unique<Model>(plan.model, inputs, block, plan.seed)});
   }
   std::int64_t largest = 0;
   for (const SecretGraph::Batch& batch : graph_.batches) largest = std::max(largest, batch.labelled.count());
@@ -75,6 +92,8 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
     }
     measures_.emplace_back(arithmetic_, what.metric, graph_.y, graph_.nodes(what.part), graph_.y_unit);
   }
+  graph_.y = {};  // batches and measures have their rows of it
+  if (!blocks_.empty()) graph_.x = {};
   note_begin();
 }
 
@@ -136,8 +155,13 @@ void Trainer::train(EpochEvent& event) {
   std::vector<Tensor> totals;
   double per_total = 0;
   for (const std::size_t i : order_of_batches(batches_.size(), plan_.seed, event.epoch)) {
-    totals.push_back(step(batches_[i], event.rate));
-    per_total += 1 / batches_[i].loss->loss_per_total();
+    Batch& batch = batches_[i];
+    totals.push_back(step(batch, event.rate));
+    per_total += static_cast<double>(batch.stands_for) / batch.loss->loss_per_total();
+    for (std::int64_t other = 1; other < batch.stands_for; ++other) {
+      const Tensor& total = totals.back();
+      totals.emplace_back(total.share(), total.bound(), total.name());
+    }
   }
   if (!plan_.loss_to) return;
   session_.begin_part("loss");
@@ -169,6 +193,7 @@ Tensor Trainer::step(Batch& batch, double rate) {
     gradients = clipped(arithmetic_, gradients, *plan_.clip * scale);
   }
   for (std::size_t i = 0; i < parameters_.size(); ++i) parameters_[i].gradient = gradients[i];
+  batch.model->forget();
   optimiser_->step(arithmetic_, parameters(), {rate, scale});
   return result.total;
 }
@@ -278,8 +303,21 @@ void Trainer::lend_parameters(Model& model) {
 
 Tensor Trainer::predictions() {
   mask_parameters();
-  lend_parameters(*whole_model_);
-  return whole_model_->forward(arithmetic_, graph_.x, Pass::kEvaluation);
+  if (blocks_.empty()) return evaluated(*whole_model_, graph_.x);
+  std::vector<mpc::Share> parts;
+  std::optional<Tensor> last;
+  for (Block& block : blocks_) {
+    last = evaluated(*block.model, block.x);
+    parts.push_back(last->share());
+  }
+  return Tensor(stacked(std::move(parts)), last->bound(), last->name());
+}
+
+Tensor Trainer::evaluated(Model& model, const Tensor& x) {
+  lend_parameters(model);
+  Tensor z = model.forward(arithmetic_, x, Pass::kEvaluation);
+  model.forget();
+  return z;
 }
 
 std::vector<NamedMatrix> Trainer::reveal_model() {

@@ -24,9 +24,14 @@ struct SecretGraph {
   struct Batch {
     GraphView view;      // ends with the nodes that are trained on, or with all
     Selection labelled;  // of those that it ends with
+    std::int64_t stands_for =
+        1;  // in a planning session: so many batches alike, whose losses are added up with its own
   };
   std::vector<Batch> batches;
   GraphView whole;  // ends with all nodes
+  // Where no layer reads other rows than it writes, and there are many: some of the nodes each, all of them together in
+  // their order. Predictions are then made block after block, in bounded memory. Empty: of all nodes at once.
+  std::vector<GraphView> blocks;
   Selection train, validation, test;
   // Rows: what 1 in a column of y is in the targets' own unit, and what 0 is.
   std::optional<Tensor> y_unit, y_zero;
@@ -70,7 +75,7 @@ class Trainer {
   // does not fit the plan.
   void restore(TrainingState state);
 
-  // Where nothing is computed: the next one is so many epochs later.
+  // Planning only: jump ahead by `epochs`.
   void skip(std::int64_t epochs);
 
   // The epochs that remain; where none does, one event with the metrics alone. Throws TrainingDiverged at every rank to
@@ -94,6 +99,11 @@ class Trainer {
     Tensor x;  // of the rows that the view begins with
     std::shared_ptr<Model> model;
     std::unique_ptr<Loss> loss;
+    std::int64_t stands_for = 1;
+  };
+  struct Block {
+    Tensor x;
+    std::unique_ptr<Model> model;
   };
 
   EpochEvent run_epoch(std::int64_t epoch);
@@ -105,6 +115,7 @@ class Trainer {
   bool stops(const EpochEvent& event, bool evaluated);
   void mask_parameters();
   void lend_parameters(Model& model);
+  Tensor evaluated(Model& model, const Tensor& x);
   void checkpoint(std::int64_t epoch);
   void note_begin();
 
@@ -115,6 +126,7 @@ class Trainer {
   std::vector<Parameter> parameters_;
   std::vector<Batch> batches_;
   std::shared_ptr<Model> whole_model_;  // for all nodes; of batches too that look at all
+  std::vector<Block> blocks_;           // instead of it, for predictions
   std::unique_ptr<Optimiser> optimiser_;
   GradientScale gradient_scale_;
   std::vector<Measure> measures_;  // of plan_.metrics

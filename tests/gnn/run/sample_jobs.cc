@@ -39,4 +39,47 @@ Job communities_job(const Ownership& owners) {
   return job;
 }
 
+namespace {
+
+void take_dense_layers(ModelSpec& model, std::int64_t hidden, std::int64_t outputs) {
+  using Kind = LayerSpec::Kind;
+  model.layers = {
+      {.kind = Kind::kDense, .outputs = hidden}, {.kind = Kind::kRelu}, {.kind = Kind::kDense, .outputs = outputs}};
+}
+
+}  // namespace
+
+Job rows_job(const Ownership& owners) {
+  Job job = sensors_job(owners);
+  job.whole.edges.reset();
+  take_dense_layers(job.training.model, 8, 1);
+  job.training.batch = 20;
+  job.training.rate.initial = 0.02;
+  return job;
+}
+
+Job classes_of_rows_job(const Ownership& owners) {
+  Job job = communities_job(owners);
+  job.whole.edges.reset();
+  take_dense_layers(job.training.model, 8, 3);
+  job.training.batch = 15;
+  job.training.rate.initial = 0.03;
+  return job;
+}
+
+Job many_rows_job(const Ownership& owners) {
+  SensorsOptions options;
+  options.stations = 1100;
+  Job job = rows_job(owners);
+  job.whole = make_sensors(options);
+  job.whole.edges.reset();
+  take_dense_layers(job.training.model, 1000, 1);
+  NodeMask& train = *job.whole.train_mask;
+  for (std::size_t node = 30; node < train.size(); ++node) train[node] = false;
+  job.training.batch = 10;
+  job.training.rate.initial = 0.008;
+  job.training.epochs = 2;
+  return job;
+}
+
 }  // namespace tacit::gnn

@@ -65,7 +65,7 @@ Twin twin_of(const Job& job) {
   PlainData data{classes ? with_rows_of_sum_1(x) : standardised(x),
                  classes ? one_hot(*whole.classes, job.data.classes)
                          : standardised(*whole.targets, targets_of_scale(job.data, whole)),
-                 *whole.edges,
+                 whole.edges.value_or(Edges()),
                  rows_where(whole.train_mask),
                  rows_where(whole.val_mask),
                  rows_where(whole.test_mask),
@@ -156,6 +156,14 @@ INSTANTIATE_TEST_SUITE_P(
                job.training.rate.initial = 0.02;
                return job;
              }},
+        Case{"RowsWithoutAGraphInBatches",
+             [] { return rows_job(ownership_of("columns", "none", "rank 0", "public")); }},
+        Case{"RowsOfOwnersWithoutAGraph", [] { return rows_job(ownership_of("rows", "none", "rows", "public")); }},
+        Case{"RowsWithoutAGraphBehindSecretMasks",
+             [] { return rows_job(ownership_of("rank 0", "none", "rank 1", "rank 1")); }},
+        Case{"ClassesOfRowsWithoutAGraph",
+             [] { return classes_of_rows_job(ownership_of("columns", "none", "rank 0", "public")); }},
+        Case{"RowsInBlocks", [] { return many_rows_job(ownership_of("columns", "none", "rank 0", "public")); }},
         Case{"ClassesOfRows", [] { return communities_job(ownership_of("rows", "public", "rows", "public")); }},
         Case{"ClassesOfColumnsSummedAcrossOwners",
              [] { return communities_job(ownership_of("columns", "public", "rank 0", "public")); }},
@@ -175,7 +183,7 @@ TEST_P(TrainingRun, RevealsWhatItsTwinComesTo) {
   const Job job = GetParam().job();
   const Twin twin = twin_of(job);
   EXPECT_LT(twin.losses.back(), 0.98 * twin.losses.front());
-  for (const int parties : {2, 3}) {
+  for (const int parties : job.data.has_graph() ? std::vector{2, 3} : std::vector{2, 3, 5}) {
     SCOPED_TRACE(parties);
     const Outcome outcome = outcome_of(job, parties);
     expect_like(outcome, twin, job.data.classes > 0);
