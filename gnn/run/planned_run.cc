@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <numeric>
 
 #include "gnn/train/batches.h"
 #include "gnn/train/share_graph.h"
@@ -147,8 +148,17 @@ class Epochs {
   std::vector<std::int64_t> later_;  // none: all were
 };
 
-// With no more than so many batches of each epoch.
-PlannedRun planned_with(std::int64_t batches, const Epochs& epochs, const DataPlan& data, const TrainingPlan& training,
+// Some batches of each epoch, by number; the loss of the others is added up as well.
+using Chosen = std::vector<std::size_t>;
+
+void keep(const Chosen& chosen, SecretGraph& graph) {
+  std::vector<SecretGraph::Batch> kept;
+  for (const std::size_t i : chosen) kept.push_back(graph.batches[i]);
+  kept.front().stands_for += std::ssize(graph.batches) - std::ssize(kept);
+  graph.batches = std::move(kept);
+}
+
+PlannedRun planned_with(const Chosen& batches, const Epochs& epochs, const DataPlan& data, const TrainingPlan& training,
                         const DataAgreement& agreement, const PlannedRank& rank) {
   const int owners = static_cast<int>(agreement.shapes.edges.size());
   mpc::PlanSession session(owners, rank.parties, rank.rank, rank.openings);
@@ -156,7 +166,9 @@ PlannedRun planned_with(std::int64_t batches, const Epochs& epochs, const DataPl
   session.begin_part(kTestPart);
   mpc::expect_known_answer(session);
   SecretGraph graph = share_graph(session, data, training, agreement, [](int) { return nullptr; });
-  graph.batches.resize(std::min(graph.batches.size(), static_cast<std::size_t>(batches)));
+  run.batches = std::ssize(graph.batches);
+  run.blocks = std::max<std::int64_t>(std::ssize(graph.blocks), 1);
+  keep(batches, graph);
   Trainer trainer(session, training, std::move(graph));
   Account before = so_far(session);
   std::array<Account, kKinds> sums;
@@ -201,20 +213,85 @@ PlannedRun planned_with(std::int64_t batches, const Epochs& epochs, const DataPl
   return run;
 }
 
-// Of so many more batches: what they add is taken to be as much as others added. Nothing else depends on their number.
-PlannedRun with_more(const PlannedRun& few, PlannedRun run, std::int64_t added, std::int64_t more) {
-  const auto extend = [&](PlannedStep& step, const PlannedStep& before) {
-    Account account{step, {}, {}};
-    account += times(account - Account{before, {}, {}}, added, more);
-    step = account.step;
+// What a run with `more` batches has beyond one with `less`, for each of them; and how many more are to be added.
+struct Growth {
+  const PlannedRun& less;
+  const PlannedRun& more;
+  std::int64_t by = 1;  // batches
+  std::int64_t count = 0;
+
+  std::int64_t of(std::int64_t from, std::int64_t until) const {
+    return (until - from) / by * count + (until - from) % by * count / by;
+  }
+  PlannedStep of(const PlannedStep& from, const PlannedStep& until) const {
+    return times(Account{until - from, {}, {}}, by, count).step;
+  }
+};
+
+// The program is the same, so parts and protocols have the same places.
+void extend(mpc::Profile& whole, const mpc::Profile& less, const mpc::Profile& more, const Growth& growth) {
+  for (std::size_t part = 0; part < whole.parts.size(); ++part) {
+    mpc::Profile::Part& to = whole.parts[part];
+    const mpc::Profile::Part &from = less.parts.at(part), &until = more.parts.at(part);
+    TACIT_CHECK(to.name == until.name && to.name == from.name);
+    to.times += growth.of(from.times, until.times);
+    for (std::size_t i = 0; i < to.protocols.size(); ++i) {
+      mpc::ProtocolCost& stated = to.protocols[i].stated;
+      const mpc::ProtocolCost &a = from.protocols.at(i).stated, &b = until.protocols.at(i).stated;
+      TACIT_CHECK(stated.protocol == a.protocol && stated.protocol == b.protocol);
+      stated.calls += growth.of(a.calls, b.calls);
+      stated.cost += growth.of({a.cost, {}}, {b.cost, {}}).cost;
+    }
+  }
+}
+
+// Reveals and decisions do not depend on the number of batches.
+PlannedRun extended(PlannedRun run, const Growth& growth) {
+  const PlannedRun &less = growth.less, &more = growth.more;
+  const auto extend_step = [&](PlannedStep& to, const PlannedStep& from, const PlannedStep& until) {
+    to = to + growth.of(from, until);
   };
-  extend(run.sharing, few.sharing);
-  for (std::size_t i = 0; i < run.epochs.size(); ++i) extend(run.epochs[i], few.epochs[i]);
-  extend(run.left_out.cost, few.left_out.cost);
-  extend(run.results, few.results);
-  extend(run.total, few.total);
-  run.left_out.batches = more;
+  extend_step(run.sharing, less.sharing, more.sharing);
+  for (std::size_t i = 0; i < run.epochs.size(); ++i) extend_step(run.epochs[i], less.epochs[i], more.epochs[i]);
+  extend_step(run.left_out.cost, less.left_out.cost, more.left_out.cost);
+  extend_step(run.results, less.results, more.results);
+  extend_step(run.total, less.total, more.total);
+  extend(run.profile.before, less.profile.before, more.profile.before, growth);
+  extend(run.profile.first_epoch, less.profile.first_epoch, more.profile.first_epoch, growth);
+  extend(run.profile.later_epochs, less.profile.later_epochs, more.profile.later_epochs, growth);
+  extend(run.profile.after, less.profile.after, more.profile.after, growth);
   return run;
+}
+
+// Batches by all that their steps' cost depends on: how many nodes each layer reads, and how many are trained on.
+std::vector<Chosen> batches_by_shape(const DataPlan& data, const TrainingPlan& training, const DataAgreement& agreement,
+                                     const PlannedRank& rank) {
+  mpc::PlanSession session(static_cast<int>(agreement.shapes.edges.size()), rank.parties, rank.rank, rank.openings);
+  const SecretGraph graph = share_graph(session, data, training, agreement, [](int) { return nullptr; });
+  std::map<std::vector<std::int64_t>, Chosen> by_shape;
+  for (std::size_t i = 0; i < graph.batches.size(); ++i) {
+    const SecretGraph::Batch& batch = graph.batches[i];
+    std::vector<std::int64_t> shape{batch.labelled.count()};
+    for (std::size_t layer = 0; layer <= training.model.layers.size(); ++layer) {
+      shape.push_back(std::ssize(batch.view.inputs(layer)));
+    }
+    by_shape[shape].push_back(i);
+  }
+  std::vector<Chosen> all;
+  for (auto& [shape, batches] : by_shape) all.push_back(std::move(batches));
+  return all;
+}
+
+// Of one shape: the first of an epoch is planned with what comes before it, and another one at least.
+std::int64_t kept_of(const Chosen& alike) {
+  constexpr std::int64_t kLeast = 2;
+  return std::min(std::ssize(alike), kLeast);
+}
+
+Chosen first(std::int64_t count) {
+  Chosen all(static_cast<std::size_t>(count));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
 }
 
 }  // namespace
@@ -239,13 +316,35 @@ const PlannedRun::Step& PlannedRun::usual_epoch() const {
 
 PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const DataAgreement& agreement,
                        const PlannedRank& rank) {
-  const std::int64_t all = std::ssize(batches_of(agreement.counts.train, training.batch, training.seed));
-  const std::int64_t most = std::max(kLeastBatches, rank.most_steps / kLeastEpochs), few = most / 2;
-  const Epochs epochs(training, std::min(all, most), rank.most_steps);
-  const auto planned = [&](std::int64_t batches) {
-    return planned_with(batches, epochs, data, training, agreement, rank);
-  };
-  return all <= most ? planned(all) : with_more(planned(few), planned(most), most - few, all - most);
+  const std::vector<Chosen> shapes = batches_by_shape(data, training, agreement, rank);
+  Chosen chosen;
+  std::int64_t batches = 0, runs = 1;
+  for (const Chosen& alike : shapes) {
+    chosen.insert(chosen.end(), alike.begin(), alike.begin() + kept_of(alike));
+    batches += std::ssize(alike);
+    if (std::ssize(alike) > kept_of(alike)) ++runs;
+  }
+  const std::int64_t most = std::max(kLeastBatches, rank.most_steps / kLeastEpochs);
+  if (batches <= most) chosen = first(batches), runs = 1;
+  const bool one_by_one = runs * std::ssize(chosen) <= 2 * most;
+  const Epochs epochs(training, one_by_one ? std::ssize(chosen) : most, rank.most_steps);
+  const auto planned = [&](const Chosen& some) { return planned_with(some, epochs, data, training, agreement, rank); };
+  if (!one_by_one) {  // too many shapes: what other batches add is taken to be as much as some of them do
+    const PlannedRun few = planned(first(most / 2)), more = planned(first(most));
+    PlannedRun all = extended(more, {few, more, most - most / 2, batches - most});
+    all.left_out.batches = batches - most;
+    return all;
+  }
+  const PlannedRun few = planned(chosen);
+  PlannedRun all = few;
+  for (const Chosen& alike : shapes) {
+    const std::int64_t left = std::ssize(alike) - kept_of(alike);
+    if (runs == 1 || left == 0) continue;
+    Chosen one_more = chosen;
+    one_more.push_back(alike[static_cast<std::size_t>(kept_of(alike))]);
+    all = extended(std::move(all), {few, planned(one_more), 1, left});
+  }
+  return all;
 }
 
 }  // namespace tacit::gnn
