@@ -14,13 +14,17 @@ CrossEntropy::CrossEntropy(Arithmetic& arithmetic, const Tensor& y, Selection la
 CrossEntropy::Result CrossEntropy::of(Arithmetic& arithmetic, const Tensor& z, Value value) {
   const int f = arithmetic.top().fraction_bits;
   const bool wanted = value == Value::kWanted;
-  const Tensor logits = labelled_.pick(arithmetic, z, kLargestLogit, "logits");
+  const Tensor picked = labelled_.pick(arithmetic, z, z.bound(), "logits");
+  const double most = picked.bound();
+  const bool narrow = picked.format().ring_bits < mpc::softmax_logit_ring(f, most);
+  const Tensor logits = narrow ? arithmetic.lifted(picked) : picked;
   const int ring = std::min(mpc::softmax_widest_ring(logits.shape().cols, f), mpc::room_for(f, 2));
-  const mpc::Classes classes = mpc::softmax(arithmetic.session(), logits.share(), {ring, f},
+  const mpc::Classes classes = mpc::softmax(arithmetic.session(), logits.share(), most, {ring, f},
                                             wanted ? mpc::LogSum::kAsked : mpc::LogSum::kNotAsked);
   const Tensor gradient(classes.probability - y_.share(), 1.5, "softmax less y");
   if (!wanted) return {scattered(arithmetic, gradient), {}};
-  const Tensor log_sums(classes.log_sum, kLargestLogit + 8, "log sum");
+  constexpr double kLargestLogOfColumns = 7;  // log 2^10
+  const Tensor log_sums(classes.log_sum, most + kLargestLogOfColumns, "log sum");
   arithmetic.lifted(std::array{gradient, logits, log_sums});
   const double bound = rows() * log_sums.bound();
   const Tensor of_class = sum_of_products(arithmetic, y_, logits, bound, "logit of the class");

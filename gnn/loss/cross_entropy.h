@@ -3,8 +3,12 @@
 //
 // Its gradient is (softmax z - y) / rows: with their number for a scale, softmax z - y.
 //
-// Requires    |z| < 32 (see mpc/functions/softmax.h) at the labelled rows
-// Rounds      7, or 8 beyond 7 classes, and where the value is wanted 1 more
+// Requires    |z| <= ranges.activations. Logits beyond 30 saturate the exponential (mpc/functions/softmax.h): right
+// over
+//             the whole declared range
+// Rounds      7, or 8 from 3 classes on where that range is more than 30, or beyond 7 classes; where the value is
+// wanted 1
+//             more, and 1 where logits must be lifted
 #pragma once
 
 #include "gnn/loss/loss.h"
@@ -19,8 +23,6 @@ class CrossEntropy final : public Loss {
   Result of(Arithmetic& arithmetic, const Tensor& z, Value value) override;
   double scale() const override { return rows(); }
   double loss_per_total() const override { return 1 / rows(); }
-
-  static constexpr double kLargestLogit = 31;
 
  private:
   Tensor scattered(Arithmetic& arithmetic, const Tensor& gradient) const;

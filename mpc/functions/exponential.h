@@ -17,10 +17,15 @@ namespace tacit::mpc {
 Share exponential(Session& session, const Share& x, int largest, Format result);
 Cost exponential_cost(const Spec& x, Format result, const CostSetting& setting);
 
-// For functions that begin with one: the table of e^(x + shift) for -32 <= x <= 28.
-CellTable exponential_table(int fraction_bits, double shift, CellTable::Precision precision);
-constexpr int exponential_ring_bits(int fraction_bits) { return fraction_bits + 6; }
-inline constexpr int kLargestExponent = 28;
-inline constexpr int kExponentialSpan = 60;
+// For functions that begin with one: the table of e^(x + shift) for largest() - span() <= x <= largest(), cells of
+// width 4, half of them below zero.
+struct ExponentialCells {
+  int cell_bits = 4;
+
+  constexpr int largest() const { return (2 << cell_bits) - 4; }  // 28
+  constexpr int span() const { return (4 << cell_bits) - 4; }     // 60
+  constexpr int ring_bits(int fraction_bits) const { return fraction_bits + cell_bits + 2; }
+  CellTable table(int fraction_bits, double shift, CellTable::Precision precision) const;
+};
 
 }  // namespace tacit::mpc

@@ -26,68 +26,134 @@ CellTable all_won(std::int64_t columns) {
   return CellTable::of_values(win_bits(columns), [=](std::int64_t wins) { return wins == columns - 1 ? 1.0 : 0.0; });
 }
 
-// Row a has 1 for every pair (a, b) and -1 for every pair (b, a).
-SparseMatrix pairs_by_column(std::int64_t columns) {
+// Row a has 1 for every pair (a, b), where a is the first; or -1 for every pair (b, a), where it is the second.
+SparseMatrix pairs_by_column(std::int64_t columns, bool first) {
   SparseMatrix matrix{{columns, pairs_of(columns)}, {0}, {}, {}};
   for (std::int64_t a = 0; a < columns; ++a) {
-    for (std::int64_t b = 0; b < columns; ++b) {
-      if (b == a) continue;
+    for (std::int64_t b = first ? a + 1 : 0; b < (first ? columns : a); ++b) {
       matrix.cols.push_back(static_cast<std::int32_t>(pair_index(std::min(a, b), std::max(a, b), columns)));
-      matrix.values.push_back(b < a ? ~std::uint64_t{0} : 1);
+      matrix.values.push_back(first ? 1 : ~std::uint64_t{0});
     }
     matrix.row_begin.push_back(matrix.entries());
   }
   return matrix;
 }
 
-// Column a wins against b > a where the bit of (a, b) is set, and against b < a where that of (b, a) is not.
-Share wins(Session& session, const Bits& first_not_less, std::int64_t columns) {
-  const Share bits = session.indicator(first_not_less, sum_bits(columns));
-  const Share differences = transposed(matmul(pairs_by_column(columns), transposed(bits), session.workers()));
-  Matrix before(bits.shape().rows, columns);
+// For each column a: how many of the pairs (a, b) have their bit in `set`, and how many of the pairs (b, a) have none
+// in `unset`. The maximum is where all do.
+Share wins(Session& session, const Share& set, const Share& unset, std::int64_t columns) {
+  const auto summed = [&](const Share& bits, bool first) {
+    return transposed(matmul(pairs_by_column(columns, first), transposed(bits), session.workers()));
+  };
+  Matrix before(set.shape().rows, columns);
   for (Eigen::Index a = 0; a < columns; ++a) before.col(a).setConstant(static_cast<double>(a));
-  const Share sum = differences + session.constant(before, {sum_bits(columns), 0}, "the number of columns before");
-  return narrow(sum, win_bits(columns));
+  return summed(set, true) + summed(unset, false) +
+         session.constant(before, {set.ring_bits(), 0}, "the number of columns before");
 }
 
-}  // namespace
+std::vector<Session::Comparison> comparisons(const Shown& shown, const Near* near) {
+  const int hi = shown.ring_bits() - 1;
+  if (near == nullptr) return {{shown, hi}};
+  const auto span = static_cast<std::int64_t>(std::ldexp(near->span, shown.fraction_bits()));
+  return {{shown, hi}, {shown, hi, -span}, {shown, hi, span + 1}};
+}
 
-Largest maximum(Session& session, const Share& x, int whole_bits, int ring_bits) {
+Largest single(Session& session, const Share& x, int k, int ring_bits, const Near* near) {
+  const auto ones = [&](int bits) {
+    return session.constant(Matrix::Ones(x.shape().rows, 1), {bits, 0}, "the only column");
+  };
+  Largest largest{narrow(x, k), ones(ring_bits), {}};
+  if (near != nullptr) largest.near = ones(near->near_bits);
+  return largest;
+}
+
+// The first pairs' bit tells that a >= b - span, the second ones' that a > b + span: that b is not near a.
+Share near_wins(Session& session, const std::vector<Bits>& bits, const Near& near, std::int64_t columns) {
+  const int ring = columns == 2 ? near.near_bits : sum_bits(columns);
+  return wins(session, session.indicator(bits[1], ring), session.indicator(bits[2], ring), columns);
+}
+
+Largest largest_of(Session& session, const Share& x, int whole_bits, int ring_bits, const Near* near) {
   const std::int64_t columns = x.shape().cols;
   const int k = maximum_ring_bits(x.fraction_bits(), whole_bits);
   TACIT_CHECK(columns >= 1 && x.ring_bits() >= k && ring_bits >= k);
-  const double most = std::ldexp(1.0, whole_bits);
+  const double most = std::ldexp(1.0, whole_bits) - (near == nullptr ? 0 : near->span / 2);
   session.expect_between(x, -most, most, "maximum");
-  if (columns == 1) {
-    const Matrix one = Matrix::Ones(x.shape().rows, 1);
-    return {narrow(x, k), session.constant(one, {ring_bits, 0}, "the only column")};
-  }
+  if (columns == 1) return single(session, x, k, ring_bits, near);
+
   const Shown shown = session.show(narrow(x, k));
-  const Bits first_not_less = session.non_negative(pair_differences(shown), k - 1);
+  const std::vector<Bits> bits = session.non_negative(comparisons(pair_differences(shown), near));
   const Masked factor = session.masked(shown);
-  if (columns <= kMostColumnsAtOnce) {
-    const Winner winner = session.winner(first_not_less, factor, ring_bits);
-    return {row_sums(winner.times), winner.which};
+  Largest largest;
+  std::vector<Share> to_look_up;
+  const auto looked_up = [&](const Share& count) { to_look_up.push_back(narrow(count, win_bits(columns))); };
+  const bool at_once = columns <= kMostColumnsAtOnce;
+  if (at_once) {
+    const Winner winner = session.winner(bits.front(), factor, ring_bits);
+    largest = {row_sums(winner.times), winner.which, {}};
+  } else {
+    const Share bit = session.indicator(bits.front(), sum_bits(columns));
+    looked_up(wins(session, bit, bit, columns));
   }
-  const Masked won = session.mask(wins(session, first_not_less, columns));
-  const std::vector<Share> found = session.look_up(won, all_won(columns), ring_bits, std::span(&factor, 1));
-  return {row_sums(found[1]), found[0]};
+  if (near != nullptr) {
+    const Share count = near_wins(session, bits, *near, columns);
+    if (columns == 2) {
+      largest.near = count;
+    } else {
+      looked_up(count);
+    }
+  }
+  if (to_look_up.empty()) return largest;
+  const std::vector<Masked> counts = session.mask(to_look_up);
+  if (!at_once) {
+    const std::vector<Share> found =
+        session.look_up(counts.front(), all_won(columns), ring_bits, std::span(&factor, 1));
+    largest = {row_sums(found[1]), found[0], {}};
+  }
+  if (near != nullptr) largest.near = session.look_up(counts.back(), all_won(columns), near->near_bits).front();
+  return largest;
 }
 
-Cost maximum_cost(const Spec& x, int whole_bits, int ring_bits, const CostSetting& setting) {
+Cost largest_cost(const Spec& x, int whole_bits, int ring_bits, const Near* near, const CostSetting& setting) {
   const std::int64_t columns = x.shape.cols;
   if (columns == 1) return {};
   const int k = maximum_ring_bits(x.format.fraction_bits, whole_bits);
   const Spec shown(x.shape, {k, x.format.fraction_bits});
   const Shape pairs{x.shape.rows, pairs_of(columns)};
-  const Session::Comparison comparison{unheld_shown({pairs, shown.format}), k - 1};
-  const Cost compared =
-      show_cost(std::span(&shown, 1), setting) + non_negative_cost(std::span(&comparison, 1), setting);
-  if (columns <= kMostColumnsAtOnce) return compared + winner_cost(shown, ring_bits, setting);
   const Spec won(x.shape, {win_bits(columns), 0});
-  return compared + indicator_cost(unheld_bits(pairs), sum_bits(columns), setting) +
-         mask_cost(std::span(&won, 1), setting) +
-         look_up_cost(won, all_won(columns), ring_bits, std::span(&shown, 1), setting);
+  const bool at_once = columns <= kMostColumnsAtOnce, near_at_once = near == nullptr || columns == 2;
+  Cost cost = show_cost(std::span(&shown, 1), setting) +
+              non_negative_cost(comparisons(unheld_shown({pairs, shown.format}), near), setting);
+  cost += at_once ? winner_cost(shown, ring_bits, setting)
+                  : indicator_cost(unheld_bits(pairs), sum_bits(columns), setting) +
+                        look_up_cost(won, all_won(columns), ring_bits, std::span(&shown, 1), setting);
+  if (near != nullptr) {
+    const int ring = columns == 2 ? near->near_bits : sum_bits(columns);
+    for (int threshold = 0; threshold < 2; ++threshold) cost += indicator_cost(unheld_bits(pairs), ring, setting);
+    if (columns > 2) cost += look_up_cost(won, all_won(columns), near->near_bits, {}, setting);
+  }
+  std::vector<Spec> masked;
+  if (!at_once) masked.push_back(won);
+  if (!near_at_once) masked.push_back(won);
+  return masked.empty() ? cost : cost + mask_cost(masked, setting);
+}
+
+}  // namespace
+
+Largest maximum(Session& session, const Share& x, int whole_bits, int ring_bits) {
+  return largest_of(session, x, whole_bits, ring_bits, nullptr);
+}
+
+Cost maximum_cost(const Spec& x, int whole_bits, int ring_bits, const CostSetting& setting) {
+  return largest_cost(x, whole_bits, ring_bits, nullptr, setting);
+}
+
+Largest maximum_and_near(Session& session, const Share& x, int whole_bits, int ring_bits, Near near) {
+  return largest_of(session, x, whole_bits, ring_bits, &near);
+}
+
+Cost maximum_and_near_cost(const Spec& x, int whole_bits, int ring_bits, Near near, const CostSetting& setting) {
+  return largest_cost(x, whole_bits, ring_bits, &near, setting);
 }
 
 }  // namespace tacit::mpc

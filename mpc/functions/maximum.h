@@ -15,15 +15,32 @@
 // Consumes    an element: (c-1)/2 comparisons, and two tables, of ring_bits and of k bits to the word, of 2^(c-1) words
 //             or, beyond 7 columns, of 2^b; then b + 2 bits for each comparison too
 // Reveals     nothing
+//
+// maximum_and_near also tells which elements are near the maximum: x >= max - span, exactly. An element is near the
+// maximum where it is near every other one: two more thresholds for each pair, in the same two rounds, and the count of
+// the bits is looked up as the number of wins is. What it takes beside the costs above:
+//
+// Requires    |x| + span / 2 < 2^whole_bits
+// Rounds      1 more for 3 to 7 columns, none more for fewer or for more
+// Sends       2m bits for each of c-1 thresholds an element to each peer; from 3 columns on b bits more
+// Consumes    an element: c-1 thresholds, b + 2 bits for each of them, and 2^b words of near_bits; of 2 columns, a word
+//             of near_bits for each threshold instead
 #pragma once
+
+#include <optional>
 
 #include "mpc/session/session.h"
 
 namespace tacit::mpc {
 
 struct Largest {
-  Share value;  // a column, in the ring of k = maximum_ring_bits
-  Share which;  // 1 where it is, 0 elsewhere, in the ring of ring_bits, without fraction bits
+  Share value;                // a column, in the ring of k = maximum_ring_bits
+  Share which;                // 1 where it is, 0 elsewhere, in the ring of ring_bits, without fraction bits
+  std::optional<Share> near;  // 1 where x >= value - span, 0 elsewhere, in the ring of near_bits; if it was asked for
+};
+struct Near {
+  double span = 0;  // in whole units of x
+  int near_bits = 0;
 };
 
 constexpr int maximum_ring_bits(int fraction_bits, int whole_bits) { return fraction_bits + whole_bits + 3; }
@@ -31,5 +48,8 @@ constexpr int maximum_ring_bits(int fraction_bits, int whole_bits) { return frac
 // ring_bits >= k.
 Largest maximum(Session& session, const Share& x, int whole_bits, int ring_bits);
 Cost maximum_cost(const Spec& x, int whole_bits, int ring_bits, const CostSetting& setting);
+
+Largest maximum_and_near(Session& session, const Share& x, int whole_bits, int ring_bits, Near near);
+Cost maximum_and_near_cost(const Spec& x, int whole_bits, int ring_bits, Near near, const CostSetting& setting);
 
 }  // namespace tacit::mpc

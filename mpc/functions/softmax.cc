@@ -17,7 +17,6 @@ namespace tacit::mpc {
 
 namespace {
 
-constexpr int kWholeBits = 5;
 constexpr int kFactorBits = 15;  // fraction bits of e^(x - max) and of 1/s
 constexpr int kSumBits = 16;     // of s
 constexpr double kRoom = 1.0 / 16;
@@ -65,6 +64,40 @@ int exponential_dropped(std::int64_t columns) {
   return precision.weight_bits + precision.entry_bits - kFactorBits;
 }
 
+// How logits up to `most` are exponentiated.
+struct Span {
+  explicit Span(double most) : saturates(2 * most > ExponentialCells().span()) {
+    if (!saturates) return;
+    cells = {3};
+    whole_bits = std::ilogb(most + cells.span() / 2.0 + 1) + 1;  // for comparisons with a threshold of the span
+  }
+  Near near(int near_bits) const { return {static_cast<double>(cells.span()), near_bits}; }
+
+  bool saturates;
+  ExponentialCells cells;
+  int whole_bits = 5;
+};
+
+// e^(x - max) with all its fraction bits, in a ring of ring_bits.
+Share below_maximum(Session& session, const Share& x, const Largest& largest, const Span& span, int ring_bits) {
+  const std::int64_t columns = x.shape().cols;
+  const int f = x.fraction_bits();
+  const Share below = narrow(x, largest.value.ring_bits()) - repeat_cols(largest.value, columns);
+  const CellTable table = span.cells.table(f, -span.cells.largest(), exponential_precision(columns));
+  const Share moved = narrow(session.add_public(below, span.cells.largest()), span.cells.ring_bits(f));
+  if (!span.saturates) return session.look_up(session.mask(moved), table, ring_bits).front();
+  const std::vector<Masked> masked = session.mask(std::array{moved, *largest.near});
+  return session.look_up(masked[0], table, ring_bits, std::span(masked).subspan(1))[1];
+}
+
+Cost below_maximum_cost(const Spec& x, const Span& span, int ring_bits, const CostSetting& setting) {
+  const int f = x.format.fraction_bits;
+  const CellTable table = span.cells.table(f, -span.cells.largest(), exponential_precision(x.shape.cols));
+  std::vector<Spec> masked{Spec(x.shape, table.domain())};
+  if (span.saturates) masked.emplace_back(x.shape, Format{ring_bits, 0});
+  return mask_cost(masked, setting) + look_up_cost(masked[0], table, ring_bits, std::span(masked).subspan(1), setting);
+}
+
 }  // namespace
 
 int softmax_widest_ring(std::int64_t columns, int fraction_bits) {
@@ -72,19 +105,21 @@ int softmax_widest_ring(std::int64_t columns, int fraction_bits) {
   return kWordBits - dropped - 2 * kFactorBits + fraction_bits;
 }
 
-Classes softmax(Session& session, const Share& x, Format result, LogSum log_sum) {
+int softmax_logit_ring(int fraction_bits, double most) {
+  return maximum_ring_bits(fraction_bits, Span(most).whole_bits);
+}
+
+Classes softmax(Session& session, const Share& x, double most, Format result, LogSum log_sum) {
   const std::int64_t columns = x.shape().cols;
   TACIT_CHECK(columns >= 1 && columns <= 1 << 10);
   TACIT_CHECK(result.ring_bits <= softmax_widest_ring(columns, result.fraction_bits));
-  const int f = x.fraction_bits(), k = maximum_ring_bits(f, kWholeBits), p = product_ring(result);
-  const Largest largest = maximum(session, x, kWholeBits, k);
-
-  const Share below = narrow(x, k) - repeat_cols(largest.value, columns);
-  session.expect_between(below, -kExponentialSpan, 0, "softmax: a logit below its row's maximum");
-  const Share moved = narrow(session.add_public(below, kLargestExponent), exponential_ring_bits(f));
-  const CellTable exponentials = exponential_table(f, -kLargestExponent, exponential_precision(columns));
+  const Span span(most);
+  const int f = x.fraction_bits(), k = softmax_logit_ring(f, most), p = product_ring(result);
   const int dropped = exponential_dropped(columns);
-  const Share exact = session.look_up(session.mask(moved), exponentials, p + dropped).front();
+  session.expect_between(x, -most, most, "softmax: a logit");
+  const Largest largest = span.saturates ? maximum_and_near(session, x, span.whole_bits, k, span.near(p + dropped))
+                                         : maximum(session, x, span.whole_bits, k);
+  const Share exact = below_maximum(session, x, largest, span, p + dropped);
 
   const OfSum of_sum(columns);
   const Share sum = session.drop(row_sums(exact), exact.fraction_bits() - kSumBits);
@@ -103,17 +138,18 @@ Classes softmax(Session& session, const Share& x, Format result, LogSum log_sum)
   return classes;
 }
 
-Cost softmax_cost(const Spec& x, Format result, const CostSetting& setting, LogSum log_sum) {
+Cost softmax_cost(const Spec& x, double most, Format result, const CostSetting& setting, LogSum log_sum) {
   const std::int64_t columns = x.shape.cols;
   const Shape row{x.shape.rows, 1};
-  const int f = x.format.fraction_bits, k = maximum_ring_bits(f, kWholeBits), p = product_ring(result);
+  const Span span(most);
+  const int f = x.format.fraction_bits, k = softmax_logit_ring(f, most), p = product_ring(result);
+  const int wide = p + exponential_dropped(columns);
   const OfSum of_sum(columns);
-  const CellTable exponentials = exponential_table(f, -kLargestExponent, exponential_precision(columns));
-  const Spec moved(x.shape, exponentials.domain()), factor(x.shape, {p, kFactorBits}), sum(row, of_sum.domain());
-  const Spec inverse(row, {p, kFactorBits});
+  const Spec factor(x.shape, {p, kFactorBits}), sum(row, of_sum.domain()), inverse(row, {p, kFactorBits});
   const std::array both{factor, sum};
-  return maximum_cost(x, kWholeBits, k, setting) + mask_cost(std::span(&moved, 1), setting) +
-         look_up_cost(moved, exponentials, p + exponential_dropped(columns), {}, setting) + mask_cost(both, setting) +
+  const Cost largest = span.saturates ? maximum_and_near_cost(x, span.whole_bits, k, span.near(wide), setting)
+                                      : maximum_cost(x, span.whole_bits, k, setting);
+  return largest + below_maximum_cost(x, span, wide, setting) + mask_cost(both, setting) +
          look_up_cost(sum, of_sum.reciprocal(), p + kReciprocalDropped, {}, setting) +
          mask_cost(std::span(&inverse, 1), setting) + product_cost(factor, factor, setting) +
          (log_sum == LogSum::kAsked ? look_up_cost(sum, of_sum.logarithm(), k + kOfSumBits - f, {}, setting) : Cost{});

@@ -70,5 +70,44 @@ TEST(Maximum, AndWhichItIsAreExactForPartiesAndCostWhatIsStated) {
   }
 }
 
+// The maximum, its mark, and the marks of all elements within 5 of it.
+constexpr double kSpan = 5;
+
+Evaluated near_in(int ring_bits) {
+  const Near near{kSpan, ring_bits};
+  return {[=](Session& s, const Share& x) {
+            const Largest largest = maximum_and_near(s, x, kWholeBits + 1, ring_bits, near);
+            return beside(beside(largest.value, refine(largest.which, x.fraction_bits())),
+                          refine(*largest.near, x.fraction_bits()));
+          },
+          [=](const Spec& x, const CostSetting& setting) {
+            return maximum_and_near_cost(x, kWholeBits + 1, ring_bits, near, setting);
+          }};
+}
+
+Matrix expected_near(const Matrix& x) {
+  Matrix all(x.rows(), 2 * x.cols() + 1);
+  if (x.rows() == 0) return all;
+  all << expected(x), ((x.colwise() - x.rowwise().maxCoeff()).array() >= -kSpan).cast<double>().matrix();
+  return all;
+}
+
+TEST(Maximum, AndWhatIsNearItAreExactAndCostWhatIsStated) {
+  for (const int n : kParties) {
+    for (const Shape shape : kShapes) {
+      for (const Ring ring : {kRings[1], kRings[3]}) {
+        Matrix x = rows_of(shape, ring.f, 3);
+        const double unit = std::ldexp(1, -ring.f);  // some rows at the threshold and a unit beside it
+        for (Eigen::Index r = 0; r < x.rows(); r += 2) {
+          for (Eigen::Index c = 0; c < x.cols(); ++c)
+            x(r, c) = c % 4 == 0 ? 1 : 1 - kSpan + unit * static_cast<double>(c % 3 - 1);
+        }
+        const int narrow = maximum_ring_bits(ring.f, kWholeBits + 1);
+        EXPECT_EQ(by_parties(n, near_in(narrow), x, {ring.k, ring.f}), expected_near(x)) << shape.cols << " columns";
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tacit::mpc

@@ -1,4 +1,4 @@
-// Softmax within 2^-10 for logits within ±20, and the likeliest class with it.
+// Softmax within 2^-10 over every declared range, and the likeliest class with it.
 #include "mpc/functions/softmax.h"
 
 #include <gtest/gtest.h>
@@ -33,10 +33,11 @@ Matrix expected(const Matrix& x) {
   return p;
 }
 
-Evaluated softmax_to(Format result) {
-  return {[=](Session& s, const Share& x) { return softmax(s, x, result).probability; },
-          [=](const Spec& x, const CostSetting& setting) { return softmax_cost(x, result, setting); }};
+Evaluated softmax_over(double most, Format result) {
+  return {[=](Session& s, const Share& x) { return softmax(s, x, most, result).probability; },
+          [=](const Spec& x, const CostSetting& setting) { return softmax_cost(x, most, result, setting); }};
 }
+Evaluated softmax_to(Format result) { return softmax_over(20, result); }
 
 double stated(Format result, int parties) {
   return std::ldexp(1, -12) + rounding(parties) * (std::ldexp(1, -13) + std::ldexp(1, -result.fraction_bits));
@@ -76,10 +77,10 @@ TEST(Softmax, OfPartiesIsWithinItsErrorAndCostsWhatIsStated) {
 
 TEST(Softmax, TellsTheLogarithmOfTheSumToo) {
   const Evaluated log_sum{[](Session& s, const Share& logit) {
-                            return softmax(s, logit, {18, 12}, LogSum::kAsked).log_sum;
+                            return softmax(s, logit, 20, {18, 12}, LogSum::kAsked).log_sum;
                           },
                           [](const Spec& spec, const CostSetting& setting) {
-                            return softmax_cost(spec, {18, 12}, setting, LogSum::kAsked);
+                            return softmax_cost(spec, 20, {18, 12}, setting, LogSum::kAsked);
                           }};
   for (const std::int64_t columns : {1, 2, 7, 40}) {
     for (const Ring ring : kRings) {
@@ -97,11 +98,11 @@ TEST(Softmax, TellsTheLogarithmOfTheSumToo) {
 
 TEST(Softmax, NamesTheLikeliestClass) {
   const Matrix x = logits({50, 7}, 13, 3);
-  const auto likeliest = [](Session& s, const Share& logit) { return softmax(s, logit, {18, 13}).likeliest; };
+  const auto likeliest = [](Session& s, const Share& logit) { return softmax(s, logit, 20, {18, 13}).likeliest; };
   const Matrix seen = by_parties(3,
                                  {likeliest,
                                   [](const Spec& spec, const CostSetting& setting) {
-                                    return softmax_cost(spec, {18, 13}, setting);
+                                    return softmax_cost(spec, 20, {18, 13}, setting);
                                   }},
                                  x, {64, 13});
   for (Eigen::Index r = 0; r < x.rows(); ++r) {
@@ -109,6 +110,84 @@ TEST(Softmax, NamesTheLikeliestClass) {
     x.row(r).maxCoeff(&largest);
     EXPECT_EQ(seen.row(r).sum(), 1);
     EXPECT_EQ(seen(r, largest), 1);
+  }
+}
+
+// Over a wide range: at its edges, at the threshold of saturation and a unit beside it, and anywhere between.
+Matrix wide_logits(Shape shape, double most, int fraction_bits, unsigned seed) {
+  Matrix x(shape.rows, shape.cols);
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const double unit = std::ldexp(1, -fraction_bits);
+  const double steps[] = {0, 27, 28, 28 + unit, 28 - unit, 31.9, 32, 60, 64 - unit, 64, 64 + unit, 100, 0.5 * most};
+  for (Eigen::Index r = 0; r < x.rows(); ++r) {
+    const double top = r % 3 == 0 ? most : most * uniform(random);
+    for (Eigen::Index c = 0; c < x.cols(); ++c) {
+      const double step = steps[random() % std::size(steps)];
+      const double value = r % 4 == 3 ? most * uniform(random) : r % 4 == 2 ? (c % 2 == 0 ? most : -most) : top - step;
+      x(r, c) = std::ldexp(std::nearbyint(std::ldexp(std::clamp(value, -most, most), fraction_bits)), -fraction_bits);
+    }
+  }
+  return x;
+}
+
+TEST(Softmax, IsWithinItsErrorOverEveryDeclaredRange) {
+  for (const double most : {30.0, 31.0, 128.0, 1000.0, std::ldexp(1, 20)}) {
+    for (const std::int64_t columns : {1, 2, 3, 7, 8, 40}) {
+      for (const Ring ring : kRings) {
+        const Matrix x = wide_logits({columns == 40 ? 200 : 600, columns}, most, ring.f, 5);
+        const Format result{softmax_widest_ring(columns, ring.f), ring.f};
+        const double error =
+            largest_difference(in_the_clear(softmax_over(most, result), x, {ring.k, ring.f}), expected(x));
+        EXPECT_LE(error, stated(result, 1)) << "±" << most << ", " << columns << " columns, f " << ring.f;
+      }
+    }
+  }
+}
+
+TEST(Softmax, OfPartiesIsWithinItsErrorOverEveryDeclaredRangeAndCostsWhatIsStated) {
+  for (const int n : {2, 3, 5}) {
+    for (const double most : {128.0, std::ldexp(1, 20)}) {
+      for (const Shape shape : {Shape{0, 3}, Shape{5, 1}, Shape{31, 2}, Shape{60, 7}, Shape{21, 8}, Shape{9, 40}}) {
+        const Matrix x = wide_logits(shape, most, 13, 6);
+        const double error = largest_difference(by_parties(n, softmax_over(most, {18, 13}), x, {51, 13}), expected(x));
+        EXPECT_LE(error, std::min(stated({18, 13}, n), n < 5 ? std::ldexp(1, -10) : 1))
+            << "±" << most << ", " << shape.cols << " columns, n " << n;
+      }
+    }
+  }
+}
+
+TEST(Softmax, GivesAnElementFarBelowTheMaximumExactlyNothing) {
+  Matrix x(3, 3);
+  x << 500000, 0, -500000, -1000000, 1000000, 1000000, 64, 0, 128;  // 64 below: where e^x repeats without saturation
+  for (const int n : {2, 3, 5}) {
+    const Matrix seen = by_parties(n, softmax_over(1 << 20, {18, 13}), x, {64, 13});
+    for (const auto& [row, column] : {std::pair{0, 1}, {0, 2}, {1, 0}, {2, 0}, {2, 1}}) {
+      EXPECT_LE(std::abs(seen(row, column)), rounding(n) * std::ldexp(1, -13)) << row << ", " << column;
+    }
+    EXPECT_NEAR(seen(1, 1), 0.5, std::ldexp(1, -10));
+  }
+}
+
+TEST(Softmax, TellsTheLogarithmOfTheSumOverEveryDeclaredRange) {
+  for (const double most : {128.0, std::ldexp(1, 20)}) {
+    const Evaluated log_sum{[=](Session& s, const Share& logit) {
+                              return softmax(s, logit, most, {18, 13}, LogSum::kAsked).log_sum;
+                            },
+                            [=](const Spec& spec, const CostSetting& setting) {
+                              return softmax_cost(spec, most, {18, 13}, setting, LogSum::kAsked);
+                            }};
+    for (const std::int64_t columns : {1, 2, 7, 40}) {
+      const Matrix x = wide_logits({30, columns}, most, 13, 7);
+      const Matrix exact =
+          (x.colwise() - x.rowwise().maxCoeff()).array().exp().rowwise().sum().log().matrix() + x.rowwise().maxCoeff();
+      for (const int n : {2, 3}) {
+        EXPECT_LE(largest_difference(by_parties(n, log_sum, x, {51, 13}), exact),
+                  std::ldexp(1, -12) + rounding(n) * std::ldexp(1, -13))
+            << "±" << most << ", " << columns << " columns, n " << n;
+      }
+    }
   }
 }
 
