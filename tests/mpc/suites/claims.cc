@@ -83,6 +83,26 @@ Errors zero_products(const Interpreter& interpreter, Format format, std::int64_t
   return errors;
 }
 
+Errors listed_zero_products(const Interpreter& interpreter, Format format, int times) {
+  const Matrix zeros = Matrix::Zero(1, 5);
+  const double unit = std::ldexp(1.0, -format.fraction_bits);
+  Errors errors(drop_bound(interpreter.parties));
+  std::mutex mutex;
+  interpreter.run([&](Session& session, int rank) {
+    for (int i = 0; i < times; ++i) {
+      const std::vector<Masked> m =
+          both_masked(session, shared(session, zeros, format), shared(session, zeros, format));
+      const Share product = session.drop(session.product(m[0], m[1]), format.fraction_bits);
+      const Public seen = session.reveal(product, To::everyone(), "zero times zero");
+      if (rank > 0) continue;
+      const std::lock_guard lock(mutex);
+      const Matrix off = value_of(seen) / unit;
+      for (Eigen::Index at = 0; at < off.size(); ++at) errors.add(off.data()[at]);
+    }
+  });
+  return errors;
+}
+
 Errors zero_matrix_products(const Interpreter& interpreter, Format format, Factor other, MatrixSizes sizes, int times) {
   const Matrix zeros = Matrix::Zero(sizes.rows, sizes.inner);
   const Matrix factor = other_factor(other, {sizes.inner, sizes.cols}, format);

@@ -45,7 +45,17 @@ TEST_P(ZeroProduct, OfAZeroMatrixAndAnyMatrixIsWithinTheBound) {
   }
 }
 
-TEST(ZeroProducts, OfTheReportFiveByFiveAtFivePartiesAreWithinTheBound) {
+TEST(ZeroProducts, OfTheReportsListingTwoVectorsOfFiveZerosAtFivePartiesAreWithinTheBound) {
+  constexpr int kTimes = 2000;
+  for (const Format format : kFormats) {
+    const Errors errors = listed_zero_products(real_parties(5), format, kTimes);
+    EXPECT_EQ(errors.count(), 5 * kTimes);
+    EXPECT_TRUE(errors.hold()) << errors;
+    EXPECT_LE(errors.worst(), 2.5);
+  }
+}
+
+TEST(ZeroProducts, OfFiveByFiveMatricesAtFivePartiesAreWithinTheBound) {
   for (const Format format : kFormats) {
     const Errors errors = zero_matrix_products(real_parties(5), format, Factor::kZero, {5, 5, 5}, 500);
     EXPECT_TRUE(errors.hold()) << errors;
