@@ -242,6 +242,13 @@ Measurements::Measurements(std::string bench, int argc, const char* const* argv)
   for (int i = 0; i < argc; ++i) command_ += (i > 0 ? " " : "") + std::string(argv[i]);
 }
 
+void Measurements::aim(Aim one, std::int64_t stated_epochs, std::int64_t epochs) {
+  if (epochs == stated_epochs) return aim(std::move(one));
+  std::string line =
+      fmt::format("aims stated for {} epochs are not judged: this run had {} epochs", stated_epochs, epochs);
+  if (std::find(notes_.begin(), notes_.end(), line) == notes_.end()) note(std::move(line));
+}
+
 Table& Measurements::table(const std::string& name, const std::string& about) {
   const auto at = std::find_if(tables_.begin(), tables_.end(), [&](const Table& one) { return one.name == name; });
   return at != tables_.end() ? *at : tables_.emplace_back(Table{name, about, {}});

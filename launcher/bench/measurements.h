@@ -55,6 +55,8 @@ class Measurements {
   const Table* find(const std::string& name) const;
   Row& add(std::vector<std::pair<std::string, std::string>> labels) { return table(bench_).add(std::move(labels)); }
   void aim(Aim aim) { aims_.push_back(std::move(aim)); }
+  // An aim stated for runs of so many epochs. A run of another length is not judged by it: a note says so, once.
+  void aim(Aim aim, std::int64_t stated_epochs, std::int64_t epochs);
   void note(std::string line) { notes_.push_back(std::move(line)); }  // a caveat
 
   const std::string& bench() const { return bench_; }
