@@ -29,6 +29,13 @@ Json json_of(const ToldSession& session) {
   return json;
 }
 
+Json json_of(const ToldSizes& sizes) {
+  return {{"nodes", sizes.nodes}, {"features", sizes.features},
+          {"edges", sizes.edges}, {sizes.classes ? "classes" : "targets", sizes.targets},
+          {"train", sizes.train}, {"validation", sizes.validation},
+          {"test", sizes.test},   {"parameters", sizes.parameters}};
+}
+
 }  // namespace
 
 Json json_of(const RankAccount& account) {
@@ -43,6 +50,7 @@ Json json_of(const RankAccount& account) {
                {"seconds", account.seconds},
                {"cpu_seconds", account.cpu_seconds},
                {"peak_memory", account.peak_memory},
+               {"sizes", account.sizes ? json_of(*account.sizes) : Json(nullptr)},
                {"sent_to", account.sent_to},
                {"received_from", account.received_from},
                {"stated", account.stated ? json_of(*account.stated) : Json(nullptr)},

@@ -95,11 +95,11 @@ std::string figure_style(const std::string& root) {
       ".figure{font:12px system-ui,-apple-system,\"Segoe UI\",Roboto,\"Helvetica Neue\",Arial,sans-serif;"
       "font-variant-numeric:tabular-nums}\n"
       ".figure text{fill:var(--text)}.figure text.tick,.figure text.unit,.figure text.peak{fill:var(--quiet)}\n"
-      ".figure text.peak{paint-order:stroke;stroke:var(--page);stroke-width:4px;stroke-linejoin:round}\n"
       ".figure text.title{font-weight:600}\n"
       ".grid{stroke:var(--grid)}.frame{stroke:var(--frame)}\n"
       ".curve{fill:none;stroke-width:1.75;stroke-linejoin:round;stroke-linecap:round}\n"
       ".broad{stroke-width:4;opacity:.45}.dashed{stroke-dasharray:5 4}.dotted{stroke-dasharray:.1 4}\n"
+      ".band{stroke:none;opacity:.22}.band.plain{stroke:none;opacity:.12}\n"
       ".plain{stroke:var(--text);fill:var(--text)}.curve.plain{fill:none;stroke-width:1.25}\n";
   for (int colour = 0; colour < 8; ++colour) {
     style += fmt::format(".s{0}{{stroke:var(--c{0})}}.f{0}{{fill:var(--c{0})}}", colour);

@@ -14,8 +14,10 @@ namespace tacit::launcher {
 namespace {
 
 constexpr double kWidth = 480, kPlot = 190, kLeft = 2, kRight = 16, kTop = 26, kBottom = 40;
-constexpr std::size_t kMostDots = 24;  // longer lines need none
-constexpr int kMostBins = 300;
+constexpr std::size_t kMostDots = 24;     // longer lines need none
+constexpr std::size_t kMostPoints = 400;  // of a line that is drawn point by point
+constexpr std::size_t kBands = 100;       // of a longer one
+constexpr double kPeakRow = 16;           // above the plot, for words that would hide lines in it
 constexpr std::size_t kFewPoints = 50;
 constexpr double kPeak = 2.5;  // times what 98 of 100 points stay below
 
@@ -60,7 +62,7 @@ class LineDrawing {
     double widest = 0;
     for (const Tick& tick : up_.ticks) widest = std::max(widest, text_width(tick.label, Canvas::kTextSize));
     left_ = std::max(40.0, widest + 14);
-    top_ = kTop + legend_.height() + 22;
+    top_ = kTop + legend_.height() + 22 + (peak_ ? kPeakRow : 0);
   }
 
   Canvas draw(const std::string& id) const {
@@ -97,18 +99,13 @@ class LineDrawing {
     y_.most = 1.3 * *most_of_all;
   }
 
+  // Above the plot, over the place where the highest line leaves it.
   void draw_peak(Canvas& canvas) const {
     const std::string text = fmt::format("{} {}", text_of(figure_.quantity, peak_->y), place(peak_->x));
-    double x = x_of(peak_->x);
-    for (const Series& series : figure_.series) {  // beside all that leaves the figure near it
-      for (const Point& point : series.points) {
-        const bool above = point.y / unit_.size > up_.high, near = std::abs(x_of(point.x) - x_of(peak_->x)) < 40;
-        if (above && near) x = std::max(x, x_of(point.x));
-      }
-    }
-    const bool to_the_right = x + 8 + text_width(text, Canvas::kTextSize) < kWidth - kRight;
-    canvas.text(to_the_right ? x + 8 : x_of(peak_->x) - 8, top_ + 13, text,
-                to_the_right ? Canvas::Anchor::kStart : Canvas::Anchor::kEnd, "peak");
+    const double width = text_width(text, Canvas::kTextSize), x = x_of(peak_->x);
+    const double begin = std::clamp(x - width / 2, left_, std::max(left_, kWidth - kRight - width));
+    canvas.text(begin, top_ - 9, text, Canvas::Anchor::kStart, "peak");
+    canvas.line(x, top_ - 5, x, top_, "frame");
   }
 
   bool beside_plain() const {
@@ -144,7 +141,8 @@ class LineDrawing {
   void draw_axes(Canvas& canvas) const {
     std::string unit = unit_.name;
     if (up_.logarithmic) unit += unit.empty() ? "logarithmic scale" : ", logarithmic scale";
-    if (!unit.empty()) canvas.text(kLeft, top_ - 11, unit, Canvas::Anchor::kStart, "unit");
+    const double above = top_ - 11 - (peak_ ? kPeakRow : 0);
+    if (!unit.empty()) canvas.text(kLeft, above, unit, Canvas::Anchor::kStart, "unit");
     for (const Tick& tick : up_.ticks) {
       const double y = top_ + (1 - up_.at(tick.value)) * kPlot;
       canvas.line(left_, y, kWidth - kRight, y, "grid");
@@ -154,19 +152,43 @@ class LineDrawing {
     for (const Tick& tick : across_.ticks) {
       const double x = x_of(tick.value), half = text_width(tick.label, Canvas::kTextSize) / 2;
       canvas.line(x, top_ + kPlot, x, top_ + kPlot + 4, "frame");
-      canvas.text(std::min(x, kWidth - half), top_ + kPlot + 18, tick.label, Canvas::Anchor::kMiddle, "tick");
+      canvas.text(std::min(x, kWidth - 1 - half), top_ + kPlot + 18, tick.label, Canvas::Anchor::kMiddle, "tick");
     }
-    canvas.text((left_ + kWidth - kRight) / 2, top_ + kPlot + 34, figure_.across, Canvas::Anchor::kMiddle, "unit");
+    canvas.text((left_ + kWidth - kRight) / 2, top_ + kPlot + 34, across(), Canvas::Anchor::kMiddle, "unit");
+  }
+
+  std::string path_of(const std::vector<Point>& points) const {
+    std::string data;
+    for (const Point& point : points) {
+      data += fmt::format("{}{:.1f} {:.1f}", data.empty() ? "M" : "L", x_of(point.x), y_of(point.y));
+    }
+    return data;
   }
 
   void draw_series(Canvas& canvas, const Series& series) const {
-    std::string data;
-    for (const Point& point : thinned(series.points, kMostBins)) {
-      data += fmt::format("{}{:.1f} {:.1f}", data.empty() ? "M" : "L", x_of(point.x), y_of(point.y));
-    }
-    if (series.points.size() > 1) canvas.path(data, curve_class(series, under(series)));
+    if (series.points.size() > kMostPoints) return draw_bands(canvas, series);
+    if (series.points.size() > 1) canvas.path(path_of(series.points), curve_class(series, under(series)));
     if (series.points.size() > kMostDots) return;
     for (const Point& point : series.points) canvas.dot(x_of(point.x), y_of(point.y), class_of(series, true));
+  }
+
+  // The median of some epochs together, in a band from the least to the most of them.
+  void draw_bands(Canvas& canvas, const Series& series) const {
+    const Bands bands = in_bands(series.points, kBands);
+    std::vector<Point> around = bands.most;
+    around.insert(around.end(), bands.least.rbegin(), bands.least.rend());
+    canvas.path(path_of(around) + "Z", "band " + class_of(series, true));
+    canvas.path(path_of(bands.median), curve_class(series, under(series)));
+  }
+
+  // What x counts, and what a line is where it is no longer each point.
+  std::string across() const {
+    std::size_t together = 1;
+    for (const Series& series : figure_.series) {
+      if (series.points.size() > kMostPoints) together = std::max(together, in_bands(series.points, kBands).together);
+    }
+    return together == 1 ? figure_.across
+                         : fmt::format("{} (median of {}, shaded: least to most)", figure_.across, together);
   }
 
   std::string place(double x) const {

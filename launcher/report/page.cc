@@ -10,6 +10,8 @@ namespace {
 
 constexpr const char* kPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
+constexpr const char* kContentsHere = "<!--contents-->";
+
 constexpr const char* kStyle = R"(
 *{box-sizing:border-box}
 body{margin:0 auto;padding:2.5rem 1.25rem 4rem;max-width:68rem;background:var(--page);color:var(--text);
@@ -32,13 +34,18 @@ dd small{display:block;color:var(--quiet);font-size:.8rem}
 table{border-collapse:collapse;font-size:.87rem;font-variant-numeric:tabular-nums}
 th{font-weight:600;color:var(--quiet);text-align:right;vertical-align:bottom}
 td,th{padding:.3rem .9rem .3rem 0;border-bottom:1px solid var(--grid);white-space:nowrap}
-td{text-align:right}.word{text-align:left}td.word{white-space:normal;overflow-wrap:anywhere;min-width:5rem;max-width:28rem}
+td{text-align:right}.word{text-align:left}td.word{white-space:normal;overflow-wrap:break-word;min-width:7rem;max-width:28rem}
 td:last-child,th:last-child{padding-right:0}
 tbody tr:last-child td{border-bottom-color:var(--frame)}thead th{border-bottom-color:var(--frame)}
+nav{margin:1.25rem 0;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}nav a{color:inherit}
+@media (max-width:40rem){table,thead,tbody,tr,td{display:block}thead{display:none}.wide{overflow:visible}
+tbody tr{padding:.5rem 0;border-bottom:1px solid var(--frame)}
+td,td.word{border:0;padding:.1rem 0;text-align:left;white-space:normal;overflow-wrap:break-word;max-width:none}
+td[data-label]::before{content:attr(data-label) " ";color:var(--quiet)}}
 details{margin-top:1rem}summary{cursor:pointer;color:var(--quiet)}
 footer{margin-top:3rem;color:var(--quiet);font-size:.85rem;overflow-wrap:anywhere}
 @page{size:landscape;margin:12mm}
-@media print{body{max-width:none;padding:0;font-size:11px}h2,summary,.about{break-after:avoid}svg,tr{break-inside:avoid}
+@media print{nav{display:none}body{max-width:none;padding:0;font-size:11px}h2,summary,.about{break-after:avoid}svg,tr{break-inside:avoid}
 .figures{grid-template-columns:1fr 1fr 1fr;gap:1rem}.wide{overflow:visible}table{font-size:7px}
 td,th{white-space:normal;padding-right:.6em}td.word{min-width:0;overflow-wrap:normal}}
 )";
@@ -59,6 +66,7 @@ Page::Page(const std::string& title) {
 
 void Page::heading(const std::string& text, const std::string& under) {
   markup_.open("header").element("h1", text).element("p", under, {{"class", "under"}}).close();
+  markup_.literal(kContentsHere);
 }
 
 void Page::paragraph(const std::string& text, const std::string& kind) {
@@ -66,7 +74,8 @@ void Page::paragraph(const std::string& text, const std::string& kind) {
 }
 
 void Page::begin_section(const std::string& title, const std::string& about) {
-  markup_.open("section").element("h2", title);
+  sections_.push_back(title);
+  markup_.open("section", {{"id", fmt::format("section{}", sections_.size())}}).element("h2", title);
   if (!about.empty()) paragraph(about, "about");
 }
 
@@ -89,7 +98,9 @@ void Page::table(const Row& header, const std::vector<Row>& rows, std::size_t wo
   markup_.close().close().open("tbody");
   for (const Row& row : rows) {
     markup_.open("tr");
-    for (std::size_t i = 0; i < row.size(); ++i) markup_.element("td", row[i], {{"class", kind_of(i)}});
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      markup_.element("td", row[i], {{"class", kind_of(i)}, {"data-label", i < header.size() ? header[i] : ""}});
+    }
     markup_.close();
   }
   markup_.close().close().close();
@@ -106,6 +117,20 @@ void Page::figures(const std::vector<Figure>& figures) {
 
 void Page::begin_details(const std::string& summary) { markup_.open("details").element("summary", summary); }
 
-std::string Page::take() { return markup_.close().close().take(); }
+std::string Page::contents() const {
+  Markup nav;
+  nav.open("nav", {{"aria-label", "contents"}});
+  for (std::size_t i = 0; i < sections_.size(); ++i) {
+    nav.element("a", sections_[i], {{"href", fmt::format("#section{}", i + 1)}});
+  }
+  return nav.close().take();
+}
+
+std::string Page::take() {
+  std::string page = markup_.close().close().take();
+  const std::size_t here = page.find(kContentsHere);  // texts are escaped: none of them looks like it
+  if (here != std::string::npos) page.replace(here, std::string_view(kContentsHere).size(), contents());
+  return page;
+}
 
 }  // namespace tacit::launcher

@@ -15,6 +15,7 @@ class Page {
   explicit Page(const std::string& title);
 
   Markup& markup() { return markup_; }
+  // The contents, links to all sections, follow the heading.
   void heading(const std::string& text, const std::string& under);
   void paragraph(const std::string& text, const std::string& kind = "");
   void begin_section(const std::string& title, const std::string& about = "");
@@ -38,7 +39,10 @@ class Page {
   std::string take();  // the page
 
  private:
+  std::string contents() const;
+
   Markup markup_;
+  std::vector<std::string> sections_;  // their titles
   int figures_ = 0;
 };
 

@@ -55,6 +55,7 @@ class Events {
     if (what == "started") return started(event);
     if (what == "epoch") return epoch(event);
     if (what == "phase") return phase(event);
+    if (what == "agreed") return agreed(event);
     if (what == "revealed") return revealed(event);
     if (what == "resumed") resumed(count_in(event, "epoch"));
     if (what == "afresh") go_back_to(0);
@@ -84,6 +85,21 @@ class Events {
       account_.parties = static_cast<int>(parties);
     }
     if (const Json* versions = find(event, "versions")) account_.tacit_version = text_in(*versions, "tacit");
+  }
+
+  void agreed(const Json& event) {
+    if (count_in(event, "nodes") == 0) return;
+    ToldSizes& sizes = account_.sizes.emplace();
+    sizes.nodes = count_in(event, "nodes");
+    sizes.features = count_in(event, "features");
+    sizes.targets = count_in(event, "targets");
+    sizes.edges = count_in(event, "edges");
+    sizes.train = count_in(event, "train");
+    sizes.validation = count_in(event, "validation");
+    sizes.test = count_in(event, "test");
+    sizes.parameters = count_in(event, "parameters");
+    const Json* classes = find(event, "classes");
+    sizes.classes = classes != nullptr && classes->is_boolean() && classes->get<bool>();
   }
 
   void resumed(std::int64_t epoch) {

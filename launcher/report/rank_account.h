@@ -60,6 +60,14 @@ struct ToldCost {
   mpc::Cost cost;
 };
 
+// What the ranks agreed on before they trained.
+struct ToldSizes {
+  std::int64_t nodes = 0, features = 0, targets = 0, edges = 0;
+  std::int64_t train = 0, validation = 0, test = 0;
+  std::int64_t parameters = 0;  // of the model
+  bool classes = false;         // targets counts them
+};
+
 // From "started" to the next one.
 struct ToldSession {
   std::string started, command, ended;       // ended: "finished", "failed", or "" for neither
@@ -79,6 +87,7 @@ struct RankAccount {
   std::int64_t epochs_planned = 0;
   std::string last_time;  // of its last event
 
+  std::optional<ToldSizes> sizes;
   std::vector<ToldSession> sessions;
   std::map<std::int64_t, ToldEpoch> epochs;  // those that later ones went on from
   std::int64_t epochs_again = 0;             // that were lost with a session, and done again from a checkpoint

@@ -60,6 +60,7 @@ class RunPage {
     tell_failure();
     tell_facts();
     tell_learning();
+    tell_model_and_data();
     if (has_epochs()) {
       tell_epochs();
       tell_protocols();
@@ -68,7 +69,6 @@ class RunPage {
     tell_pairs();
     tell_phases();
     tell_reveals();
-    tell_data();
     tell_account();
     return page_.take();
   }
@@ -130,6 +130,58 @@ class RunPage {
     for (const RankAccount& account : run_.ranks) seconds = std::max(seconds, account.seconds);
     if (seconds > 0) facts.push_back({"time in all", text_of(Quantity::kSeconds, seconds), "last session"});
     if (!facts.empty()) page_.facts(facts);
+  }
+
+  void tell_model_and_data() {
+    page_.begin_section("The model and the data");
+    const auto told = std::find_if(run_.ranks.begin(), run_.ranks.end(),
+                                   [](const RankAccount& account) { return account.sizes.has_value(); });
+    if (told != run_.ranks.end()) tell_sizes(*told->sizes);
+    if (run_.settings.empty()) {
+      page_.paragraph("No job.toml of a rank is here, or none that can be read.");
+    } else {
+      tell_owners();
+      tell_settings();
+    }
+    page_.end_section();
+  }
+
+  void tell_sizes(const ToldSizes& sizes) {
+    std::vector<Page::Fact> facts = {{"nodes", grouped(sizes.nodes), ""},
+                                     {"features", grouped(sizes.features), "of each node"},
+                                     {"edges", grouped(sizes.edges), "as the files list them"},
+                                     {"parameters", grouped(sizes.parameters), "of the model"}};
+    if (sizes.targets > 0) facts.push_back({sizes.classes ? "classes" : "targets", grouped(sizes.targets), ""});
+    for (const auto& [name, count] :
+         {std::pair{"train", sizes.train}, {"validation", sizes.validation}, {"test", sizes.test}}) {
+      if (count > 0) facts.push_back({fmt::format("{} nodes", name), grouped(count), ""});
+    }
+    page_.facts(facts);
+  }
+
+  void tell_owners() {
+    std::vector<Row> rows;
+    for (const char* part : {"features", "edges", "labels", "masks"}) {
+      const std::string owner = run_.setting(fmt::format("data.{}", part));
+      if (!owner.empty()) rows.push_back({part, in_words(unquoted(owner))});
+    }
+    if (!rows.empty()) page_.table({"part", "held by"}, rows, 2);
+  }
+
+  // What a reader compares first stands open, the rest folded.
+  void tell_settings() {
+    constexpr std::string_view kFirst[] = {"model", "training", "preprocessing", "ring"};
+    std::vector<Row> rows, all;
+    for (const ToldSetting& one : run_.settings) {
+      const std::string_view table = std::string_view(one.key).substr(0, one.key.find_first_of(".["));
+      if (std::find(std::begin(kFirst), std::end(kFirst), table) != std::end(kFirst))
+        rows.push_back({one.key, one.value});
+      all.push_back({one.key, one.value, one.source});
+    }
+    if (!rows.empty()) page_.table({"hyper-parameter", "value"}, rows, 2);
+    page_.begin_details("every setting that all ranks have alike, and where it came from");
+    page_.table({"setting", "value", "from"}, all, 3);
+    page_.end_details();
   }
 
   void tell_learning() {
@@ -343,26 +395,6 @@ class RunPage {
     std::vector<Row> rows;
     for (const ToldDecision& one : decided->decisions) rows.push_back({one.what, grouped(one.count)});
     page_.table({"decision", "times"}, rows);
-  }
-
-  void tell_data() {
-    page_.begin_section("Whose data, and the job");
-    std::vector<Row> rows;
-    for (const char* part : {"features", "edges", "labels", "masks"}) {
-      const std::string owner = run_.setting(fmt::format("data.{}", part));
-      if (!owner.empty()) rows.push_back({part, in_words(unquoted(owner))});
-    }
-    if (rows.empty()) {
-      page_.paragraph("No job.toml of a rank is here, or none that can be read.");
-      return page_.end_section();
-    }
-    page_.table({"part", "held by"}, rows, 2);
-    page_.begin_details("every setting that all ranks have alike, and where it came from");
-    std::vector<Row> settings;
-    for (const ToldSetting& one : run_.settings) settings.push_back({one.key, one.value, one.source});
-    page_.table({"setting", "value", "from"}, settings, 3);
-    page_.end_details();
-    page_.end_section();
   }
 
   static std::string in_words(const std::string& owner) {

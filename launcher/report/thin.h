@@ -1,4 +1,4 @@
-// Fewer points, for the same picture.
+// Fewer points than a picture has room for.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,13 @@
 
 namespace tacit::launcher {
 
-// Of each of so many equal parts of the line the first, the least, the most and the last point: no peak is lost.
-std::vector<Point> thinned(const std::vector<Point>& points, int parts);
+// A long line in parts of equally many points: the median of each, and how far its points reach.
+struct Bands {
+  std::size_t together = 1;  // points to a part
+  std::vector<Point> median, least, most;
+};
+
+// `parts` or a few more parts. The last may have fewer points than the others.
+Bands in_bands(const std::vector<Point>& points, std::size_t parts);
 
 }  // namespace tacit::launcher

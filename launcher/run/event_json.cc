@@ -87,6 +87,25 @@ Json json_of(const gnn::TrainingProfile& profile) {
           {"after", json_of(profile.after)}};
 }
 
+Json agreed_sizes(const gnn::DataPlan& data, const gnn::TrainingPlan& training, const gnn::DataAgreement& agreement) {
+  const gnn::PublicShapes& shapes = agreement.shapes;
+  const bool public_edges = data.ownership.edges.kind == gnn::PartOwnership::Kind::kPublic;
+  std::int64_t edges = 0, parameters = 0;
+  for (const std::int64_t of_rank : shapes.edges) edges = public_edges ? of_rank : edges + of_rank;
+  for (const gnn::NamedMatrix& one : gnn::initial_parameters(training.model, shapes.features, training.seed)) {
+    parameters += one.values.size();
+  }
+  return {{"nodes", shapes.nodes},
+          {"features", shapes.features},
+          {"targets", shapes.targets},
+          {"classes", shapes.classes},
+          {"edges", edges},
+          {"train", agreement.counts.train},
+          {"validation", agreement.counts.validation},
+          {"test", agreement.counts.test},
+          {"parameters", parameters}};
+}
+
 Json json_of(const gnn::Usage& usage) {
   return {{"seconds", usage.seconds}, {"cpu_seconds", usage.cpu_seconds}, {"peak_memory", usage.peak_memory}};
 }

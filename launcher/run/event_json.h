@@ -15,6 +15,8 @@ Json json_of(const mpc::Cost& cost);
 Json json_of(const std::vector<mpc::ProtocolCost>& costs);
 Json json_of(const mpc::Profile& profile);  // its parts
 Json json_of(const gnn::TrainingProfile& profile);
+// How large the data and the model are, as the ranks agreed.
+Json agreed_sizes(const gnn::DataPlan& data, const gnn::TrainingPlan& training, const gnn::DataAgreement& agreement);
 Json json_of(const gnn::Usage& usage);
 Json json_of(const net::Traffic& traffic, int rank);
 Json json_of(const std::vector<mpc::Reveal>& reveals);

@@ -13,6 +13,7 @@
 #include "launcher/job/job_agreement.h"
 #include "launcher/job/job_text.h"
 #include "launcher/job/plans.h"
+#include "launcher/run/event_json.h"
 #include "launcher/run/interruption.h"
 #include "launcher/run/member.h"
 #include "launcher/run/metrics.h"
@@ -46,6 +47,7 @@ std::string told(const std::exception& error) {
   if (ours == nullptr) return fmt::format("it came upon a bug in Tacit{}", more);
   return ours->told().empty() ? ours->what() : ours->told() + more;
 }
+
 
 class RankRun {
  public:
@@ -223,7 +225,10 @@ class RankRun {
       progress_.begin(std::string(phase));
       metrics_.begin(std::string(phase));
     };
-    options_.on_agreement = [this](const gnn::DataAgreement& agreement) { plan_progress(agreement); };
+    options_.on_agreement = [this](const gnn::DataAgreement& agreement) {
+      record_->agreed(agreed_sizes(plans_.data, plans_.training, agreement));
+      plan_progress(agreement);
+    };
     options_.on_resume = [this](std::int64_t epoch) {
       about_own(kFolder, [&] { record_->resumed(epoch); });
       progress_.note(fmt::format("goes on after epoch {}, from the checkpoint that all parties hold", epoch));

@@ -32,13 +32,15 @@ void RunRecord::begin_phase(std::string_view phase, const net::Mesh& mesh) {
   if (phase == "training" && !resumed_) log_.add("afresh");
 }
 
+void RunRecord::agreed(Json sizes) { agreed_ = std::move(sizes); }
+
 void RunRecord::end_phase(const net::Mesh& mesh) {
   if (phase_.empty()) return;
   Json json = {{"phase", phase_}};
   json.update(json_of(gnn::usage_so_far() - phase_begun_));
   json["measured"] = json_of(mesh.traffic() - phase_traffic_, rank_);
   log_.add("phase", json);
-  if (phase_ == "agreeing on the data") log_.add("agreed");
+  if (phase_ == "agreeing on the data") log_.add("agreed", agreed_);
   phase_.clear();
 }
 

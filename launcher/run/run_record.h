@@ -24,6 +24,7 @@ class RunRecord {
 
   void joined(const net::Mesh& mesh);
   void begin_phase(std::string_view phase, const net::Mesh& mesh);
+  void agreed(Json sizes);  // of data and model; told when the phase ends
   void end_phase(const net::Mesh& mesh);
   void resumed(std::int64_t epoch);
   void epoch(const gnn::EpochEvent& event);
@@ -46,6 +47,7 @@ class RunRecord {
   std::string phase_;
   gnn::Usage phase_begun_;
   net::Traffic phase_traffic_;
+  Json agreed_ = Json::object();
   bool resumed_ = false;
   mutable std::mutex mutex_;  // of all below
   std::optional<std::int64_t> newest_checkpoint_;

@@ -110,6 +110,40 @@ TEST(Draw, AnEpochThatCostsManyTimesTheOthersLeavesTheFigureAndIsTold) {
       << "of few, all are shown";
 }
 
+TEST(Draw, WordsAboutAPeakStandAboveThePlotAndHideNoLine) {
+  LineFigure figure = {"a", "A", Quantity::kBytes, Scale::kFromZero, {{"rank 0", {}, 0, Stroke::kSolid}}};
+  for (int epoch = 1; epoch <= 200; ++epoch) figure.series[0].points.push_back({1.0 * epoch, epoch == 1 ? 1.2e6 : 1e5});
+  Canvas canvas = draw(figure, "a");
+  const auto words = std::find_if(canvas.texts().begin(), canvas.texts().end(),
+                                  [](const Canvas::Box& box) { return box.text == "1.200 MB in epoch 1"; });
+  ASSERT_NE(words, canvas.texts().end());
+  const std::string svg = canvas.take();
+  const auto grid = svg.find("class=\"grid\"");
+  ASSERT_NE(grid, std::string::npos);
+  double top = 1e9;  // of the plot: its highest line
+  for (std::size_t at = svg.find("y1=\""); at != std::string::npos; at = svg.find("y1=\"", at + 1)) {
+    if (svg.find("class=\"grid\"", at) - at < 60) top = std::min(top, std::stod(svg.substr(at + 4)));
+  }
+  EXPECT_LT(words->bottom, top);
+}
+
+TEST(Draw, TwoThousandEpochsAreAMedianInABandAndNotABlock) {
+  LineFigure figure = {"a", "A", Quantity::kBytes, Scale::kFromZero, {{"rank 0", {}, 3, Stroke::kSolid}}};
+  for (int epoch = 1; epoch <= 2000; ++epoch) figure.series[0].points.push_back({1.0 * epoch, 100.0 + epoch % 50});
+  Canvas canvas = draw(figure, "a");
+  EXPECT_EQ(misplaced(canvas), "");
+  const std::string svg = canvas.take();
+  EXPECT_THAT(svg, HasSubstr("class=\"band f3\""));
+  EXPECT_THAT(svg, HasSubstr("epoch (median of 20, shaded: least to most)"));
+  const std::size_t curve = svg.find("class=\"curve s3\"");
+  ASSERT_NE(curve, std::string::npos);
+  const std::size_t last = svg.rfind("class=\"curve s3\""), path = svg.rfind("<path d=\"", last);
+  EXPECT_EQ(
+      std::count(svg.begin() + static_cast<std::ptrdiff_t>(path), svg.begin() + static_cast<std::ptrdiff_t>(last), 'L'),
+      99)
+      << "a hundred points";
+}
+
 TEST(Draw, AFileOfItsOwnHasItsStyleAndNothingFromElsewhere) {
   const std::string svg = standalone(draw(lines(2, 5, 1, Quantity::kNumber, Scale::kFitting), "a").take());
   EXPECT_EQ(what_is_wrong_with(svg), "");

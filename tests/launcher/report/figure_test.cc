@@ -22,20 +22,21 @@ TEST(Figure, LinesThatAreTheSameBecomeOne) {
   EXPECT_EQ(merged_ones[2].name, "d") << "a shorter one is another";
 }
 
-TEST(Figure, ThinnedKeepsEndsAndPeaks) {
+TEST(Figure, BandsHaveTheMedianTheLeastAndTheMostOfEachPart) {
   std::vector<Point> points;
-  for (int i = 0; i < 100'000; ++i) points.push_back({1.0 * i, i == 43'210 ? 1e6 : i == 777 ? -1e6 : i % 7});
-  const std::vector<Point> few = thinned(points, 100);
-  EXPECT_LE(few.size(), 400u);
-  EXPECT_EQ(few.front().x, 0);
-  EXPECT_EQ(few.back().x, 99'999);
-  const auto has = [&](double y) {
-    return std::any_of(few.begin(), few.end(), [&](const Point& p) { return p.y == y; });
-  };
-  EXPECT_TRUE(has(1e6));
-  EXPECT_TRUE(has(-1e6));
-  EXPECT_TRUE(std::is_sorted(few.begin(), few.end(), [](const Point& a, const Point& b) { return a.x < b.x; }));
-  EXPECT_EQ(thinned({{1, 2}}, 100).size(), 1u);
+  for (int i = 0; i < 1007; ++i) points.push_back({1.0 * i, i == 432 ? 1e6 : i == 777 ? -1e6 : i % 10});
+  const Bands bands = in_bands(points, 100);
+  EXPECT_EQ(bands.together, 10u);
+  ASSERT_EQ(bands.median.size(), 101u) << "the last part has 7 points";
+  EXPECT_EQ(bands.median[0].x, 4.5);
+  EXPECT_EQ(bands.median[0].y, 4.5);
+  EXPECT_EQ(bands.median[43].y, 5.5) << "one peak moves no median";
+  EXPECT_EQ(bands.most[43].y, 1e6);
+  EXPECT_EQ(bands.least[77].y, -1e6);
+  EXPECT_EQ(bands.median[100].x, 1003);
+  EXPECT_EQ(bands.median[100].y, 3);
+  EXPECT_EQ(in_bands({{1, 2}}, 100).median.size(), 1u);
+  EXPECT_TRUE(in_bands({}, 100).median.empty());
 }
 
 TEST(Figure, IsEmptyWithoutPoints) {
