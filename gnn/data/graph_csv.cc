@@ -1,10 +1,13 @@
 #include "gnn/data/graph_csv.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "gnn/data/csv.h"
+#include "gnn/data/csv_rows.h"
 #include "gnn/data/csv_values.h"
 #include "gnn/data/nodes_csv.h"
 
@@ -31,45 +34,79 @@ Columns find_ends(const CsvReader& csv, const Place& place) {
 
 class EdgesReader {
  public:
-  EdgesReader(const ByteSource& file, const NodesCsv& nodes)
-      : csv_(file), nodes_(nodes), ends_(find_ends(csv_, file.place())) {}
+  // `others`: of a folder of an owner of rows; else null.
+  EdgesReader(const ByteSource& file, const NodesCsv& nodes, OtherOwners* others)
+      : csv_(file), nodes_(nodes), others_(others), ends_(find_ends(csv_, file.place())) {
+    const auto found = std::find(csv_.columns().begin(), csv_.columns().end(), "to_rank");
+    if (found == csv_.columns().end()) return;
+    to_rank_ = static_cast<std::size_t>(found - csv_.columns().begin());
+    if (others_ != nullptr) return;
+    file.place().wrong(
+        "line 1, column \"to_rank\": it names owners of nodes, and it is not known here which rank owns which; name "
+        "the "
+        "job and the rank, as `tacit data check JOB --rank R` does, and say in the job how many nodes each rank has");
+  }
 
   Edges read() {
     Edges edges;
     while (csv_.next()) {
       edges.from.push_back(node(ends_.first));
-      edges.to.push_back(node(ends_.second));
+      const std::int64_t elsewhere = to_rank_ ? others_->node(csv_, ends_.second, *to_rank_) : -1;
+      edges.to.push_back(elsewhere >= 0 ? elsewhere : node(ends_.second));
     }
     return edges;
   }
 
   void list_others(std::vector<std::string>& ignored) const {
     for (std::size_t column = 0; column < csv_.columns().size(); ++column) {
-      if (column != ends_.first && column != ends_.second) ignored.push_back(csv_.columns()[column]);
+      if (column != ends_.first && column != ends_.second && column != to_rank_)
+        ignored.push_back(csv_.columns()[column]);
     }
   }
 
  private:
+  // One of this folder's own.
   std::int64_t node(std::size_t column) const {
-    if (!nodes_.ids) return whole_in(csv_, column, nodes_.data.nodes);
+    const NodeRange own = others_ != nullptr ? *nodes_.data.own_rows : NodeRange{0, nodes_.data.nodes};
+    if (!nodes_.ids) return own.first + whole_in(csv_, column, own.count);
     const auto found = nodes_.ids->find(text_in(csv_, column));
     if (found == nodes_.ids->end()) {
-      wrong_field(csv_, column, "no node has this id; expected one from the column id of nodes.csv");
+      wrong_field(csv_, column,
+                  others_ != nullptr && column == ends_.second
+                      ? "no node of nodes.csv has this id; if it is another owner's, say whose in a column to_rank"
+                      : "no node has this id; expected one from the column id of nodes.csv");
     }
-    return found->second;
+    return own.first + found->second;
   }
 
   CsvReader csv_;
   const NodesCsv& nodes_;
+  OtherOwners* others_;
   Columns ends_;
+  std::optional<std::size_t> to_rank_;
 };
 
 }  // namespace
 
-GraphData read_graph_csv(const ByteSource& nodes, const ByteSource* edges, std::vector<std::string>* ignored) {
+namespace {
+
+// nodes.csv of an owner of rows has its own alone.
+void number_rows(const CsvRows& rows, const Place& place, GraphData& data) {
+  const NodeRange own = rows.of(rows.rank);
+  if (data.nodes != own.count) {
+    place.wrong(fmt::format("it has {} nodes, and by the job rank {} owns {}; mend the file, or change the job",
+                            data.nodes, rows.rank, own.count));
+  }
+  data.own_rows = own;
+  data.nodes = rows.nodes();
+}
+
+GraphData read(const ByteSource& nodes, const ByteSource* edges, std::vector<std::string>* ignored,
+               OtherOwners* others) {
   NodesCsv read = read_nodes_csv(nodes);
+  if (others != nullptr) number_rows(others->rows(), nodes.place(), read.data);
   if (edges != nullptr) {
-    EdgesReader reader(*edges, read);
+    EdgesReader reader(*edges, read, others);
     read.data.edges = reader.read();
     if (ignored != nullptr) reader.list_others(*ignored);
   }
@@ -77,19 +114,33 @@ GraphData read_graph_csv(const ByteSource& nodes, const ByteSource* edges, std::
   return std::move(read.data);
 }
 
-GraphData read_graph_csv(const std::filesystem::path& folder, std::vector<std::string>* ignored) {
+}  // namespace
+
+GraphData read_graph_csv(const ByteSource& nodes, const ByteSource* edges, std::vector<std::string>* ignored) {
+  return read(nodes, edges, ignored, nullptr);
+}
+
+GraphData read_graph_csv(const std::filesystem::path& folder, std::vector<std::string>* ignored, const CsvRows* rows) {
   std::error_code unknown;  // then opening it will say what is wrong
-  const std::filesystem::path edges_path = folder / "edges.csv";
-  if (!std::filesystem::exists(folder / "nodes.csv", unknown) && !unknown) {
+  const auto is_there = [&](const std::filesystem::path& path) {
+    return std::filesystem::exists(path, unknown) || unknown;
+  };
+  if (!is_there(folder / "nodes.csv")) {
     Place(folder.string())
         .wrong(
             "it has no nodes.csv; expected one with a line for each node: with the column id alone where you hold "
             "edges only");
   }
+  std::optional<OtherOwners> others;
+  if (rows != nullptr) {
+    others.emplace(*rows, [&](int rank) -> std::unique_ptr<const ByteSource> {
+      const std::filesystem::path path = folder / fmt::format("nodes_of_{}.csv", rank);
+      return is_there(path) ? std::make_unique<FileSource>(path) : nullptr;
+    });
+  }
   const FileSource nodes(folder / "nodes.csv");
-  if (!std::filesystem::exists(edges_path, unknown) && !unknown) return read_graph_csv(nodes, nullptr, ignored);
-  const FileSource edges(edges_path);
-  return read_graph_csv(nodes, &edges, ignored);
+  const auto edges = is_there(folder / "edges.csv") ? std::make_unique<FileSource>(folder / "edges.csv") : nullptr;
+  return read(nodes, edges.get(), ignored, others ? &*others : nullptr);
 }
 
 }  // namespace tacit::gnn

@@ -6,13 +6,15 @@
 #include <vector>
 
 #include "gnn/data/byte_source.h"
+#include "gnn/data/csv_rows.h"
 #include "gnn/data/graph_data.h"
 
 namespace tacit::gnn {
 
 // Throws ConfigError unless the folder's files make a graph. edges.csv may be missing. Names of columns that are no
-// part of one are appended to `ignored`.
-GraphData read_graph_csv(const std::filesystem::path& folder, std::vector<std::string>* ignored = nullptr);
+// part of one are appended to `ignored`. `rows`: of an owner of rows; otherwise nodes.csv has all nodes.
+GraphData read_graph_csv(const std::filesystem::path& folder, std::vector<std::string>* ignored = nullptr,
+                         const CsvRows* rows = nullptr);
 
 // The same from open files; `edges` may be nullptr.
 GraphData read_graph_csv(const ByteSource& nodes, const ByteSource* edges, std::vector<std::string>* ignored = nullptr);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "gnn/data/node_ids.h"
 #include "net/error.h"
 
 namespace tacit::gnn {
@@ -130,6 +131,9 @@ void check(const GraphData& data, std::string_view where) {
   check_mask(data.train_mask, "train_mask");
   check_mask(data.val_mask, "val_mask");
   check_mask(data.test_mask, "test_mask");
+  if (!data.ids) return;
+  Part(where, "ids").expect_rows(std::ssize(*data.ids), data);
+  check_ids(*data.ids, where);
 }
 
 }  // namespace tacit::gnn

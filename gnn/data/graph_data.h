@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -55,6 +56,8 @@ struct GraphData {
   std::optional<std::vector<std::int64_t>> classes;  // of N nodes, 0 …; at most one of the two
   std::optional<Matrix> targets;                     // N × k
   std::optional<NodeMask> train_mask, val_mask, test_mask;
+  std::optional<std::vector<std::string>> ids;  // a name for each node, or for each of own_rows (node_ids.h)
+  std::vector<std::string> feature_names;       // of the columns of x, where the file names them: for its owner's eyes
 };
 
 // Throws ConfigError unless all parts are of one graph, the edges between its nodes, and every number finite. It begins

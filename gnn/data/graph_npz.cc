@@ -14,9 +14,9 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> kKeys = {"x",        "x_indptr",   "x_indices", "x_data",
-                                                    "x_shape",  "edge_index", "y",         "train_mask",
-                                                    "val_mask", "test_mask",  "num_nodes", "own_rows"};
+constexpr std::array<std::string_view, 13> kKeys = {"x",          "x_indptr", "x_indices",  "x_data",   "x_shape",
+                                                    "edge_index", "y",        "train_mask", "val_mask", "test_mask",
+                                                    "num_nodes",  "own_rows", "ids"};
 constexpr std::int64_t kMostNodes = 1 << 27;
 
 std::string text_of(const std::vector<std::int64_t>& shape) {
@@ -49,6 +49,10 @@ class GraphReader {
     data.test_mask = mask("test_mask");
     if (file_.has("num_nodes")) count_nodes("num_nodes", number_of_nodes());
     if (file_.has("edge_index")) data.edges = edges();
+    if (file_.has("ids")) {
+      data.ids = file_.read_text("ids");
+      count_nodes("ids", std::ssize(*data.ids));
+    }
     data.nodes = nodes();
     return data;
   }
@@ -255,6 +259,7 @@ std::vector<NamedArray> arrays_of(const GraphData& data) {
   arrays.push_back({"num_nodes", {{}, std::vector{data.nodes}}});
   if (data.own_rows)
     arrays.push_back(vector_array("own_rows", std::vector{data.own_rows->first, data.own_rows->count}));
+  if (data.ids) arrays.push_back({"ids", {}, *data.ids});
   return arrays;
 }
 

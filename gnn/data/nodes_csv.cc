@@ -54,6 +54,8 @@ class NodesReader {
     nodes.data.train_mask = train_.taken();
     nodes.data.val_mask = val_.taken();
     nodes.data.test_mask = test_.taken();
+    for (const std::size_t column : feature_columns_) nodes.data.feature_names.push_back(csv_.columns()[column]);
+    if (id_) nodes.data.ids = std::move(in_order_);
     if (id_) nodes.ids = std::move(ids_);
     return nodes;
   }
@@ -126,6 +128,7 @@ class NodesReader {
     const std::string_view id = text_in(csv_, column);
     if (id.empty()) wrong_field(csv_, column, "every node has an id of its own");
     const auto [first, is_new] = ids_.emplace(id, nodes_);
+    in_order_.emplace_back(id);
     if (!is_new) {
       wrong_field(csv_, column, fmt::format("node {} has the same id; every node has one of its own", first->second));
     }
@@ -144,6 +147,7 @@ class NodesReader {
   std::vector<double> features_, targets_;  // node after node
   std::vector<std::int64_t> classes_;
   NodeIds ids_;
+  std::vector<std::string> in_order_;  // ids, likewise
   std::int64_t nodes_ = 0;
 };
 

@@ -72,10 +72,73 @@ void check_bools(const std::vector<NpyBool>& values, const Place& place) {
   if (wrong != values.end()) place.wrong(fmt::format("element {} is neither False nor True", wrong - values.begin()));
 }
 
-}  // namespace
+void append_utf8(std::uint32_t c, std::string& text) {
+  const auto byte = [&text](std::uint32_t bits) { text.push_back(static_cast<char>(bits)); };
+  if (c < 0x80) return byte(c);
+  if (c < 0x800) {
+    byte(0xc0 | c >> 6);
+  } else {
+    if (c < 0x10000) {
+      byte(0xe0 | c >> 12);
+    } else {
+      byte(0xf0 | c >> 18);
+      byte(0x80 | (c >> 12 & 0x3f));
+    }
+    byte(0x80 | (c >> 6 & 0x3f));
+  }
+  byte(0x80 | (c & 0x3f));
+}
 
-NpyArray read_npy(ZipMemberReader& member, const Place& place) {
-  const NpyHeader header = read_header(member, place);
+// One element of type U.
+std::string utf8_of(std::span<const std::byte> element, bool big_endian, const Place& place) {
+  std::string text;
+  std::size_t characters = element.size() / 4;
+  const auto character = [&](std::size_t i) {
+    const std::uint32_t c = static_cast<std::uint32_t>(zip::get32(element, static_cast<std::int64_t>(4 * i)));
+    return big_endian ? __builtin_bswap32(c) : c;
+  };
+  while (characters > 0 && character(characters - 1) == 0) --characters;
+  for (std::size_t i = 0; i < characters; ++i) {
+    const std::uint32_t c = character(i);
+    if (c > 0x10ffff || (c >= 0xd800 && c < 0xe000)) place.wrong("its text is no Unicode; the file is damaged");
+    append_utf8(c, text);
+  }
+  return text;
+}
+
+std::vector<std::string> read_text(ZipMemberReader& member, const NpyHeader& header, const Place& place) {
+  const std::int64_t width = header.text_width * (header.text == 'U' ? 4 : 1);
+  const std::int64_t count = elements_of(header.shape), bytes = count * width;
+  if (member.left() != bytes) {
+    place.wrong(fmt::format("{} bytes for text of {} bytes; the file is damaged or cut short", member.left(), bytes));
+  }
+  std::vector<std::byte> all(static_cast<std::size_t>(bytes));
+  member.read(all);
+  member.finish();
+  std::vector<std::string> texts;
+  texts.reserve(static_cast<std::size_t>(count));
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto element =
+        std::span<const std::byte>(all).subspan(static_cast<std::size_t>(i * width), static_cast<std::size_t>(width));
+    if (header.text == 'U') {
+      texts.push_back(utf8_of(element, header.big_endian, place));
+    } else {
+      const std::string_view characters(reinterpret_cast<const char*>(element.data()), element.size());
+      texts.emplace_back(characters.substr(0, characters.find_last_not_of('\0') + 1));
+    }
+  }
+  return texts;
+}
+
+NpyArray read_numbers(ZipMemberReader& member, const NpyHeader& header, const Place& place) {
+  if (header.text != 0) {
+    refuse_dtype(fmt::format("{}{}{}",
+                             header.text == 'S'  ? '|'
+                             : header.big_endian ? '>'
+                                                 : '<',
+                             header.text, header.text_width),
+                 place);
+  }
   const std::int64_t bytes = elements_of(header.shape) * bytes_of(header.type);
   if (member.left() != bytes) {
     place.wrong(fmt::format("{} bytes for values of {} bytes; the file is damaged or cut short", member.left(), bytes));
@@ -98,6 +161,25 @@ NpyArray read_npy(ZipMemberReader& member, const Place& place) {
       break;
   }
   return {header.shape, read_values<double>(member, header)};
+}
+
+}  // namespace
+
+NpyArray read_npy(ZipMemberReader& member, const Place& place) {
+  return read_numbers(member, read_header(member, place), place);
+}
+
+std::vector<std::string> read_npy_text(ZipMemberReader& member, const Place& place) {
+  const NpyHeader header = read_header(member, place);
+  if (header.shape.size() != 1) place.wrong("expected a vector, of shape (nodes,)");
+  if (header.text != 0) return read_text(member, header, place);
+  const NpyArray numbers = read_numbers(member, header, place);
+  if (numbers.is_float() || numbers.type() == NpyType::kBool) {
+    place.wrong(fmt::format("it has {} elements; expected text or whole numbers", name(numbers.type())));
+  }
+  std::vector<std::string> texts;
+  for (const std::int64_t number : values_as<std::int64_t>(numbers)) texts.push_back(std::to_string(number));
+  return texts;
 }
 
 }  // namespace tacit::gnn

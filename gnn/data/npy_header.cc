@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 
+#include "net/decimal.h"
 #include "net/error.h"
 #include "net/printable.h"
 
@@ -138,12 +139,21 @@ class DictParser {
     const auto found = std::find(kDescr.begin(), kDescr.end(), kind);
     const char order = descr.empty() ? ' ' : descr.front();
     const bool has_order = order == '<' || order == '>' || (order == '|' && kind.ends_with('1'));
-    if (found == kDescr.end() || !has_order) {
-      place_.wrong(fmt::format("its dtype is '{}'; expected one of {}: convert it with .astype",
-                               net::printable(descr, 40), fmt::join(kNames, ", ")));
-    }
+    if (take_text(descr, header)) return;
+    if (found == kDescr.end() || !has_order) refuse_dtype(descr, place_);
     header.type = static_cast<NpyType>(found - kDescr.begin());
     header.big_endian = order == '>' && bytes_of(header.type) > 1;
+  }
+
+  // "<U12", "|S12".
+  bool take_text(std::string_view descr, NpyHeader& header) const {
+    if (descr.size() < 3 || (descr[1] != 'U' && descr[1] != 'S')) return false;
+    const auto width = net::parse_decimal(descr.substr(2), 0, kMostTextWidth);
+    if (!width) place_.wrong(fmt::format("its text has other than 0 ... {} characters", kMostTextWidth));
+    header.text = descr[1];
+    header.text_width = *width;
+    header.big_endian = descr[0] == '>' && header.text == 'U';
+    return true;
   }
 
   std::string_view dict_;
@@ -165,11 +175,16 @@ std::int64_t elements_of(const std::vector<std::int64_t>& shape) {
 
 NpyHeader parse_npy_header(std::string_view dict, const Place& place) { return DictParser(dict, place).parse(); }
 
-std::string npy_preamble(NpyType type, const std::vector<std::int64_t>& shape) {
-  const std::string_view descr = kDescr[static_cast<std::size_t>(type)];
-  std::string dict =
-      fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}{}), }}", bytes_of(type) == 1 ? '|' : '<',
-                  descr, fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+void refuse_dtype(std::string_view descr, const Place& place) {
+  place.wrong(fmt::format("its dtype is '{}'; expected one of {}: convert it with .astype", net::printable(descr, 40),
+                          fmt::join(kNames, ", ")));
+}
+
+namespace {
+
+std::string preamble_of(const std::string& descr, const std::vector<std::int64_t>& shape) {
+  std::string dict = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", descr,
+                                 fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
   constexpr std::size_t kBefore = 10, kAlignment = 64;  // magic, version, length
   const std::size_t unpadded = kBefore + dict.size() + 1;
   dict.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ').append("\n");
@@ -177,6 +192,17 @@ std::string npy_preamble(NpyType type, const std::vector<std::int64_t>& shape) {
   std::string preamble(kNpyMagic);
   preamble.append({'\1', '\0', static_cast<char>(dict.size() & 0xff), static_cast<char>(dict.size() >> 8)});
   return preamble + dict;
+}
+
+}  // namespace
+
+std::string npy_preamble(NpyType type, const std::vector<std::int64_t>& shape) {
+  const std::string_view descr = kDescr[static_cast<std::size_t>(type)];
+  return preamble_of(fmt::format("{}{}", bytes_of(type) == 1 ? '|' : '<', descr), shape);
+}
+
+std::string npy_text_preamble(std::int64_t width, const std::vector<std::int64_t>& shape) {
+  return preamble_of(fmt::format("<U{}", width), shape);
 }
 
 }  // namespace tacit::gnn

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,9 +26,14 @@ class Npz {
 
   NpyArray read(std::string_view key) const;  // throws ConfigError, also when there is no such key
 
+  std::vector<std::string> read_text(std::string_view key) const;  // as read_npy_text()
+
   const Place& place() const { return file_->place(); }
 
  private:
+  template <typename Read>
+  auto read_member(std::string_view key, const Read& read) const;
+
   std::unique_ptr<const ByteSource> file_;
   ZipArchive archive_;
   std::vector<std::string> keys_;
@@ -36,6 +42,7 @@ class Npz {
 struct NamedArray {
   std::string key;
   NpyArray array;
+  std::optional<std::vector<std::string>> text = std::nullopt;  // instead of the array: UTF-8, written as type U
 };
 
 // Replaces `path` as a whole or not at all (atomic_file.h); its owner alone may read it. Throws ConfigError.

@@ -184,6 +184,7 @@ HeldShapes held_shapes(const GraphData& data) {
   held.y = shape_of_y(data);
   held.classes = data.classes ? 1 : 0;
   held.edges = data.edges ? data.edges->size() : -1;
+  held.ids = data.ids ? std::ssize(*data.ids) : -1;
   held.train_rows = rows_of_mask(data.train_mask);
   held.val_rows = rows_of_mask(data.val_mask);
   held.test_rows = rows_of_mask(data.test_mask);

@@ -29,6 +29,7 @@ struct HeldShapes {
   std::int64_t classes = 0;  // 1: y is of classes; 0: of targets, or not there
   std::int64_t edges = -1;   // -1: none, not even an empty list
   std::int64_t train_rows = -1, val_rows = -1, test_rows = -1;
+  std::int64_t ids = -1;  // how many names of nodes; -1: the file has none
 
   bool operator==(const HeldShapes&) const = default;
 };

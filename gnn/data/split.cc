@@ -145,6 +145,18 @@ class Merge {
   const PublicShapes& shapes_;
 };
 
+// Of the first part that names all nodes, or of all parts one after the other.
+std::optional<std::vector<std::string>> merged_ids(std::span<const GraphData> parts, std::int64_t nodes) {
+  std::vector<std::string> ids;
+  for (const GraphData& part : parts) {
+    if (!part.ids) continue;
+    if (std::ssize(*part.ids) == nodes) return part.ids;
+    ids.insert(ids.end(), part.ids->begin(), part.ids->end());
+  }
+  if (std::ssize(ids) != nodes) return std::nullopt;
+  return ids;
+}
+
 }  // namespace
 
 GraphData part_of(const GraphData& whole, const Ownership& ownership, int rank, int parties) {
@@ -163,6 +175,10 @@ GraphData part_of(const GraphData& whole, const Ownership& ownership, int rank, 
   part.train_mask = taken_if_any(whole.train_mask, shapes.masks[of_rank]);
   part.val_mask = taken_if_any(whole.val_mask, shapes.masks[of_rank]);
   part.test_mask = taken_if_any(whole.test_mask, shapes.masks[of_rank]);
+  if (whole.ids) {
+    const NodeRange rows = part.own_rows.value_or(NodeRange{0, whole.nodes});
+    part.ids.emplace(whole.ids->begin() + rows.first, whole.ids->begin() + rows.end());
+  }
   const PartOwnership& edges = ownership.edges;
   if (edges.kind == Kind::kPublic || (edges.kind == Kind::kWhole && edges.rank == rank)) part.edges = whole.edges;
   if (edges.kind == Kind::kByOwner && part.own_rows->count > 0) part.edges = leaving(*whole.edges, *part.own_rows);
@@ -180,6 +196,7 @@ GraphData merge(std::span<const GraphData> parts, const Ownership& ownership) {
   from.y(ownership.labels, whole);
   from.masks(ownership.masks, whole);
   from.edges(ownership.edges, whole);
+  whole.ids = merged_ids(parts, shapes.nodes);
   return whole;
 }
 

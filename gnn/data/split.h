@@ -9,9 +9,9 @@ namespace tacit::gnn {
 
 // What the file of this rank holds: what is public, and its own share of the rest. By columns: a row for every node. By
 // rows: its own nodes' rows, and own_rows says which. Edges by owner: those that leave its own nodes; an undirected
-// edge between two owners' nodes is in both files, once each way. Who holds nothing of a part has no such part, not an
-// empty one; but whoever owns nodes has a list of edges, however short. ConfigError where the job doesn't fit the
-// graph.
+// edge between two owners' nodes is in both files, once each way. Ids are those of the nodes that it has rows for.
+// Who holds nothing of a part has no such part, not an empty one; but whoever owns nodes has a list of edges, however
+// short. ConfigError where the job doesn't fit the graph.
 GraphData part_of(const GraphData& whole, const Ownership& ownership, int rank, int parties);
 
 // The graph whose parts ranks 0, 1, … hold: for tests and for tools, where one place may see all. Edges by owner come

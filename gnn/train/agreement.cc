@@ -182,10 +182,12 @@ DataAgreement agree_on_data(net::Mesh& mesh, const DataPlan& data, const Trainin
   check_supported(data, training);
   mesh.set_step("agreeing on the data's shapes");
   DataAgreement agreement;
-  agreement.shapes = agreed_shapes(data.ownership, told_shapes(mesh, own));
+  const std::vector<HeldShapes> announced = told_shapes(mesh, own);
+  agreement.shapes = agreed_shapes(data.ownership, announced);
   expect_labels_of(data, agreement.shapes);
   check_fit(data, training, agreement.shapes);
   check_ranks(training, mesh.parties());
+  agreement.row_order = compare_row_order(mesh, announced, own);
   std::vector<Counts> counts = told_counts(mesh, agreement.shapes, own);
   compare_what_is_public(mesh, data, own);
   add_up(data, std::move(counts), agreement);
@@ -199,6 +201,7 @@ DataAgreement agreement_of(const DataPlan& data, const TrainingPlan& training, s
   check_supported(data, training);
   std::vector<HeldShapes> announced;
   std::vector<Counts> counts;
+  expect_equal_order(parts);
   for (const GraphData& part : parts) {
     announced.push_back(held_shapes(part));
     counts.push_back(counts_of(part));

@@ -11,6 +11,7 @@
 #include "gnn/data/shapes.h"
 #include "gnn/train/data_plan.h"
 #include "gnn/train/public_views.h"
+#include "gnn/train/row_order.h"
 #include "net/mesh.h"
 
 namespace tacit::gnn {
@@ -36,10 +37,11 @@ struct DataAgreement {
   std::optional<PublicViews> views;                       // at the dealer none
   std::vector<std::vector<std::int64_t>> training_sizes;  // of the views, a batch each
   std::vector<std::int64_t> whole_sizes;
+  RowOrder row_order;
 };
 
 // At a party, `own` is its part; at the dealer, null. Throws the same ConfigError at every rank where files do not fit
-// the job or each other, and ProtocolError where parties hold different public graphs.
+// the job or each other or name their rows differently, and ProtocolError where parties hold different public graphs.
 DataAgreement agree_on_data(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own);
 // Where one process holds all parts.
 DataAgreement agreement_of(const DataPlan& data, const TrainingPlan& training, std::span<const GraphData> parts);

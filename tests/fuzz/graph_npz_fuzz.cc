@@ -12,14 +12,14 @@
 // into an archive here: for each the number of its key, the number of its bytes in two, and the bytes.
 namespace {
 
-constexpr std::array<std::string_view, 12> kKeys = {"x",        "x_indptr",   "x_indices", "x_data",
-                                                    "x_shape",  "edge_index", "y",         "train_mask",
-                                                    "val_mask", "test_mask",  "num_nodes", "pos"};
+constexpr std::array<std::string_view, 13> kKeys = {"x",          "x_indptr", "x_indices",  "x_data",   "x_shape",
+                                                    "edge_index", "y",        "train_mask", "val_mask", "test_mask",
+                                                    "num_nodes",  "pos",      "ids"};
 
 std::string input_of(const std::vector<tacit::gnn::NamedArray>& arrays) {
   using namespace tacit::gnn;
   zip::Record input;
-  for (const auto& [key, array] : arrays) {
+  for (const auto& [key, array, text] : arrays) {
     const std::string preamble = npy_preamble(array.type(), array.shape);
     const auto number = std::find(kKeys.begin(), kKeys.end(), key) - kKeys.begin();
     std::visit(

@@ -54,7 +54,7 @@ TEST_P(RoundTrip, GivesBackEveryTypeAndShape) {
   const NpzText file(all_kinds(), GetParam().compression, GetParam().zip64);
   const Npz npz = file.open();
   std::vector<std::string> keys;
-  for (const auto& [key, array] : all_kinds()) {
+  for (const auto& [key, array, text] : all_kinds()) {
     keys.push_back(key);
     const NpyArray read = npz.read(key);
     EXPECT_EQ(read.shape, array.shape) << key;
