@@ -37,7 +37,7 @@ struct DataAgreement {
   std::optional<PublicViews> views;                       // at the dealer none
   std::vector<std::vector<std::int64_t>> training_sizes;  // of the views, a batch each
   std::vector<std::int64_t> whole_sizes;
-  RowOrder row_order;
+  RowOrder row_order = {};
 };
 
 // At a party, `own` is its part; at the dealer, null. Throws the same ConfigError at every rank where files do not fit
