@@ -25,6 +25,7 @@ function(tacit_install_library target name)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   tacit_name_sources_from_root(${target})
+  set_property(GLOBAL APPEND PROPERTY TACIT_INSTALLED ${target})
   install(TARGETS ${target} EXPORT tacit
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
     FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tacit COMPONENT development)
@@ -32,11 +33,15 @@ endfunction()
 
 function(tacit_install_program target)
   tacit_name_sources_from_root(${target})
+  set_property(GLOBAL APPEND PROPERTY TACIT_INSTALLED ${target})
   install(TARGETS ${target} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
 endfunction()
 
-# Once all libraries are there.
+# Once all libraries are there. The target `installable` builds what is installed: no tests, no benchmarks.
 function(tacit_install_package)
+  get_property(installed GLOBAL PROPERTY TACIT_INSTALLED)
+  add_custom_target(installable DEPENDS ${installed})
+  add_dependencies(installable tacit_manual)
   set(folder ${CMAKE_INSTALL_LIBDIR}/cmake/tacit)
   configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/tacitConfig.cmake.in
     ${PROJECT_BINARY_DIR}/package/tacitConfig.cmake INSTALL_DESTINATION ${folder})
