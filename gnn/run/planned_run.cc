@@ -213,7 +213,7 @@ PlannedRun planned_with(const Chosen& batches, const Epochs& epochs, const DataP
   return run;
 }
 
-// What a run with `more` batches has beyond one with `less`, for each of them; and how many more are to be added.
+// Two plans of one job, `more` with `by` batches more than `less`; their difference is extrapolated to `count` batches.
 struct Growth {
   const PlannedRun& less;
   const PlannedRun& more;
@@ -282,7 +282,7 @@ std::vector<Chosen> batches_by_shape(const DataPlan& data, const TrainingPlan& t
   return all;
 }
 
-// Of one shape: the first of an epoch is planned with what comes before it, and another one at least.
+// Batches planned of each shape: the first of an epoch may find masked weights, so at least one other.
 std::int64_t kept_of(const Chosen& alike) {
   constexpr std::int64_t kLeast = 2;
   return std::min(std::ssize(alike), kLeast);
@@ -329,7 +329,7 @@ PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const
   const bool one_by_one = runs * std::ssize(chosen) <= 2 * most;
   const Epochs epochs(training, one_by_one ? std::ssize(chosen) : most, rank.most_steps);
   const auto planned = [&](const Chosen& some) { return planned_with(some, epochs, data, training, agreement, rank); };
-  if (!one_by_one) {  // too many shapes: what other batches add is taken to be as much as some of them do
+  if (!one_by_one) {  // too many shapes to plan each: extrapolate from two numbers of batches
     const PlannedRun few = planned(first(most / 2)), more = planned(first(most));
     PlannedRun all = extended(more, {few, more, most - most / 2, batches - most});
     all.left_out.batches = batches - most;

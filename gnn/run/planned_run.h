@@ -2,8 +2,8 @@
 // a session that only states costs.
 //
 // Rounds and bytes are exactly what is measured, unless the training ends early or epochs were left out. Comparing the
-// jobs, meeting, agreeing on the data and checkpoints are not in them. Of batches of one shape a few are planned, and
-// the others cost what one more of them adds: so a plan of millions of rows takes seconds and little memory.
+// jobs, meeting, agreeing on the data and checkpoints are not in them. Batches of equal shape cost the same: two of
+// each shape are planned and the rest is multiplied, so a plan of millions of rows takes seconds and little memory.
 #pragma once
 
 #include <limits>
@@ -40,7 +40,7 @@ struct PlannedRun {
   LeftOut left_out;                      // between these
   Step results;                          // revealing the model and predictions
   Step total;                            // with what was left out, as the accounts
-  std::int64_t batches = 0;              // of an epoch
+  std::int64_t batches = 0;              // in an epoch
   std::int64_t blocks = 0;               // that predictions are made in
   TrainingProfile profile;               // of what was planned, by part and protocol: without times
   std::vector<mpc::Reveal> reveals;

@@ -22,10 +22,9 @@ struct SecretGraph {
   Tensor x;  // of all nodes, in the top ring
   Tensor y;  // targets, or 1 in the column of a node's class
   struct Batch {
-    GraphView view;      // ends with the nodes that are trained on, or with all
-    Selection labelled;  // of those that it ends with
-    std::int64_t stands_for =
-        1;  // in a planning session: so many batches alike, whose losses are added up with its own
+    GraphView view;               // ends with the nodes that are trained on, or with all
+    Selection labelled;           // of those that it ends with
+    std::int64_t stands_for = 1;  // planning only: the number of batches whose losses are summed in its place
   };
   std::vector<Batch> batches;
   GraphView whole;  // ends with all nodes

@@ -298,7 +298,7 @@ TEST(PlannedRun, OfSomeBatchesCostsWhatOneOfAllDoes) {
   }
 }
 
-// Of a public graph every batch may look at another number of nodes: then the cost of most is a guess.
+// Over a public graph each batch may look at another number of nodes: then most batches' cost is a guess.
 TEST(PlannedRun, OfBatchesOfManyShapesCostsAboutWhatOneOfAllDoes) {
   Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "public")));
   job.training.batch = 1;
@@ -313,7 +313,7 @@ TEST(PlannedRun, OfBatchesOfManyShapesCostsAboutWhatOneOfAllDoes) {
               0.1 * static_cast<double>(all.total.cost.bytes));
 }
 
-// As many as a bank has: what is planned does not grow with them.
+// The time and the memory of a plan do not grow with the number of batches.
 TEST(PlannedRun, OfAMillionRowsTakesSeconds) {
   Job job = with_all_reveals(rows_job(ownership_of("columns", "none", "rank 0", "public")));
   job.training.batch = 256;
