@@ -19,8 +19,8 @@ std::function<std::optional<double>(const ToldEpoch&)> of_traffic(const OfTraffi
 
 const std::vector<EpochMeasure>& epoch_measures() {
   static const std::vector<EpochMeasure> all = {
-      {"bytes", "Bytes sent per epoch, on the wire", Quantity::kBytes, true,
-       of_traffic([](const EpochTraffic& traffic) { return traffic.total.wire_sent; })},
+      {"bytes", "Bytes sent per epoch", Quantity::kBytes, true,
+       of_traffic([](const EpochTraffic& traffic) { return traffic.total.payload_sent; })},
       {"packets", "TCP packets sent per epoch", Quantity::kCount, true,
        of_traffic([](const EpochTraffic& traffic) { return traffic.total.packets_sent; })},
       {"rounds", "Rounds per epoch", Quantity::kCount, false,

@@ -139,8 +139,8 @@ class Events {
       told.bytes_sent = session().training.bytes_sent;
       told.bytes_received = session().training.bytes_received;
     } else if (measured) {
-      told.bytes_sent = measured->total.wire_sent;
-      told.bytes_received = measured->total.wire_received;
+      told.bytes_sent = measured->total.payload_sent;
+      told.bytes_received = measured->total.payload_received;
     }
     if (session().phases.size() < kMostItems) session().phases.push_back(std::move(told));
   }
@@ -173,8 +173,8 @@ class Events {
     training.seconds += told.seconds;
     training.cpu_seconds += told.cpu_seconds;
     if (!told.measured) return;
-    training.bytes_sent = std::min(kMostCount, training.bytes_sent + told.measured->total.wire_sent);
-    training.bytes_received = std::min(kMostCount, training.bytes_received + told.measured->total.wire_received);
+    training.bytes_sent = std::min(kMostCount, training.bytes_sent + told.measured->total.payload_sent);
+    training.bytes_received = std::min(kMostCount, training.bytes_received + told.measured->total.payload_received);
   }
 
   void revealed(const Json& event) {

@@ -43,7 +43,7 @@ struct ToldEpoch {
 struct ToldPhase {
   std::string name;
   double seconds = 0, cpu_seconds = 0;
-  std::int64_t bytes_sent = 0, bytes_received = 0;  // on the wire
+  std::int64_t bytes_sent = 0, bytes_received = 0;  // payload, of all links
 };
 
 struct ToldReveal {

@@ -228,7 +228,7 @@ RunFigures figures_of(const RunAccount& run) {
   figures.protocols.emplace_back(protocols_of(run));
   figures.phases.emplace_back(by_phase(run, "phases-time", "Time by phase", Quantity::kSeconds,
                                        [](const ToldPhase& phase) { return phase.seconds; }));
-  figures.phases.emplace_back(by_phase(run, "phases-bytes", "Bytes sent by phase, on the wire", Quantity::kBytes,
+  figures.phases.emplace_back(by_phase(run, "phases-bytes", "Bytes sent by phase", Quantity::kBytes,
                                        [](const ToldPhase& phase) { return static_cast<double>(phase.bytes_sent); }));
   return figures;
 }

@@ -215,8 +215,8 @@ class RunPage {
 
   void tell_epochs() {
     page_.begin_section("What an epoch costs each rank",
-                        "As measured: bytes as they are on the wire, with what TLS adds; packets as the kernel counts "
-                        "them; memory is the process’ peak so far.");
+                        "As measured: bytes are payload, as in every table here, without what TLS adds; packets as the "
+                        "kernel counts them; memory is the process’ peak so far.");
     page_.figures(figures_.epochs);
     std::vector<Row> rows;
     for (const RankAccount& account : run_.ranks) {

@@ -180,7 +180,7 @@ TEST(RunFigures, EvenOutTheBurstsOfTheDealer) {
   const Series& dealer = lines(figures.epochs, "bytes").series.back();
   EXPECT_EQ(dealer.name, "dealer, mean of 4 epochs");
   EXPECT_EQ(dealer.points.size(), 50u);
-  EXPECT_EQ(dealer.points[7].y, 120);
+  EXPECT_EQ(dealer.points[7].y, 100);
 }
 
 TEST(Measures, OfADealerThatDealsInBurstsAreItsMean) {
@@ -189,12 +189,12 @@ TEST(Measures, OfADealerThatDealsInBurstsAreItsMean) {
   for (int epoch = 1; epoch <= 9; ++epoch) {
     for (int rank = 0; rank <= 1; ++rank) run.epoch(rank, epoch, 1);
     const int sent = epoch % 3 == 0 ? 360 : 0;
-    run.event(2, {{"event", "epoch"}, {"epoch", epoch}, {"measured", {{"peers", {{"0", {{"wire_sent", sent}}}}}}}});
+    run.event(2, {{"event", "epoch"}, {"epoch", epoch}, {"measured", {{"peers", {{"0", {{"payload_sent", sent}}}}}}}});
   }
   const RunAccount account = read_run(run.path());
   const EpochMeasure& bytes = epoch_measures().front();
   EXPECT_EQ(median_of(account.ranks[2], bytes), 120);
-  EXPECT_EQ(median_of(account, bytes), 2 * 110 + 120);
+  EXPECT_EQ(median_of(account, bytes), 2 * 100 + 120);
 }
 
 TEST(RunFigures, ShowThePlainTwinBesideLossAndReadings) {
@@ -222,8 +222,8 @@ TEST(RunFigures, AddUpBytesOfRanksWhereRunsAreCompared) {
   const ComparedFigures figures = figures_of(runs);
   const LineFigure& bytes = lines(figures.epochs, "bytes");
   ASSERT_THAT(names(bytes), ElementsAre("two", "three"));
-  EXPECT_EQ(bytes.series[0].points[0].y, 2 * 110 + 2 * 60);
-  EXPECT_EQ(bytes.series[1].points[0].y, 3 * 2 * 110 + 3 * 60);
+  EXPECT_EQ(bytes.series[0].points[0].y, 2 * 100 + 2 * 50);
+  EXPECT_EQ(bytes.series[1].points[0].y, 3 * 2 * 100 + 3 * 50);
   EXPECT_EQ(lines(figures.epochs, "time").series[1].points[0].y, 0.008) << "the slowest";
 }
 
