@@ -13,6 +13,7 @@ namespace {
 constexpr int kMostTensors = 4096;
 constexpr int kMostReveals = 1024;
 constexpr std::size_t kMostText = 256;
+constexpr std::size_t kMostSettings = 64 << 10;
 constexpr std::int64_t kMostRows = std::int64_t{1} << 31;
 constexpr std::int64_t kMostContent = std::int64_t{1} << 40;
 constexpr std::int64_t kMostCount = std::int64_t{1} << 53;
@@ -145,6 +146,8 @@ std::string encode(const CheckpointHeader& header) {
     reveal.set_count(line.count);
     reveal.set_elements(line.elements);
   }
+  if (header.model) message.set_model(bytes_of(*header.model));
+  message.set_settings(header.settings.substr(0, kMostSettings));
   return message.SerializeAsString();
 }
 
@@ -162,7 +165,11 @@ CheckpointHeader parse_header(std::string_view bytes) {
                           message.parties(),
                           message.saved_at(),
                           layout_from(message.layout()),
-                          {}};
+                          {},
+                          {},
+                          message.settings()};
+  require(header.settings.size() <= kMostSettings, "its settings are too long");
+  if (!message.model().empty()) header.model = digest_from(message.model());
   for (const proto::Reveal& line : message.reveals()) header.reveals.push_back(reveal_from(line, header.parties));
   return header;
 }

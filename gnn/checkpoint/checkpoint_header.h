@@ -57,7 +57,9 @@ struct CheckpointHeader {
   int parties = 1;
   std::int64_t saved_at = 0;  // nanoseconds since 1970, by this rank's clock
   StateLayout layout;
-  std::vector<mpc::Reveal> reveals;  // so far, in all sessions of the run
+  std::vector<mpc::Reveal> reveals;    // so far, in all sessions of the run
+  std::optional<mpc::Digest> model{};  // of the settings that predicting depends on; none in files of older programs
+  std::string settings{};              // that `job` is a hash of, a setting to the line; "" in files of older programs
 
   CheckpointId id() const { return {nonce, layout.epochs}; }
 };

@@ -6,6 +6,8 @@
 #include <chrono>
 
 #include "gnn/data/atomic_file.h"
+#include "gnn/run/plan_text.h"
+#include "net/printable.h"
 #include "net/private_folder.h"
 
 namespace tacit::gnn {
@@ -15,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kEnding = ".checkpoint";
+constexpr std::int64_t kMostOfSetting = 200;
 
 std::string short_hex(const mpc::Digest& digest) {
   return fmt::format("{:02x}", fmt::join(std::span(digest).first<8>(), ""));
@@ -25,17 +28,21 @@ std::string short_hex(const mpc::Digest& digest) {
 }
 
 // The first that does not fit is told: each makes the next meaningless.
-void expect_own(const fs::path& file, const CheckpointHeader& header, const CheckpointHeader& own) {
+void expect_own(const fs::path& file, const CheckpointHeader& header, const CheckpointHeader& own, bool predicting) {
   if (header.rank != own.rank || header.parties != own.parties) {
     refuse(file, fmt::format("is of rank {} of {} parties, and this is rank {} of {}: give every rank the folder with "
                              "its own checkpoints",
                              header.rank, header.parties, own.rank, own.parties));
   }
-  if (header.job != own.job) {
-    refuse(file,
-           fmt::format("belongs to another job ({}...; this is {}...): resume with the job that it was made in, or "
-                       "choose another folder",
-                       short_hex(header.job), short_hex(own.job)));
+  const bool same = predicting && header.model ? header.model == own.model : header.job == own.job;
+  if (!same) {
+    const std::string setting = header.settings.empty() ? "" : first_difference(header.settings, own.settings);
+    const std::string which = setting.empty()
+                                  ? fmt::format("{}...; this is {}...", short_hex(header.job), short_hex(own.job))
+                                  : net::printable(setting, kMostOfSetting);
+    refuse(file, fmt::format("belongs to another job ({}): {} with the job that it was made in, or choose another "
+                             "folder",
+                             which, predicting ? "predict" : "resume"));
   }
   if (header.key != own.key) {
     refuse(file,
@@ -107,7 +114,7 @@ CheckpointStore::CheckpointStore(StoreOptions options)
 std::string CheckpointStore::prefix() const { return fmt::format("rank{}-", options_.rank); }
 
 std::string CheckpointStore::ledger_prefix() const {
-  return fmt::format("{}reveals-{}-", prefix(), short_hex(options_.job));
+  return fmt::format("{}reveals-{}-", prefix(), short_hex(ledger_job_));
 }
 
 CheckpointFile CheckpointStore::read(const fs::path& path) const {
@@ -118,7 +125,9 @@ CheckpointFile CheckpointStore::read(const fs::path& path) const {
   own.inputs = inputs_;
   own.rank = options_.rank;
   own.parties = options_.parties;
-  expect_own(path, file.header(), own);
+  own.model = options_.model;
+  own.settings = options_.settings;
+  expect_own(path, file.header(), own, options_.predicting);
   return file;
 }
 
@@ -165,6 +174,7 @@ void CheckpointStore::start(mpc::Session& session, const mpc::Nonce& nonce, cons
 void CheckpointStore::begin(mpc::Session& session, const mpc::Nonce& nonce) {
   kept_.clear();
   superseded_.clear();
+  ledger_job_ = options_.job;
   start(session, nonce, nonce, {});
 }
 
@@ -183,14 +193,16 @@ TrainingState CheckpointStore::resume(mpc::Session& session, const mpc::Nonce& n
   for (const Usable& one : all) {
     if (one.header.run == base->header.run && one.path != base->path) superseded_.push_back(one.path);
   }
+  ledger_job_ = base->header.job;
   start(session, nonce, base->header.run, base->header.reveals);
   const CheckpointFile file = read(base->path);
   return restored(session, file.header().layout, file.open(key_));
 }
 
 void CheckpointStore::save(const mpc::Session& session, const TrainingState& state) {
-  CheckpointHeader header{options_.job,     run_,  nonce_,           key_.name(),     inputs_, options_.rank,
-                          options_.parties, now(), layout_of(state), reveals(session)};
+  CheckpointHeader header{
+      options_.job,     run_,  nonce_,           key_.name(),      inputs_,        options_.rank,
+      options_.parties, now(), layout_of(state), reveals(session), options_.model, options_.settings};
   CheckpointContent content{{}, {state.first_loss, state.progress.best}};
   for (const auto* tensors : {&state.parameters, &state.optimiser.tensors}) {
     for (const Tensor& tensor : *tensors) content.tensors.push_back(session.save(tensor.share()));

@@ -23,7 +23,10 @@ struct StoreOptions {
   std::vector<std::filesystem::path> inputs;  // this party's own files
   int rank = 0;
   int parties = 1;
-  int keep = 2;  // checkpoints, at least 2
+  int keep = 2;             // checkpoints, at least 2
+  mpc::Digest model{};      // hash of the settings that predicting depends on
+  std::string settings{};   // what `job` is a hash of, a setting to the line, for messages
+  bool predicting = false;  // then a checkpoint of any job with the same `model` is used
 };
 
 // What can be resumed from.
@@ -71,6 +74,7 @@ class CheckpointStore {
   StoreOptions options_;
   mpc::StorageKey key_;
   mpc::Digest inputs_;
+  mpc::Digest ledger_job_{};  // whose reveals are counted: this job's, or that of the checkpoint that predicts
   mpc::Nonce run_{}, nonce_{};
   RevealLedger ledger_;
   std::vector<std::filesystem::path> kept_;        // of this session and what it resumed from, oldest first

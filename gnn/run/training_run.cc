@@ -145,7 +145,23 @@ class Run {
     const auto plans = std::as_bytes(std::span(text));
     bytes.insert(bytes.end(), plans.begin(), plans.end());
     options.job = mpc::digest_of(bytes);
+    options.model = model_digest(options.model);
+    options.settings += text;
+    options.predicting = goal_ == Goal::kPrediction;
     return options;
+  }
+
+  // What predictions depend on, beside the parameters.
+  mpc::Digest model_digest(const mpc::Digest& of_job) const {
+    TrainingPlan plan;
+    plan.model = training_.model;
+    plan.top = training_.top;
+    plan.objective = training_.objective;
+    const std::string text = to_text(data_) + to_text(plan);
+    std::vector<std::byte> bytes(of_job.begin(), of_job.end());
+    const auto plans = std::as_bytes(std::span(text));
+    bytes.insert(bytes.end(), plans.begin(), plans.end());
+    return mpc::digest_of(bytes);
   }
 
   void begin_phase(const char* phase) const {

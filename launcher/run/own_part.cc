@@ -71,7 +71,9 @@ gnn::StoreOptions store_options(const Job& job, int rank, const OutputFolder& fo
           inputs_of(file_of(job, rank)),
           rank,
           static_cast<int>(job.parties),
-          static_cast<int>(job.checkpoints.keep)};
+          static_cast<int>(job.checkpoints.keep),
+          predicting_digest(job),
+          training_settings(job)};
 }
 
 }  // namespace tacit::launcher

@@ -22,6 +22,25 @@ Job as_trained(Job job) {
 
 mpc::Digest training_digest(const Job& job) { return digest_of(as_trained(job)); }
 
+std::string training_settings(const Job& job) {
+  std::string text;
+  const net::Agreement agreement = agreement_of(as_trained(job));
+  for (const auto& [name, value] : agreement.pairs()) text += fmt::format("{} = {}\n", name, value);
+  return text;
+}
+
+mpc::Digest predicting_digest(const Job& job) {
+  Job kept;
+  kept.parties = job.parties;
+  kept.correlations = job.correlations;
+  kept.data = job.data;
+  kept.preparation = job.preparation;
+  kept.model = job.model;
+  kept.ring = job.ring;
+  kept.training.loss = job.training.loss;
+  return digest_of(kept);
+}
+
 std::string hex(const mpc::Digest& digest) { return fmt::format("{:02x}", fmt::join(digest, "")); }
 
 std::string first_difference(const Job& before, const Job& now) {

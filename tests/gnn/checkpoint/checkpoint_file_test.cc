@@ -15,6 +15,7 @@ namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::AnyOf;
 using testing::HasSubstr;
+using testing::Not;
 
 using Bytes = std::vector<std::byte>;
 constexpr std::size_t kPrefix = 24, kChecksum = 32;
@@ -149,6 +150,26 @@ TEST_F(Checkpoints, OfAnotherJobAreRefused) {
   StoreOptions options = folder_.options();
   options.job.fill(std::byte{2});
   EXPECT_THAT(refusal(options), AllOf(HasSubstr("belongs to another job"), HasSubstr("0101"), HasSubstr("0202")));
+}
+
+TEST_F(Checkpoints, OfAnotherJobNameTheSettingThatDiffers) {
+  fs::remove(file());
+  StoreOptions options = folder_.options();
+  options.settings = "training.batch = 20\ntraining.seed = 1\n";
+  saved(options, 1);
+  options.job.fill(std::byte{2});
+  options.settings = "training.batch = 20\ntraining.seed = 3\n";
+  EXPECT_THAT(refusal(options), AllOf(HasSubstr("belongs to another job"), HasSubstr("'training.seed = 1'"),
+                                      HasSubstr("'training.seed = 3'"), Not(HasSubstr("training.batch"))));
+}
+
+TEST_F(Checkpoints, OfAnotherTrainingServePredictionsOfTheSameModelAlone) {
+  StoreOptions options = folder_.options();
+  options.job.fill(std::byte{2});
+  options.predicting = true;
+  EXPECT_EQ(CheckpointStore(options).find().usable.size(), 1);
+  options.model.fill(std::byte{3});
+  EXPECT_THAT(refusal(options), HasSubstr("belongs to another job"));
 }
 
 TEST_F(Checkpoints, UnderAnotherKeyAreRefused) {

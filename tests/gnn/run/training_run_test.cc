@@ -417,6 +417,22 @@ TEST_F(TrainingRunWithCheckpoints, DoesNotGoOnFromAnotherPlan) {
   EXPECT_THROW(outcome_of(job_, 2, options(IfNone::kRefuse)), ConfigError);
 }
 
+// How a model was trained does not matter to predictions; what it is made of does.
+TEST_F(TrainingRunWithCheckpoints, PredictsWithAJobWhoseTrainingIsAnother) {
+  const Outcome trained = outcome_of(job_, 2, options(IfNone::kStartAfresh));
+  job_.training.rate.initial = 0.5;
+  job_.training.ranges.gradients = 64;
+  job_.training.metrics.clear();
+  const Outcome predicted = outcome_of(job_, 2, options(IfNone::kRefuse), run_prediction);
+  EXPECT_EQ(predicted.ranks[0].model.at(0).values, trained.ranks[0].model.at(0).values);
+  for (const mpc::Reveal& reveal : predicted.ranks[0].reveals) {
+    if (reveal.reason != "training loss") continue;
+    EXPECT_EQ(reveal.count, 30) << "the account of the training goes on";
+  }
+  job_.data.features = FeatureScaling::kNone;
+  EXPECT_THROW(outcome_of(job_, 2, options(IfNone::kRefuse), run_prediction), ConfigError);
+}
+
 TEST_F(TrainingRunWithCheckpoints, RefusesToPredictWithoutAModel) {
   EXPECT_THROW(outcome_of(job_, 2, options(IfNone::kRefuse), run_prediction), ConfigError);
 }
