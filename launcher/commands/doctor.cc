@@ -12,6 +12,8 @@
 #include "launcher/data/findings.h"
 #include "launcher/doctor/machine.h"
 #include "launcher/doctor/peers.h"
+#include "launcher/plan/memory_need.h"
+#include "launcher/plan/planned_data.h"
 #include "launcher/run/member.h"
 #include "launcher/run/output_folder.h"
 
@@ -38,6 +40,7 @@ class Doctor {
       if (*rank < job_.job.parties) add_data(*rank);
       findings_.push_back(examine_folder(OutputFolder(job_.job.output, *rank).path()));
     }
+    findings_.push_back(examine_memory(needed_memory()));
     const std::vector<Finding> machine = examine_machine(static_cast<int>(job_.job.processes()));
     findings_.insert(findings_.end(), machine.begin(), machine.end());
     if (member_ && !options_.alone) meet();
@@ -96,6 +99,27 @@ class Doctor {
     } catch (const ConfigError& error) {
       add(Kind::kWrong, "data", error.what());
     }
+  }
+
+  // Planned from the parts of the data that are here. nullopt if they cannot be read.
+  std::optional<NeededMemory> needed_memory() const {
+    const std::optional<int> rank = own_rank();
+    const bool party = rank.value_or(0) < job_.job.parties;
+    try {
+      const MemoryNeed need = memory_need(job_.job, data_for_memory(job_.job, rank.value_or(0)).agreement);
+      const int parties = static_cast<int>(job_.job.parties);
+      const bool all_here = is_this_machine(master_host());
+      return need.here(parties, all_here, party);
+    } catch (const Error&) {
+      return std::nullopt;  // add_data() reports the error
+    }
+  }
+
+  // Rank 0's address if a flag, the environment or the job names it; "" otherwise, as --alone allows.
+  std::string master_host() const {
+    if (options_.rank.seat.master) return *options_.rank.seat.master;
+    const char* value = std::getenv("MASTER_ADDR");
+    return value != nullptr && *value != '\0' ? value : job_.job.master;
   }
 
   void meet() {

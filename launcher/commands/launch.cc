@@ -7,6 +7,7 @@
 #include "launcher/launch/launch_ranks.h"
 #include "launcher/launch/summaries.h"
 #include "launcher/launch/told_report.h"
+#include "launcher/plan/memory_need.h"
 #include "launcher/settings/seat.h"
 
 namespace tacit::launcher {
@@ -20,7 +21,7 @@ struct LaunchOptions {
   int parties = 0;
   std::string output, program, hosts, ssh = "ssh", emulated;
   int port = kDefaultPort, restarts = 0;
-  bool resume = false, afresh = false, plain = false;
+  bool resume = false, afresh = false, plain = false, memory_unchecked = false;
 };
 
 // What an interrupted run has left on other machines is not known here.
@@ -55,9 +56,11 @@ Answer answer_of(const RanksEnded& ended, const fs::path& output, const Launched
 }
 
 std::vector<std::string> start_of(const LaunchOptions& options) {
-  if (options.resume) return {"--resume"};
-  if (options.afresh) return {"--afresh"};
-  return {};
+  std::vector<std::string> start;
+  if (options.resume) start.emplace_back("--resume");
+  if (options.afresh) start.emplace_back("--afresh");
+  if (options.memory_unchecked) start.emplace_back(kMemoryUncheckedFlag);
+  return start;
 }
 
 LaunchOrder order_of(const LaunchOptions& options, const fs::path& output) {
@@ -111,6 +114,7 @@ void add_launch(CLI::App& tacit, Choice& choice) {
   CLI::Option* resume = verb->add_flag("--resume", options->resume, "go on from a checkpoint, or not at all");
   verb->add_flag("--afresh", options->afresh, "from the first epoch; what the folder holds is moved aside")
       ->excludes(resume);
+  verb->add_flag(kMemoryUncheckedFlag, options->memory_unchecked, kMemoryUncheckedHelp);
   verb->add_flag("--plain", options->plain,
                  "train on plain data, too, for the report: where the data of all parties lie on this machine");
   CLI::Option* hosts = verb->add_option(

@@ -7,6 +7,7 @@
 
 #include "launcher/commands/verb.h"
 #include "launcher/job/setting_names.h"
+#include "launcher/plan/memory_need.h"
 #include "launcher/run/member.h"
 
 namespace tacit::launcher {
@@ -38,6 +39,7 @@ std::string resume_command(const RankOptions& options, const std::string& verb) 
   add("--key", options.key);
   add("--data", options.data);
   add("--emulate", options.emulated);
+  if (options.memory_unchecked) command += fmt::format(" {}", kMemoryUncheckedFlag);
   for (const std::string& setting : options.job.overrides) add(kOverrideFlag, setting);
   return command;
 }
@@ -78,6 +80,7 @@ void add_run_options(CLI::App& verb, RankOptions& options) {
       "--metrics", options.metrics,
       "HOST:PORT where Prometheus may read how this rank gets on; who reaches it sees what this rank is shown");
   verb.add_option("--emulate", options.emulated, kEmulateHelp);
+  verb.add_flag(kMemoryUncheckedFlag, options.memory_unchecked, kMemoryUncheckedHelp);
   verb.add_option("--segment", options.segment, "bytes in a TCP packet at most")
       ->check(CLI::Range(536, 65535))
       ->group("");
@@ -111,6 +114,7 @@ Answer run_rank(const RankOptions& options, Choice& choice, const std::string& v
   order.goal = goal;
   order.start = start;
   order.quiet = options.quiet;
+  order.check_memory = !options.memory_unchecked;
   if (!options.metrics.empty()) order.metrics = net::Endpoint::parse(options.metrics);
   order.segment = options.segment;
   if (!options.emulated.empty()) order.emulated = parse_link(options.emulated);

@@ -15,6 +15,7 @@ struct RankOptions {
   int segment = 0;        // for benchmarks: on loopback, packets as on Ethernet
   double deadline = 600;  // seconds
   bool quiet = false;
+  bool memory_unchecked = false;
 };
 
 inline constexpr const char* kEmulateHelp =

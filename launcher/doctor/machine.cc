@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <ctime>
-#include <fstream>
 #include <thread>
 
 #include "launcher/run/progress_line.h"
@@ -19,24 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Kind = Finding::Kind;
-
-// Of /proc/meminfo, in bytes; -1 where it does not say.
-std::int64_t available_memory() {
-  std::ifstream in("/proc/meminfo");
-  for (std::string name, rest; in >> name && std::getline(in, rest);) {
-    if (name == "MemAvailable:") return std::stoll(rest) * 1024;
-  }
-  return -1;
-}
-
-Finding examine_memory() {
-  constexpr std::int64_t kLittle = 200 << 20;
-  const std::int64_t bytes = available_memory();
-  if (bytes < 0) return {Kind::kNote, "memory", "/proc/meminfo does not say how much is free"};
-  const std::string free = bytes_text(static_cast<double>(bytes)) + " free";
-  if (bytes >= kLittle) return {Kind::kOk, "memory", free};
-  return {Kind::kNote, "memory", free + ": little; `tacit plan` says what the job needs"};
-}
 
 Finding examine_aes() {
 #if defined(__x86_64__)
@@ -80,10 +61,22 @@ std::string machine_in_words() {
 std::vector<Finding> examine_machine(int ranks) {
   return {{Kind::kOk, "processor", machine_in_words()},
           examine_aes(),
-          examine_memory(),
           examine_open_files(ranks),
           examine_clock(),
           examine_gpu()};
+}
+
+Finding examine_memory(const std::optional<NeededMemory>& need) {
+  const MemoryAtHand have = memory_at_hand();
+  if (have.bytes < 0) return {Kind::kNote, "memory", "the system does not say how much is free"};
+  const auto text = [](std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); };
+  const std::string at_hand = fmt::format("{} leaves {}", have.limit, text(have.bytes));
+  if (!need) return {Kind::kNote, "memory", at_hand + "; `tacit plan` says what the job needs"};
+  const std::string lack = lack_of_memory(*need, have);
+  if (!lack.empty()) return {Kind::kWrong, "memory", lack};
+  return {Kind::kOk, "memory",
+          fmt::format("{}; the job needs about {} here{}", at_hand, text(need->here),
+                      need->ranks > 1 ? fmt::format(" for its {} ranks", need->ranks) : "")};
 }
 
 Finding examine_folder(const fs::path& folder) {

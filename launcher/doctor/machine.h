@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 
 #include "launcher/doctor/finding.h"
+#include "launcher/plan/memory_need.h"
 
 namespace tacit::launcher {
 
@@ -13,6 +15,9 @@ namespace tacit::launcher {
 std::string machine_in_words();
 
 std::vector<Finding> examine_machine(int ranks);
+
+// nullopt: the need is unknown.
+Finding examine_memory(const std::optional<NeededMemory>& need);
 
 // Whether the folder, which need not be there yet, can be written.
 Finding examine_folder(const std::filesystem::path& folder);

@@ -155,8 +155,9 @@ std::string RanksEnded::sentence(std::string_view to_go_on) const {
 }
 
 std::vector<std::string> starting(const std::vector<std::string>& start, bool again) {
-  const bool afresh = std::find(start.begin(), start.end(), "--afresh") != start.end();
-  return again && !afresh ? std::vector<std::string>() : start;
+  std::vector<std::string> flags = start;
+  if (again) std::erase(flags, "--resume");
+  return flags;
 }
 
 RanksEnded run(const Ranks& ranks, Keeper& keeper, EndSignals& signals, Console& console) {

@@ -6,8 +6,6 @@
 #include "gnn/train/batches.h"
 #include "launcher/job/plans.h"
 #include "launcher/plan/multiplication_speed.h"
-#include "mpc/session/party_session.h"
-#include "net/tcp/inbox.h"
 
 namespace tacit::launcher {
 
@@ -16,11 +14,6 @@ namespace {
 // What a value costs a party, all kernels and the network's software together: about what was measured (a training of
 // 300 nodes on 8 features, one of 2708 on 1433).
 constexpr double kSecondsPerWord = 10e-9;
-// Of memory, at most: the program, its libraries and the network's buffers; and how many words are there at once for
-// each that was made.
-constexpr std::int64_t kProgramBytes = 42 << 20, kDealerBytes = 14 << 20, kWordBytes = 8;
-constexpr std::int64_t kCopiesOfData = 3, kCopiesOfAnEpoch = 2;
-constexpr std::int64_t kLinkBytes = 384 << 10;  // to another rank: what TLS holds, buffers, what waits to be sent
 constexpr double kWorthSaying = 0.95;
 
 class Forecaster {
@@ -118,15 +111,7 @@ Forecast forecast(const Job& job, const gnn::DataAgreement& data, const std::vec
   }
   const gnn::PlannedRun& busiest = made.busiest();
   made.exact = job.openings != gnn::Openings::kMeasured && !busiest.left_out.anything();
-  const mpc::Work& shared = busiest.sharing.work;
-  const mpc::Work& epoch = busiest.usual_epoch().work;
-  const std::int64_t of_epoch = kCopiesOfAnEpoch * epoch.words * kWordBytes;
-  // What is dealt ahead of its use waits at the parties, as far as they have room, then at the dealer.
-  const std::int64_t dealt = busiest.total.cost.dealt_bytes;
-  made.party_memory = kProgramBytes + own * kLinkBytes + kCopiesOfData * shared.words * kWordBytes + of_epoch +
-                      std::min(net::kMaxEarlyBytes, dealt / own);
-  made.dealer_memory = kDealerBytes + own * kLinkBytes + shared.words * kWordBytes + of_epoch +
-                       std::min(mpc::SessionOptions().ahead_bytes, dealt);
+  made.memory = memory_need(busiest, own);
   for (const Link& link : links) made.links.push_back(on_link(forecaster, link, own, busiest));
   for (const int n : parties) {
     const net::AllReducePlan openings = gnn::plan_of(job.openings, n).value_or(net::AllReducePlan::unmeasured(n));

@@ -4,6 +4,7 @@
 #include "gnn/run/planned_run.h"
 #include "launcher/job/job.h"
 #include "launcher/plan/link.h"
+#include "launcher/plan/memory_need.h"
 #include "launcher/plan/planned_data.h"
 
 namespace tacit::launcher {
@@ -27,7 +28,7 @@ struct Forecast {
   net::AllReducePlan openings = net::AllReducePlan::unmeasured(2);
   std::vector<gnn::PlannedRun> ranks;  // parties, in order
   bool exact = true;  // rounds and bytes are those of a run: openings are known, and every epoch was planned
-  std::int64_t party_memory = 0, dealer_memory = 0;
+  MemoryNeed memory;
   std::vector<OnLink> links;
   std::vector<OfParties> by_parties;
 

@@ -90,8 +90,16 @@ class Text {
                             duration_text(on.better_epoch_seconds));
     }
     return table(rows, 1) + advice +
-           fmt::format("memory: up to {} at a party, {} at the dealer\n", in_bytes(forecast_.party_memory),
-                       in_bytes(forecast_.dealer_memory));
+           fmt::format("memory: about {} at a party, {} at the dealer{}\n", in_bytes(forecast_.memory.party),
+                       in_bytes(forecast_.memory.dealer), here());
+  }
+
+  std::string here() const {
+    const MemoryAtHand have = memory_at_hand();
+    if (have.bytes < 0) return "";
+    const bool enough = lack_of_memory({forecast_.memory.party, forecast_.memory.party, 1}, have).empty();
+    return fmt::format("; {} leaves {} here{}", have.limit, in_bytes(have.bytes),
+                       enough ? "" : ", too little for a party: set a smaller training.batch, or take another machine");
   }
 
   std::string by_parties() const {
@@ -144,7 +152,7 @@ Json forecast_json(const Job& job, const PlannedData& data, const Forecast& fore
                  {"from", data.from},
                  {"at_most", data.at_most}}},
                {"ranks", Json::array()},
-               {"memory", {{"party", forecast.party_memory}, {"dealer", forecast.dealer_memory}}},
+               {"memory", {{"party", forecast.memory.party}, {"dealer", forecast.memory.dealer}}},
                {"links", Json::array()},
                {"by_parties", Json::array()},
                {"reveals", Json::array()},

@@ -52,14 +52,15 @@ gnn::GraphData empty_graph(const Job& job, const StatedSizes& sizes) {
   } else {
     graph.targets = mpc::Matrix::Zero(sizes.nodes, sizes.targets);
   }
+  graph.train_mask = mask_of(sizes.nodes, 0, sizes.train);
+  if (sizes.validation > 0) graph.val_mask = mask_of(sizes.nodes, sizes.train, sizes.validation);
+  if (sizes.test > 0) graph.test_mask = mask_of(sizes.nodes, sizes.train + sizes.validation, sizes.test);
+  if (job.data.ownership.edges.kind == gnn::PartOwnership::Kind::kNone) return graph;
   graph.edges.emplace();
   for (std::int64_t node = 0; node < sizes.nodes; ++node) {  // everybody has one
     graph.edges->from.push_back(node);
     graph.edges->to.push_back((node + 1) % sizes.nodes);
   }
-  graph.train_mask = mask_of(sizes.nodes, 0, sizes.train);
-  if (sizes.validation > 0) graph.val_mask = mask_of(sizes.nodes, sizes.train, sizes.validation);
-  if (sizes.test > 0) graph.test_mask = mask_of(sizes.nodes, sizes.train + sizes.validation, sizes.test);
   return graph;
 }
 
@@ -92,6 +93,24 @@ PlannedData data_by_graph(const Job& job, const std::string& file) {
   return {sizes_alone(agreement_of(job, gnn::read_graph(file, nullptr))), fmt::format("by {}", file)};
 }
 
+PlannedData data_for_memory(const Job& job, int rank) {
+  bool all = true;
+  for (int party = 0; party < job.parties; ++party) all = all && fs::exists(job.data.files.of(party));
+  if (all) return data_by_parts(job);
+  const gnn::GraphData own = gnn::read_graph(job.data.files.of(rank), nullptr);
+  const std::int64_t columns = own.x ? own.x->cols() : own.sparse_x ? own.sparse_x->shape.cols : 1;
+  const bool split = job.data.ownership.features.kind == gnn::PartOwnership::Kind::kByColumns;
+  StatedSizes sizes;
+  sizes.nodes = own.nodes;
+  sizes.features = split ? columns * job.parties : columns;
+  if (own.targets) sizes.targets = own.targets->cols();
+  const auto count = [&](gnn::Part part) { return std::ssize(gnn::rows_of(own, part)); };
+  sizes.train = own.train_mask ? count(gnn::Part::kTrain) : own.nodes;
+  sizes.validation = std::min(count(gnn::Part::kValidation), own.nodes - sizes.train);
+  sizes.test = std::min(count(gnn::Part::kTest), own.nodes - sizes.train - sizes.validation);
+  return data_as_stated(job, sizes);
+}
+
 PlannedData data_as_stated(const Job& job, const StatedSizes& sizes) {
   constexpr std::int64_t kMost = 1 << 26;
   if (sizes.nodes > kMost) {
@@ -106,7 +125,7 @@ PlannedData data_as_stated(const Job& job, const StatedSizes& sizes) {
   PlannedData data{sizes_alone(agreement_of(at_once, empty_graph(job, sizes))), "as stated"};
   gnn::DataAgreement& agreement = data.agreement;
   const Plans plans = plans_of(job);
-  if (plans.data.private_graph()) return data;
+  if (plans.data.private_graph() || !plans.data.has_graph()) return data;
   agreement.training_sizes.clear();
   for (const gnn::Rows& batch : gnn::batches_of(sizes.train, plans.training.batch, plans.training.seed)) {
     agreement.training_sizes.push_back(

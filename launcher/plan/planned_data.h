@@ -23,6 +23,8 @@ struct PlannedData {
 // By the parts that data.files names, all of which must be here; by the whole graph in a file; or as stated.
 PlannedData data_by_parts(const Job& job);
 PlannedData data_by_graph(const Job& job, const std::string& file);
+// By all parties' parts if they are here; otherwise by the part of this rank, taking the other parts to be as large.
+PlannedData data_for_memory(const Job& job, int rank);
 PlannedData data_as_stated(const Job& job, const StatedSizes& sizes);
 
 }  // namespace tacit::launcher

@@ -13,12 +13,14 @@
 #include "launcher/job/job_agreement.h"
 #include "launcher/job/job_text.h"
 #include "launcher/job/plans.h"
+#include "launcher/plan/memory_need.h"
 #include "launcher/run/event_json.h"
 #include "launcher/run/interruption.h"
 #include "launcher/run/member.h"
 #include "launcher/run/metrics.h"
 #include "launcher/run/own_part.h"
 #include "launcher/run/progress.h"
+#include "launcher/run/progress_line.h"
 #include "launcher/run/results.h"
 #include "launcher/run/run_failed.h"
 #include "launcher/run/trained_job.h"
@@ -37,7 +39,8 @@ std::string agreed_start(Goal goal, Start start) {
 }
 
 // What others hear of what is this rank's own.
-constexpr std::string_view kFolder = "its output folder", kData = "its part of the data", kKey = "its storage key";
+constexpr std::string_view kFolder = "its output folder", kData = "its part of the data", kKey = "its storage key",
+                           kMemory = "its memory";
 
 // What the other ranks are told of an error here.
 std::string told(const std::exception& error) {
@@ -47,7 +50,6 @@ std::string told(const std::exception& error) {
   if (ours == nullptr) return fmt::format("it came upon a bug in Tacit{}", more);
   return ours->told().empty() ? ours->what() : ours->told() + more;
 }
-
 
 class RankRun {
  public:
@@ -83,7 +85,7 @@ class RankRun {
     } catch (const std::filesystem::filesystem_error& error) {
       fail(static_cast<int>(Exit::kConfig), net::printable(error.what(), kMostOfError), "");
     } catch (const std::bad_alloc&) {
-      fail(static_cast<int>(Exit::kConfig), "this machine has not enough memory for that", "");
+      fail(static_cast<int>(Exit::kConfig), out_of_memory(), "");
     } catch (const std::exception& error) {
       fail(static_cast<int>(Exit::kBug), error.what(), "");
     }
@@ -224,10 +226,11 @@ class RankRun {
       about_own(kFolder, [&] { record_->begin_phase(phase, mesh); });
       progress_.begin(std::string(phase));
       metrics_.begin(std::string(phase));
+      phase_ = phase;
     };
     options_.on_agreement = [this](const gnn::DataAgreement& agreement) {
       record_->agreed(agreed_sizes(plans_.data, plans_.training, agreement));
-      plan_progress(agreement);
+      plan_ahead(agreement);
     };
     options_.on_resume = [this](std::int64_t epoch) {
       about_own(kFolder, [&] { record_->resumed(epoch); });
@@ -246,17 +249,39 @@ class RankRun {
     };
   }
 
-  // What the epochs will cost, so that the time to go is told by it: some of them, which takes some milliseconds.
-  void plan_progress(const gnn::DataAgreement& agreed) {
+  // Plans some epochs, which takes milliseconds, before anything is shared: refuses a job that needs more memory than
+  // this machine has, and gives the progress line the cost of the epochs to come.
+  void plan_ahead(const gnn::DataAgreement& agreed) {
     constexpr std::int64_t kMostSteps = 500;
-    if (order_.quiet || order_.goal != Goal::kTrain || std::ssize(agreed.training_sizes) > kMostSteps) return;
     gnn::DataAgreement agreement{agreed.shapes, agreed.counts, agreed.by_rank, {}, agreed.training_sizes, {}};
     agreement.whole_sizes = agreed.whole_sizes;
     const int parties = member_.world.parties;
     gnn::PlannedRank rank{parties, member_.is_party() ? member_.rank() : 0, net::AllReducePlan::unmeasured(parties),
                           kMostSteps};
     if (const auto known = gnn::plan_of(job_.openings, parties)) rank.openings = *known;
-    progress_.set_plan(gnn::planned_run(plans_.data, plans_.training, agreement, rank));
+    const gnn::PlannedRun run = gnn::planned_run(plans_.data, plans_.training, agreement, rank);
+    about_own(kMemory, [&] { expect_memory(memory_need(run, parties)); });
+    if (!order_.quiet && order_.goal == Goal::kTrain) progress_.set_plan(run);
+  }
+
+  void expect_memory(const MemoryNeed& need) {
+    const bool all_here = is_this_machine(member_.seat.master_host.value);
+    needed_ = member_.is_party() ? need.party : need.dealer;
+    if (!order_.check_memory) return;
+    MemoryAtHand have = memory_at_hand();
+    if (have.bytes >= 0)
+      have.bytes += gnn::usage_so_far().peak_memory;  // the need includes the data, which are here already
+    const std::string lack = lack_of_memory(need.here(member_.world.parties, all_here, member_.is_party()), have);
+    if (!lack.empty()) throw ConfigError(fmt::format("{}; {} goes on regardless", lack, kMemoryUncheckedFlag));
+  }
+
+  std::string out_of_memory() const {
+    const auto text = [](std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); };
+    return fmt::format(
+        "this machine has not enough memory: it ran out while {}, when this rank had taken {}{}; set a smaller "
+        "training.batch, or take a machine with more memory",
+        phase_, text(gnn::usage_so_far().peak_memory),
+        needed_ > 0 ? fmt::format(" of about {} that it needs", text(needed_)) : "");
   }
 
   // SIGTERM is what schedulers send, and launchers: nobody's user need have done anything.
@@ -320,7 +345,9 @@ class RankRun {
   std::optional<gnn::GraphData> part_;  // a party's
   gnn::RunOptions options_;
   std::atomic<std::int64_t> epochs_ = 0;  // done
-  std::exception_ptr refusal_;            // why this rank cannot take part
+  std::string phase_ = "reading its data";
+  std::int64_t needed_ = 0;     // bytes of memory, about; 0: not planned yet
+  std::exception_ptr refusal_;  // why this rank cannot take part
   std::string refusal_text_;
 };
 

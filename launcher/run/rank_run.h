@@ -28,9 +28,10 @@ struct RankOrder {
   Goal goal = Goal::kTrain;
   Start start = Start::kGoOn;
   bool quiet = false;
-  std::optional<net::Endpoint> metrics;                          // where they are served
-  int segment = 0;                                               // as net::RendezvousOptions has it
-  std::optional<Link> emulated;                                  // the same at every rank, all on this machine
+  bool check_memory = true;              // refuse a job that needs more memory than this machine has
+  std::optional<net::Endpoint> metrics;  // where they are served
+  int segment = 0;                       // as net::RendezvousOptions has it
+  std::optional<Link> emulated;          // the same at every rank, all on this machine
   std::chrono::milliseconds deadline{std::chrono::minutes(10)};  // for all ranks to be there
   std::string resume_command;                                    // for the user, if it fails; "": a launcher's to say
   std::string launch;                                            // its name; "": none

@@ -1,4 +1,4 @@
-// What `tacit plan` takes and says.
+// `tacit plan`: its arguments, its table, its JSON.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 

@@ -1,0 +1,99 @@
+#include "launcher/plan/memory_at_hand.h"
+
+#include <sys/resource.h>
+
+#include <unistd.h>
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <string_view>
+
+namespace tacit::launcher {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<std::int64_t> number_in(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || number < 0) return std::nullopt;  // "max" is none
+  return number;
+}
+
+// The first number of a file.
+std::optional<std::int64_t> number_of(const fs::path& file) {
+  std::ifstream in(file);
+  std::string word;
+  return in >> word ? number_in(word) : std::nullopt;
+}
+
+// The number after this name, in a file of lines "name value".
+std::optional<std::int64_t> number_of(const fs::path& file, std::string_view name) {
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line);
+    std::string first, second;
+    if (words >> first >> second && first == name) return number_in(second);
+  }
+  return std::nullopt;
+}
+
+// The memory that one group's limit leaves: cached pages of files can be given up.
+std::optional<std::int64_t> left_in(const fs::path& group, const char* limit, const char* used, const char* cached) {
+  const std::optional<std::int64_t> most = number_of(group / limit), now = number_of(group / used);
+  if (!most || !now) return std::nullopt;
+  return std::max<std::int64_t>(*most - *now + number_of(group / "memory.stat", cached).value_or(0), 0);
+}
+
+// The least that this process' group and those around it leave.
+std::optional<std::int64_t> left_in_groups(const fs::path& root) {
+  std::optional<std::int64_t> least;
+  const auto look = [&](const fs::path& mount, const std::string& path, const char* limit, const char* used,
+                        const char* cached) {
+    // Within a container the path may be the host's: then the mount itself is the group.
+    for (fs::path group = fs::path(path).relative_path();; group = group.parent_path()) {
+      const auto left = left_in(mount / group, limit, used, cached);
+      if (left && (!least || *left < *least)) least = left;
+      if (group.empty()) return;
+    }
+  };
+  std::ifstream in(root / "proc/self/cgroup");
+  for (std::string line; std::getline(in, line);) {  // "0::/path", or "4:memory:/path"
+    const std::size_t first = line.find(':'), second = line.find(':', first == std::string::npos ? first : first + 1);
+    if (second == std::string::npos) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1), path = line.substr(second + 1);
+    if (controllers.empty()) {
+      look(root / "sys/fs/cgroup", path, "memory.max", "memory.current", "inactive_file");
+    } else if (("," + controllers + ",").find(",memory,") != std::string::npos) {
+      look(root / "sys/fs/cgroup/memory", path, "memory.limit_in_bytes", "memory.usage_in_bytes",
+           "total_inactive_file");
+    }
+  }
+  return least;
+}
+
+std::optional<std::int64_t> left_of_address_space(const fs::path& root) {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return std::nullopt;
+  const std::int64_t pages = number_of(root / "proc/self/statm").value_or(0);
+  return std::max<std::int64_t>(static_cast<std::int64_t>(limit.rlim_cur) - pages * ::sysconf(_SC_PAGESIZE), 0);
+}
+
+}  // namespace
+
+MemoryAtHand memory_at_hand(const fs::path& root) {
+  MemoryAtHand least;
+  const auto take = [&](std::optional<std::int64_t> bytes, const char* limit) {
+    if (bytes && (least.bytes < 0 || *bytes < least.bytes)) least = {*bytes, limit};
+  };
+  const std::optional<std::int64_t> free = number_of(root / "proc/meminfo", "MemAvailable:");
+  take(free ? std::optional(*free * 1024) : std::nullopt, "free memory");
+  take(left_in_groups(root), "the container's limit");
+  least.of_a_process = left_of_address_space(root).value_or(-1);
+  return least;
+}
+
+}  // namespace tacit::launcher

@@ -1,0 +1,95 @@
+#include "launcher/plan/memory_need.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gnn/run/openings.h"
+#include "launcher/job/plans.h"
+#include "launcher/run/progress_line.h"
+#include "mpc/session/party_session.h"
+#include "net/tcp/inbox.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+constexpr std::int64_t kWordBytes = 8;
+// The program, its libraries and the network's buffers.
+constexpr std::int64_t kProgramBytes = 22 << 20, kDealerBytes = 14 << 20;
+constexpr std::int64_t kLinkBytes = 384 << 10;  // to another rank: what TLS holds, buffers, what waits to be sent
+// Words at once for each word that was made: of the data, as read and as a share. Measured for six jobs (README).
+constexpr std::int64_t kCopiesOfData = 2;
+// Dealt messages that wait take 5/2 of their payload, with the allocator's and TLS' overhead.
+constexpr std::int64_t kHalvesOfDealt = 5;
+// What a batch keeps beside its data: its view, its model, its loss.
+constexpr std::int64_t kBatchBytes = 4 << 10;
+
+// The words of the largest step; and those that the first epoch masks for good.
+struct Words {
+  std::int64_t step = 0, kept = 0;
+};
+
+Words words_of(const gnn::PlannedRun& run) {
+  const std::int64_t usual = run.usual_epoch().work.words;
+  std::int64_t evaluation = run.results.work.words;
+  for (const gnn::PlannedRun::Step& epoch : run.epochs) evaluation = std::max(evaluation, epoch.work.words - usual);
+  // A single epoch does not tell: then Delta and lambda of all data.
+  const std::int64_t kept = run.epochs.size() > 1 ? std::max<std::int64_t>(run.epochs.front().work.words - usual, 0)
+                                                  : 2 * run.sharing.work.words;
+  return {std::max(usual / std::max<std::int64_t>(run.batches, 1), evaluation / std::max<std::int64_t>(run.blocks, 1)),
+          kept};
+}
+
+}  // namespace
+
+NeededMemory MemoryNeed::here(int parties, bool all_here, bool is_party) const {
+  const std::int64_t own = is_party ? party : dealer;
+  return all_here ? NeededMemory{own, parties * party + dealer, parties + 1} : NeededMemory{own, own, 1};
+}
+
+MemoryNeed memory_need(const gnn::PlannedRun& run, int parties) {
+  const Words words = words_of(run);
+  const std::int64_t shared = run.sharing.work.words, links = parties * kLinkBytes;
+  const std::int64_t steps = words.step * kWordBytes + run.batches * kBatchBytes;
+  // What is dealt ahead of its use waits at the parties, as far as they have room, then at the dealer.
+  const std::int64_t dealt = run.total.cost.dealt_bytes;
+  MemoryNeed need;
+  need.party = kProgramBytes + links + (kCopiesOfData * shared + words.kept) * kWordBytes + steps +
+               kHalvesOfDealt * std::min(net::kMaxEarlyBytes, dealt / parties) / 2;
+  // Blocks of predictions keep masks of their own, and lists of their rows.
+  const std::int64_t of_blocks = run.blocks > 1 ? shared + shared / 2 : 0;
+  need.dealer = kDealerBytes + links + (words.kept / 2 + of_blocks) * kWordBytes + steps +
+                kHalvesOfDealt * std::min(mpc::SessionOptions().ahead_bytes, dealt) / 2;
+  return need;
+}
+
+MemoryNeed memory_need(const Job& job, const gnn::DataAgreement& sizes) {
+  constexpr std::int64_t kSteps = 500;
+  const Plans plans = plans_of(job);
+  const int parties = static_cast<int>(job.parties);
+  const auto openings = gnn::plan_of(job.openings, parties).value_or(net::AllReducePlan::unmeasured(parties));
+  return memory_need(gnn::planned_run(plans.data, plans.training, sizes, {parties, 0, openings, kSteps}), parties);
+}
+
+bool is_this_machine(const std::string& host) {
+  return host.starts_with("localhost") || host.starts_with("127.") || host == "::1";
+}
+
+std::string lack_of_memory(const NeededMemory& need, const MemoryAtHand& have) {
+  const auto text = [](std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); };
+  const auto lacking = [&](const std::string& who, std::int64_t needed, const std::string& limit, std::int64_t left) {
+    return fmt::format(
+        "{} about {} of memory here, and {} leaves {}: set a smaller training.batch, or take a machine "
+        "with more memory",
+        who, text(needed), limit, text(left));
+  };
+  if (have.of_a_process >= 0 && need.rank > have.of_a_process) {
+    return lacking("this rank needs", need.rank, "ulimit -v", have.of_a_process);
+  }
+  if (have.bytes < 0 || need.here <= have.bytes) return "";
+  return lacking(need.ranks > 1 ? fmt::format("the job's {} ranks need", need.ranks) : "this rank needs", need.here,
+                 have.limit, have.bytes);
+}
+
+}  // namespace tacit::launcher
