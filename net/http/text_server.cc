@@ -27,6 +27,7 @@ using Clock = std::chrono::steady_clock;
 // A client that is slower than this, or says more, is left.
 constexpr std::chrono::seconds kPatience{1};
 constexpr std::size_t kMostRequest = 8192;
+constexpr std::chrono::milliseconds kPauseWithoutDescriptors{20};
 constexpr std::size_t kMostClients = 64;  // at once; the oldest makes room for the newest
 
 int left_ms(Clock::time_point deadline) {
@@ -146,12 +147,15 @@ class TextServer::Client {
 void TextServer::serve() {
   std::deque<Client> clients;  // in the order in which they came
   const std::size_t listeners = listeners_.sockets.size();
+  bool pausing = false;  // no descriptor was left: listeners that stay readable are not looked at for a moment
   while (true) {
     std::vector<pollfd> watched{{end_.get(), POLLIN, 0}};
-    for (const Descriptor& socket : listeners_.sockets) watched.push_back({socket.get(), POLLIN, 0});
+    for (const Descriptor& socket : listeners_.sockets) watched.push_back({pausing ? -1 : socket.get(), POLLIN, 0});
     for (const Client& client : clients) watched.push_back(client.watched());
-    if (::poll(watched.data(), watched.size(), clients.empty() ? -1 : left_ms(clients.front().deadline())) < 0)
-      continue;
+    int wait = clients.empty() ? -1 : left_ms(clients.front().deadline());
+    if (constexpr int kPause = kPauseWithoutDescriptors.count(); pausing && (wait < 0 || wait > kPause)) wait = kPause;
+    pausing = false;
+    if (::poll(watched.data(), watched.size(), wait) < 0) continue;
     if (watched.front().revents != 0) return;
     for (std::size_t i = 0; i < clients.size(); ++i) {
       if (watched[1 + listeners + i].revents != 0) clients[i].go_on(*this);
@@ -161,7 +165,10 @@ void TextServer::serve() {
     for (std::size_t i = 1; i <= listeners; ++i) {
       if (watched[i].revents == 0) continue;
       Descriptor connection(::accept4(watched[i].fd, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-      if (!connection) continue;
+      if (!connection) {
+        pausing = pausing || errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
+        continue;
+      }
       if (clients.size() == kMostClients) clients.pop_front();
       clients.emplace_back(std::move(connection));
     }

@@ -3,11 +3,15 @@
 
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 
 #include <chrono>
+#include <ctime>
+#include <functional>
 #include <memory>
+#include <thread>
 
 #include "net/error.h"
 
@@ -20,7 +24,11 @@ using testing::Not;
 
 class Client {
  public:
-  explicit Client(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  // `before`: once it has a socket, before it calls.
+  explicit Client(
+      std::uint16_t port, const std::function<void()>& before = [] {})
+      : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    before();
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
@@ -90,6 +98,29 @@ TEST(TextServer, AnswersPastClientsThatSayNothing) {
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_THAT(got(server.port(), "GET /metrics HTTP/1.1\r\n\r\n"), HasSubstr("200 OK"));
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(3));
+}
+
+// A connection that cannot be accepted stays, and so does what poll() says of it: it is looked at now and then.
+TEST(TextServer, DoesNotSpinWhereNoDescriptorIsLeft) {
+  const TextServer server({"127.0.0.1", 0}, "--metrics", "/metrics", [] { return "tacit_phase 1\n"; });
+  const Client client(server.port());
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // it is accepted
+  const Client refused_at_first(server.port(), [] {
+    rlimit none{};
+    ::getrlimit(RLIMIT_NOFILE, &none);
+    none.rlim_cur = 0;
+    ::setrlimit(RLIMIT_NOFILE, &none);
+  });
+  const std::clock_t begin = std::clock();
+  std::this_thread::sleep_for(std::chrono::milliseconds(800));
+  const double spent = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  rlimit all{};
+  ::getrlimit(RLIMIT_NOFILE, &all);
+  all.rlim_cur = all.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &all);
+  EXPECT_LT(spent, 0.2);
+  refused_at_first.say("GET /metrics HTTP/1.1\r\n\r\n");
+  EXPECT_THAT(refused_at_first.heard(), HasSubstr("200 OK"));
 }
 
 TEST(TextServer, SaysWhyItCannotListen) {
