@@ -104,6 +104,11 @@ std::int64_t PlainWire::read(Bytes bytes) {
 }
 
 Secret PlainWire::export_key(std::string_view label, std::int64_t size) const {
+  if (keys_ == PlaintextKeys::kRefused) {
+    throw ConfigError(
+        "this mesh is in plaintext, so its ranks share no key and masks would hide nothing: connect it with TLS "
+        "(RendezvousOptions::plaintext = false)");
+  }
   Secret key(size);
   const Bytes out = key.bytes();
   EVP_MD_CTX* context = EVP_MD_CTX_new();

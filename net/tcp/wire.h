@@ -68,14 +68,22 @@ class Wire {
   int last_errno_ = 0;
 };
 
+// Whether a plaintext link exports keys. They are hashes of their labels, which everybody knows: masks made of them
+// hide nothing, so kPublicForTests is for tests and benchmarks of sessions alone.
+enum class PlaintextKeys { kRefused, kPublicForTests };
+
 // No encryption, no authentication: for tests and for measuring what TLS costs.
 class PlainWire final : public Wire {
  public:
-  explicit PlainWire(Descriptor socket) : Wire(std::move(socket)) {}
+  explicit PlainWire(Descriptor socket, PlaintextKeys keys = PlaintextKeys::kRefused)
+      : Wire(std::move(socket)), keys_(keys) {}
   std::int64_t write(ConstBytes bytes) override;
   std::int64_t read(Bytes bytes) override;
-  Secret export_key(std::string_view label, std::int64_t size) const override;  // equal at both ends, but not secret
+  Secret export_key(std::string_view label, std::int64_t size) const override;  // ConfigError if refused
   void say_end() override;
+
+ private:
+  const PlaintextKeys keys_;
 };
 
 }  // namespace tacit::net

@@ -13,9 +13,9 @@ namespace {
 
 using Pair = std::pair<std::unique_ptr<Wire>, std::unique_ptr<Wire>>;
 
-Pair plain_pair() {
+Pair plain_pair(PlaintextKeys keys) {
   auto [a, b] = tcp_pair();
-  return {std::make_unique<PlainWire>(std::move(a)), std::make_unique<PlainWire>(std::move(b))};
+  return {std::make_unique<PlainWire>(std::move(a), keys), std::make_unique<PlainWire>(std::move(b), keys)};
 }
 
 Pair tls_pair(const TlsContext& client_context, const TlsContext& server_context, const Fingerprint& server_key) {
@@ -70,8 +70,10 @@ std::vector<Formation> loopback_formations(const LoopbackShape& shape) {
   for (std::size_t i = 0; i < formations.size(); ++i) {
     for (std::size_t j = i + 1; j < formations.size(); ++j) {
       for (int lane = 0; lane < shape.lanes; ++lane) {
+        const auto keys =
+            shape.encryption == Encryption::kPlain ? PlaintextKeys::kRefused : PlaintextKeys::kPublicForTests;
         auto [a, b] =
-            shape.encryption == Encryption::kPlain ? plain_pair() : tls_pair(*contexts[i], *contexts[j], trusted[j]);
+            shape.encryption == Encryption::kTls ? tls_pair(*contexts[i], *contexts[j], trusted[j]) : plain_pair(keys);
         formations[i].links[j].push_back(std::move(a));
         formations[j].links[i].push_back(std::move(b));
       }

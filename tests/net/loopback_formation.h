@@ -7,7 +7,9 @@
 
 namespace tacit::net {
 
-enum class Encryption { kPlain, kTls };
+// kPlain is plaintext as a rendezvous makes it: no session runs on it. kPlainWithPublicKeys lets sessions run, for
+// tests.
+enum class Encryption { kPlain, kPlainWithPublicKeys, kTls };
 
 struct LoopbackShape {
   int parties = 2;

@@ -67,12 +67,16 @@ std::vector<MeshKind> every_mesh() {
   return {
       {"Memory", [](int parties, int helpers) { return memory_mesh(parties, helpers, {.patience = kPatience}); }},
       {"Emulated", over_an_emulated_link},
-      {"Tcp", [](int parties, int helpers) { return over_loopback(parties, helpers, Encryption::kPlain); }},
+      {"Tcp",
+       [](int parties, int helpers) { return over_loopback(parties, helpers, Encryption::kPlainWithPublicKeys); }},
       {"Tls", [](int parties, int helpers) { return over_loopback(parties, helpers, Encryption::kTls); }},
   };
 }
 
 MeshKind mesh_kind(const std::string& name) {
+  if (name == "Plaintext") {
+    return {name, [](int parties, int helpers) { return over_loopback(parties, helpers, Encryption::kPlain); }};
+  }
   for (MeshKind& kind : every_mesh()) {
     if (kind.name == name) return std::move(kind);
   }

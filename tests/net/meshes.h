@@ -21,6 +21,7 @@ struct MeshKind {
 // All kinds, for tests that hold on each: INSTANTIATE_TEST_SUITE_P(…, testing::ValuesIn(every_mesh()), mesh_name).
 std::vector<MeshKind> every_mesh();
 
+// By its name; also "Plaintext", on which no session runs ("Tcp" is plaintext whose keys everybody knows, for tests).
 MeshKind mesh_kind(const std::string& name);
 
 inline constexpr auto mesh_name = [](const auto& tested) { return tested.param.name; };

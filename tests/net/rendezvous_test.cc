@@ -74,6 +74,7 @@ TEST(Rendezvous, WorksInPlaintextForTests) {
     run.options(rank).lanes = 2;
   }
   expect_all_joined(run.join_all());
+  EXPECT_THROW(run.formations[0].links[1][0]->export_key("seed", 32), ConfigError);
   expect_links_work(run.formations, 2);
 }
 

@@ -9,6 +9,8 @@
 #include <numeric>
 #include <set>
 
+#include "mpc/session/dealer_session.h"
+#include "mpc/session/party_session.h"
 #include "tests/mpc/security/chi_square.h"
 #include "tests/net/meshes.h"
 
@@ -54,6 +56,23 @@ TEST(PairSeed, StreamsAreEqualAtBothEndsOfALinkAndOthersElsewhere) {
   EXPECT_EQ(seen.at({0, 2}), seen.at({2, 0}));
   EXPECT_EQ(seen.at({1, 2}), seen.at({2, 1}));
   EXPECT_EQ(std::set({seen.at({0, 1}), seen.at({0, 2}), seen.at({1, 2})}).size(), 3U);
+}
+
+// Of a session of either role: the keys of a plaintext link would be known to everybody.
+TEST(PairSeed, NoSessionRunsOverAPlaintextMesh) {
+  const auto errors = net::errors_of_ranks(net::mesh_kind("Plaintext").make(2, 1), [&](net::Mesh& mesh) {
+    if (mesh.rank() == 2) {
+      DealerSession dealer(mesh);
+    } else {
+      PartySession party(mesh, net::AllReducePlan::unmeasured(2));
+    }
+  });
+  int refused = 0;
+  for (const auto& error : errors) {
+    ASSERT_NE(error, nullptr);
+    refused += net::message_of(error).find("this mesh is in plaintext") != std::string::npos ? 1 : 0;
+  }
+  EXPECT_GT(refused, 0);
 }
 
 TEST(PairSeed, AnyDifferenceInANameIsAnotherStream) {
