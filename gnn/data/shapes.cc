@@ -116,9 +116,19 @@ class Announced {
 
   void in_bounds() const {
     for (const std::int64_t number : {held_.nodes, held_.own_rows.first, held_.own_rows.count, held_.x.rows,
-                                      held_.x.cols, held_.y.rows, held_.y.cols, held_.edges + 1}) {
-      if (number < 0 || number > kMost) wrong("its sizes", "are not sizes of a file", number);
+                                      held_.x.cols, held_.y.rows, held_.y.cols}) {
+      if (number < 0 || number > kMost) wrong(kSizes, kAreNone, number);
     }
+    for (const std::int64_t or_none : {held_.edges, held_.train_rows, held_.val_rows, held_.test_rows}) {
+      if (or_none < -1 || or_none > kMost) wrong(kSizes, kAreNone, or_none);
+    }
+    if (held_.classes != 0 && held_.classes != 1) wrong(kSizes, kAreNone, held_.classes);
+  }
+
+  // No matrix of the graph has more elements than can be counted: all owners' columns for all nodes.
+  void expect_countable(std::int64_t nodes, std::int64_t columns) const {
+    if (nodes > 0 && columns > kMost / nodes)
+      wrong(kSizes, "make a matrix beyond 2^40 elements, with columns", columns);
   }
 
   void expect(std::string_view what, std::int64_t has, std::int64_t wants) const {
@@ -139,6 +149,8 @@ class Announced {
   }
 
  private:
+  static constexpr std::string_view kSizes = "its sizes", kAreNone = "are not sizes of a file";
+
   template <typename Value>
   [[noreturn]] void wrong(std::string_view what, std::string_view why, const Value& value) const {
     throw ConfigError(fmt::format("the file of rank {}: {} {} {}", rank_, what, why, value));
@@ -221,6 +233,13 @@ PublicShapes agreed_shapes(const Ownership& ownership, std::span<const HeldShape
     const Announced of_rank(rank, announced[rank]);
     of_rank.in_bounds();
     of_rank.expect("the number of nodes", announced[rank].nodes, announced[0].nodes);
+  }
+  for (const auto part : {&HeldShapes::x, &HeldShapes::y}) {
+    std::int64_t columns = 0;
+    for (std::size_t rank = 0; rank < announced.size(); ++rank) {
+      columns += (announced[rank].*part).cols;
+      Announced(rank, announced[rank]).expect_countable(announced[0].nodes, columns);
+    }
   }
   std::vector<NodeRange> own_rows;
   if (splits_nodes(ownership)) own_rows = announced_rows(ownership, announced);

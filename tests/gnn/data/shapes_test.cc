@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
+
 #include "gnn/data/split.h"
 #include "tests/gnn/data/refusal.h"
 #include "tests/gnn/data/small_graph.h"
@@ -55,6 +57,15 @@ TEST(Shapes, NameTheRankWhoseFileDoesNotFit) {
       said(ownership, 1, [](HeldShapes& held) { held.nodes = 12; }),
       HasSubstr(
           "the file of rank 1: the number of nodes must be 11, by the job and the other ranks' files, and it is 12"));
+  constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+  for (const auto size : {&HeldShapes::edges, &HeldShapes::train_rows, &HeldShapes::val_rows, &HeldShapes::nodes}) {
+    for (const std::int64_t number : {kLargest, std::numeric_limits<std::int64_t>::min(), std::int64_t{-2}}) {
+      EXPECT_THAT(said(ownership, 1, [&](HeldShapes& held) { held.*size = number; }),
+                  HasSubstr("rank 1: its sizes are not sizes of a file"));
+    }
+  }
+  EXPECT_THAT(said(ownership, 1, [](HeldShapes& held) { held.x.cols = std::int64_t{1} << 38; }),
+              HasSubstr("rank 1: its sizes make a matrix beyond 2^40 elements"));
   EXPECT_THAT(said(ownership, 2, [](HeldShapes& held) { held.own_rows.first = 7; }),
               HasSubstr("rank 2: the first of its own rows must be 8"));
   EXPECT_THAT(said(ownership, 2, [](HeldShapes& held) { held.own_rows.count = 4; }),
