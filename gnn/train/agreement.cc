@@ -120,9 +120,9 @@ std::vector<Counts> told_counts(net::Mesh& mesh, const PublicShapes& shapes, con
 // The first rank whose public parts are not those of rank 0, or -1. Among the parties alone: by a digest, the dealer
 // could tell whether a graph that it guesses is theirs.
 std::int64_t first_other(net::Mesh& mesh, const DataPlan& data, const GraphData& own) {
-  std::vector<std::uint64_t> digests(static_cast<std::size_t>(mesh.parties()), public_digest(own, data.ownership));
+  std::vector<mpc::Digest> digests(static_cast<std::size_t>(mesh.parties()), public_digest(own, data.ownership));
   std::vector<net::Bytes> bytes;
-  for (std::uint64_t& digest : digests) bytes.push_back(std::as_writable_bytes(std::span(&digest, 1)));
+  for (mpc::Digest& digest : digests) bytes.emplace_back(digest);
   net::Group group(mesh);
   net::all_gather(group, bytes);
   for (int rank = 1; rank < mesh.parties(); ++rank) {

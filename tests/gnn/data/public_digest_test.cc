@@ -14,7 +14,7 @@ TEST(PublicDigest, IsTheSameAtEveryPartyWhateverElseItHolds) {
     for (const Ownership& ownership :
          {owned("public", "public", "public", "public"), owned("columns", "public", "rank 0", "public"),
           owned("rows", "edges", "rows", "rows")}) {
-      const std::uint64_t digest = public_digest(whole, ownership);
+      const mpc::Digest digest = public_digest(whole, ownership);
       for (int rank = 0; rank < 3; ++rank) {
         EXPECT_EQ(public_digest(part_of(whole, ownership, rank, 3), ownership), digest);
       }

@@ -1,0 +1,72 @@
+// GraphHasher — BLAKE2b over parts of a graph: equal digests mean equal numbers, shapes and places.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "gnn/data/graph_data.h"
+#include "mpc/sealed/hasher.h"
+
+namespace tacit::gnn {
+
+// Each list goes in after its length, each optional part after whether it is there: no two graphs make the same bytes.
+class GraphHasher {
+ public:
+  void add(std::int64_t number) {
+    words_.push_back(static_cast<std::uint64_t>(number));
+    if (words_.size() == kWordsAtOnce) flush();
+  }
+  void add(double number) { add(std::bit_cast<std::int64_t>(number)); }
+  void add(bool bit) { add(std::int64_t{bit}); }
+
+  template <typename Number>
+  void add(const std::vector<Number>& numbers) {
+    add(std::ssize(numbers));
+    for (const Number number : numbers) add(number);
+  }
+  void add(const Matrix& matrix) {
+    add(std::int64_t{matrix.rows()});
+    add(std::int64_t{matrix.cols()});
+    for (const double number : matrix.reshaped()) add(number);
+  }
+  void add(const SparseFeatures& x) {
+    add(x.shape.rows);
+    add(x.shape.cols);
+    add(x.row_begin);
+    add(x.cols);
+    add(x.values);
+  }
+  void add(const Edges& edges) {
+    add(edges.from);
+    add(edges.to);
+  }
+  void add(const NodeRange& nodes) {
+    add(nodes.first);
+    add(nodes.count);
+  }
+  template <typename Part>
+  void add(const std::optional<Part>& part) {
+    add(part.has_value());
+    if (part) add(*part);
+  }
+
+  mpc::Digest digest() {
+    flush();
+    return hasher_.digest();
+  }
+
+ private:
+  static constexpr std::size_t kWordsAtOnce = 1024;
+
+  void flush() {
+    hasher_.add(std::as_bytes(std::span(words_)));
+    words_.clear();
+  }
+
+  mpc::Hasher hasher_;
+  std::vector<std::uint64_t> words_;
+};
+
+}  // namespace tacit::gnn
