@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "mpc/functions/softmax.h"
 #include "mpc/session/local.h"
@@ -26,7 +27,9 @@ CrossEntropy::Result CrossEntropy::of(Arithmetic& arithmetic, const Tensor& z, V
   constexpr double kLargestLogOfColumns = 7;  // log 2^10
   const Tensor log_sums(classes.log_sum, most + kLargestLogOfColumns, "log sum");
   arithmetic.lifted(std::array{gradient, logits, log_sums});
-  const double bound = rows() * log_sums.bound();
+  // Many rows take more than a narrow ring holds if all of them reach the range of logits: then a loss of 16 a row.
+  const double held = std::ldexp(1.0, arithmetic.top().ring_bits - 2 * f - 2) - 1;
+  const double bound = std::min(rows() * log_sums.bound(), std::max(held, 16 * rows()));
   const Tensor of_class = sum_of_products(arithmetic, y_, logits, bound, "logit of the class");
   const Tensor sum =
       arithmetic.rounded(arithmetic.column_sums(log_sums, bound, "log sum"), of_class.format().fraction_bits);

@@ -1,14 +1,18 @@
 #include "gnn/train/gradient_scale.h"
 
+#include <algorithm>
+
 namespace tacit::gnn {
 
 namespace {
 
-// A scale by which gradients keep within range while those of the loss itself are about 1 at most: up to 2 for squared
-// errors of standardised targets; below 1 for cross-entropy.
+// The largest scale. Gradients of a mean over standardised data are about 1, and grow where a graph has hubs, features
+// are heavy-tailed, or a step went too far: with SGD and the default ranges they may become 64. Adam's inverse root
+// allows 2 for squared errors, and half of 1 for cross-entropy, whose gradients are below 1.
 double most(const TrainingPlan& plan) {
   const bool squares = plan.objective == Objective::kSquaredError;
-  return plan.adam ? Adam::kLargestGradient * (squares ? 0.5 : 2) : plan.ranges.weight_gradients / 2;
+  if (plan.adam) return Adam::kLargestGradient * (squares ? 0.5 : 2);
+  return std::min(256.0, plan.ranges.weight_gradients / 2);
 }
 
 }  // namespace

@@ -35,8 +35,10 @@ mpc::Share in_own_unit(Arithmetic& arithmetic, const Tensor& z, const std::optio
   const mpc::PublicMatrix diagonal(Matrix::Identity(columns, columns), 0, "the diagonal");
   const mpc::Share units =
       mpc::product(diagonal, mpc::repeat_rows(unit->share(), columns), arithmetic.session().workers());
-  const Tensor scaled = arithmetic.matmul(
-      {z, Tensor(units, unit->bound(), "units"), z.bound() * kLargestUnit, "predictions in their own unit"});
+  const double held = std::ldexp(1.0, arithmetic.top().ring_bits - 2 * arithmetic.top().fraction_bits - 2) - 1;
+  const double bound = std::min(z.bound() * kLargestUnit, held);
+  const Tensor scaled =
+      arithmetic.matmul({z, Tensor(units, unit->bound(), "units"), bound, "predictions in their own unit"});
   const mpc::Share zeros = mpc::repeat_rows(zero->share(), z.shape().rows);
   const Tensor wide = scaled.format().ring_bits < mpc::room_for(zero->format().fraction_bits, kLargestZero)
                           ? arithmetic.lifted(scaled)

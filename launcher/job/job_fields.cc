@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "gnn/tensor/default_ranges.h"
 #include "net/world.h"
 
 namespace tacit::launcher {
@@ -273,12 +274,15 @@ class Visit {
 
   void ranges() {
     constexpr Interval kRange = {.least = 1, .most = kMostRange};
-    gnn::Ranges& ranges = job_.ranges;
-    real("features", ranges.features, kRange);
-    real("weights", ranges.weights, kRange);
-    real("activations", ranges.activations, kRange);
-    real("gradients", ranges.gradients, kRange);
-    real("weight_gradients", ranges.weight_gradients, kRange);
+    const auto range = [&](std::string_view key, double gnn::Ranges::*which) {
+      if (!visitor_.has(key, true)) job_.ranges.*which = gnn::kDefaultRanges.*which;
+      real(key, job_.ranges.*which, kRange);
+    };
+    range("features", &gnn::Ranges::features);
+    range("weights", &gnn::Ranges::weights);
+    range("activations", &gnn::Ranges::activations);
+    range("gradients", &gnn::Ranges::gradients);
+    range("weight_gradients", &gnn::Ranges::weight_gradients);
   }
 
   void reveal() {

@@ -47,7 +47,7 @@ TEST_F(FindingsOf, AFileThatFitsAreNone) {
 }
 
 TEST_F(FindingsOf, NumbersOutsideTheirRangeAreTheFirstWarningThatThereIs) {
-  const Findings raw = of(data_, job_and(kAsItIs));
+  const Findings raw = of(data_, job_and(kAsItIs + "[ranges]\nfeatures = 16\n"));
   EXPECT_THAT(raw.wrong, ElementsAre(AllOf(HasSubstr("a.npz: x reaches"), HasSubstr("below 16 (ranges.features)")),
                                      HasSubstr("a.npz: y reaches")));
   EXPECT_THAT(of(data_, job_and(kAsItIs + "[ranges]\nfeatures = 10000\n")).wrong, IsEmpty());
@@ -80,7 +80,8 @@ TEST_F(FindingsOf, TargetsFarFromThoseOfTheTrainingNodesAreWrong) {
   const auto first_of = [](const gnn::NodeMask& mask) { return std::find(mask.begin(), mask.end(), true); };
   const auto node = first_of(*data_.test_mask) - data_.test_mask->begin();
   (*data_.targets)(node, 0) += 3000;
-  EXPECT_THAT(of(data_, std::string(kAlone)).wrong, ElementsAre(HasSubstr("a.npz: y, standardised, reaches")));
+  EXPECT_THAT(of(data_, job_and("[ranges]\nfeatures = 16\n")).wrong,
+              ElementsAre(HasSubstr("a.npz: y, standardised, reaches")));
 }
 
 TEST_F(FindingsOf, LabelsOfTheOtherKindSayWhatToDo) {

@@ -1,0 +1,21 @@
+// default_ranges — the ranges of a job that declares none: the widest that cost little with every ring of a job.
+//
+// A product of two tensors of f fraction bits in a ring of K bits holds values up to 2^(K-2f-2): 2^14 in the narrowest
+// combination (48, 16), 2^36 in the usual one (64, 13). The limit is where a tensor has fallen to a narrower ring, or
+// travels in a ring as narrow as its range:
+//   features           4095: a standardised column of N nodes stays within sqrt(N), and so does its sum over neighbours
+//                      under the symmetric normalisation. Features travel in the top ring: range costs nothing
+//   weights            63: as far as the ring of Adam's steps reaches (optimiser/adam.cc)
+//   activations        1023: a bit of range is a bit of each comparison
+//   gradients          1023: have fallen twice, to 38 bits of 64, when a layer multiplies them; beyond they are lifted
+//   weight_gradients   16383: sums over nodes, 64 times the scale of gradients (train/gradient_scale.h)
+#pragma once
+
+#include "gnn/tensor/ranges.h"
+
+namespace tacit::gnn {
+
+inline constexpr Ranges kDefaultRanges{
+    .features = 4095, .weights = 63, .activations = 1023, .gradients = 1023, .weight_gradients = 16383};
+
+}  // namespace tacit::gnn
