@@ -1,0 +1,211 @@
+"""draw: a job as a new user might write it, from a seed. Tests name jobs by seed and number: a change here changes them."""
+
+import numpy
+
+from .job import Job
+
+
+def draw(seed, number, small):
+    """Job `number` of `seed`. `small`: for a test that runs at every change."""
+    random = numpy.random.default_rng([seed, number])
+    nodes = int(numpy.exp(random.uniform(numpy.log(60), numpy.log(160 if small else 600))))
+    traits = [f"{nodes} nodes"]
+    x = features(random, nodes, traits)
+    edge_index = edges(random, nodes, traits)
+    graph = {"x": x, "edge_index": edge_index, **masks(random, nodes)}
+    classes = int(random.integers(2, 8)) if random.random() < 0.6 else 0
+    signal = hidden_signal(random, x, edge_index)
+    if classes:
+        graph["y"] = class_labels(random, signal, classes, traits)
+    else:
+        graph["y"] = targets(random, signal, traits)
+    outputs = classes or graph["y"].shape[1]
+    parties = int(random.choice([2, 2, 3, 3, 5]))
+    epochs = random.integers(20, 51) if small else random.integers(40, 201)
+    training = {"epochs": int(epochs), "seed": int(random.integers(1, 1000))}
+    training["loss"] = "cross-entropy" if classes else "mse"
+    training["optimiser"], adam = optimiser(random, traits)
+    if random.random() < 0.2:
+        training["batch"] = int(max(8, graph["train_mask"].sum() // random.integers(2, 6)))
+        traits.append(f"batches of {training['batch']}")
+    network = layers(random, outputs, traits)
+    data = ownership(random, parties, x.shape[1])
+    if all(layer["kind"] not in ("gcn", "sage") for layer in network) and random.random() < 0.5:
+        data["edges"] = "none"
+    if classes:
+        data["classes"] = classes
+    return Job(
+        name=f"random-{seed}-{number}",
+        parties=parties,
+        graph=graph,
+        data=data,
+        layers=network,
+        training=training,
+        ring=ring(random, adam, traits),
+        preprocessing=preprocessing(random, x, traits),
+        reveal=reveal(random),
+        traits=traits,
+    )
+
+
+def features(random, nodes, traits):
+    columns = int(numpy.exp(random.uniform(numpy.log(2), numpy.log(48))))
+    kind = random.choice(["plain", "tiny", "large", "mixed", "heavy", "binary", "constant"])
+    traits.append(f"{columns} {kind} features")
+    x = random.normal(size=(nodes, columns))
+    if kind == "tiny":
+        x *= 1e-4
+    elif kind == "large":
+        x = 3e4 * x + 1e5
+    elif kind == "mixed":
+        x = x * 10 ** random.uniform(-4, 5, columns) + 10 ** random.uniform(-2, 4, columns)
+    elif kind == "heavy":
+        x = random.standard_t(2.2, size=x.shape) if random.random() < 0.5 else numpy.exp(1.2 * x)
+    elif kind == "binary":
+        x = (random.random(x.shape) < random.uniform(0.02, 0.5, columns)).astype(float)
+    elif kind == "constant":
+        x[:, random.random(columns) < 0.4] = random.choice([0.0, 1.0, 7.5])
+    return x
+
+
+def edges(random, nodes, traits):
+    """Both directions of each edge."""
+    kind = random.choice(["sparse", "dense", "ring", "hubs", "star", "lonely"])
+    traits.append(f"{kind} graph")
+    degree = {"sparse": 4, "dense": 16, "ring": 0, "hubs": 3, "star": 1, "lonely": 2}[kind]
+    among = nodes // 2 if kind == "lonely" else nodes  # half of the nodes have no edge
+    pairs = [random.integers(0, among, (2, degree * among // 2))]
+    if kind == "ring":
+        pairs.append(numpy.array([numpy.arange(nodes), numpy.roll(numpy.arange(nodes), 1)]))
+    hubs = {"hubs": 3, "star": 1}.get(kind, 0)
+    for hub in range(hubs):
+        others = numpy.arange(nodes) if kind == "star" else random.permutation(nodes)[: nodes // 2]
+        pairs.append(numpy.array([numpy.full(len(others), hub), others]))
+    one_way = numpy.concatenate(pairs, axis=1)
+    both = numpy.concatenate([one_way, one_way[::-1]], axis=1)
+    both = both[:, both[0] != both[1]]
+    return numpy.unique(both, axis=1).astype(numpy.int64)
+
+
+def masks(random, nodes):
+    order = random.permutation(nodes)
+    train = int(nodes * random.uniform(0.3, 0.7))
+    test = max(12, int((nodes - train) * random.uniform(0.5, 1)))
+    made = {name: numpy.zeros(nodes, bool) for name in ("train_mask", "val_mask", "test_mask")}
+    made["train_mask"][order[:train]] = True
+    made["test_mask"][order[train : train + test]] = True
+    made["val_mask"][order[train + test :]] = True
+    return made
+
+
+def hidden_signal(random, x, edge_index):
+    """Four numbers of each node that features and neighbours tell, standardised."""
+    centred = (x - x.mean(0)) / numpy.maximum(x.std(0), 1e-12)
+    z = numpy.tanh(centred @ random.normal(size=(x.shape[1], 4)) / numpy.sqrt(x.shape[1]))
+    around = z.copy()
+    numpy.add.at(around, edge_index[1], z[edge_index[0]])
+    around /= 1 + numpy.bincount(edge_index[1], minlength=len(x))[:, None]
+    signal = 0.5 * z + around + 0.1 * random.normal(size=z.shape)
+    return (signal - signal.mean(0)) / signal.std(0)
+
+
+def class_labels(random, signal, classes, traits):
+    score = signal[:, 0] + 0.3 * signal[:, 1]
+    shares = numpy.full(classes, 1 / classes)
+    if random.random() < 0.35:
+        shares = 0.25 ** numpy.arange(classes) + 0.02
+        shares /= shares.sum()
+        traits.append("imbalanced")
+    traits.append(f"{classes} classes")
+    limits = numpy.quantile(score, numpy.cumsum(shares)[:-1])
+    return numpy.searchsorted(limits, score).astype(numpy.int64)
+
+
+def targets(random, signal, traits):
+    columns = int(random.choice([1, 1, 2, 3]))
+    y = signal[:, :columns].copy()
+    kind = random.choice(["plain", "large", "offset", "small", "heavy"])
+    traits.append(f"{columns} {kind} targets")
+    if kind == "large":
+        y *= 1000
+    elif kind == "offset":
+        y = y + 5000
+    elif kind == "small":
+        y *= 0.01
+    elif kind == "heavy":
+        y = numpy.exp(y)
+    return y
+
+
+def optimiser(random, traits):
+    if random.random() < 0.35:
+        made = {"kind": "adam", "rate": rounded(numpy.exp(random.uniform(numpy.log(0.003), numpy.log(0.05))))}
+    else:
+        made = {"kind": "sgd", "rate": rounded(numpy.exp(random.uniform(numpy.log(0.01), 0)))}
+        if random.random() < 0.5:
+            made["momentum"] = float(random.choice([0.5, 0.9]))
+    if random.random() < 0.2:
+        made["weight_decay"] = 5e-4
+    traits.append(" ".join(str(value) for value in made.values()))
+    return made, made["kind"] == "adam"
+
+
+def rounded(value):
+    return float(f"{value:.2g}")
+
+
+def layers(random, outputs, traits):
+    count = int(random.choice([1, 2, 2, 3]))
+    same = str(random.choice(["gcn", "sage", "dense", "mixed"], p=[0.4, 0.3, 0.1, 0.2]))
+    made, kinds = [], []
+    hidden = int(random.choice([4, 8, 16, 32]))
+    for i in range(count):
+        kind = str(random.choice(["gcn", "sage", "dense"])) if same == "mixed" else same
+        kinds.append(kind)
+        last = i == count - 1
+        layer = {"kind": kind, "outputs": outputs if last else hidden}
+        if 0 < i and not last and random.random() < 0.3:
+            layer["residual"] = True
+        made.append(layer)
+        if last:
+            continue
+        made.append({"kind": "relu"})
+        if random.random() < 0.15:
+            made.append({"kind": "dropout", "rate": float(random.choice([0.2, 0.5]))})
+            kinds.append("dropout")
+    traits.append("-".join(kinds))
+    return made
+
+
+def ring(random, adam, traits):
+    bits = 64 if adam else int(random.choice([64, 56, 48], p=[0.5, 0.2, 0.3]))
+    traits.append(f"ring of {bits}")
+    return {"bits": bits}
+
+
+def preprocessing(random, x, traits):
+    binary = set(numpy.unique(x)) <= {0.0, 1.0}
+    if binary and random.random() < 0.5:
+        kind = str(random.choice(["none", "row-sum"]))
+        traits.append(f"features: {kind}")
+        return {"features": kind}
+    return {}
+
+
+def ownership(random, parties, columns):
+    owner = lambda: f"rank {random.integers(parties)}"
+    split = ["columns"] if columns >= parties else []
+    by_rows = random.random() < 0.35
+    return {
+        "features": "rows" if by_rows else str(random.choice(split + [owner()])),
+        "edges": str(random.choice(["public", "public", owner(), "edges"])),
+        "labels": "rows" if by_rows else owner(),
+        "masks": "public" if random.random() < 0.8 else "rank 0",
+    }
+
+
+def reveal(random):
+    made = {"loss": str(random.choice(["everyone", "nobody"]))}
+    if random.random() < 0.5:
+        made |= {"model": "everyone", "predictions": "everyone"}
+    return made

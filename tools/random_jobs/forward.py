@@ -1,0 +1,77 @@
+"""forward: what a revealed model predicts, computed with numpy alone."""
+
+import numpy
+
+
+def predictions(job, arrays):
+    """`arrays`: of model.npz, named as PyTorch Geometric names them. For classes the number of each node's likeliest."""
+    x = prepared(job)
+    symmetric, mean = adjacencies(job.graph["edge_index"], len(x))
+    convs = lins = 0
+    for layer in job.layers:
+        kind = layer["kind"]
+        if kind == "relu":
+            x = numpy.maximum(x, 0)
+        if kind in ("relu", "dropout"):
+            continue
+        before = x
+        if kind == "dense":
+            x = x @ arrays[f"lins.{lins}.weight"].T + arrays[f"lins.{lins}.bias"]
+            lins += 1
+            x = x + before if layer.get("residual") else x
+            continue
+        name = f"convs.{convs}."
+        convs += 1
+        if kind == "gcn":
+            x = symmetric @ x @ arrays[name + "lin.weight"].T + arrays[name + "bias"]
+        else:
+            x = x @ arrays[name + "lin_r.weight"].T + mean @ x @ arrays[name + "lin_l.weight"].T + arrays[name + "lin_l.bias"]
+        x = x + before if layer.get("residual") else x
+    return x.argmax(1) if job.classes else x
+
+
+def prepared(job):
+    x = job.graph["x"].astype(float)
+    kind = job.preprocessing.get("features", "standardise")
+    if kind == "standardise":
+        return (x - x.mean(0)) / numpy.maximum(x.std(0), 1e-9)
+    if kind == "row-sum":
+        sums = numpy.abs(x).sum(1, keepdims=True)
+        return x / numpy.where(sums == 0, 1, sums)
+    return x
+
+
+def adjacencies(edge_index, nodes):
+    plain = numpy.zeros((nodes, nodes))
+    plain[edge_index[1], edge_index[0]] = 1
+    degrees = plain.sum(1, keepdims=True)
+    mean = plain / numpy.maximum(degrees, 1)
+    loops = plain + numpy.eye(nodes)
+    roots = 1 / numpy.sqrt(loops.sum(1))
+    return roots[:, None] * loops * roots[None, :], mean
+
+
+def distance(job, folder):
+    """How far the revealed predictions are from those of the revealed model: the part of nodes whose class differs, or the
+    root mean squared difference in deviations of the target. None where not both are revealed."""
+    if not (folder / "model.npz").exists() or not (folder / "predictions.npz").exists():
+        return None
+    told = numpy.load(folder / "predictions.npz")["predictions"]
+    own = predictions(job, dict(numpy.load(folder / "model.npz")))
+    if job.classes:
+        return float((told != own).mean())
+    told = told.reshape(own.shape)
+    # The scale is that of the training nodes or of all, as masks are public or not: fitted, and a poor fit is a distance.
+    scaled = numpy.empty_like(own)
+    for column in range(own.shape[1]):
+        slope, offset = fitted(own[:, column], told[:, column])
+        scaled[:, column] = slope * own[:, column] + offset
+    deviation = numpy.maximum(told.std(0), 1e-3 * job.graph["y"].std(0).max())
+    return float(numpy.sqrt((((told - scaled) / deviation) ** 2).mean()))
+
+
+def fitted(own, told):
+    if own.std() < 1e-9:
+        return 0.0, told.mean()
+    slope = ((own - own.mean()) * (told - told.mean())).mean() / own.var()
+    return slope, told.mean() - slope * own.mean()

@@ -1,0 +1,61 @@
+"""Job: one job and its whole graph, and how both are written to files."""
+
+import dataclasses
+import json
+
+import numpy
+
+
+@dataclasses.dataclass
+class Job:
+    name: str
+    parties: int
+    graph: dict  # the arrays of an .npz file: x, edge_index, y, train_mask, val_mask, test_mask
+    data: dict  # who holds which part
+    layers: list
+    training: dict
+    ring: dict = dataclasses.field(default_factory=dict)
+    preprocessing: dict = dataclasses.field(default_factory=dict)
+    reveal: dict = dataclasses.field(default_factory=dict)
+    traits: list = dataclasses.field(default_factory=list)  # words for the table
+
+    @property
+    def classes(self):
+        return self.data.get("classes", 0)
+
+    @property
+    def metric(self):
+        return "accuracy" if self.classes else "rmse"
+
+    def count(self, part):
+        return int(self.graph[{"train": "train_mask", "test": "test_mask"}[part]].sum())
+
+    def write(self, folder):
+        numpy.savez_compressed(folder / "whole.npz", **self.graph)
+        (folder / "job.toml").write_text(self.toml())
+
+    def toml(self):
+        text = [f'name = "{self.name}"', f"parties = {self.parties}", 'correlations = "dealer"']
+        preprocessing = {"features": "standardise", "targets": "none" if self.classes else "standardise"}
+        tables = {
+            "data": {**self.data, "files": "rank{rank}.npz"},
+            "preprocessing": {**preprocessing, **self.preprocessing},
+            "training": self.training,
+            "ring": self.ring,
+            "reveal": self.reveal,
+        }
+        for name, table in tables.items():
+            text += ["", f"[{name}]"] + [f"{key} = {toml_value(value)}" for key, value in table.items()]
+        for layer in self.layers:
+            text += ["", "[[model.layers]]"] + [f"{key} = {toml_value(value)}" for key, value in layer.items()]
+        for part in ("train", "test"):
+            text += ["", "[[reveal.metric]]", f'what = "{self.metric}"', f'part = "{part}"']
+        return "\n".join(text) + "\n"
+
+
+def toml_value(value):
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {toml_value(one)}" for key, one in value.items()) + " }"
+    if isinstance(value, float):
+        return repr(value)
+    return json.dumps(value)

@@ -1,0 +1,126 @@
+"""run_job: a job through the real command on shares, and its twin in double precision beside it."""
+
+import copy
+import dataclasses
+import json
+import math
+import os
+import signal
+import subprocess
+import time
+
+import numpy
+
+from . import forward
+
+PATIENCE_S = 600  # for one command
+
+
+@dataclasses.dataclass
+class Outcome:
+    exit: int = 0
+    hung: bool = False
+    sentence: str = ""  # the cause, where a run did not finish
+    shares: dict = dataclasses.field(default_factory=dict)  # "test rmse": the value
+    twin: dict = dataclasses.field(default_factory=dict)
+    twin_losses: list = dataclasses.field(default_factory=list)
+    moved: list = dataclasses.field(default_factory=list)  # readings of twins on slightly other features
+    forward: float | None = None  # of the revealed predictions from the revealed model's (forward.py)
+    seconds: float = 0
+
+
+def run_job(job, tacit, folder):
+    """Every file of the run lies in `folder`."""
+    begin = time.monotonic()
+    job.write(folder)
+    ended = split(tacit, folder)
+    if ended.exit == 0:
+        ended = launch(tacit, folder)
+    outcome = Outcome(exit=ended.exit, hung=ended.hung, seconds=time.monotonic() - begin)
+    if ended.exit != 0:
+        outcome.sentence = cause_of(ended)
+    for rank in ended.json.get("ranks", []):
+        for reading in (rank or {}).get("readings") or []:
+            outcome.shares.setdefault(reading["what"], number(reading["value"]))
+    outcome.twin, outcome.twin_losses = read_twin(folder / "run" / "plain" / "events.jsonl")
+    if ended.exit == 0:
+        outcome.forward = forward.distance(job, folder / "run" / "rank0")
+    if not outcome.twin_losses:  # refused before any rank began
+        outcome.twin, outcome.twin_losses = twin_alone(job, tacit, folder / "alone")
+    return outcome
+
+
+def twin_alone(job, tacit, folder, moved_by=0.0, seed=0):
+    """The twin of the same job where one party holds everything; each feature moves by a part of its deviation."""
+    alone = copy.deepcopy(job)
+    alone.parties = 1
+    alone.data |= {"features": "rank 0", "labels": "rank 0", "masks": "public"}
+    alone.data["edges"] = "none" if job.data["edges"] == "none" else "public"
+    x = alone.graph["x"]
+    alone.graph["x"] = x + moved_by * x.std(0) * numpy.random.default_rng(seed).normal(size=x.shape)
+    folder.mkdir()
+    alone.write(folder)
+    if split(tacit, folder).exit != 0:
+        return {}, []
+    launch(tacit, folder)
+    return read_twin(folder / "run" / "plain" / "events.jsonl")
+
+
+@dataclasses.dataclass
+class Ended:
+    exit: int
+    hung: bool
+    json: dict
+    said: str
+
+
+def split(tacit, folder):
+    return command([tacit, "data", "split", "whole.npz", "--job", "job.toml", "--out", "."], folder)
+
+
+def launch(tacit, folder):
+    return command([tacit, "launch", "job.toml", "--plain", "--json", "--output", "run"], folder)
+
+
+def command(arguments, folder):
+    """Runs it in a process group of its own, so that nothing of a command that hangs stays."""
+    process = subprocess.Popen(
+        arguments, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    try:
+        answer, said = process.communicate(timeout=PATIENCE_S)
+        hung = False
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        answer, said = process.communicate()
+        hung = True
+    try:
+        answer = json.loads(answer)
+    except ValueError:
+        answer = {}
+    return Ended(process.returncode, hung, answer if isinstance(answer, dict) else {}, said)
+
+
+def cause_of(ended):
+    """The sentence of the rank that found it out; others only say that this rank gave up."""
+    said = [line.split("tacit: ", 1)[1] for line in ended.said.splitlines() if "tacit: " in line]
+    own = [sentence for sentence in said if " gave up: " not in sentence and "rank " != sentence[:5]]
+    return (own or said or [ended.json.get("error", "") or ended.said.strip()[-300:]])[0]
+
+
+def read_twin(path):
+    readings, losses = {}, []
+    if not path.exists():
+        return readings, losses
+    for line in path.read_text().splitlines():
+        event = json.loads(line)
+        if event["event"] != "epoch":
+            continue
+        losses.append(number(event["loss"]))
+        readings |= {reading["what"]: number(reading["value"]) for reading in event["readings"]}
+    return readings, losses
+
+
+def number(value):
+    """JSON has no number that is not finite: null stands for it."""
+    return math.nan if value is None else value
