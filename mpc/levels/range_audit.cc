@@ -1,43 +1,113 @@
 #include "mpc/levels/range_audit.h"
 
-#include <bit>
+#include <algorithm>
 #include <cmath>
+#include <random>
 
+#include "mpc/kernels/elementwise.h"
+#include "mpc/levels/random_sums.h"
+#include "mpc/protocols/wrap.h"
+#include "mpc/session/inside.h"
 #include "mpc/session/local.h"
 
 namespace tacit::mpc {
 
-void RangeAudit::watch(const Shown& shown, double bound) {
-  const double units = std::floor(std::ldexp(bound, shown.fraction_bits()));
-  TACIT_CHECK(units >= 0 && units < std::ldexp(1.0, shown.ring_bits() - 4));
-  watched_.push_back({shown, static_cast<std::int64_t>(units)});
+namespace {
+
+// M = x + 2^(k-2) + r less `offset`, moved to a narrower ring and to its offset: the same words as a show of x in that ring gives.
+Shown narrow_view(const Value& x, const Held<RingTensor>& opened, const Held<RingTensor>& mask, std::uint64_t offset,
+                  int ring_bits) {
+  Held<RingTensor> revealed;
+  if (opened != nullptr) {
+    auto words = std::make_shared<RingTensor>(x.shape(), ring_bits);
+    const std::uint64_t add = shown_offset(ring_bits) - offset;
+    for (std::int64_t i = 0; i < words->size(); ++i) {
+      words->data()[i] = (opened->data()[i] + add) & low_bits(ring_bits);
+    }
+    revealed = std::move(words);
+  }
+  return Inside::shown(x.shape(), {ring_bits, x.fraction_bits()}, std::move(revealed), mask);
 }
 
-Public RangeAudit::reveal_whether_any_was_outside(std::string_view reason) {
-  std::int64_t elements = 0;
-  std::vector<Session::Comparison> comparisons;
-  for (const Watched& watched : watched_) {
-    elements += watched.shown.shape().size();
-    const int hi = watched.shown.ring_bits() - 1;
-    comparisons.push_back({watched.shown, hi, -watched.units});
-    comparisons.push_back({watched.shown, hi, watched.units + 1});
-  }
-  watched_.clear();
-  const std::vector<Bits> bits = session_.non_negative(comparisons);
+}  // namespace
 
-  // How many are outside: all, less those from -B on, and those above B.
-  const int ring = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(elements))) + 3;
-  const Matrix zero = Matrix::Zero(1, 1);
-  Share outside = session_.constant(zero, {ring, 0}, "the audit's count");
-  for (std::size_t i = 0; i < bits.size(); i += 2) {
-    const Share count = session_.indicator(bits[i + 1], ring) - session_.indicator(bits[i], ring);
-    outside = outside + row_sums(column_sums(count));
+RangeAudit::RangeAudit(Session& session, int groups) : session_(session) {
+  TACIT_CHECK(groups >= 1);
+  const Shape row{1, std::int64_t{kSums} * groups};
+  const auto nothing = [&] { return Matrix::Zero(row.rows, row.cols); };
+  const Share zeros = session.constant(row, nothing, {kWordBits, 0}, "the range watch's sums");
+  sums_.assign(static_cast<std::size_t>(groups), columns(zeros, 0, kSums));
+}
+
+int RangeAudit::ring_of(int fraction_bits, double range) {
+  TACIT_CHECK(std::isfinite(range) && range >= 0);
+  const int whole = range <= 0 ? -fraction_bits : static_cast<int>(std::ceil(std::log2(range)));
+  return std::max(fraction_bits + whole, 0) + 2;
+}
+
+void RangeAudit::watch_lift(int group, const Share& after, const Share& before, int through) {
+  const int ring = std::min({before.ring_bits(), after.ring_bits(), through + kOverBits});
+  if (ring > through) add(group, narrow(after, ring) - narrow(before, ring));
+}
+
+void RangeAudit::watch_narrowed(int group, const Shown& opened, const Share& before) {
+  if (before.ring_bits() > opened.ring_bits()) compare(group, opened, before);
+}
+
+void RangeAudit::watch(int group, const Shown& opened, const Share& x, int ring_bits) {
+  if (ring_bits >= x.ring_bits()) return;
+  compare(group,
+          narrow_view(opened, Inside::held_public(opened), Inside::held_mask(opened), shown_offset(opened.ring_bits()),
+                      ring_bits),
+          x);
+}
+
+void RangeAudit::watch(int group, const Masked& opened, const Share& x, int ring_bits) {
+  TACIT_CHECK(!Inside::transposed(opened));
+  if (ring_bits >= x.ring_bits()) return;
+  compare(group, narrow_view(opened, Inside::held_public(opened), Inside::held_mask(opened), 0, ring_bits), x);
+}
+
+void RangeAudit::compare(int group, const Shown& opened, const Share& x) {
+  const int ring = std::min(x.ring_bits(), opened.ring_bits() + kOverBits);
+  add(group, session_.lift(opened, ring) - narrow(x, ring));
+}
+
+void RangeAudit::add(int group, const Share& difference) {
+  Share& sums = sums_.at(static_cast<std::size_t>(group));
+  sums = sums + random_sums(difference, kSums, ++tensors_, session_.workers());
+}
+
+// Added up from what each party draws: secret as long as one of them keeps its own.
+Share RangeAudit::own_numbers() {
+  std::random_device random;
+  Matrix mine(1, std::ssize(sums_) * kSums);
+  for (Eigen::Index i = 0; i < mine.size(); ++i) mine(0, i) = random();
+  std::optional<Share> all;
+  for (int party = 0; party < session_.parties(); ++party) {
+    const Share one = session_.input(party, shape_of(mine), {kWordBits, 0}, &mine, "the range watch's random numbers");
+    all = all ? *all + one : one;
   }
-  outside = session_.add_public(outside, static_cast<double>(elements));
-  const Shown shown = session_.show(outside);
-  const Session::Comparison any{shown, ring - 1, 1};
-  const Bits answer = session_.non_negative(std::span(&any, 1)).front();
-  return session_.reveal(session_.indicator(answer, 3), To::everyone(), reason);
+  return *all;
+}
+
+Public RangeAudit::open(std::string_view reason) {
+  std::vector<Share> to_mask{beside(sums_)};
+  if (!numbers_) to_mask.push_back(own_numbers());
+  const std::vector<Masked> masked = session_.mask(to_mask);
+  if (!numbers_) numbers_ = masked.back();
+  products_ = session_.product(masked.front(), *numbers_);
+  Share total = columns(products_, 0, kSums);
+  for (std::int64_t group = 1; group < std::ssize(sums_); ++group) {
+    total = total + columns(products_, group * kSums, (group + 1) * kSums);
+  }
+  return session_.reveal(total, To::everyone(), reason);
+}
+
+Public RangeAudit::open_groups(std::string_view reason) { return session_.reveal(products_, To::everyone(), reason); }
+
+bool RangeAudit::left_range(const Matrix& groups, int group) {
+  return !is_clean(groups.middleCols(static_cast<Eigen::Index>(group) * kSums, kSums));
 }
 
 }  // namespace tacit::mpc

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "mpc/session/local.h"
 #include "tests/mpc/run_program.h"
 
 namespace tacit::mpc {
@@ -11,45 +12,104 @@ class Audit : public testing::TestWithParam<int> {};
 
 INSTANTIATE_TEST_SUITE_P(Parties, Audit, testing::Values(1, 2, 3, 5));
 
-// Whether the audit of these values against these bounds says that something is outside.
-void expect_audit(int parties, const Matrix& first, double bound_of_first, const Matrix& second, double bound_of_second,
-                  bool outside) {
-  const auto program = [&](Session& s, int rank) {
-    const std::vector<Share> both{s.input(0, shape_of(first), {51, 13}, &first, "first"),
-                                  s.input(parties - 1, shape_of(second), {38, 2}, &second, "second")};
-    RangeAudit audit(s);
-    for (int epoch = 0; epoch < 2; ++epoch) {
-      const std::vector<Shown> shown = s.show(both);
-      audit.watch(shown[0], bound_of_first);
-      audit.watch(shown[1], bound_of_second);
-      const std::int64_t rounds = s.stated().rounds;
-      const Public answer = audit.reveal_whether_any_was_outside("audit of ranges");
-      EXPECT_LE(s.stated().rounds - rounds, 6);
-      if (rank < parties) {
-        EXPECT_EQ(value_of(answer)(0, 0), outside ? 1 : 0);
-      }
+constexpr Format kFormat{51, 13};
+constexpr double kRange = 4;
+constexpr double kUnit = 1.0 / 8192;
+enum Opening { kShown, kMasked, kLifted, kOpenings };
+constexpr int kNone = -1;
+
+// Which of three values, of which each is opened in another way, left its range of 4.
+int which_left(Session& s, const std::vector<Matrix>& values) {
+  std::vector<Share> x;
+  for (const Matrix& one : values) x.push_back(s.input(0, shape_of(one), kFormat, &one, "x"));
+  RangeAudit audit(s, kOpenings);
+  const int ring = RangeAudit::ring_of(kFormat.fraction_bits, kRange);
+  const Shown shown = s.show(x[kShown]);
+  const Masked masked = s.mask(x[kMasked]);
+  const Share lifted = s.lift(s.show(narrow(x[kLifted], ring)), kWordBits);
+  std::int64_t before = s.stated().rounds;
+  audit.watch(kShown, shown, x[kShown], ring);
+  audit.watch(kMasked, masked, x[kMasked], ring);
+  audit.watch_lift(kLifted, lifted, x[kLifted], ring);
+  EXPECT_EQ(s.stated().rounds, before);
+  bool clean = true;
+  for (int time = 0; time < 2; ++time) {  // a second opening finds the hit again
+    before = s.stated().rounds;
+    const Public opened = audit.open("range watch");
+    EXPECT_LE(s.stated().rounds, before + 2);
+    s.output([&](const PublicReader& read) { clean = RangeAudit::is_clean(read(opened)); });
+  }
+  if (clean) return kNone;
+  const Public groups = audit.open_groups("range watch: which");
+  int found = kNone;
+  s.output([&](const PublicReader& read) {
+    for (int group = 0; group < kOpenings; ++group) {
+      if (!RangeAudit::left_range(read(groups), group)) continue;
+      EXPECT_EQ(found, kNone);
+      found = group;
     }
-    ASSERT_EQ(s.reveals().size(), 1U);
-    EXPECT_EQ(s.reveals()[0].elements, 2);
-  };
-  run_parties(parties, program);
+  });
+  return found;
+}
+
+void expect_left(int parties, const std::vector<Matrix>& values, int which) {
   ClearSession clear(parties);
-  program(clear, 0);
+  EXPECT_EQ(which_left(clear, values), which) << "in the clear";
+  const auto program = [&](Session& s, int rank) {
+    const int found = which_left(s, values);
+    if (rank < parties) {
+      EXPECT_EQ(found, which) << "at rank " << rank;
+    }
+  };
+  // A hit costs an opening that no plan knows of.
+  run_parties(parties, program, {.planned = which == kNone});
 }
 
-TEST_P(Audit, SaysWhetherAnythingIsOutsideItsRange) {
-  Matrix first = Matrix::Random(7, 9) * 3, second = Matrix::Random(65, 1) * 100;
-  first(3, 4) = 3;
-  first(0, 0) = -3;
-  expect_audit(GetParam(), first, 3, second, 100, false);
-  expect_audit(GetParam(), first, 3 - 1.0 / 8192, second, 100, true);
-  second(64, 0) = -100.25;
-  expect_audit(GetParam(), first, 3, second, 100, true);
-  second(64, 0) = 1e9;
-  expect_audit(GetParam(), first, 3, second, 100, true);
+std::vector<Matrix> values_within() {
+  std::vector<Matrix> values{Matrix::Random(7, 9) * kRange, Matrix::Random(65, 3) * kRange,
+                             Matrix::Random(1, 200) * kRange};
+  for (Matrix& one : values) one(0, 0) = kRange, one(0, 1) = -kRange;
+  return values;
 }
 
-TEST_P(Audit, OfNothingFindsNothing) { expect_audit(GetParam(), Matrix::Zero(0, 3), 3, Matrix::Zero(1, 1), 0, false); }
+TEST_P(Audit, IsCleanWhereEveryValueIsWithinItsRangeEdgesIncluded) {
+  for (int time = 0; time < 5; ++time) expect_left(GetParam(), values_within(), kNone);
+}
+
+TEST_P(Audit, FindsOneValueThatIsThreeTimesTooLargeHoweverItIsOpened) {
+  for (int opening = 0; opening < kOpenings; ++opening) {
+    for (const double value : {3 * kRange, -3 * kRange - kUnit, 1e5, -1e9}) {
+      std::vector<Matrix> values = values_within();
+      values[static_cast<std::size_t>(opening)](0, 5) = value;
+      expect_left(GetParam(), values, opening);
+    }
+  }
+}
+
+TEST_P(Audit, OfNothingFindsNothing) {
+  expect_left(GetParam(), {Matrix::Zero(0, 3), Matrix::Zero(3, 0), Matrix::Zero(0, 0)}, kNone);
+}
+
+// Between one and three times the range an element is found with a probability, and a lift when it went wrong.
+TEST(AuditOfManyElements, FindsThemWhereEachIsALittleTooLarge) {
+  std::vector<Matrix> values = values_within();
+  values[kMasked] = Matrix::Constant(400, 1, 1.2 * kRange);  // 0.9^400 that none is found
+  run_parties(2,
+              [&](Session& s, int rank) {
+                const int found = which_left(s, values);
+                if (rank < 2) {
+                  EXPECT_EQ(found, kMasked);
+                }
+              },
+              {.planned = false});
+}
+
+TEST(AuditRing, HoldsTheRangeAndLittleMore) {
+  EXPECT_EQ(RangeAudit::ring_of(13, 128), 13 + 7 + 2);
+  EXPECT_EQ(RangeAudit::ring_of(13, 129), 13 + 8 + 2);
+  EXPECT_EQ(RangeAudit::ring_of(13, 0.25), 13 - 2 + 2);
+  EXPECT_EQ(RangeAudit::ring_of(13, 0), 2);
+}
 
 }  // namespace
 }  // namespace tacit::mpc

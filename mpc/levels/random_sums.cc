@@ -1,0 +1,47 @@
+#include "mpc/levels/random_sums.h"
+
+#include <mutex>
+#include <vector>
+
+#include "mpc/session/inside.h"
+
+namespace tacit::mpc {
+
+namespace {
+
+constexpr std::int64_t kGrain = 8192;
+
+// SplitMix64: the coefficients need to be independent of the data, not secret.
+std::uint64_t coefficient(std::uint64_t state) {
+  state *= 0x9e3779b97f4a7c15;
+  state = (state ^ (state >> 30)) * 0xbf58476d1ce4e5b9;
+  state = (state ^ (state >> 27)) * 0x94d049bb133111eb;
+  return state ^ (state >> 31);
+}
+
+}  // namespace
+
+Share random_sums(const Share& x, int sums, std::uint64_t seed, Workers& workers) {
+  const Shape row{1, sums};
+  const Format format{kWordBits, 0};
+  if (!Inside::held(x)) return Inside::nothing(row, format);
+  const RingTensor& words = Inside::words(x);
+  std::vector<std::uint64_t> total(static_cast<std::size_t>(sums), 0);
+  std::mutex adding;
+  workers.for_ranges(words.size(), kGrain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::size_t s = 0; s < total.size(); ++s) {
+      const std::uint64_t first = coefficient(coefficient(seed + 1) + s);
+      std::uint64_t sum = 0;
+      for (std::int64_t i = begin; i < end; ++i) {
+        sum += coefficient(first + static_cast<std::uint64_t>(i)) * words.data()[i];
+      }
+      const std::lock_guard lock(adding);
+      total[s] += sum;
+    }
+  });
+  RingTensor out(row, kWordBits);
+  for (std::size_t s = 0; s < total.size(); ++s) out.data()[s] = total[s] << (kWordBits - words.bits());
+  return Inside::share(row, format, std::move(out));
+}
+
+}  // namespace tacit::mpc
