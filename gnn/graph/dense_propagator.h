@@ -9,7 +9,7 @@ namespace tacit::gnn {
 class DensePropagator final : public Propagator {
  public:
   // Normalised already, entries between 0 and 1.
-  explicit DensePropagator(Tensor adjacency) : adjacency_(std::move(adjacency)) {}
+  explicit DensePropagator(Tensor adjacency) : adjacency_(adjacency.certain()) {}
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) override {
     return arithmetic.matmul({adjacency_, x, bound, std::move(name)});

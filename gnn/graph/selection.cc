@@ -16,7 +16,7 @@ Selection Selection::secret(Tensor matrix) {
   Selection made;
   made.count_ = matrix.shape().rows;
   made.nodes_ = matrix.shape().cols;
-  made.secret_ = std::move(matrix);
+  made.secret_ = matrix.certain();
   return made;
 }
 
@@ -30,13 +30,15 @@ Selection Selection::part(Arithmetic& arithmetic, const Rows& rows) const {
 }
 
 Tensor Selection::pick(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) const {
-  if (secret_) return arithmetic.matmul({*secret_, x, bound, std::move(name)});
-  return arithmetic.matmul(picking(rows_, nodes_), x, bound, std::move(name));
+  const Tensor picked = secret_ ? arithmetic.matmul({*secret_, x, bound, std::move(name)})
+                                : arithmetic.matmul(picking(rows_, nodes_), x, bound, std::move(name));
+  return picked.as_watched_as(x);
 }
 
 Tensor Selection::put_back(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) const {
-  if (secret_) return arithmetic.matmul({secret_->transposed(), x, bound, std::move(name)});
-  return arithmetic.matmul(picking(rows_, nodes_).transposed(), x, bound, std::move(name));
+  const Tensor all = secret_ ? arithmetic.matmul({secret_->transposed(), x, bound, std::move(name)})
+                             : arithmetic.matmul(picking(rows_, nodes_).transposed(), x, bound, std::move(name));
+  return all.as_watched_as(x);
 }
 
 }  // namespace tacit::gnn

@@ -22,10 +22,13 @@ CrossEntropy::Result CrossEntropy::of(Arithmetic& arithmetic, const Tensor& z, V
   const int ring = std::min(mpc::softmax_widest_ring(logits.shape().cols, f), mpc::room_for(f, 2));
   const mpc::Classes classes = mpc::softmax(arithmetic.session(), logits.share(), most, {ring, f},
                                             wanted ? mpc::LogSum::kAsked : mpc::LogSum::kNotAsked);
-  const Tensor gradient(classes.probability - y_.share(), 1.5, "softmax less y");
-  if (!wanted) return {scattered(arithmetic, gradient), {}};
+  const Tensor gradient = Tensor(classes.probability - y_.share(), 1.5, "softmax less y").certain();
+  if (!wanted) {
+    if (arithmetic.watches()) arithmetic.lifted(std::array{gradient, logits});  // logits: to be watched
+    return {scattered(arithmetic, gradient), {}};
+  }
   constexpr double kLargestLogOfColumns = 7;  // log 2^10
-  const Tensor log_sums(classes.log_sum, most + kLargestLogOfColumns, "log sum");
+  const Tensor log_sums = Tensor(classes.log_sum, most + kLargestLogOfColumns, "log sum").certain();
   arithmetic.lifted(std::array{gradient, logits, log_sums});
   // Many rows take more than a narrow ring holds if all of them reach the range of logits: then a loss of 16 a row.
   const double held = std::ldexp(1.0, arithmetic.top().ring_bits - 2 * f - 2) - 1;

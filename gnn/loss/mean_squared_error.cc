@@ -23,12 +23,13 @@ MeanSquaredError::MeanSquaredError(Arithmetic& arithmetic, const Tensor& y, Sele
 MeanSquaredError::Result MeanSquaredError::of(Arithmetic& arithmetic, const Tensor& z, Value value) {
   const double bound = arithmetic.ranges().gradients;
   const Tensor labelled = labelled_.pick(arithmetic, z, z.bound(), z.name());
-  const Tensor error = arithmetic.difference(labelled, y_, bound, "error");
-  Result result{labelled_.put_back(arithmetic, error, bound, "error"), {}};
+  const Tensor error = arithmetic.difference(labelled, y_, bound, "error").watched_as(Watched::kGradients);
+  Result result;
   if (value == Value::kWanted) {
     result.total =
         sum_of_products(arithmetic, error, error, largest_total(arithmetic, error, count()), "squared error");
   }
+  result.gradient = labelled_.put_back(arithmetic, error, bound, "error").watched_as(Watched::kGradients);
   return result;
 }
 

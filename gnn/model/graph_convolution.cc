@@ -25,6 +25,7 @@ Tensor GraphConvolution::forward(Arithmetic& arithmetic, const Tensor& x, Pass) 
     left_ = x;
   } else if (input_ != Input::kData || !left_) {
     left_ = propagator_.forward(arithmetic, x, gathered, name_ + " gathered");
+    if (input_ == Input::kData) left_->watched_as(Watched::kFeatures);
   }
   Tensor z = arithmetic.matmul({*left_, weight_.value, ranges.activations, name_});
   if (!gather_first_) z = propagator_.forward(arithmetic, z, ranges.activations, name_ + " gathered");

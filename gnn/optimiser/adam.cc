@@ -136,7 +136,7 @@ void Adam::step(Arithmetic& arithmetic, std::span<Parameter* const> parameters, 
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const std::string& name = parameters[i]->value.name();
     masters_[i] = arithmetic.sum(masters_[i], steps[i], bound, name);
-    values.push_back(arithmetic.narrowed(arithmetic.rounded(masters_[i], f)));
+    values.push_back(arithmetic.narrowed(arithmetic.rounded(masters_[i], f)).watched_as(Watched::kWeights));
   }
   values = arithmetic.lifted(values);
   for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i]->value = values[i];

@@ -25,7 +25,7 @@ std::vector<Tensor> clipped(Arithmetic& arithmetic, const std::vector<Tensor>& g
     rows.push_back(mpc::reshaped(arithmetic.rounded(gradient, f).share(), {1, gradient.shape().size()}));
   }
   const Tensor all = arithmetic.narrowed(Tensor(mpc::beside(rows), bound, "gradients"));
-  const mpc::Shown shown = session.show(all.share());
+  const mpc::Shown& shown = arithmetic.shown(all);
   const int hi = mpc::LevelPlanner::comparison_bits(all.level());
   const std::array<mpc::Session::Comparison, 2> comparisons{{{shown, hi, -at}, {shown, hi, at}}};
   const std::vector<mpc::Bits> bits = session.non_negative(comparisons);

@@ -44,7 +44,7 @@ void Sgd::step(Arithmetic& arithmetic, std::span<Parameter* const> parameters, c
   std::vector<Tensor> values;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     masters_[i] = arithmetic.sum(masters_[i], steps[i], bound, parameters[i]->value.name());
-    values.push_back(arithmetic.narrowed(arithmetic.rounded(masters_[i], f)));
+    values.push_back(arithmetic.narrowed(arithmetic.rounded(masters_[i], f)).watched_as(Watched::kWeights));
   }
   values = arithmetic.lifted(values);
   for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i]->value = values[i];

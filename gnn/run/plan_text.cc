@@ -108,6 +108,7 @@ std::string to_text(const TrainingPlan& plan) {
   text.add("seed", plan.seed);
   text.add("openings", plan.openings);
   if (plan.stopping) add(text, *plan.stopping);
+  text.add("ranges are audited every", plan.audit_every);
   text.add("checkpoint every", plan.checkpoint_every);
   text.add("evaluate every", plan.evaluate_every);
   text.add("loss is revealed to", plan.loss_to);

@@ -138,6 +138,8 @@ class Run {
     TrainingPlan plan = training_;
     plan.epochs = 1;
     plan.openings = {};
+    plan.audit_every = 1;
+    plan.ranges = {};  // a checkpoint is kept after a clean audit: its values fit wider ranges, too
     plan.predictions_to.reset();
     plan.model_to.reset();
     const std::string text = to_text(data_) + to_text(plan);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gnn/tensor/watched_names.h"
 #include "mpc/session/local.h"
 #include "net/error.h"
 
@@ -15,11 +16,6 @@ namespace {
 using mpc::Level;
 using mpc::ProductPlan;
 using mpc::Share;
-
-template <typename Form>
-void keep_in_order(std::vector<Form>& unique, const Form& form) {
-  if (std::find(unique.begin(), unique.end(), form) == unique.end()) unique.push_back(form);
-}
 
 // factor = mantissa · 2^-exponent
 struct Factor {
@@ -42,24 +38,35 @@ Factor factor_of(double factor, int bits) {
 Arithmetic::Arithmetic(mpc::Session& session, mpc::Format top, const Ranges& ranges)
     : session_(session), planner_(top.ring_bits, top.fraction_bits, session.parties()), ranges_(ranges) {}
 
+mpc::Share Arithmetic::to_be_lifted(const Tensor& x) const {
+  const Share& share = x.forms_->share;
+  const int room = mpc::room_for(share.fraction_bits(), x.bound());
+  return is_watched(x) && room < share.ring_bits() ? mpc::narrow(share, room) : share;
+}
+
 void Arithmetic::lift(std::span<const Tensor> tensors) {
-  std::vector<Tensor::Forms*> narrow;
-  for (const Tensor& tensor : tensors) {
-    if (tensor.format().ring_bits < top().ring_bits) keep_in_order(narrow, tensor.forms_.get());
-  }
+  std::vector<Tensor> narrow;
+  const auto known = [&](const Tensor& x) {
+    return std::any_of(narrow.begin(), narrow.end(), [&](const Tensor& one) { return one.forms_ == x.forms_; });
+  };
   std::vector<Share> to_show;
-  for (const Tensor::Forms* forms : narrow) {
-    if (!forms->shown) to_show.push_back(forms->share);
+  for (const Tensor& tensor : tensors) {
+    if (tensor.format().ring_bits == top().ring_bits || known(tensor)) continue;
+    narrow.push_back(tensor);
+    if (!tensor.forms_->shown) to_show.push_back(to_be_lifted(tensor));
   }
-  if (!to_show.empty()) {
-    const std::vector<mpc::Shown> shown = session_.show(to_show);
-    std::size_t next = 0;
-    for (Tensor::Forms* forms : narrow) {
-      if (!forms->shown) forms->shown = shown[next++];
+  const std::vector<mpc::Shown> shown = to_show.empty() ? std::vector<mpc::Shown>() : session_.show(to_show);
+  std::size_t next = 0;
+  for (const Tensor& tensor : narrow) {
+    Tensor::Forms& forms = *tensor.forms_;
+    const bool opened_now = !forms.shown;
+    if (opened_now) forms.shown = shown[next++];
+    const Share wide = session_.lift(*forms.shown, top().ring_bits);
+    if (is_watched(tensor)) {
+      note_range(tensor);
+      audit_->watch_lift(group_of(tensor), wide, forms.before.value_or(forms.share), forms.shown->ring_bits());
     }
-  }
-  for (Tensor::Forms* forms : narrow) {
-    *forms = {session_.lift(*forms->shown, top().ring_bits), forms->shown, {}};
+    forms = {wide, forms.shown, {}, {}, forms.group, true};
   }
 }
 
@@ -69,21 +76,50 @@ std::vector<Tensor> Arithmetic::lifted(std::span<const Tensor> tensors) {
 }
 
 void Arithmetic::mask(std::span<const Tensor> tensors) {
-  std::vector<Tensor::Forms*> open;
+  std::vector<Tensor> open;
   for (const Tensor& tensor : tensors) {
     Tensor::Forms& forms = *tensor.forms_;
     if (forms.masked) continue;
     if (forms.shown && forms.shown->ring_bits() == forms.share.ring_bits()) {
       forms.masked = session_.masked(*forms.shown);
-    } else {
-      keep_in_order(open, &forms);
+    } else if (std::none_of(open.begin(), open.end(), [&](const Tensor& one) { return one.forms_ == tensor.forms_; })) {
+      open.push_back(tensor);
     }
   }
   if (open.empty()) return;
   std::vector<Share> shares;
-  for (const Tensor::Forms* forms : open) shares.push_back(forms->share);
+  for (const Tensor& tensor : open) shares.push_back(tensor.forms_->share);
   const std::vector<mpc::Masked> masked = session_.mask(shares);
-  for (std::size_t i = 0; i < open.size(); ++i) open[i]->masked = masked[i];
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    open[i].forms_->masked = masked[i];
+    watch_masked(open[i]);
+  }
+}
+
+// For the clear session, which knows how large values are.
+void Arithmetic::note_range(const Tensor& x) {
+  const Tensor::Forms& forms = *x.forms_;
+  const WatchedRange range = range_of(static_cast<Watched>(group_of(x)));
+  session_.expect_between(forms.before.value_or(forms.share), -x.bound(), x.bound(), range.key);
+}
+
+void Arithmetic::watch_masked(const Tensor& x) {
+  if (!is_watched(x)) return;
+  note_range(x);
+  Tensor::Forms& forms = *x.forms_;
+  forms.certain = true;
+  const int ring = mpc::RangeAudit::ring_of(forms.share.fraction_bits(), x.bound());
+  audit_->watch(group_of(x), *forms.masked, forms.share, ring);
+}
+
+void Arithmetic::watch_shown(const Tensor& x) {
+  if (!is_watched(x)) return;
+  note_range(x);
+  Tensor::Forms& forms = *x.forms_;
+  forms.certain = true;
+  if (forms.before) return audit_->watch_narrowed(group_of(x), *forms.shown, *forms.before);
+  const int ring = mpc::RangeAudit::ring_of(forms.share.fraction_bits(), x.bound());
+  audit_->watch(group_of(x), *forms.shown, forms.share, ring);
 }
 
 mpc::Masked Arithmetic::masked(const Tensor& x) const {
@@ -174,19 +210,27 @@ Tensor Arithmetic::column_sums(const Tensor& x, double bound, std::string name) 
 
 const mpc::Shown& Arithmetic::shown(const Tensor& x) {
   TACIT_CHECK(!x.transposed_);
-  if (!x.forms_->shown) x.forms_->shown = session_.show(x.forms_->share);
+  if (!x.forms_->shown) {
+    x.forms_->shown = session_.show(x.forms_->share);
+    watch_shown(x);
+  }
   return *x.forms_->shown;
 }
 
+// The audit is certain of what is three times as large as the range: a comparison is exact up to there.
 mpc::Bits Arithmetic::non_negative(const Tensor& x) {
-  return session_.non_negative(shown(x), mpc::LevelPlanner::comparison_bits(x.level()));
+  const mpc::Shown& of = shown(x);
+  int hi = mpc::LevelPlanner::comparison_bits(x.level());
+  if (audit_ != nullptr) hi = std::max(hi, mpc::RangeAudit::ring_of(of.fraction_bits(), x.bound()) + 1);
+  return session_.non_negative(of, std::min(hi, of.ring_bits() - 1));
 }
 
 Tensor Arithmetic::select(const mpc::Bits& bits, const Tensor& x, double product_bound, std::string name) {
   const mpc::Shown& of = shown(x);
   const int room = mpc::room_for(2 * top().fraction_bits, product_bound);
   const int ring = std::min(std::max(of.ring_bits(), room), top().ring_bits);
-  return Tensor(session_.select(bits, of, ring), x.bound(), std::move(name));
+  const Tensor result(session_.select(bits, of, ring), x.bound(), std::move(name));
+  return audit_ == nullptr ? result : result.certain();  // no larger than x, which was watched when it was shown
 }
 
 Tensor Arithmetic::times(const Tensor& x, double factor, double bound, std::string name) {
@@ -229,7 +273,11 @@ Tensor Arithmetic::rounded(const Tensor& x, int fraction_bits) {
 
 Tensor Arithmetic::narrowed(const Tensor& x) const {
   const int room = mpc::room_for(x.format().fraction_bits, x.bound());
-  return room >= x.format().ring_bits ? x : Tensor(mpc::narrow(x.share(), room), x.bound(), x.name());
+  if (room >= x.format().ring_bits) return x;
+  Tensor narrow(mpc::narrow(x.share(), room), x.bound(), x.name());
+  narrow.forms_->before = x.share();
+  narrow.forms_->group = x.forms_->group;
+  return narrow;
 }
 
 }  // namespace tacit::gnn

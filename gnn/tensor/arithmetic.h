@@ -1,6 +1,9 @@
 // Arithmetic — what a model computes with: products that drop the fraction bits they gained, masks and lifts just where
 // they are needed, and everything that is opened in the same step in the same round.
 //
+// Where a range audit is given, every value that is opened is watched by it: at the moment of the opening, in the group
+// that is computed then (or the tensor's own). Lifts go through the narrowest ring, and what comes of them is compared.
+//
 // Rings are decided here and now by mpc::LevelPlanner, from formats and declared ranges alone, so every rank decides
 // alike. Thread: its session's.
 #pragma once
@@ -11,6 +14,7 @@
 
 #include "gnn/tensor/ranges.h"
 #include "gnn/tensor/tensor.h"
+#include "mpc/levels/range_audit.h"
 #include "mpc/ring/public_matrix.h"
 #include "mpc/session/session.h"
 
@@ -20,6 +24,12 @@ class Arithmetic {
  public:
   // The session must outlive it.
   Arithmetic(mpc::Session& session, mpc::Format top, const Ranges& ranges = {});
+
+  // The audit must outlive it; null: nothing is watched.
+  void watch_with(mpc::RangeAudit* audit) { audit_ = audit; }
+  bool watches() const { return audit_ != nullptr; }
+  // What is computed from here on.
+  void begin_group(Watched group) { group_ = group; }
 
   mpc::Session& session() { return session_; }
   const Ranges& ranges() const { return ranges_; }
@@ -58,6 +68,8 @@ class Arithmetic {
   std::vector<Tensor> lifted(std::span<const Tensor> tensors);
   Tensor lifted(const Tensor& tensor) { return lifted(std::span(&tensor, 1)).front(); }
 
+  // One round, none if it was shown.
+  const mpc::Shown& shown(const Tensor& x);
   // Where x >= 0. Three rounds; the show of them serves what is selected.
   mpc::Bits non_negative(const Tensor& x);
   // x where the bit is set, else 0; in a ring that has room for a product bounded by `product_bound`. One round, none
@@ -76,13 +88,21 @@ class Arithmetic {
   Tensor narrowed(const Tensor& x) const;
 
  private:
-  const mpc::Shown& shown(const Tensor& x);
   void lift(std::span<const Tensor> tensors);  // in place
   mpc::Masked masked(const Tensor& x) const;
+  // What lifts `x` opens of it: where it is watched, no more than its range needs.
+  mpc::Share to_be_lifted(const Tensor& x) const;
+  bool is_watched(const Tensor& x) const { return audit_ != nullptr && !x.forms_->certain; }
+  int group_of(const Tensor& x) const { return static_cast<int>(x.forms_->group.value_or(group_)); }
+  void note_range(const Tensor& x);
+  void watch_shown(const Tensor& x);
+  void watch_masked(const Tensor& x);
 
   mpc::Session& session_;
   mpc::LevelPlanner planner_;
   Ranges ranges_;
+  mpc::RangeAudit* audit_ = nullptr;
+  Watched group_ = Watched::kActivations;
 };
 
 }  // namespace tacit::gnn

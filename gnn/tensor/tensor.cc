@@ -7,7 +7,7 @@
 namespace tacit::gnn {
 
 Tensor::Tensor(mpc::Share share, double bound, std::string name)
-    : forms_(std::make_shared<Forms>(Forms{std::move(share), {}, {}})), bound_(bound), name_(std::move(name)) {
+    : forms_(std::make_shared<Forms>(Forms{std::move(share), {}, {}, {}, {}})), bound_(bound), name_(std::move(name)) {
   TACIT_CHECK(fits(level()));
 }
 
@@ -17,6 +17,22 @@ Tensor Tensor::transposed() const {
   Tensor turned = *this;
   turned.transposed_ = !transposed_;
   return turned;
+}
+
+Tensor Tensor::certain() const {
+  forms_->certain = true;
+  return *this;
+}
+
+Tensor Tensor::as_watched_as(const Tensor& x) const {
+  forms_->certain = x.forms_->certain;
+  forms_->group = x.forms_->group;
+  return *this;
+}
+
+Tensor Tensor::watched_as(Watched group) const {
+  forms_->group = group;
+  return *this;
 }
 
 }  // namespace tacit::gnn

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "gnn/tensor/watched.h"
 #include "mpc/levels/level_planner.h"
 #include "mpc/session/values.h"
 
@@ -32,12 +33,22 @@ class Tensor {
   // The same tensor, read the other way by products.
   Tensor transposed() const;
 
+  // Handles to this tensor, marked. In its range by how it was made: the range watch leaves it out.
+  Tensor certain() const;
+  // Likewise if x is; it is watched as x is.
+  Tensor as_watched_as(const Tensor& x) const;
+  // Watched as one of this group, whatever is computed when it is opened.
+  Tensor watched_as(Watched group) const;
+
  private:
   friend class Arithmetic;
   struct Forms {
     mpc::Share share;
     std::optional<mpc::Shown> shown;
     std::optional<mpc::Masked> masked;
+    std::optional<mpc::Share> before;  // it was narrowed: in the ring that it had
+    std::optional<Watched> group;
+    bool certain = false;  // in its range, or watched already
   };
 
   std::shared_ptr<Forms> forms_;

@@ -1,5 +1,6 @@
 #include "gnn/train/share_graph.h"
 
+#include <array>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -36,11 +37,26 @@ class Sharing {
   SecretGraph graph() {
     begin_sharing();
     const double bound = training_.ranges.features;
+    std::shared_ptr<mpc::RangeAudit> audit;
+    if (training_.audit_every > 0) audit = std::make_shared<mpc::RangeAudit>(session_, kWatchedGroups);
+    arithmetic_.watch_with(audit.get());
     const std::int64_t nodes = agreement_.shapes.nodes;
     SecretGraph graph;
-    graph.x = {features({nodes, agreement_.shapes.features}), bound, "x"};
+    graph.audit = audit;
+    arithmetic_.begin_group(Watched::kFeatures);
+    graph.x = Tensor(features({nodes, agreement_.shapes.features}), bound, "x").watched_as(Watched::kFeatures);
+    const PartOwnership& features = data_.ownership.features;
+    const bool watched = data_.features == FeatureScaling::kStandardise && features.kind == Kind::kByRows;
+    if (watched || features.kind == Kind::kPublic) graph.x.certain();
     const std::int64_t columns = data_.classes > 0 ? data_.classes : agreement_.shapes.targets;
+    arithmetic_.begin_group(Watched::kTargets);
     add_labels(graph, {nodes, columns}, bound);
+    // Targets are subtracted, never multiplied: they are opened to be watched. Classes are 0 and 1.
+    const PartOwnership& labels = data_.ownership.labels;
+    const bool by_rows = labels.kind == Kind::kByRows && data_.standardise_targets;  // watched when they were scaled
+    const bool targets = data_.classes == 0 && labels.kind != Kind::kPublic && !by_rows;
+    if (targets && audit) arithmetic_.mask(std::array{graph.y.watched_as(Watched::kTargets)});
+    arithmetic_.watch_with(nullptr);
     for (const Part part : {Part::kTrain, Part::kValidation, Part::kTest}) {
       Selection& selection = part == Part::kTrain        ? graph.train
                              : part == Part::kValidation ? graph.validation

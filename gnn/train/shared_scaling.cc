@@ -139,7 +139,10 @@ Share standardised(Arithmetic& arithmetic, const Share& x, const ColumnScale& sc
   const Share centred = x - mpc::repeat_rows(scale.mean, x.shape().rows);
   const Share columns =
       scaled_rows(arithmetic.session(), mpc::transposed(centred), mpc::transposed(scale.inverse_deviation));
-  return in_top_ring(arithmetic, mpc::transposed(columns), kLargestDeviations);
+  // What is watched is held to its declared range by the same opening.
+  const double bound =
+      arithmetic.watches() ? std::min(arithmetic.ranges().features, kLargestDeviations) : kLargestDeviations;
+  return in_top_ring(arithmetic, mpc::transposed(columns), bound);
 }
 
 Share divided_by_rows(Arithmetic& arithmetic, const Share& x, const Share& sums) {

@@ -10,6 +10,7 @@
 #include "gnn/train/batches.h"
 #include "gnn/train/divergence.h"
 #include "gnn/train/predictions.h"
+#include "gnn/train/range_left.h"
 #include "mpc/session/local.h"
 
 namespace tacit::gnn {
@@ -18,7 +19,8 @@ namespace {
 
 Tensor rows_of(Arithmetic& arithmetic, const Tensor& x, const Rows& rows) {
   const std::int64_t all = x.shape().rows;
-  return std::ssize(rows) == all ? x : arithmetic.matmul(picking(rows, all), x, x.bound(), x.name());
+  if (std::ssize(rows) == all) return x;
+  return arithmetic.matmul(picking(rows, all), x, x.bound(), x.name()).as_watched_as(x);
 }
 
 std::unique_ptr<Loss> loss_of(Objective objective, Arithmetic& arithmetic, const Tensor& y, const Selection& labelled) {
@@ -59,15 +61,19 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
     : session_(session),
       plan_(plan),
       graph_(std::move(graph)),
+      audit_(plan.audit_every == 0 ? nullptr : graph_.audit),
       arithmetic_(session, plan.top, plan.ranges),
       optimiser_(optimiser_of(plan)) {
   session.begin_part("preparing the model");
+  if (plan.audit_every > 0 && !audit_) audit_ = std::make_shared<mpc::RangeAudit>(session, kWatchedGroups);
+  arithmetic_.watch_with(audit_.get());
+  arithmetic_.begin_group(Watched::kTargets);
   const std::int64_t inputs = graph_.x.shape().cols;
   check(plan, inputs);
   check_outputs(plan.model, inputs, graph_.y.shape().cols);
   for (const NamedMatrix& initial : initial_parameters(plan.model, inputs, plan.seed)) {
-    parameters_.push_back(
-        {Tensor(session.constant(initial.values, plan.top, initial.name), plan.ranges.weights, initial.name), {}});
+    const mpc::Share values = session.constant(initial.values, plan.top, initial.name);
+    parameters_.push_back({Tensor(values, plan.ranges.weights, initial.name).certain(), {}});
   }
   whole_model_ = std::make_shared<Model>(plan.model, inputs, graph_.whole, plan.seed);
   for (const SecretGraph::Batch& batch : graph_.batches) {
@@ -143,6 +149,7 @@ EpochEvent Trainer::run_epoch(std::int64_t epoch) {
   if (due) evaluate(event);
   stopped_ = plan_.stopping && stops(event, due);
   event.last = stopped_ || epoch == plan_.epochs;
+  if (event.last && !is_audited(epoch)) audit(epoch);
   if (event.last && !due) evaluate(event);
   session_.begin_part(kBetweenEpochs);
   event.cost = session_.stated() - cost;
@@ -163,6 +170,8 @@ void Trainer::train(EpochEvent& event) {
       totals.emplace_back(total.share(), total.bound(), total.name());
     }
   }
+  // Before anything is revealed: a loss of values that left their range would tell of another cause.
+  if (is_audited(event.epoch)) audit(event.epoch);
   if (!plan_.loss_to) return;
   session_.begin_part("loss");
   if (totals.size() > 1) arithmetic_.lifted(totals);
@@ -178,14 +187,18 @@ Tensor Trainer::step(Batch& batch, double rate) {
   mask_parameters();
   lend_parameters(*batch.model);
   batch.model->set_pass(passes_++);
+  arithmetic_.begin_group(Watched::kActivations);
   const Tensor z = batch.model->forward(arithmetic_, batch.x, Pass::kTraining);
   session_.begin_part("loss");
+  arithmetic_.begin_group(Watched::kLogits);
   const auto wanted = plan_.loss_to ? Loss::Value::kWanted : Loss::Value::kNotWanted;
   const Loss::Result result = batch.loss->of(arithmetic_, z, wanted);
+  arithmetic_.begin_group(Watched::kGradients);
   batch.model->backward(arithmetic_, gradient_scale_.halvings == 0
                                          ? result.gradient
                                          : arithmetic_.halved(result.gradient, gradient_scale_.halvings));
   session_.begin_part("optimiser");
+  arithmetic_.begin_group(Watched::kWeightGradients);
   std::vector<Tensor> gradients;
   for (const Parameter* parameter : batch.model->parameters()) gradients.push_back(parameter->gradient);
   const double scale = gradient_scale_.scale;
@@ -215,9 +228,13 @@ void Trainer::evaluate(EpochEvent& event) {
   if (measures_.empty()) return;
   session_.begin_part("evaluation");
   const Tensor z = predictions();
+  std::vector<Tensor> totals;
+  for (const Measure& measure : measures_) totals.push_back(measure.total(arithmetic_, z));
+  audit(event.epoch);
+  session_.begin_part("evaluation");
   for (std::size_t i = 0; i < measures_.size(); ++i) {
     const Revealed& what = plan_.metrics[i];
-    const mpc::Public seen = session_.reveal(measures_[i].total(arithmetic_, z).share(), what.to, reason_of(what));
+    const mpc::Public seen = session_.reveal(totals[i].share(), what.to, reason_of(what));
     session_.output([&](const mpc::PublicReader& read) {
       if (read.seen(seen)) event.readings.push_back({what, measures_[i].reading(read(seen)(0, 0))});
     });
@@ -231,6 +248,34 @@ bool Trainer::stops(const EpochEvent& event, bool evaluated) {
   const bool better = session_.decide([&] { return progress_.is_bettered_by(*plan_.stopping, judged.value()); },
                                       "early stopping: whether it was better");
   return progress_.stops(*plan_.stopping, better, judged);
+}
+
+bool Trainer::is_audited(std::int64_t epoch) const {
+  if (!audit_) return false;
+  const bool kept = plan_.checkpoint_every > 0 && epoch % plan_.checkpoint_every == 0;
+  return kept || epoch % plan_.audit_every == 0 || epoch == plan_.epochs;
+}
+
+// After a hit the parties alone open the groups, and throw. The dealer has no part in a reveal; it hears of the end from
+// the mesh.
+void Trainer::audit(std::int64_t epoch) {
+  if (!audit_) return;
+  session_.begin_part("range watch");
+  const mpc::Public opened = audit_->open(kAuditReason);
+  bool clean = true;
+  session_.output([&](const mpc::PublicReader& read) { clean = mpc::RangeAudit::is_clean(read(opened)); });
+  if (clean) {
+    clean_until_ = epoch;
+    return;
+  }
+  const mpc::Public groups = audit_->open_groups(kAuditGroupReason);
+  session_.output([&](const mpc::PublicReader& read) {
+    AuditHit hit{{}, epoch, clean_until_, kept_.empty() ? std::nullopt : std::optional(kept_.back())};
+    for (int group = 0; group < kWatchedGroups; ++group) {
+      if (mpc::RangeAudit::left_range(read(groups), group)) hit.groups.push_back(static_cast<Watched>(group));
+    }
+    throw RangeLeft(sentence_of(hit, plan_));
+  });
 }
 
 void Trainer::checkpoint(std::int64_t epoch) {
@@ -267,8 +312,9 @@ void Trainer::restore(TrainingState state) {
   }
   if (!fits) throw ConfigError("the state is that of another model; resume with the job that it was saved in");
   optimiser_->restore(std::move(state.optimiser), parameters());
-  for (std::size_t i = 0; i < parameters_.size(); ++i) parameters_[i].value = state.parameters[i];
-  epochs_ = state.epochs;
+  // A checkpoint is kept after a clean audit.
+  for (std::size_t i = 0; i < parameters_.size(); ++i) parameters_[i].value = state.parameters[i].certain();
+  epochs_ = clean_until_ = state.epochs;
   passes_ = state.training_passes;
   progress_ = state.progress;
   stopped_ = plan_.stopping && progress_.stale >= plan_.stopping->patience;
@@ -315,7 +361,9 @@ Tensor Trainer::predictions() {
 
 Tensor Trainer::evaluated(Model& model, const Tensor& x) {
   lend_parameters(model);
+  arithmetic_.begin_group(Watched::kActivations);
   Tensor z = model.forward(arithmetic_, x, Pass::kEvaluation);
+  arithmetic_.begin_group(Watched::kLogits);
   model.forget();
   return z;
 }
@@ -342,6 +390,8 @@ std::optional<Matrix> Trainer::reveal_predictions() {
   const Tensor z = predictions();
   const mpc::Share told =
       classes ? likeliest_classes(arithmetic_, z) : in_own_unit(arithmetic_, z, graph_.y_unit, graph_.y_zero);
+  audit(epochs_);
+  session_.begin_part("predicting");
   const mpc::Public seen = session_.reveal(told, *plan_.predictions_to, "predictions");
   session_.output([&](const mpc::PublicReader& read) {
     if (read.seen(seen)) revealed = read(seen);

@@ -32,6 +32,7 @@ struct SecretGraph {
   // their order. Predictions are then made block after block, in bounded memory. Empty: of all nodes at once.
   std::vector<GraphView> blocks;
   Selection train, validation, test;
+  std::shared_ptr<mpc::RangeAudit> audit;  // what was watched while the data were scaled; none where nothing is
   // Rows: what 1 in a column of y is in the targets' own unit, and what 0 is.
   std::optional<Tensor> y_unit, y_zero;
 
@@ -112,6 +113,8 @@ class Trainer {
   void evaluate(EpochEvent& event);
   void reveal_loss(const Tensor& total, double per_total, EpochEvent& event);
   bool stops(const EpochEvent& event, bool evaluated);
+  bool is_audited(std::int64_t epoch) const;
+  void audit(std::int64_t epoch);
   void mask_parameters();
   void lend_parameters(Model& model);
   Tensor evaluated(Model& model, const Tensor& x);
@@ -121,6 +124,7 @@ class Trainer {
   mpc::Session& session_;
   TrainingPlan plan_;
   SecretGraph graph_;
+  std::shared_ptr<mpc::RangeAudit> audit_;
   Arithmetic arithmetic_;
   std::vector<Parameter> parameters_;
   std::vector<Batch> batches_;
@@ -137,6 +141,7 @@ class Trainer {
   std::function<void(const TrainingState&)> keep_;
   std::function<net::Traffic()> traffic_;
   std::vector<std::int64_t> kept_;  // the last two epochs that were kept
+  std::int64_t clean_until_ = 0;    // the epoch of the last audit
   // The session's profile before the first epoch, after it, and after the last.
   mpc::Profile at_begin_, after_first_, at_end_;
   std::int64_t epochs_here_ = 0;  // of this session

@@ -72,7 +72,8 @@ void check(const TrainingPlan& plan, std::int64_t inputs) {
   check_objective(plan);
   expect(plan.epochs >= 1, fmt::format("{} epochs; at least 1", plan.epochs));
   expect(plan.batch >= 0, fmt::format("batches of {} nodes; at least 1, or 0 for all", plan.batch));
-  expect(plan.checkpoint_every >= 0 && plan.evaluate_every >= 0, "a number of epochs is negative");
+  expect(plan.checkpoint_every >= 0 && plan.evaluate_every >= 0 && plan.audit_every >= 0,
+         "a number of epochs is negative");
   if (plan.stopping) check_stopping(plan);
 }
 

@@ -45,6 +45,9 @@ struct TrainingPlan {
   Openings openings = Openings::kBySize;
   std::optional<EarlyStopping> stopping;
 
+  // The range watch (mpc/levels/range_audit.h): epochs between two audits; 0: nothing is watched. Besides, one before
+  // every checkpoint and before whatever is revealed at an evaluation or at the end.
+  std::int64_t audit_every = 1;
   std::int64_t checkpoint_every = 0;  // epochs; the last is kept too. 0: none is
   std::int64_t evaluate_every = 0;    // epochs; 0: after the last alone
 

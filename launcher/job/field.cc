@@ -58,6 +58,16 @@ void WholeField::read(const DocumentValue& value) {
 
 std::string WholeField::allowed() const { return fmt::format("a whole number, {} ... {}", least_, most_); }
 
+void PeriodField::read(const DocumentValue& value) {
+  const auto* text = std::get_if<std::string>(&value.content);
+  const auto* number = std::get_if<std::int64_t>(&value.content);
+  const bool off = text != nullptr && *text == "off";
+  if (!off && (number == nullptr || *number < 1 || *number > most_)) expected(allowed(), value);
+  value_ = off ? 0 : *number;
+}
+
+std::string PeriodField::allowed() const { return fmt::format("a whole number, 1 ... {}, or \"off\"", most_); }
+
 void WholeOfField::read(const DocumentValue& value) {
   const auto* number = std::get_if<std::int64_t>(&value.content);
   if (number == nullptr || std::find(known_.begin(), known_.end(), *number) == known_.end()) {

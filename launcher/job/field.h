@@ -36,6 +36,19 @@ class WholeField final : public Field {
   std::int64_t least_, most_;
 };
 
+// Every so many epochs, or "off": 0.
+class PeriodField final : public Field {
+ public:
+  PeriodField(std::int64_t& value, std::int64_t most) : value_(value), most_(most) {}
+  void read(const DocumentValue& value) override;
+  std::string allowed() const override;
+  std::string toml() const override { return value_ == 0 ? "\"off\"" : std::to_string(value_); }
+
+ private:
+  std::int64_t& value_;
+  std::int64_t most_;
+};
+
 // One of a few whole numbers.
 class WholeOfField final : public Field {
  public:

@@ -72,6 +72,10 @@ struct JobCheckpoints {
   std::int64_t keep = 2;
 };
 
+struct JobAudit {
+  std::int64_t every = 1;  // epochs; 0: off
+};
+
 struct JobKeys {
   RankFiles identity, storage;
 };
@@ -95,6 +99,7 @@ struct Job {
   gnn::Ranges ranges;
   JobReveals reveal;
   JobCheckpoints checkpoints;
+  JobAudit audit;
   JobKeys keys;
 
   std::int64_t processes() const { return parties + 1; }  // the dealer too

@@ -70,6 +70,7 @@ class Visit {
     within("ranges", &Visit::ranges);
     within("reveal", &Visit::reveal);
     within("checkpoints", &Visit::checkpoints);
+    within("audit", &Visit::audit);
     within("keys", &Visit::keys);
   }
 
@@ -310,6 +311,11 @@ class Visit {
   void checkpoints() {
     whole("every", job_.checkpoints.every, 0, kMostEpochs);
     whole("keep", job_.checkpoints.keep, 2, 1000);
+  }
+
+  void audit() {
+    PeriodField every(job_.audit.every, kMostEpochs);
+    visitor_.field("every", every);
   }
 
   void keys() {

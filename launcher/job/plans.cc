@@ -23,6 +23,7 @@ Plans plans_of(const Job& job) {
   plan.openings = job.openings;
   plan.seed = static_cast<std::uint64_t>(training.seed);
   plan.stopping = training.stopping;
+  plan.audit_every = job.audit.every;
   plan.checkpoint_every = job.checkpoints.every;
   plan.evaluate_every = training.evaluate_every;
   plan.loss_to = job.reveal.loss;

@@ -12,8 +12,11 @@ namespace {
 
 constexpr std::int64_t kMostOfValue = 80;
 
+// After a hit of the range watch a run goes on from its checkpoint in wider ranges.
 Job as_trained(Job job) {
   job.openings = {};
+  job.ranges = {};
+  job.audit = {};
   job.reveal.model = job.reveal.predictions = std::nullopt;
   return job;
 }

@@ -210,8 +210,9 @@ TEST(PlannedRun, HasTheCostOfEachEpochByPart) {
   EXPECT_EQ(epochs.time().count(), 0);
   std::map<std::string, std::int64_t> times;
   for (const mpc::Profile::Part& part : epochs.parts) times[part.name] = part.times;
-  std::map<std::string, std::int64_t> expected = {{"loss", 12}, {"evaluation", 3}};
-  expected["between epochs"] = 7;  // after the first one, too
+  std::map<std::string, std::int64_t> expected = {{"loss", 12}, {"evaluation", 6}};  // and before and after its audit
+  expected["between epochs"] = 7;                                                    // after the first one, too
+  expected["range watch"] = 9;  // of every epoch, and before every evaluation is revealed
   for (const char* part : {"masking the weights", "layer 0 forward", "layer 1 forward", "layer 2 forward",
                            "layer 2 backward", "layer 1 backward", "layer 0 backward", "optimiser"}) {
     expected[part] = 6;

@@ -7,6 +7,7 @@
 #include "gnn/data/preparation.h"
 #include "gnn/data/split.h"
 #include "gnn/plain/plain_trainer.h"
+#include "gnn/train/range_left.h"
 #include "gnn/train/target_scale.h"
 #include "mpc/functions/known_answer.h"
 #include "tests/gnn/checkpoint/sample_store.h"
@@ -127,7 +128,7 @@ void expect_seen_as_listed(const Outcome& outcome) {
   }
   std::vector<std::string> reasons;
   for (const mpc::Reveal& reveal : outcome.ranks[0].reveals) reasons.push_back(reveal.reason);
-  EXPECT_THAT(reasons, testing::UnorderedElementsAre(std::string(mpc::kKnownAnswer), "training loss",
+  EXPECT_THAT(reasons, testing::UnorderedElementsAre(kAuditReason, std::string(mpc::kKnownAnswer), "training loss",
                                                      testing::StartsWith("test "), "model: layer 0 weight",
                                                      "model: layer 0 bias", "model: layer 2 weight",
                                                      "model: layer 2 bias", "predictions"));

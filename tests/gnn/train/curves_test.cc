@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gnn/train/divergence.h"
+#include "gnn/train/range_left.h"
 #include "tests/gnn/train/sample_run.h"
 
 namespace tacit::gnn {
@@ -73,15 +74,17 @@ TEST_P(Curves, RevealWhatThePlanLists) {
   for (Revealed& metric : sample_.plan.metrics) metric.to = mpc::To::rank(0);
   mpc::run_parties(3, [&](mpc::Session& session, int rank) {
     const Events events = secret_run(session, sample_);
-    std::vector<std::pair<std::string, std::int64_t>> expected{{"training loss", 3}};
+    const std::string watch = kAuditReason;  // in each of 3 epochs, and in both evaluations
+    std::vector<std::pair<std::string, std::int64_t>> expected{{watch, 5}, {"training loss", 3}};
     for (const Revealed& metric : sample_.plan.metrics) {
       expected.emplace_back(fmt::format("test {}", name_of(metric.metric)), 2);  // after epochs 2 and 3
     }
     std::vector<std::pair<std::string, std::int64_t>> revealed;
     for (const mpc::Reveal& reveal : session.reveals()) {
+      revealed.emplace_back(reveal.reason, reveal.count);
+      if (reveal.reason == watch) continue;
       EXPECT_EQ(reveal.elements, reveal.count);
       EXPECT_EQ(reveal.to, mpc::To::rank(reveal.reason == "training loss" ? 1 : 0));
-      revealed.emplace_back(reveal.reason, reveal.count);
     }
     EXPECT_EQ(revealed, expected);
     EXPECT_TRUE(session.decisions().empty());
@@ -120,6 +123,9 @@ TEST(Adam, FollowsTheTwin) {
 TEST(Divergence, EndsTheJobAtTheRanksThatSeeTheLoss) {
   Sample sample = public_sensors();
   sample.plan.rate.initial = 8;
+  mpc::ClearSession watched;
+  EXPECT_THROW(secret_run(watched, sample), RangeLeft);  // the cause, before its consequence
+  sample.plan.audit_every = 0;
   mpc::ClearSession session;
   EXPECT_THROW(secret_run(session, sample), TrainingDiverged);
 }

@@ -70,8 +70,9 @@ TEST(Train, ComesToWhatItsTwinComesToAndLeavesAnAccountAtEveryRank) {
       EXPECT_EQ(sum_of(summary["profile"], number), summary["stated"][number]) << number;
     }
     EXPECT_GT(summary["profile"]["parts"][0]["seconds"], 0.0);
-    EXPECT_EQ(summary["reveals"][0],
-              Json({{"what", "training loss"}, {"to", "everyone"}, {"count", 30}, {"elements", 30}}));
+    EXPECT_THAT(
+        summary["reveals"],
+        testing::Contains(Json({{"what", "training loss"}, {"to", "everyone"}, {"count", 30}, {"elements", 30}})));
     for (const char* name : {"started", "joined", "agreed", "afresh", "revealed", "finished"}) {
       EXPECT_EQ(ranks.events(rank, name).size(), 1u) << name;
     }
@@ -147,7 +148,11 @@ TEST(Train, GoesOnAfterAKillAsIfNothingHadBeen) {
   const Json summary = ranks.summary(0);
   EXPECT_EQ(summary["epochs"], 500);
   EXPECT_GE(summary["resumed_from"], 5);
-  EXPECT_GE(summary["reveals"][0]["count"], 500) << "repeated ones too";
+  for (const Json& reveal : summary["reveals"]) {
+    if (reveal["what"] == "training loss") {
+      EXPECT_GE(reveal["count"], 500) << "repeated ones too";
+    }
+  }
   const double expected = ranks.twin(settings).rmse;
   EXPECT_NEAR(test_rmse(summary), expected, 0.02 * expected);
   EXPECT_EQ(ranks.events(0, "started").size(), 2u) << "one account of both sessions";

@@ -1,0 +1,19 @@
+// Watched — the groups of values whose declared ranges a training watches (mpc/levels/range_audit.h), in the order in
+// which a wrong value of one spreads to the others.
+#pragma once
+
+namespace tacit::gnn {
+
+enum class Watched {
+  kFeatures,         // of the data: Ranges::features
+  kTargets,          // likewise
+  kWeights,          // parameters and their master copies: Ranges::weights
+  kActivations,      // of layers, before and after their ReLU: Ranges::activations
+  kLogits,           // outputs, on their way into a loss or a metric
+  kGradients,        // of the loss by activations: Ranges::gradients
+  kWeightGradients,  // by weights, and what an optimiser keeps of them: Ranges::weight_gradients
+};
+
+inline constexpr int kWatchedGroups = 7;
+
+}  // namespace tacit::gnn

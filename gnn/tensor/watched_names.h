@@ -1,0 +1,17 @@
+// How a watched group is called, and which declared range is its own.
+#pragma once
+
+#include "gnn/tensor/ranges.h"
+#include "gnn/tensor/watched.h"
+
+namespace tacit::gnn {
+
+struct WatchedRange {
+  const char* group;      // "weights"
+  const char* key;        // of the job's [ranges], and of Ranges
+  double Ranges::*range;  // the member of that name
+};
+
+WatchedRange range_of(Watched group);
+
+}  // namespace tacit::gnn

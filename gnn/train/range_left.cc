@@ -1,0 +1,51 @@
+#include "gnn/train/range_left.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+#include "gnn/tensor/watched_names.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+// Four times as large, rounded up to a power of two: a value that was found may be three times too large.
+double wider(double range) { return std::exp2(std::ceil(std::log2(range)) + 2); }
+
+std::string about(Watched watched, const Ranges& ranges) {
+  const WatchedRange group = range_of(watched);
+  return fmt::format("the {} left their range of {:g}", group.group, ranges.*group.range);
+}
+
+// Features and targets do not grow with the rate; weights, activations and gradients do.
+std::string advice(Watched watched, const TrainingPlan& plan) {
+  const WatchedRange group = range_of(watched);
+  const std::string setting = fmt::format("ranges.{} = {:g}", group.key, wider(plan.ranges.*group.range));
+  if (watched == Watched::kFeatures || watched == Watched::kTargets) {
+    return fmt::format("set {} in the job, or scale the data", setting);
+  }
+  return fmt::format("set {} in the job, or lower training.optimiser.rate (now {:g})", setting, plan.rate.initial);
+}
+
+}  // namespace
+
+std::string sentence_of(const AuditHit& hit, const TrainingPlan& plan) {
+  std::vector<std::string> left;
+  for (const Watched group : hit.groups) left.push_back(about(group, plan.ranges));
+  const std::string when = hit.epoch == 0 ? std::string("before the first epoch") : fmt::format("epoch {}", hit.epoch);
+  const std::string since = hit.clean_until == 0
+                                ? std::string("nothing that was computed is right")
+                                : fmt::format("what was computed after epoch {} may be wrong", hit.clean_until);
+  const std::string kept =
+      hit.checkpoint
+          ? fmt::format(
+                "the newest checkpoint from before is of epoch {}, and --resume goes on from it with wider ranges",
+                *hit.checkpoint)
+          : std::string("there is no checkpoint from before");
+  return fmt::format("{}: {}, so {}: {}; {}", when, fmt::join(left, " and "), since, advice(hit.groups.front(), plan),
+                     kept);
+}
+
+}  // namespace tacit::gnn

@@ -1,0 +1,129 @@
+// A value that leaves its declared range ends the training at every rank, and names what left it.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "gnn/data/split.h"
+#include "gnn/run/training_run.h"
+#include "gnn/train/range_left.h"
+#include "tests/gnn/ownership_of.h"
+#include "tests/gnn/run/sample_jobs.h"
+#include "tests/net/meshes.h"
+
+namespace tacit::gnn {
+namespace {
+
+struct Case {
+  const char* name;
+  Job (*job)();
+  const char* sentence;  // part of it: of the first group that is named
+};
+
+class RangeWatch : public testing::TestWithParam<Case> {};
+
+Job of_columns() { return sensors_job(ownership_of("columns", "public", "rank 0", "public")); }
+Job of_rows() { return sensors_job(ownership_of("rows", "public", "rows", "public")); }
+
+INSTANTIATE_TEST_SUITE_P(Groups, RangeWatch,
+                         testing::Values(Case{"FeaturesOfOwnersOfColumns",
+                                              [] {
+                                                Job job = of_columns();
+                                                job.data.features = FeatureScaling::kNone;
+                                                job.whole.x->setConstant(60);  // a mean over neighbours is as large
+                                                job.training.ranges.features = 8;
+                                                return job;
+                                              },
+                                              "the features left their range of 8"},
+                                         Case{"FeaturesOfOwnersOfRows",
+                                              [] {
+                                                Job job = of_rows();
+                                                (*job.whole.x)(3, 0) += 1e4;
+                                                job.training.ranges.features = 2;
+                                                return job;
+                                              },
+                                              "the features left their range of 2"},
+                                         Case{"TargetsOfOneOwner",
+                                              [] {
+                                                Job job = of_columns();
+                                                (*job.whole.targets)(3, 0) += 1e3;
+                                                job.training.ranges.features = 2;
+                                                return job;
+                                              },
+                                              "targets left their range of 2"},
+                                         Case{"TargetsOfOwnersOfRows",
+                                              [] {
+                                                Job job = of_rows();
+                                                (*job.whole.targets)(3, 0) += 1e3;
+                                                job.training.ranges.features = 2;
+                                                return job;
+                                              },
+                                              "targets left their range of 2"},
+                                         Case{"Weights",
+                                              [] {
+                                                Job job = of_columns();
+                                                job.training.ranges.weights = 1;
+                                                job.training.ranges.activations = job.training.ranges.gradients = 1
+                                                                                                                  << 14;
+                                                job.training.rate.initial = 2;
+                                                return job;
+                                              },
+                                              "the weights left their range of 1"},
+                                         Case{"Activations",
+                                              [] {
+                                                Job job = of_columns();
+                                                job.training.ranges.activations = 1;
+                                                job.training.rate.initial = 0.5;
+                                                return job;
+                                              },
+                                              "the activations left their range of 1"},
+                                         Case{"Gradients",
+                                              [] {
+                                                Job job = of_columns();
+                                                (*job.whole.targets)(rows_where(job.whole.train_mask).front(), 0) +=
+                                                    1e3;
+                                                job.training.ranges.gradients = 1;
+                                                return job;
+                                              },
+                                              "the gradients left their range of 1"},
+                                         Case{"GradientsByWeights",
+                                              [] {
+                                                Job job = of_columns();
+                                                job.training.ranges.weight_gradients = 1;
+                                                job.training.sgd.momentum = 0.99;
+                                                job.training.rate.initial = 1e-3;
+                                                return job;
+                                              },
+                                              "the gradients by weights left their range of 1"}),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST_P(RangeWatch, EndsTheTrainingAtEveryRankAndNamesTheGroup) {
+  const Job job = GetParam().job();
+  for (const int parties : {2, 3, 5}) {
+    SCOPED_TRACE(parties);
+    const auto errors = net::errors_of_ranks(net::mesh_kind("Memory").make(parties, 1), [&](net::Mesh& mesh) {
+      std::optional<GraphData> own;
+      if (mesh.world().is_party()) own = part_of(job.whole, job.data.ownership, mesh.rank(), parties);
+      run_training(mesh, job.data, job.training, own ? &*own : nullptr);
+      mesh.close();
+    });
+    ASSERT_EQ(std::ssize(errors), parties + 1);
+    for (const std::exception_ptr& error : errors) {
+      EXPECT_THAT(net::message_of(error), testing::HasSubstr(GetParam().sentence));
+    }
+  }
+}
+
+TEST(RangeWatchSentence, NamesTheEpochTheRangeTheSettingAndTheCheckpoint) {
+  TrainingPlan plan;
+  plan.rate.initial = 0.5;
+  EXPECT_EQ(sentence_of({{Watched::kWeights, Watched::kActivations}, 12, 11, 10}, plan),
+            "epoch 12: the weights left their range of 16 and the activations left their range of 128, so what was "
+            "computed after epoch 11 may be wrong: set ranges.weights = 64 in the job, or lower "
+            "training.optimiser.rate (now 0.5); the newest checkpoint from before is of epoch 10, and "
+            "--resume goes on from it with wider ranges");
+  EXPECT_EQ(sentence_of({{Watched::kFeatures}, 1, 0, std::nullopt}, plan),
+            "epoch 1: the features left their range of 16, so nothing that was computed is right: set ranges.features "
+            "= 64 in the job, or scale the data; there is no checkpoint from before");
+}
+
+}  // namespace
+}  // namespace tacit::gnn
