@@ -3,14 +3,18 @@
 #include "launcher/commands/job_options.h"
 #include "launcher/commands/verb.h"
 #include "launcher/plan/forecast_answer.h"
+#include "launcher/plan/range_check.h"
 
 namespace tacit::launcher {
 
 namespace {
 
+constexpr std::int64_t kCheckedEpochs = 20;  // with --sample
+
 struct PlanOptions {
   JobOptions job;
-  std::string graph;
+  std::string graph, sample;
+  std::int64_t checked_epochs = 0;
   StatedSizes sizes;
   std::vector<int> parties{2, 3, 5, 10, 30, 100};
   double rtt = 0, bandwidth = 0;
@@ -32,7 +36,14 @@ Answer plan(const PlanOptions& options, Choice& choice) {
   const ReadJob job = options.job.load();
   explain(options.job, job, choice);
   const PlannedData data = data_of(options, job.job);
-  return answer_of(job.job, data, forecast(job.job, data.agreement, links_of(options), options.parties));
+  Answer answer = answer_of(job.job, data, forecast(job.job, data.agreement, links_of(options), options.parties));
+  const std::int64_t epochs = options.checked_epochs > 0 ? options.checked_epochs : kCheckedEpochs;
+  if (options.checked_epochs == 0 && options.sample.empty()) return answer;
+  const std::string& whole = options.sample.empty() ? options.graph : options.sample;
+  const RangeCheck check = check_ranges(job.job, all_parts(job.job, whole), epochs);
+  answer.text += "\n" + check.text();
+  answer.json["ranges"] = check.json();
+  return answer;
 }
 
 }  // namespace
@@ -58,6 +69,15 @@ void add_plan(CLI::App& tacit, Choice& choice) {
   add_size("--validation", options->sizes.validation, 0, "how many nodes are for validation");
   add_size("--test", options->sizes.test, 0, "how many nodes are for tests");
   add_size("--targets", options->sizes.targets, 1, "how many targets each node has");
+  CLI::Option* sample = verb->add_option("--sample", options->sample,
+                                         "a graph like the job's: run some epochs of it in the clear, and say which "
+                                         "declared ranges they leave");
+  CLI::Option* checked = verb->add_option(
+      "--check-ranges", options->checked_epochs,
+      "so many epochs in the clear, of --sample, of --graph, or of the job's own files where all lie here");
+  checked->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
+  checked->excludes(nodes);
+  sample->check(CLI::ExistingFile);
   verb->add_option("--parties", options->parties, "numbers of parties to compare")
       ->delimiter(',')
       ->check(CLI::Range(2, kMostParties));

@@ -1,0 +1,140 @@
+#include "launcher/plan/range_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "gnn/data/graph_file.h"
+#include "gnn/data/split.h"
+#include "gnn/tensor/watched_names.h"
+#include "gnn/train/range_left.h"
+#include "gnn/train/share_graph.h"
+#include "launcher/job/plans.h"
+#include "launcher/run/own_part.h"
+#include "mpc/session/clear_session.h"
+#include "net/printable.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+constexpr int kMostTries = 8;  // each with ranges that are wider
+
+struct Try {
+  std::vector<mpc::RangeViolation> violations;
+  std::int64_t epochs = 0;
+  std::string problem;  // why it ended early, unless a range was left
+};
+
+// A hit of the range watch ends it: what was seen until then is enough to widen a range.
+Try tried(const Plans& plans, const gnn::DataAgreement& agreement, const std::vector<gnn::GraphData>& parts) {
+  mpc::ClearSession session(static_cast<int>(parts.size()));
+  Try result;
+  try {
+    const gnn::PartOf part_of = [&](int rank) { return &parts[static_cast<std::size_t>(rank)]; };
+    gnn::Trainer trainer(session, plans.training,
+                         gnn::share_graph(session, plans.data, plans.training, agreement, part_of));
+    trainer.run([&](const gnn::EpochEvent& event) { result.epochs = event.epoch; });
+  } catch (const gnn::RangeLeft&) {
+  } catch (const Error& error) {
+    result.problem = net::printable(error.what(), 500);
+  }
+  result.violations = session.range_violations();
+  return result;
+}
+
+double gnn::Ranges::*range_named(const std::string& key) {
+  for (int group = 0; group < gnn::kWatchedGroups; ++group) {
+    const gnn::WatchedRange range = gnn::range_of(static_cast<gnn::Watched>(group));
+    if (key == range.key) return range.range;
+  }
+  return nullptr;
+}
+
+// Widens what was left; whether anything was.
+bool widen(const Try& one, gnn::Ranges& ranges, RangeCheck& check) {
+  bool widened = false;
+  for (const mpc::RangeViolation& violation : one.violations) {
+    double gnn::Ranges::*const range = range_named(violation.what);
+    if (range == nullptr || violation.largest <= ranges.*range) continue;
+    const double enough = std::exp2(std::ceil(std::log2(violation.largest)) + 1);
+    auto known = std::find_if(check.left.begin(), check.left.end(),
+                              [&](const RangeCheck::Left& left) { return left.key == violation.what; });
+    if (known == check.left.end()) known = check.left.insert(known, {violation.what, ranges.*range, 0, 0});
+    known->largest = std::max(known->largest, violation.largest);
+    known->enough = enough;
+    ranges.*range = enough;
+    widened = true;
+  }
+  return widened;
+}
+
+}  // namespace
+
+std::vector<gnn::GraphData> all_parts(const Job& job, const std::string& sample) {
+  std::vector<gnn::GraphData> parts;
+  const int parties = static_cast<int>(job.parties);
+  if (sample.empty()) {
+    for (int rank = 0; rank < parties; ++rank) parts.push_back(read_own_part(job, rank, [](const std::string&) {}));
+    return parts;
+  }
+  const gnn::GraphData whole = gnn::read_graph(sample, nullptr);
+  for (int rank = 0; rank < parties; ++rank) {
+    parts.push_back(gnn::part_of(whole, job.data.ownership, rank, parties));
+  }
+  return parts;
+}
+
+RangeCheck check_ranges(const Job& job, const std::vector<gnn::GraphData>& parts, std::int64_t epochs) {
+  Plans plans = plans_of(job);
+  plans.training.epochs = std::min(epochs, plans.training.epochs);
+  plans.training.audit_every = 1;
+  plans.training.checkpoint_every = 0;
+  plans.training.stopping.reset();
+  const gnn::DataAgreement agreement = gnn::agreement_of(plans.data, plans.training, parts);
+  RangeCheck check;
+  check.clean_then = false;
+  for (int time = 0; time < kMostTries && !check.clean_then; ++time) {
+    const Try one = tried(plans, agreement, parts);
+    check.epochs = std::max(check.epochs, one.epochs);
+    check.problem = one.problem;
+    const bool widened = widen(one, plans.training.ranges, check);
+    check.clean_then = !widened && one.problem.empty() && one.epochs == plans.training.epochs;
+    if (!widened) break;
+  }
+  return check;
+}
+
+std::string RangeCheck::text() const {
+  std::string text;
+  if (left.empty() && clean_then) {
+    return fmt::format("ranges: {} epochs in the clear stay within all that the job declares\n", epochs);
+  }
+  if (!left.empty()) {
+    text += "ranges that the job would leave, found in the clear; lines to put into it:\n\n[ranges]\n";
+    for (const Left& one : left) {
+      text += fmt::format("{:<40}  # {:g} is declared, and {:.4g} was seen\n",
+                          fmt::format("{} = {:g}", one.key, one.enough), one.declared, one.largest);
+    }
+  }
+  if (clean_then) return text + fmt::format("\nwith these, {} epochs stay within all ranges\n", epochs);
+  if (!problem.empty()) return text + fmt::format("\nthe range check ended early: {}\n", problem);
+  return text + "\nwith these, ranges are left still: the training may diverge; lower training.optimiser.rate\n";
+}
+
+Json RangeCheck::json() const {
+  Json json = {{"epochs", epochs},
+               {"clean", left.empty() && clean_then},
+               {"clean_then", clean_then},
+               {"problem", problem.empty() ? Json() : Json(problem)},
+               {"left", Json::array()}};
+  for (const Left& one : left) {
+    json["left"].push_back(
+        {{"key", "ranges." + one.key}, {"declared", one.declared}, {"largest", one.largest}, {"enough", one.enough}});
+  }
+  return json;
+}
+
+}  // namespace tacit::launcher
