@@ -5,6 +5,7 @@
 #include "launcher/commands/verb.h"
 #include "launcher/demo/twin.h"
 #include "launcher/launch/launch_ranks.h"
+#include "launcher/launch/side_by_side.h"
 #include "launcher/launch/summaries.h"
 #include "launcher/launch/told_report.h"
 #include "launcher/plan/memory_need.h"
@@ -83,13 +84,23 @@ Answer launch(const LaunchOptions& options, Choice& choice) {
   if (options.plain) whole = whole_of(launched.job());  // what is wrong with a part is told before anything runs
   Console console(STDERR_FILENO);
   const RanksEnded ended = launch_ranks(launched, order_of(options, output), console);
-  if (options.plain && ended.exit() == Exit::kOk) {
+  const int parties = static_cast<int>(launched.job().parties);
+  // A training that diverged, or left a range, on shares alone is what a twin is for.
+  const bool stopped_itself = ended.exit() == Exit::kConfig && ended.outcome.interrupted == 0;
+  const bool twin_is_due =
+      options.plain && (ended.exit() == Exit::kOk || (stopped_itself && has_trained(output, parties)));
+  if (twin_is_due) {
     console.say("The same training on plain data, all in one place");
     console.flush(std::chrono::seconds(1));
     const RecordedTwin twin = record_twin(plans_of(launched.job()), *whole, output);
     if (!twin.problem.empty()) console.say("tacit: " + twin.problem);
   }
   Answer answer = answer_of(ended, output, launched, options, console);
+  if (twin_is_due) {
+    const SideBySide both = side_by_side(output, parties);
+    if (!both.text.empty()) answer.text += "\n" + both.text;
+    answer.json["readings"] = both.json;
+  }
   tell_report(report_of_run(output), answer, console);
   return answer;
 }

@@ -1,0 +1,105 @@
+#include "launcher/launch/side_by_side.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "launcher/run/event_log.h"
+#include "launcher/run/output_folder.h"
+#include "launcher/table.h"
+#include "net/printable.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostOfName = 30;
+
+struct Figure {
+  std::string what;
+  double value = 0;
+  std::int64_t epoch = 0;
+};
+
+std::vector<Figure> figures_of(const Json& event) {
+  std::vector<Figure> figures;
+  const std::int64_t epoch = event.value("epoch", std::int64_t{0});
+  if (event.contains("loss") && event["loss"].is_number()) {
+    figures.push_back({"training loss", event["loss"].get<double>(), epoch});
+  }
+  const auto readings = event.find("readings");
+  if (readings == event.end() || !readings->is_array()) return figures;
+  for (const Json& reading : *readings) {
+    if (!reading.is_object() || !reading.contains("what") || !reading["what"].is_string()) continue;
+    if (!reading.contains("value") || !reading["value"].is_number()) continue;
+    figures.push_back(
+        {net::printable(reading["what"].get<std::string>(), kMostOfName), reading["value"].get<double>(), epoch});
+  }
+  return figures;
+}
+
+// The last of each, in the order in which they are met.
+std::vector<Figure> last_figures(const fs::path& events) {
+  std::vector<Figure> last;
+  for (const Json& event : EventLog::read(events, {"epoch"})) {
+    for (Figure& figure : figures_of(event)) {
+      const auto known =
+          std::find_if(last.begin(), last.end(), [&](const Figure& one) { return one.what == figure.what; });
+      known == last.end() ? last.push_back(std::move(figure)) : void(*known = std::move(figure));
+    }
+  }
+  return last;
+}
+
+void add_new(std::vector<Figure>& all, const std::vector<Figure>& more) {
+  for (const Figure& figure : more) {
+    const auto same = [&](const Figure& one) { return one.what == figure.what; };
+    if (std::none_of(all.begin(), all.end(), same)) all.push_back(figure);
+  }
+}
+
+std::optional<Figure> find(const std::vector<Figure>& figures, const std::string& what) {
+  const auto found = std::find_if(figures.begin(), figures.end(), [&](const Figure& one) { return one.what == what; });
+  return found == figures.end() ? std::nullopt : std::optional(*found);
+}
+
+std::string cell(const std::optional<Figure>& figure) {
+  return figure ? fmt::format("{:.4f} (epoch {})", figure->value, figure->epoch) : "-";
+}
+
+}  // namespace
+
+bool has_trained(const fs::path& output, int parties) {
+  for (int rank = 0; rank < parties; ++rank) {
+    if (!EventLog::read(OutputFolder(output, rank).events(), {"afresh", "resumed"}, 1).empty()) return true;
+  }
+  return false;
+}
+
+SideBySide side_by_side(const fs::path& output, int parties) {
+  std::vector<Figure> shares;
+  for (int rank = 0; rank < parties; ++rank) add_new(shares, last_figures(OutputFolder(output, rank).events()));
+  const std::vector<Figure> plain = last_figures(output / "plain" / "events.jsonl");
+  std::vector<Figure> all = shares;
+  add_new(all, plain);
+  SideBySide result{"", Json::array()};
+  if (all.empty()) return result;
+  std::vector<std::vector<std::string>> rows{{"", "on shares", "on plain data"}};
+  for (const Figure& one : all) {
+    const std::optional<Figure> own = find(shares, one.what), twin = find(plain, one.what);
+    rows.push_back({one.what, cell(own), cell(twin)});
+    result.json.push_back({{"what", one.what},
+                           {"value", own ? Json(own->value) : Json()},
+                           {"epoch", own ? Json(own->epoch) : Json()},
+                           {"plain", twin ? Json(twin->value) : Json()},
+                           {"plain_epoch", twin ? Json(twin->epoch) : Json()}});
+  }
+  result.text = table(rows, 1);
+  return result;
+}
+
+}  // namespace tacit::launcher
