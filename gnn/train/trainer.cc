@@ -256,8 +256,8 @@ bool Trainer::is_audited(std::int64_t epoch) const {
   return kept || epoch % plan_.audit_every == 0 || epoch == plan_.epochs;
 }
 
-// After a hit the parties alone open the groups, and throw. The dealer has no part in a reveal; it hears of the end from
-// the mesh.
+// After a hit the parties alone open the groups, and throw. The dealer has no part in a reveal; it hears of the end
+// from the mesh.
 void Trainer::audit(std::int64_t epoch) {
   if (!audit_) return;
   session_.begin_part("range watch");

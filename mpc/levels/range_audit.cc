@@ -14,7 +14,8 @@ namespace tacit::mpc {
 
 namespace {
 
-// M = x + 2^(k-2) + r less `offset`, moved to a narrower ring and to its offset: the same words as a show of x in that ring gives.
+// M = x + 2^(k-2) + r less `offset`, moved to a narrower ring and to its offset: the same words as a show of x in that
+// ring gives.
 Shown narrow_view(const Value& x, const Held<RingTensor>& opened, const Held<RingTensor>& mask, std::uint64_t offset,
                   int ring_bits) {
   Held<RingTensor> revealed;
