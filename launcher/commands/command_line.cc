@@ -10,6 +10,7 @@
 #include <ostream>
 
 #include "launcher/commands/tree.h"
+#include "launcher/job/load_job.h"
 #include "launcher/run/run_failed.h"
 #include "launcher/settings/nearest_name.h"
 #include "net/printable.h"
@@ -94,8 +95,32 @@ int tell(const Answer& answer, const Choice& choice, std::ostream& out) {
   return static_cast<int>(answer.exit);
 }
 
-int run(const std::vector<std::string>& words, Choice& choice, std::ostream& out, std::ostream& err) {
+// True for "name=x" and "training.epochs=9": a value for --set.
+bool is_setting(const std::string& word) {
+  const std::size_t end = word.find('=');
+  return end != 0 && end != std::string::npos &&
+         word.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789.[]") == end;
+}
+
+// --set takes every setting that follows it, and nothing else: a job's file may come next.
+std::vector<std::string> with_each_set(const std::vector<std::string>& words) {
+  std::vector<std::string> all;
+  bool value = false, more = false;  // the last word was --set; was one of its settings
+  for (const std::string& word : words) {
+    if (more && is_setting(word)) {
+      all.insert(all.end(), {kOverrideFlag, word});
+      continue;
+    }
+    more = value;
+    value = word == kOverrideFlag;
+    all.push_back(word);
+  }
+  return all;
+}
+
+int run(const std::vector<std::string>& given, Choice& choice, std::ostream& out, std::ostream& err) {
   const std::unique_ptr<CLI::App> app = make_command_line(choice);
+  const std::vector<std::string> words = with_each_set(given);
   try {
     app->parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the back
   } catch (const CLI::Success& asked) {                                  // for help or the version

@@ -8,6 +8,7 @@ void add_data(CLI::App& tacit, Choice& choice) {
   add_data_make(*data, choice);
   add_data_split(*data, choice);
   add_data_check(*data, choice);
+  add_data_align(*data, choice);
   add_data_show(*data, choice);
 }
 

@@ -2,11 +2,11 @@
 
 #include <cstdlib>
 
-#include "gnn/data/graph_file.h"
 #include "launcher/commands/job_options.h"
 #include "launcher/commands/verb.h"
 #include "launcher/data/contents.h"
 #include "launcher/data/findings.h"
+#include "launcher/data/read_part.h"
 #include "launcher/settings/seat.h"
 #include "net/printable.h"
 
@@ -30,7 +30,7 @@ Sourced<int> rank_of(const CheckOptions& options, const Job& job) {
 
 std::string file_of(const CheckOptions& options, const Job& job, int rank) {
   if (!options.file.empty()) return options.file;
-  const std::string file = job.data.files.of(rank);
+  const std::string file = part_file(job, rank);
   if (file.empty()) throw ConfigError("no file is named, and the job has no data.files; name the file to check");
   return file;
 }
@@ -41,7 +41,7 @@ Answer check_file(const CheckOptions& options, Choice& choice) {
   const Sourced<int> rank = rank_of(options, job.job);
   const std::string file = file_of(options, job.job, rank.value);
   std::vector<std::string> ignored;
-  const gnn::GraphData part = gnn::read_graph(file, &ignored);
+  const gnn::GraphData part = read_part(job.job, rank.value, file, &ignored);
   Findings found = findings(part, job.job, rank.value, file);
   for (const std::string& name : ignored) {
     constexpr std::size_t kMostNotes = 50;

@@ -79,7 +79,7 @@ void add_communities(CLI::App& make, Choice& choice) {
   verb->add_option("--topic", made.topic, "the chance that a word is its class's own")->capture_default_str();
   add_seed(*verb, made.seed);
   verb->add_option("--train-per-class", made.train_per_class, "nodes of each class to train on")->capture_default_str();
-  verb->add_option("--validate", made.val, "nodes to validate")->capture_default_str();
+  verb->add_option("--validation,--validate", made.val, "nodes to validate")->capture_default_str();
   verb->add_option("--test", made.test, "nodes to test")->capture_default_str();
 }
 

@@ -6,10 +6,10 @@
 #include <iostream>
 #include <thread>
 
-#include "gnn/data/graph_file.h"
 #include "launcher/commands/rank_options.h"
 #include "launcher/commands/verb.h"
 #include "launcher/data/findings.h"
+#include "launcher/data/read_part.h"
 #include "launcher/doctor/machine.h"
 #include "launcher/doctor/peers.h"
 #include "launcher/plan/memory_need.h"
@@ -89,10 +89,10 @@ class Doctor {
   }
 
   void add_data(int rank) {
-    const std::string file = job_.job.data.files.of(rank);
+    const std::string file = part_file(job_.job, rank);
     if (file.empty()) return add(Kind::kWrong, "data", "the job names no file: say --data, or data.files in the job");
     try {
-      const Findings found = findings(gnn::read_graph(file, nullptr), job_.job, rank, file);
+      const Findings found = findings(read_part(job_.job, rank, file, nullptr), job_.job, rank, file);
       if (found.wrong.empty()) return add(Kind::kOk, "data", fmt::format("{} is what the job says", file));
       add(Kind::kWrong, "data",
           fmt::format("{}; {} in all: `tacit data check` says them", found.wrong.front(), found.wrong.size()));

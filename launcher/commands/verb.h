@@ -35,6 +35,7 @@ void add_data(CLI::App& tacit, Choice& choice);
 void add_data_make(CLI::App& data, Choice& choice);
 void add_data_split(CLI::App& data, Choice& choice);
 void add_data_check(CLI::App& data, Choice& choice);
+void add_data_align(CLI::App& data, Choice& choice);
 void add_data_show(CLI::App& data, Choice& choice);
 void add_plan(CLI::App& tacit, Choice& choice);
 void add_doctor(CLI::App& tacit, Choice& choice);

@@ -22,6 +22,7 @@ std::string contents(const gnn::GraphData& data) {
   if (data.own_rows) {
     all += fmt::format(" of which it owns {} from {} on", data.own_rows->count, data.own_rows->first);
   }
+  if (data.ids) all += " with ids";
   if (held.x.cols > 0) {
     all += fmt::format(", {}{}", several(held.x.cols, "feature"), data.sparse_x ? " (sparse)" : "");
   }
@@ -39,6 +40,7 @@ Json contents_json(const gnn::GraphData& data) {
   const gnn::HeldShapes held = gnn::held_shapes(data);
   Json json = {{"nodes", data.nodes}, {"features", held.x.cols}};
   if (data.own_rows) json["own_rows"] = {data.own_rows->first, data.own_rows->count};
+  json["has_ids"] = data.ids.has_value();
   json["targets"] = data.targets ? data.targets->cols() : 0;
   json["has_classes"] = data.classes.has_value();
   json["edges"] = data.edges ? Json(data.edges->size()) : Json(nullptr);

@@ -34,6 +34,7 @@ class Look {
     features();
     targets();
     edges();
+    ids();
     return found_;
   }
 
@@ -211,6 +212,13 @@ class Look {
     }
     const std::int64_t repeated = part_.edges->size() - std::ssize(ways);
     if (repeated > 0) note("{} edges are there more than once", repeated);
+  }
+
+  void ids() {
+    if (part_.ids || job_.parties < 2 || gnn::splits_nodes(job_.data.ownership)) return;
+    note(
+        "no ids: that its rows are the same nodes in the same order as in the others' files is taken on trust; with an "
+        "array `ids`, or a column id in nodes.csv, the parties compare them");
   }
 
   const gnn::GraphData& part_;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "net/printable.h"
+
 namespace tacit::launcher {
 
 namespace {
@@ -25,11 +27,17 @@ ColumnSummary column(std::string name, std::span<const double> values) {
   return one;
 }
 
-void add_columns(const gnn::Matrix& matrix, std::string_view name, std::int64_t most, GraphSummary& summary) {
+constexpr std::size_t kMostOfName = 24;
+
+// Under the file's names of them, if it has any.
+void add_columns(const gnn::Matrix& matrix, std::string_view name, const std::vector<std::string>& names,
+                 std::int64_t most, GraphSummary& summary) {
   for (Eigen::Index col = 0; col < std::min<Eigen::Index>(matrix.cols(), most); ++col) {
     std::vector<double> values(index(matrix.rows()));
     for (Eigen::Index row = 0; row < matrix.rows(); ++row) values[index(row)] = matrix(row, col);
-    summary.columns.push_back(column(fmt::format("{} {}", name, col), values));
+    const bool named = index(col) < names.size();
+    summary.columns.push_back(
+        column(named ? net::printable(names[index(col)], kMostOfName) : fmt::format("{} {}", name, col), values));
   }
 }
 
@@ -72,14 +80,16 @@ EdgeSummary summarise_edges(const gnn::Edges& edges, std::int64_t nodes) {
   for (const auto& [from, to] : ways) {
     summary.one_way += std::binary_search(ways.begin(), ways.end(), std::pair(to, from)) ? 0 : 1;
   }
+  for (std::size_t i = 1; i < ways.size(); ++i) summary.repeated += ways[i] == ways[i - 1] ? 1 : 0;
   summary.without = std::count(touched.begin(), touched.end(), false);
   summary.out_degree = column("out-degree", out);
   return summary;
 }
 
-std::string line(const ColumnSummary& one, Letters letters) {
-  return fmt::format("  {:<12} {:>11.5g} {:>11.5g} {:>11.5g} {:>11.5g} {:>6.1f}%  |{}|\n", one.name, one.spread.least,
-                     one.mean, one.spread.most, one.deviation, 100 * one.zeros, bars(one.spread.counts, letters));
+std::string line(const ColumnSummary& one, std::size_t width, Letters letters) {
+  return fmt::format("  {:<{}} {:>11.5g} {:>11.5g} {:>11.5g} {:>11.5g} {:>6.1f}%  |{}|\n", one.name, width,
+                     one.spread.least, one.mean, one.spread.most, one.deviation, 100 * one.zeros,
+                     bars(one.spread.counts, letters));
 }
 
 Json to_json(const ColumnSummary& one) {
@@ -99,14 +109,14 @@ GraphSummary summarise(const gnn::GraphData& data, std::int64_t most_columns) {
   std::int64_t features = 0;
   if (data.x) {
     features = data.x->cols();
-    add_columns(*data.x, "x", most_columns, summary);
+    add_columns(*data.x, "x", data.feature_names, most_columns, summary);
   }
   if (data.sparse_x) {
     features = data.sparse_x->shape.cols;
-    add_columns(first_columns(*data.sparse_x, most_columns), "x", most_columns, summary);
+    add_columns(first_columns(*data.sparse_x, most_columns), "x", data.feature_names, most_columns, summary);
   }
   summary.columns_left_out = std::max<std::int64_t>(0, features - most_columns);
-  if (data.targets) add_columns(*data.targets, "y", most_columns, summary);
+  if (data.targets) add_columns(*data.targets, "y", {}, most_columns, summary);
   if (data.classes) summary.class_sizes = class_sizes(*data.classes);
   if (data.edges) summary.edges = summarise_edges(*data.edges, data.nodes);
   return summary;
@@ -114,11 +124,13 @@ GraphSummary summarise(const gnn::GraphData& data, std::int64_t most_columns) {
 
 std::string to_text(const GraphSummary& summary, Letters letters) {
   std::string text;
+  std::size_t width = 12;  // of names
+  for (const ColumnSummary& one : summary.columns) width = std::max(width, one.name.size());
   if (!summary.columns.empty()) {
-    text += fmt::format("  {:<12} {:>11} {:>11} {:>11} {:>11} {:>7}  from least to most\n", "", "least", "mean", "most",
-                        "deviation", "zeros");
+    text += fmt::format("  {:<{}} {:>11} {:>11} {:>11} {:>11} {:>7}  from least to most\n", "", width, "least", "mean",
+                        "most", "deviation", "zeros");
   }
-  for (const ColumnSummary& one : summary.columns) text += line(one, letters);
+  for (const ColumnSummary& one : summary.columns) text += line(one, width, letters);
   if (summary.columns_left_out > 0) {
     text += fmt::format("  and {} more columns of x (--columns N shows more)\n", summary.columns_left_out);
   }
@@ -131,9 +143,10 @@ std::string to_text(const GraphSummary& summary, Letters letters) {
     }
   }
   if (summary.edges) {
-    text += line(summary.edges->out_degree, letters);
-    text += fmt::format("  {} edges lead one way only, {} from a node to itself; {} nodes have none\n",
-                        summary.edges->one_way, summary.edges->loops, summary.edges->without);
+    text += line(summary.edges->out_degree, width, letters);
+    text +=
+        fmt::format("  {} edges lead one way only, {} from a node to itself, {} are there again; {} nodes have none\n",
+                    summary.edges->one_way, summary.edges->loops, summary.edges->repeated, summary.edges->without);
   }
   return text;
 }
@@ -143,11 +156,9 @@ Json to_json(const GraphSummary& summary) {
   for (const ColumnSummary& one : summary.columns) json["columns"].push_back(to_json(one));
   if (!summary.class_sizes.empty()) json["class_sizes"] = summary.class_sizes;
   if (summary.edges) {
-    json["edges"] = {{"edges", summary.edges->edges},
-                     {"loops", summary.edges->loops},
-                     {"one_way", summary.edges->one_way},
-                     {"nodes_without", summary.edges->without},
-                     {"out_degree", to_json(summary.edges->out_degree)}};
+    json["edges"] = {{"edges", summary.edges->edges},           {"loops", summary.edges->loops},
+                     {"repeated", summary.edges->repeated},     {"one_way", summary.edges->one_way},
+                     {"nodes_without", summary.edges->without}, {"out_degree", to_json(summary.edges->out_degree)}};
   }
   return json;
 }

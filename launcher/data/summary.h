@@ -18,7 +18,9 @@ struct ColumnSummary {
 };
 
 struct EdgeSummary {
-  std::int64_t edges = 0, loops = 0, one_way = 0, without = 0;  // nodes that none touches
+  std::int64_t edges = 0, loops = 0, one_way = 0;
+  std::int64_t repeated = 0;  // edges that another one is equal to, but the first of them
+  std::int64_t without = 0;   // nodes that none touches
   ColumnSummary out_degree;
 };
 

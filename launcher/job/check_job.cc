@@ -63,6 +63,11 @@ class Check {
     }
     if (ownership.labels.kind == Kind::kNone) wrong("data.labels", "without labels there is nothing to train on");
     if (ownership.masks.kind == Kind::kNone) wrong("data.masks", "without masks no node is trained on");
+    if (job_.data.join == JobData::Join::kIntersection && gnn::splits_nodes(ownership)) {
+      wrong("data.join",
+            "the job splits nodes by rows, so that each node has one owner, and none is in two files; take "
+            "join out");
+    }
     if (ownership.edges.kind != Kind::kNone) return;
     const auto& layers = job_.model.layers;
     const auto gathers = std::find_if(layers.begin(), layers.end(), [](const auto& layer) { return layer.gathers(); });

@@ -25,8 +25,11 @@ struct RankFiles {
 };
 
 struct JobData {
+  // kIntersection: parts are what `tacit data align` wrote beside `files`, the nodes that all parties have.
+  enum class Join { kNone, kIntersection };
   gnn::Ownership ownership;
   std::int64_t classes = 0;  // 0: labels are targets
+  Join join = Join::kNone;
   RankFiles files;
 };
 
@@ -104,5 +107,10 @@ struct Job {
 
   std::int64_t processes() const { return parties + 1; }  // the dealer too
 };
+
+// The file with a party's part that is trained on: the one that the job names, or the aligned one beside it; "": none.
+std::string part_file(const Job& job, int rank);
+// "parts/rank0.npz", or the folder "parts/rank0": "parts/rank0.aligned.npz". Of an aligned file it is the file itself.
+std::string aligned_file(const std::string& file);
 
 }  // namespace tacit::launcher

@@ -31,6 +31,8 @@ constexpr WordTable<gnn::Openings, 4> kOpenings = {{{gnn::Openings::kBySize, "by
 constexpr WordTable<gnn::FeatureScaling, 3> kFeatures = {{{gnn::FeatureScaling::kStandardise, "standardise"},
                                                           {gnn::FeatureScaling::kRowSum, "row-sum"},
                                                           {gnn::FeatureScaling::kNone, "none"}}};
+constexpr WordTable<JobData::Join, 2> kJoins = {
+    {{JobData::Join::kNone, "none"}, {JobData::Join::kIntersection, "intersection"}}};
 constexpr WordTable<JobPreparation::Targets, 2> kTargets = {
     {{JobPreparation::Targets::kStandardise, "standardise"}, {JobPreparation::Targets::kNone, "none"}}};
 constexpr WordTable<LayerKind, 5> kLayers = {{{LayerKind::kGraphConvolution, "gcn"},
@@ -132,6 +134,7 @@ class Visit {
     part(gnn::GraphPart::kLabels, ownership.labels);
     part(gnn::GraphPart::kMasks, ownership.masks);
     whole("classes", job_.data.classes, 0, kMostWidth);
+    word("join", job_.data.join, kJoins);
     local_files("files", job_.data.files);
   }
 

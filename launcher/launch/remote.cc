@@ -202,7 +202,7 @@ std::string Remote::make_roster() {
 }
 
 bool Remote::part_is_here(int rank) const {
-  const std::string part = launched_.job().data.files.of(rank);
+  const std::string part = part_file(launched_.job(), rank);
   return rank < launched_.job().parties && !part.empty() && fs::is_regular_file(part);
 }
 
@@ -218,7 +218,9 @@ void Remote::copy(const std::string& roster) {
   std::vector<Command> commands;
   for (int rank = 0; rank < launched_.ranks(); ++rank) {
     std::vector<std::pair<fs::path, std::string>> files = {{job_file, "job.toml"}, {roster_file, "roster"}};
-    if (part_is_here(rank)) files.emplace_back(launched_.job().data.files.of(rank), part_name(rank));
+    const Job& job = launched_.job();
+    const std::string part = job.data.join == JobData::Join::kNone ? part_name(rank) : aligned_file(part_name(rank));
+    if (part_is_here(rank)) files.emplace_back(part_file(job, rank), part);
     std::string script = fmt::format("umask 077 && cd {} && chmod 700 . && {}", as_word(host(rank).folder), kTake);
     std::vector<fs::path> sent;
     for (const auto& [from, name] : files) {

@@ -7,6 +7,7 @@
 #include "gnn/data/graph_file.h"
 #include "gnn/data/split.h"
 #include "gnn/train/batches.h"
+#include "launcher/data/read_part.h"
 #include "launcher/job/plans.h"
 
 namespace tacit::launcher {
@@ -76,14 +77,14 @@ std::vector<std::int64_t> most_read(const gnn::ModelSpec& model, std::int64_t no
 PlannedData data_by_parts(const Job& job) {
   std::vector<gnn::GraphData> parts;
   for (int rank = 0; rank < job.parties; ++rank) {
-    const std::string file = job.data.files.of(rank);
+    const std::string file = part_file(job, rank);
     if (file.empty() || !fs::exists(file)) {
       throw ConfigError(fmt::format(
           "a plan needs the sizes of all data: {}; {}",
           file.empty() ? "the job has no data.files" : fmt::format("the part of rank {} is not here, {}", rank, file),
           kOtherWays));
     }
-    parts.push_back(gnn::read_graph(file, nullptr));
+    parts.push_back(read_part(job, rank, file, nullptr));
   }
   const Plans plans = plans_of(job);
   return {sizes_alone(gnn::agreement_of(plans.data, plans.training, parts)), "by the parties' files"};
@@ -95,9 +96,9 @@ PlannedData data_by_graph(const Job& job, const std::string& file) {
 
 PlannedData data_for_memory(const Job& job, int rank) {
   bool all = true;
-  for (int party = 0; party < job.parties; ++party) all = all && fs::exists(job.data.files.of(party));
+  for (int party = 0; party < job.parties; ++party) all = all && fs::exists(part_file(job, party));
   if (all) return data_by_parts(job);
-  const gnn::GraphData own = gnn::read_graph(job.data.files.of(rank), nullptr);
+  const gnn::GraphData own = read_part(job, rank, part_file(job, rank), nullptr);
   const std::int64_t columns = own.x ? own.x->cols() : own.sparse_x ? own.sparse_x->shape.cols : 1;
   const bool split = job.data.ownership.features.kind == gnn::PartOwnership::Kind::kByColumns;
   StatedSizes sizes;

@@ -240,6 +240,9 @@ void read_summary(std::istream& text, const std::string& name, RankAccount& acco
   account.seconds = number_in(summary, "seconds").value_or(0);
   account.cpu_seconds = number_in(summary, "cpu_seconds").value_or(0);
   account.peak_memory = count_in(summary, "peak_memory");
+  if (const Json* order = find(summary, "row_order"); order != nullptr && order->is_object()) {
+    account.row_order = text_in(*order, "note");
+  }
   if (account.name.empty()) account.name = text_in(summary, "name");
   if (account.role.empty()) account.role = text_in(summary, "role");
   if (const Json* measured = find(summary, "measured")) {

@@ -104,6 +104,7 @@ struct RankAccount {
   std::optional<ToldProfile> profile;
   double seconds = 0, cpu_seconds = 0;
   std::int64_t peak_memory = 0;
+  std::string row_order;  // a sentence: at which ranks the order of rows is taken on trust; "": at none
 
   std::vector<std::string> complaints;
 };

@@ -166,6 +166,10 @@ class RunPage {
       if (!owner.empty()) rows.push_back({part, in_words(unquoted(owner))});
     }
     if (!rows.empty()) page_.table({"part", "held by"}, rows, 2);
+    const auto trusting = std::find_if(run_.ranks.begin(), run_.ranks.end(),
+                                       [](const RankAccount& account) { return !account.row_order.empty(); });
+    if (trusting == run_.ranks.end()) return;
+    page_.paragraph(fmt::format("Which row is which node: {}.", trusting->row_order), "warning");
   }
 
   // What a reader compares first stands open, the rest folded.

@@ -63,7 +63,8 @@ Member find_member(const ReadJob& read, const SeatFlags& flags, const net::GetVa
 }
 
 std::unique_ptr<net::Mesh> join(const Member& member, const Job& job, const std::string& start,
-                                const std::optional<Link>& link, net::RendezvousOptions options) {
+                                const std::optional<Link>& link, net::RendezvousOptions options,
+                                const net::TcpMeshOptions& mesh_options) {
   if (link && !is_this_machine(member.seat.master_host.value)) {
     throw ConfigError(fmt::format(
         "a link can be emulated between ranks on one machine only, whose clock they share, and rank 0 is at "
@@ -77,7 +78,7 @@ std::unique_ptr<net::Mesh> join(const Member& member, const Job& job, const std:
   add(this_build(), options.agreement);
   options.agreement.set("command", start);
   options.agreement.set("emulated link", link ? link->text() : "none");
-  std::unique_ptr<net::Mesh> mesh = net::connect_mesh(options, {}, member.identity, member.roster);
+  std::unique_ptr<net::Mesh> mesh = net::connect_mesh(options, mesh_options, member.identity, member.roster);
   return link ? net::emulate_link(std::move(mesh), emulated(*link)) : std::move(mesh);
 }
 

@@ -32,6 +32,7 @@ Member find_member(const ReadJob& job, const SeatFlags& flags, const net::GetVar
 // all must say the same, and all must be of the same build (launcher/job/build_agreement.h). Throws ConfigError for a
 // link between ranks that are not on this machine.
 std::unique_ptr<net::Mesh> join(const Member& member, const Job& job, const std::string& start,
-                                const std::optional<Link>& link, net::RendezvousOptions options);
+                                const std::optional<Link>& link, net::RendezvousOptions options,
+                                const net::TcpMeshOptions& mesh_options = {});
 
 }  // namespace tacit::launcher

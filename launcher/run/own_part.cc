@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "gnn/data/graph_file.h"
 #include "launcher/data/findings.h"
+#include "launcher/data/read_part.h"
 #include "launcher/run/trained_job.h"
 #include "net/error.h"
 #include "net/printable.h"
@@ -16,7 +16,14 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string file_of(const Job& job, int rank) {
-  std::string file = job.data.files.of(rank);
+  std::string file = part_file(job, rank);
+  if (job.data.join == JobData::Join::kIntersection && !file.empty() && !fs::exists(file)) {
+    throw ConfigError(
+        fmt::format("{} is not there, and the job says join = \"intersection\": run `tacit data align JOB` "
+                    "at every rank first, which writes it",
+                    file),
+        "", "is not aligned: run `tacit data align JOB` at every rank first");
+  }
   if (!file.empty()) return file;
   throw ConfigError(fmt::format("rank {} is a party and has no data: say --data FILE, or data.files in the job", rank),
                     "", "is named nowhere");
@@ -37,7 +44,7 @@ std::vector<fs::path> inputs_of(const fs::path& file) {
 gnn::GraphData read_own_part(const Job& job, int rank, const std::function<void(const std::string&)>& note) {
   const std::string file = file_of(job, rank);
   std::vector<std::string> ignored;
-  gnn::GraphData part = gnn::read_graph(file, &ignored);
+  gnn::GraphData part = read_part(job, rank, file, &ignored);
   const Findings found = findings(part, job, rank, file);
   if (!found.wrong.empty()) {
     throw ConfigError(fmt::format("the data of rank {} do not fit the job; `tacit data check` says where", rank),

@@ -122,7 +122,7 @@ class RankRun {
       part_ = about_own(kData, [&] {
         return read_own_part(job_, member_.rank(), [this](const std::string& text) { progress_.note(text); });
       });
-      options_.data_name = job_.data.files.of(member_.rank());
+      options_.data_name = part_file(job_, member_.rank());
     }
     if (!afresh_) keep_checkpoints();
   }
@@ -230,6 +230,8 @@ class RankRun {
     };
     options_.on_agreement = [this](const gnn::DataAgreement& agreement) {
       record_->agreed(agreed_sizes(plans_.data, plans_.training, agreement));
+      about_own(kFolder, [&] { record_->row_order(agreement.row_order); });
+      if (const std::string note = agreement.row_order.note(); !note.empty()) progress_.note(note);
       plan_ahead(agreement);
     };
     options_.on_resume = [this](std::int64_t epoch) {

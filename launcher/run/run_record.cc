@@ -44,6 +44,12 @@ void RunRecord::end_phase(const net::Mesh& mesh) {
   phase_.clear();
 }
 
+void RunRecord::row_order(const gnn::RowOrder& order) {
+  const std::lock_guard lock(mutex_);
+  summary_["row_order"] = {{"compared", order.compared}, {"on_trust", order.on_trust}};
+  if (const std::string note = order.note(); !note.empty()) summary_["row_order"]["note"] = note;
+}
+
 void RunRecord::resumed(std::int64_t epoch) {
   resumed_ = true;
   {

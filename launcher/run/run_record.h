@@ -26,6 +26,7 @@ class RunRecord {
   void begin_phase(std::string_view phase, const net::Mesh& mesh);
   void agreed(Json sizes);  // of data and model; told when the phase ends
   void end_phase(const net::Mesh& mesh);
+  void row_order(const gnn::RowOrder& order);
   void resumed(std::int64_t epoch);
   void epoch(const gnn::EpochEvent& event);
   void checkpoint(std::int64_t epoch);

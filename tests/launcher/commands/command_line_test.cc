@@ -57,7 +57,8 @@ TEST(CommandLine, WordsThatSayNothingAreAnErrorWithWhatIsExpected) {
       {{"kyes"},
        "tacit: there is no \"kyes\"; did you mean keys? expected one of demo, keys, data, plan, doctor, launch, train, "
        "predict, export, report, bench; `tacit --help`"},
-      {{"data", "cheque"}, "there is no \"cheque\"; expected one of make, split, check, show; `tacit data --help`"},
+      {{"data", "cheque"},
+       "there is no \"cheque\"; expected one of make, split, check, align, show; `tacit data --help`"},
       {{"data", "show"}, "FILE is required; `tacit data show --help`"},
       {{"data", "show", "a", "--colums", "3"}, "--colums"},
       {{"data", "show", "a", "--columns", "-3"}, "--columns"},

@@ -51,6 +51,19 @@ TEST_F(DataCheck, SaysWhatIsWrongWithAnothersFile) {
   EXPECT_THAT(ran.json()["wrong"][0].get<std::string>(), HasSubstr("edge_index: the job says 'edges: rank 1'"));
 }
 
+TEST_F(DataCheck, TakesAllSettingsThatFollowSetAndNothingElse) {
+  const Ran ran = tacit({"data", "check", "--set", "training.epochs=3", "training.seed=7", path("sensors.toml"),
+                         "--rank", "0", "--explain"});
+  EXPECT_EQ(ran.exit_code, 0) << ran;
+  EXPECT_THAT(ran.out,
+              AllOf(testing::ContainsRegex("epochs = 3 +# --set"), testing::ContainsRegex("seed = 7 +# --set")));
+}
+
+TEST_F(DataCheck, SaysWhereTheOrderOfRowsIsTakenOnTrust) {
+  EXPECT_THAT(tacit({"data", "check", path("sensors.toml"), "--rank", "0"}).out,
+              HasSubstr("note: no ids: that its rows are the same nodes"));
+}
+
 TEST_F(DataCheck, TakesTheRankOfTheFlagThenOfTheEnvironment) {
   const std::vector<std::string> words = {"data", "check", path("sensors.toml"), "--json"};
   EXPECT_THAT(tacit(words).err, HasSubstr("RANK is not set"));

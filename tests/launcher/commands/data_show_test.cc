@@ -31,9 +31,22 @@ TEST(DataShow, OfAFolderOfCsvFilesNamesWhatItIgnores) {
   std::ofstream(folder.path() / "edges.csv") << "from,to,\"we\x1b[2Jight\"\na,b,1\nb,a,1\nc,c,1\n";
   const Ran ran = tacit({"data", "show", folder.path()});
   EXPECT_EQ(ran.exit_code, 0) << ran;
-  EXPECT_THAT(ran.out, AllOf(HasSubstr("3 nodes, 1 feature, classes, 3 edges, 1 to train on"),
+  EXPECT_THAT(ran.out, AllOf(HasSubstr("3 nodes with ids, 1 feature, classes, 3 edges, 1 to train on"),
                              HasSubstr("class 1            2 nodes"), HasSubstr("ignored: we\\x1b[2Jight"),
                              HasSubstr("1 from a node to itself")));
+}
+
+TEST(DataShow, NamesTheColumnsOfCsvFilesAndCountsEdgesThatAreThereAgain) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() / "nodes.csv") << "height,particulate matter,class\n1.5,3,1\n2.5,4,0\n-1,5,0\n";
+  std::ofstream(folder.path() / "edges.csv") << "from,to\n0,1\n1,0\n0,1\n0,1\n2,2\n";
+  const Ran ran = tacit({"data", "show", folder.path()});
+  EXPECT_THAT(ran.out,
+              AllOf(HasSubstr("\n  height "), HasSubstr("\n  particulate matter "), testing::Not(HasSubstr("x 0")),
+                    HasSubstr("1 from a node to itself, 2 are there again; 0 nodes have none")));
+  const Json json = tacit({"data", "show", folder.path(), "--json"}).json();
+  EXPECT_EQ(json["summary"]["columns"][1]["name"], "particulate matter");
+  EXPECT_EQ(json["summary"]["edges"]["repeated"], 2);
 }
 
 }  // namespace

@@ -32,6 +32,7 @@ TEST(CheckJob, NamesTheSettingThatContradictsAnotherAndItsPlace) {
       {"\"public\"", "\"none\"", "no node is trained on"},
       {"\"public\"", "\"public\"\nfiles = [\"a\", \"b\"]", "small.toml:8:9: data.files: 2 files for 3 ranks"},
       {"\"public\"", "\"public\"\nclasses = 1", "one class is nothing to tell apart"},
+      {"\"columns\"", "\"rows\"\njoin = \"intersection\"", "data.join: the job splits nodes by rows"},
       {"[model]", "classes = 3\n[preprocessing]\ntargets = \"standardise\"\n[model]", "classes are not standardised"},
       {"hidden = 16", "hidden = 16, outputs = 3 }\n[data.x]\n[y]\nz = {", "there is no such setting"},
       {"[model]", "classes = 3\n[model]\n", "accepted"},

@@ -1,0 +1,57 @@
+#include <cmath>
+#include <cstdlib>
+
+#include "launcher/commands/rank_options.h"
+#include "launcher/commands/verb.h"
+#include "launcher/data/new_file.h"
+#include "launcher/run/align_run.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+struct AlignOptions {
+  RankOptions rank;
+  std::string out;
+  int threads = 0;
+  bool all = false, force = false;
+};
+
+Answer align(const AlignOptions& options, Choice& choice) {
+  AlignOrder order;
+  order.job = job_of(options.rank);
+  order.seat = options.rank.seat;
+  order.out = options.out;
+  order.force = options.force;
+  order.quiet = options.rank.quiet;
+  order.threads = options.threads;
+  order.deadline = std::chrono::milliseconds(std::llround(1e3 * options.rank.deadline));
+  if (options.all) {
+    explain(options.rank.job, order.job, choice);
+    return run_align_of_all(order);
+  }
+  explain_seat(options.rank, order.job, choice);
+  return run_align(order, [](const char* name) { return std::getenv(name); });
+}
+
+}  // namespace
+
+void add_data_align(CLI::App& data, Choice& choice) {
+  const auto options = std::make_shared<AlignOptions>();
+  CLI::App* verb = add_verb(data, choice, "align",
+                            "find the nodes that all parties have, by their ids, and put every part into one order",
+                            "RANK=1 WORLD_SIZE=4 MASTER_ADDR=node0 MASTER_PORT=4711 tacit data align sensors.toml "
+                            "--key mine.key\n  tacit data "
+                            "align sensors.toml --all",
+                            [options, &choice] { return align(*options, choice); });
+  add_rank_options(*verb, options->rank);
+  CLI::Option* all = verb->add_flag("--all", options->all,
+                                    "all parties at once in this process, to try it: all their files must be here");
+  verb->add_option("--out", options->out, "the .npz file to write; otherwise FILE.aligned.npz beside the party's file")
+      ->excludes(all);
+  verb->add_option("--threads", options->threads, "that compute; otherwise one for each core")
+      ->check(CLI::Range(1, 1024));
+  verb->add_flag("--force", options->force, kForceHelp);
+}
+
+}  // namespace tacit::launcher

@@ -1,0 +1,38 @@
+#include "launcher/data/read_part.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "gnn/data/graph_file.h"
+#include "net/error.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+std::vector<std::int64_t> stated_sizes(const gnn::Ownership& ownership) {
+  for (const gnn::PartOwnership* part : {&ownership.features, &ownership.edges, &ownership.labels, &ownership.masks}) {
+    using Kind = gnn::PartOwnership::Kind;
+    if ((part->kind == Kind::kByRows || part->kind == Kind::kByOwner) && !part->sizes.empty()) return part->sizes;
+  }
+  return {};
+}
+
+}  // namespace
+
+gnn::GraphData read_part(const Job& job, int rank, const std::string& file, std::vector<std::string>* ignored) {
+  const gnn::Ownership& ownership = job.data.ownership;
+  if (!gnn::splits_nodes(ownership) || !std::filesystem::is_directory(file)) return gnn::read_graph(file, ignored);
+  const gnn::CsvRows rows{rank, stated_sizes(ownership)};
+  if (rows.sizes.empty()) {
+    throw ConfigError(
+        fmt::format("{}: a folder of CSV files has its owner's nodes alone; say in the job how many each rank has, as "
+                    "features = \"rows 100,200\", or store the part as .npz with own_rows",
+                    file),
+        "", "is a folder of CSV files, of which the job must say how many nodes each rank has");
+  }
+  return gnn::read_graph(file, ignored, &rows);
+}
+
+}  // namespace tacit::launcher

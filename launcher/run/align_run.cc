@@ -1,0 +1,210 @@
+#include "launcher/run/align_run.h"
+
+#include <fmt/format.h>
+
+#include <iostream>
+#include <thread>
+
+#include "gnn/data/align.h"
+#include "gnn/data/graph_file.h"
+#include "gnn/data/graph_npz.h"
+#include "gnn/data/node_ids.h"
+#include "launcher/data/contents.h"
+#include "launcher/data/new_file.h"
+#include "launcher/run/member.h"
+#include "launcher/run/progress.h"
+#include "mpc/sets/intersection.h"
+#include "net/memory/memory_mesh.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+constexpr std::chrono::hours kPatience{24};  // one rank's list may be much longer than another's
+constexpr std::string_view kData = "its part of the data";
+
+// One party's part, the file that it was read from, and the file to write.
+struct AlignedPart {
+  int rank = 0;
+  std::string file, out;
+  gnn::GraphData part;
+};
+
+void expect_alignable(const Job& job) {
+  if (job.parties < 2) throw ConfigError("one party has all nodes: there is nothing to align");
+  if (gnn::splits_nodes(job.data.ownership)) {
+    throw ConfigError("the job splits nodes by rows, so that each node has one owner: there is nothing to align");
+  }
+  if (job.data.join == JobData::Join::kIntersection) return;
+  throw ConfigError(
+      "the job does not say that nodes which only some parties have are left out: say join = \"intersection\" in its "
+      "section [data], the same at every rank; training then reads the aligned parts");
+}
+
+AlignedPart read_part(const Job& job, int rank, const AlignOrder& order, const std::string& out) {
+  AlignedPart aligned;
+  aligned.rank = rank;
+  aligned.file = job.data.files.of(rank);
+  if (aligned.file.empty()) {
+    throw ConfigError(
+        fmt::format("rank {} is a party and has no data: say --data FILE, or data.files in the job", rank));
+  }
+  aligned.out = out.empty() ? aligned_file(aligned.file) : out;
+  if (aligned.out == aligned.file) {
+    throw ConfigError(
+        fmt::format("{} is an aligned part already; name the file that it was made of with --data", aligned.file));
+  }
+  if (!out.empty()) expect_absent(out, order.force);
+  aligned.part = gnn::read_graph(aligned.file);
+  if (aligned.part.own_rows) {
+    throw ConfigError(
+        fmt::format("{}: it is of some nodes alone (own_rows); nodes can be aligned where every file has "
+                    "rows for all its nodes",
+                    aligned.file));
+  }
+  if (aligned.part.ids) return aligned;
+  throw ConfigError(fmt::format("{} has no ids, by which nodes are found again: add an array `ids` of strings, or a "
+                                "column id in nodes.csv",
+                                aligned.file),
+                    "", "has no ids, by which nodes are found again");
+}
+
+// A line now and then, with the time to go.
+std::function<void(std::int64_t, std::int64_t)> telling(Progress& progress) {
+  const auto begun = net::Clock::now();
+  auto next = begun + std::chrono::seconds(5);
+  return [&progress, begun, next](std::int64_t done, std::int64_t of) mutable {
+    const auto now = net::Clock::now();
+    if (now < next || done == 0) return;
+    next = now + std::chrono::seconds(5);
+    const double took = std::chrono::duration<double>(now - begun).count();
+    const double left = took * static_cast<double>(of - done) / static_cast<double>(done);
+    progress.note(fmt::format("common ids: {} of about {} exponentiations, about {:.0f} s to go", done, of, left));
+  };
+}
+
+Json align_over(net::Mesh& mesh, const AlignedPart& own, int threads, Progress& progress) {
+  const std::vector<std::string> ids = gnn::normalised_ids(*own.part.ids);
+  const mpc::Intersection common = mpc::intersect(mesh, ids, {threads, telling(progress)});
+  if (common.own.empty()) {
+    throw ConfigError(
+        "no id is held by all parties: compare, between the owners, what kind of ids the files have and how they are "
+        "written");
+  }
+  const gnn::Aligned aligned = gnn::aligned(own.part, common.own);
+  about_own(kData, [&] { gnn::write_graph_npz(own.out, aligned.data); });
+  return {{"rank", own.rank},
+          {"file", own.file},
+          {"aligned", own.out},
+          {"nodes", aligned.data.nodes},
+          {"nodes_left_out", aligned.nodes_left_out},
+          {"edges_left_out", aligned.edges_left_out},
+          {"nodes_by_party", common.counts},
+          {"contents", contents_json(aligned.data)}};
+}
+
+std::string text_of(const Json& json) {
+  return fmt::format("rank {}: {}: {} that all {} parties have; left out: {} of {}, {}\n", json["rank"].get<int>(),
+                     json["aligned"].get<std::string>(), several(json["nodes"].get<std::int64_t>(), "node"),
+                     json["nodes_by_party"].size(), json["nodes_left_out"].get<std::int64_t>(),
+                     several(json["nodes"].get<std::int64_t>() + json["nodes_left_out"].get<std::int64_t>(), "node"),
+                     several(json["edges_left_out"].get<std::int64_t>(), "edge"));
+}
+
+int cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+
+std::string told(const std::exception& error) {
+  const auto* ours = dynamic_cast<const Error*>(&error);
+  if (ours == nullptr) return "it ended with an error that its own log tells";
+  return ours->told().empty() ? ours->what() : ours->told();
+}
+
+}  // namespace
+
+Answer run_align(const AlignOrder& order, const net::GetVariable& get) {
+  const Job& job = order.job.job;
+  expect_alignable(job);
+  const Member member = find_member(order.job, order.seat, get);
+  Progress progress(member.rank(), progress_style(order.quiet), std::cerr);
+  std::optional<AlignedPart> own;
+  std::exception_ptr refusal;
+  std::string why;
+  try {
+    if (member.is_party()) {
+      own = about_own(kData, [&] { return read_part(job, member.rank(), order, order.out); });
+    }
+  } catch (const Error& error) {  // the others wait for this rank
+    refusal = std::current_exception();
+    why = told(error);
+  }
+  net::RendezvousOptions options;
+  options.deadline = order.deadline;
+  options.log = [&, own = fmt::format("rank {} ", member.rank())](const std::string& line) {
+    progress.note(line.starts_with(own) ? line.substr(own.size()) : line);  // a note begins so anyway
+  };
+  options.objection = [&]() -> std::exception_ptr {
+    if (!refusal) return nullptr;
+    return std::make_exception_ptr(ConfigError(fmt::format("rank {} cannot take part: {}", member.rank(), why)));
+  };
+  std::unique_ptr<net::Mesh> mesh;
+  try {
+    mesh = join(member, job, "data align", std::nullopt, options, {.patience = kPatience});
+  } catch (const Error&) {
+    if (refusal) std::rethrow_exception(refusal);
+    throw;
+  }
+  try {
+    if (refusal) std::rethrow_exception(refusal);
+    Answer answer;
+    if (own) {
+      progress.follow(mesh.get());
+      answer.json = align_over(*mesh, *own, order.threads > 0 ? order.threads : cores(), progress);
+      answer.text = text_of(answer.json);
+      progress.follow(nullptr);
+    } else {
+      answer.json = {{"rank", member.rank()}, {"role", "dealer"}};
+      answer.text = "the dealer has no nodes; the parties have finished, and sent it nothing\n";
+    }
+    mesh->close();
+    return answer;
+  } catch (const std::exception& error) {
+    progress.follow(nullptr);
+    mesh->abort(exit_of(error), told(error), -1);
+    throw;
+  }
+}
+
+Answer run_align_of_all(const AlignOrder& order) {
+  const Job& job = order.job.job;
+  expect_alignable(job);
+  const int parties = static_cast<int>(job.parties);
+  std::vector<AlignedPart> parts;
+  for (int rank = 0; rank < parties; ++rank) parts.push_back(read_part(job, rank, order, ""));
+  std::vector<std::unique_ptr<net::Mesh>> meshes = net::memory_mesh(parties, 0, {.patience = kPatience});
+  std::vector<Json> told_by(parts.size());
+  std::vector<std::exception_ptr> errors(parts.size());
+  std::vector<std::thread> threads;
+  const int each = std::max(1, (order.threads > 0 ? order.threads : cores()) / parties);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    threads.emplace_back([&, i] {
+      Progress progress(static_cast<int>(i), progress_style(order.quiet || i > 0), std::cerr);
+      try {
+        told_by[i] = align_over(*meshes[i], parts[i], each, progress);
+        meshes[i]->close();
+      } catch (const std::exception& error) {
+        errors[i] = std::current_exception();
+        meshes[i]->abort(exit_of(error), told(error), -1);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const std::exception_ptr& error : errors) {
+    if (error) std::rethrow_exception(error);
+  }
+  Answer answer;
+  for (const Json& json : told_by) answer.text += text_of(json);
+  answer.json = {{"parts", told_by}};
+  return answer;
+}
+
+}  // namespace tacit::launcher

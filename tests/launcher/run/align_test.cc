@@ -1,0 +1,168 @@
+// `tacit data align`: parties whose rows are in different orders are refused, align, and train as if they never had
+// been.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <fstream>
+#include <numeric>
+
+#include "gnn/data/align.h"
+#include "gnn/data/graph_file.h"
+#include "gnn/data/graph_npz.h"
+#include "tests/launcher/run/ranks.h"
+
+namespace tacit::launcher {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+const Words kJoin = sets({"data.join=intersection"});
+
+std::vector<std::string> names_of(std::int64_t nodes) {
+  std::vector<std::string> names;
+  for (std::int64_t node = 0; node < nodes; ++node) names.push_back(fmt::format("Station {}", node * 37 % 1009));
+  return names;
+}
+
+// The parts of ranks with ids; rank 1's from the last row to the first, and without the first `fewer` nodes.
+void name_and_shuffle(const Ranks& ranks, std::int64_t fewer = 0) {
+  for (const int rank : {0, 1}) {
+    const std::string file = ranks.path(fmt::format("rank{}.npz", rank));
+    gnn::GraphData part = gnn::read_graph(file);
+    part.ids = names_of(part.nodes);
+    if (rank == 1) {
+      std::vector<std::int64_t> rows(static_cast<std::size_t>(part.nodes - fewer));
+      std::iota(rows.begin(), rows.end(), fewer);
+      std::reverse(rows.begin(), rows.end());
+      part = gnn::aligned(part, rows).data;
+      for (std::string& id : *part.ids) id = "  " + id + " ";
+    }
+    gnn::write_graph_npz(file, part);
+  }
+}
+
+double test_rmse(const Json& summary) {
+  for (const Json& reading : summary["readings"]) {
+    if (reading["what"] == "test rmse") return reading["value"];
+  }
+  return -1;
+}
+
+// Starts `tacit data align` at every rank.
+std::vector<net::Process> start_align(const Ranks& ranks) {
+  std::vector<net::Process> all;
+  for (int rank = 0; rank < Ranks::kSize; ++rank) {
+    net::Command command = ranks.command("align", rank, kJoin);
+    command.arguments.insert(command.arguments.begin() + 1, "data");
+    all.emplace_back(command);
+  }
+  return all;
+}
+
+TEST(Align, PartsInDifferentOrdersAreRefusedAndAlignedTrainAsTheOrderedOnes) {
+  const Ranks ranks;
+  const double expected = ranks.twin({"training.epochs=30"}).rmse;
+  name_and_shuffle(ranks);
+  for (const net::Ended& one : ranks.run_all("train", sets({"training.epochs=30"}))) {
+    EXPECT_EQ(one.exit_code, 2) << one;
+    EXPECT_THAT(one.err, AllOf(HasSubstr("the ids of ranks 0 and 1 are not the same list"),
+                               HasSubstr("`tacit data align JOB`"), Not(HasSubstr("Station"))));
+  }
+  const Words settings = sets({"training.epochs=30", "data.join=intersection"});
+  Words afresh = settings;
+  afresh.emplace_back("--afresh");
+  for (const net::Ended& one : ranks.run_all("train", afresh)) {
+    EXPECT_EQ(one.exit_code, 2) << one;
+    EXPECT_THAT(one.err, HasSubstr("run `tacit data align JOB` at every rank"));
+  }
+  std::vector<net::Process> all = start_align(ranks);
+  const std::vector<net::Ended> ends = ends_of(all);
+  expect_success(ends);
+  EXPECT_THAT(ends[0].out, HasSubstr("rank0.aligned.npz: 50 nodes that all 2 parties have; left out: 0 of 50 nodes"));
+  EXPECT_THAT(ends[2].out, HasSubstr("the dealer has no nodes"));
+  expect_success(ranks.run_all("train", afresh));
+  EXPECT_NEAR(test_rmse(ranks.summary(0)), expected, 0.03 * expected);
+  EXPECT_EQ(ranks.summary(1)["row_order"]["compared"], Json({0, 1}));
+}
+
+TEST(Align, NodesThatOnePartyLacksAreLeftOutEverywhere) {
+  const Ranks ranks;
+  name_and_shuffle(ranks, 4);
+  std::vector<net::Process> all = start_align(ranks);
+  expect_success(ends_of(all));
+  const gnn::GraphData first = gnn::read_graph(ranks.path("rank0.aligned.npz")),
+                       second = gnn::read_graph(ranks.path("rank1.aligned.npz"));
+  EXPECT_EQ(first.nodes, 46);
+  ASSERT_EQ(second.nodes, 46);
+  for (std::size_t row = 0; row < 46; ++row) EXPECT_EQ("  " + (*first.ids)[row] + " ", (*second.ids)[row]);
+}
+
+TEST(Align, AKilledRankEndsIt) {
+  const Ranks ranks;
+  name_and_shuffle(ranks);
+  std::vector<net::Process> two;
+  for (const int rank : {0, 1}) {
+    net::Command command = ranks.command("align", rank, kJoin);
+    command.arguments.insert(command.arguments.begin() + 1, "data");
+    two.emplace_back(command);
+  }
+  ASSERT_TRUE(two[0].prints("rank 1 (party, ", kSoon));
+  two[1].signal(SIGKILL);
+  const net::Ended ended = two[0].wait(kSoon);
+  EXPECT_EQ(ended.exit_code, 3) << ended;
+  EXPECT_THAT(ended.err, HasSubstr("rank 1"));
+  EXPECT_FALSE(fs::exists(ranks.path("rank0.aligned.npz")));
+}
+
+TEST(Align, APartWithoutIdsEndsItAtEveryRankWithTheReason) {
+  const Ranks ranks;
+  std::vector<net::Process> all = start_align(ranks);
+  for (const net::Ended& one : ends_of(all)) {
+    EXPECT_EQ(one.exit_code, 2) << one;
+    EXPECT_THAT(one.err, HasSubstr("has no ids"));
+  }
+}
+
+TEST(Align, OfAllPartiesAtOnceTakesFoldersOfCsvFilesAndFiveParties) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() / "job.toml") << "name = \"five\"\nparties = 5\n[data]\nfeatures = \"columns\"\n"
+                                               "edges = \"rank 1\"\nlabels = \"rank 2\"\nmasks = \"public\"\n"
+                                               "join = \"intersection\"\nfiles = \"part{rank}\"\n"
+                                               "[model]\ngcn = { hidden = 4 }\n";
+  for (int rank = 0; rank < 5; ++rank) {
+    const fs::path part = folder.path() / fmt::format("part{}", rank);
+    fs::create_directory(part);
+    std::ofstream nodes(part / "nodes.csv");
+    nodes << "id,a" << rank << (rank == 2 ? ",y" : "") << ",train_mask\n";
+    for (int i = 0; i < 20; ++i) {
+      const int node = rank % 2 == 0 ? i : 19 - i;
+      if (node == rank) continue;  // each lacks another one
+      nodes << "node " << node << "," << node << (rank == 2 ? fmt::format(",{}", 2 * node) : "") << "," << (node % 2)
+            << "\n";
+    }
+    if (rank != 1) continue;
+    std::ofstream(part / "edges.csv") << "from,to\nnode 5,node 6\nnode 0,node 7\nnode 9,node 8\n";
+  }
+  const net::Ended ended =
+      net::Process({{TACIT, "data", "align", folder.path() / "job.toml", "--all", "--json"}, {}, -1}).wait(kSoon);
+  EXPECT_EQ(ended.exit_code, 0) << ended;
+  const Json parts = Json::parse(ended.out)["parts"];
+  EXPECT_EQ(parts[1]["nodes"], 15);
+  EXPECT_EQ(parts[1]["edges_left_out"], 1);
+  EXPECT_EQ(parts[4]["nodes_by_party"], Json({19, 19, 19, 19, 19}));
+  const gnn::GraphData labels = gnn::read_graph(folder.path() / "part2.aligned.npz"),
+                       first = gnn::read_graph(folder.path() / "part0.aligned.npz");
+  EXPECT_EQ(labels.ids, first.ids);
+  EXPECT_EQ(*labels.targets, 2 * *first.x);
+  const net::Ended check =
+      net::Process({{TACIT, "data", "check", folder.path() / "job.toml", "--rank", "1"}, {}, -1}).wait(kSoon);
+  EXPECT_EQ(check.exit_code, 0) << check;
+}
+
+}  // namespace
+}  // namespace tacit::launcher
