@@ -1,14 +1,40 @@
 #include "net/connect.h"
 
+#include <fmt/format.h>
+#include <openssl/sha.h>
+
 #include <cstdlib>
 
 #include "net/rendezvous/environment.h"
 
 namespace tacit::net {
 
+namespace {
+
+// The key of each rank, so that ranks whose rosters differ hear whose key it is; addresses may differ. Of more ranks
+// than an agreement has room for, a digest of all keys.
+void agree_on_keys(Agreement& agreement, const Roster& roster) {
+  constexpr int kMostNamed = 64;
+  std::string all;
+  for (int rank = 0; rank < roster.size(); ++rank) {
+    const RosterEntry& entry = roster.at(rank);
+    const std::string key = fmt::format("{} {}", name(entry.role), entry.fingerprint.text());
+    if (roster.size() <= kMostNamed) agreement.set(fmt::format("roster: rank {}", rank), key);
+    all += key + "\n";
+  }
+  if (roster.size() <= kMostNamed) return;
+  Fingerprint::Digest digest{};
+  SHA256(reinterpret_cast<const unsigned char*>(all.data()), all.size(), digest.data());
+  agreement.set("roster", Fingerprint(digest).text());
+}
+
+}  // namespace
+
 std::unique_ptr<Mesh> connect_mesh(const RendezvousOptions& rendezvous_options, const TcpMeshOptions& mesh_options,
                                    const Identity& identity, const Roster& roster) {
-  return mesh_over(rendezvous(rendezvous_options, identity, roster), mesh_options);
+  RendezvousOptions options = rendezvous_options;
+  agree_on_keys(options.agreement, roster);
+  return mesh_over(rendezvous(options, identity, roster), mesh_options);
 }
 
 std::unique_ptr<Mesh> join_mesh(const std::string& key_file, const std::string& roster_file,

@@ -137,11 +137,9 @@ void compare_what_is_public(net::Mesh& mesh, const DataPlan& data, const GraphDa
   const std::int64_t other = told(mesh, {found})[0][0];  // all parties say the same
   if (other == -1) return;
   const int rank = other >= 0 && other < mesh.parties() ? static_cast<int>(other) : 0;
-  throw ProtocolError(
-      fmt::format("what is public is not the same at rank {} and rank 0 (graph, masks, features or labels): compare "
-                  "the files",
-                  rank),
-      rank);
+  throw ConfigError(fmt::format(
+      "what is public is not the same at rank {} and rank 0 (graph, masks, features or labels): compare the files",
+      rank));
 }
 
 Numbers flat(const DataAgreement& agreement) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "net/error.h"
+#include "net/thread.h"
 
 namespace tacit::mpc {
 
@@ -20,17 +21,16 @@ constexpr std::int64_t kRangesPerThread = 4;  // so that a thread that is held u
 class Workers::Pool {
  public:
   explicit Pool(int helpers) {
-    for (int i = 0; i < helpers; ++i) threads_.emplace_back([this] { help(); });
-  }
-
-  ~Pool() {
-    {
-      const std::lock_guard lock(mutex_);
-      stopping_ = true;
+    try {
+      for (int i = 0; i < helpers; ++i) threads_.push_back(net::start_thread("computes", [this] { help(); }));
+    } catch (...) {
+      end();
+      throw;
     }
-    work_comes_.notify_all();
-    for (std::thread& thread : threads_) thread.join();
   }
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+  ~Pool() { end(); }
 
   int helpers() const { return static_cast<int>(threads_.size()); }
 
@@ -51,6 +51,15 @@ class Workers::Pool {
   }
 
  private:
+  void end() {
+    {
+      const std::lock_guard lock(mutex_);
+      stopping_ = true;
+    }
+    work_comes_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
   void take(const std::function<void(std::int64_t)>& work, std::int64_t count) noexcept {
     for (std::int64_t i; (i = next_.fetch_add(1, std::memory_order_relaxed)) < count;) work(i);
   }

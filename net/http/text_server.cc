@@ -17,6 +17,7 @@
 #include <memory>
 
 #include "net/error.h"
+#include "net/thread.h"
 
 namespace tacit::net {
 
@@ -86,7 +87,12 @@ TextServer::TextServer(const Endpoint& where, const std::string& setting, std::s
   sigset_t all, before;
   ::sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are for others
-  thread_ = std::thread([this] { serve(); });
+  try {
+    thread_ = start_thread("serves " + setting, [this] { serve(); });
+  } catch (const ConfigError&) {
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    throw;
+  }
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "net/descriptor.h"
+#include "net/thread.h"
 
 namespace tacit::net {
 
@@ -54,7 +55,7 @@ struct Question {
 };
 
 void answer_in_background(const std::shared_ptr<Question>& question) {
-  std::thread([question] {
+  start_thread("looks up addresses", [question] {
     Answer answer = ask_resolver(question->endpoint, 0);
     const std::lock_guard lock(question->mutex);
     question->answer = std::move(answer);

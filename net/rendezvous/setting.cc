@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "net/descriptor_room.h"
 #include "net/error.h"
 #include "net/tcp/inbox.h"  // kMaxLanes
 
@@ -44,6 +45,10 @@ World checked_world(const RendezvousOptions& options, const Identity& identity, 
   if (world.size() > 1 && (options.master.host.empty() || options.master.port == 0)) {
     throw ConfigError("the address of rank 0 is not given: set MASTER_ADDR and MASTER_PORT");
   }
+  // A socket for each lane, four descriptors to wait for the sockets of a lane, and what a program opens beside them.
+  constexpr int kToWait = 4, kBeside = 8;
+  require_room_for_descriptors((world.size() - 1 + kToWait) * options.lanes + kBeside,
+                               fmt::format("to reach {} other ranks", world.size() - 1));
   return world;
 }
 

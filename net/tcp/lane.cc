@@ -1,6 +1,9 @@
 #include "net/tcp/lane.h"
 
+#include <utility>
+
 #include "net/error.h"
+#include "net/tcp/tcp_info.h"
 
 namespace tacit::net {
 
@@ -218,6 +221,13 @@ void Lane::end() {
     ended_by_peer_.store(true);
     unwatch_locked();
   }
+}
+
+void Lane::look_at_link(std::chrono::milliseconds longest_queue) {
+  if (closed_.load()) return;
+  const TcpInfo now = tcp_info(socket());
+  if (std::exchange(segments_heard_, now.data_packets_received) < now.data_packets_received) forgive_silence();
+  keep_queue_short(socket(), now, longest_queue);
 }
 
 bool Lane::drained() {

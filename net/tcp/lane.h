@@ -62,6 +62,9 @@ class Lane {
   bool takes_heartbeats() const { return !closed_.load() && !ended_.load() && !blocked_.load(); }
   Clock::time_point last_heard() const { return last_heard_.load(); }
   Clock::time_point last_sent() const { return last_sent_.load(); }
+  // Asks the kernel: segments that arrived, but wait for a lost one before them, are a sign of life, too. And a link
+  // with a queue of seconds is given less at a time. For one thread, now and then.
+  void look_at_link(std::chrono::milliseconds longest_queue);
   void forgive_silence() { last_heard_.store(Clock::now()); }
 
   int socket() const { return wire_->socket(); }
@@ -102,6 +105,7 @@ class Lane {
   std::atomic<bool> ended_by_peer_ = false;
   std::atomic<Clock::time_point> last_heard_;
   std::atomic<Clock::time_point> last_sent_;
+  std::int64_t segments_heard_ = 0;  // by the last look
   std::atomic<std::int64_t> bytes_sent_ = 0;
   std::atomic<std::int64_t> bytes_received_ = 0;
 };

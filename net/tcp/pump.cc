@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "net/thread.h"
+
 namespace tacit::net {
 
 namespace {
@@ -23,7 +25,7 @@ constexpr microseconds kContended{4};  // a yield that takes longer has let some
 Pump::Pump(microseconds spin) : spin_(spin), spin_credit_(kMostCredit) {}
 
 void Pump::start(std::function<void()> tick, milliseconds interval) {
-  thread_ = std::thread([this, tick = std::move(tick), interval] { run_background(tick, interval); });
+  thread_ = start_thread("moves bytes", [this, tick = std::move(tick), interval] { run_background(tick, interval); });
 }
 
 void Pump::stop() {

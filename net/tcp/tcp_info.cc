@@ -12,7 +12,9 @@ TcpInfo tcp_info(int socket) {
   struct tcp_info info {};
   socklen_t size = sizeof info;
   if (::getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return {};
-  return {info.tcpi_segs_out, info.tcpi_segs_in, info.tcpi_total_retrans, std::chrono::microseconds(info.tcpi_rtt)};
+  return {info.tcpi_segs_out,      info.tcpi_segs_in,
+          info.tcpi_total_retrans, std::chrono::microseconds(info.tcpi_rtt),
+          info.tcpi_data_segs_in,  std::int64_t{info.tcpi_unacked} * info.tcpi_snd_mss};
 }
 
 void notice_dead_peers(int socket, std::chrono::milliseconds silence) {
@@ -26,6 +28,18 @@ void notice_dead_peers(int socket, std::chrono::milliseconds silence) {
   set(IPPROTO_TCP, TCP_KEEPCNT, 3);
   // No TCP_USER_TIMEOUT: it also ends a connection whose peer has no room for long, because it computes. A peer that
   // does not acknowledge is found by its silence.
+}
+
+// The bytes in flight leave within a round trip; the kernel counts about two bytes for each that it holds.
+void keep_queue_short(int socket, const TcpInfo& now, std::chrono::milliseconds delay) {
+  constexpr std::int64_t kLeast = 16 << 10;
+  if (now.rtt <= delay) return;
+  const std::int64_t bytes = std::max(kLeast, 2 * now.bytes_in_flight * std::chrono::microseconds(delay) / now.rtt);
+  int current = 0;
+  socklen_t size = sizeof current;
+  if (::getsockopt(socket, SOL_SOCKET, SO_SNDBUF, &current, &size) != 0 || current <= 2 * bytes) return;
+  const auto wanted = static_cast<int>(bytes);  // the kernel doubles it
+  ::setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &wanted, sizeof wanted);
 }
 
 void limit_segments(int socket, int bytes) { ::setsockopt(socket, IPPROTO_TCP, TCP_MAXSEG, &bytes, sizeof bytes); }

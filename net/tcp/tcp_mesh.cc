@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <new>
 #include <thread>
 
 #include "net/tcp/mesh_failure.h"
@@ -195,6 +196,8 @@ void TcpMesh::channel_failed(int peer, const std::exception& error) {
     fail(Exit::kConfig, world_.rank, error.what());  // this machine's limits, not the peer
   } else if (dynamic_cast<const Error*>(&error) != nullptr) {
     fail(Exit::kNet, peer, describe(peer) + " is gone: " + error.what());
+  } else if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
+    fail(Exit::kConfig, world_.rank, describe(world_.rank) + " gave up: its machine has not enough memory");
   } else {
     fail(Exit::kBug, -1, error.what());
   }
@@ -207,8 +210,10 @@ Lane::Events TcpMesh::events_of(int peer) {
 }
 
 void TcpMesh::heard_abort(int from, const AbortReport& report) {
+  // A rank that others lost says so of itself when it hears of it: that is no reason of its own.
+  const bool lost = report.reason.starts_with(fmt::format("rank {} (", from));
   if (report.culprit < 0 || report.culprit == from) {
-    fail(report.exit, from, describe(from) + " gave up: " + report.reason);
+    fail(report.exit, from, lost ? report.reason : describe(from) + " gave up: " + report.reason);
   } else {
     fail(report.exit, report.culprit, report.reason, from);
   }
@@ -237,6 +242,7 @@ void TcpMesh::abort(Exit exit, std::string_view reason, int culprit) noexcept {
 
 void TcpMesh::tick() {
   if (failure_.happened()) return tell_others();
+  for_each_lane([this](int, Lane& lane) { lane.look_at_link(options_.silence / 5); });
   check_silence();
   send_heartbeats();
   last_tick_ = Clock::now();

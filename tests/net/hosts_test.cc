@@ -67,6 +67,31 @@ TEST(SeparateHosts, FormAMeshOverOneAnnouncedPortEach) {
   expect_a_mesh_over(&Hosts::address, "0.0.0.0");
 }
 
+// All that a host sends waits in one queue that holds a minute of it: heartbeats, too.
+TEST(SeparateHosts, BehindALinkThatIsMerelyFullAreNotTakenForDead) {
+  if (const std::string missing = Hosts::missing(); !missing.empty()) GTEST_SKIP() << missing;
+  const Hosts hosts(3);
+  for (int host = 0; host < 3; ++host) {
+    run_to_success(
+        {{"tc", "qdisc", "add", "dev", "eth0", "root", "tbf", "rate", "256kbit", "burst", "4kb", "limit", "2mb"},
+         {},
+         hosts.network(host)});
+  }
+  const Job job(hosts, 3);
+  std::vector<Process> ranks;
+  for (int rank = 0; rank < 3; ++rank) {
+    Command command = job.command(rank, {"--listen", fmt::format("0.0.0.0:{}", kAnnouncedPort), "--steps", "1",
+                                         "--bytes", "200000", "--silence", "4000", "--patience", "60000"});
+    command.environment["MASTER_ADDR"] = hosts.address(0);
+    ranks.emplace_back(command);
+  }
+  expect_standing(ranks);
+  for (Process& rank : ranks) {
+    const Ended ended = rank.wait(std::chrono::seconds(60));
+    EXPECT_EQ(ended.exit_code, 0) << ended;
+  }
+}
+
 TEST(SeparateHosts, FormAMeshOverIpv6Too) {
   if (const std::string missing = Capture::missing(); !missing.empty()) GTEST_SKIP() << missing;
   expect_a_mesh_over(&Hosts::address6, "[::]");

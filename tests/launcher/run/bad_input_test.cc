@@ -3,6 +3,7 @@
 //   job missing, malformed, unknown key           here; each setting: read_job_test, document_test
 //   contradictory ownership                       here; check_job_test
 //   part that does not fit the job                here; data_check_test, findings_test
+//   public data that differ                       here
 //   another build of the program                  here; each field: build_agreement_test
 //   jobs that differ, wrong number of parties     here; launch_test
 //   roster without this key, with one twice       here; keys_test; at the handshake: net's failure tests
@@ -21,6 +22,8 @@
 #include <cmath>
 #include <fstream>
 
+#include "gnn/data/graph_file.h"
+#include "gnn/data/graph_npz.h"
 #include "gnn/data/npz.h"
 #include "launcher/bench/build_commit.h"
 #include "launcher/run/event_log.h"
@@ -341,6 +344,17 @@ TEST_F(BadInput, IsNotNeededForAnExplanationBeforeTheOthersAreThere) {
 TEST_F(BadInput, InJsonIsOneValueOnStdout) {
   const net::Ended ended = ranks_.start("train", 1, {"--key", ranks_.path("key0"), "--json"}).wait(kSoon);
   EXPECT_EQ(Json::parse(ended.out)["exit_code"], 2) << ended;
+}
+
+TEST_F(BadInput, PublicMasksThatDifferAreAFileToMendAtEveryRank) {
+  gnn::GraphData part = gnn::read_graph(ranks_.path("rank1.npz"));
+  std::swap(part.train_mask, part.test_mask);
+  gnn::write_graph_npz(ranks_.path("rank1.npz"), part);
+  for (const net::Ended& one : ranks_.run_all("train", sets({"training.epochs=2"}))) {
+    EXPECT_EQ(one.exit_code, 2) << one;
+    EXPECT_THAT(one.err, AllOf(HasSubstr("what is public is not the same at rank 1 and rank 0"),
+                               HasSubstr("compare the files"), Not(HasSubstr("same version"))));
+  }
 }
 
 }  // namespace
