@@ -62,10 +62,13 @@ std::string sentence_of(const std::filesystem::filesystem_error& error) {
                      net::printable(path), error.code().message());
 }
 
-int fail(const Choice& choice, int exit_code, const std::string& message, const std::string& detail, std::ostream& out,
-         std::ostream& err) {
-  // In one piece: stderr writes each at once, and this process may be killed between two.
+// In one piece: stderr writes each at once, and this process may be killed between two.
+void say_failure(const std::string& message, const std::string& detail, std::ostream& err) {
   err << fmt::format("tacit: {}\n{}", message, detail.empty() ? "" : fmt::format("tacit: {}\n", detail)) << std::flush;
+}
+
+int answer_failure(const Choice& choice, int exit_code, const std::string& message, const std::string& detail,
+                   std::ostream& out) {
   if (choice.json) {
     Json json = choice.explained;
     json.update({{"error", message}, {"exit_code", exit_code}});
@@ -77,7 +80,17 @@ int fail(const Choice& choice, int exit_code, const std::string& message, const 
 
 int fail(const Choice& choice, Exit exit, const std::string& message, const std::string& detail, std::ostream& out,
          std::ostream& err) {
-  return fail(choice, static_cast<int>(exit), message, detail, out, err);
+  say_failure(message, detail, err);
+  return answer_failure(choice, static_cast<int>(exit), message, detail, out);
+}
+
+// Signals come through before the answer: nobody may read stdout.
+int fail(const Choice& choice, RunFailed& failed, std::ostream& out, std::ostream& err) {
+  say_failure(failed.what(), failed.detail(), err);
+  failed.let_signals_through();
+  const int exit_code = answer_failure(choice, failed.exit_code(), failed.what(), failed.detail(), out);
+  out.flush();
+  return exit_code;
 }
 
 // A reader that is gone has seen what it wanted, as `head` has; that is no failure of what was done.
@@ -163,8 +176,8 @@ int run_command(const std::vector<std::string>& words, std::ostream& out, std::o
   choice.json = std::find(words.begin(), words.end(), "--json") != words.end();
   try {
     return run(words, choice, out, err);
-  } catch (const RunFailed& failed) {
-    return fail(choice, failed.exit_code(), failed.what(), failed.detail(), out, err);
+  } catch (RunFailed& failed) {
+    return fail(choice, failed, out, err);
   } catch (const Error& error) {
     return fail(choice, error.exit(), error.what(), error.local_detail(), out, err);
   } catch (const std::filesystem::filesystem_error& error) {

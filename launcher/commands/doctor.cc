@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <iostream>
 #include <thread>
 
 #include "launcher/commands/rank_options.h"
@@ -14,6 +14,7 @@
 #include "launcher/doctor/peers.h"
 #include "launcher/plan/memory_need.h"
 #include "launcher/plan/planned_data.h"
+#include "launcher/processes/console.h"
 #include "launcher/run/member.h"
 #include "launcher/run/output_folder.h"
 
@@ -138,7 +139,13 @@ class Doctor {
     net::RendezvousOptions rendezvous;
     rendezvous.deadline = deadline;
     if (missing != nullptr) rendezvous.missing = [missing](const std::vector<int>& ranks) { *missing = ranks; };
-    if (!options_.rank.quiet) rendezvous.log = [](const std::string& line) { std::cerr << line << std::endl; };
+    Console console(STDERR_FILENO);
+    if (!options_.rank.quiet) {
+      rendezvous.log = [&console](const std::string& line) {
+        if (!console.full()) console.say(line);
+        console.flush(std::chrono::milliseconds(0));
+      };
+    }
     const std::string about = fmt::format("tacit {}, {}", TACIT_VERSION, machine_in_words());
     const std::unique_ptr<net::Mesh> mesh = join(*member_, job_.job, command, std::nullopt, rendezvous);
     peers_ = examine_peers(*mesh, about);

@@ -19,7 +19,8 @@ constexpr std::size_t kLastWords = 20;
 // Another machine's shell says above 128 that a signal ended the rank, and ssh that the connection is gone; a rank that
 // was interrupted says so itself.
 bool was_lost(const End& end) {
-  const bool interrupted = end.exit_code == 128 + SIGINT || end.exit_code == 128 + SIGTERM;
+  const bool interrupted =
+      end.exit_code == 128 + SIGINT || end.exit_code == 128 + SIGTERM || end.exit_code == 128 + SIGHUP;
   return end.signal != 0 || (end.exit_code > 128 && !interrupted);
 }
 

@@ -9,16 +9,20 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "launcher/processes/reopened.h"
+
 namespace tacit::launcher {
 
 namespace {
 
 constexpr std::size_t kFull = 1 << 20;
 
-// What poll() calls writable takes this much without waiting, also a pipe.
+// A descriptor that poll() calls writable takes this much without waiting, if nobody else fills it meanwhile.
 constexpr std::size_t kNeverWaits = PIPE_BUF;
 
 }  // namespace
+
+Console::Console(int fd) : fd_(fd), own_(reopened_without_waiting(fd)) {}
 
 Console::~Console() { flush(std::chrono::milliseconds(500)); }
 
@@ -72,7 +76,7 @@ void Console::draw_below() {
 
 void Console::write_some() {
   if (pending_.empty()) return;
-  const ssize_t written = ::write(fd_, pending_.data(), std::min(pending_.size(), kNeverWaits));
+  const ssize_t written = ::write(fd(), pending_.data(), std::min(pending_.size(), kNeverWaits));
   if (written >= 0) {
     pending_.erase(0, static_cast<std::size_t>(written));
     if (pending_.empty() && stale_) draw_anew();
@@ -87,9 +91,10 @@ void Console::flush(std::chrono::milliseconds within) {
   while (waits()) {
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
-    pollfd writable{fd_, POLLOUT, 0};
-    if (left.count() <= 0 || ::poll(&writable, 1, static_cast<int>(left.count())) == 0) return;
-    write_some();
+    pollfd writable{fd(), POLLOUT, 0};
+    const int ready = ::poll(&writable, 1, std::max(0, static_cast<int>(left.count())));
+    if (ready == 0) return;
+    if (ready > 0) write_some();
   }
 }
 

@@ -1,5 +1,7 @@
-// Console — where lines are shown, by one thread that must never be held up by who reads them: Ctrl-C is to work even
-// while a pager stands still.
+// Console — lines for a terminal, a pipe or a file, from a program that must never wait for their reader: not while a
+// pager stands still, not after Ctrl-S, not when an ssh hangs. Lines that the reader does not take yet are kept.
+//
+// Thread: one at a time.
 #pragma once
 
 #include <chrono>
@@ -7,11 +9,13 @@
 #include <string_view>
 #include <vector>
 
+#include "net/descriptor.h"
+
 namespace tacit::launcher {
 
 class Console {
  public:
-  explicit Console(int fd) : fd_(fd) {}  // not closed here
+  explicit Console(int fd);  // not closed here
   Console(const Console&) = delete;
   Console& operator=(const Console&) = delete;
   ~Console();  // gives a slow reader half a second for the rest
@@ -21,12 +25,13 @@ class Console {
   // for all of them, as many as it has, and how many more there are.
   void show(std::vector<std::string> below);
 
-  int fd() const { return fd_; }
+  int fd() const { return own_ ? own_.get() : fd_; }  // to poll for room
   bool waits() const { return !pending_.empty(); }
+  bool holds(std::size_t bytes) const { return pending_.size() >= bytes; }
   bool full() const;  // say no more before some was written
   // Once the descriptor is writable; never waits. When the reader is gone, everything is dropped from then on.
   void write_some();
-  void flush(std::chrono::milliseconds within);
+  void flush(std::chrono::milliseconds within);  // 0: writes as much as there is room for now
 
  private:
   void erase_below();
@@ -35,6 +40,7 @@ class Console {
   std::size_t room_below() const;
 
   int fd_;
+  net::Descriptor own_;  // the same pipe or terminal, where a write never waits; or empty
   std::string pending_;
   std::vector<std::string> below_;
   std::size_t drawn_ = 0;  // lines of it

@@ -8,8 +8,11 @@
 
 #include <array>
 #include <cerrno>
+#include <future>
+#include <system_error>
 
 #include "net/error.h"
+#include "net/thread.h"
 
 namespace tacit::launcher {
 
@@ -26,7 +29,7 @@ bool is_ignored(int signal) {
 sigset_t wanted() {
   sigset_t set;
   sigemptyset(&set);
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     if (!is_ignored(signal)) sigaddset(&set, signal);
   }
   return set;
@@ -56,8 +59,11 @@ Interruption::Interruption(std::function<void(int)> last_words)
   const sigset_t set = wanted();
   signals_ = net::Descriptor(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
   over_ = net::Descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  TACIT_CHECK(signals_ && over_);
-  thread_ = std::thread([this] { watch(); });
+  if (!signals_ || !over_) {
+    throw ConfigError("cannot listen for signals: " + std::system_category().message(errno) +
+                      "; raise the limit on open files, as `ulimit -n 4096` does");
+  }
+  thread_ = net::start_thread("listens for signals", [this] { watch(); });
 }
 
 Interruption::~Interruption() {
@@ -83,8 +89,22 @@ void Interruption::watch() {
   std::array<pollfd, 1> over{{{over_.get(), POLLIN, 0}}};
   next_signal(kTimeToUnwind);
   if (::poll(over.data(), over.size(), 0) > 0) return;
-  if (last_words_) last_words_(first);
+  if (last_words_) say_last_words(first);
   ::_exit(exit_code(first));
+}
+
+// In a thread that may hang for ever: this one goes on to end the process.
+void Interruption::say_last_words(int signal) const {
+  const auto said = std::make_shared<std::promise<void>>();
+  try {
+    std::thread([words = last_words_, signal, said] {
+      words(signal);
+      said->set_value();
+    }).detach();
+  } catch (const std::system_error&) {
+    return;  // this machine has no thread left: there are no last words
+  }
+  said->get_future().wait_for(kTimeForLastWords);
 }
 
 int Interruption::next_signal(std::chrono::milliseconds within) const {

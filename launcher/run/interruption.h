@@ -1,8 +1,10 @@
-// Interruption — Ctrl-C, and what a scheduler sends: SIGINT and SIGTERM end a run in order.
+// Interruption — Ctrl-C, what a scheduler sends, and a terminal that is closed: SIGINT, SIGTERM and SIGHUP end a run in
+// order.
 //
-// The first is told to whoever listens, in a thread of this class; the program has two seconds to unwind. A second one,
-// or the end of that time, ends the process at once, after its last words. Signals that this process was started to
-// ignore (nohup, a shell's background jobs) stay ignored.
+// The first signal is told to the listener, in a thread of this class; the program has two seconds to unwind. A second
+// signal, or the end of that time, ends the process, after its last words: these have kTimeForLastWords, because a full
+// pipe or a disk that hangs may hold them up. Signals that this process was started to ignore (nohup, a shell's
+// background jobs) stay ignored.
 //
 // While somebody has what held_back() gives, signals wait even when the Interruption is gone, and those that came are
 // forgotten at its end: the sentence that says why a run ended is not cut short by what was to end it.
@@ -36,9 +38,11 @@ class Interruption {
   static int exit_code(int signal) { return 128 + signal; }
 
   static constexpr std::chrono::milliseconds kTimeToUnwind{1800};
+  static constexpr std::chrono::milliseconds kTimeForLastWords{1000};
 
  private:
   void watch();
+  void say_last_words(int signal) const;
   int next_signal(std::chrono::milliseconds within) const;  // 0: none came, or the end of this object
 
   std::shared_ptr<const void> blocked_;  // in this thread and in all that it starts

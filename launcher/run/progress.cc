@@ -6,9 +6,10 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <ostream>
 
+#include "net/error.h"
 #include "net/printable.h"
+#include "net/thread.h"
 
 namespace tacit::launcher {
 
@@ -21,6 +22,7 @@ constexpr milliseconds kBetweenLooks{200};
 constexpr seconds kBetweenLines{5};  // of epochs, in a log; and after every tenth of them
 constexpr seconds kFirstWaiting{10};
 constexpr seconds kLiveWaiting{2};
+constexpr std::size_t kMostKept = 64 << 10;  // bytes, for a reader that takes none
 
 bool is_set(const char* variable) {
   const char* value = std::getenv(variable);
@@ -53,13 +55,18 @@ std::string as_changing_line(const std::string& text) {
   return is_set("NO_COLOR") ? shown : "\x1b[36m" + shown + "\x1b[0m";
 }
 
-Progress::Progress(int rank, ProgressStyle style, std::ostream& out)
-    : rank_(rank), style_(style), out_(out), next_waiting_(kFirstWaiting) {
+Progress::Progress(int rank, ProgressStyle style, Console& console)
+    : rank_(rank), style_(style), console_(console), next_waiting_(kFirstWaiting) {
   if (style == ProgressStyle::kQuiet) return;
   sigset_t all, before;  // signals are for other threads
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  thread_ = std::thread([this] { watch(); });
+  try {
+    thread_ = net::start_thread("shows progress", [this] { watch(); });
+  } catch (const ConfigError&) {
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    throw;
+  }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
@@ -73,6 +80,13 @@ void Progress::leave() {
   if (!over_) draw("");
   over_ = true;
   news_.notify_all();
+}
+
+void Progress::leave_with(const std::string& text, milliseconds patience) {
+  leave();
+  const std::lock_guard lock(mutex_);
+  console_.say(text);
+  console_.flush(patience);
 }
 
 void Progress::begin(const std::string& phase) {
@@ -103,8 +117,7 @@ void Progress::take(const gnn::EpochEvent& event) {
 
 void Progress::note(const std::string& text) {
   const std::lock_guard lock(mutex_);
-  if (style_ == ProgressStyle::kQuiet || over_) return;
-  if (style_ == ProgressStyle::kLive) draw("");
+  if (style_ == ProgressStyle::kQuiet) return;
   line(text);
   draw(now_.text());
 }
@@ -127,26 +140,39 @@ void Progress::look() {
     return;
   }
   if (!waiting || waiting->since < kFirstWaiting) next_waiting_ = kFirstWaiting;
+  console_.flush(milliseconds(0));
   if (!waiting || waiting->since < next_waiting_) return;
   next_waiting_ = 2 * waiting->since;
   line(fmt::format("{}: {}", now_.phase(), waiting_text(*mesh_, *waiting)));
 }
 
-void Progress::line(const std::string& text) { out_ << fmt::format("rank {}: {}\n", rank_, text) << std::flush; }
+void Progress::line(const std::string& text) {
+  if (!over_) say(fmt::format("rank {}: {}", rank_, text));
+}
+
+void Progress::say(const std::string& line) {
+  console_.flush(milliseconds(0));
+  if (console_.holds(kMostKept)) {
+    ++left_out_;
+    return;
+  }
+  if (left_out_ > 0) console_.say(fmt::format("rank {}: {} lines are left out: nobody read them", rank_, left_out_));
+  left_out_ = 0;
+  console_.say(line);
+  console_.flush(milliseconds(0));
+}
 
 // Over what is there.
 void Progress::draw(const std::string& text) {
   if (style_ == ProgressStyle::kStatus && !over_ && text != last_status_) {
     last_status_ = text;
-    out_ << kStatusMark << text << '\n' << std::flush;
+    say(std::string(kStatusMark) + text);
   }
-  if (style_ != ProgressStyle::kLive || over_) return;
-  constexpr std::string_view kClear = "\r\x1b[K";
-  if (text.empty()) {
-    out_ << kClear << std::flush;
-    return;
+  if (style_ == ProgressStyle::kLive && !over_) {
+    console_.show(text.empty() ? std::vector<std::string>()
+                               : std::vector{as_changing_line(fmt::format("rank {}  {}", rank_, text))});
   }
-  out_ << kClear << as_changing_line(fmt::format("rank {}  {}", rank_, text)) << std::flush;
+  console_.flush(milliseconds(0));
 }
 
 }  // namespace tacit::launcher

@@ -1,13 +1,16 @@
 // Progress — what a rank tells its user while it runs, on stderr: on a terminal one line that changes, elsewhere lines
 // at a pace that a log can bear, for a launcher that shows a line of each rank the marked lines that it asked for.
 // stdout is the answer's.
+//
+// It never waits for the reader: 64 KiB of lines are kept for a slow one, further lines are left out and counted.
+// Thread: any.
 #pragma once
 
 #include <condition_variable>
-#include <iosfwd>
 #include <mutex>
 #include <thread>
 
+#include "launcher/processes/console.h"
 #include "launcher/run/progress_line.h"
 
 namespace tacit::launcher {
@@ -25,7 +28,7 @@ std::string as_changing_line(const std::string& text);
 
 class Progress {
  public:
-  Progress(int rank, ProgressStyle style, std::ostream& out);
+  Progress(int rank, ProgressStyle style, Console& console);
   ~Progress();
 
   void begin(const std::string& phase);
@@ -35,6 +38,8 @@ class Progress {
   void note(const std::string& text);  // a line that stays
 
   void leave();  // clears the line that changes, and says no more
+  // The same, and says `text`, lines, to a reader that takes it within `patience`.
+  void leave_with(const std::string& text, std::chrono::milliseconds patience);
 
   // Tells whom the mesh waits for. null: there is none, or not any more.
   void follow(const net::Mesh* mesh);
@@ -45,12 +50,14 @@ class Progress {
   void watch();
   void look();
   void line(const std::string& text);
+  void say(const std::string& line);
   void draw(const std::string& text);
 
   const int rank_;
   const ProgressStyle style_;
-  std::ostream& out_;
-  std::mutex mutex_;  // of all below
+  Console& console_;
+  std::int64_t left_out_ = 0;  // lines
+  std::mutex mutex_;           // of all below
   std::condition_variable news_;
   ProgressLine now_;
   const net::Mesh* mesh_ = nullptr;

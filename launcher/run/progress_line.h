@@ -21,7 +21,7 @@ class ProgressLine {
   bool ends_a_tenth() const { return epochs_ > 0 && 10 * epoch_ / epochs_ > 10 * (epoch_ - 1) / epochs_; }
   void take(const gnn::EpochEvent& event);
 
-  // "training  epoch 12/200  loss 0.1308  test rmse 11.52  8 s to go  41 ms/epoch  194 kB/epoch": a narrow terminal
+  // "training  epoch 12/200  8 s to go  loss 0.1308  test rmse 11.52  41 ms/epoch  194 kB/epoch": a narrow terminal
   // cuts what matters least.
   std::string text() const;
   const std::string& phase() const { return phase_; }

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <filesystem>
-#include <iostream>
 #include <new>
 
 #include "gnn/run/openings.h"
@@ -32,6 +32,7 @@ namespace tacit::launcher {
 namespace {
 
 constexpr std::int64_t kMostOfError = 500;
+constexpr std::chrono::milliseconds kPatience{200};  // with a reader of last words
 
 std::string agreed_start(Goal goal, Start start) {
   if (goal == Goal::kPredict) return "predict";
@@ -59,7 +60,7 @@ class RankRun {
         member_(find_member(order.job, order.seat, get)),
         plans_(plans_of(job_)),
         folder_(job_.output, member_.rank()),
-        progress_(member_.rank(), progress_style(order.quiet), std::cerr),
+        progress_(member_.rank(), progress_style(order.quiet), console_),
         interruption_([this](int signal) { last_words(signal); }),
         metrics_(job_.name, member_.rank(), job_.training.epochs) {
     if (order.start == Start::kResume && job_.checkpoints.every == 0) {
@@ -288,8 +289,11 @@ class RankRun {
 
   // SIGTERM is what schedulers send, and launchers: nobody's user need have done anything.
   std::string interrupted() const {
+    const int signal = interruption_.signal();
     return fmt::format("rank {} {}", member_.rank(),
-                       interruption_.signal() == SIGTERM ? "was told to end (SIGTERM)" : "was interrupted by its user");
+                       signal == SIGTERM  ? "was told to end (SIGTERM)"
+                       : signal == SIGHUP ? "has lost its terminal (SIGHUP)"
+                                          : "was interrupted by its user");
   }
 
   std::string where_to_go_on() const {
@@ -325,10 +329,9 @@ class RankRun {
   }
 
   void last_words(int signal) {
-    if (record_) record_->failed(interrupted(), Interruption::exit_code(signal));
-    progress_.leave();
     const std::string more = where_to_go_on();
-    std::cerr << fmt::format("tacit: {}\n{}", interrupted(), more.empty() ? "" : "tacit: " + more + "\n") << std::flush;
+    progress_.leave_with(fmt::format("tacit: {}{}", interrupted(), more.empty() ? "" : "\ntacit: " + more), kPatience);
+    if (record_) record_->failed(interrupted(), Interruption::exit_code(signal));
   }
 
   const RankOrder& order_;
@@ -340,6 +343,7 @@ class RankRun {
   const bool afresh_ = order_.start == Start::kAfresh && !folder_.was_begun_by(order_.launch);
   net::Descriptor held_;             // of a folder that is to be moved aside
   std::optional<RunRecord> record_;  // once there is a folder for it
+  Console console_{STDERR_FILENO};
   Progress progress_;
   Interruption interruption_;
   Metrics metrics_;

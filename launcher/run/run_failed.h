@@ -16,6 +16,7 @@ class RunFailed : public std::runtime_error {
 
   int exit_code() const { return exit_code_; }
   const std::string& detail() const { return detail_; }  // for this rank's own user: where to go on from, and how
+  void let_signals_through() { signals_.reset(); }       // once this has been told
 
  private:
   int exit_code_;

@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "tests/launcher/run/ranks.h"
 
@@ -24,7 +25,7 @@ INSTANTIATE_TEST_SUITE_P(Rank, Interrupted, testing::Range(0, Ranks::kSize), tes
 
 TEST_P(Interrupted, EndsAllWithTheNewestCheckpointAndTheCommandToGoOn) {
   const int victim = GetParam();
-  const int signal = victim == 1 ? SIGTERM : SIGINT;
+  const int signal = victim == 1 ? SIGTERM : victim == 2 ? SIGHUP : SIGINT;
   const Ranks ranks;
   std::vector<net::Process> all = ranks.start_all("train", kLong);
   ASSERT_TRUE(ranks.comes(0, "checkpoint") && ranks.comes(1, "checkpoint"));
@@ -35,9 +36,11 @@ TEST_P(Interrupted, EndsAllWithTheNewestCheckpointAndTheCommandToGoOn) {
   for (int rank = 0; rank < Ranks::kSize; ++rank) {
     const net::Ended& one = ends[static_cast<std::size_t>(rank)];
     EXPECT_EQ(one.exit_code, rank == victim ? 128 + signal : 3) << one;
-    const std::string what = signal == SIGTERM ? "was told to end (SIGTERM)" : "was interrupted by its user";
+    const std::string what = signal == SIGTERM  ? "was told to end (SIGTERM)"
+                             : signal == SIGHUP ? "has lost its terminal (SIGHUP)"
+                                                : "was interrupted by its user";
     EXPECT_THAT(one.err, AllOf(HasSubstr(fmt::format("rank {} {}", victim, what)),
-                               HasSubstr(rank == Ranks::kDealer ? "the parties hold the checkpoints"
+                               HasSubstr(rank == Ranks::kDealer ? "each party says which checkpoint it holds"
                                                                 : "the newest checkpoint here is of epoch "),
                                HasSubstr("--resume --rank " + std::to_string(rank))));
     EXPECT_EQ(ranks.summary(rank)["result"], rank == victim ? "interrupted" : "failed");
@@ -102,6 +105,72 @@ TEST(FullDisk, EndsAllWithOneSentenceAndExitCode2AndTellsNoPath) {
                 AllOf(HasSubstr("rank 1 (party"), HasSubstr("gave up: its "),
                       HasSubstr(" cannot be written: File too large; its own log says more"),
                       Not(HasSubstr(ranks.path("out/rank1"))), Not(HasSubstr("start all ranks again"))));
+  }
+}
+
+// "bash -c SCRIPT bash TACIT train ..." at one rank.
+std::vector<net::Ended> ends_where_one_is_within(const Ranks& ranks, int rank, const std::string& script,
+                                                 const Words& more = kLong) {
+  std::vector<net::Process> all;
+  for (int each = 0; each < Ranks::kSize; ++each) {
+    net::Command command = ranks.command("train", each, more);
+    const Words within{"bash", "-c", script, "bash"};
+    if (each == rank) command.arguments.insert(command.arguments.begin(), within.begin(), within.end());
+    all.emplace_back(command);
+  }
+  return ends_of(all);
+}
+
+TEST(TooFewDescriptors, EndAtOnceWithTheLimitAndWhatToDo) {
+  for (const int limit : {4, 10, 12}) {
+    const Ranks ranks;
+    net::Command command = ranks.command("train", 1, kLong);
+    const Words within{"bash", "-c", fmt::format("ulimit -n {}; exec \"$@\"", limit), "bash"};
+    command.arguments.insert(command.arguments.begin(), within.begin(), within.end());
+    const net::Ended ended = net::Process(command).wait(kSoon);
+    EXPECT_EQ(ended.exit_code, 2) << ended;
+    EXPECT_THAT(ended.err, AllOf(HasSubstr("ulimit -n 4096"), Not(HasSubstr("bug")))) << limit;
+  }
+}
+
+TEST(TooFewDescriptors, AreRaisedAsFarAsTheyMayBe) {
+  const Ranks ranks;
+  const Words few = sets({"training.epochs=3"});
+  expect_success(ends_where_one_is_within(ranks, 1, "ulimit -Sn 12; exec \"$@\"", few));
+}
+
+TEST(NoThread, EndsWithExitCode2AndASentence) {
+  const Ranks ranks;
+  // A thread's stack is as large as the limit on the main one's: none fits into the address space that is left.
+  net::Command command = ranks.command("train", 1, kLong);
+  const Words within{"bash", "-c", "ulimit -s 4000000; ulimit -v 2000000; exec \"$@\"", "bash"};
+  command.arguments.insert(command.arguments.begin(), within.begin(), within.end());
+  const net::Ended ended = net::Process(command).wait(kSoon);
+  EXPECT_EQ(ended.exit_code, 2) << ended;
+  EXPECT_THAT(ended.err,
+              AllOf(HasSubstr("cannot be started: Resource temporarily unavailable"), HasSubstr("ulimit -u")));
+}
+
+TEST(DifferentRosters, AreNamedAtAllRanks) {
+  const Ranks ranks;
+  const Json stranger =
+      Json::parse(net::run_to_success({{TACIT, "keys", "new", ranks.path("other"), "--json"}, {}, -1}));
+  std::ifstream roster(ranks.path("roster"));
+  std::ofstream other(ranks.path("other roster"));
+  for (std::string line; std::getline(roster, line);) {
+    const bool dealer = line.find("dealer") != std::string::npos;
+    other << (dealer ? "2 dealer " + stranger["fingerprint"].get<std::string>() : line) << "\n";
+  }
+  other.close();
+  std::vector<net::Process> all;
+  for (int rank = 0; rank < Ranks::kSize; ++rank) {
+    Words more = kLong;
+    if (rank == 1) more.insert(more.end(), {"--set", "roster=" + ranks.path("other roster")});
+    all.push_back(ranks.start("train", rank, more));
+  }
+  for (const net::Ended& one : ends_of(all)) {
+    EXPECT_EQ(one.exit_code, 2) << one;
+    EXPECT_THAT(one.err, HasSubstr("the ranks do not agree on \"roster: rank 2\""));
   }
 }
 

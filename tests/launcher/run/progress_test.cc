@@ -1,10 +1,13 @@
 #include "launcher/run/progress.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
-#include <sstream>
 
 namespace tacit::launcher {
 namespace {
@@ -33,7 +36,7 @@ TEST(ProgressLine, SaysWhereTheTrainingIs) {
   event.readings = {{{gnn::Metric::kRootMeanSquaredError, gnn::Part::kTest}, 11.521}};
   line.take(event);
   EXPECT_EQ(line.text(),
-            "training  epoch 12/200  loss 0.5000  test rmse 11.52  7.5 s to go  40 ms/epoch  98.7 kB/epoch");
+            "training  epoch 12/200  7.5 s to go  loss 0.5000  test rmse 11.52  40 ms/epoch  98.7 kB/epoch");
   line.take(event_of(200, true));
   EXPECT_THAT(line.text(), testing::AllOf(HasSubstr("test rmse 11.52"), Not(HasSubstr("to go"))));
 }
@@ -66,64 +69,112 @@ TEST(ProgressLine, TellsTheTimeToGoByWhatEpochsWillCost) {
   EXPECT_THAT(line.text(), HasSubstr("  100 ms to go"));
 }
 
+// The output of a console, in a file in memory.
+class Written {
+ public:
+  Written() : file_(::memfd_create("stderr", MFD_CLOEXEC)) {}
+  int fd() const { return file_.get(); }
+  std::string text() const {
+    std::string all(1 << 16, '\0');
+    all.resize(static_cast<std::size_t>(std::max<ssize_t>(0, ::pread(fd(), all.data(), all.size(), 0))));
+    return all;
+  }
+
+ private:
+  const net::Descriptor file_;
+};
+
 TEST(Progress, InALogIsAFewLinesWithoutColours) {
-  std::ostringstream out;
+  const Written out;
   {
-    Progress progress(1, ProgressStyle::kLines, out);
+    Console console(out.fd());
+    Progress progress(1, ProgressStyle::kLines, console);
     progress.set_epochs(500);
     progress.begin("training");
     for (std::int64_t epoch = 1; epoch <= 500; ++epoch) progress.take(event_of(epoch, epoch == 500));
     progress.note("done");
   }
   // The first, and the last of every tenth.
-  EXPECT_THAT(out.str(), testing::MatchesRegex("rank 1: training  epoch 1/500[^\n]*\nrank 1: training  epoch "
-                                               "50/500[^\n]*\n(rank 1: training [^\n]*\n)+rank 1: training  epoch "
-                                               "500/500[^\n]*\nrank 1: done\n"));
-  EXPECT_EQ(std::ranges::count(out.str(), '\n'), 12);
+  EXPECT_THAT(out.text(), testing::MatchesRegex("rank 1: training  epoch 1/500[^\n]*\nrank 1: training  epoch "
+                                                "50/500[^\n]*\n(rank 1: training [^\n]*\n)+rank 1: training  epoch "
+                                                "500/500[^\n]*\nrank 1: done\n"));
+  const std::string text = out.text();
+  EXPECT_EQ(std::ranges::count(text, '\n'), 12);
 }
 
 TEST(Progress, OnATerminalIsOneLineThatEndsWithNothing) {
   for (const bool colours : {true, false}) {
     colours ? ::unsetenv("NO_COLOR") : ::setenv("NO_COLOR", "1", 1);
-    std::ostringstream out;
+    const Written out;
     {
-      Progress progress(1, ProgressStyle::kLive, out);
+      Console console(out.fd());
+      Progress progress(1, ProgressStyle::kLive, console);
       progress.begin("training");
       progress.note("kept");
     }
-    EXPECT_THAT(out.str(), HasSubstr("rank 1: kept\n"));
-    EXPECT_EQ(out.str().find("\x1b[36m") != std::string::npos, colours);
-    EXPECT_TRUE(out.str().ends_with("\r\x1b[K"));
+    EXPECT_THAT(out.text(), HasSubstr("rank 1: kept\n"));
+    EXPECT_EQ(out.text().find("\x1b[36m") != std::string::npos, colours);
+    EXPECT_TRUE(out.text().ends_with("\r\x1b[K"));
   }
 }
 
 // A launcher that shows a line of each rank asks for them.
 TEST(Progress, ForALauncherIsMarkedLinesBesideNotes) {
-  std::ostringstream out;
+  const Written out;
   {
-    Progress progress(1, ProgressStyle::kStatus, out);
+    Console console(out.fd());
+    Progress progress(1, ProgressStyle::kStatus, console);
     progress.begin("sharing the data");
     progress.note("a note");
     progress.begin("training");
     progress.take(event_of(1, false));
   }
-  EXPECT_THAT(out.str(), testing::StartsWith("@status sharing the data\nrank 1: a note\n@status training"));
-  EXPECT_THAT(out.str(), testing::EndsWith("@status \n"));
+  EXPECT_THAT(out.text(), testing::StartsWith("@status sharing the data\nrank 1: a note\n@status training"));
+  EXPECT_THAT(out.text(), testing::EndsWith("@status \n"));
   ::setenv(kStatusVariable, "1", 1);
   EXPECT_EQ(progress_style(false), ProgressStyle::kStatus);
   EXPECT_EQ(progress_style(true), ProgressStyle::kQuiet);
   ::unsetenv(kStatusVariable);
 }
 
-TEST(Progress, ThatIsQuietSaysNothing) {
-  std::ostringstream out;
+TEST(Progress, NeverWaitsForItsReaderAndCountsTheLinesThatItLeavesOut) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);  // writes to it wait: others share it
+  const net::Descriptor from(ends[0]), into(ends[1]);
+  ASSERT_EQ(::fcntl(from.get(), F_SETFL, O_NONBLOCK), 0);
+  std::string all;
+  const auto read_some = [&] {
+    std::array<char, 1 << 16> some{};
+    const ssize_t got = ::read(from.get(), some.data(), some.size());
+    all.append(some.data(), static_cast<std::size_t>(std::max<ssize_t>(0, got)));
+  };
   {
-    Progress progress(1, ProgressStyle::kQuiet, out);
+    Console console(into.get());
+    Progress progress(1, ProgressStyle::kLines, console);
+    const std::string text(1000, 'x');
+    for (int i = 0; i < 1000; ++i) progress.note(text);  // a megabyte; the pipe takes 64 KiB, and as much is kept
+    read_some();
+    progress.note("seen again");
+    for (int i = 0; i < 500 && all.find("seen again") == std::string::npos; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      read_some();
+    }
+    EXPECT_EQ(::fcntl(into.get(), F_GETFL) & O_NONBLOCK, 0);
+  }
+  const std::string end = all.substr(all.rfind('x') + 1);
+  EXPECT_TRUE(end.ends_with(" lines are left out: nobody read them\nrank 1: seen again\n")) << end;
+}
+
+TEST(Progress, ThatIsQuietSaysNothing) {
+  const Written out;
+  {
+    Console console(out.fd());
+    Progress progress(1, ProgressStyle::kQuiet, console);
     progress.begin("training");
     progress.take(event_of(1, true));
     progress.note("done");
   }
-  EXPECT_EQ(out.str(), "");
+  EXPECT_EQ(out.text(), "");
 }
 
 }  // namespace
