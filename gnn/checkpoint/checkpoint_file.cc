@@ -1,14 +1,18 @@
 #include "gnn/checkpoint/checkpoint_file.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <string_view>
 
 #include "net/byte_fields.h"
+#include "net/descriptor.h"
 
 namespace tacit::gnn {
 
@@ -90,15 +94,19 @@ std::vector<std::byte> encode_checkpoint(const CheckpointHeader& header, const C
 }
 
 CheckpointFile CheckpointFile::read(const std::filesystem::path& path) {
-  std::error_code failed;
-  const bool regular = std::filesystem::is_regular_file(path, failed);
-  const std::uint64_t size = regular ? std::filesystem::file_size(path, failed) : 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!regular || failed || !file) refuse(path, "cannot be read; check that it is a file and its mode");
+  const net::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));  // a FIFO, too
+  struct stat about {};
+  const bool regular = file && ::fstat(file.get(), &about) == 0 && S_ISREG(about.st_mode);
+  if (!regular) refuse(path, "cannot be read; check that it is a file and its mode");
+  const auto size = static_cast<std::uint64_t>(about.st_size);
   std::vector<std::byte> bytes(std::min<std::uint64_t>(size, kPrefixBytes));
   const auto read_to = [&](std::size_t from) {
-    file.read(reinterpret_cast<char*>(bytes.data() + from), static_cast<std::streamsize>(bytes.size() - from));
-    if (!file) refuse(path, "cannot be read to its end; check the disk");
+    while (from < bytes.size()) {
+      const ssize_t got = ::read(file.get(), bytes.data() + from, bytes.size() - from);
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) refuse(path, "cannot be read to its end; check the disk");
+      from += static_cast<std::size_t>(got);
+    }
   };
   read_to(0);
   parse_prefix(bytes, size, path);

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "gnn/data/atomic_file.h"
+#include "gnn/data/unfinished_files.h"
 #include "gnn/run/plan_text.h"
 #include "net/printable.h"
 #include "net/private_folder.h"
@@ -62,12 +63,13 @@ std::int64_t now() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
 }
 
-// What an AtomicFile leaves behind when its process is killed.
-void remove_unfinished(const fs::path& folder, const std::string& beginning) {
-  std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
-    if (entry.path().filename().string().starts_with(beginning)) fs::remove(entry.path(), ignored);
-  }
+void shorten(std::vector<std::string>& refused, const fs::path& folder) {
+  constexpr std::size_t kMostTold = 3;
+  if (refused.size() <= kMostTold) return;
+  const std::size_t more = refused.size() - kMostTold;
+  refused.resize(kMostTold);
+  refused.push_back(
+      fmt::format("{} more {} in {} cannot be used", more, more == 1 ? "checkpoint" : "checkpoints", folder.string()));
 }
 
 void remove(std::vector<fs::path>& files) {
@@ -108,7 +110,8 @@ CheckpointStore::CheckpointStore(StoreOptions options)
       inputs_(about_own("its part of the data", [&] { return key_.digest_of_files(options_.inputs); })) {
   TACIT_CHECK(options_.keep >= 2);
   net::make_private_folder(options_.folder, "folder for checkpoints", "name another output folder");
-  remove_unfinished(options_.folder, "." + prefix());
+  remove_unfinished(options_.folder, prefix());
+  ledger_job_ = options_.job;
 }
 
 std::string CheckpointStore::prefix() const { return fmt::format("rank{}-", options_.rank); }
@@ -153,21 +156,41 @@ std::vector<CheckpointStore::Usable> CheckpointStore::usable(std::vector<std::st
 CheckpointStore::Found CheckpointStore::find() const {
   Found found;
   for (const Usable& one : usable(found.refused)) found.usable.push_back({one.header.id(), one.header.layout});
+  shorten(found.refused, options_.folder);
+  found.saved = options_.saved;
+  const std::vector<fs::path> ledgers = this->ledgers();
+  for (const fs::path& path : ledgers) found.saved = std::max(found.saved, RevealLedger::read(path).saved);
+  if (ledgers.empty() && !found.usable.empty() && !options_.predicting) {
+    found.refused.push_back(fmt::format(
+        "{} has no account of what was revealed beside its checkpoints: reveals are counted on from the checkpoint's "
+        "own account, without those that came after the checkpoint",
+        options_.folder.string()));
+  }
   return found;
 }
 
+std::vector<fs::path> CheckpointStore::ledgers() const {
+  std::vector<fs::path> all;
+  for (const fs::directory_entry& entry : fs::directory_iterator(options_.folder)) {
+    if (entry.path().filename().string().starts_with(ledger_prefix())) all.push_back(entry.path());
+  }
+  return all;
+}
+
 void CheckpointStore::start(mpc::Session& session, const mpc::Nonce& nonce, const mpc::Nonce& run,
-                            std::vector<mpc::Reveal> reveals) {
+                            RevealLedger::Account account) {
   nonce_ = nonce;
   run_ = run;
   // Each ledger began with what those before it had: the largest numbers are those of all.
-  for (const fs::directory_entry& entry : fs::directory_iterator(options_.folder)) {
-    if (!entry.path().filename().string().starts_with(ledger_prefix())) continue;
-    reveals = larger_of(std::move(reveals), RevealLedger::read(entry.path()));
+  for (const fs::path& path : ledgers()) {
+    RevealLedger::Account one = RevealLedger::read(path);
+    account.reveals = larger_of(std::move(account.reveals), one.reveals);
+    account.saved = std::max(account.saved, one.saved);
   }
-  ledger_ = RevealLedger(options_.folder / fmt::format("{}{}.txt", ledger_prefix(), short_hex(run_)), reveals);
-  session.before_reveals([this](const std::vector<mpc::Reveal>& account) {
-    about_own("its account of what was revealed", [&] { ledger_.write(account); });
+  ledger_ =
+      RevealLedger(options_.folder / fmt::format("{}{}.txt", ledger_prefix(), short_hex(run_)), std::move(account));
+  session.before_reveals([this](const std::vector<mpc::Reveal>& revealed) {
+    about_own("its account of what was revealed", [&] { ledger_.write(revealed); });
   });
 }
 
@@ -194,7 +217,7 @@ TrainingState CheckpointStore::resume(mpc::Session& session, const mpc::Nonce& n
     if (one.header.run == base->header.run && one.path != base->path) superseded_.push_back(one.path);
   }
   ledger_job_ = base->header.job;
-  start(session, nonce, base->header.run, base->header.reveals);
+  start(session, nonce, base->header.run, {base->header.reveals, base->header.layout.epochs});
   const CheckpointFile file = read(base->path);
   return restored(session, file.header().layout, file.open(key_));
 }
@@ -212,6 +235,7 @@ void CheckpointStore::save(const mpc::Session& session, const TrainingState& sta
   AtomicFile file(path);
   file.write(encode_checkpoint(header, content, key_));
   file.commit();
+  ledger_.saved(state.epochs);
   kept_.push_back(path);
   while (std::ssize(kept_) > options_.keep) {
     superseded_.push_back(kept_.front());

@@ -27,6 +27,7 @@ struct StoreOptions {
   mpc::Digest model{};      // hash of the settings that predicting depends on
   std::string settings{};   // what `job` is a hash of, a setting to the line, for messages
   bool predicting = false;  // then a checkpoint of any job with the same `model` is used
+  std::int64_t saved = 0;   // epoch of the newest checkpoint that this rank knows to have kept, by another account
 };
 
 // What can be resumed from.
@@ -40,10 +41,12 @@ class CheckpointStore {
   // Throws ConfigError: the key, an input file, the folder.
   explicit CheckpointStore(StoreOptions options);
 
-  // Every file is read and verified. A file that is refused is told, in a sentence, and passed over.
+  // Every file is read and verified. A file that is refused is told, in a sentence, and passed over; of many, the first
+  // few. Throws ConfigError where the account of what was revealed is damaged.
   struct Found {
     std::vector<ResumePoint> usable;   // newest first
     std::vector<std::string> refused;  // names nobody's data, but this rank's paths
+    std::int64_t saved = 0;            // epoch of the newest checkpoint that was kept here; 0: none
   };
   Found find() const;
 
@@ -67,7 +70,8 @@ class CheckpointStore {
     CheckpointHeader header;
   };
   std::vector<Usable> usable(std::vector<std::string>& refused) const;
-  void start(mpc::Session& session, const mpc::Nonce& nonce, const mpc::Nonce& run, std::vector<mpc::Reveal> reveals);
+  std::vector<std::filesystem::path> ledgers() const;
+  void start(mpc::Session& session, const mpc::Nonce& nonce, const mpc::Nonce& run, RevealLedger::Account account);
   std::string prefix() const;
   std::string ledger_prefix() const;
 

@@ -23,46 +23,60 @@ constexpr const char* kNoneInCommon = "the parties hold no checkpoint in common"
 using Announcement = std::vector<std::byte>;
 using Ids = std::vector<CheckpointId>;
 
-Announcement announcement_of(std::span<const ResumePoint> held) {
+// A party's announcement.
+struct Said {
+  Ids held;
+  std::int64_t saved = 0;
+  bool lost() const { return saved > 0 && held.empty(); }
+};
+
+Announcement announcement_of(std::span<const ResumePoint> held, std::int64_t saved) {
   net::ByteWriter writer;
   for (std::size_t i = 0; i < kMostAnnounced; ++i) {
     const CheckpointId id = i < held.size() ? held[i].id : CheckpointId{};
     writer.number(i < held.size() ? static_cast<std::uint64_t>(id.epoch) + 1 : kNone);
     writer.raw(id.nonce);
   }
+  writer.number(static_cast<std::uint64_t>(saved));
   return writer.take();
 }
 
-Ids parse(const Announcement& bytes) {
-  Ids ids;
+Said parse(const Announcement& bytes) {
+  constexpr std::uint64_t kMostEpochs = std::uint64_t{1} << 53;
+  Said said;
   net::ByteReader reader(bytes, "what a party said of its checkpoints");
   for (std::size_t i = 0; i < kMostAnnounced; ++i) {
     const auto next_epoch = reader.number<std::uint64_t>();
     const auto nonce = reader.raw(sizeof(mpc::Nonce));
     if (next_epoch == kNone) continue;
-    reader.require(next_epoch <= std::uint64_t{1} << 53, "an epoch in it is none");
-    CheckpointId& id = ids.emplace_back();
+    reader.require(next_epoch <= kMostEpochs, "an epoch in it is none");
+    CheckpointId& id = said.held.emplace_back();
     id.epoch = static_cast<std::int64_t>(next_epoch - 1);
     std::memcpy(id.nonce.data(), nonce.data(), nonce.size());
   }
-  return ids;
+  const auto saved = reader.number<std::uint64_t>();
+  reader.require(saved <= kMostEpochs, "an epoch in it is none");
+  said.saved = static_cast<std::int64_t>(saved);
+  return said;
 }
 
-std::vector<Ids> exchange(net::Mesh& mesh, std::span<const ResumePoint> held) {
-  std::vector<Announcement> all(static_cast<std::size_t>(mesh.parties()), Announcement(kMostAnnounced * kEntryBytes));
-  all[static_cast<std::size_t>(mesh.rank())] = announcement_of(held);
+std::vector<Said> exchange(net::Mesh& mesh, std::span<const ResumePoint> held, std::int64_t saved) {
+  std::vector<Announcement> all(static_cast<std::size_t>(mesh.parties()),
+                                Announcement(kMostAnnounced * kEntryBytes + 8));
+  all[static_cast<std::size_t>(mesh.rank())] = announcement_of(held, saved);
   const std::vector<net::Bytes> by_party(all.begin(), all.end());
   net::Group group(mesh);
   net::all_gather(group, by_party);
-  std::vector<Ids> ids;
-  for (const Announcement& one : all) ids.push_back(parse(one));
-  return ids;
+  std::vector<Said> said;
+  for (const Announcement& one : all) said.push_back(parse(one));
+  return said;
 }
 
-std::optional<CheckpointId> newest_in_common(const std::vector<Ids>& by_party) {
-  for (const CheckpointId& id : by_party.front()) {
-    const bool common = std::all_of(by_party.begin(), by_party.end(),
-                                    [&](const Ids& ids) { return std::find(ids.begin(), ids.end(), id) != ids.end(); });
+std::optional<CheckpointId> newest_in_common(const std::vector<Said>& by_party) {
+  for (const CheckpointId& id : by_party.front().held) {
+    const bool common = std::all_of(by_party.begin(), by_party.end(), [&](const Said& said) {
+      return std::find(said.held.begin(), said.held.end(), id) != said.held.end();
+    });
     if (common) return id;
   }
   return std::nullopt;
@@ -77,17 +91,23 @@ std::optional<CheckpointId> newest_in_common(const std::vector<Ids>& by_party) {
                   how));
 }
 
-std::string how_it_is(const std::vector<Ids>& by_party) {
+std::string how_it_is(const std::vector<Said>& by_party) {
   for (std::size_t rank = 0; rank < by_party.size(); ++rank) {
-    if (by_party[rank].empty()) return fmt::format("rank {} has no checkpoint of this job that it can use", rank);
+    if (by_party[rank].lost()) {
+      return fmt::format("rank {} kept a checkpoint of epoch {}, and has none of this job now that it can use", rank,
+                         by_party[rank].saved);
+    }
+  }
+  for (std::size_t rank = 0; rank < by_party.size(); ++rank) {
+    if (by_party[rank].held.empty()) return fmt::format("rank {} has no checkpoint of this job that it can use", rank);
   }
   return "every party has checkpoints of this job, but there is none that all have";
 }
 
-std::int64_t newest_epoch(const std::vector<Ids>& by_party) {
+std::int64_t newest_epoch(const std::vector<Said>& by_party) {
   std::int64_t newest = 0;
-  for (const Ids& ids : by_party) {
-    for (const CheckpointId& id : ids) newest = std::max(newest, id.epoch);
+  for (const Said& said : by_party) {
+    for (const CheckpointId& id : said.held) newest = std::max(newest, id.epoch);
   }
   return newest;
 }
@@ -126,15 +146,16 @@ std::optional<ResumePoint> hear_from_rank_0(net::Mesh& mesh, IfNone if_none,
 }  // namespace
 
 std::optional<ResumePoint> agree_on_checkpoint(net::Mesh& mesh, std::span<const ResumePoint> held, IfNone if_none,
-                                               std::int64_t every,
-                                               const std::function<void(const std::string&)>& note) {
+                                               std::int64_t every, const std::function<void(const std::string&)>& note,
+                                               std::int64_t saved) {
   mesh.set_step("looking for a checkpoint that all parties hold");
   if (!mesh.world().is_party()) return hear_from_rank_0(mesh, if_none, note);
-  const std::vector<Ids> by_party = exchange(mesh, held);
+  const std::vector<Said> by_party = exchange(mesh, held, saved);
   const std::optional<CheckpointId> id = newest_in_common(by_party);
   if (!id) {
     const std::int64_t newest = newest_epoch(by_party);
-    const bool refused = if_none == IfNone::kRefuse || newest > every;
+    const bool lost = std::any_of(by_party.begin(), by_party.end(), [](const Said& said) { return said.lost(); });
+    const bool refused = if_none == IfNone::kRefuse || lost || newest > every;
     if (mesh.rank() == 0) tell_dealers(mesh, refused ? kRefused : newest > 0 ? kPassedOver : kNone, "");
     if (refused) {
       refuse(if_none, how_it_is(by_party) + (newest > 0 ? fmt::format("; the newest is of epoch {}", newest) : ""));

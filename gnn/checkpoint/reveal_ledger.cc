@@ -2,36 +2,24 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
-#include <sstream>
+#include <random>
 #include <system_error>
 
-#include "mpc/sealed/storage_key.h"
+#include "gnn/checkpoint/reveal_lines.h"
+#include "gnn/data/atomic_file.h"
 #include "net/write_remedy.h"
 
 namespace tacit::gnn {
 
 namespace {
 
-constexpr std::string_view kTitle = "What was revealed: times, numbers, rank (-1: all), reason\n";
-constexpr std::size_t kMostBytes = 1 << 20;
-
-std::string checksum_of(std::string_view text) {
-  const mpc::Digest digest = mpc::digest_of(std::as_bytes(std::span(text)));
-  return fmt::format("{:02x}\n", fmt::join(std::span(digest).first<8>(), ""));
-}
-
-std::string text_of(const std::vector<mpc::Reveal>& lines) {
-  std::string text(kTitle);
-  for (const mpc::Reveal& line : lines) {
-    TACIT_CHECK(line.reason.find('\n') == std::string::npos);
-    text += fmt::format("{} {} {} {}\n", line.count, line.elements, line.to.party, line.reason);
-  }
-  return text + checksum_of(text);
-}
+constexpr std::int64_t kMostBytes = 16 << 20;
+constexpr std::int64_t kLongFile = 1 << 20;  // is written anew
 
 template <typename Combine>
 std::vector<mpc::Reveal> combined(std::vector<mpc::Reveal> a, const std::vector<mpc::Reveal>& b, Combine combine) {
@@ -49,6 +37,31 @@ std::vector<mpc::Reveal> combined(std::vector<mpc::Reveal> a, const std::vector<
   return a;
 }
 
+mpc::Reveal found_in(const std::vector<mpc::Reveal>& all, const mpc::Reveal& line) {
+  for (const mpc::Reveal& one : all) {
+    if (one.reason == line.reason && one.to == line.to) return one;
+  }
+  mpc::Reveal none = line;
+  none.count = none.elements = 0;
+  return none;
+}
+
+[[noreturn]] void cannot_write(int error) {
+  const std::string why = std::system_category().message(error);
+  throw ConfigError("cannot write the account of reveals: " + why +
+                        "; nothing is revealed that is not counted: make room, and resume",
+                    "", "cannot be written: " + why);
+}
+
+[[noreturn]] void refuse(const std::filesystem::path& path, const std::string& why) {
+  throw ConfigError(
+      fmt::format("{} {}: it is the account of what was revealed, which must not lack anything. Bring it back from a "
+                  "copy; or say --afresh at every rank, which begins another account; or remove it, and reveals are "
+                  "counted on from the checkpoint's own account, without those that came after the checkpoint",
+                  path.string(), why),
+      "", "have an account of what was revealed that " + why);
+}
+
 }  // namespace
 
 std::vector<mpc::Reveal> sum_of(std::vector<mpc::Reveal> a, const std::vector<mpc::Reveal>& b) {
@@ -59,48 +72,129 @@ std::vector<mpc::Reveal> larger_of(std::vector<mpc::Reveal> a, const std::vector
   return combined(std::move(a), b, [](std::int64_t x, std::int64_t y) { return std::max(x, y); });
 }
 
-RevealLedger::RevealLedger(const std::filesystem::path& path, const std::vector<mpc::Reveal>& checkpoint)
-    : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)),
-      before_(larger_of(read(path), checkpoint)) {
-  if (!file_) {
-    const int error = errno;
-    const std::string why = std::system_category().message(error);
-    throw ConfigError(
-        fmt::format("cannot write the account of reveals {}: {}; {}", path.string(), why, net::write_remedy(error)), "",
-        "cannot be written: " + why);
-  }
-  write({});
+RevealLedger::RevealLedger(std::filesystem::path path, Account before, std::string boot)
+    : path_(std::move(path)),
+      boot_(std::move(boot)),
+      saved_(before.saved),
+      before_(std::move(before.reveals)),
+      written_(before_),
+      reserved_(before_) {
+  write_anew();
 }
 
-// In place and in one call, so that the end of this process leaves the old text or the new one; counts only grow, and
-// so does the text.
+RevealLedger& RevealLedger::operator=(RevealLedger&& other) noexcept {
+  if (this == &other) return *this;
+  close();
+  path_ = std::move(other.path_);
+  boot_ = std::move(other.boot_);
+  file_ = std::move(other.file_);
+  size_ = other.size_;
+  saved_ = other.saved_;
+  before_ = std::move(other.before_);
+  written_ = std::move(other.written_);
+  reserved_ = std::move(other.reserved_);
+  return *this;
+}
+
+RevealLedger::~RevealLedger() { close(); }
+
+void RevealLedger::close() noexcept {
+  if (!file_) return;
+  try {
+    add("closed");
+    to_disk();
+  } catch (const ConfigError&) {  // then the reserved counts hold
+  }
+  file_.reset();
+}
+
+// Reserves as many as this session has counted, up to the most: a model that is revealed once reserves nothing.
 void RevealLedger::write(const std::vector<mpc::Reveal>& session) {
-  const std::string text = text_of(total(session));
-  if (::pwrite(file_.get(), text.data(), text.size(), 0) != std::ssize(text)) {
-    const std::string why = std::system_category().message(errno);
-    throw ConfigError("cannot write the account of reveals: " + why +
-                          "; nothing is revealed that is not counted: make room, and resume",
-                      "", "cannot be written: " + why);
+  bool wait = false;
+  for (const mpc::Reveal& line : session) {
+    const mpc::Reveal now = sum_of({line}, {found_in(before_, line)}).front();
+    const mpc::Reveal then = found_in(written_, line);
+    if (now.count == then.count) continue;
+    add(text_of(now));
+    written_ = larger_of(std::move(written_), {now});
+    if (now.count <= found_in(reserved_, line).count) continue;
+    const std::int64_t ahead = std::min(kMostReserved, line.count) - 1;
+    mpc::Reveal reserved = now;
+    reserved.count += ahead;
+    reserved.elements += ahead * (now.elements - then.elements);
+    add("reserved " + text_of(reserved));
+    reserved_ = larger_of(std::move(reserved_), {reserved});
+    wait = true;
   }
+  if (wait) to_disk();
+  if (size_ > kLongFile) write_anew();
 }
 
-std::vector<mpc::Reveal> RevealLedger::read(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text(kMostBytes, '\0');
-  file.read(text.data(), std::ssize(text));
-  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
-  const std::size_t end = text.size() < 2 ? std::string::npos : text.rfind('\n', text.size() - 2);
-  if (end == std::string::npos || text.substr(end + 1) != checksum_of(text.substr(0, end + 1))) return {};
-  std::istringstream lines(text.substr(0, end + 1));
-  std::string title;
-  std::getline(lines, title);
-  std::vector<mpc::Reveal> all;
-  mpc::Reveal line;
-  while (lines >> line.count >> line.elements >> line.to.party && lines.get() == ' ' &&
-         std::getline(lines, line.reason)) {
-    all.push_back(line);
+void RevealLedger::saved(std::int64_t epoch) {
+  saved_ = epoch;
+  add(fmt::format("saved {}", epoch));
+  to_disk();
+}
+
+// A disk that takes half a line keeps none of it, so that the next line is whole.
+void RevealLedger::add(std::string_view text) {
+  const std::string line = ledger_line(size_, text);
+  const ssize_t written = ::pwrite(file_.get(), line.data(), line.size(), size_);
+  if (written != std::ssize(line)) {
+    const int error = written < 0 ? errno : ENOSPC;
+    if (::ftruncate(file_.get(), size_) != 0) file_.reset();
+    cannot_write(error);
   }
-  return all;
+  size_ += written;
+}
+
+void RevealLedger::to_disk() {
+  if (::fdatasync(file_.get()) != 0) cannot_write(errno);
+}
+
+void RevealLedger::write_anew() {
+  std::string text(kLedgerTitle);
+  const auto add = [&](const std::string& line) { text += ledger_line(std::ssize(text), line); };
+  add("boot " + boot_);
+  if (saved_ > 0) add(fmt::format("saved {}", saved_));
+  for (const mpc::Reveal& line : written_) add(text_of(line));
+  for (const mpc::Reveal& line : reserved_) add("reserved " + text_of(line));
+  AtomicFile whole(path_);
+  whole.write(std::as_bytes(std::span(text)));
+  whole.commit();
+  file_ = net::Descriptor(::open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
+  if (!file_) cannot_write(errno);
+  size_ = std::ssize(text);
+}
+
+RevealLedger::Account RevealLedger::read(const std::filesystem::path& path, std::string_view boot) {
+  const net::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW));
+  if (!file && errno == ENOENT) return {};
+  struct stat about {};
+  if (!file || ::fstat(file.get(), &about) != 0)
+    refuse(path, "cannot be read: " + std::system_category().message(errno));
+  if (!S_ISREG(about.st_mode) || about.st_size > kMostBytes) refuse(path, "is no file of the size of one");
+  std::string text(static_cast<std::size_t>(about.st_size), '\0');
+  for (std::size_t got = 0; got < text.size();) {
+    const ssize_t n = ::pread(file.get(), text.data() + got, text.size() - got, static_cast<off_t>(got));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) refuse(path, "cannot be read to its end");
+    got += static_cast<std::size_t>(n);
+  }
+  LedgerContent content = parse_ledger(text);
+  const bool exact = content.closed || content.boot == boot;
+  if (content.damaged || (content.torn && exact && !content.cut))
+    refuse(path, "is damaged: a line does not have the checksum in it");
+  if (!exact) content.written = larger_of(std::move(content.written), content.reserved);
+  return {std::move(content.written), content.saved};
+}
+
+std::string RevealLedger::this_boot() {
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::string id;
+  if (std::getline(file, id) && !id.empty()) return id;
+  std::random_device random;
+  return fmt::format("unnamed-{:08x}{:08x}", random(), random());
 }
 
 }  // namespace tacit::gnn

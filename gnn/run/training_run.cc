@@ -100,7 +100,7 @@ class Run {
     }
     const bool needed = goal == Goal::kPrediction || options.if_none == IfNone::kRefuse;
     point_ = agree_on_checkpoint(mesh, found.usable, needed ? IfNone::kRefuse : IfNone::kStartAfresh,
-                                 training.checkpoint_every, options.on_note);
+                                 training.checkpoint_every, options.on_note, found.saved);
     if (point_ && options.on_resume) options.on_resume(point_->id.epoch);
   }
 

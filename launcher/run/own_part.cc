@@ -5,6 +5,7 @@
 
 #include "launcher/data/findings.h"
 #include "launcher/data/read_part.h"
+#include "launcher/run/event_log.h"
 #include "launcher/run/trained_job.h"
 #include "net/error.h"
 #include "net/printable.h"
@@ -72,6 +73,12 @@ gnn::StoreOptions store_options(const Job& job, int rank, const OutputFolder& fo
       mpc::StorageKey::make(key);
     }
   }
+  std::int64_t saved = 0;
+  for (const Json& event : EventLog::read(folder.events(), {"checkpoint"})) {
+    if (event.contains("epoch") && event["epoch"].is_number_integer()) {
+      saved = std::max(saved, event["epoch"].get<std::int64_t>());
+    }
+  }
   return {folder.checkpoints(),
           std::move(key),
           training_digest(job),
@@ -80,7 +87,9 @@ gnn::StoreOptions store_options(const Job& job, int rank, const OutputFolder& fo
           static_cast<int>(job.parties),
           static_cast<int>(job.checkpoints.keep),
           predicting_digest(job),
-          training_settings(job)};
+          training_settings(job),
+          false,
+          saved};
 }
 
 }  // namespace tacit::launcher

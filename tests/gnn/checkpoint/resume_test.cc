@@ -31,7 +31,7 @@ struct Agreed {
 
 constexpr std::int64_t kEvery = 10;
 
-Agreed agreed(const Held& held, IfNone if_none = IfNone::kRefuse) {
+Agreed agreed(const Held& held, IfNone if_none = IfNone::kRefuse, std::int64_t saved_at_1 = 0) {
   Agreed agreed;
   agreed.points.resize(held.size() + 1);
   agreed.notes.resize(held.size() + 1);
@@ -43,7 +43,8 @@ Agreed agreed(const Held& held, IfNone if_none = IfNone::kRefuse) {
         }
         agreed.points[static_cast<std::size_t>(mesh.rank())] = agree_on_checkpoint(
             mesh, own, if_none, kEvery,
-            [&](const std::string& text) { agreed.notes[static_cast<std::size_t>(mesh.rank())] = text; });
+            [&](const std::string& text) { agreed.notes[static_cast<std::size_t>(mesh.rank())] = text; },
+            mesh.rank() == 1 ? saved_at_1 : 0);
       });
   for (const auto& error : errors) agreed.errors.push_back(net::message_of(error));
   return agreed;
@@ -98,6 +99,16 @@ TEST(Resume, NeverLosesALaterCheckpointThatSomePartyHolds) {
   EXPECT_THAT(lost.errors[1], AllOf(HasSubstr("rank 1 has no checkpoint of this job that it can use"),
                                     HasSubstr("the newest is of epoch 20")));
   EXPECT_THAT(agreed({{b10}, {b15}, {}}, IfNone::kStartAfresh).errors, Each(HasSubstr("would be lost")));
+}
+
+// All are damaged, say, at all parties: each knows from its accounts that there were some.
+TEST(Resume, NeverBeginsAnewWhereAPartyHasKeptACheckpointAndCanUseNone) {
+  for (const std::int64_t epoch : {kEvery, 5 * kEvery}) {
+    const Agreed lost = agreed({{}, {}}, IfNone::kStartAfresh, epoch);
+    EXPECT_THAT(lost.errors, Each(AllOf(HasSubstr("a checkpoint would be lost"), HasSubstr("--afresh"))));
+    EXPECT_THAT(lost.errors[0], HasSubstr("rank 1 kept a checkpoint of epoch " + std::to_string(epoch)));
+  }
+  EXPECT_THAT(agreed({{a10}, {b10}}, IfNone::kStartAfresh, kEvery).errors, Each("")) << "it holds the one that it kept";
 }
 
 TEST(Resume, AnnouncesTheNewestWhereThereAreVeryMany) {

@@ -1,9 +1,11 @@
 #include "gnn/checkpoint/reveal_ledger.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
 
+#include "mpc/sealed/storage_key.h"
 #include "tests/temporary_folder.h"
 
 namespace tacit::gnn {
@@ -39,22 +41,109 @@ TEST_F(Ledgers, AreReadAsTheyWereWrittenLast) {
     RevealLedger ledger(path(), {});
     ledger.write({kLoss});
     ledger.write({kMore, kOther});
+    ledger.saved(5);
   }
-  const Lines read = RevealLedger::read(path());
-  ASSERT_EQ(counts(read), Counts({5, 1}));
-  EXPECT_EQ(read[0].reason, "training loss");
-  EXPECT_EQ(read[1].to, mpc::To::rank(1));
-  RevealLedger next(path(), {kLoss});  // the checkpoint knows of fewer
+  const RevealLedger::Account read = RevealLedger::read(path());
+  ASSERT_EQ(counts(read.reveals), Counts({5, 1}));
+  EXPECT_EQ(read.reveals[0].reason, "training loss");
+  EXPECT_EQ(read.reveals[1].to, mpc::To::rank(1));
+  EXPECT_EQ(read.saved, 5);
+  RevealLedger next(path(), read);
   next.write({kLoss});
   EXPECT_EQ(counts(next.total({kLoss})), Counts({8, 1}));
-  EXPECT_EQ(counts(RevealLedger::read(path())), Counts({8, 1}));
+  EXPECT_EQ(counts(RevealLedger::read(path()).reveals), Counts({8, 1})) << "before its end, too";
 }
 
-TEST_F(Ledgers, ThatAreDamagedCountAsTheCheckpointDoes) {
-  { RevealLedger(path(), {}).write({kMore}); }
-  std::fstream(path()).seekp(70) << "9";
-  EXPECT_TRUE(RevealLedger::read(path()).empty());
-  EXPECT_EQ(counts(RevealLedger(path(), {kLoss}).total({})), Counts({3}));
+// A session of so many losses, on a machine that runs from one start to its end by this name.
+class Machine {
+ public:
+  Machine(const std::filesystem::path& path, int losses) : ledger_(path, {}, "first boot") {
+    for (int i = 1; i <= losses; ++i) ledger_.write({{"training loss", mpc::To::everyone(), i, i}});
+    std::ifstream file(path, std::ios::binary);
+    left_.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  const std::string& left() const { return left_; }  // in the file, without the session's end
+
+ private:
+  RevealLedger ledger_;
+  std::string left_;
+};
+
+class EndedLedgers : public Ledgers {
+ protected:
+  std::int64_t losses(const std::string& content, std::string_view boot) const {
+    std::ofstream(path(), std::ios::binary) << content;
+    const Lines lines = RevealLedger::read(path(), boot).reveals;
+    return lines.empty() ? 0 : lines.front().count;
+  }
+  // A disk that lost everything after what it was made to keep, or any part of it.
+  static std::size_t end_of_synced(const std::string& content) {
+    return content.find('\n', content.rfind("reserved")) + 1;
+  }
+};
+
+TEST_F(EndedLedgers, CountExactlyAfterTheEndOfAProcess) {
+  for (const int losses_revealed : {1, 2, 3, 40, 100}) {
+    EXPECT_EQ(losses(Machine(path(), losses_revealed).left(), "first boot"), losses_revealed);
+  }
+}
+
+TEST_F(EndedLedgers, LackNothingAfterTheEndOfTheMachine) {
+  for (const int revealed : {1, 2, 3, 7, 16, 17, 33, 59}) {
+    const std::string whole = Machine(path(), revealed).left();
+    for (std::size_t kept = end_of_synced(whole); kept <= whole.size(); kept += 11) {
+      for (const std::size_t zeros : {0u, 7u}) {
+        const std::int64_t counted = losses(whole.substr(0, kept) + std::string(zeros, '\0'), "second boot");
+        EXPECT_GE(counted, revealed) << kept << " of " << whole.size();
+        EXPECT_LT(counted, revealed + RevealLedger::kMostReserved);
+      }
+    }
+  }
+}
+
+TEST_F(EndedLedgers, WaitForTheDiskOnceInSixteenReveals) {
+  const std::string whole = Machine(path(), 1000).left();
+  std::size_t reserved = 0;
+  for (std::size_t at = 0; (at = whole.find("\nreserved ", at)) != std::string::npos; ++at) ++reserved;
+  EXPECT_LE(reserved, 1000 / 16 + 5);
+}
+
+TEST_F(EndedLedgers, ThatAreDamagedAreRefused) {
+  const std::string whole = Machine(path(), 40).left();
+  const auto refused = [&](const std::string& content, std::string_view boot) {
+    try {
+      losses(content, boot);
+      return false;
+    } catch (const ConfigError& error) {
+      return std::string_view(error.what()).find("is damaged: a line") != std::string_view::npos &&
+             std::string_view(error.what()).find("--afresh") != std::string_view::npos;
+    }
+  };
+  for (std::size_t at = 0; at < whole.size(); at += 13) {
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    EXPECT_TRUE(refused(damaged, "first boot")) << at;
+    if (at >= whole.rfind("\nreserved ")) continue;
+    EXPECT_TRUE(refused(damaged, "second boot")) << at;
+  }
+  EXPECT_TRUE(refused(whole + std::string(500, 'x'), "first boot"));
+  EXPECT_TRUE(refused("", "first boot"));
+}
+
+TEST_F(EndedLedgers, AreWrittenAnewBeforeTheyGrowWithoutEnd) {
+  RevealLedger ledger(path(), {});
+  for (int i = 1; i <= 20000; ++i) ledger.write({{std::string(60, 'r'), mpc::To::everyone(), i, i}});
+  EXPECT_LT(std::filesystem::file_size(path()), 2u << 20);
+  EXPECT_EQ(counts(RevealLedger::read(path()).reveals), Counts({20000}));
+}
+
+TEST_F(EndedLedgers, OfTheFormatBeforeAreRead) {
+  const std::string text =
+      "What was revealed: times, numbers, rank (-1: all), reason\n5 5 -1 training loss\n1 3 1 model\n";
+  const mpc::Digest digest = mpc::digest_of(std::as_bytes(std::span(text)));
+  const std::string checksum = fmt::format("{:02x}\n", fmt::join(std::span(digest).first<8>(), ""));
+  EXPECT_EQ(losses(text + checksum, "any boot"), 5);
+  EXPECT_THROW(losses(text + checksum + "noise", "any boot"), ConfigError);
 }
 
 }  // namespace
