@@ -27,14 +27,17 @@ std::string quoted(const std::string& word) {
   return safe + "'";
 }
 
-std::string resume_command(const RankOptions& options, const std::string& verb) {
+// With the seat as this process found it: the environment that told it may be gone when the user goes on.
+std::string resume_command(const RankOptions& options, const ReadJob& job, const std::string& verb) {
+  const Seat seat = find_seat(
+      options.seat, [](const char* name) { return std::getenv(name); }, seat_in(job));
   std::string command = fmt::format("tacit {} {} --resume", verb, quoted(options.job.file));
   const auto add = [&](const char* flag, const std::string& value) {
     if (!value.empty()) command += fmt::format(" {} {}", flag, quoted(value));
   };
-  if (options.seat.rank) add("--rank", std::to_string(*options.seat.rank));
-  if (options.seat.world_size) add("--world-size", std::to_string(*options.seat.world_size));
-  add("--master", options.seat.master.value_or(""));
+  add("--rank", std::to_string(seat.rank.value));
+  add("--world-size", std::to_string(seat.world_size.value));
+  add("--master", seat.master().text());
   add("--output", options.output);
   add("--key", options.key);
   add("--data", options.data);
@@ -121,7 +124,7 @@ Answer run_rank(const RankOptions& options, Choice& choice, const std::string& v
   order.deadline = std::chrono::milliseconds(std::llround(1e3 * options.deadline));
   const std::string launched = value_of(kLaunchedVariable);
   if (is_launch(launched)) order.launch = launched;
-  if (launched.empty()) order.resume_command = resume_command(options, verb);
+  if (launched.empty()) order.resume_command = resume_command(options, order.job, verb);
   return run_rank(order, [](const char* name) { return std::getenv(name); });
 }
 

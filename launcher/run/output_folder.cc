@@ -16,6 +16,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kRemedy = "name another folder with --output, or say --afresh, which moves this one aside";
+// To begin anew would reveal everything again; to go on from the last checkpoint tells the results.
+constexpr const char* kTellAgain = "to have its results told again, say --resume at every rank";
 
 std::string text_of(const Json& event, const char* key) {
   const auto found = event.find(key);
@@ -65,10 +67,11 @@ std::string OutputFolder::move_aside() const {
 }
 
 void OutputFolder::expect_free_for(const Job& job, bool finished_too) const {
-  const auto refuse = [this](const std::string& why, const std::string& difference) {
+  const auto refuse = [this](const std::string& why, const std::string& difference, const std::string& also = "") {
+    const std::string more = also.empty() ? "" : "; " + also;
     throw ConfigError(
-        fmt::format("{} {}{}{}; {}", path_.string(), why, difference.empty() ? "" : ": ", difference, kRemedy), "",
-        why);
+        fmt::format("{} {}{}{}{}; {}", path_.string(), why, difference.empty() ? "" : ": ", difference, more, kRemedy),
+        "", why + more);
   };
   std::string last_job;  // of the run's
   for (const Json& event : EventLog::read(events(), {"started", "finished"})) {
@@ -76,7 +79,7 @@ void OutputFolder::expect_free_for(const Job& job, bool finished_too) const {
     if (text_of(event, "event") == "started") {
       last_job = text_of(event, "training_digest");
     } else if (!finished_too) {
-      refuse("holds the results of a run that has finished", "");
+      refuse("holds the results of a run that has finished", "", job.checkpoints.every > 0 ? kTellAgain : "");
     }
   }
   const bool trained = !EventLog::read(events(), {"epoch"}, 1).empty();

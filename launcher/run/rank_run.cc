@@ -116,7 +116,9 @@ class RankRun {
         held_ = folder_.hold();
         return;
       }
-      if (order_.goal == Goal::kTrain) folder_.expect_free_for(job_, order_.start == Start::kResume);
+      // A launch starts all ranks again for the sake of one that was lost at its very end: others have finished.
+      const bool finished_too = order_.start == Start::kResume || folder_.was_begun_by(order_.launch);
+      if (order_.goal == Goal::kTrain) folder_.expect_free_for(job_, finished_too);
       begin_account(digest);
     });
     if (member_.is_party()) {
@@ -215,9 +217,11 @@ class RankRun {
     const gnn::GraphData* part = part_ ? &*part_ : nullptr;
     const gnn::RunResult result =
         (training ? gnn::run_training : gnn::run_prediction)(mesh, plans_.data, plans_.training, part, options_);
+    const std::string stopped = training ? why_stopped(job_, result.epochs) : "";
+    if (!stopped.empty()) progress_.note(stopped);
     about_own(kFolder, [&] {
       write_results(result, job_, folder_);
-      record_->revealed(result, mesh);
+      record_->revealed(result, stopped, mesh);
     });
   }
 
@@ -300,7 +304,11 @@ class RankRun {
     if (order_.goal != Goal::kTrain || job_.checkpoints.every == 0 || order_.resume_command.empty()) return "";
     const auto newest = record_ ? record_->newest_checkpoint() : std::nullopt;
     if (!member_.is_party() && (newest || epochs_ >= job_.checkpoints.every)) {
-      return fmt::format("the parties hold the checkpoints; to go on, at every rank, here: {}", order_.resume_command);
+      // The dealer runs ahead of the parties, and cannot know whether they have come to their first one.
+      return fmt::format(
+          "{}; to go on from it, at every rank, here: {}",
+          newest ? "the parties hold the checkpoints" : "each party says which checkpoint it holds, if it holds one",
+          order_.resume_command);
     }
     if (!newest) return "";
     return fmt::format("the newest checkpoint here is of epoch {}; to go on, at every rank, here: {}", *newest,

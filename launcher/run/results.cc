@@ -46,6 +46,17 @@ std::string reveal_text(const Json& reveal) {
                      reveal["to"].get<std::string>());
 }
 
+// The time is that of this session alone.
+std::string epochs_text(const Json& summary) {
+  const auto epochs = summary["epochs"].get<std::int64_t>();
+  const std::string time = duration_text(summary["seconds"].get<double>());
+  const std::int64_t before = summary.value("resumed_from", std::int64_t{0});
+  if (before == 0 || summary["command"] != "train") return fmt::format("{} epochs in {}", epochs, time);
+  if (before == epochs)
+    return fmt::format("{} epochs, all of them in earlier sessions; this one took {}", epochs, time);
+  return fmt::format("{} epochs, the last {} of them in this session, which took {}", epochs, epochs - before, time);
+}
+
 std::string reading_text(const Json& reading) {
   return fmt::format("{} {:.4g}", reading["what"].get<std::string>(), reading["value"].get<double>());
 }
@@ -58,13 +69,25 @@ void write_results(const gnn::RunResult& result, const Job& job, const OutputFol
   gnn::write_npz(folder.predictions(), {array_of(*result.predictions, job.data.classes > 0)});
 }
 
+std::string why_stopped(const Job& job, std::int64_t epochs) {
+  if (!job.training.stopping || epochs >= job.training.epochs) return "";
+  const gnn::EarlyStopping& rule = *job.training.stopping;
+  const std::string what =
+      rule.metric ? fmt::format("{} {}", gnn::name_of(rule.part), gnn::name_of(*rule.metric)) : "training loss";
+  const std::string by = rule.least_improvement > 0 ? fmt::format(" by {:g}", rule.least_improvement) : "";
+  return fmt::format(
+      "training stopped early, after epoch {} of {} at most: the {} had not become better{} for {} {} in "
+      "a row (training.stopping)",
+      epochs, job.training.epochs, what, by, rule.patience, rule.metric ? "evaluations" : "epochs");
+}
+
 std::string closing_text(const Json& summary, const OutputFolder& folder) {
   const bool training = summary["command"] == "train";
-  std::string text =
-      fmt::format("rank {} has {} {} epochs in {}, {} of CPU time, {} of memory at most\n", summary["rank"].get<int>(),
-                  training ? "finished:" : "predicted, by the model of", summary["epochs"].get<std::int64_t>(),
-                  duration_text(summary["seconds"].get<double>()), duration_text(summary["cpu_seconds"].get<double>()),
-                  bytes_text(static_cast<double>(summary["peak_memory"].get<std::int64_t>())));
+  std::string text = fmt::format("rank {} has {} {}, {} of CPU time, {} of memory at most\n",
+                                 summary["rank"].get<int>(), training ? "finished:" : "predicted, by the model of",
+                                 epochs_text(summary), duration_text(summary["cpu_seconds"].get<double>()),
+                                 bytes_text(static_cast<double>(summary["peak_memory"].get<std::int64_t>())));
+  if (summary.contains("stopped")) text += summary["stopped"].get<std::string>() + "\n";
   const std::string readings = list_of(summary["readings"], reading_text);
   if (!readings.empty()) text += readings + "\n";
   const Json& total = summary["measured"]["total"];

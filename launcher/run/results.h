@@ -12,6 +12,9 @@ namespace tacit::launcher {
 void write_results(const gnn::RunResult& result, const Job& job, const OutputFolder& folder);
 
 // Some lines for the user, from what the summary says.
+// Why training ended before the last epoch that the job allows; "" where it did not.
+std::string why_stopped(const Job& job, std::int64_t epochs);
+
 std::string closing_text(const Json& summary, const OutputFolder& folder);
 
 }  // namespace tacit::launcher

@@ -1,5 +1,8 @@
 #include "launcher/run/run_record.h"
 
+#include <fstream>
+
+#include "gnn/data/unfinished_files.h"
 #include "launcher/run/event_json.h"
 
 namespace tacit::launcher {
@@ -11,9 +14,26 @@ RunRecord::RunRecord(OutputFolder folder, std::string summary, Json about, const
       log_(folder_.events()),
       begun_(begun),
       summary_(std::move(about)) {
+  clear_up();
   log_.add("started", summary_);
   summary_["result"] = "running";
   write_summary();
+}
+
+// An earlier process that was killed, or whose machine went down, leaves unfinished files and a summary that says
+// "running". This process holds the log, so no other process writes here.
+void RunRecord::clear_up() const {
+  for (const char* name : {kTrainingSummary, kPredictionSummary, "job.toml", "model.npz", "predictions.npz"}) {
+    gnn::remove_unfinished(folder_.path(), name);
+  }
+  for (const char* name : {kTrainingSummary, kPredictionSummary}) {
+    std::ifstream file(folder_.file(name));
+    Json summary = Json::parse(file, nullptr, false);
+    if (!summary.is_object() || summary.value("result", Json()) != "running") continue;
+    summary["result"] = "failed";
+    summary["error"] = "the process ended without a word: it was killed, or its machine went down";
+    folder_.write(name, summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  }
 }
 
 void RunRecord::joined(const net::Mesh& mesh) {
@@ -52,6 +72,7 @@ void RunRecord::row_order(const gnn::RowOrder& order) {
 
 void RunRecord::resumed(std::int64_t epoch) {
   resumed_ = true;
+  resumed_from_ = epoch;
   {
     const std::lock_guard lock(mutex_);
     newest_checkpoint_ = epoch;
@@ -60,7 +81,16 @@ void RunRecord::resumed(std::int64_t epoch) {
   log_.add("resumed", {{"epoch", epoch}});
 }
 
-void RunRecord::epoch(const gnn::EpochEvent& event) { log_.add("epoch", json_of(event, rank_)); }
+// A training that goes on from its last epoch trains no more: it evaluates.
+void RunRecord::epoch(const gnn::EpochEvent& event) {
+  Json json = json_of(event, rank_);
+  const bool trained = event.epoch != resumed_from_;
+  if (!trained) {
+    json.erase("loss");
+    json.erase("rate");
+  }
+  log_.add(trained ? "epoch" : "evaluated", json);
+}
 
 void RunRecord::checkpoint(std::int64_t epoch) {
   {
@@ -70,12 +100,14 @@ void RunRecord::checkpoint(std::int64_t epoch) {
   log_.add("checkpoint", {{"epoch", epoch}});
 }
 
-void RunRecord::revealed(const gnn::RunResult& result, const net::Mesh& mesh) {
+void RunRecord::revealed(const gnn::RunResult& result, const std::string& stopped, const net::Mesh& mesh) {
   end_phase(mesh);
+  if (!stopped.empty()) log_.add("stopped", {{"epoch", result.epochs}, {"why", stopped}});
   const Json reveals = json_of(result.reveals), decisions = json_of(result.decisions);
   log_.add("revealed", {{"reveals", reveals}, {"decisions", decisions}});
   const std::lock_guard lock(mutex_);
   summary_["epochs"] = result.epochs;
+  if (!stopped.empty()) summary_["stopped"] = stopped;
   summary_["readings"] = json_of(result.readings);
   summary_["reveals"] = reveals;
   summary_["decisions"] = decisions;

@@ -30,7 +30,8 @@ class RunRecord {
   void resumed(std::int64_t epoch);
   void epoch(const gnn::EpochEvent& event);
   void checkpoint(std::int64_t epoch);
-  void revealed(const gnn::RunResult& result, const net::Mesh& mesh);
+  // `stopped`: why training ended before its last epoch; "" where it did not.
+  void revealed(const gnn::RunResult& result, const std::string& stopped, const net::Mesh& mesh);
   void finished();
   void failed(const std::string& error, int exit_code) noexcept;  // any thread; a full disk stays silent
 
@@ -39,6 +40,7 @@ class RunRecord {
 
  private:
   void write_summary();
+  void clear_up() const;
 
   const OutputFolder folder_;
   const std::string file_;  // of the summary
@@ -50,6 +52,7 @@ class RunRecord {
   net::Traffic phase_traffic_;
   Json agreed_ = Json::object();
   bool resumed_ = false;
+  std::int64_t resumed_from_ = -1;
   mutable std::mutex mutex_;  // of all below
   std::optional<std::int64_t> newest_checkpoint_;
   Json summary_;

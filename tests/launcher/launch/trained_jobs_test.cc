@@ -58,6 +58,14 @@ class Example {
     return {words, {}, -1};
   }
 
+  // A script in the place of each rank's program.
+  std::string program(const std::string& text) const {
+    const fs::path path = folder_.path() / "program";
+    std::ofstream(path) << "#!/usr/bin/env bash\n" << text;
+    fs::permissions(path, fs::perms::owner_all);
+    return path;
+  }
+
   std::string events_of(int rank) const {
     std::ifstream in(output() / fmt::format("rank{}", rank) / "events.jsonl");
     return {std::istreambuf_iterator<char>(in), {}};
@@ -330,6 +338,25 @@ TEST(Demo, ThatIsKilledLeavesNothingRunningAndNoFolder) {
   EXPECT_TRUE(all_gone(ranks, 2s));
   for (int tries = 0; tries < 1000 && !fs::is_empty(folder.path()); ++tries) ::usleep(5000);
   EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
+// Rank 0 is killed once it has written all: the others have finished and ended well.
+TEST(TrainedJobs, OfWhichARankIsKilledInItsLastMomentEndWellAfterARestart) {
+  const Example example(2);
+  const std::string program = example.program(TACIT
+                                              " \"$@\"; code=$?\n"
+                                              "if [[ \" $* \" == *' --rank 0 '* && $code = 0 && ! -e \"$0.killed\" ]]; "
+                                              "then touch \"$0.killed\"; kill -9 $$; fi\n"
+                                              "exit $code\n");
+  const net::Ended ended =
+      net::Process(example.launch({"--restarts", "3", "--program", program, "--set", "training.epochs=8", "--set",
+                                   "checkpoints.every=3", "--set", "reveal.model=0", "--json"}))
+          .wait(100s);
+  EXPECT_EQ(ended.exit_code, 0) << ended;
+  EXPECT_THAT(ended.err, HasSubstr("restart 1 of 3"));
+  EXPECT_THAT(ended.err, Not(HasSubstr("restart 2 of 3")));
+  EXPECT_TRUE(fs::exists(example.output() / "rank0" / "model.npz"));
+  EXPECT_THAT(example.events_of(1), HasSubstr("\"event\":\"evaluated\""));
 }
 
 }  // namespace
