@@ -1,8 +1,8 @@
 #include "launcher/run/align_run.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
-#include <iostream>
 #include <thread>
 
 #include "gnn/data/align.h"
@@ -125,7 +125,8 @@ Answer run_align(const AlignOrder& order, const net::GetVariable& get) {
   const Job& job = order.job.job;
   expect_alignable(job);
   const Member member = find_member(order.job, order.seat, get);
-  Progress progress(member.rank(), progress_style(order.quiet), std::cerr);
+  Console console(STDERR_FILENO);
+  Progress progress(member.rank(), progress_style(order.quiet), console);
   std::optional<AlignedPart> own;
   std::exception_ptr refusal;
   std::string why;
@@ -187,7 +188,8 @@ Answer run_align_of_all(const AlignOrder& order) {
   const int each = std::max(1, (order.threads > 0 ? order.threads : cores()) / parties);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     threads.emplace_back([&, i] {
-      Progress progress(static_cast<int>(i), progress_style(order.quiet || i > 0), std::cerr);
+      Console console(STDERR_FILENO);
+      Progress progress(static_cast<int>(i), progress_style(order.quiet || i > 0), console);
       try {
         told_by[i] = align_over(*meshes[i], parts[i], each, progress);
         meshes[i]->close();
