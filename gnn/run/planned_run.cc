@@ -188,6 +188,8 @@ PlannedRun planned_with(const Chosen& batches, const Epochs& epochs, const DataP
   });
   trainer.reveal_model();
   trainer.reveal_predictions();
+  session.begin_part(kComparePart);
+  session.compare_transcripts();
   session.end_part();
   run.profile = trainer.profile();
   Account all = so_far(session);

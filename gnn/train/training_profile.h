@@ -18,6 +18,8 @@ struct TrainingProfile {
 
 // The session's known-answer test, before any data are shared.
 inline constexpr std::string_view kTestPart = "testing the session";
+// After everything was revealed, before results are written.
+inline constexpr std::string_view kComparePart = "comparing transcripts";
 // What passes between two epochs, and belongs to neither: telling of one, keeping a checkpoint.
 inline constexpr std::string_view kBetweenEpochs = "between epochs", kCheckpointPart = "checkpoint";
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "mpc/protocols/compare_transcripts.h"
 #include "mpc/session/inside.h"
 #include "net/collectives/collectives.h"
 
@@ -38,21 +39,26 @@ void gather_at(Party& party, int root, RingTensor& share) {
 
 Cost reveal_cost(const Spec& x, To to, const CostSetting& setting) {
   const net::WordShape opened = word_shape(x.shape, x.format.ring_bits);
-  if (to == To::everyone()) return opening_cost(std::span(&opened, 1), setting);
+  const Cost tags = TagExchange::cost(setting);
+  if (to == To::everyone()) return tags + opening_cost(std::span(&opened, 1), setting);
   const std::span<const net::WordShape> own(&opened, 1);
   const std::vector<std::span<const net::WordShape>> by_party(static_cast<std::size_t>(setting.parties), own);
   const net::Cost cost = net::gather_cost(by_party, to.party, setting.rank);
-  return {.rounds = cost.rounds, .bytes = cost.bytes, .messages = cost.messages};
+  return tags + Cost{.rounds = cost.rounds, .bytes = cost.bytes, .messages = cost.messages};
 }
 
+// The tags are sent first and judged before anything is decoded.
 Public reveal(Party& party, const Share& x, To to) {
   RingTensor share = Inside::words(x);
   party.refresh(share);
+  TagExchange tags(party);
   if (to == To::everyone()) {
     party.open(std::span(&share, 1));
+    tags.expect_equal();
     return seen(share, x);
   }
   gather_at(party, to.party, share);
+  tags.expect_equal();
   return party.rank() == to.party ? seen(share, x) : Inside::unseen(x.shape());
 }
 
@@ -78,6 +84,8 @@ bool decide(Party& party, const std::function<bool()>& at_rank_0) {
   }
   mesh.count_rounds(1);
   if (outcome > std::byte{1}) throw ProtocolError(fmt::format("{} sent no decision", mesh.describe(0)), 0);
+  const auto decided = static_cast<std::uint64_t>(outcome);
+  party.transcript().absorb(std::span(&decided, 1));
   return outcome == std::byte{1};
 }
 

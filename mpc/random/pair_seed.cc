@@ -27,7 +27,7 @@ struct NameBytes {
   std::int16_t bits;
 };
 static_assert(sizeof(NameBytes) == 32, "no padding");
-static_assert(static_cast<unsigned>(Draw::kOwn) < 8, "a bit of a byte for each");
+static_assert(static_cast<unsigned>(Draw::kHashKey) < 8, "a bit of a byte for each");
 
 Shape together(std::span<const BitTensor> tensors) {
   if (tensors.empty()) return {};
@@ -116,6 +116,9 @@ void PairSeed::begin(const StreamName& name, Shape shape, int bits) {
                           made.size());
   crypto_generichash_update(&state, reinterpret_cast<const unsigned char*>(nonce_.data()), nonce_.size());
   crypto_generichash_update(&state, reinterpret_cast<const unsigned char*>(&bytes), sizeof bytes);
+  if (name.seen) {
+    crypto_generichash_update(&state, reinterpret_cast<const unsigned char*>(name.seen->data()), name.seen->size());
+  }
   crypto_generichash_final(&state, made.data(), made.size());
   cipher_->start(made.data(), made.data() + kKeyBytes);
   sodium_memzero(made.data(), made.size());

@@ -6,9 +6,11 @@
 // Thread: one at a time.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -26,13 +28,16 @@ enum class Draw : unsigned char {
   kDealt = 3,  // a party's share of what is dealt
   kZero = 4,   // shares of zero, before a reveal
   kPermutation = 5,
-  kOwn = 6,  // what one rank draws for itself
+  kOwn = 6,      // what one rank draws for itself
+  kHashKey = 7,  // keys of the pair's transcript hash
 };
 
 struct StreamName {
   std::int64_t operation = 0;  // the session's count; never falls
   Draw draw = Draw::kInput;
   int index = 0;  // within the operation
+  // Where set: a tag of what both ends have seen. Ends that saw different things draw different streams.
+  std::optional<std::array<std::byte, 16>> seen = {};
 };
 
 class PairSeed {

@@ -5,6 +5,19 @@
 
 namespace tacit::mpc {
 
+namespace {
+
+// By party; that of this rank is never used.
+std::vector<PairSeed> seeds_of(net::Mesh& mesh, const Nonce& nonce) {
+  std::vector<PairSeed> seeds;
+  for (int party = 0; party < mesh.parties(); ++party) {
+    party == mesh.rank() ? seeds.emplace_back() : seeds.emplace_back(mesh.channel(party), nonce);
+  }
+  return seeds;
+}
+
+}  // namespace
+
 Party::Party(net::Mesh& mesh, const Nonce& nonce, Workers& workers, net::AllReducePlan plan,
              std::unique_ptr<Correlations> correlations)
     : mesh_(mesh),
@@ -12,12 +25,10 @@ Party::Party(net::Mesh& mesh, const Nonce& nonce, Workers& workers, net::AllRedu
       workers_(workers),
       group_(mesh),
       plan_(std::move(plan)),
+      seeds_(seeds_of(mesh, nonce)),
+      transcript_(seeds_, mesh.rank()),
       own_seed_(PairSeed::own(nonce)),
-      correlations_(std::move(correlations)) {
-  for (int party = 0; party < mesh.parties(); ++party) {
-    party == rank() ? seeds_.emplace_back() : seeds_.emplace_back(mesh.channel(party), nonce);
-  }
-}
+      correlations_(std::move(correlations)) {}
 
 void Party::begin(std::int64_t operation) {
   operation_ = operation;
@@ -30,6 +41,7 @@ void Party::open(std::span<RingTensor> tensors, std::span<BitTensor> bits) {
   for (RingTensor& tensor : tensors) all.push_back({tensor.words(), tensor.bits()});
   for (BitTensor& tensor : bits) all.push_back({tensor.words(), kWordBits, net::Sum::kXor});
   net::all_reduce(group_, all, plan_);
+  for (const net::Words& tensor : all) transcript_.absorb(tensor.words);
 }
 
 RingTensor Party::own_random(Shape shape, int bits) {
@@ -45,8 +57,9 @@ BitTensor Party::own_random_bits(Shape shape) {
 }
 
 void Party::refresh(RingTensor& share) {
-  const StreamName name = next(Draw::kZero);
+  StreamName name = next(Draw::kZero);
   for (int peer = 0; peer < parties(); ++peer) {
+    if (peer != rank()) name.seen = transcript_.tag(peer);
     if (peer > rank()) seed(peer).add(name, share);
     if (peer < rank()) seed(peer).subtract(name, share);
   }

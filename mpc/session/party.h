@@ -9,6 +9,7 @@
 #include "mpc/random/pair_seed.h"
 #include "mpc/session/correlations.h"
 #include "mpc/session/profile.h"
+#include "mpc/session/transcript.h"
 #include "net/collectives/all_reduce_plan.h"
 #include "net/collectives/group.h"
 
@@ -33,7 +34,8 @@ class Party {
 
   void begin(std::int64_t operation);
 
-  // Each becomes the sum of all parties' tensors (bits: modulo 2), together in one opening.
+  // Each becomes the sum of all parties' tensors (bits: modulo 2), together in one opening. The transcript absorbs the
+  // sums.
   void open(std::span<RingTensor> tensors) { open(tensors, {}); }
   void open(std::span<RingTensor> tensors, std::span<BitTensor> bits);
 
@@ -45,7 +47,10 @@ class Party {
   RingTensor own_random(Shape shape, int bits);
   BitTensor own_random_bits(Shape shape);
 
-  // Makes the shares uniform among those of the same sum: nothing travels.
+  Transcript& transcript() { return transcript_; }
+
+  // Makes the shares uniform among those of the same sum: nothing travels. The streams depend on what each pair of
+  // parties has seen opened so far: where two have seen different words, the sum becomes uniform, too.
   void refresh(RingTensor& share);
 
  private:
@@ -55,6 +60,7 @@ class Party {
   net::Group group_;
   const net::AllReducePlan plan_;
   std::vector<PairSeed> seeds_;  // by party; our own is never used
+  Transcript transcript_;
   PairSeed own_seed_;
   std::unique_ptr<Correlations> correlations_;
   std::int64_t operation_ = 0;

@@ -57,6 +57,7 @@ class PlanSession final : public Session {
   Share do_permute(const Masked& x, const Permutation& permutation) override;
   Share do_unpermute(const Share& x, const Permutation& permutation) override;
   Public do_reveal(const Share& share, To to) override;
+  void do_compare_transcripts() override {}
   bool do_decide(const std::function<bool()>& at_rank_0) override;
   Share do_restore(const SavedShare& saved) override;
   Share do_add_public(const Share& share, std::uint64_t units) override;

@@ -11,6 +11,6 @@
 
 namespace tacit::mpc {
 
-inline constexpr int kProtocolNumber = 1;
+inline constexpr int kProtocolNumber = 2;
 
 }  // namespace tacit::mpc

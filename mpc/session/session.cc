@@ -4,6 +4,7 @@
 
 #include "mpc/kernels/elementwise.h"
 #include "mpc/protocols/compare.h"
+#include "mpc/protocols/compare_transcripts.h"
 #include "mpc/protocols/drop.h"
 #include "mpc/protocols/indicator.h"
 #include "mpc/protocols/input.h"
@@ -205,11 +206,20 @@ Public Session::reveal(const Share& share, To to, std::string_view reason) {
   return do_reveal(share, to);
 }
 
-bool Session::decide(const std::function<bool()>& at_rank_0, std::string_view reason) {
+void Session::compare_transcripts() {
+  const Call call = next("compare", [](const CostSetting& setting) { return compare_transcripts_cost(setting); });
+  do_compare_transcripts();
+}
+
+void Session::note_decision(std::string_view reason) {
   const auto known =
       std::find_if(decisions_.begin(), decisions_.end(), [&](const Decision& line) { return line.reason == reason; });
   Decision& line = known != decisions_.end() ? *known : decisions_.emplace_back(Decision{std::string(reason)});
   ++line.count;
+}
+
+bool Session::decide(const std::function<bool()>& at_rank_0, std::string_view reason) {
+  note_decision(reason);
   const Call call = next("decide", [&](const CostSetting& setting) { return decide_cost(setting); });
   return do_decide(at_rank_0);
 }

@@ -143,17 +143,23 @@ class Session {
   Share permute(const Masked& x, const Permutation& permutation);   // no rounds
   Share unpermute(const Share& x, const Permutation& permutation);  // one round
 
-  // One round. Counted, with its reason, in reveals().
+  // One round. Counted, with its reason, in reveals(). Compares the transcripts of all parties beside it.
   Public reveal(const Share& share, To to, std::string_view reason);
   const std::vector<Reveal>& reveals() const { return reveals_; }
   // Called with the account before every reveal, which is in it already: an account on disk that never lacks one.
   void before_reveals(std::function<void(const std::vector<Reveal>&)> note) { note_ = std::move(note); }
+
+  // One round: have all parties seen the same openings and decisions? Throws ProtocolError where they have not. Before
+  // anything is kept, and at the end of a run: reveals compare by themselves, before they open anything.
+  void compare_transcripts();
 
   // Rank 0 evaluates it (it may read what was revealed); every rank and the dealer learn the outcome, nothing else.
   bool decide(const std::function<bool()>& at_rank_0, std::string_view reason);
   bool decide(const std::function<bool(const PublicReader&)>& at_rank_0, std::string_view reason) {
     return decide([&] { return at_rank_0(PublicReader()); }, reason);
   }
+  // Counts a fact that all ranks and the dealer learn without a message, since the run ends where it is so.
+  void note_decision(std::string_view reason);
   // What a program does with results that were revealed to this rank: it must not steer the calls that follow. Runs at
   // parties and in the clear, not at the dealer.
   virtual void output(const std::function<void(const PublicReader&)>& use) { use(PublicReader()); }
@@ -205,6 +211,7 @@ class Session {
   virtual Share do_permute(const Masked& x, const Permutation& permutation) = 0;
   virtual Share do_unpermute(const Share& x, const Permutation& permutation) = 0;
   virtual Public do_reveal(const Share& share, To to) = 0;
+  virtual void do_compare_transcripts() = 0;
   virtual bool do_decide(const std::function<bool()>& at_rank_0) = 0;
   virtual Share do_restore(const SavedShare& saved) = 0;
   virtual Share do_add_public(const Share& share, std::uint64_t units) = 0;

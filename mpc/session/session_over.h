@@ -3,6 +3,7 @@
 
 #include "mpc/kernels/elementwise.h"
 #include "mpc/protocols/compare.h"
+#include "mpc/protocols/compare_transcripts.h"
 #include "mpc/protocols/drop.h"
 #include "mpc/protocols/indicator.h"
 #include "mpc/protocols/input.h"
@@ -67,6 +68,7 @@ class SessionOver : public Session {
     return mpc::unpermute(context(), x, permutation);
   }
   Public do_reveal(const Share& share, To to) override { return mpc::reveal(context(), share, to); }
+  void do_compare_transcripts() override { mpc::compare_transcripts(context()); }
   bool do_decide(const std::function<bool()>& at_rank_0) override { return mpc::decide(context(), at_rank_0); }
   Share do_restore(const SavedShare& saved) override { return mpc::restore(context(), saved); }
   Share do_add_public(const Share& share, std::uint64_t units) override {

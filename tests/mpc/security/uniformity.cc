@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "mpc/random/pair_hash.h"
 #include "tests/mpc/security/chi_square.h"
 
 namespace tacit::mpc {
@@ -23,13 +24,15 @@ std::size_t phases(net::AllReduce openings) {
   return openings == net::AllReduce::kDirect ? 1 : 2;
 }
 
-// What one party sent another in a step, by phase: openings go through all phases, one after the other.
+// What one party sent another in a step, by phase: openings go through all phases, one after the other. The tags of
+// transcripts that travel beside a reveal are left out.
 std::vector<std::vector<std::byte>> by_phase(const net::Record& record, int from, int to, const std::string& step,
                                              std::size_t phases) {
   std::vector<std::vector<std::byte>> all(phases);
   std::size_t count = 0;
   for (const net::SentMessage& message : record.messages()) {
     if (message.from != from || message.to != to || message.step != step) continue;
+    if (message.bytes.size() == sizeof(HashTag)) continue;
     std::vector<std::byte>& bytes = all[count++ % phases];
     bytes.insert(bytes.end(), message.bytes.begin(), message.bytes.end());
   }

@@ -87,11 +87,11 @@ class Simulator {
   Simulator(const net::Record& real, unsigned seed) : real_(real.messages()), random_(seed) {}
 
   void play_dealer(net::Mesh& mesh, int honest) {
+    const std::vector<std::byte> nonce = uniform(sizeof(Nonce));  // the same to everybody
     for (const net::SentMessage& message : real_) {
       if (message.from != mesh.rank() || message.to == honest) continue;
-      const std::size_t tag = message.step == kHandshake ? 0 : static_cast<std::size_t>(kDealtTagBytes);
-      std::vector<std::byte> made = uniform(message.bytes.size());
-      std::copy_n(message.bytes.begin(), tag, made.begin());
+      std::vector<std::byte> made = message.step == kHandshake ? nonce : uniform(message.bytes.size());
+      if (message.step != kHandshake) std::copy_n(message.bytes.begin(), kDealtTagBytes, made.begin());
       mesh.channel(message.to).post(net::kMainStream, made);
     }
     receive_all(mesh, honest);
@@ -125,7 +125,8 @@ class Simulator {
     return bytes;
   }
 
-  // What the coalition sends; adds up its shares of what is revealed.
+  // What the coalition sends; adds up its shares of what is revealed. The tag of a transcript, which both ends compute
+  // from the same words under the same key, is sent back as it is: it tells nothing that the coalition does not know.
   void receive_all(net::Mesh& mesh, int but) {
     coalitions_.assign(static_cast<std::size_t>(kResult.size()), 0);
     for (const net::SentMessage& message : real_) {
@@ -133,6 +134,10 @@ class Simulator {
       std::vector<std::byte> bytes(message.bytes.size());
       mesh.channel(message.from).receive(net::kMainStream, net::Bytes(bytes)).wait();
       if (message.step != "reveal") continue;
+      if (bytes.size() == sizeof(HashTag)) {
+        mesh.channel(message.from).post(net::kMainStream, bytes);
+        continue;
+      }
       const std::vector<std::uint64_t> words = unpacked(bytes, kResultBits);
       for (std::size_t i = 0; i < words.size(); ++i) coalitions_[i] += words[i];
     }

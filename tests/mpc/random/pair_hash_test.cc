@@ -1,0 +1,87 @@
+// Equal tags for equal words, under equal keys; others for anything else.
+#include "mpc/random/pair_hash.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+namespace tacit::mpc {
+namespace {
+
+using Words = std::vector<std::uint64_t>;
+
+PairSeed seed(unsigned char key) {
+  net::Secret secret(PairSeed::kSeedBytes);
+  secret.bytes().front() = std::byte{key};
+  return PairSeed(std::move(secret), Nonce{});
+}
+
+HashTag tag_of(const std::vector<Words>& tensors, unsigned char key = 1) {
+  PairSeed own = seed(key);
+  PairHash hash(own);
+  for (const Words& tensor : tensors) hash.absorb(tensor);
+  return hash.tag();
+}
+
+Words sample(std::size_t count) {
+  std::mt19937_64 random(count);
+  Words words(count);
+  for (std::uint64_t& word : words) word = random();
+  return words;
+}
+
+TEST(PairHash, IsEqualForEqualWordsAndKeysAndGoesOnAfterATag) {
+  PairSeed ours = seed(1), theirs = seed(1);
+  PairHash a(ours), b(theirs);
+  for (const std::size_t size : {0u, 1u, 2u, 127u, 128u, 129u, 1000u, 4096u, 10'001u}) {
+    a.absorb(sample(size));
+    EXPECT_EQ(a.tag(), a.tag());
+    b.absorb(sample(size));
+    EXPECT_EQ(a.tag(), b.tag()) << size;
+  }
+}
+
+TEST(PairHash, DiffersForEveryBitThatDiffers) {
+  for (const std::size_t size : {1u, 2u, 127u, 128u, 129u, 300u}) {
+    const HashTag whole = tag_of({sample(size)});
+    for (std::size_t at = 0; at < size; ++at) {
+      for (const int bit : {0, 1, 31, 32, 63}) {
+        Words other = sample(size);
+        other[at] ^= std::uint64_t{1} << bit;
+        EXPECT_NE(tag_of({other}), whole) << size << " words, word " << at << ", bit " << bit;
+      }
+    }
+  }
+}
+
+TEST(PairHash, DiffersForOtherLengthsOrdersAndKeys) {
+  const Words zero(1), zeros(2), block(128), blocks(256);
+  const std::set<HashTag> tags{tag_of({}),
+                               tag_of({{}}),
+                               tag_of({zero}),
+                               tag_of({zeros}),
+                               tag_of({zero, zero}),
+                               tag_of({block}),
+                               tag_of({blocks}),
+                               tag_of({block, block}),
+                               tag_of({zero}, 2),
+                               tag_of({sample(7), zero}),
+                               tag_of({zero, sample(7)})};
+  EXPECT_EQ(tags.size(), 11U);
+}
+
+TEST(PairSeed, DrawsOtherStreamsAtEndsThatSawDifferentThings) {
+  const auto drawn = [](std::optional<HashTag> seen) {
+    PairSeed own = seed(1);
+    RingTensor words({64, 1}, 51);
+    own.fill({5, Draw::kZero, 0, seen}, words);
+    return Words(words.words().begin(), words.words().end());
+  };
+  const HashTag one{std::byte{1}}, two{std::byte{2}};
+  EXPECT_EQ(drawn(one), drawn(one));
+  EXPECT_EQ((std::set<Words>{drawn(one), drawn(two), drawn({})}.size()), 3U);
+}
+
+}  // namespace
+}  // namespace tacit::mpc

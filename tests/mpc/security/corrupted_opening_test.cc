@@ -1,0 +1,129 @@
+// A word of an opening that is not the same at all parties ends the session at every rank before the next reveal, or at
+// the end of the run, whichever comes first. Nothing is decoded after it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <mutex>
+
+#include "mpc/session/inside.h"
+#include "net/error.h"
+#include "tests/mpc/corrupting_mesh.h"
+#include "tests/mpc/run_program.h"
+
+namespace tacit::mpc {
+namespace {
+
+constexpr const char* kOpening = "opening";
+
+using Opens = void (*)(Session& session, const Share& x);
+
+struct Kind {
+  const char* name;
+  Opens opens;
+};
+
+const Kind kKinds[] = {
+    {"Mask", [](Session& session, const Share& x) { session.mask(x); }},
+    {"Show", [](Session& session, const Share& x) { session.show(x); }},
+    {"Comparison", [](Session& session, const Share& x) { session.non_negative(session.show(x), 40); }},
+    {"Reveal", [](Session& session, const Share& x) { session.reveal(x, To::everyone(), "an earlier value"); }},
+};
+
+struct Case {
+  int parties;
+  net::AllReduce openings;
+};
+
+class CorruptedOpening : public testing::TestWithParam<Case> {};
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const int parties : {2, 3, 5}) {
+    for (const net::AllReduce openings : net::kAllReduceAlgorithms) all.push_back({parties, openings});
+  }
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Algorithms, CorruptedOpening, testing::ValuesIn(cases()), [](const auto& tested) {
+  std::string name = std::to_string(tested.param.parties) + "_" + std::string(net::name(tested.param.openings));
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+enum class Then { kRevealToAll, kRevealToOne, kEnd };
+
+struct Ended {
+  std::vector<std::exception_ptr> errors;
+  std::vector<double> seen;  // the value that is revealed after the opening
+};
+
+// Opens within a step of its own, then reveals or ends.
+Ended run(const Case& tested, Opens opens, Then then, net::Corruption& corruption) {
+  Ended ended;
+  std::mutex mutex;
+  const Matrix values = Matrix::Constant(2053, 3, 2.5);  // so much that every party adds up a part of the bits, too
+  const auto program = [&](Session& session) {
+    session.set_step("before");
+    const Share x = session.input(0, shape_of(values), {51, 13}, &values, "values");
+    session.set_step(kOpening);
+    opens(session, x);
+    session.set_step("after");
+    if (then == Then::kEnd) return session.compare_transcripts();
+    const To to = then == Then::kRevealToAll ? To::everyone() : To::rank(1);
+    const Public seen = session.reveal(x, to, "a later value");
+    session.output([&](const PublicReader& read) {
+      const std::lock_guard lock(mutex);
+      if (read.seen(seen)) ended.seen.push_back(read(seen)(0, 0));
+    });
+    session.compare_transcripts();
+  };
+  ended.errors = net::errors_of_ranks(net::corrupting(net::mesh_kind("Memory").make(tested.parties, 1), corruption),
+                                      [&](net::Mesh& mesh) {
+                                        if (!mesh.world().is_party()) {
+                                          DealerSession session(mesh);
+                                          program(session);
+                                          session.flush();
+                                          return;
+                                        }
+                                        PartySession session(mesh, net::AllReducePlan({{0, tested.openings}}));
+                                        program(session);
+                                      });
+  return ended;
+}
+
+// In a star rank 0 makes the sum: a word that is damaged on its way there is wrong at all parties alike.
+int receiver_of(const Case& tested) { return tested.openings == net::AllReduce::kStar ? 1 : 0; }
+
+TEST_P(CorruptedOpening, EndsEveryRankBeforeAnythingElseIsRevealed) {
+  for (const Kind& kind : kKinds) {
+    for (const Then then : {Then::kRevealToAll, Then::kRevealToOne, Then::kEnd}) {
+      SCOPED_TRACE(testing::Message() << kind.name << ", then " << static_cast<int>(then));
+      net::Corruption none{receiver_of(GetParam()), kOpening};
+      const Ended whole = run(GetParam(), kind.opens, then, none);
+      for (const std::exception_ptr& error : whole.errors) EXPECT_EQ(net::message_of(error), "");
+      ASSERT_GE(none.received, 1);
+      // The last message of an opening brings a part of its sum, by every algorithm.
+      net::Corruption last{none.rank, kOpening, none.received - 1};
+      const Ended ended = run(GetParam(), kind.opens, then, last);
+      EXPECT_THAT(ended.seen, testing::IsEmpty());
+      for (const std::exception_ptr& error : ended.errors) {
+        EXPECT_THAT(net::message_of(error), testing::HasSubstr("did not see the same opened values"));
+      }
+    }
+  }
+}
+
+TEST(CorruptedDecision, EndsEveryRank) {
+  net::Corruption corruption{1, kOpening, 0};
+  const Ended ended = run(
+      {3, net::AllReduce::kDirect},
+      [](Session& session, const Share&) { session.decide([] { return true; }, "go on"); }, Then::kRevealToAll,
+      corruption);
+  EXPECT_THAT(ended.seen, testing::IsEmpty());
+  for (const std::exception_ptr& error : ended.errors) {
+    EXPECT_THAT(net::message_of(error), testing::HasSubstr("did not see the same opened values"));
+  }
+}
+
+}  // namespace
+}  // namespace tacit::mpc
