@@ -10,13 +10,18 @@ void expect_converging(double loss, double first, std::int64_t epoch, std::optio
   constexpr double kGrowth = 100, kRounding = 1e-2;
   const bool grew = !std::isfinite(loss) || loss > kGrowth * std::max(first, kRounding);
   if (!grew && loss >= -kRounding) return;
-  throw TrainingDiverged(
-      fmt::format("training diverged: the loss of epoch {} {}. Lower the learning rate, scale the data, or declare "
-                  "wider ranges; {}",
-                  epoch, grew ? "is more than a hundred times that of the first" : "left the range of its ring",
-                  good ? fmt::format("the last good checkpoint is that of epoch {}", *good)
-                       : "there is no good checkpoint to go on from"),
-      fmt::format("first loss {:.6g}, now {:.6g}", first, loss));
+  const std::string what =
+      grew ? fmt::format(
+                 "training diverged: the loss of epoch {} is more than a hundred times that of the first. Lower "
+                 "the learning rate, or scale the data",
+                 epoch)
+           : fmt::format(
+                 "the loss of epoch {} is negative, which no loss is: a value left its declared range. Declare "
+                 "wider ranges",
+                 epoch);
+  throw TrainingDiverged(what + (good ? fmt::format("; the last good checkpoint is that of epoch {}", *good)
+                                      : "; there is no good checkpoint to go on from"),
+                         fmt::format("first loss {:.6g}, now {:.6g}", first, loss));
 }
 
 }  // namespace tacit::gnn

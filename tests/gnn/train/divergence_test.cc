@@ -34,5 +34,29 @@ TEST(Divergence, TellsTheLossesToThisRankAlone) {
   }
 }
 
+// A negative loss did not grow.
+TEST(Divergence, IsNotBlamedForALossThatLeftItsRange) {
+  try {
+    expect_converging(-1, 1, 5);
+    FAIL();
+  } catch (const TrainingDiverged& error) {
+    EXPECT_THAT(error.what(), testing::AllOf(HasSubstr("left its declared range"), Not(HasSubstr("diverged"))));
+  }
+}
+
+TEST(Divergence, OfANumberThatOneRankAloneMaySeeIsToldToOthersWithoutTheEpoch) {
+  const auto told = [](mpc::To to) {
+    try {
+      judged_among(to, [] { expect_converging(777, 1.5, 12); });
+    } catch (const TrainingDiverged& error) {
+      EXPECT_THAT(error.what(), HasSubstr("epoch 12"));
+      return error.told();
+    }
+    return std::string("nothing was thrown");
+  };
+  EXPECT_EQ(told(mpc::To::rank(1)), "its training diverged");
+  EXPECT_EQ(told(mpc::To::everyone()), "");
+}
+
 }  // namespace
 }  // namespace tacit::gnn

@@ -6,7 +6,7 @@
 namespace tacit::gnn {
 namespace {
 
-// The draws of kProtocolNumber 1. Where this fails, a generator draws otherwise than in earlier builds: raise
+// Where this fails, a generator draws otherwise than in earlier builds: raise
 // mpc::kProtocolNumber and write the new digest here.
 TEST(Generators, DrawTheSameOnEveryMachineAndInEveryBuildOfThisProtocolNumber) {
   EXPECT_EQ(digest_of_generators(), "8954d9443f5af13e");
