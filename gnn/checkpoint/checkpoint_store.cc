@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kEnding = ".checkpoint";
+constexpr std::string_view kEnding = ".checkpoint", kKeptEnding = ".revealed";
 constexpr std::int64_t kMostOfSetting = 200;
 
 std::string short_hex(const mpc::Digest& digest) {
@@ -72,9 +72,28 @@ void shorten(std::vector<std::string>& refused, const fs::path& folder) {
       fmt::format("{} more {} in {} cannot be used", more, more == 1 ? "checkpoint" : "checkpoints", folder.string()));
 }
 
+// Shares that were kept for a checkpoint which was never written: its session was killed before.
+void remove_orphans(const fs::path& folder, const std::string& beginning) {
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(beginning) || !name.ends_with(kKeptEnding)) continue;
+    const fs::path checkpoint = folder / (name.substr(0, name.find('.')) + std::string(kEnding));
+    if (!fs::exists(checkpoint, ignored)) fs::remove(entry.path(), ignored);
+  }
+}
+
+// Checkpoints, each with the shares that were revealed of it.
 void remove(std::vector<fs::path>& files) {
   std::error_code ignored;  // a file too many does no harm
-  for (const fs::path& file : files) fs::remove(file, ignored);
+  for (const fs::path& file : files) {
+    const std::string beginning = file.stem().string() + ".";
+    for (const fs::directory_entry& entry : fs::directory_iterator(file.parent_path(), ignored)) {
+      const std::string name = entry.path().filename().string();
+      if (name.starts_with(beginning) && name.ends_with(kKeptEnding)) fs::remove(entry.path(), ignored);
+    }
+    fs::remove(file, ignored);
+  }
   files.clear();
 }
 
@@ -112,9 +131,36 @@ CheckpointStore::CheckpointStore(StoreOptions options)
   net::make_private_folder(options_.folder, "folder for checkpoints", "name another output folder");
   remove_unfinished(options_.folder, prefix());
   ledger_job_ = options_.job;
+  remove_orphans(options_.folder, prefix());
 }
 
 std::string CheckpointStore::prefix() const { return fmt::format("rank{}-", options_.rank); }
+
+std::string CheckpointStore::stem_of(const CheckpointId& id) const {
+  return fmt::format("{}epoch{:08}-{}-{}", prefix(), id.epoch, short_hex(id.nonce), short_hex(inputs_));
+}
+
+fs::path CheckpointStore::kept_path(const CheckpointId& id, const std::string& name) const {
+  std::string slug = name;
+  std::replace(slug.begin(), slug.end(), ' ', '-');
+  return options_.folder / fmt::format("{}.{}{}", stem_of(id), slug, kKeptEnding);
+}
+
+KeptShareHeader CheckpointStore::kept_header(const CheckpointId& id, const std::string& name) const {
+  return {options_.model, inputs_, id, options_.rank, options_.parties, name, {}, {}, {}};
+}
+
+std::optional<KeptShare> CheckpointStore::kept(const CheckpointId& id, const std::string& name) const {
+  return read_kept_share(kept_path(id, name), kept_header(id, name), key_);
+}
+
+void CheckpointStore::keep(const CheckpointId& id, const std::string& name, const mpc::SavedShare& share) const {
+  KeptShareHeader header = kept_header(id, name);
+  header.session = nonce_;
+  header.shape = share.shape();
+  header.format = share.format();
+  write_kept_share(kept_path(id, name), header, share, key_);
+}
 
 std::string CheckpointStore::ledger_prefix() const {
   return fmt::format("{}reveals-{}-", prefix(), short_hex(ledger_job_));
@@ -230,8 +276,7 @@ void CheckpointStore::save(const mpc::Session& session, const TrainingState& sta
   for (const auto* tensors : {&state.parameters, &state.optimiser.tensors}) {
     for (const Tensor& tensor : *tensors) content.tensors.push_back(session.save(tensor.share()));
   }
-  const fs::path path = options_.folder / fmt::format("{}epoch{:08}-{}-{}{}", prefix(), state.epochs, short_hex(nonce_),
-                                                      short_hex(inputs_), kEnding);
+  const fs::path path = options_.folder / fmt::format("{}{}", stem_of({nonce_, state.epochs}), kEnding);
   AtomicFile file(path);
   file.write(encode_checkpoint(header, content, key_));
   file.commit();

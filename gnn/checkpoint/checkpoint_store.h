@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "gnn/checkpoint/checkpoint_file.h"
+#include "gnn/checkpoint/kept_share_file.h"
 #include "gnn/checkpoint/reveal_ledger.h"
 
 namespace tacit::gnn {
@@ -58,6 +59,15 @@ class CheckpointStore {
   // On disk when it returns; older ones of the run are gone.
   void save(const mpc::Session& session, const TrainingState& state);
 
+  // The share that was revealed as `name` of that checkpoint's state, where this party holds it.
+  std::optional<KeptShare> kept(const CheckpointId& id, const std::string& name) const;
+  // Once a session has begun. The state is that of `id`, or that of this session after `epoch`. On disk when it
+  // returns; it goes with the checkpoint.
+  void keep(const CheckpointId& id, const std::string& name, const mpc::SavedShare& share) const;
+  void keep(std::int64_t epoch, const std::string& name, const mpc::SavedShare& share) const {
+    keep(CheckpointId{nonce_, epoch}, name, share);
+  }
+
   // In all sessions of the job in this folder.
   std::vector<mpc::Reveal> reveals(const mpc::Session& session) const { return ledger_.total(session.reveals()); }
 
@@ -73,6 +83,9 @@ class CheckpointStore {
   std::vector<std::filesystem::path> ledgers() const;
   void start(mpc::Session& session, const mpc::Nonce& nonce, const mpc::Nonce& run, RevealLedger::Account account);
   std::string prefix() const;
+  std::string stem_of(const CheckpointId& id) const;  // of its files' names
+  std::filesystem::path kept_path(const CheckpointId& id, const std::string& name) const;
+  KeptShareHeader kept_header(const CheckpointId& id, const std::string& name) const;
   std::string ledger_prefix() const;
 
   StoreOptions options_;

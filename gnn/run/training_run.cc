@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 
+#include "gnn/checkpoint/kept_shares.h"
 #include "gnn/data/part_check.h"
 #include "gnn/run/openings.h"
 #include "gnn/run/plan_text.h"
@@ -101,7 +102,9 @@ class Run {
     const bool needed = goal == Goal::kPrediction || options.if_none == IfNone::kRefuse;
     point_ = agree_on_checkpoint(mesh, found.usable, needed ? IfNone::kRefuse : IfNone::kStartAfresh,
                                  training.checkpoint_every, options.on_note, found.saved);
-    if (point_ && options.on_resume) options.on_resume(point_->id.epoch);
+    if (!point_) return;
+    held_ = agree_on_kept(mesh, store_ ? &*store_ : nullptr, point_->id, revealed_once_names(training));
+    if (options.on_resume) options.on_resume(point_->id.epoch);
   }
 
   RunResult as_party() {
@@ -187,7 +190,9 @@ class Run {
     mpc::expect_known_answer(session);
     begin_phase("sharing the data");
     const PartOf part = [&](int rank) { return rank == mesh_.rank() ? own_ : nullptr; };
+    KeptShares kept(store_ ? &*store_ : nullptr, point_ ? std::optional(point_->id) : std::nullopt, std::move(held_));
     Trainer trainer(session, training_, share_graph(session, data_, training_, agreement_, part));
+    if (keeps_checkpoints()) trainer.reveal_once(&kept);
     session.begin_part(kCheckpointPart);
     prepare(trainer);
     session.end_part();
@@ -204,6 +209,8 @@ class Run {
     result.epochs = trainer.state().epochs;
     result.model = trainer.reveal_model();
     result.predictions = trainer.reveal_predictions();
+    session.begin_part(kComparePart);
+    session.compare_transcripts();
     session.end_part();
     result.profile = trainer.profile();
     result.reveals = mpc::with_test_value_last(store_ ? store_->reveals(session) : session.reveals());
@@ -222,6 +229,7 @@ class Run {
   DataAgreement agreement_;
   std::optional<CheckpointStore> store_;
   std::optional<ResumePoint> point_;
+  KeptByName held_;  // the shares that were revealed of that point
 };
 
 RunResult run(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,

@@ -45,9 +45,19 @@ mpc::Share stacked(std::vector<mpc::Share> parts) {
   return mpc::transposed(parts.front());
 }
 
+constexpr const char *kTrainingLoss = "training loss", *kPredictions = "predictions";
+
 std::string reason_of(const Revealed& what) { return fmt::format("{} {}", name_of(what.part), name_of(what.metric)); }
 
 }  // namespace
+
+std::vector<std::string> revealed_once_names(const TrainingPlan& plan) {
+  std::vector<std::string> names;
+  if (plan.loss_to) names.emplace_back(kTrainingLoss);
+  for (const Revealed& what : plan.metrics) names.push_back(reason_of(what));
+  if (plan.predictions_to) names.emplace_back(kPredictions);
+  return names;
+}
 
 std::optional<double> judged_by(const EarlyStopping& stopping, const EpochEvent& event) {
   if (!stopping.metric) return event.loss;
@@ -172,7 +182,12 @@ void Trainer::train(EpochEvent& event) {
   }
   // Before anything is revealed: a loss of values that left their range would tell of another cause.
   if (is_audited(event.epoch)) audit(event.epoch);
-  if (!plan_.loss_to) return;
+  if (!plan_.loss_to) {
+    // The reveal of the loss compares what all parties have seen: where nothing is revealed, nothing that is kept may
+    // rest on an opening that nobody compared.
+    if (plan_.checkpoint_every > 0) session_.compare_transcripts();
+    return;
+  }
   session_.begin_part("loss");
   if (totals.size() > 1) arithmetic_.lifted(totals);
   Tensor total = totals.front();
@@ -212,15 +227,20 @@ Tensor Trainer::step(Batch& batch, double rate) {
 }
 
 void Trainer::reveal_loss(const Tensor& total, double per_total, EpochEvent& event) {
-  const mpc::Public seen = session_.reveal(total.share(), *plan_.loss_to, "training loss");
+  // It judges the state before this epoch, which a checkpoint may hold.
+  const mpc::Share share = once(event.epoch - 1, kTrainingLoss, [&] { return total.share(); });
+  const mpc::Public seen = session_.reveal(share, *plan_.loss_to, kTrainingLoss);
+  session_.note_decision(kDivergenceGuard);
   session_.output([&](const mpc::PublicReader& read) {
     if (!read.seen(seen)) return;
     event.loss = read(seen)(0, 0) * per_total;
     if (!first_loss_) first_loss_ = event.loss;
     // This loss judges the weights after the epoch before, and so a checkpoint of that epoch.
     const auto good = std::find_if(kept_.rbegin(), kept_.rend(), [&](auto kept) { return kept + 1 < event.epoch; });
-    expect_converging(*event.loss, *first_loss_, event.epoch,
-                      good == kept_.rend() ? std::nullopt : std::optional(*good));
+    judged_among(*plan_.loss_to, [&] {
+      expect_converging(*event.loss, *first_loss_, event.epoch,
+                        good == kept_.rend() ? std::nullopt : std::optional(*good));
+    });
   });
 }
 
@@ -232,11 +252,17 @@ void Trainer::evaluate(EpochEvent& event) {
   for (const Measure& measure : measures_) totals.push_back(measure.total(arithmetic_, z));
   audit(event.epoch);
   session_.begin_part("evaluation");
+  evaluated_.clear();
+  evaluated_after_ = event.epoch;
   for (std::size_t i = 0; i < measures_.size(); ++i) {
     const Revealed& what = plan_.metrics[i];
-    const mpc::Public seen = session_.reveal(totals[i].share(), what.to, reason_of(what));
+    const mpc::Share total = once(event.epoch, reason_of(what), [&] { return totals[i].share(); });
+    if (once_ != nullptr) evaluated_.emplace_back(reason_of(what), total);
+    const mpc::Public seen = session_.reveal(total, what.to, reason_of(what));
+    session_.note_decision(kDivergenceGuard);
     session_.output([&](const mpc::PublicReader& read) {
-      if (read.seen(seen)) event.readings.push_back({what, measures_[i].reading(read(seen)(0, 0))});
+      if (!read.seen(seen)) return;
+      judged_among(what.to, [&] { event.readings.push_back({what, measures_[i].reading(read(seen)(0, 0))}); });
     });
   }
 }
@@ -278,8 +304,22 @@ void Trainer::audit(std::int64_t epoch) {
   });
 }
 
+bool Trainer::is_kept(std::int64_t epoch) const { return std::find(kept_.begin(), kept_.end(), epoch) != kept_.end(); }
+
+// Where a checkpoint holds the state after `epoch`, the share that was revealed of it before, or which is kept now.
+mpc::Share Trainer::once(std::int64_t epoch, const std::string& name, const std::function<mpc::Share()>& compute) {
+  if (once_ == nullptr || !is_kept(epoch)) return compute();
+  if (const std::optional<mpc::Share> known = once_->find(session_, epoch, name)) return *known;
+  const mpc::Share share = compute();
+  once_->keep(session_, epoch, name, share);
+  return share;
+}
+
 void Trainer::checkpoint(std::int64_t epoch) {
   session_.begin_part(kCheckpointPart);
+  if (once_ != nullptr && evaluated_after_ == epoch) {
+    for (const auto& [name, share] : evaluated_) once_->keep(session_, epoch, name, share);
+  }
   if (keep_) keep_(state());
   if (kept_.size() == 2) kept_.erase(kept_.begin());
   kept_.push_back(epoch);
@@ -387,12 +427,15 @@ std::optional<Matrix> Trainer::reveal_predictions() {
   if (!plan_.predictions_to) return revealed;
   session_.begin_part("predicting");
   const bool classes = plan_.objective == Objective::kCrossEntropy;
-  const Tensor z = predictions();
-  const mpc::Share told =
-      classes ? likeliest_classes(arithmetic_, z) : in_own_unit(arithmetic_, z, graph_.y_unit, graph_.y_zero);
-  audit(epochs_);
-  session_.begin_part("predicting");
-  const mpc::Public seen = session_.reveal(told, *plan_.predictions_to, "predictions");
+  const mpc::Share told = once(epochs_, kPredictions, [&] {
+    const Tensor z = predictions();
+    const mpc::Share share =
+        classes ? likeliest_classes(arithmetic_, z) : in_own_unit(arithmetic_, z, graph_.y_unit, graph_.y_zero);
+    audit(epochs_);  // before the share is kept
+    session_.begin_part("predicting");
+    return share;
+  });
+  const mpc::Public seen = session_.reveal(told, *plan_.predictions_to, kPredictions);
   session_.output([&](const mpc::PublicReader& read) {
     if (read.seen(seen)) revealed = read(seen);
   });

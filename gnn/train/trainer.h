@@ -9,6 +9,7 @@
 
 #include "gnn/model/model.h"
 #include "gnn/train/gradient_scale.h"
+#include "gnn/train/revealed_once.h"
 #include "gnn/train/training_plan.h"
 #include "gnn/train/training_profile.h"
 #include "gnn/train/training_state.h"
@@ -60,6 +61,9 @@ struct EpochEvent {
 // The number that early stopping judges an epoch by, where this rank sees it.
 std::optional<double> judged_by(const EarlyStopping& stopping, const EpochEvent& event);
 
+// The names of all that a trainer asks RevealedOnce for.
+std::vector<std::string> revealed_once_names(const TrainingPlan& plan);
+
 class Trainer {
  public:
   // The session must outlive it. Throws ConfigError if the plan contradicts itself, or does not fit the graph.
@@ -68,6 +72,9 @@ class Trainer {
   // What to do with the state after every checkpoint_every epochs: a rank that keeps nothing, as the dealer, names
   // nothing.
   void on_checkpoint(std::function<void(const TrainingState&)> keep) { keep_ = std::move(keep); }
+  // Where the shares are kept of what is revealed of a state that a checkpoint holds: losses, metrics and predictions
+  // that are revealed again are the same. Null: nowhere. It must outlive the trainer.
+  void reveal_once(RevealedOnce* once) { once_ = once; }
   // Where events take their traffic from.
   void count_traffic(std::function<net::Traffic()> traffic) { traffic_ = std::move(traffic); }
   TrainingState state();
@@ -118,6 +125,8 @@ class Trainer {
   void mask_parameters();
   void lend_parameters(Model& model);
   Tensor evaluated(Model& model, const Tensor& x);
+  mpc::Share once(std::int64_t epoch, const std::string& name, const std::function<mpc::Share()>& compute);
+  bool is_kept(std::int64_t epoch) const;
   void checkpoint(std::int64_t epoch);
   void note_begin();
 
@@ -139,6 +148,9 @@ class Trainer {
   std::int64_t epochs_ = 0;  // done
   std::int64_t passes_ = 0;  // in training
   std::function<void(const TrainingState&)> keep_;
+  RevealedOnce* once_ = nullptr;
+  std::vector<std::pair<std::string, mpc::Share>> evaluated_;  // the totals of the last evaluation, by reason
+  std::int64_t evaluated_after_ = -1;                          // so many epochs
   std::function<net::Traffic()> traffic_;
   std::vector<std::int64_t> kept_;  // the last two epochs that were kept
   std::int64_t clean_until_ = 0;    // the epoch of the last audit

@@ -354,6 +354,65 @@ TEST_F(TrainingRunWithCheckpoints, PredictsWithTheModelThatWasTrained) {
   EXPECT_LE(difference.cwiseAbs().maxCoeff(), 0.1);
 }
 
+// Rounded anew, each of these would differ in its last digits, and their mean would tell what lies below.
+TEST_F(TrainingRunWithCheckpoints, RevealsTheSameShareHoweverOftenItIsAskedFor) {
+  const Outcome trained = outcome_of(job_, 2, options(IfNone::kStartAfresh));
+  for (int i = 0; i < 5; ++i) {
+    const Outcome resumed = outcome_of(job_, 2, options(IfNone::kRefuse));
+    EXPECT_TRUE(resumed.losses.empty());
+    ASSERT_EQ(resumed.ranks[0].readings.size(), 1);
+    EXPECT_EQ(resumed.ranks[0].readings[0].value, trained.ranks[0].readings[0].value) << "resume " << i;
+    EXPECT_EQ(*resumed.ranks[1].predictions, *trained.ranks[1].predictions) << "resume " << i;
+  }
+  for (int i = 0; i < 10; ++i) {
+    const Outcome predicted = outcome_of(job_, 2, options(IfNone::kRefuse), run_prediction);
+    EXPECT_EQ(*predicted.ranks[1].predictions, *trained.ranks[1].predictions) << "prediction " << i;
+  }
+}
+
+TEST_F(TrainingRunWithCheckpoints, KeepsTheShareOfPredictionsThatNoTrainingRevealed) {
+  Job silent = job_;
+  silent.training.predictions_to.reset();
+  outcome_of(silent, 2, options(IfNone::kStartAfresh));
+  const Outcome first = outcome_of(job_, 2, options(IfNone::kRefuse), run_prediction);
+  const Outcome second = outcome_of(job_, 2, options(IfNone::kRefuse), run_prediction);
+  EXPECT_EQ(*first.ranks[1].predictions, *second.ranks[1].predictions);
+}
+
+// Without its files a party holds no share: all parties compute the value anew, together.
+TEST_F(TrainingRunWithCheckpoints, ComputesAnewWhatOnePartyHasLost) {
+  const Outcome trained = outcome_of(job_, 2, options(IfNone::kStartAfresh));
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.options(1).folder)) {
+    if (entry.path().extension() == ".revealed") std::filesystem::remove(entry.path());
+  }
+  const Outcome resumed = outcome_of(job_, 2, options(IfNone::kRefuse));
+  EXPECT_NEAR(resumed.ranks[0].readings[0].value, trained.ranks[0].readings[0].value, 0.1);
+  const Outcome again = outcome_of(job_, 2, options(IfNone::kRefuse));
+  EXPECT_EQ(again.ranks[0].readings[0].value, resumed.ranks[0].readings[0].value) << "kept from then on";
+}
+
+// The loss of the first epoch after a checkpoint judges the checkpoint's state: a session that is killed, and the next
+// one from the same checkpoint, reveal one share of it.
+TEST_F(TrainingRunWithCheckpoints, RevealsTheSameLossOfTheEpochThatIsRepeated) {
+  const auto loss_of_epoch_11 = [&] {
+    double seen = 0;
+    net::errors_of_ranks(net::mesh_kind("Memory").make(2, 1), [&](net::Mesh& mesh) {
+      std::optional<GraphData> own;
+      if (mesh.world().is_party()) own = part_of(job_.whole, job_.data.ownership, mesh.rank(), 2);
+      RunOptions run = options(IfNone::kStartAfresh)(mesh.rank());
+      run.on_epoch = [&](const EpochEvent& event) {
+        if (mesh.rank() == 0 && event.epoch == 11) seen = event.loss.value();
+        if (mesh.rank() == 0 && event.epoch == 12) throw std::runtime_error("killed");
+      };
+      run_training(mesh, job_.data, job_.training, own ? &*own : nullptr, run);
+    });
+    return seen;
+  };
+  const double first = loss_of_epoch_11();
+  EXPECT_GT(first, 0);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(loss_of_epoch_11(), first);
+}
+
 TEST_F(TrainingRunWithCheckpoints, GoesOnWhereItWas) {
   Job first = job_;
   first.training.epochs = 20;
