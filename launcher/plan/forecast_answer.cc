@@ -4,6 +4,7 @@
 
 #include "launcher/job/job_fields.h"
 #include "launcher/run/event_json.h"
+#include "launcher/run/implied.h"
 #include "launcher/run/progress_line.h"
 #include "launcher/table.h"
 
@@ -122,6 +123,7 @@ class Text {
     for (const mpc::Decision& decision : run_.decisions) {
       text += fmt::format("  {}, to everyone and the dealer, {} x 1 bit\n", decision.reason, decision.count);
     }
+    for (const std::string& sentence : implied_by(run_.reveals, job_)) text += fmt::format("  {}\n", sentence);
     return text;
   }
 
@@ -156,7 +158,8 @@ Json forecast_json(const Job& job, const PlannedData& data, const Forecast& fore
                {"links", Json::array()},
                {"by_parties", Json::array()},
                {"reveals", Json::array()},
-               {"decisions", Json::array()}};
+               {"decisions", Json::array()},
+               {"implied", implied_by(forecast.busiest().reveals, job)}};
   for (std::size_t rank = 0; rank < forecast.ranks.size(); ++rank) {
     const gnn::PlannedRun& run = forecast.ranks[rank];
     Json one = {{"rank", rank},

@@ -180,6 +180,10 @@ class Events {
   void revealed(const Json& event) {
     account_.reveals.clear();
     account_.decisions.clear();
+    account_.implied.clear();
+    for (const Json& one : list_in(event, "implied")) {
+      if (one.is_string() && account_.implied.size() < kMostItems) account_.implied.push_back(one.get<std::string>());
+    }
     for (const Json& one : list_in(event, "reveals")) {
       if (account_.reveals.size() >= kMostItems) break;
       account_.reveals.push_back(

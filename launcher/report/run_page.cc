@@ -362,6 +362,7 @@ class RunPage {
         rows.push_back({one.what, one.to, grouped(one.count), grouped(one.elements)});
       }
       page_.table({"what", "to", "times", "numbers in all"}, rows, 2);
+      for (const std::string& sentence : ended->implied) page_.paragraph("Besides, " + sentence + ".");
     }
     tell_decisions();
     page_.end_section();
@@ -395,7 +396,7 @@ class RunPage {
     const auto decided = std::find_if(run_.ranks.begin(), run_.ranks.end(),
                                       [](const RankAccount& account) { return !account.decisions.empty(); });
     if (decided == run_.ranks.end()) return;
-    page_.paragraph("Decided at rank 0, and known to every rank and the dealer:");
+    page_.paragraph("Known to every rank and the dealer, since the run goes on or ends by it:");
     std::vector<Row> rows;
     for (const ToldDecision& one : decided->decisions) rows.push_back({one.what, grouped(one.count)});
     page_.table({"decision", "times"}, rows);

@@ -15,6 +15,7 @@
 #include "launcher/job/plans.h"
 #include "launcher/plan/memory_need.h"
 #include "launcher/run/event_json.h"
+#include "launcher/run/implied.h"
 #include "launcher/run/interruption.h"
 #include "launcher/run/member.h"
 #include "launcher/run/metrics.h"
@@ -221,7 +222,7 @@ class RankRun {
     if (!stopped.empty()) progress_.note(stopped);
     about_own(kFolder, [&] {
       write_results(result, job_, folder_);
-      record_->revealed(result, stopped, mesh);
+      record_->revealed(result, stopped, implied_by(result.reveals, job_), mesh);
     });
   }
 

@@ -97,6 +97,7 @@ std::string closing_text(const Json& summary, const OutputFolder& folder) {
                       summary["measured"]["rounds"].get<std::int64_t>());
   const std::string reveals = list_of(merged_reveals(summary["reveals"]), reveal_text);
   text += fmt::format("revealed: {}\n", reveals.empty() ? "nothing" : reveals);
+  for (const Json& sentence : summary.value("implied", Json::array())) text += sentence.get<std::string>() + "\n";
   std::string files = fmt::format("events.jsonl, {}, job.toml", training ? kTrainingSummary : kPredictionSummary);
   for (const char* kind : {"checkpoints", "predictions", "model"}) {
     if (!summary["files"].contains(kind)) continue;

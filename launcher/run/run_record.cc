@@ -100,17 +100,19 @@ void RunRecord::checkpoint(std::int64_t epoch) {
   log_.add("checkpoint", {{"epoch", epoch}});
 }
 
-void RunRecord::revealed(const gnn::RunResult& result, const std::string& stopped, const net::Mesh& mesh) {
+void RunRecord::revealed(const gnn::RunResult& result, const std::string& stopped,
+                         const std::vector<std::string>& implied, const net::Mesh& mesh) {
   end_phase(mesh);
   if (!stopped.empty()) log_.add("stopped", {{"epoch", result.epochs}, {"why", stopped}});
   const Json reveals = json_of(result.reveals), decisions = json_of(result.decisions);
-  log_.add("revealed", {{"reveals", reveals}, {"decisions", decisions}});
+  log_.add("revealed", {{"reveals", reveals}, {"decisions", decisions}, {"implied", implied}});
   const std::lock_guard lock(mutex_);
   summary_["epochs"] = result.epochs;
   if (!stopped.empty()) summary_["stopped"] = stopped;
   summary_["readings"] = json_of(result.readings);
   summary_["reveals"] = reveals;
   summary_["decisions"] = decisions;
+  summary_["implied"] = implied;
   if (result.openings) summary_["openings"] = result.openings->text();
   summary_["stated"] = json_of(result.cost);
   summary_["stated_by_protocol"] = json_of(result.costs);

@@ -30,8 +30,10 @@ class RunRecord {
   void resumed(std::int64_t epoch);
   void epoch(const gnn::EpochEvent& event);
   void checkpoint(std::int64_t epoch);
-  // `stopped`: why training ended before its last epoch; "" where it did not.
-  void revealed(const gnn::RunResult& result, const std::string& stopped, const net::Mesh& mesh);
+  // `stopped`: why training ended before its last epoch; "" where it did not. `implied`: sentences of
+  // launcher/run/implied.h.
+  void revealed(const gnn::RunResult& result, const std::string& stopped, const std::vector<std::string>& implied,
+                const net::Mesh& mesh);
   void finished();
   void failed(const std::string& error, int exit_code) noexcept;  // any thread; a full disk stays silent
 

@@ -1,0 +1,43 @@
+// What several revealed numbers tell together is listed where one rank sees them all, and nowhere else.
+#include "launcher/run/implied.h"
+
+#include <gmock/gmock.h>
+
+namespace tacit::launcher {
+namespace {
+
+using mpc::To;
+
+std::vector<std::string> implied(To loss, To rmse, const Job& job = Job()) {
+  return implied_by({{"training loss", loss, 10, 10}, {"test rmse", rmse, 1, 1}, {"test value (no data)", {}, 1, 1}},
+                    job);
+}
+
+Job of_targets(JobPreparation::Targets targets) {
+  Job job;
+  job.preparation.targets = targets;
+  return job;
+}
+
+TEST(Implied, ByLossAndRmseIsTheTargetsDeviationToWhoeverSeesBoth) {
+  const Job job = of_targets(JobPreparation::Targets::kStandardise);
+  const auto tells = [](const std::string& to) {
+    return testing::ElementsAre(testing::AllOf(
+        testing::HasSubstr("training loss and test rmse together tell the deviation"), testing::HasSubstr("to " + to)));
+  };
+  EXPECT_THAT(implied(To::everyone(), To::everyone(), job), tells("everyone"));
+  EXPECT_THAT(implied(To::everyone(), To::rank(1), job), tells("rank 1"));
+  EXPECT_THAT(implied(To::rank(0), To::everyone(), job), tells("rank 0"));
+  EXPECT_THAT(implied(To::rank(2), To::rank(2), job), tells("rank 2"));
+}
+
+TEST(Implied, IsNothingWhereNobodySeesBothOrTargetsKeepTheirUnit) {
+  const Job job = of_targets(JobPreparation::Targets::kStandardise);
+  EXPECT_THAT(implied(To::rank(0), To::rank(1), job), testing::IsEmpty());
+  EXPECT_THAT(implied(To::everyone(), To::everyone(), of_targets(JobPreparation::Targets::kNone)), testing::IsEmpty());
+  EXPECT_THAT(implied_by({{"training loss", To::everyone(), 10, 10}, {"test mae", To::everyone(), 1, 1}}, job),
+              testing::IsEmpty());
+}
+
+}  // namespace
+}  // namespace tacit::launcher
