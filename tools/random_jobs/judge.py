@@ -26,8 +26,8 @@ def judge(job, outcome):
     if outcome.exit not in (0, 2):
         return Verdict.CRASHED
     if outcome.exit == 2:
-        if not trains(outcome.twin_losses):
-            return Verdict.RIGHTLY
+        if outcome.twin_losses and not trains(outcome.twin_losses):
+            return Verdict.RIGHTLY  # without a twin nothing is known of it: then it counts as refused
         return Verdict.BLAMED if "training diverged" in outcome.sentence else Verdict.REFUSED
     if outcome.forward is not None and not outcome.forward <= FORWARD_DISTANCE:
         return Verdict.WRONG
