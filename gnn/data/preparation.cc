@@ -10,21 +10,26 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr double kLeastDeviation = 1e-9;
+// What rounding leaves of a constant column's deviation, at most, relative to its values.
+constexpr double kRoundingOfConstants = 1e-12;
 
 }  // namespace
 
 Matrix deviations(const Matrix& columns) {
   const Eigen::RowVectorXd mean = columns.colwise().mean();
   const auto rows = static_cast<double>(columns.rows());
-  const Matrix deviations = ((columns.rowwise() - mean).colwise().squaredNorm() / rows).cwiseSqrt();
+  Matrix deviations = ((columns.rowwise() - mean).colwise().squaredNorm() / rows).cwiseSqrt();
   for (Eigen::Index c = 0; c < columns.cols(); ++c) {
     if (std::isfinite(deviations(0, c))) continue;
     throw ConfigError(
         fmt::format("column {} holds numbers too large to be standardised; express it in a larger unit", c), "",
         "its part of the data holds numbers too large to be standardised; express them in a larger unit");
   }
-  return deviations.cwiseMax(kLeastDeviation);
+  for (Eigen::Index c = 0; c < columns.cols(); ++c) {
+    const double largest = columns.rows() == 0 ? 0 : columns.col(c).cwiseAbs().maxCoeff();
+    if (deviations(0, c) <= kRoundingOfConstants * largest) deviations(0, c) = 1;
+  }
+  return deviations;
 }
 
 Matrix standardised(const Matrix& columns) { return standardised(columns, columns); }

@@ -5,7 +5,7 @@
 
 namespace tacit::gnn {
 
-// Of each column, a row; a column that says nothing has next to none, not zero.
+// The deviation of each column, as a row. A constant column has 1: standardised it is zero, and its unit is its own.
 Matrix deviations(const Matrix& columns);
 Matrix standardised(const Matrix& columns);
 // By the means and the deviations of other rows.

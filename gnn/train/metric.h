@@ -16,9 +16,13 @@ std::optional<Metric> metric_named(std::string_view name);  // "rmse", "mae", "a
 // into the metric.
 class Measure {
  public:
-  // Errors are told in `unit`, a row: so much is 1 in each column of y.
+  // Errors are told in a unit of their own: 1 in a column of y is `row` · 2^exponent there.
+  struct Unit {
+    Tensor row;  // at most 1
+    int exponent = 0;
+  };
   Measure(Arithmetic& arithmetic, Metric metric, const Tensor& y, Selection nodes,
-          const std::optional<Tensor>& unit = std::nullopt);
+          const std::optional<Unit>& unit = std::nullopt);
 
   // Rounds: 1 for rmse, 4 for mae, 5 for accuracy (6 beyond 7 classes), at most 2 more for lifts.
   Tensor total(Arithmetic& arithmetic, const Tensor& z) const;
@@ -26,8 +30,9 @@ class Measure {
 
  private:
   Tensor correct(Arithmetic& arithmetic, const Tensor& z) const;
-  double largest_mean(const Arithmetic& arithmetic, double unit) const;
-  int sum_bits(const Arithmetic& arithmetic) const;
+  bool fits(const Arithmetic& arithmetic, double mean) const;
+  bool fits_in_unit(const Arithmetic& arithmetic, double mean, int magnified) const;
+  void choose_format(const Arithmetic& arithmetic);
   static Tensor squared(Arithmetic& arithmetic, const Tensor& unit);
   Tensor in_unit(Arithmetic& arithmetic, const Tensor& by_column) const;
 
@@ -35,7 +40,9 @@ class Measure {
   Selection nodes_;
   Tensor y_;                    // of these nodes
   std::optional<Tensor> unit_;  // of what is added up: squared for squares
-  double most_ = 0;             // that this comes to, in deviations
+  int exponent_ = 0;            // and the power of two that readings are multiplied by
+  int magnified_ = 0;           // errors are squared times 2^magnified, so that small squares keep their digits
+  double most_ = 0;             // what the sum comes to, in deviations and magnified
 };
 
 }  // namespace tacit::gnn

@@ -1,14 +1,10 @@
 #include "gnn/train/predictions.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "gnn/data/preparation.h"
 #include "mpc/functions/maximum.h"
 #include "mpc/session/local.h"
-#include "net/error.h"
 
 namespace tacit::gnn {
 
@@ -29,36 +25,21 @@ mpc::Share likeliest_classes(Arithmetic& arithmetic, const Tensor& z) {
   return mpc::matmul(largest_in_rows(arithmetic, z).share(), column, arithmetic.session().workers());
 }
 
-mpc::Share in_own_unit(Arithmetic& arithmetic, const Tensor& z, const std::optional<Tensor>& unit,
-                       const std::optional<Tensor>& zero) {
-  if (!unit) return z.share();
+mpc::Share in_own_unit(Arithmetic& arithmetic, const Tensor& z, const Tensor& unit, const Tensor& zero) {
   const std::int64_t columns = z.shape().cols;
   const mpc::PublicMatrix diagonal(Matrix::Identity(columns, columns), 0, "the diagonal");
   const mpc::Share units =
-      mpc::product(diagonal, mpc::repeat_rows(unit->share(), columns), arithmetic.session().workers());
-  const double held = std::ldexp(1.0, arithmetic.top().ring_bits - 2 * arithmetic.top().fraction_bits - 2) - 1;
-  const double bound = std::min(z.bound() * kLargestUnit, held);
+      mpc::product(diagonal, mpc::repeat_rows(unit.share(), columns), arithmetic.session().workers());
+  const int fraction = arithmetic.top().fraction_bits + unit.format().fraction_bits;
+  const double held = std::ldexp(1.0, arithmetic.top().ring_bits - fraction - 2) - 1;
+  const double bound = std::min(z.bound(), held);
   const Tensor scaled =
-      arithmetic.matmul({z, Tensor(units, unit->bound(), "units"), bound, "predictions in their own unit"});
-  const mpc::Share zeros = mpc::repeat_rows(zero->share(), z.shape().rows);
-  const Tensor wide = scaled.format().ring_bits < mpc::room_for(zero->format().fraction_bits, kLargestZero)
+      arithmetic.matmul({z, Tensor(units, unit.bound(), "units"), bound, "predictions in their own unit"});
+  const mpc::Share zeros = mpc::repeat_rows(zero.share(), z.shape().rows);
+  const Tensor wide = scaled.format().ring_bits < mpc::room_for(zero.format().fraction_bits, zero.bound() + bound)
                           ? arithmetic.lifted(scaled)
                           : scaled;
   return wide.share() + zeros;
-}
-
-void check_unit(const Matrix& targets) {
-  if (targets.rows() == 0) return;
-  const Matrix unit = deviations(targets);
-  for (Eigen::Index c = 0; c < targets.cols(); ++c) {
-    if (unit(0, c) <= kLargestUnit && std::abs(targets.col(c).mean()) <= kLargestZero) continue;
-    throw ConfigError(
-        fmt::format("y, column {}: targets may deviate from their mean by {}, which may be up to {}; express them in a "
-                    "larger unit, thousands for example",
-                    c, kLargestUnit, kLargestZero),
-        fmt::format("they deviate by {:.6g} from {:.6g}", unit(0, c), targets.col(c).mean()),
-        "its targets deviate too far from their mean: express them in a larger unit, thousands for example");
-  }
 }
 
 }  // namespace tacit::gnn

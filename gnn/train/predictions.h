@@ -1,8 +1,6 @@
 // Predictions — what a model's outputs say, on shares.
 #pragma once
 
-#include <optional>
-
 #include "gnn/tensor/arithmetic.h"
 
 namespace tacit::gnn {
@@ -13,14 +11,8 @@ Tensor largest_in_rows(Arithmetic& arithmetic, const Tensor& z);
 // Its column's number.
 mpc::Share likeliest_classes(Arithmetic& arithmetic, const Tensor& z);
 
-// z · unit + zero for each column, where there are such rows. One round, and one for a lift.
-mpc::Share in_own_unit(Arithmetic& arithmetic, const Tensor& z, const std::optional<Tensor>& unit,
-                       const std::optional<Tensor>& zero);
-
-// What a target's deviation and its mean may be, in its own unit.
-inline constexpr double kLargestUnit = 1 << 12;
-inline constexpr double kLargestZero = 1 << 20;
-// By the owner, of those of its own that tell the scale. Throws ConfigError; the numbers are in its local detail.
-void check_unit(const Matrix& targets);
+// z · unit + zero for each column, by the rows of target_unit.h: in the power of two of its unit. One round,
+// and one for a lift.
+mpc::Share in_own_unit(Arithmetic& arithmetic, const Tensor& z, const Tensor& unit, const Tensor& zero);
 
 }  // namespace tacit::gnn

@@ -9,9 +9,10 @@
 #include "gnn/graph/dense_propagator.h"
 #include "gnn/graph/secret_adjacency.h"
 #include "gnn/train/batches.h"
-#include "gnn/train/predictions.h"
 #include "gnn/train/shared_scaling.h"
 #include "gnn/train/target_scale.h"
+#include "gnn/train/target_unit.h"
+#include "mpc/functions/maximum.h"
 #include "mpc/session/local.h"
 
 namespace tacit::gnn {
@@ -117,22 +118,64 @@ class Sharing {
     } else if (!data_.standardise_targets) {
       graph.y = y(raw);
     } else if (ownership.kind == Kind::kByRows) {
-      const ColumnScale scale = scale_of(agreement_.shapes.y, shape.cols, telling);
-      graph.y = {standardised(arithmetic_, joined(ownership, agreement_.shapes.y, shape, raw, "y", kRaw), scale), bound,
-                 "y"};
-      graph.y_unit = Tensor(scale.deviation, kLargestUnit, "unit");
-      const int gained = ColumnScale::kRawBits - training_.top.fraction_bits;
-      const Share zero = mpc::narrow(session_.lift(session_.show(session_.drop(scale.mean, gained)), mpc::kWordBits),
-                                     training_.top.ring_bits);
-      graph.y_zero = Tensor(zero, kLargestZero, "zero");
+      graph.y = targets_by_rows(graph, shape, bound);
     } else {
       graph.y = y([&](const GraphData& part) { return standardised(raw(part), telling(part)); });
-      graph.y_unit = row_of_targets(
-          shape.cols, [&](const GraphData& part) { return deviations(telling(part)); }, kLargestUnit, "unit");
-      graph.y_zero = row_of_targets(
-          shape.cols, [&](const GraphData& part) -> Matrix { return telling(part).colwise().mean(); }, kLargestZero,
-          "zero");
+      if (tells_in_own_unit(training_)) graph.target_unit = unit_of_owner(shape.cols, telling);
     }
+  }
+
+  // A rank, or public, that holds a target as a whole: it knows its deviation and its mean.
+  TargetUnit unit_of_owner(std::int64_t columns, const Values& telling) {
+    const auto exponents = [telling](const GraphData& part) { return exponents_of(deviations(telling(part))); };
+    const auto scaled = [exponents](const GraphData& part, const Matrix& row) {
+      return Matrix(
+          row.binaryExpr(exponents(part), [](double x, double e) { return std::ldexp(x, -static_cast<int>(e)); }));
+    };
+    const mpc::Format whole_numbers{training_.top.ring_bits, 0};
+    const mpc::Format unit_format{training_.top.ring_bits, TargetUnit::kUnitBits};
+    TargetUnit unit;
+    unit.exponents = revealed_whole_numbers(session_, row_of_targets(columns, exponents, "magnitude", whole_numbers),
+                                            "magnitude of the targets' deviation");
+    const auto deviation = [&](const GraphData& part) { return scaled(part, deviations(telling(part))); };
+    unit.unit = {row_of_targets(columns, deviation, "unit", unit_format), 1, "unit"};
+    const auto mean = [&](const GraphData& part) { return scaled(part, telling(part).colwise().mean()); };
+    unit.zero = {row_of_targets(columns, mean, "zero", training_.top), TargetUnit::kLargestZero, "zero"};
+    return unit;
+  }
+
+  // Owners of rows know neither the mean nor the deviation. They agree on a power of two that brings each column's
+  // largest target to 2^kLargest, and on another one of its deviation: both are revealed to every party.
+  Tensor targets_by_rows(SecretGraph& graph, Shape shape, double bound) {
+    constexpr int kLargest = 13;
+    const std::vector<Block>& blocks = agreement_.shapes.y;
+    std::vector<int> powers =
+        revealed_whole_numbers(session_, largest_magnitudes(blocks, shape.cols), "magnitude of the targets");
+    for (int& power : powers) power = kLargest - power;
+    const Values values = [&](const GraphData& part) { return times_powers(*part.targets, powers); };
+    const ColumnScale scale = scale_of(blocks, shape.cols, values);
+    const Share y = standardised(arithmetic_, joined(data_.ownership.labels, blocks, shape, values, "y", kRaw), scale);
+    if (tells_in_own_unit(training_)) {
+      graph.target_unit = unit_across_owners(arithmetic_, scale);
+      for (std::size_t c = 0; c < powers.size(); ++c) graph.target_unit->exponents[c] -= powers[c];
+    }
+    return {y, bound, "y"};
+  }
+
+  // A row, of all owners' targets: the power of two above the largest.
+  Share largest_magnitudes(const std::vector<Block>& blocks, std::int64_t columns) {
+    constexpr int kWholeBits = 11, kLeast = -1000;  // of a double's exponent
+    const mpc::Format format{mpc::maximum_ring_bits(0, kWholeBits), 0};
+    const auto magnitudes = [](const GraphData& part) -> Matrix {
+      const Matrix largest = part.targets->cwiseAbs().colwise().maxCoeff();
+      return exponents_of(largest).cwiseMax(kLeast).transpose();
+    };
+    std::vector<Share> all;
+    for (int rank = 0; rank < session_.parties(); ++rank) {
+      if (blocks[static_cast<std::size_t>(rank)].empty()) continue;
+      all.push_back(input_of(rank, {columns, 1}, format, magnitudes, "magnitudes of targets"));
+    }
+    return mpc::transposed(mpc::maximum(session_, mpc::beside(all), kWholeBits, format.ring_bits).value);
   }
 
   // Of owners of rows.
@@ -205,12 +248,12 @@ class Sharing {
   }
 
   // Of the rank that holds a target as a whole.
-  Tensor row_of_targets(std::int64_t columns, const Values& values, double bound, const std::string& name) {
+  Share row_of_targets(std::int64_t columns, const Values& values, const std::string& name, mpc::Format format) {
     std::vector<Block> blocks = agreement_.shapes.y;
     for (Block& block : blocks) {
       if (!block.empty()) block.rows = 1;
     }
-    return {joined(data_.ownership.labels, blocks, {1, columns}, values, "the targets' " + name), bound, name};
+    return joined(data_.ownership.labels, blocks, {1, columns}, values, "the targets' " + name, format);
   }
 
   // Public masks; at the dealer as many rows, no matter which.

@@ -131,8 +131,41 @@ ColumnScale scale_of_columns(Arithmetic& arithmetic, const std::vector<OwnedRows
   const Share rough = lifted(session, session.drop(variance, kVarianceBits - 20));
   const std::vector<Share> factors{rough, scale.inverse_deviation};
   const std::vector<mpc::Masked> masked = session.mask(factors);
-  scale.deviation = in_top_ring(arithmetic, session.product(masked[0], masked[1]), 1 << 13);
+  const Share product = session.product(masked[0], masked[1]);
+  scale.deviation = lifted(session, session.drop(product, product.fraction_bits() - ColumnScale::kRawBits));
   return scale;
+}
+
+TargetUnit unit_across_owners(Arithmetic& arithmetic, const ColumnScale& scale) {
+  constexpr int kLeast = -8, kMost = 13, kPowerBits = kMost, kCountRing = 16;
+  constexpr int kRing = ColumnScale::kRawBits + kMost + 3;
+  mpc::Session& session = arithmetic.session();
+  // How many of the powers 2^kLeast … 2^(kMost-1) a deviation reaches.
+  const mpc::Shown shown = session.show(mpc::narrow(scale.deviation, kRing));
+  std::vector<mpc::Session::Comparison> comparisons;
+  for (int power = kLeast; power < kMost; ++power) {
+    comparisons.push_back({shown, kRing - 1, std::int64_t{1} << (ColumnScale::kRawBits + power)});
+  }
+  std::optional<Share> count;
+  for (const mpc::Bits& reached : session.non_negative(comparisons)) {
+    const Share one = session.indicator(reached, kCountRing);
+    count = count ? *count + one : one;
+  }
+  TargetUnit result;
+  result.exponents = revealed_whole_numbers(session, *count, "magnitude of the targets' deviation");
+  for (int& exponent : result.exponents) exponent += kLeast;
+  const Matrix one = Matrix::Ones(1, std::ssize(result.exponents));
+  std::vector<int> down = result.exponents;
+  for (int& power : down) power = -power;
+  const mpc::PublicMatrix powers(times_powers(one, down), kPowerBits, "powers of two of the targets' deviations");
+  const auto scaled = [&](const Share& row, int fraction_bits, double bound, const char* name) {
+    const Share product = mpc::product(powers, row, session.workers());
+    const Share rounded = session.drop(product, product.fraction_bits() - fraction_bits);
+    return arithmetic.lifted(arithmetic.narrowed(Tensor(rounded, bound, name)));
+  };
+  result.unit = scaled(scale.deviation, TargetUnit::kUnitBits, 1, "unit");
+  result.zero = scaled(scale.mean, arithmetic.top().fraction_bits, TargetUnit::kLargestZero, "zero");
+  return result;
 }
 
 Share standardised(Arithmetic& arithmetic, const Share& x, const ColumnScale& scale) {

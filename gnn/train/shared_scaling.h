@@ -11,7 +11,7 @@
 // Error       relative: 2^-9, of one inverse root or reciprocal
 #pragma once
 
-#include "gnn/tensor/arithmetic.h"
+#include "gnn/train/target_unit.h"
 
 namespace tacit::gnn {
 
@@ -26,13 +26,15 @@ struct OwnedRows {
 struct ColumnScale {
   mpc::Share mean;               // kRawBits fraction bits
   mpc::Share inverse_deviation;  // kInverseBits fraction bits
-  mpc::Share deviation;          // as the top format
+  mpc::Share deviation;          // kRawBits fraction bits
 
   static constexpr int kRawBits = 24;
   static constexpr int kInverseBits = 28;
 };
 
 ColumnScale scale_of_columns(Arithmetic& arithmetic, const std::vector<OwnedRows>& owners, std::int64_t columns);
+// The deviations' powers of two are revealed to every party: where they are less than 2^-8, it is 2^-8. Rounds 6.
+TargetUnit unit_across_owners(Arithmetic& arithmetic, const ColumnScale& scale);
 // (x - mean) / deviation in the top format, of x with kRawBits fraction bits in 64.
 mpc::Share standardised(Arithmetic& arithmetic, const mpc::Share& x, const ColumnScale& scale);
 

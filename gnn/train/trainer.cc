@@ -101,12 +101,14 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
   std::int64_t largest = 0;
   for (const SecretGraph::Batch& batch : graph_.batches) largest = std::max(largest, batch.labelled.count());
   gradient_scale_ = gradient_scale(plan, largest, graph_.y.shape().cols);
+  std::optional<Measure::Unit> unit;
+  if (graph_.target_unit) unit = graph_.target_unit->common(arithmetic_);
   for (const Revealed& what : plan.metrics) {
     if (graph_.nodes(what.part).count() == 0) {
       throw ConfigError(
           fmt::format("the {} is to be revealed, but the data name no {} nodes", reason_of(what), name_of(what.part)));
     }
-    measures_.emplace_back(arithmetic_, what.metric, graph_.y, graph_.nodes(what.part), graph_.y_unit);
+    measures_.emplace_back(arithmetic_, what.metric, graph_.y, graph_.nodes(what.part), unit);
   }
   graph_.y = {};  // batches and measures have their rows of it
   if (!blocks_.empty()) graph_.x = {};
@@ -427,17 +429,20 @@ std::optional<Matrix> Trainer::reveal_predictions() {
   if (!plan_.predictions_to) return revealed;
   session_.begin_part("predicting");
   const bool classes = plan_.objective == Objective::kCrossEntropy;
+  const std::optional<TargetUnit>& own = graph_.target_unit;
   const mpc::Share told = once(epochs_, kPredictions, [&] {
     const Tensor z = predictions();
-    const mpc::Share share =
-        classes ? likeliest_classes(arithmetic_, z) : in_own_unit(arithmetic_, z, graph_.y_unit, graph_.y_zero);
+    const mpc::Share share = classes ? likeliest_classes(arithmetic_, z)
+                             : own   ? in_own_unit(arithmetic_, z, own->unit, own->zero)
+                                     : z.share();
     audit(epochs_);  // before the share is kept
     session_.begin_part("predicting");
     return share;
   });
   const mpc::Public seen = session_.reveal(told, *plan_.predictions_to, kPredictions);
   session_.output([&](const mpc::PublicReader& read) {
-    if (read.seen(seen)) revealed = read(seen);
+    if (!read.seen(seen)) return;
+    revealed = own ? times_powers(read(seen), own->exponents) : read(seen);
   });
   return revealed;
 }

@@ -10,6 +10,7 @@
 #include "gnn/model/model.h"
 #include "gnn/train/gradient_scale.h"
 #include "gnn/train/revealed_once.h"
+#include "gnn/train/target_unit.h"
 #include "gnn/train/training_plan.h"
 #include "gnn/train/training_profile.h"
 #include "gnn/train/training_state.h"
@@ -34,8 +35,7 @@ struct SecretGraph {
   std::vector<GraphView> blocks;
   Selection train, validation, test;
   std::shared_ptr<mpc::RangeAudit> audit;  // what was watched while the data were scaled; none where nothing is
-  // Rows: what 1 in a column of y is in the targets' own unit, and what 0 is.
-  std::optional<Tensor> y_unit, y_zero;
+  std::optional<TargetUnit> target_unit;  // of standardised targets, where anything is told in their own unit
 
   const Selection& nodes(Part part) const {
     return part == Part::kTrain ? train : part == Part::kValidation ? validation : test;

@@ -9,7 +9,7 @@
 #include "gnn/data/part_check.h"
 #include "gnn/data/preparation.h"
 #include "gnn/data/shapes.h"
-#include "gnn/train/predictions.h"
+#include "gnn/train/target_unit.h"
 #include "gnn/train/target_scale.h"
 #include "launcher/data/contents.h"
 #include "launcher/job/plans.h"

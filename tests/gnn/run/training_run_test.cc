@@ -283,10 +283,10 @@ TEST(RefusedRun, SaysThatLabelsAreOfAnotherKind) {
   EXPECT_THAT(refusals(job, -1, {}), testing::Each(testing::HasSubstr("the files hold classes")));
 }
 
-TEST(RefusedRun, SaysThatTargetsAreTooLarge) {
+TEST(RefusedRun, SaysThatTargetsAreTooFarFromZeroForTheirDeviation) {
   Job job = sensors_job(ownership_of("columns", "public", "rank 0", "public"));
-  *job.whole.targets *= 1e4;
-  EXPECT_THAT(refusals(job, -1, {}), testing::Contains(testing::HasSubstr("larger unit")));
+  job.whole.targets->array() += 1e10;
+  EXPECT_THAT(refusals(job, -1, {}), testing::Contains(testing::HasSubstr("subtract a constant")));
 }
 
 TEST(RefusedRun, OfAModelWithoutAnOutputForEachTargetSaysSoToAllBeforeAnythingIsShared) {

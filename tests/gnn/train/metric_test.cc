@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "gnn/graph/rows.h"
 #include "gnn/train/divergence.h"
+#include "gnn/train/target_unit.h"
 #include "mpc/session/clear_session.h"
 
 namespace tacit::gnn {
@@ -15,9 +18,9 @@ TEST(Measure, ReadsMeansAndRefusesWhatLeftItsRing) {
   Arithmetic arithmetic(session, {64, 13});
   const Tensor y(session.constant(Matrix::Zero(4, 1), {64, 13}, "y"), 1, "y");
   const Measure rmse(arithmetic, Metric::kRootMeanSquaredError, y, Selection::of({0, 1, 2, 3}, 4));
-  EXPECT_DOUBLE_EQ(rmse.reading(36), 3);
+  EXPECT_DOUBLE_EQ(rmse.reading(36 * 4096), 3) << "squares are 2^12 times what they are";
   EXPECT_EQ(rmse.reading(-0.01), 0);  // rounding
-  EXPECT_THROW(rmse.reading(-10), TrainingDiverged);
+  EXPECT_THROW(rmse.reading(-10 * 4096), TrainingDiverged);
 }
 
 double reading_of(Metric metric, double error, const mpc::Format& top, double unit) {
@@ -26,23 +29,29 @@ double reading_of(Metric metric, double error, const mpc::Format& top, double un
   constexpr int kNodes = 60;
   const Tensor y(session.constant(Matrix::Constant(kNodes, 1, -15), top, "y"), 16, "y");
   const Tensor z(session.constant(Matrix::Constant(kNodes, 1, error - 15), top, "z"), 128, "z");
-  const Tensor in_unit(session.constant(Matrix::Constant(1, 1, unit), top, "unit"), 4096, "unit");
-  const Measure measure(arithmetic, metric, y, Selection::of(all_rows(kNodes), kNodes), in_unit);
+  const int exponent = std::ilogb(unit) + 1;
+  const Matrix mantissa = Matrix::Constant(1, 1, std::ldexp(unit, -exponent));
+  const mpc::Format format{top.ring_bits, TargetUnit::kUnitBits};
+  const Measure::Unit own{Tensor(session.constant(mantissa, format, "unit"), 1, "unit"), exponent};
+  const Measure measure(arithmetic, metric, y, Selection::of(all_rows(kNodes), kNodes), own);
   const mpc::Public total = session.reveal(measure.total(arithmetic, z).share(), mpc::To::everyone(), "total");
   double read = 0;
   session.output([&](const mpc::PublicReader& reader) { read = measure.reading(reader(total)(0, 0)); });
   return read;
 }
 
-// However far predictions are off, as long as they are what a ring of 64 bits is declared to hold.
-TEST(Measure, ReadsLargeErrorsToo) {
-  for (const double error : {0.5, 3.9, 17.0, 60.0}) {
-    for (const double unit : {0.5, 20.0, 3000.0}) {
-      EXPECT_NEAR(reading_of(Metric::kRootMeanSquaredError, error, {64, 13}, unit), error * unit, 0.01 * error * unit);
-      EXPECT_NEAR(reading_of(Metric::kMeanAbsoluteError, error, {64, 13}, unit), error * unit, 0.01 * error * unit);
+// Small and large ones, as far as a ring of 64 bits is declared to hold them.
+TEST(Measure, ReadsErrorsOfEverySizeInEveryUnitWithinHalfAPercent) {
+  for (const double error : {0.03125, 0.5, 3.9, 17.0, 60.0}) {
+    for (const double unit : {1e-9, 3e-4, 0.05, 1.0, 20.0, 3000.0, 1e9}) {
+      for (const Metric metric : {Metric::kRootMeanSquaredError, Metric::kMeanAbsoluteError}) {
+        const double expected = error * unit;
+        EXPECT_NEAR(reading_of(metric, error, {64, 13}, unit), expected, 0.005 * expected) << error << " x " << unit;
+        if (error > 3.5) continue;
+        EXPECT_NEAR(reading_of(metric, error, {48, 12}, unit), expected, 0.005 * expected) << error << " x " << unit;
+      }
     }
   }
-  EXPECT_NEAR(reading_of(Metric::kRootMeanSquaredError, 3.5, {48, 12}, 20), 70, 1) << "less in a narrower one";
 }
 
 }  // namespace

@@ -103,6 +103,35 @@ TEST_P(SharedSensors, TrainLikeTheTwinOnTheWhole) {
   for (const int parties : {2, 3}) expect_alike(party_run(job, parties), twin);
 }
 
+// Whole at one owner, or by rows: no unit is too small or too large, and metrics keep their digits.
+TEST(SharedTargets, OfEveryUnitTellTheErrorsOfTheTwinWithinHalfAPercent) {
+  for (const char* labels : {"rank 1", "rows"}) {
+    for (const auto& [parties, unit] : {std::pair{2, 1e-9}, {3, 1e-3}, {5, 1.0}, {2, 1e9}}) {
+      Job job = sensors_job("rank 0", "public", labels);
+      job.training.epochs = 3;
+      *job.whole.targets *= unit;
+      const Events twin = plain_run(job), events = party_run(job, parties);
+      ASSERT_EQ(events.back().readings.size(), 2u);
+      for (std::size_t i = 0; i < 2; ++i) {
+        const double expected = twin.back().readings[i].value;
+        EXPECT_NEAR(events.back().readings[i].value, expected, 0.005 * expected) << labels << ", times " << unit;
+      }
+    }
+  }
+}
+
+// A constant is learnt as such: its deviation counts as 1, and nothing is divided by zero.
+TEST(SharedTargets, ThatAreConstantTellASmallErrorAsTheTwinDoes) {
+  Job job = sensors_job("rank 0", "public", "rank 1");
+  job.training.epochs = 3;
+  job.whole.targets->setConstant(7.25);
+  const Events twin = plain_run(job), events = party_run(job, 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_GT(twin.back().readings.at(i).value, 0);
+    EXPECT_NEAR(events.back().readings.at(i).value, twin.back().readings[i].value, 0.01);
+  }
+}
+
 TEST(SharedCommunities, WithRowsAtEveryPartyTrainLikeTheTwinOnTheWhole) {
   CommunitiesOptions options;
   options.nodes = 120;
