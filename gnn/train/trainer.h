@@ -35,7 +35,7 @@ struct SecretGraph {
   std::vector<GraphView> blocks;
   Selection train, validation, test;
   std::shared_ptr<mpc::RangeAudit> audit;  // what was watched while the data were scaled; none where nothing is
-  std::optional<TargetUnit> target_unit;  // of standardised targets, where anything is told in their own unit
+  std::optional<TargetUnit> target_unit;   // of standardised targets, where anything is told in their own unit
 
   const Selection& nodes(Part part) const {
     return part == Part::kTrain ? train : part == Part::kValidation ? validation : test;

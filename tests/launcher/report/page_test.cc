@@ -143,8 +143,9 @@ TEST(RunPage, TellsTheSizesOfDataAndModelAndTheHyperParameters) {
   const ReadJob job = read(kSmallJob);
   run.write("rank0/job.toml", to_toml(job.job, job.sources));
   const std::string page = page_of_folder(run.path());
-  for (const char* fact : {"<dt>nodes</dt>\n<dd>1\u202f300", "<dt>features</dt>\n<dd>17", "<dt>edges</dt>\n<dd>4\u202f242",
-                           "<dt>classes</dt>\n<dd>3", "<dt>parameters</dt>\n<dd>321", "<dt>test nodes</dt>\n<dd>600"}) {
+  for (const char* fact :
+       {"<dt>nodes</dt>\n<dd>1\u202f300", "<dt>features</dt>\n<dd>17", "<dt>edges</dt>\n<dd>4\u202f242",
+        "<dt>classes</dt>\n<dd>3", "<dt>parameters</dt>\n<dd>321", "<dt>test nodes</dt>\n<dd>600"}) {
     EXPECT_THAT(page, HasSubstr(fact));
   }
   EXPECT_THAT(page, Not(HasSubstr("<dt>validation nodes</dt>"))) << "there are none";

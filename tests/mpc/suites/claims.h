@@ -14,8 +14,8 @@ namespace tacit::mpc {
 // before bits are dropped, and within the bound of drop after.
 Errors zero_products(const Interpreter& interpreter, Format format, std::int64_t elements);
 
-// The listing of the report on CrypTen, literally: rank 0 shares two vectors of five zeros, and their product, element by
-// element, is dropped and revealed; so many times.
+// The listing of the report on CrypTen, literally: rank 0 shares two vectors of five zeros, and their product, element
+// by element, is dropped and revealed; so many times.
 Errors listed_zero_products(const Interpreter& interpreter, Format format, int times);
 
 // The same of a matrix of zeros, rows x inner times inner x cols, and of the transposes of both.
