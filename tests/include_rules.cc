@@ -35,7 +35,7 @@ const std::vector<Home>& dependency_homes() {
       {"boost/asio", {"net/"}},
       {"sys/socket.h", {"net/"}},
       {"netinet/", {"net/"}},
-      {"sodium", {"mpc/random", "mpc/sealed"}},
+      {"sodium", {"mpc/random", "mpc/sealed", "mpc/sets"}},
       {"google/protobuf", {"gnn/", "launcher/"}},
       {"Eigen/", {"mpc/", "gnn/"}},
       {"zlib.h", {"gnn/data/"}},
