@@ -4,6 +4,7 @@
 #include <random>
 
 #include "mpc/protocols/pair_differences.h"
+#include "mpc/random/pair_hash.h"
 #include "mpc/session/local.h"
 #include "net/collectives/pack.h"
 
@@ -60,11 +61,26 @@ std::vector<std::uint64_t> unpacked(const std::vector<std::byte>& bytes, int bit
   return words;
 }
 
+namespace {
+
+// Without the tags of transcripts that travel beside a reveal.
+std::vector<std::byte> shares_sent(const net::Record& record, int from, int to, const std::string& step) {
+  std::vector<std::byte> all;
+  for (const net::SentMessage& message : record.messages()) {
+    const bool here = message.from == from && message.to == to && message.step == step;
+    if (!here || message.bytes.size() == sizeof(HashTag)) continue;
+    all.insert(all.end(), message.bytes.begin(), message.bytes.end());
+  }
+  return all;
+}
+
+}  // namespace
+
 std::vector<std::uint64_t> opened(const net::Record& record, const std::string& step, int parties, int bits,
                                   net::Sum sum) {
   std::vector<std::uint64_t> all;
   for (int from = 0; from < parties; ++from) {
-    const std::vector<std::uint64_t> sent = unpacked(record.bytes(from, (from + 1) % parties, step), bits);
+    const std::vector<std::uint64_t> sent = unpacked(shares_sent(record, from, (from + 1) % parties, step), bits);
     all.resize(sent.size());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = sum == net::Sum::kXor ? all[i] ^ sent[i] : all[i] + sent[i];
   }
