@@ -9,10 +9,6 @@
 
 namespace tacit::net {
 
-namespace {
-
-// The key of each rank, so that ranks whose rosters differ hear whose key it is; addresses may differ. Of more ranks
-// than an agreement has room for, a digest of all keys.
 void agree_on_keys(Agreement& agreement, const Roster& roster) {
   constexpr int kMostNamed = 64;
   std::string all;
@@ -27,8 +23,6 @@ void agree_on_keys(Agreement& agreement, const Roster& roster) {
   SHA256(reinterpret_cast<const unsigned char*>(all.data()), all.size(), digest.data());
   agreement.set("roster", Fingerprint(digest).text());
 }
-
-}  // namespace
 
 std::unique_ptr<Mesh> connect_mesh(const RendezvousOptions& rendezvous_options, const TcpMeshOptions& mesh_options,
                                    const Identity& identity, const Roster& roster) {

@@ -10,6 +10,10 @@
 
 namespace tacit::net {
 
+// The key of each rank, so that ranks whose rosters differ hear whose key it is; addresses may differ. Of more ranks
+// than an agreement has room for, a digest of all keys.
+void agree_on_keys(Agreement& agreement, const Roster& roster);
+
 // Finds the other ranks, proves and checks identities, agrees, and returns the mesh. Throws as rendezvous() does.
 std::unique_ptr<Mesh> connect_mesh(const RendezvousOptions& rendezvous_options, const TcpMeshOptions& mesh_options,
                                    const Identity& identity, const Roster& roster);

@@ -186,10 +186,11 @@ class Look {
   }
 
   void constant_columns(std::string_view what, const gnn::Matrix& matrix) {
-    const Eigen::RowVectorXd deviations = gnn::deviations(matrix);
     std::vector<Eigen::Index> constant;
     for (Eigen::Index col = 0; col < matrix.cols(); ++col) {
-      if (deviations(col) <= kNoDeviation * std::max(1.0, std::abs(matrix(0, col)))) constant.push_back(col);
+      const auto its = matrix.col(col);
+      const double spread = matrix.rows() > 0 ? its.maxCoeff() - its.minCoeff() : 0;
+      if (spread <= kNoDeviation * std::max(1.0, its.cwiseAbs().maxCoeff())) constant.push_back(col);
     }
     if (constant.empty()) return;
     const std::size_t all = constant.size();

@@ -161,7 +161,10 @@ void TextServer::serve() {
     int wait = clients.empty() ? -1 : left_ms(clients.front().deadline());
     if (constexpr int kPause = kPauseWithoutDescriptors.count(); pausing && (wait < 0 || wait > kPause)) wait = kPause;
     pausing = false;
-    if (::poll(watched.data(), watched.size(), wait) < 0) continue;
+    if (::poll(watched.data(), watched.size(), wait) < 0) {
+      if (errno != EINTR) std::this_thread::sleep_for(kPauseWithoutDescriptors);  // as where the limit fell below them
+      continue;
+    }
     if (watched.front().revents != 0) return;
     for (std::size_t i = 0; i < clients.size(); ++i) {
       if (watched[1 + listeners + i].revents != 0) clients[i].go_on(*this);

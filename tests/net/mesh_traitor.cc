@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "net/connect.h"
 #include "net/error.h"
 #include "net/rendezvous/rendezvous.h"
 #include "net/tcp/frame.h"
@@ -86,9 +87,10 @@ void stay_until_killed() {
 int main(int argc, char** argv) {
   using namespace tacit::net;
   try {
-    const PartyFlags flags = read_party_flags(argc, argv);
+    PartyFlags flags = read_party_flags(argc, argv);
     const Identity identity = Identity::load(flags.key);
     const Roster roster = Roster::load(flags.roster);
+    agree_on_keys(flags.rendezvous.agreement, roster);  // as connect_mesh() does
     const Formation formation = rendezvous(flags.rendezvous, identity, roster);
     std::puts("standing");
     std::fflush(stdout);

@@ -39,7 +39,8 @@ TEST_F(ScarceMemory, IsAFailedLineOfTheDoctors) {
 }
 
 TEST_F(ScarceMemory, IsSaidByThePlan) {
-  const auto ended = under_limit({"plan", job_, "--nodes", "200000", "--features", "100", "--train", "1000"});
+  const auto ended =
+      under_limit({"plan", job_, "--nodes", "200000", "--features", "100", "--train", "1000", "--test", "100"});
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_THAT(ended.out, HasSubstr("too little for a party"));
 }
