@@ -1,7 +1,6 @@
 #include "gnn/loss/mean_squared_error.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace tacit::gnn {
@@ -24,10 +23,6 @@ MeanSquaredError::MeanSquaredError(Arithmetic& arithmetic, const Tensor& y, Sele
 MeanSquaredError::Result MeanSquaredError::of(Arithmetic& arithmetic, const Tensor& z, Value value) {
   const double bound = arithmetic.ranges().gradients;
   const Tensor labelled = labelled_.pick(arithmetic, z, z.bound(), z.name());
-  // A small range of activations falls to a ring in which an error has no room.
-  if (mpc::room_for(labelled.format().fraction_bits, bound) > labelled.format().ring_bits) {
-    arithmetic.lifted(std::array{labelled});
-  }
   const Tensor error = arithmetic.difference(labelled, y_, bound, "error").watched_as(Watched::kGradients);
   Result result;
   if (value == Value::kWanted) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "gnn/tensor/watched_names.h"
@@ -193,12 +194,25 @@ Tensor Arithmetic::exact_product(const mpc::PublicMatrix& m, const Tensor& x, do
   return result;
 }
 
+namespace {
+
+// Operands in too narrow a ring for what they come to are lifted, in one round.
+void make_room(Arithmetic& arithmetic, const Tensor& a, const Tensor& b, double bound) {
+  const int fraction = std::max(a.format().fraction_bits, b.format().fraction_bits);
+  const int ring = std::min(a.format().ring_bits, b.format().ring_bits);
+  if (mpc::room_for(fraction, bound) > ring) arithmetic.lifted(std::array{a, b});
+}
+
+}  // namespace
+
 Tensor Arithmetic::sum(const Tensor& a, const Tensor& b, double bound, std::string name) {
+  make_room(*this, a, b, bound);
   const Level level = planner_.sum(name, a.level(), b.level(), bound);
   return Tensor(a.share() + b.share(), level.bound, std::move(name));
 }
 
 Tensor Arithmetic::difference(const Tensor& a, const Tensor& b, double bound, std::string name) {
+  make_room(*this, a, b, bound);
   const Level level = planner_.sum(name, a.level(), b.level(), bound);
   return Tensor(a.share() - b.share(), level.bound, std::move(name));
 }
