@@ -90,8 +90,8 @@ bool Lane::try_work() {
 bool Lane::read_locked() {
   if (closed_.load()) return false;
   try {
-    if (ended_) discard_locked();
-    if (ended_ || !reading_ || paused_.load()) return false;
+    if (ended_) return discard_locked();
+    if (!reading_ || paused_.load()) return false;
     auto result = reader_.read();
     if (result == FrameReader::Result::kPaused) {
       // Whoever makes room looks at paused_ after it has; so look for room once more after it is set.
@@ -198,14 +198,19 @@ void Lane::fail_locked(const std::exception& error) {
   }
 }
 
-void Lane::discard_locked() {
+// Reads what nobody wants any more. True if there is more: a peer that never stops sending must not keep us here.
+bool Lane::discard_locked() {
+  constexpr int kReadsAtOnce = 64;
   std::array<std::byte, 16 * 1024> scratch;
-  std::int64_t n = 0;
-  do n = wire_->read(scratch);
-  while (n > 0);
-  if (n == 0) return;
-  ended_by_peer_.store(true);
-  unwatch_locked();
+  for (int i = 0; i < kReadsAtOnce; ++i) {
+    const std::int64_t n = wire_->read(scratch);
+    if (n == 0) return false;
+    if (n > 0) continue;
+    ended_by_peer_.store(true);
+    unwatch_locked();
+    return false;
+  }
+  return true;
 }
 
 void Lane::end() {

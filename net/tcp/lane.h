@@ -80,7 +80,7 @@ class Lane {
   void count_locked();
   void watch_locked(Poller::Interest interest);
   void unwatch_locked();
-  void discard_locked();
+  bool discard_locked();
   void fail_locked(const std::exception& error);
 
   Inbox& inbox_;

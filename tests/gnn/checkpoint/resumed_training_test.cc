@@ -30,6 +30,7 @@ struct Training {
   const Sample& sample;
   int session_number = 1;
   std::optional<CheckpointId> from;
+  std::optional<StateLayout> layout = {};  // of `from`: what a dealer knows of it
 
   Events go(mpc::Session& session, int rank, bool is_dealer,
             const std::function<void(TrainingState&)>& spoil = {}) const {
@@ -42,12 +43,7 @@ struct Training {
     const auto prepare = [&](Trainer& trainer) {
       const mpc::Nonce nonce = nonce_of(session_number);
       if (from && is_dealer) {
-        StoreOptions any = options;  // the layout is the same at every party
-        any.folder = folder.path("rank 0");
-        any.rank = 0;
-        for (const ResumePoint& point : CheckpointStore(any).find().usable) {
-          if (point.id == *from) trainer.restore(restored_by_dealer(session, point.layout));
-        }
+        trainer.restore(restored_by_dealer(session, layout.value()));
       } else if (from) {
         TrainingState state = store->resume(session, nonce, *from);
         if (spoil) spoil(state);
@@ -60,6 +56,17 @@ struct Training {
     return secret_run(session, sample, {}, prepare);
   }
 };
+
+// The same at every party. It is read before the parties run: each of them clears up its own folder as it begins.
+StateLayout layout_of(const SampleFolder& folder, int parties, const CheckpointId& id) {
+  StoreOptions options = folder.options(0);
+  options.folder = folder.path("rank 0");
+  options.parties = parties;
+  for (const ResumePoint& point : CheckpointStore(options).find().usable) {
+    if (point.id == id) return point.layout;
+  }
+  throw std::runtime_error("rank 0 has no such checkpoint");
+}
 
 void expect_like(const Events& first, const Events& second, const Events& twin) {
   Events all = first;
@@ -95,10 +102,11 @@ TEST_F(ResumedTraining, FollowsTheTwinForAnyNumberOfParties) {
       const Events events = Training{folder, first_half_, 1, {}}.go(session, rank, rank == parties);
       if (rank == 0) begun = events;
     });
+    const CheckpointId id{nonce_of(1), 10};
+    const Training second{folder, sample_, 2, id, layout_of(folder, parties, id)};
     mpc::run_parties(parties,
                      [&](mpc::Session& session, int rank) {
-                       const Events rest = Training{folder, sample_, 2, CheckpointId{nonce_of(1), 10}}.go(
-                           session, rank, rank == parties);
+                       const Events rest = second.go(session, rank, rank == parties);
                        EXPECT_EQ(rest.size(), 10U);
                        if (rank == 0) expect_like(begun, rest, twin_);
                      },
