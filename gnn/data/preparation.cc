@@ -39,6 +39,15 @@ Matrix standardised(const Matrix& columns, const Matrix& by) {
   return (columns.rowwise() - mean).array().rowwise() / deviations(by).row(0).array();
 }
 
+Matrix root_mean_squares(const Matrix& columns) {
+  Matrix roots = Matrix::Zero(1, columns.cols());
+  if (columns.rows() == 0) return roots;
+  for (Eigen::Index c = 0; c < columns.cols(); ++c) {
+    roots(0, c) = columns.col(c).stableNorm() / std::sqrt(static_cast<double>(columns.rows()));
+  }
+  return roots;
+}
+
 Matrix with_rows_of_sum_1(const Matrix& x) {
   Eigen::VectorXd sums = x.cwiseAbs().rowwise().sum();
   for (double& sum : sums) sum = sum == 0 ? 1 : sum;

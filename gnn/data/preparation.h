@@ -11,6 +11,9 @@ Matrix standardised(const Matrix& columns);
 // By the means and the deviations of other rows.
 Matrix standardised(const Matrix& columns, const Matrix& by);
 
+// Of each column, as a row.
+Matrix root_mean_squares(const Matrix& columns);
+
 // Rows of zeros stay.
 Matrix with_rows_of_sum_1(const Matrix& x);
 

@@ -84,10 +84,7 @@ class Sharing {
     const std::vector<Block>& blocks = agreement_.shapes.x;
     const auto raw = [](const GraphData& part) -> Matrix { return part.sparse_x ? part.sparse_x->dense() : *part.x; };
     if (data_.features == FeatureScaling::kStandardise) {
-      if (ownership.kind == Kind::kByRows) {
-        const ColumnScale scale = scale_of(blocks, shape.cols, raw);
-        return standardised(arithmetic_, joined(ownership, blocks, shape, raw, "x", kRaw), scale);
-      }
+      if (ownership.kind == Kind::kByRows) return standardised_by_rows(shape, raw);
       return joined(
           ownership, blocks, shape, [&](const GraphData& part) { return standardised(raw(part)); }, "x");
     }
@@ -100,6 +97,18 @@ class Sharing {
           ownership, blocks, shape, [&](const GraphData& part) { return with_rows_of_sum_1(raw(part)); }, "x");
     }
     return joined(ownership, blocks, shape, raw, "x");
+  }
+
+  // Owners of rows know neither the mean nor the deviation of a column, and its unit may be 1e-9 or 1e9. They agree on
+  // a power of kStep that brings its root mean square to 2^kLargest at most, and reveal it to every party.
+  Share standardised_by_rows(Shape shape, const Values& raw) {
+    constexpr int kLargest = 14, kStep = 2;
+    const std::vector<Block>& blocks = agreement_.shapes.x;
+    const auto mean_squares = [raw](const GraphData& part) { return root_mean_squares(raw(part)); };
+    const std::vector<int> powers = powers_to(kLargest, kStep, blocks, shape.cols, mean_squares, "features");
+    const Values values = [&](const GraphData& part) { return times_powers(raw(part), powers); };
+    const ColumnScale scale = scale_of(blocks, shape.cols, values);
+    return standardised(arithmetic_, joined(data_.ownership.features, blocks, shape, values, "x", kRaw), scale);
   }
 
   void add_labels(SecretGraph& graph, Shape shape, double bound) {
@@ -149,9 +158,8 @@ class Sharing {
   Tensor targets_by_rows(SecretGraph& graph, Shape shape, double bound) {
     constexpr int kLargest = 13;
     const std::vector<Block>& blocks = agreement_.shapes.y;
-    std::vector<int> powers =
-        revealed_whole_numbers(session_, largest_magnitudes(blocks, shape.cols), "magnitude of the targets");
-    for (int& power : powers) power = kLargest - power;
+    const auto largest = [](const GraphData& part) -> Matrix { return part.targets->cwiseAbs().colwise().maxCoeff(); };
+    const std::vector<int> powers = powers_to(kLargest, 1, blocks, shape.cols, largest, "targets");
     const Values values = [&](const GraphData& part) { return times_powers(*part.targets, powers); };
     const ColumnScale scale = scale_of(blocks, shape.cols, values);
     const Share y = standardised(arithmetic_, joined(data_.ownership.labels, blocks, shape, values, "y", kRaw), scale);
@@ -162,18 +170,28 @@ class Sharing {
     return {y, bound, "y"};
   }
 
-  // A row, of all owners' targets: the power of two above the largest.
-  Share largest_magnitudes(const std::vector<Block>& blocks, std::int64_t columns) {
+  // Of each column the power of two, a multiple of `step` beside 2^largest, that brings the largest of what owners of
+  // rows say of theirs to 2^largest at most. Every party learns it.
+  std::vector<int> powers_to(int largest, int step, const std::vector<Block>& blocks, std::int64_t columns,
+                             const Values& sizes, const std::string& what) {
+    std::vector<int> powers =
+        revealed_whole_numbers(session_, largest_magnitudes(step, blocks, columns, sizes), "magnitude of the " + what);
+    for (int& power : powers) power = largest - step * power;
+    return powers;
+  }
+
+  // A row, of all owners' columns: the least power of 2^step above the largest of their sizes.
+  Share largest_magnitudes(int step, const std::vector<Block>& blocks, std::int64_t columns, const Values& sizes) {
     constexpr int kWholeBits = 11, kLeast = -1000;  // of a double's exponent
     const mpc::Format format{mpc::maximum_ring_bits(0, kWholeBits), 0};
-    const auto magnitudes = [](const GraphData& part) -> Matrix {
-      const Matrix largest = part.targets->cwiseAbs().colwise().maxCoeff();
-      return exponents_of(largest).cwiseMax(kLeast).transpose();
+    const auto magnitudes = [&](const GraphData& part) -> Matrix {
+      const Matrix powers = exponents_of(sizes(part)).cwiseMax(kLeast).transpose();
+      return (powers / step).array().ceil();
     };
     std::vector<Share> all;
     for (int rank = 0; rank < session_.parties(); ++rank) {
       if (blocks[static_cast<std::size_t>(rank)].empty()) continue;
-      all.push_back(input_of(rank, {columns, 1}, format, magnitudes, "magnitudes of targets"));
+      all.push_back(input_of(rank, {columns, 1}, format, magnitudes, "magnitudes"));
     }
     return mpc::transposed(mpc::maximum(session_, mpc::beside(all), kWholeBits, format.ring_bits).value);
   }

@@ -4,7 +4,7 @@
 // the means, and its squared deviations from its own means; how far these are from the common mean is squared on
 // shares, so that a large mean costs no precision. Rows of which every owner holds some columns go to a sum of 1.
 //
-// Requires    columns: deviations between 2^-8 and 2^15 (2^13 where they are asked for), values below 2^31; rows: sums
+// Requires    columns, which their owners have scaled by a public power of two: deviations between 2^-8 and 2^15 (2^13 where they are asked for), values below 2^31; rows: sums
 //             between 2^-8 and 2^12
 // Rounds      once a session: columns 16, rows 6
 // Reveals     nothing

@@ -120,6 +120,18 @@ TEST(SharedTargets, OfEveryUnitTellTheErrorsOfTheTwinWithinHalfAPercent) {
   }
 }
 
+// Owners of rows scale what none of them could alone: columns in nanometres beside columns in bytes, one far from zero.
+TEST(SharedFeatures, ByRowsOfEveryUnitTrainLikeTheTwin) {
+  constexpr std::array kUnits{1e-9, 1e-4, 1.0, 1e5, 1e9};
+  Job job = sensors_job("rows", "public", "rows");
+  for (Eigen::Index c = 0; c < job.whole.x->cols(); ++c) {
+    job.whole.x->col(c) *= kUnits.at(static_cast<std::size_t>(c) % kUnits.size());
+  }
+  job.whole.x->col(1).array() += 1000 * deviations(*job.whole.x)(1);
+  const Events twin = plain_run(job);
+  for (const int parties : {2, 3, 5}) expect_alike(party_run(job, parties), twin);
+}
+
 // A constant is learnt as such: its deviation counts as 1, and nothing is divided by zero.
 TEST(SharedTargets, ThatAreConstantTellASmallErrorAsTheTwinDoes) {
   Job job = sensors_job("rank 0", "public", "rank 1");
