@@ -1,4 +1,4 @@
-// How much less a test should move where every access of memory is watched.
+// What a test should leave out or do less of where every access of memory is watched.
 #pragma once
 
 namespace tacit {
@@ -7,6 +7,13 @@ namespace tacit {
 inline constexpr int kSlowdown = 20;
 #else
 inline constexpr int kSlowdown = 1;
+#endif
+
+// The address sanitizer reserves terabytes of address space: no program of it runs under `ulimit -v`.
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr bool kAddressSpaceCanBeLimited = false;
+#else
+inline constexpr bool kAddressSpaceCanBeLimited = true;
 #endif
 
 }  // namespace tacit

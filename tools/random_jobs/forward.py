@@ -3,9 +3,8 @@
 import numpy
 
 
-def predictions(job, arrays):
+def predictions(job, arrays, x):
     """`arrays`: of model.npz, named as PyTorch Geometric names them. For classes the number of each node's likeliest."""
-    x = prepared(job)
     symmetric, mean = adjacencies(job.graph["edge_index"], len(x))
     convs = lins = 0
     for layer in job.layers:
@@ -53,11 +52,19 @@ def adjacencies(edge_index, nodes):
 
 def distance(job, folder):
     """How far the revealed predictions are from those of the revealed model: the part of nodes whose class differs, or the
-    root mean squared difference in deviations of the target. None where not both are revealed."""
+    root mean squared difference in deviations of the target. Beside it how far the model's own predictions move where its
+    features are rounded as shares are scaled, by 2^-9. None where not both are revealed."""
     if not (folder / "model.npz").exists() or not (folder / "predictions.npz").exists():
-        return None
+        return None, 0
     told = numpy.load(folder / "predictions.npz")["predictions"]
-    own = predictions(job, dict(numpy.load(folder / "model.npz")))
+    model = dict(numpy.load(folder / "model.npz"))
+    x = prepared(job)
+    own = predictions(job, model, x)
+    rounded = predictions(job, model, x * (1 + 2**-9 * numpy.random.default_rng(0).normal(size=x.shape)))
+    return difference(job, told, own), difference(job, rounded, own)
+
+
+def difference(job, told, own):
     if job.classes:
         return float((told != own).mean())
     told = told.reshape(own.shape)

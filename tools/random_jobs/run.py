@@ -25,7 +25,9 @@ class Outcome:
     twin: dict = dataclasses.field(default_factory=dict)
     twin_losses: list = dataclasses.field(default_factory=list)
     moved: list = dataclasses.field(default_factory=list)  # readings of twins on slightly other features
+    moved_losses: list = dataclasses.field(default_factory=list)
     forward: float | None = None  # of the revealed predictions from the revealed model's (forward.py)
+    sensitivity: float = 0
     seconds: float = 0
 
 
@@ -44,7 +46,7 @@ def run_job(job, tacit, folder):
             outcome.shares.setdefault(reading["what"], number(reading["value"]))
     outcome.twin, outcome.twin_losses = read_twin(folder / "run" / "plain" / "events.jsonl")
     if ended.exit == 0:
-        outcome.forward = forward.distance(job, folder / "run" / "rank0")
+        outcome.forward, outcome.sensitivity = forward.distance(job, folder / "run" / "rank0")
     if not outcome.twin_losses:  # refused before any rank began
         outcome.twin, outcome.twin_losses = twin_alone(job, tacit, folder / "alone")
     return outcome

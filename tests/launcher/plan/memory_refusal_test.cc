@@ -3,6 +3,7 @@
 
 #include "tests/launcher/commands/plan_of.h"
 #include "tests/net/process.h"
+#include "tests/sanitized.h"
 
 namespace tacit::launcher {
 namespace {
@@ -13,6 +14,10 @@ using testing::HasSubstr;
 // Some 0.97 GB at a party, under a limit of 0.7 GB of address space.
 class ScarceMemory : public PlanOf {
  protected:
+  void SetUp() override {
+    if (!kAddressSpaceCanBeLimited) GTEST_SKIP() << "no limit on address space can be set";
+  }
+
   static constexpr const char* kWide = "model.gcn={hidden=100000,outputs=1}";
 
   net::Ended under_limit(std::vector<std::string> words) const {

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "tests/launcher/run/ranks.h"
+#include "tests/sanitized.h"
 
 namespace tacit::launcher {
 namespace {
@@ -140,6 +141,7 @@ TEST(TooFewDescriptors, AreRaisedAsFarAsTheyMayBe) {
 }
 
 TEST(NoThread, EndsWithExitCode2AndASentence) {
+  if (!kAddressSpaceCanBeLimited) GTEST_SKIP() << "no limit on address space can be set";
   const Ranks ranks;
   // A thread's stack is as large as the limit on the main one's: none fits into the address space that is left.
   net::Command command = ranks.command("train", 1, kLong);
