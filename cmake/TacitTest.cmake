@@ -1,11 +1,12 @@
 # tacit_test(NAME [LABELS label …] [LIBRARIES target …] [SOURCES file …] [DEFINITIONS name=value …] [TIMEOUT seconds]
-#            [EACH] [SERIAL]): NAME.cc (and SOURCES) become a program of tests and one ctest test of that name.
+#            [HEADERS target] [EACH] [SERIAL]): NAME.cc (and SOURCES) become a program of tests and one ctest test of that name.
+# HEADERS whose precompiled headers it uses (tacit_test_headers); test_headers, if none is named.
 # EACH    every TEST() is a ctest test of its own, NAME.Suite.Test: for tests that mostly wait, so that they wait together.
 # SERIAL  nothing else runs meanwhile: for tests that judge times.
 include(GoogleTest)
 
 function(tacit_test name)
-  cmake_parse_arguments(ARG "EACH;SERIAL" "TIMEOUT" "LABELS;LIBRARIES;SOURCES;DEFINITIONS" ${ARGN})
+  cmake_parse_arguments(ARG "EACH;SERIAL" "TIMEOUT;HEADERS" "LABELS;LIBRARIES;SOURCES;DEFINITIONS" ${ARGN})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
   endif()
@@ -18,7 +19,10 @@ function(tacit_test name)
   add_executable(${name} ${name}.cc ${ARG_SOURCES})
   target_compile_definitions(${name} PRIVATE ${ARG_DEFINITIONS})
   target_link_libraries(${name} PRIVATE tacit_options ${ARG_LIBRARIES} GTest::gtest GTest::gmock GTest::gtest_main)
-  tacit_precompiled_by(${name} test_headers)
+  if(NOT ARG_HEADERS)
+    set(ARG_HEADERS test_headers)
+  endif()
+  tacit_precompiled_by(${name} ${ARG_HEADERS})
   if(ARG_EACH)
     list(JOIN ARG_LABELS "\\;" labels)  # gtest_discover_tests would split a plain list
     gtest_discover_tests(${name} TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST
@@ -27,4 +31,16 @@ function(tacit_test name)
     add_test(NAME ${name} COMMAND ${name})
     set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} RUN_SERIAL ${ARG_SERIAL})
   endif()
+endfunction()
+
+# tacit_test_headers(NAME LIBRARIES target … HEADERS header …): what most tests of a layer include, compiled once: the
+# standard library's, GoogleTest's, and these.
+function(tacit_test_headers name)
+  cmake_parse_arguments(ARG "" "" "LIBRARIES;HEADERS" ${ARGN})
+  set(nothing ${CMAKE_CURRENT_BINARY_DIR}/${name}.cc)
+  file(CONFIGURE OUTPUT ${nothing} CONTENT "")
+  add_library(${name} STATIC ${nothing})
+  target_link_libraries(${name} PRIVATE tacit_options ${ARG_LIBRARIES} GTest::gtest GTest::gmock)
+  tacit_precompile(${name} <algorithm> <array> <chrono> <cmath> <filesystem> <fstream> <functional> <gmock/gmock.h>
+    <gtest/gtest.h> <map> <memory> <optional> <random> <span> <string> <thread> <vector> ${ARG_HEADERS})
 endfunction()

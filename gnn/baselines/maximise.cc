@@ -56,7 +56,7 @@ class Curvature {
 
 class Search {
  public:
-  Search(const Objective& objective, const Vector& start, const Box& box, const SearchLimits& limits)
+  Search(const Evaluate& objective, const Vector& start, const Box& box, const SearchLimits& limits)
       : objective_(objective), box_(box), limits_(limits), x_(box.clamped(start)) {
     here_ = evaluated(x_);
     TACIT_CHECK(std::isfinite(here_.value) && here_.slope.allFinite());
@@ -114,7 +114,7 @@ class Search {
     return std::nullopt;
   }
 
-  const Objective& objective_;
+  const Evaluate& objective_;
   const Box& box_;
   const SearchLimits limits_;
   Vector x_, free_;  // free_: 1 where a coordinate may move
@@ -125,7 +125,7 @@ class Search {
 
 }  // namespace
 
-Maximum maximise(const Objective& objective, const Vector& start, const Box& box, const SearchLimits& limits) {
+Maximum maximise(const Evaluate& objective, const Vector& start, const Box& box, const SearchLimits& limits) {
   return Search(objective, start, box, limits).run();
 }
 

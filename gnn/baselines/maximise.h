@@ -15,7 +15,7 @@ struct Evaluation {
   Eigen::VectorXd slope;
 };
 
-using Objective = std::function<Evaluation(const Eigen::VectorXd&)>;
+using Evaluate = std::function<Evaluation(const Eigen::VectorXd&)>;
 
 struct Box {
   Eigen::VectorXd low, high;
@@ -36,6 +36,6 @@ struct Maximum {
   int evaluations = 0;
 };
 
-Maximum maximise(const Objective& objective, const Eigen::VectorXd& start, const Box& box, const SearchLimits& limits);
+Maximum maximise(const Evaluate& objective, const Eigen::VectorXd& start, const Box& box, const SearchLimits& limits);
 
 }  // namespace tacit::gnn

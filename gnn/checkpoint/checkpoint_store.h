@@ -91,7 +91,7 @@ class CheckpointStore {
   StoreOptions options_;
   mpc::StorageKey key_;
   mpc::Digest inputs_;
-  mpc::Digest ledger_job_{};  // whose reveals are counted: this job's, or that of the checkpoint that predicts
+  mpc::Digest ledger_job_{};  // the job of the ledger: this one, or that of the checkpoint that predicts
   mpc::Nonce run_{}, nonce_{};
   RevealLedger ledger_;
   std::vector<std::filesystem::path> kept_;        // of this session and what it resumed from, oldest first

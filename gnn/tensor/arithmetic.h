@@ -90,7 +90,7 @@ class Arithmetic {
  private:
   void lift(std::span<const Tensor> tensors);  // in place
   mpc::Masked masked(const Tensor& x) const;
-  // What lifts `x` opens of it: where it is watched, no more than its range needs.
+  // The part of `x` that is opened to lift it: where it is watched, no more bits than its range needs.
   mpc::Share to_be_lifted(const Tensor& x) const;
   bool is_watched(const Tensor& x) const { return audit_ != nullptr && !x.forms_->certain; }
   int group_of(const Tensor& x) const { return static_cast<int>(x.forms_->group.value_or(group_)); }

@@ -14,7 +14,7 @@ Tensor largest_in_rows(Arithmetic& arithmetic, const Tensor& z) {
   const int room = mpc::room_for(arithmetic.top().fraction_bits, static_cast<double>(z.shape().size()));
   const int ring = std::max(room, mpc::maximum_ring_bits(f, whole_bits));
   const bool lifts = arithmetic.watches() || z.format().ring_bits < mpc::maximum_ring_bits(f, whole_bits);
-  const Tensor wide = lifts ? arithmetic.lifted(z) : z;  // what is lifted is watched
+  const Tensor wide = lifts ? arithmetic.lifted(z) : z;  // a lift is watched
   return Tensor(mpc::maximum(arithmetic.session(), wide.share(), whole_bits, ring).which, 1, "likeliest class");
 }
 

@@ -34,7 +34,7 @@ struct SecretGraph {
   // their order. Predictions are then made block after block, in bounded memory. Empty: of all nodes at once.
   std::vector<GraphView> blocks;
   Selection train, validation, test;
-  std::shared_ptr<mpc::RangeAudit> audit;  // what was watched while the data were scaled; none where nothing is
+  std::shared_ptr<mpc::RangeAudit> audit;  // of the values that were scaled; null where the watch is off
   std::optional<TargetUnit> target_unit;   // of standardised targets, where anything is told in their own unit
 
   const Selection& nodes(Part part) const {

@@ -7,7 +7,7 @@
 namespace tacit::gnn {
 
 struct TrainingProfile {
-  mpc::Profile before;        // testing the session, sharing the data; what a checkpoint brings back
+  mpc::Profile before;        // testing the session, sharing the data, loading a checkpoint
   mpc::Profile first_epoch;   // of this session: it masks what stays
   std::int64_t epochs = 0;    // after that one
   mpc::Profile later_epochs;  // all of these together, and what lies between them

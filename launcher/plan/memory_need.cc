@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t kWordBytes = 8;
 // The program, its libraries and the network's buffers.
 constexpr std::int64_t kProgramBytes = 22 << 20, kDealerBytes = 14 << 20;
-constexpr std::int64_t kLinkBytes = 384 << 10;  // to another rank: what TLS holds, buffers, what waits to be sent
+constexpr std::int64_t kLinkBytes = 384 << 10;  // to another rank: the TLS session, buffers, messages in the queue
 // Words at once for each word that was made: of the data, as read and as a share. Measured for six jobs (README).
 constexpr std::int64_t kCopiesOfData = 2;
 // Dealt messages that wait take 5/2 of their payload, with the allocator's and TLS' overhead.

@@ -181,7 +181,7 @@ class LineDrawing {
     canvas.path(path_of(bands.median), curve_class(series, under(series)));
   }
 
-  // What x counts, and what a line is where it is no longer each point.
+  // The label of the x axis, and the sentence on lines that show several points as one.
   std::string across() const {
     std::size_t together = 1;
     for (const Series& series : figure_.series) {

@@ -128,7 +128,8 @@ class RunPage {
     }
     double seconds = 0;
     for (const RankAccount& account : run_.ranks) seconds = std::max(seconds, account.seconds);
-    if (seconds > 0) facts.push_back({"time in all", text_of(Quantity::kSeconds, seconds), "last session"});
+    if (seconds > 0)
+      facts.push_back({"time of the last session", text_of(Quantity::kSeconds, seconds), "start to end"});
     if (!facts.empty()) page_.facts(facts);
   }
 
@@ -235,7 +236,7 @@ class RunPage {
       rows.push_back(std::move(row));
     }
     page_.table({"median; dealer: mean", "epochs", "bytes sent", "packets", "rounds", "time", "CPU time", "peak memory",
-                 "sent in all", "time in all"},
+                 "sent in epochs", "time in epochs"},
                 rows);
     page_.end_section();
   }

@@ -50,7 +50,7 @@ class RangeAudit {
   void watch(int group, const Shown& opened, const Share& x, int ring_bits);
   void watch(int group, const Masked& opened, const Share& x, int ring_bits);
 
-  // What all parties see: zeros if nothing has left its range so far.
+  // All parties see zeros if no value has left its range so far.
   Public open(std::string_view reason);
   // After a hit, among parties alone: of each group, kSums numbers beside each other. The dealer has no part in it.
   Public open_groups(std::string_view reason);

@@ -43,7 +43,7 @@ as_user() {
   if [ "$user" = "$(id -un)" ]; then "$@"; else runuser -u "$user" -- "$@"; fi
 }
 
-# fetch FROM TO MIB: a copy of a file that is there, or of what an address holds; false where there is none yet.
+# fetch FROM TO MIB: a copy of a file, or of the content of an address; false if it does not exist yet.
 fetch() {
   # shellcheck disable=SC2016
   local copy='case $1 in

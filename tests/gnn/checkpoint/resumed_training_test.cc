@@ -30,7 +30,7 @@ struct Training {
   const Sample& sample;
   int session_number = 1;
   std::optional<CheckpointId> from;
-  std::optional<StateLayout> layout = {};  // of `from`: what a dealer knows of it
+  std::optional<StateLayout> layout = {};  // of `from`: the dealer knows no more of it
 
   Events go(mpc::Session& session, int rank, bool is_dealer,
             const std::function<void(TrainingState&)>& spoil = {}) const {

@@ -478,7 +478,7 @@ TEST_F(TrainingRunWithCheckpoints, DoesNotGoOnFromAnotherPlan) {
   EXPECT_THROW(outcome_of(job_, 2, options(IfNone::kRefuse)), ConfigError);
 }
 
-// How a model was trained does not matter to predictions; what it is made of does.
+// Predictions need the same layers and data, not the same training.
 TEST_F(TrainingRunWithCheckpoints, PredictsWithAJobWhoseTrainingIsAnother) {
   const Outcome trained = outcome_of(job_, 2, options(IfNone::kStartAfresh));
   job_.training.rate.initial = 0.5;

@@ -1,5 +1,5 @@
-// `tacit launch --hosts` against hosts that send what they like: what arrives here is what a rank's folder has, and
-// nothing else; and what is sent to a host is readable by its user alone.
+// `tacit launch --hosts` against hosts that send what they like: only the files of a rank's folder arrive here,
+// and what is sent to a host is readable by its user alone.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
