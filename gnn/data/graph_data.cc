@@ -11,10 +11,10 @@ namespace tacit::gnn {
 
 namespace {
 
-// What is wrong with one part of a file.
-class Part {
+// Complains of one array of a file.
+class Field {
  public:
-  Part(std::string_view where, std::string_view name) : where_(where), name_(name) {}
+  Field(std::string_view where, std::string_view name) : where_(where), name_(name) {}
 
   [[noreturn]] void wrong(const std::string& what, std::string local_detail = "") const {
     throw ConfigError(fmt::format("{}: {}: {}", where_, name_, what), std::move(local_detail));
@@ -32,49 +32,49 @@ class Part {
   std::string_view where_, name_;
 };
 
-void check_finite(const Matrix& matrix, const Part& part) {
+void check_finite(const Matrix& matrix, const Field& field) {
   for (Eigen::Index row = 0; row < matrix.rows(); ++row) {
     for (Eigen::Index col = 0; col < matrix.cols(); ++col) {
       if (!std::isfinite(matrix(row, col))) {
-        part.wrong(fmt::format("row {}, column {} is not a finite number", row, col),
-                   fmt::format("it is {}", matrix(row, col)));
+        field.wrong(fmt::format("row {}, column {} is not a finite number", row, col),
+                    fmt::format("it is {}", matrix(row, col)));
       }
     }
   }
 }
 
-void check_sparse(const SparseFeatures& x, const Part& part) {
+void check_sparse(const SparseFeatures& x, const Field& field) {
   if (std::ssize(x.row_begin) != x.shape.rows + 1 || x.row_begin.front() != 0) {
-    part.wrong(fmt::format("{} row beginnings for {} rows; there is one more than rows, the first is 0",
-                           x.row_begin.size(), x.shape.rows));
+    field.wrong(fmt::format("{} row beginnings for {} rows; there is one more than rows, the first is 0",
+                            x.row_begin.size(), x.shape.rows));
   }
   if (x.cols.size() != x.values.size() || x.row_begin.back() != std::ssize(x.cols)) {
-    part.wrong(fmt::format("rows end at entry {} of {} columns and {} values", x.row_begin.back(), x.cols.size(),
-                           x.values.size()));
+    field.wrong(fmt::format("rows end at entry {} of {} columns and {} values", x.row_begin.back(), x.cols.size(),
+                            x.values.size()));
   }
   for (std::int64_t row = 0; row < x.shape.rows; ++row) {
     const auto begin = static_cast<std::size_t>(x.row_begin[static_cast<std::size_t>(row)]);
     const auto end = static_cast<std::size_t>(x.row_begin[static_cast<std::size_t>(row) + 1]);
-    if (end < begin || end > x.cols.size()) part.wrong(fmt::format("row {} ends before it begins", row));
+    if (end < begin || end > x.cols.size()) field.wrong(fmt::format("row {} ends before it begins", row));
     std::int64_t least = 0;
     for (std::size_t i = begin; i < end; ++i) {
       if (x.cols[i] < least || x.cols[i] >= x.shape.cols) {
-        part.wrong(fmt::format("row {}, entry {}: columns ascend from 0 to {}, as after scipy's sum_duplicates()", row,
-                               i, x.shape.cols - 1));
+        field.wrong(fmt::format("row {}, entry {}: columns ascend from 0 to {}, as after scipy's sum_duplicates()", row,
+                                i, x.shape.cols - 1));
       }
-      if (!std::isfinite(x.values[i])) part.wrong(fmt::format("row {}, entry {} is not a finite number", row, i));
+      if (!std::isfinite(x.values[i])) field.wrong(fmt::format("row {}, entry {} is not a finite number", row, i));
       least = x.cols[i] + 1;
     }
   }
 }
 
-void check_edges(const Edges& edges, std::int64_t nodes, const Part& part) {
-  if (edges.from.size() != edges.to.size()) part.wrong("as many sources as targets are needed");
+void check_edges(const Edges& edges, std::int64_t nodes, const Field& field) {
+  if (edges.from.size() != edges.to.size()) field.wrong("as many sources as targets are needed");
   for (std::size_t e = 0; e < edges.from.size(); ++e) {
     for (const std::int64_t node : {edges.from[e], edges.to[e]}) {
       if (node < 0 || node >= nodes) {
-        part.wrong(fmt::format("edge {} leads to or from a node outside 0 ... {}", e, nodes - 1),
-                   fmt::format("edge {}: {} -> {}", e, edges.from[e], edges.to[e]));
+        field.wrong(fmt::format("edge {} leads to or from a node outside 0 ... {}", e, nodes - 1),
+                    fmt::format("edge {}: {} -> {}", e, edges.from[e], edges.to[e]));
       }
     }
   }
@@ -103,36 +103,36 @@ void check(const GraphData& data, std::string_view where) {
   if (data.x && data.sparse_x) throw ConfigError(fmt::format("{}: x is there twice, dense and sparse", where));
   if (data.classes && data.targets) throw ConfigError(fmt::format("{}: y is there twice", where));
   if (data.x) {
-    const Part part(where, "x");
-    part.expect_rows(data.x->rows(), data);
-    check_finite(*data.x, part);
+    const Field field(where, "x");
+    field.expect_rows(data.x->rows(), data);
+    check_finite(*data.x, field);
   }
   if (data.sparse_x) {
-    const Part part(where, "x");
-    part.expect_rows(data.sparse_x->shape.rows, data);
-    check_sparse(*data.sparse_x, part);
+    const Field field(where, "x");
+    field.expect_rows(data.sparse_x->shape.rows, data);
+    check_sparse(*data.sparse_x, field);
   }
-  if (data.edges) check_edges(*data.edges, data.nodes, Part(where, "edge_index"));
+  if (data.edges) check_edges(*data.edges, data.nodes, Field(where, "edge_index"));
   if (data.targets) {
-    const Part part(where, "y");
-    part.expect_rows(data.targets->rows(), data);
-    check_finite(*data.targets, part);
+    const Field field(where, "y");
+    field.expect_rows(data.targets->rows(), data);
+    check_finite(*data.targets, field);
   }
   if (data.classes) {
-    const Part part(where, "y");
-    part.expect_rows(std::ssize(*data.classes), data);
+    const Field field(where, "y");
+    field.expect_rows(std::ssize(*data.classes), data);
     for (std::size_t i = 0; i < data.classes->size(); ++i) {
-      if ((*data.classes)[i] < 0) part.wrong(fmt::format("the class of node {} is negative", i));
+      if ((*data.classes)[i] < 0) field.wrong(fmt::format("the class of node {} is negative", i));
     }
   }
   const auto check_mask = [&](const std::optional<NodeMask>& mask, std::string_view name) {
-    if (mask) Part(where, name).expect_rows(std::ssize(*mask), data);
+    if (mask) Field(where, name).expect_rows(std::ssize(*mask), data);
   };
   check_mask(data.train_mask, "train_mask");
   check_mask(data.val_mask, "val_mask");
   check_mask(data.test_mask, "test_mask");
   if (!data.ids) return;
-  Part(where, "ids").expect_rows(std::ssize(*data.ids), data);
+  Field(where, "ids").expect_rows(std::ssize(*data.ids), data);
   check_ids(*data.ids, where);
 }
 

@@ -39,6 +39,10 @@ Matrix standardised(const Matrix& columns, const Matrix& by) {
   return (columns.rowwise() - mean).array().rowwise() / deviations(by).row(0).array();
 }
 
+Matrix cut_at(const Matrix& columns, const std::optional<double>& most) {
+  return most ? Matrix(columns.cwiseMax(-*most).cwiseMin(*most)) : columns;
+}
+
 Matrix root_mean_squares(const Matrix& columns) {
   Matrix roots = Matrix::Zero(1, columns.cols());
   if (columns.rows() == 0) return roots;

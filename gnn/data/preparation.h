@@ -1,6 +1,8 @@
 // What an owner does with its data before they are shared: whole columns to mean 0 and deviation 1, classes to columns.
 #pragma once
 
+#include <optional>
+
 #include "gnn/data/graph_data.h"
 
 namespace tacit::gnn {
@@ -10,6 +12,9 @@ Matrix deviations(const Matrix& columns);
 Matrix standardised(const Matrix& columns);
 // By the means and the deviations of other rows.
 Matrix standardised(const Matrix& columns, const Matrix& by);
+
+// What is further from zero is moved to this distance from it, if any is named.
+Matrix cut_at(const Matrix& columns, const std::optional<double>& most);
 
 // Of each column, as a row.
 Matrix root_mean_squares(const Matrix& columns);

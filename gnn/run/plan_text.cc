@@ -89,6 +89,7 @@ std::string to_text(const DataPlan& plan) {
   text.add("masks", to_text(plan.ownership.masks));
   text.add("classes", plan.classes);
   text.add("scaling of features", plan.features);
+  if (plan.cut) text.add("cut of features", plan.cut);
   text.add("targets are standardised", plan.standardise_targets);
   return text.take();
 }

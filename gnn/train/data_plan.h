@@ -1,6 +1,8 @@
 // DataPlan — which data a job trains on: who holds what, and how it is prepared. Public, and the same at every rank.
 #pragma once
 
+#include <optional>
+
 #include "gnn/data/ownership.h"
 
 namespace tacit::gnn {
@@ -15,6 +17,7 @@ struct DataPlan {
   Ownership ownership;
   std::int64_t classes = 0;  // of the labels; 0: they are targets
   FeatureScaling features = FeatureScaling::kStandardise;
+  std::optional<double> cut = {};  // of standardised features: what is further from 0 is moved to this distance
   // Every column of targets to mean 0 and deviation 1 (target_scale.h says of which). Metrics and predictions are in
   // the targets' own unit all the same.
   bool standardise_targets = true;

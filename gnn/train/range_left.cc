@@ -23,9 +23,10 @@ std::string about(Watched watched, const Ranges& ranges) {
 std::string advice(Watched watched, const TrainingPlan& plan) {
   const WatchedRange group = range_of(watched);
   const std::string setting = fmt::format("ranges.{} = {:g}", group.key, wider(plan.ranges.*group.range));
-  if (watched == Watched::kFeatures || watched == Watched::kTargets) {
-    return fmt::format("set {} in the job, or scale the data", setting);
+  if (watched == Watched::kFeatures) {
+    return fmt::format("set {} in the job, or cut standardised features with preprocessing.cut", setting);
   }
+  if (watched == Watched::kTargets) return fmt::format("set {} in the job, or scale the data", setting);
   return fmt::format("set {} in the job, or lower training.optimiser.rate (now {:g})", setting, plan.rate.initial);
 }
 

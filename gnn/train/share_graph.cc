@@ -86,7 +86,8 @@ class Sharing {
     if (data_.features == FeatureScaling::kStandardise) {
       if (ownership.kind == Kind::kByRows) return standardised_by_rows(shape, raw);
       return joined(
-          ownership, blocks, shape, [&](const GraphData& part) { return standardised(raw(part)); }, "x");
+          ownership, blocks, shape, [&](const GraphData& part) { return cut_at(standardised(raw(part)), data_.cut); },
+          "x");
     }
     if (data_.features == FeatureScaling::kRowSum) {
       if (ownership.kind == Kind::kByColumns) {
@@ -108,7 +109,8 @@ class Sharing {
     const std::vector<int> powers = powers_to(kLargest, kStep, blocks, shape.cols, mean_squares, "features");
     const Values values = [&](const GraphData& part) { return times_powers(raw(part), powers); };
     const ColumnScale scale = scale_of(blocks, shape.cols, values);
-    return standardised(arithmetic_, joined(data_.ownership.features, blocks, shape, values, "x", kRaw), scale);
+    return standardised(arithmetic_, joined(data_.ownership.features, blocks, shape, values, "x", kRaw), scale,
+                        data_.cut);
   }
 
   void add_labels(SecretGraph& graph, Shape shape, double bound) {

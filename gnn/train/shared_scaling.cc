@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "gnn/tensor/clipping.h"
 #include "gnn/tensor/scaled_rows.h"
 #include "mpc/functions/reciprocal.h"
 #include "mpc/session/local.h"
@@ -168,14 +169,17 @@ TargetUnit unit_across_owners(Arithmetic& arithmetic, const ColumnScale& scale) 
   return result;
 }
 
-Share standardised(Arithmetic& arithmetic, const Share& x, const ColumnScale& scale) {
+Share standardised(Arithmetic& arithmetic, const Share& x, const ColumnScale& scale, const std::optional<double>& cut) {
   const Share centred = x - mpc::repeat_rows(scale.mean, x.shape().rows);
   const Share columns =
       scaled_rows(arithmetic.session(), mpc::transposed(centred), mpc::transposed(scale.inverse_deviation));
   // What is watched is held to its declared range by the same opening.
-  const double bound =
-      arithmetic.watches() ? std::min(arithmetic.ranges().features, kLargestDeviations) : kLargestDeviations;
-  return in_top_ring(arithmetic, mpc::transposed(columns), bound);
+  const double declared = arithmetic.watches() && !cut ? arithmetic.ranges().features : kLargestDeviations;
+  const double bound = std::min(declared, kLargestDeviations);
+  const Share result = in_top_ring(arithmetic, mpc::transposed(columns), bound);
+  if (!cut) return result;
+  const Tensor within = clipped(arithmetic, {Tensor(result, bound, "standardised")}, *cut, bound).front();
+  return arithmetic.lifted(within).share();
 }
 
 Share divided_by_rows(Arithmetic& arithmetic, const Share& x, const Share& sums) {

@@ -4,9 +4,10 @@
 // the means, and its squared deviations from its own means; how far these are from the common mean is squared on
 // shares, so that a large mean costs no precision. Rows of which every owner holds some columns go to a sum of 1.
 //
-// Requires    columns, which their owners have scaled by a public power of two: deviations between 2^-8 and 2^15 (2^13 where they are asked for), values below 2^31; rows: sums
+// Requires    columns, which their owners have scaled by a public power of two: deviations between 2^-8 and 2^15 (2^13
+// where they are asked for), values below 2^31; rows: sums
 //             between 2^-8 and 2^12
-// Rounds      once a session: columns 16, rows 6
+// Rounds      once a session: columns 16, cut columns 20, rows 6
 // Reveals     nothing
 // Error       relative: 2^-9, of one inverse root or reciprocal
 #pragma once
@@ -35,8 +36,10 @@ struct ColumnScale {
 ColumnScale scale_of_columns(Arithmetic& arithmetic, const std::vector<OwnedRows>& owners, std::int64_t columns);
 // The deviations' powers of two are revealed to every party: where they are less than 2^-8, it is 2^-8. Rounds 6.
 TargetUnit unit_across_owners(Arithmetic& arithmetic, const ColumnScale& scale);
-// (x - mean) / deviation in the top format, of x with kRawBits fraction bits in 64.
-mpc::Share standardised(Arithmetic& arithmetic, const mpc::Share& x, const ColumnScale& scale);
+// (x - mean) / deviation in the top format, of x with kRawBits fraction bits in 64; cut at so many deviations, if any
+// are named.
+mpc::Share standardised(Arithmetic& arithmetic, const mpc::Share& x, const ColumnScale& scale,
+                        const std::optional<double>& cut = std::nullopt);
 
 // Every row of x divided by its sum, |x| <= 1 afterwards: in the top format. `sums` is a column in that format.
 mpc::Share divided_by_rows(Arithmetic& arithmetic, const mpc::Share& x, const mpc::Share& sums);

@@ -6,7 +6,7 @@
 
 #include "gnn/loss/cross_entropy.h"
 #include "gnn/loss/mean_squared_error.h"
-#include "gnn/optimiser/clipping.h"
+#include "gnn/tensor/clipping.h"
 #include "gnn/train/batches.h"
 #include "gnn/train/divergence.h"
 #include "gnn/train/predictions.h"
@@ -220,7 +220,8 @@ Tensor Trainer::step(Batch& batch, double rate) {
   for (const Parameter* parameter : batch.model->parameters()) gradients.push_back(parameter->gradient);
   const double scale = gradient_scale_.scale;
   if (plan_.clip && *plan_.clip * scale < plan_.ranges.weight_gradients) {
-    gradients = clipped(arithmetic_, gradients, *plan_.clip * scale);
+    // In a ring so wide that an optimiser can add to it.
+    gradients = clipped(arithmetic_, gradients, *plan_.clip * scale, plan_.ranges.weight_gradients);
   }
   for (std::size_t i = 0; i < parameters_.size(); ++i) parameters_[i].gradient = gradients[i];
   batch.model->forget();

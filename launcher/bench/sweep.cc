@@ -66,7 +66,7 @@ Setting of_features(std::int64_t features, const SweepOptions& options) {
   graph.test = 300;
   Job job = with_public_graph(demo_job(options.parties, options.epochs));
   job.data.classes = graph.classes;
-  job.preparation = {gnn::FeatureScaling::kNone, JobPreparation::Targets::kNone};
+  job.preparation = {gnn::FeatureScaling::kNone, std::nullopt, JobPreparation::Targets::kNone};
   job.model = gnn::ModelSpec::gcn(16, graph.classes);
   job.training.loss = gnn::Objective::kCrossEntropy;
   job.reveal.metrics = {{gnn::Metric::kAccuracy, gnn::Part::kTest, mpc::To::everyone()}};

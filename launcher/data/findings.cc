@@ -127,10 +127,11 @@ class Look {
     }
     if (part_.sparse_x && scaling == gnn::FeatureScaling::kStandardise) {
       const gnn::Matrix x = part_.sparse_x->dense();
-      matrix("x", x, owned, &x);
+      matrix("x", x, owned, &x, job_.preparation.cut);
     }
     if (part_.x && scaling != gnn::FeatureScaling::kRowSum) {
-      matrix("x", *part_.x, owned, scaling == gnn::FeatureScaling::kStandardise ? &*part_.x : nullptr);
+      matrix("x", *part_.x, owned, scaling == gnn::FeatureScaling::kStandardise ? &*part_.x : nullptr,
+             job_.preparation.cut);
     }
   }
 
@@ -162,8 +163,8 @@ class Look {
   }
 
   // Standardised by those rows, if any are named.
-  void matrix(std::string_view what, const gnn::Matrix& values, const gnn::PartOwnership& owned,
-              const gnn::Matrix* by) {
+  void matrix(std::string_view what, const gnn::Matrix& values, const gnn::PartOwnership& owned, const gnn::Matrix* by,
+              const std::optional<double>& cut = std::nullopt) {
     if (values.size() == 0 || !values.allFinite()) return;
     if (by == nullptr) {
       expect_within(what, largest(values));
@@ -171,7 +172,7 @@ class Look {
     }
     if (owned.kind == gnn::PartOwnership::Kind::kByRows) return;
     constant_columns(what, *by);
-    expect_within(fmt::format("{}, standardised,", what), largest(gnn::standardised(values, *by)));
+    expect_within(fmt::format("{}, standardised,", what), largest(gnn::cut_at(gnn::standardised(values, *by), cut)));
   }
 
   static double largest(const gnn::Matrix& matrix) { return matrix.cwiseAbs().maxCoeff(); }
@@ -181,7 +182,7 @@ class Look {
     if (most < range) return;
     wrong(
         "{}: {} reaches {:.4g}, and the job declares that it stays below {} (ranges.features); beyond it results are "
-        "silently wrong: scale the file, cut what sticks out, or declare a wider range",
+        "wrong: scale the file, cut standardised features with preprocessing.cut, or declare a wider range",
         file_, what, most, range);
   }
 

@@ -93,6 +93,14 @@ class Check {
   }
 
   void preparation() const {
+    const std::optional<double>& cut = job_.preparation.cut;
+    if (cut && job_.preparation.features != gnn::FeatureScaling::kStandardise) {
+      wrong("preprocessing.cut", "it counts deviations of standardised features; take it out, or standardise them");
+    }
+    if (cut && *cut > job_.ranges.features) {
+      wrong("preprocessing.cut", "{:g} is beyond ranges.features, which is {:g}; cut at less, or declare a wider range",
+            *cut, job_.ranges.features);
+    }
     if (job_.preparation.targets == JobPreparation::Targets::kNone || job_.data.classes == 0) return;
     wrong("preprocessing.targets", "classes are not standardised; take it out, or say \"none\"");
   }

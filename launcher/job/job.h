@@ -36,6 +36,7 @@ struct JobData {
 struct JobPreparation {
   enum class Targets { kStandardise, kNone };
   gnn::FeatureScaling features = gnn::FeatureScaling::kStandardise;
+  std::optional<double> cut;  // of standardised features, in deviations
   Targets targets = Targets::kStandardise;
 };
 

@@ -140,6 +140,10 @@ class Visit {
 
   void preparation() {
     word("features", job_.preparation.features, kFeatures);
+    if (visitor_.has("cut", job_.preparation.cut.has_value())) {
+      if (!job_.preparation.cut) job_.preparation.cut = 1;
+      real("cut", *job_.preparation.cut, {.least = 0.5, .most = 1000});
+    }
     if (!visitor_.has("targets", true) && job_.data.classes > 0) {
       job_.preparation.targets = JobPreparation::Targets::kNone;
     }

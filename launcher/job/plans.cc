@@ -8,6 +8,7 @@ Plans plans_of(const Job& job) {
   plans.data.ownership = job.data.ownership;
   plans.data.classes = job.data.classes;
   plans.data.features = job.preparation.features;
+  plans.data.cut = job.preparation.cut;
   plans.data.standardise_targets = job.preparation.targets == JobPreparation::Targets::kStandardise;
   gnn::TrainingPlan& plan = plans.training;
   plan.model = job.model;

@@ -33,7 +33,8 @@ def prepared(job):
     x = job.graph["x"].astype(float)
     kind = job.preprocessing.get("features", "standardise")
     if kind == "standardise":
-        return (x - x.mean(0)) / numpy.maximum(x.std(0), 1e-9)
+        most = job.preprocessing.get("cut", numpy.inf)
+        return numpy.clip((x - x.mean(0)) / numpy.maximum(x.std(0), 1e-9), -most, most)
     if kind == "row-sum":
         sums = numpy.abs(x).sum(1, keepdims=True)
         return x / numpy.where(sums == 0, 1, sums)

@@ -122,7 +122,7 @@ TEST(RangeWatchSentence, NamesTheEpochTheRangeTheSettingAndTheCheckpoint) {
             "--resume goes on from it with wider ranges");
   EXPECT_EQ(sentence_of({{Watched::kFeatures}, 1, 0, std::nullopt}, plan),
             "epoch 1: the features left their range of 16, so nothing that was computed is right: set ranges.features "
-            "= 64 in the job, or scale the data; there is no checkpoint from before");
+            "= 64 in the job, or cut standardised features with preprocessing.cut; there is no checkpoint from before");
 }
 
 }  // namespace

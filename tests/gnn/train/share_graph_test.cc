@@ -35,6 +35,7 @@ Job sensors_job(const char* features, const char* edges, const char* labels) {
 // In real units: the twin's errors times the deviation.
 Events plain_run(const Job& job) {
   Sample sample = sample_of(job.whole, job.training, GraphKind::kPublic);
+  sample.x = cut_at(sample.x, job.data.cut);
   const Matrix telling = targets_of_scale(job.data, job.whole);
   sample.y = standardised(*job.whole.targets, telling);
   Events events = plain_run(sample);
@@ -130,6 +131,20 @@ TEST(SharedFeatures, ByRowsOfEveryUnitTrainLikeTheTwin) {
   job.whole.x->col(1).array() += 1000 * deviations(*job.whole.x)(1);
   const Events twin = plain_run(job);
   for (const int parties : {2, 3, 5}) expect_alike(party_run(job, parties), twin);
+}
+
+// By its owner, or on shares.
+TEST(SharedFeatures, WithHeavyTailsAreCutAsTheTwinsAre) {
+  for (const char* features : {"rank 1", "columns", "rows"}) {
+    Job job = sensors_job(features, "public", "rank 0");
+    for (Eigen::Index node = 0; node < job.whole.nodes; node += 37) (*job.whole.x)(node, node % 8) *= 300;
+    const Events uncut = plain_run(job);
+    job.data.cut = 1.5;
+    job.training.ranges.features = 6;  // the watch would find what is not cut
+    const Events twin = plain_run(job);
+    EXPECT_GT(largest_difference(uncut, twin), 0.03);
+    for (const int parties : {2, 3}) expect_alike(party_run(job, parties), twin);
+  }
 }
 
 // A constant is learnt as such: its deviation counts as 1, and nothing is divided by zero.

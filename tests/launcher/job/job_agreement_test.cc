@@ -56,7 +56,8 @@ TEST(JobAgreement, ChangesItsHashWithEverySharedSetting) {
         "epochs = 20\noptimiser = { momentum = 0.5 }", "epochs = 20\nschedule = { warm_up = 1 }",
         "epochs = 20\nstopping = { metric = \"rmse\" }", "epochs = 20\n[ring]\nfraction_bits = 12",
         "epochs = 20\n[ranges]\nweights = 8", "epochs = 20\n[reveal]\nloss = 0", "epochs = 20\n[reveal]\nmodel = 0",
-        "epochs = 20\n[checkpoints]\nevery = 5", "epochs = 20\n[preprocessing]\nfeatures = \"none\""}) {
+        "epochs = 20\n[checkpoints]\nevery = 5", "epochs = 20\n[preprocessing]\nfeatures = \"none\"",
+        "epochs = 20\n[preprocessing]\ncut = 4"}) {
     EXPECT_NE(digest_of(read(small_job_with("epochs = 20", with)).job), usual) << with;
   }
 }

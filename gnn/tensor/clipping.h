@@ -1,6 +1,6 @@
-// Clipping — every element of a gradient to -most … most.
+// Clipping — every element of some tensors to -most … most.
 //
-//   g·[-most <= g] - g·[most <= g] + most·([most <= g] + [-most <= g] - 1)
+//   x·[-most <= x] - x·[most <= x] + most·([most <= x] + [-most <= x] - 1)
 //
 // Rounds      4 for all tensors together: one to lift what is narrower, one to show them, two to compare
 // Sends       an element: what a show and two comparisons of it take
@@ -13,6 +13,7 @@
 
 namespace tacit::gnn {
 
-std::vector<Tensor> clipped(Arithmetic& arithmetic, const std::vector<Tensor>& gradients, double most);
+// In a ring that holds `range` at least.
+std::vector<Tensor> clipped(Arithmetic& arithmetic, const std::vector<Tensor>& tensors, double most, double range);
 
 }  // namespace tacit::gnn

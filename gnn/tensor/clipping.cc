@@ -1,4 +1,4 @@
-#include "gnn/optimiser/clipping.h"
+#include "gnn/tensor/clipping.h"
 
 #include <algorithm>
 #include <array>
@@ -8,23 +8,23 @@
 
 namespace tacit::gnn {
 
-std::vector<Tensor> clipped(Arithmetic& arithmetic, const std::vector<Tensor>& gradients, double most) {
+std::vector<Tensor> clipped(Arithmetic& arithmetic, const std::vector<Tensor>& tensors, double most, double range) {
   mpc::Session& session = arithmetic.session();
   const int f = arithmetic.top().fraction_bits;
   const auto at = static_cast<std::int64_t>(std::llround(std::ldexp(most, f)));
-  double bound = arithmetic.ranges().weight_gradients;  // so wide that an optimiser can add to it
-  for (const Tensor& gradient : gradients) bound = std::max(bound, gradient.bound() + most);
+  double bound = range;
+  for (const Tensor& tensor : tensors) bound = std::max(bound, tensor.bound() + most);
   std::vector<Tensor> narrow;
-  for (const Tensor& gradient : gradients) {
-    if (gradient.format().ring_bits < mpc::room_for(f, bound)) narrow.push_back(gradient);
+  for (const Tensor& tensor : tensors) {
+    if (tensor.format().ring_bits < mpc::room_for(f, bound)) narrow.push_back(tensor);
   }
   arithmetic.lifted(narrow);
   // All of them side by side, so that they share the rounds.
   std::vector<mpc::Share> rows;
-  for (const Tensor& gradient : gradients) {
-    rows.push_back(mpc::reshaped(arithmetic.rounded(gradient, f).share(), {1, gradient.shape().size()}));
+  for (const Tensor& tensor : tensors) {
+    rows.push_back(mpc::reshaped(arithmetic.rounded(tensor, f).share(), {1, tensor.shape().size()}));
   }
-  const Tensor all = arithmetic.narrowed(Tensor(mpc::beside(rows), bound, "gradients"));
+  const Tensor all = arithmetic.narrowed(Tensor(mpc::beside(rows), bound, tensors.front().name()));
   const mpc::Shown& shown = arithmetic.shown(all);
   const int hi = mpc::LevelPlanner::comparison_bits(all.level());
   const std::array<mpc::Session::Comparison, 2> comparisons{{{shown, hi, -at}, {shown, hi, at}}};
@@ -36,9 +36,9 @@ std::vector<Tensor> clipped(Arithmetic& arithmetic, const std::vector<Tensor>& g
   const mpc::Share result = kept + edges;
   std::vector<Tensor> each;
   std::int64_t begin = 0;
-  for (const Tensor& gradient : gradients) {
-    const std::int64_t end = begin + gradient.shape().size();
-    each.emplace_back(mpc::reshaped(mpc::columns(result, begin, end), gradient.shape()), most, gradient.name());
+  for (const Tensor& tensor : tensors) {
+    const std::int64_t end = begin + tensor.shape().size();
+    each.emplace_back(mpc::reshaped(mpc::columns(result, begin, end), tensor.shape()), most, tensor.name());
     begin = end;
   }
   return each;
