@@ -6,7 +6,7 @@
 #include <cmath>
 #include <functional>
 
-#include "mpc/functions/exponential.h"
+#include "mpc/functions/exponential_cells.h"
 #include "mpc/functions/maximum.h"
 #include "mpc/protocols/look_up.h"
 #include "mpc/protocols/mask.h"

@@ -1,0 +1,19 @@
+// ExponentialCells — a table of e^(x + shift) for largest() - span() <= x <= largest(), for functions that begin with an
+// exponential: cells of width 4, half of them below zero. A look-up in it is right to 2^-14 of e^x within that span, and
+// wraps beyond it, so the function saturates x before.
+#pragma once
+
+#include "mpc/protocols/cell_table.h"
+
+namespace tacit::mpc {
+
+struct ExponentialCells {
+  int cell_bits = 4;
+
+  constexpr int largest() const { return (2 << cell_bits) - 4; }  // 28
+  constexpr int span() const { return (4 << cell_bits) - 4; }     // 60
+  constexpr int ring_bits(int fraction_bits) const { return fraction_bits + cell_bits + 2; }
+  CellTable table(int fraction_bits, double shift, CellTable::Precision precision) const;
+};
+
+}  // namespace tacit::mpc
