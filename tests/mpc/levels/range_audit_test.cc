@@ -80,7 +80,7 @@ TEST_P(Audit, FindsOneValueThatIsThreeTimesTooLargeHoweverItIsOpened) {
   for (int opening = 0; opening < kOpenings; ++opening) {
     for (const double value : {3 * kRange, -3 * kRange - kUnit, 1e5, -1e9}) {
       std::vector<Matrix> values = values_within();
-      values[static_cast<std::size_t>(opening)](0, 5) = value;
+      values[static_cast<std::size_t>(opening)].data()[5] = value;
       expect_left(GetParam(), values, opening);
     }
   }
