@@ -37,6 +37,26 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Case{"RowsAndSecretEdges",
              [] { return with_all_reveals(sensors_job(ownership_of("rows", "edges", "rows", "public"))); }},
+        Case{"RowsCutAtADeviationAndAHalf",
+             [] {
+               Job job = with_all_reveals(sensors_job(ownership_of("rows", "public", "rank 0", "public")));
+               job.whole.x->row(3) *= 30;  // heavy tails
+               job.data.cut = 1.5;
+               return job;
+             }},
+        Case{"AuditsOfEveryFourthEpoch",
+             [] {
+               Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "public")));
+               job.training.epochs = 10;
+               job.training.audit_every = 4;
+               return job;
+             }},
+        Case{"NoAudits",
+             [] {
+               Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "public")));
+               job.training.audit_every = 0;
+               return job;
+             }},
         Case{"ColumnsAndAPublicGraph",
              [] { return with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "public"))); }},
         Case{"SecretMasksInBatches",

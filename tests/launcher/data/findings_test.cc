@@ -16,6 +16,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 // Rank 0 of one party that holds all.
 constexpr std::string_view kAlone = R"(name = "alone"
@@ -51,7 +52,10 @@ TEST_F(FindingsOf, NumbersOutsideTheirRangeAreTheFirstWarningThatThereIs) {
   EXPECT_THAT(raw.wrong, ElementsAre(AllOf(HasSubstr("a.npz: x reaches"), HasSubstr("below 16 (ranges.features)")),
                                      HasSubstr("a.npz: y reaches")));
   EXPECT_THAT(of(data_, job_and(kAsItIs + "[ranges]\nfeatures = 10000\n")).wrong, IsEmpty());
-  EXPECT_THAT(of(data_, job_and("[ranges]\nfeatures = 1\n")).wrong, Contains(HasSubstr("x, standardised, reaches")));
+  EXPECT_THAT(of(data_, job_and("[ranges]\nfeatures = 1\n")).wrong,
+              Contains(AllOf(HasSubstr("x, standardised, reaches"), HasSubstr("preprocessing.cut"))));
+  EXPECT_THAT(of(data_, job_and("[preprocessing]\ncut = 0.5\n[ranges]\nfeatures = 1\n")).wrong,
+              Not(Contains(HasSubstr("x, standardised, reaches"))));
 }
 
 TEST_F(FindingsOf, TargetsThatTrainingWouldRefuseAreWrong) {

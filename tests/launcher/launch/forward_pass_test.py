@@ -48,8 +48,8 @@ def adjacency(edges, symmetric):
     return a / np.maximum(degree, 1)[:, None]
 
 
-def forward(layers, model, data):
-    z = (data["x"] - data["x"].mean(0)) / data["x"].std(0)
+def forward(layers, model, data, cut=np.inf):
+    z = np.clip((data["x"] - data["x"].mean(0)) / data["x"].std(0), -cut, cut)
     convs = lins = 0
     for layer in layers:
         if layer["kind"] == "relu":
@@ -116,13 +116,20 @@ def expect(name, what, holds):
         sys.exit(f"forward_pass_test: {name}: {what}")
 
 
-def check_regression(name, parties, owners, layers, units):
+def check_regression(name, parties, owners, layers, units, cut=None):
     data = graph(targets=len(units), units=units)
+    settings = []
+    if cut is not None:
+        data["x"][3, 0] += 300  # heavy tails: 6 deviations of these 40 nodes, above and below
+        data["x"][8, 5] -= 5000
+        beyond = np.abs((data["x"] - data["x"].mean(0)) / data["x"].std(0)) > cut
+        expect(name, "no feature is cut", beyond.sum() > 1)
+        settings = [f"preprocessing.cut={cut}"]
     with tempfile.TemporaryDirectory() as folder:
-        model, predictions, readings = launched(folder, parties, owners, layers, data, 0, [])
+        model, predictions, readings = launched(folder, parties, owners, layers, data, 0, settings)
     told = data["y"] if owners["labels"] == "rows" else data["y"][data["train_mask"]]
     unit = told.std(0)
-    expected = forward(layers, model, data) * unit + told.mean(0)
+    expected = forward(layers, model, data, np.inf if cut is None else cut) * unit + told.mean(0)
     shape = expected.shape if len(units) > 1 else (NODES,)  # of one target a list
     expect(name, f"predictions have the shape {predictions.shape}", predictions.shape == shape)
     predictions = predictions.reshape(expected.shape)
@@ -161,5 +168,9 @@ for parties, owners, units in ((2, {**WHOLE, "labels": "rank 1"}, [1e-9]), (3, {
                                (3, {**WHOLE, "labels": "rows"}, [1e8])):
     check_regression(f"{parties} parties, targets {owners['labels']} in units of {units}", parties, owners,
                      [{"kind": "gcn", "outputs": len(units)}], units)
+for parties, features in ((2, "columns"), (3, "columns"), (2, "rows"), (3, "rows")):
+    check_regression(f"{parties} parties, heavy-tailed features by {features}, cut at 1.5 deviations", parties,
+                     {"features": features, "edges": "public", "labels": "rank 0"},
+                     [GCN, RELU, {"kind": "gcn", "outputs": 1}], [1], cut=1.5)
 check_classes("two parties, sage, gcn and dense, three classes", 2, {**WHOLE, "labels": "rank 0"},
               [{"kind": "sage", "outputs": 5}, RELU, GCN, {"kind": "dense", "outputs": 3}], 3)
