@@ -34,7 +34,8 @@ struct Scaled {
 };
 
 // The first `split` rows at the first party, the others at the last.
-Scaled scaled(mpc::Session& session, const Matrix& x, std::int64_t split, mpc::Format top) {
+Scaled scaled(mpc::Session& session, const Matrix& x, std::int64_t split, mpc::Format top,
+              std::optional<double> cut = std::nullopt) {
   Arithmetic arithmetic(session, top);
   const int last = session.parties() - 1;
   const Matrix upper = x.topRows(split), lower = x.bottomRows(x.rows() - split);
@@ -42,7 +43,7 @@ Scaled scaled(mpc::Session& session, const Matrix& x, std::int64_t split, mpc::F
   const ColumnScale scale = scale_of_columns(arithmetic, owners, x.cols());
   const mpc::Share whole = session.input(0, mpc::shape_of(x), kRaw, &x, "x");
   const mpc::Public values =
-      session.reveal(standardised(arithmetic, whole, scale), mpc::To::everyone(), "standardised");
+      session.reveal(standardised(arithmetic, whole, scale, cut), mpc::To::everyone(), "standardised");
   const mpc::Public deviation = session.reveal(scale.deviation, mpc::To::everyone(), "deviation");
   Scaled seen;
   session.output([&](const mpc::PublicReader& read) { seen = {read(values), read(deviation)}; });
@@ -69,6 +70,29 @@ TEST(SharedScaling, OfColumnsIsThatOfASingleOwner) {
       mpc::run_parties(parties, [&](mpc::Session& session, int rank) {
         const Scaled found = scaled(session, x, 25, top);
         if (rank == 0) expect_standardised(found, x, std::ldexp(parties, -top.fraction_bits));
+      });
+    }
+  }
+}
+
+TEST(SharedScaling, CutsColumnsOfOwnersOfRowsLikeASingleOwner) {
+  constexpr double kCut = 1.25;
+  Matrix x = columns_of(60, 3);
+  x.row(7) += 10 * deviations(x).row(0);  // heavy tails
+  const Matrix uncut = standardised(x), expected = cut_at(uncut, kCut);
+  ASSERT_GT(uncut.cwiseAbs().maxCoeff(), 5);
+  for (const mpc::Format top : {mpc::Format{64, 13}, {48, 12}}) {
+    const auto expect_cut = [&](const Matrix& found, int parties) {
+      const double unit = std::ldexp(parties, -top.fraction_bits);
+      EXPECT_LE(found.cwiseAbs().maxCoeff(), kCut + unit);
+      EXPECT_LE((found - expected).cwiseAbs().maxCoeff(), 0.004 * kCut + 2 * unit);
+    };
+    mpc::ClearSession clear;
+    expect_cut(scaled(clear, x, 25, top, kCut).values, 1);
+    for (const int parties : {2, 3, 5}) {
+      mpc::run_parties(parties, [&](mpc::Session& session, int rank) {
+        const Scaled found = scaled(session, x, 25, top, kCut);
+        if (rank == 0) expect_cut(found.values, parties);
       });
     }
   }
