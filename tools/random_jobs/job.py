@@ -17,6 +17,7 @@ class Job:
     ring: dict = dataclasses.field(default_factory=dict)
     preprocessing: dict = dataclasses.field(default_factory=dict)
     reveal: dict = dataclasses.field(default_factory=dict)
+    ranges: dict = dataclasses.field(default_factory=dict)
     traits: list = dataclasses.field(default_factory=list)  # words for the table
 
     @property
@@ -44,6 +45,8 @@ class Job:
             "ring": self.ring,
             "reveal": self.reveal,
         }
+        if self.ranges:
+            tables["ranges"] = self.ranges
         for name, table in tables.items():
             text += ["", f"[{name}]"] + [f"{key} = {toml_value(value)}" for key, value in table.items()]
         for layer in self.layers:

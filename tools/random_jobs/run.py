@@ -56,6 +56,7 @@ def twin_alone(job, tacit, folder, moved_by=0.0, seed=0):
     """The twin of the same job where one party holds everything; each feature moves by a part of its deviation."""
     alone = copy.deepcopy(job)
     alone.parties = 1
+    alone.ranges = {"features": 1048576}  # so that data which shares are refused for have a twin, too
     alone.data |= {"features": "rank 0", "labels": "rank 0", "masks": "public"}
     alone.data["edges"] = "none" if job.data["edges"] == "none" else "public"
     x = alone.graph["x"]
