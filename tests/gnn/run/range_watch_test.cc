@@ -23,6 +23,15 @@ class RangeWatch : public testing::TestWithParam<Case> {};
 Job of_columns() { return sensors_job(ownership_of("columns", "public", "rank 0", "public")); }
 Job of_rows() { return sensors_job(ownership_of("rows", "public", "rows", "public")); }
 
+// One layer: all of its outputs are logits.
+Job of_logits() {
+  Job job = communities_job(ownership_of("columns", "public", "rank 0", "public"));
+  job.training.model.layers = {{.kind = LayerSpec::Kind::kGraphConvolution, .outputs = 3}};
+  job.training.ranges.activations = 1;
+  job.training.rate.initial = 16;
+  return job;
+}
+
 INSTANTIATE_TEST_SUITE_P(Groups, RangeWatch,
                          testing::Values(Case{"FeaturesOfOwnersOfColumns",
                                               [] {
@@ -75,6 +84,7 @@ INSTANTIATE_TEST_SUITE_P(Groups, RangeWatch,
                                                 return job;
                                               },
                                               "the activations left their range of 1"},
+                                         Case{"Logits", of_logits, "the logits left their range of 1"},
                                          Case{"Gradients",
                                               [] {
                                                 Job job = of_columns();
