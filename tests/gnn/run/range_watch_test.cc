@@ -66,6 +66,17 @@ INSTANTIATE_TEST_SUITE_P(Groups, RangeWatch,
                                                 return job;
                                               },
                                               "targets left their range of 1"},
+                                         Case{"FeaturesInTheLastAudit",
+                                              [] {
+                                                Job job = of_columns();
+                                                job.data.features = FeatureScaling::kNone;
+                                                job.whole.x->setConstant(60);
+                                                job.training.ranges.features = 8;
+                                                job.training.epochs = 3;
+                                                job.training.audit_every = 4;
+                                                return job;
+                                              },
+                                              "epoch 3: the features left their range of 8"},
                                          Case{"Weights",
                                               [] {
                                                 Job job = of_columns();
@@ -113,7 +124,6 @@ TEST_P(RangeWatch, EndsTheTrainingAtEveryRankAndNamesTheGroup) {
       std::optional<GraphData> own;
       if (mesh.world().is_party()) own = part_of(job.whole, job.data.ownership, mesh.rank(), parties);
       run_training(mesh, job.data, job.training, own ? &*own : nullptr);
-      mesh.close();
     });
     ASSERT_EQ(std::ssize(errors), parties + 1);
     for (const std::exception_ptr& error : errors) {
