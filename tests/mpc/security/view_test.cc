@@ -125,8 +125,9 @@ class Simulator {
     return bytes;
   }
 
-  // Records the messages that the coalition sends, and adds up its shares of revealed values. The tag of a transcript, which both ends compute
-  // from the same words under the same key, is sent back as it is: it tells nothing that the coalition does not know.
+  // Records the messages that the coalition sends, and adds up its shares of revealed values. The tag of a transcript,
+  // which both ends compute from the same words under the same key, is sent back as it is: it tells nothing that the
+  // coalition does not know.
   void receive_all(net::Mesh& mesh, int but) {
     coalitions_.assign(static_cast<std::size_t>(kResult.size()), 0);
     for (const net::SentMessage& message : real_) {
