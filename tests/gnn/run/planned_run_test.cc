@@ -345,7 +345,7 @@ TEST(PlannedRun, OfAMillionRowsTakesSeconds) {
   agreement.counts = {1'000'000, 100'000, 125'000};
   const std::clock_t begin = std::clock();
   const PlannedRun run = planned_run(job.data, job.training, agreement, {2, 0, net::AllReducePlan::unmeasured(2)});
-  EXPECT_LT(std::clock() - begin, 10 * CLOCKS_PER_SEC) << "of this process' time";
+  EXPECT_LT(std::clock() - begin, 60 * CLOCKS_PER_SEC) << "of this process' time; a second, where no sanitizer watches";
   EXPECT_EQ(run.batches, 3907);
   EXPECT_GT(run.blocks, 1);
   EXPECT_EQ(run.left_out.batches, 0);
