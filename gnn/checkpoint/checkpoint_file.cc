@@ -45,8 +45,8 @@ Prefix parse_prefix(ConstBytes begin, std::uint64_t bytes, const std::filesystem
   net::ByteReader reader(begin.subspan(kMagic.size()), "a checkpoint");
   const auto format = reader.number<std::uint32_t>();
   if (format != kCheckpointFormat) {
-    refuse(path, fmt::format("is a checkpoint of format {}, and this Tacit reads format {}: it is of a newer version "
-                             "or damaged; resume with the version that wrote it, or {}",
+    refuse(path, fmt::format("is a checkpoint of format {}, and this Tacit reads format {}: another version wrote it, "
+                             "or it is damaged; resume with the version that wrote it, or {}",
                              format, kCheckpointFormat, kRemedy));
   }
   Prefix prefix;

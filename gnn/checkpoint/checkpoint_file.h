@@ -15,7 +15,7 @@
 
 namespace tacit::gnn {
 
-inline constexpr std::uint32_t kCheckpointFormat = 1;
+inline constexpr std::uint32_t kCheckpointFormat = 2;
 
 struct CheckpointContent {
   std::vector<mpc::SavedShare> tensors;  // as in the header's layout

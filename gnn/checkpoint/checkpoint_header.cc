@@ -134,7 +134,7 @@ std::string encode(const CheckpointHeader& header) {
   message.set_run(bytes_of(header.run));
   message.set_nonce(bytes_of(header.nonce));
   message.set_key(bytes_of(header.key));
-  message.set_inputs(bytes_of(header.inputs));
+  message.set_data(bytes_of(header.data));
   message.set_rank(header.rank);
   message.set_parties(header.parties);
   message.set_saved_at(header.saved_at);
@@ -146,7 +146,7 @@ std::string encode(const CheckpointHeader& header) {
     reveal.set_count(line.count);
     reveal.set_elements(line.elements);
   }
-  if (header.model) message.set_model(bytes_of(*header.model));
+  message.set_model(bytes_of(header.model));
   message.set_settings(header.settings.substr(0, kMostSettings));
   return message.SerializeAsString();
 }
@@ -160,16 +160,15 @@ CheckpointHeader parse_header(std::string_view bytes) {
                           digest_from(message.run()),
                           digest_from(message.nonce()),
                           digest_from(message.key()),
-                          digest_from(message.inputs()),
+                          digest_from(message.data()),
                           message.rank(),
                           message.parties(),
                           message.saved_at(),
                           layout_from(message.layout()),
                           {},
-                          {},
+                          digest_from(message.model()),
                           message.settings()};
   require(header.settings.size() <= kMostSettings, "its settings are too long");
-  if (!message.model().empty()) header.model = digest_from(message.model());
   for (const proto::Reveal& line : message.reveals()) header.reveals.push_back(reveal_from(line, header.parties));
   return header;
 }

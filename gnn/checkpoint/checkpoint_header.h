@@ -49,17 +49,17 @@ struct CheckpointId {
 
 struct CheckpointHeader {
   mpc::Digest job{};
-  mpc::Nonce run{};      // the nonce of the session in which training began
-  mpc::Nonce nonce{};    // of the session that wrote it
-  mpc::Digest key{};     // StorageKey::name()
-  mpc::Digest inputs{};  // StorageKey::digest_of_files()
+  mpc::Nonce run{};    // the nonce of the session in which training began
+  mpc::Nonce nonce{};  // of the session that wrote it
+  mpc::Digest key{};   // StorageKey::name()
+  mpc::Digest data{};  // part_digest(), hashed with the storage key
   int rank = 0;
   int parties = 1;
   std::int64_t saved_at = 0;  // nanoseconds since 1970, by this rank's clock
   StateLayout layout;
-  std::vector<mpc::Reveal> reveals;    // so far, in all sessions of the run
-  std::optional<mpc::Digest> model{};  // of the settings that predicting depends on; none in files of older programs
-  std::string settings{};              // that `job` is a hash of, a setting to the line; "" in files of older programs
+  std::vector<mpc::Reveal> reveals;  // so far, in all sessions of the run
+  mpc::Digest model{};               // hash of the settings that predicting depends on
+  std::string settings{};            // the text that `job` is a hash of, a setting to the line
 
   CheckpointId id() const { return {nonce, layout.epochs}; }
 };

@@ -8,7 +8,9 @@
 #include "gnn/data/atomic_file.h"
 #include "gnn/data/unfinished_files.h"
 #include "gnn/run/plan_text.h"
+#include "mpc/sealed/hasher.h"
 #include "net/printable.h"
+#include "net/private_file.h"
 #include "net/private_folder.h"
 
 namespace tacit::gnn {
@@ -24,6 +26,18 @@ std::string short_hex(const mpc::Digest& digest) {
   return fmt::format("{:02x}", fmt::join(std::span(digest).first<8>(), ""));
 }
 
+// The digest under this party's storage key. A header that showed the plain one would let its readers check guesses of
+// the data.
+mpc::Digest keyed(const mpc::Digest& data, const std::string& key_file) {
+  constexpr std::string_view kLabel = "tacit data";
+  const net::Secret key = net::read_private_file(key_file, "storage key", sizeof(mpc::Digest));
+  mpc::Hasher hasher;
+  hasher.add(std::as_bytes(std::span(kLabel)));
+  hasher.add(key.bytes());
+  hasher.add(data);
+  return hasher.digest();
+}
+
 [[noreturn]] void refuse(const fs::path& file, const std::string& why) {
   throw ConfigError(fmt::format("{} {}", file.string(), why));
 }
@@ -35,7 +49,7 @@ void expect_own(const fs::path& file, const CheckpointHeader& header, const Chec
                              "its own checkpoints",
                              header.rank, header.parties, own.rank, own.parties));
   }
-  const bool same = predicting && header.model ? header.model == own.model : header.job == own.job;
+  const bool same = predicting ? header.model == own.model : header.job == own.job;
   if (!same) {
     const std::string setting = header.settings.empty() ? "" : first_difference(header.settings, own.settings);
     const std::string which = setting.empty()
@@ -51,10 +65,10 @@ void expect_own(const fs::path& file, const CheckpointHeader& header, const Chec
                        "made with",
                        short_hex(header.key), short_hex(own.key)));
   }
-  if (header.inputs != own.inputs) {
+  if (header.data != own.data) {
     refuse(file,
-           "was made from other input files: bring back this party's files as they were, or start afresh in "
-           "another folder");
+           "was made from other data than this party's files hold now: bring the files back as they were, or start "
+           "afresh in another folder");
   }
 }
 
@@ -126,7 +140,7 @@ TrainingState restored_by_dealer(mpc::Session& session, const StateLayout& layou
 CheckpointStore::CheckpointStore(StoreOptions options)
     : options_(std::move(options)),
       key_(about_own("its storage key", [&] { return mpc::StorageKey::load(options_.key); })),
-      inputs_(about_own("its part of the data", [&] { return key_.digest_of_files(options_.inputs); })) {
+      data_(about_own("its storage key", [&] { return keyed(options_.data, options_.key); })) {
   TACIT_CHECK(options_.keep >= 2);
   net::make_private_folder(options_.folder, "folder for checkpoints", "name another output folder");
   remove_unfinished(options_.folder, prefix());
@@ -137,7 +151,7 @@ CheckpointStore::CheckpointStore(StoreOptions options)
 std::string CheckpointStore::prefix() const { return fmt::format("rank{}-", options_.rank); }
 
 std::string CheckpointStore::stem_of(const CheckpointId& id) const {
-  return fmt::format("{}epoch{:08}-{}-{}", prefix(), id.epoch, short_hex(id.nonce), short_hex(inputs_));
+  return fmt::format("{}epoch{:08}-{}-{}", prefix(), id.epoch, short_hex(id.nonce), short_hex(data_));
 }
 
 fs::path CheckpointStore::kept_path(const CheckpointId& id, const std::string& name) const {
@@ -147,7 +161,7 @@ fs::path CheckpointStore::kept_path(const CheckpointId& id, const std::string& n
 }
 
 KeptShareHeader CheckpointStore::kept_header(const CheckpointId& id, const std::string& name) const {
-  return {options_.model, inputs_, id, options_.rank, options_.parties, name, {}, {}, {}};
+  return {options_.model, data_, id, options_.rank, options_.parties, name, {}, {}, {}};
 }
 
 std::optional<KeptShare> CheckpointStore::kept(const CheckpointId& id, const std::string& name) const {
@@ -171,7 +185,7 @@ CheckpointFile CheckpointStore::read(const fs::path& path) const {
   CheckpointHeader own;
   own.job = options_.job;
   own.key = key_.name();
-  own.inputs = inputs_;
+  own.data = data_;
   own.rank = options_.rank;
   own.parties = options_.parties;
   own.model = options_.model;
@@ -270,7 +284,7 @@ TrainingState CheckpointStore::resume(mpc::Session& session, const mpc::Nonce& n
 
 void CheckpointStore::save(const mpc::Session& session, const TrainingState& state) {
   CheckpointHeader header{
-      options_.job,     run_,  nonce_,           key_.name(),      inputs_,        options_.rank,
+      options_.job,     run_,  nonce_,           key_.name(),      data_,          options_.rank,
       options_.parties, now(), layout_of(state), reveals(session), options_.model, options_.settings};
   CheckpointContent content{{}, {state.first_loss, state.progress.best}};
   for (const auto* tensors : {&state.parameters, &state.optimiser.tensors}) {

@@ -18,10 +18,10 @@
 namespace tacit::gnn {
 
 struct StoreOptions {
-  std::filesystem::path folder;               // made with mode 0700, or this user's alone already
-  std::string key;                            // file of this party's storage key
-  mpc::Digest job{};                          // hash of what all sessions of a run must have alike
-  std::vector<std::filesystem::path> inputs;  // this party's own files
+  std::filesystem::path folder;  // made with mode 0700, or this user's alone already
+  std::string key;               // file of this party's storage key
+  mpc::Digest job{};             // hash of what all sessions of a run must have alike
+  mpc::Digest data{};            // part_digest() of this party's part
   int rank = 0;
   int parties = 1;
   int keep = 2;             // checkpoints, at least 2
@@ -90,7 +90,7 @@ class CheckpointStore {
 
   StoreOptions options_;
   mpc::StorageKey key_;
-  mpc::Digest inputs_;
+  mpc::Digest data_;          // hashed with the key
   mpc::Digest ledger_job_{};  // the job of the ledger: this one, or that of the checkpoint that predicts
   mpc::Nonce run_{}, nonce_{};
   RevealLedger ledger_;

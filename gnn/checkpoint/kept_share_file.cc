@@ -22,7 +22,7 @@ std::vector<std::byte> encode_header(const KeptShareHeader& header) {
   net::ByteWriter writer;
   writer.raw(kMagic);
   writer.raw(header.model);
-  writer.raw(header.inputs);
+  writer.raw(header.data);
   writer.raw(header.checkpoint.nonce);
   writer.number(static_cast<std::uint64_t>(header.checkpoint.epoch));
   writer.number(static_cast<std::uint32_t>(header.rank));

@@ -15,8 +15,8 @@
 namespace tacit::gnn {
 
 struct KeptShareHeader {
-  mpc::Digest model{};  // StoreOptions::model: what predictions depend on, beside the parameters
-  mpc::Digest inputs{};
+  mpc::Digest model{};      // StoreOptions::model: what predictions depend on, beside the parameters
+  mpc::Digest data{};       // CheckpointHeader::data
   CheckpointId checkpoint;  // of whose state it was revealed
   int rank = 0;
   int parties = 1;

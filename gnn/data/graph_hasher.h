@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "gnn/data/graph_data.h"
@@ -20,11 +21,16 @@ class GraphHasher {
   }
   void add(double number) { add(std::bit_cast<std::int64_t>(number)); }
   void add(bool bit) { add(std::int64_t{bit}); }
+  void add(const std::string& text) {
+    add(std::ssize(text));
+    flush();
+    hasher_.add(std::as_bytes(std::span(text)));
+  }
 
   template <typename Number>
   void add(const std::vector<Number>& numbers) {
     add(std::ssize(numbers));
-    for (const Number number : numbers) add(number);
+    for (const auto& number : numbers) add(number);
   }
   void add(const Matrix& matrix) {
     add(std::int64_t{matrix.rows()});

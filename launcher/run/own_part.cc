@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "gnn/data/part_digest.h"
 #include "launcher/data/findings.h"
 #include "launcher/data/read_part.h"
 #include "launcher/run/event_log.h"
@@ -30,16 +31,6 @@ std::string file_of(const Job& job, int rank) {
                     "", "is named nowhere");
 }
 
-// A graph may be a folder of tables.
-std::vector<fs::path> inputs_of(const fs::path& file) {
-  if (!fs::is_directory(file)) return {file};
-  std::vector<fs::path> tables;
-  for (const char* name : {"nodes.csv", "edges.csv"}) {
-    if (fs::exists(file / name)) tables.push_back(file / name);
-  }
-  return tables;
-}
-
 }  // namespace
 
 gnn::GraphData read_own_part(const Job& job, int rank, const std::function<void(const std::string&)>& note) {
@@ -59,7 +50,8 @@ gnn::GraphData read_own_part(const Job& job, int rank, const std::function<void(
   return part;
 }
 
-gnn::StoreOptions store_options(const Job& job, int rank, const OutputFolder& folder, bool may_make_key) {
+gnn::StoreOptions store_options(const Job& job, int rank, const gnn::GraphData& part, const OutputFolder& folder,
+                                bool may_make_key) {
   std::string key = job.keys.storage.of(rank);
   if (key.empty()) {
     key = folder.storage_key().string();
@@ -82,7 +74,7 @@ gnn::StoreOptions store_options(const Job& job, int rank, const OutputFolder& fo
   return {folder.checkpoints(),
           std::move(key),
           training_digest(job),
-          inputs_of(file_of(job, rank)),
+          gnn::part_digest(part),
           rank,
           static_cast<int>(job.parties),
           static_cast<int>(job.checkpoints.keep),

@@ -14,7 +14,9 @@ namespace tacit::launcher {
 // names no value; the details are for this rank alone. `note` is told what is worth knowing.
 gnn::GraphData read_own_part(const Job& job, int rank, const std::function<void(const std::string&)>& note);
 
-// Where this party's checkpoints lie. A key that the job does not name is made in the folder if `may_make_key`.
-gnn::StoreOptions store_options(const Job& job, int rank, const OutputFolder& folder, bool may_make_key);
+// The folder of this party's checkpoints, their key, and the digests of the job and of `part`, which read_own_part()
+// returned. A key that the job does not name is made in the folder if `may_make_key`.
+gnn::StoreOptions store_options(const Job& job, int rank, const gnn::GraphData& part, const OutputFolder& folder,
+                                bool may_make_key);
 
 }  // namespace tacit::launcher

@@ -140,8 +140,8 @@ class RankRun {
 
   void keep_checkpoints() {
     if (!member_.is_party() || (order_.goal == Goal::kTrain && job_.checkpoints.every == 0)) return;
-    options_.checkpoints =
-        about_own(kKey, [&] { return store_options(job_, member_.rank(), folder_, order_.goal == Goal::kTrain); });
+    options_.checkpoints = about_own(
+        kKey, [&] { return store_options(job_, member_.rank(), part_.value(), folder_, order_.goal == Goal::kTrain); });
   }
 
   void begin_afresh() {

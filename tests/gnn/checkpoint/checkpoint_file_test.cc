@@ -178,17 +178,17 @@ TEST_F(Checkpoints, UnderAnotherKeyAreRefused) {
   EXPECT_THAT(refusal(options), HasSubstr("was sealed under another storage key"));
 }
 
-TEST_F(Checkpoints, OfOtherInputFilesAreRefused) {
+TEST_F(Checkpoints, OfOtherDataAreRefused) {
   StoreOptions options = folder_.options();
-  options.inputs = {folder_.path("other features")};
-  EXPECT_THAT(refusal(options), HasSubstr("was made from other input files"));
+  options.data.fill(std::byte{5});
+  EXPECT_THAT(refusal(options), HasSubstr("was made from other data"));
 }
 
 TEST_F(Checkpoints, OfANewerVersionAreRefused) {
   Bytes bytes = bytes_of(file());
   bytes[8] = std::byte{kCheckpointFormat + 1};
   EXPECT_THAT(refusal_of(with_new_checksum(bytes)),
-              AllOf(HasSubstr("format 2, and this Tacit reads format 1"), HasSubstr("with the version that wrote it")));
+              AllOf(HasSubstr("format 3, and this Tacit reads format 2"), HasSubstr("with the version that wrote it")));
 }
 
 TEST_F(Checkpoints, ThatAreSomethingElseAreRefused) {

@@ -21,14 +21,14 @@ class SampleFolder {
   SampleFolder() {
     for (const char* name : {"key", "other key"}) mpc::StorageKey::make(path(name));
     std::ofstream(path("features")) << "features";
-    std::ofstream(path("other features")) << "other features";
   }
 
   std::filesystem::path path(const std::string& name) const { return folder_.path() / name; }
   std::filesystem::path store() const { return path("checkpoints"); }
   StoreOptions options(int rank = 0) const {
-    StoreOptions options{store(), path("key"), {}, {path("features")}, rank, 2, 2};
+    StoreOptions options{store(), path("key"), {}, {}, rank, 2, 2};
     options.job.fill(std::byte{1});
+    options.data.fill(std::byte{4});
     return options;
   }
   std::vector<std::filesystem::path> files(const std::string& ending = ".checkpoint") const {
