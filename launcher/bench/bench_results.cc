@@ -5,14 +5,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <fstream>
-#include <system_error>
 
 #include "gnn/data/atomic_file.h"
 #include "launcher/bench/bench_figures.h"
 #include "launcher/bench/bench_page.h"
 #include "launcher/report/draw.h"
+#include "launcher/text_file.h"
 #include "net/error.h"
 #include "net/printable.h"
 
@@ -22,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t kMostBytes = 64 << 20;
+constexpr std::int64_t kMostBytes = 64 << 20;
 constexpr std::array<const char*, 6> kOrder = {"scaling",   "two-machine", "accuracy",
                                                "breakdown", "sweep",       "collectives"};
 
@@ -55,13 +53,7 @@ void make_folder(const fs::path& folder) {
 
 Measurements read_file(const fs::path& file) {
   const std::string name = net::printable(file.string());
-  errno = 0;
-  std::ifstream in(file);
-  if (!in) throw ConfigError(fmt::format("{} cannot be read: {}", name, std::system_category().message(errno)));
-  if (fs::file_size(file) > kMostBytes) {
-    throw ConfigError(fmt::format("{} has more than {} MiB; it is no file of measurements", name, kMostBytes >> 20));
-  }
-  const Json json = Json::parse(in, nullptr, false);
+  const Json json = Json::parse(read_text_file(file, kMostBytes, "a file of measurements"), nullptr, false);
   if (json.is_discarded()) {
     throw ConfigError(fmt::format("{} is no JSON, or only a part of a file; take it out of the folder", name));
   }

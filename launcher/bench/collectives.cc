@@ -4,12 +4,12 @@
 
 #include <deque>
 #include <filesystem>
-#include <fstream>
 
 #include "launcher/launch/local.h"
 #include "launcher/launch/temporary_folder.h"
 #include "launcher/processes/watch.h"
 #include "launcher/run/run_failed.h"
+#include "launcher/text_file.h"
 #include "net/error.h"
 
 namespace tacit::launcher {
@@ -17,6 +17,8 @@ namespace tacit::launcher {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::int64_t kMostBytes = 64 << 20;  // of a program's measurements
 
 struct Question {
   std::string table, about, program;
@@ -83,8 +85,8 @@ Measurements run(const Question& question, const CollectivesOptions& options, co
     for (const std::string& line : last) console.say(line);
     throw RunFailed(static_cast<int>(Exit::kBug), question.program + " failed; what it said is above", "");
   }
-  std::ifstream in(file);
-  return Measurements::from_json(Json::parse(in, nullptr, false), file);
+  return Measurements::from_json(
+      Json::parse(read_text_file(file, kMostBytes, "a file of measurements"), nullptr, false), file);
 }
 
 }  // namespace

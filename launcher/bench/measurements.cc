@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <utility>
 
+#include "gnn/data/atomic_file.h"
 #include "launcher/bench/this_machine.h"
 #include "launcher/report/json_value.h"
 #include "launcher/table.h"
@@ -340,9 +340,9 @@ void Measurements::finish(const std::string& json_file) const {
     std::fputs(written.c_str(), stdout);
     return;
   }
-  std::ofstream file(json_file);
-  file << written;
-  if (!file.flush()) throw ConfigError("cannot write " + json_file + "; choose another file with --json");
+  gnn::AtomicFile file(json_file);
+  file.write(std::as_bytes(std::span(written)));
+  file.commit();
 }
 
 }  // namespace tacit::launcher

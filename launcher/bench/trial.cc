@@ -2,16 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
+#include <sstream>
 #include <vector>
 
+#include "gnn/data/atomic_file.h"
 #include "gnn/data/graph_npz.h"
 #include "gnn/data/split.h"
 #include "launcher/job/job_text.h"
 #include "launcher/launch/launch_ranks.h"
 #include "launcher/launch/temporary_folder.h"
 #include "launcher/run/run_failed.h"
+#include "launcher/text_file.h"
 #include "net/error.h"
+#include "net/private_folder.h"
 
 namespace tacit::launcher {
 
@@ -21,6 +24,7 @@ namespace fs = std::filesystem;
 
 // Loopback has packets of 64 KiB: with Ethernet's, as many are counted as a capture between machines would show.
 constexpr int kEthernetSegment = 1460;
+constexpr std::int64_t kMostOfHosts = 1 << 20;  // bytes
 
 fs::path folder_of(const TrialOptions& options) {
   if (options.keep.empty()) return new_temporary_folder("tacit-bench");
@@ -34,14 +38,13 @@ void make_empty(const fs::path& folder) {
     throw ConfigError(folder.string() + " is there already, and holds no trial; choose another folder with --keep");
   }
   fs::remove_all(folder);
-  fs::create_directories(folder);
-  fs::permissions(folder, fs::perms::owner_all);
+  net::make_private_folder(folder, "folder of a trial", "choose another with --keep");
 }
 
 void write_text(const fs::path& file, const std::string& text) {
-  std::ofstream out(file);
-  out << text;
-  if (!out.flush()) throw ConfigError(file.string() + " cannot be written; is the disk full?");
+  gnn::AtomicFile out(file);
+  out.write(std::as_bytes(std::span(text)));
+  out.commit();
 }
 
 }  // namespace
@@ -88,8 +91,7 @@ RunAccount Trials::run(const std::string& name, Job job, const gnn::GraphData& w
 // The first lines of the file, and the last.
 std::string Trials::hosts_for(int parties, const fs::path& folder) const {
   if (options_.hosts.empty()) return "";
-  std::ifstream in(options_.hosts);
-  if (!in) throw ConfigError(options_.hosts + " cannot be read; --hosts wants a line for each rank, the dealer's last");
+  std::istringstream in(read_text_file(options_.hosts, kMostOfHosts, "a list of hosts"));
   std::vector<std::string> lines;
   for (std::string line; std::getline(in, line);) {
     const std::string host = line.substr(0, line.find('#'));

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <span>
 
-#include "gnn/data/byte_source.h"
+#include "launcher/text_file.h"
 #include "net/error.h"
 #include "net/printable.h"
 
@@ -71,13 +71,7 @@ std::string describe(const DocumentValue& value) {
 }
 
 DocumentValue load_document(const std::filesystem::path& path) {
-  const gnn::FileSource file(path);
-  if (file.size() > kMostDocumentBytes) {
-    file.place().wrong(fmt::format("it has {} bytes; a job has at most {}", file.size(), kMostDocumentBytes));
-  }
-  std::string text(static_cast<std::size_t>(file.size()), '\0');
-  file.read(0, std::as_writable_bytes(std::span(text)));
-  return parse_document(text, path.string());
+  return parse_document(read_text_file(path, kMostDocumentBytes, "a job"), path.string());
 }
 
 DocumentValue parse_override(std::string_view text, const std::string& flag) {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <sstream>
 
+#include "launcher/text_file.h"
 #include "net/error.h"
 #include "net/printable.h"
 
@@ -14,6 +14,7 @@ namespace tacit::launcher {
 
 namespace {
 
+constexpr std::int64_t kMostBytes = 1 << 20;
 constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
 // Nothing that ssh could take for an option.
@@ -54,8 +55,7 @@ std::string Host::name() const { return destination.substr(destination.find('@')
 std::string Host::text() const { return port == 0 ? destination : fmt::format("{}:{}", destination, port); }
 
 std::vector<Host> load_hosts(const std::string& file, int ranks, const std::string& job_name) {
-  std::ifstream in(file);
-  if (!in) throw ConfigError(file + " cannot be read; --hosts wants a file with a line for each rank, the dealer last");
+  std::istringstream in(read_text_file(file, kMostBytes, "a list of hosts"));
   std::vector<Host> hosts;
   int number = 0;
   for (std::string line; std::getline(in, line);) {

@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-
 #include "gnn/data/atomic_file.h"
 #include "net/error.h"
+#include "net/private_folder.h"
 #include "net/rendezvous/roster.h"
 
 namespace tacit::launcher {
@@ -13,15 +12,6 @@ namespace tacit::launcher {
 namespace {
 
 namespace fs = std::filesystem;
-
-void make_private_folder(const fs::path& folder) {
-  std::error_code failed;
-  fs::create_directories(folder, failed);
-  if (!failed) fs::permissions(folder, fs::perms::owner_all, failed);
-  if (!failed) return;
-  throw ConfigError(
-      fmt::format("{} cannot be made: {}; name another with --output", folder.string(), failed.message()));
-}
 
 std::string key_of(int rank, const fs::path& folder) {
   const std::string file = folder / "keys" / fmt::format("rank{}.key", rank);
@@ -48,7 +38,7 @@ RunKeys run_keys(const Job& job, const fs::path& folder) {
                     job.roster));
   }
   if (!job.roster.empty()) return made;
-  if (!named) make_private_folder(folder / "keys");
+  if (!named) net::make_private_folder(folder / "keys", "folder for keys", "name another with --output");
   std::vector<net::RosterEntry> entries;
   for (int rank = 0; rank < job.processes(); ++rank) {
     const std::string key = named ? job.keys.identity.of(rank) : key_of(rank, folder);

@@ -1,11 +1,16 @@
 #include "launcher/run/run_record.h"
 
-#include <fstream>
-
 #include "gnn/data/unfinished_files.h"
 #include "launcher/run/event_json.h"
+#include "launcher/untrusted_file.h"
 
 namespace tacit::launcher {
+
+namespace {
+
+constexpr std::int64_t kMostOfSummary = 64 << 20;  // bytes
+
+}  // namespace
 
 RunRecord::RunRecord(OutputFolder folder, std::string summary, Json about, const gnn::Usage& begun)
     : folder_(std::move(folder)),
@@ -27,7 +32,8 @@ void RunRecord::clear_up() const {
     gnn::remove_unfinished(folder_.path(), name);
   }
   for (const char* name : {kTrainingSummary, kPredictionSummary}) {
-    std::ifstream file(folder_.file(name));
+    UntrustedFile file(folder_.file(name));
+    if (!file || file.size() > kMostOfSummary) continue;
     Json summary = Json::parse(file, nullptr, false);
     if (!summary.is_object() || summary.value("result", Json()) != "running") continue;
     summary["result"] = "failed";

@@ -1,6 +1,7 @@
 #include "launcher/launch/hosts.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <fstream>
 
@@ -48,6 +49,15 @@ TEST_F(Hosts, ThatSshCouldTakeForSomethingElseAreRefusedWithTheirLine) {
 TEST_F(Hosts, AreAsManyAsRanks) {
   EXPECT_THAT(refusal([&] { load("a\nb\n", 3); }), HasSubstr("has 2 hosts for 3 ranks"));
   EXPECT_THAT(refusal([&] { load_hosts("/nowhere", 3, "job"); }), HasSubstr("cannot be read"));
+}
+
+TEST_F(Hosts, InAPipeOrAFileWithoutEndAreRefusedAtOnce) {
+  ASSERT_EQ(::mkfifo(file().c_str(), 0600), 0);
+  EXPECT_THAT(refusal([&] { load_hosts(file(), 3, "job"); }), HasSubstr("it is not a regular file"));
+  std::filesystem::remove(file());
+  std::ofstream(file()) << "a\n";
+  std::filesystem::resize_file(file(), std::uintmax_t{1} << 40);
+  EXPECT_THAT(refusal([&] { load_hosts(file(), 3, "job"); }), HasSubstr("a list of hosts has at most 1048576"));
 }
 
 }  // namespace

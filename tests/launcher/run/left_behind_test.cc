@@ -58,6 +58,13 @@ TEST_F(LeftBehind, ADamagedAccountOfRevealsIsRefusedAtAllRanksAndSaysWhatToDo) {
   EXPECT_THAT(ends[1].err, AllOf(HasSubstr("reveals-"), HasSubstr("--afresh"), HasSubstr("Bring it back")));
 }
 
+TEST_F(LeftBehind, AFifoWithTheSummarysNameHoldsNobodyUp) {
+  fs::remove(ranks_.output(1) / "summary.json");
+  ASSERT_EQ(::mkfifo((ranks_.output(1) / "summary.json").c_str(), 0600), 0);
+  expect_success(ranks_.run_all("train", resumed(kTen)));
+  EXPECT_EQ(ranks_.summary(1)["result"], "finished");
+}
+
 TEST_F(LeftBehind, AnAccountThatIsGoneIsSaid) {
   for (const fs::path& ledger : files(checkpoints(1), "reveals-")) fs::remove(ledger);
   const std::vector<net::Ended> ends = ranks_.run_all("train", resumed(kTen));
