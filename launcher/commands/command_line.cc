@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <filesystem>
 #include <new>
@@ -23,6 +24,10 @@ constexpr const char* kAbout = "Tacit trains graph networks on data that several
 constexpr const char* kExits =
     "Exit codes: 0 done, 2 yours to fix (a file, a key, the job), 3 network or a peer lost: start again,\n"
     "4 a rank deviates or runs something else, 70 a bug in Tacit, 130 and 143 interrupted (Ctrl-C, SIGTERM).";
+
+// Verbs whose results lie in files when they answer: a lost answer is no reason to run them again.
+constexpr std::array<std::string_view, 4> kAnswerInFiles = {"tacit train", "tacit predict", "tacit launch",
+                                                            "tacit data align"};
 
 // "tacit data check", as far as the words were understood.
 std::string chosen_verb(const CLI::App& app) {
@@ -93,8 +98,9 @@ int fail(const Choice& choice, RunFailed& failed, std::ostream& out, std::ostrea
   return exit_code;
 }
 
-// A reader that is gone has seen what it wanted, as `head` has; that is no failure of what was done.
-int tell(const Answer& answer, const Choice& choice, std::ostream& out) {
+// A reader that is gone has seen what it wanted, as `head` has; that is no failure of the verb. Nor is a stdout that
+// takes nothing, where the verb has left its results in files.
+int tell(const Answer& answer, const Choice& choice, bool in_files, std::ostream& out, std::ostream& err) {
   errno = 0;
   if (choice.json) {
     Json json = answer.json;
@@ -104,7 +110,11 @@ int tell(const Answer& answer, const Choice& choice, std::ostream& out) {
     out << answer.text;
   }
   out.flush();
-  if (!out && errno != EPIPE) throw ConfigError("the answer could not be written to stdout: is the disk full?");
+  if (!out && errno != EPIPE) {
+    const std::string lost = "the answer could not be written to stdout: is the disk full?";
+    if (!in_files) throw ConfigError(lost);
+    say_failure(lost, "the verb did its work: the results are in its files", err);
+  }
   return static_cast<int>(answer.exit);
 }
 
@@ -144,7 +154,9 @@ int run(const std::vector<std::string>& given, Choice& choice, std::ostream& out
   }
   const Answer answer = choice.run();
   out.clear();  // what nobody read before
-  return tell(answer, choice, out);
+  const std::string verb = chosen_verb(*app);
+  const bool in_files = std::find(kAnswerInFiles.begin(), kAnswerInFiles.end(), verb) != kAnswerInFiles.end();
+  return tell(answer, choice, in_files, out, err);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@ namespace tacit::launcher {
 namespace {
 
 using namespace std::chrono_literals;
+using testing::HasSubstr;
 
 // Rank 1 writes to a pipe that is full and has a reader, who reads nothing.
 net::Process start_unread(const Ranks& ranks, const Words& more) {
@@ -60,12 +61,15 @@ TEST(ClosedOutput, IsNoFailureOfATrainingThatFinished) {
   std::vector<net::Process> all;
   for (int rank = 0; rank < Ranks::kSize; ++rank) {
     net::Command command = ranks.command("train", rank, sets({"training.epochs=5"}));
-    const Words within{"bash", "-c", rank == 1 ? "exec \"$@\" >&- 2>&- <&-" : "exec \"$@\"", "bash"};
+    const char* how = rank == 0 ? "exec \"$@\" >/dev/full" : rank == 1 ? "exec \"$@\" >&- 2>&- <&-" : "exec \"$@\"";
+    const Words within{"bash", "-c", how, "bash"};
     command.arguments.insert(command.arguments.begin(), within.begin(), within.end());
     all.emplace_back(command);
   }
-  expect_success(ends_of(all));
-  EXPECT_EQ(ranks.summary(1)["result"], "finished");
+  const std::vector<net::Ended> ends = ends_of(all);
+  expect_success(ends);
+  EXPECT_THAT(ends[0].err, HasSubstr("the answer could not be written to stdout"));
+  for (const int rank : {0, 1}) EXPECT_EQ(ranks.summary(rank)["result"], "finished");
 }
 
 }  // namespace
