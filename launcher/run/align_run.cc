@@ -9,10 +9,13 @@
 #include "gnn/data/graph_file.h"
 #include "gnn/data/graph_npz.h"
 #include "gnn/data/node_ids.h"
+#include "gnn/data/unfinished_files.h"
 #include "launcher/data/contents.h"
 #include "launcher/data/new_file.h"
+#include "launcher/run/interruption.h"
 #include "launcher/run/member.h"
 #include "launcher/run/progress.h"
+#include "launcher/run/run_failed.h"
 #include "mpc/sets/intersection.h"
 #include "net/memory/memory_mesh.h"
 
@@ -20,7 +23,8 @@ namespace tacit::launcher {
 
 namespace {
 
-constexpr std::chrono::hours kPatience{24};  // one rank's list may be much longer than another's
+constexpr std::chrono::hours kPatience{24};                    // one rank's list may be much longer than another's
+constexpr std::chrono::milliseconds kPatienceWithReader{200};  // of last words
 constexpr std::string_view kData = "its part of the data";
 
 // One party's part, the file that it was read from, and the file to write.
@@ -83,6 +87,12 @@ std::function<void(std::int64_t, std::int64_t)> telling(Progress& progress) {
   };
 }
 
+// What a process that was killed while it wrote the file leaves beside it.
+void remove_unfinished_part(const std::filesystem::path& out) {
+  const std::filesystem::path folder = out.has_parent_path() ? out.parent_path() : ".";
+  gnn::remove_unfinished(folder, out.filename().string());
+}
+
 Json align_over(net::Mesh& mesh, const AlignedPart& own, int threads, Progress& progress) {
   const std::vector<std::string> ids = gnn::normalised_ids(*own.part.ids);
   const mpc::Intersection common = mpc::intersect(mesh, ids, {threads, telling(progress)});
@@ -92,7 +102,10 @@ Json align_over(net::Mesh& mesh, const AlignedPart& own, int threads, Progress& 
         "written");
   }
   const gnn::Aligned aligned = gnn::aligned(own.part, common.own);
-  about_own(kData, [&] { gnn::write_graph_npz(own.out, aligned.data); });
+  about_own(kData, [&] {
+    remove_unfinished_part(own.out);
+    gnn::write_graph_npz(own.out, aligned.data);
+  });
   return {{"rank", own.rank},
           {"file", own.file},
           {"aligned", own.out},
@@ -113,21 +126,22 @@ std::string text_of(const Json& json) {
 
 int cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
+// "": a dealer has none, and a party without data cannot take part.
+std::string file_to_write(const Job& job, const Member& member, const AlignOrder& order) {
+  const std::string file = member.is_party() ? job.data.files.of(member.rank()) : "";
+  return file.empty() ? "" : order.out.empty() ? aligned_file(file) : order.out;
+}
+
 std::string told(const std::exception& error) {
   const auto* ours = dynamic_cast<const Error*>(&error);
   if (ours == nullptr) return "it ended with an error that its own log tells";
   return ours->told().empty() ? ours->what() : ours->told();
 }
 
-}  // namespace
-
-Answer run_align(const AlignOrder& order, const net::GetVariable& get) {
+// One rank's part. `own` is its part of the data as soon as it was read.
+Answer align_as(const Member& member, const AlignOrder& order, std::optional<AlignedPart>& own, Progress& progress,
+                Interruption& interruption) {
   const Job& job = order.job.job;
-  expect_alignable(job);
-  const Member member = find_member(order.job, order.seat, get);
-  Console console(STDERR_FILENO);
-  Progress progress(member.rank(), progress_style(order.quiet), console);
-  std::optional<AlignedPart> own;
   std::exception_ptr refusal;
   std::string why;
   try {
@@ -144,6 +158,9 @@ Answer run_align(const AlignOrder& order, const net::GetVariable& get) {
     progress.note(line.starts_with(own) ? line.substr(own.size()) : line);  // a note begins so anyway
   };
   options.objection = [&]() -> std::exception_ptr {
+    if (const int signal = interruption.signal(); signal != 0) {
+      return std::make_exception_ptr(NetError(interrupted(member.rank(), signal), member.rank()));
+    }
     if (!refusal) return nullptr;
     return std::make_exception_ptr(ConfigError(fmt::format("rank {} cannot take part: {}", member.rank(), why)));
   };
@@ -154,6 +171,7 @@ Answer run_align(const AlignOrder& order, const net::GetVariable& get) {
     if (refusal) std::rethrow_exception(refusal);
     throw;
   }
+  interruption.tell([&] { mesh->abort(Exit::kNet, interrupted(member.rank(), interruption.signal()), -1); });
   try {
     if (refusal) std::rethrow_exception(refusal);
     Answer answer;
@@ -167,11 +185,36 @@ Answer run_align(const AlignOrder& order, const net::GetVariable& get) {
       answer.text = "the dealer has no nodes; the parties have finished, and sent it nothing\n";
     }
     mesh->close();
+    interruption.tell({});
     return answer;
   } catch (const std::exception& error) {
+    interruption.tell({});
     progress.follow(nullptr);
     mesh->abort(exit_of(error), told(error), -1);
     throw;
+  }
+}
+
+}  // namespace
+
+Answer run_align(const AlignOrder& order, const net::GetVariable& get) {
+  const Job& job = order.job.job;
+  expect_alignable(job);
+  const Member member = find_member(order.job, order.seat, get);
+  Console console(STDERR_FILENO);
+  Progress progress(member.rank(), progress_style(order.quiet), console);
+  std::optional<AlignedPart> own;
+  const std::string out = file_to_write(job, member, order);
+  Interruption interruption([&](int signal) {  // while the part was being read or written
+    if (!out.empty()) remove_unfinished_part(out);
+    progress.leave_with("tacit: " + interrupted(member.rank(), signal), kPatienceWithReader);
+  });
+  try {
+    return align_as(member, order, own, progress, interruption);
+  } catch (const Error& error) {
+    const int signal = interruption.signal();
+    if (signal == 0 || error.exit() != Exit::kNet) throw;
+    throw RunFailed(Interruption::exit_code(signal), interrupted(member.rank(), signal), "", interruption.held_back());
   }
 }
 

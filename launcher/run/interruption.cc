@@ -1,5 +1,6 @@
 #include "launcher/run/interruption.h"
 
+#include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/eventfd.h>
@@ -105,6 +106,14 @@ void Interruption::say_last_words(int signal) const {
     return;  // this machine has no thread left: there are no last words
   }
   said->get_future().wait_for(kTimeForLastWords);
+}
+
+// Schedulers and launchers send SIGTERM, so the sentence does not blame the user for it.
+std::string interrupted(int rank, int signal) {
+  return fmt::format("rank {} {}", rank,
+                     signal == SIGTERM  ? "was told to end (SIGTERM)"
+                     : signal == SIGHUP ? "has lost its terminal (SIGHUP)"
+                                        : "was interrupted by its user");
 }
 
 int Interruption::next_signal(std::chrono::milliseconds within) const {

@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <thread>
 
 #include "net/descriptor.h"
@@ -53,5 +54,8 @@ class Interruption {
   std::function<void()> listener_;
   std::thread thread_;
 };
+
+// "rank 1 was interrupted by its user": of a rank that such a signal ends.
+std::string interrupted(int rank, int signal);
 
 }  // namespace tacit::launcher

@@ -292,14 +292,7 @@ class RankRun {
         needed_ > 0 ? fmt::format(" of about {} that it needs", text(needed_)) : "");
   }
 
-  // SIGTERM is what schedulers send, and launchers: nobody's user need have done anything.
-  std::string interrupted() const {
-    const int signal = interruption_.signal();
-    return fmt::format("rank {} {}", member_.rank(),
-                       signal == SIGTERM  ? "was told to end (SIGTERM)"
-                       : signal == SIGHUP ? "has lost its terminal (SIGHUP)"
-                                          : "was interrupted by its user");
-  }
+  std::string interrupted() const { return launcher::interrupted(member_.rank(), interruption_.signal()); }
 
   std::string where_to_go_on() const {
     if (order_.goal != Goal::kTrain || job_.checkpoints.every == 0 || order_.resume_command.empty()) return "";

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fstream>
 #include <numeric>
+#include <thread>
 
 #include "gnn/data/align.h"
 #include "gnn/data/graph_file.h"
@@ -117,6 +118,35 @@ TEST(Align, AKilledRankEndsIt) {
   EXPECT_EQ(ended.exit_code, 3) << ended;
   EXPECT_THAT(ended.err, HasSubstr("rank 1"));
   EXPECT_FALSE(fs::exists(ranks.path("rank0.aligned.npz")));
+}
+
+TEST(Align, ThatIsInterruptedEndsAllRanksWithASentenceAndLeavesNoPartOfAFile) {
+  constexpr std::int64_t kNodes = 100'000;  // half a minute of exponentiations
+  const Ranks ranks;
+  for (const int rank : {0, 1}) {
+    gnn::GraphData part = gnn::read_graph(ranks.path(fmt::format("rank{}.npz", rank)));
+    gnn::GraphData large;
+    large.nodes = kNodes;
+    large.x = gnn::Matrix::Ones(kNodes, part.x->cols());
+    large.ids.emplace();
+    for (std::int64_t node = 0; node < kNodes; ++node) large.ids->push_back(fmt::format("node {}", node));
+    gnn::write_graph_npz(ranks.path(fmt::format("rank{}.npz", rank)), large, gnn::Compression::kStored);
+  }
+  std::ofstream(ranks.path(".rank1.aligned.npz.Ab3dEf")) << "of a process that was killed";
+  std::vector<net::Process> all = start_align(ranks);
+  for (std::size_t rank : {0u, 1u}) {
+    ASSERT_TRUE(all[rank].prints(fmt::format("rank {} (party, ", 1 - rank), kSoon)) << rank;
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  all[1].signal(SIGINT);
+  const std::vector<net::Ended> ends = ends_of(all);
+  EXPECT_EQ(ends[1].exit_code, 130) << ends[1];
+  for (const net::Ended& one : ends) EXPECT_THAT(one.err, HasSubstr("rank 1 was interrupted by its user"));
+  for (const std::size_t other : {0u, 2u}) EXPECT_EQ(ends[other].exit_code, 3) << ends[other];
+  for (const auto& entry : fs::directory_iterator(ranks.path(""))) {
+    const std::string name = entry.path().filename();
+    EXPECT_TRUE(name.find("aligned") == std::string::npos || name == ".rank1.aligned.npz.Ab3dEf") << name;
+  }
 }
 
 TEST(Align, APartWithoutIdsEndsItAtEveryRankWithTheReason) {
