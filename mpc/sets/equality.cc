@@ -40,6 +40,11 @@ Point own_point(net::Mesh& mesh, int peer, const Digest& digest) {
 
 }  // namespace
 
+net::Cost compare_cost(int taking_part) {
+  const std::int64_t peers = taking_part - 1;
+  return {peers > 0 ? 2 : 0, 2 * peers * std::int64_t{sizeof(Point)}, 2 * peers};
+}
+
 std::vector<bool> compare_with_peers(net::Mesh& mesh, const Digest& digest, const std::vector<bool>& takes_part) {
   TACIT_CHECK(std::ssize(takes_part) == mesh.parties() && mesh.world().is_party());
   std::vector<bool> equal(takes_part.size(), true);

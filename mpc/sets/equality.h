@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "mpc/sealed/storage_key.h"
+#include "net/collectives/cost.h"
 #include "net/mesh.h"
 
 namespace tacit::mpc {
@@ -25,5 +26,8 @@ namespace tacit::mpc {
 // takes_part has an entry for each party; a party that takes no part gets true for all. Its own entry is always true.
 // Throws ProtocolError where a peer sends what is no point.
 std::vector<bool> compare_with_peers(net::Mesh& mesh, const Digest& digest, const std::vector<bool>& takes_part);
+
+// Of one of `taking_part` parties that take part.
+net::Cost compare_cost(int taking_part);
 
 }  // namespace tacit::mpc

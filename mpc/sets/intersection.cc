@@ -265,6 +265,30 @@ class Intersecting {
 
 }  // namespace
 
+net::Cost intersect_cost(int rank, const std::vector<std::int64_t>& counts, const std::vector<std::int64_t>& common) {
+  const auto n = static_cast<int>(counts.size());
+  if (n == 1) return {};
+  const int first = n - 2, last = (n - 3 + n) % n;  // to take the blinding off
+  constexpr auto kPointBytes = std::int64_t{sizeof(Point)}, kPoints = static_cast<std::int64_t>(kBlock);
+  const auto points = [&](std::int64_t size) {
+    return net::Cost{0, size * kPointBytes, (size + kPoints - 1) / kPoints};
+  };
+  const auto list = [&](std::int64_t size) {
+    net::Cost cost = points(size);
+    return cost += {0, 8, 1};
+  };
+  net::Cost cost{1, 40 * (n - 1), n - 1};
+  for (int from = 0; from < n; ++from) {
+    if (from != (rank + 1) % n) cost += points(counts[static_cast<std::size_t>(from)]);
+  }
+  cost.rounds += n - 1;
+  if (rank < n - 1) cost.rounds += 1;
+  if (rank != first) cost += list(common[rank == n - 1 ? 0 : static_cast<std::size_t>(rank) + 1]);
+  cost.rounds += (rank != first ? 1 : 0) + (rank != last ? 1 : 0);
+  for (int to = 0; to < (rank == last ? n - 1 : 1); ++to) cost += list(common.back());
+  return cost;
+}
+
 Intersection intersect(net::Mesh& mesh, std::span<const std::string> texts, const IntersectOptions& options) {
   TACIT_CHECK(mesh.world().is_party() && std::ssize(texts) <= kMostTexts);
   return Intersecting(mesh, texts, options).run();

@@ -18,8 +18,13 @@
 //             n-1 parties: the sizes of the intersections of the remaining party's texts with their own, and with
 //             what several of them hold, never which texts these are beyond those that all hold. To the dealer and to
 //             the network: that it happens, and sizes of messages.
-// Rounds      1 + n - 1 in the ring, n - 1 in the filter, n in the unwinding
-// Sends       per party 32 bytes for each text of every other party but one, and of its own, and the filtered lists
+// Rounds      1 for sizes and nonces, n - 1 in the ring, n - 1 in the filter, n in the unwinding. A party waits in one
+// of
+//             the filter's at most, and in two of the unwinding's
+// Sends       40 bytes to each other party; 32 for each text of all parties but the right neighbour; the filtered list
+// (not
+//             from party n-2), the unwound list, which party n-3 (of two: 1) sends to all others: 8 bytes, and 32 a
+//             text
 // Computes    per party one exponentiation for each text of every party, and one for each text in common
 // Secure      against n-1 passive parties (DDH, random oracle). A party that deviates can put in texts that it guesses,
 //             learn whether all others hold them, and make the answer wrong
@@ -34,6 +39,7 @@
 #include <string>
 #include <vector>
 
+#include "net/collectives/cost.h"
 #include "net/mesh.h"
 
 namespace tacit::mpc {
@@ -50,6 +56,9 @@ struct Intersection {
   std::vector<std::int64_t> own;     // positions in this party's texts, in the common order
   std::vector<std::int64_t> counts;  // of every party's texts
 };
+
+// Of the party `rank`. common[k]: how many texts parties 0 ... k all have.
+net::Cost intersect_cost(int rank, const std::vector<std::int64_t>& counts, const std::vector<std::int64_t>& common);
 
 // Every party of the mesh calls it; the dealer does not.
 Intersection intersect(net::Mesh& mesh, std::span<const std::string> texts, const IntersectOptions& options = {});

@@ -41,6 +41,31 @@ TEST(Equality, TellsEachPairWhetherItHasTheSame) {
   EXPECT_THAT(five[4], ElementsAre(false, false, false, false, true));
 }
 
+TEST(Equality, CostsWhatItStates) {
+  for (const int parties : {2, 3, 5}) {
+    for (const bool last_takes_part : {true, false}) {
+      const auto meshes = net::memory_mesh(parties, 1);
+      std::vector<bool> takes_part(static_cast<std::size_t>(parties), true);
+      takes_part.back() = last_takes_part;
+      const net::Cost stated = compare_cost(last_takes_part ? parties : parties - 1);
+      std::vector<std::jthread> threads;
+      for (int rank = 0; rank < parties; ++rank) {
+        threads.emplace_back([&, rank] {
+          net::Mesh& mesh = *meshes[static_cast<std::size_t>(rank)];
+          const net::Traffic before = mesh.traffic();
+          compare_with_peers(mesh, digest_of_text("a"), takes_part);
+          const net::Traffic moved = mesh.traffic() - before;
+          const net::Cost measured{moved.rounds, moved.total().payload_sent, moved.total().messages_sent};
+          const bool takes = takes_part[static_cast<std::size_t>(rank)];
+          EXPECT_EQ(measured, takes ? stated : net::Cost{}) << rank << " of " << parties;
+          mesh.close();
+        });
+      }
+      threads.emplace_back([&] { meshes.back()->close(); });
+    }
+  }
+}
+
 TEST(Equality, PassesOverWhoTakesNoPart) {
   const auto three = compared({"a", "", "b"}, {true, false, true});
   EXPECT_THAT(three[0], ElementsAre(true, true, false));

@@ -77,6 +77,39 @@ TEST_P(Parties, FindWhatAllHoldInOneOrder) {
   }
 }
 
+TEST_P(Parties, SendWhatTheCostStates) {
+  const int n = GetParam();
+  for (const int size : {1, 60}) {
+    std::vector<Texts> held;
+    std::vector<std::int64_t> counts, common;
+    for (int rank = 0; rank < n; ++rank) {
+      held.push_back(numbers_of(rank, size));
+      counts.push_back(std::ssize(held.back()));
+      common.push_back(std::count_if(held[0].begin(), held[0].end(), [&](const std::string& text) {
+        return std::all_of(held.begin(), held.end(), [&](const Texts& texts) {
+          return std::find(texts.begin(), texts.end(), text) != texts.end();
+        });
+      }));
+    }
+    const auto meshes = net::memory_mesh(n);
+    std::vector<std::jthread> threads;
+    for (int rank = 0; rank < n; ++rank) {
+      threads.emplace_back([&, rank] {
+        net::Mesh& mesh = *meshes[static_cast<std::size_t>(rank)];
+        const net::Traffic before = mesh.traffic();
+        intersect(mesh, held[static_cast<std::size_t>(rank)], {.threads = 1, .on_progress = {}});
+        const net::Traffic moved = mesh.traffic() - before;
+        const net::Cost measured{moved.rounds, moved.total().payload_sent, moved.total().messages_sent};
+        const net::Cost stated = intersect_cost(rank, counts, common);
+        EXPECT_EQ(measured.bytes, stated.bytes) << rank << " of " << n << ", " << size;
+        EXPECT_EQ(measured.rounds, stated.rounds) << rank << " of " << n << ", " << size;
+        EXPECT_EQ(measured.messages, stated.messages) << rank << " of " << n << ", " << size;
+        mesh.close();
+      });
+    }
+  }
+}
+
 TEST_P(Parties, FindNothingWhereOneHoldsNothingOfTheOthers) {
   std::vector<Texts> held(static_cast<std::size_t>(GetParam()), Texts{"a", "b", "c"});
   held.back() = {"d"};
