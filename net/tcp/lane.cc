@@ -1,5 +1,6 @@
 #include "net/tcp/lane.h"
 
+#include <new>
 #include <utility>
 
 #include "net/error.h"
@@ -112,6 +113,10 @@ bool Lane::read_locked() {
       ended_by_peer_.store(true);
     }
     return result == FrameReader::Result::kMore;
+  } catch (const std::bad_alloc& error) {
+    reading_ = false;  // the link itself works: the peer is still to hear why this rank ends
+    events_.failed(error);
+    return false;
   } catch (const std::exception& error) {
     fail_locked(error);
     return false;

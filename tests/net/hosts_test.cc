@@ -67,13 +67,13 @@ TEST(SeparateHosts, FormAMeshOverOneAnnouncedPortEach) {
   expect_a_mesh_over(&Hosts::address, "0.0.0.0");
 }
 
-// All that a host sends waits in one queue that holds a minute of it: heartbeats, too.
+// All that a host sends waits in one queue that holds two minutes of it: heartbeats, too.
 TEST(SeparateHosts, BehindALinkThatIsMerelyFullAreNotTakenForDead) {
   if (const std::string missing = Hosts::missing(); !missing.empty()) GTEST_SKIP() << missing;
   const Hosts hosts(3);
   for (int host = 0; host < 3; ++host) {
     run_to_success(
-        {{"tc", "qdisc", "add", "dev", "eth0", "root", "tbf", "rate", "256kbit", "burst", "4kb", "limit", "2mb"},
+        {{"tc", "qdisc", "add", "dev", "eth0", "root", "tbf", "rate", "128kbit", "burst", "4kb", "limit", "2mb"},
          {},
          hosts.network(host)});
   }
@@ -81,7 +81,7 @@ TEST(SeparateHosts, BehindALinkThatIsMerelyFullAreNotTakenForDead) {
   std::vector<Process> ranks;
   for (int rank = 0; rank < 3; ++rank) {
     Command command = job.command(rank, {"--listen", fmt::format("0.0.0.0:{}", kAnnouncedPort), "--steps", "1",
-                                         "--bytes", "200000", "--silence", "4000", "--patience", "60000"});
+                                         "--bytes", "100000", "--silence", "4000", "--patience", "60000"});
     command.environment["MASTER_ADDR"] = hosts.address(0);
     ranks.emplace_back(command);
   }
