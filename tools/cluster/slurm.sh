@@ -18,6 +18,7 @@ ranks=$SLURM_NTASKS
 folder=${TACIT_FOLDER:-$PWD/tacit-$(basename "$1" .toml)}
 umask 077
 mkdir -p "$folder/keys"
+chmod 700 "$folder" "$folder/keys"  # they may have been there before; fails where another user owns them
 roster=()
 for ((rank = 0; rank < ranks; ++rank)); do
   key=$folder/keys/rank$rank.key

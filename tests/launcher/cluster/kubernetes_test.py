@@ -47,6 +47,10 @@ def check_shape(service, job):
     expect([str(p["containerPort"]) for p in container["ports"]] == [environment["MASTER_PORT"]], "another port is open")
     volumes = {each["name"] for each in pod["volumes"]}
     expect(volumes == {each["name"] for each in container["volumeMounts"]}, "volumes are not those that are mounted")
+    (keys,) = [each["secret"] for each in pod["volumes"] if "secret" in each]
+    expect(keys["defaultMode"] & 0o007 == 0, "any process in the pod may read all keys")
+    expect(pod["automountServiceAccountToken"] is False, "a rank holds a token of the cluster's")
+    expect(container["securityContext"]["allowPrivilegeEscalation"] is False, "a rank could become root")
     return spec["completions"], environment, container
 
 

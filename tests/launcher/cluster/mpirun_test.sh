@@ -30,6 +30,9 @@ for rank in 0 1 2 3; do
     fail "rank $rank does not have its seat from Open MPI: $(head -n 4 "tacit-sensors/rank$rank/job.toml")"
 done
 [ "$(stat -c %a tacit-sensors/keys/rank0.key)" = 600 ] || fail "a key may be read by others"
+chmod 755 tacit-sensors tacit-sensors/keys
+quietly "four ranks do not go on" run 4 sensors.toml --resume
+[ "$(stat -c %a tacit-sensors tacit-sensors/keys | sort -u)" = 700 ] || fail "a folder of keys is as open as it was before"
 
 printf '# ours\n\n127.0.0.1 slots=4\n' >hosts
 HOSTS=hosts TACIT_FOLDER=$work/again quietly "four ranks on a file's hosts do not train" run 4 sensors.toml
