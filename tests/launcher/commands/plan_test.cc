@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include <chrono>
-
 #include "tests/launcher/commands/plan_of.h"
 
 namespace tacit::launcher {
@@ -70,12 +68,10 @@ TEST_F(PlanOfPayments, TellsProgramsAllThatItTellsPeople) {
 }
 
 // No data, and no matrix of all nodes by all nodes.
-TEST_F(PlanOf, OfManyNodesTakesNoTimeToSpeakOf) {
-  const auto begin = std::chrono::steady_clock::now();
+TEST_F(PlanOf, OfManyNodesFitsIntoMemoryAndTheTimeOfATest) {
   const Ran ran = tacit({"plan", job_, "--nodes", "200000", "--features", "100", "--train", "1000", "--test", "100"});
   EXPECT_EQ(ran.exit_code, 0) << ran;
   EXPECT_THAT(ran.out, HasSubstr("TB"));
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
 }
 
 TEST_F(PlanOf, TakesNoNumberThatIsNone) {
