@@ -74,5 +74,6 @@ PLANS = {
     "mpc/functions/README.md": [],
     "mpc/kernels/README.md": [],
     "net/README.md": [],
+    "tests/fuzz/README.md": [("ctest --test-dir build/release", NotRun("fuzzers_test builds and runs the programs so"))],
     "tools/cluster/README.md": [],
 }
