@@ -32,7 +32,8 @@ class Outcome:
 
 
 def run_job(job, tacit, folder):
-    """Every file of the run lies in `folder`."""
+    """Every file of the run lies in `folder`, which is made if need be."""
+    folder.mkdir(exist_ok=True)
     begin = time.monotonic()
     job.write(folder)
     ended = split(tacit, folder)
@@ -52,15 +53,23 @@ def run_job(job, tacit, folder):
     return outcome
 
 
-def twin_alone(job, tacit, folder, moved_by=0.0, seed=0):
-    """The twin of the same job where one party holds everything; each feature moves by a part of its deviation."""
+def moved_twin(job, tacit, folder, moved_by, seed):
+    """The twin of the same job with other features: each moves by a part of its column's deviation."""
+    moved = copy.deepcopy(job)
+    x = moved.graph["x"]
+    moved.graph["x"] = x + moved_by * x.std(0) * numpy.random.default_rng(seed).normal(size=x.shape)
+    outcome = run_job(moved, tacit, folder)
+    return outcome.twin, outcome.twin_losses
+
+
+def twin_alone(job, tacit, folder):
+    """The twin of the same job where one party holds everything, for data that shares are refused for."""
     alone = copy.deepcopy(job)
     alone.parties = 1
-    alone.ranges = {"features": 1048576}  # so that data which shares are refused for have a twin, too
+    alone.ranges = {"features": 1048576}
+    alone.ring = {}  # of 64 bits, which has room for that range; the twin itself has no ring
     alone.data |= {"features": "rank 0", "labels": "rank 0", "masks": "public"}
     alone.data["edges"] = "none" if job.data["edges"] == "none" else "public"
-    x = alone.graph["x"]
-    alone.graph["x"] = x + moved_by * x.std(0) * numpy.random.default_rng(seed).normal(size=x.shape)
     folder.mkdir()
     alone.write(folder)
     if split(tacit, folder).exit != 0:
