@@ -8,9 +8,7 @@
 #include "gnn/data/atomic_file.h"
 #include "gnn/data/unfinished_files.h"
 #include "gnn/run/plan_text.h"
-#include "mpc/sealed/hasher.h"
 #include "net/printable.h"
-#include "net/private_file.h"
 #include "net/private_folder.h"
 
 namespace tacit::gnn {
@@ -24,18 +22,6 @@ constexpr std::int64_t kMostOfSetting = 200;
 
 std::string short_hex(const mpc::Digest& digest) {
   return fmt::format("{:02x}", fmt::join(std::span(digest).first<8>(), ""));
-}
-
-// The digest under this party's storage key. A header that showed the plain one would let its readers check guesses of
-// the data.
-mpc::Digest keyed(const mpc::Digest& data, const std::string& key_file) {
-  constexpr std::string_view kLabel = "tacit data";
-  const net::Secret key = net::read_private_file(key_file, "storage key", sizeof(mpc::Digest));
-  mpc::Hasher hasher;
-  hasher.add(std::as_bytes(std::span(kLabel)));
-  hasher.add(key.bytes());
-  hasher.add(data);
-  return hasher.digest();
 }
 
 [[noreturn]] void refuse(const fs::path& file, const std::string& why) {
@@ -140,7 +126,7 @@ TrainingState restored_by_dealer(mpc::Session& session, const StateLayout& layou
 CheckpointStore::CheckpointStore(StoreOptions options)
     : options_(std::move(options)),
       key_(about_own("its storage key", [&] { return mpc::StorageKey::load(options_.key); })),
-      data_(about_own("its storage key", [&] { return keyed(options_.data, options_.key); })) {
+      data_(key_.hash(options_.data)) {
   TACIT_CHECK(options_.keep >= 2);
   net::make_private_folder(options_.folder, "folder for checkpoints", "name another output folder");
   remove_unfinished(options_.folder, prefix());

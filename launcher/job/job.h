@@ -79,6 +79,10 @@ struct JobCheckpoints {
 struct JobAudit {
   std::int64_t every = 1;  // epochs; 0: off
 };
+// What the plan, the closing lines and the report say of a job without the watch.
+inline constexpr std::string_view kWatchIsOff =
+    "the range watch is off (audit.every): nobody is told of a value that leaves its declared range, and what follows "
+    "from it is wrong";
 
 struct JobKeys {
   RankFiles identity, storage;

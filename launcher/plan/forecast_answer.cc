@@ -124,6 +124,7 @@ class Text {
       text += fmt::format("  {}, to everyone and the dealer, {} x 1 bit\n", decision.reason, decision.count);
     }
     for (const std::string& sentence : implied_by(run_.reveals, job_)) text += fmt::format("  {}\n", sentence);
+    if (job_.audit.every == 0) text += fmt::format("{}\n", kWatchIsOff);
     return text;
   }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "launcher/job/job.h"
 #include "launcher/report/page.h"
 #include "launcher/report/predictions.h"
 #include "launcher/report/run_figures.h"
@@ -366,6 +367,9 @@ class RunPage {
       for (const std::string& sentence : ended->implied) page_.paragraph("Besides, " + sentence + ".");
     }
     tell_decisions();
+    if (run_.setting("audit.every") == "\"off\"") {
+      page_.paragraph(fmt::format("Ranges: {}.", kWatchIsOff), "warning");
+    }
     page_.end_section();
   }
 

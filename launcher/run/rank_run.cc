@@ -163,6 +163,7 @@ class RankRun {
             {"role", net::name(member_.world.role())},
             {"parties", member_.world.parties},
             {"epochs_planned", job_.training.epochs},
+            {"range_watch", job_.audit.every != 0},
             {"job_digest", hex(digest_of(job_))},
             {"training_digest", digest},
             {"versions", {{"tacit", TACIT_VERSION}, {"checkpoint_format", gnn::kCheckpointFormat}}}};

@@ -98,6 +98,7 @@ std::string closing_text(const Json& summary, const OutputFolder& folder) {
   const std::string reveals = list_of(merged_reveals(summary["reveals"]), reveal_text);
   text += fmt::format("revealed: {}\n", reveals.empty() ? "nothing" : reveals);
   for (const Json& sentence : summary.value("implied", Json::array())) text += sentence.get<std::string>() + "\n";
+  if (!summary.value("range_watch", true)) text += fmt::format("{}\n", kWatchIsOff);
   std::string files = fmt::format("events.jsonl, {}, job.toml", training ? kTrainingSummary : kPredictionSummary);
   for (const char* kind : {"checkpoints", "predictions", "model"}) {
     if (!summary["files"].contains(kind)) continue;

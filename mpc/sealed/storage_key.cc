@@ -3,7 +3,6 @@
 #include <sodium.h>
 
 #include <cstring>
-#include <fstream>
 
 #include "net/error.h"
 #include "net/private_file.h"
@@ -17,22 +16,6 @@ constexpr std::string_view kWhat = "storage key";
 
 unsigned char* raw(std::byte* bytes) { return reinterpret_cast<unsigned char*>(bytes); }
 const unsigned char* raw(const std::byte* bytes) { return reinterpret_cast<const unsigned char*>(bytes); }
-
-Digest digest_of_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  crypto_generichash_state state;
-  crypto_generichash_init(&state, nullptr, 0, sizeof(Digest));
-  std::vector<char> piece(1 << 16);
-  while (file) {
-    file.read(piece.data(), std::ssize(piece));
-    crypto_generichash_update(&state, reinterpret_cast<const unsigned char*>(piece.data()),
-                              static_cast<unsigned long long>(file.gcount()));
-  }
-  if (!file.eof()) throw ConfigError("cannot read the input file " + path.string() + "; check its path and its mode");
-  Digest digest;
-  crypto_generichash_final(&state, raw(digest.data()), digest.size());
-  return digest;
-}
 
 }  // namespace
 
@@ -74,16 +57,11 @@ Digest StorageKey::name() const {
   return name;
 }
 
-Digest StorageKey::digest_of_files(std::span<const std::filesystem::path> files) const {
+Digest StorageKey::hash(const Digest& digest_of_data) const {
   const net::Secret key = derived("tacit inputs");
-  crypto_generichash_state state;
-  crypto_generichash_init(&state, raw(key.bytes().data()), key.bytes().size(), sizeof(Digest));
-  for (const std::filesystem::path& file : files) {
-    const Digest one = digest_of_file(file);
-    crypto_generichash_update(&state, raw(one.data()), one.size());
-  }
   Digest digest;
-  crypto_generichash_final(&state, raw(digest.data()), digest.size());
+  crypto_generichash(raw(digest.data()), digest.size(), raw(digest_of_data.data()), digest_of_data.size(),
+                     raw(key.bytes().data()), key.bytes().size());
   return digest;
 }
 

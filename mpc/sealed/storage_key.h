@@ -2,13 +2,12 @@
 // 0600, wiped from memory when it goes. Digest — a hash of bytes, of which it is no secret what they are.
 //
 // From the key follow, by BLAKE2b under labels, three that never meet: one seals, one makes the key's public name, one
-// hashes the party's input files (a plain hash of them would let anybody who sees it try guesses).
+// hashes digests of the party's data (whoever sees the plain digest could check guesses of the data).
 #pragma once
 
 #include <array>
-#include <filesystem>
 #include <span>
-#include <vector>
+#include <string>
 
 #include "net/secret.h"
 
@@ -26,8 +25,8 @@ class StorageKey {
 
   Digest name() const;  // tells keys apart, and nothing about them
 
-  // Of all files' contents, in this order. Throws ConfigError for a file that cannot be read.
-  Digest digest_of_files(std::span<const std::filesystem::path> files) const;
+  // A digest of data that only this key's owner can compute again.
+  Digest hash(const Digest& digest_of_data) const;
 
  private:
   friend class Sealer;

@@ -108,6 +108,23 @@ TEST_F(LeftRange, EndsAllRanksWithTwoAndNamesLogitsRangeAndSetting) {
   }
 }
 
+TEST_F(LeftRange, OfTheEpochsBetweenTwoAuditsIsToldByTheNextOne) {
+  const net::Ended ended = launch("out", {"--set", "audit.every=5"});
+  EXPECT_EQ(ended.exit_code, 2) << ended;
+  EXPECT_THAT(ended.err, AllOf(HasSubstr("the logits left their range of 2"), HasSubstr("set ranges.activations = 8")));
+}
+
+TEST_F(LeftRange, IsToldByNobodyWhereTheWatchIsOffAsPlanRunAndReportSay) {
+  const net::Ended ended = launch("out", {"--set", "audit.every=off"});
+  EXPECT_EQ(ended.exit_code, 0) << ended;
+  const std::string said = ended.out + ended.err;
+  EXPECT_THAT(said, AllOf(HasSubstr("the range watch is off"), testing::Not(HasSubstr("x range watch"))));
+  std::ifstream report(path("out") + "/report.html");
+  EXPECT_THAT(std::string(std::istreambuf_iterator<char>(report), {}), HasSubstr("Ranges: the range watch is off"));
+  EXPECT_THAT(run({"plan", job(), "--set", "audit.every=off"}).out, HasSubstr("the range watch is off"));
+  EXPECT_THAT(run({"plan", job()}).out, testing::Not(HasSubstr("the range watch is off")));
+}
+
 TEST_F(LeftRange, IsNamedByThePlansRangeCheckWithTheValueThatIsEnough) {
   for (const Words& sample : {Words{}, Words{"--sample", path("whole.npz")}}) {
     const Json found = range_check(sample);

@@ -59,18 +59,15 @@ TEST_F(StorageKeys, OfAnotherLengthAreRefused) {
   EXPECT_THAT(refusal(path("missing")), HasSubstr("cannot read storage key"));
 }
 
-TEST_F(StorageKeys, HashInputFilesByContentAndOrderAndKey) {
+TEST_F(StorageKeys, HashDigestsOfDataEachInItsOwnWay) {
   StorageKey::make(path("a"));
   StorageKey::make(path("b"));
   const StorageKey key = StorageKey::load(path("a"));
-  const fs::path x = file("x", "features"), y = file("y", "labels"), again = file("again", "features");
-  const auto hash = [&](std::vector<fs::path> files) { return key.digest_of_files(files); };
-  EXPECT_EQ(hash({x, y}), hash({again, y}));
-  EXPECT_NE(hash({x, y}), hash({y, x}));
-  EXPECT_NE(hash({x}), hash({x, y}));
-  EXPECT_NE(hash({x}), StorageKey::load(path("b")).digest_of_files(std::vector{x}));
-  EXPECT_THROW(hash({path("missing")}), ConfigError);
-  EXPECT_THROW(hash({fs::path(path("x")).parent_path()}), ConfigError);
+  const auto plain = [](const std::string& text) { return digest_of(std::as_bytes(std::span(text))); };
+  EXPECT_EQ(key.hash(plain("features")), StorageKey::load(path("a")).hash(plain("features")));
+  EXPECT_NE(key.hash(plain("features")), key.hash(plain("labels")));
+  EXPECT_NE(key.hash(plain("features")), StorageKey::load(path("b")).hash(plain("features")));
+  EXPECT_NE(key.hash(plain("features")), plain("features"));
 }
 
 }  // namespace
