@@ -53,7 +53,7 @@ def adjacencies(edge_index, nodes):
 
 def distance(job, folder):
     """How far the revealed predictions are from those of the revealed model: the part of nodes whose class differs, or the
-    root mean squared difference in deviations of the target. Beside it how far the model's own predictions move where its
+    root mean squared difference in deviations of the predictions. Beside it how far the predictions move where the model's
     features are rounded as shares are scaled, by 2^-9. None where not both are revealed."""
     if not (folder / "model.npz").exists() or not (folder / "predictions.npz").exists():
         return None, 0
@@ -74,7 +74,8 @@ def difference(job, told, own):
     for column in range(own.shape[1]):
         slope, offset = fitted(own[:, column], told[:, column])
         scaled[:, column] = slope * own[:, column] + offset
-    deviation = numpy.maximum(told.std(0), 1e-3 * job.graph["y"].std(0).max())
+    # Shares round at 2^-13 of the targets' deviation: of predictions that are all alike nothing but rounding is left.
+    deviation = numpy.maximum(told.std(0), 0.02 * job.graph["y"].std(0).max())
     return float(numpy.sqrt((((told - scaled) / deviation) ** 2).mean()))
 
 
