@@ -50,9 +50,9 @@ def trains(losses):
 
 
 def is_among(job, what, shares, twins):
-    """Whether it lies among the twins: a few draws reach less far than all do, so half of their range more is allowed."""
+    """Whether it lies among the twins, or beside them by no more than their own range: a few draws reach less far than all."""
     at = [steps(job, what, twin[what]) for twin in twins]
-    return distance_of(job, what, shares, twins) <= max(1, (max(at) - min(at)) / 2)
+    return distance_of(job, what, shares, twins) <= max(1, max(at) - min(at))
 
 
 def distance_of(job, what, shares, twins):
