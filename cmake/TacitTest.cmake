@@ -1,12 +1,17 @@
 # tacit_test(NAME [LABELS label …] [LIBRARIES target …] [SOURCES file …] [DEFINITIONS name=value …] [TIMEOUT seconds]
-#            [HEADERS target] [EACH] [SERIAL]): NAME.cc (and SOURCES) become a program of tests and one ctest test of that name.
+#            [HEADERS target] [EACH] [SERIAL] [UNWATCHED]): NAME.cc (and SOURCES) become a program of tests and one ctest test of that name.
 # HEADERS whose precompiled headers it uses (tacit_test_headers); test_headers, if none is named.
 # EACH    every TEST() is a ctest test of its own, NAME.Suite.Test: for tests that mostly wait, so that they wait together.
 # SERIAL  nothing else runs meanwhile: for tests that judge times.
+# UNWATCHED  not built under a sanitizer: for tests of numbers and statistics whose code other tests run there, too. Tests
+#         labelled slow are not built there either.
 include(GoogleTest)
 
 function(tacit_test name)
-  cmake_parse_arguments(ARG "EACH;SERIAL" "TIMEOUT;HEADERS" "LABELS;LIBRARIES;SOURCES;DEFINITIONS" ${ARGN})
+  cmake_parse_arguments(ARG "EACH;SERIAL;UNWATCHED" "TIMEOUT;HEADERS" "LABELS;LIBRARIES;SOURCES;DEFINITIONS" ${ARGN})
+  if(TACIT_SANITIZE AND (ARG_UNWATCHED OR "slow" IN_LIST ARG_LABELS))
+    return()
+  endif()
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
   endif()

@@ -16,8 +16,6 @@ namespace {
 
 using Kind = PartOwnership::Kind;
 
-constexpr std::int64_t kMost = std::int64_t{1} << 40;  // of any size: no sum of them overflows
-
 struct PartOfJob {
   GraphPart part;
   std::string_view name;
@@ -200,7 +198,7 @@ void check(const Ownership& ownership, int parties) {
       refuse(fmt::format("{} numbers for {} ranks: give one for each", owned.sizes.size(), parties));
     }
     const auto [least, most] = std::minmax_element(owned.sizes.begin(), owned.sizes.end());
-    if (*least < 0 || *most > kMost) refuse(fmt::format("numbers are 0 ... {}", kMost));
+    if (*least < 0 || *most > kMostOfAnySize) refuse(fmt::format("numbers are 0 ... {}", kMostOfAnySize));
     if (is_by_node(owned.kind) && owned.sizes != stated->sizes) {
       refuse(
           fmt::format("but others are '{}': a node has one owner, so the numbers must be the same", to_text(*stated)));

@@ -12,6 +12,8 @@
 
 namespace tacit::gnn {
 
+constexpr std::int64_t kMostOfAnySize = std::int64_t{1} << 40;  // no sum of sizes overflows
+
 enum class GraphPart { kFeatures, kEdges, kLabels, kMasks };
 
 struct PartOwnership {

@@ -12,8 +12,6 @@ namespace {
 
 using Kind = PartOwnership::Kind;
 
-constexpr std::int64_t kMost = std::int64_t{1} << 40;  // of any size: no sum of them overflows
-
 Shape shape_of_x(const GraphData& data) {
   if (data.sparse_x) return data.sparse_x->shape;
   return data.x ? mpc::shape_of(*data.x) : Shape{};
@@ -117,17 +115,17 @@ class Announced {
   void in_bounds() const {
     for (const std::int64_t number : {held_.nodes, held_.own_rows.first, held_.own_rows.count, held_.x.rows,
                                       held_.x.cols, held_.y.rows, held_.y.cols}) {
-      if (number < 0 || number > kMost) wrong(kSizes, kAreNone, number);
+      if (number < 0 || number > kMostOfAnySize) wrong(kSizes, kAreNone, number);
     }
     for (const std::int64_t or_none : {held_.edges, held_.train_rows, held_.val_rows, held_.test_rows}) {
-      if (or_none < -1 || or_none > kMost) wrong(kSizes, kAreNone, or_none);
+      if (or_none < -1 || or_none > kMostOfAnySize) wrong(kSizes, kAreNone, or_none);
     }
     if (held_.classes != 0 && held_.classes != 1) wrong(kSizes, kAreNone, held_.classes);
   }
 
   // No matrix of the graph has more elements than can be counted: all owners' columns for all nodes.
   void expect_countable(std::int64_t nodes, std::int64_t columns) const {
-    if (nodes > 0 && columns > kMost / nodes)
+    if (nodes > 0 && columns > kMostOfAnySize / nodes)
       wrong(kSizes, "make a matrix beyond 2^40 elements, with columns", columns);
   }
 

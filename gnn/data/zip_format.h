@@ -28,6 +28,7 @@ constexpr std::uint16_t kIn64Short = 0xffff;        // a count that stands in kE
 constexpr std::uint16_t kExtra64 = 1;               // of the extra fields
 constexpr std::uint16_t kUnreadableFlags = 0x2061;  // encrypted (0, 6, 13), a patch (5)
 constexpr std::uint16_t kStored = 0, kDeflated = 8;
+constexpr std::size_t kMostStep = 1 << 30;     // the largest step of zlib, which counts in 32 bits
 constexpr std::int64_t kMostExpansion = 1032;  // deflate: 258 bytes from two bits at best
 
 template <class T>

@@ -7,15 +7,12 @@
 #include <array>
 #include <new>
 
+#include "gnn/data/zip_format.h"
 #include "net/error.h"
 
 namespace tacit::gnn {
 
-namespace {
-
-constexpr std::size_t kMostStep = 1 << 30;  // zlib counts in 32 bits
-
-}  // namespace
+namespace {}  // namespace
 
 // Raw deflate (RFC 1951) from a part of a file.
 class ZipMemberReader::Inflater {
@@ -41,7 +38,7 @@ class ZipMemberReader::Inflater {
   std::size_t step(std::span<std::byte> into) {
     if (stream_.avail_in == 0) refill();
     stream_.next_out = reinterpret_cast<Bytef*>(into.data());
-    stream_.avail_out = static_cast<uInt>(std::min(into.size(), kMostStep));
+    stream_.avail_out = static_cast<uInt>(std::min(into.size(), zip::kMostStep));
     const uInt room = stream_.avail_out;
     const int result = inflate(&stream_, Z_NO_FLUSH);
     ended_ = result == Z_STREAM_END;

@@ -15,7 +15,6 @@ namespace {
 
 using Bytes = std::span<const std::byte>;
 
-constexpr std::size_t kMostStep = 1 << 30;                  // zlib counts in 32 bits
 constexpr std::uint64_t kUsualVersion = 20;                 // needed to read deflated data
 constexpr std::uint64_t kWideVersion = 45;                  // needed to read 64-bit sizes
 constexpr std::uint64_t kNoDate = (0 << 9) | (1 << 5) | 1;  // 1 January 1980, the first that there is
@@ -34,7 +33,7 @@ class Deflater {
 
   void add(Bytes bytes) {
     while (!bytes.empty()) {
-      const Bytes part = bytes.first(std::min(bytes.size(), kMostStep));
+      const Bytes part = bytes.first(std::min(bytes.size(), zip::kMostStep));
       step(part, Z_NO_FLUSH);
       bytes = bytes.subspan(part.size());
     }

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kMostBytes = 64 << 20;  // of a program's measurements
+constexpr std::int64_t kMostOfProgram = 64 << 20;  // of a program's measurements
 
 struct Question {
   std::string table, about, program;
@@ -86,7 +86,7 @@ Measurements run(const Question& question, const CollectivesOptions& options, co
     throw RunFailed(static_cast<int>(Exit::kBug), question.program + " failed; what it said is above", "");
   }
   return Measurements::from_json(
-      Json::parse(read_text_file(file, kMostBytes, "a file of measurements"), nullptr, false), file);
+      Json::parse(read_text_file(file, kMostOfProgram, "a file of measurements"), nullptr, false), file);
 }
 
 }  // namespace

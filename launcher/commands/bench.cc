@@ -34,7 +34,7 @@ struct BenchOptions {
   SweepOptions sweep;
   CollectivesOptions collectives;
 };
-using Options = std::shared_ptr<BenchOptions>;
+using KeptOptions = std::shared_ptr<BenchOptions>;
 
 std::string command_of(const std::string& verb, const std::vector<std::pair<std::string, std::string>>& flags) {
   std::string command = "tacit bench " + verb;
@@ -44,10 +44,10 @@ std::string command_of(const std::string& verb, const std::vector<std::pair<std:
   return command;
 }
 
-using Benchmark = Measurements (*)(const Options&, Trials&, Console&);
+using Benchmark = Measurements (*)(const KeptOptions&, Trials&, Console&);
 
 // One benchmark, or several, in this order. Each is written as soon as it was measured.
-Answer run(const Options& options, const std::vector<Benchmark>& benchmarks) {
+Answer run(const KeptOptions& options, const std::vector<Benchmark>& benchmarks) {
   Console console(STDERR_FILENO);
   Trials trials(options->trials, console);
   const BenchResults results(options->output);
@@ -67,7 +67,7 @@ Answer run(const Options& options, const std::vector<Benchmark>& benchmarks) {
   return answer;
 }
 
-Measurements scaling(const Options& options, Trials& trials, Console& console) {
+Measurements scaling(const KeptOptions& options, Trials& trials, Console& console) {
   ScalingOptions& its = options->scaling;
   its.emulated = options->link;
   if (!options->parties.empty()) its.parties = parse_parties(options->parties);
@@ -79,7 +79,7 @@ Measurements scaling(const Options& options, Trials& trials, Console& console) {
   return measure_scaling(trials, its, command, console);
 }
 
-Measurements two_machine(const Options& options, Trials& trials, Console& console) {
+Measurements two_machine(const KeptOptions& options, Trials& trials, Console& console) {
   TwoMachineOptions& its = options->two_machine;
   if (!options->trials.hosts.empty()) its.emulated.clear();
   if (!options->link.empty()) its.emulated = options->link;
@@ -91,7 +91,7 @@ Measurements two_machine(const Options& options, Trials& trials, Console& consol
                              console);
 }
 
-Measurements accuracy(const Options& options, Trials& trials, Console& console) {
+Measurements accuracy(const KeptOptions& options, Trials& trials, Console& console) {
   const AccuracyOptions& its = options->accuracy;
   return measure_accuracy(trials, its,
                           command_of("accuracy", {{"--parties", std::to_string(its.parties)},
@@ -101,7 +101,7 @@ Measurements accuracy(const Options& options, Trials& trials, Console& console) 
                           console);
 }
 
-Measurements breakdown(const Options& options, Trials& trials, Console& console) {
+Measurements breakdown(const KeptOptions& options, Trials& trials, Console& console) {
   BreakdownOptions& its = options->breakdown;
   if (!options->link.empty()) its.emulated = options->link;
   return measure_breakdown(trials, its,
@@ -112,7 +112,7 @@ Measurements breakdown(const Options& options, Trials& trials, Console& console)
                            console);
 }
 
-Measurements sweep(const Options& options, Trials& trials, Console& console) {
+Measurements sweep(const KeptOptions& options, Trials& trials, Console& console) {
   const SweepOptions& its = options->sweep;
   return measure_sweep(trials, its,
                        command_of("sweep", {{"--only", fmt::format("{}", fmt::join(its.only, ","))},
@@ -123,7 +123,7 @@ Measurements sweep(const Options& options, Trials& trials, Console& console) {
                        console);
 }
 
-Measurements collectives(const Options& options, Trials&, Console& console) {
+Measurements collectives(const KeptOptions& options, Trials&, Console& console) {
   CollectivesOptions& its = options->collectives;
   if (!options->parties.empty()) its.parties = parse_parties(options->parties);
   std::erase(its.parties, 1);
@@ -195,7 +195,7 @@ constexpr std::int64_t kMostEpochs = 1'000'000, kMostRepeats = 1000;
 constexpr std::int64_t kFirstUsualAndLast = 3;  // epochs
 constexpr int kLeastParties = 2;                // one alone has nobody to hide from
 
-void add_scaling(CLI::App& bench, Choice& choice, const Options& options) {
+void add_scaling(CLI::App& bench, Choice& choice, const KeptOptions& options) {
   CLI::App* verb =
       add_verb(bench, choice, "scaling", "what an epoch costs n parties and the dealer, and how it grows",
                "tacit bench scaling --parties 1..8 --epochs 200", [options] { return run(options, {scaling}); });
@@ -206,7 +206,7 @@ void add_scaling(CLI::App& bench, Choice& choice, const Options& options) {
   add_trials(*verb, *options);
 }
 
-void add_two_machine(CLI::App& bench, Choice& choice, const Options& options) {
+void add_two_machine(CLI::App& bench, Choice& choice, const KeptOptions& options) {
   CLI::App* verb =
       add_verb(bench, choice, "two-machine", "two parties on a link of 7.9 ms, beside the report's two machines",
                "tacit bench two-machine\n  tacit bench two-machine --hosts hosts",
@@ -217,7 +217,7 @@ void add_two_machine(CLI::App& bench, Choice& choice, const Options& options) {
   add_trials(*verb, *options);
 }
 
-void add_accuracy(CLI::App& bench, Choice& choice, const Options& options) {
+void add_accuracy(CLI::App& bench, Choice& choice, const KeptOptions& options) {
   CLI::App* verb =
       add_verb(bench, choice, "accuracy", "errors on shares beside plain training and other models",
                "tacit bench accuracy --epochs 100 --full-epochs 1000", [options] { return run(options, {accuracy}); });
@@ -228,7 +228,7 @@ void add_accuracy(CLI::App& bench, Choice& choice, const Options& options) {
   add_trials(*verb, *options);
 }
 
-void add_breakdown(CLI::App& bench, Choice& choice, const Options& options) {
+void add_breakdown(CLI::App& bench, Choice& choice, const KeptOptions& options) {
   CLI::App* verb = add_verb(bench, choice, "breakdown", "where an epoch's bytes, rounds and time go, and its limits",
                             "tacit bench breakdown --parties 3 --link 10ms,100Mbit",
                             [options] { return run(options, {breakdown}); });
@@ -239,7 +239,7 @@ void add_breakdown(CLI::App& bench, Choice& choice, const Options& options) {
   add_trials(*verb, *options);
 }
 
-void add_sweep(CLI::App& bench, Choice& choice, const Options& options) {
+void add_sweep(CLI::App& bench, Choice& choice, const KeptOptions& options) {
   CLI::App* verb = add_verb(bench, choice, "sweep",
                             "costs and errors as nodes, features, hidden units, layers, ring and link change",
                             "tacit bench sweep\n  tacit bench sweep --only public-nodes,ring", [options] {
@@ -258,7 +258,7 @@ void add_sweep(CLI::App& bench, Choice& choice, const Options& options) {
   add_trials(*verb, *options);
 }
 
-void add_collectives(CLI::App& bench, Choice& choice, const Options& options) {
+void add_collectives(CLI::App& bench, Choice& choice, const KeptOptions& options) {
   CLI::App* verb =
       add_verb(bench, choice, "collectives", "what moving bytes costs, without secrets: net's benchmarks",
                "tacit bench collectives --parties 2..5", [options] { return run(options, {collectives}); });
@@ -268,7 +268,7 @@ void add_collectives(CLI::App& bench, Choice& choice, const Options& options) {
   add_output(*verb, *options);
 }
 
-void add_all(CLI::App& bench, Choice& choice, const Options& options) {
+void add_all(CLI::App& bench, Choice& choice, const KeptOptions& options) {
   CLI::App* verb = add_verb(bench, choice, "all", "all of these, one after the other",
                             "tacit bench all --output results", [options] {
                               expect_programs(options->collectives);
@@ -278,7 +278,7 @@ void add_all(CLI::App& bench, Choice& choice, const Options& options) {
   add_trials(*verb, *options);
 }
 
-void add_page(CLI::App& bench, Choice& choice, const Options& options) {
+void add_page(CLI::App& bench, Choice& choice, const KeptOptions& options) {
   CLI::App* verb = add_verb(bench, choice, "page", "the page and figures anew, of what a folder holds",
                             "tacit bench page results", [options] {
                               const std::string page = fs::absolute(BenchResults(options->output).write_page());

@@ -7,7 +7,7 @@
 #include <iosfwd>
 #include <string>
 
-#include "launcher/commands/answer.h"
+#include "launcher/answer.h"
 
 namespace tacit::launcher {
 

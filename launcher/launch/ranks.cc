@@ -13,7 +13,6 @@ namespace tacit::launcher {
 
 namespace {
 
-constexpr int kNotFound = 127;  // a shell's, and ours, for a program that is not there
 constexpr std::size_t kLastWords = 20;
 
 // Another machine's shell says above 128 that a signal ended the rank, and ssh that the connection is gone; a rank that

@@ -12,6 +12,8 @@
 
 namespace tacit::launcher {
 
+constexpr int kNotFound = 127;  // exit code of a shell, and of our child process, when the program does not exist
+
 // Whose lines are said. A rank that failed is heard in any case.
 enum class Shown { kAll, kFirst, kNone };
 

@@ -4,6 +4,7 @@
 
 #include "gnn/data/atomic_file.h"
 #include "launcher/job/job_text.h"
+#include "launcher/launch/ranks.h"
 #include "launcher/run/rank_run.h"
 #include "launcher/run/run_failed.h"
 #include "net/private_folder.h"
@@ -17,7 +18,6 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kMostSilence{60};
 constexpr int kSshFailed = 255;
-constexpr int kNotFound = 127;
 
 // A rank whose ssh was ended may still be writing why; one that was killed never says so.
 constexpr std::string_view kUntilItHasEnded =

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "launcher/launch/summaries.h"
 #include "launcher/run/event_log.h"
 #include "launcher/run/output_folder.h"
 #include "launcher/table.h"
@@ -16,8 +17,6 @@ namespace tacit::launcher {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::size_t kMostOfName = 30;
 
 struct Figure {
   std::string what;

@@ -15,13 +15,12 @@ namespace tacit::launcher {
 
 namespace {
 
-constexpr std::int64_t kMostBytes = 64 << 20;
+constexpr std::int64_t kMostOfSummary = 64 << 20;
 constexpr std::int64_t kTail = 256 << 10;
-constexpr std::size_t kMostOfName = 30;
 
 Json read_summary(const std::filesystem::path& path) {
   UntrustedFile file(path);
-  if (!file || file.size() > kMostBytes) return nullptr;
+  if (!file || file.size() > kMostOfSummary) return nullptr;
   Json summary = Json::parse(file, nullptr, false);
   return summary.is_object() ? summary : Json(nullptr);
 }

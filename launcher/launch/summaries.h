@@ -9,6 +9,9 @@
 
 namespace tacit::launcher {
 
+// The longest name in a rank's summary that is printed in full, in characters.
+constexpr std::size_t kMostOfName = 30;
+
 // By rank, output/rank<r>/summary.json and the last loss of its events; null where a rank wrote none, or none that can
 // be read.
 std::vector<Json> read_summaries(const std::filesystem::path& output, int ranks);

@@ -1,7 +1,7 @@
 // Where the report of a run is, in the answer of the verb that ran it.
 #pragma once
 
-#include "launcher/commands/answer.h"
+#include "launcher/answer.h"
 #include "launcher/processes/console.h"
 #include "launcher/report/report.h"
 

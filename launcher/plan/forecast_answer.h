@@ -1,7 +1,7 @@
 // A forecast in words and in JSON.
 #pragma once
 
-#include "launcher/commands/answer.h"
+#include "launcher/answer.h"
 #include "launcher/plan/forecast.h"
 
 namespace tacit::launcher {

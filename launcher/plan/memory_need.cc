@@ -26,11 +26,11 @@ constexpr std::int64_t kHalvesOfDealt = 5;
 constexpr std::int64_t kBatchBytes = 4 << 10;
 
 // The words of the largest step; and those that the first epoch masks for good.
-struct Words {
+struct NeededWords {
   std::int64_t step = 0, kept = 0;
 };
 
-Words words_of(const gnn::PlannedRun& run) {
+NeededWords words_of(const gnn::PlannedRun& run) {
   const std::int64_t usual = run.usual_epoch().work.words;
   std::int64_t evaluation = run.results.work.words;
   for (const gnn::PlannedRun::Step& epoch : run.epochs) evaluation = std::max(evaluation, epoch.work.words - usual);
@@ -49,7 +49,7 @@ NeededMemory MemoryNeed::here(int parties, bool all_here, bool is_party) const {
 }
 
 MemoryNeed memory_need(const gnn::PlannedRun& run, int parties) {
-  const Words words = words_of(run);
+  const NeededWords words = words_of(run);
   const std::int64_t shared = run.sharing.work.words, links = parties * kLinkBytes;
   const std::int64_t steps = words.step * kWordBytes + run.batches * kBatchBytes;
   // What is dealt ahead of its use waits at the parties, as far as they have room, then at the dealer.

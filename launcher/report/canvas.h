@@ -12,6 +12,9 @@ namespace tacit::launcher {
 // How wide a text is at most, in a sans-serif font of this size: the wider ones of those that browsers choose.
 double text_width(std::string_view text, double size);
 
+// The width of a drawing in a page and the margins around its content, in pixels.
+constexpr double kDrawingWidth = 480, kDrawingLeft = 2, kDrawingRight = 16, kDrawingTop = 26;
+
 class Canvas {
  public:
   struct Box {

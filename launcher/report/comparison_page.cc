@@ -17,7 +17,6 @@ namespace tacit::launcher {
 namespace {
 
 using Row = Page::Row;
-constexpr const char* kNone = "–";
 
 std::string last_components(const std::filesystem::path& path, int count) {
   std::filesystem::path end;
@@ -80,14 +79,15 @@ class ComparisonPage {
   }
 
   static std::string or_none(const std::optional<double>& value, Quantity quantity = Quantity::kNumber) {
-    return value ? text_of(quantity, *value) : kNone;
+    return value ? text_of(quantity, *value) : kNoFigure;
   }
 
   void tell_results() {
     page_.begin_section("Results");
     std::vector<Row> rows = {
         row("result", [](const RunAccount& run) { return run.result(); }),
-        row("parties", [](const RunAccount& run) { return run.parties() > 0 ? std::to_string(run.parties()) : kNone; }),
+        row("parties",
+            [](const RunAccount& run) { return run.parties() > 0 ? std::to_string(run.parties()) : kNoFigure; }),
         row("epochs", [](const RunAccount& run) { return grouped(std::ssize(run.teller().epochs)); }),
         row("training loss", [](const RunAccount& run) { return or_none(last(losses_of(run.teller()))); })};
     for (const std::string& what : readings()) {
@@ -105,7 +105,7 @@ class ComparisonPage {
     }
     rows.push_back(row("predicted against measured", [](const RunAccount& run) -> std::string {
       const std::vector<Prediction> all = predictions_of(run);
-      if (all.empty()) return kNone;
+      if (all.empty()) return kNoFigure;
       return std::all_of(all.begin(), all.end(), [](const Prediction& one) { return one.equal(); }) ? "equal"
                                                                                                     : "differ";
     }));
@@ -127,7 +127,7 @@ class ComparisonPage {
         if (!seen.insert(one.key).second) continue;
         Row its = row(one.key, [&](const RunAccount& other) {
           const std::string value = other.setting(one.key);
-          return value.empty() ? kNone : value;
+          return value.empty() ? kNoFigure : value;
         });
         if (std::any_of(its.begin() + 1, its.end(), [&](const std::string& value) { return value != its[1]; })) {
           rows.push_back(std::move(its));
@@ -168,7 +168,7 @@ class ComparisonPage {
             for (const ToldReveal& one : reveals_of(run)) {
               if (one.what == w && one.to == t) return grouped(one.count);
             }
-            return kNone;
+            return kNoFigure;
           }));
     }
     if (rows.empty()) {

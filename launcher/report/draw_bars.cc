@@ -12,14 +12,15 @@ namespace tacit::launcher {
 
 namespace {
 
-constexpr double kWidth = 480, kRow = 24, kBar = 15, kLeft = 2, kRight = 16, kTop = 26, kBottom = 26;
+constexpr double kRow = 24, kBar = 15, kBelowBars = 26;
 constexpr std::size_t kMostOfName = 34;
 
 double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
 class BarDrawing {
  public:
-  explicit BarDrawing(const BarFigure& figure) : figure_(figure), legend_(entries(), kWidth - kLeft - kRight) {
+  explicit BarDrawing(const BarFigure& figure)
+      : figure_(figure), legend_(entries(), kDrawingWidth - kDrawingLeft - kDrawingRight) {
     double most = 0, least = 0, widest = 0, widest_value = 0;
     for (const BarFigure::Bar& bar : figure.bars) {
       most = std::max(most, sum(bar.values));
@@ -33,18 +34,18 @@ class BarDrawing {
     // The shortest bar is still one: the axis begins below it.
     axis_ = powers ? logarithmic_axis(least / kDecade / unit_.size, most / unit_.size, 5)
                    : linear_axis(0, most / unit_.size, 5);
-    left_ = kLeft + widest + 8;
-    right_ = kWidth - kRight - widest_value - 6;
-    top_ = kTop + legend_.height() + 6;
+    left_ = kDrawingLeft + widest + 8;
+    right_ = kDrawingWidth - kDrawingRight - widest_value - 6;
+    top_ = kDrawingTop + legend_.height() + 6;
   }
 
   Canvas draw(const std::string& id) const {
     const double plot = kRow * static_cast<double>(std::max<std::size_t>(1, figure_.bars.size()));
-    Canvas canvas(kWidth, top_ + plot + kBottom, id, figure_.title, description());
-    canvas.text(kLeft, 17, figure_.title, Canvas::Anchor::kStart, "title");
-    legend_.draw(canvas, kLeft, kTop);
+    Canvas canvas(kDrawingWidth, top_ + plot + kBelowBars, id, figure_.title, description());
+    canvas.text(kDrawingLeft, 17, figure_.title, Canvas::Anchor::kStart, "title");
+    legend_.draw(canvas, kDrawingLeft, kDrawingTop);
     if (is_empty(figure_)) {
-      canvas.text(kWidth / 2, top_ + plot / 2 + 4, "nothing to show yet", Canvas::Anchor::kMiddle, "unit");
+      canvas.text(kDrawingWidth / 2, top_ + plot / 2 + 4, "nothing to show yet", Canvas::Anchor::kMiddle, "unit");
       return canvas;
     }
     draw_axis(canvas, plot);

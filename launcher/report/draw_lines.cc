@@ -13,7 +13,7 @@ namespace tacit::launcher {
 
 namespace {
 
-constexpr double kWidth = 480, kPlot = 190, kLeft = 2, kRight = 16, kTop = 26, kBottom = 40;
+constexpr double kPlot = 190, kBelowPlot = 40;
 constexpr std::size_t kMostDots = 24;     // longer lines need none
 constexpr std::size_t kMostPoints = 400;  // of a line that is drawn point by point
 constexpr std::size_t kBands = 100;       // of a longer one
@@ -47,7 +47,8 @@ std::string curve_class(const Series& series, bool under) {
 
 class LineDrawing {
  public:
-  explicit LineDrawing(const LineFigure& figure) : figure_(figure), legend_(entries(), kWidth - kLeft - kRight) {
+  explicit LineDrawing(const LineFigure& figure)
+      : figure_(figure), legend_(entries(), kDrawingWidth - kDrawingLeft - kDrawingRight) {
     for (const Series& series : figure.series) {
       for (const Point& point : series.points) {
         x_.take(point.x);
@@ -62,15 +63,15 @@ class LineDrawing {
     double widest = 0;
     for (const Tick& tick : up_.ticks) widest = std::max(widest, text_width(tick.label, Canvas::kTextSize));
     left_ = std::max(40.0, widest + 14);
-    top_ = kTop + legend_.height() + 22 + (peak_ ? kPeakRow : 0);
+    top_ = kDrawingTop + legend_.height() + 22 + (peak_ ? kPeakRow : 0);
   }
 
   Canvas draw(const std::string& id) const {
-    Canvas canvas(kWidth, top_ + kPlot + kBottom, id, figure_.title, description());
-    canvas.text(kLeft, 17, figure_.title, Canvas::Anchor::kStart, "title");
-    legend_.draw(canvas, kLeft, kTop);
+    Canvas canvas(kDrawingWidth, top_ + kPlot + kBelowPlot, id, figure_.title, description());
+    canvas.text(kDrawingLeft, 17, figure_.title, Canvas::Anchor::kStart, "title");
+    legend_.draw(canvas, kDrawingLeft, kDrawingTop);
     if (!x_.any) {
-      canvas.text(kWidth / 2, top_ + kPlot / 2, "nothing has told of this", Canvas::Anchor::kMiddle, "unit");
+      canvas.text(kDrawingWidth / 2, top_ + kPlot / 2, "nothing has told of this", Canvas::Anchor::kMiddle, "unit");
       return canvas;
     }
     draw_axes(canvas);
@@ -103,7 +104,7 @@ class LineDrawing {
   void draw_peak(Canvas& canvas) const {
     const std::string text = fmt::format("{} {}", text_of(figure_.quantity, peak_->y), place(peak_->x));
     const double width = text_width(text, Canvas::kTextSize), x = x_of(peak_->x);
-    const double begin = std::clamp(x - width / 2, left_, std::max(left_, kWidth - kRight - width));
+    const double begin = std::clamp(x - width / 2, left_, std::max(left_, kDrawingWidth - kDrawingRight - width));
     canvas.text(begin, top_ - 9, text, Canvas::Anchor::kStart, "peak");
     canvas.line(x, top_ - 5, x, top_, "frame");
   }
@@ -135,26 +136,28 @@ class LineDrawing {
     return linear_axis(figure_.scale == LineFigure::Scale::kFromZero ? std::min(0.0, least) : least, most, 5);
   }
 
-  double x_of(double x) const { return left_ + across_.at(x) * (kWidth - kRight - left_); }
+  double x_of(double x) const { return left_ + across_.at(x) * (kDrawingWidth - kDrawingRight - left_); }
   double y_of(double y) const { return top_ + (1 - std::min(1.0, up_.at(y / unit_.size))) * kPlot; }
 
   void draw_axes(Canvas& canvas) const {
     std::string unit = unit_.name;
     if (up_.logarithmic) unit += unit.empty() ? "logarithmic scale" : ", logarithmic scale";
     const double above = top_ - 11 - (peak_ ? kPeakRow : 0);
-    if (!unit.empty()) canvas.text(kLeft, above, unit, Canvas::Anchor::kStart, "unit");
+    if (!unit.empty()) canvas.text(kDrawingLeft, above, unit, Canvas::Anchor::kStart, "unit");
     for (const Tick& tick : up_.ticks) {
       const double y = top_ + (1 - up_.at(tick.value)) * kPlot;
-      canvas.line(left_, y, kWidth - kRight, y, "grid");
+      canvas.line(left_, y, kDrawingWidth - kDrawingRight, y, "grid");
       canvas.text(left_ - 7, y + 4, tick.label, Canvas::Anchor::kEnd, "tick");
     }
-    canvas.line(left_, top_ + kPlot, kWidth - kRight, top_ + kPlot, "frame");
+    canvas.line(left_, top_ + kPlot, kDrawingWidth - kDrawingRight, top_ + kPlot, "frame");
     for (const Tick& tick : across_.ticks) {
       const double x = x_of(tick.value), half = text_width(tick.label, Canvas::kTextSize) / 2;
       canvas.line(x, top_ + kPlot, x, top_ + kPlot + 4, "frame");
-      canvas.text(std::min(x, kWidth - 1 - half), top_ + kPlot + 18, tick.label, Canvas::Anchor::kMiddle, "tick");
+      canvas.text(std::min(x, kDrawingWidth - 1 - half), top_ + kPlot + 18, tick.label, Canvas::Anchor::kMiddle,
+                  "tick");
     }
-    canvas.text((left_ + kWidth - kRight) / 2, top_ + kPlot + 34, across(), Canvas::Anchor::kMiddle, "unit");
+    canvas.text((left_ + kDrawingWidth - kDrawingRight) / 2, top_ + kPlot + 34, across(), Canvas::Anchor::kMiddle,
+                "unit");
   }
 
   std::string path_of(const std::vector<Point>& points) const {

@@ -13,6 +13,8 @@ struct Unit {
   std::string name;  // "MB", "ms"; "" for numbers and counts
 };
 
+constexpr const char* kNoFigure = "–";  // written in place of a missing figure
+
 // The one in which a figure whose largest value is this is drawn.
 Unit unit_for(Quantity quantity, double largest);
 

@@ -15,10 +15,8 @@ namespace {
 
 using Row = Page::Row;
 
-constexpr const char* kNone = "–";
-
 std::string text_or_none(Quantity quantity, const std::optional<double>& value) {
-  return value ? text_of(quantity, *value) : kNone;
+  return value ? text_of(quantity, *value) : kNoFigure;
 }
 
 std::string count_text(double count) { return text_of(Quantity::kCount, count); }
@@ -211,8 +209,8 @@ class RunPage {
       Row row = {reading.what, reading.to, number_text(reading.value)};
       if (run_.plain) {
         const auto plain = last(readings_of(*run_.plain, reading.what));
-        row.push_back(plain ? number_text(*plain) : kNone);
-        row.push_back(plain ? number_text(reading.value - *plain) : kNone);
+        row.push_back(plain ? number_text(*plain) : kNoFigure);
+        row.push_back(plain ? number_text(reading.value - *plain) : kNoFigure);
       }
       rows.push_back(std::move(row));
     }
@@ -328,7 +326,7 @@ class RunPage {
         if (known) sent += account.sent_to[peer];
         if (known) received += account.received_from[peer];
         const bool self = static_cast<int>(peer) == account.rank;
-        if (as_matrix) row.push_back(self ? "" : known ? text_of(Quantity::kBytes, account.sent_to[peer]) : kNone);
+        if (as_matrix) row.push_back(self ? "" : known ? text_of(Quantity::kBytes, account.sent_to[peer]) : kNoFigure);
       }
       row.insert(row.end(), {text_of(Quantity::kBytes, sent), text_of(Quantity::kBytes, received)});
       rows.push_back(std::move(row));
@@ -378,7 +376,7 @@ class RunPage {
     std::vector<Row> rows;
     if (const std::int64_t losses = std::ssize(losses_of(teller_)); losses > 0) {
       rows.push_back({"training loss",
-                      run_.setting("reveal.loss").empty() ? kNone : unquoted(run_.setting("reveal.loss")),
+                      run_.setting("reveal.loss").empty() ? kNoFigure : unquoted(run_.setting("reveal.loss")),
                       grouped(losses)});
     }
     for (const ToldReading& reading : last_readings(teller_)) {

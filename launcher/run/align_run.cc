@@ -23,9 +23,9 @@ namespace tacit::launcher {
 
 namespace {
 
-constexpr std::chrono::hours kPatience{24};                    // one rank's list may be much longer than another's
-constexpr std::chrono::milliseconds kPatienceWithReader{200};  // of last words
-constexpr std::string_view kData = "its part of the data";
+constexpr std::chrono::hours kPatienceWithLists{24};             // one rank's list may be much longer than another's
+constexpr std::chrono::milliseconds kPatienceWithTerminal{200};  // for the terminal to take the last words
+constexpr std::string_view kOwnIds = "its part of the data";
 
 // One party's part, the file that it was read from, and the file to write.
 struct AlignedPart {
@@ -102,7 +102,7 @@ Json align_over(net::Mesh& mesh, const AlignedPart& own, int threads, Progress& 
         "written");
   }
   const gnn::Aligned aligned = gnn::aligned(own.part, common.own);
-  about_own(kData, [&] {
+  about_own(kOwnIds, [&] {
     remove_unfinished_part(own.out);
     gnn::write_graph_npz(own.out, aligned.data);
   });
@@ -132,7 +132,7 @@ std::string file_to_write(const Job& job, const Member& member, const AlignOrder
   return file.empty() ? "" : order.out.empty() ? aligned_file(file) : order.out;
 }
 
-std::string told(const std::exception& error) {
+std::string words_of(const std::exception& error) {
   const auto* ours = dynamic_cast<const Error*>(&error);
   if (ours == nullptr) return "it ended with an error that its own log tells";
   return ours->told().empty() ? ours->what() : ours->told();
@@ -146,11 +146,11 @@ Answer align_as(const Member& member, const AlignOrder& order, std::optional<Ali
   std::string why;
   try {
     if (member.is_party()) {
-      own = about_own(kData, [&] { return read_part(job, member.rank(), order, order.out); });
+      own = about_own(kOwnIds, [&] { return read_part(job, member.rank(), order, order.out); });
     }
   } catch (const Error& error) {  // the others wait for this rank
     refusal = std::current_exception();
-    why = told(error);
+    why = words_of(error);
   }
   net::RendezvousOptions options;
   options.deadline = order.deadline;
@@ -166,7 +166,7 @@ Answer align_as(const Member& member, const AlignOrder& order, std::optional<Ali
   };
   std::unique_ptr<net::Mesh> mesh;
   try {
-    mesh = join(member, job, "data align", std::nullopt, options, {.patience = kPatience});
+    mesh = join(member, job, "data align", std::nullopt, options, {.patience = kPatienceWithLists});
   } catch (const Error&) {
     if (refusal) std::rethrow_exception(refusal);
     throw;
@@ -190,7 +190,7 @@ Answer align_as(const Member& member, const AlignOrder& order, std::optional<Ali
   } catch (const std::exception& error) {
     interruption.tell({});
     progress.follow(nullptr);
-    mesh->abort(exit_of(error), told(error), -1);
+    mesh->abort(exit_of(error), words_of(error), -1);
     throw;
   }
 }
@@ -207,7 +207,7 @@ Answer run_align(const AlignOrder& order, const net::GetVariable& get) {
   const std::string out = file_to_write(job, member, order);
   Interruption interruption([&](int signal) {  // while the part was being read or written
     if (!out.empty()) remove_unfinished_part(out);
-    progress.leave_with("tacit: " + interrupted(member.rank(), signal), kPatienceWithReader);
+    progress.leave_with("tacit: " + interrupted(member.rank(), signal), kPatienceWithTerminal);
   });
   try {
     return align_as(member, order, own, progress, interruption);
@@ -224,7 +224,7 @@ Answer run_align_of_all(const AlignOrder& order) {
   const int parties = static_cast<int>(job.parties);
   std::vector<AlignedPart> parts;
   for (int rank = 0; rank < parties; ++rank) parts.push_back(read_part(job, rank, order, ""));
-  std::vector<std::unique_ptr<net::Mesh>> meshes = net::memory_mesh(parties, 0, {.patience = kPatience});
+  std::vector<std::unique_ptr<net::Mesh>> meshes = net::memory_mesh(parties, 0, {.patience = kPatienceWithLists});
   std::vector<Json> told_by(parts.size());
   std::vector<std::exception_ptr> errors(parts.size());
   std::vector<std::thread> threads;
@@ -238,7 +238,7 @@ Answer run_align_of_all(const AlignOrder& order) {
         meshes[i]->close();
       } catch (const std::exception& error) {
         errors[i] = std::current_exception();
-        meshes[i]->abort(exit_of(error), told(error), -1);
+        meshes[i]->abort(exit_of(error), words_of(error), -1);
       }
     });
   }

@@ -7,7 +7,7 @@
 
 #include <chrono>
 
-#include "launcher/commands/answer.h"
+#include "launcher/answer.h"
 #include "launcher/job/read_job.h"
 #include "launcher/settings/seat.h"
 

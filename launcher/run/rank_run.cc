@@ -33,7 +33,7 @@ namespace tacit::launcher {
 namespace {
 
 constexpr std::int64_t kMostOfError = 500;
-constexpr std::chrono::milliseconds kPatience{200};  // with a reader of last words
+constexpr std::chrono::milliseconds kPatienceWithReader{200};  // with a reader of last words
 
 std::string agreed_start(Goal goal, Start start) {
   if (goal == Goal::kPredict) return "predict";
@@ -333,7 +333,8 @@ class RankRun {
 
   void last_words(int signal) {
     const std::string more = where_to_go_on();
-    progress_.leave_with(fmt::format("tacit: {}{}", interrupted(), more.empty() ? "" : "\ntacit: " + more), kPatience);
+    progress_.leave_with(fmt::format("tacit: {}{}", interrupted(), more.empty() ? "" : "\ntacit: " + more),
+                         kPatienceWithReader);
     if (record_) record_->failed(interrupted(), Interruption::exit_code(signal));
   }
 

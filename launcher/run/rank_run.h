@@ -6,7 +6,7 @@
 
 #include <chrono>
 
-#include "launcher/commands/answer.h"
+#include "launcher/answer.h"
 #include "launcher/job/read_job.h"
 #include "launcher/plan/link.h"
 #include "launcher/settings/seat.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "launcher/commands/answer.h"
+#include "launcher/answer.h"
 
 namespace tacit::launcher {
 
