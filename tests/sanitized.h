@@ -5,6 +5,8 @@ namespace tacit {
 
 #ifdef __SANITIZE_THREAD__
 inline constexpr int kSlowdown = 20;
+#elif defined(__SANITIZE_ADDRESS__)
+inline constexpr int kSlowdown = 4;
 #else
 inline constexpr int kSlowdown = 1;
 #endif

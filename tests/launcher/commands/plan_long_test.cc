@@ -30,7 +30,7 @@ TEST_F(PlanOf, MoreEpochsThanArePlannedOneByOneAddUp) {
                   "training.evaluate_every=" + every})
         .json();
   };
-  for (const char* every : {"0", "1", "7", "20000"}) {
+  for (const char* every : {"0", "7"}) {
     SCOPED_TRACE(every);
     const Json few = plan_of(10'000, every), many = plan_of(30'011, every);
     EXPECT_EQ(few["exact"], true);

@@ -1,4 +1,5 @@
-// A hundred million truncations of large products, none grossly wrong. CrypTen's way, half a million of them would be.
+// A hundred million truncations of large products by two, three and five parties, none grossly wrong. CrypTen's way,
+// half a million of them would be.
 #include <gtest/gtest.h>
 
 #include "tests/mpc/suites/claims.h"
@@ -11,10 +12,10 @@ class Truncations : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Parties, Truncations, testing::Values(2, 3, 5),
                          [](const auto& tested) { return std::to_string(tested.param); });
 
-TEST_P(Truncations, AHundredMillionAreWithinTheBound) {
-  const Errors errors = truncated_products(real_parties(GetParam()), {64, 16}, 1e4, 100000000, 100);
+TEST_P(Truncations, AreWithinTheBound) {
+  const Errors errors = truncated_products(real_parties(GetParam()), {64, 16}, 1e4, 34000000, 100);
   EXPECT_TRUE(errors.hold()) << errors;
-  EXPECT_EQ(errors.count(), 100000000);
+  EXPECT_EQ(errors.count(), 34000000);
 }
 
 }  // namespace
