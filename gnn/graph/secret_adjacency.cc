@@ -1,6 +1,8 @@
 #include "gnn/graph/secret_adjacency.h"
 
-#include "gnn/tensor/scaled_rows.h"
+#include <array>
+#include <vector>
+
 #include "mpc/functions/reciprocal.h"
 #include "mpc/session/local.h"
 
@@ -8,11 +10,26 @@ namespace tacit::gnn {
 
 namespace {
 
+using mpc::Masked;
 using mpc::Share;
 
-Tensor settled(Arithmetic& arithmetic, const Share& x) {
-  constexpr double kLargestEntry = 1.01;
-  return Tensor(in_top_ring(arithmetic, x, kLargestEntry), kLargestEntry, "graph");
+constexpr int kRing = 48;  // holds reciprocals and roots
+constexpr double kLargestEntry = 1.01;
+constexpr int kWholeBits = 10;  // an entry takes one; the range watch compares the others
+
+// An edge's entry is the product of its row's number and its column's. All other entries are exactly zero: the products
+// are rounded first and multiplied by the adjacency's zeros and ones afterwards, because rounding a share of zero adds
+// noise. Each entry is rounded on its own, so that the errors of a row do not add up.
+Tensor of_edges(Arithmetic& arithmetic, const Share& adjacency, const Masked& rows, const Masked& columns) {
+  mpc::Session& session = arithmetic.session();
+  const int f = arithmetic.top().fraction_bits;
+  const Share exact = session.matmul(rows, columns);
+  const Share of_pair = session.drop(exact, exact.fraction_bits() - f);
+  const int ring = f + kWholeBits;
+  const std::vector<Masked> factors =
+      session.mask(std::array{mpc::narrow(adjacency, ring), mpc::narrow(of_pair, ring)});
+  const Tensor entries(session.product(factors[0], factors[1]), kLargestEntry, "graph");
+  return arithmetic.lifted(arithmetic.narrowed(entries));
 }
 
 }  // namespace
@@ -32,18 +49,16 @@ Tensor normalised(Arithmetic& arithmetic, const Share& adjacency, Normalisation 
   session.begin_part("normalising the graph");
   if (normalisation == Normalisation::kMean) {
     const Share degrees = mpc::refine(mpc::row_sums(adjacency), f);
-    const Share inverse = mpc::reciprocal(session, degrees, 48);
-    return settled(arithmetic, scaled_rows(session, mpc::narrow(adjacency, 48), session.mask(inverse)));
+    const Share ones = session.constant(Matrix::Ones(1, nodes), {kRing, 0}, "ones");
+    const std::vector<Masked> factors = session.mask(std::array{mpc::reciprocal(session, degrees, kRing), ones});
+    return of_edges(arithmetic, adjacency, factors[0], factors[1]);
   }
-  constexpr int kRing = 48;
   const Share loops = session.constant(
       {nodes, nodes}, [&] { return Matrix::Identity(nodes, nodes); }, adjacency.format(), "loops");
   const Share joined = adjacency + loops;
   const Share degrees = mpc::refine(mpc::row_sums(joined), f);
-  const mpc::Masked roots = session.mask(mpc::inverse_square_root(session, degrees, kRing));
-  // Rows, then columns, then turned back.
-  const Share by_rows = scaled_rows(session, mpc::narrow(joined, kRing), roots);
-  return settled(arithmetic, mpc::transposed(scaled_rows(session, mpc::transposed(by_rows), roots)));
+  const Masked roots = session.mask(mpc::inverse_square_root(session, degrees, kRing));
+  return of_edges(arithmetic, joined, roots, roots.transposed());
 }
 
 }  // namespace tacit::gnn

@@ -1,8 +1,9 @@
 // A graph that nobody knows as a whole: its adjacency from whoever holds edges, and its normalisation, on shares.
 //
-// Rounds      once a session: 8 for symmetric normalisation, as many for the mean
+// Rounds      once a session: 7
 // Reveals     nothing; the number of nodes is public, the number of edges only as the files' sizes tell it
-// Error       an entry is off by 2^-8 of itself (two roots of 2^-9 each; one reciprocal), and a unit
+// Error       an entry is off by 2^-8 of itself (two roots of 2^-9 each; one reciprocal) and by a unit for two parties,
+//             n/2 for more; entries without an edge are exactly zero
 #pragma once
 
 #include "gnn/data/graph_data.h"

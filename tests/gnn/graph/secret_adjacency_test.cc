@@ -1,0 +1,84 @@
+#include "gnn/graph/secret_adjacency.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "tests/mpc/run_program.h"
+
+namespace tacit::gnn {
+namespace {
+
+using mpc::Format;
+
+// A node with an edge to every other one, a path, two nodes that know only each other, and one alone.
+Edges ugly_edges(std::int64_t nodes) {
+  Edges edges;
+  const auto join = [&](std::int64_t a, std::int64_t b) {
+    edges.from.insert(edges.from.end(), {a, b});
+    edges.to.insert(edges.to.end(), {b, a});
+  };
+  for (std::int64_t i = 1; i < nodes - 3; ++i) join(0, i);
+  for (std::int64_t i = 1; i < nodes - 4; ++i) join(i, i + 1);
+  join(nodes - 3, nodes - 2);
+  return edges;
+}
+
+Matrix in_the_open(const Edges& edges, std::int64_t nodes, Normalisation normalisation) {
+  return normalised(edges, nodes, normalisation).times(Matrix::Identity(nodes, nodes));
+}
+
+mpc::Share on_shares(mpc::Session& session, const Edges& edges, std::int64_t nodes, Normalisation normalisation) {
+  constexpr Format kTop{64, 13};
+  Arithmetic arithmetic(session, kTop);
+  const Matrix dense = dense_adjacency(edges, nodes);
+  const mpc::Share adjacency = session.input(0, {nodes, nodes}, Format{kTop.ring_bits, 0}, &dense, "edges");
+  return normalised(arithmetic, adjacency, normalisation).share();
+}
+
+Matrix revealed(const Edges& edges, std::int64_t nodes, Normalisation normalisation, int parties) {
+  const mpc::Function program = [&](mpc::Session& session) { return on_shares(session, edges, nodes, normalisation); };
+  return parties == 0 ? revealed_in_the_clear(program) : revealed_by_parties(parties, program);
+}
+
+class SecretAdjacencies : public testing::TestWithParam<std::tuple<Normalisation, int>> {};
+
+TEST_P(SecretAdjacencies, IsThatOfTheEdgesAndZeroElsewhere) {
+  const auto [normalisation, parties] = GetParam();
+  for (const std::int64_t nodes : {5, 40}) {
+    const Edges edges = ugly_edges(nodes);
+    const Matrix expected = in_the_open(edges, nodes, normalisation);
+    const Matrix found = revealed(edges, nodes, normalisation, parties);
+    ASSERT_EQ(found.rows(), nodes);
+    const double units = std::max(1.0, parties / 2.0) * std::ldexp(1.0, -13);
+    for (std::int64_t i = 0; i < nodes; ++i) {
+      for (std::int64_t j = 0; j < nodes; ++j) {
+        if (expected(i, j) == 0) {
+          EXPECT_EQ(found(i, j), 0) << i << ", " << j;
+        } else {
+          EXPECT_NEAR(found(i, j), expected(i, j), std::ldexp(expected(i, j), -8) + units) << i << ", " << j;
+        }
+      }
+    }
+  }
+}
+
+TEST(SecretAdjacency, TakesSevenRounds) {
+  for (const Normalisation normalisation : {Normalisation::kSymmetric, Normalisation::kMean}) {
+    mpc::run_parties(3, [&](mpc::Session& session, int rank) {
+      on_shares(session, ugly_edges(12), 12, normalisation);
+      if (rank >= 0 && rank < 3) {
+        EXPECT_EQ(session.stated().rounds, 7) << rank;
+      }
+    });
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Parties, SecretAdjacencies,
+                         testing::Combine(testing::Values(Normalisation::kSymmetric, Normalisation::kMean),
+                                          testing::Values(0, 1, 2, 3, 5)));
+
+}  // namespace
+}  // namespace tacit::gnn
