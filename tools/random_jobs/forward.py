@@ -2,10 +2,13 @@
 
 import numpy
 
+DRAWS = 8
 
-def predictions(job, arrays, x):
-    """`arrays`: of model.npz, named as PyTorch Geometric names them. For classes the number of each node's likeliest."""
-    symmetric, mean = adjacencies(job.graph["edge_index"], len(x))
+
+def predictions(job, arrays, x, normalised=None):
+    """`arrays`: of model.npz, named as PyTorch Geometric names them. For classes the number of each node's likeliest.
+    `normalised`: what adjacencies() tells, if not that of the job's edges."""
+    symmetric, mean = normalised or adjacencies(job.graph["edge_index"], len(x))
     convs = lins = 0
     for layer in job.layers:
         kind = layer["kind"]
@@ -41,28 +44,38 @@ def prepared(job):
     return x
 
 
-def adjacencies(edge_index, nodes):
+def adjacencies(edge_index, nodes, moved=lambda roots: roots):
+    """The symmetric adjacency and the mean's. `moved` may change the roots of the degrees."""
     plain = numpy.zeros((nodes, nodes))
     plain[edge_index[1], edge_index[0]] = 1
-    degrees = plain.sum(1, keepdims=True)
-    mean = plain / numpy.maximum(degrees, 1)
+    mean = plain * moved(1 / numpy.sqrt(numpy.maximum(plain.sum(1), 1)))[:, None] ** 2
     loops = plain + numpy.eye(nodes)
-    roots = 1 / numpy.sqrt(loops.sum(1))
+    roots = moved(1 / numpy.sqrt(loops.sum(1)))
     return roots[:, None] * loops * roots[None, :], mean
 
 
 def distance(job, folder):
     """How far the revealed predictions are from those of the revealed model: the part of nodes whose class differs, or the
-    root mean squared difference in deviations of the predictions. Beside it how far the predictions move where the model's
-    features are rounded as shares are scaled, by 2^-9. None where not both are revealed."""
+    root mean squared difference in deviations of the predictions. Beside it how far numpy's own predictions move by as much
+    as shares may be off: of the draws the one that moves them most. None where not both are revealed."""
     if not (folder / "model.npz").exists() or not (folder / "predictions.npz").exists():
         return None, 0
     told = numpy.load(folder / "predictions.npz")["predictions"]
     model = dict(numpy.load(folder / "model.npz"))
     x = prepared(job)
     own = predictions(job, model, x)
-    rounded = predictions(job, model, x * (1 + 2**-9 * numpy.random.default_rng(0).normal(size=x.shape)))
-    return difference(job, told, own), difference(job, rounded, own)
+    random = numpy.random.default_rng(0)
+    return difference(job, told, own), max(difference(job, moved(job, model, x, random), own) for _ in range(DRAWS))
+
+
+def moved(job, model, x, random):
+    """Predictions with an error of 2^-9 in the features and, in a private graph, in the roots of the degrees (as stated in
+    gnn/graph/secret_adjacency.h)."""
+    normalised = None
+    if job.data["edges"] not in ("public", "none"):
+        edge_index = job.graph["edge_index"]
+        normalised = adjacencies(edge_index, len(x), lambda roots: roots * (1 + 2**-9 * random.uniform(-1, 1, roots.shape)))
+    return predictions(job, model, x * (1 + 2**-9 * random.normal(size=x.shape)), normalised)
 
 
 def difference(job, told, own):
