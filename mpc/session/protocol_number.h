@@ -11,6 +11,6 @@
 
 namespace tacit::mpc {
 
-inline constexpr int kProtocolNumber = 2;
+inline constexpr int kProtocolNumber = 3;
 
 }  // namespace tacit::mpc
