@@ -167,7 +167,12 @@ PlannedRun planned_with(const Chosen& batches, const Epochs& epochs, const DataP
   mpc::expect_known_answer(session);
   SecretGraph graph = share_graph(session, data, training, agreement, [](int) { return nullptr; });
   run.batches = std::ssize(graph.batches);
-  run.blocks = std::max<std::int64_t>(std::ssize(graph.blocks), 1);
+  if (graph.blocks) {
+    run.predicted_blocks = std::max<std::int64_t>(std::ssize(graph.blocks->all), 1);
+    std::int64_t measured = 0;
+    for (const auto& [part, blocks] : graph.blocks->measured) measured += std::ssize(blocks);
+    run.measured_blocks = measured > 0 ? measured : run.predicted_blocks;
+  }
   keep(batches, graph);
   Trainer trainer(session, training, std::move(graph));
   Account before = so_far(session);

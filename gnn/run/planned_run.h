@@ -41,7 +41,8 @@ struct PlannedRun {
   Step results;                          // revealing the model and predictions
   Step total;                            // with what was left out, as the accounts
   std::int64_t batches = 0;              // in an epoch
-  std::int64_t blocks = 0;               // that predictions are made in
+  std::int64_t measured_blocks = 1;      // that an evaluation is made in
+  std::int64_t predicted_blocks = 1;     // that the revealed predictions are made in
   TrainingProfile profile;               // of what was planned, by part and protocol: without times
   std::vector<mpc::Reveal> reveals;
   std::vector<mpc::Decision> decisions;

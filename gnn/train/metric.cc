@@ -94,7 +94,11 @@ Tensor Measure::in_unit(Arithmetic& arithmetic, const Tensor& by_column) const {
 }
 
 Tensor Measure::total(Arithmetic& arithmetic, const Tensor& z) const {
-  const Tensor picked = nodes_.pick(arithmetic, z, z.bound(), z.name());
+  return total_of_picked(arithmetic, nodes_.pick(arithmetic, z, z.bound(), z.name()));
+}
+
+Tensor Measure::total_of_picked(Arithmetic& arithmetic, const Tensor& picked) const {
+  TACIT_CHECK(picked.shape().rows == nodes_.count());
   if (metric_ == Metric::kAccuracy) return correct(arithmetic, picked);
   const double bound = picked.bound() + y_.bound();
   const Tensor error = arithmetic.difference(picked, y_, bound, "error");

@@ -26,6 +26,8 @@ class Measure {
 
   // Rounds: 1 for rmse, 4 for mae, 5 for accuracy (6 beyond 7 classes), at most 2 more for lifts.
   Tensor total(Arithmetic& arithmetic, const Tensor& z) const;
+  // Of predictions for its own nodes alone, in their order.
+  Tensor total_of_picked(Arithmetic& arithmetic, const Tensor& picked) const;
   double reading(double total) const;
 
  private:

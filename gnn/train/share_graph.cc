@@ -307,8 +307,8 @@ class Sharing {
   // By their numbers among the labelled nodes.
   std::vector<Rows> batches() const { return batches_of(agreement_.counts.train, training_.batch, training_.seed); }
 
-  // Without a graph: a batch looks at its own rows, and predictions are made of so many rows at a time. Where masks are
-  // secret, every batch looks at all rows.
+  // Without a graph: a batch looks at its own rows, a metric at those of its part, and predictions are made of so many
+  // rows at a time. Where masks are secret, all look at all rows.
   void add_views_of_rows(SecretGraph& graph) {
     const std::int64_t nodes = agreement_.shapes.nodes;
     const auto view = [&](Rows rows) { return GraphView::of_rows(training_.model, std::move(rows), nodes); };
@@ -326,11 +326,18 @@ class Sharing {
     }
     const std::int64_t most = rows_of_a_block(graph.x.shape().cols);
     if (!small || nodes <= most) return;
-    for (std::int64_t first = 0; first < nodes; first += most) {
-      Rows rows(static_cast<std::size_t>(std::min(most, nodes - first)));
-      std::iota(rows.begin(), rows.end(), first);
-      graph.blocks.push_back(view(std::move(rows)));
+    const auto blocks_of = [&](const Rows& rows) {
+      std::vector<GraphView> blocks;
+      for (auto first = rows.begin(); first < rows.end(); first += std::min(most, rows.end() - first)) {
+        blocks.push_back(view(Rows(first, first + std::min(most, rows.end() - first))));
+      }
+      return blocks;
+    };
+    graph.blocks.emplace();
+    for (const Revealed& what : training_.metrics) {
+      if (!data_.private_masks()) graph.blocks->measured.try_emplace(what.part, blocks_of(public_rows(what.part)));
     }
+    if (data_.private_masks() || training_.predictions_to) graph.blocks->all = blocks_of(all_rows(nodes));
   }
 
   // A layer's values for them take 8 MiB at most.

@@ -94,9 +94,9 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
          batch.view.is_whole() ? whole_model_ : std::make_shared<Model>(plan.model, inputs, batch.view, plan.seed),
          loss_of(plan.objective, arithmetic_, y, batch.labelled), batch.stands_for});
   }
-  for (const GraphView& block : graph_.blocks) {
-    blocks_.push_back({rows_of(arithmetic_, graph_.x, block.inputs()),
-                       std::make_unique<Model>(plan.model, inputs, block, plan.seed)});
+  if (graph_.blocks) {
+    for (const auto& [part, views] : graph_.blocks->measured) measured_[part] = blocks_of(views);
+    blocks_ = blocks_of(graph_.blocks->all);
   }
   std::int64_t largest = 0;
   for (const SecretGraph::Batch& batch : graph_.batches) largest = std::max(largest, batch.labelled.count());
@@ -111,7 +111,7 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
     measures_.emplace_back(arithmetic_, what.metric, graph_.y, graph_.nodes(what.part), unit);
   }
   graph_.y = {};  // batches and measures have their rows of it
-  if (!blocks_.empty()) graph_.x = {};
+  if (graph_.blocks) graph_.x = {};
   note_begin();
 }
 
@@ -250,9 +250,7 @@ void Trainer::reveal_loss(const Tensor& total, double per_total, EpochEvent& eve
 void Trainer::evaluate(EpochEvent& event) {
   if (measures_.empty()) return;
   session_.begin_part("evaluation");
-  const Tensor z = predictions();
-  std::vector<Tensor> totals;
-  for (const Measure& measure : measures_) totals.push_back(measure.total(arithmetic_, z));
+  const std::vector<Tensor> totals = measured_totals();
   audit(event.epoch);
   session_.begin_part("evaluation");
   evaluated_.clear();
@@ -268,6 +266,22 @@ void Trainer::evaluate(EpochEvent& event) {
       judged_among(what.to, [&] { event.readings.push_back({what, measures_[i].reading(read(seen)(0, 0))}); });
     });
   }
+}
+
+std::vector<Tensor> Trainer::measured_totals() {
+  std::vector<Tensor> totals;
+  if (measured_.empty()) {
+    const Tensor z = predictions();
+    for (const Measure& measure : measures_) totals.push_back(measure.total(arithmetic_, z));
+    return totals;
+  }
+  mask_parameters();
+  std::map<Part, Tensor> of_part;
+  for (auto& [part, blocks] : measured_) of_part.emplace(part, evaluated(blocks));
+  for (std::size_t i = 0; i < measures_.size(); ++i) {
+    totals.push_back(measures_[i].total_of_picked(arithmetic_, of_part.at(plan_.metrics[i].part)));
+  }
+  return totals;
 }
 
 bool Trainer::stops(const EpochEvent& event, bool evaluated) {
@@ -392,10 +406,23 @@ void Trainer::lend_parameters(Model& model) {
 
 Tensor Trainer::predictions() {
   mask_parameters();
-  if (blocks_.empty()) return evaluated(*whole_model_, graph_.x);
+  return graph_.blocks ? evaluated(blocks_) : evaluated(*whole_model_, graph_.x);
+}
+
+std::vector<Trainer::Block> Trainer::blocks_of(const std::vector<GraphView>& views) {
+  std::vector<Block> blocks;
+  for (const GraphView& view : views) {
+    blocks.push_back({rows_of(arithmetic_, graph_.x, view.inputs()),
+                      std::make_unique<Model>(plan_.model, graph_.x.shape().cols, view, plan_.seed)});
+  }
+  return blocks;
+}
+
+Tensor Trainer::evaluated(std::vector<Block>& blocks) {
+  TACIT_CHECK(!blocks.empty());
   std::vector<mpc::Share> parts;
   std::optional<Tensor> last;
-  for (Block& block : blocks_) {
+  for (Block& block : blocks) {
     last = evaluated(*block.model, block.x);
     parts.push_back(last->share());
   }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 
 #include "gnn/model/model.h"
@@ -30,9 +31,13 @@ struct SecretGraph {
   };
   std::vector<Batch> batches;
   GraphView whole;  // ends with all nodes
-  // Where no layer reads other rows than it writes, and there are many: some of the nodes each, all of them together in
-  // their order. Predictions are then made block after block, in bounded memory. Empty: of all nodes at once.
-  std::vector<GraphView> blocks;
+  // Where no layer reads other rows than it writes, and there are many nodes: predictions are made block after block,
+  // in bounded memory.
+  struct Blocks {
+    std::map<Part, std::vector<GraphView>> measured;  // the nodes of a part that a metric is of; empty: look at all
+    std::vector<GraphView> all;                       // all nodes; empty where nothing needs them
+  };
+  std::optional<Blocks> blocks;  // none: all nodes at once
   Selection train, validation, test;
   std::shared_ptr<mpc::RangeAudit> audit;  // of the values that were scaled; null where the watch is off
   std::optional<TargetUnit> target_unit;   // of standardised targets, where anything is told in their own unit
@@ -125,6 +130,9 @@ class Trainer {
   void mask_parameters();
   void lend_parameters(Model& model);
   Tensor evaluated(Model& model, const Tensor& x);
+  Tensor evaluated(std::vector<Block>& blocks);
+  std::vector<Block> blocks_of(const std::vector<GraphView>& views);
+  std::vector<Tensor> measured_totals();
   mpc::Share once(std::int64_t epoch, const std::string& name, const std::function<mpc::Share()>& compute);
   bool is_kept(std::int64_t epoch) const;
   void checkpoint(std::int64_t epoch);
@@ -138,7 +146,9 @@ class Trainer {
   std::vector<Parameter> parameters_;
   std::vector<Batch> batches_;
   std::shared_ptr<Model> whole_model_;  // for all nodes; of batches too that look at all
-  std::vector<Block> blocks_;           // instead of it, for predictions
+  // Instead of it, where the graph has blocks.
+  std::map<Part, std::vector<Block>> measured_;
+  std::vector<Block> blocks_;
   std::unique_ptr<Optimiser> optimiser_;
   GradientScale gradient_scale_;
   std::vector<Measure> measures_;  // of plan_.metrics

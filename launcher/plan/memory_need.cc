@@ -32,12 +32,13 @@ struct NeededWords {
 
 NeededWords words_of(const gnn::PlannedRun& run) {
   const std::int64_t usual = run.usual_epoch().work.words;
-  std::int64_t evaluation = run.results.work.words;
+  std::int64_t evaluation = 0;
   for (const gnn::PlannedRun::Step& epoch : run.epochs) evaluation = std::max(evaluation, epoch.work.words - usual);
   // A single epoch does not tell: then Delta and lambda of all data.
   const std::int64_t kept = run.epochs.size() > 1 ? std::max<std::int64_t>(run.epochs.front().work.words - usual, 0)
                                                   : 2 * run.sharing.work.words;
-  return {std::max(usual / std::max<std::int64_t>(run.batches, 1), evaluation / std::max<std::int64_t>(run.blocks, 1)),
+  return {std::max({usual / std::max<std::int64_t>(run.batches, 1), evaluation / run.measured_blocks,
+                    run.results.work.words / run.predicted_blocks}),
           kept};
 }
 
@@ -58,7 +59,7 @@ MemoryNeed memory_need(const gnn::PlannedRun& run, int parties) {
   need.party = kProgramBytes + links + (kCopiesOfData * shared + words.kept) * kWordBytes + steps +
                kHalvesOfDealt * std::min(net::kMaxEarlyBytes, dealt / parties) / 2;
   // Blocks of predictions keep masks of their own, and lists of their rows.
-  const std::int64_t of_blocks = run.blocks > 1 ? shared + shared / 2 : 0;
+  const std::int64_t of_blocks = std::max(run.measured_blocks, run.predicted_blocks) > 1 ? shared + shared / 2 : 0;
   need.dealer = kDealerBytes + links + (words.kept / 2 + of_blocks) * kWordBytes + steps +
                 kHalvesOfDealt * std::min(mpc::SessionOptions().ahead_bytes, dealt) / 2;
   return need;

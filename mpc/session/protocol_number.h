@@ -11,6 +11,6 @@
 
 namespace tacit::mpc {
 
-inline constexpr int kProtocolNumber = 3;
+inline constexpr int kProtocolNumber = 4;
 
 }  // namespace tacit::mpc

@@ -102,6 +102,13 @@ INSTANTIATE_TEST_SUITE_P(
              }},
         Case{"ClassesOfRowsWithoutAGraph",
              [] { return with_all_reveals(classes_of_rows_job(ownership_of("rows", "none", "rows", "public"))); }},
+        Case{"ManyRowsMeasuredInTwoParts",
+             [] {
+               Job job = many_rows_job(ownership_of("columns", "none", "rank 0", "public"));
+               job.training.metrics.push_back({Metric::kMeanAbsoluteError, Part::kTrain, mpc::To::rank(1)});
+               job.training.evaluate_every = 1;
+               return with_all_reveals(job);
+             }},
         Case{"RowsWithoutAGraphBehindSecretMasks",
              [] { return with_all_reveals(rows_job(ownership_of("rank 0", "none", "rank 1", "rank 0"))); }},
         Case{"ClassesBehindSecretMasks",
@@ -347,8 +354,25 @@ TEST(PlannedRun, OfAMillionRowsTakesSeconds) {
   const PlannedRun run = planned_run(job.data, job.training, agreement, {2, 0, net::AllReducePlan::unmeasured(2)});
   EXPECT_LT(std::clock() - begin, 60 * CLOCKS_PER_SEC) << "of this process' time; a second, where no sanitizer watches";
   EXPECT_EQ(run.batches, 3907);
-  EXPECT_GT(run.blocks, 1);
+  EXPECT_GT(run.predicted_blocks, run.measured_blocks);
+  EXPECT_EQ(run.measured_blocks, 1);
   EXPECT_EQ(run.left_out.batches, 0);
+}
+
+TEST(PlannedRun, AnEvaluationOfManyRowsLooksAtThoseOfItsMetricsAlone) {
+  Job job = many_rows_job(ownership_of("columns", "none", "rank 0", "public"));
+  job.training.epochs = 2;
+  const DataAgreement agreement = agreement_for(job, 2);
+  const auto evaluation_of = [&](Part part) {
+    job.training.metrics.at(0).part = part;
+    const PlannedRun run = planned_run(job.data, job.training, agreement, {2, 0, net::AllReducePlan::unmeasured(2)});
+    return run.epochs.at(1).cost.bytes - run.epochs.at(0).cost.bytes;
+  };
+  // 30 nodes are trained on.
+  const auto tested = static_cast<double>(agreement.counts.test);
+  ASSERT_GT(tested, 150);
+  EXPECT_GT(static_cast<double>(evaluation_of(Part::kTest) - evaluation_of(Part::kTrain)),
+            static_cast<double>(evaluation_of(Part::kTest)) * (1 - 30 / tested) * 0.9);
 }
 
 TEST(PlannedRun, AUsualEpochIsNeitherTheFirstNorTheLast) {
