@@ -11,6 +11,6 @@
 
 namespace tacit::mpc {
 
-inline constexpr int kProtocolNumber = 4;
+inline constexpr int kProtocolNumber = 5;
 
 }  // namespace tacit::mpc

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <numeric>
 
 #include "mpc/kernels/workers.h"
@@ -18,15 +19,17 @@ namespace tacit::mpc {
 namespace {
 
 using Points = std::vector<Point>;
-using Indices = std::vector<std::size_t>;
+using Positions = std::vector<std::uint32_t>;
+static_assert(kMostTexts <= std::numeric_limits<std::uint32_t>::max());
 
-constexpr std::size_t kBlock = 1 << 14;  // points in a message: 512 KiB
-constexpr std::int64_t kGrain = 64;      // points that a thread takes at once
+constexpr std::size_t kBlockBytes = std::size_t{512} << 10;  // of a message
+constexpr std::size_t kBlock = kBlockBytes / sizeof(Point);
+constexpr std::int64_t kGrain = 64;  // points that a thread takes at once
 
 // A uniform order of 0 ... size-1, by Fisher and Yates.
-Indices shuffled(std::size_t size) {
-  Indices order(size);
-  std::iota(order.begin(), order.end(), std::size_t{0});
+Positions shuffled(std::size_t size) {
+  Positions order(size);
+  std::iota(order.begin(), order.end(), std::uint32_t{0});
   for (std::size_t i = size; i > 1; --i) {
     std::swap(order[i - 1], order[randombytes_uniform(static_cast<std::uint32_t>(i))]);
   }
@@ -46,13 +49,20 @@ class Intersecting {
       for (std::size_t i = 0; i < texts_.size(); ++i) found.own.push_back(static_cast<std::int64_t>(i));
       return found;
     }
-    Points finished = pass_round();
-    const Points common = unwound(filtered(std::move(finished)));
-    found.own = own_positions(common);
+    const Finished finished = pass_round();
+    const Points common = agreed(filtered(finished));
+    const Positions own = own_positions(found_in(finished, common));
+    found.own.assign(own.begin(), own.end());
     return found;
   }
 
  private:
+  // The finished list of our right neighbour, sorted; and where each point lay before.
+  struct Finished {
+    Points points;
+    Positions from;
+  };
+
   int left() const { return group_.neighbour(-1); }
   int right() const { return group_.neighbour(1); }
   std::size_t count_of(int rank) const { return static_cast<std::size_t>(counts_[static_cast<std::size_t>(rank)]); }
@@ -81,47 +91,52 @@ class Intersecting {
       counts_.push_back(count);
     }
     key_ = digest_of(std::as_bytes(std::span(said)));
-    total_ = std::accumulate(counts_.begin(), counts_.end(), *std::min_element(counts_.begin(), counts_.end()));
+    total_ = std::accumulate(counts_.begin(), counts_.end(), std::int64_t{0});
   }
 
   Point own_point(std::size_t text) const { return point_of(std::as_bytes(std::span(texts_[text])), key_); }
 
   void count(std::size_t points) {
     done_ += static_cast<std::int64_t>(points);
-    if (options_.on_progress) options_.on_progress(std::min(done_, total_), total_);
+    if (options_.on_progress) options_.on_progress(done_, total_);
   }
 
-  // Posts a receive for each block of a list that is to come.
-  std::vector<net::Transfer> receive(int from, Points& list) {
+  // A receive, or a send, for each block of a list.
+  std::vector<net::Transfer> receive(int from, net::Bytes list) {
     std::vector<net::Transfer> blocks;
-    for (std::size_t at = 0; at < list.size(); at += kBlock) {
-      const net::Bytes block = std::as_writable_bytes(std::span(list).subspan(at, std::min(kBlock, list.size() - at)));
+    for (std::size_t at = 0; at < list.size(); at += kBlockBytes) {
+      const net::Bytes block = list.subspan(at, std::min(kBlockBytes, list.size() - at));
       blocks.push_back(group_.receive(from, std::span(&block, 1)));
     }
     return blocks;
   }
-
-  net::Transfer send(int to, std::span<const Point> points) {
-    const net::ConstBytes block = std::as_bytes(points);
-    return group_.send(to, std::span(&block, 1));
+  std::vector<net::Transfer> send(int to, net::ConstBytes list) {
+    std::vector<net::Transfer> blocks;
+    for (std::size_t at = 0; at < list.size(); at += kBlockBytes) {
+      const net::ConstBytes block = list.subspan(at, std::min(kBlockBytes, list.size() - at));
+      blocks.push_back(group_.send(to, std::span(&block, 1)));
+    }
+    return blocks;
+  }
+  void wait(std::vector<net::Transfer> transfers) {
+    for (net::Transfer& transfer : transfers) group_.wait(transfer);
   }
 
-  // out[i] = make(i) raised to our secret, block by block, each sent as soon as it is there. False: some point is none.
-  template <typename Make>
-  bool raise(const SecretScalar& secret, std::span<Point> out, const Make& make) {
+  // out[i] = in[order[i]] raised to our secret; at the first step our own texts' points. False: some point is none.
+  bool raise(std::span<Point> out, const Positions& order, std::size_t first, const Points& in, bool own) {
     std::atomic<bool> valid = true;
     workers_.for_ranges(std::ssize(out), kGrain, [&](std::int64_t begin, std::int64_t end) {
       for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-        out[i] = make(i);
-        if (!secret.multiply(out[i])) valid = false;
+        const std::size_t from = order[first + i];
+        out[i] = own ? own_point(from) : in[from];
+        if (!secret_.multiply(out[i])) valid = false;
       }
     });
     count(out.size());
     return valid;
   }
 
-  // n steps; the finished list of our right neighbour.
-  Points pass_round() {
+  Finished pass_round() {
     Points in, out;
     for (int step = 0; step < n_; ++step) {
       mesh_.set_step(fmt::format("common ids: step {} of {} round the ring", step + 1, n_));
@@ -129,21 +144,32 @@ class Intersecting {
       // Ours come first, then those of the ranks before us.
       out.resize(count_of(group_.neighbour(-step)));
       Points next(passes_on ? count_of(group_.neighbour(-step - 1)) : 0);
-      std::vector<net::Transfer> receives = receive(left(), next), sends;
-      const Indices order = shuffled(out.size());
+      std::vector<net::Transfer> receives = receive(left(), std::as_writable_bytes(std::span(next))), sends;
+      orders_.push_back(shuffled(out.size()));
       for (std::size_t at = 0; at < out.size(); at += kBlock) {
         const std::span<Point> block = std::span(out).subspan(at, std::min(kBlock, out.size() - at));
-        const bool valid = raise(
-            secret_, block, [&](std::size_t i) { return step == 0 ? own_point(order[at + i]) : in[order[at + i]]; });
-        if (!valid) deviates(left(), "sent what is no point of ristretto255");
-        if (passes_on) sends.push_back(send(right(), block));
+        if (!raise(block, orders_.back(), at, in, step == 0)) deviates(left(), "sent what is no point of ristretto255");
+        if (passes_on) sends.push_back(std::move(send(right(), std::as_bytes(block)).front()));
       }
-      for (net::Transfer& transfer : receives) group_.wait(transfer);
-      for (net::Transfer& transfer : sends) group_.wait(transfer);
+      wait(std::move(receives));
+      wait(std::move(sends));
       if (passes_on) group_.count_rounds(1);
       in = std::move(next);
     }
-    return out;
+    return sorted(std::move(out));
+  }
+
+  Finished sorted(Points list) const {
+    Finished finished{{}, Positions(list.size())};
+    std::iota(finished.from.begin(), finished.from.end(), std::uint32_t{0});
+    std::sort(finished.from.begin(), finished.from.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return list[a] < list[b]; });
+    finished.points.reserve(list.size());
+    for (const std::uint32_t at : finished.from) finished.points.push_back(list[at]);
+    if (std::adjacent_find(finished.points.begin(), finished.points.end()) != finished.points.end()) {
+      deviates(left(), "sent a list with a point twice");
+    }
+    return finished;
   }
 
   // A list whose length is not known before; at most `most`.
@@ -154,8 +180,9 @@ class Intersecting {
     group_.wait(transfer);
     if (size < 0 || size > static_cast<std::int64_t>(most)) deviates(from, "announced a list longer than it can be");
     Points list(static_cast<std::size_t>(size));
-    for (net::Transfer& block : receive(from, list)) group_.wait(block);
+    wait(receive(from, std::as_writable_bytes(std::span(list))));
     group_.count_rounds(1);
+    expect_set(list, from);
     return list;
   }
 
@@ -165,11 +192,9 @@ class Intersecting {
     std::vector<net::Transfer> sends;
     for (const int rank : to) {
       sends.push_back(group_.send(rank, std::span(&header, 1)));
-      for (std::size_t at = 0; at < list.size(); at += kBlock) {
-        sends.push_back(send(rank, std::span(list).subspan(at, std::min(kBlock, list.size() - at))));
-      }
+      for (net::Transfer& block : send(rank, std::as_bytes(std::span(list)))) sends.push_back(std::move(block));
     }
-    for (net::Transfer& transfer : sends) group_.wait(transfer);
+    wait(std::move(sends));
   }
 
   // Sorted, each once.
@@ -179,76 +204,73 @@ class Intersecting {
   }
 
   // At party n-2 what is in all lists; elsewhere nothing.
-  Points filtered(Points finished) {
+  Points filtered(const Finished& finished) {
     mesh_.set_step("common ids: comparing lists");
-    std::sort(finished.begin(), finished.end());
-    if (std::adjacent_find(finished.begin(), finished.end()) != finished.end()) {
-      deviates(left(), "sent a list with a point twice");
-    }
     if (mesh_.rank() == n_ - 1) {
-      send_list({0}, finished);
+      send_list({0}, finished.points);
       return {};
     }
     const Points in_all_before = receive_list(left(), count_of(0));
-    expect_set(in_all_before, left());
     Points kept;
-    std::set_intersection(in_all_before.begin(), in_all_before.end(), finished.begin(), finished.end(),
+    std::set_intersection(in_all_before.begin(), in_all_before.end(), finished.points.begin(), finished.points.end(),
                           std::back_inserter(kept));
     if (mesh_.rank() == n_ - 2) return kept;
     send_list({right()}, kept);
     return {};
   }
 
-  // Begins at party n-2, ends at the party before it; then everybody has P(x) of what all hold, in the common order.
-  Points unwound(Points list) {
-    mesh_.set_step("common ids: taking the blinding off");
-    const int first = n_ - 2, last = (n_ - 3 + n_) % n_, rank = mesh_.rank();
-    const auto most = static_cast<std::size_t>(*std::min_element(counts_.begin(), counts_.end()));
-    if (rank != first) list = receive_list(left(), most);
-    const SecretScalar off = secret_.inverse();
-    for (std::size_t at = 0; at < list.size(); at += kBlock) {
-      const std::span<Point> block = std::span(list).subspan(at, std::min(kBlock, list.size() - at));
-      if (!raise(off, block, [&](std::size_t i) { return block[i]; })) {
-        deviates(left(), "sent what is no point of ristretto255");
-      }
-    }
-    if (rank != last) {
-      send_list({right()}, list);
-      return receive_list(last, most);
+  Points agreed(Points common) {
+    mesh_.set_step("common ids: telling what all hold");
+    if (mesh_.rank() != n_ - 2) {
+      return receive_list(n_ - 2, static_cast<std::size_t>(*std::min_element(counts_.begin(), counts_.end())));
     }
     std::vector<int> others;
     for (int other = 0; other < n_; ++other) {
-      if (other != rank) others.push_back(other);
+      if (other != mesh_.rank()) others.push_back(other);
     }
-    send_list(others, list);
-    return list;
+    send_list(others, common);
+    return common;
   }
 
-  std::vector<std::int64_t> own_positions(const Points& common) {
-    mesh_.set_step("common ids: finding our own");
-    struct Named {
-      Point point;
-      std::int64_t text;
-    };
-    std::vector<Named> own(texts_.size());
-    workers_.for_ranges(std::ssize(own), kGrain, [&](std::int64_t begin, std::int64_t end) {
-      for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-        own[i] = {own_point(i), static_cast<std::int64_t>(i)};
-      }
-    });
-    std::sort(own.begin(), own.end(), [](const Named& a, const Named& b) { return a.point < b.point; });
-    std::vector<std::int64_t> positions;
-    std::vector<bool> taken(own.size());
+  // Where the common points lay when the list was finished here, in the common order. Both are sorted.
+  Positions found_in(const Finished& finished, const Points& common) const {
+    Positions positions;
+    positions.reserve(common.size());
+    auto at = finished.points.begin();
     for (const Point& point : common) {
-      const auto found = std::lower_bound(own.begin(), own.end(), point,
-                                          [](const Named& named, const Point& at) { return named.point < at; });
-      if (found == own.end() || found->point != point || taken[static_cast<std::size_t>(found->text)]) {
-        deviates((n_ - 3 + n_) % n_, "named common ids that this rank has not, or one of them twice");
+      at = std::lower_bound(at, finished.points.end(), point);
+      if (at == finished.points.end() || *at != point) {
+        deviates(n_ - 2, "named as common what is not in the list of every rank");
       }
-      taken[static_cast<std::size_t>(found->text)] = true;
-      positions.push_back(found->text);
+      positions.push_back(finished.from[static_cast<std::size_t>(at - finished.points.begin())]);
     }
     return positions;
+  }
+
+  // Back through the shuffles, each undone by who made it: from the places in the list that was finished here to those
+  // of our own texts.
+  Positions own_positions(Positions places) {
+    mesh_.set_step("common ids: finding our own");
+    for (int step = n_ - 1;; --step) {
+      const Positions& order = orders_[static_cast<std::size_t>(step)];
+      for (std::uint32_t& place : places) place = order[place];
+      if (step == 0) return places;
+      Positions next(places.size());
+      std::vector<net::Transfer> receives = receive(right(), std::as_writable_bytes(std::span(next)));
+      wait(send(left(), std::as_bytes(std::span(places))));
+      wait(std::move(receives));
+      group_.count_rounds(1);
+      expect_places(next, orders_[static_cast<std::size_t>(step) - 1].size());
+      places = std::move(next);
+    }
+  }
+
+  void expect_places(const Positions& places, std::size_t size) const {
+    std::vector<bool> taken(size);
+    for (const std::uint32_t place : places) {
+      if (place >= size || taken[place]) deviates(right(), "sent places of common ids that no list can have");
+      taken[place] = true;
+    }
   }
 
   net::Mesh& mesh_;
@@ -260,6 +282,7 @@ class Intersecting {
   const SecretScalar secret_;
   PointKey key_{};
   std::vector<std::int64_t> counts_;
+  std::vector<Positions> orders_;  // of every step: where each point that we passed on had been
   std::int64_t done_ = 0, total_ = 0;
 };
 
@@ -268,11 +291,11 @@ class Intersecting {
 net::Cost intersect_cost(int rank, const std::vector<std::int64_t>& counts, const std::vector<std::int64_t>& common) {
   const auto n = static_cast<int>(counts.size());
   if (n == 1) return {};
-  const int first = n - 2, last = (n - 3 + n) % n;  // to take the blinding off
-  constexpr auto kPointBytes = std::int64_t{sizeof(Point)}, kPoints = static_cast<std::int64_t>(kBlock);
-  const auto points = [&](std::int64_t size) {
-    return net::Cost{0, size * kPointBytes, (size + kPoints - 1) / kPoints};
+  const auto blocks = [](std::int64_t bytes) {
+    constexpr auto kBytes = static_cast<std::int64_t>(kBlockBytes);
+    return net::Cost{0, bytes, (bytes + kBytes - 1) / kBytes};
   };
+  const auto points = [&](std::int64_t size) { return blocks(size * std::int64_t{sizeof(Point)}); };
   const auto list = [&](std::int64_t size) {
     net::Cost cost = points(size);
     return cost += {0, 8, 1};
@@ -281,11 +304,11 @@ net::Cost intersect_cost(int rank, const std::vector<std::int64_t>& counts, cons
   for (int from = 0; from < n; ++from) {
     if (from != (rank + 1) % n) cost += points(counts[static_cast<std::size_t>(from)]);
   }
-  cost.rounds += n - 1;
-  if (rank < n - 1) cost.rounds += 1;
-  if (rank != first) cost += list(common[rank == n - 1 ? 0 : static_cast<std::size_t>(rank) + 1]);
-  cost.rounds += (rank != first ? 1 : 0) + (rank != last ? 1 : 0);
-  for (int to = 0; to < (rank == last ? n - 1 : 1); ++to) cost += list(common.back());
+  const bool tells = rank == n - 2;
+  cost.rounds += n - 1 + (rank < n - 1 ? 1 : 0) + (tells ? 0 : 1) + n - 1;
+  if (!tells) cost += list(common[rank == n - 1 ? 0 : static_cast<std::size_t>(rank) + 1]);
+  for (int to = 0; tells && to < n - 1; ++to) cost += list(common.back());
+  for (int step = 1; step < n; ++step) cost += blocks(common.back() * std::int64_t{sizeof(std::uint32_t)});
   return cost;
 }
 

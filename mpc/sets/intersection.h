@@ -9,8 +9,10 @@
 //              raised to s_1 ... s_n, and lies at its owner's left neighbour.
 //   filter     party n-1 sends the finished list of party 0 to party 0, which keeps what is in the finished list of
 //              party 1, and sends that on; ... party n-2 has what all hold, and sorts it: this is the common order.
-//   unwind     that list goes round once more, in its order: each party takes its own exponent off (s_i ^ -1). The last
-//              has P(x) for every x that all hold, and sends it to all, who find their own texts in it.
+//   common     party n-2 sends that list to all others
+//   back       every party looks the common points up in the finished list that it holds, and knows by its own shuffle
+//              where they lay in the list that it received. It sends these positions to its left neighbour, who
+//              does the same, until they come to the list's owner: the positions of its own texts in the common order.
 //
 // Requires    texts differ within a party (the caller sees to that); at most kMostTexts of them
 // Reveals     to every party: which of its texts all hold, their common order, and how many texts each party has. To
@@ -18,19 +20,22 @@
 //             n-1 parties: the sizes of the intersections of the remaining party's texts with their own, and with
 //             what several of them hold, never which texts these are beyond those that all hold. To the dealer and to
 //             the network: that it happens, and sizes of messages.
-// Rounds      1 for sizes and nonces, n - 1 in the ring, n - 1 in the filter, n in the unwinding. A party waits in one
-// of
-//             the filter's at most, and in two of the unwinding's
-// Sends       40 bytes to each other party; 32 for each text of all parties but the right neighbour; the filtered list
-// (not
-//             from party n-2), the unwound list, which party n-3 (of two: 1) sends to all others: 8 bytes, and 32 a
-//             text
-// Computes    per party one exponentiation for each text of every party, and one for each text in common
-// Secure      against n-1 passive parties (DDH, random oracle). A party that deviates can put in texts that it guesses,
-//             learn whether all others hold them, and make the answer wrong
+// Rounds      1 for sizes and nonces, n - 1 in the ring, n - 1 in the filter, 1 for the common list, n - 1 back. A
+//             party waits in one of the filter's at most
+// Sends       40 bytes to each other party; 32 for each text of all parties but the right neighbour's; the filtered
+//             list (not party n-2): 8 bytes, and 32 a text; party n-2 to all others the common list: 8, and 32 a text;
+//             4 (n - 1) for each text in common
+// Computes    per party one exponentiation for each text of every party
+// Secure      against n-1 passive parties (DDH, random oracle). P(x) ^ s for a secret s cannot be told from a random
+//             point, equal for equal texts alone, so a list that i has raised and shuffled tells a coalition without i
+//             how many of i's texts are among its own, and no more. The positions that come back tell in addition
+//             which of i's points belong to the texts that all hold: the coalition knows these texts and their order
+//             from its own answer, and without s_i the points stay random. A party that deviates can put in texts that
+//             it guesses, learn whether all others hold them, and make the answer wrong
 // Checks      every point that arrives is a canonical encoding and no identity; a list has the announced length and no
-//             point twice; the last list holds points of own texts only. Else ProtocolError
-// Memory      32 bytes for each text of the two largest lists, three times that at most
+//             point twice; common points are in the finished lists; positions lie in their list, each once. Else
+//             ProtocolError
+// Memory      68 bytes for each text of the two largest lists, and 4 for each text of every party
 #pragma once
 
 #include <cstdint>
@@ -48,7 +53,7 @@ inline constexpr std::int64_t kMostTexts = 1 << 27;
 
 struct IntersectOptions {
   int threads = 1;
-  // Exponentiations that are done here, and about how many there are; in the calling thread.
+  // Exponentiations that are done here, and how many there are; in the calling thread.
   std::function<void(std::int64_t done, std::int64_t of)> on_progress;
 };
 

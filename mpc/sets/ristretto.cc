@@ -30,12 +30,6 @@ SecretScalar::SecretScalar() : value_(crypto_core_ristretto255_SCALARBYTES) {
   crypto_core_ristretto255_scalar_random(out(value_.bytes()));
 }
 
-SecretScalar SecretScalar::inverse() const {
-  net::Secret inverse(crypto_core_ristretto255_SCALARBYTES);
-  TACIT_CHECK(crypto_core_ristretto255_scalar_invert(out(inverse.bytes()), in(value_.bytes())) == 0);
-  return SecretScalar(std::move(inverse));
-}
-
 bool SecretScalar::multiply(Point& point) const {
   Point product;
   if (crypto_scalarmult_ristretto255(out(product), in(value_.bytes()), in(point)) != 0) return false;

@@ -22,14 +22,12 @@ Point point_of(std::span<const std::byte> text, const PointKey& key);
 class SecretScalar {
  public:
   SecretScalar();
-  SecretScalar inverse() const;
 
   // Raises the point. False, and the point is what it was, unless it is a canonical encoding of a point other than the
   // identity.
   [[nodiscard]] bool multiply(Point& point) const;
 
  private:
-  explicit SecretScalar(net::Secret value) : value_(std::move(value)) {}
   net::Secret value_;
 };
 

@@ -5,10 +5,12 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <cstring>
+#include <functional>
+#include <numeric>
 #include <set>
 #include <thread>
 
+#include "mpc/sealed/storage_key.h"
 #include "mpc/sets/ristretto.h"
 #include "net/error.h"
 #include "net/memory/memory_mesh.h"
@@ -17,9 +19,6 @@ namespace tacit::mpc {
 namespace {
 
 using Texts = std::vector<std::string>;
-using testing::HasSubstr;
-
-std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
 
 // Of all parties at once, each on a thread.
 std::vector<Intersection> intersections(const std::vector<Texts>& held) {
@@ -127,49 +126,149 @@ TEST(Intersection, TellsTheSameInAnotherOrderEveryTime) {
       << "the order follows from the parties' secrets";
 }
 
-// Rank 0 is honest, rank 1 sends its count, a nonce, and then these bytes as its only point.
-std::string said_to(const std::array<std::byte, 32>& point, std::int64_t count = 1) {
+// One of two ranks, which follows the protocol with these texts, all of them common, and spoils what a test names.
+class Traitor {
+ public:
+  struct Spoils {
+    std::function<void(std::int64_t&)> count = [](std::int64_t&) {};
+    std::function<void(std::vector<Point>&)> passed = [](std::vector<Point>&) {};  // what it sends round the ring
+    std::function<void(std::vector<Point>&)> list = [](std::vector<Point>&) {};    // ... as filtered or common list
+    std::function<void(std::vector<std::uint32_t>&)> places = [](std::vector<std::uint32_t>&) {};
+  };
+
+  Traitor(net::Mesh& mesh, Texts texts, Spoils spoils)
+      : channel_(mesh.channel(1 - mesh.rank())),
+        rank_(mesh.rank()),
+        texts_(std::move(texts)),
+        spoils_(std::move(spoils)) {}
+
+  void run() {
+    struct Said {
+      std::int64_t count;
+      std::array<std::byte, 32> fresh;
+    };
+    std::array<Said, 2> said{};
+    Said& own = said[static_cast<std::size_t>(rank_)];
+    own.count = std::ssize(texts_);
+    spoils_.count(own.count);
+    send<Said>({own});
+    said[static_cast<std::size_t>(1 - rank_)] = receive<Said>(1).front();
+    const PointKey key = digest_of(std::as_bytes(std::span(said)));
+
+    std::vector<Point> points;
+    for (const std::string& text : texts_) points.push_back(raised(point_of(std::as_bytes(std::span(text)), key)));
+    spoils_.passed(points);
+    send(points);
+    std::vector<Point> finished;
+    for (const Point& point : receive<Point>(texts_.size())) finished.push_back(raised(point));
+    std::sort(finished.begin(), finished.end());
+    if (rank_ == 0) receive_list();
+    spoils_.list(finished);
+    send<std::int64_t>({std::ssize(finished)});
+    send(finished);
+    if (rank_ == 1) receive_list();
+    std::vector<std::uint32_t> places(texts_.size());
+    std::iota(places.begin(), places.end(), 0u);
+    spoils_.places(places);
+    send(places);
+    receive<std::uint32_t>(texts_.size());
+  }
+
+ private:
+  Point raised(Point point) const {
+    EXPECT_TRUE(secret_.multiply(point));
+    return point;
+  }
+  template <typename T>
+  void send(const std::vector<T>& values) {
+    channel_.send(net::kMainStream, std::as_bytes(std::span(values))).wait();
+  }
+  template <typename T>
+  std::vector<T> receive(std::size_t size) {
+    std::vector<T> values(size);
+    channel_.receive(net::kMainStream, std::as_writable_bytes(std::span(values))).wait();
+    return values;
+  }
+  void receive_list() { receive<Point>(static_cast<std::size_t>(receive<std::int64_t>(1).front())); }
+
+  net::Channel& channel_;
+  const int rank_;
+  const Texts texts_;
+  const Spoils spoils_;
+  const SecretScalar secret_;
+};
+
+// What the honest rank says of a traitor at `rank`.
+std::string said_of(int rank, const Traitor::Spoils& spoils) {
+  const Texts texts = {"a", "b", "c"};
   const auto meshes = net::memory_mesh(2);
   std::thread traitor([&] {
     try {
-      net::Channel& channel = meshes[1]->channel(0);
-      std::array<std::byte, 40> said{};
-      std::memcpy(said.data(), &count, sizeof count);
-      std::array<std::byte, 40> theirs{};
-      std::array<std::byte, 32> first{};
-      net::Transfer got = channel.receive(net::kMainStream, theirs), passed = channel.receive(net::kMainStream, first);
-      net::Transfer sent = channel.send(net::kMainStream, said), list = channel.send(net::kMainStream, point);
-      got.wait();
-      passed.wait();
+      Traitor(*meshes[static_cast<std::size_t>(rank)], texts, spoils).run();
     } catch (const Error&) {  // the honest rank has ended it
     }
   });
+  net::Mesh& honest = *meshes[static_cast<std::size_t>(1 - rank)];
   std::string what = "accepted";
   try {
-    intersect(*meshes[0], Texts{"a"}, {});
+    intersect(honest, texts, {});
   } catch (const ProtocolError& error) {
     what = fmt::format("{} {}", error.culprit(), error.what());
   }
-  meshes[0]->abort(Exit::kProtocol, what, 1);
+  honest.abort(Exit::kProtocol, what, rank);
   traitor.join();
   return what;
 }
 
-TEST(HostileIntersection, BytesThatAreNoPointEndIt) {
-  std::array<std::byte, 32> bytes;
-  bytes.fill(std::byte{0xff});
-  EXPECT_THAT(said_to(bytes), HasSubstr("1 rank 1 sent what is no point of ristretto255"));
-  Point negative = point_of(bytes_of("a"), PointKey{});
-  negative[0] ^= std::byte{1};  // a negative field element is no canonical encoding
-  EXPECT_THAT(said_to(negative), HasSubstr("no point of ristretto255"));
+class Hostile : public testing::TestWithParam<int> {
+ protected:
+  std::string said(const Traitor::Spoils& spoils) const { return said_of(GetParam(), spoils); }
+  std::string says(const std::string& what) const { return fmt::format("{0} rank {0} {1}", GetParam(), what); }
+};
+INSTANTIATE_TEST_SUITE_P(Intersection, Hostile, testing::Values(0, 1), testing::PrintToStringParamName());
+
+TEST_P(Hostile, NotAtAllIsAccepted) { EXPECT_EQ(said({}), "accepted"); }
+
+TEST_P(Hostile, BytesThatAreNoPointEndIt) {
+  for (const auto& spoil : std::vector<std::function<void(Point&)>>{
+           [](Point& point) { point.fill(std::byte{0xff}); },
+           [](Point& point) { point[0] ^= std::byte{1}; },  // a negative field element is no canonical encoding
+           [](Point& point) { point = {}; }}) {             // the identity
+    EXPECT_EQ(said({.passed = [&](auto& points) { spoil(points.at(1)); }}),
+              says("sent what is no point of ristretto255"));
+  }
 }
 
-TEST(HostileIntersection, TheIdentityEndsIt) { EXPECT_THAT(said_to({}), HasSubstr("no point of ristretto255")); }
+TEST_P(Hostile, APointTwiceEndsIt) {
+  EXPECT_EQ(said({.passed = [](auto& points) { points[0] = points[2]; }}), says("sent a list with a point twice"));
+}
 
-TEST(HostileIntersection, CountsThatNobodyCanHaveEndIt) {
+TEST_P(Hostile, CountsThatNobodyCanHaveEndIt) {
   for (const std::int64_t count : {std::int64_t{-1}, kMostTexts + 1, INT64_MAX}) {
-    EXPECT_THAT(said_to({}, count), HasSubstr("1 rank 1 announced a number of ids that no party can have"));
+    EXPECT_EQ(said({.count = [&](std::int64_t& own) { own = count; }}),
+              says("announced a number of ids that no party can have"));
   }
+}
+
+TEST_P(Hostile, ListsThatAreNoSetEndIt) {
+  const std::string no_set = says("sent a list that is not in order, or has a point twice");
+  EXPECT_EQ(said({.list = [](auto& points) { std::swap(points[0], points[1]); }}), no_set);
+  EXPECT_EQ(said({.list = [](auto& points) { points[0] = points[1]; }}), no_set);
+  EXPECT_EQ(said({.list = [](auto& points) { points.push_back(Point{}); }}),
+            says("announced a list longer than it can be"));
+}
+
+TEST_P(Hostile, PlacesThatNoListCanHaveEndIt) {
+  const std::string no_place = says("sent places of common ids that no list can have");
+  EXPECT_EQ(said({.places = [](auto& places) { places[0] = 3; }}), no_place);
+  EXPECT_EQ(said({.places = [](auto& places) { places[0] = UINT32_MAX; }}), no_place);
+  EXPECT_EQ(said({.places = [](auto& places) { places[0] = places[1]; }}), no_place);
+}
+
+// Only the rank that tells what all hold can.
+TEST(HostileIntersection, ACommonPointThatNobodyHasEndsIt) {
+  const auto spoil = [](std::vector<Point>& points) { points.back().fill(std::byte{0xff}); };
+  EXPECT_EQ(said_of(0, {.list = spoil}), "0 rank 0 named as common what is not in the list of every rank");
 }
 
 }  // namespace
