@@ -83,7 +83,7 @@ std::function<void(std::int64_t, std::int64_t)> telling(Progress& progress) {
     next = now + std::chrono::seconds(5);
     const double took = std::chrono::duration<double>(now - begun).count();
     const double left = took * static_cast<double>(of - done) / static_cast<double>(done);
-    progress.note(fmt::format("common ids: {} of about {} exponentiations, about {:.0f} s to go", done, of, left));
+    progress.note(fmt::format("common ids: {} of {} exponentiations, about {:.0f} s to go", done, of, left));
   };
 }
 
