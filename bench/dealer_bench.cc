@@ -10,6 +10,13 @@
 #include "bench/bench_meshes.h"
 #include "launcher/bench/measurements.h"
 #include "mpc/kernels/freed_memory.h"
+#include "mpc/protocols/compare.h"
+#include "mpc/protocols/drop.h"
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/mask.h"
+#include "mpc/protocols/product.h"
+#include "mpc/protocols/select.h"
+#include "mpc/protocols/show.h"
 #include "mpc/session/dealer_session.h"
 #include "mpc/session/party_session.h"
 #include "net/error.h"
@@ -44,16 +51,16 @@ struct Run {
 double seconds(Clock::duration time) { return std::chrono::duration<double>(time).count(); }
 
 void epoch(Session& session, const Masked& x, const Share& w) {
-  const Share z = session.drop(session.matmul(x, session.mask(w)), 13);
-  const Shown shown = session.show(z);
-  const Share h = session.select(session.non_negative(shown, 26), shown, z.ring_bits());
-  const Masked masked = session.mask(h);
-  session.drop(session.product(masked, masked), 13);
+  const Share z = mpc::drop(session, mpc::matmul(session, x, mpc::mask(session, w)), 13);
+  const Shown shown = mpc::show(session, z);
+  const Share h = mpc::select(session, mpc::non_negative(session, shown, 26), shown, z.ring_bits());
+  const Masked masked = mpc::mask(session, h);
+  mpc::drop(session, mpc::product(session, masked, masked), 13);
 }
 
 Share some(Session& session, Shape shape) {
   const Matrix values = Matrix::Constant(shape.rows, shape.cols, 0.25);
-  return session.input(0, shape, {64, 13}, &values, "a benchmark's input");
+  return mpc::input(session, 0, shape, {64, 13}, &values, "a benchmark's input");
 }
 
 Run run(int parties, const Settings& settings) {
@@ -62,7 +69,7 @@ Run run(int parties, const Settings& settings) {
   std::latch ahead(1);
   net::run_ranks(settings.meshes.make(parties, 1), [&](net::Mesh& mesh) {
     const auto program = [&](Session& session, const std::function<void(int)>& after_epoch) {
-      const Masked x = session.mask(some(session, {settings.rows, settings.cols}));
+      const Masked x = mpc::mask(session, some(session, {settings.rows, settings.cols}));
       const Share w = some(session, {settings.cols, settings.cols});
       for (int e = 0; e < settings.epochs; ++e) {
         epoch(session, x, w);

@@ -11,6 +11,13 @@
 #include "bench/bench_meshes.h"
 #include "launcher/bench/measurements.h"
 #include "mpc/kernels/freed_memory.h"
+#include "mpc/protocols/compare.h"
+#include "mpc/protocols/drop.h"
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/mask.h"
+#include "mpc/protocols/product.h"
+#include "mpc/protocols/select.h"
+#include "mpc/protocols/show.h"
 #include "mpc/session/dealer_session.h"
 #include "mpc/session/local.h"
 #include "mpc/session/party_session.h"
@@ -50,7 +57,7 @@ Share some_share(Session& session, Shape shape, Format format) {
   Matrix values(shape.rows, shape.cols);
   for (Eigen::Index i = 0; i < values.size(); ++i)
     values.data()[i] = static_cast<double>(i * 7919 % 2000 - 1000) / 1000;
-  return session.input(0, shape, format, &values, "a benchmark's input");
+  return mpc::input(session, 0, shape, format, &values, "a benchmark's input");
 }
 
 std::vector<Work> works(const Settings& settings) {
@@ -66,8 +73,8 @@ std::vector<Work> works(const Settings& settings) {
                      return std::vector{some_share(s, many, wide), some_share(s, many, wide)};
                    },
                    [=](Session& s, const std::vector<Share>& in) {
-                     const std::vector<Masked> masked = s.mask(in);
-                     s.drop(s.product(masked[0], masked[1]), f);
+                     const std::vector<Masked> masked = mpc::mask(s, in);
+                     mpc::drop(s, mpc::product(s, masked[0], masked[1]), f);
                    },
                    static_cast<double>(many.size())});
     all.push_back({"matrix product 512^3" + ring,
@@ -75,15 +82,15 @@ std::vector<Work> works(const Settings& settings) {
                      return std::vector{some_share(s, {512, 512}, wide), some_share(s, {512, 512}, wide)};
                    },
                    [=](Session& s, const std::vector<Share>& in) {
-                     const std::vector<Masked> masked = s.mask(in);
-                     s.drop(s.matmul(masked[0], masked[1]), f);
+                     const std::vector<Masked> masked = mpc::mask(s, in);
+                     mpc::drop(s, mpc::matmul(s, masked[0], masked[1]), f);
                    },
                    512.0 * 512});
     all.push_back({fmt::format("ReLU 2^{}", settings.log_elements) + ring,
                    [=](Session& s) { return std::vector{some_share(s, many, fallen)}; },
                    [=](Session& s, const std::vector<Share>& in) {
-                     const Shown shown = s.show(in[0]);
-                     s.mask(s.select(s.non_negative(shown, hi), shown, fallen.ring_bits));
+                     const Shown shown = mpc::show(s, in[0]);
+                     mpc::mask(s, mpc::select(s, mpc::non_negative(s, shown, hi), shown, fallen.ring_bits));
                    },
                    static_cast<double>(many.size())});
   }

@@ -8,6 +8,7 @@
 #include "gnn/data/atomic_file.h"
 #include "gnn/data/unfinished_files.h"
 #include "gnn/run/plan_text.h"
+#include "mpc/protocols/restore.h"
 #include "net/printable.h"
 #include "net/private_folder.h"
 
@@ -110,7 +111,7 @@ TrainingState restored(mpc::Session& session, const StateLayout& layout, const C
   for (std::size_t i = 0; i < layout.tensors.size(); ++i) {
     const StateLayout::Entry& entry = layout.tensors[i];
     auto& tensors = std::ssize(state.parameters) < layout.parameters ? state.parameters : state.optimiser.tensors;
-    tensors.emplace_back(session.restore(content.tensors[i]), entry.bound, entry.name);
+    tensors.emplace_back(mpc::restore(session, content.tensors[i]), entry.bound, entry.name);
   }
   return state;
 }
@@ -274,7 +275,7 @@ void CheckpointStore::save(const mpc::Session& session, const TrainingState& sta
       options_.parties, now(), layout_of(state), reveals(session), options_.model, options_.settings};
   CheckpointContent content{{}, {state.first_loss, state.progress.best}};
   for (const auto* tensors : {&state.parameters, &state.optimiser.tensors}) {
-    for (const Tensor& tensor : *tensors) content.tensors.push_back(session.save(tensor.share()));
+    for (const Tensor& tensor : *tensors) content.tensors.push_back(mpc::save(tensor.share()));
   }
   const fs::path path = options_.folder / fmt::format("{}{}", stem_of({nonce_, state.epochs}), kEnding);
   AtomicFile file(path);

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "mpc/protocols/restore.h"
 #include "net/byte_fields.h"
 #include "net/collectives/collectives.h"
 
@@ -106,15 +107,14 @@ KeptByName agree_on_kept(net::Mesh& mesh, const CheckpointStore* store, const Ch
 std::optional<mpc::Share> KeptShares::find(mpc::Session& session, std::int64_t epoch, const std::string& name) {
   const auto kept = held_.find(name);
   if (!resumed_ || resumed_->epoch != epoch || kept == held_.end()) return std::nullopt;
-  return session.restore(kept->second);
+  return mpc::restore(session, kept->second);
 }
 
-void KeptShares::keep(const mpc::Session& session, std::int64_t epoch, const std::string& name,
-                      const mpc::Share& share) {
+void KeptShares::keep(std::int64_t epoch, const std::string& name, const mpc::Share& share) {
   if (store_ == nullptr) return;
   const bool of_resumed = resumed_ && resumed_->epoch == epoch;
   about_own("its checkpoints", [&] {
-    of_resumed ? store_->keep(*resumed_, name, session.save(share)) : store_->keep(epoch, name, session.save(share));
+    of_resumed ? store_->keep(*resumed_, name, mpc::save(share)) : store_->keep(epoch, name, mpc::save(share));
   });
 }
 

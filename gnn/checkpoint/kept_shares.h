@@ -35,7 +35,7 @@ class KeptShares final : public RevealedOnce {
       : store_(store), resumed_(resumed), held_(std::move(held)) {}
 
   std::optional<mpc::Share> find(mpc::Session& session, std::int64_t epoch, const std::string& name) override;
-  void keep(const mpc::Session& session, std::int64_t epoch, const std::string& name, const mpc::Share& share) override;
+  void keep(std::int64_t epoch, const std::string& name, const mpc::Share& share) override;
 
  private:
   CheckpointStore* store_;

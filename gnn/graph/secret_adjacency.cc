@@ -4,6 +4,10 @@
 #include <vector>
 
 #include "mpc/functions/reciprocal.h"
+#include "mpc/protocols/drop.h"
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/mask.h"
+#include "mpc/protocols/product.h"
 #include "mpc/session/local.h"
 
 namespace tacit::gnn {
@@ -23,12 +27,12 @@ constexpr int kWholeBits = 10;  // an entry takes one; the range watch compares 
 Tensor of_edges(Arithmetic& arithmetic, const Share& adjacency, const Masked& rows, const Masked& columns) {
   mpc::Session& session = arithmetic.session();
   const int f = arithmetic.top().fraction_bits;
-  const Share exact = session.matmul(rows, columns);
-  const Share of_pair = session.drop(exact, exact.fraction_bits() - f);
+  const Share exact = mpc::matmul(session, rows, columns);
+  const Share of_pair = mpc::drop(session, exact, exact.fraction_bits() - f);
   const int ring = f + kWholeBits;
   const std::vector<Masked> factors =
-      session.mask(std::array{mpc::narrow(adjacency, ring), mpc::narrow(of_pair, ring)});
-  const Tensor entries(session.product(factors[0], factors[1]), kLargestEntry, "graph");
+      mpc::mask(session, std::array{mpc::narrow(adjacency, ring), mpc::narrow(of_pair, ring)});
+  const Tensor entries(mpc::product(session, factors[0], factors[1]), kLargestEntry, "graph");
   return arithmetic.lifted(arithmetic.narrowed(entries));
 }
 
@@ -49,15 +53,15 @@ Tensor normalised(Arithmetic& arithmetic, const Share& adjacency, Normalisation 
   session.begin_part("normalising the graph");
   if (normalisation == Normalisation::kMean) {
     const Share degrees = mpc::refine(mpc::row_sums(adjacency), f);
-    const Share ones = session.constant(Matrix::Ones(1, nodes), {kRing, 0}, "ones");
-    const std::vector<Masked> factors = session.mask(std::array{mpc::reciprocal(session, degrees, kRing), ones});
+    const Share ones = mpc::constant(session, Matrix::Ones(1, nodes), {kRing, 0}, "ones");
+    const std::vector<Masked> factors = mpc::mask(session, std::array{mpc::reciprocal(session, degrees, kRing), ones});
     return of_edges(arithmetic, adjacency, factors[0], factors[1]);
   }
-  const Share loops = session.constant(
-      {nodes, nodes}, [&] { return Matrix::Identity(nodes, nodes); }, adjacency.format(), "loops");
+  const Share loops = mpc::constant(
+      session, {nodes, nodes}, [&] { return Matrix::Identity(nodes, nodes); }, adjacency.format(), "loops");
   const Share joined = adjacency + loops;
   const Share degrees = mpc::refine(mpc::row_sums(joined), f);
-  const Masked roots = session.mask(mpc::inverse_square_root(session, degrees, kRing));
+  const Masked roots = mpc::mask(session, mpc::inverse_square_root(session, degrees, kRing));
   return of_edges(arithmetic, joined, roots, roots.transposed());
 }
 

@@ -7,6 +7,10 @@
 #include <iterator>
 
 #include "mpc/functions/reciprocal.h"
+#include "mpc/protocols/add_public.h"
+#include "mpc/protocols/drop.h"
+#include "mpc/protocols/mask.h"
+#include "mpc/protocols/product.h"
 #include "mpc/session/local.h"
 #include "net/error.h"
 
@@ -104,12 +108,12 @@ std::vector<Tensor> Adam::steps_of(Arithmetic& arithmetic, double rate) const {
     squares.push_back(as_row(arithmetic.rounded(v, f)));
     means.push_back(as_row(narrow[i]));
   }
-  const mpc::Share x = session.add_public(mpc::beside(squares), least);
+  const mpc::Share x = mpc::add_public(session, mpc::beside(squares), least);
   const mpc::Share root = mpc::inverse_square_root(session, x, kRootRing);
   const std::vector<mpc::Share> factors{root, mpc::beside(means)};
-  const std::vector<mpc::Masked> masked = session.mask(factors);
-  const mpc::Share exact = session.product(masked[0], masked[1]);
-  const mpc::Share all = session.drop(exact, exact.fraction_bits() - f - kMasterBits);
+  const std::vector<mpc::Masked> masked = mpc::mask(session, factors);
+  const mpc::Share exact = mpc::product(session, masked[0], masked[1]);
+  const mpc::Share all = mpc::drop(session, exact, exact.fraction_bits() - f - kMasterBits);
   std::vector<Tensor> steps;
   std::int64_t at = 0;
   for (const Tensor& m : first_) {

@@ -9,6 +9,7 @@
 #include "gnn/train/share_graph.h"
 #include "gnn/train/trainer.h"
 #include "mpc/functions/known_answer.h"
+#include "mpc/protocols/compare_transcripts.h"
 
 namespace tacit::gnn {
 
@@ -194,7 +195,7 @@ PlannedRun planned_with(const Chosen& batches, const Epochs& epochs, const DataP
   trainer.reveal_model();
   trainer.reveal_predictions();
   session.begin_part(kComparePart);
-  session.compare_transcripts();
+  mpc::compare_transcripts(session);
   session.end_part();
   run.profile = trainer.profile();
   Account all = so_far(session);

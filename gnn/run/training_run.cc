@@ -13,6 +13,7 @@
 #include "gnn/train/generators.h"
 #include "gnn/train/share_graph.h"
 #include "mpc/functions/known_answer.h"
+#include "mpc/protocols/compare_transcripts.h"
 #include "mpc/session/dealer_session.h"
 #include "mpc/session/party_session.h"
 #include "mpc/session/protocol_number.h"
@@ -210,7 +211,7 @@ class Run {
     result.model = trainer.reveal_model();
     result.predictions = trainer.reveal_predictions();
     session.begin_part(kComparePart);
-    session.compare_transcripts();
+    mpc::compare_transcripts(session);
     session.end_part();
     result.profile = trainer.profile();
     result.reveals = mpc::with_test_value_last(store_ ? store_->reveals(session) : session.reveals());

@@ -7,6 +7,13 @@
 #include <cmath>
 
 #include "gnn/tensor/watched_names.h"
+#include "mpc/protocols/compare.h"
+#include "mpc/protocols/drop.h"
+#include "mpc/protocols/lift.h"
+#include "mpc/protocols/mask.h"
+#include "mpc/protocols/product.h"
+#include "mpc/protocols/select.h"
+#include "mpc/protocols/show.h"
 #include "mpc/session/local.h"
 #include "net/error.h"
 
@@ -56,13 +63,13 @@ void Arithmetic::lift(std::span<const Tensor> tensors) {
     narrow.push_back(tensor);
     if (!tensor.forms_->shown) to_show.push_back(to_be_lifted(tensor));
   }
-  const std::vector<mpc::Shown> shown = to_show.empty() ? std::vector<mpc::Shown>() : session_.show(to_show);
+  const std::vector<mpc::Shown> shown = to_show.empty() ? std::vector<mpc::Shown>() : mpc::show(session_, to_show);
   std::size_t next = 0;
   for (const Tensor& tensor : narrow) {
     Tensor::Forms& forms = *tensor.forms_;
     const bool opened_now = !forms.shown;
     if (opened_now) forms.shown = shown[next++];
-    const Share wide = session_.lift(*forms.shown, top().ring_bits);
+    const Share wide = mpc::lift(session_, *forms.shown, top().ring_bits);
     if (is_watched(tensor)) {
       note_range(tensor);
       audit_->watch_lift(group_of(tensor), wide, forms.before.value_or(forms.share), forms.shown->ring_bits());
@@ -82,7 +89,7 @@ void Arithmetic::mask(std::span<const Tensor> tensors) {
     Tensor::Forms& forms = *tensor.forms_;
     if (forms.masked) continue;
     if (forms.shown && forms.shown->ring_bits() == forms.share.ring_bits()) {
-      forms.masked = session_.masked(*forms.shown);
+      forms.masked = mpc::masked(session_, *forms.shown);
     } else if (std::none_of(open.begin(), open.end(), [&](const Tensor& one) { return one.forms_ == tensor.forms_; })) {
       open.push_back(tensor);
     }
@@ -90,7 +97,7 @@ void Arithmetic::mask(std::span<const Tensor> tensors) {
   if (open.empty()) return;
   std::vector<Share> shares;
   for (const Tensor& tensor : open) shares.push_back(tensor.forms_->share);
-  const std::vector<mpc::Masked> masked = session_.mask(shares);
+  const std::vector<mpc::Masked> masked = mpc::mask(session_, shares);
   for (std::size_t i = 0; i < open.size(); ++i) {
     open[i].forms_->masked = masked[i];
     watch_masked(open[i]);
@@ -143,8 +150,8 @@ std::vector<Tensor> Arithmetic::matmul(std::span<const Product> products) {
   std::vector<Tensor> results;
   for (const Product& p : products) {
     const ProductPlan plan = plan_of(p);
-    const Share product = session_.matmul(masked(p.left), masked(p.right));
-    results.emplace_back(session_.drop(product, plan.drop), plan.result.bound, p.name);
+    const Share product = mpc::matmul(session_, masked(p.left), masked(p.right));
+    results.emplace_back(mpc::drop(session_, product, plan.drop), plan.result.bound, p.name);
   }
   return results;
 }
@@ -158,7 +165,7 @@ std::vector<Tensor> Arithmetic::squares(std::span<const Tensor> tensors, double 
   mask(tensors);
   std::vector<Tensor> results;
   for (const Tensor& x : tensors) {
-    results.emplace_back(session_.product(masked(x), masked(x)), bound, x.name() + " squared");
+    results.emplace_back(mpc::product(session_, masked(x), masked(x)), bound, x.name() + " squared");
   }
   return results;
 }
@@ -169,7 +176,7 @@ Tensor Arithmetic::matmul(const mpc::SparseMatrix& m, const Tensor& x, double bo
   if (plan_of().lift_right) lift(std::span(&x, 1));
   const ProductPlan plan = plan_of();
   const Share product = mpc::matmul(m, x.share(), session_.workers());
-  return Tensor(session_.drop(product, plan.drop), plan.result.bound, std::move(name));
+  return Tensor(mpc::drop(session_, product, plan.drop), plan.result.bound, std::move(name));
 }
 
 Tensor Arithmetic::product(const mpc::PublicMatrix& m, const Tensor& x, double bound, std::string name) {
@@ -178,7 +185,7 @@ Tensor Arithmetic::product(const mpc::PublicMatrix& m, const Tensor& x, double b
   if (plan_of().lift_right) lift(std::span(&x, 1));
   const ProductPlan plan = plan_of();
   const Share product = mpc::product(m, x.share(), session_.workers());
-  return Tensor(session_.drop(product, plan.drop), plan.result.bound, std::move(name));
+  return Tensor(mpc::drop(session_, product, plan.drop), plan.result.bound, std::move(name));
 }
 
 Tensor Arithmetic::exact_product(const mpc::PublicMatrix& m, const Tensor& x, double bound, std::string name) {
@@ -225,7 +232,7 @@ Tensor Arithmetic::column_sums(const Tensor& x, double bound, std::string name) 
 const mpc::Shown& Arithmetic::shown(const Tensor& x) {
   TACIT_CHECK(!x.transposed_);
   if (!x.forms_->shown) {
-    x.forms_->shown = session_.show(x.forms_->share);
+    x.forms_->shown = mpc::show(session_, x.forms_->share);
     watch_shown(x);
   }
   return *x.forms_->shown;
@@ -236,14 +243,14 @@ mpc::Bits Arithmetic::non_negative(const Tensor& x) {
   const mpc::Shown& of = shown(x);
   int hi = mpc::LevelPlanner::comparison_bits(x.level());
   if (audit_ != nullptr) hi = std::max(hi, mpc::RangeAudit::ring_of(of.fraction_bits(), x.bound()) + 1);
-  return session_.non_negative(of, std::min(hi, of.ring_bits() - 1));
+  return mpc::non_negative(session_, of, std::min(hi, of.ring_bits() - 1));
 }
 
 Tensor Arithmetic::select(const mpc::Bits& bits, const Tensor& x, double product_bound, std::string name) {
   const mpc::Shown& of = shown(x);
   const int room = mpc::room_for(2 * top().fraction_bits, product_bound);
   const int ring = std::min(std::max(of.ring_bits(), room), top().ring_bits);
-  const Tensor result(session_.select(bits, of, ring), x.bound(), std::move(name));
+  const Tensor result(mpc::select(session_, bits, of, ring), x.bound(), std::move(name));
   return audit_ == nullptr ? result : result.certain();  // no larger than x, which was watched when it was shown
 }
 
@@ -282,7 +289,7 @@ Tensor Arithmetic::rounded(const Tensor& x, int fraction_bits) {
                     "Declare a smaller range, or take a wider ring.",
                     x.name(), x.format().ring_bits - drop, x.format().ring_bits, x.bound()));
   }
-  return Tensor(session_.drop(x.share(), drop), x.bound(), x.name());
+  return Tensor(mpc::drop(session_, x.share(), drop), x.bound(), x.name());
 }
 
 Tensor Arithmetic::narrowed(const Tensor& x) const {

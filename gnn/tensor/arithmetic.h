@@ -14,6 +14,7 @@
 
 #include "gnn/tensor/ranges.h"
 #include "gnn/tensor/tensor.h"
+#include "mpc/kernels/sparse.h"
 #include "mpc/levels/range_audit.h"
 #include "mpc/ring/public_matrix.h"
 #include "mpc/session/session.h"

@@ -4,6 +4,10 @@
 #include <array>
 #include <cmath>
 
+#include "mpc/protocols/add_public.h"
+#include "mpc/protocols/compare.h"
+#include "mpc/protocols/indicator.h"
+#include "mpc/protocols/select.h"
 #include "mpc/session/local.h"
 
 namespace tacit::gnn {
@@ -27,12 +31,12 @@ std::vector<Tensor> clipped(Arithmetic& arithmetic, const std::vector<Tensor>& t
   const Tensor all = arithmetic.narrowed(Tensor(mpc::beside(rows), bound, tensors.front().name()));
   const mpc::Shown& shown = arithmetic.shown(all);
   const int hi = mpc::LevelPlanner::comparison_bits(all.level());
-  const std::array<mpc::Session::Comparison, 2> comparisons{{{shown, hi, -at}, {shown, hi, at}}};
-  const std::vector<mpc::Bits> bits = session.non_negative(comparisons);
+  const std::array<mpc::Comparison, 2> comparisons{{{shown, hi, -at}, {shown, hi, at}}};
+  const std::vector<mpc::Bits> bits = mpc::non_negative(session, comparisons);
   const int ring = all.format().ring_bits;
-  const mpc::Share kept = session.select(bits[0], shown, ring) - session.select(bits[1], shown, ring);
-  const mpc::Share sides = session.indicator(bits[0], ring) + session.indicator(bits[1], ring);
-  const mpc::Share edges = mpc::scale(session.add_public_units(sides, -1), at, f);
+  const mpc::Share kept = mpc::select(session, bits[0], shown, ring) - mpc::select(session, bits[1], shown, ring);
+  const mpc::Share sides = mpc::indicator(session, bits[0], ring) + mpc::indicator(session, bits[1], ring);
+  const mpc::Share edges = mpc::scale(mpc::add_public_units(session, sides, -1), at, f);
   const mpc::Share result = kept + edges;
   std::vector<Tensor> each;
   std::int64_t begin = 0;

@@ -18,8 +18,7 @@ class RevealedOnce {
   virtual std::optional<mpc::Share> find(mpc::Session& session, std::int64_t epoch, const std::string& name) = 0;
 
   // This share is about to be revealed for the first time, or a checkpoint of its state is about to be written.
-  virtual void keep(const mpc::Session& session, std::int64_t epoch, const std::string& name,
-                    const mpc::Share& share) = 0;
+  virtual void keep(std::int64_t epoch, const std::string& name, const mpc::Share& share) = 0;
 };
 
 }  // namespace tacit::gnn

@@ -13,6 +13,7 @@
 #include "gnn/train/target_scale.h"
 #include "gnn/train/target_unit.h"
 #include "mpc/functions/maximum.h"
+#include "mpc/protocols/input.h"
 #include "mpc/session/local.h"
 
 namespace tacit::gnn {
@@ -229,8 +230,8 @@ class Sharing {
                const std::string& name, std::optional<mpc::Format> other_format = std::nullopt) {
     const mpc::Format format = other_format.value_or(training_.top);
     if (ownership.kind == Kind::kPublic) {
-      return session_.constant(
-          whole, [&] { return values(*any_part_); }, format, name);
+      return mpc::constant(
+          session_, whole, [&] { return values(*any_part_); }, format, name);
     }
     std::optional<Share> all;
     for (int rank = 0; rank < session_.parties(); ++rank) {
@@ -264,7 +265,7 @@ class Sharing {
   Share input_of(int rank, Shape shape, mpc::Format format, const Values& values, const std::string& name) {
     const GraphData* part = part_of_(rank);
     const Matrix mine = part == nullptr ? Matrix() : values(*part);
-    return session_.input(rank, shape, format, part == nullptr ? nullptr : &mine, name);
+    return mpc::input(session_, rank, shape, format, part == nullptr ? nullptr : &mine, name);
   }
 
   // Of the rank that holds a target as a whole.
@@ -397,8 +398,8 @@ class Sharing {
       all = all ? *all + share : share;
     }
     if (all) return *all;
-    return session_.constant(
-        {nodes, nodes}, [&] { return Matrix::Zero(nodes, nodes); }, whole_numbers, "a graph without edges");
+    return mpc::constant(
+        session_, {nodes, nodes}, [&] { return Matrix::Zero(nodes, nodes); }, whole_numbers, "a graph without edges");
   }
 
   static constexpr mpc::Format kRaw{mpc::kWordBits, ColumnScale::kRawBits};

@@ -5,6 +5,16 @@
 #include "gnn/tensor/clipping.h"
 #include "gnn/tensor/scaled_rows.h"
 #include "mpc/functions/reciprocal.h"
+#include "mpc/protocols/add_public.h"
+#include "mpc/protocols/compare.h"
+#include "mpc/protocols/drop.h"
+#include "mpc/protocols/indicator.h"
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/lift.h"
+#include "mpc/protocols/mask.h"
+#include "mpc/protocols/product.h"
+#include "mpc/protocols/select.h"
+#include "mpc/protocols/show.h"
 #include "mpc/session/local.h"
 #include "mpc/session/session.h"
 
@@ -20,7 +30,7 @@ constexpr int kVarianceBits = 30;
 constexpr double kLargestDeviations =
     1000;  // of an element from its mean: what the ring has room for after the product
 
-Share lifted(mpc::Session& session, const Share& x) { return session.lift(session.show(x), kWide); }
+Share lifted(mpc::Session& session, const Share& x) { return mpc::lift(session, mpc::show(session, x), kWide); }
 
 // What an owner knows of its columns, as shares.
 class OwnStatistics {
@@ -58,7 +68,8 @@ class OwnStatistics {
   template <typename Of>
   Share input(const Of& of, int fraction_bits, const char* name) const {
     const Matrix mine = own_.mine == nullptr ? Matrix() : of(*own_.mine);
-    return session_.input(own_.rank, shape_, {kWide, fraction_bits}, own_.mine == nullptr ? nullptr : &mine, name);
+    return mpc::input(session_, own_.rank, shape_, {kWide, fraction_bits}, own_.mine == nullptr ? nullptr : &mine,
+                      name);
   }
 
   mpc::Session& session_;
@@ -74,10 +85,11 @@ Share variance_of(mpc::Session& session, const std::vector<OwnStatistics>& owner
   std::vector<Share> ways;
   for (const OwnStatistics& owner : owners) {
     if (&owner != &owners.front()) variance = variance + owner.part_of_variance();
-    ways.push_back(session.drop(owner.way_from(mean), ColumnScale::kRawBits + kWeightBits - kWayBits));
+    ways.push_back(mpc::drop(session, owner.way_from(mean), ColumnScale::kRawBits + kWeightBits - kWayBits));
   }
-  const mpc::Masked way = session.mask(lifted(session, mpc::beside(ways)));
-  const Share squares = lifted(session, session.drop(session.product(way, way), 2 * kWayBits - kVarianceBits));
+  const mpc::Masked way = mpc::mask(session, lifted(session, mpc::beside(ways)));
+  const Share squares =
+      lifted(session, mpc::drop(session, mpc::product(session, way, way), 2 * kWayBits - kVarianceBits));
   const std::int64_t columns = mean.shape().cols;
   for (std::size_t i = 0; i < owners.size(); ++i) {
     const auto begin = static_cast<std::int64_t>(i) * columns;
@@ -91,27 +103,28 @@ Share inverse_root(mpc::Session& session, const Share& variance) {
   constexpr int kStep = 9, kRing = 49, kUnitBits = 12, kUnitRing = kUnitBits + 16;
   constexpr std::int64_t kSmall = std::int64_t{1} << (kVarianceBits - 6),
                          kLarge = std::int64_t{1} << (kVarianceBits + 12);
-  const mpc::Shown shown = session.show(variance);
-  const std::vector<mpc::Session::Comparison> comparisons{{shown, kWide - 2, kSmall}, {shown, kWide - 2, kLarge}};
-  const std::vector<mpc::Bits> at_least = session.non_negative(comparisons);
-  const Share large = session.select(at_least[1], shown, kWide);
-  const Share medium = session.select(at_least[0], shown, kWide) - large;
+  const mpc::Shown shown = mpc::show(session, variance);
+  const std::vector<mpc::Comparison> comparisons{{shown, kWide - 2, kSmall}, {shown, kWide - 2, kLarge}};
+  const std::vector<mpc::Bits> at_least = mpc::non_negative(session, comparisons);
+  const Share large = mpc::select(session, at_least[1], shown, kWide);
+  const Share medium = mpc::select(session, at_least[0], shown, kWide) - large;
   const Share small = variance - medium - large;
   // Times 4^kStep, 1 and 4^-kStep.
   const auto unit = [&](const Share& x) {
-    return mpc::narrow(session.drop(x, x.fraction_bits() - kUnitBits), kUnitRing);
+    return mpc::narrow(mpc::drop(session, x, x.fraction_bits() - kUnitBits), kUnitRing);
   };
   const Share u =
       unit(mpc::scale(small, std::int64_t{1} << (2 * kStep), 0)) + unit(medium) + unit(mpc::scale(large, 1, 2 * kStep));
   const Share root = mpc::inverse_square_root(session, u, kRing);
   // 4^kStep, 2^kStep or 1.
-  const Share not_small = session.indicator(at_least[0], kRing), is_large = session.indicator(at_least[1], kRing);
+  const Share not_small = mpc::indicator(session, at_least[0], kRing),
+              is_large = mpc::indicator(session, at_least[1], kRing);
   constexpr std::int64_t kMost = std::int64_t{1} << (2 * kStep), kMiddle = std::int64_t{1} << kStep;
-  const Share power = session.add_public_units(
-      -(mpc::scale(not_small, kMost - kMiddle, 0) + mpc::scale(is_large, kMiddle - 1, 0)), kMost);
+  const Share power = mpc::add_public_units(
+      session, -(mpc::scale(not_small, kMost - kMiddle, 0) + mpc::scale(is_large, kMiddle - 1, 0)), kMost);
   const std::vector<Share> factors{root, power};
-  const std::vector<mpc::Masked> masked = session.mask(factors);
-  return lifted(session, mpc::scale(session.product(masked[0], masked[1]), 1, kStep));
+  const std::vector<mpc::Masked> masked = mpc::mask(session, factors);
+  return lifted(session, mpc::scale(mpc::product(session, masked[0], masked[1]), 1, kStep));
 }
 
 }  // namespace
@@ -129,11 +142,11 @@ ColumnScale scale_of_columns(Arithmetic& arithmetic, const std::vector<OwnedRows
   const Share variance = variance_of(session, statistics, scale.mean);
   scale.inverse_deviation = inverse_root(session, variance);
   // variance / deviation, which has 20 + 28 fraction bits: that leaves it 2^13.
-  const Share rough = lifted(session, session.drop(variance, kVarianceBits - 20));
+  const Share rough = lifted(session, mpc::drop(session, variance, kVarianceBits - 20));
   const std::vector<Share> factors{rough, scale.inverse_deviation};
-  const std::vector<mpc::Masked> masked = session.mask(factors);
-  const Share product = session.product(masked[0], masked[1]);
-  scale.deviation = lifted(session, session.drop(product, product.fraction_bits() - ColumnScale::kRawBits));
+  const std::vector<mpc::Masked> masked = mpc::mask(session, factors);
+  const Share product = mpc::product(session, masked[0], masked[1]);
+  scale.deviation = lifted(session, mpc::drop(session, product, product.fraction_bits() - ColumnScale::kRawBits));
   return scale;
 }
 
@@ -142,14 +155,14 @@ TargetUnit unit_across_owners(Arithmetic& arithmetic, const ColumnScale& scale) 
   constexpr int kRing = ColumnScale::kRawBits + kMost + 3;
   mpc::Session& session = arithmetic.session();
   // How many of the powers 2^kLeast … 2^(kMost-1) a deviation reaches.
-  const mpc::Shown shown = session.show(mpc::narrow(scale.deviation, kRing));
-  std::vector<mpc::Session::Comparison> comparisons;
+  const mpc::Shown shown = mpc::show(session, mpc::narrow(scale.deviation, kRing));
+  std::vector<mpc::Comparison> comparisons;
   for (int power = kLeast; power < kMost; ++power) {
     comparisons.push_back({shown, kRing - 1, std::int64_t{1} << (ColumnScale::kRawBits + power)});
   }
   std::optional<Share> count;
-  for (const mpc::Bits& reached : session.non_negative(comparisons)) {
-    const Share one = session.indicator(reached, kCountRing);
+  for (const mpc::Bits& reached : mpc::non_negative(session, comparisons)) {
+    const Share one = mpc::indicator(session, reached, kCountRing);
     count = count ? *count + one : one;
   }
   TargetUnit result;
@@ -161,7 +174,7 @@ TargetUnit unit_across_owners(Arithmetic& arithmetic, const ColumnScale& scale) 
   const mpc::PublicMatrix powers(times_powers(one, down), kPowerBits, "powers of two of the targets' deviations");
   const auto scaled = [&](const Share& row, int fraction_bits, double bound, const char* name) {
     const Share product = mpc::product(powers, row, session.workers());
-    const Share rounded = session.drop(product, product.fraction_bits() - fraction_bits);
+    const Share rounded = mpc::drop(session, product, product.fraction_bits() - fraction_bits);
     return arithmetic.lifted(arithmetic.narrowed(Tensor(rounded, bound, name)));
   };
   result.unit = scaled(scale.deviation, TargetUnit::kUnitBits, 1, "unit");

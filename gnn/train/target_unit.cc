@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "gnn/data/preparation.h"
+#include "mpc/protocols/drop.h"
+#include "mpc/protocols/reveal.h"
 #include "mpc/session/local.h"
 #include "net/error.h"
 
@@ -21,7 +23,7 @@ Measure::Unit TargetUnit::common(Arithmetic& arithmetic) const {
   }
   mpc::Session& session = arithmetic.session();
   const mpc::PublicMatrix factors(powers, kPowerBits, "powers of two of the targets' units");
-  const mpc::Share scaled = session.drop(mpc::product(factors, unit.share(), session.workers()), kPowerBits);
+  const mpc::Share scaled = mpc::drop(session, mpc::product(factors, unit.share(), session.workers()), kPowerBits);
   return {Tensor(scaled, unit.bound(), "common unit"), largest};
 }
 
@@ -45,7 +47,7 @@ Matrix times_powers(const Matrix& columns, const std::vector<int>& exponents) {
 
 std::vector<int> revealed_whole_numbers(mpc::Session& session, const mpc::Share& row, const std::string& reason) {
   std::vector<int> numbers(static_cast<std::size_t>(row.shape().cols), 0);
-  const mpc::Public seen = session.reveal(row, mpc::To::everyone(), reason);
+  const mpc::Public seen = mpc::reveal(session, row, mpc::To::everyone(), reason);
   session.output([&](const mpc::PublicReader& read) {
     if (!read.seen(seen)) return;
     for (std::size_t c = 0; c < numbers.size(); ++c) {

@@ -11,6 +11,10 @@
 #include "gnn/train/divergence.h"
 #include "gnn/train/predictions.h"
 #include "gnn/train/range_left.h"
+#include "mpc/protocols/compare_transcripts.h"
+#include "mpc/protocols/decide.h"
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/reveal.h"
 #include "mpc/session/local.h"
 
 namespace tacit::gnn {
@@ -82,7 +86,7 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
   check(plan, inputs);
   check_outputs(plan.model, inputs, graph_.y.shape().cols);
   for (const NamedMatrix& initial : initial_parameters(plan.model, inputs, plan.seed)) {
-    const mpc::Share values = session.constant(initial.values, plan.top, initial.name);
+    const mpc::Share values = mpc::constant(session, initial.values, plan.top, initial.name);
     parameters_.push_back({Tensor(values, plan.ranges.weights, initial.name).certain(), {}});
   }
   whole_model_ = std::make_shared<Model>(plan.model, inputs, graph_.whole, plan.seed);
@@ -187,7 +191,7 @@ void Trainer::train(EpochEvent& event) {
   if (!plan_.loss_to) {
     // The reveal of the loss compares what all parties have seen: where nothing is revealed, nothing that is kept may
     // rest on an opening that nobody compared.
-    if (plan_.checkpoint_every > 0) session_.compare_transcripts();
+    if (plan_.checkpoint_every > 0) mpc::compare_transcripts(session_);
     return;
   }
   session_.begin_part("loss");
@@ -232,7 +236,7 @@ Tensor Trainer::step(Batch& batch, double rate) {
 void Trainer::reveal_loss(const Tensor& total, double per_total, EpochEvent& event) {
   // It judges the state before this epoch, which a checkpoint may hold.
   const mpc::Share share = once(event.epoch - 1, kTrainingLoss, [&] { return total.share(); });
-  const mpc::Public seen = session_.reveal(share, *plan_.loss_to, kTrainingLoss);
+  const mpc::Public seen = mpc::reveal(session_, share, *plan_.loss_to, kTrainingLoss);
   session_.note_decision(kDivergenceGuard);
   session_.output([&](const mpc::PublicReader& read) {
     if (!read.seen(seen)) return;
@@ -259,7 +263,7 @@ void Trainer::evaluate(EpochEvent& event) {
     const Revealed& what = plan_.metrics[i];
     const mpc::Share total = once(event.epoch, reason_of(what), [&] { return totals[i].share(); });
     if (once_ != nullptr) evaluated_.emplace_back(reason_of(what), total);
-    const mpc::Public seen = session_.reveal(total, what.to, reason_of(what));
+    const mpc::Public seen = mpc::reveal(session_, total, what.to, reason_of(what));
     session_.note_decision(kDivergenceGuard);
     session_.output([&](const mpc::PublicReader& read) {
       if (!read.seen(seen)) return;
@@ -288,8 +292,9 @@ bool Trainer::stops(const EpochEvent& event, bool evaluated) {
   if (plan_.stopping->metric && !evaluated) return false;
   session_.begin_part("early stopping");
   const std::optional<double> judged = judged_by(*plan_.stopping, event);
-  const bool better = session_.decide([&] { return progress_.is_bettered_by(*plan_.stopping, judged.value()); },
-                                      "early stopping: whether it was better");
+  const bool better = mpc::decide(
+      session_, [&] { return progress_.is_bettered_by(*plan_.stopping, judged.value()); },
+      "early stopping: whether it was better");
   return progress_.stops(*plan_.stopping, better, judged);
 }
 
@@ -328,14 +333,14 @@ mpc::Share Trainer::once(std::int64_t epoch, const std::string& name, const std:
   if (once_ == nullptr || !is_kept(epoch)) return compute();
   if (const std::optional<mpc::Share> known = once_->find(session_, epoch, name)) return *known;
   const mpc::Share share = compute();
-  once_->keep(session_, epoch, name, share);
+  once_->keep(epoch, name, share);
   return share;
 }
 
 void Trainer::checkpoint(std::int64_t epoch) {
   session_.begin_part(kCheckpointPart);
   if (once_ != nullptr && evaluated_after_ == epoch) {
-    for (const auto& [name, share] : evaluated_) once_->keep(session_, epoch, name, share);
+    for (const auto& [name, share] : evaluated_) once_->keep(epoch, name, share);
   }
   if (keep_) keep_(state());
   if (kept_.size() == 2) kept_.erase(kept_.begin());
@@ -444,7 +449,7 @@ std::vector<NamedMatrix> Trainer::reveal_model() {
   session_.begin_part("revealing the model");
   for (const Parameter& parameter : parameters_) {
     const mpc::Public seen =
-        session_.reveal(parameter.value.share(), *plan_.model_to, "model: " + parameter.value.name());
+        mpc::reveal(session_, parameter.value.share(), *plan_.model_to, "model: " + parameter.value.name());
     session_.output([&](const mpc::PublicReader& read) {
       if (read.seen(seen)) model.push_back({parameter.value.name(), read(seen)});
     });
@@ -467,7 +472,7 @@ std::optional<Matrix> Trainer::reveal_predictions() {
     session_.begin_part("predicting");
     return share;
   });
-  const mpc::Public seen = session_.reveal(told, *plan_.predictions_to, kPredictions);
+  const mpc::Public seen = mpc::reveal(session_, told, *plan_.predictions_to, kPredictions);
   session_.output([&](const mpc::PublicReader& read) {
     if (!read.seen(seen)) return;
     revealed = own ? times_powers(read(seen), own->exponents) : read(seen);

@@ -4,9 +4,10 @@
 #include <array>
 #include <cmath>
 
-#include "mpc/functions/unheld.h"
 #include "mpc/protocols/compare.h"
+#include "mpc/protocols/drop.h"
 #include "mpc/protocols/indicator.h"
+#include "mpc/protocols/input.h"
 #include "mpc/protocols/lift.h"
 #include "mpc/protocols/mask.h"
 #include "mpc/protocols/product.h"
@@ -49,25 +50,25 @@ Share shared_by_all(Session& session, const Matrix& value) {
   const Matrix nothing = Matrix::Zero(value.rows(), value.cols());
   Share sum;
   for (int owner = 0; owner < session.parties(); ++owner) {
-    const Share own = session.input(owner, shape_of(value), kFormat, owner == 0 ? &value : &nothing, "a test value");
+    const Share own = input(session, owner, shape_of(value), kFormat, owner == 0 ? &value : &nothing, "a test value");
     sum = owner == 0 ? own : sum + own;
   }
   return sum;
 }
 
 Share answer(Session& session) {
-  const std::array operands{shared_by_all(session, left()), session.constant(right(), kFormat, "a test value"),
-                            session.constant(factor(), kFormat, "a test value")};
-  const std::vector<Masked> masked = session.mask(operands);
-  const Share product = session.drop(session.product(masked[0], masked[1]), kFraction);
-  const Share scaled = session.drop(session.matmul(masked[0], masked[2]), kFraction);
-  const Shown shown = session.show(product);
-  const Share lifted = session.lift(shown, kFormat.ring_bits);
-  const Bits not_negative = session.non_negative(shown, kComparedBits);
-  const Share selected = session.select(not_negative, shown, kFormat.ring_bits);
-  const Share indicated = session.indicator(not_negative, kFormat.ring_bits);
-  const Masked again = session.masked(shown);
-  const Share squared = session.drop(session.product(again, again), kFraction);
+  const std::array operands{shared_by_all(session, left()), constant(session, right(), kFormat, "a test value"),
+                            constant(session, factor(), kFormat, "a test value")};
+  const std::vector<Masked> masked = mask(session, operands);
+  const Share product = drop(session, mpc::product(session, masked[0], masked[1]), kFraction);
+  const Share scaled = drop(session, matmul(session, masked[0], masked[2]), kFraction);
+  const Shown shown = show(session, product);
+  const Share lifted = lift(session, shown, kFormat.ring_bits);
+  const Bits not_negative = non_negative(session, shown, kComparedBits);
+  const Share selected = select(session, not_negative, shown, kFormat.ring_bits);
+  const Share indicated = indicator(session, not_negative, kFormat.ring_bits);
+  const Masked again = mpc::masked(session, shown);
+  const Share squared = drop(session, mpc::product(session, again, again), kFraction);
   std::vector<Share> columns;
   for (const Share& column : {lifted, selected, refine(indicated, kFraction), scaled, squared}) {
     columns.push_back(narrow(column, kSquare.ring_bits));
@@ -105,7 +106,7 @@ bool is_right(const Matrix& seen, int parties) {
 }  // namespace
 
 void expect_known_answer(Session& session) {
-  const Public seen = session.reveal(answer(session), To::everyone(), kKnownAnswer);
+  const Public seen = reveal(session, answer(session), To::everyone(), kKnownAnswer);
   session.output([&](const PublicReader& read) {
     if (!read.seen(seen) || is_right(read(seen), session.parties())) return;
     throw ProtocolError(
@@ -118,19 +119,6 @@ void expect_known_answer(Session& session) {
 std::vector<Reveal> with_test_value_last(std::vector<Reveal> account) {
   std::stable_partition(account.begin(), account.end(), [](const Reveal& line) { return line.reason != kKnownAnswer; });
   return account;
-}
-
-Cost known_answer_cost(const CostSetting& setting) {
-  const Shape column{kRows, 1};
-  const std::array operands{Spec(column, kFormat), Spec(column, kFormat), Spec({1, 1}, kFormat)};
-  const Spec shown(column, kProduct);
-  const Session::Comparison comparison{unheld_shown(shown), kComparedBits};
-  const Bits bits = unheld_bits(column);
-  Cost cost = mask_cost(operands, setting) + product_cost(operands[0], operands[1], setting);
-  cost += matmul_cost(operands[0], operands[2], setting) + show_cost(std::span(&shown, 1), setting);
-  cost += lift_cost(shown, kFormat.ring_bits, setting) + non_negative_cost(std::span(&comparison, 1), setting);
-  cost += select_cost(bits, shown, kFormat.ring_bits, setting) + product_cost(shown, shown, setting);
-  return cost + reveal_cost({{kRows, kColumns}, kSquare}, To::everyone(), setting);
 }
 
 }  // namespace tacit::mpc

@@ -24,7 +24,6 @@ namespace tacit::mpc {
 inline constexpr std::string_view kKnownAnswer = "test value (no data)";
 
 void expect_known_answer(Session& session);
-Cost known_answer_cost(const CostSetting& setting);
 
 // The same account, with the line of the test value after those that speak of data.
 std::vector<Reveal> with_test_value_last(std::vector<Reveal> account);

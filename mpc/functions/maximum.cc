@@ -4,9 +4,9 @@
 #include <bit>
 #include <cmath>
 
-#include "mpc/functions/unheld.h"
 #include "mpc/protocols/compare.h"
 #include "mpc/protocols/indicator.h"
+#include "mpc/protocols/input.h"
 #include "mpc/protocols/look_up.h"
 #include "mpc/protocols/mask.h"
 #include "mpc/protocols/pair_differences.h"
@@ -48,10 +48,10 @@ Share wins(Session& session, const Share& set, const Share& unset, std::int64_t 
   Matrix before(set.shape().rows, columns);
   for (Eigen::Index a = 0; a < columns; ++a) before.col(a).setConstant(static_cast<double>(a));
   return summed(set, true) + summed(unset, false) +
-         session.constant(before, {set.ring_bits(), 0}, "the number of columns before");
+         constant(session, before, {set.ring_bits(), 0}, "the number of columns before");
 }
 
-std::vector<Session::Comparison> comparisons(const Shown& shown, const Near* near) {
+std::vector<Comparison> comparisons(const Shown& shown, const Near* near) {
   const int hi = shown.ring_bits() - 1;
   if (near == nullptr) return {{shown, hi}};
   const auto span = static_cast<std::int64_t>(std::ldexp(near->span, shown.fraction_bits()));
@@ -60,7 +60,7 @@ std::vector<Session::Comparison> comparisons(const Shown& shown, const Near* nea
 
 Largest single(Session& session, const Share& x, int k, int ring_bits, const Near* near) {
   const auto ones = [&](int bits) {
-    return session.constant(Matrix::Ones(x.shape().rows, 1), {bits, 0}, "the only column");
+    return constant(session, Matrix::Ones(x.shape().rows, 1), {bits, 0}, "the only column");
   };
   Largest largest{narrow(x, k), ones(ring_bits), {}};
   if (near != nullptr) largest.near = ones(near->near_bits);
@@ -70,7 +70,7 @@ Largest single(Session& session, const Share& x, int k, int ring_bits, const Nea
 // The first pairs' bit tells that a >= b - span, the second ones' that a > b + span: that b is not near a.
 Share near_wins(Session& session, const std::vector<Bits>& bits, const Near& near, std::int64_t columns) {
   const int ring = columns == 2 ? near.near_bits : sum_bits(columns);
-  return wins(session, session.indicator(bits[1], ring), session.indicator(bits[2], ring), columns);
+  return wins(session, indicator(session, bits[1], ring), indicator(session, bits[2], ring), columns);
 }
 
 Largest largest_of(Session& session, const Share& x, int whole_bits, int ring_bits, const Near* near) {
@@ -81,18 +81,18 @@ Largest largest_of(Session& session, const Share& x, int whole_bits, int ring_bi
   session.expect_between(x, -most, most, "maximum");
   if (columns == 1) return single(session, x, k, ring_bits, near);
 
-  const Shown shown = session.show(narrow(x, k));
-  const std::vector<Bits> bits = session.non_negative(comparisons(pair_differences(shown), near));
-  const Masked factor = session.masked(shown);
+  const Shown shown = show(session, narrow(x, k));
+  const std::vector<Bits> bits = non_negative(session, comparisons(pair_differences(shown), near));
+  const Masked factor = masked(session, shown);
   Largest largest;
   std::vector<Share> to_look_up;
   const auto looked_up = [&](const Share& count) { to_look_up.push_back(narrow(count, win_bits(columns))); };
   const bool at_once = columns <= kMostColumnsAtOnce;
   if (at_once) {
-    const Winner winner = session.winner(bits.front(), factor, ring_bits);
+    const Winner winner = mpc::winner(session, bits.front(), factor, ring_bits);
     largest = {row_sums(winner.times), winner.which, {}};
   } else {
-    const Share bit = session.indicator(bits.front(), sum_bits(columns));
+    const Share bit = indicator(session, bits.front(), sum_bits(columns));
     looked_up(wins(session, bit, bit, columns));
   }
   if (near != nullptr) {
@@ -104,38 +104,14 @@ Largest largest_of(Session& session, const Share& x, int whole_bits, int ring_bi
     }
   }
   if (to_look_up.empty()) return largest;
-  const std::vector<Masked> counts = session.mask(to_look_up);
+  const std::vector<Masked> counts = mask(session, to_look_up);
   if (!at_once) {
     const std::vector<Share> found =
-        session.look_up(counts.front(), all_won(columns), ring_bits, std::span(&factor, 1));
+        look_up(session, counts.front(), all_won(columns), ring_bits, std::span(&factor, 1));
     largest = {row_sums(found[1]), found[0], {}};
   }
-  if (near != nullptr) largest.near = session.look_up(counts.back(), all_won(columns), near->near_bits).front();
+  if (near != nullptr) largest.near = look_up(session, counts.back(), all_won(columns), near->near_bits).front();
   return largest;
-}
-
-Cost largest_cost(const Spec& x, int whole_bits, int ring_bits, const Near* near, const CostSetting& setting) {
-  const std::int64_t columns = x.shape.cols;
-  if (columns == 1) return {};
-  const int k = maximum_ring_bits(x.format.fraction_bits, whole_bits);
-  const Spec shown(x.shape, {k, x.format.fraction_bits});
-  const Shape pairs{x.shape.rows, pairs_of(columns)};
-  const Spec won(x.shape, {win_bits(columns), 0});
-  const bool at_once = columns <= kMostColumnsAtOnce, near_at_once = near == nullptr || columns == 2;
-  Cost cost = show_cost(std::span(&shown, 1), setting) +
-              non_negative_cost(comparisons(unheld_shown({pairs, shown.format}), near), setting);
-  cost += at_once ? winner_cost(shown, ring_bits, setting)
-                  : indicator_cost(unheld_bits(pairs), sum_bits(columns), setting) +
-                        look_up_cost(won, all_won(columns), ring_bits, std::span(&shown, 1), setting);
-  if (near != nullptr) {
-    const int ring = columns == 2 ? near->near_bits : sum_bits(columns);
-    for (int threshold = 0; threshold < 2; ++threshold) cost += indicator_cost(unheld_bits(pairs), ring, setting);
-    if (columns > 2) cost += look_up_cost(won, all_won(columns), near->near_bits, {}, setting);
-  }
-  std::vector<Spec> masked;
-  if (!at_once) masked.push_back(won);
-  if (!near_at_once) masked.push_back(won);
-  return masked.empty() ? cost : cost + mask_cost(masked, setting);
 }
 
 }  // namespace
@@ -144,16 +120,8 @@ Largest maximum(Session& session, const Share& x, int whole_bits, int ring_bits)
   return largest_of(session, x, whole_bits, ring_bits, nullptr);
 }
 
-Cost maximum_cost(const Spec& x, int whole_bits, int ring_bits, const CostSetting& setting) {
-  return largest_cost(x, whole_bits, ring_bits, nullptr, setting);
-}
-
 Largest maximum_and_near(Session& session, const Share& x, int whole_bits, int ring_bits, Near near) {
   return largest_of(session, x, whole_bits, ring_bits, &near);
-}
-
-Cost maximum_and_near_cost(const Spec& x, int whole_bits, int ring_bits, Near near, const CostSetting& setting) {
-  return largest_cost(x, whole_bits, ring_bits, &near, setting);
 }
 
 }  // namespace tacit::mpc

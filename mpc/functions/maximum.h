@@ -47,9 +47,7 @@ constexpr int maximum_ring_bits(int fraction_bits, int whole_bits) { return frac
 
 // ring_bits >= k.
 Largest maximum(Session& session, const Share& x, int whole_bits, int ring_bits);
-Cost maximum_cost(const Spec& x, int whole_bits, int ring_bits, const CostSetting& setting);
 
 Largest maximum_and_near(Session& session, const Share& x, int whole_bits, int ring_bits, Near near);
-Cost maximum_and_near_cost(const Spec& x, int whole_bits, int ring_bits, Near near, const CostSetting& setting);
 
 }  // namespace tacit::mpc

@@ -33,6 +33,5 @@ struct Normalised {
 inline constexpr int kPositionBits = 14;
 
 Normalised normalise(Session& session, const Share& x, Octaves octaves, int ring_bits);
-Cost normalise_cost(const Spec& x, Octaves octaves, int ring_bits, const CostSetting& setting);
 
 }  // namespace tacit::mpc

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "mpc/functions/normalise.h"
+#include "mpc/protocols/add_public.h"
+#include "mpc/protocols/drop.h"
 #include "mpc/protocols/look_up.h"
 #include "mpc/protocols/mask.h"
 #include "mpc/session/local.h"
@@ -44,33 +46,18 @@ constexpr Root kInverseSquareRoot{
 Share taken(Session& session, const Share& x, int ring_bits, const Root& root) {
   const int wide = ring_bits + root.dropped();
   const Normalised normalised = normalise(session, x, root.octaves, wide);
-  const Share u = narrow(session.add_public(normalised.u, -root.centre), kPositionBits);
-  const std::vector<Masked> masked = session.mask(std::array{u, normalised.power});
-  const std::vector<Share> found = session.look_up(masked[0], root.table(), wide, std::span(masked).subspan(1));
-  return session.drop(found[1], root.dropped());
-}
-
-Cost cost_of(const Spec& x, int ring_bits, const Root& root, const CostSetting& setting) {
-  const int wide = ring_bits + root.dropped();
-  const std::array masked{Spec(x.shape, kDomain), Spec(x.shape, {wide, 0})};
-  return normalise_cost(x, root.octaves, wide, setting) + mask_cost(masked, setting) +
-         look_up_cost(masked[0], root.table(), wide, std::span(masked).subspan(1), setting);
+  const Share u = narrow(add_public(session, normalised.u, -root.centre), kPositionBits);
+  const std::vector<Masked> masked = mask(session, std::array{u, normalised.power});
+  const std::vector<Share> found = look_up(session, masked[0], root.table(), wide, std::span(masked).subspan(1));
+  return drop(session, found[1], root.dropped());
 }
 
 }  // namespace
 
 Share reciprocal(Session& session, const Share& x, int ring_bits) { return taken(session, x, ring_bits, kReciprocal); }
 
-Cost reciprocal_cost(const Spec& x, int ring_bits, const CostSetting& setting) {
-  return cost_of(x, ring_bits, kReciprocal, setting);
-}
-
 Share inverse_square_root(Session& session, const Share& x, int ring_bits) {
   return taken(session, x, ring_bits, kInverseSquareRoot);
-}
-
-Cost inverse_square_root_cost(const Spec& x, int ring_bits, const CostSetting& setting) {
-  return cost_of(x, ring_bits, kInverseSquareRoot, setting);
 }
 
 }  // namespace tacit::mpc

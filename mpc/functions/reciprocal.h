@@ -23,9 +23,7 @@ inline constexpr int kReciprocalFractionBits = 25;
 inline constexpr int kInverseSquareRootFractionBits = 19;
 
 Share reciprocal(Session& session, const Share& x, int ring_bits);
-Cost reciprocal_cost(const Spec& x, int ring_bits, const CostSetting& setting);
 
 Share inverse_square_root(Session& session, const Share& x, int ring_bits);
-Cost inverse_square_root_cost(const Spec& x, int ring_bits, const CostSetting& setting);
 
 }  // namespace tacit::mpc

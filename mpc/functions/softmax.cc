@@ -8,6 +8,8 @@
 
 #include "mpc/functions/exponential_cells.h"
 #include "mpc/functions/maximum.h"
+#include "mpc/protocols/add_public.h"
+#include "mpc/protocols/drop.h"
 #include "mpc/protocols/look_up.h"
 #include "mpc/protocols/mask.h"
 #include "mpc/protocols/product.h"
@@ -84,18 +86,10 @@ Share below_maximum(Session& session, const Share& x, const Largest& largest, co
   const int f = x.fraction_bits();
   const Share below = narrow(x, largest.value.ring_bits()) - repeat_cols(largest.value, columns);
   const CellTable table = span.cells.table(f, -span.cells.largest(), exponential_precision(columns));
-  const Share moved = narrow(session.add_public(below, span.cells.largest()), span.cells.ring_bits(f));
-  if (!span.saturates) return session.look_up(session.mask(moved), table, ring_bits).front();
-  const std::vector<Masked> masked = session.mask(std::array{moved, *largest.near});
-  return session.look_up(masked[0], table, ring_bits, std::span(masked).subspan(1))[1];
-}
-
-Cost below_maximum_cost(const Spec& x, const Span& span, int ring_bits, const CostSetting& setting) {
-  const int f = x.format.fraction_bits;
-  const CellTable table = span.cells.table(f, -span.cells.largest(), exponential_precision(x.shape.cols));
-  std::vector<Spec> masked{Spec(x.shape, table.domain())};
-  if (span.saturates) masked.emplace_back(x.shape, Format{ring_bits, 0});
-  return mask_cost(masked, setting) + look_up_cost(masked[0], table, ring_bits, std::span(masked).subspan(1), setting);
+  const Share moved = narrow(add_public(session, below, span.cells.largest()), span.cells.ring_bits(f));
+  if (!span.saturates) return look_up(session, mask(session, moved), table, ring_bits).front();
+  const std::vector<Masked> masked = mask(session, std::array{moved, *largest.near});
+  return look_up(session, masked[0], table, ring_bits, std::span(masked).subspan(1))[1];
 }
 
 }  // namespace
@@ -122,37 +116,20 @@ Classes softmax(Session& session, const Share& x, double most, Format result, Lo
   const Share exact = below_maximum(session, x, largest, span, p + dropped);
 
   const OfSum of_sum(columns);
-  const Share sum = session.drop(row_sums(exact), exact.fraction_bits() - kSumBits);
-  const std::array both{session.drop(exact, dropped),
-                        narrow(session.add_public(sum, -of_sum.centre), of_sum.domain().ring_bits)};
-  const std::vector<Masked> masked = session.mask(both);
-  const Share found = session.look_up(masked[1], of_sum.reciprocal(), p + kReciprocalDropped).front();
+  const Share sum = drop(session, row_sums(exact), exact.fraction_bits() - kSumBits);
+  const std::array both{drop(session, exact, dropped),
+                        narrow(add_public(session, sum, -of_sum.centre), of_sum.domain().ring_bits)};
+  const std::vector<Masked> masked = mask(session, both);
+  const Share found = look_up(session, masked[1], of_sum.reciprocal(), p + kReciprocalDropped).front();
 
-  const Masked inverse = session.mask(session.drop(found, kReciprocalDropped));
-  const Share product = session.product(masked[0], repeat_cols(inverse, columns));
-  Classes classes{session.drop(product, 2 * kFactorBits - result.fraction_bits), largest.which, {}};
+  const Masked inverse = mask(session, drop(session, found, kReciprocalDropped));
+  const Share product = mpc::product(session, masked[0], repeat_cols(inverse, columns));
+  Classes classes{drop(session, product, 2 * kFactorBits - result.fraction_bits), largest.which, {}};
   if (log_sum == LogSum::kAsked) {
-    const Share log = session.look_up(masked[1], of_sum.logarithm(), k + kOfSumBits - f).front();
-    classes.log_sum = largest.value + session.drop(log, kOfSumBits - f);
+    const Share log = look_up(session, masked[1], of_sum.logarithm(), k + kOfSumBits - f).front();
+    classes.log_sum = largest.value + drop(session, log, kOfSumBits - f);
   }
   return classes;
-}
-
-Cost softmax_cost(const Spec& x, double most, Format result, const CostSetting& setting, LogSum log_sum) {
-  const std::int64_t columns = x.shape.cols;
-  const Shape row{x.shape.rows, 1};
-  const Span span(most);
-  const int f = x.format.fraction_bits, k = softmax_logit_ring(f, most), p = product_ring(result);
-  const int wide = p + exponential_dropped(columns);
-  const OfSum of_sum(columns);
-  const Spec factor(x.shape, {p, kFactorBits}), sum(row, of_sum.domain()), inverse(row, {p, kFactorBits});
-  const std::array both{factor, sum};
-  const Cost largest = span.saturates ? maximum_and_near_cost(x, span.whole_bits, k, span.near(wide), setting)
-                                      : maximum_cost(x, span.whole_bits, k, setting);
-  return largest + below_maximum_cost(x, span, wide, setting) + mask_cost(both, setting) +
-         look_up_cost(sum, of_sum.reciprocal(), p + kReciprocalDropped, {}, setting) +
-         mask_cost(std::span(&inverse, 1), setting) + product_cost(factor, factor, setting) +
-         (log_sum == LogSum::kAsked ? look_up_cost(sum, of_sum.logarithm(), k + kOfSumBits - f, {}, setting) : Cost{});
 }
 
 }  // namespace tacit::mpc

@@ -38,8 +38,6 @@ struct Classes {
 enum class LogSum { kNotAsked, kAsked };
 
 Classes softmax(Session& session, const Share& x, double most, Format result, LogSum log_sum = LogSum::kNotAsked);
-Cost softmax_cost(const Spec& x, double most, Format result, const CostSetting& setting,
-                  LogSum log_sum = LogSum::kNotAsked);
 // The ring that logits up to `most` need.
 int softmax_logit_ring(int fraction_bits, double most);
 int softmax_widest_ring(std::int64_t columns, int fraction_bits);

@@ -6,6 +6,11 @@
 
 #include "mpc/kernels/elementwise.h"
 #include "mpc/levels/random_sums.h"
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/lift.h"
+#include "mpc/protocols/mask.h"
+#include "mpc/protocols/product.h"
+#include "mpc/protocols/reveal.h"
 #include "mpc/protocols/wrap.h"
 #include "mpc/session/inside.h"
 #include "mpc/session/local.h"
@@ -36,7 +41,7 @@ RangeAudit::RangeAudit(Session& session, int groups) : session_(session) {
   TACIT_CHECK(groups >= 1);
   const Shape row{1, std::int64_t{kSums} * groups};
   const auto nothing = [&] { return Matrix::Zero(row.rows, row.cols); };
-  const Share zeros = session.constant(row, nothing, {kWordBits, 0}, "the range watch's sums");
+  const Share zeros = constant(session, row, nothing, {kWordBits, 0}, "the range watch's sums");
   sums_.assign(static_cast<std::size_t>(groups), columns(zeros, 0, kSums));
 }
 
@@ -71,7 +76,7 @@ void RangeAudit::watch(int group, const Masked& opened, const Share& x, int ring
 
 void RangeAudit::compare(int group, const Shown& opened, const Share& x) {
   const int ring = std::min(x.ring_bits(), opened.ring_bits() + kOverBits);
-  add(group, session_.lift(opened, ring) - narrow(x, ring));
+  add(group, lift(session_, opened, ring) - narrow(x, ring));
 }
 
 void RangeAudit::add(int group, const Share& difference) {
@@ -86,7 +91,7 @@ Share RangeAudit::own_numbers() {
   for (Eigen::Index i = 0; i < mine.size(); ++i) mine(0, i) = random();
   std::optional<Share> all;
   for (int party = 0; party < session_.parties(); ++party) {
-    const Share one = session_.input(party, shape_of(mine), {kWordBits, 0}, &mine, "the range watch's random numbers");
+    const Share one = input(session_, party, shape_of(mine), {kWordBits, 0}, &mine, "the range watch's random numbers");
     all = all ? *all + one : one;
   }
   return *all;
@@ -95,17 +100,17 @@ Share RangeAudit::own_numbers() {
 Public RangeAudit::open(std::string_view reason) {
   std::vector<Share> to_mask{beside(sums_)};
   if (!numbers_) to_mask.push_back(own_numbers());
-  const std::vector<Masked> masked = session_.mask(to_mask);
+  const std::vector<Masked> masked = mask(session_, to_mask);
   if (!numbers_) numbers_ = masked.back();
-  products_ = session_.product(masked.front(), *numbers_);
+  products_ = product(session_, masked.front(), *numbers_);
   Share total = columns(products_, 0, kSums);
   for (std::int64_t group = 1; group < std::ssize(sums_); ++group) {
     total = total + columns(products_, group * kSums, (group + 1) * kSums);
   }
-  return session_.reveal(total, To::everyone(), reason);
+  return reveal(session_, total, To::everyone(), reason);
 }
 
-Public RangeAudit::open_groups(std::string_view reason) { return session_.reveal(products_, To::everyone(), reason); }
+Public RangeAudit::open_groups(std::string_view reason) { return reveal(session_, products_, To::everyone(), reason); }
 
 bool RangeAudit::left_range(const Matrix& groups, int group) {
   return !is_clean(groups.middleCols(static_cast<Eigen::Index>(group) * kSums, kSums));

@@ -9,12 +9,11 @@
 #include "mpc/protocols/subset_products.h"
 #include "mpc/protocols/wrap.h"
 #include "mpc/session/inside.h"
+#include "mpc/session/operation.h"
 
 namespace tacit::mpc {
 
 namespace {
-
-using Comparison = Session::Comparison;
 
 constexpr int kMostGroups = 8;
 constexpr int kLargestGroup = 8;
@@ -67,6 +66,12 @@ void invert(BitTensor& bits) {
   bits.clear_padding();
 }
 
+// Products of the bits of r, which serve every threshold of this shown value.
+GroupProductsRequest first_request(const Comparison& comparison) {
+  return {Inside::mask(comparison.shown).view(), comparison.hi, comparison_groups(comparison.hi - 1),
+          counts_of(comparison.hi).first_dealt};
+}
+
 Running expand_groups(Party& party, const Comparison& comparison, BitPlanes dealt) {
   const Shown& shown = comparison.shown;
   const Shape shape = shown.shape();
@@ -104,15 +109,140 @@ Running expand_groups(Party& party, const Comparison& comparison, BitPlanes deal
 // The share of the sign, from the opened deltas.
 BitTensor expand_sign(Party& party, const Comparison& comparison, const Running& running) {
   const Counts counts = counts_of(comparison.hi);
-  std::vector<const BitTensor*> masks;
-  for (const BitTensor& mask : running.masks) masks.push_back(&mask);
-  const std::vector<BitTensor> dealt = party.correlations().dealt_bits(
-      {Correlation::kBitProducts, comparison.shown.shape(), counts.second_dealt, masks});
-  const BitPlanes deltas(running.opened);
+  const BitPlanes masks(running.masks);
   const auto groups = static_cast<std::size_t>(counts.groups);
+  const std::vector<BitTensor> dealt =
+      party.correlations().bits(CarryProductsRequest{masks.first(groups), masks.subspan(groups), counts.second_dealt});
+  const BitPlanes deltas(running.opened);
   BitTensor sign = expand_carry(deltas.first(groups), deltas.subspan(groups), dealt, party.first(), party.workers());
   flip(running.top, sign);
   return sign;
+}
+
+class Compare final : public OperationOf<std::vector<Bits>> {
+ public:
+  explicit Compare(std::span<const Comparison> comparisons) : comparisons_(comparisons) {}
+  std::string_view name() const override { return "non-negative"; }
+  Cost cost(const CostSetting& setting) const override;
+  std::vector<Bits> at(Party& party) override;
+  std::vector<Bits> at(Dealer& dealer) override;
+  std::vector<Bits> at(Clear& clear) override;
+  std::vector<Bits> at(Planner&) override;
+
+ private:
+  std::span<const Comparison> comparisons_;
+};
+
+Cost Compare::cost(const CostSetting& setting) const {
+  Cost cost;
+  const std::vector<std::size_t> deal = deals(comparisons_);
+  std::vector<net::WordShape> first, second;
+  for (std::size_t i = 0; i < comparisons_.size(); ++i) {
+    const net::WordShape bits = bit_shape(comparisons_[i].shown.shape());
+    const Counts counts = counts_of(comparisons_[i].hi);
+    first.insert(first.end(), static_cast<std::size_t>(2 * counts.groups - 1), bits);
+    second.push_back(bits);
+    if (deal[i] == i) cost += dealing_cost(std::vector(static_cast<std::size_t>(counts.first_dealt), bits));
+    cost += dealing_cost(std::vector(static_cast<std::size_t>(counts.second_dealt), bits));
+  }
+  return cost + opening_cost(first, setting) + opening_cost(second, setting);
+}
+
+std::vector<Bits> Compare::at(Party& party) {
+  const std::vector<std::size_t> deal = deals(comparisons_);
+  std::vector<std::vector<BitTensor>> dealt(comparisons_.size());
+  std::vector<Running> running;
+  std::vector<BitTensor> opened;
+  for (std::size_t i = 0; i < comparisons_.size(); ++i) {
+    if (deal[i] == i) {
+      dealt[i] = party.correlations().bits(first_request(comparisons_[i]));
+    }
+    running.push_back(expand_groups(party, comparisons_[i], dealt[deal[i]]));
+    std::move(running.back().opened.begin(), running.back().opened.end(), std::back_inserter(opened));
+  }
+  dealt.clear();
+  party.open({}, opened);
+  auto next = opened.begin();
+  for (Running& one : running) {
+    const auto end = next + std::ssize(one.opened);
+    std::move(next, end, one.opened.begin());
+    next = end;
+  }
+
+  std::vector<BitTensor> signs, masks;
+  for (std::size_t i = 0; i < running.size(); ++i) {
+    signs.push_back(expand_sign(party, comparisons_[i], running[i]));
+    masks.push_back(party.correlations().mask_bits(comparisons_[i].shown.shape()));
+    flip(masks.back(), signs.back());
+  }
+  party.open({}, signs);
+  std::vector<Bits> result;
+  for (std::size_t i = 0; i < signs.size(); ++i) {
+    result.push_back(Inside::bits(comparisons_[i].shown.shape(), std::make_shared<const BitTensor>(std::move(signs[i])),
+                                  std::make_shared<const BitTensor>(std::move(masks[i]))));
+  }
+  return result;
+}
+
+std::vector<Bits> Compare::at(Dealer& dealer) {
+  const std::vector<std::size_t> deal = deals(comparisons_);
+  std::vector<std::vector<BitTensor>> masks;  // of each comparison's generates and propagates
+  for (std::size_t i = 0; i < comparisons_.size(); ++i) {
+    const Shown& shown = comparisons_[i].shown;
+    if (deal[i] == i) {
+      std::vector<BitTensor> r(static_cast<std::size_t>(comparisons_[i].hi), BitTensor(shown.shape()));
+      bit_planes(Inside::mask(shown), 0, r, dealer.workers());
+      std::vector<BitTensor> products;
+      std::size_t bit = 0;
+      for (const int group : comparison_groups(comparisons_[i].hi - 1)) {
+        append_group_products(BitPlanes(r).subspan(bit, static_cast<std::size_t>(group)), products, dealer.workers());
+        bit += static_cast<std::size_t>(group);
+      }
+      products.push_back(r.back());
+      dealer.deal_bits(Correlation::kBitProducts, std::move(products));
+    }
+    std::vector<BitTensor>& own = masks.emplace_back();
+    for (int b = 0; b < 2 * counts_of(comparisons_[i].hi).groups - 1; ++b) {
+      own.push_back(dealer.mask_bits(shown.shape()));
+    }
+  }
+  std::vector<Bits> result;
+  for (std::size_t i = 0; i < masks.size(); ++i) {
+    const Shape shape = comparisons_[i].shown.shape();
+    const BitPlanes all(masks[i]);
+    const auto groups = static_cast<std::size_t>(counts_of(comparisons_[i].hi).groups);
+    std::vector<BitTensor> products;
+    append_carry_products(all.first(groups), all.subspan(groups), products, dealer.workers());
+    dealer.deal_bits(Correlation::kBitProducts, std::move(products));
+    result.push_back(Inside::bits(shape, nullptr, std::make_shared<const BitTensor>(dealer.mask_bits(shape))));
+  }
+  return result;
+}
+
+std::vector<Bits> Compare::at(Clear& clear) {
+  std::vector<Bits> result;
+  for (const Comparison& comparison : comparisons_) {
+    const Shown& shown = comparison.shown;
+    const int k = shown.ring_bits();
+    RingTensor x(shown.shape(), k);
+    add_constant(Inside::revealed(shown), std::uint64_t{0} - shown_offset(k), x, clear.workers());
+    clear.expect_below("comparison", x, comparison.at, std::ldexp(1.0, comparison.hi - 1), shown.fraction_bits());
+    BitTensor bits(shown.shape());
+    for (std::int64_t i = 0; i < bits.size(); ++i) {
+      const std::uint64_t sign = signed_value(x.data()[i], k) >= comparison.at ? 1 : 0;
+      bits.words()[static_cast<std::size_t>(i / kWordBits)] |= sign << (i % kWordBits);
+    }
+    result.push_back(Inside::bits(shown.shape(), std::make_shared<const BitTensor>(std::move(bits)), nullptr));
+  }
+  return result;
+}
+
+std::vector<Bits> Compare::at(Planner&) {
+  std::vector<Bits> bits;
+  for (const Comparison& comparison : comparisons_) {
+    bits.push_back(Inside::bits(comparison.shown.shape(), nullptr, nullptr));
+  }
+  return bits;
 }
 
 }  // namespace
@@ -136,109 +266,16 @@ std::vector<int> comparison_groups(int bits) {
   return best;
 }
 
-Cost non_negative_cost(std::span<const Comparison> comparisons, const CostSetting& setting) {
-  Cost cost;
-  const std::vector<std::size_t> deal = deals(comparisons);
-  std::vector<net::WordShape> first, second;
-  for (std::size_t i = 0; i < comparisons.size(); ++i) {
-    const net::WordShape bits = bit_shape(comparisons[i].shown.shape());
-    const Counts counts = counts_of(comparisons[i].hi);
-    first.insert(first.end(), static_cast<std::size_t>(2 * counts.groups - 1), bits);
-    second.push_back(bits);
-    if (deal[i] == i) cost += dealing_cost(std::vector(static_cast<std::size_t>(counts.first_dealt), bits));
-    cost += dealing_cost(std::vector(static_cast<std::size_t>(counts.second_dealt), bits));
-  }
-  return cost + opening_cost(first, setting) + opening_cost(second, setting);
-}
-
-std::vector<Bits> non_negative(Party& party, std::span<const Comparison> comparisons) {
-  const std::vector<std::size_t> deal = deals(comparisons);
-  std::vector<std::vector<BitTensor>> dealt(comparisons.size());
-  std::vector<Running> running;
-  std::vector<BitTensor> opened;
-  for (std::size_t i = 0; i < comparisons.size(); ++i) {
-    if (deal[i] == i) {
-      dealt[i] = party.correlations().dealt_bits(
-          {Correlation::kBitProducts, comparisons[i].shown.shape(), counts_of(comparisons[i].hi).first_dealt, {}});
-    }
-    running.push_back(expand_groups(party, comparisons[i], dealt[deal[i]]));
-    std::move(running.back().opened.begin(), running.back().opened.end(), std::back_inserter(opened));
-  }
-  dealt.clear();
-  party.open({}, opened);
-  auto next = opened.begin();
-  for (Running& one : running) {
-    const auto end = next + std::ssize(one.opened);
-    std::move(next, end, one.opened.begin());
-    next = end;
-  }
-
-  std::vector<BitTensor> signs, masks;
-  for (std::size_t i = 0; i < running.size(); ++i) {
-    signs.push_back(expand_sign(party, comparisons[i], running[i]));
-    masks.push_back(party.correlations().mask_bits(comparisons[i].shown.shape()));
-    flip(masks.back(), signs.back());
-  }
-  party.open({}, signs);
-  std::vector<Bits> result;
-  for (std::size_t i = 0; i < signs.size(); ++i) {
-    result.push_back(Inside::bits(comparisons[i].shown.shape(), std::make_shared<const BitTensor>(std::move(signs[i])),
-                                  std::make_shared<const BitTensor>(std::move(masks[i]))));
-  }
-  return result;
-}
-
-std::vector<Bits> non_negative(Dealer& dealer, std::span<const Comparison> comparisons) {
-  const std::vector<std::size_t> deal = deals(comparisons);
-  std::vector<std::vector<BitTensor>> masks;  // of each comparison's generates and propagates
-  for (std::size_t i = 0; i < comparisons.size(); ++i) {
-    const Shown& shown = comparisons[i].shown;
-    if (deal[i] == i) {
-      std::vector<BitTensor> r(static_cast<std::size_t>(comparisons[i].hi), BitTensor(shown.shape()));
-      bit_planes(Inside::mask(shown), 0, r, dealer.workers());
-      std::vector<BitTensor> products;
-      std::size_t bit = 0;
-      for (const int group : comparison_groups(comparisons[i].hi - 1)) {
-        append_group_products(BitPlanes(r).subspan(bit, static_cast<std::size_t>(group)), products, dealer.workers());
-        bit += static_cast<std::size_t>(group);
-      }
-      products.push_back(r.back());
-      dealer.deal_bits(Correlation::kBitProducts, std::move(products));
-    }
-    std::vector<BitTensor>& own = masks.emplace_back();
-    for (int b = 0; b < 2 * counts_of(comparisons[i].hi).groups - 1; ++b) {
-      own.push_back(dealer.mask_bits(shown.shape()));
-    }
-  }
-  std::vector<Bits> result;
-  for (std::size_t i = 0; i < masks.size(); ++i) {
-    const Shape shape = comparisons[i].shown.shape();
-    const BitPlanes all(masks[i]);
-    const auto groups = static_cast<std::size_t>(counts_of(comparisons[i].hi).groups);
-    std::vector<BitTensor> products;
-    append_carry_products(all.first(groups), all.subspan(groups), products, dealer.workers());
-    dealer.deal_bits(Correlation::kBitProducts, std::move(products));
-    result.push_back(Inside::bits(shape, nullptr, std::make_shared<const BitTensor>(dealer.mask_bits(shape))));
-  }
-  return result;
-}
-
-std::vector<Bits> non_negative(Clear& clear, std::span<const Comparison> comparisons) {
-  std::vector<Bits> result;
+std::vector<Bits> non_negative(Session& session, std::span<const Comparison> comparisons) {
   for (const Comparison& comparison : comparisons) {
-    const Shown& shown = comparison.shown;
-    const int k = shown.ring_bits();
-    RingTensor x(shown.shape(), k);
-    add_constant(Inside::revealed(shown), std::uint64_t{0} - shown_offset(k), x, clear.workers());
-    clear.expect_below("comparison", x, comparison.at, std::ldexp(1.0, comparison.hi - 1), shown.fraction_bits());
-    BitTensor bits(shown.shape());
-    for (std::int64_t i = 0; i < bits.size(); ++i) {
-      const std::uint64_t sign = signed_value(x.data()[i], k) >= comparison.at ? 1 : 0;
-      bits.words()[static_cast<std::size_t>(i / kWordBits)] |= sign << (i % kWordBits);
-    }
-    result.push_back(Inside::bits(shown.shape(), std::make_shared<const BitTensor>(std::move(bits)), nullptr));
+    TACIT_CHECK(comparison.hi >= 2 && comparison.hi <= comparison.shown.ring_bits() - 1);
   }
-  return result;
+  return session.run(Compare(comparisons));
+}
+
+Bits non_negative(Session& session, const Shown& shown, int hi) {
+  const Comparison one{shown, hi};
+  return non_negative(session, std::span(&one, 1)).front();
 }
 
 }  // namespace tacit::mpc

@@ -24,20 +24,22 @@
 #include <span>
 #include <vector>
 
-#include "mpc/session/clear.h"
-#include "mpc/session/dealer.h"
-#include "mpc/session/party.h"
 #include "mpc/session/session.h"
-#include "mpc/session/values.h"
 
 namespace tacit::mpc {
 
-// How so many bits are cut into groups, low to high: such that the least is dealt.
-std::vector<int> comparison_groups(int bits);
+// One comparison of a call: is x >= at, where x is what was shown? `at` is in units, and may be negative.
+struct Comparison {
+  Shown shown;
+  int hi = 0;
+  std::int64_t at = 0;
+};
 
-Cost non_negative_cost(std::span<const Session::Comparison> comparisons, const CostSetting& setting);
-std::vector<Bits> non_negative(Party& party, std::span<const Session::Comparison> comparisons);
-std::vector<Bits> non_negative(Dealer& dealer, std::span<const Session::Comparison> comparisons);
-std::vector<Bits> non_negative(Clear& clear, std::span<const Session::Comparison> comparisons);
+std::vector<Bits> non_negative(Session& session, std::span<const Comparison> comparisons);
+// x >= 0.
+Bits non_negative(Session& session, const Shown& shown, int hi);
+
+// How `bits` bits are cut into groups, low to high, so that the dealer sends the fewest bits.
+std::vector<int> comparison_groups(int bits);
 
 }  // namespace tacit::mpc

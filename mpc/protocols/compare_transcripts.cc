@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "mpc/session/operation.h"
 #include "net/error.h"
 
 namespace tacit::mpc {
@@ -41,15 +42,34 @@ void TagExchange::expect_equal() {
       culprit);
 }
 
-Cost compare_transcripts_cost(const CostSetting& setting) {
+namespace {
+
+struct Nothing {};
+
+class CompareTranscripts final : public OperationOf<Nothing> {
+ public:
+  std::string_view name() const override { return "compare"; }
+  Cost cost(const CostSetting& setting) const override;
+  Nothing at(Party& party) override;
+  Nothing at(Dealer&) override { return {}; }
+  Nothing at(Clear&) override { return {}; }
+  Nothing at(Planner&) override { return {}; }
+};
+
+Cost CompareTranscripts::cost(const CostSetting& setting) const {
   Cost cost = TagExchange::cost(setting);
   cost.rounds = setting.parties > 1 ? 1 : 0;
   return cost;
 }
 
-void compare_transcripts(Party& party) {
+Nothing CompareTranscripts::at(Party& party) {
   party.group().count_rounds(party.parties() > 1 ? 1 : 0);
   TagExchange(party).expect_equal();
+  return {};
 }
+
+}  // namespace
+
+void compare_transcripts(Session& session) { session.run(CompareTranscripts()); }
 
 }  // namespace tacit::mpc

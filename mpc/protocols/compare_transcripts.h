@@ -23,17 +23,14 @@
 
 #include <vector>
 
-#include "mpc/session/clear.h"
-#include "mpc/session/cost.h"
-#include "mpc/session/dealer.h"
 #include "mpc/session/party.h"
+#include "mpc/session/session.h"
 
 namespace tacit::mpc {
 
-Cost compare_transcripts_cost(const CostSetting& setting);
-void compare_transcripts(Party& party);
-inline void compare_transcripts(Dealer&) {}
-inline void compare_transcripts(Clear&) {}
+// Throws ProtocolError where two parties have seen different openings or decisions. Call it before anything is kept, and
+// at the end of a run. A reveal compares by itself.
+void compare_transcripts(Session& session);
 
 // The same beside a round of something else: the tags of the transcript as it is are on their way once this is made.
 class TagExchange {

@@ -7,9 +7,8 @@
 // An odd number of parties leaves one over: it takes either offset, by a random bit of its own. One party alone
 // dithers.
 //
-// Requires    0 <= d < k; shares whose dropped bits are uniform or zero, as of all but a constant() that nothing was
-// added to, which
-//             rounds the same way every time
+// Requires    0 <= d < k; shares whose dropped bits are uniform or zero. Those of every share are, except of a
+//             constant() to which nothing was added: it rounds the same way every time
 // Error       below one unit of the result for one and two parties, n/2 beyond; mean 0
 // Reveals     nothing
 // Rounds      0
@@ -20,16 +19,31 @@
 //             a value once and reveal that share
 #pragma once
 
-#include "mpc/session/clear.h"
-#include "mpc/session/dealer.h"
-#include "mpc/session/party.h"
-#include "mpc/session/values.h"
+#include "mpc/session/operation.h"
+#include "mpc/session/session.h"
 
 namespace tacit::mpc {
 
-Cost drop_cost(const Spec& x, int bits, const CostSetting& setting);
-Share drop(Party& party, const Share& x, int bits);
-Share drop(Dealer& dealer, const Share& x, int bits);
-Share drop(Clear& clear, const Share& x, int bits);  // dithered: the error is below one unit, its mean 0
+// Dithered in the clear session, too: the error is below one unit and its mean is 0.
+Share drop(Session& session, const Share& x, int bits);
+
+// The operation, visible so that another interpreter can replace it.
+class Drop final : public OperationOf<Share> {
+ public:
+  Drop(const Share& x, int bits) : x_(x), bits_(bits) {}
+  std::string_view name() const override { return "drop"; }
+  Cost cost(const CostSetting&) const override { return {}; }
+  Share at(Party& party) override;
+  Share at(Dealer& dealer) override;
+  Share at(Clear& clear) override;
+  Share at(Planner& planner) override;
+
+  const Share& x() const { return x_; }
+  int bits() const { return bits_; }
+
+ private:
+  const Share& x_;
+  const int bits_;
+};
 
 }  // namespace tacit::mpc

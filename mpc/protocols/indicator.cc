@@ -2,50 +2,79 @@
 
 #include "mpc/kernels/bit_slice.h"
 #include "mpc/session/inside.h"
+#include "mpc/session/operation.h"
 
 namespace tacit::mpc {
 
-Cost indicator_cost(const Bits& bits, int ring_bits, const CostSetting&) {
-  if (Inside::widened(bits).serves(ring_bits)) return {};
-  const net::WordShape mu = word_shape(bits.shape(), ring_bits);
+namespace {
+
+class Indicator final : public OperationOf<Share> {
+ public:
+  Indicator(const Bits& bits, int ring_bits) : bits_(bits), ring_bits_(ring_bits) {}
+  std::string_view name() const override { return "indicator"; }
+  Cost cost(const CostSetting&) const override;
+  Share at(Party& party) override;
+  Share at(Dealer& dealer) override;
+  Share at(Clear& clear) override;
+  Share at(Planner& planner) override;
+
+ private:
+  const Bits& bits_;
+  const int ring_bits_;
+};
+
+Cost Indicator::cost(const CostSetting&) const {
+  if (Inside::widened(bits_).serves(ring_bits_)) return {};
+  const net::WordShape mu = word_shape(bits_.shape(), ring_bits_);
   return dealing_cost(std::span(&mu, 1));
 }
 
-Share indicator(Party& party, const Bits& bits, int ring_bits) {
-  auto& widened = Inside::widened(bits);
-  if (!Inside::widened(bits).serves(ring_bits)) {
-    std::vector<RingTensor> dealt =
-        party.correlations().dealt({Correlation::kSelection, bits.shape(), {ring_bits}, {}});
+Share Indicator::at(Party& party) {
+  auto& widened = Inside::widened(bits_);
+  if (!Inside::widened(bits_).serves(ring_bits_)) {
+    std::vector<RingTensor> dealt = party.correlations().words(WideningRequest{&Inside::mask(bits_), ring_bits_});
     widened.mask = std::make_shared<const RingTensor>(std::move(dealt.front()));
-    widened.ring_bits = ring_bits;
+    widened.ring_bits = ring_bits_;
   }
-  RingTensor out(bits.shape(), ring_bits);
-  const std::uint64_t ring = low_bits(ring_bits);
+  RingTensor out(bits_.shape(), ring_bits_);
+  const std::uint64_t ring = low_bits(ring_bits_);
   const std::uint64_t pub = party.first() ? 1 : 0;
   const std::uint64_t* mu = widened.mask->data();
-  const std::span<const std::uint64_t> delta = Inside::revealed(bits).words();
+  const std::span<const std::uint64_t> delta = Inside::revealed(bits_).words();
   std::uint64_t* to = out.data();
   for (std::int64_t i = 0; i < out.size(); ++i) {
     const std::uint64_t bit = (delta[static_cast<std::size_t>(i / kWordBits)] >> (i % kWordBits)) & 1;
     to[i] = ((bit & pub) + (1 - 2 * bit) * mu[i]) & ring;
   }
-  return Inside::share(bits.shape(), {ring_bits, 0}, std::move(out));
+  return Inside::share(bits_.shape(), {ring_bits_, 0}, std::move(out));
 }
 
-Share indicator(Dealer& dealer, const Bits& bits, int ring_bits) {
-  if (!Inside::widened(bits).serves(ring_bits)) {
+Share Indicator::at(Dealer& dealer) {
+  if (!Inside::widened(bits_).serves(ring_bits_)) {
     std::vector<RingTensor> mu;
-    widen(Inside::mask(bits), mu.emplace_back(bits.shape(), ring_bits), dealer.workers());
+    widen(Inside::mask(bits_), mu.emplace_back(bits_.shape(), ring_bits_), dealer.workers());
     dealer.deal(Correlation::kSelection, std::move(mu));
-    Inside::widened(bits).ring_bits = ring_bits;
+    Inside::widened(bits_).ring_bits = ring_bits_;
   }
-  return Inside::nothing(bits.shape(), {ring_bits, 0});
+  return Inside::nothing(bits_.shape(), {ring_bits_, 0});
 }
 
-Share indicator(Clear& clear, const Bits& bits, int ring_bits) {
-  RingTensor out(bits.shape(), ring_bits);
-  widen(Inside::revealed(bits), out, clear.workers());
-  return Inside::share(bits.shape(), {ring_bits, 0}, std::move(out));
+Share Indicator::at(Clear& clear) {
+  RingTensor out(bits_.shape(), ring_bits_);
+  widen(Inside::revealed(bits_), out, clear.workers());
+  return Inside::share(bits_.shape(), {ring_bits_, 0}, std::move(out));
+}
+
+Share Indicator::at(Planner& planner) {
+  Inside::widened(bits_).widen(ring_bits_);
+  return planner.made(bits_.shape(), {ring_bits_, 0});
+}
+
+}  // namespace
+
+Share indicator(Session& session, const Bits& bits, int ring_bits) {
+  TACIT_CHECK(ring_bits >= 1 && ring_bits <= kWordBits);
+  return session.run(Indicator(bits, ring_bits));
 }
 
 }  // namespace tacit::mpc

@@ -10,16 +10,10 @@
 //             dealer must not collude
 #pragma once
 
-#include "mpc/session/clear.h"
-#include "mpc/session/dealer.h"
-#include "mpc/session/party.h"
-#include "mpc/session/values.h"
+#include "mpc/session/session.h"
 
 namespace tacit::mpc {
 
-Cost indicator_cost(const Bits& bits, int ring_bits, const CostSetting& setting);
-Share indicator(Party& party, const Bits& bits, int ring_bits);
-Share indicator(Dealer& dealer, const Bits& bits, int ring_bits);
-Share indicator(Clear& clear, const Bits& bits, int ring_bits);
+Share indicator(Session& session, const Bits& bits, int ring_bits);
 
 }  // namespace tacit::mpc

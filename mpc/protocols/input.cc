@@ -1,48 +1,92 @@
 #include "mpc/protocols/input.h"
 
 #include "mpc/session/inside.h"
+#include "mpc/session/operation.h"
 
 namespace tacit::mpc {
 
-Cost input_cost(const Spec&, const CostSetting&) { return {}; }
+namespace {
 
-Share input(Party& party, int owner, Shape shape, Format format, const Matrix* mine, std::string_view name) {
+class Input final : public OperationOf<Share> {
+ public:
+  Input(int owner, Shape shape, Format format, const Matrix* mine, std::string_view name)
+      : owner_(owner), shape_(shape), format_(format), mine_(mine), name_(name) {}
+  std::string_view name() const override { return "input"; }
+  Cost cost(const CostSetting&) const override { return {}; }
+  Share at(Party& party) override;
+  Share at(Dealer&) override { return Inside::nothing(shape_, format_); }
+  Share at(Clear&) override;
+  Share at(Planner& planner) override { return planner.made(shape_, format_); }
+
+ private:
+  const int owner_;
+  const Shape shape_;
+  const Format format_;
+  const Matrix* const mine_;
+  const std::string_view name_;
+};
+
+class Constant final : public OperationOf<Share> {
+ public:
+  Constant(Shape shape, const std::function<Matrix()>& value, Format format, std::string_view name)
+      : shape_(shape), value_(value), format_(format), name_(name) {}
+  std::string_view name() const override { return "constant"; }
+  Cost cost(const CostSetting&) const override { return {}; }
+  Share at(Party& party) override;
+  Share at(Dealer&) override { return Inside::nothing(shape_, format_); }
+  Share at(Clear&) override { return Inside::share(shape_, format_, encode_public(value_(), format_, name_)); }
+  Share at(Planner& planner) override { return planner.made(shape_, format_); }
+
+ private:
+  const Shape shape_;
+  const std::function<Matrix()>& value_;
+  const Format format_;
+  const std::string_view name_;
+};
+
+Share Input::at(Party& party) {
   const StreamName stream = party.next(Draw::kInput);
-  if (party.rank() != owner) {
-    RingTensor share(shape, format.ring_bits);
-    party.seed(owner).fill(stream, share);
-    return Inside::share(shape, format, std::move(share));
+  if (party.rank() != owner_) {
+    RingTensor share(shape_, format_.ring_bits);
+    party.seed(owner_).fill(stream, share);
+    return Inside::share(shape_, format_, std::move(share));
   }
-  TACIT_CHECK(mine != nullptr);
-  RingTensor share = encode(*mine, format, name);
+  TACIT_CHECK(mine_ != nullptr);
+  RingTensor share = encode(*mine_, format_, name_);
   for (int peer = 0; peer < party.parties(); ++peer) {
-    if (peer != owner) party.seed(peer).subtract(stream, share);
+    if (peer != owner_) party.seed(peer).subtract(stream, share);
   }
-  return Inside::share(shape, format, std::move(share));
+  return Inside::share(shape_, format_, std::move(share));
 }
 
-Share input(Dealer&, int, Shape shape, Format format, const Matrix*, std::string_view) {
-  return Inside::nothing(shape, format);
+Share Input::at(Clear&) {
+  TACIT_CHECK(mine_ != nullptr);
+  return Inside::share(shape_, format_, encode(*mine_, format_, name_));
 }
 
-Share input(Clear&, int, Shape shape, Format format, const Matrix* mine, std::string_view name) {
-  TACIT_CHECK(mine != nullptr);
-  return Inside::share(shape, format, encode(*mine, format, name));
+Share Constant::at(Party& party) {
+  RingTensor words = encode_public(value_(), format_, name_);
+  TACIT_CHECK(words.shape() == shape_);
+  if (!party.first()) words = RingTensor::zeros(shape_, words.bits());
+  return Inside::share(shape_, format_, std::move(words));
 }
 
-Share constant(Party& party, Shape shape, const std::function<Matrix()>& value, Format format, std::string_view name) {
-  RingTensor words = encode_public(value(), format, name);
-  TACIT_CHECK(words.shape() == shape);
-  if (!party.first()) words = RingTensor::zeros(shape, words.bits());
-  return Inside::share(shape, format, std::move(words));
+}  // namespace
+
+Share input(Session& session, int owner, Shape shape, Format format, const Matrix* mine, std::string_view name) {
+  TACIT_CHECK(owner >= 0 && owner < session.parties());
+  TACIT_CHECK(mine == nullptr || shape_of(*mine) == shape);
+  return session.run(Input(owner, shape, format, mine, name));
 }
 
-Share constant(Dealer&, Shape shape, const std::function<Matrix()>&, Format format, std::string_view) {
-  return Inside::nothing(shape, format);
+Share constant(Session& session, Shape shape, const std::function<Matrix()>& value, Format format,
+               std::string_view name) {
+  return session.run(Constant(shape, value, format, name));
 }
 
-Share constant(Clear&, Shape shape, const std::function<Matrix()>& value, Format format, std::string_view name) {
-  return Inside::share(shape, format, encode_public(value(), format, name));
+Share constant(Session& session, const Matrix& value, Format format, std::string_view name) {
+  return constant(
+      session, shape_of(value), [&] { return value; }, format, name);
 }
 
 }  // namespace tacit::mpc

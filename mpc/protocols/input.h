@@ -11,21 +11,18 @@
 #include <functional>
 #include <string_view>
 
-#include "mpc/session/clear.h"
-#include "mpc/session/dealer.h"
-#include "mpc/session/party.h"
-#include "mpc/session/values.h"
+#include "mpc/session/session.h"
 
 namespace tacit::mpc {
 
-Cost input_cost(const Spec& x, const CostSetting& setting);
-Share input(Party& party, int owner, Shape shape, Format format, const Matrix* mine, std::string_view name);
-Share input(Dealer& dealer, int owner, Shape shape, Format format, const Matrix* mine, std::string_view name);
-Share input(Clear& clear, int owner, Shape shape, Format format, const Matrix* mine, std::string_view name);
+// `mine` is read at the owner alone; the clear session reads it always. `name` is for errors.
+Share input(Session& session, int owner, Shape shape, Format format, const Matrix* mine, std::string_view name);
 
-// What all parties know needs no secrecy: the first party holds it, the others hold zero. The dealer does not ask.
-Share constant(Party& party, Shape shape, const std::function<Matrix()>& value, Format format, std::string_view name);
-Share constant(Dealer& dealer, Shape shape, const std::function<Matrix()>& value, Format format, std::string_view name);
-Share constant(Clear& clear, Shape shape, const std::function<Matrix()>& value, Format format, std::string_view name);
+// A matrix that all parties know, as a share: the first party holds it, the others hold zero. No secrecy is needed, and
+// the dealer does not ask for it.
+Share constant(Session& session, const Matrix& value, Format format, std::string_view name);
+// The same for a matrix that is expensive to make: `value` runs at the parties and in the clear session only.
+Share constant(Session& session, Shape shape, const std::function<Matrix()>& value, Format format,
+               std::string_view name);
 
 }  // namespace tacit::mpc

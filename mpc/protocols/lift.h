@@ -14,16 +14,10 @@
 //             must not collude
 #pragma once
 
-#include "mpc/session/clear.h"
-#include "mpc/session/dealer.h"
-#include "mpc/session/party.h"
-#include "mpc/session/values.h"
+#include "mpc/session/session.h"
 
 namespace tacit::mpc {
 
-Cost lift_cost(const Spec& shown, int ring_bits, const CostSetting& setting);
-Share lift(Party& party, const Shown& shown, int ring_bits);
-Share lift(Dealer& dealer, const Shown& shown, int ring_bits);
-Share lift(Clear& clear, const Shown& shown, int ring_bits);
+Share lift(Session& session, const Shown& shown, int ring_bits);
 
 }  // namespace tacit::mpc

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mpc/session/inside.h"
+#include "mpc/session/operation.h"
 
 namespace tacit::mpc {
 
@@ -11,14 +12,11 @@ namespace {
 constexpr std::int64_t kGrain = 256;
 
 // Of the table, and of the table times each factor.
-template <typename Factors>
-std::vector<int> widths(int ring_bits, const Factors& factors) {
+std::vector<int> widths(int ring_bits, std::span<const Masked> factors) {
   std::vector<int> all{ring_bits};
-  for (const Spec& y : factors) all.push_back(std::min(ring_bits, y.format.ring_bits));
+  for (const Masked& y : factors) all.push_back(std::min(ring_bits, y.ring_bits()));
   return all;
 }
-
-std::vector<Spec> specs(std::span<const Masked> factors) { return {factors.begin(), factors.end()}; }
 
 Shape dealt_shape(Shape x, const CellTable& table) { return {x.size(), table.cells() * table.terms()}; }
 
@@ -36,39 +34,55 @@ std::uint64_t sum_of(std::span<const std::uint64_t> weights, const std::uint64_t
   return sum;
 }
 
-}  // namespace
+class LookUp final : public OperationOf<std::vector<Share>> {
+ public:
+  LookUp(const Masked& x, const CellTable& table, int ring_bits, std::span<const Masked> factors)
+      : x_(x), table_(table), ring_bits_(ring_bits), factors_(factors) {}
+  std::string_view name() const override { return "look up"; }
+  Cost cost(const CostSetting&) const override;
+  std::vector<Share> at(Party& party) override;
+  std::vector<Share> at(Dealer& dealer) override;
+  std::vector<Share> at(Clear& clear) override;
+  std::vector<Share> at(Planner& planner) override;
 
-Cost look_up_cost(const Spec& x, const CellTable& table, int ring_bits, std::span<const Spec> factors,
-                  const CostSetting&) {
+ private:
+  const Masked& x_;
+  const CellTable& table_;
+  const int ring_bits_;
+  std::span<const Masked> factors_;
+};
+
+Cost LookUp::cost(const CostSetting&) const {
   std::vector<net::WordShape> dealt;
-  for (const int width : widths(ring_bits, factors)) dealt.push_back(word_shape(dealt_shape(x.shape, table), width));
+  for (const int width : widths(ring_bits_, factors_))
+    dealt.push_back(word_shape(dealt_shape(x_.shape(), table_), width));
   return dealing_cost(dealt);
 }
 
-std::vector<Share> look_up(Party& party, const Masked& x, const CellTable& table, int ring_bits,
-                           std::span<const Masked> factors) {
-  const Shape shape = x.shape();
-  const std::vector<int> all_widths = widths(ring_bits, specs(factors));
-  std::vector<RingView> masks{Inside::mask(x)}, deltas;
-  for (const Masked& y : factors) {
-    masks.push_back(Inside::mask(y));
+std::vector<Share> LookUp::at(Party& party) {
+  const Shape shape = x_.shape();
+  const std::vector<int> all_widths = widths(ring_bits_, factors_);
+  LookUpRequest request{Inside::mask(x_), &table_, table_.cells() * table_.terms(), ring_bits_, {}, {}};
+  std::vector<RingView> deltas;
+  for (const Masked& y : factors_) {
+    request.factors.push_back(Inside::mask(y));
+    request.factor_bits.push_back(std::min(ring_bits_, y.ring_bits()));
     deltas.push_back(Inside::revealed(y));
   }
-  const std::vector<RingTensor> dealt =
-      party.correlations().dealt({Correlation::kLookUp, dealt_shape(shape, table), all_widths, masks});
+  const std::vector<RingTensor> dealt = party.correlations().words(request);
   std::vector<RingTensor> out;
   for (const int width : all_widths) out.emplace_back(shape, width);
-  const RingView delta = Inside::revealed(x);
-  const auto terms = static_cast<std::size_t>(table.terms());
-  const std::int64_t row = table.cells() * table.terms();
+  const RingView delta = Inside::revealed(x_);
+  const auto terms = static_cast<std::size_t>(table_.terms());
+  const std::int64_t row = table_.cells() * table_.terms();
   party.workers().for_ranges(shape.size(), kGrain, [&](std::int64_t begin, std::int64_t end) {
     std::vector<std::uint64_t> weights(terms);
     for (std::int64_t i = begin; i < end; ++i) {
-      const std::uint64_t opened = element(delta, i) & low_bits(x.ring_bits());
-      table.weights(opened, weights);
-      const std::int64_t at = i * row + table.cell_of(opened) * table.terms();
+      const std::uint64_t opened = element(delta, i) & low_bits(x_.ring_bits());
+      table_.weights(opened, weights);
+      const std::int64_t at = i * row + table_.cell_of(opened) * table_.terms();
       const std::uint64_t value = sum_of(weights, dealt[0].data() + at);
-      out[0].data()[i] = value & low_bits(ring_bits);
+      out[0].data()[i] = value & low_bits(ring_bits_);
       for (std::size_t f = 0; f < deltas.size(); ++f) {
         const std::uint64_t product = element(deltas[f], i) * value - sum_of(weights, dealt[f + 1].data() + at);
         out[f + 1].data()[i] = product & low_bits(all_widths[f + 1]);
@@ -77,26 +91,25 @@ std::vector<Share> look_up(Party& party, const Masked& x, const CellTable& table
   });
   std::vector<Share> shares;
   for (std::size_t f = 0; f < out.size(); ++f) {
-    const int more = f == 0 ? 0 : factors[f - 1].fraction_bits();
-    shares.push_back(Inside::share(shape, format_of(all_widths[f], table, more), std::move(out[f])));
+    const int more = f == 0 ? 0 : factors_[f - 1].fraction_bits();
+    shares.push_back(Inside::share(shape, format_of(all_widths[f], table_, more), std::move(out[f])));
   }
   return shares;
 }
 
-std::vector<Share> look_up(Dealer& dealer, const Masked& x, const CellTable& table, int ring_bits,
-                           std::span<const Masked> factors) {
-  const Shape shape = x.shape();
-  const std::vector<int> all_widths = widths(ring_bits, specs(factors));
+std::vector<Share> LookUp::at(Dealer& dealer) {
+  const Shape shape = x_.shape();
+  const std::vector<int> all_widths = widths(ring_bits_, factors_);
   std::vector<RingTensor> dealt;
-  for (const int width : all_widths) dealt.emplace_back(dealt_shape(shape, table), width);
-  const RingView lambda = Inside::mask(x);
+  for (const int width : all_widths) dealt.emplace_back(dealt_shape(shape, table_), width);
+  const RingView lambda = Inside::mask(x_);
   std::vector<RingView> masks;
-  for (const Masked& y : factors) masks.push_back(Inside::mask(y));
-  const std::int64_t row = table.cells() * table.terms();
+  for (const Masked& y : factors_) masks.push_back(Inside::mask(y));
+  const std::int64_t row = table_.cells() * table_.terms();
   dealer.workers().for_ranges(shape.size(), kGrain, [&](std::int64_t begin, std::int64_t end) {
     std::vector<std::uint64_t> entries(static_cast<std::size_t>(row));
     for (std::int64_t i = begin; i < end; ++i) {
-      table.entries(element(lambda, i) & low_bits(x.ring_bits()), entries);
+      table_.entries(element(lambda, i) & low_bits(x_.ring_bits()), entries);
       for (std::size_t f = 0; f < dealt.size(); ++f) {
         const std::uint64_t times = f == 0 ? 1 : element(masks[f - 1], i);
         std::uint64_t* to = dealt[f].data() + i * row;
@@ -107,37 +120,54 @@ std::vector<Share> look_up(Dealer& dealer, const Masked& x, const CellTable& tab
   dealer.deal(Correlation::kLookUp, std::move(dealt));
   std::vector<Share> shares;
   for (std::size_t f = 0; f < all_widths.size(); ++f) {
-    const int more = f == 0 ? 0 : factors[f - 1].fraction_bits();
-    shares.push_back(Inside::nothing(shape, format_of(all_widths[f], table, more)));
+    const int more = f == 0 ? 0 : factors_[f - 1].fraction_bits();
+    shares.push_back(Inside::nothing(shape, format_of(all_widths[f], table_, more)));
   }
   return shares;
 }
 
-std::vector<Share> look_up(Clear& clear, const Masked& x, const CellTable& table, int ring_bits,
-                           std::span<const Masked> factors) {
-  const Shape shape = x.shape();
-  const std::vector<int> all_widths = widths(ring_bits, specs(factors));
-  const RingTensor lambda = clear.dither(shape, x.ring_bits());
-  const RingView value = Inside::revealed(x);
+std::vector<Share> LookUp::at(Clear& clear) {
+  const Shape shape = x_.shape();
+  const std::vector<int> all_widths = widths(ring_bits_, factors_);
+  const RingTensor lambda = clear.dither(shape, x_.ring_bits());
+  const RingView value = Inside::revealed(x_);
   std::vector<RingTensor> out;
   for (const int width : all_widths) out.emplace_back(shape, width);
-  std::vector<std::uint64_t> weights(static_cast<std::size_t>(table.terms())), entries(weights.size());
+  std::vector<std::uint64_t> weights(static_cast<std::size_t>(table_.terms())), entries(weights.size());
   for (std::int64_t i = 0; i < shape.size(); ++i) {
-    const std::uint64_t delta = (element(value, i) + lambda.data()[i]) & low_bits(x.ring_bits());
-    table.weights(delta, weights);
-    table.entries_at(lambda.data()[i], table.cell_of(delta), entries);
+    const std::uint64_t delta = (element(value, i) + lambda.data()[i]) & low_bits(x_.ring_bits());
+    table_.weights(delta, weights);
+    table_.entries_at(lambda.data()[i], table_.cell_of(delta), entries);
     const std::uint64_t looked_up = sum_of(weights, entries.data());
     for (std::size_t f = 0; f < out.size(); ++f) {
-      const std::uint64_t times = f == 0 ? 1 : element(Inside::revealed(factors[f - 1]), i);
+      const std::uint64_t times = f == 0 ? 1 : element(Inside::revealed(factors_[f - 1]), i);
       out[f].data()[i] = (times * looked_up) & low_bits(all_widths[f]);
     }
   }
   std::vector<Share> shares;
   for (std::size_t f = 0; f < out.size(); ++f) {
-    const int more = f == 0 ? 0 : factors[f - 1].fraction_bits();
-    shares.push_back(Inside::share(shape, format_of(all_widths[f], table, more), std::move(out[f])));
+    const int more = f == 0 ? 0 : factors_[f - 1].fraction_bits();
+    shares.push_back(Inside::share(shape, format_of(all_widths[f], table_, more), std::move(out[f])));
   }
   return shares;
+}
+
+std::vector<Share> LookUp::at(Planner& planner) {
+  std::vector<Share> shares{planner.made(x_.shape(), {ring_bits_, table_.fraction_bits()})};
+  for (const Masked& y : factors_) {
+    shares.push_back(
+        planner.made(x_.shape(), {std::min(ring_bits_, y.ring_bits()), table_.fraction_bits() + y.fraction_bits()}));
+  }
+  return shares;
+}
+
+}  // namespace
+
+std::vector<Share> look_up(Session& session, const Masked& x, const CellTable& table, int ring_bits,
+                           std::span<const Masked> factors) {
+  TACIT_CHECK(x.format() == table.domain() && ring_bits >= 1 && ring_bits <= kWordBits);
+  for (const Masked& y : factors) TACIT_CHECK(y.shape() == x.shape());
+  return session.run(LookUp(x, table, ring_bits, factors));
 }
 
 }  // namespace tacit::mpc

@@ -17,22 +17,13 @@
 #include <vector>
 
 #include "mpc/protocols/cell_table.h"
-#include "mpc/session/clear.h"
-#include "mpc/session/dealer.h"
-#include "mpc/session/party.h"
-#include "mpc/session/values.h"
+#include "mpc/session/session.h"
 
 namespace tacit::mpc {
 
-Cost look_up_cost(const Spec& x, const CellTable& table, int ring_bits, std::span<const Spec> factors,
-                  const CostSetting& setting);
-// f(x) first, then f(x)·y for each factor y.
-std::vector<Share> look_up(Party& party, const Masked& x, const CellTable& table, int ring_bits,
-                           std::span<const Masked> factors);
-std::vector<Share> look_up(Dealer& dealer, const Masked& x, const CellTable& table, int ring_bits,
-                           std::span<const Masked> factors);
-// Of one uniform lambda for each element: the fit's error depends on it.
-std::vector<Share> look_up(Clear& clear, const Masked& x, const CellTable& table, int ring_bits,
-                           std::span<const Masked> factors);
+// f(x) first, then f(x)·y for each factor y. In the clear session the error of the table's fit is that of one uniform
+// lambda for each element, as it is at the parties.
+std::vector<Share> look_up(Session& session, const Masked& x, const CellTable& table, int ring_bits,
+                           std::span<const Masked> factors = {});
 
 }  // namespace tacit::mpc

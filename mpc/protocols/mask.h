@@ -11,16 +11,12 @@
 #include <span>
 #include <vector>
 
-#include "mpc/session/clear.h"
-#include "mpc/session/dealer.h"
-#include "mpc/session/party.h"
-#include "mpc/session/values.h"
+#include "mpc/session/session.h"
 
 namespace tacit::mpc {
 
-Cost mask_cost(std::span<const Spec> tensors, const CostSetting& setting);
-std::vector<Masked> mask(Party& party, std::span<const Share> shares);
-std::vector<Masked> mask(Dealer& dealer, std::span<const Share> shares);
-std::vector<Masked> mask(Clear& clear, std::span<const Share> shares);
+// One opening of all the shares together.
+std::vector<Masked> mask(Session& session, std::span<const Share> shares);
+Masked mask(Session& session, const Share& share);
 
 }  // namespace tacit::mpc

@@ -5,6 +5,7 @@
 #include "mpc/kernels/elementwise.h"
 #include "mpc/kernels/matmul.h"
 #include "mpc/session/inside.h"
+#include "mpc/session/operation.h"
 
 namespace tacit::mpc {
 
@@ -46,85 +47,109 @@ class InRows {
   const RingTensor* stored_;
 };
 
+class Product final : public OperationOf<Share> {
+ public:
+  Product(const Masked& x, const Masked& y) : x_(x), y_(y) {}
+  std::string_view name() const override { return "product"; }
+  Cost cost(const CostSetting&) const override { return dealt(x_.shape(), product_format(x_.format(), y_.format())); }
+  Share at(Party& party) override;
+  Share at(Dealer& dealer) override;
+  Share at(Clear& clear) override;
+  Share at(Planner& planner) override { return planner.made(x_.shape(), product_format(x_.format(), y_.format())); }
+
+ private:
+  const Masked& x_;
+  const Masked& y_;
+};
+
+Share Product::at(Party& party) {
+  const Format format = product_format(x_.format(), y_.format());
+  const InRows dx(Inside::stored_public(x_), Inside::revealed(x_), Inside::transposed(x_));
+  const InRows lx(Inside::stored_mask(x_), Inside::mask(x_), Inside::transposed(x_));
+  const InRows dy(Inside::stored_public(y_), Inside::revealed(y_), Inside::transposed(y_));
+  const InRows ly(Inside::stored_mask(y_), Inside::mask(y_), Inside::transposed(y_));
+  const RingTensor gamma = std::move(
+      party.correlations().words(ProductRequest{Inside::mask(x_), Inside::mask(y_), format.ring_bits}).front());
+  RingTensor out(x_.shape(), format.ring_bits);
+  product({dx, lx, dy, ly, gamma, party.first()}, out, party.workers());
+  return Inside::share(x_.shape(), format, std::move(out));
+}
+
+Share Product::at(Dealer& dealer) {
+  const Format format = product_format(x_.format(), y_.format());
+  const InRows lx(Inside::stored_mask(x_), Inside::mask(x_), Inside::transposed(x_));
+  const InRows ly(Inside::stored_mask(y_), Inside::mask(y_), Inside::transposed(y_));
+  std::vector<RingTensor> gamma;
+  multiply(lx, ly, gamma.emplace_back(x_.shape(), format.ring_bits), dealer.workers());
+  dealer.deal(Correlation::kProduct, std::move(gamma));
+  return Inside::nothing(x_.shape(), format);
+}
+
+Share Product::at(Clear& clear) {
+  const Format format = product_format(x_.format(), y_.format());
+  const InRows dx(Inside::stored_public(x_), Inside::revealed(x_), Inside::transposed(x_));
+  const InRows dy(Inside::stored_public(y_), Inside::revealed(y_), Inside::transposed(y_));
+  RingTensor out(x_.shape(), format.ring_bits);
+  multiply(dx, dy, out, clear.workers());
+  return Inside::share(x_.shape(), format, std::move(out));
+}
+
 }  // namespace
 
-Cost product_cost(const Spec& x, const Spec& y, const CostSetting&) {
-  return dealt(x.shape, product_format(x.format, y.format));
+Cost MatrixProduct::cost(const CostSetting&) const {
+  return dealt({x_.shape().rows, y_.shape().cols}, product_format(x_.format(), y_.format()));
 }
 
-Share product(Party& party, const Masked& x, const Masked& y) {
-  const Format format = product_format(x.format(), y.format());
-  const InRows dx(Inside::stored_public(x), Inside::revealed(x), Inside::transposed(x));
-  const InRows lx(Inside::stored_mask(x), Inside::mask(x), Inside::transposed(x));
-  const InRows dy(Inside::stored_public(y), Inside::revealed(y), Inside::transposed(y));
-  const InRows ly(Inside::stored_mask(y), Inside::mask(y), Inside::transposed(y));
-  const RingTensor gamma =
-      std::move(party.correlations()
-                    .dealt({Correlation::kProduct, x.shape(), {format.ring_bits}, {Inside::mask(x), Inside::mask(y)}})
-                    .front());
-  RingTensor out(x.shape(), format.ring_bits);
-  product({dx, lx, dy, ly, gamma, party.first()}, out, party.workers());
-  return Inside::share(x.shape(), format, std::move(out));
-}
-
-Share product(Dealer& dealer, const Masked& x, const Masked& y) {
-  const Format format = product_format(x.format(), y.format());
-  const InRows lx(Inside::stored_mask(x), Inside::mask(x), Inside::transposed(x));
-  const InRows ly(Inside::stored_mask(y), Inside::mask(y), Inside::transposed(y));
-  std::vector<RingTensor> gamma;
-  multiply(lx, ly, gamma.emplace_back(x.shape(), format.ring_bits), dealer.workers());
-  dealer.deal(Correlation::kProduct, std::move(gamma));
-  return Inside::nothing(x.shape(), format);
-}
-
-Share product(Clear& clear, const Masked& x, const Masked& y) {
-  const Format format = product_format(x.format(), y.format());
-  const InRows dx(Inside::stored_public(x), Inside::revealed(x), Inside::transposed(x));
-  const InRows dy(Inside::stored_public(y), Inside::revealed(y), Inside::transposed(y));
-  RingTensor out(x.shape(), format.ring_bits);
-  multiply(dx, dy, out, clear.workers());
-  return Inside::share(x.shape(), format, std::move(out));
-}
-
-Cost matmul_cost(const Spec& x, const Spec& y, const CostSetting&) {
-  return dealt({x.shape.rows, y.shape.cols}, product_format(x.format, y.format));
-}
-
-Share matmul(Party& party, const Masked& x, const Masked& y) {
-  const Format format = product_format(x.format(), y.format());
-  const Shape shape{x.shape().rows, y.shape().cols};
-  // [i = 0] Dy - ly_i, as y is stored
-  RingTensor left(Inside::stored_public(y).shape(), format.ring_bits);
+Share MatrixProduct::at(Party& party) {
+  const Format format = product_format(x_.format(), y_.format());
+  const Shape shape{x_.shape().rows, y_.shape().cols};
+  // [i = 0] Dy - ly_i, as y_ is stored
+  RingTensor left(Inside::stored_public(y_).shape(), format.ring_bits);
   if (party.first()) {
-    subtract(Inside::stored_public(y), Inside::stored_mask(y), left, party.workers());
+    subtract(Inside::stored_public(y_), Inside::stored_mask(y_), left, party.workers());
   } else {
-    negate(Inside::stored_mask(y), left, party.workers());
+    negate(Inside::stored_mask(y_), left, party.workers());
   }
-  RingTensor out =
-      std::move(party.correlations()
-                    .dealt({Correlation::kMatrixProduct, shape, {format.ring_bits}, {Inside::mask(x), Inside::mask(y)}})
-                    .front());
-  matmul(Inside::revealed(x), Inside::transposed(y) ? left.view().transposed() : left.view(), Into::kAdd, out,
+  RingTensor out = std::move(
+      party.correlations().words(MatrixProductRequest{Inside::mask(x_), Inside::mask(y_), format.ring_bits}).front());
+  matmul(Inside::revealed(x_), Inside::transposed(y_) ? left.view().transposed() : left.view(), Into::kAdd, out,
          party.workers());
-  matmul(Inside::mask(x), Inside::revealed(y), Into::kSubtract, out, party.workers());
+  matmul(Inside::mask(x_), Inside::revealed(y_), Into::kSubtract, out, party.workers());
   return Inside::share(shape, format, std::move(out));
 }
 
-Share matmul(Dealer& dealer, const Masked& x, const Masked& y) {
-  const Format format = product_format(x.format(), y.format());
-  const Shape shape{x.shape().rows, y.shape().cols};
+Share MatrixProduct::at(Dealer& dealer) {
+  const Format format = product_format(x_.format(), y_.format());
+  const Shape shape{x_.shape().rows, y_.shape().cols};
   std::vector<RingTensor> gamma;
-  matmul(Inside::mask(x), Inside::mask(y), Into::kSet, gamma.emplace_back(shape, format.ring_bits), dealer.workers());
+  matmul(Inside::mask(x_), Inside::mask(y_), Into::kSet, gamma.emplace_back(shape, format.ring_bits), dealer.workers());
   dealer.deal(Correlation::kMatrixProduct, std::move(gamma));
   return Inside::nothing(shape, format);
 }
 
-Share matmul(Clear& clear, const Masked& x, const Masked& y) {
-  const Format format = product_format(x.format(), y.format());
-  const Shape shape{x.shape().rows, y.shape().cols};
+Share MatrixProduct::at(Clear& clear) {
+  const Format format = product_format(x_.format(), y_.format());
+  const Shape shape{x_.shape().rows, y_.shape().cols};
   RingTensor out(shape, format.ring_bits);
-  matmul(Inside::revealed(x), Inside::revealed(y), Into::kSet, out, clear.workers());
+  matmul(Inside::revealed(x_), Inside::revealed(y_), Into::kSet, out, clear.workers());
   return Inside::share(shape, format, std::move(out));
+}
+
+Share MatrixProduct::at(Planner& planner) {
+  constexpr std::int64_t kProducts = 2;  // Delta times a share of lambda, on either side
+  const Shape shape{x_.shape().rows, y_.shape().cols};
+  planner.work().multiplications += kProducts * x_.shape().size() * shape.cols;
+  return planner.made(shape, product_format(x_.format(), y_.format()));
+}
+
+Share product(Session& session, const Masked& x, const Masked& y) {
+  TACIT_CHECK(x.shape() == y.shape());
+  return session.run(Product(x, y));
+}
+
+Share matmul(Session& session, const Masked& x, const Masked& y) {
+  TACIT_CHECK(x.shape().cols == y.shape().rows);
+  return session.run(MatrixProduct(x, y));
 }
 
 }  // namespace tacit::mpc

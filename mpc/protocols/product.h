@@ -10,21 +10,33 @@
 // Secure      against n-1 passive parties: gamma is uniform but for its sum; the dealer must not collude
 #pragma once
 
-#include "mpc/session/clear.h"
-#include "mpc/session/dealer.h"
-#include "mpc/session/party.h"
-#include "mpc/session/values.h"
+#include "mpc/session/operation.h"
+#include "mpc/session/session.h"
 
 namespace tacit::mpc {
 
-Cost product_cost(const Spec& x, const Spec& y, const CostSetting& setting);
-Share product(Party& party, const Masked& x, const Masked& y);
-Share product(Dealer& dealer, const Masked& x, const Masked& y);
-Share product(Clear& clear, const Masked& x, const Masked& y);
+// Element by element.
+Share product(Session& session, const Masked& x, const Masked& y);
+// The product of matrices.
+Share matmul(Session& session, const Masked& x, const Masked& y);
 
-Cost matmul_cost(const Spec& x, const Spec& y, const CostSetting& setting);
-Share matmul(Party& party, const Masked& x, const Masked& y);
-Share matmul(Dealer& dealer, const Masked& x, const Masked& y);
-Share matmul(Clear& clear, const Masked& x, const Masked& y);
+// The operation of matmul, visible so that another interpreter can replace it.
+class MatrixProduct final : public OperationOf<Share> {
+ public:
+  MatrixProduct(const Masked& x, const Masked& y) : x_(x), y_(y) {}
+  std::string_view name() const override { return "matmul"; }
+  Cost cost(const CostSetting&) const override;
+  Share at(Party& party) override;
+  Share at(Dealer& dealer) override;
+  Share at(Clear& clear) override;
+  Share at(Planner& planner) override;
+
+  const Masked& x() const { return x_; }
+  const Masked& y() const { return y_; }
+
+ private:
+  const Masked& x_;
+  const Masked& y_;
+};
 
 }  // namespace tacit::mpc

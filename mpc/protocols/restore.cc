@@ -1,21 +1,36 @@
 #include "mpc/protocols/restore.h"
 
 #include "mpc/session/inside.h"
+#include "mpc/session/operation.h"
 
 namespace tacit::mpc {
 
-Cost restore_cost(const Spec&, const CostSetting&) { return {}; }
+namespace {
 
-Share restore(Party& party, const SavedShare& saved) {
-  RingTensor share = Inside::words(saved);
+class Restore final : public OperationOf<Share> {
+ public:
+  explicit Restore(const SavedShare& saved) : saved_(saved) {}
+  std::string_view name() const override { return "restore"; }
+  Cost cost(const CostSetting&) const override { return {}; }
+  Share at(Party& party) override;
+  Share at(Dealer&) override { return Inside::nothing(saved_.shape(), saved_.format()); }
+  Share at(Clear&) override { return Inside::share(saved_.shape(), saved_.format(), Inside::words(saved_)); }
+  Share at(Planner& planner) override { return planner.made(saved_.shape(), saved_.format()); }
+
+ private:
+  const SavedShare& saved_;
+};
+
+Share Restore::at(Party& party) {
+  RingTensor share = Inside::words(saved_);
   party.refresh(share);
-  return Inside::share(saved.shape(), saved.format(), std::move(share));
+  return Inside::share(saved_.shape(), saved_.format(), std::move(share));
 }
 
-Share restore(Dealer&, const SavedShare& saved) { return Inside::nothing(saved.shape(), saved.format()); }
+}  // namespace
 
-Share restore(Clear&, const SavedShare& saved) {
-  return Inside::share(saved.shape(), saved.format(), Inside::words(saved));
-}
+SavedShare save(const Share& share) { return Inside::saved(share); }
+
+Share restore(Session& session, const SavedShare& saved) { return session.run(Restore(saved)); }
 
 }  // namespace tacit::mpc

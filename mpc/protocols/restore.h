@@ -16,15 +16,13 @@
 #pragma once
 
 #include "mpc/sealed/saved_share.h"
-#include "mpc/session/clear.h"
-#include "mpc/session/dealer.h"
-#include "mpc/session/party.h"
+#include "mpc/session/session.h"
 
 namespace tacit::mpc {
 
-Cost restore_cost(const Spec& x, const CostSetting& setting);
-Share restore(Party& party, const SavedShare& saved);
-Share restore(Dealer& dealer, const SavedShare& saved);
-Share restore(Clear& clear, const SavedShare& saved);
+// This rank's part of a share, for a Sealer. No session is needed: nothing travels.
+SavedShare save(const Share& share);
+
+Share restore(Session& session, const SavedShare& saved);
 
 }  // namespace tacit::mpc

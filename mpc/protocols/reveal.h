@@ -9,29 +9,34 @@
 //             besides, 16 bytes from each party to each other
 // Consumes    shares of zero from the seeds of pairs of parties: nothing is dealt
 // Secure      against n-1 passive parties; the dealer has no part
-//
-// decide — rank 0 evaluates a condition, which may read what was revealed; the outcome, one byte, goes to every rank
-// and the dealer.
 #pragma once
 
-#include <functional>
+#include <string_view>
 
-#include "mpc/session/clear.h"
-#include "mpc/session/dealer.h"
-#include "mpc/session/party.h"
+#include "mpc/session/operation.h"
 #include "mpc/session/session.h"
-#include "mpc/session/values.h"
 
 namespace tacit::mpc {
 
-Cost reveal_cost(const Spec& x, To to, const CostSetting& setting);
-Public reveal(Party& party, const Share& x, To to);
-Public reveal(Dealer& dealer, const Share& x, To to);
-Public reveal(Clear& clear, const Share& x, To to);
+// `reason` goes into the session's account of reveals, before anything is opened.
+Public reveal(Session& session, const Share& share, To to, std::string_view reason);
 
-Cost decide_cost(const CostSetting& setting);
-bool decide(Party& party, const std::function<bool()>& at_rank_0);
-bool decide(Dealer& dealer, const std::function<bool()>& at_rank_0);
-bool decide(Clear& clear, const std::function<bool()>& at_rank_0);
+// The operation, visible so that another interpreter can replace it.
+class RevealShare final : public OperationOf<Public> {
+ public:
+  RevealShare(const Share& x, To to) : x_(x), to_(to) {}
+  std::string_view name() const override { return "reveal"; }
+  Cost cost(const CostSetting& setting) const override;
+  Public at(Party& party) override;
+  Public at(Dealer& dealer) override;
+  Public at(Clear& clear) override;
+  Public at(Planner& planner) override;
+
+  const Share& x() const { return x_; }
+
+ private:
+  const Share& x_;
+  const To to_;
+};
 
 }  // namespace tacit::mpc

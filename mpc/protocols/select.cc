@@ -3,6 +3,7 @@
 #include "mpc/kernels/bit_slice.h"
 #include "mpc/protocols/wrap.h"
 #include "mpc/session/inside.h"
+#include "mpc/session/operation.h"
 
 namespace tacit::mpc {
 
@@ -19,37 +20,51 @@ std::vector<int> widths(bool mu_too, int ring_bits, int lifted) {
   return all;
 }
 
-}  // namespace
+class Select final : public OperationOf<Share> {
+ public:
+  Select(const Bits& bits, const Shown& shown, int ring_bits) : bits_(bits), shown_(shown), ring_bits_(ring_bits) {}
+  std::string_view name() const override { return "select"; }
+  Cost cost(const CostSetting&) const override;
+  Share at(Party& party) override;
+  Share at(Dealer& dealer) override;
+  Share at(Clear&) override;
+  Share at(Planner& planner) override;
 
-Cost select_cost(const Bits& bits, const Spec& shown, int ring_bits, const CostSetting&) {
+ private:
+  const Bits& bits_;
+  const Shown& shown_;
+  const int ring_bits_;
+};
+
+Cost Select::cost(const CostSetting&) const {
   std::vector<net::WordShape> dealt;
   for (const int width :
-       widths(!Inside::widened(bits).serves(ring_bits), ring_bits, ring_bits - shown.format.ring_bits)) {
-    dealt.push_back(word_shape(shown.shape, width));
+       widths(!Inside::widened(bits_).serves(ring_bits_), ring_bits_, ring_bits_ - shown_.ring_bits())) {
+    dealt.push_back(word_shape(shown_.shape(), width));
   }
   return dealing_cost(dealt);
 }
 
-Share select(Party& party, const Bits& bits, const Shown& shown, int ring_bits) {
-  const int k = shown.ring_bits();
-  const int q = ring_bits - k;
-  auto& widened = Inside::widened(bits);
-  const bool mu_too = !Inside::widened(bits).serves(ring_bits);
-  std::vector<RingTensor> dealt = party.correlations().dealt(
-      {Correlation::kSelection, shown.shape(), widths(mu_too, ring_bits, q), {Inside::mask(shown).view()}});
+Share Select::at(Party& party) {
+  const int k = shown_.ring_bits();
+  const int q = ring_bits_ - k;
+  auto& widened = Inside::widened(bits_);
+  const bool mu_too = !Inside::widened(bits_).serves(ring_bits_);
+  std::vector<RingTensor> dealt = party.correlations().words(
+      SelectionRequest{&Inside::mask(bits_), Inside::mask(shown_).view(), k, ring_bits_, mu_too});
   if (mu_too) {
     widened.mask = std::make_shared<const RingTensor>(std::move(dealt[1]));
-    widened.ring_bits = ring_bits;
+    widened.ring_bits = ring_bits_;
     dealt.erase(dealt.begin() + 1);
   }
-  RingTensor out(shown.shape(), ring_bits);
-  const std::uint64_t* m = Inside::revealed(shown).data();
-  const std::uint64_t* r = Inside::mask(shown).data();
+  RingTensor out(shown_.shape(), ring_bits_);
+  const std::uint64_t* m = Inside::revealed(shown_).data();
+  const std::uint64_t* r = Inside::mask(shown_).data();
   const std::uint64_t* mu = widened.mask->data();
   const std::uint64_t* mu_r = dealt[0].data();
-  const std::span<const std::uint64_t> delta = Inside::revealed(bits).words();
+  const std::span<const std::uint64_t> delta = Inside::revealed(bits_).words();
   const std::uint64_t offset = shown_offset(k);
-  const std::uint64_t ring = low_bits(ring_bits);
+  const std::uint64_t ring = low_bits(ring_bits_);
   const std::uint64_t pub = party.first() ? ~std::uint64_t{0} : 0;
   std::uint64_t* to = out.data();
   // x and mu·x, then delta ? x - mu·x : mu·x
@@ -65,7 +80,7 @@ Share select(Party& party, const Bits& bits, const Shown& shown, int ring_bits) 
         to[i] = selected(i, (c & pub) - r[i], c * mu[i] - mu_r[i]);
       }
     });
-    return Inside::share(shown.shape(), {ring_bits, shown.fraction_bits()}, std::move(out));
+    return Inside::share(shown_.shape(), {ring_bits_, shown_.fraction_bits()}, std::move(out));
   }
   const std::uint64_t* over = dealt[1].data();
   const std::uint64_t* sigma = dealt[2].data();
@@ -79,22 +94,22 @@ Share select(Party& party, const Bits& bits, const Shown& shown, int ring_bits) 
       to[i] = selected(i, x, mu_x);
     }
   });
-  return Inside::share(shown.shape(), {ring_bits, shown.fraction_bits()}, std::move(out));
+  return Inside::share(shown_.shape(), {ring_bits_, shown_.fraction_bits()}, std::move(out));
 }
 
-Share select(Dealer& dealer, const Bits& bits, const Shown& shown, int ring_bits) {
-  const int k = shown.ring_bits();
-  const int q = ring_bits - k;
-  const Shape shape = shown.shape();
-  const bool mu_too = !Inside::widened(bits).serves(ring_bits);
-  RingTensor mu(shape, ring_bits);
-  widen(Inside::mask(bits), mu, dealer.workers());
+Share Select::at(Dealer& dealer) {
+  const int k = shown_.ring_bits();
+  const int q = ring_bits_ - k;
+  const Shape shape = shown_.shape();
+  const bool mu_too = !Inside::widened(bits_).serves(ring_bits_);
+  RingTensor mu(shape, ring_bits_);
+  widen(Inside::mask(bits_), mu, dealer.workers());
   std::vector<RingTensor> dealt;
-  for (const int width : widths(mu_too, ring_bits, q)) dealt.emplace_back(shape, width);
-  const std::uint64_t* r = Inside::mask(shown).data();
+  for (const int width : widths(mu_too, ring_bits_, q)) dealt.emplace_back(shape, width);
+  const std::uint64_t* r = Inside::mask(shown_).data();
   const std::uint64_t* mask = mu.data();
   std::uint64_t* mu_r = dealt[0].data();
-  const std::uint64_t ring = low_bits(ring_bits);
+  const std::uint64_t ring = low_bits(ring_bits_);
   dealer.workers().for_ranges(shape.size(), kGrain, [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) mu_r[i] = r[i] & (std::uint64_t{0} - mask[i]) & ring;
   });
@@ -116,20 +131,33 @@ Share select(Dealer& dealer, const Bits& bits, const Shown& shown, int ring_bits
   }
   if (mu_too) {
     dealt[1] = std::move(mu);
-    Inside::widened(bits).ring_bits = ring_bits;
+    Inside::widened(bits_).ring_bits = ring_bits_;
   }
   dealer.deal(Correlation::kSelection, std::move(dealt));
-  return Inside::nothing(shape, {ring_bits, shown.fraction_bits()});
+  return Inside::nothing(shape, {ring_bits_, shown_.fraction_bits()});
 }
 
-Share select(Clear&, const Bits& bits, const Shown& shown, int ring_bits) {
-  const int k = shown.ring_bits();
-  RingTensor out(shown.shape(), ring_bits);
+Share Select::at(Clear&) {
+  const int k = shown_.ring_bits();
+  RingTensor out(shown_.shape(), ring_bits_);
   for (std::int64_t i = 0; i < out.size(); ++i) {
-    const std::int64_t x = signed_value(Inside::revealed(shown).data()[i] - shown_offset(k), k);
-    out.data()[i] = Inside::revealed(bits).at(i) ? static_cast<std::uint64_t>(x) & low_bits(ring_bits) : 0;
+    const std::int64_t x = signed_value(Inside::revealed(shown_).data()[i] - shown_offset(k), k);
+    out.data()[i] = Inside::revealed(bits_).at(i) ? static_cast<std::uint64_t>(x) & low_bits(ring_bits_) : 0;
   }
-  return Inside::share(shown.shape(), {ring_bits, shown.fraction_bits()}, std::move(out));
+  return Inside::share(shown_.shape(), {ring_bits_, shown_.fraction_bits()}, std::move(out));
+}
+
+Share Select::at(Planner& planner) {
+  Inside::widened(bits_).widen(ring_bits_);
+  return planner.made(shown_.shape(), {ring_bits_, shown_.fraction_bits()});
+}
+
+}  // namespace
+
+Share select(Session& session, const Bits& bits, const Shown& shown, int ring_bits) {
+  TACIT_CHECK(bits.shape() == shown.shape());
+  TACIT_CHECK(ring_bits >= shown.ring_bits() && ring_bits <= kWordBits);
+  return session.run(Select(bits, shown, ring_bits));
 }
 
 }  // namespace tacit::mpc

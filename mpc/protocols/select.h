@@ -8,23 +8,17 @@
 // Reveals     nothing
 // Rounds      0
 // Sends       nothing
-// Consumes    mu and mu·r in the ring of the result, 2K bits an element dealt (K for a second selection by the same
-// bits,
-//             in a ring no wider); to lift, 4(K-k) bits more
+// Consumes    mu and mu·r in the ring of the result, 2K bits an element dealt; K for a second selection by the same
+//             bits in a ring no wider; to lift, 4(K-k) bits more
 // Secure      against n-1 passive parties: nothing is opened, and a simulator draws the coalition's dealt shares at
 //             random, since they are uniform but for their sums; the dealer must not collude
 #pragma once
 
-#include "mpc/session/clear.h"
-#include "mpc/session/dealer.h"
-#include "mpc/session/party.h"
-#include "mpc/session/values.h"
+#include "mpc/session/session.h"
 
 namespace tacit::mpc {
 
-Cost select_cost(const Bits& bits, const Spec& shown, int ring_bits, const CostSetting& setting);
-Share select(Party& party, const Bits& bits, const Shown& shown, int ring_bits);
-Share select(Dealer& dealer, const Bits& bits, const Shown& shown, int ring_bits);
-Share select(Clear& clear, const Bits& bits, const Shown& shown, int ring_bits);
+// The result is in a ring of `ring_bits` bits: the ring of the shown value or a wider one.
+Share select(Session& session, const Bits& bits, const Shown& shown, int ring_bits);
 
 }  // namespace tacit::mpc

@@ -3,6 +3,7 @@
 #include "mpc/kernels/elementwise.h"
 #include "mpc/protocols/wrap.h"
 #include "mpc/session/inside.h"
+#include "mpc/session/operation.h"
 
 namespace tacit::mpc {
 
@@ -14,44 +15,72 @@ Masked without_offset(const Shown& shown, Workers& workers) {
   return Inside::masked(shown.shape(), shown.format(), std::move(delta), Inside::held_mask(shown));
 }
 
-}  // namespace
+class Show final : public OperationOf<std::vector<Shown>> {
+ public:
+  explicit Show(std::span<const Share> shares) : shares_(shares) {}
+  std::string_view name() const override { return "show"; }
+  Cost cost(const CostSetting& setting) const override;
+  std::vector<Shown> at(Party& party) override;
+  std::vector<Shown> at(Dealer& dealer) override;
+  std::vector<Shown> at(Clear& clear) override;
+  std::vector<Shown> at(Planner& planner) override;
 
-Cost show_cost(std::span<const Spec> tensors, const CostSetting& setting) {
+ private:
+  std::span<const Share> shares_;
+};
+
+class MaskedForm final : public OperationOf<Masked> {
+ public:
+  explicit MaskedForm(const Shown& shown) : shown_(shown) {}
+  std::string_view name() const override { return "masked"; }
+  Cost cost(const CostSetting&) const override { return {}; }
+  Masked at(Party& party) override { return without_offset(shown_, party.workers()); }
+  Masked at(Dealer&) override {
+    return Inside::masked(shown_.shape(), shown_.format(), nullptr, Inside::held_mask(shown_));
+  }
+  Masked at(Clear& clear) override { return without_offset(shown_, clear.workers()); }
+  Masked at(Planner&) override { return Inside::masked(shown_.shape(), shown_.format(), nullptr, nullptr); }
+
+ private:
+  const Shown& shown_;
+};
+
+Cost Show::cost(const CostSetting& setting) const {
   std::vector<net::WordShape> opened;
-  for (const Spec& x : tensors) opened.push_back(word_shape(x.shape, x.format.ring_bits));
+  for (const Share& x : shares_) opened.push_back(word_shape(x.shape(), x.ring_bits()));
   return opening_cost(opened, setting);
 }
 
-std::vector<Shown> show(Party& party, std::span<const Share> shares) {
+std::vector<Shown> Show::at(Party& party) {
   std::vector<RingTensor> r, m;
-  for (const Share& x : shares) {
-    r.push_back(party.correlations().mask(x.shape(), kWordBits));
+  for (const Share& x : shares_) {
+    r.push_back(party.correlations().mask({x.shape(), kWordBits, x.ring_bits()}));
     m.emplace_back(x.shape(), x.ring_bits());
     add(Inside::words(x), r.back(), m.back(), party.workers());
     if (party.first()) add_constant(m.back(), shown_offset(x.ring_bits()), m.back(), party.workers());
   }
   party.open(m);
   std::vector<Shown> shown;
-  for (std::size_t i = 0; i < shares.size(); ++i) {
-    shown.push_back(Inside::shown(shares[i].shape(), shares[i].format(),
+  for (std::size_t i = 0; i < shares_.size(); ++i) {
+    shown.push_back(Inside::shown(shares_[i].shape(), shares_[i].format(),
                                   std::make_shared<const RingTensor>(std::move(m[i])),
                                   std::make_shared<const RingTensor>(std::move(r[i]))));
   }
   return shown;
 }
 
-std::vector<Shown> show(Dealer& dealer, std::span<const Share> shares) {
+std::vector<Shown> Show::at(Dealer& dealer) {
   std::vector<Shown> shown;
-  for (const Share& x : shares) {
+  for (const Share& x : shares_) {
     shown.push_back(Inside::shown(x.shape(), x.format(), nullptr,
                                   std::make_shared<const RingTensor>(dealer.mask(x.shape(), kWordBits))));
   }
   return shown;
 }
 
-std::vector<Shown> show(Clear& clear, std::span<const Share> shares) {
+std::vector<Shown> Show::at(Clear& clear) {
   std::vector<Shown> shown;
-  for (const Share& x : shares) {
+  for (const Share& x : shares_) {
     clear.expect_below("show", Inside::words(x), 0, static_cast<double>(shown_offset(x.ring_bits())),
                        x.fraction_bits());
     auto m = std::make_shared<RingTensor>(x.shape(), x.ring_bits());
@@ -61,14 +90,21 @@ std::vector<Shown> show(Clear& clear, std::span<const Share> shares) {
   return shown;
 }
 
-Cost masked_cost(const Spec&, const CostSetting&) { return {}; }
-
-Masked masked(Party& party, const Shown& shown) { return without_offset(shown, party.workers()); }
-
-Masked masked(Dealer&, const Shown& shown) {
-  return Inside::masked(shown.shape(), shown.format(), nullptr, Inside::held_mask(shown));
+std::vector<Shown> Show::at(Planner& planner) {
+  std::vector<Shown> shown;
+  for (const Share& x : shares_) shown.push_back(planner.made_shown(x.shape(), x.format()));
+  return shown;
 }
 
-Masked masked(Clear& clear, const Shown& shown) { return without_offset(shown, clear.workers()); }
+}  // namespace
+
+std::vector<Shown> show(Session& session, std::span<const Share> shares) {
+  TACIT_CHECK(std::all_of(shares.begin(), shares.end(), [](const Share& share) { return share.ring_bits() >= 3; }));
+  return session.run(Show(shares));
+}
+
+Shown show(Session& session, const Share& share) { return show(session, std::span(&share, 1)).front(); }
+
+Masked masked(Session& session, const Shown& shown) { return session.run(MaskedForm(shown)); }
 
 }  // namespace tacit::mpc

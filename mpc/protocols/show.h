@@ -11,22 +11,15 @@
 #include <span>
 #include <vector>
 
-#include "mpc/session/clear.h"
-#include "mpc/session/dealer.h"
-#include "mpc/session/party.h"
-#include "mpc/session/values.h"
+#include "mpc/session/session.h"
 
 namespace tacit::mpc {
 
-Cost show_cost(std::span<const Spec> tensors, const CostSetting& setting);
-std::vector<Shown> show(Party& party, std::span<const Share> shares);
-std::vector<Shown> show(Dealer& dealer, std::span<const Share> shares);
-std::vector<Shown> show(Clear& clear, std::span<const Share> shares);
+// One opening of all the shares together.
+std::vector<Shown> show(Session& session, std::span<const Share> shares);
+Shown show(Session& session, const Share& share);
 
-// What was shown is a masked form already: Delta = M - 2^(k-2), lambda = r. Local.
-Cost masked_cost(const Spec& shown, const CostSetting& setting);
-Masked masked(Party& party, const Shown& shown);
-Masked masked(Dealer& dealer, const Shown& shown);
-Masked masked(Clear& clear, const Shown& shown);
+// The masked form of a shown value, in its ring: Delta = M - 2^(k-2), lambda = r. Local.
+Masked masked(Session& session, const Shown& shown);
 
 }  // namespace tacit::mpc

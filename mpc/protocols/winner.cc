@@ -4,6 +4,7 @@
 
 #include "mpc/protocols/pair_differences.h"
 #include "mpc/session/inside.h"
+#include "mpc/session/operation.h"
 
 namespace tacit::mpc {
 
@@ -15,7 +16,7 @@ std::int64_t patterns(std::int64_t columns) { return std::int64_t{1} << (columns
 
 Shape dealt_shape(Shape y) { return {y.size(), patterns(y.cols)}; }
 
-std::vector<int> widths(const Spec& y, int ring_bits) { return {ring_bits, std::min(ring_bits, y.format.ring_bits)}; }
+std::vector<int> widths(const Masked& y, int ring_bits) { return {ring_bits, std::min(ring_bits, y.ring_bits())}; }
 
 // The bits of column a of a row against the others, in their order: the first is the highest.
 std::int64_t pattern_of(const BitTensor& pairs, std::int64_t row, std::int64_t a, std::int64_t columns) {
@@ -39,65 +40,94 @@ RingTensor plain(const RingView& y, int bits) {
   return out;
 }
 
-}  // namespace
+class OneHotArgmax final : public OperationOf<Winner> {
+ public:
+  OneHotArgmax(const Bits& pairs, const Masked& y, int ring_bits) : pairs_(pairs), y_(y), ring_bits_(ring_bits) {}
+  std::string_view name() const override { return "winner"; }
+  Cost cost(const CostSetting&) const override;
+  Winner at(Party& party) override;
+  Winner at(Dealer& dealer) override;
+  Winner at(Clear&) override;
+  Winner at(Planner& planner) override;
 
-Cost winner_cost(const Spec& y, int ring_bits, const CostSetting&) {
+ private:
+  const Bits& pairs_;
+  const Masked& y_;
+  const int ring_bits_;
+};
+
+Cost OneHotArgmax::cost(const CostSetting&) const {
   std::vector<net::WordShape> dealt;
-  for (const int width : widths(y, ring_bits)) dealt.push_back(word_shape(dealt_shape(y.shape), width));
+  for (const int width : widths(y_, ring_bits_)) dealt.push_back(word_shape(dealt_shape(y_.shape()), width));
   return dealing_cost(dealt);
 }
 
-Winner winner(Party& party, const Bits& pairs, const Masked& y, int ring_bits) {
-  const Shape shape = y.shape();
-  const std::vector<int> both = widths(y, ring_bits);
+Winner OneHotArgmax::at(Party& party) {
+  const Shape shape = y_.shape();
+  const std::vector<int> both = widths(y_, ring_bits_);
   const std::vector<RingTensor> dealt =
-      party.correlations().dealt({Correlation::kWinner, dealt_shape(shape), both, {Inside::mask(y)}});
-  const RingTensor delta = plain(Inside::revealed(y), both[1]);
+      party.correlations().words(WinnerRequest{&Inside::mask(pairs_), Inside::mask(y_), both[0], both[1]});
+  const RingTensor delta = plain(Inside::revealed(y_), both[1]);
   RingTensor which(shape, both[0]), times(shape, both[1]);
   party.workers().for_ranges(shape.size(), kGrain, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      const std::int64_t pattern = pattern_of(Inside::revealed(pairs), i / shape.cols, i % shape.cols, shape.cols);
+      const std::int64_t pattern = pattern_of(Inside::revealed(pairs_), i / shape.cols, i % shape.cols, shape.cols);
       const std::int64_t at = i * patterns(shape.cols) + pattern;
       which.data()[i] = dealt[0].data()[at];
       times.data()[i] = (delta.data()[i] * dealt[0].data()[at] - dealt[1].data()[at]) & low_bits(both[1]);
     }
   });
   return {Inside::share(shape, {both[0], 0}, std::move(which)),
-          Inside::share(shape, {both[1], y.fraction_bits()}, std::move(times))};
+          Inside::share(shape, {both[1], y_.fraction_bits()}, std::move(times))};
 }
 
-Winner winner(Dealer& dealer, const Bits& pairs, const Masked& y, int ring_bits) {
-  const Shape shape = y.shape();
-  const std::vector<int> both = widths(y, ring_bits);
-  const RingTensor lambda = plain(Inside::mask(y), both[1]);
+Winner OneHotArgmax::at(Dealer& dealer) {
+  const Shape shape = y_.shape();
+  const std::vector<int> both = widths(y_, ring_bits_);
+  const RingTensor lambda = plain(Inside::mask(y_), both[1]);
   std::vector<RingTensor> dealt;
   for (const int width : both) dealt.push_back(RingTensor::zeros(dealt_shape(shape), width));
   dealer.workers().for_ranges(shape.size(), kGrain, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int64_t column = i % shape.cols;
-      const std::int64_t mus = pattern_of(Inside::mask(pairs), i / shape.cols, column, shape.cols);
+      const std::int64_t mus = pattern_of(Inside::mask(pairs_), i / shape.cols, column, shape.cols);
       const std::int64_t at = i * patterns(shape.cols) + (winning(column, shape.cols) ^ mus);
       dealt[0].data()[at] = 1;
       dealt[1].data()[at] = lambda.data()[i];
     }
   });
   dealer.deal(Correlation::kWinner, std::move(dealt));
-  return {Inside::nothing(shape, {both[0], 0}), Inside::nothing(shape, {both[1], y.fraction_bits()})};
+  return {Inside::nothing(shape, {both[0], 0}), Inside::nothing(shape, {both[1], y_.fraction_bits()})};
 }
 
-Winner winner(Clear&, const Bits& pairs, const Masked& y, int ring_bits) {
-  const Shape shape = y.shape();
-  const std::vector<int> both = widths(y, ring_bits);
-  RingTensor which(shape, both[0]), times = plain(Inside::revealed(y), both[1]);
+Winner OneHotArgmax::at(Clear&) {
+  const Shape shape = y_.shape();
+  const std::vector<int> both = widths(y_, ring_bits_);
+  RingTensor which(shape, both[0]), times = plain(Inside::revealed(y_), both[1]);
   for (std::int64_t i = 0; i < shape.size(); ++i) {
     const std::int64_t column = i % shape.cols;
-    const std::int64_t bits = pattern_of(Inside::revealed(pairs), i / shape.cols, column, shape.cols);
+    const std::int64_t bits = pattern_of(Inside::revealed(pairs_), i / shape.cols, column, shape.cols);
     const bool won = bits == winning(column, shape.cols);
     which.data()[i] = won ? 1 : 0;
     if (!won) times.data()[i] = 0;
   }
   return {Inside::share(shape, {both[0], 0}, std::move(which)),
-          Inside::share(shape, {both[1], y.fraction_bits()}, std::move(times))};
+          Inside::share(shape, {both[1], y_.fraction_bits()}, std::move(times))};
+}
+
+Winner OneHotArgmax::at(Planner& planner) {
+  const std::vector<int> both = widths(y_, ring_bits_);
+  const Share which = planner.made(y_.shape(), {both[0], 0});
+  return {which, planner.made(y_.shape(), {both[1], y_.fraction_bits()})};
+}
+
+}  // namespace
+
+Winner winner(Session& session, const Bits& pairs, const Masked& y, int ring_bits) {
+  const std::int64_t columns = y.shape().cols;
+  TACIT_CHECK(columns >= 2 && columns <= kMostColumnsAtOnce && ring_bits >= 1 && ring_bits <= kWordBits);
+  TACIT_CHECK(pairs.shape() == (Shape{y.shape().rows, pairs_of(columns)}));
+  return session.run(OneHotArgmax(pairs, y, ring_bits));
 }
 
 }  // namespace tacit::mpc

@@ -14,20 +14,18 @@
 // Secure      against n-1 passive parties: dealt shares are uniform but for their sums; the dealer must not collude
 #pragma once
 
-#include "mpc/session/clear.h"
-#include "mpc/session/dealer.h"
-#include "mpc/session/party.h"
 #include "mpc/session/session.h"
-#include "mpc/session/values.h"
 
 namespace tacit::mpc {
 
 inline constexpr std::int64_t kMostColumnsAtOnce = 7;  // 64 words an element; a round more costs less beyond
 
-// y: a column for each that takes part.
-Cost winner_cost(const Spec& y, int ring_bits, const CostSetting& setting);
-Winner winner(Party& party, const Bits& pairs, const Masked& y, int ring_bits);
-Winner winner(Dealer& dealer, const Bits& pairs, const Masked& y, int ring_bits);
-Winner winner(Clear& clear, const Bits& pairs, const Masked& y, int ring_bits);
+struct Winner {
+  Share which;  // 1 for the winning column of each row, 0 for the others; without fraction bits
+  Share times;  // which · y, in y's ring if that is the narrower one
+};
+
+// `pairs` compares all pairs of columns in the order of pair_differences. y has one column for each candidate.
+Winner winner(Session& session, const Bits& pairs, const Masked& y, int ring_bits);
 
 }  // namespace tacit::mpc

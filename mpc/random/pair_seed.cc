@@ -176,20 +176,4 @@ void PairSeed::flip(const StreamName& name, std::span<BitTensor> bits) {
   }
 }
 
-// Fisher and Yates; a draw that would favour small numbers is drawn again.
-std::vector<std::int64_t> PairSeed::permutation(const StreamName& name, std::int64_t size) {
-  begin(name, {size, 1}, kWordBits);
-  std::vector<std::int64_t> all(static_cast<std::size_t>(size));
-  std::iota(all.begin(), all.end(), 0);
-  for (std::size_t left = all.size(); left > 1; --left) {
-    const std::uint64_t choices = left;
-    const std::uint64_t fair = ~std::uint64_t{0} - ~std::uint64_t{0} % choices;
-    std::uint64_t drawn = 0;
-    do cipher_->next(std::span(&drawn, 1));
-    while (drawn >= fair);
-    std::swap(all[left - 1], all[static_cast<std::size_t>(drawn % choices)]);
-  }
-  return all;
-}
-
 }  // namespace tacit::mpc

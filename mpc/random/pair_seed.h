@@ -23,11 +23,10 @@ namespace tacit::mpc {
 
 // What a stream is for.
 enum class Draw : unsigned char {
-  kInput = 1,  // the share of somebody's input
-  kMask = 2,   // lambda, r, mu: a party's share of a mask
-  kDealt = 3,  // a party's share of what is dealt
-  kZero = 4,   // shares of zero, before a reveal
-  kPermutation = 5,
+  kInput = 1,    // the share of somebody's input
+  kMask = 2,     // lambda, r, mu: a party's share of a mask
+  kDealt = 3,    // a party's share of what is dealt
+  kZero = 4,     // shares of zero, before a reveal
   kOwn = 6,      // what one rank draws for itself
   kHashKey = 7,  // keys of the pair's transcript hash
 };
@@ -62,9 +61,6 @@ class PairSeed {
   void subtract(const StreamName& name, RingTensor& words);
   void flip(const StreamName& name, BitTensor& bits) { flip(name, std::span(&bits, 1)); }
   void flip(const StreamName& name, std::span<BitTensor> bits);
-
-  // A uniformly random permutation of 0 … size-1.
-  std::vector<std::int64_t> permutation(const StreamName& name, std::int64_t size);
 
  private:
   class Cipher;

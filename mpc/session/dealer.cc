@@ -77,10 +77,6 @@ void Dealer::deal_bits(Correlation what, std::vector<BitTensor> values) {
   send(std::move(bytes));
 }
 
-std::vector<std::int64_t> Dealer::permutation_key(int owner, std::int64_t size) {
-  return seed(owner).permutation(next(Draw::kPermutation), size);
-}
-
 std::vector<std::byte> Dealer::message(Correlation what, std::int64_t bytes) const {
   std::vector<std::byte> made(static_cast<std::size_t>(kDealtTagBytes + bytes));
   const auto tag = DealtTag{operation_, static_cast<std::uint32_t>(messages_), what}.bytes();

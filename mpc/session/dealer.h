@@ -7,9 +7,9 @@
 #include <deque>
 #include <vector>
 
+#include "mpc/correlations/dealt_message.h"
 #include "mpc/kernels/workers.h"
 #include "mpc/random/pair_seed.h"
-#include "mpc/session/dealt_message.h"
 #include "mpc/session/profile.h"
 #include "net/mesh.h"
 
@@ -35,8 +35,6 @@ class Dealer {
   // One message: shares of all these, which are reduced and of one shape.
   void deal(Correlation what, std::vector<RingTensor> values);
   void deal_bits(Correlation what, std::vector<BitTensor> values);
-
-  std::vector<std::int64_t> permutation_key(int owner, std::int64_t size);
 
   // Until everything has left.
   void flush();

@@ -1,6 +1,7 @@
 // Inside — the contents of values, for mpc/'s own files. A program has no business here.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 
 #include "mpc/sealed/saved_share.h"
@@ -14,12 +15,7 @@ struct Bits::Widened {
   Held<RingTensor> mask;
 
   bool serves(int bits) const { return ring_bits >= bits; }
-};
-
-struct Permutation::Content {
-  std::vector<std::int64_t> order;  // at the owner: row t of the result is row order[t]
-  std::vector<std::int64_t> key;    // at the owner and at the dealer
-  std::vector<std::int64_t> tau;    // at the parties, never at the dealer: key^-1 after order
+  void widen(int bits) { ring_bits = std::max(ring_bits, bits); }
 };
 
 class Inside {
@@ -102,14 +98,7 @@ class Inside {
     return *p.value_;
   }
 
-  static Permutation permutation(int owner, std::int64_t size, Permutation::Content content) {
-    Permutation made;
-    made.owner_ = owner;
-    made.size_ = size;
-    made.content_ = std::make_shared<const Permutation::Content>(std::move(content));
-    return made;
-  }
-  static const auto& content(const Permutation& p) { return *p.content_; }
+  static PublicReader reader() { return {}; }
 
  private:
   static void set(Value& value, Shape shape, Format format) {

@@ -50,11 +50,6 @@ Held<RingTensor> multiplied(const PublicMatrix& m, const Held<RingTensor>& x, Wo
   return out;
 }
 
-Share with_units(const Share& a, std::uint64_t units, Workers& workers) {
-  return made_of(a, a.shape(), a.format(),
-                 [&](RingTensor& out) { add_constant(Inside::words(a), units, out, workers); });
-}
-
 }  // namespace
 
 Share operator+(const Share& a, const Share& b) {
@@ -211,12 +206,9 @@ Share matmul(const SparseMatrix& m, const Share& x, Workers& workers) {
                  [&](RingTensor& out) { matmul(m, Inside::words(x), out, workers); });
 }
 
-Share add_public(Party& party, const Share& a, std::uint64_t units) {
-  return party.first() ? with_units(a, units, party.workers()) : a;
+Share with_units(const Share& a, std::uint64_t units, Workers& workers) {
+  return made_of(a, a.shape(), a.format(),
+                 [&](RingTensor& out) { add_constant(Inside::words(a), units, out, workers); });
 }
-
-Share add_public(Dealer&, const Share& a, std::uint64_t) { return a; }
-
-Share add_public(Clear& clear, const Share& a, std::uint64_t units) { return with_units(a, units, clear.workers()); }
 
 }  // namespace tacit::mpc

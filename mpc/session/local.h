@@ -7,9 +7,6 @@
 #include "mpc/kernels/sparse.h"
 #include "mpc/kernels/workers.h"
 #include "mpc/ring/public_matrix.h"
-#include "mpc/session/clear.h"
-#include "mpc/session/dealer.h"
-#include "mpc/session/party.h"
 #include "mpc/session/values.h"
 
 namespace tacit::mpc {
@@ -54,9 +51,7 @@ Masked product(const PublicMatrix& m, const Masked& x, Workers& workers);
 // A public sparse matrix times a share: the fraction bits of both.
 Share matmul(const SparseMatrix& m, const Share& x, Workers& workers);
 
-// Every element plus a public number of units: the first party adds it.
-Share add_public(Party& party, const Share& a, std::uint64_t units);
-Share add_public(Dealer& dealer, const Share& a, std::uint64_t units);
-Share add_public(Clear& clear, const Share& a, std::uint64_t units);
+// Every element plus a public number of units, at this rank: of a sum, one party alone adds it (see add_public.h).
+Share with_units(const Share& a, std::uint64_t units, Workers& workers);
 
 }  // namespace tacit::mpc

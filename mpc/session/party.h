@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "mpc/correlations/correlations.h"
 #include "mpc/kernels/workers.h"
 #include "mpc/random/pair_seed.h"
-#include "mpc/session/correlations.h"
 #include "mpc/session/profile.h"
 #include "mpc/session/transcript.h"
 #include "net/collectives/all_reduce_plan.h"

@@ -1,28 +1,30 @@
 #include "mpc/session/party_session.h"
 
-#include "mpc/session/dealer_correlations.h"
+#include "mpc/correlations/dealer_correlations.h"
 
 namespace tacit::mpc {
 
 namespace {
 
-Party join(net::Mesh& mesh, Workers& workers, net::AllReducePlan plan) {
-  if (mesh.world().helpers < 1) {
-    throw ConfigError("the roster has no dealer: a session needs one rank of that role, after the parties");
-  }
+Party join(net::Mesh& mesh, Workers& workers, net::AllReducePlan plan, const CorrelationSource& source) {
   const Nonce nonce = agree_on_nonce(mesh);
-  return Party(mesh, nonce, workers, std::move(plan), std::make_unique<DealerCorrelations>(mesh, nonce));
+  return Party(mesh, nonce, workers, std::move(plan), source(mesh, nonce));
 }
 
 }  // namespace
 
 PartySession::PartySession(net::Mesh& mesh, net::AllReducePlan plan, const SessionOptions& options)
-    : PartySession(mesh, std::move(plan), std::make_unique<Workers>(options.threads)) {}
+    : PartySession(mesh, std::move(plan), options, from_the_dealer) {}
 
-PartySession::PartySession(net::Mesh& mesh, net::AllReducePlan plan, std::unique_ptr<Workers> workers)
+PartySession::PartySession(net::Mesh& mesh, net::AllReducePlan plan, const SessionOptions& options,
+                           const CorrelationSource& source)
+    : PartySession(mesh, std::move(plan), std::make_unique<Workers>(options.threads), source) {}
+
+PartySession::PartySession(net::Mesh& mesh, net::AllReducePlan plan, std::unique_ptr<Workers> workers,
+                           const CorrelationSource& source)
     : SessionOver(*workers),
       workers_(std::move(workers)),
-      party_(join(mesh, *workers_, std::move(plan))),
+      party_(join(mesh, *workers_, std::move(plan), source)),
       setting_(party_.cost_setting()) {}
 
 }  // namespace tacit::mpc

@@ -114,19 +114,15 @@ class Public {
   std::shared_ptr<const Matrix> value_;  // null at ranks that it was not revealed to
 };
 
-// A permutation of rows that one party knows.
-class Permutation {
+// Reads revealed values. Session::output and decide() pass one to the program.
+class PublicReader {
  public:
-  Permutation() = default;
-  int owner() const { return owner_; }
-  std::int64_t size() const { return size_; }
+  bool seen(const Public& value) const;  // false at a rank that the value was not revealed to
+  const Matrix& operator()(const Public& value) const;
 
  private:
   friend class Inside;
-  struct Content;
-  int owner_ = 0;
-  std::int64_t size_ = 0;
-  std::shared_ptr<const Content> content_;
+  PublicReader() = default;
 };
 
 }  // namespace tacit::mpc

@@ -6,8 +6,23 @@
 #include <numeric>
 #include <random>
 
+#include "mpc/protocols/add_public.h"
+#include "mpc/protocols/compare.h"
+#include "mpc/protocols/decide.h"
+#include "mpc/protocols/drop.h"
+#include "mpc/protocols/indicator.h"
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/lift.h"
+#include "mpc/protocols/look_up.h"
+#include "mpc/protocols/mask.h"
 #include "mpc/protocols/pair_differences.h"
+#include "mpc/protocols/product.h"
+#include "mpc/protocols/reveal.h"
+#include "mpc/protocols/select.h"
+#include "mpc/protocols/show.h"
+#include "mpc/protocols/winner.h"
 #include "mpc/session/local.h"
+#include "tests/mpc/gathered_correlations.h"
 #include "tests/mpc/run_program.h"
 
 namespace tacit::mpc {
@@ -34,27 +49,41 @@ Matrix sample(Shape shape, double largest, unsigned seed) {
 }
 
 Share shared(Session& session, const Matrix& values, Format format, int owner = 0) {
-  return session.input(owner, shape_of(values), format, &values, "values");
+  return input(session, owner, shape_of(values), format, &values, "values");
 }
 
-class Protocol : public testing::TestWithParam<int> {
- protected:
-  static int parties() { return GetParam(); }
+// Each case runs with a dealer, and again with a source that makes correlations from the requests of all parties.
+struct Setting {
+  int parties;
+  bool dealer;
 };
 
-INSTANTIATE_TEST_SUITE_P(Parties, Protocol, testing::Values(1, 2, 3, 5, 8),
-                         [](const auto& tested) { return std::to_string(tested.param); });
+class Protocol : public testing::TestWithParam<Setting> {
+ protected:
+  static int parties() { return GetParam().parties; }
+  // One run each: a source serves one.
+  static RunOptions options() {
+    RunOptions options;
+    if (!GetParam().dealer) options.source = gathered_correlations(parties());
+    return options;
+  }
+  static Matrix revealed(const Function& function) { return revealed_by_parties(parties(), function, options()); }
+  static void run(const Program& program) { run_parties(parties(), program, options()); }
+};
+
+INSTANTIATE_TEST_SUITE_P(Parties, Protocol,
+                         testing::Values(Setting{1, true}, Setting{2, true}, Setting{3, true}, Setting{5, true},
+                                         Setting{8, true}, Setting{2, false}, Setting{3, false}, Setting{5, false}),
+                         [](const auto& tested) {
+                           return std::to_string(tested.param.parties) + (tested.param.dealer ? "" : "WithoutDealer");
+                         });
 
 TEST_P(Protocol, InputByAnyOwnerRevealsAsItWas) {
   for (const Shape shape : kShapes) {
     for (const Ring ring : kRings) {
       const Matrix values = sample(shape, 1000, 1) / 8;
       for (int owner = 0; owner < parties(); ++owner) {
-        EXPECT_EQ(revealed_by_parties(parties(),
-                                      [&](Session& s) {
-                                        return shared(s, values, {ring.k, ring.f}, owner);
-                                      }),
-                  values);
+        EXPECT_EQ(revealed([&](Session& s) { return shared(s, values, {ring.k, ring.f}, owner); }), values);
       }
     }
   }
@@ -63,8 +92,8 @@ TEST_P(Protocol, InputByAnyOwnerRevealsAsItWas) {
 TEST_P(Protocol, RevealToOneShowsItToThatRankOnly) {
   const Matrix values = sample({5, 3}, 1000, 1);
   for (int to = 0; to < parties(); ++to) {
-    run_parties(parties(), [&](Session& session, int rank) {
-      const Public seen = session.reveal(shared(session, values, {51, 13}), To::rank(to), "for one");
+    run([&](Session& session, int rank) {
+      const Public seen = reveal(session, shared(session, values, {51, 13}), To::rank(to), "for one");
       EXPECT_EQ(seen.shape(), (Shape{5, 3}));
       if (rank == to) {
         EXPECT_EQ(value_of(seen), values);
@@ -84,10 +113,10 @@ TEST_P(Protocol, ProductsAreExactBeforeTheyAreDropped) {
       const Matrix x = sample(shape, 1 << 10, 1), y = sample(shape, 1 << 8, 2);
       const auto program = [&](Session& s) {
         const std::vector<Share> both{shared(s, x, {ring.k, 2}), shared(s, y, {ring.k - 3, 4}, s.parties() - 1)};
-        const std::vector<Masked> masked = s.mask(both);
-        return s.product(masked[0], masked[1]);
+        const std::vector<Masked> masked = mask(s, both);
+        return product(s, masked[0], masked[1]);
       };
-      EXPECT_EQ(revealed_by_parties(parties(), program), x.cwiseProduct(y));
+      EXPECT_EQ(revealed(program), x.cwiseProduct(y));
     }
   }
 }
@@ -102,10 +131,10 @@ TEST_P(Protocol, MatrixProductsAreExactWithEitherOperandTransposed) {
         const Matrix x = sample({size.m, size.k}, 1 << 10, 1), y = sample({size.k, size.n}, 1 << 10, 2);
         const Matrix stored_x = turn_x ? Matrix(x.transpose()) : x, stored_y = turn_y ? Matrix(y.transpose()) : y;
         const auto program = [&](Session& s) {
-          const Masked mx = s.mask(shared(s, stored_x, {64, 0})), my = s.mask(shared(s, stored_y, {48, 0}));
-          return s.matmul(turn_x ? mx.transposed() : mx, turn_y ? my.transposed() : my);
+          const Masked mx = mask(s, shared(s, stored_x, {64, 0})), my = mask(s, shared(s, stored_y, {48, 0}));
+          return matmul(s, turn_x ? mx.transposed() : mx, turn_y ? my.transposed() : my);
         };
-        EXPECT_EQ(revealed_by_parties(parties(), program), x * y);
+        EXPECT_EQ(revealed(program), x * y);
       }
     }
   }
@@ -114,10 +143,10 @@ TEST_P(Protocol, MatrixProductsAreExactWithEitherOperandTransposed) {
 TEST_P(Protocol, ElementwiseProductsTakeTransposedOperands) {
   const Matrix x = sample({5, 7}, 100, 1), y = sample({7, 5}, 100, 2);
   const auto program = [&](Session& s) {
-    const Masked mx = s.mask(shared(s, x, {64, 0})), my = s.mask(shared(s, y, {64, 0}));
-    return s.product(mx, my.transposed());
+    const Masked mx = mask(s, shared(s, x, {64, 0})), my = mask(s, shared(s, y, {64, 0}));
+    return product(s, mx, my.transposed());
   };
-  EXPECT_EQ(revealed_by_parties(parties(), program), x.cwiseProduct(y.transpose()));
+  EXPECT_EQ(revealed(program), x.cwiseProduct(y.transpose()));
 }
 
 TEST_P(Protocol, DropIsWithinOneUnitForTwoPartiesAndHalfNBeyond) {
@@ -126,8 +155,8 @@ TEST_P(Protocol, DropIsWithinOneUnitForTwoPartiesAndHalfNBeyond) {
     for (const int bits : {0, 1, 2, ring.f}) {
       const Matrix units = sample({100, 50}, std::ldexp(1.0, std::min(ring.k - 2, 52)) - 1, 3);
       const Matrix values = units * std::ldexp(1.0, -ring.f);
-      const auto program = [&](Session& s) { return s.drop(shared(s, values, {ring.k, ring.f}), bits); };
-      const Matrix error = (revealed_by_parties(parties(), program) - values) * std::ldexp(1.0, ring.f - bits);
+      const auto program = [&](Session& s) { return drop(s, shared(s, values, {ring.k, ring.f}), bits); };
+      const Matrix error = (revealed(program) - values) * std::ldexp(1.0, ring.f - bits);
       EXPECT_LE(error.cwiseAbs().maxCoeff(), bound) << "k " << ring.k << ", " << bits << " bits";
       const Matrix in_the_clear = (revealed_in_the_clear(program) - values) * std::ldexp(1.0, ring.f - bits);
       EXPECT_LT(in_the_clear.cwiseAbs().maxCoeff(), 1);
@@ -139,8 +168,8 @@ TEST_P(Protocol, LiftIsExactOnTheWholeRange) {
   for (const int k : {3, 20, 38, 51, 63, 64}) {
     for (const int wide : {k, std::min(k + 1, 64), 64}) {
       const Matrix units = sample({40, 9}, std::min(std::ldexp(1.0, k - 2) - 1, std::ldexp(1.0, 52)), 4);
-      const auto program = [&](Session& s) { return s.lift(s.show(shared(s, units, {k, 0})), wide); };
-      EXPECT_EQ(revealed_by_parties(parties(), program), units) << "from " << k << " to " << wide;
+      const auto program = [&](Session& s) { return lift(s, show(s, shared(s, units, {k, 0})), wide); };
+      EXPECT_EQ(revealed(program), units) << "from " << k << " to " << wide;
     }
   }
 }
@@ -149,10 +178,10 @@ TEST_P(Protocol, WhatWasShownIsAMaskedForm) {
   const Matrix x = sample({9, 4}, 1000, 1), y = sample({4, 6}, 1000, 2);
   const auto program = [&](Session& s) {
     const std::vector<Share> both{shared(s, x, {51, 0}), shared(s, y, {38, 0})};
-    const std::vector<Shown> shown = s.show(both);
-    return s.matmul(s.masked(shown[0]), s.masked(shown[1]));
+    const std::vector<Shown> shown = show(s, both);
+    return matmul(s, masked(s, shown[0]), masked(s, shown[1]));
   };
-  EXPECT_EQ(revealed_by_parties(parties(), program), x * y);
+  EXPECT_EQ(revealed(program), x * y);
 }
 
 TEST_P(Protocol, SignAndSelectionAreExactOnTheWholeRange) {
@@ -162,10 +191,10 @@ TEST_P(Protocol, SignAndSelectionAreExactOnTheWholeRange) {
       const Matrix units = sample({13, 11}, std::min(std::ldexp(1.0, hi - 1), std::ldexp(1.0, k - 2)) - 1, 5);
       for (const int wide : {k, 64}) {
         const auto program = [&](Session& s) {
-          const Shown shown = s.show(shared(s, units, {k, 0}));
-          return s.select(s.non_negative(shown, hi), shown, wide);
+          const Shown shown = show(s, shared(s, units, {k, 0}));
+          return select(s, non_negative(s, shown, hi), shown, wide);
         };
-        EXPECT_EQ(revealed_by_parties(parties(), program), units.cwiseMax(0)) << "k " << k << " hi " << hi;
+        EXPECT_EQ(revealed(program), units.cwiseMax(0)) << "k " << k << " hi " << hi;
       }
     }
   }
@@ -176,11 +205,11 @@ TEST_P(Protocol, OneSignSelectsAgainInAnyRing) {
   const Matrix mask = (x.array() >= 0).cast<double>();
   const auto program = [&](Session& s) {
     const std::vector<Share> all{shared(s, x, {51, 0}), shared(s, y, {38, 0}), shared(s, z, {40, 0})};
-    const std::vector<Shown> shown = s.show(all);
-    const Bits bits = s.non_negative(shown[0], 26);
-    return s.select(bits, shown[0], 51) + s.select(bits, shown[1], 38) + s.select(bits, shown[2], 64);
+    const std::vector<Shown> shown = show(s, all);
+    const Bits bits = non_negative(s, shown[0], 26);
+    return select(s, bits, shown[0], 51) + select(s, bits, shown[1], 38) + select(s, bits, shown[2], 64);
   };
-  EXPECT_EQ(revealed_by_parties(parties(), program), (x + y + z).cwiseProduct(mask));
+  EXPECT_EQ(revealed(program), (x + y + z).cwiseProduct(mask));
 }
 
 TEST_P(Protocol, ThresholdsOfOneShownValueShareWhatIsDealt) {
@@ -189,19 +218,19 @@ TEST_P(Protocol, ThresholdsOfOneShownValueShareWhatIsDealt) {
   Matrix expected = Matrix::Zero(13, 11);
   for (const std::int64_t at : thresholds) expected += (x.array() >= static_cast<double>(at)).cast<double>().matrix();
   const auto program = [&](Session& s) {
-    const Shown shown = s.show(shared(s, x, {51, 0}));
-    std::vector<Session::Comparison> comparisons;
+    const Shown shown = show(s, shared(s, x, {51, 0}));
+    std::vector<Comparison> comparisons;
     for (const std::int64_t at : thresholds) comparisons.push_back({shown, 12, at});
     const std::int64_t before = s.stated().dealt_messages;
-    const std::vector<Bits> bits = s.non_negative(comparisons);
+    const std::vector<Bits> bits = non_negative(s, comparisons);
     if (s.stated().rounds > 0) {
       EXPECT_EQ(s.stated().dealt_messages - before, 1 + std::ssize(thresholds));
     }
-    Share count = s.indicator(bits[0], 20);
-    for (std::size_t i = 1; i < bits.size(); ++i) count = count + s.indicator(bits[i], 20);
+    Share count = indicator(s, bits[0], 20);
+    for (std::size_t i = 1; i < bits.size(); ++i) count = count + indicator(s, bits[i], 20);
     return count;
   };
-  EXPECT_EQ(revealed_by_parties(parties(), program), expected);
+  EXPECT_EQ(revealed(program), expected);
   EXPECT_EQ(revealed_in_the_clear(program), expected);
 }
 
@@ -218,77 +247,72 @@ TEST_P(Protocol, TheWinnerOfAllPairsIsTheFirstOfTheLargest) {
     expected << first, first.cwiseProduct(y);
     for (const int ring : {20, 64}) {
       const auto program = [&](Session& s) {
-        const Bits bits = s.non_negative(pair_differences(s.show(shared(s, x, {40, 0}))), 12);
-        const Winner winner = s.winner(bits, s.mask(shared(s, y, {51, 0}, s.parties() - 1)), ring);
+        const Bits bits = non_negative(s, pair_differences(show(s, shared(s, x, {40, 0}))), 12);
+        const Winner winner = mpc::winner(s, bits, mask(s, shared(s, y, {51, 0}, s.parties() - 1)), ring);
         return beside(winner.which, winner.times);
       };
-      EXPECT_EQ(revealed_by_parties(parties(), program), expected) << columns << " columns, ring " << ring;
+      EXPECT_EQ(revealed(program), expected) << columns << " columns, ring " << ring;
       EXPECT_EQ(revealed_in_the_clear(program), expected);
     }
   }
 }
 
+TEST_P(Protocol, ALookUpIsTheTableAndItsProductsWithFactors) {
+  const CellTable squares = CellTable::of_values(6, [](std::int64_t v) { return static_cast<double>(v * v); });
+  const Matrix x = sample({7, 5}, 15, 3), y = sample({7, 5}, 1000, 4), z = sample({5, 7}, 500, 5);
+  const auto program = [&](Session& s) {
+    const std::array shares{shared(s, x, {6, 0}), shared(s, y, {40, 0}, s.parties() - 1), shared(s, z, {30, 0})};
+    const std::vector<Masked> masked = mask(s, shares);
+    const std::array factors{masked[1], masked[2].transposed()};
+    const std::vector<Share> found = look_up(s, masked[0], squares, 34, factors);
+    return beside(std::vector{narrow(found[0], 30), narrow(found[1], 30), found[2]});
+  };
+  Matrix expected(7, 15);
+  const Matrix f = x.unaryExpr([](double v) { return std::pow(v < 0 ? v + 64 : v, 2); });
+  expected << f, f.cwiseProduct(y), f.cwiseProduct(z.transpose());
+  EXPECT_EQ(revealed(program), expected);
+}
+
 TEST_P(Protocol, AnIndicatorAfterASelectionIsFree) {
   const Matrix x = sample({13, 11}, 1000, 1);
   const auto program = [&](Session& s) {
-    const Shown shown = s.show(shared(s, x, {51, 0}));
-    const Bits bits = s.non_negative(shown, 26);
-    const Share selected = s.select(bits, shown, 51);
+    const Shown shown = show(s, shared(s, x, {51, 0}));
+    const Bits bits = non_negative(s, shown, 26);
+    const Share selected = select(s, bits, shown, 51);
     const std::int64_t before = s.stated().dealt_bytes;
-    const Share indicator = s.indicator(bits, 51);
+    const Share indicator = mpc::indicator(s, bits, 51);
     EXPECT_EQ(s.stated().dealt_bytes, before);
     return selected + indicator;
   };
-  EXPECT_EQ(revealed_by_parties(parties(), program), Matrix(x.cwiseMax(0) + (x.array() >= 0).cast<double>().matrix()));
+  EXPECT_EQ(revealed(program), Matrix(x.cwiseMax(0) + (x.array() >= 0).cast<double>().matrix()));
 }
 
 TEST_P(Protocol, ManyComparisonsShareTheirRounds) {
   const Matrix x = sample({9, 9}, 1000, 1), y = sample({70, 3}, 1000, 2);
-  run_parties(parties(), [&](Session& session, int rank) {
+  run([&](Session& session, int rank) {
     const std::vector<Share> both{shared(session, x, {51, 0}), shared(session, y, {20, 0})};
-    const std::vector<Shown> shown = session.show(both);
+    const std::vector<Shown> shown = show(session, both);
     const std::int64_t rounds = session.stated().rounds;
-    const std::vector<Session::Comparison> comparisons{{shown[0], 26}, {shown[1], 12}};
-    const std::vector<Bits> bits = session.non_negative(comparisons);
+    const std::vector<Comparison> comparisons{{shown[0], 26}, {shown[1], 12}};
+    const std::vector<Bits> bits = non_negative(session, comparisons);
     if (rank < parties()) {
       EXPECT_EQ(session.stated().rounds - rounds, parties() > 1 ? 2 : 0);
     }
-    const Public h = session.reveal(session.select(bits[1], shown[1], 20), To::everyone(), "h");
+    const Public h = reveal(session, select(session, bits[1], shown[1], 20), To::everyone(), "h");
     if (rank < parties()) {
       EXPECT_EQ(value_of(h), y.cwiseMax(0));
     }
   });
 }
 
-TEST_P(Protocol, APermutationThatOnePartyKnowsGoesThereAndBack) {
-  for (const std::int64_t rows : {1, 2, 50}) {
-    std::vector<std::int64_t> order(static_cast<std::size_t>(rows));
-    std::iota(order.begin(), order.end(), 0);
-    std::shuffle(order.begin(), order.end(), std::mt19937_64(7));
-    const Matrix x = sample({rows, 3}, 1000, 1);
-    Matrix permuted(rows, 3);
-    for (std::int64_t t = 0; t < rows; ++t) permuted.row(t) = x.row(order[static_cast<std::size_t>(t)]);
-    for (int owner = 0; owner < parties(); ++owner) {
-      run_parties(parties(), [&](Session& session, int rank) {
-        const Permutation permutation = session.permutation(owner, rows, rank == owner ? &order : nullptr);
-        const Share there = session.permute(session.mask(shared(session, x, {51, 0})), permutation);
-        const Share back = session.unpermute(there, permutation);
-        const Public seen = session.reveal(there, To::everyone(), "there");
-        const Public seen_back = session.reveal(back, To::everyone(), "back");
-        if (rank >= parties()) return;
-        EXPECT_EQ(value_of(seen), permuted);
-        EXPECT_EQ(value_of(seen_back), x);
-      });
-    }
-  }
-}
-
 TEST_P(Protocol, ADecisionIsRankZerosAndReachesEveryRankAndTheDealer) {
   const Matrix x = sample({1, 1}, 1000, 1);
   for (const bool outcome : {false, true}) {
-    run_parties(parties(), [&](Session& session, int) {
-      const Public seen = session.reveal(shared(session, x, {51, 0}), To::rank(0), "loss");
-      EXPECT_EQ(session.decide([&] { return (value_of(seen)(0, 0) == x(0, 0)) == outcome; }, "stop early"), outcome);
+    run([&](Session& session, int) {
+      const Public seen = reveal(session, shared(session, x, {51, 0}), To::rank(0), "loss");
+      EXPECT_EQ(decide(
+                    session, [&] { return (value_of(seen)(0, 0) == x(0, 0)) == outcome; }, "stop early"),
+                outcome);
       EXPECT_EQ(session.decisions().at(0).count, 1);
     });
   }
@@ -298,7 +322,7 @@ TEST_P(Protocol, LocalAlgebraEqualsPlainAlgebra) {
   const Matrix x = sample({9, 4}, 1000, 1), y = sample({9, 4}, 1000, 2);
   const auto program = [&](Session& s) {
     const Share a = shared(s, x, {51, 2}), b = shared(s, y, {64, 2}, s.parties() - 1);
-    const Share sum = s.add_public(scale(a + b - -b, 3, 0), 5);
+    const Share sum = add_public(s, scale(a + b - -b, 3, 0), 5);
     return transposed(beside(columns(sum, 1, 3), repeat_cols(row_sums(a), 2)) +
                       repeat_rows(column_sums(refine(narrow(b, 40), 2)), 9));
   };
@@ -306,7 +330,7 @@ TEST_P(Protocol, LocalAlgebraEqualsPlainAlgebra) {
   Matrix expected(9, 4);
   expected << sum.middleCols(1, 2), x.rowwise().sum().replicate(1, 2);
   expected += y.colwise().sum().replicate(9, 1);
-  EXPECT_EQ(revealed_by_parties(parties(), program), Matrix(expected.transpose()));
+  EXPECT_EQ(revealed(program), Matrix(expected.transpose()));
   EXPECT_EQ(revealed_in_the_clear(program), Matrix(expected.transpose()));
 }
 
@@ -334,7 +358,7 @@ TEST_P(Protocol, PublicMatricesTimesSharesCostNothing) {
   };
   Matrix expected(9, 11);
   expected << (m + every_other) * x, m.cwiseProduct((y * m).replicate(9, 1));
-  EXPECT_EQ(revealed_by_parties(parties(), program), expected);
+  EXPECT_EQ(revealed(program), expected);
   EXPECT_EQ(revealed_in_the_clear(program), expected);
 }
 
@@ -343,16 +367,16 @@ TEST_P(Protocol, PublicMatricesTimesWhatIsMaskedOpenNothingAnew) {
   const PublicMatrix factors(m, 2, "m");
   const auto program = [&](Session& s) {
     const std::vector<Share> both{shared(s, x, {56, 3}), shared(s, y, {64, 3}, s.parties() - 1)};
-    const std::vector<Masked> masked = s.mask(both);
+    const std::vector<Masked> masked = mask(s, both);
     const Cost before = s.stated();
     const Masked scaled = product(factors, masked[0], s.workers());
     EXPECT_EQ(s.stated(), before);
     // With another mask, and with the mask that it is made of.
-    return beside(s.matmul(scaled.transposed(), masked[1]), s.matmul(scaled.transposed(), masked[0]));
+    return beside(matmul(s, scaled.transposed(), masked[1]), matmul(s, scaled.transposed(), masked[0]));
   };
   Matrix expected(5, 8);
   expected << m.cwiseProduct(x).transpose() * y, m.cwiseProduct(x).transpose() * x;
-  EXPECT_EQ(revealed_by_parties(parties(), program), expected);
+  EXPECT_EQ(revealed(program), expected);
   EXPECT_EQ(revealed_in_the_clear(program), expected);
 }
 
@@ -360,9 +384,9 @@ TEST(Protocols, RunOverEveryMeshAndEveryWayToOpen) {
   const Matrix x = sample({20, 30}, 1000, 1), y = sample({30, 10}, 1000, 2);
   const auto program = [&](Session& s) {
     const std::vector<Share> both{shared(s, x, {64, 0}), shared(s, y, {64, 0}, 1)};
-    const std::vector<Masked> masked = s.mask(both);
-    const Shown product = s.show(s.matmul(masked[0], masked[1]));
-    return s.select(s.non_negative(product, 40), product, 64);
+    const std::vector<Masked> masked = mask(s, both);
+    const Shown product = show(s, matmul(s, masked[0], masked[1]));
+    return select(s, non_negative(s, product, 40), product, 64);
   };
   for (const char* mesh : {"Memory", "Tcp", "Tls"}) {
     for (const net::AllReduce openings : net::kAllReduceAlgorithms) {

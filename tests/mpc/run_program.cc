@@ -4,6 +4,8 @@
 
 #include <mutex>
 
+#include "mpc/correlations/dealer_correlations.h"
+#include "mpc/protocols/reveal.h"
 #include "mpc/session/inside.h"
 #include "mpc/session/plan_session.h"
 #include "tests/mpc/costs_by_part.h"
@@ -45,7 +47,8 @@ Cost sum(const std::vector<ProtocolCost>& costs) {
 void run_parties(int parties, const Program& program, const RunOptions& options) {
   std::mutex mutex;
   Cost stated, dealt;
-  net::run_ranks(net::mesh_kind(options.mesh).make(parties, 1), [&](net::Mesh& mesh) {
+  const int dealers = options.source ? 0 : 1;
+  net::run_ranks(net::mesh_kind(options.mesh).make(parties, dealers), [&](net::Mesh& mesh) {
     if (!mesh.world().is_party()) {
       DealerSession session(mesh, options.session);
       const net::Traffic before = mesh.traffic();
@@ -57,7 +60,8 @@ void run_parties(int parties, const Program& program, const RunOptions& options)
       dealt.dealt_messages = messages_to_parties(moved, parties);
       return;
     }
-    PartySession session(mesh, net::AllReducePlan({{0, options.openings}}), options.session);
+    PartySession session(mesh, net::AllReducePlan({{0, options.openings}}), options.session,
+                         options.source ? options.source : CorrelationSource(from_the_dealer));
     const net::Traffic before = mesh.traffic();
     program(session, mesh.rank());
     const net::Traffic moved = mesh.traffic() - before;
@@ -71,6 +75,7 @@ void run_parties(int parties, const Program& program, const RunOptions& options)
     const std::lock_guard lock(mutex);
     stated = session.stated();
   });
+  if (dealers == 0) return;
   EXPECT_EQ(dealt.dealt_bytes, stated.dealt_bytes) << "bytes dealt";
   EXPECT_EQ(dealt.dealt_messages, stated.dealt_messages) << "messages dealt";
 }
@@ -81,7 +86,7 @@ Matrix revealed_by_parties(int parties, const Function& function, const RunOptio
   run_parties(
       parties,
       [&](Session& session, int rank) {
-        const Public result = session.reveal(function(session), To::everyone(), "the result of a test");
+        const Public result = reveal(session, function(session), To::everyone(), "the result of a test");
         if (rank >= parties) return;
         const std::lock_guard lock(mutex);
         seen.push_back(value_of(result));
@@ -93,7 +98,7 @@ Matrix revealed_by_parties(int parties, const Function& function, const RunOptio
 
 Matrix revealed_in_the_clear(const Function& function, std::uint64_t seed) {
   ClearSession session(8, seed);
-  return value_of(session.reveal(function(session), To::everyone(), "the result of a test"));
+  return value_of(reveal(session, function(session), To::everyone(), "the result of a test"));
 }
 
 const Matrix& value_of(const Public& value) { return Inside::value(value); }

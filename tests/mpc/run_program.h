@@ -22,6 +22,7 @@ struct RunOptions {
   std::string mesh = "Memory";  // Memory, Tcp, Tls, …: as in tests/net/meshes.h
   SessionOptions session = {};
   net::AllReduce openings = net::AllReduce::kDirect;
+  CorrelationSource source = {};  // none: a dealer, on a rank of its own; else there is no dealer
   bool planned = true;  // hold a session that computes nothing to what was stated, too: not if contents are looked at
 };
 

@@ -6,6 +6,15 @@
 #include <array>
 #include <thread>
 
+#include "mpc/protocols/compare.h"
+#include "mpc/protocols/decide.h"
+#include "mpc/protocols/drop.h"
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/lift.h"
+#include "mpc/protocols/mask.h"
+#include "mpc/protocols/product.h"
+#include "mpc/protocols/reveal.h"
+#include "mpc/protocols/show.h"
 #include "mpc/session/local.h"
 #include "mpc/session/plan_session.h"
 #include "tests/mpc/run_program.h"
@@ -35,7 +44,7 @@ concept Branchable = requires(const T& value) {
 
 template <typename... Secret>
 constexpr bool kSealed = ((!Printable<Secret> && !Comparable<Secret> && !Ordered<Secret> && !Branchable<Secret>)&&...);
-static_assert(kSealed<Share, Masked, Shown, Bits, Public, Permutation>);
+static_assert(kSealed<Share, Masked, Shown, Bits, Public>);
 static_assert(Printable<int> && Comparable<int> && Ordered<int> && Branchable<int>,
               "the questions can be answered yes");
 
@@ -60,7 +69,7 @@ std::vector<std::string> errors(int parties, const std::string& mesh, const Prog
 
 Share some(Session& session, Shape shape) {
   const Matrix values = Matrix::Ones(shape.rows, shape.cols);
-  return session.input(0, shape, {51, 13}, &values, "some values");
+  return input(session, 0, shape, {51, 13}, &values, "some values");
 }
 
 TEST(Session, APartyThatFailsEndsAllRanksWithItsReason) {
@@ -69,7 +78,7 @@ TEST(Session, APartyThatFailsEndsAllRanksWithItsReason) {
       session.set_step("epoch 3, layer 1 forward");
       const Share x = some(session, {100, 100});
       if (rank == 1) throw ConfigError("its disk is full");
-      for (int i = 0; i < 1000; ++i) session.lift(session.show(x), 64);
+      for (int i = 0; i < 1000; ++i) lift(session, show(session, x), 64);
     });
     for (const int rank : {0, 2, 3}) {
       EXPECT_THAT(messages[static_cast<std::size_t>(rank)], AllOf(HasSubstr("rank 1"), HasSubstr("its disk is full")));
@@ -81,8 +90,9 @@ TEST(Session, AValueThatDoesNotFitStaysWithItsOwner) {
   const auto messages = errors(2, "Tls", [](Session& session, int rank) {
     Matrix salaries = Matrix::Zero(3, 3);
     salaries(1, 2) = 123456.75;
-    session.show(session.input(1, {3, 3}, {20, 12}, rank == 1 ? &salaries : nullptr, "salaries"));
-    session.decide([] { return true; }, "never");
+    show(session, input(session, 1, {3, 3}, {20, 12}, rank == 1 ? &salaries : nullptr, "salaries"));
+    decide(
+        session, [] { return true; }, "never");
   });
   for (const std::string& message : messages) {
     EXPECT_THAT(message, AllOf(HasSubstr("salaries: a value does not fit"), testing::Not(HasSubstr("123456"))));
@@ -93,8 +103,9 @@ TEST(Session, AValueThatDoesNotFitStaysWithItsOwner) {
 TEST(Session, WhatWasRevealedIsReadInDecideAndOutput) {
   const Matrix values = Matrix::Constant(2, 2, 0.5);
   run_parties(3, [&](Session& session, int rank) {
-    const Public loss = session.reveal(session.input(0, {2, 2}, {51, 13}, &values, "loss"), To::rank(0), "loss");
-    EXPECT_TRUE(session.decide([&](const PublicReader& read) { return read(loss)(1, 1) == 0.5; }, "stop early"));
+    const Public loss = reveal(session, input(session, 0, {2, 2}, {51, 13}, &values, "loss"), To::rank(0), "loss");
+    EXPECT_TRUE(decide(
+        session, [&](const PublicReader& read) { return read(loss)(1, 1) == 0.5; }, "stop early"));
     int used = 0;
     session.output([&](const PublicReader& read) {
       ++used;
@@ -107,9 +118,9 @@ TEST(Session, WhatWasRevealedIsReadInDecideAndOutput) {
 TEST(Session, StatesWhatEachProtocolCost) {
   run_parties(3, [](Session& session, int rank) {
     const Share x = some(session, {4, 2});
-    const Masked masked = session.mask(x);
+    const Masked masked = mask(session, x);
     const Cost before = session.stated();
-    session.mask(session.drop(session.matmul(masked, session.mask(x).transposed()), 13));
+    mask(session, drop(session, matmul(session, masked, mask(session, x).transposed()), 13));
     if (rank == 3) return;  // the dealer states nothing
     std::vector<std::string> names;
     for (const ProtocolCost& line : session.stated_by_protocol()) names.emplace_back(line.protocol);
@@ -137,13 +148,13 @@ void program_in_parts(
   after_the_first();
   for (int i = 0; i < 2; ++i) {
     session.begin_part("forward");
-    const Masked masked = session.mask(x);
-    const Share z = session.drop(session.matmul(masked.transposed(), masked), 13);
+    const Masked masked = mask(session, x);
+    const Share z = drop(session, matmul(session, masked.transposed(), masked), 13);
     session.begin_part("backward");
-    session.non_negative(session.show(z), 20);
+    non_negative(session, show(session, z), 20);
   }
   session.end_part();
-  session.show(x);
+  show(session, x);
 }
 
 TEST(Profile, HasEveryCallInThePartThatHadBegun) {
@@ -196,10 +207,10 @@ TEST(Profile, SaysWhoWasWaitedFor) {
     session.begin_part("held up by a party");
     const Share x = some(session, {4, 4});
     if (rank == 1) std::this_thread::sleep_for(20ms);
-    const Masked masked = session.mask(x);
+    const Masked masked = mask(session, x);
     session.begin_part("held up by the dealer");
     if (rank == 2) std::this_thread::sleep_for(20ms);
-    for (int i = 0; i < 4; ++i) session.mask(session.matmul(masked, masked));
+    for (int i = 0; i < 4; ++i) mask(session, matmul(session, masked, masked));
     session.end_part();
     if (dynamic_cast<const PartySession*>(&session) == nullptr) return;
     const Profile& profile = session.profile();
@@ -240,7 +251,7 @@ TEST(Profile, NamesThePartAndItsTurnInErrors) {
     session.begin_part("layer 1 forward");
     const Share x = some(session, {4, 4});
     if (rank == 1) throw ConfigError("its disk is full");
-    for (int i = 0; i < 1000; ++i) session.lift(session.show(x), 64);
+    for (int i = 0; i < 1000; ++i) lift(session, show(session, x), 64);
   });
   EXPECT_THAT(messages[0], HasSubstr("\"epoch 3, layer 1 forward\""));
 }
@@ -248,17 +259,18 @@ TEST(Profile, NamesThePartAndItsTurnInErrors) {
 TEST(Session, ADealerThatRunsAnotherProgramIsNamed) {
   const auto messages = errors(2, "Memory", [](Session& session, int rank) {
     const Share x = some(session, {4, 4});
-    if (rank == 2) session.mask(x);  // one call more
-    const Masked masked = session.mask(x);
-    for (int i = 0; i < 4; ++i) session.matmul(masked, masked);
+    if (rank == 2) mask(session, x);  // one call more
+    const Masked masked = mask(session, x);
+    for (int i = 0; i < 4; ++i) matmul(session, masked, masked);
   });
   EXPECT_THAT(messages[0], AllOf(HasSubstr("rank 2"), HasSubstr("does not run the same program")));
 }
 
 TEST(Session, PartiesWithDifferentShapesEndWithAnErrorNotAHang) {
   const auto messages = errors(3, "Memory", [](Session& session, int rank) {
-    session.show(some(session, {4, rank == 1 ? 5 : 4}));
-    session.decide([] { return true; }, "never");
+    show(session, some(session, {4, rank == 1 ? 5 : 4}));
+    decide(
+        session, [] { return true; }, "never");
   });
   EXPECT_THAT(messages[0], HasSubstr("rank 1"));
 }
@@ -276,9 +288,9 @@ TEST(Session, TheDealerRunsAheadButKeepsNoMoreThanItMay) {
   constexpr int kProducts = 40;
   net::run_ranks(net::mesh_kind("Memory").make(2, 1), [&](net::Mesh& mesh) {
     const auto program = [&](Session& session, const std::function<void()>& after_each) {
-      const Masked masked = session.mask(some(session, {256, 256}));
+      const Masked masked = mask(session, some(session, {256, 256}));
       for (int i = 0; i < kProducts; ++i) {
-        session.product(masked, masked);  // 417 kB dealt
+        product(session, masked, masked);  // 417 kB dealt
         after_each();
       }
     };
@@ -304,13 +316,13 @@ TEST(Session, TheDealerRunsAheadButKeepsNoMoreThanItMay) {
 TEST(ClearSession, NamesStepAndLimitWhereAValueDoesNotFit) {
   ClearSession session;
   const Matrix values = Matrix::Constant(2, 2, 100.5);
-  const Share x = session.input(0, {2, 2}, {32, 10}, &values, "x");
+  const Share x = input(session, 0, {2, 2}, {32, 10}, &values, "x");
   session.set_step("epoch 0, fits");
-  session.non_negative(session.show(x), 18);
+  non_negative(session, show(session, x), 18);
   EXPECT_TRUE(session.range_violations().empty());
   session.set_step("epoch 1, layer 2");
-  session.non_negative(session.show(x), 17);
-  session.show(narrow(x, 18));
+  non_negative(session, show(session, x), 17);
+  show(session, narrow(x, 18));
   ASSERT_EQ(session.range_violations().size(), 2U);
   const RangeViolation& comparison = session.range_violations()[0];
   EXPECT_EQ(comparison.step, "epoch 1, layer 2");

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/reveal.h"
 #include "tests/gnn/checkpoint/sample_store.h"
 #include "tests/mpc/run_program.h"
 
@@ -50,7 +52,7 @@ TEST_F(Stores, GiveBackWhatWasSaved) {
   ASSERT_EQ(state.optimiser.tensors.size(), 1U);
   EXPECT_EQ(state.parameters[1].name(), "bias");
   EXPECT_EQ(state.parameters[1].bound(), 16);
-  const mpc::Public weight = later.reveal(state.parameters[0].share(), mpc::To::everyone(), "a weight");
+  const mpc::Public weight = mpc::reveal(later, state.parameters[0].share(), mpc::To::everyone(), "a weight");
   EXPECT_NEAR(mpc::value_of(weight)(2, 1), kRareValue, 1e-4);
 }
 
@@ -121,8 +123,8 @@ TEST_F(Stores, NeedAFolder) {
 
 TEST_F(Stores, CountRevealsOfAllSessionsThatOfTheCrashedOneToo) {
   const auto reveal = [](mpc::Session& session, int times) {
-    const mpc::Share x = session.constant(Matrix::Ones(1, 3), {64, 13}, "x");
-    for (int i = 0; i < times; ++i) session.reveal(x, mpc::To::everyone(), "loss");
+    const mpc::Share x = mpc::constant(session, Matrix::Ones(1, 3), {64, 13}, "x");
+    for (int i = 0; i < times; ++i) mpc::reveal(session, x, mpc::To::everyone(), "loss");
   };
   {
     CheckpointStore store = begun(1);

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/restore.h"
+#include "mpc/protocols/reveal.h"
 #include "tests/gnn/checkpoint/sample_store.h"
 #include "tests/mpc/run_program.h"
 
@@ -17,7 +20,7 @@ class KeptShareFiles : public testing::Test {
   }
 
   void keep_with_checkpoint(std::int64_t epoch) {
-    store_.keep(epoch, "test rmse", session_.save(session_.constant(values_, {51, 13}, "values")));
+    store_.keep(epoch, "test rmse", mpc::save(mpc::constant(session_, values_, {51, 13}, "values")));
     store_.save(session_, sample_state(session_, epoch));
   }
   std::vector<std::filesystem::path> files() const { return folder_.files(".revealed"); }
@@ -37,7 +40,8 @@ TEST_F(KeptShareFiles, ComeBackAsTheyWere) {
   ASSERT_TRUE(kept);
   EXPECT_EQ(kept->session, nonce_of(1));
   mpc::ClearSession other;
-  EXPECT_EQ(mpc::value_of(other.reveal(other.restore(kept->share), mpc::To::everyone(), "a test")), values_);
+  EXPECT_EQ(mpc::value_of(mpc::reveal(other, mpc::restore(other, kept->share), mpc::To::everyone(), "a test")),
+            values_);
 }
 
 TEST_F(KeptShareFiles, AreOfOneNameAndOneCheckpoint) {

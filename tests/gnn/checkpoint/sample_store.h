@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "gnn/checkpoint/checkpoint_store.h"
+#include "mpc/protocols/input.h"
 #include "mpc/session/clear_session.h"
 #include "tests/temporary_folder.h"
 
@@ -49,7 +50,7 @@ inline constexpr double kRareValue = 1.2345678;  // to look for in files
 inline TrainingState sample_state(mpc::Session& session, std::int64_t epochs) {
   const mpc::Format top{64, 13};
   const auto tensor = [&](Shape shape, const std::string& name) {
-    return Tensor(session.constant(Matrix::Constant(shape.rows, shape.cols, kRareValue), top, name), 16, name);
+    return Tensor(mpc::constant(session, Matrix::Constant(shape.rows, shape.cols, kRareValue), top, name), 16, name);
   };
   TrainingState state;
   state.epochs = epochs;

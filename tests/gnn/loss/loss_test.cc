@@ -7,6 +7,8 @@
 #include "gnn/loss/cross_entropy.h"
 #include "gnn/loss/mean_squared_error.h"
 #include "gnn/plain/plain_loss.h"
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/reveal.h"
 #include "tests/mpc/run_program.h"
 
 namespace tacit::gnn {
@@ -65,10 +67,10 @@ void run(mpc::Session& session, mpc::Format top, const Matrix& z, const LossOf& 
   Arithmetic arithmetic(session, top);
   const std::unique_ptr<Loss> loss = loss_of(arithmetic);
   const mpc::Format narrow{top.fraction_bits + 10, top.fraction_bits};
-  const Tensor predictions(session.input(0, mpc::shape_of(z), narrow, &z, "z"), 31, "z");
+  const Tensor predictions(mpc::input(session, 0, mpc::shape_of(z), narrow, &z, "z"), 31, "z");
   const Loss::Result result = loss->of(arithmetic, predictions, Loss::Value::kWanted);
-  const mpc::Public total = session.reveal(result.total.share(), mpc::To::everyone(), "loss");
-  const mpc::Public gradient = session.reveal(result.gradient.share(), mpc::To::everyone(), "gradient");
+  const mpc::Public total = mpc::reveal(session, result.total.share(), mpc::To::everyone(), "loss");
+  const mpc::Public gradient = mpc::reveal(session, result.gradient.share(), mpc::To::everyone(), "gradient");
   session.output([&](const mpc::PublicReader& read) {
     seen = {read(total)(0, 0) * loss->loss_per_total(), read(gradient) / loss->scale()};
   });
@@ -96,7 +98,7 @@ void expect_like_twin(const Matrix& z, const LossOf& loss_of, const PlainLoss& t
 
 Tensor secret(Arithmetic& arithmetic, const Matrix& y, double bound) {
   mpc::Session& session = arithmetic.session();
-  return Tensor(session.input(session.parties() - 1, mpc::shape_of(y), arithmetic.top(), &y, "y"), bound, "y");
+  return Tensor(mpc::input(session, session.parties() - 1, mpc::shape_of(y), arithmetic.top(), &y, "y"), bound, "y");
 }
 
 // Every third node, as everybody knows or as only the first party does.
@@ -111,7 +113,7 @@ Selection secret_selection(Arithmetic& arithmetic) {
   for (std::size_t i = 0; i < rows.size(); ++i) chosen(static_cast<Eigen::Index>(i), rows[i]) = 1;
   const mpc::Format whole_numbers{arithmetic.top().ring_bits, 0};
   return Selection::secret(
-      Tensor(session.input(0, mpc::shape_of(chosen), whole_numbers, &chosen, "nodes"), 1, "nodes"));
+      Tensor(mpc::input(session, 0, mpc::shape_of(chosen), whole_numbers, &chosen, "nodes"), 1, "nodes"));
 }
 
 class Losses : public testing::TestWithParam<SelectionOf> {

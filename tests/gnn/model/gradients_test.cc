@@ -8,6 +8,8 @@
 #include "gnn/model/model.h"
 #include "gnn/plain/plain_loss.h"
 #include "gnn/plain/plain_model.h"
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/reveal.h"
 #include "tests/mpc/run_program.h"
 
 namespace tacit::gnn {
@@ -116,7 +118,7 @@ class Gradients : public testing::TestWithParam<Case> {
   std::vector<Matrix> secret_gradients(mpc::Session& session, mpc::Format top, bool private_graph) const {
     Arithmetic arithmetic(session, top);
     const auto tensor = [&](int owner, const Matrix& m, double bound, const std::string& name) {
-      return Tensor(session.input(owner, mpc::shape_of(m), top, &m, name), bound, name);
+      return Tensor(mpc::input(session, owner, mpc::shape_of(m), top, &m, name), bound, name);
     };
     const int last = session.parties() - 1;
     GraphView::Propagators propagators;
@@ -145,7 +147,7 @@ class Gradients : public testing::TestWithParam<Case> {
     model.backward(arithmetic, loss.of(arithmetic, z, Loss::Value::kNotWanted).gradient);
     std::vector<Matrix> revealed;
     for (const Parameter* parameter : parameters) {
-      const mpc::Public seen = session.reveal(parameter->gradient.share(), mpc::To::everyone(), "a gradient");
+      const mpc::Public seen = mpc::reveal(session, parameter->gradient.share(), mpc::To::everyone(), "a gradient");
       session.output([&](const mpc::PublicReader& read) { revealed.push_back(read(seen) / loss.scale()); });
     }
     return revealed;

@@ -8,6 +8,8 @@
 #include "gnn/graph/rows.h"
 #include "gnn/train/divergence.h"
 #include "gnn/train/target_unit.h"
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/reveal.h"
 #include "mpc/session/clear_session.h"
 
 namespace tacit::gnn {
@@ -16,7 +18,7 @@ namespace {
 TEST(Measure, ReadsMeansAndRefusesWhatLeftItsRing) {
   mpc::ClearSession session;
   Arithmetic arithmetic(session, {64, 13});
-  const Tensor y(session.constant(Matrix::Zero(4, 1), {64, 13}, "y"), 1, "y");
+  const Tensor y(mpc::constant(session, Matrix::Zero(4, 1), {64, 13}, "y"), 1, "y");
   const Measure rmse(arithmetic, Metric::kRootMeanSquaredError, y, Selection::of({0, 1, 2, 3}, 4));
   EXPECT_DOUBLE_EQ(rmse.reading(36 * 4096), 3) << "squares are 2^12 times what they are";
   EXPECT_EQ(rmse.reading(-0.01), 0);  // rounding
@@ -27,14 +29,14 @@ double reading_of(Metric metric, double error, const mpc::Format& top, double un
   mpc::ClearSession session;
   Arithmetic arithmetic(session, top);
   constexpr int kNodes = 60;
-  const Tensor y(session.constant(Matrix::Constant(kNodes, 1, -15), top, "y"), 16, "y");
-  const Tensor z(session.constant(Matrix::Constant(kNodes, 1, error - 15), top, "z"), 128, "z");
+  const Tensor y(mpc::constant(session, Matrix::Constant(kNodes, 1, -15), top, "y"), 16, "y");
+  const Tensor z(mpc::constant(session, Matrix::Constant(kNodes, 1, error - 15), top, "z"), 128, "z");
   const int exponent = std::ilogb(unit) + 1;
   const Matrix mantissa = Matrix::Constant(1, 1, std::ldexp(unit, -exponent));
   const mpc::Format format{top.ring_bits, TargetUnit::kUnitBits};
-  const Measure::Unit own{Tensor(session.constant(mantissa, format, "unit"), 1, "unit"), exponent};
+  const Measure::Unit own{Tensor(mpc::constant(session, mantissa, format, "unit"), 1, "unit"), exponent};
   const Measure measure(arithmetic, metric, y, Selection::of(all_rows(kNodes), kNodes), own);
-  const mpc::Public total = session.reveal(measure.total(arithmetic, z).share(), mpc::To::everyone(), "total");
+  const mpc::Public total = mpc::reveal(session, measure.total(arithmetic, z).share(), mpc::To::everyone(), "total");
   double read = 0;
   session.output([&](const mpc::PublicReader& reader) { read = measure.reading(reader(total)(0, 0)); });
   return read;

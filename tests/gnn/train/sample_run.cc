@@ -8,6 +8,7 @@
 #include "gnn/data/sensors.h"
 #include "gnn/graph/dense_propagator.h"
 #include "gnn/train/batches.h"
+#include "mpc/protocols/input.h"
 
 namespace tacit::gnn {
 
@@ -78,7 +79,7 @@ Events secret_run(mpc::Session& session, const Sample& sample, const std::functi
                   const std::function<void(Trainer&)>& prepare) {
   const mpc::Format top = sample.plan.top;
   const auto tensor = [&](int owner, const Matrix& m, double bound, const std::string& name) {
-    return Tensor(session.input(owner, mpc::shape_of(m), top, &m, name), bound, name);
+    return Tensor(mpc::input(session, owner, mpc::shape_of(m), top, &m, name), bound, name);
   };
   const int last = session.parties() - 1;
   const Ranges& ranges = sample.plan.ranges;

@@ -6,6 +6,8 @@
 #include <random>
 
 #include "gnn/data/preparation.h"
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/reveal.h"
 #include "mpc/session/local.h"
 #include "tests/mpc/run_program.h"
 
@@ -41,10 +43,10 @@ Scaled scaled(mpc::Session& session, const Matrix& x, std::int64_t split, mpc::F
   const Matrix upper = x.topRows(split), lower = x.bottomRows(x.rows() - split);
   const std::vector<OwnedRows> owners{{0, upper.rows(), &upper}, {last, lower.rows(), &lower}};
   const ColumnScale scale = scale_of_columns(arithmetic, owners, x.cols());
-  const mpc::Share whole = session.input(0, mpc::shape_of(x), kRaw, &x, "x");
+  const mpc::Share whole = mpc::input(session, 0, mpc::shape_of(x), kRaw, &x, "x");
   const mpc::Public values =
-      session.reveal(standardised(arithmetic, whole, scale, cut), mpc::To::everyone(), "standardised");
-  const mpc::Public deviation = session.reveal(scale.deviation, mpc::To::everyone(), "deviation");
+      mpc::reveal(session, standardised(arithmetic, whole, scale, cut), mpc::To::everyone(), "standardised");
+  const mpc::Public deviation = mpc::reveal(session, scale.deviation, mpc::To::everyone(), "deviation");
   Scaled seen;
   session.output([&](const mpc::PublicReader& read) { seen = {read(values), read(deviation)}; });
   return seen;
@@ -117,10 +119,10 @@ TEST(SharedScaling, OfRowsMakesTheirSumOne) {
     mpc::run_parties(parties, [&](mpc::Session& session, int rank) {
       Arithmetic arithmetic(session, {64, 13});
       const Matrix sums = x.rowwise().sum();
-      const mpc::Share shared = session.input(0, mpc::shape_of(x), {64, 13}, &x, "x");
-      const mpc::Share total = session.input(1, {x.rows(), 1}, {64, 13}, &sums, "sums");
+      const mpc::Share shared = mpc::input(session, 0, mpc::shape_of(x), {64, 13}, &x, "x");
+      const mpc::Share total = mpc::input(session, 1, {x.rows(), 1}, {64, 13}, &sums, "sums");
       const mpc::Public seen =
-          session.reveal(divided_by_rows(arithmetic, shared, total), mpc::To::everyone(), "scaled");
+          mpc::reveal(session, divided_by_rows(arithmetic, shared, total), mpc::To::everyone(), "scaled");
       session.output([&](const mpc::PublicReader& read) {
         if (rank != 0) return;
         EXPECT_LE((read(seen) - with_rows_of_sum_1(x)).cwiseAbs().maxCoeff(), 4e-3);

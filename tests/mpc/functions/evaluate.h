@@ -1,9 +1,8 @@
-// Evaluates a function of one matrix in the clear session, and by n parties, where it must cost what it states.
+// Evaluates a function of one matrix in the clear session, and by n parties, where it must take the rounds of its card.
 #pragma once
 
 #include <functional>
 
-#include "mpc/session/cost.h"
 #include "mpc/session/local.h"
 #include "tests/mpc/run_program.h"
 
@@ -11,7 +10,7 @@ namespace tacit::mpc {
 
 struct Evaluated {
   std::function<Share(Session&, const Share&)> function;
-  std::function<Cost(const Spec&, const CostSetting&)> cost;  // none: it costs nothing
+  std::function<std::int64_t(std::int64_t columns)> rounds;  // as its card states them for two or more parties
 };
 
 // The input lies within the function's domain: the clear session must find no range violated.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "mpc/protocols/input.h"
 #include "mpc/protocols/look_up.h"
 #include "mpc/protocols/mask.h"
 #include "tests/mpc/functions/evaluate.h"
@@ -14,11 +15,8 @@ namespace {
 Evaluated looked_up(const CellTable& table, int ring_bits) {
   const int domain_bits = table.domain().ring_bits;
   return {
-      [=](Session& s, const Share& x) { return s.look_up(s.mask(narrow(x, domain_bits)), table, ring_bits).front(); },
-      [=](const Spec& x, const CostSetting& setting) {
-        const Spec narrowed(x.shape, table.domain());
-        return mask_cost(std::span(&narrowed, 1), setting) + look_up_cost(narrowed, table, ring_bits, {}, setting);
-      }};
+      [=](Session& s, const Share& x) { return look_up(s, mask(s, narrow(x, domain_bits)), table, ring_bits).front(); },
+      [](std::int64_t) { return 1; }};  // which masks x
 }
 
 TEST(LookUp, OfASmallRingIsExact) {
@@ -50,11 +48,11 @@ TEST(LookUp, TakesFactorsInTheirOwnRingsAndOfAnyOrientation) {
   z = -y.transpose() / 4;
   const Matrix f = x.array() + 1;
   const auto program = [&](Session& s) {
-    const std::array inputs{s.input(0, {3, 4}, {4, 0}, &x, "x"), s.input(0, {3, 4}, {40, 2}, &y, "y"),
-                            s.input(0, {4, 3}, {24, 2}, &z, "z")};
-    const std::vector<Masked> masked = s.mask(inputs);
+    const std::array inputs{input(s, 0, {3, 4}, {4, 0}, &x, "x"), input(s, 0, {3, 4}, {40, 2}, &y, "y"),
+                            input(s, 0, {4, 3}, {24, 2}, &z, "z")};
+    const std::vector<Masked> masked = mask(s, inputs);
     const std::array factors{masked[1], masked[2].transposed()};
-    const std::vector<Share> found = s.look_up(masked[0], table, 30, factors);
+    const std::vector<Share> found = look_up(s, masked[0], table, 30, factors);
     EXPECT_EQ(found[0].ring_bits(), 30);
     EXPECT_EQ(found[1].ring_bits(), 30);
     EXPECT_EQ(found[2].ring_bits(), 24);

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/reveal.h"
 #include "tests/mpc/functions/evaluate.h"
 
 namespace tacit::mpc {
@@ -12,14 +14,14 @@ namespace {
 
 const double kStated = std::ldexp(1, -9);
 
+std::int64_t four_rounds(std::int64_t /*columns*/) { return 4; }
+
 Evaluated reciprocal_in(int ring_bits) {
-  return {[=](Session& s, const Share& x) { return reciprocal(s, x, ring_bits); },
-          [=](const Spec& x, const CostSetting& setting) { return reciprocal_cost(x, ring_bits, setting); }};
+  return {[=](Session& s, const Share& x) { return reciprocal(s, x, ring_bits); }, four_rounds};
 }
 
 Evaluated inverse_square_root_in(int ring_bits) {
-  return {[=](Session& s, const Share& x) { return inverse_square_root(s, x, ring_bits); },
-          [=](const Spec& x, const CostSetting& setting) { return inverse_square_root_cost(x, ring_bits, setting); }};
+  return {[=](Session& s, const Share& x) { return inverse_square_root(s, x, ring_bits); }, four_rounds};
 }
 
 double relative(const Matrix& seen, const Matrix& x, double power) {
@@ -93,8 +95,8 @@ TEST(Reciprocal, OutsideOfItsDomainIsSomeFiniteValueNextToRightOnes) {
   Matrix x(1, 4);
   x << 0, -3, std::ldexp(1, -12), 2;
   ClearSession session(1, 1);
-  const Share result = reciprocal(session, session.input(0, {1, 4}, {64, 13}, &x, "x"), 40);
-  const Matrix seen = value_of(session.reveal(result, To::everyone(), "the result of a test"));
+  const Share result = reciprocal(session, input(session, 0, {1, 4}, {64, 13}, &x, "x"), 40);
+  const Matrix seen = value_of(reveal(session, result, To::everyone(), "the result of a test"));
   ASSERT_FALSE(session.range_violations().empty());
   EXPECT_EQ(session.range_violations().front().what, "normalisation");
   EXPECT_LT(seen.cwiseAbs().maxCoeff(), std::ldexp(1, 10));

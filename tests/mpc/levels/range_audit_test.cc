@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/lift.h"
+#include "mpc/protocols/mask.h"
+#include "mpc/protocols/show.h"
 #include "mpc/session/local.h"
 #include "tests/mpc/run_program.h"
 
@@ -21,12 +25,12 @@ constexpr int kNone = -1;
 // Which of three values, of which each is opened in another way, left its range of 4.
 int which_left(Session& s, const std::vector<Matrix>& values) {
   std::vector<Share> x;
-  for (const Matrix& one : values) x.push_back(s.input(0, shape_of(one), kFormat, &one, "x"));
+  for (const Matrix& one : values) x.push_back(input(s, 0, shape_of(one), kFormat, &one, "x"));
   RangeAudit audit(s, kOpenings);
   const int ring = RangeAudit::ring_of(kFormat.fraction_bits, kRange);
-  const Shown shown = s.show(x[kShown]);
-  const Masked masked = s.mask(x[kMasked]);
-  const Share lifted = s.lift(s.show(narrow(x[kLifted], ring)), kWordBits);
+  const Shown shown = show(s, x[kShown]);
+  const Masked masked = mask(s, x[kMasked]);
+  const Share lifted = lift(s, show(s, narrow(x[kLifted], ring)), kWordBits);
   std::int64_t before = s.stated().rounds;
   audit.watch(kShown, shown, x[kShown], ring);
   audit.watch(kMasked, masked, x[kMasked], ring);

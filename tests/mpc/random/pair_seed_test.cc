@@ -84,7 +84,7 @@ TEST(PairSeed, AnyDifferenceInANameIsAnotherStream) {
   add(seed_of(1, 1), kName, kShape, 64);
   add(seed_of(1), {8, Draw::kMask, 3}, kShape, 64);
   add(seed_of(1), {7 + (std::int64_t{1} << 32), Draw::kMask, 3}, kShape, 64);
-  for (const Draw draw : {Draw::kInput, Draw::kDealt, Draw::kZero, Draw::kPermutation}) {
+  for (const Draw draw : {Draw::kInput, Draw::kDealt, Draw::kZero}) {
     add(seed_of(1), {7, draw, 3}, kShape, 64);
   }
   add(seed_of(1), {7, Draw::kMask, 4}, kShape, 64);
@@ -154,15 +154,13 @@ TEST(PairSeed, ASecondUseOfANameIsABug) {
   const auto add = [](PairSeed& s, RingTensor& w, RingTensor&, BitTensor&) { s.add(kName, w); };
   const auto subtract = [](PairSeed& s, RingTensor& w, RingTensor&, BitTensor&) { s.subtract(kName, w); };
   const auto flip = [](PairSeed& s, RingTensor&, RingTensor&, BitTensor& b) { s.flip(kName, b); };
-  const auto permute = [](PairSeed& s, RingTensor&, RingTensor&, BitTensor&) { s.permutation(kName, 5); };
   EXPECT_THROW(twice(fill, fill), BrokenInvariant);
   EXPECT_THROW(twice(fill, fill_other), BrokenInvariant);
   EXPECT_THROW(twice(fill, fill_bits), BrokenInvariant);
   EXPECT_THROW(twice(fill, add), BrokenInvariant);
   EXPECT_THROW(twice(add, subtract), BrokenInvariant);
   EXPECT_THROW(twice(subtract, flip), BrokenInvariant);
-  EXPECT_THROW(twice(flip, permute), BrokenInvariant);
-  EXPECT_THROW(twice(permute, fill), BrokenInvariant);
+  EXPECT_THROW(twice(flip, fill), BrokenInvariant);
 
   const auto earlier = [](PairSeed& s, RingTensor& w, RingTensor&, BitTensor&) { s.fill({6, Draw::kMask, 9}, w); };
   const auto later = [](PairSeed& s, RingTensor& w, RingTensor&, BitTensor&) { s.fill({8, Draw::kMask, 3}, w); };
@@ -190,26 +188,6 @@ TEST(PairSeed, WordsAreUniform) {
   for (const int at : {0, 20, 43}) EXPECT_LT(unevenness_of_bits(words, at), kTooUneven);
 }
 
-TEST(PairSeed, PermutationsAreUniform) {
-  PairSeed seed = seed_of(1);
-  std::map<std::vector<std::int64_t>, std::int64_t> seen;
-  for (int i = 0; i < 48000; ++i) ++seen[seed.permutation({i, Draw::kPermutation, 0}, 4)];
-  std::vector<std::int64_t> counts;
-  for (const auto& [permutation, count] : seen) counts.push_back(count);
-  EXPECT_EQ(counts.size(), 24U);
-  EXPECT_LT(unevenness(counts), kTooUneven);
-}
-
-TEST(PairSeed, PermutationsHoldEveryNumberOnce) {
-  for (const std::int64_t size : {0, 1, 2, 1000}) {
-    std::vector<std::int64_t> all = seed_of(1).permutation(kName, size), expected(all.size());
-    std::iota(expected.begin(), expected.end(), 0);
-    EXPECT_TRUE(size < 1000 || all != expected);
-    std::sort(all.begin(), all.end());
-    EXPECT_EQ(all, expected);
-  }
-}
-
 // FNV-1a, for a short name of a long trace.
 class Trace {
  public:
@@ -234,10 +212,6 @@ TEST(PairSeed, KeySchedule) {
     std::vector<BitTensor> several(3, BitTensor(kShape));
     seed_of(1, 2).fill({7, draw, 3}, several);
     for (const BitTensor& bits : several) trace.add(bits.words());
-  }
-  for (const std::int64_t row : seed_of(1, 2).permutation({7, Draw::kPermutation, 3}, 100)) {
-    const auto word = static_cast<std::uint64_t>(row);
-    trace.add(std::span(&word, 1));
   }
   EXPECT_EQ(trace.hash(), 0x17a104aea987ae90U);
 }

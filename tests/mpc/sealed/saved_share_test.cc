@@ -1,5 +1,11 @@
 // A share that is saved in one session and restored in another is the same value under new shares.
 #include "mpc/sealed/saved_share.h"
+#include "mpc/protocols/drop.h"
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/mask.h"
+#include "mpc/protocols/product.h"
+#include "mpc/protocols/restore.h"
+#include "mpc/protocols/reveal.h"
 
 #include <gtest/gtest.h>
 
@@ -50,8 +56,8 @@ class SavedShares : public testing::Test {
     for (const Format format : kFormats) {
       for (const Shape shape : kShapes) {
         const Matrix values = format.ring_bits == 3 ? Matrix(Matrix::Zero(shape.rows, shape.cols)) : some(shape);
-        const Share share = session.input(0, shape, format, &values, "some values");
-        const SavedShare saved = session.save(share);
+        const Share share = input(session, 0, shape, format, &values, "some values");
+        const SavedShare saved = mpc::save(share);
         if (rank == session.parties()) continue;  // the dealer
         saved.write_to(sealer);
         kept.shares.push_back(Inside::words(share));
@@ -71,7 +77,7 @@ class SavedShares : public testing::Test {
       for (const Shape shape : kShapes) {
         std::optional<SavedShare> saved = SavedShare::nothing(shape, format);
         if (rank < session.parties()) saved = SavedShare::read_from(unsealer, shape, format);
-        shares.push_back(session.restore(saved.value()));
+        shares.push_back(restore(session, saved.value()));
         EXPECT_EQ(shares.back().shape(), shape);
         EXPECT_EQ(shares.back().format(), format);
       }
@@ -82,7 +88,7 @@ class SavedShares : public testing::Test {
 
   void expect_values(Session& session, const std::vector<Share>& shares, bool seen) {
     for (const Share& share : shares) {
-      const Public revealed = session.reveal(share, To::everyone(), "a restored value");
+      const Public revealed = reveal(session, share, To::everyone(), "a restored value");
       if (!seen || share.ring_bits() == 3) continue;
       EXPECT_EQ(value_of(revealed), some(share.shape()));
     }
@@ -118,9 +124,9 @@ TEST_F(SavedShares, ServeEveryProtocolAsOtherSharesDo) {
   run_parties(3, [&](Session& session, int rank) { save(session, rank); });
   run_parties(3, [&](Session& session, int rank) {
     const Share x = restored(session, rank)[0];
-    const std::vector<Masked> masked = session.mask(std::vector{x, x});
-    const Share square = session.drop(session.product(masked[0], masked[1]), 13);
-    const Public revealed = session.reveal(square, To::everyone(), "squares");
+    const std::vector<Masked> masked = mask(session, std::vector{x, x});
+    const Share square = drop(session, product(session, masked[0], masked[1]), 13);
+    const Public revealed = reveal(session, square, To::everyone(), "squares");
     if (rank == 3) return;
     const Matrix expected = some({3, 5}).cwiseProduct(some({3, 5}));
     EXPECT_LE((value_of(revealed) - expected).cwiseAbs().maxCoeff(), std::ldexp(2, -13));

@@ -20,11 +20,11 @@ class SpoiltCorrelations final : public Correlations {
 
   void begin(std::int64_t operation) override { inner_->begin(operation); }
 
-  RingTensor mask(Shape shape, int bits) override {
-    RingTensor mask = inner_->mask(shape, bits);
+  RingTensor mask(const MaskRequest& request) override {
+    RingTensor mask = inner_->mask(request);
     if (fault_ == Fault::kShortMasks) clear_highest(mask);
     replace(mask.words());
-    for (std::uint64_t& word : mask.words()) word &= low_bits(bits);
+    for (std::uint64_t& word : mask.words()) word &= low_bits(request.bits);
     return mask;
   }
 
@@ -35,16 +35,13 @@ class SpoiltCorrelations final : public Correlations {
     return mask;
   }
 
-  std::vector<RingTensor> dealt(const Request& request) override {
-    std::vector<RingTensor> shares = inner_->dealt(request);
+  std::vector<RingTensor> words(const WordRequest& request) override {
+    std::vector<RingTensor> shares = inner_->words(request);
     if (fault_ == Fault::kShortShares) std::for_each(shares.begin(), shares.end(), clear_highest);
     return shares;
   }
 
-  std::vector<BitTensor> dealt_bits(const BitRequest& request) override { return inner_->dealt_bits(request); }
-  std::vector<std::int64_t> permutation_key(int owner, std::int64_t size) override {
-    return inner_->permutation_key(owner, size);
-  }
+  std::vector<BitTensor> bits(const BitRequest& request) override { return inner_->bits(request); }
   std::chrono::nanoseconds waited() const override { return inner_->waited(); }
 
  private:
@@ -65,7 +62,7 @@ class SpoiltCorrelations final : public Correlations {
 
 }  // namespace
 
-Source spoilt(Fault fault, int party) {
+CorrelationSource spoilt(Fault fault, int party) {
   return [=](net::Mesh& mesh, const Nonce& nonce) -> std::unique_ptr<Correlations> {
     if (party >= 0 && party != mesh.rank()) return from_the_dealer(mesh, nonce);
     return std::make_unique<SpoiltCorrelations>(from_the_dealer(mesh, nonce), fault, mesh.rank());

@@ -14,6 +14,6 @@ enum class Fault : unsigned char {
 };
 
 // At one party alone, or at all (-1): what the dealer gives, spoilt.
-Source spoilt(Fault fault, int party = -1);
+CorrelationSource spoilt(Fault fault, int party = -1);
 
 }  // namespace tacit::mpc

@@ -12,10 +12,12 @@ namespace {
 
 constexpr int kParties = 2;
 
-void run_spoilt(Views& views, const Source& source) { run_viewed(views, every_protocol(all_zero()), source); }
+void run_spoilt(Views& views, const CorrelationSource& source) {
+  run_viewed(views, every_protocol(all_zero()), source);
+}
 
 // Of what the second party sees, where the first is honest.
-Dependence dependence_where(const Source& source, Seen seen) {
+Dependence dependence_where(const CorrelationSource& source, Seen seen) {
   Views views(kParties);
   run_viewed(
       views, [](Session& session, net::Mesh&) { run_composed(session, 3, -2.5); }, source);

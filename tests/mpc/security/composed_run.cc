@@ -1,6 +1,17 @@
 #include "tests/mpc/security/composed_run.h"
 
+#include "mpc/protocols/compare.h"
+#include "mpc/protocols/drop.h"
+#include "mpc/protocols/indicator.h"
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/lift.h"
+#include "mpc/protocols/look_up.h"
+#include "mpc/protocols/mask.h"
 #include "mpc/protocols/pair_differences.h"
+#include "mpc/protocols/product.h"
+#include "mpc/protocols/select.h"
+#include "mpc/protocols/show.h"
+#include "mpc/protocols/winner.h"
 #include "mpc/session/local.h"
 
 namespace tacit::mpc {
@@ -61,43 +72,43 @@ void run_composed(Session& s, double a, double b) {
   const auto step = [&] { s.set_step(step_name(opening++)); };
   const int f = kFormat.fraction_bits;
   const Matrix first = Matrix::Constant(kSamples, 1, a), second = Matrix::Constant(kSamples, 1, b);
-  const std::vector<Share> inputs{s.input(0, {kSamples, 1}, kFormat, &first, "a"),
-                                  s.input(s.parties() - 1, {kSamples, 1}, kFormat, &second, "b")};
+  const std::vector<Share> inputs{input(s, 0, {kSamples, 1}, kFormat, &first, "a"),
+                                  input(s, s.parties() - 1, {kSamples, 1}, kFormat, &second, "b")};
   step();
-  const std::vector<Masked> m = s.mask(inputs);
-  std::vector<Share> dropped{s.drop(s.product(m[0], m[1]), f), s.drop(s.product(m[0], m[1]), f),
-                             s.drop(s.product(m[0], m[0]), f)};
+  const std::vector<Masked> m = mask(s, inputs);
+  std::vector<Share> dropped{drop(s, product(s, m[0], m[1]), f), drop(s, product(s, m[0], m[1]), f),
+                             drop(s, product(s, m[0], m[0]), f)};
   dropped.push_back(beside(beside(dropped[0], dropped[1]), dropped[2]));
   step();
-  const std::vector<Shown> w = s.show(dropped);
+  const std::vector<Shown> w = show(s, dropped);
   step();
-  const std::vector<Session::Comparison> thresholds{{w[0], 12, 0}, {w[0], 12, 3}};
-  const std::vector<Bits> bits = s.non_negative(thresholds);
+  const std::vector<Comparison> thresholds{{w[0], 12, 0}, {w[0], 12, 3}};
+  const std::vector<Bits> bits = non_negative(s, thresholds);
   step();
-  const Bits pairs = s.non_negative(pair_differences(w[3]), 12);
-  const Winner winner = s.winner(pairs, s.masked(w[3]), 13);
-  const Share direct = s.drop(s.product(s.masked(w[0]), m[0]), f);
-  const Share passed = s.indicator(bits[1], 16);
-  std::vector<Share> selected{s.select(bits[0], w[0], 13),
-                              s.select(bits[0], w[1], 13),
-                              s.select(bits[0], w[0], 16),
-                              s.select(bits[1], w[0], 13),
+  const Bits pairs = non_negative(s, pair_differences(w[3]), 12);
+  const Winner winner = mpc::winner(s, pairs, masked(s, w[3]), 13);
+  const Share direct = drop(s, product(s, masked(s, w[0]), m[0]), f);
+  const Share passed = indicator(s, bits[1], 16);
+  std::vector<Share> selected{select(s, bits[0], w[0], 13),
+                              select(s, bits[0], w[1], 13),
+                              select(s, bits[0], w[0], 16),
+                              select(s, bits[1], w[0], 13),
                               passed,
-                              s.lift(w[0], 16),
-                              s.lift(w[2], 16),
+                              lift(s, w[0], 16),
+                              lift(s, w[2], 16),
                               narrow(winner.which, kTableRing),
                               winner.times,
-                              narrow(passed + s.indicator(bits[0], 16), 2)};
+                              narrow(passed + indicator(s, bits[0], 16), 2)};
   step();
-  const std::vector<Masked> again = s.mask(selected);
+  const std::vector<Masked> again = mask(s, selected);
   const CellTable both = CellTable::of_values(2, [](std::int64_t passed_too) { return passed_too == 2 ? 1 : 0; });
-  const std::vector<Share> found = s.look_up(again[9], both, kTableRing, std::span(&again[4], 1));
-  const std::vector<Share> last{direct, s.drop(s.product(again[0], again[5]), f)};
+  const std::vector<Share> found = look_up(s, again[9], both, kTableRing, std::span(&again[4], 1));
+  const std::vector<Share> last{direct, drop(s, product(s, again[0], again[5]), f)};
   step();
-  const std::vector<Shown> shown = s.show(last);
-  const std::vector<Share> end{s.lift(shown[0], 16), found[0], found[1]};
+  const std::vector<Shown> shown = show(s, last);
+  const std::vector<Share> end{lift(s, shown[0], 16), found[0], found[1]};
   step();
-  s.mask(end);
+  mask(s, end);
 }
 
 std::vector<Column> columns_of(const Views& views, const std::vector<int>& coalition, int honest, Seen seen) {

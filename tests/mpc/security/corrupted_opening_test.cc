@@ -5,6 +5,13 @@
 
 #include <mutex>
 
+#include "mpc/protocols/compare.h"
+#include "mpc/protocols/compare_transcripts.h"
+#include "mpc/protocols/decide.h"
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/mask.h"
+#include "mpc/protocols/reveal.h"
+#include "mpc/protocols/show.h"
 #include "mpc/session/inside.h"
 #include "net/error.h"
 #include "tests/mpc/corrupting_mesh.h"
@@ -23,10 +30,10 @@ struct Kind {
 };
 
 const Kind kKinds[] = {
-    {"Mask", [](Session& session, const Share& x) { session.mask(x); }},
-    {"Show", [](Session& session, const Share& x) { session.show(x); }},
-    {"Comparison", [](Session& session, const Share& x) { session.non_negative(session.show(x), 40); }},
-    {"Reveal", [](Session& session, const Share& x) { session.reveal(x, To::everyone(), "an earlier value"); }},
+    {"Mask", [](Session& session, const Share& x) { mask(session, x); }},
+    {"Show", [](Session& session, const Share& x) { show(session, x); }},
+    {"Comparison", [](Session& session, const Share& x) { non_negative(session, show(session, x), 40); }},
+    {"Reveal", [](Session& session, const Share& x) { reveal(session, x, To::everyone(), "an earlier value"); }},
 };
 
 struct Case {
@@ -64,18 +71,18 @@ Ended run(const Case& tested, Opens opens, Then then, net::Corruption& corruptio
   const Matrix values = Matrix::Constant(2053, 3, 2.5);  // so much that every party adds up a part of the bits, too
   const auto program = [&](Session& session) {
     session.set_step("before");
-    const Share x = session.input(0, shape_of(values), {51, 13}, &values, "values");
+    const Share x = input(session, 0, shape_of(values), {51, 13}, &values, "values");
     session.set_step(kOpening);
     opens(session, x);
     session.set_step("after");
-    if (then == Then::kEnd) return session.compare_transcripts();
+    if (then == Then::kEnd) return compare_transcripts(session);
     const To to = then == Then::kRevealToAll ? To::everyone() : To::rank(1);
-    const Public seen = session.reveal(x, to, "a later value");
+    const Public seen = reveal(session, x, to, "a later value");
     session.output([&](const PublicReader& read) {
       const std::lock_guard lock(mutex);
       if (read.seen(seen)) ended.seen.push_back(read(seen)(0, 0));
     });
-    session.compare_transcripts();
+    compare_transcripts(session);
   };
   ended.errors = net::errors_of_ranks(net::corrupting(net::mesh_kind("Memory").make(tested.parties, 1), corruption),
                                       [&](net::Mesh& mesh) {
@@ -117,8 +124,11 @@ TEST(CorruptedDecision, EndsEveryRank) {
   net::Corruption corruption{1, kOpening, 0};
   const Ended ended = run(
       {3, net::AllReduce::kDirect},
-      [](Session& session, const Share&) { session.decide([] { return true; }, "go on"); }, Then::kRevealToAll,
-      corruption);
+      [](Session& session, const Share&) {
+        decide(
+            session, [] { return true; }, "go on");
+      },
+      Then::kRevealToAll, corruption);
   EXPECT_THAT(ended.seen, testing::IsEmpty());
   for (const std::exception_ptr& error : ended.errors) {
     EXPECT_THAT(net::message_of(error), testing::HasSubstr("did not see the same opened values"));

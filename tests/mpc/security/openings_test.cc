@@ -60,25 +60,5 @@ TEST(Draws, AreUniformAtEveryParty) {
   }
 }
 
-TEST(Tau, IsUniformWhateverThePermutation) {
-  for (const Order& order : {Order{0, 1, 2, 3}, Order{3, 1, 0, 2}}) {
-    std::map<Order, std::int64_t> seen, keys;
-    run_parties(2, [&](Session& session, int rank) {
-      for (int i = 0; i < 2400; ++i) {
-        const Permutation permutation = session.permutation(1, 4, rank == 1 ? &order : nullptr);
-        if (rank == 0) ++seen[Inside::content(permutation).tau];
-        if (rank == 1) ++keys[Inside::content(permutation).key];
-      }
-    });
-    for (const auto& counted : {seen, keys}) {
-      std::vector<std::int64_t> counts(24);
-      std::size_t at = 0;
-      ASSERT_LE(counted.size(), counts.size());
-      for (const auto& [value, count] : counted) counts[at++] = count;
-      EXPECT_LT(unevenness(counts), kTooUneven);
-    }
-  }
-}
-
 }  // namespace
 }  // namespace tacit::mpc

@@ -3,7 +3,20 @@
 #include <numeric>
 #include <random>
 
+#include "mpc/protocols/compare.h"
+#include "mpc/protocols/decide.h"
+#include "mpc/protocols/drop.h"
+#include "mpc/protocols/indicator.h"
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/lift.h"
+#include "mpc/protocols/look_up.h"
+#include "mpc/protocols/mask.h"
 #include "mpc/protocols/pair_differences.h"
+#include "mpc/protocols/product.h"
+#include "mpc/protocols/reveal.h"
+#include "mpc/protocols/select.h"
+#include "mpc/protocols/show.h"
+#include "mpc/protocols/winner.h"
 #include "mpc/random/pair_hash.h"
 #include "mpc/session/local.h"
 #include "net/collectives/pack.h"
@@ -14,12 +27,9 @@ namespace {
 
 constexpr Shape kRivalShape{1024, 4};
 
-Secrets constant(double x, double y, bool turned) {
-  Order order(static_cast<std::size_t>(kSecretShape.rows));
-  std::iota(order.begin(), order.end(), 0);
-  if (turned) std::reverse(order.begin(), order.end());
+Secrets all_equal(double x, double y) {
   return {Matrix::Constant(kSecretShape.rows, kSecretShape.cols, x),
-          Matrix::Constant(kSecretShape.rows, kSecretShape.cols, y), std::move(order)};
+          Matrix::Constant(kSecretShape.rows, kSecretShape.cols, y)};
 }
 
 // Such that it can be shown after it was rounded, too.
@@ -88,18 +98,17 @@ std::vector<std::uint64_t> opened(const net::Record& record, const std::string& 
   return all;
 }
 
-Secrets all_zero() { return constant(0, 0, false); }
+Secrets all_zero() { return all_equal(0, 0); }
 
-Secrets all_largest() { return constant(most(), most(), true); }
+Secrets all_largest() { return all_equal(most(), most()); }
 
-Secrets all_opposite() { return constant(most(), -most(), true); }
+Secrets all_opposite() { return all_equal(most(), -most()); }
 
 Secrets random_secrets(unsigned seed) {
   Secrets secrets = all_zero();
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> draw(-1000, 1000);
   for (Matrix* m : {&secrets.x, &secrets.y}) *m = m->unaryExpr([&](double) { return draw(random); });
-  std::shuffle(secrets.order.begin(), secrets.order.end(), random);
   return secrets;
 }
 
@@ -107,84 +116,76 @@ void run_every_protocol(Session& s, net::Mesh& mesh, const Secrets& secrets) {
   const int last = s.parties() - 1, f = kSecretFormat.fraction_bits;
   const auto mine = [&](int owner, const Matrix& m) { return mesh.rank() == owner ? &m : nullptr; };
   mesh.set_step("input");
-  const Share x = s.input(0, kSecretShape, kSecretFormat, mine(0, secrets.x), "x");
-  const Share y = s.input(last, kSecretShape, kSecretFormat, mine(last, secrets.y), "y");
-  const Share wide = s.input(last, kSecretShape, {64, f}, mine(last, secrets.y), "y");
+  const Share x = input(s, 0, kSecretShape, kSecretFormat, mine(0, secrets.x), "x");
+  const Share y = input(s, last, kSecretShape, kSecretFormat, mine(last, secrets.y), "y");
+  const Share wide = input(s, last, kSecretShape, {64, f}, mine(last, secrets.y), "y");
   const Matrix in_x = rivals_in(secrets.x), in_y = rivals_in(secrets.y);
-  const Share rivals = beside(columns(s.input(0, kRivalShape, {64, f}, mine(0, in_x), "x"), 0, 2),
-                              columns(s.input(last, kRivalShape, {64, f}, mine(last, in_y), "y"), 0, 2));
+  const Share rivals = beside(columns(input(s, 0, kRivalShape, {64, f}, mine(0, in_x), "x"), 0, 2),
+                              columns(input(s, last, kRivalShape, {64, f}, mine(last, in_y), "y"), 0, 2));
   mesh.set_step("mask");
-  const Masked mx = s.mask(x);
+  const Masked mx = mask(s, x);
   mesh.set_step("mask in a wide ring");
-  const Masked my = s.mask(wide);
+  const Masked my = mask(s, wide);
   mesh.set_step("product");
-  const Share product = s.product(mx, my);
+  const Share multiplied = product(s, mx, my);
   mesh.set_step("mask the product");
-  s.mask(narrow(product, 48));
+  mask(s, narrow(multiplied, 48));
   mesh.set_step("matmul");
-  const Share square = s.matmul(mx.transposed(), my);
+  const Share square = matmul(s, mx.transposed(), my);
   mesh.set_step("mask the matrix product");
-  s.mask(square);
+  mask(s, square);
   mesh.set_step("show");
-  const Shown shown = s.show(s.drop(x, f));
+  const Shown shown = show(s, drop(s, x, f));
   mesh.set_step("compare");
-  const std::vector<Session::Comparison> thresholds{{shown, 37, 0}, {shown, 37, 5}};
-  const std::vector<Bits> bits = s.non_negative(thresholds);
+  const std::vector<Comparison> thresholds{{shown, 37, 0}, {shown, 37, 5}};
+  const std::vector<Bits> bits = non_negative(s, thresholds);
   mesh.set_step("select");
-  const Share selected = s.select(bits[0], shown, shown.ring_bits());
+  const Share selected = select(s, bits[0], shown, shown.ring_bits());
   mesh.set_step("mask the selected");
-  s.mask(selected);
+  mask(s, selected);
   mesh.set_step("lift");
-  const Share lifted = s.lift(shown, 64);
+  const Share lifted = lift(s, shown, 64);
   mesh.set_step("mask the lifted");
-  s.mask(lifted);
+  mask(s, lifted);
   mesh.set_step("select and lift");
-  const Share lifted_selection = s.select(bits[1], shown, 64);
+  const Share lifted_selection = select(s, bits[1], shown, 64);
   mesh.set_step("mask the lifted selection");
-  s.mask(lifted_selection);
+  mask(s, lifted_selection);
   mesh.set_step("indicator");
-  const Share ones = s.indicator(bits[1], 20);
+  const Share ones = indicator(s, bits[1], 20);
   mesh.set_step("mask the indicator");
-  s.mask(ones);
+  mask(s, ones);
   mesh.set_step("mask for a table");
-  const Masked small = s.mask(narrow(columns(lifted, 0, 40), 8));
+  const Masked small = mask(s, narrow(columns(lifted, 0, 40), 8));
   mesh.set_step("look up");
   const Share found =
-      s.look_up(small, CellTable::of_values(8, [](std::int64_t v) { return v == 0 ? 1 : 0; }), 20, {}).front();
+      look_up(s, small, CellTable::of_values(8, [](std::int64_t v) { return v == 0 ? 1 : 0; }), 20, {}).front();
   mesh.set_step("mask what was found");
-  s.mask(found);
+  mask(s, found);
   mesh.set_step("show the rivals");
-  const Shown shown_rivals = s.show(s.drop(rivals, f));
+  const Shown shown_rivals = show(s, drop(s, rivals, f));
   mesh.set_step("compare the pairs");
-  const Bits pairs = s.non_negative(pair_differences(shown_rivals), 39);
+  const Bits pairs = non_negative(s, pair_differences(shown_rivals), 39);
   mesh.set_step("winner");
-  const Winner winner = s.winner(pairs, s.masked(shown_rivals), 51);
+  const Winner won = winner(s, pairs, masked(s, shown_rivals), 51);
   mesh.set_step("indicator of the pairs");
-  s.indicator(pairs, 20);
+  indicator(s, pairs, 20);
   mesh.set_step("mask the winner");
-  s.mask(winner.which);
+  mask(s, won.which);
   mesh.set_step("mask what won");
-  s.mask(winner.times);
-  mesh.set_step("permutation");
-  const Permutation permutation =
-      s.permutation(last, kSecretShape.rows, mesh.rank() == last ? &secrets.order : nullptr);
-  mesh.set_step("permute");
-  const Share there = s.permute(mx, permutation);
-  mesh.set_step("mask the permuted");
-  s.mask(there);
-  mesh.set_step("unpermute");
-  const Share back = s.unpermute(there, permutation);
+  mask(s, won.times);
   mesh.set_step("reveal");
-  s.reveal(back + y, To::everyone(), "a sum");
+  reveal(s, x + y, To::everyone(), "a sum");
   mesh.set_step("reveal to one");
-  s.reveal(product, To::rank(last), "a product");
-  const Share known = s.constant(secrets.x, kSecretFormat, "x");  // shares that nothing random ever touched
+  reveal(s, multiplied, To::rank(last), "a product");
+  const Share known = constant(s, secrets.x, kSecretFormat, "x");  // shares that nothing random ever touched
   mesh.set_step("reveal a constant");
-  s.reveal(known, To::everyone(), "a constant");
+  reveal(s, known, To::everyone(), "a constant");
   mesh.set_step("reveal a constant to one");
-  s.reveal(known, To::rank(last), "a constant");
+  reveal(s, known, To::rank(last), "a constant");
   mesh.set_step("decide");
-  s.decide([] { return true; }, "go on");
+  decide(
+      s, [] { return true; }, "go on");
 }
 
 SteppedProgram every_protocol(Secrets secrets) {

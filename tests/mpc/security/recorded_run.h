@@ -1,7 +1,6 @@
 // Runs of programs over recording meshes, and what is in their records.
 #pragma once
 
-#include "mpc/protocols/permute.h"
 #include "tests/mpc/recording_mesh.h"
 #include "tests/mpc/run_program.h"
 
@@ -29,7 +28,6 @@ std::vector<std::uint64_t> opened(const net::Record& record, const std::string& 
 // Every protocol in a step of its own. The secrets are read at their owners, the first and the last party.
 struct Secrets {
   Matrix x, y;  // of kSecretShape, in kSecretFormat
-  Order order;  // of the rows, at the last party
 };
 inline constexpr Shape kSecretShape{64, 128};
 inline constexpr Format kSecretFormat{51, 13};
@@ -63,8 +61,6 @@ inline constexpr Opening kOpenings[] = {
     {"compare the pairs", 64, net::Sum::kXor},
     {"mask the winner", 51, net::Sum::kAdd},
     {"mask what won", 51, net::Sum::kAdd},
-    {"mask the permuted", 51, net::Sum::kAdd},
-    {"unpermute", 51, net::Sum::kAdd},
 };
 
 // Those that reveal something: words of kSecretFormat's ring.
@@ -76,17 +72,8 @@ inline constexpr Revealing kRevealings[] = {
     {"reveal", true}, {"reveal to one", false}, {"reveal a constant", true}, {"reveal a constant to one", false}};
 
 // Those for which something is dealt.
-inline constexpr const char* kDealings[] = {"product",
-                                            "matmul",
-                                            "compare",
-                                            "select",
-                                            "lift",
-                                            "select and lift",
-                                            "indicator of the pairs",
-                                            "look up",
-                                            "compare the pairs",
-                                            "winner",
-                                            "permute",
-                                            "unpermute"};
+inline constexpr const char* kDealings[] = {
+    "product",           "matmul", "compare", "select", "lift", "select and lift", "indicator of the pairs", "look up",
+    "compare the pairs", "winner"};
 
 }  // namespace tacit::mpc

@@ -1,6 +1,6 @@
 #include "tests/mpc/security/recorded_session.h"
 
-#include "mpc/session/dealer_correlations.h"
+#include "mpc/correlations/dealer_correlations.h"
 #include "mpc/session/inside.h"
 
 namespace tacit::mpc {
@@ -23,15 +23,10 @@ class RecordedCorrelations final : public Correlations {
       : inner_(std::move(inner)), mesh_(mesh), view_(view) {}
 
   void begin(std::int64_t operation) override { inner_->begin(operation); }
-  RingTensor mask(Shape shape, int bits) override { return noted(inner_->mask(shape, bits)); }
+  RingTensor mask(const MaskRequest& request) override { return noted(inner_->mask(request)); }
   BitTensor mask_bits(Shape shape) override { return noted(inner_->mask_bits(shape)); }
-  std::vector<RingTensor> dealt(const Request& request) override { return all_noted(inner_->dealt(request)); }
-  std::vector<BitTensor> dealt_bits(const BitRequest& request) override {
-    return all_noted(inner_->dealt_bits(request));
-  }
-  std::vector<std::int64_t> permutation_key(int owner, std::int64_t size) override {
-    return inner_->permutation_key(owner, size);
-  }
+  std::vector<RingTensor> words(const WordRequest& request) override { return all_noted(inner_->words(request)); }
+  std::vector<BitTensor> bits(const BitRequest& request) override { return all_noted(inner_->bits(request)); }
   std::chrono::nanoseconds waited() const override { return inner_->waited(); }
 
  private:
@@ -58,22 +53,25 @@ class RecordedCorrelations final : public Correlations {
 
 class RecordedSession final : public SessionOver<Party> {
  public:
-  RecordedSession(net::Mesh& mesh, View& view, const Source& source)
+  RecordedSession(net::Mesh& mesh, View& view, const CorrelationSource& source)
       : RecordedSession(mesh, view, source, std::make_unique<Workers>()) {}
   int parties() const override { return party_.parties(); }
   void set_step(std::string step) override { party_.mesh().set_step(std::move(step)); }
 
  protected:
-  Share do_input(int owner, Shape shape, Format format, const Matrix* mine, std::string_view name) override {
-    Share share = SessionOver::do_input(owner, shape, format, mine, name);
+  void perform(Operation& operation) override {
+    SessionOver::perform(operation);
+    if (operation.name() != "input") return;
+    auto& input = dynamic_cast<OperationOf<Share>&>(operation);
+    Share share = input.take();
     view_.inputs.push_back(seen(Inside::words(share)));
-    return share;
+    input.set(std::move(share));
   }
 
  private:
-  RecordedSession(net::Mesh& mesh, View& view, const Source& source, std::unique_ptr<Workers> workers)
+  RecordedSession(net::Mesh& mesh, View& view, const CorrelationSource& source, std::unique_ptr<Workers> workers)
       : RecordedSession(mesh, view, source, std::move(workers), agree_on_nonce(mesh)) {}
-  RecordedSession(net::Mesh& mesh, View& view, const Source& source, std::unique_ptr<Workers> workers,
+  RecordedSession(net::Mesh& mesh, View& view, const CorrelationSource& source, std::unique_ptr<Workers> workers,
                   const Nonce& nonce)
       : SessionOver(*workers),
         view_(view),
@@ -91,11 +89,7 @@ class RecordedSession final : public SessionOver<Party> {
 
 }  // namespace
 
-std::unique_ptr<Correlations> from_the_dealer(net::Mesh& mesh, const Nonce& nonce) {
-  return std::make_unique<DealerCorrelations>(mesh, nonce);
-}
-
-void run_viewed(Views& views, const SteppedProgram& program, const Source& source) {
+void run_viewed(Views& views, const SteppedProgram& program, const CorrelationSource& source) {
   const auto parties = static_cast<int>(views.by_party.size());
   net::run_ranks(net::recorded(net::mesh_kind("Memory").make(parties, 1), views.record), [&](net::Mesh& mesh) {
     if (!mesh.world().is_party()) return run_rank(mesh, program);

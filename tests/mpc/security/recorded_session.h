@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "mpc/correlations/dealer_correlations.h"
 #include "tests/mpc/security/recorded_run.h"
 
 namespace tacit::mpc {
@@ -27,11 +28,7 @@ struct Views {
   net::Record record;
 };
 
-// Where a party's correlations come from.
-using Source = std::function<std::unique_ptr<Correlations>(net::Mesh& mesh, const Nonce& nonce)>;
-std::unique_ptr<Correlations> from_the_dealer(net::Mesh& mesh, const Nonce& nonce);
-
 // Runs the program at every party of `views` and a dealer, over a recording mesh with direct openings.
-void run_viewed(Views& views, const SteppedProgram& program, const Source& source = from_the_dealer);
+void run_viewed(Views& views, const SteppedProgram& program, const CorrelationSource& source = from_the_dealer);
 
 }  // namespace tacit::mpc

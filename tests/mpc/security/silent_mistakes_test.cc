@@ -7,6 +7,13 @@
 #include <thread>
 #include <type_traits>
 
+#include "mpc/protocols/decide.h"
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/lift.h"
+#include "mpc/protocols/mask.h"
+#include "mpc/protocols/product.h"
+#include "mpc/protocols/reveal.h"
+#include "mpc/protocols/show.h"
 #include "mpc/session/inside.h"
 #include "net/collectives/pack.h"
 #include "tests/mpc/security/chi_square.h"
@@ -35,7 +42,6 @@ static_assert(Opaque<Masked>);
 static_assert(Opaque<Shown>);
 static_assert(Opaque<Bits>);
 static_assert(Opaque<Public>);
-static_assert(Opaque<Permutation>);
 
 bool padding_is_zero(const std::vector<std::byte>& packed, std::int64_t count, int bits) {
   const auto used = static_cast<int>(count * bits % 8);
@@ -58,17 +64,17 @@ TEST(SilentMistakes, AnUnreducedWordNeverLeavesUnderAKBitMask) {
           share = Inside::share({1, count}, {k, 0}, std::move(words));
         }
         mesh.set_step("mask");
-        const Masked masked = session.mask(share);
+        const Masked masked = mask(session, share);
         mesh.set_step("show");
-        const Shown shown = session.show(share);
+        const Shown shown = show(session, share);
         mesh.set_step("lift");
-        const Share lifted = session.lift(shown, std::min(64, k + 1));
+        const Share lifted = lift(session, shown, std::min(64, k + 1));
         mesh.set_step("reveal");
-        session.reveal(share, To::everyone(), "a test");
+        reveal(session, share, To::everyone(), "a test");
         mesh.set_step("reveal to one");
-        session.reveal(share, To::rank(1), "a test");
+        reveal(session, share, To::rank(1), "a test");
         mesh.set_step("square");
-        const Public square = session.reveal(session.product(masked, masked), To::everyone(), "a test");
+        const Public square = reveal(session, product(session, masked, masked), To::everyone(), "a test");
         if (!mesh.world().is_party()) return;
         const auto expected = static_cast<double>(signed_value(kParties * kParties, k));
         EXPECT_EQ(value_of(square), Matrix::Constant(1, count, expected)) << "of -1 at every party, k " << k;
@@ -96,10 +102,10 @@ TEST(SilentMistakes, CorrectionsAreDealtInFullAgainstSeedsOfTheSameWidth) {
       Views views(n);
       const Matrix ones = Matrix::Ones(1, 64);
       run_viewed(views, [&](Session& session, net::Mesh&) {
-        const Share x = session.input(0, shape_of(ones), {k, 0}, &ones, "ones");
-        const Masked masked = session.mask(x);
-        session.product(masked, masked);
-        session.lift(session.show(x), 64);
+        const Share x = input(session, 0, shape_of(ones), {k, 0}, &ones, "ones");
+        const Masked masked = mask(session, x);
+        product(session, masked, masked);
+        lift(session, show(session, x), 64);
       });
       // lambda of k bits, gamma of k bits, r of 64 bits, and r >> k and bit k-1 of r in 64 - k bits
       const std::vector<int> widths{k, k, 64, 64 - k, 64 - k};
@@ -136,9 +142,9 @@ TEST(SilentMistakes, CorrectionsGoToEveryPartyInTurn) {
   for (const int n : {2, 3, 5}) {
     net::Record record;
     run_recorded(n, record, [&](Session& session, net::Mesh& mesh) {
-      const Masked x = session.mask(session.input(0, shape_of(ones), {51, 0}, &ones, "ones"));
+      const Masked x = mask(session, input(session, 0, shape_of(ones), {51, 0}, &ones, "ones"));
       mesh.set_step("products");
-      for (int i = 0; i < 2 * n; ++i) session.product(x, x);
+      for (int i = 0; i < 2 * n; ++i) product(session, x, x);
     });
     std::vector<int> receivers, in_turn;
     for (const net::SentMessage& message : record.messages()) {
@@ -158,9 +164,9 @@ TEST(SilentMistakes, ARevealToOneRankGoesStraightToItAndThroughNobody) {
         run_recorded(
             n, record,
             [&](Session& session, net::Mesh& mesh) {
-              const Share x = session.input(0, shape_of(values), {51, 13}, &values, "x");
+              const Share x = input(session, 0, shape_of(values), {51, 13}, &values, "x");
               mesh.set_step("reveal");
-              session.reveal(x, To::rank(to), "for one");
+              reveal(session, x, To::rank(to), "for one");
             },
             openings);
         std::set<int> senders;
@@ -207,29 +213,6 @@ TEST(SilentMistakes, NothingPublicReachesTheDealer) {
   }
 }
 
-TEST(SilentMistakes, APermutationsKeyServesNoSecondPermutation) {
-  Order order(40);
-  std::iota(order.begin(), order.end(), 0);
-  run_parties(3,
-              [&](Session& session, int rank) {
-                std::set<Order> keys, taus;
-                for (int i = 0; i < 50; ++i) {
-                  const Permutation permutation = session.permutation(1, 40, rank == 1 ? &order : nullptr);
-                  const auto& content = Inside::content(permutation);
-                  if (rank == 1 || rank == 3) {
-                    EXPECT_TRUE(keys.insert(content.key).second) << "a key came twice";
-                  } else {
-                    EXPECT_TRUE(content.key.empty()) << "a key that is the owner's and the dealer's alone";
-                    EXPECT_TRUE(content.order.empty());
-                  }
-                  EXPECT_EQ(taus.insert(content.tau).second, rank < 3 || i == 0)
-                      << "a tau came twice, or to the dealer";
-                  EXPECT_EQ(content.tau.empty(), rank == 3);
-                }
-              },
-              {.planned = false});
-}
-
 // Two sessions over the same links, as after a restart: the keys of the links are the same, the nonce is not.
 TEST(SilentMistakes, AStreamIsNotUsedAgainAfterARestart) {
   net::Record record;
@@ -269,19 +252,20 @@ TEST(SilentMistakes, TheDealerDoesNotRunPastADecision) {
     net::Record record;
     const Matrix one = Matrix::Ones(1, 1);
     run_recorded(2, record, [&](Session& session, net::Mesh& mesh) {
-      const Masked x = session.mask(session.input(0, {1, 1}, {51, 0}, &one, "x"));
+      const Masked x = mask(session, input(session, 0, {1, 1}, {51, 0}, &one, "x"));
       mesh.set_step("before");
-      session.product(x, x);
+      product(session, x, x);
       mesh.set_step("decide");
-      const bool decided = session.decide(
+      const bool decided = decide(
+          session,
           [&] {
             std::this_thread::sleep_for(std::chrono::milliseconds(200));
             return outcome;
           },
           "go on");
       mesh.set_step("after");
-      if (decided) session.product(x, x);
-      session.product(x, x);
+      if (decided) product(session, x, x);
+      product(session, x, x);
     });
     bool told = false;
     int dealt_before = 0, dealt_after = 0;

@@ -2,6 +2,8 @@
 // the same twice.
 #include <gtest/gtest.h>
 
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/mask.h"
 #include "mpc/session/local.h"
 #include "tests/mpc/security/uniformity.h"
 
@@ -47,15 +49,15 @@ TEST(Transcript, OfAProgramThatFollowsASecretIsNot) {
         2,
         [&](Session& s, net::Mesh&) {
           const Matrix x = Matrix::Constant(8, 8, secret);
-          follow(s, s.input(0, shape_of(x), kSecretFormat, &x, "x"), secret != 0);
+          follow(s, input(s, 0, shape_of(x), kSecretFormat, &x, "x"), secret != 0);
         },
         net::AllReduce::kTwoPhase);
   };
   const auto again = [](Session& s, const Share& x, bool set) {
-    s.mask(x);
-    if (set) s.mask(x);
+    mask(s, x);
+    if (set) mask(s, x);
   };
-  const auto wider = [](Session& s, const Share& x, bool set) { s.mask(set ? x : narrow(x, 48)); };
+  const auto wider = [](Session& s, const Share& x, bool set) { mask(s, set ? x : narrow(x, 48)); };
   EXPECT_EQ(outside(1, again), outside(2, again));
   EXPECT_NE(outside(0, again), outside(1, again));
   EXPECT_NE(outside(0, wider), outside(1, wider));

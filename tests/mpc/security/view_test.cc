@@ -11,6 +11,14 @@
 #include <bit>
 #include <random>
 
+#include "mpc/protocols/compare.h"
+#include "mpc/protocols/drop.h"
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/mask.h"
+#include "mpc/protocols/product.h"
+#include "mpc/protocols/reveal.h"
+#include "mpc/protocols/select.h"
+#include "mpc/protocols/show.h"
 #include "mpc/session/local.h"
 #include "net/collectives/pack.h"
 #include "tests/mpc/security/composed_run.h"
@@ -70,15 +78,15 @@ constexpr int kResultBits = 38;
 Public run_with_result(Session& s, net::Mesh& mesh, int honest, const Matrix* secret, const Matrix* known) {
   mesh.set_step("inside");
   const Format format{51, 13};
-  const std::vector<Share> both{s.input(honest, kResult, format, secret, "secret"),
-                                s.input((honest + 1) % s.parties(), kResult, format, known, "known")};
-  const std::vector<Masked> m = s.mask(both);
-  const Shown shown = s.show(s.drop(s.product(m[0], m[1]), 13));
-  const Share h = s.select(s.non_negative(shown, 30), shown, 64);
-  const Masked again = s.mask(h);
-  const Share result = narrow(s.drop(s.product(again, again), 26), kResultBits);
+  const std::vector<Share> both{input(s, honest, kResult, format, secret, "secret"),
+                                input(s, (honest + 1) % s.parties(), kResult, format, known, "known")};
+  const std::vector<Masked> m = mask(s, both);
+  const Shown shown = show(s, drop(s, product(s, m[0], m[1]), 13));
+  const Share h = select(s, non_negative(s, shown, 30), shown, 64);
+  const Masked again = mask(s, h);
+  const Share result = narrow(drop(s, product(s, again, again), 26), kResultBits);
   mesh.set_step("reveal");
-  return s.reveal(result, To::everyone(), "the result");
+  return reveal(s, result, To::everyone(), "the result");
 }
 
 // Plays the honest party, or the dealer, to a coalition: uniform bytes of the lengths that are public, tags that are.

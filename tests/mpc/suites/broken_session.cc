@@ -3,7 +3,10 @@
 #include <cmath>
 #include <random>
 
-#include "mpc/session/dealer_correlations.h"
+#include "mpc/correlations/dealer_correlations.h"
+#include "mpc/protocols/drop.h"
+#include "mpc/protocols/product.h"
+#include "mpc/protocols/reveal.h"
 #include "mpc/session/inside.h"
 #include "net/collectives/collectives.h"
 
@@ -47,28 +50,19 @@ class BrokenParty final : public SessionOver<Party> {
   void set_step(std::string step) override { party_.mesh().set_step(std::move(step)); }
 
  protected:
-  Share do_drop(const Share& x, int bits) override {
-    if (bits == 0 || !drops_in_the_same_ring(mistake_)) return SessionOver::do_drop(x, bits);
-    RingTensor out = mistake_ == Mistake::kTowardsZero ? truncated_sum(x, bits) : divided_shares(x, bits);
-    return Inside::share(x.shape(), divided(x.format(), bits), std::move(out));
-  }
-
-  Share do_matmul(const Masked& x, const Masked& y) override {
-    if (mistake_ != Mistake::kStorageOrder) return SessionOver::do_matmul(x, y);
-    return SessionOver::do_matmul(in_storage_order(x), in_storage_order(y));
-  }
-
-  Public do_reveal(const Share& x, To to) override {
-    Public seen = SessionOver::do_reveal(x, to);
-    if (mistake_ != Mistake::kDecoding || !Inside::seen(seen)) return seen;
-    Matrix wrong = Inside::value(seen);
-    std::mt19937_64 random(5);
-    std::uniform_real_distribution<double> uniform(0, 1);
-    for (Eigen::Index i = 0; i < wrong.size(); ++i) {
-      double& v = wrong.data()[i];
-      if (v < 0 && uniform(random) < std::ldexp(-v, -x.fraction_bits())) v -= 1;
+  void perform(Operation& operation) override {
+    if (auto* drop = dynamic_cast<Drop*>(&operation); drop != nullptr && drops_in_the_same_ring(mistake_)) {
+      return drop->set(dropped(drop->x(), drop->bits()));
     }
-    return Inside::revealed(x.shape(), std::move(wrong));
+    if (auto* matmul = dynamic_cast<MatrixProduct*>(&operation);
+        matmul != nullptr && mistake_ == Mistake::kStorageOrder) {
+      const Masked x = in_storage_order(matmul->x()), y = in_storage_order(matmul->y());
+      return matmul->set(MatrixProduct(x, y).at(party_));
+    }
+    SessionOver::perform(operation);
+    if (auto* reveal = dynamic_cast<RevealShare*>(&operation); reveal != nullptr && mistake_ == Mistake::kDecoding) {
+      reveal->set(wrongly_decoded(reveal->x(), reveal->take()));
+    }
   }
 
  private:
@@ -83,6 +77,24 @@ class BrokenParty final : public SessionOver<Party> {
 
   Party& context() override { return party_; }
   const CostSetting* cost_setting() const override { return nullptr; }
+
+  Share dropped(const Share& x, int bits) {
+    if (bits == 0) return x;
+    RingTensor out = mistake_ == Mistake::kTowardsZero ? truncated_sum(x, bits) : divided_shares(x, bits);
+    return Inside::share(x.shape(), divided(x.format(), bits), std::move(out));
+  }
+
+  static Public wrongly_decoded(const Share& x, Public seen) {
+    if (!Inside::seen(seen)) return seen;
+    Matrix wrong = Inside::value(seen);
+    std::mt19937_64 random(5);
+    std::uniform_real_distribution<double> uniform(0, 1);
+    for (Eigen::Index i = 0; i < wrong.size(); ++i) {
+      double& v = wrong.data()[i];
+      if (v < 0 && uniform(random) < std::ldexp(-v, -x.fraction_bits())) v -= 1;
+    }
+    return Inside::revealed(x.shape(), std::move(wrong));
+  }
 
   RingTensor divided_shares(const Share& x, int bits) {
     const int k = x.ring_bits();
@@ -173,9 +185,12 @@ class BrokenDealer final : public SessionOver<Dealer> {
   void flush() { dealer_.flush(); }
 
  protected:
-  Share do_drop(const Share& x, int bits) override {
-    if (bits == 0 || !drops_in_the_same_ring(mistake_)) return SessionOver::do_drop(x, bits);
-    return Inside::nothing(x.shape(), divided(x.format(), bits));
+  void perform(Operation& operation) override {
+    auto* drop = dynamic_cast<Drop*>(&operation);
+    if (drop == nullptr || drop->bits() == 0 || !drops_in_the_same_ring(mistake_)) {
+      return SessionOver::perform(operation);
+    }
+    drop->set(Inside::nothing(drop->x().shape(), divided(drop->x().format(), drop->bits())));
   }
 
  private:

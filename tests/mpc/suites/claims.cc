@@ -3,6 +3,15 @@
 #include <mutex>
 #include <random>
 
+#include "mpc/protocols/compare.h"
+#include "mpc/protocols/drop.h"
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/lift.h"
+#include "mpc/protocols/mask.h"
+#include "mpc/protocols/product.h"
+#include "mpc/protocols/reveal.h"
+#include "mpc/protocols/select.h"
+#include "mpc/protocols/show.h"
 #include "mpc/session/local.h"
 
 namespace tacit::mpc {
@@ -10,12 +19,12 @@ namespace tacit::mpc {
 namespace {
 
 Share shared(Session& session, const Matrix& values, Format format, int owner = 0) {
-  return session.input(owner, shape_of(values), format, &values, "values");
+  return input(session, owner, shape_of(values), format, &values, "values");
 }
 
 std::vector<Masked> both_masked(Session& session, const Share& x, const Share& y) {
   const std::vector<Share> both{x, y};
-  return session.mask(both);
+  return mask(session, both);
 }
 
 // Of all magnitudes that the format holds, its edges and zero among them.
@@ -68,9 +77,9 @@ Errors zero_products(const Interpreter& interpreter, Format format, std::int64_t
       const int last = s.parties() - 1;
       const std::vector<Share> all{shared(s, zeros, format), shared(s, zeros, format, last),
                                    shared(s, factor, format, last)};
-      const std::vector<Masked> m = s.mask(all);
-      const Share zero = s.product(m[0], m[1]), any = s.product(m[0], m[2]);
-      return std::vector{zero, any, s.drop(zero, format.fraction_bits), s.drop(any, format.fraction_bits)};
+      const std::vector<Masked> m = mask(s, all);
+      const Share zero = product(s, m[0], m[1]), any = product(s, m[0], m[2]);
+      return std::vector{zero, any, drop(s, zero, format.fraction_bits), drop(s, any, format.fraction_bits)};
     });
     for (const Total& raw : {sums[0], sums[1]}) {
       for (const std::uint64_t word : raw.words.words()) {
@@ -92,8 +101,8 @@ Errors listed_zero_products(const Interpreter& interpreter, Format format, int t
     for (int i = 0; i < times; ++i) {
       const std::vector<Masked> m =
           both_masked(session, shared(session, zeros, format), shared(session, zeros, format));
-      const Share product = session.drop(session.product(m[0], m[1]), format.fraction_bits);
-      const Public seen = session.reveal(product, To::everyone(), "zero times zero");
+      const Share product = drop(session, mpc::product(session, m[0], m[1]), format.fraction_bits);
+      const Public seen = reveal(session, product, To::everyone(), "zero times zero");
       if (rank > 0) continue;
       const std::lock_guard lock(mutex);
       const Matrix off = value_of(seen) / unit;
@@ -112,10 +121,10 @@ Errors zero_matrix_products(const Interpreter& interpreter, Format format, Facto
       both.push_back(shared(s, zeros, format));
       both.push_back(shared(s, factor, format, s.parties() - 1));
     }
-    const std::vector<Masked> m = s.mask(both);
+    const std::vector<Masked> m = mask(s, both);
     for (std::size_t i = 0; i < m.size(); i += 2) {
-      results.push_back(s.drop(s.matmul(m[i], m[i + 1]), format.fraction_bits));
-      results.push_back(s.drop(s.matmul(m[i + 1].transposed(), m[i].transposed()), format.fraction_bits));
+      results.push_back(drop(s, matmul(s, m[i], m[i + 1]), format.fraction_bits));
+      results.push_back(drop(s, matmul(s, m[i + 1].transposed(), m[i].transposed()), format.fraction_bits));
     }
     return results;
   });
@@ -133,7 +142,7 @@ Errors truncated_products(const Interpreter& interpreter, Format format, double 
     const Matrix y = uniform({1, kSide}, -largest, largest, 2 * seed + 1);
     const std::vector<Total> sums = totals(interpreter, [&](Session& s, int) {
       const std::vector<Masked> m = both_masked(s, shared(s, x, format), shared(s, y, format, s.parties() - 1));
-      return std::vector{s.drop(s.matmul(m[0], m[1]), format.fraction_bits)};
+      return std::vector{drop(s, matmul(s, m[0], m[1]), format.fraction_bits)};
     });
     const RingTensor xs = encode(x, format, "x"), ys = encode(y, format, "y");
     RingTensor raw({kSide, kSide}, kWordBits);
@@ -167,8 +176,8 @@ Errors products_at_the_edge(const Interpreter& interpreter, Format format) {
   }
   const std::vector<Total> sums = totals(interpreter, [&](Session& s, int) {
     const std::vector<Masked> m = both_masked(s, shared(s, x, format), shared(s, y, format, s.parties() - 1));
-    const Share dropped = s.drop(s.product(m[0], m[1]), f);
-    return std::vector{dropped, s.lift(s.show(dropped), format.ring_bits)};
+    const Share dropped = drop(s, mpc::product(s, m[0], m[1]), f);
+    return std::vector{dropped, lift(s, show(s, dropped), format.ring_bits)};
   });
   Errors errors(drop_bound(interpreter.parties));
   add_distances(sums[0], raw, f, errors);
@@ -192,7 +201,8 @@ Errors multiply_truncate_chain(const Interpreter& interpreter, Format format, in
     std::vector<Share> on_the_way;
     for (std::size_t step = 0; step < y.size(); ++step) {
       const std::vector<Masked> m = both_masked(s, x, shared(s, y[step], format, s.parties() - 1));
-      const Share product = s.lift(s.show(s.drop(s.product(m[0], m[1]), format.fraction_bits)), format.ring_bits);
+      const Share product =
+          lift(s, show(s, drop(s, mpc::product(s, m[0], m[1]), format.fraction_bits)), format.ring_bits);
       x = product + shared(s, b[step], format);
       if (step % 10 == 9) on_the_way.push_back(x);
     }
@@ -226,8 +236,8 @@ Errors transposed_products(const Interpreter& interpreter) {
       const std::vector<Total> sums = totals(interpreter, [&](Session& s, int) {
         const std::vector<Masked> m =
             both_masked(s, shared(s, stored_x, kFormat), shared(s, stored_y, kFormat, s.parties() - 1));
-        const Share raw = s.matmul(turn_x ? m[0].transposed() : m[0], turn_y ? m[1].transposed() : m[1]);
-        return std::vector{s.drop(raw, kFormat.fraction_bits)};
+        const Share raw = matmul(s, turn_x ? m[0].transposed() : m[0], turn_y ? m[1].transposed() : m[1]);
+        return std::vector{drop(s, raw, kFormat.fraction_bits)};
       });
       const Matrix exact = decode(encode(x, kFormat, "x"), 16) * decode(encode(y, kFormat, "y"), 16);
       for (std::int64_t i = 0; i < sums[0].size(); ++i) {
@@ -248,7 +258,7 @@ Errors revealed_negatives(const Interpreter& interpreter, Format format) {
   Errors errors(0);
   std::mutex mutex;
   interpreter.run([&](Session& session, int rank) {
-    const Public seen = session.reveal(shared(session, values, format), To::everyone(), "negatives");
+    const Public seen = reveal(session, shared(session, values, format), To::everyone(), "negatives");
     if (rank > 0) return;
     const std::lock_guard lock(mutex);
     const Matrix difference = (value_of(seen) - values) / unit;
@@ -300,14 +310,14 @@ Errors lifts_and_signs_of(const Interpreter& interpreter, const std::vector<Case
   const std::vector<Total> sums = totals(interpreter, [&](Session& s, int) {
     std::vector<Share> shares, results;
     for (const Case& c : cases) shares.push_back(exactly(s, c.values, c.k));
-    const std::vector<Shown> shown = s.show(shares);
-    std::vector<Session::Comparison> comparisons;
+    const std::vector<Shown> shown = show(s, shares);
+    std::vector<Comparison> comparisons;
     for (std::size_t i = 0; i < cases.size(); ++i) comparisons.push_back({shown[i], cases[i].hi});
-    const std::vector<Bits> signs = s.non_negative(comparisons);
+    const std::vector<Bits> signs = non_negative(s, comparisons);
     for (std::size_t i = 0; i < cases.size(); ++i) {
       for (const int wide : wides(cases[i].k)) {
-        results.push_back(s.lift(shown[i], wide));
-        results.push_back(s.select(signs[i], shown[i], wide));
+        results.push_back(lift(s, shown[i], wide));
+        results.push_back(select(s, signs[i], shown[i], wide));
       }
     }
     return results;
@@ -368,7 +378,7 @@ Errors fixed_fractions(const Interpreter& interpreter, int bits, double value, s
   Errors errors(drop_bound(interpreter.parties));
   for (std::int64_t done = 0; done < samples; done += batch) {
     const std::vector<Total> sums = totals(interpreter, [&](Session& s, int) {
-      return std::vector{s.drop(shared(s, values, {64, 2 * bits}), bits)};
+      return std::vector{drop(s, shared(s, values, {64, 2 * bits}), bits)};
     });
     add_distances(sums[0], raw, bits, errors);
   }
@@ -384,7 +394,7 @@ Errors scaled_fractions(const Interpreter& interpreter, int bits, std::int64_t s
   Errors errors(drop_bound(interpreter.parties));
   for (std::int64_t done = 0; done < samples; done += batch) {
     const std::vector<Total> sums = totals(interpreter, [&](Session& s, int) {
-      return std::vector{s.drop(scale(shared(s, values, {64, 16}), std::int64_t{1} << bits, kStepBits), kStepBits)};
+      return std::vector{drop(s, scale(shared(s, values, {64, 16}), std::int64_t{1} << bits, kStepBits), kStepBits)};
     });
     add_distances(sums[0], raw, kStepBits, errors);
   }
@@ -401,7 +411,7 @@ Errors small_updates(const Interpreter& interpreter, int updates) {
   const std::vector<Total> sums = totals(interpreter, [&](Session& s, int) {
     Share weight = shared(s, Matrix::Zero(20, 50), {kFormat.ring_bits - kStepBits, kFormat.fraction_bits});
     for (int update = 0; update < updates; ++update) {
-      weight = weight - s.drop(scale(shared(s, gradient, kFormat), step, kStepBits), kStepBits);
+      weight = weight - drop(s, scale(shared(s, gradient, kFormat), step, kStepBits), kStepBits);
     }
     return std::vector{weight};
   });

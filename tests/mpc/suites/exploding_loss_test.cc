@@ -3,6 +3,9 @@
 // The causes (a) to (f) are those found in CrypTen's code. That these tests can fail is shown in negative_control_test.
 #include <gtest/gtest.h>
 
+#include "mpc/protocols/add_public.h"
+#include "mpc/protocols/drop.h"
+#include "mpc/protocols/input.h"
 #include "mpc/session/local.h"
 #include "tests/mpc/suites/claims.h"
 #include "tests/mpc/suites/training.h"
@@ -80,8 +83,8 @@ TEST(ExplodingLoss, APublicConstantIsRightOrRefused) {
   EXPECT_THROW(encode_constant(1e-5, {64, 13}, "the learning rate"), ConfigError);
   ClearSession session;
   const Matrix zero = Matrix::Zero(1, 1);
-  const Share share = session.constant(zero, {64, 13}, "zero");
-  EXPECT_THROW(session.add_public(share, 1e-5), ConfigError);
+  const Share share = constant(session, zero, {64, 13}, "zero");
+  EXPECT_THROW(add_public(session, share, 1e-5), ConfigError);
 }
 
 TEST_P(ExplodingLoss, ALearningRateOfAHundredThousandthKeepsItsValueAtAFinerScale) {
@@ -89,8 +92,8 @@ TEST_P(ExplodingLoss, ALearningRateOfAHundredThousandthKeepsItsValueAtAFinerScal
   const auto rate = static_cast<std::int64_t>(encode_constant(1e-5, {64, kBits}, "the learning rate"));
   const Matrix gradient = Matrix::Constant(3, 3, 7000);
   const std::vector<Total> sums = totals(parties(), [&](Session& s, int) {
-    const Share g = s.input(0, {3, 3}, {64, 13}, &gradient, "gradient");
-    return std::vector{s.drop(scale(g, rate, kBits), kBits)};
+    const Share g = input(s, 0, {3, 3}, {64, 13}, &gradient, "gradient");
+    return std::vector{drop(s, scale(g, rate, kBits), kBits)};
   });
   for (std::int64_t i = 0; i < sums[0].size(); ++i) {
     EXPECT_NEAR(static_cast<double>(sums[0].units(i)), std::ldexp(7000 * 1e-5, 13), 2.5 + 573.0 / 128);

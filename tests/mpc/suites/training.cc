@@ -3,6 +3,14 @@
 #include <cmath>
 #include <random>
 
+#include "mpc/protocols/compare.h"
+#include "mpc/protocols/drop.h"
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/lift.h"
+#include "mpc/protocols/mask.h"
+#include "mpc/protocols/product.h"
+#include "mpc/protocols/select.h"
+#include "mpc/protocols/show.h"
 #include "mpc/session/local.h"
 
 namespace tacit::mpc {
@@ -41,8 +49,8 @@ class Steps {
  public:
   Steps(Session& session, Format format) : s_(session), top_(format.ring_bits), f_(format.fraction_bits) {}
 
-  Share lifted(const Share& x) { return x.ring_bits() == top_ ? x : s_.lift(s_.show(x), top_); }
-  Share dropped(const Share& x) { return s_.drop(x, f_); }
+  Share lifted(const Share& x) { return x.ring_bits() == top_ ? x : lift(s_, show(s_, x), top_); }
+  Share dropped(const Share& x) { return drop(s_, x, f_); }
   // Lifted only where the next product would not fit.
   Share settled(const Share& x) {
     const Share fallen = dropped(x);
@@ -50,7 +58,7 @@ class Steps {
   }
   Share updated(const Share& weight, const Share& gradient) {
     const auto step = static_cast<std::int64_t>(std::lround(2 * kRate / kNodes * (1 << kStepBits)));
-    const Share change = s_.drop(scale(lifted(dropped(gradient)), step, kStepBits), kStepBits);
+    const Share change = drop(s_, scale(lifted(dropped(gradient)), step, kStepBits), kStepBits);
     return lifted(weight - change);
   }
 
@@ -67,29 +75,29 @@ std::vector<double> losses_of_training(const Interpreter& interpreter, const Tra
   const Format format = training.format;
   const std::vector<Total> predictions = totals(interpreter, [&](Session& s, int) {
     Steps steps(s, format);
-    const auto shared = [&](const Matrix& m, int owner) { return s.input(owner, shape_of(m), format, &m, "data"); };
+    const auto shared = [&](const Matrix& m, int owner) { return input(s, owner, shape_of(m), format, &m, "data"); };
     const int last = s.parties() - 1;
     const std::vector<Share> given{shared(data.a, 0), shared(data.x, last)};
-    const std::vector<Masked> graph = s.mask(given);
-    const Masked a = graph[0], ax = s.mask(steps.lifted(steps.dropped(s.matmul(a, graph[1]))));
+    const std::vector<Masked> graph = mask(s, given);
+    const Masked a = graph[0], ax = mask(s, steps.lifted(steps.dropped(matmul(s, a, graph[1]))));
     const Share y = shared(data.y, last);
     Share w1 = shared(data.w1, 0), w2 = shared(data.w2, 0);
     std::vector<Share> seen;
     for (int epoch = 0; epoch < training.epochs; ++epoch) {
       const std::vector<Share> weights{w1, w2};
-      const std::vector<Masked> w = s.mask(weights);
-      const Shown wide = s.show(steps.dropped(s.matmul(ax, w[0])));
-      const Bits positive = s.non_negative(wide, std::min(format.fraction_bits + 13, wide.ring_bits() - 1));
-      const Masked h = s.mask(s.select(positive, wide, wide.ring_bits()));
-      const Share z = steps.lifted(steps.dropped(s.matmul(a, s.mask(steps.settled(s.matmul(h, w[1]))))));
+      const std::vector<Masked> w = mask(s, weights);
+      const Shown wide = show(s, steps.dropped(matmul(s, ax, w[0])));
+      const Bits positive = non_negative(s, wide, std::min(format.fraction_bits + 13, wide.ring_bits() - 1));
+      const Masked h = mask(s, select(s, positive, wide, wide.ring_bits()));
+      const Share z = steps.lifted(steps.dropped(matmul(s, a, mask(s, steps.settled(matmul(s, h, w[1]))))));
       seen.push_back(z);
 
-      const Masked d2 = s.mask(steps.settled(s.matmul(a.transposed(), s.mask(z - y))));
-      const Shown back = s.show(steps.dropped(s.matmul(d2, w[1].transposed())));
+      const Masked d2 = mask(s, steps.settled(matmul(s, a.transposed(), mask(s, z - y))));
+      const Shown back = show(s, steps.dropped(matmul(s, d2, w[1].transposed())));
       const int fits = back.ring_bits() >= 2 * format.fraction_bits + 10 ? back.ring_bits() : format.ring_bits;
-      const Masked d1 = s.mask(s.select(positive, back, fits));
-      w1 = steps.updated(w1, s.matmul(ax.transposed(), d1));
-      w2 = steps.updated(w2, s.matmul(h.transposed(), d2));
+      const Masked d1 = mask(s, select(s, positive, back, fits));
+      w1 = steps.updated(w1, matmul(s, ax.transposed(), d1));
+      w2 = steps.updated(w2, matmul(s, h.transposed(), d2));
     }
     return seen;
   });

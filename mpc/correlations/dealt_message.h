@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "mpc/session/correlations.h"
+#include "mpc/correlations/correlations.h"
 #include "mpc/session/cost.h"
 
 namespace tacit::mpc {

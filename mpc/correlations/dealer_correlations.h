@@ -1,12 +1,15 @@
 // DealerCorrelations — a party's end of the dealer: seeds shared with it, and its messages.
 #pragma once
 
+#include "mpc/correlations/correlations.h"
+#include "mpc/correlations/dealt_message.h"
 #include "mpc/random/pair_seed.h"
-#include "mpc/session/correlations.h"
-#include "mpc/session/dealt_message.h"
 #include "net/mesh.h"
 
 namespace tacit::mpc {
+
+// The CorrelationSource of a mesh that has a dealer; ConfigError where it has none.
+std::unique_ptr<Correlations> from_the_dealer(net::Mesh& mesh, const Nonce& nonce);
 
 class DealerCorrelations final : public Correlations {
  public:
@@ -14,11 +17,10 @@ class DealerCorrelations final : public Correlations {
   DealerCorrelations(net::Mesh& mesh, const Nonce& nonce);
 
   void begin(std::int64_t operation) override;
-  RingTensor mask(Shape shape, int bits) override;
+  RingTensor mask(const MaskRequest& request) override;
   BitTensor mask_bits(Shape shape) override;
-  std::vector<RingTensor> dealt(const Request& request) override;
-  std::vector<BitTensor> dealt_bits(const BitRequest& request) override;
-  std::vector<std::int64_t> permutation_key(int owner, std::int64_t size) override;
+  std::vector<RingTensor> words(const WordRequest& request) override;
+  std::vector<BitTensor> bits(const BitRequest& request) override;
   std::chrono::nanoseconds waited() const override { return waited_; }
 
  private:

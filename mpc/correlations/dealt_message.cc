@@ -1,4 +1,4 @@
-#include "mpc/session/dealt_message.h"
+#include "mpc/correlations/dealt_message.h"
 
 #include <cstring>
 

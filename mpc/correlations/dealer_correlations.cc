@@ -1,13 +1,21 @@
-#include "mpc/session/dealer_correlations.h"
+#include "mpc/correlations/dealer_correlations.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "net/collectives/pack.h"
 #include "net/error.h"
 
 namespace tacit::mpc {
+
+std::unique_ptr<Correlations> from_the_dealer(net::Mesh& mesh, const Nonce& nonce) {
+  if (mesh.world().helpers < 1) {
+    throw ConfigError("the roster has no dealer: a session needs one rank of that role, after the parties");
+  }
+  return std::make_unique<DealerCorrelations>(mesh, nonce);
+}
 
 DealerCorrelations::DealerCorrelations(net::Mesh& mesh, const Nonce& nonce)
     : mesh_(mesh), dealer_(mesh.channel(mesh.parties())), seed_(dealer_, nonce) {}
@@ -17,8 +25,8 @@ void DealerCorrelations::begin(std::int64_t operation) {
   draws_ = 0;
 }
 
-RingTensor DealerCorrelations::mask(Shape shape, int bits) {
-  RingTensor words(shape, bits);
+RingTensor DealerCorrelations::mask(const MaskRequest& request) {
+  RingTensor words(request.shape, request.bits);
   seed_.fill(next(Draw::kMask), words);
   return words;
 }
@@ -29,15 +37,17 @@ BitTensor DealerCorrelations::mask_bits(Shape shape) {
   return bits;
 }
 
-std::vector<RingTensor> DealerCorrelations::dealt(const Request& request) {
+std::vector<RingTensor> DealerCorrelations::words(const WordRequest& request) {
+  const auto [kind, shape, widths] =
+      std::visit([](const auto& one) { return std::tuple(one.kind(), one.shape(), one.widths()); }, request);
   std::vector<RingTensor> shares;
   std::int64_t total = 0;
-  for (const int bits : request.widths) {
-    shares.emplace_back(request.shape, bits);
-    total += net::packed_bytes(request.shape.size(), bits);
+  for (const int bits : widths) {
+    shares.emplace_back(shape, bits);
+    total += net::packed_bytes(shape.size(), bits);
   }
   if (our_turn()) {
-    const std::vector<std::byte> packed = receive(request.what, total);
+    const std::vector<std::byte> packed = receive(kind, total);
     net::ConstBytes rest(packed);
     for (RingTensor& share : shares) {
       const auto bytes = static_cast<std::size_t>(net::packed_bytes(share.size(), share.bits()));
@@ -52,11 +62,13 @@ std::vector<RingTensor> DealerCorrelations::dealt(const Request& request) {
   return shares;
 }
 
-std::vector<BitTensor> DealerCorrelations::dealt_bits(const BitRequest& request) {
-  std::vector<BitTensor> shares(static_cast<std::size_t>(request.count), BitTensor(request.shape));
+std::vector<BitTensor> DealerCorrelations::bits(const BitRequest& request) {
+  const auto [kind, shape, count] =
+      std::visit([](const auto& one) { return std::tuple(one.kind(), one.shape(), one.count); }, request);
+  std::vector<BitTensor> shares(static_cast<std::size_t>(count), BitTensor(shape));
   if (our_turn()) {
-    const std::int64_t bytes = BitTensor::words_for(request.shape.size()) * 8;
-    const std::vector<std::byte> packed = receive(request.what, bytes * request.count);
+    const std::int64_t bytes = BitTensor::words_for(shape.size()) * 8;
+    const std::vector<std::byte> packed = receive(kind, bytes * count);
     net::ConstBytes rest(packed);
     for (BitTensor& share : shares) {
       net::unpack(rest.first(static_cast<std::size_t>(bytes)), {share.words(), kWordBits});
@@ -69,12 +81,6 @@ std::vector<BitTensor> DealerCorrelations::dealt_bits(const BitRequest& request)
   }
   ++messages_;
   return shares;
-}
-
-std::vector<std::int64_t> DealerCorrelations::permutation_key(int owner, std::int64_t size) {
-  const StreamName name = next(Draw::kPermutation);
-  if (owner != mesh_.rank()) return {};
-  return seed_.permutation(name, size);
 }
 
 std::vector<std::byte> DealerCorrelations::receive(Correlation what, std::int64_t bytes) {

@@ -1,0 +1,170 @@
+// Correlations — where a party's correlated randomness comes from: a dealer, or another source.
+//
+// Protocols ask in the same order at every party. A mask is the party's additive share of a uniform value that nobody
+// knows. A correlation is an additive sharing of a function of masks. Each kind of correlation has a request type, which
+// holds this party's shares of those masks and every public parameter of the function. So a source can make the
+// correlation from the requests of all parties alone, and need not know the protocols.
+//
+// PartySession takes a CorrelationSource from outside.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "mpc/random/nonce.h"
+#include "mpc/ring/bit_tensor.h"
+#include "mpc/ring/ring_tensor.h"
+#include "net/mesh.h"
+
+namespace tacit::mpc {
+
+class CellTable;
+
+// The kind in the tag of a dealt message.
+enum class Correlation : std::uint8_t {
+  kProduct = 1,
+  kMatrixProduct = 2,
+  kWrap = 3,
+  kBitProducts = 4,
+  kSelection = 5,
+  kLookUp = 7,
+  kWinner = 8,
+};
+
+// Shares of words. Masks are views of this party's shares; they may have more bits than the correlation uses.
+struct ProductRequest {  // lx·ly in Z_2^bits, element by element
+  RingView x, y;
+  int bits = 0;
+
+  Correlation kind() const { return Correlation::kProduct; }
+  Shape shape() const { return x.shape; }
+  std::vector<int> widths() const { return {bits}; }
+};
+
+struct MatrixProductRequest {  // the matrix product of lx and ly in Z_2^bits
+  RingView x, y;
+  int bits = 0;
+
+  Correlation kind() const { return Correlation::kMatrixProduct; }
+  Shape shape() const { return {x.shape.rows, y.shape.cols}; }
+  std::vector<int> widths() const { return {bits}; }
+};
+
+struct WrapRequest {  // r >> k, then bit k-1 of r: each in Z_2^bits
+  RingView r;
+  int k = 0;
+  int bits = 0;
+
+  Correlation kind() const { return Correlation::kWrap; }
+  Shape shape() const { return r.shape; }
+  std::vector<int> widths() const { return {bits, bits}; }
+};
+
+struct WideningRequest {  // the mask bits mu as words of Z_2^bits
+  const BitTensor* mu = nullptr;
+  int bits = 0;
+
+  Correlation kind() const { return Correlation::kSelection; }
+  Shape shape() const { return mu->shape(); }
+  std::vector<int> widths() const { return {bits}; }
+};
+
+// mu·r in Z_2^bits; mu itself, if it is asked for; and if bits > k, the two terms of the wrap (see WrapRequest) and mu
+// times each, in Z_2^(bits-k).
+struct SelectionRequest {
+  const BitTensor* mu = nullptr;
+  RingView r;
+  int k = 0;
+  int bits = 0;
+  bool with_mu = false;
+
+  Correlation kind() const { return Correlation::kSelection; }
+  Shape shape() const { return r.shape; }
+  std::vector<int> widths() const;
+};
+
+// The entries of the table for lambda (see cell_table.h), then ly times those entries for each factor y. A row holds all
+// entries of one element.
+struct LookUpRequest {
+  RingView lambda;
+  const CellTable* table = nullptr;
+  std::int64_t entries = 0;  // of a row: the table's cells times its terms
+  int bits = 0;
+  std::vector<RingView> factors;
+  std::vector<int> factor_bits;
+
+  Correlation kind() const { return Correlation::kLookUp; }
+  Shape shape() const { return {lambda.shape.size(), entries}; }
+  std::vector<int> widths() const;
+};
+
+// For each element of y a table over all patterns of the mask bits of its column's pairs: 1 at the pattern where the
+// column wins, in Z_2^bits; then ly there, in Z_2^y_bits (see winner.h).
+struct WinnerRequest {
+  const BitTensor* pairs = nullptr;
+  RingView y;
+  int bits = 0;
+  int y_bits = 0;
+
+  Correlation kind() const { return Correlation::kWinner; }
+  Shape shape() const { return {y.shape.size(), std::int64_t{1} << (y.shape.cols - 1)}; }
+  std::vector<int> widths() const { return {bits, y_bits}; }
+};
+
+// Shares of bits: the sum is modulo 2.
+struct GroupProductsRequest {  // products of all subsets of r's bits within each group, then bit hi-1 of r
+  RingView r;
+  int hi = 0;
+  std::vector<int> groups;  // sizes, low to high; their sum is hi-1
+  int count = 0;            // of tensors
+
+  Correlation kind() const { return Correlation::kBitProducts; }
+  Shape shape() const { return r.shape; }
+};
+
+struct CarryProductsRequest {  // the products of generate and propagate masks that a borrow needs (subset_products.h)
+  std::span<const BitTensor> generate, propagate;
+  int count = 0;  // of tensors
+
+  Correlation kind() const { return Correlation::kBitProducts; }
+  Shape shape() const { return generate.front().shape(); }
+};
+
+using WordRequest = std::variant<ProductRequest, MatrixProductRequest, WrapRequest, WideningRequest, SelectionRequest,
+                                 LookUpRequest, WinnerRequest>;
+using BitRequest = std::variant<GroupProductsRequest, CarryProductsRequest>;
+
+// A mask of words. A source without a dealer makes a mask in another way where the bits of the sum are needed, too.
+struct MaskRequest {
+  Shape shape;
+  int bits = 0;       // of a word
+  int ring_bits = 0;  // > 0: wraps and bit products may follow, of the sum in Z_2^64 under a ring of so many bits
+};
+
+class Correlations {
+ public:
+  virtual ~Correlations() = default;
+
+  // Every request until the next call belongs to this operation.
+  virtual void begin(std::int64_t operation) = 0;
+
+  virtual RingTensor mask(const MaskRequest& request) = 0;
+  virtual BitTensor mask_bits(Shape shape) = 0;
+
+  // One tensor for each width.
+  virtual std::vector<RingTensor> words(const WordRequest& request) = 0;
+  virtual std::vector<BitTensor> bits(const BitRequest& request) = 0;
+
+  // How long this party has waited for correlations so far.
+  virtual std::chrono::nanoseconds waited() const = 0;
+};
+
+// Makes a party's source, once the ranks of a session have agreed on its nonce. The mesh outlives the source.
+using CorrelationSource = std::function<std::unique_ptr<Correlations>(net::Mesh& mesh, const Nonce& nonce)>;
+
+}  // namespace tacit::mpc

@@ -1,0 +1,42 @@
+#include "mpc/session/planner.h"
+
+#include "mpc/session/inside.h"
+
+namespace tacit::mpc {
+
+namespace {
+
+// Of a masked value: Delta and a share of lambda.
+constexpr std::int64_t kWordsMasked = 2;
+
+}  // namespace
+
+Work& Work::operator+=(const Work& other) {
+  multiplications += other.multiplications;
+  words += other.words;
+  return *this;
+}
+
+Work& Work::operator-=(const Work& other) {
+  multiplications -= other.multiplications;
+  words -= other.words;
+  return *this;
+}
+
+Share Planner::made(Shape shape, Format format) {
+  work_.words += shape.size();
+  return Inside::nothing(shape, format);
+}
+
+Masked Planner::made_masked(Shape shape, Format format) {
+  work_.words += kWordsMasked * shape.size();
+  return Inside::masked(shape, format, nullptr, nullptr);
+}
+
+Shown Planner::made_shown(Shape shape, Format format) {
+  work_.words += kWordsMasked * shape.size();
+  // An empty mask of its own: comparisons of one shown value share dealt bits, and recognise the value by its mask.
+  return Inside::shown(shape, format, nullptr, std::make_shared<const RingTensor>());
+}
+
+}  // namespace tacit::mpc

@@ -1,0 +1,40 @@
+// Planner — what a protocol's planning side works with: it makes values without contents and counts work.
+#pragma once
+
+#include <cstdint>
+
+#include "mpc/session/profile.h"
+#include "mpc/session/values.h"
+
+namespace tacit::mpc {
+
+// An estimate of a party's computation, for forecasts of time and memory. It is not exact.
+struct Work {
+  std::int64_t multiplications = 0;  // of elements, in products of matrices that are both secret
+  std::int64_t words = 0;            // of values that were made
+
+  Work& operator+=(const Work& other);
+  Work& operator-=(const Work& other);
+  friend Work operator+(Work a, const Work& b) { return a += b; }
+  friend Work operator-(Work a, const Work& b) { return a -= b; }
+};
+
+class Planner {
+ public:
+  // A share without contents; its words are counted.
+  Share made(Shape shape, Format format);
+  // The same for masked and shown values, which hold a public word and a share of a mask for each element.
+  Masked made_masked(Shape shape, Format format);
+  Shown made_shown(Shape shape, Format format);
+
+  Work& work() { return work_; }
+  const Work& work() const { return work_; }
+
+  void begin(std::int64_t /*operation*/) {}
+  Waited waited() const { return {}; }
+
+ private:
+  Work work_;
+};
+
+}  // namespace tacit::mpc

@@ -1,0 +1,321 @@
+#include "tests/mpc/gathered_correlations.h"
+
+#include <barrier>
+#include <random>
+
+#include "mpc/protocols/cell_table.h"
+
+namespace tacit::mpc {
+
+namespace {
+
+// Words of a matrix, row after row.
+using Plain = std::vector<std::uint64_t>;
+// Bits of a matrix: 0 or 1 for each element.
+using PlainBits = std::vector<std::uint64_t>;
+
+void add(RingView view, Plain& sum) {
+  sum.resize(static_cast<std::size_t>(view.shape.size()));
+  for (std::int64_t i = 0; i < view.shape.size(); ++i) {
+    sum[static_cast<std::size_t>(i)] += view.at(i / view.shape.cols, i % view.shape.cols);
+  }
+}
+
+void flip(const BitTensor& bits, PlainBits& sum) {
+  sum.resize(static_cast<std::size_t>(bits.size()));
+  for (std::int64_t i = 0; i < bits.size(); ++i) sum[static_cast<std::size_t>(i)] ^= std::uint64_t{bits.at(i)};
+}
+
+template <typename Request>
+Plain total(const std::vector<const Request*>& all, RingView Request::*mask) {
+  Plain sum;
+  for (const Request* one : all) add(one->*mask, sum);
+  return sum;
+}
+
+template <typename Request>
+PlainBits total(const std::vector<const Request*>& all, const BitTensor* Request::*mask) {
+  PlainBits sum;
+  for (const Request* one : all) flip(*(one->*mask), sum);
+  return sum;
+}
+
+std::vector<Plain> values(const std::vector<const ProductRequest*>& all) {
+  Plain x = total(all, &ProductRequest::x);
+  const Plain y = total(all, &ProductRequest::y);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] *= y[i];
+  return {x};
+}
+
+std::vector<Plain> values(const std::vector<const MatrixProductRequest*>& all) {
+  const Plain x = total(all, &MatrixProductRequest::x), y = total(all, &MatrixProductRequest::y);
+  const Shape shape = all.front()->shape();
+  const std::int64_t inner = all.front()->x.shape.cols;
+  Plain product(static_cast<std::size_t>(shape.size()));
+  for (std::int64_t i = 0; i < shape.size(); ++i) {
+    for (std::int64_t j = 0; j < inner; ++j) {
+      product[static_cast<std::size_t>(i)] += x[static_cast<std::size_t>(i / shape.cols * inner + j)] *
+                                              y[static_cast<std::size_t>(j * shape.cols + i % shape.cols)];
+    }
+  }
+  return {product};
+}
+
+// r >> k and bit k-1 of r.
+std::vector<Plain> wrap_terms(const Plain& r, int k) {
+  std::vector<Plain> terms(2, r);
+  for (std::uint64_t& word : terms[0]) word = k == kWordBits ? 0 : word >> k;
+  for (std::uint64_t& word : terms[1]) word = (word >> (k - 1)) & 1;
+  return terms;
+}
+
+std::vector<Plain> values(const std::vector<const WrapRequest*>& all) {
+  return wrap_terms(total(all, &WrapRequest::r), all.front()->k);
+}
+
+std::vector<Plain> values(const std::vector<const WideningRequest*>& all) { return {total(all, &WideningRequest::mu)}; }
+
+Plain times(Plain words, const PlainBits& bits) {
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] *= bits[i];
+  return words;
+}
+
+std::vector<Plain> values(const std::vector<const SelectionRequest*>& all) {
+  const SelectionRequest& one = *all.front();
+  const PlainBits mu = total(all, &SelectionRequest::mu);
+  const Plain r = total(all, &SelectionRequest::r);
+  std::vector<Plain> made{times(r, mu)};
+  if (one.with_mu) made.push_back(mu);
+  if (one.bits == one.k) return made;
+  const std::vector<Plain> terms = wrap_terms(r, one.k);
+  made.insert(made.end(), terms.begin(), terms.end());
+  for (const Plain& term : terms) made.push_back(times(term, mu));
+  return made;
+}
+
+std::vector<Plain> values(const std::vector<const LookUpRequest*>& all) {
+  const LookUpRequest& one = *all.front();
+  const Plain lambda = total(all, &LookUpRequest::lambda);
+  std::vector<Plain> made(1);
+  Plain entries(static_cast<std::size_t>(one.entries));
+  for (const std::uint64_t word : lambda) {
+    one.table->entries(word & low_bits(one.table->domain().ring_bits), entries);
+    made[0].insert(made[0].end(), entries.begin(), entries.end());
+  }
+  for (std::size_t f = 0; f < one.factors.size(); ++f) {
+    Plain y;
+    for (const LookUpRequest* party : all) add(party->factors[f], y);
+    Plain product = made[0];
+    for (std::size_t e = 0; e < product.size(); ++e) product[e] *= y[e / entries.size()];
+    made.push_back(std::move(product));
+  }
+  return made;
+}
+
+// Whether column `a` wins where its pairs with the other columns, in their order, have these bits.
+bool wins(std::int64_t a, std::int64_t columns, std::uint64_t pattern) {
+  std::int64_t position = columns - 2;  // the highest bit is the first other column
+  for (std::int64_t b = 0; b < columns; ++b) {
+    if (b == a) continue;
+    const bool set = ((pattern >> position--) & 1) != 0;
+    if (set != (a < b)) return false;
+  }
+  return true;
+}
+
+std::vector<Plain> values(const std::vector<const WinnerRequest*>& all) {
+  const WinnerRequest& one = *all.front();
+  const std::int64_t columns = one.y.shape.cols, pairs = columns * (columns - 1) / 2;
+  const PlainBits mu = total(all, &WinnerRequest::pairs);
+  const Plain y = total(all, &WinnerRequest::y);
+  std::vector<Plain> made(2);
+  for (std::int64_t i = 0; i < one.y.shape.size(); ++i) {
+    const std::int64_t row = i / columns, a = i % columns;
+    std::uint64_t mask = 0;
+    for (std::int64_t b = 0; b < columns; ++b) {
+      if (b == a) continue;
+      std::int64_t pair = 0;  // pairs (0,1), (0,2), …, (1,2), …
+      for (std::int64_t first = 0; first < std::min(a, b); ++first) pair += columns - 1 - first;
+      pair += std::max(a, b) - std::min(a, b) - 1;
+      mask = 2 * mask + mu[static_cast<std::size_t>(row * pairs + pair)];
+    }
+    for (std::uint64_t delta = 0; delta < std::uint64_t{1} << (columns - 1); ++delta) {
+      const std::uint64_t won = wins(a, columns, delta ^ mask) ? 1 : 0;
+      made[0].push_back(won);
+      made[1].push_back(won * y[static_cast<std::size_t>(i)]);
+    }
+  }
+  return made;
+}
+
+// The product of the bits that are in a subset.
+PlainBits product_of(const std::vector<PlainBits>& bits, std::uint64_t subset, PlainBits product) {
+  for (std::size_t b = 0; b < bits.size(); ++b) {
+    if (((subset >> b) & 1) != 0) product = times(std::move(product), bits[b]);
+  }
+  return product;
+}
+
+std::vector<PlainBits> values(const std::vector<const GroupProductsRequest*>& all) {
+  const GroupProductsRequest& one = *all.front();
+  const Plain r = total(all, &GroupProductsRequest::r);
+  const auto plane = [&](int bit) {
+    PlainBits bits = r;
+    for (std::uint64_t& word : bits) word = (word >> bit) & 1;
+    return bits;
+  };
+  std::vector<PlainBits> made;
+  int low = 0;
+  for (const int size : one.groups) {
+    std::vector<PlainBits> bits;
+    for (int b = 0; b < size; ++b) bits.push_back(plane(low + b));
+    for (std::uint64_t subset = 1; subset < std::uint64_t{1} << size; ++subset) {
+      made.push_back(product_of(bits, subset, PlainBits(r.size(), 1)));
+    }
+    low += size;
+  }
+  made.push_back(plane(one.hi - 1));
+  return made;
+}
+
+std::vector<PlainBits> values(const std::vector<const CarryProductsRequest*>& all) {
+  const std::size_t groups = all.front()->generate.size();
+  std::vector<PlainBits> g(groups), p(groups - 1);
+  for (const CarryProductsRequest* one : all) {
+    for (std::size_t k = 0; k < groups; ++k) flip(one->generate[k], g[k]);
+    for (std::size_t k = 0; k + 1 < groups; ++k) flip(one->propagate[k], p[k]);
+  }
+  std::vector<PlainBits> made;
+  const PlainBits ones(g.front().size(), 1);
+  for (std::uint64_t subset = 1; subset < std::uint64_t{1} << p.size(); ++subset) {
+    made.push_back(product_of(p, subset, ones));
+  }
+  for (std::size_t k = 0; k < groups; ++k) {
+    const std::vector<PlainBits> above(p.begin() + static_cast<std::ptrdiff_t>(k), p.end());
+    for (std::uint64_t subset = 0; subset < std::uint64_t{1} << above.size(); ++subset) {
+      made.push_back(product_of(above, subset, g[k]));
+    }
+  }
+  return made;
+}
+
+// Where the parties of a run meet.
+class Meeting {
+ public:
+  explicit Meeting(int parties) : barrier_(parties), words_(slots(parties)), bits_(slots(parties)) {}
+
+  // This party's shares: drawn at all parties but the first, which takes the rest.
+  std::vector<RingTensor> words(int rank, const WordRequest& request) {
+    words_[slot(rank)] = &request;
+    barrier_.arrive_and_wait();
+    if (rank == 0) std::visit([this](const auto& one) { make(one); }, request);
+    barrier_.arrive_and_wait();
+    std::vector<RingTensor> own = std::move(word_shares_[slot(rank)]);
+    barrier_.arrive_and_wait();
+    return own;
+  }
+
+  std::vector<BitTensor> bits(int rank, const BitRequest& request) {
+    bits_[slot(rank)] = &request;
+    barrier_.arrive_and_wait();
+    if (rank == 0) std::visit([this](const auto& one) { make_bits(one); }, request);
+    barrier_.arrive_and_wait();
+    std::vector<BitTensor> own = std::move(bit_shares_[slot(rank)]);
+    barrier_.arrive_and_wait();
+    return own;
+  }
+
+  void leave() { barrier_.arrive_and_drop(); }
+
+ private:
+  static std::size_t slots(int parties) { return static_cast<std::size_t>(parties); }
+  static std::size_t slot(int rank) { return static_cast<std::size_t>(rank); }
+
+  template <typename Request>
+  void make(const Request& first) {
+    std::vector<const Request*> all;
+    for (const WordRequest* request : words_) all.push_back(&std::get<Request>(*request));
+    const std::vector<Plain> made = values(all);
+    const std::vector<int> widths = first.widths();
+    TACIT_CHECK(made.size() == widths.size());
+    word_shares_.assign(words_.size(), {});
+    for (std::size_t t = 0; t < made.size(); ++t) {
+      Plain rest = made[t];
+      TACIT_CHECK(std::ssize(rest) == first.shape().size());
+      for (std::size_t party = words_.size(); party-- > 0;) {
+        RingTensor share(first.shape(), widths[t]);
+        for (std::size_t i = 0; i < rest.size(); ++i) {
+          const std::uint64_t drawn = party == 0 ? rest[i] : random_();
+          share.data()[i] = drawn & low_bits(widths[t]);
+          rest[i] -= drawn;
+        }
+        word_shares_[party].push_back(std::move(share));
+      }
+    }
+  }
+
+  template <typename Request>
+  void make_bits(const Request& first) {
+    std::vector<const Request*> all;
+    for (const BitRequest* request : bits_) all.push_back(&std::get<Request>(*request));
+    const std::vector<PlainBits> made = values(all);
+    TACIT_CHECK(std::ssize(made) == first.count);
+    bit_shares_.assign(bits_.size(), {});
+    for (PlainBits rest : made) {
+      for (std::size_t party = bits_.size(); party-- > 0;) {
+        BitTensor share(first.shape());
+        for (std::size_t i = 0; i < rest.size(); ++i) {
+          const std::uint64_t drawn = party == 0 ? rest[i] : random_() & 1;
+          share.words()[i / kWordBits] |= drawn << (i % kWordBits);
+          rest[i] ^= drawn;
+        }
+        bit_shares_[party].push_back(std::move(share));
+      }
+    }
+  }
+
+  std::barrier<> barrier_;
+  std::vector<const WordRequest*> words_;  // by party, of the correlation that is made now
+  std::vector<const BitRequest*> bits_;
+  std::vector<std::vector<RingTensor>> word_shares_;
+  std::vector<std::vector<BitTensor>> bit_shares_;
+  std::mt19937_64 random_{17};
+};
+
+class GatheredCorrelations final : public Correlations {
+ public:
+  GatheredCorrelations(std::shared_ptr<Meeting> meeting, int rank)
+      : meeting_(std::move(meeting)), rank_(rank), random_(static_cast<unsigned>(rank) + 1) {}
+  ~GatheredCorrelations() override { meeting_->leave(); }
+
+  void begin(std::int64_t /*operation*/) override {}
+  RingTensor mask(const MaskRequest& request) override {
+    RingTensor mask(request.shape, request.bits);
+    for (std::uint64_t& word : mask.words()) word = random_() & low_bits(request.bits);
+    return mask;
+  }
+  BitTensor mask_bits(Shape shape) override {
+    BitTensor mask(shape);
+    for (std::uint64_t& word : mask.words()) word = random_();
+    mask.clear_padding();
+    return mask;
+  }
+  std::vector<RingTensor> words(const WordRequest& request) override { return meeting_->words(rank_, request); }
+  std::vector<BitTensor> bits(const BitRequest& request) override { return meeting_->bits(rank_, request); }
+  std::chrono::nanoseconds waited() const override { return {}; }
+
+ private:
+  std::shared_ptr<Meeting> meeting_;
+  const int rank_;
+  std::mt19937_64 random_;
+};
+
+}  // namespace
+
+CorrelationSource gathered_correlations(int parties) {
+  return [meeting = std::make_shared<Meeting>(parties)](net::Mesh& mesh, const Nonce&) {
+    return std::make_unique<GatheredCorrelations>(meeting, mesh.rank());
+  };
+}
+
+}  // namespace tacit::mpc
