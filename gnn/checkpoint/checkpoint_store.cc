@@ -7,7 +7,7 @@
 
 #include "gnn/data/atomic_file.h"
 #include "gnn/data/unfinished_files.h"
-#include "gnn/run/plan_text.h"
+#include "gnn/plan/setting_list.h"
 #include "mpc/protocols/restore.h"
 #include "net/printable.h"
 #include "net/private_folder.h"
@@ -38,10 +38,10 @@ void expect_own(const fs::path& file, const CheckpointHeader& header, const Chec
   }
   const bool same = predicting ? header.model == own.model : header.job == own.job;
   if (!same) {
-    const std::string setting = header.settings.empty() ? "" : first_difference(header.settings, own.settings);
-    const std::string which = setting.empty()
+    const auto setting = first_difference(header.settings, own.settings);
+    const std::string which = header.settings.empty() || !setting
                                   ? fmt::format("{}...; this is {}...", short_hex(header.job), short_hex(own.job))
-                                  : net::printable(setting, kMostOfSetting);
+                                  : net::printable(setting->as_change(), kMostOfSetting);
     refuse(file, fmt::format("belongs to another job ({}): {} with the job that it was made in, or choose another "
                              "folder",
                              which, predicting ? "predict" : "resume"));

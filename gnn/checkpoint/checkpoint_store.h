@@ -20,13 +20,13 @@ namespace tacit::gnn {
 struct StoreOptions {
   std::filesystem::path folder;  // made with mode 0700, or this user's alone already
   std::string key;               // file of this party's storage key
-  mpc::Digest job{};             // hash of what all sessions of a run must have alike
+  mpc::Digest job{};             // hash of the settings that all sessions of a run share; run_training() sets it
   mpc::Digest data{};            // part_digest() of this party's part
   int rank = 0;
   int parties = 1;
   int keep = 2;             // checkpoints, at least 2
-  mpc::Digest model{};      // hash of the settings that predicting depends on
-  std::string settings{};   // what `job` is a hash of, a setting to the line, for messages
+  mpc::Digest model{};      // hash of the settings that predicting depends on; run_training() sets it
+  std::string settings{};   // what `job` is a hash of, a setting to the line, for messages; likewise
   bool predicting = false;  // then a checkpoint of any job with the same `model` is used
   std::int64_t saved = 0;   // epoch of the newest checkpoint that this rank knows to have kept, by another account
 };

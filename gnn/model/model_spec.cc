@@ -11,6 +11,14 @@ namespace tacit::gnn {
 
 namespace {
 
+constexpr std::int64_t kMostWidth = 1 << 20;  // columns of a layer
+constexpr Interval kDropped = {.least = 0, .most = 1, .without_most = true};
+constexpr WordTable<LayerSpec::Kind, 5> kLayers = {{{LayerSpec::Kind::kGraphConvolution, "gcn"},
+                                                    {LayerSpec::Kind::kMeanAggregation, "sage"},
+                                                    {LayerSpec::Kind::kDense, "dense"},
+                                                    {LayerSpec::Kind::kRelu, "relu"},
+                                                    {LayerSpec::Kind::kDropout, "dropout"}}};
+
 [[noreturn]] void wrong(std::size_t layer, const std::string& what) {
   throw ConfigError(fmt::format("model: layer {}: {}", layer, what));
 }
@@ -27,6 +35,45 @@ Matrix glorot(std::int64_t inputs, std::int64_t outputs, std::mt19937_64& random
 }
 
 }  // namespace
+
+void LayerSpec::describe(SettingVisitor& visitor) {
+  visitor.word({"kind", "what the layer computes", Scope::kModel, true}, kind, kLayers);
+  if (has_weights()) {
+    visitor.whole({"outputs", "columns of the layer's output", Scope::kModel, true}, outputs, 1, kMostWidth);
+    visitor.flag({"bias", "whether the layer adds a trained row to its output", Scope::kModel}, bias);
+    visitor.flag({"residual", "whether the layer adds its input, of the same width, to its output", Scope::kModel},
+                 residual);
+  } else {
+    for (const std::string_view key : {"outputs", "bias", "residual"}) {
+      visitor.exclude(key, "this kind of layer has no weights; take it out");
+    }
+  }
+  if (kind == Kind::kDropout) {
+    visitor.real({"rate", "the part of the elements that a dropout sets to zero", Scope::kModel, true}, rate, kDropped);
+  } else {
+    visitor.exclude("rate", "it is for a layer of kind \"dropout\"; take it out");
+  }
+}
+
+void ModelSpec::describe(SettingVisitor& visitor, std::int64_t classes) {
+  if (!visitor.has("gcn", false)) {
+    visitor.list("layers", layers, kMostLayers);
+    return;
+  }
+  std::int64_t hidden = 16, outputs = classes > 0 ? classes : 1;
+  double dropout = 0;
+  visitor.enter("gcn");
+  visitor.whole({"hidden", "columns between the two graph convolutions", Scope::kModel, true}, hidden, 1, kMostWidth);
+  visitor.whole({"outputs", "columns of the prediction; by default the classes, or 1", Scope::kModel}, outputs, 1,
+                kMostWidth);
+  visitor.real({"dropout", "the rate of a dropout before the second graph convolution; 0: none", Scope::kModel},
+               dropout, kDropped);
+  visitor.leave();
+  *this = gcn(hidden, outputs);
+  if (dropout > 0) layers.insert(layers.end() - 1, {.kind = LayerSpec::Kind::kDropout, .rate = dropout});
+  visitor.exclude("layers", "model.gcn names the layers already; keep one of the two");
+  visitor.stands_for("gcn", "layers");
+}
 
 ModelSpec ModelSpec::gcn(std::int64_t hidden, std::int64_t outputs) {
   using Kind = LayerSpec::Kind;

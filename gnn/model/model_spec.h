@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "gnn/plan/setting_visitor.h"
 #include "mpc/ring/fixed_point.h"
 
 namespace tacit::gnn {
@@ -26,12 +27,19 @@ struct LayerSpec {
   bool residual = false;  // adds the layer's input, of the same width, to its output
   double rate = 0;        // of a dropout
 
+  void describe(SettingVisitor& visitor);
+
   bool has_weights() const { return kind != Kind::kRelu && kind != Kind::kDropout; }
   bool gathers() const { return kind == Kind::kGraphConvolution || kind == Kind::kMeanAggregation; }
 };
 
+inline constexpr std::size_t kMostLayers = 32;
+
 struct ModelSpec {
   std::vector<LayerSpec> layers;
+
+  // A job lists layers, or says gcn = { hidden = 16 }: gcn() with as many outputs as classes, 1 for targets.
+  void describe(SettingVisitor& visitor, std::int64_t classes);
 
   // Two graph convolutions with a ReLU between them, as Kipf and Welling.
   static ModelSpec gcn(std::int64_t hidden, std::int64_t outputs);

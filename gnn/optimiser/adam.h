@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "gnn/optimiser/optimiser.h"
+#include "gnn/plan/setting_visitor.h"
 
 namespace tacit::gnn {
 
@@ -20,6 +21,17 @@ struct AdamOptions {
   double beta2 = 0.999;
   double epsilon = 0.0625;  // times the loss' scale
   double weight_decay = 0;
+
+  static constexpr double kLeastEpsilon = 0.0625, kLargestGradient = 64;
+
+  void describe(SettingVisitor& visitor) {
+    constexpr Interval kBelowOne = {.least = 0, .most = 1, .without_most = true};
+    visitor.real({"weight_decay", "the gradient gains this factor times the weight"}, weight_decay, kBelowOne);
+    visitor.real({"beta1", "the part of the mean gradient m that a step keeps"}, beta1, kBelowOne);
+    visitor.real({"beta2", "the part of the mean squared gradient v that a step keeps"}, beta2, kBelowOne);
+    visitor.real({"epsilon", "a step divides by the root of v + epsilon², in the scale of the gradients on shares"},
+                 epsilon, {.least = kLeastEpsilon, .most = kLargestGradient, .without_most = true});
+  }
 };
 
 class Adam final : public Optimiser {
@@ -31,7 +43,7 @@ class Adam final : public Optimiser {
   OptimiserState state() const override;
   void restore(OptimiserState state, std::span<Parameter* const> parameters) override;
 
-  static constexpr double kLargestGradient = 64;
+  static constexpr double kLargestGradient = AdamOptions::kLargestGradient;
 
  private:
   std::vector<Tensor> gradients(Arithmetic& arithmetic, std::span<Parameter* const> parameters, double scale) const;

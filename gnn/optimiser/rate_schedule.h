@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "gnn/plan/setting_visitor.h"
+
 namespace tacit::gnn {
 
 struct RateSchedule {
@@ -11,6 +13,8 @@ struct RateSchedule {
     kStep,    // times `factor` after every `every` epochs
     kCosine,  // from `initial` to `least` along half a cosine, over all epochs
   };
+  static constexpr WordTable<Kind, 3> kKinds = {
+      {{Kind::kConstant, "constant"}, {Kind::kStep, "step"}, {Kind::kCosine, "cosine"}}};
   Kind kind = Kind::kConstant;
   double initial = 0.1;
   double factor = 0.5;
@@ -18,11 +22,30 @@ struct RateSchedule {
   double least = 0;
   std::int64_t warm_up = 0;  // epochs at first in which it grows linearly, up to where the others begin
 
+  // The initial rate is described with the optimiser.
+  void describe(SettingVisitor& visitor) {
+    constexpr std::int64_t kMostEpochs = 1'000'000'000;
+    constexpr double kMostRate = 16;
+    visitor.word({"kind", "how the learning rate changes over the epochs"}, kind, kKinds);
+    visitor.whole({"warm_up", "epochs at the beginning in which the rate grows from 0"}, warm_up, 0, kMostEpochs);
+    if (kind == Kind::kStep) {
+      visitor.real({"factor", "the rate is multiplied by this factor after every step"}, factor,
+                   {.least = 0, .most = 1, .without_least = true});
+      visitor.whole({"every", "epochs in a step"}, every, 1, kMostEpochs);
+    } else {
+      for (const std::string_view key : {"factor", "every"}) {
+        visitor.exclude(key, "it is for kind = \"step\"; take it out, or change the kind");
+      }
+    }
+    if (kind == Kind::kCosine) {
+      visitor.real({"least", "the rate of the last epoch"}, least, {.least = 0, .most = kMostRate});
+    } else {
+      visitor.exclude("least", "it is for kind = \"cosine\"; take it out, or change the kind");
+    }
+  }
+
   // Of an epoch, counted from 1, of so many.
   double at(std::int64_t epoch, std::int64_t epochs) const;
 };
-
-// Throws ConfigError that names the setting and what is allowed.
-void check(const RateSchedule& rate);
 
 }  // namespace tacit::gnn

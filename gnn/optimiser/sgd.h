@@ -7,12 +7,20 @@
 #include <vector>
 
 #include "gnn/optimiser/optimiser.h"
+#include "gnn/plan/setting_visitor.h"
 
 namespace tacit::gnn {
 
 struct SgdOptions {
   double momentum = 0;
   double weight_decay = 0;
+
+  void describe(SettingVisitor& visitor) {
+    visitor.real({"weight_decay", "the gradient gains this factor times the weight"}, weight_decay,
+                 {.least = 0, .most = 1, .without_most = true});
+    visitor.real({"momentum", "the part of the last step's velocity that the next step keeps"}, momentum,
+                 {.least = 0, .most = 0.9999});
+  }
 };
 
 class Sgd final : public Optimiser {

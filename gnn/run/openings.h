@@ -1,7 +1,7 @@
 // Which algorithm opens a value of how many bytes.
 #pragma once
 
-#include "gnn/train/training_plan.h"
+#include "gnn/plan/training_plan.h"
 #include "net/collectives/all_reduce_plan.h"
 
 namespace tacit::gnn {

@@ -8,8 +8,8 @@
 
 #include <limits>
 
+#include "gnn/plan/training_plan.h"
 #include "gnn/train/agreement.h"
-#include "gnn/train/training_plan.h"
 #include "gnn/train/training_profile.h"
 #include "mpc/session/plan_session.h"
 

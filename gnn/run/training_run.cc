@@ -8,8 +8,9 @@
 
 #include "gnn/checkpoint/kept_shares.h"
 #include "gnn/data/part_check.h"
+#include "gnn/plan/plans.h"
+#include "gnn/plan/setting_list.h"
 #include "gnn/run/openings.h"
-#include "gnn/run/plan_text.h"
 #include "gnn/train/generators.h"
 #include "gnn/train/share_graph.h"
 #include "mpc/functions/known_answer.h"
@@ -52,10 +53,12 @@ void expect_same_plans(net::Mesh& mesh, const std::string& own) {
   for (int rank = 1; rank < mesh.size(); ++rank) {
     const Announcement& other = all[static_cast<std::size_t>(rank)];
     if (other == all[0]) continue;
-    const std::string difference = first_difference(text_of(all[0]), text_of(other));
-    throw ConfigError(
-        fmt::format("ranks 0 and {} differ in {}: give every rank the same job, and the same build of Tacit", rank,
-                    difference.empty() ? "their models" : net::printable(difference)));
+    const auto difference = first_difference(text_of(all[0]), text_of(other));
+    throw ConfigError(fmt::format(
+        "ranks 0 and {} differ in {}: give every rank the same job, and the same build of Tacit", rank,
+        difference ? net::printable(fmt::format("{} ({} and {})", difference->name, difference->before.value_or("none"),
+                                                difference->now.value_or("none")))
+                   : "their plans"));
   }
 }
 
@@ -77,8 +80,9 @@ class Run {
                               : "this rank is the dealer, but was given data; the dealer sees none");
     }
     begin_phase("comparing the jobs");
-    expect_same_plans(mesh, fmt::format("{}{}{}goal = {}\nwithout a checkpoint = {}\n", build_text(), to_text(data),
-                                        to_text(training), static_cast<int>(goal), static_cast<int>(options.if_none)));
+    expect_same_plans(mesh, fmt::format("{}{}goal = {}\nwithout a checkpoint = {}\n", build_text(),
+                                        to_text(settings_of(Plans{data, training}, Scope::kSession)),
+                                        static_cast<int>(goal), static_cast<int>(options.if_none)));
     if (party) {
       about_own("its part of the data", [&] {
         check_part(*own, data.ownership, mesh.rank(), mesh.parties(), options.data_name);
@@ -137,37 +141,16 @@ class Run {
   }
 
  private:
-  // What all sessions of a run must have alike. A run may go on for longer than it was planned to.
+  // A run may go on for longer than it was planned to.
   StoreOptions of_this_job(StoreOptions options) const {
-    TrainingPlan plan = training_;
-    plan.epochs = 1;
-    plan.openings = {};
-    plan.audit_every = 1;
-    plan.ranges = {};  // a checkpoint is kept after a clean audit: its values fit wider ranges, too
-    plan.predictions_to.reset();
-    plan.model_to.reset();
-    const std::string text = to_text(data_) + to_text(plan);
-    std::vector<std::byte> bytes(options.job.begin(), options.job.end());
-    const auto plans = std::as_bytes(std::span(text));
-    bytes.insert(bytes.end(), plans.begin(), plans.end());
-    options.job = mpc::digest_of(bytes);
-    options.model = model_digest(options.model);
-    options.settings += text;
+    Plans plans{data_, training_};
+    plans.training.epochs = 1;
+    const SettingList settings = settings_of(plans, Scope::kRun);
+    options.job = digest_of(settings);
+    options.model = digest_of(settings_of(plans, Scope::kModel));
+    options.settings = to_text(settings);
     options.predicting = goal_ == Goal::kPrediction;
     return options;
-  }
-
-  // What predictions depend on, beside the parameters.
-  mpc::Digest model_digest(const mpc::Digest& of_job) const {
-    TrainingPlan plan;
-    plan.model = training_.model;
-    plan.top = training_.top;
-    plan.objective = training_.objective;
-    const std::string text = to_text(data_) + to_text(plan);
-    std::vector<std::byte> bytes(of_job.begin(), of_job.end());
-    const auto plans = std::as_bytes(std::span(text));
-    bytes.insert(bytes.end(), plans.begin(), plans.end());
-    return mpc::digest_of(bytes);
   }
 
   void begin_phase(const char* phase) const {

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "gnn/checkpoint/resume.h"
+#include "gnn/plan/data_plan.h"
 #include "gnn/train/agreement.h"
-#include "gnn/train/data_plan.h"
 #include "gnn/train/trainer.h"
 
 namespace tacit::gnn {

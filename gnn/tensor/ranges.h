@@ -1,6 +1,8 @@
 // Ranges — how large the numbers of a model may become. Declared by the job, public; rings and comparisons follow.
 #pragma once
 
+#include "gnn/plan/setting_visitor.h"
+
 namespace tacit::gnn {
 
 struct Ranges {
@@ -9,6 +11,9 @@ struct Ranges {
   double activations = 128;
   double gradients = 128;         // of the loss by activations, times the loss' scale (see loss.h)
   double weight_gradients = 511;  // the same by weights: sums over nodes
+
+  // A job that declares no range gets that of default_ranges.h.
+  void describe(SettingVisitor& visitor);
 };
 
 }  // namespace tacit::gnn

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gnn/data/public_digest.h"
+#include "gnn/plan/plans.h"
 #include "gnn/train/batches.h"
 #include "net/collectives/collectives.h"
 #include "net/collectives/tell_all.h"
@@ -15,26 +16,6 @@ namespace tacit::gnn {
 namespace {
 
 using Numbers = std::vector<std::int64_t>;
-
-void check_supported(const DataPlan& data, const TrainingPlan& training) {
-  using Kind = PartOwnership::Kind;
-  const bool gathers = std::any_of(training.model.layers.begin(), training.model.layers.end(),
-                                   [](const LayerSpec& layer) { return layer.gathers(); });
-  if (data.ownership.features.kind == Kind::kNone) throw ConfigError("data: features belong to nobody; say whose");
-  if (data.ownership.labels.kind == Kind::kNone) throw ConfigError("data: labels belong to nobody; say whose");
-  if (gathers && data.ownership.edges.kind == Kind::kNone) {
-    throw ConfigError(
-        "data: edges belong to nobody, and the model gathers along them; say whose, or take dense layers");
-  }
-  const bool classes = training.objective == Objective::kCrossEntropy;
-  if (classes != (data.classes > 0)) {
-    throw ConfigError(classes ? "data: cross-entropy needs classes; say how many there are"
-                              : "data: squared error is of targets, but classes are declared; take cross-entropy");
-  }
-  if (data.ownership.masks.kind == PartOwnership::Kind::kNone) {
-    throw ConfigError("data: masks belong to nobody; say which nodes are trained on: public, rows, or whose they are");
-  }
-}
 
 Counts counts_of(const GraphData& part) {
   return {std::ssize(rows_of(part, Part::kTrain)), std::ssize(rows_of(part, Part::kValidation)),
@@ -66,7 +47,7 @@ void expect_labels_of(const DataPlan& data, const PublicShapes& shapes) {
 }
 
 void check_fit(const DataPlan& data, const TrainingPlan& training, const PublicShapes& shapes) {
-  check(training, shapes.features);
+  check(training.model, shapes.features);
   check_outputs(training.model, shapes.features, data.classes > 0 ? data.classes : shapes.targets);
 }
 
@@ -177,14 +158,13 @@ void agree_on_sizes(net::Mesh& mesh, const TrainingPlan& training, bool knows, D
 }  // namespace
 
 DataAgreement agree_on_data(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own) {
-  check_supported(data, training);
+  check(Plans{data, training}, mesh.parties());
   mesh.set_step("agreeing on the data's shapes");
   DataAgreement agreement;
   const std::vector<HeldShapes> announced = told_shapes(mesh, own);
   agreement.shapes = agreed_shapes(data.ownership, announced);
   expect_labels_of(data, agreement.shapes);
   check_fit(data, training, agreement.shapes);
-  check_ranks(training, mesh.parties());
   agreement.row_order = compare_row_order(mesh, announced, own);
   std::vector<Counts> counts = told_counts(mesh, agreement.shapes, own);
   compare_what_is_public(mesh, data, own);
@@ -196,7 +176,7 @@ DataAgreement agree_on_data(net::Mesh& mesh, const DataPlan& data, const Trainin
 }
 
 DataAgreement agreement_of(const DataPlan& data, const TrainingPlan& training, std::span<const GraphData> parts) {
-  check_supported(data, training);
+  check(Plans{data, training}, static_cast<int>(parts.size()));
   std::vector<HeldShapes> announced;
   std::vector<Counts> counts;
   expect_equal_order(parts);
@@ -208,7 +188,6 @@ DataAgreement agreement_of(const DataPlan& data, const TrainingPlan& training, s
   agreement.shapes = agreed_shapes(data.ownership, announced);
   expect_labels_of(data, agreement.shapes);
   check_fit(data, training, agreement.shapes);
-  check_ranks(training, static_cast<int>(parts.size()));
   add_up(data, std::move(counts), agreement);
   if (data.has_graph() && !data.private_graph()) look_at(parts[0], data, training, agreement);
   return agreement;

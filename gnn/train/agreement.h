@@ -9,7 +9,7 @@
 #include <functional>
 
 #include "gnn/data/shapes.h"
-#include "gnn/train/data_plan.h"
+#include "gnn/plan/data_plan.h"
 #include "gnn/train/public_views.h"
 #include "gnn/train/row_order.h"
 #include "net/mesh.h"

@@ -6,12 +6,15 @@
 
 #include <optional>
 
+#include "gnn/plan/setting_visitor.h"
 #include "gnn/train/metric.h"
 
 namespace tacit::gnn {
 
 // Nodes that count for something.
 enum class Part { kTrain, kValidation, kTest };
+inline constexpr WordTable<Part, 3> kPartWords = {
+    {{Part::kTrain, "train"}, {Part::kValidation, "validation"}, {Part::kTest, "test"}}};
 std::string_view name_of(Part part);
 
 struct EarlyStopping {
@@ -19,6 +22,26 @@ struct EarlyStopping {
   Part part = Part::kValidation;  // of the metric
   std::int64_t patience = 10;     // so many times in a row that it was not better
   double least_improvement = 0;
+
+  static constexpr WordTable<std::optional<Metric>, 4> kJudges = {{{std::nullopt, "loss"},
+                                                                   {Metric::kRootMeanSquaredError, "rmse"},
+                                                                   {Metric::kMeanAbsoluteError, "mae"},
+                                                                   {Metric::kAccuracy, "accuracy"}}};
+
+  void describe(SettingVisitor& visitor) {
+    visitor.word({"metric", "the number that rank 0 judges: the training loss, or a metric revealed to rank 0",
+                  Scope::kRun, true},
+                 metric, kJudges);
+    if (metric) {
+      visitor.word({"part", "the nodes of the metric"}, part, kPartWords);
+    } else {
+      visitor.exclude("part", "the training loss is that of the nodes trained on; take it out, or name a metric");
+    }
+    visitor.whole({"patience", "training stops after so many numbers in a row that are not better"}, patience, 1,
+                  1'000'000'000);
+    visitor.real({"least_improvement", "a number is better if it beats the best one by more than this"},
+                 least_improvement, {.least = 0, .most = 1 << 20});
+  }
 };
 
 // What has been seen so far.

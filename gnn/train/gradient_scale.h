@@ -5,7 +5,7 @@
 // what an optimiser remembers is of gradients that are comparable, and every labelled node weighs the same.
 #pragma once
 
-#include "gnn/train/training_plan.h"
+#include "gnn/plan/training_plan.h"
 
 namespace tacit::gnn {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "gnn/plan/training_plan.h"
 #include "gnn/tensor/watched.h"
-#include "gnn/train/training_plan.h"
 #include "net/error.h"
 
 namespace tacit::gnn {

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "gnn/data/graph_data.h"
-#include "gnn/train/data_plan.h"
+#include "gnn/plan/data_plan.h"
 
 namespace tacit::gnn {
 

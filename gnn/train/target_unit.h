@@ -9,8 +9,8 @@
 #include <optional>
 #include <vector>
 
+#include "gnn/plan/training_plan.h"
 #include "gnn/train/metric.h"
-#include "gnn/train/training_plan.h"
 
 namespace tacit::gnn {
 

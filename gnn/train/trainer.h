@@ -9,10 +9,10 @@
 #include <memory>
 
 #include "gnn/model/model.h"
+#include "gnn/plan/training_plan.h"
 #include "gnn/train/gradient_scale.h"
 #include "gnn/train/revealed_once.h"
 #include "gnn/train/target_unit.h"
-#include "gnn/train/training_plan.h"
 #include "gnn/train/training_profile.h"
 #include "gnn/train/training_state.h"
 #include "gnn/train/usage.h"

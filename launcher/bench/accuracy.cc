@@ -116,7 +116,7 @@ class Accuracy {
   }
 
   void its_twin(const Job& job, const gnn::GraphData& whole) {
-    const TrainedTwin twin = trained_twin(plans_of(job), whole);
+    const TrainedTwin twin = trained_twin(job, whole);
     add(row("its twin, plain data", std::to_string(job.training.epochs)), twin);
     if (job.training.epochs == options_.full_epochs) add_sizes(job, whole, twin);
   }
@@ -126,20 +126,20 @@ class Accuracy {
     Row& its = sizes_->rows.front();
     std::int64_t parameters = 0;
     for (const gnn::NamedMatrix& one : twin.parameters) parameters += one.values.size();
-    its.figure("plain model", "kB").add(1e-3 * file_bytes(gnn::exported(job.model, twin.parameters)));
-    its.figure("encrypted model", "kB").add(1e-3 * static_cast<double>(parameters * job.ring.bits) / 8);
+    its.figure("plain model", "kB").add(1e-3 * file_bytes(gnn::exported(job.training.model, twin.parameters)));
+    its.figure("encrypted model", "kB").add(1e-3 * static_cast<double>(parameters * job.training.top.ring_bits) / 8);
     its.figure("data", "MB").add(1e-6 * file_bytes(gnn::arrays_of(whole)));
   }
 
   void other_network(const std::string& name, gnn::LayerSpec::Kind kind, bool tuned, Job job,
                      const gnn::GraphData& whole) {
-    job.model = layers(kind);
+    job.training.model = layers(kind);
     const std::string epochs = std::to_string(job.training.epochs);
     if (!tuned) {
-      add(row(name, epochs), trained_twin(plans_of(job), whole));
+      add(row(name, epochs), trained_twin(job, whole));
       return;
     }
-    const TunedNetwork best = tuned_network(plans_of(job), whole);
+    const TunedNetwork best = tuned_network(job, whole);
     Row& its = row(name, "tuned, up to " + epochs);
     add(its, best.trained);
     its.figure("chosen rate", "").add(best.rate);

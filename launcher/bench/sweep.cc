@@ -53,7 +53,7 @@ gnn::LayerSpec convolution(std::int64_t outputs) {
 
 Setting of_nodes(std::int64_t nodes, bool public_graph, const SweepOptions& options) {
   Job job = demo_job(options.parties, options.epochs);
-  job.ranges.features = 32;  // of many stations one or another reads far from the mean
+  job.training.ranges.features = 32;  // of many stations one or another reads far from the mean
   return {std::to_string(nodes), public_graph ? with_public_graph(job) : job, stations(nodes), ""};
 }
 
@@ -66,34 +66,35 @@ Setting of_features(std::int64_t features, const SweepOptions& options) {
   graph.test = 300;
   Job job = with_public_graph(demo_job(options.parties, options.epochs));
   job.data.classes = graph.classes;
-  job.preparation = {gnn::FeatureScaling::kNone, std::nullopt, JobPreparation::Targets::kNone};
-  job.model = gnn::ModelSpec::gcn(16, graph.classes);
-  job.training.loss = gnn::Objective::kCrossEntropy;
-  job.reveal.metrics = {{gnn::Metric::kAccuracy, gnn::Part::kTest, mpc::To::everyone()}};
+  job.data.features = gnn::FeatureScaling::kNone;
+  job.data.standardise_targets = false;
+  job.training.model = gnn::ModelSpec::gcn(16, graph.classes);
+  job.training.objective = gnn::Objective::kCrossEntropy;
+  job.training.metrics = {{gnn::Metric::kAccuracy, gnn::Part::kTest, mpc::To::everyone()}};
   return {std::to_string(features), std::move(job), gnn::make_communities(graph), ""};
 }
 
 Setting of_hidden(std::int64_t hidden, const SweepOptions& options) {
   Job job = demo_job(options.parties, options.epochs);
-  job.model = gnn::ModelSpec::gcn(hidden, 1);
+  job.training.model = gnn::ModelSpec::gcn(hidden, 1);
   return {std::to_string(hidden), std::move(job), stations(300), ""};
 }
 
 Setting of_layers(int layers, const SweepOptions& options) {
   constexpr std::int64_t kHidden = 16;
   Job job = demo_job(options.parties, options.epochs);
-  job.model.layers.clear();
+  job.training.model.layers.clear();
   for (int layer = 1; layer < layers; ++layer) {
-    job.model.layers.push_back(convolution(kHidden));
-    job.model.layers.push_back({.kind = gnn::LayerSpec::Kind::kRelu});
+    job.training.model.layers.push_back(convolution(kHidden));
+    job.training.model.layers.push_back({.kind = gnn::LayerSpec::Kind::kRelu});
   }
-  job.model.layers.push_back(convolution(1));
+  job.training.model.layers.push_back(convolution(1));
   return {std::to_string(layers), std::move(job), stations(300), ""};
 }
 
 Setting of_ring(std::int64_t bits, std::int64_t fraction_bits, const SweepOptions& options) {
   Job job = demo_job(options.parties, options.accuracy_epochs);
-  job.ring = {bits, fraction_bits};
+  job.training.top = {static_cast<int>(bits), static_cast<int>(fraction_bits)};
   return {fmt::format("{}, {}", bits, fraction_bits), std::move(job), stations(300), ""};
 }
 
@@ -152,7 +153,7 @@ bool wanted(const std::string& name, const std::vector<std::string>& only) {
 
 // How far the last readings are from the twin's, and what they are.
 void add_errors(const RunAccount& run, const Setting& setting, Row& row) {
-  const auto plain = train_twin(plans_of(setting.job), setting.whole);
+  const auto plain = train_twin(setting.job, setting.whole);
   for (const ToldReading& reading : run.teller().readings) {
     if (!reading.what.starts_with("test ")) continue;
     row.figure("on shares", reading.what).add(reading.value);

@@ -59,7 +59,7 @@ RunAccount Trials::run(const std::string& name, Job job, const gnn::GraphData& w
   const fs::path folder = folder_ / name;
   make_empty(folder);
   job.name = name;
-  job.data.files = {.pattern = "rank{rank}.npz", .each = {}};
+  job.files = {.pattern = "rank{rank}.npz", .each = {}};
   job.roster.clear();
   job.keys = {};
   job.output = "runs";

@@ -11,11 +11,11 @@ constexpr std::array<double, 5> kRates = {0.01, 0.03, 0.1, 0.3, 1};
 
 }  // namespace
 
-TunedNetwork tuned_network(Plans plans, const gnn::GraphData& whole) {
+TunedNetwork tuned_network(gnn::Plans plans, const gnn::GraphData& whole) {
   plans.training.stopping.reset();
   TunedNetwork best{.rate = plans.training.rate.initial, .epochs = plans.training.epochs, .trained = {}};
   double least = std::numeric_limits<double>::infinity();
-  Plans search = plans;
+  gnn::Plans search = plans;
   search.training.evaluate_every = 1;
   search.training.metrics = {{.metric = gnn::Metric::kRootMeanSquaredError, .part = gnn::Part::kValidation}};
   for (const double rate : kRates) {

@@ -6,7 +6,7 @@
 
 #include "gnn/data/graph_data.h"
 #include "launcher/demo/twin.h"
-#include "launcher/job/plans.h"
+#include "launcher/job/job.h"
 
 namespace tacit::launcher {
 
@@ -18,6 +18,6 @@ struct TunedNetwork {
 
 // Of the plans' model, with a constant rate and at most the plans' epochs; its readings are the plans'. The targets'
 // error is what is searched for, not classes. Equal data give equal results.
-TunedNetwork tuned_network(Plans plans, const gnn::GraphData& whole);
+TunedNetwork tuned_network(gnn::Plans plans, const gnn::GraphData& whole);
 
 }  // namespace tacit::launcher

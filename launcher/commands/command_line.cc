@@ -176,6 +176,7 @@ std::unique_ptr<CLI::App> make_command_line(Choice& choice) {
   add_predict(*app, choice);
   add_export(*app, choice);
   add_report(*app, choice);
+  add_settings(*app, choice);
   add_bench(*app, choice);
   add_shell(*app, choice);
   return app;

@@ -42,7 +42,7 @@ gnn::PartOwnership part(const std::string& text, gnn::GraphPart of) {
 Split split_of(const SplitOptions& options, const std::optional<ReadJob>& job) {
   Split split;
   if (job) {
-    split = {job->job.data.ownership, static_cast<int>(job->job.parties), job->job.data.files};
+    split = {job->job.data.ownership, static_cast<int>(job->job.parties), job->job.files};
   } else {
     if (options.parties < 1 || options.parties >= net::kMaxWorldSize) {
       throw ConfigError(fmt::format("--parties is {}; expected 1 ... {}, or a job with --job", options.parties,

@@ -96,7 +96,7 @@ Answer demonstrate(const DemoOptions& options) {
   if (summaries[0].is_null()) throw BrokenInvariant("rank 0 ended well and left no summary");
   Answer answer{table_of(summaries, options.parties)};
   answer.json["ranks"] = summaries;
-  const RecordedTwin twin = record_twin(plans_of(launched.job()), demo.whole, folder);
+  const RecordedTwin twin = record_twin(launched.job(), demo.whole, folder);
   if (!twin.problem.empty()) console.say("tacit: " + twin.problem);
   compare(summaries[0], twin.readings, answer);
   tell_reveals(summaries[0], answer);

@@ -31,7 +31,7 @@ std::string how_to_go_on(const RanksEnded& ended, const fs::path& output, const 
   const std::string same = fmt::format("the same command{} goes on from the last checkpoint that all parties hold",
                                        options.afresh ? ", without --afresh," : "");
   if (!options.hosts.empty() && ended.outcome.interrupted != 0) {
-    return job.checkpoints.every > 0 ? same + ", if there is one" : "";
+    return job.training.checkpoint_every > 0 ? same + ", if there is one" : "";
   }
   return all_parties_have_checkpoints(output, static_cast<int>(job.parties)) ? same : "";
 }
@@ -92,7 +92,7 @@ Answer launch(const LaunchOptions& options, Choice& choice) {
   if (twin_is_due) {
     console.say("The same training on plain data, all in one place");
     console.flush(std::chrono::seconds(1));
-    const RecordedTwin twin = record_twin(plans_of(launched.job()), *whole, output);
+    const RecordedTwin twin = record_twin(launched.job(), *whole, output);
     if (!twin.problem.empty()) console.say("tacit: " + twin.problem);
   }
   Answer answer = answer_of(ended, output, launched, options, console);

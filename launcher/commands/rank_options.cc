@@ -6,7 +6,6 @@
 #include <filesystem>
 
 #include "launcher/commands/verb.h"
-#include "launcher/job/setting_names.h"
 #include "launcher/plan/memory_need.h"
 #include "launcher/run/member.h"
 
@@ -68,7 +67,7 @@ ReadJob job_of(const RankOptions& options) {
     set("--key", "keys.identity");
   }
   if (!options.data.empty()) {
-    read.job.data.files = {.pattern = absolute(options.data), .each = {}};
+    read.job.files = {.pattern = absolute(options.data), .each = {}};
     set("--data", "data.files");
   }
   if (options.seat.master) {

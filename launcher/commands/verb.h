@@ -46,6 +46,7 @@ void add_demo(CLI::App& tacit, Choice& choice);
 void add_launch(CLI::App& tacit, Choice& choice);
 void add_report(CLI::App& tacit, Choice& choice);
 void add_bench(CLI::App& tacit, Choice& choice);
+void add_settings(CLI::App& tacit, Choice& choice);
 void add_shell(CLI::App& tacit, Choice& choice);  // hidden: completion and manual
 
 }  // namespace tacit::launcher

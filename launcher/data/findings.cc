@@ -12,7 +12,7 @@
 #include "gnn/train/target_scale.h"
 #include "gnn/train/target_unit.h"
 #include "launcher/data/contents.h"
-#include "launcher/job/plans.h"
+#include "launcher/job/job.h"
 #include "net/error.h"
 
 namespace tacit::launcher {
@@ -88,7 +88,7 @@ class Look {
     };
     const bool public_masks = job_.data.ownership.masks.kind == gnn::PartOwnership::Kind::kPublic;
     if (public_masks) expect_nodes(part_.train_mask, "train_mask", "there is nothing to train on");
-    for (const gnn::Revealed& metric : job_.reveal.metrics) {
+    for (const gnn::Revealed& metric : job_.training.metrics) {
       if (public_masks) needed(metric.part, fmt::format("the job reveals {} of it", gnn::name_of(metric.metric)));
     }
     if (public_masks && job_.training.stopping && job_.training.stopping->metric)
@@ -118,7 +118,7 @@ class Look {
   void features() {
     const gnn::PartOwnership& owned = job_.data.ownership.features;
     if (owned.kind == gnn::PartOwnership::Kind::kNone) return;
-    const gnn::FeatureScaling scaling = job_.preparation.features;
+    const gnn::FeatureScaling scaling = job_.data.features;
     if (part_.sparse_x && scaling == gnn::FeatureScaling::kNone) {
       double most = 0;
       for (const double value : part_.sparse_x->values) most = std::max(most, std::abs(value));
@@ -127,18 +127,17 @@ class Look {
     }
     if (part_.sparse_x && scaling == gnn::FeatureScaling::kStandardise) {
       const gnn::Matrix x = part_.sparse_x->dense();
-      matrix("x", x, owned, &x, job_.preparation.cut);
+      matrix("x", x, owned, &x, job_.data.cut);
     }
     if (part_.x && scaling != gnn::FeatureScaling::kRowSum) {
-      matrix("x", *part_.x, owned, scaling == gnn::FeatureScaling::kStandardise ? &*part_.x : nullptr,
-             job_.preparation.cut);
+      matrix("x", *part_.x, owned, scaling == gnn::FeatureScaling::kStandardise ? &*part_.x : nullptr, job_.data.cut);
     }
   }
 
   void targets() {
     if (job_.data.classes > 0 || !part_.targets) return;
     outputs(part_.targets->cols());
-    const gnn::DataPlan plan = plans_of(job_).data;
+    const gnn::DataPlan plan = job_.data;
     if (!plan.standardise_targets) {
       matrix("y", *part_.targets, plan.ownership.labels, nullptr);
       return;
@@ -154,7 +153,7 @@ class Look {
     const gnn::PartOwnership& owned = job_.data.ownership.labels;
     const bool some = owned.kind == gnn::PartOwnership::Kind::kByColumns;
     if (some && !owned.sizes.empty()) return;  // the job adds them up
-    const std::int64_t outputs = gnn::outputs_of(job_.model, 0);
+    const std::int64_t outputs = gnn::outputs_of(job_.training.model, 0);
     const std::int64_t others = some ? job_.parties - 1 : 0;
     if (some ? columns + others <= outputs : columns == outputs) return;
     wrong("{}: y: {} for a model of {}{}: let its last layer have an output for each target, or change y", file_,
@@ -178,7 +177,7 @@ class Look {
   static double largest(const gnn::Matrix& matrix) { return matrix.cwiseAbs().maxCoeff(); }
 
   void expect_within(std::string_view what, double most) {
-    const double range = job_.ranges.features;
+    const double range = job_.training.ranges.features;
     if (most < range) return;
     wrong(
         "{}: {} reaches {:.4g}, and the job declares that it stays below {} (ranges.features); beyond it results are "

@@ -74,7 +74,7 @@ DemoJob make_demo(const std::filesystem::path& folder, int parties, std::int64_t
   const Job job = load_job(demo.file).job;
   for (int rank = 0; rank < parties; ++rank) {
     const gnn::GraphData part = gnn::part_of(demo.whole, job.data.ownership, rank, parties);
-    gnn::write_graph_npz(job.data.files.of(rank), part);
+    gnn::write_graph_npz(job.files.of(rank), part);
     demo.shares.push_back(in_words(part, demo.whole));
   }
   return demo;

@@ -39,7 +39,7 @@ gnn::Matrix labels_of(const gnn::DataPlan& plan, const gnn::GraphData& whole) {
 
 }  // namespace
 
-TrainedTwin trained_twin(const Plans& plans, const gnn::GraphData& whole,
+TrainedTwin trained_twin(const gnn::Plans& plans, const gnn::GraphData& whole,
                          const std::function<void(const gnn::EpochEvent&)>& on_epoch) {
   gnn::PlainTrainer trainer(
       plans.training,
@@ -56,14 +56,14 @@ TrainedTwin trained_twin(const Plans& plans, const gnn::GraphData& whole,
   return twin;
 }
 
-std::vector<gnn::EpochEvent::Reading> train_twin(const Plans& plans, const gnn::GraphData& whole,
+std::vector<gnn::EpochEvent::Reading> train_twin(const gnn::Plans& plans, const gnn::GraphData& whole,
                                                  const std::function<void(const gnn::EpochEvent&)>& on_epoch) {
   return trained_twin(plans, whole, on_epoch).readings;
 }
 
 namespace {
 
-std::vector<gnn::EpochEvent::Reading> recorded(const Plans& plans, const gnn::GraphData& whole,
+std::vector<gnn::EpochEvent::Reading> recorded(const gnn::Plans& plans, const gnn::GraphData& whole,
                                                const std::filesystem::path& output) {
   const std::filesystem::path folder = output / "plain";
   net::make_private_folder(folder, "output folder", "name another with --output");
@@ -82,7 +82,7 @@ std::vector<gnn::EpochEvent::Reading> recorded(const Plans& plans, const gnn::Gr
 
 }  // namespace
 
-RecordedTwin record_twin(const Plans& plans, const gnn::GraphData& whole, const std::filesystem::path& output) {
+RecordedTwin record_twin(const gnn::Plans& plans, const gnn::GraphData& whole, const std::filesystem::path& output) {
   try {
     return {recorded(plans, whole, output), ""};
   } catch (const std::exception& error) {
@@ -95,7 +95,7 @@ gnn::GraphData whole_of(const Job& job) {
   for (int rank = 0; rank < job.parties; ++rank) {
     parts.push_back(read_own_part(job, rank, [](const std::string&) {}));
   }
-  const Plans plans = plans_of(job);
+  const gnn::Plans plans = job;
   gnn::agreement_of(plans.data, plans.training, parts);  // throws what the ranks would
   return gnn::merge(parts, job.data.ownership);
 }

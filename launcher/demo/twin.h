@@ -9,7 +9,6 @@
 #include "gnn/data/graph_data.h"
 #include "gnn/train/trainer.h"
 #include "launcher/job/job.h"
-#include "launcher/job/plans.h"
 
 namespace tacit::launcher {
 
@@ -21,10 +20,10 @@ struct TrainedTwin {
 
 // Tells of every epoch what the job reveals of it; errors are in the targets' own unit. Throws ConfigError where the
 // graph lacks what the plans need.
-TrainedTwin trained_twin(const Plans& plans, const gnn::GraphData& whole,
+TrainedTwin trained_twin(const gnn::Plans& plans, const gnn::GraphData& whole,
                          const std::function<void(const gnn::EpochEvent&)>& on_epoch = {});
 // Its last readings alone.
-std::vector<gnn::EpochEvent::Reading> train_twin(const Plans& plans, const gnn::GraphData& whole,
+std::vector<gnn::EpochEvent::Reading> train_twin(const gnn::Plans& plans, const gnn::GraphData& whole,
                                                  const std::function<void(const gnn::EpochEvent&)>& on_epoch = {});
 
 // The same, and OUTPUT/plain/events.jsonl has it in the form of a rank's events, for `tacit report`. One that fails is
@@ -33,7 +32,7 @@ struct RecordedTwin {
   std::vector<gnn::EpochEvent::Reading> readings;  // the last
   std::string problem;                             // a sentence: why there is none; else ""
 };
-RecordedTwin record_twin(const Plans& plans, const gnn::GraphData& whole, const std::filesystem::path& output);
+RecordedTwin record_twin(const gnn::Plans& plans, const gnn::GraphData& whole, const std::filesystem::path& output);
 
 // The graph of which the job's ranks have parts, where all of them lie on this machine. Throws ConfigError, also where
 // the parts do not fit the job or each other.

@@ -1,6 +1,67 @@
 #include "launcher/job/job.h"
 
+#include "gnn/plan/setting_field.h"
+#include "net/world.h"
+
 namespace tacit::launcher {
+
+namespace {
+
+using gnn::Scope;
+using gnn::SettingValue;
+
+constexpr std::int64_t kMostNameBytes = 100;
+constexpr gnn::WordTable<Job::Correlations, 1> kCorrelations = {{{Job::Correlations::kDealer, "dealer"}}};
+constexpr gnn::WordTable<Job::Join, 2> kJoins = {
+    {{Job::Join::kNone, "none"}, {Job::Join::kIntersection, "intersection"}}};
+
+class RankFilesField final : public gnn::SettingField {
+ public:
+  explicit RankFilesField(RankFiles& value) : value_(value) {}
+  void read(const SettingValue& value) override;
+  SettingValue value() const override;
+  std::string allowed() const override {
+    return "a file's path, in which {rank} stands for a rank's number, or a list of paths, one for each rank";
+  }
+
+ private:
+  RankFiles& value_;
+};
+
+void RankFilesField::read(const SettingValue& value) {
+  const auto path = [this](const SettingValue& one) {
+    const std::string* text = gnn::clean_text(one, gnn::kMostTextBytes);
+    if (text == nullptr) gnn::expected(allowed(), one);
+    return *text;
+  };
+  RankFiles files;
+  if (const auto* list = std::get_if<SettingValue::List>(&value.content)) {
+    if (list->empty() || list->size() > net::kMaxWorldSize) gnn::expected(allowed(), value);
+    for (const SettingValue& item : *list) files.each.push_back(path(item));
+  } else {
+    files.pattern = path(value);
+  }
+  value_ = files;
+}
+
+SettingValue RankFilesField::value() const {
+  if (!value_.pattern.empty()) return {value_.pattern};
+  SettingValue::List list;
+  for (const std::string& file : value_.each) list.push_back({file});
+  return {list};
+}
+
+void describe_text(gnn::SettingVisitor& visitor, const gnn::About& about, std::string& value, std::string_view what) {
+  gnn::TextField field(value, what);
+  if (visitor.has(about.key, !value.empty())) visitor.field(about, field);
+}
+
+void describe_files(gnn::SettingVisitor& visitor, const gnn::About& about, RankFiles& files) {
+  RankFilesField field(files);
+  if (visitor.has(about.key, !files.empty())) visitor.field(about, field);
+}
+
+}  // namespace
 
 std::string RankFiles::of(int rank) const {
   if (pattern.empty()) return static_cast<std::size_t>(rank) < each.size() ? each[static_cast<std::size_t>(rank)] : "";
@@ -13,9 +74,37 @@ std::string RankFiles::of(int rank) const {
   return path;
 }
 
+void Job::describe(gnn::SettingVisitor& visitor) {
+  gnn::TextField name_field(name, "the job's name", kMostNameBytes);
+  visitor.field({"name", "the name of the job, in messages and reports", Scope::kRun, true}, name_field);
+  if (visitor.has("parties", parties > 0)) {
+    visitor.whole({"parties", "how many parties hold data and shares; by default those of the roster", Scope::kModel},
+                  parties, 1, net::kMaxWorldSize - 1);
+  }
+  visitor.word({"correlations", "the source of correlated randomness", Scope::kModel}, correlations, kCorrelations);
+  describe_text(visitor, {"roster", "the file that names the key of each rank", Scope::kRank}, roster, "a file's path");
+  describe_text(visitor, {"master", "the address at which rank 0 listens", Scope::kRank}, master,
+                "HOST:PORT of rank 0");
+  gnn::TextField output_field(output, "a folder's path");
+  visitor.field({"output", "the folder of results; each rank has a folder in it", Scope::kRank}, output_field);
+  Plans::describe(visitor, [this](gnn::SettingVisitor& table) {
+    table.word(
+        {"join", "which nodes take part: all, or those that `tacit data align` found at all parties", Scope::kModel},
+        join, kJoins);
+    describe_files(table, {"files", "the file with a party's part of the data", Scope::kRank}, files);
+  });
+  visitor.enter("keys");
+  describe_files(visitor, {"identity", "the private key by which the other ranks know this one", Scope::kRank},
+                 keys.identity);
+  describe_files(visitor,
+                 {"storage", "the key that seals checkpoints; by default a new one in the output folder", Scope::kRank},
+                 keys.storage);
+  visitor.leave();
+}
+
 std::string part_file(const Job& job, int rank) {
-  std::string file = job.data.files.of(rank);
-  return file.empty() || job.data.join == JobData::Join::kNone ? file : aligned_file(file);
+  std::string file = job.files.of(rank);
+  return file.empty() || job.join == Job::Join::kNone ? file : aligned_file(file);
 }
 
 std::string aligned_file(const std::string& file) {

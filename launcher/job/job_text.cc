@@ -2,63 +2,49 @@
 
 #include <fmt/format.h>
 
-#include "launcher/job/job_fields.h"
+#include "gnn/plan/setting_field.h"
 
 namespace tacit::launcher {
 
 namespace {
 
-class Writer final : public JobVisitor {
+class Writer final : public gnn::SettingVisitor {
  public:
-  // `sources` null: of the settings that all ranks share alone, and without where they came from.
+  // `sources` null: the settings that all ranks share, without where they came from.
   explicit Writer(const JobSources* sources) : sources_(sources) {}
-
-  void field(std::string_view key, Field& field, Need, Whose whose) override {
-    if (sources_ == nullptr && whose == Whose::kLocal) return;
-    if (!header_.empty()) text_ += fmt::format("\n{}\n", std::exchange(header_, ""));
-    const std::string setting = fmt::format("{} = {}", key, field.toml());
-    text_ += sources_ == nullptr ? setting + "\n"
-                                 : fmt::format("{:<40}  # {}\n", setting, sources_->of(path_of(key)).text());
-  }
-  bool has(std::string_view, bool now) override { return now; }
-  void enter(std::string_view key, std::string_view) override { open(path_of(key), path_of(key), "[{}]"); }
-  void leave() override {
-    tables_.pop_back();
-    header_ = "";
-  }
-  std::size_t items(std::string_view, std::size_t now, std::size_t) override { return now; }
-  void enter_item(std::string_view key, std::size_t index) override {
-    open(path_of(key), fmt::format("{}[{}]", path_of(key), index), "[[{}]]");
-  }
-  void exclude(std::string_view, std::string_view) override {}
-  void stands_for(std::string_view, std::string_view) override {}
 
   const std::string& text() const { return text_; }
 
  private:
-  std::string path_of(std::string_view key) const {
-    return tables_.empty() ? std::string(key) : fmt::format("{}.{}", tables_.back(), key);
+  void visit(const gnn::About& about, gnn::SettingField& field) override {
+    if (sources_ == nullptr && about.scope == gnn::Scope::kRank) return;
+    if (!header_.empty()) text_ += fmt::format("\n{}\n", std::exchange(header_, ""));
+    const std::string setting = fmt::format("{} = {}", about.key, gnn::to_text(field.value()));
+    text_ += sources_ == nullptr ? setting + "\n"
+                                 : fmt::format("{:<40}  # {}\n", setting, sources_->of(path_of(about.key)).text());
   }
-  // Its header is written with the first setting in it: an empty table says nothing.
-  void open(const std::string& name, std::string path, std::string_view brackets) {
-    header_ = fmt::format(fmt::runtime(brackets), name);
-    tables_.push_back(std::move(path));
+
+  // The header is written with the first setting of the table: an empty table says nothing.
+  void entered(std::string_view key, std::string_view) override { open(key, "[{}]"); }
+  void entered_item(std::string_view key, std::size_t) override { open(key, "[[{}]]"); }
+  void left() override {
+    header_ = "";
+    names_.pop_back();
+  }
+  void open(std::string_view key, std::string_view brackets) {
+    names_.push_back(names_.empty() ? std::string(key) : fmt::format("{}.{}", names_.back(), key));
+    header_ = fmt::format(fmt::runtime(brackets), names_.back());
   }
 
   const JobSources* sources_;
-  std::vector<std::string> tables_;  // paths
-  std::string header_;               // that is still to be written
+  std::vector<std::string> names_;  // of tables, without the numbers of items
+  std::string header_;              // still to be written
   std::string text_;
 };
 
-}  // namespace
-
-namespace {
-
 std::string text_of(const Job& job, const JobSources* sources) {
   Writer writer(sources);
-  Job copy = job;
-  visit(copy, writer);
+  Job(job).describe(writer);
   return writer.text();
 }
 

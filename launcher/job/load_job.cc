@@ -59,7 +59,7 @@ ReadJob load_job(const fs::path& file, const std::vector<std::string>& overrides
   const Paths paths(file, read.sources);
   paths.make_absolute("roster", read.job.roster);
   paths.make_absolute("output", read.job.output);
-  paths.make_absolute("data.files", read.job.data.files);
+  paths.make_absolute("data.files", read.job.files);
   paths.make_absolute("keys.identity", read.job.keys.identity);
   paths.make_absolute("keys.storage", read.job.keys.storage);
   complete_from_roster(read);

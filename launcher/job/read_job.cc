@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <deque>
 
-#include "launcher/job/job_fields.h"
-#include "launcher/job/setting_names.h"
+#include "gnn/plan/setting_field.h"
+#include "launcher/job/setting_reference.h"
 #include "launcher/settings/nearest_name.h"
 #include "net/error.h"
 #include "net/printable.h"
@@ -20,76 +20,37 @@ namespace {
   throw ConfigError(fmt::format("{}: {}: {}", place.place(), path, what));
 }
 
-class Reader final : public JobVisitor {
+// Of a table or a date only the kind is kept: no setting takes one.
+gnn::SettingValue value_of(const DocumentValue& value) {
+  gnn::SettingValue result;
+  std::visit(
+      [&](const auto& content) {
+        using Content = std::decay_t<decltype(content)>;
+        if constexpr (std::is_same_v<Content, DocumentValue::List>) {
+          gnn::SettingValue::List list;
+          for (const DocumentValue& item : content) list.push_back(value_of(item));
+          result.content = std::move(list);
+        } else if constexpr (std::is_same_v<Content, DocumentValue::Table>) {
+          result.content = gnn::SettingValue::Other{"a table"};
+        } else if constexpr (std::is_same_v<Content, DocumentValue::Date>) {
+          result.content = gnn::SettingValue::Other{"a date or time"};
+        } else {
+          result.content = content;
+        }
+      },
+      value.content);
+  return result;
+}
+
+class Reader final : public gnn::SettingVisitor {
  public:
   Reader(const DocumentValue& document, JobSources& sources) : sources_(sources) {
-    levels_.push_back({&document, "", document.source, {}});
+    levels_.push_back({&document, document.source, {}});
   }
   // Of the outermost table.
   void finish() { expect_all_known(); }
 
-  void field(std::string_view key, Field& field, Need need, Whose) override {
-    const DocumentValue::Entry* entry = find(key);
-    const std::string path = path_of(key);
-    if (entry == nullptr) {
-      if (need == Need::kRequired && level().missing.empty()) {
-        level().missing =
-            fmt::format("{}: {}: it is missing; expected {}", level().place.place(), path, field.allowed());
-      }
-      return;
-    }
-    try {
-      field.read(entry->value);
-    } catch (const ConfigError& error) {
-      wrong(entry->value.source, path, error.what());
-    }
-    sources_.set(path, entry->value.source);
-  }
-
   bool has(std::string_view key, bool) override { return find(key) != nullptr; }
-
-  void enter(std::string_view key, std::string_view short_for) override {
-    const DocumentValue::Entry* entry = find(key);
-    const std::string path = path_of(key);
-    if (entry == nullptr) {
-      levels_.push_back({nullptr, path, level().place, {}});
-      return;
-    }
-    if (!short_for.empty() && std::holds_alternative<std::string>(entry->value.content)) {
-      const DocumentValue::Entry inside{std::string(short_for), entry->source, entry->value};
-      spelled_out_.push_back({DocumentValue::Table{inside}, entry->value.source});
-      levels_.push_back({&spelled_out_.back(), path, entry->source, {}});
-      return;
-    }
-    expect_table(entry->value, path);
-    levels_.push_back({&entry->value, path, entry->source, {}});
-  }
-
-  void leave() override {
-    if (level().table != nullptr) expect_all_known();
-    const std::string missing = std::move(level().missing);
-    levels_.pop_back();
-    if (level().missing.empty()) level().missing = missing;  // the table itself may be misspelt
-  }
-
-  std::size_t items(std::string_view key, std::size_t, std::size_t most) override {
-    const DocumentValue::Entry* entry = find(key);
-    if (entry == nullptr) return 0;
-    const auto* list = std::get_if<DocumentValue::List>(&entry->value.content);
-    if (list == nullptr || list->size() > most) {
-      wrong(entry->value.source, path_of(key),
-            fmt::format("expected a list of at most {} tables, as [[{}]] makes it, not {}", most, path_of(key),
-                        describe(entry->value)));
-    }
-    return list->size();
-  }
-
-  void enter_item(std::string_view key, std::size_t index) override {
-    const DocumentValue& item = std::get<DocumentValue::List>(find(key)->value.content)[index];
-    const std::string path = fmt::format("{}[{}]", path_of(key), index);
-    expect_table(item, path);
-    levels_.push_back({&item, path, item.source, {}});
-  }
 
   void exclude(std::string_view key, std::string_view why) override {
     const DocumentValue::Entry* entry = find(key);
@@ -103,15 +64,69 @@ class Reader final : public JobVisitor {
  private:
   struct Level {
     const DocumentValue* table;  // null: the document has none
-    std::string path;
     Source place;
     std::vector<std::string_view> known;
     std::string missing = {};  // the first that is, told when no misspelt key turns out to be meant for it
   };
   Level& level() { return levels_.back(); }
 
-  std::string path_of(std::string_view key) {
-    return level().path.empty() ? std::string(key) : fmt::format("{}.{}", level().path, key);
+  void visit(const gnn::About& about, gnn::SettingField& field) override {
+    const DocumentValue::Entry* entry = find(about.key);
+    const std::string path = path_of(about.key);
+    if (entry == nullptr) {
+      if (about.required && level().missing.empty()) {
+        level().missing =
+            fmt::format("{}: {}: it is missing; expected {}", level().place.place(), path, field.allowed());
+      }
+      return;
+    }
+    try {
+      field.read(value_of(entry->value));
+    } catch (const ConfigError& error) {
+      wrong(entry->value.source, path, error.what());
+    }
+    sources_.set(path, entry->value.source);
+  }
+
+  void entered(std::string_view key, std::string_view short_for) override {
+    const DocumentValue::Entry* entry = find(key);
+    if (entry == nullptr) {
+      levels_.push_back({nullptr, level().place, {}});
+      return;
+    }
+    if (!short_for.empty() && std::holds_alternative<std::string>(entry->value.content)) {
+      const DocumentValue::Entry inside{std::string(short_for), entry->source, entry->value};
+      spelled_out_.push_back({DocumentValue::Table{inside}, entry->value.source});
+      levels_.push_back({&spelled_out_.back(), entry->source, {}});
+      return;
+    }
+    expect_table(entry->value);
+    levels_.push_back({&entry->value, entry->source, {}});
+  }
+
+  void left() override {
+    if (level().table != nullptr) expect_all_known();
+    const std::string missing = std::move(level().missing);
+    levels_.pop_back();
+    if (level().missing.empty()) level().missing = missing;  // the table itself may be misspelt
+  }
+
+  std::size_t length(std::string_view key, std::size_t, std::size_t most) override {
+    const DocumentValue::Entry* entry = find(key);
+    if (entry == nullptr) return 0;
+    const auto* list = std::get_if<DocumentValue::List>(&entry->value.content);
+    if (list == nullptr || list->size() > most) {
+      wrong(entry->value.source, path_of(key),
+            fmt::format("expected a list of at most {} tables, as [[{}]] makes it, not {}", most, path_of(key),
+                        describe(entry->value)));
+    }
+    return list->size();
+  }
+
+  void entered_item(std::string_view key, std::size_t index) override {
+    const DocumentValue& item = std::get<DocumentValue::List>(find(key)->value.content)[index];
+    expect_table(item);
+    levels_.push_back({&item, item.source, {}});
   }
 
   const DocumentValue::Entry* find(std::string_view key) {
@@ -120,12 +135,14 @@ class Reader final : public JobVisitor {
     return level().table == nullptr ? nullptr : level().table->find(key);
   }
 
-  static void expect_table(const DocumentValue& value, const std::string& path) {
+  // Of the table that was entered last.
+  void expect_table(const DocumentValue& value) const {
     if (value.table() == nullptr) {
-      wrong(value.source, path, fmt::format("expected a table, not {}", describe(value)));
+      wrong(value.source, path(), fmt::format("expected a table, not {}", describe(value)));
     }
   }
 
+  // Of the table that is entered now.
   void expect_all_known() {
     for (const DocumentValue::Entry& entry : *level().table->table()) {
       const std::vector<std::string_view>& known = level().known;
@@ -154,7 +171,7 @@ ReadJob read_job(const DocumentValue& document) {
   ReadJob read;
   read.job.output = "runs";
   Reader reader(document, read.sources);
-  visit(read.job, reader);
+  read.job.describe(reader);
   reader.finish();
   return read;
 }

@@ -207,7 +207,7 @@ bool Remote::part_is_here(int rank) const {
 }
 
 std::string Remote::part_name(int rank) const {
-  return "part" + fs::path(launched_.job().data.files.of(rank)).extension().string();
+  return "part" + fs::path(launched_.job().files.of(rank)).extension().string();
 }
 
 // In one call: the folder becomes its owner's alone, the files follow each other on the call's input.
@@ -219,7 +219,7 @@ void Remote::copy(const std::string& roster) {
   for (int rank = 0; rank < launched_.ranks(); ++rank) {
     std::vector<std::pair<fs::path, std::string>> files = {{job_file, "job.toml"}, {roster_file, "roster"}};
     const Job& job = launched_.job();
-    const std::string part = job.data.join == JobData::Join::kNone ? part_name(rank) : aligned_file(part_name(rank));
+    const std::string part = job.join == Job::Join::kNone ? part_name(rank) : aligned_file(part_name(rank));
     if (part_is_here(rank)) files.emplace_back(part_file(job, rank), part);
     std::string script = fmt::format("umask 077 && cd {} && chmod 700 . && {}", as_word(host(rank).folder), kTake);
     std::vector<fs::path> sent;

@@ -4,7 +4,7 @@
 
 #include "gnn/run/openings.h"
 #include "gnn/train/batches.h"
-#include "launcher/job/plans.h"
+#include "launcher/job/job.h"
 #include "launcher/plan/multiplication_speed.h"
 
 namespace tacit::launcher {
@@ -19,7 +19,7 @@ constexpr double kWorthSaying = 0.95;
 class Forecaster {
  public:
   Forecaster(const Job& job, const gnn::DataAgreement& data)
-      : plans_(plans_of(job)), data_(data), own_(static_cast<int>(job.parties)) {}
+      : plans_(job), data_(data), own_(static_cast<int>(job.parties)) {}
 
   gnn::PlannedRun run_of(int parties, int rank, const net::AllReducePlan& openings) const {
     const gnn::TrainingPlan& training = plans_.training;
@@ -67,7 +67,7 @@ class Forecaster {
     gnn::PlannedRun::Step step;
   };
 
-  Plans plans_;
+  gnn::Plans plans_;
   const gnn::DataAgreement& data_;
   const int own_;                  // parties
   std::vector<UsualEpoch> usual_;  // that were asked for
@@ -102,7 +102,7 @@ Forecast forecast(const Job& job, const gnn::DataAgreement& data, const std::vec
   Forecaster forecaster(job, data);
   const int own = static_cast<int>(job.parties);
   Forecast made;
-  made.openings = gnn::plan_of(job.openings, own).value_or(net::AllReducePlan::unmeasured(own));
+  made.openings = gnn::plan_of(job.training.openings, own).value_or(net::AllReducePlan::unmeasured(own));
   // Ranks of many parties differ by a few bytes, and a plan of each takes its time.
   constexpr int kMostRanks = 16;
   for (int rank = 0; rank < std::min(own, kMostRanks); ++rank) {
@@ -110,18 +110,19 @@ Forecast forecast(const Job& job, const gnn::DataAgreement& data, const std::vec
     forecaster.keep(own, rank, made.openings, made.ranks.back().usual_epoch());
   }
   const gnn::PlannedRun& busiest = made.busiest();
-  made.exact = job.openings != gnn::Openings::kMeasured && !busiest.left_out.anything();
+  made.exact = job.training.openings != gnn::Openings::kMeasured && !busiest.left_out.anything();
   made.memory = memory_need(busiest, own);
   for (const Link& link : links) made.links.push_back(on_link(forecaster, link, own, busiest));
   for (const int n : parties) {
-    const net::AllReducePlan openings = gnn::plan_of(job.openings, n).value_or(net::AllReducePlan::unmeasured(n));
+    const net::AllReducePlan openings =
+        gnn::plan_of(job.training.openings, n).value_or(net::AllReducePlan::unmeasured(n));
     Forecast::OfParties of{n, {}, {}};
     for (int rank = 0; rank < std::min(n, 2); ++rank) {
       const mpc::Cost& cost = forecaster.usual_epoch(n, rank, openings).cost;
       if (cost.bytes >= of.epoch.bytes) of.epoch = cost;
     }
     if (n == own) of.epoch = busiest.usual_epoch().cost;
-    for (const Link& link : links) of.epoch_seconds.push_back(forecaster.epoch_seconds(n, job.openings, link));
+    for (const Link& link : links) of.epoch_seconds.push_back(forecaster.epoch_seconds(n, job.training.openings, link));
     made.by_parties.push_back(std::move(of));
   }
   return made;

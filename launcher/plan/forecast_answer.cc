@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "launcher/job/job_fields.h"
 #include "launcher/run/event_json.h"
 #include "launcher/run/implied.h"
 #include "launcher/run/progress_line.h"
@@ -36,7 +35,7 @@ class Text {
         job_.name, job_.parties, job_.training.epochs, shapes.nodes, shapes.features, counts.train, counts.validation,
         counts.test, data_.from);
     if (data_.at_most) text += "at most: how far labelled nodes reach in the public graph is not known\n";
-    if (job_.openings == gnn::Openings::kMeasured) {
+    if (job_.training.openings == gnn::Openings::kMeasured) {
       text += "openings = \"measured\" is settled by the links before each session; what follows is \"by-size\"\n";
     }
     if (run_.left_out.anything()) {
@@ -124,7 +123,7 @@ class Text {
       text += fmt::format("  {}, to everyone and the dealer, {} x 1 bit\n", decision.reason, decision.count);
     }
     for (const std::string& sentence : implied_by(run_.reveals, job_)) text += fmt::format("  {}\n", sentence);
-    if (job_.audit.every == 0) text += fmt::format("{}\n", kWatchIsOff);
+    if (job_.training.audit_every == 0) text += fmt::format("{}\n", kWatchIsOff);
     return text;
   }
 
@@ -145,7 +144,7 @@ Json forecast_json(const Job& job, const PlannedData& data, const Forecast& fore
                {"exact", forecast.exact && !data.at_most},
                {"may_stop_early", job.training.stopping.has_value()},
                {"openings", forecast.openings.text()},
-               {"openings_measured", job.openings == gnn::Openings::kMeasured},
+               {"openings_measured", job.training.openings == gnn::Openings::kMeasured},
                {"sizes",
                 {{"nodes", shapes.nodes},
                  {"features", shapes.features},

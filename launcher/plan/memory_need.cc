@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "gnn/run/openings.h"
-#include "launcher/job/plans.h"
+#include "launcher/job/job.h"
 #include "launcher/run/progress_line.h"
 #include "mpc/session/party_session.h"
 #include "net/tcp/inbox.h"
@@ -67,9 +67,9 @@ MemoryNeed memory_need(const gnn::PlannedRun& run, int parties) {
 
 MemoryNeed memory_need(const Job& job, const gnn::DataAgreement& sizes) {
   constexpr std::int64_t kSteps = 500;
-  const Plans plans = plans_of(job);
+  const gnn::Plans plans = job;
   const int parties = static_cast<int>(job.parties);
-  const auto openings = gnn::plan_of(job.openings, parties).value_or(net::AllReducePlan::unmeasured(parties));
+  const auto openings = gnn::plan_of(job.training.openings, parties).value_or(net::AllReducePlan::unmeasured(parties));
   return memory_need(gnn::planned_run(plans.data, plans.training, sizes, {parties, 0, openings, kSteps}), parties);
 }
 

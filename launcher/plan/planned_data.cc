@@ -8,7 +8,7 @@
 #include "gnn/data/split.h"
 #include "gnn/train/batches.h"
 #include "launcher/data/read_part.h"
-#include "launcher/job/plans.h"
+#include "launcher/job/job.h"
 
 namespace tacit::launcher {
 
@@ -20,7 +20,7 @@ constexpr const char* kOtherWays =
     "give the whole graph with --graph, or its sizes with --nodes, --features, --train, --validation and --test";
 
 gnn::DataAgreement agreement_of(const Job& job, const gnn::GraphData& whole) {
-  const Plans plans = plans_of(job);
+  const gnn::Plans plans = job;
   std::vector<gnn::GraphData> parts;
   for (int rank = 0; rank < job.parties; ++rank) {
     parts.push_back(gnn::part_of(whole, plans.data.ownership, rank, static_cast<int>(job.parties)));
@@ -86,7 +86,7 @@ PlannedData data_by_parts(const Job& job) {
     }
     parts.push_back(read_part(job, rank, file, nullptr));
   }
-  const Plans plans = plans_of(job);
+  const gnn::Plans plans = job;
   return {sizes_alone(gnn::agreement_of(plans.data, plans.training, parts)), "by the parties' files"};
 }
 
@@ -125,14 +125,14 @@ PlannedData data_as_stated(const Job& job, const StatedSizes& sizes) {
   at_once.training.batch = 0;  // views of this graph are of no use: its batches' sizes are known without
   PlannedData data{sizes_alone(agreement_of(at_once, empty_graph(job, sizes))), "as stated"};
   gnn::DataAgreement& agreement = data.agreement;
-  const Plans plans = plans_of(job);
+  const gnn::Plans plans = job;
   if (plans.data.private_graph() || !plans.data.has_graph()) return data;
   agreement.training_sizes.clear();
   for (const gnn::Rows& batch : gnn::batches_of(sizes.train, plans.training.batch, plans.training.seed)) {
     agreement.training_sizes.push_back(
-        most_read(job.model, sizes.nodes, plans.data.private_masks() ? sizes.nodes : std::ssize(batch)));
+        most_read(job.training.model, sizes.nodes, plans.data.private_masks() ? sizes.nodes : std::ssize(batch)));
   }
-  agreement.whole_sizes = most_read(job.model, sizes.nodes, sizes.nodes);
+  agreement.whole_sizes = most_read(job.training.model, sizes.nodes, sizes.nodes);
   data.at_most = agreement.training_sizes.front().front() > agreement.training_sizes.front().back();
   return data;
 }

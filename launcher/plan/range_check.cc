@@ -11,7 +11,7 @@
 #include "gnn/tensor/watched_names.h"
 #include "gnn/train/range_left.h"
 #include "gnn/train/share_graph.h"
-#include "launcher/job/plans.h"
+#include "launcher/job/job.h"
 #include "launcher/run/own_part.h"
 #include "mpc/session/clear_session.h"
 #include "net/printable.h"
@@ -29,7 +29,7 @@ struct Try {
 };
 
 // A hit of the range watch ends it: what was seen until then is enough to widen a range.
-Try tried(const Plans& plans, const gnn::DataAgreement& agreement, const std::vector<gnn::GraphData>& parts) {
+Try tried(const gnn::Plans& plans, const gnn::DataAgreement& agreement, const std::vector<gnn::GraphData>& parts) {
   mpc::ClearSession session(static_cast<int>(parts.size()));
   Try result;
   try {
@@ -88,7 +88,7 @@ std::vector<gnn::GraphData> all_parts(const Job& job, const std::string& sample)
 }
 
 RangeCheck check_ranges(const Job& job, const std::vector<gnn::GraphData>& parts, std::int64_t epochs) {
-  Plans plans = plans_of(job);
+  gnn::Plans plans = job;
   plans.training.epochs = std::min(epochs, plans.training.epochs);
   plans.training.audit_every = 1;
   plans.training.checkpoint_every = 0;

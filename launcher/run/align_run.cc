@@ -39,7 +39,7 @@ void expect_alignable(const Job& job) {
   if (gnn::splits_nodes(job.data.ownership)) {
     throw ConfigError("the job splits nodes by rows, so that each node has one owner: there is nothing to align");
   }
-  if (job.data.join == JobData::Join::kIntersection) return;
+  if (job.join == Job::Join::kIntersection) return;
   throw ConfigError(
       "the job does not say that nodes which only some parties have are left out: say join = \"intersection\" in its "
       "section [data], the same at every rank; training then reads the aligned parts");
@@ -48,7 +48,7 @@ void expect_alignable(const Job& job) {
 AlignedPart read_part(const Job& job, int rank, const AlignOrder& order, const std::string& out) {
   AlignedPart aligned;
   aligned.rank = rank;
-  aligned.file = job.data.files.of(rank);
+  aligned.file = job.files.of(rank);
   if (aligned.file.empty()) {
     throw ConfigError(
         fmt::format("rank {} is a party and has no data: say --data FILE, or data.files in the job", rank));
@@ -128,7 +128,7 @@ int cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurre
 
 // "": a dealer has none, and a party without data cannot take part.
 std::string file_to_write(const Job& job, const Member& member, const AlignOrder& order) {
-  const std::string file = member.is_party() ? job.data.files.of(member.rank()) : "";
+  const std::string file = member.is_party() ? job.files.of(member.rank()) : "";
   return file.empty() ? "" : order.out.empty() ? aligned_file(file) : order.out;
 }
 

@@ -22,7 +22,7 @@ std::optional<mpc::To> both(const mpc::To& a, const mpc::To& b) {
 
 std::vector<std::string> implied_by(const std::vector<mpc::Reveal>& reveals, const Job& job) {
   std::vector<std::string> sentences;
-  if (job.preparation.targets != JobPreparation::Targets::kStandardise || job.data.classes > 0) return sentences;
+  if (!job.data.standardise_targets || job.data.classes > 0) return sentences;
   const auto loss = std::find_if(reveals.begin(), reveals.end(),
                                  [](const mpc::Reveal& reveal) { return reveal.reason == "training loss"; });
   if (loss == reveals.end()) return sentences;

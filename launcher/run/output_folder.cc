@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "gnn/data/atomic_file.h"
+#include "launcher/job/job_agreement.h"
 #include "launcher/job/read_job.h"
 #include "launcher/run/event_log.h"
-#include "launcher/run/trained_job.h"
 #include "net/error.h"
 #include "net/private_folder.h"
 
@@ -79,7 +79,7 @@ void OutputFolder::expect_free_for(const Job& job, bool finished_too) const {
     if (text_of(event, "event") == "started") {
       last_job = text_of(event, "training_digest");
     } else if (!finished_too) {
-      refuse("holds the results of a run that has finished", "", job.checkpoints.every > 0 ? kTellAgain : "");
+      refuse("holds the results of a run that has finished", "", job.training.checkpoint_every > 0 ? kTellAgain : "");
     }
   }
   const bool trained = !EventLog::read(events(), {"epoch"}, 1).empty();

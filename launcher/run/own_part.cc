@@ -6,8 +6,8 @@
 #include "gnn/data/part_digest.h"
 #include "launcher/data/findings.h"
 #include "launcher/data/read_part.h"
+#include "launcher/job/job_agreement.h"
 #include "launcher/run/event_log.h"
-#include "launcher/run/trained_job.h"
 #include "net/error.h"
 #include "net/printable.h"
 
@@ -19,7 +19,7 @@ namespace {
 
 std::string file_of(const Job& job, int rank) {
   std::string file = part_file(job, rank);
-  if (job.data.join == JobData::Join::kIntersection && !file.empty() && !fs::exists(file)) {
+  if (job.join == Job::Join::kIntersection && !file.empty() && !fs::exists(file)) {
     throw ConfigError(
         fmt::format("{} is not there, and the job says join = \"intersection\": run `tacit data align JOB` "
                     "at every rank first, which writes it",
@@ -71,17 +71,15 @@ gnn::StoreOptions store_options(const Job& job, int rank, const gnn::GraphData& 
       saved = std::max(saved, event["epoch"].get<std::int64_t>());
     }
   }
-  return {folder.checkpoints(),
-          std::move(key),
-          training_digest(job),
-          gnn::part_digest(part),
-          rank,
-          static_cast<int>(job.parties),
-          static_cast<int>(job.checkpoints.keep),
-          predicting_digest(job),
-          training_settings(job),
-          false,
-          saved};
+  gnn::StoreOptions options;
+  options.folder = folder.checkpoints();
+  options.key = std::move(key);
+  options.data = gnn::part_digest(part);
+  options.rank = rank;
+  options.parties = static_cast<int>(job.parties);
+  options.keep = static_cast<int>(job.training.checkpoints_kept);
+  options.saved = saved;
+  return options;
 }
 
 }  // namespace tacit::launcher

@@ -12,7 +12,6 @@
 #include "gnn/run/planned_run.h"
 #include "launcher/job/job_agreement.h"
 #include "launcher/job/job_text.h"
-#include "launcher/job/plans.h"
 #include "launcher/plan/memory_need.h"
 #include "launcher/run/event_json.h"
 #include "launcher/run/implied.h"
@@ -24,7 +23,6 @@
 #include "launcher/run/progress_line.h"
 #include "launcher/run/results.h"
 #include "launcher/run/run_failed.h"
-#include "launcher/run/trained_job.h"
 #include "net/http/text_server.h"
 #include "net/printable.h"
 
@@ -59,12 +57,12 @@ class RankRun {
       : order_(order),
         job_(order.job.job),
         member_(find_member(order.job, order.seat, get)),
-        plans_(plans_of(job_)),
+        plans_(job_),
         folder_(job_.output, member_.rank()),
         progress_(member_.rank(), progress_style(order.quiet), console_),
         interruption_([this](int signal) { last_words(signal); }),
         metrics_(job_.name, member_.rank(), job_.training.epochs) {
-    if (order.start == Start::kResume && job_.checkpoints.every == 0) {
+    if (order.start == Start::kResume && job_.training.checkpoint_every == 0) {
       throw ConfigError("--resume: the job keeps no checkpoints; say in it how often, as checkpoints.every = 50");
     }
     if (order.metrics) server_.emplace(*order.metrics, "--metrics", "/metrics", [this] { return metrics_.text(); });
@@ -139,7 +137,7 @@ class RankRun {
   }
 
   void keep_checkpoints() {
-    if (!member_.is_party() || (order_.goal == Goal::kTrain && job_.checkpoints.every == 0)) return;
+    if (!member_.is_party() || (order_.goal == Goal::kTrain && job_.training.checkpoint_every == 0)) return;
     options_.checkpoints = about_own(
         kKey, [&] { return store_options(job_, member_.rank(), part_.value(), folder_, order_.goal == Goal::kTrain); });
   }
@@ -163,8 +161,8 @@ class RankRun {
             {"role", net::name(member_.world.role())},
             {"parties", member_.world.parties},
             {"epochs_planned", job_.training.epochs},
-            {"range_watch", job_.audit.every != 0},
-            {"job_digest", hex(digest_of(job_))},
+            {"range_watch", job_.training.audit_every != 0},
+            {"job_digest", hex(job_digest(job_))},
             {"training_digest", digest},
             {"versions", {{"tacit", TACIT_VERSION}, {"checkpoint_format", gnn::kCheckpointFormat}}}};
   }
@@ -267,7 +265,7 @@ class RankRun {
     const int parties = member_.world.parties;
     gnn::PlannedRank rank{parties, member_.is_party() ? member_.rank() : 0, net::AllReducePlan::unmeasured(parties),
                           kMostSteps};
-    if (const auto known = gnn::plan_of(job_.openings, parties)) rank.openings = *known;
+    if (const auto known = gnn::plan_of(job_.training.openings, parties)) rank.openings = *known;
     const gnn::PlannedRun run = gnn::planned_run(plans_.data, plans_.training, agreement, rank);
     about_own(kMemory, [&] { expect_memory(memory_need(run, parties)); });
     if (!order_.quiet && order_.goal == Goal::kTrain) progress_.set_plan(run);
@@ -296,9 +294,9 @@ class RankRun {
   std::string interrupted() const { return launcher::interrupted(member_.rank(), interruption_.signal()); }
 
   std::string where_to_go_on() const {
-    if (order_.goal != Goal::kTrain || job_.checkpoints.every == 0 || order_.resume_command.empty()) return "";
+    if (order_.goal != Goal::kTrain || job_.training.checkpoint_every == 0 || order_.resume_command.empty()) return "";
     const auto newest = record_ ? record_->newest_checkpoint() : std::nullopt;
-    if (!member_.is_party() && (newest || epochs_ >= job_.checkpoints.every)) {
+    if (!member_.is_party() && (newest || epochs_ >= job_.training.checkpoint_every)) {
       // The dealer runs ahead of the parties, and cannot know whether they have come to their first one.
       return fmt::format(
           "{}; to go on from it, at every rank, here: {}",
@@ -341,7 +339,7 @@ class RankRun {
   const RankOrder& order_;
   const Job& job_;
   const Member member_;
-  Plans plans_;
+  gnn::Plans plans_;
   const OutputFolder folder_;
   const gnn::Usage begun_ = gnn::usage_so_far();
   const bool afresh_ = order_.start == Start::kAfresh && !folder_.was_begun_by(order_.launch);

@@ -64,7 +64,7 @@ std::string reading_text(const Json& reading) {
 }  // namespace
 
 void write_results(const gnn::RunResult& result, const Job& job, const OutputFolder& folder) {
-  if (!result.model.empty()) gnn::write_model(folder.model(), job.model, result.model);
+  if (!result.model.empty()) gnn::write_model(folder.model(), job.training.model, result.model);
   if (!result.predictions) return;
   gnn::write_npz(folder.predictions(), {array_of(*result.predictions, job.data.classes > 0)});
 }

@@ -60,6 +60,7 @@ PLANS = {
     "bench/README.md": [("cmake --preset release", NotRun("what tools/test does, and the folder of what it has built")),
                         ("tacit bench all", NotRun("takes an hour; tests/launcher/bench runs each verb for seconds"))],
     "bench/results/README.md": [],
+    "docs/job-file.md": [],
     "gnn/README.md": [
         ("model = torch_geometric", NotRun("needs PyTorch Geometric; the test of tacit export holds the names and shapes")),
         ("cmake --preset release", NotRun(PACKAGE)),

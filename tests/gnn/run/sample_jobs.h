@@ -2,8 +2,8 @@
 #pragma once
 
 #include "gnn/data/graph_data.h"
-#include "gnn/train/data_plan.h"
-#include "gnn/train/training_plan.h"
+#include "gnn/plan/data_plan.h"
+#include "gnn/plan/training_plan.h"
 
 namespace tacit::gnn {
 

@@ -249,7 +249,8 @@ TEST(RefusedRun, NamesTheSettingThatDiffersAtEveryRank) {
   const Job job = sensors_job(ownership_of("columns", "public", "rank 0", "public"));
   for (const int other : {1, 2}) {
     const auto texts = refusals(job, other, [](Job& own, GraphData&) { own.training.rate.initial = 0.5; });
-    EXPECT_THAT(texts, testing::Each(testing::AllOf(testing::HasSubstr("rate = 0.04"), testing::HasSubstr("rate = 0.5"),
+    EXPECT_THAT(texts, testing::Each(testing::AllOf(testing::HasSubstr("training.optimiser.rate ("),
+                                                    testing::HasSubstr("0.04"), testing::HasSubstr("0.5"),
                                                     testing::HasSubstr(fmt::format("0 and {}", other)))));
   }
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gnn/data/sensors.h"
+#include "gnn/plan/plans.h"
 #include "gnn/train/batches.h"
 #include "net/error.h"
 #include "tests/gnn/train/sample_run.h"
@@ -253,8 +254,10 @@ TEST(EarlyStoppingTest, EndsWhereTheTwinEndsAtEveryRank) {
 
 std::string refusal(const TrainingPlan& plan) {
   try {
-    check(plan, 4);
-    check_ranks(plan, 3);
+    const Ownership ownership{
+        parse_ownership("public", GraphPart::kFeatures), parse_ownership("public", GraphPart::kEdges),
+        parse_ownership("public", GraphPart::kLabels), parse_ownership("public", GraphPart::kMasks)};
+    check(Plans{{ownership}, plan}, 3);
   } catch (const ConfigError& error) {
     return error.what();
   }
@@ -271,25 +274,29 @@ TEST(PlanCheck, SaysWhatContradictsItself) {
     return refusal(changed);
   };
   using Plan = TrainingPlan;
-  EXPECT_THAT(with([](Plan& p) { p.epochs = 0; }), testing::HasSubstr("0 epochs; at least 1"));
-  EXPECT_THAT(with([](Plan& p) { p.rate.initial = -1; }), testing::HasSubstr("learning rate is -1"));
+  using testing::StartsWith;
+  EXPECT_THAT(with([](Plan& p) { p.epochs = 0; }), StartsWith("training.epochs: expected a whole number, 1 ... "));
+  EXPECT_THAT(with([](Plan& p) { p.rate.initial = -1; }),
+              StartsWith("training.optimiser.rate: expected a number above 0"));
   EXPECT_THAT(with([](Plan& p) { p.rate.kind = RateSchedule::Kind::kStep, p.rate.factor = 2; }),
-              testing::HasSubstr("factor of the learning rate is 2"));
-  EXPECT_THAT(with([](Plan& p) { p.clip = 0; }), testing::HasSubstr("clipped to is 0"));
-  EXPECT_THAT(with([](Plan& p) { p.ranges.activations = NAN; }), testing::HasSubstr("range of activations is nan"));
-  EXPECT_THAT(with([](Plan& p) { p.top = {80, 13}; }), testing::HasSubstr("number of bits is 80"));
-  EXPECT_THAT(with([](Plan& p) { p.top = {64, 40}; }), testing::HasSubstr("fraction bits is 40"));
-  EXPECT_THAT(with([](Plan& p) { p.sgd.momentum = 1e300; }), testing::HasSubstr("momentum is 1e+300"));
-  EXPECT_THAT(with([](Plan& p) { p.adam.emplace(), p.top = {48, 12}; }), testing::HasSubstr("Adam needs"));
+              StartsWith("training.schedule.factor: "));
+  EXPECT_THAT(with([](Plan& p) { p.clip = 0; }), StartsWith("training.clip: "));
+  EXPECT_THAT(with([](Plan& p) { p.ranges.activations = NAN; }), StartsWith("ranges.activations: "));
+  EXPECT_EQ(with([](Plan& p) { p.top = {80, 13}; }), "ring.bits: expected 64, 56 or 48, not the number 80");
+  EXPECT_THAT(with([](Plan& p) { p.top = {64, 40}; }), StartsWith("ring.fraction_bits: "));
+  EXPECT_THAT(with([](Plan& p) { p.top = {48, 20}; }), testing::HasSubstr("has room for 16"));
+  EXPECT_THAT(with([](Plan& p) { p.sgd.momentum = 1e300; }), StartsWith("training.optimiser.momentum: "));
+  EXPECT_THAT(with([](Plan& p) { p.adam.emplace(), p.top = {48, 12}; }), testing::HasSubstr("adam needs"));
   EXPECT_THAT(with([](Plan& p) {
                 p.metrics = {{Metric::kAccuracy, Part::kTest}};
               }),
-              testing::HasSubstr("accuracy is not a metric of targets"));
-  EXPECT_THAT(with([](Plan& p) { p.model = ModelSpec::gcn(std::int64_t{1} << 40, 1); }), testing::HasSubstr("outputs"));
-  EXPECT_THAT(with([](Plan& p) { p.batch = -1; }), testing::HasSubstr("batches of -1"));
-  EXPECT_THAT(with([](Plan& p) { p.model_to = mpc::To::rank(3); }), testing::HasSubstr("rank 3"));
+              testing::HasSubstr("accuracy is for classes"));
+  EXPECT_THAT(with([](Plan& p) { p.model = ModelSpec::gcn(std::int64_t{1} << 40, 1); }),
+              StartsWith("model.layers[0].outputs: "));
+  EXPECT_THAT(with([](Plan& p) { p.batch = -1; }), StartsWith("training.batch: "));
+  EXPECT_THAT(with([](Plan& p) { p.model_to = mpc::To::rank(3); }), testing::HasSubstr("no party of rank 3"));
   EXPECT_THAT(with([](Plan& p) { p.loss_to = mpc::To::rank(1), p.stopping.emplace(); }),
-              testing::HasSubstr("not revealed to rank 0"));
+              testing::HasSubstr("not revealed to it"));
   EXPECT_THAT(with([](Plan& p) { p.stopping = EarlyStopping{.metric = Metric::kMeanAbsoluteError}; }),
               testing::HasSubstr("validation mae"));
 }

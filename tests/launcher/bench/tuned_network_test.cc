@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::int64_t kMostEpochs = 60;
 
-Plans dense_plans() {
-  Plans plans = plans_of(demo_job(2, kMostEpochs));
+gnn::Plans dense_plans() {
+  gnn::Plans plans = demo_job(2, kMostEpochs);
   plans.training.model.layers = {{.kind = gnn::LayerSpec::Kind::kDense, .outputs = 4},
                                  {.kind = gnn::LayerSpec::Kind::kRelu},
                                  {.kind = gnn::LayerSpec::Kind::kDense, .outputs = 1}};
@@ -20,7 +20,7 @@ Plans dense_plans() {
 
 // After so many epochs at this rate.
 double validation_error(double rate, std::int64_t epochs, const gnn::GraphData& whole) {
-  Plans plans = dense_plans();
+  gnn::Plans plans = dense_plans();
   plans.training.rate = {.initial = rate};
   plans.training.epochs = epochs;
   plans.training.metrics = {{.metric = gnn::Metric::kRootMeanSquaredError, .part = gnn::Part::kValidation}};
@@ -42,7 +42,7 @@ TEST(TunedNetwork, NoOtherRateOrNumberOfEpochsErrsLessOnValidationNodes) {
 TEST(TunedNetwork, IsTrainedWithTheChosenOnes) {
   const gnn::GraphData whole = gnn::make_sensors({});
   const TunedNetwork best = tuned_network(dense_plans(), whole);
-  Plans plans = dense_plans();
+  gnn::Plans plans = dense_plans();
   plans.training.rate = {.initial = best.rate};
   plans.training.epochs = best.epochs;
   const auto expected = train_twin(plans, whole);

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "launcher/job/plans.h"
+#include "launcher/job/job.h"
 #include "tests/launcher/job/small_job.h"
 
 namespace tacit::launcher {
@@ -98,7 +98,7 @@ TEST(CheckJob, TakesNoNumberThatTrainingWouldRefuse) {
     const std::string text = small_job_and(settings);
     if (checking(text) != "accepted") continue;
     ++taken;
-    EXPECT_EQ(refusal([&] { gnn::check(plans_of(read(text).job).training, 8); }), "accepted") << settings;
+    EXPECT_EQ(refusal([&] { gnn::check(read(text).job.training, 8); }), "accepted") << settings;
   }
   EXPECT_EQ(taken, 10);
 }

@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include "launcher/job/job_fields.h"
 #include "tests/launcher/job/small_job.h"
 
 namespace tacit::launcher {
@@ -26,13 +25,13 @@ outputs = 1
 )");
   EXPECT_EQ(agreement(listed), agreement(std::string(kSmallJob)));
   EXPECT_EQ(agreement(small_job_and("seed = 1 # as it is anyway")), agreement(std::string(kSmallJob)));
-  EXPECT_EQ(digest_of(read(listed).job), digest_of(read(kSmallJob).job));
+  EXPECT_EQ(job_digest(read(listed).job), job_digest(read(kSmallJob).job));
 }
 
 TEST(JobAgreement, HoldsNoRanksOwnPaths) {
   const std::string local = small_job_with("parties = 3", "parties = 3\noutput = \"x\"\nmaster = \"a:1\"");
   EXPECT_EQ(agreement(local), agreement(std::string(kSmallJob)));
-  EXPECT_EQ(digest_of(read(local).job), digest_of(read(kSmallJob).job));
+  EXPECT_EQ(job_digest(read(local).job), job_digest(read(kSmallJob).job));
   EXPECT_THAT(agreement(small_job_with("[model]", "files = \"a{rank}\"\n[model]")).pairs(),
               Not(testing::Contains(Key("data.files"))));
 }
@@ -49,7 +48,7 @@ TEST(JobAgreement, NamesTheSettingThatDiffers) {
 }
 
 TEST(JobAgreement, ChangesItsHashWithEverySharedSetting) {
-  const mpc::Digest usual = digest_of(read(kSmallJob).job);
+  const mpc::Digest usual = job_digest(read(kSmallJob).job);
   for (const char* with :
        {"epochs = 21", "epochs = 20\nseed = 2", "epochs = 20\nbatch = 1", "epochs = 20\nclip = 1",
         "epochs = 20\nevaluate_every = 1", "epochs = 20\noptimiser = { rate = 0.2 }",
@@ -58,7 +57,21 @@ TEST(JobAgreement, ChangesItsHashWithEverySharedSetting) {
         "epochs = 20\n[ranges]\nweights = 8", "epochs = 20\n[reveal]\nloss = 0", "epochs = 20\n[reveal]\nmodel = 0",
         "epochs = 20\n[checkpoints]\nevery = 5", "epochs = 20\n[preprocessing]\nfeatures = \"none\"",
         "epochs = 20\n[preprocessing]\ncut = 4"}) {
-    EXPECT_NE(digest_of(read(small_job_with("epochs = 20", with)).job), usual) << with;
+    EXPECT_NE(job_digest(read(small_job_with("epochs = 20", with)).job), usual) << with;
+  }
+}
+
+// After a hit of the range watch a run goes on in wider ranges; who learns the model may be decided late.
+TEST(JobAgreement, OfARunLeavesOutWhatItsSessionsMayChange) {
+  const auto digest = [](const std::string& text) { return training_digest(read(text).job); };
+  const mpc::Digest usual = digest(std::string(kSmallJob));
+  for (const char* more :
+       {"[ranges]\nweights = 8", "[reveal]\nmodel = 0", "[reveal]\npredictions = 0", "[audit]\nevery = 7"}) {
+    EXPECT_EQ(digest(small_job_and(more)), usual) << more;
+  }
+  EXPECT_EQ(digest("openings = \"direct\"\n" + std::string(kSmallJob)), usual);
+  for (const char* more : {"seed = 2", "[reveal]\nloss = 0", "[checkpoints]\nevery = 5"}) {
+    EXPECT_NE(digest(small_job_and(more)), usual) << more;
   }
 }
 
@@ -69,8 +82,8 @@ TEST(JobAgreement, OfTheLargestJobIsWithinTheRendezvousLimits) {
        {&job.data.ownership.features, &job.data.ownership.labels, &job.data.ownership.masks}) {
     *part = {gnn::PartOwnership::Kind::kByRows, 0, std::vector<std::int64_t>(1023, std::int64_t{1} << 40)};
   }
-  job.model.layers.resize(kMostLayers, {.outputs = 1 << 20, .residual = true});
-  job.reveal.metrics.resize(kMostMetrics);
+  job.training.model.layers.resize(gnn::kMostLayers, {.outputs = 1 << 20, .residual = true});
+  job.training.metrics.resize(gnn::kMostMetrics);
   job.training.clip = 1;
   job.training.stopping.emplace();
   const net::Agreement largest = agreement_of(job);

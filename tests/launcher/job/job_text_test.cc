@@ -25,7 +25,7 @@ TEST(JobText, IsReadBackAsTheSameJob) {
     const ReadJob again = read(text);
     EXPECT_EQ(agreement_of(again.job), agreement_of(job.job)) << text;
     EXPECT_EQ(again.job.output, job.job.output);
-    EXPECT_EQ(again.job.data.files.of(1), job.job.data.files.of(1));
+    EXPECT_EQ(again.job.files.of(1), job.job.files.of(1));
     EXPECT_EQ(again.job.keys.storage.of(1), job.job.keys.storage.of(1));
     EXPECT_EQ(to_toml(again.job, job.sources), text);
   };

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "launcher/job/plans.h"
+#include "launcher/job/job.h"
 #include "tests/launcher/job/small_job.h"
 #include "tests/temporary_folder.h"
 
@@ -39,12 +39,12 @@ class LoadJob : public testing::Test {
 TEST_F(LoadJob, PathsStartAtTheFoldersOfThoseWhoNameThem) {
   const fs::path file = write("job.toml", small_job_with("[model]", "files = \"parts/rank{rank}.npz\"\n[model]"));
   const Job job = load_job(file, {"output=out/here"}).job;
-  EXPECT_EQ(job.data.files.of(2), (folder_.path() / "parts/rank2.npz").string());
+  EXPECT_EQ(job.files.of(2), (folder_.path() / "parts/rank2.npz").string());
   EXPECT_EQ(job.output, (fs::current_path() / "out/here").string());
   const Job listed = load_job(file, {"data.files=[\"/a\", \"b/../c\", \"d\"]"}).job;
-  EXPECT_EQ(listed.data.files.of(0), "/a");
-  EXPECT_EQ(listed.data.files.of(1), (fs::current_path() / "c").string());
-  EXPECT_EQ(listed.data.files.of(3), "");
+  EXPECT_EQ(listed.files.of(0), "/a");
+  EXPECT_EQ(listed.files.of(1), (fs::current_path() / "c").string());
+  EXPECT_EQ(listed.files.of(3), "");
 }
 
 TEST_F(LoadJob, AFlagBeatsTheFileAndALaterFlagAnEarlierOne) {
@@ -82,9 +82,9 @@ TEST_F(LoadJob, TakesTheExamples) {
     ++seen;
     const Job job = load_job(entry.path()).job;
     EXPECT_EQ(entry.path().stem(), job.name);
-    const gnn::TrainingPlan training = plans_of(job).training;
+    const gnn::TrainingPlan training = job.training;
     EXPECT_EQ(refusal([&] { gnn::check(training, 8); }), "accepted");
-    EXPECT_EQ(refusal([&] { gnn::check_ranks(training, static_cast<int>(job.parties)); }), "accepted");
+    EXPECT_EQ(refusal([&] { gnn::check(job, static_cast<int>(job.parties)); }), "accepted");
   }
   EXPECT_GE(seen, 3);
 }

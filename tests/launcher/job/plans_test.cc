@@ -1,15 +1,14 @@
-#include "launcher/job/plans.h"
+#include "launcher/job/job.h"
 
 #include <gmock/gmock.h>
 
-#include "launcher/job/check_job.h"
 #include "tests/launcher/job/small_job.h"
 
 namespace tacit::launcher {
 namespace {
 
 TEST(Plans, SayWhatTheJobSays) {
-  const Plans plans = plans_of(read(small_job_and(R"(seed = 9
+  const Job plans = read(small_job_and(R"(seed = 9
 evaluate_every = 4
 optimiser = { rate = 0.25, momentum = 0.5, weight_decay = 0.125 }
 [ring]
@@ -25,7 +24,7 @@ to = 2
 [checkpoints]
 every = 6
 )"))
-                                   .job);
+                        .job;
   EXPECT_EQ(plans.data.ownership.edges.rank, 1);
   EXPECT_TRUE(plans.data.private_graph());
   EXPECT_EQ(plans.data.features, gnn::FeatureScaling::kStandardise);
@@ -48,14 +47,14 @@ every = 6
 }
 
 TEST(Plans, OfAdamHaveItsOptions) {
-  const Plans plans = plans_of(read(small_job_and("optimiser = { kind = \"adam\", beta2 = 0.99 }")).job);
+  const Job plans = read(small_job_and("optimiser = { kind = \"adam\", beta2 = 0.99 }")).job;
   ASSERT_TRUE(plans.training.adam);
   EXPECT_EQ(plans.training.adam->beta2, 0.99);
   EXPECT_EQ(plans.training.rate.initial, 0.01);
 }
 
 TEST(Plans, LeaveNothingOut) {
-  const Plans plans = plans_of(read(small_job_and(R"(clip = 2
+  const Job plans = read(small_job_and(R"(clip = 2
 batch = 8
 schedule = { kind = "step", factor = 0.25, every = 3, warm_up = 4 }
 stopping = { metric = "mae", part = "test", patience = 5, least_improvement = 0.5 }
@@ -66,7 +65,7 @@ targets = "none"
 model = 0
 predictions = 1
 )"))
-                                   .job);
+                        .job;
   EXPECT_EQ(plans.data.features, gnn::FeatureScaling::kRowSum);
   EXPECT_FALSE(plans.data.standardise_targets);
   const gnn::TrainingPlan& training = plans.training;
@@ -83,22 +82,6 @@ predictions = 1
   EXPECT_EQ(training.stopping->least_improvement, 0.5);
   EXPECT_EQ(training.model_to, mpc::To::rank(0));
   EXPECT_EQ(training.predictions_to, mpc::To::rank(1));
-}
-
-// What check() lets through, gnn's own checks do too.
-TEST(Plans, OfAJobThatIsRightAreRightForGnn) {
-  for (const std::string& more :
-       {std::string(), std::string("optimiser = { rate = 16 }"),
-        std::string("schedule = { kind = \"step\", factor = 1 }"),
-        std::string("schedule = { kind = \"cosine\", least = 0.1, warm_up = 19 }"),
-        std::string("stopping = { metric = \"loss\" }"),
-        std::string("clip = 1e-5\nbatch = 1\n[reveal]\nmodel = 2\npredictions = \"everyone\"")}) {
-    const ReadJob job = read(small_job_and(more));
-    check(job.job, job.sources);
-    const Plans plans = plans_of(job.job);
-    EXPECT_EQ(refusal([&] { gnn::check(plans.training, 8); }), "accepted") << more;
-    EXPECT_EQ(refusal([&] { gnn::check_ranks(plans.training, 3); }), "accepted") << more;
-  }
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ class Example {
     fs::copy_file(TACIT_SOURCE_DIR "/examples/jobs/sensors.toml", job());
     const Job read = load_job(job(), settings()).job;
     for (int rank = 0; rank < parties; ++rank) {
-      gnn::write_graph_npz(read.data.files.of(rank), gnn::part_of(whole, read.data.ownership, rank, parties));
+      gnn::write_graph_npz(read.files.of(rank), gnn::part_of(whole, read.data.ownership, rank, parties));
     }
   }
 

@@ -13,14 +13,14 @@ std::vector<std::string> implied(To loss, To rmse, const Job& job = Job()) {
                     job);
 }
 
-Job of_targets(JobPreparation::Targets targets) {
+Job of_targets(bool standardised) {
   Job job;
-  job.preparation.targets = targets;
+  job.data.standardise_targets = standardised;
   return job;
 }
 
 TEST(Implied, ByLossAndRmseIsTheTargetsDeviationToWhoeverSeesBoth) {
-  const Job job = of_targets(JobPreparation::Targets::kStandardise);
+  const Job job = of_targets(true);
   const auto tells = [](const std::string& to) {
     return testing::ElementsAre(testing::AllOf(
         testing::HasSubstr("training loss and test rmse together tell the deviation"), testing::HasSubstr("to " + to)));
@@ -32,9 +32,9 @@ TEST(Implied, ByLossAndRmseIsTheTargetsDeviationToWhoeverSeesBoth) {
 }
 
 TEST(Implied, IsNothingWhereNobodySeesBothOrTargetsKeepTheirUnit) {
-  const Job job = of_targets(JobPreparation::Targets::kStandardise);
+  const Job job = of_targets(true);
   EXPECT_THAT(implied(To::rank(0), To::rank(1), job), testing::IsEmpty());
-  EXPECT_THAT(implied(To::everyone(), To::everyone(), of_targets(JobPreparation::Targets::kNone)), testing::IsEmpty());
+  EXPECT_THAT(implied(To::everyone(), To::everyone(), of_targets(false)), testing::IsEmpty());
   EXPECT_THAT(implied_by({{"training loss", To::everyone(), 10, 10}, {"test mae", To::everyone(), 1, 1}}, job),
               testing::IsEmpty());
 }

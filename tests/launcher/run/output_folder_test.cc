@@ -5,9 +5,9 @@
 
 #include <fstream>
 
+#include "launcher/job/job_agreement.h"
 #include "launcher/job/job_text.h"
 #include "launcher/run/event_log.h"
-#include "launcher/run/trained_job.h"
 #include "net/error.h"
 #include "tests/launcher/job/small_job.h"
 #include "tests/temporary_folder.h"
@@ -60,7 +60,7 @@ TEST_F(OutputFolderTest, IsFreeForTheSameJobUntilThatHasFinished) {
   const Job a = read(kSmallJob).job;
   Job b = a, later = a;
   b.training.epochs = 30;
-  later.reveal.model = mpc::To::rank(1);
+  later.training.model_to = mpc::To::rank(1);
   EXPECT_NO_THROW(folder_.expect_free_for(a, false)) << "nothing is in it";
   happened("started", {{"command", "train"}, {"training_digest", hex(training_digest(a))}});
   EXPECT_NO_THROW(folder_.expect_free_for(b, false)) << "nothing was trained";

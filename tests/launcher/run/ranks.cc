@@ -10,8 +10,8 @@
 #include "gnn/data/preparation.h"
 #include "gnn/plain/plain_trainer.h"
 #include "gnn/train/target_scale.h"
+#include "launcher/job/job.h"
 #include "launcher/job/load_job.h"
-#include "launcher/job/plans.h"
 #include "launcher/run/event_log.h"
 
 namespace tacit::launcher {
@@ -106,11 +106,10 @@ Ranks::Twin Ranks::twin(const Words& settings) const {
   all.insert(all.end(), settings.begin(), settings.end());
   const Job job = load_job(path("job.toml"), all).job;
   const gnn::GraphData whole = gnn::read_graph(path("whole.npz"));
-  const gnn::Matrix telling = gnn::targets_of_scale(plans_of(job).data, whole);
-  gnn::PlainTrainer trainer(
-      plans_of(job).training,
-      {gnn::standardised(*whole.x), gnn::standardised(*whole.targets, telling), *whole.edges,
-       gnn::rows_where(whole.train_mask), gnn::rows_where(whole.val_mask), gnn::rows_where(whole.test_mask), true});
+  const gnn::Matrix telling = gnn::targets_of_scale(job.data, whole);
+  gnn::PlainTrainer trainer(job.training, {gnn::standardised(*whole.x), gnn::standardised(*whole.targets, telling),
+                                           *whole.edges, gnn::rows_where(whole.train_mask),
+                                           gnn::rows_where(whole.val_mask), gnn::rows_where(whole.test_mask), true});
   const double unit = gnn::deviations(telling)(0);
   Twin twin;
   trainer.run([&](const gnn::EpochEvent& event) {

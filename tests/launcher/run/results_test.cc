@@ -56,12 +56,12 @@ TEST_F(Results, KeepClassesAsWholeNumbersInTheOrderOfTheNodes) {
 TEST_F(Results, KeepWeightsWithARowForEachOutput) {
   gnn::RunResult result;
   result.model = {{"w", three_by_two()}};
-  job_.model = {{{.kind = gnn::LayerSpec::Kind::kDense, .outputs = 2, .bias = false}}};
+  job_.training.model = {{{.kind = gnn::LayerSpec::Kind::kDense, .outputs = 2, .bias = false}}};
   write(result);
   const gnn::NpyArray array = read(folder_.model(), "lins.0.weight");
   EXPECT_THAT(array.shape, ElementsAre(2, 3));
   EXPECT_THAT(gnn::values_as<double>(array), ElementsAre(11, 21, 31, 12, 22, 32));
-  EXPECT_EQ(gnn::read_model(folder_.model(), job_.model, 3).front().values, three_by_two());
+  EXPECT_EQ(gnn::read_model(folder_.model(), job_.training.model, 3).front().values, three_by_two());
 }
 
 }  // namespace

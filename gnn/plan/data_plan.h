@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "gnn/data/ownership.h"
+#include "gnn/plan/setting_visitor.h"
 
 namespace tacit::gnn {
 
@@ -21,6 +22,10 @@ struct DataPlan {
   // Every column of targets to mean 0 and deviation 1 (target_scale.h says of which). Metrics and predictions are in
   // the targets' own unit all the same.
   bool standardise_targets = true;
+
+  // The table [data], and the table [preprocessing].
+  void describe(SettingVisitor& visitor);
+  void describe_preparation(SettingVisitor& visitor);
 
   bool has_graph() const { return ownership.edges.kind != PartOwnership::Kind::kNone; }  // or rows alone
   bool private_graph() const { return has_graph() && ownership.edges.kind != PartOwnership::Kind::kPublic; }

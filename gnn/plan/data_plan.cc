@@ -1,0 +1,45 @@
+#include "gnn/plan/data_plan.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+constexpr std::int64_t kMostClasses = 1 << 20;
+
+constexpr WordTable<FeatureScaling, 3> kScalings = {{{FeatureScaling::kStandardise, "standardise"},
+                                                     {FeatureScaling::kRowSum, "row-sum"},
+                                                     {FeatureScaling::kNone, "none"}}};
+constexpr WordTable<bool, 2> kTargets = {{{true, "standardise"}, {false, "none"}}};
+
+}  // namespace
+
+void DataPlan::describe(SettingVisitor& visitor) {
+  const auto part = [&](GraphPart of, PartOwnership& owned, std::string_view help) {
+    visitor.ownership({name_of(of), help, Scope::kModel, true}, owned, of);
+  };
+  part(GraphPart::kFeatures, ownership.features,
+       "who holds the features: public, rank R, columns, rows, or the number of each rank: columns 3,5");
+  part(GraphPart::kEdges, ownership.edges,
+       "who holds the edges: none, public, rank R, or edges: each rank those that leave its nodes");
+  part(GraphPart::kLabels, ownership.labels, "who holds the classes or targets: public, rank R, columns or rows");
+  part(GraphPart::kMasks, ownership.masks, "who holds the train, validation and test masks: public, rank R or rows");
+  visitor.whole({"classes", "classes of the labels; 0: the labels are targets", Scope::kModel}, classes, 0,
+                kMostClasses);
+}
+
+void DataPlan::describe_preparation(SettingVisitor& visitor) {
+  visitor.word({"features",
+                "how features are scaled: each column to mean 0 and deviation 1, each row to a sum of 1, or "
+                "not at all",
+                Scope::kModel},
+               features, kScalings);
+  visitor.real(
+      {"cut", "a standardised feature further from 0 than so many deviations is moved to this distance", Scope::kModel},
+      cut, {.least = 0.5, .most = 1000});
+  if (!visitor.has("targets", true) && classes > 0) standardise_targets = false;
+  visitor.word({"targets", "whether each column of targets is scaled to mean 0 and deviation 1; none for classes",
+                Scope::kModel},
+               standardise_targets, kTargets);
+}
+
+}  // namespace tacit::gnn

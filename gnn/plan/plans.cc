@@ -1,0 +1,178 @@
+#include "gnn/plan/plans.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "gnn/plan/setting_field.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+using Kind = PartOwnership::Kind;
+
+class LimitCheck final : public SettingVisitor {
+ private:
+  void visit(const About& about, SettingField& field) override {
+    try {
+      field.read(field.value());
+    } catch (const ConfigError& error) {
+      throw SettingError(path_of(about.key), error.what());
+    }
+  }
+};
+
+class Check {
+ public:
+  Check(const Plans& plans, int parties) : data_(plans.data), training_(plans.training), parties_(parties) {}
+
+  void all() const {
+    ownership();
+    labels();
+    preparation();
+    model();
+    audiences();
+  }
+
+ private:
+  void ownership() const {
+    const Ownership& ownership = data_.ownership;
+    try {
+      check(ownership, parties_);
+    } catch (const SettingError&) {
+      throw;
+    } catch (const ConfigError& error) {
+      const std::string_view what = error.what();  // "labels: 'rank 7': ..."
+      const std::size_t end = what.find(": ");
+      wrong(fmt::format("data.{}", what.substr(0, end)), "{}", what.substr(end + 2));
+    }
+    if (ownership.features.kind == Kind::kNone)
+      wrong("data.features", "without features there is nothing to learn from");
+    if (ownership.labels.kind == Kind::kNone) wrong("data.labels", "without labels there is nothing to train on");
+    if (ownership.masks.kind == Kind::kNone) wrong("data.masks", "without masks no node is trained on");
+    if (data_.has_graph()) return;
+    const auto& layers = training_.model.layers;
+    const auto gathers = std::find_if(layers.begin(), layers.end(), [](const auto& layer) { return layer.gathers(); });
+    if (gathers == layers.end()) return;
+    wrong("data.edges", "nobody holds edges, but layer {} of the model gathers along them; say who holds them",
+          gathers - layers.begin());
+  }
+
+  void labels() const {
+    const std::int64_t classes = data_.classes;
+    if (classes == 1) wrong("data.classes", "one class is nothing to tell apart; expected 2 or more, or 0 for targets");
+    if (training_.objective == Objective::kCrossEntropy && classes == 0) {
+      wrong("training.loss", "cross-entropy is for classes; say how many in data.classes, or take loss = \"mse\"");
+    }
+    if (training_.objective == Objective::kSquaredError && classes > 0) {
+      wrong("training.loss", "mse is for targets, and the labels are of {} classes; take loss = \"cross-entropy\"",
+            classes);
+    }
+    if (classes > 0 && data_.ownership.labels.kind == Kind::kByColumns) {
+      wrong("data.labels", "classes are one column, which cannot be split by columns; expected rank R, rows or public");
+    }
+    for (std::size_t i = 0; i < training_.metrics.size(); ++i) {
+      metric(fmt::format("reveal.metric[{}].what", i), training_.metrics[i].metric);
+    }
+    if (training_.stopping && training_.stopping->metric) {
+      metric("training.stopping.metric", *training_.stopping->metric);
+    }
+  }
+
+  void metric(const std::string& path, Metric metric) const {
+    const bool of_classes = metric == Metric::kAccuracy;
+    if (of_classes == (data_.classes > 0)) return;
+    wrong(path, "{} is for {}, and labels are {} (data.classes = {})", name_of(metric),
+          of_classes ? "classes" : "targets", of_classes ? "targets" : "classes", data_.classes);
+  }
+
+  void preparation() const {
+    const std::optional<double>& cut = data_.cut;
+    const double range = training_.ranges.features;
+    if (cut && data_.features != FeatureScaling::kStandardise) {
+      wrong("preprocessing.cut", "it counts deviations of standardised features; take it out, or standardise them");
+    }
+    if (cut && *cut > range) {
+      wrong("preprocessing.cut", "{:g} is beyond ranges.features, which is {:g}; cut at less, or declare a wider range",
+            *cut, range);
+    }
+  }
+
+  static std::string layer_path(std::size_t layer, std::string_view key) {
+    return fmt::format("model.layers[{}].{}", layer, key);
+  }
+
+  void model() const {
+    const std::vector<LayerSpec>& layers = training_.model.layers;
+    if (layers.empty()) wrong("model", "it has no layers; expected [[model.layers]], or gcn = {{ hidden = 16 }}");
+    std::int64_t width = 0;  // of a layer's input; that of the first is the data's
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      const LayerSpec& layer = layers[i];
+      if (layer.residual && width > 0 && layer.outputs != width) {
+        wrong(layer_path(i, "residual"), "it adds the layer's {} inputs to its {} outputs; make them as many", width,
+              layer.outputs);
+      }
+      if (layer.has_weights()) width = layer.outputs;
+    }
+    const std::size_t last = layers.size() - 1;
+    if (!layers[last].has_weights()) wrong(layer_path(last, "kind"), "the last layer must have weights");
+    if (data_.classes > 0 && width != data_.classes) {
+      wrong(layer_path(last, "outputs"), "the last layer has {} outputs for {} classes; it needs one for each", width,
+            data_.classes);
+    }
+    const PartOwnership& labels = data_.ownership.labels;
+    if (data_.classes > 0 || labels.kind != Kind::kByColumns || labels.sizes.empty()) return;
+    const std::int64_t targets = std::accumulate(labels.sizes.begin(), labels.sizes.end(), std::int64_t{0});
+    if (width == targets) return;
+    wrong(layer_path(last, "outputs"),
+          "the last layer has {} outputs for {} targets (data.labels = \"{}\"); it needs one for each", width, targets,
+          to_text(labels));
+  }
+
+  void audiences() const {
+    audience("reveal.loss", training_.loss_to);
+    audience("reveal.model", training_.model_to);
+    audience("reveal.predictions", training_.predictions_to);
+    for (std::size_t i = 0; i < training_.metrics.size(); ++i) {
+      audience(fmt::format("reveal.metric[{}].to", i), training_.metrics[i].to);
+    }
+  }
+
+  void audience(const std::string& path, const std::optional<mpc::To>& to) const {
+    if (!to || to->party < parties_) return;
+    if (parties_ == 1) wrong(path, "there is no party of rank {}; of one party, rank 0 is the only one", to->party);
+    wrong(path, "there is no party of rank {}; parties are ranks 0 ... {}", to->party, parties_ - 1);
+  }
+
+  const DataPlan& data_;
+  const TrainingPlan& training_;
+  int parties_;
+};
+
+}  // namespace
+
+void Plans::describe(SettingVisitor& visitor, const std::function<void(SettingVisitor&)>& more_of_data) {
+  visitor.word({"openings", "how a masked value is opened to all parties", Scope::kSession}, training.openings,
+               kOpenings);
+  visitor.enter("data");
+  data.describe(visitor);
+  if (more_of_data) more_of_data(visitor);
+  visitor.leave();
+  visitor.enter("preprocessing");
+  data.describe_preparation(visitor);
+  visitor.leave();
+  training.describe(visitor, data.classes);
+}
+
+void check_limits(const std::function<void(SettingVisitor&)>& described) {
+  LimitCheck visitor;
+  described(visitor);
+}
+
+void check(const Plans& plans, int parties) {
+  check_limits([&plans](SettingVisitor& visitor) { Plans(plans).describe(visitor); });
+  Check(plans, parties).all();
+  check(plans.training);
+}
+
+}  // namespace tacit::gnn

@@ -1,0 +1,171 @@
+#include "gnn/plan/training_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gnn/plan/plans.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+constexpr std::array<std::int64_t, 3> kRingBits = {64, 56, 48};
+
+constexpr WordTable<Metric, 3> kMetrics = {
+    {{Metric::kRootMeanSquaredError, "rmse"}, {Metric::kMeanAbsoluteError, "mae"}, {Metric::kAccuracy, "accuracy"}}};
+
+enum class OptimiserKind { kSgd, kAdam };
+constexpr WordTable<OptimiserKind, 2> kOptimisers = {{{OptimiserKind::kSgd, "sgd"}, {OptimiserKind::kAdam, "adam"}}};
+
+bool reaches_rank_0(const mpc::To& to) { return to == mpc::To::everyone() || to == mpc::To::rank(0); }
+
+void check_schedule(const TrainingPlan& plan) {
+  const RateSchedule& rate = plan.rate;
+  if (rate.warm_up >= plan.epochs) {
+    wrong("training.schedule.warm_up", "{} epochs of warming up leave none of {} to train", rate.warm_up, plan.epochs);
+  }
+  if (rate.kind == RateSchedule::Kind::kCosine && rate.least > rate.initial) {
+    wrong("training.schedule.least", "it is above the rate that it falls from, {}", rate.initial);
+  }
+}
+
+// A product has twice as many fraction bits, and room above them.
+void check_ring(const TrainingPlan& plan) {
+  const auto [bits, fraction_bits] = plan.top;
+  if (fraction_bits > bits / 3) {
+    wrong("ring.fraction_bits", "{} do not fit a ring of {} bits, which has room for {}; take fewer, or a wider ring",
+          fraction_bits, bits, bits / 3);
+  }
+  if (!plan.adam || (bits == 64 && fraction_bits <= 14)) return;
+  wrong("training.optimiser.kind",
+        "adam needs a ring of 64 bits with at most 14 fraction bits, not {} with {}; change [ring], or take \"sgd\"",
+        bits, fraction_bits);
+}
+
+void check_metrics(const TrainingPlan& plan) {
+  const bool classes = plan.objective == Objective::kCrossEntropy;
+  for (std::size_t i = 0; i < plan.metrics.size(); ++i) {
+    const Revealed& one = plan.metrics[i];
+    const std::string path = fmt::format("reveal.metric[{}].what", i);
+    if ((one.metric == Metric::kAccuracy) && !classes) wrong(path, "accuracy is for classes, and labels are targets");
+    for (std::size_t j = 0; j < i; ++j) {
+      const Revealed& other = plan.metrics[j];
+      if (other.metric == one.metric && other.part == one.part && other.to == one.to) {
+        wrong(path, "reveal.metric[{}] is the same; take one out", j);
+      }
+    }
+  }
+}
+
+// Rank 0 judges, by what is revealed to it anyway.
+void check_stopping(const TrainingPlan& plan) {
+  if (!plan.stopping) return;
+  const EarlyStopping& stopping = *plan.stopping;
+  constexpr std::string_view kPath = "training.stopping.metric";
+  if (!stopping.metric) {
+    if (plan.loss_to && reaches_rank_0(*plan.loss_to)) return;
+    wrong(kPath, "rank 0 judges the loss, which is not revealed to it; say so in reveal.loss, or name a metric");
+  }
+  const bool seen = std::any_of(plan.metrics.begin(), plan.metrics.end(), [&](const Revealed& what) {
+    return what.metric == *stopping.metric && what.part == stopping.part && reaches_rank_0(what.to);
+  });
+  if (!seen) {
+    wrong(kPath, "rank 0 judges the {} {}, which is not revealed to it; add a [[reveal.metric]]",
+          name_of(stopping.part), name_of(*stopping.metric));
+  }
+  if (plan.evaluate_every > 0) return;
+  wrong(kPath, "metrics are evaluated after the last epoch alone; say training.evaluate_every = 1, or more");
+}
+
+}  // namespace
+
+std::string_view word_of(Openings openings) {
+  for (const auto& [kind, word] : kOpenings) {
+    if (kind == openings) return word;
+  }
+  return "";
+}
+
+void Revealed::describe(SettingVisitor& visitor) {
+  visitor.word({"what", "the metric", Scope::kRun, true}, metric, kMetrics);
+  visitor.word({"part", "the nodes of the metric"}, part, kPartWords);
+  std::optional<mpc::To> audience = to;
+  visitor.audience({"to", "who learns the metric"}, audience);
+  if (audience) {
+    to = *audience;
+  } else {
+    visitor.exclude("to", "a metric that nobody learns is not computed; take it out");
+  }
+}
+
+void TrainingPlan::describe(SettingVisitor& visitor, std::int64_t classes) {
+  visitor.enter("model");
+  model.describe(visitor, classes);
+  visitor.leave();
+  visitor.enter("training");
+  describe_training(visitor, classes);
+  visitor.leave();
+  visitor.enter("ring");
+  visitor.one_of({"bits", "bits of the ring in which a value enters the computation", Scope::kModel}, top.ring_bits,
+                 kRingBits);
+  visitor.whole({"fraction_bits", "bits behind the binary point; at most 20, 18 and 16 in rings of 64, 56 and 48 bits",
+                 Scope::kModel},
+                top.fraction_bits, 8, 20);
+  visitor.leave();
+  visitor.table("ranges", ranges);
+  visitor.enter("reveal");
+  describe_reveals(visitor);
+  visitor.leave();
+  visitor.enter("checkpoints");
+  visitor.whole({"every", "epochs between two checkpoints; 0: none is kept"}, checkpoint_every, 0, kMostEpochs);
+  visitor.whole({"keep", "checkpoints that stay on the disk"}, checkpoints_kept, 2, 1000);
+  visitor.leave();
+  visitor.enter("audit");
+  visitor.period({"every", "epochs between two audits of the range watch", Scope::kSession}, audit_every, kMostEpochs);
+  visitor.leave();
+}
+
+void TrainingPlan::describe_optimiser(SettingVisitor& visitor) {
+  visitor.enter("optimiser", "kind");
+  const bool rate_is_given = visitor.has("rate", true);
+  OptimiserKind kind = adam ? OptimiserKind::kAdam : OptimiserKind::kSgd;
+  visitor.word({"kind", "how a step follows from the gradient"}, kind, kOptimisers);
+  if (kind == OptimiserKind::kAdam && !adam) adam.emplace();
+  if (kind == OptimiserKind::kSgd) adam.reset();
+  if (adam && !rate_is_given) rate.initial = 0.01;
+  visitor.real({"rate", "the learning rate; by default 0.1 for sgd and 0.01 for adam"}, rate.initial,
+               {.least = 0, .most = 16, .without_least = true});
+  if (adam) {
+    adam->describe(visitor);
+    visitor.exclude("momentum", "it is for kind = \"sgd\"; take it out, or change the kind");
+  } else {
+    sgd.describe(visitor);
+    for (const std::string_view key : {"beta1", "beta2", "epsilon"}) {
+      visitor.exclude(key, "it is for kind = \"adam\"; take it out, or change the kind");
+    }
+  }
+  visitor.leave();
+}
+
+void TrainingPlan::describe_reveals(SettingVisitor& visitor) {
+  visitor.audience({"loss", "who learns the training loss of every epoch"}, loss_to);
+  visitor.audience({"model", "who learns the trained parameters", Scope::kSession}, model_to);
+  visitor.audience({"predictions", "who learns the predictions for all nodes", Scope::kSession}, predictions_to);
+  visitor.list("metric", metrics, kMostMetrics);
+}
+
+void check(const TrainingPlan& plan) {
+  check_limits([&plan](SettingVisitor& visitor) { TrainingPlan(plan).describe(visitor, 0); });
+  check_ring(plan);
+  check_schedule(plan);
+  check_metrics(plan);
+  check_stopping(plan);
+}
+
+void check(const TrainingPlan& plan, std::int64_t inputs) {
+  check(plan);
+  check(plan.model, inputs);
+}
+
+}  // namespace tacit::gnn

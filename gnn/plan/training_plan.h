@@ -1,0 +1,110 @@
+// TrainingPlan — how a model is trained, as the job says it. Public, and the same at every rank.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "gnn/model/model_spec.h"
+#include "gnn/optimiser/adam.h"
+#include "gnn/optimiser/rate_schedule.h"
+#include "gnn/optimiser/sgd.h"
+#include "gnn/plan/setting_visitor.h"
+#include "gnn/tensor/ranges.h"
+#include "gnn/train/early_stopping.h"
+#include "mpc/session/session.h"
+
+namespace tacit::gnn {
+
+enum class Objective { kSquaredError, kCrossEntropy };
+inline constexpr WordTable<Objective, 2> kLosses = {
+    {{Objective::kSquaredError, "mse"}, {Objective::kCrossEntropy, "cross-entropy"}}};
+
+// A number that the job reveals, and to whom.
+struct Revealed {
+  Metric metric = Metric::kRootMeanSquaredError;
+  Part part = Part::kTest;
+  mpc::To to = mpc::To::everyone();
+
+  void describe(SettingVisitor& visitor);
+};
+
+// How a secret value is opened to all parties (net/collectives/all_reduce.h). Of two parties' all cost the same bytes.
+enum class Openings {
+  kBySize,    // direct where little is opened, two-phase where much is: known before a run, and usually right
+  kDirect,    // the fewest rounds
+  kTwoPhase,  // the fewest bytes
+  kMeasured,  // whichever takes the links at hand less time; measured before each session
+};
+inline constexpr WordTable<Openings, 4> kOpenings = {{{Openings::kBySize, "by-size"},
+                                                      {Openings::kDirect, "direct"},
+                                                      {Openings::kTwoPhase, "two-phase"},
+                                                      {Openings::kMeasured, "measured"}}};
+std::string_view word_of(Openings openings);
+
+inline constexpr std::size_t kMostMetrics = 16;
+
+struct TrainingPlan {
+  ModelSpec model;
+  mpc::Format top{64, 13};  // ring and fraction bits
+  Ranges ranges;
+  Objective objective = Objective::kSquaredError;
+  SgdOptions sgd;
+  std::optional<AdamOptions> adam;  // instead of sgd
+  RateSchedule rate;
+  std::optional<double> clip;  // elements of the loss' gradient by parameters, at most
+  std::int64_t epochs = 100;
+  std::int64_t batch = 0;  // labelled nodes to a step; 0: all of them
+  std::uint64_t seed = 1;  // of initial weights, dropout and batches
+  Openings openings = Openings::kBySize;
+  std::optional<EarlyStopping> stopping;
+
+  // The range watch (mpc/levels/range_audit.h): epochs between two audits; 0: nothing is watched. Besides, one before
+  // every checkpoint and before whatever is revealed at an evaluation or at the end.
+  std::int64_t audit_every = 1;
+  std::int64_t checkpoint_every = 0;  // epochs; the last is kept too. 0: none is
+  std::int64_t checkpoints_kept = 2;  // at least
+  std::int64_t evaluate_every = 0;    // epochs; 0: after the last alone
+
+  // All that is ever revealed; to nobody where there is none.
+  std::optional<mpc::To> loss_to = mpc::To::everyone();  // of training, every epoch
+  std::vector<Revealed> metrics;                         // at every evaluation
+  std::optional<mpc::To> model_to, predictions_to;       // at the end
+
+  // The tables [model], [training], [ring], [ranges], [reveal], [checkpoints] and [audit]. `classes` of the labels
+  // decide some defaults; 0: they are targets.
+  void describe(SettingVisitor& visitor, std::int64_t classes);
+
+ private:
+  void describe_training(SettingVisitor& visitor, std::int64_t classes) {
+    visitor.whole({"epochs", "passes over the labelled nodes"}, epochs, 1, kMostEpochs);
+    visitor.whole({"seed", "the source of initial weights, dropout and the order of batches"}, seed, 0, kMostNodes);
+    if (!visitor.has("loss", true) && classes > 0) objective = Objective::kCrossEntropy;
+    visitor.word(
+        {"loss", "what training minimises; by default cross-entropy for classes and mse for targets", Scope::kModel},
+        objective, kLosses);
+    visitor.whole({"batch", "labelled nodes in a step; 0: all"}, batch, 0, kMostNodes);
+    visitor.whole({"evaluate_every", "epochs between two evaluations of the metrics; 0: after the last epoch alone"},
+                  evaluate_every, 0, kMostEpochs);
+    visitor.real({"clip",
+                  "each element of the gradient of a batch is cut at this size; it bounds the influence of no "
+                  "node and gives no differential privacy"},
+                 clip, {.least = 1e-6, .most = 1 << 20});
+    describe_optimiser(visitor);
+    visitor.table("schedule", rate, "kind");
+    if (visitor.has("stopping", stopping.has_value())) {
+      if (!stopping) stopping.emplace();
+      visitor.table("stopping", *stopping);
+    }
+  }
+  void describe_optimiser(SettingVisitor& visitor);
+  void describe_reveals(SettingVisitor& visitor);
+
+  static constexpr std::int64_t kMostEpochs = 1'000'000'000, kMostNodes = std::int64_t{1} << 40;
+};
+
+// Throws SettingError for a setting beyond its limits, or one that contradicts another.
+void check(const TrainingPlan& plan);
+// The same, and whether the model fits so many columns of features.
+void check(const TrainingPlan& plan, std::int64_t inputs);
+
+}  // namespace tacit::gnn

@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "launcher/commands/verb.h"
+#include "launcher/job/setting_reference.h"
+#include "launcher/settings/nearest_name.h"
+#include "net/printable.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+struct SettingsOptions {
+  std::string name;
+  bool markdown = false;
+};
+
+std::string lines_of(const SettingReference& setting) {
+  std::string text = fmt::format("{}\n    {}\n    {}", setting.name, setting.help, setting.allowed);
+  text += setting.required ? "; required" : "; default: " + (setting.otherwise.empty() ? "none" : setting.otherwise);
+  if (!setting.only_with.empty()) text += "; only with " + setting.only_with;
+  return text + "\n";
+}
+
+Json json_of(const SettingReference& setting) {
+  return {{"name", setting.name},         {"help", setting.help},
+          {"allowed", setting.allowed},   {"default", setting.otherwise.empty() ? Json() : Json(setting.otherwise)},
+          {"required", setting.required}, {"only_with", setting.only_with.empty() ? Json() : Json(setting.only_with)}};
+}
+
+// The settings whose name is, or begins with, the one asked for.
+std::vector<SettingReference> chosen(const std::string& name) {
+  std::vector<SettingReference> all = setting_reference(), found;
+  for (const SettingReference& one : all) {
+    const bool inside = one.name.starts_with(name) && one.name.find_first_of(".[", name.size()) == name.size();
+    if (name.empty() || one.name == name || inside) found.push_back(one);
+  }
+  if (!found.empty()) return found;
+  std::vector<std::string_view> names;
+  for (const SettingReference& one : all) names.push_back(one.name);
+  const std::string_view near = nearest_name(name, names);
+  throw ConfigError(fmt::format("a job has no setting \"{}\"; {}`tacit settings` lists all", net::printable(name, 80),
+                                near.empty() ? "" : fmt::format("did you mean {}? ", near)));
+}
+
+Answer settings(const SettingsOptions& options) {
+  const std::vector<SettingReference> found = chosen(options.name);
+  Answer answer;
+  answer.json = {{"settings", Json::array()}};
+  for (const SettingReference& one : found) {
+    answer.json["settings"].push_back(json_of(one));
+    if (!options.markdown) answer.text += lines_of(one);
+  }
+  if (options.markdown) answer.text = to_markdown(found);
+  return answer;
+}
+
+}  // namespace
+
+void add_settings(CLI::App& tacit, Choice& choice) {
+  const auto options = std::make_shared<SettingsOptions>();
+  CLI::App* verb =
+      add_verb(tacit, choice, "settings", "every setting of a job file: its values, its default, what it does",
+               "tacit settings training.optimiser", [options] { return settings(*options); });
+  verb->add_option("NAME", options->name, "one setting, or those of one table, as training.optimiser");
+  verb->add_flag("--markdown", options->markdown, "as the page docs/job-file.md");
+}
+
+}  // namespace tacit::launcher
