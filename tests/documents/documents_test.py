@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """documents_test.py TACIT SOURCE what: runs what documents tell their readers to type, as plans.py says.
 
-    complete        every Markdown file and every block in it has a plan, and no plan is without its block
+    complete        every block of every Markdown file has a plan, and no plan is without its block
     README.md ...   the commands of this document, and its output beside theirs
     jobs            the commands in the heads of examples/jobs/*.toml, and the job itself for two epochs
 
@@ -33,9 +33,7 @@ def fail(what):
 def planned(name):
     """Each block of a document with what is to be done with it."""
     found = blocks.fenced(SOURCE / name, name)
-    plan = plans.PLANS.get(name)
-    if plan is None:
-        fail(f"{name} has no plan in tests/documents/plans.py")
+    plan = plans.PLANS.get(name, [])
     for block, (begin, _) in zip(found, plan):
         if not block.lines or not block.lines[0].startswith(begin):
             fail(f'{block.place}: plans.py has "{begin}" here; say there what is to be done with this block')
@@ -50,11 +48,12 @@ def check_complete():
     listed = subprocess.run(["git", "-C", SOURCE, "ls-files", "*.md"], capture_output=True, text=True, check=False)
     names = listed.stdout.split() if listed.returncode == 0 else [
         str(path.relative_to(SOURCE)) for path in SOURCE.rglob("*.md") if "build" not in path.relative_to(SOURCE).parts]
-    for name in sorted(set(names) | set(plans.PLANS)):
+    names = sorted(set(names) | set(plans.PLANS))
+    for name in names:
         if not (SOURCE / name).exists():
             fail(f"plans.py has a plan for {name}, which is not there")
         planned(name)
-    print(f"{len(plans.PLANS)} documents")
+    print(f"{len(names)} documents")
 
 
 class Shell:

@@ -1,5 +1,6 @@
 """What is done with each block of commands in the documents, in their order. A block is named by the beginning of its first
-line; one that is not here, or is here and no longer there, fails its document's test.
+line; one that is not here, or is here and no longer there, fails its document's test. A document without such blocks needs no
+line here.
 
     Save()          a file: its first line is a comment with its name
     Run()           in a shell, from a folder with a copy of examples/; `instead` names what is run in its place, and why
@@ -61,20 +62,16 @@ PLANS = {
                         ("tacit bench all", NotRun("takes an hour; tests/launcher/bench runs each verb for seconds"))],
     "bench/results/README.md": [],
     "docs/job-file.md": [],
+    "docs/spec/README.md": [("def masked", NotRun("a function of protocols.py")),
+                            ("python3 docs/spec/checks.py", NotRun("spec_test runs both with fewer samples"))],
     "gnn/README.md": [
         ("model = torch_geometric", NotRun("needs PyTorch Geometric; the test of tacit export holds the names and shapes")),
         ("cmake --preset release", NotRun(PACKAGE)),
         ("RANK=0 WORLD_SIZE=3", NotRun(PACKAGE)),
     ],
-    "gnn/checkpoint/README.md": [],
     "gnn/data/README.md": [("m = scipy.sparse", NotRun("needs scipy; graph_npz_test has a file that it wrote so")),
                            ("from,to,to_rank", NotRun("node_ids_test has such files"))],
     "launcher/README.md": [("RANK=1 WORLD_SIZE=4", NotRun("one rank of four: README.md's are run")),
                            ("RANK=1 WORLD_SIZE=4", NotRun("one rank of four: align_test runs all"))],
-    "mpc/README.md": [],
-    "mpc/functions/README.md": [],
-    "mpc/kernels/README.md": [],
-    "net/README.md": [],
     "tests/fuzz/README.md": [("ctest --test-dir build/release", NotRun("fuzzers_test builds and runs the programs so"))],
-    "tools/cluster/README.md": [],
 }

@@ -1,0 +1,287 @@
+#!/usr/bin/env python3
+"""checks.py [SAMPLES]: every protocol of protocols.py against plain arithmetic, at 1, 2, 3 and 5 parties.
+
+Values reach both edges of each declared range. Costs are compared with what the cards in mpc/protocols state. At the end a
+small GCN trains on shares and in double precision. SAMPLES is how many random values a check draws (default 2,000)."""
+import sys
+
+try:
+    import numpy as np
+except ImportError:
+    print("skipped: python3-numpy is not installed (tools/setup --tests)")
+    sys.exit(77)
+
+import protocols as P
+from cell_table import CellTable
+from protocols import U, Share
+from range_audit import RangeAudit
+
+SAMPLES = int(sys.argv[1]) if __name__ == "__main__" and len(sys.argv) > 1 else 2000
+RINGS = ((64, 16), (64, 13), (56, 13), (48, 12))
+PARTIES = (1, 2, 3, 5)
+
+
+def integers(s, x, k):
+    """Shares of whole numbers, without fraction bits."""
+    return Share(s.split(np.asarray(x, np.int64).astype(U), k), k, 0)
+
+
+def spread(s, edge):
+    """Random numbers in -edge … edge, both edges included."""
+    return np.concatenate([s.random.integers(-edge, edge, size=SAMPLES, endpoint=True),
+                           np.tile([edge, -edge, 0, -1, 1, edge - 1], 100)])
+
+
+def costs(s, run):
+    s.clear_counts()
+    out = run()
+    return out, (s.rounds, s.sent_bits, s.dealt_bits)
+
+
+def inputs_and_reveals(s, K, f):
+    x = s.random.normal(0, 100, (50, 3))
+    shared, spent = costs(s, lambda: s.input(x, K, f))
+    assert spent == (0, 0, 0)
+    assert np.abs(s.value(shared) - x).max() <= 2.0 ** -(f + 1)
+    assert np.array_equal(s.value(s.constant(x, K, f)), s.value(shared))
+    assert np.array_equal(s.value(s.add_public(shared, -(3 << f))), s.value(shared) - 3)
+    seen, spent = costs(s, lambda: s.reveal(shared))
+    assert np.array_equal(seen, s.value(shared)) and spent == (1, x.size * K, 0)
+    back = s.restore(shared)
+    assert np.array_equal(s.value(back), s.value(shared))
+    if s.n > 1:                                        # no share is the saved one; unequal transcripts reveal noise
+        assert all((a != b).any() for a, b in zip(back.parts, shared.parts))
+        tags = np.full((s.n, s.n), 7)
+        assert np.array_equal(s.reveal(shared, tags), s.value(shared))
+        tags[0, 1] = 8
+        assert (s.reveal(shared, tags) != s.value(shared)).all()
+
+
+def products(s, K, f):
+    """Products, dropped and lifted, are off by no more than max(1, n/2) units of the last fraction bit."""
+    worst = max(1.0, s.n / 2) * 1.001 * 2.0**-f
+    for scale in (0.0, 1.0, 2.0 ** ((K - 2 * f - 9) / 2)):
+        a, b = s.random.normal(0, 1, (40, 32)) * scale, s.random.normal(0, 1, (32, 40)) * scale
+        (ma, mb), spent = costs(s, lambda: s.mask(s.input(a, K, f), s.input(b, K, f)))
+        assert spent == (1, (a.size + b.size) * K, 0)
+        product, spent = costs(s, lambda: s.matmul(ma, mb))
+        assert spent == (0, 0, 40 * 40 * K)            # one dealt element per output
+        small, spent = costs(s, lambda: s.drop(product, f))
+        assert spent == (0, 0, 0) and small.k == K - f
+        a, b = P.decode(P.encode(a, f), K, f), P.decode(P.encode(b, f), K, f)
+        for got in (small, s.lift(s.show(small), 64), s.lift(s.show(small), small.k)):
+            assert np.abs(s.value(got) - a @ b).max() <= worst
+        elementwise = s.drop(s.product(ma, mb.T), f)
+        assert np.abs(s.value(elementwise) - a * b.T).max() <= worst
+        lower = s.matmul(s.masked(s.show(small)), ma)  # what was shown is a masked operand, in its own ring
+        assert lower.k == small.k and lower.f == 2 * f
+
+
+def rounding(s, K, f):
+    """A drop has no bias, also where the low bits of all shares are zero, and no value of the ring wraps."""
+    for number, zeros in ((5 << (f - 3), 0), (5 << (f - 3), f - 4), (0, 0)):
+        x = np.full(8 * SAMPLES, number >> zeros, np.int64)
+        parts = [p << U(zeros) for p in s.split(x.astype(U), K - zeros)]
+        got = s.value(s.drop(Share(parts, K, f), f))
+        assert np.abs(got - number / 2.0**f).max() < max(1.0, s.n / 2) + 1e-9
+        assert abs(got.mean() - number / 2.0**f) < 6 * max(got.std(), 1e-9) / np.sqrt(got.size) + 1e-9
+    x = spread(s, (1 << (K - 1)) - (s.n << f))
+    got = s.value(s.drop(integers(s, x, K).times(1, f), f))
+    assert np.abs(got - x / 2.0**f).max() <= max(1.0, s.n / 2) * 1.001 + 2.0 ** (K - f - 53)
+
+
+def lifts(s, K, f):
+    k = K - f
+    x = spread(s, (1 << (k - 2)) - 1)
+    for k_out in {k, K, 64}:
+        shown, spent = costs(s, lambda: s.show(integers(s, x, k)))
+        assert spent == (1, x.size * k, 0)
+        lifted, spent = costs(s, lambda: s.lift(shown, k_out))
+        assert np.array_equal(s.value(lifted), x) and spent == (0, 0, 2 * (k_out - k) * x.size)
+
+
+def comparisons(s, K, f):
+    """Exact for |x - at| < 2^(hi-1), at any threshold. All thresholds of a call use the same dealt products of r's bits."""
+    k = K - f
+    hi = min(f + 13, k - 1)
+    edge = (1 << (hi - 1)) - 1
+    x = spread(s, edge)
+    groups = P.comparison_groups(hi - 1)
+    first = sum(2**g - 1 for g in groups) + 1
+    carry, m = P.carry_products(len(groups)), len(groups)
+    assert [P.comparison_groups(bits) for bits in (1, 3, 7)] == [[1], [3], [3, 2, 2]]
+    shown = s.show(integers(s, x, k))
+    bits, spent = costs(s, lambda: s.non_negative((shown, hi, 0)))
+    assert np.array_equal((bits.delta ^ bits.full) == 1, x >= 0)
+    assert spent == (2, 2 * m * x.size, (first + carry) * x.size)
+    if hi == 26:
+        assert (2 * m, first + carry, carry) == (12, 201, 94)      # mpc/README.md, Costs
+    near = spread(s, edge // 4)
+    shown = s.show(integers(s, near, k))
+    thresholds = (0, 1, -1, edge // 4, -(edge // 4))
+    all_bits, spent = costs(s, lambda: s.non_negative(*[(shown, hi, at) for at in thresholds]))
+    for at, bits in zip(thresholds, all_bits):
+        assert np.array_equal((bits.delta ^ bits.full) == 1, near >= at)
+    assert spent == (2, 5 * 2 * m * near.size, (first + 5 * carry) * near.size)
+
+
+def selections(s, K, f):
+    k = K - f
+    hi = min(f + 13, k - 1)
+    x = spread(s, (1 << (hi - 1)) - 1)
+    shown = s.show(integers(s, x, k))
+    for k_out in {k, 64}:
+        bits = s.non_negative((shown, hi, 0))
+        chosen, spent = costs(s, lambda: s.select(bits, shown, k_out))
+        assert np.array_equal(s.value(chosen), np.maximum(x, 0))
+        lifting = 4 * (k_out - k)
+        assert spent == (0, 0, (2 * k_out + lifting) * x.size)
+        again, spent = costs(s, lambda: s.select(bits, s.show(integers(s, x, k)), k))       # the backward pass
+        assert np.array_equal(s.value(again), np.maximum(x, 0)) and spent[2] == k * x.size
+        which, spent = costs(s, lambda: s.indicator(bits, k))      # mu was dealt before
+        assert np.array_equal(s.value(which), x >= 0) and spent == (0, 0, 0)
+    bits = s.non_negative((shown, hi, 0))
+    for ring in (k, K):                                # mu in a ring that is wider than before is dealt again
+        which, spent = costs(s, lambda: s.indicator(bits, ring))
+        assert np.array_equal(s.value(which), x >= 0) and spent == (0, 0, ring * x.size)
+    if (K, f) == (64, 13):                             # a ReLU: show, compare, select, mask. mpc/README.md, Costs
+        def relu():
+            shown = s.show(integers(s, x, k))
+            return s.mask(s.select(s.non_negative((shown, hi, 0)), shown, k))
+        _, (rounds, sent, dealt) = costs(s, relu)
+        assert (rounds, sent / x.size, dealt / x.size) == (4, 114, 303)
+
+
+def winners(s, K, f):
+    """One-hot argmax from the comparisons of all pairs, and the maximum; the first of equals wins."""
+    k = K - f
+    for columns in (2, 3, 5):
+        x = s.random.integers(-(1 << 20), 1 << 20, size=(60, columns))
+        x[::7, -1] = x[::7, 0]
+        shown = s.show(integers(s, x, k))
+        pairs, spent = costs(s, lambda: s.pair_differences(shown))
+        first, second = zip(*s.pairs(columns))
+        assert np.array_equal(s.value(s.lift(pairs, k)), x[:, first] - x[:, second]) and spent == (0, 0, 0)
+        bits = s.non_negative((pairs, 23, 0))
+        (which, times), spent = costs(s, lambda: s.winner(bits, s.masked(shown), K))
+        expected = np.arange(columns) == x.argmax(1)[:, None]
+        assert np.array_equal(s.value(which), expected) and np.array_equal(s.value(times), x * expected)
+        assert spent == (0, 0, 2 ** (columns - 1) * (K + k) * x.size)
+
+
+def tables(s, K, f):
+    """Lookup tables: exact for values, within 2^-9 for a root, within 2^-12 for an exponential; and times a factor."""
+    values = CellTable.of_values(6, lambda v: v * v - 3)
+    x = np.arange(-32, 32)
+    got, spent = costs(s, lambda: s.look_up(s.masked(s.show(integers(s, np.arange(-16, 16), 6))), values, K))
+    assert np.array_equal(s.value(got), np.arange(-16, 16) ** 2 - 3) and spent == (1, 32 * 6, 32 * 64 * K)
+    assert np.array_equal(s.value(s.look_up(s.mask(integers(s, x, 6)), values, K)), x * x - 3)
+
+    root = CellTable.polynomial(24, 16, 4, 48.0, 112.0, 4, 14, 14, np.sqrt)      # 16 cells of width 16
+    x, y = s.random.uniform(48, 111, (200, 1)), s.random.normal(0, 4, (200, 1))
+    (mx, my) = s.mask(s.input(x, 24, 16), s.input(y, 56, 13))
+    (value, times), spent = costs(s, lambda: s.look_up(mx, root, 64, my))
+    assert np.abs(s.value(value) - np.sqrt(x)).max() < 2.0**-9
+    assert np.abs(s.value(times) - np.sqrt(x) * y).max() < 0.1 and times.k == 56
+    assert spent == (0, 0, 16 * 5 * (64 + 56) * x.size)
+
+    power = CellTable.exponential_of(20, 15, 5, 0.0, 0.0, 15, 15)                # e^x for -15 <= x <= 0
+    x = s.random.uniform(-15, 0, 300)
+    got = s.value(s.look_up(s.mask(s.input(x, 20, 15)), power, 48))
+    assert np.abs(got - np.exp(x)).max() < 2.0**-12
+
+
+def audits(s, K, f):
+    """No false alarm at the edges of a range; a value beyond three times the bound is found every time."""
+    k, ring = K - f, 14
+    bound = 1 << (ring - 2)
+    assert RangeAudit.ring_of(0, bound) == ring and RangeAudit.ring_of(f, 2.0 ** (ring - 2 - f)) == ring
+    inside = s.random.integers(-bound, bound, size=(30, 4), endpoint=True)
+    inside[0] = bound, -bound, 0, 1
+    shown = s.show(integers(s, inside, k))
+    (_, spent), audit = costs(s, lambda: None), RangeAudit(s)
+    _, spent = costs(s, lambda: audit.watch(shown, integers(s, inside, k), ring))
+    assert spent == (0, 0, 2 * min(k - ring, 20) * inside.size)
+    for beyond in (3 * bound, -3 * bound, 1 << 20):
+        outside = inside.copy()
+        outside[7, 2] = beyond
+        for form in (lambda x: s.show(x), lambda x: s.mask(x)):
+            audit, x = RangeAudit(s), integers(s, inside, k)
+            audit.watch(form(x), x, ring)
+            assert (audit.open() == 0).all()
+            x = integers(s, outside, k)
+            audit.watch(form(x), x, ring)
+            assert (audit.open() != 0).any() and (audit.open() != 0).any()
+    for value, clean in ((bound - 1, True), (4 * bound, False)):   # narrowed, shown and lifted back
+        audit, x = RangeAudit(s), integers(s, np.full((1, 9), value), k)
+        audit.watch_lift(s.lift(s.show(x.narrow(ring)), k), x, ring)
+        got, spent = costs(s, audit.open)
+        assert (got == 0).all() == clean
+        assert spent == (2, 64 * 2 * (2 + 1), 64 * 2)  # the sums and the parties' numbers are masked, the products opened
+
+
+def gcn(s, K, f, epochs=40):
+    """A GCN of two layers with a private dense adjacency and squared error: the same steps in double precision."""
+    g = np.random.default_rng(7)
+    nodes, width, hidden = 60, 6, 8
+    A = (g.random((nodes, nodes)) < 0.08).astype(float)
+    A = np.maximum(A, A.T)
+    np.fill_diagonal(A, 1)
+    root = 1 / np.sqrt(A.sum(1))
+    A = A * root[:, None] * root
+    X = g.normal(0, 1, (nodes, width))
+    Y = np.tanh(A @ A @ X @ g.normal(0, 1, (width, 1)))
+    W1, W2 = g.normal(0, 0.5, (width, hidden)), g.normal(0, 0.5, (hidden, 1))
+    rate, room = 0.25, 2 * f + 10                      # a product needs its fraction bits and ten more
+
+    def settle(p):                                     # drop; lift back to K only where the next product would not fit
+        p = s.drop(p, f)
+        return p if p.k >= room else s.lift(s.show(p), K)
+
+    def updated(w, gradient):
+        step = s.lift(s.show(s.drop(gradient, f)), K).times(int(round(2 * rate / nodes * 2**20)), 20)
+        w = w - s.drop(step, 20)
+        return w if w.k == K else s.lift(s.show(w), K)
+
+    mA, mX = s.mask(s.input(A, K, f), s.input(X, K, f))
+    mAX = s.mask(s.lift(s.show(s.drop(s.matmul(mA, mX), f)), K))
+    Ys, w1, w2 = s.input(Y, K, f), s.input(W1, K, f), s.input(W2, K, f)
+    for _ in range(epochs):
+        Z1 = A @ X @ W1
+        H1 = np.maximum(Z1, 0)
+        Z2 = A @ (H1 @ W2)
+        D2 = A.T @ (Z2 - Y)
+        D1 = (D2 @ W2.T) * (Z1 > 0)
+        W1, W2 = W1 - 2 * rate / nodes * (A @ X).T @ D1, W2 - 2 * rate / nodes * H1.T @ D2
+
+        m1, m2 = s.mask(w1, w2)                        # fresh masks: a lambda belongs to a value, not to a variable
+        shown = s.show(s.drop(s.matmul(mAX, m1), f))
+        bits = s.non_negative((shown, min(f + 13, shown.k - 1), 0))
+        mh = s.mask(s.select(bits, shown, shown.k))
+        z2 = s.lift(s.show(s.drop(s.matmul(mA, s.mask(settle(s.matmul(mh, m2)))), f)), K)
+        md = s.mask(settle(s.matmul(mA.T, s.mask(z2 - Ys))))
+        back = s.show(s.drop(s.matmul(md, m2.T), f))
+        d1 = s.mask(s.select(bits, back, back.k if back.k >= room else K))
+        w1, w2 = updated(w1, s.matmul(mAX.T, d1)), updated(w2, s.matmul(mh.T, md))
+    plain, shared = ((Z2 - Y) ** 2).mean(), ((s.value(z2) - Y) ** 2).mean()
+    assert abs(shared - plain) < 0.03 * plain, (K, f, s.n, plain, shared)
+    return plain, shared
+
+
+def main():
+    for K, f in RINGS:
+        for n in PARTIES:
+            for check in (inputs_and_reveals, products, rounding, lifts, comparisons, selections, winners, tables, audits):
+                try:
+                    check(P.Session(n, seed=100 * n + K), K, f)
+                except AssertionError:
+                    print(f"{check.__name__} fails at K = {K}, f = {f}, n = {n}")
+                    raise
+    for n in (2, 3):
+        plain, shared = gcn(P.Session(n, seed=3), 64, 13)
+        print(f"GCN, n = {n}: loss {plain:.6f} in double precision, {shared:.6f} on shares")
+    print("all checks hold")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,458 @@
+"""The protocols of mpc/protocols as executable algebra: numpy words, all parties in one process.
+
+Each function has the name of its protocol. A reader can hold it beside the card and the code of the same name and compare
+them line by line. It is the reference for the algebra, not for speed: checks.py compares it with plain arithmetic, and
+views.py looks at everything that n-1 parties see.
+
+Notation   [x]    additive shares: sum_i x_i = x (mod 2^k)
+           <x>    masked form: Delta = x + lambda is public, lambda is additively shared and belongs to one value
+           <b>2   a bit: delta = b ^ mu is public, mu is XOR-shared, and dealt as words where a protocol needs that
+A tensor has k ring bits, at most 64, and f fraction bits. Words are uint64, and every word that leaves a party is reduced
+modulo 2^k first. `full` is the sum of a mask: the dealer alone knows it.
+"""
+import itertools
+
+import numpy as np
+
+U = np.uint64
+ONE = U(1)
+WORD_BITS = 64
+
+
+def low_bits(k):
+    return U(0xFFFFFFFFFFFFFFFF) if k == WORD_BITS else U((1 << k) - 1)
+
+
+def total(parts):
+    return sum(parts[1:], parts[0])
+
+
+def bit_of(words, j):
+    return ((words >> U(j)) & ONE).astype(np.uint8)
+
+
+def signed(words, k):
+    return (words << U(WORD_BITS - k)).astype(np.int64) >> (WORD_BITS - k)
+
+
+def encode(x, f):
+    return np.rint(np.asarray(x, np.float64) * 2.0**f).astype(np.int64).astype(U)
+
+
+def decode(words, k, f):
+    return signed(words, k).astype(np.float64) / 2.0**f
+
+
+class Share:
+    """[x]. Sums and differences are local, in the narrower ring. A public factor is local, too."""
+
+    def __init__(self, parts, k, f):
+        self.parts, self.k, self.f = [p & low_bits(k) for p in parts], k, f
+
+    @property
+    def shape(self):
+        return self.parts[0].shape
+
+    def narrow(self, k):
+        assert k <= self.k
+        return Share(self.parts, k, self.f)
+
+    def __add__(self, other):
+        assert self.f == other.f
+        return Share([a + b for a, b in zip(self.parts, other.parts)], min(self.k, other.k), self.f)
+
+    def __sub__(self, other):
+        assert self.f == other.f
+        return Share([a - b for a, b in zip(self.parts, other.parts)], min(self.k, other.k), self.f)
+
+    def times(self, integer, fraction_bits):
+        """By a public integer that stands for integer / 2^fraction_bits."""
+        return Share([p * U(integer & (2**64 - 1)) for p in self.parts], self.k, self.f + fraction_bits)
+
+
+class Masked:
+    """<x>."""
+
+    def __init__(self, delta, lam, k, f):
+        self.k, self.f = k, f
+        self.delta, self.lam = delta & low_bits(k), [l & low_bits(k) for l in lam]
+        self.full = total(self.lam) & low_bits(k)
+
+    @property
+    def T(self):
+        return Masked(self.delta.T, [l.T for l in self.lam], self.k, self.f)
+
+
+class Shown:
+    """M = x + 2^(k-2) + r (mod 2^k) is public. The r_i are words of 64 bits, since a lift needs bits above k."""
+
+    def __init__(self, m, r, k, f):
+        self.m, self.r, self.k, self.f = m & low_bits(k), r, k, f
+        self.full = total(r)
+
+    @property
+    def offset(self):
+        return U(1 << (self.k - 2))
+
+
+class Bits:
+    """<b>2. `words` keeps mu as dealt in a ring of `k` bits: a later selection in a ring no wider uses it again."""
+
+    def __init__(self, delta, mu):
+        self.delta, self.mu = delta, mu
+        self.full = np.bitwise_xor.reduce(np.stack(mu))
+        self.words, self.k = None, 0
+
+
+class Session:
+    def __init__(self, n, seed=1):
+        self.n, self.random = n, np.random.default_rng(seed)
+        self.draws = 0
+        self.clear_counts()
+
+    def clear_counts(self):
+        self.sent_bits = 0     # from one party to one peer, by a direct opening
+        self.dealt_bits = 0    # from the dealer, to all parties together: n-1 of n shares are streams
+        self.rounds = 0
+
+    # randomness: streams of seeds are free, dealt shares are counted
+    def words(self, shape):
+        return self.random.integers(0, 1 << 64, size=shape, dtype=np.uint64)
+
+    def bits(self, shape):
+        return self.random.integers(0, 2, size=shape, dtype=np.uint8)
+
+    def mask_words(self, shape):
+        return [self.words(shape) for _ in range(self.n)]
+
+    def mask_bits(self, shape):
+        return [self.bits(shape) for _ in range(self.n)]
+
+    def split(self, x, k):
+        """n-1 shares are streams, and the last one makes the sum right: the dealer's correction, or the owner's share."""
+        streams = [self.words(x.shape) for _ in range(self.n - 1)]
+        return [p & low_bits(k) for p in streams + [x - sum(streams, U(0) * x)]]
+
+    def split_bits(self, b):
+        streams = [self.bits(b.shape) for _ in range(self.n - 1)]
+        last = b.astype(np.uint8)
+        for stream in streams:
+            last = last ^ stream
+        return streams + [last]
+
+    def deal(self, x, k):
+        self.dealt_bits += x.size * k
+        return self.split(x, k)
+
+    def deal_bits(self, b):
+        self.dealt_bits += b.size
+        return self.split_bits(b)
+
+    def open(self, parts, k):
+        self.sent_bits += parts[0].size * k
+        return total([p & low_bits(k) for p in parts]) & low_bits(k)
+
+    def open_bits(self, share, mu):
+        self.sent_bits += share[0].size
+        delta = share[0] ^ mu[0]
+        for s, m in zip(share[1:], mu[1:]):
+            delta = delta ^ s ^ m
+        return Bits(delta, mu)
+
+    def value(self, x):
+        """The plain value, for checks alone."""
+        return decode(total(x.parts) & low_bits(x.k), x.k, x.f)
+
+    # input, constant, add_public
+    def input(self, x, k, f):
+        return Share(self.split(encode(x, f), k), k, f)
+
+    def constant(self, x, k, f):
+        words = encode(x, f)
+        return Share([words] + [U(0) * words] * (self.n - 1), k, f)
+
+    def add_public(self, x, units):
+        return Share([x.parts[0] + U(units & (2**64 - 1))] + x.parts[1:], x.k, x.f)
+
+    # reveal, restore: shares of zero
+    def refresh(self, x, tags=None):
+        """Parties i < j share a stream; i adds it, and j subtracts it. Its name holds the tag that each of the two has of
+        the pair's transcript: tags[i][j] is the tag at party i. Where the two tags differ, the two streams differ."""
+        self.draws += 1
+        out = list(x.parts)
+        for i in range(self.n):
+            for j in range(i + 1, self.n):
+                for end, peer, add in ((i, j, True), (j, i, False)):
+                    tag = 0 if tags is None else tags[end][peer]
+                    stream = np.random.default_rng([i, j, self.draws, tag]).integers(0, 1 << 64, size=x.shape, dtype=U)
+                    out[end] = out[end] + stream if add else out[end] - stream
+        return Share(out, x.k, x.f)
+
+    def reveal(self, x, tags=None):
+        self.rounds += 1
+        fresh = self.refresh(x, tags)
+        return decode(self.open(fresh.parts, x.k), x.k, x.f)
+
+    def restore(self, saved):
+        return self.refresh(saved)
+
+    # mask, product, matmul
+    def mask(self, *shares):
+        out = []
+        for x in shares:
+            lam = self.mask_words(x.shape)
+            out.append(Masked(self.open([a + l for a, l in zip(x.parts, lam)], x.k), lam, x.k, x.f))
+        self.rounds += 1
+        return out if len(out) > 1 else out[0]
+
+    def multiplied(self, x, y, times):
+        """Party i holds Dx·([i = 0] Dy - ly_i) - lx_i·Dy + gamma_i."""
+        k = min(x.k, y.k)
+        gamma = self.deal(times(x.full, y.full), k)
+        out = []
+        for i in range(self.n):
+            left = (y.delta if i == 0 else U(0) * y.delta) - y.lam[i]
+            out.append(times(x.delta, left) - times(x.lam[i], y.delta) + gamma[i])
+        return Share(out, k, x.f + y.f)
+
+    def product(self, x, y):
+        return self.multiplied(x, y, np.multiply)
+
+    def matmul(self, x, y):
+        return self.multiplied(x, y, np.matmul)
+
+    # drop
+    def drop(self, x, d):
+        """[x] in Z_2^k -> [x / 2^d] in Z_2^(k-d), rounded without bias: a wrap at 2^k is 0 in the ring of k-d bits."""
+        if d == 0:
+            return x
+        out = []
+        for rank, part in enumerate(x.parts):
+            offset = U(1 << (d - 1)) - U(rank % 2)
+            if self.n == 1:
+                offset = self.words(x.shape) & low_bits(d)
+            elif self.n % 2 == 1 and rank == self.n - 1:       # left over: either offset, by a random bit of its own
+                offset = U(1 << (d - 1)) - self.bits(x.shape).astype(U)
+            out.append(((part + offset) & low_bits(x.k)) >> U(d))
+        return Share(out, x.k - d, x.f - d)
+
+    # show, masked, lift
+    def show(self, *shares):
+        out = []
+        for x in shares:
+            r = self.mask_words(x.shape)
+            offset = self.add_public(x, 1 << (x.k - 2)).parts
+            out.append(Shown(self.open([a + b for a, b in zip(offset, r)], x.k), r, x.k, x.f))
+        self.rounds += 1
+        return out if len(out) > 1 else out[0]
+
+    def masked(self, shown):
+        return Masked(shown.m - shown.offset, shown.r, shown.k, shown.f)
+
+    @staticmethod
+    def wrap(r, k, q):
+        """The terms that a lift by q bits adds back: r >> k in Z_2^q, and sigma, bit k-1 of r."""
+        return (r >> U(k)) & low_bits(q), (r >> U(k - 1)) & ONE
+
+    @staticmethod
+    def add_back(over, sigma, m, k):
+        """2^k (over + (1 - m) sigma): x + 2^(k-2) + (r mod 2^k) passed 2^k exactly where sigma is set and m is not."""
+        keep = ONE - (m >> U(k - 1))
+        return (over + keep * sigma) << U(k)
+
+    def lift(self, shown, k_out):
+        """x = M - 2^(k-2) - r + 2^k (r >> k  +  (1 - m) sigma)   in Z_2^k_out."""
+        k, q = shown.k, k_out - shown.k
+        out = [U(0) - r for r in shown.r]
+        if q:
+            over, sigma = self.wrap(shown.full, k, q)
+            out = [a + self.add_back(o, s, shown.m, k) for a, o, s in zip(out, self.deal(over, q), self.deal(sigma, q))]
+        out[0] = out[0] + shown.m - shown.offset
+        return Share(out, k_out, shown.f)
+
+    # pair_differences
+    @staticmethod
+    def pairs(columns):
+        return [(a, b) for a in range(columns) for b in range(a + 1, columns)]
+
+    def pair_differences(self, shown):
+        first, second = (list(side) for side in zip(*self.pairs(shown.m.shape[1])))
+        minus = lambda v: v[:, first] - v[:, second]
+        return Shown(minus(shown.m) + shown.offset, [minus(r) for r in shown.r], shown.k, shown.f)
+
+    # non_negative: comparison
+    def non_negative(self, *comparisons):
+        """<x >= at>2 for each (shown, hi, at), exact for |x - at| < 2^(hi-1), hi <= k-1.
+
+        c = x - at + r, so bit hi-1 of x - at is bit hi-1 of c, of r, and the borrow of c - r from the hi-1 bits below.
+        Those bits are cut into groups: "c < r" (generate) and "c = r" (propagate) of each are opened under mask bits."""
+        running, deals = [], {}
+        for shown, hi, at in comparisons:
+            assert 2 <= hi <= shown.k - 1
+            key = (id(shown), hi)
+            if key not in deals:                       # serves every threshold of this shown value
+                deals[key] = self.deal_group_products(shown.full, hi)
+            products, top = deals[key]
+            c = shown.m - shown.offset - U(at & (2**64 - 1))
+            opened, j0 = [], 0
+            for group, size in enumerate(comparison_groups(hi - 1)):
+                same = {j0 + j: bit_of(c, j0 + j) ^ 1 for j in range(size)}
+                propagate = self.expand(products, same, same)
+                generate = [p * 0 for p in propagate]
+                for j in same:                         # r's bit is set, c's is not, and the bits above are equal
+                    above = {i: s for i, s in same.items() if i > j}
+                    term = self.expand(products, above, same, fixed=j, factor=same[j])
+                    generate = [g ^ t for g, t in zip(generate, term)]
+                shape = same[j0].shape
+                opened.append((self.open_bits(generate, self.mask_bits(shape)),
+                               self.open_bits(propagate, self.mask_bits(shape)) if group else None))
+                j0 += size
+            share = [t.copy() for t in top]
+            share[0] = share[0] ^ bit_of(c, hi - 1) ^ 1
+            running.append((opened, share))
+        self.rounds += 1
+        out = []
+        for opened, share in running:
+            sign = [s ^ b for s, b in zip(share, self.borrow(opened))]
+            out.append(self.open_bits(sign, self.mask_bits(sign[0].shape)))
+        self.rounds += 1
+        return out if len(out) > 1 else out[0]
+
+    def deal_group_products(self, r, hi):
+        """Shares of the product of every non-empty subset of r's bits within each group, and of bit hi-1 of r."""
+        products, j0 = {}, 0
+        for size in comparison_groups(hi - 1):
+            self.deal_subsets({j: bit_of(r, j) for j in range(j0, j0 + size)}, products)
+            j0 += size
+        return products, self.deal_bits(bit_of(r, hi - 1))
+
+    def deal_subsets(self, mus, products, times=None):
+        """Deals the product of every subset of these mask bits; `times` is the name and value of one more factor."""
+        for size in range(len(mus) + 1):
+            for subset in itertools.combinations(sorted(mus), size):
+                factors = [mus[j] for j in subset] + ([times[1]] if times else [])
+                if factors:
+                    key = tuple(sorted(subset + ((times[0],) if times else ())))
+                    products[key] = self.deal_bits(np.bitwise_and.reduce(np.stack(factors)))
+
+    def expand(self, products, deltas, shape_of, fixed=None, factor=None):
+        """Shares of prod_j (delta_j ^ mu_j), and of that times factor·mu_fixed if these are given: a sum over subsets."""
+        shape = next(iter(shape_of.values())).shape
+        out = [np.zeros(shape, np.uint8) for _ in range(self.n)]
+        for size in range(len(deltas) + 1):
+            for subset in itertools.combinations(sorted(deltas), size):
+                weight = np.ones(shape, np.uint8) if factor is None else factor.copy()
+                for j, delta in deltas.items():
+                    if j not in subset:
+                        weight = weight & delta
+                key = tuple(sorted(subset + (() if fixed is None else (fixed,))))
+                if key:
+                    out = [o ^ (weight & p) for o, p in zip(out, products[key])]
+                else:
+                    out[0] = out[0] ^ weight
+        return out
+
+    def borrow(self, opened):
+        """xor_k g_k prod_{j>k} p_j, from the opened bits: products of the propagate masks, and of each generate mask with
+        those of the propagate masks above it, are dealt."""
+        m, products = len(opened), {}
+        deltas = {j: p.delta for j, (_, p) in enumerate(opened) if p} | {m + j: g.delta for j, (g, _) in enumerate(opened)}
+        mus = {j: p.full for j, (_, p) in enumerate(opened) if p}
+        self.deal_subsets(mus, products)
+        out = None
+        for k, (g, _) in enumerate(opened):
+            above = [j for j in range(k + 1, m)]
+            self.deal_subsets({j: mus[j] for j in above}, products, times=(m + k, g.full))
+            term = self.expand(products, {j: deltas[j] for j in above + [m + k]}, deltas)
+            out = term if out is None else [a ^ b for a, b in zip(out, term)]
+        return out
+
+    # select, indicator
+    def widened(self, bits, k):
+        """Shares of mu as words of k bits: dealt once, and used again in a ring no wider."""
+        if bits.k < k:
+            bits.words, bits.k = self.deal(bits.full.astype(U), k), k
+        return [w & low_bits(k) for w in bits.words]
+
+    def select(self, bits, shown, k_out):
+        """[b·x] = delta·x + (1 - 2 delta)·mu·x, where x is as in lift, and mu·x needs shares of mu and of mu·r."""
+        k, q = shown.k, k_out - shown.k
+        d, mu = bits.delta.astype(U), bits.full.astype(U)
+        c = shown.m - shown.offset
+        mu_r = self.deal(mu * shown.full, k_out)
+        x, mu_x = [U(0) - r for r in shown.r], [c * w - t for w, t in zip(self.widened(bits, k_out), mu_r)]
+        if q:
+            over, sigma = self.wrap(shown.full, k, q)
+            for sums, factor in ((x, ONE), (mu_x, mu)):
+                terms = zip(self.deal(over * factor, q), self.deal(sigma * factor, q))
+                sums[:] = [a + self.add_back(o, s, shown.m, k) for a, (o, s) in zip(sums, terms)]
+        x[0] = x[0] + c
+        return Share([d * a + (ONE - (d << ONE)) * b for a, b in zip(x, mu_x)], k_out, shown.f)
+
+    def indicator(self, bits, k):
+        """[b] = delta + (1 - 2 delta)·mu in Z_2^k."""
+        d = bits.delta.astype(U)
+        out = [(ONE - (d << ONE)) * w for w in self.widened(bits, k)]
+        out[0] = out[0] + d
+        return Share(out, k, 0)
+
+    # winner: one-hot argmax
+    def winner(self, pairs, y, k):
+        """[1] for the column that wins against every other one and [0] for the rest, and that times y.
+
+        Column a wins where its c-1 bits are one pattern: 0 against the columns before it, 1 against those after. The
+        deltas are this pattern ^ the mus there: the dealer deals a table that is 1 at that place, and lambda_y there."""
+        rows, columns = y.delta.shape
+        places = 1 << (columns - 1)
+
+        def pattern(words, a):                         # first column's bit highest
+            out = np.zeros(rows, np.int64)
+            for b in range(columns):
+                if b != a:
+                    out = 2 * out + words[:, self.pairs(columns).index((min(a, b), max(a, b)))]
+            return out
+
+        ky, row, column = min(k, y.k), np.arange(rows)[:, None], np.arange(columns)
+        table = np.zeros((rows, columns, places), U)
+        times = table.copy()
+        wins = np.stack([((1 << (columns - a - 1)) - 1) ^ pattern(pairs.full, a) for a in column], 1)
+        table[row, column, wins] = 1
+        times[row, column, wins] = y.full
+        at = np.stack([pattern(pairs.delta, a) for a in column], 1)
+        which = [t[row, column, at] for t in self.deal(table, k)]
+        masks = [t[row, column, at] for t in self.deal(times, ky)]
+        return Share(which, k, 0), Share([y.delta * w - m for w, m in zip(which, masks)], ky, y.f)
+
+    # look_up: lookup table
+    def look_up(self, x, table, k, *factors):
+        """[f(x)], and [f(x)·y] for each <y>: public weights of Delta times the entries of one row, which Delta's cell picks."""
+        rows = (*x.delta.shape, -1, table.terms)
+        entries = table.entries(x.full).reshape(rows)
+        weights = table.weights(x.delta)
+        cell = table.cell_of(x.delta)[..., None, None]
+
+        def read(dealt):
+            return [(np.take_along_axis(t, cell, -2)[..., 0, :] * weights).sum(-1, dtype=U) for t in dealt]
+
+        value = read(self.deal(entries, k))
+        out = [Share(value, k, table.f)]
+        for y in factors:
+            ky = min(k, y.k)
+            masks = read(self.deal(entries * y.full[..., None, None], ky))
+            out.append(Share([y.delta * v - m for v, m in zip(value, masks)], ky, table.f + y.f))
+        return out if factors else out[0]
+
+
+def comparison_groups(bits):
+    """How the bits are cut into groups, low to high, so that the dealer sends the fewest."""
+    best = None
+    for m in range(1, min(8, bits) + 1):
+        sizes = [bits // m + (i < bits % m) for i in range(m)]
+        if sizes[0] <= 8:
+            dealt = sum(2**s - 1 for s in sizes) + carry_products(m)
+            best = (dealt, sizes) if best is None or dealt < best[0] else best
+    return best[1]
+
+
+def carry_products(groups):
+    return 2**groups + 2 ** (groups - 1) - 2
