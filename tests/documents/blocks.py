@@ -36,6 +36,13 @@ def fenced(path, name):
     return [block for block in blocks if block.language not in CODE]
 
 
+def broken_links(path):
+    """Links to files that are not there. Links to other sites are not followed."""
+    text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    targets = [found[1].split("#")[0] for found in re.finditer(r"\]\(([^)\s]+)\)", text)]
+    return [target for target in targets if target and "://" not in target and not (path.parent / target).exists()]
+
+
 def in_comments(path):
     """The commands in the comment at the head of a job."""
     return [found[1] for found in re.finditer(r"^#   (tacit .*)$", path.read_text(encoding="utf-8"), re.MULTILINE)]

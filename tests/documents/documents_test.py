@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """documents_test.py TACIT SOURCE what: runs what documents tell their readers to type, as plans.py says.
 
-    complete        every block of every Markdown file has a plan, and no plan is without its block
+    complete        every block of every Markdown file has a plan, no plan is without its block, and every link leads to a file
     README.md ...   the commands of this document, and its output beside theirs
     jobs            the commands in the heads of examples/jobs/*.toml, and the job itself for two epochs
 
@@ -53,6 +53,9 @@ def check_complete():
         if not (SOURCE / name).exists():
             fail(f"plans.py has a plan for {name}, which is not there")
         planned(name)
+        broken = blocks.broken_links(SOURCE / name)
+        if broken:
+            fail(f"{name} links to what is not there: {', '.join(broken)}")
     print(f"{len(names)} documents")
 
 

@@ -58,6 +58,7 @@ PLANS = {
         ("rank 1: goes on", Shows()),
         ("cmake --preset release", NotRun("what tools/test does, which this is part of")),
     ],
+    "CONTRIBUTING.md": [("tools/test", NotRun("this is part of tools/test"))],
     "bench/README.md": [("cmake --preset release", NotRun("what tools/test does, and the folder of what it has built")),
                         ("tacit bench all", NotRun("takes an hour; tests/launcher/bench runs each verb for seconds"))],
     "bench/results/README.md": [],
