@@ -50,10 +50,12 @@ function(tacit_install_package)
   install(FILES ${PROJECT_BINARY_DIR}/package/tacitConfig.cmake ${PROJECT_BINARY_DIR}/package/tacitConfigVersion.cmake
     DESTINATION ${folder} COMPONENT development)
   install(EXPORT tacit FILE tacitTargets.cmake NAMESPACE tacit:: DESTINATION ${folder} COMPONENT development)
-  foreach(readme README.md launcher/README.md gnn/README.md gnn/data/README.md)  # that a user is sent to
+  foreach(readme README.md SECURITY.md CONTRIBUTING.md CHANGELOG.md  # that a user is sent to
+      launcher/README.md gnn/README.md gnn/data/README.md)
     cmake_path(GET readme PARENT_PATH folder)
     install(FILES ${readme} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder} COMPONENT programs)
   endforeach()
+  install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs PATTERN __pycache__ EXCLUDE)
   install(DIRECTORY examples/ tools/cluster DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT programs
     USE_SOURCE_PERMISSIONS)
 endfunction()

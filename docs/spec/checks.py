@@ -3,6 +3,8 @@
 
 Values reach both edges of each declared range. Costs are compared with what the cards in mpc/protocols state. At the end a
 small GCN trains on shares and in double precision. SAMPLES is how many random values a check draws (default 2,000)."""
+import pathlib
+import re
 import sys
 
 try:
@@ -11,6 +13,7 @@ except ImportError:
     print("skipped: python3-numpy is not installed (tools/setup --tests)")
     sys.exit(77)
 
+sys.dont_write_bytecode = True
 import protocols as P
 from cell_table import CellTable
 from protocols import U, Share
@@ -268,7 +271,18 @@ def gcn(s, K, f, epochs=40):
     return plain, shared
 
 
+def every_card_is_here():
+    """Every card of mpc/protocols has a function of its name, or the one that is named for it here."""
+    others = {"compare": P.Session.non_negative, "CellTable": CellTable}
+    no_algebra = {"compare_transcripts", "decide"}
+    for header in sorted((pathlib.Path(__file__).resolve().parents[2] / "mpc/protocols").glob("*.h")):
+        card = re.match(r"// (\w+) — ", header.read_text(encoding="utf-8"))
+        if card and card[1] not in no_algebra:
+            assert card[1] in others or hasattr(P.Session, card[1]), f"{header.name} has no function in protocols.py"
+
+
 def main():
+    every_card_is_here()
     for K, f in RINGS:
         for n in PARTIES:
             for check in (inputs_and_reveals, products, rounding, lifts, comparisons, selections, winners, tables, audits):

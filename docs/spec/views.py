@@ -12,6 +12,7 @@ except ImportError:
     print("skipped: python3-numpy is not installed (tools/setup --tests)")
     sys.exit(77)
 
+sys.dont_write_bytecode = True
 import protocols as P
 from cell_table import CellTable
 from protocols import U

@@ -57,7 +57,8 @@ expect_own_manual() {
 # The READMEs that a user is sent to, by the command or another of them.
 expect_readmes() {
   local file
-  for file in README.md launcher/README.md gnn/README.md gnn/data/README.md; do
+  for file in README.md SECURITY.md CHANGELOG.md docs/how-it-works.md docs/pictures/parties.svg launcher/README.md \
+      gnn/README.md gnn/data/README.md; do
     cmp "$source/$file" "$package/share/doc/tacit/$file" || fail "$file is not installed as it is"
   done
 }
