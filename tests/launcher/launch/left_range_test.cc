@@ -53,6 +53,8 @@ what = "accuracy"
 part = "test"
 )";
 
+const Words kResultsForAll = {"--set", "reveal.model=everyone", "--set", "reveal.predictions=everyone"};
+
 class LeftRange : public testing::Test {
  protected:
   void SetUp() override {
@@ -90,6 +92,25 @@ class LeftRange : public testing::Test {
     }
     return found;
   }
+  // The sentence and the exit code, in each rank's own account.
+  void expect_failed_at_every_rank(const std::string& output) const {
+    for (const char* rank : {"rank0", "rank1", "rank2"}) {
+      std::ifstream in(path(output) + "/" + rank + "/summary.json");
+      const Json summary = Json::parse(in);
+      EXPECT_EQ(summary["result"], "failed") << rank << summary;
+      EXPECT_EQ(summary["exit_code"], 2) << rank << summary;
+      EXPECT_THAT(summary.dump(), HasSubstr("the logits left their range of 2")) << rank;
+    }
+  }
+  // The files of revealed results, of all ranks.
+  std::vector<fs::path> results(const std::string& output) const {
+    std::vector<fs::path> found;
+    for (const fs::directory_entry& file : fs::recursive_directory_iterator(path(output))) {
+      const fs::path name = file.path().filename();
+      if (name == "model.npz" || name == "predictions.npz") found.push_back(file.path());
+    }
+    return found;
+  }
   std::string path(const std::string& name) const { return folder_.path() / name; }
   std::string job() const { return path("job.toml"); }
 
@@ -101,11 +122,22 @@ TEST_F(LeftRange, EndsAllRanksWithTwoAndNamesLogitsRangeAndSetting) {
   EXPECT_EQ(ended.exit_code, 2) << ended;
   EXPECT_THAT(ended.err, AllOf(HasSubstr("the logits left their range of 2"), HasSubstr("set ranges.activations = 8"),
                                HasSubstr("the newest checkpoint from before is of epoch")));
-  for (const char* rank : {"rank0", "rank1", "rank2"}) {
-    std::ifstream in(path("out") + "/" + rank + "/summary.json");
-    const Json summary = Json::parse(in);
-    EXPECT_EQ(summary["result"], "failed") << rank << summary;
-    EXPECT_THAT(summary.dump(), HasSubstr("the logits left their range of 2")) << rank;
+  expect_failed_at_every_rank("out");
+}
+
+// With an audit in every epoch, and with the last epoch's alone.
+TEST_F(LeftRange, LeavesNoModelAndNoPredictionsAtAnyRankThoughBothAreForEveryone) {
+  for (const Words& audits : {Words{}, Words{"--set", "audit.every=1000", "--set", "checkpoints.every=0"}}) {
+    Words words = kResultsForAll;
+    words.insert(words.end(), audits.begin(), audits.end());
+    const std::string output = audits.empty() ? "every" : "last";
+    const net::Ended ended = launch(output, words);
+    EXPECT_EQ(ended.exit_code, 2) << ended;
+    EXPECT_THAT(ended.err, HasSubstr("the logits left their range of 2"));
+    expect_failed_at_every_rank(output);
+    EXPECT_THAT(results(output), testing::IsEmpty());
+    EXPECT_EQ(losses(output).contains(59), !audits.empty()) << "the last audit ends the last epoch, no other";
+    EXPECT_FALSE(losses(output).contains(60));
   }
 }
 
@@ -116,8 +148,11 @@ TEST_F(LeftRange, OfTheEpochsBetweenTwoAuditsIsToldByTheNextOne) {
 }
 
 TEST_F(LeftRange, IsToldByNobodyWhereTheWatchIsOffAsPlanRunAndReportSay) {
-  const net::Ended ended = launch("out", {"--set", "audit.every=off"});
+  Words off = kResultsForAll;
+  off.insert(off.end(), {"--set", "audit.every=off"});
+  const net::Ended ended = launch("out", off);
   EXPECT_EQ(ended.exit_code, 0) << ended;
+  EXPECT_EQ(results("out").size(), 4u) << "a model and predictions at both parties";
   const std::string said = ended.out + ended.err;
   EXPECT_THAT(said, AllOf(HasSubstr("the range watch is off"), testing::Not(HasSubstr("x range watch"))));
   std::ifstream report(path("out") + "/report.html");
