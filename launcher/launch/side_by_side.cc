@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -67,7 +68,13 @@ std::optional<Figure> find(const std::vector<Figure>& figures, const std::string
 }
 
 std::string cell(const std::optional<Figure>& figure) {
-  return figure ? fmt::format("{:.4f} (epoch {})", figure->value, figure->epoch) : "-";
+  if (!figure) return "-";
+  // A twin that diverges comes to numbers of hundreds of digits.
+  constexpr double kLarge = 1e9;
+  const bool large = std::abs(figure->value) >= kLarge;
+  return fmt::format("{} (epoch {})",
+                     large ? fmt::format("{:.4g}", figure->value) : fmt::format("{:.4f}", figure->value),
+                     figure->epoch);
 }
 
 }  // namespace

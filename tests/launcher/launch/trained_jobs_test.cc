@@ -7,13 +7,17 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <sstream>
 
+#include "gnn/data/align.h"
 #include "gnn/data/graph_npz.h"
 #include "gnn/data/preparation.h"
 #include "gnn/data/sensors.h"
 #include "gnn/data/split.h"
 #include "launcher/job/load_job.h"
 #include "launcher/json.h"
+#include "launcher/run/progress_line.h"
 #include "tests/launcher/processes/alive.h"
 #include "tests/net/process.h"
 #include "tests/temporary_folder.h"
@@ -33,7 +37,9 @@ net::Ended run(const std::vector<std::string>& words) { return net::Process({wor
 class Example {
  public:
   // Of several targets, each is in a unit of its own.
-  explicit Example(int parties, int targets = 1) : parties_(parties) {
+  // With ids, the parts name their nodes, and the last party has them in another order than the others.
+  enum class Ids { kNone, kInOrder, kLastReversed };
+  explicit Example(int parties, int targets = 1, Ids ids = Ids::kNone) : parties_(parties) {
     gnn::GraphData whole = gnn::make_sensors({.stations = 60});
     const gnn::Matrix one = *whole.targets, others = gnn::standardised(*whole.x);
     for (int more = 1; more < targets; ++more) {
@@ -44,7 +50,9 @@ class Example {
     fs::copy_file(TACIT_SOURCE_DIR "/examples/jobs/sensors.toml", job());
     const Job read = load_job(job(), settings()).job;
     for (int rank = 0; rank < parties; ++rank) {
-      gnn::write_graph_npz(read.files.of(rank), gnn::part_of(whole, read.data.ownership, rank, parties));
+      gnn::GraphData part = gnn::part_of(whole, read.data.ownership, rank, parties);
+      if (ids != Ids::kNone) name_nodes(part, ids == Ids::kLastReversed && rank == parties - 1);
+      gnn::write_graph_npz(read.files.of(rank), part);
     }
   }
 
@@ -84,6 +92,16 @@ class Example {
   std::vector<std::string> settings() const {
     if (parties_ == 3) return {};
     return {fmt::format("parties={}", parties_), fmt::format("data.labels=rank {}", parties_ - 1)};
+  }
+
+  static void name_nodes(gnn::GraphData& part, bool reversed) {
+    part.ids.emplace();
+    std::vector<std::int64_t> rows;
+    for (std::int64_t node = 0; node < part.nodes; ++node) {
+      part.ids->push_back(fmt::format("station {}", node));
+      rows.insert(rows.begin(), node);
+    }
+    if (reversed) part = gnn::aligned(part, rows).data;
   }
 
   TemporaryFolder folder_;
@@ -199,6 +217,75 @@ TEST(Launched, JobThatDoesNotFitItsDataIsNotStartedWhereATwinIsToBeTrained) {
   EXPECT_EQ(ended.exit_code, 2) << ended;
   EXPECT_THAT(ended.err, HasSubstr("y: 2 columns for a model of 1 output"));
   EXPECT_FALSE(fs::exists(example.output()));
+}
+
+// Rows that mean other nodes at one party train to a wrong result, and nothing else would tell.
+TEST(Launched, JobOfWhichAPartyHasItsIdsInAnotherOrderEndsWithTwoAndNamesTheRemedy) {
+  for (const int parties : {2, 3, 5}) {
+    const Example mixed(parties, 1, Example::Ids::kLastReversed);
+    const net::Ended ended = net::Process(mixed.launch({"--set", "training.epochs=2"})).wait(60s);
+    EXPECT_EQ(ended.exit_code, 2) << parties << " parties" << ended;
+    EXPECT_THAT(ended.err, AllOf(HasSubstr(fmt::format("and {} are not the same list", parties - 1)),
+                                 HasSubstr("`tacit data align JOB`"), Not(HasSubstr("station"))));
+    for (int rank = 0; rank <= parties; ++rank) {
+      std::ifstream in(mixed.output() / fmt::format("rank{}", rank) / "summary.json");
+      const Json summary = Json::parse(in);
+      EXPECT_EQ(summary["result"], "failed") << rank;
+      EXPECT_EQ(summary["exit_code"], 2) << rank;
+      EXPECT_THAT(mixed.events_of(rank), Not(HasSubstr("\"event\":\"epoch\""))) << rank;
+    }
+    const Example equal(parties, 1, Example::Ids::kInOrder);
+    const net::Ended trained = net::Process(equal.launch({"--set", "training.epochs=2"})).wait(60s);
+    EXPECT_EQ(trained.exit_code, 0) << parties << " parties" << trained;
+  }
+}
+
+TEST(Launched, JobThatDivergesWithoutTheWatchTellsWhatItsTwinComesTo) {
+  const Example example(2);
+  const net::Ended ended = net::Process(example.launch({"--set", "training.epochs=20", "--set", "audit.every=off",
+                                                        "--set", "training.optimiser.rate=8", "--plain"}))
+                               .wait(60s);
+  EXPECT_EQ(ended.exit_code, 2) << ended;
+  EXPECT_THAT(ended.err, AllOf(HasSubstr("diverged"), HasSubstr("rate")));
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("on shares"), HasSubstr("on plain data")));
+  EXPECT_THAT(ended.out, testing::ContainsRegex("training loss .*[0-9]e[+][0-9]+ [(]epoch 6[)]"))
+      << "and no 300 digits";
+  EXPECT_TRUE(fs::exists(example.output() / "plain" / "events.jsonl"));
+}
+
+// One definition of a rank's traffic and time, wherever it is told.
+TEST(Launched, JobHasTheSameTrafficAndTimeInTableSummaryAndProgress) {
+  const Example example(2);
+  const net::Ended ended = net::Process(example.launch({"--set", "training.epochs=3"})).wait(60s);
+  ASSERT_EQ(ended.exit_code, 0) << ended;
+  std::istringstream table(ended.out);
+  std::string line;
+  std::getline(table, line);
+  EXPECT_THAT(line, HasSubstr("MB out  MB in  time s"));
+  for (int rank = 0; rank <= 2; ++rank) {
+    SCOPED_TRACE(rank);
+    std::ifstream in(example.output() / fmt::format("rank{}", rank) / "summary.json");
+    const Json summary = Json::parse(in), &total = summary["measured"]["total"];
+    std::getline(table, line);
+    std::istringstream fields(line);
+    const std::vector<std::string> row{std::istream_iterator<std::string>(fields), {}};
+    ASSERT_GE(row.size(), 10u) << line;
+    const auto field = [&](std::size_t from_end) { return row[row.size() - from_end]; };
+    EXPECT_EQ(field(6), std::to_string(summary["measured"]["rounds"].get<std::int64_t>()));
+    EXPECT_EQ(field(5), fmt::format("{:.2f}", total["payload_sent"].get<double>() / 1e6));
+    EXPECT_EQ(field(4), fmt::format("{:.2f}", total["payload_received"].get<double>() / 1e6));
+    EXPECT_EQ(field(3), fmt::format("{:.2f}", summary["seconds"].get<double>()));
+    double bytes = -1;  // of an epoch, the mean that progress shows
+    std::istringstream events(example.events_of(rank));
+    while (std::getline(events, line)) {
+      const Json event = Json::parse(line);
+      if (event["event"] != "epoch") continue;
+      const double sent = event["measured"]["total"]["payload_sent"];
+      bytes = bytes < 0 ? sent : 0.8 * bytes + 0.2 * sent;
+    }
+    EXPECT_THAT(ended.err, testing::ContainsRegex(fmt::format("rank {} \\| training  epoch 3/3  [^\n]*  {}/epoch\n",
+                                                              rank, bytes_text(bytes))));
+  }
 }
 
 TEST(Launched, JobOfWhichAPartyIsKilledEndsEverywhereWithThree) {

@@ -69,7 +69,7 @@ double accuracy_in(const fs::path& events) {
 }
 
 TEST(LaunchedJob, WithLogitsFarBeyond32IsAsAccurateAsOnPlainData) {
-  for (const int parties : {2, 3}) {
+  for (const int parties : {2, 3, 5}) {
     const TemporaryFolder folder;
     const std::string job = folder.path() / "job.toml", whole = folder.path() / "whole.npz";
     std::ofstream(job) << fmt::format("parties = {}\n", parties) << kJob;
