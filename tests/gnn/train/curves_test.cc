@@ -87,7 +87,10 @@ TEST_P(Curves, RevealWhatThePlanLists) {
       EXPECT_EQ(reveal.to, mpc::To::rank(reveal.reason == "training loss" ? 1 : 0));
     }
     EXPECT_EQ(revealed, expected);
-    for (const auto& line : session.decisions()) EXPECT_EQ(line.reason, kDivergenceGuard);
+    // Judged beside each loss and each metric.
+    ASSERT_EQ(session.decisions().size(), 1u);
+    EXPECT_EQ(session.decisions().front().reason, kDivergenceGuard);
+    EXPECT_EQ(session.decisions().front().count, 3 + 2 * std::ssize(sample_.plan.metrics));
     for (const EpochEvent& event : events) {
       EXPECT_EQ(event.loss.has_value(), rank == 1);
       EXPECT_EQ(event.readings.empty(), rank != 0 || event.epoch == 1);

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <thread>
 
+#include "gnn/train/divergence.h"
 #include "tests/launcher/run/ranks.h"
 
 namespace tacit::launcher {
@@ -73,6 +74,14 @@ TEST(Train, ComesToWhatItsTwinComesToAndLeavesAnAccountAtEveryRank) {
     EXPECT_THAT(
         summary["reveals"],
         testing::Contains(Json({{"what", "training loss"}, {"to", "everyone"}, {"count", 30}, {"elements", 30}})));
+    std::int64_t judged = 0;  // each loss and each metric, by whether it is possible
+    for (const Json& reveal : summary["reveals"]) {
+      if (reveal["what"] == "training loss" || reveal["what"].get<std::string>().ends_with(" rmse")) {
+        judged += reveal["count"].get<std::int64_t>();
+      }
+    }
+    EXPECT_GT(judged, 30);
+    EXPECT_EQ(summary["decisions"], Json({{{"what", gnn::kDivergenceGuard}, {"count", judged}}}));
     for (const char* name : {"started", "joined", "agreed", "afresh", "revealed", "finished"}) {
       EXPECT_EQ(ranks.events(rank, name).size(), 1u) << name;
     }
