@@ -25,10 +25,16 @@ void gather_at(Party& party, int root, RingTensor& share) {
     tensors[p] = {held.words(), held.bits()};
     by_party[p] = net::Tensors(&tensors[p], 1);
   }
+  if (party.rank() != root) {
+    const net::ConstBytes sent = std::as_bytes(share.words());
+    party.transcript().sent(root, std::span(&sent, 1));
+  }
   net::gather(party.group(), root, by_party);
   const std::uint64_t ring = low_bits(share.bits());
   for (std::size_t p = 0; p < received.size(); ++p) {
     if (static_cast<int>(p) == root) continue;
+    const net::ConstBytes came = std::as_bytes(received[p].words());
+    party.transcript().received(static_cast<int>(p), std::span(&came, 1));
     for (std::int64_t i = 0; i < share.size(); ++i) share.data()[i] = (share.data()[i] + received[p].data()[i]) & ring;
   }
 }

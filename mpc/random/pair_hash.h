@@ -6,7 +6,8 @@
 //
 // Collides    two unequal sequences of tensors have equal tags with a probability below 2^-63 for whoever does not know
 //             the key: NH of a block that differs collides with 2^-64, Poly1305 of b results with (b + 1)/2^102. Each
-//             of the two ranks knows the key and can make collisions; a third rank cannot
+//             of the two ranks knows the key and can make collisions; a third rank cannot. The same bound holds for
+//             every difference of two tags modulo 2^128, and so for sums of tags under independent keys
 // Speed       one multiplication of 64 bits for two words
 // Thread      one at a time
 #pragma once
@@ -27,13 +28,14 @@ using HashTag = std::array<std::byte, 16>;
 
 class PairHash {
  public:
-  // Draws its keys from the seed: before the first operation.
-  explicit PairHash(PairSeed& seed);
+  // Draws its keys from the seed, before the first operation. Hashes of other numbers have keys that are independent.
+  PairHash(PairSeed& seed, int number);
   ~PairHash();
   PairHash(PairHash&&) noexcept;
 
-  // Adds a tensor, and its length.
+  // Adds a tensor, or a message in some pieces, and its length.
   void absorb(std::span<const std::uint64_t> words);
+  void absorb(std::span<const net::ConstBytes> message);
 
   // Of all that was absorbed so far; more may follow.
   HashTag tag() const;

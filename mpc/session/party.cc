@@ -28,7 +28,9 @@ Party::Party(net::Mesh& mesh, const Nonce& nonce, Workers& workers, net::AllRedu
       seeds_(seeds_of(mesh, nonce)),
       transcript_(seeds_, mesh.rank()),
       own_seed_(PairSeed::own(nonce)),
-      correlations_(std::move(correlations)) {}
+      correlations_(std::move(correlations)) {
+  group_.set_watch(&transcript_);
+}
 
 void Party::begin(std::int64_t operation) {
   operation_ = operation;

@@ -35,7 +35,7 @@ class Party {
   void begin(std::int64_t operation);
 
   // Each becomes the sum of all parties' tensors (bits: modulo 2), together in one opening. The transcript absorbs the
-  // sums.
+  // sums, and the words that one party adds up for others.
   void open(std::span<RingTensor> tensors) { open(tensors, {}); }
   void open(std::span<RingTensor> tensors, std::span<BitTensor> bits);
 

@@ -11,6 +11,6 @@
 
 namespace tacit::mpc {
 
-inline constexpr int kProtocolNumber = 5;
+inline constexpr int kProtocolNumber = 6;
 
 }  // namespace tacit::mpc

@@ -30,8 +30,9 @@ class Ring {
     for (const Segments& segments : chunks_) others_ += segments.count();
     others_ -= own_;
     for (int t = 0; t < steps; ++t) {
-      append(t, Use::kStore, outgoing_);
-      append(t + 1, t < group.parties() - 1 ? Use::kAdd : Use::kStore, incoming_);
+      const Use use = t < group.parties() - 1 ? Use::kContribute : Use::kStore;
+      append(t, use, outgoing_);
+      append(t + 1, use, incoming_);
     }
   }
 
@@ -59,7 +60,8 @@ class Ring {
     // Not further ahead than the window: else all parties could wait for room at the next one, round the circle.
     const std::int64_t ready = std::min(own_ + receiver_.taken(), receiver_.taken() + kSegmentsUnderWay);
     while (sender_.sent() < std::min(ready, std::ssize(outgoing_))) {
-      sender_.send(*outgoing_[static_cast<std::size_t>(sender_.sent())].words);
+      const Item& item = outgoing_[static_cast<std::size_t>(sender_.sent())];
+      sender_.send(*item.words, item.use);
     }
   }
 

@@ -6,11 +6,13 @@ namespace tacit::net {
 
 namespace {
 
+using Use = ArrivingSegment::Use;
+
 constexpr int kRoot = 0;
 
 void add_up_and_send_back(Group& group, const Segments& segments) {
   std::vector<TensorReceiver> receivers;
-  for (const int peer : peers_before(group)) receivers.emplace_back(group, peer, segments, SegmentReceiver::Use::kAdd);
+  for (const int peer : peers_before(group)) receivers.emplace_back(group, peer, segments, Use::kContribute);
   SegmentSender sender(group, peers_after(group));
   for (std::int64_t s = 0; s < segments.count(); ++s) {
     for (TensorReceiver& receiver : receivers) receiver.take_next();
@@ -25,10 +27,10 @@ void send_and_take_back(Group& group, const Segments& segments) {
   SegmentReceiver receiver(group, kRoot);
   while (receiver.taken() < segments.count()) {
     if (sender.sent() < segments.count() && sender.sent() < receiver.posted() + kSegmentsUnderWay) {
-      sender.send(segments[sender.sent()]);
+      sender.send(segments[sender.sent()], Use::kContribute);
     } else if (receiver.posted() < segments.count() && receiver.may_post()) {
       sender.wait_until_left(receiver.posted() + 1);  // the sum goes where our own words are
-      receiver.post(segments[receiver.posted()], SegmentReceiver::Use::kStore);
+      receiver.post(segments[receiver.posted()], Use::kStore);
     } else {
       receiver.take_next();
     }

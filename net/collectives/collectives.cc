@@ -63,7 +63,8 @@ std::int64_t longest(const std::vector<Segments>& lists) {
 // To every peer its own list, a segment each in turn.
 class SenderToEach {
  public:
-  SenderToEach(Group& group, const std::vector<Segments>& lists) : peers_(peers_after(group)), lists_(lists) {
+  SenderToEach(Group& group, const std::vector<Segments>& lists, Use use)
+      : peers_(peers_after(group)), lists_(lists), use_(use) {
     for (const int peer : peers_) senders_.emplace_back(group, std::vector{peer});
   }
 
@@ -72,7 +73,7 @@ class SenderToEach {
     for (; sent_ < count; ++sent_) {
       for (std::size_t p = 0; p < peers_.size(); ++p) {
         const Segments& segments = lists_[at(peers_[p])];
-        if (sent_ < segments.count()) senders_[p].send(segments[sent_]);
+        if (sent_ < segments.count()) senders_[p].send(segments[sent_], use_);
       }
     }
   }
@@ -84,6 +85,7 @@ class SenderToEach {
  private:
   const std::vector<int> peers_;
   const std::vector<Segments>& lists_;
+  const Use use_;
   std::vector<SegmentSender> senders_;
   std::int64_t sent_ = 0;
 };
@@ -146,7 +148,7 @@ void scatter(Group& group, int root, TensorsByParty by_party) {
   if (group.rank() == root) {
     const std::vector<Segments> lists = segments_by_party(by_party);
     reduce_all(mine);
-    SenderToEach sender(group, lists);
+    SenderToEach sender(group, lists, Use::kStore);
     sender.send_until(longest(lists));
     sender.finish();
   } else {
@@ -189,8 +191,9 @@ void reduce_scatter(Group& group, TensorsByParty by_party) {
   const std::vector<Segments> lists = segments_by_party(by_party);
   if (group.parties() == 1) reduce_all(by_party[at(group.rank())]);  // elsewhere the adding does it
   std::vector<TensorReceiver> receivers;
-  for (const int peer : peers_before(group)) receivers.emplace_back(group, peer, lists[at(group.rank())], Use::kAdd);
-  SenderToEach sender(group, lists);
+  for (const int peer : peers_before(group))
+    receivers.emplace_back(group, peer, lists[at(group.rank())], Use::kContribute);
+  SenderToEach sender(group, lists, Use::kContribute);
   for (std::int64_t s = 0; s < longest(lists); ++s) {
     sender.send_until(s + kSegmentsUnderWay);
     for (TensorReceiver& receiver : receivers) {

@@ -11,6 +11,16 @@
 
 namespace tacit::net {
 
+// Is told of every word on its way into a sum that one party makes for others. A word that is damaged there makes that
+// sum wrong at all parties alike: only the two ends of the message can find it.
+class ContributionWatch {
+ public:
+  virtual ~ContributionWatch() = default;
+  // One message: its bytes as they leave, its bytes as they came and before they are added.
+  virtual void sent(int to, std::span<const ConstBytes> message) = 0;
+  virtual void received(int from, std::span<const ConstBytes> message) = 0;
+};
+
 class Group {
  public:
   // The mesh must outlive the group and this rank must be a party.
@@ -35,6 +45,10 @@ class Group {
   std::chrono::nanoseconds waited() const { return waited_; }
   void count_rounds(std::int64_t rounds) { mesh_->count_rounds(rounds); }
 
+  // Null: nobody is told. It must outlive the group.
+  void set_watch(ContributionWatch* watch) { watch_ = watch; }
+  ContributionWatch* watch() const { return watch_; }
+
   // kSegmentBytes of memory that is lent until the handle goes.
   class Lender {
    public:
@@ -54,6 +68,7 @@ class Group {
   int parties_;
   std::chrono::nanoseconds waited_{0};
   std::vector<std::unique_ptr<std::byte[]>> spare_;
+  ContributionWatch* watch_ = nullptr;
 };
 
 }  // namespace tacit::net

@@ -82,10 +82,10 @@ void ArrivingSegment::expect(std::vector<Words> parts, Use use, Group& group) {
 
 void ArrivingSegment::finish() {
   for (const Packed& part : packed_) {
-    if (use_ == Use::kAdd) {
-      add_packed(part.bytes, part.words);
-    } else {
+    if (use_ == Use::kStore) {
       unpack(part.bytes, part.words);
+    } else {
+      add_packed(part.bytes, part.words);
     }
   }
 }

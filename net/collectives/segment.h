@@ -25,7 +25,11 @@ class PackedSegment {
 
 class ArrivingSegment {
  public:
-  enum class Use : unsigned char { kStore, kAdd };
+  enum class Use : unsigned char {
+    kStore,
+    kAdd,         // every party adds the same words: a sum that is wrong at one differs from the others'
+    kContribute,  // to a sum that this party makes for others: ContributionWatch is told
+  };
 
   // Where the message goes: receive it into pieces(), then call finish(). To be stored, it may go straight to the
   // words, which belong to the message then; to be added, they are free until finish().

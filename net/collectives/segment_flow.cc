@@ -22,7 +22,7 @@ std::vector<int> peers_before(const Group& group) {
 
 SegmentSender::SegmentSender(Group& group, std::vector<int> to) : group_(group), to_(std::move(to)) {}
 
-void SegmentSender::send(const std::vector<Words>& segment) {
+void SegmentSender::send(const std::vector<Words>& segment, Use use) {
   if (std::ssize(slots_) < kSegmentsUnderWay) {
     slots_.emplace_back();
   } else {
@@ -31,7 +31,10 @@ void SegmentSender::send(const std::vector<Words>& segment) {
   Slot& s = slot(sent_);
   s.transfers.clear();
   s.segment.pack(segment, group_);
-  for (const int peer : to_) s.transfers.push_back(group_.send(peer, s.segment.pieces()));
+  for (const int peer : to_) {
+    if (use == Use::kContribute && group_.watch() != nullptr) group_.watch()->sent(peer, s.segment.pieces());
+    s.transfers.push_back(group_.send(peer, s.segment.pieces()));
+  }
   ++sent_;
 }
 
@@ -57,6 +60,7 @@ void SegmentReceiver::post(const std::vector<Words>& segment, Use use) {
   if (std::ssize(slots_) < kSegmentsUnderWay) slots_.emplace_back();
   Slot& s = slot(posted_);
   s.segment.expect(segment, use, group_);
+  s.use = use;
   s.transfer = group_.receive(from_, s.segment.pieces());
   ++posted_;
 }
@@ -68,7 +72,12 @@ void SegmentReceiver::wait_for_next() {
 
 void SegmentReceiver::take_next() {
   wait_for_next();
-  slot(taken_).segment.finish();
+  Slot& s = slot(taken_);
+  if (s.use == Use::kContribute && group_.watch() != nullptr) {
+    const std::span<const Bytes> pieces = s.segment.pieces();
+    group_.watch()->received(from_, std::vector<ConstBytes>(pieces.begin(), pieces.end()));
+  }
+  s.segment.finish();
   ++taken_;
 }
 

@@ -33,10 +33,11 @@ std::vector<int> peers_before(const Group& group);
 
 class SegmentSender {
  public:
+  using Use = ArrivingSegment::Use;
   SegmentSender(Group& group, std::vector<int> to);
 
-  // Sends one more segment to every receiver. Waits if too many are under way.
-  void send(const std::vector<Words>& segment);
+  // Sends one more segment to every receiver, for this use there. Waits if too many are under way.
+  void send(const std::vector<Words>& segment, Use use = Use::kStore);
   std::int64_t sent() const { return sent_; }
 
   // Whether, and until, the first `count` segments have left: their words may change then.
@@ -75,6 +76,7 @@ class SegmentReceiver {
  private:
   struct Slot {
     ArrivingSegment segment;
+    Use use = Use::kStore;
     Transfer transfer;  // goes before the memory that it writes to
   };
   Slot& slot(std::int64_t i) { return slots_[static_cast<std::size_t>(i % kSegmentsUnderWay)]; }

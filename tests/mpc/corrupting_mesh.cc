@@ -41,6 +41,7 @@ class CorruptingChannel final : public WrappedChannel {
   Transfer receive(Stream stream, std::span<const Bytes> pieces) override {
     Transfer transfer = WrappedChannel::receive(stream, pieces);
     if (mesh_.rank() != corruption_.rank || mesh_.step() != corruption_.step) return transfer;
+    if (peer() >= mesh_.parties()) return transfer;
     if (corruption_.received++ != corruption_.message) return transfer;
     const auto first = std::find_if(pieces.begin(), pieces.end(), [](Bytes piece) { return !piece.empty(); });
     return first == pieces.end() ? std::move(transfer)

@@ -7,7 +7,7 @@
 
 namespace tacit::net {
 
-// Which message: the n-th that the rank receives in steps of this name.
+// Which message: the n-th that the rank receives from parties in steps of this name.
 struct Corruption {
   int rank = 0;
   std::string step;

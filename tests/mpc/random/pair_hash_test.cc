@@ -19,7 +19,7 @@ PairSeed seed(unsigned char key) {
 
 HashTag tag_of(const std::vector<Words>& tensors, unsigned char key = 1) {
   PairSeed own = seed(key);
-  PairHash hash(own);
+  PairHash hash(own, 0);
   for (const Words& tensor : tensors) hash.absorb(tensor);
   return hash.tag();
 }
@@ -33,13 +33,43 @@ Words sample(std::size_t count) {
 
 TEST(PairHash, IsEqualForEqualWordsAndKeysAndGoesOnAfterATag) {
   PairSeed ours = seed(1), theirs = seed(1);
-  PairHash a(ours), b(theirs);
+  PairHash a(ours, 0), b(theirs, 0);
   for (const std::size_t size : {0u, 1u, 2u, 127u, 128u, 129u, 1000u, 4096u, 10'001u}) {
     a.absorb(sample(size));
     EXPECT_EQ(a.tag(), a.tag());
     b.absorb(sample(size));
     EXPECT_EQ(a.tag(), b.tag()) << size;
   }
+}
+
+TEST(PairHash, OfAMessageDoesNotDependOnItsPieces) {
+  const Words words = sample(1000);
+  const net::ConstBytes bytes = std::as_bytes(std::span(words)).first(7997);
+  const auto tag_in = [&](std::vector<std::size_t> cuts) {
+    cuts.push_back(bytes.size());
+    std::vector<net::ConstBytes> pieces;
+    std::size_t at = 0;
+    for (const std::size_t cut : cuts) pieces.push_back(bytes.subspan(at, cut - at)), at = cut;
+    PairSeed own = seed(1);
+    PairHash hash(own, 0);
+    hash.absorb(pieces);
+    return hash.tag();
+  };
+  const HashTag whole = tag_in({});
+  EXPECT_EQ(tag_in({0, 0, 1, 1023, 1024, 1025, 3000}), whole);
+  EXPECT_EQ(tag_in({1024, 2048, 7996}), whole);
+  EXPECT_EQ(tag_in({5000, 5001, 5002}), whole);
+}
+
+TEST(PairHash, OfAnotherNumberHasAnotherKey) {
+  std::set<HashTag> tags;
+  PairSeed own = seed(1);
+  for (const int number : {0, 1, 2}) {
+    PairHash hash(own, number);
+    hash.absorb(sample(5));
+    tags.insert(hash.tag());
+  }
+  EXPECT_EQ(tags.size(), 3U);
 }
 
 TEST(PairHash, DiffersForEveryBitThatDiffers) {

@@ -1,8 +1,9 @@
-// A word of an opening that is not the same at all parties ends the session at every rank before the next reveal, or at
-// the end of the run, whichever comes first. Nothing is decoded after it.
+// A word of an opening that arrives otherwise than it left ends the session at every rank before the next reveal, or at
+// the end of the run, whichever comes first: any message of it, by any algorithm. Nothing is decoded after it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <mutex>
 
 #include "mpc/protocols/compare.h"
@@ -34,6 +35,12 @@ const Kind kKinds[] = {
     {"Show", [](Session& session, const Share& x) { show(session, x); }},
     {"Comparison", [](Session& session, const Share& x) { non_negative(session, show(session, x), 40); }},
     {"Reveal", [](Session& session, const Share& x) { reveal(session, x, To::everyone(), "an earlier value"); }},
+    {"RevealToOne", [](Session& session, const Share& x) { reveal(session, x, To::rank(0), "an earlier value"); }},
+    {"Decision",
+     [](Session& session, const Share&) {
+       decide(
+           session, [] { return true; }, "go on");
+     }},
 };
 
 struct Case {
@@ -58,6 +65,7 @@ INSTANTIATE_TEST_SUITE_P(Algorithms, CorruptedOpening, testing::ValuesIn(cases()
 });
 
 enum class Then { kRevealToAll, kRevealToOne, kEnd };
+constexpr std::array kThens{Then::kRevealToAll, Then::kRevealToOne, Then::kEnd};
 
 struct Ended {
   std::vector<std::exception_ptr> errors;
@@ -65,10 +73,9 @@ struct Ended {
 };
 
 // Opens within a step of its own, then reveals or ends.
-Ended run(const Case& tested, Opens opens, Then then, net::Corruption& corruption) {
+Ended run(const Case& tested, Opens opens, Then then, const Matrix& values, net::Corruption& corruption) {
   Ended ended;
   std::mutex mutex;
-  const Matrix values = Matrix::Constant(2053, 3, 2.5);  // so much that every party adds up a part of the bits, too
   const auto program = [&](Session& session) {
     session.set_step("before");
     const Share x = input(session, 0, shape_of(values), {51, 13}, &values, "values");
@@ -98,40 +105,42 @@ Ended run(const Case& tested, Opens opens, Then then, net::Corruption& corruptio
   return ended;
 }
 
-// In a star rank 0 makes the sum: a word that is damaged on its way there is wrong at all parties alike.
-int receiver_of(const Case& tested) { return tested.openings == net::AllReduce::kStar ? 1 : 0; }
-
-TEST_P(CorruptedOpening, EndsEveryRankBeforeAnythingElseIsRevealed) {
-  for (const Kind& kind : kKinds) {
-    for (const Then then : {Then::kRevealToAll, Then::kRevealToOne, Then::kEnd}) {
-      SCOPED_TRACE(testing::Message() << kind.name << ", then " << static_cast<int>(then));
-      net::Corruption none{receiver_of(GetParam()), kOpening};
-      const Ended whole = run(GetParam(), kind.opens, then, none);
-      for (const std::exception_ptr& error : whole.errors) EXPECT_EQ(net::message_of(error), "");
-      ASSERT_GE(none.received, 1);
-      // The last message of an opening brings a part of its sum, by every algorithm.
-      net::Corruption last{none.rank, kOpening, none.received - 1};
-      const Ended ended = run(GetParam(), kind.opens, then, last);
-      EXPECT_THAT(ended.seen, testing::IsEmpty());
-      for (const std::exception_ptr& error : ended.errors) {
-        EXPECT_THAT(net::message_of(error), testing::HasSubstr("did not see the same opened values"));
-      }
-    }
-  }
-}
-
-TEST(CorruptedDecision, EndsEveryRank) {
-  net::Corruption corruption{1, kOpening, 0};
-  const Ended ended = run(
-      {3, net::AllReduce::kDirect},
-      [](Session& session, const Share&) {
-        decide(
-            session, [] { return true; }, "go on");
-      },
-      Then::kRevealToAll, corruption);
+void expect_ended_by_the_comparison(const Ended& ended) {
   EXPECT_THAT(ended.seen, testing::IsEmpty());
   for (const std::exception_ptr& error : ended.errors) {
     EXPECT_THAT(net::message_of(error), testing::HasSubstr("did not see the same opened values"));
+  }
+}
+
+// Each message that each rank receives, in its turn; what follows the opening takes turns, too.
+void corrupt_each_message(const Case& tested, const Kind& kind, const Matrix& values) {
+  int turn = 0;
+  for (int rank = 0; rank < tested.parties; ++rank) {
+    net::Corruption none{rank, kOpening};
+    const Ended whole = run(tested, kind.opens, Then::kRevealToAll, values, none);
+    for (const std::exception_ptr& error : whole.errors) EXPECT_EQ(net::message_of(error), "");
+    EXPECT_EQ(std::ssize(whole.seen), tested.parties);
+    for (int message = 0; message < none.received; ++message) {
+      SCOPED_TRACE(testing::Message() << kind.name << ", message " << message << " to rank " << rank);
+      net::Corruption one{rank, kOpening, message};
+      expect_ended_by_the_comparison(
+          run(tested, kind.opens, kThens[static_cast<std::size_t>(turn++ % 3)], values, one));
+      EXPECT_GT(one.received, message);
+    }
+  }
+  EXPECT_GE(turn, tested.parties - 1) << "messages were corrupted";
+}
+
+TEST_P(CorruptedOpening, OfAnyMessageEndsEveryRankBeforeAnythingElseIsRevealed) {
+  // So many values that every party adds up a part of the bits, too.
+  for (const Kind& kind : kKinds) corrupt_each_message(GetParam(), kind, Matrix::Constant(2053, 3, 2.5));
+}
+
+// A message is a segment of 512 KiB at most: here each chunk of a tensor is several.
+TEST(CorruptedSegment, OfALongOpeningEndsEveryRank) {
+  const Matrix values = Matrix::Constant(1 << 19, 1, 2.5);
+  for (const net::AllReduce openings : net::kAllReduceAlgorithms) {
+    corrupt_each_message({2, openings}, kKinds[0], values);
   }
 }
 

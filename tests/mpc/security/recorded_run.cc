@@ -4,6 +4,7 @@
 #include <random>
 
 #include "mpc/protocols/compare.h"
+#include "mpc/protocols/compare_transcripts.h"
 #include "mpc/protocols/decide.h"
 #include "mpc/protocols/drop.h"
 #include "mpc/protocols/indicator.h"
@@ -17,7 +18,6 @@
 #include "mpc/protocols/select.h"
 #include "mpc/protocols/show.h"
 #include "mpc/protocols/winner.h"
-#include "mpc/random/pair_hash.h"
 #include "mpc/session/local.h"
 #include "net/collectives/pack.h"
 
@@ -64,6 +64,10 @@ void run_rank(net::Mesh& mesh, const SteppedProgram& program, net::AllReduce ope
   }
 }
 
+bool is_tag(const net::SentMessage& message, int parties) {
+  return std::ssize(message.bytes) == TagExchange::message_bytes(parties);
+}
+
 std::vector<std::uint64_t> unpacked(const std::vector<std::byte>& bytes, int bits) {
   std::vector<std::uint64_t> words(bytes.size() * 8 / static_cast<std::size_t>(bits));
   TACIT_CHECK(net::packed_bytes(std::ssize(words), bits) == std::ssize(bytes));
@@ -74,11 +78,11 @@ std::vector<std::uint64_t> unpacked(const std::vector<std::byte>& bytes, int bit
 namespace {
 
 // Without the tags of transcripts that travel beside a reveal.
-std::vector<std::byte> shares_sent(const net::Record& record, int from, int to, const std::string& step) {
+std::vector<std::byte> shares_sent(const net::Record& record, int from, int to, const std::string& step, int parties) {
   std::vector<std::byte> all;
   for (const net::SentMessage& message : record.messages()) {
     const bool here = message.from == from && message.to == to && message.step == step;
-    if (!here || message.bytes.size() == sizeof(HashTag)) continue;
+    if (!here || is_tag(message, parties)) continue;
     all.insert(all.end(), message.bytes.begin(), message.bytes.end());
   }
   return all;
@@ -90,7 +94,8 @@ std::vector<std::uint64_t> opened(const net::Record& record, const std::string& 
                                   net::Sum sum) {
   std::vector<std::uint64_t> all;
   for (int from = 0; from < parties; ++from) {
-    const std::vector<std::uint64_t> sent = unpacked(shares_sent(record, from, (from + 1) % parties, step), bits);
+    const std::vector<std::uint64_t> sent =
+        unpacked(shares_sent(record, from, (from + 1) % parties, step, parties), bits);
     all.resize(sent.size());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = sum == net::Sum::kXor ? all[i] ^ sent[i] : all[i] + sent[i];
   }

@@ -21,6 +21,9 @@ void run_rank(net::Mesh& mesh, const SteppedProgram& program, net::AllReduce ope
 // Words of k bits from what one rank sent another.
 std::vector<std::uint64_t> unpacked(const std::vector<std::byte>& bytes, int bits);
 
+// A message of a TagExchange beside a reveal, by its length; programs here open nothing of the same length.
+bool is_tag(const net::SentMessage& message, int parties);
+
 // What the parties opened directly in a step: the sum of what each sent.
 std::vector<std::uint64_t> opened(const net::Record& record, const std::string& step, int parties, int bits,
                                   net::Sum sum);

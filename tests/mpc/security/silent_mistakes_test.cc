@@ -86,7 +86,7 @@ TEST(SilentMistakes, AnUnreducedWordNeverLeavesUnderAKBitMask) {
       for (const net::SentMessage& message : record.messages()) {
         if (message.step == kHandshake || message.from == kParties) continue;
         const bool reveals = message.step.starts_with("reveal") || message.step == "square";
-        if (reveals && message.bytes.size() == sizeof(HashTag)) continue;
+        if (reveals && is_tag(message, kParties)) continue;
         EXPECT_EQ(std::ssize(message.bytes), net::packed_bytes(count, k)) << message.step;
         EXPECT_TRUE(padding_is_zero(message.bytes, count, k)) << message.step << " at " << k;
       }
@@ -173,7 +173,7 @@ TEST(SilentMistakes, ARevealToOneRankGoesStraightToItAndThroughNobody) {
         int tags = 0;  // of transcripts: every party tells every other
         for (const net::SentMessage& message : record.messages()) {
           if (message.step != "reveal") continue;
-          if (message.bytes.size() == sizeof(HashTag)) {
+          if (is_tag(message, n)) {
             ++tags;
             continue;
           }

@@ -4,7 +4,6 @@
 
 #include <set>
 
-#include "mpc/random/pair_hash.h"
 #include "tests/mpc/security/chi_square.h"
 
 namespace tacit::mpc {
@@ -27,12 +26,12 @@ std::size_t phases(net::AllReduce openings) {
 // What one party sent another in a step, by phase: openings go through all phases, one after the other. The tags of
 // transcripts that travel beside a reveal are left out.
 std::vector<std::vector<std::byte>> by_phase(const net::Record& record, int from, int to, const std::string& step,
-                                             std::size_t phases) {
+                                             int parties, std::size_t phases) {
   std::vector<std::vector<std::byte>> all(phases);
   std::size_t count = 0;
   for (const net::SentMessage& message : record.messages()) {
     if (message.from != from || message.to != to || message.step != step) continue;
-    if (message.bytes.size() == sizeof(HashTag)) continue;
+    if (is_tag(message, parties)) continue;
     std::vector<std::byte>& bytes = all[count++ % phases];
     bytes.insert(bytes.end(), message.bytes.begin(), message.bytes.end());
   }
@@ -64,7 +63,7 @@ Names uneven_messages(const net::Record& record, int parties, net::AllReduce ope
     for (int from = 0; from < parties; ++from) {
       for (int to = 0; to < parties; ++to) {
         if (to == from) continue;
-        const auto sent = by_phase(record, from, to, opening.step, phases(openings));
+        const auto sent = by_phase(record, from, to, opening.step, parties, phases(openings));
         for (std::size_t phase = 0; phase < sent.size(); ++phase) {
           note(unpacked(sent[phase], opening.bits), opening.bits,
                fmt::format("{}, from {} to {}, phase {}", opening.step, from, to, phase), uneven);
@@ -81,7 +80,7 @@ Names uneven_revealings(const net::Record& record, int parties, net::AllReduce o
     for (int from = 0; from < parties; ++from) {
       for (int to = 0; to < parties; ++to) {
         if (to == from || (!revealing.to_all && (to != parties - 1))) continue;
-        const auto sent = by_phase(record, from, to, revealing.step, revealing.to_all ? phases(openings) : 1);
+        const auto sent = by_phase(record, from, to, revealing.step, parties, revealing.to_all ? phases(openings) : 1);
         note(unpacked(sent.front(), kSecretFormat.ring_bits), kSecretFormat.ring_bits,
              fmt::format("{}, from {} to {}", revealing.step, from, to), uneven);
       }

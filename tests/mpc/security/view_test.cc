@@ -73,6 +73,7 @@ TEST_P(ViewOf, AllPartiesButOneIsUniformInEveryBitPairAndSmallSum) {
 
 constexpr Shape kResult{8, 16};
 constexpr int kResultBits = 38;
+constexpr std::size_t kTagWords = sizeof(HashTag) / sizeof(std::uint64_t);
 
 // The honest party's secret and what the coalition's last party knows; what is revealed of them is max(xy, 0).
 Public run_with_result(Session& s, net::Mesh& mesh, int honest, const Matrix* secret, const Matrix* known) {
@@ -134,21 +135,32 @@ class Simulator {
   }
 
   // Records the messages that the coalition sends, and adds up its shares of revealed values. The tag of a transcript,
-  // which both ends compute from the same words under the same key, is sent back as it is: it tells nothing that the
-  // coalition does not know.
+  // which both ends compute from the same words under the same key, is sent back as it is; with it goes what the
+  // coalition's shares of zero lack. Both tell nothing that the coalition does not know.
   void receive_all(net::Mesh& mesh, int but) {
     coalitions_.assign(static_cast<std::size_t>(kResult.size()), 0);
+    std::vector<std::vector<std::byte>> tags(static_cast<std::size_t>(mesh.size()));
+    std::vector<std::uint64_t> zero;
     for (const net::SentMessage& message : real_) {
       if (message.to != mesh.rank() || message.from == but || message.from >= mesh.parties()) continue;
       std::vector<std::byte> bytes(message.bytes.size());
       mesh.channel(message.from).receive(net::kMainStream, net::Bytes(bytes)).wait();
       if (message.step != "reveal") continue;
-      if (bytes.size() == sizeof(HashTag)) {
-        mesh.channel(message.from).post(net::kMainStream, bytes);
+      if (is_tag(message, mesh.parties())) {
+        const std::vector<std::uint64_t> words = unpacked(bytes, kWordBits);
+        zero.resize(words.size() - kTagWords);
+        for (std::size_t i = 0; i < zero.size(); ++i) zero[i] -= words[kTagWords + i];
+        tags[static_cast<std::size_t>(message.from)] = bytes;
         continue;
       }
       const std::vector<std::uint64_t> words = unpacked(bytes, kResultBits);
       for (std::size_t i = 0; i < words.size(); ++i) coalitions_[i] += words[i];
+    }
+    for (int peer = 0; peer < mesh.parties(); ++peer) {
+      std::vector<std::byte>& answer = tags[static_cast<std::size_t>(peer)];
+      if (answer.empty()) continue;
+      std::ranges::copy(std::as_bytes(std::span(zero)), answer.begin() + sizeof(HashTag));
+      mesh.channel(peer).post(net::kMainStream, answer);
     }
   }
 
