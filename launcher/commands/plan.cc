@@ -66,7 +66,7 @@ void add_plan(CLI::App& tacit, Choice& choice) {
   };
   nodes->needs(add_size("--features", options->sizes.features, 1, "how many features each node has"));
   nodes->needs(add_size("--train", options->sizes.train, 1, "how many nodes are trained on"));
-  add_size("--validation", options->sizes.validation, 0, "how many nodes are for validation");
+  add_size("--validation,--validate", options->sizes.validation, 0, "how many nodes are for validation");
   add_size("--test", options->sizes.test, 0, "how many nodes are for tests");
   add_size("--targets", options->sizes.targets, 1, "how many targets each node has");
   CLI::Option* sample = verb->add_option("--sample", options->sample,

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "tests/launcher/commands/plan_of.h"
 
 namespace tacit::launcher {
@@ -25,6 +27,8 @@ TEST_F(PlanOf, TakesTheWholeGraphOrItsSizesWhereThereAreNoParts) {
   }
   const Json stated = tacit(words).json();
   EXPECT_EQ(stated["ranks"], by_parts["ranks"]);
+  std::ranges::replace(words, std::string("--validation"), std::string("--validate"));  // as `data make` says
+  EXPECT_EQ(tacit(words).json()["sizes"], stated["sizes"]);
   EXPECT_EQ(stated["sizes"]["at_most"], false);  // the graph is private: all of it is looked at
 }
 

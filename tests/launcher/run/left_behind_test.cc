@@ -120,6 +120,14 @@ TEST_F(LeftBehind, AFinishedRunSaysHowItsResultsAreToldAgain) {
   EXPECT_THAT(again[0].out, HasSubstr("10 epochs, all of them in earlier sessions; this one took "));
   EXPECT_EQ(ranks_.events(0, "epoch").size(), 10u);
   EXPECT_EQ(ranks_.events(0, "evaluated").size(), 1u);
+  // What is told again is the very share that was revealed: to the last bit the same number.
+  const Json first = ranks_.events(0, "epoch").back()["readings"];
+  ASSERT_EQ(first.size(), 2u);
+  expect_success(ranks_.run_all("train", resumed(kTen)));
+  const std::vector<Json> told = ranks_.events(0, "evaluated");
+  ASSERT_EQ(told.size(), 2u);
+  for (const Json& evaluated : told) EXPECT_EQ(evaluated["readings"], first);
+  EXPECT_EQ(ranks_.summary(0)["readings"], first);
 }
 
 TEST(Killed, ASessionLeavesNothingThatTheNextStartDoesNotClearUp) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <thread>
 
 namespace tacit::launcher {
 namespace {
@@ -116,6 +117,31 @@ TEST(Progress, OnATerminalIsOneLineThatEndsWithNothing) {
     EXPECT_EQ(out.text().find("\x1b[36m") != std::string::npos, colours);
     EXPECT_TRUE(out.text().ends_with("\r\x1b[K"));
   }
+}
+
+// As many columns as a terminal of which nobody knows better. The line is cut at its end: the time to go comes before.
+TEST(Progress, OnATerminalOf80ColumnsKeepsTheTimeToGo) {
+  ::setenv("NO_COLOR", "1", 1);
+  const Written out;
+  {
+    Console console(out.fd());
+    Progress progress(1, ProgressStyle::kLive, console);
+    progress.begin("training");
+    progress.set_epochs(100'000);
+    gnn::EpochEvent event = event_of(12'000, false);
+    for (const gnn::Part part : {gnn::Part::kTrain, gnn::Part::kValidation, gnn::Part::kTest}) {
+      event.readings.push_back({{gnn::Metric::kRootMeanSquaredError, part}, 11.521});
+    }
+    progress.take(event);
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));  // until it has looked again
+  }
+  const std::string text = out.text();
+  const std::size_t at = text.find("rank 1  training  epoch 12000/100000");
+  ASSERT_NE(at, std::string::npos) << text;
+  const std::string line = text.substr(at, text.find_first_of("\r\n", at) - at);
+  EXPECT_LE(line.size(), 79u);
+  EXPECT_THAT(line, HasSubstr(" min to go"));
+  EXPECT_THAT(line, Not(HasSubstr("/epoch"))) << "this line is longer than 80 columns";
 }
 
 // A launcher that shows a line of each rank asks for them.
