@@ -27,7 +27,7 @@ endfunction()
 # tacit_compile_together(TARGET folder …): compiles the files of each of these folders as one file, so that large headers
 # (JSON, CLI11) and their templates are compiled once. Two files of a folder must not use the same name in an anonymous
 # namespace. Files with compile options of their own stay by themselves. Call it after all sources are named. Not for code that
-# computes: g++ inlines less in a large file, which made gnn/baselines 20 times slower.
+# computes: g++ inlines less in a large file, which made bench/baselines 20 times slower.
 function(tacit_compile_together target)
   if(NOT tacit_compiles_together)
     return()

@@ -11,7 +11,7 @@ else()
   endif()
 endif()
 file(CONFIGURE OUTPUT ${FILE} @ONLY CONTENT [[
-#include "launcher/bench/build_commit.h"
+#include "launcher/job/build_commit.h"
 
 namespace tacit::launcher {
 

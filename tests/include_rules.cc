@@ -15,7 +15,9 @@ namespace fs = std::filesystem;
 
 // From the bottom up.
 constexpr std::array<std::string_view, 4> kLayers = {"net", "mpc", "gnn", "launcher"};
-constexpr std::array<std::string_view, 3> kNobodyIncludes = {"tests", "bench", "tools"};
+constexpr std::array<std::string_view, 2> kNobodyIncludes = {"tests", "tools"};
+constexpr std::string_view kLaboratory = "bench", kUsesLaboratory = "launcher/commands/";
+constexpr std::string_view kLaboratoryPrograms = "bench/programs/";  // they include what only tests have, too
 
 // A header that starts with `header` may be included, among the layers, only by files whose path starts with one of
 // `homes` and ends with `ending`.
@@ -83,10 +85,23 @@ std::string from_root(const fs::path& root, const fs::path& includer, const std:
   return fs::exists(root / beside) ? beside.lexically_normal().generic_string() : header;
 }
 
+// The laboratory may include all layers, except for the part that includes the laboratory.
+std::string objection_to_laboratory(std::string_view file, std::string_view header) {
+  if (file.starts_with(kLaboratoryPrograms)) return "";
+  if (header.starts_with(kUsesLaboratory)) return fmt::format("{} includes {}/", kUsesLaboratory, kLaboratory);
+  const std::string_view target = top_folder(header);
+  const bool nobodys = std::find(kNobodyIncludes.begin(), kNobodyIncludes.end(), target) != kNobodyIncludes.end();
+  return nobodys ? fmt::format("{}/ is included by no library", target) : "";
+}
+
 // What is wrong with `file` (a path from the root) including `header`; empty when nothing is.
 std::string objection(std::string_view file, std::string_view header) {
-  const int own = *layer_of(top_folder(file));
   const std::string_view target = top_folder(header);
+  if (top_folder(file) == kLaboratory) return objection_to_laboratory(file, header);
+  const int own = *layer_of(top_folder(file));
+  if (target == kLaboratory && !file.starts_with(kUsesLaboratory)) {
+    return fmt::format("{}/ is included by {} alone", target, kUsesLaboratory);
+  }
   if (std::find(kNobodyIncludes.begin(), kNobodyIncludes.end(), target) != kNobodyIncludes.end()) {
     return fmt::format("{}/ is included by nothing in the layers; move what both need down into {}/", target,
                        top_folder(file));
@@ -126,7 +141,9 @@ void check_file(const fs::path& root, const fs::path& file, IncludeCheck& check)
 
 IncludeCheck check_includes(const fs::path& root) {
   IncludeCheck check;
-  for (std::string_view layer : kLayers) {
+  std::vector<std::string_view> tops(kLayers.begin(), kLayers.end());
+  tops.push_back(kLaboratory);
+  for (std::string_view layer : tops) {
     if (!fs::is_directory(root / layer)) continue;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / layer)) {
       if (entry.is_regular_file() && is_source(entry.path())) {

@@ -1,7 +1,8 @@
 // The rules on #include that keep the layers apart, checked on a source tree.
 //
-// Arrows go down only: launcher → gnn → mpc → net. tests/, bench/ and tools/ may include anything and nothing includes
-// them. A dependency with a home of its own is included there and nowhere else in the layers.
+// Arrows go down only: launcher → gnn → mpc → net. tests/ and tools/ may include anything and
+// nothing includes them. bench/, the laboratory, may include the layers, and only launcher/commands/ includes it. A
+// dependency with a home of its own is included there and nowhere else in the layers.
 #pragma once
 
 #include <filesystem>

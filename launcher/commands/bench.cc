@@ -4,15 +4,15 @@
 
 #include <filesystem>
 
-#include "launcher/bench/accuracy.h"
-#include "launcher/bench/bench_results.h"
-#include "launcher/bench/breakdown.h"
-#include "launcher/bench/collectives.h"
-#include "launcher/bench/scaling.h"
-#include "launcher/bench/sweep.h"
-#include "launcher/bench/two_machine.h"
+#include "bench/tables/accuracy.h"
+#include "bench/tables/bench_results.h"
+#include "bench/tables/breakdown.h"
+#include "bench/tables/collectives.h"
+#include "bench/tables/demo_job.h"
+#include "bench/tables/scaling.h"
+#include "bench/tables/sweep.h"
+#include "bench/tables/two_machine.h"
 #include "launcher/commands/verb.h"
-#include "launcher/demo/demo_job.h"
 #include "launcher/plan/link.h"
 
 namespace tacit::launcher {

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "gnn/data/communities.h"
+#include "bench/data/communities.h"
+#include "bench/data/sensors.h"
 #include "gnn/data/graph_npz.h"
-#include "gnn/data/sensors.h"
 #include "launcher/commands/verb.h"
 #include "launcher/data/contents.h"
 #include "launcher/data/new_file.h"

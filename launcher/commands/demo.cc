@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "bench/tables/demo_job.h"
 #include "launcher/commands/verb.h"
-#include "launcher/demo/demo_job.h"
-#include "launcher/demo/twin.h"
 #include "launcher/launch/local.h"
 #include "launcher/launch/summaries.h"
 #include "launcher/launch/temporary_folder.h"
 #include "launcher/launch/told_report.h"
+#include "launcher/launch/twin.h"
 
 namespace tacit::launcher {
 

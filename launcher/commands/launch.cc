@@ -3,11 +3,11 @@
 
 #include "launcher/commands/rank_options.h"
 #include "launcher/commands/verb.h"
-#include "launcher/demo/twin.h"
 #include "launcher/launch/launch_ranks.h"
 #include "launcher/launch/side_by_side.h"
 #include "launcher/launch/summaries.h"
 #include "launcher/launch/told_report.h"
+#include "launcher/launch/twin.h"
 #include "launcher/plan/memory_need.h"
 #include "launcher/settings/seat.h"
 

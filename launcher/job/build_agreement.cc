@@ -1,7 +1,7 @@
 #include "launcher/job/build_agreement.h"
 
 #include "gnn/train/generators.h"
-#include "launcher/bench/build_commit.h"
+#include "launcher/job/build_commit.h"
 #include "mpc/session/protocol_number.h"
 
 namespace tacit::launcher {

@@ -60,7 +60,7 @@ PLANS = {
     ],
     "CONTRIBUTING.md": [("tools/test", NotRun("this is part of tools/test"))],
     "bench/README.md": [("cmake --preset release", NotRun("what tools/test does, and the folder of what it has built")),
-                        ("tacit bench all", NotRun("takes an hour; tests/launcher/bench runs each verb for seconds"))],
+                        ("tacit bench all", NotRun("takes an hour; tests/bench/tables runs each verb for seconds"))],
     "bench/results/README.md": [],
     "docs/job-file.md": [],
     "docs/spec/README.md": [("def masked", NotRun("a function of protocols.py")),

@@ -46,6 +46,14 @@ expect_whole_headers() {
   cd "$work"
 }
 
+# Made data, baselines and tables are the command's alone.
+expect_no_laboratory() {
+  local found
+  [ ! -e "$package/include/tacit/bench" ] || fail "headers of bench/ are installed"
+  found=$(find "$package" -name '*.a' -exec grep -lE 'make_sensors|gaussian_process' {} +)
+  [ -z "$found" ] || fail "an installed library holds code of bench/: $found"
+}
+
 # Of this command, and not of one that was built before it.
 expect_own_manual() {
   "$package/bin/tacit" manual >"$work/manual"
@@ -122,6 +130,7 @@ expect_training() {
 [ $# -ge 4 ] || install_and_move
 expect_no_folder_of_ours
 expect_whole_headers
+expect_no_laboratory
 expect_own_manual
 expect_readmes
 build_against_package examples/own_data tests/package/other_options

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "bench/data/random_source.h"
 #include "gnn/data/ownership.h"
-#include "gnn/data/random_source.h"
 
 namespace tacit::gnn {
 

@@ -6,7 +6,7 @@
 #include <ctime>
 #include <map>
 
-#include "gnn/data/sensors.h"
+#include "bench/data/sensors.h"
 #include "gnn/data/split.h"
 #include "gnn/run/openings.h"
 #include "gnn/run/training_run.h"

@@ -1,7 +1,7 @@
 #include "tests/gnn/run/sample_jobs.h"
 
-#include "gnn/data/communities.h"
-#include "gnn/data/sensors.h"
+#include "bench/data/communities.h"
+#include "bench/data/sensors.h"
 
 namespace tacit::gnn {
 

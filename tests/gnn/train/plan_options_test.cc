@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "gnn/data/sensors.h"
+#include "bench/data/sensors.h"
 #include "gnn/plan/plans.h"
 #include "gnn/train/batches.h"
 #include "net/error.h"

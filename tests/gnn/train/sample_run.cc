@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gnn/data/communities.h"
+#include "bench/data/communities.h"
+#include "bench/data/sensors.h"
 #include "gnn/data/preparation.h"
-#include "gnn/data/sensors.h"
 #include "gnn/graph/dense_propagator.h"
 #include "gnn/train/batches.h"
 #include "mpc/protocols/input.h"

@@ -3,9 +3,9 @@
 
 #include <gmock/gmock.h>
 
-#include "gnn/data/communities.h"
+#include "bench/data/communities.h"
+#include "bench/data/sensors.h"
 #include "gnn/data/preparation.h"
-#include "gnn/data/sensors.h"
 #include "gnn/data/split.h"
 #include "gnn/train/target_scale.h"
 #include "net/collectives/tell_all.h"

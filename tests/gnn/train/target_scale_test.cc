@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "gnn/data/sensors.h"
+#include "bench/data/sensors.h"
 #include "gnn/data/split.h"
 #include "gnn/graph/rows.h"
 #include "tests/gnn/ownership_of.h"

@@ -2,8 +2,8 @@
 
 #include <fstream>
 
+#include "bench/data/sensors.h"
 #include "gnn/data/graph_file.h"
-#include "gnn/data/sensors.h"
 #include "gnn/data/split.h"
 #include "tests/gnn/data/small_graph.h"
 #include "tests/launcher/commands/command.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "gnn/data/sensors.h"
+#include "bench/data/sensors.h"
 #include "gnn/data/split.h"
 #include "tests/launcher/job/small_job.h"
 

@@ -10,10 +10,10 @@
 #include <iterator>
 #include <sstream>
 
+#include "bench/data/sensors.h"
 #include "gnn/data/align.h"
 #include "gnn/data/graph_npz.h"
 #include "gnn/data/preparation.h"
-#include "gnn/data/sensors.h"
 #include "gnn/data/split.h"
 #include "launcher/job/load_job.h"
 #include "launcher/json.h"

@@ -25,7 +25,7 @@
 #include "gnn/data/graph_file.h"
 #include "gnn/data/graph_npz.h"
 #include "gnn/data/npz.h"
-#include "launcher/bench/build_commit.h"
+#include "launcher/job/build_commit.h"
 #include "launcher/run/event_log.h"
 #include "tests/launcher/run/ranks.h"
 

@@ -1,0 +1,25 @@
+// Standardised — regression data as the methods take it: columns with mean 0 and deviation 1 over the nodes to train
+// on.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "bench/baselines/regression.h"
+
+namespace tacit::gnn {
+
+using Points = Eigen::MatrixXd;  // F × n: a column for each node
+
+struct Standardised {
+  Points x;        // of all nodes; 0 where a feature does not vary among those to train on: they say nothing of it
+  Points train_x;  // of those to train on
+  Eigen::VectorXd train_y;         // 0 where all targets are the same
+  double mean = 0, deviation = 1;  // of the targets to train on, in their unit
+
+  Matrix in_unit(const Eigen::VectorXd& predictions) const;
+};
+
+// Throws ConfigError as check() does.
+Standardised standardised(const RegressionData& data);
+
+}  // namespace tacit::gnn

@@ -1,0 +1,45 @@
+// City — where an air-quality network's stations stand, and what pollutes around them.
+//
+// Made from random numbers by additions, multiplications, divisions and square roots only: IEEE gives all of them to
+// the last bit, so a city is the same on every machine.
+#pragma once
+
+#include <vector>
+
+#include "bench/data/distance_graph.h"
+#include "bench/data/random_source.h"
+
+namespace tacit::gnn {
+
+// 1 at the place itself, 1/2 at `half_way`, falling with the square of the distance beyond: what a source does around
+// it.
+double nearness(double distance, double half_way);
+double distance_between(const Spot& a, const Spot& b);
+
+struct District {
+  Spot centre;
+  double radius = 0;    // metres
+  double strength = 0;  // µg/m³ that it adds at its centre when it is busiest
+  bool industrial = false;
+};
+
+struct Road {
+  Spot from, to;
+  double load = 1;  // its traffic, of a usual main road's
+
+  double distance(const Spot& place) const;
+};
+
+struct City {
+  std::int64_t side = 0;  // metres: it grows with the number of stations, whose density stays
+  std::vector<District> districts;
+  std::vector<Road> roads;
+  std::vector<Spot> stations;
+
+  // 1 on a main road, 1/2 at so many metres from it; times the road's load if `loaded`.
+  double near_road(const Spot& place, double half_way, bool loaded) const;
+};
+
+City make_city(std::int64_t stations, RandomSource& random);
+
+}  // namespace tacit::gnn

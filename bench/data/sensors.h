@@ -1,0 +1,41 @@
+// Sensors — an air-quality network made from a seed: stations in a city, a day of readings, and the task of saying what
+// each station reads next.
+//
+// Nothing is downloaded, and nothing depends on the machine: the same options give the same words everywhere. Readings
+// look like PM2.5 in µg/m³. Rush hours, inversion at night, factories and a plume that drifts across the city make
+// them; a station's errors are its own, so that what its neighbours read helps: that is what a graph network is for.
+#pragma once
+
+#include "bench/data/distance_graph.h"
+
+namespace tacit::gnn {
+
+struct SensorsOptions {
+  std::int64_t stations = 300;
+  std::uint64_t seed = 1;
+  int hour = 17;       // 0 … 23: predicted from this hour, the next one
+  int neighbours = 6;  // each station is joined to so many, and to those that count it among theirs
+  double error = 8;    // µg/m³: the standard deviation of a reading around the truth
+};
+
+// A row for each station, a column for each hour; every number as coarse as an instrument shows it.
+struct SensorDay {
+  std::vector<Spot> stations;
+  std::vector<double> near_road;  // 1 on a main road, 1/2 at 200 m from it
+  std::vector<double> shelter;    // the wind here, of the wind over the city
+  std::vector<double> veer;       // how far buildings turn it, to the left: a tangent
+  Matrix reading;                 // µg/m³; 25 hours, for there is a next one to the last
+  Matrix trend;                   // µg/m³: the hour's second half less its first
+  Matrix traffic;                 // vehicles
+  Matrix temperature, humidity;   // °C, %
+  Matrix wind;                    // over the city: 24 rows, m/s to the east and to the north
+};
+
+// ConfigError names the option that makes no network.
+SensorDay make_sensor_day(const SensorsOptions& options);
+
+// x: the chosen hour's reading, trend, traffic, temperature, humidity, wind to the east and to the north, and nearness
+// to a main road; y: the next hour's reading. Three fifths of the stations to train on, a fifth each for val and test.
+GraphData make_sensors(const SensorsOptions& options);
+
+}  // namespace tacit::gnn

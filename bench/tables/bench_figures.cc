@@ -1,0 +1,315 @@
+#include "bench/tables/bench_figures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+
+#include "bench/tables/others.h"
+#include "bench/tables/rank_figures.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+using namespace figure_name;
+using Scale = LineFigure::Scale;
+using Stroke = Series::Stroke;
+
+struct Measure {
+  const char* figure;
+  const char* title;
+  Quantity quantity;
+  double unit;  // of the figure, in that of the quantity
+};
+constexpr Measure kTimeOfEpoch = {kEpochTime, "Time per epoch", Quantity::kSeconds, 1};
+constexpr Measure kDataOfEpoch = {kEpochData, "Data per epoch", Quantity::kBytes, 1e6};
+constexpr Measure kUsualTimeOfEpoch = {kUsualTime, "Time of a usual epoch", Quantity::kSeconds, 1};
+constexpr Measure kUsualDataOfEpoch = {kUsualData, "Data of a usual epoch", Quantity::kBytes, 1e6};
+constexpr Measure kDataOnce = {kOnceData, "Data before the second epoch", Quantity::kBytes, 1e6};
+constexpr Measure kMemoryOfRank = {kMemory, "Memory of a process", Quantity::kBytes, 1e6};
+
+std::string file_name(std::string text) {
+  for (char& c : text) {
+    if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : '-';
+  }
+  return text;
+}
+
+std::optional<double> number(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+// Of the rows that are wanted, by a label that is a number.
+template <typename Wanted>
+std::vector<Point> points_of(const Table& table, const std::string& across, const Measure& measure,
+                             const Wanted& wanted) {
+  std::vector<Point> points;
+  for (const Row& row : table.rows) {
+    const Samples* samples = row.find(measure.figure);
+    const auto x = number(row.label(across));
+    if (samples == nullptr || !x || !wanted(row)) continue;
+    points.push_back({*x, samples->median() * measure.unit});
+  }
+  std::sort(points.begin(), points.end(), [](const Point& a, const Point& b) { return a.x < b.x; });
+  return points;
+}
+
+std::vector<Point> of_rank(const Table& table, const std::string& rank, const Measure& measure) {
+  return points_of(table, "parties", measure, [&](const Row& row) { return row.label("rank") == rank; });
+}
+
+void add(LineFigure& figure, Series series) {
+  // Where the scale is of powers, what is zero lies nowhere on it: a single party sends nothing.
+  std::erase_if(series.points, [](const Point& point) { return point.y <= 0; });
+  if (!series.points.empty()) figure.series.push_back(std::move(series));
+}
+
+// Ours, and others' beside it, over the number of parties.
+LineFigure over_parties(const Table& ours, const Measure& measure, const char* of_whom,
+                        const std::vector<std::string>& ranks) {
+  LineFigure figure = {.name = "scaling-" + file_name(measure.figure),
+                       .title = fmt::format("{}{}", measure.title, of_whom),
+                       .quantity = measure.quantity,
+                       .scale = Scale::kLogarithmic,
+                       .series = {},
+                       .across = "parties"};
+  for (const std::string& rank : ranks) {
+    const bool dealer = rank == "dealer";
+    const std::string name = rank == "all" ? "Tacit" : dealer ? "Tacit, the dealer" : "Tacit, rank " + rank;
+    add(figure, {name, of_rank(ours, rank, measure), dealer ? 7 : 0, dealer ? Stroke::kDotted : Stroke::kSolid});
+  }
+  int colour = 1;
+  for (const Measurements& other : others("scaling")) {
+    const Table& table = other.tables().front();
+    for (const std::string& rank : {ranks.front(), std::string("all"), std::string("0")}) {
+      std::vector<Point> points = of_rank(table, rank, measure);
+      if (points.empty()) continue;
+      add(figure, {table.name, std::move(points), colour, Stroke::kDashed});
+      break;
+    }
+    ++colour;
+  }
+  return figure;
+}
+
+std::vector<Figure> figures_of_scaling(const Measurements& measured) {
+  const Table* ranks = measured.find("ranks");
+  if (ranks == nullptr) return {};
+  return {
+      over_parties(*ranks, kTimeOfEpoch, " at rank 0", {"0"}),
+      over_parties(*ranks, kDataOfEpoch, " at one rank", {"0", "dealer"}),
+      over_parties(*ranks, {kAllData, "Data per epoch", Quantity::kBytes, 1e6}, " of all ranks", {"all"}),
+      over_parties(*ranks, {kEpochPackets, "Packets per epoch", Quantity::kCount, 1}, " at one rank", {"0", "dealer"}),
+      over_parties(*ranks, {kAllPackets, "Packets per epoch", Quantity::kCount, 1}, " of all ranks", {"all"}),
+      over_parties(*ranks, {kCpu, "CPU, of one core", Quantity::kPercent, 1}, "", {"0", "dealer"}),
+      over_parties(*ranks, kMemoryOfRank, "", {"0", "dealer"}),
+      over_parties(*ranks, {kEpochRounds, "Rounds per epoch", Quantity::kCount, 1}, "", {"0"})};
+}
+
+// A bar for each row, of one figure.
+BarFigure bars(const Table& table, const std::string& name, const std::string& title, const Measure& measure,
+               const std::vector<std::string>& labels) {
+  BarFigure figure{name, title, measure.quantity, {measure.title}, {}};
+  for (const Row& row : table.rows) {
+    const Samples* samples = row.find(measure.figure);
+    if (samples == nullptr) continue;
+    std::string bar;
+    for (const std::string& label : labels) {
+      const std::string text = row.label(label);
+      if (!text.empty()) bar += (bar.empty() ? "" : ", ") + text;
+    }
+    figure.bars.push_back({std::move(bar), {samples->median() * measure.unit}});
+  }
+  return figure;
+}
+
+std::vector<Figure> figures_of_two_machine(const Measurements& measured) {
+  const Table* ours = measured.find("ranks");
+  if (ours == nullptr) return {};
+  std::vector<Figure> figures;
+  for (const Measure& measure :
+       {kTimeOfEpoch, kDataOfEpoch, Measure{kEpochPackets, "Packets per epoch", Quantity::kCount, 1},
+        Measure{kCpu, "CPU, of one core", Quantity::kPercent, 1}, kMemoryOfRank}) {
+    BarFigure figure{
+        "two-machine-" + file_name(measure.figure), measure.title, measure.quantity, {measure.title}, {}, true};
+    const auto add_bars = [&](const Table& table, const char* whose) {
+      for (const Row& row : table.rows) {
+        const Samples* samples = row.find(measure.figure);
+        if (samples == nullptr) continue;
+        const bool dealer = row.label("rank") == "dealer";
+        figure.bars.push_back(
+            {dealer ? fmt::format("{}, dealer", whose) : fmt::format("{}, rank {}", whose, row.label("rank")),
+             {samples->median() * measure.unit}});
+      }
+    };
+    add_bars(*ours, "Tacit");
+    for (const Measurements& other : others("two-machine")) add_bars(other.tables().front(), "the report");
+    figures.emplace_back(std::move(figure));
+  }
+  return figures;
+}
+
+std::vector<Figure> figures_of_accuracy(const Measurements& measured) {
+  std::vector<Figure> figures;
+  const Table* models = measured.find("models");
+  if (models == nullptr) return figures;
+  const Measure test{"test RMSE", "Test RMSE", Quantity::kNumber, 1},
+      train{"train RMSE", "Train RMSE", Quantity::kNumber, 1};
+  figures.emplace_back(bars(*models, "accuracy-test", "Error on test nodes", test, {"model", "epochs"}));
+  figures.emplace_back(bars(*models, "accuracy-train", "Error on training nodes", train, {"model", "epochs"}));
+  BarFigure time = bars(*models, "accuracy-time", "Training time",
+                        {"training time", "Training time", Quantity::kSeconds, 1}, {"model", "epochs"});
+  time.logarithmic = true;
+  figures.emplace_back(std::move(time));
+  return figures;
+}
+
+std::vector<Figure> figures_of_breakdown(const Measurements& measured) {
+  std::vector<Figure> figures;
+  const Measure bytes{"sent", "Sent to the other parties", Quantity::kBytes, 1},
+      time{"time", "Time", Quantity::kSeconds, 1};
+  for (const auto& [table, label] : {std::pair("protocols", "protocol"), std::pair("parts", "part")}) {
+    const Table* found = measured.find(table);
+    if (found == nullptr) continue;
+    figures.emplace_back(bars(*found, fmt::format("breakdown-{}-bytes", table),
+                              fmt::format("Bytes of an epoch by {}", label), bytes, {label}));
+    figures.emplace_back(bars(*found, fmt::format("breakdown-{}-time", table),
+                              fmt::format("Time of an epoch by {}", label), time, {label}));
+  }
+  if (const Table* limits = measured.find("limits")) {
+    figures.emplace_back(bars(*limits, "breakdown-limits", "What an epoch takes at least, and takes", time, {"limit"}));
+  }
+  return figures;
+}
+
+// What came out on shares, and on plain data.
+Figure errors_of(const Table& table, const std::string& across, bool numbers) {
+  std::string what;  // "test rmse"
+  for (const Row& row : table.rows) {
+    if (const Samples* told = row.find("on shares")) what = told->unit();
+  }
+  const std::string name = fmt::format("sweep-{}-errors", table.name);
+  const std::string title = fmt::format("{} by {}", what, across);
+  if (!numbers) {
+    BarFigure figure{name, title, Quantity::kNumber, {what}, {}};
+    for (const Row& row : table.rows) {
+      for (const char* where : {"on shares", "on plain data"}) {
+        const Samples* told = row.find(where);
+        if (told != nullptr) figure.bars.push_back({row.label(across) + " " + where, {told->median()}});
+      }
+    }
+    return figure;
+  }
+  LineFigure figure = {.name = name,
+                       .title = title,
+                       .quantity = Quantity::kNumber,
+                       .scale = Scale::kFitting,
+                       .series = {},
+                       .across = across,
+                       .logarithmic_across = true};
+  const auto all = [](const Row&) { return true; };
+  const auto measure = [&](const char* where) { return Measure{where, "", Quantity::kNumber, 1}; };
+  add(figure, {"on shares", points_of(table, across, measure("on shares"), all), 0, Stroke::kSolid});
+  add(figure, {"on plain data", points_of(table, across, measure("on plain data"), all), kPlain, Stroke::kDashed});
+  return figure;
+}
+
+// What epochs take and move, and what comes out, over what is varied; bars where that is no number.
+std::vector<Figure> figures_of_sweep(const Measurements& measured) {
+  std::vector<Figure> figures;
+  for (const Table& table : measured.tables()) {
+    if (table.rows.empty() || table.rows.front().labels.empty()) continue;
+    const std::string across = table.rows.front().labels.front().first;
+    const bool numbers = number(table.rows.front().label(across)).has_value();
+    for (const Measure& measure : {kUsualTimeOfEpoch, kUsualDataOfEpoch, kDataOnce, kMemoryOfRank}) {
+      const std::string name = fmt::format("sweep-{}-{}", table.name, file_name(measure.figure));
+      const std::string title = fmt::format(
+          "{} by {}{}", measure.title, across,
+          table.name.ends_with("nodes") ? fmt::format(" ({} graph)", table.name.substr(0, table.name.find('-'))) : "");
+      if (!numbers) {
+        figures.emplace_back(bars(table, name, title, measure, {across}));
+        continue;
+      }
+      LineFigure figure = {.name = name,
+                           .title = title,
+                           .quantity = measure.quantity,
+                           .scale = Scale::kLogarithmic,
+                           .series = {},
+                           .across = across,
+                           .logarithmic_across = true};
+      const auto all = [](const Row&) { return true; };
+      add(figure, {"rank 0", points_of(table, across, measure, all), 0, Stroke::kSolid});
+      const std::string of_dealer = fmt::format("{}, dealer", measure.figure);
+      Measure dealer = measure;
+      dealer.figure = of_dealer.c_str();
+      add(figure, {"the dealer", points_of(table, across, dealer, all), 7, Stroke::kDotted});
+      figures.emplace_back(std::move(figure));
+    }
+    figures.push_back(errors_of(table, across, numbers));
+  }
+  return figures;
+}
+
+std::optional<double> bytes_of(const std::string& text) {
+  const std::size_t space = text.find(' ');
+  const auto value = number(text.substr(0, space));
+  if (!value || space == std::string::npos) return std::nullopt;
+  const std::string unit = text.substr(space + 1);
+  return *value * (unit == "MiB" ? 1 << 20 : unit == "KiB" ? 1 << 10 : 1);
+}
+
+// Time by size of each algorithm, a figure for each number of parties.
+void add_all_reduce(const Table& table, std::vector<Figure>& figures) {
+  std::map<double, LineFigure> by_parties;
+  for (const Row& row : table.rows) {
+    const Samples* time = row.find("time");
+    const auto size = bytes_of(row.label("size")), parties = number(row.label("n"));
+    if (time == nullptr || !size || !parties) continue;
+    LineFigure& figure = by_parties[*parties];
+    if (figure.name.empty()) {
+      figure = {.name = fmt::format("collectives-{}-{}", file_name(table.name), row.label("n")),
+                .title = fmt::format("{}, {} parties", table.name, row.label("n")),
+                .quantity = Quantity::kSeconds,
+                .scale = Scale::kLogarithmic,
+                .series = {},
+                .across = "bytes",
+                .logarithmic_across = true};
+    }
+    const std::string algorithm = row.label("algorithm");
+    auto series = std::find_if(figure.series.begin(), figure.series.end(),
+                               [&](const Series& one) { return one.name == algorithm; });
+    if (series == figure.series.end()) {
+      const int colour = static_cast<int>(figure.series.size());
+      series = figure.series.insert(figure.series.end(), {algorithm, {}, colour, Stroke::kSolid});
+    }
+    series->points.push_back({*size, time->median() * 1e-3});
+  }
+  for (auto& [parties, figure] : by_parties) figures.emplace_back(std::move(figure));
+}
+
+std::vector<Figure> figures_of_collectives(const Measurements& measured) {
+  std::vector<Figure> figures;
+  for (const Table& table : measured.tables()) {
+    if (table.name.starts_with("all-reduce")) add_all_reduce(table, figures);
+  }
+  return figures;
+}
+
+}  // namespace
+
+std::vector<Figure> figures_of(const Measurements& measured) {
+  const std::map<std::string, std::vector<Figure> (*)(const Measurements&)> makers = {
+      {"scaling", figures_of_scaling},   {"two-machine", figures_of_two_machine},
+      {"accuracy", figures_of_accuracy}, {"breakdown", figures_of_breakdown},
+      {"sweep", figures_of_sweep},       {"collectives", figures_of_collectives}};
+  const auto maker = makers.find(measured.bench());
+  return maker == makers.end() ? std::vector<Figure>() : maker->second(measured);
+}
+
+}  // namespace tacit::launcher

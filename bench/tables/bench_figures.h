@@ -1,0 +1,14 @@
+// From measurements to figures: ours, and others' on the same axes.
+#pragma once
+
+#include <vector>
+
+#include "bench/tables/measurements.h"
+#include "launcher/report/figure.h"
+
+namespace tacit::launcher {
+
+// Of a benchmark that is not known here: none.
+std::vector<Figure> figures_of(const Measurements& measured);
+
+}  // namespace tacit::launcher

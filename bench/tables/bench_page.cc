@@ -1,0 +1,86 @@
+#include "bench/tables/bench_page.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "bench/tables/bench_figures.h"
+#include "bench/tables/others.h"
+#include "launcher/report/page.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+const std::map<std::string, std::string>& titles() {
+  static const std::map<std::string, std::string> all = {{"scaling", "How cost grows with the parties"},
+                                                         {"two-machine", "Two machines"},
+                                                         {"accuracy", "What is learnt, beside plain models"},
+                                                         {"breakdown", "Where an epoch goes"},
+                                                         {"sweep", "One thing after the other"},
+                                                         {"collectives", "Moving bytes"}};
+  return all;
+}
+
+std::string title_of(const Measurements& one) {
+  const auto known = titles().find(one.bench());
+  return known == titles().end() ? one.bench() : known->second;
+}
+
+void tell_table(const Table& table, bool folded, Page& page) {
+  const std::vector<std::vector<std::string>> cells = table.cells();
+  if (cells.size() < 2) return;
+  const std::string about = table.about.empty() ? table.name : table.name + ": " + table.about;
+  if (folded) {
+    page.begin_details(about);
+  } else {
+    page.paragraph(about, "about");
+  }
+  page.table(cells.front(), {cells.begin() + 1, cells.end()}, table.columns_of_words());
+  if (folded) page.end_details();
+}
+
+void tell_aims(const std::vector<Measurements>& all, Page& page) {
+  std::vector<Page::Row> rows;
+  for (const Measurements& one : all) {
+    for (const Aim& aim : one.aims()) {
+      rows.push_back({one.bench(), aim.what, aim.wanted, aim.measured, aim.met ? "met" : "not met"});
+    }
+  }
+  if (rows.empty()) return;
+  page.begin_section("Aims", "What was wanted, and whether it was reached on this machine.");
+  page.table({"benchmark", "what", "wanted", "measured", ""}, rows, 5);
+  page.end_section();
+}
+
+void tell(const Measurements& one, Page& page) {
+  constexpr std::size_t kManyRows = 12;
+  page.begin_section(title_of(one), one.command());
+  page.figures(figures_of(one));
+  for (const Table& table : one.tables()) {
+    tell_table(table, table.rows.size() > kManyRows && !table.has_remarks(), page);
+  }
+  for (const Measurements& other : others(one.bench())) {
+    tell_table(other.tables().front(), true, page);
+    for (const std::string& note : other.notes()) page.paragraph(note, "about");
+  }
+  for (const std::string& note : one.notes()) page.paragraph(note, "note");
+  page.paragraph(one.machine(), "about");
+  page.end_section();
+}
+
+}  // namespace
+
+std::string bench_page(const std::vector<Measurements>& all) {
+  Page page("Tacit: measurements");
+  page.heading(
+      "Measurements",
+      "Medians of repeated runs, the least and the most in brackets. Tacit's were measured on the machine that "
+      "each section names; others' on their own machines, on other days, and partly with other data: the "
+      "distances between the lines are orders of magnitude, not percentages.");
+  tell_aims(all, page);
+  for (const Measurements& one : all) tell(one, page);
+  return page.take();
+}
+
+}  // namespace tacit::launcher

@@ -1,0 +1,13 @@
+// The page of a folder of measurements: every table and figure, aims and whether they were met, others' numbers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/tables/measurements.h"
+
+namespace tacit::launcher {
+
+std::string bench_page(const std::vector<Measurements>& all);
+
+}  // namespace tacit::launcher

@@ -1,0 +1,41 @@
+// BenchResults — a folder of measurements: JSON and CSV of each benchmark, and a page of all that are in it.
+#pragma once
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "bench/tables/measurements.h"
+#include "launcher/report/figure.h"
+
+namespace tacit::launcher {
+
+class BenchResults {
+ public:
+  explicit BenchResults(std::filesystem::path folder);  // made when something is written
+
+  // Throws ConfigError where the folder cannot be made or written, or its *.json are no measurements: before anything
+  // is measured that then cannot be kept.
+  void expect_usable() const;
+  // Throws ConfigError where the folder holds tables of this benchmark that are not among those to be measured: they
+  // would be lost.
+  void expect_whole(const std::string& bench, const std::vector<std::string>& tables) const;
+  // NAME.json, and NAME-TABLE.csv for each table; what an earlier run of this benchmark left, figures too, is replaced.
+  void write(const Measurements& measured) const;
+  // report.html and figures/*.svg, of every *.json in the folder. Gives the page. Throws ConfigError where there is
+  // none, or one is no file of measurements.
+  std::filesystem::path write_page() const;
+
+  std::vector<Measurements> read() const;  // in the order in which a page tells them
+
+ private:
+  std::filesystem::path json_of(const std::string& bench) const;
+  std::filesystem::path csv_of(const std::string& bench, const Table& table) const;
+  std::filesystem::path file_of(const Figure& figure) const;
+  std::set<std::filesystem::path> made_of(const Measurements& measured) const;  // tables and figures
+
+  std::filesystem::path folder_;
+};
+
+}  // namespace tacit::launcher

@@ -1,0 +1,115 @@
+#include "bench/tables/collectives.h"
+
+#include <fmt/format.h>
+
+#include <deque>
+#include <filesystem>
+
+#include "launcher/launch/local.h"
+#include "launcher/launch/temporary_folder.h"
+#include "launcher/processes/watch.h"
+#include "launcher/run/run_failed.h"
+#include "launcher/text_file.h"
+#include "net/error.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kMostOfProgram = 64 << 20;  // of a program's measurements
+
+struct Question {
+  std::string table, about, program;
+  std::vector<std::string> arguments;
+  bool of_parties = false;  // takes --parties
+};
+
+std::vector<Question> questions() {
+  return {
+      {"transport",
+       "How close to the wire two ranks get, and how long 64 bytes take there and back.",
+       "transport_bench",
+       {}},
+      {"rounds", "What a round costs when all ranks share the cores.", "rounds_bench", {}},
+      {"all-reduce",
+       "Openings are all-reduces: each algorithm by size and number of parties, over TLS.",
+       "all_reduce_bench",
+       {"--mesh", "tls"},
+       true},
+      {"all-reduce, slow link",
+       "The same on a link of 7.9 ms and 100 Mbit/s, emulated.",
+       "all_reduce_bench",
+       {"--mesh", "memory", "--link", "7.9ms,100Mbit", "--sizes", "1KiB", "16KiB", "256KiB", "1MiB"},
+       true},
+      {"gradient synchronisation", "The layers of VGG-11 among four trainers.", "gradient_sync_bench", {}},
+  };
+}
+
+// Beside this command in a build; they are not installed.
+fs::path find_program(const std::string& folder, const std::string& name) {
+  const fs::path own = fs::path(own_program()).parent_path();
+  std::vector<fs::path> places = {folder};
+  if (folder.empty()) places = {own.parent_path() / "bench"};
+  for (const fs::path& place : places) {
+    if (fs::exists(place / name)) return place / name;
+  }
+  throw ConfigError(fmt::format("{} is not in {}; say where the built benchmarks are, with --programs", name,
+                                places.back().string()));
+}
+
+Measurements run(const Question& question, const CollectivesOptions& options, const fs::path& folder, Keeper& keeper,
+                 Console& console) {
+  const fs::path file = folder / "measured.json";
+  Command command;
+  command.arguments = {find_program(options.programs, question.program).string()};
+  command.arguments.insert(command.arguments.end(), question.arguments.begin(), question.arguments.end());
+  command.arguments.insert(command.arguments.end(), {"--repeats", std::to_string(options.repeats)});
+  if (question.of_parties) {
+    command.arguments.push_back("--parties");
+    for (const int n : options.parties) command.arguments.push_back(std::to_string(n));
+  }
+  command.arguments.insert(command.arguments.end(), {"--json", file.string()});
+  EndSignals signals;
+  std::deque<std::string> last;  // of what it said
+  Watch watch(keeper, signals, console, [&](int, std::string_view line) {
+    constexpr std::size_t kMost = 20;
+    last.emplace_back(line);
+    if (last.size() > kMost) last.pop_front();
+  });
+  watch.start(command);
+  const Watch::Outcome outcome = watch.run();
+  if (outcome.interrupted != 0) throw RunFailed(128 + outcome.interrupted, "interrupted", "");
+  if (!outcome.well()) {
+    for (const std::string& line : last) console.say(line);
+    throw RunFailed(static_cast<int>(Exit::kBug), question.program + " failed; what it said is above", "");
+  }
+  return Measurements::from_json(
+      Json::parse(read_text_file(file, kMostOfProgram, "a file of measurements"), nullptr, false), file);
+}
+
+}  // namespace
+
+void expect_programs(const CollectivesOptions& options) {
+  for (const Question& one : questions()) find_program(options.programs, one.program);
+}
+
+Measurements measure_collectives(const CollectivesOptions& options, const std::string& command, Console& console) {
+  const fs::path folder = new_temporary_folder("tacit-bench");
+  Keeper keeper(folder);
+  expect_programs(options);
+  Measurements made("collectives", command);
+  for (const Question& question : questions()) {
+    console.say(fmt::format("collectives: {}", question.table));
+    console.flush(std::chrono::seconds(1));
+    const Measurements its = run(question, options, folder, keeper, console);
+    for (const Table& table : its.tables()) {
+      made.table(question.table, question.about).rows = table.rows;
+    }
+    for (const std::string& note : its.notes()) made.note(fmt::format("{}: {}", question.table, note));
+  }
+  return made;
+}
+
+}  // namespace tacit::launcher

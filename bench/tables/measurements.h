@@ -1,0 +1,87 @@
+// Measurements — what a benchmark measured: tables for people, JSON for pictures and comparisons, CSV for others.
+//
+// No figure without its command, machine and number of runs: a row holds all samples, and shows median, least and most.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/tables/samples.h"
+#include "launcher/json.h"
+
+namespace tacit::launcher {
+
+// One line of a table: what was varied, and what came out, both in the order in which they were added.
+struct Row {
+  std::vector<std::pair<std::string, std::string>> labels;
+  std::vector<std::pair<std::string, Samples>> figures;
+  std::string remark;  // on what came out, in words; often ""
+
+  Samples& figure(const std::string& name, const std::string& unit);  // made on first use
+  const Samples* find(const std::string& name) const;                 // null: it has no such figure
+  std::string label(const std::string& name) const;                   // "": it has no such label
+};
+
+struct Table {
+  std::string name, about;
+  std::deque<Row> rows;  // these stay where they are
+
+  Row& add(std::vector<std::pair<std::string, std::string>> labels);
+
+  // A header, then a line for each row: labels, remarks if there are any, and figures as people read them, columns as
+  // they first appear.
+  enum class Show { kMediansAndRanges, kMedians };
+  std::vector<std::vector<std::string>> cells(Show show = Show::kMediansAndRanges) const;
+  std::size_t columns_of_words() const;  // of these, the first
+  bool has_remarks() const;
+  // The same for programs: of each figure its median, least and most, and how many runs.
+  std::string csv() const;
+};
+
+// What was aimed at, as a person says it.
+struct Aim {
+  std::string what, wanted, measured;
+  bool met = false;
+};
+
+class Measurements {
+ public:
+  Measurements(std::string bench, std::string command);
+  Measurements(std::string bench, int argc, const char* const* argv);  // as main got them
+
+  Table& table(const std::string& name, const std::string& about = "");  // made on first use
+  const Table* find(const std::string& name) const;
+  Row& add(std::vector<std::pair<std::string, std::string>> labels) { return table(bench_).add(std::move(labels)); }
+  void aim(Aim aim) { aims_.push_back(std::move(aim)); }
+  // An aim stated for runs of so many epochs. A run of another length is not judged by it: a note says so, once.
+  void aim(Aim aim, std::int64_t stated_epochs, std::int64_t epochs);
+  void note(std::string line) { notes_.push_back(std::move(line)); }  // a caveat
+
+  const std::string& bench() const { return bench_; }
+  const std::string& command() const { return command_; }
+  const std::deque<Table>& tables() const { return tables_; }
+  const std::vector<Aim>& aims() const { return aims_; }
+  const std::vector<std::string>& notes() const { return notes_; }
+  // Where it was measured, in a line: processor, cores, system; version and commit of Tacit.
+  std::string machine() const;
+
+  std::string text() const;
+  Json json() const;
+  std::string json_text() const;  // a line for each row
+  // What json() gave, once; `name` is the file's. Throws ConfigError that says what of it is wrong.
+  static Measurements from_json(const Json& json, const std::string& name);
+
+  // Prints the text, and writes the JSON to `json_file` unless that is empty ("-": standard output).
+  void finish(const std::string& json_file) const;
+
+ private:
+  std::string bench_, command_;
+  Json machine_;
+  std::deque<Table> tables_;
+  std::vector<Aim> aims_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace tacit::launcher

@@ -1,0 +1,233 @@
+#include "bench/tables/scaling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <sstream>
+
+#include "bench/data/sensors.h"
+#include "bench/tables/demo_job.h"
+#include "bench/tables/growth.h"
+#include "bench/tables/others.h"
+#include "bench/tables/rank_figures.h"
+#include "launcher/report/quantity.h"
+#include "net/error.h"
+#include "net/printable.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+using namespace figure_name;
+
+// Of one number of parties: the ranks, then all together.
+std::vector<Row*> rows_for(int parties, Table& table) {
+  std::vector<Row*> rows;
+  for (int rank = 0; rank <= parties; ++rank) {
+    const std::string name = rank < parties ? std::to_string(rank) : "dealer";
+    rows.push_back(&table.add({{"parties", std::to_string(parties)}, {"rank", name}}));
+  }
+  rows.push_back(&table.add({{"parties", std::to_string(parties)}, {"rank", "all"}}));
+  return rows;
+}
+
+// From two parties on: one alone sends nothing.
+std::vector<Point> medians(const Table& table, const std::string& rank, const std::string& figure) {
+  std::vector<Point> points;
+  for (const Row& row : table.rows) {
+    const Samples* samples = row.find(figure);
+    if (samples == nullptr || row.label("rank") != rank) continue;
+    const double parties = std::stod(row.label("parties"));
+    if (parties > 1) points.push_back({parties, samples->median()});
+  }
+  return points;
+}
+
+// Where openings are made in other rounds another law holds: numbers of parties with as many rounds to an epoch.
+std::vector<std::vector<double>> alike(const Table& ranks) {
+  constexpr double kAsMany = 0.02;  // but for those of the first and the last epoch
+  std::vector<std::vector<double>> groups;
+  double before = -1;
+  for (const Point& rounds : medians(ranks, "0", kEpochRounds)) {
+    if (groups.empty() || std::abs(rounds.y - before) > kAsMany * before) groups.emplace_back();
+    groups.back().push_back(rounds.x);
+    before = rounds.y;
+  }
+  return groups;
+}
+
+std::vector<Point> within(const std::vector<Point>& points, const std::vector<double>& places) {
+  std::vector<Point> some;
+  std::copy_if(points.begin(), points.end(), std::back_inserter(some),
+               [&](const Point& point) { return std::find(places.begin(), places.end(), point.x) != places.end(); });
+  return some;
+}
+
+struct WhatGrows {
+  const std::string &whose, rank, figure;
+};
+
+void add_growth_of(const WhatGrows& what, const std::vector<Point>& points, Table& growths) {
+  const auto growth = growth_of(points);
+  if (!growth) return;
+  Row& row = growths.add({{"whose", what.whose},
+                          {"rank", what.rank},
+                          {"what", what.figure},
+                          {"parties", fmt::format("{:g}..{:g}", points.front().x, points.back().x)}});
+  row.remark = growth->text();
+  row.figure("R squared, line", "").add(growth->line_fit);
+  row.figure("exponent", "").add(growth->exponent);
+  row.figure("R squared, power", "").add(growth->fit);
+}
+
+void add_growth_of(const Table& ranks, const std::string& whose, Table& growths) {
+  using OfRank = std::pair<const char*, const char*>;
+  const std::vector<std::vector<double>> groups = alike(ranks);
+  for (const auto& [rank, figure] : {OfRank{"0", kEpochTime},
+                                     {"0", kUsualTime},
+                                     {"0", kEpochData},
+                                     {"0", kUsualData},
+                                     {"0", kPackets},
+                                     {"all", kEpochTime},
+                                     {"all", kAllData},
+                                     {"all", kAllPackets},
+                                     {"dealer", kEpochData}}) {
+    std::vector<Point> points = medians(ranks, rank, figure);
+    // Who was measured by a capture of the interface has told of all ranks beside rank 0.
+    const bool of_all = std::string_view(figure) == kAllData || std::string_view(figure) == kAllPackets;
+    if (points.empty() && of_all) points = medians(ranks, "0", figure);
+    add_growth_of({whose, rank, figure}, points, growths);
+    for (std::size_t i = 0; groups.size() > 1 && i < groups.size(); ++i) {
+      add_growth_of({whose, rank, figure}, within(points, groups[i]), growths);
+    }
+  }
+}
+
+void add_growth(const Table& ranks, Measurements& made) {
+  Table& table = made.table("growth",
+                            "The line or the power of n that fits best, from two parties on; ours, also of those "
+                            "whose openings are made in the same rounds, and others'.");
+  add_growth_of(ranks, "Tacit", table);
+  for (const Measurements& one : others("scaling")) {
+    add_growth_of(one.tables().front(), one.tables().front().name, table);
+  }
+}
+
+constexpr std::int64_t kReportEpochs = 200;  // its data per epoch hold a 200th of what is moved once; so do ours
+
+double at(const std::vector<Point>& points, double parties) {
+  for (const Point& point : points) {
+    if (point.x == parties) return point.y;
+  }
+  return 0;
+}
+
+// So many times fewer bytes at rank 0 than the report's.
+void add_aim(const Table& ranks, const Measurements& report, double parties, double times, std::int64_t epochs,
+             Measurements& made) {
+  const double ours = at(medians(ranks, "0", kEpochData), parties);
+  const double theirs = at(medians(report.tables().front(), "0", kEpochData), parties);
+  if (ours <= 0 || theirs <= 0) return;
+  made.aim({fmt::format("bytes per epoch at rank 0 of {:g} parties, all counted", parties),
+            fmt::format(">= {:g} x fewer than {:.2f} MB", times, theirs),
+            fmt::format("{:.3f} MB: {:.1f} x", ours, theirs / ours), theirs / ours >= times},
+           kReportEpochs, epochs);
+}
+
+void add_aims(const Table& ranks, std::int64_t epochs, Measurements& made) {
+  for (const Measurements& one : others("scaling")) {
+    if (!one.tables().front().name.ends_with("(the report)")) continue;
+    add_aim(ranks, one, 2, 18, epochs, made);
+    add_aim(ranks, one, 5, 60, epochs, made);
+  }
+  double most = 0;
+  for (const Row& row : ranks.rows) {
+    if (const Samples* memory = row.find(kMemory); memory != nullptr && row.label("rank") != "dealer") {
+      most = std::max(most, memory->max());
+    }
+  }
+  constexpr double kWanted = 100;
+  made.aim({"memory of a party, at most", fmt::format("<= {:g} MB", kWanted), fmt::format("{:.1f} MB", most),
+            most <= kWanted},
+           kReportEpochs, epochs);
+}
+
+}  // namespace
+
+void add_run(const RunAccount& run, const std::vector<Row*>& ranks, Row& all) {
+  double bytes = 0, packets = 0, epochs = 1;
+  for (const RankAccount& account : run.ranks) {
+    add_figures(account, *ranks[static_cast<std::size_t>(account.rank)]);
+    if (!account.measured) continue;
+    const net::PeerTraffic& total = account.measured->total;
+    bytes += static_cast<double>(total.wire_sent) + kHeaderBytes * static_cast<double>(total.packets_sent);
+    packets += static_cast<double>(total.packets_sent);
+    epochs = std::max(epochs, static_cast<double>(account.epochs.size()));
+  }
+  all.figure(kAllData, "MB").add(bytes / epochs / 1e6);
+  all.figure(kAllPackets, "").add(packets / epochs);
+}
+
+Measurements measure_scaling(Trials& trials, const ScalingOptions& options, const std::string& command,
+                             Console& console) {
+  Measurements made("scaling", command);
+  Table& ranks = made.table("ranks", "Every rank, the dealer too, and all of them together.");
+  const gnn::GraphData whole = gnn::make_sensors({});
+  std::map<int, std::vector<Row*>> rows;
+  for (const int parties : options.parties) rows[parties] = rows_for(parties, ranks);
+  for (int repeat = 1; repeat <= options.repeats; ++repeat) {
+    for (const int parties : options.parties) {
+      const std::string name = fmt::format("scaling-n{}-{}", parties, repeat);
+      const RunAccount run = trials.run(name, demo_job(parties, options.epochs), whole, options.emulated);
+      std::vector<Row*>& own = rows[parties];
+      add_run(run, own, *own.back());
+      console.say(fmt::format("scaling: {} of {}, {} {}: {} per epoch at rank 0", repeat, options.repeats, parties,
+                              parties == 1 ? "party" : "parties",
+                              text_of(Quantity::kSeconds, own.front()->find(kEpochTime)->values().back())));
+    }
+  }
+  add_growth(ranks, made);
+  add_aims(ranks, options.epochs, made);
+  made.note(fmt::format(
+      "the sensor network of `tacit demo`: 300 nodes, 8 features, 16 hidden, private graph; {} epochs, "
+      "the loss revealed in each; link: {}; {} repetitions",
+      options.epochs, options.emulated.empty() ? "none, loopback" : options.emulated + " (emulated)", options.repeats));
+  made.note(
+      "openings go by size and number of parties: from five on those of this training are gathered and told, in more "
+      "rounds and fewer bytes, so data at a rank fall there, and the aim of five parties rests on it");
+  made.note(
+      "data count everything that a rank sends and receives, what is dealt to it too, with 66 bytes of headers to "
+      "a packet; a single party holds all data, and what is dealt to it is not needed");
+  return made;
+}
+
+std::vector<int> parse_parties(const std::string& text) {
+  const auto refuse = [&] {
+    throw ConfigError(fmt::format("\"{}\" says no numbers of parties: expected 1 to {}, as 1..8 or 2,3,5",
+                                  net::printable(text, 80), kMostDemoParties));
+  };
+  const auto number = [&](std::string_view word) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc() || end != word.data() + word.size() || value < 1 || value > kMostDemoParties) refuse();
+    return value;
+  };
+  std::vector<int> parties;
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, ',');) {
+    const std::size_t dots = word.find("..");
+    const int first = number(std::string_view(word).substr(0, dots));
+    const int last = dots == std::string::npos ? first : number(std::string_view(word).substr(dots + 2));
+    for (int n = first; n <= last; ++n) parties.push_back(n);
+  }
+  std::sort(parties.begin(), parties.end());
+  parties.erase(std::unique(parties.begin(), parties.end()), parties.end());
+  if (parties.empty()) refuse();
+  return parties;
+}
+
+}  // namespace tacit::launcher

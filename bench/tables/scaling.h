@@ -1,0 +1,30 @@
+// tacit bench scaling — what an epoch of the sensor network costs n parties and the dealer, and how that grows with n.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench/tables/measurements.h"
+#include "bench/tables/trial.h"
+
+namespace tacit::launcher {
+
+struct ScalingOptions {
+  std::vector<int> parties = {1, 2, 3, 4, 5, 6, 7, 8};
+  std::int64_t epochs = 200;
+  int repeats = 5;
+  std::string emulated;  // a link; "": none
+};
+
+// In each repetition every number of parties takes its turn, since machines drift. Throws what Trials do.
+Measurements measure_scaling(Trials& trials, const ScalingOptions& options, const std::string& command,
+                             Console& console);
+
+// Adds a run's figures to the rows of its ranks, the dealer's last, and to that of all together.
+void add_run(const RunAccount& run, const std::vector<Row*>& ranks, Row& all);
+
+// "1..8", "2,3,5", or both. Throws ConfigError beyond what the demonstration's data can be split among.
+std::vector<int> parse_parties(const std::string& text);
+
+}  // namespace tacit::launcher

@@ -1,0 +1,26 @@
+// tacit bench sweep — what an epoch costs as one thing changes: nodes, features, hidden units, layers, ring, link.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench/tables/measurements.h"
+#include "bench/tables/trial.h"
+
+namespace tacit::launcher {
+
+struct SweepOptions {
+  std::vector<std::string> only;  // of sweep_names(); none: all
+  int parties = 2;
+  std::int64_t epochs = 20;            // where costs are asked for
+  std::int64_t accuracy_epochs = 200;  // where errors are
+  int repeats = 5;
+};
+
+std::vector<std::string> sweep_names();
+
+// Throws ConfigError for a name that is none of these.
+Measurements measure_sweep(Trials& trials, const SweepOptions& options, const std::string& command, Console& console);
+
+}  // namespace tacit::launcher

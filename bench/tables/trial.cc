@@ -1,0 +1,110 @@
+#include "bench/tables/trial.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+#include <vector>
+
+#include "gnn/data/atomic_file.h"
+#include "gnn/data/graph_npz.h"
+#include "gnn/data/split.h"
+#include "launcher/job/job_text.h"
+#include "launcher/launch/launch_ranks.h"
+#include "launcher/launch/temporary_folder.h"
+#include "launcher/run/run_failed.h"
+#include "launcher/text_file.h"
+#include "net/error.h"
+#include "net/private_folder.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Loopback has packets of 64 KiB: with Ethernet's, as many are counted as a capture between machines would show.
+constexpr int kEthernetSegment = 1460;
+constexpr std::int64_t kMostOfHosts = 1 << 20;  // bytes
+
+fs::path folder_of(const TrialOptions& options) {
+  if (options.keep.empty()) return new_temporary_folder("tacit-bench");
+  fs::create_directories(options.keep);
+  return fs::absolute(options.keep);
+}
+
+// What another benchmark left there may go; a folder of something else is not ours.
+void make_empty(const fs::path& folder) {
+  if (fs::exists(folder) && !fs::exists(folder / "job.toml") && !fs::is_empty(folder)) {
+    throw ConfigError(folder.string() + " is there already, and holds no trial; choose another folder with --keep");
+  }
+  fs::remove_all(folder);
+  net::make_private_folder(folder, "folder of a trial", "choose another with --keep");
+}
+
+void write_text(const fs::path& file, const std::string& text) {
+  gnn::AtomicFile out(file);
+  out.write(std::as_bytes(std::span(text)));
+  out.commit();
+}
+
+}  // namespace
+
+Trials::Trials(const TrialOptions& options, Console& console)
+    : options_(options),
+      console_(console),
+      folder_(folder_of(options)),
+      keeper_(options.keep.empty() ? folder_ : fs::path()) {}
+
+RunAccount Trials::run(const std::string& name, Job job, const gnn::GraphData& whole, const std::string& emulated) {
+  const fs::path folder = folder_ / name;
+  make_empty(folder);
+  job.name = name;
+  job.files = {.pattern = "rank{rank}.npz", .each = {}};
+  job.roster.clear();
+  job.keys = {};
+  job.output = "runs";
+  write_text(folder / "job.toml", to_toml(job, {}));
+  const int parties = static_cast<int>(job.parties);
+  for (int rank = 0; rank < parties; ++rank) {
+    const gnn::GraphData part = gnn::part_of(whole, job.data.ownership, rank, parties);
+    gnn::write_graph_npz(folder / fmt::format("rank{}.npz", rank), part);
+  }
+  LaunchOrder order;
+  order.output = folder / "run";
+  order.program = options_.program;
+  order.emulated = emulated;
+  order.segment = kEthernetSegment;
+  order.shown = Shown::kNone;
+  order.hosts = hosts_for(parties, folder);
+  order.ssh = options_.ssh;
+  order.port = options_.port;
+  if (!order.hosts.empty()) order.start = {"--afresh"};  // an earlier benchmark may have been there
+  const RanksEnded ended = launch_ranks(load_launched(folder / "job.toml", {}, 0), order, console_);
+  if (ended.exit() != Exit::kOk) {
+    throw RunFailed(static_cast<int>(ended.exit()), fmt::format("{}: {}", name, ended.sentence()), "");
+  }
+  RunAccount account = read_run(order.output);
+  if (options_.keep.empty()) fs::remove_all(folder);
+  return account;
+}
+
+// The first lines of the file, and the last.
+std::string Trials::hosts_for(int parties, const fs::path& folder) const {
+  if (options_.hosts.empty()) return "";
+  std::istringstream in(read_text_file(options_.hosts, kMostOfHosts, "a list of hosts"));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) {
+    const std::string host = line.substr(0, line.find('#'));
+    if (host.find_first_not_of(" \t\r") != std::string::npos) lines.push_back(host);
+  }
+  if (std::ssize(lines) <= parties) {
+    throw ConfigError(fmt::format("{} has {} hosts for {} parties and a dealer; name more, or measure fewer parties",
+                                  options_.hosts, lines.size(), parties));
+  }
+  std::string text;
+  for (int rank = 0; rank < parties; ++rank) text += lines[static_cast<std::size_t>(rank)] + "\n";
+  write_text(folder / "hosts", text + lines.back() + "\n");
+  return folder / "hosts";
+}
+
+}  // namespace tacit::launcher

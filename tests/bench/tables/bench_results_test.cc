@@ -1,0 +1,158 @@
+#include "bench/tables/bench_results.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "bench/tables/bench_figures.h"
+#include "bench/tables/bench_page.h"
+#include "bench/tables/rank_figures.h"
+#include "net/error.h"
+#include "tests/launcher/commands/command.h"
+#include "tests/launcher/report/well_formed.h"
+#include "tests/temporary_folder.h"
+
+namespace tacit::launcher {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+Measurements scaling() {
+  Measurements made("scaling", "tacit bench scaling");
+  Table& ranks = made.table("ranks");
+  for (int n = 1; n <= 3; ++n) {
+    for (const char* rank : {"0", "dealer"}) {
+      Row& row = ranks.add({{"parties", std::to_string(n)}, {"rank", rank}});
+      row.figure(figure_name::kEpochTime, "s").add(0.001 * n);
+      row.figure(figure_name::kEpochData, "MB").add(n == 1 ? 0 : 0.1 * n);
+    }
+  }
+  return made;
+}
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST(BenchResults, WriteJsonCsvFiguresAndAPage) {
+  const TemporaryFolder folder;
+  const BenchResults results(folder.path() / "made" / "here");
+  results.write(scaling());
+  const fs::path page = results.write_page();
+  EXPECT_EQ(Json::parse(text_of(page.parent_path() / "scaling.json")), scaling().json());
+  EXPECT_EQ(text_of(page.parent_path() / "scaling-ranks.csv"), scaling().tables().front().csv());
+  const std::string html = text_of(page);
+  EXPECT_EQ(what_is_wrong_with(html), "");
+  EXPECT_THAT(html, HasSubstr("CrypTen, cloud nodes (the report)")) << "others' numbers are beside ours";
+  EXPECT_THAT(html, HasSubstr("tacit bench scaling"));
+  EXPECT_TRUE(fs::exists(page.parent_path() / "figures" / "scaling-time-per-epoch.svg"));
+}
+
+TEST(BenchResults, LeaveNothingOfAnEarlierRunAndNothingElseGoes) {
+  const TemporaryFolder folder;
+  const BenchResults results(folder.path());
+  Measurements two("sweep", "a");
+  for (const char* table : {"hidden", "layers"}) {
+    Row& row = two.table(table).add({{table, "16"}});
+    row.figure(figure_name::kUsualTime, "s").add(1);
+  }
+  results.write(two);
+  results.write_page();
+  std::ofstream(folder.path() / "sweep-mine.csv") << "mine";
+  EXPECT_THROW(results.expect_whole("sweep", {"hidden"}), ConfigError) << "layers would be lost";
+  EXPECT_NO_THROW(results.expect_whole("sweep", {"hidden", "layers", "ring"}));
+  EXPECT_NO_THROW(results.expect_whole("scaling", {}));
+  Measurements one("sweep", "b");
+  one.table("hidden").add({{"hidden", "16"}}).figure(figure_name::kUsualTime, "s").add(2);
+  results.write(one);
+  results.write_page();
+  EXPECT_TRUE(fs::exists(folder.path() / "sweep-hidden.csv"));
+  EXPECT_FALSE(fs::exists(folder.path() / "sweep-layers.csv"));
+  EXPECT_TRUE(fs::exists(folder.path() / "sweep-mine.csv"));
+  EXPECT_TRUE(fs::exists(folder.path() / "figures" / "sweep-hidden-usual-epoch.svg"));
+  EXPECT_FALSE(fs::exists(folder.path() / "figures" / "sweep-layers-usual-epoch.svg"));
+}
+
+TEST(BenchResults, AreOnOnePageInAFixedOrder) {
+  const TemporaryFolder folder;
+  const BenchResults results(folder.path());
+  results.write(Measurements("sweep", "b"));
+  results.write(scaling());
+  const auto all = results.read();
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].bench(), "scaling");
+  EXPECT_EQ(all[1].bench(), "sweep");
+}
+
+TEST(BenchResults, OfNothingOrOfSomethingElseAreRefused) {
+  const TemporaryFolder folder;
+  EXPECT_THROW(BenchResults(folder.path()).write_page(), ConfigError);
+  EXPECT_THROW(BenchResults(folder.path() / "none").write_page(), ConfigError);
+  const auto refused = [&](const std::string& text) -> std::string {
+    std::ofstream(folder.path() / "x.json") << text;
+    try {
+      BenchResults(folder.path()).write_page();
+      return "";
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+  };
+  EXPECT_THAT(refused("{}"), HasSubstr("is no file of measurements"));
+  EXPECT_THAT(refused(""), HasSubstr("is no JSON"));
+  EXPECT_THAT(refused("{\"bench\":"), HasSubstr("is no JSON"));
+  EXPECT_THAT(refused(R"({"bench":"x","command":"","machine":)" + std::string(3'000'000, '[')),
+              HasSubstr("is no JSON"));
+  const std::string deep = std::string(3'000'000, '[') + std::string(3'000'000, ']');
+  EXPECT_EQ(refused(R"({"bench":"x","command":"","machine":{"cpu":)" + deep + "}}"), "") << "and is not looked into";
+}
+
+TEST(BenchResults, OfAnybodyBecomeNoTags) {
+  Measurements hostile("<script>", "</p><script>alert(1)</script>");
+  hostile.table("<b>").add({{"<i>", "<img src=x>"}}).figure("<u>", "<s>").add(1);
+  hostile.note("<script>");
+  const std::string html = bench_page({hostile});
+  EXPECT_EQ(what_is_wrong_with(html), "");
+  EXPECT_THAT(html, Not(HasSubstr("<script")));
+  EXPECT_THAT(html, Not(HasSubstr("<img")));
+}
+
+TEST(BenchPage, FoldsLongTablesButWhatTheyComeTo) {
+  Measurements made("sweep", "x");
+  for (int row = 0; row < 30; ++row) {
+    made.table("numbers").add({{"n", std::to_string(row)}}).figure("time", "s").add(row);
+    made.table("verdicts").add({{"n", std::to_string(row)}}).remark = "linearly";
+  }
+  const std::string html = bench_page({made});
+  EXPECT_THAT(html, HasSubstr("<summary>numbers"));
+  EXPECT_THAT(html, Not(HasSubstr("<summary>verdicts")));
+  EXPECT_THAT(html, HasSubstr("linearly"));
+}
+
+TEST(BenchFigures, ShowOursAndOthersOnTheSameAxes) {
+  const std::vector<Figure> figures = figures_of(scaling());
+  ASSERT_FALSE(figures.empty());
+  const auto& time = std::get<LineFigure>(figures.front());
+  EXPECT_EQ(time.across, "parties");
+  ASSERT_EQ(time.series.size(), 4u) << "ours, the report's, CrypTen's and MP-SPDZ's";
+  EXPECT_EQ(time.series[0].points.size(), 3u);
+  const auto& data = std::get<LineFigure>(figures[1]);
+  EXPECT_EQ(data.series[0].points.size(), 2u) << "a party alone sends nothing: no place on a scale of powers";
+  EXPECT_EQ(data.series[0].points[0].y, 0.2e6);
+}
+
+TEST(BenchFigures, OfAnUnknownBenchmarkAreNone) { EXPECT_TRUE(figures_of(Measurements("other", "x")).empty()); }
+
+TEST(BenchPage, IsMadeAnewByTheCommand) {
+  const TemporaryFolder folder;
+  BenchResults(folder.path()).write(scaling());
+  const Ran ran = tacit({"bench", "page", folder.path().string(), "--json"});
+  EXPECT_EQ(ran.exit_code, 0) << ran;
+  EXPECT_TRUE(fs::exists(ran.json()["report"].get<std::string>()));
+  EXPECT_EQ(tacit({"bench", "page", (folder.path() / "none").string()}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace tacit::launcher

@@ -1,0 +1,207 @@
+// Every number that is shown beside ours, against the text that states them; and that no other is.
+#include "bench/tables/others.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "bench/tables/rank_figures.h"
+
+namespace tacit::launcher {
+namespace {
+
+using namespace figure_name;
+using Labels = std::vector<std::pair<std::string, std::string>>;
+
+// What is stated of one figure, for one row after the other.
+struct Stated {
+  std::string figure, unit;
+  std::vector<double> values;
+  double factor = 1;  // from the unit of the text
+};
+
+// Of the rows that have these labels, in their order.
+struct StatedRows {
+  std::string bench, table;  // its name's beginning
+  Labels labels;
+  std::vector<Stated> figures;
+};
+
+constexpr double kEach = 1.0 / 200;  // of 200 epochs
+
+std::vector<StatedRows> all_stated() {
+  constexpr double kGigabyte = 1e3, kMilliseconds = 1e-3;
+  return {
+      {"two-machine",
+       "CrypTen, two machines",
+       {},
+       {{kPackets, "", {1002480, 1015286}},
+        {kEpochPackets, "", {1002480, 1015286}, kEach},
+        {kData, "MB", {1685.89, 1683.56}},
+        {kEpochData, "MB", {1685.89, 1683.56}, kEach},
+        {kEpochTime, "s", {4.14, 4.13}},
+        {"captured", "s", {844.239, 835.239}},
+        {"rate", "MB/s", {1.997, 2.016}},
+        {kCpu, "%", {39.61, 41.19}},
+        {"memory of the machine", "%", {1.98, 1.90}}}},
+      {"scaling",
+       "CrypTen, cloud nodes (",
+       {{"rank", "0"}},
+       {{kWallClock, "s", {108.29, 176, 427.93, 549.3, 923.36}},
+        {kPackets, "", {0, 939229, 4054223, 6383688, 10856337}},
+        {kEpochPackets, "", {0, 939229, 4054223, 6383688, 10856337}, kEach},
+        {kData, "MB", {0, 1.68, 4.0, 5.80, 7.67}, kGigabyte},
+        {kEpochData, "MB", {0, 8.40, 20.0, 29.01, 38.34}},
+        {kEpochTime, "s", {0.45, 0.78, 1.98, 2.54, 4.38}},
+        {kCpu, "%", {98.70, 80.76, 53.74, 48.52, 41.74}},
+        {"memory of the machine", "%", {29.94, 29.08, 29.84, 29.45, 29.55}}}},
+      {"scaling",
+       "CrypTen, cloud nodes (",
+       {{"rank", "1"}},
+       {{kWallClock, "s", {179.36, 427.92, 555.2, 956.17}},
+        {kPackets, "", {935784, 4066562, 6364673, 10881596}},
+        {kEpochPackets, "", {935784, 4066562, 6364673, 10881596}, kEach},
+        {kData, "MB", {1.68, 4.01, 5.80, 7.67}, kGigabyte},
+        {kEpochData, "MB", {8.43, 20.04, 29.01, 38.35}},
+        {kEpochTime, "s", {0.78, 1.99, 2.58, 4.54}},
+        {kCpu, "%", {80.1, 53.07, 47.68, 41.07}},
+        {"memory of the machine", "%", {29.48, 29.16, 29.89, 29.32}}}},
+      {"scaling", "About 320 MB", {}, {{kMemory, "MB", {320}}}},
+      {"accuracy",
+       "Models",
+       {{"model", "plain GCN (the report)"}, {"epochs", "100"}},
+       {{"train RMSE", "", {109.95}}, {"test RMSE", "", {49.60}}, {"training time", "s", {0.438}}}},
+      {"accuracy",
+       "Models",
+       {{"model", "plain GCN (the report)"}, {"epochs", "all"}},
+       {{"train RMSE", "", {40.211}}, {"test RMSE", "", {50.80}}, {"training time", "s", {4.22}}}},
+      {"accuracy",
+       "Models",
+       {{"model", "Gaussian-process regression (the report)"}, {"epochs", "100"}},
+       {{"train RMSE", "", {29.76}}, {"test RMSE", "", {30.41}}}},
+      {"accuracy",
+       "Models",
+       {{"model", "Gaussian-process regression (the report)"}, {"epochs", "all"}},
+       {{"train RMSE", "", {29.13}}, {"test RMSE", "", {29.74}}, {"training time", "s", {3433.04}}}},
+      {"accuracy",
+       "Models",
+       {{"model", "variational Gaussian-process regression (the report)"}, {"epochs", "100"}},
+       {{"train RMSE", "", {32.42}}, {"test RMSE", "", {33.05}}}},
+      {"accuracy",
+       "Models",
+       {{"model", "variational Gaussian-process regression (the report)"}, {"epochs", "all"}},
+       {{"train RMSE", "", {29.89}}, {"test RMSE", "", {30.63}}, {"training time", "s", {1053.88}}}},
+      {"accuracy",
+       "Models",
+       {{"model", "ANN (the report)"}, {"epochs", "100"}},
+       {{"train RMSE", "", {47.04}}, {"test RMSE", "", {47.51}}}},
+      {"accuracy",
+       "Models",
+       {{"model", "ANN (the report)"}, {"epochs", "all"}},
+       {{"train RMSE", "", {31.61}}, {"test RMSE", "", {32.49}}, {"training time", "s", {141.42}}}},
+      {"accuracy", "Models", {{"model", "GraphSAGE (the report)"}, {"epochs", "100"}}, {{"test RMSE", "", {35.45}}}},
+      {"accuracy",
+       "Models",
+       {{"model", "GraphSAGE (the report)"}, {"epochs", "all"}},
+       {{"test RMSE", "", {34.15}}, {"training time", "s", {4891.81}}}},
+      {"accuracy",
+       "Models",
+       {{"model", "Meaner (the report)"}, {"epochs", "all"}},
+       {{"test RMSE", "", {33.84}}, {"training time", "s", {1578.64}}}},
+      {"accuracy",
+       "Sizes",
+       {},
+       {{"plain model", "kB", {2.3}}, {"encrypted model", "kB", {2.6}}, {"data", "MB", {0.14}}}},
+      {"scaling",
+       "CrypTen 775868a",
+       {{"rank", "0"}},
+       {{kEpochTime, "s", {0.131, 0.381, 0.519, 0.711}},
+        {kAllData, "MB", {11.3, 30.0, 49.5, 73.5}},
+        {kAllPackets, "", {1878, 6776, 12337, 23879}},
+        {"CPU time per epoch", "s", {0.178, 0.323, 0.363, 0.335}}}},
+      {"scaling",
+       "MP-SPDZ 3a0a7b1, loopback",
+       {{"rank", "all"}},
+       {{kEpochTime, "s", {41.7, 64.6, 84.3, 106}, kMilliseconds},
+        {kAllData, "MB", {8.11, 15.2, 22.3, 29.4}},
+        {kEpochRounds, "", {62, 114, 167, 221}}}},
+      {"scaling",
+       "MP-SPDZ 3a0a7b1, other",
+       {{"parties", "2"}},
+       {{kEpochTime, "s", {20.1}, kMilliseconds}, {kAllData, "MB", {4.57}}}},
+      {"scaling",
+       "MP-SPDZ 3a0a7b1, other",
+       {{"parties", "3"}},
+       {{kEpochTime, "s", {6.3}, kMilliseconds}, {kAllData, "MB", {1.15}}, {kEpochRounds, "", {30}}}},
+  };
+}
+
+Measurements whose(const std::string& bench, const std::string& begin) {
+  for (const Measurements& one : others(bench)) {
+    if (one.tables().front().name.starts_with(begin)) return one;
+  }
+  throw std::runtime_error("nothing of " + begin);
+}
+
+std::vector<Row> rows_with(const Table& table, const Labels& labels) {
+  std::vector<Row> rows;
+  for (const Row& row : table.rows) {
+    const auto has = [&](const auto& label) { return row.label(label.first) == label.second; };
+    if (std::all_of(labels.begin(), labels.end(), has)) rows.push_back(row);
+  }
+  return rows;
+}
+
+TEST(Others, HaveWhatIsStatedAndNothingElse) {
+  std::size_t stated = 0, stored = 0;
+  for (const StatedRows& of : all_stated()) {
+    const Measurements one = whose(of.bench, of.table);
+    const std::vector<Row> rows = rows_with(one.tables().front(), of.labels);
+    for (const Stated& figure : of.figures) {
+      ASSERT_EQ(rows.size(), figure.values.size()) << of.table << ", " << figure.figure;
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        const Samples* samples = rows[i].find(figure.figure);
+        ASSERT_TRUE(samples != nullptr) << of.table << ", " << figure.figure << ", row " << i;
+        EXPECT_EQ(samples->unit(), figure.unit) << of.table << ", " << figure.figure;
+        ASSERT_EQ(samples->values().size(), 1u) << of.table << ", " << figure.figure << ": there are no repetitions";
+        const double value = figure.values[i] * figure.factor;
+        // What was divided by 200 epochs is rounded to the digits of what it comes from.
+        const double rounded = figure.factor == kEach ? 1e-4 : 1e-12;
+        EXPECT_NEAR(samples->median(), value, rounded * value) << of.table << ", " << figure.figure << ", row " << i;
+        ++stated;
+      }
+    }
+  }
+  for (const char* bench : {"scaling", "two-machine", "accuracy", "breakdown", "sweep", "collectives"}) {
+    for (const Measurements& one : others(bench)) {
+      ASSERT_EQ(one.tables().size(), 1u) << "the page shows the first";
+      for (const Row& row : one.tables().front().rows) stored += row.figures.size();
+    }
+  }
+  EXPECT_EQ(stated, stored);
+}
+
+TEST(Others, SayOfHowManyPartiesTheyAre) {
+  const auto parties = [](const std::string& begin, const Labels& labels) {
+    std::string all;
+    const Measurements one = whose("scaling", begin);
+    for (const Row& row : rows_with(one.tables().front(), labels)) all += row.label("parties");
+    return all;
+  };
+  EXPECT_EQ(parties("CrypTen, cloud nodes (", {{"rank", "0"}}), "12345");
+  EXPECT_EQ(parties("CrypTen, cloud nodes (", {{"rank", "1"}}), "2345");
+  EXPECT_EQ(parties("CrypTen 775868a", {{"rank", "0"}}), "2345");
+  EXPECT_EQ(parties("MP-SPDZ 3a0a7b1, loopback", {{"rank", "all"}}), "2345");
+  EXPECT_EQ(parties("MP-SPDZ 3a0a7b1, other", {}), "23");
+}
+
+TEST(Others, TellRangesInWordsAndInventNoMedian) {
+  EXPECT_THAT(whose("scaling", "CrypTen 775868a").notes(), testing::Contains(testing::HasSubstr("268 to 288 MB")));
+  EXPECT_THAT(whose("scaling", "MP-SPDZ 3a0a7b1, loopback").notes(),
+              testing::Contains(testing::HasSubstr("has the dealer's too")));
+}
+
+TEST(Others, KnowNothingOfWhatTheyDidNotMeasure) { EXPECT_TRUE(others("sweep").empty()); }
+
+}  // namespace
+}  // namespace tacit::launcher
