@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 
 namespace tacit {
@@ -122,7 +124,42 @@ std::string objection(std::string_view file, std::string_view header) {
   return "";
 }
 
-void check_file(const fs::path& root, const fs::path& file, IncludeCheck& check) {
+using Folders = std::map<std::string, std::set<std::string>>;  // by folder, the other folders that it includes
+
+// net/connect, by which ranks find each other and talk, uses the folders of net/, and these use the files beside it.
+std::string folder_of(const fs::path& file) {
+  const fs::path name = fs::path(file).replace_extension();
+  return (name == "net/connect" ? name : file.parent_path()).generic_string();
+}
+
+// Goes from `way`'s last folder along includes: true if that leads back to a folder of the way, which then is a circle.
+bool leads_back(const Folders& folders, std::vector<std::string>& way, std::set<std::string>& without) {
+  const auto found = folders.find(way.back());
+  if (found == folders.end() || without.contains(way.back())) return false;
+  for (const std::string& next : found->second) {
+    const auto before = std::find(way.begin(), way.end(), next);
+    if (before != way.end()) {
+      way.erase(way.begin(), before);
+      return true;
+    }
+    way.push_back(next);
+    if (leads_back(folders, way, without)) return true;
+    way.pop_back();
+  }
+  without.insert(way.back());
+  return false;
+}
+
+std::vector<std::string> circle_in(const Folders& folders) {
+  std::set<std::string> without;
+  for (const auto& [folder, included] : folders) {
+    std::vector<std::string> way = {folder};
+    if (leads_back(folders, way, without)) return way;
+  }
+  return {};
+}
+
+void check_file(const fs::path& root, const fs::path& file, IncludeCheck& check, Folders& folders) {
   std::ifstream text(root / file);
   std::string line;
   for (int number = 1; std::getline(text, line); ++number) {
@@ -131,6 +168,8 @@ void check_file(const fs::path& root, const fs::path& file, IncludeCheck& check)
     ++check.includes;
     const std::string header = from_root(root, file, *written);
     const std::string wrong = objection(file.generic_string(), header);
+    const std::string from = folder_of(file), to = folder_of(header);
+    if (from != to && fs::exists(root / header)) folders[from].insert(to);
     if (!wrong.empty()) {
       check.broken.push_back(fmt::format("{}:{}: includes {}, but {}", file.generic_string(), number, header, wrong));
     }
@@ -141,17 +180,19 @@ void check_file(const fs::path& root, const fs::path& file, IncludeCheck& check)
 
 IncludeCheck check_includes(const fs::path& root) {
   IncludeCheck check;
+  Folders folders;
   std::vector<std::string_view> tops(kLayers.begin(), kLayers.end());
   tops.push_back(kLaboratory);
   for (std::string_view layer : tops) {
     if (!fs::is_directory(root / layer)) continue;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / layer)) {
       if (entry.is_regular_file() && is_source(entry.path())) {
-        check_file(root, entry.path().lexically_relative(root), check);
+        check_file(root, entry.path().lexically_relative(root), check, folders);
       }
     }
   }
   std::sort(check.broken.begin(), check.broken.end());
+  check.circle = circle_in(folders);
   return check;
 }
 

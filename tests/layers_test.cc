@@ -22,6 +22,7 @@ class SmallTree {
     std::ofstream(folder_.path() / path) << text;
   }
   std::vector<std::string> broken() const { return check_includes(folder_.path()).broken; }
+  std::vector<std::string> circle() const { return check_includes(folder_.path()).circle; }
 
  private:
   TemporaryFolder folder_;
@@ -31,6 +32,19 @@ TEST(Layers, OfThisTreeIncludeDownwardsOnlyAndEachDependencyAtItsHome) {
   const IncludeCheck check = check_includes(TACIT_SOURCE_DIR);
   EXPECT_GT(check.includes, 50) << "hardly a source was found under " << TACIT_SOURCE_DIR;
   EXPECT_THAT(check.broken, IsEmpty());
+}
+
+TEST(Layers, FoldersOfThisTreeMakeNoCircle) { EXPECT_THAT(check_includes(TACIT_SOURCE_DIR).circle, IsEmpty()); }
+
+TEST(Layers, FoldersThatIncludeEachOtherAreACircle) {
+  SmallTree tree;
+  tree.with("gnn/graph/view.h", "#include \"gnn/model/spec.h\"\n");
+  tree.with("gnn/model/spec.h", "#include \"gnn/loss/loss.h\"\n");
+  tree.with("gnn/loss/loss.h", "#include \"mpc/ring.h\"\n");
+  tree.with("mpc/ring.h", "");
+  EXPECT_THAT(tree.circle(), IsEmpty());
+  tree.with("gnn/loss/other_loss.h", "#include \"gnn/graph/view.h\"\n");
+  EXPECT_THAT(tree.circle(), ElementsAre("gnn/graph", "gnn/model", "gnn/loss"));
 }
 
 TEST(Layers, AnIncludeThatGoesUpIsFoundWithFileAndLine) {

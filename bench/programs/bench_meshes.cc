@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "launcher/plan/link.h"
+#include "launcher/settings/link.h"
 #include "net/collectives/collectives.h"
 #include "net/error.h"
 #include "net/memory/emulated_mesh.h"

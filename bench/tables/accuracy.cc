@@ -18,8 +18,8 @@
 #include "gnn/data/graph_npz.h"
 #include "gnn/model/model_file.h"
 #include "gnn/plain/plain_trainer.h"
+#include "launcher/event_json.h"
 #include "launcher/launch/twin.h"
-#include "launcher/run/event_json.h"
 
 namespace tacit::launcher {
 

@@ -12,9 +12,9 @@
 #include "bench/tables/growth.h"
 #include "bench/tables/rank_figures.h"
 #include "bench/tables/this_machine.h"
+#include "launcher/event_json.h"
 #include "launcher/launch/twin.h"
 #include "launcher/report/quantity.h"
-#include "launcher/run/event_json.h"
 #include "net/error.h"
 
 namespace tacit::launcher {

@@ -9,9 +9,9 @@
 #include "bench/tables/others.h"
 #include "bench/tables/rank_figures.h"
 #include "bench/tables/scaling.h"
-#include "launcher/plan/link.h"
 #include "launcher/report/measures.h"
 #include "launcher/report/quantity.h"
+#include "launcher/settings/link.h"
 
 namespace tacit::launcher {
 

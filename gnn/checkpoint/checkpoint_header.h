@@ -10,7 +10,7 @@
 
 #include "gnn/train/training_state.h"
 #include "mpc/random/nonce.h"
-#include "mpc/sealed/saved_share.h"
+#include "mpc/session/saved_share.h"
 #include "mpc/session/session.h"
 
 namespace tacit::gnn {

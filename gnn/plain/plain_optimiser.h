@@ -5,9 +5,9 @@
 #include <optional>
 #include <span>
 
-#include "gnn/model/model_spec.h"
 #include "gnn/optimiser/adam.h"
 #include "gnn/optimiser/sgd.h"
+#include "gnn/plan/model_spec.h"
 
 namespace tacit::gnn {
 

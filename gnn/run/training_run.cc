@@ -12,6 +12,7 @@
 #include "gnn/plan/setting_list.h"
 #include "gnn/run/openings.h"
 #include "gnn/train/generators.h"
+#include "gnn/train/plan_text.h"
 #include "gnn/train/share_graph.h"
 #include "mpc/functions/known_answer.h"
 #include "mpc/protocols/compare_transcripts.h"

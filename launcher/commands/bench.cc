@@ -13,7 +13,7 @@
 #include "bench/tables/sweep.h"
 #include "bench/tables/two_machine.h"
 #include "launcher/commands/verb.h"
-#include "launcher/plan/link.h"
+#include "launcher/settings/link.h"
 
 namespace tacit::launcher {
 

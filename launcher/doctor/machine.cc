@@ -9,7 +9,7 @@
 #include <ctime>
 #include <thread>
 
-#include "launcher/run/progress_line.h"
+#include "launcher/unit_text.h"
 #include "mpc/kernels/cpu.h"
 
 namespace tacit::launcher {

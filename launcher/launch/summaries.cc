@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "launcher/report/line_reader.h"
+#include "launcher/line_reader.h"
 #include "launcher/run/event_log.h"
 #include "launcher/run/output_folder.h"
 #include "launcher/table.h"

@@ -3,9 +3,9 @@
 
 #include "gnn/run/planned_run.h"
 #include "launcher/job/job.h"
-#include "launcher/plan/link.h"
 #include "launcher/plan/memory_need.h"
 #include "launcher/plan/planned_data.h"
+#include "launcher/settings/link.h"
 
 namespace tacit::launcher {
 

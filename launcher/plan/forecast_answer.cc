@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "launcher/run/event_json.h"
-#include "launcher/run/implied.h"
-#include "launcher/run/progress_line.h"
+#include "launcher/event_json.h"
+#include "launcher/plan/implied.h"
 #include "launcher/table.h"
+#include "launcher/unit_text.h"
 
 namespace tacit::launcher {
 

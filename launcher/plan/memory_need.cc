@@ -6,7 +6,7 @@
 
 #include "gnn/run/openings.h"
 #include "launcher/job/job.h"
-#include "launcher/run/progress_line.h"
+#include "launcher/unit_text.h"
 #include "mpc/session/party_session.h"
 #include "net/tcp/inbox.h"
 

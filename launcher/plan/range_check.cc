@@ -11,8 +11,8 @@
 #include "gnn/tensor/watched_names.h"
 #include "gnn/train/range_left.h"
 #include "gnn/train/share_graph.h"
+#include "launcher/data/own_part.h"
 #include "launcher/job/job.h"
-#include "launcher/run/own_part.h"
 #include "mpc/session/clear_session.h"
 #include "net/printable.h"
 

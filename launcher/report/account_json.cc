@@ -1,6 +1,6 @@
 #include "launcher/report/account_json.h"
 
-#include "launcher/run/event_json.h"
+#include "launcher/event_json.h"
 
 namespace tacit::launcher {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "launcher/line_reader.h"
 #include "launcher/report/json_value.h"
-#include "launcher/report/line_reader.h"
 #include "launcher/untrusted_file.h"
 #include "net/error.h"
 #include "net/printable.h"

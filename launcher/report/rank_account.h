@@ -93,7 +93,7 @@ struct RankAccount {
   std::int64_t epochs_again = 0;             // that were lost with a session, and done again from a checkpoint
   std::vector<ToldReveal> reveals;           // of all sessions, once one has ended well
   std::vector<ToldDecision> decisions;
-  std::vector<std::string> implied;            // sentences of launcher/run/implied.h
+  std::vector<std::string> implied;            // sentences of launcher/plan/implied.h
   std::vector<double> sent_to, received_from;  // bytes of payload by rank, in all sessions
 
   // Of the summary, which is the last session's; "" and nothing where there is none.

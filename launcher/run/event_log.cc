@@ -12,7 +12,7 @@
 #include <chrono>
 #include <system_error>
 
-#include "launcher/report/line_reader.h"
+#include "launcher/line_reader.h"
 #include "launcher/untrusted_file.h"
 #include "net/error.h"
 #include "net/write_remedy.h"

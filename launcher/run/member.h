@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "launcher/job/read_job.h"
-#include "launcher/plan/link.h"
+#include "launcher/settings/link.h"
 #include "launcher/settings/seat.h"
 #include "net/connect.h"
 

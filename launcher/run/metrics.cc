@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "launcher/run/event_json.h"
+#include "launcher/event_json.h"
 #include "net/printable.h"
 
 namespace tacit::launcher {

@@ -44,8 +44,6 @@ class ProgressLine {
   bool paced_by_usual_ = false;  // and not by epochs like the first alone
 };
 
-std::string duration_text(double seconds);  // "41 ms", "8 s", "3 min", "2.5 h"
-std::string bytes_text(double bytes);       // "194 kB"
 std::string text_of(const gnn::EpochEvent::Reading& reading);
 
 }  // namespace tacit::launcher

@@ -8,7 +8,7 @@
 
 #include "launcher/answer.h"
 #include "launcher/job/read_job.h"
-#include "launcher/plan/link.h"
+#include "launcher/settings/link.h"
 #include "launcher/settings/seat.h"
 
 namespace tacit::launcher {

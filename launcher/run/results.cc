@@ -6,7 +6,7 @@
 #include <span>
 
 #include "gnn/model/model_file.h"
-#include "launcher/run/progress_line.h"
+#include "launcher/unit_text.h"
 
 namespace tacit::launcher {
 

@@ -1,7 +1,7 @@
 #include "launcher/run/run_record.h"
 
 #include "gnn/data/unfinished_files.h"
-#include "launcher/run/event_json.h"
+#include "launcher/event_json.h"
 #include "launcher/untrusted_file.h"
 
 namespace tacit::launcher {

@@ -31,7 +31,7 @@ class RunRecord {
   void epoch(const gnn::EpochEvent& event);
   void checkpoint(std::int64_t epoch);
   // `stopped`: why training ended before its last epoch; "" where it did not. `implied`: sentences of
-  // launcher/run/implied.h.
+  // launcher/plan/implied.h.
   void revealed(const gnn::RunResult& result, const std::string& stopped, const std::vector<std::string>& implied,
                 const net::Mesh& mesh);
   void finished();

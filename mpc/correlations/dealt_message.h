@@ -9,9 +9,10 @@
 #include <cstdint>
 
 #include "mpc/correlations/correlations.h"
-#include "mpc/session/cost.h"
 
 namespace tacit::mpc {
+
+inline constexpr std::int64_t kDealtTagBytes = 16;
 
 struct DealtTag {
   std::int64_t operation = 0;

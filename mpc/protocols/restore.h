@@ -15,7 +15,7 @@
 // be rounded anew, and two roundings of one value tell more than one.
 #pragma once
 
-#include "mpc/sealed/saved_share.h"
+#include "mpc/session/saved_share.h"
 #include "mpc/session/session.h"
 
 namespace tacit::mpc {

@@ -1,5 +1,6 @@
 #include "mpc/session/cost.h"
 
+#include "mpc/correlations/dealt_message.h"
 #include "net/collectives/cut.h"
 
 namespace tacit::mpc {

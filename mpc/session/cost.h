@@ -46,7 +46,6 @@ inline net::WordShape word_shape(Shape shape, int bits) { return {shape.size(), 
 inline net::WordShape bit_shape(Shape shape) { return {BitTensor::words_for(shape.size()), kWordBits}; }
 
 // One message of the dealer's: a tag and these. It goes to one of the parties.
-inline constexpr std::int64_t kDealtTagBytes = 16;
 Cost dealing_cost(std::span<const net::WordShape> tensors);
 
 }  // namespace tacit::mpc

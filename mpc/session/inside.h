@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "mpc/sealed/saved_share.h"
+#include "mpc/session/saved_share.h"
 #include "mpc/session/values.h"
 
 namespace tacit::mpc {

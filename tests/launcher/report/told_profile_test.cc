@@ -4,8 +4,8 @@
 
 #include <sstream>
 
+#include "launcher/event_json.h"
 #include "launcher/report/rank_account.h"
-#include "launcher/run/event_json.h"
 
 namespace tacit::launcher {
 namespace {

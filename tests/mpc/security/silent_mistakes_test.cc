@@ -7,6 +7,7 @@
 #include <thread>
 #include <type_traits>
 
+#include "mpc/correlations/dealt_message.h"
 #include "mpc/protocols/decide.h"
 #include "mpc/protocols/input.h"
 #include "mpc/protocols/lift.h"

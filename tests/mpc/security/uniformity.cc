@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "mpc/correlations/dealt_message.h"
 #include "tests/mpc/security/chi_square.h"
 
 namespace tacit::mpc {

@@ -11,6 +11,7 @@
 #include <bit>
 #include <random>
 
+#include "mpc/correlations/dealt_message.h"
 #include "mpc/protocols/compare.h"
 #include "mpc/protocols/drop.h"
 #include "mpc/protocols/input.h"

@@ -1,11 +1,11 @@
-#include "launcher/run/implied.h"
+#include "launcher/plan/implied.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
 
-#include "launcher/run/event_json.h"
+#include "launcher/event_json.h"
 
 namespace tacit::launcher {
 

@@ -1,5 +1,5 @@
 // What several revealed numbers tell together is listed where one rank sees them all, and nowhere else.
-#include "launcher/run/implied.h"
+#include "launcher/plan/implied.h"
 
 #include <gmock/gmock.h>
 

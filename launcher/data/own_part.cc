@@ -1,13 +1,12 @@
-#include "launcher/run/own_part.h"
+#include "launcher/data/own_part.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "gnn/data/part_digest.h"
+#include <filesystem>
+
 #include "launcher/data/findings.h"
 #include "launcher/data/read_part.h"
-#include "launcher/job/job_agreement.h"
-#include "launcher/run/event_log.h"
 #include "net/error.h"
 #include "net/printable.h"
 
@@ -48,38 +47,6 @@ gnn::GraphData read_own_part(const Job& job, int rank, const std::function<void(
                      ignored.size(), net::printable(ignored.front(), 60)));
   }
   return part;
-}
-
-gnn::StoreOptions store_options(const Job& job, int rank, const gnn::GraphData& part, const OutputFolder& folder,
-                                bool may_make_key) {
-  std::string key = job.keys.storage.of(rank);
-  if (key.empty()) {
-    key = folder.storage_key().string();
-    if (!fs::exists(fs::symlink_status(key))) {
-      if (!may_make_key) {
-        throw ConfigError(
-            fmt::format("rank {} has no checkpoints in {}: say with --output where it trained, or train first", rank,
-                        folder.path().string()),
-            "", "is not there: say there, with --output, where it trained, or train first");
-      }
-      mpc::StorageKey::make(key);
-    }
-  }
-  std::int64_t saved = 0;
-  for (const Json& event : EventLog::read(folder.events(), {"checkpoint"})) {
-    if (event.contains("epoch") && event["epoch"].is_number_integer()) {
-      saved = std::max(saved, event["epoch"].get<std::int64_t>());
-    }
-  }
-  gnn::StoreOptions options;
-  options.folder = folder.checkpoints();
-  options.key = std::move(key);
-  options.data = gnn::part_digest(part);
-  options.rank = rank;
-  options.parties = static_cast<int>(job.parties);
-  options.keep = static_cast<int>(job.training.checkpoints_kept);
-  options.saved = saved;
-  return options;
 }
 
 }  // namespace tacit::launcher

@@ -1,4 +1,4 @@
-#include "mpc/sealed/saved_share.h"
+#include "mpc/session/saved_share.h"
 
 #include "mpc/session/inside.h"
 #include "net/collectives/pack.h"

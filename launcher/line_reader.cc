@@ -1,4 +1,4 @@
-#include "launcher/report/line_reader.h"
+#include "launcher/line_reader.h"
 
 namespace tacit::launcher {
 

@@ -1,4 +1,4 @@
-#include "launcher/run/event_json.h"
+#include "launcher/event_json.h"
 
 #include <fmt/format.h>
 

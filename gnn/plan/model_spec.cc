@@ -1,4 +1,4 @@
-#include "gnn/model/model_spec.h"
+#include "gnn/plan/model_spec.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "launcher/plan/link.h"
+#include "launcher/settings/link.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // A share that is saved in one session and restored in another is the same value under new shares.
-#include "mpc/sealed/saved_share.h"
+#include "mpc/session/saved_share.h"
 #include "mpc/protocols/drop.h"
 #include "mpc/protocols/input.h"
 #include "mpc/protocols/mask.h"
