@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "launcher/launch/local.h"
-#include "launcher/launch/temporary_folder.h"
+#include "launcher/processes/scratch_folder.h"
 #include "launcher/processes/watch.h"
 #include "launcher/run/run_failed.h"
 #include "launcher/text_file.h"
@@ -59,7 +59,7 @@ fs::path find_program(const std::string& folder, const std::string& name) {
                                 places.back().string()));
 }
 
-Measurements run(const Question& question, const CollectivesOptions& options, const fs::path& folder, Keeper& keeper,
+Measurements run(const Question& question, const CollectivesOptions& options, const fs::path& folder,
                  Console& console) {
   const fs::path file = folder / "measured.json";
   Command command;
@@ -73,7 +73,7 @@ Measurements run(const Question& question, const CollectivesOptions& options, co
   command.arguments.insert(command.arguments.end(), {"--json", file.string()});
   EndSignals signals;
   std::deque<std::string> last;  // of what it said
-  Watch watch(keeper, signals, console, [&](int, std::string_view line) {
+  Watch watch(signals, console, [&](int, std::string_view line) {
     constexpr std::size_t kMost = 20;
     last.emplace_back(line);
     if (last.size() > kMost) last.pop_front();
@@ -96,14 +96,13 @@ void expect_programs(const CollectivesOptions& options) {
 }
 
 Measurements measure_collectives(const CollectivesOptions& options, const std::string& command, Console& console) {
-  const fs::path folder = new_temporary_folder("tacit-bench");
-  Keeper keeper(folder);
+  const ScratchFolder folder("tacit-bench");
   expect_programs(options);
   Measurements made("collectives", command);
   for (const Question& question : questions()) {
     console.say(fmt::format("collectives: {}", question.table));
     console.flush(std::chrono::seconds(1));
-    const Measurements its = run(question, options, folder, keeper, console);
+    const Measurements its = run(question, options, folder.path(), console);
     for (const Table& table : its.tables()) {
       made.table(question.table, question.about).rows = table.rows;
     }

@@ -10,7 +10,6 @@
 #include "gnn/data/split.h"
 #include "launcher/job/job_text.h"
 #include "launcher/launch/launch_ranks.h"
-#include "launcher/launch/temporary_folder.h"
 #include "launcher/run/run_failed.h"
 #include "launcher/text_file.h"
 #include "net/error.h"
@@ -25,12 +24,6 @@ namespace fs = std::filesystem;
 // Loopback has packets of 64 KiB: with Ethernet's, as many are counted as a capture between machines would show.
 constexpr int kEthernetSegment = 1460;
 constexpr std::int64_t kMostOfHosts = 1 << 20;  // bytes
-
-fs::path folder_of(const TrialOptions& options) {
-  if (options.keep.empty()) return new_temporary_folder("tacit-bench");
-  fs::create_directories(options.keep);
-  return fs::absolute(options.keep);
-}
 
 // What another benchmark left there may go; a folder of something else is not ours.
 void make_empty(const fs::path& folder) {
@@ -49,11 +42,14 @@ void write_text(const fs::path& file, const std::string& text) {
 
 }  // namespace
 
-Trials::Trials(const TrialOptions& options, Console& console)
-    : options_(options),
-      console_(console),
-      folder_(folder_of(options)),
-      keeper_(options.keep.empty() ? folder_ : fs::path()) {}
+Trials::Trials(const TrialOptions& options, Console& console) : options_(options), console_(console) {
+  if (options.keep.empty()) {
+    folder_ = scratch_.emplace("tacit-bench").path();
+  } else {
+    fs::create_directories(options.keep);
+    folder_ = fs::absolute(options.keep);
+  }
+}
 
 RunAccount Trials::run(const std::string& name, Job job, const gnn::GraphData& whole, const std::string& emulated) {
   const fs::path folder = folder_ / name;

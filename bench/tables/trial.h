@@ -9,7 +9,7 @@
 #include "gnn/data/graph_data.h"
 #include "launcher/job/job.h"
 #include "launcher/processes/console.h"
-#include "launcher/processes/keeper.h"
+#include "launcher/processes/scratch_folder.h"
 #include "launcher/report/run_account.h"
 
 namespace tacit::launcher {
@@ -35,8 +35,8 @@ class Trials {
 
   TrialOptions options_;
   Console& console_;
+  std::optional<ScratchFolder> scratch_;  // unless the runs are kept
   std::filesystem::path folder_;
-  Keeper keeper_;  // of a folder that is to go
 };
 
 }  // namespace tacit::launcher

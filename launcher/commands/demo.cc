@@ -5,9 +5,9 @@
 #include "launcher/commands/verb.h"
 #include "launcher/launch/local.h"
 #include "launcher/launch/summaries.h"
-#include "launcher/launch/temporary_folder.h"
 #include "launcher/launch/told_report.h"
 #include "launcher/launch/twin.h"
+#include "launcher/processes/scratch_folder.h"
 
 namespace tacit::launcher {
 
@@ -36,14 +36,14 @@ fs::path kept_folder(const std::string& name) {
   return fs::absolute(name);
 }
 
-RanksEnded run_ranks(const LaunchedJob& launched, const fs::path& folder, const DemoOptions& options, Keeper& keeper,
+RanksEnded run_ranks(const LaunchedJob& launched, const fs::path& folder, const DemoOptions& options,
                      Console& console) {
   EndSignals signals;
   const net::ReservedPort port;
   Ranks ranks = local_ranks(
       launched, {.output = folder, .program = options.program.empty() ? own_program() : options.program}, port);
   ranks.shown = Shown::kFirst;
-  return run(ranks, keeper, signals, console);
+  return run(ranks, signals, console);
 }
 
 // What was revealed, next to what the twin comes to.
@@ -71,8 +71,8 @@ void tell_reveals(const Json& summary, Answer& answer) {
 }
 
 Answer demonstrate(const DemoOptions& options) {
-  const fs::path folder = options.keep.empty() ? new_temporary_folder("tacit-demo") : kept_folder(options.keep);
-  Keeper keeper(options.keep.empty() ? folder : fs::path());
+  std::optional<ScratchFolder> scratch;
+  const fs::path folder = options.keep.empty() ? scratch.emplace("tacit-demo").path() : kept_folder(options.keep);
   Console console(STDERR_FILENO);
   const DemoJob demo = make_demo(folder, options.parties, options.epochs);
   console.say("Who holds what:");
@@ -82,7 +82,7 @@ Answer demonstrate(const DemoOptions& options) {
   console.say(fmt::format("Training on shares: {} parties and a dealer, over TLS", options.parties));
   console.flush(seconds(1));
   const LaunchedJob launched = load_launched(demo.file, {}, options.parties);
-  const RanksEnded ended = run_ranks(launched, folder, options, keeper, console);
+  const RanksEnded ended = run_ranks(launched, folder, options, console);
   if (ended.exit() != Exit::kOk) {
     const std::string sentence = ended.sentence("the same command begins anew");
     console.say("tacit: " + sentence);

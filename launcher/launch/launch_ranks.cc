@@ -6,14 +6,13 @@
 #include "launcher/job/check_job.h"
 #include "launcher/launch/local.h"
 #include "launcher/launch/remote.h"
-#include "launcher/launch/temporary_folder.h"
+#include "launcher/processes/scratch_folder.h"
 
 namespace tacit::launcher {
 
 namespace {
 
 RanksEnded launch_here(const LaunchedJob& launched, const LaunchOrder& order, Console& console) {
-  Keeper keeper;
   EndSignals signals;
   const net::ReservedPort port;
   Ranks ranks = local_ranks(launched,
@@ -25,7 +24,7 @@ RanksEnded launch_here(const LaunchedJob& launched, const LaunchOrder& order, Co
                              .restarts = order.restarts},
                             port);
   ranks.shown = order.shown;
-  return run(ranks, keeper, signals, console);
+  return run(ranks, signals, console);
 }
 
 RanksEnded launch_there(const LaunchedJob& launched, const LaunchOrder& order, Console& console) {
@@ -37,15 +36,15 @@ RanksEnded launch_there(const LaunchedJob& launched, const LaunchOrder& order, C
   if (!order.program.empty()) remote.program = order.program;
   if (order.port > 0) remote.port = order.port;
   remote.output = order.output;
-  remote.staging = new_temporary_folder("tacit-launch");
+  const ScratchFolder staging("tacit-launch");
+  remote.staging = staging.path();
   remote.start = order.start;
   remote.restarts = order.restarts;
-  Keeper keeper(remote.staging);
   EndSignals signals;
-  Remote there(launched, std::move(remote), keeper, signals, console);
+  Remote there(launched, std::move(remote), signals, console);
   Ranks ranks = there.prepare();
   ranks.shown = order.shown;
-  RanksEnded ended = run(ranks, keeper, signals, console);
+  RanksEnded ended = run(ranks, signals, console);
   if (ended.exit() == Exit::kOk) {
     there.collect();
   } else if (ended.outcome.interrupted == 0) {

@@ -126,9 +126,9 @@ class Speech {
   std::size_t width_;
 };
 
-Watch::Outcome run_once(const Ranks& ranks, bool again, Keeper& keeper, EndSignals& signals, Console& console) {
+Watch::Outcome run_once(const Ranks& ranks, bool again, EndSignals& signals, Console& console) {
   Speech speech(static_cast<std::size_t>(ranks.count), ranks.shown, console);
-  Watch watch(keeper, signals, console, [&](int rank, std::string_view line) { speech.hear(rank, line); });
+  Watch watch(signals, console, [&](int rank, std::string_view line) { speech.hear(rank, line); });
   for (int rank = 0; rank < ranks.count; ++rank) watch.start(ranks.command(rank, again));
   Watch::Outcome outcome = watch.run();
   console.show({});
@@ -160,10 +160,10 @@ std::vector<std::string> starting(const std::vector<std::string>& start, bool ag
   return flags;
 }
 
-RanksEnded run(const Ranks& ranks, Keeper& keeper, EndSignals& signals, Console& console) {
+RanksEnded run(const Ranks& ranks, EndSignals& signals, Console& console) {
   RanksEnded ended;
   while (true) {
-    ended.outcome = run_once(ranks, ended.restarts > 0, keeper, signals, console);
+    ended.outcome = run_once(ranks, ended.restarts > 0, signals, console);
     if (ended.restarts == ranks.restarts || !may_help(ended.outcome)) return ended;
     ++ended.restarts;
     console.say(fmt::format("tacit: {}; restart {} of {}", sentence_of(ended.outcome), ended.restarts, ranks.restarts));

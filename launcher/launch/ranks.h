@@ -39,6 +39,6 @@ struct RanksEnded {
 std::vector<std::string> starting(const std::vector<std::string>& start, bool again);
 
 // Their lines are said as "rank 1 | epoch 5".
-RanksEnded run(const Ranks& ranks, Keeper& keeper, EndSignals& signals, Console& console);
+RanksEnded run(const Ranks& ranks, EndSignals& signals, Console& console);
 
 }  // namespace tacit::launcher

@@ -75,9 +75,8 @@ void write_file(const fs::path& path, const std::string& text) {
 
 }  // namespace
 
-Remote::Remote(const LaunchedJob& launched, RemoteOptions options, Keeper& keeper, EndSignals& signals,
-               Console& console)
-    : launched_(launched), options_(std::move(options)), keeper_(keeper), signals_(signals), console_(console) {}
+Remote::Remote(const LaunchedJob& launched, RemoteOptions options, EndSignals& signals, Console& console)
+    : launched_(launched), options_(std::move(options)), signals_(signals), console_(console) {}
 
 Ranks Remote::prepare() {
   if (!launched_.job().keys.storage.empty()) {
@@ -109,7 +108,7 @@ void Remote::collect_what_there_is() {
     std::string last;  // line: why not, if it fails
     try {
       const Fetch fetch = fetching(rank);
-      Watch watch(keeper_, signals_, console_, [&](int, std::string_view line) { last = line; });
+      Watch watch(signals_, console_, [&](int, std::string_view line) { last = line; });
       watch.limit_silence(kMostSilence);
       watch.start(fetch.command);
       const Watch::Outcome outcome = watch.run();
@@ -161,7 +160,7 @@ Command Remote::there(int rank, const std::string& script) const {
 
 Remote::Said Remote::on_all(const std::string& what, const std::vector<Command>& commands) {
   Said said(commands.size());
-  Watch watch(keeper_, signals_, console_,
+  Watch watch(signals_, console_,
               [&](int rank, std::string_view line) { said[static_cast<std::size_t>(rank)].emplace_back(line); });
   for (const Command& command : commands) {
     if (command.take_output) watch.limit_silence(kMostSilence);

@@ -30,7 +30,7 @@ struct RemoteOptions {
 
 class Remote {
  public:
-  Remote(const LaunchedJob& launched, RemoteOptions options, Keeper& keeper, EndSignals& signals, Console& console);
+  Remote(const LaunchedJob& launched, RemoteOptions options, EndSignals& signals, Console& console);
 
   // Makes keys there, a roster of them, and copies what each rank needs. Throws NetError for a host that cannot be
   // reached, ConfigError for one that lacks something, RunFailed when a signal came.
@@ -62,7 +62,6 @@ class Remote {
 
   const LaunchedJob& launched_;
   RemoteOptions options_;
-  Keeper& keeper_;
   EndSignals& signals_;
   Console& console_;
 };

@@ -84,8 +84,8 @@ struct Prepared {
 
 }  // namespace
 
-Child::Child(const Command& command, Keeper& keeper, const Lines::Take& take)
-    : keeper_(&keeper), outputs_{Output{{}, Lines(take), command.take_output}, Output{{}, Lines(take)}} {
+Child::Child(const Command& command, const Lines::Take& take)
+    : outputs_{Output{{}, Lines(take), command.take_output}, Output{{}, Lines(take)}} {
   const std::string& program = command.arguments.front();
   Descriptor in;
   if (command.open_input) {
@@ -106,7 +106,6 @@ Child::Child(const Command& command, Keeper& keeper, const Lines::Take& take)
   if (pid_ < 0) cannot_start(program, "a process");
   if (pid_ == 0) become(child);
   setpgid(pid_, pid_);  // here too: whoever comes first
-  keeper_->guard(pid_);
   handle_ = Descriptor(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
   TACIT_CHECK(handle_);
   for (const auto& [output, pipe] : {std::pair{&outputs_[0], &out}, std::pair{&outputs_[1], &err}}) {
@@ -117,7 +116,6 @@ Child::Child(const Command& command, Keeper& keeper, const Lines::Take& take)
 
 Child::Child(Child&& other) noexcept
     : pid_(std::exchange(other.pid_, -1)),
-      keeper_(other.keeper_),
       handle_(std::move(other.handle_)),
       input_(std::move(other.input_)),
       outputs_(std::move(other.outputs_)),
@@ -126,7 +124,6 @@ Child::Child(Child&& other) noexcept
 Child::~Child() {
   if (pid_ < 0 || collected_) return;
   signal(SIGKILL);
-  keeper_->release(pid_);
   while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }
 }
@@ -159,7 +156,6 @@ End Child::collect() {
     output.pipe.reset();
     output.lines.finish();
   }
-  keeper_->release(pid_);
   int status = 0;
   while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }

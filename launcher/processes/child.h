@@ -11,7 +11,6 @@
 #include <string_view>
 #include <vector>
 
-#include "launcher/processes/keeper.h"
 #include "launcher/processes/lines.h"
 #include "net/descriptor.h"
 
@@ -34,9 +33,9 @@ struct End {
 
 class Child {
  public:
-  // The keeper must outlive it. Throws ConfigError where no process can be started; a program that is not there ends
-  // with 127 and a line that says so.
-  Child(const Command& command, Keeper& keeper, const Lines::Take& take);
+  // Throws ConfigError where no process can be started; a program that is not there ends with 127 and a line that says
+  // so.
+  Child(const Command& command, const Lines::Take& take);
   Child(Child&& other) noexcept;
   Child& operator=(Child&&) = delete;
   ~Child();
@@ -60,7 +59,6 @@ class Child {
 
  private:
   pid_t pid_ = -1;
-  Keeper* keeper_;
   net::Descriptor handle_, input_;
   std::array<Output, 2> outputs_;
   bool collected_ = false;

@@ -6,12 +6,12 @@
 
 namespace tacit::launcher {
 
-Watch::Watch(Keeper& keeper, EndSignals& signals, Console& console, OnLine on_line)
-    : keeper_(keeper), signals_(signals), console_(console), on_line_(std::move(on_line)) {}
+Watch::Watch(EndSignals& signals, Console& console, OnLine on_line)
+    : signals_(signals), console_(console), on_line_(std::move(on_line)) {}
 
 void Watch::start(const Command& command) {
   const int number = static_cast<int>(children_.size());
-  children_.push_back({Child(command, keeper_, [this, number](std::string_view line) { on_line_(number, line); }), {}});
+  children_.push_back({Child(command, [this, number](std::string_view line) { on_line_(number, line); }), {}});
 }
 
 Watch::Outcome Watch::run() {

@@ -35,9 +35,9 @@ class Watch {
     bool well() const { return failed.empty() && interrupted == 0; }
   };
 
-  // All three must outlive it. The console's lines are written while it runs, and its children are not read from faster
+  // Both must outlive it. The console's lines are written while it runs, and its children are not read from faster
   // than these go.
-  Watch(Keeper& keeper, EndSignals& signals, Console& console, OnLine on_line);
+  Watch(EndSignals& signals, Console& console, OnLine on_line);
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
 
@@ -63,7 +63,6 @@ class Watch {
   void kill_all();
   void end_silent();
 
-  Keeper& keeper_;
   EndSignals& signals_;
   Console& console_;
   OnLine on_line_;

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <thread>
 
+#include "launcher/processes/scratch_folder.h"
 #include "tests/launcher/processes/alive.h"
 #include "tests/temporary_folder.h"
 
@@ -28,7 +29,7 @@ pid_t pid_in(const std::string& line) { return static_cast<pid_t>(std::stol(line
 class WatchTest : public testing::Test {
  protected:
   Watch::Outcome run(const std::vector<std::string>& scripts) {
-    Watch watch(keeper_, signals_, console_, [this](int child, std::string_view line) {
+    Watch watch(signals_, console_, [this](int child, std::string_view line) {
       lines_.resize(std::max(lines_.size(), static_cast<std::size_t>(child) + 1));
       lines_[static_cast<std::size_t>(child)].emplace_back(line);
     });
@@ -47,7 +48,6 @@ class WatchTest : public testing::Test {
     return all;
   }
 
-  Keeper keeper_;
   EndSignals signals_;
   Console console_{STDERR_FILENO};
   std::vector<std::vector<std::string>> lines_;  // by child
@@ -94,7 +94,7 @@ TEST_F(WatchTest, OfAChildThatDiesAtOnceStillTellsWhatItSaid) {
 
 TEST_F(WatchTest, OfAProgramThatIsNotThereSaysSo) {
   std::string said;
-  Watch watch(keeper_, signals_, console_, [&](int, std::string_view line) { said = line; });
+  Watch watch(signals_, console_, [&](int, std::string_view line) { said = line; });
   watch.start({.arguments = {"/nowhere/program"}});
   EXPECT_EQ(watch.run().ends[0].exit_code, 127);
   EXPECT_EQ(said, "/nowhere/program cannot be started: No such file or directory");
@@ -124,7 +124,7 @@ TEST_F(WatchTest, ForwardsTenMegabytesWholeAndWithLittleMemory) {
   }, after{};
   ::getrusage(RUSAGE_SELF, &before);
   std::int64_t lines = 0, bytes = 0;
-  Watch watch(keeper_, signals_, console_, [&](int, std::string_view line) {
+  Watch watch(signals_, console_, [&](int, std::string_view line) {
     ++lines;
     bytes += static_cast<std::int64_t>(line.size()) + 1;
   });
@@ -146,7 +146,7 @@ TEST_F(WatchTest, DoesNotReadFasterThanTheConsoleGoesAndStillEnds) {
   const net::Descriptor into(ends[1]);
   Console console(into.get());
   std::size_t said = 0;
-  Watch watch(keeper_, signals_, console, [&](int, std::string_view line) {
+  Watch watch(signals_, console, [&](int, std::string_view line) {
     said += line.size() + 1;
     console.say(line);
   });
@@ -169,7 +169,7 @@ TEST_F(WatchTest, DropsLinesThatNobodyWillRead) {
   const net::Descriptor into(ends[1]);
   ::signal(SIGPIPE, SIG_IGN);  // as main() does
   Console console(into.get());
-  Watch watch(keeper_, signals_, console, [&](int, std::string_view line) { console.say(line); });
+  Watch watch(signals_, console, [&](int, std::string_view line) { console.say(line); });
   watch.start(shell("yes 0123456789abcdefghijklmnopqrstu | head -c 5000000"));
   EXPECT_TRUE(watch.run().well());
 }
@@ -196,17 +196,19 @@ TEST_F(WatchTest, WaitsWithoutWork) {
   EXPECT_LT(worked, 200ms);
 }
 
-// A process that watches these children until it is killed; their lines go into a file.
+// A process with a scratch folder that watches these children until it is killed; their lines go into a file.
 class Killed {
  public:
   explicit Killed(const std::vector<std::string>& scripts) : pid_(::fork()) {
     if (pid_ != 0) return;
     {
       std::ofstream out(folder_.path() / "lines");
-      Keeper keeper(folder_.path() / "work");
+      ::setenv("TMPDIR", folder_.path().c_str(), 1);
+      const ScratchFolder scratch("scratch");
+      std::ofstream(scratch.path() / "file") << "text";
       EndSignals signals;
       Console console(STDERR_FILENO);
-      Watch watch(keeper, signals, console, [&](int, std::string_view line) { out << line << std::endl; });
+      Watch watch(signals, console, [&](int, std::string_view line) { out << line << std::endl; });
       for (const std::string& script : scripts) watch.start(shell(script));
       watch.run();
     }
@@ -214,7 +216,13 @@ class Killed {
   }
   ~Killed() { end(SIGKILL); }
 
-  std::filesystem::path work() const { return folder_.path() / "work"; }
+  // Whether its scratch folder is there.
+  bool has_scratch() const {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+      if (entry.is_directory()) return true;
+    }
+    return false;
+  }
 
   std::vector<pid_t> wait_for_lines(std::size_t count) const {
     std::vector<pid_t> pids;
@@ -239,19 +247,15 @@ class Killed {
   pid_t pid_;
 };
 
-TEST(Launcher, ThatIsKilledLeavesNoChildNoGrandchildAndNoFolder) {
-  Killed launcher({"echo $$; exec sleep 60", "trap '' TERM INT HUP; sleep 60 & echo $!; echo $$; wait"});
-  std::filesystem::create_directory(launcher.work());
-  std::ofstream(launcher.work() / "file") << "text";
-  const std::vector<pid_t> pids = launcher.wait_for_lines(3);
-  ASSERT_EQ(pids.size(), 3u);
-  EXPECT_TRUE(runs(pids[0]) && runs(pids[1]) && runs(pids[2]));
+TEST(Launcher, ThatIsKilledLeavesNoChildAndNoFolder) {
+  Killed launcher({"echo $$; exec sleep 60", "trap '' TERM INT HUP; echo $$; while :; do sleep 0.05; done"});
+  const std::vector<pid_t> pids = launcher.wait_for_lines(2);
+  ASSERT_EQ(pids.size(), 2u);
+  EXPECT_TRUE(runs(pids[0]) && runs(pids[1]) && launcher.has_scratch());
   launcher.end(SIGKILL);
   EXPECT_TRUE(all_gone(pids, 2s));
-  for (int tries = 0; tries < 400 && std::filesystem::exists(launcher.work()); ++tries) {
-    std::this_thread::sleep_for(5ms);
-  }
-  EXPECT_FALSE(std::filesystem::exists(launcher.work()));
+  for (int tries = 0; tries < 400 && launcher.has_scratch(); ++tries) std::this_thread::sleep_for(5ms);
+  EXPECT_FALSE(launcher.has_scratch());
 }
 
 TEST(Launcher, ThatIsInterruptedEndsAllWithinTwoSecondsAndALittle) {
