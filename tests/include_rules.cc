@@ -32,12 +32,12 @@ struct Home {
 const std::vector<Home>& dependency_homes() {
   static const std::vector<Home> homes = {
       {"net/tcp/", {"net/tcp/", "net/rendezvous/", "net/connect", "launcher/"}},
-      {"net/rendezvous/", {"net/rendezvous/", "net/connect", "net/http/", "launcher/"}},
+      {"net/rendezvous/", {"net/rendezvous/", "net/connect", "launcher/"}},
       {"mpc/session/inside.h", {"mpc/"}},
       {"openssl/ssl.h", {"net/tcp/tls"}},
       {"openssl/", {"net/", "mpc/random"}},
       {"boost/asio", {"net/"}},
-      {"sys/socket.h", {"net/"}},
+      {"sys/socket.h", {"net/", "launcher/run/text_server"}},
       {"netinet/", {"net/"}},
       {"sodium", {"mpc/random", "mpc/sealed", "mpc/sets"}},
       {"google/protobuf", {"gnn/", "launcher/"}},

@@ -23,8 +23,8 @@
 #include "launcher/run/results.h"
 #include "launcher/run/run_failed.h"
 #include "launcher/run/store_options.h"
+#include "launcher/run/text_server.h"
 #include "launcher/unit_text.h"
-#include "net/http/text_server.h"
 #include "net/printable.h"
 
 namespace tacit::launcher {
@@ -350,7 +350,7 @@ class RankRun {
   Progress progress_;
   Interruption interruption_;
   Metrics metrics_;
-  std::optional<net::TextServer> server_;
+  std::optional<TextServer> server_;
   std::optional<gnn::GraphData> part_;  // a party's
   gnn::RunOptions options_;
   std::atomic<std::int64_t> epochs_ = 0;  // done

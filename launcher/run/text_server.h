@@ -1,0 +1,39 @@
+// TextServer — answers GET and HEAD of one path with a text over plain HTTP, from a thread of its own: for Prometheus.
+//
+// Whoever reaches the address reads the text: nothing in it may be secret, and no client proves who it is. Clients are
+// answered one after the other. A client that says nothing holds the next one up for a second.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <thread>
+
+#include "net/descriptor.h"
+#include "net/rendezvous/listener.h"
+
+namespace tacit::launcher {
+
+class TextServer {
+ public:
+  // Listens at once. Throws ConfigError that names `setting`, the flag that says where. `text` is called in the
+  // server's thread.
+  TextServer(const net::Endpoint& where, const std::string& setting, std::string path,
+             std::function<std::string()> text);
+  ~TextServer();
+
+  std::uint16_t port() const { return listeners_.port; }
+
+ private:
+  void serve() const;
+  void answer(int client) const;
+  bool wait_for(int fd, short events, int milliseconds) const;
+
+  const std::string path_;
+  const std::function<std::string()> text_;
+  net::Listeners listeners_;
+  net::Descriptor end_;  // an eventfd, readable when the server is to end
+  std::thread thread_;
+};
+
+}  // namespace tacit::launcher
