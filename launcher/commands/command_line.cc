@@ -10,7 +10,7 @@
 #include <new>
 #include <ostream>
 
-#include "launcher/commands/tree.h"
+#include "launcher/commands/manual.h"
 #include "launcher/job/load_job.h"
 #include "launcher/run/run_failed.h"
 #include "launcher/settings/nearest_name.h"

@@ -1,8 +1,12 @@
+#include "launcher/commands/manual.h"
+
 #include <fmt/format.h>
 
-#include "launcher/commands/tree.h"
-
 namespace tacit::launcher {
+
+std::vector<const CLI::App*> visible_verbs(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App* verb) { return !verb->get_group().empty(); });
+}
 
 namespace {
 

@@ -1,8 +1,47 @@
-#include "launcher/commands/command_line.h"
-#include "launcher/commands/tree.h"
+#include <fmt/format.h>
+
+#include "launcher/commands/manual.h"
 #include "launcher/commands/verb.h"
 
 namespace tacit::launcher {
+
+namespace {
+
+// A case for each verb: what may follow it. `path` is " data check".
+void add_cases(const CLI::App& app, const std::string& path, std::string& paths, std::string& words) {
+  std::string all;
+  for (const CLI::App* verb : visible_verbs(app)) all += verb->get_name() + " ";
+  for (const CLI::Option* option : app.get_options()) {
+    if (!option->nonpositional() || option->get_group().empty()) continue;
+    for (const std::string& name : option->get_lnames()) all += "--" + name + " ";
+  }
+  words += fmt::format("    \"{}\") words=\"{}\" ;;\n", path, all);
+  if (!path.empty()) paths += fmt::format("{}\"{}\"", paths.empty() ? "" : " | ", path);
+  for (const CLI::App* verb : visible_verbs(app)) add_cases(*verb, path + " " + verb->get_name(), paths, words);
+}
+
+std::string bash_completion(const CLI::App& tacit) {
+  std::string paths, words;
+  add_cases(tacit, "", paths, words);
+  return fmt::format(
+      R"(# Completion of tacit for bash: source it, or put it into /usr/share/bash-completion/completions/tacit
+_tacit() {{
+  local path="" words="" i
+  for ((i = 1; i < COMP_CWORD; ++i)); do
+    case "$path ${{COMP_WORDS[i]}}" in
+      {}) path+=" ${{COMP_WORDS[i]}}" ;;
+    esac
+  done
+  case "$path" in
+{}  esac
+  COMPREPLY=($(compgen -W "$words" -- "${{COMP_WORDS[COMP_CWORD]}}"))
+}}
+complete -o default -F _tacit tacit
+)",
+      paths, words);
+}
+
+}  // namespace
 
 void add_shell(CLI::App& tacit, Choice& choice) {
   CLI::App* completion =

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "launcher/commands/tree.h"
+#include <CLI/CLI.hpp>
 #include "tests/launcher/commands/command.h"
 
 namespace tacit::launcher {

@@ -1,4 +1,4 @@
-// What completion and the manual see of the tree of verbs.
+// The manual page, made of the tree of verbs and their options.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -7,10 +7,9 @@
 
 namespace tacit::launcher {
 
+// The verbs of `app` that its help shows.
 std::vector<const CLI::App*> visible_verbs(const CLI::App& app);
-std::vector<const CLI::Option*> visible_options(const CLI::App& app);  // without arguments that have no name
 
-std::string bash_completion(const CLI::App& tacit);
 std::string manual(const CLI::App& tacit, const std::string& version);  // in troff's man macros
 
 }  // namespace tacit::launcher
