@@ -23,7 +23,10 @@ function(tacit_install_library target name)
   endforeach()
   target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${headers})
   target_compile_features(${target} PUBLIC cxx_std_20)
-  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  # Shared libraries of others, as the modules of Python, can hold them. No symbol is meant to be replaced at run time, so
+  # that calls within a file are inlined as in a program.
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
   tacit_name_sources_from_root(${target})
   set_property(GLOBAL APPEND PROPERTY TACIT_INSTALLED ${target})
   install(TARGETS ${target} EXPORT tacit

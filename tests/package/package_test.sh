@@ -54,6 +54,15 @@ expect_no_laboratory() {
   [ -z "$found" ] || fail "an installed library holds code of bench/: $found"
 }
 
+# A shared library, as a module of Python is, can hold the installed libraries.
+expect_position_independent_code() {
+  local archives
+  archives=$(find "$package" -name '*.a')
+  # shellcheck disable=SC2086
+  quietly "the libraries make no shared library" "$compiler" -shared -o "$work/all.so" -Wl,--whole-archive $archives \
+    -Wl,--no-whole-archive
+}
+
 # Of this command, and not of one that was built before it.
 expect_own_manual() {
   "$package/bin/tacit" manual >"$work/manual"
@@ -131,6 +140,7 @@ expect_training() {
 expect_no_folder_of_ours
 expect_whole_headers
 expect_no_laboratory
+expect_position_independent_code
 expect_own_manual
 expect_readmes
 build_against_package examples/own_data tests/package/other_options
