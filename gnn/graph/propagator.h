@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "gnn/tensor/arithmetic.h"
+#include "gnn/arithmetic/arithmetic.h"
 
 namespace tacit::gnn {
 

@@ -6,9 +6,9 @@
 //             n/2 for more; entries without an edge are exactly zero
 #pragma once
 
+#include "gnn/arithmetic/arithmetic.h"
 #include "gnn/data/graph_data.h"
 #include "gnn/graph/adjacency.h"
-#include "gnn/tensor/arithmetic.h"
 
 namespace tacit::gnn {
 

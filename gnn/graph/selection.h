@@ -6,8 +6,8 @@
 
 #include <optional>
 
+#include "gnn/arithmetic/arithmetic.h"
 #include "gnn/graph/rows.h"
-#include "gnn/tensor/arithmetic.h"
 
 namespace tacit::gnn {
 

@@ -4,8 +4,8 @@
 // point: the gradient of the loss by z is `gradient` / scale(), and so is what follows from it.
 #pragma once
 
+#include "gnn/arithmetic/arithmetic.h"
 #include "gnn/graph/selection.h"
-#include "gnn/tensor/arithmetic.h"
 
 namespace tacit::gnn {
 

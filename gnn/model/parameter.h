@@ -1,7 +1,7 @@
 // Parameter — what is learned: a weight or a bias.
 #pragma once
 
-#include "gnn/tensor/arithmetic.h"
+#include "gnn/arithmetic/arithmetic.h"
 
 namespace tacit::gnn {
 

@@ -9,7 +9,7 @@
 #include "gnn/optimiser/rate_schedule.h"
 #include "gnn/optimiser/sgd.h"
 #include "gnn/plan/setting_visitor.h"
-#include "gnn/tensor/ranges.h"
+#include "gnn/arithmetic/ranges.h"
 #include "gnn/train/early_stopping.h"
 #include "mpc/session/session.h"
 

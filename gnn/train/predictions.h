@@ -1,7 +1,7 @@
 // Predictions — what a model's outputs say, on shares.
 #pragma once
 
-#include "gnn/tensor/arithmetic.h"
+#include "gnn/arithmetic/arithmetic.h"
 
 namespace tacit::gnn {
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "gnn/tensor/watched_names.h"
+#include "gnn/arithmetic/watched_names.h"
 
 namespace tacit::gnn {
 

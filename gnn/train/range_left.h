@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "gnn/arithmetic/watched.h"
 #include "gnn/plan/training_plan.h"
-#include "gnn/tensor/watched.h"
 #include "net/error.h"
 
 namespace tacit::gnn {

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "gnn/tensor/clipping.h"
-#include "gnn/tensor/scaled_rows.h"
+#include "gnn/arithmetic/clipping.h"
+#include "gnn/arithmetic/scaled_rows.h"
 #include "mpc/functions/reciprocal.h"
 #include "mpc/protocols/add_public.h"
 #include "mpc/protocols/compare.h"

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "gnn/arithmetic/clipping.h"
 #include "gnn/loss/cross_entropy.h"
 #include "gnn/loss/mean_squared_error.h"
-#include "gnn/tensor/clipping.h"
 #include "gnn/train/batches.h"
 #include "gnn/train/divergence.h"
 #include "gnn/train/predictions.h"

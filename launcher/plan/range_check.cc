@@ -6,9 +6,9 @@
 #include <array>
 #include <cmath>
 
+#include "gnn/arithmetic/watched_names.h"
 #include "gnn/data/graph_file.h"
 #include "gnn/data/split.h"
-#include "gnn/tensor/watched_names.h"
 #include "gnn/train/range_left.h"
 #include "gnn/train/share_graph.h"
 #include "launcher/data/own_part.h"

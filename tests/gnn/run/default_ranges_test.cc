@@ -1,9 +1,9 @@
 // The default ranges: they fit every ring that a job may name, and are wide because that costs little.
 #include <gtest/gtest.h>
 
+#include "gnn/arithmetic/default_ranges.h"
 #include "gnn/data/split.h"
 #include "gnn/run/planned_run.h"
-#include "gnn/tensor/default_ranges.h"
 #include "net/error.h"
 #include "tests/gnn/ownership_of.h"
 #include "tests/gnn/run/sample_jobs.h"

@@ -1,4 +1,4 @@
-#include "gnn/tensor/tensor.h"
+#include "gnn/arithmetic/tensor.h"
 
 #include <utility>
 

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-#include "gnn/tensor/arithmetic.h"
+#include "gnn/arithmetic/arithmetic.h"
 
 namespace tacit::gnn {
 

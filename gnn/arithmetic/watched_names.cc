@@ -1,4 +1,4 @@
-#include "gnn/tensor/watched_names.h"
+#include "gnn/arithmetic/watched_names.h"
 
 namespace tacit::gnn {
 

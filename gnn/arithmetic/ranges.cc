@@ -1,6 +1,6 @@
-#include "gnn/tensor/ranges.h"
+#include "gnn/arithmetic/ranges.h"
 
-#include "gnn/tensor/default_ranges.h"
+#include "gnn/arithmetic/default_ranges.h"
 
 namespace tacit::gnn {
 

@@ -1,4 +1,4 @@
-#include "gnn/tensor/arithmetic.h"
+#include "gnn/arithmetic/arithmetic.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "gnn/tensor/watched_names.h"
+#include "gnn/arithmetic/watched_names.h"
 #include "mpc/protocols/compare.h"
 #include "mpc/protocols/drop.h"
 #include "mpc/protocols/lift.h"

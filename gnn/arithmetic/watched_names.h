@@ -1,8 +1,8 @@
 // How a watched group is called, and which declared range is its own.
 #pragma once
 
-#include "gnn/tensor/ranges.h"
-#include "gnn/tensor/watched.h"
+#include "gnn/arithmetic/ranges.h"
+#include "gnn/arithmetic/watched.h"
 
 namespace tacit::gnn {
 

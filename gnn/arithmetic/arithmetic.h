@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "gnn/tensor/ranges.h"
-#include "gnn/tensor/tensor.h"
+#include "gnn/arithmetic/ranges.h"
+#include "gnn/arithmetic/tensor.h"
 #include "mpc/kernels/sparse.h"
 #include "mpc/levels/range_audit.h"
 #include "mpc/ring/public_matrix.h"

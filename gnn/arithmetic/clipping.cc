@@ -1,4 +1,4 @@
-#include "gnn/tensor/clipping.h"
+#include "gnn/arithmetic/clipping.h"
 
 #include <algorithm>
 #include <array>

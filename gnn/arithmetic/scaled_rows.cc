@@ -1,4 +1,4 @@
-#include "gnn/tensor/scaled_rows.h"
+#include "gnn/arithmetic/scaled_rows.h"
 
 #include "mpc/protocols/drop.h"
 #include "mpc/protocols/mask.h"

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "gnn/tensor/watched.h"
+#include "gnn/arithmetic/watched.h"
 #include "mpc/levels/level_planner.h"
 #include "mpc/session/values.h"
 

@@ -1,7 +1,7 @@
 // Rows of a share, each times a number of its own, and what a product leaves brought back to the top ring.
 #pragma once
 
-#include "gnn/tensor/arithmetic.h"
+#include "gnn/arithmetic/arithmetic.h"
 
 namespace tacit::gnn {
 

@@ -11,7 +11,7 @@
 //   weight_gradients   16383: sums over nodes, 64 times the scale of gradients (train/gradient_scale.h)
 #pragma once
 
-#include "gnn/tensor/ranges.h"
+#include "gnn/arithmetic/ranges.h"
 
 namespace tacit::gnn {
 
