@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 #include "gnn/arithmetic/watched_names.h"
 #include "mpc/protocols/compare.h"
@@ -46,6 +47,27 @@ Factor factor_of(double factor, int bits) {
 Arithmetic::Arithmetic(mpc::Session& session, mpc::Format top, const Ranges& ranges)
     : session_(session), planner_(top.ring_bits, top.fraction_bits, session.parties()), ranges_(ranges) {}
 
+mpc::Format Arithmetic::format_of(Precision precision) const {
+  const int ring = top().ring_bits, f = top().fraction_bits;
+  switch (precision) {
+    case Precision::kWhole:
+      return {ring, 0};
+    case Precision::kValue:
+      return {ring, f};
+    case Precision::kUnit:
+      return {ring, 16};
+    case Precision::kMean:
+      return {ring, f + 6};
+    case Precision::kStep:
+      return {ring, f + 9};
+    case Precision::kMaster:
+      return {ring, f + 10};
+    case Precision::kRaw:
+      break;
+  }
+  return {mpc::kWordBits, 24};
+}
+
 mpc::Share Arithmetic::to_be_lifted(const Tensor& x) const {
   const Share& share = x.forms_->share;
   const int room = mpc::room_for(share.fraction_bits(), x.bound());
@@ -53,7 +75,7 @@ mpc::Share Arithmetic::to_be_lifted(const Tensor& x) const {
 }
 
 void Arithmetic::lift(std::span<const Tensor> tensors) {
-  std::vector<Tensor> narrow;
+  Tensors narrow;
   const auto known = [&](const Tensor& x) {
     return std::any_of(narrow.begin(), narrow.end(), [&](const Tensor& one) { return one.forms_ == x.forms_; });
   };
@@ -78,13 +100,25 @@ void Arithmetic::lift(std::span<const Tensor> tensors) {
   }
 }
 
-std::vector<Tensor> Arithmetic::lifted(std::span<const Tensor> tensors) {
+Tensors Arithmetic::lifted(std::span<const Tensor> tensors) {
   lift(tensors);
   return {tensors.begin(), tensors.end()};
 }
 
+Tensors Arithmetic::refreshed(std::span<const Tensor> tensors) {
+  Tensors narrow;
+  for (const Tensor& x : tensors) narrow.push_back(narrowed(x));
+  return lifted(narrow);
+}
+
+Tensor Arithmetic::trimmed(const Tensor& x) {
+  constexpr int kSpareBits = 6;
+  const int ring = mpc::room_for(x.format().fraction_bits, x.bound()) + kSpareBits;
+  return ring >= x.format().ring_bits ? x : Tensor(mpc::narrow(x.share(), ring), x.bound(), x.name());
+}
+
 void Arithmetic::mask(std::span<const Tensor> tensors) {
-  std::vector<Tensor> open;
+  Tensors open;
   for (const Tensor& tensor : tensors) {
     Tensor::Forms& forms = *tensor.forms_;
     if (forms.masked) continue;
@@ -134,11 +168,11 @@ mpc::Masked Arithmetic::masked(const Tensor& x) const {
   return x.transposed_ ? x.forms_->masked->transposed() : *x.forms_->masked;
 }
 
-std::vector<Tensor> Arithmetic::matmul(std::span<const Product> products) {
+Tensors Arithmetic::matmul(std::span<const Product> products) {
   const auto plan_of = [&](const Product& p) {
     return planner_.product(p.name, p.left.level(), p.right.level(), p.left.shape().cols, p.bound);
   };
-  std::vector<Tensor> to_lift, operands;
+  Tensors to_lift, operands;
   for (const Product& p : products) {
     const ProductPlan plan = plan_of(p);
     if (plan.lift_left) to_lift.push_back(p.left);
@@ -147,7 +181,7 @@ std::vector<Tensor> Arithmetic::matmul(std::span<const Product> products) {
   }
   lift(to_lift);
   mask(operands);
-  std::vector<Tensor> results;
+  Tensors results;
   for (const Product& p : products) {
     const ProductPlan plan = plan_of(p);
     const Share product = mpc::matmul(session_, masked(p.left), masked(p.right));
@@ -156,14 +190,14 @@ std::vector<Tensor> Arithmetic::matmul(std::span<const Product> products) {
   return results;
 }
 
-std::vector<Tensor> Arithmetic::squares(std::span<const Tensor> tensors, double bound) {
-  std::vector<Tensor> to_lift;
+Tensors Arithmetic::squares(std::span<const Tensor> tensors, double bound) {
+  Tensors to_lift;
   for (const Tensor& x : tensors) {
     if (mpc::room_for(2 * x.format().fraction_bits, bound) > x.format().ring_bits) to_lift.push_back(x);
   }
   lift(to_lift);
   mask(tensors);
-  std::vector<Tensor> results;
+  Tensors results;
   for (const Tensor& x : tensors) {
     results.emplace_back(mpc::product(session_, masked(x), masked(x)), bound, x.name() + " squared");
   }
@@ -201,27 +235,69 @@ Tensor Arithmetic::exact_product(const mpc::PublicMatrix& m, const Tensor& x, do
   return result;
 }
 
-namespace {
+mpc::SparseMatrix Arithmetic::sparse(Shape shape, const std::vector<std::int64_t>& row_begin,
+                                     const std::vector<std::int32_t>& cols, const std::vector<double>& values) const {
+  mpc::SparseMatrix m{shape, row_begin, cols, {}, top().fraction_bits};
+  for (const double value : values) {
+    m.values.push_back(static_cast<std::uint64_t>(std::llround(std::ldexp(value, m.fraction_bits))));
+  }
+  return m;
+}
+
+// As few fraction bits as tell the number to a thousandth: a product loses every one from its ring.
+mpc::PublicMatrix Arithmetic::zeros_and(double number, Shape shape, const Fill& fill) const {
+  int bits = 0;
+  while (std::abs(std::nearbyint(std::ldexp(number, bits)) - std::ldexp(number, bits)) >
+         std::ldexp(number, bits) / 1024) {
+    ++bits;
+  }
+  if (!session_.computes()) return {shape, bits};
+  mpc::RingTensor words(shape, mpc::kWordBits);
+  fill(words.data(), words.size(), static_cast<std::uint64_t>(std::llround(std::ldexp(number, bits))));
+  return {std::move(words), bits};
+}
+
+Tensor Arithmetic::aligned(const Tensor& x, const Tensor& with) {
+  const int fraction = with.format().fraction_bits;
+  return x.format().fraction_bits == fraction ? x : rounded(x, fraction);
+}
 
 // Operands in too narrow a ring for what they come to are lifted, in one round.
-void make_room(Arithmetic& arithmetic, const Tensor& a, const Tensor& b, double bound) {
+void Arithmetic::make_room(const Tensor& a, const Tensor& b, double bound) {
   const int fraction = std::max(a.format().fraction_bits, b.format().fraction_bits);
   const int ring = std::min(a.format().ring_bits, b.format().ring_bits);
-  if (mpc::room_for(fraction, bound) > ring) arithmetic.lifted(std::array{a, b});
+  if (mpc::room_for(fraction, bound) > ring) lift(std::array{a, b});
 }
 
-}  // namespace
-
-Tensor Arithmetic::sum(const Tensor& a, const Tensor& b, double bound, std::string name) {
-  make_room(*this, a, b, bound);
-  const Level level = planner_.sum(name, a.level(), b.level(), bound);
-  return Tensor(a.share() + b.share(), level.bound, std::move(name));
+Tensor Arithmetic::sum(const Tensor& left, const Tensor& right, std::optional<double> bound, std::string name) {
+  const Tensor added = aligned(right, left);
+  const double most = bound.value_or(left.bound() + right.bound());
+  make_room(left, added, most);
+  if (name.empty()) name = left.name();
+  const Level level = planner_.sum(name, left.level(), added.level(), most);
+  return Tensor(left.share() + added.share(), level.bound, std::move(name));
 }
 
-Tensor Arithmetic::difference(const Tensor& a, const Tensor& b, double bound, std::string name) {
-  make_room(*this, a, b, bound);
-  const Level level = planner_.sum(name, a.level(), b.level(), bound);
-  return Tensor(a.share() - b.share(), level.bound, std::move(name));
+Tensor Arithmetic::difference(const Tensor& left, const Tensor& right, std::optional<double> bound, std::string name) {
+  const Tensor taken = aligned(right, left);
+  const double most = bound.value_or(left.bound() + right.bound());
+  make_room(left, taken, most);
+  if (name.empty()) name = left.name();
+  const Level level = planner_.sum(name, left.level(), taken.level(), most);
+  return Tensor(left.share() - taken.share(), level.bound, std::move(name));
+}
+
+Tensors Arithmetic::sums(std::span<const Tensor> left, std::span<const Tensor> right, double bound) {
+  Tensors narrow;
+  for (const std::span<const Tensor> operands : {left, right}) {
+    std::copy_if(operands.begin(), operands.end(), std::back_inserter(narrow), [&](const Tensor& x) {
+      return x.format().ring_bits < mpc::room_for(x.format().fraction_bits, bound);
+    });
+  }
+  lift(narrow);
+  Tensors results;
+  for (std::size_t i = 0; i < left.size(); ++i) results.push_back(sum(left[i], right[i], bound));
+  return results;
 }
 
 Tensor Arithmetic::column_sums(const Tensor& x, double bound, std::string name) {
@@ -254,30 +330,58 @@ Tensor Arithmetic::select(const mpc::Bits& bits, const Tensor& x, double product
   return audit_ == nullptr ? result : result.certain();  // no larger than x, which was watched when it was shown
 }
 
-Tensor Arithmetic::times(const Tensor& x, double factor, double bound, std::string name) {
-  if (!std::isfinite(factor) || factor == 0 || std::abs(factor) > 1 << 30) {
-    throw ConfigError(
-        fmt::format("{}: cannot scale by {}; a number other than zero, below 2^30, is needed", name, factor));
-  }
+// With as many fraction bits as the factor needs. Returns nothing where x's ring has no room for one bit of the factor.
+std::optional<Tensor> Arithmetic::exactly_scaled(const Tensor& x, double factor, double bound) const {
   for (int bits = kFactorBits; bits > 0; --bits) {
     const Factor by = factor_of(factor, bits);
     const int gained = std::max(by.exponent, 0);
     const int fraction = x.format().fraction_bits + gained;
     if (mpc::room_for(fraction, bound) > x.format().ring_bits || fraction >= x.format().ring_bits) continue;
     const auto whole = static_cast<std::int64_t>(std::ldexp(by.mantissa, gained - by.exponent));
-    return Tensor(mpc::scale(x.share(), whole, gained), bound, std::move(name));
+    return Tensor(mpc::scale(x.share(), whole, gained), bound, x.name());
   }
-  throw ConfigError(fmt::format(
-      "{}: {} times {} with values up to {} does not fit a ring of {} bits. Declare a smaller range, take a "
-      "wider ring, or, where {} is a learning rate, a larger one.",
-      name, factor, x.name(), bound, x.format().ring_bits, factor));
+  return std::nullopt;
 }
 
-Tensor Arithmetic::halved(const Tensor& x, int times) {
-  const int f = x.format().fraction_bits;
-  const double bound = std::ldexp(x.bound(), -times);
-  if (mpc::room_for(f, bound) + times > x.format().ring_bits) lift(std::span(&x, 1));
-  return rounded(Tensor(mpc::scale(x.share(), 1, times), bound, x.name()), f);
+Tensor Arithmetic::scaled(const Tensor& x, double factor, const Scaling& scaling) {
+  if (!std::isfinite(factor) || factor == 0 || std::abs(factor) > 1 << 30) {
+    throw ConfigError(
+        fmt::format("{}: cannot scale by {}; a number other than zero, below 2^30, is needed", x.name(), factor));
+  }
+  const double bound = std::min(scaling.most, std::abs(factor) * x.bound());
+  const int fraction = scaling.precision ? format_of(*scaling.precision).fraction_bits : x.format().fraction_bits;
+  std::optional<Tensor> exact = exactly_scaled(x, factor, bound);
+  if (!exact && x.format().ring_bits < top().ring_bits) {
+    lift(std::span(&x, 1));
+    exact = exactly_scaled(x, factor, bound);
+  }
+  if (exact) return rounded(*exact, fraction);
+  throw ConfigError(
+      fmt::format("{} times {}, with values up to {}, does not fit a ring of {} bits. Declare a smaller range, take a "
+                  "wider ring, or, where {} is a learning rate, a larger one.",
+                  factor, x.name(), bound, x.format().ring_bits, factor));
+}
+
+Tensors Arithmetic::scaled(std::span<const Tensor> tensors, double factor, const Scaling& scaling) {
+  Tensors results;
+  for (const Tensor& x : tensors) results.push_back(scaled(x, factor, scaling));
+  return results;
+}
+
+Tensor Arithmetic::moved(const Tensor& mean, const Tensor& to, double part) {
+  const Tensor way = difference(aligned(to, mean), mean);
+  return sum(mean, scaled(way, part), to.bound());
+}
+
+Tensor Arithmetic::zeros_like(const Tensor& x, std::optional<Precision> precision) const {
+  const int fraction = precision ? format_of(*precision).fraction_bits : x.format().fraction_bits;
+  const mpc::Share fine = mpc::refine(x.share(), fraction);
+  return Tensor(fine - fine, x.bound(), x.name());
+}
+
+Tensor Arithmetic::rounded(const Tensor& x, Precision precision) {
+  const int fraction = format_of(precision).fraction_bits;
+  return x.format().fraction_bits == fraction ? x : rounded(x, fraction);
 }
 
 Tensor Arithmetic::rounded(const Tensor& x, int fraction_bits) {

@@ -1,17 +1,28 @@
-// Arithmetic — what a model computes with: products that drop the fraction bits they gained, masks and lifts just where
-// they are needed, and everything that is opened in the same step in the same round.
+// Arithmetic — tensors in, tensors out: the operations that layers, losses and optimisers are written in. It alone
+// decides rings and fraction bits.
 //
-// Where a range audit is given, every value that is opened is watched by it: at the moment of the opening, in the group
-// that is computed then (or the tensor's own). Lifts go through the narrowest ring, and what comes of them is compared.
+//   Tensor v = a.sum(gradient, a.scaled(velocity, momentum), largest);
 //
-// Rings are decided here and now by mpc::LevelPlanner, from formats and declared ranges alone, so every rank decides
-// alike. Thread: its session's.
+// - A product drops the fraction bits that it gains (drop: truncation). A sum is as fine as its left operand.
+// - A tensor falls to a narrower ring with every product. It is lifted back to the top ring (lift: ring extension)
+//   where the next operation would not fit, and only there.
+// - A bound says how large a result can be. It follows from the operands. A caller passes one where the job declares a
+//   smaller range: rings are then as narrow as that range allows.
+// - A call that takes a list shares its rounds among all tensors of the list.
+//
+// mpc::LevelPlanner decides from formats and bounds alone, so every rank decides alike. Where a range audit is given,
+// it watches every value that is opened, at the moment of the opening, in the group that is computed then (or the
+// tensor's own). A lift opens the narrowest ring that the range needs, and the audit compares the lifted value.
+//
+// Thread: its session's.
 #pragma once
 
+#include <functional>
+#include <limits>
 #include <span>
 #include <string>
-#include <vector>
 
+#include "gnn/arithmetic/precision.h"
 #include "gnn/arithmetic/ranges.h"
 #include "gnn/arithmetic/tensor.h"
 #include "mpc/kernels/sparse.h"
@@ -29,26 +40,29 @@ class Arithmetic {
   // The audit must outlive it; null: nothing is watched.
   void watch_with(mpc::RangeAudit* audit) { audit_ = audit; }
   bool watches() const { return audit_ != nullptr; }
-  // What is computed from here on.
+  // The group of everything that is computed from here on.
   void begin_group(Watched group) { group_ = group; }
 
   mpc::Session& session() { return session_; }
   const Ranges& ranges() const { return ranges_; }
   mpc::Format top() const { return planner_.top(); }
   const mpc::LevelPlanner& planner() const { return planner_; }
+  mpc::Format format_of(Precision precision) const;                     // of a tensor that is new
+  bool is_value(const Tensor& x) const { return x.format() == top(); }  // in the top ring, as fine as values
 
-  // left · right, |left · right| <= bound. One round for all operands that are not masked yet; one before it for those
-  // whose ring is too narrow. Without the drop where all gained fraction bits shall stay.
+  // Products.
+
+  // left · right, |left · right| <= bound. One round for all operands that are not masked yet; one before it for
+  // operands whose ring is too narrow.
   struct Product {
     Tensor left, right;
     double bound = 0;
     std::string name;
   };
-  std::vector<Tensor> matmul(std::span<const Product> products);
+  Tensors matmul(std::span<const Product> products);
   Tensor matmul(const Product& product) { return matmul(std::span(&product, 1)).front(); }
-
   // Element by element, |x²| <= bound, with all fraction bits that it gains. One round for what is not masked.
-  std::vector<Tensor> squares(std::span<const Tensor> tensors, double bound);
+  Tensors squares(std::span<const Tensor> tensors, double bound);
 
   // By a public matrix: no round, but one where x must be lifted first.
   Tensor matmul(const mpc::SparseMatrix& m, const Tensor& x, double bound, std::string name);
@@ -56,40 +70,76 @@ class Arithmetic {
   // Element by element, with all fraction bits that it gains; masked where x is. The dealer passes the same matrix.
   Tensor exact_product(const mpc::PublicMatrix& m, const Tensor& x, double bound, std::string name);
 
-  // No rounds.
-  Tensor sum(const Tensor& a, const Tensor& b, double bound, std::string name);
-  Tensor difference(const Tensor& a, const Tensor& b, double bound, std::string name);
+  // Public matrices to multiply by, in fixed point: sparse ones; and those of zeros and one other number, in whose place
+  // fill() writes the number of units that it is given (not called in a session that computes nothing).
+  mpc::SparseMatrix sparse(Shape shape, const std::vector<std::int64_t>& row_begin,
+                           const std::vector<std::int32_t>& cols, const std::vector<double>& values) const;
+  using Fill = std::function<void(std::uint64_t* words, std::int64_t size, std::uint64_t units)>;
+  mpc::PublicMatrix zeros_and(double number, Shape shape, const Fill& fill) const;
 
-  // A row; no round, but one where x must be lifted first.
+  // Sums and multiples. No round, but one where an operand must be lifted first.
+
+  // The right operand is rounded to the precision of the left one. Without a bound it follows from both operands'.
+  Tensor sum(const Tensor& left, const Tensor& right, std::optional<double> bound = {}, std::string name = {});
+  Tensor difference(const Tensor& left, const Tensor& right, std::optional<double> bound = {}, std::string name = {});
+  Tensors sums(std::span<const Tensor> left, std::span<const Tensor> right, double bound);
+  // A row.
   Tensor column_sums(const Tensor& x, double bound, std::string name);
 
+  // factor · x, the factor exact to 2^-kFactorBits of itself, or as far as the ring has room for. As fine as x, unless
+  // a precision is named.
+  struct Scaling {
+    double most = std::numeric_limits<double>::infinity();  // declared: |factor · x| <= most
+    std::optional<Precision> precision = {};
+  };
+  static constexpr int kFactorBits = 12;
+  Tensor scaled(const Tensor& x, double factor, const Scaling& scaling);
+  Tensor scaled(const Tensor& x, double factor) { return scaled(x, factor, Scaling()); }
+  Tensors scaled(std::span<const Tensor> tensors, double factor, const Scaling& scaling);
+  // A running mean that moves to a new value: mean + part · (to - mean). As fine as the mean; both are below to's
+  // bound.
+  Tensor moved(const Tensor& mean, const Tensor& to, double part);
+  Tensor zeros_like(const Tensor& x, std::optional<Precision> precision = {}) const;
+
+  // Precisions and rings.
+
+  // Dropped, or zeros added; x itself where it has this precision. No rounds.
+  Tensor rounded(const Tensor& x, Precision precision);
   // Masks them ahead, so that products later have nothing to open. One round.
   void mask(std::span<const Tensor> tensors);
   // In the top ring, they themselves. One round for all that are not in it.
-  std::vector<Tensor> lifted(std::span<const Tensor> tensors);
+  Tensors lifted(std::span<const Tensor> tensors);
   Tensor lifted(const Tensor& tensor) { return lifted(std::span(&tensor, 1)).front(); }
+  // In the top ring, opened on the way in the narrowest ring that their ranges need. The range watch compares them.
+  // One round.
+  Tensors refreshed(std::span<const Tensor> tensors);
+  Tensor refreshed(const Tensor& tensor) { return refreshed(std::span(&tensor, 1)).front(); }
+  // In a ring of a few spare bits above x's range: fewer bits are opened, and a value that leaves its range is still a
+  // right one, which the range watch sees.
+  static Tensor trimmed(const Tensor& x);
 
-  // One round, none if it was shown.
-  const mpc::Shown& shown(const Tensor& x);
-  // Where x >= 0. Three rounds; the show of them serves what is selected.
+  // Comparisons and choices.
+
+  // Where x >= 0 (comparison). Three rounds; the show of x serves select().
   mpc::Bits non_negative(const Tensor& x);
-  // x where the bit is set, else 0; in a ring that has room for a product bounded by `product_bound`. One round, none
-  // if x was shown.
+  // x where the bit is set, else 0 (multiplexer); in a ring that has room for a product bounded by `product_bound`. One
+  // round, none if x was shown.
   Tensor select(const mpc::Bits& bits, const Tensor& x, double product_bound, std::string name);
 
-  // factor · x, |factor · x| <= bound, in x's ring: it gains as many fraction bits as the factor needs to be exact to
-  // 2^-kFactorBits of itself, or as there is room for. No rounds.
-  static constexpr int kFactorBits = 12;
-  Tensor times(const Tensor& x, double factor, double bound, std::string name);
-  // x / 2^times, with as many fraction bits as x. No round, but one where x must be lifted first.
-  Tensor halved(const Tensor& x, int times);
-  // With so many fraction bits: dropped, or zeros added. No rounds.
+  // For gnn/arithmetic itself.
+
+  // With so many fraction bits: a new tensor, of which nothing is opened yet.
   Tensor rounded(const Tensor& x, int fraction_bits);
   // In the narrowest ring that still shows it: fewer bits travel.
   Tensor narrowed(const Tensor& x) const;
+  // Opened under a mask (show: masked opening). One round, none if it was shown.
+  const mpc::Shown& shown(const Tensor& x);
 
  private:
-  void lift(std::span<const Tensor> tensors);  // in place
+  void lift(std::span<const Tensor> tensors);           // in place
+  Tensor aligned(const Tensor& x, const Tensor& with);  // as fine as the other
+  void make_room(const Tensor& a, const Tensor& b, double bound);
+  std::optional<Tensor> exactly_scaled(const Tensor& x, double factor, double bound) const;
   mpc::Masked masked(const Tensor& x) const;
   // The part of `x` that is opened to lift it: where it is watched, no more bits than its range needs.
   mpc::Share to_be_lifted(const Tensor& x) const;

@@ -7,13 +7,11 @@
 // Reveals     nothing, not even how many elements were clipped
 #pragma once
 
-#include <vector>
-
 #include "gnn/arithmetic/arithmetic.h"
 
 namespace tacit::gnn {
 
 // In a ring that holds `range` at least.
-std::vector<Tensor> clipped(Arithmetic& arithmetic, const std::vector<Tensor>& tensors, double most, double range);
+Tensors clipped(Arithmetic& arithmetic, std::span<const Tensor> tensors, double most, double range);
 
 }  // namespace tacit::gnn

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "gnn/arithmetic/watched.h"
 #include "mpc/levels/level_planner.h"
@@ -33,6 +34,9 @@ class Tensor {
   // The same tensor, read the other way by products.
   Tensor transposed() const;
 
+  // The same values with another declared range, and nothing of them opened yet.
+  Tensor within(double bound) const { return {share(), bound, name_}; }
+
   // Handles to this tensor, marked. In its range by how it was made: the range watch leaves it out.
   Tensor certain() const;
   // Likewise if x is; it is watched as x is.
@@ -56,5 +60,7 @@ class Tensor {
   std::string name_;
   bool transposed_ = false;
 };
+
+using Tensors = std::vector<Tensor>;
 
 }  // namespace tacit::gnn

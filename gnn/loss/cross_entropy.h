@@ -4,11 +4,9 @@
 // Its gradient is (softmax z - y) / rows: with their number for a scale, softmax z - y.
 //
 // Requires    |z| <= ranges.activations. Logits beyond 30 saturate the exponential (mpc/functions/softmax.h): right
-// over
-//             the whole declared range
+//             over the whole declared range
 // Rounds      7, or 8 from 3 classes on where that range is more than 30, or beyond 7 classes; where the value is
-// wanted 1
-//             more, and 1 where logits must be lifted
+//             wanted 1 more, and 1 where logits must be lifted
 #pragma once
 
 #include "gnn/loss/loss.h"

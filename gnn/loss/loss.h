@@ -9,12 +9,6 @@
 
 namespace tacit::gnn {
 
-// The sum of a·b over all elements; of each column, as a row. One dealt word for each pair of columns, however many
-// rows.
-Tensor sum_of_products(Arithmetic& arithmetic, const Tensor& a, const Tensor& b, double bound, const std::string& name);
-Tensor column_sums_of_products(Arithmetic& arithmetic, const Tensor& a, const Tensor& b, double bound,
-                               const std::string& name);
-
 class Loss {
  public:
   virtual ~Loss() = default;

@@ -1,21 +1,10 @@
 #include "gnn/loss/mean_squared_error.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "gnn/arithmetic/sums_of_products.h"
 
 namespace tacit::gnn {
-
-namespace {
-
-// The largest sum of squared errors that the error's own ring holds; at least 16 squared deviations a node, for which a
-// tensor is lifted where its ring is too narrow.
-double largest_total(const Arithmetic& arithmetic, const Tensor& error, double count) {
-  const int f = arithmetic.top().fraction_bits;
-  const double held = std::ldexp(1.0, error.format().ring_bits - 2 * f - 2) - 1;
-  return std::max(held, 16 * count);
-}
-
-}  // namespace
 
 MeanSquaredError::MeanSquaredError(Arithmetic& arithmetic, const Tensor& y, Selection labelled)
     : labelled_(std::move(labelled)), y_(labelled_.pick(arithmetic, y, y.bound(), y.name())) {}
@@ -26,8 +15,9 @@ MeanSquaredError::Result MeanSquaredError::of(Arithmetic& arithmetic, const Tens
   const Tensor error = arithmetic.difference(labelled, y_, bound, "error").watched_as(Watched::kGradients);
   Result result;
   if (value == Value::kWanted) {
-    result.total =
-        sum_of_products(arithmetic, error, error, largest_total(arithmetic, error, count()), "squared error");
+    // As much as the error's own ring holds, but at least 16 squared deviations a node: for these it is lifted.
+    const double largest = std::max(largest_sum_of_products(error, error), 16 * count());
+    result.total = sum_of_products(arithmetic, error, error, largest, "squared error");
   }
   result.gradient = labelled_.put_back(arithmetic, error, bound, "error").watched_as(Watched::kGradients);
   return result;

@@ -1,6 +1,6 @@
 #include "gnn/model/dense.h"
 
-#include "mpc/session/local.h"
+#include "gnn/arithmetic/rearranged.h"
 
 namespace tacit::gnn {
 
@@ -35,8 +35,7 @@ std::optional<Tensor> Dense::backward(Arithmetic& arithmetic, const Tensor& grad
 }
 
 Tensor plus_bias(Arithmetic& arithmetic, const Tensor& x, const Parameter& bias) {
-  const Tensor rows(mpc::repeat_rows(bias.value.share(), x.shape().rows), bias.value.bound(), bias.value.name());
-  return arithmetic.sum(x, rows, arithmetic.ranges().activations, x.name());
+  return arithmetic.sum(x, repeated(bias.value, x.shape().rows), arithmetic.ranges().activations);
 }
 
 Tensor bias_gradient(Arithmetic& arithmetic, const Tensor& gradient, const std::string& name) {

@@ -16,9 +16,8 @@ class Residual final : public Layer {
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override {
     const Tensor kept = propagator_ == nullptr ? x : propagator_->own(arithmetic, x);
-    // Data with elements dropped have fraction bits that others have not.
-    const int f = arithmetic.top().fraction_bits;
-    const Tensor own = kept.format().fraction_bits > f ? arithmetic.rounded(kept, f) : kept;
+    // Data with elements dropped are finer than values.
+    const Tensor own = arithmetic.rounded(kept, Precision::kValue);
     return arithmetic.sum(inner_->forward(arithmetic, x, pass), own, arithmetic.ranges().activations, name_);
   }
   std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override {

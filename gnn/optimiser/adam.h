@@ -9,8 +9,6 @@
 // Rounds      9 a step: g is lifted and masked, m and v lifted, 4 for the root, 1 for the product, w is lifted
 #pragma once
 
-#include <vector>
-
 #include "gnn/optimiser/optimiser.h"
 #include "gnn/plan/setting_visitor.h"
 
@@ -39,22 +37,20 @@ class Adam final : public Optimiser {
   // Throws ConfigError that names the option and what is allowed.
   explicit Adam(const AdamOptions& options);
 
-  void step(Arithmetic& arithmetic, std::span<Parameter* const> parameters, const Step& step) override;
+  void step(Arithmetic& arithmetic, Parameters parameters, const Step& step) override;
   OptimiserState state() const override;
-  void restore(OptimiserState state, std::span<Parameter* const> parameters) override;
+  void restore(OptimiserState state, Parameters parameters) override;
 
   static constexpr double kLargestGradient = AdamOptions::kLargestGradient;
 
  private:
-  std::vector<Tensor> gradients(Arithmetic& arithmetic, std::span<Parameter* const> parameters, double scale) const;
-  void move_moments(Arithmetic& arithmetic, const std::vector<Tensor>& gradients);
-  // rate · m' / sqrt(v' + epsilon²), with the fraction bits of a master copy.
-  std::vector<Tensor> steps_of(Arithmetic& arithmetic, double rate) const;
+  Tensors gradients(Arithmetic& arithmetic, Parameters parameters, double scale) const;
+  void move_moments(Arithmetic& arithmetic, const Tensors& gradients);
 
   AdamOptions options_;
   std::int64_t steps_ = 0;
-  std::vector<Tensor> masters_;         // none before the first step
-  std::vector<Tensor> first_, second_;  // m and v, in the top ring; v with twice the fraction bits
+  MasterCopies masters_;
+  Tensors first_, second_;  // m and v, in the top ring; none before the first step
 };
 
 }  // namespace tacit::gnn

@@ -2,13 +2,41 @@
 
 namespace tacit::gnn {
 
-void expect_copies(const OptimiserState& state, std::span<Parameter* const> parameters, std::size_t copies) {
-  bool fits = state.tensors.empty() || state.tensors.size() == copies * parameters.size();
+void MasterCopies::begin(Arithmetic& arithmetic, Parameters parameters) {
+  if (!tensors.empty()) return;
+  for (const Parameter* parameter : parameters) {
+    tensors.push_back(arithmetic.rounded(parameter->value, Precision::kMaster));
+  }
+}
+
+void MasterCopies::add(Arithmetic& arithmetic, std::span<const Tensor> steps, Parameters parameters) {
+  tensors = arithmetic.sums(tensors, steps, arithmetic.ranges().weights);
+  Tensors values;
+  for (const Tensor& copy : tensors)
+    values.push_back(arithmetic.rounded(copy, Precision::kValue).watched_as(Watched::kWeights));
+  values = arithmetic.refreshed(values);
+  for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i]->value = values[i];
+}
+
+OptimiserState state_of(std::initializer_list<const Tensors*> lists, std::int64_t steps) {
+  OptimiserState state{{}, steps};
+  for (const Tensors* list : lists) state.tensors.insert(state.tensors.end(), list->begin(), list->end());
+  return state;
+}
+
+void restore_lists(OptimiserState state, Parameters parameters, std::initializer_list<Tensors*> lists) {
+  const std::size_t count = state.tensors.empty() ? 0 : parameters.size();
+  bool fits = state.tensors.size() == lists.size() * count;
   for (std::size_t i = 0; fits && i < state.tensors.size(); ++i) {
-    fits = state.tensors[i].shape() == parameters[i % parameters.size()]->value.shape();
+    fits = state.tensors[i].shape() == parameters[i % count]->value.shape();
   }
   if (!fits) {
     throw ConfigError("the state is that of another optimiser or model; resume with the job that it was saved in");
+  }
+  auto next = state.tensors.begin();
+  for (Tensors* list : lists) {
+    list->assign(next, next + static_cast<std::ptrdiff_t>(count));
+    next += static_cast<std::ptrdiff_t>(count);
   }
 }
 

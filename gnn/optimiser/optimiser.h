@@ -1,11 +1,8 @@
 // Optimiser — moves parameters against their gradients.
-//
-// Of every parameter it keeps a master copy with more fraction bits than products take, so that small steps add up
-// instead of vanishing in rounding; a parameter's value is that copy, rounded without bias.
 #pragma once
 
+#include <initializer_list>
 #include <span>
-#include <vector>
 
 #include "gnn/model/parameter.h"
 
@@ -17,28 +14,39 @@ struct Step {
   double gradient_scale = 1;  // gradients are this much larger than the loss'
 };
 
-// What an optimiser remembers from step to step.
+// The memory of an optimiser from step to step.
 struct OptimiserState {
-  std::vector<Tensor> tensors;  // in an order of its own
+  Tensors tensors;  // in an order of its own
   std::int64_t steps = 0;
 };
+
+using Parameters = std::span<Parameter* const>;
 
 class Optimiser {
  public:
   virtual ~Optimiser() = default;
   // Every rank calls it with the same parameters, in the same order, every time.
-  virtual void step(Arithmetic& arithmetic, std::span<Parameter* const> parameters, const Step& step) = 0;
+  virtual void step(Arithmetic& arithmetic, Parameters parameters, const Step& step) = 0;
 
   virtual OptimiserState state() const = 0;
   // Of an optimiser of the same options, for these parameters. Throws ConfigError if the state is that of another one.
-  virtual void restore(OptimiserState state, std::span<Parameter* const> parameters) = 0;
+  virtual void restore(OptimiserState state, Parameters parameters) = 0;
 };
 
-// Throws ConfigError unless the state holds, `copies` times over, a tensor of every parameter's shape; or nothing at
-// all.
-void expect_copies(const OptimiserState& state, std::span<Parameter* const> parameters, std::size_t copies);
+// Master copies of parameters, with more fraction bits than products take, so that small steps add up instead of
+// vanishing in rounding. A parameter's value is its copy, rounded without bias.
+struct MasterCopies {
+  // Copies the parameters before the first step, and does nothing later.
+  void begin(Arithmetic& arithmetic, Parameters parameters);
+  // w += step of every parameter. Rounds: 1, and 1 where steps must be lifted.
+  void add(Arithmetic& arithmetic, std::span<const Tensor> steps, Parameters parameters);
 
-// Fraction bits of a master copy beyond a value's own.
-inline constexpr int kMasterBits = 10;
+  Tensors tensors;  // none before the first step
+};
+
+// The lists of an optimiser as a state, one list after the other, and back. A list has a tensor for each parameter; all
+// lists are empty where the state is empty. Throws ConfigError unless the state holds tensors of the parameters' shapes.
+OptimiserState state_of(std::initializer_list<const Tensors*> lists, std::int64_t steps = 0);
+void restore_lists(OptimiserState state, Parameters parameters, std::initializer_list<Tensors*> lists);
 
 }  // namespace tacit::gnn

@@ -4,8 +4,6 @@
 // Rounds      2 a step: v is lifted, then w; one more where the rate is so small that steps must be lifted, too
 #pragma once
 
-#include <vector>
-
 #include "gnn/optimiser/optimiser.h"
 #include "gnn/plan/setting_visitor.h"
 
@@ -26,16 +24,14 @@ struct SgdOptions {
 class Sgd final : public Optimiser {
  public:
   explicit Sgd(const SgdOptions& options) : options_(options) {}
-  void step(Arithmetic& arithmetic, std::span<Parameter* const> parameters, const Step& step) override;
+  void step(Arithmetic& arithmetic, Parameters parameters, const Step& step) override;
   OptimiserState state() const override;
-  void restore(OptimiserState state, std::span<Parameter* const> parameters) override;
+  void restore(OptimiserState state, Parameters parameters) override;
 
  private:
-  std::vector<Tensor> velocities(Arithmetic& arithmetic, std::span<Parameter* const> parameters, double scale) const;
-
   SgdOptions options_;
-  std::vector<Tensor> masters_;     // none before the first step
-  std::vector<Tensor> velocities_;  // of the last step, in the top ring; times the gradients' scale
+  MasterCopies masters_;
+  Tensors velocities_;  // of the last step, in the top ring; times the gradients' scale
 };
 
 }  // namespace tacit::gnn

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gnn/arithmetic/sums_of_products.h"
 #include "gnn/train/divergence.h"
 #include "gnn/train/predictions.h"
 #include "mpc/session/local.h"

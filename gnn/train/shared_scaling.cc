@@ -191,7 +191,8 @@ Share standardised(Arithmetic& arithmetic, const Share& x, const ColumnScale& sc
   const double bound = std::min(declared, kLargestDeviations);
   const Share result = in_top_ring(arithmetic, mpc::transposed(columns), bound);
   if (!cut) return result;
-  const Tensor within = clipped(arithmetic, {Tensor(result, bound, "standardised")}, *cut, bound).front();
+  const Tensor uncut(result, bound, "standardised");
+  const Tensor within = clipped(arithmetic, std::span(&uncut, 1), *cut, bound).front();
   return arithmetic.lifted(within).share();
 }
 

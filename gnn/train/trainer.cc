@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "gnn/arithmetic/clipping.h"
 #include "gnn/loss/cross_entropy.h"
@@ -215,9 +216,9 @@ Tensor Trainer::step(Batch& batch, double rate) {
   const auto wanted = plan_.loss_to ? Loss::Value::kWanted : Loss::Value::kNotWanted;
   const Loss::Result result = batch.loss->of(arithmetic_, z, wanted);
   arithmetic_.begin_group(Watched::kGradients);
-  batch.model->backward(arithmetic_, gradient_scale_.halvings == 0
-                                         ? result.gradient
-                                         : arithmetic_.halved(result.gradient, gradient_scale_.halvings));
+  const int halvings = gradient_scale_.halvings;
+  batch.model->backward(
+      arithmetic_, halvings == 0 ? result.gradient : arithmetic_.scaled(result.gradient, std::ldexp(1.0, -halvings)));
   session_.begin_part("optimiser");
   arithmetic_.begin_group(Watched::kWeightGradients);
   std::vector<Tensor> gradients;

@@ -1,0 +1,36 @@
+#include "gnn/arithmetic/over_roots.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "gnn/arithmetic/rearranged.h"
+#include "mpc/functions/reciprocal.h"
+#include "mpc/protocols/add_public.h"
+#include "mpc/protocols/drop.h"
+#include "mpc/protocols/mask.h"
+#include "mpc/protocols/product.h"
+#include "mpc/session/local.h"
+
+namespace tacit::gnn {
+
+// The root has 19 fraction bits and x has f + 9. With f = 13 a ring of 49 bits leaves room for quotients below 2^6.
+Tensors over_roots(Arithmetic& arithmetic, const Multiples& x, const Multiples& y, double least, double bound) {
+  constexpr int kRing = 49;  // the widest of an inverse root
+  mpc::Session& session = arithmetic.session();
+  const Tensors above = arithmetic.scaled(x.tensors, x.factor, {.most = x.most, .precision = Precision::kStep});
+  Tensors narrow;  // a small factor gains many fraction bits, which rounding takes from the ring
+  std::copy_if(above.begin(), above.end(), std::back_inserter(narrow),
+               [](const Tensor& one) { return one.format().ring_bits < kRing; });
+  arithmetic.lifted(narrow);
+  const Tensors below = arithmetic.scaled(y.tensors, y.factor, {.most = y.most, .precision = Precision::kValue});
+  const mpc::Share shifted = mpc::add_public(session, in_one_row(below).share(), least);
+  const mpc::Share root = mpc::inverse_square_root(session, shifted, kRing);
+  const std::vector<mpc::Masked> masked = mpc::mask(session, std::array{root, in_one_row(above).share()});
+  const mpc::Share exact = mpc::product(session, masked[0], masked[1]);
+  const int fraction = arithmetic.format_of(Precision::kMaster).fraction_bits;
+  const mpc::Share all = mpc::drop(session, exact, exact.fraction_bits() - fraction);
+  return shaped_like(x.tensors, Tensor(all, bound, "step"));
+}
+
+}  // namespace tacit::gnn

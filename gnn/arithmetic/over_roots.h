@@ -1,0 +1,24 @@
+// over_roots — x / sqrt(y + least) for many tensors at once: the step of an optimiser that divides by the root of a
+// mean square.
+//
+// Requires    2^-8 <= y + least <= 2^12 (mpc/functions/reciprocal.h); a top ring of 64 bits with at most 14 fraction
+//             bits
+// Rounds      5 for all of them together: 4 for the root, 1 for the product; one more where an x is in a narrow ring
+// Error       2^-9 of itself, and one unit
+#pragma once
+
+#include "gnn/arithmetic/arithmetic.h"
+
+namespace tacit::gnn {
+
+// factor · tensors, |factor · tensor| <= most.
+struct Multiples {
+  std::span<const Tensor> tensors;
+  double factor = 1;
+  double most = 0;
+};
+
+// The results are as fine as master copies, |result| <= bound.
+Tensors over_roots(Arithmetic& arithmetic, const Multiples& x, const Multiples& y, double least, double bound);
+
+}  // namespace tacit::gnn

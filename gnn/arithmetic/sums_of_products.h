@@ -1,0 +1,18 @@
+// Sums of products of two tensors, element by element: one dealt word for each pair of columns, however many rows.
+//
+// Rounds      1 where an operand is not masked yet, and 1 where one must be lifted
+#pragma once
+
+#include "gnn/arithmetic/arithmetic.h"
+
+namespace tacit::gnn {
+
+// The sum of a·b over all elements, |sum| <= bound; over each column, a row.
+Tensor sum_of_products(Arithmetic& arithmetic, const Tensor& a, const Tensor& b, double bound, const std::string& name);
+Tensor column_sums_of_products(Arithmetic& arithmetic, const Tensor& a, const Tensor& b, double bound,
+                               const std::string& name);
+
+// The largest sum of products that the rings of a and b hold as they are: a larger bound costs a lift.
+double largest_sum_of_products(const Tensor& a, const Tensor& b);
+
+}  // namespace tacit::gnn
