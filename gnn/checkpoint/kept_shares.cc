@@ -1,5 +1,6 @@
 #include "gnn/checkpoint/kept_shares.h"
 
+#include <cmath>
 #include <cstring>
 
 #include "mpc/protocols/restore.h"
@@ -104,17 +105,19 @@ KeptByName agree_on_kept(net::Mesh& mesh, const CheckpointStore* store, const Ch
   return held;
 }
 
-std::optional<mpc::Share> KeptShares::find(mpc::Session& session, std::int64_t epoch, const std::string& name) {
+std::optional<Tensor> KeptShares::find(mpc::Session& session, std::int64_t epoch, const std::string& name) {
   const auto kept = held_.find(name);
   if (!resumed_ || resumed_->epoch != epoch || kept == held_.end()) return std::nullopt;
-  return mpc::restore(session, kept->second);
+  const mpc::Share share = mpc::restore(session, kept->second);
+  return Tensor(share, std::nextafter(mpc::largest(share.format()), 0), name);  // no more is known of its range
 }
 
-void KeptShares::keep(std::int64_t epoch, const std::string& name, const mpc::Share& share) {
+void KeptShares::keep(std::int64_t epoch, const std::string& name, const Tensor& told) {
   if (store_ == nullptr) return;
   const bool of_resumed = resumed_ && resumed_->epoch == epoch;
   about_own("its checkpoints", [&] {
-    of_resumed ? store_->keep(*resumed_, name, mpc::save(share)) : store_->keep(epoch, name, mpc::save(share));
+    const mpc::SavedShare saved = mpc::save(told.share());
+    of_resumed ? store_->keep(*resumed_, name, saved) : store_->keep(epoch, name, saved);
   });
 }
 

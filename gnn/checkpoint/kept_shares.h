@@ -34,8 +34,8 @@ class KeptShares final : public RevealedOnce {
   KeptShares(CheckpointStore* store, std::optional<CheckpointId> resumed, KeptByName held)
       : store_(store), resumed_(resumed), held_(std::move(held)) {}
 
-  std::optional<mpc::Share> find(mpc::Session& session, std::int64_t epoch, const std::string& name) override;
-  void keep(std::int64_t epoch, const std::string& name, const mpc::Share& share) override;
+  std::optional<Tensor> find(mpc::Session& session, std::int64_t epoch, const std::string& name) override;
+  void keep(std::int64_t epoch, const std::string& name, const Tensor& told) override;
 
  private:
   CheckpointStore* store_;

@@ -96,20 +96,15 @@ Matrix Adjacency::transposed_times(const Matrix& x) const {
   return out;
 }
 
-mpc::SparseMatrix Adjacency::encoded(int fraction_bits) const {
-  mpc::SparseMatrix m{shape, row_begin, cols, {}, fraction_bits};
-  for (const double value : values) {
-    const auto units = std::llround(std::ldexp(value, fraction_bits));
-    if (units == 0) {
-      throw ConfigError(
-          fmt::format("the graph has nodes with so many neighbours that an edge between them weighs less than half a "
-                      "unit of {} fraction bits; take more fraction bits, or mean aggregation",
-                      fraction_bits),
-          fmt::format("an edge weighs {:.2g}", value));
-    }
-    m.values.push_back(static_cast<std::uint64_t>(units));
-  }
-  return m;
+mpc::SparseMatrix Adjacency::encoded(const Arithmetic& arithmetic) const {
+  mpc::SparseMatrix m = arithmetic.sparse(shape, row_begin, cols, values);
+  const auto lost = std::find(m.values.begin(), m.values.end(), 0);
+  if (lost == m.values.end()) return m;
+  throw ConfigError(
+      fmt::format("the graph has nodes with so many neighbours that an edge between them weighs less than half a "
+                  "unit of {} fraction bits; take more fraction bits, or mean aggregation",
+                  m.fraction_bits),
+      fmt::format("an edge weighs {:.2g}", values[static_cast<std::size_t>(lost - m.values.begin())]));
 }
 
 }  // namespace tacit::gnn

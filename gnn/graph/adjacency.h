@@ -1,9 +1,9 @@
 // The normalised adjacency of a graph that everybody may know.
 #pragma once
 
+#include "gnn/arithmetic/arithmetic.h"
 #include "gnn/data/graph_data.h"
 #include "gnn/graph/rows.h"
-#include "mpc/kernels/sparse.h"
 
 namespace tacit::gnn {
 
@@ -22,7 +22,8 @@ struct Adjacency {
   std::int64_t entries() const { return static_cast<std::int64_t>(cols.size()); }
   Matrix times(const Matrix& x) const;
   Matrix transposed_times(const Matrix& x) const;
-  mpc::SparseMatrix encoded(int fraction_bits) const;
+  // As a matrix that tensors are multiplied by. Throws ConfigError where an edge would be lost.
+  mpc::SparseMatrix encoded(const Arithmetic& arithmetic) const;
 };
 
 // Row r of the result gathers over edges that lead to r. Edges that are there twice count once; loops from a node to

@@ -51,16 +51,16 @@ std::vector<std::int64_t> sizes_of(const std::vector<Rows>& rows) {
   return sizes;
 }
 
-GraphView GraphView::of_public(const ModelSpec& model, const LayeredGraph& graph, std::int64_t nodes,
-                               int fraction_bits) {
+GraphView GraphView::of_public(const Arithmetic& arithmetic, const ModelSpec& model, const LayeredGraph& graph,
+                               std::int64_t nodes) {
   GraphView view;
   view.nodes_ = nodes;
   for (const Rows& rows : graph.rows) view.rows_.push_back(shared(rows, view.rows_));
   view.propagators_.resize(model.layers.size());
   for (std::size_t i = 0; i < model.layers.size(); ++i) {
     if (!model.layers[i].gathers()) continue;
-    view.propagators_[i] = std::make_shared<PublicPropagator>(
-        graph.adjacencies[i], positions(graph.rows[i + 1], graph.rows[i]), fraction_bits);
+    view.propagators_[i] = std::make_shared<PublicPropagator>(arithmetic, graph.adjacencies[i],
+                                                              positions(graph.rows[i + 1], graph.rows[i]));
   }
   return view;
 }
@@ -85,8 +85,8 @@ GraphView GraphView::of_rows(const ModelSpec& model, Rows rows, std::int64_t nod
   return view;
 }
 
-GraphView GraphView::of_sizes(const ModelSpec& model, std::int64_t nodes, std::span<const std::int64_t> sizes,
-                              int fraction_bits) {
+GraphView GraphView::of_sizes(const Arithmetic& arithmetic, const ModelSpec& model, std::int64_t nodes,
+                              std::span<const std::int64_t> sizes) {
   TACIT_CHECK(sizes.size() == model.layers.size() + 1);
   GraphView view;
   view.nodes_ = nodes;
@@ -96,7 +96,7 @@ GraphView GraphView::of_sizes(const ModelSpec& model, std::int64_t nodes, std::s
     view.propagators_.push_back(nullptr);
     if (!model.layers[i].gathers()) continue;
     const Adjacency empty{{sizes[i + 1], sizes[i]}, std::vector<std::int64_t>(rows[i + 1].size() + 1), {}, {}};
-    view.propagators_.back() = std::make_shared<PublicPropagator>(empty, rows[i + 1], fraction_bits);
+    view.propagators_.back() = std::make_shared<PublicPropagator>(arithmetic, empty, rows[i + 1]);
   }
   for (const Rows& some : rows) view.rows_.push_back(shared(some, view.rows_));
   return view;

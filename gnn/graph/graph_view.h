@@ -32,7 +32,8 @@ std::vector<std::int64_t> sizes_of(const std::vector<Rows>& rows);
 
 class GraphView {
  public:
-  static GraphView of_public(const ModelSpec& model, const LayeredGraph& graph, std::int64_t nodes, int fraction_bits);
+  static GraphView of_public(const Arithmetic& arithmetic, const ModelSpec& model, const LayeredGraph& graph,
+                             std::int64_t nodes);
   // Of a private one: a propagator for each normalisation that the model needs.
   using Propagators = std::map<Normalisation, std::shared_ptr<Propagator>>;
   static GraphView of_private(const ModelSpec& model, const Propagators& propagators, std::int64_t nodes);
@@ -40,8 +41,8 @@ class GraphView {
   static GraphView of_rows(const ModelSpec& model, Rows rows, std::int64_t nodes);
   // At the dealer, which needs to know no graph: how many nodes each layer of a public one reads, and how many come
   // out.
-  static GraphView of_sizes(const ModelSpec& model, std::int64_t nodes, std::span<const std::int64_t> sizes,
-                            int fraction_bits);
+  static GraphView of_sizes(const Arithmetic& arithmetic, const ModelSpec& model, std::int64_t nodes,
+                            std::span<const std::int64_t> sizes);
 
   std::int64_t nodes() const { return nodes_; }          // in all
   bool is_whole() const;                                 // every layer reads all nodes, and all come out

@@ -2,8 +2,8 @@
 
 namespace tacit::gnn {
 
-PublicPropagator::PublicPropagator(const Adjacency& adjacency, const Rows& own, int fraction_bits)
-    : forward_(adjacency.encoded(fraction_bits)),
+PublicPropagator::PublicPropagator(const Arithmetic& arithmetic, const Adjacency& adjacency, const Rows& own)
+    : forward_(adjacency.encoded(arithmetic)),
       backward_(forward_.transposed()),
       pick_(picking(own, adjacency.shape.cols)),
       put_back_(pick_.transposed()) {}

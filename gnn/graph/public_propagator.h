@@ -9,7 +9,7 @@ namespace tacit::gnn {
 class PublicPropagator final : public Propagator {
  public:
   // A row for each target, a column for each source; target i is source own[i].
-  PublicPropagator(const Adjacency& adjacency, const Rows& own, int fraction_bits);
+  PublicPropagator(const Arithmetic& arithmetic, const Adjacency& adjacency, const Rows& own);
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) override;
   Tensor backward(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) override;

@@ -1,42 +1,10 @@
 #include "gnn/graph/secret_adjacency.h"
 
-#include <array>
-#include <vector>
-
-#include "mpc/functions/reciprocal.h"
-#include "mpc/protocols/drop.h"
-#include "mpc/protocols/input.h"
-#include "mpc/protocols/mask.h"
-#include "mpc/protocols/product.h"
-#include "mpc/session/local.h"
+#include "gnn/arithmetic/rearranged.h"
+#include "gnn/arithmetic/roots.h"
+#include "gnn/arithmetic/sharing.h"
 
 namespace tacit::gnn {
-
-namespace {
-
-using mpc::Masked;
-using mpc::Share;
-
-constexpr int kRing = 48;  // holds reciprocals and roots
-constexpr double kLargestEntry = 1.01;
-constexpr int kWholeBits = 10;  // an entry takes one; the range watch compares the others
-
-// An edge's entry is the product of its row's number and its column's. All other entries are exactly zero: the products
-// are rounded first and multiplied by the adjacency's zeros and ones afterwards, because rounding a share of zero adds
-// noise. Each entry is rounded on its own, so that the errors of a row do not add up.
-Tensor of_edges(Arithmetic& arithmetic, const Share& adjacency, const Masked& rows, const Masked& columns) {
-  mpc::Session& session = arithmetic.session();
-  const int f = arithmetic.top().fraction_bits;
-  const Share exact = mpc::matmul(session, rows, columns);
-  const Share of_pair = mpc::drop(session, exact, exact.fraction_bits() - f);
-  const int ring = f + kWholeBits;
-  const std::vector<Masked> factors =
-      mpc::mask(session, std::array{mpc::narrow(adjacency, ring), mpc::narrow(of_pair, ring)});
-  const Tensor entries(mpc::product(session, factors[0], factors[1]), kLargestEntry, "graph");
-  return arithmetic.lifted(arithmetic.narrowed(entries));
-}
-
-}  // namespace
 
 Matrix dense_adjacency(const Edges& edges, std::int64_t nodes) {
   Matrix adjacency = Matrix::Zero(nodes, nodes);
@@ -46,23 +14,25 @@ Matrix dense_adjacency(const Edges& edges, std::int64_t nodes) {
   return adjacency;
 }
 
-Tensor normalised(Arithmetic& arithmetic, const Share& adjacency, Normalisation normalisation) {
-  mpc::Session& session = arithmetic.session();
+// An edge's entry is the product of its row's number and its column's.
+Tensor normalised(Arithmetic& arithmetic, const Tensor& adjacency, Normalisation normalisation) {
+  constexpr double kLargestDegree = 1 << 12, kLargestEntry = 1.01;
   const std::int64_t nodes = adjacency.shape().rows;
-  const int f = arithmetic.top().fraction_bits;
-  session.begin_part("normalising the graph");
+  arithmetic.session().begin_part("normalising the graph");
+  const auto degrees_of = [&](const Tensor& edges) {
+    return arithmetic.rounded(row_sums(edges, kLargestDegree), Precision::kValue);
+  };
   if (normalisation == Normalisation::kMean) {
-    const Share degrees = mpc::refine(mpc::row_sums(adjacency), f);
-    const Share ones = mpc::constant(session, Matrix::Ones(1, nodes), {kRing, 0}, "ones");
-    const std::vector<Masked> factors = mpc::mask(session, std::array{mpc::reciprocal(session, degrees, kRing), ones});
-    return of_edges(arithmetic, adjacency, factors[0], factors[1]);
+    const Tensor degrees = degrees_of(adjacency);
+    const Tensor ones = share_known(
+        arithmetic, {1, nodes}, [&] { return Matrix::Ones(1, nodes); }, Precision::kWhole, 1, "ones");
+    return products_of_pairs(arithmetic, adjacency, reciprocal(arithmetic, degrees), ones, kLargestEntry, "graph");
   }
-  const Share loops = mpc::constant(
-      session, {nodes, nodes}, [&] { return Matrix::Identity(nodes, nodes); }, adjacency.format(), "loops");
-  const Share joined = adjacency + loops;
-  const Share degrees = mpc::refine(mpc::row_sums(joined), f);
-  const Masked roots = mpc::mask(session, mpc::inverse_square_root(session, degrees, kRing));
-  return of_edges(arithmetic, joined, roots, roots.transposed());
+  const Tensor loops = share_known(
+      arithmetic, {nodes, nodes}, [&] { return Matrix::Identity(nodes, nodes); }, Precision::kWhole, 1, "loops");
+  const Tensor joined = arithmetic.sum(adjacency, loops, 1, "edges and loops");
+  const Tensor roots = inverse_root(arithmetic, degrees_of(joined));
+  return products_of_pairs(arithmetic, joined, roots, roots.transposed(), kLargestEntry, "graph");
 }
 
 }  // namespace tacit::gnn

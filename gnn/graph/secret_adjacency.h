@@ -15,7 +15,7 @@ namespace tacit::gnn {
 // 1 where an edge leads from the column's node to the row's; edges that are there twice count once, loops not at all.
 Matrix dense_adjacency(const Edges& edges, std::int64_t nodes);
 
-// Of shares of such a matrix, in the top ring without fraction bits. Degrees must be below 2^12.
-Tensor normalised(Arithmetic& arithmetic, const mpc::Share& adjacency, Normalisation normalisation);
+// Of such a matrix in whole numbers. Degrees must be below 2^12.
+Tensor normalised(Arithmetic& arithmetic, const Tensor& adjacency, Normalisation normalisation);
 
 }  // namespace tacit::gnn

@@ -1,6 +1,6 @@
 #include "gnn/graph/selection.h"
 
-#include "mpc/session/local.h"
+#include "gnn/arithmetic/rearranged.h"
 
 namespace tacit::gnn {
 
@@ -23,8 +23,7 @@ Selection Selection::secret(Tensor matrix) {
 Selection Selection::part(Arithmetic& arithmetic, const Rows& rows) const {
   if (std::ssize(rows) == count_) return *this;
   if (secret_) {
-    const mpc::Share some = mpc::matmul(picking(rows, count_), secret_->share(), arithmetic.session().workers());
-    return secret(Tensor(some, secret_->bound(), secret_->name()));
+    return secret(placed(arithmetic, picking(rows, count_), *secret_));
   }
   return of(rows_at(rows_, rows), nodes_);
 }

@@ -10,16 +10,6 @@ namespace tacit::gnn {
 
 namespace {
 
-// As few as tell 1 / (1 - rate) to a thousandth: every one is lost by the ring.
-int fraction_bits_for(double rate) {
-  const double kept = 1 / (1 - rate);
-  int bits = 0;
-  while (std::abs(std::nearbyint(std::ldexp(kept, bits)) - std::ldexp(kept, bits)) > std::ldexp(kept, bits) / 1024) {
-    ++bits;
-  }
-  return bits;
-}
-
 // What is dropped becomes 0, what stays `kept`: 16 bits of a draw decide, four elements to a draw. The engine is the
 // same on every machine; the library's distributions are not.
 template <typename Element>
@@ -50,15 +40,10 @@ Dropout::Dropout(std::int64_t layer, double rate, std::uint64_t seed, Input inpu
 Tensor Dropout::forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) {
   mask_.reset();
   if (pass == Pass::kEvaluation || rate_ == 0) return x;
-  const int fraction_bits = fraction_bits_for(rate_);
-  if (arithmetic.session().computes()) {
-    const auto kept = static_cast<std::uint64_t>(std::llround(std::ldexp(1 / (1 - rate_), fraction_bits)));
-    mpc::RingTensor mask(x.shape(), mpc::kWordBits);
-    fill(mask.data(), mask.size(), kept, rate_, seed_, layer_, pass_);
-    mask_.emplace(std::move(mask), fraction_bits);
-  } else {
-    mask_.emplace(x.shape(), fraction_bits);
-  }
+  mask_ = arithmetic.zeros_and(1 / (1 - rate_), x.shape(),
+                               [&](std::uint64_t* words, std::int64_t size, std::uint64_t kept) {
+                                 fill(words, size, kept, rate_, seed_, layer_, pass_);
+                               });
   ++pass_;
   const std::string name = fmt::format("layer {} dropout", layer_);
   if (input_ != Input::kData) return arithmetic.product(*mask_, x, arithmetic.ranges().activations, name);

@@ -4,7 +4,8 @@
 #include <optional>
 #include <string_view>
 
-#include "gnn/loss/loss.h"
+#include "gnn/arithmetic/error_sum.h"
+#include "gnn/graph/selection.h"
 
 namespace tacit::gnn {
 
@@ -16,13 +17,9 @@ std::optional<Metric> metric_named(std::string_view name);  // "rmse", "mae", "a
 // into the metric.
 class Measure {
  public:
-  // Errors are told in a unit of their own: 1 in a column of y is `row` · 2^exponent there.
-  struct Unit {
-    Tensor row;  // at most 1
-    int exponent = 0;
-  };
+  // Errors are told in the targets' own unit, if there is one.
   Measure(Arithmetic& arithmetic, Metric metric, const Tensor& y, Selection nodes,
-          const std::optional<Unit>& unit = std::nullopt);
+          const std::optional<ErrorSum::Unit>& unit = std::nullopt);
 
   // Rounds: 1 for rmse, 4 for mae, 5 for accuracy (6 beyond 7 classes), at most 2 more for lifts.
   Tensor total(Arithmetic& arithmetic, const Tensor& z) const;
@@ -31,20 +28,10 @@ class Measure {
   double reading(double total) const;
 
  private:
-  Tensor correct(Arithmetic& arithmetic, const Tensor& z) const;
-  bool fits(const Arithmetic& arithmetic, double mean) const;
-  bool fits_in_unit(const Arithmetic& arithmetic, double mean, int magnified) const;
-  void choose_format(const Arithmetic& arithmetic);
-  static Tensor squared(Arithmetic& arithmetic, const Tensor& unit);
-  Tensor in_unit(Arithmetic& arithmetic, const Tensor& by_column) const;
-
   Metric metric_;
   Selection nodes_;
-  Tensor y_;                    // of these nodes
-  std::optional<Tensor> unit_;  // of what is added up: squared for squares
-  int exponent_ = 0;            // and the power of two that readings are multiplied by
-  int magnified_ = 0;           // errors are squared times 2^magnified, so that small squares keep their digits
-  double most_ = 0;             // what the sum comes to, in deviations and magnified
+  Tensor y_;                        // the targets of these nodes
+  std::optional<ErrorSum> errors_;  // for rmse and mae
 };
 
 }  // namespace tacit::gnn

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "gnn/arithmetic/tensor.h"
 #include "mpc/session/session.h"
 
 namespace tacit::gnn {
@@ -13,12 +14,12 @@ class RevealedOnce {
  public:
   virtual ~RevealedOnce() = default;
 
-  // The share that was revealed as `name` of the state after `epoch`, where all parties hold it. Every rank makes the
-  // same calls and gets the same answer.
-  virtual std::optional<mpc::Share> find(mpc::Session& session, std::int64_t epoch, const std::string& name) = 0;
+  // The tensor whose shares were revealed as `name` of the state after `epoch`, where all parties hold them. Every rank
+  // makes the same calls and gets the same answer.
+  virtual std::optional<Tensor> find(mpc::Session& session, std::int64_t epoch, const std::string& name) = 0;
 
-  // This share is about to be revealed for the first time, or a checkpoint of its state is about to be written.
-  virtual void keep(std::int64_t epoch, const std::string& name, const mpc::Share& share) = 0;
+  // This tensor is about to be revealed for the first time, or a checkpoint of its state is about to be written.
+  virtual void keep(std::int64_t epoch, const std::string& name, const Tensor& told) = 0;
 };
 
 }  // namespace tacit::gnn

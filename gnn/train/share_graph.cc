@@ -5,23 +5,21 @@
 #include <map>
 #include <numeric>
 
+#include "gnn/arithmetic/column_scale.h"
+#include "gnn/arithmetic/rearranged.h"
+#include "gnn/arithmetic/sharing.h"
 #include "gnn/data/preparation.h"
 #include "gnn/graph/dense_propagator.h"
 #include "gnn/graph/secret_adjacency.h"
 #include "gnn/train/batches.h"
-#include "gnn/train/shared_scaling.h"
+#include "gnn/train/target_check.h"
 #include "gnn/train/target_scale.h"
-#include "gnn/train/target_unit.h"
-#include "mpc/functions/maximum.h"
-#include "mpc/protocols/input.h"
-#include "mpc/session/local.h"
 
 namespace tacit::gnn {
 
 namespace {
 
 using Kind = PartOwnership::Kind;
-using mpc::Share;
 
 class Sharing {
  public:
@@ -46,7 +44,7 @@ class Sharing {
     SecretGraph graph;
     graph.audit = audit;
     arithmetic_.begin_group(Watched::kFeatures);
-    graph.x = Tensor(features({nodes, agreement_.shapes.features}), bound, "x").watched_as(Watched::kFeatures);
+    graph.x = features({nodes, agreement_.shapes.features}).within(bound).watched_as(Watched::kFeatures);
     const PartOwnership& features = data_.ownership.features;
     const bool watched = data_.features == FeatureScaling::kStandardise && features.kind == Kind::kByRows;
     if (watched || features.kind == Kind::kPublic) graph.x.certain();
@@ -80,7 +78,7 @@ class Sharing {
 
   void begin_sharing() { session_.begin_part("sharing the data"); }
 
-  Share features(Shape shape) {
+  Tensor features(Shape shape) {
     const PartOwnership& ownership = data_.ownership.features;
     const std::vector<Block>& blocks = agreement_.shapes.x;
     const auto raw = [](const GraphData& part) -> Matrix { return part.sparse_x ? part.sparse_x->dense() : *part.x; };
@@ -103,21 +101,21 @@ class Sharing {
 
   // Owners of rows know neither the mean nor the deviation of a column, and its unit may be 1e-9 or 1e9. They agree on
   // a power of kStep that brings its root mean square to 2^kLargest at most, and reveal it to every party.
-  Share standardised_by_rows(Shape shape, const Values& raw) {
+  Tensor standardised_by_rows(Shape shape, const Values& raw) {
     constexpr int kLargest = 14, kStep = 2;
     const std::vector<Block>& blocks = agreement_.shapes.x;
     const auto mean_squares = [raw](const GraphData& part) { return root_mean_squares(raw(part)); };
     const std::vector<int> powers = powers_to(kLargest, kStep, blocks, shape.cols, mean_squares, "features");
     const Values values = [&](const GraphData& part) { return times_powers(raw(part), powers); };
     const ColumnScale scale = scale_of(blocks, shape.cols, values);
-    return standardised(arithmetic_, joined(data_.ownership.features, blocks, shape, values, "x", kRaw), scale,
-                        data_.cut);
+    return standardised(arithmetic_, joined(data_.ownership.features, blocks, shape, values, "x", Precision::kRaw),
+                        scale, data_.cut);
   }
 
   void add_labels(SecretGraph& graph, Shape shape, double bound) {
     const PartOwnership& ownership = data_.ownership.labels;
-    const auto y = [&](const Values& values) -> Tensor {
-      return {joined(ownership, label_blocks(shape.cols), shape, values, "y"), bound, "y"};
+    const auto y = [&](const Values& values) {
+      return joined(ownership, label_blocks(shape.cols), shape, values, "y");
     };
     const Values raw = [](const GraphData& part) { return *part.targets; };
     const Values telling = [&](const GraphData& part) {
@@ -130,7 +128,7 @@ class Sharing {
     } else if (!data_.standardise_targets) {
       graph.y = y(raw);
     } else if (ownership.kind == Kind::kByRows) {
-      graph.y = targets_by_rows(graph, shape, bound);
+      graph.y = targets_by_rows(graph, shape).within(bound);
     } else {
       graph.y = y([&](const GraphData& part) { return standardised(raw(part), telling(part)); });
       if (tells_in_own_unit(training_)) graph.target_unit = unit_of_owner(shape.cols, telling);
@@ -144,59 +142,58 @@ class Sharing {
       return Matrix(
           row.binaryExpr(exponents(part), [](double x, double e) { return std::ldexp(x, -static_cast<int>(e)); }));
     };
-    const mpc::Format whole_numbers{training_.top.ring_bits, 0};
-    const mpc::Format unit_format{training_.top.ring_bits, TargetUnit::kUnitBits};
     TargetUnit unit;
-    unit.exponents = revealed_whole_numbers(session_, row_of_targets(columns, exponents, "magnitude", whole_numbers),
-                                            "magnitude of the targets' deviation");
+    const Tensor magnitudes = row_of_targets(columns, exponents, "magnitude", Precision::kWhole, 1 << 11);
+    unit.exponents = revealed_whole_numbers(arithmetic_, magnitudes, "magnitude of the targets' deviation");
     const auto deviation = [&](const GraphData& part) { return scaled(part, deviations(telling(part))); };
-    unit.unit = {row_of_targets(columns, deviation, "unit", unit_format), 1, "unit"};
+    unit.unit = row_of_targets(columns, deviation, "unit", Precision::kUnit, 1);
     const auto mean = [&](const GraphData& part) { return scaled(part, telling(part).colwise().mean()); };
-    unit.zero = {row_of_targets(columns, mean, "zero", training_.top), TargetUnit::kLargestZero, "zero"};
+    unit.zero = row_of_targets(columns, mean, "zero", Precision::kValue, TargetUnit::kLargestZero);
     return unit;
   }
 
   // Owners of rows know neither the mean nor the deviation. They agree on a power of two that brings each column's
   // largest target to 2^kLargest, and on another one of its deviation: both are revealed to every party.
-  Tensor targets_by_rows(SecretGraph& graph, Shape shape, double bound) {
+  Tensor targets_by_rows(SecretGraph& graph, Shape shape) {
     constexpr int kLargest = 13;
     const std::vector<Block>& blocks = agreement_.shapes.y;
     const auto largest = [](const GraphData& part) -> Matrix { return part.targets->cwiseAbs().colwise().maxCoeff(); };
     const std::vector<int> powers = powers_to(kLargest, 1, blocks, shape.cols, largest, "targets");
     const Values values = [&](const GraphData& part) { return times_powers(*part.targets, powers); };
     const ColumnScale scale = scale_of(blocks, shape.cols, values);
-    const Share y = standardised(arithmetic_, joined(data_.ownership.labels, blocks, shape, values, "y", kRaw), scale);
+    const Tensor raw = joined(data_.ownership.labels, blocks, shape, values, "y", Precision::kRaw);
+    const Tensor y = standardised(arithmetic_, raw, scale);
     if (tells_in_own_unit(training_)) {
       graph.target_unit = unit_across_owners(arithmetic_, scale);
       for (std::size_t c = 0; c < powers.size(); ++c) graph.target_unit->exponents[c] -= powers[c];
     }
-    return {y, bound, "y"};
+    return y;
   }
 
   // Of each column the power of two, a multiple of `step` beside 2^largest, that brings the largest of what owners of
   // rows say of theirs to 2^largest at most. Every party learns it.
   std::vector<int> powers_to(int largest, int step, const std::vector<Block>& blocks, std::int64_t columns,
                              const Values& sizes, const std::string& what) {
-    std::vector<int> powers =
-        revealed_whole_numbers(session_, largest_magnitudes(step, blocks, columns, sizes), "magnitude of the " + what);
+    std::vector<int> powers = revealed_whole_numbers(arithmetic_, largest_magnitudes(step, blocks, columns, sizes),
+                                                     "magnitude of the " + what);
     for (int& power : powers) power = largest - step * power;
     return powers;
   }
 
   // A row, of all owners' columns: the least power of 2^step above the largest of their sizes.
-  Share largest_magnitudes(int step, const std::vector<Block>& blocks, std::int64_t columns, const Values& sizes) {
-    constexpr int kWholeBits = 11, kLeast = -1000;  // of a double's exponent
-    const mpc::Format format{mpc::maximum_ring_bits(0, kWholeBits), 0};
+  Tensor largest_magnitudes(int step, const std::vector<Block>& blocks, std::int64_t columns, const Values& sizes) {
+    constexpr int kLeast = -1000;  // of a double's exponent
     const auto magnitudes = [&](const GraphData& part) -> Matrix {
       const Matrix powers = exponents_of(sizes(part)).cwiseMax(kLeast).transpose();
       return (powers / step).array().ceil();
     };
-    std::vector<Share> all;
+    Tensors all;
     for (int rank = 0; rank < session_.parties(); ++rank) {
       if (blocks[static_cast<std::size_t>(rank)].empty()) continue;
-      all.push_back(input_of(rank, {columns, 1}, format, magnitudes, "magnitudes"));
+      const std::optional<Matrix> mine = own_values(rank, magnitudes);
+      all.push_back(share_exponents(arithmetic_, rank, {columns, 1}, mine ? &*mine : nullptr, "magnitudes"));
     }
-    return mpc::transposed(mpc::maximum(session_, mpc::beside(all), kWholeBits, format.ring_bits).value);
+    return largest_exponents(arithmetic_, beside(all));
   }
 
   // Of owners of rows.
@@ -225,56 +222,70 @@ class Sharing {
     return blocks;
   }
 
-  // From the owners' blocks.
-  Share joined(const PartOwnership& ownership, const std::vector<Block>& blocks, Shape whole, const Values& values,
-               const std::string& name, std::optional<mpc::Format> other_format = std::nullopt) {
-    const mpc::Format format = other_format.value_or(training_.top);
+  // From the owners' blocks: data, or raw data that are to be scaled.
+  Tensor joined(const PartOwnership& ownership, const std::vector<Block>& blocks, Shape whole, const Values& values,
+                const std::string& name, Precision precision = Precision::kValue) {
+    constexpr double kLargestRaw = 1 << 30;
+    const double bound = precision == Precision::kRaw ? kLargestRaw : training_.ranges.features;
+    return joined(ownership, blocks, whole, values, name, precision, bound);
+  }
+
+  Tensor joined(const PartOwnership& ownership, const std::vector<Block>& blocks, Shape whole, const Values& values,
+                const std::string& name, Precision precision, double bound) {
     if (ownership.kind == Kind::kPublic) {
-      return mpc::constant(
-          session_, whole, [&] { return values(*any_part_); }, format, name);
+      return share_known(
+          arithmetic_, whole, [&] { return values(*any_part_); }, precision, bound, name);
     }
-    std::optional<Share> all;
+    std::optional<Tensor> all;
     for (int rank = 0; rank < session_.parties(); ++rank) {
       const Block& block = blocks[static_cast<std::size_t>(rank)];
       if (block.empty()) continue;
-      Share share = input_of(rank, block.shape(), format, values, name);
+      Tensor share = input_of(rank, block.shape(), precision, bound, values, name);
       if (block.rows < whole.rows) {
         Rows rows(static_cast<std::size_t>(block.rows));
         std::iota(rows.begin(), rows.end(), block.first_row);
-        share = mpc::matmul(picking(rows, whole.rows).transposed(), share, session_.workers());
-        all = all ? *all + share : share;
+        share = placed(arithmetic_, picking(rows, whole.rows).transposed(), share);
+        all = all ? arithmetic_.sum(*all, share, bound) : share;
       } else {
-        all = all ? mpc::beside(*all, share) : share;
+        all = all ? beside(std::array{*all, share}) : share;
       }
     }
     return *all;
   }
 
   // A column for each owner of columns, added up.
-  Share added(const std::vector<Block>& blocks, const Values& values) {
-    std::optional<Share> all;
+  Tensor added(const std::vector<Block>& blocks, const Values& values) {
+    constexpr double kLargestSum = 1 << 12;
+    std::optional<Tensor> all;
     for (int rank = 0; rank < session_.parties(); ++rank) {
       const Block& block = blocks[static_cast<std::size_t>(rank)];
       if (block.empty()) continue;
-      const Share own = input_of(rank, {block.rows, 1}, training_.top, values, "sums of rows");
-      all = all ? *all + own : own;
+      const Tensor own = input_of(rank, {block.rows, 1}, Precision::kValue, kLargestSum, values, "sums of rows");
+      all = all ? arithmetic_.sum(*all, own, kLargestSum) : own;
     }
     return *all;
   }
 
-  Share input_of(int rank, Shape shape, mpc::Format format, const Values& values, const std::string& name) {
+  Tensor input_of(int rank, Shape shape, Precision precision, double bound, const Values& values,
+                  const std::string& name) {
+    const std::optional<Matrix> mine = own_values(rank, values);
+    return share_input(arithmetic_, rank, shape, mine ? &*mine : nullptr, precision, bound, name);
+  }
+
+  // Where this process holds the rank's part.
+  std::optional<Matrix> own_values(int rank, const Values& values) const {
     const GraphData* part = part_of_(rank);
-    const Matrix mine = part == nullptr ? Matrix() : values(*part);
-    return mpc::input(session_, rank, shape, format, part == nullptr ? nullptr : &mine, name);
+    return part == nullptr ? std::nullopt : std::optional(values(*part));
   }
 
   // Of the rank that holds a target as a whole.
-  Share row_of_targets(std::int64_t columns, const Values& values, const std::string& name, mpc::Format format) {
+  Tensor row_of_targets(std::int64_t columns, const Values& values, const std::string& name, Precision precision,
+                        double bound) {
     std::vector<Block> blocks = agreement_.shapes.y;
     for (Block& block : blocks) {
       if (!block.empty()) block.rows = 1;
     }
-    return joined(data_.ownership.labels, blocks, {1, columns}, values, "the targets' " + name, format);
+    return joined(data_.ownership.labels, blocks, {1, columns}, values, "the targets' " + name, precision, bound);
   }
 
   // Public masks; at the dealer as many rows, no matter which.
@@ -286,7 +297,7 @@ class Sharing {
   Selection secret_selection(Part part) {
     const std::int64_t nodes = agreement_.shapes.nodes;
     const std::int64_t count = agreement_.counts.of(part);
-    std::optional<Share> all;
+    std::optional<Tensor> all;
     std::int64_t first = 0;
     for (int rank = 0; rank < session_.parties(); ++rank) {
       const std::int64_t own = agreement_.by_rank[static_cast<std::size_t>(rank)].of(part);
@@ -298,11 +309,11 @@ class Sharing {
         for (const std::int64_t node : gnn::rows_of(held, part)) rows(row++, block.first_row + node) = 1;
         return rows;
       };
-      const Share share = input_of(rank, {count, nodes}, {training_.top.ring_bits, 0}, chosen, "masks");
-      all = all ? *all + share : share;
+      const Tensor share = input_of(rank, {count, nodes}, Precision::kWhole, 1, chosen, "masks");
+      all = all ? arithmetic_.sum(*all, share, 1) : share;
       first += own;
     }
-    return all ? Selection::secret(Tensor(*all, 1, "nodes")) : Selection::of({}, nodes);
+    return all ? Selection::secret(*all) : Selection::of({}, nodes);
   }
 
   // By their numbers among the labelled nodes.
@@ -350,14 +361,15 @@ class Sharing {
   }
 
   void add_public_views(SecretGraph& graph) {
-    const int f = training_.top.fraction_bits;
     const std::int64_t nodes = agreement_.shapes.nodes;
-    const auto view = [&](const LayeredGraph& part) { return GraphView::of_public(training_.model, part, nodes, f); };
+    const auto view = [&](const LayeredGraph& part) {
+      return GraphView::of_public(arithmetic_, training_.model, part, nodes);
+    };
     std::map<std::vector<std::int64_t>, GraphView> of_sizes;  // equal ones are shared: there may be a batch to a node
     const auto unknown = [&](const std::vector<std::int64_t>& sizes) {
       const auto at = of_sizes.find(sizes);
       if (at != of_sizes.end()) return at->second;
-      return of_sizes.emplace(sizes, GraphView::of_sizes(training_.model, nodes, sizes, f)).first->second;
+      return of_sizes.emplace(sizes, GraphView::of_sizes(arithmetic_, training_.model, nodes, sizes)).first->second;
     };
     const std::optional<PublicViews>& known = agreement_.views;
     graph.whole = known ? view(known->whole) : unknown(agreement_.whole_sizes);
@@ -375,7 +387,7 @@ class Sharing {
 
   void add_private_views(SecretGraph& graph) {
     const std::int64_t nodes = agreement_.shapes.nodes;
-    const Share adjacency = shared_adjacency(nodes);
+    const Tensor adjacency = shared_adjacency(nodes);
     GraphView::Propagators propagators;
     for (const LayerSpec& layer : training_.model.layers) {
       if (!layer.gathers() || propagators.contains(normalisation_of(layer))) continue;
@@ -388,21 +400,18 @@ class Sharing {
   }
 
   // From all owners' edges.
-  Share shared_adjacency(std::int64_t nodes) {
-    const mpc::Format whole_numbers{training_.top.ring_bits, 0};
-    std::optional<Share> all;
+  Tensor shared_adjacency(std::int64_t nodes) {
+    std::optional<Tensor> all;
     for (int rank = 0; rank < session_.parties(); ++rank) {
       if (agreement_.shapes.edges[static_cast<std::size_t>(rank)] == 0) continue;
       const auto own = [&](const GraphData& part) { return dense_adjacency(*part.edges, nodes); };
-      const Share share = input_of(rank, {nodes, nodes}, whole_numbers, own, "edges");
-      all = all ? *all + share : share;
+      const Tensor share = input_of(rank, {nodes, nodes}, Precision::kWhole, 1, own, "edges");
+      all = all ? arithmetic_.sum(*all, share, 1) : share;
     }
     if (all) return *all;
-    return mpc::constant(
-        session_, {nodes, nodes}, [&] { return Matrix::Zero(nodes, nodes); }, whole_numbers, "a graph without edges");
+    return share_known(
+        arithmetic_, {nodes, nodes}, [&] { return Matrix::Zero(nodes, nodes); }, Precision::kWhole, 1, "no edges");
   }
-
-  static constexpr mpc::Format kRaw{mpc::kWordBits, ColumnScale::kRawBits};
 
   mpc::Session& session_;
   const DataPlan& data_;

@@ -6,17 +6,16 @@
 #include <cmath>
 
 #include "gnn/arithmetic/clipping.h"
+#include "gnn/arithmetic/likeliest.h"
+#include "gnn/arithmetic/rearranged.h"
+#include "gnn/arithmetic/sharing.h"
 #include "gnn/loss/cross_entropy.h"
 #include "gnn/loss/mean_squared_error.h"
 #include "gnn/train/batches.h"
 #include "gnn/train/divergence.h"
-#include "gnn/train/predictions.h"
 #include "gnn/train/range_left.h"
 #include "mpc/protocols/compare_transcripts.h"
 #include "mpc/protocols/decide.h"
-#include "mpc/protocols/input.h"
-#include "mpc/protocols/reveal.h"
-#include "mpc/session/local.h"
 
 namespace tacit::gnn {
 
@@ -36,18 +35,6 @@ std::unique_ptr<Loss> loss_of(Objective objective, Arithmetic& arithmetic, const
 std::unique_ptr<Optimiser> optimiser_of(const TrainingPlan& plan) {
   if (plan.adam) return std::make_unique<Adam>(*plan.adam);
   return std::make_unique<Sgd>(plan.sgd);
-}
-
-// One below the other, in order.
-mpc::Share stacked(std::vector<mpc::Share> parts) {
-  for (mpc::Share& part : parts) part = mpc::transposed(part);
-  while (parts.size() > 1) {  // neighbours, so that each element is copied a few times only
-    std::vector<mpc::Share> pairs;
-    for (std::size_t i = 0; i + 1 < parts.size(); i += 2) pairs.push_back(mpc::beside(parts[i], parts[i + 1]));
-    if (parts.size() % 2 == 1) pairs.push_back(parts.back());
-    parts = std::move(pairs);
-  }
-  return mpc::transposed(parts.front());
 }
 
 constexpr const char *kTrainingLoss = "training loss", *kPredictions = "predictions";
@@ -87,8 +74,7 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
   check(plan, inputs);
   check_outputs(plan.model, inputs, graph_.y.shape().cols);
   for (const NamedMatrix& initial : initial_parameters(plan.model, inputs, plan.seed)) {
-    const mpc::Share values = mpc::constant(session, initial.values, plan.top, initial.name);
-    parameters_.push_back({Tensor(values, plan.ranges.weights, initial.name).certain(), {}});
+    parameters_.push_back({share_known(arithmetic_, initial.values, plan.ranges.weights, initial.name).certain(), {}});
   }
   whole_model_ = std::make_shared<Model>(plan.model, inputs, graph_.whole, plan.seed);
   for (const SecretGraph::Batch& batch : graph_.batches) {
@@ -106,7 +92,7 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
   std::int64_t largest = 0;
   for (const SecretGraph::Batch& batch : graph_.batches) largest = std::max(largest, batch.labelled.count());
   gradient_scale_ = gradient_scale(plan, largest, graph_.y.shape().cols);
-  std::optional<Measure::Unit> unit;
+  std::optional<ErrorSum::Unit> unit;
   if (graph_.target_unit) unit = graph_.target_unit->common(arithmetic_);
   for (const Revealed& what : plan.metrics) {
     if (graph_.nodes(what.part).count() == 0) {
@@ -176,15 +162,14 @@ EpochEvent Trainer::run_epoch(std::int64_t epoch) {
 }
 
 void Trainer::train(EpochEvent& event) {
-  std::vector<Tensor> totals;
+  Tensors totals;
   double per_total = 0;
   for (const std::size_t i : order_of_batches(batches_.size(), plan_.seed, event.epoch)) {
     Batch& batch = batches_[i];
     totals.push_back(step(batch, event.rate));
     per_total += static_cast<double>(batch.stands_for) / batch.loss->loss_per_total();
     for (std::int64_t other = 1; other < batch.stands_for; ++other) {
-      const Tensor& total = totals.back();
-      totals.emplace_back(total.share(), total.bound(), total.name());
+      totals.push_back(totals.back().within(totals.back().bound()));
     }
   }
   // Before anything is revealed: a loss of values that left their range would tell of another cause.
@@ -199,7 +184,7 @@ void Trainer::train(EpochEvent& event) {
   if (totals.size() > 1) arithmetic_.lifted(totals);
   Tensor total = totals.front();
   for (std::size_t i = 1; i < totals.size(); ++i) {
-    total = arithmetic_.sum(total, totals[i], total.bound() + totals[i].bound(), total.name());
+    total = arithmetic_.sum(total, totals[i]);
   }
   reveal_loss(total, 1 / per_total, event);
 }
@@ -236,8 +221,8 @@ Tensor Trainer::step(Batch& batch, double rate) {
 
 void Trainer::reveal_loss(const Tensor& total, double per_total, EpochEvent& event) {
   // It judges the state before this epoch, which a checkpoint may hold.
-  const mpc::Share share = once(event.epoch - 1, kTrainingLoss, [&] { return total.share(); });
-  const mpc::Public seen = mpc::reveal(session_, share, *plan_.loss_to, kTrainingLoss);
+  const Tensor told = once(event.epoch - 1, kTrainingLoss, [&] { return total; });
+  const mpc::Public seen = reveal(arithmetic_, told, *plan_.loss_to, kTrainingLoss);
   session_.note_decision(kDivergenceGuard);
   session_.output([&](const mpc::PublicReader& read) {
     if (!read.seen(seen)) return;
@@ -262,9 +247,9 @@ void Trainer::evaluate(EpochEvent& event) {
   evaluated_after_ = event.epoch;
   for (std::size_t i = 0; i < measures_.size(); ++i) {
     const Revealed& what = plan_.metrics[i];
-    const mpc::Share total = once(event.epoch, reason_of(what), [&] { return totals[i].share(); });
+    const Tensor total = once(event.epoch, reason_of(what), [&] { return totals[i]; });
     if (once_ != nullptr) evaluated_.emplace_back(reason_of(what), total);
-    const mpc::Public seen = mpc::reveal(session_, total, what.to, reason_of(what));
+    const mpc::Public seen = reveal(arithmetic_, total, what.to, reason_of(what));
     session_.note_decision(kDivergenceGuard);
     session_.output([&](const mpc::PublicReader& read) {
       if (!read.seen(seen)) return;
@@ -330,18 +315,18 @@ void Trainer::audit(std::int64_t epoch) {
 bool Trainer::is_kept(std::int64_t epoch) const { return std::find(kept_.begin(), kept_.end(), epoch) != kept_.end(); }
 
 // Where a checkpoint holds the state after `epoch`, the share that was revealed of it before, or which is kept now.
-mpc::Share Trainer::once(std::int64_t epoch, const std::string& name, const std::function<mpc::Share()>& compute) {
+Tensor Trainer::once(std::int64_t epoch, const std::string& name, const std::function<Tensor()>& compute) {
   if (once_ == nullptr || !is_kept(epoch)) return compute();
-  if (const std::optional<mpc::Share> known = once_->find(session_, epoch, name)) return *known;
-  const mpc::Share share = compute();
-  once_->keep(epoch, name, share);
-  return share;
+  if (const std::optional<Tensor> known = once_->find(session_, epoch, name)) return *known;
+  const Tensor computed = compute();
+  once_->keep(epoch, name, computed);
+  return computed;
 }
 
 void Trainer::checkpoint(std::int64_t epoch) {
   session_.begin_part(kCheckpointPart);
   if (once_ != nullptr && evaluated_after_ == epoch) {
-    for (const auto& [name, share] : evaluated_) once_->keep(epoch, name, share);
+    for (const auto& [name, total] : evaluated_) once_->keep(epoch, name, total);
   }
   if (keep_) keep_(state());
   if (kept_.size() == 2) kept_.erase(kept_.begin());
@@ -371,7 +356,7 @@ TrainingState Trainer::state() {
 void Trainer::restore(TrainingState state) {
   bool fits = state.parameters.size() == parameters_.size();
   for (std::size_t i = 0; fits && i < parameters_.size(); ++i) {
-    fits = state.parameters[i].shape() == parameters_[i].value.shape() && state.parameters[i].format() == plan_.top;
+    fits = state.parameters[i].shape() == parameters_[i].value.shape() && arithmetic_.is_value(state.parameters[i]);
   }
   if (!fits) throw ConfigError("the state is that of another model; resume with the job that it was saved in");
   optimiser_->restore(std::move(state.optimiser), parameters());
@@ -426,13 +411,9 @@ std::vector<Trainer::Block> Trainer::blocks_of(const std::vector<GraphView>& vie
 
 Tensor Trainer::evaluated(std::vector<Block>& blocks) {
   TACIT_CHECK(!blocks.empty());
-  std::vector<mpc::Share> parts;
-  std::optional<Tensor> last;
-  for (Block& block : blocks) {
-    last = evaluated(*block.model, block.x);
-    parts.push_back(last->share());
-  }
-  return Tensor(stacked(std::move(parts)), last->bound(), last->name());
+  Tensors parts;
+  for (Block& block : blocks) parts.push_back(evaluated(*block.model, block.x));
+  return stacked(parts);
 }
 
 Tensor Trainer::evaluated(Model& model, const Tensor& x) {
@@ -449,8 +430,7 @@ std::vector<NamedMatrix> Trainer::reveal_model() {
   if (!plan_.model_to) return model;
   session_.begin_part("revealing the model");
   for (const Parameter& parameter : parameters_) {
-    const mpc::Public seen =
-        mpc::reveal(session_, parameter.value.share(), *plan_.model_to, "model: " + parameter.value.name());
+    const mpc::Public seen = reveal(arithmetic_, parameter.value, *plan_.model_to, "model: " + parameter.value.name());
     session_.output([&](const mpc::PublicReader& read) {
       if (read.seen(seen)) model.push_back({parameter.value.name(), read(seen)});
     });
@@ -464,16 +444,14 @@ std::optional<Matrix> Trainer::reveal_predictions() {
   session_.begin_part("predicting");
   const bool classes = plan_.objective == Objective::kCrossEntropy;
   const std::optional<TargetUnit>& own = graph_.target_unit;
-  const mpc::Share told = once(epochs_, kPredictions, [&] {
+  const Tensor told = once(epochs_, kPredictions, [&] {
     const Tensor z = predictions();
-    const mpc::Share share = classes ? likeliest_classes(arithmetic_, z)
-                             : own   ? in_own_unit(arithmetic_, z, own->unit, own->zero)
-                                     : z.share();
-    audit(epochs_);  // before the share is kept
+    const Tensor found = classes ? likeliest_classes(arithmetic_, z) : own ? own->of(arithmetic_, z) : z;
+    audit(epochs_);  // before it is kept
     session_.begin_part("predicting");
-    return share;
+    return found;
   });
-  const mpc::Public seen = mpc::reveal(session_, told, *plan_.predictions_to, kPredictions);
+  const mpc::Public seen = reveal(arithmetic_, told, *plan_.predictions_to, kPredictions);
   session_.output([&](const mpc::PublicReader& read) {
     if (!read.seen(seen)) return;
     revealed = own ? times_powers(read(seen), own->exponents) : read(seen);

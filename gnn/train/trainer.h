@@ -8,11 +8,12 @@
 #include <map>
 #include <memory>
 
+#include "gnn/arithmetic/target_unit.h"
+#include "gnn/loss/loss.h"
 #include "gnn/model/model.h"
 #include "gnn/plan/training_plan.h"
 #include "gnn/train/gradient_scale.h"
 #include "gnn/train/revealed_once.h"
-#include "gnn/train/target_unit.h"
 #include "gnn/train/training_profile.h"
 #include "gnn/train/training_state.h"
 #include "gnn/train/usage.h"
@@ -133,7 +134,7 @@ class Trainer {
   Tensor evaluated(std::vector<Block>& blocks);
   std::vector<Block> blocks_of(const std::vector<GraphView>& views);
   std::vector<Tensor> measured_totals();
-  mpc::Share once(std::int64_t epoch, const std::string& name, const std::function<mpc::Share()>& compute);
+  Tensor once(std::int64_t epoch, const std::string& name, const std::function<Tensor()>& compute);
   bool is_kept(std::int64_t epoch) const;
   void checkpoint(std::int64_t epoch);
   void note_begin();
@@ -159,8 +160,8 @@ class Trainer {
   std::int64_t passes_ = 0;  // in training
   std::function<void(const TrainingState&)> keep_;
   RevealedOnce* once_ = nullptr;
-  std::vector<std::pair<std::string, mpc::Share>> evaluated_;  // the totals of the last evaluation, by reason
-  std::int64_t evaluated_after_ = -1;                          // so many epochs
+  std::vector<std::pair<std::string, Tensor>> evaluated_;  // the totals of the last evaluation, by reason
+  std::int64_t evaluated_after_ = -1;                      // so many epochs
   std::function<net::Traffic()> traffic_;
   std::vector<std::int64_t> kept_;  // the last two epochs that were kept
   std::int64_t clean_until_ = 0;    // the epoch of the last audit

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "mpc/protocols/input.h"
+#include "gnn/arithmetic/sharing.h"
 #include "tests/mpc/run_program.h"
 
 namespace tacit::gnn {
@@ -35,7 +35,7 @@ mpc::Share on_shares(mpc::Session& session, const Edges& edges, std::int64_t nod
   constexpr Format kTop{64, 13};
   Arithmetic arithmetic(session, kTop);
   const Matrix dense = dense_adjacency(edges, nodes);
-  const mpc::Share adjacency = mpc::input(session, 0, {nodes, nodes}, Format{kTop.ring_bits, 0}, &dense, "edges");
+  const Tensor adjacency = share_input(arithmetic, 0, {nodes, nodes}, &dense, Precision::kWhole, 1, "edges");
   return normalised(arithmetic, adjacency, normalisation).share();
 }
 

@@ -128,7 +128,7 @@ class Gradients : public testing::TestWithParam<Case> {
       propagators[kind] = std::make_shared<DensePropagator>(tensor(last, dense, 1, "graph"));
     }
     const GraphView view = private_graph ? GraphView::of_private(spec(), propagators, kNodes)
-                                         : GraphView::of_public(spec(), pruned_, kNodes, top.fraction_bits);
+                                         : GraphView::of_public(arithmetic, spec(), pruned_, kNodes);
     Model model(spec(), kInputs, view, kSeed);
     model.set_pass(kPass - 1);
     const std::vector<Parameter*> parameters = model.parameters();

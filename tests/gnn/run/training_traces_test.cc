@@ -1,5 +1,5 @@
-// Traces: what small trainings compute in the clear, to the last bit, and what they cost parties, to the byte. A trace
-// changes only on purpose.
+// Traces of small trainings: the values of a session without shares, to the last bit, and the costs of parties, to the
+// byte. A trace changes only on purpose.
 //
 // The expected traces are in training_traces.txt. Where a change is meant, the failing test says which file replaces
 // it; the diff of that file then shows what the change does to losses, rounds and bytes.
@@ -218,7 +218,7 @@ std::string by_protocol(const mpc::Profile& profile) {
   return text;
 }
 
-// What rank 0 of so many parties sends, and what the dealer does: as every run is held to.
+// The planned costs of rank 0 and of the dealer. Every run is held to them (planned_run_test).
 std::string planned(const Job& job, int parties) {
   const std::vector<GraphData> parts = parts_of(job);
   const PlannedRun run = planned_run(job.data, job.training, agreement_of(job.data, job.training, parts),

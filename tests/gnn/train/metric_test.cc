@@ -5,9 +5,9 @@
 
 #include <cmath>
 
+#include "gnn/arithmetic/sharing.h"
 #include "gnn/graph/rows.h"
 #include "gnn/train/divergence.h"
-#include "gnn/train/target_unit.h"
 #include "mpc/protocols/input.h"
 #include "mpc/protocols/reveal.h"
 #include "mpc/session/clear_session.h"
@@ -33,8 +33,8 @@ double reading_of(Metric metric, double error, const mpc::Format& top, double un
   const Tensor z(mpc::constant(session, Matrix::Constant(kNodes, 1, error - 15), top, "z"), 128, "z");
   const int exponent = std::ilogb(unit) + 1;
   const Matrix mantissa = Matrix::Constant(1, 1, std::ldexp(unit, -exponent));
-  const mpc::Format format{top.ring_bits, TargetUnit::kUnitBits};
-  const Measure::Unit own{Tensor(mpc::constant(session, mantissa, format, "unit"), 1, "unit"), exponent};
+  const auto one = [&] { return mantissa; };
+  const ErrorSum::Unit own{share_known(arithmetic, {1, 1}, one, Precision::kUnit, 1, "unit"), exponent};
   const Measure measure(arithmetic, metric, y, Selection::of(all_rows(kNodes), kNodes), own);
   const mpc::Public total = mpc::reveal(session, measure.total(arithmetic, z).share(), mpc::To::everyone(), "total");
   double read = 0;

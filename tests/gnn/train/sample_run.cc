@@ -91,10 +91,11 @@ Events secret_run(mpc::Session& session, const Sample& sample, const std::functi
   graph.validation = Selection::of(sample.validation, nodes);
   graph.test = Selection::of(sample.test, nodes);
   const std::vector<Rows> batches = batches_of(std::ssize(sample.train), sample.plan.batch, sample.plan.seed);
+  const Arithmetic arithmetic(session, top, ranges);
   if (sample.graph == GraphKind::kPublic) {
     const PublicViews views = public_views(sample.plan, sample.edges, nodes, sample.train);
     const auto view = [&](const LayeredGraph& part) {
-      return GraphView::of_public(sample.plan.model, part, nodes, top.fraction_bits);
+      return GraphView::of_public(arithmetic, sample.plan.model, part, nodes);
     };
     graph.whole = view(views.whole);
     for (std::size_t i = 0; i < batches.size(); ++i) {

@@ -1,20 +1,18 @@
 // Scaling across owners, on shares: what a single owner of everything would have come to.
-#include "gnn/train/shared_scaling.h"
+#include "gnn/arithmetic/column_scale.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
+#include "gnn/arithmetic/sharing.h"
 #include "gnn/data/preparation.h"
-#include "mpc/protocols/input.h"
 #include "mpc/protocols/reveal.h"
 #include "mpc/session/local.h"
 #include "tests/mpc/run_program.h"
 
 namespace tacit::gnn {
 namespace {
-
-constexpr mpc::Format kRaw{mpc::kWordBits, ColumnScale::kRawBits};
 
 // Columns of very different size: a fraction, a temperature, a pressure in pascal, counts.
 Matrix columns_of(std::int64_t rows, unsigned seed) {
@@ -43,9 +41,9 @@ Scaled scaled(mpc::Session& session, const Matrix& x, std::int64_t split, mpc::F
   const Matrix upper = x.topRows(split), lower = x.bottomRows(x.rows() - split);
   const std::vector<OwnedRows> owners{{0, upper.rows(), &upper}, {last, lower.rows(), &lower}};
   const ColumnScale scale = scale_of_columns(arithmetic, owners, x.cols());
-  const mpc::Share whole = mpc::input(session, 0, mpc::shape_of(x), kRaw, &x, "x");
+  const Tensor whole = share_input(arithmetic, 0, mpc::shape_of(x), &x, Precision::kRaw, 1 << 30, "x");
   const mpc::Public values =
-      mpc::reveal(session, standardised(arithmetic, whole, scale, cut), mpc::To::everyone(), "standardised");
+      reveal(arithmetic, standardised(arithmetic, whole, scale, cut), mpc::To::everyone(), "standardised");
   const mpc::Public deviation = mpc::reveal(session, scale.deviation, mpc::To::everyone(), "deviation");
   Scaled seen;
   session.output([&](const mpc::PublicReader& read) { seen = {read(values), read(deviation)}; });
@@ -119,10 +117,10 @@ TEST(SharedScaling, OfRowsMakesTheirSumOne) {
     mpc::run_parties(parties, [&](mpc::Session& session, int rank) {
       Arithmetic arithmetic(session, {64, 13});
       const Matrix sums = x.rowwise().sum();
-      const mpc::Share shared = mpc::input(session, 0, mpc::shape_of(x), {64, 13}, &x, "x");
-      const mpc::Share total = mpc::input(session, 1, {x.rows(), 1}, {64, 13}, &sums, "sums");
+      const Tensor shared = share_input(arithmetic, 0, mpc::shape_of(x), &x, Precision::kValue, 1 << 20, "x");
+      const Tensor total = share_input(arithmetic, 1, {x.rows(), 1}, &sums, Precision::kValue, 1 << 20, "sums");
       const mpc::Public seen =
-          mpc::reveal(session, divided_by_rows(arithmetic, shared, total), mpc::To::everyone(), "scaled");
+          reveal(arithmetic, divided_by_rows(arithmetic, shared, total), mpc::To::everyone(), "scaled");
       session.output([&](const mpc::PublicReader& read) {
         if (rank != 0) return;
         EXPECT_LE((read(seen) - with_rows_of_sum_1(x)).cwiseAbs().maxCoeff(), 4e-3);

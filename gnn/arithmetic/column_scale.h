@@ -1,22 +1,23 @@
-// Scaling across owners: what no party could do alone, on shares.
+// Scaling across owners, on shares: columns whose rows are spread over owners, and rows whose columns are.
 //
 // Columns of which every owner holds some rows go to mean 0 and deviation 1. Each owner puts in its rows, its part of
 // the means, and its squared deviations from its own means; how far these are from the common mean is squared on
 // shares, so that a large mean costs no precision. Rows of which every owner holds some columns go to a sum of 1.
 //
 // Requires    columns, which their owners have scaled by a public power of two: deviations between 2^-8 and 2^15 (2^13
-// where they are asked for), values below 2^31; rows: sums
-//             between 2^-8 and 2^12
+//             where they are asked for), values below 2^31; rows: sums between 2^-8 and 2^12
 // Rounds      once a session: columns 16, cut columns 20, rows 6
 // Reveals     nothing
 // Error       relative: 2^-9, of one inverse root or reciprocal
 #pragma once
 
-#include "gnn/train/target_unit.h"
+#include <optional>
+
+#include "gnn/arithmetic/target_unit.h"
 
 namespace tacit::gnn {
 
-// What one rank holds: so many rows. Null where this process does not hold them.
+// The rows of one owner; null where this process does not hold them.
 struct OwnedRows {
   int rank = 0;
   std::int64_t rows = 0;
@@ -36,12 +37,11 @@ struct ColumnScale {
 ColumnScale scale_of_columns(Arithmetic& arithmetic, const std::vector<OwnedRows>& owners, std::int64_t columns);
 // The deviations' powers of two are revealed to every party: where they are less than 2^-8, it is 2^-8. Rounds 6.
 TargetUnit unit_across_owners(Arithmetic& arithmetic, const ColumnScale& scale);
-// (x - mean) / deviation in the top format, of x with kRawBits fraction bits in 64; cut at so many deviations, if any
-// are named.
-mpc::Share standardised(Arithmetic& arithmetic, const mpc::Share& x, const ColumnScale& scale,
-                        const std::optional<double>& cut = std::nullopt);
+// (x - mean) / deviation as values, of raw x; cut at so many deviations, if any are named.
+Tensor standardised(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale,
+                    const std::optional<double>& cut = std::nullopt);
 
-// Every row of x divided by its sum, |x| <= 1 afterwards: in the top format. `sums` is a column in that format.
-mpc::Share divided_by_rows(Arithmetic& arithmetic, const mpc::Share& x, const mpc::Share& sums);
+// Every row of x divided by its sum, |x| <= 1 afterwards. `sums` is a column of values.
+Tensor divided_by_rows(Arithmetic& arithmetic, const Tensor& x, const Tensor& sums);
 
 }  // namespace tacit::gnn

@@ -1,9 +1,10 @@
-#include "gnn/train/shared_scaling.h"
+#include "gnn/arithmetic/column_scale.h"
 
 #include <cmath>
 
 #include "gnn/arithmetic/clipping.h"
-#include "gnn/arithmetic/scaled_rows.h"
+#include "gnn/arithmetic/roots.h"
+#include "gnn/arithmetic/sharing.h"
 #include "mpc/functions/reciprocal.h"
 #include "mpc/protocols/add_public.h"
 #include "mpc/protocols/compare.h"
@@ -16,7 +17,6 @@
 #include "mpc/protocols/select.h"
 #include "mpc/protocols/show.h"
 #include "mpc/session/local.h"
-#include "mpc/session/session.h"
 
 namespace tacit::gnn {
 
@@ -27,8 +27,19 @@ using mpc::Share;
 constexpr int kWide = mpc::kWordBits;
 constexpr int kWeightBits = 6;  // of the root of an owner's part of the rows
 constexpr int kVarianceBits = 30;
-constexpr double kLargestDeviations =
-    1000;  // of an element from its mean: what the ring has room for after the product
+constexpr double kLargestDeviations = 1000;  // of an element from its mean: the ring has room for so many
+
+// Every row times the number at its place in a column: the fraction bits of both. Rounds: 2.
+Share scaled_rows(mpc::Session& session, const Share& x, const Share& column) {
+  const mpc::Masked numbers = mpc::mask(session, column);
+  return mpc::product(session, mpc::mask(session, x), mpc::repeat_cols(numbers, x.shape().cols));
+}
+
+// As values, |x| <= bound. One round.
+Tensor as_values(Arithmetic& arithmetic, const Share& x, double bound, const std::string& name) {
+  const Share rounded = mpc::drop(arithmetic.session(), x, x.fraction_bits() - arithmetic.top().fraction_bits);
+  return arithmetic.refreshed(Tensor(rounded, bound, name));
+}
 
 Share lifted(mpc::Session& session, const Share& x) { return mpc::lift(session, mpc::show(session, x), kWide); }
 
@@ -166,41 +177,41 @@ TargetUnit unit_across_owners(Arithmetic& arithmetic, const ColumnScale& scale) 
     count = count ? *count + one : one;
   }
   TargetUnit result;
-  result.exponents = revealed_whole_numbers(session, *count, "magnitude of the targets' deviation");
+  result.exponents = revealed_whole_numbers(arithmetic, Tensor(*count, kMost - kLeast, "count"),
+                                            "magnitude of the targets' deviation");
   for (int& exponent : result.exponents) exponent += kLeast;
   const Matrix one = Matrix::Ones(1, std::ssize(result.exponents));
   std::vector<int> down = result.exponents;
   for (int& power : down) power = -power;
   const mpc::PublicMatrix powers(times_powers(one, down), kPowerBits, "powers of two of the targets' deviations");
-  const auto scaled = [&](const Share& row, int fraction_bits, double bound, const char* name) {
+  const auto scaled = [&](const Share& row, Precision precision, double bound, const char* name) {
     const Share product = mpc::product(powers, row, session.workers());
-    const Share rounded = mpc::drop(session, product, product.fraction_bits() - fraction_bits);
-    return arithmetic.lifted(arithmetic.narrowed(Tensor(rounded, bound, name)));
+    const int drop = product.fraction_bits() - arithmetic.format_of(precision).fraction_bits;
+    return arithmetic.refreshed(Tensor(mpc::drop(session, product, drop), bound, name));
   };
-  result.unit = scaled(scale.deviation, TargetUnit::kUnitBits, 1, "unit");
-  result.zero = scaled(scale.mean, arithmetic.top().fraction_bits, TargetUnit::kLargestZero, "zero");
+  result.unit = scaled(scale.deviation, Precision::kUnit, 1, "unit");
+  result.zero = scaled(scale.mean, Precision::kValue, TargetUnit::kLargestZero, "zero");
   return result;
 }
 
-Share standardised(Arithmetic& arithmetic, const Share& x, const ColumnScale& scale, const std::optional<double>& cut) {
-  const Share centred = x - mpc::repeat_rows(scale.mean, x.shape().rows);
+Tensor standardised(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale,
+                    const std::optional<double>& cut) {
+  const Share centred = x.share() - mpc::repeat_rows(scale.mean, x.shape().rows);
   const Share columns =
       scaled_rows(arithmetic.session(), mpc::transposed(centred), mpc::transposed(scale.inverse_deviation));
   // What is watched is held to its declared range by the same opening.
   const double declared = arithmetic.watches() && !cut ? arithmetic.ranges().features : kLargestDeviations;
   const double bound = std::min(declared, kLargestDeviations);
-  const Share result = in_top_ring(arithmetic, mpc::transposed(columns), bound);
+  const Tensor result = as_values(arithmetic, mpc::transposed(columns), bound, x.name());
   if (!cut) return result;
-  const Tensor uncut(result, bound, "standardised");
-  const Tensor within = clipped(arithmetic, std::span(&uncut, 1), *cut, bound).front();
-  return arithmetic.lifted(within).share();
+  const Tensor uncut = result.within(bound);
+  return arithmetic.lifted(clipped(arithmetic, std::span(&uncut, 1), *cut, bound).front());
 }
 
-Share divided_by_rows(Arithmetic& arithmetic, const Share& x, const Share& sums) {
-  constexpr int kRing = 48;
-  mpc::Session& session = arithmetic.session();
-  const Share inverse = mpc::reciprocal(session, sums, kRing);
-  return in_top_ring(arithmetic, scaled_rows(session, mpc::narrow(x, kRing), inverse), 1.01);
+Tensor divided_by_rows(Arithmetic& arithmetic, const Tensor& x, const Tensor& sums) {
+  const Share inverse = reciprocal(arithmetic, sums).share();
+  const Share narrow = mpc::narrow(x.share(), inverse.ring_bits());
+  return as_values(arithmetic, scaled_rows(arithmetic.session(), narrow, inverse), 1.01, x.name());
 }
 
 }  // namespace tacit::gnn

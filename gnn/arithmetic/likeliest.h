@@ -1,0 +1,16 @@
+// The likeliest class of each row of a model's outputs (argmax).
+//
+// Rounds      3; 4 beyond 7 columns; 1 more where z must be lifted
+#pragma once
+
+#include "gnn/arithmetic/arithmetic.h"
+
+namespace tacit::gnn {
+
+// 1 in the column of each row's largest element, else 0; of equal ones the first. Whole numbers, with room for a sum
+// over all rows.
+Tensor largest_in_rows(Arithmetic& arithmetic, const Tensor& z);
+// The number of that column.
+Tensor likeliest_classes(Arithmetic& arithmetic, const Tensor& z);
+
+}  // namespace tacit::gnn

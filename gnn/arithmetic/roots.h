@@ -1,0 +1,20 @@
+// Reciprocals and inverse roots of small numbers, and products of pairs of them (mpc/functions/reciprocal.h).
+//
+// Requires    2^-8 <= x <= 2^12
+// Rounds      4 for a reciprocal or a root
+// Error       2^-9 of itself
+#pragma once
+
+#include "gnn/arithmetic/arithmetic.h"
+
+namespace tacit::gnn {
+
+// In a narrow ring, finer than values.
+Tensor reciprocal(Arithmetic& arithmetic, const Tensor& x);
+Tensor inverse_root(Arithmetic& arithmetic, const Tensor& x);
+
+// rows · columns where `at` is 1, exactly zero where it is 0. |result| <= bound, in the top ring. Rounds: 3.
+Tensor products_of_pairs(Arithmetic& arithmetic, const Tensor& at, const Tensor& rows, const Tensor& columns,
+                         double bound, const std::string& name);
+
+}  // namespace tacit::gnn

@@ -1,0 +1,17 @@
+// Checks of targets: whether a plan reveals their own unit, and whether fixed point reaches it.
+#pragma once
+
+#include "gnn/arithmetic/tensor.h"
+#include "gnn/train/training_plan.h"
+
+namespace tacit::gnn {
+
+// Whether a plan reveals anything in the targets' own unit. Otherwise the unit is not shared, and its power of two is
+// not revealed.
+bool tells_in_own_unit(const TrainingPlan& plan);
+
+// By the owner, of those of its targets that tell the scale: means may be 2^20 deviations from zero. Throws
+// ConfigError; the numbers are in its local detail.
+void check_unit(const Matrix& targets);
+
+}  // namespace tacit::gnn
