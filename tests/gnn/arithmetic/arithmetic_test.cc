@@ -1,0 +1,117 @@
+// Arithmetic: every result is right to the precision that was asked for, by any number of parties.
+#include "gnn/arithmetic/arithmetic.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "gnn/arithmetic/over_roots.h"
+#include "gnn/arithmetic/rearranged.h"
+#include "gnn/arithmetic/sharing.h"
+#include "tests/mpc/run_program.h"
+
+namespace tacit::gnn {
+namespace {
+
+constexpr mpc::Format kTop{64, 13};
+const Matrix kX{{-3, -0.25, 0, 0.5}, {1, 2.75, 15, -16}};
+
+using Program = std::function<Tensor(Arithmetic& arithmetic, const Tensor& x)>;
+
+Tensor shared(Arithmetic& arithmetic) {
+  return share_input(arithmetic, 0, mpc::shape_of(kX), &kX, Precision::kValue, 16, "x");
+}
+
+// In units of a value, and relative to each element. 0 parties: in the clear.
+void expect_near(const Program& program, const Matrix& expected, double units, double relative) {
+  const mpc::Function whole = [&](mpc::Session& session) {
+    Arithmetic arithmetic(session, kTop);
+    return program(arithmetic, shared(arithmetic)).share();
+  };
+  for (const int parties : {0, 2, 3, 5}) {
+    SCOPED_TRACE(parties);
+    const Matrix found = parties == 0 ? mpc::revealed_in_the_clear(whole) : mpc::revealed_by_parties(parties, whole);
+    ASSERT_EQ(mpc::shape_of(found), mpc::shape_of(expected));
+    const double unit = units * std::max(1.0, parties / 2.0) * std::ldexp(1, -kTop.fraction_bits);
+    for (Eigen::Index i = 0; i < found.size(); ++i) {
+      const double wanted = expected.data()[i];
+      EXPECT_NEAR(found.data()[i], wanted, unit + relative * std::abs(wanted)) << "element " << i;
+    }
+  }
+}
+
+TEST(Arithmetic, ScalesByAnyFactorToAUnit) {
+  for (const double factor : {-0.3, 1.0 / 3, 0.03125, 1000.0}) {
+    SCOPED_TRACE(factor);
+    expect_near([&](Arithmetic& a, const Tensor& x) { return a.scaled(x, factor); }, factor * kX, 1,
+                std::ldexp(1, -Arithmetic::kFactorBits));
+  }
+}
+
+TEST(Arithmetic, ScalesToThePrecisionThatIsNamed) {
+  const Arithmetic::Scaling fine{.precision = Precision::kMaster};
+  expect_near([&](Arithmetic& a, const Tensor& x) { return a.scaled(x, std::ldexp(1, -9), fine); }, kX / 512,
+              std::ldexp(1, -10), 0);
+}
+
+TEST(Arithmetic, AddsAsFinelyAsTheLeftOperand) {
+  const auto program = [](Arithmetic& a, const Tensor& x) {
+    const Tensor sum = a.sum(x, a.scaled(x, 0.25, {.precision = Precision::kMaster}));
+    EXPECT_EQ(sum.format().fraction_bits, kTop.fraction_bits);
+    EXPECT_EQ(sum.bound(), 20);
+    return sum;
+  };
+  expect_near(program, 1.25 * kX, 1, 0);
+}
+
+TEST(Arithmetic, MovesARunningMeanByAPartOfTheWay) {
+  const auto program = [](Arithmetic& a, const Tensor& x) {
+    const Tensor mean = a.moved(a.zeros_like(x, Precision::kMean), x, 0.25);
+    EXPECT_EQ(mean.format().fraction_bits, a.format_of(Precision::kMean).fraction_bits);
+    return a.refreshed(a.moved(mean, x, 0.5));
+  };
+  expect_near(program, 0.625 * kX, std::ldexp(2, -6), 0);
+}
+
+TEST(Arithmetic, DividesByRootsOfManyTensorsAtOnce) {
+  const Matrix expected = 2 * (kX.array() / (kX.array().square() + 1).sqrt()).matrix();
+  const auto program = [](Arithmetic& a, const Tensor& x) {
+    const Tensors both{x, x.transposed().within(16)};
+    const Tensors squares = a.squares(both, 256);
+    const Tensors quotients = over_roots(a, {both, 2, 32}, {squares, 1, 256}, 1, 2);
+    EXPECT_EQ(quotients[1].shape(), x.shape().transposed());
+    return quotients[0];
+  };
+  expect_near(program, expected, 1, std::ldexp(1, -8));
+}
+
+TEST(Arithmetic, LiftsAMultipleThatHasNoRoomInItsRing) {
+  expect_near(
+      [](Arithmetic& a, const Tensor& x) {
+        const std::int64_t before = a.session().stated().rounds;
+        const Tensor small = a.scaled(a.narrowed(x), std::ldexp(1, -20));
+        EXPECT_LE(a.session().stated().rounds, before + 1);
+        return small;
+      },
+      Matrix::Zero(2, 4), 1, 0);
+}
+
+TEST(Arithmetic, RefusesAFactorThatNoRingHasRoomFor) {
+  mpc::ClearSession session;
+  Arithmetic arithmetic(session, kTop);
+  EXPECT_THROW(arithmetic.scaled(shared(arithmetic), 1e-30), ConfigError);
+  EXPECT_THROW(arithmetic.scaled(shared(arithmetic), 0), ConfigError);
+}
+
+TEST(Rearranged, ComesBackInItsShapes) {
+  expect_near(
+      [](Arithmetic&, const Tensor& x) {
+        const Tensors parts{x, x.transposed().within(16)};
+        return shaped_like(parts, in_one_row(parts))[0];
+      },
+      kX, 0, 0);
+  expect_near([](Arithmetic&, const Tensor& x) { return stacked(Tensors{x, x, x}); }, kX.replicate(3, 1), 0, 0);
+}
+
+}  // namespace
+}  // namespace tacit::gnn
