@@ -43,7 +43,6 @@ std::vector<Question> questions() {
        "all_reduce_bench",
        {"--mesh", "memory", "--link", "7.9ms,100Mbit", "--sizes", "1KiB", "16KiB", "256KiB", "1MiB"},
        true},
-      {"gradient synchronisation", "The layers of VGG-11 among four trainers.", "gradient_sync_bench", {}},
   };
 }
 
