@@ -84,8 +84,8 @@ void measure(const Settings& settings, int parties, std::vector<Variant>& varian
 
 // Rank 0 is this process; the others are children.
 void measure(const Settings& settings, int parties, Measurements& report) {
-  auto spinning = loopback_formations({parties, 0, 1, Encryption::kTls});
-  auto sleeping = loopback_formations({parties, 0, 1, Encryption::kTls});
+  auto spinning = loopback_formations({parties, 0, Encryption::kTls});
+  auto sleeping = loopback_formations({parties, 0, Encryption::kTls});
   std::vector<pid_t> children;
   int rank = 0;
   for (int r = 1; r < parties && rank == 0; ++r) {

@@ -115,8 +115,8 @@ Variant raw(std::string name, bool spin) {
           }};
 }
 
-Variant mesh(std::string name, Encryption encryption, int lanes, std::chrono::microseconds spin) {
-  auto both = std::make_shared<std::vector<Formation>>(loopback_formations({2, 0, lanes, encryption}));
+Variant mesh(std::string name, Encryption encryption, std::chrono::microseconds spin) {
+  auto both = std::make_shared<std::vector<Formation>>(loopback_formations({2, 0, encryption}));
   return {std::move(name), [both, spin](int rank) -> std::unique_ptr<End> {
             TcpMeshOptions options;
             options.spin = spin;
@@ -241,10 +241,9 @@ std::vector<Variant> chosen_variants(const Settings& settings) {
   std::vector<Variant> all;
   all.push_back(raw("raw TCP, blocking", false));
   all.push_back(raw("raw TCP, spinning receiver", true));
-  all.push_back(mesh("plaintext mesh", Encryption::kPlain, 1, spin));
-  all.push_back(mesh("TLS mesh", Encryption::kTls, 1, spin));
-  all.push_back(mesh("TLS mesh, never spins", Encryption::kTls, 1, microseconds(0)));
-  all.push_back(mesh("TLS mesh, 2 lanes", Encryption::kTls, 2, spin));
+  all.push_back(mesh("plaintext mesh", Encryption::kPlain, spin));
+  all.push_back(mesh("TLS mesh", Encryption::kTls, spin));
+  all.push_back(mesh("TLS mesh, never spins", Encryption::kTls, microseconds(0)));
   if (settings.only.empty()) return all;
   std::erase_if(all, [&](const Variant& v) {
     return std::none_of(settings.only.begin(), settings.only.end(), [&](const auto& o) { return o == v.name; });

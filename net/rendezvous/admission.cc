@@ -46,8 +46,6 @@ std::optional<Failure> mismatch(const Setting& setting, const Conversation& talk
   auto text = difference("the world size", ours.size(), theirs.size(), them);
   if (!text) text = difference("the number of parties", ours.parties, theirs.parties, them);
   if (text) return failure(*text, "give every rank the same roster");
-  text = difference("the lanes to each peer", setting.options.lanes, hello.lanes, them);
-  if (text) return failure(*text, "set the same everywhere");
   text = difference(setting.options.agreement, 0, hello.agreement, theirs.rank);
   if (text) return failure(*text, "say the same at every rank");
   return std::nullopt;

@@ -25,7 +25,7 @@ std::int64_t longest(MessageKind kind) {
     case MessageKind::kWelcome:
       return kMaxWelcomeBytes;
     case MessageKind::kLink:
-      return 2 + 1 + std::int64_t{sizeof(SessionId)};
+      return 2 + std::int64_t{sizeof(SessionId)};
     case MessageKind::kFailure:
       return kMaxFailureBytes;
     case MessageKind::kLinked:
@@ -103,7 +103,6 @@ std::vector<std::byte> encode(const Hello& hello) {
   out.number(static_cast<std::uint8_t>(hello.world.role()));
   out.number(static_cast<std::uint16_t>(hello.world.parties));
   out.number(static_cast<std::uint16_t>(hello.world.helpers));
-  out.number(static_cast<std::uint8_t>(hello.lanes));
   write(out, hello.listening);
   write(out, hello.agreement);
   return message(MessageKind::kHello, out.take());
@@ -119,8 +118,6 @@ Hello parse_hello(ConstBytes body) {
   in.require(hello.world.parties >= 1 && hello.world.size() <= kMaxWorldSize, "it tells of an impossible world");
   in.require(hello.world.rank < hello.world.size(), "its rank is not below its world size");
   in.require(role == static_cast<std::uint8_t>(hello.world.role()), "its role does not fit its rank");
-  hello.lanes = in.number<std::uint8_t>();
-  in.require(hello.lanes >= 1, "it has no lanes");
   hello.listening = read_endpoint(in, false);
   hello.agreement = read_agreement(in);
   in.finish();
@@ -170,7 +167,6 @@ Welcome parse_welcome(ConstBytes body, int world_size) {
 std::vector<std::byte> encode(const LinkHello& link) {
   ByteWriter out;
   out.number(static_cast<std::uint16_t>(link.rank));
-  out.number(static_cast<std::uint8_t>(link.lane));
   out.raw(link.session);
   return message(MessageKind::kLink, out.take());
 }
@@ -179,7 +175,6 @@ LinkHello parse_link_hello(ConstBytes body) {
   ByteReader in(body, "a link's hello");
   LinkHello link;
   link.rank = in.number<std::uint16_t>();
-  link.lane = in.number<std::uint8_t>();
   link.session = read_session(in);
   in.finish();
   return link;

@@ -3,7 +3,7 @@
 //   hello      a rank to rank 0: who I am, where I listen, what I run
 //   missing    rank 0 to each rank that is there: who is not there yet; again when that changes
 //   welcome    rank 0 to all, once everybody is there: the session and all addresses
-//   link       a rank to a lower one, on each further connection: who I am, which lane this is
+//   link       a rank to a lower one but rank 0: who I am
 //   linked     its answer
 //   ready      a rank to rank 0: all my links stand
 //   go         rank 0 to all: so do everybody's; what follows on the connection belongs to the mesh
@@ -25,7 +25,7 @@
 
 namespace tacit::net {
 
-inline constexpr std::uint16_t kRendezvousVersion = 1;
+inline constexpr std::uint16_t kRendezvousVersion = 2;
 inline constexpr std::int64_t kMessageHeaderBytes = 12;
 
 enum class MessageKind : std::uint8_t { kHello = 1, kMissing, kWelcome, kLink, kLinked, kReady, kGo, kFailure };
@@ -39,8 +39,7 @@ struct MessageHeader {
 using SessionId = std::array<std::byte, 16>;
 
 struct Hello {
-  World world;  // as its sender sees it
-  int lanes = 1;
+  World world;         // as its sender sees it
   Endpoint listening;  // host: what it announces, empty if nothing; port: where it listens
   Agreement agreement;
 };
@@ -56,7 +55,6 @@ struct Welcome {
 
 struct LinkHello {
   int rank = 0;
-  int lane = 0;
   SessionId session{};
 };
 

@@ -17,21 +17,15 @@ Links::Links(Loop& loop, const Setting& setting, Reception& reception)
       setting_(setting),
       reception_(reception),
       caller_(loop, setting),
-      talks_(index(setting.world.size()), std::vector<std::shared_ptr<Conversation>>(index(setting.options.lanes))) {}
+      talks_(index(setting.world.size())) {}
 
 void Links::set_session(const SessionId& session) {
   session_ = session;
   loop_.notify();
 }
 
-std::shared_ptr<Conversation>& Links::at(int rank, int lane) { return talks_.at(index(rank)).at(index(lane)); }
-
-const std::shared_ptr<Conversation>& Links::at(int rank, int lane) const {
-  return talks_.at(index(rank)).at(index(lane));
-}
-
-void Links::put(int rank, int lane, std::shared_ptr<Conversation> talk) {
-  at(rank, lane) = std::move(talk);
+void Links::put(int rank, std::shared_ptr<Conversation> talk) {
+  talks_.at(index(rank)) = std::move(talk);
   loop_.notify();
 }
 
@@ -64,7 +58,7 @@ Task Links::take_call(std::shared_ptr<Conversation> talk, Message first) {
   } catch (const NetError&) {
     co_return;  // it will call again
   }
-  put(link.rank, link.lane, std::move(talk));
+  put(link.rank, std::move(talk));
 }
 
 std::optional<Failure> Links::objection(const Conversation& talk, const LinkHello& link) const {
@@ -77,12 +71,11 @@ std::optional<Failure> Links::objection(const Conversation& talk, const LinkHell
                                link.rank, self, proven, proven)};
   }
   const bool from_above = link.rank > self && link.rank < setting_.world.size();
-  const bool lane_fits = link.lane < setting_.options.lanes && (self > 0 || link.lane > 0);
-  if (from_above && lane_fits) return std::nullopt;
+  if (from_above && self > 0) return std::nullopt;
   return Failure{Exit::kProtocol, proven,
-                 fmt::format("rank {} called rank {} for lane {}, which is not for it to do: do all ranks run the same "
+                 fmt::format("rank {} called rank {} for a link, which is not for it to do: do all ranks run the same "
                              "version of Tacit?",
-                             link.rank, self, link.lane)};
+                             link.rank, self)};
 }
 
 std::optional<Failure> Links::late_objection(const LinkHello& link) const {
@@ -92,7 +85,7 @@ std::optional<Failure> Links::late_objection(const LinkHello& link) const {
                                "then start all ranks again",
                                link.rank, setting_.world.rank)};
   }
-  const auto& standing = at(link.rank, link.lane);
+  const auto& standing = talks_.at(index(link.rank));
   if (standing == nullptr || standing->closed_by_peer()) return std::nullopt;
   return Failure{Exit::kConfig, -1,
                  fmt::format("rank {} has a link to rank {} already: does a second process run with RANK={}?",
@@ -100,49 +93,38 @@ std::optional<Failure> Links::late_objection(const LinkHello& link) const {
 }
 
 void Links::call_lower_ranks(const std::vector<Endpoint>& addresses, Clock::time_point deadline) {
-  for (int rank = 0; rank < setting_.world.rank; ++rank) {
+  for (int rank = 1; rank < setting_.world.rank; ++rank) {
     const Callee callee{rank, addresses.at(index(rank)),
                         fmt::format("check that rank {} announces an address that the others can reach, and that its "
                                     "port is open",
                                     rank)};
-    for (int lane = rank == 0 ? 1 : 0; lane < setting_.options.lanes; ++lane) {
-      loop_.spawn(call(callee, lane, deadline));
-    }
+    loop_.spawn(call(callee, deadline));
   }
 }
 
-Task Links::call(Callee callee, int lane, Clock::time_point deadline) {
-  const LinkHello hello{setting_.world.rank, lane, *session_};
+Task Links::call(Callee callee, Clock::time_point deadline) {
+  const LinkHello hello{setting_.world.rank, *session_};
   Answered answered = co_await caller_.ask(callee, encode(hello), deadline);
   if (answered.first.header.kind == MessageKind::kFailure) raise(parse_failure(answered.first.body));
   if (answered.first.header.kind != MessageKind::kLinked) {
     throw ProtocolError(setting_.describe(callee.rank, callee.where) + " answered a call with another message",
                         callee.rank);
   }
-  put(callee.rank, lane, std::move(answered.talk));
+  put(callee.rank, std::move(answered.talk));
 }
 
 std::vector<int> Links::missing_ranks() const {
   std::vector<int> missing;
   for (int rank = 0; rank < setting_.world.size(); ++rank) {
-    if (rank == setting_.world.rank) continue;
-    for (const auto& talk : talks_[index(rank)]) {
-      if (talk != nullptr) continue;
-      missing.push_back(rank);
-      break;
-    }
+    if (rank != setting_.world.rank && talks_[index(rank)] == nullptr) missing.push_back(rank);
   }
   return missing;
 }
 
-std::vector<std::vector<std::unique_ptr<Wire>>> Links::take_wires() {
+std::vector<std::unique_ptr<Wire>> Links::take_wires() {
   TACIT_CHECK(complete());
-  std::vector<std::vector<std::unique_ptr<Wire>>> wires(talks_.size());
-  for (std::size_t rank = 0; rank < talks_.size(); ++rank) {
-    for (const auto& talk : talks_[rank]) {
-      if (talk != nullptr) wires[rank].push_back(talk->take_wire());
-    }
-  }
+  std::vector<std::unique_ptr<Wire>> wires;
+  for (const auto& talk : talks_) wires.push_back(talk != nullptr ? talk->take_wire() : nullptr);
   return wires;
 }
 

@@ -1,5 +1,4 @@
-// Links — the connections of the mesh as they come to stand, lane by lane: calls to lower ranks, calls from higher
-// ones.
+// Links — the connections of the mesh as they come to stand: calls to lower ranks, calls from higher ones.
 #pragma once
 
 #include <memory>
@@ -19,8 +18,8 @@ class Links {
   // The session to which links belong; calls from others wait until it is known.
   void set_session(const SessionId& session);
 
-  // The link of lane 0 to or from rank 0 is the connection of the hello.
-  void put(int rank, int lane, std::shared_ptr<Conversation> talk);
+  // The link to or from rank 0 is the connection of the hello.
+  void put(int rank, std::shared_ptr<Conversation> talk);
 
   // A call from a higher rank, with its first message.
   Task take_call(std::shared_ptr<Conversation> talk, Message first);
@@ -31,22 +30,20 @@ class Links {
   bool complete() const { return missing_ranks().empty(); }
   std::vector<int> missing_ranks() const;
 
-  // By rank and lane, once complete.
-  std::vector<std::vector<std::unique_ptr<Wire>>> take_wires();
+  // By rank, once complete.
+  std::vector<std::unique_ptr<Wire>> take_wires();
 
  private:
   std::optional<Failure> objection(const Conversation& talk, const LinkHello& link) const;
   std::optional<Failure> late_objection(const LinkHello& link) const;
-  Task call(Callee callee, int lane, Clock::time_point deadline);
-  std::shared_ptr<Conversation>& at(int rank, int lane);
-  const std::shared_ptr<Conversation>& at(int rank, int lane) const;
+  Task call(Callee callee, Clock::time_point deadline);
 
   Loop& loop_;
   const Setting& setting_;
   Reception& reception_;
   Caller caller_;
   std::optional<SessionId> session_;
-  std::vector<std::vector<std::shared_ptr<Conversation>>> talks_;
+  std::vector<std::shared_ptr<Conversation>> talks_;  // by rank
 };
 
 }  // namespace tacit::net

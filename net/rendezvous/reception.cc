@@ -16,17 +16,13 @@ namespace {
 constexpr std::chrono::milliseconds kPauseWithoutDescriptors{20};
 constexpr std::chrono::seconds kPartingTime{1};
 
-std::int64_t expected_connections(const Setting& setting) {
-  return std::int64_t{setting.world.size()} * setting.options.lanes;
-}
-
 }  // namespace
 
 Reception::Reception(Loop& loop, const Setting& setting, Receive receive)
     : loop_(loop),
       setting_(setting),
       receive_(std::move(receive)),
-      most_unproven_(most_unproven(expected_connections(setting))),
+      most_unproven_(most_unproven(setting.world.size())),
       refusals_(setting.options.log) {}
 
 void Reception::open(std::vector<Descriptor> listeners) {

@@ -26,7 +26,6 @@ struct RendezvousOptions {
   Endpoint master;       // where rank 0 listens
   Endpoint listen;       // where a rank > 0 listens; empty host: every interface; port 0: the roster's, or any free one
   std::string announce;  // host that others should use for this rank; empty: that of `listen`, or what rank 0 sees
-  int lanes = 1;         // TCP connections to each peer; must be equal everywhere
   int segment = 0;  // bytes in a TCP packet at most, on a link without Ethernet's limit; 0: what the interface takes
   bool plaintext = false;  // tests and benchmarks only: no TLS, identity is what a peer claims
   Agreement agreement;     // must be equal everywhere

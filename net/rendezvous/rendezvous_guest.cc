@@ -95,7 +95,7 @@ Hello RendezvousGuest::hello() const {
   const std::string& listening = setting_.options.listen.host;
   std::string announced = setting_.options.announce;
   if (announced.empty() && !means_every_interface(listening)) announced = listening;
-  return {setting_.world, setting_.options.lanes, {announced, listening_port_}, setting_.options.agreement};
+  return {setting_.world, {announced, listening_port_}, setting_.options.agreement};
 }
 
 Task RendezvousGuest::join() {
@@ -125,7 +125,7 @@ Task RendezvousGuest::link_up() {
   std::vector<Endpoint> addresses = welcome_->addresses;
   addresses.front() = setting_.options.master;  // rank 0 may see itself under another name than we do
   for (const Endpoint& where : addresses) formation_.addresses.push_back(where.text());
-  links_.put(0, 0, master_);
+  links_.put(0, master_);
   links_.set_session(welcome_->session);
   const auto begun = linking_since_ = Clock::now();
   links_.call_lower_ranks(addresses, setting_.links_deadline(begun));

@@ -218,7 +218,7 @@ Task RendezvousHost::admit(std::shared_ptr<Conversation> talk, Message first) {
   g.talk = talk;
   g.told = {rank};
   g.where = reachable_at(setting_, *talk, hello);
-  links_.put(rank, 0, talk);
+  links_.put(rank, talk);
   setting_.log(fmt::format("{} is here, from {}", setting_.describe(rank, g.where), talk->other_end().text()));
   loop_.spawn(listen_to(rank, std::move(talk)));
 }

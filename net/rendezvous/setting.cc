@@ -4,7 +4,6 @@
 
 #include "net/descriptor_room.h"
 #include "net/error.h"
-#include "net/tcp/inbox.h"  // kMaxLanes
 
 namespace tacit::net {
 
@@ -36,18 +35,15 @@ void require_host(const std::string& host, const char* what) {
 World checked_world(const RendezvousOptions& options, const Identity& identity, const Roster& roster) {
   const World world = roster.world(options.rank, roster.size());
   if (!options.plaintext) require_own_key(options.rank, identity, roster);
-  if (options.lanes < 1 || options.lanes > kMaxLanes) {
-    throw ConfigError(fmt::format("{} lanes to each peer cannot be; expected 1 ... {}", options.lanes, kMaxLanes));
-  }
   require_host(options.master.host, "master address");
   require_host(options.listen.host, "listening address");
   require_host(options.announce, "announced address");
   if (world.size() > 1 && (options.master.host.empty() || options.master.port == 0)) {
     throw ConfigError("the address of rank 0 is not given: set MASTER_ADDR and MASTER_PORT");
   }
-  // A socket for each lane, four descriptors to wait for the sockets of a lane, and what a program opens beside them.
+  // A socket for each peer, four descriptors to wait for all sockets, and what a program opens beside them.
   constexpr int kToWait = 4, kBeside = 8;
-  require_room_for_descriptors((world.size() - 1 + kToWait) * options.lanes + kBeside,
+  require_room_for_descriptors(world.size() - 1 + kToWait + kBeside,
                                fmt::format("to reach {} other ranks", world.size() - 1));
   return world;
 }

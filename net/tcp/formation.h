@@ -13,10 +13,9 @@ namespace tacit::net {
 
 struct Formation {
   World world;
-  // links[rank][lane]; none to ourselves.
-  std::vector<std::vector<std::unique_ptr<Wire>>> links;
-  std::vector<std::string> addresses;   // by rank, as text for messages
-  std::array<std::byte, 16> session{};  // chosen by rank 0 for this run; public
+  std::vector<std::unique_ptr<Wire>> links;  // by rank; none to ourselves
+  std::vector<std::string> addresses;        // by rank, as text for messages
+  std::array<std::byte, 16> session{};       // chosen by rank 0 for this run; public
 };
 
 }  // namespace tacit::net

@@ -1,7 +1,7 @@
 // Frame — how messages travel on a connection: a header of 32 bytes, then `length` bytes of one message.
 //
-// A message of more than kFrameBytes is cut into frames of exactly that size (the last may be shorter), frame i on lane
-// i mod lanes. Everything here is read from an authenticated peer, and still nothing is believed without a check.
+// A message of more than kFrameBytes is cut into frames of exactly that size (the last may be shorter). Everything here
+// is read from an authenticated peer, and still nothing is believed without a check.
 #pragma once
 
 #include <array>

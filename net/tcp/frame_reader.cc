@@ -55,7 +55,7 @@ FrameReader::Step FrameReader::read_into(Bytes bytes, std::int64_t& got) {
 
 FrameReader::Step FrameReader::begin_body() {
   if (header_.kind == FrameKind::kData) {
-    if (!inbox_.accept(header_, lane_, slot_)) return Step::kPaused;
+    if (!inbox_.accept(header_, slot_)) return Step::kPaused;
   } else {
     report_.resize(static_cast<std::size_t>(header_.length));
     report_got_ = 0;

@@ -21,8 +21,7 @@ class FrameReader {
     kClosed,  // the peer has closed its end
   };
 
-  FrameReader(Wire& wire, Inbox& inbox, int lane, int world_size)
-      : wire_(wire), inbox_(inbox), lane_(lane), world_size_(world_size) {}
+  FrameReader(Wire& wire, Inbox& inbox, int world_size) : wire_(wire), inbox_(inbox), world_size_(world_size) {}
 
   // Throws NetError when the connection is broken, ProtocolError when the peer sends what it must not.
   Result read();
@@ -42,7 +41,6 @@ class FrameReader {
 
   Wire& wire_;
   Inbox& inbox_;
-  const int lane_;
   const int world_size_;
 
   FrameHeaderBytes header_bytes_{};

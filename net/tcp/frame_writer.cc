@@ -88,7 +88,7 @@ void FrameWriter::advance_body(std::int64_t n) {
 
 void FrameWriter::frame_taken() {
   Outgoing* message = std::exchange(frame_.message, nullptr);
-  if (frame_.last && message->lanes_left.fetch_sub(1) == 1) {
+  if (frame_.last) {
     message->finished_at = Clock::now();
     message->done.store(true);
     finished_ = true;

@@ -54,16 +54,13 @@ void Inbox::withdraw(Incoming& receive) {
   if (at != messages_by_key_.end() && at->second.receive == &receive) messages_by_key_.erase(at);
 }
 
-bool Inbox::accept(const FrameHeader& header, int lane, Slot& slot) {
+bool Inbox::accept(const FrameHeader& header, Slot& slot) {
   const std::lock_guard lock(mutex_);
   const Key key{header.stream, header.number};
   StreamState& stream = streams_[header.stream];
-  const auto l = size_of(lane);
   auto at = messages_by_key_.find(key);
-  const bool begins = header.offset == first_offset(lane);
-  // Every message has a frame on lane 0, and only long ones have frames on the others.
-  const bool in_order = lane == 0 ? header.number == stream.next_begin[l] : header.number >= stream.next_begin[l];
-  if (begins ? !in_order : at == messages_by_key_.end()) {
+  const bool begins = header.offset == 0;
+  if (begins ? header.number != stream.next_begin : at == messages_by_key_.end()) {
     throw ProtocolError(
         fmt::format("it repeated or left out a message (stream {}, message {})", key.first, key.second));
   }
@@ -79,20 +76,16 @@ bool Inbox::accept(const FrameHeader& header, int lane, Slot& slot) {
   Message& message = at->second;
   if (message.receive != nullptr) require_size(*message.receive, header.size);
   if (message.size != header.size) throw ProtocolError("two frames of one message disagree on its size");
-  if (!message.begun) {
-    message.begun = true;
-    for (int i = 0; i < lanes_; ++i) message.next[size_of(i)] = first_offset(i);
-    if (message.early_cost > 0) {
-      message.early = std::make_unique_for_overwrite<std::byte[]>(size_of(message.size));
-      message.early_piece = {message.early.get(), size_of(message.size)};
-    }
+  if (message.next == 0 && message.early_cost > 0) {
+    message.early = std::make_unique_for_overwrite<std::byte[]>(size_of(message.size));
+    message.early_piece = {message.early.get(), size_of(message.size)};
   }
-  if (message.next[l] != header.offset) {
+  if (message.next != header.offset) {
     throw ProtocolError(
         fmt::format("it sent the bytes of a message in another order (stream {}, message {})", key.first, key.second));
   }
-  message.next[l] += stride();
-  if (begins) stream.next_begin[l] = header.number + 1;
+  message.next += kFrameBytes;
+  if (begins) stream.next_begin = header.number + 1;
 
   if (message.early_cost > 0) {
     slot.pieces_ = std::span<const Bytes>(&message.early_piece, 1);

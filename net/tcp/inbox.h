@@ -18,7 +18,6 @@
 
 namespace tacit::net {
 
-inline constexpr int kMaxLanes = 8;
 inline constexpr std::int64_t kMaxEarlyBytes = 64 << 20;
 
 // A receive that the program has asked for; lives in its Transfer.
@@ -49,16 +48,13 @@ class Inbox {
     std::int64_t length_ = 0;
   };
 
-  explicit Inbox(int lanes) : lanes_(lanes) {}
-
   // Posts a receive; it may be done at once. Throws ProtocolError if the message is there and has another size.
   void post(Incoming& receive);
   void withdraw(Incoming& receive);
 
-  // The frame's place; false: no room for an early message, stop reading this lane until the next post().
-  // Throws ProtocolError when the frame is not the one that must come next on this lane, or the size isn't the posted
-  // one.
-  bool accept(const FrameHeader& header, int lane, Slot& slot);
+  // The frame's place; false: no room for an early message, stop reading until the next post().
+  // Throws ProtocolError when the frame is not the one that must come next, or the size isn't the posted one.
+  bool accept(const FrameHeader& header, Slot& slot);
 
   // The frame is complete in its slot. True if that finished a posted receive.
   bool arrived(const Slot& slot);
@@ -72,25 +68,21 @@ class Inbox {
   struct Message {
     std::int64_t size = 0;
     std::int64_t received = 0;
-    bool begun = false;
     bool complete = false;
-    std::array<std::int64_t, kMaxLanes> next{};  // offset of the frame that must come next, by lane
-    Incoming* receive = nullptr;                 // who waits for it, if anybody yet
-    std::int64_t early_cost = 0;                 // what it takes of kMaxEarlyBytes; 0 if its receive was there first
+    std::int64_t next = 0;        // offset of the frame that must come next
+    Incoming* receive = nullptr;  // who waits for it, if anybody yet
+    std::int64_t early_cost = 0;  // what it takes of kMaxEarlyBytes; 0 if its receive was there first
     std::unique_ptr<std::byte[]> early;
     Bytes early_piece;
   };
   struct StreamState {
-    std::uint64_t posted = 0;                           // receives so far
-    std::array<std::uint64_t, kMaxLanes> next_begin{};  // first message that may still begin on a lane
+    std::uint64_t posted = 0;      // receives so far
+    std::uint64_t next_begin = 0;  // the message that must begin next
   };
   using Key = std::pair<Stream, std::uint64_t>;
 
   void finish(std::map<Key, Message>::iterator message);
-  std::int64_t first_offset(int lane) const { return lane * kFrameBytes; }
-  std::int64_t stride() const { return lanes_ * kFrameBytes; }
 
-  const int lanes_;
   mutable std::mutex mutex_;
   std::map<Key, Message> messages_by_key_;
   std::map<Stream, StreamState> streams_;

@@ -8,12 +8,11 @@
 
 namespace tacit::net {
 
-Lane::Lane(int index, int lanes, int world_size, std::unique_ptr<Wire> wire, Inbox& inbox, Events events)
+Lane::Lane(int world_size, std::unique_ptr<Wire> wire, Inbox& inbox, Events events)
     : inbox_(inbox),
       events_(std::move(events)),
-      queue_(index, lanes),
       wire_(std::move(wire)),
-      reader_(*wire_, inbox_, index, world_size),
+      reader_(*wire_, inbox_, world_size),
       writer_(queue_, *wire_),
       last_heard_(Clock::now()),
       last_sent_(Clock::now()) {
@@ -40,7 +39,7 @@ void Lane::submit(Outgoing& message) {
   write_soon();
 }
 
-void Lane::submit(std::shared_ptr<Outgoing> message) {
+void Lane::submit(std::unique_ptr<Outgoing> message) {
   queue_.submit(std::move(message));
   write_soon();
 }

@@ -1,4 +1,4 @@
-// Lane — one connection to one peer, worked by whichever thread gets there first.
+// Lane — the connection to one peer, worked by whichever thread gets there first.
 //
 // Threads: any. submit() and control() never wait for the network: they queue, and write at once what the socket takes
 // if nobody else is at work. The wire, the reader and the writer are used under the work lock only.
@@ -27,15 +27,15 @@ class Lane {
     std::function<void(const std::exception&)> failed;  // this connection is of no use any more
   };
 
-  Lane(int index, int lanes, int world_size, std::unique_ptr<Wire> wire, Inbox& inbox, Events events);
+  Lane(int world_size, std::unique_ptr<Wire> wire, Inbox& inbox, Events events);
   ~Lane();
 
   // From now on these tell when work() is due; they must outlive the lane. Returns as work() does.
   bool start(std::vector<Poller*> pollers);
 
-  // Queues the frames of a message that belong on this lane. The message must live until it is done or withdrawn.
+  // Queues the frames of a message. It must live until it is done or withdrawn.
   void submit(Outgoing& message);
-  void submit(std::shared_ptr<Outgoing> message);
+  void submit(std::unique_ptr<Outgoing> message);
   void control(FrameKind kind, ConstBytes body = {});
 
   // Reads and writes what can be without blocking, up to a bound. True if there is more to do without a poll.

@@ -25,9 +25,8 @@ class Pump {
   Pump(const Pump&) = delete;
   Pump& operator=(const Pump&) = delete;
 
-  // The pollers that its lanes are to be attached to. Only a pump that is ever waited on needs the foreground one.
+  // The pollers that its lanes are to be attached to.
   std::vector<Poller*> pollers() { return {&background_poller_, &foreground_poller_}; }
-  std::vector<Poller*> background_only() { return {&background_poller_}; }
 
   // Starts the background thread, which calls `tick` about every `interval` too.
   void start(std::function<void()> tick, std::chrono::milliseconds interval);

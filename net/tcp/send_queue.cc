@@ -1,17 +1,13 @@
 #include "net/tcp/send_queue.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tacit::net {
 
-int SendQueue::lanes_used(std::int64_t size, int lanes) {
-  const std::int64_t frames = std::max<std::int64_t>(1, (size + kFrameBytes - 1) / kFrameBytes);
-  return static_cast<int>(std::min<std::int64_t>(frames, lanes));
-}
-
-void SendQueue::submit(std::shared_ptr<Outgoing> message) {
+void SendQueue::submit(std::unique_ptr<Outgoing> message) {
   Outgoing* raw = message.get();
-  push({raw, std::move(message), lane_ * kFrameBytes});
+  push({raw, std::move(message)});
 }
 
 void SendQueue::control(FrameKind kind, ConstBytes body) {
@@ -35,7 +31,7 @@ void SendQueue::push(Entry entry) {
     queue->entries.push_back(std::move(entry));
     return;
   }
-  streams_.push_back({entry.message->stream, {}});
+  streams_.emplace_back().stream = entry.message->stream;
   streams_.back().entries.push_back(std::move(entry));
 }
 
@@ -52,12 +48,14 @@ std::optional<OutgoingFrame> SendQueue::pop() {
 
   OutgoingFrame frame;
   frame.message = entry.message;
-  frame.kept = entry.kept;
   frame.header = {FrameKind::kData, message.stream,    std::min(kFrameBytes, message.size - entry.next_offset),
                   message.number,   entry.next_offset, message.size};
-  entry.next_offset += lanes_ * kFrameBytes;
+  entry.next_offset += kFrameBytes;
   frame.last = entry.next_offset >= message.size;
-  if (frame.last) queue.entries.pop_front();
+  if (frame.last) {
+    frame.kept = std::move(entry.kept);
+    queue.entries.pop_front();
+  }
   if (queue.entries.empty()) {
     streams_.erase(streams_.begin() + static_cast<std::ptrdiff_t>(turn_));
   } else {

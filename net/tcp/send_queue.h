@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <deque>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -15,35 +16,29 @@
 
 namespace tacit::net {
 
-// A send that the program has asked for. It lives in its Transfer, or, if nobody waits for it, with the lanes.
+// A send that the program has asked for. It lives in its Transfer, or, if nobody waits for it, with the lane.
 struct Outgoing {
   Stream stream = 0;
   std::uint64_t number = 0;
   std::int64_t size = 0;
   std::vector<ConstBytes> pieces;
   std::vector<std::byte> copy;      // the bytes themselves, for a message that nobody waits for
-  std::atomic<int> lanes_left = 1;  // that still have frames of it to take
   Clock::time_point finished_at{};  // valid once done
-  std::atomic<bool> done = false;   // the last thing that a lane touches
+  std::atomic<bool> done = false;   // the last thing that the lane touches
 };
 
 struct OutgoingFrame {
   FrameHeader header;
   Outgoing* message = nullptr;     // none for control
-  std::shared_ptr<Outgoing> kept;  // shared with the other lanes that carry frames of it
+  std::unique_ptr<Outgoing> kept;  // with the last frame of a message that nobody waits for: the message
   std::vector<std::byte> control_body;
-  bool last = false;  // of this message on this lane
+  bool last = false;  // of this message
 };
 
 class SendQueue {
  public:
-  SendQueue(int lane, int lanes) : lane_(lane), lanes_(lanes) {}
-
-  // How many lanes a message of this size has frames on.
-  static int lanes_used(std::int64_t size, int lanes);
-
-  void submit(Outgoing& message) { push({&message, nullptr, lane_ * kFrameBytes}); }
-  void submit(std::shared_ptr<Outgoing> message);
+  void submit(Outgoing& message) { push({&message, nullptr}); }
+  void submit(std::unique_ptr<Outgoing> message);
   void control(FrameKind kind, ConstBytes body);
 
   std::optional<OutgoingFrame> pop();
@@ -53,19 +48,17 @@ class SendQueue {
  private:
   struct Entry {
     Outgoing* message;
-    std::shared_ptr<Outgoing> kept;
-    std::int64_t next_offset;
+    std::unique_ptr<Outgoing> kept;
+    std::int64_t next_offset = 0;
   };
   struct StreamQueue {
-    Stream stream;
-    std::deque<Entry> entries;
+    Stream stream = 0;
+    std::list<Entry> entries;
   };
 
   void push(Entry entry);
   std::optional<OutgoingFrame> pop_control();
 
-  const int lane_;
-  const int lanes_;
   mutable std::mutex mutex_;
   std::deque<OutgoingFrame> controls_;
   std::vector<StreamQueue> streams_;  // those with entries, in the order of their turns

@@ -1,4 +1,4 @@
-// TcpChannel — messages to and from one peer over its lanes.
+// TcpChannel — messages to and from one peer over its lane.
 #pragma once
 
 #include <map>
@@ -23,16 +23,15 @@ class ChannelHost {
 
   // Returns once `done`. Throws the mesh's failure, or that this wait has taken longer than it may.
   virtual void wait(const std::atomic<bool>& done, int peer, Lane& hint, Direction direction, std::int64_t bytes) = 0;
-  virtual void require_working() const = 0;              // throws the mesh's failure, if it has failed
-  virtual void revisit(int lane_index, Lane& lane) = 0;  // it has work that no poll announces
-  virtual void abandoned(int peer) = 0;                  // a transfer was given up half-way
+  virtual void require_working() const = 0;  // throws the mesh's failure, if it has failed
+  virtual void revisit(Lane& lane) = 0;      // it has work that no poll announces
+  virtual void abandoned(int peer) = 0;      // a transfer was given up half-way
   virtual void channel_failed(int peer, const std::exception& error) = 0;
 };
 
 class TcpChannel final : public Channel {
  public:
-  TcpChannel(int peer, int world_size, std::vector<std::unique_ptr<Wire>> wires, ChannelHost& host,
-             const std::function<Lane::Events(int peer)>& events);
+  TcpChannel(int peer, int world_size, std::unique_ptr<Wire> wire, ChannelHost& host, Lane::Events events);
 
   int peer() const override { return peer_; }
   Transfer send(Stream stream, std::span<const ConstBytes> pieces) override;
@@ -42,9 +41,10 @@ class TcpChannel final : public Channel {
   using Channel::receive;
   using Channel::send;
 
-  const std::vector<std::unique_ptr<Lane>>& lanes() const { return lanes_; }
+  Lane& lane() { return lane_; }
+  const Lane& lane() const { return lane_; }
   std::int64_t unclaimed() const { return inbox_.unclaimed(); }
-  bool goodbye() const;  // the peer has finished
+  bool goodbye() const { return lane_.goodbye(); }  // the peer has finished
   PeerTraffic traffic() const;
 
  private:
@@ -58,7 +58,7 @@ class TcpChannel final : public Channel {
   const int peer_;
   ChannelHost& host_;
   Inbox inbox_;
-  std::vector<std::unique_ptr<Lane>> lanes_;
+  mutable Lane lane_;  // export_key takes its lock
 
   std::mutex mutex_;
   std::map<Stream, std::uint64_t> sent_by_stream_;

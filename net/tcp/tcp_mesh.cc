@@ -41,7 +41,7 @@ class TcpMesh final : public Mesh, public ChannelHost {
   // For the channels.
   void wait(const std::atomic<bool>& done, int peer, Lane& hint, Direction direction, std::int64_t bytes) override;
   void require_working() const override;
-  void revisit(int lane_index, Lane& lane) override { pumps_[static_cast<std::size_t>(lane_index)]->revisit(lane); }
+  void revisit(Lane& lane) override { pump_.revisit(lane); }
   void abandoned(int peer) override { abandoned_.store(peer); }
   void channel_failed(int peer, const std::exception& error) override;
 
@@ -62,8 +62,7 @@ class TcpMesh final : public Mesh, public ChannelHost {
   template <typename Visit>
   void for_each_lane(Visit visit) {
     for (const auto& channel : channels_) {
-      if (!channel) continue;
-      for (const auto& lane : channel->lanes()) visit(channel->peer(), *lane);
+      if (channel) visit(channel->lane());
     }
   }
 
@@ -83,42 +82,29 @@ class TcpMesh final : public Mesh, public ChannelHost {
   std::atomic<int> waiting_for_ = -1;
   std::atomic<Clock::time_point> waiting_since_{};
 
-  std::vector<std::unique_ptr<Pump>> pumps_;  // one per lane index; outlive the lanes
+  Pump pump_;  // outlives the lanes
   std::vector<std::unique_ptr<TcpChannel>> channels_;
 };
 
 TcpMesh::TcpMesh(Formation formation, const TcpMeshOptions& options)
-    : world_(formation.world), options_(options), addresses_(std::move(formation.addresses)) {
-  std::size_t lanes = 0;
+    : world_(formation.world), options_(options), addresses_(std::move(formation.addresses)), pump_(options.spin) {
   for (int peer = 0; peer < world_.size(); ++peer) {
-    auto& wires = formation.links[static_cast<std::size_t>(peer)];
-    lanes = std::max(lanes, wires.size());
+    auto& wire = formation.links[static_cast<std::size_t>(peer)];
     channels_.push_back(peer == world_.rank ? nullptr
-                                            : std::make_unique<TcpChannel>(peer, world_.size(), std::move(wires), *this,
-                                                                           [this](int p) { return events_of(p); }));
+                                            : std::make_unique<TcpChannel>(peer, world_.size(), std::move(wire), *this,
+                                                                           events_of(peer)));
   }
-  for (std::size_t i = 0; i < std::max<std::size_t>(lanes, 1); ++i)
-    pumps_.push_back(std::make_unique<Pump>(options_.spin));
-  for_each_lane([this](int, Lane& lane) { notice_dead_peers(lane.socket(), options_.silence); });
-  for (const auto& channel : channels_) {
-    if (!channel) continue;
-    for (std::size_t i = 0; i < lanes; ++i) {
-      // Only the first lane's pump is waited on: small messages, all of them on lane 0, need no hand-over then.
-      Lane& lane = *channel->lanes()[i];
-      if (lane.start(i == 0 ? pumps_[i]->pollers() : pumps_[i]->background_only())) pumps_[i]->revisit(lane);
-    }
-  }
-  const milliseconds interval = std::max(milliseconds(1), options_.heartbeat / 4);
-  for (std::size_t i = 0; i < lanes; ++i) {
-    pumps_[i]->start(
-        i == 0 ? std::function<void()>([this] { tick(); }) : [] {}, interval);
-  }
+  for_each_lane([this](Lane& lane) { notice_dead_peers(lane.socket(), options_.silence); });
+  for_each_lane([this](Lane& lane) {
+    if (lane.start(pump_.pollers())) pump_.revisit(lane);
+  });
+  if (world_.size() > 1) pump_.start([this] { tick(); }, std::max(milliseconds(1), options_.heartbeat / 4));
 }
 
 TcpMesh::~TcpMesh() {
   if (!closed_) abort(Exit::kNet, "it ended without finishing its part", -1);
   end_lanes(Clock::now() + kLastWords);
-  for (const auto& pump : pumps_) pump->stop();
+  pump_.stop();
 }
 
 Channel& TcpMesh::channel(int peer) {
@@ -162,7 +148,7 @@ void TcpMesh::wait(const std::atomic<bool>& done, int peer, Lane& hint, Directio
   waiting_for_.store(peer);
   const bool receiving = direction == Direction::kReceive;
   const auto over = [&] { return done.load() || failure_.happened() || (receiving && channel.goodbye()); };
-  const bool in_time = pumps_.front()->wait(over, Clock::now() + options_.patience, &hint);
+  const bool in_time = pump_.wait(over, Clock::now() + options_.patience, &hint);
   waiting_for_.store(-1);
   if (done.load()) return;
 
@@ -204,7 +190,7 @@ void TcpMesh::channel_failed(int peer, const std::exception& error) {
 }
 
 Lane::Events TcpMesh::events_of(int peer) {
-  return {.progress = [this] { pumps_.front()->progress(); },
+  return {.progress = [this] { pump_.progress(); },
           .aborted = [this, peer](const AbortReport& report) { heard_abort(peer, report); },
           .failed = [this, peer](const std::exception& error) { channel_failed(peer, error); }};
 }
@@ -221,14 +207,14 @@ void TcpMesh::heard_abort(int from, const AbortReport& report) {
 
 // May be called with a lane's work lock held: it wakes, and leaves the telling to others.
 void TcpMesh::fail(Exit exit, int culprit, std::string text, int reporter) {
-  if (failure_.record(exit, culprit, std::move(text), reporter)) pumps_.front()->progress();
+  if (failure_.record(exit, culprit, std::move(text), reporter)) pump_.progress();
 }
 
 void TcpMesh::tell_others() {
   if (told_.exchange(true)) return;
   const std::vector<std::byte> report = encode(failure_.report());
   for (const auto& channel : channels_) {
-    if (channel) channel->lanes().front()->control(FrameKind::kAbort, report);
+    if (channel) channel->lane().control(FrameKind::kAbort, report);
   }
 }
 
@@ -242,7 +228,7 @@ void TcpMesh::abort(Exit exit, std::string_view reason, int culprit) noexcept {
 
 void TcpMesh::tick() {
   if (failure_.happened()) return tell_others();
-  for_each_lane([this](int, Lane& lane) { lane.look_at_link(options_.silence / 5); });
+  for_each_lane([this](Lane& lane) { lane.look_at_link(options_.silence / 5); });
   check_silence();
   send_heartbeats();
   last_tick_ = Clock::now();
@@ -252,7 +238,7 @@ void TcpMesh::check_silence() {
   const Clock::time_point now = Clock::now();
   if (now - last_tick_ > options_.silence / 2) {
     // We ourselves were stopped or starved: what the others said meanwhile is still to be read.
-    for_each_lane([](int, Lane& lane) { lane.forgive_silence(); });
+    for_each_lane([](Lane& lane) { lane.forgive_silence(); });
     return;
   }
   std::vector<int> silent;
@@ -277,30 +263,24 @@ void TcpMesh::check_silence() {
 
 void TcpMesh::send_heartbeats() {
   const Clock::time_point now = Clock::now();
-  for (const auto& channel : channels_) {
-    if (!channel) continue;
-    for (const auto& lane : channel->lanes()) {
-      const bool due = now - lane->last_sent() >= options_.heartbeat * 3 / 4;
-      if (due && lane->takes_heartbeats()) lane->control(FrameKind::kHeartbeat);
-    }
-  }
+  for_each_lane([&](Lane& lane) {
+    const bool due = now - lane.last_sent() >= options_.heartbeat * 3 / 4;
+    if (due && lane.takes_heartbeats()) lane.control(FrameKind::kHeartbeat);
+  });
 }
 
-// On the lane that has been quiet for longest. A lane that we do not read, for want of room, is no evidence.
+// Silence on a lane that this rank does not read, for want of room, is no evidence.
 Clock::time_point TcpMesh::last_heard(int peer) const {
-  Clock::time_point earliest = Clock::now();
-  for (const auto& lane : channels_[static_cast<std::size_t>(peer)]->lanes()) {
-    if (!lane->paused()) earliest = std::min(earliest, lane->last_heard());
-  }
-  return earliest;
+  const Lane& lane = channels_[static_cast<std::size_t>(peer)]->lane();
+  return lane.paused() ? Clock::now() : lane.last_heard();
 }
 
 void TcpMesh::close() {
   require_working();
-  for_each_lane([](int, Lane& lane) { lane.control(FrameKind::kGoodbye); });
+  for_each_lane([](Lane& lane) { lane.control(FrameKind::kGoodbye); });
   const auto over = [this] { return failure_.happened() || ranks_without_goodbye().empty(); };
   const Clock::time_point limit = Clock::now() + options_.farewell;
-  while (!pumps_.front()->wait(over, std::min(limit, Clock::now() + options_.silence), nullptr)) {
+  while (!pump_.wait(over, std::min(limit, Clock::now() + options_.silence), nullptr)) {
     require_nothing_left_over();
     const std::vector<int> late = ranks_without_goodbye();
     if (late.empty() || Clock::now() < limit) continue;
@@ -330,9 +310,7 @@ void TcpMesh::require_nothing_left_over() {
   for (const auto& channel : channels_) {
     if (!channel) continue;
     const std::int64_t left = channel->unclaimed();
-    const auto& lanes = channel->lanes();
-    const bool more = std::any_of(lanes.begin(), lanes.end(), [](const auto& lane) { return lane->paused(); });
-    if (left == 0 && !more) continue;
+    if (left == 0 && !channel->lane().paused()) continue;
     fail(Exit::kProtocol, channel->peer(),
          fmt::format("{} sent {} message(s) that rank {} never asked for", describe(channel->peer()), left,
                      world_.rank));
@@ -344,19 +322,18 @@ void TcpMesh::require_nothing_left_over() {
 // Lets everything that is queued leave, ends all lanes, and stays until the others have ended theirs, or `until`.
 void TcpMesh::end_lanes(Clock::time_point until) {
   wait_for_lanes([](Lane& lane) { return lane.drained(); }, until);
-  for_each_lane([](int, Lane& lane) { lane.end(); });
+  for_each_lane([](Lane& lane) { lane.end(); });
   wait_for_lanes([](Lane& lane) { return lane.closed() || lane.ended_by_peer(); }, until);
 }
 
 void TcpMesh::wait_for_lanes(const std::function<bool(Lane&)>& holds, Clock::time_point until) {
   const auto all = [&] {
     bool so_far = true;
-    for_each_lane([&](int, Lane& lane) { so_far = so_far && holds(lane); });
+    for_each_lane([&](Lane& lane) { so_far = so_far && holds(lane); });
     return so_far;
   };
   // Whoever waits drives, for the background thread may be parked; `holds` may take locks, so it is asked out here.
-  while (!all() && Clock::now() < until)
-    pumps_.front()->wait([] { return false; }, Clock::now() + milliseconds(1), nullptr);
+  while (!all() && Clock::now() < until) pump_.wait([] { return false; }, Clock::now() + milliseconds(1), nullptr);
 }
 
 }  // namespace

@@ -14,7 +14,6 @@ std::vector<std::string> fuzz_seeds() {
   small.listening.port = 4711;
   Hello large = small;
   large.world = {3, 3, 1};
-  large.lanes = 4;
   large.listening.host = "node3";
   large.agreement.set("job", "0123456789abcdef");
   large.agreement.set("ring", "64");

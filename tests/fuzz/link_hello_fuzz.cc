@@ -9,7 +9,7 @@ std::vector<std::string> fuzz_seeds() {
   const auto body = [](const std::vector<std::byte>& message) {
     return fuzz_text(message).substr(kMessageHeaderBytes);
   };
-  return {body(encode(LinkHello{})), body(encode(LinkHello{1000, 7, {}}))};
+  return {body(encode(LinkHello{})), body(encode(LinkHello{1000, {}}))};
 }
 
 }  // namespace tacit::net

@@ -58,7 +58,7 @@ TEST(Failure, TwoPeersKilledAtOnceEndTheLastOne) {
 
 TEST(Failure, APeerKilledInTheMiddleOfALargeMessageIsNamed) {
   const Job job(3);
-  std::vector<Process> ranks = job.start_all({"--bytes", "30000000", "--lanes", "2"});
+  std::vector<Process> ranks = job.start_all({"--bytes", "30000000"});
   for (Process& rank : ranks) ASSERT_TRUE(rank.prints("sending", kSoon)) << rank.wait(0s);
   ranks[1].signal(SIGKILL);
   for (const std::size_t survivor : {0U, 2U}) {

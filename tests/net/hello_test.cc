@@ -23,7 +23,6 @@ MessageHeader header_of(const std::vector<std::byte>& message) {
 Hello some_hello() {
   Hello hello;
   hello.world = {2, 2, 1};
-  hello.lanes = 3;
   hello.listening = {"node2", 4711};
   hello.agreement.set("job", "abc");
   hello.agreement.set("ring", std::string("6\0004", 3));
@@ -50,7 +49,6 @@ TEST(Hello, ComesOutAsItWentIn) {
   EXPECT_EQ(hello.world.rank, 2);
   EXPECT_EQ(hello.world.parties, 2);
   EXPECT_EQ(hello.world.helpers, 1);
-  EXPECT_EQ(hello.lanes, 3);
   EXPECT_EQ(hello.listening, sent.listening);
   EXPECT_EQ(hello.agreement, sent.agreement);
 }
@@ -71,7 +69,7 @@ TEST(Hello, EveryBodyHasExactlyItsLength) {
   expect_exact_length(body_of(encode(Missing{{1, 2}})), [](ConstBytes b) { return parse_missing(b, 3); });
   expect_exact_length(body_of(encode(Welcome{{}, {{"node0", 1}, {"::1", 2}}})),
                       [](ConstBytes b) { return parse_welcome(b, 2); });
-  expect_exact_length(body_of(encode(LinkHello{1, 0, {}})), parse_link_hello);
+  expect_exact_length(body_of(encode(LinkHello{1, {}})), parse_link_hello);
 }
 
 TEST(Hello, ImpossibleWorldsAreRefused) {
@@ -83,7 +81,6 @@ TEST(Hello, ImpossibleWorldsAreRefused) {
   EXPECT_THAT(refusal([](Hello& h) { h.world.parties = 0; }).what, HasSubstr("impossible world"));
   EXPECT_THAT(refusal([](Hello& h) { h.world.parties = 60000; }).what, HasSubstr("impossible world"));
   EXPECT_THAT(refusal([](Hello& h) { h.world.rank = 3; }).what, HasSubstr("rank is not below"));
-  EXPECT_THAT(refusal([](Hello& h) { h.lanes = 0; }).what, HasSubstr("no lanes"));
   EXPECT_THAT(refusal([](Hello& h) { h.listening.port = 0; }).what, HasSubstr("port"));
   EXPECT_THAT(refusal([](Hello& h) { h.listening.host = "no de"; }).what, HasSubstr("host"));
   auto other_role = body_of(encode(some_hello()));

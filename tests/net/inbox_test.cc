@@ -11,13 +11,11 @@ namespace {
 // What a lane does with one frame: accept it, fill its slot, say that it arrived.
 class InboxOf : public testing::Test {
  protected:
-  explicit InboxOf(int lanes = 1) : inbox_(lanes) {}
-
   // False when the inbox has no room.
-  bool frame(Stream stream, std::uint64_t number, std::int64_t offset, std::int64_t size, int lane = 0) {
+  bool frame(Stream stream, std::uint64_t number, std::int64_t offset, std::int64_t size) {
     const FrameHeader header{FrameKind::kData, stream, std::min(kFrameBytes, size - offset), number, offset, size};
     Inbox::Slot slot;
-    if (!inbox_.accept(header, lane, slot)) return false;
+    if (!inbox_.accept(header, slot)) return false;
     for (std::int64_t at = offset; slot.left() > 0;) {
       const Bytes next = slot.next();
       for (std::byte& byte : next) byte = expected(at++);
@@ -56,11 +54,6 @@ class InboxOf : public testing::Test {
   };
   std::deque<Posted> posted_;
   Inbox inbox_;
-};
-
-class InboxOfThreeLanes : public InboxOf {
- protected:
-  InboxOfThreeLanes() : InboxOf(3) {}
 };
 
 TEST_F(InboxOf, MessageGoesStraightToItsReceive) {
@@ -147,32 +140,14 @@ TEST_F(InboxOf, WithdrawnReceiveIsNotTouched) {
   EXPECT_EQ(r.pieces.back().front(), std::byte{0});
 }
 
-TEST_F(InboxOfThreeLanes, FramesOfOneMessageMayComeInAnyOrderOfLanes) {
-  constexpr std::int64_t kSize = 7 * kFrameBytes + 5;
+TEST_F(InboxOf, FramesOfAMessageComeInOrder) {
+  constexpr std::int64_t kSize = 3 * kFrameBytes + 5;
   const Incoming& r = receive(0, kSize);
-  for (const std::int64_t f : {2, 5, 0, 1, 3, 4, 6, 7})
-    EXPECT_TRUE(frame(0, 0, f * kFrameBytes, kSize, static_cast<int>(f % 3)));
+  EXPECT_THROW(frame(0, 0, kFrameBytes, kSize), ProtocolError);
+  EXPECT_TRUE(frame(0, 0, 0, kSize));
+  EXPECT_THROW(frame(0, 0, 2 * kFrameBytes, kSize), ProtocolError);
+  for (const std::int64_t f : {1, 2, 3}) EXPECT_TRUE(frame(0, 0, f * kFrameBytes, kSize));
   EXPECT_TRUE(correct(r));
-}
-
-TEST_F(InboxOfThreeLanes, EveryFrameHasItsLane) {
-  constexpr std::int64_t kSize = 4 * kFrameBytes;
-  receive(0, kSize);
-  EXPECT_THROW(frame(0, 0, kFrameBytes, kSize, 0), ProtocolError);
-  EXPECT_TRUE(frame(0, 0, 0, kSize, 0));
-  EXPECT_THROW(frame(0, 0, 3 * kFrameBytes, kSize, 1), ProtocolError);
-}
-
-TEST_F(InboxOfThreeLanes, LanesMayRunAheadIntoTheNextMessage) {
-  constexpr std::int64_t kSize = 3 * kFrameBytes;
-  EXPECT_TRUE(frame(0, 0, kFrameBytes, kSize, 1));
-  EXPECT_TRUE(frame(0, 1, kFrameBytes, kSize, 1));
-  for (const std::uint64_t number : {0u, 1u}) {
-    EXPECT_TRUE(frame(0, number, 0, kSize, 0));
-    EXPECT_TRUE(frame(0, number, 2 * kFrameBytes, kSize, 2));
-  }
-  EXPECT_TRUE(correct(receive(0, kSize)));
-  EXPECT_TRUE(correct(receive(0, kSize)));
 }
 
 }  // namespace

@@ -141,13 +141,6 @@ TEST(Joining, UnequalAgreementsEndEveryRankWithNameValuesAndRanks) {
   }
 }
 
-TEST(Joining, UnequalLanesEndEveryRank) {
-  const Job job(2);
-  Process master = job.start(0, {"--lanes", "2"});
-  Process second = job.start(1, {"--lanes", "3"});
-  for (Process* rank : {&master, &second}) expect_failure(*rank, Exit::kConfig, {"lanes", "2", "3"});
-}
-
 TEST(Joining, APortInUseIsNamedWithTheRemedy) {
   const Job job(2);
   const Job other(2);

@@ -69,14 +69,12 @@ std::vector<Formation> loopback_formations(const LoopbackShape& shape) {
   }
   for (std::size_t i = 0; i < formations.size(); ++i) {
     for (std::size_t j = i + 1; j < formations.size(); ++j) {
-      for (int lane = 0; lane < shape.lanes; ++lane) {
-        const auto keys =
-            shape.encryption == Encryption::kPlain ? PlaintextKeys::kRefused : PlaintextKeys::kPublicForTests;
-        auto [a, b] =
-            shape.encryption == Encryption::kTls ? tls_pair(*contexts[i], *contexts[j], trusted[j]) : plain_pair(keys);
-        formations[i].links[j].push_back(std::move(a));
-        formations[j].links[i].push_back(std::move(b));
-      }
+      const auto keys =
+          shape.encryption == Encryption::kPlain ? PlaintextKeys::kRefused : PlaintextKeys::kPublicForTests;
+      auto [a, b] =
+          shape.encryption == Encryption::kTls ? tls_pair(*contexts[i], *contexts[j], trusted[j]) : plain_pair(keys);
+      formations[i].links[j] = std::move(a);
+      formations[j].links[i] = std::move(b);
     }
   }
   return formations;

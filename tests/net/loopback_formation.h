@@ -14,7 +14,6 @@ enum class Encryption { kPlain, kPlainWithPublicKeys, kTls };
 struct LoopbackShape {
   int parties = 2;
   int helpers = 0;
-  int lanes = 1;
   Encryption encryption = Encryption::kTls;
 };
 

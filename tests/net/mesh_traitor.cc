@@ -94,11 +94,10 @@ int main(int argc, char** argv) {
     const Formation formation = rendezvous(flags.rendezvous, identity, roster);
     std::puts("standing");
     std::fflush(stdout);
-    for (const auto& lanes : formation.links) {
-      for (const std::unique_ptr<Wire>& wire : lanes) {
-        wait_for_first_word(*wire);
-        betray(*wire, flags.misdeed, flags.bytes);
-      }
+    for (const std::unique_ptr<Wire>& wire : formation.links) {
+      if (wire == nullptr) continue;  // this rank
+      wait_for_first_word(*wire);
+      betray(*wire, flags.misdeed, flags.bytes);
     }
     stay_until_killed();
   } catch (const std::exception& error) {

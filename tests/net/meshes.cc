@@ -19,7 +19,7 @@ Meshes over_loopback(int parties, int helpers, Encryption encryption) {
   TcpMeshOptions options;
   options.patience = kPatience;
   Meshes meshes;
-  for (Formation& formation : loopback_formations({parties, helpers, 1, encryption})) {
+  for (Formation& formation : loopback_formations({parties, helpers, encryption})) {
     meshes.push_back(mesh_over(std::move(formation), options));
   }
   return meshes;

@@ -27,7 +27,6 @@ void add_flags(CLI::App& app, PartyFlags& flags, Texts& texts) {
   app.add_option("--roster", flags.roster, "file with everybody's fingerprints")->required();
   app.add_option("--listen", texts.listen, "HOST:PORT that this rank listens at");
   app.add_option("--announce", rendezvous.announce, "host under which the others reach this rank");
-  app.add_option("--lanes", rendezvous.lanes, "TCP connections to each peer");
   app.add_flag("--plaintext", rendezvous.plaintext, "no TLS");
   app.add_option("--agree", texts.agree, "NAME=VALUE that all ranks must have alike")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

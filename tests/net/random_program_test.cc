@@ -75,22 +75,8 @@ void work_through(Mesh& mesh, const std::vector<Message>& messages, int step, st
   }
 }
 
-Meshes tls_with_three_lanes(int parties, int helpers) {
-  Meshes meshes;
-  for (Formation& f : loopback_formations({parties, helpers, 3, Encryption::kTls})) {
-    meshes.push_back(mesh_over(std::move(f), {}));
-  }
-  return meshes;
-}
-
-std::vector<MeshKind> meshes_and_lanes() {
-  std::vector<MeshKind> kinds = every_mesh();
-  kinds.push_back({"TlsThreeLanes", tls_with_three_lanes});
-  return kinds;
-}
-
 class RandomProgram : public testing::TestWithParam<MeshKind> {};
-INSTANTIATE_TEST_SUITE_P(Over, RandomProgram, testing::ValuesIn(meshes_and_lanes()), mesh_name);
+INSTANTIATE_TEST_SUITE_P(Over, RandomProgram, testing::ValuesIn(every_mesh()), mesh_name);
 
 TEST_P(RandomProgram, DeliversEveryByteInOrder) {
   for (const unsigned seed : {1u, 2u, 3u}) {

@@ -217,8 +217,6 @@ TEST(RendezvousFailure, BadOptionsAreNamedBeforeAnybodyIsCalled) {
     EXPECT_EQ(outcome.exit, Exit::kConfig);
     return outcome.what;
   };
-  EXPECT_THAT(refusal([](auto& o) { o.lanes = 0; }), HasSubstr("0 lanes"));
-  EXPECT_THAT(refusal([](auto& o) { o.lanes = 9; }), HasSubstr("9 lanes"));
   EXPECT_THAT(refusal([](auto& o) { o.announce = "no de"; }), HasSubstr("announced address \"no de\""));
   EXPECT_THAT(refusal([](auto& o) { o.listen.host = "a:b"; }), HasSubstr("listening address \"a:b\""));
   EXPECT_THAT(refusal([](auto& o) { o.master = {}; }), HasSubstr("set MASTER_ADDR and MASTER_PORT"));

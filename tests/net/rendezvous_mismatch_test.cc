@@ -34,13 +34,6 @@ TEST(Mismatch, OfTheAgreementEndsEveryRankWithNameValuesAndRanks) {
                        AllOf(HasSubstr("\"ring\""), HasSubstr("rank 0 has \"64\""), HasSubstr("rank 2 has \"56\"")));
 }
 
-TEST(Mismatch, OfTheLanesEndsEveryRank) {
-  RendezvousRun run(3);
-  run.options(1).lanes = 2;
-  expect_all_end_alike(run.join_all(), Exit::kConfig,
-                       AllOf(HasSubstr("lanes"), HasSubstr("rank 0 has 1"), HasSubstr("rank 1"), HasSubstr("has 2")));
-}
-
 TEST(Mismatch, OfTheWorldSizeEndsEveryRank) {
   RendezvousRun run(3);
   const std::vector<RosterEntry> all = entries_for(run.ensemble.identities, 3);
@@ -68,14 +61,14 @@ TEST(Mismatch, OfPlaintextRanksEndsEveryRankToo) {
 
 TEST(Mismatch, IsToldToWhoComesLateToo) {
   RendezvousRun run(3);
-  run.options(1).lanes = 2;
+  run.options(1).agreement.set("job", "x");
   std::vector<Outcome> early;
   std::jthread first_two([&] { early = run.join_some({0, 1}); });
-  ASSERT_TRUE(run.wait_until_logged(0, "lanes"));
+  ASSERT_TRUE(run.wait_until_logged(0, "\"job\""));
   std::this_thread::sleep_for(200ms);
   const Outcome late = run.join_some({2}).front();
   first_two.join();
-  expect_all_end_alike({early[0], early[1], late}, Exit::kConfig, HasSubstr("lanes"));
+  expect_all_end_alike({early[0], early[1], late}, Exit::kConfig, HasSubstr("\"job\""));
 }
 
 std::vector<std::byte> with_version_9(std::vector<std::byte> message) {
@@ -95,7 +88,7 @@ TEST(Mismatch, OfTheVersionIsToldInWordsThatEveryVersionReads) {
     return newer.hear_failure();
   }();
   EXPECT_EQ(heard.exit, Exit::kConfig);
-  EXPECT_THAT(heard.text, AllOf(HasSubstr("rank 2 (party) speaks version 9"), HasSubstr("rank 0 speaks version 1")));
+  EXPECT_THAT(heard.text, AllOf(HasSubstr("rank 2 (party) speaks version 9"), HasSubstr("rank 0 speaks version 2")));
   first_two.join();
   expect_all_end_alike(outcomes, Exit::kConfig, testing::Eq(heard.text));
 }

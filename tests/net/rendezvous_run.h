@@ -39,7 +39,7 @@ class RendezvousRun {
   std::vector<RendezvousOptions> options_;
 };
 
-// Every lane of every link carries a byte of its own from each rank to each other.
-void expect_links_work(std::map<int, Formation>& formations, int lanes);
+// Every link carries a byte of its own from each rank to each other.
+void expect_links_work(std::map<int, Formation>& formations);
 
 }  // namespace tacit::net

@@ -13,51 +13,55 @@ void describe(Outgoing& message, Stream stream, std::uint64_t number, std::int64
   message.size = size;
 }
 
-TEST(SendQueue, CutsAMessageIntoTheFramesOfItsLane) {
+TEST(SendQueue, CutsAMessageIntoFrames) {
   Outgoing message;
-  describe(message, 4, 9, 5 * kFrameBytes + 3);
-  SendQueue lane1(1, 3);
-  lane1.submit(message);
-  const auto first = lane1.pop(), second = lane1.pop();
+  describe(message, 4, 9, kFrameBytes + 3);
+  SendQueue queue;
+  queue.submit(message);
+  const auto first = queue.pop(), second = queue.pop();
   ASSERT_TRUE(first && second);
-  EXPECT_EQ(first->header, (FrameHeader{FrameKind::kData, 4, kFrameBytes, 9, kFrameBytes, message.size}));
+  EXPECT_EQ(first->header, (FrameHeader{FrameKind::kData, 4, kFrameBytes, 9, 0, message.size}));
   EXPECT_FALSE(first->last);
-  EXPECT_EQ(second->header.offset, 4 * kFrameBytes);
+  EXPECT_EQ(second->header, (FrameHeader{FrameKind::kData, 4, 3, 9, kFrameBytes, message.size}));
   EXPECT_TRUE(second->last);
-  EXPECT_FALSE(lane1.pop());
+  EXPECT_FALSE(queue.pop());
 }
 
-TEST(SendQueue, LanesTogetherCarryEveryByteOnce) {
+TEST(SendQueue, CarriesEveryByteOnce) {
   for (const std::int64_t size :
        {std::int64_t{0}, std::int64_t{1}, kFrameBytes, kFrameBytes + 1, 10 * kFrameBytes + 77}) {
-    for (const int lanes : {1, 2, 3, 8}) {
-      Outgoing message;
-      describe(message, 0, 0, size);
-      const int used = SendQueue::lanes_used(size, lanes);
-      std::int64_t bytes = 0;
-      for (int lane = 0; lane < used; ++lane) {
-        SendQueue queue(lane, lanes);
-        queue.submit(message);
-        std::optional<OutgoingFrame> frame;
-        bool last = false;
-        while ((frame = queue.pop())) {
-          EXPECT_FALSE(last);
-          EXPECT_EQ(frame->header.offset / kFrameBytes % lanes, lane);
-          bytes += frame->header.length;
-          last = frame->last;
-        }
-        EXPECT_TRUE(last) << "lane " << lane << " of " << lanes << ", " << size << " bytes";
-      }
-      EXPECT_EQ(bytes, size);
+    Outgoing message;
+    describe(message, 0, 0, size);
+    SendQueue queue;
+    queue.submit(message);
+    std::int64_t bytes = 0;
+    bool last = false;
+    while (const auto frame = queue.pop()) {
+      EXPECT_FALSE(last);
+      EXPECT_EQ(frame->header.offset, bytes);
+      bytes += frame->header.length;
+      last = frame->last;
     }
+    EXPECT_TRUE(last) << size << " bytes";
+    EXPECT_EQ(bytes, size);
   }
+}
+
+TEST(SendQueue, GivesAMessageThatNobodyWaitsForAwayWithItsLastFrame) {
+  auto message = std::make_unique<Outgoing>();
+  describe(*message, 0, 0, kFrameBytes + 1);
+  const Outgoing* posted = message.get();
+  SendQueue queue;
+  queue.submit(std::move(message));
+  EXPECT_EQ(queue.pop()->kept, nullptr);
+  EXPECT_EQ(queue.pop()->kept.get(), posted);
 }
 
 TEST(SendQueue, StreamsTakeTurnsSoThatAShortMessagePassesALongOne) {
   Outgoing background, foreground;
   describe(background, 1, 0, 100 * kFrameBytes);
   describe(foreground, 0, 0, 10);
-  SendQueue queue(0, 1);
+  SendQueue queue;
   queue.submit(background);
   queue.pop();
   queue.submit(foreground);
@@ -66,7 +70,7 @@ TEST(SendQueue, StreamsTakeTurnsSoThatAShortMessagePassesALongOne) {
 
 TEST(SendQueue, MessagesOfOneStreamKeepTheirOrder) {
   std::vector<Outgoing> messages(3);
-  SendQueue queue(0, 1);
+  SendQueue queue;
   for (std::uint64_t i = 0; i < 3; ++i) {
     describe(messages[i], 0, i, 2 * kFrameBytes);
     queue.submit(messages[i]);
@@ -77,7 +81,7 @@ TEST(SendQueue, MessagesOfOneStreamKeepTheirOrder) {
 TEST(SendQueue, ControlGoesFirstButAGoodbyeLast) {
   Outgoing message;
   describe(message, 0, 0, 10);
-  SendQueue queue(0, 1);
+  SendQueue queue;
   queue.submit(message);
   queue.control(FrameKind::kGoodbye, {});
   EXPECT_EQ(queue.pop()->header.kind, FrameKind::kData);
@@ -91,7 +95,7 @@ TEST(SendQueue, WithdrawnMessageDoesNotLeave) {
   Outgoing gone, stays;
   describe(gone, 0, 0, 5 * kFrameBytes);
   describe(stays, 1, 0, 1);
-  SendQueue queue(0, 1);
+  SendQueue queue;
   queue.submit(gone);
   queue.submit(stays);
   queue.withdraw(gone);

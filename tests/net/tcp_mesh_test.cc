@@ -75,15 +75,11 @@ void exchange(Mesh& mesh, int peer, Stream stream, std::int64_t size, unsigned r
 class OverEveryWire : public testing::TestWithParam<LoopbackShape> {};
 
 INSTANTIATE_TEST_SUITE_P(TcpMesh, OverEveryWire,
-                         testing::Values(LoopbackShape{2, 0, 1, Encryption::kPlain},
-                                         LoopbackShape{2, 0, 1, Encryption::kTls},
-                                         LoopbackShape{3, 1, 1, Encryption::kTls},
-                                         LoopbackShape{2, 0, 3, Encryption::kTls},
-                                         LoopbackShape{3, 1, 2, Encryption::kPlain}),
+                         testing::Values(LoopbackShape{2, 0, Encryption::kPlain}, LoopbackShape{2, 0, Encryption::kTls},
+                                         LoopbackShape{3, 1, Encryption::kTls}),
                          [](const auto& tested) {
                            const LoopbackShape& s = tested.param;
                            return std::to_string(s.parties) + "parties" + std::to_string(s.helpers) + "helpers" +
-                                  std::to_string(s.lanes) + "lanes" +
                                   (s.encryption == Encryption::kTls ? "Tls" : "Plain");
                          });
 
@@ -245,7 +241,7 @@ TcpMeshOptions hasty() {
 }
 
 TEST(TcpMeshFailure, AnotherLengthThanExpectedNamesBoth) {
-  const auto errors = run({3, 0, 1, Encryption::kTls}, hasty(), [](Mesh& mesh) {
+  const auto errors = run({3, 0, Encryption::kTls}, hasty(), [](Mesh& mesh) {
     mesh.set_step("opening X");
     std::vector<std::byte> data(100);
     if (mesh.rank() == 0) mesh.channel(1).post(kMainStream, ConstBytes(data).first(64));
@@ -261,7 +257,7 @@ TEST(TcpMeshFailure, AnotherLengthThanExpectedNamesBoth) {
 }
 
 TEST(TcpMeshFailure, SlowPeerIsAliveButPatienceEnds) {
-  const auto errors = run({2, 0, 1, Encryption::kTls}, hasty(), [](Mesh& mesh) {
+  const auto errors = run({2, 0, Encryption::kTls}, hasty(), [](Mesh& mesh) {
     std::byte byte{};
     if (mesh.rank() == 0) {
       std::this_thread::sleep_for(milliseconds(1100));
@@ -276,7 +272,7 @@ TEST(TcpMeshFailure, SlowPeerIsAliveButPatienceEnds) {
 TEST(TcpMeshFailure, SlowPeerIsWaitedForLongerThanSilence) {
   TcpMeshOptions options = hasty();
   options.patience = milliseconds(20'000);
-  expect_no_errors(run({2, 0, 1, Encryption::kTls}, options, [](Mesh& mesh) {
+  expect_no_errors(run({2, 0, Encryption::kTls}, options, [](Mesh& mesh) {
     std::byte byte{};
     if (mesh.rank() == 0) {
       std::this_thread::sleep_for(milliseconds(2500));
@@ -292,7 +288,7 @@ TEST(TcpMeshFailure, IdleRankIsHeardWhileOthersSpin) {
   TcpMeshOptions options = hasty();
   options.silence = milliseconds(800);
   options.spin = std::chrono::milliseconds(20);
-  expect_no_errors(run({3, 0, 1, Encryption::kTls}, options, [](Mesh& mesh) {
+  expect_no_errors(run({3, 0, Encryption::kTls}, options, [](Mesh& mesh) {
     const auto until = Clock::now() + milliseconds(2500);
     if (mesh.rank() == 2) return std::this_thread::sleep_until(until);
     std::byte go_on{1};
@@ -314,14 +310,14 @@ TEST(TcpMeshFailure, RankThatNeverFinishesIsNamedByThoseThatHave) {
   TcpMeshOptions options = hasty();
   options.silence = milliseconds(300);
   options.farewell = milliseconds(600);
-  const auto errors = run({2, 0, 1, Encryption::kTls}, options, [](Mesh& mesh) {
+  const auto errors = run({2, 0, Encryption::kTls}, options, [](Mesh& mesh) {
     if (mesh.rank() == 1) std::this_thread::sleep_for(milliseconds(1500));
   });
   EXPECT_THAT(errors[0], HasSubstr("rank 1 (party, loopback) is alive but has not finished"));
 }
 
 TEST(TcpMeshFailure, DeathIsNoticedByAllAndNamesTheDead) {
-  const auto errors = run({3, 1, 1, Encryption::kTls}, {}, [](Mesh& mesh) {
+  const auto errors = run({3, 1, Encryption::kTls}, {}, [](Mesh& mesh) {
     std::byte byte{};
     if (mesh.rank() == 2) throw NetError("the disk is full");
     mesh.channel(mesh.rank() == 0 ? 1 : 0).receive(kMainStream, Bytes(&byte, 1)).wait();
@@ -333,7 +329,7 @@ TEST(TcpMeshFailure, DeathIsNoticedByAllAndNamesTheDead) {
 }
 
 TEST(TcpMeshFailure, WaitingForOneWhoHasFinishedIsAProtocolError) {
-  const auto errors = run({2, 0, 1, Encryption::kTls}, {}, [](Mesh& mesh) {
+  const auto errors = run({2, 0, Encryption::kTls}, {}, [](Mesh& mesh) {
     std::byte byte{};
     if (mesh.rank() == 1) mesh.channel(0).receive(kMainStream, Bytes(&byte, 1)).wait();
   });
@@ -341,7 +337,7 @@ TEST(TcpMeshFailure, WaitingForOneWhoHasFinishedIsAProtocolError) {
 }
 
 TEST(TcpMeshFailure, MessageThatNobodyAskedForIsFoundAtTheEnd) {
-  const auto errors = run({2, 0, 1, Encryption::kTls}, hasty(), [](Mesh& mesh) {
+  const auto errors = run({2, 0, Encryption::kTls}, hasty(), [](Mesh& mesh) {
     std::byte byte{};
     if (mesh.rank() == 0) mesh.channel(1).post(kMainStream, ConstBytes(&byte, 1));
   });
@@ -349,7 +345,7 @@ TEST(TcpMeshFailure, MessageThatNobodyAskedForIsFoundAtTheEnd) {
 }
 
 TEST(TcpMeshFailure, AbandonedSendLeavesItsMemoryAloneAndTheOthersInformed) {
-  const auto errors = run({2, 0, 1, Encryption::kTls}, hasty(), [](Mesh& mesh) {
+  const auto errors = run({2, 0, Encryption::kTls}, hasty(), [](Mesh& mesh) {
     std::vector<std::byte> data((50 << 20) / kSlowdown);
     if (mesh.rank() == 0) {
       {
