@@ -16,6 +16,7 @@
 #include <variant>
 #include <vector>
 
+#include "mpc/kernels/workers.h"
 #include "mpc/random/nonce.h"
 #include "mpc/ring/bit_tensor.h"
 #include "mpc/ring/ring_tensor.h"
@@ -164,7 +165,9 @@ class Correlations {
   virtual std::chrono::nanoseconds waited() const = 0;
 };
 
-// Makes a party's source, once the ranks of a session have agreed on its nonce. The mesh outlives the source.
-using CorrelationSource = std::function<std::unique_ptr<Correlations>(net::Mesh& mesh, const Nonce& nonce)>;
+// Makes a party's source, once the ranks of a session have agreed on its nonce. The mesh and the workers outlive the
+// source.
+using CorrelationSource =
+    std::function<std::unique_ptr<Correlations>(net::Mesh& mesh, const Nonce& nonce, Workers& workers)>;
 
 }  // namespace tacit::mpc

@@ -5,20 +5,20 @@
 #include <algorithm>
 #include <tuple>
 
-#include "net/collectives/pack.h"
+#include "mpc/kernels/packing.h"
 #include "net/error.h"
 
 namespace tacit::mpc {
 
-std::unique_ptr<Correlations> from_the_dealer(net::Mesh& mesh, const Nonce& nonce) {
+std::unique_ptr<Correlations> from_the_dealer(net::Mesh& mesh, const Nonce& nonce, Workers& workers) {
   if (mesh.world().helpers < 1) {
     throw ConfigError("the roster has no dealer: a session needs one rank of that role, after the parties");
   }
-  return std::make_unique<DealerCorrelations>(mesh, nonce);
+  return std::make_unique<DealerCorrelations>(mesh, nonce, workers);
 }
 
-DealerCorrelations::DealerCorrelations(net::Mesh& mesh, const Nonce& nonce)
-    : mesh_(mesh), dealer_(mesh.channel(mesh.parties())), seed_(dealer_, nonce) {}
+DealerCorrelations::DealerCorrelations(net::Mesh& mesh, const Nonce& nonce, Workers& workers)
+    : mesh_(mesh), workers_(workers), dealer_(mesh.channel(mesh.parties())), seed_(dealer_, nonce, &workers) {}
 
 void DealerCorrelations::begin(std::int64_t operation) {
   operation_ = operation;
@@ -51,7 +51,7 @@ std::vector<RingTensor> DealerCorrelations::words(const WordRequest& request) {
     net::ConstBytes rest(packed);
     for (RingTensor& share : shares) {
       const auto bytes = static_cast<std::size_t>(net::packed_bytes(share.size(), share.bits()));
-      net::unpack(rest.first(bytes), {share.words(), share.bits()});
+      unpack(rest.first(bytes), {share.words(), share.bits()}, workers_);
       rest = rest.subspan(bytes);
     }
     draws_ += static_cast<int>(shares.size());
@@ -71,7 +71,7 @@ std::vector<BitTensor> DealerCorrelations::bits(const BitRequest& request) {
     const std::vector<std::byte> packed = receive(kind, bytes * count);
     net::ConstBytes rest(packed);
     for (BitTensor& share : shares) {
-      net::unpack(rest.first(static_cast<std::size_t>(bytes)), {share.words(), kWordBits});
+      unpack(rest.first(static_cast<std::size_t>(bytes)), {share.words(), kWordBits}, workers_);
       rest = rest.subspan(static_cast<std::size_t>(bytes));
       share.clear_padding();
     }

@@ -9,12 +9,12 @@
 namespace tacit::mpc {
 
 // The CorrelationSource of a mesh that has a dealer; ConfigError where it has none.
-std::unique_ptr<Correlations> from_the_dealer(net::Mesh& mesh, const Nonce& nonce);
+std::unique_ptr<Correlations> from_the_dealer(net::Mesh& mesh, const Nonce& nonce, Workers& workers);
 
 class DealerCorrelations final : public Correlations {
  public:
-  // The mesh must outlive it; its first helper is the dealer.
-  DealerCorrelations(net::Mesh& mesh, const Nonce& nonce);
+  // The mesh and the workers must outlive it; the mesh's first helper is the dealer.
+  DealerCorrelations(net::Mesh& mesh, const Nonce& nonce, Workers& workers);
 
   void begin(std::int64_t operation) override;
   RingTensor mask(const MaskRequest& request) override;
@@ -29,6 +29,7 @@ class DealerCorrelations final : public Correlations {
   std::vector<std::byte> receive(Correlation what, std::int64_t bytes);
 
   net::Mesh& mesh_;
+  Workers& workers_;
   net::Channel& dealer_;
   PairSeed seed_;
   std::int64_t operation_ = 0;

@@ -8,6 +8,8 @@ namespace tacit::mpc {
 
 namespace {
 
+constexpr std::int64_t kGrain = 4096;
+
 class Indicator final : public OperationOf<Share> {
  public:
   Indicator(const Bits& bits, int ring_bits) : bits_(bits), ring_bits_(ring_bits) {}
@@ -42,10 +44,12 @@ Share Indicator::at(Party& party) {
   const std::uint64_t* mu = widened.mask->data();
   const std::span<const std::uint64_t> delta = Inside::revealed(bits_).words();
   std::uint64_t* to = out.data();
-  for (std::int64_t i = 0; i < out.size(); ++i) {
-    const std::uint64_t bit = (delta[static_cast<std::size_t>(i / kWordBits)] >> (i % kWordBits)) & 1;
-    to[i] = ((bit & pub) + (1 - 2 * bit) * mu[i]) & ring;
-  }
+  party.workers().for_ranges(out.size(), kGrain, [=](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::uint64_t bit = (delta[static_cast<std::size_t>(i / kWordBits)] >> (i % kWordBits)) & 1;
+      to[i] = ((bit & pub) + (1 - 2 * bit) * mu[i]) & ring;
+    }
+  });
   return Inside::share(bits_.shape(), {ring_bits_, 0}, std::move(out));
 }
 

@@ -3,7 +3,9 @@
 // A stream is AES-128 in counter mode, under a key that BLAKE2b makes of the seed (keying material of the link between
 // the two), the session's nonce, and the stream's name. Both ends draw the same names. A second use of a name would
 // use a mask twice: it is a bug (BrokenInvariant, which nobody handles), found before a byte of the stream is made.
-// Thread: one at a time.
+// The counter can start anywhere, so the workers make a long stream in pieces; its bytes are the same for any number
+// of threads.
+// Thread: one at a time, the one that may use the workers.
 #pragma once
 
 #include <array>
@@ -14,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "mpc/kernels/workers.h"
 #include "mpc/random/nonce.h"
 #include "mpc/ring/bit_tensor.h"
 #include "mpc/ring/ring_tensor.h"
@@ -44,10 +47,12 @@ class PairSeed {
   static constexpr std::int64_t kSeedBytes = 32;
 
   // Of the link to this peer. Both ends make one, with the same nonce.
-  PairSeed(const net::Channel& channel, const Nonce& nonce);
-  PairSeed(net::Secret seed, const Nonce& nonce);
-  static PairSeed own(const Nonce& nonce);  // of one rank alone, from the operating system's generator
-  PairSeed();                               // of nobody: not to be drawn from
+  // The workers, if there are any, must outlive it.
+  PairSeed(const net::Channel& channel, const Nonce& nonce, Workers* workers = nullptr);
+  PairSeed(net::Secret seed, const Nonce& nonce, Workers* workers = nullptr);
+  // Of one rank alone, from the operating system's generator.
+  static PairSeed own(const Nonce& nonce, Workers* workers = nullptr);
+  PairSeed();  // of nobody: not to be drawn from
   ~PairSeed();
   PairSeed(PairSeed&&) noexcept;
 
@@ -63,12 +68,18 @@ class PairSeed {
   void flip(const StreamName& name, std::span<BitTensor> bits);
 
  private:
+  class Start;
   class Cipher;
-  void begin(const StreamName& name, Shape shape, int bits);
+  void begin(const StreamName& name, Shape shape, int bits, Start& stream);
+  template <typename Use>
+  void draw(const StreamName& name, Shape shape, int bits, std::int64_t words, const Use& use);
+  template <typename Use>
+  void draw(const StreamName& name, std::span<BitTensor> bits, const Use& use);
 
   net::Secret key_;
   Nonce nonce_{};
-  std::unique_ptr<Cipher> cipher_;
+  Workers* workers_ = nullptr;                    // none: one thread
+  std::vector<std::unique_ptr<Cipher>> ciphers_;  // one for each piece of a stream
   std::int64_t operation_ = -1;
   std::vector<unsigned char> used_;  // in this operation: by index, a bit for each kind of draw
 };

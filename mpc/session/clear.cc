@@ -8,15 +8,15 @@ namespace tacit::mpc {
 
 namespace {
 
-PairSeed stream_of(std::uint64_t seed) {
+PairSeed stream_of(std::uint64_t seed, Workers& workers) {
   net::Secret key(PairSeed::kSeedBytes);
   std::memcpy(key.bytes().data(), &seed, sizeof seed);
-  return PairSeed(std::move(key), Nonce{});
+  return PairSeed(std::move(key), Nonce{}, &workers);
 }
 
 }  // namespace
 
-Clear::Clear(Workers& workers, std::uint64_t seed) : workers_(workers), stream_(stream_of(seed)) {}
+Clear::Clear(Workers& workers, std::uint64_t seed) : workers_(workers), stream_(stream_of(seed, workers)) {}
 
 void Clear::begin(std::int64_t operation) {
   operation_ = operation;

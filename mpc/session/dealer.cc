@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "net/collectives/pack.h"
+#include "mpc/kernels/packing.h"
 #include "net/error.h"
 
 namespace tacit::mpc {
 
 Dealer::Dealer(net::Mesh& mesh, const Nonce& nonce, Workers& workers, std::int64_t ahead_bytes)
     : mesh_(mesh), workers_(workers), ahead_bytes_(ahead_bytes) {
-  for (int party = 0; party < mesh.parties(); ++party) seeds_.emplace_back(mesh.channel(party), nonce);
+  for (int party = 0; party < mesh.parties(); ++party) seeds_.emplace_back(mesh.channel(party), nonce, &workers);
 }
 
 void Dealer::begin(std::int64_t operation) {
@@ -53,7 +53,7 @@ void Dealer::deal(Correlation what, std::vector<RingTensor> values) {
   net::Bytes rest = net::Bytes(bytes).subspan(static_cast<std::size_t>(kDealtTagBytes));
   for (const RingTensor& value : values) {
     const auto size = static_cast<std::size_t>(net::packed_bytes(value.size(), value.bits()));
-    net::pack({value.words(), value.bits()}, rest.first(size));
+    pack({value.words(), value.bits()}, rest.first(size), workers_);
     rest = rest.subspan(size);
   }
   send(std::move(bytes));
@@ -71,7 +71,7 @@ void Dealer::deal_bits(Correlation what, std::vector<BitTensor> values) {
   net::Bytes rest = net::Bytes(bytes).subspan(static_cast<std::size_t>(kDealtTagBytes));
   for (const BitTensor& value : values) {
     const auto size = value.words().size_bytes();
-    net::pack({value.words(), kWordBits}, rest.first(size));
+    pack({value.words(), kWordBits}, rest.first(size), workers_);
     rest = rest.subspan(size);
   }
   send(std::move(bytes));

@@ -8,10 +8,10 @@ namespace tacit::mpc {
 namespace {
 
 // By party; that of this rank is never used.
-std::vector<PairSeed> seeds_of(net::Mesh& mesh, const Nonce& nonce) {
+std::vector<PairSeed> seeds_of(net::Mesh& mesh, const Nonce& nonce, Workers& workers) {
   std::vector<PairSeed> seeds;
   for (int party = 0; party < mesh.parties(); ++party) {
-    party == mesh.rank() ? seeds.emplace_back() : seeds.emplace_back(mesh.channel(party), nonce);
+    party == mesh.rank() ? seeds.emplace_back() : seeds.emplace_back(mesh.channel(party), nonce, &workers);
   }
   return seeds;
 }
@@ -25,9 +25,9 @@ Party::Party(net::Mesh& mesh, const Nonce& nonce, Workers& workers, net::AllRedu
       workers_(workers),
       group_(mesh),
       plan_(std::move(plan)),
-      seeds_(seeds_of(mesh, nonce)),
+      seeds_(seeds_of(mesh, nonce, workers)),
       transcript_(seeds_, mesh.rank()),
-      own_seed_(PairSeed::own(nonce)),
+      own_seed_(PairSeed::own(nonce, &workers)),
       correlations_(std::move(correlations)) {
   group_.set_watch(&transcript_);
 }

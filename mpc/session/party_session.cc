@@ -8,7 +8,7 @@ namespace {
 
 Party join(net::Mesh& mesh, Workers& workers, net::AllReducePlan plan, const CorrelationSource& source) {
   const Nonce nonce = agree_on_nonce(mesh);
-  return Party(mesh, nonce, workers, std::move(plan), source(mesh, nonce));
+  return Party(mesh, nonce, workers, std::move(plan), source(mesh, nonce, workers));
 }
 
 }  // namespace

@@ -313,7 +313,7 @@ class GatheredCorrelations final : public Correlations {
 }  // namespace
 
 CorrelationSource gathered_correlations(int parties) {
-  return [meeting = std::make_shared<Meeting>(parties)](net::Mesh& mesh, const Nonce&) {
+  return [meeting = std::make_shared<Meeting>(parties)](net::Mesh& mesh, const Nonce&, Workers&) {
     return std::make_unique<GatheredCorrelations>(meeting, mesh.rank());
   };
 }

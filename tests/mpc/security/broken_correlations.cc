@@ -63,9 +63,9 @@ class SpoiltCorrelations final : public Correlations {
 }  // namespace
 
 CorrelationSource spoilt(Fault fault, int party) {
-  return [=](net::Mesh& mesh, const Nonce& nonce) -> std::unique_ptr<Correlations> {
-    if (party >= 0 && party != mesh.rank()) return from_the_dealer(mesh, nonce);
-    return std::make_unique<SpoiltCorrelations>(from_the_dealer(mesh, nonce), fault, mesh.rank());
+  return [=](net::Mesh& mesh, const Nonce& nonce, Workers& workers) -> std::unique_ptr<Correlations> {
+    if (party >= 0 && party != mesh.rank()) return from_the_dealer(mesh, nonce, workers);
+    return std::make_unique<SpoiltCorrelations>(from_the_dealer(mesh, nonce, workers), fault, mesh.rank());
   };
 }
 

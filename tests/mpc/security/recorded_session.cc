@@ -77,7 +77,7 @@ class RecordedSession final : public SessionOver<Party> {
         view_(view),
         workers_(std::move(workers)),
         party_(mesh, nonce, *workers_, net::AllReducePlan({{0, net::AllReduce::kDirect}}),
-               std::make_unique<RecordedCorrelations>(source(mesh, nonce), mesh, view)) {}
+               std::make_unique<RecordedCorrelations>(source(mesh, nonce, *workers_), mesh, view)) {}
 
   Party& context() override { return party_; }
   const CostSetting* cost_setting() const override { return nullptr; }

@@ -73,7 +73,7 @@ class BrokenParty final : public SessionOver<Party> {
         mistake_(mistake),
         workers_(std::move(workers)),
         party_(mesh, nonce, *workers_, net::AllReducePlan({{0, net::AllReduce::kDirect}}),
-               std::make_unique<DealerCorrelations>(mesh, nonce)) {}
+               std::make_unique<DealerCorrelations>(mesh, nonce, *workers_)) {}
 
   Party& context() override { return party_; }
   const CostSetting* cost_setting() const override { return nullptr; }

@@ -1,0 +1,117 @@
+// A session's results do not depend on how many threads its ranks compute on: every word that is opened, and every
+// share, is the same. Two runs of a session draw other streams, so these sessions have a fixed nonce and fixed keys.
+#include <gtest/gtest.h>
+
+#include <mutex>
+#include <random>
+
+#include "mpc/correlations/dealer_correlations.h"
+#include "mpc/protocols/compare.h"
+#include "mpc/protocols/drop.h"
+#include "mpc/protocols/indicator.h"
+#include "mpc/protocols/input.h"
+#include "mpc/protocols/lift.h"
+#include "mpc/protocols/mask.h"
+#include "mpc/protocols/product.h"
+#include "mpc/protocols/reveal.h"
+#include "mpc/protocols/select.h"
+#include "mpc/protocols/show.h"
+#include "mpc/session/inside.h"
+#include "mpc/session/session_over.h"
+#include "tests/mpc/run_program.h"
+
+namespace tacit::mpc {
+namespace {
+
+constexpr int kParties = 2;  // of more, one rounds by random bits of its own
+const net::AllReducePlan kDirect({{0, net::AllReduce::kDirect}});
+
+class FixedParty final : public SessionOver<Party> {
+ public:
+  FixedParty(net::Mesh& mesh, Workers& workers)
+      : SessionOver(workers), party_(mesh, Nonce{}, workers, kDirect, from_the_dealer(mesh, Nonce{}, workers)) {}
+  int parties() const override { return party_.parties(); }
+  void set_step(std::string) override {}
+
+ private:
+  Party& context() override { return party_; }
+  const CostSetting* cost_setting() const override { return nullptr; }
+  Party party_;
+};
+
+class FixedDealer final : public SessionOver<Dealer> {
+ public:
+  FixedDealer(net::Mesh& mesh, Workers& workers)
+      : SessionOver(workers), dealer_(mesh, Nonce{}, workers, std::int64_t{64} << 20) {}
+  int parties() const override { return dealer_.parties(); }
+  void set_step(std::string) override {}
+  void output(const std::function<void(const PublicReader&)>&) override {}
+  void flush() { dealer_.flush(); }
+
+ private:
+  Dealer& context() override { return dealer_; }
+  const CostSetting* cost_setting() const override { return nullptr; }
+  Dealer dealer_;
+};
+
+using Words = std::vector<std::uint64_t>;
+
+Words words_of(const Share& share) {
+  if (!Inside::held(share)) return {};
+  const auto words = Inside::words(share).words();
+  return {words.begin(), words.end()};
+}
+
+// Shapes of several pieces and ranges each.
+std::vector<Share> program(Session& session) {
+  Matrix x(301, 400), w(400, 110);
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> uniform(-4, 4);
+  for (double& value : x.reshaped()) value = uniform(random);
+  for (double& value : w.reshaped()) value = uniform(random) / 16;
+  const Format format{64, 13};
+  const std::vector<Masked> masked = mask(session, std::vector{input(session, 0, shape_of(x), format, &x, "x"),
+                                                               input(session, 1, shape_of(w), format, &w, "w")});
+  const Share z = drop(session, matmul(session, masked[0], masked[1]), 13);
+  const Shown shown = show(session, z);
+  const Bits positive = non_negative(session, shown, 26);
+  return {z, lift(session, shown, 64), select(session, positive, shown, 64), indicator(session, positive, 51),
+          product(session, masked[0], masked[0])};
+}
+
+// By rank, the words of each result.
+std::vector<std::vector<Words>> results(int threads) {
+  std::vector<std::vector<Words>> all(kParties);
+  net::run_ranks(net::mesh_kind("Tcp").make(kParties, 1), [&](net::Mesh& mesh) {
+    Workers workers(threads);
+    if (!mesh.world().is_party()) {
+      FixedDealer session(mesh, workers);
+      program(session);
+      return session.flush();
+    }
+    FixedParty session(mesh, workers);
+    for (const Share& share : program(session)) all[static_cast<std::size_t>(mesh.rank())].push_back(words_of(share));
+  });
+  return all;
+}
+
+TEST(Threads, ChangeNoShareOfAnyResult) {
+  const auto serial = results(1);
+  ASSERT_EQ(serial[0].size(), 5u);
+  ASSERT_NE(serial[0][0], serial[1][0]);
+  for (const int threads : {1, 2, 3, 5}) EXPECT_TRUE(results(threads) == serial) << threads;
+}
+
+TEST(Threads, ChangeNoResultInTheClear) {
+  const auto revealed = [](int threads) {
+    ClearSession session(3, 1, threads);
+    std::vector<Words> all;
+    for (const Share& share : program(session)) all.push_back(words_of(share));
+    return all;
+  };
+  const auto serial = revealed(1);
+  for (const int threads : {2, 3, 5}) EXPECT_TRUE(revealed(threads) == serial) << threads;
+}
+
+}  // namespace
+}  // namespace tacit::mpc
