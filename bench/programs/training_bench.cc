@@ -1,7 +1,7 @@
 // What an epoch of training costs n parties and a dealer: time, traffic, rounds, CPU, memory; beside it the twin in
 // double precision.
 //
-// All ranks are threads of this process, one thread each, the dealer among them: on fewer cores than ranks they share.
+// All ranks run in this process, the dealer too, each on --threads threads: on fewer cores than these they share.
 #include <fmt/format.h>
 
 #include "bench/data/communities.h"
@@ -28,6 +28,7 @@ struct Settings {
   std::vector<std::string> only;
   std::string openings = "measured";
   std::int64_t epochs = 40;
+  int threads = 1;  // for each rank
   std::string json;
 };
 
@@ -93,11 +94,11 @@ void measure(const Work& work, int parties, const Settings& settings, Row& row) 
   row.figure("twin", "ms/epoch").add(twins.lap() / static_cast<double>(work.sample.plan.epochs));
   net::run_ranks(settings.meshes.make(parties, 1), [&](net::Mesh& mesh) {
     if (!mesh.world().is_party()) {
-      mpc::DealerSession session(mesh);
+      mpc::DealerSession session(mesh, {.threads = settings.threads});
       secret_run(session, work.sample);
       return session.flush();
     }
-    mpc::PartySession session(mesh, plan_of_openings(mesh, settings));
+    mpc::PartySession session(mesh, plan_of_openings(mesh, settings), {.threads = settings.threads});
     Stopwatch epochs;
     double cpu = cpu_seconds();
     auto waited = session.waited_for_dealer();
@@ -131,6 +132,7 @@ int main(int argc, char** argv) {
   app.add_option("--openings", settings.openings, "how openings travel: by the measured plan, or all in one round")
       ->check(CLI::IsMember({"measured", "direct"}));
   app.add_option("--epochs", settings.epochs, "that count")->check(CLI::Range(1, 100000));
+  app.add_option("--threads", settings.threads, "number of threads for each rank")->check(CLI::Range(1, 1024));
   app.add_option("--json", settings.json, "file for the figures; - for standard output");
   CLI11_PARSE(app, argc, argv);
   tacit::mpc::keep_freed_memory();
@@ -141,10 +143,10 @@ int main(int argc, char** argv) {
         measure(work, parties, settings, report.add({{"n", std::to_string(parties)}, {"work", work.name}}));
       }
     }
-    report.note(
-        fmt::format("mesh {}, link {}; all ranks in one process, one thread each; openings {}; {} epochs; the "
-                    "training loss is revealed in every one",
-                    settings.meshes.mesh(), settings.meshes.link(), settings.openings, settings.epochs));
+    report.note(fmt::format(
+        "mesh {}, link {}; all ranks in one process, {} thread(s) each; openings {}; {} epochs; the "
+        "training loss is revealed in every one",
+        settings.meshes.mesh(), settings.meshes.link(), settings.threads, settings.openings, settings.epochs));
     report.note(
         "CrypTen 775868a, 2-core EPYC, plain TCP, n = 2, 3, 5: sensors 85, 285, 648 ms, 4.47, 10.6, 18.6 MB sent by "
         "rank 0; as large as Cora 2510, 9580, 21000 ms, 104.5, 514, 979 MB");

@@ -115,7 +115,7 @@ class Run {
 
   RunResult as_party() {
     const net::AllReducePlan openings = openings_of_this_run();
-    mpc::PartySession session(mesh_, openings);
+    mpc::PartySession session(mesh_, openings, {.threads = options_.threads});
     RunResult result = result_of(session, [&](Trainer& trainer) {
       if (!store_) return;
       if (point_) {
@@ -133,7 +133,7 @@ class Run {
   }
 
   RunResult as_dealer() {
-    mpc::DealerSession session(mesh_);
+    mpc::DealerSession session(mesh_, {.threads = options_.threads});
     RunResult result = result_of(session, [&](Trainer& trainer) {
       if (point_) trainer.restore(restored_by_dealer(session, point_->layout));
     });

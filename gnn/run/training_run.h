@@ -24,6 +24,7 @@ struct RunOptions {
   std::optional<StoreOptions> checkpoints;
   std::function<void(const std::string&)> on_note;  // a sentence: a checkpoint that is refused, or passed over
   IfNone if_none = IfNone::kStartAfresh;            // the same at every rank
+  int threads = 1;                                  // for this rank's computation; results do not depend on it
 };
 
 struct RunResult {

@@ -13,7 +13,6 @@ namespace {
 struct AlignOptions {
   RankOptions rank;
   std::string out;
-  int threads = 0;
   bool all = false, force = false;
 };
 
@@ -24,14 +23,15 @@ Answer align(const AlignOptions& options, Choice& choice) {
   order.out = options.out;
   order.force = options.force;
   order.quiet = options.rank.quiet;
-  order.threads = options.threads;
+  order.threads = options.rank.threads;
   order.deadline = std::chrono::milliseconds(std::llround(1e3 * options.rank.deadline));
+  const auto get = [](const char* name) { return std::getenv(name); };
   if (options.all) {
     explain(options.rank.job, order.job, choice);
-    return run_align_of_all(order);
+    return run_align_of_all(order, get);
   }
   explain_seat(options.rank, order.job, choice);
-  return run_align(order, [](const char* name) { return std::getenv(name); });
+  return run_align(order, get);
 }
 
 }  // namespace
@@ -49,8 +49,6 @@ void add_data_align(CLI::App& data, Choice& choice) {
                                     "all parties at once in this process, to try it: all their files must be here");
   verb->add_option("--out", options->out, "the .npz file to write; otherwise FILE.aligned.npz beside the party's file")
       ->excludes(all);
-  verb->add_option("--threads", options->threads, "that compute; otherwise one for each core")
-      ->check(CLI::Range(1, 1024));
   verb->add_flag("--force", options->force, kForceHelp);
 }
 

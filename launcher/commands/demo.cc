@@ -2,12 +2,14 @@
 #include <unistd.h>
 
 #include "bench/tables/demo_job.h"
+#include "launcher/commands/rank_options.h"
 #include "launcher/commands/verb.h"
 #include "launcher/launch/local.h"
 #include "launcher/launch/summaries.h"
 #include "launcher/launch/told_report.h"
 #include "launcher/launch/twin.h"
 #include "launcher/processes/scratch_folder.h"
+#include "launcher/settings/threads.h"
 
 namespace tacit::launcher {
 
@@ -19,6 +21,7 @@ using std::chrono::seconds;
 struct DemoOptions {
   int parties = 3;
   std::int64_t epochs = 200;
+  int threads = 0;  // for each rank; 0: the rank chooses
   std::string keep, program;
 };
 
@@ -40,8 +43,9 @@ RanksEnded run_ranks(const LaunchedJob& launched, const fs::path& folder, const 
                      Console& console) {
   EndSignals signals;
   const net::ReservedPort port;
-  Ranks ranks = local_ranks(
-      launched, {.output = folder, .program = options.program.empty() ? own_program() : options.program}, port);
+  LocalOptions local{.output = folder, .program = options.program.empty() ? own_program() : options.program};
+  if (options.threads > 0) local.start = {kThreadsFlag, std::to_string(options.threads)};
+  Ranks ranks = local_ranks(launched, local, port);
   ranks.shown = Shown::kFirst;
   return run(ranks, signals, console);
 }
@@ -121,6 +125,7 @@ void add_demo(CLI::App& tacit, Choice& choice) {
       ->capture_default_str()
       ->check(CLI::Range(2, kMostDemoParties));
   verb->add_option("--epochs", options->epochs, "to train")->capture_default_str()->check(CLI::Range(1, 1'000'000));
+  add_threads_option(*verb, options->threads, "number of threads for each rank; otherwise the rank chooses");
   verb->add_option("--keep", options->keep, "keep all files in this folder; otherwise only the report is left");
   verb->add_option("--program", options->program, "the tacit command of the ranks; otherwise this one")->group("");
 }

@@ -17,6 +17,7 @@
 #include "launcher/processes/console.h"
 #include "launcher/run/member.h"
 #include "launcher/run/output_folder.h"
+#include "launcher/settings/threads.h"
 
 namespace tacit::launcher {
 
@@ -42,6 +43,7 @@ class Doctor {
       findings_.push_back(examine_folder(OutputFolder(job_.job.output, *rank).path()));
     }
     findings_.push_back(examine_memory(needed_memory()));
+    add_threads();
     const std::vector<Finding> machine = examine_machine(static_cast<int>(job_.job.processes()));
     findings_.insert(findings_.end(), machine.begin(), machine.end());
     if (member_ && !options_.alone) meet();
@@ -109,18 +111,37 @@ class Doctor {
     try {
       const MemoryNeed need = memory_need(job_.job, data_for_memory(job_.job, rank.value_or(0)).agreement);
       const int parties = static_cast<int>(job_.job.parties);
-      const bool all_here = is_this_machine(master_host());
-      return need.here(parties, all_here, party);
+      return need.here(parties, ranks_here() > 1, party);
     } catch (const Error&) {
       return std::nullopt;  // add_data() reports the error
     }
   }
 
-  // Rank 0's address if a flag, the environment or the job names it; "" otherwise, as --alone allows.
+  // Rank 0's host if a flag, the environment or the job names it; "" otherwise, as --alone allows.
   std::string master_host() const {
-    if (options_.rank.seat.master) return *options_.rank.seat.master;
+    if (options_.rank.seat.master) return net::Endpoint::parse(*options_.rank.seat.master).host;
     const char* value = std::getenv("MASTER_ADDR");
-    return value != nullptr && *value != '\0' ? value : job_.job.master;
+    if (value != nullptr && *value != '\0') return value;
+    return job_.job.master.empty() ? "" : net::Endpoint::parse(job_.job.master).host;
+  }
+
+  // All ranks of the job where rank 0 is at a loopback address, otherwise this one.
+  int ranks_here() const {
+    try {
+      return is_this_machine(master_host()) ? static_cast<int>(job_.job.processes()) : 1;
+    } catch (const ConfigError&) {
+      return 1;  // find_self() reports the error
+    }
+  }
+
+  void add_threads() {
+    try {
+      const auto get = [](const char* name) { return std::getenv(name); };
+      const Sourced<int> threads = find_threads(options_.rank.threads, get, ranks_here());
+      add(Kind::kOk, "threads", fmt::format("a rank here computes on {} ({})", threads.value, threads.source.text()));
+    } catch (const ConfigError& error) {
+      add(Kind::kWrong, "threads", error.what());
+    }
   }
 
   void meet() {

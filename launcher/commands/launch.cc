@@ -10,6 +10,7 @@
 #include "launcher/launch/twin.h"
 #include "launcher/plan/memory_need.h"
 #include "launcher/settings/seat.h"
+#include "launcher/settings/threads.h"
 
 namespace tacit::launcher {
 
@@ -21,7 +22,7 @@ struct LaunchOptions {
   JobOptions job;
   int parties = 0;
   std::string output, program, hosts, ssh = "ssh", emulated;
-  int port = kDefaultPort, restarts = 0;
+  int port = kDefaultPort, restarts = 0, threads = 0;
   bool resume = false, afresh = false, plain = false, memory_unchecked = false;
 };
 
@@ -61,6 +62,7 @@ std::vector<std::string> start_of(const LaunchOptions& options) {
   if (options.resume) start.emplace_back("--resume");
   if (options.afresh) start.emplace_back("--afresh");
   if (options.memory_unchecked) start.emplace_back(kMemoryUncheckedFlag);
+  if (options.threads > 0) start.insert(start.end(), {kThreadsFlag, std::to_string(options.threads)});
   return start;
 }
 
@@ -125,6 +127,7 @@ void add_launch(CLI::App& tacit, Choice& choice) {
   CLI::Option* resume = verb->add_flag("--resume", options->resume, "go on from a checkpoint, or not at all");
   verb->add_flag("--afresh", options->afresh, "from the first epoch; what the folder holds is moved aside")
       ->excludes(resume);
+  add_threads_option(*verb, options->threads, "number of threads for each rank; otherwise the rank chooses");
   verb->add_flag(kMemoryUncheckedFlag, options->memory_unchecked, kMemoryUncheckedHelp);
   verb->add_flag("--plain", options->plain,
                  "train on plain data, too, for the report: where the data of all parties lie on this machine");

@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
-#include "launcher/commands/job_options.h"
+#include <cstdlib>
+
+#include "launcher/commands/rank_options.h"
 #include "launcher/commands/verb.h"
 #include "launcher/plan/forecast_answer.h"
 #include "launcher/plan/range_check.h"
+#include "launcher/settings/threads.h"
 
 namespace tacit::launcher {
 
@@ -18,6 +21,7 @@ struct PlanOptions {
   StatedSizes sizes;
   std::vector<int> parties{2, 3, 5, 10, 30, 100};
   double rtt = 0, bandwidth = 0;
+  int threads = 0;
 };
 
 PlannedData data_of(const PlanOptions& options, const Job& job) {
@@ -36,7 +40,11 @@ Answer plan(const PlanOptions& options, Choice& choice) {
   const ReadJob job = options.job.load();
   explain(options.job, job, choice);
   const PlannedData data = data_of(options, job.job);
-  Answer answer = answer_of(job.job, data, forecast(job.job, data.agreement, links_of(options), options.parties));
+  constexpr int kRanksHere = 1;  // the links are between machines
+  const auto get = [](const char* name) { return std::getenv(name); };
+  const int threads = find_threads(options.threads, get, kRanksHere).value;
+  Answer answer =
+      answer_of(job.job, data, forecast(job.job, data.agreement, links_of(options), options.parties, threads));
   const std::int64_t epochs = options.checked_epochs > 0 ? options.checked_epochs : kCheckedEpochs;
   if (options.checked_epochs == 0 && options.sample.empty()) return answer;
   const std::string& whole = options.sample.empty() ? options.graph : options.sample;
@@ -87,6 +95,7 @@ void add_plan(CLI::App& tacit, Choice& choice) {
       verb->add_option("--bandwidth", options->bandwidth, "of your link: what a rank can send, in Mbit/s");
   bandwidth->check(number_between(1e-3, 1e6))->needs(rtt);
   rtt->needs(bandwidth);
+  add_threads_option(*verb, options->threads, "number of threads of a rank; otherwise the cores of this machine");
   add_job_options(*verb, options->job);
 }
 

@@ -8,6 +8,7 @@
 #include "launcher/commands/verb.h"
 #include "launcher/plan/memory_need.h"
 #include "launcher/run/member.h"
+#include "launcher/settings/threads.h"
 
 namespace tacit::launcher {
 
@@ -41,6 +42,7 @@ std::string resume_command(const RankOptions& options, const ReadJob& job, const
   add("--key", options.key);
   add("--data", options.data);
   add("--emulate", options.emulated);
+  if (options.threads > 0) add(kThreadsFlag, std::to_string(options.threads));
   if (options.memory_unchecked) command += fmt::format(" {}", kMemoryUncheckedFlag);
   for (const std::string& setting : options.job.overrides) add(kOverrideFlag, setting);
   return command;
@@ -88,6 +90,10 @@ void add_run_options(CLI::App& verb, RankOptions& options) {
       ->group("");
 }
 
+void add_threads_option(CLI::App& verb, int& threads, const char* help) {
+  verb.add_option(kThreadsFlag, threads, help)->check(CLI::Range(1, kMostThreads));
+}
+
 void add_rank_options(CLI::App& verb, RankOptions& options) {
   verb.add_option("JOB", options.job.file, "the job file, the same at every rank")->required();
   verb.add_option("--rank", options.seat.rank, "which rank this is; otherwise RANK, or what the scheduler sets");
@@ -99,6 +105,7 @@ void add_rank_options(CLI::App& verb, RankOptions& options) {
   verb.add_option("--deadline", options.deadline, "seconds for all ranks to be there")
       ->capture_default_str()
       ->check(number_between(0.1, 1e6));
+  add_threads_option(verb, options.threads);
   verb.add_flag("--quiet", options.quiet, "say nothing but the answer and errors");
   add_job_options(verb, options.job);
 }
@@ -119,6 +126,7 @@ Answer run_rank(const RankOptions& options, Choice& choice, const std::string& v
   order.check_memory = !options.memory_unchecked;
   if (!options.metrics.empty()) order.metrics = net::Endpoint::parse(options.metrics);
   order.segment = options.segment;
+  order.threads = options.threads;
   if (!options.emulated.empty()) order.emulated = parse_link(options.emulated);
   order.deadline = std::chrono::milliseconds(std::llround(1e3 * options.deadline));
   const std::string launched = value_of(kLaunchedVariable);

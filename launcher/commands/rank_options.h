@@ -14,12 +14,17 @@ struct RankOptions {
   std::string emulated;   // a link, as parse_link takes it
   int segment = 0;        // for benchmarks: on loopback, packets as on Ethernet
   double deadline = 600;  // seconds
+  int threads = 0;        // 0: the flag is not given
   bool quiet = false;
   bool memory_unchecked = false;
 };
 
 inline constexpr const char* kEmulateHelp =
     "a link to emulate between ranks on this machine, as 7.9ms,100Mbit: a round trip and what each rank sends a second";
+
+inline constexpr const char* kThreadsHelp =
+    "number of threads; otherwise TACIT_THREADS, or this process' cores divided by the ranks on this machine";
+void add_threads_option(CLI::App& verb, int& threads, const char* help = kThreadsHelp);
 
 void add_rank_options(CLI::App& verb, RankOptions& options);
 // Of verbs that run the job, beside those.

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include <ctime>
-#include <thread>
 
+#include "launcher/settings/threads.h"
 #include "launcher/unit_text.h"
 #include "mpc/kernels/cpu.h"
 
@@ -54,8 +54,7 @@ Finding examine_gpu() {
 }  // namespace
 
 std::string machine_in_words() {
-  return fmt::format("{} cores, {}", std::max(1U, std::thread::hardware_concurrency()),
-                     mpc::name(mpc::best_instructions()));
+  return fmt::format("{} cores, {}", usable_cores(), mpc::name(mpc::best_instructions()));
 }
 
 std::vector<Finding> examine_machine(int ranks) {

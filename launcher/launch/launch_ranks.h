@@ -13,7 +13,7 @@ namespace tacit::launcher {
 struct LaunchOrder {
   std::filesystem::path output{};    // of the run: output/rank<r> is each rank's
   std::string program{};             // the command that every rank runs; "": this one, or "tacit" there
-  std::vector<std::string> start{};  // --resume or --afresh, or neither: the first time
+  std::vector<std::string> start{};  // flags of every rank, as --resume, which is said the first time alone
   std::string emulated{};            // a link between ranks that are all here, as parse_link takes it; "": none
   int segment = 0;                   // between ranks that are all here: bytes in a TCP packet at most; 0: as loopback
   int restarts = 0;

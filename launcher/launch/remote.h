@@ -24,7 +24,7 @@ struct RemoteOptions {
   int port = 4711;                         // of rank 0
   std::filesystem::path output;            // here
   std::filesystem::path staging;           // here: what is about to be copied
-  std::vector<std::string> start;          // --resume or --afresh, or neither: the first time
+  std::vector<std::string> start;          // flags of every rank, as --resume, which is said the first time alone
   int restarts = 0;
 };
 

@@ -18,8 +18,11 @@ constexpr double kWorthSaying = 0.95;
 
 class Forecaster {
  public:
-  Forecaster(const Job& job, const gnn::DataAgreement& data)
-      : plans_(job), data_(data), own_(static_cast<int>(job.parties)) {}
+  Forecaster(const Job& job, const gnn::DataAgreement& data, int threads)
+      : plans_(job),
+        data_(data),
+        own_(static_cast<int>(job.parties)),
+        speed_(multiplication_speed(threads)) {}
 
   gnn::PlannedRun run_of(int parties, int rank, const net::AllReducePlan& openings) const {
     const gnn::TrainingPlan& training = plans_.training;
@@ -71,7 +74,7 @@ class Forecaster {
   const gnn::DataAgreement& data_;
   const int own_;                  // parties
   std::vector<UsualEpoch> usual_;  // that were asked for
-  double speed_ = multiplication_speed();
+  double speed_;                   // multiply-adds a second
 };
 
 Forecast::OnLink on_link(Forecaster& forecaster, const Link& link, int parties, const gnn::PlannedRun& run) {
@@ -98,8 +101,8 @@ const gnn::PlannedRun& Forecast::busiest() const {
 }
 
 Forecast forecast(const Job& job, const gnn::DataAgreement& data, const std::vector<Link>& links,
-                  const std::vector<int>& parties) {
-  Forecaster forecaster(job, data);
+                  const std::vector<int>& parties, int threads) {
+  Forecaster forecaster(job, data, threads);
   const int own = static_cast<int>(job.parties);
   Forecast made;
   made.openings = gnn::plan_of(job.training.openings, own).value_or(net::AllReducePlan::unmeasured(own));

@@ -38,7 +38,8 @@ struct Forecast {
 // Steps of a rank's training that are planned one by one, about; what a longer one costs follows from them.
 inline constexpr std::int64_t kMostPlannedSteps = 10'000;
 
+// `threads`: that a rank computes on, on a machine like this.
 Forecast forecast(const Job& job, const gnn::DataAgreement& data, const std::vector<Link>& links,
-                  const std::vector<int>& parties);
+                  const std::vector<int>& parties, int threads = 1);
 
 }  // namespace tacit::launcher

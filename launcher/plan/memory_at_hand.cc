@@ -1,14 +1,16 @@
 #include "launcher/plan/memory_at_hand.h"
 
 #include <sys/resource.h>
-
 #include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <optional>
 #include <sstream>
 #include <string_view>
+
+#include "launcher/settings/control_groups.h"
 
 namespace tacit::launcher {
 
@@ -51,27 +53,12 @@ std::optional<std::int64_t> left_in(const fs::path& group, const char* limit, co
 // The least that this process' group and those around it leave.
 std::optional<std::int64_t> left_in_groups(const fs::path& root) {
   std::optional<std::int64_t> least;
-  const auto look = [&](const fs::path& mount, const std::string& path, const char* limit, const char* used,
-                        const char* cached) {
-    // Within a container the path may be the host's: then the mount itself is the group.
-    for (fs::path group = fs::path(path).relative_path();; group = group.parent_path()) {
-      const auto left = left_in(mount / group, limit, used, cached);
-      if (left && (!least || *left < *least)) least = left;
-      if (group.empty()) return;
-    }
-  };
-  std::ifstream in(root / "proc/self/cgroup");
-  for (std::string line; std::getline(in, line);) {  // "0::/path", or "4:memory:/path"
-    const std::size_t first = line.find(':'), second = line.find(':', first == std::string::npos ? first : first + 1);
-    if (second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1), path = line.substr(second + 1);
-    if (controllers.empty()) {
-      look(root / "sys/fs/cgroup", path, "memory.max", "memory.current", "inactive_file");
-    } else if (("," + controllers + ",").find(",memory,") != std::string::npos) {
-      look(root / "sys/fs/cgroup/memory", path, "memory.limit_in_bytes", "memory.usage_in_bytes",
-           "total_inactive_file");
-    }
-  }
+  for_each_group(root, "memory", [&](const fs::path& group, Hierarchy hierarchy) {
+    const auto left = hierarchy == Hierarchy::kUnified
+                          ? left_in(group, "memory.max", "memory.current", "inactive_file")
+                          : left_in(group, "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file");
+    if (left && (!least || *left < *least)) least = left;
+  });
   return least;
 }
 

@@ -73,10 +73,6 @@ MemoryNeed memory_need(const Job& job, const gnn::DataAgreement& sizes) {
   return memory_need(gnn::planned_run(plans.data, plans.training, sizes, {parties, 0, openings, kSteps}), parties);
 }
 
-bool is_this_machine(const std::string& host) {
-  return host.starts_with("localhost") || host.starts_with("127.") || host == "::1";
-}
-
 std::string lack_of_memory(const NeededMemory& need, const MemoryAtHand& have) {
   const auto text = [](std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); };
   const auto lacking = [&](const std::string& who, std::int64_t needed, const std::string& limit, std::int64_t left) {

@@ -30,9 +30,6 @@ MemoryNeed memory_need(const gnn::PlannedRun& run, int parties);
 // The same, planned here from the sizes of the data.
 MemoryNeed memory_need(const Job& job, const gnn::DataAgreement& sizes);
 
-// Whether a host's name is one of a loopback address: then all ranks are on this machine.
-bool is_this_machine(const std::string& host);
-
 // One sentence if the machine lacks it: how much is needed and at hand, and what to do. "" where the machine has it, or
 // does not say what it has.
 std::string lack_of_memory(const NeededMemory& need, const MemoryAtHand& have);

@@ -7,10 +7,10 @@
 
 namespace tacit::launcher {
 
-double multiplication_speed() {
+double multiplication_speed(int threads) {
   constexpr std::int64_t kSide = 192;
   constexpr int kRuns = 5;
-  mpc::Workers workers(1);
+  mpc::Workers workers(threads);
   const mpc::RingTensor a = mpc::RingTensor::zeros({kSide, kSide}, mpc::kWordBits);
   mpc::RingTensor out({kSide, kSide}, mpc::kWordBits);
   double least = 1;

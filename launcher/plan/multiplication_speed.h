@@ -1,8 +1,8 @@
-// How fast this machine multiplies matrices over Z_2^64, on one core: multiply-adds a second.
+// How fast this machine multiplies matrices over Z_2^64 on so many threads: multiply-adds a second.
 #pragma once
 
 namespace tacit::launcher {
 
-double multiplication_speed();  // measured: takes some milliseconds
+double multiplication_speed(int threads = 1);  // measured: takes some milliseconds
 
 }  // namespace tacit::launcher

@@ -16,6 +16,7 @@
 #include "launcher/run/member.h"
 #include "launcher/run/progress.h"
 #include "launcher/run/run_failed.h"
+#include "launcher/settings/threads.h"
 #include "mpc/sets/intersection.h"
 #include "net/memory/memory_mesh.h"
 
@@ -124,8 +125,6 @@ std::string text_of(const Json& json) {
                      several(json["edges_left_out"].get<std::int64_t>(), "edge"));
 }
 
-int cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
-
 // "": a dealer has none, and a party without data cannot take part.
 std::string file_to_write(const Job& job, const Member& member, const AlignOrder& order) {
   const std::string file = member.is_party() ? job.files.of(member.rank()) : "";
@@ -139,8 +138,8 @@ std::string words_of(const std::exception& error) {
 }
 
 // One rank's part. `own` is its part of the data as soon as it was read.
-Answer align_as(const Member& member, const AlignOrder& order, std::optional<AlignedPart>& own, Progress& progress,
-                Interruption& interruption) {
+Answer align_as(const Member& member, const AlignOrder& order, int threads, std::optional<AlignedPart>& own,
+                Progress& progress, Interruption& interruption) {
   const Job& job = order.job.job;
   std::exception_ptr refusal;
   std::string why;
@@ -177,7 +176,7 @@ Answer align_as(const Member& member, const AlignOrder& order, std::optional<Ali
     Answer answer;
     if (own) {
       progress.follow(mesh.get());
-      answer.json = align_over(*mesh, *own, order.threads > 0 ? order.threads : cores(), progress);
+      answer.json = align_over(*mesh, *own, threads, progress);
       answer.text = text_of(answer.json);
       progress.follow(nullptr);
     } else {
@@ -201,6 +200,7 @@ Answer run_align(const AlignOrder& order, const net::GetVariable& get) {
   const Job& job = order.job.job;
   expect_alignable(job);
   const Member member = find_member(order.job, order.seat, get);
+  const int threads = find_threads(order.threads, get, member.ranks_here()).value;
   Console console(STDERR_FILENO);
   Progress progress(member.rank(), progress_style(order.quiet), console);
   std::optional<AlignedPart> own;
@@ -210,7 +210,7 @@ Answer run_align(const AlignOrder& order, const net::GetVariable& get) {
     progress.leave_with("tacit: " + interrupted(member.rank(), signal), kPatienceWithTerminal);
   });
   try {
-    return align_as(member, order, own, progress, interruption);
+    return align_as(member, order, threads, own, progress, interruption);
   } catch (const Error& error) {
     const int signal = interruption.signal();
     if (signal == 0 || error.exit() != Exit::kNet) throw;
@@ -218,7 +218,7 @@ Answer run_align(const AlignOrder& order, const net::GetVariable& get) {
   }
 }
 
-Answer run_align_of_all(const AlignOrder& order) {
+Answer run_align_of_all(const AlignOrder& order, const net::GetVariable& get) {
   const Job& job = order.job.job;
   expect_alignable(job);
   const int parties = static_cast<int>(job.parties);
@@ -228,7 +228,7 @@ Answer run_align_of_all(const AlignOrder& order) {
   std::vector<Json> told_by(parts.size());
   std::vector<std::exception_ptr> errors(parts.size());
   std::vector<std::thread> threads;
-  const int each = std::max(1, (order.threads > 0 ? order.threads : cores()) / parties);
+  const int each = find_threads(order.threads, get, parties).value;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     threads.emplace_back([&, i] {
       Console console(STDERR_FILENO);

@@ -19,7 +19,7 @@ struct AlignOrder {
   std::string out;     // "": beside the party's file, under its aligned name
   bool force = false;  // replaces `out`
   bool quiet = false;
-  int threads = 0;                                               // 0: all cores
+  int threads = 0;                                               // for each rank; 0: find_threads() chooses
   std::chrono::milliseconds deadline{std::chrono::minutes(10)};  // for all ranks to be there
 };
 
@@ -27,6 +27,6 @@ struct AlignOrder {
 Answer run_align(const AlignOrder& order, const net::GetVariable& get);
 
 // All parties at once, in this process: for trying it, where all files are here. `order.seat` and `out` are not used.
-Answer run_align_of_all(const AlignOrder& order);
+Answer run_align_of_all(const AlignOrder& order, const net::GetVariable& get);
 
 }  // namespace tacit::launcher

@@ -11,10 +11,6 @@ namespace tacit::launcher {
 
 namespace {
 
-bool is_this_machine(const std::string& host) {
-  return host == "localhost" || host == "::1" || host.starts_with("127.");
-}
-
 std::string key_file(const Job& job, int rank) {
   std::string file = job.keys.identity.of(rank);
   if (!file.empty()) return file;

@@ -19,6 +19,8 @@ struct Member {
 
   int rank() const { return world.rank; }
   bool is_party() const { return world.is_party(); }
+  // All ranks of the job where rank 0 is at a loopback address, otherwise this one.
+  int ranks_here() const { return is_this_machine(seat.master_host.value) ? world.size() : 1; }
 };
 
 // What the job says of the seat.

@@ -24,6 +24,7 @@
 #include "launcher/run/run_failed.h"
 #include "launcher/run/store_options.h"
 #include "launcher/run/text_server.h"
+#include "launcher/settings/threads.h"
 #include "launcher/unit_text.h"
 #include "net/printable.h"
 
@@ -58,6 +59,7 @@ class RankRun {
       : order_(order),
         job_(order.job.job),
         member_(find_member(order.job, order.seat, get)),
+        threads_(find_threads(order.threads, get, member_.ranks_here())),
         plans_(job_),
         folder_(job_.output, member_.rank()),
         progress_(member_.rank(), progress_style(order.quiet), console_),
@@ -66,6 +68,7 @@ class RankRun {
     if (order.start == Start::kResume && job_.training.checkpoint_every == 0) {
       throw ConfigError("--resume: the job keeps no checkpoints; say in it how often, as checkpoints.every = 50");
     }
+    options_.threads = threads_.value;
     if (order.metrics) server_.emplace(*order.metrics, "--metrics", "/metrics", [this] { return metrics_.text(); });
     if (order.goal == Goal::kTrain) return;
     if (!plans_.training.predictions_to) {
@@ -161,6 +164,7 @@ class RankRun {
             {"rank", member_.rank()},
             {"role", net::name(member_.world.role())},
             {"parties", member_.world.parties},
+            {"threads", threads_.value},
             {"epochs_planned", job_.training.epochs},
             {"range_watch", job_.training.audit_every != 0},
             {"job_digest", hex(job_digest(job_))},
@@ -168,7 +172,11 @@ class RankRun {
             {"versions", {{"tacit", TACIT_VERSION}, {"checkpoint_format", gnn::kCheckpointFormat}}}};
   }
 
-  std::string resolved_job() const { return text_of(explain(member_.seat)) + "\n" + to_toml(job_, order_.job.sources); }
+  std::string resolved_job() const {
+    std::vector<Explained> own = explain(member_.seat);
+    own.push_back({"threads", std::to_string(threads_.value), threads_.source.text()});
+    return text_of(own) + "\n" + to_toml(job_, order_.job.sources);
+  }
 
   std::unique_ptr<net::Mesh> joined() {
     progress_.begin("waiting for the other ranks");
@@ -273,7 +281,7 @@ class RankRun {
   }
 
   void expect_memory(const MemoryNeed& need) {
-    const bool all_here = is_this_machine(member_.seat.master_host.value);
+    const bool all_here = member_.ranks_here() > 1;
     needed_ = member_.is_party() ? need.party : need.dealer;
     if (!order_.check_memory) return;
     MemoryAtHand have = memory_at_hand();
@@ -340,6 +348,7 @@ class RankRun {
   const RankOrder& order_;
   const Job& job_;
   const Member member_;
+  const Sourced<int> threads_;
   gnn::Plans plans_;
   const OutputFolder folder_;
   const gnn::Usage begun_ = gnn::usage_so_far();

@@ -31,6 +31,7 @@ struct RankOrder {
   bool check_memory = true;              // refuse a job that needs more memory than this machine has
   std::optional<net::Endpoint> metrics;  // where they are served
   int segment = 0;                       // as net::RendezvousOptions has it
+  int threads = 0;                       // 0: find_threads() chooses
   std::optional<Link> emulated;          // the same at every rank, all on this machine
   std::chrono::milliseconds deadline{std::chrono::minutes(10)};  // for all ranks to be there
   std::string resume_command;                                    // for the user, if it fails; "": a launcher's to say

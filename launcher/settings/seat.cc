@@ -216,6 +216,10 @@ class Search {
 
 }  // namespace
 
+bool is_this_machine(const std::string& host) {
+  return host == "localhost" || host == "::1" || host.starts_with("127.");
+}
+
 Seat find_seat(const SeatFlags& flags, const net::GetVariable& get, const SeatInJob& job) {
   return Search(flags, get, job).seat();
 }

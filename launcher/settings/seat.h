@@ -36,6 +36,9 @@ struct Seat {
 
 inline constexpr int kDefaultPort = 4711;
 
+// True for a loopback address: where rank 0 is at one, all ranks are on this machine.
+bool is_this_machine(const std::string& host);
+
 // Throws ConfigError: what is missing or contradicts, who said so, and what to set.
 Seat find_seat(const SeatFlags& flags, const net::GetVariable& get, const SeatInJob& job);
 

@@ -18,6 +18,7 @@
 #include "launcher/job/load_job.h"
 #include "launcher/json.h"
 #include "launcher/run/progress_line.h"
+#include "launcher/settings/threads.h"
 #include "tests/launcher/processes/alive.h"
 #include "tests/net/process.h"
 #include "tests/temporary_folder.h"
@@ -147,6 +148,45 @@ TEST(Launched, JobsTrainToTheEnd) {
 std::string text_of(const fs::path& path) {
   std::ifstream in(path);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// Masks differ from run to run, so a truncation rounds by one unit up or down: losses are near, all else is equal.
+TEST(Launched, JobsComeToTheSameOnAnyNumberOfThreads) {
+  const Example example(2);
+  const std::vector<std::string> words = {"--set",           "training.epochs=4", "--set",
+                                          "openings=direct", "--afresh",          "--json"};
+  std::vector<Json> runs;
+  for (const int threads : {1, 3}) {
+    std::vector<std::string> more = words;
+    more.insert(more.end(), {"--threads", std::to_string(threads)});
+    const net::Ended ended = net::Process(example.launch(more)).wait(60s);
+    ASSERT_EQ(ended.exit_code, 0) << ended;
+    runs.push_back(Json::parse(ended.out)["ranks"]);
+    for (const Json& rank : runs.back()) EXPECT_EQ(rank["threads"], threads);
+  }
+  for (std::size_t rank = 0; rank < runs[0].size(); ++rank) {
+    const Json &one = runs[0][rank], &three = runs[1][rank];
+    for (const char* equal : {"stated", "stated_by_protocol", "reveals"}) EXPECT_EQ(one[equal], three[equal]) << equal;
+    EXPECT_EQ(one["measured"]["rounds"], three["measured"]["rounds"]);
+    for (const char* equal : {"payload_sent", "payload_received", "messages_sent"}) {
+      EXPECT_EQ(one["measured"]["total"][equal], three["measured"]["total"][equal]) << equal;
+    }
+  }
+  EXPECT_NEAR(runs[0][0]["loss"].get<double>(), runs[1][0]["loss"].get<double>(), 1e-2);
+}
+
+TEST(Launched, RanksTakeTheirThreadsFromTheEnvironmentOrShareTheCores) {
+  const Example example(2);
+  net::Command command = example.launch({"--set", "training.epochs=1", "--afresh", "--json"});
+  const auto threads_of = [&] {
+    const net::Ended ended = net::Process(command).wait(60s);
+    EXPECT_EQ(ended.exit_code, 0) << ended;
+    return Json::parse(ended.out)["ranks"][0]["threads"].get<int>();
+  };
+  EXPECT_EQ(threads_of(), std::max(1, usable_cores() / 3));
+  EXPECT_THAT(text_of(example.output() / "rank0" / "job.toml"), HasSubstr("for 3 ranks on this machine"));
+  command.environment = {{"TACIT_THREADS", "2"}};
+  EXPECT_EQ(threads_of(), 2);
 }
 
 TEST(Launched, JobTrainsOnPlainDataBesideItWhereItIsAsked) {
