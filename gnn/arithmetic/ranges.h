@@ -1,7 +1,7 @@
 // Ranges — how large the numbers of a model may become. Declared by the job, public; rings and comparisons follow.
 #pragma once
 
-#include "gnn/plan/setting_visitor.h"
+#include "gnn/settings/setting_visitor.h"
 
 namespace tacit::gnn {
 

@@ -7,7 +7,7 @@
 
 #include "gnn/data/atomic_file.h"
 #include "gnn/data/unfinished_files.h"
-#include "gnn/plan/setting_list.h"
+#include "gnn/settings/setting_list.h"
 #include "mpc/protocols/restore.h"
 #include "net/printable.h"
 #include "net/private_folder.h"

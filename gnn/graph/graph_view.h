@@ -12,7 +12,7 @@
 
 #include "gnn/graph/adjacency.h"
 #include "gnn/graph/propagator.h"
-#include "gnn/plan/model_spec.h"
+#include "gnn/settings/model_spec.h"
 
 namespace tacit::gnn {
 

@@ -5,7 +5,7 @@
 
 #include "gnn/graph/graph_view.h"
 #include "gnn/model/layer.h"
-#include "gnn/plan/model_spec.h"
+#include "gnn/settings/model_spec.h"
 
 namespace tacit::gnn {
 

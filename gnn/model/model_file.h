@@ -11,7 +11,7 @@
 #include <filesystem>
 
 #include "gnn/data/npz.h"
-#include "gnn/plan/model_spec.h"
+#include "gnn/settings/model_spec.h"
 
 namespace tacit::gnn {
 

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "gnn/optimiser/optimiser.h"
-#include "gnn/plan/setting_visitor.h"
+#include "gnn/settings/setting_visitor.h"
 
 namespace tacit::gnn {
 

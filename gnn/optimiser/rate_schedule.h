@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "gnn/plan/setting_visitor.h"
+#include "gnn/settings/setting_visitor.h"
 
 namespace tacit::gnn {
 

@@ -7,7 +7,7 @@
 
 #include "gnn/optimiser/adam.h"
 #include "gnn/optimiser/sgd.h"
-#include "gnn/plan/model_spec.h"
+#include "gnn/settings/model_spec.h"
 
 namespace tacit::gnn {
 

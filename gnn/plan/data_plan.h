@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "gnn/data/ownership.h"
-#include "gnn/plan/setting_visitor.h"
+#include "gnn/settings/setting_visitor.h"
 
 namespace tacit::gnn {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "gnn/plan/setting_field.h"
+#include "gnn/settings/setting_field.h"
 
 namespace tacit::gnn {
 

@@ -4,13 +4,13 @@
 #include <optional>
 #include <vector>
 
-#include "gnn/model/model_spec.h"
+#include "gnn/arithmetic/ranges.h"
 #include "gnn/optimiser/adam.h"
 #include "gnn/optimiser/rate_schedule.h"
 #include "gnn/optimiser/sgd.h"
-#include "gnn/plan/setting_visitor.h"
-#include "gnn/arithmetic/ranges.h"
-#include "gnn/train/early_stopping.h"
+#include "gnn/plan/early_stopping.h"
+#include "gnn/settings/model_spec.h"
+#include "gnn/settings/setting_visitor.h"
 #include "mpc/session/session.h"
 
 namespace tacit::gnn {

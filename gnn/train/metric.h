@@ -2,16 +2,12 @@
 #pragma once
 
 #include <optional>
-#include <string_view>
 
 #include "gnn/arithmetic/error_sum.h"
 #include "gnn/graph/selection.h"
+#include "gnn/plan/metric_name.h"
 
 namespace tacit::gnn {
-
-enum class Metric { kRootMeanSquaredError, kMeanAbsoluteError, kAccuracy };
-std::string_view name_of(Metric metric);
-std::optional<Metric> metric_named(std::string_view name);  // "rmse", "mae", "accuracy"
 
 // Of predictions for all nodes and what they should be, over some nodes: a number that, once revealed, reading() turns
 // into the metric.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gnn/arithmetic/tensor.h"
-#include "gnn/train/training_plan.h"
+#include "gnn/plan/training_plan.h"
 
 namespace tacit::gnn {
 

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "gnn/optimiser/optimiser.h"
-#include "gnn/train/early_stopping.h"
+#include "gnn/plan/early_stopping.h"
 
 namespace tacit::gnn {
 

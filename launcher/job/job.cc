@@ -1,6 +1,6 @@
 #include "launcher/job/job.h"
 
-#include "gnn/plan/setting_field.h"
+#include "gnn/settings/setting_field.h"
 #include "net/world.h"
 
 namespace tacit::launcher {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "gnn/plan/setting_list.h"
+#include "gnn/settings/setting_list.h"
 
 namespace tacit::launcher {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "gnn/plan/setting_field.h"
+#include "gnn/settings/setting_field.h"
 
 namespace tacit::launcher {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <deque>
 
-#include "gnn/plan/setting_field.h"
+#include "gnn/settings/setting_field.h"
 #include "launcher/job/setting_reference.h"
 #include "launcher/settings/nearest_name.h"
 #include "net/error.h"

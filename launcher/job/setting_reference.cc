@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "gnn/plan/setting_field.h"
+#include "gnn/settings/setting_field.h"
 #include "launcher/job/job.h"
 
 namespace tacit::launcher {

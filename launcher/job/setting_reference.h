@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gnn/plan/setting_visitor.h"
+#include "gnn/settings/setting_visitor.h"
 
 namespace tacit::launcher {
 

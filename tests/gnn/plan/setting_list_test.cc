@@ -1,5 +1,5 @@
 // The settings of a plan as a list: what ranks compare, what checkpoints are named by.
-#include "gnn/plan/setting_list.h"
+#include "gnn/settings/setting_list.h"
 
 #include <gmock/gmock.h>
 

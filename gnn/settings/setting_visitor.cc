@@ -1,8 +1,8 @@
-#include "gnn/plan/setting_visitor.h"
+#include "gnn/settings/setting_visitor.h"
 
 #include <fmt/format.h>
 
-#include "gnn/plan/setting_field.h"
+#include "gnn/settings/setting_field.h"
 
 namespace tacit::gnn {
 

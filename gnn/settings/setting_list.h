@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "gnn/plan/setting_visitor.h"
+#include "gnn/settings/setting_visitor.h"
 #include "mpc/sealed/storage_key.h"
 
 namespace tacit::gnn {

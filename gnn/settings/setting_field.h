@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "gnn/data/ownership.h"
-#include "gnn/plan/setting_value.h"
-#include "gnn/plan/setting_visitor.h"
+#include "gnn/settings/setting_value.h"
+#include "gnn/settings/setting_visitor.h"
 #include "mpc/session/session.h"
 
 namespace tacit::gnn {

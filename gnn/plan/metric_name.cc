@@ -1,6 +1,6 @@
-#include <array>
+#include "gnn/plan/metric_name.h"
 
-#include "gnn/train/metric.h"
+#include <array>
 
 namespace tacit::gnn {
 

@@ -1,11 +1,11 @@
-#include "gnn/plan/setting_list.h"
+#include "gnn/settings/setting_list.h"
 
 #include <fmt/format.h>
 
 #include <map>
 #include <span>
 
-#include "gnn/plan/setting_field.h"
+#include "gnn/settings/setting_field.h"
 #include "net/printable.h"
 
 namespace tacit::gnn {

@@ -6,8 +6,8 @@
 
 #include <optional>
 
-#include "gnn/plan/setting_visitor.h"
-#include "gnn/train/metric.h"
+#include "gnn/plan/metric_name.h"
+#include "gnn/settings/setting_visitor.h"
 
 namespace tacit::gnn {
 

@@ -1,4 +1,4 @@
-#include "gnn/train/early_stopping.h"
+#include "gnn/plan/early_stopping.h"
 
 namespace tacit::gnn {
 

@@ -1,4 +1,4 @@
-#include "gnn/plan/setting_value.h"
+#include "gnn/settings/setting_value.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "gnn/plan/setting_visitor.h"
+#include "gnn/settings/setting_visitor.h"
 #include "mpc/ring/fixed_point.h"
 
 namespace tacit::gnn {

@@ -1,4 +1,4 @@
-#include "gnn/plan/setting_field.h"
+#include "gnn/settings/setting_field.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "gnn/plan/model_spec.h"
+#include "gnn/settings/model_spec.h"
 
 #include <fmt/format.h>
 
