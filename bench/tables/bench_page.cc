@@ -41,7 +41,7 @@ void tell_table(const Table& table, bool folded, Page& page) {
 }
 
 void tell_aims(const std::vector<Measurements>& all, Page& page) {
-  std::vector<Page::Row> rows;
+  std::vector<TextRow> rows;
   for (const Measurements& one : all) {
     for (const Aim& aim : one.aims()) {
       rows.push_back({one.bench(), aim.what, aim.wanted, aim.measured, aim.met ? "met" : "not met"});

@@ -9,7 +9,6 @@
 #include "bench/tables/bench_figures.h"
 #include "bench/tables/bench_page.h"
 #include "gnn/data/atomic_file.h"
-#include "launcher/report/draw.h"
 #include "launcher/text_file.h"
 #include "net/error.h"
 #include "net/printable.h"
@@ -78,11 +77,11 @@ void BenchResults::expect_usable() const {
 void BenchResults::write(const Measurements& measured) const {
   make_folder(folder_);
   std::set<fs::path> before;
-  if (fs::exists(json_of(measured.bench()))) before = made_of(read_file(json_of(measured.bench())));
+  if (fs::exists(json_of(measured.bench()))) before = tables_of(read_file(json_of(measured.bench())));
   write_file(json_of(measured.bench()), measured.json_text());
   for (const Table& table : measured.tables()) write_file(csv_of(measured.bench(), table), table.csv());
   // What of it this run does not have would belong to nothing.
-  for (const fs::path& file : made_of(measured)) before.erase(file);
+  for (const fs::path& file : tables_of(measured)) before.erase(file);
   for (const fs::path& file : before) fs::remove(file);
 }
 
@@ -92,14 +91,9 @@ fs::path BenchResults::csv_of(const std::string& bench, const Table& table) cons
   return folder_ / fmt::format("{}-{}.csv", safe(bench), safe(table.name));
 }
 
-fs::path BenchResults::file_of(const Figure& figure) const {
-  return folder_ / "figures" / (safe(name_of(figure)) + ".svg");
-}
-
-std::set<fs::path> BenchResults::made_of(const Measurements& measured) const {
+std::set<fs::path> BenchResults::tables_of(const Measurements& measured) const {
   std::set<fs::path> files;
   for (const Table& table : measured.tables()) files.insert(csv_of(measured.bench(), table));
-  for (const Figure& figure : figures_of(measured)) files.insert(file_of(figure));
   return files;
 }
 
@@ -133,14 +127,6 @@ fs::path BenchResults::write_page() const {
   if (all.empty()) {
     throw ConfigError(fmt::format("{} holds no measurements; `tacit bench scaling --output {}` makes some",
                                   net::printable(folder_.string()), net::printable(folder_.string())));
-  }
-  make_folder(folder_ / "figures");
-  for (const Measurements& one : all) {
-    for (const Figure& figure : figures_of(one)) {
-      if (!is_empty(figure)) {
-        write_file(file_of(figure), standalone(draw(figure, "figure").take()));
-      }
-    }
   }
   write_file(folder_ / "report.html", bench_page(all));
   return folder_ / "report.html";

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "bench/tables/measurements.h"
-#include "launcher/report/figure.h"
 
 namespace tacit::launcher {
 
@@ -21,10 +20,10 @@ class BenchResults {
   // Throws ConfigError where the folder holds tables of this benchmark that are not among those to be measured: they
   // would be lost.
   void expect_whole(const std::string& bench, const std::vector<std::string>& tables) const;
-  // NAME.json, and NAME-TABLE.csv for each table; what an earlier run of this benchmark left, figures too, is replaced.
+  // NAME.json, and NAME-TABLE.csv for each table; replaces the files of an earlier run of this benchmark.
   void write(const Measurements& measured) const;
-  // report.html and figures/*.svg, of every *.json in the folder. Gives the page. Throws ConfigError where there is
-  // none, or one is no file of measurements.
+  // report.html, of every *.json in the folder; returns its path. Throws ConfigError where the folder holds none, or
+  // one is no file of measurements.
   std::filesystem::path write_page() const;
 
   std::vector<Measurements> read() const;  // in the order in which a page tells them
@@ -32,8 +31,7 @@ class BenchResults {
  private:
   std::filesystem::path json_of(const std::string& bench) const;
   std::filesystem::path csv_of(const std::string& bench, const Table& table) const;
-  std::filesystem::path file_of(const Figure& figure) const;
-  std::set<std::filesystem::path> made_of(const Measurements& measured) const;  // tables and figures
+  std::set<std::filesystem::path> tables_of(const Measurements& measured) const;  // the CSV files
 
   std::filesystem::path folder_;
 };

@@ -140,8 +140,7 @@ CLI::Option* add_count(CLI::App& verb, const char* name, auto& count, const char
 }
 
 void add_output(CLI::App& verb, BenchOptions& options) {
-  verb.add_option("--output", options.output,
-                  "folder of JSON, CSV, figures and the page of all that was measured there")
+  verb.add_option("--output", options.output, "folder of JSON, CSV and the page of all that was measured there")
       ->capture_default_str();
 }
 
@@ -279,7 +278,7 @@ void add_all(CLI::App& bench, Choice& choice, const KeptOptions& options) {
 }
 
 void add_page(CLI::App& bench, Choice& choice, const KeptOptions& options) {
-  CLI::App* verb = add_verb(bench, choice, "page", "the page and figures anew, of what a folder holds",
+  CLI::App* verb = add_verb(bench, choice, "page", "the page of a folder of measurements anew",
                             "tacit bench page results", [options] {
                               const std::string page = fs::absolute(BenchResults(options->output).write_page());
                               return Answer{fmt::format("report: {}\n", page), {{"report", page}}};

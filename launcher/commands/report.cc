@@ -40,7 +40,8 @@ void add_report(CLI::App& tacit, Choice& choice) {
                [options] { return report(*options); });
   verb->add_option("DIR", options->folders, "output folders of runs, or a rank's alone")->required();
   verb->add_option("--output", options->output, "where to write the page; otherwise report.html in the first DIR");
-  verb->add_option("--figures", options->figures, "write each figure as an SVG file into this folder, too");
+  verb->add_option("--figures", options->figures,
+                   "write the numbers of each figure into this folder, as CSV for a plotting program");
 }
 
 }  // namespace tacit::launcher

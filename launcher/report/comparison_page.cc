@@ -1,6 +1,7 @@
 #include "launcher/report/comparison_page.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -16,7 +17,8 @@ namespace tacit::launcher {
 
 namespace {
 
-using Row = Page::Row;
+using Rows = std::vector<TextRow>;
+using Groups = std::vector<RunGroup>;
 
 std::string last_components(const std::filesystem::path& path, int count) {
   std::filesystem::path end;
@@ -28,26 +30,75 @@ std::string last_components(const std::filesystem::path& path, int count) {
   return end.string();
 }
 
-// "Time per epoch" as it is written within a sentence; "CPU time" stays.
+// "Time per epoch" within a sentence; "CPU time" stays.
 std::string within_a_line(std::string title) {
   const bool word = title.size() > 1 && std::islower(static_cast<unsigned char>(title[1])) != 0;
   if (word) title[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(title[0])));
   return title;
 }
 
+// A row of texts: the distinct ones of a group's runs.
+template <typename TextOf>
+TextRow row_of_texts(const Groups& groups, const std::string& name, const TextOf& text_of_run) {
+  TextRow row = {name};
+  for (const RunGroup& group : groups) {
+    TextRow texts;
+    for (const RunAccount* run : group.runs) {
+      const std::string text = text_of_run(*run);
+      if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(text);
+    }
+    row.push_back(fmt::format("{}", fmt::join(texts, ", ")));
+  }
+  return row;
+}
+
+// A row of numbers: the mean and the deviation over the runs of a group that have the number.
+template <typename ValueOf>
+TextRow row_of_numbers(const Groups& groups, const std::string& name, Quantity quantity, const ValueOf& value_of_run) {
+  TextRow row = {name};
+  for (const RunGroup& group : groups) {
+    std::vector<double> values;
+    for (const RunAccount* run : group.runs) {
+      if (const std::optional<double> value = value_of_run(*run)) values.push_back(*value);
+    }
+    std::string text = values.empty() ? kNoFigure : text_of(quantity, mean_and_deviation(values).mean);
+    if (values.size() > 1) {
+      const double deviation = mean_and_deviation(values).deviation;
+      text += deviation == 0 ? " ± 0" : " ± " + text_of(quantity, deviation);
+    }
+    if (!values.empty() && values.size() < group.runs.size()) {
+      text += fmt::format(" ({} of {} runs)", values.size(), group.runs.size());
+    }
+    row.push_back(std::move(text));
+  }
+  return row;
+}
+
+const std::vector<ToldReveal>& reveals_of(const RunAccount& run) {
+  for (const RankAccount& account : run.ranks) {
+    if (!account.reveals.empty()) return account.reveals;
+  }
+  return run.ranks.front().reveals;
+}
+
 class ComparisonPage {
  public:
   explicit ComparisonPage(const std::vector<RunAccount>& runs)
-      : runs_(runs), figures_(figures_of(runs)), page_(fmt::format("{} runs — Tacit", runs.size())) {}
+      : runs_(runs),
+        groups_(groups_of(runs)),
+        figures_(figures_of(groups_)),
+        page_(fmt::format("{} runs — Tacit", runs.size())) {}
 
   std::string take() {
+    const bool seeds = groups_.size() < runs_.size();
     page_.heading(fmt::format("Comparison of {} runs", runs_.size()),
-                  "What one run did, `tacit report` tells of its folder alone.");
-    tell_results();
+                  seeds ? "Runs that differ in training.seed alone are one column: mean ± standard deviation."
+                        : "`tacit report` of one folder tells all about its run.");
+    tell_results(seeds);
     tell_differences();
-    tell_figures("What was learnt", "The loss is that of the training nodes before each epoch’s steps.",
-                 figures_.learning, "No loss was revealed to a rank whose account is here.");
-    tell_figures("What an epoch costs", "As measured, over all ranks that left an account.", figures_.epochs,
+    tell_figures("Learning", "The loss of an epoch is that of the training nodes before the epoch’s steps.",
+                 figures_.learning, "No rank whose account is here learned a loss.");
+    tell_figures("Cost of an epoch", "As measured, over all ranks that left an account.", figures_.epochs,
                  "No epoch has ended yet.");
     tell_reveals();
     tell_folders();
@@ -55,105 +106,93 @@ class ComparisonPage {
   }
 
  private:
-  Row header() const {
-    Row row = {""};
-    for (const RunAccount& run : runs_) row.push_back(run.label);
+  static TextRow header(const Groups& groups) {
+    TextRow row = {""};
+    for (const RunGroup& group : groups) row.push_back(group.label);
     return row;
   }
 
-  template <typename TextOf>
-  Row row(const std::string& name, const TextOf& text_of_run) const {
-    Row row = {name};
-    for (const RunAccount& run : runs_) row.push_back(text_of_run(run));
-    return row;
-  }
-
-  std::vector<std::string> readings() const {
-    std::vector<std::string> all;
-    for (const RunAccount& run : runs_) {
-      for (const std::string& what : kinds_of_readings(run.teller())) {
-        if (std::find(all.begin(), all.end(), what) == all.end()) all.push_back(what);
-      }
-    }
-    return all;
-  }
-
-  static std::string or_none(const std::optional<double>& value, Quantity quantity = Quantity::kNumber) {
-    return value ? text_of(quantity, *value) : kNoFigure;
-  }
-
-  void tell_results() {
+  void tell_results(bool seeds) {
     page_.begin_section("Results");
-    std::vector<Row> rows = {
-        row("result", [](const RunAccount& run) { return run.result(); }),
-        row("parties",
-            [](const RunAccount& run) { return run.parties() > 0 ? std::to_string(run.parties()) : kNoFigure; }),
-        row("epochs", [](const RunAccount& run) { return grouped(std::ssize(run.teller().epochs)); }),
-        row("training loss", [](const RunAccount& run) { return or_none(last(losses_of(run.teller()))); })};
-    for (const std::string& what : readings()) {
-      rows.push_back(row(what, [&](const RunAccount& run) { return or_none(last(readings_of(run.teller(), what))); }));
-      if (std::none_of(runs_.begin(), runs_.end(), [](const RunAccount& run) { return run.plain.has_value(); }))
-        continue;
-      rows.push_back(row(what + ", plain data", [&](const RunAccount& run) {
-        return or_none(run.plain ? last(readings_of(*run.plain, what)) : std::nullopt);
-      }));
+    page_.table(header(groups_), results(groups_));
+    if (seeds) {
+      Groups single;
+      for (const RunAccount& run : runs_) single.push_back({run.label, {&run}});
+      page_.begin_details("each run");
+      page_.table(header(single), results(single));
+      page_.end_details();
     }
-    for (const EpochMeasure& measure : epoch_measures()) {
-      const std::string whose = measure.adds_up ? ", all ranks, median" : ", median";
-      rows.push_back(row(within_a_line(measure.title) + (measure.name == "memory" ? "" : whose),
-                         [&](const RunAccount& run) { return cost_of(run, measure); }));
-    }
-    rows.push_back(row("predicted against measured", [](const RunAccount& run) -> std::string {
-      const std::vector<Prediction> all = predictions_of(run);
-      if (all.empty()) return kNoFigure;
-      return std::all_of(all.begin(), all.end(), [](const Prediction& one) { return one.equal(); }) ? "equal"
-                                                                                                    : "differ";
-    }));
-    page_.table(header(), rows);
     page_.end_section();
   }
 
-  static std::string cost_of(const RunAccount& run, const EpochMeasure& measure) {
-    const bool at_end = measure.name == "memory";
-    return or_none(at_end ? last(points_of(run, measure)) : median_of(run, measure), measure.quantity);
+  Rows results(const Groups& groups) const {
+    constexpr Quantity kNumber = Quantity::kNumber;
+    Rows rows = {
+        row_of_texts(groups, "result", [](const RunAccount& run) { return run.result(); }),
+        row_of_texts(
+            groups, "parties",
+            [](const RunAccount& run) { return run.parties() > 0 ? std::to_string(run.parties()) : kNoFigure; }),
+        row_of_texts(groups, "epochs", [](const RunAccount& run) { return grouped(std::ssize(run.teller().epochs)); }),
+        row_of_numbers(groups, "training loss", kNumber,
+                       [](const RunAccount& run) { return last(losses_of(run.teller())); })};
+    const bool plain = std::any_of(runs_.begin(), runs_.end(), [](const RunAccount& run) { return !!run.plain; });
+    for (const std::string& what : kinds_of_readings(groups)) {
+      rows.push_back(row_of_numbers(groups, what, kNumber,
+                                    [&](const RunAccount& run) { return last(readings_of(run.teller(), what)); }));
+      if (!plain) continue;
+      rows.push_back(row_of_numbers(groups, what + ", plain data", kNumber, [&](const RunAccount& run) {
+        return run.plain ? last(readings_of(*run.plain, what)) : std::nullopt;
+      }));
+    }
+    for (const EpochMeasure& measure : epoch_measures()) {
+      const bool at_end = measure.name == "memory";
+      const std::string whose = at_end ? "" : measure.adds_up ? ", all ranks, median" : ", median";
+      rows.push_back(row_of_numbers(
+          groups, within_a_line(measure.title) + whose, measure.quantity,
+          [&](const RunAccount& run) { return at_end ? last(points_of(run, measure)) : median_of(run, measure); }));
+    }
+    rows.push_back(row_of_texts(groups, "predicted against measured", [](const RunAccount& run) -> std::string {
+      const std::vector<Prediction> all = predictions_of(run);
+      if (all.empty()) return kNoFigure;
+      const bool equal = std::all_of(all.begin(), all.end(), [](const Prediction& one) { return one.equal(); });
+      return equal ? "equal" : "differ";
+    }));
+    return rows;
   }
 
   void tell_differences() {
-    page_.begin_section("Settings that differ", "Of those that all ranks of a job have alike.");
-    std::vector<Row> rows;
+    page_.begin_section("Settings that differ", "Of the settings that all ranks of a job share.");
+    Rows rows;
     std::set<std::string> seen;
     for (const RunAccount& run : runs_) {
       for (const ToldSetting& one : run.settings) {
         if (!seen.insert(one.key).second) continue;
-        Row its = row(one.key, [&](const RunAccount& other) {
+        const auto value_of = [&](const RunAccount& other) {
           const std::string value = other.setting(one.key);
           return value.empty() ? kNoFigure : value;
-        });
-        if (std::any_of(its.begin() + 1, its.end(), [&](const std::string& value) { return value != its[1]; })) {
-          rows.push_back(std::move(its));
+        };
+        const std::string first = value_of(runs_.front());
+        if (std::any_of(runs_.begin(), runs_.end(),
+                        [&](const RunAccount& other) { return value_of(other) != first; })) {
+          rows.push_back(row_of_texts(groups_, one.key, value_of));
         }
       }
     }
-    if (rows.empty()) {
-      page_.paragraph("None.");
-    } else {
-      page_.table(header(), rows);
-    }
+    if (rows.empty()) page_.paragraph("None.");
+    page_.table(header(groups_), rows);
     page_.end_section();
   }
 
   void tell_figures(const std::string& title, const std::string& about, const std::vector<Figure>& figures,
                     const std::string& otherwise) {
     page_.begin_section(title, about);
-    if (std::all_of(figures.begin(), figures.end(), [](const Figure& one) { return is_empty(one); })) {
-      page_.paragraph(otherwise);
-    }
+    if (std::all_of(figures.begin(), figures.end(), is_empty)) page_.paragraph(otherwise);
     page_.figures(figures);
     page_.end_section();
   }
 
   void tell_reveals() {
-    page_.begin_section("What was revealed", "As often as it was, in all sessions of a run that has ended well.");
+    page_.begin_section("What was revealed", "How often, in all sessions of a run that has ended well.");
     std::vector<std::pair<std::string, std::string>> all;
     for (const RunAccount& run : runs_) {
       for (const ToldReveal& one : reveals_of(run)) {
@@ -161,35 +200,27 @@ class ComparisonPage {
         if (std::find(all.begin(), all.end(), key) == all.end()) all.push_back(key);
       }
     }
-    std::vector<Row> rows;
-    for (const auto& [what, to] : all) {
-      rows.push_back(
-          row(fmt::format("{} (to {})", what, to), [&, &w = what, &t = to](const RunAccount& run) -> std::string {
-            for (const ToldReveal& one : reveals_of(run)) {
-              if (one.what == w && one.to == t) return grouped(one.count);
-            }
-            return kNoFigure;
-          }));
+    Rows rows;
+    for (const auto& key : all) {
+      rows.push_back(row_of_texts(groups_, fmt::format("{} (to {})", key.first, key.second),
+                                  [&](const RunAccount& run) -> std::string {
+                                    for (const ToldReveal& one : reveals_of(run)) {
+                                      if (one.what == key.first && one.to == key.second) return grouped(one.count);
+                                    }
+                                    return kNoFigure;
+                                  }));
     }
-    if (rows.empty()) {
-      page_.paragraph("No run has told of any.");
-    } else {
-      page_.table(header(), rows);
-    }
+    if (rows.empty()) page_.paragraph("No run lists any.");
+    page_.table(header(groups_), rows);
     page_.end_section();
-  }
-
-  static const std::vector<ToldReveal>& reveals_of(const RunAccount& run) {
-    for (const RankAccount& account : run.ranks) {
-      if (!account.reveals.empty()) return account.reveals;
-    }
-    return run.ranks.front().reveals;
   }
 
   void tell_folders() {
     page_.begin_section("The runs");
-    std::vector<Row> rows;
-    for (const RunAccount& run : runs_) rows.push_back({run.label, run.name(), in_a_sentence(run), run.folder});
+    Rows rows;
+    for (const RunAccount& run : runs_) {
+      rows.push_back({run.label, run.name(), run.result() + " · " + in_a_sentence(run), run.folder});
+    }
     page_.table({"run", "job", "", "read from"}, rows, 4);
     page_.paragraph(threat_model(runs_.front()), "note");
     for (const RunAccount& run : runs_) {
@@ -197,11 +228,11 @@ class ComparisonPage {
         page_.paragraph(fmt::format("{}: {}", run.label, complaint), "warning");
       }
     }
-    page_.paragraph("Written by tacit " TACIT_VERSION ".", "about");
     page_.end_section();
   }
 
   const std::vector<RunAccount>& runs_;
+  const Groups groups_;
   const ComparedFigures figures_;
   Page page_;
 };

@@ -1,4 +1,4 @@
-// The page that compares several runs: a line and a column for each.
+// The page that compares several runs: a line and a column for each, or for all seeds of one job together.
 #pragma once
 
 #include <string>

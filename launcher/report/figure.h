@@ -1,6 +1,7 @@
-// Figure — what is to be drawn, as numbers: the page draws it, files hold it as SVG, and --json tells it.
+// Figure — numbers to draw. The page embeds them as JSON and writes them as a table; --figures writes them as CSV.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -14,50 +15,70 @@ struct Point {
   double x = 0, y = 0;
 };
 
+inline constexpr int kPlainColour = -1;  // of the training on plain data, which runs on shares are held against
+
 struct Series {
   enum class Stroke { kSolid, kDashed, kDotted };
   std::string name;
   std::vector<Point> points;  // by rising x
-  int colour = 0;             // of kColours; kPlain: what runs on shares are measured by
+  int colour = 0;             // an index into the page's palette, or kPlainColour
   Stroke stroke = Stroke::kSolid;
+  std::vector<double> deviation = {};  // half the height of a band around each point; empty: no band
 };
 
-// Lines over epochs, or over something else.
+// Lines over epochs, or over another quantity.
 struct LineFigure {
-  enum class Scale { kFromZero, kFitting, kLogarithmic };  // the last where all is above zero and spans a decade
-  std::string name;                                        // of its file and in JSON: "loss"
-  std::string title;                                       // "Training loss"
+  // kLogarithmic holds where all values are positive and span a decade; else the scale fits the values.
+  enum class Scale { kFromZero, kFitting, kLogarithmic };
+  std::string name;   // the name of the file: "loss"
+  std::string title;  // "Training loss"
   Quantity quantity = Quantity::kNumber;
   Scale scale = Scale::kFitting;
   std::vector<Series> series;
-  std::string across = "epoch";  // what x counts
+  std::string across = "epoch";  // the name of x
   bool logarithmic_across = false;
 };
 
-// A bar for each name, of segments one after the other.
+// A bar for each name, of segments side by side.
 struct BarFigure {
   struct Bar {
     std::string name;
-    std::vector<double> values;  // as many as kinds
+    std::vector<double> values;  // one for each kind
   };
   std::string name, title;
   Quantity quantity = Quantity::kNumber;
   std::vector<std::string> kinds;
   std::vector<Bar> bars;
-  bool logarithmic = false;  // of one kind, all above zero
+  bool logarithmic = false;  // one kind, all values positive
 };
 
 using Figure = std::variant<LineFigure, BarFigure>;
+using TextRow = std::vector<std::string>;
 
-inline constexpr int kColours = 8;
-inline constexpr int kPlain = -1;
+std::optional<double> median(std::vector<double> values);  // nullopt without values
 
 const std::string& name_of(const Figure& figure);
-bool is_empty(const Figure& figure);  // there is nothing to draw
-Json json_of(const Figure& figure);
+const std::string& title_of(const Figure& figure);
+bool is_empty(const Figure& figure);
 
-// Lines that are the same point by point become one: three ranks that send the same are drawn as "ranks 0, 1, 2".
-// `name` makes the common name of those that had these.
-std::vector<Series> merged(std::vector<Series> series, std::string (*name)(const std::vector<std::string>& names));
+// Long lines become buckets of epochs with the median, the minimum and the maximum of each.
+inline constexpr std::size_t kMostPlaces = 2000;  // on the horizontal axis, without buckets
+inline constexpr std::size_t kBuckets = 1000;
+
+// The data of the page's script.
+Json page_json(const Figure& figure);
+// All numbers, for programs.
+Json json_of(const Figure& figure);
+std::string csv_of(const Figure& figure);
+// For readers without scripts: a header and rows, texts with units. Long lines are summarised.
+std::vector<TextRow> table_of(const Figure& figure);
+
+// Some epochs cost many times what the others do, as the first does: the scale ends below such peaks, and a sentence
+// tells the highest. Nothing where no peak would flatten the rest.
+struct Peak {
+  double top = 0;  // the upper end of the scale
+  std::string sentence;
+};
+std::optional<Peak> peak_of(const LineFigure& figure);
 
 }  // namespace tacit::launcher

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "launcher/report/utf8.h"
+#include "launcher/report/untrusted_text.h"
 
 namespace tacit::launcher {
 

@@ -1,6 +1,7 @@
 #include "launcher/report/measures.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace tacit::launcher {
@@ -34,12 +35,12 @@ const std::vector<EpochMeasure>& epoch_measures() {
   return all;
 }
 
-std::optional<double> median(std::vector<double> values) {
-  if (values.empty()) return std::nullopt;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+MeanAndDeviation mean_and_deviation(const std::vector<double>& values) {
+  double sum = 0, squares = 0;
+  for (const double value : values) sum += value;
+  const double count = static_cast<double>(values.size()), mean = sum / count;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return {mean, values.size() > 1 ? std::sqrt(squares / (count - 1)) : 0};
 }
 
 std::vector<Point> points_of(const RankAccount& account, const EpochMeasure& measure) {
@@ -60,15 +61,15 @@ std::int64_t last_epoch_of_parties(const RunAccount& run) {
 
 namespace {
 
-double mean(const std::vector<Point>& points) {
-  double sum = 0;
-  for (const Point& point : points) sum += point.y;
-  return sum / static_cast<double>(points.size());
+std::vector<double> values_of(const std::vector<Point>& points) {
+  std::vector<double> values;
+  for (const Point& point : points) values.push_back(point.y);
+  return values;
 }
 
 void even_out(std::vector<Point>& points) {
-  const double of_each = points.empty() ? 0 : mean(points);
-  for (Point& point : points) point.y = of_each;
+  const double mean = points.empty() ? 0 : mean_and_deviation(values_of(points)).mean;
+  for (Point& point : points) point.y = mean;
 }
 
 }  // namespace
@@ -93,19 +94,9 @@ std::vector<Point> points_of(const RunAccount& run, const EpochMeasure& measure)
   return points;
 }
 
-namespace {
-
-std::vector<double> values_of(const std::vector<Point>& points) {
-  std::vector<double> values;
-  for (const Point& point : points) values.push_back(point.y);
-  return values;
-}
-
-}  // namespace
-
 std::optional<double> median_of(const RankAccount& account, const EpochMeasure& measure) {
   const std::vector<Point> points = points_of(account, measure);
-  if (account.role == "dealer" && !points.empty()) return mean(points);
+  if (account.role == "dealer" && !points.empty()) return mean_and_deviation(values_of(points)).mean;
   return median(values_of(points));
 }
 

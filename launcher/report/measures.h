@@ -23,9 +23,13 @@ struct EpochMeasure {
 // Bytes, packets, rounds, time, CPU time, memory.
 const std::vector<EpochMeasure>& epoch_measures();
 
-// In the middle of the epochs' own; nothing where there is none. The dealer runs ahead, and then deals for many epochs
-// at once: of it, and of its part in what all ranks sent, the mean counts.
-std::optional<double> median(std::vector<double> values);
+struct MeanAndDeviation {
+  double mean = 0, deviation = 0;  // the sample's standard deviation; 0 for one value
+};
+MeanAndDeviation mean_and_deviation(const std::vector<double>& values);  // not empty
+
+// The median of a rank's epochs; nothing without epochs. The dealer runs ahead, and then deals for many epochs at once:
+// its epochs count by their mean, also within the bytes of all ranks.
 std::optional<double> median_of(const RankAccount& account, const EpochMeasure& measure);
 std::optional<double> sum_of(const RankAccount& account, const EpochMeasure& measure);
 // Of all ranks: their sum, or that of the largest.

@@ -1,49 +1,46 @@
-// Page — one HTML file that needs nothing else: no script, no font, no picture from elsewhere; its policy forbids a
-// browser to load any.
+// Page — one HTML file that works offline: page/page.html filled with text, tables and the data of figures.
+//
+// Text and tables are HTML, readable without scripts. Figures are JSON in the page, which page/page.js draws with
+// dygraphs; each figure has its numbers as a table too. The content security policy admits the page's own style and
+// scripts by their hashes, and no other resource.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "launcher/report/figure.h"
-#include "launcher/report/markup.h"
 
 namespace tacit::launcher {
 
 class Page {
  public:
-  explicit Page(const std::string& title);
+  explicit Page(const std::string& title) : title_(title) {}
 
-  Markup& markup() { return markup_; }
-  // The contents, links to all sections, follow the heading.
-  void heading(const std::string& text, const std::string& under);
+  // `state`: a word on how a run ended, shown as a badge; "": none.
+  void heading(const std::string& text, const std::string& under, const std::string& state = "");
   void paragraph(const std::string& text, const std::string& kind = "");
-  void begin_section(const std::string& title, const std::string& about = "");
-  void end_section() { markup_.close(); }
+  void begin_section(const std::string& title, const std::string& about = "");  // the contents link to it
+  void end_section() { body_ += "</section>\n"; }
 
   struct Fact {
     std::string name, value, more;  // "test rmse", "11.51", "11.53 on plain data"
   };
-  void facts(const std::vector<Fact>& facts);
+  void facts(const std::vector<Fact>& facts, const std::string& kind = "");
 
-  // Cells that begin with a digit, a sign or "-" stand to the right. `words`: how many columns on the left are words.
-  using Row = std::vector<std::string>;
-  void table(const Row& header, const std::vector<Row>& rows, std::size_t words = 1);
-
-  // Side by side where there is room; those without points are left out.
-  void figures(const std::vector<Figure>& figures);
-  // What few want to see: folded away.
-  void begin_details(const std::string& summary);
-  void end_details() { markup_.close(); }
+  // The first `words` columns are words, and aligned left. A table without rows is left out.
+  void table(const TextRow& header, const std::vector<TextRow>& rows, std::size_t words = 1);
+  void figures(const std::vector<Figure>& figures);  // those without points are left out
+  void begin_details(const std::string& summary);    // folded away
+  void end_details() { body_ += "</details>\n"; }
 
   std::string take();  // the page
 
  private:
-  std::string contents() const;
+  void element(const char* tag, const std::string& text, const std::string& kind = "");
 
-  Markup markup_;
-  std::vector<std::string> sections_;  // their titles
-  int figures_ = 0;
+  std::string title_, body_, contents_;
+  int sections_ = 0;
+  Json figures_ = Json::array();
 };
 
 }  // namespace tacit::launcher

@@ -6,6 +6,7 @@
 
 #include "launcher/line_reader.h"
 #include "launcher/report/json_value.h"
+#include "launcher/event_json.h"
 #include "launcher/untrusted_file.h"
 #include "net/error.h"
 #include "net/printable.h"
@@ -16,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMostSummary = 16 << 20, kMostSessions = 10'000, kMostItems = 1000;
+constexpr std::size_t kMostSummary = 16 << 20, kMostSessions = 10'000;
 constexpr const char* kTraining = "training";
 
 void complain(RankAccount& account, const std::string& what) {
@@ -24,11 +25,11 @@ void complain(RankAccount& account, const std::string& what) {
   if (account.complaints.size() == kMostComplaints) account.complaints.push_back("and so on: no more are listed");
 }
 
+// Without readings that have no number, as one that left its range.
 std::vector<ToldReading> readings_in(const Json& object) {
   std::vector<ToldReading> readings;
   for (const Json& one : list_in(object, "readings")) {
-    const std::optional<double> value = number_in(one, "value");
-    if (value && readings.size() < kMostItems) readings.push_back({text_in(one, "what"), text_in(one, "to"), *value});
+    if (number_in(one, "value") && readings.size() < kMostItems) readings.push_back(told_in<ToldReading>(one));
   }
   return readings;
 }
@@ -88,18 +89,7 @@ class Events {
   }
 
   void agreed(const Json& event) {
-    if (count_in(event, "nodes") == 0) return;
-    ToldSizes& sizes = account_.sizes.emplace();
-    sizes.nodes = count_in(event, "nodes");
-    sizes.features = count_in(event, "features");
-    sizes.targets = count_in(event, "targets");
-    sizes.edges = count_in(event, "edges");
-    sizes.train = count_in(event, "train");
-    sizes.validation = count_in(event, "validation");
-    sizes.test = count_in(event, "test");
-    sizes.parameters = count_in(event, "parameters");
-    const Json* classes = find(event, "classes");
-    sizes.classes = classes != nullptr && classes->is_boolean() && classes->get<bool>();
+    if (count_in(event, "nodes") > 0) account_.sizes = told_in<ToldSizes>(event);
   }
 
   void resumed(std::int64_t epoch) {
@@ -132,7 +122,7 @@ class Events {
 
   void phase(const Json& event) {
     ToldPhase told = {text_in(event, "phase"), number_in(event, "seconds").value_or(0),
-                      number_in(event, "cpu_seconds").value_or(0)};
+                      number_in(event, "cpu_seconds").value_or(0), 0, 0};
     const bool training = told.name == kTraining;  // what it moved its epochs have told already
     const std::optional<EpochTraffic> measured = training ? std::nullopt : measured_in(event);
     if (training) {
@@ -178,20 +168,11 @@ class Events {
   }
 
   void revealed(const Json& event) {
-    account_.reveals.clear();
-    account_.decisions.clear();
+    account_.reveals = told_list_in<ToldReveal>(event, "reveals");
+    account_.decisions = told_list_in<ToldDecision>(event, "decisions");
     account_.implied.clear();
     for (const Json& one : list_in(event, "implied")) {
       if (one.is_string() && account_.implied.size() < kMostItems) account_.implied.push_back(one.get<std::string>());
-    }
-    for (const Json& one : list_in(event, "reveals")) {
-      if (account_.reveals.size() >= kMostItems) break;
-      account_.reveals.push_back(
-          {text_in(one, "what"), text_in(one, "to"), count_in(one, "count"), count_in(one, "elements")});
-    }
-    for (const Json& one : list_in(event, "decisions")) {
-      if (account_.decisions.size() >= kMostItems) break;
-      account_.decisions.push_back({text_in(one, "what"), count_in(one, "count")});
     }
   }
 
@@ -286,6 +267,33 @@ std::string result_of(const RankAccount& account) {
   }
   if (!account.sessions.empty() && !account.sessions.back().ended.empty()) return account.sessions.back().ended;
   return "running";
+}
+
+Json json_of(const RankAccount& account) {
+  Json costs = Json::array();
+  for (const ToldCost& cost : account.stated_by_protocol) {
+    costs.push_back({{"protocol", cost.protocol}, {"calls", cost.calls}});
+    costs.back().update(json_of(cost.cost));
+  }
+  return {{"rank", account.rank},
+          {"role", account.role},
+          {"result", result_of(account)},
+          {"error", told_json(account.error)},
+          {"job_digest", told_json(account.job_digest)},
+          {"tacit", told_json(account.tacit_version)},
+          {"epochs", account.epochs.size()},
+          {"epochs_again", account.epochs_again},
+          {"seconds", account.seconds},
+          {"cpu_seconds", account.cpu_seconds},
+          {"peak_memory", account.peak_memory},
+          {"sizes", told_json(account.sizes)},
+          {"sent_to", account.sent_to},
+          {"received_from", account.received_from},
+          {"stated", account.stated ? json_of(*account.stated) : Json(nullptr)},
+          {"stated_by_protocol", std::move(costs)},
+          {"sessions", told_json(account.sessions)},
+          {"reveals", told_json(account.reveals)},
+          {"decisions", told_json(account.decisions)}};
 }
 
 }  // namespace tacit::launcher

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "launcher/json.h"
+#include "launcher/report/told.h"
 #include "launcher/report/told_profile.h"
 #include "mpc/session/session.h"
 #include "net/traffic.h"
@@ -21,6 +22,11 @@ namespace tacit::launcher {
 struct ToldReading {
   std::string what, to;  // "test rmse", "everyone"
   double value = 0;
+
+  static constexpr auto fields() {
+    return std::tuple(told_field("what", &ToldReading::what), told_field("to", &ToldReading::to),
+                      told_field("value", &ToldReading::value));
+  }
 };
 
 // What an epoch moved, without the peers one by one.
@@ -44,16 +50,34 @@ struct ToldPhase {
   std::string name;
   double seconds = 0, cpu_seconds = 0;
   std::int64_t bytes_sent = 0, bytes_received = 0;  // payload, of all links
+
+  static constexpr auto fields() {
+    return std::tuple(told_field("phase", &ToldPhase::name), told_field("seconds", &ToldPhase::seconds),
+                      told_field("cpu_seconds", &ToldPhase::cpu_seconds),
+                      told_field("bytes_sent", &ToldPhase::bytes_sent),
+                      told_field("bytes_received", &ToldPhase::bytes_received));
+  }
 };
 
 struct ToldReveal {
   std::string what, to;
   std::int64_t count = 0, elements = 0;
+
+  static constexpr auto fields() {
+    return std::tuple(told_field("what", &ToldReveal::what), told_field("to", &ToldReveal::to),
+                      told_field("count", &ToldReveal::count), told_field("elements", &ToldReveal::elements));
+  }
 };
+
 struct ToldDecision {
   std::string what;
   std::int64_t count = 0;
+
+  static constexpr auto fields() {
+    return std::tuple(told_field("what", &ToldDecision::what), told_field("count", &ToldDecision::count));
+  }
 };
+
 struct ToldCost {
   std::string protocol;
   std::int64_t calls = 0;
@@ -66,6 +90,14 @@ struct ToldSizes {
   std::int64_t train = 0, validation = 0, test = 0;
   std::int64_t parameters = 0;  // of the model
   bool classes = false;         // targets counts them
+
+  static constexpr auto fields() {
+    return std::tuple(told_field("nodes", &ToldSizes::nodes), told_field("features", &ToldSizes::features),
+                      told_field("targets", &ToldSizes::targets), told_field("edges", &ToldSizes::edges),
+                      told_field("train", &ToldSizes::train), told_field("validation", &ToldSizes::validation),
+                      told_field("test", &ToldSizes::test), told_field("parameters", &ToldSizes::parameters),
+                      told_field("classes", &ToldSizes::classes));
+  }
 };
 
 // From "started" to the next one.
@@ -76,6 +108,14 @@ struct ToldSession {
   std::int64_t epochs = 0;                   // that it told of
   ToldPhase training;                        // all of these together
   std::vector<ToldPhase> phases;             // that ended
+
+  static constexpr auto fields() {
+    return std::tuple(told_field("command", &ToldSession::command), told_field("started", &ToldSession::started),
+                      told_field("ended", &ToldSession::ended), told_field("error", &ToldSession::error),
+                      told_field("resumed_from", &ToldSession::resumed_from),
+                      told_field("epochs", &ToldSession::epochs), told_field("training", &ToldSession::training),
+                      told_field("phases", &ToldSession::phases));
+  }
 };
 
 struct RankAccount {
@@ -125,5 +165,8 @@ RankAccount read_rank(const std::filesystem::path& folder, int rank);
 
 // Where the account is at an end, in a word: "finished", "failed", "interrupted", "running".
 std::string result_of(const RankAccount& account);
+
+// The account for programs, without the numbers that figures show.
+Json json_of(const RankAccount& account);
 
 }  // namespace tacit::launcher

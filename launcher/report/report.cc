@@ -5,9 +5,7 @@
 #include <set>
 
 #include "gnn/data/atomic_file.h"
-#include "launcher/report/account_json.h"
 #include "launcher/report/comparison_page.h"
-#include "launcher/report/draw.h"
 #include "launcher/report/predictions.h"
 #include "launcher/report/run_figures.h"
 #include "launcher/report/run_page.h"
@@ -20,19 +18,21 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::vector<Figure> all_of(const RunFigures& figures) {
-  std::vector<Figure> all = figures.learning;
-  for (const auto* more : {&figures.epochs, &figures.protocols, &figures.phases}) {
-    all.insert(all.end(), more->begin(), more->end());
-  }
-  return all;
-}
-
 std::vector<Figure> all_figures(const std::vector<RunAccount>& runs) {
-  if (runs.size() == 1) return all_of(figures_of(runs.front()));
-  const ComparedFigures figures = figures_of(runs);
-  std::vector<Figure> all = figures.learning;
-  all.insert(all.end(), figures.epochs.begin(), figures.epochs.end());
+  std::vector<Figure> all;
+  const auto add = [&](std::vector<Figure> figures) {
+    for (Figure& figure : figures) {
+      if (!is_empty(figure)) all.push_back(std::move(figure));
+    }
+  };
+  if (runs.size() > 1) {
+    const ComparedFigures figures = figures_of(groups_of(runs));
+    add(figures.learning);
+    add(figures.epochs);
+  } else {
+    const RunFigures figures = figures_of(runs.front());
+    for (const auto* some : {&figures.learning, &figures.epochs, &figures.protocols, &figures.phases}) add(*some);
+  }
   return all;
 }
 
@@ -97,11 +97,10 @@ std::vector<std::string> Report::write_figures(const fs::path& folder) const {
   std::vector<std::string> files;
   std::set<std::string> taken;
   for (const Figure& figure : all_figures(runs_)) {
-    if (is_empty(figure)) continue;
     std::string name = name_of(figure);
     for (int again = 2; !taken.insert(name).second; ++again) name = fmt::format("{}-{}", name_of(figure), again);
-    files.push_back(folder / (name + ".svg"));
-    write_page(files.back(), standalone(draw(figure, "figure").take()));
+    files.push_back(folder / (name + ".csv"));
+    write_page(files.back(), csv_of(figure));
   }
   return files;
 }
@@ -109,9 +108,7 @@ std::vector<std::string> Report::write_figures(const fs::path& folder) const {
 Json Report::json() const {
   Json json = {{"runs", Json::array()}, {"figures", Json::array()}};
   for (const RunAccount& run : runs_) json["runs"].push_back(in_short(run));
-  for (const Figure& figure : all_figures(runs_)) {
-    if (!is_empty(figure)) json["figures"].push_back(json_of(figure));
-  }
+  for (const Figure& figure : all_figures(runs_)) json["figures"].push_back(json_of(figure));
   return json;
 }
 

@@ -16,7 +16,7 @@ class Report {
   explicit Report(const std::vector<std::string>& folders);
 
   std::string page() const;
-  // A file for each figure that shows something: "loss.svg". Gives their paths.
+  // The numbers of each figure that shows something: "loss.csv". Returns their paths.
   std::vector<std::string> write_figures(const std::filesystem::path& folder) const;
   Json json() const;  // each run's account in short, and the numbers of all figures
 

@@ -12,6 +12,7 @@ using Stroke = Series::Stroke;
 using Scale = LineFigure::Scale;
 
 constexpr std::size_t kMostLines = 8;  // of parties, one by one
+constexpr int kDealerColour = 7;
 constexpr const char* kRank = "rank ";
 
 // "ranks 0 to 2" of "rank 0", "rank 1" and "rank 2".
@@ -30,15 +31,39 @@ std::string common_name(const std::vector<std::string>& names) {
   return text;
 }
 
-// Of many parties: the least, the median and the most of each epoch.
+bool same_line(const Series& a, const Series& b) {
+  return std::equal(a.points.begin(), a.points.end(), b.points.begin(), b.points.end(),
+                    [](const Point& one, const Point& other) { return one.x == other.x && one.y == other.y; });
+}
+
+// Ranks that measured the same in every epoch share one line: "ranks 0 to 2".
+std::vector<Series> merged(std::vector<Series> series) {
+  std::vector<Series> distinct;
+  std::vector<std::vector<std::string>> names;
+  for (Series& one : series) {
+    const auto twin =
+        std::find_if(distinct.begin(), distinct.end(), [&](const Series& other) { return same_line(one, other); });
+    if (twin == distinct.end()) {
+      names.push_back({one.name});
+      distinct.push_back(std::move(one));
+    } else {
+      names[static_cast<std::size_t>(twin - distinct.begin())].push_back(one.name);
+    }
+  }
+  for (std::size_t i = 0; i < distinct.size(); ++i) {
+    if (names[i].size() > 1) distinct[i].name = common_name(names[i]);
+  }
+  return distinct;
+}
+
+// Replaces the lines of many parties by the minimum, the median and the maximum of each epoch.
 std::vector<Series> spread(const std::vector<Series>& series) {
   std::map<double, std::vector<double>> values;
   for (const Series& one : series) {
     for (const Point& point : one.points) values[point.x].push_back(point.y);
   }
-  std::vector<Series> lines = {{"most of a party", {}, 1, Stroke::kSolid},
-                               {"median of the parties", {}, 0, Stroke::kSolid},
-                               {"least of a party", {}, 2, Stroke::kSolid}};
+  std::vector<Series> lines = {
+      {"maximum of the parties", {}, 1}, {"median of the parties", {}, 0}, {"minimum of the parties", {}, 2}};
   for (const auto& [epoch, its] : values) {
     lines[0].points.push_back({epoch, *std::max_element(its.begin(), its.end())});
     lines[1].points.push_back({epoch, *median(its)});
@@ -47,8 +72,8 @@ std::vector<Series> spread(const std::vector<Series>& series) {
   return lines;
 }
 
-// The dealer runs ahead until it may not, then deals for many epochs at once: its own epochs tell nothing, their mean
-// does.
+// The dealer runs ahead until its buffer is full, then deals for many epochs at once: means of some epochs tell its
+// cost, single epochs do not.
 Series evened(Series series) {
   constexpr std::size_t kParts = 50, kFew = 100;
   if (series.points.size() < kFew) return series;
@@ -69,17 +94,17 @@ LineFigure by_rank(const RunAccount& run, const EpochMeasure& measure) {
   for (const RankAccount& account : run.ranks) {
     std::vector<Point> points = points_of(account, measure);
     if (points.empty()) continue;
-    if (account.role == "dealer") {
-      const std::int64_t last_epoch = last_epoch_of_parties(run);
-      if (last_epoch > 0)
-        std::erase_if(points, [&](const Point& point) { return point.x > static_cast<double>(last_epoch); });
-      Series its = {name_of_rank(account), std::move(points), 7, Stroke::kDotted};
-      dealer.push_back(measure.name == "memory" ? std::move(its) : evened(std::move(its)));
-    } else {
-      parties.push_back({name_of_rank(account), std::move(points), static_cast<int>(parties.size()), Stroke::kSolid});
+    if (account.role != "dealer") {
+      parties.push_back({name_of_rank(account), std::move(points), static_cast<int>(parties.size())});
+      continue;
     }
+    if (const std::int64_t last = last_epoch_of_parties(run); last > 0) {
+      std::erase_if(points, [&](const Point& point) { return point.x > static_cast<double>(last); });
+    }
+    Series its = {name_of_rank(account), std::move(points), kDealerColour, Stroke::kDotted};
+    dealer.push_back(measure.name == "memory" ? std::move(its) : evened(std::move(its)));
   }
-  parties = parties.size() > kMostLines ? spread(parties) : merged(std::move(parties), common_name);
+  parties = parties.size() > kMostLines ? spread(parties) : merged(std::move(parties));
   parties.insert(parties.end(), dealer.begin(), dealer.end());
   return {measure.name, measure.title, measure.quantity, Scale::kFromZero, std::move(parties)};
 }
@@ -87,7 +112,7 @@ LineFigure by_rank(const RunAccount& run, const EpochMeasure& measure) {
 // The word after the part: "rmse" of "test rmse".
 std::string metric_of(const std::string& what) { return what.substr(what.rfind(' ') + 1); }
 
-// What may be the name of a file, of any text.
+// "metric-rmse", of any text.
 std::string file_name_of(std::string what) {
   for (char& c : what) {
     if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))) c = '-';
@@ -95,40 +120,48 @@ std::string file_name_of(std::string what) {
   return "metric-" + what;
 }
 
+// One reading at the end stands in a table, and is no curve.
+bool is_curve(const LineFigure& figure) {
+  return std::any_of(figure.series.begin(), figure.series.end(),
+                     [](const Series& series) { return series.points.size() > 1; });
+}
+
+LineFigure loss_figure() { return {"loss", "Training loss", Quantity::kNumber, Scale::kLogarithmic, {}}; }
+
+LineFigure metric_figure(const std::string& what) {
+  return {file_name_of(what), what, Quantity::kNumber, Scale::kFitting, {}};
+}
+
+// A figure for each metric, with a line for each part of the nodes.
 std::vector<Figure> learning_of(const RunAccount& run) {
   const RankAccount& teller = run.teller();
-  std::vector<Figure> figures;
-  LineFigure loss = {"loss", "Training loss", Quantity::kNumber, Scale::kLogarithmic, {}};
-  loss.series.push_back({"on shares", losses_of(teller), 0, Stroke::kSolid});
-  if (run.plain) loss.series.push_back({"on plain data", losses_of(*run.plain), kPlain, Stroke::kDashed});
-  figures.emplace_back(std::move(loss));
+  LineFigure loss = loss_figure();
+  loss.series.push_back({"on shares", losses_of(teller), 0});
+  if (run.plain) loss.series.push_back({"on plain data", losses_of(*run.plain), kPlainColour, Stroke::kDashed});
   std::vector<LineFigure> metrics;
   for (const std::string& what : kinds_of_readings(teller)) {
     const std::string metric = metric_of(what);
     auto figure =
         std::find_if(metrics.begin(), metrics.end(), [&](const LineFigure& one) { return one.title == metric; });
-    if (figure == metrics.end()) {
-      figure = metrics.insert(metrics.end(), {file_name_of(metric), metric, Quantity::kNumber, Scale::kFitting, {}});
-    }
-    const int colour = static_cast<int>(figure->series.size());
-    figure->series.push_back({what, readings_of(teller, what), colour, Stroke::kSolid});
+    if (figure == metrics.end()) figure = metrics.insert(metrics.end(), metric_figure(metric));
+    figure->series.push_back({what, readings_of(teller, what), static_cast<int>(figure->series.size())});
   }
+  std::vector<Figure> figures = {std::move(loss)};
   for (LineFigure& figure : metrics) {
-    const bool curve = std::any_of(figure.series.begin(), figure.series.end(),
-                                   [](const Series& series) { return series.points.size() > 1; });
-    if (!curve) continue;  // one reading at the end is in the table
+    if (!is_curve(figure)) continue;
     const std::size_t on_shares = figure.series.size();
     for (std::size_t i = 0; run.plain && i < on_shares; ++i) {
       const std::string what = figure.series[i].name;
       std::vector<Point> points = readings_of(*run.plain, what);
-      if (!points.empty()) figure.series.push_back({what + ", plain data", std::move(points), kPlain, Stroke::kDashed});
+      if (points.empty()) continue;
+      figure.series.push_back({what + ", plain data", std::move(points), kPlainColour, Stroke::kDashed});
     }
     figures.emplace_back(std::move(figure));
   }
   return figures;
 }
 
-// Of all parties together what travels between them; what is dealt is the same in each party's account.
+// The bytes between parties add up; each party states all that is dealt.
 BarFigure protocols_of(const RunAccount& run) {
   BarFigure figure = {
       "protocols", "Cost by protocol, as stated", Quantity::kBytes, {"between the parties", "from the dealer"}, {}};
@@ -148,71 +181,89 @@ BarFigure protocols_of(const RunAccount& run) {
   return figure;
 }
 
-// What a rank's sessions spent in each phase, the names in the order in which they are met.
+// The phases of all sessions of a rank. A lost session has no training phase; the sum of its epochs replaces the phase.
 std::vector<ToldPhase> phases_of(const RankAccount& account) {
   std::vector<ToldPhase> all;
-  const auto add = [&](const ToldPhase& phase) {
-    auto known = std::find_if(all.begin(), all.end(), [&](const ToldPhase& one) { return one.name == phase.name; });
-    if (known == all.end()) known = all.insert(all.end(), {phase.name, 0, 0, 0, 0});
-    known->seconds += phase.seconds;
-    known->bytes_sent = std::min(known->bytes_sent + phase.bytes_sent, std::int64_t{1} << 60);
-  };
   for (const ToldSession& session : account.sessions) {
-    bool trained = false;
-    for (const ToldPhase& phase : session.phases) {
-      trained |= phase.name == session.training.name;
-      add(phase);
-    }
-    if (!trained && session.epochs > 0) add(session.training);  // it was lost meanwhile
+    all.insert(all.end(), session.phases.begin(), session.phases.end());
+    const bool trained = std::any_of(session.phases.begin(), session.phases.end(),
+                                     [&](const ToldPhase& one) { return one.name == session.training.name; });
+    if (!trained && session.epochs > 0) all.push_back(session.training);
   }
   return all;
 }
 
 BarFigure by_phase(const RunAccount& run, const std::string& name, const std::string& title, Quantity quantity,
                    double (*of)(const ToldPhase&)) {
-  constexpr std::size_t kMostBars = 17, kMostKinds = kColours;
+  constexpr std::size_t kMostBars = 17, kMostKinds = 8;
   BarFigure figure = {name, title, quantity, {}, {}};
   for (const RankAccount& account : run.ranks) {
     if (figure.bars.size() == kMostBars) break;
-    BarFigure::Bar bar{name_of_rank(account), {}};
+    std::vector<double> values(kMostKinds);
     for (const ToldPhase& phase : phases_of(account)) {
       auto kind = std::find(figure.kinds.begin(), figure.kinds.end(), phase.name);
-      if (kind == figure.kinds.end()) {
-        if (figure.kinds.size() == kMostKinds) continue;
-        kind = figure.kinds.insert(figure.kinds.end(), phase.name);
-      }
-      bar.values.resize(figure.kinds.size());
-      bar.values[static_cast<std::size_t>(kind - figure.kinds.begin())] += of(phase);
+      if (kind == figure.kinds.end() && figure.kinds.size() == kMostKinds) continue;
+      if (kind == figure.kinds.end()) kind = figure.kinds.insert(figure.kinds.end(), phase.name);
+      values[static_cast<std::size_t>(kind - figure.kinds.begin())] += of(phase);
     }
-    figure.bars.push_back(std::move(bar));
+    figure.bars.push_back({name_of_rank(account), std::move(values)});
   }
   for (BarFigure::Bar& bar : figure.bars) bar.values.resize(figure.kinds.size());
   return figure;
 }
 
-// A line for each run; colours come again with another stroke.
-Series series_of(const RunAccount& run, std::size_t index, std::vector<Point> points) {
-  constexpr Stroke kStrokes[] = {Stroke::kSolid, Stroke::kDashed, Stroke::kDotted};
-  return {run.label, std::move(points), static_cast<int>(index) % kColours, kStrokes[index / kColours % 3]};
+// The mean of some runs and its deviation, at the places that all of them have.
+Series mean_of(const std::vector<std::vector<Point>>& runs) {
+  std::map<double, std::vector<double>> values;
+  for (const std::vector<Point>& points : runs) {
+    for (const Point& point : points) values[point.x].push_back(point.y);
+  }
+  Series series;
+  for (const auto& [place, its] : values) {
+    if (its.size() != runs.size()) continue;
+    const MeanAndDeviation told = mean_and_deviation(its);
+    series.points.push_back({place, told.mean});
+    if (runs.size() > 1) series.deviation.push_back(told.deviation);
+  }
+  return series;
 }
 
+// Colours come again with another stroke.
 template <typename PointsOf>
-LineFigure compared(const std::vector<RunAccount>& runs, LineFigure figure, const PointsOf& points_of_run) {
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    std::vector<Point> points = points_of_run(runs[i]);
-    if (!points.empty()) figure.series.push_back(series_of(runs[i], i, std::move(points)));
+LineFigure compared(const std::vector<RunGroup>& groups, LineFigure figure, const PointsOf& points_of_run) {
+  constexpr Stroke kStrokes[] = {Stroke::kSolid, Stroke::kDashed, Stroke::kDotted};
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    std::vector<std::vector<Point>> lines;
+    for (const RunAccount* run : groups[i].runs) {
+      if (std::vector<Point> points = points_of_run(*run); !points.empty()) lines.push_back(std::move(points));
+    }
+    if (lines.empty()) continue;
+    Series series = mean_of(lines);
+    series.name = groups[i].label;
+    series.colour = static_cast<int>(i);
+    series.stroke = kStrokes[i / 8 % 3];
+    figure.series.push_back(std::move(series));
   }
   return figure;
 }
 
-std::vector<std::string> all_kinds(const std::vector<RunAccount>& runs) {
-  std::vector<std::string> kinds;
-  for (const RunAccount& run : runs) {
-    for (const std::string& what : kinds_of_readings(run.teller())) {
-      if (std::find(kinds.begin(), kinds.end(), what) == kinds.end()) kinds.push_back(what);
-    }
+bool differ_in_seed_alone(const RunAccount& a, const RunAccount& b) {
+  if (a.settings.empty() || a.settings.size() != b.settings.size() || a.parties() != b.parties()) return false;
+  return std::all_of(a.settings.begin(), a.settings.end(), [&](const ToldSetting& one) {
+    return one.key == "training.seed" || one.value == b.setting(one.key);
+  });
+}
+
+// The common beginning of the labels, without a number at its end: "wide" of "wide-1" and "wide-2".
+std::string common_label(const std::vector<const RunAccount*>& runs) {
+  std::string common = runs.front()->label;
+  for (const RunAccount* run : runs) {
+    const auto end = std::mismatch(common.begin(), common.end(), run->label.begin(), run->label.end()).first;
+    common.erase(end, common.end());
   }
-  return kinds;
+  const std::size_t last = common.find_last_not_of("0123456789-_./ ");
+  common.resize(last == std::string::npos ? 0 : last + 1);
+  return fmt::format("{}{}{} seeds", common, common.empty() ? "" : ", ", runs.size());
 }
 
 }  // namespace
@@ -233,20 +284,48 @@ RunFigures figures_of(const RunAccount& run) {
   return figures;
 }
 
-ComparedFigures figures_of(const std::vector<RunAccount>& runs) {
+std::vector<RunGroup> groups_of(const std::vector<RunAccount>& runs) {
+  std::vector<RunGroup> groups;
+  for (const RunAccount& run : runs) {
+    const auto same = std::find_if(groups.begin(), groups.end(), [&](const RunGroup& group) {
+      return differ_in_seed_alone(*group.runs.front(), run);
+    });
+    if (same == groups.end()) {
+      groups.push_back({run.label, {&run}});
+    } else {
+      same->runs.push_back(&run);
+    }
+  }
+  for (RunGroup& group : groups) {
+    if (group.runs.size() > 1) group.label = common_label(group.runs);
+  }
+  return groups;
+}
+
+std::vector<std::string> kinds_of_readings(const std::vector<RunGroup>& groups) {
+  std::vector<std::string> kinds;
+  for (const RunGroup& group : groups) {
+    for (const RunAccount* run : group.runs) {
+      for (const std::string& what : kinds_of_readings(run->teller())) {
+        if (std::find(kinds.begin(), kinds.end(), what) == kinds.end()) kinds.push_back(what);
+      }
+    }
+  }
+  return kinds;
+}
+
+ComparedFigures figures_of(const std::vector<RunGroup>& groups) {
   ComparedFigures figures;
-  figures.learning.emplace_back(compared(runs, {"loss", "Training loss", Quantity::kNumber, Scale::kLogarithmic, {}},
-                                         [](const RunAccount& run) { return losses_of(run.teller()); }));
-  for (const std::string& what : all_kinds(runs)) {
-    LineFigure figure = compared(runs, {file_name_of(what), what, Quantity::kNumber, Scale::kFitting, {}},
-                                 [&](const RunAccount& run) { return readings_of(run.teller(), what); });
-    const bool curve = std::any_of(figure.series.begin(), figure.series.end(),
-                                   [](const Series& series) { return series.points.size() > 1; });
-    if (curve) figures.learning.emplace_back(std::move(figure));
+  figures.learning.emplace_back(
+      compared(groups, loss_figure(), [](const RunAccount& run) { return losses_of(run.teller()); }));
+  for (const std::string& what : kinds_of_readings(groups)) {
+    LineFigure figure =
+        compared(groups, metric_figure(what), [&](const RunAccount& run) { return readings_of(run.teller(), what); });
+    if (is_curve(figure)) figures.learning.emplace_back(std::move(figure));
   }
   for (const EpochMeasure& measure : epoch_measures()) {
     const std::string title = measure.title + (measure.adds_up ? ", all ranks" : ", largest of a rank");
-    figures.epochs.emplace_back(compared(runs, {measure.name, title, measure.quantity, Scale::kFromZero, {}},
+    figures.epochs.emplace_back(compared(groups, {measure.name, title, measure.quantity, Scale::kFromZero, {}},
                                          [&](const RunAccount& run) { return points_of(run, measure); }));
   }
   return figures;

@@ -6,18 +6,30 @@
 namespace tacit::launcher {
 
 struct RunFigures {
-  std::vector<Figure> learning;  // loss and readings, beside plain data
-  std::vector<Figure> epochs;    // what an epoch costs each rank
+  std::vector<Figure> learning;  // loss and metrics, beside the training on plain data
+  std::vector<Figure> epochs;    // the cost of an epoch at each rank
   std::vector<Figure> protocols, phases;
 };
 RunFigures figures_of(const RunAccount& run);
 
+// Runs that differ in training.seed alone, in the order in which they were named; a run that has no such relative, or
+// whose settings are unknown, is a group of its own.
+struct RunGroup {
+  std::string label;  // of its line and its column
+  std::vector<const RunAccount*> runs;
+};
+std::vector<RunGroup> groups_of(const std::vector<RunAccount>& runs);
+
+// A line for each group; of several runs it is the mean, in a band of one standard deviation.
 struct ComparedFigures {
   std::vector<Figure> learning, epochs;
 };
-ComparedFigures figures_of(const std::vector<RunAccount>& runs);
+ComparedFigures figures_of(const std::vector<RunGroup>& groups);
 
-// "ranks 0, 1, 2" of "rank 0", "rank 1", "rank 2"; parties and the dealer are said so.
+// The metrics of all runs, in the order in which they are met.
+std::vector<std::string> kinds_of_readings(const std::vector<RunGroup>& groups);
+
+// "rank 1", "dealer".
 std::string name_of_rank(const RankAccount& account);
 
 }  // namespace tacit::launcher

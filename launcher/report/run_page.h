@@ -9,8 +9,7 @@ namespace tacit::launcher {
 
 std::string page_of(const RunAccount& run);
 
-// What of a run several pages tell.
 std::string threat_model(const RunAccount& run);
-std::string in_a_sentence(const RunAccount& run);  // "3 parties and a dealer; finished after 200 epochs; ..."
+std::string in_a_sentence(const RunAccount& run);  // "3 parties and a dealer · 200 epochs · ring of 2^64 ..."
 
 }  // namespace tacit::launcher

@@ -158,7 +158,7 @@ TEST(RunFigures, DrawRanksThatAreAlikeAsOneAndManyAsASpread) {
       EXPECT_EQ(lines(figures.epochs, "time").series.size(), static_cast<std::size_t>(parties + 1)) << "all differ";
     } else {
       EXPECT_THAT(names(lines(figures.epochs, "time")),
-                  ElementsAre("most of a party", "median of the parties", "least of a party", "dealer"));
+                  ElementsAre("maximum of the parties", "median of the parties", "minimum of the parties", "dealer"));
       EXPECT_DOUBLE_EQ(lines(figures.epochs, "time").series[1].points[0].y, 0.010);
     }
   }
@@ -219,12 +219,47 @@ TEST(RunFigures, AddUpBytesOfRanksWhereRunsAreCompared) {
   std::vector<RunAccount> runs = {read_run(two.path()), read_run(three.path())};
   runs[0].label = "two";
   runs[1].label = "three";
-  const ComparedFigures figures = figures_of(runs);
+  const ComparedFigures figures = figures_of(groups_of(runs));
   const LineFigure& bytes = lines(figures.epochs, "bytes");
   ASSERT_THAT(names(bytes), ElementsAre("two", "three"));
   EXPECT_EQ(bytes.series[0].points[0].y, 2 * 100 + 2 * 50);
   EXPECT_EQ(bytes.series[1].points[0].y, 3 * 2 * 100 + 3 * 50);
   EXPECT_EQ(lines(figures.epochs, "time").series[1].points[0].y, 0.008) << "the slowest";
+}
+
+TEST(RunGroups, AreRunsThatDifferInTheSeedAlone) {
+  std::vector<std::unique_ptr<ToldRun>> told;
+  std::vector<RunAccount> runs;
+  const auto add = [&](const std::string& label, const std::string& with, double loss) {
+    told.push_back(std::make_unique<ToldRun>(2));
+    for (int rank = 0; rank <= 2; ++rank) told.back()->started(rank);
+    for (int epoch = 1; epoch <= 2; ++epoch) told.back()->epoch(0, epoch, loss * epoch);
+    const ReadJob job = read(small_job_with("epochs = 20", with));
+    told.back()->write("rank0/job.toml", to_toml(job.job, job.sources));
+    runs.push_back(read_run(told.back()->path()));
+    runs.back().label = label;
+  };
+  add("wide-1", "epochs = 20\nseed = 1", 1);
+  add("long", "epochs = 21\nseed = 1", 9);
+  add("wide-2", "epochs = 20\nseed = 2", 2);
+  add("wide-3", "epochs = 20\nseed = 3", 6);
+  const std::vector<RunGroup> groups = groups_of(runs);
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_EQ(groups[0].label, "wide, 3 seeds");
+  EXPECT_EQ(groups[0].runs.size(), 3u);
+  EXPECT_EQ(groups[1].label, "long");
+  const ComparedFigures figures = figures_of(groups);
+  const LineFigure& loss = lines(figures.learning, "loss");
+  ASSERT_THAT(names(loss), ElementsAre("wide, 3 seeds", "long"));
+  EXPECT_EQ(loss.series[0].points[1].y, 6) << "the mean of 2, 4 and 12";
+  EXPECT_NEAR(loss.series[0].deviation[1], std::sqrt((16 + 4 + 36) / 2.0), 1e-12);
+  EXPECT_TRUE(loss.series[1].deviation.empty());
+}
+
+TEST(RunGroups, OfUnknownSettingsAreOneRunEach) {
+  const ToldRun run;
+  run.train(1);
+  EXPECT_EQ(groups_of({read_run(run.path()), read_run(run.path())}).size(), 2u);
 }
 
 }  // namespace

@@ -24,11 +24,14 @@ std::string what_is_wrong_with(const std::string& xml) {
                               std::regex::optimize);
   std::vector<std::string> open;
   std::size_t at = 0;
-  bool in_style = false;
   while (at < xml.size()) {
+    if (!open.empty() && (open.back() == "style" || open.back() == "script")) {  // ends with its own tag alone
+      at = xml.find("</" + open.back(), at);
+      if (at == std::string::npos) break;
+    }
     const std::size_t next = xml.find('<', at);
     const std::string text = xml.substr(at, next == std::string::npos ? next : next - at);
-    if (!in_style && !is_text(text)) return "a character that is not escaped" + near(xml, at);
+    if (!is_text(text)) return "a character that is not escaped" + near(xml, at);
     if (next == std::string::npos) break;
     if (xml.compare(next, 2, "<?") == 0 || xml.compare(next, 2, "<!") == 0) {
       if (!open.empty()) return "a declaration within an element" + near(xml, next);
@@ -45,7 +48,6 @@ std::string what_is_wrong_with(const std::string& xml) {
     } else if (match[4] != "/") {
       open.push_back(match[2]);
     }
-    in_style = !open.empty() && open.back() == "style";
     at = next + here.size();
   }
   return open.empty() ? "" : "no end of " + open.back();

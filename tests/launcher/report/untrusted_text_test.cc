@@ -1,24 +1,29 @@
-#include "launcher/report/markup.h"
+#include "launcher/report/untrusted_text.h"
 
 #include <gmock/gmock.h>
 
-#include "launcher/report/utf8.h"
 #include "tests/launcher/report/well_formed.h"
 
 namespace tacit::launcher {
 namespace {
 
-TEST(Markup, EscapesTextAndAttributes) {
-  Markup markup;
-  markup.open("p", {{"title", "a\"><script>"}}).text("<script>alert('1') & more</script>").empty("br").close();
-  const std::string text = markup.take();
-  EXPECT_EQ(
-      text,
-      "<p title=\"a&quot;&gt;&lt;script&gt;\">&lt;script&gt;alert(&#39;1&#39;) &amp; more&lt;/script&gt;<br/></p>\n");
-  EXPECT_EQ(what_is_wrong_with(text), "");
+TEST(UntrustedText, IsEscapedInElementsAndAttributes) {
+  const std::string text = escaped("a\"><script>alert('1') & more</script>");
+  EXPECT_EQ(text, "a&quot;&gt;&lt;script&gt;alert(&#39;1&#39;) &amp; more&lt;/script&gt;");
+  EXPECT_EQ(what_is_wrong_with("<p title=\"" + text + "\">" + text + "</p>"), "");
 }
 
-TEST(Markup, ReplacesWhatIsNoTextOrTurnsItAround) {
+TEST(UntrustedText, OfJsonEndsNoScriptAndKeepsItsMeaning) {
+  for (const char* hostile :
+       {"</script><script>alert(1)</script>", "<!--<script>", "]]>", "a\xff\n\"\\\u2028", "&lt;"}) {
+    const Json json = {{hostile, {hostile, 1.5}}};
+    const std::string text = script_json(json);
+    EXPECT_EQ(text.find('<'), std::string::npos) << text;
+    EXPECT_EQ(Json::parse(text).dump(), Json::parse(json.dump(-1, ' ', false, Json::error_handler_t::replace)).dump());
+  }
+}
+
+TEST(UntrustedText, HasNoControlCharactersAndNoMarksOfDirection) {
   EXPECT_EQ(escaped("a\x01\x7f"), "a\ufffd\ufffd");
   EXPECT_EQ(escaped("\u202eevil\u2066"), "\ufffdevil\ufffd");
   EXPECT_EQ(escaped("\xff\xc3"), "\ufffd\ufffd") << "no UTF-8";
@@ -28,7 +33,7 @@ TEST(Markup, ReplacesWhatIsNoTextOrTurnsItAround) {
   EXPECT_EQ(escaped(std::string_view("\0", 1)), "\ufffd");
 }
 
-TEST(Markup, IsShortenedBetweenCharacters) {
+TEST(UntrustedText, IsShortenedBetweenCharacters) {
   EXPECT_EQ(shortened("Zürich", 10), "Zürich");
   EXPECT_EQ(shortened("Zürich", 6), "Zürich");
   EXPECT_EQ(shortened("üüüüü", 3), "üü…");
@@ -39,6 +44,7 @@ TEST(WellFormed, RefusesWhatIsNot) {
                             "<p a=\"&bad;\"></p>", "<p", "<1></1>"}) {
     EXPECT_NE(what_is_wrong_with(wrong), "") << wrong;
   }
+  EXPECT_EQ(what_is_wrong_with("<style>a > b</style><script>a < b && c</script>"), "");
   EXPECT_EQ(what_is_wrong_with("<!DOCTYPE html>\n<p a=\"b\" c=\"d\"><b/>x &amp; y</p>\n"), "");
 }
 
