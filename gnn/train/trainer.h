@@ -13,6 +13,7 @@
 #include "gnn/model/model.h"
 #include "gnn/plan/training_plan.h"
 #include "gnn/train/gradient_scale.h"
+#include "gnn/train/metric.h"
 #include "gnn/train/revealed_once.h"
 #include "gnn/train/training_profile.h"
 #include "gnn/train/training_state.h"
