@@ -216,7 +216,8 @@ Figure errors_of(const Table& table, const std::string& across, bool numbers) {
   const auto all = [](const Row&) { return true; };
   const auto measure = [&](const char* where) { return Measure{where, "", Quantity::kNumber, 1}; };
   add(figure, {"on shares", points_of(table, across, measure("on shares"), all), 0, Stroke::kSolid});
-  add(figure, {"on plain data", points_of(table, across, measure("on plain data"), all), kPlainColour, Stroke::kDashed});
+  add(figure,
+      {"on plain data", points_of(table, across, measure("on plain data"), all), kPlainColour, Stroke::kDashed});
   return figure;
 }
 

@@ -27,7 +27,7 @@ struct AdamOptions {
     visitor.real({"weight_decay", "the gradient gains this factor times the weight"}, weight_decay, kBelowOne);
     visitor.real({"beta1", "the part of the mean gradient m that a step keeps"}, beta1, kBelowOne);
     visitor.real({"beta2", "the part of the mean squared gradient v that a step keeps"}, beta2, kBelowOne);
-    visitor.real({"epsilon", "a step divides by the root of v + epsilon², in the scale of the gradients on shares"},
+    visitor.real({"epsilon", "a step divides by the root of v + epsilon^2, in the scale of the gradients on shares"},
                  epsilon, {.least = kLeastEpsilon, .most = kLargestGradient, .without_most = true});
   }
 };

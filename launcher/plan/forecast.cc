@@ -19,10 +19,7 @@ constexpr double kWorthSaying = 0.95;
 class Forecaster {
  public:
   Forecaster(const Job& job, const gnn::DataAgreement& data, int threads)
-      : plans_(job),
-        data_(data),
-        own_(static_cast<int>(job.parties)),
-        speed_(multiplication_speed(threads)) {}
+      : plans_(job), data_(data), own_(static_cast<int>(job.parties)), speed_(multiplication_speed(threads)) {}
 
   gnn::PlannedRun run_of(int parties, int rank, const net::AllReducePlan& openings) const {
     const gnn::TrainingPlan& training = plans_.training;

@@ -1,13 +1,12 @@
 #include "launcher/report/page.h"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
-#include <array>
 #include <map>
 
 #include "launcher/report/untrusted_text.h"
 #include "net/error.h"
+#include "net/sha256.h"
 
 namespace tacit::launcher {
 
@@ -29,15 +28,8 @@ std::string_view library() {
   return text.substr(0, text.find("\n//# sourceMappingURL"));
 }
 
-// As a content security policy names a style or a script: 'sha256-…'.
-std::string hash_source(std::string_view text) {
-  std::array<unsigned char, 32> digest;
-  unsigned int size = 0;
-  TACIT_CHECK(EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr) == 1);
-  std::array<unsigned char, 45> base64;  // with a zero at its end
-  EVP_EncodeBlock(base64.data(), digest.data(), static_cast<int>(digest.size()));
-  return fmt::format("'sha256-{}'", reinterpret_cast<const char*>(base64.data()));
-}
+// As a content security policy names a style or a script.
+std::string hash_source(std::string_view text) { return fmt::format("'sha256-{}'", net::sha256_base64(text)); }
 
 // Replaces each {{name}} of the template. A value may contain {{...}}, which stays.
 std::string filled(std::string_view page, const std::map<std::string_view, std::string_view>& values) {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "launcher/event_json.h"
 #include "launcher/line_reader.h"
 #include "launcher/report/json_value.h"
-#include "launcher/event_json.h"
 #include "launcher/untrusted_file.h"
 #include "net/error.h"
 #include "net/printable.h"

@@ -218,7 +218,7 @@ TEST(PlannedRun, IsOfAnyNumberOfParties) {
         .cost;
   };
   EXPECT_EQ(cost(100).rounds, cost(2).rounds);
-  EXPECT_EQ(cost(100).bytes, 99 * cost(2).bytes);  // direct: as much to each of the others
+  EXPECT_EQ(2 * cost(100).bytes, 99 * cost(3).bytes);  // direct: equally much to each of the others
   EXPECT_EQ(cost(100).dealt_bytes, cost(2).dealt_bytes);
 }
 
