@@ -72,12 +72,17 @@
 
   // ---- Lines.
   function rowsOf(figure, banded) {
-    return figure.x.map((x, i) => [x, ...figure.series.map((one) => {
+    const rows = figure.x.map((x, i) => [x, ...figure.series.map((one) => {
       const y = one.y[i];
       if (!banded) return y;
       if (y === null) return [null, null, null];
       return one.low ? [one.low[i], y, one.high[i]] : [y, y, y];
     })]);
+    if (rows.length !== 1) return rows;
+    // One place alone would be an axis without a width.
+    const empty = (x) => [x, ...figure.series.map(() => (banded ? [null, null, null] : null))];
+    const [x] = figure.x, [before, after] = figure.log_across ? [x / 2, 2 * x] : [x - 0.5, x + 0.5];
+    return [empty(before), rows[0], empty(after)];
   }
 
   function keysOf(figure, parent, toggle) {
@@ -101,6 +106,7 @@
     const tip = element(frame, "div", {className: "tip", hidden: true});
     const hide = () => { tip.hidden = true; };
     const show = (event, x, points, row) => {
+      if (!figure.x.includes(x)) return hide();
       tip.replaceChildren();
       const at = figure.together > 1 ? `${figure.across}s around ` : `${figure.across} `;
       element(tip, "b", {}, at + shown(figure.across_quantity, x));
@@ -111,7 +117,7 @@
         element(line, "i", {className: `${nameOf(one)} ${one.stroke}`});
         element(line, "span", {}, one.name);
         let text = shown(figure.quantity, point.yval);
-        if (one.low && one.low[row] !== one.high[row] && chart.rolled === 1) {
+        if (one.low && one.low[row] !== one.high[row] && figure.x.length > 1 && chart.rolled === 1) {
           text += ` (${shown(figure.quantity, one.low[row])} to ${shown(figure.quantity, one.high[row])})`;
         }
         element(line, "output", {}, text);
