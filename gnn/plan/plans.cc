@@ -42,7 +42,7 @@ class Check {
     } catch (const SettingError&) {
       throw;
     } catch (const ConfigError& error) {
-      const std::string_view what = error.what();  // "labels: 'rank 7': ..."
+      const std::string_view what = error.what();  // for example "labels: 'rank 7': ..."
       const std::size_t end = what.find(": ");
       wrong(fmt::format("data.{}", what.substr(0, end)), "{}", what.substr(end + 2));
     }
@@ -105,7 +105,7 @@ class Check {
   void model() const {
     const std::vector<LayerSpec>& layers = training_.model.layers;
     if (layers.empty()) wrong("model", "it has no layers; expected [[model.layers]], or gcn = {{ hidden = 16 }}");
-    std::int64_t width = 0;  // of a layer's input; that of the first is the data's
+    std::int64_t width = 0;  // inputs of the layer; 0 for the first, since the data determine its inputs
     for (std::size_t i = 0; i < layers.size(); ++i) {
       const LayerSpec& layer = layers[i];
       if (layer.residual && width > 0 && layer.outputs != width) {

@@ -1,4 +1,4 @@
-// Plans — the data and the training of a job together: described, checked, compared and hashed as one.
+// Plans — the data plan and the training plan of a job, which are described, validated, compared and hashed together.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,11 +15,11 @@ struct Plans {
   DataPlan data;
   TrainingPlan training;
 
-  // Every setting, by table. `more_of_data` adds settings of the caller's own to the table [data].
+  // Visits every setting, table by table. `more_of_data` adds settings of the caller to the table [data].
   void describe(SettingVisitor& visitor, const std::function<void(SettingVisitor&)>& more_of_data = {});
 };
 
-// A setting beyond its limits, or one that contradicts another: its path, what is wrong, and what to do.
+// Error for a setting beyond its limits or in conflict with another one: its path, the problem and a remedy.
 class SettingError : public ConfigError {
  public:
   SettingError(std::string_view path, const std::string& problem)
@@ -36,10 +36,11 @@ template <typename... Arguments>
   throw SettingError(path, fmt::format(problem, std::forward<Arguments>(arguments)...));
 }
 
-// Throws SettingError unless every setting is within its limits.
+// Throws SettingError if a setting is beyond its limits.
 void check_limits(const std::function<void(SettingVisitor&)>& described);
 
-// Throws SettingError for a setting beyond its limits, one that contradicts another, or a rank that is no party.
+// Validates both plans. Throws SettingError for a setting beyond its limits, for a conflict between two settings, and
+// for a rank that is no party.
 void check(const Plans& plans, int parties);
 
 }  // namespace tacit::gnn

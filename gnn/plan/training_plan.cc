@@ -30,7 +30,7 @@ void check_schedule(const TrainingPlan& plan) {
   }
 }
 
-// A product has twice as many fraction bits, and room above them.
+// A product has twice as many fraction bits, and needs whole bits above them.
 void check_ring(const TrainingPlan& plan) {
   const auto [bits, fraction_bits] = plan.top;
   if (fraction_bits > bits / 3) {
@@ -58,7 +58,7 @@ void check_metrics(const TrainingPlan& plan) {
   }
 }
 
-// Rank 0 judges, by what is revealed to it anyway.
+// Rank 0 decides whether training stops. Its decision uses revealed values alone.
 void check_stopping(const TrainingPlan& plan) {
   if (!plan.stopping) return;
   const EarlyStopping& stopping = *plan.stopping;

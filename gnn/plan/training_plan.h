@@ -1,4 +1,6 @@
-// TrainingPlan — how a model is trained, as the job says it. Public, and the same at every rank.
+// TrainingPlan — the settings of a training: model, optimiser, ring, ranges, checkpoints and reveals.
+//
+// The plan is public and equal at every rank.
 #pragma once
 
 #include <optional>
@@ -19,7 +21,7 @@ enum class Objective { kSquaredError, kCrossEntropy };
 inline constexpr WordTable<Objective, 2> kLosses = {
     {{Objective::kSquaredError, "mse"}, {Objective::kCrossEntropy, "cross-entropy"}}};
 
-// A number that the job reveals, and to whom.
+// A metric that the job reveals, and its audience.
 struct Revealed {
   Metric metric = Metric::kRootMeanSquaredError;
   Part part = Part::kTest;
@@ -28,12 +30,13 @@ struct Revealed {
   void describe(SettingVisitor& visitor);
 };
 
-// How a secret value is opened to all parties (net/collectives/all_reduce.h). Of two parties' all cost the same bytes.
+// The algorithm that opens a secret value to all parties (net/collectives/all_reduce.h). With two parties, all of them
+// send the same number of bytes.
 enum class Openings {
-  kBySize,    // direct where little is opened, two-phase where much is: known before a run, and usually right
+  kBySize,    // direct for small openings, two-phase for large ones: known before a run, and usually right
   kDirect,    // the fewest rounds
   kTwoPhase,  // the fewest bytes
-  kMeasured,  // whichever takes the links at hand less time; measured before each session
+  kMeasured,  // the faster one on the links at hand, measured before each session
 };
 inline constexpr WordTable<Openings, 4> kOpenings = {{{Openings::kBySize, "by-size"},
                                                       {Openings::kDirect, "direct"},
@@ -49,29 +52,29 @@ struct TrainingPlan {
   Ranges ranges;
   Objective objective = Objective::kSquaredError;
   SgdOptions sgd;
-  std::optional<AdamOptions> adam;  // instead of sgd
+  std::optional<AdamOptions> adam;  // Adam takes the place of SGD
   RateSchedule rate;
-  std::optional<double> clip;  // elements of the loss' gradient by parameters, at most
+  std::optional<double> clip;  // limit for each element of the loss' gradient by the parameters
   std::int64_t epochs = 100;
-  std::int64_t batch = 0;  // labelled nodes to a step; 0: all of them
-  std::uint64_t seed = 1;  // of initial weights, dropout and batches
+  std::int64_t batch = 0;  // labelled nodes in a step; 0: all of them
+  std::uint64_t seed = 1;  // source of initial weights, dropout and the order of batches
   Openings openings = Openings::kBySize;
   std::optional<EarlyStopping> stopping;
 
-  // The range watch (mpc/levels/range_audit.h): epochs between two audits; 0: nothing is watched. Besides, one before
-  // every checkpoint and before whatever is revealed at an evaluation or at the end.
+  // Epochs between two audits of the range watch (mpc/levels/range_audit.h). 0 turns the range watch off. An audit also
+  // precedes every checkpoint, and every reveal at an evaluation or at the end.
   std::int64_t audit_every = 1;
-  std::int64_t checkpoint_every = 0;  // epochs; the last is kept too. 0: none is
+  std::int64_t checkpoint_every = 0;  // epochs between checkpoints, besides the last epoch; 0: no checkpoints
   std::int64_t checkpoints_kept = 2;  // at least
-  std::int64_t evaluate_every = 0;    // epochs; 0: after the last alone
+  std::int64_t evaluate_every = 0;    // epochs between evaluations; 0: after the last epoch alone
 
-  // All that is ever revealed; to nobody where there is none.
-  std::optional<mpc::To> loss_to = mpc::To::everyone();  // of training, every epoch
-  std::vector<Revealed> metrics;                         // at every evaluation
-  std::optional<mpc::To> model_to, predictions_to;       // at the end
+  // Every reveal of a training. A reveal without an audience does not happen.
+  std::optional<mpc::To> loss_to = mpc::To::everyone();  // training loss, in every epoch
+  std::vector<Revealed> metrics;                         // metrics, at every evaluation
+  std::optional<mpc::To> model_to, predictions_to;       // results, at the end
 
-  // The tables [model], [training], [ring], [ranges], [reveal], [checkpoints] and [audit]. `classes` of the labels
-  // decide some defaults; 0: they are targets.
+  // Visits the tables [model], [training], [ring], [ranges], [reveal], [checkpoints] and [audit]. Some defaults depend
+  // on `classes`, the number of classes of the labels; 0: the labels are targets.
   void describe(SettingVisitor& visitor, std::int64_t classes);
 
  private:
@@ -102,9 +105,9 @@ struct TrainingPlan {
   static constexpr std::int64_t kMostEpochs = 1'000'000'000, kMostNodes = std::int64_t{1} << 40;
 };
 
-// Throws SettingError for a setting beyond its limits, or one that contradicts another.
+// Validates the plan. Throws SettingError for a setting beyond its limits and for a conflict between two settings.
 void check(const TrainingPlan& plan);
-// The same, and whether the model fits so many columns of features.
+// The same, and checks that the model fits `inputs` columns of features.
 void check(const TrainingPlan& plan, std::int64_t inputs);
 
 }  // namespace tacit::gnn

@@ -11,12 +11,12 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr std::int64_t kMostOwnershipBytes = 16 * 1024;  // a number for each of a thousand ranks
+constexpr std::int64_t kMostOwnershipBytes = 16 * 1024;  // enough for a number at each of a thousand ranks
 constexpr std::size_t kMostErrorBytes = 600;
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }
 
-// "a, b or c".
+// Joins texts: "a, b or c".
 template <typename All, typename Text>
 std::string either_of(const All& all, const Text& text) {
   std::string joined;
@@ -153,7 +153,7 @@ void OwnershipField::read(const SettingValue& value) {
   } catch (const ConfigError& error) {
     std::string_view what = error.what();
     const std::string name = fmt::format("{}: ", name_of(part_));
-    if (what.starts_with(name)) what.remove_prefix(name.size());  // the path of the setting names the part
+    if (what.starts_with(name)) what.remove_prefix(name.size());  // the setting's path names the part already
     if (what.size() > kMostErrorBytes) expected(allowed(), value);
     throw ConfigError(std::string(what));
   }

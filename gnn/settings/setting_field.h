@@ -1,4 +1,4 @@
-// SettingField — one setting while a visitor looks at it: its value, its limits, and how the value is read and written.
+// SettingField — one setting as a visitor sees it: the value, its limits, and how the value is parsed and written.
 #pragma once
 
 #include <cstdint>
@@ -21,19 +21,20 @@ class SettingField {
  public:
   virtual ~SettingField() = default;
 
-  // Throws ConfigError with the allowed values and the present one: "expected a whole number, 1 ... 100, not 0".
+  // Parses the value. Throws ConfigError with the allowed values and the given one:
+  // "expected a whole number, 1 ... 100, not 0".
   virtual void read(const SettingValue& value) = 0;
   virtual SettingValue value() const = 0;   // read() accepts it if it is within the limits
   virtual std::string allowed() const = 0;  // "a whole number, 1 ... 100"
-  // The words of a field that has a few; a tool that lists settings tries each of them.
+  // The allowed words of a WordField; empty for other fields. A tool that lists settings tries each word.
   virtual std::span<const std::string_view> words() const { return {}; }
 };
 
 [[noreturn]] void expected(const std::string& allowed, const SettingValue& instead);
-// The text without control characters, of at most so many bytes; null if the value is another.
+// The text of the value. Null if the value is no text, has a control character, or is longer than `most_bytes`.
 const std::string* clean_text(const SettingValue& value, std::int64_t most_bytes);
 
-// A whole number within limits, in a variable of any integer type that holds them.
+// A whole number within limits. The variable has any integer type that holds the limits.
 class WholeField final : public SettingField {
  public:
   template <typename Integer>
@@ -55,7 +56,7 @@ class WholeField final : public SettingField {
   void (*store_)(void* variable, std::int64_t number);
 };
 
-// A number of epochs, or "off": 0.
+// A number of epochs. The word "off" stands for 0.
 class PeriodField final : public SettingField {
  public:
   PeriodField(std::int64_t& value, std::int64_t most) : value_(value), most_(most) {}
@@ -68,7 +69,7 @@ class PeriodField final : public SettingField {
   std::int64_t most_;
 };
 
-// One of a few whole numbers.
+// A whole number from a short list.
 class WholeOfField final : public SettingField {
  public:
   WholeOfField(int& value, std::span<const std::int64_t> known) : value_(value), known_(known) {}
@@ -104,7 +105,7 @@ class FlagField final : public SettingField {
   bool& value_;
 };
 
-// One of a few words, by its index.
+// A word from a short list. The field stores the word's index.
 class WordField final : public SettingField {
  public:
   WordField(std::size_t& index, std::span<const std::string_view> words) : index_(index), words_(words) {}
@@ -118,7 +119,8 @@ class WordField final : public SettingField {
   std::span<const std::string_view> words_;
 };
 
-// Text of at most kMostTextBytes without control characters. `what` the text is, for errors: "a file's path".
+// Text without control characters, by default at most kMostTextBytes long. `what` names the text in errors:
+// "a file's path".
 inline constexpr std::int64_t kMostTextBytes = 4096;
 class TextField final : public SettingField {
  public:
@@ -134,7 +136,7 @@ class TextField final : public SettingField {
   std::int64_t most_bytes_;
 };
 
-// Who learns a value: "everyone", "nobody" or a rank.
+// The audience of a revealed value: "everyone", "nobody" or a rank.
 class AudienceField final : public SettingField {
  public:
   explicit AudienceField(std::optional<mpc::To>& value) : value_(value) {}
@@ -146,7 +148,7 @@ class AudienceField final : public SettingField {
   std::optional<mpc::To>& value_;
 };
 
-// Who holds a part of the graph, as parse_ownership() reads it.
+// The owner of a part of the graph, in the syntax of parse_ownership().
 class OwnershipField final : public SettingField {
  public:
   OwnershipField(PartOwnership& value, GraphPart part) : value_(value), part_(part) {}

@@ -12,7 +12,7 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr std::int64_t kMostOfValue = 80;  // characters, in a message
+constexpr std::int64_t kMostOfValue = 80;  // characters of a value in a message
 
 class Collector final : public SettingVisitor {
  public:
@@ -50,7 +50,7 @@ SettingList described_settings(const std::function<void(SettingVisitor&)>& descr
 }
 
 mpc::Digest digest_of(const SettingList& settings) {
-  std::string all;  // each piece after its length, so that two lists never make the same text
+  std::string all;  // the length precedes each piece, so that different lists have different texts
   for (const auto& [name, value] : settings) {
     all += fmt::format("{}:{}{}:{}", name.size(), name, value.size(), value);
   }

@@ -1,5 +1,7 @@
-// SettingList — the settings of a plan as names and texts, in the order of their description: what ranks compare before a
-// session, what checkpoints and reports are hashed by, and what an error names where two plans differ.
+// SettingList — the settings of a plan as pairs of name and text, in the order of their description.
+//
+// Ranks compare the list before a session. Checkpoints and reports store its hash. An error names the first setting in
+// which two lists differ.
 #pragma once
 
 #include <functional>
@@ -16,22 +18,22 @@ namespace tacit::gnn {
 
 using SettingList = std::vector<std::pair<std::string, std::string>>;  // "training.epochs", "100"
 
-// The settings that must be equal within `scope`, or within a wider one.
+// Collects the settings that must be equal within `scope` or within a wider scope.
 SettingList described_settings(const std::function<void(SettingVisitor&)>& describe, Scope scope);
-// The same of any settings with describe(visitor).
+// The same for a struct with describe(visitor).
 template <typename Settings>
 SettingList settings_of(const Settings& settings, Scope scope) {
-  Settings copy = settings;  // describing takes what it may change
+  Settings copy = settings;  // describe() may change members
   return described_settings([&copy](SettingVisitor& visitor) { copy.describe(visitor); }, scope);
 }
 
-// Equal for equal lists, and for no others.
+// Digest of the list. Different lists have different digests.
 mpc::Digest digest_of(const SettingList& settings);
 
-// A line for each: "training.epochs = 100".
+// Writes one line for each setting: "training.epochs = 100".
 std::string to_text(const SettingList& settings);
 
-// The first setting in which two such texts differ. A side that lacks it has none.
+// The first setting in which two such texts differ. A text without the setting has no value.
 struct SettingDifference {
   std::string name;
   std::optional<std::string> before, now;

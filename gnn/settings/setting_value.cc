@@ -31,7 +31,7 @@ struct Describe {
 struct Write {
   std::string operator()(bool flag) const { return flag ? "true" : "false"; }
   std::string operator()(std::int64_t number) const { return std::to_string(number); }
-  std::string operator()(double number) const { return fmt::format("{}", number + 0.0); }  // -0 is 0
+  std::string operator()(double number) const { return fmt::format("{}", number + 0.0); }  // writes -0 as 0
   std::string operator()(const std::string& text) const { return in_quotes(text); }
   std::string operator()(const SettingValue::List& list) const {
     std::string all = "[";

@@ -1,4 +1,4 @@
-// SettingValue — the value of one setting, as a job file, a command or a program gives it.
+// SettingValue — the value of one setting, from a job file, a command line or a program.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace tacit::gnn {
 
 struct SettingValue {
   using List = std::vector<SettingValue>;
-  struct Other {  // a table, a date: no setting has such a value
+  struct Other {  // a table or a date, for example; no setting accepts such a value
     std::string what;
   };
   std::variant<bool, std::int64_t, double, std::string, List, Other> content;
@@ -18,10 +18,11 @@ struct SettingValue {
   const std::string* text() const { return std::get_if<std::string>(&content); }
 };
 
-// For errors: `the text "abc"`, `the number 3`, `a list of 2`.
+// Describes the value for an error: `the text "abc"`, `the number 3`, `a list of 2`.
 std::string describe(const SettingValue& value);
 
-// As TOML and JSON write it. Equal values have equal texts; a number reads back to the same bits.
+// Writes the value in a syntax that TOML and JSON share. Equal values have equal texts. A number reads back to the
+// same bits.
 std::string to_text(const SettingValue& value);
 
 }  // namespace tacit::gnn

@@ -1,17 +1,18 @@
-// SettingVisitor — a tool that reads, writes, compares, hashes, checks or lists the settings of a plan.
+// SettingVisitor — base class of the tools that read, write, compare, hash, validate or list the settings of a plan.
 //
-// A struct of settings describes itself in one function, describe(SettingVisitor&): a line for each member, with its key,
-// its help and its limits. Every tool is a visitor and sees the settings in this one order. To add a setting: add the
-// member, and its line in describe().
+// A struct of settings describes itself in one function, describe(SettingVisitor&). The function has one line for each
+// member, with the key, the help and the limits. Every tool is a visitor and sees the settings in this order. To add a
+// setting, add the member and its line in describe().
 //
 //   struct EarlyStopping {
 //     std::int64_t patience = 10;
 //     void describe(SettingVisitor& visitor) {
-//       visitor.whole({"patience", "evaluations in a row without improvement before training stops"}, patience, 1, 1000);
+//       visitor.whole({"patience", "evaluations in a row without improvement before training stops"},
+//                     patience, 1, 1000);
 //     }
 //   };
 //
-// describe() may look at members that it has described already: momentum is a setting of SGD alone.
+// describe() may read members that it has described already. For example, momentum is a setting of SGD alone.
 #pragma once
 
 #include <array>
@@ -34,12 +35,12 @@ class SettingField;
 struct PartOwnership;
 enum class GraphPart;
 
-// Where the values of a setting must be equal. Each scope includes the ones before it.
+// The scope in which all values of a setting must be equal. Each scope includes the scopes before it.
 enum class Scope {
-  kRank,     // nowhere: each rank has its own, such as a path
-  kSession,  // at all ranks of a session
-  kRun,      // in all sessions of a run: they resume from each other's checkpoints
-  kModel,    // in all uses of the trained model: predictions depend on it
+  kRank,     // no scope: each rank has a value of its own, such as a path
+  kSession,  // all ranks of a session
+  kRun,      // all sessions of a run, which resume from each other's checkpoints
+  kModel,    // all uses of the trained model: predictions depend on the setting
 };
 
 struct About {
@@ -57,7 +58,7 @@ struct Interval {
   std::string text() const;
 };
 
-// The words of an enumeration.
+// The words of an enumeration, each with its value.
 template <typename Enum, std::size_t n>
 using WordTable = std::array<std::pair<Enum, std::string_view>, n>;
 
@@ -69,24 +70,24 @@ class SettingVisitor {
   void whole(const About& about, std::uint64_t& value, std::int64_t least, std::int64_t most);
   void whole(const About& about, int& value, std::int64_t least, std::int64_t most);
   void one_of(const About& about, int& value, std::span<const std::int64_t> known);
-  // A number of epochs, or "off": 0.
+  // A number of epochs. The word "off" stands for 0.
   void period(const About& about, std::int64_t& value, std::int64_t most);
   void real(const About& about, double& value, const Interval& within);
-  void real(const About& about, std::optional<double>& value, const Interval& within);  // may be left out
+  void real(const About& about, std::optional<double>& value, const Interval& within);  // optional setting
   void flag(const About& about, bool& value);
   template <typename Enum, std::size_t n>
   void word(const About& about, Enum& value, const WordTable<Enum, n>& words);
-  // Who learns a value: "everyone", "nobody" or a rank.
+  // The audience of a revealed value: "everyone", "nobody" or a rank.
   void audience(const About& about, std::optional<mpc::To>& value);
-  // Who holds a part of the graph.
+  // The owner of a part of the graph.
   void ownership(const About& about, PartOwnership& value, GraphPart part);
-  void field(const About& about, SettingField& field) { visit(about, field); }  // of any other kind
+  void field(const About& about, SettingField& field) { visit(about, field); }  // for a kind without a function here
 
-  // Whether an optional setting or table is there: a visitor that reads looks for it, others answer `now`.
+  // Asks for an optional setting or table. A visitor that reads looks for the key; other visitors answer `now`.
   virtual bool has(std::string_view /*key*/, bool now) { return now; }
 
-  // The settings that follow, until leave(), are in this table. Where a text stands instead of the table, it is the value
-  // of the setting `short_for` in the table.
+  // Begins a table, which lasts until leave(). A text in the place of the table is the value of the setting `short_for`
+  // in the table.
   void enter(std::string_view key, std::string_view short_for = "");
   void leave();
   template <typename Settings>
@@ -96,13 +97,13 @@ class SettingVisitor {
     leave();
   }
 
-  // A list of tables. A visitor that reads changes its length.
+  // A list of tables. A visitor that reads sets the length of the list.
   template <typename Settings>
   void list(std::string_view key, std::vector<Settings>& all, std::size_t most);
 
-  // `key` is the name of a setting, but not one beside the values that were described before: `why`.
+  // The setting `key` exists, but contradicts a value that was described before. `why` explains the conflict.
   virtual void exclude(std::string_view /*key*/, std::string_view /*why*/) {}
-  // The value of `key` determines the settings in `other`, too.
+  // The value of `key` also determines the settings in `other`.
   virtual void stands_for(std::string_view /*key*/, std::string_view /*other*/) {}
 
  protected:
@@ -112,7 +113,7 @@ class SettingVisitor {
   virtual void entered_item(std::string_view /*key*/, std::size_t /*index*/) {}
   virtual void left() {}
 
-  // Of the table that is entered now, "model.layers[1]", and of a setting in it, "model.layers[1].outputs".
+  // The path of the current table, "model.layers[1]", and of a setting in it, "model.layers[1].outputs".
   std::string path() const { return tables_.empty() ? "" : tables_.back(); }
   std::string path_of(std::string_view key) const;
 
@@ -120,7 +121,7 @@ class SettingVisitor {
   void visit_word(const About& about, std::size_t& index, std::span<const std::string_view> words);
   void enter_item(std::string_view key, std::size_t index);
 
-  std::vector<std::string> tables_;  // paths
+  std::vector<std::string> tables_;  // paths of the open tables
 };
 
 template <typename Enum, std::size_t n>
