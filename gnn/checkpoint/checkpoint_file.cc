@@ -37,7 +37,7 @@ struct Prefix {
   std::uint64_t bytes = 0;
 };
 
-// Of a file that has so many bytes, which begins with these.
+// Parses the prefix of a file from its first bytes `begin`. `bytes` is the length of the file.
 Prefix parse_prefix(ConstBytes begin, std::uint64_t bytes, const std::filesystem::path& path) {
   if (begin.size() < kPrefixBytes || std::memcmp(begin.data(), kMagic.data(), kMagic.size()) != 0) {
     refuse(path, "is no checkpoint of Tacit, or its beginning is lost; take it out of the folder");
@@ -94,7 +94,8 @@ std::vector<std::byte> encode_checkpoint(const CheckpointHeader& header, const C
 }
 
 CheckpointFile CheckpointFile::read(const std::filesystem::path& path) {
-  const net::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));  // a FIFO, too
+  // O_NONBLOCK: opening a FIFO does not wait for a writer.
+  const net::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   struct stat about {};
   const bool regular = file && ::fstat(file.get(), &about) == 0 && S_ISREG(about.st_mode);
   if (!regular) refuse(path, "cannot be read; check that it is a file and its mode");

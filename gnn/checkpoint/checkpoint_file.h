@@ -1,12 +1,12 @@
-// A checkpoint as it lies on the disk:
+// CheckpointFile — the file format of a checkpoint, and its parser. A file has four parts:
 //
-//   magic, 8 bytes | format, 4 | bytes of the header, 4 | bytes in all, 8        little-endian
-//   header                                                                       CheckpointHeader, in the clear
-//   sealed content                                                               what was seen | saved shares, as laid
-//   out checksum, 32 bytes                                                           BLAKE2b of all before
+//   prefix, 24 bytes       magic, 8 | format, 4 | bytes of the header, 4 | bytes of the file, 8; little-endian
+//   header                 a CheckpointHeader, in the clear
+//   sealed content         the values that were revealed to this rank | the saved shares, in the order of the layout
+//   checksum, 32 bytes     BLAKE2b of all bytes before it
 //
-// Everything before the sealed content is its associated data. The checksum needs no key: it tells damage from a file
-// that is whole but somebody else's, or was altered on purpose.
+// The prefix and the header are the associated data of the sealed content. The checksum needs no key. It tells a
+// damaged file from an undamaged one that belongs to another party or was altered on purpose.
 #pragma once
 
 #include <filesystem>
@@ -18,8 +18,8 @@ namespace tacit::gnn {
 inline constexpr std::uint32_t kCheckpointFormat = 2;
 
 struct CheckpointContent {
-  std::vector<mpc::SavedShare> tensors;  // as in the header's layout
-  struct Seen {                          // what was revealed to this rank
+  std::vector<mpc::SavedShare> tensors;  // in the order of the header's layout
+  struct Seen {                          // values that were revealed to this rank
     std::optional<double> first_loss, best;
   };
   Seen seen;
@@ -30,13 +30,13 @@ std::vector<std::byte> encode_checkpoint(const CheckpointHeader& header, const C
 
 class CheckpointFile {
  public:
-  // Throws ConfigError: it is no checkpoint, of a newer format, truncated, damaged. Reads no more than the file has,
-  // and nothing of a file that is not of the length that it states.
+  // Reads and verifies a file. Throws ConfigError for a file that is no checkpoint, has another format, is truncated or
+  // is damaged. Reads the prefix alone if the file has another length than the prefix states.
   static CheckpointFile read(const std::filesystem::path& path);
-  static CheckpointFile parse(std::vector<std::byte> bytes, const std::filesystem::path& path);  // path: for messages
+  static CheckpointFile parse(std::vector<std::byte> bytes, const std::filesystem::path& path);  // path: for errors
 
   const CheckpointHeader& header() const { return header_; }
-  // Throws ConfigError if it was altered, or sealed under another key.
+  // Unseals the content. Throws ConfigError if the file was altered, or was sealed under another key.
   CheckpointContent open(const mpc::StorageKey& key) const;
 
  private:

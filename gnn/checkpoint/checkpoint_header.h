@@ -1,7 +1,7 @@
-// CheckpointHeader — what of a checkpoint is not secret: whose it is, of which moment, and the shape of its content.
+// CheckpointHeader — the public part of a checkpoint: its job, rank and epoch, and the shapes of its content.
 //
-// It lies in the clear before the sealed content and is bound to it. Bytes to parse are untrusted: counts, sizes and
-// names are limited before anything follows from them.
+// The header lies in the clear before the sealed content and is bound to it as associated data. The parser treats the
+// bytes as untrusted: it limits counts, sizes and names before it uses them.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@
 
 namespace tacit::gnn {
 
-// Of a TrainingState what is public.
+// The public part of a TrainingState.
 struct StateLayout {
   struct Entry {
     std::string name;
@@ -27,45 +27,45 @@ struct StateLayout {
   std::int64_t epochs = 0;
   std::int64_t training_passes = 0;
   std::int64_t optimiser_steps = 0;
-  std::int64_t parameters = 0;  // so many of the tensors; the rest is the optimiser's
-  std::int64_t stale = 0;       // of early stopping
+  std::int64_t parameters = 0;  // number of tensors that are parameters; the others belong to the optimiser
+  std::int64_t stale = 0;       // early stopping: evaluations in a row without improvement
   std::vector<Entry> tensors;
 
-  std::int64_t content_bytes() const;  // of all tensors' saved shares
+  std::int64_t content_bytes() const;  // size of the saved shares of all tensors
 };
 
 StateLayout layout_of(const TrainingState& state);
 std::string encode(const StateLayout& layout);
-// Throws ProtocolError.
+// Throws ProtocolError for malformed bytes.
 StateLayout parse_layout(std::string_view bytes);
 
-// A moment of a training that all parties have in common.
+// The name of a checkpoint, which is equal at all parties.
 struct CheckpointId {
-  mpc::Nonce nonce{};  // of the session that wrote it
+  mpc::Nonce nonce{};  // nonce of the session that wrote the checkpoint
   std::int64_t epoch = 0;
 
   bool operator==(const CheckpointId&) const = default;
 };
 
 struct CheckpointHeader {
-  mpc::Digest job{};
-  mpc::Nonce run{};    // the nonce of the session in which training began
-  mpc::Nonce nonce{};  // of the session that wrote it
+  mpc::Digest job{};   // hash of the settings that all sessions of a run share
+  mpc::Nonce run{};    // nonce of the session in which training began
+  mpc::Nonce nonce{};  // nonce of the session that wrote the checkpoint
   mpc::Digest key{};   // StorageKey::name()
   mpc::Digest data{};  // part_digest(), hashed with the storage key
   int rank = 0;
   int parties = 1;
   std::int64_t saved_at = 0;  // nanoseconds since 1970, by this rank's clock
   StateLayout layout;
-  std::vector<mpc::Reveal> reveals;  // so far, in all sessions of the run
-  mpc::Digest model{};               // hash of the settings that predicting depends on
-  std::string settings{};            // the text that `job` is a hash of, a setting to the line
+  std::vector<mpc::Reveal> reveals;  // reveals so far, in all sessions of the run
+  mpc::Digest model{};               // hash of the settings on which predictions depend
+  std::string settings{};            // the text of which `job` is the hash, one setting a line
 
   CheckpointId id() const { return {nonce, layout.epochs}; }
 };
 
 std::string encode(const CheckpointHeader& header);
-// Throws ProtocolError.
+// Throws ProtocolError for malformed bytes.
 CheckpointHeader parse_header(std::string_view bytes);
 
 inline constexpr std::int64_t kMostHeaderBytes = 1 << 20;

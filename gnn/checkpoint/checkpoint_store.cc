@@ -29,7 +29,8 @@ std::string short_hex(const mpc::Digest& digest) {
   throw ConfigError(fmt::format("{} {}", file.string(), why));
 }
 
-// The first that does not fit is told: each makes the next meaningless.
+// Refuses a file of another rank, job, key or data. It reports the first difference alone, since each difference makes
+// the later ones meaningless.
 void expect_own(const fs::path& file, const CheckpointHeader& header, const CheckpointHeader& own, bool predicting) {
   if (header.rank != own.rank || header.parties != own.parties) {
     refuse(file, fmt::format("is of rank {} of {} parties, and this is rank {} of {}: give every rank the folder with "
@@ -73,7 +74,7 @@ void shorten(std::vector<std::string>& refused, const fs::path& folder) {
       fmt::format("{} more {} in {} cannot be used", more, more == 1 ? "checkpoint" : "checkpoints", folder.string()));
 }
 
-// Shares that were kept for a checkpoint which was never written: its session was killed before.
+// Removes shares that were kept for a checkpoint which was never written, because its session was killed before.
 void remove_orphans(const fs::path& folder, const std::string& beginning) {
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
@@ -84,9 +85,9 @@ void remove_orphans(const fs::path& folder, const std::string& beginning) {
   }
 }
 
-// Checkpoints, each with the shares that were revealed of it.
+// Removes checkpoints, each with the shares that are kept for it.
 void remove(std::vector<fs::path>& files) {
-  std::error_code ignored;  // a file too many does no harm
+  std::error_code ignored;  // a file that stays does no harm
   for (const fs::path& file : files) {
     const std::string beginning = file.stem().string() + ".";
     for (const fs::directory_entry& entry : fs::directory_iterator(file.parent_path(), ignored)) {
@@ -228,7 +229,7 @@ void CheckpointStore::start(mpc::Session& session, const mpc::Nonce& nonce, cons
                             RevealLedger::Account account) {
   nonce_ = nonce;
   run_ = run;
-  // Each ledger began with what those before it had: the largest numbers are those of all.
+  // Each ledger began with the counts of the ledgers before it, so the largest count of all files is the total.
   for (const fs::path& path : ledgers()) {
     RevealLedger::Account one = RevealLedger::read(path);
     account.reveals = larger_of(std::move(account.reveals), one.reveals);

@@ -1,9 +1,9 @@
-// A share that was revealed, as it lies on the disk beside its checkpoint:
+// KeptShareFile — the file that stores the share of a revealed value beside its checkpoint:
 //
-//   magic, 8 bytes | header, as encode_header() has it | the share, sealed: the header is its associated data
+//   magic, 8 bytes | header of encode_header() | the sealed share, with the header as associated data
 //
-// Bytes to read are untrusted: the header must be the one that is expected, and the file of the length that follows
-// from its shape, before anything is allocated.
+// The reader treats the bytes as untrusted. Before it allocates the share, it compares the header with the expected one
+// and the length with the header's shape.
 #pragma once
 
 #include <filesystem>
@@ -15,13 +15,13 @@
 namespace tacit::gnn {
 
 struct KeptShareHeader {
-  mpc::Digest model{};      // StoreOptions::model: what predictions depend on, beside the parameters
+  mpc::Digest model{};      // StoreOptions::model, on which predictions depend besides the parameters
   mpc::Digest data{};       // CheckpointHeader::data
-  CheckpointId checkpoint;  // of whose state it was revealed
+  CheckpointId checkpoint;  // checkpoint from whose state the value was computed
   int rank = 0;
   int parties = 1;
   std::string name;      // "test rmse"
-  mpc::Nonce session{};  // in which the share was made: equal at all parties where their shares belong together
+  mpc::Nonce session{};  // session that made the share: shares belong together if all parties have the same one
   Shape shape;
   mpc::Format format;
 };
@@ -29,14 +29,14 @@ struct KeptShareHeader {
 void write_kept_share(const std::filesystem::path& path, const KeptShareHeader& header, const mpc::SavedShare& share,
                       const mpc::StorageKey& key);
 
-// A share and the part of its header that the caller does not know beforehand.
+// A kept share, and the session that made it, which the caller does not know beforehand.
 struct KeptShare {
   mpc::Nonce session{};
   mpc::SavedShare share;
 };
 
-// Nothing where there is no such file, or where it is damaged, altered, or not the one that is expected but for its
-// session, shape and format.
+// Reads a kept share. Empty if the file does not exist, is damaged, was altered, or has another header than the
+// expected one. The session, shape and format come from the file.
 std::optional<KeptShare> read_kept_share(const std::filesystem::path& path, KeptShareHeader expected,
                                          const mpc::StorageKey& key);
 

@@ -15,7 +15,8 @@ constexpr std::size_t kEntryBytes = sizeof(mpc::Nonce) + 16;
 constexpr std::size_t kToldBytes = 1 + 2 * sizeof(std::uint64_t) + 2 * sizeof(std::uint32_t);
 constexpr std::uint64_t kMostRows = std::uint64_t{1} << 31;
 
-// Shape and format, for the parties to compare: 16 bytes of a digest. Zero without a share.
+// A party's announcement of one share: the session, and 16 bytes of a digest of shape and format, which the parties
+// compare. Zeros if the party holds no share.
 std::vector<std::byte> entry_of(const std::optional<KeptShare>& kept) {
   if (!kept) return std::vector<std::byte>(kEntryBytes);
   net::ByteWriter writer;
@@ -31,7 +32,7 @@ std::vector<std::byte> entry_of(const std::optional<KeptShare>& kept) {
   return entry;
 }
 
-// Whether all parties' entries are the same, and of a share.
+// True if all parties hold a share and their entries are equal.
 bool all_hold(const std::vector<std::vector<std::byte>>& by_party, std::size_t at) {
   const std::vector<std::byte> nothing(kEntryBytes);
   const auto entry = [&](const std::vector<std::byte>& all) { return std::span(all).subspan(at, kEntryBytes); };

@@ -1,11 +1,12 @@
-// KeptShares — RevealedOnce over a party's checkpoints: each share that was revealed of a checkpoint's state lies in a
-// sealed file beside the checkpoint, and is there before it is revealed for the first time.
+// KeptShares — implements RevealedOnce (revealed_once.h) with files: before a value of a checkpoint's state is revealed
+// for the first time, its share is sealed in a file beside the checkpoint. A later reveal opens the same share again.
 //
-// agree_on_kept says which of them all parties hold, before a session begins. A share counts only where all parties'
-// files were written in the same session: who is killed between two parties' files has revealed nothing yet, and the
-// value is computed anew.
+// agree_on_kept finds the shares that all parties hold, before a session begins. A share counts only if all parties
+// wrote their files in the same session. A session that is killed between the files of two parties has revealed
+// nothing yet, so the value is computed anew.
 //
-// Reveals     to the parties: which shares each of them holds; to the dealer: which all hold, their shapes and formats
+// Reveals     to the parties: the names of the shares that each party holds; to the dealer: the names, shapes and
+//             formats of the shares that all parties hold
 // Rounds      1 among the parties
 // Sends       48 bytes for each name to each party; rank 0 to the dealer 25 bytes for each name
 #pragma once
@@ -20,17 +21,17 @@
 
 namespace tacit::gnn {
 
-// Shares by name; of the dealer, shapes and formats alone.
+// Shares by name. At the dealer they have shapes and formats, but no words.
 using KeptByName = std::map<std::string, mpc::SavedShare>;
 
-// Every rank calls it with the same names, the dealer without a store. `id`: the checkpoint that all agreed on.
+// Every rank calls it with the same names and the agreed checkpoint `id`. The dealer has no store.
 KeptByName agree_on_kept(net::Mesh& mesh, const CheckpointStore* store, const CheckpointId& id,
                          const std::vector<std::string>& names);
 
 class KeptShares final : public RevealedOnce {
  public:
-  // `resumed`: the checkpoint that the session goes on from, if it does, with what all hold of it. The store, null at
-  // the dealer, must outlive it.
+  // `resumed` is the checkpoint from which the session resumes, if any; `held` are its shares that all parties hold.
+  // The store is null at the dealer, and must outlive this object.
   KeptShares(CheckpointStore* store, std::optional<CheckpointId> resumed, KeptByName held)
       : store_(store), resumed_(resumed), held_(std::move(held)) {}
 

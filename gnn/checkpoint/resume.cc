@@ -15,15 +15,15 @@ namespace {
 
 constexpr std::size_t kMostAnnounced = 64;
 constexpr std::size_t kEntryBytes = 8 + sizeof(mpc::Nonce);
-constexpr std::uint64_t kNone = 0;                   // instead of an epoch + 1, and of a layout's bytes
-constexpr std::uint64_t kRefused = ~kNone;           // instead of a layout's bytes
-constexpr std::uint64_t kPassedOver = kRefused - 1;  // likewise: none that all have, and the first that some have
+constexpr std::uint64_t kNone = 0;                   // no checkpoint: sent for an epoch + 1, or for a layout's length
+constexpr std::uint64_t kRefused = ~kNone;           // the call refuses: sent for a layout's length
+constexpr std::uint64_t kPassedOver = kRefused - 1;  // no common checkpoint, but some have the first: sent likewise
 constexpr const char* kNoneInCommon = "the parties hold no checkpoint in common";
 
 using Announcement = std::vector<std::byte>;
 using Ids = std::vector<CheckpointId>;
 
-// A party's announcement.
+// The announcement of one party.
 struct Said {
   Ids held;
   std::int64_t saved = 0;

@@ -19,7 +19,7 @@ namespace tacit::gnn {
 namespace {
 
 constexpr std::int64_t kMostBytes = 16 << 20;
-constexpr std::int64_t kLongFile = 1 << 20;  // is written anew
+constexpr std::int64_t kLongFile = 1 << 20;  // a longer file is written anew
 
 template <typename Combine>
 std::vector<mpc::Reveal> combined(std::vector<mpc::Reveal> a, const std::vector<mpc::Reveal>& b, Combine combine) {
@@ -103,12 +103,12 @@ void RevealLedger::close() noexcept {
   try {
     add("closed");
     to_disk();
-  } catch (const ConfigError&) {  // then the reserved counts hold
+  } catch (const ConfigError&) {  // without the line "closed", a reader uses the reserved counts
   }
   file_.reset();
 }
 
-// Reserves as many as this session has counted, up to the most: a model that is revealed once reserves nothing.
+// Reserves as many counts as this session has used, at most kMostReserved. A model that is revealed once reserves none.
 void RevealLedger::write(const std::vector<mpc::Reveal>& session) {
   bool wait = false;
   for (const mpc::Reveal& line : session) {
@@ -136,7 +136,7 @@ void RevealLedger::saved(std::int64_t epoch) {
   to_disk();
 }
 
-// A disk that takes half a line keeps none of it, so that the next line is whole.
+// Appends a line. If the disk takes a part of it, the file is cut back, so that the next line is whole.
 void RevealLedger::add(std::string_view text) {
   const std::string line = ledger_line(size_, text);
   const ssize_t written = ::pwrite(file_.get(), line.data(), line.size(), size_);

@@ -1,20 +1,20 @@
-// RevealLedger — the account of what a run revealed, in all its sessions, in a file that is written before every
-// reveal. It begins with what runs before it in its folder had revealed (CheckpointStore).
+// RevealLedger — the audit log of a run: a file with the count of every reveal in all sessions, written before each
+// reveal. The count includes earlier runs of the same job in the folder (CheckpointStore).
 //
-// A resume repeats the epochs since its checkpoint, and with them their reveals. The checkpoint's own account ends with
-// the checkpoint; the ledger goes on.
+// A resume repeats the epochs since its checkpoint, and their reveals. The counts in the checkpoint stop at the
+// checkpoint. The ledger counts the repeated reveals as well.
 //
-// A file of lines, each with a checksum over its place and its text. A session begins with a file of its own, written
-// as a whole; then lines are only added. Before a reveal its counts are written, which is enough for the end of this
-// process: the kernel has them. For the end of the machine, counts are also reserved: a line "reserved" holds counts
-// that are not reached yet, at most kMostReserved ahead, and is on the disk (fdatasync) before any of them is. So there
-// is one wait for the disk in kMostReserved reveals, and the account never lacks a reveal:
-// - The process ended, the machine did not (the same boot): the counts are exact, but for one reveal that was counted
-//   and then did not come.
-// - The machine ended: the reserved counts hold. Lines after the last reserved ones may be lost or torn: they counted
-//   nothing beyond it. That is kMostReserved too many at most, for each such end.
-// - A line is damaged, and a reserved line after it is whole: the disk lost what it had. Then, as within the same boot,
-//   the file is refused.
+// The file has one entry a line, each with a checksum over its place and its text. A session writes the whole file once
+// at its beginning, and then only appends lines. Before a reveal, the ledger appends its count. The kernel keeps this
+// line if the process ends. For a crash of the machine, the ledger also reserves counts: a line "reserved" states a
+// count that is not reached yet, at most kMostReserved ahead, and fdatasync puts it on the disk before the count is
+// reached. So a session waits for the disk once in kMostReserved reveals, and the ledger never lacks a reveal:
+// - The process ended and the machine did not (the boot is the same): the counts are exact, except that the last reveal
+//   may have been counted and not have happened.
+// - The machine ended: the reserved counts apply. Lines after the last reserved line may be lost or torn, but they
+//   count no further than it. Each such end adds at most kMostReserved to a count.
+// - A line is damaged, and a reserved line after it is whole: the disk lost data that it had stored. The file is
+//   refused. A damaged line within the same boot is refused as well.
 #pragma once
 
 #include <filesystem>
@@ -26,7 +26,7 @@
 
 namespace tacit::gnn {
 
-// Line by line, the reasons of both.
+// Combines two lists of reveals, reason by reason: by addition, or by the larger count.
 std::vector<mpc::Reveal> sum_of(std::vector<mpc::Reveal> a, const std::vector<mpc::Reveal>& b);
 std::vector<mpc::Reveal> larger_of(std::vector<mpc::Reveal> a, const std::vector<mpc::Reveal>& b);
 
@@ -34,29 +34,29 @@ class RevealLedger {
  public:
   static constexpr std::int64_t kMostReserved = 16;
 
-  // The counts of all sessions in a file.
+  // The counts of all sessions in a ledger file.
   struct Account {
     std::vector<mpc::Reveal> reveals;
     std::int64_t saved = 0;  // epoch of the newest checkpoint that was kept; 0: none
   };
 
-  RevealLedger() = default;  // of nothing
-  // Continues `before`, in a new file at `path`. `boot` names the time from one start of the machine to its end.
-  // Throws ConfigError, as write() and saved() do.
+  RevealLedger() = default;  // a ledger without a file
+  // Continues the account `before` in a new file at `path`. `boot` names the time between a start of the machine and
+  // its end. Throws ConfigError if the file cannot be written; so do write() and saved().
   RevealLedger(std::filesystem::path path, Account before, std::string boot = this_boot());
   RevealLedger(RevealLedger&& other) noexcept = default;
   RevealLedger& operator=(RevealLedger&& other) noexcept;
   ~RevealLedger();  // the counts are on the disk, and exact
 
-  // The account of this session alone, before the last of it is revealed.
+  // Records the counts of this session alone. The caller does so before the last one is revealed.
   void write(const std::vector<mpc::Reveal>& session);
-  void saved(std::int64_t epoch);  // a checkpoint of this epoch is kept
+  void saved(std::int64_t epoch);  // records that a checkpoint of this epoch is kept
   std::vector<mpc::Reveal> total(const std::vector<mpc::Reveal>& session) const { return sum_of(before_, session); }
 
-  // An empty account if the file does not exist. Throws ConfigError where it is damaged, or no regular file.
+  // Reads a ledger; empty if the file does not exist. Throws ConfigError if it is damaged, or is no regular file.
   static Account read(const std::filesystem::path& path, std::string_view boot = this_boot());
 
-  static std::string this_boot();  // the kernel's name for it; a new one each time where it has none
+  static std::string this_boot();  // the kernel's boot identifier, or a random text if the kernel has no identifier
 
  private:
   void add(std::string_view text);
@@ -69,9 +69,9 @@ class RevealLedger {
   net::Descriptor file_;
   std::int64_t size_ = 0;
   std::int64_t saved_ = 0;
-  std::vector<mpc::Reveal> before_;    // by earlier sessions
-  std::vector<mpc::Reveal> written_;   // by all sessions, as the file has it
-  std::vector<mpc::Reveal> reserved_;  // likewise, of its reserved lines
+  std::vector<mpc::Reveal> before_;    // counts of earlier sessions
+  std::vector<mpc::Reveal> written_;   // counts of all sessions, as written in the file
+  std::vector<mpc::Reveal> reserved_;  // reserved counts, as written in the file
 };
 
 }  // namespace tacit::gnn

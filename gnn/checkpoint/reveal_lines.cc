@@ -13,8 +13,8 @@ namespace tacit::gnn {
 namespace {
 
 constexpr std::size_t kChecksumDigits = 16;
-constexpr std::size_t kPage = 4096;  // a write that SIGKILL ends has written whole pages
-// As this program wrote it before: the checksum of all lines at the end, and no word of checkpoints.
+constexpr std::size_t kPage = 4096;  // a write that SIGKILL interrupts has written whole pages
+// The title of the older format, which has one checksum of all lines at the end and does not record checkpoints.
 constexpr std::string_view kOldTitle = "What was revealed: times, numbers, rank (-1: all), reason\n";
 
 std::string checksum_of(std::string_view text) {
@@ -38,7 +38,7 @@ std::optional<mpc::Reveal> reveal_of(const std::string& text) {
 
 void set(std::vector<mpc::Reveal>& all, const mpc::Reveal& reveal) { all = larger_of(std::move(all), {reveal}); }
 
-// "" for one that is not whole.
+// The text of a line without its checksum; "" if the line is not whole.
 std::string verified(std::int64_t place, std::string_view line) {
   if (line.size() < kChecksumDigits + 1) return "";
   const std::string_view text = line.substr(0, line.size() - kChecksumDigits - 1);
@@ -47,7 +47,7 @@ std::string verified(std::int64_t place, std::string_view line) {
 
 bool starts(const std::string& text, std::string_view word) { return text.starts_with(word); }
 
-// Whether all that came before such a line was on the disk with it.
+// True if the ledger synced the file after this line, so that all lines before it were on the disk as well.
 bool was_synced(const std::string& text) {
   return starts(text, "reserved ") || starts(text, "boot ") || starts(text, "closed") || starts(text, "saved ");
 }

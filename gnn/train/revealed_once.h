@@ -1,5 +1,6 @@
-// RevealedOnce — the shares that were revealed of a checkpoint's state. What is revealed again is the same share: a
-// value that is rounded anew each time tells bits below its last place (mpc/README.md).
+// RevealedOnce — keeps the share of each value that is revealed of a checkpoint's state, for a later reveal of the same
+// value. If the value were computed and rounded anew each time, the reveals would disclose bits below its last place
+// (mpc/README.md).
 #pragma once
 
 #include <optional>

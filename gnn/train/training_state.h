@@ -1,7 +1,7 @@
-// TrainingState — all that a training needs to go on in another session: what a checkpoint holds.
+// TrainingState — the state from which another session can continue a training: the content of a checkpoint.
 //
-// Shares and public counts; no masks, nothing that was opened. A parameter is kept as it was rounded, besides the
-// optimiser's finer copy: what may be revealed is never rounded anew.
+// The state has shares and public counts, but no masks and no opened values. It has the rounded parameters besides the
+// optimiser's finer copies, so that a parameter which may be revealed is never rounded anew.
 #pragma once
 
 #include <optional>
@@ -12,12 +12,12 @@
 namespace tacit::gnn {
 
 struct TrainingState {
-  std::int64_t epochs = 0;           // that are done
-  std::int64_t training_passes = 0;  // so many dropout masks are used up
+  std::int64_t epochs = 0;           // completed epochs
+  std::int64_t training_passes = 0;  // number of dropout masks that are used up
   std::vector<Tensor> parameters;    // in the order of Model::parameters()
   OptimiserState optimiser;
-  Progress progress;                 // of early stopping; its best value is this rank's alone
-  std::optional<double> first_loss;  // if it was revealed to this rank: this rank's alone
+  Progress progress;                 // of early stopping; only this rank knows its best value
+  std::optional<double> first_loss;  // if it was revealed to this rank
 };
 
 }  // namespace tacit::gnn
