@@ -13,7 +13,7 @@ namespace {
 
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-// Who leads to whom, by target: ascending, each once, loops left out.
+// For each node, the nodes from which edges lead to it: ascending, without repetitions and loops.
 std::vector<std::vector<std::int32_t>> neighbours(const Edges& edges, std::int64_t nodes) {
   std::vector<std::vector<std::int32_t>> of(index(nodes));
   for (std::size_t e = 0; e < edges.from.size(); ++e) {

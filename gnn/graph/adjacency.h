@@ -1,4 +1,4 @@
-// The normalised adjacency of a graph that everybody may know.
+// Adjacency — the normalised adjacency matrix of a public graph, as a sparse matrix.
 #pragma once
 
 #include "gnn/arithmetic/arithmetic.h"
@@ -8,11 +8,11 @@
 namespace tacit::gnn {
 
 enum class Normalisation {
-  kSymmetric,  // D^-1/2 (A + I) D^-1/2, as Kipf and Welling
-  kMean,       // the mean over the neighbours, without the node itself; 0 where there are none
+  kSymmetric,  // D^-1/2 (A + I) D^-1/2, as Kipf and Welling define it
+  kMean,       // the mean over the neighbours, without the node itself; 0 for a node without neighbours
 };
 
-// In double precision: row r holds the entries row_begin[r] … of the columns cols.
+// Values in double precision. Row r has the entries row_begin[r] … row_begin[r + 1] - 1 of `cols` and `values`.
 struct Adjacency {
   Shape shape;
   std::vector<std::int64_t> row_begin;
@@ -26,13 +26,13 @@ struct Adjacency {
   mpc::SparseMatrix encoded(const Arithmetic& arithmetic) const;
 };
 
-// Row r of the result gathers over edges that lead to r. Edges that are there twice count once; loops from a node to
-// itself count as the one that kSymmetric adds.
+// Row r of the result gathers over the edges that lead to r. A repeated edge counts once. A loop from a node to itself
+// counts as the loop that kSymmetric adds.
 Adjacency normalised(const Edges& edges, std::int64_t nodes, Normalisation normalisation);
 
-// These rows and columns of it; every entry of the rows must be in one of the columns.
+// The submatrix of these rows and columns. The columns must include every entry of the rows.
 Adjacency part_of(const Adjacency& adjacency, const Rows& rows, const Rows& cols);
-// The rows and every column that has an entry in them.
+// The rows together with every column that has an entry in them.
 Rows with_neighbours(const Adjacency& adjacency, const Rows& rows);
 
 }  // namespace tacit::gnn

@@ -1,5 +1,5 @@
-// DensePropagator — along a graph that nobody knows: its normalised adjacency is a secret dense matrix, masked once for
-// as long as the session lasts. A product opens x and deals one word for each element of the result.
+// DensePropagator — propagation along a private graph. The normalised adjacency is a secret dense matrix, which is
+// masked once a session. A product opens x and consumes one dealt word for each element of the result.
 #pragma once
 
 #include "gnn/graph/propagator.h"
@@ -8,7 +8,7 @@ namespace tacit::gnn {
 
 class DensePropagator final : public Propagator {
  public:
-  // Normalised already, entries between 0 and 1.
+  // `adjacency` is normalised, with entries between 0 and 1.
   explicit DensePropagator(Tensor adjacency) : adjacency_(adjacency.certain()) {}
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) override {

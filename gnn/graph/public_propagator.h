@@ -1,4 +1,4 @@
-// PublicPropagator — along a graph that everybody knows: a sparse matrix times a share, without traffic.
+// PublicPropagator — propagation along a public graph: a sparse matrix times a share, without traffic.
 #pragma once
 
 #include "gnn/graph/adjacency.h"
@@ -18,7 +18,7 @@ class PublicPropagator final : public Propagator {
 
  private:
   mpc::SparseMatrix forward_, backward_;
-  mpc::SparseMatrix pick_, put_back_;  // targets among sources
+  mpc::SparseMatrix pick_, put_back_;  // select the targets among the sources, and the transpose
 };
 
 }  // namespace tacit::gnn

@@ -1,4 +1,4 @@
-// Rows — some nodes, by number, ascending. Public.
+// Rows — the numbers of some nodes, ascending. Public.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ namespace tacit::gnn {
 using Rows = std::vector<std::int64_t>;
 
 Rows all_rows(std::int64_t count);
-Rows rows_where(const std::optional<NodeMask>& mask);  // none without a mask
-// The rows at these places of others.
+Rows rows_where(const std::optional<NodeMask>& mask);  // empty without a mask
+// The elements of `rows` at the indices `places`.
 Rows rows_at(const Rows& rows, const Rows& places);
-// Where each of them is among others that hold them all.
+// The index of each row of `of` in `among`, which must have all of them.
 Rows positions(const Rows& of, const Rows& among);
 
-// These rows of a matrix with `of` rows. Its transpose puts them back, with zeros elsewhere.
+// The matrix that selects these rows of a matrix with `of` rows. Its transpose puts them back, with zeros elsewhere.
 mpc::SparseMatrix picking(const Rows& rows, std::int64_t of);
 
 }  // namespace tacit::gnn

@@ -1,7 +1,7 @@
-// Selection — the nodes that count for a loss or a metric, as rows of a matrix that has one for each node of a view.
+// Selection — the nodes that count for a loss or a metric, as rows of a matrix with one row for each node of a view.
 //
-// Public: a list of rows, and no traffic. Secret: only their number is public; a matrix with a single 1 in each row,
-// which products are taken with.
+// A public selection is a list of rows, and costs no traffic. A secret selection discloses only its number of rows: it
+// is a matrix with a single 1 in each row, which takes part in products.
 #pragma once
 
 #include <optional>
@@ -15,21 +15,22 @@ class Selection {
  public:
   Selection() = default;
   static Selection of(const Rows& rows, std::int64_t nodes);
-  // A row for each node that counts, in the top ring, without fraction bits.
+  // `matrix` has a row for each node that counts. It is in the top ring and has no fraction bits.
   static Selection secret(Tensor matrix);
 
   std::int64_t count() const { return count_; }
-  // Of these rows only, by number: 0 … count() - 1, ascending.
+  // The selection of these rows of this selection: numbers from 0 to count() - 1, ascending.
   Selection part(Arithmetic& arithmetic, const Rows& rows) const;
 
-  // |x| <= bound. One round where the selection is secret and x is not masked yet; one where x must be lifted first.
+  // Selects rows of x. |x| <= bound. Costs one round if the selection is secret and x is not masked yet, and one if x
+  // must be lifted first.
   Tensor pick(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) const;
-  // To their places among all nodes, with zeros elsewhere.
+  // The transpose: puts rows back to their places among all nodes, with zeros elsewhere.
   Tensor put_back(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) const;
 
  private:
   std::int64_t count_ = 0;
-  Rows rows_;  // of a public one; matrices are made when they are needed, since there may be thousands of selections
+  Rows rows_;  // of a public selection; its matrix is made on use, since there may be thousands of selections
   std::int64_t nodes_ = 0;
   std::optional<Tensor> secret_;
 };

@@ -1,4 +1,4 @@
-// The losses in double precision: value, and gradient by the predictions.
+// The losses in double precision: the value, and the gradient by the predictions.
 #pragma once
 
 #include "gnn/loss/loss.h"
@@ -11,7 +11,7 @@ struct PlainLoss {
 };
 
 PlainLoss plain_mean_squared_error(const Matrix& z, const Matrix& y, const Rows& labelled);
-// `classes` of all nodes; those of labelled rows count.
+// `classes` has an entry for each node; labelled rows alone count.
 PlainLoss plain_cross_entropy(const Matrix& z, const std::vector<std::int64_t>& classes, const Rows& labelled);
 
 }  // namespace tacit::gnn

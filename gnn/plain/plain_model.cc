@@ -6,18 +6,19 @@
 
 namespace tacit::gnn {
 
-// Reads its parameters where the model holds them, and leaves their gradients in the same order.
+// A layer. The forward pass reads the parameters from the model's list; the backward pass appends their gradients in
+// the same order.
 class PlainLayer {
  public:
   virtual ~PlainLayer() = default;
-  // `number`: of the training pass; none in evaluation.
+  // `number` of the training pass; empty in evaluation.
   virtual Matrix forward(const Matrix& x, std::optional<std::int64_t> number) = 0;
   virtual Matrix backward(const Matrix& gradient, std::vector<Matrix>& gradients) = 0;
 };
 
 namespace {
 
-// What targets hold among the sources, and back.
+// Picks the targets' rows from a matrix with a row for each source, and puts them back.
 class Own {
  public:
   Own(const Rows& targets, const Rows& sources)
@@ -37,10 +38,10 @@ class Own {
   bool all_;
 };
 
-// x·W, or A·x·W, or x·W + M·x·V; plus b, plus x.
+// The layers with weights: x·W, or A·x·W, or x·W + M·x·V; plus b, plus x.
 class Affine final : public PlainLayer {
  public:
-  // The first of the parameters is W; V and b follow where there are any. `adjacency` of a layer that gathers.
+  // The first parameter is W; V and b follow if the layer has them. `adjacency` is used by a layer that gathers.
   Affine(const LayerSpec& spec, const Adjacency& adjacency, Own own, const NamedMatrix* parameters, Input input)
       : spec_(spec), input_(input), adjacency_(adjacency), own_(std::move(own)), w_(&parameters->values) {
     const NamedMatrix* next = parameters + 1;
@@ -83,7 +84,7 @@ class Affine final : public PlainLayer {
   const Matrix* w_;
   const Matrix* v_ = nullptr;
   const Matrix* b_ = nullptr;
-  Matrix left_, mean_left_;  // of the products by W and V
+  Matrix left_, mean_left_;  // left factors of the products by W and V
 };
 
 class PlainRelu final : public PlainLayer {

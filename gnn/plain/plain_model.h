@@ -1,4 +1,4 @@
-// PlainModel — the same model in double precision, on plain data: what secret training is held against.
+// PlainModel — the plaintext reference of Model: the same model in double precision, on plain data.
 #pragma once
 
 #include <memory>
@@ -13,18 +13,19 @@ class PlainLayer;
 
 class PlainModel {
  public:
-  // `parameters` as initial_parameters() gives them, and as they change. They and the graph must outlive the model.
+  // `parameters` as initial_parameters() returns them. The model reads their present values in every pass. They and the
+  // graph must outlive the model.
   PlainModel(const ModelSpec& spec, std::int64_t inputs, const LayeredGraph& graph,
              const std::vector<NamedMatrix>& parameters, std::uint64_t seed);
   PlainModel(PlainModel&&) noexcept;
   ~PlainModel();
 
-  // From the rows that the first layer reads; x is the same in every pass.
+  // x has the rows that the first layer reads, and is the same in every pass.
   Matrix forward(const Matrix& x, Pass pass);
-  // The gradients of all parameters, in their order, from that of a training pass' output.
+  // The gradients of all parameters, in their order. `gradient` is the gradient by the output of a training pass.
   std::vector<Matrix> backward(const Matrix& gradient);
 
-  void set_pass(std::int64_t pass) { pass_ = pass; }  // how many training passes there were
+  void set_pass(std::int64_t pass) { pass_ = pass; }  // number of training passes so far
 
  private:
   std::int64_t pass_ = 0;

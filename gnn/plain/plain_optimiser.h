@@ -1,4 +1,4 @@
-// The optimisers in double precision, as Sgd and Adam define them.
+// PlainOptimiser — SGD and Adam in double precision, with the definitions of Sgd and Adam.
 #pragma once
 
 #include <cmath>
@@ -15,7 +15,7 @@ class PlainOptimiser {
  public:
   PlainOptimiser(const SgdOptions& sgd, const std::optional<AdamOptions>& adam) : sgd_(sgd), adam_(adam) {}
 
-  // Adam's epsilon counts in gradients times their scale.
+  // One step. `scale` is the factor by which the secret gradients travel; Adam's epsilon counts in scaled gradients.
   void step(std::span<NamedMatrix> parameters, std::span<const Matrix> gradients, double rate, double scale) {
     if (first_.empty()) {
       for (const NamedMatrix& parameter : parameters) first_.push_back(0 * parameter.values);
@@ -43,7 +43,7 @@ class PlainOptimiser {
 
   SgdOptions sgd_;
   std::optional<AdamOptions> adam_;
-  std::vector<Matrix> first_, second_;  // velocities, or moments
+  std::vector<Matrix> first_, second_;  // velocities of SGD, or moments of Adam
   int steps_ = 0;
 };
 

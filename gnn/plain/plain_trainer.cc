@@ -93,7 +93,7 @@ PlainLoss PlainTrainer::step(Batch& batch, double rate) {
   PlainLoss loss = plan_.objective == Objective::kCrossEntropy ? plain_cross_entropy(z, batch.classes, batch.labelled)
                                                                : plain_mean_squared_error(z, batch.y, batch.labelled);
   std::vector<Matrix> gradients = batch.model.backward(loss.gradient);
-  // Every labelled node weighs the same, in a smaller batch too.
+  // Every labelled node has the same weight, in a smaller batch as well.
   const double part = static_cast<double>(std::ssize(batch.labelled)) / static_cast<double>(largest_batch_);
   for (Matrix& gradient : gradients) gradient *= part;
   if (plan_.clip) {

@@ -1,4 +1,5 @@
-// PlainTrainer — the twin of Trainer: the same plan, model and initial weights in double precision, on plain data.
+// PlainTrainer — the plaintext reference (twin) of Trainer: the same plan, model and initial weights, in double
+// precision on plain data.
 #pragma once
 
 #include <functional>
@@ -16,8 +17,8 @@ struct PlainData {
   Matrix y;  // targets, or 1 in the column of a node's class
   Edges edges;
   Rows train, validation, test;
-  bool private_graph = false;  // then training looks at all nodes
-  Matrix unit = {};  // a row: so much is 1 in each column of y, for errors; empty: they are told in deviations
+  bool private_graph = false;  // training reads all nodes
+  Matrix unit = {};            // a row with the unit of each column of y, for metrics; empty: metrics are in deviations
 
   const Rows& nodes(Part part) const {
     return part == Part::kTrain ? train : part == Part::kValidation ? validation : test;
@@ -30,17 +31,17 @@ class PlainTrainer {
   PlainTrainer(const PlainTrainer&) = delete;
   PlainTrainer& operator=(const PlainTrainer&) = delete;
 
-  // Events with losses, readings and seconds, but no cost, nor what else the process uses: an epoch may take less time
-  // than asking for that.
+  // Trains. Events have losses, readings and seconds, but no costs and no process usage, since an epoch may take less
+  // time than a query of the usage.
   void run(const std::function<void(const EpochEvent&)>& on_epoch = {});
   Matrix predictions() { return whole_model_.forward(data_.x, Pass::kEvaluation); }
   const std::vector<NamedMatrix>& parameters() const { return parameters_; }
 
  private:
   struct Batch {
-    Matrix x, y;                        // of the rows that the view begins and ends with
+    Matrix x, y;                        // input rows and output rows of the view
     std::vector<std::int64_t> classes;  // of y
-    Rows labelled;                      // of those that it ends with
+    Rows labelled;                      // the labelled rows among the output rows
     PlainModel model;
   };
 
@@ -57,10 +58,10 @@ class PlainTrainer {
   std::int64_t largest_batch_ = 0;  // labelled nodes
   PlainOptimiser optimiser_;
   Progress progress_;
-  std::int64_t passes_ = 0;  // in training
+  std::int64_t passes_ = 0;  // training passes so far
 };
 
-// Of predictions and what they should be, over these rows; errors in this unit of each column, if there is one.
+// The metric of predictions z against y over these rows. Errors are multiplied by the unit of each column, if given.
 double plain_metric(Metric metric, const Matrix& z, const Matrix& y, const Rows& rows, const Matrix& unit = {});
 
 }  // namespace tacit::gnn

@@ -1,4 +1,4 @@
-// Which algorithm opens a value of how many bytes.
+// The opening algorithm (all-reduce) that a setting selects for each size of message.
 #pragma once
 
 #include "gnn/plan/training_plan.h"
@@ -6,7 +6,7 @@
 
 namespace tacit::gnn {
 
-// None where it is measured.
+// Empty for Openings::kMeasured, which needs a measurement of the links.
 std::optional<net::AllReducePlan> plan_of(Openings openings, int parties);
 
 }  // namespace tacit::gnn

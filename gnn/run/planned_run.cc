@@ -17,7 +17,8 @@ namespace {
 
 using PlannedStep = PlannedRun::Step;
 
-// What a session told of some of its calls. Lines are only ever added to an account, so equal places are of one reason.
+// The stated costs, reveals and decisions of a part of a session. A session only ever adds lines to its account, so
+// lines with equal indices in two accounts have the same reason.
 struct Account {
   PlannedStep step;
   std::vector<mpc::Reveal> reveals;
@@ -28,7 +29,7 @@ Account so_far(const mpc::PlanSession& session) {
   return {{session.stated(), session.work()}, session.reveals(), session.decisions()};
 }
 
-// Every number of an account, and that of another in the same place or 0.
+// Calls `change` for every number of an account and the number at the same place of `other`, or 0.
 template <typename Change>
 void for_each_number(Account& account, const Account& other, const Change& change) {
   account.reveals.resize(std::max(account.reveals.size(), other.reveals.size()));
@@ -62,31 +63,31 @@ Account& operator+=(Account& a, const Account& b) {
   return a;
 }
 
-// `count` times one of so many parts: exact where they are all the same.
+// Scales an account of `parts` epochs or batches to `count` of them. Exact if all of them cost the same.
 Account times(Account whole, std::int64_t parts, std::int64_t count) {
   for_each_number(whole, {}, [&](std::int64_t& x, std::int64_t) { x = x / parts * count + x % parts * count / parts; });
   return whole;
 }
 
-constexpr std::int64_t kLeastEpochs = 6;  // with every kind of them, one by one, and the last
+constexpr std::int64_t kLeastEpochs = 6;  // planned one by one: enough for every kind of epoch, and the last
 constexpr std::int64_t kLeastBatches = 16;
 
-// What epochs of one kind cost alike: whether they evaluate, and whether the one before has, which leaves the weights
-// masked.
+// Epochs of one kind cost the same. The kind depends on two facts: whether the epoch evaluates, and whether the epoch
+// before it did, since an evaluation leaves the weights masked.
 enum Kind { kUsual, kAfterEvaluation, kEvaluation, kEvaluationAfterAnother, kKinds };
 using ByKind = std::array<std::int64_t, kKinds>;
 
-// Which epochs are planned: the first ones, one by one, then so many as there must be for one of each kind, and the
+// Chooses the epochs to plan: the first ones, one by one; after them, later ones until each kind is present; and the
 // last.
 class Epochs {
  public:
   Epochs(const TrainingPlan& training, std::int64_t batches, std::int64_t most_steps)
       : all_(training.epochs), period_(training.evaluate_every), one_by_one_(all_) {
     const std::int64_t most = std::max(kLeastEpochs, most_steps / std::max<std::int64_t>(batches, 1));
-    const std::int64_t begin = most - (period_ > 1 && (most - 1) % period_ == 0 ? 0 : 1);  // that evaluates nothing
+    const std::int64_t begin = most - (period_ > 1 && (most - 1) % period_ == 0 ? 0 : 1);  // without an evaluation
     if (begin >= all_ - 1) return;
     one_by_one_ = begin;
-    add_later_evaluation(period_);  // the first
+    add_later_evaluation(period_);  // the first evaluation
     const bool last_is_one = is_due(all_) || is_due(all_ - 1);
     if (!last_is_one) add_later_evaluation(2 * period_);
     if (period_ > 1 && is_due(all_ - 1)) add_later(all_ - 1);
@@ -96,7 +97,7 @@ class Epochs {
   std::int64_t left_out() const {
     return later_.empty() ? 0 : all_ - one_by_one_ - static_cast<std::int64_t>(later_.size());
   }
-  // So many come after this one and are left out.
+  // The number of epochs that are left out directly after this one.
   std::int64_t left_out_after(std::int64_t epoch) const {
     const auto next = std::upper_bound(later_.begin(), later_.end(), epoch);
     return epoch < one_by_one_ || next == later_.end() ? 0 : *next - 1 - epoch;
@@ -123,14 +124,14 @@ class Epochs {
     if (evaluates(epoch)) return after ? kEvaluationAfterAnother : kEvaluation;
     return after ? kAfterEvaluation : kUsual;
   }
-  // Whether others of its kind cost as much: the first two mask what stays, and so does the first evaluation. An
-  // evaluation that is not due, at the end, decides nothing.
+  // False for an epoch that costs more or less than others of its kind. The first two epochs and the first evaluation
+  // mask values that stay masked. An evaluation at the end that is not due decides nothing.
   bool is_like_others(std::int64_t epoch) const {
     return epoch > 2 && (period_ <= 1 || epoch != period_) && (epoch != all_ || period_ == 0 || is_due(all_));
   }
 
  private:
-  // With the epoch that comes after it, and begins with masked weights.
+  // Adds an evaluating epoch and the one after it, which begins with masked weights.
   void add_later_evaluation(std::int64_t epoch) {
     if (epoch <= one_by_one_) return;
     add_later(epoch);
@@ -146,10 +147,10 @@ class Epochs {
 
   const std::int64_t all_, period_;
   std::int64_t one_by_one_;
-  std::vector<std::int64_t> later_;  // none: all were
+  std::vector<std::int64_t> later_;  // empty: every epoch is planned one by one
 };
 
-// Some batches of each epoch, by number; the loss of the others is added up as well.
+// Indices of the batches that are planned in each epoch. The losses of the other batches are added up as well.
 using Chosen = std::vector<std::size_t>;
 
 void keep(const Chosen& chosen, SecretGraph& graph) {
@@ -178,7 +179,7 @@ PlannedRun planned_with(const Chosen& batches, const Epochs& epochs, const DataP
   Trainer trainer(session, training, std::move(graph));
   Account before = so_far(session);
   std::array<Account, kKinds> sums;
-  std::array<std::vector<std::size_t>, kKinds> examples;  // of each kind, by place among the planned
+  std::array<std::vector<std::size_t>, kKinds> examples;  // indices of the planned epochs of each kind
   run.sharing = before.step;
   trainer.run([&](const EpochEvent& event) {
     const Account now = so_far(session);
@@ -221,7 +222,8 @@ PlannedRun planned_with(const Chosen& batches, const Epochs& epochs, const DataP
   return run;
 }
 
-// Two plans of one job, `more` with `by` batches more than `less`; their difference is extrapolated to `count` batches.
+// Two plans of one job, where `more` has `by` more batches than `less`. Their difference is extrapolated to `count`
+// batches.
 struct Growth {
   const PlannedRun& less;
   const PlannedRun& more;
@@ -236,7 +238,7 @@ struct Growth {
   }
 };
 
-// The program is the same, so parts and protocols have the same places.
+// Both plans run the same program, so their parts and protocols have the same indices.
 void extend(mpc::Profile& whole, const mpc::Profile& less, const mpc::Profile& more, const Growth& growth) {
   for (std::size_t part = 0; part < whole.parts.size(); ++part) {
     mpc::Profile::Part& to = whole.parts[part];
@@ -253,7 +255,7 @@ void extend(mpc::Profile& whole, const mpc::Profile& less, const mpc::Profile& m
   }
 }
 
-// Reveals and decisions do not depend on the number of batches.
+// Extrapolates costs alone: reveals and decisions do not depend on the number of batches.
 PlannedRun extended(PlannedRun run, const Growth& growth) {
   const PlannedRun &less = growth.less, &more = growth.more;
   const auto extend_step = [&](PlannedStep& to, const PlannedStep& from, const PlannedStep& until) {
@@ -271,7 +273,8 @@ PlannedRun extended(PlannedRun run, const Growth& growth) {
   return run;
 }
 
-// Batches by all that their steps' cost depends on: how many nodes each layer reads, and how many are trained on.
+// Groups batches by everything on which the cost of a step depends: the number of nodes that each layer reads, and the
+// number of labelled nodes.
 std::vector<Chosen> batches_by_shape(const DataPlan& data, const TrainingPlan& training, const DataAgreement& agreement,
                                      const PlannedRank& rank) {
   mpc::PlanSession session(static_cast<int>(agreement.shapes.edges.size()), rank.parties, rank.rank, rank.openings);
@@ -290,7 +293,8 @@ std::vector<Chosen> batches_by_shape(const DataPlan& data, const TrainingPlan& t
   return all;
 }
 
-// Batches planned of each shape: the first of an epoch may find masked weights, so at least one other.
+// The number of batches of one shape to plan. The first batch of an epoch may find masked weights, so the plan needs a
+// second one.
 std::int64_t kept_of(const Chosen& alike) {
   constexpr std::int64_t kLeast = 2;
   return std::min(std::ssize(alike), kLeast);
@@ -307,9 +311,9 @@ Chosen first(std::int64_t count) {
 const PlannedRun::Step& PlannedRun::usual_epoch() const {
   constexpr std::size_t kBothEnds = 3;
   std::vector<const Step*> usual;
-  const std::size_t cut = epochs.size() >= kBothEnds ? 1 : 0;  // the first shares and masks, the last evaluates
+  const std::size_t cut = epochs.size() >= kBothEnds ? 1 : 0;  // the first epoch shares and masks, the last evaluates
   for (std::size_t i = cut; i + cut < epochs.size(); ++i) usual.push_back(&epochs[i]);
-  std::map<std::int64_t, std::int64_t> alike;  // how many there are with so many rounds
+  std::map<std::int64_t, std::int64_t> alike;  // number of epochs by number of rounds
   for (const Step* epoch : usual) {
     alike[epoch->cost.rounds] += stands_for[static_cast<std::size_t>(epoch - epochs.data())];
   }

@@ -1,9 +1,9 @@
-// planned_run — what a training will cost one rank, with no peers and nothing computed: the program of run_training on
-// a session that only states costs.
+// planned_run — the cost of a training at one rank, without peers and without computing values: it runs the program of
+// run_training in a planning session, which only states costs.
 //
-// Rounds and bytes are exactly what is measured, unless the training ends early or epochs were left out. Comparing the
-// jobs, meeting, agreeing on the data and checkpoints are not in them. Batches of equal shape cost the same: two of
-// each shape are planned and the rest is multiplied, so a plan of millions of rows takes seconds and little memory.
+// Rounds and bytes equal the measured ones exactly, unless training ends early or epochs were left out. The plan does
+// not include the rendezvous and the agreement on jobs, data and checkpoints. Batches of equal shape cost the same, so
+// the plan runs two batches of each shape and multiplies. A plan of millions of rows takes seconds and little memory.
 #pragma once
 
 #include <limits>
@@ -25,39 +25,42 @@ struct PlannedRun {
     friend Step operator-(const Step& a, const Step& b) { return {a.cost - b.cost, a.work - b.work}; }
   };
 
-  // What of a long training was not planned one by one: each is taken to cost what those before did.
+  // The epochs and batches of a long training that were not planned one by one. Their cost is extrapolated from the
+  // planned ones.
   struct LeftOut {
     std::int64_t epochs = 0;
-    std::int64_t batches = 0;  // of every epoch
-    Step cost;                 // of these epochs
+    std::int64_t batches = 0;  // in every epoch
+    Step cost;                 // cost of the epochs that were left out
     bool anything() const { return epochs > 0 || batches > 0; }
   };
 
-  Step sharing;              // the session's test value, the data, and the plans' constants
-  std::vector<Step> epochs;  // each, with its evaluation where one is due; the last of them is the training's last
-  std::vector<std::int64_t> numbers;     // of these: 1, 2, ... where none is left out
-  std::vector<std::int64_t> stands_for;  // and each, for how many of the training's
-  LeftOut left_out;                      // between these
+  Step sharing;                          // the session's known-answer test, the data, and the plans' constants
+  std::vector<Step> epochs;              // planned epochs with their evaluations; the last is the training's last
+  std::vector<std::int64_t> numbers;     // numbers of the planned epochs: 1, 2, ... if no epoch is left out
+  std::vector<std::int64_t> stands_for;  // for each planned epoch, the number of epochs that it stands for
+  LeftOut left_out;                      // extrapolated epochs and batches
   Step results;                          // revealing the model and predictions
-  Step total;                            // with what was left out, as the accounts
+  Step total;                            // includes what was left out, as do the reveals and decisions
   std::int64_t batches = 0;              // in an epoch
-  std::int64_t measured_blocks = 1;      // that an evaluation is made in
-  std::int64_t predicted_blocks = 1;     // that the revealed predictions are made in
-  TrainingProfile profile;               // of what was planned, by part and protocol: without times
+  std::int64_t measured_blocks = 1;      // blocks of nodes in which an evaluation is computed
+  std::int64_t predicted_blocks = 1;     // blocks of nodes in which the revealed predictions are computed
+  TrainingProfile profile;               // the planned cost by part and protocol, without times
   std::vector<mpc::Reveal> reveals;
   std::vector<mpc::Decision> decisions;
 
-  // Of the epochs between the first and the last, where there are some: one with as many rounds as most have, and of
-  // several such numbers the least: without an evaluation unless every other one has one. Of these the middle by bytes.
+  // A typical epoch between the first and the last (if there is one): among the epochs with the most frequent number of
+  // rounds, the median by bytes. If several numbers are equally frequent, the least one counts. The typical epoch has
+  // no evaluation, unless at least every other epoch has one.
   const Step& usual_epoch() const;
 };
 
-// Of how many parties, which may be more or fewer than the job's: nothing depends on who holds what.
+// The rank whose cost is planned. The number of parties may differ from the job's, because the cost does not depend on
+// the owners of the data.
 struct PlannedRank {
   int parties = 0;
   int rank = 0;
   net::AllReducePlan openings = net::AllReducePlan::unmeasured(2);
-  std::int64_t most_steps = std::numeric_limits<std::int64_t>::max();  // about: batches of epochs, planned one by one
+  std::int64_t most_steps = std::numeric_limits<std::int64_t>::max();  // rough limit of batches planned one by one
 };
 
 PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const DataAgreement& agreement,

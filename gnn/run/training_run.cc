@@ -26,17 +26,17 @@ namespace tacit::gnn {
 
 namespace {
 
-// Little beside a training: openings are tens of kilobytes, and many trainings send a few megabytes in all.
+// A small cost beside a training: an opening has tens of kilobytes, and many trainings send a few megabytes in all.
 constexpr net::CalibrationOptions kCalibration{.budget = std::chrono::milliseconds(100), .most_bytes = 64 << 10};
 
-constexpr std::string_view kCheckpoints = "its checkpoints";  // what the others hear of them
+constexpr std::string_view kCheckpoints = "its checkpoints";  // subject of an error in the messages to other ranks
 
 enum class Goal { kTraining, kPrediction };
 
-// Plans steer the computation: with another one at any rank it would go wrong or hang. Everybody tells everybody its
-// own, and everybody comes to the same error.
+// Compares the plans of all ranks. A rank with another plan would compute wrong values or wait for ever. Every rank
+// sends its plan to every other rank, and all ranks throw the same error.
 void expect_same_plans(net::Mesh& mesh, const std::string& own) {
-  constexpr std::size_t kMostText = 8000;  // the rest is compared by its hash alone
+  constexpr std::size_t kMostText = 8000;  // bytes of text that are sent; the hash covers the rest
   using Announcement = std::array<char, sizeof(mpc::Digest) + kMostText>;
   Announcement mine{};
   const mpc::Digest digest = mpc::digest_of(std::as_bytes(std::span(own)));
@@ -62,13 +62,14 @@ void expect_same_plans(net::Mesh& mesh, const std::string& own) {
   }
 }
 
-// For programs that use this library: the launcher compares builds earlier (launcher/job/build_agreement.h).
+// Identifies the build, for programs that use this library. The launcher compares builds earlier
+// (launcher/job/build_agreement.h).
 std::string build_text() {
   return fmt::format("protocol number of Tacit = {}\ngenerators of Tacit = {}\n", mpc::kProtocolNumber,
                      digest_of_generators());
 }
 
-// What a rank does the same way whatever its session is.
+// The parts of a run that are the same in a party's session and in the dealer's.
 class Run {
  public:
   Run(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,
@@ -141,7 +142,7 @@ class Run {
   }
 
  private:
-  // A run may go on for longer than it was planned to.
+  // The settings with one epoch, since a run may resume with more epochs than it was planned for.
   StoreOptions of_this_job(StoreOptions options) const {
     Plans plans{data_, training_};
     plans.training.epochs = 1;
@@ -213,7 +214,7 @@ class Run {
   DataAgreement agreement_;
   std::optional<CheckpointStore> store_;
   std::optional<ResumePoint> point_;
-  KeptByName held_;  // the shares that were revealed of that point
+  KeptByName held_;  // the shares of revealed values that are kept for that point
 };
 
 RunResult run(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,

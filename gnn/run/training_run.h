@@ -1,8 +1,8 @@
-// run_training — one rank's whole part in a training, from what its file holds to what the plan reveals.
+// run_training — one rank's part in a training, from the data in its file to the values that the plan reveals.
 //
-// Every rank calls it with the same plans, over a mesh that is ready: parties with their part of the data, the dealer
-// with none. It compares the plans, checks the part, agrees on the data, shares them, trains, keeps checkpoints and
-// goes on from them. The mesh stays open.
+// Every rank calls it with the same plans, over a connected mesh. A party passes its part of the data, and the dealer
+// passes none. The call compares the plans, validates the part, agrees on the data, resumes from a checkpoint if there
+// is one, shares the data, trains and keeps checkpoints. The mesh stays open.
 #pragma once
 
 #include "gnn/checkpoint/resume.h"
@@ -13,39 +13,39 @@
 namespace tacit::gnn {
 
 struct RunOptions {
-  std::string data_name = "this rank's data";  // for errors: a file's name
-  // What happens here, when it does; called in this thread.
-  std::function<void(std::string_view)> on_phase;          // begins: "sharing the data"
-  std::function<void(const DataAgreement&)> on_agreement;  // of all ranks on the data
-  std::function<void(std::int64_t epoch)> on_resume;       // goes on after this epoch
+  std::string data_name = "this rank's data";  // names the data in errors: a file's name
+  // Progress callbacks, called in this thread.
+  std::function<void(std::string_view)> on_phase;          // a phase begins: "sharing the data"
+  std::function<void(const DataAgreement&)> on_agreement;  // all ranks have agreed on the data
+  std::function<void(std::int64_t epoch)> on_resume;       // the training resumes after this epoch
   std::function<void(const EpochEvent&)> on_epoch;
-  std::function<void(std::int64_t epoch)> on_checkpoint;  // it is on this rank's disk
-  // At every party where the plan says that checkpoints are kept; the dealer keeps none.
+  std::function<void(std::int64_t epoch)> on_checkpoint;  // a checkpoint is on this rank's disk
+  // Required at every party if the plan keeps checkpoints. The dealer keeps none.
   std::optional<StoreOptions> checkpoints;
-  std::function<void(const std::string&)> on_note;  // a sentence: a checkpoint that is refused, or passed over
+  std::function<void(const std::string&)> on_note;  // a sentence about a checkpoint that is refused or passed over
   IfNone if_none = IfNone::kStartAfresh;            // the same at every rank
   int threads = 1;                                  // for this rank's computation; results do not depend on it
 };
 
 struct RunResult {
-  std::int64_t epochs = 0;                    // that are done, in all sessions of the run
-  std::vector<EpochEvent::Reading> readings;  // the last ones that were revealed to this rank
-  std::vector<NamedMatrix> model;             // if it was revealed to this rank
-  std::optional<Matrix> predictions;          // likewise, of all nodes: targets in their own unit, or classes' numbers
-  // Of a party that keeps checkpoints: in all sessions of the job in their folder. Otherwise of this session.
+  std::int64_t epochs = 0;                    // completed epochs, in all sessions of the run
+  std::vector<EpochEvent::Reading> readings;  // the last metrics that were revealed to this rank
+  std::vector<NamedMatrix> model;             // empty unless it was revealed to this rank
+  std::optional<Matrix> predictions;          // likewise, for all nodes: targets in their own unit, or class numbers
+  // The reveals of this session; at a party that keeps checkpoints, of all sessions of the job in the folder.
   std::vector<mpc::Reveal> reveals;
   std::vector<mpc::Decision> decisions;        // of this session
-  mpc::Cost cost;                              // likewise, as stated
+  mpc::Cost cost;                              // stated cost of this session
   std::vector<mpc::ProtocolCost> costs;        // the same by protocol
   TrainingProfile profile;                     // the same by part and protocol, with this rank's times
-  std::optional<net::AllReducePlan> openings;  // likewise; at the dealer none
+  std::optional<net::AllReducePlan> openings;  // the opening algorithm of this session; empty at the dealer
 };
 
 RunResult run_training(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,
                        const RunOptions& options = {});
 
-// Of the model in the newest checkpoint that all parties hold: it is not trained any further. Reveals what the plan
-// says of the model and of predictions. Throws ConfigError where there is no such checkpoint.
+// Computes results with the model of the newest checkpoint that all parties hold, without further training. Reveals the
+// model and the predictions to the audiences of the plan. Throws ConfigError if there is no such checkpoint.
 RunResult run_prediction(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,
                          const RunOptions& options);
 

@@ -1,4 +1,4 @@
-// ModelSpec — what a model is made of, as the job says it: a list of layers, any depth. Public.
+// ModelSpec — the layers of a model, as the job lists them; any depth. Public.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,17 @@ using mpc::Shape;
 
 struct LayerSpec {
   enum class Kind {
-    kGraphConvolution,  // A·x·W + b with the graph's symmetric normalisation
+    kGraphConvolution,  // A·x·W + b with the graph's symmetric normalisation (GCN)
     kMeanAggregation,   // x·W + mean of the neighbours' x·V + b (GraphSAGE)
     kDense,             // x·W + b
     kRelu,
     kDropout,
   };
   Kind kind = Kind::kDense;
-  std::int64_t outputs = 0;  // of a layer with weights
+  std::int64_t outputs = 0;  // width of a layer with weights
   bool bias = true;
   bool residual = false;  // adds the layer's input, of the same width, to its output
-  double rate = 0;        // of a dropout
+  double rate = 0;        // of a dropout layer
 
   void describe(SettingVisitor& visitor);
 
@@ -38,26 +38,26 @@ inline constexpr std::size_t kMostLayers = 32;
 struct ModelSpec {
   std::vector<LayerSpec> layers;
 
-  // A job lists layers, or says gcn = { hidden = 16 }: gcn() with as many outputs as classes, 1 for targets.
+  // A job lists layers, or sets gcn = { hidden = 16 }: gcn() with an output for each class, or one output for targets.
   void describe(SettingVisitor& visitor, std::int64_t classes);
 
-  // Two graph convolutions with a ReLU between them, as Kipf and Welling.
+  // Two graph convolutions with a ReLU between them, as in Kipf and Welling.
   static ModelSpec gcn(std::int64_t hidden, std::int64_t outputs);
 };
 
-// Throws ConfigError that names the layer and what is allowed.
+// Validates the model. Throws ConfigError that names the layer and the allowed values.
 void check(const ModelSpec& model, std::int64_t inputs);
 std::int64_t outputs_of(const ModelSpec& model, std::int64_t inputs);
-// Throws ConfigError unless there is an output for each target, or each class.
+// Throws ConfigError unless the model has one output for each of the `labels` targets or classes.
 void check_outputs(const ModelSpec& model, std::int64_t inputs, std::int64_t labels);
 
-// The parameters, in the order of the layers: "layer 0 weight", "layer 0 bias", … A mean aggregation has a weight for
+// The parameters, in the order of the layers: "layer 0 weight", "layer 0 bias", … A mean aggregation has one weight for
 // the node itself and one for its neighbours.
 struct NamedMatrix {
   std::string name;
   Matrix values;
 };
-// Weights by Glorot, biases zero; equal for equal seeds, on every machine.
+// Glorot weights and zero biases. Equal seeds give equal values on every machine.
 std::vector<NamedMatrix> initial_parameters(const ModelSpec& model, std::int64_t inputs, std::uint64_t seed);
 
 }  // namespace tacit::gnn
