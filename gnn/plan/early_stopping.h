@@ -1,7 +1,7 @@
-// EarlyStopping — ends a training that does not get better any more, judged by a number that rank 0 sees.
+// EarlyStopping — ends a training when its loss or metric does not improve any more. Rank 0 sees and judges the number.
 //
-// What every rank and the dealer learn is one bit for each number: whether it was better. The bits are counted among
-// the session's decisions.
+// Every rank and the dealer learn one bit for each number, better or not. The session counts the bits among its
+// decisions.
 #pragma once
 
 #include <optional>
@@ -11,16 +11,16 @@
 
 namespace tacit::gnn {
 
-// Nodes that count for something.
+// The nodes that a loss or a metric counts.
 enum class Part { kTrain, kValidation, kTest };
 inline constexpr WordTable<Part, 3> kPartWords = {
     {{Part::kTrain, "train"}, {Part::kValidation, "validation"}, {Part::kTest, "test"}}};
 std::string_view name_of(Part part);
 
 struct EarlyStopping {
-  std::optional<Metric> metric;   // of those that are revealed to rank 0; none: the training loss
-  Part part = Part::kValidation;  // of the metric
-  std::int64_t patience = 10;     // so many times in a row that it was not better
+  std::optional<Metric> metric;   // a metric that is revealed to rank 0; empty: the training loss
+  Part part = Part::kValidation;  // nodes of the metric
+  std::int64_t patience = 10;     // training stops after this many numbers in a row without improvement
   double least_improvement = 0;
 
   static constexpr WordTable<std::optional<Metric>, 4> kJudges = {{{std::nullopt, "loss"},
@@ -44,13 +44,13 @@ struct EarlyStopping {
   }
 };
 
-// What has been seen so far.
+// The state of early stopping.
 struct Progress {
-  std::int64_t stale = 0;      // times in a row that it was not better
-  std::optional<double> best;  // at ranks that see it
+  std::int64_t stale = 0;      // numbers in a row without improvement
+  std::optional<double> best;  // only at ranks that see the number
 
   bool is_bettered_by(const EarlyStopping& stopping, double value) const;
-  // Whether training stops after one more of them; `value` where this rank sees it.
+  // Counts one more number, and returns true if training stops. `value` is given at ranks that see the number.
   bool stops(const EarlyStopping& stopping, bool better, std::optional<double> value);
 };
 

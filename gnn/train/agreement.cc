@@ -22,7 +22,7 @@ Counts counts_of(const GraphData& part) {
           std::ssize(rows_of(part, Part::kTest))};
 }
 
-// Of the whole, from what each rank's masks name.
+// Sums the counts of the ranks' masks. Public masks are equal at every rank and count once.
 void add_up(const DataPlan& data, std::vector<Counts> by_rank, DataAgreement& agreement) {
   agreement.counts = by_rank.front();
   if (data.private_masks()) {
@@ -51,7 +51,7 @@ void check_fit(const DataPlan& data, const TrainingPlan& training, const PublicS
   check_outputs(training.model, shapes.features, data.classes > 0 ? data.classes : shapes.targets);
 }
 
-// Of a graph that is public.
+// Computes the views of a public graph, and their sizes.
 void look_at(const GraphData& part, const DataPlan& data, const TrainingPlan& training, DataAgreement& agreement) {
   agreement.views = data.private_masks() ? whole_views(training, *part.edges, part.nodes)
                                          : public_views(training, *part.edges, part.nodes, rows_of(part, Part::kTrain));
@@ -62,7 +62,7 @@ void look_at(const GraphData& part, const DataPlan& data, const TrainingPlan& tr
   agreement.whole_sizes = sizes_of(agreement.views->whole.rows);
 }
 
-// Of each rank, so many numbers: ours are sent, the others' received.
+// Exchanges a list of numbers with every rank. All lists have the same length.
 std::vector<Numbers> told(net::Mesh& mesh, const Numbers& own) {
   std::vector<Numbers> all(static_cast<std::size_t>(mesh.size()), own);
   std::vector<net::Bytes> bytes;
@@ -98,8 +98,8 @@ std::vector<Counts> told_counts(net::Mesh& mesh, const PublicShapes& shapes, con
   return by_rank;
 }
 
-// The first rank whose public parts are not those of rank 0, or -1. Among the parties alone: by a digest, the dealer
-// could tell whether a graph that it guesses is theirs.
+// The first rank whose public parts differ from rank 0's, or -1. Only the parties exchange digests: with a digest, the
+// dealer could check guesses of the graph.
 std::int64_t first_other(net::Mesh& mesh, const DataPlan& data, const GraphData& own) {
   std::vector<mpc::Digest> digests(static_cast<std::size_t>(mesh.parties()), public_digest(own, data.ownership));
   std::vector<net::Bytes> bytes;
@@ -112,10 +112,10 @@ std::int64_t first_other(net::Mesh& mesh, const DataPlan& data, const GraphData&
   return -1;
 }
 
-// The dealer hears what came of it.
+// Compares the public data of the parties. The dealer receives the outcome alone.
 void compare_what_is_public(net::Mesh& mesh, const DataPlan& data, const GraphData* own) {
   const std::int64_t found = own != nullptr ? first_other(mesh, data, *own) : -1;
-  const std::int64_t other = told(mesh, {found})[0][0];  // all parties say the same
+  const std::int64_t other = told(mesh, {found})[0][0];  // all parties send the same number
   if (other == -1) return;
   const int rank = other >= 0 && other < mesh.parties() ? static_cast<int>(other) : 0;
   throw ConfigError(fmt::format(
@@ -130,7 +130,7 @@ Numbers flat(const DataAgreement& agreement) {
   return all;
 }
 
-// What the views of a public graph look at: parties know, the dealer is told.
+// Sends the sizes of a public graph's views from the parties to the dealer, which compares them.
 void agree_on_sizes(net::Mesh& mesh, const TrainingPlan& training, bool knows, DataAgreement& agreement) {
   const std::size_t layers = training.model.layers.size() + 1;
   if (!knows) {

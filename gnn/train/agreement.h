@@ -1,9 +1,9 @@
-// What all ranks know of the data before a session: public shapes, how many nodes count, and how much of a public graph
-// each layer looks at.
+// agree_on_data — the agreement of all ranks on the data before a session: the public shapes, the number of nodes that
+// count for training and metrics, and the number of nodes of a public graph that each layer reads.
 //
-// Every party announces its file's shapes and counts to all ranks. Parties compare what is public, without the dealer;
-// then they tell the dealer, which knows no graph, how many nodes its views have. Nothing else about a public graph
-// reaches it.
+// Every party announces the shapes and counts of its file to all ranks. The parties compare their public data without
+// the dealer. The dealer knows no graph, so the parties send it the number of nodes in each view. It learns nothing
+// else about a public graph.
 #pragma once
 
 #include <functional>
@@ -16,10 +16,10 @@
 
 namespace tacit::gnn {
 
-// A rank's part of the data, where this process holds it; else null.
+// A rank's part of the data if this process holds it, and null otherwise.
 using PartOf = std::function<const GraphData*(int rank)>;
 
-// Nodes that count for something.
+// Numbers of nodes in the train, validation and test masks.
 struct Counts {
   std::int64_t train = 0, validation = 0, test = 0;
 
@@ -31,22 +31,24 @@ struct Counts {
 
 struct DataAgreement {
   PublicShapes shapes;
-  Counts counts;                // in all
-  std::vector<Counts> by_rank;  // that each rank's masks name, where they are not public
-  // Of a public graph; empty without a graph, where a batch looks at its own rows.
-  std::optional<PublicViews> views;                       // at the dealer none
-  std::vector<std::vector<std::int64_t>> training_sizes;  // of the views, a batch each
+  Counts counts;                // sums over all ranks
+  std::vector<Counts> by_rank;  // counts of each rank's masks; empty if masks are public
+  // For a public graph. Empty without a graph, since a batch then reads its own rows.
+  std::optional<PublicViews> views;                       // empty at the dealer
+  std::vector<std::vector<std::int64_t>> training_sizes;  // for each batch, the numbers of nodes in its view
   std::vector<std::int64_t> whole_sizes;
   RowOrder row_order = {};
 };
 
-// At a party, `own` is its part; at the dealer, null. Throws the same ConfigError at every rank where files do not fit
-// the job or each other or name their rows differently, and ProtocolError where parties hold different public graphs.
+// `own` is the part of a party, and null at the dealer. Throws the same ConfigError at every rank if a file does not
+// fit the job or another file, if the rows of two parties have different names, or if the public data of two parties
+// differ. Throws ProtocolError if a rank announces an impossible number, or if the dealer receives different views of
+// the public graph.
 DataAgreement agree_on_data(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own);
-// Where one process holds all parts.
+// The same agreement for a process that holds all parts.
 DataAgreement agreement_of(const DataPlan& data, const TrainingPlan& training, std::span<const GraphData> parts);
 
-// The rows where a part of the data has a mask set. Of an absent mask none.
+// The rows in the mask of `part`; empty without such a mask.
 Rows rows_of(const GraphData& data, Part part);
 
 }  // namespace tacit::gnn

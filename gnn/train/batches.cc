@@ -7,14 +7,14 @@ namespace tacit::gnn {
 
 namespace {
 
-// Fisher and Yates. The engine is the same on every machine; the library's shuffle is not.
+// The shuffle of Fisher and Yates. std::mt19937_64 gives the same numbers on every machine; std::shuffle does not.
 template <typename T>
 void shuffle(std::vector<T>& all, std::mt19937_64& random) {
   for (std::size_t i = all.size(); i > 1; --i) std::swap(all[i - 1], all[random() % i]);
 }
 
 std::mt19937_64 random_of(std::uint64_t seed, std::int64_t epoch) {
-  constexpr std::uint64_t kBatches = 0xba7c;  // no other draws of the job begin like this
+  constexpr std::uint64_t kBatches = 0xba7c;  // separates this stream from the job's other streams
   std::seed_seq key{seed & 0xffffffff, seed >> 32, kBatches, static_cast<std::uint64_t>(epoch)};
   return std::mt19937_64(key);
 }

@@ -1,8 +1,8 @@
-// TrainingDiverged — a loss or a metric that was revealed cannot be right any more. Ends the job at every rank.
+// TrainingDiverged — an error for a revealed loss or metric with an impossible value. It ends the job at every rank.
 //
-// That the job goes on or ends tells every rank and the dealer whether the number was possible. Each judgement is
-// counted among the session's decisions, as kDivergenceGuard. It needs no message: Session::decide would cost a round
-// an epoch, and the dealer could not deal ahead of it.
+// Every rank and the dealer learn whether the number was possible, because the job goes on or ends. The session counts
+// each judgement among its decisions, as kDivergenceGuard. A judgement sends no message: Session::decide would cost a
+// round an epoch, and the dealer could not deal ahead of it.
 #pragma once
 
 #include <optional>
@@ -17,13 +17,14 @@ class TrainingDiverged : public ConfigError {
  public:
   using ConfigError::ConfigError;
 
-  // The other ranks are told that training diverged, and neither why nor when.
+  // Other ranks learn that training diverged, but neither the reason nor the epoch.
   void keep_from_others() { told_ = "its training diverged"; }
 };
 
 inline constexpr std::string_view kDivergenceGuard = "divergence guard: whether a loss or a metric is possible";
 
-// Judges a number that `to` may see. Where that is one rank, the others hear nothing of it but that training diverged.
+// Judges a number that `to` may see. If one rank alone sees it, the error for other ranks says only that training
+// diverged.
 template <typename Judge>
 void judged_among(mpc::To to, const Judge& judge) {
   try {
@@ -34,9 +35,9 @@ void judged_among(mpc::To to, const Judge& judge) {
   }
 }
 
-// Judges the loss of `epoch`. More than a hundred times the first loss: training diverged. Below zero by more than
-// rounding: a value left its declared range, which is no divergence and is not called so. The message names the last
-// checkpoint of which it is known that it was good.
+// Judges the loss of `epoch`. The error says that training diverged if the loss is not finite, or more than a hundred
+// times the first loss. It says that a value left its declared range if the loss is negative by more than rounding. The
+// message names `good`, the last checkpoint that is known to be good.
 void expect_converging(double loss, double first, std::int64_t epoch, std::optional<std::int64_t> good = {});
 
 }  // namespace tacit::gnn

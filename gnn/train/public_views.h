@@ -1,4 +1,4 @@
-// PublicViews — what of a public graph the steps of a training look at, and what predictions for all nodes do.
+// PublicViews — the nodes of a public graph that each training step reads, and the nodes that predictions read.
 #pragma once
 
 #include "gnn/graph/graph_view.h"
@@ -7,15 +7,15 @@
 namespace tacit::gnn {
 
 struct PublicViews {
-  std::vector<LayeredGraph> batches;  // in the order of batches_of(); none where every one looks at all nodes
+  std::vector<LayeredGraph> batches;  // in the order of batches_of(); empty if every batch reads all nodes
   LayeredGraph whole;
 
   const LayeredGraph& of_batch(std::size_t i) const { return batches.empty() ? whole : batches[i]; }
 };
 
-// Where it is known which nodes are trained on: what they reach.
+// The views for public labelled nodes `train`: each batch reads the nodes on which its outputs depend.
 PublicViews public_views(const TrainingPlan& plan, const Edges& edges, std::int64_t nodes, const Rows& train);
-// Where only their number is known: every batch looks at all nodes.
+// The views for secret labelled nodes: every batch reads all nodes.
 PublicViews whole_views(const TrainingPlan& plan, const Edges& edges, std::int64_t nodes);
 
 }  // namespace tacit::gnn

@@ -1,5 +1,5 @@
-// RangeLeft — a value left the range that the plan declares for it, so that what was computed since the last clean
-// audit may be wrong. Ends the job at every rank.
+// RangeLeft — an error for a value that left its declared range. Results since the last clean audit may be wrong, so
+// the error ends the job at every rank.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +18,18 @@ class RangeLeft : public ConfigError {
   using ConfigError::ConfigError;
 };
 
-// Of the account of reveals.
+// Reasons in the account of reveals.
 inline constexpr const char* kAuditReason = "range watch: whether a declared range was left";
 inline constexpr const char* kAuditGroupReason = "range watch: which range was left";
 
 struct AuditHit {
   std::vector<Watched> groups;             // in the order of Watched; at least one
-  std::int64_t epoch = 0;                  // 0: before the first
-  std::int64_t clean_until = 0;            // the epoch of the last clean audit; 0: there was none
-  std::optional<std::int64_t> checkpoint;  // the newest that was kept after a clean audit
+  std::int64_t epoch = 0;                  // 0: before the first epoch
+  std::int64_t clean_until = 0;            // epoch of the last clean audit; 0: no audit was clean
+  std::optional<std::int64_t> checkpoint;  // epoch of the newest checkpoint, kept after a clean audit
 };
 
-// One sentence: which range, in which epoch, what to set, and the checkpoint.
+// One sentence: the range, the epoch, the setting to change with a value, and the checkpoint.
 std::string sentence_of(const AuditHit& hit, const TrainingPlan& plan);
 
 }  // namespace tacit::gnn

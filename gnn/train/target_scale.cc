@@ -17,7 +17,7 @@ Matrix targets_of_scale(const DataPlan& data, const GraphData& part) {
   const Matrix& targets = *part.targets;
   if (!scaled_by_training_nodes(data)) return targets;
   Rows rows = rows_of(part, Part::kTrain);
-  std::erase_if(rows, [&](std::int64_t row) { return row >= targets.rows(); });  // of a file that fits no job
+  std::erase_if(rows, [&](std::int64_t row) { return row >= targets.rows(); });  // the file may not fit the job
   return targets(rows, Eigen::all);
 }
 

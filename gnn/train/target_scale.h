@@ -1,9 +1,10 @@
-// Which targets tell the mean and the deviation by which all of them are standardised.
+// targets_of_scale — the targets whose mean and deviation standardise all targets.
 //
-// Those of the nodes to train on, where one owner has the targets of all nodes and knows these nodes: what is tested on
-// must tell nothing before. Otherwise all targets: where masks are secret to the targets' owner, and where owners have
-// some of the nodes each. There no owner could see that a target lies further from the others than numbers on shares
-// reach; of all of them none lies further than the root of their number.
+// The targets of the training nodes count alone, if their owner has the targets of all nodes and knows the training
+// nodes. Then training learns nothing from test targets. Otherwise all targets count: if masks are secret to the owner
+// of the targets, or if each owner has the targets of some nodes. In these cases no owner could notice a target that is
+// further from the training targets than numbers on shares reach. Among all targets, none is further from the mean than
+// the root of their number, in deviations.
 #pragma once
 
 #include "gnn/data/graph_data.h"
@@ -13,7 +14,7 @@ namespace tacit::gnn {
 
 bool scaled_by_training_nodes(const DataPlan& data);
 
-// Of a part of the data, or of the whole: a row for each node that tells the scale.
+// The rows of the targets that count, of a part of the data or of the whole.
 Matrix targets_of_scale(const DataPlan& data, const GraphData& part);
 
 }  // namespace tacit::gnn

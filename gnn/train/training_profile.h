@@ -1,5 +1,5 @@
-// TrainingProfile — where a session of a training spent its rounds, bytes and time: before the epochs, in the first, in
-// those after it, and after them.
+// TrainingProfile — rounds, bytes and time of a session of a training: before the epochs, in the first epoch, in later
+// epochs, and after them.
 #pragma once
 
 #include "mpc/session/profile.h"
@@ -8,9 +8,9 @@ namespace tacit::gnn {
 
 struct TrainingProfile {
   mpc::Profile before;        // testing the session, sharing the data, loading a checkpoint
-  mpc::Profile first_epoch;   // of this session: it masks what stays
-  std::int64_t epochs = 0;    // after that one
-  mpc::Profile later_epochs;  // all of these together, and what lies between them
+  mpc::Profile first_epoch;   // first epoch of this session, which masks values that stay masked
+  std::int64_t epochs = 0;    // number of later epochs
+  mpc::Profile later_epochs;  // sum of the later epochs and the work between them
   mpc::Profile after;         // revealing results
 
   mpc::Cost cost() const { return before.cost() + first_epoch.cost() + later_epochs.cost() + after.cost(); }
@@ -18,9 +18,9 @@ struct TrainingProfile {
 
 // The session's known-answer test, before any data are shared.
 inline constexpr std::string_view kTestPart = "testing the session";
-// After everything was revealed, before results are written.
+// The comparison after the last reveal, before results are written.
 inline constexpr std::string_view kComparePart = "comparing transcripts";
-// What passes between two epochs, and belongs to neither: telling of one, keeping a checkpoint.
+// Work between two epochs, which belongs to neither: reporting an epoch, keeping a checkpoint.
 inline constexpr std::string_view kBetweenEpochs = "between epochs", kCheckpointPart = "checkpoint";
 
 }  // namespace tacit::gnn

@@ -20,7 +20,7 @@ double seconds_of(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
-// getrusage's is at least what the process that started this one had; this is reset by exec. -1 where it is not told.
+// The peak since exec. getrusage would include the peak of the process that started this one. -1 if it is not reported.
 std::int64_t peak_of_this_program() {
   const net::Descriptor file(::open("/proc/self/status", O_RDONLY | O_CLOEXEC));
   std::array<char, 4096> text{};

@@ -1,4 +1,4 @@
-// Usage — what this process has used so far, by its own account.
+// Usage — the time and memory that this process has used so far, as the kernel reports them.
 #pragma once
 
 #include <cstdint>
@@ -6,13 +6,13 @@
 namespace tacit::gnn {
 
 struct Usage {
-  double seconds = 0;            // of wall clock
-  double cpu_seconds = 0;        // of all threads, in user and kernel mode
-  std::int64_t peak_memory = 0;  // bytes resident, at most so far
+  double seconds = 0;            // wall clock
+  double cpu_seconds = 0;        // all threads, in user and kernel mode
+  std::int64_t peak_memory = 0;  // largest resident size so far, in bytes
 };
 
 Usage usage_so_far();
-// The peak is that of `now`.
+// Differences of the times. The peak is the peak of `now`.
 Usage operator-(const Usage& now, const Usage& before);
 
 }  // namespace tacit::gnn
