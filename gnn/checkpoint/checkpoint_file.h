@@ -1,12 +1,14 @@
 // CheckpointFile — the file format of a checkpoint, and its parser. A file has four parts:
 //
-//   prefix, 24 bytes       magic, 8 | format, 4 | bytes of the header, 4 | bytes of the file, 8; little-endian
-//   header                 a CheckpointHeader, in the clear
-//   sealed content         the values that were revealed to this rank | the saved shares, in the order of the layout
-//   checksum, 32 bytes     BLAKE2b of all bytes before it
+//   prefix, 24 bytes     magic, 8 | format, 4 | bytes of the header, 4 | bytes of the file, 8
+//                        (little-endian)
+//   header               a CheckpointHeader, in the clear
+//   sealed content       values that were revealed to this rank | saved shares, in the layout's order
+//   checksum, 32 bytes   BLAKE2b of all bytes before it
 //
-// The prefix and the header are the associated data of the sealed content. The checksum needs no key. It tells a
-// damaged file from an undamaged one that belongs to another party or was altered on purpose.
+// The prefix and the header are the associated data of the sealed content. The checksum needs no
+// key. It tells a damaged file from an undamaged one that belongs to another party or was altered
+// on purpose.
 #pragma once
 
 #include <filesystem>
@@ -30,13 +32,15 @@ std::vector<std::byte> encode_checkpoint(const CheckpointHeader& header, const C
 
 class CheckpointFile {
  public:
-  // Reads and verifies a file. Throws ConfigError for a file that is no checkpoint, has another format, is truncated or
-  // is damaged. Reads the prefix alone if the file has another length than the prefix states.
+  // Reads and verifies a file. Throws ConfigError for a file that is no checkpoint, has another
+  // format, is truncated or is damaged. Reads the prefix alone if the file has another length than
+  // the prefix states.
   static CheckpointFile read(const std::filesystem::path& path);
   static CheckpointFile parse(std::vector<std::byte> bytes, const std::filesystem::path& path);  // path: for errors
 
   const CheckpointHeader& header() const { return header_; }
-  // Unseals the content. Throws ConfigError if the file was altered, or was sealed under another key.
+  // Unseals the content. Throws ConfigError if the file was altered, or was sealed under another
+  // key.
   CheckpointContent open(const mpc::StorageKey& key) const;
 
  private:

@@ -29,8 +29,8 @@ std::string short_hex(const mpc::Digest& digest) {
   throw ConfigError(fmt::format("{} {}", file.string(), why));
 }
 
-// Refuses a file of another rank, job, key or data. It reports the first difference alone, since each difference makes
-// the later ones meaningless.
+// Refuses a file of another rank, job, key or data. It reports the first difference alone, since
+// each difference makes the later ones meaningless.
 void expect_own(const fs::path& file, const CheckpointHeader& header, const CheckpointHeader& own, bool predicting) {
   if (header.rank != own.rank || header.parties != own.parties) {
     refuse(file, fmt::format("is of rank {} of {} parties, and this is rank {} of {}: give every rank the folder with "
@@ -74,7 +74,8 @@ void shorten(std::vector<std::string>& refused, const fs::path& folder) {
       fmt::format("{} more {} in {} cannot be used", more, more == 1 ? "checkpoint" : "checkpoints", folder.string()));
 }
 
-// Removes shares that were kept for a checkpoint which was never written, because its session was killed before.
+// Removes shares that were kept for a checkpoint which was never written, because its session was
+// killed before.
 void remove_orphans(const fs::path& folder, const std::string& beginning) {
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
@@ -229,7 +230,8 @@ void CheckpointStore::start(mpc::Session& session, const mpc::Nonce& nonce, cons
                             RevealLedger::Account account) {
   nonce_ = nonce;
   run_ = run;
-  // Each ledger began with the counts of the ledgers before it, so the largest count of all files is the total.
+  // Each ledger began with the counts of the ledgers before it, so the largest count of all files
+  // is the total.
   for (const fs::path& path : ledgers()) {
     RevealLedger::Account one = RevealLedger::read(path);
     account.reveals = larger_of(std::move(account.reveals), one.reveals);

@@ -1,10 +1,10 @@
 // CheckpointStore — a party's checkpoints of one job, in a folder of its own.
 //
-// agree_on_checkpoint (resume.h) chooses the checkpoint from which all parties resume. The parties run in lock step: no
-// party completes an epoch before all parties have begun it, and therefore have written every earlier checkpoint. So
-// two parties are at most one checkpoint apart. Each party keeps its newest two checkpoints, and the one from which it
-// resumed until there are two newer ones. One of them is therefore held by all parties.
-// Thread: the session's.
+// agree_on_checkpoint (resume.h) chooses the checkpoint from which all parties resume. The parties
+// run in lock step: no party completes an epoch before all parties have begun it, and therefore
+// have written every earlier checkpoint. So two parties are at most one checkpoint apart. Each
+// party keeps its newest two checkpoints, and the one from which it resumed until there are two
+// newer ones. One of them is therefore held by all parties. Thread: the session's.
 #pragma once
 
 #include <filesystem>
@@ -39,11 +39,13 @@ struct ResumePoint {
 
 class CheckpointStore {
  public:
-  // Loads the key and prepares the folder. Throws ConfigError if the key or the folder cannot be used.
+  // Loads the key and prepares the folder. Throws ConfigError if the key or the folder cannot be
+  // used.
   explicit CheckpointStore(StoreOptions options);
 
-  // Reads and verifies every checkpoint in the folder. A refused file is skipped, and a sentence explains why; if many
-  // files are refused, the first few are explained. Throws ConfigError if the reveal ledger is damaged.
+  // Reads and verifies every checkpoint in the folder. A refused file is skipped, and a sentence
+  // explains why; if many files are refused, the first few are explained. Throws ConfigError if the
+  // reveal ledger is damaged.
   struct Found {
     std::vector<ResumePoint> usable;   // newest first
     std::vector<std::string> refused;  // names paths of this rank, but no data
@@ -51,18 +53,22 @@ class CheckpointStore {
   };
   Found find() const;
 
-  // Every session calls begin() or resume() once, before its first reveal. The store must outlive the session's
-  // reveals. The count of reveals continues from earlier sessions of this job in this folder, even in a new run.
+  // Every session calls begin() or resume() once, before its first reveal. The store must outlive
+  // the session's reveals. The count of reveals continues from earlier sessions of this job in this
+  // folder, even in a new run.
   void begin(mpc::Session& session, const mpc::Nonce& nonce);  // a new run
   TrainingState resume(mpc::Session& session, const mpc::Nonce& nonce, const CheckpointId& id);
 
-  // Writes a checkpoint. On return it is on the disk, and superseded checkpoints of the run are deleted.
+  // Writes a checkpoint. On return it is on the disk, and superseded checkpoints of the run are
+  // deleted.
   void save(const mpc::Session& session, const TrainingState& state);
 
-  // The share of a revealed value `name` that this party keeps for checkpoint `id`; empty if there is no such file.
+  // The share of a revealed value `name` that this party keeps for checkpoint `id`; empty if there
+  // is no such file.
   std::optional<KeptShare> kept(const CheckpointId& id, const std::string& name) const;
-  // Keeps the share of a revealed value, for checkpoint `id` or for this session's state after `epoch`. The session
-  // must have begun. On return the share is on the disk. It is deleted together with the checkpoint.
+  // Keeps the share of a revealed value, for checkpoint `id` or for this session's state after
+  // `epoch`. The session must have begun. On return the share is on the disk. It is deleted
+  // together with the checkpoint.
   void keep(const CheckpointId& id, const std::string& name, const mpc::SavedShare& share) const;
   void keep(std::int64_t epoch, const std::string& name, const mpc::SavedShare& share) const {
     keep(CheckpointId{nonce_, epoch}, name, share);
@@ -71,7 +77,8 @@ class CheckpointStore {
   // The reveals of all sessions of the job in this folder.
   std::vector<mpc::Reveal> reveals(const mpc::Session& session) const { return ledger_.total(session.reveals()); }
 
-  // Reads one checkpoint. Throws ConfigError as CheckpointFile does, or if the file belongs to another party or job.
+  // Reads one checkpoint. Throws ConfigError as CheckpointFile does, or if the file belongs to
+  // another party or job.
   CheckpointFile read(const std::filesystem::path& file) const;
 
  private:
@@ -98,8 +105,8 @@ class CheckpointStore {
   std::vector<std::filesystem::path> superseded_;  // other checkpoints of the run, deleted at the next save()
 };
 
-// Makes a TrainingState from a checkpoint's content. resume() calls it at a party; the dealer calls the second form,
-// which makes the same session calls without a content.
+// Makes a TrainingState from a checkpoint's content. resume() calls it at a party; the dealer calls
+// the second form, which makes the same session calls without a content.
 TrainingState restored(mpc::Session& session, const StateLayout& layout, const CheckpointContent& content);
 TrainingState restored_by_dealer(mpc::Session& session, const StateLayout& layout);
 

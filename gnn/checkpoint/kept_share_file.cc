@@ -36,7 +36,8 @@ std::vector<std::byte> encode_header(const KeptShareHeader& header) {
   return writer.take();
 }
 
-// Bytes of the session, shape and format, which end the header. The caller expects the rest of the header.
+// Bytes of the session, shape and format, which end the header. The caller expects the rest of the
+// header.
 constexpr std::size_t kTailBytes = sizeof(mpc::Nonce) + 2 * sizeof(std::uint64_t) + 2 * sizeof(std::uint32_t);
 
 // Parses the end of the header. False if no share has this shape or format.
@@ -51,7 +52,8 @@ bool parse_tail(std::span<const std::byte> bytes, KeptShareHeader& header) {
   return header.shape.size() <= kMostBytes / static_cast<std::int64_t>(sizeof(std::uint64_t));
 }
 
-// The content of a regular file of at most kMostBytes. Other files are not read, and their open() does not block.
+// The content of a regular file of at most kMostBytes. Other files are not read, and their open()
+// does not block.
 std::optional<std::vector<std::byte>> content_of(const std::filesystem::path& path) {
   const net::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   struct stat about {};

@@ -2,8 +2,8 @@
 //
 //   magic, 8 bytes | header of encode_header() | the sealed share, with the header as associated data
 //
-// The reader treats the bytes as untrusted. Before it allocates the share, it compares the header with the expected one
-// and the length with the header's shape.
+// The reader treats the bytes as untrusted. Before it allocates the share, it compares the header
+// with the expected one and the length with the header's shape.
 #pragma once
 
 #include <filesystem>
@@ -35,8 +35,8 @@ struct KeptShare {
   mpc::SavedShare share;
 };
 
-// Reads a kept share. Empty if the file does not exist, is damaged, was altered, or has another header than the
-// expected one. The session, shape and format come from the file.
+// Reads a kept share. Empty if the file does not exist, is damaged, was altered, or has another
+// header than the expected one. The session, shape and format come from the file.
 std::optional<KeptShare> read_kept_share(const std::filesystem::path& path, KeptShareHeader expected,
                                          const mpc::StorageKey& key);
 

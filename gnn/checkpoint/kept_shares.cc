@@ -15,8 +15,8 @@ constexpr std::size_t kEntryBytes = sizeof(mpc::Nonce) + 16;
 constexpr std::size_t kToldBytes = 1 + 2 * sizeof(std::uint64_t) + 2 * sizeof(std::uint32_t);
 constexpr std::uint64_t kMostRows = std::uint64_t{1} << 31;
 
-// A party's announcement of one share: the session, and 16 bytes of a digest of shape and format, which the parties
-// compare. Zeros if the party holds no share.
+// A party's announcement of one share: the session, and 16 bytes of a digest of shape and format,
+// which the parties compare. Zeros if the party holds no share.
 std::vector<std::byte> entry_of(const std::optional<KeptShare>& kept) {
   if (!kept) return std::vector<std::byte>(kEntryBytes);
   net::ByteWriter writer;

@@ -108,7 +108,8 @@ void RevealLedger::close() noexcept {
   file_.reset();
 }
 
-// Reserves as many counts as this session has used, at most kMostReserved. A model that is revealed once reserves none.
+// Reserves as many counts as this session has used, at most kMostReserved. A model that is revealed
+// once reserves none.
 void RevealLedger::write(const std::vector<mpc::Reveal>& session) {
   bool wait = false;
   for (const mpc::Reveal& line : session) {
@@ -136,7 +137,8 @@ void RevealLedger::saved(std::int64_t epoch) {
   to_disk();
 }
 
-// Appends a line. If the disk takes a part of it, the file is cut back, so that the next line is whole.
+// Appends a line. If the disk takes a part of it, the file is cut back, so that the next line is
+// whole.
 void RevealLedger::add(std::string_view text) {
   const std::string line = ledger_line(size_, text);
   const ssize_t written = ::pwrite(file_.get(), line.data(), line.size(), size_);

@@ -1,20 +1,22 @@
-// RevealLedger — the audit log of a run: a file with the count of every reveal in all sessions, written before each
-// reveal. The count includes earlier runs of the same job in the folder (CheckpointStore).
+// RevealLedger — the audit log of a run: a file with the count of every reveal in all sessions,
+// written before each reveal. The count includes earlier runs of the same job in the folder
+// (CheckpointStore).
 //
-// A resume repeats the epochs since its checkpoint, and their reveals. The counts in the checkpoint stop at the
-// checkpoint. The ledger counts the repeated reveals as well.
+// A resume repeats the epochs since its checkpoint, and their reveals. The counts in the checkpoint
+// stop at the checkpoint. The ledger counts the repeated reveals as well.
 //
-// The file has one entry a line, each with a checksum over its place and its text. A session writes the whole file once
-// at its beginning, and then only appends lines. Before a reveal, the ledger appends its count. The kernel keeps this
-// line if the process ends. For a crash of the machine, the ledger also reserves counts: a line "reserved" states a
-// count that is not reached yet, at most kMostReserved ahead, and fdatasync puts it on the disk before the count is
-// reached. So a session waits for the disk once in kMostReserved reveals, and the ledger never lacks a reveal:
-// - The process ended and the machine did not (the boot is the same): the counts are exact, except that the last reveal
-//   may have been counted and not have happened.
-// - The machine ended: the reserved counts apply. Lines after the last reserved line may be lost or torn, but they
-//   count no further than it. Each such end adds at most kMostReserved to a count.
-// - A line is damaged, and a reserved line after it is whole: the disk lost data that it had stored. The file is
-//   refused. A damaged line within the same boot is refused as well.
+// The file has one entry a line, each with a checksum over its place and its text. A session writes
+// the whole file once at its beginning, and then only appends lines. Before a reveal, the ledger
+// appends its count. The kernel keeps this line if the process ends. For a crash of the machine,
+// the ledger also reserves counts: a line "reserved" states a count that is not reached yet, at
+// most kMostReserved ahead, and fdatasync puts it on the disk before the count is reached. So a
+// session waits for the disk once in kMostReserved reveals, and the ledger never lacks a reveal:
+// - The process ended and the machine did not (the boot is the same): the counts are exact, except
+//   that the last reveal may have been counted and not have happened.
+// - The machine ended: the reserved counts apply. Lines after the last reserved line may be lost or
+//   torn, but they count no further than it. Each such end adds at most kMostReserved to a count.
+// - A line is damaged, and a reserved line after it is whole: the disk lost data that it had
+//   stored. The file is refused. A damaged line within the same boot is refused as well.
 #pragma once
 
 #include <filesystem>
@@ -41,8 +43,9 @@ class RevealLedger {
   };
 
   RevealLedger() = default;  // a ledger without a file
-  // Continues the account `before` in a new file at `path`. `boot` names the time between a start of the machine and
-  // its end. Throws ConfigError if the file cannot be written; so do write() and saved().
+  // Continues the account `before` in a new file at `path`. `boot` names the time between a start
+  // of the machine and its end. Throws ConfigError if the file cannot be written; so do write() and
+  // saved().
   RevealLedger(std::filesystem::path path, Account before, std::string boot = this_boot());
   RevealLedger(RevealLedger&& other) noexcept = default;
   RevealLedger& operator=(RevealLedger&& other) noexcept;
@@ -53,7 +56,8 @@ class RevealLedger {
   void saved(std::int64_t epoch);  // records that a checkpoint of this epoch is kept
   std::vector<mpc::Reveal> total(const std::vector<mpc::Reveal>& session) const { return sum_of(before_, session); }
 
-  // Reads a ledger; empty if the file does not exist. Throws ConfigError if it is damaged, or is no regular file.
+  // Reads a ledger; empty if the file does not exist. Throws ConfigError if it is damaged, or is no
+  // regular file.
   static Account read(const std::filesystem::path& path, std::string_view boot = this_boot());
 
   static std::string this_boot();  // the kernel's boot identifier, or a random text if the kernel has no identifier

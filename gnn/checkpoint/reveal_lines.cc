@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t kChecksumDigits = 16;
 constexpr std::size_t kPage = 4096;  // a write that SIGKILL interrupts has written whole pages
-// The title of the older format, which has one checksum of all lines at the end and does not record checkpoints.
+// The title of the older format, which has one checksum of all lines at the end and does not record
+// checkpoints.
 constexpr std::string_view kOldTitle = "What was revealed: times, numbers, rank (-1: all), reason\n";
 
 std::string checksum_of(std::string_view text) {
@@ -47,7 +48,8 @@ std::string verified(std::int64_t place, std::string_view line) {
 
 bool starts(const std::string& text, std::string_view word) { return text.starts_with(word); }
 
-// True if the ledger synced the file after this line, so that all lines before it were on the disk as well.
+// True if the ledger synced the file after this line, so that all lines before it were on the disk
+// as well.
 bool was_synced(const std::string& text) {
   return starts(text, "reserved ") || starts(text, "boot ") || starts(text, "closed") || starts(text, "saved ");
 }

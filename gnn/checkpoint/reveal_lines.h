@@ -1,5 +1,5 @@
-// The lines of a reveal ledger, and their parser. The checksum of a line covers its place in the file and its text, so
-// each line can be verified without the lines before it.
+// The lines of a reveal ledger, and their parser. The checksum of a line covers its place in the
+// file and its text, so each line can be verified without the lines before it.
 #pragma once
 
 #include <string>

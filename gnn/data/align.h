@@ -1,4 +1,4 @@
-// aligned — a party's part of the data, cut down to some of its nodes and put into another order.
+// aligned — selects some nodes of a party's part of the data, in a given order.
 #pragma once
 
 #include <span>
@@ -10,11 +10,12 @@ namespace tacit::gnn {
 struct Aligned {
   GraphData data;
   std::int64_t nodes_left_out = 0;
-  std::int64_t edges_left_out = 0;  // that lead to or from a node that is left out
+  std::int64_t edges_left_out = 0;  // edges to or from a node that is left out
 };
 
-// Row r of the result is row rows[r] of the part, which has rows for all nodes. Edges are numbered anew and sorted:
-// equal graphs in two files stay equal, whatever order their lines had.
+// Row r of the result is row rows[r] of the part. The part has rows for all nodes. Edges are
+// renumbered and sorted, so that two files with equal graphs give equal results, whatever order
+// their edges had.
 Aligned aligned(const GraphData& part, std::span<const std::int64_t> rows);
 
 }  // namespace tacit::gnn

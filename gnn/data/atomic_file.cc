@@ -30,7 +30,7 @@ AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
     temporary_.clear();
     fail();
   }
-  file_ = net::Descriptor(fd);  // readable by its owner alone, as mkostemp makes it: it may hold somebody's data
+  file_ = net::Descriptor(fd);  // mkostemp sets mode 0600, since the file may hold a party's data
 }
 
 AtomicFile::~AtomicFile() {
@@ -51,7 +51,7 @@ void AtomicFile::commit() {
   if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail();
   temporary_.clear();
   file_.reset();
-  // Only with its folder is the new name durable.
+  // The new name is durable when the folder is.
   const net::Descriptor folder(::open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder || ::fsync(folder.get()) != 0) fail();
 }

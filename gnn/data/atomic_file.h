@@ -1,7 +1,8 @@
-// AtomicFile — a file that is there as a whole or not at all, whatever happens meanwhile.
+// AtomicFile — writes a file as a whole or not at all, even if the process or the machine stops.
 //
-// It is written beside `path` under a name of its own; commit() makes it durable and gives it its name. A program that
-// is killed before leaves the old file as it was, and a leftover `.name.XXXXXX` that nobody reads.
+// The content goes into a temporary file beside `path`; commit() makes it durable and renames it. A
+// program that is killed before leaves the old file unchanged, and a temporary file `.name.XXXXXX`
+// (unfinished_files.h).
 #pragma once
 
 #include <cstddef>
@@ -15,10 +16,10 @@ namespace tacit::gnn {
 
 class AtomicFile {
  public:
-  explicit AtomicFile(std::filesystem::path path);  // throws ConfigError, as everything below
+  explicit AtomicFile(std::filesystem::path path);  // throws ConfigError, as do write() and commit()
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
-  ~AtomicFile();  // without commit(): as if it had never been
+  ~AtomicFile();  // without commit(): removes the temporary file
 
   void write(std::span<const std::byte> bytes);
   void commit();

@@ -22,7 +22,7 @@ namespace {
 }  // namespace
 
 FileSource::FileSource(const std::filesystem::path& path) : ByteSource(Place(path.string()), 0) {
-  // A pipe or a terminal must not make open() wait.
+  // O_NONBLOCK: open() must not wait for a pipe or a terminal.
   file_ = net::Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (!file_) cannot_read(place());
   struct stat about {};

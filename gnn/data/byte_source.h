@@ -1,6 +1,6 @@
-// ByteSource — bytes that are read at any place: a file, or memory.
+// ByteSource — random access to the bytes of a file or of memory.
 //
-// Parsers read from one piece by piece, so a large file is never in memory twice. Thread: as a plain value.
+// Parsers read piece by piece, so a large file is never in memory twice. Thread: as a plain value.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,8 @@ class ByteSource {
   std::int64_t size() const { return size_; }
   const Place& place() const { return place_; }
 
-  // Fills `into` with the bytes from `at` on; all of them must be inside. Throws ConfigError when they cannot be read.
+  // Fills `into` with the bytes from `at` on, which must lie inside. Throws ConfigError if they
+  // cannot be read.
   virtual void read(std::int64_t at, std::span<std::byte> into) const = 0;
 
  protected:
@@ -31,7 +32,7 @@ class ByteSource {
   std::int64_t size_;
 };
 
-// A regular file; its size is what it was when it was opened.
+// A regular file. size() is the size at the time of opening.
 class FileSource final : public ByteSource {
  public:
   explicit FileSource(const std::filesystem::path& path);
@@ -41,7 +42,7 @@ class FileSource final : public ByteSource {
   net::Descriptor file_;
 };
 
-// Memory that outlives it.
+// Memory, which must outlive the source.
 class MemorySource final : public ByteSource {
  public:
   MemorySource(std::string name, std::span<const std::byte> bytes)

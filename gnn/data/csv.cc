@@ -118,7 +118,7 @@ void CsvReader::take_plain() {
     const std::size_t length = std::min(rest.find_first_of(kSpecial), rest.size());
     append(rest.substr(0, length));
     at_ += length;
-    if (length == rest.size()) continue;  // the field goes on behind the buffer
+    if (length == rest.size()) continue;  // the field extends beyond the buffer
     if (rest[length] == '"') wrong("a quote within a field; expected such a field in quotes, and quotes in it doubled");
     if (rest[length] == '\0') wrong(kZeroByte);
     return;

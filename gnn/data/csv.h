@@ -1,8 +1,9 @@
-// CsvReader — a table in a CSV file (RFC 4180), record after record.
+// CsvReader — reads a CSV file (RFC 4180), one record at a time.
 //
-// UTF-8 with or without a byte order mark, lines that end in LF or CRLF, fields in quotes where they hold commas,
-// quotes or line ends. The first record names the columns; every other has as many fields. Memory for one record, whose
-// size is limited, and nothing of the file's word.
+// The file is UTF-8, with or without a byte order mark. Lines end in LF or CRLF. A field with
+// commas, quotes or line ends is in quotes. The first record has the column names; every other
+// record has as many fields. The reader holds one record in memory and limits its size. It
+// allocates nothing from sizes that the file states.
 #pragma once
 
 #include <string>
@@ -15,19 +16,19 @@ namespace tacit::gnn {
 
 class CsvReader {
  public:
-  static constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;  // of the file
+  static constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;  // of a file
   static constexpr std::size_t kMostRecordBytes = 4 << 20;
   static constexpr std::size_t kMostColumns = 100'000;
 
-  // Reads the column names. Throws ConfigError. The file outlives the reader.
+  // Reads the column names. Throws ConfigError. The file must outlive the reader.
   explicit CsvReader(const ByteSource& file);
 
   const std::vector<std::string>& columns() const { return columns_; }
   Place header_place(std::size_t column) const;
 
-  bool next();  // the next record, or false after the last
+  bool next();  // reads the next record; false after the last one
   std::string_view field(std::size_t column) const;
-  std::int64_t line() const { return line_; }  // where the record begins, from 1
+  std::int64_t line() const { return line_; }  // first line of the record, from 1
   Place place(std::size_t column) const;       // file, line and column of a field of this record
 
  private:
@@ -48,11 +49,11 @@ class CsvReader {
   const ByteSource& file_;
   std::vector<char> buffer_;
   std::size_t at_ = 0;           // in buffer_
-  std::int64_t read_bytes_ = 0;  // of the file
-  std::int64_t line_ = 1;        // where the record begins
+  std::int64_t read_bytes_ = 0;  // bytes read from the file
+  std::int64_t line_ = 1;        // first line of the record
   std::int64_t next_line_ = 1;
-  std::string record_;             // the fields' text without quotes, one after the other
-  std::vector<std::size_t> ends_;  // of the fields in record_
+  std::string record_;             // the texts of the fields without quotes, concatenated
+  std::vector<std::size_t> ends_;  // ends of the fields in record_
   std::vector<std::string> columns_;
 };
 

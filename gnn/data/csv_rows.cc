@@ -11,7 +11,8 @@ namespace tacit::gnn {
 
 namespace {
 
-// A column id alone, a line for each of the owner's nodes, in the order of its rows.
+// Reads a file of ids: one column `id`, and a line for each of the owner's nodes, in the order of
+// its rows.
 NodeIds read_ids(const ByteSource& file, std::int64_t expected) {
   CsvReader csv(file);
   if (csv.columns() != std::vector<std::string>{"id"}) {

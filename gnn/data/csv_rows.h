@@ -1,9 +1,10 @@
-// CsvRows — which rows of the whole graph a folder of CSV files holds, where nodes have owners.
+// CsvRows — the rows of the whole graph that a folder of CSV files holds, in a job where each node
+// has an owner.
 //
-// nodes.csv has its owner's nodes alone. An edge of edges.csv begins at one of these; where its column to_rank names
-// another owner, it ends at one of that owner's nodes: at the row of that number there, or, with a file
-// nodes_of_<rank>.csv, at the row that has this id in that file. The other owner may
-// give that file away for this purpose; without it, row numbers do.
+// nodes.csv has the nodes of its owner alone. Every edge of edges.csv begins at one of these nodes.
+// If the column to_rank names another owner, the edge ends at a node of that owner. The end is a
+// row number of that owner or, with a file nodes_of_<rank>.csv, an id in that file. The other owner
+// may give the file away for this purpose.
 #pragma once
 
 #include <filesystem>
@@ -19,25 +20,25 @@
 namespace tacit::gnn {
 
 struct CsvRows {
-  int rank = 0;                     // the owner of the folder
-  std::vector<std::int64_t> sizes;  // how many nodes each rank owns
+  int rank = 0;                     // owner of the folder
+  std::vector<std::int64_t> sizes;  // number of nodes of each rank
 
   std::int64_t nodes() const;
   NodeRange of(int owner) const;
 };
 
-// The file nodes_of_<rank>.csv of a folder; null if there is none.
+// Opens the file nodes_of_<rank>.csv of a folder; null if it does not exist.
 using OpenNodesOf = std::function<std::unique_ptr<const ByteSource>(int rank)>;
 
-// Where edges end that lead to other owners' nodes.
+// Finds the end nodes of edges that lead to other owners' nodes.
 class OtherOwners {
  public:
   OtherOwners(const CsvRows& rows, OpenNodesOf open) : rows_(rows), open_(std::move(open)) {}
 
   const CsvRows& rows() const { return rows_; }
 
-  // The node that this record's `column` names, of the owner in its `rank_column`; -1: of this folder's owner. Throws
-  // ConfigError.
+  // The node of another owner that `column` of this record names; `rank_column` names the owner.
+  // Returns -1 if the node belongs to the owner of the folder. Throws ConfigError.
   std::int64_t node(const CsvReader& csv, std::size_t column, std::size_t rank_column);
 
  private:
@@ -45,7 +46,7 @@ class OtherOwners {
 
   const CsvRows& rows_;
   OpenNodesOf open_;
-  std::map<int, std::optional<NodeIds>> ids_;  // of the owners that edges named so far
+  std::map<int, std::optional<NodeIds>> ids_;  // by owner, read at the first edge to it
 };
 
 }  // namespace tacit::gnn

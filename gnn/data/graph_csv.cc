@@ -17,7 +17,7 @@ namespace {
 
 using Columns = std::pair<std::size_t, std::size_t>;
 
-// The columns that say where edges begin and end, by the names that they go by.
+// The columns with the sources and the targets of edges, by their allowed names.
 Columns find_ends(const CsvReader& csv, const Place& place) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kNames = {
       {{"from", "to"}, {"source", "target"}, {"src", "dst"}}};
@@ -34,7 +34,7 @@ Columns find_ends(const CsvReader& csv, const Place& place) {
 
 class EdgesReader {
  public:
-  // `others`: of a folder of an owner of rows; else null.
+  // `others` is null unless the folder belongs to an owner of rows.
   EdgesReader(const ByteSource& file, const NodesCsv& nodes, OtherOwners* others)
       : csv_(file), nodes_(nodes), others_(others), ends_(find_ends(csv_, file.place())) {
     const auto found = std::find(csv_.columns().begin(), csv_.columns().end(), "to_rank");
@@ -65,7 +65,7 @@ class EdgesReader {
   }
 
  private:
-  // One of this folder's own.
+  // A node of this folder's owner.
   std::int64_t node(std::size_t column) const {
     const NodeRange own = others_ != nullptr ? *nodes_.data.own_rows : NodeRange{0, nodes_.data.nodes};
     if (!nodes_.ids) return own.first + whole_in(csv_, column, own.count);
@@ -90,7 +90,7 @@ class EdgesReader {
 
 namespace {
 
-// nodes.csv of an owner of rows has its own alone.
+// Numbers the rows of a folder of an owner of rows, whose nodes.csv has its own nodes alone.
 void number_rows(const CsvRows& rows, const Place& place, GraphData& data) {
   const NodeRange own = rows.of(rows.rank);
   if (data.nodes != own.count) {
@@ -121,7 +121,7 @@ GraphData read_graph_csv(const ByteSource& nodes, const ByteSource* edges, std::
 }
 
 GraphData read_graph_csv(const std::filesystem::path& folder, std::vector<std::string>* ignored, const CsvRows* rows) {
-  std::error_code unknown;  // then opening it will say what is wrong
+  std::error_code unknown;  // after an error, opening the file reports the reason
   const auto is_there = [&](const std::filesystem::path& path) {
     return std::filesystem::exists(path, unknown) || unknown;
   };

@@ -1,4 +1,5 @@
-// A graph in a folder: nodes.csv, a line for each node, and edges.csv, a line for each edge (gnn/data/README.md).
+// Reads a graph from a folder: nodes.csv with a line for each node, edges.csv with a line for each
+// edge (gnn/data/README.md).
 #pragma once
 
 #include <filesystem>
@@ -11,8 +12,9 @@
 
 namespace tacit::gnn {
 
-// Throws ConfigError unless the folder's files make a graph. edges.csv may be missing. Names of columns that are no
-// part of one are appended to `ignored`. `rows`: of an owner of rows; otherwise nodes.csv has all nodes.
+// Throws ConfigError unless the files form a graph. edges.csv may be missing. The names of unknown
+// columns are appended to `ignored`. `rows` describes the folder of an owner of rows; without it,
+// nodes.csv has all nodes.
 GraphData read_graph_csv(const std::filesystem::path& folder, std::vector<std::string>* ignored = nullptr,
                          const CsvRows* rows = nullptr);
 

@@ -11,7 +11,7 @@ namespace tacit::gnn {
 
 namespace {
 
-// Complains of one array of a file.
+// Throws errors about one array of a file.
 class Field {
  public:
   Field(std::string_view where, std::string_view name) : where_(where), name_(name) {}

@@ -6,7 +6,7 @@
 namespace tacit::gnn {
 
 GraphData read_graph(const std::filesystem::path& path, std::vector<std::string>* ignored, const CsvRows* rows) {
-  std::error_code unknown;  // then opening it will say what is wrong
+  std::error_code unknown;  // after an error, opening the file reports the reason
   if (std::filesystem::is_directory(path, unknown)) return read_graph_csv(path, ignored, rows);
   if (path.extension() == ".csv") {
     Place(path.string()).wrong("expected the folder that holds nodes.csv and edges.csv, or an .npz file");

@@ -1,4 +1,4 @@
-// One way in for graphs, whatever they are stored as.
+// read_graph — reads a graph from a file or folder of any supported format.
 #pragma once
 
 #include <filesystem>
@@ -10,9 +10,10 @@
 
 namespace tacit::gnn {
 
-// From an .npz file or a folder with nodes.csv and edges.csv: gnn/data/README.md says what is in them. Throws
-// ConfigError unless it is a graph. Names of arrays or columns that are no part of one are appended to `ignored`: worth
-// a line to the user. `rows` says of a folder of an owner of rows which they are; an .npz file says so itself.
+// Reads an .npz file, or a folder with nodes.csv and edges.csv (gnn/data/README.md). Throws
+// ConfigError unless the files form a graph. The names of unknown arrays or columns are appended to
+// `ignored`, to be shown to the user. `rows` describes the folder of an owner of rows; an .npz file
+// has this information itself.
 GraphData read_graph(const std::filesystem::path& path, std::vector<std::string>* ignored = nullptr,
                      const CsvRows* rows = nullptr);
 

@@ -1,4 +1,5 @@
-// GraphHasher — BLAKE2b over parts of a graph: equal digests mean equal numbers, shapes and places.
+// GraphHasher — BLAKE2b over parts of a graph. Equal digests mean equal numbers, shapes and
+// positions.
 #pragma once
 
 #include <bit>
@@ -12,7 +13,8 @@
 
 namespace tacit::gnn {
 
-// Each list goes in after its length, each optional part after whether it is there: no two graphs make the same bytes.
+// The hash input has the length before each list, and a flag before each optional part, so that
+// different graphs have different inputs.
 class GraphHasher {
  public:
   void add(std::int64_t number) {

@@ -34,7 +34,7 @@ Matrix matrix_of(const NpyArray& array, std::int64_t rows, std::int64_t cols) {
   return matrix;
 }
 
-// Takes the parts out of a file, each in the shapes and types it may have.
+// Reads the parts of a graph from a file, and checks their shapes and types.
 class GraphReader {
  public:
   explicit GraphReader(const Npz& file) : file_(file) {}
@@ -60,7 +60,7 @@ class GraphReader {
  private:
   Place place(std::string_view key) const { return file_.place().within(key); }
 
-  // `expected` are extents, -1 for any.
+  // Reads an array and checks its shape against `expected`, where -1 allows any extent.
   NpyArray array(std::string_view key, const std::vector<std::int64_t>& expected, std::string_view in_words) const {
     NpyArray found = file_.read(key);
     const bool fits =
@@ -158,7 +158,7 @@ class GraphReader {
     return {{ends.begin(), middle}, {middle, ends.end()}};
   }
 
-  // Of a part that is split by rows: which of the graph's nodes these are.
+  // The rows that a part has, in a job that splits nodes by rows.
   NodeRange own_rows() {
     if (!file_.has("num_nodes"))
       place("own_rows").wrong("it needs num_nodes beside it: how many nodes there are in all");
@@ -196,7 +196,7 @@ class GraphReader {
 
   const Npz& file_;
   std::optional<NodeRange> own_rows_;
-  std::vector<std::pair<std::string_view, std::int64_t>> counts_;  // of nodes, by key
+  std::vector<std::pair<std::string_view, std::int64_t>> counts_;  // numbers of nodes, by key
 };
 
 void sort_keys(const Npz& file, std::vector<std::string>* ignored) {

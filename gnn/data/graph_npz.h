@@ -1,4 +1,5 @@
-// A graph in an .npz file, under the names that PyTorch Geometric users know (gnn/data/README.md has the table).
+// Reads and writes a graph in an .npz file, with the key names of PyTorch Geometric (table in
+// gnn/data/README.md).
 #pragma once
 
 #include <filesystem>
@@ -10,13 +11,13 @@
 
 namespace tacit::gnn {
 
-// Throws ConfigError unless the file's parts make a graph: see check(). Names of arrays that are no part of one, and
-// not nearly the name of one, are appended to `ignored`.
+// Throws ConfigError unless the file's parts form a graph (check()). The names of unknown arrays
+// are appended to `ignored`. An unknown name that is similar to a known one is an error.
 GraphData read_graph_npz(const Npz& file, std::vector<std::string>* ignored = nullptr);
 
-// What read_graph_npz() takes for the same graph, features and targets as float64.
+// The arrays from which read_graph_npz() reads the same graph. Features and targets are float64.
 std::vector<NamedArray> arrays_of(const GraphData& data);
-// A file of these. Throws ConfigError.
+// Writes these arrays. Throws ConfigError.
 void write_graph_npz(const std::filesystem::path& path, const GraphData& data,
                      Compression compression = Compression::kDeflated);
 

@@ -15,10 +15,10 @@ namespace {
 
 struct Character {
   char32_t code = 0;
-  std::size_t bytes = 0;  // 0: this is no UTF-8
+  std::size_t bytes = 0;  // 0: the text is not UTF-8
 };
 
-// The character at the beginning of `text`. Overlong forms and surrogates are no UTF-8.
+// The character at the beginning of `text`. Overlong forms and surrogates are not UTF-8.
 Character first_of(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);
@@ -39,7 +39,7 @@ bool is_space(char32_t code) { return code == ' ' || code == '\t' || code == 0xa
 bool is_control(char32_t code) { return (code < ' ' && code != '\t') || (code >= 0x7f && code < 0xa0); }
 bool is_mark(char32_t code) { return (code >= 0x300 && code <= 0x36f) || (code >= 0x1100 && code <= 0x11ff); }
 
-// Why this is no id; "" if it is one.
+// The reason why `id` is invalid; "" for a valid id.
 std::string_view wrong_in(std::string_view id) {
   if (id.size() > kMostIdBytes) return "it is longer than 256 bytes";
   bool empty = true;
@@ -60,7 +60,7 @@ std::string_view wrong_in(std::string_view id) {
 
 std::string normalised_id(std::string_view id) {
   std::string normalised;
-  bool space = false;  // one is due before the next character
+  bool space = false;  // a space precedes the next character
   while (!id.empty()) {
     const Character next = first_of(id);
     TACIT_CHECK(next.bytes > 0);
@@ -113,7 +113,7 @@ mpc::Digest digest_of_ids(std::span<const std::string> ids) {
   std::string all;
   for (const std::string& id : ids) {
     all += normalised_id(id);
-    all += '\n';  // no id has one
+    all += '\n';  // separates ids, which have no line end
   }
   return mpc::digest_of(std::as_bytes(std::span(all)));
 }

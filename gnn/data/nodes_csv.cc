@@ -18,20 +18,21 @@ namespace {
 
 constexpr std::array<std::string_view, 6> kReserved = {"id", "class", "y", "train_mask", "val_mask", "test_mask"};
 
-// Names that people give to what is no feature. Taken for one, a label would teach the model its own answer.
+// Common names of columns that are not features. A label that is read as a feature would teach the
+// model its own answer.
 constexpr std::array<std::string_view, 13> kSuspicious = {"label", "labels", "classes", "target", "targets",
                                                           "node",  "nodes",  "node_id", "index",  "split",
                                                           "train", "val",    "test"};
 
 constexpr std::int64_t kMostClasses = std::numeric_limits<std::int32_t>::max();
 
-// The number in y0, y1, …; -1 for another name.
+// The number in a column name y0, y1, …; -1 for another name.
 std::int64_t target_number(std::string_view name) {
   if (!name.starts_with('y')) return -1;
   return net::parse_decimal(name.substr(1), 0, static_cast<std::int64_t>(CsvReader::kMostColumns)).value_or(-1);
 }
 
-// A column of 0 and 1, if it is there.
+// An optional column of 0 and 1.
 struct MaskColumn {
   std::optional<std::size_t> column;
   NodeMask mask;
@@ -144,10 +145,10 @@ class NodesReader {
   std::vector<std::size_t> feature_columns_, target_columns_;
   std::optional<std::size_t> id_, class_;
   MaskColumn train_, val_, test_;
-  std::vector<double> features_, targets_;  // node after node
+  std::vector<double> features_, targets_;  // row-major
   std::vector<std::int64_t> classes_;
   NodeIds ids_;
-  std::vector<std::string> in_order_;  // ids, likewise
+  std::vector<std::string> in_order_;  // ids in the order of the nodes
   std::int64_t nodes_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// nodes.csv: a line for each node. Which column is what follows from its name.
+// Reads nodes.csv, which has a line for each node. The name of a column determines its meaning.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 namespace tacit::gnn {
 
 struct HashOfText : std::hash<std::string_view> {
-  using is_transparent = void;  // look up without making a string
+  using is_transparent = void;  // allows a look-up without a std::string
 };
 using NodeIds = std::unordered_map<std::string, std::int64_t, HashOfText, std::equal_to<>>;
 

@@ -89,7 +89,7 @@ void append_utf8(std::uint32_t c, std::string& text) {
   byte(0x80 | (c & 0x3f));
 }
 
-// One element of type U.
+// Converts one element of type U to UTF-8.
 std::string utf8_of(std::span<const std::byte> element, bool big_endian, const Place& place) {
   std::string text;
   std::size_t characters = element.size() / 4;

@@ -1,4 +1,4 @@
-// Reading one .npy, a member of an archive, to its checked end.
+// Reads one .npy file, a member of an archive, and verifies its end and checksum.
 #pragma once
 
 #include <string>
@@ -9,12 +9,13 @@
 
 namespace tacit::gnn {
 
-// Either byte order and either order of rows and columns. Throws ConfigError. Memory is allocated for the values when
-// their number is below its limit and makes exactly the bytes that the member has, and not before.
+// Accepts both byte orders, and both orders of rows and columns. Throws ConfigError. Memory for the
+// values is allocated after their number was compared with its limit and with the size of the
+// member.
 NpyArray read_npy(ZipMemberReader& member, const Place& place);
 
-// A vector of text, in UTF-8: from elements of type U (UTF-32) or S, or from whole numbers in decimal digits. NumPy
-// fills each element up to one width; an element ends before the zeros at its end.
+// Reads a vector of text as UTF-8, from elements of type U (UTF-32) or S, or from whole numbers as
+// decimal digits. NumPy pads all elements to one width with zeros, which are removed.
 std::vector<std::string> read_npy_text(ZipMemberReader& member, const Place& place);
 
 }  // namespace tacit::gnn

@@ -1,4 +1,4 @@
-// NpyArray — an array as NumPy has it: one of six types, 0 to 2 dimensions, its values row after row.
+// NpyArray — a NumPy array of one of six types, with 0 to 2 dimensions, in row-major order.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@ namespace tacit::gnn {
 
 enum class NpyBool : std::uint8_t { kFalse = 0, kTrue = 1 };
 
-// In the order of NpyType.
+// The alternatives are in the order of NpyType.
 using NpyValues = std::variant<std::vector<NpyBool>, std::vector<std::uint8_t>, std::vector<std::int32_t>,
                                std::vector<std::int64_t>, std::vector<float>, std::vector<double>>;
 
 enum class NpyType : std::size_t { kBool, kUint8, kInt32, kInt64, kFloat32, kFloat64 };
 
-constexpr std::int64_t kMostElements = std::int64_t{1} << 30;  // of an array, and along each of its dimensions
+constexpr std::int64_t kMostElements = std::int64_t{1} << 30;  // limit for an array and for each of its dimensions
 
 struct NpyArray {
   std::vector<std::int64_t> shape;
@@ -30,7 +30,8 @@ std::string_view name(NpyType type);  // "float32"
 std::int64_t bytes_of(NpyType type);  // of one element
 std::int64_t elements_of(const std::vector<std::int64_t>& shape);
 
-// All values as T, in the order they are in. The caller has looked at the type: a float becomes an integer unchecked.
+// Converts all values to T, in their order. The caller has checked the type: a float becomes an
+// integer unchecked.
 template <class T>
 std::vector<T> values_as(const NpyArray& array) {
   return std::visit(

@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 6> kDescr = {"b1", "u1", "i4", "i8", "f4"
 constexpr std::array<std::string_view, 6> kNames = {"bool", "uint8", "int32", "int64", "float32", "float64"};
 constexpr std::size_t kMostDimensions = 2;
 
-// Reads the dict from front to back.
+// Parses the dict from front to back.
 class DictParser {
  public:
   DictParser(std::string_view dict, const Place& place) : dict_(dict), place_(place) {}
@@ -118,7 +118,7 @@ class DictParser {
       if (shape.size() == kMostDimensions) wrong(fmt::format("more than {} dimensions; reshape it", kMostDimensions));
       shape.push_back(extent);
       at_ = static_cast<std::size_t>(end - dict_.data());
-      take('L');  // Python 2's long integers
+      take('L');  // suffix of Python 2's long integers
       if (!take(',') && (!at(')') || shape.size() == 1)) wrong("expected ,");
     }
     if (shape.size() == 2 && shape[1] != 0 && shape[0] > kMostElements / shape[1]) {
@@ -145,7 +145,7 @@ class DictParser {
     header.big_endian = order == '>' && bytes_of(header.type) > 1;
   }
 
-  // "<U12", "|S12".
+  // Parses a text type: "<U12", "|S12".
   bool take_text(std::string_view descr, NpyHeader& header) const {
     if (descr.size() < 3 || (descr[1] != 'U' && descr[1] != 'S')) return false;
     const auto width = net::parse_decimal(descr.substr(2), 0, kMostTextWidth);
@@ -185,7 +185,7 @@ namespace {
 std::string preamble_of(const std::string& descr, const std::vector<std::int64_t>& shape) {
   std::string dict = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", descr,
                                  fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
-  constexpr std::size_t kBefore = 10, kAlignment = 64;  // magic, version, length
+  constexpr std::size_t kBefore = 10, kAlignment = 64;  // bytes of magic, version and length
   const std::size_t unpadded = kBefore + dict.size() + 1;
   dict.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ').append("\n");
   TACIT_CHECK(dict.size() <= 0xffff);

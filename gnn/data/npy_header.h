@@ -1,7 +1,8 @@
-// The header of a .npy file (numpy.lib.format): magic, version, and a dict that gives type, order and shape.
+// The header of a .npy file (numpy.lib.format): magic, version, and a dict with the type, the order
+// and the shape.
 //
-// The dict is Python source. NumPy evaluates it; we take exactly the three keys it may have, written as NumPy writes
-// them, and nothing else.
+// The dict is Python source, which NumPy evaluates. This parser accepts exactly the three allowed
+// keys, in NumPy's spelling, and nothing else.
 #pragma once
 
 #include <string>
@@ -18,22 +19,23 @@ constexpr std::string_view kNpyMagic = "\x93NUMPY";
 struct NpyHeader {
   NpyType type = NpyType::kFloat64;
   bool big_endian = false;
-  bool fortran_order = false;  // column after column
+  bool fortran_order = false;  // column-major
   std::vector<std::int64_t> shape;
-  char text = 0;                // 'U': characters of 4 bytes each, 'S': of 1; `type` means nothing then
-  std::int64_t text_width = 0;  // characters of an element
+  char text = 0;                // 'U': text with 4 bytes a character, 'S': with 1; `type` is then unused
+  std::int64_t text_width = 0;  // characters in an element
 };
 
 constexpr std::int64_t kMostTextWidth = 1024;
 
-// From the dict. Throws ConfigError, also for other types, more than 2 dimensions and more than kMostElements.
+// Parses the dict. Throws ConfigError, also for other types, more than 2 dimensions and more than
+// kMostElements.
 NpyHeader parse_npy_header(std::string_view dict, const Place& place);
 
-// Everything before the values, of version 1.0 and as long as a multiple of 64.
+// All bytes before the values, in version 1.0. The length is a multiple of 64.
 std::string npy_preamble(NpyType type, const std::vector<std::int64_t>& shape);
 std::string npy_text_preamble(std::int64_t width, const std::vector<std::int64_t>& shape);  // for elements of type U
 
-// "its dtype is '<U5'; expected one of ...".
+// Throws the error for an unsupported type: "its dtype is '<U5'; expected one of ...".
 [[noreturn]] void refuse_dtype(std::string_view descr, const Place& place);
 
 }  // namespace tacit::gnn

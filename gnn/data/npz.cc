@@ -45,7 +45,7 @@ std::vector<std::string> Npz::read_text(std::string_view key) const { return rea
 
 namespace {
 
-// `text` is valid UTF-8.
+// The Unicode characters of `text`, which must be valid UTF-8.
 std::vector<char32_t> characters_of(std::string_view text) {
   std::vector<char32_t> characters;
   for (const char one : text) {

@@ -1,6 +1,7 @@
-// Npz — an .npz file: arrays by name, as numpy.savez and savez_compressed write them.
+// Npz — reads an .npz file: named arrays, as numpy.savez and savez_compressed write them.
 //
-// Opening one checks the archive; an array is read, and its header and checksum checked, when it is asked for.
+// The constructor validates the archive. read() reads one array and verifies its header and
+// checksum.
 #pragma once
 
 #include <filesystem>
@@ -24,7 +25,7 @@ class Npz {
   const std::vector<std::string>& keys() const { return keys_; }
   bool has(std::string_view key) const;
 
-  NpyArray read(std::string_view key) const;  // throws ConfigError, also when there is no such key
+  NpyArray read(std::string_view key) const;  // throws ConfigError, also if the key does not exist
 
   std::vector<std::string> read_text(std::string_view key) const;  // as read_npy_text()
 
@@ -42,10 +43,11 @@ class Npz {
 struct NamedArray {
   std::string key;
   NpyArray array;
-  std::optional<std::vector<std::string>> text = std::nullopt;  // instead of the array: UTF-8, written as type U
+  std::optional<std::vector<std::string>> text = std::nullopt;  // replaces the array: UTF-8, written as type U
 };
 
-// Replaces `path` as a whole or not at all (atomic_file.h); its owner alone may read it. Throws ConfigError.
+// Writes `path` as a whole or not at all (atomic_file.h). Only its owner may read the file. Throws
+// ConfigError.
 void write_npz(const std::filesystem::path& path, const std::vector<NamedArray>& arrays,
                Compression compression = Compression::kDeflated);
 

@@ -66,7 +66,7 @@ std::optional<Number> number(std::string_view text) {
   return value;
 }
 
-// Numbers with a comma between two.
+// Parses numbers that are separated by commas.
 std::optional<std::vector<std::int64_t>> numbers(std::string_view text) {
   std::vector<std::int64_t> all;
   for (;;) {
@@ -103,7 +103,8 @@ std::optional<PartOwnership> parse(std::string_view text) {
   return split;
 }
 
-// Whoever says how many nodes each rank has: check() sees to it that all say the same.
+// The first part that states the number of nodes of each rank. check() requires equal numbers in
+// all parts.
 const PartOwnership* stated_split(const Ownership& ownership) {
   for (const PartOfJob& part : kParts) {
     const PartOwnership& owned = ownership.*part.owned;
@@ -112,7 +113,7 @@ const PartOwnership* stated_split(const Ownership& ownership) {
   return nullptr;
 }
 
-// Numbers for so many ranks that add up to fewer: "1,1,0".
+// An example for an error: numbers for this many ranks with a smaller sum, such as "1,1,0".
 std::string example_of(std::int64_t total, int parties) {
   constexpr int kMostShown = 8;
   std::vector<int> shares(static_cast<std::size_t>(std::min(parties, kMostShown)));
@@ -120,7 +121,7 @@ std::string example_of(std::int64_t total, int parties) {
   return fmt::format("{}{}", fmt::join(shares, ","), parties > kMostShown ? ",..." : "");
 }
 
-// `who` begins the error.
+// Splits `total` by the given sizes or evenly. `who` begins the error.
 std::vector<std::int64_t> split(const std::vector<std::int64_t>& sizes, std::string_view who, std::string_view what,
                                 std::int64_t total, int parties) {
   if (!sizes.empty()) {

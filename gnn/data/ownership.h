@@ -1,7 +1,8 @@
-// Ownership — who holds which part of a graph: what a job says of its features, edges, labels and masks.
+// Ownership — the owner of each part of a graph, as the job states it: features, edges, labels and
+// masks.
 //
-// Nothing is public unless the job says so. All of it is public itself: the sizes of what each rank holds are known to
-// every rank, and to the dealer.
+// A part is private unless the job calls it public. The ownership itself is public: every rank and
+// the dealer know the sizes of the pieces that each rank holds.
 #pragma once
 
 #include <string>
@@ -12,23 +13,23 @@
 
 namespace tacit::gnn {
 
-constexpr std::int64_t kMostOfAnySize = std::int64_t{1} << 40;  // no sum of sizes overflows
+constexpr std::int64_t kMostOfAnySize = std::int64_t{1} << 40;  // keeps sums of sizes from overflowing
 
 enum class GraphPart { kFeatures, kEdges, kLabels, kMasks };
 
 struct PartOwnership {
   enum class Kind {
-    kNone,       // nobody needs it; whoever has it in a file may leave it there
-    kPublic,     // everybody has all of it
-    kWhole,      // `rank` has all of it
-    kByColumns,  // every rank has some columns, of all nodes, in rank order
-    kByRows,     // every rank has some nodes' rows, in rank order
-    kByOwner,    // edges: each rank has those that leave its own nodes
+    kNone,       // not used; a file may have the part
+    kPublic,     // every rank has the whole part
+    kWhole,      // `rank` has the whole part
+    kByColumns,  // every rank has some columns of all nodes, in rank order
+    kByRows,     // every rank has the rows of some nodes, in rank order
+    kByOwner,    // edges: each rank has the edges that leave its own nodes
   };
   Kind kind = Kind::kNone;
   int rank = 0;  // kWhole
   std::vector<std::int64_t>
-      sizes;  // columns or rows of each rank, 0 for who holds none; empty: the files say, none is 0
+      sizes;  // columns or rows of each rank, 0 for a rank without any; empty: the files decide, and no size is 0
 
   bool operator==(const PartOwnership&) const = default;
 };
@@ -37,22 +38,23 @@ struct Ownership {
   PartOwnership features, edges, labels, masks;
 };
 
-// "none", "public", "rank 0", "columns", "columns 3,5", "rows", "rows 100,200", "edges", "edges 100,200". ConfigError
-// says what is allowed for the part.
+// Parses "none", "public", "rank 0", "columns", "columns 3,5", "rows", "rows 100,200", "edges" or
+// "edges 100,200". Throws ConfigError that lists the forms allowed for the part.
 PartOwnership parse_ownership(std::string_view text, GraphPart part);
 std::string to_text(const PartOwnership& ownership);
-std::string_view name_of(GraphPart part);  // as in a job: features, edges, labels, masks
+std::string_view name_of(GraphPart part);  // the name in a job: features, edges, labels, masks
 
-// ConfigError unless it names ranks of so many parties only, and one split of the nodes at most.
+// Throws ConfigError if it names a rank that does not exist, or splits the nodes in two different
+// ways.
 void check(const Ownership& ownership, int parties);
 
-// True where something is split by nodes, so that each node has one owner.
+// True if some part is split by nodes, so that each node has one owner.
 bool splits_nodes(const Ownership& ownership);
-bool states_nodes(const Ownership& ownership);  // and the job says how many each rank has
+bool states_nodes(const Ownership& ownership);  // true if the job states the number of nodes of each rank
 
-// How many nodes, or columns, each rank has: the job's sizes, or as even as possible, the first ranks one more.
-// ConfigError unless the sizes add up to `total`, or where an even split would leave a rank nothing: that is said, not
-// guessed.
+// The number of nodes, or columns, of each rank: the sizes in the job, or an even split in which
+// the first ranks have one more. Throws ConfigError unless the sizes add up to the total, or if an
+// even split would leave a rank without any. The job must state such a split.
 std::vector<std::int64_t> node_split(const Ownership& ownership, std::int64_t nodes, int parties);
 std::vector<std::int64_t> column_split(const PartOwnership& ownership, GraphPart part, std::int64_t columns,
                                        int parties);

@@ -13,7 +13,7 @@ namespace {
 
 using Kind = PartOwnership::Kind;
 
-// One part of this rank's file, held to what the job says of it.
+// Compares one part of this rank's file with the job.
 class PartOfFile {
  public:
   PartOfFile(std::string_view where, std::string_view key, GraphPart part, const PartOwnership& owned, int rank)
@@ -44,7 +44,7 @@ class PartOfFile {
   int rank_;
 };
 
-// How much of a part this rank holds, as far as the job alone says.
+// The presence and size of a part at this rank, as far as the job alone determines them.
 struct Wanted {
   bool present = false;
   std::int64_t rows = 0;

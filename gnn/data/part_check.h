@@ -1,4 +1,4 @@
-// Is a party's file what the job says it is?
+// check_part — validates a party's file against the job.
 #pragma once
 
 #include <string_view>
@@ -7,12 +7,13 @@
 
 namespace tacit::gnn {
 
-// Throws ConfigError unless the part is well formed (check) and holds exactly what the job gives to this rank: it
-// begins with `where`, a file's name, says what is missing or too much, and what to do. What other ranks hold is not
-// known here: agreed_shapes() compares. A part that the job calls "none" is not looked at.
+// Throws ConfigError unless the data is well formed (check()) and holds exactly the parts that the
+// job assigns to this rank. The message begins with `where`, a file's name, and states the
+// difference and a remedy. The check does not know the other ranks' files; agreed_shapes() compares
+// them. A part that the job calls "none" is not checked.
 void check_part(const GraphData& data, const Ownership& ownership, int rank, int parties, std::string_view where);
 
-// Throws ConfigError unless every class is below `classes`, the number that the job says.
+// Throws ConfigError unless every class is below `classes`, the number in the job.
 void check_classes(const GraphData& data, std::int64_t classes, std::string_view where);
 
 }  // namespace tacit::gnn

@@ -1,4 +1,5 @@
-// Place — where in a file something is: every error about a file begins with it.
+// Place — a position in a file (file, key, line, column), with which every error about the file
+// begins.
 #pragma once
 
 #include <string>
@@ -10,7 +11,7 @@ class Place {
  public:
   explicit Place(std::string text) : text_(std::move(text)) {}
 
-  // A part of it; its name comes from the file and is made printable.
+  // A place inside this one. `part` comes from the file and is made printable.
   Place within(std::string_view part) const;
 
   // Throws ConfigError. `local_detail` may name values of the data, `what` may not (net/error.h).

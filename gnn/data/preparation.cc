@@ -10,7 +10,7 @@ namespace tacit::gnn {
 
 namespace {
 
-// What rounding leaves of a constant column's deviation, at most, relative to its values.
+// Largest deviation that rounding leaves in a constant column, relative to the column's values.
 constexpr double kRoundingOfConstants = 1e-12;
 
 }  // namespace

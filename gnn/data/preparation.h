@@ -1,4 +1,4 @@
-// What an owner does with its data before they are shared: whole columns to mean 0 and deviation 1, classes to columns.
+// Preparation of data by its owner before sharing: standardised columns, clipping, one-hot classes.
 #pragma once
 
 #include <optional>
@@ -7,22 +7,23 @@
 
 namespace tacit::gnn {
 
-// The deviation of each column, as a row. A constant column has 1: standardised it is zero, and its unit is its own.
+// The standard deviation of each column, as a row. A constant column has 1, so that standardising
+// it gives zeros.
 Matrix deviations(const Matrix& columns);
 Matrix standardised(const Matrix& columns);
-// By the means and the deviations of other rows.
+// Standardises `columns` by the means and deviations of the rows of `by`.
 Matrix standardised(const Matrix& columns, const Matrix& by);
 
-// What is further from zero is moved to this distance from it, if any is named.
+// Clips values to [-most, most] if a limit is given.
 Matrix cut_at(const Matrix& columns, const std::optional<double>& most);
 
-// Of each column, as a row.
+// The root of the mean square of each column, as a row.
 Matrix root_mean_squares(const Matrix& columns);
 
-// Rows of zeros stay.
+// Scales each row to a sum of absolute values of 1. Rows of zeros stay.
 Matrix with_rows_of_sum_1(const Matrix& x);
 
-// 1 in the column of each node's class, 0 elsewhere.
+// A matrix with 1 in the column of each node's class, and 0 elsewhere.
 Matrix one_hot(const std::vector<std::int64_t>& classes, std::int64_t count);
 
 }  // namespace tacit::gnn

@@ -1,4 +1,5 @@
-// Do all parties' files have the same in what is public?
+// public_digest — a digest of the public parts, by which parties check that they have the same
+// public data.
 #pragma once
 
 #include "gnn/data/ownership.h"
@@ -6,9 +7,10 @@
 
 namespace tacit::gnn {
 
-// The BLAKE2b digest of the public parts. Parties compare theirs before they start: with another graph at one of them,
-// training would go wrong without a sign, and nobody can make another graph of the same digest. It is for the parties
-// alone: the dealer, who has no part of the data, could tell by it whether a graph that it guesses is theirs.
+// The BLAKE2b digest of the public parts. Parties compare their digests before they start, because
+// training would go wrong without an error if their graphs differed. Two different graphs with one
+// digest cannot be found. Only parties may see the digest: the dealer, which has no data, could
+// check guesses of the graph with it.
 mpc::Digest public_digest(const GraphData& data, const Ownership& ownership);
 
 }  // namespace tacit::gnn

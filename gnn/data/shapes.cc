@@ -32,7 +32,8 @@ std::vector<NodeRange> rows_of(const std::vector<std::int64_t>& counts) {
   return rows;
 }
 
-// The rectangles of a matrix of this shape; `split` is of its columns, where they are split.
+// The rectangle of each rank in a matrix of this shape. `split` has the columns of each rank, for a
+// split by columns.
 std::vector<Block> blocks(const PartOwnership& owned, Shape shape, const std::vector<std::int64_t>& split,
                           const std::vector<NodeRange>& own_rows, std::size_t parties) {
   const Block all = {0, shape.rows, 0, shape.cols};
@@ -63,7 +64,7 @@ std::vector<std::int64_t> edges_by_owner(const Edges& edges, const std::vector<N
   return counts;
 }
 
-// The columns of x or y: of each rank, and in all.
+// The number of columns of x or y: of each rank, and in all.
 struct Columns {
   std::vector<std::int64_t> of_rank;
   std::int64_t all = 0;
@@ -107,7 +108,7 @@ PublicShapes assembled(const Ownership& ownership, std::size_t parties, std::int
   return shapes;
 }
 
-// One rank's announcement, held to the job and the others'.
+// Compares one rank's announcement with the job and with the other announcements.
 class Announced {
  public:
   Announced(std::size_t rank, const HeldShapes& held) : rank_(rank), held_(held) {}
@@ -123,7 +124,8 @@ class Announced {
     if (held_.classes != 0 && held_.classes != 1) wrong(kSizes, kAreNone, held_.classes);
   }
 
-  // No matrix of the graph has more elements than can be counted: all owners' columns for all nodes.
+  // The matrix of all owners' columns for all nodes must have a number of elements that can be
+  // counted.
   void expect_countable(std::int64_t nodes, std::int64_t columns) const {
     if (nodes > 0 && columns > kMostOfAnySize / nodes)
       wrong(kSizes, "make a matrix beyond 2^40 elements, with columns", columns);
@@ -141,7 +143,7 @@ class Announced {
           fmt::format("{} x {}", has.rows, has.cols));
   }
 
-  // Where there is one of the mask anywhere, every holder of masks has it.
+  // If any rank has the mask, every holder of masks must have it.
   void expect_mask(std::string_view name, std::int64_t has, const Block& wants, bool anywhere) const {
     expect(fmt::format("the length of {} (-1: none)", name), has, wants.empty() || !anywhere ? -1 : wants.rows);
   }

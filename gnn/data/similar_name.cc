@@ -10,9 +10,9 @@ namespace tacit::gnn {
 namespace {
 
 constexpr std::size_t kMostEdits = 2;
-constexpr std::size_t kLongEnough = 6;  // to be recognised with two edits
+constexpr std::size_t kLongEnough = 6;  // shortest name that is recognised with two edits
 
-// Levenshtein's distance: characters put in, left out, or exchanged.
+// Levenshtein's distance: the number of insertions, deletions and substitutions.
 std::size_t edits_between(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});

@@ -1,4 +1,5 @@
-// Whether a name is probably another one, misspelt: a misspelt key must not pass for one that is nobody's business.
+// similar_name — recognises a misspelt name, so that a misspelt key is not ignored as an unknown
+// one.
 #pragma once
 
 #include <span>
@@ -7,8 +8,9 @@
 
 namespace tacit::gnn {
 
-// The one of `known` that `name` is like but not equal to, or "". Names of six and more characters are alike when two
-// edits make one the other, or the same letters in another case; shorter ones by their case alone.
+// The element of `known` that is similar but not equal to `name`, or "". A known name of at least
+// six characters is similar if two edits or a change of case turn one into the other; a shorter
+// one, if only the case differs.
 std::string_view similar_name(std::string_view name, std::span<const std::string_view> known);
 
 std::string lower_case(std::string_view name);  // of ASCII letters

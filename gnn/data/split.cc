@@ -33,7 +33,7 @@ SparseFeatures taken(const SparseFeatures& all, const Block& block) {
   return part;
 }
 
-// Of a part with one entry for each node.
+// Selects a block's rows from a part with one entry for each node.
 template <typename Values>
 Values taken(const Values& all, const Block& block) {
   return Values(all.begin() + block.first_row, all.begin() + block.first_row + block.rows);
@@ -55,7 +55,7 @@ Edges leaving(const Edges& edges, const NodeRange& nodes) {
   return some;
 }
 
-// The row of x in each part, one after the other: their columns are in rank order.
+// Appends a row of x from one part. Calls go in rank order, which is the order of the columns.
 void append_row(const SparseFeatures& part, const Block& block, std::int64_t row, SparseFeatures& whole) {
   for (std::int64_t i = part.row_begin[index(row)]; i < part.row_begin[index(row) + 1]; ++i) {
     whole.cols.push_back(part.cols[index(i)] + block.first_col);
@@ -63,7 +63,7 @@ void append_row(const SparseFeatures& part, const Block& block, std::int64_t row
   }
 }
 
-// Merges one part from the rectangles that count: where it is public, rank 0's alone.
+// Merges parts from the blocks that count. For a public part, rank 0's block counts alone.
 class Merge {
  public:
   Merge(std::span<const GraphData> parts, const PublicShapes& shapes) : parts_(parts), shapes_(shapes) {}
@@ -145,7 +145,7 @@ class Merge {
   const PublicShapes& shapes_;
 };
 
-// Of the first part that names all nodes, or of all parts one after the other.
+// The ids of the first part that names all nodes, or the ids of all parts concatenated.
 std::optional<std::vector<std::string>> merged_ids(std::span<const GraphData> parts, std::int64_t nodes) {
   std::vector<std::string> ids;
   for (const GraphData& part : parts) {

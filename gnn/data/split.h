@@ -1,4 +1,4 @@
-// One graph into the parts that the parties' files hold, and back.
+// Splits a graph into the parts of the parties' files, and merges the parts again.
 #pragma once
 
 #include <span>
@@ -7,15 +7,17 @@
 
 namespace tacit::gnn {
 
-// What the file of this rank holds: what is public, and its own share of the rest. By columns: a row for every node. By
-// rows: its own nodes' rows, and own_rows says which. Edges by owner: those that leave its own nodes; an undirected
-// edge between two owners' nodes is in both files, once each way. Ids are those of the nodes that it has rows for.
-// Who holds nothing of a part has no such part, not an empty one; but whoever owns nodes has a list of edges, however
-// short. ConfigError where the job doesn't fit the graph.
+// The content of this rank's file: the public parts, and the rank's pieces of the others. A split
+// by columns gives a row for every node. A split by rows gives the rows of the rank's own nodes;
+// own_rows states the nodes. A split of edges by owner gives the edges that leave the rank's own
+// nodes, so an undirected edge between two owners' nodes is in both files, once in each direction.
+// Ids cover the nodes for which the file has rows. A rank without a piece of a part does not have
+// that part, not even as an empty matrix. A rank that owns nodes always has a list of edges, which
+// may be empty. Throws ConfigError if the job does not fit the graph.
 GraphData part_of(const GraphData& whole, const Ownership& ownership, int rank, int parties);
 
-// The graph whose parts ranks 0, 1, … hold: for tests and for tools, where one place may see all. Edges by owner come
-// in rank order. ConfigError where they are not parts of one graph (agreed_shapes says so).
+// Merges the parts of ranks 0, 1, …, for tests and for tools that may see all data. Edges by owner
+// come in rank order. Throws ConfigError unless agreed_shapes() accepts the parts.
 GraphData merge(std::span<const GraphData> parts, const Ownership& ownership);
 
 }  // namespace tacit::gnn

@@ -4,7 +4,7 @@ namespace tacit::gnn {
 
 void remove_unfinished(const std::filesystem::path& folder, const std::string& beginning) {
   constexpr std::size_t kEnding = 7;  // ".XXXXXX"
-  std::error_code ignored;            // a file too many does no harm
+  std::error_code ignored;            // a file that stays does no harm
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
     const std::string name = entry.path().filename().string();
     const bool ours = name.starts_with("." + beginning) && name.size() > beginning.size() + kEnding &&

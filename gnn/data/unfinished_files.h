@@ -1,4 +1,5 @@
-// remove_unfinished — removes the files that an AtomicFile leaves when its process is killed: `.name.XXXXXX`.
+// remove_unfinished — removes the files that an AtomicFile leaves when its process is killed:
+// `.name.XXXXXX`.
 #pragma once
 
 #include <filesystem>
@@ -6,7 +7,8 @@
 
 namespace tacit::gnn {
 
-// The leftovers of files whose names begin with `beginning`. No other process may be writing such a file.
+// Removes the leftovers of files whose names begin with `beginning`. No other process may be
+// writing such a file.
 void remove_unfinished(const std::filesystem::path& folder, const std::string& beginning);
 
 }  // namespace tacit::gnn

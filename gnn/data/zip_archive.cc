@@ -36,7 +36,8 @@ void check_method(std::uint16_t flags, std::uint16_t method, const Place& place)
   }
 }
 
-// What does not fit in 32 bits stands in an extra field: those of the three that need it, in this order.
+// Reads sizes that exceed 32 bits from the extra field. It has an entry for each size that needs
+// one, in this order.
 void take_wide_fields(Bytes extra, ZipMember& member, const Place& place) {
   std::vector<std::int64_t*> wide;
   for (std::int64_t* field : {&member.bytes, &member.packed_bytes, &member.header_at}) {
@@ -69,7 +70,7 @@ void check_sizes(const ZipMember& member, const ByteSource& file, const Place& p
   }
 }
 
-// The directory's entry at the front of `rest`, which it moves behind.
+// Parses the directory entry at the front of `rest`, and removes it from `rest`.
 ZipMember take_entry(Bytes& rest, const ByteSource& file, std::size_t number) {
   const auto cut = [&](std::size_t length) {
     if (rest.size() < length) {
@@ -101,7 +102,8 @@ ZipMember take_entry(Bytes& rest, const ByteSource& file, std::size_t number) {
   return member;
 }
 
-// The member's header before its data: it says where they begin, and must agree with the directory.
+// Parses the header before the member's data, which states where the data begin. It must agree with
+// the directory.
 void find_data(ZipMember& member, const ByteSource& file, std::int64_t directory_at) {
   const Place place = file.place().within(member.name);
   const auto damaged = [&](std::string_view what) {

@@ -1,8 +1,10 @@
-// ZipArchive — the members of a ZIP file: names, sizes, places. ZipMemberReader gives their bytes.
+// ZipArchive — the members of a ZIP file: names, sizes and positions. ZipMemberReader reads their
+// bytes.
 //
-// All that the directory says is checked when the archive is opened: every member lies inside the file, none overlaps
-// another, has the name of another, is encrypted, or declares more bytes than its compressed ones can become. Nothing
-// is allocated on the word of the file but the directory, whose size is limited (zip_directory.h).
+// The constructor validates the directory. Every member lies inside the file. No member overlaps
+// another, has the name of another, is encrypted, or declares more bytes than its compressed bytes
+// can expand to. The only memory that depends on sizes in the file is the directory, whose size is
+// limited (zip_directory.h).
 #pragma once
 
 #include <string>
@@ -19,18 +21,18 @@ struct ZipMember {
   std::uint32_t crc = 0;
   std::int64_t header_at = 0;
   std::int64_t data_at = 0;
-  std::int64_t packed_bytes = 0;  // in the file
-  std::int64_t bytes = 0;         // unpacked: at most 1032 times as many
+  std::int64_t packed_bytes = 0;  // size in the file
+  std::int64_t bytes = 0;         // unpacked size: at most 1032 times packed_bytes
 };
 
 class ZipArchive {
  public:
-  // Throws ConfigError. The file outlives the archive.
+  // Throws ConfigError. The file must outlive the archive.
   explicit ZipArchive(const ByteSource& file);
 
   const ByteSource& file() const { return *file_; }
   const std::vector<ZipMember>& members() const { return members_; }  // in the directory's order
-  const ZipMember* find(std::string_view name) const;                 // nullptr if there is none
+  const ZipMember* find(std::string_view name) const;                 // null if no member has the name
 
  private:
   const ByteSource* file_;

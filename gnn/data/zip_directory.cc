@@ -29,7 +29,8 @@ std::vector<std::byte> bytes_at(const ByteSource& file, std::int64_t at, std::in
       "copy or write it again");
 }
 
-// The end record is the last thing in the file but for a comment, whose length it gives.
+// Finds the end record. It is the last record of the file; only a comment follows, whose length the
+// record states.
 std::int64_t find_end(const ByteSource& file) {
   const std::int64_t tail_bytes = std::min(file.size(), kEndBytes + kMostComment);
   const std::int64_t tail_at = file.size() - tail_bytes;
@@ -40,7 +41,7 @@ std::int64_t find_end(const ByteSource& file) {
   not_an_archive(file);
 }
 
-// Where the 64-bit end record is, if there is one.
+// Finds the 64-bit end record, if the file has one.
 std::optional<std::int64_t> find_end64(const ByteSource& file, std::int64_t end) {
   const std::int64_t locator_at = end - kLocator64Bytes;
   if (locator_at < 0) return std::nullopt;

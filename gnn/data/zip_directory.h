@@ -1,4 +1,4 @@
-// Where a ZIP archive's directory is: what its last records say.
+// Finds the directory of a ZIP archive from the records at the end of the file.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct Directory {
   std::int64_t members = 0;
 };
 
-// Throws ConfigError unless the directory lies in the file, is no larger than the limits, and long enough for its
-// members.
+// Throws ConfigError unless the directory lies inside the file, respects the limits, and is long
+// enough for its members.
 Directory find_directory(const ByteSource& file);
 
 }  // namespace tacit::gnn::zip

@@ -1,4 +1,5 @@
-// The records of a ZIP archive (PKWARE's APPNOTE 6.3.10, section 4.3), as far as .npz files have them. Little-endian.
+// The records of a ZIP archive (PKWARE's APPNOTE 6.3.10, section 4.3) that occur in .npz files.
+// Little-endian.
 #pragma once
 
 #include <algorithm>
@@ -13,20 +14,20 @@ namespace tacit::gnn::zip {
 
 constexpr std::uint32_t kLocalHeader = 0x04034b50;    // before each member's data
 constexpr std::uint32_t kCentralHeader = 0x02014b50;  // each member's entry in the directory
-constexpr std::uint32_t kEnd = 0x06054b50;            // the last record: where the directory is
-constexpr std::uint32_t kEnd64 = 0x06064b50;          // the same with 64 bits each
-constexpr std::uint32_t kLocator64 = 0x07064b50;      // just before kEnd: where kEnd64 is
+constexpr std::uint32_t kEnd = 0x06054b50;            // the last record, with the position of the directory
+constexpr std::uint32_t kEnd64 = 0x06064b50;          // the same with 64-bit numbers
+constexpr std::uint32_t kLocator64 = 0x07064b50;      // just before kEnd, with the position of kEnd64
 
-constexpr std::int64_t kLocalHeaderBytes = 30;  // of each without names, extras and comments
+constexpr std::int64_t kLocalHeaderBytes = 30;  // sizes without names, extra fields and comments
 constexpr std::int64_t kCentralHeaderBytes = 46;
 constexpr std::int64_t kEndBytes = 22;
 constexpr std::int64_t kEnd64Bytes = 56;
 constexpr std::int64_t kLocator64Bytes = 20;
 
-constexpr std::uint32_t kIn64 = 0xffffffff;         // a size or offset that stands in the extra field kExtra64
-constexpr std::uint16_t kIn64Short = 0xffff;        // a count that stands in kEnd64
-constexpr std::uint16_t kExtra64 = 1;               // of the extra fields
-constexpr std::uint16_t kUnreadableFlags = 0x2061;  // encrypted (0, 6, 13), a patch (5)
+constexpr std::uint32_t kIn64 = 0xffffffff;         // marks a size or offset that is in the extra field kExtra64
+constexpr std::uint16_t kIn64Short = 0xffff;        // marks a count that is in kEnd64
+constexpr std::uint16_t kExtra64 = 1;               // type of the extra field
+constexpr std::uint16_t kUnreadableFlags = 0x2061;  // encrypted (bits 0, 6, 13), a patch (bit 5)
 constexpr std::uint16_t kStored = 0, kDeflated = 8;
 constexpr std::size_t kMostStep = 1 << 30;     // the largest step of zlib, which counts in 32 bits
 constexpr std::int64_t kMostExpansion = 1032;  // deflate: 258 bytes from two bits at best
@@ -43,7 +44,7 @@ T get(std::span<const std::byte> bytes, std::int64_t at) {
 inline std::uint16_t get16(std::span<const std::byte> bytes, std::int64_t at) { return get<std::uint16_t>(bytes, at); }
 inline std::uint32_t get32(std::span<const std::byte> bytes, std::int64_t at) { return get<std::uint32_t>(bytes, at); }
 
-// What no file can hold becomes the largest number, which is outside of every file.
+// A number beyond std::int64_t becomes the largest one, which is outside of every file.
 inline std::int64_t get64(std::span<const std::byte> bytes, std::int64_t at) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
   return static_cast<std::int64_t>(std::min(get<std::uint64_t>(bytes, at), kMost));

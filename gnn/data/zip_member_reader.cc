@@ -14,7 +14,7 @@ namespace tacit::gnn {
 
 namespace {}  // namespace
 
-// Raw deflate (RFC 1951) from a part of a file.
+// Inflates raw deflate data (RFC 1951) from a part of a file.
 class ZipMemberReader::Inflater {
  public:
   Inflater(const ByteSource& file, const ZipMember& member, const Place& place)
@@ -25,7 +25,7 @@ class ZipMemberReader::Inflater {
   Inflater& operator=(const Inflater&) = delete;
   ~Inflater() { inflateEnd(&stream_); }
 
-  // Fills as much of `into` as there is: less only at the end of the stream.
+  // Fills `into`. Returns less than its size only at the end of the stream.
   std::size_t read(std::span<std::byte> into) {
     const std::size_t wanted = into.size();
     while (!into.empty() && !ended_) into = into.subspan(step(into));
@@ -75,7 +75,7 @@ ZipMemberReader::~ZipMemberReader() = default;
 
 void ZipMemberReader::read(std::span<std::byte> into) {
   TACIT_CHECK(std::ssize(into) <= left_);
-  if (into.empty()) return;  // crc32_z takes a null pointer for "begin anew"
+  if (into.empty()) return;  // crc32_z would restart the checksum for a null pointer
   if (inflater_) {
     const std::size_t got = inflater_->read(into);
     if (got < into.size()) {

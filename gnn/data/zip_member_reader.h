@@ -1,4 +1,5 @@
-// ZipMemberReader — the bytes of one member from the first to the last, stored or inflated, never more than declared.
+// ZipMemberReader — reads the bytes of one member in order, stored or inflated, and never more than
+// declared.
 #pragma once
 
 #include <memory>
@@ -9,7 +10,8 @@ namespace tacit::gnn {
 
 class ZipMemberReader {
  public:
-  // File and member outlive it. `place` begins its errors, which are ConfigErrors.
+  // The file and the member must outlive the reader. `place` begins its errors, which are
+  // ConfigErrors.
   ZipMemberReader(const ByteSource& file, const ZipMember& member, Place place);
   ZipMemberReader(const ZipMemberReader&) = delete;
   ZipMemberReader& operator=(const ZipMemberReader&) = delete;
@@ -17,10 +19,10 @@ class ZipMemberReader {
 
   std::int64_t left() const { return left_; }
 
-  void read(std::span<std::byte> into);  // as many as `into` holds; at most left()
+  void read(std::span<std::byte> into);  // fills `into`, which has at most left() bytes
 
-  // After the last byte: the data end where they should, and have the checksum that the directory gives. Before it is
-  // called, no byte is to be believed.
+  // Verifies the end: the data end at the declared size and have the checksum of the directory. The
+  // caller must not trust any byte before this call.
   void finish();
 
  private:
@@ -31,7 +33,7 @@ class ZipMemberReader {
   const ZipMember& member_;
   std::int64_t left_;
   std::uint32_t crc_ = 0;
-  std::unique_ptr<Inflater> inflater_;  // none for a stored member
+  std::unique_ptr<Inflater> inflater_;  // null for a stored member
 };
 
 }  // namespace tacit::gnn

@@ -17,7 +17,7 @@ using Bytes = std::span<const std::byte>;
 
 constexpr std::uint64_t kUsualVersion = 20;                 // needed to read deflated data
 constexpr std::uint64_t kWideVersion = 45;                  // needed to read 64-bit sizes
-constexpr std::uint64_t kNoDate = (0 << 9) | (1 << 5) | 1;  // 1 January 1980, the first that there is
+constexpr std::uint64_t kNoDate = (0 << 9) | (1 << 5) | 1;  // 1 January 1980, the earliest date of the format
 
 class Deflater {
  public:
@@ -46,7 +46,7 @@ class Deflater {
 
  private:
   void step(Bytes part, int flush) {
-    // zlib's next_in is not const, but it only reads.
+    // zlib declares next_in without const, but only reads from it.
     stream_.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(part.data()));
     stream_.avail_in = static_cast<uInt>(part.size());
     std::array<std::byte, 64 * 1024> out;

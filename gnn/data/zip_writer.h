@@ -1,4 +1,5 @@
-// ZipWriter — a ZIP archive, member after member. Equal members make equal archives: it writes no dates.
+// ZipWriter — writes a ZIP archive, member after member, without dates: equal members make equal
+// archives.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,7 @@ namespace tacit::gnn {
 
 enum class Compression { kStored, kDeflated };
 
-// When sizes are written with 64 bits. Where it is needed is enough for every reader; always is for tests.
+// The use of 64-bit sizes. kWhereNeeded suits every reader; kAlways is for tests.
 enum class Zip64 { kWhereNeeded, kAlways };
 
 class ZipWriter {
@@ -22,11 +23,12 @@ class ZipWriter {
 
   explicit ZipWriter(Sink sink, Zip64 zip64 = Zip64::kWhereNeeded) : sink_(std::move(sink)), zip64_(zip64) {}
 
-  // The member is `head` and then `body`. Deflated data are held in memory until they are written.
+  // Adds a member with the content `head` followed by `body`. Deflated data are held in memory
+  // until they are written.
   void add(std::string_view name, std::span<const std::byte> head, std::span<const std::byte> body,
            Compression compression);
 
-  void finish();  // the directory; nothing may follow
+  void finish();  // writes the directory; no member may follow
 
  private:
   struct Entry {

@@ -12,7 +12,8 @@ enum class Normalisation {
   kMean,       // the mean over the neighbours, without the node itself; 0 for a node without neighbours
 };
 
-// Values in double precision. Row r has the entries row_begin[r] … row_begin[r + 1] - 1 of `cols` and `values`.
+// Values in double precision. Row r has the entries row_begin[r] … row_begin[r + 1] - 1 of `cols`
+// and `values`.
 struct Adjacency {
   Shape shape;
   std::vector<std::int64_t> row_begin;
@@ -26,8 +27,8 @@ struct Adjacency {
   mpc::SparseMatrix encoded(const Arithmetic& arithmetic) const;
 };
 
-// Row r of the result gathers over the edges that lead to r. A repeated edge counts once. A loop from a node to itself
-// counts as the loop that kSymmetric adds.
+// Row r of the result gathers over the edges that lead to r. A repeated edge counts once. A loop
+// from a node to itself counts as the loop that kSymmetric adds.
 Adjacency normalised(const Edges& edges, std::int64_t nodes, Normalisation normalisation);
 
 // The submatrix of these rows and columns. The columns must include every entry of the rows.

@@ -1,5 +1,6 @@
-// DensePropagator — propagation along a private graph. The normalised adjacency is a secret dense matrix, which is
-// masked once a session. A product opens x and consumes one dealt word for each element of the result.
+// DensePropagator — propagation along a private graph. The normalised adjacency is a secret dense
+// matrix, which is masked once a session. A product opens x and consumes one dealt word for each
+// element of the result.
 #pragma once
 
 #include "gnn/graph/propagator.h"

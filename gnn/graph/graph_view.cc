@@ -21,7 +21,8 @@ Adjacencies adjacencies_of(const ModelSpec& model, const Edges& edges, std::int6
 
 namespace {
 
-// Returns the same object as the layer before if the rows are equal, since a layer that does not gather keeps its rows.
+// Returns the same object as the layer before if the rows are equal, since a layer that does not
+// gather keeps its rows.
 std::shared_ptr<const Rows> shared(const Rows& rows, const std::vector<std::shared_ptr<const Rows>>& before) {
   if (!before.empty() && *before.back() == rows) return before.back();
   return std::make_shared<const Rows>(rows);

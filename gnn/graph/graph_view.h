@@ -1,9 +1,10 @@
 // GraphView — the nodes that each layer of a model reads, and the propagators between them.
 //
-// A model on a public graph reads only the nodes on which its outputs depend: a layer that gathers needs the neighbours
-// of its own outputs, so the set of nodes grows by neighbours from the last layer to the first. The other nodes would
-// be multiplied by zero. With 140 labels on a citation graph of 2708 nodes, the hidden layer reads a quarter of the
-// nodes in training. A model on a private graph reads all nodes. Without a graph, every layer reads the same rows.
+// A model on a public graph reads only the nodes on which its outputs depend: a layer that gathers
+// needs the neighbours of its own outputs, so the set of nodes grows by neighbours from the last
+// layer to the first. The other nodes would be multiplied by zero. With 140 labels on a citation
+// graph of 2708 nodes, the hidden layer reads a quarter of the nodes in training. A model on a
+// private graph reads all nodes. Without a graph, every layer reads the same rows.
 #pragma once
 
 #include <map>

@@ -1,4 +1,5 @@
-// PublicPropagator — propagation along a public graph: a sparse matrix times a share, without traffic.
+// PublicPropagator — propagation along a public graph: a sparse matrix times a share, without
+// traffic.
 #pragma once
 
 #include "gnn/graph/adjacency.h"

@@ -19,7 +19,8 @@ Rows rows_at(const Rows& rows, const Rows& places);
 // The index of each row of `of` in `among`, which must have all of them.
 Rows positions(const Rows& of, const Rows& among);
 
-// The matrix that selects these rows of a matrix with `of` rows. Its transpose puts them back, with zeros elsewhere.
+// The matrix that selects these rows of a matrix with `of` rows. Its transpose puts them back, with
+// zeros elsewhere.
 mpc::SparseMatrix picking(const Rows& rows, std::int64_t of);
 
 }  // namespace tacit::gnn

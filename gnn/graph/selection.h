@@ -1,7 +1,8 @@
-// Selection — the nodes that count for a loss or a metric, as rows of a matrix with one row for each node of a view.
+// Selection — the nodes that count for a loss or a metric, as rows of a matrix with one row for
+// each node of a view.
 //
-// A public selection is a list of rows, and costs no traffic. A secret selection discloses only its number of rows: it
-// is a matrix with a single 1 in each row, which takes part in products.
+// A public selection is a list of rows, and costs no traffic. A secret selection discloses only its
+// number of rows: it is a matrix with a single 1 in each row, which takes part in products.
 #pragma once
 
 #include <optional>
@@ -22,8 +23,8 @@ class Selection {
   // The selection of these rows of this selection: numbers from 0 to count() - 1, ascending.
   Selection part(Arithmetic& arithmetic, const Rows& rows) const;
 
-  // Selects rows of x. |x| <= bound. Costs one round if the selection is secret and x is not masked yet, and one if x
-  // must be lifted first.
+  // Selects rows of x. |x| <= bound. Costs one round if the selection is secret and x is not masked
+  // yet, and one if x must be lifted first.
   Tensor pick(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) const;
   // The transpose: puts rows back to their places among all nodes, with zeros elsewhere.
   Tensor put_back(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) const;

@@ -6,8 +6,8 @@
 
 namespace tacit::gnn {
 
-// A layer. The forward pass reads the parameters from the model's list; the backward pass appends their gradients in
-// the same order.
+// A layer. The forward pass reads the parameters from the model's list; the backward pass appends
+// their gradients in the same order.
 class PlainLayer {
  public:
   virtual ~PlainLayer() = default;
@@ -41,7 +41,8 @@ class Own {
 // The layers with weights: x·W, or A·x·W, or x·W + M·x·V; plus b, plus x.
 class Affine final : public PlainLayer {
  public:
-  // The first parameter is W; V and b follow if the layer has them. `adjacency` is used by a layer that gathers.
+  // The first parameter is W; V and b follow if the layer has them. `adjacency` is used by a layer
+  // that gathers.
   Affine(const LayerSpec& spec, const Adjacency& adjacency, Own own, const NamedMatrix* parameters, Input input)
       : spec_(spec), input_(input), adjacency_(adjacency), own_(std::move(own)), w_(&parameters->values) {
     const NamedMatrix* next = parameters + 1;

@@ -13,8 +13,8 @@ class PlainLayer;
 
 class PlainModel {
  public:
-  // `parameters` as initial_parameters() returns them. The model reads their present values in every pass. They and the
-  // graph must outlive the model.
+  // `parameters` as initial_parameters() returns them. The model reads their present values in
+  // every pass. They and the graph must outlive the model.
   PlainModel(const ModelSpec& spec, std::int64_t inputs, const LayeredGraph& graph,
              const std::vector<NamedMatrix>& parameters, std::uint64_t seed);
   PlainModel(PlainModel&&) noexcept;
@@ -22,7 +22,8 @@ class PlainModel {
 
   // x has the rows that the first layer reads, and is the same in every pass.
   Matrix forward(const Matrix& x, Pass pass);
-  // The gradients of all parameters, in their order. `gradient` is the gradient by the output of a training pass.
+  // The gradients of all parameters, in their order. `gradient` is the gradient by the output of a
+  // training pass.
   std::vector<Matrix> backward(const Matrix& gradient);
 
   void set_pass(std::int64_t pass) { pass_ = pass; }  // number of training passes so far

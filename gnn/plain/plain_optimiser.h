@@ -15,7 +15,8 @@ class PlainOptimiser {
  public:
   PlainOptimiser(const SgdOptions& sgd, const std::optional<AdamOptions>& adam) : sgd_(sgd), adam_(adam) {}
 
-  // One step. `scale` is the factor by which the secret gradients travel; Adam's epsilon counts in scaled gradients.
+  // One step. `scale` is the factor by which the secret gradients travel; Adam's epsilon counts in
+  // scaled gradients.
   void step(std::span<NamedMatrix> parameters, std::span<const Matrix> gradients, double rate, double scale) {
     if (first_.empty()) {
       for (const NamedMatrix& parameter : parameters) first_.push_back(0 * parameter.values);

@@ -1,5 +1,5 @@
-// PlainTrainer — the plaintext reference (twin) of Trainer: the same plan, model and initial weights, in double
-// precision on plain data.
+// PlainTrainer — the plaintext reference (twin) of Trainer: the same plan, model and initial
+// weights, in double precision on plain data.
 #pragma once
 
 #include <functional>
@@ -31,8 +31,8 @@ class PlainTrainer {
   PlainTrainer(const PlainTrainer&) = delete;
   PlainTrainer& operator=(const PlainTrainer&) = delete;
 
-  // Trains. Events have losses, readings and seconds, but no costs and no process usage, since an epoch may take less
-  // time than a query of the usage.
+  // Trains. Events have losses, readings and seconds, but no costs and no process usage, since an
+  // epoch may take less time than a query of the usage.
   void run(const std::function<void(const EpochEvent&)>& on_epoch = {});
   Matrix predictions() { return whole_model_.forward(data_.x, Pass::kEvaluation); }
   const std::vector<NamedMatrix>& parameters() const { return parameters_; }
@@ -61,7 +61,8 @@ class PlainTrainer {
   std::int64_t passes_ = 0;  // training passes so far
 };
 
-// The metric of predictions z against y over these rows. Errors are multiplied by the unit of each column, if given.
+// The metric of predictions z against y over these rows. Errors are multiplied by the unit of each
+// column, if given.
 double plain_metric(Metric metric, const Matrix& z, const Matrix& y, const Rows& rows, const Matrix& unit = {});
 
 }  // namespace tacit::gnn

@@ -1,4 +1,5 @@
-// DataPlan — the settings of a job's data: which rank holds each part, and how features and targets are scaled.
+// DataPlan — the settings of a job's data: which rank holds each part, and how features and targets
+// are scaled.
 //
 // The plan is public and equal at every rank.
 #pragma once
@@ -21,8 +22,8 @@ struct DataPlan {
   std::int64_t classes = 0;  // number of classes; 0: the labels are targets
   FeatureScaling features = FeatureScaling::kStandardise;
   std::optional<double> cut = {};  // clips standardised features to [-cut, cut]
-  // Scales every column of targets to mean 0 and deviation 1 (target_scale.h). Metrics and predictions are in the
-  // targets' own unit in either case.
+  // Scales every column of targets to mean 0 and deviation 1 (target_scale.h). Metrics and
+  // predictions are in the targets' own unit in either case.
   bool standardise_targets = true;
 
   // The settings of the table [data], and those of [preprocessing].

@@ -1,7 +1,8 @@
-// EarlyStopping — ends a training when its loss or metric does not improve any more. Rank 0 sees and judges the number.
+// EarlyStopping — ends a training when its loss or metric does not improve any more. Rank 0 sees
+// and judges the number.
 //
-// Every rank and the dealer learn one bit for each number, better or not. The session counts the bits among its
-// decisions.
+// Every rank and the dealer learn one bit for each number, better or not. The session counts the
+// bits among its decisions.
 #pragma once
 
 #include <optional>
@@ -50,7 +51,8 @@ struct Progress {
   std::optional<double> best;  // only at ranks that see the number
 
   bool is_bettered_by(const EarlyStopping& stopping, double value) const;
-  // Counts one more number, and returns true if training stops. `value` is given at ranks that see the number.
+  // Counts one more number, and returns true if training stops. `value` is given at ranks that see
+  // the number.
   bool stops(const EarlyStopping& stopping, bool better, std::optional<double> value);
 };
 

@@ -1,4 +1,5 @@
-// Plans — the data plan and the training plan of a job, which are described, validated, compared and hashed together.
+// Plans — the data plan and the training plan of a job, which are described, validated, compared
+// and hashed together.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,11 +16,13 @@ struct Plans {
   DataPlan data;
   TrainingPlan training;
 
-  // Visits every setting, table by table. `more_of_data` adds settings of the caller to the table [data].
+  // Visits every setting, table by table. `more_of_data` adds settings of the caller to the table
+  // [data].
   void describe(SettingVisitor& visitor, const std::function<void(SettingVisitor&)>& more_of_data = {});
 };
 
-// Error for a setting beyond its limits or in conflict with another one: its path, the problem and a remedy.
+// Error for a setting beyond its limits or in conflict with another one: its path, the problem and
+// a remedy.
 class SettingError : public ConfigError {
  public:
   SettingError(std::string_view path, const std::string& problem)
@@ -39,8 +42,8 @@ template <typename... Arguments>
 // Throws SettingError if a setting is beyond its limits.
 void check_limits(const std::function<void(SettingVisitor&)>& described);
 
-// Validates both plans. Throws SettingError for a setting beyond its limits, for a conflict between two settings, and
-// for a rank that is no party.
+// Validates both plans. Throws SettingError for a setting beyond its limits, for a conflict between
+// two settings, and for a rank that is no party.
 void check(const Plans& plans, int parties);
 
 }  // namespace tacit::gnn

@@ -1,4 +1,5 @@
-// TrainingPlan — the settings of a training: model, optimiser, ring, ranges, checkpoints and reveals.
+// TrainingPlan — the settings of a training: model, optimiser, ring, ranges, checkpoints and
+// reveals.
 //
 // The plan is public and equal at every rank.
 #pragma once
@@ -30,8 +31,8 @@ struct Revealed {
   void describe(SettingVisitor& visitor);
 };
 
-// The algorithm that opens a secret value to all parties (net/collectives/all_reduce.h). With two parties, all of them
-// send the same number of bytes.
+// The algorithm that opens a secret value to all parties (net/collectives/all_reduce.h). With two
+// parties, all of them send the same number of bytes.
 enum class Openings {
   kBySize,    // direct for small openings, two-phase for large ones: known before a run, and usually right
   kDirect,    // the fewest rounds
@@ -61,8 +62,9 @@ struct TrainingPlan {
   Openings openings = Openings::kBySize;
   std::optional<EarlyStopping> stopping;
 
-  // Epochs between two audits of the range watch (mpc/levels/range_audit.h). 0 turns the range watch off. An audit also
-  // precedes every checkpoint, and every reveal at an evaluation or at the end.
+  // Epochs between two audits of the range watch (mpc/levels/range_audit.h). 0 turns the range
+  // watch off. An audit also precedes every checkpoint, and every reveal at an evaluation or at the
+  // end.
   std::int64_t audit_every = 1;
   std::int64_t checkpoint_every = 0;  // epochs between checkpoints, besides the last epoch; 0: no checkpoints
   std::int64_t checkpoints_kept = 2;  // at least
@@ -73,8 +75,9 @@ struct TrainingPlan {
   std::vector<Revealed> metrics;                         // metrics, at every evaluation
   std::optional<mpc::To> model_to, predictions_to;       // results, at the end
 
-  // Visits the tables [model], [training], [ring], [ranges], [reveal], [checkpoints] and [audit]. Some defaults depend
-  // on `classes`, the number of classes of the labels; 0: the labels are targets.
+  // Visits the tables [model], [training], [ring], [ranges], [reveal], [checkpoints] and [audit].
+  // Some defaults depend on `classes`, the number of classes of the labels; 0: the labels are
+  // targets.
   void describe(SettingVisitor& visitor, std::int64_t classes);
 
  private:
@@ -105,7 +108,8 @@ struct TrainingPlan {
   static constexpr std::int64_t kMostEpochs = 1'000'000'000, kMostNodes = std::int64_t{1} << 40;
 };
 
-// Validates the plan. Throws SettingError for a setting beyond its limits and for a conflict between two settings.
+// Validates the plan. Throws SettingError for a setting beyond its limits and for a conflict
+// between two settings.
 void check(const TrainingPlan& plan);
 // The same, and checks that the model fits `inputs` columns of features.
 void check(const TrainingPlan& plan, std::int64_t inputs);

@@ -17,8 +17,8 @@ namespace {
 
 using PlannedStep = PlannedRun::Step;
 
-// The stated costs, reveals and decisions of a part of a session. A session only ever adds lines to its account, so
-// lines with equal indices in two accounts have the same reason.
+// The stated costs, reveals and decisions of a part of a session. A session only ever adds lines to
+// its account, so lines with equal indices in two accounts have the same reason.
 struct Account {
   PlannedStep step;
   std::vector<mpc::Reveal> reveals;
@@ -63,7 +63,8 @@ Account& operator+=(Account& a, const Account& b) {
   return a;
 }
 
-// Scales an account of `parts` epochs or batches to `count` of them. Exact if all of them cost the same.
+// Scales an account of `parts` epochs or batches to `count` of them. Exact if all of them cost the
+// same.
 Account times(Account whole, std::int64_t parts, std::int64_t count) {
   for_each_number(whole, {}, [&](std::int64_t& x, std::int64_t) { x = x / parts * count + x % parts * count / parts; });
   return whole;
@@ -72,13 +73,13 @@ Account times(Account whole, std::int64_t parts, std::int64_t count) {
 constexpr std::int64_t kLeastEpochs = 6;  // planned one by one: enough for every kind of epoch, and the last
 constexpr std::int64_t kLeastBatches = 16;
 
-// Epochs of one kind cost the same. The kind depends on two facts: whether the epoch evaluates, and whether the epoch
-// before it did, since an evaluation leaves the weights masked.
+// Epochs of one kind cost the same. The kind depends on two facts: whether the epoch evaluates, and
+// whether the epoch before it did, since an evaluation leaves the weights masked.
 enum Kind { kUsual, kAfterEvaluation, kEvaluation, kEvaluationAfterAnother, kKinds };
 using ByKind = std::array<std::int64_t, kKinds>;
 
-// Chooses the epochs to plan: the first ones, one by one; after them, later ones until each kind is present; and the
-// last.
+// Chooses the epochs to plan: the first ones, one by one; after them, later ones until each kind is
+// present; and the last.
 class Epochs {
  public:
   Epochs(const TrainingPlan& training, std::int64_t batches, std::int64_t most_steps)
@@ -124,8 +125,9 @@ class Epochs {
     if (evaluates(epoch)) return after ? kEvaluationAfterAnother : kEvaluation;
     return after ? kAfterEvaluation : kUsual;
   }
-  // False for an epoch that costs more or less than others of its kind. The first two epochs and the first evaluation
-  // mask values that stay masked. An evaluation at the end that is not due decides nothing.
+  // False for an epoch that costs more or less than others of its kind. The first two epochs and
+  // the first evaluation mask values that stay masked. An evaluation at the end that is not due
+  // decides nothing.
   bool is_like_others(std::int64_t epoch) const {
     return epoch > 2 && (period_ <= 1 || epoch != period_) && (epoch != all_ || period_ == 0 || is_due(all_));
   }
@@ -150,7 +152,8 @@ class Epochs {
   std::vector<std::int64_t> later_;  // empty: every epoch is planned one by one
 };
 
-// Indices of the batches that are planned in each epoch. The losses of the other batches are added up as well.
+// Indices of the batches that are planned in each epoch. The losses of the other batches are added
+// up as well.
 using Chosen = std::vector<std::size_t>;
 
 void keep(const Chosen& chosen, SecretGraph& graph) {
@@ -222,8 +225,8 @@ PlannedRun planned_with(const Chosen& batches, const Epochs& epochs, const DataP
   return run;
 }
 
-// Two plans of one job, where `more` has `by` more batches than `less`. Their difference is extrapolated to `count`
-// batches.
+// Two plans of one job, where `more` has `by` more batches than `less`. Their difference is
+// extrapolated to `count` batches.
 struct Growth {
   const PlannedRun& less;
   const PlannedRun& more;
@@ -273,8 +276,8 @@ PlannedRun extended(PlannedRun run, const Growth& growth) {
   return run;
 }
 
-// Groups batches by everything on which the cost of a step depends: the number of nodes that each layer reads, and the
-// number of labelled nodes.
+// Groups batches by everything on which the cost of a step depends: the number of nodes that each
+// layer reads, and the number of labelled nodes.
 std::vector<Chosen> batches_by_shape(const DataPlan& data, const TrainingPlan& training, const DataAgreement& agreement,
                                      const PlannedRank& rank) {
   mpc::PlanSession session(static_cast<int>(agreement.shapes.edges.size()), rank.parties, rank.rank, rank.openings);
@@ -293,8 +296,8 @@ std::vector<Chosen> batches_by_shape(const DataPlan& data, const TrainingPlan& t
   return all;
 }
 
-// The number of batches of one shape to plan. The first batch of an epoch may find masked weights, so the plan needs a
-// second one.
+// The number of batches of one shape to plan. The first batch of an epoch may find masked weights,
+// so the plan needs a second one.
 std::int64_t kept_of(const Chosen& alike) {
   constexpr std::int64_t kLeast = 2;
   return std::min(std::ssize(alike), kLeast);

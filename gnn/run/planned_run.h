@@ -1,9 +1,10 @@
-// planned_run — the cost of a training at one rank, without peers and without computing values: it runs the program of
-// run_training in a planning session, which only states costs.
+// planned_run — the cost of a training at one rank, without peers and without computing values: it
+// runs the program of run_training in a planning session, which only states costs.
 //
-// Rounds and bytes equal the measured ones exactly, unless training ends early or epochs were left out. The plan does
-// not include the rendezvous and the agreement on jobs, data and checkpoints. Batches of equal shape cost the same, so
-// the plan runs two batches of each shape and multiplies. A plan of millions of rows takes seconds and little memory.
+// Rounds and bytes equal the measured ones exactly, unless training ends early or epochs were left
+// out. The plan does not include the rendezvous and the agreement on jobs, data and checkpoints.
+// Batches of equal shape cost the same, so the plan runs two batches of each shape and multiplies.
+// A plan of millions of rows takes seconds and little memory.
 #pragma once
 
 #include <limits>
@@ -25,8 +26,8 @@ struct PlannedRun {
     friend Step operator-(const Step& a, const Step& b) { return {a.cost - b.cost, a.work - b.work}; }
   };
 
-  // The epochs and batches of a long training that were not planned one by one. Their cost is extrapolated from the
-  // planned ones.
+  // The epochs and batches of a long training that were not planned one by one. Their cost is
+  // extrapolated from the planned ones.
   struct LeftOut {
     std::int64_t epochs = 0;
     std::int64_t batches = 0;  // in every epoch
@@ -48,14 +49,15 @@ struct PlannedRun {
   std::vector<mpc::Reveal> reveals;
   std::vector<mpc::Decision> decisions;
 
-  // A typical epoch between the first and the last (if there is one): among the epochs with the most frequent number of
-  // rounds, the median by bytes. If several numbers are equally frequent, the least one counts. The typical epoch has
-  // no evaluation, unless at least every other epoch has one.
+  // A typical epoch between the first and the last (if there is one): among the epochs with the
+  // most frequent number of rounds, the median by bytes. If several numbers are equally frequent,
+  // the least one counts. The typical epoch has no evaluation, unless at least every other epoch
+  // has one.
   const Step& usual_epoch() const;
 };
 
-// The rank whose cost is planned. The number of parties may differ from the job's, because the cost does not depend on
-// the owners of the data.
+// The rank whose cost is planned. The number of parties may differ from the job's, because the cost
+// does not depend on the owners of the data.
 struct PlannedRank {
   int parties = 0;
   int rank = 0;

@@ -26,15 +26,16 @@ namespace tacit::gnn {
 
 namespace {
 
-// A small cost beside a training: an opening has tens of kilobytes, and many trainings send a few megabytes in all.
+// A small cost beside a training: an opening has tens of kilobytes, and many trainings send a few
+// megabytes in all.
 constexpr net::CalibrationOptions kCalibration{.budget = std::chrono::milliseconds(100), .most_bytes = 64 << 10};
 
 constexpr std::string_view kCheckpoints = "its checkpoints";  // subject of an error in the messages to other ranks
 
 enum class Goal { kTraining, kPrediction };
 
-// Compares the plans of all ranks. A rank with another plan would compute wrong values or wait for ever. Every rank
-// sends its plan to every other rank, and all ranks throw the same error.
+// Compares the plans of all ranks. A rank with another plan would compute wrong values or wait for
+// ever. Every rank sends its plan to every other rank, and all ranks throw the same error.
 void expect_same_plans(net::Mesh& mesh, const std::string& own) {
   constexpr std::size_t kMostText = 8000;  // bytes of text that are sent; the hash covers the rest
   using Announcement = std::array<char, sizeof(mpc::Digest) + kMostText>;

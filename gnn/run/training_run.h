@@ -1,8 +1,10 @@
-// run_training — one rank's part in a training, from the data in its file to the values that the plan reveals.
+// run_training — one rank's part in a training, from the data in its file to the values that the
+// plan reveals.
 //
-// Every rank calls it with the same plans, over a connected mesh. A party passes its part of the data, and the dealer
-// passes none. The call compares the plans, validates the part, agrees on the data, resumes from a checkpoint if there
-// is one, shares the data, trains and keeps checkpoints. The mesh stays open.
+// Every rank calls it with the same plans, over a connected mesh. A party passes its part of the
+// data, and the dealer passes none. The call compares the plans, validates the part, agrees on the
+// data, resumes from a checkpoint if there is one, shares the data, trains and keeps checkpoints.
+// The mesh stays open.
 #pragma once
 
 #include "gnn/checkpoint/resume.h"
@@ -32,7 +34,8 @@ struct RunResult {
   std::vector<EpochEvent::Reading> readings;  // the last metrics that were revealed to this rank
   std::vector<NamedMatrix> model;             // empty unless it was revealed to this rank
   std::optional<Matrix> predictions;          // likewise, for all nodes: targets in their own unit, or class numbers
-  // The reveals of this session; at a party that keeps checkpoints, of all sessions of the job in the folder.
+  // The reveals of this session; at a party that keeps checkpoints, of all sessions of the job in
+  // the folder.
   std::vector<mpc::Reveal> reveals;
   std::vector<mpc::Decision> decisions;        // of this session
   mpc::Cost cost;                              // stated cost of this session
@@ -44,8 +47,9 @@ struct RunResult {
 RunResult run_training(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,
                        const RunOptions& options = {});
 
-// Computes results with the model of the newest checkpoint that all parties hold, without further training. Reveals the
-// model and the predictions to the audiences of the plan. Throws ConfigError if there is no such checkpoint.
+// Computes results with the model of the newest checkpoint that all parties hold, without further
+// training. Reveals the model and the predictions to the audiences of the plan. Throws ConfigError
+// if there is no such checkpoint.
 RunResult run_prediction(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,
                          const RunOptions& options);
 

@@ -23,8 +23,8 @@ constexpr WordTable<LayerSpec::Kind, 5> kLayers = {{{LayerSpec::Kind::kGraphConv
   throw ConfigError(fmt::format("model: layer {}: {}", layer, what));
 }
 
-// Uniform in ±sqrt(6 / (inputs + outputs)), in steps that every format represents exactly. The engine of the standard
-// library gives the same numbers everywhere; its distributions do not.
+// Uniform in ±sqrt(6 / (inputs + outputs)), in steps that every format represents exactly. The
+// engine of the standard library gives the same numbers everywhere; its distributions do not.
 Matrix glorot(std::int64_t inputs, std::int64_t outputs, std::mt19937_64& random) {
   constexpr int kStepBits = 12;
   const double limit = std::sqrt(6.0 / static_cast<double>(inputs + outputs));

@@ -38,7 +38,8 @@ inline constexpr std::size_t kMostLayers = 32;
 struct ModelSpec {
   std::vector<LayerSpec> layers;
 
-  // A job lists layers, or sets gcn = { hidden = 16 }: gcn() with an output for each class, or one output for targets.
+  // A job lists layers, or sets gcn = { hidden = 16 }: gcn() with an output for each class, or one
+  // output for targets.
   void describe(SettingVisitor& visitor, std::int64_t classes);
 
   // Two graph convolutions with a ReLU between them, as in Kipf and Welling.
@@ -51,8 +52,8 @@ std::int64_t outputs_of(const ModelSpec& model, std::int64_t inputs);
 // Throws ConfigError unless the model has one output for each of the `labels` targets or classes.
 void check_outputs(const ModelSpec& model, std::int64_t inputs, std::int64_t labels);
 
-// The parameters, in the order of the layers: "layer 0 weight", "layer 0 bias", … A mean aggregation has one weight for
-// the node itself and one for its neighbours.
+// The parameters, in the order of the layers: "layer 0 weight", "layer 0 bias", … A mean
+// aggregation has one weight for the node itself and one for its neighbours.
 struct NamedMatrix {
   std::string name;
   Matrix values;

@@ -1,4 +1,5 @@
-// SettingField — one setting as a visitor sees it: the value, its limits, and how the value is parsed and written.
+// SettingField — one setting as a visitor sees it: the value, its limits, and how the value is
+// parsed and written.
 #pragma once
 
 #include <cstdint>
@@ -26,12 +27,14 @@ class SettingField {
   virtual void read(const SettingValue& value) = 0;
   virtual SettingValue value() const = 0;   // read() accepts it if it is within the limits
   virtual std::string allowed() const = 0;  // "a whole number, 1 ... 100"
-  // The allowed words of a WordField; empty for other fields. A tool that lists settings tries each word.
+  // The allowed words of a WordField; empty for other fields. A tool that lists settings tries each
+  // word.
   virtual std::span<const std::string_view> words() const { return {}; }
 };
 
 [[noreturn]] void expected(const std::string& allowed, const SettingValue& instead);
-// The text of the value. Null if the value is no text, has a control character, or is longer than `most_bytes`.
+// The text of the value. Null if the value is no text, has a control character, or is longer than
+// `most_bytes`.
 const std::string* clean_text(const SettingValue& value, std::int64_t most_bytes);
 
 // A whole number within limits. The variable has any integer type that holds the limits.
@@ -119,8 +122,8 @@ class WordField final : public SettingField {
   std::span<const std::string_view> words_;
 };
 
-// Text without control characters, by default at most kMostTextBytes long. `what` names the text in errors:
-// "a file's path".
+// Text without control characters, by default at most kMostTextBytes long. `what` names the text in
+// errors: "a file's path".
 inline constexpr std::int64_t kMostTextBytes = 4096;
 class TextField final : public SettingField {
  public:

@@ -1,7 +1,8 @@
-// SettingList — the settings of a plan as pairs of name and text, in the order of their description.
+// SettingList — the settings of a plan as pairs of name and text, in the order of their
+// description.
 //
-// Ranks compare the list before a session. Checkpoints and reports store its hash. An error names the first setting in
-// which two lists differ.
+// Ranks compare the list before a session. Checkpoints and reports store its hash. An error names
+// the first setting in which two lists differ.
 #pragma once
 
 #include <functional>

@@ -21,8 +21,8 @@ struct SettingValue {
 // Describes the value for an error: `the text "abc"`, `the number 3`, `a list of 2`.
 std::string describe(const SettingValue& value);
 
-// Writes the value in a syntax that TOML and JSON share. Equal values have equal texts. A number reads back to the
-// same bits.
+// Writes the value in a syntax that TOML and JSON share. Equal values have equal texts. A number
+// reads back to the same bits.
 std::string to_text(const SettingValue& value);
 
 }  // namespace tacit::gnn

@@ -1,8 +1,9 @@
-// SettingVisitor — base class of the tools that read, write, compare, hash, validate or list the settings of a plan.
+// SettingVisitor — base class of the tools that read, write, compare, hash, validate or list the
+// settings of a plan.
 //
-// A struct of settings describes itself in one function, describe(SettingVisitor&). The function has one line for each
-// member, with the key, the help and the limits. Every tool is a visitor and sees the settings in this order. To add a
-// setting, add the member and its line in describe().
+// A struct of settings describes itself in one function, describe(SettingVisitor&). The function
+// has one line for each member, with the key, the help and the limits. Every tool is a visitor and
+// sees the settings in this order. To add a setting, add the member and its line in describe().
 //
 //   struct EarlyStopping {
 //     std::int64_t patience = 10;
@@ -12,7 +13,8 @@
 //     }
 //   };
 //
-// describe() may read members that it has described already. For example, momentum is a setting of SGD alone.
+// describe() may read members that it has described already. For example, momentum is a setting of
+// SGD alone.
 #pragma once
 
 #include <array>
@@ -35,7 +37,8 @@ class SettingField;
 struct PartOwnership;
 enum class GraphPart;
 
-// The scope in which all values of a setting must be equal. Each scope includes the scopes before it.
+// The scope in which all values of a setting must be equal. Each scope includes the scopes before
+// it.
 enum class Scope {
   kRank,     // no scope: each rank has a value of its own, such as a path
   kSession,  // all ranks of a session
@@ -83,11 +86,12 @@ class SettingVisitor {
   void ownership(const About& about, PartOwnership& value, GraphPart part);
   void field(const About& about, SettingField& field) { visit(about, field); }  // for a kind without a function here
 
-  // Asks for an optional setting or table. A visitor that reads looks for the key; other visitors answer `now`.
+  // Asks for an optional setting or table. A visitor that reads looks for the key; other visitors
+  // answer `now`.
   virtual bool has(std::string_view /*key*/, bool now) { return now; }
 
-  // Begins a table, which lasts until leave(). A text in the place of the table is the value of the setting `short_for`
-  // in the table.
+  // Begins a table, which lasts until leave(). A text in the place of the table is the value of the
+  // setting `short_for` in the table.
   void enter(std::string_view key, std::string_view short_for = "");
   void leave();
   template <typename Settings>
@@ -101,7 +105,8 @@ class SettingVisitor {
   template <typename Settings>
   void list(std::string_view key, std::vector<Settings>& all, std::size_t most);
 
-  // The setting `key` exists, but contradicts a value that was described before. `why` explains the conflict.
+  // The setting `key` exists, but contradicts a value that was described before. `why` explains the
+  // conflict.
   virtual void exclude(std::string_view /*key*/, std::string_view /*why*/) {}
   // The value of `key` also determines the settings in `other`.
   virtual void stands_for(std::string_view /*key*/, std::string_view /*other*/) {}
@@ -113,7 +118,8 @@ class SettingVisitor {
   virtual void entered_item(std::string_view /*key*/, std::size_t /*index*/) {}
   virtual void left() {}
 
-  // The path of the current table, "model.layers[1]", and of a setting in it, "model.layers[1].outputs".
+  // The path of the current table, "model.layers[1]", and of a setting in it,
+  // "model.layers[1].outputs".
   std::string path() const { return tables_.empty() ? "" : tables_.back(); }
   std::string path_of(std::string_view key) const;
 

@@ -98,8 +98,8 @@ std::vector<Counts> told_counts(net::Mesh& mesh, const PublicShapes& shapes, con
   return by_rank;
 }
 
-// The first rank whose public parts differ from rank 0's, or -1. Only the parties exchange digests: with a digest, the
-// dealer could check guesses of the graph.
+// The first rank whose public parts differ from rank 0's, or -1. Only the parties exchange digests:
+// with a digest, the dealer could check guesses of the graph.
 std::int64_t first_other(net::Mesh& mesh, const DataPlan& data, const GraphData& own) {
   std::vector<mpc::Digest> digests(static_cast<std::size_t>(mesh.parties()), public_digest(own, data.ownership));
   std::vector<net::Bytes> bytes;

@@ -1,9 +1,10 @@
-// agree_on_data — the agreement of all ranks on the data before a session: the public shapes, the number of nodes that
-// count for training and metrics, and the number of nodes of a public graph that each layer reads.
+// agree_on_data — the agreement of all ranks on the data before a session: the public shapes, the
+// number of nodes that count for training and metrics, and the number of nodes of a public graph
+// that each layer reads.
 //
-// Every party announces the shapes and counts of its file to all ranks. The parties compare their public data without
-// the dealer. The dealer knows no graph, so the parties send it the number of nodes in each view. It learns nothing
-// else about a public graph.
+// Every party announces the shapes and counts of its file to all ranks. The parties compare their
+// public data without the dealer. The dealer knows no graph, so the parties send it the number of
+// nodes in each view. It learns nothing else about a public graph.
 #pragma once
 
 #include <functional>
@@ -40,10 +41,10 @@ struct DataAgreement {
   RowOrder row_order = {};
 };
 
-// `own` is the part of a party, and null at the dealer. Throws the same ConfigError at every rank if a file does not
-// fit the job or another file, if the rows of two parties have different names, or if the public data of two parties
-// differ. Throws ProtocolError if a rank announces an impossible number, or if the dealer receives different views of
-// the public graph.
+// `own` is the part of a party, and null at the dealer. Throws the same ConfigError at every rank
+// if a file does not fit the job or another file, if the rows of two parties have different names,
+// or if the public data of two parties differ. Throws ProtocolError if a rank announces an
+// impossible number, or if the dealer receives different views of the public graph.
 DataAgreement agree_on_data(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own);
 // The same agreement for a process that holds all parts.
 DataAgreement agreement_of(const DataPlan& data, const TrainingPlan& training, std::span<const GraphData> parts);

@@ -7,7 +7,8 @@ namespace tacit::gnn {
 
 namespace {
 
-// The shuffle of Fisher and Yates. std::mt19937_64 gives the same numbers on every machine; std::shuffle does not.
+// The shuffle of Fisher and Yates. std::mt19937_64 gives the same numbers on every machine;
+// std::shuffle does not.
 template <typename T>
 void shuffle(std::vector<T>& all, std::mt19937_64& random) {
   for (std::size_t i = all.size(); i > 1; --i) std::swap(all[i - 1], all[random() % i]);

@@ -1,8 +1,9 @@
-// TrainingDiverged — an error for a revealed loss or metric with an impossible value. It ends the job at every rank.
+// TrainingDiverged — an error for a revealed loss or metric with an impossible value. It ends the
+// job at every rank.
 //
-// Every rank and the dealer learn whether the number was possible, because the job goes on or ends. The session counts
-// each judgement among its decisions, as kDivergenceGuard. A judgement sends no message: Session::decide would cost a
-// round an epoch, and the dealer could not deal ahead of it.
+// Every rank and the dealer learn whether the number was possible, because the job goes on or ends.
+// The session counts each judgement among its decisions, as kDivergenceGuard. A judgement sends no
+// message: Session::decide would cost a round an epoch, and the dealer could not deal ahead of it.
 #pragma once
 
 #include <optional>
@@ -23,8 +24,8 @@ class TrainingDiverged : public ConfigError {
 
 inline constexpr std::string_view kDivergenceGuard = "divergence guard: whether a loss or a metric is possible";
 
-// Judges a number that `to` may see. If one rank alone sees it, the error for other ranks says only that training
-// diverged.
+// Judges a number that `to` may see. If one rank alone sees it, the error for other ranks says only
+// that training diverged.
 template <typename Judge>
 void judged_among(mpc::To to, const Judge& judge) {
   try {
@@ -35,9 +36,10 @@ void judged_among(mpc::To to, const Judge& judge) {
   }
 }
 
-// Judges the loss of `epoch`. The error says that training diverged if the loss is not finite, or more than a hundred
-// times the first loss. It says that a value left its declared range if the loss is negative by more than rounding. The
-// message names `good`, the last checkpoint that is known to be good.
+// Judges the loss of `epoch`. The error says that training diverged if the loss is not finite, or
+// more than a hundred times the first loss. It says that a value left its declared range if the
+// loss is negative by more than rounding. The message names `good`, the last checkpoint that is
+// known to be good.
 void expect_converging(double loss, double first, std::int64_t epoch, std::optional<std::int64_t> good = {});
 
 }  // namespace tacit::gnn

@@ -1,4 +1,5 @@
-// PublicViews — the nodes of a public graph that each training step reads, and the nodes that predictions read.
+// PublicViews — the nodes of a public graph that each training step reads, and the nodes that
+// predictions read.
 #pragma once
 
 #include "gnn/graph/graph_view.h"
@@ -13,7 +14,8 @@ struct PublicViews {
   const LayeredGraph& of_batch(std::size_t i) const { return batches.empty() ? whole : batches[i]; }
 };
 
-// The views for public labelled nodes `train`: each batch reads the nodes on which its outputs depend.
+// The views for public labelled nodes `train`: each batch reads the nodes on which its outputs
+// depend.
 PublicViews public_views(const TrainingPlan& plan, const Edges& edges, std::int64_t nodes, const Rows& train);
 // The views for secret labelled nodes: every batch reads all nodes.
 PublicViews whole_views(const TrainingPlan& plan, const Edges& edges, std::int64_t nodes);

@@ -11,8 +11,8 @@ namespace tacit::gnn {
 
 namespace {
 
-// A range to try: four times as large, rounded up to a power of two, since a value that the watch finds may be three
-// times too large.
+// A range to try: four times as large, rounded up to a power of two, since a value that the watch
+// finds may be three times too large.
 double wider(double range) { return std::exp2(std::ceil(std::log2(range)) + 2); }
 
 std::string about(Watched watched, const Ranges& ranges) {
@@ -20,7 +20,8 @@ std::string about(Watched watched, const Ranges& ranges) {
   return fmt::format("the {} left their range of {:g}", group.group, ranges.*group.range);
 }
 
-// Suggests a setting. A lower rate helps weights, activations and gradients, but not features and targets.
+// Suggests a setting. A lower rate helps weights, activations and gradients, but not features and
+// targets.
 std::string advice(Watched watched, const TrainingPlan& plan) {
   const WatchedRange group = range_of(watched);
   const std::string setting = fmt::format("ranges.{} = {:g}", group.key, wider(plan.ranges.*group.range));

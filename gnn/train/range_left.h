@@ -1,5 +1,5 @@
-// RangeLeft — an error for a value that left its declared range. Results since the last clean audit may be wrong, so
-// the error ends the job at every rank.
+// RangeLeft — an error for a value that left its declared range. Results since the last clean audit
+// may be wrong, so the error ends the job at every rank.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// RevealedOnce — keeps the share of each value that is revealed of a checkpoint's state, for a later reveal of the same
-// value. If the value were computed and rounded anew each time, the reveals would disclose bits below its last place
-// (mpc/README.md).
+// RevealedOnce — keeps the share of each value that is revealed of a checkpoint's state, for a
+// later reveal of the same value. If the value were computed and rounded anew each time, the
+// reveals would disclose bits below its last place (mpc/README.md).
 #pragma once
 
 #include <optional>

@@ -44,7 +44,8 @@ RowOrder row_order_of(std::span<const HeldShapes> announced) {
   return order;
 }
 
-// Throws ConfigError if a rank has found another rank whose rows have different names; -1: the rank has found none.
+// Throws ConfigError if a rank has found another rank whose rows have different names; -1: the rank
+// has found none.
 void expect_no_other(std::span<const std::int64_t> found) {
   std::vector<int> ranks;
   for (std::size_t rank = 0; rank < found.size(); ++rank) {

@@ -1,5 +1,5 @@
-// TrainingProfile — rounds, bytes and time of a session of a training: before the epochs, in the first epoch, in later
-// epochs, and after them.
+// TrainingProfile — rounds, bytes and time of a session of a training: before the epochs, in the
+// first epoch, in later epochs, and after them.
 #pragma once
 
 #include "mpc/session/profile.h"

@@ -1,7 +1,9 @@
-// TrainingState — the state from which another session can continue a training: the content of a checkpoint.
+// TrainingState — the state from which another session can continue a training: the content of a
+// checkpoint.
 //
-// The state has shares and public counts, but no masks and no opened values. It has the rounded parameters besides the
-// optimiser's finer copies, so that a parameter which may be revealed is never rounded anew.
+// The state has shares and public counts, but no masks and no opened values. It has the rounded
+// parameters besides the optimiser's finer copies, so that a parameter which may be revealed is
+// never rounded anew.
 #pragma once
 
 #include <optional>

@@ -20,7 +20,8 @@ double seconds_of(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
-// The peak since exec. getrusage would include the peak of the process that started this one. -1 if it is not reported.
+// The peak since exec. getrusage would include the peak of the process that started this one. -1 if
+// it is not reported.
 std::int64_t peak_of_this_program() {
   const net::Descriptor file(::open("/proc/self/status", O_RDONLY | O_CLOEXEC));
   std::array<char, 4096> text{};
