@@ -1,5 +1,5 @@
-// mesh_demo — one party of a mesh, as a process: it joins the others, adds up a tensor with them, checks the sum, and
-// prints what it has sent and received. tools/demo starts three.
+// mesh_demo — one party of a mesh, as a process, to try a network. It joins the other parties, adds up
+// a tensor with them, checks the sum, and prints the traffic that it has sent and received.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

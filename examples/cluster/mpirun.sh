@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# mpirun.sh: a job under Open MPI, a process for each rank; the last is the dealer's. All but RANKS goes to every rank.
+# mpirun.sh: starts a job under Open MPI, one process for each rank. The last rank is the dealer. All arguments except
+# RANKS go to every rank.
 #
 #   mpirun.sh 4 sensors.toml
 #   HOSTS=hosts mpirun.sh 4 sensors.toml          # mpirun's hostfile; rank 0 runs on its first host
 #
-# The same command again goes on from the newest checkpoint. Keys and roster are made once, in the run's folder, which
-# all hosts see: whoever may read it could learn all data, so this is for trying a job and for measuring. In earnest
-# each party's own machine starts its rank, with a key that never leaves it.
+# The same command again resumes from the newest checkpoint. The first start makes keys and roster in the run's folder,
+# which all hosts see. A reader of this folder could learn all data, so use this script to try a job or to measure. In
+# production, each party's own machine starts its rank, with a key that never leaves the machine.
 set -euo pipefail
 [ $# -ge 2 ] || { echo "usage: mpirun.sh RANKS JOB [options of tacit train]" >&2; exit 2; }
 
@@ -15,7 +16,7 @@ shift
 folder=${TACIT_FOLDER:-$PWD/tacit-$(basename "$1" .toml)}
 umask 077
 mkdir -p "$folder/keys"
-chmod 700 "$folder" "$folder/keys"  # they may have been there before; fails where another user owns them
+chmod 700 "$folder" "$folder/keys"  # the folders may exist already; fails if another user owns one
 roster=()
 for ((rank = 0; rank < ranks; ++rank)); do
   key=$folder/keys/rank$rank.key
@@ -24,7 +25,7 @@ for ((rank = 0; rank < ranks; ++rank)); do
 done
 tacit keys roster "${roster[@]}" >"$folder/roster"
 
-# Where all processes are on one machine, they find each other; of several, the first host must be said.
+# On one machine the processes find each other. On several machines they need the address of the first host.
 where=(-x MASTER_PORT)
 export MASTER_PORT=${MASTER_PORT:-4711}
 if [ -n "${HOSTS:-}" ]; then

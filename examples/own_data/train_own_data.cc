@@ -1,4 +1,4 @@
-// train_own_data KEY ROSTER — two parties and a dealer train on data made here, each as RANK and the roster say.
+// train_own_data KEY ROSTER — trains on data made here. Two parties and a dealer each start it with their RANK.
 #include <cmath>
 #include <cstdio>
 
@@ -7,7 +7,7 @@
 
 using namespace tacit;
 
-// A ring of nodes. Rank 0 knows a number of each, and who is next to whom; rank 1 another number, and what is to learn.
+// A ring of nodes. Rank 0 has one feature of each node, and the edges. Rank 1 has another feature, and the targets.
 gnn::GraphData own_data(int rank) {
   constexpr int kNodes = 80;
   const auto number = [](int owner, int node) { return std::sin(0.3 * (owner + 1) * node); };
@@ -41,7 +41,7 @@ int main(int argc, char** argv) try {
 
   const std::unique_ptr<net::Mesh> mesh = net::join_mesh(argv[1], argv[2]);
   const gnn::GraphData own = own_data(mesh->rank());
-  const bool party = mesh->world().is_party();  // or the dealer, which has no data
+  const bool party = mesh->world().is_party();  // false at the dealer, which has no data
   const gnn::RunResult result = gnn::run_training(*mesh, data, training, party ? &own : nullptr);
   mesh->close();
   for (const auto& reading : result.readings) std::printf("test rmse %.3f\n", reading.value);

@@ -1,33 +1,33 @@
 #!/usr/bin/env bash
-# cloud_start.sh: one rank on a fresh Debian 12 machine. Fill in what stands below and give the file to the cloud as user
-# data, which cloud-init runs as root at the first start; or run it by hand with these variables set.
+# cloud_start.sh: runs one rank on a fresh Debian 12 machine. Fill in the variables below and give the file to the cloud as
+# user data, which cloud-init runs as root at the first start. Or run it by hand with these variables set. The script
 #
-#   1. installs the package, unless tacit is there;
+#   1. installs the package, unless tacit is installed;
 #   2. makes this rank's key, which never leaves the machine, and prints its fingerprint: read it in the console's log,
-#      and give it to the others;
-#   3. waits for the job, for the roster that has this fingerprint, and for a party's data: a path where somebody puts
-#      them (scp), or, for the job and the roster, an address and the SHA-256 of what it must hold;
-#   4. trains, and again when a peer or the network is lost; ends with the exit code of tacit train otherwise.
+#      and give it to the other parties;
+#   3. waits for the job, for the roster with this fingerprint, and for a party's data. Each has a path to which somebody
+#      copies the file (scp). The job and the roster may have an address instead, with the SHA-256 of the content;
+#   4. trains, and restarts when a peer or the network is lost. Otherwise it ends with the exit code of tacit train.
 #
-# The roster says whom this rank trusts. That it has this rank's own fingerprint proves nothing about its other lines, and
-# whoever writes those can take the places of the dealer and of all other parties. So take the roster, or its SHA-256,
-# only over a channel that proves who sent it: ssh to this machine, a signed message, the phone.
+# The roster lists the keys that this rank trusts. This rank's own fingerprint in it proves nothing about the other lines.
+# The author of these lines can take the places of the dealer and of all other parties. Therefore take the roster, or its
+# SHA-256, only over a channel that proves its sender: ssh to this machine, a signed message, the phone.
 #
-# Rank 0 needs its port open to the others, every rank one of its own: see `tacit train --help`.
+# Rank 0 needs its port open to the other ranks, and every rank needs one open port: see `tacit train --help`.
 set -euo pipefail
 
 export RANK=${RANK:-1} WORLD_SIZE=${WORLD_SIZE:-4}
 export MASTER_ADDR=${MASTER_ADDR:-rank0.example.org} MASTER_PORT=${MASTER_PORT:-4711}
 package=${TACIT_PACKAGE:-https://example.org/tacit_0.1.0_amd64.deb}  # a path or an address
-sha256=${TACIT_SHA256:-}                # of the package; must be said where it is fetched
-folder=${TACIT_FOLDER:-/var/lib/tacit}  # has the key, and gets what the rank leaves behind
-job=${TACIT_JOB:-$folder/job.toml}      # a path that the user below may read, or an address; the roster likewise
+sha256=${TACIT_SHA256:-}                # of the package; required for an address
+folder=${TACIT_FOLDER:-/var/lib/tacit}  # has the key and the output of the rank
+job=${TACIT_JOB:-$folder/job.toml}      # a path that the user below may read, or an address; so is the roster
 roster=${TACIT_ROSTER:-$folder/roster}
-job_sha256=${TACIT_JOB_SHA256:-}        # must be said where the job is fetched from an address; of the roster likewise
+job_sha256=${TACIT_JOB_SHA256:-}        # required if the job has an address; so is the next one for the roster
 roster_sha256=${TACIT_ROSTER_SHA256:-}
-data=${TACIT_DATA:-$folder/data.npz}    # of a party; its own, so a path
-user=${TACIT_USER:-tacit}               # who trains
-pause=${TACIT_PAUSE:-10}                # seconds between two looks for what is not there yet
+data=${TACIT_DATA:-$folder/data.npz}    # a party's own data: always a path
+user=${TACIT_USER:-tacit}               # the user that trains
+pause=${TACIT_PAUSE:-10}                # seconds between two attempts
 
 say() { echo "cloud_start: $*"; }
 
@@ -38,12 +38,13 @@ fail() {
 
 is_address() { [[ $1 == *://* ]]; }
 
-# as_user COMMAND …: as the service's user, whose folder root never writes to: a link in it could lead anywhere.
+# as_user COMMAND …: runs a command as the service's user. Root never writes to this user's folder, because a link in it
+# could lead anywhere.
 as_user() {
   if [ "$user" = "$(id -un)" ]; then "$@"; else runuser -u "$user" -- "$@"; fi
 }
 
-# fetch FROM TO MIB: a copy of a file, or of the content of an address; false if it does not exist yet.
+# fetch FROM TO MIB: copies a file, or the content of an address; false if it does not exist yet.
 fetch() {
   # shellcheck disable=SC2016
   local copy='case $1 in
@@ -56,7 +57,7 @@ fetch() {
   "${@:4}" bash -o pipefail -c "$copy" fetch "$1" "$2" "$3"
 }
 
-# has_digest SHA256 FILE COMMAND …: whether the file has it, as COMMAND sees it; true where none was said.
+# has_digest SHA256 FILE COMMAND …: true if the file has this digest, or if no digest was given. COMMAND runs sha256sum.
 has_digest() { [ -z "$1" ] || "${@:3}" sha256sum --check --status <<<"$1  $2"; }
 
 # fetch_for_user WHAT VARIABLE FROM TO SHA256
@@ -67,7 +68,7 @@ fetch_for_user() {
       fail "the $1 $3 is not the one that $2 names; it was not used"
     as_user mv -f "$4.part" "$4"
   else
-    as_user test -e "$4" && has_digest "$5" "$4" as_user  # it may still be on its way here
+    as_user test -e "$4" && has_digest "$5" "$4" as_user  # false while the file is being copied
   fi
 }
 
@@ -78,7 +79,7 @@ require_digest() {
       "as somebody you know told it to you, or put the file on this machine yourself"
 }
 
-# wait_for WHAT COMMAND …: until COMMAND succeeds.
+# wait_for WHAT COMMAND …: repeats COMMAND until it succeeds.
 wait_for() {
   local what=$1
   shift
@@ -99,7 +100,7 @@ install_package() {
     has_digest "${sha256:-none}" "$file" ||
       fail "the package $package is not the one that TACIT_SHA256 names; it was not installed"
   fi
-  chmod 755 "$temporary"  # apt reads it as a user of its own
+  chmod 755 "$temporary"  # apt reads the file as its own user
   apt-get install --yes -qq "$file" >/dev/null
   rm -r "$temporary"
 }

@@ -1,4 +1,4 @@
-"""draw: a job as a new user might write it, from a seed. Tests name jobs by seed and number: a change here changes them."""
+"""draw: random jobs as a new user might write them. Tests name jobs by seed and number, and a change here changes the jobs."""
 
 import numpy
 
@@ -6,7 +6,7 @@ from .job import Job
 
 
 def draw(seed, number, small):
-    """Job `number` of `seed`. `small`: for a test that runs at every change."""
+    """Returns job `number` of `seed`. `small` limits its size, for a test that runs at every change."""
     random = numpy.random.default_rng([seed, number])
     nodes = int(numpy.exp(random.uniform(numpy.log(60), numpy.log(160 if small else 600))))
     traits = [f"{nodes} nodes"]
@@ -69,7 +69,7 @@ def features(random, nodes, traits):
 
 
 def edges(random, nodes, traits):
-    """Both directions of each edge."""
+    """Returns random edges, each in both directions."""
     kind = random.choice(["sparse", "dense", "ring", "hubs", "star", "lonely"])
     traits.append(f"{kind} graph")
     degree = {"sparse": 4, "dense": 16, "ring": 0, "hubs": 3, "star": 1, "lonely": 2}[kind]
@@ -99,7 +99,7 @@ def masks(random, nodes):
 
 
 def hidden_signal(random, x, edge_index):
-    """Four numbers of each node that features and neighbours tell, standardised."""
+    """Returns four standardised numbers for each node, which depend on its features and its neighbours."""
     centred = (x - x.mean(0)) / numpy.maximum(x.std(0), 1e-12)
     z = numpy.tanh(centred @ random.normal(size=(x.shape[1], 4)) / numpy.sqrt(x.shape[1]))
     around = z.copy()

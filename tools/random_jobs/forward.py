@@ -1,4 +1,4 @@
-"""forward: what a revealed model predicts, computed with numpy alone."""
+"""forward: the predictions of a revealed model, computed with numpy alone."""
 
 import numpy
 
@@ -6,8 +6,8 @@ DRAWS = 8
 
 
 def predictions(job, arrays, x, normalised=None):
-    """`arrays`: of model.npz, named as PyTorch Geometric names them. For classes the number of each node's likeliest.
-    `normalised`: what adjacencies() tells, if not that of the job's edges."""
+    """Returns the predictions for all nodes; for classes, the number of each node's likeliest class. `arrays` are those in
+    model.npz, with PyTorch Geometric's names. `normalised` replaces the adjacencies() of the job's edges."""
     symmetric, mean = normalised or adjacencies(job.graph["edge_index"], len(x))
     convs = lins = 0
     for layer in job.layers:
@@ -45,7 +45,7 @@ def prepared(job):
 
 
 def adjacencies(edge_index, nodes, moved=lambda roots: roots):
-    """The symmetric adjacency and the mean's. `moved` may change the roots of the degrees."""
+    """Returns the symmetric and the mean adjacency. `moved` may change the roots of the degrees."""
     plain = numpy.zeros((nodes, nodes))
     plain[edge_index[1], edge_index[0]] = 1
     mean = plain * moved(1 / numpy.sqrt(numpy.maximum(plain.sum(1), 1)))[:, None] ** 2
@@ -55,9 +55,10 @@ def adjacencies(edge_index, nodes, moved=lambda roots: roots):
 
 
 def distance(job, folder):
-    """How far the revealed predictions are from those of the revealed model: the part of nodes whose class differs, or the
-    root mean squared difference in deviations of the predictions. Beside it how far numpy's own predictions move by as much
-    as shares may be off: of the draws the one that moves them most. None where not both are revealed."""
+    """Returns the distance between the revealed predictions and the revealed model's predictions, and a sensitivity. The
+    distance is the part of nodes with another class, or the root mean squared difference in deviations of the predictions;
+    None unless both are revealed. The sensitivity is the largest distance by which numpy's own predictions move, in several
+    draws, under errors as large as those of shares."""
     if not (folder / "model.npz").exists() or not (folder / "predictions.npz").exists():
         return None, 0
     told = numpy.load(folder / "predictions.npz")["predictions"]
@@ -69,8 +70,8 @@ def distance(job, folder):
 
 
 def moved(job, model, x, random):
-    """Predictions with an error of 2^-9 in the features and, in a private graph, in the roots of the degrees (as stated in
-    gnn/graph/secret_adjacency.h)."""
+    """Returns predictions with an error of 2^-9 in the features and, for a private graph, in the roots of the degrees
+    (gnn/graph/secret_adjacency.h states this error)."""
     normalised = None
     if job.data["edges"] not in ("public", "none"):
         edge_index = job.graph["edge_index"]
@@ -82,12 +83,13 @@ def difference(job, told, own):
     if job.classes:
         return float((told != own).mean())
     told = told.reshape(own.shape)
-    # The scale is that of the training nodes or of all, as masks are public or not: fitted, and a poor fit is a distance.
+    # The scale comes from the training nodes if masks are public, and otherwise from all nodes. It is therefore fitted; a poor
+    # fit counts as a distance.
     scaled = numpy.empty_like(own)
     for column in range(own.shape[1]):
         slope, offset = fitted(own[:, column], told[:, column])
         scaled[:, column] = slope * own[:, column] + offset
-    # Shares round at 2^-13 of the targets' deviation: of predictions that are all alike nothing but rounding is left.
+    # Shares round at 2^-13 of the targets' deviation. If all predictions are alike, their deviation is rounding alone.
     deviation = numpy.maximum(told.std(0), 0.02 * job.graph["y"].std(0).max())
     return float(numpy.sqrt((((told - scaled) / deviation) ** 2).mean()))
 

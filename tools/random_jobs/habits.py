@@ -1,4 +1,4 @@
-"""HABITS: jobs that a new user might write badly, by name. Each must match its twin or end with a sentence that helps."""
+"""HABITS: badly written jobs of a new user, by name. Each must match its twin, or end with a helpful error."""
 
 import numpy
 
@@ -7,7 +7,7 @@ from .job import Job
 
 
 def base(nodes=200, columns=8, classes=3, seed=1):
-    """A job that trains well; each habit spoils one thing."""
+    """Returns a job that trains well. Each habit changes one thing for the worse."""
     random = numpy.random.default_rng(seed)
     x = random.normal(size=(nodes, columns))
     pairs = random.integers(0, nodes, (2, 3 * nodes))
@@ -125,7 +125,7 @@ def private_star(nodes):
 
 
 def habit(number):
-    """Of HABITS in their order."""
+    """Returns a habit by its index in HABITS."""
     name, make = list(HABITS.items())[number]
     job = make()
     job.traits = [name]

@@ -1,4 +1,4 @@
-"""Job: one job and its whole graph, and how both are written to files."""
+"""Job: a job with its whole graph; writes both to files."""
 
 import dataclasses
 import json
@@ -11,7 +11,7 @@ class Job:
     name: str
     parties: int
     graph: dict  # the arrays of an .npz file: x, edge_index, y, train_mask, val_mask, test_mask
-    data: dict  # who holds which part
+    data: dict  # the owner of each part
     layers: list
     training: dict
     ring: dict = dataclasses.field(default_factory=dict)

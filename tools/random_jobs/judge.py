@@ -1,4 +1,4 @@
-"""judge: a verdict on a job's figures on shares, held against its twin's."""
+"""judge: compares the figures of a job on shares with those of its twin, and returns a verdict."""
 
 import enum
 import math
@@ -7,18 +7,18 @@ import math
 class Verdict(enum.Enum):
     AGREES = "agrees"
     NEARLY = "nearly"
-    UNSTEADY = "unsteady"  # within where the twin itself goes when its features move by a thousandth of a deviation
+    UNSTEADY = "unsteady"  # within the range of twins whose features move by a thousandth of a deviation
     WRONG = "finished wrong"
-    BLAMED = "blamed untruly"  # divergence, where the twin trains
-    REFUSED = "refused"  # though the twin trains
-    RIGHTLY = "refused rightly"  # the twin diverges, or does when its features move by that
+    BLAMED = "blamed untruly"  # reports a divergence, but the twin trains
+    REFUSED = "refused"  # but the twin trains
+    RIGHTLY = "refused rightly"  # the twin diverges, or a moved twin does
     CRASHED = "crashed"
     HUNG = "hung"
 
 
 GOOD = {Verdict.AGREES, Verdict.NEARLY, Verdict.UNSTEADY, Verdict.RIGHTLY}
-DOUBTFUL = {Verdict.NEARLY, Verdict.WRONG, Verdict.BLAMED, Verdict.REFUSED}  # how steady is the twin?
-FORWARD_DISTANCE = 0.02  # of predictions from the revealed model's, beside what rounding its features makes of them
+DOUBTFUL = {Verdict.NEARLY, Verdict.WRONG, Verdict.BLAMED, Verdict.REFUSED}  # moved twins show how steady the twin is
+FORWARD_DISTANCE = 0.02  # allowed between predictions and the revealed model's, besides the sensitivity
 
 
 def judge(job, outcome):
@@ -29,7 +29,7 @@ def judge(job, outcome):
     if outcome.exit == 2:
         known = [losses for losses in [outcome.twin_losses, *outcome.moved_losses] if losses]
         if not all(trains(losses) for losses in known):
-            return Verdict.RIGHTLY  # without a twin nothing is known of it: then it counts as refused
+            return Verdict.RIGHTLY  # without any twin, the job counts as refused
         return Verdict.BLAMED if "training diverged" in outcome.sentence else Verdict.REFUSED
     if outcome.forward is not None and not outcome.forward <= FORWARD_DISTANCE + outcome.sensitivity:
         return Verdict.WRONG
@@ -45,18 +45,19 @@ def judge(job, outcome):
 
 
 def trains(losses):
-    """Whether the twin came to its end without a loss that the guard against divergence would stop."""
+    """True if the twin finished without a loss that the divergence guard would stop."""
     return bool(losses) and all(math.isfinite(loss) and loss <= 100 * max(losses[0], 0.01) for loss in losses)
 
 
 def is_among(job, what, shares, twins):
-    """Whether it lies among the twins, or beside them by no more than their own range: a few draws reach less far than all."""
+    """True if the figure lies among the twins, or beside them by at most their own range, since a few draws do not reach the
+    ends of the range."""
     at = [steps(job, what, twin[what]) for twin in twins]
     return distance_of(job, what, shares, twins) <= max(1, max(at) - min(at))
 
 
 def distance_of(job, what, shares, twins):
-    """From the range of the twins, in steps."""
+    """Returns the distance from the range of the twins, in steps."""
     at = [steps(job, what, twin[what]) for twin in twins]
     own = steps(job, what, shares.get(what, math.nan))
     if not all(math.isfinite(one) for one in [own, *at]):
@@ -65,8 +66,8 @@ def distance_of(job, what, shares, twins):
 
 
 def steps(job, what, value):
-    """A figure in units of what is allowed: 5 points, or two nodes where these are more; 5 % of an error, or a hundredth of
-    the targets' deviation where this is more. Constant targets count as of deviation 1, as they are standardised."""
+    """Returns a figure in units of the allowed difference. For accuracy: 5 points or two nodes, the larger one. For errors: 5 %
+    or a hundredth of the targets' deviation, the larger one. Constant targets have a deviation of 1, as in standardising."""
     part, metric = what.split()
     if metric == "accuracy":
         return value / max(0.05, 2.01 / job.count(part))

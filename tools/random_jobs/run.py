@@ -1,4 +1,4 @@
-"""run_job: a job through the real command on shares, and its twin in double precision beside it."""
+"""run_job: runs a job on shares with the real command, and its twin in double precision."""
 
 import copy
 import dataclasses
@@ -20,19 +20,19 @@ PATIENCE_S = 600  # for one command
 class Outcome:
     exit: int = 0
     hung: bool = False
-    sentence: str = ""  # the cause, where a run did not finish
+    sentence: str = ""  # the cause, if a run did not finish
     shares: dict = dataclasses.field(default_factory=dict)  # "test rmse": the value
     twin: dict = dataclasses.field(default_factory=dict)
     twin_losses: list = dataclasses.field(default_factory=list)
-    moved: list = dataclasses.field(default_factory=list)  # readings of twins on slightly other features
+    moved: list = dataclasses.field(default_factory=list)  # readings of twins with slightly moved features
     moved_losses: list = dataclasses.field(default_factory=list)
-    forward: float | None = None  # of the revealed predictions from the revealed model's (forward.py)
+    forward: float | None = None  # distance of the revealed predictions (forward.py)
     sensitivity: float = 0
     seconds: float = 0
 
 
 def run_job(job, tacit, folder):
-    """Every file of the run lies in `folder`, which is made if need be."""
+    """Runs a job with all files in `folder`, which is created if it does not exist."""
     folder.mkdir(exist_ok=True)
     begin = time.monotonic()
     job.write(folder)
@@ -48,13 +48,13 @@ def run_job(job, tacit, folder):
     outcome.twin, outcome.twin_losses = read_twin(folder / "run" / "plain" / "events.jsonl")
     if ended.exit == 0:
         outcome.forward, outcome.sensitivity = forward.distance(job, folder / "run" / "rank0")
-    if not outcome.twin_losses:  # refused before any rank began
+    if not outcome.twin_losses:  # the job was refused before any rank began
         outcome.twin, outcome.twin_losses = twin_alone(job, tacit, folder / "alone")
     return outcome
 
 
 def moved_twin(job, tacit, folder, moved_by, seed):
-    """The twin of the same job with other features: each moves by a part of its column's deviation."""
+    """Runs the twin with moved features. Each feature moves by a part of its column's deviation."""
     moved = copy.deepcopy(job)
     x = moved.graph["x"]
     moved.graph["x"] = x + moved_by * x.std(0) * numpy.random.default_rng(seed).normal(size=x.shape)
@@ -63,11 +63,11 @@ def moved_twin(job, tacit, folder, moved_by, seed):
 
 
 def twin_alone(job, tacit, folder):
-    """The twin of the same job where one party holds everything, for data that shares are refused for."""
+    """Runs the twin of the same job with one party that holds everything, for a job that is refused on shares."""
     alone = copy.deepcopy(job)
     alone.parties = 1
     alone.ranges = {"features": 1048576}
-    alone.ring = {}  # of 64 bits, which has room for that range; the twin itself has no ring
+    alone.ring = {}  # 64 bits by default, with room for that range; the twin itself has no ring
     alone.data |= {"features": "rank 0", "labels": "rank 0", "masks": "public"}
     alone.data["edges"] = "none" if job.data["edges"] == "none" else "public"
     folder.mkdir()
@@ -95,7 +95,7 @@ def launch(tacit, folder):
 
 
 def command(arguments, folder):
-    """Runs it in a process group of its own, so that nothing of a command that hangs stays."""
+    """Runs a command in a process group of its own, so that all processes of a hanging command can be killed."""
     process = subprocess.Popen(
         arguments, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
@@ -114,7 +114,7 @@ def command(arguments, folder):
 
 
 def cause_of(ended):
-    """The sentence of the rank that found it out; others only say that this rank gave up."""
+    """Returns the error of the rank that found the cause. The other ranks only report that this rank gave up."""
     said = [line.split("tacit: ", 1)[1] for line in ended.said.splitlines() if "tacit: " in line]
     own = [sentence for sentence in said if " gave up: " not in sentence and "rank " != sentence[:5]]
     return (own or said or [ended.json.get("error", "") or ended.said.strip()[-300:]])[0]
@@ -134,5 +134,5 @@ def read_twin(path):
 
 
 def number(value):
-    """JSON has no number that is not finite: null stands for it."""
+    """Converts a JSON number. null stands for a number that is not finite."""
     return math.nan if value is None else value
