@@ -4,7 +4,9 @@
 // run in lock step: no party completes an epoch before all parties have begun it, and therefore
 // have written every earlier checkpoint. So two parties are at most one checkpoint apart. Each
 // party keeps its newest two checkpoints, and the one from which it resumed until there are two
-// newer ones. One of them is therefore held by all parties. Thread: the session's.
+// newer ones. So all parties hold one of them.
+//
+// Thread: the session's.
 #pragma once
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 // KeptShareFile — the file that stores the share of a revealed value beside its checkpoint:
 //
-//   magic, 8 bytes | header of encode_header() | the sealed share, with the header as associated data
+//   magic, 8 bytes | header | the sealed share, with the header as associated data
 //
 // The reader treats the bytes as untrusted. Before it allocates the share, it compares the header
 // with the expected one and the length with the header's shape.

@@ -48,7 +48,7 @@ enum class Scope {
 
 struct About {
   std::string_view key;
-  std::string_view help;  // one sentence without a full stop: what the setting does, and its unit
+  std::string_view help;  // one sentence without a full stop: the effect of the setting, and its unit
   Scope scope = Scope::kRun;
   bool required = false;
 };
