@@ -1,12 +1,12 @@
-// Arithmetic — tensors in, tensors out: the operations that layers, losses and optimisers are written in. It alone
-// decides rings and fraction bits.
+// Arithmetic — tensors in, tensors out: the operations that layers, losses and optimisers are written in. No other
+// code decides rings and fraction bits.
 //
 //   Tensor v = a.sum(gradient, a.scaled(velocity, momentum), largest);
 //
 // - A product drops the fraction bits that it gains (drop: truncation). A sum is as fine as its left operand.
-// - A tensor falls to a narrower ring with every product. It is lifted back to the top ring (lift: ring extension)
-//   where the next operation would not fit, and only there.
-// - A bound says how large a result can be. It follows from the operands. A caller passes one where the job declares a
+// - A tensor falls to a narrower ring with every product. A lift (ring extension) brings it back to the top ring only
+//   where the next operation would not fit.
+// - A bound says how large a result can be, and follows from the operands. A caller passes one where the job declares a
 //   smaller range: rings are then as narrow as that range allows.
 // - A call that takes a list shares its rounds among all tensors of the list.
 //
@@ -37,7 +37,7 @@ class Arithmetic {
   // The session must outlive it.
   Arithmetic(mpc::Session& session, mpc::Format top, const Ranges& ranges = {});
 
-  // The audit must outlive it; null: nothing is watched.
+  // The audit must outlive it; null switches the watch off.
   void watch_with(mpc::RangeAudit* audit) { audit_ = audit; }
   bool watches() const { return audit_ != nullptr; }
   // The group of everything that is computed from here on.
@@ -47,7 +47,7 @@ class Arithmetic {
   const Ranges& ranges() const { return ranges_; }
   mpc::Format top() const { return planner_.top(); }
   const mpc::LevelPlanner& planner() const { return planner_; }
-  mpc::Format format_of(Precision precision) const;                     // of a tensor that is new
+  mpc::Format format_of(Precision precision) const;                     // of a new tensor
   bool is_value(const Tensor& x) const { return x.format() == top(); }  // in the top ring, as fine as values
 
   // Products.
@@ -61,7 +61,7 @@ class Arithmetic {
   };
   Tensors matmul(std::span<const Product> products);
   Tensor matmul(const Product& product) { return matmul(std::span(&product, 1)).front(); }
-  // Element by element, |x²| <= bound, with all fraction bits that it gains. One round for what is not masked.
+  // Element by element, |x²| <= bound, with all fraction bits that it gains. One round for tensors that are not masked.
   Tensors squares(std::span<const Tensor> tensors, double bound);
 
   // By a public matrix: no round, but one where x must be lifted first.
@@ -103,7 +103,7 @@ class Arithmetic {
 
   // Precisions and rings.
 
-  // Dropped, or zeros added; x itself where it has this precision. No rounds.
+  // Bits are dropped (truncation) or zeros added. Returns x itself if x has this precision. No rounds.
   Tensor rounded(const Tensor& x, Precision precision);
   // Masks them ahead, so that products later have nothing to open. One round.
   void mask(std::span<const Tensor> tensors);
@@ -128,7 +128,7 @@ class Arithmetic {
 
   // For gnn/arithmetic itself.
 
-  // With so many fraction bits: a new tensor, of which nothing is opened yet.
+  // With so many fraction bits. A new tensor: no form of x that was opened serves the result.
   Tensor rounded(const Tensor& x, int fraction_bits);
   // In the narrowest ring that still shows it: fewer bits travel.
   Tensor narrowed(const Tensor& x) const;
@@ -141,7 +141,7 @@ class Arithmetic {
   void make_room(const Tensor& a, const Tensor& b, double bound);
   std::optional<Tensor> exactly_scaled(const Tensor& x, double factor, double bound) const;
   mpc::Masked masked(const Tensor& x) const;
-  // The part of `x` that is opened to lift it: where it is watched, no more bits than its range needs.
+  // The bits of `x` that are opened to lift it. A watched tensor opens no more bits than its range needs.
   mpc::Share to_be_lifted(const Tensor& x) const;
   bool is_watched(const Tensor& x) const { return audit_ != nullptr && !x.forms_->certain; }
   int group_of(const Tensor& x) const { return static_cast<int>(x.forms_->group.value_or(group_)); }

@@ -2,8 +2,8 @@
 //
 //   x·[-most <= x] - x·[most <= x] + most·([most <= x] + [-most <= x] - 1)
 //
-// Rounds      4 for all tensors together: one to lift what is narrower, one to show them, two to compare
-// Sends       an element: what a show and two comparisons of it take
+// Rounds      4 for all tensors together: one to lift tensors in narrow rings, one to show, two to compare
+// Sends       the bits of a show and of two comparisons, for each element
 // Reveals     nothing, not even how many elements were clipped
 #pragma once
 

@@ -27,7 +27,7 @@ using mpc::Share;
 constexpr int kWide = mpc::kWordBits;
 constexpr int kWeightBits = 6;  // of the root of an owner's part of the rows
 constexpr int kVarianceBits = 30;
-constexpr double kLargestDeviations = 1000;  // of an element from its mean: the ring has room for so many
+constexpr double kLargestDeviations = 1000;  // the largest that the ring has room for
 
 // Every row times the number at its place in a column: the fraction bits of both. Rounds: 2.
 Share scaled_rows(mpc::Session& session, const Share& x, const Share& column) {
@@ -35,7 +35,7 @@ Share scaled_rows(mpc::Session& session, const Share& x, const Share& column) {
   return mpc::product(session, mpc::mask(session, x), mpc::repeat_cols(numbers, x.shape().cols));
 }
 
-// As values, |x| <= bound. One round.
+// x rounded to values, |x| <= bound. One round.
 Tensor as_values(Arithmetic& arithmetic, const Share& x, double bound, const std::string& name) {
   const Share rounded = mpc::drop(arithmetic.session(), x, x.fraction_bits() - arithmetic.top().fraction_bits);
   return arithmetic.refreshed(Tensor(rounded, bound, name));
@@ -43,7 +43,7 @@ Tensor as_values(Arithmetic& arithmetic, const Share& x, double bound, const std
 
 Share lifted(mpc::Session& session, const Share& x) { return mpc::lift(session, mpc::show(session, x), kWide); }
 
-// What an owner knows of its columns, as shares.
+// The statistics of one owner's columns, as shares.
 class OwnStatistics {
  public:
   OwnStatistics(mpc::Session& session, const OwnedRows& own, std::int64_t columns, std::int64_t all_rows)
@@ -54,11 +54,11 @@ class OwnStatistics {
         // The owner and everybody else round it alike.
         root_(std::llround(std::ldexp(std::sqrt(part_), kWeightBits))) {}
 
-  // Of all columns' means: this owner's part.
+  // This owner's part of the means of all columns.
   Share part_of_mean() const {
     return input([&](const Matrix& x) -> Matrix { return part_ * x.colwise().mean(); }, ColumnScale::kRawBits, "means");
   }
-  // Of the variances: by how much its rows deviate from their own mean.
+  // This owner's part of the variances: its rows around their own mean.
   Share part_of_variance() const {
     const auto variance = [&](const Matrix& x) -> Matrix {
       const Eigen::RowVectorXd mean = x.colwise().mean();
@@ -199,7 +199,7 @@ Tensor standardised(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& 
   const Share centred = x.share() - mpc::repeat_rows(scale.mean, x.shape().rows);
   const Share columns =
       scaled_rows(arithmetic.session(), mpc::transposed(centred), mpc::transposed(scale.inverse_deviation));
-  // What is watched is held to its declared range by the same opening.
+  // Where a watch is on, the same opening holds the values to their declared range.
   const double declared = arithmetic.watches() && !cut ? arithmetic.ranges().features : kLargestDeviations;
   const double bound = std::min(declared, kLargestDeviations);
   const Tensor result = as_values(arithmetic, mpc::transposed(columns), bound, x.name());

@@ -1,4 +1,4 @@
-// Scaling across owners, on shares: columns whose rows are spread over owners, and rows whose columns are.
+// Scaling across owners, on shares: columns whose rows lie with several owners, and rows whose columns do.
 //
 // Columns of which every owner holds some rows go to mean 0 and deviation 1. Each owner puts in its rows, its part of
 // the means, and its squared deviations from its own means; how far these are from the common mean is squared on
@@ -35,7 +35,7 @@ struct ColumnScale {
 };
 
 ColumnScale scale_of_columns(Arithmetic& arithmetic, const std::vector<OwnedRows>& owners, std::int64_t columns);
-// The deviations' powers of two are revealed to every party: where they are less than 2^-8, it is 2^-8. Rounds 6.
+// The deviations' powers of two are revealed to every party: a deviation below 2^-8 counts as 2^-8. Rounds 6.
 TargetUnit unit_across_owners(Arithmetic& arithmetic, const ColumnScale& scale);
 // (x - mean) / deviation as values, of raw x; cut at so many deviations, if any are named.
 Tensor standardised(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale,

@@ -14,7 +14,7 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr double kLeastMean = 16;  // of squared or absolute errors in deviations
+constexpr double kLeastMean = 16;  // squared or absolute error, in deviations
 constexpr int kFewestMagnified = 3;
 constexpr int kFewestUnitBits = 8;
 constexpr int kFewestSumBits = 4;
@@ -76,7 +76,7 @@ Tensor ErrorSum::squared(Arithmetic& arithmetic, const Tensor& unit) {
   return column_sums_of_products(arithmetic, wide, wide, bound, "squared unit");
 }
 
-// Of a row, one for each column.
+// by_column: a row with a sum for each column.
 Tensor ErrorSum::in_unit(Arithmetic& arithmetic, const Tensor& by_column) const {
   if (!unit_) return row_sums(by_column, by_column.bound());
   const double bound = by_column.bound() * unit_->bound();

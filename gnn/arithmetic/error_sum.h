@@ -2,7 +2,7 @@
 //
 // A ring holds either large errors of many rows or the digits of small ones. So the format follows from the ring, the
 // number of rows and the largest error: first the range, as much as errors within their declared range come to; then
-// the digits of small errors; less of both where there is room for neither.
+// the digits of small errors; less of both where the ring is too narrow.
 #pragma once
 
 #include <optional>

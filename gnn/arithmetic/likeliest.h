@@ -7,7 +7,7 @@
 
 namespace tacit::gnn {
 
-// 1 in the column of each row's largest element, else 0; of equal ones the first. Whole numbers, with room for a sum
+// 1 in the column of each row's largest element, else 0; the first of equal ones. Whole numbers, with room for a sum
 // over all rows.
 Tensor largest_in_rows(Arithmetic& arithmetic, const Tensor& z);
 // The number of that column.

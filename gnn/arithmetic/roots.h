@@ -1,4 +1,4 @@
-// Reciprocals and inverse roots of small numbers, and products of pairs of them (mpc/functions/reciprocal.h).
+// Reciprocals and inverse roots of small numbers (mpc/functions/reciprocal.h), and products of pairs of numbers.
 //
 // Requires    2^-8 <= x <= 2^12
 // Rounds      4 for a reciprocal or a root

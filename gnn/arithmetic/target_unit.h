@@ -15,7 +15,7 @@ namespace tacit::gnn {
 struct TargetUnit {
   Tensor unit;                 // a row: deviation / 2^exponent, at most 1
   Tensor zero;                 // a row: mean / 2^exponent
-  std::vector<int> exponents;  // of each column; known to parties alone
+  std::vector<int> exponents;  // a number for each column; only parties know them
 
   static constexpr double kLargestZero = 1 << 21;
 

@@ -34,12 +34,12 @@ class Tensor {
   // The same tensor, read the other way by products.
   Tensor transposed() const;
 
-  // The same values with another declared range, and nothing of them opened yet.
+  // A new tensor of the same values with another declared range. No opened form of this one serves it.
   Tensor within(double bound) const { return {share(), bound, name_}; }
 
   // Handles to this tensor, marked. In its range by how it was made: the range watch leaves it out.
   Tensor certain() const;
-  // Likewise if x is; it is watched as x is.
+  // Likewise if x is certain; in the group of x.
   Tensor as_watched_as(const Tensor& x) const;
   // Watched as one of this group, whatever is computed when it is opened.
   Tensor watched_as(Watched group) const;
@@ -50,7 +50,7 @@ class Tensor {
     mpc::Share share;
     std::optional<mpc::Shown> shown;
     std::optional<mpc::Masked> masked;
-    std::optional<mpc::Share> before;  // it was narrowed: in the ring that it had
+    std::optional<mpc::Share> before;  // the share before the ring was narrowed
     std::optional<Watched> group;
     bool certain = false;  // in its range, or watched already
   };

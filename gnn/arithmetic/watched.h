@@ -5,13 +5,13 @@
 namespace tacit::gnn {
 
 enum class Watched {
-  kFeatures,         // of the data: Ranges::features
+  kFeatures,         // data: Ranges::features
   kTargets,          // likewise
   kWeights,          // parameters and their master copies: Ranges::weights
-  kActivations,      // of layers, before and after their ReLU: Ranges::activations
+  kActivations,      // layers, before and after their ReLU: Ranges::activations
   kLogits,           // outputs, on their way into a loss or a metric
-  kGradients,        // of the loss by activations: Ranges::gradients
-  kWeightGradients,  // by weights, and what an optimiser keeps of them: Ranges::weight_gradients
+  kGradients,        // the loss by activations: Ranges::gradients
+  kWeightGradients,  // the loss by weights, and an optimiser's moments: Ranges::weight_gradients
 };
 
 inline constexpr int kWatchedGroups = 7;

@@ -27,7 +27,7 @@ class CrossEntropy final : public Loss {
   double rows() const { return static_cast<double>(y_.shape().rows); }
 
   Selection labelled_;
-  Tensor y_;  // of labelled rows
+  Tensor y_;  // the classes of labelled rows
 };
 
 }  // namespace tacit::gnn

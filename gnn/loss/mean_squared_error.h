@@ -21,7 +21,7 @@ class MeanSquaredError final : public Loss {
   double count() const { return static_cast<double>(y_.shape().size()); }
 
   Selection labelled_;
-  Tensor y_;  // of labelled rows
+  Tensor y_;  // the targets of labelled rows
 };
 
 }  // namespace tacit::gnn

@@ -50,7 +50,7 @@ class Adam final : public Optimiser {
   AdamOptions options_;
   std::int64_t steps_ = 0;
   MasterCopies masters_;
-  Tensors first_, second_;  // m and v, in the top ring; none before the first step
+  Tensors first_, second_;  // m and v, in the top ring; empty before the first step
 };
 
 }  // namespace tacit::gnn

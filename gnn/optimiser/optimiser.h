@@ -29,7 +29,8 @@ class Optimiser {
   virtual void step(Arithmetic& arithmetic, Parameters parameters, const Step& step) = 0;
 
   virtual OptimiserState state() const = 0;
-  // Of an optimiser of the same options, for these parameters. Throws ConfigError if the state is that of another one.
+  // Takes the state of an optimiser with the same options, for these parameters. Throws ConfigError for the state of
+  // another optimiser or model.
   virtual void restore(OptimiserState state, Parameters parameters) = 0;
 };
 
@@ -41,7 +42,7 @@ struct MasterCopies {
   // w += step of every parameter. Rounds: 1, and 1 where steps must be lifted.
   void add(Arithmetic& arithmetic, std::span<const Tensor> steps, Parameters parameters);
 
-  Tensors tensors;  // none before the first step
+  Tensors tensors;  // empty before the first step
 };
 
 // The lists of an optimiser as a state, one list after the other, and back. A list has a tensor for each parameter; all

@@ -31,7 +31,7 @@ class Sgd final : public Optimiser {
  private:
   SgdOptions options_;
   MasterCopies masters_;
-  Tensors velocities_;  // of the last step, in the top ring; times the gradients' scale
+  Tensors velocities_;  // after the last step, times the gradients' scale; in the top ring
 };
 
 }  // namespace tacit::gnn

@@ -1,4 +1,4 @@
-// Scaling across owners, on shares: what a single owner of everything would have come to.
+// Scaling across owners, on shares, gives the result of a single owner of everything.
 #include "gnn/arithmetic/column_scale.h"
 
 #include <gtest/gtest.h>
