@@ -1,4 +1,5 @@
-// Admission — what rank 0 checks in a newcomer's hello, and where the others will reach it.
+// Admission: rank 0 checks the hello of a newcomer (a rank that has just connected) and derives the
+// address at which other ranks reach it.
 #pragma once
 
 #include <optional>
@@ -8,14 +9,15 @@
 
 namespace tacit::net {
 
-// Against the newcomer alone: it is turned away, and the others go on waiting.
+// Returns a reason to refuse this newcomer. The other ranks continue to wait.
 std::optional<Failure> false_claim(const Setting& setting, const Conversation& talk, const Hello& hello);
 
-// Against all ranks going on together: every one of them ends with this.
+// Returns a reason to end the rendezvous. Every rank ends with this failure.
 std::optional<Failure> other_version(const Setting& setting, const Conversation& talk, int version);
 std::optional<Failure> mismatch(const Setting& setting, const Conversation& talk, const Hello& hello);
 
-// In this order: what the roster says, what the newcomer announces, what we see.
+// Returns the address of the newcomer. The roster's address comes first, then the announced
+// address, then the address that rank 0 observes.
 Endpoint reachable_at(const Setting& setting, const Conversation& talk, const Hello& hello);
 
 }  // namespace tacit::net

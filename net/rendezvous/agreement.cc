@@ -19,7 +19,7 @@ std::int64_t bytes_of(const std::string& name, const std::string& value) {
   return std::ssize(name) + std::ssize(value);
 }
 
-// Where two values begin to differ is what a reader wants to see of long ones.
+// Cuts a long value to the part where the two values begin to differ.
 std::string excerpt(const std::string& value, std::size_t differs_at) {
   if (std::ssize(value) <= kShownBytes || differs_at <= kContextBytes) return printable(value, kShownBytes);
   return "..." + printable(std::string_view(value).substr(differs_at - kContextBytes), kShownBytes);

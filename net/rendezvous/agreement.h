@@ -1,4 +1,5 @@
-// Agreement — what every rank must have alike before a mesh forms: names and opaque values (later: the job).
+// Agreement holds the names and opaque values that must be equal at every rank before a mesh forms.
+// A job puts its configuration here.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +14,9 @@ class Agreement {
   static constexpr std::int64_t kMaxPairs = 256;
   static constexpr std::int64_t kMaxNameBytes = 128;
   static constexpr std::int64_t kMaxValueBytes = 4096;
-  static constexpr std::int64_t kMaxBytes = 64 * 1024;  // of all names and values
+  static constexpr std::int64_t kMaxBytes = 64 * 1024;  // all names and values together
 
-  // Adds a pair or replaces its value. Throws ConfigError beyond the limits.
+  // Adds a pair, or replaces the value of an existing name. Throws ConfigError beyond the limits.
   void set(const std::string& name, const std::string& value);
 
   const std::map<std::string, std::string>& pairs() const { return pairs_; }
@@ -27,7 +28,8 @@ class Agreement {
   std::int64_t bytes_ = 0;
 };
 
-// A sentence about the first name whose value is not the same at both ranks; nothing if there is none.
+// Describes the first name whose value differs between the two ranks; empty if the agreements are
+// equal.
 std::optional<std::string> difference(const Agreement& a, int rank_a, const Agreement& b, int rank_b);
 
 }  // namespace tacit::net

@@ -18,8 +18,8 @@ constexpr std::chrono::milliseconds kFirstPause{20};
 constexpr std::chrono::milliseconds kLongestPause{500};
 constexpr std::chrono::milliseconds kQuietAtFirst{500};
 constexpr std::chrono::seconds kBetweenLines{10};
-constexpr std::chrono::seconds kTimeToTell{3};      // an objection: that rank may just be starting, too
-constexpr std::chrono::seconds kLongestConnect{5};  // to one address: there may be others
+constexpr std::chrono::seconds kTimeToTell{3};      // an objection; rank 0 may still be starting
+constexpr std::chrono::seconds kLongestConnect{5};  // to one address, before the next one is tried
 
 std::string error_text(int error) { return std::system_category().message(error); }
 
@@ -28,7 +28,7 @@ std::string error_text(int error) { return std::system_category().message(error)
 Awaitable<Answered> Caller::ask(Callee callee, std::vector<std::byte> message, Clock::time_point deadline) {
   const std::string who = setting_.describe(callee.rank) + " at " + callee.where.text();
   const auto begun = Clock::now();
-  auto known_at = begun;  // the host, last
+  auto known_at = begun;  // time of the last successful lookup
   auto next_line = begun + kQuietAtFirst;
   std::chrono::milliseconds pause = kFirstPause;
   while (true) {
@@ -74,12 +74,13 @@ Awaitable<Answered> Caller::attempt(Callee callee, std::vector<std::byte> messag
   co_await answered.talk->call(setting_.tls.get(), setting_.roster.at(callee.rank).fingerprint, deadline);
   try {
     co_await answered.talk->send(std::move(message), deadline);
-  } catch (const NetError&) {  // it has hung up; if it said why, that is to be read
+  } catch (const NetError&) {  // the other end has closed; it may have sent a reason first
   }
   try {
     answered.first = co_await answered.talk->receive(deadline);
   } catch (const ProtocolError& error) {
-    if (setting_.tls == nullptr) throw TrustError(error.what());  // nothing was proven: it may be anybody
+    // without authentication, the other end may be any process
+    if (setting_.tls == nullptr) throw TrustError(error.what());
     throw ProtocolError(setting_.describe(callee.rank, callee.where) + ": " + error.what(), callee.rank);
   }
   co_return answered;
@@ -115,7 +116,7 @@ Awaitable<std::shared_ptr<Conversation>> Caller::connect(SocketAddress address, 
   socklen_t size = sizeof error;
   ::getsockopt(socket.get(), SOL_SOCKET, SO_ERROR, &error, &size);
   if (error != 0) throw NetError(error_text(error));
-  // While nobody listens at a port of this machine, the kernel may connect a socket to itself.
+  // If no process listens at a port of this machine, the kernel may connect a socket to itself.
   const bool to_itself = SocketAddress::of_this_end(socket.get()).endpoint() == address.endpoint();
   if (to_itself) throw NetError(error_text(ECONNREFUSED));
   co_return std::make_shared<Conversation>(loop_, std::move(socket), address);

@@ -1,4 +1,4 @@
-// Caller — connects to a rank and says the first message, again and again until that rank answers.
+// Caller connects to a rank, sends the first message, and retries until that rank answers.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@ namespace tacit::net {
 struct Callee {
   int rank = 0;
   Endpoint where;
-  std::string remedy;  // when it cannot be reached: "check MASTER_ADDR ..."
+  std::string remedy;  // advice for the error when the rank is unreachable: "check MASTER_ADDR ..."
 };
 
 struct Answered {
@@ -22,9 +22,10 @@ class Caller {
  public:
   Caller(Loop& loop, const Setting& setting) : loop_(loop), setting_(setting) {}
 
-  // The first message that comes back on a connection whose other end has proven to be that rank. Tries again when it
-  // is not there yet, hangs up, or says nothing. Throws NetError at the deadline, or at once where trying again would
-  // not help: another key, no TLS; ConfigError if its host name is unknown for the time of a handshake.
+  // Returns the first message that arrives on a connection whose other end has proven to be
+  // `callee`. Retries if the rank is absent, closes the connection, or stays silent. Throws
+  // NetError at the deadline. Throws NetError at once if a retry cannot help: a different key, or
+  // no TLS. Throws ConfigError if the host name stays unknown for the duration of a handshake.
   Awaitable<Answered> ask(Callee callee, std::vector<std::byte> message, Clock::time_point deadline);
 
  private:

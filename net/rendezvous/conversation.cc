@@ -75,7 +75,7 @@ Awaitable<Message> Conversation::receive(Clock::time_point deadline) {
   const bool readable = message.header.version == kRendezvousVersion || message.header.kind == MessageKind::kFailure;
   if (!readable) co_return message;
   message.body.resize(
-      static_cast<std::size_t>(message.header.length));  // within its kind's limit: the parser has checked
+      static_cast<std::size_t>(message.header.length));  // the parser has checked the limit of this kind
   co_await read_exactly(message.body, deadline);
   co_return message;
 }
@@ -95,7 +95,7 @@ Task Conversation::part(Clock::time_point deadline) {
   try {
     if (wire_) wire_->say_end();
   } catch (const NetError&) {
-    co_return;  // it has gone already
+    co_return;  // the other end has closed already
   }
   ::shutdown(socket(), SHUT_WR);
   std::array<std::byte, 4096> unread{};

@@ -1,6 +1,8 @@
-// Conversation — one connection while the rendezvous lasts: it proves who is at the other end, then carries messages.
+// Conversation is one connection during the rendezvous. It authenticates the other end, then
+// carries messages.
 //
-// One coroutine may receive while another sends. In the end take_wire() hands the connection on.
+// One coroutine may receive while another sends. Finally take_wire() passes the connection to the
+// mesh.
 #pragma once
 
 #include <memory>
@@ -17,7 +19,7 @@ namespace tacit::net {
 
 struct Message {
   MessageHeader header;
-  std::vector<std::byte> body;  // empty where the header is of another version (unless it is a failure)
+  std::vector<std::byte> body;  // empty if the header has a different version, except for a failure
 };
 
 class Conversation {
@@ -26,29 +28,30 @@ class Conversation {
 
   const SocketAddress& other_end() const { return other_end_; }
 
-  // Proves both ends to each other, as the one that was called and as the one that calls; `tls` null: plaintext, where
-  // nothing is proven. Throws NetError, TrustError where another attempt would end the same way.
+  // Authenticates both ends, as the called end or as the calling end. A null `tls` means plaintext,
+  // without authentication. Throws NetError, or TrustError if a retry would end the same way.
   Task answer(const TlsContext* tls, Clock::time_point deadline);
   Task call(const TlsContext* tls, Fingerprint expected, Clock::time_point deadline);
 
-  // The key that the other end has proven to hold; none in plaintext.
+  // The key that the other end has proven to hold; empty in plaintext.
   const std::optional<Fingerprint>& peer_key() const { return peer_key_; }
 
   Task send(std::vector<std::byte> message, Clock::time_point deadline);
 
-  // Reads not a byte more than the message. Throws NetError if the connection ends, ProtocolError if the header is
-  // none.
+  // Reads exactly one message and no byte beyond it. Throws NetError if the connection ends, and
+  // ProtocolError if the header is malformed.
   Awaitable<Message> receive(Clock::time_point deadline);
-  void stop_receiving() { watch_->stop_reading(); }  // whoever waits in answer() or receive() gets Stopped
+  void stop_receiving() { watch_->stop_reading(); }  // answer() and receive() then throw Stopped
   bool receiving_stopped() const { return watch_->reading_stopped(); }
 
-  // Says no more, and hears the other end out until it closes: a socket that is closed over unread bytes resets the
-  // connection, and our last message would be lost with it.
+  // Closes the sending direction, then reads and discards until the other end closes. Closing a
+  // socket with unread bytes resets the connection, and the last message sent would be lost.
   Task part(Clock::time_point deadline);
 
   bool closed_by_peer() const;
 
-  // Once nobody sends or receives any more. Only the destructor may follow.
+  // Call this when no coroutine sends or receives any more. Afterwards only the destructor may be
+  // called.
   std::unique_ptr<Wire> take_wire();
 
  private:
@@ -57,10 +60,11 @@ class Conversation {
   Task read_exactly(Bytes bytes, Clock::time_point deadline);
 
   SocketAddress other_end_;
-  Descriptor socket_;           // until the wire has it
-  std::unique_ptr<Wire> wire_;  // from the first byte on: a wire takes memory, and most strangers never say a word
+  Descriptor socket_;  // empty once `wire_` owns the socket
+  // created before the first byte: a wire takes memory, and most strangers never send a byte
+  std::unique_ptr<Wire> wire_;
   std::optional<Fingerprint> peer_key_;
-  std::optional<Watch> watch_;  // last, so that it goes before what it watches
+  std::optional<Watch> watch_;  // declared last: must be destroyed before the socket
 };
 
 }  // namespace tacit::net

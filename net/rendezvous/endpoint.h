@@ -1,4 +1,4 @@
-// Endpoint — a host and a port: "node1:4711", "10.0.0.3:4711", "[fe80::1]:4711".
+// Endpoint is a host and a port: "node1:4711", "10.0.0.3:4711", "[fe80::1]:4711".
 #pragma once
 
 #include <compare>
@@ -12,18 +12,18 @@ namespace tacit::net {
 inline constexpr std::int64_t kMaxHostBytes = 255;
 
 struct Endpoint {
-  std::string host;        // a name or an address, IPv6 without brackets; empty where none is given
-  std::uint16_t port = 0;  // 0 where none is given
+  std::string host;        // a name or an address, IPv6 without brackets; empty if not given
+  std::uint16_t port = 0;  // 0 if not given
 
-  // Both parts must be there. Throws ConfigError.
+  // Requires both a host and a port. Throws ConfigError.
   static Endpoint parse(std::string_view text);
 
   std::string text() const;
   auto operator<=>(const Endpoint&) const = default;
 };
 
-// The host that `text` writes, with or without brackets around an IPv6 address; nothing if it writes none: a name of
-// letters, digits, '.', '-' and '_', or an address.
+// Parses a host: a name of letters, digits, '.', '-' and '_', or an address. Brackets around an
+// IPv6 address are optional. Empty if `text` is not a host.
 std::optional<std::string> parse_host(std::string_view text);
 
 }  // namespace tacit::net

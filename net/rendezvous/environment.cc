@@ -16,7 +16,7 @@ constexpr const char* kRemedy =
     "set RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT for every process, as torchrun does; all but RANK are the same "
     "everywhere";
 
-// Set but empty counts as not set: that is what `RANK= command` in a shell makes.
+// A variable that is set but empty counts as not set: `RANK= command` in a shell sets it so.
 bool is_set(const char* value) { return value != nullptr && *value != '\0'; }
 
 std::string require(const GetVariable& get, const char* name, const std::string& expected) {

@@ -1,4 +1,5 @@
-// Environment — who this process is and where rank 0 listens, from the four variables that torchrun users know.
+// Environment holds this process's rank and rank 0's address, from the same four variables that
+// torchrun sets.
 #pragma once
 
 #include <functional>
@@ -11,13 +12,14 @@ namespace tacit::net {
 struct Environment {
   int rank = 0;        // RANK
   int world_size = 1;  // WORLD_SIZE: all processes, helpers included
-  Endpoint master;     // MASTER_ADDR, MASTER_PORT; may be left out in a world of one
+  Endpoint master;     // MASTER_ADDR, MASTER_PORT; optional in a world of one
 };
 
-// As std::getenv: null for a variable that is not set. Another launcher's names can be answered here too.
+// Works like std::getenv: null for a variable that is not set. A caller can map another launcher's
+// variable names here.
 using GetVariable = std::function<const char*(const char*)>;
 
-// Throws ConfigError, which names the variable, its value, and what was expected.
+// Throws ConfigError, which contains the variable's name, its value, and the expected value.
 Environment read_environment(const GetVariable& get);
 
 }  // namespace tacit::net

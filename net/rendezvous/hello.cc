@@ -79,7 +79,7 @@ Agreement read_agreement(ByteReader& in) {
   for (int i = 0; i < pairs; ++i) {
     const std::string name = in.text(Agreement::kMaxNameBytes);
     const std::string value = in.text(Agreement::kMaxValueBytes);
-    in.require(name > previous, "its agreement is out of order");  // so no name is empty or comes twice
+    in.require(name > previous, "its agreement is out of order");  // therefore no name is empty or repeated
     in.require(agreement.bytes() + std::ssize(name) + std::ssize(value) <= Agreement::kMaxBytes,
                "its agreement is too long");
     agreement.set(name, value);

@@ -1,4 +1,4 @@
-// The messages of the rendezvous, in the order in which they travel (net/README.md tells the story):
+// The messages of the rendezvous, in the order in which they travel (see net/README.md):
 //
 //   hello      a rank to rank 0: who I am, where I listen, what I run
 //   missing    rank 0 to each rank that is there: who is not there yet; again when that changes
@@ -9,9 +9,10 @@
 //   go         rank 0 to all: so do everybody's; what follows on the connection belongs to the mesh
 //   failure    either way, at any time: why this ends
 //
-// A message is a header of 12 bytes (magic, version, kind, a zero byte, length of the body) and its body. The header
-// and the body of a failure are the same in every version, so that different versions can tell each other so.
-// Nothing is believed: every parser throws ProtocolError unless the bytes are what encode() could have made.
+// A message is a header of 12 bytes (magic, version, kind, a zero byte, length of the body) and a
+// body. The header and the body of a failure have the same format in every version. Two versions can
+// therefore report their mismatch. All input is untrusted: every parser throws ProtocolError unless
+// encode() could have produced the bytes.
 #pragma once
 
 #include <array>
@@ -33,7 +34,7 @@ enum class MessageKind : std::uint8_t { kHello = 1, kMissing, kWelcome, kLink, k
 struct MessageHeader {
   std::uint16_t version = kRendezvousVersion;
   MessageKind kind = MessageKind::kHello;
-  std::int64_t length = 0;  // of the body
+  std::int64_t length = 0;  // bytes of the body
 };
 
 using SessionId = std::array<std::byte, 16>;
@@ -45,12 +46,12 @@ struct Hello {
 };
 
 struct Missing {
-  std::vector<int> ranks;  // ranks, ascending
+  std::vector<int> ranks;  // ascending
 };
 
 struct Welcome {
   SessionId session{};
-  std::vector<Endpoint> addresses;  // by rank
+  std::vector<Endpoint> addresses;  // indexed by rank
 };
 
 struct LinkHello {
@@ -58,22 +59,22 @@ struct LinkHello {
   SessionId session{};
 };
 
-// Whole messages, header included.
+// Each function returns a whole message, header included.
 std::vector<std::byte> encode(const Hello& hello);
 std::vector<std::byte> encode(const Missing& missing);
 std::vector<std::byte> encode(const Welcome& welcome);
 std::vector<std::byte> encode(const LinkHello& link);
-std::vector<std::byte> encode(const Failure& failure);  // its text is cut to fit
-std::vector<std::byte> encode(MessageKind kind);        // linked, ready, go: no body
+std::vector<std::byte> encode(const Failure& failure);  // truncates the text to the limit
+std::vector<std::byte> encode(MessageKind kind);        // linked, ready, go: without a body
 
-// Of another version only the header, and failures, can be read.
+// A message of another version is limited to its header, unless it is a failure.
 MessageHeader parse_message_header(ConstBytes bytes);
 
-// Bodies.
+// Parsers of message bodies.
 Hello parse_hello(ConstBytes body);
 Missing parse_missing(ConstBytes body, int world_size);
 Welcome parse_welcome(ConstBytes body, int world_size);
 LinkHello parse_link_hello(ConstBytes body);
-Failure parse_failure(ConstBytes body);  // its text comes out printable
+Failure parse_failure(ConstBytes body);  // replaces unprintable characters in the text
 
 }  // namespace tacit::net

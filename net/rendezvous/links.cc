@@ -46,7 +46,7 @@ Task Links::take_call(std::shared_ptr<Conversation> talk, Message first) {
     const auto deadline = Clock::now() + setting_.options.handshake;
     const std::function<bool()> known = [this] { return session_.has_value(); };
     const bool in_time = co_await loop_.until(known, deadline);
-    if (!in_time) co_return;  // it will call again
+    if (!in_time) co_return;  // the caller retries
     refused = late_objection(link);
   }
   if (refused) {
@@ -56,7 +56,7 @@ Task Links::take_call(std::shared_ptr<Conversation> talk, Message first) {
   try {
     co_await talk->send(encode(MessageKind::kLinked), Clock::now() + setting_.options.handshake);
   } catch (const NetError&) {
-    co_return;  // it will call again
+    co_return;  // the caller retries
   }
   put(link.rank, std::move(talk));
 }

@@ -15,16 +15,16 @@ class Links {
  public:
   Links(Loop& loop, const Setting& setting, Reception& reception);
 
-  // The session to which links belong; calls from others wait until it is known.
+  // Sets the session of all links. Calls from other ranks wait until the session is known.
   void set_session(const SessionId& session);
 
   // The link to or from rank 0 is the connection of the hello.
   void put(int rank, std::shared_ptr<Conversation> talk);
 
-  // A call from a higher rank, with its first message.
+  // Handles a call from a higher rank, given its first message.
   Task take_call(std::shared_ptr<Conversation> talk, Message first);
 
-  // Begins all calls to lower ranks. What one throws ends the rendezvous.
+  // Starts all calls to lower ranks. An exception in one of them ends the rendezvous.
   void call_lower_ranks(const std::vector<Endpoint>& addresses, Clock::time_point deadline);
 
   bool complete() const { return missing_ranks().empty(); }

@@ -34,14 +34,15 @@ constexpr int kBacklog = 1024;
       fmt::format("cannot listen at {}: {}; check {}", where, std::system_category().message(error), setting));
 }
 
-// Nothing if this machine does not have that address (or that family).
+// Empty if this machine lacks the address or the address family.
 std::optional<Descriptor> try_to_listen(const SocketAddress& address, bool dual, const std::string& setting) {
   Descriptor socket(::socket(address.family(), SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!socket && errno == EAFNOSUPPORT) return std::nullopt;
   if (!socket) refuse(address, setting, errno);
   const int on = 1;
   const int ipv6_only = dual ? 0 : 1;
-  ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);  // or a restart would wait for old connections
+  // Without SO_REUSEADDR, a restart would have to wait for old connections to expire.
+  ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   if (address.family() == AF_INET6) {
     ::setsockopt(socket.get(), IPPROTO_IPV6, IPV6_V6ONLY, &ipv6_only, sizeof ipv6_only);
   }
@@ -53,8 +54,9 @@ std::optional<Descriptor> try_to_listen(const SocketAddress& address, bool dual,
   return socket;
 }
 
-// A name of this machine that stands for a loopback address in its own /etc/hosts, as some distributions have it:
-// other machines resolve it to an address at which we would not listen.
+// True for a host name that /etc/hosts maps to a loopback address, as some distributions do for the
+// machine's own name. Other machines resolve that name to a different address, at which this
+// process would not listen.
 bool hides_behind_loopback(const std::string& host, const std::vector<SocketAddress>& addresses) {
   const bool all_loopback =
       std::all_of(addresses.begin(), addresses.end(), [](const SocketAddress& a) { return a.is_loopback(); });
@@ -93,7 +95,7 @@ Listeners listen_for_all(const Endpoint& where, const std::vector<SocketAddress>
                          const std::string& setting) {
   if (hides_behind_loopback(where.host, addresses)) return listen_everywhere(where.port, setting);
   Listeners listeners = listen_at(addresses, setting);
-  // The address may be that of a router which forwards the port to us.
+  // The address may belong to a router that forwards the port to this machine.
   return listeners.sockets.empty() ? listen_everywhere(where.port, setting) : std::move(listeners);
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 struct Answer {
   std::vector<SocketAddress> addresses;
-  std::string error;  // empty: none
+  std::string error;  // empty: success
 };
 
 Answer ask_resolver(const Endpoint& endpoint, int flags) {
@@ -42,14 +42,14 @@ Answer ask_resolver(const Endpoint& endpoint, int flags) {
   return answer;
 }
 
-// What the resolver's thread shares with the coroutine that waits for it; either may go first.
+// State shared by the resolver's thread and the waiting coroutine. Either may finish first.
 struct Question {
   explicit Question(Endpoint what) : endpoint(std::move(what)), answered(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
     if (!answered) throw std::system_error(errno, std::system_category(), "eventfd");
   }
 
   const Endpoint endpoint;
-  const Descriptor answered;  // readable once the answer is there
+  const Descriptor answered;  // readable once `answer` is set
   std::mutex mutex;
   Answer answer;
 };
@@ -66,7 +66,7 @@ void answer_in_background(const std::shared_ptr<Question>& question) {
 }  // namespace
 
 Awaitable<std::vector<SocketAddress>> look_up(Loop& loop, Endpoint endpoint, Clock::time_point deadline) {
-  Answer answer = ask_resolver(endpoint, AI_NUMERICHOST);  // asks nobody
+  Answer answer = ask_resolver(endpoint, AI_NUMERICHOST);  // no query is sent
   if (!answer.error.empty()) {
     const auto question = std::make_shared<Question>(endpoint);
     answer_in_background(question);

@@ -1,4 +1,4 @@
-// The addresses of a host, from the system's resolver.
+// Resolves a host name to addresses with the system's resolver.
 #pragma once
 
 #include <vector>
@@ -9,14 +9,15 @@
 
 namespace tacit::net {
 
-// The name has no address, or the resolver did not answer in time. The user can fix it; DNS may also just be late.
+// The name has no address, or the resolver did not answer in time. The cause may be a wrong name,
+// which the user can fix, or a slow DNS server.
 class UnknownHost : public ConfigError {
  public:
   using ConfigError::ConfigError;
 };
 
-// All addresses, best first; never none. The resolver itself knows no deadline: it runs in a thread of its own, which
-// is left behind when ours passes.
+// Returns at least one address, best first. The system's resolver has no deadline, so it runs in
+// its own thread. That thread is left running if `deadline` passes.
 Awaitable<std::vector<SocketAddress>> look_up(Loop& loop, Endpoint endpoint, Clock::time_point deadline);
 
 }  // namespace tacit::net

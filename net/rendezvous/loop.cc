@@ -95,7 +95,7 @@ void Watch::stop_reading() {
   borrowed_.cancel();
 }
 
-// One cancel ends the waits for reading and for writing: who did not mean to be cancelled waits again.
+// One cancel ends the waits for reading and for writing. A wait that was not meant starts again.
 Awaitable<bool> Watch::wait(Descriptor::wait_type type, Clock::time_point deadline) {
   while (true) {
     if (loop_.stopped_ || (reading_stopped_ && type == Descriptor::wait_read)) throw Stopped{};

@@ -1,11 +1,12 @@
-// Loop — runs the coroutines of one rendezvous in the calling thread. Every wait of theirs has a deadline.
+// Loop runs the coroutines of one rendezvous in the calling thread. Every wait has a deadline.
 //
-// Descriptors stay with their owners (a Descriptor, a Wire). A Watch only waits for one, and must go before it.
-// When the main coroutine ends, every wait of the others, now and later, throws Stopped; they unwind, and run()
-// returns. So nothing is ever destroyed while it waits.
+// A descriptor stays with its owner (a Descriptor or a Wire). A Watch only waits for the
+// descriptor, and must be destroyed before the owner. When the main coroutine ends, all present and
+// future waits of the other coroutines throw Stopped. The coroutines unwind, and run() returns. No
+// object is therefore destroyed during a wait.
 //
-// What is passed to a coroutine is a named object, or what a function returned: g++ 12 destroys other temporaries of a
-// co_await expression twice (aggregates in braces, converted texts).
+// Pass only named objects and function results to a coroutine. g++ 12 destroys other temporaries of
+// a co_await expression twice: aggregates in braces, and converted strings.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -26,28 +27,29 @@ using Task = Awaitable<void>;
 
 inline constexpr Clock::time_point kNever = Clock::time_point::max();
 
-// Thrown by a wait that nobody needs any more. Not an error, and not a std::exception: nobody should report it.
+// Thrown by a wait that was cancelled. Stopped is not an error to report, and therefore not a
+// std::exception.
 struct Stopped {};
 
 class Loop {
  public:
   Loop();
 
-  // Runs until `main` and then all others have ended. Throws what `main` throws.
+  // Runs until `main` and then all other coroutines have ended. Throws the exception of `main`.
   void run(Task main);
 
-  // Starts a coroutine beside main. What it throws fails the loop.
+  // Starts a coroutine beside `main`. An exception from it fails the loop.
   void spawn(Task task);
 
-  // The first failure is kept for whoever asks, and is news.
+  // Records the first failure for rethrow_failure(), and wakes all until().
   void fail(std::exception_ptr error);
   void rethrow_failure();
   bool failed() const { return failure_ != nullptr; }
 
-  // Something has changed: every until() looks at its condition again.
+  // Makes every until() evaluate its condition again. Call this after a change of state.
   void notify() { news_.cancel(); }
 
-  // Waits until the condition holds. False if the deadline passed first.
+  // Waits until the condition holds. Returns false if the deadline passes first.
   Awaitable<bool> until(std::function<bool()> condition, Clock::time_point deadline);
   Task sleep_until(Clock::time_point time);
 
@@ -56,7 +58,7 @@ class Loop {
  private:
   friend class Watch;
 
-  // A wait under way. It is on the list until its deadline has passed or it is over.
+  // A wait in progress. It stays in `waits_` until its deadline passes or the wait ends.
   class Wait {
    public:
     Wait(Loop& loop, Clock::time_point deadline, std::function<void()> cancel);
@@ -76,7 +78,7 @@ class Loop {
   void stop();
 
   boost::asio::io_context io_{1};
-  boost::asio::steady_timer news_{io_, kNever};  // never expires: it is cancelled to wake up who waits
+  boost::asio::steady_timer news_{io_, kNever};  // never expires; a cancel wakes the waiting coroutines
   std::multimap<Clock::time_point, Wait*> waits_;
   std::exception_ptr failure_;
   bool stopped_ = false;
@@ -89,11 +91,12 @@ class Watch {
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
 
-  // True when the descriptor can be read or written (or has failed); false if the deadline passed first.
+  // Returns true when the descriptor is readable or writable, or has failed. Returns false if the
+  // deadline passes first.
   Awaitable<bool> readable(Clock::time_point deadline);
   Awaitable<bool> writable(Clock::time_point deadline);
 
-  // Waits for reading, now and later, throw Stopped.
+  // Makes all present and future readable() throw Stopped.
   void stop_reading();
   bool reading_stopped() const { return reading_stopped_; }
 

@@ -1,5 +1,5 @@
-// await_objection — ends a rendezvous for a reason of this rank's own that has nothing to do with it: its user has
-// interrupted it, or its data cannot be read.
+// await_objection ends a rendezvous because this rank cannot take part: for example, the user has
+// interrupted it, or its data is unreadable.
 #pragma once
 
 #include "net/rendezvous/loop.h"
@@ -7,7 +7,8 @@
 
 namespace tacit::net {
 
-// Beside the main coroutine, until that has ended. Throws what RendezvousOptions::objection gives.
+// Runs beside the main coroutine until the loop stops. Throws the exception that
+// RendezvousOptions::objection returns.
 Task await_objection(Loop& loop, const Setting& setting);
 
 }  // namespace tacit::net

@@ -33,7 +33,7 @@ void Reception::open(std::vector<Descriptor> listeners) {
 }
 
 Task Reception::accept_from(Descriptor listener) {
-  Watch watch(loop_, listener.get());  // goes before the listener
+  Watch watch(loop_, listener.get());  // destroyed before the listener
   while (true) {
     co_await watch.readable(kNever);
     const bool more_room = accept_one(listener.get());
@@ -41,7 +41,7 @@ Task Reception::accept_from(Descriptor listener) {
   }
 }
 
-// False when there is no descriptor left for a connection.
+// Returns false if no descriptor is left for a connection.
 bool Reception::accept_one(int listener) {
   sockaddr_storage storage{};
   socklen_t size = sizeof storage;
@@ -50,7 +50,7 @@ bool Reception::accept_one(int listener) {
   if (!socket) {
     const bool none_left = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
     if (none_left && !unproven_.empty()) unproven_.front()->stop_receiving();
-    return !none_left;  // anything else is over with that connection, or was no connection
+    return !none_left;  // other errors concern this connection only, or there was no connection
   }
   notice_dead_peers(socket.get(), setting_.options.handshake);
   make_room();
@@ -100,7 +100,7 @@ Task Reception::greet(std::shared_ptr<Conversation> talk) {
 Task Reception::part(std::shared_ptr<Conversation> talk) {
   try {
     co_await talk->part(Clock::now() + kPartingTime);
-  } catch (const Stopped&) {  // dropped, to make room for another
+  } catch (const Stopped&) {  // dropped to make room for another connection
   }
 }
 
@@ -109,7 +109,7 @@ Task Reception::refuse(std::shared_ptr<Conversation> talk, Failure why) {
   try {
     co_await talk->send(encode(why), Clock::now() + kPartingTime);
     co_await talk->part(Clock::now() + kPartingTime);
-  } catch (const NetError&) {  // it did not want to know
+  } catch (const NetError&) {  // the other end has closed already
   }
 }
 

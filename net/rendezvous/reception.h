@@ -1,6 +1,7 @@
-// Reception — where connections come in: it accepts them, has each prove who it is and say its first message within a
-// deadline, and hands it over. Strangers are turned away with a line in the log; however many they are, they cost
-// neither memory (an idle one is a descriptor) nor a place (the oldest unproven connection makes room for the newest).
+// Reception accepts connections. Each connection must authenticate and send its first message
+// within a deadline; Reception then passes it on. Unauthenticated connections (strangers) are
+// refused with a line in the log. Many strangers cost little: an idle one takes a descriptor but no
+// buffer, and the oldest unproven connection is dropped to make room for the newest.
 #pragma once
 
 #include <deque>
@@ -15,21 +16,22 @@ namespace tacit::net {
 
 class Reception {
  public:
-  // Takes over a connection whose other end has proven who it is, with its first message. It may be turned away with
-  // refuse(). What `receive` throws ends the rendezvous.
+  // Takes over an authenticated connection and its first message. The receiver may still call
+  // refuse(). An exception from `receive` ends the rendezvous.
   using Receive = std::function<Task(std::shared_ptr<Conversation>, Message)>;
 
-  // How many unproven connections may be open at once in a world of that many connections.
+  // The limit of unproven connections open at once, in a world that needs `expected` connections.
   static constexpr std::int64_t most_unproven(std::int64_t expected) { return 128 + 2 * expected; }
 
   Reception(Loop& loop, const Setting& setting, Receive receive);
 
-  void open(std::vector<Descriptor> listeners);  // until the loop stops
+  void open(std::vector<Descriptor> listeners);  // accepts connections until the loop stops
 
-  // Tells the other end why, counts and logs it.
+  // Sends the reason to the other end, counts the refusal and logs it.
   Task refuse(std::shared_ptr<Conversation> talk, Failure why);
 
-  // The same for one that breaks the protocol. If its key says who it is, the rendezvous ends: throws ProtocolError.
+  // Refuses a connection that violates the protocol. Throws ProtocolError, which ends the
+  // rendezvous, if the key of the connection identifies a rank.
   Task refuse_malformed(std::shared_ptr<Conversation> talk, std::string why);
 
   const Refusals& refusals() const { return refusals_; }
@@ -46,7 +48,7 @@ class Reception {
   const Receive receive_;
   const std::int64_t most_unproven_;
   Refusals refusals_;
-  std::deque<Conversation*> unproven_;  // oldest first; each belongs to its greet()
+  std::deque<Conversation*> unproven_;  // oldest first; greet() owns each of them
 };
 
 }  // namespace tacit::net

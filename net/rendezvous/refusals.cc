@@ -11,7 +11,7 @@ namespace tacit::net {
 namespace {
 
 constexpr double kMostLinesAtOnce = 10;
-constexpr std::int64_t kMostReasons = 16;  // reasons may hold a stranger's fingerprint: memory must not grow with them
+constexpr std::int64_t kMostReasons = 16;  // bounds memory: a reason may contain a stranger's fingerprint
 constexpr std::int64_t kShownReasons = 4;
 
 }  // namespace

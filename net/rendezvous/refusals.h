@@ -1,5 +1,5 @@
-// Refusals — the connections that were turned away: a line each in the log while they are few, all of them counted by
-// reason for the error that ends a rendezvous in vain.
+// Refusals counts the refused connections by reason. The log has one line for each while there are
+// few. The summary goes into the error of a rendezvous that fails.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace tacit::net {
 
-using Log = std::function<void(const std::string&)>;  // a line; may be empty
+using Log = std::function<void(const std::string&)>;  // takes one line; may be empty
 
 class Refusals {
  public:
@@ -18,7 +18,7 @@ class Refusals {
 
   void add(const std::string& address, const std::string& reason);
 
-  // "203 connections were refused: 200 x it said nothing in time, 3 x ..."; empty if there were none.
+  // "203 connections were refused: 200 x it said nothing in time, 3 x ..."; empty without refusals.
   std::string summary() const;
 
  private:
@@ -27,8 +27,8 @@ class Refusals {
   Log log_;
   std::map<std::string, std::int64_t> by_reason_;
   std::int64_t total_ = 0;
-  std::int64_t unsaid_ = 0;  // since the last line
-  double lines_left_ = 10;   // grows by one a second, up to that
+  std::int64_t unsaid_ = 0;  // refusals since the last line of the log
+  double lines_left_ = 10;   // grows by one a second, up to the initial value
   Clock::time_point last_ = Clock::now();
 };
 

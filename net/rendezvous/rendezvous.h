@@ -1,9 +1,11 @@
-// Rendezvous — how ranks that know one address find each other, prove who they are, and agree on what they run.
+// The rendezvous (bootstrap): ranks that know one address find each other, authenticate, and
+// compare their configuration.
 //
-// Rank 0 listens at MASTER_ADDR:MASTER_PORT. Every other rank opens a listening port of its own, connects to rank 0
-// (again and again until it is there), and says hello; rank 0 compares, tells everyone the addresses, and the ranks
-// connect pairwise, the higher to the lower. When all links stand, rank 0 lets everyone go. The listening ports are
-// closed then. net/README.md describes the messages and what each check is for.
+// Rank 0 listens at MASTER_ADDR:MASTER_PORT. Every other rank opens a listening port, connects to
+// rank 0 (with retries until rank 0 is up), and sends a hello. Rank 0 compares the hellos and sends
+// all addresses to every rank. The ranks then connect pairwise, the higher to the lower. When all
+// links stand, rank 0 sends `go`, and the listening ports are closed. net/README.md describes the
+// messages and the purpose of each check.
 #pragma once
 
 #include <chrono>
@@ -33,16 +35,19 @@ struct RendezvousOptions {
   // For one connection to prove who it is and say hello. Connecting the ranks to each other, once all are there, takes
   // five times this long at most.
   std::chrono::milliseconds handshake{std::chrono::seconds(10)};
-  // Asked again and again meanwhile: why this rank cannot take part after all, or null. It ends the rendezvous at every
-  // rank that is there. Who does not reach rank 0 within three seconds has nobody to tell.
+  // Polled during the rendezvous. Returns an exception if this rank cannot take part after all,
+  // else null. The exception ends the rendezvous at every connected rank. A rank that does not
+  // reach rank 0 within three seconds ends without a report to the others.
   std::function<std::exception_ptr()> objection;
-  std::function<void(const std::string&)> log;  // progress and refusals, a line each; may be empty
-  // Told who is not there yet, whenever this rank hears of it: nobody, in the end. May be empty.
+  // receives progress and refusals, one line at a time; may be empty
+  std::function<void(const std::string&)> log;
+  // Receives the list of absent ranks whenever this rank learns a new one; at the end the list is
+  // empty. May be an empty function.
   std::function<void(const std::vector<int>&)> missing;
 };
 
-// Runs in the calling thread until the mesh stands. Throws ConfigError, NetError or ProtocolError; by then everybody
-// else has been told.
+// Runs in the calling thread until the mesh stands. Throws ConfigError, NetError or ProtocolError,
+// after all other ranks have been informed.
 Formation rendezvous(const RendezvousOptions& options, const Identity& identity, const Roster& roster);
 
 }  // namespace tacit::net

@@ -13,7 +13,8 @@ namespace tacit::net {
 
 namespace {
 
-constexpr std::chrono::seconds kLastWords{2};  // for rank 0 to hear why we end, and to say why all do
+// Time for rank 0 to receive this rank's failure and to send back the common one.
+constexpr std::chrono::seconds kLastWords{2};
 
 bool means_every_interface(const std::string& host) { return host.empty() || host == "0.0.0.0" || host == "::"; }
 
@@ -21,7 +22,9 @@ Listeners listen_anywhere_but(std::uint16_t master_port, const std::string& sett
   Listeners first = listen_everywhere(0, setting);
   if (first.port != master_port) return first;
   return listen_everywhere(0,
-                           setting);  // while `first` holds the port that rank 0, if it is on this machine, will want
+                           // `first` still holds the port that rank 0 will need if it runs on this
+                           // machine.
+                           setting);
 }
 
 }  // namespace
@@ -72,7 +75,8 @@ Task RendezvousGuest::open() {
     const std::vector<SocketAddress> addresses = co_await look_up(loop_, where, deadline);
     listeners = listen_at(addresses, setting);
     if (where.port == 0 && listeners.port == setting_.options.master.port) {
-      const Listeners first = std::move(listeners);  // holds the port that rank 0, if it is on this machine, will want
+      // `first` holds the port that rank 0 will need if it runs on this machine.
+      const Listeners first = std::move(listeners);
       listeners = listen_at(addresses, setting);
     }
     if (listeners.sockets.empty()) {
@@ -123,7 +127,7 @@ Task RendezvousGuest::link_up() {
   formation_.world = setting_.world;
   formation_.session = welcome_->session;
   std::vector<Endpoint> addresses = welcome_->addresses;
-  addresses.front() = setting_.options.master;  // rank 0 may see itself under another name than we do
+  addresses.front() = setting_.options.master;  // rank 0 may know itself under a different address
   for (const Endpoint& where : addresses) formation_.addresses.push_back(where.text());
   links_.put(0, master_);
   links_.set_session(welcome_->session);
@@ -154,14 +158,15 @@ Task RendezvousGuest::wait_for_go() {
   formation_.links = links_.take_wires();
 }
 
-// All ranks are to name the same culprit: the one that rank 0 tells everybody, be it ours or one that came before it.
+// All ranks must report the same culprit. Rank 0 decides: it sends every rank this failure or an
+// earlier one.
 Task RendezvousGuest::tell_the_end() {
   const Failure ours = failure_of(error_, setting_.world.rank);
   if (master_ != nullptr && !verdict_) {
     const auto deadline = Clock::now() + std::min<Clock::duration>(kLastWords, setting_.options.handshake);
     try {
       co_await master_->send(encode(ours), deadline);
-    } catch (const NetError&) {  // it has gone, perhaps after a last word to us
+    } catch (const NetError&) {  // rank 0 has closed, perhaps after a last message
     }
     const std::function<bool()> heard = [this] { return verdict_ || master_gone_; };
     co_await loop_.until(heard, deadline);
@@ -186,7 +191,8 @@ Task RendezvousGuest::receive(std::shared_ptr<Conversation> talk, Message first)
   co_await reception_.refuse_malformed(std::move(talk), why);
 }
 
-// Until it says go, or hangs up: then we know that it has heard the end, if there is one.
+// Listens until rank 0 sends `go` or closes the connection. After a failure, the close confirms
+// that rank 0 has received it.
 Task RendezvousGuest::listen_to_master(Message first) {
   const std::shared_ptr<Conversation> talk = master_;
   const std::string who = setting_.describe(0, setting_.options.master);
@@ -214,7 +220,7 @@ Task RendezvousGuest::listen_to_master(Message first) {
   }
 }
 
-// Says on its own what is wrong with a message: the connection is still good for last words.
+// Handles errors of a message here, since the connection is still able to carry a last message.
 void RendezvousGuest::take(const Message& message) {
   try {
     interpret(message);

@@ -1,5 +1,5 @@
-// RendezvousGuest — the part of every rank but 0: it tells rank 0 who it is, learns where the others are, connects to
-// the lower of them, and goes when rank 0 says so.
+// RendezvousGuest is the rendezvous of every rank except 0. It introduces itself to rank 0,
+// receives all addresses, connects to the lower ranks, and ends when rank 0 sends `go`.
 #pragma once
 
 #include "net/rendezvous/links.h"
@@ -15,7 +15,7 @@ class RendezvousGuest {
   Formation run();
 
  private:
-  // The steps, in order.
+  // The steps, in this order.
   Task main();
   Task form();
   Task open();
@@ -25,7 +25,7 @@ class RendezvousGuest {
   Task wait_for_go();
   Task tell_the_end();
 
-  // What comes in meanwhile.
+  // Handlers of incoming messages during the steps.
   Task receive(std::shared_ptr<Conversation> talk, Message first);
   Task listen_to_master(Message first);
   void take(const Message& message);
@@ -39,14 +39,14 @@ class RendezvousGuest {
   Reception reception_;
   Links links_;
   std::uint16_t listening_port_ = 0;
-  std::shared_ptr<Conversation> master_;  // once it has answered
-  std::vector<int> missing_;              // as rank 0 told us last
+  std::shared_ptr<Conversation> master_;  // null until rank 0 has answered
+  std::vector<int> missing_;              // the latest list from rank 0
   std::optional<Welcome> welcome_;
   Clock::time_point linking_since_{};
   bool ready_ = false;
   bool go_ = false;
   bool master_gone_ = false;
-  std::optional<Failure> verdict_;  // what rank 0 told everybody
+  std::optional<Failure> verdict_;  // the failure that rank 0 sent to every rank
   std::exception_ptr error_;
   Formation formation_;
 };

@@ -15,10 +15,10 @@ namespace tacit::net {
 
 namespace {
 
-constexpr std::chrono::seconds kBetweenRolls{1};   // who is missing, told to one guest
-constexpr std::chrono::seconds kBetweenLines{10};  // of the log, while nothing happens
+constexpr std::chrono::seconds kBetweenRolls{1};   // between two lists of absent ranks to one guest
+constexpr std::chrono::seconds kBetweenLines{10};  // between two lines of the log without news
 constexpr std::chrono::seconds kLastWords{1};
-constexpr std::chrono::seconds kLinger{2};  // for latecomers to hear why this is over
+constexpr std::chrono::seconds kLinger{2};  // for latecomers to receive the reason
 
 SessionId random_session() {
   SessionId session{};
@@ -95,7 +95,8 @@ Task RendezvousHost::gather() {
   if (setting_.options.missing) setting_.options.missing({});
 }
 
-// A newcomer at once, the others now and then: in a large world everybody would be told about everybody else.
+// A newcomer gets the list at once, the others at most once in kBetweenRolls. Otherwise a large
+// world would send each rank a message for each arrival.
 Task RendezvousHost::tell_who_is_missing(std::vector<int> missing) {
   for (int rank = 1; rank < setting_.world.size(); ++rank) {
     Guest& g = guest(rank);
@@ -137,7 +138,8 @@ Task RendezvousHost::wait_for_links() {
                  ranks.size() == 1 ? ranks.front() : -1);
 }
 
-// From its go on, what a guest sends is the mesh's to read: so we stop listening before anybody may send.
+// After `go`, the mesh reads the bytes of a guest. Rank 0 therefore stops listening before any
+// guest may send.
 Task RendezvousHost::let_go() {
   for (const Guest& g : guests_) {
     if (g.talk != nullptr) g.talk->stop_receiving();
@@ -145,11 +147,11 @@ Task RendezvousHost::let_go() {
   const std::function<bool()> nobody_listens = [this] { return listening_to_ == 0; };
   co_await until(nobody_listens, kNever);
   for (const Guest& g : guests_) {
-    const std::shared_ptr<Conversation> talk = g.talk;  // outlives the wait, whatever becomes of the guest
+    const std::shared_ptr<Conversation> talk = g.talk;  // stays alive during the wait
     if (talk == nullptr) continue;
     try {
       co_await talk->send(encode(MessageKind::kGo), Clock::now() + setting_.options.handshake);
-    } catch (const NetError&) {  // the others may have gone already: the mesh will find this link broken
+    } catch (const NetError&) {  // other ranks may have gone ahead; the mesh will find this link broken
     }
   }
   formation_.links = links_.take_wires();
@@ -158,11 +160,11 @@ Task RendezvousHost::let_go() {
 Task RendezvousHost::tell_the_end() {
   end_ = failure_of(error_, 0);
   for (const Guest& g : guests_) {
-    const std::shared_ptr<Conversation> talk = g.talk;  // outlives the wait, whatever becomes of the guest
+    const std::shared_ptr<Conversation> talk = g.talk;  // stays alive during the wait
     if (talk == nullptr) continue;
     try {
       co_await talk->send(encode(*end_), Clock::now() + kLastWords);
-    } catch (const NetError&) {  // it has heard, or never will
+    } catch (const NetError&) {  // this guest has been informed, or is unreachable
     }
   }
   if (!open_) co_return;
@@ -209,7 +211,7 @@ Task RendezvousHost::admit(std::shared_ptr<Conversation> talk, Message first) {
     co_await reception_.refuse(std::move(talk), *refused);
     co_return;
   }
-  if (talk->closed_by_peer()) co_return;  // it has given up on us, and will call again
+  if (talk->closed_by_peer()) co_return;  // the guest has given up this connection and will retry
   const int rank = hello.world.rank;
   const std::optional<Failure> unequal = mismatch(setting_, *talk, hello);
   if (unequal) co_await end_with(std::move(talk), rank, *unequal);
@@ -223,17 +225,18 @@ Task RendezvousHost::admit(std::shared_ptr<Conversation> talk, Message first) {
   loop_.spawn(listen_to(rank, std::move(talk)));
 }
 
-// Tells a newcomer, and then everybody else, why this cannot go on.
+// Sends the reason to the newcomer, then to all other ranks.
 Task RendezvousHost::end_with(std::shared_ptr<Conversation> talk, int rank, Failure why) {
   co_await reception_.refuse(std::move(talk), why);
   if (rank > 0 && rank < setting_.world.size()) guest(rank).gone = true;
   raise(why);
 }
 
-// The first of two stays. One whose connection is closed does not stand in the way of its successor.
+// The first of two processes with the same rank stays. A closed connection does not block its
+// successor.
 std::optional<Failure> RendezvousHost::duplicate(const Conversation& talk, const Hello& hello) const {
   const int rank = hello.world.rank;
-  if (rank >= setting_.world.size()) return std::nullopt;  // there cannot be two: the worlds are not the same
+  if (rank >= setting_.world.size()) return std::nullopt;  // mismatch() reports the different worlds
   const auto& standing = guest(rank).talk;
   if (rank != 0 && (standing == nullptr || standing->closed_by_peer())) return std::nullopt;
   const Endpoint& where = rank == 0 ? setting_.options.master : guest(rank).where;
@@ -243,7 +246,8 @@ std::optional<Failure> RendezvousHost::duplicate(const Conversation& talk, const
                              rank, where.text(), rank, talk.other_end().text())};
 }
 
-// Until the guest hangs up, also after it has failed: then we know that it has heard the end.
+// Listens until the guest closes the connection, even after a failure. The close confirms that the
+// guest has received the reason.
 Task RendezvousHost::listen_to(int rank, std::shared_ptr<Conversation> talk) {
   ++listening_to_;
   const std::string who = setting_.describe(rank, guest(rank).where);
@@ -286,7 +290,7 @@ void RendezvousHost::take(int rank, const Message& message) {
 }
 
 Task RendezvousHost::send(int rank, std::vector<std::byte> message) {
-  const std::shared_ptr<Conversation> talk = guest(rank).talk;  // outlives the wait, whatever becomes of the guest
+  const std::shared_ptr<Conversation> talk = guest(rank).talk;  // stays alive during the wait
   try {
     co_await talk->send(std::move(message), Clock::now() + setting_.options.handshake);
   } catch (const NetError& error) {

@@ -1,5 +1,5 @@
-// RendezvousHost — rank 0's part of the rendezvous: it gathers everybody, compares what they run, and tells all ranks
-// the addresses, when to go, and why this ends where it does.
+// RendezvousHost is rank 0's rendezvous. It waits for all ranks, compares their configurations, and
+// sends all addresses, then `go`. If the rendezvous fails, it sends every rank the reason.
 #pragma once
 
 #include "net/rendezvous/links.h"
@@ -16,15 +16,16 @@ class RendezvousHost {
 
  private:
   struct Guest {
-    std::shared_ptr<Conversation> talk;  // null: not here
-    Endpoint where;                      // at which the others reach it
-    std::vector<int> told;               // who is missing, as it knows; itself before it knows anything
+    std::shared_ptr<Conversation> talk;  // null: not connected
+    Endpoint where;                      // address for the other ranks
+    // the last list of absent ranks sent to this guest; initially the guest itself
+    std::vector<int> told;
     Clock::time_point told_at{};
     bool ready = false;
-    bool gone = false;  // it was here, or has been told that this is over
+    bool gone = false;  // it has left, or was informed of the end
   };
 
-  // The steps, in order.
+  // The steps, in this order.
   Task main();
   Task form();
   Task open();
@@ -34,7 +35,7 @@ class RendezvousHost {
   Task let_go();
   Task tell_the_end();
 
-  // What comes in meanwhile.
+  // Handlers of incoming messages during the steps.
   Task receive(std::shared_ptr<Conversation> talk, Message first);
   Task admit(std::shared_ptr<Conversation> talk, Message first);
   Task listen_to(int rank, std::shared_ptr<Conversation> talk);
@@ -56,12 +57,12 @@ class RendezvousHost {
   Loop loop_;
   Reception reception_;
   Links links_;
-  std::vector<Guest> guests_;  // by rank; our own stays empty
-  int listening_to_ = 0;       // guests
-  bool open_ = false;          // others can come
+  std::vector<Guest> guests_;  // indexed by rank; entry 0 stays empty
+  int listening_to_ = 0;       // number of guests
+  bool open_ = false;          // other ranks can connect
   bool welcomed_ = false;
   std::exception_ptr error_;
-  std::optional<Failure> end_;  // what guests are told from then on
+  std::optional<Failure> end_;  // the failure to send to guests, once set
   Formation formation_;
 };
 

@@ -15,8 +15,8 @@ namespace tacit::net {
 
 namespace {
 
-// Bound without SO_REUSEADDR, so that it fails wherever somebody else is; with it from then on, so that who
-// listens in earnest may join. Empty if the port is taken.
+// Binds without SO_REUSEADDR, so that bind() fails if any other socket has the port. Sets
+// SO_REUSEADDR afterwards, so that the actual listener may bind, too. Empty if the port is taken.
 Descriptor reserve(int family, const sockaddr* address, socklen_t size) {
   Descriptor socket(::socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!socket) throw std::system_error(errno, std::system_category(), "socket");
@@ -58,7 +58,8 @@ bool has_ipv6() {
   return has;
 }
 
-// Below the range from which the kernel takes ports for outgoing connections: none of those can get in the way.
+// Chooses below the range of the kernel's ports for outgoing connections, so that no outgoing
+// connection can take the port.
 ReservedPort::ReservedPort() {
   std::random_device random;
   std::uniform_int_distribution<int> ports(12000, 32000);

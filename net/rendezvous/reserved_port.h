@@ -1,4 +1,4 @@
-// ReservedPort — a port for a job whose ranks all run on this machine.
+// ReservedPort holds a port for a job whose ranks all run on this machine.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,9 @@
 
 namespace tacit::net {
 
-// A TCP port of the loopback interfaces that is ours until this goes. Others can listen there if they set SO_REUSEADDR,
-// as rendezvous() does; another ReservedPort, in this process or another, never gets it.
+// A TCP port of the loopback interfaces, reserved until the destructor runs. Other sockets can
+// listen there with SO_REUSEADDR, as rendezvous() does. No other ReservedPort, in any process, gets
+// the same port.
 class ReservedPort {
  public:
   ReservedPort();

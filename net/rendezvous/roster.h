@@ -1,14 +1,14 @@
-// Roster — who may take part: for each rank its role, the fingerprint of its key, and, where wanted, its address.
+// Roster lists the ranks that may take part: role, fingerprint of the key, and optionally the address.
 //
-// A text file, the same at every rank, a line per rank:
+// A text file, equal at every rank, with one line per rank:
 //
 //     # rank  role    fingerprint                                                       address
 //     0       party   6f1c0a…(64 hexadecimal digits, in groups or not)
 //     1       party   93b07e…                                                           node1:4711
 //     2       dealer  0d44c2…
 //
-// An address is where the others reach that rank; without one a rank announces its own. (Rank 0 is reached at
-// MASTER_ADDR, MASTER_PORT in any case.)
+// Other ranks connect to the address in the roster. A rank without one announces its own address.
+// (The address of rank 0 is always MASTER_ADDR, MASTER_PORT.)
 #pragma once
 
 #include <map>
@@ -31,27 +31,28 @@ struct RosterEntry {
   std::optional<Endpoint> address;
 };
 
-// "FINGERPRINT" or "FINGERPRINT@HOST:PORT". Throws ConfigError.
+// Parses "FINGERPRINT" or "FINGERPRINT@HOST:PORT". Throws ConfigError.
 RosterEntry parse_roster_entry(Role role, std::string_view text);
 
 class Roster {
  public:
-  // By rank: parties first, at least one; no key twice. Throws ConfigError.
+  // Takes the entries by rank: parties first, at least one, all keys different. Throws ConfigError.
   explicit Roster(std::vector<RosterEntry> entries);
 
-  // Throws ConfigError that names the line. `name` stands for the file in messages.
+  // Throws ConfigError with the number of the line. `name` stands for the file in messages.
   static Roster parse(std::string_view text, const std::string& name);
   static Roster load(const std::string& path);
 
-  std::string text() const;  // parse() reads it back
+  std::string text() const;  // the format of parse()
 
   int size() const { return static_cast<int>(entries_.size()); }
   int parties() const { return parties_; }
   const RosterEntry& at(int rank) const { return entries_.at(static_cast<std::size_t>(rank)); }
-  int rank_of(const Fingerprint& fingerprint) const;  // -1 if nobody has it
-  std::vector<Fingerprint> fingerprints() const;      // by rank
+  int rank_of(const Fingerprint& fingerprint) const;  // -1 if the roster lacks this key
+  std::vector<Fingerprint> fingerprints() const;      // indexed by rank
 
-  // The world as `rank` sees it. Throws ConfigError if WORLD_SIZE does not count the roster's ranks, helpers included.
+  // The world from the point of view of `rank`. Throws ConfigError if WORLD_SIZE differs from the
+  // number of ranks in the roster, helpers included.
   World world(int rank, int world_size) const;
 
  private:

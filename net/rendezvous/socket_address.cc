@@ -37,7 +37,7 @@ SocketAddress SocketAddress::any(int family, std::uint16_t port) {
   SocketAddress a;
   a.storage_.ss_family = static_cast<sa_family_t>(family);
   a.size_ = family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6);
-  return a.with_port(port);  // all bytes zero: INADDR_ANY, in6addr_any
+  return a.with_port(port);  // all bytes are zero: INADDR_ANY, in6addr_any
 }
 
 SocketAddress SocketAddress::of_this_end(int socket) {
