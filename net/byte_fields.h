@@ -1,4 +1,5 @@
-// Numbers and texts to and from untrusted bytes: little-endian, lengths first, every read checked.
+// ByteWriter and ByteReader encode and decode untrusted bytes: numbers in little-endian order,
+// texts after their lengths, every read checked.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +34,7 @@ class ByteWriter {
   std::vector<std::byte> bytes_;
 };
 
-// Every read throws ProtocolError ("<what> is malformed: ...") rather than pass the end.
+// Throws ProtocolError ("<what> is malformed: ...") instead of reading beyond the end.
 class ByteReader {
  public:
   ByteReader(std::span<const std::byte> bytes, const char* what) : bytes_(bytes), what_(what) {}

@@ -36,7 +36,7 @@ std::unique_ptr<Mesh> join_mesh(const std::string& key_file, const std::string& 
   const Environment environment = read_environment([](const char* name) { return std::getenv(name); });
   const Identity identity = Identity::load(key_file);
   const Roster roster = Roster::load(roster_file);
-  roster.world(environment.rank, environment.world_size);  // throws if they do not fit
+  roster.world(environment.rank, environment.world_size);  // throws if the environment contradicts the roster
   options.rank = environment.rank;
   options.master = environment.master;
   return connect_mesh(options, {}, identity, roster);

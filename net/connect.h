@@ -1,4 +1,4 @@
-// From four environment variables' worth of settings to a mesh that is ready for use.
+// connect_mesh and join_mesh connect this process to the other ranks and return a mesh.
 #pragma once
 
 #include <memory>
@@ -10,16 +10,19 @@
 
 namespace tacit::net {
 
-// The key of each rank, so that ranks whose rosters differ hear whose key it is; addresses may differ. Of more ranks
-// than an agreement has room for, a digest of all keys.
+// Adds the key of each rank to the agreement. Ranks whose rosters differ then see whose key
+// differs; addresses may differ. If the ranks exceed the agreement's limit, it gets a digest of all
+// keys.
 void agree_on_keys(Agreement& agreement, const Roster& roster);
 
-// Finds the other ranks, proves and checks identities, agrees, and returns the mesh. Throws as rendezvous() does.
+// Finds the other ranks, checks identities, compares the agreements, and returns the mesh. Throws
+// as rendezvous() does.
 std::unique_ptr<Mesh> connect_mesh(const RendezvousOptions& rendezvous_options, const TcpMeshOptions& mesh_options,
                                    const Identity& identity, const Roster& roster);
 
-// The same for a process that was started with RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, which say `rank` and
-// `master` of the options. Throws ConfigError, too, where the environment and the two files do not fit together.
+// As connect_mesh, for a process with RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT in its
+// environment. They replace `rank` and `master` of the options. Also throws ConfigError if the
+// environment contradicts the two files.
 std::unique_ptr<Mesh> join_mesh(const std::string& key_file, const std::string& roster_file,
                                 RendezvousOptions options = {});
 

@@ -1,4 +1,4 @@
-// A whole number in decimal digits and nothing else: no sign, no space, no base prefix.
+// Parses a whole number that consists of decimal digits only: no sign, no space, no base prefix.
 #pragma once
 
 #include <charconv>
@@ -8,7 +8,7 @@
 
 namespace tacit::net {
 
-// Nothing unless `text` is a number within [least, most].
+// Empty unless `text` is a number within [least, most].
 inline std::optional<std::int64_t> parse_decimal(std::string_view text, std::int64_t least, std::int64_t most) {
   std::int64_t value = 0;
   if (text.empty() || text.front() == '-') return std::nullopt;

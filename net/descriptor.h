@@ -1,4 +1,4 @@
-// Descriptor — a file descriptor that is closed when it goes.
+// Descriptor owns a file descriptor and closes it in the destructor.
 #pragma once
 
 #include <utility>

@@ -13,12 +13,12 @@ namespace tacit::net {
 
 namespace {
 
-// 0 where the system does not say.
+// Returns 0 if the system does not provide the number.
 std::int64_t open_descriptors() {
   std::error_code failed;
   const std::filesystem::directory_iterator all("/proc/self/fd", failed);
   if (failed) return 0;
-  return std::distance(begin(all), end(all)) - 1;  // without the iterator's own
+  return std::distance(begin(all), end(all)) - 1;  // without the iterator's own descriptor
 }
 
 }  // namespace

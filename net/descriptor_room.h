@@ -1,5 +1,5 @@
-// require_room_for_descriptors — ends a process at once, with a sentence, if its limit on open files is too low for the
-// sockets that it will need.
+// require_room_for_descriptors throws early if the limit on open files is too low for the sockets
+// that a process will need.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,9 @@
 
 namespace tacit::net {
 
-// Raises this process's own limit as far as it may. Throws ConfigError where `more` on top of those that are open
-// exceed it; `what` they are for: "to reach 3 other ranks".
+// Raises this process's own limit as far as the system permits. Throws ConfigError if the limit
+// does not allow `more` descriptors beside the open ones. `what` is their purpose: "to reach 3
+// other ranks".
 void require_room_for_descriptors(std::int64_t more, std::string_view what);
 
 }  // namespace tacit::net

@@ -1,9 +1,10 @@
-// The errors of every layer, and the exit codes they end a process with.
+// The errors of every layer, and the exit codes of the process.
 //
-// A message says what failed, at which rank and step, what was expected, and what to try. It may reach every rank, so
-// it never holds secret words, and no value of anybody's data. What only this rank may read goes into the local detail.
-// A message that names a file, or a place in one, is for this rank's own user, too: others are told another, which
-// about_own() sees to.
+// A message says which operation failed, at which rank and step, what was expected, and what to
+// try. It may reach every rank, so it never contains secret words or values of a data set.
+// Information for this rank's user only goes into `local_detail`. A message that names a file, or a
+// position in one, is for this rank's user, too: about_own() gives the other ranks a different
+// message.
 #pragma once
 
 #include <stdexcept>
@@ -19,7 +20,8 @@ class Error : public std::runtime_error {
  public:
   Exit exit() const { return exit_; }
   const std::string& local_detail() const { return local_detail_; }  // for this rank's own user; often empty
-  const std::string& told() const { return told_; }                  // to others, instead of the message; often empty
+  // The message for the other ranks; empty: they get `what()`.
+  const std::string& told() const { return told_; }
 
  protected:
   Error(Exit exit, const std::string& message, std::string local_detail = "", std::string told = "")
@@ -29,21 +31,22 @@ class Error : public std::runtime_error {
   std::string local_detail_, told_;
 };
 
-// The user can fix it: a file, a key, an address, a job.
+// An error that the user can fix: a file, a key, an address, a job.
 class ConfigError : public Error {
  public:
   explicit ConfigError(const std::string& message, std::string local_detail = "", std::string told = "")
       : Error(Exit::kConfig, message, std::move(local_detail), std::move(told)) {}
 
-  // Others are told of `thing` ("its checkpoints"), and what is wrong with it if that was said. The innermost holds.
+  // Names the affected `thing` ("its checkpoints") for the other ranks, and keeps the cause in
+  // their message if it has one. The innermost call wins.
   void is_about(std::string_view thing);
 
  private:
   bool has_thing_ = false;
 };
 
-// A peer, a link or a time-out: the same run may work when started again. `culprit` is the rank at fault, -1 if
-// unknown.
+// A peer, a link or a time-out. The same run may succeed when it is started again. `culprit` is the
+// rank at fault, -1 if unknown.
 class NetError : public Error {
  public:
   explicit NetError(const std::string& message, int culprit = -1) : Error(Exit::kNet, message), culprit_(culprit) {}
@@ -53,7 +56,8 @@ class NetError : public Error {
   int culprit_;
 };
 
-// A peer deviated, or runs something else than we do. `culprit` is the rank at fault, -1 if unknown.
+// A peer deviated from the protocol, or runs a different program. `culprit` is the rank at fault,
+// -1 if unknown.
 class ProtocolError : public Error {
  public:
   explicit ProtocolError(const std::string& message, int culprit = -1)
@@ -64,14 +68,15 @@ class ProtocolError : public Error {
   int culprit_;
 };
 
-// Our own bug. Not an Error on purpose: nobody should catch it to go on.
+// A bug of this program. Deliberately not an Error: no caller should catch it and continue.
 class BrokenInvariant : public std::logic_error {
  public:
   using std::logic_error::logic_error;
 };
 
-// Of an error in what is this rank's own, its files above all, others are told the kind of thing alone, and what is
-// wrong with it ("cannot be written: No space left on device") where that is said without a name or a place.
+// Rethrows an error that concerns this rank's own files or data. The other ranks learn only the
+// kind of thing, and the cause ("cannot be written: No space left on device") if its text contains
+// no name and no position.
 [[noreturn]] void rethrow_about_own(std::string_view thing);
 
 template <typename Act>
@@ -83,16 +88,18 @@ decltype(auto) about_own(std::string_view thing, Act act) {
   }
 }
 
-// What a process ends with. Not an Error, and not want of memory: our bug.
+// The exit code for an error. An exception that is neither an Error nor a lack of memory counts as
+// a bug.
 Exit exit_of(const std::exception& error);
 
 [[noreturn]] void report_broken_invariant(const char* condition, const char* file, int line);
 
-// What main() does with anything that got out: prints one line to stderr and gives the exit code.
+// For main(): prints an uncaught exception to stderr, one line for the message and one for the local
+// detail, and returns the exit code.
 int report_and_exit_code(const std::exception& error, const char* program);
 
 }  // namespace tacit
 
-// True in every build: an invariant of this program, never a judgement on input.
+// Checks an invariant of this program, in every build. Never use it to judge input.
 #define TACIT_CHECK(condition) \
   ((condition) ? static_cast<void>(0) : ::tacit::report_broken_invariant(#condition, __FILE__, __LINE__))

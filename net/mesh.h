@@ -1,7 +1,8 @@
-// Mesh — this rank's end of the full mesh: a channel to every other rank, traffic counts, and a common end.
+// Mesh is this rank's end of the full mesh: a channel to every other rank, traffic counts, and a
+// common end.
 //
-// Implementations: TcpMesh (sockets, TLS 1.3 unless a test asks for plaintext), MemoryMesh (threads of one process),
-// EmulatedMesh (latency and bandwidth around any other).
+// Implementations: TcpMesh (sockets, with TLS 1.3 unless a test asks for plaintext), MemoryMesh
+// (threads of one process), EmulatedMesh (any other mesh with added latency and limited bandwidth).
 #pragma once
 
 #include <optional>
@@ -15,16 +16,16 @@
 
 namespace tacit::net {
 
-// Who this rank is waiting for, for progress lines such as "waiting 12 s for rank 2 (host)".
+// The rank for which this rank waits, for progress lines such as "waiting 12 s for rank 2 (host)".
 struct Waiting {
   int rank = -1;
-  Clock::duration since{};  // how long so far
+  Clock::duration since{};  // duration so far
   bool peer_alive = true;   // its heartbeat is current
 };
 
 class Mesh {
  public:
-  virtual ~Mesh() = default;  // without close() before it: the others see this rank die
+  virtual ~Mesh() = default;  // without close(), the other ranks see this rank as dead
 
   virtual const World& world() const = 0;
   virtual Channel& channel(int peer) = 0;  // peer != rank()
@@ -35,18 +36,19 @@ class Mesh {
   virtual Traffic traffic() const = 0;
   virtual void count_rounds(std::int64_t rounds) = 0;
 
-  // What the program is doing, for errors: "epoch 12, layer 1 forward". Public: it may be sent to the others on
-  // failure.
+  // Sets the program's current step, for errors: "epoch 12, layer 1 forward". The step is public:
+  // it may be sent to the other ranks on failure.
   virtual void set_step(std::string step) = 0;
   virtual std::string step() const = 0;
   virtual std::optional<Waiting> waiting() const = 0;
 
-  // Ends in agreement: says goodbye to all, waits for theirs, up to a limit that the mesh knows. Everything sent before
-  // has arrived then.
+  // Ends in agreement: sends goodbyes to all ranks and waits for theirs, up to the mesh's limit.
+  // All earlier messages have then arrived.
   virtual void close() = 0;
 
-  // Ends in failure: tells everybody why, so that all name the same culprit (-1: this rank itself) and end with the
-  // same exit: what is the user's to fix is so everywhere, and a bug here is a peer that was lost. Never throws.
+  // Ends in failure: sends the reason to all ranks, so that all name the same culprit (-1: this
+  // rank itself) and end with the same exit code. An error that the user can fix keeps its code at
+  // every rank; a bug at this rank is a lost peer for the others. Never throws.
   virtual void abort(Exit exit, std::string_view reason, int culprit) noexcept = 0;
 
   int rank() const { return world().rank; }

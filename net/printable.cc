@@ -13,7 +13,7 @@ constexpr std::string_view kCut = "...";
 std::string printable(std::string_view text, std::int64_t most) {
   const auto limit = static_cast<std::size_t>(most);
   std::string safe;
-  std::size_t cut_at = 0;  // where a cut may go: never inside an escape
+  std::size_t cut_at = 0;  // the position of a possible cut, never inside an escape
   for (const char c : text) {
     if (safe.size() + kCut.size() <= limit) cut_at = safe.size();
     if (c >= ' ' && c <= '~') {

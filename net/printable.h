@@ -1,4 +1,5 @@
-// Text from elsewhere made safe for a terminal and a log: printable ASCII stays, any other byte becomes \xNN.
+// printable makes untrusted text safe for a terminal and a log: printable ASCII stays, any other
+// byte becomes \xNN.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +8,7 @@
 
 namespace tacit::net {
 
-// At most `most` characters; what is longer is cut and ends in "...".
+// At most `most` characters; a longer text is cut and ends in "...".
 std::string printable(std::string_view text, std::int64_t most = 200);
 
 }  // namespace tacit::net

@@ -82,7 +82,7 @@ void write_private_file(const std::string& path, std::string_view what, std::spa
     }
     if (::fsync(file.get()) != 0) cannot_write(what, path, errno);
   } catch (...) {
-    ::unlink(path.c_str());  // half a key helps nobody
+    ::unlink(path.c_str());  // an incomplete key is useless
     throw;
   }
 }

@@ -1,4 +1,5 @@
-// Private files — where keys lie: mode 0600, nobody else's, wiped from memory, never overwritten.
+// Reads and writes files with keys: mode 0600, owned by this user, never overwritten. The contents
+// are wiped from memory.
 #pragma once
 
 #include <span>
@@ -9,11 +10,13 @@
 
 namespace tacit::net {
 
-// `what` the file should hold, for the messages: "private key". Refuses a file that others may read or write (anything
-// laxer than 0600), that is not a regular file, or is larger than `most_bytes`. Throws ConfigError with the remedy.
+// Refuses a file with permissions beyond 0600, a file that is not regular, and a file of more than
+// `most_bytes`. Throws ConfigError with the remedy. `what` is the expected content, for messages:
+// "private key".
 Secret read_private_file(const std::string& path, std::string_view what, std::int64_t most_bytes);
 
-// With mode 0600, on disk when it returns. ConfigError if the file exists, or cannot be written, with the remedy.
+// Writes a file with mode 0600. It is on disk when the function returns. Throws ConfigError, with
+// the remedy, if the file exists or cannot be written.
 void write_private_file(const std::string& path, std::string_view what, std::span<const std::byte> content);
 
 }  // namespace tacit::net

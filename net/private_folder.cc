@@ -14,7 +14,8 @@ namespace tacit::net {
 
 namespace {
 
-// Why the folder that is there cannot be used; "": it can. `remedy` is set where there is one beside another folder.
+// Returns why the existing folder is unusable; empty if it is usable. Sets `remedy` if there is one
+// beside another folder.
 std::string refusal(const std::filesystem::path& path, std::string& remedy) {
   struct stat about {};
   if (::lstat(path.c_str(), &about) != 0) return "cannot be used: " + std::system_category().message(errno);

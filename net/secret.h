@@ -1,4 +1,5 @@
-// Secret — bytes that are wiped when they go: keys and seeds. Moves, never copies, never prints.
+// Secret holds bytes of keys and seeds and wipes them in the destructor. It can be moved, but not
+// copied or printed.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// start_thread — a std::thread, on a machine that may have none left: a limit on this user's processes, on its
-// container's, or on its memory.
+// start_thread starts a std::thread, and throws ConfigError if the machine's limits allow no
+// further thread: the number of processes of the user or the container, or memory.
 #pragma once
 
 #include <string_view>
@@ -9,10 +9,10 @@
 
 namespace tacit::net {
 
-// Throws ConfigError that says which thread, why, and what to do.
+// Throws ConfigError with the thread's purpose, the reason, and the remedy.
 [[noreturn]] void refuse_without_thread(std::string_view what, const std::system_error& error);
 
-// `what` it does: "moves bytes".
+// `what` is the thread's purpose: "moves bytes".
 template <typename Act>
 std::thread start_thread(std::string_view what, Act act) {
   try {

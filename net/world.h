@@ -1,6 +1,8 @@
-// World — who takes part: parties have ranks 0 … parties-1, helpers (the dealer) the ranks after them.
+// World lists the participants: parties have ranks 0 … parties-1, and helpers (the dealer) the
+// ranks after them.
 //
-// WORLD_SIZE counts all processes, helpers included, so that torchrun, srun and mpirun start a job with one command.
+// WORLD_SIZE counts all processes, helpers included, so that torchrun, srun and mpirun can start a
+// job with one command.
 #pragma once
 
 #include <string_view>

@@ -1,9 +1,9 @@
-// write_remedy — what to try where a file cannot be written, by the system's reason.
+// write_remedy suggests a remedy for a file that cannot be written, by the system's error.
 #pragma once
 
 namespace tacit::net {
 
-// `error` is an errno. "free some space there, or name another place"
+// `error` is an errno. Example: "free some space there, or name another place".
 const char* write_remedy(int error);
 
 }  // namespace tacit::net

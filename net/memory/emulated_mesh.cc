@@ -16,7 +16,7 @@ namespace tacit::net {
 
 namespace {
 
-// The time at which a piece arrives, as it travels in front of the piece.
+// The time at which a piece arrives. It travels in front of the piece.
 using Stamp = std::array<std::byte, sizeof(std::int64_t)>;
 
 Stamp stamp_of(Clock::time_point time) {
@@ -32,7 +32,7 @@ Clock::time_point time_of(const Stamp& stamp) {
   return Clock::time_point(std::chrono::nanoseconds(nanoseconds));
 }
 
-// Sleeping alone is late by some 60 microseconds or more.
+// std::this_thread::sleep_until alone returns late by some 60 microseconds or more.
 void sleep_precisely_until(Clock::time_point time) {
   constexpr std::chrono::microseconds kMargin{100};
   std::this_thread::sleep_until(time - kMargin);
@@ -53,7 +53,7 @@ std::int64_t total_bytes(std::span<const Piece> pieces) {
   return sum;
 }
 
-// Takes a message's memory apart from the front.
+// Takes memory from the front of a message.
 template <typename Piece>
 class Front {
  public:
@@ -78,19 +78,19 @@ class Front {
   std::size_t at_ = 0;
 };
 
-// What all channels of a mesh share: its two interfaces.
+// The two interfaces of a rank, shared by all channels of its mesh.
 class Interfaces {
  public:
   struct Piece {
     Stamp stamp{};
     std::int64_t bytes = 0;
-    Transfer inner;  // goes before the stamp that it writes to
+    Transfer inner;  // declared last: destroyed before the stamp to which it writes
   };
 
-  // A message on its way in. The pieces do not move while it is registered.
+  // An incoming message. Its pieces must not move while it is registered.
   struct Arriving {
     std::vector<Piece> pieces;
-    std::size_t admitted = 0;  // pieces, from the front
+    std::size_t admitted = 0;  // number of admitted pieces, from the front
     Clock::time_point finished_at{};
   };
 
@@ -112,8 +112,9 @@ class Interfaces {
     arriving_.remove(&message);
   }
 
-  // Lets in everything that has arrived by now, in the order of arrival, whoever asks. What is still in the air waits:
-  // something else may arrive before it. True if all of `message` is in.
+  // Admits all pieces that have arrived by now, in the order of arrival, for all waiting threads.
+  // Pieces in the air wait, since another piece may arrive before them. Returns true if all of
+  // `message` is admitted.
   bool settle(const Arriving& message) {
     const std::lock_guard lock(mutex_);
     const Clock::time_point now = Clock::now();
@@ -132,7 +133,8 @@ class Interfaces {
     return message.admitted == message.pieces.size();
   }
 
-  // When the inner mesh and the link have brought it; valid once its inner transfer is done.
+  // The time at which both the inner mesh and the link have delivered the piece. Valid when its
+  // inner transfer is done.
   static Clock::time_point arrival(const Piece& piece) {
     return std::max(time_of(piece.stamp), piece.inner.finished_at());
   }
@@ -149,7 +151,7 @@ class Sending final : public Transfer::State {
  public:
   struct Piece {
     Stamp stamp;
-    Transfer inner;  // goes before the stamp that it reads
+    Transfer inner;  // declared last: destroyed before the stamp that it reads
   };
 
   bool done() const override {
@@ -256,7 +258,7 @@ class EmulatedChannel final : public Channel {
 
   Secret export_key(std::string_view label, std::int64_t size) const override { return inner_.export_key(label, size); }
 
-  // The inner mesh's counts, less what only the emulation has added.
+  // The inner mesh's counts without the emulation's stamps.
   PeerTraffic seen_from_outside(PeerTraffic inner) const {
     const std::lock_guard lock(mutex_);
     const auto stamp_bytes = static_cast<std::int64_t>(sizeof(Stamp));

@@ -1,9 +1,10 @@
-// EmulatedMesh — any mesh, with the latency and bandwidth of a link that it does not have: for measuring wide-area runs
-// on one machine.
+// EmulatedMesh adds the latency and bandwidth of a link to any mesh. It serves to measure wide-area
+// runs on one machine.
 //
-// Bytes move over the inner mesh at once, each piece stamped with the time at which it would arrive; its receiver waits
-// until then. So nothing depends on a scheduler, and the inner mesh's own time is hidden unless it is longer. The
-// clocks of both ends must be one: ranks run on one machine. All ranks are given the same link.
+// Bytes move over the inner mesh at once. Each piece carries the time at which it would arrive over
+// the link, and the receiver waits until that time. The result does not depend on a scheduler, and
+// the inner mesh's own time is hidden unless it is longer. All ranks must run on one machine, with
+// a common clock, and must be given the same link.
 #pragma once
 
 #include <memory>

@@ -34,10 +34,11 @@ Secret random_secret(std::int64_t size) {
 Secret derive_key(const Secret& secret, std::string_view label, std::int64_t size) {
   static constexpr std::int64_t kMax = 255 * 32;  // RFC 5869, 2.3
   TACIT_CHECK(size > 0 && size <= kMax);
-  // The label's length goes first, so that no label and size look like another pair.
+  // The label's length comes first, so that two different pairs of label and size never give the
+  // same text.
   std::string info = std::to_string(label.size()) + ":" + std::string(label) + ":" + std::to_string(size);
   std::string digest = "SHA256", mode = "EXPAND_ONLY";
-  Secret key_in(secret.size());  // OSSL_PARAM wants memory that it might write to
+  Secret key_in(secret.size());  // OSSL_PARAM requires writable memory
   std::copy(secret.bytes().begin(), secret.bytes().end(), key_in.bytes().begin());
   const OSSL_PARAM parameters[] = {
       OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, digest.data(), 0),

@@ -1,4 +1,5 @@
-// derive_key — many keys from one shared secret, by label and size: what TLS exporters do where no TLS is.
+// derive_key derives many keys from one shared secret, by label and size. It replaces the TLS
+// exporter on links without TLS.
 #pragma once
 
 #include <string_view>

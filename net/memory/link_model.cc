@@ -31,7 +31,7 @@ std::vector<Clock::time_point> OutgoingInterface::departures(Clock::time_point n
   if (pieces.size() == 1 && flow.last_departure <= now && free_ > after_one_piece) {
     const Clock::duration own = link_.time_for(pieces[0]);
     times.push_back(after_one_piece + own);
-    free_ += own;  // what it overtook is late by as much; only the total is kept
+    free_ += own;  // delays the overtaken pieces; the model keeps only the total
   } else {
     free_ = std::max(free_, now);
     for (const std::int64_t bytes : pieces) {

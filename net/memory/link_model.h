@@ -1,8 +1,10 @@
-// The link model — when bytes would leave and arrive if each rank had one network interface of a given speed.
+// The link model computes when bytes leave and arrive if each rank has one network interface of a
+// given speed.
 //
-// Outgoing: all peers share it; B bytes occupy it for B/bandwidth and arrive half a round trip later. Incoming: shared
-// too; bytes are there at max(arrival, free + B/bandwidth), so that many senders to one receiver queue up (incast).
-// Pure arithmetic on times that the caller gives; no clock, no threads, no locks.
+// All peers share the outgoing interface. B bytes occupy it for B/bandwidth and arrive half a round
+// trip later. All peers share the incoming interface, too. Its bytes are available at max(arrival,
+// free + B/bandwidth), so that many senders to one receiver queue up (incast). The model is
+// arithmetic on the caller's times, without a clock, threads or locks.
 #pragma once
 
 #include <chrono>
@@ -20,11 +22,11 @@ struct Link {
 
   Clock::duration time_for(std::int64_t bytes) const;
 
-  // Large messages are cut into pieces that take about a millisecond each.
+  // Size of the pieces of a large message. Each piece takes about a millisecond.
   std::int64_t piece_bytes() const;
 };
 
-// One stream to one peer, as the outgoing interface sees it.
+// One stream to one peer at the outgoing interface.
 struct Flow {
   Clock::time_point last_departure{};
 };
@@ -33,8 +35,9 @@ class OutgoingInterface {
  public:
   explicit OutgoingInterface(const Link& link) : link_(link) {}
 
-  // When each piece of a message that is handed over now has left. A message of one piece does not wait for all of
-  // another flow's long one: flows take turns, piece by piece.
+  // Returns the departure time of each piece of a message that is submitted now. Flows take turns,
+  // piece by piece: a message of one piece does not wait for the whole long message of another
+  // flow.
   std::vector<Clock::time_point> departures(Clock::time_point now, std::span<const std::int64_t> pieces, Flow& flow);
 
  private:
@@ -46,7 +49,7 @@ class IncomingInterface {
  public:
   explicit IncomingInterface(const Link& link) : link_(link) {}
 
-  // When a piece is there that arrived at `arrival`. Call it in the order of arrivals.
+  // Returns when a piece that arrives at `arrival` is available. Call it in the order of arrivals.
   Clock::time_point admit(Clock::time_point arrival, std::int64_t bytes);
 
  private:

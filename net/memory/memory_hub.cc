@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kPairSecretBytes = 32;
 
-// The pieces of both sides add up to the same size.
+// Both sides must have the same total size.
 void copy_pieces(std::span<const ConstBytes> from, std::span<const Bytes> to) {
   std::size_t source = 0, offset = 0;
   for (Bytes out : to) {
@@ -80,7 +80,8 @@ void MemoryHub::submit(MemoryReceive& receive) {
   move(lock, *send, receive);
 }
 
-// Both ends are out of their queue: they are this thread's until it says that they are done.
+// The caller has removed both ends from their queue. This thread owns them until it marks them as
+// done.
 void MemoryHub::move(Lock& lock, MemorySend& send, MemoryReceive& receive) {
   if (send.size != receive.size) {
     return fail(Exit::kProtocol, send.rank, -1,
@@ -151,7 +152,7 @@ void MemoryHub::wait_until_still(Lock& lock, const MemoryEnd& end) {
 
 void MemoryHub::withdraw(const MemorySend& send) {
   Lock lock(mutex_);
-  if (send.done) return;  // perhaps still moving, from the hub's own copy
+  if (send.done) return;  // it may still be moving from the hub's own copy
   wait_until_still(lock, send);
   if (send.done) return;
   at(send.rank).gave_up_a_message = true;

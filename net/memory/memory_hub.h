@@ -1,6 +1,7 @@
-// MemoryHub — where the ranks of a MemoryMesh meet: sends and receives are paired here, and failures known to all.
+// MemoryHub connects the ranks of a MemoryMesh: it pairs their sends and receives, and tells all
+// ranks about a failure.
 //
-// Threads: any. One lock for everything; bytes are copied without it.
+// Threads: any. One lock guards all state; bytes are copied without the lock.
 #pragma once
 
 #include <condition_variable>
@@ -21,11 +22,11 @@ namespace tacit::net {
 
 // One end of a message.
 struct MemoryEnd {
-  int rank = -1;  // whose it is
+  int rank = -1;  // the rank that sends or receives
   int peer = -1;
   Stream stream = 0;
   std::int64_t size = 0;
-  // The hub's lock guards what follows.
+  // The hub's lock guards the following members.
   bool moving = false;
   bool done = false;
   Clock::time_point finished_at{};
@@ -34,7 +35,7 @@ struct MemoryEnd {
 // Shared by its Transfer and the hub: a small message outlives its Transfer.
 struct MemorySend : MemoryEnd {
   std::vector<ConstBytes> pieces;
-  std::vector<std::byte> copy;  // what `pieces` point to, where the channel keeps the bytes
+  std::vector<std::byte> copy;  // the memory behind `pieces`, if the channel keeps a copy
 };
 
 struct MemoryReceive : MemoryEnd {
@@ -48,7 +49,7 @@ class MemoryHub {
   int size() const { return static_cast<int>(ranks_.size()); }
   std::string describe(int rank) const;
 
-  // A send that the channel keeps the bytes of is done at once.
+  // Starts a send. If the channel keeps a copy of the bytes, the send is done at once.
   void submit(const std::shared_ptr<MemorySend>& send);
   void submit(MemoryReceive& receive);  // stays with the caller until it is done or withdrawn
   bool done(const MemoryEnd& end) const;
@@ -56,7 +57,8 @@ class MemoryHub {
   void wait(const MemorySend& send);
   void wait(const MemoryReceive& receive);
 
-  // Nothing touches its memory afterwards. Unless it was done, its rank may send and receive no more.
+  // Afterwards no thread touches the memory of the message. If the message was not done, its rank
+  // may send and receive no more.
   void withdraw(const MemorySend& send);
   void withdraw(const MemoryReceive& receive);
 
@@ -72,7 +74,8 @@ class MemoryHub {
   Secret export_key(int rank, int peer, std::string_view label, std::int64_t size) const;
 
  private:
-  // What is under way from one rank to another on one stream: never sends and receives at once.
+  // The pending sends or receives from one rank to another on one stream. At most one of the two is
+  // non-empty.
   struct Queue {
     std::deque<std::shared_ptr<MemorySend>> sends;
     std::deque<MemoryReceive*> receives;
@@ -83,7 +86,7 @@ class MemoryHub {
   };
   struct Rank {
     std::condition_variable changed;
-    std::list<Wait> waits;  // by its threads, the longest first
+    std::list<Wait> waits;  // waits of the rank's threads, the longest first
     std::string step;
     Traffic traffic;
     bool goodbye = false;
@@ -93,7 +96,7 @@ class MemoryHub {
   struct Failure {
     Exit exit = Exit::kNet;
     int culprit = -1;
-    int reporter = -1;  // -1: everybody sees it by itself
+    int reporter = -1;  // -1: every rank sees the failure itself
     std::string text;
   };
   using Lock = std::unique_lock<std::mutex>;

@@ -6,7 +6,7 @@ namespace tacit::net {
 
 namespace {
 
-// Shared by the meshes of all ranks: the last one that goes takes it along.
+// Shared by the meshes of all ranks. The last mesh destroys it.
 using Hub = std::shared_ptr<MemoryHub>;
 
 template <typename Piece>
@@ -127,7 +127,7 @@ class MemoryMesh final : public Mesh {
   void abort(Exit exit, std::string_view reason, int culprit) noexcept override {
     try {
       hub_->abort(world_.rank, exit, reason, culprit);
-    } catch (...) {  // out of memory: the others will notice our end without the words
+    } catch (...) {  // out of memory: the other ranks will notice the end without a reason
     }
   }
 

@@ -61,7 +61,7 @@ class Conversation {
 
   SocketAddress other_end_;
   Descriptor socket_;  // empty once `wire_` owns the socket
-  // created before the first byte: a wire takes memory, and most strangers never send a byte
+  // Created before the first byte: a wire takes memory, and most strangers never send a byte.
   std::unique_ptr<Wire> wire_;
   std::optional<Fingerprint> peer_key_;
   std::optional<Watch> watch_;  // declared last: must be destroyed before the socket

@@ -1,4 +1,4 @@
-// Formation — what the rendezvous ends with: proven connections to every other rank.
+// Formation is the result of a rendezvous: authenticated connections to every other rank.
 #pragma once
 
 #include <array>

@@ -12,7 +12,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "fields travel in the order in which memory holds them");
 
-// Byte offsets of the fields; the byte at kZeroAt is 0.
+// Byte offsets of the fields. The byte at kZeroAt is 0.
 constexpr std::size_t kKindAt = 0, kZeroAt = 1, kStreamAt = 2, kLengthAt = 4, kNumberAt = 8, kOffsetAt = 16,
                       kSizeAt = 24;
 
@@ -83,7 +83,7 @@ AbortReport parse_abort_report(ConstBytes bytes, int world_size) {
   if (bytes.size() < kTextAt || std::ssize(bytes) > kMaxReportBytes)
     throw ProtocolError("an abort report has a wrong length");
   AbortReport report;
-  report.exit = Exit::kNet;  // also of a bug elsewhere, or of what no rank ends with
+  report.exit = Exit::kNet;  // also for a bug at the peer, and for an unknown exit code
   for (const Exit exit : {Exit::kConfig, Exit::kProtocol}) {
     if (get<std::uint8_t>(&bytes[0]) == static_cast<std::uint8_t>(exit)) report.exit = exit;
   }

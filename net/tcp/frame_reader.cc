@@ -71,7 +71,7 @@ void FrameReader::end_body() {
       finished_ |= inbox_.arrived(slot_);
       break;
     case FrameKind::kHeartbeat:
-      break;  // its bytes were the message
+      break;  // a heartbeat has no body
     case FrameKind::kGoodbye:
       goodbye_ = true;
       break;

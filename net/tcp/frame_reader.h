@@ -1,6 +1,7 @@
-// FrameReader — reads frames from a wire: bodies straight into the place that the inbox gives, news to its owner.
+// FrameReader reads frames from a wire. It writes message bodies directly into the memory that the
+// inbox provides, and reports goodbyes and aborts to the lane.
 //
-// Used under the lane's work lock.
+// Requires the lane's work lock.
 #pragma once
 
 #include <optional>
@@ -15,15 +16,16 @@ namespace tacit::net {
 class FrameReader {
  public:
   enum class Result {
-    kDry,     // nothing more there now: poll the socket
-    kMore,    // the bound was reached: come back without polling
-    kPaused,  // the inbox has no room for the message that comes next: come back after the next post
-    kClosed,  // the peer has closed its end
+    kDry,     // no more bytes at present: poll the socket
+    kMore,    // the bound was reached: call again without polling
+    kPaused,  // the inbox has no room for the next message: call again after the next post
+    kClosed,  // the peer has closed its direction
   };
 
   FrameReader(Wire& wire, Inbox& inbox, int world_size) : wire_(wire), inbox_(inbox), world_size_(world_size) {}
 
-  // Throws NetError when the connection is broken, ProtocolError when the peer sends what it must not.
+  // Throws NetError if the connection is broken, and ProtocolError if the peer violates the frame
+  // format.
   Result read();
 
   bool take_finished() { return std::exchange(finished_, false); }

@@ -55,7 +55,7 @@ bool FrameWriter::next_frame() {
   advance_body(0);
   for (std::int64_t skip = frame_.header.offset; skip > 0;) {
     const std::int64_t n = std::min(skip, std::ssize(body_.front()) - body_at_);
-    body_left_ += n;  // advance_body takes it off again
+    body_left_ += n;  // compensates the subtraction in advance_body
     advance_body(n);
     skip -= n;
   }
@@ -101,7 +101,7 @@ void FrameWriter::withdraw(const Outgoing& message) {
   if (frame_.message != &message || body_left_ == 0) return;
   staged_.erase(staged_.begin(), staged_.begin() + static_cast<std::ptrdiff_t>(staged_sent_));
   staged_sent_ = 0;
-  frame_.last = false;  // the message will never be done
+  frame_.last = false;  // a withdrawn message never becomes done
   copy_body();
 }
 

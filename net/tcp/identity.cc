@@ -27,7 +27,7 @@ int hex_value(char c) {
   return -1;
 }
 
-// Never asks at the terminal.
+// Replaces OpenSSL's default, which asks for the password at the terminal.
 int no_password(char*, int, int, void*) { return -1; }
 
 }  // namespace

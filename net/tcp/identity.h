@@ -1,7 +1,8 @@
-// Identity — a party's long-lived key; Fingerprint — what others pin it by.
+// Identity is a rank's long-lived key. Fingerprint is the hash by which other ranks recognise it.
 //
-// The key is Ed25519. It travels in a self-signed certificate only because TLS wants one; nothing in that certificate
-// but the public key is ever looked at. The fingerprint is the SHA-256 of the public key (SubjectPublicKeyInfo, DER).
+// The key is Ed25519. TLS requires a certificate, so the key travels in a self-signed one; only the
+// public key in it is used. The fingerprint is the SHA-256 of the public key (SubjectPublicKeyInfo,
+// DER).
 #pragma once
 
 #include <array>
@@ -23,12 +24,12 @@ class Fingerprint {
   Fingerprint() = default;
   explicit Fingerprint(const Digest& digest) : digest_(digest) {}
 
-  // 64 hexadecimal digits, in groups or not ("-", ":" and spaces are skipped). Throws ConfigError.
+  // Parses 64 hexadecimal digits; skips "-", ":" and spaces between groups. Throws ConfigError.
   static Fingerprint parse(std::string_view text);
   static Fingerprint of(const x509_st* certificate);
 
   std::string text() const;     // 64 hexadecimal digits, for files
-  std::string grouped() const;  // in groups of four, to read over the phone
+  std::string grouped() const;  // in groups of four, for people who compare keys by telephone
   const Digest& digest() const { return digest_; }
   auto operator<=>(const Fingerprint&) const = default;
 
@@ -40,11 +41,11 @@ class Identity {
  public:
   static Identity generate();
 
-  // Refuses a file that others may read or write (anything laxer than 0600), that is not a regular file, is larger
-  // than 16 KiB, or holds no Ed25519 key. Throws ConfigError with the remedy.
+  // Refuses a file with permissions beyond 0600, a file that is not regular, a file of more than 16
+  // KiB, and a file without an Ed25519 key. Throws ConfigError with the remedy.
   static Identity load(const std::string& path);
 
-  // Writes the private key (PEM, PKCS #8) with mode 0600. Never overwrites: ConfigError if the file exists.
+  // Writes the private key (PEM, PKCS #8) with mode 0600. Throws ConfigError if the file exists.
   void save(const std::string& path) const;
 
   Identity(Identity&&) noexcept;

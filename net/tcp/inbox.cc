@@ -9,7 +9,7 @@ namespace tacit::net {
 
 namespace {
 
-// What an early message costs beside its bytes, so that a flood of empty ones is bounded too.
+// Cost of an early message beside its bytes. It bounds a flood of empty messages, too.
 constexpr std::int64_t kEarlyOverhead = 512;
 
 std::size_t size_of(std::int64_t n) { return static_cast<std::size_t>(n); }
@@ -103,7 +103,7 @@ bool Inbox::accept(const FrameHeader& header, Slot& slot) {
 bool Inbox::arrived(const Slot& slot) {
   const std::lock_guard lock(mutex_);
   const auto at = messages_by_key_.find(slot.key_);
-  if (at == messages_by_key_.end()) return false;  // withdrawn meanwhile
+  if (at == messages_by_key_.end()) return false;  // withdrawn in the meantime
   Message& message = at->second;
   message.received += slot.length_;
   if (message.received < message.size) return false;

@@ -1,11 +1,13 @@
-// Inbox — the messages that arrive from one peer: where their bytes go, and when they are complete.
+// Inbox assembles the messages from one peer: it provides the memory for each frame, and knows when
+// a message is complete.
 //
-// A message whose receive is posted already is written straight to the caller's memory. One that comes early is kept
-// here as long as the early messages of this peer fit kMaxEarlyBytes; beyond that its lane stops reading, TCP holds the
-// sender back, and memory stays bounded.
+// If the receive is already posted, the message is written directly to the caller's memory. An
+// early message is kept in the inbox, while the early messages of this peer fit into
+// kMaxEarlyBytes. Beyond that limit the lane stops reading, and TCP holds the sender back. Memory
+// is therefore bounded.
 //
-// Threads: any; every function takes the lock. The memory behind a Slot is written by the lane that holds it, without
-// the lock: withdraw() may only be called while no lane works (see TcpChannel).
+// Threads: any; every function takes the lock. A lane writes to the memory of its Slot without the
+// lock. Call withdraw() only while no lane works (see TcpChannel).
 #pragma once
 
 #include <atomic>
@@ -20,29 +22,29 @@ namespace tacit::net {
 
 inline constexpr std::int64_t kMaxEarlyBytes = 64 << 20;
 
-// A receive that the program has asked for; lives in its Transfer.
+// A receive that the program has posted. Its Transfer owns it.
 struct Incoming {
   Stream stream = 0;
   std::int64_t size = 0;
   std::vector<Bytes> pieces;
   std::uint64_t number = 0;
-  Clock::time_point finished_at{};  // valid once done
-  std::atomic<bool> done = false;   // the last thing that the inbox touches
+  Clock::time_point finished_at{};  // valid when `done`
+  std::atomic<bool> done = false;   // written last by the inbox
 };
 
 class Inbox {
  public:
-  // Where the frame at hand goes: a place in the pieces of a receive, or in the inbox's own memory.
+  // The place of the current frame: in the pieces of a receive, or in the inbox's own memory.
   class Slot {
    public:
-    Bytes next() const;  // the bytes to be written next; empty when the frame is complete
+    Bytes next() const;  // the next bytes to write; empty when the frame is complete
     void advance(std::int64_t n);
     std::int64_t left() const { return left_; }
 
    private:
     friend class Inbox;
     std::span<const Bytes> pieces_;
-    std::int64_t at_ = 0;  // in the first piece
+    std::int64_t at_ = 0;  // offset in the first piece
     std::int64_t left_ = 0;
     std::pair<Stream, std::uint64_t> key_;
     std::int64_t length_ = 0;
@@ -56,13 +58,14 @@ class Inbox {
   // Throws ProtocolError when the frame is not the one that must come next, or the size isn't the posted one.
   bool accept(const FrameHeader& header, Slot& slot);
 
-  // The frame is complete in its slot. True if that finished a posted receive.
+  // Marks the frame in `slot` as complete. Returns true if this finishes a posted receive.
   bool arrived(const Slot& slot);
 
-  // Of finished receives: what has come early counts when it is asked for, so that an epoch's traffic is its own.
+  // Bytes of finished receives. An early message counts when its receive is posted, so that each
+  // epoch's traffic contains its own messages.
   std::int64_t payload_bytes() const { return payload_bytes_.load(std::memory_order_relaxed); }
   std::int64_t messages() const { return messages_.load(std::memory_order_relaxed); }
-  std::int64_t unclaimed() const;  // messages that arrived, in part or whole, and that nobody has asked for
+  std::int64_t unclaimed() const;  // messages that arrived, whole or in part, without a posted receive
 
  private:
   struct Message {

@@ -49,14 +49,14 @@ void Lane::control(FrameKind kind, ConstBytes body) {
   write_soon();
 }
 
-// Whoever holds the work lock looks at queued_ again after giving it back, so nothing that was queued meanwhile is
-// lost.
+// The holder of the work lock checks `queued_` again after releasing the lock, so no queued frame
+// is forgotten.
 void Lane::write_soon() {
   queued_.store(true);
   while (queued_.load() && work_mutex_.try_lock()) {
     const std::lock_guard lock(work_mutex_, std::adopt_lock);
     queued_.store(false);
-    if (!blocked_) write_locked();  // else the poller tells when there is room
+    if (!blocked_) write_locked();  // otherwise the poller reports when the socket has room
   }
 }
 
@@ -86,7 +86,7 @@ bool Lane::try_work() {
   return more;
 }
 
-// Reads. True if there is more.
+// Reads. Returns true if more bytes may be available.
 bool Lane::read_locked() {
   if (closed_.load()) return false;
   try {
@@ -94,7 +94,8 @@ bool Lane::read_locked() {
     if (!reading_ || paused_.load()) return false;
     auto result = reader_.read();
     if (result == FrameReader::Result::kPaused) {
-      // Whoever makes room looks at paused_ after it has; so look for room once more after it is set.
+      // A thread that makes room checks `paused_` afterwards. Therefore check for room once more
+      // after setting `paused_`.
       paused_.store(true);
       result = reader_.read();
       if (result != FrameReader::Result::kPaused) paused_.store(false);
@@ -113,7 +114,7 @@ bool Lane::read_locked() {
     }
     return result == FrameReader::Result::kMore;
   } catch (const std::bad_alloc& error) {
-    reading_ = false;  // the link itself works: the peer is still to hear why this rank ends
+    reading_ = false;  // the link itself works: the peer must still receive this rank's reason
     events_.failed(error);
     return false;
   } catch (const std::exception& error) {
@@ -122,7 +123,7 @@ bool Lane::read_locked() {
   }
 }
 
-// Writes, and tells the pollers what to look for next.
+// Writes, and sets the events for the pollers.
 void Lane::write_locked() {
   if (closed_.load() || ended_) return;
   try {
@@ -132,7 +133,7 @@ void Lane::write_locked() {
     count_locked();
     watch_locked({.read = reading_ && !paused_.load(), .write = result != FrameWriter::Result::kIdle});
   } catch (const std::exception& error) {
-    if (!closed_.load()) read_locked();  // the peer's last words say more than our broken pipe
+    if (!closed_.load()) read_locked();  // the peer's last message explains more than a broken pipe
     if (!closed_.load()) fail_locked(error);
   }
 }
@@ -146,8 +147,8 @@ void Lane::count_locked() {
     last_sent_.store(now);
 }
 
-// With nothing to look for, the socket leaves the pollers: epoll reports a hang-up whether asked or not, again and
-// again.
+// Without interest in any event, the socket leaves the pollers. Otherwise epoll would report a
+// hang-up again and again.
 void Lane::watch_locked(Poller::Interest interest) {
   if (!interest.read && !interest.write) return unwatch_locked();
   if (watched_ && interest == interest_) return;
@@ -166,7 +167,7 @@ void Lane::unwatch_locked() {
 
 bool Lane::resume_reading() {
   if (!paused_.load()) return false;
-  forgive_silence();  // it was ours
+  forgive_silence();  // this rank caused the silence
   return paused_.exchange(false);
 }
 
@@ -191,7 +192,7 @@ void Lane::catch_up() {
   if (queued_.load()) write_soon();
 }
 
-// After a goodbye, or after our own end, a broken connection is no news.
+// After a goodbye, or after end(), a broken connection is no failure.
 void Lane::fail_locked(const std::exception& error) {
   closed_.store(true);
   unwatch_locked();
@@ -202,7 +203,8 @@ void Lane::fail_locked(const std::exception& error) {
   }
 }
 
-// Reads what nobody wants any more. True if there is more: a peer that never stops sending must not keep us here.
+// Reads and discards. Returns true if more bytes are available. The bound ends the loop even if the
+// peer never stops sending.
 bool Lane::discard_locked() {
   constexpr int kReadsAtOnce = 64;
   std::array<std::byte, 16 * 1024> scratch;
@@ -225,7 +227,7 @@ void Lane::end() {
     wire_->say_end();
     if (!ended_by_peer_.load()) watch_locked({.read = true, .write = false});
     discard_locked();
-  } catch (const NetError&) {  // it is gone already
+  } catch (const NetError&) {  // the connection is already gone
     closed_.store(true);
     ended_by_peer_.store(true);
     unwatch_locked();

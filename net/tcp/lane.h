@@ -1,7 +1,8 @@
 // Lane — the connection to one peer, worked by whichever thread gets there first.
 //
-// Threads: any. submit() and control() never wait for the network: they queue, and write at once what the socket takes
-// if nobody else is at work. The wire, the reader and the writer are used under the work lock only.
+// Threads: any. submit() and control() never wait for the network. They queue a frame, and write at
+// once as much as the socket takes unless another thread works on the lane. The wire, the reader
+// and the writer require the work lock.
 #pragma once
 
 #include <atomic>
@@ -19,18 +20,19 @@ namespace tacit::net {
 
 class Lane {
  public:
-  // What others want to know. Called under the work lock by whoever works; must not call back into a lane, and
-  // progress() not take a lock under which somebody waits for a lane.
+  // Callbacks to the mesh. The working thread calls them under the work lock. They must not call a
+  // lane. progress() must not take a lock that a thread holds while it waits for a lane.
   struct Events {
     std::function<void()> progress;                     // a transfer has finished, or the peer has said goodbye
-    std::function<void(const AbortReport&)> aborted;    // the peer gave up and says why
-    std::function<void(const std::exception&)> failed;  // this connection is of no use any more
+    std::function<void(const AbortReport&)> aborted;    // the peer has given up, for the reported reason
+    std::function<void(const std::exception&)> failed;  // this connection is unusable
   };
 
   Lane(int world_size, std::unique_ptr<Wire> wire, Inbox& inbox, Events events);
   ~Lane();
 
-  // From now on these tell when work() is due; they must outlive the lane. Returns as work() does.
+  // Attaches the lane to the pollers, which report when work() is due. The pollers must outlive the
+  // lane. Returns the result of work().
   bool start(std::vector<Poller*> pollers);
 
   // Queues the frames of a message. It must live until it is done or withdrawn.
@@ -38,32 +40,34 @@ class Lane {
   void submit(std::unique_ptr<Outgoing> message);
   void control(FrameKind kind, ConstBytes body = {});
 
-  // Reads and writes what can be without blocking, up to a bound. True if there is more to do without a poll.
+  // Reads and writes without blocking, up to a bound. Returns true if more work remains that needs
+  // no poll.
   bool work();
-  bool try_work();  // the same unless somebody else is at work: for a thread that spins
+  bool try_work();  // as work(), but returns if another thread works: for a spinning thread
 
-  // The inbox may have room again. True if the lane had stopped for want of it: it must be visited then, as its wire
-  // may hold bytes that no poll would announce.
+  // Call this when the inbox may have room again. Returns true if the lane had stopped for lack of
+  // room. The lane must then be visited, since its wire may hold bytes that no poll announces.
   bool resume_reading();
 
-  // After these, nothing touches the memory of the message, or of any receive.
+  // After these calls, no thread touches the memory of the message, or of any receive.
   void withdraw(const Outgoing& message);
   void stop_reading();
 
-  // Says the end to the peer: nothing is written after it. What still comes is read and thrown away, for a socket that
-  // is closed with bytes unread takes down what it has sent, too.
+  // Ends the sending direction. The lane then reads and discards further bytes, because closing a
+  // socket with unread bytes destroys the data that it has sent.
   void end();
   bool ended_by_peer() const { return ended_by_peer_.load(); }
 
-  bool drained();  // everything queued has been handed to the kernel
+  bool drained();  // the kernel has taken all queued frames
   bool goodbye() const { return goodbye_.load(); }
   bool paused() const { return paused_.load(); }
   bool closed() const { return closed_.load(); }
   bool takes_heartbeats() const { return !closed_.load() && !ended_.load() && !blocked_.load(); }
   Clock::time_point last_heard() const { return last_heard_.load(); }
   Clock::time_point last_sent() const { return last_sent_.load(); }
-  // Asks the kernel: segments that arrived, but wait for a lost one before them, are a sign of life, too. And a link
-  // with a queue of seconds is given less at a time. For one thread, now and then.
+  // Reads the kernel's counters. Segments that arrived behind a lost one count as a sign of life.
+  // On a link with a queue of seconds, the lane gives the kernel less at a time. One thread calls
+  // this at intervals.
   void look_at_link(std::chrono::milliseconds longest_queue);
   void forgive_silence() { last_heard_.store(Clock::now()); }
 
@@ -73,8 +77,8 @@ class Lane {
   std::int64_t bytes_received() const { return bytes_received_.load(std::memory_order_relaxed); }
 
  private:
-  void write_soon();  // as long as something is queued and nobody else works
-  void catch_up();    // with what was queued while we held the work lock
+  void write_soon();  // writes queued frames, unless another thread works
+  void catch_up();    // writes frames that were queued during this thread's work
   bool read_locked();
   void write_locked();
   void count_locked();
@@ -96,16 +100,16 @@ class Lane {
   Poller::Interest interest_;
   bool reading_ = true;  // into the inbox
 
-  std::atomic<bool> queued_ = false;   // since the last look at the queue
-  std::atomic<bool> blocked_ = false;  // the socket took no more
-  std::atomic<bool> ended_ = false;    // by us
+  std::atomic<bool> queued_ = false;   // frames were added since the last look at the queue
+  std::atomic<bool> blocked_ = false;  // the socket is full
+  std::atomic<bool> ended_ = false;    // by this rank
   std::atomic<bool> paused_ = false;
   std::atomic<bool> goodbye_ = false;
-  std::atomic<bool> closed_ = false;  // of no use in either direction
+  std::atomic<bool> closed_ = false;  // unusable in both directions
   std::atomic<bool> ended_by_peer_ = false;
   std::atomic<Clock::time_point> last_heard_;
   std::atomic<Clock::time_point> last_sent_;
-  std::int64_t segments_heard_ = 0;  // by the last look
+  std::int64_t segments_heard_ = 0;  // at the last look_at_link()
   std::atomic<std::int64_t> bytes_sent_ = 0;
   std::atomic<std::int64_t> bytes_received_ = 0;
 };

@@ -1,4 +1,4 @@
-// MeshFailure — why a mesh is of no use any more: the first reason wins, and every wait ends with it.
+// MeshFailure holds the reason why a mesh has failed. The first reason wins and ends every wait.
 #pragma once
 
 #include <atomic>
@@ -12,12 +12,13 @@ namespace tacit::net {
 
 class MeshFailure {
  public:
-  // True if this was the first; later ones are echoes of it. `text` names the culprit. `reporter`: the rank that has
-  // told us of another; -1: we know it ourselves, or from the culprit.
+  // Records a reason. Returns true if it is the first; later reasons are consequences of it. `text`
+  // names the culprit. `reporter` is a third rank that has reported the culprit; -1: this rank saw
+  // the failure, or the culprit reported it.
   bool record(Exit exit, int culprit, std::string text, int reporter = -1);
 
   bool happened() const { return happened_.load(); }
-  AbortReport report() const;                                 // for the others
+  AbortReport report() const;                                 // for the other ranks
   [[noreturn]] void raise(const std::string& context) const;  // context: "; rank 0 was …", or empty
 
  private:

@@ -27,7 +27,7 @@ Poller::Poller() : epoll_(::epoll_create1(EPOLL_CLOEXEC)), event_(::eventfd(0, E
   if (!epoll_ || !event_) throw no_resources("an epoll set");
   epoll_event event{};
   event.events = EPOLLIN;
-  event.data.ptr = nullptr;  // no lane: it only wakes
+  event.data.ptr = nullptr;  // null: no lane; the event only wakes
   if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, event_.get(), &event) != 0) throw no_resources("an epoll set");
 }
 
@@ -46,7 +46,7 @@ void Poller::control(int operation, int socket, Lane& lane, Interest interest) {
 
 void Poller::wait(std::chrono::nanoseconds timeout, std::vector<Lane*>& ready) {
   std::array<epoll_event, 64> events;
-  // Rounded up: waking early would make the caller turn in circles.
+  // Rounded up: an early return would make the caller loop without sleeping.
   const auto ms = timeout.count() <= 0 ? 0 : std::min<std::int64_t>((timeout.count() + 999'999) / 1'000'000, 60'000);
   const int n = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), static_cast<int>(ms));
   ready.clear();
@@ -63,7 +63,8 @@ void Poller::wait(std::chrono::nanoseconds timeout, std::vector<Lane*>& ready) {
 
 void Poller::wake() {
   const std::uint64_t one = 1;
-  [[maybe_unused]] const ssize_t written = ::write(event_.get(), &one, sizeof one);  // full means: awake already
+  // A full counter means that it is already awake.
+  [[maybe_unused]] const ssize_t written = ::write(event_.get(), &one, sizeof one);
 }
 
 }  // namespace tacit::net

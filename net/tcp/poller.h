@@ -1,6 +1,6 @@
-// Poller — tells which lanes have work, and can be woken (epoll and eventfd).
+// Poller waits for lanes with work, and can be woken (epoll and eventfd).
 //
-// Threads: watch() and wake() any; wait() one.
+// Threads: any for watch() and wake(), one for wait().
 #pragma once
 
 #include <chrono>
@@ -26,10 +26,10 @@ class Poller {
   void change(int socket, Lane& lane, Interest interest);
   void remove(int socket);
 
-  // Fills `ready` with the lanes to work on; empty when woken or when the time is up.
+  // Sets `ready` to the lanes with work. `ready` is empty after wake() or a time-out.
   void wait(std::chrono::nanoseconds timeout, std::vector<Lane*>& ready);
 
-  // The wait under way, or the next one, returns at once.
+  // Makes the current wait(), or the next one, return at once.
   void wake();
 
  private:

@@ -14,11 +14,11 @@ namespace {
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kLinger{1};    // after a wait, until the background takes over
-constexpr milliseconds kLongPark{5};  // while somebody waits
-constexpr unsigned kTryAgain = 64;    // every so many waits spin although it has not paid
+constexpr milliseconds kLinger{1};    // from the last wait until the background thread takes over
+constexpr milliseconds kLongPark{5};  // while a thread waits in the foreground
+constexpr unsigned kTryAgain = 64;    // one wait in so many spins even if spinning has not paid
 constexpr int kMostCredit = 16;
-constexpr microseconds kContended{4};  // a yield that takes longer has let somebody else run
+constexpr microseconds kContended{4};  // a longer yield means that another thread has run
 
 }  // namespace
 
@@ -58,9 +58,9 @@ void Pump::learn(bool paid) {
   spin_credit_.store(std::clamp(credit + (paid ? 2 : -1), 0, kMostCredit), std::memory_order_relaxed);
 }
 
-// A look costs little and is always worth it. Beyond that, every turn offers the core to others: a peer on this machine
-// may need it to answer us. Where somebody takes it, there are more threads than cores, and a sleeper is what helps
-// most.
+// One look at the lane is cheap and always worthwhile. Beyond that, each turn offers the core to
+// other threads: a peer on this machine may need it to answer. If another thread takes the core,
+// the machine has more threads than cores, and sleeping helps more than spinning.
 bool Pump::spin(const std::function<bool()>& done, Lane* hint) {
   if (hint == nullptr) return false;
   bool more = hint->try_work();
@@ -102,8 +102,8 @@ bool Pump::sleep(const std::function<bool()>& done, Clock::time_point until) {
   return true;
 }
 
-// Sets driver_asleep_ before it looks at done() a last time; progress() looks at it after done() has come true. So
-// either we see done(), or progress() sees us asleep and wakes us.
+// Sets `driver_asleep_` before the last call of done(). progress() reads it after done() has become
+// true. Therefore either this thread sees done(), or progress() wakes it.
 void Pump::drive(const std::function<bool()>& done, Clock::time_point until) {
   std::vector<Lane*> ready;
   while (true) {
@@ -172,8 +172,8 @@ void Pump::run_background(const std::function<void()>& tick, milliseconds interv
       const std::lock_guard lock(mutex_);
       if (stopping_) return;
     }
-    // A thread that spins looks at one lane only: even while it does, now and then all are looked at, so that
-    // heartbeats are heard and what nobody waits for moves.
+    // A spinning thread looks at one lane only. The background thread therefore visits all lanes
+    // now and then, so that heartbeats are heard and other messages move.
     const bool active = foreground_is_active();
     if (active) park();
     const bool more = visit();

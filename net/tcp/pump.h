@@ -1,9 +1,11 @@
-// Pump — moves the bytes of a set of lanes: in the background by a thread of its own, and by whoever waits.
+// Pump moves the bytes of a set of lanes. Its own thread does so in the background, and each
+// waiting thread does so in the foreground.
 //
-// A thread that waits for a message drives the lanes itself: first it spins for a short time, if recent waits were
-// short, then it sleeps in the poll. That saves a wake-up on every round (an I/O thread that wakes a waiting thread
-// costs two), and MPC is rounds. The background thread keeps out of the way meanwhile, and takes over about a
-// millisecond after the last wait, so that bytes move, and heartbeats leave, while the program computes.
+// A thread that waits for a message drives the lanes itself. It first spins for a short time if
+// recent waits were short, then sleeps in the poll. This saves a wake-up in every round: a separate
+// I/O thread costs two wake-ups, and secure computation consists of many rounds. The background
+// thread pauses meanwhile. It takes over about a millisecond after the last wait, so that bytes and
+// heartbeats move while the program computes.
 #pragma once
 
 #include <atomic>
@@ -28,16 +30,17 @@ class Pump {
   // The pollers that its lanes are to be attached to.
   std::vector<Poller*> pollers() { return {&background_poller_, &foreground_poller_}; }
 
-  // Starts the background thread, which calls `tick` about every `interval` too.
+  // Starts the background thread, which also calls `tick` about once per `interval`.
   void start(std::function<void()> tick, std::chrono::milliseconds interval);
   void stop();
 
-  // Returns when done() holds (true) or at `until` (false), and moves bytes meanwhile. `hint` is the lane on which the
-  // awaited message comes, for the spin. done() must only read atomics; whoever changes them calls progress().
+  // Moves bytes until done() holds (returns true) or until `until` (returns false). `hint` is the
+  // lane of the awaited message, for the spin. done() must only read atomics. A thread that changes
+  // them must call progress().
   bool wait(const std::function<bool()>& done, Clock::time_point until, Lane* hint);
 
   void progress();
-  void revisit(Lane& lane);  // it has work that no poll announces
+  void revisit(Lane& lane);  // the lane has work that no poll announces
 
  private:
   bool spin(const std::function<bool()>& done, Lane* hint);
@@ -47,9 +50,9 @@ class Pump {
   bool foreground_is_active() const;
   void park();
   void work_on(std::vector<Lane*>& ready);
-  bool visit();  // the lanes that asked for it; true if some still have more to do
+  bool visit();  // works on the lanes of revisit(); true if some have more work
 
-  // Whether spinning has paid lately: it has when the message came while the thread spun.
+  // True if spinning has paid lately. It pays when the message arrives during the spin.
   bool worth_spinning();
   void learn(bool paid);
 
@@ -61,11 +64,11 @@ class Pump {
   std::condition_variable changed_;
   bool driving_ = false;  // a waiting thread is in drive()
   bool stopping_ = false;
-  std::atomic<int> followers_ = 0;  // threads that wait for the one in drive()
+  std::atomic<int> followers_ = 0;  // threads that wait for the thread in drive()
   std::atomic<bool> driver_asleep_ = false;
   std::atomic<int> foreground_ = 0;  // threads in wait()
   std::atomic<Clock::time_point> last_foreground_{Clock::time_point::min()};
-  std::atomic<int> spin_credit_;  // 0: spinning does not pay here
+  std::atomic<int> spin_credit_;  // 0: spinning does not pay
   std::atomic<unsigned> waits_ = 0;
 
   std::mutex revisit_mutex_;

@@ -1,7 +1,7 @@
-// SendQueue — what waits to leave on one lane: messages of several streams, and control frames ahead of them.
+// SendQueue holds the frames that wait to leave on one lane. Control frames go ahead of messages.
 //
-// Streams take turns frame by frame, so that a long message in the background does not hold up a short one.
-// Threads: any.
+// Streams take turns frame by frame, so that a long message in the background does not delay a
+// short one. Threads: any.
 #pragma once
 
 #include <atomic>
@@ -61,7 +61,7 @@ class SendQueue {
 
   mutable std::mutex mutex_;
   std::deque<OutgoingFrame> controls_;
-  std::vector<StreamQueue> streams_;  // those with entries, in the order of their turns
+  std::vector<StreamQueue> streams_;  // streams with entries, in the order of their turns
   std::size_t turn_ = 0;
 };
 

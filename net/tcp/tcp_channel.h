@@ -16,12 +16,13 @@ namespace tacit::net {
 
 enum class Direction { kSend, kReceive };
 
-// What a channel needs of its mesh.
+// The services that a channel needs from its mesh.
 class ChannelHost {
  public:
   virtual ~ChannelHost() = default;  // outlives its channels
 
-  // Returns once `done`. Throws the mesh's failure, or that this wait has taken longer than it may.
+  // Returns when `done` is true. Throws the mesh's failure, or NetError when the wait exceeds its
+  // limit.
   virtual void wait(const std::atomic<bool>& done, int peer, Lane& hint, Direction direction, std::int64_t bytes) = 0;
   virtual void require_working() const = 0;  // throws the mesh's failure, if it has failed
   virtual void revisit(Lane& lane) = 0;      // it has work that no poll announces

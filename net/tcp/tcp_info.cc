@@ -26,11 +26,12 @@ void notice_dead_peers(int socket, std::chrono::milliseconds silence) {
   set(IPPROTO_TCP, TCP_KEEPIDLE, seconds);
   set(IPPROTO_TCP, TCP_KEEPINTVL, std::max(1, seconds / 3));
   set(IPPROTO_TCP, TCP_KEEPCNT, 3);
-  // No TCP_USER_TIMEOUT: it also ends a connection whose peer has no room for long, because it computes. A peer that
-  // does not acknowledge is found by its silence.
+  // TCP_USER_TIMEOUT is not set. It would also end a connection whose peer has no room for long
+  // because it computes. The mesh detects a dead peer by its silence.
 }
 
-// The bytes in flight leave within a round trip; the kernel counts about two bytes for each that it holds.
+// The bytes in flight leave within one round trip. The kernel counts about two bytes for each byte
+// that it holds.
 void keep_queue_short(int socket, const TcpInfo& now, std::chrono::milliseconds delay) {
   constexpr std::int64_t kLeast = 16 << 10;
   if (now.rtt <= delay) return;
@@ -38,7 +39,7 @@ void keep_queue_short(int socket, const TcpInfo& now, std::chrono::milliseconds 
   int current = 0;
   socklen_t size = sizeof current;
   if (::getsockopt(socket, SOL_SOCKET, SO_SNDBUF, &current, &size) != 0 || current <= 2 * bytes) return;
-  const auto wanted = static_cast<int>(bytes);  // the kernel doubles it
+  const auto wanted = static_cast<int>(bytes);  // the kernel doubles this value
   ::setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &wanted, sizeof wanted);
 }
 

@@ -17,7 +17,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kLastWords{1000};  // for the news of our failure to leave, and be read, before the sockets close
+// Time for this rank's abort report to leave and be read before the sockets close.
+constexpr milliseconds kLastWords{1000};
 
 double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
 
@@ -38,7 +39,7 @@ class TcpMesh final : public Mesh, public ChannelHost {
   void abort(Exit exit, std::string_view reason, int culprit) noexcept override;
 
  private:
-  // For the channels.
+  // The services for the channels.
   void wait(const std::atomic<bool>& done, int peer, Lane& hint, Direction direction, std::int64_t bytes) override;
   void require_working() const override;
   void revisit(Lane& lane) override { pump_.revisit(lane); }
@@ -71,10 +72,9 @@ class TcpMesh final : public Mesh, public ChannelHost {
   const std::vector<std::string> addresses_;
   MeshFailure failure_;
   std::atomic<bool> told_ = false;
-  std::atomic<int> abandoned_ =
-      -1;  // a peer with which a message was given up half-way: nothing fits together after it
+  std::atomic<int> abandoned_ = -1;  // a peer with an abandoned message: its later messages cannot be matched
   std::atomic<std::int64_t> rounds_ = 0;
-  Clock::time_point last_tick_ = Clock::now();  // of the background thread
+  Clock::time_point last_tick_ = Clock::now();  // the background thread's last tick
   bool closed_ = false;
 
   mutable std::mutex step_mutex_;
@@ -179,7 +179,7 @@ void TcpMesh::channel_failed(int peer, const std::exception& error) {
   if (dynamic_cast<const ProtocolError*>(&error) != nullptr) {
     fail(Exit::kProtocol, peer, describe(peer) + " deviates from the protocol: " + error.what());
   } else if (dynamic_cast<const ConfigError*>(&error) != nullptr) {
-    fail(Exit::kConfig, world_.rank, error.what());  // this machine's limits, not the peer
+    fail(Exit::kConfig, world_.rank, error.what());  // this machine's limits; the peer is not at fault
   } else if (dynamic_cast<const Error*>(&error) != nullptr) {
     fail(Exit::kNet, peer, describe(peer) + " is gone: " + error.what());
   } else if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
@@ -196,7 +196,8 @@ Lane::Events TcpMesh::events_of(int peer) {
 }
 
 void TcpMesh::heard_abort(int from, const AbortReport& report) {
-  // A rank that others lost says so of itself when it hears of it: that is no reason of its own.
+  // A rank that was declared dead reports itself when it hears of this. Its report repeats the
+  // other ranks' reason.
   const bool lost = report.reason.starts_with(fmt::format("rank {} (", from));
   if (report.culprit < 0 || report.culprit == from) {
     fail(report.exit, from, lost ? report.reason : describe(from) + " gave up: " + report.reason);
@@ -205,7 +206,7 @@ void TcpMesh::heard_abort(int from, const AbortReport& report) {
   }
 }
 
-// May be called with a lane's work lock held: it wakes, and leaves the telling to others.
+// May be called with a lane's work lock held. It only wakes a thread, which tells the other ranks.
 void TcpMesh::fail(Exit exit, int culprit, std::string text, int reporter) {
   if (failure_.record(exit, culprit, std::move(text), reporter)) pump_.progress();
 }
@@ -222,7 +223,7 @@ void TcpMesh::abort(Exit exit, std::string_view reason, int culprit) noexcept {
   try {
     fail(exit, culprit, std::string(reason));
     tell_others();
-  } catch (...) {  // the others will notice our end without the words
+  } catch (...) {  // the other ranks will notice the end without a reason
   }
 }
 
@@ -319,7 +320,8 @@ void TcpMesh::require_nothing_left_over() {
   }
 }
 
-// Lets everything that is queued leave, ends all lanes, and stays until the others have ended theirs, or `until`.
+// Sends everything that is queued, ends all lanes, and waits until the peers have ended theirs, or
+// until `until`.
 void TcpMesh::end_lanes(Clock::time_point until) {
   wait_for_lanes([](Lane& lane) { return lane.drained(); }, until);
   for_each_lane([](Lane& lane) { lane.end(); });

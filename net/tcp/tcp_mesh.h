@@ -1,4 +1,4 @@
-// TcpMesh — a mesh over TCP sockets: what parties on separate machines, or processes on one, use.
+// TcpMesh is a mesh over TCP sockets, for parties on separate machines or in separate processes.
 #pragma once
 
 #include <chrono>
@@ -10,22 +10,24 @@
 namespace tacit::net {
 
 struct TcpMeshOptions {
-  // The longest that a wait lasts while the peer is alive but sends nothing (it computes, or it hangs).
+  // Longest wait for a peer that is alive but sends nothing, because it computes or hangs.
   std::chrono::milliseconds patience{std::chrono::minutes(10)};
 
-  // Every rank lets itself be heard once per heartbeat even while it computes; one that is not heard for `silence` is
-  // taken for dead.
+  // Every rank sends one heartbeat in this interval, even while it computes. A rank that is silent
+  // for `silence` is considered dead.
   std::chrono::milliseconds heartbeat{std::chrono::seconds(1)};
   std::chrono::milliseconds silence{std::chrono::seconds(10)};
 
-  // How long close() waits for ranks that live but do not finish: a dealer may be done hours before the parties are.
+  // Limit of close() for ranks that are alive but unfinished. It is long, since a dealer may finish
+  // hours before the parties.
   std::chrono::milliseconds farewell{std::chrono::hours(24)};
 
-  // How long a waiting thread polls before it sleeps, at most; it adapts below that. 0: never polls.
+  // Longest time that a waiting thread polls before it sleeps. The actual time adapts to recent
+  // waits. 0: never poll.
   std::chrono::microseconds spin{50};
 };
 
-// The mesh over connections that stand already; connect_mesh (net/connect.h) makes them first.
+// Builds the mesh over existing connections. connect_mesh (net/connect.h) makes them first.
 std::unique_ptr<Mesh> mesh_over(Formation formation, const TcpMeshOptions& options);
 
 }  // namespace tacit::net

@@ -16,7 +16,7 @@ namespace tacit::net {
 namespace {
 
 constexpr std::int64_t kRecordBytes = SSL3_RT_MAX_PLAIN_LENGTH;
-constexpr std::int64_t kRecordRoom = kRecordBytes + 256;  // header, tag, and the odd alert or key update
+constexpr std::int64_t kRecordRoom = kRecordBytes + 256;  // header, tag, and an occasional alert or key update
 
 std::size_t size_of(std::int64_t n) { return static_cast<std::size_t>(n); }
 
@@ -28,8 +28,8 @@ std::string openssl_reason() {
 
 }  // namespace
 
-// The C side: OpenSSL reads and writes through a BIO whose data is the TlsWire, and asks it about certificates.
-// Nothing may throw through here.
+// The callbacks from C. OpenSSL reads and writes through a BIO whose data is the TlsWire, and
+// passes certificates to verify(). An exception must not leave these functions.
 struct TlsCallbacks {
   static int read(BIO* bio, char* data, int size) {
     auto* wire = static_cast<TlsWire*>(BIO_get_data(bio));
@@ -78,7 +78,7 @@ struct TlsCallbacks {
     return m;
   }
 
-  // The only judgement on a certificate: is its key pinned? Whether the peer holds that key is TLS's own business.
+  // A certificate is accepted if its key is pinned. TLS itself proves that the peer holds the key.
   static int verify(X509_STORE_CTX* store, void*) {
     const auto* ssl = static_cast<SSL*>(X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()));
     auto* wire = static_cast<TlsWire*>(SSL_get_app_data(ssl));
@@ -109,10 +109,10 @@ TlsContext::TlsContext(const Identity& identity, std::vector<Fingerprint> truste
   SSL_CTX_set_verify(context_, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
   SSL_CTX_set_cert_verify_callback(context_, TlsCallbacks::verify, nullptr);
   SSL_CTX_set_session_cache_mode(context_, SSL_SESS_CACHE_OFF);
-  SSL_CTX_set_num_tickets(context_, 0);  // nobody resumes: every session makes fresh keys
+  SSL_CTX_set_num_tickets(context_, 0);  // no resumption: every session makes fresh keys
   SSL_CTX_set_mode(context_, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
   SSL_CTX_set_read_ahead(context_, 1);
-  SSL_CTX_set_default_read_buffer_len(context_, 128 * 1024);  // several records for one system call
+  SSL_CTX_set_default_read_buffer_len(context_, 128 * 1024);  // several records in one system call
 }
 
 TlsContext::~TlsContext() { SSL_CTX_free(context_); }
@@ -194,7 +194,7 @@ std::int64_t TlsWire::read(Bytes bytes) {
     if (why == SSL_ERROR_WANT_READ || why == SSL_ERROR_WANT_WRITE || filled > 0) break;
     if (why == SSL_ERROR_ZERO_RETURN) return kClosed;
     if (why == SSL_ERROR_SSL && ERR_GET_REASON(ERR_peek_last_error()) == SSL_R_UNEXPECTED_EOF_WHILE_READING) {
-      return kClosed;  // a cut stream is as closed as a finished one: the frames above tell which it was
+      return kClosed;  // a cut stream counts as closed: the frames tell whether it was complete
     }
     fail("receiving", result);
   }
@@ -224,10 +224,10 @@ void TlsWire::fail(const char* doing, int result) {
   const int reason = ERR_GET_REASON(ERR_peek_last_error());
   std::string said = openssl_reason();
   ERR_clear_error();
-  if (!outbox_empty() && !socket_failed_) {  // the alert that tells the peer why
+  if (!outbox_empty() && !socket_failed_) {  // send the alert with the reason to the peer
     try {
       flush();
-    } catch (const NetError&) {  // it has gone already; what we know is the better reason
+    } catch (const NetError&) {  // the peer is already gone; the TLS error is the better reason
     }
   }
   if (socket_failed_) throw NetError("the connection broke during " + std::string(doing) + ": " + failure());

@@ -1,7 +1,7 @@
-// TLS 1.3 with keys pinned by fingerprint: no certificate authority, no names, no dates.
+// TLS 1.3 with keys pinned by fingerprint, without certificate authorities, names or dates.
 //
-// Both ends always present their key. The handshake fails unless the other end holds the private key of one of the
-// fingerprints that this end trusts; which of them it was is peer(): identity comes from the key.
+// Both ends always present their key. The handshake fails unless the other end holds the private
+// key of a trusted fingerprint. peer() returns this fingerprint, which identifies the rank.
 #pragma once
 
 #include <memory>
@@ -17,17 +17,18 @@ struct ssl_st;
 
 namespace tacit::net {
 
-// The other end is not whom we want to talk to, or we are not whom it wants: another key, no key, no TLS 1.3. Trying
-// again ends the same way.
+// The other end has a different key, no key, or no TLS 1.3, or it refused this rank's key. A retry
+// would end the same way.
 class TrustError : public NetError {
  public:
   using NetError::NetError;
 };
 
-// Our key and the keys that we accept, ready for any number of connections. Must outlive their handshakes.
+// This rank's key and the trusted fingerprints, for any number of connections. Must outlive their
+// handshakes.
 class TlsContext {
  public:
-  // A connection changes its sending key after `rekey_bytes`, far below the 380 GB that AES-GCM bears.
+  // A connection changes its sending key after `rekey_bytes`, far below AES-GCM's limit of 380 GB.
   static constexpr std::int64_t kRekeyBytes = std::int64_t{64} << 30;
 
   TlsContext(const Identity& identity, std::vector<Fingerprint> trusted, std::int64_t rekey_bytes = kRekeyBytes);
@@ -51,14 +52,16 @@ class TlsWire final : public Wire {
   static std::unique_ptr<TlsWire> server(const TlsContext& context, Descriptor socket);
   ~TlsWire() override;
 
-  // Moves the handshake on as far as the bytes at hand allow, and flushes; call it again when the socket is readable
-  // (or writable, while the outbox is not empty). True when it is complete. It takes at most kMaxHandshakeBytes from
-  // the peer. Throws NetError with the reason: connection closed; TrustError: not TLS, TLS too old, unknown key.
-  // A client learns only from its first read that the server refused its key: that is how TLS 1.3 is.
+  // Continues the handshake as far as the available bytes allow, and flushes. Call it again when
+  // the socket is readable, or writable while the outbox is not empty. Returns true when the
+  // handshake is complete. It takes at most kMaxHandshakeBytes from the peer. Throws NetError with
+  // the reason if the connection closes. Throws TrustError if the peer has no TLS, an old TLS
+  // version or an unknown key. In TLS 1.3 a client learns only from its first read that the server
+  // refused its key.
   bool handshake();
   static constexpr std::int64_t kMaxHandshakeBytes = 64 * 1024;
 
-  // Whose key the other end has proven to hold; after the handshake.
+  // The key that the other end has proven to hold. Valid after the handshake.
   const Fingerprint& peer() const;
 
   std::int64_t write(ConstBytes bytes) override;
@@ -67,7 +70,7 @@ class TlsWire final : public Wire {
   void say_end() override;
 
  private:
-  friend struct TlsCallbacks;  // what OpenSSL calls
+  friend struct TlsCallbacks;  // OpenSSL's callbacks
   TlsWire(const TlsContext& context, Descriptor socket, const Fingerprint* expected);
   [[noreturn]] void fail(const char* doing, int result);
 
@@ -77,7 +80,7 @@ class TlsWire final : public Wire {
   ssl_st* ssl_ = nullptr;
   std::optional<Fingerprint> expected_;
   std::optional<Fingerprint> presented_;  // not proven before the handshake is complete
-  bool refused_ = false;                  // we know `presented_` and do not accept it
+  bool refused_ = false;                  // `presented_` is known and not trusted
   bool socket_failed_ = false;
   bool complete_ = false;
 };

@@ -17,8 +17,8 @@ namespace tacit::net {
 
 namespace {
 
-// What one flush hands to the kernel at most: large enough that the system call is cheap beside the encryption, small
-// enough that it stays in the second-level cache between the two.
+// Largest number of bytes in one flush. It is large enough that the system call costs little beside
+// the encryption, and small enough to stay in the second-level cache between the two.
 constexpr std::int64_t kOutboxBytes = 128 * 1024;
 
 std::size_t size_of(std::int64_t n) { return static_cast<std::size_t>(n); }
@@ -31,7 +31,8 @@ Wire::Wire(Descriptor socket) : socket_(std::move(socket)), outbox_(size_of(kOut
     throw NetError("cannot use a connection: " + std::system_category().message(errno));
   }
   const int on = 1;
-  ::setsockopt(socket_.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);  // not every socket is TCP; then it needs none
+  // A socket that is not TCP needs no TCP_NODELAY.
+  ::setsockopt(socket_.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
 bool Wire::flush() {

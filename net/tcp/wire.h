@@ -1,6 +1,8 @@
-// Wire — one connected, non-blocking TCP socket, in plaintext (PlainWire, tests and benchmarks only) or TLS (TlsWire).
+// Wire is one connected, non-blocking TCP socket: in plaintext (PlainWire, tests and benchmarks
+// only) or with TLS (TlsWire).
 //
-// A Wire knows bytes, not messages. One thread at a time may use it; nothing here blocks.
+// A Wire carries bytes and knows no messages. One thread at a time may use it, and no function
+// blocks.
 #pragma once
 
 #include <cstdint>
@@ -22,25 +24,26 @@ class Wire {
 
   int socket() const { return socket_.get(); }
 
-  // Takes bytes to be sent, encrypting them into the outbox, and returns how many it took: fewer than given, or none,
-  // when the outbox is full. They leave with flush().
+  // Takes bytes to send, encrypts them into the outbox, and returns how many it took. A full outbox
+  // takes fewer or none. flush() sends them.
   virtual std::int64_t write(ConstBytes bytes) = 0;
 
-  // Sends what the outbox holds as far as the socket takes it. True when nothing is left in it.
-  // Throws NetError when the connection is broken.
+  // Sends the contents of the outbox as far as the socket takes them. Returns true when the outbox
+  // is empty. Throws NetError if the connection is broken.
   bool flush();
   bool outbox_empty() const { return outbox_begin_ == outbox_end_; }
 
-  // Reads and decrypts up to bytes.size() bytes straight into `bytes`: n > 0 bytes read, 0 when nothing is there now,
-  // kClosed when the peer has closed. Throws NetError when the connection is broken or its bytes are not authentic.
-  // Poll the socket only after a 0: until then bytes may be buffered inside, and no poll would announce them.
+  // Reads and decrypts up to bytes.size() bytes directly into `bytes`. Returns the number of bytes
+  // read, 0 if none are available now, and kClosed if the peer has closed. Throws NetError if the
+  // connection is broken or its bytes are not authentic. Poll the socket only after a 0: before
+  // that, the wire may hold buffered bytes, and no poll announces them.
   static constexpr std::int64_t kClosed = -1;
   virtual std::int64_t read(Bytes bytes) = 0;
 
   // See Channel::export_key.
   virtual Secret export_key(std::string_view label, std::int64_t size) const = 0;
 
-  // Tells the peer, as far as the socket takes it, that nothing more follows, and closes this direction.
+  // Closes this direction, and tells the peer so as far as the socket takes it.
   virtual void say_end() = 0;
 
   std::int64_t bytes_sent() const { return bytes_sent_; }          // on the socket
@@ -52,8 +55,8 @@ class Wire {
   std::int64_t room() const { return static_cast<std::int64_t>(outbox_.size()) - outbox_end_; }
   void append_to_outbox(ConstBytes bytes);  // at most room() bytes
 
-  // Straight to and from the socket: 0 when it would block, kClosed at its end, kFailed when it is broken (see
-  // failure()).
+  // Send to and receive from the socket directly. 0: the call would block. kClosed: the socket has
+  // ended. kFailed: the socket is broken (see failure()).
   std::int64_t send_now(ConstBytes bytes) noexcept;
   std::int64_t receive_now(Bytes bytes) noexcept;
   std::string failure() const;
@@ -68,11 +71,11 @@ class Wire {
   int last_errno_ = 0;
 };
 
-// Whether a plaintext link exports keys. They are hashes of their labels, which everybody knows: masks made of them
-// hide nothing, so kPublicForTests is for tests and benchmarks of sessions alone.
+// Decides whether a plaintext link exports keys. The keys are hashes of their public labels, and
+// masks made of them hide nothing. kPublicForTests is for tests and benchmarks of sessions only.
 enum class PlaintextKeys { kRefused, kPublicForTests };
 
-// No encryption, no authentication: for tests and for measuring what TLS costs.
+// No encryption and no authentication: for tests and for measuring the cost of TLS.
 class PlainWire final : public Wire {
  public:
   explicit PlainWire(Descriptor socket, PlaintextKeys keys = PlaintextKeys::kRefused)
