@@ -10,13 +10,13 @@ namespace tacit::mpc {
 namespace {
 
 constexpr int kMostTerms = 8;
-constexpr int kPositionBits = 30;  // of t, as weights see it
-constexpr int kExpBits = 29;       // e^2 still fits 32 bits, and the square of that 64
+constexpr int kPositionBits = 30;  // bits of t in the weights
+constexpr int kExpBits = 29;       // e^2 still fits into 32 bits, and its square into 64
 constexpr double kLargestEntry = 0x1p62;
 
-// e^(rate·t) with kExpBits fraction bits, for rate·t < 4: sixteen times squared is e^(rate·t/16).
+// e^(rate·t) with kExpBits fraction bits, for rate·t < 4: e^(rate·t/16), squared four times.
 std::uint64_t exponential_weight(std::uint64_t t, std::uint64_t rate) {
-  const std::uint64_t z = (t * rate) >> 4;  // of kPositionBits
+  const std::uint64_t z = (t * rate) >> 4;  // with kPositionBits fraction bits
   std::uint64_t sum = std::uint64_t{1} << kExpBits, term = sum;
   for (std::uint64_t k = 1; term != 0; ++k) {
     term = ((term * z) >> kPositionBits) / k;
@@ -122,7 +122,8 @@ double CellTable::factor_at(double s) const {
   return kind_ == Kind::kExponential ? std::exp(-static_cast<double>(rate_) * s) : 1;
 }
 
-// Shifts the cell's polynomial by -s: after step i, what is at i and above is divided by one more (z - s).
+// Shifts the cell's polynomial by -s. Step i divides the coefficients from i upwards by (z - s)
+// once more.
 void CellTable::fill(double s, double factor, std::int64_t cell, std::span<std::uint64_t> entries) const {
   std::array<double, kMostTerms> b{};
   const std::span<const double> a = coefficients(cell);

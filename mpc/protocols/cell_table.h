@@ -1,17 +1,21 @@
-// CellTable — a function of one variable, cut into cells: what look_up looks up.
+// CellTable represents a function of one variable as a lookup table of cells, for look_up.
 //
-// The domain is a ring Z_2^b, read as signed numbers with fraction bits and cut into 2^h cells of width L. Let x be
-// opened as Delta = x + lambda, Delta = (C + t)·L and lambda = (S + s)·L, with C and S whole and 0 <= t, s < 1. Then
-// x = d·L + (t - s)·L with d = C - S mod 2^h: within one width of where cell d begins. There the function is
+// The domain is a ring Z_2^b, read as signed numbers with fraction bits. It is cut into 2^h cells of
+// width L. Let x be opened as Delta = x + lambda, Delta = (C + t)·L and lambda = (S + s)·L, with whole
+// C and S and 0 <= t, s < 1. Then x = d·L + (t - s)·L with d = C - S mod 2^h: x lies within one width
+// of the beginning of cell d. There the function is
 //
 //   polynomial    sum_k a_k(d) (t - s)^k = sum_i t^i·B_i(d, s),   B_i = sum_{k>=i} a_k(d) binomial(k, i) (-s)^(k-i)
 //   exponential   a(d) e^(rate·(t - s))  = e^(rate·t)·B_0(d, s),  B_0 = a(d) e^(-rate·s)
 //
-// so it is linear in the entries B, which follow from lambda alone, with public weights, which follow from Delta alone.
+// The function is linear in the entries B. The entries depend on lambda alone, and their public weights
+// on Delta alone.
 //
-// Requires    -2^(h-1)·L <= x <= (2^(h-1) - 1)·L and x where f was fitted; elsewhere some value of the table results
-// Weights     integers, computed by integers: all parties must have the very same ones. Entries need not agree with
-//             anything, so the dealer computes them in floating point, and no coefficients need to be written down
+// Requires    -2^(h-1)·L <= x <= (2^(h-1) - 1)·L, and x in the interval of the fit; for other x the
+//             result is some value of the table
+// Weights     integers from integer arithmetic, because all parties must compute identical weights.
+//             The dealer alone computes the entries, so it may use floating point, and no
+//             coefficients need to be written down
 #pragma once
 
 #include <cstdint>
@@ -26,10 +30,10 @@ namespace tacit::mpc {
 class CellTable {
  public:
   struct Cells {
-    Format domain;      // ring and fraction bits of what is looked up
+    Format domain;      // ring and fraction bits of the argument
     int cell_bits = 0;  // h
   };
-  // Fraction bits of weights and entries; the result has the sum of them.
+  // Fraction bits of weights and entries. The result has the sum of the two.
   struct Precision {
     int weight_bits = 0;
     int entry_bits = 0;
@@ -39,11 +43,12 @@ class CellTable {
     double end = 0;
   };
 
-  // f between begin and end: in each cell the polynomial through f at Chebyshev's points of what the cell may meet
-  // there (within twice the least error of any polynomial of that degree, for the degrees in use).
+  // f between begin and end. Each cell has the polynomial through f at the Chebyshev points of the
+  // cell's possible arguments. Its error is within twice the least error of any polynomial of that
+  // degree, for the degrees in use.
   static CellTable polynomial(Cells cells, Interval where, int degree, Precision precision,
                               const std::function<double(double)>& f);
-  // e^(x + shift) for x up to `largest`. A cell is 1, 2 or 4 wide.
+  // e^(x + shift) for x up to `largest`. The width of a cell is 1, 2 or 4.
   static CellTable exponential(Cells cells, double largest, double shift, Precision precision);
   // values[v mod 2^b]: every element of a small ring is a cell of its own. Exact.
   static CellTable of_values(int ring_bits, const std::function<double(std::int64_t)>& value);
@@ -55,7 +60,8 @@ class CellTable {
 
   std::int64_t cell_of(std::uint64_t word) const { return static_cast<std::int64_t>(word >> low_bits_); }
   void weights(std::uint64_t delta, std::span<std::uint64_t> weights) const;
-  // Of all cells, in the order of Delta's cell C, `terms` of each; of one cell alone.
+  // The entries of all cells, in the order of Delta's cell C, `terms` entries each; and the entries
+  // of one cell.
   void entries(std::uint64_t lambda, std::span<std::uint64_t> entries) const;
   void entries_at(std::uint64_t lambda, std::int64_t delta_cell, std::span<std::uint64_t> entries) const;
 
@@ -64,7 +70,7 @@ class CellTable {
 
   CellTable(Kind kind, Cells cells, int terms, Precision precision);
   double width() const;
-  // Of cell d as the whole number it stands for, negative in the upper half.
+  // The signed number of cell d, negative in the upper half.
   std::int64_t number_of(std::int64_t cell) const { return signed_value(static_cast<std::uint64_t>(cell), cell_bits_); }
   std::span<double> coefficients(std::int64_t cell);
   std::span<const double> coefficients(std::int64_t cell) const;
@@ -75,7 +81,7 @@ class CellTable {
   Kind kind_;
   Format domain_;
   int cell_bits_;
-  int low_bits_;  // within a cell
+  int low_bits_;  // bits of a position within a cell
   int terms_;
   Precision precision_;
   std::uint64_t rate_ = 0;

@@ -34,19 +34,19 @@ Counts counts_of(int hi) {
   return counts;
 }
 
-// One comparison on its way, at a party.
+// One comparison in progress at a party.
 struct Running {
   std::vector<BitTensor> opened;  // generate of all groups, then propagate of all but the lowest
-  std::vector<BitTensor> masks;   // of those
-  BitTensor top;                  // bit hi-1: c's and 1 at the first party, r's share
+  std::vector<BitTensor> masks;   // the masks of `opened`
+  BitTensor top;                  // bit hi-1: the share of r's; at the first party XORed with the inverse of c's
 };
 
-// Whether what is dealt of r for the earlier comparison serves this one too.
+// True if the dealt products of the earlier comparison serve this one, too.
 bool same_deal(const Comparison& a, const Comparison& b) {
   return a.hi == b.hi && Inside::held_mask(a.shown) == Inside::held_mask(b.shown);
 }
 
-// For each comparison the first one with the same deal: itself, where it is the first.
+// For each comparison the index of the first one with the same deal, possibly its own.
 std::vector<std::size_t> deals(std::span<const Comparison> comparisons) {
   std::vector<std::size_t> first;
   for (const Comparison& one : comparisons) {
@@ -66,7 +66,7 @@ void invert(BitTensor& bits) {
   bits.clear_padding();
 }
 
-// Products of the bits of r, which serve every threshold of this shown value.
+// The products of the bits of r, which serve every threshold of this shown value.
 GroupProductsRequest first_request(const Comparison& comparison) {
   return {Inside::mask(comparison.shown).view(), comparison.hi, comparison_groups(comparison.hi - 1),
           counts_of(comparison.hi).first_dealt};
@@ -106,7 +106,7 @@ Running expand_groups(Party& party, const Comparison& comparison, BitPlanes deal
   return running;
 }
 
-// The share of the sign, from the opened deltas.
+// The share of the sign bit, from the opened deltas.
 BitTensor expand_sign(Party& party, const Comparison& comparison, const Running& running) {
   const Counts counts = counts_of(comparison.hi);
   const BitPlanes masks(running.masks);
@@ -186,7 +186,7 @@ std::vector<Bits> Compare::at(Party& party) {
 
 std::vector<Bits> Compare::at(Dealer& dealer) {
   const std::vector<std::size_t> deal = deals(comparisons_);
-  std::vector<std::vector<BitTensor>> masks;  // of each comparison's generates and propagates
+  std::vector<std::vector<BitTensor>> masks;  // generates and propagates of each comparison
   for (std::size_t i = 0; i < comparisons_.size(); ++i) {
     const Shown& shown = comparisons_[i].shown;
     if (deal[i] == i) {

@@ -1,24 +1,29 @@
-// compare — <x >= at> of what was shown, exactly.
+// non_negative compares a shown value with a public threshold (comparison, most significant bit,
+// DReLU): the masked bit <x >= at>, exactly.
 //
-// With c = M - 2^(k-2) - at = x - at + r mod 2^k, bit hi-1 of x - at is bit hi-1 of c, of r, and the borrow of c - r
-// from the bits below. The borrow is found in two steps: those bits are cut into m groups, low to high. In each, "c <
-// r" (generate) and "c = r" (propagate) are polynomials in the bits of r, whose products of subsets are dealt. Both are
-// opened under fresh mask bits, and borrow = xor_k g_k prod_{j>k} p_j is expanded the same way.
+// With c = M - 2^(k-2) - at = x - at + r mod 2^k, bit hi-1 of x - at is the XOR of bit hi-1 of c, bit
+// hi-1 of r, and the borrow of c - r from the lower bits. The borrow takes two steps. The lower bits are
+// cut into m groups, low to high. In each group, "c < r" (generate) and "c = r" (propagate) are
+// polynomials in the bits of r, whose products of subsets are dealt. Both are opened under fresh mask
+// bits, and borrow = xor_k g_k prod_{j>k} p_j is expanded in the same way.
 //
-// Comparisons of one shown value with several thresholds differ in c alone, which is public: they share what is dealt
-// of r. Each opens under mask bits of its own, so what is seen of them stays uniform and independent.
+// Comparisons of one shown value with several thresholds differ only in c, which is public. They share
+// the dealt bits of r. Each comparison opens its results under mask bits of its own, so the opened bits
+// stay uniform and independent.
 //
-// A third round, with groups of two bits first, would deal 61 bits less of 201 in all (hi = 26) and send 20 more to
-// every peer: left out.
+// A third round, with groups of two bits first, would deal 61 fewer of 201 bits (hi = 26) and send 20
+// more to every peer. It is not implemented.
 //
-// Requires    |x - at| < 2^(hi-1) units, hi <= k-1; exact there, both edges included
-// Reveals     nothing: everything opened is under a mask bit of its own
+// Requires    |x - at| < 2^(hi-1) units, hi <= k-1; exact within it, both edges included
+// Reveals     nothing: every opened bit is under a mask bit of its own
 // Rounds      2 for any number of comparisons
 // Sends       2m bits an element to each peer
-// Consumes    sum(2^size - 1) + 1 bits an element for each shown value, 2^m + 2^(m-1) - 2 for each threshold, are dealt
-// Secure      against n-1 passive parties: a simulator without x draws every opened bit at random, since each is under
-//             a mask bit of which the honest party's share is a stream of its own, and every dealt share too, since
-//             they are uniform but for their sums; the dealer must not collude
+// Consumes    dealt: sum(2^size - 1) + 1 bits an element for each shown value, and
+//             2^m + 2^(m-1) - 2 bits for each threshold
+// Secure      against n-1 passive parties. A simulator without x draws every opened bit at random: the
+//             honest party's share of its mask bit is a stream of its own. The simulator also draws
+//             every dealt share at random, since these are uniform except for their sums. The dealer
+//             must not collude
 #pragma once
 
 #include <span>
@@ -28,7 +33,8 @@
 
 namespace tacit::mpc {
 
-// One comparison of a call: is x >= at, where x is what was shown? `at` is in units, and may be negative.
+// One comparison of a call: is x >= at, where x is the shown value? `at` is in units, and may be
+// negative.
 struct Comparison {
   Shown shown;
   int hi = 0;
@@ -39,7 +45,7 @@ std::vector<Bits> non_negative(Session& session, std::span<const Comparison> com
 // x >= 0.
 Bits non_negative(Session& session, const Shown& shown, int hi);
 
-// How `bits` bits are cut into groups, low to high, so that the dealer sends the fewest bits.
+// The sizes of the groups for `bits` bits, low to high, for which the dealer sends the fewest bits.
 std::vector<int> comparison_groups(int bits);
 
 }  // namespace tacit::mpc

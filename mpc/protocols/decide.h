@@ -1,15 +1,15 @@
-// decide — all ranks learn whether a condition holds that only rank 0 can evaluate.
+// decide is a public branch: all ranks learn whether a condition holds that only rank 0 can evaluate.
 //
-// Rank 0 evaluates the condition, which may read revealed values. The outcome, one byte, goes to every rank and to the
-// dealer, and into the transcript of the parties.
+// Rank 0 evaluates the condition, which may read revealed values. The outcome, one byte, goes to every
+// rank and to the dealer, and into the transcript of the parties.
 //
 // Requires    a reason; the session keeps the account
 // Reveals     the outcome, one bit, to all parties and to the dealer
 // Rounds      1
 // Sends       one byte from rank 0 to each other rank
 // Consumes    nothing
-// Secure      the outcome is all that leaves rank 0. Rank 0 could choose another outcome: a wrong choice stops a
-//             training early or late, and reveals nothing else
+// Secure      only the outcome leaves rank 0. Rank 0 could choose another outcome: a wrong choice stops
+//             a training early or late, and reveals nothing else
 #pragma once
 
 #include <functional>

@@ -11,7 +11,7 @@ namespace {
 
 Format lower(Format format, int bits) { return {format.ring_bits - bits, format.fraction_bits - bits}; }
 
-// The same words in a wider ring.
+// Copies the words into a wider ring.
 RingTensor in_ring(const RingTensor& narrow, int ring_bits, Workers& workers) {
   RingTensor wide(narrow.shape(), ring_bits);
   reduce(narrow, wide, workers);

@@ -1,22 +1,24 @@
-// drop — truncation: [x] in Z_2^k becomes [x / 2^d] in Z_2^(k-d), rounded without bias.
+// drop is truncation: [x] in Z_2^k becomes [x / 2^d] in Z_2^(k-d), rounded without bias.
 //
-// Every party drops the d low bits of its own share. Shares wrap at 2^k, which is 0 in the ring of k-d bits after the
-// shift: no wrap can be lost, whatever the values are. What differs from x / 2^d is the fractions that the parties
-// drop, less what they add before: 2^(d-1) at every even rank, one less at every odd one. The two together are the mean
-// of what a pair of parties drops, also where the low t bits of all shares are zero, as after a multiplication by 2^t.
-// An odd number of parties leaves one over: it takes either offset, by a random bit of its own. One party alone
-// dithers.
+// Every party drops the d low bits of its own share. Shares wrap at 2^k, which becomes 0 in the ring of
+// k-d bits. The result is therefore right for all values, whatever the wrap. The error consists of the
+// fractions that the parties drop, less the offsets that they add before: 2^(d-1) at every even rank,
+// and one less at every odd rank. The two offsets together compensate the mean of the fractions that a
+// pair of parties drops, even if the low t bits of all shares are zero, as after a multiplication by 2^t.
+// With an odd number of parties, the last one takes either offset, by a random bit of its own. A single
+// party dithers.
 //
-// Requires    0 <= d < k; shares whose dropped bits are uniform or zero. Those of every share are, except of a
-//             constant() to which nothing was added: it rounds the same way every time
+// Requires    0 <= d < k; shares whose dropped bits are uniform or zero. All shares satisfy this, except
+//             those of a bare constant(): it is rounded in the same way every time
 // Error       below one unit of the result for one and two parties, n/2 beyond; mean 0
 // Reveals     nothing
 // Rounds      0
 // Sends       nothing
-// Consumes    nothing; a random bit or word of its own at the party left over
-// Secure      against anyone: it is local. But a party knows its own share, and so where the rounding's threshold lies:
-//             who sees a rounded value revealed many times, each rounded anew, learns bits below its last place. Round
-//             a value once and reveal that share
+// Consumes    nothing; for an odd n, a random bit or word of the last party
+// Secure      against anyone: it is local. But a party knows its own share, and with it the threshold of
+//             the rounding. If a value is rounded and revealed many times, each time with a new
+//             rounding, the party learns bits below the last place. Round a value once and reveal that
+//             share
 #pragma once
 
 #include "mpc/session/operation.h"
@@ -27,7 +29,7 @@ namespace tacit::mpc {
 // Dithered in the clear session, too: the error is below one unit and its mean is 0.
 Share drop(Session& session, const Share& x, int bits);
 
-// The operation, visible so that another interpreter can replace it.
+// The operation. It is declared here so that another interpreter can replace it.
 class Drop final : public OperationOf<Share> {
  public:
   Drop(const Share& x, int bits) : x_(x), bits_(bits) {}

@@ -1,17 +1,17 @@
-// lift — the same x in a wider ring, exact, from what was shown.
+// lift is ring extension: the shown value x in a wider ring, exactly.
 //
 //   x = M - 2^(k-2) - r + 2^k (r >> k  +  (1 - m) sigma)   in Z_2^K,   m and sigma the bits k-1 of M and r:
 //
-// M as an integer is x + 2^(k-2) + (r mod 2^k) unless that sum passed 2^k. It passed exactly when sigma is set and m is
-// not, because 0 <= x + 2^(k-2) < 2^(k-1).
+// M as an integer is x + 2^(k-2) + (r mod 2^k), unless that sum exceeded 2^k. It did exactly when sigma is
+// set and m is not, because 0 <= x + 2^(k-2) < 2^(k-1).
 //
 // Requires    |x| < 2^(k-2) units, as show does; K >= k
 // Reveals     nothing
 // Rounds      0
 // Sends       nothing
 // Consumes    shares of r >> k and of sigma in Z_2^(K-k): 2(K-k) bits an element are dealt
-// Secure      against n-1 passive parties: local but for dealt shares, which are uniform but for their sums; the dealer
-//             must not collude
+// Secure      against n-1 passive parties: local except for dealt shares, which are uniform except for
+//             their sums; the dealer must not collude
 #pragma once
 
 #include "mpc/session/session.h"

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kGrain = 256;
 
-// Of the table, and of the table times each factor.
+// Ring bits of the table, and of its product with each factor.
 std::vector<int> widths(int ring_bits, std::span<const Masked> factors) {
   std::vector<int> all{ring_bits};
   for (const Masked& y : factors) all.push_back(std::min(ring_bits, y.ring_bits()));

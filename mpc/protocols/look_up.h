@@ -1,16 +1,19 @@
-// look_up — [f(x)] from <x>, for any function of one variable that is cut into cells; and [f(x)·y] for each <y>.
+// look_up reads a lookup table: [f(x)] from <x>, for a function of one variable that is cut into cells,
+// and [f(x)·y] for each <y>.
 //
-// f(x) is a sum of public weights times entries of the row of a table that Delta's cell picks, and the table follows
-// from lambda alone (see cell_table.h): the dealer deals it whole, rotated by lambda, and a party uses one row. With
-// y = Dy - ly, f(x)·y is the same sum over Dy·B - ly·B, where the dealer deals ly·B beside B.
+// f(x) is a sum of public weights times entries of one row of a table. Delta's cell selects the row, and
+// the table depends on lambda alone (see cell_table.h). The dealer deals the whole table, rotated by
+// lambda, and a party uses one row. With y = Dy - ly, f(x)·y is the same sum over Dy·B - ly·B, where the
+// dealer deals ly·B beside B.
 //
-// Requires    x in the domain of the table; the results are in Z_2^w (f(x)·y: or in y's ring, if that is narrower)
+// Requires    x in the domain of the table; the results are in Z_2^w (f(x)·y: or in y's ring, if narrower)
 // Error       the table's fit, and half a unit each of every weight and entry
 // Reveals     nothing: nothing is opened
 // Rounds      0
 // Sends       nothing
 // Consumes    the table: cells·terms·w bits an element are dealt, and as many again for each y
-// Secure      against n-1 passive parties: dealt shares are uniform but for their sums; the dealer must not collude
+// Secure      against n-1 passive parties: dealt shares are uniform except for their sums; the dealer
+//             must not collude
 #pragma once
 
 #include <span>
@@ -21,8 +24,8 @@
 
 namespace tacit::mpc {
 
-// f(x) first, then f(x)·y for each factor y. In the clear session the error of the table's fit is that of one uniform
-// lambda for each element, as it is at the parties.
+// f(x) first, then f(x)·y for each factor y. The clear session draws one uniform lambda for each
+// element, as the parties do, so that the error of the table's fit has the same distribution.
 std::vector<Share> look_up(Session& session, const Masked& x, const CellTable& table, int ring_bits,
                            std::span<const Masked> factors = {});
 

@@ -1,11 +1,12 @@
-// mask — open Delta = x + lambda; <x> then takes part in any number of products that open nothing.
+// mask opens a masked value Delta = x + lambda. <x> then takes part in any number of products without
+// another opening.
 //
 // Requires    x in Z_2^k
-// Reveals     nothing: lambda is uniform in Z_2^k, belongs to this value alone, and is known to nobody but the dealer
+// Reveals     nothing: lambda is uniform in Z_2^k, serves this value only, and only the dealer knows it
 // Rounds      1 for any number of tensors
 // Sends       k bits an element to each peer (two-phase: 2(n-1)/n of it in all)
 // Consumes    lambda from seeds: nothing is dealt
-// Secure      against n-1 passive parties: Delta is uniform whatever x is; the dealer must not collude
+// Secure      against n-1 passive parties: Delta is uniform for every x; the dealer must not collude
 #pragma once
 
 #include <span>

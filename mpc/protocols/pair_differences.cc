@@ -7,7 +7,7 @@ namespace tacit::mpc {
 
 namespace {
 
-// Null for a rank that does not hold it.
+// Null at a rank without contents.
 Held<RingTensor> differences(const Held<RingTensor>& of, std::uint64_t offset) {
   if (of == nullptr) return nullptr;
   const Shape shape = of->shape();

@@ -1,6 +1,7 @@
-// pair_differences — of what was shown, the difference of every two columns: shown, at no cost.
+// pair_differences gives the differences of every two columns of a shown value: shown, at no cost.
 //
-// M_a - M_b + 2^(k-2) is x_a - x_b shown under r_a - r_b. Nothing new is opened, so nothing new is seen.
+// M_a - M_b + 2^(k-2) is x_a - x_b shown under r_a - r_b. Nothing new is opened, so the parties see
+// nothing new.
 //
 // Requires    |x_a - x_b| < 2^(k-2) units
 // Reveals     nothing
@@ -14,10 +15,10 @@
 
 namespace tacit::mpc {
 
-// Columns (0,1), (0,2), … (0,c-1), (1,2), …: of each pair the first minus the second.
+// Columns (0,1), (0,2), … (0,c-1), (1,2), …: the first of each pair minus the second.
 Shown pair_differences(const Shown& shown);
 constexpr std::int64_t pairs_of(std::int64_t columns) { return columns * (columns - 1) / 2; }
-// Where the pair (a, b) is, a < b.
+// The column of the pair (a, b), a < b.
 constexpr std::int64_t pair_index(std::int64_t a, std::int64_t b, std::int64_t columns) {
   return a * columns - a * (a + 1) / 2 + (b - a - 1);
 }

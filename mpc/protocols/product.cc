@@ -20,7 +20,7 @@ Cost dealt(Shape shape, Format format) {
   return dealing_cost(std::span(&gamma, 1));
 }
 
-// The same elements in rows, where a kernel needs them so.
+// Copies the elements into row-major order for a kernel.
 RingTensor in_rows(RingView view, int bits) {
   RingTensor rows(view.shape, bits);
   for (std::int64_t r = 0; r < view.shape.rows; ++r) {
@@ -30,7 +30,7 @@ RingTensor in_rows(RingView view, int bits) {
   return rows;
 }
 
-// As stored, or in rows if it is a transposed view.
+// The stored tensor, or a row-major copy if the view is transposed.
 class InRows {
  public:
   InRows(const RingTensor& stored, RingView view, bool transposed) : stored_(&stored) {
@@ -103,7 +103,7 @@ Cost MatrixProduct::cost(const CostSetting&) const {
 Share MatrixProduct::at(Party& party) {
   const Format format = product_format(x_.format(), y_.format());
   const Shape shape{x_.shape().rows, y_.shape().cols};
-  // [i = 0] Dy - ly_i, as y_ is stored
+  // [i = 0] Dy - ly_i, in the storage order of y_
   RingTensor left(Inside::stored_public(y_).shape(), format.ring_bits);
   if (party.first()) {
     subtract(Inside::stored_public(y_), Inside::stored_mask(y_), left, party.workers());

@@ -1,13 +1,14 @@
-// product — [xy] from <x> and <y>, element by element or as matrices.
+// product is Beaver multiplication: [xy] from <x> and <y>, element by element or as matrices.
 //
 //   xy = Dx·Dy - Dx·ly - lx·Dy + lx·ly,   so party i holds   Dx·([i = 0] Dy - ly_i) - lx_i·Dy + gamma_i
 //
-// Requires    nothing of the values; the result is in the narrower of the two rings, with the fraction bits of both
+// Requires    nothing of the values; the result is in the narrower of the two rings, and its fraction bits
+//             are the sum of both
 // Reveals     nothing: nothing is opened
 // Rounds      0
 // Sends       nothing
 // Consumes    gamma, shares of lx·ly: k bits per element of the RESULT are dealt
-// Secure      against n-1 passive parties: gamma is uniform but for its sum; the dealer must not collude
+// Secure      against n-1 passive parties: gamma is uniform except for its sum; the dealer must not collude
 #pragma once
 
 #include "mpc/session/operation.h"
@@ -17,10 +18,10 @@ namespace tacit::mpc {
 
 // Element by element.
 Share product(Session& session, const Masked& x, const Masked& y);
-// The product of matrices.
+// As matrices.
 Share matmul(Session& session, const Masked& x, const Masked& y);
 
-// The operation of matmul, visible so that another interpreter can replace it.
+// The operation of matmul. It is declared here so that another interpreter can replace it.
 class MatrixProduct final : public OperationOf<Share> {
  public:
   MatrixProduct(const Masked& x, const Masked& y) : x_(x), y_(y) {}

@@ -1,18 +1,19 @@
-// restore — a share that was saved in an earlier session, by the same party, becomes a share of this one.
+// restore imports a share that the same party saved in an earlier session.
 //
-// Requires    every party restores its part of the same share: the caller agrees with the others on what that is
+// Requires    every party restores its part of the same share; the caller agrees with the other parties
+//             on the share
 // Reveals     nothing
 // Rounds      0
 // Sends       nothing
 // Consumes    shares of zero from the seeds of pairs of parties: nothing is dealt
-// Secure      against n-1 passive parties. What was saved is an additive share and no more: no mask, no Delta, no seed.
-//             The value's masks are new with the session that opens it next, so what was opened of it before and after
-//             lies under independent lambdas. The shares of zero make this session's shares independent of the saved
-//             ones: a file that is stolen later does not go together with shares of another session. For the dealer and
-//             the clear session nothing is as before
+// Secure      against n-1 passive parties. The saved bytes are an additive share: no mask, no Delta, no
+//             seed. The next session opens the value under new masks, so its openings before and after
+//             use independent lambdas. The shares of zero make this session's shares independent of
+//             the saved ones: a file that is stolen later does not fit together with shares of another
+//             session. The dealer and the clear session start from nothing
 //
-// A rounding is part of a value: of what may be revealed save the rounded share. From its unrounded ancestor it would
-// be rounded anew, and two roundings of one value tell more than one.
+// Rounding is part of a value. If a value may be revealed, save the rounded share: its unrounded ancestor
+// would be rounded again, and two roundings of one value tell more than one.
 #pragma once
 
 #include "mpc/session/saved_share.h"
@@ -20,7 +21,7 @@
 
 namespace tacit::mpc {
 
-// This rank's part of a share, for a Sealer. No session is needed: nothing travels.
+// This rank's part of a share, for a Sealer. It is local, so no session is needed.
 SavedShare save(const Share& share);
 
 Share restore(Session& session, const SavedShare& saved);

@@ -12,7 +12,7 @@ Public seen(const RingTensor& sum, const Share& x) {
   return Inside::revealed(x.shape(), decode(sum, x.fraction_bits()));
 }
 
-// Straight to the one that it is for.
+// Sends the shares directly to the recipient.
 void gather_at(Party& party, int root, RingTensor& share) {
   const std::size_t n = static_cast<std::size_t>(party.parties());
   std::vector<RingTensor> received;
@@ -51,7 +51,7 @@ Cost RevealShare::cost(const CostSetting& setting) const {
   return tags + Cost{.rounds = cost.rounds, .bytes = cost.bytes, .messages = cost.messages};
 }
 
-// The tags are sent first and judged before anything is decoded.
+// The tags are sent first and compared before anything is decoded.
 Public RevealShare::at(Party& party) {
   RingTensor share = Inside::words(x_);
   party.refresh(share);

@@ -1,4 +1,5 @@
-// reveal — a shared value becomes known to all parties, or to one. The only way from a Share to a Public.
+// reveal makes a shared value known to all parties, or to one (output, reconstruction). It is the only
+// way from a Share to a Public.
 //
 // Requires    a reason; the session keeps the account
 // Reveals     x, to whom it is for, and nothing else: shares are refreshed with shares of zero, so what is seen of them
@@ -18,10 +19,10 @@
 
 namespace tacit::mpc {
 
-// `reason` goes into the session's account of reveals, before anything is opened.
+// The session adds `reason` to its account of reveals before anything is opened.
 Public reveal(Session& session, const Share& share, To to, std::string_view reason);
 
-// The operation, visible so that another interpreter can replace it.
+// The operation. It is declared here so that another interpreter can replace it.
 class RevealShare final : public OperationOf<Public> {
  public:
   RevealShare(const Share& x, To to) : x_(x), to_(to) {}

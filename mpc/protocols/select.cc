@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::int64_t kGrain = 4096;
 
-// What one selection has dealt, in this order: mu·r; mu, unless it was dealt before; to lift: the two terms of the
-// wrap, and mu times each.
+// The dealt tensors of one selection, in this order: mu·r; mu, unless it was dealt before; for a
+// lift: the two terms of the wrap, and mu times each.
 std::vector<int> widths(bool mu_too, int ring_bits, int lifted) {
   std::vector<int> all{ring_bits};
   if (mu_too) all.push_back(ring_bits);
@@ -67,7 +67,7 @@ Share Select::at(Party& party) {
   const std::uint64_t ring = low_bits(ring_bits_);
   const std::uint64_t pub = party.first() ? ~std::uint64_t{0} : 0;
   std::uint64_t* to = out.data();
-  // x and mu·x, then delta ? x - mu·x : mu·x
+  // From x and mu·x: delta ? x - mu·x : mu·x.
   const auto selected = [=](std::int64_t i, std::uint64_t x, std::uint64_t mu_x) {
     const std::uint64_t set =
         std::uint64_t{0} - ((delta[static_cast<std::size_t>(i / kWordBits)] >> (i % kWordBits)) & 1);

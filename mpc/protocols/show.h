@@ -1,11 +1,12 @@
-// show — open M = x + 2^(k-2) + r, from which masked form, lift, sign and selection all follow.
+// show is a masked opening: the parties open M = x + 2^(k-2) + r. M gives the masked form, the lift
+// (ring extension), the sign and the selection.
 //
 // Requires    |x| < 2^(k-2) units, x in Z_2^k; beyond, lift and sign are silently wrong
 // Reveals     nothing: r is uniform in Z_2^k
 // Rounds      1 for any number of tensors
 // Sends       k bits an element to each peer (two-phase: 2(n-1)/n of it in all)
 // Consumes    r, 64 bits an element, from seeds: nothing is dealt here
-// Secure      against n-1 passive parties: M is uniform whatever x is; the dealer must not collude
+// Secure      against n-1 passive parties: M is uniform for every x; the dealer must not collude
 #pragma once
 
 #include <span>

@@ -7,7 +7,7 @@ namespace tacit::mpc {
 
 namespace {
 
-constexpr int kMostBits = 8;  // in a group, and groups
+constexpr int kMostBits = 8;  // limit of the bits in a group, and of the groups
 constexpr std::size_t kMostSubsets = std::size_t{1} << kMostBits;
 constexpr std::int64_t kGrain = 64;
 
@@ -19,7 +19,7 @@ Words words_of(BitPlanes planes) {
   return words;
 }
 
-// products[set] of the factors that are in the set, for every set; of none: all ones.
+// products[set] is the product of the factors in the set; of no factors, all ones.
 void tabulate(const Words& factors, std::size_t w, std::array<std::uint64_t, kMostSubsets>& products) {
   products[0] = ~std::uint64_t{0};
   const std::size_t sets = std::size_t{1} << factors.size();
@@ -80,8 +80,8 @@ void append_carry_products(BitPlanes mu_g, BitPlanes mu_p, std::vector<BitTensor
   TACIT_CHECK(products.size() - begin == static_cast<std::size_t>(carry_products(static_cast<int>(m))));
 }
 
-// A subset T of the mask bits with lowest element j appears in "c = r" with the factors same_i of all i outside T, and
-// in "c < r" with same_j and the same_i of all i > j outside T.
+// A subset T of the mask bits, with lowest element j, appears in "c = r" with the factors same_i of
+// all i outside T. In "c < r" it appears with same_j and the same_i of all i > j outside T.
 GroupShares expand_group(BitPlanes same, BitPlanes dealt, bool first, Workers& workers) {
   const std::size_t size = same.size();
   const std::size_t sets = std::size_t{1} << size;

@@ -1,10 +1,11 @@
-// The polynomials of a comparison, 64 elements to the word: which products of mask bits are dealt, in which order, and
-// how a party expands with them.
+// The products of mask bits that a comparison deals, their order, and their expansion at a party.
+// Each word holds 64 elements.
 //
-// A group of s bits deals the product of every non-empty subset of its bits, subsets in the order of their bit masks
-// 1 … 2^s - 1. The carry over m groups deals, in this order: the product of every non-empty subset of the propagate
-// masks mu_p1 … mu_p(m-1), by bit mask; then, for each k, mu_gk times the product of every subset (the empty one too)
-// of mu_p(k+1) … mu_p(m-1), by bit mask.
+// A group of s bits deals the product of every non-empty subset of its bits, in the order of the
+// subsets' bit masks 1 … 2^s - 1. The carry over m groups deals the following products, in this
+// order. First, the product of every non-empty subset of the propagate masks mu_p1 … mu_p(m-1), by
+// bit mask. Then, for each k, mu_gk times the product of every subset (including the empty one) of
+// mu_p(k+1) … mu_p(m-1), by bit mask.
 #pragma once
 
 #include <span>
@@ -20,18 +21,20 @@ using BitPlanes = std::span<const BitTensor>;
 constexpr int group_products(int size) { return (1 << size) - 1; }
 constexpr int carry_products(int groups) { return (1 << groups) + (1 << (groups - 1)) - 2; }
 
-// The dealer's side: what is dealt, appended to `products`.
+// The dealer's side: appends the dealt products to `products`.
 void append_group_products(BitPlanes mu, std::vector<BitTensor>& products, Workers& workers);
 void append_carry_products(BitPlanes mu_g, BitPlanes mu_p, std::vector<BitTensor>& products, Workers& workers);
 
-// A party's side. `same` is public: bit j is set where bit j of c is not. Its shares of "c < r" and "c = r".
+// A party's side: its shares of "c < r" and "c = r". `same` is public: bit j is set if bit j of c
+// is not.
 struct GroupShares {
   BitTensor generate;
   BitTensor propagate;
 };
 GroupShares expand_group(BitPlanes same, BitPlanes dealt, bool first, Workers& workers);
 
-// Its share of the borrow, from the public deltas of generate (m of them) and propagate (m - 1: of the groups 1 …).
+// The party's share of the borrow, from the public deltas of generate (m tensors) and propagate (m
+// - 1 tensors, from group 1 on).
 BitTensor expand_carry(BitPlanes delta_g, BitPlanes delta_p, BitPlanes dealt, bool first, Workers& workers);
 
 }  // namespace tacit::mpc

@@ -18,7 +18,8 @@ Shape dealt_shape(Shape y) { return {y.size(), patterns(y.cols)}; }
 
 std::vector<int> widths(const Masked& y, int ring_bits) { return {ring_bits, std::min(ring_bits, y.ring_bits())}; }
 
-// The bits of column a of a row against the others, in their order: the first is the highest.
+// The bits of column a of a row against the other columns, in their order; the first is the
+// highest.
 std::int64_t pattern_of(const BitTensor& pairs, std::int64_t row, std::int64_t a, std::int64_t columns) {
   std::int64_t pattern = 0;
   for (std::int64_t b = 0; b < columns; ++b) {
@@ -29,7 +30,8 @@ std::int64_t pattern_of(const BitTensor& pairs, std::int64_t row, std::int64_t a
   return pattern;
 }
 
-// Of a column that wins: not set against the a columns before, set against those after.
+// The pattern of a column that wins: not set against the `a` columns before it, set against those
+// after it.
 std::int64_t winning(std::int64_t a, std::int64_t columns) { return patterns(columns - a) - 1; }
 
 RingTensor plain(const RingView& y, int bits) {

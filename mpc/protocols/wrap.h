@@ -1,5 +1,5 @@
-// What showing did to a value, word by word: the offset that was added, and the wrap that lifting adds back (see
-// lift.h).
+// The arithmetic of a shown word: the offset that show adds, and the wrap (carry out of the ring)
+// that lift adds back (see lift.h).
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@ namespace tacit::mpc {
 // M = x + 2^(k-2) + r
 constexpr std::uint64_t shown_offset(int k) { return std::uint64_t{1} << (k - 2); }
 
-// The two terms of the wrap, of r: r >> k in Z_2^q, and sigma.
+// The two terms of the wrap of r: r >> k in Z_2^q, and sigma.
 constexpr std::uint64_t wrap_over(std::uint64_t r, int k, int q) { return (r >> k) & low_bits(q); }
 constexpr std::uint64_t wrap_sigma(std::uint64_t r, int k) { return (r >> (k - 1)) & 1; }
 
-// What lifting adds, from shares of the two: sigma counts where M's top bit is not set.
+// The wrap that lift adds, from shares of the two terms. sigma counts if M's top bit is not set.
 constexpr std::uint64_t wrap_of(std::uint64_t over, std::uint64_t sigma, std::uint64_t m, int k) {
-  const std::uint64_t keep = (m >> (k - 1)) - 1;  // all ones there
+  const std::uint64_t keep = (m >> (k - 1)) - 1;  // all ones if M's top bit is not set
   return (over + (sigma & keep)) << k;
 }
 

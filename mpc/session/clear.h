@@ -1,6 +1,7 @@
-// Clear — what a protocol's clear side works with: the reference that every other session is tested against.
+// Clear is the context of a protocol's clear side, the reference in the tests of every other
+// session.
 //
-// A share is the value itself, and a rounding is dithered: unbiased, as the parties' is.
+// A share is the value itself. Rounding is dithered: unbiased, like the parties' rounding.
 #pragma once
 
 #include <string>
@@ -13,18 +14,18 @@
 
 namespace tacit::mpc {
 
-// A value outside the range of what was done with it.
+// A value outside the permitted range of an operation.
 struct RangeViolation {
-  std::string step;    // as the program named it
-  std::string what;    // "show", "comparison"
-  double largest = 0;  // magnitude, in real terms
+  std::string step;    // the program's current step
+  std::string what;    // the operation: "show", "comparison"
+  double largest = 0;  // largest magnitude, as a real number
   double limit = 0;
-  std::int64_t count = 0;  // such calls in this step
+  std::int64_t count = 0;  // number of such calls in this step
 };
 
 class Clear {
  public:
-  // The workers must outlive it. Equal seeds round alike.
+  // The workers must outlive this object. Equal seeds give equal roundings.
   Clear(Workers& workers, std::uint64_t seed);
 
   Workers& workers() { return workers_; }
@@ -33,11 +34,11 @@ class Clear {
 
   void set_step(std::string step) { step_ = std::move(step); }
 
-  // Notes a violation unless |x - at| of every element is below `limit` units.
+  // Records a violation unless |x - at| of every element is below `limit` units.
   void expect_below(std::string_view what, const RingTensor& x, std::int64_t at, double limit, int fraction_bits);
   const std::vector<RangeViolation>& range_violations() const { return violations_; }
 
-  // Words of a ring, uniform in their so many low bits and zero above.
+  // Words of a ring, uniform in their `bits` low bits and zero above.
   RingTensor dither(Shape shape, int ring_bits, int bits);
   RingTensor dither(Shape shape, int bits) { return dither(shape, bits, bits); }
 

@@ -1,5 +1,5 @@
-// ClearSession — the interpreter that computes on plain fixed-point values: one process, no peers, no masks. It is n =
-// 1, and the reference for every test.
+// ClearSession runs a program on plain fixed-point values in one process: no peers, no masks, n =
+// 1. It is the reference of every test (ideal functionality).
 #pragma once
 
 #include <memory>
@@ -10,13 +10,14 @@ namespace tacit::mpc {
 
 class ClearSession final : public SessionOver<Clear> {
  public:
-  // `parties`: how many owners the program may name. Equal seeds round alike.
+  // `parties` is the number of owners that the program may name. Equal seeds give equal roundings.
   explicit ClearSession(int parties = 1, std::uint64_t seed = 1, int threads = 1);
 
   int parties() const override { return parties_; }
   void set_step(std::string step) override { clear_.set_step(std::move(step)); }
 
-  // Values that did not fit where they were shown or compared: in a party session they would have gone wrong silently.
+  // Records values outside a declared range. In a party session such values give wrong results
+  // without an error.
   void expect_between(const Share& x, double begin, double end, std::string_view what) override;
   const std::vector<RangeViolation>& range_violations() const { return clear_.range_violations(); }
 

@@ -1,4 +1,5 @@
-// Cost — what a step costs, known before it runs. Every protocol states its own as code; tests hold it to that.
+// Cost is the communication of a step, known before the step runs. Every protocol states its cost
+// as code, and every test run compares it with the measured traffic.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +13,9 @@ namespace tacit::mpc {
 
 struct Cost {
   std::int64_t rounds = 0;
-  std::int64_t bytes = 0;        // of payload that this party sends to the other parties
-  std::int64_t messages = 0;     // of them
-  std::int64_t dealt_bytes = 0;  // that the dealer sends, to all parties together
+  std::int64_t bytes = 0;        // payload that this party sends to the other parties
+  std::int64_t messages = 0;     // messages with this payload
+  std::int64_t dealt_bytes = 0;  // bytes that the dealer sends, to all parties together
   std::int64_t dealt_messages = 0;
 
   bool operator==(const Cost&) const = default;
@@ -24,14 +25,15 @@ struct Cost {
   friend Cost operator-(Cost a, const Cost& b) { return a -= b; }
 };
 
-// Who asks. The plan decides how an opening travels: direct, or in two phases, and so on.
+// The rank and the plan for which a cost is computed. The plan decides how an opening travels:
+// directly, in two phases, or otherwise.
 struct CostSetting {
   int parties = 1;
   int rank = 0;
   const net::AllReducePlan* plan = nullptr;
 };
 
-// What of a tensor a cost depends on.
+// The properties of a tensor that determine a cost.
 struct Spec {
   Shape shape;
   Format format;
@@ -40,7 +42,7 @@ struct Spec {
   Spec(const Value& value) : shape(value.shape()), format(value.format()) {}
 };
 
-// One opening of all these together.
+// The cost of one opening of all these tensors together.
 Cost opening_cost(std::span<const net::WordShape> tensors, const CostSetting& setting);
 inline net::WordShape word_shape(Shape shape, int bits) { return {shape.size(), bits}; }
 inline net::WordShape bit_shape(Shape shape) { return {BitTensor::words_for(shape.size()), kWordBits}; }

@@ -1,7 +1,8 @@
-// Dealer — what a protocol's dealer side works with. It sees no data: masks and what is computed from them.
+// Dealer is the context of a protocol's dealer side. The dealer sees no data; it sees masks and
+// functions of masks.
 //
-// It runs ahead of the parties as far as they have room for its messages: at most `ahead_bytes` wait here to be sent,
-// or one message, if it is larger.
+// The dealer runs ahead of the parties as far as they have room for its messages. At most
+// `ahead_bytes` wait here to be sent, or one message if it is larger.
 #pragma once
 
 #include <deque>
@@ -17,7 +18,7 @@ namespace tacit::mpc {
 
 class Dealer {
  public:
-  // The mesh and the workers must outlive it.
+  // The mesh and the workers must outlive this object.
   Dealer(net::Mesh& mesh, const Nonce& nonce, Workers& workers, std::int64_t ahead_bytes);
 
   int parties() const { return mesh_.parties(); }
@@ -25,24 +26,25 @@ class Dealer {
   net::Mesh& mesh() { return mesh_; }
 
   void begin(std::int64_t operation);
-  void wait(net::Transfer& transfer);  // and counts how long
+  void wait(net::Transfer& transfer);  // and adds the time to waited()
   Waited waited() const { return waited_; }
 
-  // The sum of the parties' masks: what Correlations::mask gives each of them a share of.
+  // The sum of the parties' masks, whose shares Correlations::mask gives to the parties.
   RingTensor mask(Shape shape, int bits);
   BitTensor mask_bits(Shape shape);
 
-  // One message: shares of all these, which are reduced and of one shape.
+  // Sends one message with shares of all these values. The values must be reduced and have one
+  // shape.
   void deal(Correlation what, std::vector<RingTensor> values);
   void deal_bits(Correlation what, std::vector<BitTensor> values);
 
-  // Until everything has left.
+  // Waits until all messages have left.
   void flush();
 
  private:
   struct Sending {
     std::vector<std::byte> message;
-    net::Transfer transfer;  // goes before the memory that it reads
+    net::Transfer transfer;  // declared last: destroyed before the memory that it reads
   };
   StreamName next(Draw draw) { return {operation_, draw, draws_++}; }
   std::vector<std::byte> message(Correlation what, std::int64_t bytes) const;
@@ -51,7 +53,7 @@ class Dealer {
 
   net::Mesh& mesh_;
   Workers& workers_;
-  std::vector<PairSeed> seeds_;  // by party
+  std::vector<PairSeed> seeds_;  // indexed by party
   const std::int64_t ahead_bytes_;
   std::int64_t operation_ = 0;
   int draws_ = 0;

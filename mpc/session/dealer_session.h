@@ -1,6 +1,8 @@
-// DealerSession — the interpreter that knows only masks: it runs the parties' program and deals what they will need.
+// DealerSession runs the parties' program on masks only, and deals the correlated randomness that
+// the parties will need.
 //
-// It learns the calls with their shapes and formats, and what decide() decided. Nothing else ever reaches it.
+// The dealer learns the calls with their shapes and formats, and the outcomes of decide(). It
+// receives nothing else.
 #pragma once
 
 #include <memory>
@@ -11,7 +13,7 @@ namespace tacit::mpc {
 
 class DealerSession final : public SessionOver<Dealer> {
  public:
-  // This rank is the mesh's first helper.
+  // This rank must be the mesh's first helper.
   explicit DealerSession(net::Mesh& mesh, const SessionOptions& options = {});
 
   int parties() const override { return dealer_.parties(); }
@@ -19,7 +21,7 @@ class DealerSession final : public SessionOver<Dealer> {
 
   void output(const std::function<void(const PublicReader&)>&) override {}
 
-  // Returns when everything dealt has left. Before the mesh is closed.
+  // Returns when all dealt messages have left. Call this before the mesh is closed.
   void flush() { dealer_.flush(); }
 
  private:

@@ -1,4 +1,4 @@
-// Inside — the contents of values, for mpc/'s own files. A program has no business here.
+// Inside gives mpc/'s own files access to the contents of values. A program must not use it.
 #pragma once
 
 #include <algorithm>
@@ -9,9 +9,9 @@
 
 namespace tacit::mpc {
 
-// mu of a Bits as additive shares, in the widest ring that was asked for so far.
+// mu of a Bits as additive shares, in the widest ring requested so far.
 struct Bits::Widened {
-  int ring_bits = 0;  // 0: not yet dealt; the same at every rank
+  int ring_bits = 0;  // 0: not yet dealt; equal at every rank
   Held<RingTensor> mask;
 
   bool serves(int bits) const { return ring_bits >= bits; }
@@ -26,7 +26,7 @@ class Inside {
     made.words_ = std::make_shared<const RingTensor>(std::move(words));
     return made;
   }
-  static Share nothing(Shape shape, Format format) {  // the dealer's
+  static Share nothing(Shape shape, Format format) {  // the share of a rank without contents: the dealer
     Share made;
     set(made, shape, format);
     return made;
@@ -35,7 +35,7 @@ class Inside {
   static const RingTensor& words(const Share& share) { return *share.words_; }
   static const Held<RingTensor>& held_words(const Share& share) { return share.words_; }
 
-  static SavedShare saved(const Share& share);  // nothing at the dealer
+  static SavedShare saved(const Share& share);  // empty at the dealer
   static RingTensor words(const SavedShare& saved);
 
   static Masked masked(Shape shape, Format format, Held<RingTensor> revealed, Held<RingTensor> mask) {
@@ -49,7 +49,7 @@ class Inside {
     return masked(shape, format, std::make_shared<const RingTensor>(std::move(revealed)),
                   std::make_shared<const RingTensor>(std::move(mask)));
   }
-  // In the shape that the program sees, transposed or not.
+  // In the program's orientation, transposed or not.
   static RingView revealed(const Masked& m) { return turned(*m.public_, m); }
   static RingView mask(const Masked& m) { return turned(*m.mask_, m); }
   static bool transposed(const Masked& m) { return m.transposed_; }

@@ -15,7 +15,7 @@ Format meeting(const Share& a, const Share& b) {
   return {std::min(a.ring_bits(), b.ring_bits()), a.fraction_bits()};
 }
 
-// The share whose words `fill` writes; of nothing where `a` holds nothing.
+// Makes a share whose words `fill` writes; a share without contents if `a` has none.
 template <typename Fill>
 Share made_of(const Share& a, Shape shape, Format format, const Fill& fill) {
   if (!Inside::held(a)) return Inside::nothing(shape, format);
@@ -24,7 +24,7 @@ Share made_of(const Share& a, Shape shape, Format format, const Fill& fill) {
   return Inside::share(shape, format, std::move(out));
 }
 
-// The same, where element (r, c) of the result is element from(r, c) of a, in row-major order.
+// Makes a share whose element (r, c) is element from(r, c) of `a`, in row-major order.
 template <typename From>
 Share picked(const Share& a, Shape shape, const From& from) {
   return made_of(a, shape, a.format(), [&](RingTensor& out) {
@@ -35,7 +35,7 @@ Share picked(const Share& a, Shape shape, const From& from) {
   });
 }
 
-// Of a column, each element so many times; null where this rank holds nothing.
+// Repeats each element of a column `cols` times; null at a rank without contents.
 Held<RingTensor> repeated(const Held<RingTensor>& column, std::int64_t cols) {
   if (column == nullptr) return nullptr;
   auto out = std::make_shared<RingTensor>(Shape{column->size(), cols}, column->bits());

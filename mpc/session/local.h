@@ -1,7 +1,8 @@
-// Local algebra on shares: what costs nothing and needs nobody. Free functions without a Session.
+// Local algebra on shares: free functions without a Session, without communication and without
+// cost.
 //
-// Two shares meet in the narrower ring of the two (a share mod 2^k is a share in every narrower ring) and must have the
-// same fraction bits.
+// The result of two shares is in the narrower of their rings, since a share mod 2^k is a share in
+// every narrower ring. Both must have the same fraction bits.
 #pragma once
 
 #include "mpc/kernels/sparse.h"
@@ -15,43 +16,48 @@ Share operator+(const Share& a, const Share& b);
 Share operator-(const Share& a, const Share& b);
 Share operator-(const Share& a);
 
-// Times a public integer that stands for factor / 2^fraction_bits: the product has so many fraction bits more.
+// Multiplies by the public number factor / 2^fraction_bits. The product has `fraction_bits` more
+// fraction bits.
 Share scale(const Share& a, std::int64_t factor, int fraction_bits);
 
-// In a narrower ring; with fraction bits added below, which costs magnitude.
+// narrow moves a share to a narrower ring. refine appends fraction bits, at the expense of
+// magnitude.
 Share narrow(const Share& a, int ring_bits);
 Share refine(const Share& a, int fraction_bits);
 
 Share transposed(const Share& a);
 
-// Of each column (a row), of each row (a column); a row or a column repeated to a shape.
+// column_sums gives a row, row_sums a column. repeat_rows and repeat_cols repeat a row or a column.
 Share column_sums(const Share& a);
 Share row_sums(const Share& a);
 Share repeat_rows(const Share& row, std::int64_t rows);
 Share repeat_cols(const Share& column, std::int64_t cols);
 Masked repeat_cols(const Masked& column, std::int64_t cols);
 
-// The columns begin … end-1; shares next to each other.
+// columns gives the columns begin … end-1. beside places shares next to each other.
 Share columns(const Share& a, std::int64_t begin, std::int64_t end);
 Share beside(const Share& left, const Share& right);
 Share beside(std::span<const Share> shares);
-// The same elements, row after row, in another shape of as many.
+// The same elements in row-major order, in another shape of equal size.
 Share reshaped(const Share& a, Shape shape);
 
-// A public matrix times a share, in either order, or element by element: the fraction bits of both. The dealer may pass
-// any matrix of the same shape and fraction bits: it need not know it.
+// Products of a public matrix and a share: as matrices in either order, or element by element. The
+// fraction bits add up. The dealer may pass any matrix of the same shape and fraction bits, so it
+// need not know the matrix.
 Share matmul(const PublicMatrix& m, const Share& x, Workers& workers);
 Share matmul(const Share& x, const PublicMatrix& m, Workers& workers);
 Share product(const PublicMatrix& m, const Share& x, Workers& workers);
 
-// The masked form of such a product, element by element, from that of x: nothing is opened anew. Here the dealer must
-// pass the same matrix: the mask is multiplied too.
+// The masked form of such an element-by-element product, from the masked form of x and without
+// another opening. Here the dealer must pass the same matrix, since the product multiplies the
+// mask, too.
 Masked product(const PublicMatrix& m, const Masked& x, Workers& workers);
 
-// A public sparse matrix times a share: the fraction bits of both.
+// A public sparse matrix times a share. The fraction bits add up.
 Share matmul(const SparseMatrix& m, const Share& x, Workers& workers);
 
-// Every element plus a public number of units, at this rank: of a sum, one party alone adds it (see add_public.h).
+// Adds a public number of units to every element of this rank's words. For a sum of shares, only
+// one party may add it (see add_public.h).
 Share with_units(const Share& a, std::uint64_t units, Workers& workers);
 
 }  // namespace tacit::mpc

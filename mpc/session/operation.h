@@ -1,8 +1,10 @@
-// Operation — one call of a protocol: its name, its cost, and what each interpreter of a session does for it.
+// Operation is one call of a protocol: its name, its cost, and its code for each interpreter of a
+// session.
 //
-// The file of a protocol holds a class that derives from OperationOf<Result>, and exports the function that programs
-// call. That function checks its arguments and passes the operation to Session::run. A program outside mpc/ can add a
-// protocol in the same way: see docs/adding-a-protocol.md.
+// The file of a protocol holds a class that derives from OperationOf<Result>, and exports the
+// function that programs call. That function checks its arguments and passes the operation to
+// Session::run. A program outside mpc/ can add a protocol in the same way: see
+// docs/adding-a-protocol.md.
 //
 // An operation lives for one call only, so it may refer to its arguments instead of copying them.
 #pragma once
@@ -27,7 +29,8 @@ class Operation {
 
   // The name in profiles and plans. A string literal: profiles refer to it after the operation is gone.
   virtual std::string_view name() const = 0;
-  // What one party sends, and what the dealer sends. Every test run compares it with the measured traffic.
+  // The traffic that one party sends, and the traffic that the dealer sends. Every test run
+  // compares it with the measured traffic.
   virtual Cost cost(const CostSetting& setting) const = 0;
 
   virtual void run(Party& party) = 0;

@@ -1,4 +1,5 @@
-// Party — what a protocol's party side works with: the other parties, seeds shared with each, correlated randomness.
+// Party is the context of a protocol's party side: the other parties, a seed shared with each of
+// them, and correlated randomness.
 #pragma once
 
 #include <memory>
@@ -17,13 +18,13 @@ namespace tacit::mpc {
 
 class Party {
  public:
-  // The mesh and the workers must outlive it.
+  // The mesh and the workers must outlive this object.
   Party(net::Mesh& mesh, const Nonce& nonce, Workers& workers, net::AllReducePlan plan,
         std::unique_ptr<Correlations> correlations);
 
   int rank() const { return group_.rank(); }
   int parties() const { return group_.parties(); }
-  bool first() const { return rank() == 0; }  // who adds what is public
+  bool first() const { return rank() == 0; }  // the party that adds public values
   Workers& workers() { return workers_; }
   net::Mesh& mesh() { return mesh_; }
   net::Group& group() { return group_; }
@@ -39,18 +40,19 @@ class Party {
   void open(std::span<RingTensor> tensors) { open(tensors, {}); }
   void open(std::span<RingTensor> tensors, std::span<BitTensor> bits);
 
-  // A name for a stream with other parties; all parties draw the same ones.
+  // A new name for a stream shared with other parties. All parties draw the same names.
   StreamName next(Draw draw) { return {operation_, draw, draws_++}; }
   PairSeed& seed(int peer) { return seeds_[static_cast<std::size_t>(peer)]; }
 
-  // Of this party alone.
+  // Randomness of this party alone.
   RingTensor own_random(Shape shape, int bits);
   BitTensor own_random_bits(Shape shape);
 
   Transcript& transcript() { return transcript_; }
 
-  // Makes the shares uniform among those of the same sum: nothing travels. The streams depend on what each pair of
-  // parties has seen opened so far: where two have seen different words, the sum becomes uniform, too.
+  // Replaces shares by uniform shares of the same sum (zero sharing), without communication. The
+  // streams depend on what each pair of parties has seen opened so far. If two parties have seen
+  // different words, the sum becomes uniform, too.
   void refresh(RingTensor& share);
 
  private:
@@ -59,7 +61,7 @@ class Party {
   Workers& workers_;
   net::Group group_;
   const net::AllReducePlan plan_;
-  std::vector<PairSeed> seeds_;  // by party; our own is never used
+  std::vector<PairSeed> seeds_;  // indexed by party; this party's own entry is unused
   Transcript transcript_;
   PairSeed own_seed_;
   std::unique_ptr<Correlations> correlations_;

@@ -1,5 +1,5 @@
-// PartySession — the interpreter that computes on shares, with the other parties of a mesh and a source of
-// correlations: the mesh's dealer, or another one.
+// PartySession runs a program on shares, together with the other parties of a mesh. Its correlated
+// randomness comes from the mesh's dealer or another source.
 #pragma once
 
 #include <memory>
@@ -10,13 +10,13 @@ namespace tacit::mpc {
 
 struct SessionOptions {
   int threads = 1;                      // for kernels
-  std::int64_t ahead_bytes = 64 << 20;  // how much a dealer keeps ready beyond what the parties have taken
+  std::int64_t ahead_bytes = 64 << 20;  // limit of the dealer's messages that the parties have not yet taken
 };
 
 class PartySession final : public SessionOver<Party> {
  public:
-  // Agrees on a nonce with every rank of the mesh, which must outlive the session. `plan` is the same at every party.
-  // Correlations come from the mesh's dealer, or from another source.
+  // Agrees on a nonce with every rank of the mesh. The mesh must outlive the session. `plan` must
+  // be equal at every party. Correlations come from the mesh's dealer, or from `source`.
   PartySession(net::Mesh& mesh, net::AllReducePlan plan, const SessionOptions& options = {});
   PartySession(net::Mesh& mesh, net::AllReducePlan plan, const SessionOptions& options,
                const CorrelationSource& source);
@@ -24,10 +24,10 @@ class PartySession final : public SessionOver<Party> {
   int parties() const override { return party_.parties(); }
   void set_step(std::string step) override { party_.mesh().set_step(std::move(step)); }
 
-  // Public, and never that of another session.
+  // Public, and different in every session.
   const Nonce& nonce() const { return party_.nonce(); }
 
-  // How long it has waited for correlations so far.
+  // Total time of waiting for correlations so far.
   std::chrono::nanoseconds waited_for_dealer() { return party_.correlations().waited(); }
 
  private:

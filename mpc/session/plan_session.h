@@ -1,8 +1,10 @@
-// PlanSession — the interpreter that computes nothing: it tells the cost of a program, without data and peers.
+// PlanSession runs a program without data and peers, in order to add up its cost. It computes no
+// values.
 //
-// Its profile has costs and no times. Values have shapes and formats and no contents. Every decision is yes; outputs are
-// not used. Costs are those of one rank among `parties` parties. The number of parties may differ from the number of
-// owners that the program names, since the owner of an input does not change its cost.
+// The profile has costs and no times. Values have shapes and formats and no contents. Every
+// decision is true, and outputs are not used. The costs are those of one rank among `parties`
+// parties. The number of parties may differ from the number of owners that the program names, since
+// the owner of an input does not change its cost.
 #pragma once
 
 #include "mpc/session/session_over.h"
@@ -11,7 +13,7 @@ namespace tacit::mpc {
 
 class PlanSession final : public SessionOver<Planner> {
  public:
-  // `owners`: how many the program may name. `openings` is copied.
+  // `owners` is the number of owners that the program may name. `openings` is copied.
   PlanSession(int owners, int parties, int rank, net::AllReducePlan openings);
 
   int parties() const override { return owners_; }

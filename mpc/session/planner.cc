@@ -6,7 +6,7 @@ namespace tacit::mpc {
 
 namespace {
 
-// Of a masked value: Delta and a share of lambda.
+// Words of a masked value: Delta and a share of lambda.
 constexpr std::int64_t kWordsMasked = 2;
 
 }  // namespace
@@ -35,7 +35,8 @@ Masked Planner::made_masked(Shape shape, Format format) {
 
 Shown Planner::made_shown(Shape shape, Format format) {
   work_.words += kWordsMasked * shape.size();
-  // An empty mask of its own: comparisons of one shown value share dealt bits, and recognise the value by its mask.
+  // Each shown value gets an empty mask of its own. Comparisons of one shown value share dealt
+  // bits, and recognise the value by its mask.
   return Inside::shown(shape, format, nullptr, std::make_shared<const RingTensor>());
 }
 

@@ -1,4 +1,5 @@
-// Planner — what a protocol's planning side works with: it makes values without contents and counts work.
+// Planner is the context of a protocol's planning side: it makes values without contents and counts
+// work.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +11,8 @@ namespace tacit::mpc {
 
 // An estimate of a party's computation, for forecasts of time and memory. It is not exact.
 struct Work {
-  std::int64_t multiplications = 0;  // of elements, in products of matrices that are both secret
-  std::int64_t words = 0;            // of values that were made
+  std::int64_t multiplications = 0;  // of elements, in products of two secret matrices
+  std::int64_t words = 0;            // words of all values made
 
   Work& operator+=(const Work& other);
   Work& operator-=(const Work& other);
@@ -21,9 +22,10 @@ struct Work {
 
 class Planner {
  public:
-  // A share without contents; its words are counted.
+  // A share without contents. Its words are counted.
   Share made(Shape shape, Format format);
-  // The same for masked and shown values, which hold a public word and a share of a mask for each element.
+  // The same for masked and shown values, which hold a public word and a share of a mask for each
+  // element.
   Masked made_masked(Shape shape, Format format);
   Shown made_shown(Shape shape, Format format);
 

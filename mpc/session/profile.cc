@@ -8,7 +8,7 @@ namespace tacit::mpc {
 
 namespace {
 
-// The place of the one with this name; a new one at the end, where there is none.
+// Finds the item with this name, or appends a new one.
 template <typename Item, typename NameOf>
 std::size_t place_of(std::vector<Item>& items, const NameOf& has_name) {
   const auto known = std::find_if(items.begin(), items.end(), has_name);
@@ -107,7 +107,7 @@ void RunningProfile::end_part() {
     part.time += time - part_begun_;
   }
   part_.reset();
-  part_begun_ = time;  // of the next one, if it follows at once
+  part_begun_ = time;  // begin time of the next part, if it follows at once
 }
 
 RunningProfile::Call RunningProfile::begin_call(std::string_view protocol, const Cost& cost) {

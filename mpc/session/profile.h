@@ -1,9 +1,11 @@
-// Profile — where a session's cost and its time went: by part of the program, and in each by protocol.
+// Profile divides a session's cost and time by part of the program, and within each part by
+// protocol.
 //
-// Names, calls and costs are public, and the same where a session only plans. Times are of this rank's own clock. A
-// call's is from its begin to its end, of which some is waiting until a message had come or left; a thread that waits
-// moves bytes meanwhile, so en- and decryption is in that. What a part takes beyond its calls is the rank's own work:
-// local algebra, products by public matrices, files.
+// Names, calls and costs are public, and equal in a planning session. Times come from this rank's
+// clock. The time of a call lasts from its begin to its end. It includes waiting for messages to
+// arrive or leave; the waiting thread moves bytes, so this includes encryption and decryption. The
+// time of a part beyond its calls is the rank's own work: local algebra, products by public
+// matrices, files.
 #pragma once
 
 #include <chrono>
@@ -16,7 +18,7 @@
 
 namespace tacit::mpc {
 
-// For other ranks.
+// Time of waiting for other ranks.
 struct Waited {
   std::chrono::nanoseconds for_parties{0}, for_dealer{0};
 
@@ -25,9 +27,9 @@ struct Waited {
   friend Waited operator-(Waited a, const Waited& b) { return a -= b; }
 };
 
-// What all calls of one protocol cost.
+// The cost of all calls of one protocol.
 struct ProtocolCost {
-  std::string_view protocol;  // the session's word for it: "matmul"
+  std::string_view protocol;  // the name of the operation: "matmul"
   std::int64_t calls = 0;
   Cost cost;
 
@@ -38,43 +40,44 @@ struct Profile {
   struct Protocol {
     ProtocolCost stated;
     std::chrono::nanoseconds time{0};
-    Waited waited;  // of that time
+    Waited waited;  // included in `time`
   };
   struct Part {
     std::string name;
-    std::int64_t times = 0;  // that it has ended
+    std::int64_t times = 0;  // number of times that the part has ended
     std::chrono::nanoseconds time{0};
     std::vector<Protocol> protocols;  // in the order of their first calls
 
     Cost cost() const;
     Waited waited() const;
   };
-  std::vector<Part> parts;  // in the order of their first beginnings
+  std::vector<Part> parts;  // in the order of their first begin
 
   Cost cost() const;
   std::chrono::nanoseconds time() const;
-  std::vector<ProtocolCost> by_protocol() const;  // in the order in which the parts have them
+  std::vector<ProtocolCost> by_protocol() const;  // in the order of the parts
 };
 
-// What came after an earlier state of the same session's profile; parts of which nothing came are left out.
+// The difference to an earlier profile of the same session. Parts without a new call or time are
+// left out.
 Profile operator-(const Profile& now, const Profile& before);
 
-// A profile that is being made. Thread: its session's.
+// A profile in the making. Thread: its session's.
 class RunningProfile {
  public:
   using Clock = std::chrono::steady_clock;
   enum class Times { kTaken, kNone };
   explicit RunningProfile(Times times) : timed_(times == Times::kTaken) {}
 
-  // A part's time is added when it ends.
+  // A part's time is added when the part ends.
   void begin_part(std::string_view name);
   void end_part();
 
-  // A call, of the part that has begun; one without a name, if none has.
+  // The position of a call: in the current part, or in a part without a name if none has begun.
   struct Call {
     std::size_t part = 0, protocol = 0;
   };
-  Call begin_call(std::string_view protocol, const Cost& cost);  // `protocol` outlives every profile
+  Call begin_call(std::string_view protocol, const Cost& cost);  // `protocol` must outlive every profile
   void end_call(Call call, std::chrono::nanoseconds time, const Waited& waited);
 
   Clock::time_point now() const { return timed_ ? Clock::now() : Clock::time_point{}; }

@@ -10,7 +10,7 @@ namespace tacit::mpc {
 bool PublicReader::seen(const Public& value) const { return Inside::seen(value); }
 const Matrix& PublicReader::operator()(const Public& value) const { return Inside::value(value); }
 
-// An operation while it goes on.
+// An operation in progress.
 class Session::Call {
  public:
   Call(Session& session, std::string_view protocol, const Cost& cost)

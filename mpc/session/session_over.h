@@ -1,4 +1,5 @@
-// SessionOver — a Session that runs every operation's side for one kind of context: Party, Dealer, Clear or Planner.
+// SessionOver is a Session that runs every operation's side for one kind of context: Party, Dealer,
+// Clear or Planner.
 #pragma once
 
 #include "mpc/session/operation.h"

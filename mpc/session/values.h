@@ -1,10 +1,10 @@
-// What a program holds: Share, Masked, Shown, Bits, Public. Shapes and formats are public; contents are for the
-// protocols alone.
+// The types of values in a program: Share, Masked, Shown, Bits, Public. Shapes and formats are public;
+// only the protocols access the contents.
 //
-// None of them can be printed, compared or branched on. They are handles to contents that never change, so copies cost
-// nothing and a forward pass may keep what the backward pass needs.
+// A program cannot print or compare a value, or branch on it. Values are handles to immutable
+// contents. Copies are therefore cheap, and a forward pass may keep values for the backward pass.
 //
-// What the contents are depends on who interprets the program:
+// The contents depend on the interpreter of the program:
 //
 //              a party                         the dealer     the clear session
 //   Share      its additive share              nothing        the value
@@ -23,10 +23,11 @@
 
 namespace tacit::mpc {
 
-class Inside;  // for protocols: the contents
+class Inside;  // gives protocols access to the contents
 
 template <typename Content>
-using Held = std::shared_ptr<const Content>;  // null where this rank holds nothing; shared, since values are handles
+// Null at a rank without contents; shared, since values are handles.
+using Held = std::shared_ptr<const Content>;
 
 class Value {
  public:
@@ -48,7 +49,7 @@ class Value {
   friend class Inside;
 };
 
-// [x]: additive shares whose sum is x mod 2^k.
+// [x]: additive shares. Their sum is x mod 2^k.
 class Share : public Value {
  public:
   Share() = default;
@@ -58,7 +59,7 @@ class Share : public Value {
   Held<RingTensor> words_;
 };
 
-// <x>: Delta = x + lambda is public. It serves any number of products.
+// <x>, a masked sharing: Delta = x + lambda is public. It takes part in any number of products.
 class Masked : public Value {
  public:
   Masked() = default;
@@ -72,11 +73,12 @@ class Masked : public Value {
  private:
   friend class Inside;
   Held<RingTensor> public_;
-  Held<RingTensor> mask_;  // in its ring or a wider one
+  Held<RingTensor> mask_;  // in the value's ring or a wider one
   bool transposed_ = false;
 };
 
-// M = x + 2^(k-2) + r is public: from it follow the masked form, the lift, the sign and the selection.
+// A masked opening: M = x + 2^(k-2) + r is public. It gives the masked form, the lift (ring
+// extension), the sign and the selection.
 class Shown : public Value {
  public:
   Shown() = default;
@@ -87,7 +89,7 @@ class Shown : public Value {
   Held<RingTensor> mask_;  // of 64 bits
 };
 
-// <b>2: delta = b ^ mu is public, 64 bits to the word.
+// <b>2, masked bits: delta = b ^ mu is public, 64 bits to the word.
 class Bits {
  public:
   Bits() = default;
@@ -95,14 +97,15 @@ class Bits {
 
  private:
   friend class Inside;
-  struct Widened;  // mu as additive shares, dealt at the first selection and used again by later ones
+  struct Widened;  // mu as additive shares, dealt at the first selection and reused by later ones
   Shape shape_;
   Held<BitTensor> public_;
   Held<BitTensor> mask_;
   std::shared_ptr<Widened> widened_;
 };
 
-// What was revealed. Opaque: a program reads it in Session::decide and when it writes its output.
+// A revealed value. It is opaque: a program reads it in Session::decide and when it writes its
+// output.
 class Public {
  public:
   Public() = default;
@@ -111,13 +114,13 @@ class Public {
  private:
   friend class Inside;
   Shape shape_;
-  std::shared_ptr<const Matrix> value_;  // null at ranks that it was not revealed to
+  std::shared_ptr<const Matrix> value_;  // null at ranks that are not recipients
 };
 
 // Reads revealed values. Session::output and decide() pass one to the program.
 class PublicReader {
  public:
-  bool seen(const Public& value) const;  // false at a rank that the value was not revealed to
+  bool seen(const Public& value) const;  // false at a rank that is not a recipient
   const Matrix& operator()(const Public& value) const;
 
  private:
