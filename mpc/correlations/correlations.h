@@ -1,11 +1,13 @@
-// Correlations — where a party's correlated randomness comes from: a dealer, or another source.
+// Correlations is a party's source of correlated randomness (preprocessing): a dealer, or another
+// source.
 //
-// Protocols ask in the same order at every party. A mask is the party's additive share of a uniform value that nobody
-// knows. A correlation is an additive sharing of a function of masks. Each kind of correlation has a request type, which
-// holds this party's shares of those masks and every public parameter of the function. So a source can make the
-// correlation from the requests of all parties alone, and need not know the protocols.
+// Protocols send their requests in the same order at every party. A mask is the party's additive
+// share of a uniform value that no party knows. A correlation is an additive sharing of a function
+// of masks. Each kind of correlation has a request type, which holds this party's shares of those
+// masks and every public parameter of the function. The requests of all parties therefore suffice
+// to make the correlation, and a source need not know the protocols.
 //
-// PartySession takes a CorrelationSource from outside.
+// PartySession accepts a CorrelationSource from outside.
 #pragma once
 
 #include <chrono>
@@ -75,8 +77,8 @@ struct WideningRequest {  // the mask bits mu as words of Z_2^bits
   std::vector<int> widths() const { return {bits}; }
 };
 
-// mu·r in Z_2^bits; mu itself, if it is asked for; and if bits > k, the two terms of the wrap (see WrapRequest) and mu
-// times each, in Z_2^(bits-k).
+// mu·r in Z_2^bits; mu itself if `with_mu`; and if bits > k, the two terms of the wrap (see
+// WrapRequest) and mu times each, in Z_2^(bits-k).
 struct SelectionRequest {
   const BitTensor* mu = nullptr;
   RingView r;
@@ -89,12 +91,12 @@ struct SelectionRequest {
   std::vector<int> widths() const;
 };
 
-// The entries of the table for lambda (see cell_table.h), then ly times those entries for each factor y. A row holds all
-// entries of one element.
+// The entries of the table for lambda (see cell_table.h), then ly times those entries for each
+// factor y. A row holds all entries of one element.
 struct LookUpRequest {
   RingView lambda;
   const CellTable* table = nullptr;
-  std::int64_t entries = 0;  // of a row: the table's cells times its terms
+  std::int64_t entries = 0;  // entries of a row: the table's cells times its terms
   int bits = 0;
   std::vector<RingView> factors;
   std::vector<int> factor_bits;
@@ -104,8 +106,9 @@ struct LookUpRequest {
   std::vector<int> widths() const;
 };
 
-// For each element of y a table over all patterns of the mask bits of its column's pairs: 1 at the pattern where the
-// column wins, in Z_2^bits; then ly there, in Z_2^y_bits (see winner.h).
+// For each element of y a table over all patterns of the mask bits of its column's pairs. It has 1
+// at the pattern with which the column wins, in Z_2^bits; then ly there, in Z_2^y_bits (see
+// winner.h).
 struct WinnerRequest {
   const BitTensor* pairs = nullptr;
   RingView y;
@@ -117,20 +120,21 @@ struct WinnerRequest {
   std::vector<int> widths() const { return {bits, y_bits}; }
 };
 
-// Shares of bits: the sum is modulo 2.
+// Shares of bits. Their sum is modulo 2.
 struct GroupProductsRequest {  // products of all subsets of r's bits within each group, then bit hi-1 of r
   RingView r;
   int hi = 0;
-  std::vector<int> groups;  // sizes, low to high; their sum is hi-1
-  int count = 0;            // of tensors
+  std::vector<int> groups;  // sizes, low to high, with the sum hi-1
+  int count = 0;            // number of tensors
 
   Correlation kind() const { return Correlation::kBitProducts; }
   Shape shape() const { return r.shape; }
 };
 
-struct CarryProductsRequest {  // the products of generate and propagate masks that a borrow needs (subset_products.h)
+// The products of generate and propagate masks that a borrow needs (subset_products.h).
+struct CarryProductsRequest {
   std::span<const BitTensor> generate, propagate;
-  int count = 0;  // of tensors
+  int count = 0;  // number of tensors
 
   Correlation kind() const { return Correlation::kBitProducts; }
   Shape shape() const { return generate.front().shape(); }
@@ -140,11 +144,14 @@ using WordRequest = std::variant<ProductRequest, MatrixProductRequest, WrapReque
                                  LookUpRequest, WinnerRequest>;
 using BitRequest = std::variant<GroupProductsRequest, CarryProductsRequest>;
 
-// A mask of words. A source without a dealer makes a mask in another way where the bits of the sum are needed, too.
+// A mask of words. A source without a dealer uses another method if later requests need the bits of
+// the sum.
 struct MaskRequest {
   Shape shape;
-  int bits = 0;       // of a word
-  int ring_bits = 0;  // > 0: wraps and bit products may follow, of the sum in Z_2^64 under a ring of so many bits
+  int bits = 0;  // bits of a word
+  // > 0: requests for wraps and bit products may follow, for the sum in Z_2^64 under a ring of this
+  // many bits.
+  int ring_bits = 0;
 };
 
 class Correlations {
@@ -161,7 +168,7 @@ class Correlations {
   virtual std::vector<RingTensor> words(const WordRequest& request) = 0;
   virtual std::vector<BitTensor> bits(const BitRequest& request) = 0;
 
-  // How long this party has waited for correlations so far.
+  // Total time of waiting for correlations so far.
   virtual std::chrono::nanoseconds waited() const = 0;
 };
 

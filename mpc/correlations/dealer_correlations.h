@@ -1,4 +1,5 @@
-// DealerCorrelations — a party's end of the dealer: seeds shared with it, and its messages.
+// DealerCorrelations receives correlated randomness from the dealer: by the seed shared with it,
+// and by its messages.
 #pragma once
 
 #include "mpc/correlations/correlations.h"

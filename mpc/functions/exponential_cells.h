@@ -1,6 +1,7 @@
-// ExponentialCells — a table of e^(x + shift) for largest() - span() <= x <= largest(), for functions that begin with
-// an exponential: cells of width 4, half of them below zero. A look-up in it is right to 2^-14 of e^x within that span,
-// and wraps beyond it, so the function saturates x before.
+// ExponentialCells is a table of e^(x + shift) for largest() - span() <= x <= largest(), for
+// functions that start with an exponential. Its cells have width 4, and half of them are below
+// zero. A look-up has an error of 2^-14 of e^x within that span, and wraps beyond it. The function
+// must therefore saturate x before.
 #pragma once
 
 #include "mpc/protocols/cell_table.h"

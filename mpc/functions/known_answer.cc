@@ -30,7 +30,8 @@ constexpr int kComparedBits = 26;                         // the product is belo
 constexpr double kUnits = 1 << kFraction;                 // units to 1
 enum Column { kLifted, kSelected, kIndicated, kScaled, kSquared, kColumns };
 
-// Away from zero, so that no rounding changes a sign; with low bits, so that there is something to round.
+// Away from zero, so that no rounding changes a sign; with low bits, so that the roundings have an
+// effect.
 Matrix left() {
   Matrix x(kRows, 1);
   for (Eigen::Index i = 0; i < kRows; ++i) x(i, 0) = static_cast<double>(2 * (i % 16) - 15) / 8 + 3 / kUnits;

@@ -18,7 +18,7 @@ namespace tacit::mpc {
 
 namespace {
 
-// Of the number of wins, 0 … columns - 1; and while it is a sum of differences.
+// The bits of the number of wins, 0 … columns - 1; and its bits as a sum of differences.
 int win_bits(std::int64_t columns) { return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(columns - 1))); }
 int sum_bits(std::int64_t columns) { return win_bits(columns) + 2; }
 
@@ -26,7 +26,8 @@ CellTable all_won(std::int64_t columns) {
   return CellTable::of_values(win_bits(columns), [=](std::int64_t wins) { return wins == columns - 1 ? 1.0 : 0.0; });
 }
 
-// Row a has 1 for every pair (a, b), where a is the first; or -1 for every pair (b, a), where it is the second.
+// Row a has 1 for every pair (a, b), whose first column is a; or -1 for every pair (b, a), whose
+// second column is a.
 SparseMatrix pairs_by_column(std::int64_t columns, bool first) {
   SparseMatrix matrix{{columns, pairs_of(columns)}, {0}, {}, {}};
   for (std::int64_t a = 0; a < columns; ++a) {
@@ -39,8 +40,8 @@ SparseMatrix pairs_by_column(std::int64_t columns, bool first) {
   return matrix;
 }
 
-// For each column a: how many of the pairs (a, b) have their bit in `set`, and how many of the pairs (b, a) have none
-// in `unset`. The maximum is where all do.
+// For each column a: the number of pairs (a, b) whose bit in `set` is 1, plus the number of pairs
+// (b, a) whose bit in `unset` is 0. For the maximum this is every pair.
 Share wins(Session& session, const Share& set, const Share& unset, std::int64_t columns) {
   const auto summed = [&](const Share& bits, bool first) {
     return transposed(matmul(pairs_by_column(columns, first), transposed(bits), session.workers()));
@@ -67,7 +68,8 @@ Largest single(Session& session, const Share& x, int k, int ring_bits, const Nea
   return largest;
 }
 
-// The first pairs' bit tells that a >= b - span, the second ones' that a > b + span: that b is not near a.
+// The first pairs' bit is a >= b - span. The second pairs' bit is a > b + span, which means that b
+// is not near a.
 Share near_wins(Session& session, const std::vector<Bits>& bits, const Near& near, std::int64_t columns) {
   const int ring = columns == 2 ? near.near_bits : sum_bits(columns);
   return wins(session, indicator(session, bits[1], ring), indicator(session, bits[2], ring), columns);

@@ -1,12 +1,13 @@
-// normalise — a positive x as u·2^(step·w) with u within one step below 1, and 2^-w: what a reciprocal or a root is
-// taken of.
+// normalise scales a positive x to u·2^(step·w), with u within one step below 1, and gives 2^-w: the
+// argument of a reciprocal or a root.
 //
-// x is compared with all powers 2^(lowest + step), 2^(lowest + 2·step), … below 2^highest in the same two rounds. With
-// their bits b_j, u is linear in b_j·x and 2^-w is linear in b_j.
+// x is compared with all powers 2^(lowest + step), 2^(lowest + 2·step), … below 2^highest in the same two
+// rounds. With their bits b_j, u is linear in b_j·x and 2^-w is linear in b_j.
 //
-// Requires    2^lowest <= x <= 2^highest, highest a multiple of step, highest - lowest too; x in a ring of at least
-//             f + highest + 3; f >= kPositionBits - highest, f >= -lowest
-// Error       u: max(1, n/2)·2^-kPositionBits; 2^-w: none. Below 2^lowest, u is smaller still; above 2^highest, larger
+// Requires    2^lowest <= x <= 2^highest, highest a multiple of step, highest - lowest too; x in a ring of
+//             at least f + highest + 3; f >= kPositionBits - highest, f >= -lowest
+// Error       u: max(1, n/2)·2^-kPositionBits; 2^-w: none. Below 2^lowest, u is smaller still; above
+//             2^highest, larger
 // Rounds      3: one to show x, two to compare it
 // Sends       f + highest + 3 bits an element to each peer, and 2m for m groups of each comparison
 // Consumes    an element: the comparisons; for each of them ring_bits + f + highest + 3 bits
@@ -20,7 +21,7 @@ namespace tacit::mpc {
 struct Octaves {
   int lowest = 0;
   int highest = 0;
-  int step = 1;  // octaves to a threshold
+  int step = 1;  // octaves between two thresholds
 
   constexpr int count() const { return (highest - lowest) / step; }
 };

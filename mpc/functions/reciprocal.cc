@@ -14,8 +14,8 @@ namespace tacit::mpc {
 
 namespace {
 
-// u - centre is looked up in a ring of kPositionBits bits, of which a table with cells of width L takes -1/2 … 1/2 - L;
-// the centre leaves room on either side for u's rounding.
+// u - centre is looked up in a ring of kPositionBits bits. A table with cells of width L covers
+// -1/2 … 1/2 - L of it. The centre leaves room on either side for u's rounding.
 constexpr Format kDomain{kPositionBits, kPositionBits};
 constexpr CellTable::Precision kPrecision{14, 14};
 constexpr double kRoom = 1.0 / 64;
@@ -38,7 +38,7 @@ struct Root {
   }
 };
 
-// Largest relative error of the fits: 2^-12.8 of 1/u, 2^-11.4 of 1/sqrt u.
+// Largest relative error of the fits: 2^-12.8 for 1/u, 2^-11.4 for 1/sqrt u.
 constexpr Root kReciprocal{{-8, 12, 1}, 0.875, 2, 4, [](double u) { return 1 / u; }, kReciprocalFractionBits};
 constexpr Root kInverseSquareRoot{
     {-8, 12, 2}, 0.6875, 3, 3, [](double u) { return 1 / std::sqrt(u); }, kInverseSquareRootFractionBits};

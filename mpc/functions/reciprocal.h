@@ -1,17 +1,18 @@
-// reciprocal and inverse square root: x is normalised, u looked up, and multiplied by the power of two in the look-up.
+// reciprocal and inverse_square_root normalise x, look up the function of u, and multiply by the power of
+// two within the look-up.
 //
 //   1/x     = 1/u · 2^-w       x = u·2^w,  1/2 <= u <= 1,  19 thresholds
 //   1/sqrt x = 1/sqrt u · 2^-w  x = u·4^w,  1/4 <= u <= 1,   9 thresholds
 //
 // Requires    2^-8 <= x <= 2^12; x in a ring of at least f + 15, f >= 8 (every ring and format of a job)
-// Result      1/x: with 25 fraction bits in a ring of 35 … 48 bits, as asked for; 1/sqrt x: with 19 in 25 … 49. So many
-//             fraction bits are what the relative error takes at 2^12; a ring of 48 holds both
-// Error       relative: 2^-9 of both, for up to 8 parties. Zero and negative x, and x below 2^-8 or above 2^12, give
-//             some finite value
+// Result      1/x: 25 fraction bits in a ring of 35 … 48 bits, given by ring_bits; 1/sqrt x: 19 fraction bits
+//             in 25 … 49. The relative error at 2^12 requires these fraction bits; a ring of 48 holds both
+// Error       relative: 2^-9 of both, for up to 8 parties. Zero and negative x, and x below 2^-8 or above
+//             2^12, give some finite value
 // Rounds      4
 // Sends       f + 15 bits an element to each peer, 2m for each threshold, and 14 + W
-// Consumes    an element: the comparisons, W + f + 15 bits for each, and two tables of 20 words of W = ring_bits + 16
-//             bits for 1/x, of 32 words of W = ring_bits + 15 bits for 1/sqrt x
+// Consumes    an element: the comparisons, W + f + 15 bits for each, and two tables of 20 words of
+//             W = ring_bits + 16 bits for 1/x, of 32 words of W = ring_bits + 15 bits for 1/sqrt x
 // Reveals     nothing
 #pragma once
 

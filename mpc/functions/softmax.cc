@@ -28,13 +28,14 @@ constexpr CellTable::Precision kOfSum{17, 17};
 constexpr int kOfSumBits = kOfSum.weight_bits + kOfSum.entry_bits;
 constexpr int kReciprocalDropped = kOfSumBits - kFactorBits;
 
-// e^(x - max). The errors of c entries of a row add up in s: e more bits keep them at what those of one are.
+// e^(x - max). The errors of the c entries of a row add up in s. e more bits keep their sum at the
+// error of one entry.
 CellTable::Precision exponential_precision(std::int64_t columns) {
   const auto count_bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(columns - 1)));
   return {kExponentialWeightBits, kFactorBits + 5 + std::max(0, count_bits - 1)};
 }
 
-// Functions of s for 1 <= s <= c, with cells of width 1/2, where s - centre is looked up.
+// Functions of s for 1 <= s <= c, looked up at s - centre, with cells of width 1/2.
 struct OfSum {
   explicit OfSum(std::int64_t columns) : most(static_cast<double>(columns)) {
     while (std::ldexp(1.0, cell_bits - 1) - 0.5 < most - 1 + 2 * kRoom) ++cell_bits;
@@ -59,14 +60,14 @@ struct OfSum {
   double centre = 0;
 };
 
-// Rings: of the product of e^(x - max) and 1/s, and of what was looked up for the two.
+// Rings: of the product of e^(x - max) and 1/s, and of the two looked-up values.
 int product_ring(Format result) { return result.ring_bits + 2 * kFactorBits - result.fraction_bits; }
 int exponential_dropped(std::int64_t columns) {
   const CellTable::Precision precision = exponential_precision(columns);
   return precision.weight_bits + precision.entry_bits - kFactorBits;
 }
 
-// How logits up to `most` are exponentiated.
+// The parameters of the exponential for logits up to `most`.
 struct Span {
   explicit Span(double most) : saturates(2 * most > ExponentialCells().span()) {
     if (!saturates) return;

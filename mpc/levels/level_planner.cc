@@ -11,8 +11,8 @@ namespace tacit::mpc {
 
 namespace {
 
-// The smallest b with bound <= 2^b. A value may be as large as its bound, so one unit more has to fit below 2^(k-2):
-// where the bound is a power of two itself, that takes a bit more.
+// The smallest b with bound < 2^b. A value may equal its bound, and one more unit must fit below
+// 2^(k-2), so a bound that is a power of two takes one bit more.
 int magnitude_bits(double bound) {
   TACIT_CHECK(std::isfinite(bound) && bound >= 0);
   if (bound == 0) return 0;
@@ -49,7 +49,8 @@ ProductPlan LevelPlanner::product(std::string_view name, const Level& left, cons
   const double bound = std::min(follows, declared.value_or(follows));
   const int fraction = left.format.fraction_bits + right.format.fraction_bits;
   const int drop = std::max(fraction - fraction_bits_, 0);
-  // After the drop, the error of its rounding included; and the format must leave a bit above its fraction bits.
+  // The bound after the drop, including the error of its rounding. The format must also keep a bit
+  // above its fraction bits.
   const double rounded = bound + (drop > 0 ? std::ldexp(std::max(1.0, parties_ / 2.0), drop - fraction) : 0.0);
   const int need = std::max({room_for(fraction, bound), drop + room_for(fraction - drop, rounded), fraction + 1});
   if (need > top_ring_) {

@@ -1,4 +1,5 @@
-// The nonce of a session: a hash of fresh bytes from every rank, so that no key of one session ever serves another.
+// The nonce of a session (session identifier) is a hash of fresh bytes from every rank, so that no
+// key of one session serves another.
 #pragma once
 
 #include <array>
@@ -10,7 +11,8 @@ namespace tacit::mpc {
 
 using Nonce = std::array<std::byte, 32>;
 
-// Every rank of the mesh, helpers too, calls it at the same time: a message of 32 bytes to each of the others.
+// Every rank of the mesh, helpers included, must call it at the same time. Each sends 32 bytes to
+// every other rank.
 Nonce agree_on_nonce(net::Mesh& mesh);
 
 }  // namespace tacit::mpc

@@ -1,8 +1,9 @@
-// PairHash — a running keyed hash of words, under a key that two ranks share and nobody else knows: equal tags mean
-// equal words.
+// PairHash is a running keyed hash of words, under a key that only two ranks share: equal tags mean equal
+// words.
 //
-// NH in blocks of 128 words (the inner hash of UMAC and VMAC: Black and others 1999, Krovetz and Dai 2007); its results
-// and the lengths of what was absorbed go into Poly1305 (Bernstein 2005). Both keys come from the pair's seed.
+// NH in blocks of 128 words (the inner hash of UMAC and VMAC: Black and others 1999, Krovetz and Dai 2007).
+// The results of NH and the lengths of the absorbed tensors go into Poly1305 (Bernstein 2005). Both keys come
+// from the pair's seed.
 //
 // Collides    two unequal sequences of tensors have equal tags with a probability below 2^-63 for whoever does not know
 //             the key: NH of a block that differs collides with 2^-64, Poly1305 of b results with (b + 1)/2^102. Each
@@ -37,11 +38,11 @@ class PairHash {
   void absorb(std::span<const std::uint64_t> words);
   void absorb(std::span<const net::ConstBytes> message);
 
-  // Of all that was absorbed so far; more may follow.
+  // The tag of everything absorbed so far. More may follow.
   HashTag tag() const;
 
  private:
-  RingTensor key_;  // of NH, a word for each of a block; wiped
+  RingTensor key_;  // key of NH, one word for each word of a block; wiped
   std::unique_ptr<crypto_onetimeauth_poly1305_state> state_;
 };
 

@@ -1,6 +1,7 @@
-// BitTensor — a matrix of bits, 64 to the word: element i is bit i mod 64 of word i / 64, in row-major order.
+// BitTensor is a matrix of bits, 64 to the word: element i is bit i mod 64 of word i / 64, in
+// row-major order.
 //
-// The bits after the last element are zero, always: whatever writes to one sees to it.
+// The bits after the last element are always zero. Every writer must keep them so.
 #pragma once
 
 #include <span>
@@ -25,7 +26,7 @@ class BitTensor {
     return ((words_[static_cast<std::size_t>(i / kWordBits)] >> (i % kWordBits)) & 1) != 0;
   }
 
-  // The bits of the last word that are elements; all of them where it is full.
+  // The bits of the last word that hold elements.
   std::uint64_t last_word_mask() const {
     const auto rest = static_cast<int>(size() % kWordBits);
     return rest == 0 ? low_bits(kWordBits) : low_bits(rest);

@@ -33,7 +33,7 @@ RingTensor encode(const Matrix& values, Format format, std::string_view what) {
   for (Eigen::Index i = 0; i < values.size(); ++i) {
     const double value = values.data()[i];
     const double units = std::nearbyint(value * scale);
-    // Judged when it is rounded: above 2^(k-2) - 1 units a value might become the limit itself.
+    // Checked after rounding: a value above 2^(k-2) - 1 units might be rounded up to the limit.
     if (!(std::abs(units) < most)) {
       throw ConfigError(
           fmt::format(

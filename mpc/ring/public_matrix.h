@@ -1,4 +1,5 @@
-// PublicMatrix — a matrix that all parties know, in fixed point: a share may be multiplied by it without a round.
+// PublicMatrix is a matrix in fixed point that all parties know. A share can be multiplied by it
+// without a round.
 #pragma once
 
 #include <string_view>
@@ -10,15 +11,15 @@ namespace tacit::mpc {
 
 class PublicMatrix {
  public:
-  // As encode_public does, with so many fraction bits.
+  // Encodes as encode_public does.
   PublicMatrix(const Matrix& values, int fraction_bits, std::string_view name)
       : PublicMatrix(encode_public(values, {kWordBits, fraction_bits}, name), fraction_bits) {}
-  // In units, mod 2^64.
+  // Takes words in units, mod 2^64.
   PublicMatrix(RingTensor words, int fraction_bits)
       : words_(std::move(words)), shape_(words_.shape()), fraction_bits_(fraction_bits) {
     TACIT_CHECK(words_.bits() == kWordBits);
   }
-  // For a session that computes nothing: of this shape, with no words.
+  // For a planning session: the shape without words.
   PublicMatrix(Shape shape, int fraction_bits) : shape_(shape), fraction_bits_(fraction_bits) {}
 
   Shape shape() const { return shape_; }

@@ -1,4 +1,4 @@
-// Ring and shape: Z_2^k, and how many rows and columns.
+// The ring Z_2^k of whole numbers modulo 2^k, and the shape of a matrix.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@ namespace tacit::mpc {
 
 inline constexpr int kWordBits = 64;
 
-// The k low bits of a word.
+// A mask of the k low bits of a word.
 constexpr std::uint64_t low_bits(int k) { return k == 0 ? 0 : ~std::uint64_t{0} >> (kWordBits - k); }
 
-// The element of Z_2^k with this representative, between -2^(k-1) and 2^(k-1) - 1.
+// The element of Z_2^k as a signed number, between -2^(k-1) and 2^(k-1) - 1.
 constexpr std::int64_t signed_value(std::uint64_t word, int k) {
   return static_cast<std::int64_t>(word << (kWordBits - k)) >> (kWordBits - k);
 }

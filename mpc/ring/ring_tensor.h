@@ -1,8 +1,9 @@
-// RingTensor — a matrix over Z_2^k, one word an element, row after row; RingView — a look at one, transposed or not.
+// RingTensor is a matrix over Z_2^k, one word an element, in row-major order. RingView refers to a
+// tensor, transposed or not.
 //
-// Every word of a RingTensor is reduced mod 2^k, always: whatever writes to one sees to it. So nothing above bit k can
-// leave under a k-bit mask, be shifted down, or be compared.
-// Thread: as a plain value.
+// Every word of a RingTensor is always reduced mod 2^k. Every writer must keep it so. Therefore no
+// bit above k can leave under a k-bit mask, be shifted down, or influence a comparison. Thread: as
+// a plain value.
 #pragma once
 
 #include <Eigen/Core>
@@ -13,11 +14,13 @@
 
 namespace tacit::mpc {
 
-// Not aligned as Eigen would: how it allocates and frees then depends on the vectors, and the sanitizer, that a file is
-// compiled for, and the programs that use this library need not be compiled as it is.
+// DontAlign, because Eigen's aligned allocation depends on the vector instructions and the
+// sanitizer for which a file is compiled. Programs with other compiler options can then use this
+// library.
 inline constexpr int kRowAfterRow = Eigen::RowMajor | Eigen::DontAlign;
 
-// What a kernel reads. One of the strides is 1 (or the tensor is a single row or column). The memory must outlive it.
+// The argument of a kernel. One of the strides is 1, or the tensor is a single row or column. The
+// memory must outlive the view.
 struct RingView {
   const std::uint64_t* words = nullptr;
   Shape shape;

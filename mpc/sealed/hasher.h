@@ -1,4 +1,5 @@
-// Hasher — BLAKE2b over bytes that come piece by piece: the digest is that of digest_of() over all of them.
+// Hasher computes BLAKE2b of bytes that arrive in pieces. The result equals digest_of() of all the
+// bytes.
 #pragma once
 
 #include <memory>
@@ -16,7 +17,7 @@ class Hasher {
   ~Hasher();
 
   void add(std::span<const std::byte> bytes);
-  Digest digest();  // once, at the end
+  Digest digest();  // call once, at the end
 
  private:
   struct State;

@@ -1,8 +1,9 @@
-// Sealer, Unsealer — secret bytes under a party's StorageKey: what comes out may lie on a disk.
+// Sealer and Unsealer encrypt and decrypt secret bytes under a party's StorageKey. The sealed bytes
+// may be written to a disk.
 //
-// XChaCha20-Poly1305 in chunks of 64 KiB (libsodium's secretstream), with a random nonce: chunks cannot be changed, cut
-// off, moved or taken from another file. What lies beside it in the clear goes in as associated data, and is bound to
-// it.
+// XChaCha20-Poly1305 in chunks of 64 KiB (libsodium's secretstream), with a random nonce. Chunks
+// cannot be changed, truncated, moved or taken from another file. Plaintext beside them can be
+// bound to them as associated data.
 #pragma once
 
 #include <memory>
@@ -14,7 +15,7 @@ struct crypto_secretstream_xchacha20poly1305_state;
 
 namespace tacit::mpc {
 
-// So much longer than its content a sealed message is.
+// The length of a sealed message with `content` bytes of content.
 std::int64_t sealed_bytes(std::int64_t content);
 
 class Sealer {
@@ -29,7 +30,7 @@ class Sealer {
   void push(bool last);
 
   std::unique_ptr<crypto_secretstream_xchacha20poly1305_state> state_;
-  std::vector<std::byte> associated_;  // of the first chunk
+  std::vector<std::byte> associated_;  // authenticated with the first chunk
   net::Secret chunk_;
   std::int64_t filled_ = 0;
   std::vector<std::byte> sealed_;
@@ -37,13 +38,14 @@ class Sealer {
 
 class Unsealer {
  public:
-  // The memory of `sealed` must outlive it.
+  // The memory of `sealed` must outlive this object.
   Unsealer(const StorageKey& key, std::span<const std::byte> associated, std::span<const std::byte> sealed);
   ~Unsealer();
 
-  // The next bytes. False, at once and for good, if anything is not as it was sealed under this key, or was not sealed.
+  // Reads the next bytes. Returns false, now and from then on, if the bytes were not sealed under
+  // this key or were changed.
   [[nodiscard]] bool read(std::span<std::byte> content);
-  // Whether that was all.
+  // Returns true if all content was read.
   [[nodiscard]] bool finish();
 
  private:

@@ -1,8 +1,9 @@
-// StorageKey — the key under which a party writes what it must find again: 32 bytes of its own, in a file with mode
-// 0600, wiped from memory when it goes. Digest — a hash of bytes, of which it is no secret what they are.
+// StorageKey is the key under which a party seals its checkpoints: 32 bytes in a file with mode
+// 0600, wiped from memory in the destructor. Digest is a hash of bytes that need not be secret.
 //
-// From the key follow, by BLAKE2b under labels, three that never meet: one seals, one makes the key's public name, one
-// hashes digests of the party's data (whoever sees the plain digest could check guesses of the data).
+// BLAKE2b under labels derives three independent keys: one seals, one makes the key's public name,
+// and one hashes digests of the party's data (a plain digest would allow anyone to check guesses of
+// the data).
 #pragma once
 
 #include <array>
@@ -18,14 +19,15 @@ Digest digest_of(std::span<const std::byte> bytes);
 
 class StorageKey {
  public:
-  // Throws ConfigError, with the remedy, for a file that others may read, or that holds no such key.
+  // Throws ConfigError, with the remedy, for a file that other users may read, or without such a
+  // key.
   static StorageKey load(const std::string& path);
-  // Writes a new key with mode 0600. Never overwrites: ConfigError if the file exists.
+  // Writes a new key with mode 0600. Throws ConfigError if the file exists.
   static void make(const std::string& path);
 
-  Digest name() const;  // tells keys apart, and nothing about them
+  Digest name() const;  // identifies the key and reveals nothing about it
 
-  // A digest of data that only this key's owner can compute again.
+  // A digest of data that only the key's owner can compute again.
   Digest hash(const Digest& digest_of_data) const;
 
  private:

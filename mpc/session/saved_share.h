@@ -1,7 +1,8 @@
-// SavedShare — this rank's own part of a Share, on its way from one session to a later one.
+// SavedShare is this rank's part of a Share between two sessions.
 //
-// It is as secret as the share: nothing reads it, and it leaves memory through a Sealer alone. Made by Session::save,
-// taken back by Session::restore. At the dealer it holds nothing but the shape.
+// It is as secret as the share: no function reads its contents, and they leave memory only through
+// a Sealer. save() makes it and restore() takes it back (mpc/protocols/restore.h). At the dealer it
+// holds only the shape and the format.
 #pragma once
 
 #include <optional>
@@ -14,11 +15,11 @@ namespace tacit::mpc {
 
 class SavedShare {
  public:
-  static SavedShare nothing(Shape shape, Format format) { return {shape, format}; }  // the dealer's
+  static SavedShare nothing(Shape shape, Format format) { return {shape, format}; }  // at the dealer
 
-  // The shape and the format are public, and the caller's to keep.
+  // The shape and the format are public. The caller stores them.
   void write_to(Sealer& sealer) const;
-  // Nothing if the seal is broken. Allocates content_bytes(): bound the shape before.
+  // Empty if the seal is broken. Allocates content_bytes(), so check the shape first.
   static std::optional<SavedShare> read_from(Unsealer& unsealer, Shape shape, Format format);
   static std::int64_t content_bytes(Shape shape, Format format);
 

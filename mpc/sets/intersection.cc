@@ -22,7 +22,7 @@ using Points = std::vector<Point>;
 using Positions = std::vector<std::uint32_t>;
 static_assert(kMostTexts <= std::numeric_limits<std::uint32_t>::max());
 
-constexpr std::size_t kBlockBytes = std::size_t{512} << 10;  // of a message
+constexpr std::size_t kBlockBytes = std::size_t{512} << 10;  // size of a block of a message
 constexpr std::size_t kBlock = kBlockBytes / sizeof(Point);
 constexpr std::int64_t kGrain = 64;  // points that a thread takes at once
 
@@ -57,7 +57,7 @@ class Intersecting {
   }
 
  private:
-  // The finished list of our right neighbour, sorted; and where each point lay before.
+  // The finished list of the right neighbour, sorted, with the earlier position of each point.
   struct Finished {
     Points points;
     Positions from;
@@ -101,7 +101,7 @@ class Intersecting {
     if (options_.on_progress) options_.on_progress(done_, total_);
   }
 
-  // A receive, or a send, for each block of a list.
+  // One receive, or one send, for each block of a list.
   std::vector<net::Transfer> receive(int from, net::Bytes list) {
     std::vector<net::Transfer> blocks;
     for (std::size_t at = 0; at < list.size(); at += kBlockBytes) {
@@ -122,7 +122,8 @@ class Intersecting {
     for (net::Transfer& transfer : transfers) group_.wait(transfer);
   }
 
-  // out[i] = in[order[i]] raised to our secret; at the first step our own texts' points. False: some point is none.
+  // out[i] = in[order[i]] raised to this party's secret; in the first step, the points of its own
+  // texts. Returns false if a point is invalid.
   bool raise(std::span<Point> out, const Positions& order, std::size_t first, const Points& in, bool own) {
     std::atomic<bool> valid = true;
     workers_.for_ranges(std::ssize(out), kGrain, [&](std::int64_t begin, std::int64_t end) {
@@ -141,7 +142,7 @@ class Intersecting {
     for (int step = 0; step < n_; ++step) {
       mesh_.set_step(fmt::format("common ids: step {} of {} round the ring", step + 1, n_));
       const bool passes_on = step + 1 < n_;
-      // Ours come first, then those of the ranks before us.
+      // This party's list comes first, then the lists of the ranks before it.
       out.resize(count_of(group_.neighbour(-step)));
       Points next(passes_on ? count_of(group_.neighbour(-step - 1)) : 0);
       std::vector<net::Transfer> receives = receive(left(), std::as_writable_bytes(std::span(next))), sends;
@@ -172,7 +173,7 @@ class Intersecting {
     return finished;
   }
 
-  // A list whose length is not known before; at most `most`.
+  // Receives a list of unknown length, at most `most`.
   Points receive_list(int from, std::size_t most) {
     std::int64_t size = 0;
     const net::Bytes header = std::as_writable_bytes(std::span(&size, 1));
@@ -197,13 +198,13 @@ class Intersecting {
     wait(std::move(sends));
   }
 
-  // Sorted, each once.
+  // Checks that the list is sorted and has no point twice.
   static void expect_set(const Points& list, int from) {
     if (std::adjacent_find(list.begin(), list.end(), std::greater_equal<>()) == list.end()) return;
     deviates(from, "sent a list that is not in order, or has a point twice");
   }
 
-  // At party n-2 what is in all lists; elsewhere nothing.
+  // Returns the common points of all lists at party n-2, and an empty list elsewhere.
   Points filtered(const Finished& finished) {
     mesh_.set_step("common ids: comparing lists");
     if (mesh_.rank() == n_ - 1) {
@@ -232,7 +233,8 @@ class Intersecting {
     return common;
   }
 
-  // Where the common points lay when the list was finished here, in the common order. Both are sorted.
+  // Returns the positions of the common points in the list that was finished here, in the common
+  // order. Both lists are sorted.
   Positions found_in(const Finished& finished, const Points& common) const {
     Positions positions;
     positions.reserve(common.size());
@@ -247,8 +249,8 @@ class Intersecting {
     return positions;
   }
 
-  // Back through the shuffles, each undone by who made it: from the places in the list that was finished here to those
-  // of our own texts.
+  // Undoes the shuffles, each at the party that made it: converts positions in the list finished
+  // here to positions in each owner's own texts.
   Positions own_positions(Positions places) {
     mesh_.set_step("common ids: finding our own");
     for (int step = n_ - 1;; --step) {
@@ -282,7 +284,7 @@ class Intersecting {
   const SecretScalar secret_;
   PointKey key_{};
   std::vector<std::int64_t> counts_;
-  std::vector<Positions> orders_;  // of every step: where each point that we passed on had been
+  std::vector<Positions> orders_;  // for every step: the earlier position of each point passed on
   std::int64_t done_ = 0, total_ = 0;
 };
 

@@ -1,7 +1,9 @@
-// ristretto255 — the group of prime order in which private sets are compared, by libsodium.
+// ristretto255 is the group of prime order in which private sets are compared. The implementation
+// is libsodium's.
 //
-// A Point is 32 bytes, the canonical encoding: two encodings are equal where the points are. Bytes from outside become
-// a point nowhere but in SecretScalar::multiply, which refuses what is no canonical encoding, and the identity.
+// A Point is 32 bytes in the canonical encoding: two points are equal if and only if their
+// encodings are. Bytes from outside become a point only in SecretScalar::multiply, which refuses
+// other encodings and the identity.
 #pragma once
 
 #include <array>
@@ -15,16 +17,18 @@ namespace tacit::mpc {
 using Point = std::array<std::byte, 32>;
 using PointKey = std::array<std::byte, 32>;  // binds points to a session and a purpose
 
-// A point whose discrete logarithm nobody knows: BLAKE2b of the text under the key, mapped to the group.
+// Maps a text to a point whose discrete logarithm is unknown: BLAKE2b of the text under the key,
+// mapped to the group.
 Point point_of(std::span<const std::byte> text, const PointKey& key);
 
-// A uniform exponent, fresh from the operating system's generator; wiped when it goes. Threads: multiply() from any.
+// A uniform exponent, fresh from the operating system's generator, wiped in the destructor.
+// Threads: any may call multiply().
 class SecretScalar {
  public:
   SecretScalar();
 
-  // Raises the point. False, and the point is what it was, unless it is a canonical encoding of a point other than the
-  // identity.
+  // Raises the point to the secret power. Returns false and leaves the point unchanged unless it is
+  // the canonical encoding of a point other than the identity.
   [[nodiscard]] bool multiply(Point& point) const;
 
  private:

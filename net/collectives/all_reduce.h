@@ -1,7 +1,8 @@
-// all_reduce — every party ends with the sum of all parties' tensors, modulo 2^k of each tensor.
+// all_reduce gives every party the sum of all parties' tensors, modulo 2^k of each tensor.
 //
-// Four algorithms with their costs as code; AllReducePlan (net/collectives/all_reduce_plan.h) chooses between them by
-// size. Many tensors of any widths share the rounds and the messages. Sums are the same bits whatever the algorithm.
+// There are four algorithms, each with its cost as code. AllReducePlan
+// (net/collectives/all_reduce_plan.h) chooses among them by size. Tensors of different widths share
+// the rounds and the messages. All algorithms give bit-identical sums.
 #pragma once
 
 #include <array>
@@ -20,11 +21,11 @@ inline constexpr std::array kAllReduceAlgorithms{AllReduce::kDirect, AllReduce::
 
 std::string_view name(AllReduce algorithm);
 
-// In place. Every party calls it with tensors of the same shapes and the same algorithm. Where there is nothing to send
-// (one party, or no words) it costs nothing.
+// Works in place. Every party must call it with tensors of the same shapes and the same algorithm.
+// For one party, or without words, nothing is sent and the cost is zero.
 void all_reduce(Group& group, Tensors tensors, AllReduce algorithm);
 
-// What it costs the party `rank` of `parties`.
+// The cost at the party `rank` of `parties`.
 Cost all_reduce_cost(AllReduce algorithm, std::span<const WordShape> tensors, int parties, int rank);
 
 }  // namespace tacit::net

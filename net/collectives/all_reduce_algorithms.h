@@ -1,4 +1,5 @@
-// The algorithms behind all_reduce, each in a file of its own with its cost. For two parties or more, and some words.
+// The algorithms of all_reduce, each in a file of its own with its cost. They require at least two
+// parties and one word.
 #pragma once
 
 #include "net/collectives/all_reduce.h"

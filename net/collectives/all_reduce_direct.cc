@@ -6,7 +6,7 @@
 
 namespace tacit::net {
 
-// direct — everyone sends everything to everyone.
+// direct: every party sends its whole tensors to every other party.
 //
 // Rounds      1
 // Sends       k bits per element to each peer
@@ -25,7 +25,7 @@ void all_reduce_direct(Group& group, Tensors tensors) {
   for (std::int64_t s = 0; s < segments.count(); ++s) {
     while (sender.sent() < std::min(segments.count(), s + kSegmentsUnderWay)) sender.send(segments[sender.sent()]);
     for (TensorReceiver& receiver : receivers) receiver.wait_for_next();
-    sender.wait_until_left(s + 1);  // our own words: the sum goes where they are
+    sender.wait_until_left(s + 1);  // the sum will overwrite this party's own words
     for (TensorReceiver& receiver : receivers) receiver.take_next();
   }
 }

@@ -10,11 +10,11 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-// Fewest rounds first: what wins when times are nearly equal.
+// In the order of preference among nearly equal times: fewest rounds first.
 constexpr std::array kInOrderOfPreference{AllReduce::kDirect, AllReduce::kTwoPhase, AllReduce::kStar, AllReduce::kRing};
 constexpr double kNearlyEqual = 1.02;
 
-// Sizes and their times.
+// A size and its time.
 using Point = std::pair<const std::int64_t, std::int64_t>;
 
 nanoseconds on_line(const Point& left, const Point& right, std::int64_t bytes) {
@@ -35,7 +35,8 @@ std::optional<nanoseconds> AllReduceModel::predict(AllReduce algorithm, std::int
   const Times& measured = times(algorithm);
   if (measured.empty()) return std::nullopt;
   const auto at_least = measured.lower_bound(bytes);
-  if (at_least == measured.begin()) return nanoseconds(at_least->second);  // latency rules below
+  // Latency dominates below the smallest size.
+  if (at_least == measured.begin()) return nanoseconds(at_least->second);
   if (at_least != measured.end()) return on_line(*std::prev(at_least), *at_least, bytes);
   const auto& largest = *std::prev(measured.end());
   const Times::value_type smallest = measured.size() > 1 ? *measured.begin() : Times::value_type{0, 0};

@@ -1,6 +1,7 @@
-// AllReduceModel — how long each algorithm takes, from a few measurements: straight lines between them and beyond.
+// AllReduceModel predicts the time of each algorithm from a few measurements, by linear
+// interpolation and extrapolation.
 //
-// Times are whole nanoseconds, so that parties that measured the same predict the same.
+// Times are whole nanoseconds, so that parties with the same measurements predict the same times.
 #pragma once
 
 #include <array>
@@ -15,14 +16,16 @@ class AllReduceModel {
  public:
   void add(AllReduce algorithm, std::int64_t bytes, std::chrono::nanoseconds time);
 
-  // None without a measurement. Between two sizes it is on the line between them; beyond the largest on the line from
-  // the smallest through the largest, which bears noise best; with one alone, in proportion.
+  // Empty without a measurement. Between two sizes, the prediction lies on the line between them.
+  // Beyond the largest size, it lies on the line from the smallest through the largest size, which
+  // is least sensitive to noise. A single measurement is scaled in proportion.
   std::optional<std::chrono::nanoseconds> predict(AllReduce algorithm, std::int64_t bytes) const;
 
-  // The fastest prediction at this size; at least one measurement is there.
+  // The fastest prediction at this size. Requires at least one measurement.
   std::chrono::nanoseconds predict_best(std::int64_t bytes) const;
 
-  // The fastest at each size; among those that are nearly as fast, the one with the fewest rounds.
+  // The plan with the fastest algorithm at each size. Among nearly equal times, the algorithm with
+  // the fewest rounds wins.
   AllReducePlan plan() const;
 
  private:

@@ -12,7 +12,8 @@ namespace tacit::net {
 
 namespace {
 
-// Encoded: the number of ranges, then each as its first byte and its algorithm, all in 8 bytes; zeros up to the end.
+// The encoding: the number of ranges, then for each range its first byte and its algorithm. All
+// fields have 8 bytes, and zeros fill the rest.
 constexpr std::size_t kField = sizeof(std::int64_t);
 constexpr std::size_t kMaxRanges = (AllReducePlan::kEncodedBytes / kField - 1) / 2;
 
@@ -38,8 +39,8 @@ std::string rounded_bytes(std::int64_t bytes) {
 
 AllReducePlan AllReducePlan::unmeasured(int parties) {
   if (parties <= 2) return AllReducePlan({{0, AllReduce::kDirect}});
-  // Direct costs one latency and n-1 times the bytes, two-phase two latencies and 2(n-1)/n times the bytes. They break
-  // even where the difference in bytes takes one latency.
+  // Direct costs one latency and n-1 times the bytes, two-phase two latencies and 2(n-1)/n times
+  // the bytes. They break even if the difference in bytes takes one latency.
   constexpr std::int64_t kBytesInOneLatency = 50'000;
   const std::int64_t n = parties;
   return AllReducePlan({{0, AllReduce::kDirect}, {kBytesInOneLatency * n / ((n - 1) * (n - 2)), AllReduce::kTwoPhase}});

@@ -1,6 +1,7 @@
-// AllReducePlan — which algorithm an all-reduce uses, by the number of bytes alone; equal at all parties.
+// AllReducePlan chooses the algorithm of an all-reduce from the number of bytes. It must be equal
+// at all parties.
 //
-// net/collectives/calibrate.h measures one on the mesh at hand; until then unmeasured() is a fair guess.
+// net/collectives/calibrate.h measures a plan on the current mesh. unmeasured() is a default.
 #pragma once
 
 #include <string>
@@ -13,7 +14,7 @@ namespace tacit::net {
 
 class AllReducePlan {
  public:
-  // From `bytes` up to where the next begins.
+  // From `bytes` up to the beginning of the next range.
   struct Range {
     std::int64_t from_bytes = 0;
     AllReduce algorithm = AllReduce::kDirect;
@@ -21,7 +22,9 @@ class AllReducePlan {
     bool operator==(const Range&) const = default;
   };
 
-  // Direct where latency rules, two-phase where bandwidth does: on a network of gigabytes a second and 50 microseconds.
+  // Direct for small sizes, where latency dominates, and two-phase for large ones, where bandwidth
+  // dominates. The threshold assumes a network with gigabytes a second and a latency of 50
+  // microseconds.
   static AllReducePlan unmeasured(int parties);
 
   // The ranges must begin at 0 and ascend.
@@ -33,7 +36,8 @@ class AllReducePlan {
   const std::vector<Range>& ranges() const { return ranges_; }
   std::string text() const;  // "direct, from 64 KiB two-phase"
 
-  // For rank 0 to tell the others. parse() throws ProtocolError on anything that encode() does not make.
+  // The message by which rank 0 distributes the plan. parse() throws ProtocolError for any other
+  // bytes.
   std::vector<std::byte> encode() const;
   static AllReducePlan parse(ConstBytes bytes);
   static constexpr std::int64_t kEncodedBytes = 1024;

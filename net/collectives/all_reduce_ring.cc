@@ -16,9 +16,10 @@ struct Item {
   Use use = Use::kStore;
 };
 
-// In step t, t = 0 … 2(n-1)-1, a party sends chunk rank-t to the next one and receives chunk rank-t-1 from the one
-// before: in the first n-1 steps to add it to its own, then to store it. So whatever it has received it passes on, but
-// for the last step, and what it sends is: its own chunk, then all that it received.
+// In step t, t = 0 … 2(n-1)-1, a party sends chunk rank-t to the next party and receives chunk
+// rank-t-1 from the previous one. In the first n-1 steps it adds the received chunk to its own,
+// later it stores the chunk. A party therefore sends its own chunk first, and then every chunk that
+// it has received, except the chunk of the last step.
 class Ring {
  public:
   Ring(Group& group, Tensors tensors) : group_(group) {
@@ -57,7 +58,8 @@ class Ring {
   }
 
   void send_what_is_ready() {
-    // Not further ahead than the window: else all parties could wait for room at the next one, round the circle.
+    // Sends no further ahead than the window. Otherwise all parties could wait for room at the next
+    // party, in a circle.
     const std::int64_t ready = std::min(own_ + receiver_.taken(), receiver_.taken() + kSegmentsUnderWay);
     while (sender_.sent() < std::min(ready, std::ssize(outgoing_))) {
       const Item& item = outgoing_[static_cast<std::size_t>(sender_.sent())];
@@ -73,12 +75,12 @@ class Ring {
     }
   }
 
-  // The sum of a segment goes where the words are that we sent towards it: n-1 steps before, and since then every
-  // segment of the others has gone by once.
+  // The sum of a segment overwrites the words that this party sent n-1 steps before. Since then,
+  // every segment of the other chunks has arrived once.
   bool may_be_overwritten() {
     const std::int64_t sent_as = receiver_.posted() - others_;
     if (sent_as < sender_.sent() && sender_.has_left(sent_as + 1)) return true;
-    if (receiver_.posted() > receiver_.taken()) return false;  // there is something else to wait for
+    if (receiver_.posted() > receiver_.taken()) return false;  // there is another segment to wait for
     sender_.wait_until_left(sent_as + 1);
     return true;
   }
@@ -87,7 +89,7 @@ class Ring {
   std::vector<Segments> chunks_;
   std::vector<Item> outgoing_;
   std::vector<Item> incoming_;
-  std::int64_t own_ = 0;     // segments of our own chunk: sent before any is received
+  std::int64_t own_ = 0;     // segments of this party's own chunk: sent before any is received
   std::int64_t others_ = 0;  // segments of the other chunks
   SegmentReceiver receiver_{group_, group_.neighbour(-1)};
   SegmentSender sender_{group_, {group_.neighbour(1)}};
@@ -95,7 +97,8 @@ class Ring {
 
 }  // namespace
 
-// ring — chunks go round twice: once to be added up, once to be known to all; a chunk is passed on segment by segment.
+// ring: chunks travel round the circle twice: first they are added up, then the sums are distributed. A
+// chunk is passed on segment by segment.
 //
 // Rounds      2(n-1)
 // Sends       2(n-1)/n · k bits per element, all to the next party

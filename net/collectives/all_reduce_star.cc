@@ -21,7 +21,7 @@ void add_up_and_send_back(Group& group, const Segments& segments) {
   sender.finish();
 }
 
-// The sum of a segment comes back while later segments are still leaving.
+// Receives the sum of a segment while later segments are still leaving.
 void send_and_take_back(Group& group, const Segments& segments) {
   SegmentSender sender(group, {kRoot});
   SegmentReceiver receiver(group, kRoot);
@@ -39,7 +39,7 @@ void send_and_take_back(Group& group, const Segments& segments) {
 
 }  // namespace
 
-// star — everyone sends to rank 0, which adds up and sends the sum back: the naive baseline.
+// star: every party sends to rank 0, which adds up and sends the sum back. It is the naive baseline.
 //
 // Rounds      2
 // Sends       k bits per element to rank 0, and from it to each peer

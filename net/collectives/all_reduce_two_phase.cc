@@ -14,7 +14,7 @@ std::vector<std::vector<WordShape>> chunk_shapes(std::span<const WordShape> tens
 
 }  // namespace
 
-// two-phase — every party adds up one chunk for all (reduce-scatter), then sends it to all (all-gather).
+// two-phase: every party adds up one chunk for all (reduce-scatter), then sends it to all (all-gather).
 //
 // Rounds      2
 // Sends       2k/n bits per element to each peer: 2(n-1)/n of the tensor in all

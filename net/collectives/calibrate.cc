@@ -15,21 +15,22 @@ namespace {
 using std::chrono::nanoseconds;
 
 constexpr std::int64_t kSizes[] = {1 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20};
-// A run is some calls in a row: enough that a clock can measure them, and more than one where latency rules, since
-// parties leave a barrier up to a latency apart.
+// A run consists of several consecutive calls. It must be long enough for the clock. Where latency
+// dominates, it needs more than one call, since parties leave a barrier up to a latency apart.
 constexpr nanoseconds kShortestRun = std::chrono::milliseconds(2);
 constexpr std::int64_t kMostCalls = 64;
 constexpr nanoseconds kShort = std::chrono::milliseconds(20);
 constexpr std::int64_t kCallsOfShortOnes = 3;
 constexpr int kRuns = 5;
 
-// An algorithm that is predicted to be so many times slower than the best is not tried on large tensors.
+// An algorithm whose prediction exceeds the best one by this factor is not tried on large tensors.
 constexpr double kHopeless = 2;
 constexpr std::int64_t kLarge = 256 << 10;
 
 double seconds(nanoseconds t) { return std::chrono::duration<double>(t).count(); }
 
-// All decisions depend on times that all parties know (the slowest party's), so that all make the same ones.
+// All decisions depend on times that all parties know (the slowest party's), so that all parties
+// decide alike.
 class Experiment {
  public:
   Experiment(Group& group, const CalibrationOptions& options) : group_(group), options_(options) {
@@ -63,9 +64,10 @@ class Experiment {
     return std::max(seconds(options_.budget), options_.rounds * seconds(model_.predict_best(kSizes[0])));
   }
 
-  // Some runs, the algorithms in turn, as long as the time spent is below this share of the budget. The lower median
-  // counts: not the first run, which warms up, and what is usual rather than what is possible, since some algorithms
-  // suffer more than others from what else the machine does.
+  // Runs the algorithms in turn while the time spent is below this share of the budget. The lower
+  // median counts. It excludes the first run, which warms up, and it shows the usual time rather
+  // than the best possible one, since other load on the machine slows some algorithms more than
+  // others.
   void measure(const std::vector<AllReduce>& tried, std::int64_t bytes, double share) {
     std::map<AllReduce, std::vector<nanoseconds>> runs;
     for (int run = 0; run < kRuns; ++run) {
@@ -85,7 +87,7 @@ class Experiment {
     return std::clamp(kShortestRun / std::max(one_call, nanoseconds(1)), fewest, kMostCalls);
   }
 
-  // Of one call, at the slowest party.
+  // The time of one call at the slowest party.
   nanoseconds time_of(AllReduce algorithm, std::int64_t bytes, std::int64_t calls) {
     const Words tensor{std::span(words_).first(static_cast<std::size_t>(bytes) / sizeof(std::uint64_t)), kWordBits};
     barrier(group_);
@@ -118,7 +120,7 @@ AllReducePlan agree_on(const AllReducePlan& own, Group& group) {
   return AllReducePlan::parse(encoded);
 }
 
-// Of a two-phase all-reduce, which keeps every link equally busy, where bandwidth rules.
+// The bandwidth of a large two-phase all-reduce, which uses every link equally.
 double bandwidth(const AllReduceModel& model, int parties) {
   constexpr std::int64_t kMore = kSizes[std::size(kSizes) - 1] * 2, kLess = kMore / 2;
   const auto time = *model.predict(AllReduce::kTwoPhase, kMore) - *model.predict(AllReduce::kTwoPhase, kLess);

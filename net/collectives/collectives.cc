@@ -14,7 +14,7 @@ using Use = ArrivingSegment::Use;
 
 std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
 
-// What it costs to send a list to each of some receivers.
+// The cost of sending a list to each of `receivers` receivers.
 Cost sending(std::span<const WordShape> tensors, std::int64_t receivers) {
   return {.bytes = receivers * packed_bytes(tensors), .messages = receivers * std::ssize(cut_into_segments(tensors))};
 }
@@ -42,7 +42,7 @@ std::vector<Segments> segments_by_party(TensorsByParty by_party) {
   return all;
 }
 
-// From every peer in turn, a segment each, so that none of them is held up for long.
+// Takes one segment from each peer in turn, so that no peer waits long.
 void take_all(std::vector<TensorReceiver>& receivers) {
   for (bool all_done = false; !all_done;) {
     all_done = true;
@@ -60,7 +60,7 @@ std::int64_t longest(const std::vector<Segments>& lists) {
   return most;
 }
 
-// To every peer its own list, a segment each in turn.
+// Sends every peer its own list, one segment to each in turn.
 class SenderToEach {
  public:
   SenderToEach(Group& group, const std::vector<Segments>& lists, Use use)
@@ -68,7 +68,7 @@ class SenderToEach {
     for (const int peer : peers_) senders_.emplace_back(group, std::vector{peer});
   }
 
-  // The first `count` segments of each list have been sent then.
+  // Returns after the first `count` segments of each list have been sent.
   void send_until(std::int64_t count) {
     for (; sent_ < count; ++sent_) {
       for (std::size_t p = 0; p < peers_.size(); ++p) {
@@ -189,7 +189,8 @@ void reduce_scatter(Group& group, TensorsByParty by_party) {
   begin(group);
   TACIT_CHECK(std::ssize(by_party) == group.parties());
   const std::vector<Segments> lists = segments_by_party(by_party);
-  if (group.parties() == 1) reduce_all(by_party[at(group.rank())]);  // elsewhere the adding does it
+  // With more parties, the addition reduces the words.
+  if (group.parties() == 1) reduce_all(by_party[at(group.rank())]);
   std::vector<TensorReceiver> receivers;
   for (const int peer : peers_before(group))
     receivers.emplace_back(group, peer, lists[at(group.rank())], Use::kContribute);

@@ -57,7 +57,7 @@ void scatter(Group& group, int root, std::span<const Bytes> by_party) {
 void all_gather(Group& group, std::span<const Bytes> by_party) {
   begin(group);
   TACIT_CHECK(std::ssize(by_party) == group.parties());
-  std::vector<Transfer> transfers;  // receives first: they are waited for first
+  std::vector<Transfer> transfers;  // receives first, since they are waited for first
   for (const int peer : peers_before(group)) transfers.push_back(receive(group, peer, by_party[at(peer)]));
   for (const int peer : peers_after(group)) transfers.push_back(send(group, peer, by_party[at(group.rank())]));
   wait_all(group, transfers);

@@ -1,4 +1,5 @@
-// Cost — what a step costs one rank, known before it runs. Tests hold every step to it: measured = stated.
+// Cost is the traffic of a step at one rank, known before the step runs. Tests compare it with the
+// measured traffic.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +7,8 @@
 namespace tacit::net {
 
 struct Cost {
-  std::int64_t rounds = 0;  // messages that wait for one another; the same at every rank
-  std::int64_t bytes = 0;   // of payload that the rank sends
+  std::int64_t rounds = 0;  // number of sequential messages; equal at every rank
+  std::int64_t bytes = 0;   // payload that the rank sends
   std::int64_t messages = 0;
 
   bool operator==(const Cost&) const = default;

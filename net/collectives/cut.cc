@@ -8,13 +8,14 @@ namespace {
 
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-// A place between two words.
+// A position between two words.
 struct Place {
   std::int64_t tensor = 0;
   std::int64_t word = 0;
 };
 
-// Walks on from `from` over blocks of eight words for as long as they fit `bytes`; takes the parts along.
+// Moves forward from `from` over blocks of eight words while they fit into `bytes`, and appends the
+// passed parts to `parts`.
 Place walk(Place from, std::int64_t bytes, std::span<const WordShape> tensors, Parts& parts) {
   while (from.tensor < std::ssize(tensors)) {
     const WordShape& tensor = tensors[index(from.tensor)];
@@ -43,7 +44,8 @@ std::vector<Parts> cut_into_chunks(std::span<const WordShape> tensors, int chunk
   Place at;
   for (int c = 0; c < chunks; ++c) {
     Parts& chunk = cut[index(c)];
-    // What the blocks before took too little goes to the chunks after them; rounded up, so that little is not shared.
+    // The fair share of the remaining bytes. The shortfall of earlier chunks goes to later ones.
+    // Rounded up, so that small tensors are not divided.
     const std::int64_t fair = (left + chunks - c - 1) / (chunks - c);
     const std::int64_t whole_block = at.tensor < std::ssize(tensors) ? tensors[index(at.tensor)].bits : 0;
     at = walk(at, std::max(fair, whole_block), tensors, chunk);

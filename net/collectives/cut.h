@@ -1,7 +1,8 @@
-// cut — where tensors are divided: into chunks, one for each party, and into segments, one for each message.
+// cut divides tensors into chunks, one for each party, and into segments, one for each message.
 //
-// Every cut is after a multiple of eight words (kPackBlock), so that cutting adds no padding: the bytes of the pieces
-// are together the bytes of the whole. Cuts depend on shapes alone; all parties make the same ones.
+// Every cut follows a multiple of eight words (kPackBlock), so that cutting adds no padding: the
+// sizes of the pieces add up to the size of the whole. Cuts depend on shapes only, and are
+// therefore equal at all parties.
 #pragma once
 
 #include <vector>
@@ -21,16 +22,18 @@ struct Part {
 };
 using Parts = std::vector<Part>;
 
-// Large enough that messages are few, small enough that a receiver adds one while it is in its cache.
+// Large enough for few messages, and small enough that a receiver adds a segment while it is in the
+// cache.
 inline constexpr std::int64_t kSegmentBytes = 512 * 1024;
 
 std::int64_t packed_bytes(std::span<const WordShape> tensors);
 
-// `chunks` pieces whose packed sizes differ by little more than a block of eight words; some are empty when there is
-// too little to share.
+// Returns `chunks` pieces whose packed sizes differ by little more than a block of eight words.
+// Some pieces are empty if the tensors are too small.
 std::vector<Parts> cut_into_chunks(std::span<const WordShape> tensors, int chunks);
 
-// Pieces of at most kSegmentBytes, as few as they can be in this order; none where there is nothing to send.
+// Returns pieces of at most kSegmentBytes, as few as possible in this order; an empty list without
+// words.
 std::vector<Parts> cut_into_segments(std::span<const WordShape> tensors);
 
 std::vector<WordShape> shapes_of(const Parts& parts, std::span<const WordShape> tensors);

@@ -1,7 +1,8 @@
-// Group — the parties of a mesh on one stream, about to do something together; helpers are never members.
+// Group is the parties of a mesh on one stream, for collective operations. Helpers are never
+// members.
 //
-// It keeps the scratch memory of its collectives from one to the next: some segments for each peer.
-// Thread: one at a time; two groups on two streams may work at once.
+// The group keeps its collectives' scratch memory for reuse: a few segments for each peer. Thread:
+// one at a time. Two groups on two streams may work at once.
 #pragma once
 
 #include <memory>
@@ -25,13 +26,13 @@ class Group {
  public:
   // The mesh must outlive the group and this rank must be a party.
   explicit Group(Mesh& mesh, Stream stream = kMainStream);
-  Group(const Group&) = delete;  // what it lends comes back to where it is
+  Group(const Group&) = delete;  // lenders point to this object
   Group& operator=(const Group&) = delete;
 
   Mesh& mesh() { return *mesh_; }
   int rank() const { return rank_; }
   int parties() const { return parties_; }
-  // The party that is `steps` after this one, in a circle; `steps` may be negative.
+  // The party that is `steps` after this one in a circle; `steps` may be negative.
   int neighbour(int steps) const { return ((rank_ + steps) % parties_ + parties_) % parties_; }
 
   [[nodiscard]] Transfer send(int to, std::span<const ConstBytes> pieces) {
@@ -40,7 +41,7 @@ class Group {
   [[nodiscard]] Transfer receive(int from, std::span<const Bytes> pieces) {
     return mesh_->channel(from).receive(stream_, pieces);
   }
-  // Collectives wait here, and it is counted how long.
+  // Waits for a transfer of a collective, and adds the time to waited().
   void wait(Transfer& transfer);
   std::chrono::nanoseconds waited() const { return waited_; }
   void count_rounds(std::int64_t rounds) { mesh_->count_rounds(rounds); }

@@ -6,7 +6,7 @@ namespace tacit::net {
 
 namespace {
 
-// Below that, a piece of its own costs more than the copy that it saves.
+// Below this size, a separate piece costs more than the copy that it saves.
 constexpr std::int64_t kInPlaceBytes = 16 * 1024;
 static_assert(kSegmentBytes / kInPlaceBytes * 2 + 1 <= kMaxPieces);
 
@@ -14,7 +14,7 @@ bool in_place(const Words& part) {
   return part.bits == kWordBits && packed_bytes(part.count(), part.bits) >= kInPlaceBytes;
 }
 
-// Hands out the scratch memory piece by piece. Neighbouring pieces are joined to one.
+// Hands out the scratch memory piece by piece, and joins neighbouring pieces.
 class Layout {
  public:
   explicit Layout(std::byte* scratch) : scratch_(scratch) {}

@@ -1,7 +1,8 @@
-// One segment of tensors as a message: PackedSegment on its way out, ArrivingSegment on its way in.
+// PackedSegment and ArrivingSegment are one segment of tensors as an outgoing and as an incoming
+// message.
 //
-// Words of 64 bits that lie together in some number travel straight from and to the tensors; everything else is packed
-// into scratch memory on one side and stored or added out of it on the other.
+// Long runs of 64-bit words travel directly from and to the tensors. All other words are packed
+// into scratch memory at the sender, and stored or added from scratch memory at the receiver.
 #pragma once
 
 #include <span>
@@ -14,7 +15,7 @@ namespace tacit::net {
 
 class PackedSegment {
  public:
-  // The words that pieces() shows in place must not change until nobody sends them any more.
+  // The words that pieces() refers to in place must not change until all sends have finished.
   void pack(std::vector<Words> parts, Group& group);
   std::span<const ConstBytes> pieces() const { return pieces_; }
 
@@ -31,13 +32,14 @@ class ArrivingSegment {
     kContribute,  // to a sum that this party makes for others: ContributionWatch is told
   };
 
-  // Where the message goes: receive it into pieces(), then call finish(). To be stored, it may go straight to the
-  // words, which belong to the message then; to be added, they are free until finish().
+  // Prepares the memory of the message: receive it into pieces(), then call finish(). With kStore,
+  // the message may go directly to the words, so it owns them until finish(). With kAdd, the words
+  // stay free until finish().
   void expect(std::vector<Words> parts, Use use, Group& group);
   std::span<const Bytes> pieces() const { return pieces_; }
   void finish();
 
-  // Whether receiving such a segment writes to the words before finish().
+  // True if receiving such a segment writes to the words before finish().
   static bool lands_in_place(std::span<const Words> parts, Use use);
 
  private:

@@ -1,8 +1,9 @@
-// Tensors on their way, segment by segment: SegmentSender to some peers, SegmentReceiver from one.
+// SegmentSender and SegmentReceiver transfer tensors segment by segment: the sender to some peers,
+// the receiver from one.
 //
-// At most kSegmentsUnderWay segments of a flow are under way, so memory is bounded however long the tensors are. A
-// receiver posts that many ahead. Lock step never stalls as long as every rank posts before it waits, and keeps its
-// sends at most that many segments ahead of its own receives.
+// At most kSegmentsUnderWay segments of a flow are in progress, so memory is bounded for tensors of
+// any length. A receiver posts up to that many segments ahead. Lock step never stalls if every rank
+// posts before it waits, and its sends stay at most that many segments ahead of its own receives.
 #pragma once
 
 #include <vector>
@@ -26,9 +27,10 @@ class Segments {
   std::vector<std::vector<Words>> segments_;
 };
 
-// The other parties, the next one first: if everyone sends in this order, no two send to the same one at a time.
+// The other parties, starting with the next one. If all parties send in this order, no two of them
+// send to the same party at a time.
 std::vector<int> peers_after(const Group& group);
-// The other parties, the one before first: in this order their messages come.
+// The other parties, starting with the previous one. Their messages arrive in this order.
 std::vector<int> peers_before(const Group& group);
 
 class SegmentSender {
@@ -40,7 +42,8 @@ class SegmentSender {
   void send(const std::vector<Words>& segment, Use use = Use::kStore);
   std::int64_t sent() const { return sent_; }
 
-  // Whether, and until, the first `count` segments have left: their words may change then.
+  // has_left tells whether the first `count` segments have left, and wait_until_left waits for it.
+  // Their words may change afterwards.
   bool has_left(std::int64_t count);
   void wait_until_left(std::int64_t count);
   void finish() { wait_until_left(sent_); }
@@ -48,7 +51,7 @@ class SegmentSender {
  private:
   struct Slot {
     PackedSegment segment;
-    std::vector<Transfer> transfers;  // go before the memory that they read
+    std::vector<Transfer> transfers;  // declared last: destroyed before the memory that they read
   };
   Slot& slot(std::int64_t i) { return slots_[static_cast<std::size_t>(i % kSegmentsUnderWay)]; }
 
@@ -56,7 +59,7 @@ class SegmentSender {
   std::vector<int> to_;
   std::vector<Slot> slots_;
   std::int64_t sent_ = 0;
-  std::int64_t left_ = 0;  // segments that have
+  std::int64_t left_ = 0;  // number of segments that have left
 };
 
 class SegmentReceiver {
@@ -64,14 +67,15 @@ class SegmentReceiver {
   using Use = ArrivingSegment::Use;
   SegmentReceiver(Group& group, int from);
 
-  // Posts the receive of one more segment. At most kSegmentsUnderWay may be posted and not yet taken.
+  // Posts the receive of one more segment. At most kSegmentsUnderWay may be posted and not yet
+  // taken.
   void post(const std::vector<Words>& segment, Use use);
   bool may_post() const { return posted_ - taken_ < kSegmentsUnderWay; }
   std::int64_t posted() const { return posted_; }
   std::int64_t taken() const { return taken_; }
 
-  void wait_for_next();  // its bytes are here
-  void take_next();      // … and now stored or added
+  void wait_for_next();  // until its bytes have arrived
+  void take_next();      // stores or adds its words
 
  private:
   struct Slot {
@@ -88,7 +92,7 @@ class SegmentReceiver {
   std::int64_t taken_ = 0;
 };
 
-// A receiver of a whole list of tensors, all for the same use, posted as far ahead as may be.
+// Receives a whole list of tensors for one use, and posts as far ahead as permitted.
 class TensorReceiver {
  public:
   TensorReceiver(Group& group, int from, const Segments& segments, SegmentReceiver::Use use);

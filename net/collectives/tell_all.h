@@ -1,4 +1,4 @@
-// Everybody tells everybody a few bytes: for what all ranks must know of each other before they begin.
+// tell_all exchanges a few bytes among all ranks, helpers included, before they begin.
 #pragma once
 
 #include <span>
@@ -7,8 +7,8 @@
 
 namespace tacit::net {
 
-// all[r] is rank r's, of the same size at every rank; our own is sent, the others' are received. Helpers take part. One
-// round.
+// all[r] is the message of rank r, of the same size at every rank. This rank sends its own entry
+// and receives the others. One round.
 void tell_all(Mesh& mesh, std::span<const Bytes> all);
 
 }  // namespace tacit::net

@@ -1,7 +1,8 @@
-// Words — a tensor as net sees it: 64-bit words of which the low `bits` count, added modulo 2^bits; or whole words of
-// bits, added modulo 2 each.
+// Words is a tensor in net: 64-bit words whose low `bits` bits are added modulo 2^bits; or whole
+// words of bits, each added modulo 2.
 //
-// Views: they own nothing. The upper bits of a word in memory may be anything; they never leave the process.
+// It is a view and owns nothing. The upper bits of a word in memory are arbitrary; they never leave
+// the process.
 #pragma once
 
 #include <cstddef>
@@ -20,13 +21,14 @@ inline std::uint64_t word_mask(int bits) {
   return ~std::uint64_t{0} >> (kWordBits - bits);
 }
 
-// All that a cost depends on.
+// The properties of a tensor that determine a cost.
 struct WordShape {
   std::int64_t count = 0;
   int bits = kWordBits;
 };
 
-// How the tensors of the parties become one. By kXor, words have all their 64 bits: each is a number modulo 2.
+// The operation that combines the tensors of the parties. With kXor, all 64 bits of a word count,
+// and each bit is a number modulo 2.
 enum class Sum : unsigned char { kAdd, kXor };
 
 struct Words {
@@ -47,7 +49,7 @@ struct ConstWords {
 
   ConstWords() = default;
   ConstWords(std::span<const std::uint64_t> w, int b) : words(w), bits(b) {}
-  ConstWords(const Words& w) : words(w.words), bits(w.bits) {}  // as a span converts
+  ConstWords(const Words& w) : words(w.words), bits(w.bits) {}  // implicit, like the conversion of spans
 
   std::int64_t count() const { return std::ssize(words); }
   WordShape shape() const { return {count(), bits}; }
