@@ -1,4 +1,4 @@
-// add_public adds a public constant: [x + c] from [x], for a constant c that every rank knows.
+// add_public — adds a public constant: [x + c] from [x], for a constant c that every rank knows.
 //
 // Requires    nothing
 // Reveals     nothing

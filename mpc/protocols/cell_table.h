@@ -1,4 +1,4 @@
-// CellTable represents a function of one variable as a lookup table of cells, for look_up.
+// CellTable — a function of one variable as a lookup table of cells, for look_up.
 //
 // The domain is a ring Z_2^b, read as signed numbers with fraction bits. It is cut into 2^h cells of
 // width L. Let x be opened as Delta = x + lambda, Delta = (C + t)·L and lambda = (S + s)·L, with whole

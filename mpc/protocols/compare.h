@@ -1,5 +1,5 @@
-// non_negative compares a shown value with a public threshold (comparison, most significant bit,
-// DReLU): the masked bit <x >= at>, exactly.
+// compare — non_negative compares a shown value with a public threshold (most significant bit, DReLU):
+// the masked bit <x >= at>, exactly.
 //
 // With c = M - 2^(k-2) - at = x - at + r mod 2^k, bit hi-1 of x - at is the XOR of bit hi-1 of c, bit
 // hi-1 of r, and the borrow of c - r from the lower bits. The borrow takes two steps. The lower bits are

@@ -1,4 +1,4 @@
-// decide is a public branch: all ranks learn whether a condition holds that only rank 0 can evaluate.
+// decide — a public branch: all ranks learn whether a condition holds that only rank 0 can evaluate.
 //
 // Rank 0 evaluates the condition, which may read revealed values. The outcome, one byte, goes to every
 // rank and to the dealer, and into the transcript of the parties.

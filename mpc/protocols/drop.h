@@ -1,4 +1,4 @@
-// drop is truncation: [x] in Z_2^k becomes [x / 2^d] in Z_2^(k-d), rounded without bias.
+// drop — truncation: [x] in Z_2^k becomes [x / 2^d] in Z_2^(k-d), rounded without bias.
 //
 // Every party drops the d low bits of its own share. Shares wrap at 2^k, which becomes 0 in the ring of
 // k-d bits. The result is therefore right for all values, whatever the wrap. The error consists of the

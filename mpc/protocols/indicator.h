@@ -1,4 +1,4 @@
-// indicator converts a bit to arithmetic (B2A): [b] as a share of 0 or 1 in Z_2^K from <b>2,
+// indicator — converts a bit to arithmetic (B2A): [b] as a share of 0 or 1 in Z_2^K from <b>2,
 // b = delta + (1 - 2 delta)·mu.
 //
 // Requires    nothing

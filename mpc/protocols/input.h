@@ -1,4 +1,4 @@
-// input is secret sharing: the owner's matrix becomes a share at every party.
+// input — secret sharing: the owner's matrix becomes a share at every party.
 //
 // Requires    |x| < 2^(k-2) units, at the owner; otherwise ConfigError at the owner
 // Reveals     nothing: the other parties' shares are streams that the owner shares with each of them

@@ -1,4 +1,4 @@
-// lift is ring extension: the shown value x in a wider ring, exactly.
+// lift — ring extension: the shown value x in a wider ring, exactly.
 //
 //   x = M - 2^(k-2) - r + 2^k (r >> k  +  (1 - m) sigma)   in Z_2^K,   m and sigma the bits k-1 of M and r:
 //

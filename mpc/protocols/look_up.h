@@ -1,4 +1,4 @@
-// look_up reads a lookup table: [f(x)] from <x>, for a function of one variable that is cut into cells,
+// look_up — reads a lookup table: [f(x)] from <x>, for a function of one variable that is cut into cells,
 // and [f(x)·y] for each <y>.
 //
 // f(x) is a sum of public weights times entries of one row of a table. Delta's cell selects the row, and

@@ -1,4 +1,4 @@
-// mask opens a masked value Delta = x + lambda. <x> then takes part in any number of products without
+// mask — opens a masked value Delta = x + lambda. <x> then takes part in any number of products without
 // another opening.
 //
 // Requires    x in Z_2^k

@@ -1,4 +1,4 @@
-// product is Beaver multiplication: [xy] from <x> and <y>, element by element or as matrices.
+// product — Beaver multiplication: [xy] from <x> and <y>, element by element or as matrices.
 //
 //   xy = Dx·Dy - Dx·ly - lx·Dy + lx·ly,   so party i holds   Dx·([i = 0] Dy - ly_i) - lx_i·Dy + gamma_i
 //

@@ -1,4 +1,4 @@
-// restore imports a share that the same party saved in an earlier session.
+// restore — imports a share that the same party saved in an earlier session.
 //
 // Requires    every party restores its part of the same share; the caller agrees with the other parties
 //             on the share

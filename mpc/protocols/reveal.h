@@ -1,4 +1,4 @@
-// reveal makes a shared value known to all parties, or to one (output, reconstruction). It is the only
+// reveal — makes a shared value known to all parties, or to one (output, reconstruction). It is the only
 // way from a Share to a Public.
 //
 // Requires    a reason; the session keeps the account

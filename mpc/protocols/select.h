@@ -1,4 +1,4 @@
-// select is a multiplexer: [b·x] from <b>2 and a shown value, as for a ReLU or its backward pass. The
+// select — a multiplexer: [b·x] from <b>2 and a shown value, as for a ReLU or its backward pass. The
 // result is in the ring of the shown value, or lifted to a wider one.
 //
 // b = delta ^ mu, so b·x = delta·x + (1 - 2 delta)·mu·x, with x = M - 2^(k-2) - r + wrap. mu·x needs shares

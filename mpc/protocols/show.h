@@ -1,4 +1,4 @@
-// show is a masked opening: the parties open M = x + 2^(k-2) + r. M gives the masked form, the lift
+// show — a masked opening: the parties open M = x + 2^(k-2) + r. M gives the masked form, the lift
 // (ring extension), the sign and the selection.
 //
 // Requires    |x| < 2^(k-2) units, x in Z_2^k; beyond, lift and sign are silently wrong

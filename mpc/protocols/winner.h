@@ -1,4 +1,4 @@
-// winner is a one-hot argmax: [1] for the column that wins against every other column and [0] for the
+// winner — a one-hot argmax: [1] for the column that wins against every other column and [0] for the
 // rest, from <b>2 of every pair of columns; and this times y for <y>. It computes a product of c-1 bits
 // without a round.
 //

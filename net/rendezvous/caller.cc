@@ -79,7 +79,7 @@ Awaitable<Answered> Caller::attempt(Callee callee, std::vector<std::byte> messag
   try {
     answered.first = co_await answered.talk->receive(deadline);
   } catch (const ProtocolError& error) {
-    // without authentication, the other end may be any process
+    // Without authentication, the other end may be any process.
     if (setting_.tls == nullptr) throw TrustError(error.what());
     throw ProtocolError(setting_.describe(callee.rank, callee.where) + ": " + error.what(), callee.rank);
   }

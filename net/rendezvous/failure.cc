@@ -19,7 +19,7 @@ Failure failure_of(const std::exception_ptr& error, int rank) {
 std::exception_ptr error_of(const Failure& failure) {
   if (failure.exit == Exit::kConfig) return std::make_exception_ptr(ConfigError(failure.text));
   if (failure.exit == Exit::kProtocol) return std::make_exception_ptr(ProtocolError(failure.text, failure.culprit));
-  // a bug at another rank counts as a failed peer
+  // A bug at another rank counts as a failed peer.
   return std::make_exception_ptr(NetError(failure.text, failure.culprit));
 }
 

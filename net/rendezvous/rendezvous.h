@@ -39,7 +39,7 @@ struct RendezvousOptions {
   // else null. The exception ends the rendezvous at every connected rank. A rank that does not
   // reach rank 0 within three seconds ends without a report to the others.
   std::function<std::exception_ptr()> objection;
-  // receives progress and refusals, one line at a time; may be empty
+  // Receives progress and refusals, one line at a time. May be empty.
   std::function<void(const std::string&)> log;
   // Receives the list of absent ranks whenever this rank learns a new one; at the end the list is
   // empty. May be an empty function.

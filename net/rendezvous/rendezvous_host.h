@@ -18,7 +18,7 @@ class RendezvousHost {
   struct Guest {
     std::shared_ptr<Conversation> talk;  // null: not connected
     Endpoint where;                      // address for the other ranks
-    // the last list of absent ranks sent to this guest; initially the guest itself
+    // The last list of absent ranks sent to this guest; initially the guest itself.
     std::vector<int> told;
     Clock::time_point told_at{};
     bool ready = false;
