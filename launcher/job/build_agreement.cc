@@ -8,8 +8,8 @@ namespace tacit::launcher {
 
 Build this_build() { return {TACIT_VERSION, build_commit(), mpc::kProtocolNumber, gnn::digest_of_generators()}; }
 
-// The first name that differs is told, in alphabetical order: these come before any setting of the job, the version
-// first.
+// The rendezvous compares the fields in alphabetical order and names the first one that differs.
+// These four names sort before every setting of the job, and the version sorts first.
 void add(const Build& build, net::Agreement& agreement) {
   agreement.set("Tacit version", build.version);
   agreement.set("Tacit's build (commit)", build.commit);

@@ -53,7 +53,7 @@ class Check {
           "the job splits nodes by rows, so that each node has one owner, and none is in two files; take join out");
   }
 
-  // A library's user may leave the default; who says it means something by it.
+  // A user of the library may leave the default. A job that names the setting expects an effect.
   void targets() const {
     if (!job_.data.standardise_targets || job_.data.classes == 0) return;
     wrong("preprocessing.targets", "classes are not standardised; take it out, or say \"none\"");

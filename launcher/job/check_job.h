@@ -1,4 +1,4 @@
-// Whether the settings of a job fit each other.
+// Cross-checks (validation) of a job's settings: do they fit each other?
 #pragma once
 
 #include "launcher/job/job.h"
@@ -6,11 +6,12 @@
 
 namespace tacit::launcher {
 
-// Throws ConfigError with the place of the setting that contradicts another, which of them, and what to do.
+// Throws ConfigError with the setting's place, the setting that it contradicts, and the remedy.
 void check(const Job& job, const JobSources& sources);
 
-// Where ranks run on different machines, nobody sees to the others' defaults: what decides who must be trusted, and
-// what is done to the data before they are shared, is named in the job. Throws ConfigError that lists what is not.
+// For ranks on different machines. The job must then name, rather than leave to a default, each
+// setting that decides who has to be trusted or how the data are changed before sharing. Throws
+// ConfigError with the list of missing settings.
 void expect_named(const Job& job, const JobSources& sources);
 
 }  // namespace tacit::launcher

@@ -13,7 +13,7 @@ namespace tacit::launcher {
 
 namespace {
 
-// The same document, as if every value of it came from there.
+// Sets the source of every value in the document.
 void set_source(DocumentValue& value, const Source& source) {
   value.source = source;
   if (auto* list = std::get_if<DocumentValue::List>(&value.content)) {
@@ -27,7 +27,7 @@ void set_source(DocumentValue& value, const Source& source) {
   }
 }
 
-// The one value of a document of one line.
+// The single value of a document of one line.
 DocumentValue& innermost(DocumentValue& value) {
   auto* table = std::get_if<DocumentValue::Table>(&value.content);
   return table == nullptr || table->size() != 1 ? value : innermost(table->front().value);

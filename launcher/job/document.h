@@ -1,6 +1,8 @@
-// Document — what a TOML file says, each value with its place, before anything is known of what it should say.
+// Document — a parsed TOML file, each value with its place, before any check against the job's
+// schema.
 //
-// Any bytes may stand in the file: it is of at most kMostDocumentBytes, nested at most kDeepestDocument levels.
+// The file may hold any bytes. The parser accepts kMostDocumentBytes bytes and kDeepestDocument
+// levels of nesting at most.
 #pragma once
 
 #include <cstdint>
@@ -19,34 +21,34 @@ inline constexpr int kDeepestDocument = 16;
 
 struct DocumentValue {
   struct Entry;
-  struct Date {};  // a TOML date or time: no setting is one
+  struct Date {};  // a TOML date or time; no setting has this type
   using List = std::vector<DocumentValue>;
-  using Table = std::vector<Entry>;  // in the order of their places
+  using Table = std::vector<Entry>;  // in the order of the file
   std::variant<Table, List, bool, std::int64_t, double, std::string, Date> content;
   Source source;
 
   const Table* table() const { return std::get_if<Table>(&content); }
-  const Entry* find(std::string_view key) const;  // of a table; null if it has none, or is no table
+  const Entry* find(std::string_view key) const;  // in a table; null if absent, or if this is no table
 };
 
 struct DocumentValue::Entry {
   std::string key;
-  Source source;  // of the key
+  Source source;  // place of the key
   DocumentValue value;
 };
 
-// What a value is, in an error: `the text "abc"`, `a list`.
+// The kind of the value, for an error: `the text "abc"`, `a list`.
 std::string describe(const DocumentValue& value);
 
-// `name` stands for the file in errors. Throws ConfigError with line and column.
+// `name` is the file's name in errors. Throws ConfigError with line and column.
 DocumentValue parse_document(std::string_view text, const std::string& name);
 DocumentValue load_document(const std::filesystem::path& path);
 
-// "training.epochs=10": one value, whose source is that flag. What is not TOML to the right of the "=" is taken for
-// text, so that a shell needs no second quotes. Throws ConfigError.
+// Parses "training.epochs=10": one value, with the flag as its source. A right side that is not
+// valid TOML is read as a text, so a shell needs no second pair of quotes. Throws ConfigError.
 DocumentValue parse_override(std::string_view text, const std::string& flag);
 
-// Values of `upper` replace those of `lower`, table by table; a list as a whole.
+// Replaces values of `lower` by values of `upper`, table by table. A list is replaced as a whole.
 void overlay(DocumentValue& lower, const DocumentValue& upper);
 
 }  // namespace tacit::launcher

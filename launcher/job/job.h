@@ -1,7 +1,8 @@
-// Job — what is to be run, as a job file says it, with every default filled in.
+// Job — the settings of a job file, with every default filled in.
 //
-// A job is the plans of gnn/ and besides: how many parties there are, where files, keys and rank 0 are. Paths, addresses
-// and keys are each rank's own; all other settings are equal at all ranks (job_agreement.h).
+// A job holds the plans of gnn/, the number of parties, and the places of files, keys and rank 0.
+// Paths, addresses and keys are local to each rank. All other settings are equal at all ranks
+// (job_agreement.h).
 #pragma once
 
 #include <cstdint>
@@ -13,14 +14,14 @@
 
 namespace tacit::launcher {
 
-// A file of each rank: a path, in which "{rank}" stands for its number, or a list. A path without it is of one name
-// wherever a rank runs.
+// One file for each rank: a list, or a path in which "{rank}" is replaced by the rank's number. A
+// path without "{rank}" has the same name at every rank.
 struct RankFiles {
   std::string pattern;
   std::vector<std::string> each;
 
   bool empty() const { return pattern.empty() && each.empty(); }
-  std::string of(int rank) const;  // "" where there is none
+  std::string of(int rank) const;  // "": no file for this rank
 };
 
 struct JobKeys {
@@ -29,33 +30,35 @@ struct JobKeys {
 
 struct Job : gnn::Plans {
   enum class Correlations { kDealer };
-  // kIntersection: parts are what `tacit data align` wrote beside `files`, the nodes that all parties have.
+  // kIntersection: train on the files that `tacit data align` wrote beside `files`. These hold the
+  // nodes that all parties have.
   enum class Join { kNone, kIntersection };
 
   std::string name;
   std::int64_t parties = 0;
   Correlations correlations = Correlations::kDealer;
-  std::string roster;  // a file; "": none
-  std::string master;  // HOST:PORT of rank 0; "": the environment's
+  std::string roster;  // a file; "": no roster
+  std::string master;  // HOST:PORT of rank 0; "": from the environment
   std::string output;  // a folder
   Join join = Join::kNone;
   RankFiles files;
   JobKeys keys;
 
-  std::int64_t processes() const { return parties + 1; }  // the dealer too
+  std::int64_t processes() const { return parties + 1; }  // the parties and the dealer
 
-  // Every setting of a job file.
+  // Visits every setting of a job file.
   void describe(gnn::SettingVisitor& visitor);
 };
 
-// The plan, the closing lines and the report say so of a job without the range watch.
+// The sentence of the plan, the closing lines and the report for a job without the range watch.
 inline constexpr std::string_view kWatchIsOff =
     "the range watch is off (audit.every): nobody is told of a value that leaves its declared range, and what follows "
     "from it is wrong";
 
-// The file with a party's part that is trained on: the one that the job names, or the aligned one beside it; "": none.
+// The file that a party trains on: the file in the job, or the aligned file beside it; "": none.
 std::string part_file(const Job& job, int rank);
-// "parts/rank0.npz", or the folder "parts/rank0": "parts/rank0.aligned.npz". Of an aligned file it is the file itself.
+// The name of the aligned file: "parts/rank0.aligned.npz" for "parts/rank0.npz" and for the folder
+// "parts/rank0". An aligned file's name is returned unchanged.
 std::string aligned_file(const std::string& file);
 
 }  // namespace tacit::launcher

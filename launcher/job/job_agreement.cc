@@ -11,7 +11,7 @@ using gnn::Scope;
 using gnn::settings_of;
 
 net::Agreement agreement_of(const Job& job) {
-  constexpr std::size_t kMostValueBytes = 512;  // a longer value, with a number for each rank, is agreed on by its hash
+  constexpr std::size_t kMostValueBytes = 512;  // a longer value (a list by rank) is compared by its hash
   net::Agreement agreement;
   for (const auto& [name, value] : settings_of(job, Scope::kSession)) {
     const bool fits = value.size() <= kMostValueBytes;

@@ -1,4 +1,5 @@
-// What is compared of a job: between the ranks of a session, between the sessions of a run, between two runs.
+// Job agreement — the settings to compare between the ranks of a session, the sessions of a run,
+// and two runs.
 #pragma once
 
 #include <string>
@@ -9,14 +10,16 @@
 
 namespace tacit::launcher {
 
-// The settings that all ranks of a session share, one by one, so that a refusal names the one that differs. Equal exactly
-// where the jobs ask for the same, however they are written. For RendezvousOptions::agreement.
+// The settings that all ranks of a session share, one by one, so that a refusal names the setting
+// that differs. Two job files with the same meaning give equal agreements. For
+// RendezvousOptions::agreement.
 net::Agreement agreement_of(const Job& job);
 mpc::Digest job_digest(const Job& job);
 
-// Of the settings that all sessions of a run share: they resume from each other's checkpoints.
+// Hash of the settings that all sessions of a run share, because they resume from each other's
+// checkpoints.
 mpc::Digest training_digest(const Job& job);
-// The first of these settings that another job has otherwise: "training.epochs was 2 and is 100"; "": none.
+// The first of these settings that differs: "training.epochs was 2 and is 100"; "": none differs.
 std::string first_difference(const Job& before, const Job& now);
 
 std::string hex(const mpc::Digest& digest);

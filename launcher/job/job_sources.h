@@ -1,5 +1,5 @@
-// JobSources — where each setting of a job came from, by its path: "training.optimiser.rate",
-// "model.layers[1].outputs".
+// JobSources — the place that each setting of a job came from, by the setting's path:
+// "training.optimiser.rate", "model.layers[1].outputs".
 #pragma once
 
 #include <map>
@@ -13,13 +13,13 @@ namespace tacit::launcher {
 class JobSources {
  public:
   void set(const std::string& path, Source source) { sources_[path] = std::move(source); }
-  // Of all settings within `path` that have none of their own.
+  // Gives the source to all settings within `path` that have no source of their own.
   void cover(const std::string& path, Source source) { covers_[path] = std::move(source); }
 
-  Source of(std::string_view path) const;  // a default where nothing is known
+  Source of(std::string_view path) const;  // a default if the path is unknown
   bool is_default(std::string_view path) const { return of(path).kind == Source::Kind::kDefault; }
 
-  // Throws ConfigError that begins with the place of that setting, and its name.
+  // Throws ConfigError. The message begins with the setting's place and name.
   [[noreturn]] void wrong(std::string_view path, std::string_view what) const;
 
  private:

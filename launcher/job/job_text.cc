@@ -10,7 +10,7 @@ namespace {
 
 class Writer final : public gnn::SettingVisitor {
  public:
-  // `sources` null: the settings that all ranks share, without where they came from.
+  // `sources` null: writes the settings that all ranks share, without comments.
   explicit Writer(const JobSources* sources) : sources_(sources) {}
 
   const std::string& text() const { return text_; }
@@ -24,7 +24,7 @@ class Writer final : public gnn::SettingVisitor {
                                  : fmt::format("{:<40}  # {}\n", setting, sources_->of(path_of(about.key)).text());
   }
 
-  // The header is written with the first setting of the table: an empty table says nothing.
+  // A table's header is written with its first setting, so an empty table writes nothing.
   void entered(std::string_view key, std::string_view) override { open(key, "[{}]"); }
   void entered_item(std::string_view key, std::size_t) override { open(key, "[[{}]]"); }
   void left() override {
@@ -37,8 +37,8 @@ class Writer final : public gnn::SettingVisitor {
   }
 
   const JobSources* sources_;
-  std::vector<std::string> names_;  // of tables, without the numbers of items
-  std::string header_;              // still to be written
+  std::vector<std::string> names_;  // tables, without item numbers
+  std::string header_;              // not written yet
   std::string text_;
 };
 

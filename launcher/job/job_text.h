@@ -1,4 +1,5 @@
-// A job written as TOML, every value with where it came from in a comment. read_job() takes it back.
+// Writes a job as TOML, with the source of every value in a comment. read_job() reads the text
+// back.
 #pragma once
 
 #include <string>
@@ -10,7 +11,8 @@ namespace tacit::launcher {
 
 std::string to_toml(const Job& job, const JobSources& sources);
 
-// The settings that all ranks share, without sources: nothing in it is a path, an address or a key of this machine.
+// Writes the settings that all ranks share, without sources. The text holds no path, address or key
+// of this machine.
 std::string shared_toml(const Job& job);
 
 }  // namespace tacit::launcher

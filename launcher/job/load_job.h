@@ -1,4 +1,5 @@
-// A job from its file: read, overridden by flags, completed from its roster, and checked.
+// load_job — reads a job from its file, applies overrides, completes it from its roster, and checks
+// it.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +10,8 @@
 
 namespace tacit::launcher {
 
-// Paths in the file start at the file's folder, paths in overrides ("output=runs/2", in rising order of precedence) at
-// the current one; all of them are absolute in the result. Throws ConfigError.
+// Makes all paths absolute: paths in the file start at the file's folder, paths in overrides
+// ("output=runs/2") at the current folder. A later override wins. Throws ConfigError.
 ReadJob load_job(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
 
 inline constexpr const char* kOverrideFlag = "--set";

@@ -20,7 +20,7 @@ namespace {
   throw ConfigError(fmt::format("{}: {}: {}", place.place(), path, what));
 }
 
-// Of a table or a date only the kind is kept: no setting takes one.
+// Keeps only the kind of a table or a date, since no setting has such a value.
 gnn::SettingValue value_of(const DocumentValue& value) {
   gnn::SettingValue result;
   std::visit(
@@ -47,7 +47,7 @@ class Reader final : public gnn::SettingVisitor {
   Reader(const DocumentValue& document, JobSources& sources) : sources_(sources) {
     levels_.push_back({&document, document.source, {}});
   }
-  // Of the outermost table.
+  // Checks the outermost table.
   void finish() { expect_all_known(); }
 
   bool has(std::string_view key, bool) override { return find(key) != nullptr; }
@@ -63,10 +63,10 @@ class Reader final : public gnn::SettingVisitor {
 
  private:
   struct Level {
-    const DocumentValue* table;  // null: the document has none
+    const DocumentValue* table;  // null: the document lacks the table
     Source place;
     std::vector<std::string_view> known;
-    std::string missing = {};  // the first that is, told when no misspelt key turns out to be meant for it
+    std::string missing = {};  // the first missing setting; reported only if no misspelt key is found
   };
   Level& level() { return levels_.back(); }
 
@@ -108,7 +108,7 @@ class Reader final : public gnn::SettingVisitor {
     if (level().table != nullptr) expect_all_known();
     const std::string missing = std::move(level().missing);
     levels_.pop_back();
-    if (level().missing.empty()) level().missing = missing;  // the table itself may be misspelt
+    if (level().missing.empty()) level().missing = missing;  // a misspelt name of the table may be the cause
   }
 
   std::size_t length(std::string_view key, std::size_t, std::size_t most) override {
@@ -135,14 +135,14 @@ class Reader final : public gnn::SettingVisitor {
     return level().table == nullptr ? nullptr : level().table->find(key);
   }
 
-  // Of the table that was entered last.
+  // For the table that was entered last.
   void expect_table(const DocumentValue& value) const {
     if (value.table() == nullptr) {
       wrong(value.source, path(), fmt::format("expected a table, not {}", describe(value)));
     }
   }
 
-  // Of the table that is entered now.
+  // For the innermost open table.
   void expect_all_known() {
     for (const DocumentValue::Entry& entry : *level().table->table()) {
       const std::vector<std::string_view>& known = level().known;
@@ -161,7 +161,7 @@ class Reader final : public gnn::SettingVisitor {
   }
 
   JobSources& sources_;
-  std::deque<DocumentValue> spelled_out_;  // tables in whose place a text stood
+  std::deque<DocumentValue> spelled_out_;  // tables that replace a text
   std::vector<Level> levels_;
 };
 

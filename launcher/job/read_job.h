@@ -1,5 +1,5 @@
-// From a document to a job: every key known, every value of its type and within its limits. Whether they fit each other
-// is for check_job.h to say.
+// read_job — makes a job from a document, with schema validation: every key is known, and every
+// value has its type and lies within its limits. check_job.h checks combinations of settings.
 #pragma once
 
 #include "launcher/job/document.h"
@@ -13,7 +13,8 @@ struct ReadJob {
   JobSources sources;
 };
 
-// Throws ConfigError with file, line and column: the key and the nearest that is known, or what is allowed.
+// Throws ConfigError with file, line and column. The message names the nearest known key, or the
+// allowed values.
 ReadJob read_job(const DocumentValue& document);
 
 }  // namespace tacit::launcher

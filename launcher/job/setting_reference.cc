@@ -15,26 +15,26 @@ namespace tacit::launcher {
 
 namespace {
 
-// "model.layers[0].kind" is a setting of each layer: "model.layers[].kind".
+// "model.layers[0].kind" becomes "model.layers[].kind", a setting of each layer.
 std::string of_each_item(std::string path) {
   if (const std::size_t item = path.find("[0]"); item != std::string::npos) path.erase(item + 1, 1);
   return path;
 }
 
-// A word that decides which other settings there are.
+// A setting whose value, a word, decides which other settings exist.
 struct ChosenWord {
   std::string path, word;
 };
 
-// Lists what one job describes. Which settings there are depends on words (the kind of a layer) and on whether optional
-// tables are there, so several jobs are looked at.
+// Lists the settings that one job describes. Some settings exist only beside certain words (the
+// kind of a layer) or inside optional tables, so setting_reference() lists several jobs.
 class Lister final : public gnn::SettingVisitor {
  public:
   enum class Optional { kThere, kLeftOut };
   Lister(std::vector<SettingReference>& all, Optional optional, ChosenWord chosen = {})
       : all_(all), optional_(optional), chosen_(std::move(chosen)) {}
 
-  // A job that leaves out what has a default gets the default that follows from its other settings.
+  // A job that omits a setting with a default gets the default, derived from its other settings.
   bool has(std::string_view key, bool now) override {
     if (now || optional_ == Optional::kLeftOut) return false;
     without_default_.insert(path_of(key));
@@ -72,10 +72,10 @@ class Lister final : public gnn::SettingVisitor {
   std::set<std::string> without_default_;
   std::vector<ChosenWord> words_;
   std::set<std::string> seen_;
-  std::string last_;  // the setting before
+  std::string last_;  // the previous setting
 };
 
-// What is seen with a word, by the path of its setting and the word.
+// The settings seen beside each word, by the path of the word's setting and by the word.
 using SeenWith = std::map<std::string, std::map<std::string, std::set<std::string>>>;
 
 std::string table_of(const std::string& name) {
@@ -89,7 +89,7 @@ std::string heading(const std::string& table) {
   return list == std::string::npos ? fmt::format("## [{}]", table) : fmt::format("## [[{}]]", table.substr(0, list));
 }
 
-// The words of another setting of its table beside which a setting may stand, where it may not beside all.
+// The words of another setting in the same table that allow the setting, if not all words allow it.
 std::string condition(const std::string& name, const SeenWith& seen) {
   for (const auto& [path, with] : seen) {
     const std::string other = of_each_item(path);

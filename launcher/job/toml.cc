@@ -1,10 +1,11 @@
-// The one file that includes the TOML library (3.3.0), compiled in here so that it can be held to more than it holds
-// itself to, as a file may come from anybody:
+// The only file that includes the TOML library (3.3.0). A job file may come from an untrusted person,
+// so the library is compiled here with stricter rules:
 //
-//   - its limit on nesting is ours;
-//   - an assertion of its own that fails (for "[.a]" one does) refuses the text instead of ending the process;
-//   - what it believes cannot be reached when it asks whether a character is white space (for "é" it is) says no
-//     instead of being undefined.
+//   - our limit on nesting replaces the library's;
+//   - a failed assertion of the library ("[.a]" causes one) refuses the text instead of ending the
+//     process;
+//   - the library marks a branch as unreachable when it tests a character for white space, but "é"
+//     reaches it; here the branch returns false instead of being undefined behaviour.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,7 +43,8 @@ namespace {
 
 static_assert(kDeepestDocument == TOML_MAX_NESTED_VALUES);
 
-// Dotted keys nest without end, and a document's destructor is as deep as its tables: so few dots stand in a line.
+// Dotted keys may nest without limit, and a document's destructor recurses as deep as its tables.
+// This limits the dots in a line.
 constexpr std::int64_t kMostDotsInLine = 128;
 
 [[noreturn]] void wrong(const Source& place, std::string_view what) {
@@ -108,7 +110,7 @@ class Conversion {
   std::string name_;
 };
 
-// What the library does not say in the words of one who writes a job.
+// A hint in a job author's words, for an error of the library that is hard to understand.
 std::string_view hint_of(std::string_view what) {
   const bool at_end_of_line = what.find("unescaped control characters") != std::string_view::npos;
   return at_end_of_line ? "; is a quote missing at the end of a text?" : "";
