@@ -13,7 +13,7 @@ namespace tacit::launcher {
 namespace {
 
 constexpr std::size_t kMostLine = 100;
-constexpr std::int64_t kMostBefore = 64 << 10;  // of a greeting
+constexpr std::int64_t kMostBefore = 64 << 10;  // bytes of a shell's greeting
 constexpr std::string_view kEnd = "end";
 
 std::string opening_of(const std::string& transfer) { return "files of " + transfer; }
@@ -27,7 +27,7 @@ std::string opening_of(const std::string& transfer) { return "files of " + trans
 
 }  // namespace
 
-// `head` ends a file that still grows where its size was taken.
+// `head` limits a file that still grows to the size just stated.
 std::string FetchedFiles::script(const std::string& transfer) {
   std::string names;
   for (const Kind& kind : kKinds) names += fmt::format(" {}", kind.name);
@@ -51,7 +51,7 @@ void FetchedFiles::take(std::string_view bytes) {
       continue;
     }
     const std::size_t end = std::min(bytes.find('\n'), bytes.size());
-    // Of a greeting's long line only the beginning is kept.
+    // Keep only the beginning of a long greeting line.
     if (line_.size() <= kMostLine) line_ += bytes.substr(0, std::min(end, kMostLine + 1));
     if (opened_ && line_.size() > kMostLine) deviates("a line of more than 100 bytes");
     if (!opened_ && (skipped_ += static_cast<std::int64_t>(end) + 1) > kMostBefore) deviates("64 KiB before any file");

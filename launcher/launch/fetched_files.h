@@ -1,9 +1,10 @@
-// FetchedFiles — the files of a rank's folder, as they come over ssh from a host that nobody here has to trust.
+// FetchedFiles — receives the files of a rank's folder over ssh, from an untrusted host.
 //
-// The host sends a line that names the transfer, then for each file "file NAME SIZE" and its bytes, then "end". Only
-// known names are taken, each once and of a limited size; anything else ends the transfer. Each file is written under a
-// temporary name with mode 0600 and gets its own name once all of it is there, so no link in the folder is followed.
-// What was complete before a fault stays.
+// The host sends a line with the transfer's name; then, for each file, "file NAME SIZE" and the
+// file's bytes; then "end". A name must be known, may occur once, and has a limit on the size. Any
+// other input ends the transfer. Each file is written with mode 0600 under a temporary name and
+// renamed when complete, so no link in the folder is followed. After an error the complete files
+// stay.
 #pragma once
 
 #include <cstdint>
@@ -28,17 +29,18 @@ class FetchedFiles {
       {"prediction.json", 16 << 20},           {"job.toml", 1 << 20},
       {"model.npz", std::int64_t{1} << 32},    {"predictions.npz", std::int64_t{1} << 32}};
 
-  // What a host runs, in the folder that the files lie in, to send them.
+  // The shell command that sends the files. The host runs it in the folder of the files.
   static std::string script(const std::string& transfer);
 
-  // `transfer`: no file is taken before a line that names it, since a shell may greet first.
+  // `transfer`: a random name. Input before the line with this name is skipped, since a shell may
+  // print a greeting first.
   FetchedFiles(std::filesystem::path folder, const std::string& transfer);
 
-  // Bytes as they come. Throws ProtocolError where the host breaks these rules, ConfigError where a file is too large
-  // or cannot be written here.
+  // Takes bytes in the order of arrival. Throws ProtocolError if the host breaks these rules, and
+  // ConfigError if a file is too large or cannot be written here.
   void take(std::string_view bytes);
 
-  void expect_end() const;  // throws ProtocolError if the host stopped before it
+  void expect_end() const;  // throws ProtocolError if the host stopped before "end"
 
  private:
   void take_line(std::string_view line);
@@ -46,13 +48,13 @@ class FetchedFiles {
   void finish_file();
 
   std::filesystem::path folder_;
-  std::string opening_;       // the line that names the transfer
-  std::string line_;          // that has begun
-  std::int64_t skipped_ = 0;  // bytes before the transfer
+  std::string opening_;       // the line with the transfer's name
+  std::string line_;          // a line that is not complete yet
+  std::int64_t skipped_ = 0;  // before the transfer
   bool opened_ = false, ended_ = false;
   std::set<std::string, std::less<>> taken_;
-  std::optional<gnn::AtomicFile> file_;  // that is coming
-  std::int64_t left_ = 0;                // of its bytes
+  std::optional<gnn::AtomicFile> file_;  // the incomplete file
+  std::int64_t left_ = 0;                // bytes missing from file_
 };
 
 }  // namespace tacit::launcher

@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t kMostBytes = 1 << 20;
 constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
-// Nothing that ssh could take for an option.
+// Refuses any text that ssh could parse as an option.
 bool is_destination(std::string_view text) {
   if (text.empty() || text.front() == '-') return false;
   return text.find_first_not_of(std::string(kLetters) + "@._-") == std::string_view::npos &&

@@ -1,4 +1,5 @@
-// The hosts of a launch over ssh: a line each, in rank order, the dealer's last: "user@host[:port] [folder]".
+// The hosts of a launch over ssh. The file has a line for each rank, in rank order, with the dealer
+// last: "user@host[:port] [folder]".
 #pragma once
 
 #include <string>
@@ -7,15 +8,16 @@
 namespace tacit::launcher {
 
 struct Host {
-  std::string destination;  // as ssh takes it
-  int port = 0;             // 0: ssh's own
-  std::string folder;       // there; a relative one starts at the home folder
+  std::string destination;  // in ssh's syntax
+  int port = 0;             // 0: ssh's default
+  std::string folder;       // on the host; a relative path starts at the home folder
 
-  std::string name() const;  // without the user: where the others reach it
+  std::string name() const;  // without the user: the address for the other ranks
   std::string text() const;
 };
 
-// "#" begins a comment. Throws ConfigError with the line, also where there are not as many as ranks.
+// "#" begins a comment. Throws ConfigError with the line, also if the number of hosts is not
+// `ranks`.
 std::vector<Host> load_hosts(const std::string& file, int ranks, const std::string& job_name);
 
 }  // namespace tacit::launcher

@@ -1,4 +1,4 @@
-// launch_ranks — all ranks of a job, here or over ssh, from their keys to their ends.
+// launch_ranks — runs all ranks of a job, on this machine or over ssh, from key generation to exit.
 #pragma once
 
 #include <filesystem>
@@ -18,12 +18,13 @@ struct LaunchOrder {
   int segment = 0;                   // between ranks that are all here: bytes in a TCP packet at most; 0: as loopback
   int restarts = 0;
   Shown shown = Shown::kAll;
-  std::string hosts{};      // a file: over ssh; "": here
-  std::string ssh = "ssh";  // the client, and options of it
-  int port = 0;             // where rank 0 listens on its host
+  std::string hosts{};      // the file of hosts for ssh; "": this machine
+  std::string ssh = "ssh";  // the client and its options
+  int port = 0;             // rank 0's port on its host
 };
 
-// After a run over ssh that ended well all results are in `output`; after a failure, what can still be had.
+// Over ssh the results are copied to `output`: all of them after a success, and those of reachable
+// hosts after a failure.
 RanksEnded launch_ranks(const LaunchedJob& launched, const LaunchOrder& order, Console& console);
 
 }  // namespace tacit::launcher

@@ -1,4 +1,4 @@
-// The job of a launch: the file and the settings over it, how many parties it has, and what ranks know the launch by.
+// LaunchedJob — the job of a launch with its file, its overrides and the launch's name.
 #pragma once
 
 #include <string>
@@ -10,16 +10,16 @@ namespace tacit::launcher {
 
 struct LaunchedJob {
   std::string file;
-  std::vector<std::string> overrides;  // as every rank is to be told
+  std::vector<std::string> overrides;  // passed on to every rank
   ReadJob read;
-  std::string id;              // of this launch, as all its ranks are told (kLaunchedVariable)
-  RankFiles files_as_written;  // data.files before its paths were made absolute here
+  std::string id;              // the launch's name, given to every rank (kLaunchedVariable)
+  RankFiles files_as_written;  // data.files before its paths became absolute
 
   const Job& job() const { return read.job; }
   int ranks() const { return static_cast<int>(read.job.processes()); }
 };
 
-// `parties` 0: as the job says. Throws ConfigError where the job says another number.
+// `parties` 0: the job's number. Throws ConfigError if the job states another number.
 LaunchedJob load_launched(const std::string& file, std::vector<std::string> overrides, int parties);
 
 }  // namespace tacit::launcher

@@ -1,4 +1,4 @@
-// All ranks of a job on this machine.
+// local_ranks — the commands for all ranks of a job on this machine.
 #pragma once
 
 #include <filesystem>
@@ -19,9 +19,9 @@ struct LocalOptions {
   int restarts = 0;
 };
 
-// Makes the run's keys. The port is to be reserved while the ranks run.
+// Makes the run's keys. The caller keeps the port reserved while the ranks run.
 Ranks local_ranks(const LaunchedJob& launched, const LocalOptions& options, const net::ReservedPort& port);
 
-std::string own_program();  // the file of this command
+std::string own_program();  // the path of this executable
 
 }  // namespace tacit::launcher

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t kLastWords = 20;
 
-// Another machine's shell says above 128 that a signal ended the rank, and ssh that the connection is gone; a rank that
-// was interrupted says so itself.
+// A remote shell exits with a status above 128 if a signal ended the rank, and ssh if the
+// connection is lost. An interrupted rank reports the interruption itself.
 bool was_lost(const End& end) {
   const bool interrupted =
       end.exit_code == 128 + SIGINT || end.exit_code == 128 + SIGTERM || end.exit_code == 128 + SIGHUP;
@@ -35,8 +35,8 @@ std::string sentence_of(int rank, const End& end) {
   return fmt::format("rank {} ended with exit code {}; what it said is above", rank, end.exit_code);
 }
 
-// How much an end tells of why all ended, the most first: a bug, a deviation, what the user can fix; a rank that was
-// told to end, or killed; then those that only say that another was lost.
+// How well an end explains the failure of the run, 0 best: a bug, a deviation, an error that the
+// user can fix, an interruption, a lost rank; last, a rank that only lost a peer.
 int rank_among_causes(const End& end) {
   if (was_lost(end)) return 4;
   switch (exit_of(end)) {
@@ -51,7 +51,8 @@ int rank_among_causes(const End& end) {
   }
 }
 
-// Of several that failed, all for one reason: the first that tells the most. One has failed.
+// The failed rank whose end explains the failure best; the first one among equals. At least one has
+// failed.
 int cause(const Watch::Outcome& outcome) {
   const auto of = [&](int rank) { return rank_among_causes(outcome.ends[static_cast<std::size_t>(rank)]); };
   return *std::min_element(outcome.failed.begin(), outcome.failed.end(), [&](int a, int b) { return of(a) < of(b); });
@@ -61,7 +62,7 @@ const End& end_of_cause(const Watch::Outcome& outcome) {
   return outcome.ends[static_cast<std::size_t>(cause(outcome))];
 }
 
-// Where all came to the same end, each has said which of them was at fault.
+// If all ranks ended alike, each of them has already named the rank at fault.
 std::string sentence_of(const Watch::Outcome& outcome, std::string_view of_others = "") {
   const End& first = end_of_cause(outcome);
   const bool alike = outcome.ends.size() > 1 &&
@@ -71,13 +72,15 @@ std::string sentence_of(const Watch::Outcome& outcome, std::string_view of_other
   return sentence_of(cause(outcome), first) + std::string(of_others);
 }
 
-// A fault in a file, a deviation or a bug stays what it is; a rank or a link that was lost may be back.
+// Would a restart help? A lost rank or link may come back. An error in a file, a deviation or a bug
+// would occur again.
 bool may_help(const Watch::Outcome& outcome) {
   if (outcome.well() || outcome.interrupted != 0) return false;
   return exit_of(end_of_cause(outcome)) == Exit::kNet;
 }
 
-// Lines with the rank before them; where few are wanted, those of a rank that failed are said afterwards.
+// Prints the ranks' lines, each after its rank. If few lines are wanted, prints a failed rank's
+// last lines afterwards.
 class Speech {
  public:
   Speech(std::size_t ranks, Shown shown, Console& console)
@@ -101,7 +104,7 @@ class Speech {
   }
 
  private:
-  // What each does now, below what was said.
+  // Shows the current status of each rank below the printed lines.
   void show(int rank, std::string_view status) {
     if (shown_ == Shown::kNone) return;
     statuses_[static_cast<std::size_t>(rank)] = status;
@@ -112,7 +115,8 @@ class Speech {
     console_.show(std::move(lines));
   }
 
-  // Ranks say who they are, for those who start them otherwise.
+  // Ranks begin lines with their own number, for users without a launcher; here the prefix would
+  // repeat.
   void say(int rank, std::string_view line) {
     const std::string own_prefix = fmt::format("rank {}: ", rank);
     if (line.starts_with(own_prefix)) line.remove_prefix(own_prefix.size());
@@ -122,7 +126,7 @@ class Speech {
   Shown shown_;
   Console& console_;
   std::vector<std::deque<std::string>> last_words_;  // by rank
-  std::vector<std::string> statuses_;                // likewise
+  std::vector<std::string> statuses_;                // by rank
   std::size_t width_;
 };
 
@@ -139,7 +143,7 @@ Watch::Outcome run_once(const Ranks& ranks, bool again, EndSignals& signals, Con
 }  // namespace
 
 Exit RanksEnded::exit() const {
-  if (outcome.interrupted != 0) return static_cast<Exit>(128 + outcome.interrupted);  // as shells have it
+  if (outcome.interrupted != 0) return static_cast<Exit>(128 + outcome.interrupted);  // the convention of shells
   return outcome.well() ? Exit::kOk : exit_of(end_of_cause(outcome));
 }
 

@@ -1,5 +1,5 @@
-// The ranks of a job as processes: started together, watched, and started again from their checkpoints where that may
-// help.
+// run — starts the ranks of a job as processes, watches them, and restarts them from their
+// checkpoints after the loss of a rank or a link.
 #pragma once
 
 #include <functional>
@@ -14,28 +14,30 @@ namespace tacit::launcher {
 
 constexpr int kNotFound = 127;  // exit code of a shell, and of our child process, when the program does not exist
 
-// Whose lines are said. A rank that failed is heard in any case.
+// The ranks with visible output. A failed rank's last lines are printed in any case.
 enum class Shown { kAll, kFirst, kNone };
 
 struct Ranks {
   std::function<Command(int rank, bool again)> command;  // `again`: a restart
   int count = 0;
-  int restarts = 0;  // at most so many times
+  int restarts = 0;  // at most
   Shown shown = Shown::kAll;
 };
 
 struct RanksEnded {
-  Watch::Outcome outcome;  // of the last time
+  Watch::Outcome outcome;  // the last start's
   int restarts = 0;
 
-  // What the launcher ends with: that of the rank that was the cause. A rank that was killed is a peer that was lost.
+  // The launcher's exit code: the code of the rank that caused the end. A killed rank counts as a
+  // lost peer.
   Exit exit() const;
-  // "": all is well. `to_go_on` is said where the same command may come further.
+  // "" after a success. `to_go_on` is added if the same command may make further progress.
   std::string sentence(std::string_view to_go_on = "") const;
 };
 
-// What a rank is told of --resume and --afresh, where the launch was told this. A restart goes on with what the first
-// time began; how far that had come when it ended, ranks that begin afresh know by the launch's name.
+// The options of a rank's command, from the launch's --resume or --afresh (`start`). A restart
+// continues the work of the first start, without --resume. Ranks of an --afresh launch recognise
+// this work by the launch's name (kLaunchedVariable).
 std::vector<std::string> starting(const std::vector<std::string>& start, bool again);
 
 // Their lines are said as "rank 1 | epoch 5".

@@ -19,11 +19,12 @@ namespace fs = std::filesystem;
 constexpr std::chrono::seconds kMostSilence{60};
 constexpr int kSshFailed = 255;
 
-// A rank whose ssh was ended may still be writing why; one that was killed never says so.
+// Waits up to three seconds until the summary no longer says "running": a rank may still write its
+// error after its ssh has ended. A killed rank never changes its summary.
 constexpr std::string_view kUntilItHasEnded =
     R"(for i in 1 2 3 4 5 6 7 8 9 10 11 12; do grep -qs '"result": *"running"' summary.json || break; sleep 0.25; done;)";
 
-// One word to a shell.
+// Quotes the word for a shell.
 std::string as_word(const std::string& word) {
   std::string safe = "'";
   for (const char c : word) safe += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -36,14 +37,15 @@ std::string as_words(const std::vector<std::string>& words) {
   return text;
 }
 
-// The command with these files, one after the other, as its input.
+// The command with the concatenated files as its input.
 Command fed(const std::vector<fs::path>& files, const Command& to) {
   std::vector<std::string> cat = {"cat", "--"};
   for (const fs::path& file : files) cat.push_back(file.string());
   return {.arguments = {"sh", "-c", as_words(cat) + " | " + as_words(to.arguments)}};
 }
 
-// Takes that many bytes of the input as a file of that name, whole or not at all. GNU head reads no byte more.
+// Shell function: takes `$2` bytes of the input as the file `$1`, all or nothing. GNU head reads no
+// byte more.
 constexpr std::string_view kTake =
     R"sh(take() { rm -f ".$1.new" && head -c "$2" >".$1.new" && [ "$(wc -c <".$1.new")" -eq "$2" ] &&
 mv -f ".$1.new" "$1"; })sh";
@@ -105,7 +107,7 @@ void Remote::collect() {
 
 void Remote::collect_what_there_is() {
   for (int rank = 0; rank < launched_.ranks(); ++rank) {
-    std::string last;  // line: why not, if it fails
+    std::string last;  // the reason for a failure
     try {
       const Fetch fetch = fetching(rank);
       Watch watch(signals_, console_, [&](int, std::string_view line) { last = line; });
@@ -134,7 +136,7 @@ Remote::Fetch Remote::fetching(int rank) const {
   return {files, std::move(command)};
 }
 
-// Errors name the host that they are about.
+// Names the rank and its host in errors of `act`.
 void Remote::about(int rank, const std::function<void()>& act) const {
   const auto named = [&](const Error& error) {
     return fmt::format("rank {}'s host {}: {}", rank, host(rank).text(), error.what());
@@ -187,7 +189,7 @@ std::string Remote::make_roster() {
   std::vector<net::RosterEntry> entries;
   for (int rank = 0; rank < launched_.ranks(); ++rank) {
     const std::vector<std::string>& lines = said[static_cast<std::size_t>(rank)];
-    const std::string grouped = lines.empty() ? "" : lines.back();  // a shell's greeting may come before it
+    const std::string grouped = lines.empty() ? "" : lines.back();  // preceded by a shell's greeting, perhaps
     try {
       entries.push_back({rank < launched_.job().parties ? net::Role::kParty : net::Role::kDealer,
                          net::Fingerprint::parse(grouped),
@@ -209,7 +211,8 @@ std::string Remote::part_name(int rank) const {
   return "part" + fs::path(launched_.job().files.of(rank)).extension().string();
 }
 
-// In one call: the folder becomes its owner's alone, the files follow each other on the call's input.
+// One call for each host: makes the folder private, then reads the files, one after another, from
+// the call's input.
 void Remote::copy(const std::string& roster) {
   const fs::path job_file = options_.staging / "job.toml", roster_file = options_.staging / "roster";
   write_file(job_file, shared_toml(launched_.job()));
@@ -231,7 +234,7 @@ void Remote::copy(const std::string& roster) {
   on_all("copying the job", commands);
 }
 
-// SIGTERM when the ssh that it hangs on has ended, SIGKILL two seconds later.
+// The rank gets SIGTERM when its ssh has ended, and SIGKILL two seconds later.
 Command Remote::training(int rank, bool again) const {
   std::vector<std::string> words = {"env",
                                     fmt::format("{}={}", kLaunchedVariable, launched_.id),

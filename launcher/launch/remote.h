@@ -1,7 +1,10 @@
-// The ranks of a job on other machines, over ssh. Each host makes its own key and sends its fingerprint. The launcher
-// sends each host the job without its local settings, the roster, and the rank's part of the data if that lies here:
-// files of mode 0600 in a folder of mode 0700. No host is trusted: FetchedFiles limits the files that it sends back. A
-// rank ends with its ssh, since a shell beside it watches the input that ssh holds open.
+// Remote — runs the ranks of a job on other machines over ssh.
+//
+// Each host makes its own key and sends the fingerprint. The launcher sends each host the job
+// without its local settings, the roster, and the rank's part of the data if the part is on this
+// machine. The files have mode 0600, in a folder of mode 0700. No host is trusted: FetchedFiles
+// limits the files that a host sends back. A shell beside each rank watches the input that ssh
+// holds open, and ends the rank when ssh ends.
 #pragma once
 
 #include <filesystem>
@@ -32,14 +35,15 @@ class Remote {
  public:
   Remote(const LaunchedJob& launched, RemoteOptions options, EndSignals& signals, Console& console);
 
-  // Makes keys there, a roster of them, and copies what each rank needs. Throws NetError for a host that cannot be
-  // reached, ConfigError for one that lacks something, RunFailed when a signal came.
+  // Makes the keys on the hosts and the roster, and copies each rank's files. Throws NetError for a
+  // host that cannot be reached, ConfigError for a host that lacks something, and RunFailed after a
+  // signal.
   Ranks prepare();
-  // Of every rank its account and its results (FetchedFiles::kKinds), into output/rank<r>. Throws likewise;
-  // ProtocolError for a host that sends anything else.
+  // Copies each rank's account and results (FetchedFiles::kKinds) to output/rank<r>. Throws as
+  // prepare() does, and ProtocolError for a host that sends any other file.
   void collect();
-  // The same after a failure, of each rank that can still be reached: an account of what went wrong there. Throws
-  // nothing; says of whom nothing came.
+  // Like collect(), after a failure: copies from every host that can still be reached. Never
+  // throws, and prints the ranks whose files are missing.
   void collect_what_there_is();
 
  private:
@@ -58,7 +62,7 @@ class Remote {
   void about(int rank, const std::function<void()>& act) const;
   const Host& host(int rank) const { return options_.hosts[static_cast<std::size_t>(rank)]; }
   bool part_is_here(int rank) const;
-  std::string part_name(int rank) const;  // there
+  std::string part_name(int rank) const;  // on the host
 
   const LaunchedJob& launched_;
   RemoteOptions options_;

@@ -1,5 +1,5 @@
-// RunKeys — what the ranks of a run on this machine know each other by: what the job names, or keys and a roster that
-// are made for the run and lie in its folder. Only for trying things: with all keys in one place nobody is protected.
+// RunKeys — the keys and the roster of a run on one machine: those in the job, or new ones in the
+// run's folder. New ones serve for trials only: all keys lie in one place, so they protect nobody.
 #pragma once
 
 #include <filesystem>
@@ -12,11 +12,11 @@ namespace tacit::launcher {
 
 struct RunKeys {
   std::string roster;             // a file
-  std::vector<std::string> keys;  // files, by rank; none where the job names them
+  std::vector<std::string> keys;  // files, by rank; empty if the job names the keys
 };
 
-// Makes, in `folder`, what is not there yet: DIR/keys/rank<r>.key (0600) and DIR/roster. Throws ConfigError, also for
-// a roster in the job whose private keys it does not name.
+// Makes the missing ones in `folder`: keys/rank<r>.key (0600), where an existing key is kept, and
+// roster. Throws ConfigError, also if the job names a roster without the private keys.
 RunKeys run_keys(const Job& job, const std::filesystem::path& folder);
 
 }  // namespace tacit::launcher

@@ -42,7 +42,7 @@ std::vector<Figure> figures_of(const Json& event) {
   return figures;
 }
 
-// The last of each, in the order in which they are met.
+// The last value of each figure, in the order of first occurrence.
 std::vector<Figure> last_figures(const fs::path& events) {
   std::vector<Figure> last;
   for (const Json& event : EventLog::read(events, {"epoch"})) {

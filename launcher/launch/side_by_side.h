@@ -1,4 +1,5 @@
-// What a run on shares and the same training on plain data came to, beside each other: their last losses and metrics.
+// side_by_side — compares the last losses and metrics of a run on shares with the same training on
+// plain data.
 #pragma once
 
 #include <filesystem>
@@ -8,13 +9,14 @@
 
 namespace tacit::launcher {
 
-// Whether the parties got as far as training, as their events say: a run that failed later has figures to compare.
+// True if a party has begun to train, according to its events. A run that failed later still has figures to compare.
 bool has_trained(const std::filesystem::path& output, int parties);
 
-// From output/rank<r>/events.jsonl of the first party that saw each number, and from output/plain/events.jsonl.
+// Figures from output/rank<r>/events.jsonl, of the first party that saw each number, and from
+// output/plain/events.jsonl.
 struct SideBySide {
-  std::string text;  // a table; "" where there is nothing to compare
-  Json json;         // a list of {what, value, epoch, plain, plain_epoch}; null for a number that nobody saw
+  std::string text;  // a table; "": nothing to compare
+  Json json;         // a list of {what, value, epoch, plain, plain_epoch}; null for a number that no party saw
 };
 SideBySide side_by_side(const std::filesystem::path& output, int parties);
 

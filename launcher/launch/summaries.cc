@@ -25,20 +25,21 @@ Json read_summary(const std::filesystem::path& path) {
   return summary.is_object() ? summary : Json(nullptr);
 }
 
-// Of the last epoch; null where none was revealed to the rank. It is near the end of what may be a long account.
+// The loss of the last epoch; null if no loss was revealed to the rank. Reads only the end of a
+// file that may be long.
 Json last_loss(const std::filesystem::path& events) {
   UntrustedFile file(events);
   Json loss;
   if (!file) return loss;
   file.skip_to_last(kTail);
   for (LineReader lines(file, kTail); lines.next();) {
-    const Json event = Json::parse(lines.line(), nullptr, false);  // the first may be half a line
+    const Json event = Json::parse(lines.line(), nullptr, false);  // may be cut off
     if (event.is_object() && event.contains("loss") && event["loss"].is_number()) loss = event["loss"];
   }
   return loss;
 }
 
-// A number wherever it lies, "-" where there is none.
+// The number at `pointer`, or "-".
 std::string number(const Json& summary, const char* pointer, double unit, int digits) {
   const Json::json_pointer at(pointer);
   if (!summary.contains(at) || !summary.at(at).is_number()) return "-";
@@ -56,7 +57,7 @@ std::string what_of(const Json& reading) {
   return found != reading.end() && found->is_string() ? net::printable(found->get<std::string>(), kMostOfName) : "";
 }
 
-// All that some rank was told, in the order in which it is met.
+// The names of all metrics that some rank saw, in the order of first occurrence.
 std::vector<std::string> metrics_of(const std::vector<Json>& summaries) {
   std::vector<std::string> names;
   for (const Json& summary : summaries) {

@@ -1,4 +1,4 @@
-// What the ranks of a run say of it when it is over: a table with a line for each.
+// Summaries of a run's ranks, and a table with a line for each rank.
 #pragma once
 
 #include <filesystem>
@@ -12,14 +12,14 @@ namespace tacit::launcher {
 // The longest name in a rank's summary that is printed in full, in characters.
 constexpr std::size_t kMostOfName = 30;
 
-// By rank, output/rank<r>/summary.json and the last loss of its events; null where a rank wrote none, or none that can
-// be read.
+// By rank: output/rank<r>/summary.json with the last loss of the rank's events. Null if a rank has
+// no readable summary.
 std::vector<Json> read_summaries(const std::filesystem::path& output, int ranks);
 
-// Whether every party has written a checkpoint there, as its events say, those of a rank that was killed, too.
+// True if the events of every party, killed ones included, report a checkpoint.
 bool all_parties_have_checkpoints(const std::filesystem::path& output, int parties);
 
-// Bytes are a protocol's own, without what TLS and TCP add. "": nobody wrote any.
+// Bytes are those of the protocol, without the overhead of TLS and TCP. "": no rank has a summary.
 std::string table_of(const std::vector<Json>& summaries, int parties);
 
 }  // namespace tacit::launcher

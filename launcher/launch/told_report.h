@@ -1,4 +1,4 @@
-// Where the report of a run is, in the answer of the verb that ran it.
+// tell_report — puts the place of a run's report into the verb's answer.
 #pragma once
 
 #include "launcher/answer.h"
@@ -7,7 +7,8 @@
 
 namespace tacit::launcher {
 
-// A line of the answer where the run went well; where it did not, or there is no report, the console says it.
+// After a success: a line of the answer. After a failure, the console prints the line. The console
+// also prints why a report is missing.
 void tell_report(const WrittenReport& report, Answer& answer, Console& console);
 
 }  // namespace tacit::launcher
