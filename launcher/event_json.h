@@ -1,4 +1,4 @@
-// What a rank's events and its summary are made of, in JSON.
+// The pieces of a rank's events and of its summary, in JSON.
 #pragma once
 
 #include "gnn/run/training_run.h"
@@ -13,9 +13,9 @@ Json json_of(const gnn::EpochEvent& event, int rank);
 Json json_of(const std::vector<gnn::EpochEvent::Reading>& readings);
 Json json_of(const mpc::Cost& cost);
 Json json_of(const std::vector<mpc::ProtocolCost>& costs);
-Json json_of(const mpc::Profile& profile);  // its parts
+Json json_of(const mpc::Profile& profile);  // the profile's parts
 Json json_of(const gnn::TrainingProfile& profile);
-// How large the data and the model are, as the ranks agreed.
+// The sizes of the data and the model, from the ranks' agreement.
 Json agreed_sizes(const gnn::DataPlan& data, const gnn::TrainingPlan& training, const gnn::DataAgreement& agreement);
 Json json_of(const gnn::Usage& usage);
 Json json_of(const net::Traffic& traffic, int rank);

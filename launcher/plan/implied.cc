@@ -11,7 +11,7 @@ namespace tacit::launcher {
 
 namespace {
 
-// The ranks that see both numbers; none where no rank does.
+// The ranks that see both numbers; nullopt if no rank does.
 std::optional<mpc::To> both(const mpc::To& a, const mpc::To& b) {
   if (a == mpc::To::everyone()) return b;
   if (b == mpc::To::everyone() || a == b) return a;
@@ -33,7 +33,7 @@ std::vector<std::string> implied_by(const std::vector<mpc::Reveal>& reveals, con
         fmt::format("training loss and {} together tell the deviation of the training targets, to {}: the loss is of "
                     "standardised targets, the rmse in their own unit",
                     reveal.reason, text_of(*seen)));
-    break;  // one rmse is enough
+    break;  // one rmse suffices
   }
   return sentences;
 }

@@ -24,11 +24,11 @@ namespace tacit::launcher {
 
 namespace {
 
-constexpr std::chrono::hours kPatienceWithLists{24};             // one rank's list may be much longer than another's
-constexpr std::chrono::milliseconds kPatienceWithTerminal{200};  // for the terminal to take the last words
+constexpr std::chrono::hours kPatienceWithLists{24};             // the ranks' lists may differ much in length
+constexpr std::chrono::milliseconds kPatienceWithTerminal{200};  // time to print the last words
 constexpr std::string_view kOwnIds = "its part of the data";
 
-// One party's part, the file that it was read from, and the file to write.
+// A party's part of the data, the file that it was read from, and the file to write.
 struct AlignedPart {
   int rank = 0;
   std::string file, out;
@@ -74,7 +74,7 @@ AlignedPart read_part(const Job& job, int rank, const AlignOrder& order, const s
                     "", "has no ids, by which nodes are found again");
 }
 
-// A line now and then, with the time to go.
+// Reports progress and the time to go every five seconds.
 std::function<void(std::int64_t, std::int64_t)> telling(Progress& progress) {
   const auto begun = net::Clock::now();
   auto next = begun + std::chrono::seconds(5);
@@ -88,7 +88,7 @@ std::function<void(std::int64_t, std::int64_t)> telling(Progress& progress) {
   };
 }
 
-// What a process that was killed while it wrote the file leaves beside it.
+// Removes the unfinished file of a process that was killed while writing.
 void remove_unfinished_part(const std::filesystem::path& out) {
   const std::filesystem::path folder = out.has_parent_path() ? out.parent_path() : ".";
   gnn::remove_unfinished(folder, out.filename().string());
@@ -147,14 +147,14 @@ Answer align_as(const Member& member, const AlignOrder& order, int threads, std:
     if (member.is_party()) {
       own = about_own(kOwnIds, [&] { return read_part(job, member.rank(), order, order.out); });
     }
-  } catch (const Error& error) {  // the others wait for this rank
+  } catch (const Error& error) {  // the other ranks wait for this one
     refusal = std::current_exception();
     why = words_of(error);
   }
   net::RendezvousOptions options;
   options.deadline = order.deadline;
   options.log = [&, own = fmt::format("rank {} ", member.rank())](const std::string& line) {
-    progress.note(line.starts_with(own) ? line.substr(own.size()) : line);  // a note begins so anyway
+    progress.note(line.starts_with(own) ? line.substr(own.size()) : line);  // note() adds this prefix
   };
   options.objection = [&]() -> std::exception_ptr {
     if (const int signal = interruption.signal(); signal != 0) {
@@ -205,7 +205,7 @@ Answer run_align(const AlignOrder& order, const net::GetVariable& get) {
   Progress progress(member.rank(), progress_style(order.quiet), console);
   std::optional<AlignedPart> own;
   const std::string out = file_to_write(job, member, order);
-  Interruption interruption([&](int signal) {  // while the part was being read or written
+  Interruption interruption([&](int signal) {  // during the reading or writing of the part
     if (!out.empty()) remove_unfinished_part(out);
     progress.leave_with("tacit: " + interrupted(member.rank(), signal), kPatienceWithTerminal);
   });

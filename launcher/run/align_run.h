@@ -1,8 +1,10 @@
-// run_align — one rank's part in `tacit data align`: which of its nodes do all parties have, and its part of the data
-// again, with these nodes alone, in an order that is the same at all.
+// run_align — one rank's work in `tacit data align`, private set intersection (PSI) on the nodes'
+// ids. The party writes a copy of its part with the nodes that all parties have, in an order that
+// is the same at all parties.
 //
-// It finds its seat and waits for the others as a training does. The dealer joins, too, so that all ranks are started
-// alike; the parties send it nothing, and it waits for their end. A rank that fails ends all.
+// The rank finds its seat and waits for the other ranks, as in a training. The dealer joins as
+// well, so that all ranks are started alike. The parties send the dealer nothing, and it waits for
+// their end. A rank that fails ends all ranks.
 #pragma once
 
 #include <chrono>
@@ -16,14 +18,15 @@ namespace tacit::launcher {
 struct AlignOrder {
   ReadJob job;
   SeatFlags seat;
-  std::string out;     // "": beside the party's file, under its aligned name
+  std::string out;     // "": the aligned name, beside the party's file
   bool force = false;  // replaces `out`
   bool quiet = false;
   int threads = 0;                                               // for each rank; 0: find_threads() chooses
   std::chrono::milliseconds deadline{std::chrono::minutes(10)};  // for all ranks to be there
 };
 
-// Throws ConfigError where the job or this party's file cannot be aligned, or no node is common to all.
+// Throws ConfigError if the job or the party's file cannot be aligned, or if the parties have no
+// common node.
 Answer run_align(const AlignOrder& order, const net::GetVariable& get);
 
 // All parties at once, in this process: for trying it, where all files are here. `order.seat` and `out` are not used.

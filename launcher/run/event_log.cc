@@ -28,11 +28,11 @@ std::string now() {
                      milliseconds % 1000);
 }
 
-// Read and write, since NFS locks only files that are open for writing. No link is followed, and opening a FIFO does
-// not wait for its other end.
+// Opens for reading and writing, since NFS locks only files that are open for writing. Follows no
+// link, and does not wait at a FIFO.
 constexpr int kOpenForWriting = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 
-// Bytes of a line that is read; a longer one is no event.
+// The longest line that is read, in bytes. A longer line is no event.
 constexpr std::size_t kMostLine = 1 << 20;
 
 [[noreturn]] void refuse(const std::filesystem::path& path, const std::string& why) {

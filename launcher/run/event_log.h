@@ -1,6 +1,6 @@
-// EventLog — what happens to a rank, a line of JSON each, in a file that is only ever added to.
+// EventLog — the events of a rank, one line of JSON each, in a file that only grows.
 //
-// Another process that writes the same file is refused. Thread: any.
+// A second process that writes the same file is refused. Thread: any.
 #pragma once
 
 #include <filesystem>
@@ -15,16 +15,18 @@ namespace tacit::launcher {
 
 class EventLog {
  public:
-  explicit EventLog(std::filesystem::path path);  // throws ConfigError, as everything below
+  explicit EventLog(std::filesystem::path path);  // throws ConfigError, as every function below
 
-  // As if one were open, until it ends; nothing where there is no such file. Throws ConfigError where one is.
+  // Locks an existing log against other processes until the descriptor closes. Empty if the file
+  // does not exist. Throws ConfigError if a process has the log open.
   static net::Descriptor hold(const std::filesystem::path& path);
 
   // {"time": now, "event": name, ...more}
   void add(const std::string& name, const Json& more = Json::object());
 
-  // Those in such a file that have one of these names, at most so many; a line that a dying process left half, or one
-  // beyond 1 MiB, is passed over; so is a file that is not regular. A long run has many: others are not parsed.
+  // The first `most` events with one of these names. Skips incomplete lines of a killed process,
+  // lines beyond 1 MiB, and a file that is not regular. Parses only lines that contain a wanted
+  // name, since a long run has many events.
   static std::vector<Json> read(const std::filesystem::path& path, std::initializer_list<std::string_view> names,
                                 std::size_t most = std::numeric_limits<std::size_t>::max());
 

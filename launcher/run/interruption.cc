@@ -41,7 +41,8 @@ class Blocked {
   Blocked() : set_(wanted()) { pthread_sigmask(SIG_BLOCK, &set_, nullptr); }
   Blocked(const Blocked&) = delete;
   Blocked& operator=(const Blocked&) = delete;
-  // A signal that came while we ended has been served as well as it can be: it must not kill the process that says so.
+  // Discards a signal that came during the end of the run, so that it does not kill the process
+  // before the error is printed.
   ~Blocked() {
     const timespec at_once{};
     while (::sigtimedwait(&set_, nullptr, &at_once) > 0) {
@@ -94,7 +95,7 @@ void Interruption::watch() {
   ::_exit(exit_code(first));
 }
 
-// In a thread that may hang for ever: this one goes on to end the process.
+// Runs in a thread that may hang for ever. This thread goes on and ends the process.
 void Interruption::say_last_words(int signal) const {
   const auto said = std::make_shared<std::promise<void>>();
   try {
@@ -103,12 +104,12 @@ void Interruption::say_last_words(int signal) const {
       said->set_value();
     }).detach();
   } catch (const std::system_error&) {
-    return;  // this machine has no thread left: there are no last words
+    return;  // no thread can be started, so there are no last words
   }
   said->get_future().wait_for(kTimeForLastWords);
 }
 
-// Schedulers and launchers send SIGTERM, so the sentence does not blame the user for it.
+// Schedulers and launchers send SIGTERM, so the sentence does not name the user as its cause.
 std::string interrupted(int rank, int signal) {
   return fmt::format("rank {} {}", rank,
                      signal == SIGTERM  ? "was told to end (SIGTERM)"

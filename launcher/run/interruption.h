@@ -1,12 +1,15 @@
-// Interruption — Ctrl-C, what a scheduler sends, and a terminal that is closed: SIGINT, SIGTERM and SIGHUP end a run in
-// order.
+// Interruption — ends a run in order after SIGINT (Ctrl-C), SIGTERM (a scheduler) or SIGHUP (a
+// closed terminal).
 //
-// The first signal is told to the listener, in a thread of this class; the program has two seconds to unwind. A second
-// signal, or the end of that time, ends the process, after its last words: these have kTimeForLastWords, because a full
-// pipe or a disk that hangs may hold them up. Signals that this process was started to ignore (nohup, a shell's
-// background jobs) stay ignored.
+// The first signal calls the listener, in a thread of this class, and the program has two seconds
+// to unwind. A second signal, or the end of that time, prints the last words and ends the process.
+// The last words have kTimeForLastWords, since a full pipe or a hanging disk may block them. A
+// signal that this process was started to ignore (by nohup, or in the background of a shell) stays
+// ignored.
 //
-// While somebody has what held_back() gives, signals wait even when the Interruption is gone, and those that came are
+// Signals stay blocked while anyone holds the result of held_back(), even after the Interruption is
+// gone. Signals that arrive meanwhile are discarded at the end. A second signal therefore cannot
+// cut the sentence that explains why the run ended.
 // forgotten at its end: the sentence that says why a run ended is not cut short by what was to end it.
 #pragma once
 
@@ -24,17 +27,18 @@ namespace tacit::launcher {
 
 class Interruption {
  public:
-  // In the main thread, before it starts others: they inherit that the signals are not for them. `last_words` are said
-  // in another thread than the caller's, just before the process ends.
+  // Construct in the main thread before it starts other threads: they inherit the blocked signals.
+  // `last_words` is called in a thread of its own, just before the process ends.
   explicit Interruption(std::function<void(int signal)> last_words = {});
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
   ~Interruption();
 
-  // Called at once if it has happened already; not any more when the next one, or none, takes its place.
+  // Sets the listener, which replaces the previous one; an empty one removes it. A signal that has
+  // come already calls the new listener at once.
   void tell(std::function<void()> listener);
 
-  int signal() const { return signal_.load(); }  // the first; 0: none
+  int signal() const { return signal_.load(); }  // the first one; 0: none
   std::shared_ptr<const void> held_back() const { return blocked_; }
   static int exit_code(int signal) { return 128 + signal; }
 
@@ -44,9 +48,9 @@ class Interruption {
  private:
   void watch();
   void say_last_words(int signal) const;
-  int next_signal(std::chrono::milliseconds within) const;  // 0: none came, or the end of this object
+  int next_signal(std::chrono::milliseconds within) const;  // 0: timed out, or this object ends
 
-  std::shared_ptr<const void> blocked_;  // in this thread and in all that it starts
+  std::shared_ptr<const void> blocked_;  // in this thread and in all threads that it starts
   std::function<void(int)> last_words_;
   net::Descriptor signals_, over_;
   std::atomic<int> signal_ = 0;
@@ -55,7 +59,7 @@ class Interruption {
   std::thread thread_;
 };
 
-// "rank 1 was interrupted by its user": of a rank that such a signal ends.
+// "rank 1 was interrupted by its user": the sentence for a rank that a signal ended.
 std::string interrupted(int rank, int signal);
 
 }  // namespace tacit::launcher

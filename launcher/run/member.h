@@ -1,4 +1,4 @@
-// Member — who this process is among the ranks of a job, and how it proves it.
+// Member — this process' rank in a job, with the identity that proves the rank.
 #pragma once
 
 #include <memory>
@@ -23,16 +23,18 @@ struct Member {
   int ranks_here() const { return is_this_machine(seat.master_host.value) ? world.size() : 1; }
 };
 
-// What the job says of the seat.
+// The job's settings that concern the seat.
 SeatInJob seat_in(const ReadJob& job);
 
-// From the job, the flags and the environment. Throws ConfigError: nobody says which rank this is, the key is another
-// rank's, there is no roster, or the job does not name what it must where ranks run on different machines.
+// Finds the member from the job, the flags and the environment. Throws ConfigError if no source
+// states the rank, the key belongs to another rank, the roster is missing, or ranks run on
+// different machines and the job leaves a required setting to its default.
 Member find_member(const ReadJob& job, const SeatFlags& flags, const net::GetVariable& get);
 
-// Waits for the other ranks. `start` is what they do with earlier checkpoints, `link` what is emulated between them;
-// all must say the same, and all must be of the same build (launcher/job/build_agreement.h). Throws ConfigError for a
-// link between ranks that are not on this machine.
+// Waits for the other ranks. `start` states how the ranks treat earlier checkpoints, and `link` the
+// emulated link between them. All ranks must state the same values and have the same build
+// (launcher/job/build_agreement.h). Throws ConfigError for a link between ranks on different
+// machines.
 std::unique_ptr<net::Mesh> join(const Member& member, const Job& job, const std::string& start,
                                 const std::optional<Link>& link, net::RendezvousOptions options,
                                 const net::TcpMeshOptions& mesh_options = {});

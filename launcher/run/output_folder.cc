@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kRemedy = "name another folder with --output, or say --afresh, which moves this one aside";
-// To begin anew would reveal everything again; to go on from the last checkpoint tells the results.
+// Advice: a new run would reveal everything again, but a resume from the last checkpoint prints the
+// results again.
 constexpr const char* kTellAgain = "to have its results told again, say --resume at every rank";
 
 std::string text_of(const Json& event, const char* key) {
@@ -24,7 +25,7 @@ std::string text_of(const Json& event, const char* key) {
   return found != event.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-// "" where the job that lies there cannot be read, or differs in nothing that can be seen.
+// The first setting that differs; "" if the stored job cannot be read or no setting differs.
 std::string difference_to(const fs::path& file, const Job& now) {
   try {
     return first_difference(read_job(load_document(file)).job, now);
@@ -73,9 +74,9 @@ void OutputFolder::expect_free_for(const Job& job, bool finished_too) const {
         fmt::format("{} {}{}{}{}; {}", path_.string(), why, difference.empty() ? "" : ": ", difference, more, kRemedy),
         "", why + more);
   };
-  std::string last_job;  // of the run's
+  std::string last_job;  // job of the last run
   for (const Json& event : EventLog::read(events(), {"started", "finished"})) {
-    if (text_of(event, "command") != "train") continue;  // a prediction leaves a training as it was
+    if (text_of(event, "command") != "train") continue;  // a prediction does not change a training
     if (text_of(event, "event") == "started") {
       last_job = text_of(event, "training_digest");
     } else if (!finished_too) {

@@ -1,7 +1,8 @@
-// OutputFolder — OUTPUT/rank<r>, where all that a rank leaves behind lies: its events, checkpoints, results.
+// OutputFolder — OUTPUT/rank<r>, the folder for everything that a rank writes: events, checkpoints,
+// results.
 //
-// One run has it. The same job goes on in it until it has finished; results, and runs of another job, are never
-// overwritten: move_aside() makes room.
+// A folder belongs to one run. The same job continues in it until the job has finished. The
+// results, and a run of another job, are never overwritten: move_aside() makes room.
 #pragma once
 
 #include <filesystem>
@@ -16,25 +17,27 @@ class OutputFolder {
  public:
   OutputFolder(const std::filesystem::path& output, int rank);
 
-  // Whether the last run here is of the launch of this name.
+  // True if the last run in the folder belongs to the launch with this name.
   bool was_begun_by(const std::string& launch) const;
 
-  // No run can begin to write in it while this lives; nothing to hold where nobody has written. Throws ConfigError
-  // where one does. The folder is left as it was.
+  // Keeps other processes from starting a run in the folder while the descriptor is open. Empty if
+  // no run has written there. Throws ConfigError if a run is writing. Changes nothing in the
+  // folder.
   net::Descriptor hold() const;
 
-  // Moves what is there to aside(). Gives that name; "" if nothing was there.
+  // Renames an existing folder to aside() and returns the new name; "": nothing to move.
   std::string move_aside() const;
-  std::filesystem::path aside() const;  // rank<r>.1, .2, ...: the first that is free
+  std::filesystem::path aside() const;  // the first free name of rank<r>.1, .2, ...
 
-  // Throws ConfigError, with the remedy, if it holds a run that has finished, unless `finished_too`, or one of another
-  // job that has trained: with the first setting that is another, if its job can be read.
+  // Throws ConfigError with the remedy if the folder holds a finished run (unless `finished_too`)
+  // or a run of another job that has trained. The error names the first setting that differs if the
+  // other job can be read.
   void expect_free_for(const Job& job, bool finished_too) const;
 
-  // If it is not there, with mode 0700. Throws ConfigError; also where it is there and is a link, another user's, or
-  // others may write to it.
+  // Makes a missing folder, with mode 0700. Throws ConfigError, also if the folder is a link,
+  // belongs to another user, or is writable by others.
   void make() const;
-  void write(const std::string& name, const std::string& text) const;  // as a whole or not at all. Throws ConfigError.
+  void write(const std::string& name, const std::string& text) const;  // all or nothing; throws ConfigError
 
   std::filesystem::path file(const char* name) const { return path_ / name; }
   std::filesystem::path events() const { return file("events.jsonl"); }

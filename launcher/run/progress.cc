@@ -19,10 +19,11 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr milliseconds kBetweenLooks{200};
-constexpr seconds kBetweenLines{5};  // of epochs, in a log; and after every tenth of them
+constexpr seconds kBetweenLines{
+    5};  // between lines of epochs in a log; a line follows every tenth of the epochs as well
 constexpr seconds kFirstWaiting{10};
 constexpr seconds kLiveWaiting{2};
-constexpr std::size_t kMostKept = 64 << 10;  // bytes, for a reader that takes none
+constexpr std::size_t kMostKept = 64 << 10;  // bytes for a reader that takes none
 
 bool is_set(const char* variable) {
   const char* value = std::getenv(variable);
@@ -58,7 +59,7 @@ std::string as_changing_line(const std::string& text) {
 Progress::Progress(int rank, ProgressStyle style, Console& console)
     : rank_(rank), style_(style), console_(console), next_waiting_(kFirstWaiting) {
   if (style == ProgressStyle::kQuiet) return;
-  sigset_t all, before;  // signals are for other threads
+  sigset_t all, before;  // other threads handle signals
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   try {
@@ -162,7 +163,7 @@ void Progress::say(const std::string& line) {
   console_.flush(milliseconds(0));
 }
 
-// Over what is there.
+// Replaces the line on the screen.
 void Progress::draw(const std::string& text) {
   if (style_ == ProgressStyle::kStatus && !over_ && text != last_status_) {
     last_status_ = text;

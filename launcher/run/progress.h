@@ -1,9 +1,9 @@
-// Progress — what a rank tells its user while it runs, on stderr: on a terminal one line that changes, elsewhere lines
-// at a pace that a log can bear, for a launcher that shows a line of each rank the marked lines that it asked for.
-// stdout is the answer's.
+// Progress — shows the progress of a rank on stderr. A terminal gets one changing line, a log gets
+// occasional lines, and a launcher that asks for them gets marked status lines. stdout is for the
+// answer.
 //
-// It never waits for the reader: 64 KiB of lines are kept for a slow one, further lines are left out and counted.
-// Thread: any.
+// Progress never waits for the reader. It keeps 64 KiB of lines for a slow reader, and drops and
+// counts further lines. Thread: any.
 #pragma once
 
 #include <condition_variable>
@@ -17,13 +17,14 @@ namespace tacit::launcher {
 
 enum class ProgressStyle { kQuiet, kLines, kLive, kStatus };
 
-// Who sets the variable for a rank takes lines that begin so as what its own line is to say now.
+// A launcher sets this variable for a rank. The rank then marks the text of its status line with
+// kStatusMark.
 inline constexpr const char* kStatusVariable = "TACIT_STATUS_LINES";
 inline constexpr std::string_view kStatusMark = "@status ";
 
-// What stderr can bear, and the user wants.
+// The style that suits stderr and the user's wish.
 ProgressStyle progress_style(bool quiet);
-// Of text on that terminal, as long as a line of it, in the colour of what changes, unless NO_COLOR wants none.
+// Cuts the text to the terminal's width, and colours it unless NO_COLOR is set.
 std::string as_changing_line(const std::string& text);
 
 class Progress {
@@ -35,13 +36,13 @@ class Progress {
   void set_epochs(std::int64_t all);
   void set_plan(const gnn::PlannedRun& plan);
   void take(const gnn::EpochEvent& event);
-  void note(const std::string& text);  // a line that stays
+  void note(const std::string& text);  // a permanent line
 
-  void leave();  // clears the line that changes, and says no more
-  // The same, and says `text`, lines, to a reader that takes it within `patience`.
+  void leave();  // removes the changing line; nothing is shown afterwards
+  // Like leave(), then prints the lines in `text`, within `patience`.
   void leave_with(const std::string& text, std::chrono::milliseconds patience);
 
-  // Tells whom the mesh waits for. null: there is none, or not any more.
+  // Shows which rank the mesh waits for. null: stop showing it.
   void follow(const net::Mesh* mesh);
 
  private:
@@ -57,13 +58,13 @@ class Progress {
   const ProgressStyle style_;
   Console& console_;
   std::int64_t left_out_ = 0;  // lines
-  std::mutex mutex_;           // of all below
+  std::mutex mutex_;           // guards everything below
   std::condition_variable news_;
   ProgressLine now_;
   const net::Mesh* mesh_ = nullptr;
   std::string last_status_;
   Clock::time_point last_line_{};
-  Clock::duration next_waiting_;  // is told when it has lasted so long
+  Clock::duration next_waiting_;  // waiting time after which it is shown
   bool over_ = false;
   std::thread thread_;
 };

@@ -11,8 +11,9 @@ namespace tacit::launcher {
 
 namespace {
 
-constexpr double kOfThePast = 0.8;  // in what an epoch takes
-// So much takes about as long as a round: on one machine and in a local network, where most wait for bytes if at all.
+constexpr double kOfThePast = 0.8;  // the weight of earlier epochs in an average
+// The bytes that take about as long as a round, on one machine or in a local network, where the
+// time of most rounds does not depend on bytes.
 constexpr double kBytesLikeARound = 25'000;
 
 double mixed(double past, double now, bool first) { return first ? now : kOfThePast * past + (1 - kOfThePast) * now; }
@@ -52,7 +53,8 @@ double ProgressLine::load_of(std::int64_t epoch) const {
   return epoch < std::ssize(loads_) ? loads_[static_cast<std::size_t>(epoch) - 1] : load_left_out_;
 }
 
-// An epoch that sends several times what others do says little of them: they are not bound by the same.
+// An epoch with several times the usual load is a poor sample for the pace, since other resources
+// limit it.
 void ProgressLine::take_pace(double seconds) {
   constexpr double kUnlike = 1.5;
   if (loads_.empty()) return;

@@ -1,4 +1,4 @@
-// ProgressLine — where a rank's training is, in one line for people.
+// ProgressLine — the state of a rank's training, in one line for people.
 #pragma once
 
 #include <optional>
@@ -15,14 +15,15 @@ class ProgressLine {
  public:
   void begin(std::string phase) { phase_ = std::move(phase); }
   void set_epochs(std::int64_t all) { epochs_ = all; }
-  // What the epochs will cost, by which those to come are taken to last; without it as long as recent ones.
+  // The plan's costs, from which the remaining time is estimated. Without a plan, recent epochs
+  // serve.
   void set_plan(const gnn::PlannedRun& plan);
-  // Whether the epoch that was taken last is the last one of a tenth of all.
+  // True if the epoch taken last completes another tenth of all epochs.
   bool ends_a_tenth() const { return epochs_ > 0 && 10 * epoch_ / epochs_ > 10 * (epoch_ - 1) / epochs_; }
   void take(const gnn::EpochEvent& event);
 
-  // "training  epoch 12/200  8 s to go  loss 0.1308  test rmse 11.52  41 ms/epoch  194 kB/epoch": a narrow terminal
-  // cuts what matters least.
+  // "training  epoch 12/200  8 s to go  loss 0.1308  test rmse 11.52  41 ms/epoch  194 kB/epoch".
+  // The least important items come last, where a narrow terminal cuts.
   std::string text() const;
   const std::string& phase() const { return phase_; }
 
@@ -35,13 +36,13 @@ class ProgressLine {
   std::int64_t epoch_ = 0, epochs_ = 0;
   std::optional<double> loss_;
   std::vector<gnn::EpochEvent::Reading> readings_;
-  double seconds_ = 0, bytes_ = 0;  // of an epoch: what recent ones took and sent
-  // By the plan, if there is one.
-  std::vector<double> loads_;  // of the epochs: in proportion to what they will take, about; the last one's last
-  double load_left_out_ = 0;   // of one between the last two
+  double seconds_ = 0, bytes_ = 0;  // an epoch's, averaged over recent ones
+  // From the plan, if there is one.
+  std::vector<double> loads_;  // by epoch, about proportional to its time; the last item is the last epoch's
+  double load_left_out_ = 0;   // an epoch's between the last two items
   double usual_load_ = 0;
-  double pace_ = 0;              // seconds for a load of 1, by recent epochs
-  bool paced_by_usual_ = false;  // and not by epochs like the first alone
+  double pace_ = 0;              // seconds for a load of 1, in recent epochs
+  bool paced_by_usual_ = false;  // false while only epochs like the first were seen
 };
 
 std::string text_of(const gnn::EpochEvent::Reading& reading);

@@ -33,18 +33,18 @@ namespace tacit::launcher {
 namespace {
 
 constexpr std::int64_t kMostOfError = 500;
-constexpr std::chrono::milliseconds kPatienceWithReader{200};  // with a reader of last words
+constexpr std::chrono::milliseconds kPatienceWithReader{200};  // time to print the last words
 
 std::string agreed_start(Goal goal, Start start) {
   if (goal == Goal::kPredict) return "predict";
   return start == Start::kResume ? "train --resume" : start == Start::kAfresh ? "train --afresh" : "train";
 }
 
-// What others hear of what is this rank's own.
+// The names of this rank's own things in messages to other ranks.
 constexpr std::string_view kFolder = "its output folder", kData = "its part of the data", kKey = "its storage key",
                            kMemory = "its memory";
 
-// What the other ranks are told of an error here.
+// The message about an error here, for the other ranks.
 std::string told(const std::exception& error) {
   const char* more = "; its own log says more";
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return "its machine has not enough memory";
@@ -100,7 +100,7 @@ class RankRun {
   }
 
  private:
-  // What this rank cannot do by itself is told to the others, too: they wait for it.
+  // An error here is also sent to the other ranks, since they wait for this one.
   void prepare_or_object() {
     try {
       prepare();
@@ -111,7 +111,8 @@ class RankRun {
     }
   }
 
-  // Of a folder that is to be moved aside nothing is touched before all ranks are there and have said the same.
+  // Leaves a folder that will be moved aside unchanged until all ranks have joined and agreed on
+  // it.
   void prepare() {
     const std::string digest = hex(training_digest(job_));
     about_own(kFolder, [&] {
@@ -119,7 +120,8 @@ class RankRun {
         held_ = folder_.hold();
         return;
       }
-      // A launch starts all ranks again for the sake of one that was lost at its very end: others have finished.
+      // A launch may restart all ranks because one was lost at the very end. Other ranks have
+      // finished then.
       const bool finished_too = order_.start == Start::kResume || folder_.was_begun_by(order_.launch);
       if (order_.goal == Goal::kTrain) folder_.expect_free_for(job_, finished_too);
       begin_account(digest);
@@ -186,7 +188,7 @@ class RankRun {
     options.segment = order_.segment;
     options.objection = [this] { return objection(); };
     options.log = [this, own = fmt::format("rank {} ", member_.rank())](const std::string& line) {
-      progress_.note(line.starts_with(own) ? line.substr(own.size()) : line);  // a note begins so anyway
+      progress_.note(line.starts_with(own) ? line.substr(own.size()) : line);  // note() adds this prefix
     };
     return join(member_, job_, agreed_start(order_.goal, order_.start), order_.emulated, options);
   }
@@ -265,8 +267,8 @@ class RankRun {
     };
   }
 
-  // Plans some epochs, which takes milliseconds, before anything is shared: refuses a job that needs more memory than
-  // this machine has, and gives the progress line the cost of the epochs to come.
+  // Plans some epochs before anything is shared, which takes milliseconds. Refuses a job that needs
+  // more memory than this machine has, and gives the progress line the cost of later epochs.
   void plan_ahead(const gnn::DataAgreement& agreed) {
     constexpr std::int64_t kMostSteps = 500;
     gnn::DataAgreement agreement{agreed.shapes, agreed.counts, agreed.by_rank, {}, agreed.training_sizes, {}};
@@ -286,7 +288,7 @@ class RankRun {
     if (!order_.check_memory) return;
     MemoryAtHand have = memory_at_hand();
     if (have.bytes >= 0)
-      have.bytes += gnn::usage_so_far().peak_memory;  // the need includes the data, which are here already
+      have.bytes += gnn::usage_so_far().peak_memory;  // the need includes the data, which are loaded already
     const std::string lack = lack_of_memory(need.here(member_.world.parties, all_here, member_.is_party()), have);
     if (!lack.empty()) throw ConfigError(fmt::format("{}; {} goes on regardless", lack, kMemoryUncheckedFlag));
   }
@@ -306,7 +308,8 @@ class RankRun {
     if (order_.goal != Goal::kTrain || job_.training.checkpoint_every == 0 || order_.resume_command.empty()) return "";
     const auto newest = record_ ? record_->newest_checkpoint() : std::nullopt;
     if (!member_.is_party() && (newest || epochs_ >= job_.training.checkpoint_every)) {
-      // The dealer runs ahead of the parties, and cannot know whether they have come to their first one.
+      // The dealer runs ahead of the parties, and cannot know whether they have reached a
+      // checkpoint.
       return fmt::format(
           "{}; to go on from it, at every rank, here: {}",
           newest ? "the parties hold the checkpoints" : "each party says which checkpoint it holds, if it holds one",
@@ -318,7 +321,7 @@ class RankRun {
   }
 
   [[noreturn]] void fail(int exit_code, std::string message, std::string detail) {
-    if (refusal_) {  // the others may have told us of it in their words
+    if (refusal_) {  // another rank may have sent our refusal back, in its own words
       try {
         std::rethrow_exception(refusal_);
       } catch (const Error& error) {
@@ -327,7 +330,8 @@ class RankRun {
         detail = error.local_detail();
       }
     } else if (const int signal = interruption_.signal(); signal != 0 && exit_code == static_cast<int>(Exit::kNet)) {
-      // Or the mesh broke because all ranks were told to end. What is wrong here stays the cause, whoever came after.
+      // A broken mesh may follow from a signal to all ranks. An error of this rank remains the
+      // cause, even after a signal.
       exit_code = Interruption::exit_code(signal);
       message = interrupted();
       detail.clear();
@@ -353,8 +357,8 @@ class RankRun {
   const OutputFolder folder_;
   const gnn::Usage begun_ = gnn::usage_so_far();
   const bool afresh_ = order_.start == Start::kAfresh && !folder_.was_begun_by(order_.launch);
-  net::Descriptor held_;             // of a folder that is to be moved aside
-  std::optional<RunRecord> record_;  // once there is a folder for it
+  net::Descriptor held_;             // keeps a folder locked until it is moved aside
+  std::optional<RunRecord> record_;  // empty until the folder is ready
   Console console_{STDERR_FILENO};
   Progress progress_;
   Interruption interruption_;
@@ -362,7 +366,7 @@ class RankRun {
   std::optional<TextServer> server_;
   std::optional<gnn::GraphData> part_;  // a party's
   gnn::RunOptions options_;
-  std::atomic<std::int64_t> epochs_ = 0;  // done
+  std::atomic<std::int64_t> epochs_ = 0;  // completed
   std::string phase_ = "reading its data";
   std::int64_t needed_ = 0;     // bytes of memory, about; 0: not planned yet
   std::exception_ptr refusal_;  // why this rank cannot take part

@@ -1,7 +1,9 @@
-// run_rank — all that one rank does for a job, from its files to its results: what every launcher starts.
+// run_rank — runs one rank of a job, from its files to its results. Every launcher starts this
+// function.
 //
-// It finds its seat, waits for the other ranks, trains or predicts with them, writes what was revealed to it, and
-// leaves an account of it in its output folder. Where it fails, all ranks are told why, and end.
+// The rank finds its seat, waits for the other ranks, trains or predicts with them, writes the
+// values revealed to it, and leaves an account in its output folder. After an error the other ranks
+// get its message, and all ranks end.
 #pragma once
 
 #include <chrono>
@@ -15,11 +17,11 @@ namespace tacit::launcher {
 
 enum class Goal { kTrain, kPredict };
 
-// What a training does with the checkpoints of an earlier one; the same at every rank.
+// How a training uses the checkpoints of an earlier one; equal at every rank.
 enum class Start {
-  kGoOn,    // from one that all parties hold, if there is one
-  kResume,  // only so
-  kAfresh,  // never: what is in the output folder is moved aside
+  kGoOn,    // resume from an epoch that all parties hold, if there is one
+  kResume,  // resume, or fail
+  kAfresh,  // start anew, and move the contents of the output folder aside
 };
 
 struct RankOrder {
@@ -38,13 +40,13 @@ struct RankOrder {
   std::string launch;                                            // its name; "": none
 };
 
-// Who sets it starts the ranks, and starts them again: how is not for each of them to say. Its value is the launch's
-// name, the same at every rank and in every restart: a rank goes on with what this launch has begun afresh. Any other
-// value is no name.
+// A launcher sets this variable at the ranks that it starts and restarts, so no rank prints how to
+// resume. The value is the launch's name, equal at every rank and in every restart, so a restarted
+// rank continues the run that this launch has begun afresh. Any other value is ignored.
 inline constexpr const char* kLaunchedVariable = "TACIT_LAUNCHED";
 bool is_launch(const std::string& name);  // 16 hexadecimal digits
 
-// Throws ConfigError where this process is no rank of the job, and RunFailed beyond that.
+// Throws ConfigError if this process is no rank of the job, and RunFailed for any later error.
 Answer run_rank(const RankOrder& order, const net::GetVariable& get);
 
 }  // namespace tacit::launcher

@@ -12,8 +12,8 @@ namespace tacit::launcher {
 
 namespace {
 
-// predictions.npz holds one number for each node, or of several targets one row for each node.
-// gnn::Matrix lies in memory row after row, as npz does: its numbers are copied in their order.
+// predictions.npz holds one number for each node, or with several targets one row for each node.
+// gnn::Matrix is stored by rows, as npz is, so the numbers keep their order.
 gnn::NamedArray array_of(const gnn::Matrix& predictions, bool classes) {
   std::vector<std::int64_t> shape{predictions.rows()};
   if (predictions.cols() > 1) shape.push_back(predictions.cols());
@@ -30,7 +30,7 @@ std::string list_of(const Json& all, const std::function<std::string(const Json&
   return list;
 }
 
-// Layer by layer the model is one thing to its user.
+// Joins the reveals of the model's layers into one entry.
 Json merged_reveals(const Json& reveals) {
   Json merged = Json::array();
   for (Json reveal : reveals) {
@@ -46,7 +46,7 @@ std::string reveal_text(const Json& reveal) {
                      reveal["to"].get<std::string>());
 }
 
-// The time is that of this session alone.
+// The stated time is this session's.
 std::string epochs_text(const Json& summary) {
   const auto epochs = summary["epochs"].get<std::int64_t>();
   const std::string time = duration_text(summary["seconds"].get<double>());

@@ -1,4 +1,4 @@
-// What was revealed to a rank, written into its output folder, and told.
+// Writes the values revealed to a rank into its output folder, and describes them.
 #pragma once
 
 #include "gnn/run/training_run.h"
@@ -8,13 +8,14 @@
 
 namespace tacit::launcher {
 
-// model.npz and predictions.npz, where there are any; for their owner alone. Throws ConfigError.
+// Writes model.npz and predictions.npz, if revealed to this rank, readable by their owner only.
+// Throws ConfigError.
 void write_results(const gnn::RunResult& result, const Job& job, const OutputFolder& folder);
 
-// Some lines for the user, from what the summary says.
-// Why training ended before the last epoch that the job allows; "" where it did not.
+// The reason why training ended before the job's last epoch; "" if it did not.
 std::string why_stopped(const Job& job, std::int64_t epochs);
 
+// Some lines for the user, from the summary.
 std::string closing_text(const Json& summary, const OutputFolder& folder);
 
 }  // namespace tacit::launcher

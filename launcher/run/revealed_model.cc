@@ -23,7 +23,7 @@ std::vector<fs::path> rank_folders(const fs::path& output) {
   std::vector<fs::path> folders;
   for (const fs::directory_entry& entry : fs::directory_iterator(output)) {
     const std::string name = entry.path().filename().string();
-    const bool aside = name.find('.') != std::string::npos;  // of an earlier run
+    const bool aside = name.find('.') != std::string::npos;  // an earlier run, moved aside
     if (name.starts_with("rank") && !aside && is_rank_folder(entry.path())) folders.push_back(entry.path());
   }
   std::sort(folders.begin(), folders.end());
@@ -48,12 +48,13 @@ bool has_finished(const fs::path& folder) { return !EventLog::read(folder / "eve
       folders.size() == 1 ? folders.front().string() : output.string() + ", or any other here"));
 }
 
-// The width that all but the last have, of layers named so in a row.
+// The number and the widths of consecutive layers; `hidden` is the width between layers.
 struct Layers {
   std::int64_t count = 0, inputs = 0, hidden = 0, outputs = 0;
 };
 
-// What a class of PyTorch Geometric would be made with, if the model is nothing but such layers of one hidden width.
+// The arguments of a class of PyTorch Geometric, if the model consists of such layers with one
+// hidden width.
 std::optional<Layers> plain_layers(const RevealedModel& model, const std::string& weight) {
   Layers layers;
   for (const gnn::NamedArray& one : model.arrays) {

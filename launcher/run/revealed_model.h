@@ -1,4 +1,4 @@
-// A model that was revealed to a rank, found where its run left it.
+// Finds a model that was revealed to a rank, in the output of its run.
 #pragma once
 
 #include <filesystem>
@@ -14,11 +14,11 @@ struct RevealedModel {
   std::vector<gnn::NamedArray> arrays;
 };
 
-// `from`: a rank's output folder, the folder of all ranks, or a job file, whose output it is then. Throws ConfigError:
-// there is no run, or the model was not revealed to a rank whose folder is here.
+// `from`: a rank's output folder, the folder of all ranks, or a job file, for the job's output.
+// Throws ConfigError if the output holds no run, or if no rank with a folder here got the model.
 RevealedModel find_revealed_model(const std::filesystem::path& from, const std::vector<std::string>& overrides);
 
-// Three lines.
+// Three lines of Python.
 std::string python_that_loads(const RevealedModel& model, const std::string& file);
 
 }  // namespace tacit::launcher

@@ -25,8 +25,8 @@ RunRecord::RunRecord(OutputFolder folder, std::string summary, Json about, const
   write_summary();
 }
 
-// An earlier process that was killed, or whose machine went down, leaves unfinished files and a summary that says
-// "running". This process holds the log, so no other process writes here.
+// A killed process or a crashed machine leaves unfinished files, and a summary that says "running".
+// This process has locked the log, so no other process writes here.
 void RunRecord::clear_up() const {
   for (const char* name : {kTrainingSummary, kPredictionSummary, "job.toml", "model.npz", "predictions.npz"}) {
     gnn::remove_unfinished(folder_.path(), name);
@@ -87,7 +87,7 @@ void RunRecord::resumed(std::int64_t epoch) {
   log_.add("resumed", {{"epoch", epoch}});
 }
 
-// A training that goes on from its last epoch trains no more: it evaluates.
+// A training resumed from its last epoch only evaluates.
 void RunRecord::epoch(const gnn::EpochEvent& event) {
   Json json = json_of(event, rank_);
   const bool trained = event.epoch != resumed_from_;
@@ -127,7 +127,7 @@ void RunRecord::revealed(const gnn::RunResult& result, const std::string& stoppe
   Json& files = summary_["files"] = Json::object();
   if (!result.model.empty()) files["model"] = folder_.model().string();
   if (result.predictions) files["predictions"] = folder_.predictions().string();
-  // The dealer goes on from the parties'.
+  // The dealer has no checkpoints; it resumes with the parties.
   if (std::filesystem::is_directory(folder_.checkpoints())) files["checkpoints"] = folder_.checkpoints().string();
 }
 
@@ -148,7 +148,7 @@ void RunRecord::failed(const std::string& error, int exit_code) noexcept {
     summary_["error"] = error;
     summary_["exit_code"] = exit_code;
     write_summary();
-  } catch (const std::exception&) {  // the user hears of the error itself
+  } catch (const std::exception&) {  // the error itself reaches the user another way
   }
 }
 

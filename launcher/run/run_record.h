@@ -1,7 +1,7 @@
-// RunRecord — the account of a rank's run: what goes into events.jsonl while it runs, and into its summary when it
-// ends. That of a prediction is not that of the training, which it leaves as it was.
+// RunRecord — the account of a rank's run: events.jsonl during the run, and the summary at its end.
+// A prediction has its own summary, and leaves the training's unchanged.
 //
-// Thread: the run's, but failed().
+// Thread: the run's, except failed().
 #pragma once
 
 #include <memory>
@@ -18,13 +18,13 @@ inline constexpr const char* kPredictionSummary = "prediction.json";
 
 class RunRecord {
  public:
-  // `summary`: its file's name. `about`: what every summary says of the run, its rank too, and its first event.
-  // `begun`: what this process had used by then.
+  // `summary`: the summary's file name. `about`: fields of every summary and of the first event,
+  // including the rank. `begun`: the process' usage before the run.
   RunRecord(OutputFolder folder, std::string summary, Json about, const gnn::Usage& begun);
 
   void joined(const net::Mesh& mesh);
   void begin_phase(std::string_view phase, const net::Mesh& mesh);
-  void agreed(Json sizes);  // of data and model; told when the phase ends
+  void agreed(Json sizes);  // sizes of data and model; logged when the phase ends
   void end_phase(const net::Mesh& mesh);
   void row_order(const gnn::RowOrder& order);
   void resumed(std::int64_t epoch);
@@ -35,17 +35,17 @@ class RunRecord {
   void revealed(const gnn::RunResult& result, const std::string& stopped, const std::vector<std::string>& implied,
                 const net::Mesh& mesh);
   void finished();
-  void failed(const std::string& error, int exit_code) noexcept;  // any thread; a full disk stays silent
+  void failed(const std::string& error, int exit_code) noexcept;  // any thread; a full disk causes no error
 
   std::optional<std::int64_t> newest_checkpoint() const;  // of this run, on this rank's disk; any thread
-  const Json& summary() const { return summary_; }        // as it was written
+  const Json& summary() const { return summary_; }        // as last written
 
  private:
   void write_summary();
   void clear_up() const;
 
   const OutputFolder folder_;
-  const std::string file_;  // of the summary
+  const std::string file_;  // the summary's name
   const int rank_;
   EventLog log_;
   const gnn::Usage begun_;
@@ -55,7 +55,7 @@ class RunRecord {
   Json agreed_ = Json::object();
   bool resumed_ = false;
   std::int64_t resumed_from_ = -1;
-  mutable std::mutex mutex_;  // of all below
+  mutable std::mutex mutex_;  // guards everything below
   std::optional<std::int64_t> newest_checkpoint_;
   Json summary_;
 };
