@@ -45,7 +45,7 @@ std::vector<std::string> merged_environment(const std::map<std::string, std::str
   return merged;
 }
 
-// As exec wants them: pointers into `texts`, and a null pointer at the end.
+// The form that exec needs: pointers into `texts`, and a null pointer at the end.
 std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> result;
   for (std::string& text : texts) result.push_back(text.data());
@@ -68,7 +68,7 @@ struct Prepared {
   _exit(127);
 }
 
-// Between fork and exec: async-signal-safe calls only.
+// Runs between fork and exec, so it makes async-signal-safe calls only.
 [[noreturn]] void become(const Prepared& child) {
   if (dup2(child.in, STDIN_FILENO) < 0 || dup2(child.out, STDOUT_FILENO) < 0 || dup2(child.err, STDERR_FILENO) < 0)
     _exit(127);
@@ -145,9 +145,10 @@ void Child::signal(int number) {
 
 End Child::collect() {
   TACIT_CHECK(!collected_);
-  signal(SIGKILL);  // until it is reaped, the group's number is nobody else's
+  signal(SIGKILL);  // the group's number stays reserved until the child is reaped
   for (Output& output : outputs_) {
-    // A process that is being killed may still hold the pipe: what is in it now is all that is waited for.
+    // A process that is being killed may still hold the pipe, so this reads only the bytes that are
+    // in the pipe now.
     for (int pieces = 0; output.pipe && pieces < 64; ++pieces) {
       pollfd readable{output.pipe.get(), POLLIN, 0};
       if (::poll(&readable, 1, 0) != 1) break;

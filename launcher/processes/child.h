@@ -1,5 +1,6 @@
-// Child — a process that this one has started: leader of a group of its own, its output in two pipes that are read
-// here, its end to be polled for. It dies with the thread that started it, and its group with this object.
+// Child — a child process. It leads a process group of its own, its output arrives in two pipes,
+// and its end can be polled. The child dies with the thread that started it, and its group with
+// this object.
 #pragma once
 
 #include <sys/types.h>
@@ -17,11 +18,12 @@
 namespace tacit::launcher {
 
 struct Command {
-  std::vector<std::string> arguments;                   // the program first: a path, or a name to look up in PATH
-  std::map<std::string, std::string> environment = {};  // on top of ours
-  std::string input = {};                               // a file that it reads; "": nothing
-  bool open_input = false;  // instead: an input on which nothing comes, and that ends with this process
-  std::function<void(std::string_view bytes)> take_output = {};  // gets stdout's bytes instead of lines; may throw
+  std::vector<std::string> arguments;                   // the program first: a path, or a name in PATH
+  std::map<std::string, std::string> environment = {};  // added to ours
+  std::string input = {};                               // input file; "": empty input
+  bool open_input = false;                              // instead: an input without data that ends with this process
+  std::function<void(std::string_view bytes)> take_output =
+      {};  // receives the bytes of stdout instead of lines; may throw
 };
 
 struct End {
@@ -41,20 +43,21 @@ class Child {
   ~Child();
 
   pid_t pid() const { return pid_; }
-  int handle() const { return handle_.get(); }  // readable once it has ended
+  int handle() const { return handle_.get(); }  // readable after the child has ended
 
-  // What it writes, stdout and stderr.
+  // An output of the child: stdout or stderr.
   struct Output {
-    net::Descriptor pipe;  // none once it was closed
+    net::Descriptor pipe;  // empty once closed
     Lines lines;
     std::function<void(std::string_view bytes)> take = {};  // instead of lines
   };
   std::array<Output, 2>& outputs() { return outputs_; }
-  void read_some(Output& output);  // what is there, up to a piece; never waits
+  void read_some(Output& output);  // at most one piece; never waits
 
   void signal(int number);  // to the whole group
 
-  // Once it has ended: ends what is left of its group, takes its last lines, and its end.
+  // Call after the child has ended. Kills the rest of its group, reads the last lines, and returns
+  // the end.
   End collect();
 
  private:

@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::size_t kFull = 1 << 20;
 
-// A descriptor that poll() calls writable takes this much without waiting, if nobody else fills it meanwhile.
+// A descriptor that poll() reports as writable takes this many bytes without blocking, unless
+// another process fills it first.
 constexpr std::size_t kNeverWaits = PIPE_BUF;
 
 }  // namespace
@@ -39,7 +40,8 @@ void Console::show(std::vector<std::string> below) {
   const bool goes = below.empty();
   below_ = std::move(below);
   stale_ = true;
-  if (!gone_ && (goes || !waits())) draw_anew();  // a slow terminal sees the newest once it has seen what waits
+  if (!gone_ && (goes || !waits()))
+    draw_anew();  // a slow terminal gets the newest lines once it has taken the pending bytes
 }
 
 void Console::draw_anew() {
@@ -47,7 +49,7 @@ void Console::draw_anew() {
   draw_below();
 }
 
-// The cursor is at the end of the last of them.
+// The cursor is at the end of the last line drawn.
 void Console::erase_below() {
   if (drawn_ == 0) return;
   pending_ += "\r\x1b[K";
@@ -55,7 +57,7 @@ void Console::erase_below() {
   drawn_ = 0;
 }
 
-// What scrolls off cannot be erased, and would be there again with every change.
+// Lines that scroll off cannot be erased, and would appear again with every change.
 std::size_t Console::room_below() const {
   winsize size{};
   if (::ioctl(fd_, TIOCGWINSZ, &size) != 0 || size.ws_row == 0) return below_.size();

@@ -1,5 +1,6 @@
-// Console — lines for a terminal, a pipe or a file, from a program that must never wait for their reader: not while a
-// pager stands still, not after Ctrl-S, not when an ssh hangs. Lines that the reader does not take yet are kept.
+// Console — prints lines to a terminal, a pipe or a file without ever waiting for the reader. A
+// pager may stand still, Ctrl-S may stop a terminal, an ssh may hang. Lines that the reader does
+// not take yet are kept.
 //
 // Thread: one at a time.
 #pragma once
@@ -15,23 +16,24 @@ namespace tacit::launcher {
 
 class Console {
  public:
-  explicit Console(int fd);  // not closed here
+  explicit Console(int fd);  // not closed by this object
   Console(const Console&) = delete;
   Console& operator=(const Console&) = delete;
-  ~Console();  // gives a slow reader half a second for the rest
+  ~Console();  // gives a slow reader half a second
 
-  void say(std::string_view line);  // kept until there is room for it
-  // Lines that stay below all others, until there are others; on a terminal only. None: they go. Where it has no room
-  // for all of them, as many as it has, and how many more there are.
+  void say(std::string_view line);  // kept until the reader has room
+  // On a terminal: keeps these lines below all others, and replaces the previous ones. If the
+  // terminal is too low, shows the first lines and the number of the others.
   void show(std::vector<std::string> below);
 
-  int fd() const { return own_ ? own_.get() : fd_; }  // to poll for room
+  int fd() const { return own_ ? own_.get() : fd_; }  // for poll(), until writable
   bool waits() const { return !pending_.empty(); }
   bool holds(std::size_t bytes) const { return pending_.size() >= bytes; }
-  bool full() const;  // say no more before some was written
-  // Once the descriptor is writable; never waits. When the reader is gone, everything is dropped from then on.
+  bool full() const;  // wait for the reader before the next line
+  // Call when the descriptor is writable; never waits. If the reader is gone, this and all later
+  // output is dropped.
   void write_some();
-  void flush(std::chrono::milliseconds within);  // 0: writes as much as there is room for now
+  void flush(std::chrono::milliseconds within);  // 0: writes only as much as fits now
 
  private:
   void erase_below();
@@ -40,11 +42,11 @@ class Console {
   std::size_t room_below() const;
 
   int fd_;
-  net::Descriptor own_;  // the same pipe or terminal, where a write never waits; or empty
+  net::Descriptor own_;  // the same pipe or terminal, opened without blocking; or empty
   std::string pending_;
   std::vector<std::string> below_;
-  std::size_t drawn_ = 0;  // lines of it
-  bool stale_ = false;     // there are newer ones than those
+  std::size_t drawn_ = 0;  // lines of below_ on the screen
+  bool stale_ = false;     // below_ is newer than the screen
   bool gone_ = false;
 };
 

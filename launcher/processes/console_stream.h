@@ -1,5 +1,5 @@
-// ConsoleStream — a console as an ostream, for code that knows streams alone. What is written is said at each flush,
-// line by line, and a reader that takes nothing is waited for no longer than `patience`.
+// ConsoleStream — a console as an ostream, for code that writes to streams. Each flush prints the
+// text line by line, and waits for a reader at most `patience`.
 #pragma once
 
 #include <chrono>

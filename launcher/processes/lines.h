@@ -1,4 +1,4 @@
-// Lines — what a process writes, cut into lines that are safe to show.
+// Lines — cuts the output of a process into lines that are safe to print.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,8 @@
 
 namespace tacit::launcher {
 
-// Of a line, what is beyond is left out: a process that never ends a line fills no memory.
+// The longest line. The rest of a line is dropped, so a process that never ends a line fills no
+// memory.
 inline constexpr std::int64_t kMostOfLine = 2000;
 
 class Lines {
@@ -17,10 +18,10 @@ class Lines {
 
   explicit Lines(Take take) : take_(std::move(take)) {}
 
-  // Bytes as they come. Each line is taken once it has ended, printable and without its end.
+  // Adds output in order. Each complete line goes to `take`, printable and without its line break.
   void add(std::string_view bytes);
 
-  // No more comes: a line that has begun ends here.
+  // Ends an incomplete last line.
   void finish();
 
  private:
@@ -28,7 +29,7 @@ class Lines {
   void give();
 
   Take take_;
-  std::string line_;  // at most one byte more than is shown
+  std::string line_;  // at most one byte more than the longest line
   bool begun_ = false;
 };
 

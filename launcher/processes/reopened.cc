@@ -17,7 +17,7 @@ net::Descriptor reopened_without_waiting(int fd) {
 void open_missing_standard_files() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(fd, F_GETFD) >= 0) continue;
-    if (::open("/dev/null", O_RDWR) < 0) return;  // takes the lowest number that is free: this one
+    if (::open("/dev/null", O_RDWR) < 0) return;  // takes the lowest free number, which is `fd`
   }
 }
 

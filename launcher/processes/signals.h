@@ -1,5 +1,5 @@
-// EndSignals — SIGINT, SIGTERM and SIGHUP, told as something to poll for instead of ending the process, while this
-// lives. One at a time, before threads are started.
+// EndSignals — makes SIGINT, SIGTERM and SIGHUP pollable while this object exists, instead of
+// ending the process. One object at a time, made before threads start.
 #pragma once
 
 #include <signal.h>
@@ -15,8 +15,8 @@ class EndSignals {
   EndSignals& operator=(const EndSignals&) = delete;
   ~EndSignals();
 
-  int fd() const { return fd_.get(); }  // readable when one has come
-  int take();                           // its number, 0 if none has come
+  int fd() const { return fd_.get(); }  // readable when a signal has come
+  int take();                           // the signal's number; 0: no signal
 
  private:
   sigset_t before_{};

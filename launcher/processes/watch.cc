@@ -53,7 +53,7 @@ void Watch::wait_and_read() {
     Child* child;
     Child::Output* output;
   };
-  std::vector<Source> sources(polled.size());  // by place in `polled`
+  std::vector<Source> sources(polled.size());  // by index in `polled`
   for (Watched& watched : children_) {
     if (watched.end) continue;
     polled.push_back({watched.child.handle(), POLLIN, 0});

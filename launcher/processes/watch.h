@@ -1,6 +1,6 @@
-// Watch — children that belong together, run to their ends by one thread in one loop: their lines are told one by one,
-// when one fails the others have a moment to end by themselves and are ended then, and a SIGINT, SIGTERM or SIGHUP to
-// this process ends them all.
+// Watch — runs related child processes to their ends, by one thread in one loop, and passes on
+// their lines. After the failure of one child, the others get a moment to end by themselves and are
+// then ended. A SIGINT, SIGTERM or SIGHUP to this process ends all children.
 #pragma once
 
 #include <chrono>
@@ -15,22 +15,22 @@
 
 namespace tacit::launcher {
 
-// Between SIGTERM and SIGKILL.
+// Time between SIGTERM and SIGKILL.
 inline constexpr std::chrono::milliseconds kGrace{2000};
 
-// Between the first that fails and SIGTERM to the others: they hear of it from each other, and what they say of it
-// then, and end with, is worth more than what a signal leaves.
+// Time between the first failure and SIGTERM to the others. The others learn of the failure from
+// each other, and their own errors and exit codes are more useful than the effects of a signal.
 inline constexpr std::chrono::milliseconds kTimeToFollow{1500};
 
 class Watch {
  public:
-  // `child` counts from 0, in the order in which they were started.
+  // `child` counts from 0, in the order of the starts.
   using OnLine = std::function<void(int child, std::string_view line)>;
 
   struct Outcome {
     std::vector<End> ends;    // by child
-    std::vector<int> failed;  // by themselves, before we ended any, in the order in which they did
-    int interrupted = 0;      // the signal that was sent to us
+    std::vector<int> failed;  // by themselves, before we ended any child, in this order
+    int interrupted = 0;      // the signal to this process; 0: none
 
     bool well() const { return failed.empty() && interrupted == 0; }
   };
@@ -42,7 +42,8 @@ class Watch {
   Watch& operator=(const Watch&) = delete;
 
   void start(const Command& command);
-  // When no child has written for this long, run() ends all of them and counts those that still ran as failed.
+  // If no child writes for this long, run() ends all children and counts the running ones as
+  // failed.
   void limit_silence(std::chrono::seconds longest) { longest_silence_ = longest; }
   Outcome run();
 
@@ -53,13 +54,13 @@ class Watch {
   };
   using Clock = std::chrono::steady_clock;
 
-  std::optional<Clock::time_point> next_step() const;  // when we end or kill those that still run
+  std::optional<Clock::time_point> next_step() const;  // next time to end or kill children
   bool all_ended() const;
   int timeout() const;
   void wait_and_read();
   void collect();
   void take_signal();
-  void end_all();  // SIGTERM now; kill_all() when the grace is over
+  void end_all();  // SIGTERM now, and kill_all() after kGrace
   void kill_all();
   void end_silent();
 

@@ -38,7 +38,7 @@ std::string first_host(std::string_view list) {
     const std::string_view ranges = rest.substr(1, end - 1);
     const std::string_view first = ranges.substr(0, ranges.find_first_of(",-"));
     if (!is_digits(first)) refuse("a bracket does not begin with a number");
-    host += first;  // with the zeros that it is written with
+    host += first;  // with the leading zeros
     rest.remove_prefix(end + 1);
   }
   if (!net::parse_host(host)) refuse("its first host is not the name of one");

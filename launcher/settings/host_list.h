@@ -1,4 +1,4 @@
-// Slurm's short way to write many hosts: "node[003-010,12],gpu1".
+// Host lists in Slurm's short form: "node[003-010,12],gpu1".
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace tacit::launcher {
 
-// The first host of it: "node003". Throws ConfigError if the list cannot be read that far.
+// The first host: "node003". Throws ConfigError if the list is malformed up to there.
 std::string first_host(std::string_view list);
 
 }  // namespace tacit::launcher

@@ -7,7 +7,7 @@ namespace tacit::launcher {
 namespace {
 
 constexpr std::size_t kShortest = 3;
-constexpr std::size_t kLongest = 200;  // of what is compared: the time grows with its length
+constexpr std::size_t kLongest = 200;  // in characters; the time grows with the length
 
 bool is_one_slip(std::string_view a, std::string_view b) {
   while (!a.empty() && !b.empty() && a.front() == b.front()) {

@@ -1,4 +1,4 @@
-// What a person who typed a name that there is not probably meant.
+// nearest_name — suggests the intended name for a misspelt one.
 #pragma once
 
 #include <span>
@@ -6,8 +6,8 @@
 
 namespace tacit::launcher {
 
-// The one of `known` that `name` is a slip or two away from, or "". Here nothing can be meant but one of those, so
-// short names count, too: a letter that is wrong, missing, too much, or two that are swapped.
+// The known name within one or two slips of `name`, or "". A slip is a wrong, missing or extra
+// letter, or two swapped letters. Only known names are possible here, so short names count as well.
 std::string_view nearest_name(std::string_view name, std::span<const std::string_view> known);
 
 }  // namespace tacit::launcher

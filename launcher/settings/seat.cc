@@ -18,18 +18,18 @@ constexpr std::string_view kRemedy =
     "set RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT for every process, as torchrun does; all but RANK are the same "
     "everywhere";
 
-// The variables by which a program tells the processes it starts who they are.
+// The variables by which a launcher tells each process its rank.
 struct Starter {
   std::string_view name;
   const char* rank;
-  const char* size;  // null: it tells none
+  const char* size;  // null: the launcher sets no size
 };
 constexpr std::array<Starter, 4> kStarters = {{{"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
                                                {"PMI", "PMI_RANK", "PMI_SIZE"},
                                                {"Slurm", "SLURM_PROCID", "SLURM_NTASKS"},
                                                {"Kubernetes", "JOB_COMPLETION_INDEX", nullptr}}};
 
-// Nobody says a value at all.
+// No source states a value.
 class NobodySays : public ConfigError {
  public:
   using ConfigError::ConfigError;
@@ -86,7 +86,7 @@ class Search {
   }
 
  private:
-  // Set but empty counts as not set: that is what `RANK= command` in a shell makes.
+  // Set but empty counts as not set: `RANK= command` in a shell has this effect.
   bool is_set(const char* name) const {
     const char* value = get_(name);
     return value != nullptr && *value != '\0';
@@ -117,7 +117,7 @@ class Search {
     throw NobodySays(fmt::format("RANK is not set; expected the number of this process: say --rank, or {}", kRemedy));
   }
 
-  // sbatch says of its script that it is task 0 of all, and it is the only one that runs.
+  // sbatch calls its script task 0 of all tasks, but the script is the only one that runs.
   void expect_started_by_srun() const {
     if (starter_->rank != std::string_view("SLURM_PROCID") || is_set("SLURM_STEP_ID") || !is_set("SLURM_JOB_ID"))
       return;
@@ -192,7 +192,7 @@ class Search {
     }
     constexpr const char* kLocalSize = "OMPI_COMM_WORLD_LOCAL_SIZE";
     if (is_set(kLocalSize) && number(kLocalSize, 1, net::kMaxWorldSize).value == seat.world_size.value) {
-      return {"127.0.0.1", Source::environment(kLocalSize)};  // all of them are here
+      return {"127.0.0.1", Source::environment(kLocalSize)};  // all ranks run here
     }
     throw NobodySays(
         fmt::format("MASTER_ADDR is not set; expected the name or address of the machine of rank 0: {}", kRemedy));
@@ -211,7 +211,7 @@ class Search {
   const SeatFlags& flags_;
   const net::GetVariable& get_;
   const SeatInJob job_;
-  const Starter* starter_ = nullptr;  // who started us, if somebody tells
+  const Starter* starter_ = nullptr;  // the launcher that started us; null: unknown
 };
 
 }  // namespace

@@ -1,9 +1,10 @@
-// Seat — which of a job's processes this one is, and where rank 0 is to be found.
+// Seat — this process' rank among the processes of a job, and the address of rank 0.
 //
-// A flag beats the environment, which beats the job file. In the environment, RANK, WORLD_SIZE, MASTER_ADDR and
-// MASTER_PORT come first, as torchrun users know them, then what the program that started us sets: Open MPI, PMI
-// (MPICH, Intel MPI), Slurm, a Kubernetes indexed job, in this order, since the first two may have been started by
-// Slurm and then know better. What such a program only implies, as the first host of Slurm's list, comes after the job.
+// A flag wins over the environment, and the environment over the job file. In the environment,
+// torchrun's variables RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT come first. Then follow the
+// variables of Open MPI, PMI (MPICH, Intel MPI), Slurm and a Kubernetes indexed job, in this order:
+// Slurm may have started the first two, and then their values are the right ones. An implied value,
+// such as the first host of Slurm's list, comes after the job file.
 #pragma once
 
 #include <optional>
@@ -20,7 +21,7 @@ struct SeatFlags {
   std::optional<std::string> master = {};  // HOST:PORT
 };
 
-// What the job says of it.
+// The job's settings that concern the seat.
 struct SeatInJob {
   Sourced<int> processes;       // parties and dealer
   Sourced<std::string> master;  // HOST:PORT, or ""
@@ -42,17 +43,17 @@ bool is_this_machine(const std::string& host);
 // Throws ConfigError: what is missing or contradicts, who said so, and what to set.
 Seat find_seat(const SeatFlags& flags, const net::GetVariable& get, const SeatInJob& job);
 
-// The rank alone, for what a party does by itself.
+// The rank alone, for a command that one party runs by itself.
 Sourced<int> find_rank(const SeatFlags& flags, const net::GetVariable& get);
 
-// For --explain: a line for each.
+// Lines for --explain.
 struct Explained {
-  std::string name, value, source;  // without a source `value` says why there is none
+  std::string name, value, source;  // empty source: `value` states why the value is missing
 };
 std::vector<Explained> explain(const Seat& seat);
-// The same of one that may lack something.
+// Explains a seat that may lack some values.
 std::vector<Explained> explain_seat(const SeatFlags& flags, const net::GetVariable& get, const SeatInJob& job);
-// As comments of a job file.
+// The lines as comments of a job file.
 std::string text_of(const std::vector<Explained>& lines);
 
 }  // namespace tacit::launcher
