@@ -1,4 +1,4 @@
-// Answer — what a verb has to say, once for people and once for programs.
+// Answer — the output of a verb, as text for people and as JSON for programs.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace tacit::launcher {
 
 struct Answer {
   std::string text;            // lines; written to stdout
-  Json json = Json::object();  // instead, with --json
+  Json json = Json::object();  // written instead, with --json
   Exit exit = Exit::kOk;
 };
 

@@ -1,4 +1,4 @@
-// Json — as verbs write it: keys stay in the order in which they were put.
+// Json — the JSON type of the launcher. Keys keep the order of insertion.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,8 +1,8 @@
-// read_text_file — the whole of a small text file that the user names.
+// read_text_file — reads a small text file that the user names.
 //
-// Links are followed, since the name is the user's own. A FIFO or a device is refused, so opening never waits; the size
-// is compared with the limit before anything is allocated. For files that another machine or user may have written:
-// UntrustedFile, which follows no link either.
+// Follows links, since the name is the user's own. Refuses a FIFO or a device, so opening never
+// waits, and compares the size with the limit before it allocates. For a file that another machine
+// or user may have written: UntrustedFile, which follows no link.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,8 @@
 
 namespace tacit::launcher {
 
-// Throws ConfigError. `what` the file should be is said where it is larger than `most` bytes: "a job".
+// Throws ConfigError. `what` names the expected kind of file ("a job") in the error for a file of
+// more than `most` bytes.
 std::string read_text_file(const std::filesystem::path& path, std::int64_t most, std::string_view what);
 
 }  // namespace tacit::launcher

@@ -1,7 +1,8 @@
-// UntrustedFile — a stream over a regular file that another machine or another user may have written.
+// UntrustedFile — a stream over a regular file that another machine or another user may have
+// written.
 //
-// Opening it follows no link and never waits: a symbolic link, a FIFO or a device is refused. The content still has to
-// be read with limits (LineReader, a largest size).
+// Opening follows no link and never waits: a symbolic link, a FIFO or a device is refused. The
+// reader still has to limit the content (LineReader, a largest size).
 #pragma once
 
 #include <array>
@@ -17,14 +18,14 @@ namespace tacit::launcher {
 
 class UntrustedFile : private std::streambuf, public std::istream {
  public:
-  // The stream has failed if the file cannot be opened; refusal() says why.
+  // If the file cannot be opened, the stream has failed and refusal() returns the reason.
   explicit UntrustedFile(const std::filesystem::path& path);
 
-  const std::string& refusal() const { return refusal_; }  // "it is a symbolic link"; "": it is open
-  bool missing() const { return missing_; }                // there is no file of that name
-  std::int64_t size() const { return size_; }              // when it was opened
+  const std::string& refusal() const { return refusal_; }  // "it is a symbolic link"; "": the file is open
+  bool missing() const { return missing_; }                // no file of this name exists
+  std::int64_t size() const { return size_; }              // at the time of opening
 
-  void skip_to_last(std::int64_t bytes);  // before anything is read: only the end of the file is wanted
+  void skip_to_last(std::int64_t bytes);  // call before reading, to read only the end of the file
 
  private:
   std::streambuf::int_type underflow() override;

@@ -12,7 +12,7 @@ namespace tacit::launcher {
 
 namespace {
 
-// Who knows which stations are near each other does not know what was read an hour later.
+// A party that knows which stations are close does not know the readings of the next hour.
 constexpr const char* kJob = R"(# made by `tacit demo`
 name = "demo"
 parties = {parties}

@@ -1,4 +1,5 @@
-// The demonstration's job and its data: the sensor network of examples/jobs/sensors.toml, for so many parties.
+// The demonstration's job and data: the sensor network of examples/jobs/sensors.toml, for a chosen
+// number of parties.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +12,15 @@
 
 namespace tacit::launcher {
 
-inline constexpr int kMostDemoParties = 8;  // there are eight columns of readings
+inline constexpr int kMostDemoParties = 8;  // the data have eight columns of readings
 
 struct DemoJob {
-  std::string file;                 // the job
-  gnn::GraphData whole;             // what no party has
-  std::vector<std::string> shares;  // what each of them has, in words
+  std::string file;                 // path of the job file
+  gnn::GraphData whole;             // the whole graph, which no party has
+  std::vector<std::string> shares;  // each party's part, in words
 };
 
-// The job, of no file: who holds what, and how it is trained.
+// The job without a file: the owners of the data, and the training.
 Job demo_job(int parties, std::int64_t epochs);
 
 // Writes the job and the parties' files into `folder`.

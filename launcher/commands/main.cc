@@ -9,8 +9,8 @@
 #include "launcher/run/protected_memory.h"
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that is gone is an error like any other,
-  std::signal(SIGXFSZ, SIG_IGN);  // and so is a file that may not grow
+  std::signal(SIGPIPE, SIG_IGN);  // writing to a closed pipe is then an ordinary error
+  std::signal(SIGXFSZ, SIG_IGN);  // and so is a file beyond the size limit
   tacit::launcher::protect_memory();
   tacit::launcher::open_missing_standard_files();
   tacit::launcher::Console console(STDERR_FILENO);

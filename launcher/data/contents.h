@@ -1,4 +1,4 @@
-// What a graph, or a part of one, holds: in one line.
+// A summary of a graph, or of a part of one, in one line.
 #pragma once
 
 #include <string>
@@ -12,6 +12,6 @@ std::string contents(const gnn::GraphData& data);  // "300 nodes, 8 features, 1 
 Json contents_json(const gnn::GraphData& data);
 
 std::string several(std::int64_t number, std::string_view one);  // "1 node", "2 nodes"
-std::int64_t count(const std::optional<gnn::NodeMask>& mask);    // of nodes in it
+std::int64_t count(const std::optional<gnn::NodeMask>& mask);    // number of nodes in the mask
 
 }  // namespace tacit::launcher

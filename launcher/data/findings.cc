@@ -20,7 +20,7 @@ namespace tacit::launcher {
 namespace {
 
 constexpr double kNoDeviation = 1e-9;
-constexpr std::size_t kMostNamed = 8;  // columns in one sentence
+constexpr std::size_t kMostNamed = 8;  // columns named in one sentence
 
 class Look {
  public:
@@ -48,7 +48,7 @@ class Look {
     found_.notes.push_back(fmt::format(what, std::forward<Arguments>(arguments)...));
   }
 
-  // `where` begins what is wrong, where the action does not know.
+  // `where` begins the message if the action does not know the place.
   template <typename Action>
   void expect(const Action& action, std::string_view where = "") {
     try {
@@ -103,7 +103,7 @@ class Look {
     const std::string_view key = validation ? "val_mask" : part == gnn::Part::kTest ? "test_mask" : "train_mask";
     const auto& mask = validation ? part_.val_mask : part == gnn::Part::kTest ? part_.test_mask : part_.train_mask;
     if (count(mask) > 0 || !told_.insert(std::string(key)).second) return;
-    if (part == gnn::Part::kTrain) return;  // said already
+    if (part == gnn::Part::kTrain) return;  // reported already
     wrong("{}: {}: it {}, and {}", file_, key, mask ? "names no node" : "is missing", why);
   }
 
@@ -114,7 +114,8 @@ class Look {
     if (both > 0) note("{} nodes are in both {}: what is measured there is not what new data would give", both, names);
   }
 
-  // Of what is standardised across owners of rows, no party knows by itself what becomes of it.
+  // Features standardised across the owners of rows are not checked, since no party knows the
+  // common mean and deviation.
   void features() {
     const gnn::PartOwnership& owned = job_.data.ownership.features;
     if (owned.kind == gnn::PartOwnership::Kind::kNone) return;
@@ -143,16 +144,16 @@ class Look {
       return;
     }
     const gnn::Matrix telling = gnn::targets_of_scale(plan, part_);
-    if (telling.size() == 0) return;  // no node is trained on: that was said already
+    if (telling.size() == 0) return;  // no node to train on; reported already
     if (part_.targets->allFinite()) expect([&] { gnn::check_unit(telling); }, file_ + ": ");
     matrix("y", *part_.targets, plan.ownership.labels, &telling);
   }
 
-  // Where every owner has some of the columns, each of the others has one at least.
+  // Checks the number of outputs. If owners have columns each, every other owner has at least one.
   void outputs(std::int64_t columns) {
     const gnn::PartOwnership& owned = job_.data.ownership.labels;
     const bool some = owned.kind == gnn::PartOwnership::Kind::kByColumns;
-    if (some && !owned.sizes.empty()) return;  // the job adds them up
+    if (some && !owned.sizes.empty()) return;  // the job checks the sum
     const std::int64_t outputs = gnn::outputs_of(job_.training.model, 0);
     const std::int64_t others = some ? job_.parties - 1 : 0;
     if (some ? columns + others <= outputs : columns == outputs) return;
@@ -161,7 +162,7 @@ class Look {
           others > 0 ? fmt::format(", of which other owners ({}) have some", others) : "");
   }
 
-  // Standardised by those rows, if any are named.
+  // Checks the values after standardisation by the rows `by`, if present.
   void matrix(std::string_view what, const gnn::Matrix& values, const gnn::PartOwnership& owned, const gnn::Matrix* by,
               const std::optional<double>& cut = std::nullopt) {
     if (values.size() == 0 || !values.allFinite()) return;
@@ -203,7 +204,7 @@ class Look {
     if (!part_.edges || part_.edges->size() == 0) return;
     using Kind = gnn::PartOwnership::Kind;
     const Kind kind = job_.data.ownership.edges.kind;
-    if (kind != Kind::kPublic && kind != Kind::kWhole) return;  // others may hold the way back
+    if (kind != Kind::kPublic && kind != Kind::kWhole) return;  // other parties may have the reverse edge
     std::set<std::pair<std::int64_t, std::int64_t>> ways;
     for (std::size_t e = 0; e < part_.edges->from.size(); ++e) ways.emplace(part_.edges->from[e], part_.edges->to[e]);
     std::int64_t one_way = 0;

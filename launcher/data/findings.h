@@ -1,7 +1,8 @@
-// What is wrong with a party's file for a job, and what is worth knowing: all of it at once, where training would stop
-// at the first, or, with a value outside its declared range, go on and be silently wrong.
+// findings — checks a party's file against a job and lists all errors and remarks at once. A
+// training would stop at the first error, or, with a value outside its declared range, go on with
+// silently wrong results.
 //
-// For the eyes of the file's owner: a finding may name values.
+// For the owner of the file only, since a finding may contain values.
 #pragma once
 
 #include <string>
@@ -13,7 +14,7 @@
 namespace tacit::launcher {
 
 struct Findings {
-  std::vector<std::string> wrong, notes;  // a sentence each
+  std::vector<std::string> wrong, notes;  // sentences
 };
 
 Findings findings(const gnn::GraphData& part, const Job& job, int rank, const std::string& file);

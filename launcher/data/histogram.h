@@ -1,4 +1,4 @@
-// Histogram — how numbers are spread, small enough to print beside them.
+// Histogram — the distribution of numbers, small enough to print beside them.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace tacit::launcher {
 
-// Of so many equal steps between the least and the most of them, where all are the same, in the first; of few whole
-// numbers a step for each.
+// Counts the numbers in equal steps between the least and the most. Equal numbers all fall into the
+// first step. A few whole numbers get a step each.
 struct Histogram {
   double least = 0, most = 0;
   std::vector<std::int64_t> counts;
@@ -17,9 +17,9 @@ struct Histogram {
 Histogram histogram(std::span<const double> values, int steps);
 
 enum class Letters { kAscii, kBlocks };
-Letters letters_of_terminal();  // blocks where the locale's variables say UTF-8
+Letters letters_of_terminal();  // blocks if the locale's variables contain UTF-8
 
-// A character for each step, higher for more; a step with any is never blank.
+// One character for each step, higher for a larger count. A step with any number is never blank.
 std::string bars(std::span<const std::int64_t> counts, Letters letters);
 
 }  // namespace tacit::launcher

@@ -1,4 +1,4 @@
-// read_part — a party's file, read as the job says: of a folder of CSV files the job alone knows which rows it has.
+// read_part — reads a party's file. For a folder of CSV files the job supplies the range of rows.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace tacit::launcher {
 
-// As gnn::read_graph(). Throws ConfigError, too, for a folder where the job splits nodes and does not say how many each
-// rank has.
+// Like gnn::read_graph(). Also throws ConfigError for a folder if the job splits nodes without the
+// number of nodes of each rank.
 gnn::GraphData read_part(const Job& job, int rank, const std::string& file, std::vector<std::string>* ignored);
 
 }  // namespace tacit::launcher

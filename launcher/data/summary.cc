@@ -29,7 +29,7 @@ ColumnSummary column(std::string name, std::span<const double> values) {
 
 constexpr std::size_t kMostOfName = 24;
 
-// Under the file's names of them, if it has any.
+// Uses the file's column names, if there are any.
 void add_columns(const gnn::Matrix& matrix, std::string_view name, const std::vector<std::string>& names,
                  std::int64_t most, GraphSummary& summary) {
   for (Eigen::Index col = 0; col < std::min<Eigen::Index>(matrix.cols(), most); ++col) {
@@ -41,7 +41,7 @@ void add_columns(const gnn::Matrix& matrix, std::string_view name, const std::ve
   }
 }
 
-// Of the first columns alone: a sparse x may be wide.
+// Converts the first columns only, since a sparse x may be wide.
 gnn::Matrix first_columns(const gnn::SparseFeatures& x, std::int64_t most) {
   const std::int64_t cols = std::min(x.shape.cols, most);
   gnn::Matrix dense = gnn::Matrix::Zero(x.shape.rows, cols);
@@ -124,7 +124,7 @@ GraphSummary summarise(const gnn::GraphData& data, std::int64_t most_columns) {
 
 std::string to_text(const GraphSummary& summary, Letters letters) {
   std::string text;
-  std::size_t width = 12;  // of names
+  std::size_t width = 12;  // width of the names
   for (const ColumnSummary& one : summary.columns) width = std::max(width, one.name.size());
   if (!summary.columns.empty()) {
     text += fmt::format("  {:<{}} {:>11} {:>11} {:>11} {:>11} {:>7}  from least to most\n", "", width, "least", "mean",

@@ -1,4 +1,4 @@
-// GraphSummary — what a graph's numbers look like, to its owner.
+// GraphSummary — statistics of a graph's numbers, for the graph's owner.
 #pragma once
 
 #include <string>
@@ -13,21 +13,21 @@ namespace tacit::launcher {
 struct ColumnSummary {
   std::string name;  // "x 3", "y 0"
   double mean = 0, deviation = 0;
-  double zeros = 0;  // share of them
+  double zeros = 0;  // the share of zeros
   Histogram spread;
 };
 
 struct EdgeSummary {
   std::int64_t edges = 0, loops = 0, one_way = 0;
-  std::int64_t repeated = 0;  // edges that another one is equal to, but the first of them
-  std::int64_t without = 0;   // nodes that none touches
+  std::int64_t repeated = 0;  // edges equal to an earlier one
+  std::int64_t without = 0;   // nodes without an edge
   ColumnSummary out_degree;
 };
 
 struct GraphSummary {
-  std::vector<ColumnSummary> columns;     // the first few of x, then all of y
-  std::int64_t columns_left_out = 0;      // of x
-  std::vector<std::int64_t> class_sizes;  // of classes 0, 1, ...; at most kMostClasses
+  std::vector<ColumnSummary> columns;     // the first few columns of x, then all of y
+  std::int64_t columns_left_out = 0;      // columns of x
+  std::vector<std::int64_t> class_sizes;  // for classes 0, 1, ...; at most kMostClasses
   std::optional<EdgeSummary> edges;
 };
 inline constexpr std::int64_t kMostClasses = 1024;

@@ -1,4 +1,4 @@
-// A line of the doctor's: what was looked at, whether it is well, and what to do if it is not.
+// Finding — one line of `tacit doctor`: the subject, its state, and a remedy for a problem.
 #pragma once
 
 #include <string>

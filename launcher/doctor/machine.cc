@@ -79,7 +79,7 @@ Finding examine_memory(const std::optional<NeededMemory>& need) {
 }
 
 Finding examine_folder(const fs::path& folder) {
-  // The nearest that is there: what is missing would be made in it.
+  // The nearest existing ancestor, in which the missing folders would be made.
   fs::path there = fs::absolute(folder);
   std::error_code error;
   while (!fs::exists(there, error) && there.has_relative_path()) there = there.parent_path();

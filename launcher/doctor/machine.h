@@ -1,5 +1,5 @@
-// What this machine has for a training: cores, AES, instructions, memory, room on a disk, open files, its clock, a
-// GPU.
+// Checks of this machine before a training: cores, AES, instructions, memory, disk space, open
+// files, clock, GPU.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace tacit::launcher {
 
-// In a few words, for other ranks: "16 cores, avx512".
+// A short description for other ranks: "16 cores, avx512".
 std::string machine_in_words();
 
 std::vector<Finding> examine_machine(int ranks);
@@ -19,7 +19,7 @@ std::vector<Finding> examine_machine(int ranks);
 // nullopt: the need is unknown.
 Finding examine_memory(const std::optional<NeededMemory>& need);
 
-// Whether the folder, which need not be there yet, can be written.
+// Checks that the folder, existing or not, can be written.
 Finding examine_folder(const std::filesystem::path& folder);
 
 }  // namespace tacit::launcher

@@ -18,7 +18,7 @@ using Kind = Finding::Kind;
 
 constexpr int kPings = 10;
 constexpr std::size_t kBulk = 1 << 20;
-constexpr int kBulks = 2;  // each way; the first warms the link up
+constexpr int kBulks = 2;  // in each direction; the first one warms up the link
 constexpr std::size_t kAbout = 128;
 
 double now() { return std::chrono::duration<double>(net::Clock::now().time_since_epoch()).count(); }
@@ -26,7 +26,7 @@ double wall_clock() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-// One end of a pair. The lower rank leads: it asks, the other answers.
+// One end of a pair of ranks. The lower rank leads: it sends, and the other answers.
 class Pair {
  public:
   Pair(net::Mesh& mesh, int peer)
@@ -63,7 +63,7 @@ class Pair {
     report_.about = net::printable(std::string(theirs.data(), ::strnlen(theirs.data(), kAbout)), kAbout);
   }
 
-  // The leader tells what it found.
+  // The leader sends its result to the other rank.
   void measure_round_trips() {
     for (int ping = 0; ping < kPings; ++ping) {
       const double begin = now();
@@ -93,7 +93,7 @@ class Pair {
     for (int i = 0; i < kBulks; ++i) {
       const double begin = now();
       send(bulk_);
-      receive();  // that it is there
+      receive();  // the confirmation
       report_.sends = rate(now() - begin);
       send(report_.sends);
     }
@@ -107,7 +107,7 @@ class Pair {
     }
   }
 
-  // Half a round trip of it is the answer's.
+  // Subtracts half a round trip, the time of the answer.
   double rate(double seconds) const {
     return static_cast<double>(kBulk) / std::max(seconds - report_.round_trip / 2, seconds / 4);
   }
@@ -124,7 +124,7 @@ std::string version_of(const std::string& about) { return about.substr(0, about.
 
 std::vector<PeerReport> examine_peers(net::Mesh& mesh, const std::string& about) {
   std::vector<PeerReport> peers;
-  for (int peer = 0; peer < mesh.size(); ++peer) {  // in this order no two ranks wait for each other
+  for (int peer = 0; peer < mesh.size(); ++peer) {  // this order avoids deadlocks between ranks
     if (peer != mesh.rank()) peers.push_back(Pair(mesh, peer).examined(about));
   }
   return peers;

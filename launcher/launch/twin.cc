@@ -24,7 +24,7 @@ gnn::Matrix features_of(const gnn::DataPlan& plan, const gnn::GraphData& whole) 
   return plan.features == gnn::FeatureScaling::kRowSum ? gnn::with_rows_of_sum_1(x) : x;
 }
 
-// What an error of 1 after preparation is, in each target's own unit.
+// The size of an error of 1 in prepared targets, in each target's own unit.
 gnn::Matrix unit_of(const gnn::DataPlan& plan, const gnn::GraphData& whole) {
   if (plan.classes > 0 || !plan.standardise_targets) return {};
   return gnn::deviations(gnn::targets_of_scale(plan, whole));
@@ -67,7 +67,7 @@ std::vector<gnn::EpochEvent::Reading> recorded(const gnn::Plans& plans, const gn
                                                const std::filesystem::path& output) {
   const std::filesystem::path folder = output / "plain";
   net::make_private_folder(folder, "output folder", "name another with --output");
-  std::filesystem::remove(folder / "events.jsonl");  // it always begins with the first epoch
+  std::filesystem::remove(folder / "events.jsonl");  // the log begins with the first epoch
   EventLog log(folder / "events.jsonl");
   log.add("started", {{"command", "plain"}, {"role", "plain"}, {"epochs_planned", plans.training.epochs}});
   const auto readings = train_twin(plans, whole, [&](const gnn::EpochEvent& event) {
@@ -96,7 +96,7 @@ gnn::GraphData whole_of(const Job& job) {
     parts.push_back(read_own_part(job, rank, [](const std::string&) {}));
   }
   const gnn::Plans plans = job;
-  gnn::agreement_of(plans.data, plans.training, parts);  // throws what the ranks would
+  gnn::agreement_of(plans.data, plans.training, parts);  // throws as the ranks would
   return gnn::merge(parts, job.data.ownership);
 }
 

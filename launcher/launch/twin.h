@@ -1,4 +1,5 @@
-// The same training in double precision, on data that all lie in one place: what a run on shares is measured by.
+// The twin (plaintext reference): the same training in double precision, on data in one place. A
+// run on shares is compared with it.
 #pragma once
 
 #include <filesystem>
@@ -13,29 +14,29 @@
 namespace tacit::launcher {
 
 struct TrainedTwin {
-  std::vector<gnn::EpochEvent::Reading> readings;  // the last
+  std::vector<gnn::EpochEvent::Reading> readings;  // the last ones
   std::vector<gnn::NamedMatrix> parameters;
-  double seconds = 0;  // of all epochs, as a rank counts them: without what comes before the first
+  double seconds = 0;  // for all epochs, without the work before the first one, as at a rank
 };
 
-// Tells of every epoch what the job reveals of it; errors are in the targets' own unit. Throws ConfigError where the
-// graph lacks what the plans need.
+// Calls `on_epoch` with the numbers that the job reveals of an epoch. Errors are in the targets'
+// own unit. Throws ConfigError if the graph lacks data that the plans need.
 TrainedTwin trained_twin(const gnn::Plans& plans, const gnn::GraphData& whole,
                          const std::function<void(const gnn::EpochEvent&)>& on_epoch = {});
-// Its last readings alone.
+// Like trained_twin(), but returns the last readings only.
 std::vector<gnn::EpochEvent::Reading> train_twin(const gnn::Plans& plans, const gnn::GraphData& whole,
                                                  const std::function<void(const gnn::EpochEvent&)>& on_epoch = {});
 
-// The same, and OUTPUT/plain/events.jsonl has it in the form of a rank's events, for `tacit report`. One that fails is
-// no failure of the run beside it.
+// Like train_twin(), and writes OUTPUT/plain/events.jsonl in the form of a rank's events, for
+// `tacit report`. A failure here does not fail the run beside it.
 struct RecordedTwin {
-  std::vector<gnn::EpochEvent::Reading> readings;  // the last
-  std::string problem;                             // a sentence: why there is none; else ""
+  std::vector<gnn::EpochEvent::Reading> readings;  // the last ones
+  std::string problem;                             // a sentence: why the readings are missing; else ""
 };
 RecordedTwin record_twin(const gnn::Plans& plans, const gnn::GraphData& whole, const std::filesystem::path& output);
 
-// The graph of which the job's ranks have parts, where all of them lie on this machine. Throws ConfigError, also where
-// the parts do not fit the job or each other.
+// Joins the parts of all ranks, which must be on this machine, into the whole graph. Throws
+// ConfigError, also if the parts do not fit the job or each other.
 gnn::GraphData whole_of(const Job& job);
 
 }  // namespace tacit::launcher

@@ -11,8 +11,8 @@ namespace tacit::launcher {
 
 namespace {
 
-// What a value costs a party, all kernels and the network's software together: about what was measured (a training of
-// 300 nodes on 8 features, one of 2708 on 1433).
+// The time that a party needs for a value, all kernels and network software together. About the
+// measured time (trainings of 300 nodes with 8 features, and of 2708 nodes with 1433).
 constexpr double kSecondsPerWord = 10e-9;
 constexpr double kWorthSaying = 0.95;
 
@@ -29,8 +29,8 @@ class Forecaster {
     const std::int64_t steps = parties == own_ ? kMostPlannedSteps : std::min(kStepsOfOthers, enough);
     return gnn::planned_run(plans_.data, training, data_, {parties, rank, openings, steps});
   }
-  // For the job's own number of parties by all of its epochs, for others by enough of them to tell the usual one from
-  // those with an evaluation.
+  // Plans all epochs for the job's own number of parties. Plans fewer epochs for other numbers:
+  // enough to tell the usual epoch from epochs with an evaluation.
   const gnn::PlannedRun::Step& usual_epoch(int parties, int rank, const net::AllReducePlan& openings) {
     for (const UsualEpoch& one : usual_) {
       if (one.parties == parties && one.rank == rank && one.openings == openings) return one.step;
@@ -38,12 +38,13 @@ class Forecaster {
     keep(parties, rank, openings, run_of(parties, rank, openings).usual_epoch());
     return usual_.back().step;
   }
-  // What is known already.
+  // Stores a result that is known already.
   void keep(int parties, int rank, const net::AllReducePlan& openings, const gnn::PlannedRun::Step& step) {
     usual_.push_back({parties, rank, openings, step});
   }
 
-  // The slower of a party and the dealer, which runs ahead as long as its link carries more than parties need.
+  // The slower of a party and the dealer. The dealer runs ahead, as long as its link carries more
+  // bytes than the parties need.
   double seconds_of(const gnn::PlannedRun::Step& step, const Link& link) const {
     const double computing = static_cast<double>(step.work.multiplications) / speed_ +
                              static_cast<double>(step.work.words) * kSecondsPerWord;
@@ -51,7 +52,8 @@ class Forecaster {
     return std::max(party, seconds(link, 0, step.cost.dealt_bytes));
   }
 
-  // Of the usual epoch, whatever the plan says of openings; where it has them measured, as they will be there.
+  // The time of a usual epoch with these openings instead of the job's. Measured openings are planned
+  // from the link.
   double epoch_seconds(int parties, gnn::Openings openings, const Link& link) {
     const auto known = gnn::plan_of(openings, parties);
     return seconds_of(usual_epoch(parties, 0, known ? *known : openings_for(link, parties)), link);
@@ -103,7 +105,7 @@ Forecast forecast(const Job& job, const gnn::DataAgreement& data, const std::vec
   const int own = static_cast<int>(job.parties);
   Forecast made;
   made.openings = gnn::plan_of(job.training.openings, own).value_or(net::AllReducePlan::unmeasured(own));
-  // Ranks of many parties differ by a few bytes, and a plan of each takes its time.
+  // The ranks of a job with many parties differ by a few bytes, and each plan takes time.
   constexpr int kMostRanks = 16;
   for (int rank = 0; rank < std::min(own, kMostRanks); ++rank) {
     made.ranks.push_back(forecaster.run_of(own, rank, made.openings));

@@ -1,4 +1,4 @@
-// Forecast — what a job will cost: exactly in rounds and bytes, about in time and memory.
+// Forecast — the cost of a job: exact rounds and bytes, approximate time and memory.
 #pragma once
 
 #include "gnn/run/planned_run.h"
@@ -10,24 +10,24 @@
 namespace tacit::launcher {
 
 struct Forecast {
-  // For so many parties, as they are told: of the one that sends most.
+  // The forecast for a number of parties. The bytes are the most that any party sends.
   struct OfParties {
     int parties = 0;
     mpc::Cost epoch;
     std::vector<double> epoch_seconds;  // by link
   };
-  // On one link.
+  // The forecast for one link.
   struct OnLink {
     Link link;
     double epoch_seconds = 0, all_seconds = 0;
-    // If another word for openings makes an epoch at least a twentieth shorter, the best, and how long it is then.
+    // The best setting for openings, with its time for an epoch, if it saves at least a twentieth.
     std::optional<gnn::Openings> better;
     double better_epoch_seconds = 0;
   };
 
   net::AllReducePlan openings = net::AllReducePlan::unmeasured(2);
-  std::vector<gnn::PlannedRun> ranks;  // parties, in order
-  bool exact = true;  // rounds and bytes are those of a run: openings are known, and every epoch was planned
+  std::vector<gnn::PlannedRun> ranks;  // the parties, in order
+  bool exact = true;  // rounds and bytes equal a run's: the openings are known, and every epoch was planned
   MemoryNeed memory;
   std::vector<OnLink> links;
   std::vector<OfParties> by_parties;
@@ -35,7 +35,8 @@ struct Forecast {
   const gnn::PlannedRun& busiest() const;  // the party that sends most
 };
 
-// Steps of a rank's training that are planned one by one, about; what a longer one costs follows from them.
+// About the number of training steps that are planned one by one. The cost of further steps is
+// extrapolated.
 inline constexpr std::int64_t kMostPlannedSteps = 10'000;
 
 // `threads`: that a rank computes on, on a machine like this.

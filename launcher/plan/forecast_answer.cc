@@ -47,9 +47,9 @@ class Text {
     return text;
   }
 
-  // What ranks send to parties, and the dealer to all of them.
+  // The bytes that each rank sends to parties, and the dealer's to all parties.
   std::string costs() const {
-    constexpr std::size_t kMostColumns = 5;  // ranks differ by a few bytes
+    constexpr std::size_t kMostColumns = 5;  // the ranks differ by a few bytes
     const bool each = forecast_.ranks.size() <= kMostColumns;
     Rows rows{{!forecast_.exact ? "about" : data_.at_most ? "at most" : "exactly", "rounds"}};
     for (std::size_t rank = 0; each && rank < forecast_.ranks.size(); ++rank) {

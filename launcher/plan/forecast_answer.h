@@ -1,4 +1,4 @@
-// A forecast in words and in JSON.
+// Formats a forecast as text and as JSON.
 #pragma once
 
 #include "launcher/answer.h"

@@ -21,18 +21,18 @@ namespace fs = std::filesystem;
 std::optional<std::int64_t> number_in(std::string_view text) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || number < 0) return std::nullopt;  // "max" is none
+  if (error != std::errc() || number < 0) return std::nullopt;  // "max" is no number
   return number;
 }
 
-// The first number of a file.
+// The first number in a file.
 std::optional<std::int64_t> number_of(const fs::path& file) {
   std::ifstream in(file);
   std::string word;
   return in >> word ? number_in(word) : std::nullopt;
 }
 
-// The number after this name, in a file of lines "name value".
+// The number after `name`, in a file of lines "name value".
 std::optional<std::int64_t> number_of(const fs::path& file, std::string_view name) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
@@ -43,14 +43,14 @@ std::optional<std::int64_t> number_of(const fs::path& file, std::string_view nam
   return std::nullopt;
 }
 
-// The memory that one group's limit leaves: cached pages of files can be given up.
+// The memory left under one group's limit. Cached pages of files count as free.
 std::optional<std::int64_t> left_in(const fs::path& group, const char* limit, const char* used, const char* cached) {
   const std::optional<std::int64_t> most = number_of(group / limit), now = number_of(group / used);
   if (!most || !now) return std::nullopt;
   return std::max<std::int64_t>(*most - *now + number_of(group / "memory.stat", cached).value_or(0), 0);
 }
 
-// The least that this process' group and those around it leave.
+// The least memory left in this process' group and its ancestors.
 std::optional<std::int64_t> left_in_groups(const fs::path& root) {
   std::optional<std::int64_t> least;
   for_each_group(root, "memory", [&](const fs::path& group, Hierarchy hierarchy) {

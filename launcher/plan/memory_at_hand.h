@@ -1,5 +1,6 @@
-// MemoryAtHand — how much memory processes started now can take on this machine: the least of what is free and of what
-// a container's limit leaves (cgroup v1 and v2) to all of them, and what `ulimit -v` leaves to each.
+// MemoryAtHand — the memory that processes started now can use on this machine. All of them together
+// get the lesser of the free memory and the rest of a container's limit (cgroup v1 and v2). Each of
+// them has the limit of `ulimit -v`.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +10,12 @@
 namespace tacit::launcher {
 
 struct MemoryAtHand {
-  std::int64_t bytes = -1;         // of all processes together; -1: the system does not say
-  std::string limit;               // its source: "free memory", "the container's limit"
-  std::int64_t of_a_process = -1;  // `ulimit -v`; -1: none
+  std::int64_t bytes = -1;         // for all processes together; -1: unknown
+  std::string limit;               // the source: "free memory", "the container's limit"
+  std::int64_t of_a_process = -1;  // the limit of `ulimit -v` for one process; -1: none
 };
 
-// `root` is where /proc and /sys are; tests bring their own.
+// `root` is the parent of /proc and /sys; a test has its own.
 MemoryAtHand memory_at_hand(const std::filesystem::path& root = "/");
 
 }  // namespace tacit::launcher

@@ -17,15 +17,16 @@ namespace {
 constexpr std::int64_t kWordBytes = 8;
 // The program, its libraries and the network's buffers.
 constexpr std::int64_t kProgramBytes = 22 << 20, kDealerBytes = 14 << 20;
-constexpr std::int64_t kLinkBytes = 384 << 10;  // to another rank: the TLS session, buffers, messages in the queue
-// Words at once for each word that was made: of the data, as read and as a share. Measured for six jobs (README).
+constexpr std::int64_t kLinkBytes = 384 << 10;  // for each other rank: its TLS session, buffers, queued messages
+// Words in memory for each word of the data, as read and as a share. Measured for six jobs
+// (README).
 constexpr std::int64_t kCopiesOfData = 2;
-// Dealt messages that wait take 5/2 of their payload, with the allocator's and TLS' overhead.
+// Dealt messages in a queue take 5/2 of their payload, with the overhead of the allocator and TLS.
 constexpr std::int64_t kHalvesOfDealt = 5;
-// What a batch keeps beside its data: its view, its model, its loss.
+// The memory of a batch besides its data: its view, its model, its loss.
 constexpr std::int64_t kBatchBytes = 4 << 10;
 
-// The words of the largest step; and those that the first epoch masks for good.
+// The words of the largest step, and the words that the first epoch masks for the whole run.
 struct NeededWords {
   std::int64_t step = 0, kept = 0;
 };
@@ -34,7 +35,7 @@ NeededWords words_of(const gnn::PlannedRun& run) {
   const std::int64_t usual = run.usual_epoch().work.words;
   std::int64_t evaluation = 0;
   for (const gnn::PlannedRun::Step& epoch : run.epochs) evaluation = std::max(evaluation, epoch.work.words - usual);
-  // A single epoch does not tell: then Delta and lambda of all data.
+  // One epoch alone cannot show the difference, so this assumes Delta and lambda of all data.
   const std::int64_t kept = run.epochs.size() > 1 ? std::max<std::int64_t>(run.epochs.front().work.words - usual, 0)
                                                   : 2 * run.sharing.work.words;
   return {std::max({usual / std::max<std::int64_t>(run.batches, 1), evaluation / run.measured_blocks,
@@ -53,12 +54,12 @@ MemoryNeed memory_need(const gnn::PlannedRun& run, int parties) {
   const NeededWords words = words_of(run);
   const std::int64_t shared = run.sharing.work.words, links = parties * kLinkBytes;
   const std::int64_t steps = words.step * kWordBytes + run.batches * kBatchBytes;
-  // What is dealt ahead of its use waits at the parties, as far as they have room, then at the dealer.
+  // Dealt messages queue at the parties up to a limit, then at the dealer.
   const std::int64_t dealt = run.total.cost.dealt_bytes;
   MemoryNeed need;
   need.party = kProgramBytes + links + (kCopiesOfData * shared + words.kept) * kWordBytes + steps +
                kHalvesOfDealt * std::min(net::kMaxEarlyBytes, dealt / parties) / 2;
-  // Blocks of predictions keep masks of their own, and lists of their rows.
+  // Blocks of predictions keep their own masks and lists of rows.
   const std::int64_t of_blocks = std::max(run.measured_blocks, run.predicted_blocks) > 1 ? shared + shared / 2 : 0;
   need.dealer = kDealerBytes + links + (words.kept / 2 + of_blocks) * kWordBytes + steps +
                 kHalvesOfDealt * std::min(mpc::SessionOptions().ahead_bytes, dealt) / 2;

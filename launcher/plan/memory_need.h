@@ -1,4 +1,4 @@
-// MemoryNeed — about how much memory a job takes at a rank, and whether this machine has it.
+// MemoryNeed — the approximate memory that a job takes at a rank, compared with this machine's.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +13,22 @@ namespace tacit::launcher {
 
 // Memory that this machine must have.
 struct NeededMemory {
-  std::int64_t rank = 0;   // of one rank
-  std::int64_t here = 0;   // of the job's ranks on this machine together
-  std::int64_t ranks = 1;  // so many
+  std::int64_t rank = 0;   // for one rank
+  std::int64_t here = 0;   // for the job's ranks on this machine together
+  std::int64_t ranks = 1;  // number of ranks on this machine
 };
 
 struct MemoryNeed {
   std::int64_t party = 0, dealer = 0;
 
-  // Where all ranks are on this machine, and where only this one is: a party or the dealer.
+  // The need of this machine, with all ranks on it or (`all_here` false) with one rank: a party or
+  // the dealer.
   NeededMemory here(int parties, bool all_here, bool is_party) const;
 };
 
-// By a plan of one party.
+// From the plan of one party.
 MemoryNeed memory_need(const gnn::PlannedRun& run, int parties);
-// The same, planned here from the sizes of the data.
+// From the sizes of the data, with a plan made here.
 MemoryNeed memory_need(const Job& job, const gnn::DataAgreement& sizes);
 
 // One sentence if the machine lacks it: how much is needed and at hand, and what to do. "" where the machine has it, or

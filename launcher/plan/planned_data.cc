@@ -28,7 +28,8 @@ gnn::DataAgreement agreement_of(const Job& job, const gnn::GraphData& whole) {
   return gnn::agreement_of(plans.data, plans.training, parts);
 }
 
-// As the dealer knows it, which a plan costs the same by: views are large where batches are small.
+// The agreement as the dealer knows it, without views. A plan's costs do not depend on views, and
+// views are large if batches are small.
 gnn::DataAgreement sizes_alone(gnn::DataAgreement agreement) {
   agreement.views.reset();
   return agreement;
@@ -40,7 +41,7 @@ gnn::NodeMask mask_of(std::int64_t nodes, std::int64_t from, std::int64_t count)
   return mask;
 }
 
-// Of these sizes, with nothing in it.
+// A graph of these sizes without values.
 gnn::GraphData empty_graph(const Job& job, const StatedSizes& sizes) {
   gnn::GraphData graph;
   graph.nodes = sizes.nodes;
@@ -58,14 +59,15 @@ gnn::GraphData empty_graph(const Job& job, const StatedSizes& sizes) {
   if (sizes.test > 0) graph.test_mask = mask_of(sizes.nodes, sizes.train + sizes.validation, sizes.test);
   if (job.data.ownership.edges.kind == gnn::PartOwnership::Kind::kNone) return graph;
   graph.edges.emplace();
-  for (std::int64_t node = 0; node < sizes.nodes; ++node) {  // everybody has one
+  for (std::int64_t node = 0; node < sizes.nodes; ++node) {  // every node has an edge
     graph.edges->from.push_back(node);
     graph.edges->to.push_back((node + 1) % sizes.nodes);
   }
   return graph;
 }
 
-// Of the nodes that come out, and before each layer that gathers all.
+// Numbers of rows: of the model's outputs, and of the inputs of each layer; a layer that gathers
+// reads all nodes.
 std::vector<std::int64_t> most_read(const gnn::ModelSpec& model, std::int64_t nodes, std::int64_t outputs) {
   std::vector<std::int64_t> sizes(model.layers.size() + 1, outputs);
   for (std::size_t i = model.layers.size(); i-- > 0;) sizes[i] = model.layers[i].gathers() ? nodes : sizes[i + 1];
@@ -122,7 +124,7 @@ PlannedData data_as_stated(const Job& job, const StatedSizes& sizes) {
                                   sizes.train + sizes.validation + sizes.test, sizes.nodes));
   }
   Job at_once = job;
-  at_once.training.batch = 0;  // views of this graph are of no use: its batches' sizes are known without
+  at_once.training.batch = 0;  // this graph's views are useless; the sizes of its batches follow without them
   PlannedData data{sizes_alone(agreement_of(at_once, empty_graph(job, sizes))), "as stated"};
   gnn::DataAgreement& agreement = data.agreement;
   const gnn::Plans plans = job;

@@ -1,4 +1,5 @@
-// What a plan must know of the data: sizes, and of a public graph how much of it a layer looks at.
+// PlannedData — the sizes of the data for a plan, and for a public graph the number of nodes that
+// each layer reads.
 #pragma once
 
 #include <optional>
@@ -8,22 +9,24 @@
 
 namespace tacit::launcher {
 
-// For who has no data yet.
+// For a user without data.
 struct StatedSizes {
   std::int64_t nodes = 0, features = 0, targets = 1;
-  std::int64_t train = 0, validation = 0, test = 0;  // nodes of each
+  std::int64_t train = 0, validation = 0, test = 0;  // numbers of nodes
 };
 
 struct PlannedData {
   gnn::DataAgreement agreement;
-  std::string from;      // a sentence: where the sizes come from
-  bool at_most = false;  // a public graph that nobody knows: every layer may look at all nodes
+  std::string from;      // a sentence: the source of the sizes
+  bool at_most = false;  // the public graph is unknown, so every layer may read all nodes
 };
 
-// By the parts that data.files names, all of which must be here; by the whole graph in a file; or as stated.
+// By the parts in data.files, which must all be on this machine; by a file with the whole graph; or
+// by the stated sizes.
 PlannedData data_by_parts(const Job& job);
 PlannedData data_by_graph(const Job& job, const std::string& file);
-// By all parties' parts if they are here; otherwise by the part of this rank, taking the other parts to be as large.
+// By all parties' parts if they are on this machine. Otherwise by this rank's part, with the
+// assumption that the other parts have its size.
 PlannedData data_for_memory(const Job& job, int rank);
 PlannedData data_as_stated(const Job& job, const StatedSizes& sizes);
 

@@ -20,15 +20,16 @@ namespace tacit::launcher {
 
 namespace {
 
-constexpr int kMostTries = 8;  // each with ranges that are wider
+constexpr int kMostTries = 8;  // each try with wider ranges
 
 struct Try {
   std::vector<mpc::RangeViolation> violations;
   std::int64_t epochs = 0;
-  std::string problem;  // why it ended early, unless a range was left
+  std::string problem;  // why it ended early, except for a range that was left
 };
 
-// A hit of the range watch ends it: what was seen until then is enough to widen a range.
+// Runs until the range watch reports a value out of range: the values seen so far suffice to widen
+// a range.
 Try tried(const gnn::Plans& plans, const gnn::DataAgreement& agreement, const std::vector<gnn::GraphData>& parts) {
   mpc::ClearSession session(static_cast<int>(parts.size()));
   Try result;
@@ -53,7 +54,7 @@ double gnn::Ranges::*range_named(const std::string& key) {
   return nullptr;
 }
 
-// Widens what was left; whether anything was.
+// Widens the ranges that were left. Returns true if any was widened.
 bool widen(const Try& one, gnn::Ranges& ranges, RangeCheck& check) {
   bool widened = false;
   for (const mpc::RangeViolation& violation : one.violations) {

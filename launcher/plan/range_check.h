@@ -1,5 +1,5 @@
-// range_check — which declared ranges a job would leave, from some epochs of it in the clear session: the same program
-// on plain fixed-point values, which sees how large they become.
+// range_check — finds declared ranges that a job would leave (overflow check). Runs some epochs in
+// the clear session: the same program on plain fixed-point values, whose sizes are visible.
 #pragma once
 
 #include <cstdint>
@@ -14,25 +14,26 @@ namespace tacit::launcher {
 
 struct RangeCheck {
   struct Left {
-    std::string key;      // of [ranges]
-    double declared = 0;  // by the job
-    double largest = 0;   // that was seen
-    double enough = 0;    // to declare: a power of two, at least twice as large as what was seen
+    std::string key;      // in [ranges]
+    double declared = 0;  // in the job
+    double largest = 0;   // the largest value seen
+    double enough = 0;    // value to declare: a power of two, at least twice `largest`
   };
-  std::int64_t epochs = 0;  // that were run
+  std::int64_t epochs = 0;  // number of epochs run
   std::vector<Left> left;
-  bool clean_then = true;  // whether all stayed within their ranges once these were declared
-  std::string problem;     // a sentence, where the epochs could not be run; else ""
+  bool clean_then = true;  // all values stayed within these new ranges
+  std::string problem;     // a sentence if the epochs could not be run; else ""
 
   // Lines for people, with the job lines to paste.
   std::string text() const;
   Json json() const;
 };
 
-// The whole data, where they lie here: the parts of all ranks, or a sample that is split among them as the job says.
+// All parts of the data, if they are on this machine: the files of all ranks, or a sample that is
+// split among the ranks as in the job.
 std::vector<gnn::GraphData> all_parts(const Job& job, const std::string& sample);
 
-// Runs so many epochs at most; again with wider ranges where some were left, until none is.
+// Runs at most `epochs` epochs, and repeats them with wider ranges until no range is left.
 RangeCheck check_ranges(const Job& job, const std::vector<gnn::GraphData>& parts, std::int64_t epochs);
 
 }  // namespace tacit::launcher

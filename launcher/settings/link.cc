@@ -27,7 +27,7 @@ constexpr std::array<NamedUnit, 3> kRates = {{{"kbit", 1e3 / 8}, {"Mbit", 1e6 / 
 constexpr double kMostSeconds = 60;
 constexpr double kLeastBytesPerSecond = 125;  // 1 kbit/s
 
-// A number right before one of the units.
+// A number, directly followed by one of the units.
 std::optional<double> quantity(std::string_view text, const std::array<NamedUnit, 3>& units) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -74,7 +74,7 @@ net::AllReducePlan openings_for(const Link& link, int parties) {
     for (std::int64_t bytes = 1 << 10; bytes <= 16 << 20; bytes *= 4) {
       const std::array<net::WordShape, 1> words{net::WordShape{bytes / 8, net::kWordBits}};
       std::int64_t most = 0, rounds = 0;
-      for (int rank = 0; rank < std::min(parties, 2); ++rank) {  // in a star the first sends most
+      for (int rank = 0; rank < std::min(parties, 2); ++rank) {  // in a star, the first rank sends most
         const net::Cost cost = net::all_reduce_cost(algorithm, words, parties, rank);
         most = std::max(most, cost.bytes);
         rounds = std::max(rounds, cost.rounds);
