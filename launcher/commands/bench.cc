@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What all of these verbs take.
+// The options of all benchmarks.
 struct BenchOptions {
   std::string output = "tacit-bench";
   TrialOptions trials;
@@ -46,7 +46,7 @@ std::string command_of(const std::string& verb, const std::vector<std::pair<std:
 
 using Benchmark = Measurements (*)(const KeptOptions&, Trials&, Console&);
 
-// One benchmark, or several, in this order. Each is written as soon as it was measured.
+// Runs the benchmarks in order, and writes each result at once.
 Answer run(const KeptOptions& options, const std::vector<Benchmark>& benchmarks) {
   Console console(STDERR_FILENO);
   Trials trials(options->trials, console);
@@ -150,7 +150,7 @@ void add_trials(CLI::App& verb, BenchOptions& options) {
   verb.add_option("--program", options.trials.program, "the tacit command of the ranks")->group("");
 }
 
-// What is wrong with a flag's value is told before anything runs.
+// Reports an error in a flag's value before anything runs.
 template <typename Parse>
 CLI::Validator parsed_by(const Parse& parse) {
   return {[parse](const std::string& text) -> std::string {
@@ -192,7 +192,7 @@ void add_parties(CLI::App& verb, BenchOptions& options) {
 
 constexpr std::int64_t kMostEpochs = 1'000'000, kMostRepeats = 1000;
 constexpr std::int64_t kFirstUsualAndLast = 3;  // epochs
-constexpr int kLeastParties = 2;                // one alone has nobody to hide from
+constexpr int kLeastParties = 2;                // a single party has no secrets to protect
 
 void add_scaling(CLI::App& bench, Choice& choice, const KeptOptions& options) {
   CLI::App* verb =
@@ -242,7 +242,7 @@ void add_sweep(CLI::App& bench, Choice& choice, const KeptOptions& options) {
   CLI::App* verb = add_verb(bench, choice, "sweep",
                             "costs and errors as nodes, features, hidden units, layers, ring and link change",
                             "tacit bench sweep\n  tacit bench sweep --only public-nodes,ring", [options] {
-                              // Those that are not measured now are kept for themselves.
+                              // Refuses to overwrite a file that holds sweeps beyond the chosen ones.
                               if (const auto& only = options->sweep.only; !only.empty())
                                 BenchResults(options->output).expect_whole("sweep", only);
                               return run(options, {sweep});

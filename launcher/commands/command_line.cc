@@ -25,11 +25,12 @@ constexpr const char* kExits =
     "Exit codes: 0 done, 2 yours to fix (a file, a key, the job), 3 network or a peer lost: start again,\n"
     "4 a rank deviates or runs something else, 70 a bug in Tacit, 130 and 143 interrupted (Ctrl-C, SIGTERM).";
 
-// Verbs whose results lie in files when they answer: a lost answer is no reason to run them again.
+// Verbs that write their results to files before they answer. A lost answer is then no reason to
+// run the verb again.
 constexpr std::array<std::string_view, 4> kAnswerInFiles = {"tacit train", "tacit predict", "tacit launch",
                                                             "tacit data align"};
 
-// "tacit data check", as far as the words were understood.
+// The verb's full name, "tacit data check", as far as the words were understood.
 std::string chosen_verb(const CLI::App& app) {
   const std::vector<CLI::App*> parsed = app.get_subcommands();
   return parsed.empty() ? app.get_name() : app.get_name() + " " + chosen_verb(*parsed.front());
@@ -67,7 +68,8 @@ std::string sentence_of(const std::filesystem::filesystem_error& error) {
                      net::printable(path), error.code().message());
 }
 
-// In one piece: stderr writes each at once, and this process may be killed between two.
+// Writes the message in one piece: stderr is unbuffered, and the process may be killed between two
+// writes.
 void say_failure(const std::string& message, const std::string& detail, std::ostream& err) {
   err << fmt::format("tacit: {}\n{}", message, detail.empty() ? "" : fmt::format("tacit: {}\n", detail)) << std::flush;
 }
@@ -89,7 +91,7 @@ int fail(const Choice& choice, Exit exit, const std::string& message, const std:
   return answer_failure(choice, static_cast<int>(exit), message, detail, out);
 }
 
-// Signals come through before the answer: nobody may read stdout.
+// Lets signals through before the answer, since a reader of stdout may be missing.
 int fail(const Choice& choice, RunFailed& failed, std::ostream& out, std::ostream& err) {
   say_failure(failed.what(), failed.detail(), err);
   failed.let_signals_through();
@@ -98,8 +100,8 @@ int fail(const Choice& choice, RunFailed& failed, std::ostream& out, std::ostrea
   return exit_code;
 }
 
-// A reader that is gone has seen what it wanted, as `head` has; that is no failure of the verb. Nor is a stdout that
-// takes nothing, where the verb has left its results in files.
+// Writes the answer. A reader that has closed the pipe, such as `head`, is no failure of the verb.
+// If the results are in files, a stdout that accepts no data is none either.
 int tell(const Answer& answer, const Choice& choice, bool in_files, std::ostream& out, std::ostream& err) {
   errno = 0;
   if (choice.json) {
@@ -125,10 +127,11 @@ bool is_setting(const std::string& word) {
          word.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789.[]") == end;
 }
 
-// --set takes every setting that follows it, and nothing else: a job's file may come next.
+// Repeats --set for each of several settings in a row, and leaves the next word, perhaps the job's
+// file, alone.
 std::vector<std::string> with_each_set(const std::vector<std::string>& words) {
   std::vector<std::string> all;
-  bool value = false, more = false;  // the last word was --set; was one of its settings
+  bool value = false, more = false;  // the last word was --set; the last word was a setting after --set
   for (const std::string& word : words) {
     if (more && is_setting(word)) {
       all.insert(all.end(), {kOverrideFlag, word});
@@ -145,15 +148,15 @@ int run(const std::vector<std::string>& given, Choice& choice, std::ostream& out
   const std::unique_ptr<CLI::App> app = make_command_line(choice);
   const std::vector<std::string> words = with_each_set(given);
   try {
-    app->parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the back
-  } catch (const CLI::Success& asked) {                                  // for help or the version
+    app->parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes words from the back
+  } catch (const CLI::Success& asked) {                                  // help or the version was requested
     app->exit(asked, out, err);
     return 0;
   } catch (const CLI::ParseError& error) {
     refuse(*app, error);
   }
   const Answer answer = choice.run();
-  out.clear();  // what nobody read before
+  out.clear();  // clears an earlier error of stdout
   const std::string verb = chosen_verb(*app);
   const bool in_files = std::find(kAnswerInFiles.begin(), kAnswerInFiles.end(), verb) != kAnswerInFiles.end();
   return tell(answer, choice, in_files, out, err);
@@ -185,7 +188,7 @@ std::unique_ptr<CLI::App> make_command_line(Choice& choice) {
 int run_command(const std::vector<std::string>& words, std::ostream& out, std::ostream& err) {
   Choice choice;
   choice.out = &out;
-  // Of a failure even where the words could not be understood as far as that.
+  // Set even if the words cannot be parsed, so that the failure is JSON.
   choice.json = std::find(words.begin(), words.end(), "--json") != words.end();
   try {
     return run(words, choice, out, err);

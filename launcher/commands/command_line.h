@@ -1,4 +1,4 @@
-// The tacit command: from words to an exit code.
+// The tacit command line: parses the words, runs a verb, and returns an exit code.
 #pragma once
 
 #include <iosfwd>
@@ -10,10 +10,11 @@
 
 namespace tacit::launcher {
 
-// The tree of all verbs.
+// Builds the tree of all verbs.
 std::unique_ptr<CLI::App> make_command_line(Choice& choice);
 
-// `words` without the program's name. Everything is told in words and by the exit code; nothing is thrown.
+// `words`: without the program's name. Reports every error as text and by the exit code, and throws
+// nothing.
 int run_command(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
 
 }  // namespace tacit::launcher

@@ -28,7 +28,7 @@ void add_target(CLI::App& verb, Target& target) {
   verb.add_flag("--force", target.force, kForceHelp);
 }
 
-// CLI11 would take -1 for 2^64 - 1.
+// CLI11 would parse -1 as 2^64 - 1.
 void add_seed(CLI::App& verb, std::uint64_t& seed) {
   verb.add_option("--seed", seed, "the same seed makes the same file everywhere")
       ->capture_default_str()

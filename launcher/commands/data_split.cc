@@ -75,7 +75,7 @@ std::vector<fs::path> new_files(const Split& split, const SplitOptions& options)
   return files;
 }
 
-// All parts or none: what was written goes again if another cannot be.
+// Writes all parts or none: removes the written ones if another part cannot be written.
 class Parts {
  public:
   void write(const fs::path& file, const gnn::GraphData& part) {

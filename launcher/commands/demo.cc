@@ -50,7 +50,7 @@ RanksEnded run_ranks(const LaunchedJob& launched, const fs::path& folder, const 
   return run(ranks, signals, console);
 }
 
-// What was revealed, next to what the twin comes to.
+// Prints the revealed values beside the twin's.
 void compare(const Json& summary, const std::vector<gnn::EpochEvent::Reading>& twin, Answer& answer) {
   answer.text += fmt::format("\n{:<12}{:>12}{:>15}\n", "ug/m3", "on shares", "on plain data");
   answer.json["readings"] = Json::array();
@@ -104,7 +104,7 @@ Answer demonstrate(const DemoOptions& options) {
   if (!twin.problem.empty()) console.say("tacit: " + twin.problem);
   compare(summaries[0], twin.readings, answer);
   tell_reveals(summaries[0], answer);
-  // Beside a folder that will be gone.
+  // The page lies beside the folder, since the folder will be removed.
   const fs::path page = options.keep.empty() ? fs::path(folder.string() + ".html") : fs::path();
   answer.text += "\n";
   tell_report(report_of_run(folder, page), answer, console);

@@ -55,7 +55,7 @@ class Doctor {
     findings_.push_back({kind, std::move(what), std::move(text)});
   }
 
-  // Who looks at itself alone needs to know nobody's address.
+  // A doctor that examines this machine alone needs no address.
   const char* variable(const char* name) const {
     const char* value = std::getenv(name);
     const bool nowhere = (value == nullptr || *value == '\0') && job_.job.master.empty();
@@ -80,7 +80,7 @@ class Doctor {
     add(Kind::kOk, "key", fmt::format("{}, as in the roster", member_->identity.fingerprint().text()));
   }
 
-  // Also of who has no key yet.
+  // The rank, even for a user without a key.
   std::optional<int> own_rank() const {
     if (member_) return member_->rank();
     try {
@@ -104,7 +104,7 @@ class Doctor {
     }
   }
 
-  // Planned from the parts of the data that are here. nullopt if they cannot be read.
+  // Planned from the parts of the data on this machine. nullopt if they cannot be read.
   std::optional<NeededMemory> needed_memory() const {
     const std::optional<int> rank = own_rank();
     const bool party = rank.value_or(0) < job_.job.parties;
@@ -176,7 +176,8 @@ class Doctor {
     findings_.insert(findings_.end(), peers.begin(), peers.end());
   }
 
-  // Without rank 0 nobody finds another. The others are ranks of a roster of their own, in the same order.
+  // Measures between the ranks that came. This needs rank 0, which introduces the ranks to each
+  // other. The ranks that came form a roster of their own, in the same order.
   void meet_those_who_came(const std::vector<int>& missing) {
     constexpr std::chrono::seconds kAgain{10};
     constexpr std::chrono::milliseconds kPause{300};
@@ -204,12 +205,12 @@ class Doctor {
           return add(Kind::kNote, "links",
                      fmt::format("those between the ranks that came could not be measured: {}", error.what()));
         }
-        std::this_thread::sleep_for(kPause);  // rank 0 may still be telling that the first meeting failed
+        std::this_thread::sleep_for(kPause);  // rank 0 may still be reporting the first meeting's failure
       }
     }
   }
 
-  // A peer's number in a roster of fewer is another one.
+  // Restores the peer's number in the job, which differs from its number in the smaller roster.
   void name_as_in_job(PeerReport& peer) const {
     if (!job_roster_) return;
     const int rank = job_roster_->rank_of(member_->roster.at(peer.rank).fingerprint);
@@ -252,7 +253,7 @@ class Doctor {
   const DoctorOptions& options_;
   const ReadJob job_;
   std::optional<Member> member_;
-  std::optional<net::Roster> job_roster_;  // once member_ is one of those who came
+  std::optional<net::Roster> job_roster_;  // set while member_ has the smaller roster
   std::vector<Finding> findings_;
   std::vector<PeerReport> peers_;
   Exit exit_ = Exit::kConfig;

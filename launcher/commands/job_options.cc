@@ -18,7 +18,7 @@ void explain(const JobOptions& options, const ReadJob& job, Choice& choice, cons
   if (choice.json) {
     choice.explained["job"] = resolved;
   } else {
-    *choice.out << resolved << std::endl;  // and an empty line
+    *choice.out << resolved << std::endl;  // with an empty line
   }
 }
 

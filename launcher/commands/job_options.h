@@ -1,4 +1,4 @@
-// The options of every verb that takes a job: its file, settings to override, and --explain.
+// The options of every verb with a job: the job's file, settings to override, and --explain.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -19,11 +19,11 @@ struct JobOptions {
   bool given() const { return !file.empty(); }
 };
 
-// --set and --explain; the file is an argument or an option of the verb's own.
+// Adds --set and --explain. The verb adds the file itself, as an argument or an option.
 void add_job_options(CLI::App& verb, JobOptions& options);
 
-// Says, if --explain wants it, every setting and where it came from: before anything is done, so that what then fails
-// is explained, too. `seat` comes first.
+// With --explain, prints every setting with its source, after `seat`. Runs before the verb does
+// anything, so it also explains a later failure.
 void explain(const JobOptions& options, const ReadJob& job, Choice& choice, const std::string& seat = "");
 
 }  // namespace tacit::launcher

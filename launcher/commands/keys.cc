@@ -19,7 +19,7 @@ struct RosterOptions {
   std::string mine;
 };
 
-// The first line for programs, the second to be read over the phone.
+// The first line is for programs, the second one for reading aloud on the phone.
 Answer identity_answer(const net::Fingerprint& fingerprint) {
   return {fmt::format("{}\n{}\n", fingerprint.text(), fingerprint.grouped()),
           {{"kind", "identity"}, {"fingerprint", fingerprint.text()}}};

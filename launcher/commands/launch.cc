@@ -26,7 +26,8 @@ struct LaunchOptions {
   bool resume = false, afresh = false, plain = false, memory_unchecked = false;
 };
 
-// What an interrupted run has left on other machines is not known here.
+// The advice to resume. After an interruption the state of other machines is unknown, so the advice
+// is conditional.
 std::string how_to_go_on(const RanksEnded& ended, const fs::path& output, const Job& job,
                          const LaunchOptions& options) {
   const std::string same = fmt::format("the same command{} goes on from the last checkpoint that all parties hold",
@@ -80,14 +81,15 @@ LaunchOrder order_of(const LaunchOptions& options, const fs::path& output) {
 Answer launch(const LaunchOptions& options, Choice& choice) {
   const LaunchedJob launched = load_launched(options.job.file, options.job.overrides, options.parties);
   explain(options.job, launched.read, choice);
-  if (!options.emulated.empty()) parse_link(options.emulated);  // what is wrong with it is told before anything runs
+  if (!options.emulated.empty()) parse_link(options.emulated);  // reports an error before anything runs
   const fs::path output = fs::absolute(options.output.empty() ? launched.job().output : options.output);
   std::optional<gnn::GraphData> whole;
-  if (options.plain) whole = whole_of(launched.job());  // what is wrong with a part is told before anything runs
+  if (options.plain) whole = whole_of(launched.job());  // reports an error before anything runs
   Console console(STDERR_FILENO);
   const RanksEnded ended = launch_ranks(launched, order_of(options, output), console);
   const int parties = static_cast<int>(launched.job().parties);
-  // A training that diverged, or left a range, on shares alone is what a twin is for.
+  // The twin also runs after a training that diverged or left a range, to show whether shares are
+  // the cause.
   const bool stopped_itself = ended.exit() == Exit::kConfig && ended.outcome.interrupted == 0;
   const bool twin_is_due =
       options.plain && (ended.exit() == Exit::kOk || (stopped_itself && has_trained(output, parties)));

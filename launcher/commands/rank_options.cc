@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 std::string absolute(const std::string& path) { return fs::absolute(path).lexically_normal().string(); }
 
-// As a shell takes it for one word.
+// Quotes the word for a shell, if necessary.
 std::string quoted(const std::string& word) {
   constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-{}";
   if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
@@ -27,7 +27,7 @@ std::string quoted(const std::string& word) {
   return safe + "'";
 }
 
-// With the seat as this process found it: the environment that told it may be gone when the user goes on.
+// States the seat in full, since the environment that defined it may be gone when the user resumes.
 std::string resume_command(const RankOptions& options, const ReadJob& job, const std::string& verb) {
   const Seat seat = find_seat(
       options.seat, [](const char* name) { return std::getenv(name); }, seat_in(job));

@@ -11,8 +11,8 @@ struct RankOptions {
   SeatFlags seat;
   std::string output, key, data;
   std::string metrics;    // HOST:PORT
-  std::string emulated;   // a link, as parse_link takes it
-  int segment = 0;        // for benchmarks: on loopback, packets as on Ethernet
+  std::string emulated;   // a link in the form of parse_link
+  int segment = 0;        // for benchmarks: packets of this size on loopback, as on Ethernet
   double deadline = 600;  // seconds
   int threads = 0;        // 0: the flag is not given
   bool quiet = false;
@@ -27,16 +27,17 @@ inline constexpr const char* kThreadsHelp =
 void add_threads_option(CLI::App& verb, int& threads, const char* help = kThreadsHelp);
 
 void add_rank_options(CLI::App& verb, RankOptions& options);
-// Of verbs that run the job, beside those.
+// Options of the verbs that run a job, in addition to the former.
 void add_run_options(CLI::App& verb, RankOptions& options);
 
-// The job, with what the flags say of it: what is a rank's own is a setting like others, with its source.
+// The job with the values of the flags. A rank's own settings get their source like all others.
 ReadJob job_of(const RankOptions& options);
 
-// Says, if --explain wants it, where rank, size and address came from, as far as anybody says them; then the settings.
+// With --explain, prints the sources of rank, size and address, as far as they are set, then the
+// settings.
 void explain_seat(const RankOptions& options, const ReadJob& job, Choice& choice);
 
-// Runs the rank that the options and the environment say this is. `verb`: as the user types it.
+// Runs the rank given by the options and the environment. `verb`: as typed by the user.
 Answer run_rank(const RankOptions& options, Choice& choice, const std::string& verb, Goal goal, Start start);
 
 }  // namespace tacit::launcher

@@ -29,7 +29,7 @@ Json json_of(const SettingReference& setting) {
           {"required", setting.required}, {"only_with", setting.only_with.empty() ? Json() : Json(setting.only_with)}};
 }
 
-// The settings whose name is, or begins with, the one asked for.
+// The settings with this name, or inside the table of this name.
 std::vector<SettingReference> chosen(const std::string& name) {
   std::vector<SettingReference> all = setting_reference(), found;
   for (const SettingReference& one : all) {

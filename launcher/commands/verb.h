@@ -1,5 +1,5 @@
-// Verb — one of the things that the command can do. Each has a file here with a function that adds it to the tree of
-// verbs: its options, its help, an example, and what it runs when it was chosen.
+// Verb — a subcommand of `tacit`. Each verb has a file here, with a function that adds the verb to
+// the tree: its options, its help, an example, and the function to run.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -11,23 +11,23 @@
 
 namespace tacit::launcher {
 
-// What the command line asks for. The tree must not outlive it.
+// The result of parsing: the chosen verb and the common options. The Choice must outlive the tree.
 struct Choice {
   std::function<Answer()> run;
   bool json = false;
-  std::ostream* out = nullptr;      // stdout, for what is said before `run` does anything
-  Json explained = Json::object();  // that, with --json: it goes into the answer, or the error
+  std::ostream* out = nullptr;      // stdout, for output before `run` starts
+  Json explained = Json::object();  // the same output with --json: becomes part of the answer or the error
 };
 
-// A verb that runs something. Its help ends with the example; it takes --json. Options are added to what it returns,
-// and kept by `run`.
+// Adds a verb with --json and with the example at the end of its help. The caller adds options to
+// the result; `run` owns their values.
 CLI::App* add_verb(CLI::App& parent, Choice& choice, const std::string& name, const std::string& does,
                    const std::string& example, std::function<Answer()> run);
 
-// A verb that has verbs under it. Its help ends with the example, too.
+// Adds a group of verbs, with the example at the end of its help.
 CLI::App* add_group(CLI::App& parent, const std::string& name, const std::string& does, const std::string& example);
 
-// A finite number from the least to the most: what CLI::Range takes "nan" for.
+// Accepts a finite number between `least` and `most`. CLI::Range would accept "nan".
 CLI::Validator number_between(double least, double most);
 
 void add_keys(CLI::App& tacit, Choice& choice);
