@@ -1,15 +1,17 @@
-# How a clean build compiles each header's text few times. ccache saves more and cannot work with precompiled headers, so a
-# machine with ccache compiles each file by itself. That build also shows that every file includes what it needs.
+# Makes a clean build compile the text of each header a few times only. ccache saves more, but
+# cannot work with precompiled headers, so a machine with ccache compiles each file by itself. Such
+# a build also shows that every file includes the headers that it needs.
 option(TACIT_PRECOMPILE "Precompile headers and compile a folder's files together, if there is no compiler launcher such as ccache" ON)
 set(tacit_compiles_together OFF)
 if(TACIT_PRECOMPILE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(tacit_compiles_together ON)
 endif()
 
-# tacit_precompile(TARGET HEADER…): the headers that most files of the target include. Headers of this project are named from
-# its root. A file's own lines take a second to compile, and the headers up to five.
-# Leave out fmt where nothing is optimised (-O0): fmt asks for some optimisation by a pragma, and g++ 12 applies the pragma of a
-# precompiled fmt to the whole file.
+# tacit_precompile(TARGET HEADER…): precompiles the headers that most files of the target include. A
+# header of this project is named from the project's root. The lines of a file take a second to
+# compile, and its headers up to five. Leave out fmt for code without optimisation (-O0): a pragma
+# in fmt asks for some optimisation, and g++ 12 applies the pragma of a precompiled fmt to the whole
+# file.
 function(tacit_precompile target)
   if(tacit_compiles_together)
     list(TRANSFORM ARGN PREPEND "${PROJECT_SOURCE_DIR}/" REGEX "^[a-z]+/")
@@ -17,7 +19,7 @@ function(tacit_precompile target)
   endif()
 endfunction()
 
-# tacit_precompiled_by(TARGET OTHER): TARGET uses what OTHER precompiled.
+# tacit_precompiled_by(TARGET OTHER): TARGET uses the precompiled headers of OTHER.
 function(tacit_precompiled_by target other)
   if(tacit_compiles_together)
     target_precompile_headers(${target} REUSE_FROM ${other})

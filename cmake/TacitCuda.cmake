@@ -1,4 +1,4 @@
-# CUDA is found, never required: kernels live in *.cu and are built only where TACIT_HAVE_CUDA is true.
+# CUDA is optional. Kernels are in *.cu files, and are built only if TACIT_HAVE_CUDA is true.
 set(TACIT_CUDA AUTO CACHE STRING "CUDA kernels: AUTO (where a working compiler is found), ON (required), OFF")
 set_property(CACHE TACIT_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(TACIT_HAVE_CUDA FALSE)

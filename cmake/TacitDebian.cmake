@@ -1,6 +1,7 @@
-# `cmake --build build --target package`, or `cpack` in the build folder: tacit_VERSION_ARCHITECTURE.deb of all that is
-# installed, for the machines of other parties. What the command runs with, dpkg-shlibdeps reads from it; what a program
-# against the libraries is compiled with is only suggested, since most machines never compile one.
+# `cmake --build build --target package`, or `cpack` in the build folder: packs everything that is
+# installed as tacit_VERSION_ARCHITECTURE.deb, for the machines of other parties. dpkg-shlibdeps
+# reads the dependencies from the command. The dependencies for compiling programs against the
+# libraries are only suggestions, since most machines never compile one.
 set(TACIT_MAINTAINER "Tacit maintainers <maintainers@tacit.invalid>" CACHE STRING "Who answers for the Debian package")
 
 set(CPACK_GENERATOR DEB)
@@ -29,7 +30,8 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_THREADS 0)
 
-# As dpkg has it, compressed; its first version is the package's (tests/package looks).
+# The changelog in dpkg's form, compressed. Its first version is the package's version
+# (tests/package checks this).
 set(changelog ${CMAKE_CURRENT_LIST_DIR}/debian/changelog)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${changelog})
 execute_process(COMMAND gzip -9nc ${changelog} OUTPUT_FILE ${PROJECT_BINARY_DIR}/changelog.gz COMMAND_ERROR_IS_FATAL ANY)

@@ -1,4 +1,5 @@
-# tacit_embed(FILE.cc FUNCTION FILES…): writes FILE.cc, in which tacit::launcher::FUNCTION() gives the texts of these files.
+# tacit_embed(FILE.cc FUNCTION FILES…): writes FILE.cc with tacit::launcher::FUNCTION(), which
+# returns the texts of these files.
 function(tacit_embed file function)
   set(texts "")
   foreach(path IN LISTS ARGN)

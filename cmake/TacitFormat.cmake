@@ -1,12 +1,13 @@
-# The target format-check, part of ALL: every source is formatted as .clang-format says, or the build fails with the
-# command that fixes it. A stamp per file, so a build checks only what changed. No library depends on it: a misplaced
-# space stops `ninja`, not `ninja some_test`.
+# The target format-check, part of ALL: checks that every source follows .clang-format. Otherwise
+# the build fails with the command for the correction. Each file has a stamp, so a build checks only
+# changed files. No library depends on the target: a misplaced space stops `ninja`, not `ninja
+# some_test`.
 option(TACIT_FORMAT_CHECK "Check the formatting of every source as part of the build" ON)
 if(NOT TACIT_FORMAT_CHECK)
   return()
 endif()
 
-# Other versions format differently: only the one that Debian 12 ships is the judge.
+# Other versions format differently, so only the version of Debian 12 counts.
 find_program(TACIT_CLANG_FORMAT NAMES clang-format-14 clang-format)
 mark_as_advanced(TACIT_CLANG_FORMAT)
 set(version "not found")

@@ -1,16 +1,18 @@
-# What `cmake --install` installs: the libraries and their headers as the CMake package tacit, the programs that their
-# users need, and examples to begin with. Nothing of it depends on where it was built or lies.
+# The rules of `cmake --install`: the libraries with their headers as the CMake package tacit, the
+# programs for users, and examples. No installed file depends on the place of the build or of the
+# installation.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# In messages and for debuggers, sources are named from the repository's root.
+# Names sources from the repository's root in messages and for debuggers.
 function(tacit_name_sources_from_root target)
   target_compile_options(${target} PRIVATE
     -ffile-prefix-map=${PROJECT_SOURCE_DIR}/= -ffile-prefix-map=${PROJECT_BINARY_DIR}=build)
 endfunction()
 
-# tacit_install_library(TARGET NAME [INTERNAL header …]): the layer that this folder holds becomes tacit::NAME, with all
-# its headers but the internal ones (without .h), which no other header may include then: tests/package looks.
+# tacit_install_library(TARGET NAME [INTERNAL header …]): installs this folder's layer as
+# tacit::NAME, with all of its headers except the internal ones (named without .h). No other header
+# may include an internal header (tests/package checks this).
 function(tacit_install_library target name)
   cmake_parse_arguments(ARG "" "" "INTERNAL" ${ARGN})
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
@@ -40,7 +42,8 @@ function(tacit_install_program target)
   install(TARGETS ${target} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
 endfunction()
 
-# Once all libraries are there. The target `installable` builds what is installed: no tests, no benchmarks.
+# Call after all libraries are defined. The target `installable` builds the installed files, without
+# tests and benchmarks.
 function(tacit_install_package)
   get_property(installed GLOBAL PROPERTY TACIT_INSTALLED)
   add_custom_target(installable DEPENDS ${installed})

@@ -1,4 +1,4 @@
-# What every target is compiled with. Targets of ours link tacit_options.
+# The compile options of every target. The project's targets link tacit_options.
 option(TACIT_TESTS "Build the tests" ON)
 option(TACIT_BENCH "Build the benchmarks" ON)
 set(TACIT_SANITIZE "" CACHE STRING "Sanitizers for every target, for example address,undefined or thread")
@@ -8,7 +8,7 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
-# ccache is used where it is installed and never asked for.
+# ccache is used if it is installed, and is never required.
 if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(TACIT_CCACHE ccache)
   mark_as_advanced(TACIT_CCACHE)
@@ -21,10 +21,10 @@ add_library(tacit_options INTERFACE)
 target_include_directories(tacit_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(tacit_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;\
 -Wsign-conversion;-Wnon-virtual-dtor;-Wold-style-cast;-Wcast-qual;-Woverloaded-virtual;-Werror>")
-# A g++ that collects its garbage late takes a tenth less time, and up to a gigabyte.
+# With late garbage collection, g++ takes a tenth less time, and up to a gigabyte of memory.
 target_compile_options(tacit_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=1000000>)
-# For what touches no raw bytes: what pointers do there, the address sanitizer sees; to ask at each of them besides takes a
-# quarter of the time to compile.
+# For targets that do not handle raw bytes. The address sanitizer still watches their pointers, but
+# the undefined-behaviour checks at each pointer, which take a quarter of the compile time, are off.
 add_library(tacit_pointers_unasked INTERFACE)
 if(TACIT_SANITIZE MATCHES undefined)
   target_compile_options(tacit_pointers_unasked INTERFACE -fno-sanitize=null,alignment,object-size)

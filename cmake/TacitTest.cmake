@@ -1,10 +1,12 @@
-# tacit_test(NAME [LABELS label …] [LIBRARIES target …] [SOURCES file …] [DEFINITIONS name=value …] [TIMEOUT seconds]
-#            [HEADERS target] [EACH] [SERIAL] [UNWATCHED]): NAME.cc (and SOURCES) become a program of tests and one ctest test of that name.
-# HEADERS whose precompiled headers it uses (tacit_test_headers); test_headers, if none is named.
-# EACH    every TEST() is a ctest test of its own, NAME.Suite.Test: for tests that mostly wait, so that they wait together.
-# SERIAL  nothing else runs meanwhile: for tests that judge times.
-# UNWATCHED  not built under a sanitizer: for tests of numbers and statistics whose code other tests run there, too. Tests
-#         labelled slow are not built there either.
+# tacit_test(NAME [LABELS label …] [LIBRARIES target …] [SOURCES file …] [DEFINITIONS name=value …]
+#            [TIMEOUT seconds] [HEADERS target] [EACH] [SERIAL] [UNWATCHED]):
+# builds NAME.cc (and SOURCES) as a test program, and adds one ctest test with its name.
+# HEADERS    the target with the precompiled headers (tacit_test_headers); by default test_headers.
+# EACH       makes every TEST() a ctest test, NAME.Suite.Test: for tests that mostly wait, so that
+#            they wait at the same time.
+# SERIAL     runs the test alone: for tests that measure time.
+# UNWATCHED  not built under a sanitizer: for tests of numbers and statistics, if other tests run the
+#            same code there. Tests with the label slow are not built there either.
 include(GoogleTest)
 
 function(tacit_test name)
@@ -38,8 +40,8 @@ function(tacit_test name)
   endif()
 endfunction()
 
-# tacit_test_headers(NAME LIBRARIES target … HEADERS header …): what most tests of a layer include, compiled once: the
-# standard library's, GoogleTest's, and these.
+# tacit_test_headers(NAME LIBRARIES target … HEADERS header …): precompiles the headers that most
+# tests of a layer include: the standard library's, GoogleTest's, and these.
 function(tacit_test_headers name)
   cmake_parse_arguments(ARG "" "" "LIBRARIES;HEADERS" ${ARGN})
   set(nothing ${CMAKE_CURRENT_BINARY_DIR}/${name}.cc)

@@ -1,4 +1,5 @@
-# cmake -DCLANG_FORMAT=… -DSOURCE=… -DSTAMP=… -P check_format.cmake: touches STAMP if SOURCE is formatted.
+# cmake -DCLANG_FORMAT=… -DSOURCE=… -DSTAMP=… -P check_format.cmake: touches STAMP if SOURCE has the
+# right format.
 execute_process(COMMAND ${CLANG_FORMAT} --dry-run --Werror ${SOURCE}
   RESULT_VARIABLE unformatted ERROR_VARIABLE places OUTPUT_QUIET)
 if(unformatted)

@@ -1,4 +1,5 @@
-# Run as a script: writes FILE, which says what commit is checked out in SOURCE; leaves it alone if it says so already.
+# A script that writes the commit checked out in SOURCE to FILE. Leaves a FILE with this commit
+# unchanged.
 execute_process(COMMAND git -C ${SOURCE} rev-parse --short=7 HEAD
   OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
 if(failed)
