@@ -167,8 +167,7 @@ CLI::Validator parsed_by(const Parse& parse) {
 CLI::Option* add_link(CLI::App& verb, BenchOptions& options) {
   return verb
       .add_option("--link", options.link,
-                  "a link to emulate between all ranks, as 7.9ms,100Mbit: a round trip, and what each sends a "
-                  "second")
+                  "a link to emulate between all ranks, as 7.9ms,100Mbit: round trip, and bandwidth of each rank")
       ->check(parsed_by(parse_link));
 }
 
@@ -180,7 +179,7 @@ void add_hosts(CLI::App& verb, BenchOptions& options, CLI::Option* link) {
   verb.add_option("--ssh", options.trials.ssh, "with --hosts: the ssh command and its options")
       ->capture_default_str()
       ->needs(hosts);
-  verb.add_option("--port", options.trials.port, "with --hosts: where rank 0 listens")
+  verb.add_option("--port", options.trials.port, "with --hosts: rank 0's port on its host")
       ->check(CLI::Range(1, 65535))
       ->needs(hosts);
 }
@@ -196,7 +195,7 @@ constexpr int kLeastParties = 2;                // a single party has no secrets
 
 void add_scaling(CLI::App& bench, Choice& choice, const KeptOptions& options) {
   CLI::App* verb =
-      add_verb(bench, choice, "scaling", "what an epoch costs n parties and the dealer, and how it grows",
+      add_verb(bench, choice, "scaling", "cost of an epoch for n parties and the dealer, and its growth",
                "tacit bench scaling --parties 1..8 --epochs 200", [options] { return run(options, {scaling}); });
   add_parties(*verb, *options);
   add_count(*verb, "--epochs", options->scaling.epochs, "of each run", kMostEpochs);
@@ -221,14 +220,14 @@ void add_accuracy(CLI::App& bench, Choice& choice, const KeptOptions& options) {
       add_verb(bench, choice, "accuracy", "errors on shares beside plain training and other models",
                "tacit bench accuracy --epochs 100 --full-epochs 1000", [options] { return run(options, {accuracy}); });
   add_count(*verb, "--parties", options->accuracy.parties, "how many", kMostDemoParties, kLeastParties);
-  add_count(*verb, "--epochs", options->accuracy.epochs, "few of them", kMostEpochs);
+  add_count(*verb, "--epochs", options->accuracy.epochs, "few epochs", kMostEpochs);
   add_count(*verb, "--full-epochs", options->accuracy.full_epochs, "until nothing more is learnt", kMostEpochs);
   add_count(*verb, "--cities", options->accuracy.cities, "of sensors, each made from a seed: what is repeated", 100);
   add_trials(*verb, *options);
 }
 
 void add_breakdown(CLI::App& bench, Choice& choice, const KeptOptions& options) {
-  CLI::App* verb = add_verb(bench, choice, "breakdown", "where an epoch's bytes, rounds and time go, and its limits",
+  CLI::App* verb = add_verb(bench, choice, "breakdown", "an epoch's bytes, rounds and time by part, and its limits",
                             "tacit bench breakdown --parties 3 --link 10ms,100Mbit",
                             [options] { return run(options, {breakdown}); });
   add_count(*verb, "--parties", options->breakdown.parties, "how many", kMostDemoParties, kLeastParties);
@@ -259,7 +258,7 @@ void add_sweep(CLI::App& bench, Choice& choice, const KeptOptions& options) {
 
 void add_collectives(CLI::App& bench, Choice& choice, const KeptOptions& options) {
   CLI::App* verb =
-      add_verb(bench, choice, "collectives", "what moving bytes costs, without secrets: net's benchmarks",
+      add_verb(bench, choice, "collectives", "cost of moving bytes, without secrets: net's benchmarks",
                "tacit bench collectives --parties 2..5", [options] { return run(options, {collectives}); });
   add_parties(*verb, *options);
   add_count(*verb, "--repeats", options->collectives.repeats, "samples of everything", kMostRepeats);
@@ -268,7 +267,7 @@ void add_collectives(CLI::App& bench, Choice& choice, const KeptOptions& options
 }
 
 void add_all(CLI::App& bench, Choice& choice, const KeptOptions& options) {
-  CLI::App* verb = add_verb(bench, choice, "all", "all of these, one after the other",
+  CLI::App* verb = add_verb(bench, choice, "all", "all benchmarks, one after the other",
                             "tacit bench all --output results", [options] {
                               expect_programs(options->collectives);
                               return run(options, {scaling, two_machine, accuracy, breakdown, sweep, collectives});
@@ -289,7 +288,7 @@ void add_page(CLI::App& bench, Choice& choice, const KeptOptions& options) {
 }  // namespace
 
 void add_bench(CLI::App& tacit, Choice& choice) {
-  CLI::App* bench = add_group(tacit, "bench", "measure what trainings cost and learn, beside what others measured",
+  CLI::App* bench = add_group(tacit, "bench", "measure cost and accuracy of trainings, beside published results",
                               "tacit bench scaling --parties 2..5");
   const auto options = std::make_shared<BenchOptions>();
   add_all(*bench, choice, options);

@@ -67,12 +67,12 @@ Answer check_file(const CheckOptions& options, Choice& choice) {
 
 void add_data_check(CLI::App& data, Choice& choice) {
   const auto options = std::make_shared<CheckOptions>();
-  CLI::App* verb = add_verb(data, choice, "check", "is a party's file what the job says it is?",
+  CLI::App* verb = add_verb(data, choice, "check", "check that a party's file fits the job",
                             "tacit data check sensors.toml rank0.npz --rank 0",
                             [options, &choice] { return check_file(*options, choice); });
   verb->add_option("JOB", options->job.file, "the job")->required();
   verb->add_option("FILE", options->file, "the party's file; otherwise the one in the job's data.files");
-  verb->add_option("--rank", options->rank, "whose file it is; otherwise as RANK, or who started this, says");
+  verb->add_option("--rank", options->rank, "the rank that the file belongs to; otherwise from RANK or the scheduler");
   add_job_options(*verb, options->job);
 }
 

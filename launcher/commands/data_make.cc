@@ -42,7 +42,7 @@ void add_sensors(CLI::App& make, Choice& choice) {
   };
   const auto options = std::make_shared<Options>();
   CLI::App* verb = add_verb(make, choice, "sensors",
-                            "an air-quality network: say what each station reads an hour later (regression)",
+                            "an air-quality network: predict each station's reading an hour later (regression)",
                             "tacit data make sensors --stations 300 --seed 1 --out whole.npz", [options] {
                               expect_absent(options->target.out, options->target.force);
                               return write(gnn::make_sensors(options->sensors), options->target);
@@ -51,9 +51,11 @@ void add_sensors(CLI::App& make, Choice& choice) {
   gnn::SensorsOptions& sensors = options->sensors;
   verb->add_option("--stations", sensors.stations, "nodes")->capture_default_str();
   add_seed(*verb, sensors.seed);
-  verb->add_option("--hour", sensors.hour, "of the day, from which the next is predicted")->capture_default_str();
-  verb->add_option("--neighbours", sensors.neighbours, "that each station is joined to")->capture_default_str();
-  verb->add_option("--error", sensors.error, "of a reading: its standard deviation in ug/m3")->capture_default_str();
+  verb->add_option("--hour", sensors.hour, "hour of the day, from which the next hour is predicted")
+      ->capture_default_str();
+  verb->add_option("--neighbours", sensors.neighbours, "number of neighbours of each station")->capture_default_str();
+  verb->add_option("--error", sensors.error, "standard deviation of a reading's error, in ug/m3")
+      ->capture_default_str();
 }
 
 void add_communities(CLI::App& make, Choice& choice) {
@@ -62,17 +64,17 @@ void add_communities(CLI::App& make, Choice& choice) {
     gnn::CommunitiesOptions communities;
   };
   const auto options = std::make_shared<Options>();
-  CLI::App* verb = add_verb(make, choice, "communities",
-                            "nodes with words in communities that are to be told apart (classification)",
-                            "tacit data make communities --nodes 3000 --classes 7 --out whole.npz", [options] {
-                              expect_absent(options->target.out, options->target.force);
-                              return write(gnn::make_communities(options->communities), options->target);
-                            });
+  CLI::App* verb =
+      add_verb(make, choice, "communities", "nodes with words, in communities to distinguish (classification)",
+               "tacit data make communities --nodes 3000 --classes 7 --out whole.npz", [options] {
+                 expect_absent(options->target.out, options->target.force);
+                 return write(gnn::make_communities(options->communities), options->target);
+               });
   add_target(*verb, options->target);
   gnn::CommunitiesOptions& made = options->communities;
   verb->add_option("--nodes", made.nodes, "nodes")->capture_default_str();
   verb->add_option("--classes", made.classes, "communities")->capture_default_str();
-  verb->add_option("--features", made.features, "words that there are")->capture_default_str();
+  verb->add_option("--features", made.features, "number of words")->capture_default_str();
   verb->add_option("--degree", made.average_degree, "neighbours of a node, on average")->capture_default_str();
   verb->add_option("--homophily", made.homophily, "the share of edges inside a class")->capture_default_str();
   verb->add_option("--words", made.words, "that each node has")->capture_default_str();

@@ -45,9 +45,8 @@ Answer show(const ShowOptions& options) {
 
 void add_data_show(CLI::App& data, Choice& choice) {
   const auto options = std::make_shared<ShowOptions>();
-  CLI::App* verb =
-      add_verb(data, choice, "show", "what is in a graph's file, with small histograms: for its owner's eyes",
-               "tacit data show rank0.npz", [options] { return show(*options); });
+  CLI::App* verb = add_verb(data, choice, "show", "summarise a graph's file, with small histograms: for its owner only",
+                            "tacit data show rank0.npz", [options] { return show(*options); });
   verb->add_option("FILE", options->file, "an .npz file, or a folder with nodes.csv and edges.csv")->required();
   verb->add_option("--columns", options->columns, "of x to show")
       ->capture_default_str()

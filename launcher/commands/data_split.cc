@@ -132,10 +132,10 @@ void add_data_split(CLI::App& data, Choice& choice) {
                [options, &choice] { return split_graph(*options, choice); });
   verb->add_option("GRAPH", options->graph, "an .npz file, or a folder with nodes.csv and edges.csv")->required();
   verb->add_option("--out", options->out, "folder for rank0.npz, rank1.npz, ...; otherwise the job's data.files");
-  CLI::Option* job = verb->add_option("--job", options->job.file, "the job that says who holds what");
+  CLI::Option* job = verb->add_option("--job", options->job.file, "the job, which names the owners of the data");
   add_job_options(*verb, options->job);
   verb->add_option("--parties", options->parties, "without a job: how many")->excludes(job);
-  verb->add_option("--features", options->features, "without a job: who holds them, as in a job")->excludes(job);
+  verb->add_option("--features", options->features, "without a job: the owners, written as in a job")->excludes(job);
   verb->add_option("--edges", options->edges, "likewise")->excludes(job);
   verb->add_option("--labels", options->labels, "likewise")->excludes(job);
   verb->add_option("--masks", options->masks, "likewise")->capture_default_str()->excludes(job);

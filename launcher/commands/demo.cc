@@ -97,7 +97,7 @@ Answer demonstrate(const DemoOptions& options) {
   console.say("The same training on plain data, all in one place");
   console.flush(seconds(1));
   const std::vector<Json> summaries = read_summaries(folder, launched.ranks());
-  if (summaries[0].is_null()) throw BrokenInvariant("rank 0 ended well and left no summary");
+  if (summaries[0].is_null()) throw BrokenInvariant("rank 0 ended without an error, but left no summary");
   Answer answer{table_of(summaries, options.parties)};
   answer.json["ranks"] = summaries;
   const RecordedTwin twin = record_twin(launched.job(), demo.whole, folder);
@@ -109,7 +109,8 @@ Answer demonstrate(const DemoOptions& options) {
   answer.text += "\n";
   tell_report(report_of_run(folder, page), answer, console);
   if (options.keep.empty()) return answer;
-  answer.text += fmt::format("kept in {}: the job, the parties' files, keys, and what each rank wrote\n", options.keep);
+  answer.text +=
+      fmt::format("kept in {}: the job, the parties' files, keys, and the output of each rank\n", options.keep);
   answer.json["folder"] = folder.string();
   return answer;
 }

@@ -187,7 +187,7 @@ class Doctor {
     for (int rank = 0; rank < member_->roster.size(); ++rank) {
       if (std::find(missing.begin(), missing.end(), rank) != missing.end()) {
         add(Kind::kWrong, fmt::format("rank {}", rank),
-            "did not come: is `tacit doctor` started there, and see what it says");
+            "did not come: start `tacit doctor` there, and read its output");
         continue;
       }
       if (rank == member_->rank()) own = static_cast<int>(came.size());
@@ -203,7 +203,7 @@ class Doctor {
       } catch (const Error& error) {
         if (std::chrono::steady_clock::now() + kPause > until) {
           return add(Kind::kNote, "links",
-                     fmt::format("those between the ranks that came could not be measured: {}", error.what()));
+                     fmt::format("the links between the ranks that came could not be measured: {}", error.what()));
         }
         std::this_thread::sleep_for(kPause);  // rank 0 may still be reporting the first meeting's failure
       }
@@ -265,12 +265,13 @@ void add_doctor(CLI::App& tacit, Choice& choice) {
   const auto options = std::make_shared<DoctorOptions>();
   options->rank.deadline = 60;
   CLI::App* verb =
-      add_verb(tacit, choice, "doctor", "is all ready for a job: here, and between all ranks, each of which runs this?",
+      add_verb(tacit, choice, "doctor",
+               "check that this machine, and the links between all ranks that run this, are ready for a job",
                "RANK=1 MASTER_ADDR=node0 tacit doctor sensors.toml --key mine.key\n  tacit doctor "
                "sensors.toml --rank 1 --alone",
                [options, &choice] { return Doctor(*options).answer(choice); });
   add_rank_options(*verb, options->rank);
-  verb->add_flag("--alone", options->alone, "look at this machine only; nobody else is waited for");
+  verb->add_flag("--alone", options->alone, "check this machine only, without waiting for other ranks");
 }
 
 }  // namespace tacit::launcher

@@ -45,8 +45,8 @@ void add_export(CLI::App& tacit, Choice& choice) {
                "tacit export runs/rank0 --out model.npz", [options] { return export_model(*options); });
   verb->add_option("FROM", options->from, "a rank's output folder, the folder of all ranks, or the job file")
       ->required();
-  verb->add_option("--out", options->out, "where to write it; otherwise it is shown");
-  verb->add_option(kOverrideFlag, options->overrides, "KEY=VALUE: a setting of the job, where FROM is one")
+  verb->add_option("--out", options->out, "file to write; otherwise the model is listed on stdout");
+  verb->add_option(kOverrideFlag, options->overrides, "KEY=VALUE: a setting of the job, if FROM is a job")
       ->allow_extra_args(false);
   verb->add_flag("--force", options->force, kForceHelp);
 }

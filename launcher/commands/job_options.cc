@@ -7,9 +7,9 @@
 namespace tacit::launcher {
 
 void add_job_options(CLI::App& verb, JobOptions& options) {
-  verb.add_option(kOverrideFlag, options.overrides, "KEY=VALUE: a setting of the job, instead of what its file says")
+  verb.add_option(kOverrideFlag, options.overrides, "KEY=VALUE: a setting of the job, instead of the file's value")
       ->allow_extra_args(false);
-  verb.add_flag("--explain", options.explain, "first print every setting of the job, and where it came from");
+  verb.add_flag("--explain", options.explain, "first print every setting of the job, with its source");
 }
 
 void explain(const JobOptions& options, const ReadJob& job, Choice& choice, const std::string& seat) {

@@ -86,19 +86,19 @@ Answer make_roster(const RosterOptions& options) {
 
 void add_keys(CLI::App& tacit, Choice& choice) {
   CLI::App* keys =
-      add_group(tacit, "keys", "keys that ranks prove themselves with, and rosters of them", "tacit keys new mine.key");
+      add_group(tacit, "keys", "keys that identify ranks, and rosters of these keys", "tacit keys new mine.key");
   const auto key = std::make_shared<KeyOptions>();
   const auto roster = std::make_shared<RosterOptions>();
   CLI::App* make = add_verb(*keys, choice, "new",
-                            "make a private key, readable by you alone, and print the fingerprint that others need",
+                            "make a private key, readable by you alone, and print its fingerprint for the other ranks",
                             "tacit keys new mine.key", [key] { return make_key(*key); });
-  make->add_option("FILE", key->file, "where to write it; never overwritten")->required();
-  make->add_flag("--storage", key->storage, "the key under which checkpoints are sealed, not the one for the network");
+  make->add_option("FILE", key->file, "file to write; never overwritten")->required();
+  make->add_flag("--storage", key->storage, "make the key that seals checkpoints, instead of the key for the network");
 
   CLI::App* show = add_verb(*keys, choice, "show", "print the fingerprint of a private key", "tacit keys show mine.key",
                             [key] { return show_key(*key); });
   show->add_option("FILE", key->file, "the private key")->required();
-  show->add_flag("--storage", key->storage, "it is a key under which checkpoints are sealed");
+  show->add_flag("--storage", key->storage, "FILE is a key that seals checkpoints");
 
   CLI::App* make_list =
       add_verb(*keys, choice, "roster",

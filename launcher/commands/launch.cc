@@ -119,7 +119,7 @@ void add_launch(CLI::App& tacit, Choice& choice) {
       [options, &choice] { return launch(*options, choice); });
   verb->add_option("JOB", options->job.file, "the job file")->required();
   add_job_options(*verb, options->job);
-  verb->add_option("-n,--parties", options->parties, "must be what the job says, or says it where the job does not")
+  verb->add_option("-n,--parties", options->parties, "number of parties; must equal the job's, if the job states one")
       ->check(CLI::Range(1, 1023));
   verb->add_option("--output", options->output, "folder of the run, instead of the job's");
   verb->add_option("--restarts", options->restarts,
@@ -127,19 +127,19 @@ void add_launch(CLI::App& tacit, Choice& choice) {
       ->capture_default_str()
       ->check(CLI::Range(0, 1000));
   CLI::Option* resume = verb->add_flag("--resume", options->resume, "go on from a checkpoint, or not at all");
-  verb->add_flag("--afresh", options->afresh, "from the first epoch; what the folder holds is moved aside")
+  verb->add_flag("--afresh", options->afresh, "start from the first epoch, and move the contents of the folder aside")
       ->excludes(resume);
   add_threads_option(*verb, options->threads, "number of threads for each rank; otherwise the rank chooses");
   verb->add_flag(kMemoryUncheckedFlag, options->memory_unchecked, kMemoryUncheckedHelp);
   verb->add_flag("--plain", options->plain,
-                 "train on plain data, too, for the report: where the data of all parties lie on this machine");
+                 "train on plain data, too, for the report; needs the data of all parties on this machine");
   CLI::Option* hosts = verb->add_option(
       "--hosts", options->hosts, "over ssh: a file with \"user@host[:port] [folder]\" for each rank, dealer last");
   verb->add_option("--ssh", options->ssh, "with --hosts: the ssh command and its options")
       ->capture_default_str()
       ->needs(hosts);
   verb->add_option("--emulate", options->emulated, kEmulateHelp)->excludes(hosts);
-  verb->add_option("--port", options->port, "with --hosts: where rank 0 listens")
+  verb->add_option("--port", options->port, "with --hosts: rank 0's port on its host")
       ->capture_default_str()
       ->check(CLI::Range(1, 65535))
       ->needs(hosts);

@@ -60,11 +60,12 @@ void add_plan(CLI::App& tacit, Choice& choice) {
   constexpr std::int64_t kMost = std::int64_t{1} << 30;
   constexpr int kMostParties = 1000;
   const auto options = std::make_shared<PlanOptions>();
-  CLI::App* verb = add_verb(tacit, choice, "plan", "say what a job will cost and reveal, before anything runs",
+  CLI::App* verb = add_verb(tacit, choice, "plan", "state what a job will cost and reveal, before anything runs",
                             "tacit plan sensors.toml --rtt 12 --bandwidth 300\n  tacit plan sensors.toml --nodes 300 "
                             "--features 8 --train 180 --validation 60 --test 60",
                             [options, &choice] { return plan(*options, choice); });
-  verb->add_option("JOB", options->job.file, "the job; sizes are those of its data.files, unless one of these says")
+  verb->add_option("JOB", options->job.file,
+                   "the job; sizes come from its data.files, unless an option below states them")
       ->required();
   CLI::Option* graph = verb->add_option("--graph", options->graph, "the whole graph, not yet split");
   CLI::Option* nodes = verb->add_option("--nodes", options->sizes.nodes, "how many nodes there will be");
@@ -78,21 +79,21 @@ void add_plan(CLI::App& tacit, Choice& choice) {
   add_size("--test", options->sizes.test, 0, "how many nodes are for tests");
   add_size("--targets", options->sizes.targets, 1, "how many targets each node has");
   CLI::Option* sample = verb->add_option("--sample", options->sample,
-                                         "a graph like the job's: run some epochs of it in the clear, and say which "
-                                         "declared ranges they leave");
+                                         "a graph like the job's: run some epochs on it in the clear, and list the "
+                                         "declared ranges that they leave");
   CLI::Option* checked = verb->add_option(
       "--check-ranges", options->checked_epochs,
-      "so many epochs in the clear, of --sample, of --graph, or of the job's own files where all lie here");
+      "number of epochs in the clear, on --sample, on --graph, or on the job's own files if all are here");
   checked->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
   checked->excludes(nodes);
   sample->check(CLI::ExistingFile);
   verb->add_option("--parties", options->parties, "numbers of parties to compare")
       ->delimiter(',')
       ->check(CLI::Range(2, kMostParties));
-  CLI::Option* rtt = verb->add_option("--rtt", options->rtt, "of your link: a round trip, in ms");
+  CLI::Option* rtt = verb->add_option("--rtt", options->rtt, "your link: round trip, in ms");
   rtt->check(number_between(0, 1e5));
   CLI::Option* bandwidth =
-      verb->add_option("--bandwidth", options->bandwidth, "of your link: what a rank can send, in Mbit/s");
+      verb->add_option("--bandwidth", options->bandwidth, "your link: bandwidth of a rank, in Mbit/s");
   bandwidth->check(number_between(1e-3, 1e6))->needs(rtt);
   rtt->needs(bandwidth);
   add_threads_option(*verb, options->threads, "number of threads of a rank; otherwise the cores of this machine");

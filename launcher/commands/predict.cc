@@ -7,8 +7,8 @@ void add_predict(CLI::App& tacit, Choice& choice) {
   const auto options = std::make_shared<RankOptions>();
   CLI::App* verb =
       add_verb(tacit, choice, "predict",
-               "predict with the model in the checkpoints, which nobody sees: all ranks start it as they "
-               "did train, and the named one gets predictions.npz",
+               "predict with the model in the checkpoints, which stays secret: start it at all ranks, as "
+               "with train, and the named rank gets predictions.npz",
                "tacit predict sensors.toml --rank 0 --master node0:4711 --output runs/1 --set "
                "reveal.predictions=0",
                [options, &choice] { return run_rank(*options, choice, "predict", Goal::kPredict, Start::kGoOn); });

@@ -80,9 +80,8 @@ ReadJob job_of(const RankOptions& options) {
 }
 
 void add_run_options(CLI::App& verb, RankOptions& options) {
-  verb.add_option(
-      "--metrics", options.metrics,
-      "HOST:PORT where Prometheus may read how this rank gets on; who reaches it sees what this rank is shown");
+  verb.add_option("--metrics", options.metrics,
+                  "HOST:PORT for Prometheus; anyone who reaches it sees the numbers that this rank sees");
   verb.add_option("--emulate", options.emulated, kEmulateHelp);
   verb.add_flag(kMemoryUncheckedFlag, options.memory_unchecked, kMemoryUncheckedHelp);
   verb.add_option("--segment", options.segment, "bytes in a TCP packet at most")
@@ -96,10 +95,10 @@ void add_threads_option(CLI::App& verb, int& threads, const char* help) {
 
 void add_rank_options(CLI::App& verb, RankOptions& options) {
   verb.add_option("JOB", options.job.file, "the job file, the same at every rank")->required();
-  verb.add_option("--rank", options.seat.rank, "which rank this is; otherwise RANK, or what the scheduler sets");
-  verb.add_option("--world-size", options.seat.world_size, "how many ranks there are, the dealer too");
-  verb.add_option("--master", options.seat.master, "HOST:PORT where rank 0 listens");
-  verb.add_option("--output", options.output, "folder for what ranks leave behind, each in rank<r>/ of it");
+  verb.add_option("--rank", options.seat.rank, "this process' rank; otherwise from RANK or the scheduler");
+  verb.add_option("--world-size", options.seat.world_size, "number of ranks, with the dealer");
+  verb.add_option("--master", options.seat.master, "HOST:PORT of rank 0");
+  verb.add_option("--output", options.output, "folder for the output of ranks, each in rank<r>/");
   verb.add_option("--key", options.key, "this rank's private key, instead of the job's keys.identity");
   verb.add_option("--data", options.data, "this party's part of the data, instead of the job's data.files");
   verb.add_option("--deadline", options.deadline, "seconds for all ranks to be there")

@@ -20,7 +20,7 @@ struct RankOptions {
 };
 
 inline constexpr const char* kEmulateHelp =
-    "a link to emulate between ranks on this machine, as 7.9ms,100Mbit: a round trip and what each rank sends a second";
+    "a link to emulate between ranks on this machine, as 7.9ms,100Mbit: round trip, and bandwidth of each rank";
 
 inline constexpr const char* kThreadsHelp =
     "number of threads; otherwise TACIT_THREADS, or this process' cores divided by the ranks on this machine";

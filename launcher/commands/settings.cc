@@ -60,10 +60,9 @@ Answer settings(const SettingsOptions& options) {
 
 void add_settings(CLI::App& tacit, Choice& choice) {
   const auto options = std::make_shared<SettingsOptions>();
-  CLI::App* verb =
-      add_verb(tacit, choice, "settings", "every setting of a job file: its values, its default, what it does",
-               "tacit settings training.optimiser", [options] { return settings(*options); });
-  verb->add_option("NAME", options->name, "one setting, or those of one table, as training.optimiser");
+  CLI::App* verb = add_verb(tacit, choice, "settings", "every setting of a job file: values, default, meaning",
+                            "tacit settings training.optimiser", [options] { return settings(*options); });
+  verb->add_option("NAME", options->name, "one setting, or all settings of one table, as training.optimiser");
   verb->add_flag("--markdown", options->markdown, "as the page docs/job-file.md");
 }
 

@@ -45,7 +45,7 @@ complete -o default -F _tacit tacit
 
 void add_shell(CLI::App& tacit, Choice& choice) {
   CLI::App* completion =
-      add_group(tacit, "completion", "what a shell needs to complete words", "source <(tacit completion bash)");
+      add_group(tacit, "completion", "code that completes words in a shell", "source <(tacit completion bash)");
   completion->group("");
   add_verb(*completion, choice, "bash", "completion for bash", "source <(tacit completion bash)", [&tacit] {
     const std::string script = bash_completion(tacit);

@@ -23,10 +23,10 @@ void add_train(CLI::App& tacit, Choice& choice) {
       [options, &choice] { return run_rank(options->rank, choice, "train", Goal::kTrain, options->start()); });
   add_rank_options(*verb, options->rank);
   add_run_options(*verb, options->rank);
-  CLI::Option* resume = verb->add_flag(
-      "--resume", options->resume,
-      "go on from a checkpoint that all parties hold, or not at all; otherwise from one if there is one");
-  verb->add_flag("--afresh", options->afresh, "begin anew; what is in the output folder is moved aside")
+  CLI::Option* resume =
+      verb->add_flag("--resume", options->resume,
+                     "refuse to start without a checkpoint of all parties; by default one is used if it exists");
+  verb->add_flag("--afresh", options->afresh, "begin anew, and move the contents of the output folder aside")
       ->excludes(resume);
 }
 

@@ -20,8 +20,8 @@ std::string opening_of(const std::string& transfer) { return "files of " + trans
 
 [[noreturn]] void deviates(const std::string& how) {
   throw ProtocolError(
-      fmt::format("it sent {}, where only the files of a rank's folder were expected; the rest of what "
-                  "it sent was not read",
+      fmt::format("it sent {}, but only the files of a rank's folder are expected; the rest of its "
+                  "output was not read",
                   how));
 }
 

@@ -83,8 +83,8 @@ Remote::Remote(const LaunchedJob& launched, RemoteOptions options, EndSignals& s
 Ranks Remote::prepare() {
   if (!launched_.job().keys.storage.empty()) {
     console_.say(
-        "tacit: keys.storage is not sent to the hosts; each rank seals its checkpoints with storage.key, which "
-        "it makes in its output folder there");
+        "tacit: keys.storage is not sent to the hosts; each rank seals its checkpoints with storage.key, made "
+        "in its output folder there");
   }
   copy(make_roster());
   return {.command = [this](int rank, bool again) { return training(rank, again); },
@@ -99,7 +99,7 @@ void Remote::collect() {
     fetches.push_back(fetching(rank));
     commands.push_back(fetches.back().command);
   }
-  on_all("fetching what the rank wrote", commands);
+  on_all("fetching the rank's files", commands);
   for (int rank = 0; rank < launched_.ranks(); ++rank) {
     about(rank, [&] { fetches[static_cast<std::size_t>(rank)].files->expect_end(); });
   }
@@ -122,7 +122,7 @@ void Remote::collect_what_there_is() {
     } catch (const Error& error) {
       last = error.what();
     }
-    console_.say(fmt::format("tacit: not all that rank {} wrote could be fetched: {}", rank, last));
+    console_.say(fmt::format("tacit: not all files of rank {} could be fetched: {}", rank, last));
   }
 }
 
