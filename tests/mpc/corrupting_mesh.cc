@@ -6,11 +6,11 @@ namespace tacit::net {
 
 namespace {
 
-// Flips the lowest bit of the message once it is there.
+// Flips the lowest bit of the message once the message has arrived.
 class Flipped final : public Transfer::State {
  public:
   Flipped(Transfer inner, Bytes first) : inner_(std::move(inner)), first_(first) {}
-  // A caller that sees it done need not wait.
+  // A caller that finds the message complete need not wait.
   bool done() const override {
     if (!inner_.done()) return false;
     flip();

@@ -1,4 +1,5 @@
-// A rank that gets one bit of one message wrong: as memory that is damaged, after the link was left.
+// CorruptingMesh — damages one bit of one received message, as faulty memory would after the link
+// has checked the message.
 #pragma once
 
 #include <atomic>
@@ -7,12 +8,12 @@
 
 namespace tacit::net {
 
-// Which message: the n-th that the rank receives from parties in steps of this name.
+// Selects the message: the n-th that the rank receives from parties in steps of this name.
 struct Corruption {
   int rank = 0;
   std::string step;
-  int message = -1;               // from 0; -1: none is corrupted
-  std::atomic<int> received = 0;  // in such steps, so far
+  int message = -1;               // counted from 0; -1 corrupts none
+  std::atomic<int> received = 0;  // messages in such steps so far
 };
 
 // The corruption must outlive the meshes.

@@ -1,4 +1,5 @@
-// What two sessions of one program must have alike in their profiles: all but times.
+// Compares the profiles of two sessions that ran one program. Everything must be equal except
+// times.
 #pragma once
 
 #include <string>
@@ -11,7 +12,7 @@ namespace tacit::mpc {
 
 using CostsByPart = std::vector<std::pair<std::string, std::vector<ProtocolCost>>>;
 
-// Parts in which nothing was asked for are left out.
+// Parts without any cost are left out.
 inline CostsByPart costs_by_part(const Profile& profile) {
   CostsByPart costs;
   for (const Profile::Part& part : profile.parts) {

@@ -112,7 +112,8 @@ std::vector<Plain> values(const std::vector<const LookUpRequest*>& all) {
   return made;
 }
 
-// Whether column `a` wins where its pairs with the other columns, in their order, have these bits.
+// True if column `a` wins, given the comparison bits of the pairs of `a` with the other columns in
+// order.
 bool wins(std::int64_t a, std::int64_t columns, std::uint64_t pattern) {
   std::int64_t position = columns - 2;  // the highest bit is the first other column
   for (std::int64_t b = 0; b < columns; ++b) {
@@ -148,7 +149,7 @@ std::vector<Plain> values(const std::vector<const WinnerRequest*>& all) {
   return made;
 }
 
-// The product of the bits that are in a subset.
+// The product of the bits in a subset.
 PlainBits product_of(const std::vector<PlainBits>& bits, std::uint64_t subset, PlainBits product) {
   for (std::size_t b = 0; b < bits.size(); ++b) {
     if (((subset >> b) & 1) != 0) product = times(std::move(product), bits[b]);
@@ -199,12 +200,12 @@ std::vector<PlainBits> values(const std::vector<const CarryProductsRequest*>& al
   return made;
 }
 
-// Where the parties of a run meet.
+// The meeting point of the parties of a run.
 class Meeting {
  public:
   explicit Meeting(int parties) : barrier_(parties), words_(slots(parties)), bits_(slots(parties)) {}
 
-  // This party's shares: drawn at all parties but the first, which takes the rest.
+  // This party's shares. The first party takes the remainder, all others draw.
   std::vector<RingTensor> words(int rank, const WordRequest& request) {
     words_[slot(rank)] = &request;
     barrier_.arrive_and_wait();
@@ -275,7 +276,7 @@ class Meeting {
   }
 
   std::barrier<> barrier_;
-  std::vector<const WordRequest*> words_;  // by party, of the correlation that is made now
+  std::vector<const WordRequest*> words_;  // by party, for the correlation in progress
   std::vector<const BitRequest*> bits_;
   std::vector<std::vector<RingTensor>> word_shares_;
   std::vector<std::vector<BitTensor>> bit_shares_;

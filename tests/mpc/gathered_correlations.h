@@ -1,9 +1,10 @@
-// A source of correlations without a dealer, for tests: parties are threads of one process, and each correlation is made
-// from the requests of all parties, with nothing else known of the protocols.
+// A source of correlations without a dealer, for tests. The parties are threads of one process. The
+// source makes each correlation from the requests of all parties and knows nothing else of the
+// protocols.
 //
-// It computes each function of the masks element by element, as the comments of the request types define it, and shares
-// no code with the dealer's side of the protocols. So a request that lacks a parameter, or a comment that is wrong, shows
-// as a wrong result.
+// It computes each function of the masks element by element, following the comments of the request
+// types, and shares no code with the dealer's side of the protocols. A request that lacks a
+// parameter, or a wrong comment, therefore shows as a wrong result.
 #pragma once
 
 #include <memory>
@@ -12,7 +13,7 @@
 
 namespace tacit::mpc {
 
-// For one run of so many parties.
+// For one run of `parties` parties.
 CorrelationSource gathered_correlations(int parties);
 
 }  // namespace tacit::mpc

@@ -1,4 +1,5 @@
-// with_other_streams — gives one rank other pair seeds than its peers have, as a build with other stream names would.
+// with_other_streams — gives one rank pair seeds that differ from those at its peers, as a build
+// with other stream names would.
 #pragma once
 
 #include "tests/mpc/wrapped_mesh.h"

@@ -1,5 +1,5 @@
-// Every protocol equals its definition, for several numbers of parties, rings and ugly shapes. That measured costs
-// equal stated ones is checked by run_parties on every run.
+// Every protocol equals its definition, for several numbers of parties, rings and unusual shapes.
+// run_parties checks on every run that measured costs equal stated costs.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -36,7 +36,7 @@ struct Ring {
 };
 constexpr Ring kRings[] = {{64, 16}, {64, 13}, {56, 13}, {48, 12}};
 
-// Whole units, uniform between -largest and largest, with the edges and what is around zero among them.
+// Whole units, uniform between -largest and largest, including the edges and values around zero.
 Matrix sample(Shape shape, double largest, unsigned seed) {
   Matrix values(shape.rows, shape.cols);
   std::mt19937_64 random(seed);
@@ -52,7 +52,8 @@ Share shared(Session& session, const Matrix& values, Format format, int owner = 
   return input(session, owner, shape_of(values), format, &values, "values");
 }
 
-// Each case runs with a dealer, and again with a source that makes correlations from the requests of all parties.
+// Each case runs with a dealer, and again with a source that makes correlations from the requests
+// of all parties.
 struct Setting {
   int parties;
   bool dealer;
@@ -61,7 +62,7 @@ struct Setting {
 class Protocol : public testing::TestWithParam<Setting> {
  protected:
   static int parties() { return GetParam().parties; }
-  // One run each: a source serves one.
+  // One run for each source: a source serves one run.
   static RunOptions options() {
     RunOptions options;
     if (!GetParam().dealer) options.source = gathered_correlations(parties());
@@ -371,7 +372,7 @@ TEST_P(Protocol, PublicMatricesTimesWhatIsMaskedOpenNothingAnew) {
     const Cost before = s.stated();
     const Masked scaled = product(factors, masked[0], s.workers());
     EXPECT_EQ(s.stated(), before);
-    // With another mask, and with the mask that it is made of.
+    // With another mask, and with the mask that it is made from.
     return beside(matmul(s, scaled.transposed(), masked[1]), matmul(s, scaled.transposed(), masked[0]));
   };
   Matrix expected(5, 8);

@@ -1,4 +1,5 @@
-// RecordingMesh — any mesh, with a record of everything that its rank sends: for tests that look at transcripts.
+// RecordingMesh — wraps any mesh and records everything that its rank sends, for tests that inspect
+// transcripts.
 #pragma once
 
 #include <memory>
@@ -13,17 +14,17 @@ namespace tacit::net {
 struct SentMessage {
   int from = 0;
   int to = 0;
-  std::string step;  // the sender's, as set_step() named it
+  std::string step;  // the sender's step, as set_step() named it
   std::vector<std::byte> bytes;
 };
 
-// What all ranks of a mesh sent, in the order of sending. Any thread.
+// The messages that all ranks of a mesh sent, in the order of sending. Safe for any thread.
 class Record {
  public:
   void add(SentMessage message);
   std::vector<SentMessage> messages() const;
 
-  // Of one step, one message after the other.
+  // The messages of one step, concatenated.
   std::vector<std::byte> bytes(int from, int to, const std::string& step) const;
 
  private:
@@ -31,7 +32,7 @@ class Record {
   std::vector<SentMessage> messages_;
 };
 
-// The meshes of all ranks, around those given. The record must outlive them.
+// Wraps the meshes of all ranks. The record must outlive them.
 Meshes recorded(Meshes meshes, Record& record);
 
 }  // namespace tacit::net

@@ -26,12 +26,12 @@ std::int64_t messages_to_parties(const net::Traffic& traffic, int parties) {
   return messages;
 }
 
-// What the program will cost, for a session that computes nothing: the same as for the one that has just run. It
-// cannot know what is decided.
+// Compares the planning session's forecast with the costs of the session that has just run. A
+// planning session cannot know the outcomes of decisions.
 void expect_planned(const Session& session, int parties, int rank, const Program& program, const RunOptions& options) {
   if (!options.planned || !session.decisions().empty()) return;
   PlanSession plan(parties, parties, rank, net::AllReducePlan({{0, options.openings}}));
-  program(plan, parties);  // as a rank that sees nothing
+  program(plan, parties);  // as a rank without data
   EXPECT_EQ(plan.stated(), session.stated()) << "as planned for rank " << rank;
   EXPECT_EQ(costs_by_part(plan.profile()), costs_by_part(session.profile())) << "as planned for rank " << rank;
 }

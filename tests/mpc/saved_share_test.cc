@@ -37,7 +37,7 @@ Matrix some(Shape shape) {
                              [](auto row, auto col) { return static_cast<double>((3 * row + col) % 7) - 3; });
 }
 
-// What one rank keeps between two sessions.
+// The state that one rank keeps between two sessions.
 struct Kept {
   std::vector<std::byte> sealed;
   std::vector<RingTensor> shares;
@@ -114,7 +114,7 @@ TEST_F(SavedShares, AreTheSameValuesUnderNewSharesForAnyNumberOfParties) {
       const std::vector<Share> shares = restored(session, rank);
       expect_values(session, shares, rank < parties);
       if (rank == parties) return;
-      // 64-bit words that did not change would do so by chance once in 2^64.
+      // A 64-bit word stays the same by chance once in 2^64.
       EXPECT_NE(Inside::words(shares[0]).words()[0], kept_[rank].shares[0].words()[0]);
     });
   }

@@ -1,5 +1,5 @@
-// What holds of sessions as a whole: how they fail, how far the dealer runs ahead, what the clear session says of
-// ranges.
+// Properties of whole sessions: failures, the dealer's lead over the parties, and range violations
+// in the clear session.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -50,7 +50,7 @@ static_assert(Printable<int> && Comparable<int> && Ordered<int> && Branchable<in
 
 net::AllReducePlan direct() { return net::AllReducePlan({{0, net::AllReduce::kDirect}}); }
 
-// What each rank of n parties and a dealer fails with.
+// The errors of all ranks, n parties and a dealer.
 std::vector<std::string> errors(int parties, const std::string& mesh, const Program& program) {
   const auto thrown = net::errors_of_ranks(net::mesh_kind(mesh).make(parties, 1), [&](net::Mesh& end) {
     if (end.world().is_party()) {
@@ -121,7 +121,7 @@ TEST(Session, StatesWhatEachProtocolCost) {
     const Masked masked = mask(session, x);
     const Cost before = session.stated();
     mask(session, drop(session, matmul(session, masked, mask(session, x).transposed()), 13));
-    if (rank == 3) return;  // the dealer states nothing
+    if (rank == 3) return;  // the dealer states no costs
     std::vector<std::string> names;
     for (const ProtocolCost& line : session.stated_by_protocol()) names.emplace_back(line.protocol);
     ASSERT_THAT(names, testing::ElementsAre("input", "mask", "matmul", "drop"));
@@ -160,7 +160,7 @@ void program_in_parts(
 TEST(Profile, HasEveryCallInThePartThatHadBegun) {
   run_parties(3, [](Session& session, int) {
     program_in_parts(session);
-    const bool states = session.stated() != Cost();  // all but the dealer
+    const bool states = session.stated() != Cost();  // all ranks except the dealer
     const Profile& profile = session.profile();
     ASSERT_THAT(parts_of(profile), testing::ElementsAre("sharing", "forward", "backward", ""));
     const Profile::Part& forward = profile.parts[1];
@@ -259,7 +259,7 @@ TEST(Profile, NamesThePartAndItsTurnInErrors) {
 TEST(Session, ADealerThatRunsAnotherProgramIsNamed) {
   const auto messages = errors(2, "Memory", [](Session& session, int rank) {
     const Share x = some(session, {4, 4});
-    if (rank == 2) mask(session, x);  // one call more
+    if (rank == 2) mask(session, x);  // one additional call
     const Masked masked = mask(session, x);
     for (int i = 0; i < 4; ++i) matmul(session, masked, masked);
   });
@@ -281,7 +281,7 @@ TEST(Session, NeedsADealer) {
   EXPECT_THAT(net::message_of(thrown[0]), HasSubstr("no dealer"));
 }
 
-// The parties do not take a byte until the dealer has gone through its whole program or is held up.
+// The parties receive nothing until the dealer has finished its whole program or is blocked.
 TEST(Session, TheDealerRunsAheadButKeepsNoMoreThanItMay) {
   constexpr std::int64_t kAhead = 1 << 20;
   std::atomic<int> dealt = 0;

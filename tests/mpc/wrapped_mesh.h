@@ -1,5 +1,5 @@
-// wrapped — a mesh around another mesh. A test replaces its channels: to record messages, to give a rank other streams,
-// to corrupt a received word.
+// wrapped — a mesh around another mesh. A test replaces its channels: to record messages, to give a
+// rank other streams, or to corrupt a received word.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ class WrappedChannel : public Channel {
   Channel& inner_;
 };
 
-// Makes a channel around `inner`, which is the end of `mesh`'s rank.
+// Makes a channel around `inner`, the end of `mesh`'s rank.
 using Wrap = std::function<std::unique_ptr<Channel>(Channel& inner, Mesh& mesh)>;
 
 std::unique_ptr<Mesh> wrapped(std::unique_ptr<Mesh> mesh, const Wrap& wrap);

@@ -1,5 +1,6 @@
-// A session computes a value that everybody knows before it sees data: that takes 5 rounds, and a rank of another
-// build, or with another's streams, ends the session at every party.
+// The known-answer check: before a session sees data, it computes a value that every rank knows.
+// The check takes 5 rounds. A rank with another build or other streams ends the session at every
+// party.
 #include "mpc/functions/known_answer.h"
 
 #include <gmock/gmock.h>
@@ -40,7 +41,8 @@ TEST(KnownAnswer, IsRightInTheClearWithinTheRangesOfItsCalls) {
   }
 }
 
-// As a build does that names its streams in another way: every stream of `rank` is another than its peer's.
+// Imitates a build that names its streams differently: every stream of `rank` differs from its
+// peer's stream.
 std::vector<std::string> refusals(int parties, int rank) {
   const auto errors = net::errors_of_ranks(net::with_other_streams(net::mesh_kind("Memory").make(parties, 1), rank),
                                            [](net::Mesh& mesh) {
@@ -60,7 +62,7 @@ std::vector<std::string> refusals(int parties, int rank) {
 
 TEST(KnownAnswer, IsWrongAtEveryPartyWhereARankNamesItsStreamsOtherwise) {
   for (const int parties : {2, 3, 5}) {
-    for (const int rank : {0, 1, parties}) {  // the dealer, too
+    for (const int rank : {0, 1, parties}) {  // includes the dealer
       SCOPED_TRACE(testing::Message() << "rank " << rank << " of " << parties << " parties");
       const std::vector<std::string> texts = refusals(parties, rank);
       ASSERT_EQ(std::ssize(texts), parties + 1);

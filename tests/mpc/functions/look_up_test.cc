@@ -1,4 +1,5 @@
-// A look-up is its function, within the fit of its table, wherever in a cell and under whatever mask.
+// look_up (lookup table) equals its function within the fit error of its table, at every place in a
+// cell and under every mask.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -16,7 +17,7 @@ Evaluated looked_up(const CellTable& table, int ring_bits) {
   const int domain_bits = table.domain().ring_bits;
   return {
       [=](Session& s, const Share& x) { return look_up(s, mask(s, narrow(x, domain_bits)), table, ring_bits).front(); },
-      [](std::int64_t) { return 1; }};  // which masks x
+      [](std::int64_t) { return 1; }};  // the value that masks x
 }
 
 TEST(LookUp, OfASmallRingIsExact) {

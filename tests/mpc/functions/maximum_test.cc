@@ -1,4 +1,4 @@
-// The maximum of every row and which one it is, exactly; of equal elements the first.
+// The maximum of every row and its column are exact. Among equal elements the first one wins.
 #include "mpc/functions/maximum.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ Matrix rows_of(Shape shape, int fraction_bits, unsigned seed) {
   return x;
 }
 
-// The maximum beside what marks it.
+// The maximum, with its mark (one-hot argmax) in the other columns.
 Evaluated largest_in(int ring_bits) {
   return {[=](Session& s, const Share& x) {
             const Largest largest = maximum(s, x, kWholeBits, ring_bits);
@@ -72,7 +72,7 @@ TEST(Maximum, AndWhichItIsAreExactForPartiesAndCostWhatIsStated) {
   }
 }
 
-// The maximum, its mark, and the marks of all elements within 5 of it.
+// The maximum, its mark, and a mark for every element within 5 of the maximum.
 constexpr double kSpan = 5;
 
 Evaluated near_in(int ring_bits) {
@@ -99,7 +99,7 @@ TEST(Maximum, AndWhatIsNearItAreExactAndCostWhatIsStated) {
     for (const Shape shape : kShapes) {
       for (const Ring ring : {kRings[1], kRings[3]}) {
         Matrix x = rows_of(shape, ring.f, 3);
-        const double unit = std::ldexp(1, -ring.f);  // some rows at the threshold and a unit beside it
+        const double unit = std::ldexp(1, -ring.f);  // some rows at the threshold and one unit beside it
         for (Eigen::Index r = 0; r < x.rows(); r += 2) {
           for (Eigen::Index c = 0; c < x.cols(); ++c)
             x(r, c) = c % 4 == 0 ? 1 : 1 - kSpan + unit * static_cast<double>(c % 3 - 1);

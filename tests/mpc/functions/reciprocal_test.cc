@@ -32,7 +32,7 @@ double relative(const Matrix& seen, const Matrix& x, double power) {
   return worst;
 }
 
-// Every power of two, and what is next to it on either side.
+// Every power of two, and its neighbours on both sides.
 Matrix edges(int fraction_bits) {
   Matrix x(21 * 3 - 2, 1);
   Eigen::Index i = 0;

@@ -33,7 +33,7 @@ Matrix expected(const Matrix& x) {
   return p;
 }
 
-// As the card states them: e^x saturates for logits beyond 30.
+// The rounds on the card: e^x saturates for logits beyond 30.
 std::int64_t softmax_rounds(std::int64_t columns, double most) {
   if (columns == 1) return 3;
   return columns <= (most <= 30 ? 7 : 2) ? 6 : 7;
@@ -113,7 +113,7 @@ TEST(Softmax, NamesTheLikeliestClass) {
   }
 }
 
-// Over a wide range: at its edges, at the threshold of saturation and a unit beside it, and anywhere between.
+// A wide range: its edges, the threshold of saturation and a unit beside it, and values between.
 Matrix wide_logits(Shape shape, double most, int fraction_bits, unsigned seed) {
   Matrix x(shape.rows, shape.cols);
   std::mt19937_64 random(seed);
@@ -160,7 +160,7 @@ TEST(Softmax, OfPartiesIsWithinItsErrorOverEveryDeclaredRangeAndCostsWhatIsState
 
 TEST(Softmax, GivesAnElementFarBelowTheMaximumExactlyNothing) {
   Matrix x(3, 3);
-  x << 500000, 0, -500000, -1000000, 1000000, 1000000, 64, 0, 128;  // 64 below: where e^x repeats without saturation
+  x << 500000, 0, -500000, -1000000, 1000000, 1000000, 64, 0, 128;  // 64 lower, where e^x repeats without saturation
   for (const int n : {2, 3, 5}) {
     const Matrix seen = by_parties(n, softmax_over(1 << 20, {18, 13}), x, {64, 13});
     for (const auto& [row, column] : {std::pair{0, 1}, {0, 2}, {1, 0}, {2, 0}, {2, 1}}) {

@@ -21,7 +21,7 @@ TEST_P(BitSliceOn, PlaneJHoldsBitJOfEveryElementAndNothingElse) {
       const RingTensor tensor = random_tensor(shape, bits, 1);
       for (const int first : {0, bits / 2, bits - 1}) {
         std::vector<BitTensor> planes(static_cast<std::size_t>(bits - first), BitTensor(shape));
-        for (BitTensor& plane : planes) std::ranges::fill(plane.words(), ~std::uint64_t{0});  // as if used before
+        for (BitTensor& plane : planes) std::ranges::fill(plane.words(), ~std::uint64_t{0});  // simulate used storage
         bit_planes(tensor, first, planes, workers_);
         for (int j = first; j < bits; ++j) {
           BitTensor expected(shape);

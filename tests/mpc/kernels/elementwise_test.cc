@@ -120,7 +120,7 @@ TEST_P(ElementwiseOn, DropBitsAddsInTheWiderRing) {
     for (const int wide : {2, 33, 52, 64}) {
       for (const int bits : {1, wide / 2, wide - 1}) {
         RingTensor a = random_tensor(shape, wide, 1);
-        if (!a.words().empty()) a.words().back() = low_bits(wide);  // leaves the ring where anything is added
+        if (!a.words().empty()) a.words().back() = low_bits(wide);  // an addition leaves the ring
         for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{1} << (bits - 1), ~std::uint64_t{0}}) {
           const RingTensor expected = by_definition(
               shape, wide - bits, [&](std::size_t i) { return ((a.words()[i] + offset) & low_bits(wide)) >> bits; });

@@ -1,4 +1,4 @@
-// Every loop on every kind of instructions: the kernels above them run only the best.
+// Runs every loop on every instruction set; the kernels above the loops run only the best one.
 #include "mpc/kernels/loops.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ Vector random_words(std::int64_t count, std::uint64_t seed) {
 
 class LoopsOn : public testing::TestWithParam<Instructions> {
  protected:
-  // `loop` writes n words; the one behind them must stay.
+  // `loop` writes n words; the word after them must not change.
   template <class Loop, class Definition>
   static void expect_words(const Loop& loop, const Definition& definition) {
     for (const std::int64_t n : kCounts) {

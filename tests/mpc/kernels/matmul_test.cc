@@ -13,7 +13,7 @@ struct Sizes {
   std::int64_t rows, depth, cols;
 };
 
-// Empty, single, below and above every tile's edge, long and thin either way.
+// Empty, single, below and above the edge of every tile, long and thin in both directions.
 const std::vector<Sizes> kSizes = {
     {0, 0, 0},  {0, 3, 5},   {3, 0, 5},    {3, 5, 0},    {1, 1, 1},    {1, 7, 1},    {5, 1, 7},     {2, 2, 2},
     {3, 4, 5},  {6, 9, 8},   {7, 8, 9},    {11, 3, 15},  {12, 16, 16}, {13, 17, 17}, {24, 33, 31},  {25, 64, 33},

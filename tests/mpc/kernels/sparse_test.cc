@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// Each entry is there with probability `density`; row 1 is empty, and column 2.
+// Each entry is present with probability `density`; row 1 and column 2 are empty.
 SparseMatrix random_sparse(Shape shape, double density, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::bernoulli_distribution there(density);
@@ -25,7 +25,7 @@ SparseMatrix random_sparse(Shape shape, double density, std::uint64_t seed) {
     for (std::int64_t c = 0; c < shape.cols; ++c) {
       if (r == 1 || c == 2 || !there(random)) continue;
       m.cols.push_back(static_cast<std::int32_t>(c));
-      m.values.push_back(random());  // signs and all
+      m.values.push_back(random());  // with signs
     }
     m.row_begin.push_back(m.entries());
   }

@@ -13,9 +13,9 @@ namespace tacit::mpc {
 
 inline const std::vector<int> kRings = {1, 2, 31, 32, 33, 48, 51, 52, 53, 63, 64};
 
-// Uniform words of the ring; the same for the same seed.
+// Uniform words of the ring, equal for equal seeds.
 RingTensor random_tensor(Shape shape, int bits, std::uint64_t seed);
-// Every word is the largest of the ring: what overflows, overflows here.
+// Every word is the largest of the ring, which provokes every possible overflow.
 RingTensor largest_tensor(Shape shape, int bits);
 RingTensor transposed_copy(const RingTensor& tensor);
 BitTensor random_bits(Shape shape, std::uint64_t seed);

@@ -1,4 +1,4 @@
-// All tiles that this machine runs, chosen by matmul here or not.
+// All tiles that this machine runs, whether or not matmul chooses them here.
 #include "mpc/kernels/tiles.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 
 class TilesOf : public testing::TestWithParam<const Tiles*> {
  protected:
-  // With a word behind each row of the result that must stay.
+  // A guard word after each row of the result must not change.
   void expect_product(const RingTensor& a, const RingTensor& b, Into into, int bits) {
     const Shape shape = {a.shape().rows, b.shape().cols};
     const RingTensor before = random_tensor(shape, bits, 3);

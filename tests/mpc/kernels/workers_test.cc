@@ -20,7 +20,7 @@ TEST_P(WorkersOf, AreAsManyAsAskedFor) { EXPECT_EQ(workers_.threads(), GetParam(
 
 TEST_P(WorkersOf, DoEveryPieceOnce) {
   for (const std::int64_t count : {0, 1, 2, 3, 7, 100}) {
-    std::vector<int> done(static_cast<std::size_t>(count));  // not atomic: each belongs to one thread
+    std::vector<int> done(static_cast<std::size_t>(count));  // not atomic: each element belongs to one thread
     workers_.for_each(count, [&](std::int64_t i) { ++done[static_cast<std::size_t>(i)]; });
     EXPECT_EQ(done, std::vector<int>(done.size(), 1));
   }
@@ -28,7 +28,7 @@ TEST_P(WorkersOf, DoEveryPieceOnce) {
 
 TEST_P(WorkersOf, AreDoneWhenTheCallReturns) {
   std::vector<std::int64_t> values(5);
-  for (std::int64_t call = 0; call < 2000; ++call) {  // helpers that wake late meet a later call
+  for (std::int64_t call = 0; call < 2000; ++call) {  // helpers that wake late find a later call
     workers_.for_each(std::ssize(values), [&](std::int64_t i) { values[static_cast<std::size_t>(i)] = call; });
     ASSERT_EQ(std::accumulate(values.begin(), values.end(), std::int64_t{0}), call * std::ssize(values));
   }
@@ -53,7 +53,7 @@ TEST_P(WorkersOf, LeaveWhatIsTooLittleToShareToTheCaller) {
 
 INSTANTIATE_TEST_SUITE_P(Threads, WorkersOf, testing::Values(1, 2, 3, 8));
 
-// Each piece waits for all others: only as many threads as pieces can end this.
+// Each piece waits for all others, so the loop ends only with as many threads as pieces.
 TEST(Workers, RunAtTheSameTime) {
   constexpr int kThreads = 3;
   Workers workers(kThreads);

@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 
 TEST(LevelPlanner, RoomIsFractionMagnitudeAndTwoBits) {
-  EXPECT_EQ(room_for(13, 1.0), 13 + 1 + 2);  // 1 itself needs a bit before the point
+  EXPECT_EQ(room_for(13, 1.0), 13 + 1 + 2);  // 1 needs a bit before the point
   EXPECT_EQ(room_for(13, 0.99), 13 + 0 + 2);
   EXPECT_EQ(room_for(13, 1000), 13 + 10 + 2);
   EXPECT_EQ(room_for(13, 1024), 13 + 11 + 2);
@@ -41,7 +41,7 @@ TEST(LevelPlanner, ATensorFallsAndIsLiftedOnlyWhereTheNextProductWouldNotFit) {
 TEST(LevelPlanner, ABoundFollowsFromTheOperandsUnlessLessIsDeclared) {
   LevelPlanner planner(64, 13);
   const Level x = planner.input("X", 2), y = planner.input("Y", 3);
-  const double unit = 1.0 / (1 << 13);  // what rounding may add
+  const double unit = 1.0 / (1 << 13);  // possible error of rounding
   EXPECT_EQ(planner.product("XY", x, y, 10).result.bound, 60 + unit);
   EXPECT_EQ(planner.product("XY", x, y, 10, 7).result.bound, 7 + unit);
   EXPECT_EQ(planner.product("XY", x, y, 10, 700).result.bound, 60 + unit);

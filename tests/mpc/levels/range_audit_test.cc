@@ -22,7 +22,7 @@ constexpr double kUnit = 1.0 / 8192;
 enum Opening { kShown, kMasked, kLifted, kOpenings };
 constexpr int kNone = -1;
 
-// Which of three values, of which each is opened in another way, left its range of 4.
+// Opens three values in three ways; returns which of them left its range of 4.
 int which_left(Session& s, const std::vector<Matrix>& values) {
   std::vector<Share> x;
   for (const Matrix& one : values) x.push_back(input(s, 0, shape_of(one), kFormat, &one, "x"));
@@ -37,7 +37,7 @@ int which_left(Session& s, const std::vector<Matrix>& values) {
   audit.watch_lift(kLifted, lifted, x[kLifted], ring);
   EXPECT_EQ(s.stated().rounds, before);
   bool clean = true;
-  for (int time = 0; time < 2; ++time) {  // a second opening finds the hit again
+  for (int time = 0; time < 2; ++time) {  // a second opening finds the violation again
     before = s.stated().rounds;
     const Public opened = audit.open("range watch");
     EXPECT_LE(s.stated().rounds, before + 2);
@@ -65,7 +65,7 @@ void expect_left(int parties, const std::vector<Matrix>& values, int which) {
       EXPECT_EQ(found, which) << "at rank " << rank;
     }
   };
-  // A hit costs an opening that no plan knows of.
+  // A violation costs an opening that no plan contains.
   run_parties(parties, program, {.planned = which == kNone});
 }
 
@@ -94,10 +94,11 @@ TEST_P(Audit, OfNothingFindsNothing) {
   expect_left(GetParam(), {Matrix::Zero(0, 3), Matrix::Zero(3, 0), Matrix::Zero(0, 0)}, kNone);
 }
 
-// Between one and three times the range an element is found with a probability, and a lift when it went wrong.
+// An element between one and three times the range is found with a probability; a lift is found
+// when it went wrong.
 TEST(AuditOfManyElements, FindsThemWhereEachIsALittleTooLarge) {
   std::vector<Matrix> values = values_within();
-  values[kMasked] = Matrix::Constant(400, 1, 1.2 * kRange);  // 0.9^400 that none is found
+  values[kMasked] = Matrix::Constant(400, 1, 1.2 * kRange);  // 0.9^400 is the probability that none is found
   run_parties(2,
               [&](Session& s, int rank) {
                 const int found = which_left(s, values);

@@ -1,4 +1,4 @@
-// Equal tags for equal words, under equal keys; others for anything else.
+// Equal tags for equal words under equal keys; different tags for every difference.
 #include "mpc/random/pair_hash.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Streams: equal at both ends, different for any difference in their names, used once.
+// Streams are equal at both ends, different for any difference in their names, and used once.
 #include "mpc/random/pair_seed.h"
 
 #include <gtest/gtest.h>
@@ -72,7 +72,7 @@ TEST(PairSeed, StreamsAreEqualAtBothEndsOfALinkAndOthersElsewhere) {
   EXPECT_EQ(std::set({seen.at({0, 1}), seen.at({0, 2}), seen.at({1, 2})}).size(), 3U);
 }
 
-// Of a session of either role: the keys of a plaintext link would be known to everybody.
+// Sessions of both roles refuse: the keys of a plaintext link would be public.
 TEST(PairSeed, NoSessionRunsOverAPlaintextMesh) {
   const auto errors = net::errors_of_ranks(net::mesh_kind("Plaintext").make(2, 1), [&](net::Mesh& mesh) {
     if (mesh.rank() == 2) {

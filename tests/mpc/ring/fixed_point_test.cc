@@ -1,4 +1,5 @@
-// Fixed point: what does not fit is refused, with its place; what fits comes back as it was.
+// Fixed point: values outside the range are refused with their place; values inside it decode
+// unchanged.
 #include "mpc/ring/fixed_point.h"
 
 #include <gmock/gmock.h>
@@ -38,7 +39,8 @@ std::string local_detail(const std::function<void()>& action) {
   return "";
 }
 
-// What reaches the other ranks names the limit and the matrix; the value and its place are for its owner alone.
+// The error at other ranks names the limit and the matrix; only the owner learns the value and its
+// place.
 TEST(Encode, NamesTheLimitAndTheMatrixToAllAndTheValueToItsOwner) {
   Matrix values = Matrix::Zero(4, 7);
   values(2, 5) = 1e9;
@@ -65,7 +67,7 @@ TEST(Encode, TakesWhatCanBeShownAndNoMore) {
     EXPECT_NE(refusal([&] { encode(one(limit), format, "x"); }), "");
     EXPECT_NE(refusal([&] { encode(one(-limit), format, "x"); }), "");
     EXPECT_NE(refusal([&] { encode(one(limit - unit / 4), format, "x"); }), "") << "it would round to the limit";
-    // The largest double below; it is the largest unit in rings up to 55 bits.
+    // The largest double below the limit. In rings up to 55 bits it is the largest unit.
     const double edge = format.ring_bits <= 55 ? limit - unit : std::nextafter(limit, 0.0);
     for (const double value : {edge, -edge}) {
       const RingTensor words = encode(one(value), format, "x");
@@ -105,7 +107,7 @@ TEST(Decode, IsExactForEveryElementOfASmallRing) {
   }
 }
 
-// CrypTen's decoding of a negative is off by one with probability |v| / 2^f.
+// CrypTen decodes a negative value wrongly by one with probability |v| / 2^f.
 TEST(Decode, IsExactForNegatives) {
   for (const Format format : kFormats) {
     const double unit = std::ldexp(1.0, -format.fraction_bits);

@@ -29,7 +29,7 @@ class Sealing : public testing::Test {
     sealer.append(std::span(content).subspan(half));
     return sealer.finish();
   }
-  // Empty where the seal is broken.
+  // Empty if the seal is broken.
   Bytes opened(const Bytes& message, std::int64_t size, const StorageKey& key, const Bytes& associated) const {
     Unsealer unsealer(key, associated, message);
     Bytes content(static_cast<std::size_t>(size));
@@ -84,7 +84,7 @@ TEST_F(Sealing, IsBrokenByALostOrMovedOrFurtherChunk) {
   const std::int64_t size = 3 * 65536;
   const Bytes message = sealed(random_bytes(size));
   const auto chunk = [&](int i) { return message.begin() + 24 + i * kSealedChunk; };
-  EXPECT_TRUE(opened(Bytes(message.begin(), chunk(2)), 2 * 65536).empty());  // the last is lost: no end
+  EXPECT_TRUE(opened(Bytes(message.begin(), chunk(2)), 2 * 65536).empty());  // the last piece is lost: no end
   Bytes swapped = message;
   std::swap_ranges(swapped.begin() + 24, swapped.begin() + 24 + kSealedChunk, swapped.begin() + 24 + kSealedChunk);
   EXPECT_TRUE(opened(swapped, size).empty());

@@ -11,7 +11,7 @@ namespace tacit::mpc {
 
 namespace {
 
-// Over GF(2), of the first words of each column and a column of ones.
+// The rank over GF(2) of the first words of each column and a column of ones.
 std::size_t rank_of(std::vector<Column> columns, std::size_t words) {
   columns.emplace_back(words, ~std::uint64_t{0});
   for (Column& column : columns) {
@@ -33,7 +33,7 @@ std::size_t rank_of(std::vector<Column> columns, std::size_t words) {
   return rank;
 }
 
-// How far the number of ones in the sum of columns is from a half, in standard deviations.
+// The deviation from a half of the ones in the sum of columns, in standard deviations.
 template <typename... More>
 double bias(const Column& first, const More&... more) {
   std::int64_t ones = 0;

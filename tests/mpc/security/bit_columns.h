@@ -1,4 +1,5 @@
-// Bits of many samples of one run, a column for each, and whether columns tell anything of each other.
+// Bits of many samples of one run, one column for each bit, and tests for dependence between the
+// columns.
 #pragma once
 
 #include <iosfwd>
@@ -10,19 +11,20 @@ namespace tacit::mpc {
 
 using Column = std::vector<std::uint64_t>;  // one bit for each sample, 64 to the word
 
-// Those of a tensor that has equally many words for each sample, one sample after the other.
+// Appends the columns of a tensor that holds equally many words for each sample, one sample after
+// the other.
 void append_columns(const SeenWords& seen, std::int64_t samples, std::vector<Column>& columns);
 
-// What uniform and independent bits do not have. Biases are in standard deviations.
+// Deviations from uniform and independent bits. Biases are in standard deviations.
 struct Dependence {
   std::size_t sums = 0;  // columns that are sums of others, or of others and 1
   double bit = 0;        // the worst bias of one column,
-  double pair = 0;       // of the sum of two,
-  double some = 0;       // of sums of three and four, of which 40000 are tried
+  double pair = 0;       // of the sum of two columns,
+  double some = 0;       // of sums of three and four columns: 40000 are tried
 };
 Dependence dependence_of(const std::vector<Column>& columns);
 
-inline constexpr double kTooBiased = 7.5;  // once in 10^13: there are millions of pairs
+inline constexpr double kTooBiased = 7.5;  // exceeded once in 10^13; there are millions of pairs
 
 inline bool independent(const Dependence& found) {
   return found.sums == 0 && found.bit < kTooBiased && found.pair < kTooBiased && found.some < kTooBiased;

@@ -1,5 +1,5 @@
-// Negative control: the security tests' checks find what is wrong with runs whose randomness is spoilt, each in a way
-// that leaves messages of the right lengths. So they can fail.
+// Negative control: the checks of the security tests detect spoilt randomness, in every variant
+// that keeps message lengths right. This shows that the checks can fail.
 #include <gtest/gtest.h>
 
 #include "tests/mpc/security/broken_correlations.h"
@@ -16,7 +16,7 @@ void run_spoilt(Views& views, const CorrelationSource& source) {
   run_viewed(views, every_protocol(all_zero()), source);
 }
 
-// Of what the second party sees, where the first is honest.
+// The dependence in the second party's view, with the first party honest.
 Dependence dependence_where(const CorrelationSource& source, Seen seen) {
   Views views(kParties);
   run_viewed(
@@ -75,7 +75,7 @@ TEST(BrokenRandomness, ARecordHasAllItsMessagesInCommonWithItself) {
   EXPECT_EQ(equal_openings(views.record, views.record, kParties).size(), std::size(kOpenings));
 }
 
-// One party alone gets everything that is dealt as it is: there is nobody to hide it from.
+// A single party receives all dealt values in the clear: there is no other party to hide them from.
 TEST(BrokenRandomness, WhatIsDealtToOnePartyAloneIsUneven) {
   net::Record record;
   run_recorded(1, record, every_protocol(all_zero()));

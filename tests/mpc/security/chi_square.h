@@ -1,4 +1,4 @@
-// Chi-square: whether counts are those of a uniform draw.
+// Chi-square test: do the counts fit a uniform draw?
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace tacit::mpc {
 
-// How many standard deviations too uneven the counts are (Wilson and Hilferty's normal approximation).
+// The unevenness of the counts in standard deviations (Wilson and Hilferty's normal approximation).
 inline double unevenness(const std::vector<std::int64_t>& counts) {
   double all = 0, sum = 0;
   for (const std::int64_t count : counts) all += static_cast<double>(count);
@@ -21,19 +21,20 @@ inline double unevenness(const std::vector<std::int64_t>& counts) {
   return (std::cbrt(sum / freedom) - (1 - part)) / std::sqrt(part);
 }
 
-// A uniform draw is beyond it once in 10^11.
+// A uniform draw exceeds this once in 10^11.
 inline constexpr double kTooUneven = 6.8;
 
-// So many bits of each word from bit `at` on.
+// Tests `bits` bits of each word, from bit `at` on.
 inline double unevenness_of_bits(const std::vector<std::uint64_t>& words, int at, int bits = 8) {
   std::vector<std::int64_t> counts(std::size_t{1} << bits);
   for (const std::uint64_t word : words) ++counts[(word >> at) & low_bits(bits)];
   return unevenness(counts);
 }
 
-// The worst of all bits of such words, read a few at a time: as many as leave ten words to a count, up to 8.
+// The worst result over all bits of such words. It reads as many bits at a time as leave ten words
+// to a count, at most 8.
 inline double unevenness_of_words(const std::vector<std::uint64_t>& words, int bits) {
-  TACIT_CHECK(words.size() >= 160);  // fewer say nothing
+  TACIT_CHECK(words.size() >= 160);  // fewer words prove nothing
   const int most = std::min(8, static_cast<int>(std::bit_width(words.size() / 10)) - 1), window = std::min(bits, most);
   double worst = unevenness_of_bits(words, bits - window, window);
   for (int at = 0; at + window < bits; at += window) worst = std::max(worst, unevenness_of_bits(words, at, window));

@@ -22,8 +22,8 @@ constexpr Format kFormat{16, 3};
 constexpr int kTableRing = 8;
 constexpr std::int64_t kRivals = 3, kPairs = pairs_of(kRivals);
 
-// What is opened of each sample in each step, in its order: so many words of so many bits. Words of one bit come in
-// planes, one plane after the other, up to the step's end.
+// The openings of each step for one sample, in order: how many words of how many bits. Words of one
+// bit travel in planes, one plane after the other, up to the step's end.
 struct Opened {
   int bits;
   std::int64_t words = 1;
@@ -32,10 +32,10 @@ const std::vector<std::vector<Opened>> kOpened{
     {{16}, {16}},                                                                           // the inputs
     {{13}, {13}, {13}, {13, kRivals}},                                                      // their products
     {{1}},                                                                                  // comparisons
-    {{1, kPairs}},                                                                          // of all pairs
-    {{13}, {13}, {16}, {13}, {16}, {16}, {16}, {kTableRing, kRivals}, {13, kRivals}, {2}},  // what follows from them
+    {{1, kPairs}},                                                                          // for all pairs
+    {{13}, {13}, {16}, {13}, {16}, {16}, {16}, {kTableRing, kRivals}, {13, kRivals}, {2}},  // derived values
     {{10}, {10}},                                                                           // the second layer
-    {{16}, {kTableRing}, {kTableRing}},                                                     // and what follows
+    {{16}, {kTableRing}, {kTableRing}},                                                     // derived values
 };
 
 std::string step_name(std::size_t step) { return "opening " + std::to_string(step); }

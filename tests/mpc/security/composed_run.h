@@ -1,4 +1,5 @@
-// A small run in which everything is derived from everything, many times at once: each row is a sample of it.
+// A small run in which each value is derived from the values before it, for many samples at once:
+// each row is a sample.
 #pragma once
 
 #include "tests/mpc/security/bit_columns.h"
@@ -7,15 +8,16 @@ namespace tacit::mpc {
 
 inline constexpr std::int64_t kSamples = 5056;  // full words of bits
 
-// Of one number of the first party and one of the last. All values are within the ranges of what is done with them for
-// |a|, |b| <= 3.
+// Computes on one number of the first party and one of the last. For |a|, |b| <= 3 all values stay
+// within the ranges that the protocols require.
 void run_composed(Session& session, double a, double b);
 
-// What n-1 parties see of an opening beside their own shares of it: what the honest party sends, or, which says the
-// same, the sum. One is a sum of bits where the other is none, so that a dependence may show in either.
+// The information that n-1 parties gain from an opening beside their own shares: the honest party's
+// message, or equivalently the sum. Either may be a sum of bits where the other is not, so a
+// dependence may show in one of the two alone.
 enum class Seen : unsigned char { kSent, kOpened };
 
-// All that the parties of the coalition see of it, but for what follows from that.
+// The coalition's whole view, without the words that follow from other words of the view.
 std::vector<Column> columns_of(const Views& views, const std::vector<int>& coalition, int honest, Seen seen);
 
 }  // namespace tacit::mpc

@@ -1,5 +1,6 @@
-// A word of an opening that arrives otherwise than it left ends the session at every rank before the next reveal, or at
-// the end of the run, whichever comes first: any message of it, by any algorithm. Nothing is decoded after it.
+// A word of an opening that is corrupted in transit ends the session at every rank before the next
+// reveal, or at the end of the run, whichever comes first. The tests corrupt every message of the
+// opening, for every algorithm, and check that nothing is decoded afterwards.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -112,7 +113,8 @@ void expect_ended_by_the_comparison(const Ended& ended) {
   }
 }
 
-// Each message that each rank receives, in its turn; what follows the opening takes turns, too.
+// Corrupts each message that each rank receives, one message in a run; the step after the opening
+// is varied, too.
 void corrupt_each_message(const Case& tested, const Kind& kind, const Matrix& values) {
   int turn = 0;
   for (int rank = 0; rank < tested.parties; ++rank) {
@@ -132,11 +134,11 @@ void corrupt_each_message(const Case& tested, const Kind& kind, const Matrix& va
 }
 
 TEST_P(CorruptedOpening, OfAnyMessageEndsEveryRankBeforeAnythingElseIsRevealed) {
-  // So many values that every party adds up a part of the bits, too.
+  // Enough values that every party adds up a part of the bits, too.
   for (const Kind& kind : kKinds) corrupt_each_message(GetParam(), kind, Matrix::Constant(2053, 3, 2.5));
 }
 
-// A message is a segment of 512 KiB at most: here each chunk of a tensor is several.
+// A message is a segment of at most 512 KiB: here each chunk of a tensor is several messages.
 TEST(CorruptedSegment, OfALongOpeningEndsEveryRank) {
   const Matrix values = Matrix::Constant(1 << 19, 1, 2.5);
   for (const net::AllReduce openings : net::kAllReduceAlgorithms) {

@@ -1,4 +1,4 @@
-// Every opened value of a run is uniform, whatever the secrets are.
+// Every opened value of a run is uniform, for all secrets.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -40,12 +40,13 @@ INSTANTIATE_TEST_SUITE_P(SecretsInTwoPhases, Openings, kInTwoPhases, kName);
 
 TEST_P(DirectOpenings, AreUniformAtEachProtocol) { EXPECT_EQ(uneven_openings(record_, parties()), Names{}); }
 
-// In two phases, what is opened is what the second one's messages say.
+// In openings with two phases, the second phase's messages contain the opened value.
 TEST_P(Openings, AreMadeOfMessagesThatAreUniformEach) {
   EXPECT_EQ(uneven_messages(record_, parties(), GetParam().openings), Names{});
 }
 
-// Their sum is what is revealed; each alone is uniform, even where nothing random ever touched the value before.
+// The sum of the shares is the revealed result. Each share alone is uniform, even if nothing random
+// touched the value before.
 TEST_P(Openings, OfARevealAreUniformButForTheirSum) {
   EXPECT_EQ(uneven_revealings(record_, parties(), GetParam().openings), Names{});
 }

@@ -32,7 +32,7 @@ Secrets all_equal(double x, double y) {
           Matrix::Constant(kSecretShape.rows, kSecretShape.cols, y)};
 }
 
-// Such that it can be shown after it was rounded, too.
+// Leaves room for showing (masked opening) the value after it was rounded.
 double most() { return largest(kSecretFormat) - 1; }
 
 // Half of the numbers of a secret, a few to the row.
@@ -77,7 +77,7 @@ std::vector<std::uint64_t> unpacked(const std::vector<std::byte>& bytes, int bit
 
 namespace {
 
-// Without the tags of transcripts that travel beside a reveal.
+// Without the transcript tags that travel beside a reveal.
 std::vector<std::byte> shares_sent(const net::Record& record, int from, int to, const std::string& step, int parties) {
   std::vector<std::byte> all;
   for (const net::SentMessage& message : record.messages()) {
@@ -183,7 +183,7 @@ void run_every_protocol(Session& s, net::Mesh& mesh, const Secrets& secrets) {
   reveal(s, x + y, To::everyone(), "a sum");
   mesh.set_step("reveal to one");
   reveal(s, multiplied, To::rank(last), "a product");
-  const Share known = constant(s, secrets.x, kSecretFormat, "x");  // shares that nothing random ever touched
+  const Share known = constant(s, secrets.x, kSecretFormat, "x");  // shares that nothing random touched
   mesh.set_step("reveal a constant");
   reveal(s, known, To::everyone(), "a constant");
   mesh.set_step("reveal a constant to one");

@@ -1,4 +1,4 @@
-// Runs of programs over recording meshes, and what is in their records.
+// Runs programs over recording meshes, and reads their records.
 #pragma once
 
 #include "tests/mpc/recording_mesh.h"
@@ -8,29 +8,31 @@ namespace tacit::mpc {
 
 inline constexpr const char* kHandshake = "handshake";
 
-// A program that says on the mesh which step it is at.
+// A program that names its current step on the mesh.
 using SteppedProgram = std::function<void(Session& session, net::Mesh& mesh)>;
 
-// At n parties and a dealer, whose sessions begin in the step kHandshake. The rounds that each party counted.
+// Runs n parties and a dealer, whose sessions begin in the step kHandshake. Returns the rounds that
+// each party counted.
 std::vector<std::int64_t> run_recorded(int parties, net::Record& record, const SteppedProgram& program,
                                        net::AllReduce openings = net::AllReduce::kDirect);
 
-// A party opens a session on this mesh and runs the program; the dealer does.
+// Opens a session on this mesh; a party then runs the program, the dealer its own side.
 void run_rank(net::Mesh& mesh, const SteppedProgram& program, net::AllReduce openings = net::AllReduce::kDirect);
 
-// Words of k bits from what one rank sent another.
+// Unpacks words of k bits from the bytes that one rank sent another.
 std::vector<std::uint64_t> unpacked(const std::vector<std::byte>& bytes, int bits);
 
-// A message of a TagExchange beside a reveal, by its length; programs here open nothing of the same length.
+// Recognises a message of a TagExchange beside a reveal by its length; programs here open nothing
+// of the same length.
 bool is_tag(const net::SentMessage& message, int parties);
 
-// What the parties opened directly in a step: the sum of what each sent.
+// The value that the parties opened directly in a step: the sum of their messages.
 std::vector<std::uint64_t> opened(const net::Record& record, const std::string& step, int parties, int bits,
                                   net::Sum sum);
 
-// Every protocol in a step of its own. The secrets are read at their owners, the first and the last party.
+// Runs every protocol in its own step. The first and the last party own the secrets.
 struct Secrets {
-  Matrix x, y;  // of kSecretShape, in kSecretFormat
+  Matrix x, y;  // shape kSecretShape, format kSecretFormat
 };
 inline constexpr Shape kSecretShape{64, 128};
 inline constexpr Format kSecretFormat{51, 13};
@@ -41,7 +43,7 @@ Secrets random_secrets(unsigned seed);
 void run_every_protocol(Session& session, net::Mesh& mesh, const Secrets& secrets);
 SteppedProgram every_protocol(Secrets secrets);
 
-// The steps of it that open something under a mask.
+// The steps of run_every_protocol that open a value under a mask.
 struct Opening {
   const char* step;
   int bits;
@@ -66,7 +68,7 @@ inline constexpr Opening kOpenings[] = {
     {"mask what won", 51, net::Sum::kAdd},
 };
 
-// Those that reveal something: words of kSecretFormat's ring.
+// The steps that reveal a value: words of kSecretFormat's ring.
 struct Revealing {
   const char* step;
   bool to_all;
@@ -74,7 +76,7 @@ struct Revealing {
 inline constexpr Revealing kRevealings[] = {
     {"reveal", true}, {"reveal to one", false}, {"reveal a constant", true}, {"reveal a constant to one", false}};
 
-// Those for which something is dealt.
+// The steps that use dealt values (correlated randomness).
 inline constexpr const char* kDealings[] = {
     "product",           "matmul", "compare", "select", "lift", "select and lift", "indicator of the pairs", "look up",
     "compare the pairs", "winner"};

@@ -1,4 +1,5 @@
-// What every rank sees of a run: the randomness that it draws and is dealt, and what is sent to it.
+// Records each rank's view of a run: its drawn and dealt randomness, and the messages that it
+// receives.
 #pragma once
 
 #include <memory>
@@ -9,7 +10,7 @@
 
 namespace tacit::mpc {
 
-// Words of so many bits; bits of a BitTensor are words of one bit.
+// Words of `bits` bits; bits of a BitTensor are words of one bit.
 struct SeenWords {
   std::vector<std::uint64_t> words;
   int bits = 0;
@@ -17,8 +18,8 @@ struct SeenWords {
 };
 
 struct View {
-  std::vector<SeenWords> drawn;   // masks and dealt values, in the order in which they were asked for
-  std::vector<SeenWords> inputs;  // shares of everybody's inputs
+  std::vector<SeenWords> drawn;   // masks and dealt values, in the order of the requests
+  std::vector<SeenWords> inputs;  // shares of all inputs
 };
 
 struct Views {

@@ -1,4 +1,5 @@
-// What an implementer gets wrong without noticing: results stay right and secrets leak, or nearly.
+// Mistakes that an implementer would not notice: results stay right, and secrets leak or nearly
+// leak.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -49,8 +50,8 @@ bool padding_is_zero(const std::vector<std::byte>& packed, std::int64_t count, i
   return used == 0 || (std::to_integer<unsigned>(packed.back()) >> used) == 0;
 }
 
-// Every message has exactly the bytes that its words need, so nothing above bit k has a place in it, and nothing sits
-// in the last byte's rest; nor do the upper bits of a word reach into its neighbour.
+// Every message has exactly the bytes that its words need: no bits above bit k are sent, the rest
+// of the last byte is zero, and the upper bits of a word do not reach into its neighbour.
 TEST(SilentMistakes, AnUnreducedWordNeverLeavesUnderAKBitMask) {
   constexpr int kParties = 3;
   for (const std::int64_t count : {3, 19}) {  // no block of eight words, and two; count·k bits fill no byte
@@ -59,7 +60,7 @@ TEST(SilentMistakes, AnUnreducedWordNeverLeavesUnderAKBitMask) {
       run_recorded(kParties, record, [&](Session& session, net::Mesh& mesh) {
         Share share = Inside::nothing({1, count}, {k, 0});
         if (mesh.world().is_party()) {
-          // The words of a share that somebody forgot to reduce: everything above bit k is set.
+          // The words of a share without reduction: everything above bit k is set.
           RingTensor words({1, count}, k);
           for (std::uint64_t& word : words.words()) word = ~std::uint64_t{0};
           share = Inside::share({1, count}, {k, 0}, std::move(words));
@@ -95,8 +96,9 @@ TEST(SilentMistakes, AnUnreducedWordNeverLeavesUnderAKBitMask) {
   }
 }
 
-// Shares of what is dealt have as many bits as what is dealt: were a seed's share wider than the correction, the sum
-// would be wrong above; were the correction narrower, it would show what it corrects.
+// Shares of dealt values have as many bits as the values. A wider share from a seed would make the
+// sum wrong in the upper bits; a narrower correction would reveal bits of the value that it
+// corrects.
 TEST(SilentMistakes, CorrectionsAreDealtInFullAgainstSeedsOfTheSameWidth) {
   for (const int n : {1, 2, 3, 5}) {
     for (const int k : {13, 38, 51}) {
@@ -137,7 +139,8 @@ TEST(SilentMistakes, CorrectionsAreDealtInFullAgainstSeedsOfTheSameWidth) {
   }
 }
 
-// All that a party gets beside its seeds is the corrections whose turn is its own: no party holds more than its part.
+// Beside its seeds, a party receives only the corrections of its turns: no party holds more than
+// its part.
 TEST(SilentMistakes, CorrectionsGoToEveryPartyInTurn) {
   const Matrix ones = Matrix::Ones(1, 8);
   for (const int n : {2, 3, 5}) {
@@ -171,7 +174,7 @@ TEST(SilentMistakes, ARevealToOneRankGoesStraightToItAndThroughNobody) {
             },
             openings);
         std::set<int> senders;
-        int tags = 0;  // of transcripts: every party tells every other
+        int tags = 0;  // transcript tags: every party sends one to every other
         for (const net::SentMessage& message : record.messages()) {
           if (message.step != "reveal") continue;
           if (is_tag(message, n)) {
@@ -214,7 +217,8 @@ TEST(SilentMistakes, NothingPublicReachesTheDealer) {
   }
 }
 
-// Two sessions over the same links, as after a restart: the keys of the links are the same, the nonce is not.
+// Two sessions over the same links, as after a restart: the links have the same keys, and the nonce
+// differs.
 TEST(SilentMistakes, AStreamIsNotUsedAgainAfterARestart) {
   net::Record record;
   net::run_ranks(net::recorded(net::mesh_kind("Memory").make(2, 1), record), [&](net::Mesh& mesh) {
@@ -229,7 +233,7 @@ TEST(SilentMistakes, AStreamIsNotUsedAgainAfterARestart) {
     std::int64_t equal = 0;
     for (std::size_t i = 0; i < half; ++i) equal += both[i] == both[half + i] ? 1 : 0;
     if (opening.bits >= 20) {
-      EXPECT_LE(equal, 2) << opening.step;  // a word in a million
+      EXPECT_LE(equal, 2) << opening.step;  // one word in a million
     }
   }
 }
@@ -247,7 +251,8 @@ TEST(SilentMistakes, AStreamIsNotUsedUnderAnotherLabel) {
   });
 }
 
-// Rank 0 takes its time to decide. A dealer that did not wait would have dealt for what comes after by then.
+// Rank 0 delays its decision. A dealer that does not wait would have dealt the next correlations by
+// then.
 TEST(SilentMistakes, TheDealerDoesNotRunPastADecision) {
   for (const bool outcome : {false, true}) {
     net::Record record;

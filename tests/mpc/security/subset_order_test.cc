@@ -1,4 +1,4 @@
-// The order in which products of subsets of mask bits are dealt: fixed, as its card documents it.
+// The order of the dealt products of subsets of mask bits is fixed, as its card documents.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -27,7 +27,7 @@ bool equal(const BitTensor& a, const BitTensor& b) {
   return std::equal(a.words().begin(), a.words().end(), b.words().begin(), b.words().end());
 }
 
-// The product of the planes that are in the set, bit by bit: for comparison.
+// The product of the planes in the set, bit by bit, for comparison.
 BitTensor product_of(const Planes& planes, const std::vector<std::size_t>& set) {
   BitTensor product = planes.at(set.front());
   for (const std::size_t j : set) {
@@ -36,8 +36,8 @@ BitTensor product_of(const Planes& planes, const std::vector<std::size_t>& set) 
   return product;
 }
 
-// All subsets of a range in the order that the card says, found by recursion: those without the highest element come
-// before those with it.
+// All subsets of a range in the order of the card, by recursion: subsets without the highest
+// element come before subsets with it.
 std::vector<std::vector<std::size_t>> subsets(std::size_t begin, std::size_t end) {
   if (begin == end) return {{}};
   auto all = subsets(begin, end - 1);
@@ -58,7 +58,7 @@ TEST(SubsetOrder, OfAGroupIsThatOfItsBitMasks) {
     Workers workers;
     append_group_products(mu, products, workers);
     auto sets = subsets(0, size);
-    sets.erase(sets.begin());  // the empty one
+    sets.erase(sets.begin());  // the empty subset
     ASSERT_EQ(products.size(), sets.size());
     ASSERT_EQ(std::ssize(products), group_products(static_cast<int>(size)));
     for (std::size_t i = 0; i < sets.size(); ++i) EXPECT_TRUE(equal(products[i], product_of(mu, sets[i]))) << i;
@@ -89,7 +89,7 @@ TEST(SubsetOrder, OfACarryIsThatOfThePropagatesThenOfEachGenerateWithThose) {
   }
 }
 
-// "c < r" and "c = r" from products in this order, at one party who holds everything.
+// "c < r" and "c = r" from products in this order, at one party that holds everything.
 struct Compared {
   BitTensor less, equal;
 };

@@ -1,5 +1,5 @@
-// What can be seen of a run without looking into messages does not depend on the secrets, and what is in them is never
-// the same twice.
+// The visible shape of a run (steps, lengths, order of messages) does not depend on the secrets,
+// and message contents never repeat.
 #include <gtest/gtest.h>
 
 #include "mpc/protocols/input.h"
@@ -13,7 +13,7 @@ namespace {
 using Lengths = std::vector<std::size_t>;
 
 struct Outside {
-  std::vector<Lengths> messages;  // from each rank to each
+  std::vector<Lengths> messages;  // from each rank to each rank
   std::vector<std::int64_t> rounds;
 
   bool operator==(const Outside&) const = default;
@@ -42,7 +42,7 @@ TEST(Transcript, LengthsAndRoundsAreIndependentOfTheSecrets) {
   }
 }
 
-// Negative control: a program that masks once more, or less, or other shapes, where a secret is this or that.
+// Negative control: programs whose number of maskings or shapes depends on a secret.
 TEST(Transcript, OfAProgramThatFollowsASecretIsNot) {
   const auto outside = [](double secret, const auto& follow) {
     return outside_of(

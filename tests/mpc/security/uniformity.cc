@@ -24,8 +24,8 @@ std::size_t phases(net::AllReduce openings) {
   return openings == net::AllReduce::kDirect ? 1 : 2;
 }
 
-// What one party sent another in a step, by phase: openings go through all phases, one after the other. The tags of
-// transcripts that travel beside a reveal are left out.
+// One party's messages to another in a step, by phase: openings go through all phases, one after
+// the other. The transcript tags beside a reveal are left out.
 std::vector<std::vector<std::byte>> by_phase(const net::Record& record, int from, int to, const std::string& step,
                                              int parties, std::size_t phases) {
   std::vector<std::vector<std::byte>> all(phases);

@@ -1,11 +1,13 @@
-// What n-1 parties see together is uniform, whatever the secrets are: it can be made up without them.
+// The joint view of n-1 parties is uniform for all secrets, so it can be simulated without them.
 //
-// The argument. A coalition of all parties but one sees its own draws (masks, shares of what is dealt and of the
-// inputs), and what the honest party sends. Its draws are streams that do not depend on any secret, or a correction:
-// what is dealt less the others' shares, one of which is the honest party's and uniform. The honest party sends its
-// share of an opening plus its share of a mask, which nobody else knows and which is used once: uniform. So uniform
-// words of the same lengths are the same view, but for what is revealed: there the honest share is the result less the
-// coalition's shares, both public or the coalition's own.
+// The argument. A coalition of all parties but one sees its own draws (masks, shares of dealt
+// values and of inputs), and the messages of the honest party. The coalition's draws are streams
+// that do not depend on any secret, or corrections. A correction is the dealt value less the other
+// shares; one of these is the honest party's and is uniform. The honest party sends its share of an
+// opening plus its share of a mask, which no other party knows and which is used once: uniform.
+// Uniform words of the same lengths are therefore the same view, except for revealed results. In a
+// reveal the honest share is the result less the coalition's shares, both public or the coalition's
+// own.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -76,7 +78,8 @@ constexpr Shape kResult{8, 16};
 constexpr int kResultBits = 38;
 constexpr std::size_t kTagWords = sizeof(HashTag) / sizeof(std::uint64_t);
 
-// The honest party's secret and what the coalition's last party knows; what is revealed of them is max(xy, 0).
+// The honest party's secret x and the coalition's value y at its last party; the run reveals
+// max(xy, 0).
 Public run_with_result(Session& s, net::Mesh& mesh, int honest, const Matrix* secret, const Matrix* known) {
   mesh.set_step("inside");
   const Format format{51, 13};
@@ -91,7 +94,8 @@ Public run_with_result(Session& s, net::Mesh& mesh, int honest, const Matrix* se
   return reveal(s, result, To::everyone(), "the result");
 }
 
-// Plays the honest party, or the dealer, to a coalition: uniform bytes of the lengths that are public, tags that are.
+// Plays the honest party or the dealer towards a coalition: uniform bytes of the public lengths,
+// and correct transcript tags.
 class Simulator {
  public:
   Simulator(const net::Record& real, unsigned seed) : real_(real.messages()), random_(seed) {}
@@ -107,9 +111,9 @@ class Simulator {
     receive_all(mesh, honest);
   }
 
-  // Told nothing but the result.
+  // Simulates the honest party from the result alone.
   void play_honest(net::Mesh& mesh, const Matrix& result) {
-    std::vector<std::vector<std::byte>> sent;  // by position: a direct opening is the same to everybody
+    std::vector<std::vector<std::byte>> sent;  // by position: a direct opening sends the same bytes to everybody
     std::vector<std::size_t> position(static_cast<std::size_t>(mesh.size()));
     for (const net::SentMessage& message : real_) {
       if (message.from != mesh.rank() || message.to >= mesh.parties() || message.step == "reveal") continue;
@@ -135,9 +139,10 @@ class Simulator {
     return bytes;
   }
 
-  // Records the messages that the coalition sends, and adds up its shares of revealed values. The tag of a transcript,
-  // which both ends compute from the same words under the same key, is sent back as it is; with it goes what the
-  // coalition's shares of zero lack. Both tell nothing that the coalition does not know.
+  // Records the coalition's messages, and adds up its shares of revealed values. The tag of a
+  // transcript, which both ends compute from the same words under the same key, is sent back
+  // unchanged, together with the words that the coalition's shares of zero lack. Neither contains
+  // anything that the coalition does not know.
   void receive_all(net::Mesh& mesh, int but) {
     coalitions_.assign(static_cast<std::size_t>(kResult.size()), 0);
     std::vector<std::vector<std::byte>> tags(static_cast<std::size_t>(mesh.size()));
@@ -170,7 +175,7 @@ class Simulator {
   std::vector<std::uint64_t> coalitions_;
 };
 
-// The real program runs at the coalition, on a view that was made up, to the real end.
+// The real program runs at the coalition on a simulated view, to its real end.
 TEST_P(ViewOf, AllPartiesButOneCanBeMadeUpWithoutTheSecret) {
   const auto [parties, honest] = GetParam();
   const int dealer = parties, knows = (honest + 1) % parties;
@@ -204,7 +209,7 @@ TEST_P(ViewOf, AllPartiesButOneCanBeMadeUpWithoutTheSecret) {
 
   for (const int party : others()) {
     EXPECT_EQ(made_up[static_cast<std::size_t>(party)], results[static_cast<std::size_t>(party)]);
-    // Nothing tells one view from the other: as many ones.
+    // The two views are indistinguishable by their number of ones.
     for (const net::Record* record : {&real, &simulated}) {
       double ones = 0, bits = 0;
       for (const net::SentMessage& message : record->messages()) {

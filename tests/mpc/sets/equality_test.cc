@@ -1,4 +1,5 @@
-// Comparing with peers tells whether two have the same, and nothing by which guesses could be tested.
+// Comparing with peers tells only whether two ranks hold equal texts, and reveals nothing against
+// which guesses could be tested.
 #include "mpc/sets/equality.h"
 
 #include <gmock/gmock.h>
@@ -16,7 +17,7 @@ using testing::ElementsAre;
 
 Digest digest_of_text(std::string_view text) { return digest_of(std::as_bytes(std::span(text))); }
 
-// With a dealer, which takes no part.
+// With a dealer, which does not take part.
 std::vector<std::vector<bool>> compared(const std::vector<std::string>& texts, const std::vector<bool>& takes_part) {
   const auto meshes = net::memory_mesh(static_cast<int>(texts.size()), 1);
   std::vector<std::vector<bool>> equal(texts.size());

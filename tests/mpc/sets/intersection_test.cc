@@ -20,7 +20,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-// Of all parties at once, each on a thread.
+// Runs the intersection at all parties at once, each on its own thread.
 std::vector<Intersection> intersections(const std::vector<Texts>& held) {
   const auto meshes = net::memory_mesh(static_cast<int>(held.size()));
   std::vector<Intersection> found(held.size());
@@ -41,7 +41,8 @@ Texts taken(const Texts& texts, const std::vector<std::int64_t>& positions) {
   return some;
 }
 
-// Party r holds every number below `size` that r + 2 does not divide, from the largest on at odd ranks.
+// Party r holds every number below `size` that r + 2 does not divide; odd ranks begin at the
+// largest.
 Texts numbers_of(int rank, int size) {
   Texts texts;
   for (int number = 1; number < size; ++number) {
@@ -126,13 +127,14 @@ TEST(Intersection, TellsTheSameInAnotherOrderEveryTime) {
       << "the order follows from the parties' secrets";
 }
 
-// One of two ranks, which follows the protocol with these texts, all of them common, and spoils what a test names.
+// Traitor — one of two ranks. It follows the protocol with these texts, which are all common, and
+// spoils the message that a test names.
 class Traitor {
  public:
   struct Spoils {
     std::function<void(std::int64_t&)> count = [](std::int64_t&) {};
-    std::function<void(std::vector<Point>&)> passed = [](std::vector<Point>&) {};  // what it sends round the ring
-    std::function<void(std::vector<Point>&)> list = [](std::vector<Point>&) {};    // ... as filtered or common list
+    std::function<void(std::vector<Point>&)> passed = [](std::vector<Point>&) {};  // its message in the ring
+    std::function<void(std::vector<Point>&)> list = [](std::vector<Point>&) {};    // ... its filtered or common list
     std::function<void(std::vector<std::uint32_t>&)> places = [](std::vector<std::uint32_t>&) {};
   };
 
@@ -198,14 +200,14 @@ class Traitor {
   const SecretScalar secret_;
 };
 
-// What the honest rank says of a traitor at `rank`.
+// The honest rank's error about a traitor at `rank`.
 std::string said_of(int rank, const Traitor::Spoils& spoils) {
   const Texts texts = {"a", "b", "c"};
   const auto meshes = net::memory_mesh(2);
   std::thread traitor([&] {
     try {
       Traitor(*meshes[static_cast<std::size_t>(rank)], texts, spoils).run();
-    } catch (const Error&) {  // the honest rank has ended it
+    } catch (const Error&) {  // the honest rank has ended the session
     }
   });
   net::Mesh& honest = *meshes[static_cast<std::size_t>(1 - rank)];
@@ -232,7 +234,7 @@ TEST_P(Hostile, NotAtAllIsAccepted) { EXPECT_EQ(said({}), "accepted"); }
 TEST_P(Hostile, BytesThatAreNoPointEndIt) {
   for (const auto& spoil : std::vector<std::function<void(Point&)>>{
            [](Point& point) { point.fill(std::byte{0xff}); },
-           [](Point& point) { point[0] ^= std::byte{1}; },  // a negative field element is no canonical encoding
+           [](Point& point) { point[0] ^= std::byte{1}; },  // a negative field element is not a canonical encoding
            [](Point& point) { point = {}; }}) {             // the identity
     EXPECT_EQ(said({.passed = [&](auto& points) { spoil(points.at(1)); }}),
               says("sent what is no point of ristretto255"));
@@ -265,7 +267,7 @@ TEST_P(Hostile, PlacesThatNoListCanHaveEndIt) {
   EXPECT_EQ(said({.places = [](auto& places) { places[0] = places[1]; }}), no_place);
 }
 
-// Only the rank that tells what all hold can.
+// Only the rank that announces the common points can do this.
 TEST(HostileIntersection, ACommonPointThatNobodyHasEndsIt) {
   const auto spoil = [](std::vector<Point>& points) { points.back().fill(std::byte{0xff}); };
   EXPECT_EQ(said_of(0, {.list = spoil}), "0 rank 0 named as common what is not in the list of every rank");

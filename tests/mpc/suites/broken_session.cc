@@ -28,7 +28,7 @@ std::int64_t add_wrapping(std::int64_t a, std::int64_t b, int k, std::int64_t& w
   return sum;
 }
 
-// Everybody's words: what no party may ever see.
+// The words of all parties, which no party may ever see.
 std::vector<RingTensor> everybodys(Party& party, const RingTensor& own) {
   const auto n = static_cast<std::size_t>(party.parties());
   std::vector<RingTensor> all(n, own);
@@ -111,8 +111,8 @@ class BrokenParty final : public SessionOver<Party> {
     return out;
   }
 
-  // This party's part of the count of wraps of the shares' sum: those of z = x + r and of adding r_i to x_i, less those
-  // of r. What is missing is whether adding r to x itself wraps.
+  // This party's part of the count of wraps of the shares' sum: the wraps of z = x + r and of
+  // adding r_i to x_i, less the wraps of r. The guess omits whether adding r to x itself wraps.
   std::vector<std::int64_t> guessed_wraps(const RingTensor& x) {
     const int k = x.bits();
     std::vector<std::int64_t> wraps(static_cast<std::size_t>(x.size()));
@@ -173,7 +173,7 @@ class BrokenParty final : public SessionOver<Party> {
   const Mistake mistake_;
   std::unique_ptr<Workers> workers_;
   Party party_;
-  std::mt19937_64 masks_{11};  // the same at every party, which is enough for a test
+  std::mt19937_64 masks_{11};  // equal at every party, which is enough for a test
 };
 
 class BrokenDealer final : public SessionOver<Dealer> {

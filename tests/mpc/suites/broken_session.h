@@ -1,4 +1,5 @@
-// Sessions that are wrong on purpose, each in one of the ways found in CrypTen's code. For the negative control alone.
+// Sessions that are wrong on purpose, each with one error found in CrypTen's code. Only for the
+// negative control.
 #pragma once
 
 #include "tests/mpc/suites/interpreter.h"
@@ -9,7 +10,7 @@ enum class Mistake : unsigned char {
   // Shares are divided in the same ring, and a wrap of their sum is corrected for by its count …
   kScaleLost,     // (a) … but not times 2^(k-f)
   kWrapGuessed,   // (c) … as guessed from the wraps of x + r; two parties correct for nothing
-  kStorageOrder,  // (b) Delta of a transposed operand is read as it is stored
+  kStorageOrder,  // (b) Delta of a transposed operand is read in the order of storage
   kDecoding,      // (d) a negative is off by one with probability |v| / 2^f
   kTowardsZero,   // (f) values are truncated towards zero
 };

@@ -27,7 +27,7 @@ std::vector<Masked> both_masked(Session& session, const Share& x, const Share& y
   return mask(session, both);
 }
 
-// Of all magnitudes that the format holds, its edges and zero among them.
+// Values of all magnitudes that the format holds, including its edges and zero.
 Matrix anything(Shape shape, Format format, unsigned seed) {
   Matrix values(shape.rows, shape.cols);
   std::mt19937_64 random(seed);
@@ -83,7 +83,7 @@ Errors zero_products(const Interpreter& interpreter, Format format, std::int64_t
     });
     for (const Total& raw : {sums[0], sums[1]}) {
       for (const std::uint64_t word : raw.words.words()) {
-        if (word != 0) errors.add(std::ldexp(1.0, format.ring_bits));  // not even before bits were dropped
+        if (word != 0) errors.add(std::ldexp(1.0, format.ring_bits));  // wrong before bits were dropped
       }
     }
     add_distances_from_zero(sums[2], errors);
@@ -159,11 +159,11 @@ Errors truncated_products(const Interpreter& interpreter, Format format, double 
 
 Errors products_at_the_edge(const Interpreter& interpreter, Format format) {
   const int f = format.fraction_bits;
-  // What is left of the range must take what drop may add: raw values up to 2^(K-2) - n 2^f.
+  // The range must leave room for the error that drop may add: raw values up to 2^(K-2) - n 2^f.
   const std::uint64_t edge =
       (std::uint64_t{1} << (format.ring_bits - 2)) - (static_cast<std::uint64_t>(interpreter.parties) << f);
   const int shift = (format.ring_bits - 2) / 2;
-  const std::uint64_t factor = (std::uint64_t{1} << shift) - 1;  // odd: there are fractions to drop
+  const std::uint64_t factor = (std::uint64_t{1} << shift) - 1;  // odd, so that there are fractions to drop
   constexpr Eigen::Index kCount = 5000;
   Matrix x(1, kCount), y(1, kCount);
   RingTensor raw({1, kCount}, kWordBits);
@@ -188,8 +188,7 @@ Errors products_at_the_edge(const Interpreter& interpreter, Format format) {
 Errors multiply_truncate_chain(const Interpreter& interpreter, Format format, int steps) {
   constexpr double kDamping = 0.95;
   constexpr Shape kShape{8, 8};
-  const double room =
-      std::ldexp(1.0, format.ring_bits - 2 * format.fraction_bits - 3);  // for x: never more than b / 0.05
+  const double room = std::ldexp(1.0, format.ring_bits - 2 * format.fraction_bits - 3);  // for x: at most b / 0.05
   std::vector<Matrix> y, b;
   for (int step = 0; step < steps; ++step) {
     const auto seed = static_cast<unsigned>(2 * step);
@@ -276,7 +275,7 @@ Errors public_constants(const ConstantEncoder& encode) {
         const double got = std::ldexp(static_cast<double>(signed_value(encode(constant, format), 64)), -f);
         errors.add((got - constant) / constant * 100);
       } catch (const ConfigError&) {
-        errors.add(0);  // said so
+        errors.add(0);  // refused with an error
       }
     }
   }

@@ -1,4 +1,5 @@
-// Errors — how far results are from what they should be, in units of the last place, against a bound that was stated.
+// Errors — the deviations of results from their exact values, in units of the last place, against a
+// stated bound.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 
 namespace tacit::mpc {
 
-// What drop states: one unit for two parties, n/2 beyond.
+// The bound on drop's card (truncation): one unit for two parties, n/2 beyond.
 inline double drop_bound(int parties) { return std::max(1.0, parties / 2.0); }
 
 class Errors {
@@ -33,7 +34,7 @@ class Errors {
 
   bool hold() const { return count_ > 0 && beyond_ == 0; }
   std::int64_t count() const { return count_; }
-  double beyond() const { return static_cast<double>(beyond_) / static_cast<double>(count_); }  // a share of all
+  double beyond() const { return static_cast<double>(beyond_) / static_cast<double>(count_); }  // fraction of results
   double worst() const { return worst_; }
   double mean() const { return sum_ / static_cast<double>(count_); }
   double standard_error() const { return std::sqrt(squares_ / static_cast<double>(count_)) / std::sqrt(count_); }

@@ -1,4 +1,5 @@
-// Truncation is unbiased; lift and sign are exact on every value of their stated range, both edges included.
+// Truncation is unbiased. Lift and sign are exact on every value of their stated range, including
+// both edges.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -18,7 +19,8 @@ class LiftAndSign : public testing::TestWithParam<int> {
 INSTANTIATE_TEST_SUITE_P(Parties, LiftAndSign, testing::Values(1, 2, 3, 5),
                          [](const auto& tested) { return std::to_string(tested.param); });
 
-// Within four standard errors, which an unbiased rounding fails once in 16 000: so it has three tries.
+// Allows four standard errors, which an unbiased rounding exceeds once in 16 000; so the test has
+// three tries.
 bool unbiased(const std::function<Errors()>& measure) {
   for (int attempt = 0; attempt < 3; ++attempt) {
     const Errors errors = measure();
@@ -41,7 +43,7 @@ TEST(Truncation, IsUnbiasedForEveryFractionAndSign) {
   EXPECT_TRUE(unbiased(in_the_clear(), 13, 0.3));
 }
 
-// What a learning rate that is a power of two makes of every share.
+// A learning rate that is a power of two produces such shares.
 TEST(Truncation, IsUnbiasedWhereAllSharesEndInZeros) {
   for (const int bits : {1, 17, 19}) {
     for (const int n : {1, 2, 3, 5}) {

@@ -1,6 +1,8 @@
-// Exploding loss: thousands of multiply-and-truncate steps, and whole trainings, follow the clear session.
+// Exploding loss: thousands of multiply-and-truncate steps, and whole trainings, follow the clear
+// session.
 //
-// The causes (a) to (f) are those found in CrypTen's code. That these tests can fail is shown in negative_control_test.
+// The causes (a) to (f) were found in CrypTen's code. negative_control_test shows that these tests
+// can fail.
 #include <gtest/gtest.h>
 
 #include "mpc/protocols/add_public.h"
@@ -14,7 +16,7 @@ namespace tacit::mpc {
 namespace {
 
 constexpr Format kFormat{64, 16};
-constexpr double kLossesDiffer = 0.002;  // at most, as a part of the first loss: stated for 12 fraction bits and more
+constexpr double kLossesDiffer = 0.002;  // relative to the first loss: stated for 12 fraction bits and more
 
 class ExplodingLoss : public testing::TestWithParam<int> {
  protected:
@@ -49,19 +51,21 @@ TEST_P(ExplodingLoss, ProductsAtTheEdgeOfTheRangeAreWithinTheBound) {
   }
 }
 
-// (a) A wrap of the shares' sum is corrected for at the wrong scale.
+// (a) A wrap of the shares' sum is corrected at the wrong scale.
 TEST_P(ExplodingLoss, NoWrapIsLostWhereACorrectionCouldLoseItsScale) {
   const Errors errors = truncated_products(parties(), kFormat, 1, 1000000);
   EXPECT_TRUE(errors.hold()) << errors;
 }
 
-// (b) A transposed operand is sent as it is stored: every training with a dense layer explodes at the second epoch.
+// (b) A transposed operand is sent in the order of storage: every training with a dense layer
+// explodes at the second epoch.
 TEST_P(ExplodingLoss, TransposedOperandsAreReadAsTheProgramSeesThem) {
   const Errors errors = transposed_products(parties());
   EXPECT_TRUE(errors.hold()) << errors;
 }
 
-// (c) Truncation is off by 2^(K-f) with probability |xy| / 2^(K-2f): 0.58 % of the products of factors up to 10^4.
+// (c) Truncation is off by 2^(K-f) with probability |xy| / 2^(K-2f): 0.58 % of the products of
+// factors up to 10^4.
 TEST_P(ExplodingLoss, TruncationIsNeverGrosslyWrongForLargeProducts) {
   const Errors errors = truncated_products(parties(), kFormat, 1e4, 2000000);
   EXPECT_TRUE(errors.hold()) << errors;
@@ -100,7 +104,8 @@ TEST_P(ExplodingLoss, ALearningRateOfAHundredThousandthKeepsItsValueAtAFinerScal
   }
 }
 
-// (f) Gradients averaged over thousands of nodes are a few units, or less; truncation towards zero loses them.
+// (f) Gradients averaged over thousands of nodes are at most a few units; truncation towards zero
+// loses them.
 TEST_P(ExplodingLoss, UpdatesBelowOneUnitAddUpToWhatTheyShould) {
   const Errors errors = small_updates(parties(), 200);
   EXPECT_TRUE(errors.hold()) << errors;

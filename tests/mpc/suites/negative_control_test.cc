@@ -1,5 +1,5 @@
-// Negative control: the suites fail, given sessions that are wrong in the ways found in CrypTen's code, and as often as
-// was found there. So they can fail.
+// Negative control: the suites fail for sessions with the errors found in CrypTen's code, at the
+// rates found there. This shows that the suites can fail.
 #include <gtest/gtest.h>
 
 #include "tests/mpc/suites/broken_session.h"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr Format kFormat{64, 16};
 constexpr std::int64_t kElements = 200000;
-constexpr double kMargin = 0.01;  // nine standard errors and more
+constexpr double kMargin = 0.01;  // at least nine standard errors
 
 TEST(NegativeControl, AWrapCorrectionThatLosesItsScaleFailsTheZeroProducts) {
   const auto wrong = [](int parties) {

@@ -51,7 +51,7 @@ class Steps {
 
   Share lifted(const Share& x) { return x.ring_bits() == top_ ? x : lift(s_, show(s_, x), top_); }
   Share dropped(const Share& x) { return drop(s_, x, f_); }
-  // Lifted only where the next product would not fit.
+  // Lifted only if the next product would not fit.
   Share settled(const Share& x) {
     const Share fallen = dropped(x);
     return fallen.ring_bits() >= 2 * f_ + 10 ? fallen : lifted(fallen);

@@ -1,5 +1,6 @@
-// A small training in shares: two graph convolutions with a ReLU between them, plain gradient descent, everything
-// private. The same steps as gcn() in the specification, so transposes, lifts and selections are all in it.
+// A small training in shares: two graph convolutions with a ReLU between them, plain gradient
+// descent, everything private. The steps equal gcn() in the specification and include transposes,
+// lifts (ring extensions) and selections (multiplexers).
 #pragma once
 
 #include "tests/mpc/suites/interpreter.h"
@@ -15,7 +16,7 @@ struct Training {
 std::vector<double> losses_of_training(const Interpreter& interpreter, const Training& training);
 std::vector<double> losses_of_training_in_floating_point(const Training& training);
 
-// The largest difference between two curves, as a part of the first loss.
+// The largest difference between two curves, relative to the first loss.
 double distance(const std::vector<double>& a, const std::vector<double>& b);
 
 }  // namespace tacit::mpc

@@ -1,5 +1,5 @@
-// A hundred million truncations of large products by two, three and five parties, none grossly wrong. CrypTen's way,
-// half a million of them would be.
+// A hundred million truncations of large products by two, three and five parties, without one gross
+// error. CrypTen's method would get half a million of them wrong.
 #include <gtest/gtest.h>
 
 #include "tests/mpc/suites/claims.h"

@@ -1,7 +1,8 @@
-// Zero products: a product with a zero is zero, within the bound that drop states, for any number of parties.
+// Zero products: a product with a zero factor is zero, within the bound that drop (truncation)
+// states, for any number of parties.
 //
-// The causes are those found in CrypTen's code, where such products are off by millions. That these tests can fail is
-// shown in negative_control_test.
+// The causes were found in CrypTen's code, in which such products are off by millions.
+// negative_control_test shows that these tests can fail.
 #include <gtest/gtest.h>
 
 #include "tests/mpc/suites/claims.h"
@@ -63,8 +64,8 @@ TEST(ZeroProducts, OfFiveByFiveMatricesAtFivePartiesAreWithinTheBound) {
   }
 }
 
-// (a) A wrap of the shares' sum is corrected for at the wrong scale: 25 % of zero products are wrong at three parties,
-// 40 % at five.
+// (a) A wrap of the shares' sum is corrected at the wrong scale: 25 % of zero products are wrong at
+// three parties, 40 % at five.
 TEST(ZeroProducts, LoseNoWrapWhoseCorrectionCouldLoseItsScale) {
   for (const int n : {3, 5}) {
     const Errors errors = zero_products(real_parties(n), {64, 13}, kElements);
@@ -72,7 +73,8 @@ TEST(ZeroProducts, LoseNoWrapWhoseCorrectionCouldLoseItsScale) {
   }
 }
 
-// (b) A transposed operand is sent as it is stored, so that masks and corrections land on the wrong elements.
+// (b) A transposed operand is sent in the order of storage, so that masks and corrections land on
+// the wrong elements.
 TEST(ZeroProducts, OfTransposedMatricesAreOfTheElementsThatTheProgramSees) {
   for (const int n : {1, 2, 3, 5}) {
     const Errors errors = zero_matrix_products(real_parties(n), {64, 16}, Factor::kAnything, {7, 30, 4}, 20);
