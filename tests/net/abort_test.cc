@@ -1,4 +1,4 @@
-// A rank that gives up takes all others along with what it ends with itself, over every mesh.
+// A rank that gives up ends all other ranks with its own error, over every mesh.
 #include <gmock/gmock.h>
 
 #include "net/error.h"
@@ -23,7 +23,7 @@ Exit exit_of_rank(const std::exception_ptr& error) {
 
 class AbortOver : public testing::TestWithParam<MeshKind> {
  protected:
-  // Of all ranks, when rank 1 throws this in the middle of things.
+  // The errors of all ranks after rank 1 throws in the middle of a run.
   template <typename Thrown>
   std::vector<std::exception_ptr> when_rank_1_throws(const Thrown& thrown) {
     return errors_of_ranks(GetParam().make(3, 1), [&](Mesh& mesh) {

@@ -44,7 +44,7 @@ TEST(AllReducePlan, ParsesWhatItEncodesAndNothingElse) {
   EXPECT_EQ(AllReducePlan::parse(good), plan);
 
   EXPECT_THROW((void)AllReducePlan::parse(ConstBytes(good).first(good.size() - 1)), ProtocolError);
-  // Count, beginnings and algorithms, by 8 bytes each: none of these may be anything.
+  // The count, the beginnings and the algorithms take 8 bytes each; every field has invalid values.
   for (const std::size_t field : {0u, 1u, 2u, 3u, 4u, 6u, 7u, 100u}) {
     for (const std::size_t byte : {0u, 7u}) {
       std::vector<std::byte> bad = good;
@@ -116,7 +116,7 @@ TEST(Calibration, EveryPartyGetsThePlanOfRankZero) {
   }
 }
 
-// What rank 0 finds out about the link.
+// The calibration of the link as rank 0 measures it.
 Calibration calibrate_over(const Link& link) {
   Meshes meshes = memory_mesh(4);
   for (auto& mesh : meshes) mesh = emulate_link(std::move(mesh), link);
@@ -136,7 +136,7 @@ TEST(Calibration, FindsOutThatAWideLinkWantsFewRoundsForLittleAndFewBytesForMuch
     return c.plan.choose(1024) == AllReduce::kDirect && c.plan.choose(8 << 10) == AllReduce::kDirect &&
            c.plan.choose(128 << 10) == AllReduce::kTwoPhase;
   };
-  // It measures, and a machine that is busy with other things may spoil that: one time in five must come out right.
+  // The test measures time, which a busy machine may spoil: one try in five must be right.
   Calibration calibration = calibrate_over(link);
   for (int more = 4; more > 0 && !right(calibration); --more) calibration = calibrate_over(link);
   EXPECT_TRUE(right(calibration)) << calibration.text();

@@ -25,13 +25,13 @@ std::vector<Shapes> small_lists() {
   return lists;
 }
 
-// Several segments to each party, some of which lie in place and some not.
+// Several segments to each party; some lie in place and some do not.
 std::vector<Shapes> long_lists(int parties) {
-  const std::int64_t words = parties * kSegmentBytes / 8;  // a segment to each
+  const std::int64_t words = parties * kSegmentBytes / 8;  // one segment to each
   return {{{words * 5 + 11, 64}}, {{words + 3, 51}, {9, 64}, {words + 1, 64}, {words, 7}}};
 }
 
-// What every rank begins with and all end with, made once for all of them.
+// The inputs of all ranks and their common result, computed once for all ranks.
 struct Example {
   Example(Shapes list, int parties) : shapes(std::move(list)), sum(sum_of_samples(shapes, parties)) {
     for (int r = 0; r < parties; ++r) samples.emplace_back(shapes, r);

@@ -42,7 +42,8 @@ std::string address_text(int family, View bytes) {
   return text.data();
 }
 
-// Of an Ethernet frame that holds TCP over IPv4 or IPv6 without extension headers; anything else is not counted.
+// Parses an Ethernet frame that holds TCP over IPv4 or IPv6 without extension headers; other frames
+// are not counted.
 std::optional<Packet> parse(View frame) {
   if (frame.size() < kEthernetBytes + kHeaderBytes6) return std::nullopt;
   const int ether_type = big16(frame, kEthernetBytes - 2);

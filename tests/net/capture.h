@@ -1,4 +1,5 @@
-// Capture — what tcpdump sees of TCP on a host's network card: an independent count of packets.
+// Capture — records the TCP packets on a host's network card with tcpdump: an independent count of
+// packets.
 #pragma once
 
 #include <chrono>
@@ -12,7 +13,7 @@
 namespace tacit::net {
 
 struct Packet {
-  std::chrono::microseconds time{};  // of the wall clock
+  std::chrono::microseconds time{};  // wall-clock time
   std::string from;                  // address and port: "10.9.8.1 4711"
   std::string to;
   bool opens = false;  // SYN without ACK: the first packet of a connection
@@ -20,13 +21,13 @@ struct Packet {
 
 class Capture {
  public:
-  // What is missing to capture at hosts, for GTEST_SKIP; empty when nothing is.
+  // The reason why hosts cannot be captured here, for GTEST_SKIP; empty if they can.
   static std::string missing();
 
-  // Captures from now on. Throws if tcpdump does not start.
+  // Starts to capture. Throws if tcpdump does not start.
   Capture(int network, const std::string& interface);
 
-  // Ends it. Throws if tcpdump lost a packet.
+  // Ends the capture. Throws if tcpdump lost a packet.
   std::vector<Packet> stop();
 
  private:

@@ -17,7 +17,7 @@ using Shapes = std::vector<WordShape>;
 
 Cost measured(const Traffic& moved) { return {moved.rounds, moved.total().payload_sent, moved.total().messages_sent}; }
 
-// Runs `step` and compares what it cost with `stated`.
+// Runs `step` and compares its cost with `stated`.
 template <typename Step>
 void expect_cost(Mesh& mesh, const Cost& stated, Step step) {
   const Traffic before = mesh.traffic();
@@ -30,12 +30,12 @@ void expect_cost(Mesh& mesh, const Cost& stated, Step step) {
 
 std::vector<Shapes> lists(int parties) {
   std::vector<Shapes> all = {{}, {{0, 64}}, {{1, 63}}, {{17, 13}, {0, 7}, {1001, 51}, {5, 64}}, {{40'000, 64}}};
-  // Several segments, if there are not too many parties to make them for.
+  // Several segments, unless there are too many parties to make them for.
   if (parties <= 3) all.push_back({{kSegmentBytes / 4 + 5, 64}, {kSegmentBytes / 4, 38}});
   return all;
 }
 
-// A list of its own length for every party: rank 1 has nothing.
+// A list of a different length for every party; rank 1 has an empty list.
 std::vector<Shapes> shapes_by_party(const Shapes& shapes, int parties) {
   std::vector<Shapes> all;
   for (int r = 0; r < parties; ++r) {
@@ -45,7 +45,7 @@ std::vector<Shapes> shapes_by_party(const Shapes& shapes, int parties) {
   return all;
 }
 
-// What one rank holds for each party.
+// One rank's lists, one for each party.
 class ByParty {
  public:
   ByParty(const std::vector<Shapes>& shapes, int holder) {
@@ -67,7 +67,7 @@ class ByParty {
   std::vector<Tensors> lists_;
 };
 
-// Everything that all ranks begin with, made once for all of them.
+// The inputs of all ranks, made once for all of them.
 struct Example {
   Example(const Shapes& list, int parties) : shapes(list), by_party(shapes_by_party(list, parties)) {
     spans.assign(by_party.begin(), by_party.end());
@@ -78,7 +78,7 @@ struct Example {
   const ByParty& of(int holder) const { return held[static_cast<std::size_t>(holder)]; }
   std::vector<std::vector<std::uint64_t>> values(int holder, int party) const { return of(holder)[party].values(); }
 
-  // What all ranks hold for this one.
+  // The sum of all ranks' lists for this party.
   std::vector<std::vector<std::uint64_t>> sum_for(int party) const {
     auto sum = values(0, party);
     const Shapes& list = by_party[static_cast<std::size_t>(party)];
@@ -95,7 +95,7 @@ struct Example {
 
   Shapes shapes;
   std::vector<Shapes> by_party;
-  std::vector<std::span<const WordShape>> spans;  // of by_party
+  std::vector<std::span<const WordShape>> spans;  // views into by_party
   std::vector<ByParty> held;                      // by holder
 };
 
@@ -187,7 +187,7 @@ TEST_P(CollectivesOver, MeshBarrierHoldsAllUntilTheLastComes) {
       ++arrived;
       expect_cost(mesh, barrier_cost(4), [&] { barrier(group); });
       EXPECT_GE(arrived.load(), 4 * (last + 1));
-      barrier(group);  // nobody counts for the next time yet
+      barrier(group);  // all ranks have stopped counting
     }
   });
 }

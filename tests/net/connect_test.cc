@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// One party, alone: processes that join each other are started by tests/package.
+// One party, alone; tests/package starts processes that join each other.
 class Join : public testing::Test {
  protected:
   Join() {

@@ -41,8 +41,8 @@ Transfer send(Mesh& mesh, int to, const Message& message) {
   return mesh.channel(to).send(kMainStream, ConstBytes(message));
 }
 
-// What was asked for, in the best of some tries: never more than 5 % too early. A busy machine only ever makes things
-// later, so there are many tries and the upper limit is wider; under a sanitizer there is none.
+// Compares the best of several tries with the expected time: never more than 5 % early. A busy
+// machine only delays, so the upper limit is wider, and a sanitizer has no upper limit.
 template <typename Measure>
 void expect_milliseconds(double expected, Measure measure, double tolerance = 0.05) {
   double best = measure().count();
@@ -54,7 +54,8 @@ void expect_milliseconds(double expected, Measure measure, double tolerance = 0.
   }
 }
 
-// When the first send began and the last byte arrived, whatever the threads are doing meanwhile.
+// Measures from the beginning of the first send to the arrival of the last byte, independent of the
+// threads' schedule.
 class Span {
  public:
   void begins(Clock::time_point time) {
@@ -73,7 +74,7 @@ class Span {
   Clock::time_point end_ = Clock::time_point::min();
 };
 
-// Every rank that has something to send begins at the same time; how long until all of it is there.
+// All senders begin at the same time; returns the time until all transfers have arrived.
 Milliseconds time_of_transfers(int parties, std::int64_t bytes, const std::vector<std::pair<int, int>>& from_to) {
   Span span;
   run_ranks(emulated(parties, kWide), [&](Mesh& mesh) {
@@ -166,7 +167,8 @@ TEST(EmulatedMesh, TimeCountsFromArrivalNotFromWhenTheReceiverLooks) {
 }
 
 TEST(EmulatedMesh, AShortMessageArrivesAmidALongOneOfAnotherSender) {
-  // 625 kB take 50 ms. What rank 2 sends meanwhile takes 1 ms and half a round trip, and does not wait for the rest.
+  // 625 kB take 50 ms. Rank 2's message takes 1 ms and half a round trip, and does not wait for the
+  // rest.
   Milliseconds longest{};
   Span small;
   run_ranks(emulated(3, kWide), [&](Mesh& mesh) {

@@ -1,5 +1,6 @@
-// How a standing mesh ends when one of its ranks is lost: with real processes, every survivor within seconds, with the
-// right exit code and a line that names the rank, what was being done, and what to do.
+// How an established mesh ends when one of its ranks is lost. With real processes, every survivor
+// ends within seconds, with the right exit code and a line that names the rank, the operation and
+// the remedy.
 #include <gtest/gtest.h>
 #include <signal.h>
 

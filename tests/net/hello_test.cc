@@ -29,7 +29,7 @@ Hello some_hello() {
   return hello;
 }
 
-// A parser must refuse every message that was cut or has a byte too many.
+// A parser must refuse every message that was cut or has an extra byte.
 template <typename Parse>
 void expect_exact_length(std::vector<std::byte> body, Parse parse) {
   EXPECT_EQ(outcome_of([&] { parse(ConstBytes(body)); }).exit, Exit::kOk);

@@ -1,4 +1,5 @@
-// Parties on hosts of their own: a mesh end to end over cables of limited bandwidth, with one announced port per party.
+// Parties on separate hosts: a whole mesh over cables of limited bandwidth, with one announced port
+// per party.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,7 +24,7 @@ constexpr std::int64_t kBitsPerSecond = 50'000'000;
 constexpr std::int64_t kMessageBytes = 500'000;
 constexpr std::int64_t kSteps = 2;
 
-// Where connections were opened to, as "address port".
+// The endpoints of opened connections, as "address port".
 std::set<std::string> opened(std::deque<Capture>& captures) {
   std::set<std::string> ends;
   for (Capture& capture : captures) {
@@ -67,7 +68,7 @@ TEST(SeparateHosts, FormAMeshOverOneAnnouncedPortEach) {
   expect_a_mesh_over(&Hosts::address, "0.0.0.0");
 }
 
-// All that a host sends waits in one queue that holds two minutes of it: heartbeats, too.
+// All of a host's traffic, including heartbeats, waits in one queue that holds two minutes of it.
 TEST(SeparateHosts, BehindALinkThatIsMerelyFullAreNotTakenForDead) {
   if (const std::string missing = Hosts::missing(); !missing.empty()) GTEST_SKIP() << missing;
   const Hosts hosts(3);

@@ -8,7 +8,8 @@
 namespace tacit::net {
 namespace {
 
-// What a lane does with one frame: accept it, fill its slot, say that it arrived.
+// Drives an inbox as a lane does for one frame: accept the frame, fill its slot, report its
+// arrival.
 class InboxOf : public testing::Test {
  protected:
   // False when the inbox has no room.

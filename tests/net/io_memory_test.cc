@@ -1,5 +1,5 @@
-// A rank whose I/O thread gets no memory for a message ends like one that gets none elsewhere: all ranks hear whose
-// machine it is, with one exit code.
+// An allocation failure in the I/O thread ends the run like an allocation failure elsewhere: all
+// ranks name the machine that lacks memory, with one exit code.
 #include <gmock/gmock.h>
 
 #include <atomic>
@@ -13,12 +13,12 @@
 
 namespace {
 
-constexpr std::size_t kRefused = 3'333'333;  // bytes; nothing else in this program takes so many
-std::atomic<std::thread::id> refused_in;     // the thread that asked for them last
+constexpr std::size_t kRefused = 3'333'333;  // bytes; no other allocation in this program has this size
+std::atomic<std::thread::id> refused_in;     // the thread of the last such request
 
 }  // namespace
 
-// Of this program: no memory for an array of exactly kRefused bytes.
+// Replaces operator new[]: an array of exactly kRefused bytes gets no memory.
 void* operator new[](std::size_t bytes) {
   if (bytes == kRefused) {
     refused_in = std::this_thread::get_id();
@@ -45,12 +45,13 @@ TEST(IoThread, ThatGetsNoMemoryEndsAllRanksWithTheSameSentenceAndExitCode) {
     std::vector<char> memory(rank == 1 ? kRefused : 1);  // not by new[]
     const auto bytes = std::as_writable_bytes(std::span(memory));
     Channel& peer = mesh->channel(1 - rank);
-    // Rank 1 sends before rank 0 asks for anything, so the message waits in memory of rank 0's I/O thread.
+    // Rank 1 sends before rank 0 asks for the message, so the message waits in memory of rank 0's
+    // I/O thread.
     if (rank == 1) peer.post(kMainStream, bytes);
     if (rank == 0) std::this_thread::sleep_for(1s);
     try {
       peer.receive(rank == 0 ? kMainStream + 1 : kMainStream, bytes.first(1)).wait();
-    } catch (const Error& error) {  // as every rank's program does
+    } catch (const Error& error) {  // like every rank's program
       mesh->abort(error.exit(), error.what(), -1);
       throw;
     }

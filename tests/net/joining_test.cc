@@ -1,5 +1,5 @@
-// What real processes do until their mesh stands: they wait for each other, keep strangers out, and end together with
-// a line that says what to change when they do not fit.
+// Real processes until their mesh stands: they wait for each other, keep strangers out, and, if
+// they do not fit, end together with a line that names the change to make.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -24,7 +24,7 @@ std::vector<std::string> few_steps_and(std::initializer_list<std::string> more) 
   return flags;
 }
 
-// A roster file in the job's folder, other than the one that its ranks use by themselves.
+// A roster file in the job's folder that differs from the roster in use.
 std::string roster_of(const Job& job, std::vector<RosterEntry> entries) {
   const std::string path = job.folder() / "other-roster";
   std::ofstream(path) << Roster(std::move(entries)).text();
@@ -77,7 +77,7 @@ TEST(Joining, ARankKilledBeforeTheMeshStandsEndsTheOthers) {
   const Job job(3);
   Process master = job.start(0);
   Process second = job.start(1);
-  ASSERT_TRUE(second.prints("rank 2", kSoon)) << second.wait(0s);  // it is in, and waits for the last one
+  ASSERT_TRUE(second.prints("rank 2", kSoon)) << second.wait(0s);  // rank 2 has joined and waits for the last one
   second.signal(SIGKILL);
   Process third = job.start(2);
   for (Process* rank : {&master, &third}) expect_failure(*rank, Exit::kNet, {"rank 1"});
@@ -122,7 +122,7 @@ TEST(Joining, AWorldSizeThatIsNotTheRostersIsAConfigError) {
 TEST(Joining, UnequalRostersEndEveryRankWithBothWorldSizes) {
   const Job small(2);
   const Job large(3);
-  // Rank 1 has a roster with one rank more; the keys of the first two are the same.
+  // Rank 1 has a roster with one more rank; the keys of the first two are the same.
   const std::string longer = roster_of(small, {small.entry(0), small.entry(1), large.entry(2)});
   Process master = small.start(0);
   Command command = small.command(1, {"--roster", longer});
@@ -145,7 +145,7 @@ TEST(Joining, APortInUseIsNamedWithTheRemedy) {
   const Job job(2);
   const Job other(2);
   Process holder = other.start(0);
-  Strangers(other.port()).connect_idly(1);  // it listens now
+  Strangers(other.port()).connect_idly(1);  // rank 0 listens now
   Command command = job.command(0);
   command.environment["MASTER_PORT"] = std::to_string(other.port());
   Process late(command);
@@ -154,7 +154,7 @@ TEST(Joining, APortInUseIsNamedWithTheRemedy) {
 
 TEST(Joining, AHostThatCannotBeResolvedIsNamed) {
   const Job job(2);
-  Command command = job.command(1, {"--handshake", "1000"});  // DNS may be late for that long
+  Command command = job.command(1, {"--handshake", "1000"});  // DNS may take this long
   command.environment["MASTER_ADDR"] = "no-such-host.invalid";
   Process lost(command);
   expect_failure(lost, Exit::kConfig, {"no-such-host.invalid"});
@@ -199,7 +199,7 @@ TEST(Joining, AClientWhoseKeyTheMasterDoesNotKnowIsRefused) {
 TEST(Joining, AMasterWithAnotherKeyThanTheRosterPinsIsRefused) {
   const Job job(2);
   const Job others(2);
-  // The impostor's own roster has its own key, so it is content with itself.
+  // The impostor's own roster has its own key, so the impostor accepts itself.
   Command command = others.command(0, {"--deadline", "3000"});
   command.environment["MASTER_PORT"] = std::to_string(job.port());
   const Process impostor(command);

@@ -1,4 +1,4 @@
-// Addresses, and where a rank listens so that the others find it there.
+// Listening addresses, and how the other ranks find them.
 #include "net/rendezvous/listener.h"
 
 #include <gmock/gmock.h>

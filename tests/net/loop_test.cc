@@ -42,7 +42,7 @@ TEST(Loop, WaitSeesWhatCameBeforeItAndWhatComesDuringIt) {
   ASSERT_EQ(::send(sockets.b.get(), "x", 1, 0), 1);
   loop.run([](Loop& l, const Sockets& s) -> Task {
     Watch watch(l, s.a.get());
-    for (int i = 0; i < 2; ++i) {  // what nobody reads stays readable
+    for (int i = 0; i < 2; ++i) {  // unread data stays readable
       const bool in_time = co_await watch.readable(in(5s));
       EXPECT_TRUE(in_time);
     }

@@ -1,4 +1,5 @@
-// What a test needs to run several ranks on this machine: keys and rosters made on the fly, and how a step ended.
+// Helpers for tests that run several ranks on this machine: keys and rosters made on the fly, and
+// the outcome of a step.
 #pragma once
 
 #include <functional>
@@ -23,7 +24,7 @@ struct Ensemble {
 
 std::vector<RosterEntry> entries_for(const std::vector<Identity>& identities, int parties);
 
-// How a step ended, for expectations on the error of a rank.
+// The outcome of a step, for expectations on the error of a rank.
 struct Outcome {
   Exit exit = Exit::kOk;
   int culprit = -1;
@@ -33,7 +34,7 @@ struct Outcome {
 std::ostream& operator<<(std::ostream& text, const Outcome& outcome);
 Outcome outcome_of(const std::function<void()>& step);
 
-// Each rank in a thread of its own; returns when all have ended.
+// Runs each rank in its own thread; returns when all have ended.
 std::vector<Outcome> run_ranks(int ranks, const std::function<void(int rank)>& step);
 
 }  // namespace tacit::net

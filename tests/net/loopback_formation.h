@@ -7,8 +7,8 @@
 
 namespace tacit::net {
 
-// kPlain is plaintext as a rendezvous makes it: no session runs on it. kPlainWithPublicKeys lets sessions run, for
-// tests.
+// kPlain is the plaintext of a rendezvous, on which no session runs. kPlainWithPublicKeys lets
+// sessions run, for tests.
 enum class Encryption { kPlain, kPlainWithPublicKeys, kTls };
 
 struct LoopbackShape {
@@ -17,7 +17,7 @@ struct LoopbackShape {
   Encryption encryption = Encryption::kTls;
 };
 
-// One formation per rank; each may be moved to a thread of its own.
+// One formation per rank; each may move to its own thread.
 std::vector<Formation> loopback_formations(const LoopbackShape& shape);
 
 // A connected pair of TCP sockets.

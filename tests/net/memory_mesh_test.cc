@@ -117,7 +117,7 @@ TEST(MemoryMesh, LargeMessageIsCopiedOnlyOnceItsReceiverIsThere) {
   Message data = random_message(kLarge, 1);
   Transfer sent = meshes[0]->channel(1).send(kMainStream, ConstBytes(data));
   EXPECT_FALSE(sent.done());
-  data[5] ^= std::byte{1};  // until then it is read from the sender's own memory
+  data[5] ^= std::byte{1};  // until then, rank 1 reads from the sender's own memory
   EXPECT_EQ(receive(*meshes[1], 0, kLarge), data);
   EXPECT_TRUE(sent.done());
 }
@@ -238,7 +238,7 @@ TEST(MemoryMeshFailure, AMeshThatEndsWithoutGoodbyeIsADeadRank) {
   std::jthread dies([mesh = std::move(meshes[1])]() mutable { mesh.reset(); });
   for (const std::size_t r : {0u, 2u}) {
     try {
-      (void)receive(*meshes[r], r == 0 ? 2 : 0, 1);  // not even from the dead one
+      (void)receive(*meshes[r], r == 0 ? 2 : 0, 1);  // including the dead rank
       FAIL();
     } catch (const NetError& error) {
       EXPECT_EQ(error.culprit(), 1);
@@ -319,7 +319,8 @@ TEST(MemoryMeshFailure, AbandonedTransfersLeaveMemoryAloneAndEndTheMesh) {
 }
 
 TEST(MemoryMeshFailure, AbandoningWhileBytesMoveIsSafe) {
-  // The receiver copies while the sender gives up: the copy must end before the memory goes. Sanitizers watch.
+  // The receiver copies while the sender gives up. The copy must end before the memory is freed;
+  // sanitizers watch for this.
   const Message original = random_message(kLarge, 1);
   for (int i = 0; i < 50; ++i) {
     auto meshes = memory_mesh(2);

@@ -1,6 +1,6 @@
-// mesh_party — one rank of a mesh, as a process: it exchanges messages with every other rank, step by step, and checks
-// what it gets. With --misdeed it lets the others down at step 3, the way that a program does; see mesh_traitor for
-// what only an attacker does.
+// mesh_party — one rank of a mesh, as a process: it exchanges messages with every other rank, step
+// by step, and checks them. With --misdeed it fails the other ranks at step 3 as a faulty program
+// does; mesh_traitor plays attacks.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -26,12 +26,12 @@ void say(const std::string& line) {
 
 std::byte expected_byte(int from, std::int64_t step) { return static_cast<std::byte>(from * 31 + step); }
 
-// memcmp, because a loop over a large message takes long under a sanitizer.
+// memcmp, because a loop over a large message is slow under a sanitizer.
 bool is_all(const std::vector<std::byte>& bytes, std::byte value) {
   return bytes.empty() || (bytes[0] == value && std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
 }
 
-// Every rank sends `bytes` bytes to every other and checks what it gets from each.
+// Every rank sends `bytes` bytes to every other rank and checks the bytes that it receives.
 void exchange(Mesh& mesh, std::int64_t step, std::int64_t bytes) {
   const std::vector<std::byte> mine(static_cast<std::size_t>(bytes), expected_byte(mesh.rank(), step));
   std::vector<std::vector<std::byte>> theirs(static_cast<std::size_t>(mesh.size()));
@@ -56,7 +56,7 @@ void exchange(Mesh& mesh, std::int64_t step, std::int64_t bytes) {
 }
 
 void misbehave(Mesh& mesh, const std::string& misdeed) {
-  if (misdeed == "leave") std::_Exit(0);  // as a crash would: no goodbye
+  if (misdeed == "leave") std::_Exit(0);  // like a crash: no goodbye
   if (misdeed == "goodbye") {
     mesh.close();
     std::_Exit(0);
@@ -85,7 +85,7 @@ void run(Mesh& mesh, const PartyFlags& flags) {
   say("done");
 }
 
-// Tells the others why, so that all name the same culprit.
+// Sends the reason to the others, so that all name the same culprit.
 void run_or_abort(Mesh& mesh, const PartyFlags& flags) {
   try {
     run(mesh, flags);
@@ -104,7 +104,7 @@ void run_or_abort(Mesh& mesh, const PartyFlags& flags) {
 std::unique_ptr<Mesh> join(const PartyFlags& flags) {
   const Identity identity = Identity::load(flags.key);
   const Roster roster = Roster::load(flags.roster);
-  roster.world(flags.rendezvous.rank, flags.world_size);  // throws if they do not fit
+  roster.world(flags.rendezvous.rank, flags.world_size);  // throws if the ranks do not fit
   return connect_mesh(flags.rendezvous, flags.mesh, identity, roster);
 }
 

@@ -1,4 +1,5 @@
-// mesh_traitor — a rank with a valid key that joins as it should and then breaks the rules of the connection.
+// mesh_traitor — a rank with a valid key that joins correctly and then breaks the rules of the
+// connection.
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -25,7 +26,7 @@ void send_all(Wire& wire, ConstBytes bytes) {
   }
 }
 
-// The peer is at work once it says something.
+// The peer is at work once it sends a message.
 void wait_for_first_word(Wire& wire) {
   std::byte first{};
   while (wire.read(Bytes(&first, 1)) == 0) {
@@ -36,13 +37,13 @@ void wait_for_first_word(Wire& wire) {
 
 void send_header(Wire& wire, const FrameHeader& header) { send_all(wire, ConstBytes(encode(header))); }
 
-// The message that its peer waits for, but for its end.
+// The message that its peer waits for, without its last bytes.
 void send_part_of_a_frame(Wire& wire, std::int64_t expected_bytes) {
   send_header(wire, {FrameKind::kData, kMainStream, expected_bytes, 0, 0, expected_bytes});
   send_all(wire, ConstBytes(std::vector<std::byte>(static_cast<std::size_t>(expected_bytes / 2))));
 }
 
-// Messages that nobody asks for, one after the other, without an end.
+// Unrequested messages, one after the other, without end.
 void send_flood(Wire& wire) {
   const std::vector<std::byte> body(static_cast<std::size_t>(kFrameBytes));
   for (std::uint64_t number = 0;; ++number) {
@@ -76,7 +77,7 @@ void betray(Wire& wire, const std::string& misdeed, std::int64_t expected_bytes)
   throw ConfigError("mesh_traitor knows no --misdeed " + misdeed);
 }
 
-// Stays, so that it is the misdeed and not the end of this process that the others notice.
+// Stays alive, so that the others notice the misdeed and not the end of this process.
 void stay_until_killed() {
   while (true) pause();
 }
@@ -90,7 +91,7 @@ int main(int argc, char** argv) {
     PartyFlags flags = read_party_flags(argc, argv);
     const Identity identity = Identity::load(flags.key);
     const Roster roster = Roster::load(flags.roster);
-    agree_on_keys(flags.rendezvous.agreement, roster);  // as connect_mesh() does
+    agree_on_keys(flags.rendezvous.agreement, roster);  // like connect_mesh()
     const Formation formation = rendezvous(flags.rendezvous, identity, roster);
     std::puts("standing");
     std::fflush(stdout);

@@ -13,7 +13,7 @@ namespace tacit::net {
 
 namespace {
 
-constexpr std::chrono::seconds kPatience{30};  // a test that hangs says where
+constexpr std::chrono::seconds kPatience{30};  // a hanging test reports its place
 
 Meshes over_loopback(int parties, int helpers, Encryption encryption) {
   TcpMeshOptions options;

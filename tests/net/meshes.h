@@ -1,4 +1,4 @@
-// Meshes of every kind, all ranks in one process, and a thread for each rank to run a program in.
+// Meshes of every kind, with all ranks in one process, and a thread for each rank's program.
 #pragma once
 
 #include <exception>
@@ -18,22 +18,24 @@ struct MeshKind {
   std::function<Meshes(int parties, int helpers)> make;
 };
 
-// All kinds, for tests that hold on each: INSTANTIATE_TEST_SUITE_P(…, testing::ValuesIn(every_mesh()), mesh_name).
+// All kinds, for tests that hold on each kind: INSTANTIATE_TEST_SUITE_P(…,
+// testing::ValuesIn(every_mesh()), mesh_name).
 std::vector<MeshKind> every_mesh();
 
-// By its name; also "Plaintext", on which no session runs ("Tcp" is plaintext whose keys everybody knows, for tests).
+// Finds a kind by its name. The list lacks "Plaintext", on which no session runs; it is found here,
+// too. ("Tcp" is plaintext with public keys, for tests.)
 MeshKind mesh_kind(const std::string& name);
 
 inline constexpr auto mesh_name = [](const auto& tested) { return tested.param.name; };
 
-// Runs the program at every rank and closes the meshes; a rank that throws aborts its mesh. What each rank threw, null
-// where it did not.
+// Runs the program at every rank and closes the meshes; a rank that throws aborts its mesh. Returns
+// the exception of each rank, null for success.
 std::vector<std::exception_ptr> errors_of_ranks(Meshes meshes, const std::function<void(Mesh&)>& program);
 
-// The same, where none should fail: throws what the first rank to fail threw.
+// The same for programs that should succeed: rethrows the first rank's exception.
 void run_ranks(Meshes meshes, const std::function<void(Mesh&)>& program);
 
-// What an error says; empty for null.
+// The message of an error; empty for null.
 std::string message_of(const std::exception_ptr& error);
 
 }  // namespace tacit::net

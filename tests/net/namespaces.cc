@@ -24,7 +24,8 @@ namespace {
   throw std::system_error(error, std::generic_category(), "test harness: " + what);
 }
 
-// Runs `work` in a thread that has moved into `network`; a thread, because a process cannot come back.
+// Runs `work` in a thread that has moved into `network`; in a thread, because a process cannot move
+// back.
 template <typename Work>
 void inside(int network, const Work& work) {
   int error = 0;
@@ -45,7 +46,7 @@ Descriptor new_network() {
   return network;
 }
 
-// Several ip commands, a line each, in one process.
+// Runs several ip commands, one in a line, in one process.
 void ip(const Descriptor& network, const std::string& lines) {
   run_to_success({{"/bin/sh", "-c", fmt::format("ip -batch - <<'END'\n{}\nEND", lines)}, {}, network.get()});
 }
@@ -95,7 +96,8 @@ std::string Hosts::address6(int host) const { return fmt::format("fd00:9:8::{:x}
 
 void Hosts::plug_in(int host) {
   const Descriptor& own = hosts_.at(static_cast<std::size_t>(host));
-  // `ip` inherits no descriptor of ours: it finds the namespace by this process's path to it.
+  // `ip` inherits none of our descriptors: it finds the namespace by this process's path to the
+  // descriptor.
   const std::string own_path = fmt::format("/proc/{}/fd/{}", getpid(), own.get());
   ip(switch_, fmt::format("link add name port{0} type veth peer name eth0 netns {1}\n"
                           "link set port{0} master switch\n"

@@ -1,7 +1,9 @@
-// Hosts — separate machines made of network namespaces, each on a cable (veth) of its own to one switch (a bridge).
+// Hosts — separate machines made of network namespaces, each with its own cable (veth) to one
+// switch (a bridge).
 //
-// A namespace has no name here, only a descriptor: all of it, addresses and cables included, is gone when the
-// descriptors are, also after a failure or when the test is killed. Nothing of it touches the machine's own network.
+// A namespace has no name here, only a descriptor. Closing the descriptors removes the namespaces
+// with their addresses and cables, even after a failure or when the test is killed. The machine's
+// own network is not touched.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +14,12 @@
 
 namespace tacit::net {
 
-// A network with nothing but a loopback interface.
+// A network that has only a loopback interface.
 Descriptor empty_network();
 
 class Hosts {
  public:
-  // What is missing to make hosts here, for GTEST_SKIP; empty when nothing is.
+  // The reason why hosts cannot be made here, for GTEST_SKIP; empty if they can.
   static std::string missing();
 
   explicit Hosts(int count);
@@ -29,11 +31,11 @@ class Hosts {
   // Everything that the host sends leaves at this rate (token bucket).
   void limit(int host, std::int64_t bits_per_second);
 
-  // The cable is pulled out at the switch: the host stays up and hears nothing, not even a refusal.
+  // Pulls the cable out at the switch: the host stays up and receives nothing, not even a refusal.
   void cut(int host);
   void mend(int host);
 
-  // Every TCP segment becomes a packet of its own, as on a wire: no segmentation or merging is left to the "card".
+  // Every TCP segment becomes its own packet, as on a wire: the "card" neither segments nor merges.
   void without_offloads(int host);
 
  private:

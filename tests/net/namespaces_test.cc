@@ -17,7 +17,8 @@ class HostsTest : public testing::Test {
   }
 };
 
-// bash speaks TCP by itself. Nobody listens at the other host, so one that hears us refuses.
+// bash can open TCP connections. No process listens at the other host, so a refusal shows that the
+// host was reached.
 bool reaches(const Hosts& hosts, int from, const std::string& address, std::chrono::milliseconds within = 20s) {
   const Ended ended =
       Process({{"bash", "-c", fmt::format("echo > /dev/tcp/{}/9", address)}, {}, hosts.network(from)}).wait(within);

@@ -18,7 +18,7 @@ std::vector<std::uint64_t> random_words(std::int64_t count, std::uint64_t seed) 
   return words;
 }
 
-// One bit at a time, as the definition says.
+// One bit at a time, following the definition.
 std::vector<std::byte> packed_by_definition(const std::vector<std::uint64_t>& words, int bits) {
   std::vector<std::byte> packed((words.size() * static_cast<std::size_t>(bits) + 7) / 8);
   std::size_t at = 0;

@@ -1,4 +1,5 @@
-// The packets that a mesh reports (from the kernel's TCP_INFO) against what tcpdump sees on the same connection.
+// Compares the packet counts that a mesh reports (from the kernel's TCP_INFO) with tcpdump's view
+// of the same connection.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -9,7 +10,7 @@
 namespace tacit::net {
 namespace {
 
-// What a rank said of its traffic, and when.
+// A rank's report of its traffic, and its time.
 struct Told {
   std::chrono::microseconds at{};
   std::int64_t sent = 0;
@@ -29,7 +30,7 @@ Told told_by(Process& rank) {
           traffic.at("total").at("packets_received")};
 }
 
-// Of the connections between rank 0, at `master_end`, and another rank.
+// Packets captured on the connections between rank 0, at `master_end`, and another rank.
 struct Seen {
   std::int64_t to_master = 0;
   std::int64_t from_master = 0;
@@ -49,16 +50,17 @@ Seen seen(const std::vector<Packet>& packets, const std::string& master_end, std
 
 void expect_reported_packets_are_those_that_tcpdump_sees(std::vector<std::string> flags) {
   Hosts hosts(2);
-  hosts.without_offloads(0);  // else several segments cross as one packet, and are counted as several by the kernel
+  hosts.without_offloads(0);  // with offloads several segments cross as one packet, and the kernel counts several
   hosts.without_offloads(1);
   const Job job(hosts, 2);
   Capture capture(hosts.network(0), "eth0");
-  // No heartbeats, and each rank tells its traffic in a silence of its own: nothing is under way at that moment.
+  // No heartbeats, and each rank reports its traffic during its own silence, when nothing is in
+  // flight.
   flags.insert(flags.end(), {"--heartbeat", "60000", "--silence", "120000", "--settle", "400"});
   std::vector<std::string> master_flags = flags;
   master_flags.insert(master_flags.end(), {"--settle", "800"});
   Process master_process = job.start(0, master_flags);
-  ASSERT_TRUE(master_process.prints("listens", kSoon));  // an attempt before that would be refused, and captured
+  ASSERT_TRUE(master_process.prints("listens", kSoon));  // an earlier attempt would be refused, and captured
   Process client_process = job.start(1, flags);
   const Told client = told_by(client_process);
   const Told master = told_by(master_process);
@@ -69,7 +71,8 @@ void expect_reported_packets_are_those_that_tcpdump_sees(std::vector<std::string
   EXPECT_GT(client.sent, 100);
   EXPECT_EQ(client.sent, by_client.to_master);
   EXPECT_EQ(client.received, by_client.from_master);
-  // At the master a connection begins once the SYN has come and the SYN-ACK has gone; the kernel counts the first only.
+  // At the master a connection begins after the SYN has come and the SYN-ACK has gone; the kernel
+  // counts only the SYN.
   const Seen by_master = seen(packets, master_end, master.at);
   EXPECT_EQ(master.received, by_master.to_master);
   EXPECT_EQ(master.sent, by_master.from_master - by_master.opened);

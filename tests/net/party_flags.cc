@@ -13,7 +13,7 @@
 namespace tacit::net {
 namespace {
 
-// What CLI11 fills, in types that it knows.
+// The flags that CLI11 fills, in CLI11's types.
 struct Texts {
   std::vector<std::string> agree;
   std::string listen;

@@ -1,4 +1,4 @@
-// PartyFlags — what the programs under test take from their command line and environment.
+// PartyFlags — the command line and environment of the programs under test.
 #pragma once
 
 #include <chrono>
@@ -17,11 +17,11 @@ struct PartyFlags {
   std::string key;     // a path
   std::string roster;  // a path
 
-  std::int64_t bytes = 64;               // of each message
-  std::int64_t steps = 0;                // 0: until something fails
+  std::int64_t bytes = 64;               // in each message
+  std::int64_t steps = 0;                // 0: until a failure
   std::chrono::milliseconds compute{0};  // spent away from the mesh before step 1
-  std::chrono::milliseconds settle{0};   // spent in silence before the traffic is told
-  std::string misdeed;                   // what this rank does wrong; empty: nothing
+  std::chrono::milliseconds settle{0};   // spent in silence before the traffic report
+  std::string misdeed;                   // this rank's fault; empty: none
 };
 
 // Throws ConfigError.

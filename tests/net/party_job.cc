@@ -9,7 +9,7 @@
 namespace tacit::net {
 namespace {
 
-// One line of `text` that holds all phrases.
+// One line of `text` that contains all phrases.
 bool has_line_with(const std::string& text, std::initializer_list<std::string_view> phrases) {
   std::size_t begin = 0;
   while (begin < text.size()) {

@@ -1,6 +1,8 @@
-// Job — one run of the program mesh_party: a key for every rank, the roster, a port, and a process per rank.
+// Job — one run of the program mesh_party: a key for every rank, the roster, a port, and a process
+// per rank.
 //
-// Its timings are short: a rank that is not heard for kSilence is dead, so every failure shows within a second or two.
+// The timings are short: a rank that is silent for kSilence is dead, so every failure shows within
+// a second or two.
 #pragma once
 
 #include <chrono>
@@ -19,7 +21,7 @@ namespace tacit::net {
 
 inline constexpr std::chrono::milliseconds kSilence{1500};
 
-// For a process to end once nothing stands in its way any more; generous, for machines with more to do than this test.
+// The time for an unobstructed process to end; generous, for busy machines.
 inline constexpr std::chrono::seconds kSoon{30};
 
 class Job {
@@ -34,10 +36,10 @@ class Job {
   const RosterEntry& entry(int rank) const { return ensemble_.roster.at(rank); }
   std::filesystem::path folder() const { return folder_.path(); }
 
-  // The command of a rank that does as it should; `flags` come last and so have the last word.
+  // The command of an honest rank; `flags` come last and take precedence.
   Command command(int rank, const std::vector<std::string>& flags = {}) const;
 
-  // The same with another program, which takes the same flags.
+  // The same for another program with the same flags.
   Command command_of(const std::string& program, int rank, const std::vector<std::string>& flags = {}) const;
 
   Process start(int rank, const std::vector<std::string>& flags = {}) const { return Process(command(rank, flags)); }
@@ -50,13 +52,13 @@ class Job {
   const Hosts* hosts_ = nullptr;
 };
 
-// Waits until every process stands in its mesh.
+// Waits until every process has joined its mesh.
 void expect_standing(std::vector<Process>& processes);
 
 // Waits for the end and expects success.
 void expect_success(Process& process);
 
-// Waits for the end and expects the exit code, and one line of stderr that holds every phrase.
+// Waits for the end and expects the exit code, and one line of stderr that contains every phrase.
 void expect_failure(Process& process, Exit exit, std::initializer_list<std::string_view> phrases,
                     std::chrono::milliseconds within = kSoon);
 

@@ -55,7 +55,7 @@ std::vector<std::string> merged_environment(const std::map<std::string, std::str
   return merged;
 }
 
-// As exec wants them: pointers into `texts`, and a null pointer at the end.
+// The arguments in exec's form: pointers into `texts`, and a null pointer at the end.
 std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> result;
   for (std::string& text : texts) result.push_back(text.data());
@@ -80,7 +80,7 @@ struct Prepared {
   _exit(127);
 }
 
-// Between fork and exec of a process that may have threads: async-signal-safe calls only.
+// Runs between fork and exec of a process that may have threads: async-signal-safe calls only.
 [[noreturn]] void become(const Prepared& child) {
   if (dup2(child.out, STDOUT_FILENO) < 0 || dup2(child.err, STDERR_FILENO) < 0) _exit(127);
   setpgid(0, 0);
@@ -113,7 +113,7 @@ Process::Process(const Command& command) : out_(file_in_memory("stdout")), err_(
   pid_ = fork();
   if (pid_ < 0) fail("fork");
   if (pid_ == 0) become(child);
-  setpgid(pid_, pid_);  // here too: whoever comes first
+  setpgid(pid_, pid_);  // parent and child both set it, since either may run first
   // glibc 2.36 declares pidfd_open() without C linkage.
   handle_ = Descriptor(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
   if (!handle_) fail("pidfd_open");
@@ -131,7 +131,7 @@ std::string Process::err() const { return contents(err_); }
 bool Process::prints(std::string_view text, milliseconds within) {
   const Clock::time_point deadline = Clock::now() + within;
   while (true) {
-    const bool ended = has_ended_within(milliseconds(0));  // before the look: what it printed last counts
+    const bool ended = has_ended_within(milliseconds(0));  // before the output is read: the last output counts
     if (out().find(text) != std::string::npos || err().find(text) != std::string::npos) return true;
     if (ended || Clock::now() >= deadline) return false;
     std::this_thread::sleep_for(milliseconds(5));

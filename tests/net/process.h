@@ -1,7 +1,9 @@
-// Process — a real process under test: its environment, its output so far, signals to it, and its end.
+// Process — a real process under test: its environment, its output so far, signals to it, and its
+// end.
 //
-// It leads a process group of its own that is killed at scope exit, and dies with the thread that started it: nothing
-// is left running, even when the test itself is killed. So start it in the thread that outlives it.
+// The process leads its own process group, which is killed at scope exit, and dies with the thread
+// that started it. No process stays behind, even when the test itself is killed. Start it in a
+// thread that outlives it.
 #pragma once
 
 #include <sys/types.h>
@@ -19,14 +21,14 @@ namespace tacit::net {
 
 struct Command {
   std::vector<std::string> arguments;              // the program first: a path, or a name to look up in PATH
-  std::map<std::string, std::string> environment;  // on top of ours
+  std::map<std::string, std::string> environment;  // added to ours
   int network = -1;                                // a network namespace's descriptor (Hosts); -1: ours
 };
 
 struct Ended {
   int exit_code = -1;    // -1: ended by a signal
-  int signal = 0;        // 0: ended by itself
-  bool overdue = false;  // ran past its deadline and was killed by us
+  int signal = 0;        // 0: not ended by a signal
+  bool overdue = false;  // exceeded its deadline and was killed by us
   std::string out;
   std::string err;
 };
@@ -42,31 +44,32 @@ class Process {
 
   pid_t pid() const { return pid_; }
 
-  // What it has printed so far.
+  // Its output so far.
   std::string out() const;
   std::string err() const;
 
-  // True once its output (of either kind) contains `text`; false when it ended without it or the time is over.
+  // True once the output (of either kind) contains `text`; false if the process ended without it or
+  // the time is over.
   bool prints(std::string_view text, std::chrono::milliseconds within);
 
-  // To the whole group.
+  // Sends a signal to the whole group.
   void signal(int number);
 
-  // Waits for the end; kills it at the deadline. May be asked again.
+  // Waits for the end; kills the process at the deadline. May be called again.
   Ended wait(std::chrono::milliseconds deadline);
 
  private:
   bool has_ended_within(std::chrono::milliseconds time);
 
   pid_t pid_ = -1;
-  Descriptor handle_;  // the kernel's for the process: readable once it has ended
-  Descriptor out_;     // files in memory: a process never blocks on an output that nobody reads
+  Descriptor handle_;  // the kernel's descriptor for the process: readable after its end
+  Descriptor out_;     // files in memory: a process never blocks on unread output
   Descriptor err_;
   bool reaped_ = false;
   Ended ended_;
 };
 
-// Runs it to its end. Throws if it ends with anything but 0: for the commands that prepare a test.
+// Runs a command to its end. Throws unless the exit code is 0; for commands that prepare a test.
 std::string run_to_success(const Command& command);
 
 }  // namespace tacit::net

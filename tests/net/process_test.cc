@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 
 Command shell(const std::string& script) { return {{"/bin/sh", "-c", script}, {}, -1}; }
 
-// Gone, or dead and waiting for init to take note (which some inits do every few seconds only).
+// Gone, or dead and waiting to be reaped by init (some inits reap only every few seconds).
 bool is_gone(pid_t pid) {
   std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
   std::string text;
@@ -85,7 +85,8 @@ TEST(Process, TakesItsChildrenAlongAtScopeExit) {
 }
 
 TEST(Process, DiesWithATestThatIsKilled) {
-  // The "test" is a fork of ours that starts a process and is then killed without a chance to clean up.
+  // The "test" is a fork of ours that starts a process and is then killed without a chance to clean
+  // up.
   int pipe_ends[2];
   ASSERT_EQ(pipe(pipe_ends), 0);
   const pid_t test = fork();

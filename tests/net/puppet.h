@@ -1,4 +1,5 @@
-// Puppet — one end of a connection of a rendezvous, moved by hand: it says what a test wants, and waits for answers.
+// Puppet — one end of a rendezvous connection, moved by hand: it sends the messages that a test
+// wants, and waits for answers.
 #pragma once
 
 #include <memory>
@@ -10,14 +11,14 @@
 
 namespace tacit::net {
 
-// A connection to a port of 127.0.0.1 as soon as somebody listens there.
+// Connects to a port of 127.0.0.1 as soon as a process listens there.
 Descriptor connect_to(std::uint16_t port);
 
 class Puppet {
  public:
-  // Calls whoever holds `expected`; `identity` null: in plaintext.
+  // Calls the holder of the key `expected`. A null `identity` calls in plaintext.
   static Puppet call(std::uint16_t port, const Identity* identity, const Fingerprint& expected);
-  // Waits for a call from somebody whose key is in the roster.
+  // Waits for a call from a rank whose key is in the roster.
   static Puppet answer(const Descriptor& listener, const Identity& identity, const Roster& roster);
 
   void say(const std::vector<std::byte>& message);
@@ -30,7 +31,7 @@ class Puppet {
   std::unique_ptr<Wire> wire_;
 };
 
-// As encode(Hello) but for what a test changes.
+// A valid Hello, for a test to change.
 Hello hello_of(int rank, int parties, std::uint16_t listening_port);
 
 // A listening socket at a port that a test has reserved.

@@ -1,5 +1,6 @@
-// Random programs: every step moves messages of random sizes on random streams between random ranks; every rank posts
-// its part in an order of its own, some late. Whatever the order, every byte arrives, on every mesh.
+// Random programs: every step moves messages of random sizes on random streams between random
+// ranks. Every rank posts its part in its own order, sometimes late. In any order, every byte
+// arrives on every mesh.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,8 +39,9 @@ std::byte content(const Message& m, int step, std::size_t at) {
   return static_cast<std::byte>(static_cast<std::size_t>(m.from * 3 + m.to * 5 + m.stream * 7 + step) + at + at / 255);
 }
 
-// Messages of one stream between two ranks keep their order, so a rank may shuffle its operations only by (peer,
-// stream, direction): it works through those queues in a random interleaving.
+// Messages of one stream between two ranks keep their order. A rank may therefore shuffle its
+// operations only by (peer, stream, direction): it works through those queues in a random
+// interleaving.
 void work_through(Mesh& mesh, const std::vector<Message>& messages, int step, std::mt19937& order) {
   std::map<std::tuple<bool, int, Stream>, std::vector<const Message*>> queues;
   for (const Message& m : messages) {
@@ -82,7 +84,7 @@ TEST_P(RandomProgram, DeliversEveryByteInOrder) {
   for (const unsigned seed : {1u, 2u, 3u}) {
     run_ranks(GetParam().make(kParties, kHelpers), [&](Mesh& mesh) {
       std::mt19937 program(seed);                                           // the same at every rank
-      std::mt19937 order(seed * 100 + static_cast<unsigned>(mesh.rank()));  // its own
+      std::mt19937 order(seed * 100 + static_cast<unsigned>(mesh.rank()));  // different at every rank
       for (int step = 0; step < kSteps; ++step) work_through(mesh, step_of(program), step, order);
     });
   }

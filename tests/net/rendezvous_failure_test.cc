@@ -1,4 +1,4 @@
-// A rendezvous that cannot succeed ends at every rank, in time, with what to do.
+// A rendezvous that cannot succeed ends at every rank, in time, with the remedy.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -127,7 +127,7 @@ TEST(RendezvousFailure, ListeningAddressOfAnotherMachineIsAConfigError) {
 
 TEST(RendezvousFailure, MasterAddressOfARouterIsListenedForAtEveryInterface) {
   RendezvousRun run(2);
-  run.options(0).master.host = "203.0.113.1";  // what the others would call; here they call the machine itself
+  run.options(0).master.host = "203.0.113.1";  // the address for the other ranks; here they call the machine itself
   for (const Outcome& outcome : run.join_all()) EXPECT_EQ(outcome.exit, Exit::kOk) << outcome;
   EXPECT_THAT(run.log_of(0), HasSubstr("rank 0 listens at every interface"));
 }
@@ -169,7 +169,7 @@ TEST(RendezvousFailure, RankThatCannotReachAnotherTellsAllWhichAndWhatToDo) {
   const ReservedPort closed;
   run.options(1).listen = {"", ReservedPort().number()};
   auto entries = entries_for(run.ensemble.identities, 3);
-  entries[1].address = closed.at("127.0.0.1");  // where rank 1 does not listen
+  entries[1].address = closed.at("127.0.0.1");  // an address at which rank 1 does not listen
   run.ensemble.roster = Roster(entries);
   for (int rank = 0; rank < 3; ++rank) run.options(rank).handshake = 600ms;
   for (const Outcome& outcome : run.join_all()) {

@@ -1,4 +1,4 @@
-// Who a rank is follows from its key; what it claims must fit.
+// A rank's key identifies it; its claims must fit the key.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -13,7 +13,7 @@ RendezvousRun::RendezvousRun(int parties, int helpers, const std::string& host) 
     RendezvousOptions& o = options_.emplace_back();
     o.rank = rank;
     o.master = port.at(host);
-    o.deadline = 20s;  // only those tests let it pass that set a shorter one
+    o.deadline = 20s;  // only tests that set a shorter deadline let it pass
     o.handshake = 5s;
     o.log = [this, rank](const std::string& line) {
       const std::lock_guard lock(mutex_);

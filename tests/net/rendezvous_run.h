@@ -1,5 +1,5 @@
-// RendezvousRun — a rendezvous of ranks that are threads of this process, with short deadlines, keys made on the fly,
-// and what each of them logged.
+// RendezvousRun — a rendezvous of ranks that are threads of this process, with short deadlines,
+// keys made on the fly, and a log of each rank.
 #pragma once
 
 #include <map>
@@ -21,11 +21,12 @@ class RendezvousRun {
   Formation join(int rank) { return join(rank, ensemble.roster); }
   Formation join(int rank, const Roster& roster);
 
-  // All ranks (or some), a thread each; how they ended. Their formations stay in `formations`.
+  // Runs all ranks (or some), each in its own thread; returns their outcomes. Their formations stay
+  // in `formations`.
   std::vector<Outcome> join_all();
   std::vector<Outcome> join_some(const std::vector<int>& ranks);  // in the order of `ranks`
 
-  // What the rank has logged so far, a line each.
+  // The rank's log so far, one message in a line.
   std::string log_of(int rank);
   bool wait_until_logged(int rank, const std::string& text);  // false after ten seconds
 

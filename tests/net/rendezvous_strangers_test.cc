@@ -1,4 +1,4 @@
-// Who does not belong to the run cannot disturb it.
+// Strangers, which have no key in the roster, cannot disturb a run.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <openssl/ssl.h>
@@ -36,7 +36,7 @@ bool is_closed_within(const Descriptor& connection, std::chrono::milliseconds ti
   return ::poll(&end, 1, static_cast<int>(time.count())) == 1;
 }
 
-// A client of plain OpenSSL that speaks at most `version`; it takes whatever key the server has.
+// A client of plain OpenSSL that speaks at most `version` and accepts any key of the server.
 void call_with_openssl(std::uint16_t port, int version, const Identity* identity) {
   const Descriptor connection = connect_to(port);
   SSL_CTX* context = SSL_CTX_new(TLS_client_method());
@@ -50,7 +50,7 @@ void call_with_openssl(std::uint16_t port, int version, const Identity* identity
   SSL_set_fd(ssl, connection.get());
   SSL_connect(ssl);
   char byte = 0;
-  SSL_read(ssl, &byte, 1);  // until the server has made up its mind
+  SSL_read(ssl, &byte, 1);  // until the server has decided
   SSL_free(ssl);
   SSL_CTX_free(context);
 }

@@ -78,7 +78,7 @@ TEST(Rendezvous, WorksOverIpv6) {
 
 TEST(Rendezvous, TriesEveryAddressOfAName) {
   RendezvousRun run(2, 0, "localhost");
-  run.options(0).master.host = "127.0.0.1";  // rank 1 may find ::1 first, where nobody listens
+  run.options(0).master.host = "127.0.0.1";  // rank 1 may find ::1 first, at which no process listens
   expect_all_joined(run.join_all());
   expect_links_work(run.formations);
 }
@@ -111,7 +111,7 @@ TEST(Rendezvous, AddressOfTheRosterIsWhereARankListensAndIsReached) {
   auto entries = entries_for(run.ensemble.identities, 3);
   entries[1].address = Endpoint{"127.0.0.1", pinned.number()};
   run.ensemble.roster = Roster(entries);
-  run.options(1).announce = "nobody.invalid";  // the roster has the last word
+  run.options(1).announce = "nobody.invalid";  // the roster takes precedence
   expect_all_joined(run.join_all());
   EXPECT_EQ(run.formations[2].addresses[1], entries[1].address->text());
   expect_links_work(run.formations);

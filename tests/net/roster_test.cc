@@ -16,7 +16,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-// 64 hexadecimal digits that name no real key.
+// 64 hexadecimal digits that are not the digest of a real key.
 std::string print(int number) { return fmt::format("{:064x}", number); }
 
 std::string refusal(const std::string& text) {

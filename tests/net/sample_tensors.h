@@ -1,4 +1,5 @@
-// Random tensors that every rank can make for every rank, so that each knows what a collective should give it.
+// Random tensors that every rank can make for every rank, so that each can compute the expected
+// results of collectives.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace tacit::net {
 // Owns the words of a list of tensors.
 class SampleTensors {
  public:
-  // Words are not reduced: what is above the low bits must never matter.
+  // Words are not reduced: the bits above the ring must never matter.
   SampleTensors(const std::vector<WordShape>& shapes, int rank) {
     std::uint64_t state = static_cast<std::uint64_t>(rank) * 0xA0761D6478BD642F;
     for (const WordShape& shape : shapes) {
@@ -38,7 +39,7 @@ class SampleTensors {
     return all;
   }
 
-  // Whether these are the words, reduced as results must be.
+  // True if these are the words, reduced as results must be.
   bool holds(const std::vector<std::vector<std::uint64_t>>& values) const {
     return std::equal(memory_.begin(), memory_.end(), values.begin(), values.end(), [](const auto& a, const auto& b) {
       return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), 8 * a.size()) == 0);
@@ -46,7 +47,7 @@ class SampleTensors {
   }
 
  private:
-  // Weyl sequence and a mix: samples are large, and nothing but their variety matters.
+  // A Weyl sequence and a mix: samples are large and only their variety matters.
   static std::uint64_t next(std::uint64_t& state) {
     state += 0x9E3779B97F4A7C15;
     const std::uint64_t mixed = (state ^ (state >> 31)) * 0xD6E8FEB86659FD93;

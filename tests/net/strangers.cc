@@ -34,7 +34,7 @@ Descriptor connected(int port) {
   return connection;
 }
 
-// The rank may hang up on us at any time: that is what it is for.
+// The rank may close the connection at any time, and should.
 bool send_some(int socket, std::string_view text) {
   return ::send(socket, text.data(), text.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(text.size());
 }

@@ -30,7 +30,7 @@ std::vector<std::byte> random_bytes(std::int64_t size, unsigned seed) {
   return bytes;
 }
 
-// Runs every rank in a thread of its own; what each of them said when it failed, empty for those that did not.
+// Runs every rank in its own thread. Returns the error message of each rank, empty for success.
 std::vector<std::string> run(const LoopbackShape& shape, const TcpMeshOptions& options,
                              const std::function<void(Mesh&)>& program) {
   std::vector<Formation> formations = loopback_formations(shape);
@@ -101,7 +101,8 @@ TEST_P(OverEveryWire, LargeMessagesPassEachOther) {
 }
 
 TEST_P(OverEveryWire, StreamsAreIndependent) {
-  // Rank 0 sends on stream 5 first, but rank 1 asks for stream 6 first; then two threads use the channel at once.
+  // Rank 0 sends on stream 5 first, but rank 1 asks for stream 6 first; then two threads use the
+  // channel at once.
   expect_no_errors(run(GetParam(), {}, [](Mesh& mesh) {
     if (mesh.rank() > 1) return;
     const int peer = 1 - mesh.rank();
@@ -144,7 +145,8 @@ TEST_P(OverEveryWire, PiecesAreGatheredAndScattered) {
 }
 
 TEST_P(OverEveryWire, WhatComesEarlyWaitsHoweverMuchItIs) {
-  // 100 MB come before anybody asks: more than the inbox keeps. The sender is held back and nothing is lost.
+  // 100 MB arrive before any rank asks: more than the inbox keeps. The sender is held back and
+  // nothing is lost.
   expect_no_errors(run(GetParam(), {}, [](Mesh& mesh) {
     if (mesh.rank() > 1) return;
     constexpr std::int64_t kSize = 10'000'000;
@@ -182,7 +184,8 @@ TEST_P(OverEveryWire, PostedMessagesNeedNobodyToWait) {
 }
 
 TEST_P(OverEveryWire, BytesMoveWhileTheProgramComputes) {
-  // Rank 0 starts a send that the socket cannot take at once and computes; rank 1 must get it meanwhile.
+  // Rank 0 starts a send that the socket cannot take at once, and computes; rank 1 must receive the
+  // message meanwhile.
   expect_no_errors(run(GetParam(), {}, [](Mesh& mesh) {
     std::vector<std::byte> data((30 << 20) / kSlowdown);
     if (mesh.rank() == 0) {
@@ -251,7 +254,7 @@ TEST(TcpMeshFailure, AnotherLengthThanExpectedNamesBoth) {
   EXPECT_THAT(errors[1], HasSubstr("64 bytes where 100 were expected"));
   EXPECT_THAT(errors[1], HasSubstr("opening X"));
   EXPECT_THAT(errors[0], HasSubstr("64 bytes where 100 were expected"));
-  // From rank 1, or from rank 0 after it has heard of it: both name rank 0.
+  // The error comes from rank 1, or from rank 0 after rank 1 has reported it: both name rank 0.
   EXPECT_THAT(errors[2], HasSubstr("rank 0 (party, loopback)"));
   EXPECT_THAT(errors[2], HasSubstr("64 bytes where 100 were expected"));
 }
@@ -284,7 +287,8 @@ TEST(TcpMeshFailure, SlowPeerIsWaitedForLongerThanSilence) {
 }
 
 TEST(TcpMeshFailure, IdleRankIsHeardWhileOthersSpin) {
-  // Ranks 0 and 1 find every message while they spin; nobody ever waits for rank 2, which only lives.
+  // Ranks 0 and 1 find every message while they spin; no rank ever waits for rank 2, which is only
+  // alive.
   TcpMeshOptions options = hasty();
   options.silence = milliseconds(800);
   options.spin = std::chrono::milliseconds(20);
@@ -292,7 +296,7 @@ TEST(TcpMeshFailure, IdleRankIsHeardWhileOthersSpin) {
     const auto until = Clock::now() + milliseconds(2500);
     if (mesh.rank() == 2) return std::this_thread::sleep_until(until);
     std::byte go_on{1};
-    while (go_on != std::byte{0}) {  // rank 0 decides when it is over
+    while (go_on != std::byte{0}) {  // rank 0 decides when the run is over
       if (mesh.rank() == 0) {
         go_on = std::byte{Clock::now() < until};
         mesh.channel(1).post(kMainStream, ConstBytes(&go_on, 1));

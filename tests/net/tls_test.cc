@@ -25,7 +25,7 @@ std::pair<Descriptor, Descriptor> socket_pair() {
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
-// What a failing step said; empty when it did not fail.
+// The error message of a failing step; empty if the step succeeds.
 std::string said(const std::function<void()>& step) {
   try {
     step();
@@ -79,7 +79,7 @@ std::vector<std::byte> random_bytes(std::size_t size) {
   return bytes;
 }
 
-// Sends `message` from one end to the other in one thread; the received bytes.
+// Sends `message` from one end to the other in one thread; returns the received bytes.
 std::vector<std::byte> carry(Wire& from, Wire& to, const std::vector<std::byte>& message) {
   std::vector<std::byte> received(message.size());
   std::size_t sent = 0, got = 0;
@@ -137,7 +137,7 @@ TEST_F(Tls, ClientRefusesAServerWithAnotherPinnedKey) {
   EXPECT_THAT(o.client, HasSubstr("not the expected " + alice_.fingerprint().text()));
 }
 
-// A client of plain OpenSSL, limited as asked, against our server; what our server said.
+// A client of plain OpenSSL, limited as given, calls our server. Returns the server's error.
 std::string server_says_to(int version, bool with_key, const Identity& identity, const TlsContext& server_context) {
   auto [a, b] = socket_pair();
   const auto server = TlsWire::server(server_context, std::move(b));

@@ -1,5 +1,5 @@
-// What a rank with a valid key can do to a standing mesh by breaking the rules of the connection: end it, with its own
-// name in everybody's error.
+// The worst that a rank with a valid key can do to an established mesh by breaking the rules of the
+// connection: it ends the mesh, with its own name in every rank's error.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -9,7 +9,8 @@
 namespace tacit::net {
 namespace {
 
-// Rank 2 of three parties and a dealer betrays; all others must end with `exit` and a line that holds `phrases`.
+// Rank 2 of three parties and a dealer betrays; all others must end with `exit` and a line that
+// contains `phrases`.
 void expect_betrayal(const std::string& misdeed, Exit exit, std::initializer_list<std::string_view> phrases) {
   const Job job(3, 1);
   std::vector<Process> honest;

@@ -23,7 +23,7 @@ using testing::Not;
 
 class Client {
  public:
-  // `before`: once it has a socket, before it calls.
+  // `before` runs after the client has its socket and before it calls.
   explicit Client(
       std::uint16_t port, const std::function<void()>& before = [] {})
       : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
@@ -84,7 +84,7 @@ TEST(TextServer, LeavesClientsThatSayNothingOrTooMuch) {
     const Client silent(port);
     EXPECT_THAT(got(port, std::string(8192, 'x')), HasSubstr("404"));
     EXPECT_THAT(got(port, "GET /metrics HTTP/1.0\r\n\r\n"), HasSubstr("200 OK"));
-    const Client waiting(port);  // the server ends all the same
+    const Client waiting(port);  // the server still ends
   }
   EXPECT_FALSE(Client(port).connected());
 }
@@ -97,7 +97,8 @@ TEST(TextServer, IsHeldUpForASecondByAClientThatSaysNothing) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(3));
 }
 
-// A connection that cannot be accepted stays, and so does what poll() says of it: it is looked at now and then.
+// A connection that cannot be accepted stays, and poll() keeps reporting it: the server looks at it
+// from time to time.
 TEST(TextServer, DoesNotSpinWhereNoDescriptorIsLeft) {
   const TextServer server({"127.0.0.1", 0}, "--metrics", "/metrics", [] { return "tacit_phase 1\n"; });
   const Client refused_at_first(server.port(), [] {
