@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# cloud_roster_test.sh TACIT SOURCE: tools/cluster/cloud_start.sh takes a roster and a job from an address only with their
-# digests, and as root writes nothing into the folder of the service's user. A stand-in trains. Exit code 77: no curl.
+# cloud_roster_test.sh TACIT SOURCE: tools/cluster/cloud_start.sh takes a roster and a job from an
+# address only with their digests, and as root writes nothing into the folder of the service's user.
+# A stand-in takes the place of the training. Exit code 77: no curl.
 set -euo pipefail
 source=$2
 # shellcheck source=tests/shell.sh
@@ -22,7 +23,8 @@ echo "party my-fingerprint, dealer an-attackers-fingerprint" >"$work/served/rost
 echo "a job" >"$work/served/job.toml"
 sha256_of() { sha256sum "$work/served/$1" | cut -d' ' -f1; }
 
-# start [VARIABLE=VALUE …]: the dealer's machine, in a new folder; its exit code is in $code, its words in $work/said.
+# start [VARIABLE=VALUE …]: the dealer's machine, in a new folder; its exit code is in $code, its
+# output in $work/said.
 start() {
   rm -rf "$work/folder"
   restart "$@"

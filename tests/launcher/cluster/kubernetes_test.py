@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""kubernetes_test.py TACIT SOURCE: tools/cluster/kubernetes.yaml is what Kubernetes takes for an indexed Job, as far as can
-be said without one, and its pods' command trains: each rank is started here as its pod would, with the manifest's own
-environment and command, and folders of this test in the place of its volumes. Exit code 77: there is no PyYAML."""
+"""kubernetes_test.py TACIT SOURCE: tools/cluster/kubernetes.yaml is a valid indexed Job, as far
+as can be checked without Kubernetes, and the command of its pods trains. Each rank is started
+here like its pod, with the manifest's own environment and command, and with folders of this test
+in place of its volumes. Exit code 77: there is no PyYAML."""
 
 import os
 import pathlib
@@ -70,12 +71,12 @@ def fill_volumes(folder, ranks):
         key = folder / f"keys/rank{rank}.key"
         tacit("keys", "new", key)
         roster += ["--party" if rank + 1 < ranks else "--dealer", tacit("keys", "show", key).split()[0]]
-        key.chmod(0o440)  # as a Secret with an fsGroup has it
+        key.chmod(0o440)  # the mode of a Secret with an fsGroup
     (folder / "job/roster").write_text(tacit("keys", "roster", *roster))
 
 
 def own(text, folder, rank):
-    """A pod's text with this test's folders; each pod has its own /run/tacit."""
+    """Returns a pod's text with this test's folders; each pod has its own /run/tacit."""
     text = text.replace("/run/tacit", f"/run/tacit{rank}")
     return re.sub(r"(?<![\w./])/(job|keys|work|run)\b", lambda found: f"{folder}/{found[1]}", text)
 

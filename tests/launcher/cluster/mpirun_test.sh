@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# mpirun_test.sh TACIT SOURCE: tools/cluster/mpirun.sh under Debian's Open MPI: a job trains, with and without a file of
-# hosts; one whose number of ranks is wrong is refused. Exit code 77: there is no mpirun.
+# mpirun_test.sh TACIT SOURCE: tools/cluster/mpirun.sh under Debian's Open MPI. A job trains, with
+# and without a file of hosts; a job with the wrong number of ranks is refused. Exit code 77: there
+# is no mpirun.
 set -euo pipefail
 tacit=$1 source=$2
 # shellcheck source=tests/shell.sh
@@ -9,7 +10,7 @@ command -v mpirun >/dev/null || skip "mpirun is not installed (tools/setup --tes
 mpirun --version | grep -q 'Open MPI' || skip "mpirun is not Open MPI's"
 
 cleanup() { kill_all_of_folder; }
-export TMPDIR=$work  # mpirun has a folder of its own there
+export TMPDIR=$work  # mpirun has its own folder there
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 PATH=$(dirname "$tacit"):$PATH
 export MASTER_PORT

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# slurm_test.sh TACIT SOURCE: tools/cluster/slurm.sh under Slurm itself: a munged, a slurmctld and a slurmd of its own on
-# this machine, with their own ports, sockets and key. A job trains, is cancelled with a checkpoint and goes on; one that
-# forgets srun is told so. Nothing is left running. Exit code 77: what it needs is not here.
+# slurm_test.sh TACIT SOURCE: tools/cluster/slurm.sh under Slurm itself: its own munged, slurmctld
+# and slurmd on this machine, with their own ports, sockets and key. A job trains, is cancelled with
+# a checkpoint and resumes; a job that forgets srun is refused with a hint. No process stays behind.
+# Exit code 77: a required program is missing.
 set -euo pipefail
 tacit=$1 source=$2
 # shellcheck source=tests/shell.sh
@@ -23,17 +24,18 @@ cleanup() {
     eventually 3 none_left || kill -KILL "${daemons[@]}"
   fi
   unset SLURM_CONF
-  kill_all_of_folder  # a job's steps are nobody's children once slurmd has ended
+  kill_all_of_folder  # a job's steps have no parent here once slurmd has ended
   wait
 }
 
-# What Slurm said of it, too.
+# Shows Slurm's logs, too.
 refuse() {
   tail -n 40 "$work"/*.log >&2
   fail "$1"
 }
 
-# daemon NAME COMMAND …: in the foreground, so that its number is known; it ends with this script, however that does.
+# daemon NAME COMMAND …: runs in the foreground, so that its process number is known, and ends with
+# this script, even after a failure.
 daemon() {
   local log=$work/$1.log
   shift
@@ -112,7 +114,7 @@ done
 grep -q "^# address of rank 0: $host (SLURM_JOB_NODELIST" tacit-sensors/rank1/job.toml ||
   refuse "rank 0 is not looked for on the first node: $(head -n 4 tacit-sensors/rank1/job.toml)"
 
-# Cancelled, it ends with a checkpoint, from which the same command goes on.
+# A cancelled job ends with a checkpoint, from which the same command resumes.
 cp sensors.toml long.toml
 long=("$template" long.toml --set training.epochs=2000 --set checkpoints.every=20)
 id=$(submit "${long[@]}")
@@ -124,7 +126,7 @@ grep -q '"result": *"interrupted"' tacit-long/rank1/summary.json || refuse "a ca
 run_job 0 "${long[@]}"
 grep -q '"resumed_from": *[1-9]' tacit-long/rank1/summary.json || refuse "the same command does not go on"
 
-# tacit train in the batch script itself would be rank 0, and wait for ranks that nobody starts.
+# tacit train in the batch script itself would be rank 0, and wait for ranks that are never started.
 cat >forgotten.sh <<'END'
 #!/bin/sh
 exec tacit train sensors.toml --set roster=tacit-sensors/roster --key 'tacit-sensors/keys/rank{rank}.key' --deadline 20

@@ -1,4 +1,4 @@
-// The command, run in this process.
+// Runs the command in this process.
 #pragma once
 
 #include <iosfwd>

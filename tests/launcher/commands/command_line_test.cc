@@ -12,7 +12,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// Every verb that runs something, hidden ones too, by its words.
+// Every verb that runs something, including hidden verbs, with its arguments.
 void collect(const CLI::App& app, const std::vector<std::string>& words, std::vector<std::vector<std::string>>& all) {
   const std::vector<const CLI::App*> verbs = app.get_subcommands([](const CLI::App*) { return true; });
   if (verbs.empty()) all.push_back(words);
@@ -83,7 +83,7 @@ TEST(CommandLine, AFailureIsJsonToo) {
   EXPECT_THAT(ran.err, HasSubstr("/nowhere.npz"));
 }
 
-// A program reads stdout whatever was wrong with its words.
+// A program reads stdout, even if the arguments were wrong.
 TEST(CommandLine, AFailureIsJsonWhereverThatWasAskedFor) {
   for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
            {"--json", "plan", "x.toml"}, {"nosuch", "--json"}, {"data", "--json"}, {"plan", "--json", "--nosuch"}}) {

@@ -1,4 +1,4 @@
-// `tacit plan` of trainings of more steps than are planned one by one.
+// `tacit plan` for trainings with more steps than are planned one by one.
 #include <fmt/format.h>
 
 #include <map>
@@ -12,7 +12,8 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-// An early end costs less, and what is measured before each session cannot be known: both are said.
+// An early end costs less, and the measurements before each session are unknown: the plan states
+// both.
 TEST_F(PlanOf, SaysWhatItCannotKnow) {
   make_data({"sensors", "--stations", "40"});
   const Ran ran = tacit({"plan", job_, "--set", "openings=measured", "--set",
@@ -22,7 +23,7 @@ TEST_F(PlanOf, SaysWhatItCannotKnow) {
                              HasSubstr("of the epochs 10000 were planned one by one")));
 }
 
-// A long training is as its epochs: what is not planned one by one is added all the same.
+// A long training costs as much as its epochs: epochs that are not planned one by one are added.
 TEST_F(PlanOf, MoreEpochsThanArePlannedOneByOneAddUp) {
   make_data({"sensors", "--stations", "40"});
   const auto plan_of = [&](std::int64_t epochs, const std::string& every) {

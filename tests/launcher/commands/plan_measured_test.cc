@@ -1,4 +1,4 @@
-// What `tacit plan` says is what `tacit launch` then measures, for the example jobs.
+// The forecast of `tacit plan` equals the measurement of `tacit launch`, for the example jobs.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -16,7 +16,7 @@ class MeasuredPlanOf : public PlanOf {
  protected:
   using PlanOf::PlanOf;
 
-  // Every epoch of every rank, and the run as a whole.
+  // Compares every epoch of every rank, and the run as a whole.
   void expect_measured(int parties, const std::vector<std::string>& settings) const {
     const Json plan = tacit(with({"plan", job_, "--json"}, settings)).json();
     expect_alike(parties, tacit({"plan", job_, "--json"}).json());
@@ -54,7 +54,7 @@ class MeasuredPlanOf : public PlanOf {
     }
   }
 
-  // What the table by parties says of the job's own number is what the others do.
+  // The row of the table by parties for the job's own number is consistent with the other rows.
   static void expect_alike(int parties, const Json& plan) {
     const Json* busiest = &plan["ranks"][0];
     for (const Json& rank : plan["ranks"]) {
@@ -65,7 +65,7 @@ class MeasuredPlanOf : public PlanOf {
     ASSERT_NE(own, plan["by_parties"].end());
     EXPECT_EQ((*own)["epoch"], (*busiest)["epoch"]);
     EXPECT_EQ((*own)["epoch_seconds"][0], plan["links"][0]["epoch_seconds"]);
-    // As large as what another number of parties is said to send.
+    // Similar to the bytes forecast for another number of parties.
     const double sent = plan["by_parties"][0]["epoch"]["bytes"], of_own = (*own)["epoch"]["bytes"];
     EXPECT_LT(of_own, 2.5 * sent);
     EXPECT_GE(of_own, sent);

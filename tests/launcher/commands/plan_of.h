@@ -1,4 +1,4 @@
-// PlanOf — one of the example jobs with made data in a temporary folder, for tests of `tacit plan`.
+// PlanOf — an example job with made data in a temporary folder, for tests of `tacit plan`.
 #pragma once
 
 #include <gmock/gmock.h>

@@ -27,9 +27,9 @@ TEST_F(PlanOf, TakesTheWholeGraphOrItsSizesWhereThereAreNoParts) {
   }
   const Json stated = tacit(words).json();
   EXPECT_EQ(stated["ranks"], by_parts["ranks"]);
-  std::ranges::replace(words, std::string("--validation"), std::string("--validate"));  // as `data make` says
+  std::ranges::replace(words, std::string("--validation"), std::string("--validate"));  // the flag of `data make`
   EXPECT_EQ(tacit(words).json()["sizes"], stated["sizes"]);
-  EXPECT_EQ(stated["sizes"]["at_most"], false);  // the graph is private: all of it is looked at
+  EXPECT_EQ(stated["sizes"]["at_most"], false);  // the graph is private, so all of it is read
 }
 
 TEST_F(PlanOfCitations, OfAnUnknownPublicGraphIsAtMost) {

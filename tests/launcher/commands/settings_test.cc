@@ -1,4 +1,4 @@
-// `tacit settings` and the page docs/job-file.md, both made from the description of the plans.
+// `tacit settings` and the page docs/job-file.md; both are made from the description of the plans.
 #include <gmock/gmock.h>
 
 #include <algorithm>

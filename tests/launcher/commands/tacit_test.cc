@@ -1,4 +1,4 @@
-// The program as a user has it.
+// The program as a user calls it.
 #include <gmock/gmock.h>
 
 #include <fstream>
@@ -24,7 +24,7 @@ TEST(Tacit, EndsWithTheExitCodeOfWhatItTold) {
   EXPECT_THAT(full.err, HasSubstr("could not be written to stdout"));
 }
 
-// `launch | head` is no failed run.
+// `launch | head` is not a failed run.
 TEST(Tacit, TakesAReaderThatIsGoneForOneThatHasSeenEnough) {
   for (const char* verb : {" manual", " --version"}) {
     const net::Ended gone = run({"bash", "-c", std::string("exec > >(:); wait $!; exec " TACIT) + verb});
@@ -33,7 +33,7 @@ TEST(Tacit, TakesAReaderThatIsGoneForOneThatHasSeenEnough) {
   }
 }
 
-// What bash offers after these words.
+// The words that bash offers as completion after these words.
 std::string completed(const std::string& words, int last) {
   const net::Ended ended = run({"bash", "-c",
                                 std::string("source <(" TACIT " completion bash); COMP_WORDS=(") + words +

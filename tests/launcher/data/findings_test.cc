@@ -18,7 +18,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-// Rank 0 of one party that holds all.
+// Rank 0 of a job whose single party holds all data.
 constexpr std::string_view kAlone = R"(name = "alone"
 parties = 1
 [data]
@@ -79,7 +79,7 @@ TEST_F(FindingsOf, TargetsThatTrainingWouldRefuseAreWrong) {
   EXPECT_THAT(of(data_, two_owners).wrong, IsEmpty());
 }
 
-// They are standardised by the nodes to train on: others may be far away from these.
+// Targets are standardised by the training nodes, so the targets of other nodes may be far away.
 TEST_F(FindingsOf, TargetsFarFromThoseOfTheTrainingNodesAreWrong) {
   const auto first_of = [](const gnn::NodeMask& mask) { return std::find(mask.begin(), mask.end(), true); };
   const auto node = first_of(*data_.test_mask) - data_.test_mask->begin();

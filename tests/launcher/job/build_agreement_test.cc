@@ -1,4 +1,5 @@
-// Ranks of different builds do not begin: each field that differs is named, with both values and the ranks.
+// Ranks of different builds do not begin: the error names each field that differs, with both values
+// and the ranks.
 #include "launcher/job/build_agreement.h"
 
 #include <gmock/gmock.h>

@@ -82,7 +82,7 @@ TEST(CheckJob, NamesTheSettingThatContradictsAnotherAndItsPlace) {
   }
 }
 
-// What training would refuse once all ranks have met is refused before, with its place.
+// Errors that would end the training after the rendezvous are found before it, with their place.
 TEST(CheckJob, TakesNoNumberThatTrainingWouldRefuse) {
   int taken = 0;
   for (const char* settings :

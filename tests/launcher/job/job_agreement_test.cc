@@ -61,7 +61,8 @@ TEST(JobAgreement, ChangesItsHashWithEverySharedSetting) {
   }
 }
 
-// After a hit of the range watch a run goes on in wider ranges; who learns the model may be decided late.
+// After a violation reported by the range watch, a run may resume with wider ranges; the recipient
+// of the model may be decided late.
 TEST(JobAgreement, OfARunLeavesOutWhatItsSessionsMayChange) {
   const auto digest = [](const std::string& text) { return training_digest(read(text).job); };
   const mpc::Digest usual = digest(std::string(kSmallJob));

@@ -1,4 +1,4 @@
-// A job that is right, and small changes to it.
+// A valid job, and small changes to it.
 #pragma once
 
 #include <string>

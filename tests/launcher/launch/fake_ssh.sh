@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# fake_ssh.sh ... DESTINATION SCRIPT: an ssh that runs the script here, with the modes that a host with umask 022 gives.
-# A script that fetches from DESTINATION's host is answered by $FAKE_SSH/DESTINATION instead, if that is there.
+# fake_ssh.sh ... DESTINATION SCRIPT: an ssh that runs the script here, with the file modes of a
+# host with umask 022. If $FAKE_SSH/DESTINATION exists, it answers a script that fetches from
+# DESTINATION's host.
 umask 022
 destination=${*: -2:1} script=${*: -1}
 answer=$FAKE_SSH/${destination#*@}

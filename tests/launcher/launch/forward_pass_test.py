@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""forward_pass_test.py TACIT: what `tacit launch` reveals, recomputed in numpy.
+"""forward_pass_test.py TACIT: recomputes in numpy what `tacit launch` reveals.
 
-Every job reveals its model, its predictions and its metrics to rank 0. A forward pass in numpy over model.npz and the
-raw data must give predictions.npz, node by node and target by target, and rmse and mae of these predictions must be
-the metrics that were revealed. Exit code 77: there is no numpy.
+Every job reveals its model, its predictions and its metrics to rank 0. A forward pass in numpy over
+model.npz and the raw data must give predictions.npz, node by node and target by target. The rmse
+and mae of these predictions must equal the revealed metrics. Exit code 77: there is no numpy.
 """
 import json
 import os
@@ -25,7 +25,7 @@ NODES, FEATURES = 40, 6
 
 
 def graph(targets=0, units=(), classes=0):
-    """A directed graph with features of different scales, and targets each in a unit of its own."""
+    """A directed graph with features of different scales, and targets in different units."""
     random = np.random.default_rng(7)
     x = random.normal(size=(NODES, FEATURES)) * np.array([1, 10, 0.1, 3, 1, 50]) + np.arange(FEATURES)
     edges = random.integers(0, NODES, size=(2, 3 * NODES))
@@ -77,7 +77,8 @@ def toml(value):
 
 
 def launched(folder, parties, owners, layers, data, classes, settings):
-    """Writes job and parts, launches the job, and gives rank 0's model, predictions and readings."""
+    """Writes job and parts, launches the job, and returns rank 0's model, predictions and
+    readings."""
     job = os.path.join(folder, "job.toml")
     metrics = [{"what": "accuracy"}] if classes else [{"what": "rmse"}, {"what": "mae"}]
     with open(job, "w") as out:
@@ -130,7 +131,7 @@ def check_regression(name, parties, owners, layers, units, cut=None):
     told = data["y"] if owners["labels"] == "rows" else data["y"][data["train_mask"]]
     unit = told.std(0)
     expected = forward(layers, model, data, np.inf if cut is None else cut) * unit + told.mean(0)
-    shape = expected.shape if len(units) > 1 else (NODES,)  # of one target a list
+    shape = expected.shape if len(units) > 1 else (NODES,)  # a single target is stored as a list
     expect(name, f"predictions have the shape {predictions.shape}", predictions.shape == shape)
     predictions = predictions.reshape(expected.shape)
     off = np.abs((predictions - expected) / unit).max()

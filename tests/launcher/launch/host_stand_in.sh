@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# host_stand_in.sh: the tacit command on a host. Its key is a file; `train` leaves the account of a rank that has trained.
+# host_stand_in.sh: the tacit command on a host. Its key is a file; `train` leaves the account of a
+# trained rank.
 set -eu
 case "$1 ${2:-}" in
   "keys new") echo key >"$3" ;;

@@ -1,5 +1,5 @@
-// `tacit launch --hosts` against hosts that send what they like: only the files of a rank's folder arrive here,
-// and what is sent to a host is readable by its user alone.
+// `tacit launch --hosts` with malicious hosts: only the files of a rank's folder arrive here, and
+// files that are sent to a host are readable by its user alone.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
@@ -51,7 +51,8 @@ class HostileHost : public testing::Test {
     return about.st_mode & 07777U;
   }
 
-  // What rank 1's host answers when files are fetched: a shell's script, in which $transfer is the first line.
+  // The answer of rank 1's host when files are fetched: a shell script, in which $transfer is the
+  // first line.
   void answer(const std::string& script) const { write("answers/host1", script + "\n"); }
 
   net::Ended launch(const std::vector<std::string>& more = {}) const {
@@ -62,7 +63,7 @@ class HostileHost : public testing::Test {
     return net::Process({words, {{"FAKE_SSH", at("answers")}}, -1}).wait(30s);
   }
 
-  // Rank 1's host is named, and whatever it sent leaves the launch at an end.
+  // The launch ends with an error that names rank 1's host, for every answer of that host.
   void expect_refused(const std::string& because, int exit_code = 4) const {
     const net::Ended ended = launch();
     EXPECT_EQ(ended.exit_code, exit_code) << ended;

@@ -1,4 +1,4 @@
-// How ranks are started and ended, with a script in the place of each.
+// Tests how ranks are started and ended; a script stands in for each rank.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <signal.h>
@@ -31,7 +31,7 @@ class Launch : public testing::Test {
   }
 
   void write(const std::string& name, const std::string& text) const { std::ofstream(folder_.path() / name) << text; }
-  // What the stand-in of a rank does.
+  // The script of a rank's stand-in.
   void script(int rank, const std::string& text) const { write("run/script" + std::to_string(rank), text + "\n"); }
 
   std::filesystem::path output() const { return folder_.path() / "run"; }
@@ -146,7 +146,7 @@ TEST_F(Launch, WithARosterButNoKeysIsRefused) {
   EXPECT_THAT(ended.err, HasSubstr("say keys.identity, or take the roster out"));
 }
 
-// Ranks tell each other: the one whose file is at fault need not be the first to be gone.
+// Ranks inform each other of failures, so the rank with the faulty file need not end first.
 TEST_F(Launch, EndsWithTheExitCodeOfTheCauseWhoeverEndedFirst) {
   const std::string all_here = "while [ \"$(wc -l <\"$output/started\")\" -lt 4 ]; do sleep 0.01; done; ";
   const auto after = [&](int rank) {
@@ -180,7 +180,7 @@ TEST_F(Launch, SaysHowToGoOnWhereAllPartiesHaveACheckpoint) {
   EXPECT_THAT(launch({"--afresh"}).err, HasSubstr("; the same command, without --afresh, " + goes_on));
 }
 
-// What has begun so they know by the launch's name (trained_jobs_test).
+// The launch's name tells the ranks what this launch has begun (trained_jobs_test).
 TEST_F(Launch, SaysItsNameAndAfreshToAllRanksInEveryRestart) {
   script(0, "while [ $(($(wc -l <\"$output/started\") % 4)) -ne 0 ]; do sleep 0.01; done; exit 3");
   for (const int rank : {1, 2, 3}) script(rank, "exec sleep 60");
@@ -217,7 +217,7 @@ TEST_F(Launch, EndsWithTheExitCodeOfTheFirstRankThatFailed) {
   EXPECT_TRUE(all_gone(pids(), 0ms));
 }
 
-// As a shell on another machine says that its rank was killed, and ssh that it has lost the other machine.
+// 137: a shell on another machine reports a killed rank. 255: ssh has lost the other machine.
 TEST_F(Launch, OfWhichARankIsLostElsewhereEndsWithThree) {
   for (const int code : {137, 255}) {
     script(1, fmt::format("exit {}", code));

@@ -1,5 +1,6 @@
-// Logits that leave a declared range, through the command: the watch's sentence at every rank, the range check of
-// `tacit plan` with the values to declare, and both ways on: the values declared at the start, or at a resume.
+// Logits that leave a declared range, tested through the command: the watch's sentence at every
+// rank, the range check of `tacit plan` with the values to declare, and both remedies: to declare
+// the values at the start, or at a resume.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -20,7 +21,8 @@ using testing::HasSubstr;
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-// The logits leave their range between epochs 20 and 40: never in the first ones, and certainly before the last.
+// The logits leave their range between epochs 20 and 40: never in the first epochs, and certainly
+// before the last.
 constexpr const char* kJob = R"(
 name = "logits"
 parties = 2
@@ -82,7 +84,7 @@ class LeftRange : public testing::Test {
     EXPECT_EQ(ended.exit_code, 0) << ended;
     return Json::parse(ended.out)["ranges"];
   }
-  // The losses that rank 0 told, by epoch.
+  // The losses that rank 0 reported, by epoch.
   std::map<int, double> losses(const std::string& output) const {
     std::map<int, double> found;
     std::ifstream in(path(output) + "/rank0/events.jsonl");
@@ -92,7 +94,7 @@ class LeftRange : public testing::Test {
     }
     return found;
   }
-  // The sentence and the exit code, in each rank's own account.
+  // The sentence and the exit code in each rank's own account.
   void expect_failed_at_every_rank(const std::string& output) const {
     for (const char* rank : {"rank0", "rank1", "rank2"}) {
       std::ifstream in(path(output) + "/" + rank + "/summary.json");
@@ -102,7 +104,7 @@ class LeftRange : public testing::Test {
       EXPECT_THAT(summary.dump(), HasSubstr("the logits left their range of 2")) << rank;
     }
   }
-  // The files of revealed results, of all ranks.
+  // The files of revealed results of all ranks.
   std::vector<fs::path> results(const std::string& output) const {
     std::vector<fs::path> found;
     for (const fs::directory_entry& file : fs::recursive_directory_iterator(path(output))) {
@@ -125,7 +127,7 @@ TEST_F(LeftRange, EndsAllRanksWithTwoAndNamesLogitsRangeAndSetting) {
   expect_failed_at_every_rank("out");
 }
 
-// With an audit in every epoch, and with the last epoch's alone.
+// With an audit in every epoch, and with an audit only in the last epoch.
 TEST_F(LeftRange, LeavesNoModelAndNoPredictionsAtAnyRankThoughBothAreForEveryone) {
   for (const Words& audits : {Words{}, Words{"--set", "audit.every=1000", "--set", "checkpoints.every=0"}}) {
     Words words = kResultsForAll;

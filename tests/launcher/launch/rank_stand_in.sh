@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# rank_stand_in.sh train JOB --rank R ... --output DIR: does what DIR/script<R> says, if it is there, and what a rank
-# that has trained does at its end. DIR/started gets a line "R PID LAUNCH ARGUMENTS" each time.
+# rank_stand_in.sh train JOB --rank R ... --output DIR: runs DIR/script<R> if it exists, and ends
+# like a trained rank. DIR/started gets a line "R PID LAUNCH ARGUMENTS" each time.
 set -eu
 words="$*"
 while [ $# -gt 0 ]; do

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# ssh_test.sh TACIT JOB: `tacit launch --hosts` against an sshd of its own on a high port of this machine, with keys that
-# are thrown away: trains, keeps private keys where they were made, names a host that cannot be reached, and leaves no
-# rank running when it is killed; and `tacit bench --hosts`. Exit code 77: there is no sshd.
+# ssh_test.sh TACIT JOB: `tacit launch --hosts` against its own sshd on a high port of this machine,
+# with throw-away keys. The launch trains, keeps private keys at their place of origin, names a host
+# that cannot be reached, and leaves no rank running when it is killed. Also `tacit bench --hosts`.
+# Exit code 77: there is no sshd.
 set -euo pipefail
 tacit=$1 job=$2
 # shellcheck source=tests/shell.sh
@@ -39,12 +40,12 @@ start_sshd() {
 }
 
 launch() {
-  : >"$work/err"  # of the launch before
+  : >"$work/err"  # clear the previous launch's output
   "$tacit" launch "$work/sensors.toml" --hosts "$work/hosts" --ssh "$ssh" --program "$tacit" --port "$(free_port)" "$@" \
     2>"$work/err"
 }
 
-# ranks_running RANK PORT: processes of the launch whose rank 0 listens there.
+# ranks_running RANK PORT: processes of the launch whose rank 0 listens at PORT.
 ranks_running() { pgrep -f -- "^$tacit train job.toml --rank $1 --world-size 4 --master 127.0.0.1:$2 " || true; }
 
 start_sshd
@@ -92,7 +93,7 @@ grep -qE '"result": *"(failed|interrupted)"' "$work/lost/rank0/summary.json" || 
 [ -s "$work/lost/rank1/events.jsonl" ] || fail "nothing of the lost rank came back"
 
 for signal in TERM KILL; do
-  : >"$work/err"  # of the launch before
+  : >"$work/err"  # clear the previous launch's output
   master=$(free_port)
   "$tacit" launch "$work/sensors.toml" --hosts "$work/hosts" --ssh "$ssh" --program "$tacit" --port "$master" \
     --output "$work/run3" --afresh --set training.epochs=1000000 2>"$work/err" &

@@ -37,8 +37,9 @@ net::Ended run(const std::vector<std::string>& words) { return net::Process({wor
 // examples/jobs/sensors.toml with its data, for two or three parties.
 class Example {
  public:
-  // Of several targets, each is in a unit of its own.
-  // With ids, the parts name their nodes, and the last party has them in another order than the others.
+  // Several targets have different units.
+  // With ids, the parts name their nodes, and the last party holds them in another order than the
+  // others.
   enum class Ids { kNone, kInOrder, kLastReversed };
   explicit Example(int parties, int targets = 1, Ids ids = Ids::kNone) : parties_(parties) {
     gnn::GraphData whole = gnn::make_sensors({.stations = 60});
@@ -67,7 +68,7 @@ class Example {
     return {words, {}, -1};
   }
 
-  // A script in the place of each rank's program.
+  // A script that replaces each rank's program.
   std::string program(const std::string& text) const {
     const fs::path path = folder_.path() / "program";
     std::ofstream(path) << "#!/usr/bin/env bash\n" << text;
@@ -80,7 +81,7 @@ class Example {
     return {std::istreambuf_iterator<char>(in), {}};
   }
 
-  // Whether a rank says that it has come so far.
+  // Waits until a rank reports this event.
   bool reaches(int rank, const std::string& what) const {
     for (int tries = 0; tries < 4000; ++tries) {
       if (events_of(rank).find(what) != std::string::npos) return true;
@@ -109,7 +110,7 @@ class Example {
   int parties_;
 };
 
-// Of all processes on this machine, those that were started with these words.
+// All processes on this machine that were started with these words.
 std::vector<pid_t> processes_with(const std::string& first, const std::string& second) {
   std::vector<pid_t> found;
   for (const fs::directory_entry& entry : fs::directory_iterator("/proc")) {
@@ -230,7 +231,8 @@ TEST(Launched, JobOfSeveralTargetsTellsTheErrorsOfItsTwinInTheirUnits) {
   }
 }
 
-// A run on shares leaves a range: the launcher still trains the twin, and prints the figures of both.
+// A run on shares leaves a range: the launcher still trains the twin (plaintext reference), and
+// prints the figures of both.
 TEST(Launched, JobThatLeavesARangeTellsWhatItsTwinComesTo) {
   const Example example(2);
   const net::Ended ended = net::Process(example.launch({"--set", "training.epochs=5", "--set", "ranges.activations=1",
@@ -259,7 +261,8 @@ TEST(Launched, JobThatDoesNotFitItsDataIsNotStartedWhereATwinIsToBeTrained) {
   EXPECT_FALSE(fs::exists(example.output()));
 }
 
-// Rows that mean other nodes at one party train to a wrong result, and nothing else would tell.
+// If one party's rows mean other nodes, the training gives a wrong result without any other
+// symptom.
 TEST(Launched, JobOfWhichAPartyHasItsIdsInAnotherOrderEndsWithTwoAndNamesTheRemedy) {
   for (const int parties : {2, 3, 5}) {
     const Example mixed(parties, 1, Example::Ids::kLastReversed);
@@ -294,7 +297,7 @@ TEST(Launched, JobThatDivergesWithoutTheWatchTellsWhatItsTwinComesTo) {
   EXPECT_TRUE(fs::exists(example.output() / "plain" / "events.jsonl"));
 }
 
-// One definition of a rank's traffic and time, wherever it is told.
+// The table, the summary and the progress line show the same traffic and time of a rank.
 TEST(Launched, JobHasTheSameTrafficAndTimeInTableSummaryAndProgress) {
   const Example example(2);
   const net::Ended ended = net::Process(example.launch({"--set", "training.epochs=3"})).wait(60s);
@@ -316,7 +319,7 @@ TEST(Launched, JobHasTheSameTrafficAndTimeInTableSummaryAndProgress) {
     EXPECT_EQ(field(5), fmt::format("{:.2f}", total["payload_sent"].get<double>() / 1e6));
     EXPECT_EQ(field(4), fmt::format("{:.2f}", total["payload_received"].get<double>() / 1e6));
     EXPECT_EQ(field(3), fmt::format("{:.2f}", summary["seconds"].get<double>()));
-    double bytes = -1;  // of an epoch, the mean that progress shows
+    double bytes = -1;  // of an epoch: the mean that the progress line shows
     std::istringstream events(example.events_of(rank));
     while (std::getline(events, line)) {
       const Json event = Json::parse(line);
@@ -359,7 +362,7 @@ TEST(Launched, JobGoesOnFromItsCheckpointAfterARestart) {
   EXPECT_GE(json["ranks"][0]["resumed_from"].get<std::int64_t>(), 20) << ended;
 }
 
-// A restart goes on with what the launch began afresh, and with nothing from before.
+// A restart resumes the training that the launch began afresh, and nothing older.
 TEST(Launched, JobThatIsBegunAfreshIsSoOnce) {
   const Example example(2);
   const std::vector<std::string> setting{"--set", "checkpoints.every=20", "--restarts", "1", "--json"};
@@ -468,7 +471,8 @@ TEST(Demo, ThatIsKilledLeavesNothingRunningAndNoFolder) {
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
-// Rank 0 is killed once it has written all: the others have finished and ended well.
+// Rank 0 is killed after it has written all its files: the other ranks have finished and ended
+// well.
 TEST(TrainedJobs, OfWhichARankIsKilledInItsLastMomentEndWellAfterARestart) {
   const Example example(2);
   const std::string program = example.program(TACIT

@@ -1,4 +1,5 @@
-// A job whose logits leave ±32 soon, and with the loss revealed to nobody: nothing but the result could tell.
+// A job whose logits leave ±32 early and whose loss is not revealed: only the result could show the
+// error.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-// What a machine has for a job: free memory, and the limits of containers, which `free` does not show.
+// The memory that a machine has for a job: free memory, and the limits of containers, which `free`
+// does not show.
 #include "launcher/plan/memory_at_hand.h"
 
 #include <gmock/gmock.h>
@@ -39,7 +40,8 @@ TEST_F(Memory, IsUnknownWhereTheSystemDoesNotSay) {
   EXPECT_EQ(lack_of_memory({1 << 30, 1 << 30, 1}, found()), "");
 }
 
-// Version 2: of the process' group and of those around it the tightest counts; cached files can be given up.
+// Version 2: the tightest limit counts among the process's group and its parents; cached files can
+// be evicted.
 TEST_F(Memory, IsLessInAContainerOfTheUnifiedHierarchy) {
   write("proc/self/cgroup", "0::/slice/job\n");
   write("sys/fs/cgroup/slice/job/memory.max", "max\n");
@@ -51,7 +53,7 @@ TEST_F(Memory, IsLessInAContainerOfTheUnifiedHierarchy) {
   EXPECT_EQ(found().limit, "the container's limit");
 }
 
-// In a container of Docker's the group's path is the host's, and the mount is the group itself.
+// In a Docker container the group's path is the host's path, and the mount is the group itself.
 TEST_F(Memory, IsLessInAContainerOfTheFirstVersion) {
   write("proc/self/cgroup", "5:cpu:/docker/1f\n4:hugetlb,memory:/docker/1f\n");
   write("sys/fs/cgroup/memory/memory.limit_in_bytes", "2000000\n");
@@ -74,7 +76,7 @@ TEST_F(Memory, ThatLacksIsToldWithNeedAndRemedy) {
   EXPECT_EQ(lack_of_memory({12'000'000'000, 23'000'000'000, 4}, have), "");
 }
 
-// What `ulimit -v` leaves is each process' own.
+// The limit of `ulimit -v` holds for each process separately.
 TEST_F(Memory, OfAProcessIsComparedWithOneRanksNeed) {
   const MemoryAtHand have{100'000, "free memory", 2000};
   EXPECT_EQ(lack_of_memory({1900, 7000, 4}, have), "");

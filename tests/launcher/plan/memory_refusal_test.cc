@@ -1,4 +1,5 @@
-// A job that needs more memory than the machine has is refused before anything is shared, by every verb that looks.
+// A job that needs more memory than the machine has is refused before any data are shared, by every
+// verb that checks.
 #include <chrono>
 
 #include "tests/launcher/commands/plan_of.h"
@@ -11,7 +12,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-// Some 0.97 GB at a party, under a limit of 0.7 GB of address space.
+// About 0.97 GB at a party, under a limit of 0.7 GB of address space.
 class ScarceMemory : public PlanOf {
  protected:
   void SetUp() override {

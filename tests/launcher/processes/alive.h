@@ -1,4 +1,4 @@
-// Whether processes still run.
+// Checks whether processes still run.
 #pragma once
 
 #include <sys/types.h>
@@ -8,10 +8,10 @@
 
 namespace tacit::launcher {
 
-// A zombie does not: in a container there may be nobody who collects it.
+// A zombie does not run: a container may have no process that reaps it.
 bool runs(pid_t pid);
 
-// True once none of them does; false when the time is over.
+// True once all processes have ended; false if the time is over.
 bool all_gone(const std::vector<pid_t>& pids, std::chrono::milliseconds within);
 
 }  // namespace tacit::launcher

@@ -1,4 +1,4 @@
-// What a terminal shows of lines that are said, and of those that stay below them.
+// The terminal's view of permanent lines, and of the progress lines below them.
 #include "launcher/processes/console.h"
 
 #include <fcntl.h>
@@ -16,7 +16,8 @@ namespace {
 
 using testing::ElementsAre;
 
-// What is on a screen, from the few things that a console writes: lines, returns, clearing to the end, a line up.
+// The content of a screen, interpreted from the few things that a console writes: lines, returns,
+// clearing to the end, a line up.
 std::vector<std::string> screen(const std::string& bytes) {
   std::vector<std::string> rows(1);
   std::size_t row = 0, column = 0;
@@ -32,7 +33,7 @@ std::vector<std::string> screen(const std::string& bytes) {
     } else if (bytes[i] == '\r') {
       column = 0;
     } else if (bytes[i] == '\n') {
-      column = 0;  // as a terminal's driver has it
+      column = 0;  // like a terminal's driver
       if (++row == rows.size()) rows.emplace_back();
     } else {
       rows[row].resize(std::max(rows[row].size(), column + 1), ' ');
@@ -86,7 +87,7 @@ TEST_F(ConsoleTest, SlowTerminalsSeeTheNewestAndNoMore) {
   EXPECT_LT(all_.size(), 100);
 }
 
-// What scrolled off a terminal's first row could not be erased.
+// A line that has scrolled off a terminal's first row cannot be erased.
 TEST(ConsoleOnATerminal, ShowsAsManyLinesAsThereIsRoomFor) {
   int main_end = -1, terminal = -1;
   winsize size{};

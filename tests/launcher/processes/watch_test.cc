@@ -23,7 +23,8 @@ using Clock = std::chrono::steady_clock;
 
 Command shell(const std::string& script) { return {.arguments = {"sh", "-c", script}}; }
 
-// What `sh` does to say that it is ready: its own process, and perhaps others, on a line each.
+// Reads the line with which a script reports that it is ready: its own process number, and perhaps
+// others, one in a line.
 pid_t pid_in(const std::string& line) { return static_cast<pid_t>(std::stol(line)); }
 
 class WatchTest : public testing::Test {
@@ -73,7 +74,7 @@ TEST_F(WatchTest, EndsTheOthersWhenOneFails) {
   EXPECT_TRUE(all_gone(pids(), 0ms));
 }
 
-// Child 1 sees that child 0 has ended when that was taken notice of.
+// Child 1 observes that child 0 has ended when the watch notices it.
 TEST_F(WatchTest, LetsTheOthersEndByThemselvesWhenOneFails) {
   const TemporaryFolder folder;
   const std::string pid = (folder.path() / "pid").string();
@@ -134,7 +135,7 @@ TEST_F(WatchTest, ForwardsTenMegabytesWholeAndWithLittleMemory) {
   ::getrusage(RUSAGE_SELF, &after);
   EXPECT_GE(lines, 5'000'000 / 32);
   EXPECT_NEAR(static_cast<double>(bytes), 5e6 + kMostOfLine, 100);
-#ifndef __SANITIZE_ADDRESS__  // which keeps what was freed
+#ifndef __SANITIZE_ADDRESS__  // the address sanitizer keeps freed memory
   EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 4 << 10) << "KiB";
 #endif
 }
@@ -167,7 +168,7 @@ TEST_F(WatchTest, DropsLinesThatNobodyWillRead) {
   ASSERT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);
   ::close(ends[0]);
   const net::Descriptor into(ends[1]);
-  ::signal(SIGPIPE, SIG_IGN);  // as main() does
+  ::signal(SIGPIPE, SIG_IGN);  // like main()
   Console console(into.get());
   Watch watch(signals_, console, [&](int, std::string_view line) { console.say(line); });
   watch.start(shell("yes 0123456789abcdefghijklmnopqrstu | head -c 5000000"));

@@ -1,5 +1,5 @@
-// `tacit data align`: parties whose rows are in different orders are refused, align, and train as if they never had
-// been.
+// `tacit data align`: parties whose rows are in different orders are refused; they align, and then
+// train as if the orders had been equal.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <signal.h>
@@ -30,7 +30,8 @@ std::vector<std::string> names_of(std::int64_t nodes) {
   return names;
 }
 
-// The parts of ranks with ids; rank 1's from the last row to the first, and without the first `fewer` nodes.
+// The parts of ranks with ids. Rank 1's part runs from the last row to the first and lacks the
+// first `fewer` nodes.
 void name_and_shuffle(const Ranks& ranks, std::int64_t fewer = 0) {
   for (const int rank : {0, 1}) {
     const std::string file = ranks.path(fmt::format("rank{}.npz", rank));
@@ -171,7 +172,7 @@ TEST(Align, OfAllPartiesAtOnceTakesFoldersOfCsvFilesAndFiveParties) {
     nodes << "id,a" << rank << (rank == 2 ? ",y" : "") << ",train_mask\n";
     for (int i = 0; i < 20; ++i) {
       const int node = rank % 2 == 0 ? i : 19 - i;
-      if (node == rank) continue;  // each lacks another one
+      if (node == rank) continue;  // each party lacks another one
       nodes << "node " << node << "," << node << (rank == 2 ? fmt::format(",{}", 2 * node) : "") << "," << (node % 2)
             << "\n";
     }

@@ -1,4 +1,4 @@
-// What a user may get wrong at one rank: the exit code, the sentence, and that the others hear of it.
+// A user's mistakes at one rank: the exit code, the sentence, and the report at the other ranks.
 //
 //   job missing, malformed, unknown key           here; each setting: read_job_test, document_test
 //   contradictory ownership                       here; check_job_test
@@ -39,14 +39,14 @@ using testing::Not;
 
 class BadInput : public testing::Test {
  protected:
-  // One rank, alone, with this command.
+  // Runs one rank alone, with this command.
   void expect_refused(const net::Command& command, int exit_code, const testing::Matcher<std::string>& matches) const {
     const net::Ended ended = net::Process(command).wait(kSoon);
     EXPECT_EQ(ended.exit_code, exit_code) << ended;
     EXPECT_THAT(ended.err, matches);
   }
 
-  // All ranks, one of them with these words more.
+  // Runs all ranks; rank `other` gets the additional words.
   std::vector<net::Ended> with(int other, const Words& more) const {
     std::vector<net::Process> all;
     for (int rank = 0; rank < Ranks::kSize; ++rank) {
@@ -55,7 +55,7 @@ class BadInput : public testing::Test {
     return ends_of(all);
   }
 
-  // All hear of it, and how it is called there only rank 0.
+  // Every rank's error names rank 0, but only rank 0's error contains `there`, the detail.
   void expect_of_rank_0_alone(const std::vector<net::Ended>& ends, const std::string& there,
                               const std::string& elsewhere) const {
     expect_all_refused(ends, testing::_);
@@ -122,7 +122,8 @@ TEST_F(BadInput, OfARosterNamesTheFingerprintAndWhatToDoWithIt) {
                  HasSubstr("cannot read roster " + ranks_.path("none")));
 }
 
-// Rank 0 knows another key for rank 1 than rank 1 has: neither is told that the other's machine cannot be reached.
+// Rank 0's roster has another key for rank 1. Neither rank's error may claim that the other's
+// machine cannot be reached.
 TEST_F(BadInput, OfARosterThatDiffersIsSaidToBothSides) {
   std::ifstream whole(ranks_.path("roster"));
   std::ofstream other(ranks_.path("other"));
@@ -162,7 +163,7 @@ TEST_F(BadInput, OfJobsThatDifferEndsAllWithTheSettingThatDoes) {
   expect_all_refused(with(1, {"--set", "training.epochs=7"}), AllOf(HasSubstr("training.epochs"), HasSubstr("7")));
 }
 
-// The same program, but for the commit that it says it was built from.
+// The same program, except for the commit that it reports as its origin.
 std::string program_of_another_build(const std::string& path) {
   std::ifstream own(TACIT, std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(own), {}};
@@ -195,7 +196,7 @@ TEST_F(BadInput, OfAnEmulatedLinkAtOneRankAloneEndsAllAndIsNamed) {
                      AllOf(HasSubstr("do not agree on \"emulated link\""), HasSubstr("7.9 ms")));
 }
 
-// The delay is kept by one machine's clock.
+// The delay depends on one machine's clock alone.
 TEST_F(BadInput, OfAnEmulatedLinkToAnotherMachineIsRefused) {
   net::Command command = ranks_.command("train", 1, {"--emulate", "7.9ms,100Mbit"});
   *std::find(command.arguments.begin(), command.arguments.end(), ranks_.master()) = "node0.invalid:4711";
@@ -263,7 +264,7 @@ TEST_F(BadInput, OfAnOutputFolderIsToldToAll) {
   }
 }
 
-// Root may write anywhere, unless it gives that up.
+// Root may write anywhere, unless it gives up that right.
 TEST_F(BadInput, OfAFolderThatMayNotBeWrittenIsToldToAll) {
   net::Command closed = ranks_.command("train", 1);
   *std::find(closed.arguments.begin(), closed.arguments.end(), ranks_.path("out")) = ranks_.path("closed");
@@ -332,7 +333,7 @@ TEST_F(BadInput, OfTheSeatIsExplainedBeforeItIsRefused) {
   EXPECT_THAT(json["job"].get<std::string>(), testing::StartsWith("# rank: 1 (--rank)\n"));
 }
 
-// Who waits for others for hours wants to know now.
+// A user who will wait for hours for other ranks wants the explanation now.
 TEST_F(BadInput, IsNotNeededForAnExplanationBeforeTheOthersAreThere) {
   net::Process alone = ranks_.start("train", 1, {"--explain", "--deadline", "60"});
   ASSERT_TRUE(alone.prints("listens at 127.0.0.1:", kSoon));

@@ -1,4 +1,4 @@
-// What the doctor says of a rank alone, of all of them, and of those that do not come.
+// The doctor's report on a rank alone, on all ranks, and on missing ranks.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ TEST_F(DoctorTest, MeasuresTheLinksBetweenAllRanks) {
       EXPECT_THAT(peer["about"].get<std::string>(), AllOf(HasSubstr("tacit "), HasSubstr("cores")));
     }
   }
-  // Both ends tell the same of a link, the other way round.
+  // Both ends report the same of a link, with directions swapped.
   const Json first = Json::parse(all[0].out)["peers"][0], second = Json::parse(all[1].out)["peers"][0];
   EXPECT_EQ(first["round_trip"], second["round_trip"]);
   EXPECT_EQ(first["sends"], second["receives"]);
@@ -79,7 +79,7 @@ TEST_F(DoctorTest, NamesWhoDoesNotCome) {
   dealer.wait(kSoon);
   EXPECT_EQ(ended.exit_code, 3) << ended;
   EXPECT_THAT(ended.out, AllOf(HasSubstr("WRONG  others"), HasSubstr("WRONG  rank 1"), HasSubstr("did not come")));
-  EXPECT_THAT(ended.out, HasSubstr("(dealer"));  // the link to who came is measured all the same
+  EXPECT_THAT(ended.out, HasSubstr("(dealer"));  // the link to the present rank is still measured
 }
 
 TEST_F(DoctorTest, TellsProgramsOfAFailureAndOfThoseWhoCame) {
@@ -93,7 +93,7 @@ TEST_F(DoctorTest, TellsProgramsOfAFailureAndOfThoseWhoCame) {
   EXPECT_EQ(answer["peers"][0]["round_trip"], other["peers"][0]["round_trip"]);
 }
 
-// As its own help shows it: nobody has said where rank 0 is.
+// The words of the doctor's own help: no address of rank 0 is given.
 TEST_F(DoctorTest, AloneNeedsNoAddress) {
   net::Command here = ranks_.command("doctor", 1, {"--alone"});
   const auto master = std::find(here.arguments.begin(), here.arguments.end(), "--master");
@@ -102,7 +102,7 @@ TEST_F(DoctorTest, AloneNeedsNoAddress) {
   const net::Ended ended = net::Process(here).wait(kSoon);
   EXPECT_EQ(ended.exit_code, 0) << ended;
   EXPECT_THAT(ended.out, AllOf(HasSubstr("data "), HasSubstr("output "), Not(HasSubstr("rank 0 listens"))));
-  // Nor a key, for the rest.
+  // The other checks need no key, either.
   here.arguments.insert(here.arguments.end(), {"--key", ranks_.path("nothing")});
   const net::Ended keyless = net::Process(here).wait(kSoon);
   EXPECT_EQ(keyless.exit_code, 2);

@@ -1,4 +1,4 @@
-// Where one rank ends before its time, all do, and each says what a user there needs to know.
+// If one rank ends early, all ranks end, and each reports what its user needs to know.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <signal.h>
@@ -17,7 +17,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr auto kWithin = 2s;  // of the signal, all have ended
+constexpr auto kWithin = 2s;  // the time from the signal until all have ended
 const Words kLong = sets({"training.epochs=1000000"});
 
 class Interrupted : public testing::TestWithParam<int> {};
@@ -143,7 +143,8 @@ TEST(TooFewDescriptors, AreRaisedAsFarAsTheyMayBe) {
 TEST(NoThread, EndsWithExitCode2AndASentence) {
   if (!kAddressSpaceCanBeLimited) GTEST_SKIP() << "no limit on address space can be set";
   const Ranks ranks;
-  // A thread's stack is as large as the limit on the main one's: none fits into the address space that is left.
+  // A thread's stack is as large as the limit on the main stack: no stack fits into the remaining
+  // address space.
   net::Command command = ranks.command("train", 1, kLong);
   const Words within{"bash", "-c", "ulimit -s 4000000; ulimit -v 2000000; exec \"$@\"", "bash"};
   command.arguments.insert(command.arguments.begin(), within.begin(), within.end());
@@ -176,7 +177,8 @@ TEST(DifferentRosters, AreNamedAtAllRanks) {
   }
 }
 
-// A file system of half a megabyte that only rank 1 sees; what is on it at the end is brought to where rank 1 goes on.
+// A file system of half a megabyte that only rank 1 sees; at the end its content is copied to the
+// folder in which rank 1 resumes.
 TEST(FullDisk, LosesNoCheckpointThatWasWritten) {
   const Ranks ranks;
   if (net::Process({{"unshare", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"}, {}, -1}).wait(kSoon).exit_code !=

@@ -1,4 +1,5 @@
-// A party's input files are opened once, and a checkpoint belongs to the data that were read from them.
+// A party's input files are opened once, and a checkpoint belongs to the data that were read from
+// them.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sys/inotify.h>
@@ -14,8 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-// Counts how often a file is opened by anybody. The kernel merges equal events that follow each other: accesses stand
-// between two openings of a reader.
+// Counts how often any process opens a file. The kernel merges equal consecutive events; a reader's
+// accesses separate two openings.
 class Openings {
  public:
   explicit Openings(const std::vector<fs::path>& files) : events_(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {
@@ -24,7 +25,7 @@ class Openings {
     }
   }
 
-  // Of each file, since the beginning or the last call.
+  // The openings of each file, since the beginning or the last call.
   std::vector<int> counts() {
     std::vector<int> counts(watches_.size());
     alignas(inotify_event) std::array<char, 4096> bytes{};

@@ -41,7 +41,7 @@ TEST(Interruption, LeavesSignalsThatAreIgnored) {
   EXPECT_FALSE(told);
 }
 
-// Where one comes between the end of a run and the end of what is said of it.
+// A signal arrives between the end of a run and the end of its report.
 TEST(Interruption, HoldsSignalsBackUntilTheSentenceIsOut) {
   std::shared_ptr<const void> held;
   {

@@ -1,5 +1,6 @@
-// A killed session, a bad disk or a stranger leaves files in a rank's folder: the next start removes them, uses them if
-// they are whole, or refuses in a sentence. It never counts too few reveals, and never begins anew by itself.
+// A killed session, a bad disk or a stranger leaves files in a rank's folder. The next start
+// removes them, uses them if they are whole, or refuses with a sentence. It never counts too few
+// reveals, and never begins anew without being asked.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <signal.h>
@@ -40,7 +41,7 @@ void expect_all_end_with_2(const std::vector<net::Ended>& ends) {
   for (const net::Ended& one : ends) EXPECT_EQ(one.exit_code, 2) << one;
 }
 
-// Ten epochs, with checkpoints after the fifth and the tenth; then the folders.
+// Trains ten epochs, with checkpoints after the fifth and the tenth; then prepares the folders.
 class LeftBehind : public testing::Test {
  protected:
   LeftBehind() { expect_success(ranks_.run_all("train", kTen)); }
@@ -81,7 +82,7 @@ TEST_F(LeftBehind, NothingBeginsAnewWhereAllCheckpointsOfAllPartiesAreDamaged) {
   for (const int rank : {0, 1}) {
     for (const fs::path& file : files(checkpoints(rank), ".checkpoint")) damage(file);
   }
-  for (const int rank : {0, 1, 2}) {  // so that the ledgers alone know
+  for (const int rank : {0, 1, 2}) {  // only the ledgers know about the reveals then
     std::ofstream(ranks_.output(rank) / "events.jsonl", std::ios::trunc);
   }
   const std::vector<net::Ended> ends = ranks_.run_all("train", kTen);
@@ -120,7 +121,7 @@ TEST_F(LeftBehind, AFinishedRunSaysHowItsResultsAreToldAgain) {
   EXPECT_THAT(again[0].out, HasSubstr("10 epochs, all of them in earlier sessions; this one took "));
   EXPECT_EQ(ranks_.events(0, "epoch").size(), 10u);
   EXPECT_EQ(ranks_.events(0, "evaluated").size(), 1u);
-  // What is told again is the very share that was revealed: to the last bit the same number.
+  // The repeated reveal gives the very share that was revealed: the same number to the last bit.
   const Json first = ranks_.events(0, "epoch").back()["readings"];
   ASSERT_EQ(first.size(), 2u);
   expect_success(ranks_.run_all("train", resumed(kTen)));
@@ -142,7 +143,7 @@ TEST(Killed, ASessionLeavesNothingThatTheNextStartDoesNotClearUp) {
     std::ofstream(ranks.output(1) / name) << "half";
   }
   std::ofstream(ranks.output(1) / ".a.user's own") << "kept";
-  // A prediction leaves the training's summary, but for what is untrue in it.
+  // A prediction keeps the training's summary, except the entries that are no longer true.
   expect_success(ranks.run_all("predict", sets({"training.epochs=1000000", "reveal.predictions=0"})));
   EXPECT_EQ(ranks.summary(1)["result"], "failed");
   EXPECT_THAT(ranks.summary(1)["error"], HasSubstr("ended without a word"));

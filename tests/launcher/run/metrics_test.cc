@@ -1,4 +1,4 @@
-// What Prometheus reads of a rank.
+// The metrics that Prometheus reads from a rank.
 #include "launcher/run/metrics.h"
 
 #include <gmock/gmock.h>

@@ -42,7 +42,8 @@ TEST(ProgressLine, SaysWhereTheTrainingIs) {
   EXPECT_THAT(line.text(), testing::AllOf(HasSubstr("test rmse 11.52"), Not(HasSubstr("to go"))));
 }
 
-// The first epoch sends six times what others do, and the last evaluates: neither is what 100 more will take.
+// The first epoch sends six times as much as the others, and the last one evaluates: neither
+// predicts the time of 100 more.
 TEST(ProgressLine, TellsTheTimeToGoByWhatEpochsWillCost) {
   gnn::PlannedRun plan;
   plan.epochs.assign(6, {});
@@ -59,9 +60,9 @@ TEST(ProgressLine, TellsTheTimeToGoByWhatEpochsWillCost) {
   gnn::EpochEvent event = event_of(1, false);
   event.usage.seconds = 0.45;
   line.take(event);
-  EXPECT_THAT(line.text(), HasSubstr("  10 s to go"));  // 99 like most, and one that takes twice as long
+  EXPECT_THAT(line.text(), HasSubstr("  10 s to go"));  // 99 typical epochs, and one that takes twice as long
   event = event_of(2, false);
-  event.usage.seconds = 0.05;  // less than the first let expect: that is known at once
+  event.usage.seconds = 0.05;  // faster than the first epoch suggested: the estimate adapts at once
   line.take(event);
   EXPECT_THAT(line.text(), HasSubstr("  5.0 s to go"));
   event = event_of(100, false);
@@ -95,7 +96,7 @@ TEST(Progress, InALogIsAFewLinesWithoutColours) {
     for (std::int64_t epoch = 1; epoch <= 500; ++epoch) progress.take(event_of(epoch, epoch == 500));
     progress.note("done");
   }
-  // The first, and the last of every tenth.
+  // The first epoch, and the last of every tenth.
   EXPECT_THAT(out.text(), testing::MatchesRegex("rank 1: training  epoch 1/500[^\n]*\nrank 1: training  epoch "
                                                 "50/500[^\n]*\n(rank 1: training [^\n]*\n)+rank 1: training  epoch "
                                                 "500/500[^\n]*\nrank 1: done\n"));
@@ -119,7 +120,8 @@ TEST(Progress, OnATerminalIsOneLineThatEndsWithNothing) {
   }
 }
 
-// As many columns as a terminal of which nobody knows better. The line is cut at its end: the time to go comes before.
+// The default width of a terminal. The line is cut at its end, so the time to go comes before the
+// cut.
 TEST(Progress, OnATerminalOf80ColumnsKeepsTheTimeToGo) {
   ::setenv("NO_COLOR", "1", 1);
   const Written out;
@@ -133,7 +135,7 @@ TEST(Progress, OnATerminalOf80ColumnsKeepsTheTimeToGo) {
       event.readings.push_back({{gnn::Metric::kRootMeanSquaredError, part}, 11.521});
     }
     progress.take(event);
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));  // until it has looked again
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));  // until the console has looked again
   }
   const std::string text = out.text();
   const std::size_t at = text.find("rank 1  training  epoch 12000/100000");
@@ -144,7 +146,7 @@ TEST(Progress, OnATerminalOf80ColumnsKeepsTheTimeToGo) {
   EXPECT_THAT(line, Not(HasSubstr("/epoch"))) << "this line is longer than 80 columns";
 }
 
-// A launcher that shows a line of each rank asks for them.
+// A launcher that shows a line for each rank asks for the lines.
 TEST(Progress, ForALauncherIsMarkedLinesBesideNotes) {
   const Written out;
   {
@@ -165,7 +167,7 @@ TEST(Progress, ForALauncherIsMarkedLinesBesideNotes) {
 
 TEST(Progress, NeverWaitsForItsReaderAndCountsTheLinesThatItLeavesOut) {
   std::array<int, 2> ends{};
-  ASSERT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);  // writes to it wait: others share it
+  ASSERT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);  // writes block, because other processes share the pipe
   const net::Descriptor from(ends[0]), into(ends[1]);
   ASSERT_EQ(::fcntl(from.get(), F_SETFL, O_NONBLOCK), 0);
   std::string all;

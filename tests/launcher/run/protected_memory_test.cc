@@ -1,4 +1,5 @@
-// What other processes can see of a running rank, and what it would leave if it crashed.
+// The memory of a running rank that other processes can see, and the traces that a crash would
+// leave.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
@@ -35,7 +36,8 @@ uid_t owner_of_memory(pid_t pid) {
   return about.st_uid;
 }
 
-// Root is another user here: of its own processes /proc says the same either way.
+// If the tests run as root, the ranks run as another user: for root's own processes /proc looks the
+// same in both cases.
 class ProtectedMemory : public testing::Test {
  protected:
   static constexpr uid_t kNobody = 65534;

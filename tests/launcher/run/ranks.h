@@ -1,5 +1,5 @@
-// Ranks — two parties and a dealer as a user would run them: everything is made by the command itself, each rank is a
-// process of it.
+// Ranks — two parties and a dealer as a user would run them: the command itself makes all files,
+// and each rank is a process of the command.
 #pragma once
 
 #include "gnn/run/training_run.h"
@@ -24,7 +24,7 @@ class Ranks {
   std::filesystem::path output(int rank) const { return folder_.path() / "out" / ("rank" + std::to_string(rank)); }
   std::string master() const { return port_.at("127.0.0.1").text(); }
 
-  // The example job, for two parties, with these settings on top.
+  // The example job for two parties, overridden by these settings.
   Words overrides(const Words& settings) const;
   net::Command command(const std::string& verb, int rank, const Words& more = {}) const;
   net::Process start(const std::string& verb, int rank, const Words& more = {}) const {
@@ -33,14 +33,14 @@ class Ranks {
   std::vector<net::Process> start_all(const std::string& verb, const Words& more = {}) const;
   std::vector<net::Ended> run_all(const std::string& verb, const Words& more = {}) const;
 
-  std::vector<Json> events(int rank, const std::string& name) const;  // of that name
+  std::vector<Json> events(int rank, const std::string& name) const;  // events of that name
   bool comes(int rank, const std::string& event) const;               // within kSoon
   Json summary(int rank) const;
 
-  // What one who has all data comes to.
+  // The result of one holder of all data.
   struct Twin {
     double rmse = 0;          // test, in the targets' own unit
-    gnn::Matrix predictions;  // likewise
+    gnn::Matrix predictions;  // in the targets' own unit
   };
   Twin twin(const Words& settings) const;
 

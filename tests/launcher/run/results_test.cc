@@ -1,4 +1,4 @@
-// What was revealed lies in its file as numpy reads it: row after row, each row a node or a unit's weights.
+// Revealed results are stored in numpy's order: row after row, each row a node or a unit's weights.
 #include "launcher/run/results.h"
 
 #include <gmock/gmock.h>
@@ -12,7 +12,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// Six distinct numbers: a transposed or a reordered matrix is another one.
+// Six distinct numbers, so that a transposed or reordered matrix differs.
 gnn::Matrix three_by_two() {
   gnn::Matrix numbers(3, 2);
   numbers << 11, 12, 21, 22, 31, 32;

@@ -1,4 +1,4 @@
-// What a rank does from its files to its results.
+// A rank's whole run, from its files to its results.
 #include <gmock/gmock.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -34,7 +34,7 @@ std::string text_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Of one of the cost's numbers, in all parts of the profile.
+// The sum of one cost over all parts of the profile.
 std::int64_t sum_of(const Json& profile, const char* number) {
   std::int64_t sum = 0;
   for (const char* when : {"before", "first_epoch", "parts", "after"}) {
@@ -74,7 +74,7 @@ TEST(Train, ComesToWhatItsTwinComesToAndLeavesAnAccountAtEveryRank) {
     EXPECT_THAT(
         summary["reveals"],
         testing::Contains(Json({{"what", "training loss"}, {"to", "everyone"}, {"count", 30}, {"elements", 30}})));
-    std::int64_t judged = 0;  // each loss and each metric, by whether it is possible
+    std::int64_t judged = 0;  // losses and metrics that the guard judged
     for (const Json& reveal : summary["reveals"]) {
       if (reveal["what"] == "training loss" || reveal["what"].get<std::string>().ends_with(" rmse")) {
         judged += reveal["count"].get<std::int64_t>();
@@ -116,7 +116,8 @@ TEST(Train, ComesToWhatItsTwinComesToAndLeavesAnAccountAtEveryRank) {
   EXPECT_EQ(ranks.summary(0)["epochs"], 2);
   EXPECT_TRUE(fs::exists(ranks.output(0).string() + ".1/model.npz"));
 
-  // Whoever starts ranks may say so by any word; a launch's own name says what that launch has begun.
+  // A caller that starts ranks itself may set any word; a launch's own name marks the checkpoints
+  // that this launch has begun.
   for (const char* launch : {"1", "0123456789abcdef"}) {
     ASSERT_EQ(::setenv("TACIT_LAUNCHED", launch, 1), 0);
     expect_success(ranks.run_all("train", afresh));
@@ -166,7 +167,7 @@ TEST(Train, GoesOnAfterAKillAsIfNothingHadBeen) {
   EXPECT_EQ(ranks.events(0, "resumed").size(), 1u);
 }
 
-// What a party has lost the others do not lose with it.
+// If one party loses its files, the other parties keep theirs.
 TEST(Train, RefusesToBeginAnewWhereAPartyHasLostItsCheckpoints) {
   const Ranks ranks;
   std::vector<net::Process> all = ranks.start_all("train", sets({"training.epochs=1000000"}));
