@@ -1,4 +1,4 @@
-// Who holds what, in a job's words.
+// Ownership of a job's data, in the words of a job file.
 #pragma once
 
 #include "gnn/data/ownership.h"

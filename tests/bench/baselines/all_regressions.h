@@ -1,4 +1,4 @@
-// Every method with its name: claims that hold of each are tested of each.
+// Every method with its name: common claims are tested on each.
 #pragma once
 
 #include <functional>

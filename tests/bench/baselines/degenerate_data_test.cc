@@ -22,10 +22,10 @@ TEST(DegenerateData, AConstantFeatureChangesNothing) {
     RegressionData more = data;
     more.x.conservativeResize(Eigen::NoChange, 3);
     more.x.col(2).setConstant(1013.25);
-    more.x(4, 2) = 999;  // no node to train on: what it does to the target, nobody can know
+    more.x(4, 2) = 999;  // not a training node: its effect on the target is unknowable
     const Regression found = method.regress(more);
     expect_numbers(found, method.name);
-    const double limit = method.name.ends_with("process") ? 0.2 : 1e-9;  // other starts, for there is a feature more
+    const double limit = method.name.ends_with("process") ? 0.2 : 1e-9;  // one more feature changes the starts
     EXPECT_LT((found.predictions - method.regress(data).predictions).cwiseAbs().maxCoeff(), limit) << method.name;
   }
 }

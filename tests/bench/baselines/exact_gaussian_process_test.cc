@@ -76,7 +76,7 @@ TEST(ExactGaussianProcess, FindsTheNoise) {
   const Regression found = exact_gaussian_process(data);
   const Eigen::VectorXd errors = values_at(found.predictions - data.y, neither(data));
   const Eigen::VectorXd deviations = values_at(found.variances, neither(data)).cwiseSqrt();
-  // Of 100 errors 68 ± 5 are within a deviation of a normal distribution.
+  // A normal distribution has 68 ± 5 of 100 errors within one deviation.
   const auto within = (errors.cwiseAbs().array() < deviations.array()).count();
   EXPECT_GT(within, 54);
   EXPECT_LT(within, 82);
@@ -99,7 +99,7 @@ TEST(ExactGaussianProcess, GivesAFeatureThatSaysNothingTheLongestScale) {
 }
 
 TEST(ExactGaussianProcess, FittedOnASampleIsNearlyAsGood) {
-  const RegressionData data = regression_of(wavy_law, 1000, 2, 1);  // 600 to train on
+  const RegressionData data = regression_of(wavy_law, 1000, 2, 1);  // 600 training nodes
   ExactProcessOptions sampled, whole;
   sampled.fitted_nodes = 100;
   whole.fitted_nodes = 600;

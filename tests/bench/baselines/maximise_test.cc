@@ -17,7 +17,7 @@ Evaluation rosenbrock(const Eigen::VectorXd& x) {
   return {-along * along - 100 * across * across, Vector2d(2 * along + 400 * across * x(0), -200 * across)};
 }
 
-// Until nothing more is to be found.
+// Searches until no better place is found.
 SearchLimits thorough() {
   SearchLimits limits;
   limits.slope = 1e-8;
@@ -33,7 +33,8 @@ TEST(Maximise, FollowsACurvedRidgeToItsTop) {
 
 TEST(Maximise, EndsAtTheWallThatTheTopLiesBehind) {
   const Maximum found = maximise(rosenbrock, Vector2d(-1.2, 0.2), box_of(-5, 0.5), thorough());
-  // Along x1 = 0.5 the best is where 2 (1 - x0) + 400 x0 (0.5 - x0²) = 0; the wall x0 = 0.5 comes first.
+  // Along x1 = 0.5 the best place is where 2 (1 - x0) + 400 x0 (0.5 - x0²) = 0; the wall x0 = 0.5
+  // comes first.
   EXPECT_LT((found.at - Vector2d(0.5, 0.25)).norm(), 1e-6);
 }
 

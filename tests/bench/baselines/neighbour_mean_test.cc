@@ -10,7 +10,7 @@
 namespace tacit::gnn {
 namespace {
 
-// Nodes 0, 1 and 2 are trained on, with the targets 10, 20 and 60.
+// Nodes 0, 1 and 2 are the training nodes, with the targets 10, 20 and 60.
 RegressionData five_nodes() {
   RegressionData data{Matrix::Zero(5, 1), Matrix(5, 1), {0, 1, 2}, {}};
   data.y << 10, 20, 60, -1e6, 1e6;

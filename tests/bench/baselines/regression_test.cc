@@ -25,7 +25,7 @@ TEST(Regression, NeverLooksAtTheTargetsOfOtherNodes) {
     const Regression before = method.regress(data);
     for (const std::int64_t node : neither(data)) data.y(node, 0) = kNoNumber;
     EXPECT_EQ(method.regress(data).predictions, before.predictions) << method.name;
-    if (method.name == "ridge") continue;  // picks its penalty by validation nodes
+    if (method.name == "ridge") continue;  // chooses its penalty by validation nodes
     for (const std::int64_t node : data.validation) data.y(node, 0) += 1000;
     EXPECT_EQ(method.regress(data).predictions, before.predictions) << method.name;
   }

@@ -1,4 +1,4 @@
-// Regression data made from a law, and what tests ask of results.
+// Regression data made from a law, and checks of results.
 #pragma once
 
 #include <cmath>
@@ -13,7 +13,8 @@ inline Matrix normal_features(std::int64_t nodes, std::int64_t features, std::ui
   return Matrix(nodes, features).unaryExpr([&random](double) { return random.normal(); });
 }
 
-// Features in units of their own; of each five nodes three to train on, one for validation, one for neither.
+// Features have different units. Of every five nodes, three are training nodes, one is a validation
+// node and one is neither.
 template <class Law>
 RegressionData regression_of(const Law& law, std::int64_t nodes, std::int64_t features, double noise,
                              std::uint64_t seed = 1) {
@@ -55,7 +56,7 @@ Eigen::VectorXd measured_slope(const Value& value, const Eigen::VectorXd& at, do
   return slope;
 }
 
-// Length scales, signal and noise that are unlike each other.
+// Length scales, signal and noise that differ from each other.
 inline Eigen::VectorXd uneven_logs(Eigen::Index lengths) {
   Eigen::VectorXd logs(lengths + 2);
   for (Eigen::Index i = 0; i < lengths; ++i) logs(i) = 0.3 + 0.25 * static_cast<double>(i);

@@ -40,7 +40,8 @@ TEST(SensorsRegression, EachMethodErrsLessThanTheMean) {
   }
 }
 
-// With fewer points than nodes to train on (180): it is no exact one that is thinned out afterwards.
+// Fewer points than training nodes (180). The sparse method is not an exact one that is thinned out
+// afterwards.
 TEST(SensorsRegression, FewPointsAreNearlyAsGoodInLessTime) {
   const RegressionMethod sparse{"sparse, 40 points", [](const RegressionData& data) {
                                   return sparse_gaussian_process(data, {.inducing_points = 40});

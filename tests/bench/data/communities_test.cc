@@ -19,14 +19,15 @@ std::int64_t class_of(const GraphData& data, std::int64_t node) {
 
 std::int64_t count(const NodeMask& mask) { return std::count(mask.begin(), mask.end(), true); }
 
-// Each node's row and its neighbours', added up and scaled to length 1.
+// The sum of each node's row and its neighbours' rows, scaled to length 1.
 Matrix with_neighbours(const Matrix& x, const Edges& edges) {
   Matrix sum = x;
   for (std::size_t e = 0; e < edges.from.size(); ++e) sum.row(edges.to[e]) += x.row(edges.from[e]);
   return sum.rowwise().normalized();
 }
 
-// The share of test nodes whose class's mean, over the nodes to train on, is the nearest in angle.
+// The share of test nodes whose own class has the nearest mean in angle, with means over the
+// training nodes.
 double nearest_mean_accuracy(const Matrix& x, const GraphData& data, std::int64_t classes) {
   Matrix means = Matrix::Zero(classes, x.cols());
   for (std::int64_t node = 0; node < data.nodes; ++node) {
@@ -106,7 +107,7 @@ TEST(Communities, UseTheirOwnWordsAsOftenAsAskedFor) {
   const GraphData data = make_communities(options);
   EXPECT_NO_THROW(check(data, "communities"));
   ASSERT_EQ(std::ssize(data.sparse_x->cols), 7000 * 18);
-  // A class's words: those it uses more often than the others do.
+  // A class's words: the words that it uses more often than the others do.
   Matrix uses = Matrix::Zero(7, 1400);
   for (std::int64_t node = 0; node < data.nodes; ++node) {
     for (auto i = static_cast<std::size_t>(18 * node); i < static_cast<std::size_t>(18 * (node + 1)); ++i) {

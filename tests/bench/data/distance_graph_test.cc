@@ -28,7 +28,7 @@ std::vector<Spot> scattered(std::size_t count, std::int64_t side) {
 }
 
 TEST(DistanceGraph, JoinsEachToItsNearest) {
-  for (const std::int64_t side : {1000, 12}) {  // the second with many ties, and two in one place
+  for (const std::int64_t side : {1000, 12}) {  // the second has many ties, and two nodes in one place
     const std::vector<Spot> places = scattered(200, side);
     constexpr int kNeighbours = 5;
     std::set<Pair> expected;

@@ -42,7 +42,7 @@ TEST(RandomSource, IsNormalToItsFourthMoment) {
   EXPECT_NEAR(moments[1], 0, 0.01);
   EXPECT_NEAR(moments[2], 1, 0.015);
   EXPECT_NEAR(moments[3], 0, 0.04);
-  EXPECT_NEAR(moments[4], 2.9, 0.1);  // 3 - 6/5/12: twelve uniform numbers are a little short of normal
+  EXPECT_NEAR(moments[4], 2.9, 0.1);  // 3 - 6/5/12: the sum of twelve uniform numbers is slightly short of normal
 }
 
 TEST(RandomSource, ShufflesIntoEveryOrderAlike) {

@@ -23,7 +23,7 @@ GraphData of_seed(std::uint64_t seed) {
   return make_sensors(options);
 }
 
-// Each node's neighbours' average.
+// The average over each node's neighbours.
 Matrix neighbours_average(const Matrix& x, const Edges& edges) {
   Matrix sum = Matrix::Zero(x.rows(), x.cols());
   Eigen::VectorXd degree = Eigen::VectorXd::Zero(x.rows());
@@ -34,7 +34,8 @@ Matrix neighbours_average(const Matrix& x, const Edges& edges) {
   return degree.cwiseInverse().asDiagonal() * sum;
 }
 
-// What a graph convolution sees: a node and its neighbours, weighted by 1/sqrt of the product of their degrees.
+// The input of a graph convolution: a node and its neighbours, weighted by 1/sqrt of the product of
+// their degrees.
 Matrix convolved(const Matrix& x, const Edges& edges) {
   Eigen::VectorXd scale = Eigen::VectorXd::Ones(x.rows());
   for (const auto node : edges.from) scale(node) += 1;
@@ -56,7 +57,8 @@ double rmse(const Matrix& predicted, const Matrix& truth, const NodeMask& mask) 
   return std::sqrt(sum / count);
 }
 
-// Test RMSE of ridge regression, fitted to the stations to train on. Without columns: of predicting their mean.
+// Test RMSE of ridge regression, fitted to the training stations. Without columns, it is the RMSE
+// of predicting their mean.
 double ridge_rmse(const Matrix& x, const GraphData& data) {
   Matrix scaled(x.rows(), x.cols() + 1);
   for (Eigen::Index col = 0; col < x.cols(); ++col) {

@@ -33,7 +33,7 @@ struct Scaled {
   Matrix values, deviation;
 };
 
-// The first `split` rows at the first party, the others at the last.
+// The first `split` rows are at the first party, the others at the last.
 Scaled scaled(mpc::Session& session, const Matrix& x, std::int64_t split, mpc::Format top,
               std::optional<double> cut = std::nullopt) {
   Arithmetic arithmetic(session, top);

@@ -1,4 +1,5 @@
-// A checkpoint is there in full and is this party's, or it is refused with a sentence that says why.
+// A checkpoint is complete and belongs to this party, or it is refused with a sentence that states
+// the reason.
 #include "gnn/checkpoint/checkpoint_file.h"
 
 #include <gmock/gmock.h>
@@ -32,7 +33,7 @@ void write(const fs::path& path, const Bytes& bytes) {
       .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
 }
 
-// As an attacker would: what is not secret fits again.
+// Imitates an attacker, who can make all parts fit again that are not secret.
 Bytes with_new_checksum(Bytes bytes) {
   const mpc::Digest checksum = mpc::digest_of(std::span(bytes).first(bytes.size() - kChecksum));
   std::copy(checksum.begin(), checksum.end(), bytes.end() - kChecksum);
@@ -43,7 +44,7 @@ class Checkpoints : public testing::Test {
  protected:
   Checkpoints() { saved(folder_.options(), 1); }
 
-  // Its path.
+  // Saves a checkpoint and returns its path.
   fs::path saved(const StoreOptions& options, std::int64_t epoch) {
     const std::vector<fs::path> before = fs::exists(folder_.store()) ? folder_.files() : std::vector<fs::path>();
     CheckpointStore store(options);
@@ -56,7 +57,7 @@ class Checkpoints : public testing::Test {
   }
   fs::path file() const { return folder_.files().front(); }
 
-  // What a store with these options says of the only file that there is; empty if it takes it.
+  // The reason why a store with these options refuses the only file; empty if it accepts the file.
   std::string refusal(const StoreOptions& options) const {
     const CheckpointStore::Found found = CheckpointStore(options).find();
     EXPECT_EQ(found.usable.size() + found.refused.size(), 1U);
@@ -116,7 +117,7 @@ TEST_F(Checkpoints, ThatWereAlteredOnPurposeAreRefused) {
     changed[at] ^= static_cast<std::byte>(1 << (at % 8));
     EXPECT_NE(refusal_of(with_new_checksum(changed)), "") << at;
     if (at > whole.size() - kChecksum - 50) {
-      EXPECT_THAT(refusal(), HasSubstr("does not open under this storage key"));  // its content was
+      EXPECT_THAT(refusal(), HasSubstr("does not open under this storage key"));  // the content was altered
     }
   }
 }
@@ -199,7 +200,7 @@ TEST_F(Checkpoints, ThatAreSomethingElseAreRefused) {
   EXPECT_THAT(refusal(), HasSubstr("cannot be read"));
 }
 
-// Sizes in a header are believed only as far as the file reaches.
+// Sizes in a header are trusted only up to the end of the file.
 TEST_F(Checkpoints, ThatClaimMoreThanTheyHoldAreRefusedBeforeAnythingIsAllocated) {
   CheckpointHeader header = CheckpointFile::read(file()).header();
   for (const Shape shape : {Shape{1 << 30, 1 << 9}, Shape{1 << 20, 1 << 14}, Shape{4, 2}}) {

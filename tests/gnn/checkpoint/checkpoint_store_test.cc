@@ -1,4 +1,4 @@
-// What a store keeps, what it lets go, and what it gives back.
+// A store's checkpoints: which it keeps, which it deletes, and which it returns.
 #include "gnn/checkpoint/checkpoint_store.h"
 
 #include <gmock/gmock.h>
@@ -72,7 +72,7 @@ TEST_F(Stores, KeepWhatTheyResumedFromUntilThereAreTwoNewerOnes) {
   store.resume(later, nonce_of(2), {nonce_of(1), 10});  // the others do not have 20
   EXPECT_THAT(epochs(), ElementsAre(20, 10));
   save(store, 15);
-  EXPECT_THAT(epochs(), ElementsAre(15, 10));  // 20 was of a future that did not come
+  EXPECT_THAT(epochs(), ElementsAre(15, 10));  // 20 belongs to a future that did not come
   save(store, 20);
   EXPECT_THAT(epochs(), ElementsAre(20, 15));
 }

@@ -1,4 +1,4 @@
-// The job that crash_test and its processes, training_party, have in common.
+// The job that crash_test and its processes (training_party) share.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
-// Processes that train over TLS are killed at any moment, again and again; the training ends as if nothing had been.
+// Processes that train over TLS are killed at random moments, repeatedly; the training ends as if
+// it had not been interrupted.
 #include <gmock/gmock.h>
 #include <signal.h>
 
@@ -20,13 +21,13 @@ constexpr int kKills = 20;
 constexpr std::int64_t kEpochs = 600;
 constexpr int kMostEpochsBeforeAKill = 20;
 
-// What rank 0 said in all sessions.
+// Rank 0's output over all sessions.
 struct Said {
-  std::map<std::int64_t, std::vector<double>> losses;  // by epoch: an epoch that was repeated has several
+  std::map<std::int64_t, std::vector<double>> losses;  // by epoch: a repeated epoch has several
   std::set<std::string> nonces;
   std::int64_t sessions = 0, resumed = 0;
-  std::int64_t reveals = 0;   // of losses, that it saw, those of runs that were begun anew too
-  std::int64_t revealed = 0;  // that the account has at the end
+  std::int64_t reveals = 0;   // reveals of losses that rank 0 saw, including runs that were begun anew
+  std::int64_t revealed = 0;  // reveals in the final account
   double rmse = 0;
 
   void take(const std::string& out) {
@@ -65,7 +66,8 @@ class Crashes : public testing::Test {
     return processes;
   }
 
-  // Some rank, the dealer too, at some moment: after some epochs, or while the session begins.
+  // Kills some rank, possibly the dealer, at some moment: after some epochs, or while the session
+  // begins.
   std::vector<net::Process> killed() {
     const int victim = any(0, job_.size() - 1), epochs = any(0, kMostEpochsBeforeAKill);
     std::vector<net::Process> processes =
@@ -81,7 +83,7 @@ class Crashes : public testing::Test {
     return processes;
   }
 
-  // A file that has the name of a checkpoint is one.
+  // A file with the name of a checkpoint is a valid checkpoint.
   void expect_whole_checkpoints() const {
     for (int rank = 0; rank < kCrashParties; ++rank) {
       EXPECT_THAT(CheckpointStore(crash_store(job_.folder(), rank)).find().refused, IsEmpty()) << "rank " << rank;
@@ -112,9 +114,9 @@ TEST_F(Crashes, AtAnyMomentLeaveATrainingThatResumesToTheSameEnd) {
     for (const double loss : losses) EXPECT_NEAR(loss, expected, 1e-2 * expected) << "epoch " << epoch;
   }
   EXPECT_NEAR(said.rmse, twin.back().readings[0].value, 1e-2 * said.rmse);
-  EXPECT_EQ(std::ssize(said.nonces), said.sessions);  // no stream of one session is one of another
+  EXPECT_EQ(std::ssize(said.nonces), said.sessions);  // no two sessions share a stream
   EXPECT_GT(said.resumed, kKills / 2);
-  EXPECT_GE(said.revealed, said.reveals);  // every reveal is counted, those of sessions that were killed too
+  EXPECT_GE(said.revealed, said.reveals);  // every reveal is counted, including those in killed sessions
   EXPECT_LE(said.revealed, said.reveals + said.sessions);
 }
 

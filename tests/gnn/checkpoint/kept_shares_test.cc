@@ -1,4 +1,5 @@
-// A share that was revealed lies sealed beside its checkpoint, comes back as it was, and goes with the checkpoint.
+// A revealed share is kept sealed beside its checkpoint, is restored unchanged, and is deleted with
+// the checkpoint.
 #include "gnn/checkpoint/kept_shares.h"
 
 #include <gtest/gtest.h>
@@ -77,7 +78,7 @@ TEST_F(KeptShareFiles, GoWithTheirCheckpoint) {
   EXPECT_TRUE(holds("test rmse", 1, 20));
 }
 
-// As where a session is killed after it kept the share and before it wrote the checkpoint.
+// Imitates a session that was killed after it kept the share and before it wrote the checkpoint.
 TEST_F(KeptShareFiles, OfACheckpointThatWasNeverWrittenAreRemoved) {
   std::filesystem::remove(folder_.files().front());
   const CheckpointStore next(folder_.options());

@@ -1,4 +1,5 @@
-// The parties agree on the newest checkpoint that all of them hold, and the dealer learns its epoch and layout.
+// The parties agree on the newest checkpoint that all of them hold, and the dealer learns its epoch
+// and layout.
 #include "gnn/checkpoint/resume.h"
 
 #include <gmock/gmock.h>
@@ -73,7 +74,7 @@ TEST(Resume, IsFromTheNewestThatAllHold) {
 
 TEST(Resume, TellsEpochsOfDifferentSessionsApart) {
   expect_all_at(agreed({{b10, a10}, {a10}}), a10);
-  expect_all_at(agreed({{b15, a20}, {b15, a20}}), b15);  // newer, though of an earlier epoch
+  expect_all_at(agreed({{b15, a20}, {b15, a20}}), b15);  // newer, despite its earlier epoch
 }
 
 TEST(Resume, FromNothingIsRefusedAtEveryRank) {
@@ -92,7 +93,7 @@ TEST(Resume, FromNothingIsAFreshStartWhereThatIsAsked) {
   }
 }
 
-// Beyond the first checkpoint of a run, all parties have had one: it is gone where it is not.
+// After the first checkpoint of a run, all parties have had one, so a missing checkpoint was lost.
 TEST(Resume, NeverLosesALaterCheckpointThatSomePartyHolds) {
   const Agreed lost = agreed({{a20, a10}, {}}, IfNone::kStartAfresh);
   EXPECT_THAT(lost.errors, Each(AllOf(HasSubstr("a checkpoint would be lost"), HasSubstr("--afresh"))));
@@ -101,7 +102,7 @@ TEST(Resume, NeverLosesALaterCheckpointThatSomePartyHolds) {
   EXPECT_THAT(agreed({{b10}, {b15}, {}}, IfNone::kStartAfresh).errors, Each(HasSubstr("would be lost")));
 }
 
-// All are damaged, say, at all parties: each knows from its accounts that there were some.
+// For example, all checkpoints are damaged at all parties: the accounts show that there were some.
 TEST(Resume, NeverBeginsAnewWhereAPartyHasKeptACheckpointAndCanUseNone) {
   for (const std::int64_t epoch : {kEvery, 5 * kEvery}) {
     const Agreed lost = agreed({{}, {}}, IfNone::kStartAfresh, epoch);

@@ -1,4 +1,4 @@
-// A training that ends half-way and goes on in another session is the training that never ended.
+// A training that stops half-way and resumes in another session equals the uninterrupted training.
 #include <gtest/gtest.h>
 
 #include "gnn/checkpoint/resume.h"
@@ -24,13 +24,14 @@ Sample small_sample() {
 
 constexpr double kTolerance = 3e-3;
 
-// A party in one session: begins, or resumes from `from`. Where `until` is set, it ends there without a word.
+// One party in one session: begins, or resumes from `from`. If `until` is set, the party ends there
+// without a goodbye.
 struct Training {
   const SampleFolder& folder;
   const Sample& sample;
   int session_number = 1;
   std::optional<CheckpointId> from;
-  std::optional<StateLayout> layout = {};  // of `from`: the dealer knows no more of it
+  std::optional<StateLayout> layout = {};  // of `from`, for the dealer
 
   Events go(mpc::Session& session, int rank, bool is_dealer,
             const std::function<void(TrainingState&)>& spoil = {}) const {
@@ -57,7 +58,8 @@ struct Training {
   }
 };
 
-// The same at every party. It is read before the parties run: each of them clears up its own folder as it begins.
+// The layout is equal at every party. It is read before the parties run, because each party deletes
+// files of its own folder when it begins.
 StateLayout layout_of(const SampleFolder& folder, int parties, const CheckpointId& id) {
   StoreOptions options = folder.options(0);
   options.folder = folder.path("rank 0");
@@ -110,11 +112,11 @@ TEST_F(ResumedTraining, FollowsTheTwinForAnyNumberOfParties) {
                        EXPECT_EQ(rest.size(), 10U);
                        if (rank == 0) expect_like(begun, rest, twin_);
                      },
-                     {.planned = false});  // it knows no checkpoint
+                     {.planned = false});  // a planning session knows no checkpoint
   }
 }
 
-// The tolerance above would see it if anything were lost on the way.
+// The tolerance above would reveal any loss of state.
 TEST_F(ResumedTraining, StraysFromTheTwinWithoutItsVelocitiesOrItsDropoutPasses) {
   const std::vector<std::function<void(TrainingState&)>> spoils = {
       [](TrainingState& state) { state.optimiser.tensors.clear(); },
@@ -130,7 +132,7 @@ TEST_F(ResumedTraining, StraysFromTheTwinWithoutItsVelocitiesOrItsDropoutPasses)
   }
 }
 
-// Who was killed after the last checkpoint has not heard what came of it.
+// A party that was killed after the last checkpoint has not seen the results.
 TEST_F(ResumedTraining, OfAFinishedJobTellsItsMetricsAndDoesNothingElse) {
   mpc::ClearSession first, second;
   const Events finished = Training{folder_, first_half_, 1, {}}.go(first, 0, false);
@@ -162,7 +164,7 @@ TEST(Divergence, NamesTheLastCheckpointThatWasGood) {
   Sample sample = sensors_sample(GraphKind::kPublic);
   sample.plan.rate.initial = 2;
   sample.plan.checkpoint_every = 1;
-  sample.plan.audit_every = 0;  // it would name the range that is left before
+  sample.plan.audit_every = 0;  // an audit would name the range that is left before
   mpc::ClearSession session;
   std::int64_t last = 0;
   try {

@@ -1,4 +1,4 @@
-// A store in a folder of a test's own, and a state to keep in it.
+// A store in a test's own folder, and a state to keep in it.
 #pragma once
 
 #include <fstream>
@@ -45,7 +45,7 @@ class SampleFolder {
   TemporaryFolder folder_;
 };
 
-inline constexpr double kRareValue = 1.2345678;  // to look for in files
+inline constexpr double kRareValue = 1.2345678;  // a pattern to look for in files
 
 inline TrainingState sample_state(mpc::Session& session, std::int64_t epochs) {
   const mpc::Format top{64, 13};

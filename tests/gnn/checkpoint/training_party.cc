@@ -1,6 +1,7 @@
-// training_party — one rank of a training, as a process: it resumes from what it finds in the folder
-// TACIT_TEST_FOLDER, trains for --steps epochs, and says what it sees, line by line. With TACIT_TEST_KILL="epochs
-// microseconds" it is killed that long after so many epochs of its own, whatever it is doing then.
+// training_party — one rank of a training, as a process: it resumes from the folder
+// TACIT_TEST_FOLDER, trains for --steps epochs, and prints its events, one in a line.
+// TACIT_TEST_KILL="epochs microseconds" kills it that many microseconds after that many epochs, at
+// any point of its work.
 #include <signal.h>
 #include <unistd.h>
 

@@ -1,4 +1,5 @@
-// A real file by NumPy, where there is one: $TACIT_SHARED_DATA/cora.npz, or ../shared/data/cora.npz beside the sources.
+// Reads a real file by NumPy, if it exists: $TACIT_SHARED_DATA/cora.npz, or ../shared/data/cora.npz
+// beside the sources.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -29,7 +30,8 @@ TEST(Cora, IsRead) {
   EXPECT_EQ(in(*data.train_mask), 140);
   EXPECT_EQ(in(*data.val_mask), 500);
   EXPECT_EQ(in(*data.test_mask), 1000);
-  // In the file edge_index is column after column: read the other way, few edges would be there in both directions.
+  // In the file edge_index is stored column after column. In the other order, few edges would exist
+  // in both directions.
   std::vector<std::pair<std::int64_t, std::int64_t>> there, back;
   for (std::size_t e = 0; e < data.edges->from.size(); ++e) {
     there.emplace_back(data.edges->from[e], data.edges->to[e]);

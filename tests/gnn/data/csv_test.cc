@@ -90,7 +90,7 @@ TEST_P(Refused, NamesFileAndLine) {
   EXPECT_THAT(message, HasSubstr(GetParam().said));
 }
 
-// What the field of a table with a single one is read as.
+// Reads the only field of a table.
 template <class Read>
 auto value(const std::string& field, const Read& read_field) {
   const std::string text = "v\n\"" + field + "\"\n";

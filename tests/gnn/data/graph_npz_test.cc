@@ -30,7 +30,7 @@ NpyArray row(std::vector<T> values) {
   return {{std::ssize(values)}, std::move(values)};
 }
 
-// Three nodes with everything that a file may have.
+// Three nodes with every array that a file may have.
 Arrays whole() {
   return {{"x", {{3, 2}, std::vector<float>{1, 2, 3, 4, 5, 6.5f}}},
           {"edge_index", {{2, 2}, std::vector<std::int64_t>{0, 1, 1, 2}}},
@@ -108,7 +108,7 @@ struct Wrong {
   Arrays (*begin)() = whole;
 };
 
-// Puts an array into the place of one.
+// Replaces an array.
 std::function<void(Arrays&)> put(const char* key, NpyArray array) {
   return [=](Arrays& arrays) { arrays[key] = array; };
 }
@@ -264,7 +264,7 @@ TEST(GraphNpz, WrittenIsReadBack) {
   }
 }
 
-// Two nodes' rows of a graph of five, and edges between all of them.
+// The rows of two nodes of a graph of five, and edges between all nodes.
 TEST(GraphNpz, MayHoldSomeNodesRows) {
   GraphData part;
   part.nodes = 5;

@@ -1,4 +1,4 @@
-// Names of nodes: which are the same, which are refused, and how they come through files.
+// Names of nodes: their comparison, invalid names, and their way through files.
 #include "gnn/data/node_ids.h"
 
 #include <gmock/gmock.h>

@@ -21,7 +21,7 @@ std::vector<T> extremes() {
   return {std::numeric_limits<T>::lowest(), T{0}, T{1}, std::numeric_limits<T>::max()};
 }
 
-// One of every type, and shapes of every kind.
+// One array of every type, and shapes of every kind.
 std::vector<NamedArray> all_kinds() {
   return {{"bool", {{3}, std::vector{NpyBool::kTrue, NpyBool::kFalse, NpyBool::kTrue}}},
           {"uint8", {{4, 1}, extremes<std::uint8_t>()}},

@@ -13,7 +13,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-// What the check says of rank 1's part, of 3 ranks, once it is spoilt.
+// The check's finding on rank 1's part, of 3 ranks, after a spoiling change.
 template <typename Spoil>
 std::string said(const Ownership& ownership, Spoil spoil) {
   GraphData part = part_of(some_graph({}), ownership, 1, 3);

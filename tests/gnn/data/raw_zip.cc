@@ -13,7 +13,7 @@ std::string text_of(const zip::Record& record) {
   return std::string(zip::text(record.bytes(), 0, std::ssize(record.bytes())));
 }
 
-// An archive of the writer's, which has members like ours in it.
+// An archive that contains members like ours.
 std::string written(std::string_view content, Compression compression) {
   std::string text;
   ZipWriter archive([&](std::span<const std::byte> bytes) { text += zip::text(bytes, 0, std::ssize(bytes)); });

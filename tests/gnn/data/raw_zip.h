@@ -1,4 +1,4 @@
-// Archives and arrays made byte by byte, so that every field of them can lie.
+// Archives and arrays made byte by byte, so that every field can be wrong.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace tacit::gnn {
 
 struct RawMember {
   std::string name;
-  std::string packed;  // as it stands in the file
+  std::string packed;  // the bytes in the file
   std::string content = packed;
 
   std::uint16_t flags = 0, method = 0;
@@ -24,7 +24,7 @@ struct RawMember {
   std::optional<std::string> local_name;
   std::optional<std::uint16_t> local_method, local_flags;
   std::optional<std::uint32_t> local_signature, entry_signature;
-  bool descriptor = false;  // sizes and checksum after the data, none before
+  bool descriptor = false;  // sizes and checksum follow the data
 };
 
 struct RawZip {
@@ -39,7 +39,7 @@ struct RawZip {
   std::string text() const;
 };
 
-// The whole of a .npy, with this dict in its header and these bytes behind it.
+// A whole .npy file with this dict in its header and these bytes after it.
 std::string raw_npy(std::string_view dict, std::string_view values, int major = 1, int minor = 0);
 std::string raw_npy_dict(std::string_view descr, bool fortran_order, std::string_view shape);
 
@@ -48,7 +48,7 @@ std::string deflated(std::string_view content);
 RawMember stored_member(std::string name, std::string content);
 RawMember deflated_member(std::string name, std::string content);
 
-// An .npz in memory of its own, called "a.npz".
+// An .npz file in memory, called "a.npz".
 class NpzText {
  public:
   explicit NpzText(std::string text) : text_(std::make_unique<std::string>(std::move(text))) {}

@@ -1,4 +1,4 @@
-// What a ConfigError said when something was refused; "accepted" where nothing was.
+// The message of the ConfigError with which something was refused; "accepted" without an error.
 #pragma once
 
 #include <string>

@@ -14,7 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// What three ranks announce, once one announcement is spoilt.
+// The ranks' finding after one of three announcements was spoilt.
 template <typename Spoil>
 std::string said(const Ownership& ownership, int of_rank, Spoil spoil) {
   std::vector<HeldShapes> announced;

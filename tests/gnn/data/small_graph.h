@@ -1,4 +1,4 @@
-// A graph of made-up numbers that are all different, to be split and put together again.
+// A graph of distinct made-up numbers, to be split and reassembled.
 #pragma once
 
 #include <algorithm>

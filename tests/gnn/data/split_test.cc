@@ -48,7 +48,7 @@ void expect_same(const GraphData& found, const GraphData& whole) {
   EXPECT_EQ(sorted(*found.edges), sorted(*whole.edges));
 }
 
-// So many numbers, ragged: the first rank has all but what the others have, and the last has none.
+// Splits `total` columns or rows raggedly: the first rank gets most, and the last rank gets none.
 std::string ragged(std::string_view word, std::int64_t total, int parties) {
   const int between = std::max(parties - 2, 0);
   std::string text = fmt::format("{} {}", word, total - between);

@@ -26,7 +26,7 @@ std::string content_of(const ZipArchive& archive, const ZipMember& member) {
   return content;
 }
 
-// Opens the archive and reads all of it.
+// Opens the archive and reads all its members.
 std::vector<std::string> contents_of(const std::string& text) {
   const MemorySource file("a.npz", std::as_bytes(std::span(text)));
   const ZipArchive archive(file);
@@ -245,7 +245,7 @@ TEST(ZipArchive, IsRefusedWhereverItIsCut) {
 
 TEST(ZipArchive, IsRefusedWhereverAByteOfTheDataIsFlipped) {
   const std::string whole = RawZip({deflated_member("a", "0123456789abcdefghijklmnopqrst")}).text();
-  const std::size_t begin = zip::kLocalHeaderBytes + 1, end = whole.find("PK\1\2") - 1;  // the last bits mean nothing
+  const std::size_t begin = zip::kLocalHeaderBytes + 1, end = whole.find("PK\1\2") - 1;  // the last bits are padding
   for (std::size_t at = begin; at < end; ++at) {
     std::string flipped = whole;
     flipped[at] = static_cast<char>(flipped[at] ^ 0x10);

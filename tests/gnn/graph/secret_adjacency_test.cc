@@ -14,7 +14,8 @@ namespace {
 
 using mpc::Format;
 
-// A node with an edge to every other one, a path, two nodes that know only each other, and one alone.
+// A node with an edge to every other one, a path, two nodes with only each other as neighbours, and
+// an isolated node.
 Edges ugly_edges(std::int64_t nodes) {
   Edges edges;
   const auto join = [&](std::int64_t a, std::int64_t b) {

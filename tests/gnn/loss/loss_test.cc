@@ -1,4 +1,5 @@
-// Losses: the twin's gradients against finite differences; value and gradient on secrets against the twin's.
+// Losses: the twin's gradients (plaintext reference) against finite differences; value and gradient
+// on secrets against the twin's.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -62,7 +63,7 @@ struct Seen {
 
 using LossOf = std::function<std::unique_ptr<Loss>(Arithmetic&)>;
 
-// Of predictions in a ring as narrow as layers may leave it.
+// Computes the loss of predictions in a ring as narrow as layers may leave it.
 void run(mpc::Session& session, mpc::Format top, const Matrix& z, const LossOf& loss_of, Seen& seen) {
   Arithmetic arithmetic(session, top);
   const std::unique_ptr<Loss> loss = loss_of(arithmetic);
@@ -101,7 +102,7 @@ Tensor secret(Arithmetic& arithmetic, const Matrix& y, double bound) {
   return Tensor(mpc::input(session, session.parties() - 1, mpc::shape_of(y), arithmetic.top(), &y, "y"), bound, "y");
 }
 
-// Every third node, as everybody knows or as only the first party does.
+// Every third node, known to all parties or only to the first.
 using SelectionOf = Selection (*)(Arithmetic&);
 
 Selection public_selection(Arithmetic&) { return Selection::of(every(3), kNodes); }

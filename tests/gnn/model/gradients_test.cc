@@ -1,4 +1,5 @@
-// Every layer's gradients: the twin's against finite differences, the secret model's against the twin's.
+// Every layer's gradients: the twin's (plaintext reference) against finite differences, the secret
+// model's against the twin's.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -20,7 +21,7 @@ using Kind = LayerSpec::Kind;
 constexpr std::int64_t kNodes = 11, kInputs = 4;
 const Rows kLabelled{0, 2, 3, 7, 10};
 constexpr std::uint64_t kSeed = 5;
-constexpr std::int64_t kPass = 3;  // of training: dropout follows from it
+constexpr std::int64_t kPass = 3;  // the training pass that determines the dropout
 
 struct Case {
   const char* name;
@@ -70,7 +71,7 @@ std::vector<Case> cases() {
   };
 }
 
-// Data that everything is tried on, and the twin's results.
+// Common data of all cases, and the twin's results.
 class Gradients : public testing::TestWithParam<Case> {
  protected:
   Gradients() {
@@ -90,7 +91,7 @@ class Gradients : public testing::TestWithParam<Case> {
     pruned_ = layered(spec(), adjacencies, kLabelled);
     whole_ = layered(spec(), adjacencies, all_rows(kNodes));
     parameters_ = initial_parameters(spec(), kInputs, 3);
-    for (NamedMatrix& parameter : parameters_) {  // biases too
+    for (NamedMatrix& parameter : parameters_) {  // including biases
       parameter.values +=
           Matrix::NullaryExpr(parameter.values.rows(), parameter.values.cols(), [&] { return 0.2 * draw(random); });
     }
@@ -136,12 +137,12 @@ class Gradients : public testing::TestWithParam<Case> {
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       parameters[i]->value = tensor(0, parameters_[i].values, arithmetic.ranges().weights, parameters_[i].name);
     }
-    // A view of the labelled nodes ends with those alone.
+    // A view of the labelled nodes ends with these nodes alone.
     const Matrix x = x_(view.inputs(), Eigen::all), y = y_(view.outputs(), Eigen::all);
     MeanSquaredError loss(arithmetic, tensor(last, y, 16, "y"),
                           Selection::of(positions(kLabelled, view.outputs()), y.rows()));
     const Tensor input = tensor(0, x, 16, "x");
-    // The second pass is what is looked at: nothing of the first may be left.
+    // The second pass is compared: it must keep nothing of the first.
     model.forward(arithmetic, input, Pass::kTraining);
     const Tensor z = model.forward(arithmetic, input, Pass::kTraining);
     model.backward(arithmetic, loss.of(arithmetic, z, Loss::Value::kNotWanted).gradient);
@@ -163,7 +164,7 @@ class Gradients : public testing::TestWithParam<Case> {
   Matrix x_, y_;
   Edges edges_;
   Adjacency symmetric_, mean_;
-  LayeredGraph pruned_, whole_;  // for the labelled nodes, for all
+  LayeredGraph pruned_, whole_;  // for the labelled nodes, and for all nodes
   std::vector<NamedMatrix> parameters_;
 };
 

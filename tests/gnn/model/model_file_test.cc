@@ -1,4 +1,4 @@
-// A revealed model in a file: what PyTorch Geometric's layers call it, and back.
+// A revealed model in a file: the names of PyTorch Geometric's layers, and the way back.
 #include "gnn/model/model_file.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// The default ranges: they fit every ring that a job may name, and are wide because that costs little.
+// The default ranges fit every ring that a job may name, and are wide because width costs little.
 #include <gtest/gtest.h>
 
 #include "gnn/arithmetic/default_ranges.h"

@@ -1,4 +1,5 @@
-// What a run will cost is known before it: rounds, bytes and messages of every rank and of the dealer, to the byte.
+// The cost of a run is known in advance: rounds, bytes and messages of every rank and of the
+// dealer, to the byte.
 #include "gnn/run/planned_run.h"
 
 #include <gtest/gtest.h>
@@ -172,7 +173,7 @@ void expect_as_planned(const Job& job, int parties) {
     }
     const std::int64_t dealt = (mesh.traffic() - before).total().payload_sent;
     EXPECT_GE(dealt, planned.total.cost.dealt_bytes);
-    EXPECT_LE(dealt, planned.total.cost.dealt_bytes + 100'000);  // and what was said to agree on the jobs
+    EXPECT_LE(dealt, planned.total.cost.dealt_bytes + 100'000);  // and the messages that agree on the jobs
   });
 }
 
@@ -193,7 +194,7 @@ TEST_P(PlannedRunOf, CostsWhatIsMeasuredHoweverValuesAreOpened) {
   }
 }
 
-// Rows that no batch holds cost nothing before predictions.
+// Rows in no batch cost nothing before predictions.
 TEST(PlannedRun, OfRowsWithoutAGraphCostsAsMuchAnEpochHoweverManyAreNotTrainedOn) {
   const auto cost = [](std::int64_t rows) {
     Job job = rows_job(ownership_of("columns", "none", "rank 0", "public"));
@@ -238,8 +239,8 @@ TEST(PlannedRun, HasTheCostOfEachEpochByPart) {
   std::map<std::string, std::int64_t> times;
   for (const mpc::Profile::Part& part : epochs.parts) times[part.name] = part.times;
   std::map<std::string, std::int64_t> expected = {{"loss", 12}, {"evaluation", 6}};  // and before and after its audit
-  expected["between epochs"] = 7;                                                    // after the first one, too
-  expected["range watch"] = 9;  // of every epoch, and before every evaluation is revealed
+  expected["between epochs"] = 7;                                                    // also after the first one
+  expected["range watch"] = 9;  // in every epoch, and before every evaluation is revealed
   for (const char* part : {"masking the weights", "layer 0 forward", "layer 1 forward", "layer 2 forward",
                            "layer 2 backward", "layer 1 backward", "layer 0 backward", "optimiser"}) {
     expected[part] = 6;
@@ -247,11 +248,12 @@ TEST(PlannedRun, HasTheCostOfEachEpochByPart) {
   EXPECT_EQ(times, expected);
 }
 
-// What is left out of a long training is like what was planned of it, and evaluates as often as it does.
+// The epochs of a long training that are not planned cost as much as the planned ones, and evaluate
+// as often.
 TEST(PlannedRun, OfSomeEpochsCostsWhatOneOfAllDoes) {
   for (const std::int64_t every : {0, 1, 2, 3, 7, 15, 30, 39, 40, 50}) {
     for (const bool by_metric : {false, true}) {
-      if (by_metric && every == 0) continue;  // it would never be due
+      if (by_metric && every == 0) continue;  // a stop by a metric that is never evaluated
       SCOPED_TRACE(testing::Message() << every << (by_metric ? ", stopped by a metric" : ""));
       Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "rank 1")));
       job.training.epochs = 40;
@@ -303,7 +305,7 @@ TEST(PlannedRun, OfSomeEpochsCostsWhatOneOfAllDoes) {
   }
 }
 
-// Of one shape a few batches are planned.
+// Only a few batches of each shape are planned.
 TEST(PlannedRun, OfSomeBatchesCostsWhatOneOfAllDoes) {
   Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "rank 1")));
   job.training.epochs = 9;
@@ -326,7 +328,8 @@ TEST(PlannedRun, OfSomeBatchesCostsWhatOneOfAllDoes) {
   }
 }
 
-// Over a public graph each batch may look at another number of nodes: then most batches' cost is a guess.
+// Over a public graph each batch may read a different number of nodes: then the cost of most
+// batches is an estimate.
 TEST(PlannedRun, OfBatchesOfManyShapesCostsAboutWhatOneOfAllDoes) {
   Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "public")));
   job.training.batch = 1;
@@ -368,7 +371,7 @@ TEST(PlannedRun, AnEvaluationOfManyRowsLooksAtThoseOfItsMetricsAlone) {
     const PlannedRun run = planned_run(job.data, job.training, agreement, {2, 0, net::AllReducePlan::unmeasured(2)});
     return run.epochs.at(1).cost.bytes - run.epochs.at(0).cost.bytes;
   };
-  // 30 nodes are trained on.
+  // 30 training nodes.
   const auto tested = static_cast<double>(agreement.counts.test);
   ASSERT_GT(tested, 150);
   EXPECT_GT(static_cast<double>(evaluation_of(Part::kTest) - evaluation_of(Part::kTrain)),

@@ -1,4 +1,5 @@
-// A value that leaves its declared range ends the training at every rank, and names what left it.
+// A value that leaves its declared range ends the training at every rank with an error that names
+// the value.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -15,7 +16,7 @@ namespace {
 struct Case {
   const char* name;
   Job (*job)();
-  const char* sentence;  // part of it: of the first group that is named
+  const char* sentence;  // part of the message, for the first named group
 };
 
 class RangeWatch : public testing::TestWithParam<Case> {};
@@ -23,7 +24,7 @@ class RangeWatch : public testing::TestWithParam<Case> {};
 Job of_columns() { return sensors_job(ownership_of("columns", "public", "rank 0", "public")); }
 Job of_rows() { return sensors_job(ownership_of("rows", "public", "rows", "public")); }
 
-// One layer: all of its outputs are logits.
+// One layer: all outputs are logits.
 Job of_logits() {
   Job job = communities_job(ownership_of("columns", "public", "rank 0", "public"));
   job.training.model.layers = {{.kind = LayerSpec::Kind::kGraphConvolution, .outputs = 3}};

@@ -64,7 +64,7 @@ Job classes_of_rows_job(const Ownership& owners) {
   take_dense_layers(job.training.model, 8, 3);
   job.training.batch = 15;
   job.training.rate.initial = 0.03;
-  job.training.top = {64, 16};  // features alone tell classes badly: many nodes lie between two
+  job.training.top = {64, 16};  // features alone separate classes badly: many nodes lie between two
   return job;
 }
 

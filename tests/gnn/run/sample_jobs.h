@@ -1,4 +1,4 @@
-// Small jobs of both kinds, whose parts belong to whom a test says.
+// Small jobs of both kinds; a test decides who owns which part.
 #pragma once
 
 #include "gnn/data/graph_data.h"
@@ -15,10 +15,11 @@ struct Job {
 
 Job sensors_job(const Ownership& owners);
 Job communities_job(const Ownership& owners);
-// Rows without a graph, in batches: dense layers. Of classes that their features tell; of targets.
+// Rows without a graph, in batches, for dense layers: regression of targets, and classes that the
+// features determine.
 Job rows_job(const Ownership& owners);
 Job classes_of_rows_job(const Ownership& owners);
-// The same of so many rows and so wide that predictions are made in two blocks.
+// The same with so many rows and so wide that predictions are made in two blocks.
 Job many_rows_job(const Ownership& owners);
 
 }  // namespace tacit::gnn

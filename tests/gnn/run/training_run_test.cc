@@ -1,4 +1,5 @@
-// A rank's whole part in a training: whoever holds what, what is revealed is what a twin with all data comes to.
+// A rank's whole part in a training: for every ownership of the data, the revealed results equal
+// those of a twin (plaintext reference) with all data.
 #include "gnn/run/training_run.h"
 
 #include <fmt/format.h>
@@ -21,7 +22,7 @@ namespace {
 
 struct Outcome {
   std::vector<double> losses;   // at rank 0
-  std::vector<double> seconds;  // of all epochs together, at each rank
+  std::vector<double> seconds;  // for all epochs together, at each rank
   std::vector<RunResult> ranks;
 };
 
@@ -51,7 +52,7 @@ Outcome outcome_of(const Job& job, int parties, const OptionsOf& options_of = {}
   return outcome;
 }
 
-// What one who has all data would come to.
+// The results of a holder of all data.
 struct Twin {
   std::vector<double> losses;
   std::vector<NamedMatrix> model;
@@ -107,7 +108,7 @@ void expect_like(const Outcome& outcome, const Twin& twin, bool classes) {
   for (std::size_t i = 0; i < twin.model.size(); ++i) {
     EXPECT_EQ(first.model[i].name, twin.model[i].name);
     const Matrix& expected = twin.model[i].values;
-    // A unit of ReLU at its edge lives or dies by how values are rounded.
+    // A ReLU unit at its edge is active or not, depending on rounding.
     EXPECT_LE((first.model[i].values - expected).cwiseAbs().maxCoeff(), 0.1 * (1 + expected.cwiseAbs().maxCoeff()))
         << twin.model[i].name;
   }
@@ -120,7 +121,7 @@ void expect_like(const Outcome& outcome, const Twin& twin, bool classes) {
   }
 }
 
-// Only those who are named see anything.
+// Only the named recipients see a result.
 void expect_seen_as_listed(const Outcome& outcome) {
   for (std::size_t rank = 0; rank < outcome.ranks.size(); ++rank) {
     EXPECT_EQ(outcome.ranks[rank].model.empty(), rank != 0) << rank;
@@ -193,8 +194,8 @@ TEST_P(TrainingRun, RevealsWhatItsTwinComesTo) {
   }
 }
 
-// Where one owner has all targets and knows which nodes are trained on, what is read at others tells nothing: losses
-// stay, and so do predictions.
+// If one owner has all targets and knows the training nodes, targets of other nodes have no effect:
+// losses and predictions stay equal.
 TEST(TrainingRun, LearnsNothingFromTargetsOfOtherNodes) {
   for (const char* masks : {"public", "rank 0"}) {
     SCOPED_TRACE(masks);
@@ -210,10 +211,10 @@ TEST(TrainingRun, LearnsNothingFromTargetsOfOtherNodes) {
   }
 }
 
-// However far they lie from what is trained on, and whoever has them.
+// For every distance of the targets from the training nodes' targets, and every owner.
 TEST(TrainingRun, TellsErrorsOfTargetsThatAreFarAway) {
   for (const char* labels : {"rows", "rank 0"}) {
-    for (const double away : {0.0, 10.0}) {  // deviations of the training nodes' targets, or of what that is below
+    for (const double away : {0.0, 10.0}) {  // multiples of `unit` below
       SCOPED_TRACE(testing::Message() << labels << ", " << away);
       Job job = sensors_job(ownership_of(labels, "public", labels, "public"));
       job.training.epochs = 5;
@@ -231,7 +232,7 @@ TEST(TrainingRun, TellsErrorsOfTargetsThatAreFarAway) {
   }
 }
 
-// What every rank says to a job that one of them was given otherwise.
+// The errors of all ranks when one rank has another job or other data.
 std::vector<std::string> refusals(const Job& job, int other, const std::function<void(Job&, GraphData&)>& change) {
   const auto errors = net::errors_of_ranks(net::mesh_kind("Memory").make(2, 1), [&](net::Mesh& mesh) {
     Job own = job;
@@ -255,7 +256,8 @@ TEST(RefusedRun, NamesTheSettingThatDiffersAtEveryRank) {
   }
 }
 
-// Before the known-answer test, two builds with different stream names trained to meaningless numbers.
+// Before the known-answer test, two builds with different stream names trained to meaningless
+// numbers.
 TEST(RefusedRun, OfAnotherBuildsStreamsEndsAtEveryRankBeforeAnythingIsShared) {
   const Job job = sensors_job(ownership_of("columns", "public", "rank 0", "public"));
   for (const int other : {0, 1, 2}) {
@@ -273,7 +275,7 @@ TEST(RefusedRun, OfAnotherBuildsStreamsEndsAtEveryRankBeforeAnythingIsShared) {
     for (const std::exception_ptr& error : errors) {
       EXPECT_THAT(net::message_of(error), testing::HasSubstr("another build of Tacit"));
     }
-    phases.pop_back();  // the dealer is ahead of the parties: it sees no data
+    phases.pop_back();  // the dealer is ahead of the parties, since it handles no data
     EXPECT_THAT(phases, testing::Each(testing::Not(testing::Contains("sharing the data"))));
   }
 }
@@ -356,7 +358,8 @@ TEST_F(TrainingRunWithCheckpoints, PredictsWithTheModelThatWasTrained) {
   EXPECT_LE(difference.cwiseAbs().maxCoeff(), 0.1);
 }
 
-// Rounded anew, each of these would differ in its last digits, and their mean would tell what lies below.
+// Fresh rounding would change the last digits in each reveal, and the mean of many reveals would
+// expose the digits below.
 TEST_F(TrainingRunWithCheckpoints, RevealsTheSameShareHoweverOftenItIsAskedFor) {
   const Outcome trained = outcome_of(job_, 2, options(IfNone::kStartAfresh));
   for (int i = 0; i < 5; ++i) {
@@ -381,7 +384,7 @@ TEST_F(TrainingRunWithCheckpoints, KeepsTheShareOfPredictionsThatNoTrainingRevea
   EXPECT_EQ(*first.ranks[1].predictions, *second.ranks[1].predictions);
 }
 
-// Without its files a party holds no share: all parties compute the value anew, together.
+// Without its files a party holds no share, so all parties compute the value anew, together.
 TEST_F(TrainingRunWithCheckpoints, ComputesAnewWhatOnePartyHasLost) {
   const Outcome trained = outcome_of(job_, 2, options(IfNone::kStartAfresh));
   for (const auto& entry : std::filesystem::directory_iterator(folder_.options(1).folder)) {
@@ -393,8 +396,8 @@ TEST_F(TrainingRunWithCheckpoints, ComputesAnewWhatOnePartyHasLost) {
   EXPECT_EQ(again.ranks[0].readings[0].value, resumed.ranks[0].readings[0].value) << "kept from then on";
 }
 
-// The loss of the first epoch after a checkpoint judges the checkpoint's state: a session that is killed, and the next
-// one from the same checkpoint, reveal one share of it.
+// The loss of the first epoch after a checkpoint depends on the checkpoint's state. A killed
+// session and the next one from the same checkpoint reveal the same share of this loss.
 TEST_F(TrainingRunWithCheckpoints, RevealsTheSameLossOfTheEpochThatIsRepeated) {
   const auto loss_of_epoch_11 = [&] {
     double seen = 0;
@@ -427,7 +430,8 @@ TEST_F(TrainingRunWithCheckpoints, GoesOnWhereItWas) {
   expect_like({losses, {}, resumed.ranks}, twin_of(job_), false);
 }
 
-// What a part takes lies within an epoch or between two: their times bound each other exactly.
+// Each part's time lies within an epoch or between two epochs, so the sums of both bound each other
+// exactly.
 TEST_F(TrainingRunWithCheckpoints, HasAProfileOfTheLastSessionWhoseTimesAddUpToTheEpochs) {
   for (const std::int64_t epochs : {20, 35}) {
     job_.training.epochs = epochs;
@@ -458,7 +462,7 @@ TEST_F(TrainingRunWithCheckpoints, HasAProfileOfTheLastSessionWhoseTimesAddUpToT
   }
 }
 
-// What was seen before counts after a resume: a training that had stopped does not go on.
+// Readings before a resume count after it: a training that had stopped does not resume.
 TEST_F(TrainingRunWithCheckpoints, StaysStopped) {
   job_.training.epochs = 200;
   job_.training.stopping = EarlyStopping{.metric = {}, .patience = 2, .least_improvement = 0.05};
@@ -467,7 +471,7 @@ TEST_F(TrainingRunWithCheckpoints, StaysStopped) {
   const Outcome resumed = outcome_of(job_, 2, options(IfNone::kRefuse));
   EXPECT_TRUE(resumed.losses.empty());
   EXPECT_EQ(resumed.ranks[0].epochs, std::ssize(stopped.losses));
-  ASSERT_EQ(resumed.ranks[0].readings.size(), 1);  // told again, to who was not there
+  ASSERT_EQ(resumed.ranks[0].readings.size(), 1);  // repeated for a rank that was absent
   EXPECT_NEAR(resumed.ranks[0].readings[0].value, stopped.ranks[0].readings[0].value, 0.1);
 }
 

@@ -1,5 +1,6 @@
-// A real citation graph, where there is one: secret training is as accurate as the twin, and as accurate as such a
-// model is known to be. $TACIT_SHARED_DATA/cora.npz, or ../shared/data/cora.npz beside the sources.
+// A real citation graph, if it is available: secret training is as accurate as the twin (plaintext
+// reference), and as accurate as the literature reports for such a model.
+// $TACIT_SHARED_DATA/cora.npz, or ../shared/data/cora.npz beside the sources.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -19,7 +20,8 @@ std::filesystem::path cora() {
   return (folder != nullptr ? std::filesystem::path(folder) : beside) / "cora.npz";
 }
 
-// As Kipf and Welling trained it: features whose rows sum to 1, half of everything dropped, Adam.
+// The setting of Kipf and Welling: features whose rows sum to 1, a dropout of one half everywhere,
+// Adam.
 TrainingPlan plan_of(std::uint64_t seed) {
   TrainingPlan plan;
   plan.model.layers = {{.kind = Kind::kDropout, .rate = 0.5},

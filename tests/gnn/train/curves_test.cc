@@ -1,4 +1,5 @@
-// Training on secrets follows the twin in double precision, epoch by epoch, and reveals what the plan lists.
+// Training on secrets follows the twin (plaintext reference) in double precision, epoch by epoch,
+// and reveals exactly the values that the plan lists.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -58,7 +59,7 @@ TEST_P(Curves, FollowTheTwinInTheClear) {
 
 TEST_P(Curves, FollowTheTwinForAnyNumberOfParties) {
   const Events twin = plain_run(sample_);
-  EXPECT_LT(*twin.back().loss, *twin.front().loss / 2);  // it learns
+  EXPECT_LT(*twin.back().loss, *twin.front().loss / 2);  // the training makes progress
   for (const int parties : {2, 3, 5}) {
     mpc::run_parties(parties, [&](mpc::Session& session, int rank) {
       const Events events = secret_run(session, sample_);
@@ -87,7 +88,7 @@ TEST_P(Curves, RevealWhatThePlanLists) {
       EXPECT_EQ(reveal.to, mpc::To::rank(reveal.reason == "training loss" ? 1 : 0));
     }
     EXPECT_EQ(revealed, expected);
-    // Judged beside each loss and each metric.
+    // The guard judges each loss and each metric.
     ASSERT_EQ(session.decisions().size(), 1u);
     EXPECT_EQ(session.decisions().front().reason, kDivergenceGuard);
     EXPECT_EQ(session.decisions().front().count, 3 + 2 * std::ssize(sample_.plan.metrics));
@@ -127,7 +128,7 @@ TEST(Divergence, EndsTheJobAtTheRanksThatSeeTheLoss) {
   Sample sample = public_sensors();
   sample.plan.rate.initial = 8;
   mpc::ClearSession watched;
-  EXPECT_THROW(secret_run(watched, sample), RangeLeft);  // the cause, before its consequence
+  EXPECT_THROW(secret_run(watched, sample), RangeLeft);  // the cause comes before its consequence
   sample.plan.audit_every = 0;
   mpc::ClearSession session;
   EXPECT_THROW(secret_run(session, sample), TrainingDiverged);

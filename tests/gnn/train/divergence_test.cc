@@ -12,7 +12,7 @@ using testing::Not;
 
 TEST(Divergence, IsALossAHundredTimesTheFirstOrBelowZero) {
   EXPECT_NO_THROW(expect_converging(99, 1, 5));
-  EXPECT_NO_THROW(expect_converging(0.5, 1e-9, 5));  // where the first is next to nothing, noise may be larger
+  EXPECT_NO_THROW(expect_converging(0.5, 1e-9, 5));  // if the first loss is almost zero, noise may be larger
   EXPECT_NO_THROW(expect_converging(-1e-3, 1, 5));
   EXPECT_THROW(expect_converging(101, 1, 5), TrainingDiverged);
   EXPECT_THROW(expect_converging(-1, 1, 5), TrainingDiverged);
@@ -20,7 +20,7 @@ TEST(Divergence, IsALossAHundredTimesTheFirstOrBelowZero) {
   EXPECT_THROW(expect_converging(INFINITY, 1, 5), TrainingDiverged);
 }
 
-// The message may reach the dealer; the losses are the parties'.
+// The dealer may see the message, but losses are only for the parties.
 TEST(Divergence, TellsTheLossesToThisRankAlone) {
   try {
     expect_converging(777, 1.5, 12, 10);
@@ -34,7 +34,7 @@ TEST(Divergence, TellsTheLossesToThisRankAlone) {
   }
 }
 
-// A negative loss did not grow.
+// A negative loss has not grown.
 TEST(Divergence, IsNotBlamedForALossThatLeftItsRange) {
   try {
     expect_converging(-1, 1, 5);

@@ -1,4 +1,5 @@
-// A change of a public generator must be a change of the digest that ranks compare, and of the protocol number.
+// A change of a public generator must change the digest that ranks compare, and the protocol
+// number.
 #include "gnn/train/generators.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +7,7 @@
 namespace tacit::gnn {
 namespace {
 
-// Where this fails, a generator draws otherwise than in earlier builds: raise
+// A failure here means that a generator draws other values than in earlier builds: raise
 // mpc::kProtocolNumber and write the new digest here.
 TEST(Generators, DrawTheSameOnEveryMachineAndInEveryBuildOfThisProtocolNumber) {
   EXPECT_EQ(digest_of_generators(), "8954d9443f5af13e");

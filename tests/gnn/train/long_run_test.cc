@@ -1,4 +1,4 @@
-// Ten times as long as the curves of curves_test: rounding adds up to nothing.
+// Ten times as long as the curves of curves_test: errors of rounding do not accumulate.
 #include <gtest/gtest.h>
 
 #include "tests/gnn/train/sample_run.h"

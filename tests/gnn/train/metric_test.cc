@@ -1,4 +1,4 @@
-// What a sum reads as, and that one which cannot be is not read at all.
+// Reading a metric from its revealed sum; an impossible sum is not read at all.
 #include "gnn/train/metric.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ double reading_of(Metric metric, double error, const mpc::Format& top, double un
   return read;
 }
 
-// Small and large ones, as far as a ring of 64 bits is declared to hold them.
+// Small and large sums, up to the largest that a ring of 64 bits is declared to hold.
 TEST(Measure, ReadsErrorsOfEverySizeInEveryUnitWithinHalfAPercent) {
   for (const double error : {0.03125, 0.5, 3.9, 17.0, 60.0}) {
     for (const double unit : {1e-9, 3e-4, 0.05, 1.0, 20.0, 3000.0, 1e9}) {

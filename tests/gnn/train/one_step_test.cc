@@ -1,4 +1,5 @@
-// One training step of parties is that of the clear session, to within so many units: what is left is rounding.
+// One training step of the parties equals the clear session's step within a number of units, which
+// is due to rounding.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -12,14 +13,15 @@ namespace {
 struct Case {
   const char* name;
   Sample (*sample)();
-  double units;  // that a parameter may differ by
+  double units;  // the largest difference of a parameter
 };
 
 Sample public_sensors() { return sensors_sample(GraphKind::kPublic); }
 Sample private_sensors() { return sensors_sample(GraphKind::kPrivateDense); }
 Sample communities_by_adam() {
   Sample sample = communities_sample();
-  // What a gradient is off by is divided by epsilon. The inverse root is exact to 2^-9, and a step is up to 6 here.
+  // The error of a gradient is divided by epsilon. The inverse root is exact to 2^-9, and a step is
+  // up to 6 here.
   sample.plan.adam = AdamOptions{.epsilon = 2};
   return sample;
 }

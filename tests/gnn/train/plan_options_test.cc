@@ -1,5 +1,5 @@
-// What a plan may ask for beside the plain run: batches, schedules, clipping, early stopping, dropout of the data. On
-// secrets all of it follows the twin.
+// The options of a plan: batches, schedules, clipping, early stopping, dropout of the data. On
+// secrets, every option follows the twin (plaintext reference).
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -135,7 +135,7 @@ Sample dropped_data_in_batches_by_adam() {
   sample.plan.batch = 25;
   sample.plan.adam = AdamOptions{};
   sample.plan.rate.initial = 0.02;
-  sample.plan.epochs = 20;  // differences grow with every step that drops anew
+  sample.plan.epochs = 20;  // differences grow with every step that draws a new dropout
   return sample;
 }
 
@@ -170,7 +170,7 @@ TEST_P(PlanOptions, FollowTheTwin) {
   }
 }
 
-// So that the cases above would notice if an option did nothing.
+// Ensures that the cases above would fail if an option had no effect.
 TEST_P(PlanOptions, MakeADifference) {
   const Sample sample = GetParam().sample();
   Sample plain = sample;
@@ -237,7 +237,7 @@ TEST(EarlyStoppingTest, EndsWhereTheTwinEndsAtEveryRank) {
     EXPECT_LT(std::ssize(twin), sample.plan.epochs);
     EXPECT_TRUE(twin.back().last);
     for (const int parties : {2, 3}) {
-      std::vector<std::int64_t> ends(static_cast<std::size_t>(parties) + 1);  // the dealer too
+      std::vector<std::int64_t> ends(static_cast<std::size_t>(parties) + 1);  // includes the dealer
       mpc::run_parties(parties, [&](mpc::Session& session, int rank) {
         const std::int64_t end = std::ssize(secret_run(session, sample));
         ends[static_cast<std::size_t>(rank)] = end;
@@ -246,7 +246,8 @@ TEST(EarlyStoppingTest, EndsWhereTheTwinEndsAtEveryRank) {
         ASSERT_NE(stopping, session.decisions().end());
         EXPECT_EQ(stopping->count, metric ? end / 2 : end);
       });
-      EXPECT_NEAR(static_cast<double>(ends[0]), static_cast<double>(std::ssize(twin)), 4);  // just better, or just not
+      EXPECT_NEAR(static_cast<double>(ends[0]), static_cast<double>(std::ssize(twin)),
+                  4);  // just better, or not
       EXPECT_THAT(ends, testing::Each(ends[0]));
     }
   }

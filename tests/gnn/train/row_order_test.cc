@@ -1,4 +1,4 @@
-// Parties whose files name their nodes find out that the names differ before anything is shared.
+// Parties whose files name their nodes detect differing names before any data are shared.
 #include "gnn/train/row_order.h"
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ struct Outcome {
   std::string refusal;
 };
 
-// Of every rank, the dealer last.
+// The outcomes of all ranks, the dealer last.
 std::vector<Outcome> outcomes(const std::vector<std::optional<Ids>>& ids) {
   const auto meshes = net::memory_mesh(static_cast<int>(ids.size()), 1);
   std::vector<GraphData> parts;

@@ -14,7 +14,8 @@ namespace tacit::gnn {
 
 namespace {
 
-// A private graph in the form that training multiplies by; its normalisation on shares is another test's.
+// A private graph in the form that training multiplies by; another test covers its normalisation on
+// shares.
 GraphView private_view(const Sample& sample, const std::function<Tensor(const Matrix&)>& secret) {
   const std::int64_t nodes = sample.x.rows();
   GraphView::Propagators propagators;

@@ -1,4 +1,4 @@
-// A training on built-in data: in double precision, and on secrets by any session.
+// A training on built-in data: in double precision, and on secrets in any session.
 #pragma once
 
 #include "gnn/data/graph_data.h"
@@ -24,7 +24,8 @@ Sample sample_of(const GraphData& data, const TrainingPlan& plan, GraphKind grap
 
 using Events = std::vector<EpochEvent>;
 Events plain_run(const Sample& sample);
-// x belongs to the first party, all else to the last. `prepare`: what to do to the trainer before it runs.
+// The first party owns x, the last party everything else. `prepare` changes the trainer before it
+// runs.
 Events secret_run(mpc::Session& session, const Sample& sample,
                   const std::function<void(const EpochEvent&)>& on_epoch = {},
                   const std::function<void(Trainer&)>& prepare = {});

@@ -1,4 +1,4 @@
-// From the owners' files to training: every way to hold a graph trains the same model.
+// From the owners' files to training: every distribution of a graph trains the same model.
 #include "gnn/train/share_graph.h"
 
 #include <gmock/gmock.h>
@@ -44,7 +44,7 @@ Events plain_run(const Job& job) {
   return events;
 }
 
-// Every rank with its own part, the dealer with none.
+// Every rank has its own part; the dealer has none.
 Events party_run(const Job& job, int parties) {
   Parts parts;
   for (int rank = 0; rank < parties; ++rank) parts.push_back(part_of(job.whole, job.data.ownership, rank, parties));
@@ -76,7 +76,7 @@ void expect_alike(const Events& events, const Events& twin) {
   ASSERT_EQ(events.back().readings.size(), twin.back().readings.size());
   for (std::size_t i = 0; i < events.back().readings.size(); ++i) {
     const double expected = twin.back().readings[i].value;
-    const bool counts = twin.back().readings[i].what.metric == Metric::kAccuracy;  // a node of fifty may go either way
+    const bool counts = twin.back().readings[i].what.metric == Metric::kAccuracy;  // one node of 50 may go either way
     EXPECT_NEAR(events.back().readings[i].value, expected, counts ? 0.06 : 0.02 * expected) << i;
   }
 }
@@ -121,7 +121,8 @@ TEST(SharedTargets, OfEveryUnitTellTheErrorsOfTheTwinWithinHalfAPercent) {
   }
 }
 
-// Owners of rows scale what none of them could alone: columns in nanometres beside columns in bytes, one far from zero.
+// Owners of rows scale columns together that none could scale alone: nanometres beside bytes, and
+// one column far from zero.
 TEST(SharedFeatures, ByRowsOfEveryUnitTrainLikeTheTwin) {
   constexpr std::array kUnits{1e-9, 1e-4, 1.0, 1e5, 1e9};
   Job job = sensors_job("rows", "public", "rows");
@@ -140,14 +141,14 @@ TEST(SharedFeatures, WithHeavyTailsAreCutAsTheTwinsAre) {
     for (Eigen::Index node = 0; node < job.whole.nodes; node += 37) (*job.whole.x)(node, node % 8) *= 300;
     const Events uncut = plain_run(job);
     job.data.cut = 1.5;
-    job.training.ranges.features = 6;  // the watch would find what is not cut
+    job.training.ranges.features = 6;  // the range watch would find unclipped values
     const Events twin = plain_run(job);
     EXPECT_GT(largest_difference(uncut, twin), 0.03);
     for (const int parties : {2, 3}) expect_alike(party_run(job, parties), twin);
   }
 }
 
-// A constant is learnt as such: its deviation counts as 1, and nothing is divided by zero.
+// A constant target can be learnt: its deviation counts as 1, so no division by zero occurs.
 TEST(SharedTargets, ThatAreConstantTellASmallErrorAsTheTwinDoes) {
   Job job = sensors_job("rank 0", "public", "rank 1");
   job.training.epochs = 3;
@@ -171,7 +172,7 @@ TEST(SharedCommunities, WithRowsAtEveryPartyTrainLikeTheTwinOnTheWhole) {
   Job job{make_communities(options), {ownership_of("rows", "public", "rows"), 3}, communities_sample().plan};
   job.training.model = ModelSpec::gcn(8, 3);
   job.training.epochs = 20;
-  // Rows of features that sum to 1, as the twin's.
+  // Rows of features sum to 1, like the twin's.
   const Matrix x = job.whole.sparse_x->dense();
   job.whole.x = x.array().colwise() / x.rowwise().sum().array().max(1);
   job.whole.sparse_x.reset();
@@ -182,7 +183,8 @@ TEST(SharedCommunities, WithRowsAtEveryPartyTrainLikeTheTwinOnTheWhole) {
   for (const int parties : {2, 3}) expect_alike(party_run(job, parties), twin);
 }
 
-// The dealer makes rows of what it is told; a party of its own could tell it anything.
+// The dealer sizes its rows from the parties' announcements, and a faulty party could announce
+// anything.
 TEST(Agreement, OfTheDealerRefusesNumbersOfNodesThatCannotBe) {
   const Job job = sensors_job("rank 0", "public", "rank 1");
   net::run_ranks(net::mesh_kind("Memory").make(2, 1), [&](net::Mesh& mesh) {

@@ -30,7 +30,7 @@ TEST(TargetScale, IsOfTheTrainingNodesWhereOneOwnerHasAllTargetsAndKnowsThem) {
   EXPECT_FALSE(by_training_nodes("public", "rank 1"));
 }
 
-// One part after the other, what tells the scale is what tells it of the whole.
+// Adding the parts one after the other gives the scale of the whole.
 TEST(TargetScale, OfThePartsIsThatOfTheWhole) {
   const GraphData whole = make_sensors({.stations = 50});
   const std::vector<std::pair<const char*, const char*>> owners{{"rows", "public"},   {"rows", "rows"},

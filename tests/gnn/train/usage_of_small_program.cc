@@ -1,4 +1,4 @@
-// Tells how much memory a program with next to none had at most.
+// Prints the peak memory of a program that uses almost none.
 #include <cstdio>
 
 #include "gnn/train/usage.h"

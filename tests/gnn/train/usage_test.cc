@@ -1,4 +1,5 @@
-// What a process says it has used is its own: neither what it gave back counts as nothing, nor who started it.
+// A process reports its own usage: it includes memory that was given back, and excludes its
+// parent's.
 #include "gnn/train/usage.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-# Made stored.npz and deflated.npz, with Debian 12's python3-numpy (1.24.2): what npz_test.cc reads.
+# Made stored.npz and deflated.npz for npz_test.cc, with Debian 12's python3-numpy (1.24.2).
 import numpy
 
 arrays = {
