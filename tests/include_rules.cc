@@ -81,7 +81,8 @@ std::optional<std::string> included_header(std::string_view line) {
   return std::string(line.substr(1, end - 1));
 }
 
-// A header next to the includer, or reached by "..", as a path from the root; any other header as it is written.
+// A header next to the includer, or reached by "..", as a path from the root; any other header as
+// it is written.
 std::string from_root(const fs::path& root, const fs::path& includer, const std::string& header) {
   const fs::path beside = includer.parent_path() / header;
   return fs::exists(root / beside) ? beside.lexically_normal().generic_string() : header;

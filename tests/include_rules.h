@@ -12,7 +12,7 @@
 namespace tacit {
 
 struct IncludeCheck {
-  int includes = 0;                 // how many were looked at: none means a wrong root
+  int includes = 0;                 // the number of checked lines: zero means a wrong root
   std::vector<std::string> broken;  // "net/tcp/wire.h:12: …", one sentence each
   std::vector<std::string> circle;  // folders of which each includes the next, and the last the first; or none
 };

@@ -1,4 +1,4 @@
-// What ranks are told by each other goes through net::printable(): of any letter beyond ASCII they would read
+// Messages between ranks go through net::printable(), which would turn a letter beyond ASCII into
 // "\xe2\x80".
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What a user alone sees: pages for a browser, bars on a terminal.
+// Text for the local user only: pages for a browser, bars on a terminal.
 bool is_for_eyes_here(const std::string& path) {
   return path.starts_with("launcher/report/") || path == "launcher/data/histogram.cc";
 }

@@ -1,5 +1,5 @@
-// NoRoom — while it lives, no file of this process may grow beyond so many bytes: what a full disk is to whoever
-// writes.
+// NoRoom — while it lives, no file of this process may grow beyond `bytes` bytes, which imitates a
+// full disk.
 #pragma once
 
 #include <sys/resource.h>

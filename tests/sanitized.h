@@ -1,4 +1,4 @@
-// What a test should leave out or do less of where every access of memory is watched.
+// The tests and amounts to leave out under a sanitizer, which checks every memory access.
 #pragma once
 
 namespace tacit {
@@ -11,7 +11,8 @@ inline constexpr int kSlowdown = 4;
 inline constexpr int kSlowdown = 1;
 #endif
 
-// The address sanitizer reserves terabytes of address space: no program of it runs under `ulimit -v`.
+// The address sanitizer reserves terabytes of address space: no such program runs under `ulimit
+// -v`.
 #ifdef __SANITIZE_ADDRESS__
 inline constexpr bool kAddressSpaceCanBeLimited = false;
 #else

@@ -1,4 +1,5 @@
-# For tests that are scripts: source it. The script is named in what it says; $work is its folder, removed at its end.
+# For tests that are scripts: source this file. Messages name the script; $work is its folder,
+# removed at its end.
 work=$(mktemp -d)
 ours=$(basename "$0" .sh)
 
@@ -12,7 +13,7 @@ skip() {
   exit 77
 }
 
-# quietly WHAT COMMAND …: its output only if it fails.
+# quietly WHAT COMMAND …: shows the command's output only if it fails.
 quietly() {
   local what=$1
   shift
@@ -42,7 +43,8 @@ free_port() {
   echo "$port"
 }
 
-# Kills whoever has the folder in its arguments or its environment: nobody else can, since its name is new.
+# Kills all processes with the folder in their arguments or environment. The folder's name is new,
+# so no other process has it.
 kill_all_of_folder() {
   local pid
   for pid in $(grep -lsaF "$work" /proc/[0-9]*/cmdline /proc/[0-9]*/environ | cut -d/ -f3 | sort -u); do
@@ -50,7 +52,7 @@ kill_all_of_folder() {
   done
 }
 
-# Whatever happens, the script's own `cleanup` is run, if it has one, and nothing is left in its folder.
+# Always runs the script's own `cleanup`, if there is one, and removes its folder.
 at_end() {
   if declare -F cleanup >/dev/null; then cleanup 2>/dev/null || true; fi
   rm -rf "$work"

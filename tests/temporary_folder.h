@@ -1,4 +1,4 @@
-// TemporaryFolder — a folder of a test's own, gone with everything in it at scope exit.
+// TemporaryFolder — a test's own folder, removed with its content at scope exit.
 #pragma once
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ class TemporaryFolder {
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   ~TemporaryFolder() {
-    std::error_code ignored;  // a folder that stays is not worth a terminate
+    std::error_code ignored;  // a leftover folder does not justify a terminate
     std::filesystem::remove_all(path_, ignored);
   }
 

@@ -1,8 +1,9 @@
-// What an all-reduce costs: the four algorithms for n parties and tensors of any size, and what the automatic choice
-// makes of it.
+// The cost of an all-reduce: the four algorithms for n parties and tensors of any size, and the
+// automatic choice among them.
 //
-// In every repetition each algorithm takes its turn, so that a machine whose speed drifts drifts for all of them alike.
-// A time is that of the slowest rank, per all-reduce, in a row of as many as fill some milliseconds.
+// In every repetition each algorithm takes its turn, so that a drift of the machine's speed affects
+// all of them alike. A time is the slowest rank's, per all-reduce, in a row of as many all-reduces
+// as fill some milliseconds.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -55,7 +56,7 @@ struct Point {
   std::int64_t bytes = 0;
   std::vector<Measurement> by_algorithm;
 
-  // Its median over the best median.
+  // The algorithm's median over the best median.
   double ratio(AllReduce algorithm) const;
 };
 
@@ -68,7 +69,7 @@ double Point::ratio(AllReduce algorithm) const {
   return own / best;
 }
 
-// What the busiest rank sends; and what every rank sends is what it should be.
+// Counts the bytes of the busiest rank, and checks every rank's bytes against the stated ones.
 void count(Group& group, Tensors tensors, Measurement& m) {
   const Traffic before = group.mesh().traffic();
   all_reduce(group, tensors, m.algorithm);
@@ -110,7 +111,7 @@ void report(const Point& point, int parties, const AllReducePlan& plan, Measurem
   }
 }
 
-// How good the automatic choice is, over all sizes and calibrations.
+// The quality of the automatic choice, over all sizes and calibrations.
 struct Verdict {
   int choices = 0;
   int close = 0;  // within 15 % of the best

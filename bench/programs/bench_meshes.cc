@@ -17,7 +17,7 @@ namespace {
 
 using Unit = std::pair<std::string, double>;
 
-// A number and one of the units. Longer units come first in the list where one ends with another.
+// A number and one of the units. A unit that ends with another one comes first in the list.
 double parse_quantity(const std::string& text, const std::vector<Unit>& units) {
   std::size_t used = 0;
   double value = 0;

@@ -1,4 +1,5 @@
-// The meshes that a benchmark runs on, all ranks as threads of this process: what they are made of, and on which link.
+// The meshes of a benchmark, with all ranks as threads of this process: their kind, and the link
+// between them.
 #pragma once
 
 #include <CLI/CLI.hpp>

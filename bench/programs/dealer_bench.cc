@@ -1,8 +1,8 @@
-// How fast the dealer deals, and whether parties ever wait for it once it is one epoch ahead.
+// The dealer's speed, and whether parties ever wait for a dealer that is one epoch ahead.
 //
-// An epoch is a matrix product, a ReLU of its result and an elementwise product. The dealer begins alone; the parties
-// begin when it has finished its first epoch. All ranks are threads of this process, so on few cores they take them
-// from each other: in production the dealer has a machine of its own.
+// An epoch is a matrix product, a ReLU of its result and an elementwise product. The dealer begins
+// alone; the parties begin when it has finished its first epoch. All ranks are threads of this
+// process, so on few cores they compete; in production the dealer has its own machine.
 #include <fmt/format.h>
 
 #include <latch>
@@ -43,8 +43,8 @@ struct Settings {
 
 struct Run {
   double dealing = 0;  // seconds for all epochs, from the dealer's first call to its last
-  double online = 0;   // of the slowest party
-  double waited = 0;   // of the party that waited longest
+  double online = 0;   // for the slowest party
+  double waited = 0;   // for the party that waited longest
   Cost cost;
 };
 

@@ -1,5 +1,5 @@
-// How many multiply-adds a second the matrix product does, ring by ring and shape by shape, next to Eigen's product of
-// words and OpenBLAS' of doubles.
+// The speed of the matrix product in multiply-adds a second, for each ring and shape, beside
+// Eigen's product of words and OpenBLAS' product of doubles.
 #include <fmt/format.h>
 
 #include <map>
@@ -20,7 +20,7 @@ struct Product {
   bool a_transposed = false;
 };
 
-// What a party of a graph network multiplies, Cora's sizes above all.
+// Products of a party in a graph network, mainly of Cora's sizes.
 const std::vector<Product> kProducts = {
     {"512x512 * 512x512", {512, 512, 512}},
     {"2708x1433 * 1433x16", {2708, 1433, 16}},
@@ -46,7 +46,7 @@ std::vector<double> doubles(const RingTensor& tensor) {
   return values;
 }
 
-// Made when they are first asked for, and the same for all who multiply them.
+// Operands are made at their first use, and are shared by all products.
 const Operands& operands_of(const Product& product) {
   static std::map<std::string, Operands> made;
   const auto found = made.find(product.name);

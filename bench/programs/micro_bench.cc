@@ -11,7 +11,7 @@ namespace tacit::bench {
 
 namespace {
 
-// Flags that come later win: the caller's are behind these.
+// Later flags win, so the caller's flags come last.
 std::vector<std::string> with_defaults(int argc, char** argv) {
   std::vector<std::string> flags = {argv[0],
                                     "--benchmark_min_time=0.03",

@@ -1,4 +1,5 @@
-// micro_bench — Google Benchmark as the programs here use it: in turns, and with machine and commit in what they write.
+// micro_bench — the programs' use of Google Benchmark: cases run in turns, and the output names
+// machine and commit.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -9,12 +10,12 @@
 
 namespace tacit::bench {
 
-// Runs what was registered, as Google Benchmark's flags say; --json FILE writes a file as its --benchmark_out does.
-// Unless they say otherwise each runs for 0.03 s, seven times, all of them in random turns: a machine whose speed
-// drifts drifts for all alike.
+// Runs the registered cases under Google Benchmark's flags; --json FILE means --benchmark_out. The
+// default is seven repetitions of 0.03 s in random order over all cases, so that a drift of the
+// machine's speed affects all cases alike.
 int run_micro_benchmarks(int argc, char** argv);
 
-// `amount` of it in every iteration, told as a rate.
+// Reports `amount` in every iteration as a rate.
 void tell_rate(benchmark::State& state, const char* name, std::int64_t amount);
 
 mpc::RingTensor random_tensor(mpc::Shape shape, int bits);  // always the same

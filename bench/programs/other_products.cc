@@ -16,7 +16,7 @@ void eigen_product(ProductSizes sizes, bool a_transposed, const std::uint64_t* a
   using Vector = Eigen::Matrix<std::uint64_t, Eigen::Dynamic, 1>;
   const auto [rows, depth, cols] = sizes;
   const Eigen::Map<const Matrix> left(a, a_transposed ? depth : rows, a_transposed ? rows : depth);
-  if (cols == 1) {  // Eigen has a kernel of its own where it sees a vector
+  if (cols == 1) {  // Eigen has a separate kernel for vectors
     const Eigen::Map<const Vector> right(b, depth);
     Eigen::Map<Vector> result(out, rows);
     if (a_transposed) {

@@ -1,4 +1,5 @@
-// What our matrix product is compared with: Eigen's on words, compiled for this very machine, and OpenBLAS' on doubles.
+// Matrix products to compare ours with: Eigen's on words, compiled for this machine, and OpenBLAS'
+// on doubles.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,9 @@
-// What the protocols cost n parties and a dealer: products, a matrix product, a ReLU. Online time with everything dealt
-// before, the dealer's own time, and both at once, since a dealer usually runs ahead on a machine of its own.
+// The cost of the protocols for n parties and a dealer: products, a matrix product, a ReLU. The
+// programs measure online time with everything dealt before, the dealer's own time, and both at
+// once, because a dealer usually runs ahead on its own machine.
 //
-// All ranks are threads of this process, one thread each. Figures of other frameworks for the same work, as the issue
-// states them, are notes below the table.
+// All ranks are threads of this process, one thread each. Notes below the table give the figures of
+// other frameworks for the same work, as the issue states them.
 #include <fmt/format.h>
 
 #include <barrier>
@@ -44,12 +45,12 @@ struct Settings {
   std::string json;
 };
 
-// What is measured: `prepare` makes the inputs, `work` is timed.
+// One measurement: `prepare` makes the inputs, `work` is timed.
 struct Work {
   std::string name;
   std::function<std::vector<Share>(Session&)> prepare;
   std::function<void(Session&, const std::vector<Share>&)> work;
-  double elements = 1;  // that bytes are given for
+  double elements = 1;  // the divisor of bytes
 };
 
 // Some values between -1 and 1.
@@ -165,7 +166,7 @@ class Measurement {
     row.figure("dealt", "B/element").add(static_cast<double>(after.dealt_bytes - before.dealt_bytes) / work.elements);
   }
 
-  // Until the last rank is done.
+  // Returns the time until the last rank is done.
   template <typename Body>
   double timed(const Body& body) {
     everyone_.arrive_and_wait();

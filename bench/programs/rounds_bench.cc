@@ -1,8 +1,8 @@
-// What a round costs when n processes share this machine: every rank sends 64 bytes to every other and waits for
-// theirs.
+// The cost of a round when n processes share this machine: every rank sends 64 bytes to every other
+// and waits for the others' bytes.
 //
-// Waiting threads that spin are compared, in the same run, with ones that sleep at once: spinning must pay where a core
-// is free and must not hurt where there are more processes than cores.
+// Threads that spin while they wait are compared, in the same run, with threads that sleep at once.
+// Spinning must pay if a core is free, and must not hurt if there are more processes than cores.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

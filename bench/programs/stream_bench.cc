@@ -1,5 +1,6 @@
-// What the kernels that are bound by memory move, in words or multiply-adds a second: elementwise ones, bit planes,
-// packing for the wire, a sparse matrix times a dense one. In the core's own cache, and out of it.
+// The speed of memory-bound kernels, in words or multiply-adds a second: elementwise kernels, bit
+// planes, packing for the wire, a sparse matrix times a dense one. Sizes lie inside the core's own
+// cache and outside.
 #include <fmt/format.h>
 
 #include <random>
@@ -16,7 +17,7 @@ namespace {
 
 using namespace mpc;
 
-// All that the kernels read and write.
+// All memory that the kernels read and write.
 struct Buffers {
   Buffers(std::int64_t words, int bits)
       : shape{1, words},
@@ -68,7 +69,7 @@ void add_words(const char* name, Kernel kernel, std::int64_t words, int bits) {
                                });
 }
 
-// As many entries in every row as the nodes of a graph have neighbours, anywhere.
+// Every row has `per_row` entries at random places, like the neighbours of a node.
 SparseMatrix random_sparse(std::int64_t nodes, std::int64_t per_row) {
   std::mt19937_64 random(1);
   SparseMatrix m;

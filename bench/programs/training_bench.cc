@@ -1,5 +1,5 @@
-// What an epoch of training costs n parties and a dealer: time, traffic, rounds, CPU, memory; beside it the twin in
-// double precision.
+// The cost of a training epoch for n parties and a dealer: time, traffic, rounds, CPU, memory;
+// beside it the twin (plaintext reference) in double precision.
 //
 // All ranks run in this process, the dealer too, each on --threads threads: on fewer cores than these they share.
 #include <fmt/format.h>
@@ -32,9 +32,9 @@ struct Settings {
   std::string json;
 };
 
-constexpr std::int64_t kWarmUp = 5;  // epochs that do not count: the first ones share and mask what stays
+constexpr std::int64_t kWarmUp = 5;  // uncounted epochs: the first ones share and mask the constant data
 
-// As large as the Cora citation graph.
+// A graph with the size of the Cora citation graph.
 Sample citations() {
   CommunitiesOptions options;
   options.nodes = 2708;

@@ -1,7 +1,8 @@
-// What a message costs: raw TCP sockets, the plaintext mesh and the TLS mesh, side by side in one run on loopback.
+// The cost of a message: raw TCP sockets, the plaintext mesh and the TLS mesh, side by side in one
+// run on loopback.
 //
-// Two processes. In every repetition each variant takes its turn, so that a machine whose speed drifts drifts for all
-// of them alike; ratios to raw TCP are taken repetition by repetition.
+// Two processes. In every repetition each variant takes its turn, so that a drift of the machine's
+// speed affects all of them alike; ratios to raw TCP are taken repetition by repetition.
 #include <fmt/format.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -34,7 +35,7 @@ struct Settings {
   std::string json;
 };
 
-// One end of a connection between the two processes, whatever it is made of.
+// One end of a connection between the two processes, for any variant.
 class End {
  public:
   virtual ~End() = default;
@@ -65,7 +66,7 @@ class RawEnd final : public End {
     }
   }
 
-  // Long messages with a thread for each direction: what fills the wire best.
+  // Long messages use one thread for each direction, which fills the wire best.
   void both(ConstBytes out, Bytes in) override {
     if (out.size() <= 4096) {
       send(out);
@@ -217,7 +218,7 @@ void measure(const Settings& settings, int rank, const std::vector<Variant>& var
     ends.push_back(v.take(rank));
     rows.push_back(&report.add({{"transport", v.name}}));
   }
-  for (int repeat = -1; repeat < settings.repeats; ++repeat) {  // the first one is thrown away
+  for (int repeat = -1; repeat < settings.repeats; ++repeat) {  // the first one is discarded
     double raw_one_way = 0, raw_both = 0;
     for (std::size_t i = 0; i < variants.size(); ++i) {
       Row warm_up;

@@ -1,9 +1,9 @@
-"""The blocks of a document that a reader may take for something to type, or for what comes of it."""
+"""The blocks of a document that show commands or their output."""
 
 import re
 from dataclasses import dataclass
 
-CODE = {"cpp"}  # read, never typed; those that are programs are compiled by other tests
+CODE = {"cpp"}  # read, never typed; other tests compile the programs among them
 
 
 @dataclass
@@ -18,7 +18,8 @@ class Block:
 
 
 def fenced(path, name):
-    """Fenced blocks. An indented one must not hold commands, as nobody would see that they are not run."""
+    """Fenced blocks. An indented block must not hold commands, because the tests would not run
+    them."""
     blocks, open_block = [], None
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if line.startswith("```"):

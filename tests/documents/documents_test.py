@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""documents_test.py TACIT SOURCE what: runs what documents tell their readers to type, as plans.py says.
+"""documents_test.py TACIT SOURCE what: runs the commands that documents show, following
+plans.py.
 
-    complete        every block of every Markdown file has a plan, no plan is without its block, and every link leads to a file
-    README.md ...   the commands of this document, and its output beside theirs
-    jobs            the commands in the heads of examples/jobs/*.toml, and the job itself for two epochs
+complete        every block of every Markdown file has a plan, no plan is without its block, and every link leads to a file
+README.md ...   the commands of this document, and its output beside theirs
+jobs            the commands in the heads of examples/jobs/*.toml, and the job itself for two epochs
 
 Exit code 77: a Python module is missing that a document uses."""
 
@@ -23,7 +24,7 @@ import blocks
 import plans
 
 TACIT, SOURCE, WHAT = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3]
-LIMIT = 100  # seconds, of a block
+LIMIT = 100  # seconds, for one block
 
 
 def fail(what):
@@ -31,7 +32,7 @@ def fail(what):
 
 
 def planned(name):
-    """Each block of a document with what is to be done with it."""
+    """Pairs each block of a document with its plan."""
     found = blocks.fenced(SOURCE / name, name)
     plan = plans.PLANS.get(name, [])
     for block, (begin, _) in zip(found, plan):
@@ -60,7 +61,7 @@ def check_complete():
 
 
 class Shell:
-    """Runs commands in a folder, with the tacit that was built, and remembers what they said."""
+    """Runs commands in a folder with the built tacit, and remembers their output."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -70,12 +71,12 @@ class Shell:
             self.port = str(probe.getsockname()[1])
         (folder / "bin").mkdir()
         (folder / "bin/tacit").symlink_to(TACIT.resolve())
-        (folder / "bin/python3").symlink_to(sys.executable)  # which has the modules
+        (folder / "bin/python3").symlink_to(sys.executable)  # the Python with the modules
         self.environment = {"PATH": f"{folder}/bin:/usr/bin:/bin", "HOME": str(folder), "LANG": "C.UTF-8",
                             "TMPDIR": str(folder), "WORLD_SIZE": "4", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": self.port}
 
     def start(self, text):
-        # setpriv: should this test be killed, what it started goes with it.
+        # setpriv: if this test is killed, its processes end with it.
         words = ["setpriv", "--pdeathsig", "KILL", "bash", "-euc", text]
         return subprocess.Popen(words, cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
@@ -118,7 +119,8 @@ class Shell:
 
 
 def shape(line):
-    """A line without what differs from run to run: numbers, fingerprints, folders, and who was waiting for whom."""
+    """A line without the parts that differ from run to run: numbers, fingerprints, folders, and
+    the peer in waiting."""
     line = re.sub(r"/\S*?/(?=runs/)", "", line)
     line = re.sub(r"it closed the connection during \w+|the connection broke[^;(]*", "GONE", line)
     line = re.sub(r" \(reported by rank \d\)", "", line)

@@ -1,12 +1,12 @@
-"""What is done with each block of commands in the documents, in their order. A block is named by the beginning of its first
-line; one that is not here, or is here and no longer there, fails its document's test. A document without such blocks needs no
-line here.
+"""The plan for each block of commands in the documents, in their order. A block is named by the
+beginning of its first line. A block without a plan, or a plan without a block, fails its
+document's test. A document without such blocks needs no line here.
 
-    Save()          a file: its first line is a comment with its name
-    Run()           in a shell, from a folder with a copy of examples/; `instead` names what is run in its place, and why
-    KillAndGoOn(r)  each line in a shell of its own, all at once; rank r is killed once it has a checkpoint; then all again
-    Shows()         output: its lines are among those of the commands before it, whatever the numbers; "..." is any line
-    NotRun(why)
+Save()          a file: its first line is a comment with its name
+Run()           in a shell, from a folder with a copy of examples/; `instead` names the replacement, and why
+KillAndGoOn(r)  each line in its own shell, all at once; rank r is killed once it has a checkpoint; then all again
+Shows()         output: its lines are among those of the commands before it, for any numbers; "..." is any line
+NotRun(why)
 """
 
 from dataclasses import dataclass

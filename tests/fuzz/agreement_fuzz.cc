@@ -1,5 +1,5 @@
-// Two agreements from one input (lines "name=value", the second after an empty line): the sentence about their
-// difference is there exactly if there is one, and is fit for a terminal.
+// Two agreements from one input (lines "name=value", the second after an empty line): the sentence
+// about their difference exists exactly if they differ, and is safe for a terminal.
 #include "net/rendezvous/agreement.h"
 
 #include <algorithm>

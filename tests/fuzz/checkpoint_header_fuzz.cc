@@ -14,7 +14,8 @@ std::vector<std::string> fuzz_seeds() {
 
 }  // namespace tacit::net
 
-// Any bytes as a header and as a layout: what is taken is within limits, and is written as it was read.
+// Any bytes as a header and as a layout: an accepted one is within limits, and is written as it was
+// read.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tacit::gnn;
   const std::string text = tacit::net::fuzz_text(tacit::net::fuzz_bytes(data, size));

@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 using tacit::launcher::FetchedFiles;
 using tacit::net::fuzz_require;
 
-// What is left in the folder, and why the transfer ended; "": as the rules want it.
+// The files left in the folder, and why the transfer ended; "": by the rules.
 struct Fetched {
   std::map<std::string, std::string> files;
   std::string refusal;
@@ -36,7 +36,7 @@ struct Fetched {
   bool operator==(const Fetched&) const = default;
 };
 
-// The bytes come in pieces of so many.
+// The bytes come in pieces of `size`.
 Fetched fetched(std::string_view bytes, std::size_t piece) {
   const tacit::TemporaryFolder folder;
   Fetched all;
@@ -61,7 +61,7 @@ Fetched fetched(std::string_view bytes, std::size_t piece) {
 
 }  // namespace
 
-// Whatever a host sends, in whatever pieces it arrives: the folder gets files of the known names, and nothing else.
+// For any bytes of a host, in any pieces: the folder gets files of the known names, and no others.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string bytes = tacit::net::fuzz_text(tacit::net::fuzz_bytes(data, size));
   const Fetched all = fetched(bytes, std::max<std::size_t>(1, bytes.size()));

@@ -22,7 +22,7 @@ std::vector<std::string> fuzz_seeds() {
 
 }  // namespace tacit::net
 
-// What is accepted is exactly what encode() makes of it.
+// Accepted bytes equal the encoding of their decoded value.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tacit::net;
   FrameHeaderBytes bytes{};

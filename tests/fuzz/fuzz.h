@@ -1,7 +1,8 @@
-// What a fuzz target consists of: one function that takes any bytes, and a few inputs to begin with.
+// A fuzz target: one function that takes any bytes, and a few inputs to begin with.
 //
-// The function must come back: it may refuse its input with the errors that the parser promises, and nothing else. With
-// TACIT_FUZZ each target is a libFuzzer program (see CMakeLists.txt); without, a test that runs seeds and mutations.
+// The function must return: it may refuse its input only with the errors that the parser promises.
+// With TACIT_FUZZ each target is a libFuzzer program (see CMakeLists.txt); without it, a test that
+// runs seeds and mutations.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 namespace tacit::net {
 
-// Valid inputs, or nearly: what mutations begin with.
+// Valid or almost valid inputs, from which mutations begin.
 std::vector<std::string> fuzz_seeds();
 
 inline std::span<const std::byte> fuzz_bytes(const std::uint8_t* data, std::size_t size) {
@@ -26,7 +27,7 @@ inline std::string fuzz_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// A property that must hold for every input: its violation ends the program, as a fuzzer wants it.
+// A property that must hold for every input: a violation ends the program, which a fuzzer detects.
 inline void fuzz_require(bool holds) {
   if (!holds) std::abort();
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# fuzzers_test.sh SOURCE FOLDER PROGRAMS: the libFuzzer programs are built by clang, in FOLDER, and each survives 2,000
-# inputs. PROGRAMS has the programs that write the seeds: the same targets without libFuzzer. Exit code 77: no libFuzzer.
+# fuzzers_test.sh SOURCE FOLDER PROGRAMS: clang builds the libFuzzer programs in FOLDER, and each
+# survives 2,000 inputs. PROGRAMS contains the programs that write the seeds: the same targets
+# without libFuzzer. Exit code 77: no libFuzzer.
 set -euo pipefail
 source=$1 folder=$2 programs=$3
 # shellcheck source=tests/shell.sh

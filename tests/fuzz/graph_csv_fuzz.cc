@@ -5,7 +5,7 @@
 
 namespace {
 
-// Stands between the two files; no CSV file has a zero byte.
+// Separates the two files; no CSV file has a zero byte.
 constexpr char kBetween = '\0';
 
 }  // namespace
@@ -22,7 +22,7 @@ std::vector<std::string> fuzz_seeds() {
 
 }  // namespace tacit::net
 
-// What is accepted is a graph.
+// Accepted bytes are a valid graph.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tacit::gnn;
   const std::string text = tacit::net::fuzz_text(tacit::net::fuzz_bytes(data, size));

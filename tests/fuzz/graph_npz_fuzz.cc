@@ -8,8 +8,9 @@
 #include "net/error.h"
 #include "tests/fuzz/fuzz.h"
 
-// Checksums keep mutations of an archive away from what is behind them. So an input is a list of .npy, which are put
-// into an archive here: for each the number of its key, the number of its bytes in two, and the bytes.
+// An archive's checksums would stop most mutations early. An input is therefore a list of .npy
+// files, which are put into an archive here: for each, the number of its key, its length in two
+// bytes, and its bytes.
 namespace {
 
 constexpr std::array<std::string_view, 13> kKeys = {"x",          "x_indptr", "x_indices",  "x_data",   "x_shape",
@@ -69,7 +70,7 @@ std::vector<std::string> fuzz_seeds() {
 
 }  // namespace tacit::net
 
-// What is accepted is a graph.
+// Accepted bytes are a valid graph.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tacit::gnn;
   const std::string archive = archive_of(tacit::net::fuzz_bytes(data, size));

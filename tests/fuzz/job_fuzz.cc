@@ -20,7 +20,7 @@ std::vector<std::string> fuzz_seeds() {
 
 }  // namespace tacit::net
 
-// Any text: refused as promised, or a job that is the same after it was written and read.
+// Any text: refused with the promised error, or a job that stays equal when it is written and read.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tacit;
   try {
@@ -32,7 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     net::fuzz_require(agreement_of(again.job) == agreement_of(read.job));
   } catch (const ConfigError& error) {
     for (const char* c = error.what(); *c != '\0'; ++c) {
-      net::fuzz_require(static_cast<unsigned char>(*c) >= ' ' && *c != '\x7f');  // a terminal obeys nothing of it
+      net::fuzz_require(static_cast<unsigned char>(*c) >= ' ' && *c != '\x7f');  // no control characters
     }
   }
   return 0;

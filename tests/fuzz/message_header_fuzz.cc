@@ -14,7 +14,7 @@ std::vector<std::string> fuzz_seeds() {
 
 }  // namespace tacit::net
 
-// No length is accepted for which it would be wrong to set memory aside.
+// No length is accepted for which an allocation would be wrong.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tacit::net;
   const auto bytes = fuzz_bytes(data, size);

@@ -1,5 +1,5 @@
-// Runs a fuzz target over its seeds and over mutations of them: always the same ones, and for a second or two, so that
-// targets are tested with everything else and never rot. `--write-seeds FOLDER` prepares a corpus for libFuzzer.
+// Runs a fuzz target over its seeds and over a fixed set of mutations, for a second or two, so that
+// every test run covers the targets. `--write-seeds FOLDER` prepares a corpus for libFuzzer.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

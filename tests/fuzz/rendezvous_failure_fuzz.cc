@@ -15,7 +15,8 @@ std::vector<std::string> fuzz_seeds() {
 
 }  // namespace tacit::net
 
-// What comes out is fit for a terminal, within its limit, and survives another journey unless it was cut.
+// The result is safe for a terminal and within its limit. Encoding and decoding it again changes
+// nothing unless it was cut.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tacit::net;
   const auto body = fuzz_bytes(data, size);

@@ -30,7 +30,8 @@ std::vector<std::string> fuzz_seeds() {
 
 }  // namespace tacit::net
 
-// Any bytes as a rank's events, or its summary: read without an error, and told on a page that is well-formed.
+// Any bytes as a rank's events, or its summary: read without an error, and shown on a well-formed
+// page.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tacit;
   const std::string text = net::fuzz_text(net::fuzz_bytes(data, size));

@@ -1,4 +1,4 @@
-// Everything that somebody without a key can answer to a rank that calls.
+// Any answer of a stranger without a key to a rank that calls.
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/tls_input.h"
 

@@ -1,4 +1,5 @@
-// Feeds bytes to one end of a TLS handshake, as a stranger would who connects and sends them all at once.
+// Feeds bytes to one end of a TLS handshake, like a stranger who connects and sends them all at
+// once.
 #pragma once
 
 #include <cstddef>
@@ -19,11 +20,11 @@ struct TlsEnds {
 
 const TlsEnds& tls_ends();
 
-// True if the handshake was complete in the end: whoever knows no private key must never get there.
+// True if the handshake completed, which must never happen without a private key.
 bool server_completes_on(const std::uint8_t* data, std::size_t size);
 bool client_completes_on(const std::uint8_t* data, std::size_t size);
 
-// What the first flights of a real handshake look like on the wire.
+// The first flights of a real handshake on the wire.
 std::string first_flight_of_client();
 std::string first_flight_of_server();
 

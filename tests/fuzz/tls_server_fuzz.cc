@@ -1,4 +1,4 @@
-// Everything that somebody without a key can say to a listening rank.
+// Any bytes from a stranger without a key to a listening rank.
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/tls_input.h"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# debian_package.sh BUILD FOLDER: makes the Debian package of what is built in BUILD, alone in FOLDER. Exit code 77: this
-# is no Debian.
+# debian_package.sh BUILD FOLDER: makes the Debian package of the build in BUILD, alone in FOLDER.
+# Exit code 77: this machine is not Debian.
 set -euo pipefail
 build=$1 folder=$2
 for program in dpkg-deb dpkg-shlibdeps; do

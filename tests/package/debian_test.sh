@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# debian_test.sh FOLDER SOURCE BUILD COMPILER: the package in FOLDER has what it should, asks for all that it needs and
-# for no compiler, and is enough by itself: `tacit demo` trains in a root that holds nothing but it and the packages that
-# it depends on, and examples/own_data is built against it and trains. Exit code 77: there is no package.
+# debian_test.sh FOLDER SOURCE BUILD COMPILER: the package in FOLDER is complete, depends on
+# everything that it needs and on no compiler. `tacit demo` trains in a root that contains only the
+# package and its dependencies; examples/own_data is built against the package and trains. Exit code
+# 77: there is no package.
 set -euo pipefail
 folder=$1 source=$2 build=$3 compiler=$4
 # shellcheck source=tests/shell.sh
@@ -31,7 +32,8 @@ expect_contents() {
   [ -z "$file" ] || fail "others than root may write $file"
 }
 
-# The packages whose libraries the command loads, by name; dpkg may know those in /usr/lib by /lib.
+# The packages of the libraries that the command loads, by name; dpkg may list files of /usr/lib
+# under /lib.
 needed_packages() {
   local library
   ldd "$root/usr/bin/tacit" | sed -n 's/.*=> \(\/[^ ]*\).*/\1/p' | while read -r library; do
@@ -40,7 +42,7 @@ needed_packages() {
   done | sed 's/:.*//' | sort -u
 }
 
-# What apt would install with it: Depends, and theirs.
+# The packages that apt would install with it: Depends, recursively.
 depended_on() {
   local found more
   found=$(field Depends | tr ',' '\n' | sed 's/|.*//; s/(.*//; s/[[:space:]]//g' | sort -u)
@@ -64,7 +66,8 @@ expect_dependencies() {
   fi
 }
 
-# In a root with that and nothing else, whose /proc, /dev and /tmp are its own; nobody outside it sees any of it.
+# Runs in a root that contains only these packages, with its own /proc, /dev and /tmp, invisible
+# outside.
 run_demo_in_clean_root() {
   local name inside=(unshare --mount --pid --fork --kill-child)
   [ "$(id -u)" -eq 0 ] || inside+=(--map-root-user)

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# package_test.sh BUILD SOURCE COMPILER [PREFIX]: what `cmake --install` makes of BUILD is enough for somebody else's
-# program. It is installed and moved, or lies in PREFIX already, and looked at; examples/own_data is built against it; two
-# parties and a dealer, each a process of that program, train with keys of the installed command. Nothing is left of it,
-# whatever happens.
+# package_test.sh BUILD SOURCE COMPILER [PREFIX]: the result of `cmake --install` in BUILD suffices
+# for another program. The test installs and moves it, or takes it from PREFIX, and inspects it;
+# examples/own_data is built against it; two parties and a dealer, each a process of that program,
+# train with keys of the installed command. The test always removes its files and processes.
 set -euo pipefail
 
 build=$1 source=$2 compiler=$3
 parties=2
-limit=60  # seconds, of a rank
-most=0.2  # of the error at the end: without edges, or the other rank's number, it is 0.5
+limit=60  # seconds, for a rank
+most=0.2  # limit of the final error: without edges, or with the other rank's number, it is 0.5
 # shellcheck source=tests/shell.sh
 . "$source/tests/shell.sh"
 package=${4:-$work/moved}
-declare -A rank_of=()  # by process, of those that run
+declare -A rank_of=()  # the running processes
 
 cleanup() {
   [ ${#rank_of[@]} -eq 0 ] || kill -KILL "${!rank_of[@]}"
@@ -32,7 +32,8 @@ expect_no_folder_of_ours() {
   done
 }
 
-# All that installed headers include is installed, part of the language, or Eigen, which the package finds.
+# All headers that installed headers include are installed, part of the language, or Eigen, which
+# the package finds.
 expect_whole_headers() {
   local header name missing
   cd "$package/include/tacit"
@@ -71,7 +72,7 @@ expect_own_manual() {
   cmp "$package/share/bash-completion/completions/tacit" "$work/completion" || fail "the completion is not the command's"
 }
 
-# The READMEs that a user is sent to, by the command or another of them.
+# The READMEs to which the command, or another README, sends a user.
 expect_readmes() {
   local file
   for file in README.md SECURITY.md CHANGELOG.md docs/how-it-works.md docs/pictures/parties.svg launcher/README.md \
@@ -103,7 +104,7 @@ make_keys_and_roster() {
 
 start_ranks() {
   local rank
-  # setpriv: should this script be killed, the ranks go with it.
+  # setpriv: if this script is killed, its ranks end with it.
   local mortal=(setpriv --pdeathsig KILL)
   export WORLD_SIZE=$((parties + 1)) MASTER_ADDR=127.0.0.1 MASTER_PORT
   MASTER_PORT=$(free_port)
@@ -125,7 +126,7 @@ wait_for_ranks() {
   done
 }
 
-# The parties are told the same error, the dealer nothing.
+# The parties report the same error, the dealer none.
 expect_training() {
   local rmse
   rmse=$(sed -n 's/^test rmse //p' "$work/out0")

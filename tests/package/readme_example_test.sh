@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# readme_example_test.sh SOURCE: the example that gnn/README.md shows is, line by line, the one that is tested.
+# readme_example_test.sh SOURCE: the example in gnn/README.md equals the tested program, line by
+# line.
 set -euo pipefail
 
 example=examples/own_data/train_own_data.cc

@@ -1,4 +1,5 @@
-// Matrices that one side allocates and the other frees, which corrupts the heap unless both do it in the same way.
+// Matrices that one side allocates and the other frees; the heap is corrupted unless both use the
+// same method.
 #include "gnn/data/preparation.h"
 #include "mpc/ring/fixed_point.h"
 
