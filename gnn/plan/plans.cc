@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "gnn/plan/wrong_setting.h"
 #include "gnn/settings/setting_field.h"
 
 namespace tacit::gnn {
@@ -150,6 +151,9 @@ class Check {
 };
 
 }  // namespace
+
+SettingError::SettingError(std::string_view path, const std::string& problem)
+    : ConfigError(fmt::format("{}: {}", path, problem)), path_(path), problem_(problem) {}
 
 void Plans::describe(SettingVisitor& visitor, const std::function<void(SettingVisitor&)>& more_of_data) {
   visitor.word({"openings", "how a masked value is opened to all parties", Scope::kSession}, training.openings,

@@ -2,9 +2,9 @@
 // and hashed together.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <functional>
+#include <string>
+#include <string_view>
 
 #include "gnn/plan/data_plan.h"
 #include "gnn/plan/training_plan.h"
@@ -25,19 +25,13 @@ struct Plans {
 // a remedy.
 class SettingError : public ConfigError {
  public:
-  SettingError(std::string_view path, const std::string& problem)
-      : ConfigError(fmt::format("{}: {}", path, problem)), path_(path), problem_(problem) {}
+  SettingError(std::string_view path, const std::string& problem);
   const std::string& path() const { return path_; }
   const std::string& problem() const { return problem_; }
 
  private:
   std::string path_, problem_;
 };
-
-template <typename... Arguments>
-[[noreturn]] void wrong(std::string_view path, fmt::format_string<Arguments...> problem, Arguments&&... arguments) {
-  throw SettingError(path, fmt::format(problem, std::forward<Arguments>(arguments)...));
-}
 
 // Throws SettingError if a setting is beyond its limits.
 void check_limits(const std::function<void(SettingVisitor&)>& described);

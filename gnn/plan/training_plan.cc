@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gnn/plan/plans.h"
+#include "gnn/plan/wrong_setting.h"
 
 namespace tacit::gnn {
 
