@@ -30,7 +30,7 @@ TEST(TargetScale, IsOfTheTrainingNodesWhereOneOwnerHasAllTargetsAndKnowsThem) {
   EXPECT_FALSE(by_training_nodes("public", "rank 1"));
 }
 
-// Adding the parts one after the other gives the scale of the whole.
+// The parts' targets, one part after the other, are the targets that determine the whole's scale.
 TEST(TargetScale, OfThePartsIsThatOfTheWhole) {
   const GraphData whole = make_sensors({.stations = 50});
   const std::vector<std::pair<const char*, const char*>> owners{{"rows", "public"},   {"rows", "rows"},
