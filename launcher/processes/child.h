@@ -22,8 +22,7 @@ struct Command {
   std::map<std::string, std::string> environment = {};  // added to ours
   std::string input = {};                               // input file; "": empty input
   bool open_input = false;                              // instead: an input without data that ends with this process
-  std::function<void(std::string_view bytes)> take_output =
-      {};  // receives the bytes of stdout instead of lines; may throw
+  std::function<void(std::string_view bytes)> take_output = {};  // gets the bytes of stdout instead of lines; may throw
 };
 
 struct End {

@@ -10,7 +10,6 @@
 // Signals stay blocked while anyone holds the result of held_back(), even after the Interruption is
 // gone. Signals that arrive meanwhile are discarded at the end. A second signal therefore cannot
 // cut the sentence that explains why the run ended.
-// forgotten at its end: the sentence that says why a run ended is not cut short by what was to end it.
 #pragma once
 
 #include <atomic>

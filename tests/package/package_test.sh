@@ -51,7 +51,7 @@ expect_whole_headers() {
 expect_no_laboratory() {
   local found
   [ ! -e "$package/include/tacit/bench" ] || fail "headers of bench/ are installed"
-  found=$(find "$package" -name '*.a' -exec grep -lE 'make_sensors|gaussian_process' {} +)
+  found=$(find "$package" -name '*.a' -exec grep -lE 'make_sensors|gaussian_process' {} + || true)
   [ -z "$found" ] || fail "an installed library holds code of bench/: $found"
 }
 

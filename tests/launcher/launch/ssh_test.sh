@@ -21,6 +21,7 @@ fail() {
   exit 1
 }
 
+# HOME: the shells that sshd starts read none of this user's start files, which may wait for each other.
 start_sshd() {
   port=$(free_port)
   ssh-keygen -q -t ed25519 -N '' -f "$work/host"
@@ -29,7 +30,7 @@ start_sshd() {
   [ "$(id -u)" -ne 0 ] || mkdir -p /run/sshd
   "$sshd" -D -e -f /dev/null -p "$port" -h "$work/host" -o ListenAddress=127.0.0.1 -o PidFile=none -o UsePAM=no \
     -o StrictModes=no -o "AuthorizedKeysFile=$work/authorized" -o PasswordAuthentication=no \
-    -o MaxStartups=100 2>"$work/sshd" &
+    -o MaxStartups=100 -o "SetEnv=HOME=$work" 2>"$work/sshd" &
   server=$!
   ssh="ssh -F /dev/null -i $work/user -o StrictHostKeyChecking=no -o UserKnownHostsFile=$work/known -o LogLevel=ERROR"
   for _ in $(seq 100); do
