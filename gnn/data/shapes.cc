@@ -12,6 +12,13 @@ namespace {
 
 using Kind = PartOwnership::Kind;
 
+std::array<std::int64_t*, std::tuple_size_v<HeldNumbers>> fields_of(HeldShapes& shapes) {
+  return {&shapes.nodes,  &shapes.own_rows.first, &shapes.own_rows.count, &shapes.x.rows,
+          &shapes.x.cols, &shapes.y.rows,         &shapes.y.cols,         &shapes.classes,
+          &shapes.edges,  &shapes.train_rows,     &shapes.val_rows,       &shapes.test_rows,
+          &shapes.ids};
+}
+
 Shape shape_of_x(const GraphData& data) {
   if (data.sparse_x) return data.sparse_x->shape;
   return data.x ? mpc::shape_of(*data.x) : Shape{};
@@ -186,6 +193,21 @@ void expect_edges(const Announced& of_rank, const PartOwnership& owned, const He
 }
 
 }  // namespace
+
+HeldNumbers numbers_of(const HeldShapes& shapes) {
+  HeldShapes copy = shapes;
+  HeldNumbers numbers;
+  const auto fields = fields_of(copy);
+  for (std::size_t i = 0; i < fields.size(); ++i) numbers[i] = *fields[i];
+  return numbers;
+}
+
+HeldShapes held_shapes_of(const HeldNumbers& numbers) {
+  HeldShapes shapes;
+  const auto fields = fields_of(shapes);
+  for (std::size_t i = 0; i < fields.size(); ++i) *fields[i] = numbers[i];
+  return shapes;
+}
 
 HeldShapes held_shapes(const GraphData& data) {
   const auto rows_of_mask = [](const std::optional<NodeMask>& mask) { return mask ? std::ssize(*mask) : -1; };

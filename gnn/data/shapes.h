@@ -7,8 +7,8 @@
 // of entries of a sparse x is not announced either.
 #pragma once
 
+#include <array>
 #include <span>
-#include <type_traits>
 
 #include "gnn/data/ownership.h"
 
@@ -23,7 +23,7 @@ struct Block {
   bool operator==(const Block&) const = default;
 };
 
-// The announcement of one rank about its file. It has numbers only, and is sent as raw bytes.
+// The announcement of one rank about its file. It has numbers only.
 struct HeldShapes {
   std::int64_t nodes = 0;
   NodeRange own_rows;        // all nodes if the file does not state own rows
@@ -35,7 +35,11 @@ struct HeldShapes {
 
   bool operator==(const HeldShapes&) const = default;
 };
-static_assert(std::is_trivially_copyable_v<HeldShapes>);
+
+// The numbers in the order in which they are sent. A change of this order changes mpc::kProtocolNumber.
+using HeldNumbers = std::array<std::int64_t, 13>;
+HeldNumbers numbers_of(const HeldShapes& shapes);
+HeldShapes held_shapes_of(const HeldNumbers& numbers);
 
 // Vectors have an entry for each rank.
 struct PublicShapes {

@@ -62,21 +62,14 @@ void look_at(const GraphData& part, const DataPlan& data, const TrainingPlan& tr
   agreement.whole_sizes = sizes_of(agreement.views->whole.rows);
 }
 
-// Exchanges a list of numbers with every rank. All lists have the same length.
-std::vector<Numbers> told(net::Mesh& mesh, const Numbers& own) {
-  std::vector<Numbers> all(static_cast<std::size_t>(mesh.size()), own);
-  std::vector<net::Bytes> bytes;
-  for (Numbers& numbers : all) bytes.push_back(std::as_writable_bytes(std::span(numbers)));
-  net::tell_all(mesh, bytes);
-  return all;
-}
-
 std::vector<HeldShapes> told_shapes(net::Mesh& mesh, const GraphData* own) {
-  std::vector<HeldShapes> announced(static_cast<std::size_t>(mesh.size()));
-  if (own != nullptr) announced[static_cast<std::size_t>(mesh.rank())] = held_shapes(*own);
-  std::vector<net::Bytes> bytes;
-  for (HeldShapes& shapes : announced) bytes.push_back(std::as_writable_bytes(std::span(&shapes, 1)));
-  net::tell_all(mesh, bytes);
+  const HeldShapes mine = own == nullptr ? HeldShapes{} : held_shapes(*own);
+  std::vector<HeldShapes> announced;
+  for (const Numbers& numbers : net::tell_numbers(mesh, numbers_of(mine))) {
+    HeldNumbers held;
+    std::copy(numbers.begin(), numbers.end(), held.begin());
+    announced.push_back(held_shapes_of(held));
+  }
   announced.resize(static_cast<std::size_t>(mesh.parties()));
   return announced;
 }
@@ -88,7 +81,7 @@ void expect_number_of_nodes(std::int64_t number, const PublicShapes& shapes, int
 
 std::vector<Counts> told_counts(net::Mesh& mesh, const PublicShapes& shapes, const GraphData* own) {
   const Counts mine = own == nullptr ? Counts{} : counts_of(*own);
-  const std::vector<Numbers> all = told(mesh, {mine.train, mine.validation, mine.test});
+  const std::vector<Numbers> all = net::tell_numbers(mesh, Numbers{mine.train, mine.validation, mine.test});
   std::vector<Counts> by_rank;
   for (int rank = 0; rank < mesh.parties(); ++rank) {
     const Numbers& numbers = all[static_cast<std::size_t>(rank)];
@@ -115,7 +108,7 @@ std::int64_t first_other(net::Mesh& mesh, const DataPlan& data, const GraphData&
 // Compares the public data of the parties. The dealer receives the outcome alone.
 void compare_what_is_public(net::Mesh& mesh, const DataPlan& data, const GraphData* own) {
   const std::int64_t found = own != nullptr ? first_other(mesh, data, *own) : -1;
-  const std::int64_t other = told(mesh, {found})[0][0];  // all parties send the same number
+  const std::int64_t other = net::tell_numbers(mesh, Numbers{found})[0][0];  // all parties send the same number
   if (other == -1) return;
   const int rank = other >= 0 && other < mesh.parties() ? static_cast<int>(other) : 0;
   throw ConfigError(fmt::format(
@@ -138,7 +131,7 @@ void agree_on_sizes(net::Mesh& mesh, const TrainingPlan& training, bool knows, D
     agreement.training_sizes.assign(batches, Numbers(layers));
     agreement.whole_sizes.resize(layers);
   }
-  const std::vector<Numbers> all = told(mesh, flat(agreement));
+  const std::vector<Numbers> all = net::tell_numbers(mesh, flat(agreement));
   if (knows) return;
   for (int rank = 0; rank < mesh.parties(); ++rank) {
     const Numbers& numbers = all[static_cast<std::size_t>(rank)];

@@ -82,17 +82,16 @@ std::string RowOrder::note() const {
 RowOrder compare_row_order(net::Mesh& mesh, std::span<const HeldShapes> announced, const GraphData* own) {
   RowOrder order = row_order_of(announced);
   if (order.compared.empty()) return order;
-  std::vector<std::int64_t> found(static_cast<std::size_t>(mesh.size()), -1);
+  std::int64_t other = -1;  // a rank whose ids differ from this rank's
   if (own != nullptr) {
     const std::vector<bool> naming = naming_all(announced);
     const mpc::Digest digest = own->ids ? digest_of_ids(*own->ids) : mpc::Digest{};
     const std::vector<bool> equal = mpc::compare_with_peers(mesh, digest, naming);
-    const auto other = std::find(equal.begin(), equal.end(), false);
-    if (other != equal.end()) found[static_cast<std::size_t>(mesh.rank())] = other - equal.begin();
+    const auto unequal = std::find(equal.begin(), equal.end(), false);
+    if (unequal != equal.end()) other = unequal - equal.begin();
   }
-  std::vector<net::Bytes> bytes;
-  for (std::int64_t& number : found) bytes.push_back(std::as_writable_bytes(std::span(&number, 1)));
-  net::tell_all(mesh, bytes);
+  std::vector<std::int64_t> found;
+  for (const auto& numbers : net::tell_numbers(mesh, std::span(&other, 1))) found.push_back(numbers[0]);
   expect_no_other(std::span<const std::int64_t>(found).first(announced.size()));
   return order;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 #include "mpc/kernels/elementwise.h"
 #include "mpc/levels/random_sums.h"
@@ -12,6 +11,7 @@
 #include "mpc/protocols/product.h"
 #include "mpc/protocols/reveal.h"
 #include "mpc/protocols/wrap.h"
+#include "mpc/random/pair_seed.h"
 #include "mpc/session/inside.h"
 #include "mpc/session/local.h"
 
@@ -84,11 +84,13 @@ void RangeAudit::add(int group, const Share& difference) {
   sums = sums + random_sums(difference, kSums, ++tensors_, session_.workers());
 }
 
-// Added up from what each party draws: secret as long as one of them keeps its own.
+// Added up from 32 bits that each party draws: secret as long as one of them keeps its own.
 Share RangeAudit::own_numbers() {
-  std::random_device random;
   Matrix mine(1, std::ssize(sums_) * kSums);
-  for (Eigen::Index i = 0; i < mine.size(); ++i) mine(0, i) = random();
+  RingTensor words(shape_of(mine), 32);
+  PairSeed::own({}).fill({.draw = Draw::kOwn}, words);
+  for (Eigen::Index i = 0; i < mine.size(); ++i)
+    mine(0, i) = static_cast<double>(words.words()[static_cast<std::size_t>(i)]);
   std::optional<Share> all;
   for (int party = 0; party < session_.parties(); ++party) {
     const Share one = input(session_, party, shape_of(mine), {kWordBits, 0}, &mine, "the range watch's random numbers");

@@ -1,7 +1,6 @@
 #include "net/collectives/tell_all.h"
 
-#include <vector>
-
+#include "net/byte_fields.h"
 #include "net/error.h"
 
 namespace tacit::net {
@@ -18,6 +17,21 @@ void tell_all(Mesh& mesh, std::span<const Bytes> all) {
   for (Transfer& transfer : receives) transfer.wait();
   for (Transfer& transfer : sends) transfer.wait();
   if (mesh.size() > 1) mesh.count_rounds(1);
+}
+
+std::vector<std::vector<std::int64_t>> tell_numbers(Mesh& mesh, std::span<const std::int64_t> own) {
+  ByteWriter writer;
+  for (const std::int64_t number : own) writer.number(static_cast<std::uint64_t>(number));
+  std::vector<std::vector<std::byte>> messages(static_cast<std::size_t>(mesh.size()), writer.take());
+  tell_all(mesh, std::vector<Bytes>(messages.begin(), messages.end()));
+  std::vector<std::vector<std::int64_t>> all(messages.size());
+  for (std::size_t rank = 0; rank < messages.size(); ++rank) {
+    ByteReader reader(messages[rank], "a list of numbers");
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      all[rank].push_back(static_cast<std::int64_t>(reader.number<std::uint64_t>()));
+    }
+  }
+  return all;
 }
 
 }  // namespace tacit::net

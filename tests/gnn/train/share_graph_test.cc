@@ -193,15 +193,11 @@ TEST(Agreement, OfTheDealerRefusesNumbersOfNodesThatCannotBe) {
       return;
     }
     const GraphData part = part_of(job.whole, job.data.ownership, mesh.rank(), 2);
-    const auto tell = [&](auto own) {
-      std::vector<decltype(own)> all(3, own);
-      std::vector<net::Bytes> bytes;
-      for (auto& one : all) bytes.push_back(std::as_writable_bytes(std::span(one)));
-      net::tell_all(mesh, bytes);
-    };
-    tell(std::vector{held_shapes(part)});
-    tell(std::vector<std::int64_t>{50, 10, 10});
-    tell(std::vector<std::int64_t>{-1});
+    const auto tell = [&](const std::vector<std::int64_t>& own) { net::tell_numbers(mesh, own); };
+    const HeldNumbers held = numbers_of(held_shapes(part));
+    tell({held.begin(), held.end()});
+    tell({50, 10, 10});
+    tell({-1});
     const std::size_t views = 2 * (job.training.model.layers.size() + 1);
     tell(std::vector<std::int64_t>(views, std::int64_t{1} << 40));
   });
