@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "launcher/run/event_log.h"
 #include "launcher/run/output_folder.h"
 #include "launcher/table.h"
+#include "launcher/unit_text.h"
 #include "net/printable.h"
 
 namespace tacit::launcher {
@@ -69,12 +69,7 @@ std::optional<Figure> find(const std::vector<Figure>& figures, const std::string
 
 std::string cell(const std::optional<Figure>& figure) {
   if (!figure) return "-";
-  // A twin that diverges comes to numbers of hundreds of digits.
-  constexpr double kLarge = 1e9;
-  const bool large = std::abs(figure->value) >= kLarge;
-  return fmt::format("{} (epoch {})",
-                     large ? fmt::format("{:.4g}", figure->value) : fmt::format("{:.4f}", figure->value),
-                     figure->epoch);
+  return fmt::format("{} (epoch {})", figure_text(figure->value), figure->epoch);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "launcher/run/event_log.h"
 #include "launcher/run/output_folder.h"
 #include "launcher/table.h"
+#include "launcher/unit_text.h"
 #include "launcher/untrusted_file.h"
 #include "net/printable.h"
 
@@ -37,6 +38,12 @@ Json last_loss(const std::filesystem::path& events) {
     if (event.is_object() && event.contains("loss") && event["loss"].is_number()) loss = event["loss"];
   }
   return loss;
+}
+
+// The loss or the value of a metric at `pointer`, or "-".
+std::string figure(const Json& summary, const char* pointer) {
+  const Json::json_pointer at(pointer);
+  return summary.contains(at) && summary.at(at).is_number() ? figure_text(summary.at(at).get<double>()) : "-";
 }
 
 // The number at `pointer`, or "-".
@@ -71,7 +78,7 @@ std::vector<std::string> metrics_of(const std::vector<Json>& summaries) {
 
 std::string metric(const Json& summary, const std::string& name) {
   for (const Json& reading : readings_of(summary)) {
-    if (what_of(reading) == name) return number(reading, "/value", 1, 4);
+    if (what_of(reading) == name) return figure(reading, "/value");
   }
   return "-";
 }
@@ -79,7 +86,7 @@ std::string metric(const Json& summary, const std::string& name) {
 std::vector<std::string> row_of(const Json& summary, int rank, int parties, const std::vector<std::string>& metrics) {
   std::vector<std::string> row = {std::to_string(rank), rank < parties ? "party" : "dealer"};
   row.push_back(number(summary, "/epochs", 1, 0));
-  row.push_back(number(summary, "/loss", 1, 4));
+  row.push_back(figure(summary, "/loss"));
   for (const std::string& name : metrics) row.push_back(metric(summary, name));
   row.push_back(number(summary, "/measured/rounds", 1, 0));
   row.push_back(number(summary, "/measured/total/payload_sent", 1e6, 2));

@@ -79,7 +79,7 @@ std::string ProgressLine::text() const {
   if (epoch_ == 0) return phase_;
   std::string line = fmt::format("{}  epoch {}/{}", phase_, epoch_, epochs_);
   if (epoch_ < epochs_) line += fmt::format("  {} to go", duration_text(seconds_to_go()));
-  if (loss_) line += fmt::format("  loss {:.4f}", *loss_);
+  if (loss_) line += "  loss " + figure_text(*loss_);
   for (const auto& reading : readings_) line += "  " + text_of(reading);
   line += fmt::format("  {}/epoch  {}/epoch", duration_text(seconds_), bytes_text(bytes_));
   return line;

@@ -42,6 +42,19 @@ TEST(ProgressLine, SaysWhereTheTrainingIs) {
   EXPECT_THAT(line.text(), testing::AllOf(HasSubstr("test rmse 11.52"), Not(HasSubstr("to go"))));
 }
 
+TEST(ProgressLine, WritesAnExplodedLossInFewDigits) {
+  ProgressLine line;
+  line.begin("training");
+  line.set_epochs(200);
+  gnn::EpochEvent event = event_of(12, false);
+  event.loss = 8.4421e36;
+  line.take(event);
+  EXPECT_THAT(line.text(), HasSubstr("loss 8.442e+36  "));
+  event.loss = 0.000031;
+  line.take(event);
+  EXPECT_THAT(line.text(), HasSubstr("loss 3.1e-05  "));
+}
+
 // The first epoch sends six times as much as the others, and the last one evaluates: neither
 // predicts the time of 100 more.
 TEST(ProgressLine, TellsTheTimeToGoByWhatEpochsWillCost) {
