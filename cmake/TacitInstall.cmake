@@ -10,19 +10,34 @@ function(tacit_name_sources_from_root target)
     -ffile-prefix-map=${PROJECT_SOURCE_DIR}/= -ffile-prefix-map=${PROJECT_BINARY_DIR}=build)
 endfunction()
 
-# tacit_install_library(TARGET NAME [INTERNAL header …]): installs this folder's layer as
-# tacit::NAME, with all of its headers except the internal ones (named without .h). No other header
-# may include an internal header (tests/package checks this).
+# The public headers (tacit/*.h) and all headers that they include, as paths from the repository's root.
+function(tacit_installed_headers out)
+  get_property(found GLOBAL PROPERTY TACIT_INSTALLED_HEADERS)
+  if(NOT found)
+    file(GLOB todo RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tacit/*.h)
+    while(todo)
+      list(POP_FRONT todo header)
+      if(header IN_LIST found)
+        continue()
+      endif()
+      list(APPEND found ${header})
+      file(STRINGS ${PROJECT_SOURCE_DIR}/${header} includes REGEX "^ *# *include \"")
+      list(TRANSFORM includes REPLACE "^[^\"]*\"([^\"]*)\".*" "\\1")
+      list(APPEND todo ${includes})
+    endwhile()
+    set_property(GLOBAL PROPERTY TACIT_INSTALLED_HEADERS ${found})
+  endif()
+  set(${out} ${found} PARENT_SCOPE)
+endfunction()
+
+# tacit_install_library(TARGET NAME [header …]): installs this folder's layer as tacit::NAME, with the public header
+# tacit/NAME.h, these others, and those headers of the layer that public headers include. tests/package checks that nothing is missing, as it is if an
+# installed header gets a new include and CMake has not run since.
 function(tacit_install_library target name)
-  cmake_parse_arguments(ARG "" "" "INTERNAL" ${ARGN})
-  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
-  foreach(internal ${ARG_INTERNAL})
-    set(header ${CMAKE_CURRENT_SOURCE_DIR}/${internal}.h)
-    if(NOT header IN_LIST headers)
-      message(FATAL_ERROR "${header} is to be left out of what is installed, but there is no such file")
-    endif()
-    list(REMOVE_ITEM headers ${header})
-  endforeach()
+  tacit_installed_headers(headers)
+  list(FILTER headers INCLUDE REGEX "^${name}/")
+  list(APPEND headers tacit/${name}.h ${ARGN})
+  list(TRANSFORM headers PREPEND ${PROJECT_SOURCE_DIR}/)
   target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${headers})
   target_compile_features(${target} PUBLIC cxx_std_20)
   # Shared libraries of others, as the modules of Python, can hold them. No symbol is meant to be replaced at run time, so

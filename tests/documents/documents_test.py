@@ -31,8 +31,13 @@ def fail(what):
     sys.exit(f"documents_test: {what}")
 
 
+GENERATED = ["docs/api.md"]  # its blocks are comments of headers
+
+
 def planned(name):
     """Pairs each block of a document with its plan."""
+    if name in GENERATED:
+        return []
     found = blocks.fenced(SOURCE / name, name)
     plan = plans.PLANS.get(name, [])
     for block, (begin, _) in zip(found, plan):

@@ -62,6 +62,7 @@ PLANS = {
     "bench/README.md": [("cmake --preset release", NotRun("what tools/test does, and the folder of what it has built")),
                         ("tacit bench all", NotRun("takes an hour; tests/bench/tables runs each verb for seconds"))],
     "bench/results/README.md": [],
+    "docs/api.md": [],
     "docs/job-file.md": [],
     "docs/spec/README.md": [("def masked", NotRun("a function of protocols.py")),
                             ("python3 docs/spec/checks.py", NotRun("spec_test runs both with fewer samples"))],
