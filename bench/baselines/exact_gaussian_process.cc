@@ -13,7 +13,7 @@ Regression exact_gaussian_process(const RegressionData& data, const ExactProcess
   const std::int64_t nodes = scaled.train_y.size();
   if (scaled.x.rows() == 0) throw ConfigError("Gaussian process: no features");
   if (nodes > kMostExactNodes) {
-    throw ConfigError(fmt::format("exact Gaussian process: {} nodes to train on; it takes {}, a sparse one takes more",
+    throw ConfigError(fmt::format("exact Gaussian process: {} training nodes, at most {}; a sparse process takes more",
                                   nodes, kMostExactNodes));
   }
   if (options.fitted_nodes < 1) {

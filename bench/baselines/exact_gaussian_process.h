@@ -1,7 +1,7 @@
-// Exact Gaussian-process regression: what a smooth law of any form can make of each node's own features.
+// Exact Gaussian-process regression: the target as a smooth function, of any form, of each node's own features.
 //
-// Hyper-parameters maximise the marginal likelihood of the nodes to train on, or of a sample of them where they are
-// more; predictions follow from all of them.
+// The hyper-parameters maximise the marginal likelihood of the training nodes, or of a sample if there are more than
+// `fitted_nodes`. Predictions use all training nodes.
 #pragma once
 
 #include "bench/baselines/length_scales.h"
@@ -14,7 +14,7 @@ inline constexpr std::int64_t kMostExactNodes = 5000;
 
 struct ExactProcessOptions {
   LengthScales lengths = LengthScales::kPerFeature;
-  std::int64_t fitted_nodes = 1000;  // by whose likelihood hyper-parameters are found
+  std::int64_t fitted_nodes = 1000;  // the hyper-parameters maximise the likelihood of at most this many
 };
 
 // ConfigError for more than kMostExactNodes nodes to train on.

@@ -15,7 +15,7 @@ ExactPosterior::ExactPosterior(HyperParameters parameters, Points x, const Eigen
   log_likelihood_ = -0.5 * (y.dot(weights_) + log_determinant(factor_) + nodes * std::log(2 * std::numbers::pi));
 }
 
-// Its rise with the covariance is ½ (w wᵀ - (K + noise² I)⁻¹).
+// The gradient by the covariance is ½ (w wᵀ - (K + noise² I)⁻¹).
 Likelihood ExactPosterior::likelihood() const {
   const Eigen::Index nodes = x_.cols();
   Eigen::MatrixXd rise = factor_.solve(-0.5 * Eigen::MatrixXd::Identity(nodes, nodes));

@@ -1,5 +1,5 @@
-// ExactPosterior — what readings at some points say of all others, if they are of a Gaussian process (Rasmussen and
-// Williams, Gaussian Processes for Machine Learning, algorithm 2.1 and equation 5.9).
+// ExactPosterior — predicts a Gaussian process at all points from its readings at some (Rasmussen and Williams,
+// Gaussian Processes for Machine Learning, algorithm 2.1 and equation 5.9).
 //
 // n readings cost n³/3 multiply-adds, the slopes n³ more; each n × n matrix 8 n² bytes.
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace tacit::gnn {
 
-// Of readings at some points, their noise included.
+// The distribution of readings at some points, including their noise.
 struct Marginals {
   Eigen::VectorXd means, variances;
 };
@@ -25,7 +25,7 @@ class ExactPosterior {
  private:
   HyperParameters parameters_;
   Points x_;
-  Eigen::LLT<Eigen::MatrixXd> factor_;  // of K + noise² I
+  Eigen::LLT<Eigen::MatrixXd> factor_;  // Cholesky factor of K + noise² I
   Eigen::VectorXd weights_;             // (K + noise² I)⁻¹ y
   double log_likelihood_ = 0;
 };

@@ -12,7 +12,8 @@ struct Range {
   double least, most;
 };
 
-// Of standardised data. Noise is 1/30,000 of the signal at least: covariances of thousands of nodes can be factorised.
+// For standardised data. The noise is at least 1/30,000 of the signal, so that covariances of thousands of nodes can
+// be factorised.
 constexpr Range kLength{0.02, 1000}, kSignal{0.01, 30}, kNoise{1e-3, 10};
 
 std::string two_digits(double value) { return fmt::format(fmt::runtime(value < 100 ? "{:.2g}" : "{:.0f}"), value); }

@@ -1,7 +1,7 @@
-// HyperParameters — what a Gaussian process is fitted by: the kernel, and the deviation of readings around what it
-// says.
+// HyperParameters — the fitted numbers of a Gaussian process: the kernel, and the deviation of readings around the
+// process.
 //
-// They are searched for as logarithms, side by side: length scales, signal, noise; in a box in which every covariance
+// The search is for their logarithms in one vector (length scales, signal, noise), in a box in which every covariance
 // can be factorised.
 #pragma once
 
@@ -19,7 +19,7 @@ struct HyperParameters {
   double noise = 1;  // a deviation
 };
 
-// How likely the targets are, or a bound of it, and how it rises with each logarithm.
+// The log-likelihood of the targets, or a lower bound, and its gradient by each logarithm.
 struct Likelihood {
   double value = 0;
   KernelSlopes kernel;

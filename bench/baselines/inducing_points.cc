@@ -7,7 +7,7 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr double kNothingNew = 1e-9;  // of the kernel's variance: a node whose value follows from the others'
+constexpr double kNothingNew = 1e-9;  // share of the kernel's variance: the other nodes determine a node's value
 
 }  // namespace
 

@@ -5,9 +5,9 @@
 
 namespace tacit::gnn {
 
-// One after another the node of which those before say the least, until `most` are chosen or the others follow from
-// them: a pivoted Cholesky factorisation (Burt, Rasmussen, van der Wilk 2020). Of equals the first. Takes n m²
-// multiply-adds.
+// Chooses node after node, each time the node that the chosen ones predict worst (the first of equals), until `most`
+// are chosen or the chosen ones determine the rest: a pivoted Cholesky factorisation (Burt, Rasmussen, van der Wilk
+// 2020). Takes n m² multiply-adds.
 Rows inducing_points(const Kernel& kernel, const Points& x, std::int64_t most);
 
 }  // namespace tacit::gnn

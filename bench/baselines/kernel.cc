@@ -10,7 +10,7 @@ Eigen::MatrixXd Kernel::between(const Points& a, const Points& b) const {
   Eigen::MatrixXd k = scaled_a.transpose() * scaled_b;
   k.colwise() -= halves_a;
   k.rowwise() -= halves_b;
-  k = variance() * k.array().min(0).exp();  // of equal points, rounding could leave more than 0
+  k = variance() * k.array().min(0).exp();  // for equal points, rounding could leave more than 0
   return k;
 }
 

@@ -6,8 +6,8 @@
 namespace tacit::gnn {
 
 struct Kernel {
-  Eigen::VectorXd lengths;  // of each feature
-  double signal = 1;        // a deviation
+  Eigen::VectorXd lengths;  // one for each feature
+  double signal = 1;        // a standard deviation
 
   double variance() const { return signal * signal; }
   Eigen::MatrixXd between(const Points& a, const Points& b) const;

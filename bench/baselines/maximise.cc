@@ -14,15 +14,15 @@ namespace {
 using Vector = Eigen::VectorXd;
 
 constexpr std::size_t kMemory = 8;       // steps that are remembered
-constexpr double kEnoughGain = 1e-4;     // of what the slope promises
-constexpr double kLeastFraction = 1e-6;  // of a step
+constexpr double kEnoughGain = 1e-4;     // share of the gain that the slope predicts
+constexpr double kLeastFraction = 1e-6;  // share of a step
 
-// How the slope fell along recent steps: what L-BFGS knows of the curvature.
+// The change of the slope along recent steps, from which L-BFGS estimates the curvature.
 class Curvature {
  public:
   void remember(const Vector& step, const Vector& fall) {
     const double bend = step.dot(fall);
-    if (bend <= 1e-10 * step.norm() * fall.norm()) return;  // it bends upward: no top is that way
+    if (bend <= 1e-10 * step.norm() * fall.norm()) return;  // the function bends upward: no top in this direction
     if (pairs_.size() == kMemory) pairs_.pop_front();
     pairs_.push_back({step, fall, bend});
   }
@@ -86,7 +86,7 @@ class Search {
 
   double scale() const { return std::max(1.0, std::abs(here_.value)); }
 
-  // The slope of the coordinates that may move; memory of other coordinates is of no use to them.
+  // The slope of the coordinates that may move. Forgets the curvature when the set of these coordinates changes.
   Vector free_slope() {
     Vector free(x_.size());
     for (Eigen::Index i = 0; i < x_.size(); ++i) {
@@ -98,7 +98,7 @@ class Search {
     return here_.slope.cwiseProduct(free_);
   }
 
-  // What it gained; nothing if no step along the direction does.
+  // Steps along the direction and returns the gain; nothing if no step gains enough.
   std::optional<double> advance(const Vector& direction) {
     for (double fraction = 1; fraction > kLeastFraction && evaluations_ < limits_.evaluations; fraction /= 2) {
       const Vector x = box_.clamped(x_ + fraction * direction);

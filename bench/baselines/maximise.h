@@ -1,8 +1,8 @@
-// maximise — the top of a smooth function in a box, from where it starts: L-BFGS on the coordinates that the box leaves
-// free (Nocedal and Wright, Numerical Optimization, algorithms 7.4 and 16.5), with steps that are halved until they
-// gain enough.
+// maximise — finds a local maximum of a smooth function in a box: L-BFGS on the coordinates that the box leaves free
+// (Nocedal and Wright, Numerical Optimization, algorithms 7.4 and 16.5), with steps that are halved until they gain
+// enough.
 //
-// It finds a local top. A value that is not finite is taken for a step too far. The same start gives the same way.
+// A step to a value that is not finite counts as too long. The same start gives the same steps.
 #pragma once
 
 #include <Eigen/Core>
@@ -26,8 +26,8 @@ struct Box {
 struct SearchLimits {
   int evaluations = 100;
   double longest_step = 1;  // in any coordinate
-  double slope = 1e-4;      // at the top: of each free coordinate, for each unit of the value or below 1
-  double gain = 1e-7;       // the least gain of a step, likewise: a search that gains less has ended
+  double slope = 1e-4;      // at the top: largest slope of a free coordinate, times max(1, |value|)
+  double gain = 1e-7;       // least gain of a step, times the same: a smaller gain ends the search
 };
 
 struct Maximum {

@@ -5,7 +5,7 @@
 
 namespace tacit::gnn {
 
-// Its variances are the one that the targets to train on have around their mean.
+// Every variance is the variance of the training targets.
 Regression mean_predictor(const RegressionData& data);
 
 }  // namespace tacit::gnn

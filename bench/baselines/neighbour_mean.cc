@@ -14,7 +14,7 @@ Regression neighbour_mean(const RegressionData& data, const Edges& edges) {
   graph.edges = edges;
   check(graph, "the mean over neighbours");
   const Eigen::VectorXd targets = values_at(data.y, data.train);
-  Matrix known = Matrix::Zero(nodes, 2);  // a node's target, and 1, where it is known
+  Matrix known = Matrix::Zero(nodes, 2);  // a known target, and 1; otherwise 0, 0
   for (std::size_t i = 0; i < data.train.size(); ++i) {
     known(data.train[i], 0) = targets(static_cast<Eigen::Index>(i));
     known(data.train[i], 1) = 1;

@@ -1,4 +1,4 @@
-// The mean of the targets of a node's neighbours: what the graph alone tells, without a feature and without training.
+// The mean of the targets of a node's neighbours: a prediction by the graph alone, without features or training.
 #pragma once
 
 #include "bench/baselines/regression.h"

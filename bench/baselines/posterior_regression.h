@@ -1,4 +1,4 @@
-// What a posterior says of all nodes, in the target's unit.
+// The predictions of a posterior for all nodes, in the target's unit.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace tacit::gnn {
 
 template <class Posterior>
 Regression posterior_regression(const Posterior& posterior, const Standardised& data, std::string chosen) {
-  constexpr Eigen::Index kAtOnce = 1024;  // nodes: what is between them and those to train on stays small
+  constexpr Eigen::Index kAtOnce = 1024;  // nodes; keeps the covariance with the training nodes small
   const Eigen::Index nodes = data.x.cols();
   Regression result{Matrix(nodes, 1), Matrix(nodes, 1), std::move(chosen)};
   for (Eigen::Index first = 0; first < nodes; first += kAtOnce) {

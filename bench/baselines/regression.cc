@@ -34,7 +34,7 @@ void check_targets(const Matrix& y, const Rows& rows) {
 }  // namespace
 
 void check(const RegressionData& data) {
-  if (data.y.cols() != 1) refuse(fmt::format("{} target columns; it takes one", data.y.cols()));
+  if (data.y.cols() != 1) refuse(fmt::format("{} target columns; expected one", data.y.cols()));
   if (data.x.rows() != data.y.rows()) {
     refuse(fmt::format("features of {} nodes and targets of {}", data.x.rows(), data.y.rows()));
   }
@@ -49,7 +49,7 @@ void check(const RegressionData& data) {
   check_targets(data.y, data.validation);
 }
 
-// Not column(rows, 0): of a matrix that lies row after row, Eigen 3.4 takes that for a row, and its norm goes wrong.
+// Not column(rows, 0): Eigen 3.4 takes this for a row if the matrix is row-major, and computes a wrong norm.
 Eigen::VectorXd values_at(const Matrix& column, const Rows& rows) {
   const Eigen::VectorXd all = column.col(0);
   return all(rows);

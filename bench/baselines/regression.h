@@ -1,7 +1,7 @@
-// Regressions on plain data, each node by itself: what a graph network's error is shown beside.
+// Regressions on plain data, each node by itself: baselines for the error of a graph network.
 //
-// They see the features of all nodes and the targets of the nodes to train on; the penalty of ridge regression is
-// picked by those of the validation nodes. No other target is looked at. Equal data give equal results.
+// A regression reads the features of all nodes and the targets of the training nodes. Ridge regression picks its
+// penalty by the targets of the validation nodes. No other target is read. Equal data give equal results.
 #pragma once
 
 #include <string>
@@ -18,12 +18,12 @@ struct RegressionData {
 
 struct Regression {
   Matrix predictions;  // N × 1, in the target's unit
-  Matrix variances;    // N × 1, of a reading, its noise included; 0 × 0 where the method knows none
-  std::string chosen;  // what the data decided: "penalty 0.0316"
+  Matrix variances;    // N × 1, of a reading with its noise; 0 × 0: the method has no variances
+  std::string chosen;  // parameters that the data decided: "penalty 0.0316"
 };
 
-// Throws ConfigError unless there is one target, a node to train on, rows ascend within the nodes, and every number
-// that is looked at is finite, and below 1e100: it will be squared.
+// Throws ConfigError unless there is one target and a training node, rows ascend within the nodes, and every number
+// that is read is finite and below 1e100 (numbers are squared).
 void check(const RegressionData& data);
 
 // These rows of a matrix with one column.

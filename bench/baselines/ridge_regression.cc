@@ -35,7 +35,7 @@ class RidgeLaws {
 };
 
 void check_penalties(const RegressionData& data, const std::vector<double>& penalties) {
-  if (data.validation.empty()) throw ConfigError("ridge: it picks its penalty by validation nodes, and there are none");
+  if (data.validation.empty()) throw ConfigError("ridge: there are no validation nodes to pick the penalty by");
   if (penalties.empty()) throw ConfigError("ridge: no penalty to pick from");
   for (const double penalty : penalties) {
     if (penalty > 0 && std::isfinite(penalty)) continue;

@@ -15,8 +15,8 @@ namespace tacit::gnn {
 namespace {
 
 constexpr std::int64_t kMostInducing = 2000, kMostElements = std::int64_t{1} << 25;
-constexpr int kChoices = 2;           // of inducing points: by the first fit, and by the one they led to
-constexpr int kEvaluationsEach = 60;  // of the bound
+constexpr int kChoices = 2;           // choices of inducing points: by the first fit, then by the next one
+constexpr int kEvaluationsEach = 60;  // evaluations of the bound
 
 void check(const SparseProcessOptions& options, const Standardised& data) {
   if (data.x.rows() == 0) throw ConfigError("Gaussian process: no features");

@@ -1,5 +1,5 @@
-// Sparse Gaussian-process regression: as the exact one, through inducing points that are chosen among the nodes to
-// train on; hyper-parameters maximise the bound of all of them.
+// Sparse Gaussian-process regression: like the exact one, through inducing points that are chosen among the training
+// nodes. The hyper-parameters maximise a bound of the likelihood of all training nodes.
 #pragma once
 
 #include "bench/baselines/length_scales.h"
@@ -12,8 +12,8 @@ struct SparseProcessOptions {
   LengthScales lengths = LengthScales::kPerFeature;
 };
 
-// ConfigError where matrices of inducing points by nodes to train on have more than 2^25 elements: 256 MB each, and
-// there are five of them.
+// Throws ConfigError if a matrix of inducing points by training nodes has more than 2^25 elements (256 MB; the fit
+// needs five such matrices).
 Regression sparse_gaussian_process(const RegressionData& data, const SparseProcessOptions& options = {});
 
 }  // namespace tacit::gnn

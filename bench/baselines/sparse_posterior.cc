@@ -7,7 +7,7 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr double kJitter = 1e-8;  // of the kernel's variance: points so close that rounding cannot tell them apart
+constexpr double kJitter = 1e-8;  // share of the kernel's variance; separates points that rounding cannot tell apart
 
 double square(double x) { return x * x; }
 

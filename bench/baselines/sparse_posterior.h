@@ -1,7 +1,7 @@
-// SparsePosterior — the same through a few inducing points, whose values are what is believed of the process (Titsias,
+// SparsePosterior — the posterior through a few inducing points, which stand for the whole process (Titsias,
 // Variational Learning of Inducing Variables in Sparse Gaussian Processes, 2009).
 //
-// Its bound never exceeds the exact log-likelihood, and equals it where the points say everything. n readings, m
+// The bound never exceeds the exact log-likelihood, and equals it if the points determine the process. n readings, m
 // points: n m² multiply-adds, the slopes as much again; a matrix of m × n has 8 m n bytes.
 #pragma once
 

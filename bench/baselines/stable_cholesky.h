@@ -5,8 +5,7 @@
 
 namespace tacit::gnn {
 
-// Where the factorisation fails, as much as it needs is added to the diagonal: 1e-12 of its mean, or ten times as much,
-// …
+// If the factorisation fails, the diagonal grows by 1e-12 of its mean, then by ten times as much, until it succeeds.
 Eigen::LLT<Eigen::MatrixXd> stable_cholesky(const Eigen::MatrixXd& covariance);
 
 // log |L Lᵀ|

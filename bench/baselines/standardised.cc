@@ -6,7 +6,7 @@ namespace tacit::gnn {
 
 namespace {
 
-// What values deviate from their mean; 0 where that is nothing but rounding.
+// The standard deviation of the values; 0 if it is nothing but rounding.
 double deviation_of(const Eigen::VectorXd& values, double mean) {
   const double deviation = std::sqrt((values.array() - mean).square().mean());
   return deviation > 1e-12 * values.cwiseAbs().maxCoeff() ? deviation : 0;

@@ -11,8 +11,8 @@ namespace tacit::gnn {
 using Points = Eigen::MatrixXd;  // F × n: a column for each node
 
 struct Standardised {
-  Points x;        // of all nodes; 0 where a feature does not vary among those to train on: they say nothing of it
-  Points train_x;  // of those to train on
+  Points x;                        // all nodes; 0 for a feature that does not vary among the training nodes
+  Points train_x;                  // the training nodes
   Eigen::VectorXd train_y;         // 0 where all targets are the same
   double mean = 0, deviation = 1;  // of the targets to train on, in their unit
 

@@ -1,15 +1,14 @@
-// Fitting hyper-parameters: several starts on a few nodes, the best of them further on many.
+// Fitting hyper-parameters: several starts on a few nodes, then the best one further on many.
 #pragma once
 
 #include "bench/baselines/hyper_parameters.h"
 
 namespace tacit::gnn {
 
-// So many of the nodes, drawn without looking at them; all of them, in their order, where there are no more.
+// At most `most` of the nodes, drawn without reading their values. Returns all nodes in order if there are no more.
 Rows drawn(std::int64_t most, std::int64_t nodes);
 
-// Where the likelihood of at most so many nodes, or 256 if these are fewer, has its highest top, of those that the
-// starts lead to.
+// The best maximum to which the starts lead, for the likelihood of at most `most_nodes` nodes, and never more than 256.
 Eigen::VectorXd first_fit(const HyperParameterSpace& space, const Standardised& data, std::int64_t most_nodes);
 
 // From there on, by the likelihood of at most so many nodes.

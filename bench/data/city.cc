@@ -8,14 +8,14 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr double kSquareMetresPerStation = 480'000;  // 300 of them in 12 km × 12 km
+constexpr double kSquareMetresPerStation = 480'000;  // 300 stations in 12 km × 12 km
 constexpr int kResidential = 6, kIndustrial = 2;
 
 std::int64_t whole(double metres) { return static_cast<std::int64_t>(std::floor(metres + 0.5)); }
 
 Spot at(double x, double y) { return {whole(x), whole(y)}; }
 
-// Draws in an order of their own: that of a function's arguments is the compiler's.
+// Draws in a fixed order: the compiler chooses the order of a function's arguments.
 Spot anywhere(double low, double high, RandomSource& random) {
   const double x = random.uniform(low, high), y = random.uniform(low, high);
   return at(x, y);

@@ -1,4 +1,4 @@
-// City — where an air-quality network's stations stand, and what pollutes around them.
+// City — the stations of an air-quality network, and the sources of pollution around them.
 //
 // Made from random numbers by additions, multiplications, divisions and square roots only: IEEE gives all of them to
 // the last bit, so a city is the same on every machine.
@@ -11,8 +11,8 @@
 
 namespace tacit::gnn {
 
-// 1 at the place itself, 1/2 at `half_way`, falling with the square of the distance beyond: what a source does around
-// it.
+// The effect of a source at a distance: 1 at the source, 1/2 at `half_way`, then falling with the square of the
+// distance.
 double nearness(double distance, double half_way);
 double distance_between(const Spot& a, const Spot& b);
 
@@ -25,13 +25,13 @@ struct District {
 
 struct Road {
   Spot from, to;
-  double load = 1;  // its traffic, of a usual main road's
+  double load = 1;  // traffic, relative to a usual main road
 
   double distance(const Spot& place) const;
 };
 
 struct City {
-  std::int64_t side = 0;  // metres: it grows with the number of stations, whose density stays
+  std::int64_t side = 0;  // metres; grows with the number of stations, at constant density
   std::vector<District> districts;
   std::vector<Road> roads;
   std::vector<Spot> stations;

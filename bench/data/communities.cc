@@ -15,7 +15,7 @@ namespace {
 
 using Nodes = std::vector<std::int64_t>;
 
-constexpr std::int64_t kMostNodes = std::int64_t{1} << 31;  // two of them in one word
+constexpr std::int64_t kMostNodes = std::int64_t{1} << 31;  // two node numbers fit into one word
 
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -84,7 +84,7 @@ void check(const CommunitiesOptions& options) {
   }
 }
 
-// Of pairs drawn again and again, too few would be new.
+// Refuses graphs that link more than half of the pairs: most drawn pairs would be edges already.
 void check_density(const CommunitiesOptions& options, const Classes& classes, const EdgeCounts& edges) {
   const auto nodes = static_cast<double>(options.nodes);
   const double inside = classes.pairs_inside(), between = nodes * (nodes - 1) / 2 - inside;
@@ -102,7 +102,7 @@ std::uint64_t pair_of(std::int64_t a, std::int64_t b) {
   return static_cast<std::uint64_t>(std::min(a, b)) << 32 | static_cast<std::uint64_t>(std::max(a, b));
 }
 
-// So many different words that draw() gives, ascending.
+// `count` different words from draw(), ascending.
 template <typename Draw>
 std::vector<std::uint64_t> draw_different(std::int64_t count, Draw draw) {
   std::vector<std::uint64_t> drawn;
@@ -180,8 +180,8 @@ SparseFeatures make_features(const CommunitiesOptions& options, const Classes& c
   return x;
 }
 
-// As the citation graphs of Planetoid are split: so many nodes of each class to train on, so many of any class to
-// validate and to test.
+// The split of Planetoid's citation graphs: an equal number of training nodes from each class, then validation and test
+// nodes of any class.
 void make_masks(const CommunitiesOptions& options, const Classes& classes, RandomSource& random, GraphData& data) {
   Nodes order(index(options.nodes));
   std::iota(order.begin(), order.end(), 0);

@@ -1,4 +1,4 @@
-// A graph over places: who is near whom.
+// A graph over places, which joins near places.
 #pragma once
 
 #include <span>
@@ -12,8 +12,8 @@ struct Spot {
   std::int64_t x = 0, y = 0;
 };
 
-// Each place and its `neighbours` nearest ones (of equally near ones the first) are joined, in both directions; then
-// whatever does not hang together is joined where it comes nearest. Edges ascend by source, then target.
+// Joins each place and its `neighbours` nearest ones (the first of equally near ones) in both directions. Then joins
+// separate components at their nearest places. Edges ascend by source, then target.
 Edges distance_graph(std::span<const Spot> places, int neighbours);
 
 }  // namespace tacit::gnn

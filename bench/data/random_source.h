@@ -1,7 +1,7 @@
-// RandomSource — random numbers that are the same on every machine: what made-up data is drawn from.
+// RandomSource — random numbers for made data, the same on every machine.
 //
-// SplitMix64 (Steele, Lea, Flood 2014) and nothing of <random> or libm, whose results differ between libraries. Anybody
-// who knows the seed knows all of it: never for a mask, a share or a key; those come from mpc/random.
+// SplitMix64 (Steele, Lea, Flood 2014), without <random> and libm: their results differ between libraries. The seed
+// tells all numbers: never use this class for a mask, a share or a key. These come from mpc/random.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@ class RandomSource {
   explicit RandomSource(std::uint64_t seed) : state_(seed) {}
 
   std::uint64_t word();
-  double uniform();                         // of [0, 1): a multiple of 2^-53
-  double uniform(double low, double high);  // of [low, high)
-  std::int64_t below(std::int64_t limit);   // of 0 … limit-1, each equally likely
+  double uniform();                         // in [0, 1): a multiple of 2^-53
+  double uniform(double low, double high);  // in [low, high)
+  std::int64_t below(std::int64_t limit);   // in 0 … limit-1, each equally likely
   double normal();                          // mean 0, variance 1, within ±6: the sum of twelve uniform numbers, less 6
   bool chance(double probability) { return uniform() < probability; }
 

@@ -33,7 +33,7 @@ void check(const SensorsOptions& options) {
   if (!(options.error >= 0 && options.error <= 100)) refuse("error", "0 ... 100 ug/m3", options.error);
 }
 
-// What does not change from hour to hour.
+// The properties that stay the same from hour to hour.
 void place_stations(const City& city, RandomSource& random, SensorDay& day) {
   day.stations = city.stations;
   for (const Spot& station : city.stations) {

@@ -3,7 +3,7 @@
 //
 // Nothing is downloaded, and nothing depends on the machine: the same options give the same words everywhere. Readings
 // look like PM2.5 in µg/m³. Rush hours, inversion at night, factories and a plume that drifts across the city make
-// them; a station's errors are its own, so that what its neighbours read helps: that is what a graph network is for.
+// them. A station's errors are its own, so the readings of its neighbours help: a graph network can use them.
 #pragma once
 
 #include "bench/data/distance_graph.h"
@@ -14,7 +14,7 @@ struct SensorsOptions {
   std::int64_t stations = 300;
   std::uint64_t seed = 1;
   int hour = 17;       // 0 … 23: predicted from this hour, the next one
-  int neighbours = 6;  // each station is joined to so many, and to those that count it among theirs
+  int neighbours = 6;  // each station is joined to this many nearest ones, in both directions
   double error = 8;    // µg/m³: the standard deviation of a reading around the truth
 };
 

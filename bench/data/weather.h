@@ -1,4 +1,4 @@
-// Weather and air over a City through a day: what a station would read if it made no errors.
+// Weather and air over a City through a day: the readings of a station without errors.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@ namespace tacit::gnn {
 
 // Hours run from 0 to 24, with fractions; 24 is the next day's 0.
 double traffic_at(double hour);     // 0 … 1, with a rush in the morning and one in the evening
-double stagnation_at(double hour);  // how much the air keeps what goes into it: inversion at night, mixing at noon
+double stagnation_at(double hour);  // how much pollution the air keeps: inversion at night, mixing at noon
 
 class Air {
  public:
@@ -22,7 +22,7 @@ class Air {
   double wind_north(double hour) const;
 
  private:
-  // Of no source in the list: a smooth bump that grows or fades through the day.
+  // Pollution without a listed source: a smooth bump that grows or fades through the day.
   struct Patch {
     Spot centre;
     double radius, amount, per_hour;

@@ -2,8 +2,8 @@
 // automatic choice among them.
 //
 // In every repetition each algorithm takes its turn, so that a drift of the machine's speed affects
-// all of them alike. A time is the slowest rank's, per all-reduce, in a row of as many all-reduces
-// as fill some milliseconds.
+// all algorithms alike. A time is the slowest rank's, per all-reduce, in a row of all-reduces that
+// fills some milliseconds.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -159,7 +159,7 @@ int main(int argc, char** argv) {
   using namespace tacit::bench;
   using tacit::launcher::Measurements;
   Settings settings;
-  CLI::App app("What an all-reduce costs, by algorithm, size and number of parties");
+  CLI::App app("The cost of an all-reduce by algorithm, size and number of parties");
   settings.meshes.add_options(app);
   app.add_option("--parties", settings.parties, "numbers of parties")->delimiter(',');
   app.add_option("--sizes", settings.sizes, "sizes, such as 1KiB,64MiB")->delimiter(',');

@@ -1,5 +1,5 @@
-// The meshes of a benchmark, with all ranks as threads of this process: their kind, and the link
-// between them.
+// The meshes of a benchmark: the kind of mesh, and the emulated link between ranks. All ranks are
+// threads of this process.
 #pragma once
 
 #include <CLI/CLI.hpp>

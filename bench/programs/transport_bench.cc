@@ -2,7 +2,7 @@
 // run on loopback.
 //
 // Two processes. In every repetition each variant takes its turn, so that a drift of the machine's
-// speed affects all of them alike; ratios to raw TCP are taken repetition by repetition.
+// speed affects all variants alike; ratios to raw TCP are taken repetition by repetition.
 #include <fmt/format.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -260,7 +260,7 @@ int run(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--bytes", settings.bytes, "size of the large message")->capture_default_str();
   app.add_option("--pings", settings.pings, "small messages per repetition")->capture_default_str();
-  app.add_option("--only", settings.only, "measure only these transports; ratios are to the first of them");
+  app.add_option("--only", settings.only, "measure only these transports; ratios are to the first one");
   app.add_option("--json", settings.json, "write the figures to this file (-: standard output)");
   CLI11_PARSE(app, argc, argv);
 

@@ -31,7 +31,7 @@ constexpr const char* kUnit = "ug/m3";
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-// Of an .npz file of these, as `tacit` writes it.
+// The size of an .npz file of these arrays, as `tacit` writes it.
 double file_bytes(const std::vector<gnn::NamedArray>& arrays) {
   std::size_t bytes = 0;
   gnn::ZipWriter archive([&bytes](std::span<const std::byte> written) { bytes += written.size(); });
@@ -45,8 +45,8 @@ class Accuracy {
       : trials_(trials), options_(options), console_(console), made_("accuracy", command) {
     table_ = &made_.table("models", "Errors on the training and the test nodes, in the targets' unit.");
     sizes_ = &made_.table("sizes",
-                          "The model as `tacit export` writes it; what each party has of it on shares, a word of the "
-                          "ring to a parameter; the data in one file, deflated as the model's.");
+                          "The model as `tacit export` writes it; each party's shares of the model, a word of the "
+                          "ring for each parameter; the data in one file, deflated like the model.");
   }
 
   Measurements take() {
@@ -55,12 +55,12 @@ class Accuracy {
     add_aim(options_.epochs, stated.epochs);
     add_aim(options_.full_epochs, stated.full_epochs);
     made_.note(
-        fmt::format("the sensor network of `tacit demo` in {} cities of 300 stations, each made from a seed: "
-                    "median, least and most are over these; {} parties and a dealer on this machine, loopback",
+        fmt::format("the sensor network of `tacit demo` in {} cities of 300 stations, each made from a seed; "
+                    "median, least and most are over the cities; {} parties and a dealer on this machine, loopback",
                     options_.cities, options_.parties));
     made_.note(
-        "the GCN, on shares and its twin, is trained by the settings of `tacit demo`, the same in every city; of the "
-        "dense network and GraphSAGE a row with as few epochs is trained by the same settings, and a tuned one by the "
+        "the GCN, on shares and as its twin, is trained with the settings of `tacit demo`, the same in every city; the "
+        "dense network and GraphSAGE have a row with the same settings and as few epochs, and a tuned row with the "
         "learning rate and the number of epochs that err least on the validation nodes; all have 16 hidden units");
     made_.note(
         "the GCN and GraphSAGE see the graph; the dense network, ridge and Gaussian-process regression see each "
@@ -68,9 +68,9 @@ class Accuracy {
         "predictor sees the targets alone; the validation nodes pick ridge's penalty, the likelihood picks the "
         "parameters of Gaussian processes");
     made_.note(
-        "training time of networks, on shares and in the plain, is the sum of their epochs, the last's evaluation "
-        "included, without what comes before the first: starting and meeting of the ranks, sharing of the data; of "
-        "tuned ones that of the chosen training, without the search; of regressions all of fit and prediction");
+        "the training time of a network, on shares or plain, is the sum of its epochs with the evaluation in the last "
+        "one, without the start and the meeting of the ranks and the sharing of the data; for a tuned network it is "
+        "the chosen training, without the search; for a regression it is fit and prediction");
     return std::move(made_);
   }
 
@@ -182,7 +182,7 @@ class Accuracy {
     return model;
   }
 
-  // How far the errors on shares are from the twin's, city by city.
+  // The aim: errors on shares close to the twin's, city by city.
   void add_aim(std::int64_t epochs, std::int64_t stated_epochs) {
     const auto& secure = row(kOnShares, std::to_string(epochs)).find("test RMSE")->values();
     const auto& twin = row("its twin, plain data", std::to_string(epochs)).find("test RMSE")->values();

@@ -1,5 +1,5 @@
-// tacit bench accuracy — what training on shares comes to, beside its twin on plain data and other models: the report's
-// table of errors, with the row that it lacks.
+// tacit bench accuracy — errors after training on shares, beside the twin (plaintext reference) and other plain models:
+// the report's table of errors, with the row that it lacks.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace tacit::launcher {
 struct AccuracyOptions {
   int parties = 3;
   std::int64_t epochs = 100, full_epochs = 1000;
-  int cities = 5;  // of sensors, each made from a seed: errors and times are over these
+  int cities = 5;  // sensor networks, each made from a seed; each gives one sample
 };
 
 Measurements measure_accuracy(Trials& trials, const AccuracyOptions& options, const std::string& command,

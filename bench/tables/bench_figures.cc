@@ -22,7 +22,7 @@ struct Measure {
   const char* figure;
   const char* title;
   Quantity quantity;
-  double unit;  // of the figure, in that of the quantity
+  double unit;  // the figure's unit, in the quantity's unit
 };
 constexpr Measure kTimeOfEpoch = {kEpochTime, "Time per epoch", Quantity::kSeconds, 1};
 constexpr Measure kDataOfEpoch = {kEpochData, "Data per epoch", Quantity::kBytes, 1e6};
@@ -45,7 +45,7 @@ std::optional<double> number(const std::string& text) {
   return whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-// Of the rows that are wanted, by a label that is a number.
+// The points of the wanted rows, by a label that is a number.
 template <typename Wanted>
 std::vector<Point> points_of(const Table& table, const std::string& across, const Measure& measure,
                              const Wanted& wanted) {
@@ -65,7 +65,7 @@ std::vector<Point> of_rank(const Table& table, const std::string& rank, const Me
 }
 
 void add(LineFigure& figure, Series series) {
-  // Where the scale is of powers, what is zero lies nowhere on it: a single party sends nothing.
+  // A logarithmic scale has no place for zero: a single party sends nothing.
   std::erase_if(series.points, [](const Point& point) { return point.y <= 0; });
   if (!series.points.empty()) figure.series.push_back(std::move(series));
 }
@@ -183,12 +183,12 @@ std::vector<Figure> figures_of_breakdown(const Measurements& measured) {
                               fmt::format("Time of an epoch by {}", label), time, {label}));
   }
   if (const Table* limits = measured.find("limits")) {
-    figures.emplace_back(bars(*limits, "breakdown-limits", "What an epoch takes at least, and takes", time, {"limit"}));
+    figures.emplace_back(bars(*limits, "breakdown-limits", "Least and measured time of an epoch", time, {"limit"}));
   }
   return figures;
 }
 
-// What came out on shares, and on plain data.
+// Errors on shares and on plain data.
 Figure errors_of(const Table& table, const std::string& across, bool numbers) {
   std::string what;  // "test rmse"
   for (const Row& row : table.rows) {
@@ -221,7 +221,7 @@ Figure errors_of(const Table& table, const std::string& across, bool numbers) {
   return figure;
 }
 
-// What epochs take and move, and what comes out, over what is varied; bars where that is no number.
+// Times, bytes and errors of epochs over the varied setting; bars if the setting is not a number.
 std::vector<Figure> figures_of_sweep(const Measurements& measured) {
   std::vector<Figure> figures;
   for (const Table& table : measured.tables()) {

@@ -8,7 +8,7 @@
 
 namespace tacit::launcher {
 
-// Of a benchmark that is not known here: none.
+// Returns no figures for an unknown benchmark.
 std::vector<Figure> figures_of(const Measurements& measured);
 
 }  // namespace tacit::launcher

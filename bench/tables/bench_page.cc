@@ -13,12 +13,10 @@ namespace tacit::launcher {
 namespace {
 
 const std::map<std::string, std::string>& titles() {
-  static const std::map<std::string, std::string> all = {{"scaling", "How cost grows with the parties"},
-                                                         {"two-machine", "Two machines"},
-                                                         {"accuracy", "What is learnt, beside plain models"},
-                                                         {"breakdown", "Where an epoch goes"},
-                                                         {"sweep", "One thing after the other"},
-                                                         {"collectives", "Moving bytes"}};
+  static const std::map<std::string, std::string> all = {
+      {"scaling", "How cost grows with the parties"}, {"two-machine", "Two machines"},
+      {"accuracy", "Accuracy, beside plain models"},  {"breakdown", "Where an epoch goes"},
+      {"sweep", "One thing after the other"},         {"collectives", "Moving bytes"}};
   return all;
 }
 
@@ -48,7 +46,7 @@ void tell_aims(const std::vector<Measurements>& all, Page& page) {
     }
   }
   if (rows.empty()) return;
-  page.begin_section("Aims", "What was wanted, and whether it was reached on this machine.");
+  page.begin_section("Aims", "The aims, and the measurements of this machine.");
   page.table({"benchmark", "what", "wanted", "measured", ""}, rows, 5);
   page.end_section();
 }

@@ -80,7 +80,7 @@ void BenchResults::write(const Measurements& measured) const {
   if (fs::exists(json_of(measured.bench()))) before = tables_of(read_file(json_of(measured.bench())));
   write_file(json_of(measured.bench()), measured.json_text());
   for (const Table& table : measured.tables()) write_file(csv_of(measured.bench(), table), table.csv());
-  // What of it this run does not have would belong to nothing.
+  // Remove the tables of an earlier run that this run lacks: no JSON file would belong to them.
   for (const fs::path& file : tables_of(measured)) before.erase(file);
   for (const fs::path& file : before) fs::remove(file);
 }

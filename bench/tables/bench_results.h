@@ -1,4 +1,4 @@
-// BenchResults — a folder of measurements: JSON and CSV of each benchmark, and a page of all that are in it.
+// BenchResults — a folder of measurements: JSON and CSV of each benchmark, and a page of all benchmarks.
 #pragma once
 
 #include <filesystem>
@@ -17,8 +17,8 @@ class BenchResults {
   // Throws ConfigError where the folder cannot be made or written, or its *.json are no measurements: before anything
   // is measured that then cannot be kept.
   void expect_usable() const;
-  // Throws ConfigError where the folder holds tables of this benchmark that are not among those to be measured: they
-  // would be lost.
+  // Throws ConfigError if the folder holds tables of this benchmark that are not in `tables`: a new run would remove
+  // them.
   void expect_whole(const std::string& bench, const std::vector<std::string>& tables) const;
   // NAME.json, and NAME-TABLE.csv for each table; replaces the files of an earlier run of this benchmark.
   void write(const Measurements& measured) const;

@@ -20,7 +20,7 @@ namespace tacit::launcher {
 
 namespace {
 
-// What one row of a breakdown tells of an epoch.
+// One row of a breakdown.
 struct Told {
   double calls = 0, seconds = 0, waited = 0;
   mpc::Cost cost;
@@ -117,8 +117,8 @@ class Breakdown {
 
   Measurements take() {
     Table& protocols = made_.table(
-        "protocols", "Of an epoch at rank 0, the mean of all but the first: what each protocol's calls cost.");
-    Table& parts = made_.table("parts", "The same by what the trainer does; a backward pass begins at the last layer.");
+        "protocols", "The cost of each protocol's calls in an epoch at rank 0; the mean of all epochs but the first.");
+    Table& parts = made_.table("parts", "The same by part of the training; a backward pass begins at the last layer.");
     for (int repeat = 1; repeat <= options_.repeats; ++repeat) {
       const RunAccount run = trials_.run(fmt::format("breakdown-{}", repeat), job_, whole_);
       const auto& profile = run.teller().profile;
@@ -137,12 +137,12 @@ class Breakdown {
     add_limits();
     made_.note(fmt::format(
         "the sensor network of `tacit demo`, {} parties and a dealer on this machine, loopback but "
-        "for the limits; {} epochs, of which the first, which masks what stays, does not count, and the last "
-        "one's evaluation does, in protocols and parts alone; {} repetitions",
+        "for the limits; {} epochs: the first one masks the values that stay and does not count, the evaluation in "
+        "the last one counts in protocols and parts alone; {} repetitions",
         options_.parties, options_.epochs, options_.repeats));
     made_.note(
-        "time is rank 0's, of which some is waiting for what others send; sent is payload to the other parties "
-        "together, dealt what the dealer sends to all of them");
+        "time is rank 0's, and includes its waiting for other ranks; sent is payload to all other parties together, "
+        "dealt is payload from the dealer to all parties together");
     return std::move(made_);
   }
 
@@ -160,7 +160,7 @@ class Breakdown {
   }
   void limit(const std::string& name, double seconds) { limit(name, Samples("s", {seconds})); }
 
-  // What takes so long even if all else were free; and an epoch as it was measured.
+  // Lower limits of an epoch's time, each as if all other work were free; and the measured epoch.
   void add_limits() {
     const gnn::PlannedRun::Step usual =
         forecast(job_, sizes_of(job_, whole_).agreement, {}, {}).busiest().usual_epoch();
@@ -181,13 +181,13 @@ class Breakdown {
     limit("the same without a link", unlinked_);
     made_.note(
         fmt::format("limits are of the link {}; the kernel does {:.1f} G multiply-adds a second on one core of this "
-                    "machine; the epoch on the link is {:.2f} x what it takes at least",
+                    "machine; the epoch on the link takes {:.2f} x its least time",
                     link.text(), speed / 1e9, linked_.median() / least));
   }
 
   static constexpr const char* kAboutLimits =
-      "What a usual epoch takes at least on this link and machine, one after the other as each waits for the one "
-      "before: rounds, the bytes that a rank sends, multiply-adds; the dealer's bytes move meanwhile.";
+      "The least time of a usual epoch on this link and machine. Rounds, the bytes that a rank sends and "
+      "multiply-adds wait for each other; the dealer's bytes move meanwhile.";
 
   Trials& trials_;
   const BreakdownOptions& options_;

@@ -1,6 +1,6 @@
 // tacit bench breakdown — where an epoch's bytes, rounds and time go without a link, by protocol and by part of the
-// training; and how close it comes on a link to what it takes at least there: bytes by bandwidth, rounds by round
-// trips, multiply-adds by the kernel's rate.
+// training; and an epoch on a link beside its least time there: bytes by bandwidth, rounds by round trips,
+// multiply-adds by the kernel's rate.
 #pragma once
 
 #include <cstdint>

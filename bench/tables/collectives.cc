@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kMostOfProgram = 64 << 20;  // of a program's measurements
+constexpr std::int64_t kMostOfProgram = 64 << 20;  // bytes of a program's JSON
 
 struct Question {
   std::string table, about, program;
@@ -32,7 +32,7 @@ std::vector<Question> questions() {
        "How close to the wire two ranks get, and how long 64 bytes take there and back.",
        "transport_bench",
        {}},
-      {"rounds", "What a round costs when all ranks share the cores.", "rounds_bench", {}},
+      {"rounds", "The cost of a round when all ranks share the cores.", "rounds_bench", {}},
       {"all-reduce",
        "Openings are all-reduces: each algorithm by size and number of parties, over TLS.",
        "all_reduce_bench",
@@ -46,7 +46,7 @@ std::vector<Question> questions() {
   };
 }
 
-// Beside this command in a build; they are not installed.
+// The programs lie beside this command in a build; they are not installed.
 fs::path find_program(const std::string& folder, const std::string& name) {
   const fs::path own = fs::path(own_program()).parent_path();
   std::vector<fs::path> places = {folder};
@@ -71,7 +71,7 @@ Measurements run(const Question& question, const CollectivesOptions& options, co
   }
   command.arguments.insert(command.arguments.end(), {"--json", file.string()});
   EndSignals signals;
-  std::deque<std::string> last;  // of what it said
+  std::deque<std::string> last;  // its last lines
   Watch watch(signals, console, [&](int, std::string_view line) {
     constexpr std::size_t kMost = 20;
     last.emplace_back(line);
@@ -82,7 +82,7 @@ Measurements run(const Question& question, const CollectivesOptions& options, co
   if (outcome.interrupted != 0) throw RunFailed(128 + outcome.interrupted, "interrupted", "");
   if (!outcome.well()) {
     for (const std::string& line : last) console.say(line);
-    throw RunFailed(static_cast<int>(Exit::kBug), question.program + " failed; what it said is above", "");
+    throw RunFailed(static_cast<int>(Exit::kBug), question.program + " failed; its last lines are above", "");
   }
   return Measurements::from_json(
       Json::parse(read_text_file(file, kMostOfProgram, "a file of measurements"), nullptr, false), file);

@@ -1,5 +1,5 @@
-// tacit bench collectives — what moving bytes costs, without any secrets: the programs that measure net/, one after the
-// other, and their tables in one account.
+// tacit bench collectives — the cost of moving bytes, without any secrets. Runs the programs that measure net/ one
+// after the other, and collects their tables.
 #pragma once
 
 #include <string>

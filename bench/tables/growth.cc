@@ -11,7 +11,7 @@ namespace tacit::launcher {
 
 namespace {
 
-constexpr double kNothing = 1e-24;  // of scatter: what rounding leaves
+constexpr double kNothing = 1e-24;  // scatter that is rounding alone
 
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);

@@ -17,7 +17,7 @@ struct Growth {
   double steepening = 1;            // the slope at the last point by that at the first, of the parabola that fits best
   double range = 1;                 // the last x by the first
 
-  // What is paid once, or for each of n - 1 peers, is no power of n, but linear in it all the same.
+  // A cost paid once, or for each of n - 1 peers, is linear in n without being a power of n.
   bool is_linear() const;
   std::string text() const;  // "linearly, as 7.1 n - 6.1", "as n^1.8: faster than linearly"; or that nothing fits
 };

@@ -37,7 +37,7 @@ std::vector<std::string> names_of_labels(const Table& table) {
   return names;
 }
 
-// Each with the unit that it has where it is met first.
+// The names of all figures, each with its unit at first occurrence.
 std::vector<std::pair<std::string, std::string>> names_of_figures(const Table& table) {
   std::vector<std::pair<std::string, std::string>> names;
   for (const Row& row : table.rows) {
@@ -81,7 +81,7 @@ Json json_of(const Table& table) {
   return json;
 }
 
-// Reads what may be anybody's, within limits.
+// Reads JSON that may come from anybody, within limits.
 class Reader {
  public:
   explicit Reader(const std::string& name) : name_(name) {}
@@ -127,7 +127,7 @@ class Reader {
     return made;
   }
 
-  // What is known of a machine, if anything is.
+  // The known facts about a machine.
   Json machine(const Json& json) const {
     Json made = Json::object();
     for (const char* key : {"cpu", "cores", "memory", "kernel", "tacit", "commit"}) {
@@ -139,7 +139,7 @@ class Reader {
 
   [[noreturn]] void wrong(std::string_view what) const {
     throw ConfigError(
-        fmt::format("{} is no file of measurements: \"{}\" is missing, or not what it should be; "
+        fmt::format("{} is no file of measurements: \"{}\" is missing or malformed; "
                     "`tacit bench` and the programs in bench/ write such files with --json",
                     net::printable(name_), what));
   }

@@ -1,4 +1,4 @@
-// Measurements — what a benchmark measured: tables for people, JSON for pictures and comparisons, CSV for others.
+// Measurements — the results of a benchmark: tables for people, JSON for pictures and comparisons, CSV for others.
 //
 // No figure without its command, machine and number of runs: a row holds all samples, and shows median, least and most.
 #pragma once
@@ -13,11 +13,11 @@
 
 namespace tacit::launcher {
 
-// One line of a table: what was varied, and what came out, both in the order in which they were added.
+// One line of a table: varied settings (labels) and results (figures), each in the order in which they were added.
 struct Row {
   std::vector<std::pair<std::string, std::string>> labels;
   std::vector<std::pair<std::string, Samples>> figures;
-  std::string remark;  // on what came out, in words; often ""
+  std::string remark;  // about the results, in words; often ""
 
   Samples& figure(const std::string& name, const std::string& unit);  // made on first use
   const Samples* find(const std::string& name) const;                 // null: it has no such figure
@@ -34,13 +34,13 @@ struct Table {
   // they first appear.
   enum class Show { kMediansAndRanges, kMedians };
   std::vector<std::vector<std::string>> cells(Show show = Show::kMediansAndRanges) const;
-  std::size_t columns_of_words() const;  // of these, the first
+  std::size_t columns_of_words() const;  // labels and remarks: the first columns of cells()
   bool has_remarks() const;
-  // The same for programs: of each figure its median, least and most, and how many runs.
+  // The same for programs: for each figure the median, the minimum, the maximum and the number of runs.
   std::string csv() const;
 };
 
-// What was aimed at, as a person says it.
+// An aim, in words.
 struct Aim {
   std::string what, wanted, measured;
   bool met = false;
@@ -49,7 +49,7 @@ struct Aim {
 class Measurements {
  public:
   Measurements(std::string bench, std::string command);
-  Measurements(std::string bench, int argc, const char* const* argv);  // as main got them
+  Measurements(std::string bench, int argc, const char* const* argv);  // the arguments of main
 
   Table& table(const std::string& name, const std::string& about = "");  // made on first use
   const Table* find(const std::string& name) const;
@@ -64,13 +64,13 @@ class Measurements {
   const std::deque<Table>& tables() const { return tables_; }
   const std::vector<Aim>& aims() const { return aims_; }
   const std::vector<std::string>& notes() const { return notes_; }
-  // Where it was measured, in a line: processor, cores, system; version and commit of Tacit.
+  // The machine in one line: processor, cores, system; version and commit of Tacit.
   std::string machine() const;
 
   std::string text() const;
   Json json() const;
   std::string json_text() const;  // a line for each row
-  // What json() gave, once; `name` is the file's. Throws ConfigError that says what of it is wrong.
+  // Reads the output of json(); `name` is the file's. Throws ConfigError that names the wrong field.
   static Measurements from_json(const Json& json, const std::string& name);
 
   // Prints the text, and writes the JSON to `json_file` unless that is empty ("-": standard output).

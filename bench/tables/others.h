@@ -1,5 +1,5 @@
-// What others measured, to be shown beside ours: the report that Tacit answers, CrypTen, MP-SPDZ. The numbers are in
-// bench/others/, in the form in which ours are written, and part of this program.
+// Measurements of others, to show beside ours: the report that Tacit answers, CrypTen, MP-SPDZ. The numbers are in
+// bench/others/, in the same form as ours, and part of this program.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace tacit::launcher {
 
-// Of this benchmark: each with one table, whose name says whose it is.
+// Others' measurements for a benchmark. Each has one table, named after the software or the report.
 std::vector<Measurements> others(const std::string& bench);
 
 }  // namespace tacit::launcher

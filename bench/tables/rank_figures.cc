@@ -16,8 +16,8 @@ double captured(const net::PeerTraffic& total) {
          kHeaderBytes * static_cast<double>(total.packets_sent + total.packets_received);
 }
 
-// Payload from the dealer, counted where it is used: the dealer itself is ahead, and what it sent during an epoch is
-// not what that epoch used.
+// Payload from the dealer, counted at the party that uses it: the dealer works ahead, and during an epoch sends bytes
+// for later epochs.
 double dealt(const EpochTraffic& traffic) {
   return static_cast<double>(traffic.total.payload_received - traffic.parties.payload_received);
 }
@@ -26,8 +26,8 @@ double mean(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-// The first epoch masks what stays, the last one ends with an evaluation. What is dealt to one rank differs from epoch
-// to epoch, since corrections go to the ranks in turns: of these the mean.
+// The first epoch masks the values that stay, the last one ends with an evaluation. The bytes dealt to one rank differ
+// from epoch to epoch, since corrections go to the ranks in turns: the figure has their mean.
 void add_usual(const RankAccount& account, Row& row) {
   using namespace figure_name;
   if (account.epochs.size() < 3) return;

@@ -1,7 +1,7 @@
-// What a benchmark tells of a rank's run, under names that others' numbers bear too (bench/others/).
+// The figures of a rank's run in a benchmark. Others' numbers (bench/others/) have the same names.
 //
-// Everything that a rank moves counts: what it sends and receives, what is dealt to it, handshakes, heartbeats, TLS.
-// Data are as a capture of packets has them, with the headers of Ethernet, IP and TCP: 66 bytes to a packet.
+// All traffic of a rank counts: sent, received and dealt bytes, handshakes, heartbeats, TLS. Data include the headers
+// of Ethernet, IP and TCP, like a capture of packets: 66 bytes for each packet.
 #pragma once
 
 #include "bench/tables/measurements.h"
@@ -15,10 +15,10 @@ inline constexpr const char* kWallClock = "wall clock";  // s, of the process
 inline constexpr const char* kPackets = "packets";       // sent and received
 inline constexpr const char* kEpochPackets = "packets per epoch";
 inline constexpr const char* kData = "data";  // MB, likewise
-// All that is moved and all that epochs take, by epochs: with what is moved once, before and in the first of them.
+// All bytes and the time of all epochs, divided by epochs. Includes bytes that move once, before or in the first epoch.
 inline constexpr const char* kEpochData = "data per epoch";  // MB
 inline constexpr const char* kEpochTime = "time per epoch";  // s
-// Of an epoch that is neither the first nor the last, the median; and what is moved before the second, once.
+// The median of the epochs that are neither first nor last; and the bytes that move before the second epoch.
 inline constexpr const char* kUsualData = "data of a usual epoch";  // MB
 inline constexpr const char* kUsualTime = "usual epoch";            // s
 inline constexpr const char* kOnceData = "data once";               // MB
@@ -26,7 +26,7 @@ inline constexpr const char* kEpochRounds = "rounds per epoch";
 inline constexpr const char* kEpochCpu = "CPU time per epoch";  // s
 inline constexpr const char* kCpu = "CPU";                      // % of a core
 inline constexpr const char* kMemory = "memory";                // MB, resident at most
-// What all ranks send, each packet counted once: what a capture of the loopback interface sees.
+// The traffic of all ranks, each packet counted once, like a capture of the loopback interface.
 inline constexpr const char* kAllData = "data of all ranks per epoch";  // MB
 inline constexpr const char* kAllPackets = "packets of all ranks per epoch";
 

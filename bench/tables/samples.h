@@ -15,14 +15,14 @@ class Samples {
 
   void add(double value) { values_.push_back(value); }
   bool empty() const { return values_.empty(); }
-  // Of at least one.
+  // These need at least one sample.
   double median() const;
   double min() const;
   double max() const;
   const std::vector<double>& values() const { return values_; }
   const std::string& unit() const { return unit_; }
 
-  std::string median_text() const;  // "11.5"; "-": there is none
+  std::string median_text() const;  // "11.5"; "-": no sample
   std::string text() const;         // "11.5 (11.2..14)"
 
  private:

@@ -24,7 +24,7 @@ namespace {
 
 using namespace figure_name;
 
-// Of one number of parties: the ranks, then all together.
+// The rows for one number of parties: each rank, then all ranks together.
 std::vector<Row*> rows_for(int parties, Table& table) {
   std::vector<Row*> rows;
   for (int rank = 0; rank <= parties; ++rank) {
@@ -47,9 +47,9 @@ std::vector<Point> medians(const Table& table, const std::string& rank, const st
   return points;
 }
 
-// Where openings are made in other rounds another law holds: numbers of parties with as many rounds to an epoch.
+// Groups numbers of parties with equal rounds per epoch: each number of rounds has its own law of growth.
 std::vector<std::vector<double>> alike(const Table& ranks) {
-  constexpr double kAsMany = 0.02;  // but for those of the first and the last epoch
+  constexpr double kAsMany = 0.02;  // rounds of the first and the last epoch differ
   std::vector<std::vector<double>> groups;
   double before = -1;
   for (const Point& rounds : medians(ranks, "0", kEpochRounds)) {
@@ -97,7 +97,7 @@ void add_growth_of(const Table& ranks, const std::string& whose, Table& growths)
                                      {"all", kAllPackets},
                                      {"dealer", kEpochData}}) {
     std::vector<Point> points = medians(ranks, rank, figure);
-    // Who was measured by a capture of the interface has told of all ranks beside rank 0.
+    // Measurements by a capture of the interface have the traffic of all ranks in the row of rank 0.
     const bool of_all = std::string_view(figure) == kAllData || std::string_view(figure) == kAllPackets;
     if (points.empty() && of_all) points = medians(ranks, "0", figure);
     add_growth_of({whose, rank, figure}, points, growths);
@@ -109,15 +109,15 @@ void add_growth_of(const Table& ranks, const std::string& whose, Table& growths)
 
 void add_growth(const Table& ranks, Measurements& made) {
   Table& table = made.table("growth",
-                            "The line or the power of n that fits best, from two parties on; ours, also of those "
-                            "whose openings are made in the same rounds, and others'.");
+                            "The line or the power of n that fits best, from two parties on: for Tacit, for numbers "
+                            "of parties with equal rounds per epoch, and for others.");
   add_growth_of(ranks, "Tacit", table);
   for (const Measurements& one : others("scaling")) {
     add_growth_of(one.tables().front(), one.tables().front().name, table);
   }
 }
 
-constexpr std::int64_t kReportEpochs = 200;  // its data per epoch hold a 200th of what is moved once; so do ours
+constexpr std::int64_t kReportEpochs = 200;  // its data per epoch include 1/200 of the data once, like ours
 
 double at(const std::vector<Point>& points, double parties) {
   for (const Point& point : points) {
@@ -126,7 +126,7 @@ double at(const std::vector<Point>& points, double parties) {
   return 0;
 }
 
-// So many times fewer bytes at rank 0 than the report's.
+// The aim: `times` fewer bytes at rank 0 than the report has.
 void add_aim(const Table& ranks, const Measurements& report, double parties, double times, std::int64_t epochs,
              Measurements& made) {
   const double ours = at(medians(ranks, "0", kEpochData), parties);
@@ -175,7 +175,7 @@ void add_run(const RunAccount& run, const std::vector<Row*>& ranks, Row& all) {
 Measurements measure_scaling(Trials& trials, const ScalingOptions& options, const std::string& command,
                              Console& console) {
   Measurements made("scaling", command);
-  Table& ranks = made.table("ranks", "Every rank, the dealer too, and all of them together.");
+  Table& ranks = made.table("ranks", "Every rank, the dealer too, and all ranks together.");
   const gnn::GraphData whole = gnn::make_sensors({});
   std::map<int, std::vector<Row*>> rows;
   for (const int parties : options.parties) rows[parties] = rows_for(parties, ranks);
@@ -197,11 +197,11 @@ Measurements measure_scaling(Trials& trials, const ScalingOptions& options, cons
       "the loss revealed in each; link: {}; {} repetitions",
       options.epochs, options.emulated.empty() ? "none, loopback" : options.emulated + " (emulated)", options.repeats));
   made.note(
-      "openings go by size and number of parties: from five on those of this training are gathered and told, in more "
-      "rounds and fewer bytes, so data at a rank fall there, and the aim of five parties rests on it");
+      "the way of openings depends on size and number of parties: from five parties on this training uses two phases, "
+      "in more rounds and fewer bytes, so data at a rank fall there, and the aim for five parties rests on it");
   made.note(
-      "data count everything that a rank sends and receives, what is dealt to it too, with 66 bytes of headers to "
-      "a packet; a single party holds all data, and what is dealt to it is not needed");
+      "data are all bytes that a rank sends and receives, dealt ones too, with 66 bytes of headers for each packet; a "
+      "single party holds all data, and does not need the dealt bytes");
   return made;
 }
 

@@ -17,14 +17,14 @@ struct ScalingOptions {
   std::string emulated;  // a link; "": none
 };
 
-// In each repetition every number of parties takes its turn, since machines drift. Throws what Trials do.
+// In each repetition every number of parties takes its turn, since machines drift. Throws like Trials.
 Measurements measure_scaling(Trials& trials, const ScalingOptions& options, const std::string& command,
                              Console& console);
 
-// Adds a run's figures to the rows of its ranks, the dealer's last, and to that of all together.
+// Adds a run's figures to the rows of its ranks (the dealer's is last), and to the row of all ranks together.
 void add_run(const RunAccount& run, const std::vector<Row*>& ranks, Row& all);
 
-// "1..8", "2,3,5", or both. Throws ConfigError beyond what the demonstration's data can be split among.
+// "1..8", "2,3,5", or both. Throws ConfigError for more parties than the demonstration's data can have.
 std::vector<int> parse_parties(const std::string& text);
 
 }  // namespace tacit::launcher

@@ -25,7 +25,7 @@ using namespace figure_name;
 
 // One point of a sweep.
 struct Setting {
-  std::string value;  // of what is varied
+  std::string value;  // the varied setting's
   Job job;
   gnn::GraphData whole;
   std::string emulated;
@@ -53,11 +53,11 @@ gnn::LayerSpec convolution(std::int64_t outputs) {
 
 Setting of_nodes(std::int64_t nodes, bool public_graph, const SweepOptions& options) {
   Job job = demo_job(options.parties, options.epochs);
-  job.training.ranges.features = 32;  // of many stations one or another reads far from the mean
+  job.training.ranges.features = 32;  // among many stations, some read far from the mean
   return {std::to_string(nodes), public_graph ? with_public_graph(job) : job, stations(nodes), ""};
 }
 
-// Words of papers: as many columns as wanted.
+// Words of papers: any number of columns.
 Setting of_features(std::int64_t features, const SweepOptions& options) {
   gnn::CommunitiesOptions graph;
   graph.nodes = 1000;
@@ -111,7 +111,7 @@ std::vector<std::function<Setting(const SweepOptions&)>> each(const std::vector<
   return settings;
 }
 
-// As many as this machine has room for: a party has taken 115 bytes for each pair of nodes, the dealer 44.
+// The counts that fit into this machine's memory: a party has taken 115 bytes for each pair of nodes, the dealer 44.
 std::vector<std::int64_t> private_node_counts(const SweepOptions& options) {
   const auto memory = this_machine()["memory"].get<double>();
   std::vector<std::int64_t> fit;
@@ -151,7 +151,7 @@ bool wanted(const std::string& name, const std::vector<std::string>& only) {
   return only.empty() || std::find(only.begin(), only.end(), name) != only.end();
 }
 
-// How far the last readings are from the twin's, and what they are.
+// The last readings, and their distance from the twin's.
 void add_errors(const RunAccount& run, const Setting& setting, Row& row) {
   const auto plain = train_twin(setting.job, setting.whole);
   for (const ToldReading& reading : run.teller().readings) {
@@ -180,7 +180,7 @@ void add_costs(const RunAccount& run, Row& row) {
   }
 }
 
-// Every setting once, then all of them again: machines drift. Errors are of the last time.
+// Runs every setting once, then all settings again, since machines drift. Errors are from the last repetition.
 void run_sweep(const Sweep& sweep, Trials& trials, const SweepOptions& options, Measurements& made, Console& console) {
   Table& table = made.table(sweep.name, sweep.about);
   for (int repeat = 1; repeat <= options.repeats; ++repeat) {
@@ -199,7 +199,7 @@ void run_sweep(const Sweep& sweep, Trials& trials, const SweepOptions& options, 
   }
 }
 
-// What should be linear in the nodes where the graph is public.
+// The aim: data are linear in the nodes of a public graph.
 void add_linear_aim(Measurements& made) {
   const Table* table = made.find("public-nodes");
   if (table == nullptr) return;
@@ -236,9 +236,9 @@ Measurements measure_sweep(Trials& trials, const SweepOptions& options, const st
   made.note(
       fmt::format("{} parties and a dealer on this machine, loopback but for the sweep of links; {} epochs ({} of "
                   "rings); a usual epoch is neither the first nor the last; data once are all before the second: "
-                  "meeting, shares of the data, masks of what stays; the dealer's data per epoch have these in them; "
-                  "private graphs have as many nodes as half of this machine's memory has room for; {} repetitions, in "
-                  "turns, errors of the last",
+                  "meeting, shares of the data, masks of the values that stay; the dealer's data per epoch include "
+                  "these; private graphs have as many nodes as fit into half of this machine's memory; {} repetitions, "
+                  "in turns; errors are from the last one",
                   options.parties, options.epochs, options.accuracy_epochs, options.repeats));
   return made;
 }

@@ -13,14 +13,14 @@ namespace tacit::launcher {
 struct SweepOptions {
   std::vector<std::string> only;  // of sweep_names(); none: all
   int parties = 2;
-  std::int64_t epochs = 20;            // where costs are asked for
-  std::int64_t accuracy_epochs = 200;  // where errors are
+  std::int64_t epochs = 20;            // for sweeps of costs
+  std::int64_t accuracy_epochs = 200;  // for sweeps of errors
   int repeats = 5;
 };
 
 std::vector<std::string> sweep_names();
 
-// Throws ConfigError for a name that is none of these.
+// Throws ConfigError for a name that is not in sweep_names().
 Measurements measure_sweep(Trials& trials, const SweepOptions& options, const std::string& command, Console& console);
 
 }  // namespace tacit::launcher

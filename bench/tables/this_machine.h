@@ -1,4 +1,4 @@
-// What a figure must be read with: processor, cores, memory, system; version and commit of Tacit.
+// The machine of a measurement: processor, cores, memory, system; version and commit of Tacit.
 #pragma once
 
 #include "launcher/json.h"

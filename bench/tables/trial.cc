@@ -21,11 +21,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Loopback has packets of 64 KiB: with Ethernet's, as many are counted as a capture between machines would show.
+// Loopback has packets of 64 KiB. With Ethernet's size, the packets are as many as in a capture between machines.
 constexpr int kEthernetSegment = 1460;
 constexpr std::int64_t kMostOfHosts = 1 << 20;  // bytes
 
-// What another benchmark left there may go; a folder of something else is not ours.
+// Removes what an earlier benchmark left in the folder. Refuses a folder without a trial: its files are not ours.
 void make_empty(const fs::path& folder) {
   if (fs::exists(folder) && !fs::exists(folder / "job.toml") && !fs::is_empty(folder)) {
     throw ConfigError(folder.string() + " is there already, and holds no trial; choose another folder with --keep");

@@ -16,18 +16,18 @@ namespace tacit::launcher {
 
 struct TrialOptions {
   std::string program;      // the command that every rank runs; "": this one, or "tacit" there
-  std::string keep;         // a folder for what the runs leave; "": nothing is left of them
+  std::string keep;         // a folder for the files of the runs; "": they are removed
   std::string hosts;        // a file with a line for each rank of the largest trial, the dealer's last; "": here
   std::string ssh = "ssh";  // with hosts
-  int port = 0;             // likewise: where rank 0 listens
+  int port = 0;             // likewise; rank 0 listens here
 };
 
 class Trials {
  public:
   Trials(const TrialOptions& options, Console& console);
 
-  // `name`, of letters, digits and "-", is that of its folder, and of no other trial. The job's files, keys and output
-  // are set here. `emulated`: a link, as parse_link takes it; "": none. Throws RunFailed where a rank failed.
+  // `name` (letters, digits and "-") names the trial's folder, and no other trial may have it. This function sets the
+  // job's files, keys and output. `emulated`: a link for parse_link; "": none. Throws RunFailed if a rank failed.
   RunAccount run(const std::string& name, Job job, const gnn::GraphData& whole, const std::string& emulated = "");
 
  private:

@@ -22,7 +22,7 @@ TunedNetwork tuned_network(gnn::Plans plans, const gnn::GraphData& whole) {
     search.training.rate = {.initial = rate};
     train_twin(search, whole, [&](const gnn::EpochEvent& event) {
       const double error = event.readings.front().value;
-      if (!(error < least)) return;  // nor where it is no number: the rate was too large
+      if (!(error < least)) return;  // or the error is NaN: the rate was too large
       least = error;
       best.rate = rate;
       best.epochs = event.epoch;

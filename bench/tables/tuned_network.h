@@ -1,5 +1,5 @@
-// A plain network as somebody trains it who may look at the validation nodes: learning rate and number of epochs are
-// those after which its error there is the least. The test nodes are looked at once, after the choice.
+// A plain network that is tuned on the validation nodes: the learning rate and the number of epochs with the least
+// error there. The test nodes are read once, after the choice.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@ namespace tacit::launcher {
 struct TunedNetwork {
   double rate = 0;
   std::int64_t epochs = 0;
-  TrainedTwin trained;  // with these, from the beginning: its time has nothing of the search
+  TrainedTwin trained;  // with these, from the beginning: its time excludes the search
 };
 
-// Of the plans' model, with a constant rate and at most the plans' epochs; its readings are the plans'. The targets'
-// error is what is searched for, not classes. Equal data give equal results.
+// Trains the plans' model with a constant rate, for at most the plans' epochs; the readings are the plans'. The search
+// minimises the error of numeric targets, not of classes. Equal data give equal results.
 TunedNetwork tuned_network(gnn::Plans plans, const gnn::GraphData& whole);
 
 }  // namespace tacit::launcher

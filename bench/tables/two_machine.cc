@@ -31,7 +31,7 @@ void add_rates(const std::vector<Row*>& ranks) {
   }
 }
 
-// What a usual epoch has to do, whatever the link: of runs without one.
+// The work of a usual epoch, which no link changes; measured in runs without an emulated link.
 struct Work {
   Samples seconds{"s"}, rounds{""}, sent{"B"};
 
@@ -51,9 +51,9 @@ struct Work {
   }
 };
 
-// What that takes if nothing overlaps: rounds, bytes by what a rank sends a second, and all that it takes without a
-// link. A round is a message each way at once, and so is half a round trip where both are ready; whole ones are what
-// was asked for.
+// The least time if nothing overlaps: rounds, bytes by a rank's bandwidth, and the time without a link. A round is a
+// message each way at once, so it takes half a round trip if both ranks are ready. The stated aim counts whole round
+// trips; both aims are added.
 void add_link_aims(const std::string& emulated, const Work& work, const Samples& epoch, Measurements& made) {
   constexpr double kWanted = 1.2;
   const Link link = parse_link(emulated);
@@ -128,8 +128,8 @@ Measurements measure_two_machine(Trials& trials, const TwoMachineOptions& option
                   "the same",
                   options.epochs, options.repeats, here ? options.emulated + " (emulated)" : "that of the hosts"));
   made.note(
-      "a round is a message each way at once, and takes half a round trip where both are ready; local compute is an "
-      "epoch of the same training without a link, which both ranks and the dealer share these cores for");
+      "a round is a message each way at once, and takes half a round trip if both ranks are ready; local compute is an "
+      "epoch of the same training without a link, in which both ranks and the dealer share these cores");
   return made;
 }
 

@@ -111,7 +111,7 @@ TEST(ExactGaussianProcess, FittedOnASampleIsNearlyAsGood) {
 TEST(ExactGaussianProcess, RefusesMoreNodesThanMemoryIsFor) {
   const std::int64_t nodes = kMostExactNodes + 1;
   const RegressionData data{Matrix::Zero(nodes, 1), Matrix::Zero(nodes, 1), all_rows(nodes), {}};
-  EXPECT_THAT(refusal([&] { exact_gaussian_process(data); }), HasSubstr("5001 nodes to train on; it takes 5000"));
+  EXPECT_THAT(refusal([&] { exact_gaussian_process(data); }), HasSubstr("5001 training nodes, at most 5000"));
 }
 
 }  // namespace

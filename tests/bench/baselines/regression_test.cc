@@ -64,7 +64,7 @@ TEST(Regression, RefusesWhatIsNoDataForOne) {
     const auto is_refused = [&](auto change, const char* why) {
       EXPECT_THAT(said(change), HasSubstr(why)) << method.name;
     };
-    is_refused([](RegressionData& d) { d.y = Matrix::Zero(50, 2); }, "2 target columns; it takes one");
+    is_refused([](RegressionData& d) { d.y = Matrix::Zero(50, 2); }, "2 target columns; expected one");
     is_refused([](RegressionData& d) { d.y = Matrix::Zero(49, 1); }, "features of 50 nodes and targets of 49");
     is_refused([](RegressionData& d) { d.train.clear(); }, "no node to train on");
     is_refused([](RegressionData& d) { d.train.push_back(50); }, "training node 50 is not one of 50");

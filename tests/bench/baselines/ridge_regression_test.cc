@@ -78,7 +78,7 @@ TEST(RidgeRegression, NeedsValidationNodesAndPenalties) {
   EXPECT_THAT(refusal([&] { ridge_regression(data, {}); }), HasSubstr("no penalty to pick from"));
   EXPECT_THAT(refusal([&] { ridge_regression(data, {1, 0}); }), HasSubstr("above 0 and finite, not 0"));
   data.validation.clear();
-  EXPECT_THAT(refusal([&] { ridge_regression(data); }), HasSubstr("validation nodes, and there are none"));
+  EXPECT_THAT(refusal([&] { ridge_regression(data); }), HasSubstr("no validation nodes to pick the penalty by"));
 }
 
 }  // namespace
