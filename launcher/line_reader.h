@@ -14,7 +14,7 @@ class LineReader {
 
   const std::string& line() const { return line_; }
   std::int64_t number() const { return number_; }  // from 1
-  bool whole() const { return whole_; }            // it ended in a newline: a last one may be half written
+  bool whole() const { return whole_; }            // the line ended in a newline; the last one may be half written
   bool too_long() const { return too_long_; }      // then line() is its beginning
 
  private:

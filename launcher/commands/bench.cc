@@ -140,7 +140,7 @@ CLI::Option* add_count(CLI::App& verb, const char* name, auto& count, const char
 }
 
 void add_output(CLI::App& verb, BenchOptions& options) {
-  verb.add_option("--output", options.output, "folder of JSON, CSV and the page of all that was measured there")
+  verb.add_option("--output", options.output, "folder for JSON, CSV and a page of all measurements there")
       ->capture_default_str();
 }
 

@@ -50,12 +50,11 @@ const CLI::App& innermost(const CLI::App& app) {
 [[noreturn]] void refuse(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& last = innermost(app);
   const std::vector<std::string> verbs = names_of(visible_verbs(last));
-  const std::string help = fmt::format("`{} --help` shows what is allowed", chosen_verb(app));
+  const std::string help = fmt::format("`{} --help` shows the options", chosen_verb(app));
   if (verbs.empty()) throw ConfigError(fmt::format("{}; {}", net::printable(error.what(), 300), help));
   const std::string expected = fmt::format("expected one of {}; {}", fmt::join(verbs, ", "), help);
   const std::vector<std::string> unknown = last.remaining();
-  if (unknown.empty())
-    throw ConfigError(fmt::format("\"{}\" alone says not what to do; {}", chosen_verb(app), expected));
+  if (unknown.empty()) throw ConfigError(fmt::format("\"{}\" needs a command; {}", chosen_verb(app), expected));
   const std::string_view near =
       nearest_name(unknown.front(), std::vector<std::string_view>(verbs.begin(), verbs.end()));
   throw ConfigError(fmt::format("there is no \"{}\"; {}{}", net::printable(unknown.front(), 80),
@@ -101,7 +100,7 @@ int fail(const Choice& choice, RunFailed& failed, std::ostream& out, std::ostrea
 }
 
 // Writes the answer. A reader that has closed the pipe, such as `head`, is no failure of the verb.
-// If the results are in files, a stdout that accepts no data is none either.
+// If the results are in files, a stdout that accepts no data is no failure either.
 int tell(const Answer& answer, const Choice& choice, bool in_files, std::ostream& out, std::ostream& err) {
   errno = 0;
   if (choice.json) {

@@ -56,7 +56,7 @@ Answer check_file(const CheckOptions& options, Choice& choice) {
   for (const std::string& what : found.wrong) answer.text += fmt::format("  wrong: {}\n", what);
   for (const std::string& what : found.notes) answer.text += fmt::format("  note: {}\n", what);
   answer.text += found.wrong.empty()
-                     ? "it is what the job says; whether the others' files fit it, the ranks find out when they meet\n"
+                     ? "the file fits the job; the ranks check that the others' files fit when they meet\n"
                      : fmt::format("{} to mend\n", found.wrong.size());
   answer.json = {{"file", file},         {"rank", rank.value},   {"ok", found.wrong.empty()},
                  {"wrong", found.wrong}, {"notes", found.notes}, {"contents", contents_json(part)}};

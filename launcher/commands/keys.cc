@@ -67,8 +67,8 @@ int rank_of_key(const net::Roster& roster, const std::string& file) {
   const int rank = roster.rank_of(mine);
   if (rank >= 0) return rank;
   throw ConfigError(
-      fmt::format("the key {} has fingerprint {}, which none of the ranks has: whoever gave you the "
-                  "fingerprints has another one of yours; compare them over the phone",
+      fmt::format("the key {} has fingerprint {}, but no rank in the roster has it: the sender of the "
+                  "fingerprints has another one for you; compare the fingerprints over the phone",
                   file, mine.text()));
 }
 

@@ -10,7 +10,7 @@ std::vector<const CLI::App*> visible_verbs(const CLI::App& app) {
 
 namespace {
 
-// As troff takes it for text: no escape, no request at the beginning of a line.
+// Escapes text for troff: no escape, no request at the beginning of a line.
 std::string plain(std::string_view text) {
   std::string safe;
   for (const char c : text) {

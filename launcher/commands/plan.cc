@@ -60,7 +60,7 @@ void add_plan(CLI::App& tacit, Choice& choice) {
   constexpr std::int64_t kMost = std::int64_t{1} << 30;
   constexpr int kMostParties = 1000;
   const auto options = std::make_shared<PlanOptions>();
-  CLI::App* verb = add_verb(tacit, choice, "plan", "state what a job will cost and reveal, before anything runs",
+  CLI::App* verb = add_verb(tacit, choice, "plan", "state the costs and the reveals of a job before anything runs",
                             "tacit plan sensors.toml --rtt 12 --bandwidth 300\n  tacit plan sensors.toml --nodes 300 "
                             "--features 8 --train 180 --validation 60 --test 60",
                             [options, &choice] { return plan(*options, choice); });

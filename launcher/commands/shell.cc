@@ -7,7 +7,7 @@ namespace tacit::launcher {
 
 namespace {
 
-// A case for each verb: what may follow it. `path` is " data check".
+// Adds a case for each verb with the words that may follow the verb. `path` is " data check".
 void add_cases(const CLI::App& app, const std::string& path, std::string& paths, std::string& words) {
   std::string all;
   for (const CLI::App* verb : visible_verbs(app)) all += verb->get_name() + " ";

@@ -20,7 +20,7 @@ std::string contents(const gnn::GraphData& data) {
   const gnn::HeldShapes held = gnn::held_shapes(data);
   std::string all = several(data.nodes, "node");
   if (data.own_rows) {
-    all += fmt::format(" of which it owns {} from {} on", data.own_rows->count, data.own_rows->first);
+    all += fmt::format(", and owns {} from {} on", data.own_rows->count, data.own_rows->first);
   }
   if (data.ids) all += " with ids";
   if (held.x.cols > 0) {

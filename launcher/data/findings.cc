@@ -111,7 +111,7 @@ class Look {
     if (!a || !b || a->size() != b->size()) return;
     std::int64_t both = 0;
     for (std::size_t i = 0; i < a->size(); ++i) both += (*a)[i] && (*b)[i] ? 1 : 0;
-    if (both > 0) note("{} nodes are in both {}: what is measured there is not what new data would give", both, names);
+    if (both > 0) note("{} nodes are in both {}: metrics there do not predict the error on new data", both, names);
   }
 
   // Features standardised across the owners of rows are not checked, since no party knows the
@@ -159,7 +159,7 @@ class Look {
     if (some ? columns + others <= outputs : columns == outputs) return;
     wrong("{}: y: {} for a model of {}{}: let its last layer have an output for each target, or change y", file_,
           several(columns, "column"), several(outputs, "output"),
-          others > 0 ? fmt::format(", of which other owners ({}) have some", others) : "");
+          others > 0 ? fmt::format(", and other owners ({}) have outputs, too", others) : "");
   }
 
   // Checks the values after standardisation by the rows `by`, if present.
@@ -219,7 +219,7 @@ class Look {
   void ids() {
     if (part_.ids || job_.parties < 2 || gnn::splits_nodes(job_.data.ownership)) return;
     note(
-        "no ids: that its rows are the same nodes in the same order as in the others' files is taken on trust; with an "
+        "no ids: the parties trust that the rows are the same nodes in the same order as in the others' files; with an "
         "array `ids`, or a column id in nodes.csv, the parties compare them");
   }
 

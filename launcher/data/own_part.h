@@ -9,8 +9,8 @@
 
 namespace tacit::launcher {
 
-// Throws ConfigError: the job names no file, it cannot be read, or it does not fit the job. What others are told of it
-// names no value; the details are for this rank alone. `note` is told what is worth knowing.
+// Throws ConfigError if the job names no file, the file cannot be read, or does not fit the job. The error's text for
+// other ranks names no value; the details are for this rank alone. `note` receives remarks for the user.
 gnn::GraphData read_own_part(const Job& job, int rank, const std::function<void(const std::string&)>& note);
 
 }  // namespace tacit::launcher

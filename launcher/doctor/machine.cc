@@ -70,7 +70,7 @@ Finding examine_memory(const std::optional<NeededMemory>& need) {
   if (have.bytes < 0) return {Kind::kNote, "memory", "the system does not say how much is free"};
   const auto text = [](std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); };
   const std::string at_hand = fmt::format("{} leaves {}", have.limit, text(have.bytes));
-  if (!need) return {Kind::kNote, "memory", at_hand + "; `tacit plan` says what the job needs"};
+  if (!need) return {Kind::kNote, "memory", at_hand + "; `tacit plan` states the job's need"};
   const std::string lack = lack_of_memory(*need, have);
   if (!lack.empty()) return {Kind::kWrong, "memory", lack};
   return {Kind::kOk, "memory",

@@ -1,5 +1,5 @@
-// The commit that this program was built from: "463d4ac", with "+" behind it where files had been changed since;
-// "unknown" where it was built from no repository. The build writes it anew whenever it is another.
+// The commit from which this program was built: "463d4ac"; "463d4ac+" if files had changed since; "unknown" if it was
+// built outside a repository. The build updates it with every new commit.
 #pragma once
 
 namespace tacit::launcher {

@@ -80,8 +80,8 @@ void expect_named(const Job& job, const JobSources& sources) {
                [&](std::string_view path) { return sources.is_default(path); });
   if (unnamed.empty()) return;
   throw ConfigError(
-      fmt::format("{}: the job does not say {}, and where ranks run on different machines it must: all owners "
-                  "should know what is done to their data and whom they trust",
+      fmt::format("{}: the job does not say {}, and a job for ranks on different machines must: all owners "
+                  "should know how their data are used and which ranks they trust",
                   job.name, fmt::join(unnamed, ", ")));
 }
 

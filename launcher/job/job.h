@@ -52,8 +52,8 @@ struct Job : gnn::Plans {
 
 // The sentence of the plan, the closing lines and the report for a job without the range watch.
 inline constexpr std::string_view kWatchIsOff =
-    "the range watch is off (audit.every): nobody is told of a value that leaves its declared range, and what follows "
-    "from it is wrong";
+    "the range watch is off (audit.every): no rank detects a value that leaves its declared range, and all later "
+    "results are wrong";
 
 // The file that a party trains on: the file in the job, or the aligned file beside it; "": none.
 std::string part_file(const Job& job, int rank);

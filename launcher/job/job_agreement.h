@@ -19,7 +19,7 @@ mpc::Digest job_digest(const Job& job);
 // Hash of the settings that all sessions of a run share, because they resume from each other's
 // checkpoints.
 mpc::Digest training_digest(const Job& job);
-// The first of these settings that differs: "training.epochs was 2 and is 100"; "": none differs.
+// The first setting that differs: "training.epochs was 2 and is 100"; "": no difference.
 std::string first_difference(const Job& before, const Job& now);
 
 std::string hex(const mpc::Digest& digest);

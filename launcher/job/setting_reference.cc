@@ -21,7 +21,7 @@ std::string of_each_item(std::string path) {
   return path;
 }
 
-// A setting whose value, a word, decides which other settings exist.
+// A setting with a word as its value that decides which other settings exist.
 struct ChosenWord {
   std::string path, word;
 };

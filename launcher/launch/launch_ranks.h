@@ -11,7 +11,7 @@
 namespace tacit::launcher {
 
 struct LaunchOrder {
-  std::filesystem::path output{};    // of the run: output/rank<r> is each rank's
+  std::filesystem::path output{};    // the run's folder: output/rank<r> is rank r's
   std::string program{};             // the command that every rank runs; "": this one, or "tacit" there
   std::vector<std::string> start{};  // flags of every rank, as --resume, which is said the first time alone
   std::string emulated{};            // a link between ranks that are all here, as parse_link takes it; "": none

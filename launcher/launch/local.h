@@ -11,11 +11,11 @@
 namespace tacit::launcher {
 
 struct LocalOptions {
-  std::filesystem::path output;      // of the run: output/rank<r> is each rank's
+  std::filesystem::path output;      // the run's folder: output/rank<r> is rank r's
   std::string program;               // the command that every rank runs
   std::vector<std::string> start{};  // flags of every rank, as --resume, which is said the first time alone
   std::string emulated{};            // a link between them, as parse_link takes it; "": none
-  int segment = 0;                   // bytes in a TCP packet at most; 0: what loopback takes
+  int segment = 0;                   // bytes in a TCP packet at most; 0: loopback's size
   int restarts = 0;
 };
 

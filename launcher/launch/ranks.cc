@@ -32,7 +32,7 @@ std::string name_of(int signal) { return fmt::format("SIG{}", sigabbrev_np(signa
 
 std::string sentence_of(int rank, const End& end) {
   if (end.signal != 0) return fmt::format("rank {} was ended by {}", rank, name_of(end.signal));
-  return fmt::format("rank {} ended with exit code {}; what it said is above", rank, end.exit_code);
+  return fmt::format("rank {} ended with exit code {}; its output is above", rank, end.exit_code);
 }
 
 // How well an end explains the failure of the run, 0 best: a bug, a deviation, an error that the
@@ -68,7 +68,7 @@ std::string sentence_of(const Watch::Outcome& outcome, std::string_view of_other
   const bool alike = outcome.ends.size() > 1 &&
                      std::all_of(outcome.ends.begin(), outcome.ends.end(),
                                  [&](const End& end) { return end.signal == 0 && end.exit_code == first.exit_code; });
-  if (alike) return fmt::format("all ranks ended with exit code {}; what they said is above", first.exit_code);
+  if (alike) return fmt::format("all ranks ended with exit code {}; their output is above", first.exit_code);
   return sentence_of(cause(outcome), first) + std::string(of_others);
 }
 

@@ -40,7 +40,7 @@ struct RanksEnded {
 // this work by the launch's name (kLaunchedVariable).
 std::vector<std::string> starting(const std::vector<std::string>& start, bool again);
 
-// Their lines are said as "rank 1 | epoch 5".
+// Prints the ranks' lines as "rank 1 | epoch 5".
 RanksEnded run(const Ranks& ranks, EndSignals& signals, Console& console);
 
 }  // namespace tacit::launcher

@@ -26,8 +26,8 @@ struct RemoteOptions {
   std::string program = "tacit";           // there
   int port = 4711;                         // of rank 0
   std::filesystem::path output;            // here
-  std::filesystem::path staging;           // here: what is about to be copied
-  std::vector<std::string> start;          // flags of every rank, as --resume, which is said the first time alone
+  std::filesystem::path staging;           // here: files that will be copied
+  std::vector<std::string> start;          // flags of every rank at the first start only, for example --resume
   int restarts = 0;
 };
 

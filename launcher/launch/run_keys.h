@@ -1,4 +1,4 @@
-// RunKeys — the keys and the roster of a run on one machine: those in the job, or new ones in the
+// RunKeys — the keys and the roster of a run on one machine: from the job, or new ones in the
 // run's folder. New ones serve for trials only: all keys lie in one place, so they protect nobody.
 #pragma once
 

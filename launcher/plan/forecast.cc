@@ -72,7 +72,7 @@ class Forecaster {
   gnn::Plans plans_;
   const gnn::DataAgreement& data_;
   const int own_;                  // parties
-  std::vector<UsualEpoch> usual_;  // that were asked for
+  std::vector<UsualEpoch> usual_;  // the requested ones
   double speed_;                   // multiply-adds a second
 };
 

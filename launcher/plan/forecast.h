@@ -39,7 +39,7 @@ struct Forecast {
 // extrapolated.
 inline constexpr std::int64_t kMostPlannedSteps = 10'000;
 
-// `threads`: that a rank computes on, on a machine like this.
+// `threads`: the threads of a rank, on a machine like this.
 Forecast forecast(const Job& job, const gnn::DataAgreement& data, const std::vector<Link>& links,
                   const std::vector<int>& parties, int threads = 1);
 

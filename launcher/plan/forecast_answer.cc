@@ -36,11 +36,11 @@ class Text {
         counts.test, data_.from);
     if (data_.at_most) text += "at most: how far labelled nodes reach in the public graph is not known\n";
     if (job_.training.openings == gnn::Openings::kMeasured) {
-      text += "openings = \"measured\" is settled by the links before each session; what follows is \"by-size\"\n";
+      text += "openings = \"measured\" is settled by the links before each session; this plan assumes \"by-size\"\n";
     }
     if (run_.left_out.anything()) {
       const std::string less = fmt::format(", without {} of the batches of each", run_.left_out.batches);
-      text += fmt::format("of the epochs {} were planned one by one{}; the others are taken to cost what those do\n",
+      text += fmt::format("of the epochs {} were planned one by one{}; the others are assumed to cost the same\n",
                           run_.epochs.size(), run_.left_out.batches > 0 ? less : "");
     }
     if (job_.training.stopping) text += "it may stop early, and cost less\n";

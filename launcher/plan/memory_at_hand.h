@@ -1,6 +1,6 @@
 // MemoryAtHand — the memory that processes started now can use on this machine. All of them together
-// get the lesser of the free memory and the rest of a container's limit (cgroup v1 and v2). Each of
-// them has the limit of `ulimit -v`.
+// get the lesser of the free memory and the rest of a container's limit (cgroup v1 and v2). Each
+// process has the limit of `ulimit -v`.
 #pragma once
 
 #include <cstdint>

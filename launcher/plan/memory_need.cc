@@ -23,7 +23,7 @@ constexpr std::int64_t kLinkBytes = 384 << 10;  // for each other rank: its TLS 
 constexpr std::int64_t kCopiesOfData = 2;
 // Dealt messages in a queue take 5/2 of their payload, with the overhead of the allocator and TLS.
 constexpr std::int64_t kHalvesOfDealt = 5;
-// The memory of a batch besides its data: its view, its model, its loss.
+// The memory of a batch besides its data: view, model, loss.
 constexpr std::int64_t kBatchBytes = 4 << 10;
 
 // The words of the largest step, and the words that the first epoch masks for the whole run.

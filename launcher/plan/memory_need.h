@@ -31,8 +31,8 @@ MemoryNeed memory_need(const gnn::PlannedRun& run, int parties);
 // From the sizes of the data, with a plan made here.
 MemoryNeed memory_need(const Job& job, const gnn::DataAgreement& sizes);
 
-// One sentence if the machine lacks it: how much is needed and at hand, and what to do. "" where the machine has it, or
-// does not say what it has.
+// One sentence if the machine has too little memory: the need, the memory at hand, the remedy. "" if the machine has
+// enough, or does not say how much it has.
 std::string lack_of_memory(const NeededMemory& need, const MemoryAtHand& have);
 
 inline constexpr const char* kMemoryUncheckedFlag = "--memory-unchecked";

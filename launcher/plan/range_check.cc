@@ -111,7 +111,7 @@ RangeCheck check_ranges(const Job& job, const std::vector<gnn::GraphData>& parts
 std::string RangeCheck::text() const {
   std::string text;
   if (left.empty() && clean_then) {
-    return fmt::format("ranges: {} epochs in the clear stay within all that the job declares\n", epochs);
+    return fmt::format("ranges: {} epochs in the clear stay within all declared ranges\n", epochs);
   }
   if (!left.empty()) {
     text += "ranges that the job would leave, found in the clear; lines to put into it:\n\n[ranges]\n";

@@ -1,5 +1,5 @@
 // range_check — finds declared ranges that a job would leave (overflow check). Runs some epochs in
-// the clear session: the same program on plain fixed-point values, whose sizes are visible.
+// the clear session: the same program on plain fixed-point values with visible sizes.
 #pragma once
 
 #include <cstdint>

@@ -105,7 +105,7 @@ Child::Child(const Command& command, const Lines::Take& take)
   pid_ = fork();
   if (pid_ < 0) cannot_start(program, "a process");
   if (pid_ == 0) become(child);
-  setpgid(pid_, pid_);  // here too: whoever comes first
+  setpgid(pid_, pid_);  // in both processes, since either may be first
   handle_ = Descriptor(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
   TACIT_CHECK(handle_);
   for (const auto& [output, pipe] : {std::pair{&outputs_[0], &out}, std::pair{&outputs_[1], &err}}) {

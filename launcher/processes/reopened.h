@@ -9,11 +9,11 @@
 
 namespace tacit::launcher {
 
-// Empty for a regular file, whose writes never wait for a reader, and if a second open is refused
+// Empty for a regular file, where writes never wait for a reader, and if a second open is refused
 // (a socket, a terminal of another user). The caller then polls, and writes small pieces.
 net::Descriptor reopened_without_waiting(int fd);
 
-// Opens /dev/null as stdin, stdout or stderr if this process was started without one of them.
+// Opens /dev/null for each of stdin, stdout and stderr that was closed at the start.
 // Otherwise the next file or socket would get the free number, and receive printed text.
 void open_missing_standard_files();
 

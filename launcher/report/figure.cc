@@ -40,7 +40,7 @@ std::vector<double> places_of(const LineFigure& figure) {
   return {places.begin(), places.end()};
 }
 
-// A series at some places of the horizontal axis, each of which stands for `together` of the figure's.
+// A series at some places of the horizontal axis. Each place stands for `together` places of the figure.
 class AtPlaces {
  public:
   AtPlaces(const LineFigure& figure, const std::vector<double>& places, std::size_t together) {

@@ -15,7 +15,7 @@ struct Point {
   double x = 0, y = 0;
 };
 
-inline constexpr int kPlainColour = -1;  // of the training on plain data, which runs on shares are held against
+inline constexpr int kPlainColour = -1;  // the training on plain data, for comparison
 
 struct Series {
   enum class Stroke { kSolid, kDashed, kDotted };
@@ -28,7 +28,7 @@ struct Series {
 
 // Lines over epochs, or over another quantity.
 struct LineFigure {
-  // kLogarithmic holds where all values are positive and span a decade; else the scale fits the values.
+  // kLogarithmic needs positive values that span a decade; otherwise the scale fits the values.
   enum class Scale { kFromZero, kFitting, kLogarithmic };
   std::string name;   // the name of the file: "loss"
   std::string title;  // "Training loss"
@@ -73,8 +73,8 @@ std::string csv_of(const Figure& figure);
 // For readers without scripts: a header and rows, texts with units. Long lines are summarised.
 std::vector<TextRow> table_of(const Figure& figure);
 
-// Some epochs cost many times what the others do, as the first does: the scale ends below such peaks, and a sentence
-// tells the highest. Nothing where no peak would flatten the rest.
+// Some epochs cost many times more than others, for example the first. The scale ends below such peaks, and a sentence
+// states the highest. Nothing if no peak would flatten the rest.
 struct Peak {
   double top = 0;  // the upper end of the scale
   std::string sentence;

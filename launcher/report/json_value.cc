@@ -9,7 +9,7 @@ namespace tacit::launcher {
 
 namespace {
 
-// A peer's number; -1: it is none.
+// A peer's number; -1 if the text is no rank.
 int rank_of(const std::string& text) {
   int rank = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rank);

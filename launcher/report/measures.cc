@@ -75,7 +75,7 @@ void even_out(std::vector<Point>& points) {
 }  // namespace
 
 std::vector<Point> points_of(const RunAccount& run, const EpochMeasure& measure) {
-  std::map<double, std::pair<std::size_t, double>> all;  // of an epoch: by how many ranks, and what
+  std::map<double, std::pair<std::size_t, double>> all;  // by epoch: number of ranks, and value
   std::size_t tellers = 0;
   for (const RankAccount& account : run.ranks) {
     std::vector<Point> points = points_of(account, measure);

@@ -13,10 +13,10 @@ namespace tacit::launcher {
 
 // A number that every epoch of every rank has.
 struct EpochMeasure {
-  std::string name;   // "bytes": of its figure
+  std::string name;   // "bytes": the figure's name
   std::string title;  // "Bytes sent per epoch"
   Quantity quantity = Quantity::kNumber;
-  bool adds_up = false;  // over the ranks; else the largest counts
+  bool adds_up = false;  // sum over the ranks; otherwise the largest counts
   std::function<std::optional<double>(const ToldEpoch&)> of;
 };
 
@@ -28,22 +28,22 @@ struct MeanAndDeviation {
 };
 MeanAndDeviation mean_and_deviation(const std::vector<double>& values);  // not empty
 
-// The median of a rank's epochs; nothing without epochs. The dealer runs ahead, and then deals for many epochs at once:
+// The median of a rank's epochs; nothing without epochs. The dealer runs ahead and deals for many epochs at once, so
 // its epochs count by their mean, also within the bytes of all ranks.
 std::optional<double> median_of(const RankAccount& account, const EpochMeasure& measure);
 std::optional<double> sum_of(const RankAccount& account, const EpochMeasure& measure);
-// Of all ranks: their sum, or that of the largest.
+// The same for a run: the sum over all ranks, or the largest.
 std::optional<double> median_of(const RunAccount& run, const EpochMeasure& measure);
 
 std::vector<Point> points_of(const RankAccount& account, const EpochMeasure& measure);
-// The last epoch that a party told of: the dealer, which runs ahead, may have told of more. 0: none did.
+// The last epoch in a party's account; 0: no epoch. The dealer runs ahead, so its account may have more.
 std::int64_t last_epoch_of_parties(const RunAccount& run);
-// Epoch by epoch of all ranks: their sum where all tell of it, or the largest.
+// Epoch by epoch for all ranks: the sum if every rank has the epoch, or the largest.
 std::vector<Point> points_of(const RunAccount& run, const EpochMeasure& measure);
 
 std::vector<Point> losses_of(const RankAccount& account);
 std::vector<Point> readings_of(const RankAccount& account, const std::string& what);
-// What was read, in the order in which it is met: "train rmse", "test rmse".
+// The kinds of readings, in the order of first occurrence: "train rmse", "test rmse".
 std::vector<std::string> kinds_of_readings(const RankAccount& account);
 
 std::optional<double> last(const std::vector<Point>& points);

@@ -28,7 +28,7 @@ std::string_view library() {
   return text.substr(0, text.find("\n//# sourceMappingURL"));
 }
 
-// As a content security policy names a style or a script.
+// The name of a style or a script in a content security policy.
 std::string hash_source(std::string_view text) { return fmt::format("'sha256-{}'", net::sha256_base64(text)); }
 
 // Replaces each {{name}} of the template. A value may contain {{...}}, which stays.

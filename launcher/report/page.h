@@ -29,7 +29,7 @@ class Page {
 
   // The first `words` columns are words, and aligned left. A table without rows is left out.
   void table(const TextRow& header, const std::vector<TextRow>& rows, std::size_t words = 1);
-  void figures(const std::vector<Figure>& figures);  // those without points are left out
+  void figures(const std::vector<Figure>& figures);  // figures without points are left out
   void begin_details(const std::string& summary);    // folded away
   void end_details() { body_ += "</details>\n"; }
 

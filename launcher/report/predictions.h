@@ -1,4 +1,4 @@
-// Predictions — what the protocols stated of the epochs, against what the ranks measured: equal, or something is wrong.
+// Predictions — the protocols' stated costs of the epochs against the measured ones: equal, or something is wrong.
 #pragma once
 
 #include <string>
@@ -10,15 +10,15 @@ namespace tacit::launcher {
 
 struct Prediction {
   std::string who, what;            // "rank 0", "bytes to the other parties"
-  double stated = 0, measured = 0;  // of all epochs that tell both
+  double stated = 0, measured = 0;  // of all epochs with both
   std::int64_t epochs = 0;
   std::int64_t differing = 0;  // epochs
 
   bool equal() const { return differing == 0 && stated == measured; }
 };
 
-// A party's rounds, bytes and messages, epoch by epoch; the dealer's as a whole, once it has ended well,
-// since it runs ahead of them.
+// A party's rounds, bytes and messages, epoch by epoch. The dealer runs ahead of the parties, so its numbers are
+// compared as sums, after it has finished.
 std::vector<Prediction> predictions_of(const RunAccount& run);
 
 }  // namespace tacit::launcher

@@ -1,4 +1,4 @@
-// Quantity — what a number counts, and how it is written for people.
+// Quantity — the kind of a number (bytes, seconds, ...), and its text for people.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct Unit {
 
 constexpr const char* kNoFigure = "–";  // written in place of a missing figure
 
-// The one in which a figure whose largest value is this is drawn.
+// The unit for a figure with this largest value.
 Unit unit_for(Quantity quantity, double largest);
 
 std::string grouped(std::int64_t count);               // "51 737 898"

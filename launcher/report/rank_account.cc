@@ -97,14 +97,14 @@ class Events {
     if (session().command != "predict") go_back_to(epoch);
   }
 
-  // What an earlier session did beyond is done again.
+  // Drops the later epochs of an earlier session: the resumed session does them again.
   void go_back_to(std::int64_t epoch) {
     const auto first = account_.epochs.upper_bound(epoch);
     account_.epochs_again += std::distance(first, account_.epochs.end());
     account_.epochs.erase(first, account_.epochs.end());
   }
 
-  // Adds to the account of who moved how much to whom.
+  // Reads an event's traffic, and adds it to the account of traffic between ranks.
   std::optional<EpochTraffic> measured_in(const Json& event) {
     const Json* measured = find(event, "measured");
     if (measured == nullptr) return std::nullopt;
@@ -123,7 +123,7 @@ class Events {
   void phase(const Json& event) {
     ToldPhase told = {text_in(event, "phase"), number_in(event, "seconds").value_or(0),
                       number_in(event, "cpu_seconds").value_or(0), 0, 0};
-    const bool training = told.name == kTraining;  // what it moved its epochs have told already
+    const bool training = told.name == kTraining;  // the epochs have counted its traffic already
     const std::optional<EpochTraffic> measured = training ? std::nullopt : measured_in(event);
     if (training) {
       told.bytes_sent = session().training.bytes_sent;
@@ -191,7 +191,7 @@ void read_events(std::istream& lines, const std::string& name, RankAccount& acco
                                     kMostEventLine));
       continue;
     }
-    // A launcher is not to read for minutes what it will not show.
+    // Skip epochs that are not shown: parsing them could take the launcher minutes.
     const bool full = account.epochs.size() >= kMostEpochsTold;
     if (full && reader.line().find("\"event\":\"epoch\"") != std::string::npos) {
       left_out = true;

@@ -1,7 +1,7 @@
-// RankAccount — what a rank's folder tells of its run, as numbers: its events, in all sessions, and its summary.
+// RankAccount — a rank's run as numbers, read from the rank's folder: the events of all sessions, and the summary.
 //
-// The files may be anybody's, half written, or still growing. What cannot be used is passed over, and named in
-// `complaints` with file and line; the half of a line at the end of a file is normal, and no complaint.
+// The files may come from anybody, be half written, or still grow. The reader skips unusable lines and names them in
+// `complaints` with file and line. Half a line at the end of a file is normal, and no complaint.
 #pragma once
 
 #include <filesystem>
@@ -29,11 +29,11 @@ struct ToldReading {
   }
 };
 
-// What an epoch moved, without the peers one by one.
+// The traffic of an epoch, without the peers one by one.
 struct EpochTraffic {
   std::int64_t rounds = 0;
   net::PeerTraffic total;
-  net::PeerTraffic parties;  // with the dealer left out: its payload and messages sent are what protocols state
+  net::PeerTraffic parties;  // without the dealer; protocols state its payload and messages sent
 };
 
 struct ToldEpoch {
@@ -84,7 +84,7 @@ struct ToldCost {
   mpc::Cost cost;
 };
 
-// What the ranks agreed on before they trained.
+// The sizes that the ranks agreed on before training.
 struct ToldSizes {
   std::int64_t nodes = 0, features = 0, targets = 0, edges = 0;
   std::int64_t train = 0, validation = 0, test = 0;
@@ -103,10 +103,10 @@ struct ToldSizes {
 // From "started" to the next one.
 struct ToldSession {
   std::string started, command, ended;       // ended: "finished", "failed", or "" for neither
-  std::string error;                         // where it failed
+  std::string error;                         // of a failed session
   std::optional<std::int64_t> resumed_from;  // an epoch
-  std::int64_t epochs = 0;                   // that it told of
-  ToldPhase training;                        // all of these together
+  std::int64_t epochs = 0;                   // in its events
+  ToldPhase training;                        // all epochs together
   std::vector<ToldPhase> phases;             // that ended
 
   static constexpr auto fields() {
@@ -120,23 +120,23 @@ struct ToldSession {
 
 struct RankAccount {
   int rank = 0;
-  int parties = 0;         // 0: nothing says it
+  int parties = 0;         // 0: unknown
   std::string role, name;  // "party"; the job's
   std::string tacit_version, job_digest;
-  std::string training_digest;  // of what sessions of one run have alike, as the job's is not
+  std::string training_digest;  // the same in all sessions of a run; the job's digest may change
   std::int64_t epochs_planned = 0;
   std::string last_time;  // of its last event
 
   std::optional<ToldSizes> sizes;
   std::vector<ToldSession> sessions;
-  std::map<std::int64_t, ToldEpoch> epochs;  // those that later ones went on from
-  std::int64_t epochs_again = 0;             // that were lost with a session, and done again from a checkpoint
+  std::map<std::int64_t, ToldEpoch> epochs;  // epochs from which later sessions resumed
+  std::int64_t epochs_again = 0;             // lost with a session, and done again from a checkpoint
   std::vector<ToldReveal> reveals;           // of all sessions, once one has ended well
   std::vector<ToldDecision> decisions;
   std::vector<std::string> implied;            // sentences of launcher/plan/implied.h
   std::vector<double> sent_to, received_from;  // bytes of payload by rank, in all sessions
 
-  // Of the summary, which is the last session's; "" and nothing where there is none.
+  // From the summary of the last session; empty if there is no summary.
   std::string result, error;
   std::vector<ToldReading> readings;
   std::optional<EpochTraffic> measured;  // by then
@@ -155,15 +155,15 @@ inline constexpr std::size_t kMostEventLine = 1 << 20;   // bytes
 inline constexpr std::size_t kMostEpochsTold = 100'000;  // of a rank: later ones are left out
 inline constexpr std::size_t kMostComplaints = 20;
 
-// Adds what these lines tell. `name`: the file's, for complaints. The account says which ranks are parties already, or
-// the first line does.
+// Adds the events of these lines. `name`: the file's, for complaints. The account already says which ranks are parties,
+// or the first line does.
 void read_events(std::istream& lines, const std::string& name, RankAccount& account);
 void read_summary(std::istream& text, const std::string& name, RankAccount& account);
 
 // Both files of a folder, where they are there. Throws ConfigError where one cannot be opened.
 RankAccount read_rank(const std::filesystem::path& folder, int rank);
 
-// Where the account is at an end, in a word: "finished", "failed", "interrupted", "running".
+// The state of the run in a word: "finished", "failed", "interrupted", "running".
 std::string result_of(const RankAccount& account);
 
 // The account for programs, without the numbers that figures show.

@@ -24,14 +24,14 @@ class Report {
   std::vector<RunAccount> runs_;
 };
 
-// As a whole or not at all, with mode 0600. Throws ConfigError.
+// Writes the whole page or nothing, with mode 0600. Throws ConfigError.
 void write_page(const std::filesystem::path& file, const std::string& text);
 
 // For who has just run something in a folder: OUTPUT/report.html, or `file`. A report that cannot be written is no
 // failure of the run.
 struct WrittenReport {
-  std::string file;     // "": there is none
-  std::string problem;  // why; "" where there was nothing to tell of
+  std::string file;     // "": no page
+  std::string problem;  // the reason; "" if there was nothing to report
 };
 WrittenReport report_of_run(const std::filesystem::path& output, std::filesystem::path file = {});
 

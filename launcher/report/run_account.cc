@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kMostOfValue = 120;
 
-// Of a folder that is named "rank" and a number; runs that were moved aside are "rank0.1".
+// The rank of a folder that is named "rank" and a number; runs that were moved aside are "rank0.1".
 std::optional<int> rank_of(const fs::path& folder) {
   const std::string name = folder.filename().string();
   if (!name.starts_with("rank")) return std::nullopt;
@@ -79,12 +79,12 @@ int badness(const std::string& result) {
 
 bool differ(const std::string& a, const std::string& b) { return !a.empty() && !b.empty() && a != b; }
 
-// Of what an account is that cannot be of a run of the first one's; "": it may be.
+// How an account differs from every account of the first rank's run; "": both may be from one run.
 std::string stranger(const RankAccount& first, const RankAccount& account) {
   if (first.parties > 0 && account.parties > 0 && first.parties != account.parties) {
     return fmt::format("a run of {} parties", account.parties);
   }
-  // A job's digest may change from one session to the next, by what is revealed of the model; the training's does not.
+  // A job's digest may change between sessions, with settings that reveal the model. The training's digest does not.
   const bool trainings = !first.training_digest.empty() && !account.training_digest.empty();
   const bool other = trainings ? first.training_digest != account.training_digest
                                : differ(first.job_digest, account.job_digest) || differ(first.name, account.name);
@@ -94,7 +94,7 @@ std::string stranger(const RankAccount& first, const RankAccount& account) {
   return parties > 0 && differ(account.role, role) ? fmt::format("another rank, a {}", account.role) : "";
 }
 
-// Where folders were put together by hand, nothing that is told of both runs would be true.
+// A folder put together by hand may hold ranks of two runs. Numbers over both runs would be wrong.
 void leave_out_strangers(RunAccount& run) {
   const RankAccount first = run.ranks.front();
   std::erase_if(run.ranks, [&](const RankAccount& account) {
@@ -180,7 +180,7 @@ RunAccount read_run(const fs::path& folder) {
     run.ranks.push_back(read_rank(path, rank));
     for (const std::string& complaint : run.ranks.back().complaints) run.complaints.push_back(complaint);
   }
-  // What a run of more parties left here before this one.
+  // Leave out the ranks of an earlier run with more parties.
   const int parties = run.parties();
   std::erase_if(run.ranks, [&](const RankAccount& account) { return parties > 0 && account.rank > parties; });
   leave_out_strangers(run);

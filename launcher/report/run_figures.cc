@@ -212,7 +212,7 @@ BarFigure by_phase(const RunAccount& run, const std::string& name, const std::st
   return figure;
 }
 
-// The mean of some runs and its deviation, at the places that all of them have.
+// The mean of some runs and its deviation, at the places that all runs have.
 Series mean_of(const std::vector<std::vector<Point>>& runs) {
   std::map<double, std::vector<double>> values;
   for (const std::vector<Point>& points : runs) {

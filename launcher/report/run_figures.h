@@ -12,15 +12,15 @@ struct RunFigures {
 };
 RunFigures figures_of(const RunAccount& run);
 
-// Runs that differ in training.seed alone, in the order in which they were named; a run that has no such relative, or
-// whose settings are unknown, is a group of its own.
+// Runs that differ in training.seed alone, in the order in which they were named. A run without such a relative, or
+// with unknown settings, is a group of its own.
 struct RunGroup {
   std::string label;  // of its line and its column
   std::vector<const RunAccount*> runs;
 };
 std::vector<RunGroup> groups_of(const std::vector<RunAccount>& runs);
 
-// A line for each group; of several runs it is the mean, in a band of one standard deviation.
+// A line for each group. For several runs, the line is their mean in a band of one standard deviation.
 struct ComparedFigures {
   std::vector<Figure> learning, epochs;
 };

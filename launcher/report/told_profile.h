@@ -11,7 +11,7 @@ namespace tacit::launcher {
 
 struct ToldTime {
   double seconds = 0;
-  double waited_for_parties = 0, waited_for_dealer = 0;  // seconds of these
+  double waited_for_parties = 0, waited_for_dealer = 0;  // parts of `seconds`
 };
 
 struct ToldProfile {
@@ -31,11 +31,11 @@ struct ToldProfile {
 
   Parts before, first_epoch;
   std::int64_t epochs = 0;  // after the first
-  Parts parts;              // of these, all together
+  Parts parts;              // of all these epochs together
   Parts after;
 };
 
-// Of a file that may be anybody's: what is beyond the limits is left out.
+// Reads a profile from a file that may be anybody's. Leaves out parts beyond the limits.
 ToldProfile profile_in(const Json& profile);
 
 inline constexpr std::size_t kMostPartsTold = 1000;     // before the epochs, in the first, ...

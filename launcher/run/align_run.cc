@@ -133,11 +133,11 @@ std::string file_to_write(const Job& job, const Member& member, const AlignOrder
 
 std::string words_of(const std::exception& error) {
   const auto* ours = dynamic_cast<const Error*>(&error);
-  if (ours == nullptr) return "it ended with an error that its own log tells";
+  if (ours == nullptr) return "it ended with an error; see its own log";
   return ours->told().empty() ? ours->what() : ours->told();
 }
 
-// One rank's part. `own` is its part of the data as soon as it was read.
+// The work of one rank. `own` gets the rank's part of the data as soon as it is read.
 Answer align_as(const Member& member, const AlignOrder& order, int threads, std::optional<AlignedPart>& own,
                 Progress& progress, Interruption& interruption) {
   const Job& job = order.job.job;

@@ -9,7 +9,7 @@ namespace tacit::launcher {
 
 namespace {
 
-// As a label's value may be: the format knows three escapes.
+// Escapes a label's value: the format has three escapes.
 std::string escaped(const std::string& text) {
   std::string safe;
   for (const char c : net::printable(text)) {
@@ -82,15 +82,16 @@ void Metrics::checkpoint(std::int64_t epoch) {
 std::string Metrics::text() const {
   const std::lock_guard lock(mutex_);
   Lines lines(labels_);
-  lines.head("phase", "gauge", "What the rank is doing: 1 for the phase that runs.");
+  lines.head("phase", "gauge", "The current phase of the rank has value 1.");
   lines.value("phase", 1, fmt::format("phase=\"{}\"", escaped(phase_)));
   lines.one("epochs_planned", "gauge", "Epochs that the job wants.", planned_);
   lines.one("epochs_done", "gauge", "Epochs that are done, in all sessions of the run.", epochs_);
   lines.one("checkpoint_epoch", "gauge", "The newest checkpoint of this session; 0: none.", checkpoint_);
-  if (loss_) lines.one("training_loss", "gauge", "Of the last epoch, where it is revealed to this rank.", *loss_);
+  if (loss_)
+    lines.one("training_loss", "gauge", "Training loss of the last epoch, if it is revealed to this rank.", *loss_);
   if (!readings_.empty()) lines.head("metric", "gauge", "The last that were revealed to this rank.");
   for (const auto& [name, value] : readings_) lines.value("metric", value, fmt::format("metric=\"{}\"", escaped(name)));
-  lines.one("epoch_seconds", "gauge", "What the last epoch took.", epoch_seconds_);
+  lines.one("epoch_seconds", "gauge", "Duration of the last epoch.", epoch_seconds_);
   lines.one("epoch_cpu_seconds_total", "counter", "Processor time of all epochs.", cpu_seconds_);
   lines.one("peak_memory_bytes", "gauge", "Resident, at most so far.", peak_memory_);
   lines.one("rounds_total", "counter", "Of all epochs, as measured.", rounds_);

@@ -1,4 +1,4 @@
-// Metrics — how a rank's run is getting on, as Prometheus reads it. Nothing in it but what this rank was shown.
+// Metrics — the progress of a rank's run in Prometheus' text format. It holds only values that this rank may see.
 //
 // Threads: any.
 #pragma once
@@ -23,9 +23,9 @@ class Metrics {
   std::string text() const;  // in the text format 0.0.4
 
  private:
-  const std::string labels_;  // of every line: job="sensors",rank="0"
+  const std::string labels_;  // in every line: job="sensors",rank="0"
   const std::int64_t planned_;
-  mutable std::mutex mutex_;  // of all below
+  mutable std::mutex mutex_;  // guards all members below
   std::string phase_;
   std::int64_t epochs_ = 0, checkpoint_ = 0, rounds_ = 0, stated_rounds_ = 0, stated_bytes_ = 0, peak_memory_ = 0;
   double epoch_seconds_ = 0, cpu_seconds_ = 0;

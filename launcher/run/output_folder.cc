@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kRemedy = "name another folder with --output, or say --afresh, which moves this one aside";
 // Advice: a new run would reveal everything again, but a resume from the last checkpoint prints the
 // results again.
-constexpr const char* kTellAgain = "to have its results told again, say --resume at every rank";
+constexpr const char* kTellAgain = "to print its results again, say --resume at every rank";
 
 std::string text_of(const Json& event, const char* key) {
   const auto found = event.find(key);

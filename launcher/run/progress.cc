@@ -157,7 +157,8 @@ void Progress::say(const std::string& line) {
     ++left_out_;
     return;
   }
-  if (left_out_ > 0) console_.say(fmt::format("rank {}: {} lines are left out: nobody read them", rank_, left_out_));
+  if (left_out_ > 0)
+    console_.say(fmt::format("rank {}: {} lines are left out: the reader was too slow", rank_, left_out_));
   left_out_ = 0;
   console_.say(line);
   console_.flush(milliseconds(0));

@@ -49,7 +49,7 @@ std::string told(const std::exception& error) {
   const char* more = "; its own log says more";
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return "its machine has not enough memory";
   const auto* ours = dynamic_cast<const Error*>(&error);
-  if (ours == nullptr) return fmt::format("it came upon a bug in Tacit{}", more);
+  if (ours == nullptr) return fmt::format("it found a bug in Tacit{}", more);
   return ours->told().empty() ? ours->what() : ours->told() + more;
 }
 
@@ -152,7 +152,8 @@ class RankRun {
     about_own(kFolder, [&] {
       const std::string aside = folder_.move_aside();
       held_.reset();
-      if (!aside.empty()) progress_.note(fmt::format("what was in {} is in {} now", folder_.path().string(), aside));
+      if (!aside.empty())
+        progress_.note(fmt::format("the contents of {} are in {} now", folder_.path().string(), aside));
       begin_account(hex(training_digest(job_)));
     });
     keep_checkpoints();

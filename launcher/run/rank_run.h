@@ -31,7 +31,7 @@ struct RankOrder {
   Start start = Start::kGoOn;
   bool quiet = false;
   bool check_memory = true;              // refuse a job that needs more memory than this machine has
-  std::optional<net::Endpoint> metrics;  // where they are served
+  std::optional<net::Endpoint> metrics;  // the address that serves the metrics
   int segment = 0;                       // as net::RendezvousOptions has it
   int threads = 0;                       // 0: find_threads() chooses
   std::optional<Link> emulated;          // the same at every rank, all on this machine

@@ -30,7 +30,7 @@ class RunRecord {
   void resumed(std::int64_t epoch);
   void epoch(const gnn::EpochEvent& event);
   void checkpoint(std::int64_t epoch);
-  // `stopped`: why training ended before its last epoch; "" where it did not. `implied`: sentences of
+  // `stopped`: why training ended before its last epoch; "" if it did not. `implied`: sentences of
   // launcher/plan/implied.h.
   void revealed(const gnn::RunResult& result, const std::string& stopped, const std::vector<std::string>& implied,
                 const net::Mesh& mesh);
@@ -38,7 +38,7 @@ class RunRecord {
   void failed(const std::string& error, int exit_code) noexcept;  // any thread; a full disk causes no error
 
   std::optional<std::int64_t> newest_checkpoint() const;  // of this run, on this rank's disk; any thread
-  const Json& summary() const { return summary_; }        // as last written
+  const Json& summary() const { return summary_; }        // the last written summary
 
  private:
   void write_summary();

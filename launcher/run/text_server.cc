@@ -102,7 +102,7 @@ void TextServer::serve() const {
       if (watched[i].revents == 0) continue;
       const net::Descriptor client(::accept4(watched[i].fd, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
       if (client) answer(client.get());
-      // A connection that cannot be accepted stays, and poll() tells of it again at once.
+      // A connection that cannot be accepted stays in the queue, and poll() returns at once again.
       if (!client && errno != EAGAIN) std::this_thread::sleep_for(kPauseWithoutDescriptors);
     }
     // poll() itself fails where the limit of descriptors fell below their number.

@@ -1,7 +1,7 @@
 // TextServer — answers GET and HEAD of one path with a text over plain HTTP, from a thread of its own: for Prometheus.
 //
-// Whoever reaches the address reads the text: nothing in it may be secret, and no client proves who it is. Clients are
-// answered one after the other. A client that says nothing holds the next one up for a second.
+// Any client that reaches the address can read the text, without authentication: the text must hold no secret. Clients
+// are answered one after the other. A silent client delays the next one by a second.
 #pragma once
 
 #include <cstdint>

@@ -37,10 +37,10 @@ struct Seat {
 
 inline constexpr int kDefaultPort = 4711;
 
-// True for a loopback address: where rank 0 is at one, all ranks are on this machine.
+// True for a loopback address: if rank 0 has one, all ranks are on this machine.
 bool is_this_machine(const std::string& host);
 
-// Throws ConfigError: what is missing or contradicts, who said so, and what to set.
+// Throws ConfigError that names the missing or contradicting values, their sources, and the remedy.
 Seat find_seat(const SeatFlags& flags, const net::GetVariable& get, const SeatInJob& job);
 
 // The rank alone, for a command that one party runs by itself.

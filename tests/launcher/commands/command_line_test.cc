@@ -52,7 +52,7 @@ TEST(CommandLine, TellsItsVersionAndItsExitCodes) {
 TEST(CommandLine, WordsThatSayNothingAreAnErrorWithWhatIsExpected) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
       {{},
-       "tacit: \"tacit\" alone says not what to do; expected one of demo, keys, data, plan, doctor, launch, train, "
+       "tacit: \"tacit\" needs a command; expected one of demo, keys, data, plan, doctor, launch, train, "
        "predict, export, report, settings, bench; `tacit --help`"},
       {{"kyes"},
        "tacit: there is no \"kyes\"; did you mean keys? expected one of demo, keys, data, plan, doctor, launch, train, "
@@ -69,7 +69,7 @@ TEST(CommandLine, WordsThatSayNothingAreAnErrorWithWhatIsExpected) {
   for (const auto& [words, says] : wrong) {
     const Ran ran = tacit(words);
     EXPECT_EQ(ran.exit_code, 2) << ran;
-    EXPECT_THAT(ran.err, AllOf(StartsWith("tacit: "), HasSubstr(says), HasSubstr("--help` shows what is allowed\n")));
+    EXPECT_THAT(ran.err, AllOf(StartsWith("tacit: "), HasSubstr(says), HasSubstr("--help` shows the options\n")));
     EXPECT_THAT(ran.err, testing::Not(HasSubstr("\x1b")));
     EXPECT_EQ(ran.out, "");
   }

@@ -33,7 +33,7 @@ TEST_F(DataCheck, FindsNothingWrongWithTheExamplesParts) {
   for (const char* rank : {"0", "1", "2"}) {
     const Ran ran = tacit({"data", "check", path("sensors.toml"), "--rank", rank});
     EXPECT_EQ(ran.exit_code, 0) << ran;
-    EXPECT_THAT(ran.out, AllOf(HasSubstr("it is what the job says"), testing::Not(HasSubstr("wrong:"))));
+    EXPECT_THAT(ran.out, AllOf(HasSubstr("the file fits the job"), testing::Not(HasSubstr("wrong:"))));
   }
   fs::create_directory(path("c"));
   fs::copy_file(path("citations.toml"), path("c/citations.toml"));
@@ -61,7 +61,7 @@ TEST_F(DataCheck, TakesAllSettingsThatFollowSetAndNothingElse) {
 
 TEST_F(DataCheck, SaysWhereTheOrderOfRowsIsTakenOnTrust) {
   EXPECT_THAT(tacit({"data", "check", path("sensors.toml"), "--rank", "0"}).out,
-              HasSubstr("note: no ids: that its rows are the same nodes"));
+              HasSubstr("note: no ids: the parties trust that the rows are the same nodes"));
 }
 
 TEST_F(DataCheck, TakesTheRankOfTheFlagThenOfTheEnvironment) {

@@ -90,7 +90,7 @@ TEST_F(Keys, RepeatedMalformedOrUnknownMakeNoRoster) {
   EXPECT_THAT(roster({"--party", a.substr(1)}), HasSubstr("--party"));
   EXPECT_THAT(roster({"--party", a, "--dealer", b + "@nowhere"}), AllOf(HasSubstr("--dealer"), HasSubstr("nowhere")));
   EXPECT_THAT(roster({"--party", a, "--party", b, "--mine", file("other")}),
-              AllOf(HasSubstr(other), HasSubstr("which none of the ranks has")));
+              AllOf(HasSubstr(other), HasSubstr("but no rank in the roster has it")));
   EXPECT_THAT(roster({"--dealer", a}), HasSubstr("--party"));
 }
 

@@ -74,7 +74,7 @@ TEST_F(FindingsOf, TargetsThatTrainingWouldRefuseAreWrong) {
   const std::string two_owners =
       replaced(replaced(three, "parties = 1", "parties = 2"), "labels = \"rank 0\"", "labels = \"columns\"");
   EXPECT_THAT(of(data_, two_owners).wrong,
-              ElementsAre(HasSubstr("3 columns for a model of 3 outputs, of which other owners (1) have some")));
+              ElementsAre(HasSubstr("3 columns for a model of 3 outputs, and other owners (1) have outputs, too")));
   data_.targets = targets.replicate(1, 2);
   EXPECT_THAT(of(data_, two_owners).wrong, IsEmpty());
 }

@@ -207,7 +207,7 @@ TEST_F(Launch, EndsWithTheExitCodeOfTheFirstRankThatFailed) {
   const net::Ended ended = launch({"--json", "--restarts", "3"});
   EXPECT_EQ(ended.exit_code, 4);
   EXPECT_THAT(ended.err, AllOf(HasSubstr("rank 3 | the dealer is wrong\n"),
-                               HasSubstr("rank 3 ended with exit code 4; what it said is above")));
+                               HasSubstr("rank 3 ended with exit code 4; its output is above")));
   const Json json = Json::parse(ended.out);
   EXPECT_EQ(json["exit_code"], 4);
   ASSERT_EQ(json["ranks"].size(), 4u);

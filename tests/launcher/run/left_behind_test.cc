@@ -114,7 +114,7 @@ TEST_F(LeftBehind, AFinishedRunSaysHowItsResultsAreToldAgain) {
   const std::vector<net::Ended> ends = ranks_.run_all("train", kTen);
   expect_all_end_with_2(ends);
   for (const net::Ended& one : ends) {
-    EXPECT_THAT(one.err, HasSubstr("to have its results told again, say --resume at every rank"));
+    EXPECT_THAT(one.err, HasSubstr("to print its results again, say --resume at every rank"));
   }
   const std::vector<net::Ended> again = ranks_.run_all("train", resumed(kTen));
   expect_success(again);
@@ -146,7 +146,7 @@ TEST(Killed, ASessionLeavesNothingThatTheNextStartDoesNotClearUp) {
   // A prediction keeps the training's summary, except the entries that are no longer true.
   expect_success(ranks.run_all("predict", sets({"training.epochs=1000000", "reveal.predictions=0"})));
   EXPECT_EQ(ranks.summary(1)["result"], "failed");
-  EXPECT_THAT(ranks.summary(1)["error"], HasSubstr("ended without a word"));
+  EXPECT_THAT(ranks.summary(1)["error"], HasSubstr("ended without an error message"));
   EXPECT_TRUE(files(ranks.output(1), "AbC123").empty());
   EXPECT_TRUE(files(ranks.output(1) / "checkpoints", "AbC123").empty());
   EXPECT_TRUE(fs::exists(ranks.output(1) / ".a.user's own"));
