@@ -85,8 +85,7 @@ Answer make_roster(const RosterOptions& options) {
 }  // namespace
 
 void add_keys(CLI::App& tacit, Choice& choice) {
-  CLI::App* keys =
-      add_group(tacit, "keys", "keys that identify ranks, and rosters of these keys", "tacit keys new mine.key");
+  CLI::App* keys = add_group(tacit, "keys", "keys that identify ranks, and rosters of keys", "tacit keys new mine.key");
   const auto key = std::make_shared<KeyOptions>();
   const auto roster = std::make_shared<RosterOptions>();
   CLI::App* make = add_verb(*keys, choice, "new",

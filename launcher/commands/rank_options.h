@@ -33,7 +33,7 @@ void add_run_options(CLI::App& verb, RankOptions& options);
 // The job with the values of the flags. A rank's own settings get their source like all others.
 ReadJob job_of(const RankOptions& options);
 
-// With --explain, prints the sources of rank, size and address, as far as they are set, then the
+// With --explain, prints the sources of rank, size and address if they are set, then the
 // settings.
 void explain_seat(const RankOptions& options, const ReadJob& job, Choice& choice);
 

@@ -30,7 +30,7 @@ gnn::GraphData read_part(const Job& job, int rank, const std::string& file, std:
         fmt::format("{}: a folder of CSV files has its owner's nodes alone; say in the job how many each rank has, as "
                     "features = \"rows 100,200\", or store the part as .npz with own_rows",
                     file),
-        "", "is a folder of CSV files, of which the job must say how many nodes each rank has");
+        "", "is a folder of CSV files; the job must say how many nodes each rank has");
   }
   return gnn::read_graph(file, ignored, &rows);
 }

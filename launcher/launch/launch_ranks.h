@@ -23,7 +23,7 @@ struct LaunchOrder {
   int port = 0;             // rank 0's port on its host
 };
 
-// Over ssh the results are copied to `output`: all of them after a success, and those of reachable
+// Over ssh the results are copied to `output`: all results after a success, and the results of reachable
 // hosts after a failure.
 RanksEnded launch_ranks(const LaunchedJob& launched, const LaunchOrder& order, Console& console);
 

@@ -51,8 +51,7 @@ int rank_among_causes(const End& end) {
   }
 }
 
-// The failed rank whose end explains the failure best; the first one among equals. At least one has
-// failed.
+// The failed rank that explains the failure best; the first one among equals. At least one has failed.
 int cause(const Watch::Outcome& outcome) {
   const auto of = [&](int rank) { return rank_among_causes(outcome.ends[static_cast<std::size_t>(rank)]); };
   return *std::min_element(outcome.failed.begin(), outcome.failed.end(), [&](int a, int b) { return of(a) < of(b); });
@@ -62,7 +61,7 @@ const End& end_of_cause(const Watch::Outcome& outcome) {
   return outcome.ends[static_cast<std::size_t>(cause(outcome))];
 }
 
-// If all ranks ended alike, each of them has already named the rank at fault.
+// If all ranks ended alike, every rank has already named the rank at fault.
 std::string sentence_of(const Watch::Outcome& outcome, std::string_view of_others = "") {
   const End& first = end_of_cause(outcome);
   const bool alike = outcome.ends.size() > 1 &&

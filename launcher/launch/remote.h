@@ -22,7 +22,7 @@ namespace tacit::launcher {
 
 struct RemoteOptions {
   std::vector<Host> hosts;                 // by rank
-  std::vector<std::string> ssh = {"ssh"};  // the client, and options of it
+  std::vector<std::string> ssh = {"ssh"};  // the client and its options
   std::string program = "tacit";           // there
   int port = 4711;                         // of rank 0
   std::filesystem::path output;            // here
@@ -43,7 +43,7 @@ class Remote {
   // prepare() does, and ProtocolError for a host that sends any other file.
   void collect();
   // Like collect(), after a failure: copies from every host that can still be reached. Never
-  // throws, and prints the ranks whose files are missing.
+  // throws, and prints the ranks with missing files.
   void collect_what_there_is();
 
  private:

@@ -1,4 +1,4 @@
-// MemoryAtHand — the memory that processes started now can use on this machine. All of them together
+// MemoryAtHand — the memory that processes started now can use on this machine. All processes together
 // get the lesser of the free memory and the rest of a container's limit (cgroup v1 and v2). Each
 // process has the limit of `ulimit -v`.
 #pragma once

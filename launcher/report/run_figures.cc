@@ -161,7 +161,7 @@ std::vector<Figure> learning_of(const RunAccount& run) {
   return figures;
 }
 
-// The bytes between parties add up; each party states all that is dealt.
+// The bytes between parties add up; each party states the dealt bytes of all.
 BarFigure protocols_of(const RunAccount& run) {
   BarFigure figure = {
       "protocols", "Cost by protocol, as stated", Quantity::kBytes, {"between the parties", "from the dealer"}, {}};

@@ -1,4 +1,4 @@
-// The figures of one run, and those that compare several.
+// The figures of one run, and figures that compare several runs.
 #pragma once
 
 #include "launcher/report/measures.h"

@@ -175,12 +175,12 @@ class RunPage {
   }
 
   void tell_learning() {
-    page_.begin_section("Learning", has_epochs() ? "The loss of an epoch is that of the training nodes before the "
+    page_.begin_section("Learning", has_epochs() ? "The loss of an epoch is the training nodes’ loss before the "
                                                    "epoch’s steps."
                                                  : "");
     const std::vector<ToldReading> readings = last_readings(teller_);
     if (is_empty(figures_.learning.front()) && readings.empty()) {
-      page_.paragraph(has_epochs() ? "No rank whose account is here learned a loss or a metric."
+      page_.paragraph(has_epochs() ? "No rank with an account here learned a loss or a metric."
                                    : "No epoch has ended, so there is no loss, no metric and no cost of an epoch.");
     }
     page_.figures(figures_.learning);
@@ -238,7 +238,7 @@ class RunPage {
     }
   }
 
-  // The settings that readers compare first are open, all of them are folded.
+  // The settings that readers compare first are open, the full list is folded.
   void tell_settings() {
     constexpr std::string_view kFirst[] = {"model", "training", "preprocessing", "ring"};
     std::vector<Page::Fact> facts;
@@ -260,7 +260,7 @@ class RunPage {
   void tell_epochs() {
     page_.begin_section("Cost of an epoch at each rank",
                         "As measured. Bytes are payload, without the overhead of TLS, in every table of this page; "
-                        "packets are those that the kernel counts; memory is the peak of the process so far.");
+                        "packets are counted by the kernel; memory is the peak of the process so far.");
     page_.figures(figures_.epochs);
     Rows rows;
     for (const RankAccount& account : run_.ranks) {
@@ -283,7 +283,7 @@ class RunPage {
   void tell_protocols() {
     page_.begin_section("Cost by protocol",
                         "The cost that the protocols of the last session state from shapes alone, sharing of the data "
-                        "included. Bytes and messages are those of all parties together; the parties share rounds.");
+                        "included. Bytes and messages are sums over all parties; the parties share rounds.");
     if (is_empty(figures_.protocols.front())) {
       page_.paragraph("No party’s account has it: a party writes it when its run ends well.");
       return page_.end_section();

@@ -99,7 +99,7 @@ Json align_over(net::Mesh& mesh, const AlignedPart& own, int threads, Progress& 
   const mpc::Intersection common = mpc::intersect(mesh, ids, {threads, telling(progress)});
   if (common.own.empty()) {
     throw ConfigError(
-        "no id is held by all parties: compare, between the owners, what kind of ids the files have and how they are "
+        "no id is held by all parties: the owners should compare the kind of ids in their files, and the way they are "
         "written");
   }
   const gnn::Aligned aligned = gnn::aligned(own.part, common.own);

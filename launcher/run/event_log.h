@@ -24,7 +24,7 @@ class EventLog {
   // {"time": now, "event": name, ...more}
   void add(const std::string& name, const Json& more = Json::object());
 
-  // The first `most` events with one of these names. Skips incomplete lines of a killed process,
+  // The first `most` events with one of the given names. Skips incomplete lines of a killed process,
   // lines beyond 1 MiB, and a file that is not regular. Parses only lines that contain a wanted
   // name, since a long run has many events.
   static std::vector<Json> read(const std::filesystem::path& path, std::initializer_list<std::string_view> names,

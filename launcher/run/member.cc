@@ -31,7 +31,7 @@ void expect_own_key(const Member& member, const std::string& file) {
   const int owner = member.roster.rank_of(own);
   throw ConfigError(
       owner >= 0
-          ? fmt::format("the key {} is that of rank {}, and this process is rank {} ({}): start it with --rank {}, or "
+          ? fmt::format("the key {} belongs to rank {}, and this process is rank {} ({}): start it with --rank {}, or "
                         "with its own key",
                         file, owner, member.rank(), member.seat.rank.source.text(), owner)
           : fmt::format("the key {} has fingerprint {}, which is not in the roster: use the key whose fingerprint you "

@@ -22,9 +22,9 @@ gnn::StoreOptions store_options(const Job& job, int rank, const gnn::GraphData& 
     if (!fs::exists(fs::symlink_status(key))) {
       if (!may_make_key) {
         throw ConfigError(
-            fmt::format("rank {} has no checkpoints in {}: say with --output where it trained, or train first", rank,
+            fmt::format("rank {} has no checkpoints in {}: name its output folder with --output, or train first", rank,
                         folder.path().string()),
-            "", "is not there: say there, with --output, where it trained, or train first");
+            "", "is not there: name its output folder there with --output, or train first");
       }
       mpc::StorageKey::make(key);
     }

@@ -86,7 +86,7 @@ TEST_F(BadInput, OfTheCommandAloneIsRefusedAtOnce) {
   expect_refused(ranks_.command("train", 1, {"--set", "parties=3"}), 2, HasSubstr("parties"));
   expect_refused(ranks_.command("train", 1, {"--world-size", "4"}), 2, HasSubstr("--world-size"));
   expect_refused(ranks_.command("train", 1, {"--key", ranks_.path("key0")}), 2,
-                 AllOf(HasSubstr("is that of rank 0, and this process is rank 1"), HasSubstr("--rank 0")));
+                 AllOf(HasSubstr("belongs to rank 0, and this process is rank 1"), HasSubstr("--rank 0")));
   expect_refused(ranks_.command("train", 1, {"--key", ranks_.path("nokey")}), 2, HasSubstr("nokey"));
   expect_refused(ranks_.command("train", 3), 2, HasSubstr("expected 0 ... 2"));
   expect_refused(ranks_.command("train", 0, {"--resume", "--set", "checkpoints.every=0"}), 2,

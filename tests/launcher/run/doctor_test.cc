@@ -62,7 +62,7 @@ TEST_F(DoctorTest, SaysALineForEachThing) {
 TEST_F(DoctorTest, SaysWhatIsWrongAndWhatToDo) {
   const net::Ended key = alone(1, {"--key", ranks_.path("key0")});
   EXPECT_EQ(key.exit_code, 2) << key;
-  EXPECT_THAT(key.out, AllOf(HasSubstr("WRONG  seat and key"), HasSubstr("is that of rank 0")));
+  EXPECT_THAT(key.out, AllOf(HasSubstr("WRONG  seat and key"), HasSubstr("belongs to rank 0")));
   const net::Ended data = alone(1, {"--data", ranks_.path("nothing.npz")});
   EXPECT_EQ(data.exit_code, 2) << data;
   EXPECT_THAT(data.out, AllOf(HasSubstr("WRONG  data"), HasSubstr("nothing.npz"), HasSubstr("1 to mend")));
