@@ -1,4 +1,5 @@
-// Lines of a file that may be anybody's: one that is longer than it may be is passed over, and never kept.
+// LineReader — reads the lines of a file that may be anybody's. Skips the rest of a line beyond `most` bytes, and never
+// stores it.
 #pragma once
 
 #include <istream>
@@ -10,7 +11,7 @@ class LineReader {
  public:
   LineReader(std::istream& in, std::size_t most) : in_(in), most_(most) {}
 
-  bool next();  // false: there are no more
+  bool next();  // false: no more lines
 
   const std::string& line() const { return line_; }
   std::int64_t number() const { return number_; }  // from 1

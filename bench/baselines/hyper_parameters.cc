@@ -59,7 +59,8 @@ Box HyperParameterSpace::box() const {
   return box;
 }
 
-// Standardised points are about sqrt(2 F) apart: a smooth law and a winding one, with little noise and much.
+// Standardised points are about sqrt(2 F) apart. The starts combine a smooth and a winding function with little and
+// much noise.
 std::vector<Eigen::VectorXd> HyperParameterSpace::starts() const {
   std::vector<Eigen::VectorXd> starts;
   const Eigen::Index count = lengths();

@@ -1,4 +1,4 @@
-// Which nodes stand for all others.
+// Chooses the inducing points: the nodes that stand for all others.
 #pragma once
 
 #include "bench/baselines/kernel.h"

@@ -14,7 +14,7 @@ struct Kernel {
   Eigen::MatrixXd among(const Points& points) const;  // symmetric, its diagonal exactly variance()
 };
 
-// How something rises with the logarithms of a kernel's parameters.
+// The gradient of a value by the logarithms of a kernel's parameters.
 struct KernelSlopes {
   Eigen::VectorXd lengths;
   double signal = 0;
@@ -22,7 +22,7 @@ struct KernelSlopes {
   KernelSlopes& operator+=(const KernelSlopes& other);
 };
 
-// From how it rises with each element of k = kernel.between(a, b).
+// The gradient from `rise`, the gradient by each element of k = kernel.between(a, b).
 KernelSlopes slopes(const Kernel& kernel, const Points& a, const Points& b, const Eigen::MatrixXd& k,
                     const Eigen::MatrixXd& rise);
 

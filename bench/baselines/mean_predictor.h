@@ -1,4 +1,4 @@
-// The mean of the targets to train on, for every node: a method that does no better has learnt nothing.
+// Predicts the mean of the training targets for every node: a method with no smaller error has learnt nothing.
 #pragma once
 
 #include "bench/baselines/regression.h"

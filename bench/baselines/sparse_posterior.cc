@@ -43,8 +43,8 @@ Eigen::MatrixXd SparsePosterior::rise_with_inducing() const {
   return prior_.matrixU().solve(half.transpose()) - 0.5 * weights_ * weights_.transpose();
 }
 
-// With C the bound rises by precision · (w (y - Cᵀw)ᵀ + noise L⁻ᵀ (I - B⁻¹) A). The jitter is part of the kernel's
-// variance, the diagonal of all readings' covariance too.
+// The gradient of the bound by C is precision · (w (y - Cᵀw)ᵀ + noise L⁻ᵀ (I - B⁻¹) A). The kernel's variance is in the
+// jitter and on the diagonal of all readings' covariance.
 Likelihood SparsePosterior::likelihood() const {
   const Kernel& kernel = parameters_.kernel;
   const double noise = parameters_.noise, precision = 1 / square(noise), nodes = static_cast<double>(y_.size());

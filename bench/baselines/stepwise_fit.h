@@ -11,7 +11,7 @@ Rows drawn(std::int64_t most, std::int64_t nodes);
 // The best maximum to which the starts lead, for the likelihood of at most `most_nodes` nodes, and never more than 256.
 Eigen::VectorXd first_fit(const HyperParameterSpace& space, const Standardised& data, std::int64_t most_nodes);
 
-// From there on, by the likelihood of at most so many nodes.
+// Continues from a first fit, by the likelihood of at most `most_nodes` nodes.
 Eigen::VectorXd exact_fit(const HyperParameterSpace& space, const Standardised& data, std::int64_t most_nodes);
 
 }  // namespace tacit::gnn

@@ -36,7 +36,7 @@ struct City {
   std::vector<Road> roads;
   std::vector<Spot> stations;
 
-  // 1 on a main road, 1/2 at so many metres from it; times the road's load if `loaded`.
+  // 1 on a main road, 1/2 at `half_way` metres from it; times the road's load if `loaded`.
   double near_road(const Spot& place, double half_way, bool loaded) const;
 };
 

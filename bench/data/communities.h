@@ -15,7 +15,7 @@ struct CommunitiesOptions {
   std::int64_t features = 1400;
   double average_degree = 4;  // neighbours of a node
   double homophily = 0.8;     // the share of edges inside a class
-  std::int64_t words = 18;    // different ones that each node has; its row of x holds 1 for each, and 0
+  std::int64_t words = 18;    // different words of a node; the node's row of x is 1 for each, else 0
   double topic = 0.25;        // the chance that a word is one of its class's own, not any word
   std::uint64_t seed = 1;
   std::int64_t train_per_class = 20;

@@ -36,7 +36,7 @@ class Nearest {
   std::vector<std::pair<std::int64_t, Index>> best_;
 };
 
-// Which places hang together.
+// The connected components of the places.
 class Components {
  public:
   explicit Components(Index places) : parent_(places) { std::iota(parent_.begin(), parent_.end(), Index{0}); }
@@ -54,7 +54,7 @@ class Components {
 
 using Pairs = std::vector<std::pair<Index, Index>>;
 
-// In order of x, a place's neighbours lie in a strip around it that ends where x alone is too far.
+// Places are sorted by x. The neighbours of a place lie in a strip around it, which ends when x alone is too far.
 Pairs nearest_pairs(std::span<const Spot> places, int neighbours) {
   std::vector<Index> by_x(places.size());
   std::iota(by_x.begin(), by_x.end(), Index{0});

@@ -70,7 +70,7 @@ void add(LineFigure& figure, Series series) {
   if (!series.points.empty()) figure.series.push_back(std::move(series));
 }
 
-// Ours, and others' beside it, over the number of parties.
+// Tacit's figure and others', over the number of parties.
 LineFigure over_parties(const Table& ours, const Measure& measure, const char* of_whom,
                         const std::vector<std::string>& ranks) {
   LineFigure figure = {.name = "scaling-" + file_name(measure.figure),

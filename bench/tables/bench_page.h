@@ -1,4 +1,4 @@
-// The page of a folder of measurements: every table and figure, aims and whether they were met, others' numbers.
+// The page of a folder of measurements: every table and figure, the aims with their results, others' numbers.
 #pragma once
 
 #include <string>

@@ -36,7 +36,7 @@ struct Told {
   }
 };
 
-using ByName = std::vector<std::pair<std::string, Told>>;  // in the order in which they are met
+using ByName = std::vector<std::pair<std::string, Told>>;  // in the order of first occurrence
 
 Told& at(ByName& all, const std::string& name) {
   for (auto& [known, told] : all) {

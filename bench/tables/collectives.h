@@ -11,14 +11,14 @@
 namespace tacit::launcher {
 
 struct CollectivesOptions {
-  std::string programs;  // the folder of the programs; "": where they are built, beside this command
+  std::string programs;  // the folder of the programs; "": the build's folder, beside this command
   std::vector<int> parties = {2, 3, 4, 5, 6, 7, 8};
   int repeats = 5;
 };
 
-// Throws ConfigError where a program is missing: before anything runs for minutes.
+// Throws ConfigError if a program is missing, before any program runs for minutes.
 void expect_programs(const CollectivesOptions& options);
-// Throws it too, and RunFailed where one fails.
+// Throws ConfigError too, and RunFailed if a program fails.
 Measurements measure_collectives(const CollectivesOptions& options, const std::string& command, Console& console);
 
 }  // namespace tacit::launcher

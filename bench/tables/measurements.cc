@@ -273,7 +273,7 @@ std::string Measurements::text() const {
   for (const Table& one : tables_) {
     if (tables_.size() > 1) text += one.name + "\n";
     const std::string whole = launcher::table(one.cells(), one.columns_of_words());
-    // Without ranges where a terminal would break the lines.
+    // Prints medians alone if ranges would make lines too wide for a terminal.
     const bool fits = whole.find('\n') <= kWidest;
     text += (fits ? whole : launcher::table(one.cells(Table::Show::kMedians), one.columns_of_words())) + "\n";
   }

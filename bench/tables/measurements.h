@@ -55,7 +55,7 @@ class Measurements {
   const Table* find(const std::string& name) const;
   Row& add(std::vector<std::pair<std::string, std::string>> labels) { return table(bench_).add(std::move(labels)); }
   void aim(Aim aim) { aims_.push_back(std::move(aim)); }
-  // An aim stated for runs of so many epochs. A run of another length is not judged by it: a note says so, once.
+  // An aim stated for runs of `stated_epochs`. A run of another length is not judged: one note says so.
   void aim(Aim aim, std::int64_t stated_epochs, std::int64_t epochs);
   void note(std::string line) { notes_.push_back(std::move(line)); }  // a caveat
 

@@ -17,7 +17,7 @@ std::vector<double> sorted(std::vector<double> values) {
   return values;
 }
 
-// Three significant digits, without an exponent where people can do without.
+// Three significant digits. Integers and numbers from 1000 on have all digits and no exponent.
 std::string number(double value) {
   if (value == std::floor(value) && std::abs(value) < 1e15) return fmt::format("{:.0f}", value);
   return std::abs(value) >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);

@@ -19,7 +19,7 @@ namespace {
 
 using namespace figure_name;
 
-// Beside the link that was asked for: a longer round trip, and the average rate that the report tells of its own run.
+// Besides the requested link: a longer round trip, and the average rate that the report states for its own run.
 constexpr const char* kOtherLinks[] = {"10ms,100Mbit", "7.9ms,16Mbit"};
 
 void add_rates(const std::vector<Row*>& ranks) {
@@ -70,7 +70,7 @@ void add_link_aims(const std::string& emulated, const Work& work, const Samples&
   }
 }
 
-// The report's link, or a slower one: a faster one would meet it by itself.
+// Adds the aim for the report's link or a slower one: a faster link would meet the aim by itself.
 void add_time_aim(const std::string& emulated, const Row& rank, std::int64_t epochs, Measurements& made) {
   constexpr double kWanted = 20, kTheirRoundTrip = 7.9e-3;
   constexpr std::int64_t kTheirEpochs = 200;

@@ -1,4 +1,4 @@
-// How fast this machine multiplies matrices over Z_2^64 on so many threads: multiply-adds a second.
+// The speed of this machine's matrix product over Z_2^64 on a number of threads: multiply-adds a second.
 #pragma once
 
 namespace tacit::launcher {

@@ -34,8 +34,7 @@ struct End {
 
 class Child {
  public:
-  // Throws ConfigError where no process can be started; a program that is not there ends with 127 and a line that says
-  // so.
+  // Throws ConfigError if no process can be started; a missing program ends with 127 and a line that says so.
   Child(const Command& command, const Lines::Take& take);
   Child(Child&& other) noexcept;
   Child& operator=(Child&&) = delete;

@@ -10,7 +10,7 @@ namespace tacit::launcher {
 
 inline constexpr std::size_t kMostCompared = 16;
 
-// A word for each run, unlike the others': the end of its folder's path.
+// A distinct word for each run: the end of its folder's path.
 std::vector<std::string> labels_of(const std::vector<std::string>& folders);
 
 std::string page_of(const std::vector<RunAccount>& runs);

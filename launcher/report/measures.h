@@ -1,4 +1,4 @@
-// Measures — the numbers of a run that its page and a comparison tell: of a rank's epochs, and of all ranks together.
+// Measures — the numbers of a run for its page and for comparisons: per epoch at a rank, and for all ranks together.
 #pragma once
 
 #include <functional>

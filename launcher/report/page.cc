@@ -22,7 +22,7 @@ std::string_view part(std::string_view name) {
   return "";
 }
 
-// dygraphs without the line that would let a browser's tools look for another file.
+// dygraphs without its last line, which would make a browser's developer tools request another file.
 std::string_view library() {
   const std::string_view text = part("dygraph.min.js");
   return text.substr(0, text.find("\n//# sourceMappingURL"));

@@ -22,7 +22,7 @@ constexpr std::array<NamedSize, 5> kSeconds = {{{1e-6, "µs"}, {1e-3, "ms"}, {1,
 Unit largest_within(const std::array<NamedSize, 5>& sizes, double value) {
   const NamedSize* chosen = &sizes.front();
   for (const NamedSize& one : sizes) {
-    const bool minutes = one.size == 60 || one.size == 3600;  // 90 s is said so
+    const bool minutes = one.size == 60 || one.size == 3600;  // 90 s is written in seconds
     const double from = minutes ? 3 * one.size : one.size;
     if (std::abs(value) >= from) chosen = &one;
   }

@@ -25,7 +25,7 @@ void complain(RankAccount& account, const std::string& what) {
   if (account.complaints.size() == kMostComplaints) account.complaints.push_back("and so on: no more are listed");
 }
 
-// Without readings that have no number, as one that left its range.
+// Skips readings without a number, for example after a value left its range.
 std::vector<ToldReading> readings_in(const Json& object) {
   std::vector<ToldReading> readings;
   for (const Json& one : list_in(object, "readings")) {
@@ -146,7 +146,7 @@ class Events {
     if (const Json* stated = find(event, "stated")) told.stated = cost_in(*stated);
     told.measured = measured_in(event);
     const auto known = account_.epochs.find(told.epoch);
-    // A session that had nothing left to train tells the last readings again.
+    // A session with no epochs left to train writes the last readings again.
     const bool only_readings = number_in(event, "rate") == 0.0 && !told.loss && known != account_.epochs.end();
     if (only_readings) {
       if (!told.readings.empty()) known->second.readings = std::move(told.readings);

@@ -100,7 +100,7 @@ struct ToldSizes {
   }
 };
 
-// From "started" to the next one.
+// The events from one "started" to the next.
 struct ToldSession {
   std::string started, command, ended;       // ended: "finished", "failed", or "" for neither
   std::string error;                         // of a failed session
@@ -129,7 +129,7 @@ struct RankAccount {
 
   std::optional<ToldSizes> sizes;
   std::vector<ToldSession> sessions;
-  std::map<std::int64_t, ToldEpoch> epochs;  // epochs from which later sessions resumed
+  std::map<std::int64_t, ToldEpoch> epochs;  // without epochs that were lost and done again
   std::int64_t epochs_again = 0;             // lost with a session, and done again from a checkpoint
   std::vector<ToldReveal> reveals;           // of all sessions, once one has ended well
   std::vector<ToldDecision> decisions;
@@ -145,7 +145,7 @@ struct RankAccount {
   std::optional<ToldProfile> profile;
   double seconds = 0, cpu_seconds = 0;
   std::int64_t peak_memory = 0;
-  std::string row_order;  // a sentence: at which ranks the order of rows is taken on trust; "": at none
+  std::string row_order;  // a sentence that names the ranks with an unchecked order of rows; "": none
 
   std::vector<std::string> complaints;
 };
@@ -160,7 +160,7 @@ inline constexpr std::size_t kMostComplaints = 20;
 void read_events(std::istream& lines, const std::string& name, RankAccount& account);
 void read_summary(std::istream& text, const std::string& name, RankAccount& account);
 
-// Both files of a folder, where they are there. Throws ConfigError where one cannot be opened.
+// Reads both files of a folder, if they exist. Throws ConfigError if one cannot be opened.
 RankAccount read_rank(const std::filesystem::path& folder, int rank);
 
 // The state of the run in a word: "finished", "failed", "interrupted", "running".

@@ -12,7 +12,7 @@ namespace tacit::launcher {
 
 class Report {
  public:
-  // One folder, or up to kMostCompared to compare. Throws ConfigError where one holds no run, or cannot be read.
+  // One folder, or up to kMostCompared to compare. Throws ConfigError if one holds no run, or cannot be read.
   explicit Report(const std::vector<std::string>& folders);
 
   std::string page() const;
@@ -27,7 +27,7 @@ class Report {
 // Writes the whole page or nothing, with mode 0600. Throws ConfigError.
 void write_page(const std::filesystem::path& file, const std::string& text);
 
-// For who has just run something in a folder: OUTPUT/report.html, or `file`. A report that cannot be written is no
+// Writes the report of a run that has just ended: OUTPUT/report.html, or `file`. A report that cannot be written is no
 // failure of the run.
 struct WrittenReport {
   std::string file;     // "": no page

@@ -72,8 +72,8 @@ std::vector<Series> spread(const std::vector<Series>& series) {
   return lines;
 }
 
-// The dealer runs ahead until its buffer is full, then deals for many epochs at once: means of some epochs tell its
-// cost, single epochs do not.
+// The dealer runs ahead until its buffer is full, then deals for many epochs at once: means over several epochs show
+// its cost, single epochs do not.
 Series evened(Series series) {
   constexpr std::size_t kParts = 50, kFew = 100;
   if (series.points.size() < kFew) return series;
@@ -161,7 +161,7 @@ std::vector<Figure> learning_of(const RunAccount& run) {
   return figures;
 }
 
-// The bytes between parties add up; each party states the dealt bytes of all.
+// The bytes between parties add up; each party states all dealt bytes.
 BarFigure protocols_of(const RunAccount& run) {
   BarFigure figure = {
       "protocols", "Cost by protocol, as stated", Quantity::kBytes, {"between the parties", "from the dealer"}, {}};

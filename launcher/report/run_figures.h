@@ -26,7 +26,7 @@ struct ComparedFigures {
 };
 ComparedFigures figures_of(const std::vector<RunGroup>& groups);
 
-// The metrics of all runs, in the order in which they are met.
+// The metrics of all runs, in the order of first occurrence.
 std::vector<std::string> kinds_of_readings(const std::vector<RunGroup>& groups);
 
 // "rank 1", "dealer".

@@ -61,7 +61,7 @@ std::vector<ToldReading> last_readings(const RankAccount& account) {
   return last.empty() ? account.readings : last;
 }
 
-// Why a rank's account does not end with "finished"; "": it does, or the rank still runs.
+// The reason why a rank's account does not end with "finished"; "": finished, or the rank still runs.
 std::string end_of(const RunAccount& run, const RankAccount& account) {
   const std::string result = result_of(account);
   if (result == "interrupted") return "interrupted, by its user or by the program that started it";
@@ -465,7 +465,7 @@ std::string threat_model(const RunAccount& run) {
                      : fmt::format("the other {} parties together", parties - 1));
   if (run.keys_in_one_place) {
     text +=
-        " The keys of all ranks were made in this run’s folder, so this run protected nobody: it was for trying the "
+        " The keys of all ranks were made in this run’s folder, so this run protected nobody: it was a trial of the "
         "job.";
   }
   return text;

@@ -1,4 +1,5 @@
-// Structs that a run's files fill: fields() of each describes it once, for reading with limits and for writing.
+// Structs that are read from a run's files. Each describes its fields once in fields(), for reading with limits and for
+// writing.
 //
 //   struct ToldReveal {
 //     std::string what;

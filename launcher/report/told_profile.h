@@ -1,4 +1,4 @@
-// ToldProfile — where a rank's last session spent its rounds, bytes and time, as its summary tells.
+// ToldProfile — the rounds, bytes and time of a rank's last session by part, read from its summary.
 #pragma once
 
 #include <string>

@@ -29,7 +29,7 @@ struct AlignOrder {
 // common node.
 Answer run_align(const AlignOrder& order, const net::GetVariable& get);
 
-// All parties at once, in this process: for trying it, where all files are here. `order.seat` and `out` are not used.
+// Aligns all parties in this process, as a trial with all files here. `order.seat` and `out` are not used.
 Answer run_align_of_all(const AlignOrder& order, const net::GetVariable& get);
 
 }  // namespace tacit::launcher

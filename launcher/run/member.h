@@ -19,7 +19,7 @@ struct Member {
 
   int rank() const { return world.rank; }
   bool is_party() const { return world.is_party(); }
-  // All ranks of the job where rank 0 is at a loopback address, otherwise this one.
+  // All ranks of the job if rank 0 has a loopback address, otherwise this one.
   int ranks_here() const { return is_this_machine(seat.master_host.value) ? world.size() : 1; }
 };
 
