@@ -277,7 +277,7 @@ void add_all(CLI::App& bench, Choice& choice, const KeptOptions& options) {
 }
 
 void add_page(CLI::App& bench, Choice& choice, const KeptOptions& options) {
-  CLI::App* verb = add_verb(bench, choice, "page", "the page of a folder of measurements anew",
+  CLI::App* verb = add_verb(bench, choice, "page", "write the page of a folder of measurements again",
                             "tacit bench page results", [options] {
                               const std::string page = fs::absolute(BenchResults(options->output).write_page());
                               return Answer{fmt::format("report: {}\n", page), {{"report", page}}};

@@ -63,8 +63,8 @@ const CLI::App& innermost(const CLI::App& app) {
 
 std::string sentence_of(const std::filesystem::filesystem_error& error) {
   const std::string path = error.path2().empty() ? error.path1().string() : error.path2().string();
-  return fmt::format("{}: {}; see to it that it is there and that you may use it, or name another",
-                     net::printable(path), error.code().message());
+  return fmt::format("{}: {}; check that it exists and that you may use it, or name another", net::printable(path),
+                     error.code().message());
 }
 
 // Writes the message in one piece: stderr is unbuffered, and the process may be killed between two
@@ -198,7 +198,7 @@ int run_command(const std::vector<std::string>& words, std::ostream& out, std::o
   } catch (const std::filesystem::filesystem_error& error) {
     return fail(choice, Exit::kConfig, sentence_of(error), "", out, err);
   } catch (const std::bad_alloc&) {
-    return fail(choice, Exit::kConfig, "this machine has not enough memory for that", "", out, err);
+    return fail(choice, Exit::kConfig, "this machine has too little memory for this command", "", out, err);
   } catch (const std::exception& error) {
     return fail(choice, Exit::kBug, error.what(), "", out, err);
   }

@@ -3,7 +3,7 @@
 namespace tacit::launcher {
 
 void add_data(CLI::App& tacit, Choice& choice) {
-  CLI::App* data = add_group(tacit, "data", "graphs in files: make, split between parties, check, look at",
+  CLI::App* data = add_group(tacit, "data", "graph files: make, split between parties, check, show",
                              "tacit data make sensors --out whole.npz");
   add_data_make(*data, choice);
   add_data_split(*data, choice);

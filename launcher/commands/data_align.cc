@@ -45,8 +45,8 @@ void add_data_align(CLI::App& data, Choice& choice) {
                             "align sensors.toml --all",
                             [options, &choice] { return align(*options, choice); });
   add_rank_options(*verb, options->rank);
-  CLI::Option* all = verb->add_flag("--all", options->all,
-                                    "all parties at once in this process, to try it: all their files must be here");
+  CLI::Option* all =
+      verb->add_flag("--all", options->all, "align all parties in this process, as a trial; all files must be here");
   verb->add_option("--out", options->out, "the .npz file to write; otherwise FILE.aligned.npz beside the party's file")
       ->excludes(all);
   verb->add_flag("--force", options->force, kForceHelp);

@@ -88,8 +88,8 @@ void add_communities(CLI::App& make, Choice& choice) {
 }  // namespace
 
 void add_data_make(CLI::App& data, Choice& choice) {
-  CLI::App* make = add_group(data, "make", "make a graph to try things with, from a seed",
-                             "tacit data make sensors --out whole.npz");
+  CLI::App* make =
+      add_group(data, "make", "make a graph from a seed, for trials", "tacit data make sensors --out whole.npz");
   add_sensors(*make, choice);
   add_communities(*make, choice);
 }

@@ -102,7 +102,7 @@ Answer split_graph(const SplitOptions& options, Choice& choice) {
   const std::vector<fs::path> files = new_files(split, options);
   const gnn::GraphData whole = gnn::read_graph(options.graph);
   if (whole.own_rows) {
-    throw ConfigError(fmt::format("{}: it is a part already (own_rows); expected a whole graph", options.graph));
+    throw ConfigError(fmt::format("{}: the file is a part already (own_rows); expected a whole graph", options.graph));
   }
   Parts parts;
   Answer answer;
@@ -125,11 +125,10 @@ Answer split_graph(const SplitOptions& options, Choice& choice) {
 
 void add_data_split(CLI::App& data, Choice& choice) {
   const auto options = std::make_shared<SplitOptions>();
-  CLI::App* verb =
-      add_verb(data, choice, "split", "split one graph into the files that the parties hold, to try things",
-               "tacit data split whole.npz --job sensors.toml --out parts\n  tacit data split whole.npz "
-               "--parties 3 --features columns --edges \"rank 1\" --labels \"rank 2\" --out parts",
-               [options, &choice] { return split_graph(*options, choice); });
+  CLI::App* verb = add_verb(data, choice, "split", "split one graph into the parties' files, for trials",
+                            "tacit data split whole.npz --job sensors.toml --out parts\n  tacit data split whole.npz "
+                            "--parties 3 --features columns --edges \"rank 1\" --labels \"rank 2\" --out parts",
+                            [options, &choice] { return split_graph(*options, choice); });
   verb->add_option("GRAPH", options->graph, "an .npz file, or a folder with nodes.csv and edges.csv")->required();
   verb->add_option("--out", options->out, "folder for rank0.npz, rank1.npz, ...; otherwise the job's data.files");
   CLI::Option* job = verb->add_option("--job", options->job.file, "the job, which names the owners of the data");

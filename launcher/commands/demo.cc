@@ -29,7 +29,7 @@ fs::path kept_folder(const std::string& name) {
   std::error_code failed;
   const bool there = fs::exists(name, failed);
   if (there && !failed && !(fs::is_directory(name) && fs::is_empty(name, failed)) && !failed) {
-    throw ConfigError(name + " is there already; --keep wants a folder that is new, or empty");
+    throw ConfigError(name + " exists already; --keep needs a new or empty folder");
   }
   if (!failed) fs::create_directories(name, failed);
   if (failed || ::access(name.c_str(), W_OK | X_OK) != 0) {
@@ -88,7 +88,7 @@ Answer demonstrate(const DemoOptions& options) {
   const LaunchedJob launched = load_launched(demo.file, {}, options.parties);
   const RanksEnded ended = run_ranks(launched, folder, options, console);
   if (ended.exit() != Exit::kOk) {
-    const std::string sentence = ended.sentence("the same command begins anew");
+    const std::string sentence = ended.sentence("the same command starts from the first epoch");
     console.say("tacit: " + sentence);
     Answer answer{"", {{"error", sentence}, {"exit_code", static_cast<int>(ended.exit())}}, ended.exit()};
     if (!options.keep.empty()) tell_report(report_of_run(folder), answer, console);
@@ -122,7 +122,7 @@ void add_demo(CLI::App& tacit, Choice& choice) {
   CLI::App* verb =
       add_verb(tacit, choice, "demo", "parties and a dealer on this machine train a sensor network",
                "tacit demo\n  tacit demo --parties 5 --keep demo", [options] { return demonstrate(*options); });
-  verb->add_option("--parties", options->parties, "how many hold a part of the data")
+  verb->add_option("--parties", options->parties, "number of parties that hold data")
       ->capture_default_str()
       ->check(CLI::Range(2, kMostDemoParties));
   verb->add_option("--epochs", options->epochs, "to train")->capture_default_str()->check(CLI::Range(1, 1'000'000));

@@ -98,7 +98,7 @@ class Doctor {
       const Findings found = findings(read_part(job_.job, rank, file, nullptr), job_.job, rank, file);
       if (found.wrong.empty()) return add(Kind::kOk, "data", fmt::format("{} is what the job says", file));
       add(Kind::kWrong, "data",
-          fmt::format("{}; {} in all: `tacit data check` says them", found.wrong.front(), found.wrong.size()));
+          fmt::format("{}; {} in all: `tacit data check` lists them", found.wrong.front(), found.wrong.size()));
     } catch (const ConfigError& error) {
       add(Kind::kWrong, "data", error.what());
     }
@@ -225,7 +225,7 @@ class Doctor {
     Answer answer;
     answer.text = text_of(findings_);
     answer.text += wrong > 0        ? fmt::format("{} to mend\n", wrong)
-                   : options_.alone ? "all is well here; without --alone the others are looked at, too\n"
+                   : options_.alone ? "all is well here; without --alone, doctor checks the other ranks, too\n"
                                     : "all is well\n";
     answer.exit = wrong == 0 ? Exit::kOk : exit_;
     answer.json = {{"ok", wrong == 0}, {"findings", Json::array()}, {"peers", Json::array()}};

@@ -40,9 +40,8 @@ Answer export_model(const ExportOptions& options) {
 
 void add_export(CLI::App& tacit, Choice& choice) {
   const auto options = std::make_shared<ExportOptions>();
-  CLI::App* verb =
-      add_verb(tacit, choice, "export", "the model, if it was revealed to this rank, as a file for PyTorch Geometric",
-               "tacit export runs/rank0 --out model.npz", [options] { return export_model(*options); });
+  CLI::App* verb = add_verb(tacit, choice, "export", "write a revealed model as a file for PyTorch Geometric",
+                            "tacit export runs/rank0 --out model.npz", [options] { return export_model(*options); });
   verb->add_option("FROM", options->from, "a rank's output folder, the folder of all ranks, or the job file")
       ->required();
   verb->add_option("--out", options->out, "file to write; otherwise the model is listed on stdout");

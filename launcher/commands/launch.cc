@@ -123,10 +123,10 @@ void add_launch(CLI::App& tacit, Choice& choice) {
       ->check(CLI::Range(1, 1023));
   verb->add_option("--output", options->output, "folder of the run, instead of the job's");
   verb->add_option("--restarts", options->restarts,
-                   "when a rank or a link is lost, start all again from their checkpoints, so often at most")
+                   "number of times to restart all ranks from their checkpoints after a rank or a link is lost")
       ->capture_default_str()
       ->check(CLI::Range(0, 1000));
-  CLI::Option* resume = verb->add_flag("--resume", options->resume, "go on from a checkpoint, or not at all");
+  CLI::Option* resume = verb->add_flag("--resume", options->resume, "resume from a checkpoint, or refuse to start");
   verb->add_flag("--afresh", options->afresh, "start from the first epoch, and move the contents of the folder aside")
       ->excludes(resume);
   add_threads_option(*verb, options->threads, "number of threads for each rank; otherwise the rank chooses");

@@ -68,7 +68,7 @@ void add_plan(CLI::App& tacit, Choice& choice) {
                    "the job; sizes come from its data.files, unless an option below states them")
       ->required();
   CLI::Option* graph = verb->add_option("--graph", options->graph, "the whole graph, not yet split");
-  CLI::Option* nodes = verb->add_option("--nodes", options->sizes.nodes, "how many nodes there will be");
+  CLI::Option* nodes = verb->add_option("--nodes", options->sizes.nodes, "number of nodes");
   nodes->check(CLI::Range(std::int64_t{1}, kMost))->excludes(graph);
   const auto add_size = [&](const char* name, std::int64_t& size, std::int64_t least, const char* what) {
     return verb->add_option(name, size, what)->check(CLI::Range(least, kMost))->needs(nodes);

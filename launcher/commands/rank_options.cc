@@ -101,11 +101,11 @@ void add_rank_options(CLI::App& verb, RankOptions& options) {
   verb.add_option("--output", options.output, "folder for the output of ranks, each in rank<r>/");
   verb.add_option("--key", options.key, "this rank's private key, instead of the job's keys.identity");
   verb.add_option("--data", options.data, "this party's part of the data, instead of the job's data.files");
-  verb.add_option("--deadline", options.deadline, "seconds for all ranks to be there")
+  verb.add_option("--deadline", options.deadline, "seconds to wait for all ranks")
       ->capture_default_str()
       ->check(number_between(0.1, 1e6));
   add_threads_option(verb, options.threads);
-  verb.add_flag("--quiet", options.quiet, "say nothing but the answer and errors");
+  verb.add_flag("--quiet", options.quiet, "print only the answer and errors");
   add_job_options(verb, options.job);
 }
 

@@ -196,7 +196,7 @@ class Look {
     if (constant.empty()) return;
     const std::size_t all = constant.size();
     constant.resize(std::min(all, kMostNamed));
-    note("{}: the same number at every node in {} of its columns ({}{}): they say nothing", what, all,
+    note("{}: the same number at every node in {} of its columns ({}{}): these carry no information", what, all,
          fmt::join(constant, ", "), all > constant.size() ? ", ..." : "");
   }
 
@@ -210,10 +210,10 @@ class Look {
     std::int64_t one_way = 0;
     for (const auto& [from, to] : ways) one_way += ways.contains({to, from}) ? 0 : 1;
     if (one_way > 0) {
-      note("{} of {} edges lead one way only; an undirected edge is there in both directions", one_way, ways.size());
+      note("{} of {} edges lead one way only; an undirected edge needs both directions", one_way, ways.size());
     }
     const std::int64_t repeated = part_.edges->size() - std::ssize(ways);
-    if (repeated > 0) note("{} edges are there more than once", repeated);
+    if (repeated > 0) note("{} edges are repeated", repeated);
   }
 
   void ids() {

@@ -140,7 +140,7 @@ std::vector<Finding> findings_of(const std::vector<PeerReport>& peers, const std
                     peer.round_trip * 1e3, peer.sends * 8e-6, peer.receives * 8e-6, peer.clock_ahead, peer.about)};
     if (std::abs(peer.clock_ahead) > kLateClock) {
       finding.kind = Kind::kNote;
-      finding.text += fmt::format("; its clock is {:.0f} s {} this one's: times in logs will not fit; let NTP set both",
+      finding.text += fmt::format("; its clock is {:.0f} s {} this one's: times in logs will differ; let NTP set both",
                                   std::abs(peer.clock_ahead), peer.clock_ahead > 0 ? "before" : "behind");
     }
     if (version_of(peer.about) != version_of(about)) {

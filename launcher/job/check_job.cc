@@ -50,7 +50,7 @@ class Check {
   void nodes() const {
     if (job_.join != Job::Join::kIntersection || !gnn::splits_nodes(job_.data.ownership)) return;
     wrong("data.join",
-          "the job splits nodes by rows, so that each node has one owner, and none is in two files; take join out");
+          "the job splits nodes by rows, so that each node has one owner, and no node is in two files; take join out");
   }
 
   // A user of the library may leave the default. A job that names the setting expects an effect.

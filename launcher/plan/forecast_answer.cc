@@ -34,7 +34,7 @@ class Text {
         "({})\n",
         job_.name, job_.parties, job_.training.epochs, shapes.nodes, shapes.features, counts.train, counts.validation,
         counts.test, data_.from);
-    if (data_.at_most) text += "at most: how far labelled nodes reach in the public graph is not known\n";
+    if (data_.at_most) text += "an upper limit: the reach of labelled nodes in the public graph is not known\n";
     if (job_.training.openings == gnn::Openings::kMeasured) {
       text += "openings = \"measured\" is settled by the links before each session; this plan assumes \"by-size\"\n";
     }
@@ -75,7 +75,8 @@ class Text {
     add("results", [](const gnn::PlannedRun& run) -> const Step& { return run.results; });
     add("all", [](const gnn::PlannedRun& run) -> const Step& { return run.total; });
     return table(rows, 1) +
-           "and before that, about 10 rounds and 10 kB to each rank: to meet, to compare jobs, to agree on the data\n";
+           "before that, about 10 rounds and 10 kB to each rank: the meeting, the comparison of jobs, the agreement on "
+           "the data\n";
   }
 
   std::string times() const {

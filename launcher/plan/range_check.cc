@@ -122,7 +122,7 @@ std::string RangeCheck::text() const {
   }
   if (clean_then) return text + fmt::format("\nwith these, {} epochs stay within all ranges\n", epochs);
   if (!problem.empty()) return text + fmt::format("\nthe range check ended early: {}\n", problem);
-  return text + "\nwith these, ranges are left still: the training may diverge; lower training.optimiser.rate\n";
+  return text + "\nthe job would leave these ranges, too: the training may diverge; lower training.optimiser.rate\n";
 }
 
 Json RangeCheck::json() const {

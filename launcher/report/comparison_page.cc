@@ -93,7 +93,7 @@ class ComparisonPage {
     const bool seeds = groups_.size() < runs_.size();
     page_.heading(fmt::format("Comparison of {} runs", runs_.size()),
                   seeds ? "Runs that differ in training.seed alone are one column: mean ± standard deviation."
-                        : "`tacit report` of one folder tells all about its run.");
+                        : "`tacit report` of one folder shows everything about its run.");
     tell_results(seeds);
     tell_differences();
     tell_figures("Learning", "The loss of an epoch is the training nodes’ loss before the epoch’s steps.",
@@ -161,7 +161,7 @@ class ComparisonPage {
   }
 
   void tell_differences() {
-    page_.begin_section("Settings that differ", "Of the settings that all ranks of a job share.");
+    page_.begin_section("Settings that differ", "Only settings that all ranks of a job share.");
     Rows rows;
     std::set<std::string> seen;
     for (const RunAccount& run : runs_) {

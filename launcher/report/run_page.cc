@@ -358,14 +358,14 @@ class RunPage {
 
   void tell_phases() {
     if (std::all_of(figures_.phases.begin(), figures_.phases.end(), is_empty)) return;
-    page_.begin_section("Phases", "Of all sessions; the time in which a rank waits for others is included.");
+    page_.begin_section("Phases", "All sessions together; the time in which a rank waits for others is included.");
     page_.figures(figures_.phases);
     page_.end_section();
   }
 
   void tell_reveals() {
     page_.begin_section("What was revealed",
-                        "Everything that became known beyond the sizes, in all sessions. All other openings were of "
+                        "Everything that became known besides the sizes, in all sessions. All other openings were of "
                         "masked values.");
     if (const auto* ended = first_rank(run_, [](const RankAccount& account) { return !account.reveals.empty(); })) {
       Rows rows;
@@ -402,7 +402,7 @@ class RunPage {
   void tell_decisions() {
     const auto* decided = first_rank(run_, [](const RankAccount& account) { return !account.decisions.empty(); });
     if (decided == nullptr) return;
-    page_.paragraph("Decisions that every rank and the dealer know, since the run goes on or ends by them:");
+    page_.paragraph("Decisions that every rank and the dealer know, because they decide whether the run continues:");
     Rows rows;
     for (const ToldDecision& one : decided->decisions) rows.push_back({one.what, grouped(one.count)});
     page_.table({"decision", "times"}, rows);

@@ -63,15 +63,15 @@ AlignedPart read_part(const Job& job, int rank, const AlignOrder& order, const s
   aligned.part = gnn::read_graph(aligned.file);
   if (aligned.part.own_rows) {
     throw ConfigError(
-        fmt::format("{}: it is of some nodes alone (own_rows); nodes can be aligned where every file has "
-                    "rows for all its nodes",
+        fmt::format("{}: the file has rows for some nodes only (own_rows); an alignment needs files with "
+                    "rows for all their nodes",
                     aligned.file));
   }
   if (aligned.part.ids) return aligned;
-  throw ConfigError(fmt::format("{} has no ids, by which nodes are found again: add an array `ids` of strings, or a "
+  throw ConfigError(fmt::format("{} has no ids to find nodes by: add an array `ids` of strings, or a "
                                 "column id in nodes.csv",
                                 aligned.file),
-                    "", "has no ids, by which nodes are found again");
+                    "", "has no ids to find nodes by");
 }
 
 // Reports progress and the time to go every five seconds.

@@ -21,7 +21,7 @@ std::string key_file(const Job& job, int rank) {
 net::Roster roster_of(const Job& job) {
   if (!job.roster.empty()) return net::Roster::load(job.roster);
   throw ConfigError(
-      "the job names no roster, by which ranks know each other's keys: say roster = \"FILE\" in it, or --set "
+      "the job names no roster, the list of the ranks' keys: say roster = \"FILE\" in it, or --set "
       "roster=FILE; `tacit keys roster` makes one");
 }
 

@@ -84,19 +84,19 @@ std::string Metrics::text() const {
   Lines lines(labels_);
   lines.head("phase", "gauge", "The current phase of the rank has value 1.");
   lines.value("phase", 1, fmt::format("phase=\"{}\"", escaped(phase_)));
-  lines.one("epochs_planned", "gauge", "Epochs that the job wants.", planned_);
-  lines.one("epochs_done", "gauge", "Epochs that are done, in all sessions of the run.", epochs_);
+  lines.one("epochs_planned", "gauge", "Epochs in the job.", planned_);
+  lines.one("epochs_done", "gauge", "Finished epochs in all sessions of the run.", epochs_);
   lines.one("checkpoint_epoch", "gauge", "The newest checkpoint of this session; 0: none.", checkpoint_);
   if (loss_)
     lines.one("training_loss", "gauge", "Training loss of the last epoch, if it is revealed to this rank.", *loss_);
-  if (!readings_.empty()) lines.head("metric", "gauge", "The last that were revealed to this rank.");
+  if (!readings_.empty()) lines.head("metric", "gauge", "The last metrics that were revealed to this rank.");
   for (const auto& [name, value] : readings_) lines.value("metric", value, fmt::format("metric=\"{}\"", escaped(name)));
   lines.one("epoch_seconds", "gauge", "Duration of the last epoch.", epoch_seconds_);
   lines.one("epoch_cpu_seconds_total", "counter", "Processor time of all epochs.", cpu_seconds_);
-  lines.one("peak_memory_bytes", "gauge", "Resident, at most so far.", peak_memory_);
-  lines.one("rounds_total", "counter", "Of all epochs, as measured.", rounds_);
-  lines.one("stated_rounds_total", "counter", "Of all epochs, as the protocols state them.", stated_rounds_);
-  lines.one("stated_sent_bytes_total", "counter", "To parties in all epochs, as the protocols state them.",
+  lines.one("peak_memory_bytes", "gauge", "Largest resident memory so far.", peak_memory_);
+  lines.one("rounds_total", "counter", "Measured rounds of all epochs.", rounds_);
+  lines.one("stated_rounds_total", "counter", "Rounds of all epochs, as the protocols state them.", stated_rounds_);
+  lines.one("stated_sent_bytes_total", "counter", "Bytes to parties in all epochs, as the protocols state them.",
             stated_bytes_);
   lines.head("sent_bytes_total", "counter", "Payload to each rank in all epochs, as measured.");
   for (const auto& [peer, moved] : peers_) {

@@ -47,7 +47,7 @@ constexpr std::string_view kFolder = "its output folder", kData = "its part of t
 // The message about an error here, for the other ranks.
 std::string told(const std::exception& error) {
   const char* more = "; its own log says more";
-  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return "its machine has not enough memory";
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return "its machine has too little memory";
   const auto* ours = dynamic_cast<const Error*>(&error);
   if (ours == nullptr) return fmt::format("it found a bug in Tacit{}", more);
   return ours->told().empty() ? ours->what() : ours->told() + more;
@@ -297,7 +297,7 @@ class RankRun {
   std::string out_of_memory() const {
     const auto text = [](std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); };
     return fmt::format(
-        "this machine has not enough memory: it ran out while {}, when this rank had taken {}{}; set a smaller "
+        "this machine has too little memory: it ran out while {}, when this rank had taken {}{}; set a smaller "
         "training.batch, or take a machine with more memory",
         phase_, text(gnn::usage_so_far().peak_memory),
         needed_ > 0 ? fmt::format(" of about {} that it needs", text(needed_)) : "");

@@ -41,7 +41,7 @@ std::string first_host(std::string_view list) {
     host += first;  // with the leading zeros
     rest.remove_prefix(end + 1);
   }
-  if (!net::parse_host(host)) refuse("its first host is not the name of one");
+  if (!net::parse_host(host)) refuse("its first host is not a host's name");
   return host;
 }
 

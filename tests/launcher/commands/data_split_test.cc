@@ -100,7 +100,7 @@ TEST_F(DataSplit, OfAPartIsRefused) {
   tacit({"data", "split", path("whole.npz"), "--parties", "2", "--features", "rows", "--edges", "edges", "--labels",
          "rows", "--out", path("two")});
   EXPECT_THAT(tacit({"data", "split", path("two/rank0.npz"), "--job", path("sensors.toml")}).err,
-              HasSubstr("it is a part already"));
+              HasSubstr("the file is a part already"));
 }
 
 }  // namespace

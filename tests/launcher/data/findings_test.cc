@@ -117,7 +117,7 @@ TEST_F(FindingsOf, ColumnsThatSayNothingAndEdgesThatLeadOneWayAreNoted) {
   data_.edges->to.push_back(data_.edges->to.front());
   EXPECT_THAT(of(data_, std::string(kAlone)).notes,
               ElementsAre(HasSubstr("x: the same number at every node in 1 of its columns (3)"),
-                          HasSubstr("lead one way only"), HasSubstr("1 edges are there more than once")));
+                          HasSubstr("lead one way only"), HasSubstr("1 edges are repeated")));
 }
 
 TEST_F(FindingsOf, SeveralWrongThingsAreAllTold) {

@@ -454,7 +454,7 @@ TEST(Demo, WithoutAFolderSaysWhatToDo) {
   const net::Ended nowhere = net::Process({{TACIT, "demo"}, {{"TMPDIR", file}}, -1}).wait(10s);
   EXPECT_EQ(nowhere.exit_code, 2) << nowhere;
   EXPECT_THAT(nowhere.err, AllOf(HasSubstr("no folder can be made in " + file), HasSubstr("set TMPDIR to one")));
-  EXPECT_THAT(run({TACIT, "demo", "--keep", file}).err, HasSubstr("is there already; --keep wants"));
+  EXPECT_THAT(run({TACIT, "demo", "--keep", file}).err, HasSubstr("exists already; --keep needs"));
   EXPECT_THAT(run({TACIT, "demo", "--keep", file + "/kept"}).err,
               HasSubstr("/kept cannot be written: Not a directory; name another with --keep"));
 }
