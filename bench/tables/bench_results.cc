@@ -102,7 +102,7 @@ void BenchResults::expect_whole(const std::string& bench, const std::vector<std:
   const Measurements before = read_file(json_of(bench));
   for (const Table& table : before.tables()) {
     if (std::find(tables.begin(), tables.end(), table.name) != tables.end()) continue;
-    throw ConfigError(fmt::format("{} has \"{}\" too, which would be lost; name another folder with --output",
+    throw ConfigError(fmt::format("{} has \"{}\" too, and this run would remove it; name another folder with --output",
                                   net::printable(json_of(bench).string()), table.name));
   }
 }

@@ -180,7 +180,7 @@ class Breakdown {
     limit("an epoch, as measured", linked_);
     limit("the same without a link", unlinked_);
     made_.note(
-        fmt::format("limits are of the link {}; the kernel does {:.1f} G multiply-adds a second on one core of this "
+        fmt::format("limits are for the link {}; the kernel does {:.1f} G multiply-adds a second on one core of this "
                     "machine; the epoch on the link takes {:.2f} x its least time",
                     link.text(), speed / 1e9, linked_.median() / least));
   }

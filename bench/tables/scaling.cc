@@ -197,7 +197,8 @@ Measurements measure_scaling(Trials& trials, const ScalingOptions& options, cons
       "the loss revealed in each; link: {}; {} repetitions",
       options.epochs, options.emulated.empty() ? "none, loopback" : options.emulated + " (emulated)", options.repeats));
   made.note(
-      "the way of openings depends on size and number of parties: from five parties on this training uses two phases, "
+      "the algorithm for openings depends on size and number of parties: from five parties on this training uses two "
+      "phases, "
       "in more rounds and fewer bytes, so data at a rank fall there, and the aim for five parties rests on it");
   made.note(
       "data are all bytes that a rank sends and receives, dealt ones too, with 66 bytes of headers for each packet; a "
@@ -207,7 +208,7 @@ Measurements measure_scaling(Trials& trials, const ScalingOptions& options, cons
 
 std::vector<int> parse_parties(const std::string& text) {
   const auto refuse = [&] {
-    throw ConfigError(fmt::format("\"{}\" says no numbers of parties: expected 1 to {}, as 1..8 or 2,3,5",
+    throw ConfigError(fmt::format("\"{}\" is no list of numbers of parties: expected 1 to {}, as 1..8 or 2,3,5",
                                   net::printable(text, 80), kMostDemoParties));
   };
   const auto number = [&](std::string_view word) {

@@ -28,7 +28,7 @@ constexpr std::int64_t kMostOfHosts = 1 << 20;  // bytes
 // Removes what an earlier benchmark left in the folder. Refuses a folder without a trial: its files are not ours.
 void make_empty(const fs::path& folder) {
   if (fs::exists(folder) && !fs::exists(folder / "job.toml") && !fs::is_empty(folder)) {
-    throw ConfigError(folder.string() + " is there already, and holds no trial; choose another folder with --keep");
+    throw ConfigError(folder.string() + " exists and holds no trial; choose another folder with --keep");
   }
   fs::remove_all(folder);
   net::make_private_folder(folder, "folder of a trial", "choose another with --keep");

@@ -89,7 +89,7 @@ Measurements measure_two_machine(Trials& trials, const TwoMachineOptions& option
                                  Console& console) {
   constexpr int kParties = 2;
   Measurements made("two-machine", command);
-  Table& table = made.table("ranks", "Both ranks, and the dealer, which CrypTen's default provider does without.");
+  Table& table = made.table("ranks", "Both ranks, and the dealer; CrypTen's default provider has no dealer.");
   std::vector<Row*> rows;
   for (const char* rank : {"0", "1", "dealer"}) rows.push_back(&table.add({{"rank", rank}}));
   const bool here = !options.emulated.empty();
