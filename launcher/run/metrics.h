@@ -23,7 +23,7 @@ class Metrics {
   std::string text() const;  // in the text format 0.0.4
 
  private:
-  const std::string labels_;  // in every line: job="sensors",rank="0"
+  const std::string labels_;  // in every line: run="sensors",rank="0"
   const std::int64_t planned_;
   mutable std::mutex mutex_;  // guards all members below
   std::string phase_;
