@@ -84,7 +84,7 @@ void RangeAudit::add(int group, const Share& difference) {
   sums = sums + random_sums(difference, kSums, ++tensors_, session_.workers());
 }
 
-// Added up from 32 bits that each party draws: secret as long as one of them keeps its own.
+// The sum of 32 random bits from every party. It is secret as long as one party keeps its own numbers secret.
 Share RangeAudit::own_numbers() {
   Matrix mine(1, std::ssize(sums_) * kSums);
   RingTensor words(shape_of(mine), 32);

@@ -24,6 +24,8 @@
 //             honest party's share of its mask bit is a stream of its own. The simulator also draws
 //             every dealt share at random, since these are uniform except for their sums. The dealer
 //             must not collude
+// Papers      Escudero and others, Improved Primitives, CRYPTO 2020 (a masked opening, with the mask's bits
+//             in shared form; here the products of bits are dealt)
 #pragma once
 
 #include <span>

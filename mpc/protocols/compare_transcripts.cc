@@ -57,11 +57,11 @@ void TagExchange::fail(const std::vector<int>& others) const {
   const bool all = std::ssize(others) == party_.parties() - 1 && others.size() > 1;
   const int culprit = all ? party_.rank() : others.empty() ? -1 : others.front();
   const std::string who = all              ? fmt::format("rank {} and all other parties", party_.rank())
-                          : others.empty() ? "two other ranks, which say so themselves,"
+                          : others.empty() ? "two other ranks, which report this themselves,"
                                            : fmt::format("ranks {} and {}", party_.rank(), others.front());
   throw ProtocolError(
       fmt::format("{} did not see the same opened values: a machine's memory or a link is damaged, or a rank runs "
-                  "another build of Tacit. Nothing more was revealed; test {}, and go on from a checkpoint",
+                  "another build of Tacit. Nothing more was revealed; test {}, and resume from a checkpoint",
                   who, all ? "that rank's machine" : "both machines"),
       culprit);
 }

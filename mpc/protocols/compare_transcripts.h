@@ -1,31 +1,32 @@
-// compare_transcripts — do all parties have seen the same? A tag of the transcript to each, straight, before anything
-// is revealed or kept.
+// compare_transcripts — checks that all parties have seen the same openings (consistency check, equivocation).
+// Each party sends a tag of its transcript directly to every other party, before anything is revealed or kept.
 //
-// Every party hashes all that it saw opened (the sums, as they were opened), what was decided, and each word that went
-// between it and another party into a sum that one of the two makes for others, under keys that these two alone share
-// (Transcript). Where two tags differ, a word of an opening was not the same at both: its memory or link is damaged, or
-// a party sent different words to different parties.
+// For every pair, the two parties hash the opened sums, the decisions, and the words that one sent the other for a
+// sum that the receiver computes for all parties. The keys belong to the pair (Transcript). If the two tags differ,
+// the two parties saw different words: a memory or a link is damaged, or a party sent different words to different
+// parties.
 //
-// A word that is damaged on its way into such a sum makes the sum wrong at all parties alike, and the tags of its two
-// ends alone differ. So that every party knows, each tells all others its share of a zero, besides: shares come from
-// streams whose names hold the tag of the pair (Party::refresh), and add up to zero where the tags of all pairs agree.
+// A word that is damaged on its way into such a sum makes the sum wrong at all parties alike. Then only the tags of
+// the word's sender and receiver differ. To inform the other parties, each party also sends everybody its share of a
+// zero. The shares come from streams whose names contain the tags of pairs (Party::refresh), and add up to zero if
+// the tags of all pairs agree.
 //
-// A reveal compares in its own round: the tags travel beside the shares. And it does not wait for the answer: its
-// shares of zero come from such streams, too. Where the transcripts of any pair differ what is opened is uniform and
-// tells nothing of the value.
+// A reveal compares in its own round: the tags travel beside the shares. The reveal need not wait for the result,
+// because its shares of zero come from such streams, too. If the transcripts of any pair differ, the opened value is
+// uniform and contains nothing about x.
 //
-// Reveals     nothing: a tag is a function of what both ends know, and shares of zero are uniform but for their sum
+// Reveals     nothing: both ends of a pair know the hashed words, and shares of zero are uniform except for their sum
 // Rounds      0 beside a reveal, else 1
-// Sends       16 bytes to each peer, and 16 more where there are more than two parties; never through another party
+// Sends       16 bytes to each peer, and 16 more with more than two parties; never through another party
 // Consumes    nothing: the keys are drawn once, when the session begins
-// Detects     a word of any opening that arrived otherwise than it left, at whichever rank and by whichever algorithm,
-//             but for a probability of 2^-62; parties that decided differently. What the opening of a reveal itself
-//             brings is compared by the next one, or at the end of the run. Not a word that was wrong before it left:
-//             a party that shares a wrong word with all alike; nor a word that the dealer dealt. Against those there
-//             are TLS on every link, and the ranges (RangeAudit)
-// Secure      against n-1 passive parties: what is hashed is what travels anyway, under keys of its two ends, and no
-//             tag reaches another. A party that equivocates is found by two honest ones, whose common keys it does not
-//             know. The dealer has no part, and knows no key
+// Detects     a word of any opening that changed on its way, at any rank and with any algorithm, except with
+//             probability 2^-62; parties with different decisions. The words that a reveal itself opens are compared
+//             by the next reveal, or at the end of the run. It does not detect a word that was wrong before it was
+//             sent: a wrong word that a party sends to all alike, or a wrong word from the dealer. TLS on every link
+//             and the ranges (RangeAudit) protect against these
+// Secure      against n-1 passive parties: the hashed words travel anyway, the keys belong to the pair, and no tag
+//             reaches a third party. If a party equivocates, two honest parties find out, since it does not know
+//             their common keys. The dealer has no part, and knows no key
 #pragma once
 
 #include <array>
@@ -36,11 +37,11 @@
 
 namespace tacit::mpc {
 
-// Throws ProtocolError where two parties have seen different openings or decisions, or a word that one sent the other
-// came as another. Call it before anything is kept, and at the end of a run. A reveal compares by itself.
+// Throws ProtocolError if two parties have seen different openings or decisions, or if a word changed between them.
+// Call this before anything is kept, and at the end of a run. A reveal compares by itself.
 void compare_transcripts(Session& session);
 
-// The same beside a round of something else: the tags of the transcript as it is are on their way once this is made.
+// The same beside a round of another protocol. The constructor sends the tags of the transcript so far.
 class TagExchange {
  public:
   explicit TagExchange(Party& party);
@@ -53,14 +54,14 @@ class TagExchange {
 
  private:
   struct Message {
-    HashTag tag;                                // of the pair
-    std::array<std::uint64_t, 2> zero_share{};  // among more than two parties
+    HashTag tag;                                // the pair's tag
+    std::array<std::uint64_t, 2> zero_share{};  // with more than two parties
   };
   net::Bytes bytes_of(Message& message) const;
   [[noreturn]] void fail(const std::vector<int>& others) const;
 
   Party& party_;
-  std::vector<Message> own_, theirs_;  // by party; own_ at this rank has its share of zero alone
+  std::vector<Message> own_, theirs_;  // by party; own_ at this rank has only its share of zero
   std::vector<net::Transfer> receives_;
 };
 

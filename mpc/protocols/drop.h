@@ -8,9 +8,10 @@
 // With an odd number of parties, the last one takes either offset, by a random bit of its own. A single
 // party dithers.
 //
-// Requires    0 <= d < k; shares whose dropped bits are uniform or zero. All shares satisfy this, except
-//             those of a bare constant(): it is rounded in the same way every time
-// Error       below one unit of the result for one and two parties, n/2 beyond; mean 0
+// Requires    0 <= d < k, and d at most the fraction bits of x: the result never has a negative number of
+//             fraction bits. Each share's dropped bits are uniform or zero; only the shares of a bare
+//             constant() are neither, and drop rounds them in the same way every time
+// Error       below one unit of the result for one and two parties, below n/2 units for more; mean 0
 // Reveals     nothing
 // Rounds      0
 // Sends       nothing
@@ -19,6 +20,9 @@
 //             the rounding. If a value is rounded and revealed many times, each time with a new
 //             rounding, the party learns bits below the last place. Round a value once and reveal that
 //             share
+// Papers      Catrina, Saxena, Financial Cryptography 2010 (probabilistic truncation; here without an
+//             opening and without statistical slack). Mohassel, Zhang, SecureML, IEEE S&P 2017 (each party
+//             shifts its own share; here the ring shrinks with the value, so no wrap is lost)
 #pragma once
 
 #include "mpc/session/operation.h"

@@ -14,6 +14,9 @@
 // Consumes    the table: cells·terms·w bits an element are dealt, and as many again for each y
 // Secure      against n-1 passive parties: dealt shares are uniform except for their sums; the dealer
 //             must not collude
+// Papers      Ishai and others, TCC 2013 (dealt truth tables, rotated by the mask; here with arithmetic
+//             results, and cells of polynomials keep a table short). Damgård and others, TinyTable, CRYPTO
+//             2017 (the same for gates; here with passive security and any number of parties)
 #pragma once
 
 #include <span>

@@ -7,6 +7,8 @@
 // Sends       k bits an element to each peer (two-phase: 2(n-1)/n of it in all)
 // Consumes    lambda from seeds: nothing is dealt
 // Secure      against n-1 passive parties: Delta is uniform for every x; the dealer must not collude
+// Papers      Ben-Efraim, Nielsen, Omri, Turbospeedz, ACNS 2019 (a mask belongs to a wire; here tensors over
+//             Z_2^k, passive security, and a wire that serves a whole session)
 #pragma once
 
 #include <span>

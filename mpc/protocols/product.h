@@ -9,6 +9,7 @@
 // Sends       nothing
 // Consumes    gamma, shares of lx·ly: k bits per element of the RESULT are dealt
 // Secure      against n-1 passive parties: gamma is uniform except for its sum; the dealer must not collude
+// Papers      Beaver, CRYPTO 1991 (products from dealt products of masks; here a mask outlives the product)
 #pragma once
 
 #include "mpc/session/operation.h"

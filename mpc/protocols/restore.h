@@ -11,6 +11,8 @@
 //             use independent lambdas. The shares of zero make this session's shares independent of
 //             the saved ones: a file that is stolen later does not fit together with shares of another
 //             session. The dealer and the clear session start from nothing
+// Papers      Ostrovsky, Yung, PODC 1991 (refreshing of shares; here when a share comes back, not on a
+//             schedule)
 //
 // Rounding is part of a value. If a value may be revealed, save the rounded share: its unrounded ancestor
 // would be rounded again, and two roundings of one value tell more than one.

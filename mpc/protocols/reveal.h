@@ -1,13 +1,14 @@
-// reveal — makes a shared value known to all parties, or to one (output, reconstruction). It is the only
-// way from a Share to a Public.
+// reveal — makes a shared value known to all parties, or to one (output, reconstruction). No other function
+// leads from a Share to a Public.
 //
 // Requires    a reason; the session keeps the account
-// Reveals     x, to whom it is for, and nothing else: shares are refreshed with shares of zero, so what is seen of them
-//             is uniform but for its sum. Where a word of an opening before was not the same at two parties, not even x:
-//             their shares of zero do not cancel, and all parties end with a ProtocolError (compare_transcripts.h)
+// Reveals     x to its recipients, and nothing else. Each party refreshes its share with a share of zero, so the
+//             opened shares are uniform except for their sum. If two parties saw different words in an earlier
+//             opening, nobody learns even x: their shares of zero do not cancel, and all parties end with a
+//             ProtocolError (compare_transcripts.h)
 // Rounds      1
-// Sends       to all: an opening of k bits an element; to one: k bits an element, straight to it and through nobody;
-//             besides, 16 bytes from each party to each other, or 32 among more than two parties
+// Sends       to all: an opening of k bits an element; to one: k bits an element from each party, directly;
+//             in addition, 16 bytes from each party to every other, or 32 with more than two parties
 // Consumes    shares of zero from the seeds of pairs of parties: nothing is dealt
 // Secure      against n-1 passive parties; the dealer has no part
 #pragma once

@@ -1,5 +1,5 @@
-// select — a multiplexer: [b·x] from <b>2 and a shown value, as for a ReLU or its backward pass. The
-// result is in the ring of the shown value, or lifted to a wider one.
+// select — a multiplexer: [b·x] from <b>2 and a shown value, for a ReLU or its backward pass. The result
+// is in the ring of the shown value, or lifted to a wider one.
 //
 // b = delta ^ mu, so b·x = delta·x + (1 - 2 delta)·mu·x, with x = M - 2^(k-2) - r + wrap. mu·x needs shares
 // of mu and of mu·r; for a lift, also of mu times the two terms of the wrap (see lift.h).

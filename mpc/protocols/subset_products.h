@@ -6,6 +6,9 @@
 // order. First, the product of every non-empty subset of the propagate masks mu_p1 … mu_p(m-1), by
 // bit mask. Then, for each k, mu_gk times the product of every subset (including the empty one) of
 // mu_p(k+1) … mu_p(m-1), by bit mask.
+//
+// Papers      Patra and others, ABY2.0, USENIX Security 2021 (products of all subsets of masks; here for n
+//             parties and a dealer)
 #pragma once
 
 #include <span>

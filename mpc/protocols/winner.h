@@ -1,10 +1,10 @@
 // winner — a one-hot argmax: [1] for the column that wins against every other column and [0] for the
-// rest, from <b>2 of every pair of columns; and this times y for <y>. It computes a product of c-1 bits
-// without a round.
+// rest, from <b>2 of every pair of columns; and this times y for <y>. The protocol computes a product of
+// c-1 bits without a round.
 //
-// Column a wins against b > a if the bit of the pair (a, b) is set, and against b < a if that of (b, a) is
-// not. Each of its c-1 bits is b = delta ^ mu. The column therefore wins all of them exactly if the deltas
-// equal one pattern, which the mus determine. The dealer deals a table over all 2^(c-1) patterns, with 1 at
+// Column a wins against b > a if the bit of the pair (a, b) is set, and against b < a if the bit of the pair
+// (b, a) is not. Each of its c-1 bits is b = delta ^ mu. The column therefore wins every pair exactly if the
+// deltas equal one pattern, which the mus determine. The dealer deals a table over all 2^(c-1) patterns, with 1 at
 // that pattern, and a party reads it at the deltas. With y = Dy - ly, the product is the same over
 // Dy·T - ly·T, where the dealer deals ly·T beside T.
 //
@@ -15,6 +15,8 @@
 // Consumes    2^(c-1) words of ring_bits for each of the c columns, and as many in y's ring (if narrower)
 // Secure      against n-1 passive parties: dealt shares are uniform except for their sums; the dealer must
 //             not collude
+// Papers      Ishai and others, TCC 2013 (dealt truth tables, rotated by the mask; here with arithmetic
+//             results)
 #pragma once
 
 #include "mpc/session/session.h"

@@ -1,11 +1,11 @@
-// PairSeed — the randomness that two ranks share in one session: as many streams as they like, each of them once.
+// PairSeed is the randomness that two ranks share in one session: any number of named streams. Each stream is drawn
+// once.
 //
 // A stream is AES-128 in counter mode, under a key that BLAKE2b makes of the seed (keying material of the link between
 // the two), the session's nonce, and the stream's name. Both ends draw the same names. A second use of a name would
-// use a mask twice: it is a bug (BrokenInvariant, which nobody handles), found before a byte of the stream is made.
-// The counter can start anywhere, so the workers make a long stream in pieces; its bytes are the same for any number
-// of threads.
-// Thread: one at a time, the one that may use the workers.
+// use a mask twice: this is a bug (BrokenInvariant), caught before the first byte of the stream is made. The counter
+// can start anywhere, so the workers make a long stream in pieces; the bytes are the same for any number of threads.
+// Thread: one at a time, the thread that may use the workers.
 #pragma once
 
 #include <array>
@@ -24,13 +24,13 @@
 
 namespace tacit::mpc {
 
-// What a stream is for.
+// The purpose of a stream.
 enum class Draw : unsigned char {
-  kInput = 1,    // the share of somebody's input
+  kInput = 1,    // a party's share of another party's input
   kMask = 2,     // lambda, r, mu: a party's share of a mask
-  kDealt = 3,    // a party's share of what is dealt
+  kDealt = 3,    // a party's share of dealt values
   kZero = 4,     // shares of zero, before a reveal
-  kOwn = 6,      // what one rank draws for itself
+  kOwn = 6,      // a rank's draws for its own use
   kHashKey = 7,  // keys of the pair's transcript hash
 };
 
@@ -38,7 +38,7 @@ struct StreamName {
   std::int64_t operation = 0;  // the session's count; never falls
   Draw draw = Draw::kInput;
   int index = 0;  // within the operation
-  // Where set: a tag of what both ends have seen. Ends that saw different things draw different streams.
+  // If set: a tag of the values that both ends have seen. If the ends saw different values, their streams differ.
   std::optional<std::array<std::byte, 16>> seen = {};
 };
 
@@ -46,20 +46,20 @@ class PairSeed {
  public:
   static constexpr std::int64_t kSeedBytes = 32;
 
-  // Of the link to this peer. Both ends make one, with the same nonce.
+  // The seed of the link to this peer. Both ends make one, with the same nonce.
   // The workers, if there are any, must outlive it.
   PairSeed(const net::Channel& channel, const Nonce& nonce, Workers* workers = nullptr);
   PairSeed(net::Secret seed, const Nonce& nonce, Workers* workers = nullptr);
-  // Of one rank alone, from the operating system's generator.
+  // The seed of one rank alone, from the operating system's generator.
   static PairSeed own(const Nonce& nonce, Workers* workers = nullptr);
-  PairSeed();  // of nobody: not to be drawn from
+  PairSeed();  // no seed: do not draw from it
   ~PairSeed();
   PairSeed(PairSeed&&) noexcept;
 
   // Uniform words of Z_2^k, uniform bits.
   void fill(const StreamName& name, RingTensor& words);
   void fill(const StreamName& name, BitTensor& bits) { fill(name, std::span(&bits, 1)); }
-  void fill(const StreamName& name, std::span<BitTensor> bits);  // of one shape, one after the other
+  void fill(const StreamName& name, std::span<BitTensor> bits);  // equal shapes, one after the other
 
   // words += stream, words -= stream, bits ^= stream: without a tensor in between.
   void add(const StreamName& name, RingTensor& words);

@@ -1,11 +1,12 @@
-// Transcript — what this party has seen opened and decided, and the words between it and each other party that went into
-// sums, hashed for each other party under keys of that pair.
+// Transcript keeps a hash per other party, under keys of that pair: of the opened values, of the decisions, and of the
+// words that the two sent each other for sums.
 //
-// Two parties that saw the same sums, and whose messages to each other came as they were sent, have equal tags. A party
-// that showed two others different words cannot make theirs equal: it does not know the keys of the two.
+// The tags of two parties are equal if both saw the same sums and their messages to each other arrived unchanged. If a
+// third party shows the two different words, it cannot make their tags equal, because it does not know their keys.
 //
-// A tag is the sum modulo 2^128 of three tags under independent keys: of what both saw, of the words from the lower rank
-// to the higher, and of those back. So the two directions may be interleaved otherwise at the two ends.
+// A tag is the sum modulo 2^128 of three tags under independent keys: one for the values that both saw, one for the
+// words from the lower rank to the higher, and one for the words back. So the order in which the two directions
+// interleave may differ between the two ends.
 // Thread: one.
 #pragma once
 
@@ -20,13 +21,13 @@ namespace tacit::mpc {
 
 class Transcript final : public net::ContributionWatch {
  public:
-  // By party, with one of no use at `rank`. Before anything else is drawn of the seeds.
+  // `seeds` by party; the entry of `rank` is not used. Call this before any other draw from the seeds.
   Transcript(std::span<PairSeed> seeds, int rank);
 
   int parties() const { return static_cast<int>(hashes_.size()); }
-  // What all parties see.
+  // Hashes words that all parties see.
   void absorb(std::span<const std::uint64_t> words);
-  // What this party sends to one, which alone adds it up; what it gets likewise.
+  // Hash a message for a sum that the receiver computes: at its sender, and at its receiver.
   void sent(int to, std::span<const net::ConstBytes> message) override;
   void received(int from, std::span<const net::ConstBytes> message) override;
   HashTag tag(int peer) const;
@@ -39,7 +40,7 @@ class Transcript final : public net::ContributionWatch {
   Hashes& with(int peer) { return *hashes_[static_cast<std::size_t>(peer)]; }
 
   int rank_;
-  std::vector<std::optional<Hashes>> hashes_;  // none for this party
+  std::vector<std::optional<Hashes>> hashes_;  // empty at this party
 };
 
 }  // namespace tacit::mpc
