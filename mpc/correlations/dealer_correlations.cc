@@ -92,7 +92,7 @@ std::vector<std::byte> DealerCorrelations::receive(Correlation what, std::int64_
   waited_ += net::Clock::now() - begin;
   const DealtTag expected{operation_, static_cast<std::uint32_t>(messages_), what};
   if (tag != expected.bytes()) {
-    throw ProtocolError(fmt::format("{} dealt for another operation than {}, which is the next one here: it does not "
+    throw ProtocolError(fmt::format("{} dealt for an operation other than {}, the next one here: the dealer does not "
                                     "run the same program",
                                     mesh_.describe(mesh_.parties()), operation_),
                         mesh_.parties());

@@ -9,7 +9,7 @@
 
 namespace tacit::mpc {
 
-// The CorrelationSource of a mesh that has a dealer; ConfigError where it has none.
+// The CorrelationSource of a mesh with a dealer. Throws ConfigError for a mesh without a dealer.
 std::unique_ptr<Correlations> from_the_dealer(net::Mesh& mesh, const Nonce& nonce, Workers& workers);
 
 class DealerCorrelations final : public Correlations {

@@ -12,7 +12,7 @@
 //
 // Requires    |x| < 2^whole_bits, x in a ring of at least k = f + whole_bits + 3
 // Error       none: value and position are exact; among equal elements the first one wins
-// Rounds      3 for up to 7 columns, 4 for more; none for a single one
+// Rounds      3 for up to 7 columns, 4 for more; 0 for a single column
 // Sends       k bits an element to each peer, and 2m for each of (c-1)/2 pairs an element; beyond 7 columns
 //             b bits more, b = bit width of c-1
 // Consumes    an element: (c-1)/2 comparisons, and two tables, of ring_bits and of k bits to the word, of

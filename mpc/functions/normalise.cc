@@ -28,7 +28,7 @@ std::vector<Comparison> comparisons(const Shown& shown, Octaves octaves) {
 }  // namespace
 
 // In step j, from 2^(lowest + step·j) on, u = x·2^(step·(last - j)) / 2^highest and 2^-w = 2^(last
-// - j) / 2^(highest / step). Each bit changes the factor from that of the step below.
+// - j) / 2^(highest / step). Each bit changes the factor from the factor of the step below.
 Normalised normalise(Session& session, const Share& x, Octaves octaves, int ring_bits) {
   TACIT_CHECK(octaves.count() >= 2 && x.fraction_bits() + octaves.highest >= kPositionBits);
   const int last = octaves.count() - 1, power_bits = octaves.highest / octaves.step;

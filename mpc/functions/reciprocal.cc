@@ -15,7 +15,7 @@ namespace tacit::mpc {
 namespace {
 
 // u - centre is looked up in a ring of kPositionBits bits. A table with cells of width L covers
-// -1/2 … 1/2 - L of it. The centre leaves room on either side for u's rounding.
+// -1/2 … 1/2 - L. The centre leaves room on either side for u's rounding.
 constexpr Format kDomain{kPositionBits, kPositionBits};
 constexpr CellTable::Precision kPrecision{14, 14};
 constexpr double kRoom = 1.0 / 64;

@@ -1,4 +1,4 @@
-// softmax of every row, e^(x - max) / sum e^(x - max), and the likeliest class (argmax) on the way.
+// softmax of every row, e^(x - max) / sum e^(x - max), and the likeliest class (argmax) as a by-product.
 //
 // The maximum takes 3 rounds (4 beyond 7 columns). e^(x - max) is looked up (1 round). Its sum s lies between
 // 1 and the number c of columns. 1/s is looked up per row (1 round), and the product takes 1 round.

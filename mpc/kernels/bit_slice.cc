@@ -32,7 +32,7 @@ void bit_planes(const RingTensor& tensor, int first, std::span<BitTensor> planes
       const std::uint64_t* from = tensor.data() + w * kWordBits;
       const std::int64_t elements = elements_of(w, tensor.size());
       Block rows;
-      if (elements < kWordBits) {  // what is missing counts as zeros: the padding of every plane
+      if (elements < kWordBits) {  // missing elements count as zeros: the padding of every plane
         rows.fill(0);
         std::copy_n(from, elements, rows.data());
         from = rows.data();

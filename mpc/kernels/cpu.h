@@ -6,17 +6,17 @@
 
 namespace tacit::mpc {
 
-// From the plainest to the widest; each includes those before it. kIfma multiplies 52 bits at a time: for rings up to
-// 52 bits. kAmx has matrix units for bytes, which products of matrices of some size take words apart for.
+// From the plainest to the widest; each set includes the earlier ones. kIfma multiplies 52 bits at a time, for rings
+// up to 52 bits. kAmx has matrix units for bytes: larger matrix products cut words into bytes to use them.
 enum class Instructions : unsigned char { kPortable, kAvx2, kAvx512, kIfma, kAmx };
 
 std::string_view name(Instructions instructions);
 
-// What this processor and operating system run, from the plainest on: never empty.
+// The instruction sets that this processor and operating system support, the plainest first. Never empty.
 std::vector<Instructions> available_instructions();
 
-// The widest of these; TACIT_INSTRUCTIONS (portable, avx2, avx512, ifma, amx) lowers it. Throws ConfigError, naming the
-// choices, where that is none of them. Read once: a later change of the environment changes nothing.
+// The widest available set; TACIT_INSTRUCTIONS (portable, avx2, avx512, ifma, amx) lowers the choice. Throws
+// ConfigError with the choices for any other value. Reads the environment once; a later change has no effect.
 Instructions best_instructions();
 
 // The widest that is available and not wider than `limit` (a name; null or empty: no limit).

@@ -25,7 +25,7 @@ struct ProductTerms {
 };
 void product(const ProductTerms& terms, RingTensor& out, Workers& workers);
 
-// ((a + offset) mod 2^k) >> bits: what a party does to drop bits. out is in the ring of k - bits.
+// ((a + offset) mod 2^k) >> bits: a party's side of drop (truncation). out is in the ring of k - bits.
 void drop_bits(const RingTensor& a, int bits, std::uint64_t offset, RingTensor& out, Workers& workers);
 
 // a mod 2^k for a narrower or equal ring of out; and into a wider one (the same words).

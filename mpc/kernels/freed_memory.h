@@ -1,11 +1,12 @@
-// What the process does with memory that was freed.
+// keep_freed_memory chooses how the process treats freed memory.
 #pragma once
 
 namespace tacit::mpc {
 
-// Keeps it for the next tensor, instead of returning it to the system and asking for it, zeroed page by page, again:
-// ReLUs of 2^20 values take a sixth less time. For the whole process, whose memory then stays at its peak; to be called
-// once, by the program, before there are threads. Does nothing where the C library has no such choice.
+// Keeps freed memory for the next tensor. Otherwise the process returns it to the system and gets it back zeroed, page
+// by page: with kept memory, ReLUs of 2^20 values take a sixth less time. The choice is for the whole process, and its
+// memory then stays at its peak. The program calls this once, before it starts threads. Does nothing if the C library
+// has no such choice.
 void keep_freed_memory();
 
 }  // namespace tacit::mpc

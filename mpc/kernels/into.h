@@ -1,4 +1,4 @@
-// Into — what becomes of a result: it replaces what was there, or is added to it, or subtracted from it.
+// Into tells how a kernel stores a result: it replaces the old value, or is added to it, or subtracted from it.
 #pragma once
 
 namespace tacit::mpc {

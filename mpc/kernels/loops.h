@@ -41,7 +41,7 @@ struct Loops {
 
 const Loops& loops(Instructions instructions);
 
-// Defined in loops_*.cc; those of other machines only on them.
+// Defined in loops_*.cc. The functions for other processor architectures exist only there.
 const Loops& loops_portable();
 const Loops& loops_avx2();
 const Loops& loops_avx512();

@@ -116,7 +116,7 @@ void combine(const Word* m, std::int64_t row_stride, std::int64_t depth, std::in
   }
 }
 
-// A vector whose operations the compiler splits where the processor's are shorter.
+// A vector. The compiler splits its operations if the processor's vectors are shorter.
 using Lanes = Word __attribute__((vector_size(64)));
 constexpr std::int64_t kLanes = 8;
 constexpr std::int64_t kAhead = 8;  // entries between a row of x asked for and its use

@@ -15,11 +15,11 @@ namespace {
 using Words = std::unique_ptr<std::uint64_t[]>;
 
 constexpr std::int64_t kTask = 1 << 19;          // multiplications that are worth waking a thread for
-constexpr std::int64_t kTasksPerThread = 3;      // so that a thread that is held up leaves little to wait for
-constexpr std::int64_t kFewestRows = 48;         // of a task: every task packs its columns anew
-constexpr std::int64_t kFewestCols = 64;         // of a task: every task packs its rows anew
-constexpr std::int64_t kFewestDepth = 1 << 11;   // of a part of the inner dimension: every part has sums of its own
-constexpr std::int64_t kTransposingDepth = 256;  // from which on transposing the result costs little beside it
+constexpr std::int64_t kTasksPerThread = 3;      // several, so that a delayed thread leaves little work to wait for
+constexpr std::int64_t kFewestRows = 48;         // in a task: every task packs its columns anew
+constexpr std::int64_t kFewestCols = 64;         // in a task: every task packs its rows anew
+constexpr std::int64_t kFewestDepth = 1 << 11;   // in a part of the inner dimension: every part has its own sums
+constexpr std::int64_t kTransposingDepth = 256;  // least depth at which transposing the result costs little
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
@@ -68,7 +68,7 @@ Range range(std::int64_t count, std::int64_t parts, std::int64_t i, std::int64_t
   return {begin, std::min(count, steps * (i + 1) / parts * step) - begin};
 }
 
-// a·b, or so many summands of it as cut.depth says, each into out_of(i): words in rows without gaps.
+// a·b, as cut.depth summands. Summand i goes to out_of(i), in rows without gaps.
 template <class OutOf>
 void multiply_blocks(const Tiles& tiles, RingView a, RingView b, const Cut& cut, Into into, std::uint64_t mask,
                      const OutOf& out_of, Workers& workers) {
@@ -84,7 +84,7 @@ void multiply_blocks(const Tiles& tiles, RingView a, RingView b, const Cut& cut,
   });
 }
 
-// into `out`, row by row, words of which the next in the row is `stride` further on.
+// Merges n words, `stride` words apart, into the row `out`.
 void merge_row(const std::uint64_t* words, std::int64_t stride, Into into, std::uint64_t mask, std::uint64_t* out,
                std::int64_t n) {
   for (std::int64_t i = 0; i < n; ++i) {

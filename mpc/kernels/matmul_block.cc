@@ -32,8 +32,8 @@ bool read_in_place(const Tiles& tiles, RingView a, RingView b) {
   return tiles.reads_in_place && (a.col_stride == 1 || a.shape.cols == 1) && b.shape.cols <= kReadings * tiles.cols;
 }
 
-// Of words in a panel of rows, which is read along several rows at once: a stride that is a large power of two would
-// put all of them in one place of the cache.
+// The stride of a panel of rows, in words. Several rows are read at once: with a large power of two as the stride, all
+// rows would fall into the same set of the cache.
 std::int64_t panel_stride(std::int64_t depth) { return (ceil_div(depth, kCacheLine) | 1) * kCacheLine; }
 
 // How a block is cut along the inner dimension.

@@ -9,7 +9,7 @@ namespace tacit::mpc {
 
 namespace {
 
-constexpr std::int64_t kMultiplications = 1 << 16;  // that are worth waking a thread for
+constexpr std::int64_t kMultiplications = 1 << 16;  // fewest that are worth waking a thread for
 
 void merge(const Loops& loops, const std::uint64_t* sums, Into into, std::uint64_t mask, std::uint64_t* out,
            std::int64_t n) {

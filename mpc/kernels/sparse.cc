@@ -8,7 +8,7 @@ namespace tacit::mpc {
 
 namespace {
 
-constexpr std::int64_t kMultiplications = 1 << 16;  // that are worth waking a thread for
+constexpr std::int64_t kMultiplications = 1 << 16;  // fewest that are worth waking a thread for
 
 void check_row_begins(const SparseMatrix& m) {
   if (m.shape.rows < 0 || m.shape.cols < 0) {

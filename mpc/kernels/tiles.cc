@@ -8,8 +8,8 @@ namespace {
 
 #ifdef TACIT_X86_KERNELS
 
-// Matrix units do in a few instructions what fills a tile of theirs, and pay for taking words apart: they lose where a
-// tile stays mostly empty or a word meets too few others. Measured on Sapphire Rapids.
+// Matrix units multiply a full tile in a few instructions, but cutting words into bytes costs time. They are slower if
+// tiles stay mostly empty, or if each word takes part in too few products. Measured on Sapphire Rapids.
 bool suits_matrix_units(const TileTask& task) {
   constexpr std::int64_t kFewest = 12, kShallowest = 48;
   constexpr std::int64_t kFewestNextToIfma = 64, kShallowestNextToIfma = 64;

@@ -1,9 +1,9 @@
 // Tiles — the innermost part of a matrix product: a few rows times a few columns, their sums kept in registers.
 //
-// Operands are read from panels: a panel of rows holds what one tile reads of the left operand, a panel of columns what
-// it reads of the right one, each in an order of the tile's own. In those that multiply words or 52 bits at once, a
-// panel of columns has, for every k, `cols` words side by side (zeros where the matrix has fewer columns), and a panel
-// of rows every row's words side by side along k, so rows that lie so already are read in place.
+// A tile reads its operands from panels: the left operand from a panel of rows, the right one from a panel of columns,
+// each in the tile's own order. For tiles that multiply words or 52 bits at once, a panel of columns has, for every k,
+// `cols` words side by side (zeros if the matrix has fewer columns). A panel of rows has each row's words side by side
+// along k. If a matrix lies in memory in this order already, the tile reads its rows in place.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace tacit::mpc {
 
-// Where a tile goes: `cols` columns of rows that are `stride` words apart.
+// The destination of a tile: `cols` columns of rows that are `stride` words apart.
 struct TileTarget {
   std::uint64_t* words;
   std::int64_t stride;
@@ -30,7 +30,7 @@ struct Tiles {
   int cols;
   int forms;       // words that a panel holds for each of the matrix
   int depth_step;  // panels are as deep as a multiple of this, beyond the matrix filled with zeros
-  int deepest;     // that fits the caches, and the sums
+  int deepest;     // largest depth that fits the caches and the sums
   bool reads_in_place;
 
   // Reads `rows` rows and `depth` columns of a matrix into a panel of rows, `stride` words for each.
@@ -54,10 +54,10 @@ struct TileTask {
   std::int64_t rows, depth, cols;
 };
 const Tiles& tiles(const TileTask& task);
-// Whatever this machine runs, chosen above or not.
+// All tiles that this machine can run, including the ones that tiles() never chooses.
 std::vector<const Tiles*> available_tiles();
 
-// Defined in tiles_*.cc; those of other machines only on them.
+// Defined in tiles_*.cc. The functions for other processor architectures exist only there.
 const Tiles& tiles_portable();
 const Tiles& tiles_avx2();
 const Tiles& tiles_avx512();

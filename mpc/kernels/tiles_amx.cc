@@ -3,8 +3,8 @@
 // of a_i·b_j over i + j = w, to be multiplied by 2^(8w). For a ring of at most 8·n bits, weights 0 … n-1 count, each
 // modulo 2^(64-8w): n(n+1)/2 products of bytes for one of words, and still faster.
 //
-// No sum that counts overflows: kAmxDeepest · 4 · 255² < 2^32 for the weights below 4, and what is lost of others at
-// 2^32 is multiplied by 2^32 at least.
+// No overflow changes the result. For weights below 4, kAmxDeepest · 4 · 255² < 2^32. Sums of higher weights may wrap
+// at 2^32, but they are multiplied by 2^32 at least.
 //
 // A panel is made of blocks of 64 along the inner dimension; a block of its limbs, one after the other; a limb of two
 // tiles of 1 KiB: 16 rows of 64 bytes along the inner dimension, or 16 rows of 16 columns of 4 bytes along it.
@@ -21,14 +21,14 @@ namespace {
 
 using Word = std::uint64_t;
 
-constexpr int kSide = 16;  // of a tile of sums
+constexpr int kSide = 16;  // side of a tile of sums
 constexpr int kPanelTiles = 2;
 constexpr int kPanelSide = kPanelTiles * kSide;
 constexpr int kBlock = 64;  // along the inner dimension
 constexpr int kTileBytes = 1024;
 constexpr int kRowBytes = 64;
 constexpr int kAmxDeepest = 512;
-constexpr int kLimbs = 8;  // of a word
+constexpr int kLimbs = 8;  // limbs in a word
 static_assert(kAmxDeepest * 4LL * 255 * 255 < 1LL << 32);
 
 template <class Byte>
@@ -57,7 +57,7 @@ __m512i limbs_of(__m512i words) {
   return _mm512_permutexvar_epi8(_mm512_load_si512(kPlaces), words);
 }
 
-// The first `here` of 64 words of a row: their limbs, 64 bytes each, to row `row` of the tiles of a block.
+// Packs the first `here` of 64 words of a row: their limbs, 64 bytes each, go to row `row` of a block's tiles.
 template <int kN>
 void pack_row(const Word* words, std::int64_t here, unsigned char* block_tile, int row) {
   __m512i v[kLimbs], even[4], odd[4], out[2][4];
@@ -79,8 +79,8 @@ void pack_row(const Word* words, std::int64_t here, unsigned char* block_tile, i
   }
 }
 
-// Asks for what the next panel reads here, so that memory is busy while this one is multiplied. Beyond a matrix it asks
-// for nothing.
+// Prefetches the words that the next panel reads here, so that memory is busy during this panel's product. Prefetches
+// nothing beyond a matrix.
 void expect(const Word* words) {
   for (int i = 0; i < kBlock; i += kLanes) __builtin_prefetch(words + i, 0, 2);
 }
@@ -109,7 +109,7 @@ void pack_rows(const Word* from, std::int64_t row_stride, std::int64_t depth_str
   }
 }
 
-// Four rows of 16 columns: of every limb 16 times 4 bytes, to row `row` of the tiles of a block.
+// Packs four rows of 16 columns: 16 times 4 bytes of every limb go to row `row` of a block's tiles.
 template <int kN>
 void pack_quad(const __m512i (&words)[4][2], unsigned char* block_tile, std::int64_t row) {
   __m512i even[4], odd[4], out[2][4];
@@ -130,8 +130,8 @@ void pack_quad(const __m512i (&words)[4][2], unsigned char* block_tile, std::int
   }
 }
 
-// `here` rows, at most 64, of `count` columns side by side, to a block of every panel. Row by row, as they lie in
-// memory.
+// Packs `here` rows, at most 64, of `count` columns side by side into a block of every panel. Reads row by row, in the
+// order of memory.
 template <int kN>
 void pack_col_block(const Word* from, std::int64_t stride, std::int64_t here, std::int64_t count,
                     unsigned char* block_tile, std::int64_t panel_bytes) {
@@ -177,7 +177,8 @@ void pack_cols(const Word* from, std::int64_t depth_stride, std::int64_t col_str
   }
 }
 
-// The sums of every weight: [row tile][column tile] for a product of two by two tiles; for fewer, what a product made.
+// The sums of every weight. For a product of two by two tiles: [row tile][column tile]. With fewer tiles, each product
+// function has its own order.
 struct alignas(64) Sums {
   std::int32_t of[kLimbs][4][kSide * kSide];
 };
@@ -235,8 +236,8 @@ void multiply_square(const unsigned char* a, const unsigned char* b, std::int64_
   }
 }
 
-// Two tiles of one operand by one of the other: four tiles of sums, of two weights at a time. For 32 rows by 16
-// columns, sums.of[weight] has those of the rows for the weight, and then for the next.
+// Multiplies two tiles of one operand by one tile of the other: four tiles of sums, for two weights at a time. For 32
+// rows by 16 columns, sums.of[weight] has the rows' sums for this weight, and then for the next weight.
 template <int kN>
 void multiply_tall(const unsigned char* a, const unsigned char* b, std::int64_t blocks, bool first, Sums& sums) {
   for (int weight = 0; weight < kN; weight += 2) {
@@ -288,7 +289,7 @@ void multiply_flat(const unsigned char* a, const unsigned char* b, std::int64_t 
   }
 }
 
-// Row `row` of 16 sums, of all weights: where[w] is the tile of weight w.
+// Merges row `row` of 16 sums of all weights. where[w] is the tile of weight w.
 template <int kN>
 void merge_sums(const std::int32_t* const* where, int row, int target_row, int vector, const TileTarget& target) {
   __m512i lower[2] = {_mm512_setzero_si512(), _mm512_setzero_si512()}, upper = _mm512_setzero_si512();
@@ -353,7 +354,7 @@ void multiply(std::int64_t rows, std::int64_t depth, const Word* row_panel, std:
   merge_all<kN>(rows, sums, target);
 }
 
-// Block by block, so that what was packed is in the first cache when it is multiplied.
+// Works block by block, so that packed words are in the first-level cache when they are multiplied.
 template <int kN>
 void multiply_once(std::int64_t rows, std::int64_t depth, const Word* from, std::int64_t row_stride,
                    std::int64_t depth_stride, const Word* col_panel, const TileTarget& target) {

@@ -14,7 +14,7 @@ namespace tacit::mpc {
 
 namespace {
 
-constexpr std::int64_t kRangesPerThread = 4;  // so that a thread that is held up leaves little to wait for
+constexpr std::int64_t kRangesPerThread = 4;  // several, so that a delayed thread leaves little work to wait for
 
 }  // namespace
 
@@ -46,7 +46,7 @@ class Workers::Pool {
     for (std::int64_t i = 0; i < wanted; ++i) work_comes_.notify_one();
     take(work, count);
     std::unique_lock lock(mutex_);
-    work_ = nullptr;  // whoever wakes only now finds nothing to do
+    work_ = nullptr;  // a thread that wakes only now finds no work
     helper_leaves_.wait(lock, [this] { return busy_ == 0; });
   }
 
@@ -114,7 +114,7 @@ void Workers::for_ranges(std::int64_t count, std::int64_t grain,
   const std::int64_t most = threads() == 1 ? 1 : kRangesPerThread * threads();
   const std::int64_t ranges = std::clamp<std::int64_t>(count / grain, 1, most);
   const std::int64_t each = count / ranges;
-  const std::int64_t longer = count % ranges;  // so many ranges, the first ones, have one more
+  const std::int64_t longer = count % ranges;  // number of ranges that have one more: the first ones
   for_each(ranges, [&](std::int64_t i) {
     const std::int64_t begin = i * each + std::min(i, longer);
     work(begin, begin + each + (i < longer ? 1 : 0));

@@ -27,7 +27,7 @@ class Workers {
 
  private:
   class Pool;
-  std::unique_ptr<Pool> pool_;  // none for one thread
+  std::unique_ptr<Pool> pool_;  // null for one thread
 };
 
 }  // namespace tacit::mpc

@@ -23,7 +23,7 @@ std::uint64_t load(const std::byte* from) {
   return word;
 }
 
-// Of an even number of words.
+// NH of an even number of words.
 Wide nh(const std::byte* words, const std::uint64_t* key, std::size_t count) {
   Wide sum = 0;
   for (std::size_t i = 0; i < count; i += 2, words += 2 * sizeof(std::uint64_t)) {
@@ -84,7 +84,7 @@ class Blocks {
 
   const std::uint64_t* key_;
   crypto_onetimeauth_poly1305_state* state_;
-  std::array<std::byte, kBlockBytes> block_;  // of which `begun_` bytes are there
+  std::array<std::byte, kBlockBytes> block_;  // the first `begun_` bytes are filled
   std::size_t begun_ = 0;
   std::array<Wide, kAtOnce> results_;
   std::size_t filled_ = 0;

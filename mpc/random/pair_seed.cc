@@ -20,7 +20,7 @@ constexpr std::int64_t kChunk = 2048;     // words: with what they are added to,
 constexpr std::int64_t kGrain = 1 << 14;  // words that are worth waking a thread for
 constexpr std::int64_t kPiecesPerThread = 4;
 
-// What a stream's key is made of, in this order.
+// The inputs of a stream's key, in this order.
 struct NameBytes {
   std::int64_t operation;
   std::int64_t rows;

@@ -40,7 +40,7 @@ RingTensor encode(const Matrix& values, Format format, std::string_view what) {
               "{}: a value does not fit: with {} fraction bits in a ring of {} bits, values must lie between -{} "
               "and {}. Scale the data, or take a wider ring or fewer fraction bits.",
               what, format.fraction_bits, format.ring_bits, limit, limit),
-          fmt::format("it is {} in row {}, column {} of {} (only you are told)", value, i / values.cols(),
+          fmt::format("it is {} in row {}, column {} of {} (only you see this)", value, i / values.cols(),
                       i % values.cols(), what));
     }
     words.data()[i] = static_cast<std::uint64_t>(static_cast<std::int64_t>(units)) & low_bits(format.ring_bits);
@@ -54,7 +54,7 @@ RingTensor encode_public(const Matrix& values, Format format, std::string_view w
     if (values.data()[i] == 0 || words.data()[i] != 0) continue;
     throw ConfigError(
         fmt::format("{}: a value would become zero with {} fraction bits; give it more", what, format.fraction_bits),
-        fmt::format("it is {} in row {}, column {} of {} (only you are told)", values.data()[i], i / values.cols(),
+        fmt::format("it is {} in row {}, column {} of {} (only you see this)", values.data()[i], i / values.cols(),
                     i % values.cols(), what));
   }
   return words;

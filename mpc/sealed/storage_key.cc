@@ -29,8 +29,8 @@ Digest digest_of(std::span<const std::byte> bytes) {
 StorageKey StorageKey::load(const std::string& path) {
   net::Secret key = net::read_private_file(path, kWhat, 16 * 1024);
   if (key.size() != kKeyBytes) {
-    throw ConfigError(path + " holds no storage key: expected a file of 32 random bytes, of which this one has " +
-                      std::to_string(key.size()) + "; give the file that was made for this purpose");
+    throw ConfigError(path + " holds no storage key: expected a file of 32 random bytes, but this file has " +
+                      std::to_string(key.size()) + " bytes; name the file that was made for this purpose");
   }
   return StorageKey(std::move(key));
 }

@@ -47,7 +47,7 @@ Cost opening_cost(std::span<const net::WordShape> tensors, const CostSetting& se
 inline net::WordShape word_shape(Shape shape, int bits) { return {shape.size(), bits}; }
 inline net::WordShape bit_shape(Shape shape) { return {BitTensor::words_for(shape.size()), kWordBits}; }
 
-// One message of the dealer's: a tag and these. It goes to one of the parties.
+// One message from the dealer to one party: a tag and these.
 Cost dealing_cost(std::span<const net::WordShape> tensors);
 
 }  // namespace tacit::mpc

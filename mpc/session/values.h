@@ -86,7 +86,7 @@ class Shown : public Value {
  private:
   friend class Inside;
   Held<RingTensor> public_;
-  Held<RingTensor> mask_;  // of 64 bits
+  Held<RingTensor> mask_;  // 64 bits an element
 };
 
 // <b>2, masked bits: delta = b ^ mu is public, 64 bits to the word.

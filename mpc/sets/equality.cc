@@ -61,7 +61,7 @@ std::vector<bool> compare_with_peers(net::Mesh& mesh, const Digest& digest, cons
   for (Comparison& one : all) {
     one.raised = one.received;
     if (one.secret.multiply(one.raised)) continue;
-    throw ProtocolError(fmt::format("rank {} sent what is no point of ristretto255", one.peer), one.peer);
+    throw ProtocolError(fmt::format("rank {} sent bytes that are not a point of ristretto255", one.peer), one.peer);
   }
   exchange(mesh, all, &Comparison::raised, &Comparison::raised_by_peer);
   for (const Comparison& one : all) equal[static_cast<std::size_t>(one.peer)] = one.raised == one.raised_by_peer;

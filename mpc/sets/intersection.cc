@@ -149,7 +149,8 @@ class Intersecting {
       orders_.push_back(shuffled(out.size()));
       for (std::size_t at = 0; at < out.size(); at += kBlock) {
         const std::span<Point> block = std::span(out).subspan(at, std::min(kBlock, out.size() - at));
-        if (!raise(block, orders_.back(), at, in, step == 0)) deviates(left(), "sent what is no point of ristretto255");
+        if (!raise(block, orders_.back(), at, in, step == 0))
+          deviates(left(), "sent bytes that are not a point of ristretto255");
         if (passes_on) sends.push_back(std::move(send(right(), std::as_bytes(block)).front()));
       }
       wait(std::move(receives));
@@ -242,7 +243,7 @@ class Intersecting {
     for (const Point& point : common) {
       at = std::lower_bound(at, finished.points.end(), point);
       if (at == finished.points.end() || *at != point) {
-        deviates(n_ - 2, "named as common what is not in the list of every rank");
+        deviates(n_ - 2, "named as common an entry that is not in the list of every rank");
       }
       positions.push_back(finished.from[static_cast<std::size_t>(at - finished.points.begin())]);
     }

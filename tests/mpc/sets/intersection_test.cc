@@ -237,7 +237,7 @@ TEST_P(Hostile, BytesThatAreNoPointEndIt) {
            [](Point& point) { point[0] ^= std::byte{1}; },  // a negative field element is not a canonical encoding
            [](Point& point) { point = {}; }}) {             // the identity
     EXPECT_EQ(said({.passed = [&](auto& points) { spoil(points.at(1)); }}),
-              says("sent what is no point of ristretto255"));
+              says("sent bytes that are not a point of ristretto255"));
   }
 }
 
@@ -270,7 +270,7 @@ TEST_P(Hostile, PlacesThatNoListCanHaveEndIt) {
 // Only the rank that announces the common points can do this.
 TEST(HostileIntersection, ACommonPointThatNobodyHasEndsIt) {
   const auto spoil = [](std::vector<Point>& points) { points.back().fill(std::byte{0xff}); };
-  EXPECT_EQ(said_of(0, {.list = spoil}), "0 rank 0 named as common what is not in the list of every rank");
+  EXPECT_EQ(said_of(0, {.list = spoil}), "0 rank 0 named as common an entry that is not in the list of every rank");
 }
 
 }  // namespace
