@@ -244,7 +244,7 @@ mpc::SparseMatrix Arithmetic::sparse(Shape shape, const std::vector<std::int64_t
   return m;
 }
 
-// As few fraction bits as tell the number to a thousandth: a product loses every one from its ring.
+// The fewest fraction bits that give the number to a thousandth: each of them costs a product one bit of its ring.
 mpc::PublicMatrix Arithmetic::zeros_and(double number, Shape shape, const Fill& fill) const {
   int bits = 0;
   while (std::abs(std::nearbyint(std::ldexp(number, bits)) - std::ldexp(number, bits)) >
@@ -314,7 +314,7 @@ const mpc::Shown& Arithmetic::shown(const Tensor& x) {
   return *x.forms_->shown;
 }
 
-// The audit is certain of what is three times as large as the range: a comparison is exact up to there.
+// The audit finds every value above three times its range, so a comparison is exact up to there.
 mpc::Bits Arithmetic::non_negative(const Tensor& x) {
   const mpc::Shown& of = shown(x);
   int hi = mpc::LevelPlanner::comparison_bits(x.level());

@@ -10,9 +10,9 @@
 //   smaller range: rings are then as narrow as that range allows.
 // - A call that takes a list shares its rounds among all tensors of the list.
 //
-// mpc::LevelPlanner decides from formats and bounds alone, so every rank decides alike. Where a range audit is given,
-// it watches every value that is opened, at the moment of the opening, in the group that is computed then (or the
-// tensor's own). A lift opens the narrowest ring that the range needs, and the audit compares the lifted value.
+// mpc::LevelPlanner decides from formats and bounds alone, so every rank decides alike. A range audit, if there is one,
+// watches every value when it is opened, as part of the current group (or of the tensor's own group). A lift opens the
+// narrowest ring that the range needs, and the audit compares the lifted value.
 //
 // Thread: its session's.
 #pragma once
@@ -47,13 +47,13 @@ class Arithmetic {
   const Ranges& ranges() const { return ranges_; }
   mpc::Format top() const { return planner_.top(); }
   const mpc::LevelPlanner& planner() const { return planner_; }
-  mpc::Format format_of(Precision precision) const;                     // of a new tensor
+  mpc::Format format_of(Precision precision) const;                     // for a new tensor
   bool is_value(const Tensor& x) const { return x.format() == top(); }  // in the top ring, as fine as values
 
   // Products.
 
-  // left · right, |left · right| <= bound. One round for all operands that are not masked yet; one before it for
-  // operands whose ring is too narrow.
+  // left · right, |left · right| <= bound. One round for all operands that are not masked yet; before it, one round if
+  // the ring of an operand is too narrow.
   struct Product {
     Tensor left, right;
     double bound = 0;
@@ -70,8 +70,8 @@ class Arithmetic {
   // Element by element, with all fraction bits that it gains; masked where x is. The dealer passes the same matrix.
   Tensor exact_product(const mpc::PublicMatrix& m, const Tensor& x, double bound, std::string name);
 
-  // Public matrices to multiply by, in fixed point: sparse ones; and those of zeros and one other number, in whose place
-  // fill() writes the number of units that it is given (not called in a session that computes nothing).
+  // Public factors in fixed point: sparse matrices, and matrices of zeros and one other number. fill() writes this
+  // number as its number of units (fill is not called in a session that computes no values).
   mpc::SparseMatrix sparse(Shape shape, const std::vector<std::int64_t>& row_begin,
                            const std::vector<std::int32_t>& cols, const std::vector<double>& values) const;
   using Fill = std::function<void(std::uint64_t* words, std::int64_t size, std::uint64_t units)>;
@@ -96,8 +96,8 @@ class Arithmetic {
   Tensor scaled(const Tensor& x, double factor, const Scaling& scaling);
   Tensor scaled(const Tensor& x, double factor) { return scaled(x, factor, Scaling()); }
   Tensors scaled(std::span<const Tensor> tensors, double factor, const Scaling& scaling);
-  // A running mean that moves to a new value: mean + part · (to - mean). As fine as the mean; both are below to's
-  // bound.
+  // A running mean that moves to a new value: mean + part · (to - mean). The result is as fine as the mean. Both stay
+  // within the bound of `to`.
   Tensor moved(const Tensor& mean, const Tensor& to, double part);
   Tensor zeros_like(const Tensor& x, std::optional<Precision> precision = {}) const;
 
@@ -107,20 +107,20 @@ class Arithmetic {
   Tensor rounded(const Tensor& x, Precision precision);
   // Masks them ahead, so that products later have nothing to open. One round.
   void mask(std::span<const Tensor> tensors);
-  // In the top ring, they themselves. One round for all that are not in it.
+  // The tensors in the top ring. Returns a tensor that is there already unchanged. One round for all others.
   Tensors lifted(std::span<const Tensor> tensors);
   Tensor lifted(const Tensor& tensor) { return lifted(std::span(&tensor, 1)).front(); }
-  // In the top ring, opened on the way in the narrowest ring that their ranges need. The range watch compares them.
-  // One round.
+  // The tensors in the top ring, opened on the way in the narrowest ring that their ranges need. The range watch
+  // compares them. One round.
   Tensors refreshed(std::span<const Tensor> tensors);
   Tensor refreshed(const Tensor& tensor) { return refreshed(std::span(&tensor, 1)).front(); }
-  // In a ring of a few spare bits above x's range: fewer bits are opened, and a value that leaves its range is still a
-  // right one, which the range watch sees.
+  // x in a ring with a few spare bits above its range. Fewer bits are opened, and a value that leaves its range is
+  // still right, so the range watch can see it.
   static Tensor trimmed(const Tensor& x);
 
   // Comparisons and choices.
 
-  // Where x >= 0 (comparison). Three rounds; the show of x serves select().
+  // The bits x >= 0 (comparison). Three rounds; the show of x serves select().
   mpc::Bits non_negative(const Tensor& x);
   // x where the bit is set, else 0 (multiplexer); in a ring that has room for a product bounded by `product_bound`. One
   // round, none if x was shown.
@@ -128,7 +128,7 @@ class Arithmetic {
 
   // For gnn/arithmetic itself.
 
-  // With so many fraction bits. A new tensor: no form of x that was opened serves the result.
+  // x with `fraction_bits` fraction bits. A new tensor: the opened forms of x do not serve the result.
   Tensor rounded(const Tensor& x, int fraction_bits);
   // In the narrowest ring that still shows it: fewer bits travel.
   Tensor narrowed(const Tensor& x) const;

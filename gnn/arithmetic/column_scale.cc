@@ -25,7 +25,7 @@ namespace {
 using mpc::Share;
 
 constexpr int kWide = mpc::kWordBits;
-constexpr int kWeightBits = 6;  // of the root of an owner's part of the rows
+constexpr int kWeightBits = 6;  // fraction bits of the root of an owner's part of the rows
 constexpr int kVarianceBits = 30;
 constexpr double kLargestDeviations = 1000;  // the largest that the ring has room for
 
@@ -152,7 +152,7 @@ ColumnScale scale_of_columns(Arithmetic& arithmetic, const std::vector<OwnedRows
   for (std::size_t i = 1; i < statistics.size(); ++i) scale.mean = scale.mean + statistics[i].part_of_mean();
   const Share variance = variance_of(session, statistics, scale.mean);
   scale.inverse_deviation = inverse_root(session, variance);
-  // variance / deviation, which has 20 + 28 fraction bits: that leaves it 2^13.
+  // The product variance / deviation has 20 + 28 fraction bits, which leaves a range of 2^13.
   const Share rough = lifted(session, mpc::drop(session, variance, kVarianceBits - 20));
   const std::vector<Share> factors{rough, scale.inverse_deviation};
   const std::vector<mpc::Masked> masked = mpc::mask(session, factors);
@@ -199,7 +199,7 @@ Tensor standardised(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& 
   const Share centred = x.share() - mpc::repeat_rows(scale.mean, x.shape().rows);
   const Share columns =
       scaled_rows(arithmetic.session(), mpc::transposed(centred), mpc::transposed(scale.inverse_deviation));
-  // Where a watch is on, the same opening holds the values to their declared range.
+  // If the watch is on, the same opening checks the values against their declared range.
   const double declared = arithmetic.watches() && !cut ? arithmetic.ranges().features : kLargestDeviations;
   const double bound = std::min(declared, kLargestDeviations);
   const Tensor result = as_values(arithmetic, mpc::transposed(columns), bound, x.name());

@@ -1,11 +1,11 @@
-// Scaling across owners, on shares: columns whose rows lie with several owners, and rows whose columns do.
+// Scaling across owners, on shares: of columns if each owner has some rows, and of rows if each owner has some columns.
 //
-// Columns of which every owner holds some rows go to mean 0 and deviation 1. Each owner puts in its rows, its part of
-// the means, and its squared deviations from its own means; how far these are from the common mean is squared on
-// shares, so that a large mean costs no precision. Rows of which every owner holds some columns go to a sum of 1.
+// Owners of rows: every column goes to mean 0 and deviation 1. Each owner shares its rows, its part of the means, and
+// its squared deviations from its own means. The distances of these means from the common mean are squared on shares,
+// so a large mean costs no precision. Owners of columns: every row goes to a sum of 1.
 //
 // Requires    columns, which their owners have scaled by a public power of two: deviations between 2^-8 and 2^15 (2^13
-//             where they are asked for), values below 2^31; rows: sums between 2^-8 and 2^12
+//             if the caller asks for them), values below 2^31; rows: sums between 2^-8 and 2^12
 // Rounds      once a session: columns 16, cut columns 20, rows 6
 // Reveals     nothing
 // Error       relative: 2^-9, of one inverse root or reciprocal
@@ -17,7 +17,7 @@
 
 namespace tacit::gnn {
 
-// The rows of one owner; null where this process does not hold them.
+// The rows of one owner; null in a process that does not hold them.
 struct OwnedRows {
   int rank = 0;
   std::int64_t rows = 0;

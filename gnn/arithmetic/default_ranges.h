@@ -1,8 +1,8 @@
-// default_ranges — the ranges of a job that declares none: the widest that cost little with every ring of a job.
+// default_ranges — the ranges of a job without declared ranges: the widest that cost little with every ring of a job.
 //
 // A product of two tensors of f fraction bits in a ring of K bits holds values up to 2^(K-2f-2): 2^14 in the narrowest
-// combination (48, 16), 2^36 in the usual one (64, 13). The limit is where a tensor has fallen to a narrower ring, or
-// travels in a ring as narrow as its range:
+// combination (48, 16), 2^36 in the usual one (64, 13). The limit lies in tensors that have fallen to a narrower ring,
+// or travel in a ring as narrow as their range:
 //   features           4095: a standardised column of N nodes stays within sqrt(N), and so does its sum over neighbours
 //                      under the symmetric normalisation. Features travel in the top ring: range costs nothing
 //   weights            63: as far as the ring of Adam's steps reaches (over_roots.cc)

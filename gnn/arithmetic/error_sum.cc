@@ -57,7 +57,7 @@ ErrorSum::ErrorSum(Arithmetic& arithmetic, Of of, double largest, std::int64_t r
   }
   choose_format(arithmetic, largest);
   if (!unit_) return;
-  // As many fraction bits as the product with a sum has room for.
+  // The most fraction bits for which the product with a sum has room.
   const int left = arithmetic.top().ring_bits - mpc::room_for(kFewestSumBits, most_ * unit_->bound());
   if (left < kFewestUnitBits) {
     throw ConfigError(

@@ -1,8 +1,8 @@
 // ErrorSum — the sum behind rmse and mae: squared or absolute errors over many rows, in the unit of the targets.
 //
-// A ring holds either large errors of many rows or the digits of small ones. So the format follows from the ring, the
-// number of rows and the largest error: first the range, as much as errors within their declared range come to; then
-// the digits of small errors; less of both where the ring is too narrow.
+// A ring has room for large errors of many rows, or for the digits of small errors. The format therefore follows from
+// the ring, the number of rows and the largest error. The range comes first: it covers errors within their declared
+// range. The digits of small errors get the remaining bits. In a narrow ring, both get less.
 #pragma once
 
 #include <optional>
@@ -14,14 +14,14 @@ namespace tacit::gnn {
 class ErrorSum {
  public:
   enum class Of { kSquares, kAbsolute };
-  // Errors in a unit of their own: 1 in a column is `row` · 2^exponent there.
+  // The unit of errors: 1 in a column stands for `row` · 2^exponent.
   struct Unit {
     Tensor row;  // at most 1
     int exponent = 0;
   };
 
-  // For errors up to `largest` in so many rows. Throws ConfigError where the ring is too narrow; `what` names the sum
-  // there: "rmse over 70 nodes".
+  // For `rows` rows with errors up to `largest`. Throws ConfigError if the ring is too narrow; `what` names the sum in
+  // the message: "rmse over 70 nodes".
   ErrorSum(Arithmetic& arithmetic, Of of, double largest, std::int64_t rows, const std::optional<Unit>& unit,
            const std::string& what);
 

@@ -11,7 +11,7 @@ enum class Precision {
   kMean,    // f + 6: a running mean of gradients; Adam's first steps multiply it by up to ten
   kStep,    // f + 9: the numerator of a step that is a quotient
   kMaster,  // f + 10: a master copy of a parameter; steps far below one unit of a value add up in it
-  kRaw,     // 24, in a ring of 64 bits whatever the job's is: data in any unit, before they are standardised
+  kRaw,     // 24, in a ring of 64 bits in every job: data in any unit, before they are standardised
 };
 
 }  // namespace tacit::gnn

@@ -9,10 +9,10 @@ struct Ranges {
   double features = 16;  // standardised
   double weights = 16;
   double activations = 128;
-  double gradients = 128;         // of the loss by activations, times the loss' scale (see loss.h)
+  double gradients = 128;         // derivatives of the loss by activations, times the loss' scale (see loss.h)
   double weight_gradients = 511;  // the same by weights: sums over nodes
 
-  // A job that declares no range gets that of default_ranges.h.
+  // A job that declares no range gets the range of default_ranges.h.
   void describe(SettingVisitor& visitor);
 };
 

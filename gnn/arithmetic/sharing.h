@@ -19,7 +19,7 @@ Tensor share_known(Arithmetic& arithmetic, const Matrix& values, double bound, c
 
 // Exponents of numbers, from -1000 to 1100: whole numbers in a narrow ring.
 Tensor share_exponents(Arithmetic& arithmetic, int owner, Shape shape, const Matrix* mine, const std::string& name);
-// The largest of each row of them, as a row. Rounds: 3.
+// The largest exponent of each row, as a row. Rounds: 3.
 Tensor largest_exponents(Arithmetic& arithmetic, const Tensor& exponents);
 
 // `reason` goes into the session's account of reveals. One round.

@@ -1,6 +1,6 @@
-// Softmax of every row of logits, and log sum e^z of it where a loss asks for it (mpc/functions/softmax.h).
+// Softmax of every row of logits, and its log sum e^z if a loss asks for it (mpc/functions/softmax.h).
 //
-// Rounds      6 or 7; 1 more where the logits' ring is too narrow
+// Rounds      6 or 7; 1 more if the logits' ring is too narrow
 #pragma once
 
 #include "gnn/arithmetic/arithmetic.h"
@@ -12,7 +12,7 @@ struct Softmax {
   Tensor log_sums;     // a column, as fine as the logits; if it was asked for
 };
 
-// z is lifted where its ring is too narrow.
+// z is lifted if its ring is too narrow.
 Softmax softmax(Arithmetic& arithmetic, const Tensor& z, bool with_log_sums);
 
 }  // namespace tacit::gnn

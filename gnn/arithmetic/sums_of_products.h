@@ -1,6 +1,6 @@
 // Sums of products of two tensors, element by element: one dealt word for each pair of columns, however many rows.
 //
-// Rounds      1 where an operand is not masked yet, and 1 where one must be lifted
+// Rounds      1 if an operand is not masked yet, and 1 if one must be lifted
 #pragma once
 
 #include "gnn/arithmetic/arithmetic.h"

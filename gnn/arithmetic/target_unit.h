@@ -1,9 +1,10 @@
-// TargetUnit — what 1 and 0 of a standardised target are in its own unit, on shares, for metrics and predictions.
+// TargetUnit — the deviation and the mean of each standardised target in its own unit, on shares, for metrics and
+// predictions.
 //
-// Fixed point has no exponent, and a unit may be 1e-9 or 1e9. So a column's deviation is shared as a number between 1/2
-// and 1 times a power of two, and the power is revealed to every party ("magnitude of the targets' deviation", in the
-// account of reveals). A rank that sees a metric or a prediction multiplies it by the power in the clear: its relative
-// error is the same in every unit.
+// Fixed point has no exponent, and a unit may be 1e-9 or 1e9. Therefore a column's deviation is shared as a number
+// between 1/2 and 1 times a power of two, and the power is revealed to every party ("magnitude of the targets'
+// deviation", in the account of reveals). A rank that sees a metric or a prediction multiplies it by the power in the
+// clear. The relative error is therefore the same in every unit.
 #pragma once
 
 #include <vector>

@@ -1,7 +1,7 @@
-// Tensor — a secret matrix of a model: its share, the range that was declared for it, and the forms of it that were
-// opened already, so that nobody opens it again.
+// Tensor — a secret matrix of a model: its share, its declared range, and its opened forms, so that no form is opened
+// twice.
 //
-// A handle: copies are the same tensor, and a form that one of them got serves all. Thread: its session's.
+// A Tensor is a handle: copies are the same tensor, and an opened form of one copy serves all. Thread: its session's.
 #pragma once
 
 #include <memory>
@@ -39,9 +39,9 @@ class Tensor {
 
   // Handles to this tensor, marked. In its range by how it was made: the range watch leaves it out.
   Tensor certain() const;
-  // Likewise if x is certain; in the group of x.
+  // The same, if x is certain; in the group of x.
   Tensor as_watched_as(const Tensor& x) const;
-  // Watched as one of this group, whatever is computed when it is opened.
+  // Watched as a value of this group, regardless of the group that is current when it is opened.
   Tensor watched_as(Watched group) const;
 
  private:

@@ -1,5 +1,5 @@
-// Watched — the groups of values whose declared ranges a training watches (mpc/levels/range_audit.h), in the order in
-// which a wrong value of one spreads to the others.
+// Watched — the groups of values that the range watch of a training covers (mpc/levels/range_audit.h). A wrong value in
+// a group spreads to the groups after it.
 #pragma once
 
 namespace tacit::gnn {

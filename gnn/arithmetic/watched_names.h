@@ -8,7 +8,7 @@ namespace tacit::gnn {
 
 struct WatchedRange {
   const char* group;      // "weights"
-  const char* key;        // of the job's [ranges], and of Ranges
+  const char* key;        // in the job's [ranges], and in Ranges
   double Ranges::*range;  // the member of that name
 };
 
