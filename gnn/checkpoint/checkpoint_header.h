@@ -60,7 +60,7 @@ struct CheckpointHeader {
   StateLayout layout;
   std::vector<mpc::Reveal> reveals;  // reveals so far, in all sessions of the run
   mpc::Digest model{};               // hash of the settings on which predictions depend
-  std::string settings{};            // the text of which `job` is the hash, one setting a line
+  std::string settings{};            // the text with the hash `job`, one setting a line
 
   CheckpointId id() const { return {nonce, layout.epochs}; }
 };

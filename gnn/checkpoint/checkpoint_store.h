@@ -28,7 +28,7 @@ struct StoreOptions {
   int parties = 1;
   int keep = 2;             // number of checkpoints, at least 2
   mpc::Digest model{};      // hash of the settings on which predictions depend; run_training() sets it
-  std::string settings{};   // the text of which `job` is the hash, one setting a line, for errors; set likewise
+  std::string settings{};   // the text with the hash `job`, one setting a line, for errors; set in the same way
   bool predicting = false;  // accepts a checkpoint of any job with the same `model`
   std::int64_t saved = 0;   // epoch of the newest checkpoint that this rank kept, as the caller knows; 0: none
 };

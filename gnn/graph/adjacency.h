@@ -23,7 +23,7 @@ struct Adjacency {
   std::int64_t entries() const { return static_cast<std::int64_t>(cols.size()); }
   Matrix times(const Matrix& x) const;
   Matrix transposed_times(const Matrix& x) const;
-  // As a matrix that tensors are multiplied by. Throws ConfigError where an edge would be lost.
+  // As a matrix factor for tensors. Throws ConfigError if an edge would be lost.
   mpc::SparseMatrix encoded(const Arithmetic& arithmetic) const;
 };
 

@@ -26,7 +26,7 @@ Adjacencies adjacencies_of(const ModelSpec& model, const Edges& edges, std::int6
 // The nodes and adjacencies of each layer, for predictions of some target nodes.
 struct LayeredGraph {
   std::vector<Rows> rows;              // input rows of each layer, and the output rows last
-  std::vector<Adjacency> adjacencies;  // of each layer, between input and output rows; empty if it does not gather
+  std::vector<Adjacency> adjacencies;  // by layer, between input and output rows; empty if a layer does not gather
 };
 LayeredGraph layered(const ModelSpec& model, const Adjacencies& adjacencies, const Rows& targets);
 std::vector<std::int64_t> sizes_of(const std::vector<Rows>& rows);
@@ -35,7 +35,7 @@ class GraphView {
  public:
   static GraphView of_public(const Arithmetic& arithmetic, const ModelSpec& model, const LayeredGraph& graph,
                              std::int64_t nodes);
-  // Of a private one: a propagator for each normalisation that the model needs.
+  // For a private graph: a propagator for each normalisation that the model needs.
   using Propagators = std::map<Normalisation, std::shared_ptr<Propagator>>;
   static GraphView of_private(const ModelSpec& model, const Propagators& propagators, std::int64_t nodes);
   // For rows without edges. No layer of the model may gather.
@@ -55,7 +55,7 @@ class GraphView {
  private:
   std::int64_t nodes_ = 0;
   std::vector<std::shared_ptr<const Rows>> rows_;         // input rows of each layer, then output rows; often shared
-  std::vector<std::shared_ptr<Propagator>> propagators_;  // of each layer; null if the layer does not gather
+  std::vector<std::shared_ptr<Propagator>> propagators_;  // by layer; null if the layer does not gather
 };
 
 }  // namespace tacit::gnn

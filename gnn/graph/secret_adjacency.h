@@ -1,4 +1,4 @@
-// A graph that nobody knows as a whole: its adjacency from whoever holds edges, and its normalisation, on shares.
+// The adjacency of a private graph and its normalisation, on shares: each owner adds its own edges.
 //
 // Rounds      once a session: 7
 // Reveals     nothing; the number of nodes is public, the number of edges only as the files' sizes tell it
@@ -15,7 +15,7 @@ namespace tacit::gnn {
 // 1 where an edge leads from the column's node to the row's; edges that are there twice count once, loops not at all.
 Matrix dense_adjacency(const Edges& edges, std::int64_t nodes);
 
-// Of such a matrix in whole numbers. Degrees must be below 2^12.
+// The normalisation of such a matrix of whole numbers. Degrees must be below 2^12.
 Tensor normalised(Arithmetic& arithmetic, const Tensor& adjacency, Normalisation normalisation);
 
 }  // namespace tacit::gnn

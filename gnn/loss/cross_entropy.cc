@@ -29,7 +29,7 @@ CrossEntropy::Result CrossEntropy::of(Arithmetic& arithmetic, const Tensor& z, V
   return {scattered(arithmetic, gradient), arithmetic.difference(sum, of_class, bound, "cross entropy")};
 }
 
-// Lifted as few rows, not as all of them.
+// Lifts these few rows, not all of them.
 Tensor CrossEntropy::scattered(Arithmetic& arithmetic, const Tensor& gradient) const {
   return labelled_.put_back(arithmetic, arithmetic.lifted(gradient), gradient.bound(), gradient.name());
 }

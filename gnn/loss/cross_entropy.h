@@ -1,7 +1,7 @@
-// CrossEntropy — of softmax over the classes: the mean over the labelled rows of log sum e^z less z at the node's
-// class.
+// CrossEntropy — the cross-entropy of softmax over the classes: the mean over the labelled rows of log sum e^z minus z
+// at the node's class.
 //
-// Its gradient is (softmax z - y) / rows: with their number for a scale, softmax z - y.
+// The gradient is (softmax z - y) / rows. With the number of rows as the scale, it is softmax z - y.
 //
 // Requires    |z| <= ranges.activations. Logits beyond 30 saturate the exponential (mpc/functions/softmax.h): right
 //             over the whole declared range
@@ -15,7 +15,7 @@ namespace tacit::gnn {
 
 class CrossEntropy final : public Loss {
  public:
-  // y has a row for every node of a view, of which `labelled` count: 1 in the column of its class, 0 elsewhere.
+  // y has a row for every node of a view: 1 in the column of its class, 0 elsewhere. Only the `labelled` rows count.
   CrossEntropy(Arithmetic& arithmetic, const Tensor& y, Selection labelled);
 
   Result of(Arithmetic& arithmetic, const Tensor& z, Value value) override;

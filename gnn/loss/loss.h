@@ -1,7 +1,7 @@
-// Loss — how far predictions are from what they should be, over the labelled rows only.
+// Loss — the distance of predictions from the labels, over the labelled rows only.
 //
-// Gradients travel times a public scale, so that those of a mean over thousands of nodes are not a few units of fixed
-// point: the gradient of the loss by z is `gradient` / scale(), and so is what follows from it.
+// Gradients are multiplied by a public scale. Otherwise the gradients of a mean over thousands of nodes would be a few
+// units of fixed point. The gradient of the loss by z is `gradient` / scale(); all later gradients have the same scale.
 #pragma once
 
 #include "gnn/arithmetic/arithmetic.h"
@@ -13,7 +13,7 @@ class Loss {
  public:
   virtual ~Loss() = default;
 
-  // Of predictions for all nodes of a view.
+  // The loss of predictions for all nodes of a view.
   struct Result {
     Tensor gradient;  // by z, times scale(); zero at rows that do not count
     Tensor total;     // one number, if it is wanted: the loss divided by loss_per_total()

@@ -15,7 +15,8 @@ MeanSquaredError::Result MeanSquaredError::of(Arithmetic& arithmetic, const Tens
   const Tensor error = arithmetic.difference(labelled, y_, bound, "error").watched_as(Watched::kGradients);
   Result result;
   if (value == Value::kWanted) {
-    // As much as the error's own ring holds, but at least 16 squared deviations a node: for these it is lifted.
+    // The most that the error's own ring holds, but at least 16 squared deviations a node; if need be, a lift makes
+    // room.
     const double largest = std::max(largest_sum_of_products(error, error), 16 * count());
     result.total = sum_of_products(arithmetic, error, error, largest, "squared error");
   }

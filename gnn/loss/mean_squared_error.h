@@ -1,7 +1,7 @@
 // MeanSquaredError — the mean of (z - y)² over the labelled rows and all columns.
 //
-// Its gradient is 2(z - y) / count: with count / 2 for a scale, z - y. The total, a sum of squares, costs one dealt
-// word for each pair of columns, and the mask of z - y serves the backward pass too.
+// The gradient is 2(z - y) / count. With count / 2 as the scale, it is z - y. The total, a sum of squares, costs one
+// dealt word for each pair of columns, and the mask of z - y serves the backward pass too.
 #pragma once
 
 #include "gnn/loss/loss.h"
@@ -10,7 +10,7 @@ namespace tacit::gnn {
 
 class MeanSquaredError final : public Loss {
  public:
-  // y has a row for every node of a view, of which `labelled` count.
+  // y has a row for every node of a view. Only the `labelled` rows count.
   MeanSquaredError(Arithmetic& arithmetic, const Tensor& y, Selection labelled);
 
   Result of(Arithmetic& arithmetic, const Tensor& z, Value value) override;

@@ -10,8 +10,8 @@ namespace tacit::gnn {
 
 namespace {
 
-// What is dropped becomes 0, what stays `kept`: 16 bits of a draw decide, four elements to a draw. The engine is the
-// same on every machine; the library's distributions are not.
+// A dropped element becomes 0, any other `kept`. 16 bits of a draw decide on an element, so a draw serves four
+// elements. The engine is the same on every machine; the library's distributions are not.
 template <typename Element>
 void fill(Element* out, std::int64_t size, Element kept, double rate, std::uint64_t seed, std::int64_t layer,
           std::int64_t pass) {

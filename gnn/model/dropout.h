@@ -1,6 +1,6 @@
-// Dropout — sets elements to zero at random and scales up the others, in training. Which ones is public, from the job's
-// seed: a product by a public matrix, without traffic. Data are masked once: what is left of them is masked by what is
-// left of the mask.
+// Dropout — in training, sets random elements to zero and scales up the others. The choice of elements is public, from
+// the job's seed, so dropout is a product by a public matrix, without traffic. Data are masked once: the same product
+// applies to their mask.
 #pragma once
 
 #include "gnn/model/layer.h"
@@ -18,7 +18,7 @@ class Dropout final : public Layer {
   std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override;
   void forget() override { mask_.reset(); }
 
-  // Which training pass comes next; counted from 0. After a resume it goes on where it was.
+  // The number of the next training pass, counted from 0. A resume continues the count.
   void set_pass(std::int64_t pass) { pass_ = pass; }
 
  private:
@@ -27,7 +27,7 @@ class Dropout final : public Layer {
   std::uint64_t seed_;
   Input input_;
   std::int64_t pass_ = 0;
-  std::optional<mpc::PublicMatrix> mask_;  // of the last pass, if it was a training one
+  std::optional<mpc::PublicMatrix> mask_;  // of the last pass, if that was a training pass
 };
 
 }  // namespace tacit::gnn

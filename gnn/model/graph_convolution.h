@@ -1,5 +1,6 @@
-// GraphConvolution — A·x·W + b. (A·x)·W or A·(x·W), whichever is smaller in between; of data A·x, which never changes,
-// is computed once; of data with elements dropped A·(x·W), since they are masked once.
+// GraphConvolution — A·x·W + b. The order is (A·x)·W or A·(x·W), whichever has the smaller intermediate result. For
+// data, A·x never changes and is computed once. For data with dropped elements the order is A·(x·W), since data are
+// masked once.
 #pragma once
 
 #include "gnn/graph/propagator.h"
@@ -24,7 +25,7 @@ class GraphConvolution final : public Layer {
   bool gather_first_;
   Parameter weight_;
   std::optional<Parameter> bias_;
-  std::optional<Tensor> left_;  // of the product by the weight: A·x or x
+  std::optional<Tensor> left_;  // left factor of the product by the weight: A·x or x
 };
 
 }  // namespace tacit::gnn

@@ -1,7 +1,7 @@
 // Layer — one step of a model, forwards and backwards, on secrets.
 //
-// forward() keeps what backward() needs: a training step is one of each, then forget(). A layer opens what it needs
-// through Arithmetic, which knows what is open already.
+// A training step calls forward(), then backward(), then forget(). forward() keeps the values that backward() needs. A
+// layer opens values through Arithmetic, which opens no value twice.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace tacit::gnn {
 
 enum class Pass { kTraining, kEvaluation };
 
-// Where a layer's input comes from. Nobody asks for the gradient of the first two.
+// The origin of a layer's input. Only kLearned needs a gradient.
 enum class Input {
   kData,     // the same in every pass
   kDropped,  // the data, less elements that every training pass drops anew
@@ -25,10 +25,10 @@ class Layer {
   virtual ~Layer() = default;
 
   virtual Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) = 0;
-  // Leaves its parameters' gradients behind; returns that of its input, if that was learned.
+  // Sets the gradients of its parameters. Returns the gradient of its input, if the input is kLearned.
   virtual std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) = 0;
   virtual std::vector<Parameter*> parameters() { return {}; }
-  // Lets go of activations; keeps what is the same in every pass (data that are masked, or gathered and masked).
+  // Frees activations; keeps values that are the same in every pass (data that are masked, or gathered and masked).
   virtual void forget() {}
 };
 

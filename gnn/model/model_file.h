@@ -21,7 +21,7 @@ std::vector<NamedArray> exported(const ModelSpec& model, const std::vector<Named
 // Replaces `path` as a whole or not at all. Throws ConfigError.
 void write_model(const std::filesystem::path& path, const ModelSpec& model, const std::vector<NamedMatrix>& parameters);
 
-// The parameters in such a file. Throws ConfigError unless it holds those of this model, in the right shapes.
+// The parameters in such a file. Throws ConfigError unless the file holds this model's parameters in the right shapes.
 std::vector<NamedMatrix> read_model(const std::filesystem::path& path, const ModelSpec& model, std::int64_t inputs);
 
 }  // namespace tacit::gnn

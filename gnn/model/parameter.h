@@ -1,4 +1,4 @@
-// Parameter — what is learned: a weight or a bias.
+// Parameter — a value that training learns: a weight or a bias.
 #pragma once
 
 #include "gnn/arithmetic/arithmetic.h"
@@ -7,7 +7,7 @@ namespace tacit::gnn {
 
 struct Parameter {
   Tensor value;     // for products: in the top ring, masked anew after every update
-  Tensor gradient;  // of the loss times its scale; of the last backward pass
+  Tensor gradient;  // times the loss' scale; from the last backward pass
 };
 
 }  // namespace tacit::gnn

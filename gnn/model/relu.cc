@@ -4,7 +4,7 @@
 
 namespace tacit::gnn {
 
-// The result is a factor of two products: of the next layer's output and of its weight gradient. Selected in a ring
+// The result is a factor of two products: the next layer's output and its weight gradient. Selected in a ring
 // that holds both, it need not be lifted for the second.
 Tensor Relu::forward(Arithmetic& arithmetic, const Tensor& x, Pass) {
   const Ranges& ranges = arithmetic.ranges();

@@ -13,7 +13,7 @@ namespace tacit::gnn {
 namespace {
 
 constexpr double kLargestSquare = Adam::kLargestGradient * Adam::kLargestGradient;
-constexpr double kLargestQuotient = 16;  // m' / sqrt(v'), whatever the gradients were
+constexpr double kLargestQuotient = 16;  // m' / sqrt(v') for any gradients
 
 void expect_within(double value, double least, double below, const char* name) {
   if (value >= least && value < below) return;

@@ -1,8 +1,8 @@
-// Adam — steps of a size that each element's past gradients set, as Kingma and Ba define them:
+// Adam — each element's past gradients set the size of its step, as Kingma and Ba define it:
 //   g = gradient + decay·w;  m += (1 - beta1)(g - m);  v += (1 - beta2)(g² - v)
 //   w -= rate · m' / sqrt(v' + epsilon²),  m' = m / (1 - beta1^t),  v' = v / (1 - beta2^t)
 //
-// All of it on gradients times the loss' scale: steps are the same, and epsilon counts in that scale, too. It is inside
+// All gradients are times the loss' scale: steps are the same, and epsilon counts in that scale, too. Epsilon is inside
 // the root, and at least 2^-4, since the inverse root is good for 2^-8 … 2^12 (mpc/functions/reciprocal.h).
 //
 // Requires    |g| < 64, times the scale; a top ring of 64 bits with at most 14 fraction bits
@@ -34,7 +34,7 @@ struct AdamOptions {
 
 class Adam final : public Optimiser {
  public:
-  // Throws ConfigError that names the option and what is allowed.
+  // Throws ConfigError that names the option and its allowed values.
   explicit Adam(const AdamOptions& options);
 
   void step(Arithmetic& arithmetic, Parameters parameters, const Step& step) override;

@@ -31,7 +31,7 @@ void restore_lists(OptimiserState state, Parameters parameters, std::initializer
     fits = state.tensors[i].shape() == parameters[i % count]->value.shape();
   }
   if (!fits) {
-    throw ConfigError("the state is that of another optimiser or model; resume with the job that it was saved in");
+    throw ConfigError("the state belongs to another optimiser or model; resume with the job that saved it");
   }
   auto next = state.tensors.begin();
   for (Tensors* list : lists) {

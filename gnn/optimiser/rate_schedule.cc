@@ -7,7 +7,7 @@ namespace tacit::gnn {
 
 double RateSchedule::at(std::int64_t epoch, std::int64_t epochs) const {
   if (epoch <= warm_up) return initial * static_cast<double>(epoch) / static_cast<double>(warm_up + 1);
-  const std::int64_t done = epoch - warm_up - 1;  // of those that follow
+  const std::int64_t done = epoch - warm_up - 1;  // epochs done after the warm-up
   switch (kind) {
     case Kind::kConstant:
       return initial;

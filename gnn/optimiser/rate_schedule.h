@@ -44,7 +44,7 @@ struct RateSchedule {
     }
   }
 
-  // Of an epoch, counted from 1, of so many.
+  // The rate of an epoch, counted from 1, in a training of `epochs` epochs.
   double at(std::int64_t epoch, std::int64_t epochs) const;
 };
 

@@ -26,7 +26,7 @@ struct DataPlan {
   // predictions are in the targets' own unit in either case.
   bool standardise_targets = true;
 
-  // The settings of the table [data], and those of [preprocessing].
+  // The settings of the tables [data] and [preprocessing].
   void describe(SettingVisitor& visitor);
   void describe_preparation(SettingVisitor& visitor);
 

@@ -25,7 +25,7 @@ struct LayerSpec {
   std::int64_t outputs = 0;  // width of a layer with weights
   bool bias = true;
   bool residual = false;  // adds the layer's input, of the same width, to its output
-  double rate = 0;        // of a dropout layer
+  double rate = 0;        // for a dropout layer
 
   void describe(SettingVisitor& visitor);
 

@@ -6,9 +6,9 @@ namespace tacit::gnn {
 
 namespace {
 
-// The largest scale. Gradients of a mean over standardised data are about 1, and grow where a graph has hubs, features
-// are heavy-tailed, or a step went too far: with SGD and the default ranges they may become 64. Adam's inverse root
-// allows 2 for squared errors, and half of 1 for cross-entropy, whose gradients are below 1.
+// The largest scale. Gradients of a mean over standardised data are about 1. They grow if a graph has hubs, if features
+// are heavy-tailed, or if a step went too far: with SGD and the default ranges they may become 64. Adam's inverse root
+// allows 2 for squared errors, and half of 1 for cross-entropy, because its gradients are below 1.
 double most(const TrainingPlan& plan) {
   const bool squares = plan.objective == Objective::kSquaredError;
   if (plan.adam) return Adam::kLargestGradient * (squares ? 0.5 : 2);

@@ -1,8 +1,9 @@
-// By how much larger than the loss' gradients they travel.
+// The factor by which gradients are larger than the loss' own gradients (loss scaling).
 //
-// A mean over thousands of nodes would be a few units of fixed point; a sum over them would leave its range. So it is
-// the sum, brought below what the optimiser has room for by a power of two. All batches of a plan have the same scale:
-// what an optimiser remembers is of gradients that are comparable, and every labelled node weighs the same.
+// A mean over thousands of nodes would be a few units of fixed point; a sum over them would leave its range. Gradients
+// are therefore the sum divided by a power of two, which brings them below the optimiser's limit. All batches of a plan
+// have the same scale: the gradients that an optimiser accumulates are comparable, and every labelled node has the same
+// weight.
 #pragma once
 
 #include "gnn/plan/training_plan.h"
@@ -11,7 +12,7 @@ namespace tacit::gnn {
 
 struct GradientScale {
   double scale = 1;
-  int halvings = 0;  // of the sum
+  int halvings = 0;  // times that the sum is halved
 };
 
 // `labelled`: nodes of the largest batch; each has so many columns of targets or classes.

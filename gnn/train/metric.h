@@ -9,17 +9,17 @@
 
 namespace tacit::gnn {
 
-// Of predictions for all nodes and what they should be, over some nodes: a number that, once revealed, reading() turns
-// into the metric.
+// A metric of predictions for some nodes: a number on shares. reading() turns the revealed number into the metric.
 class Measure {
  public:
-  // Errors are told in the targets' own unit, if there is one.
+  // Errors are in the targets' own unit, if there is one.
   Measure(Arithmetic& arithmetic, Metric metric, const Tensor& y, Selection nodes,
           const std::optional<ErrorSum::Unit>& unit = std::nullopt);
 
-  // Rounds: 1 for rmse, 4 for mae, 5 for accuracy (6 beyond 7 classes), at most 2 more for lifts.
+  // For predictions of all nodes. Rounds: 1 for rmse, 4 for mae, 5 for accuracy (6 with more than 7 classes), at most 2
+  // more for lifts.
   Tensor total(Arithmetic& arithmetic, const Tensor& z) const;
-  // Of predictions for its own nodes alone, in their order.
+  // For predictions of the metric's own nodes alone, in their order.
   Tensor total_of_picked(Arithmetic& arithmetic, const Tensor& picked) const;
   double reading(double total) const;
 

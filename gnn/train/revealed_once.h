@@ -15,8 +15,8 @@ class RevealedOnce {
  public:
   virtual ~RevealedOnce() = default;
 
-  // The tensor whose shares were revealed as `name` of the state after `epoch`, where all parties hold them. Every rank
-  // makes the same calls and gets the same answer.
+  // The tensor with the shares that were revealed as `name` of the state after `epoch`, if all parties hold them. Every
+  // rank makes the same calls and gets the same answer.
   virtual std::optional<Tensor> find(mpc::Session& session, std::int64_t epoch, const std::string& name) = 0;
 
   // This tensor is about to be revealed for the first time, or a checkpoint of its state is about to be written.

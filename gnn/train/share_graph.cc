@@ -135,7 +135,7 @@ class Sharing {
     }
   }
 
-  // A rank, or public, that holds a target as a whole: it knows its deviation and its mean.
+  // For a target that one rank holds as a whole, or that is public: the owner knows its deviation and its mean.
   TargetUnit unit_of_owner(std::int64_t columns, const Values& telling) {
     const auto exponents = [telling](const GraphData& part) { return exponents_of(deviations(telling(part))); };
     const auto scaled = [exponents](const GraphData& part, const Matrix& row) {
@@ -170,8 +170,8 @@ class Sharing {
     return y;
   }
 
-  // Of each column the power of two, a multiple of `step` beside 2^largest, that brings the largest of what owners of
-  // rows say of theirs to 2^largest at most. Every party learns it.
+  // A power of two for each column, 2^largest times a power of 2^step. It brings the largest of the sizes that the
+  // owners of rows state for the column to 2^largest at most. Every party learns the powers.
   std::vector<int> powers_to(int largest, int step, const std::vector<Block>& blocks, std::int64_t columns,
                              const Values& sizes, const std::string& what) {
     std::vector<int> powers = revealed_whole_numbers(arithmetic_, largest_magnitudes(step, blocks, columns, sizes),
@@ -182,7 +182,7 @@ class Sharing {
 
   // A row, of all owners' columns: the least power of 2^step above the largest of their sizes.
   Tensor largest_magnitudes(int step, const std::vector<Block>& blocks, std::int64_t columns, const Values& sizes) {
-    constexpr int kLeast = -1000;  // of a double's exponent
+    constexpr int kLeast = -1000;  // least exponent of a double
     const auto magnitudes = [&](const GraphData& part) -> Matrix {
       const Matrix powers = exponents_of(sizes(part)).cwiseMax(kLeast).transpose();
       return (powers / step).array().ceil();
@@ -196,7 +196,7 @@ class Sharing {
     return largest_exponents(arithmetic_, beside(all));
   }
 
-  // Of owners of rows.
+  // The scale of columns with owners of rows.
   ColumnScale scale_of(const std::vector<Block>& blocks, std::int64_t columns, const Values& values) {
     std::vector<Matrix> held(blocks.size());
     std::vector<OwnedRows> owners;
@@ -213,7 +213,7 @@ class Sharing {
     return scale;
   }
 
-  // Those of y, but of classes a column for each.
+  // The blocks of y, but with a column for each class.
   std::vector<Block> label_blocks(std::int64_t columns) const {
     std::vector<Block> blocks = agreement_.shapes.y;
     for (Block& block : blocks) {
@@ -272,13 +272,13 @@ class Sharing {
     return share_input(arithmetic_, rank, shape, mine ? &*mine : nullptr, precision, bound, name);
   }
 
-  // Where this process holds the rank's part.
+  // The values, if this process holds the rank's part.
   std::optional<Matrix> own_values(int rank, const Values& values) const {
     const GraphData* part = part_of_(rank);
     return part == nullptr ? std::nullopt : std::optional(values(*part));
   }
 
-  // Of the rank that holds a target as a whole.
+  // A row of values from the rank that holds a target as a whole.
   Tensor row_of_targets(std::int64_t columns, const Values& values, const std::string& name, Precision precision,
                         double bound) {
     std::vector<Block> blocks = agreement_.shapes.y;
@@ -319,8 +319,8 @@ class Sharing {
   // By their numbers among the labelled nodes.
   std::vector<Rows> batches() const { return batches_of(agreement_.counts.train, training_.batch, training_.seed); }
 
-  // Without a graph: a batch looks at its own rows, a metric at those of its part, and predictions are made of so many
-  // rows at a time. Where masks are secret, all look at all rows.
+  // Without a graph, a batch reads its own rows, and a metric the rows of its part. Predictions are computed for blocks
+  // of rows. If masks are secret, batches and metrics read all rows.
   void add_views_of_rows(SecretGraph& graph) {
     const std::int64_t nodes = agreement_.shapes.nodes;
     const auto view = [&](Rows rows) { return GraphView::of_rows(training_.model, std::move(rows), nodes); };

@@ -1,4 +1,4 @@
-// share_graph — from what each party's file holds to a secret graph that can be trained on.
+// share_graph shares the parties' files as one secret graph for training.
 #pragma once
 
 #include "gnn/train/agreement.h"
@@ -6,9 +6,9 @@
 
 namespace tacit::gnn {
 
-// Every rank calls it with the same agreement. Data leave their owners as shares only. An owner scales what it holds as
-// a whole; what no owner does is scaled on shares. A private graph is added up from all owners' edges and normalised on
-// shares.
+// Every rank calls it with the same agreement. Data leave their owners as shares only. If one owner holds all rows or
+// all columns that a scaling needs, it scales its own data; otherwise the data are scaled on shares. A private graph is
+// added up from all owners' edges and normalised on shares.
 SecretGraph share_graph(mpc::Session& session, const DataPlan& data, const TrainingPlan& training,
                         const DataAgreement& agreement, const PartOf& part_of);
 

@@ -10,8 +10,8 @@ namespace tacit::gnn {
 // not revealed.
 bool tells_in_own_unit(const TrainingPlan& plan);
 
-// By the owner, of those of its targets that tell the scale: means may be 2^20 deviations from zero. Throws
-// ConfigError; the numbers are in its local detail.
+// The owner checks its targets that determine the scale: a mean may be 2^20 deviations from zero. Throws ConfigError;
+// the numbers are in its local detail.
 void check_unit(const Matrix& targets);
 
 }  // namespace tacit::gnn

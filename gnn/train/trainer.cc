@@ -101,7 +101,7 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
     }
     measures_.emplace_back(arithmetic_, what.metric, graph_.y, graph_.nodes(what.part), unit);
   }
-  graph_.y = {};  // batches and measures have their rows of it
+  graph_.y = {};  // batches and measures have their own rows of y
   if (graph_.blocks) graph_.x = {};
   note_begin();
 }
@@ -124,7 +124,7 @@ void Trainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
   at_end_ = session_.profile();
 }
 
-// What a training that had ended came to: whoever asks may not have been there to hear.
+// Reports the results of a training that ended in an earlier session, for a caller that did not see them then.
 void Trainer::tell_again(const std::function<void(const EpochEvent&)>& on_epoch) {
   EpochEvent event;
   event.epoch = epochs_;
@@ -175,8 +175,8 @@ void Trainer::train(EpochEvent& event) {
   // Before anything is revealed: a loss of values that left their range would tell of another cause.
   if (is_audited(event.epoch)) audit(event.epoch);
   if (!plan_.loss_to) {
-    // The reveal of the loss compares what all parties have seen: where nothing is revealed, nothing that is kept may
-    // rest on an opening that nobody compared.
+    // A reveal of the loss would compare the transcripts. Without a reveal, compare them here: a checkpoint must not
+    // depend on an opening that was not compared.
     if (plan_.checkpoint_every > 0) mpc::compare_transcripts(session_);
     return;
   }
@@ -220,7 +220,7 @@ Tensor Trainer::step(Batch& batch, double rate) {
 }
 
 void Trainer::reveal_loss(const Tensor& total, double per_total, EpochEvent& event) {
-  // It judges the state before this epoch, which a checkpoint may hold.
+  // The loss judges the state before this epoch, which a checkpoint may hold.
   const Tensor told = once(event.epoch - 1, kTrainingLoss, [&] { return total; });
   const mpc::Public seen = reveal(arithmetic_, told, *plan_.loss_to, kTrainingLoss);
   session_.note_decision(kDivergenceGuard);
@@ -290,8 +290,8 @@ bool Trainer::is_audited(std::int64_t epoch) const {
   return kept || epoch % plan_.audit_every == 0 || epoch == plan_.epochs;
 }
 
-// After a hit the parties alone open the groups, and throw. The dealer has no part in a reveal; it hears of the end
-// from the mesh.
+// After a hit the parties alone open the groups, and throw. The dealer has no part in a reveal; the mesh informs it of
+// the end.
 void Trainer::audit(std::int64_t epoch) {
   if (!audit_) return;
   session_.begin_part("range watch");
@@ -314,7 +314,8 @@ void Trainer::audit(std::int64_t epoch) {
 
 bool Trainer::is_kept(std::int64_t epoch) const { return std::find(kept_.begin(), kept_.end(), epoch) != kept_.end(); }
 
-// Where a checkpoint holds the state after `epoch`, the share that was revealed of it before, or which is kept now.
+// If a checkpoint holds the state after `epoch`: the share that an earlier reveal used, or else a new share, which is
+// kept.
 Tensor Trainer::once(std::int64_t epoch, const std::string& name, const std::function<Tensor()>& compute) {
   if (once_ == nullptr || !is_kept(epoch)) return compute();
   if (const std::optional<Tensor> known = once_->find(session_, epoch, name)) return *known;

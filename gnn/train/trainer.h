@@ -1,6 +1,6 @@
 // Trainer — trains a model on secrets: the same program for parties, the dealer and the clear session.
 //
-// Reveals nothing but what the plan lists. One event per epoch, at every rank, with what was revealed to it.
+// Reveals only the values that the plan lists. Every rank gets one event per epoch, with the values revealed to it.
 // Thread: its session's.
 #pragma once
 
@@ -22,27 +22,27 @@
 
 namespace tacit::gnn {
 
-// What is trained on.
+// The secret data of a training.
 struct SecretGraph {
-  Tensor x;  // of all nodes, in the top ring
+  Tensor x;  // all nodes, in the top ring
   Tensor y;  // targets, or 1 in the column of a node's class
   struct Batch {
     GraphView view;               // ends with the nodes that are trained on, or with all
-    Selection labelled;           // of those that it ends with
+    Selection labelled;           // selects from the nodes with which the view ends
     std::int64_t stands_for = 1;  // planning only: the number of batches whose losses are summed in its place
   };
   std::vector<Batch> batches;
   GraphView whole;  // ends with all nodes
-  // Where no layer reads other rows than it writes, and there are many nodes: predictions are made block after block,
-  // in bounded memory.
+  // For many nodes, if every layer reads only the rows that it writes: predictions are computed block after block, in
+  // bounded memory.
   struct Blocks {
-    std::map<Part, std::vector<GraphView>> measured;  // the nodes of a part that a metric is of; empty: look at all
-    std::vector<GraphView> all;                       // all nodes; empty where nothing needs them
+    std::map<Part, std::vector<GraphView>> measured;  // the nodes of a metric's part; empty: read all nodes
+    std::vector<GraphView> all;                       // all nodes; empty if not needed
   };
   std::optional<Blocks> blocks;  // none: all nodes at once
   Selection train, validation, test;
-  std::shared_ptr<mpc::RangeAudit> audit;  // of the values that were scaled; null where the watch is off
-  std::optional<TargetUnit> target_unit;   // of standardised targets, where anything is told in their own unit
+  std::shared_ptr<mpc::RangeAudit> audit;  // watches the scaled values; null if the watch is off
+  std::optional<TargetUnit> target_unit;   // for standardised targets, if a value is revealed in their own unit
 
   const Selection& nodes(Part part) const {
     return part == Part::kTrain ? train : part == Part::kValidation ? validation : test;
@@ -56,19 +56,19 @@ struct EpochEvent {
     Revealed what;
     double value = 0;
   };
-  std::vector<Reading> readings;  // after the steps, likewise
+  std::vector<Reading> readings;  // after the steps, if revealed to this rank
   double rate = 0;
-  bool last = false;  // of this training: the plan's last, or stopped early
+  bool last = false;  // this training's last epoch: the plan's last, or stopped early
 
   mpc::Cost cost;                       // as stated
-  Usage usage;                          // of this process
-  std::optional<net::Traffic> traffic;  // of this rank, as measured, where there is a mesh
+  Usage usage;                          // this process
+  std::optional<net::Traffic> traffic;  // this rank's measured traffic, if there is a mesh
 };
 
-// The number that early stopping judges an epoch by, where this rank sees it.
+// The number by which early stopping judges an epoch, if this rank sees it.
 std::optional<double> judged_by(const EarlyStopping& stopping, const EpochEvent& event);
 
-// The names of all that a trainer asks RevealedOnce for.
+// The names of all values that a trainer requests from RevealedOnce.
 std::vector<std::string> revealed_once_names(const TrainingPlan& plan);
 
 class Trainer {
@@ -76,13 +76,13 @@ class Trainer {
   // The session must outlive it. Throws ConfigError if the plan contradicts itself, or does not fit the graph.
   Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph graph);
 
-  // What to do with the state after every checkpoint_every epochs: a rank that keeps nothing, as the dealer, names
-  // nothing.
+  // The callback for the state after every checkpoint_every epochs. A rank without checkpoints, such as the dealer,
+  // sets none.
   void on_checkpoint(std::function<void(const TrainingState&)> keep) { keep_ = std::move(keep); }
-  // Where the shares are kept of what is revealed of a state that a checkpoint holds: losses, metrics and predictions
-  // that are revealed again are the same. Null: nowhere. It must outlive the trainer.
+  // The store for shares that are revealed from a checkpoint's state: a loss, metric or prediction that is revealed
+  // again has the same value. Null: no store. The store must outlive the trainer.
   void reveal_once(RevealedOnce* once) { once_ = once; }
-  // Where events take their traffic from.
+  // The source of an event's traffic.
   void count_traffic(std::function<net::Traffic()> traffic) { traffic_ = std::move(traffic); }
   TrainingState state();
   // Goes on after that state's last epoch. Every rank restores the same state, before run(). Throws ConfigError if it
@@ -92,25 +92,25 @@ class Trainer {
   // Planning only: jump ahead by `epochs`.
   void skip(std::int64_t epochs);
 
-  // The epochs that remain; where none does, one event with the metrics alone. Throws TrainingDiverged at every rank to
-  // which the loss is revealed.
+  // Runs the remaining epochs. If there are none, sends one event with the metrics alone. Throws TrainingDiverged at
+  // every rank to which the loss is revealed.
   void run(const std::function<void(const EpochEvent&)>& on_epoch = {});
 
-  // Of the session, with the time of all parts that have ended. Of one that trains nothing: before, and after.
+  // The profile of the session, with the time of all ended parts. Without a trained epoch: only before and after.
   TrainingProfile profile() const;
 
-  Tensor predictions();  // of all nodes, by the model as it is
+  Tensor predictions();  // for all nodes, by the current model
   std::vector<Parameter*> parameters();
   Arithmetic& arithmetic() { return arithmetic_; }
 
-  // At the ranks that the plan names; nothing at others, and nothing is revealed if it names none.
+  // At the ranks that the plan names; empty at all others. If the plan names no rank, nothing is revealed.
   std::vector<NamedMatrix> reveal_model();
-  // Targets in their own unit; of classes, a column with each node's likeliest.
+  // Targets in their own unit; for classes, a column with each node's likeliest class.
   std::optional<Matrix> reveal_predictions();
 
  private:
   struct Batch {
-    Tensor x;  // of the rows that the view begins with
+    Tensor x;  // the rows with which the view begins
     std::shared_ptr<Model> model;
     std::unique_ptr<Loss> loss;
     std::int64_t stands_for = 1;
@@ -147,13 +147,13 @@ class Trainer {
   Arithmetic arithmetic_;
   std::vector<Parameter> parameters_;
   std::vector<Batch> batches_;
-  std::shared_ptr<Model> whole_model_;  // for all nodes; of batches too that look at all
-  // Instead of it, where the graph has blocks.
+  std::shared_ptr<Model> whole_model_;  // for all nodes; also for batches that read all nodes
+  // In its place, if the graph has blocks.
   std::map<Part, std::vector<Block>> measured_;
   std::vector<Block> blocks_;
   std::unique_ptr<Optimiser> optimiser_;
   GradientScale gradient_scale_;
-  std::vector<Measure> measures_;  // of plan_.metrics
+  std::vector<Measure> measures_;  // one for each of plan_.metrics
   Progress progress_;
   bool stopped_ = false;
   std::optional<double> first_loss_;
@@ -162,13 +162,13 @@ class Trainer {
   std::function<void(const TrainingState&)> keep_;
   RevealedOnce* once_ = nullptr;
   std::vector<std::pair<std::string, Tensor>> evaluated_;  // the totals of the last evaluation, by reason
-  std::int64_t evaluated_after_ = -1;                      // so many epochs
+  std::int64_t evaluated_after_ = -1;                      // the number of epochs at that time
   std::function<net::Traffic()> traffic_;
   std::vector<std::int64_t> kept_;  // the last two epochs that were kept
   std::int64_t clean_until_ = 0;    // the epoch of the last audit
   // The session's profile before the first epoch, after it, and after the last.
   mpc::Profile at_begin_, after_first_, at_end_;
-  std::int64_t epochs_here_ = 0;  // of this session
+  std::int64_t epochs_here_ = 0;  // in this session
 };
 
 }  // namespace tacit::gnn
