@@ -38,11 +38,11 @@ mpc::Digest digest_from(const std::string& bytes) {
 StateLayout::Entry entry_from(const proto::Tensor& tensor) {
   require(tensor.name().size() <= kMostText, "a name in it is too long");
   require(tensor.rows() >= 0 && tensor.rows() < kMostRows && tensor.cols() >= 0 && tensor.cols() < kMostRows,
-          "a shape in it is none");
+          "a tensor in it has an impossible size");
   require(tensor.ring_bits() >= 1 && tensor.ring_bits() <= mpc::kWordBits && tensor.fraction_bits() >= 0 &&
               tensor.fraction_bits() < tensor.ring_bits(),
-          "a format in it is none");
-  require(std::isfinite(tensor.bound()) && tensor.bound() > 0, "a bound in it is none");
+          "a tensor in it has an impossible format");
+  require(std::isfinite(tensor.bound()) && tensor.bound() > 0, "a bound in it is not a positive number");
   StateLayout::Entry entry{
       tensor.name(), {tensor.rows(), tensor.cols()}, {tensor.ring_bits(), tensor.fraction_bits()}, tensor.bound()};
   require(mpc::fits({entry.name, entry.format, entry.bound}), "a tensor in it does not fit its ring");
@@ -52,7 +52,7 @@ StateLayout::Entry entry_from(const proto::Tensor& tensor) {
 StateLayout layout_from(const proto::Layout& layout) {
   require(is_count(layout.epochs()) && is_count(layout.training_passes()) && is_count(layout.optimiser_steps()) &&
               is_count(layout.stale()),
-          "a count in it is none");
+          "a count in it is out of range");
   require(layout.tensors_size() <= kMostTensors, "it has too many tensors");
   require(layout.parameters() >= 0 && layout.parameters() <= layout.tensors_size(), "it lacks tensors");
   StateLayout made{layout.epochs(),     layout.training_passes(), layout.optimiser_steps(),
@@ -87,8 +87,8 @@ void fill(proto::Layout& to, const StateLayout& layout) {
 
 mpc::Reveal reveal_from(const proto::Reveal& reveal, int parties) {
   require(reveal.reason().size() <= kMostText, "a reason in it is too long");
-  require(reveal.to() >= -1 && reveal.to() < parties, "it names a rank that there is not");
-  require(is_count(reveal.count()) && is_count(reveal.elements()), "a count in it is none");
+  require(reveal.to() >= -1 && reveal.to() < parties, "it names a rank that does not exist");
+  require(is_count(reveal.count()) && is_count(reveal.elements()), "a count in it is out of range");
   return {reveal.reason(), {reveal.to()}, reveal.count(), reveal.elements()};
 }
 
@@ -153,8 +153,8 @@ std::string encode(const CheckpointHeader& header) {
 
 CheckpointHeader parse_header(std::string_view bytes) {
   const auto message = parsed<proto::Header>(bytes);
-  require(message.parties() >= 1 && message.parties() <= net::kMaxWorldSize, "its number of parties is none");
-  require(message.rank() >= 0 && message.rank() < message.parties(), "its rank is none");
+  require(message.parties() >= 1 && message.parties() <= net::kMaxWorldSize, "its number of parties is impossible");
+  require(message.rank() >= 0 && message.rank() < message.parties(), "its rank is not below its number of parties");
   require(message.reveals_size() <= kMostReveals, "it lists too many reveals");
   CheckpointHeader header{digest_from(message.job()),
                           digest_from(message.run()),

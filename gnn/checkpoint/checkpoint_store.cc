@@ -211,8 +211,8 @@ CheckpointStore::Found CheckpointStore::find() const {
   for (const fs::path& path : ledgers) found.saved = std::max(found.saved, RevealLedger::read(path).saved);
   if (ledgers.empty() && !found.usable.empty() && !options_.predicting) {
     found.refused.push_back(fmt::format(
-        "{} has no account of what was revealed beside its checkpoints: reveals are counted on from the checkpoint's "
-        "own account, without those that came after the checkpoint",
+        "{} has no account of reveals beside its checkpoints: counting continues from the checkpoint's own account, "
+        "which lacks the reveals after the checkpoint",
         options_.folder.string()));
   }
   return found;
@@ -240,7 +240,7 @@ void CheckpointStore::start(mpc::Session& session, const mpc::Nonce& nonce, cons
   ledger_ =
       RevealLedger(options_.folder / fmt::format("{}{}.txt", ledger_prefix(), short_hex(run_)), std::move(account));
   session.before_reveals([this](const std::vector<mpc::Reveal>& revealed) {
-    about_own("its account of what was revealed", [&] { ledger_.write(revealed); });
+    about_own("its account of reveals", [&] { ledger_.write(revealed); });
   });
 }
 

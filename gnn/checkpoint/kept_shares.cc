@@ -65,7 +65,7 @@ void tell_dealers(net::Mesh& mesh, const std::vector<std::string>& names, const 
 KeptByName hear_from_rank_0(net::Mesh& mesh, const std::vector<std::string>& names) {
   std::vector<std::byte> told(names.size() * kToldBytes);
   mesh.channel(0).receive(net::kMainStream, net::Bytes(told)).wait();
-  net::ByteReader reader(told, "what rank 0 said of shares that were revealed");
+  net::ByteReader reader(told, "rank 0's message about revealed shares");
   KeptByName held;
   for (const std::string& name : names) {
     const bool known = reader.number<std::uint8_t>() != 0;

@@ -44,18 +44,18 @@ Announcement announcement_of(std::span<const ResumePoint> held, std::int64_t sav
 Said parse(const Announcement& bytes) {
   constexpr std::uint64_t kMostEpochs = std::uint64_t{1} << 53;
   Said said;
-  net::ByteReader reader(bytes, "what a party said of its checkpoints");
+  net::ByteReader reader(bytes, "a party's report of its checkpoints");
   for (std::size_t i = 0; i < kMostAnnounced; ++i) {
     const auto next_epoch = reader.number<std::uint64_t>();
     const auto nonce = reader.raw(sizeof(mpc::Nonce));
     if (next_epoch == kNone) continue;
-    reader.require(next_epoch <= kMostEpochs, "an epoch in it is none");
+    reader.require(next_epoch <= kMostEpochs, "an epoch in it is out of range");
     CheckpointId& id = said.held.emplace_back();
     id.epoch = static_cast<std::int64_t>(next_epoch - 1);
     std::memcpy(id.nonce.data(), nonce.data(), nonce.size());
   }
   const auto saved = reader.number<std::uint64_t>();
-  reader.require(saved <= kMostEpochs, "an epoch in it is none");
+  reader.require(saved <= kMostEpochs, "an epoch in it is out of range");
   said.saved = static_cast<std::int64_t>(saved);
   return said;
 }
@@ -87,7 +87,7 @@ std::optional<CheckpointId> newest_in_common(const std::vector<Said>& by_party) 
       fmt::format("{}: {}. Give every party the folder and the storage key that it trained with, or train afresh "
                   "(tacit train --afresh) at every rank",
                   if_none == IfNone::kRefuse ? "there is nothing to resume from"
-                                             : "a checkpoint would be lost, and what was revealed revealed again",
+                                             : "a checkpoint would be lost, and values would be revealed a second time",
                   how));
 }
 
@@ -101,7 +101,7 @@ std::string how_it_is(const std::vector<Said>& by_party) {
   for (std::size_t rank = 0; rank < by_party.size(); ++rank) {
     if (by_party[rank].held.empty()) return fmt::format("rank {} has no checkpoint of this job that it can use", rank);
   }
-  return "every party has checkpoints of this job, but there is none that all have";
+  return "every party has checkpoints of this job, but no checkpoint is common to all parties";
 }
 
 std::int64_t newest_epoch(const std::vector<Said>& by_party) {
@@ -130,7 +130,7 @@ std::optional<ResumePoint> hear_from_rank_0(net::Mesh& mesh, IfNone if_none,
                                             const std::function<void(const std::string&)>& note) {
   std::array<std::byte, 8> bytes{};
   mesh.channel(0).receive(net::kMainStream, net::Bytes(bytes)).wait();
-  net::ByteReader reader(bytes, "what rank 0 said of checkpoints");
+  net::ByteReader reader(bytes, "rank 0's message about checkpoints");
   const auto size = reader.number<std::uint64_t>();
   if (size == kRefused) refuse(if_none, kNoneInCommon);
   if (size == kPassedOver && if_none == IfNone::kStartAfresh) tell_passed_over(note);

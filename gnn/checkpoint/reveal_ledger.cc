@@ -48,18 +48,18 @@ mpc::Reveal found_in(const std::vector<mpc::Reveal>& all, const mpc::Reveal& lin
 
 [[noreturn]] void cannot_write(int error) {
   const std::string why = std::system_category().message(error);
-  throw ConfigError("cannot write the account of reveals: " + why +
-                        "; nothing is revealed that is not counted: make room, and resume",
-                    "", "cannot be written: " + why);
+  throw ConfigError(
+      "cannot write the account of reveals: " + why + "; every reveal must be counted: make room, and resume", "",
+      "cannot be written: " + why);
 }
 
 [[noreturn]] void refuse(const std::filesystem::path& path, const std::string& why) {
   throw ConfigError(
-      fmt::format("{} {}: it is the account of what was revealed, which must not lack anything. Bring it back from a "
-                  "copy; or say --afresh at every rank, which begins another account; or remove it, and reveals are "
-                  "counted on from the checkpoint's own account, without those that came after the checkpoint",
+      fmt::format("{} {}: it is the account of reveals, which must be complete. Bring it back from a copy; or say "
+                  "--afresh at every rank, which begins another account; or remove it: counting then continues from "
+                  "the checkpoint's own account, which lacks the reveals after the checkpoint",
                   path.string(), why),
-      "", "have an account of what was revealed that " + why);
+      "", "have an account of reveals that " + why);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ NodeIds read_ids(const ByteSource& file, std::int64_t expected) {
   }
   if (std::ssize(ids) != expected) {
     file.place().wrong(
-        fmt::format("it has {} ids, and by the job that rank owns {} nodes; expected an id for each, in "
+        fmt::format("it has {} ids, but in the job that rank owns {} nodes; expected an id for each, in "
                     "the order of its rows",
                     ids.size(), expected));
   }

@@ -42,8 +42,7 @@ class EdgesReader {
     to_rank_ = static_cast<std::size_t>(found - csv_.columns().begin());
     if (others_ != nullptr) return;
     file.place().wrong(
-        "line 1, column \"to_rank\": it names owners of nodes, and it is not known here which rank owns which; name "
-        "the "
+        "line 1, column \"to_rank\": it names owners of nodes, but the owners are unknown here; name the "
         "job and the rank, as `tacit data check JOB --rank R` does, and say in the job how many nodes each rank has");
   }
 
@@ -73,7 +72,7 @@ class EdgesReader {
     if (found == nodes_.ids->end()) {
       wrong_field(csv_, column,
                   others_ != nullptr && column == ends_.second
-                      ? "no node of nodes.csv has this id; if it is another owner's, say whose in a column to_rank"
+                      ? "no node of nodes.csv has this id; if another rank owns it, name this rank in a column to_rank"
                       : "no node has this id; expected one from the column id of nodes.csv");
     }
     return own.first + found->second;
@@ -94,7 +93,7 @@ namespace {
 void number_rows(const CsvRows& rows, const Place& place, GraphData& data) {
   const NodeRange own = rows.of(rows.rank);
   if (data.nodes != own.count) {
-    place.wrong(fmt::format("it has {} nodes, and by the job rank {} owns {}; mend the file, or change the job",
+    place.wrong(fmt::format("it has {} nodes, but in the job rank {} owns {}; mend the file, or change the job",
                             data.nodes, rows.rank, own.count));
   }
   data.own_rows = own;

@@ -155,7 +155,7 @@ PartOwnership parse_ownership(std::string_view text, GraphPart part) {
   const auto parsed = parse(text);
   if (!parsed || !is_allowed(parsed->kind, part)) {
     throw ConfigError(
-        fmt::format("{}: '{}' says not who holds them; allowed are {}", name_of(part), text, job_of(part).allowed));
+        fmt::format("{}: '{}' does not say who holds them; allowed are {}", name_of(part), text, job_of(part).allowed));
   }
   return *parsed;
 }
@@ -189,9 +189,10 @@ void check(const Ownership& ownership, int parties) {
     const auto refuse = [&](const std::string& why) {
       throw ConfigError(fmt::format("{}: '{}': {}", part.name, to_text(owned), why));
     };
-    if (!is_allowed(owned.kind, part.part)) refuse(fmt::format("it is not for them; allowed are {}", part.allowed));
+    if (!is_allowed(owned.kind, part.part))
+      refuse(fmt::format("this value is not allowed here; allowed are {}", part.allowed));
     if (owned.kind == Kind::kWhole && (owned.rank < 0 || owned.rank >= parties)) {
-      refuse(parties == 1 ? std::string("there is no such rank: of one party, rank 0 is the only one")
+      refuse(parties == 1 ? std::string("there is no such rank: the only party is rank 0")
                           : fmt::format("there is no such rank: ranks are 0 ... {}", parties - 1));
     }
     if (owned.sizes.empty()) continue;

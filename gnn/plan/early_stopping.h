@@ -36,7 +36,7 @@ struct EarlyStopping {
     if (metric) {
       visitor.word({"part", "the nodes of the metric"}, part, kPartWords);
     } else {
-      visitor.exclude("part", "the training loss is that of the nodes trained on; take it out, or name a metric");
+      visitor.exclude("part", "the training loss always counts the training nodes; take it out, or name a metric");
     }
     visitor.whole({"patience", "training stops after so many numbers in a row that are not better"}, patience, 1,
                   1'000'000'000);

@@ -55,7 +55,8 @@ class Check {
     const auto& layers = training_.model.layers;
     const auto gathers = std::find_if(layers.begin(), layers.end(), [](const auto& layer) { return layer.gathers(); });
     if (gathers == layers.end()) return;
-    wrong("data.edges", "nobody holds edges, but layer {} of the model gathers along them; say who holds them",
+    wrong("data.edges",
+          "no rank holds edges, but layer {} of the model gathers along them; name the holder of the edges",
           gathers - layers.begin());
   }
 
@@ -141,7 +142,7 @@ class Check {
 
   void audience(const std::string& path, const std::optional<mpc::To>& to) const {
     if (!to || to->party < parties_) return;
-    if (parties_ == 1) wrong(path, "there is no party of rank {}; of one party, rank 0 is the only one", to->party);
+    if (parties_ == 1) wrong(path, "there is no party of rank {}; the only party is rank 0", to->party);
     wrong(path, "there is no party of rank {}; parties are ranks 0 ... {}", to->party, parties_ - 1);
   }
 

@@ -85,9 +85,9 @@ struct TrainingPlan {
     visitor.whole({"epochs", "passes over the labelled nodes"}, epochs, 1, kMostEpochs);
     visitor.whole({"seed", "the source of initial weights, dropout and the order of batches"}, seed, 0, kMostNodes);
     if (!visitor.has("loss", true) && classes > 0) objective = Objective::kCrossEntropy;
-    visitor.word(
-        {"loss", "what training minimises; by default cross-entropy for classes and mse for targets", Scope::kModel},
-        objective, kLosses);
+    visitor.word({"loss", "the loss that training minimises; by default cross-entropy for classes and mse for targets",
+                  Scope::kModel},
+                 objective, kLosses);
     visitor.whole({"batch", "labelled nodes in a step; 0: all"}, batch, 0, kMostNodes);
     visitor.whole({"evaluate_every", "epochs between two evaluations of the metrics; 0: after the last epoch alone"},
                   evaluate_every, 0, kMostEpochs);

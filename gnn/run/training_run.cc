@@ -234,7 +234,7 @@ RunResult run_training(net::Mesh& mesh, const DataPlan& data, const TrainingPlan
 RunResult run_prediction(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,
                          const RunOptions& options) {
   if (!training.predictions_to && !training.model_to) {
-    throw ConfigError("nobody is to see predictions, nor the model: say to whom they are revealed");
+    throw ConfigError("the job reveals neither predictions nor the model: set an audience for one of them");
   }
   return run(mesh, data, training, own, options, Goal::kPrediction);
 }

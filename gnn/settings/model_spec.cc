@@ -37,7 +37,7 @@ Matrix glorot(std::int64_t inputs, std::int64_t outputs, std::mt19937_64& random
 }  // namespace
 
 void LayerSpec::describe(SettingVisitor& visitor) {
-  visitor.word({"kind", "what the layer computes", Scope::kModel, true}, kind, kLayers);
+  visitor.word({"kind", "the operation of the layer", Scope::kModel, true}, kind, kLayers);
   if (has_weights()) {
     visitor.whole({"outputs", "columns of the layer's output", Scope::kModel, true}, outputs, 1, kMostWidth);
     visitor.flag({"bias", "whether the layer adds a trained row to its output", Scope::kModel}, bias);

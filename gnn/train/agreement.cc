@@ -112,8 +112,7 @@ void compare_what_is_public(net::Mesh& mesh, const DataPlan& data, const GraphDa
   if (other == -1) return;
   const int rank = other >= 0 && other < mesh.parties() ? static_cast<int>(other) : 0;
   throw ConfigError(fmt::format(
-      "what is public is not the same at rank {} and rank 0 (graph, masks, features or labels): compare the files",
-      rank));
+      "the public data of rank {} and rank 0 differ (graph, masks, features or labels): compare the files", rank));
 }
 
 Numbers flat(const DataAgreement& agreement) {

@@ -12,14 +12,14 @@ void expect_converging(double loss, double first, std::int64_t epoch, std::optio
   if (!grew && loss >= -kRounding) return;
   const std::string what =
       grew ? fmt::format(
-                 "training diverged: the loss of epoch {} is more than a hundred times that of the first. Lower "
-                 "the learning rate, or scale the data",
+                 "training diverged: the loss of epoch {} is more than a hundred times the first loss. Lower the "
+                 "learning rate, or scale the data",
                  epoch)
            : fmt::format(
-                 "the loss of epoch {} is negative, which no loss is: a value left its declared range. Declare "
+                 "the loss of epoch {} is negative, which is impossible: a value left its declared range. Declare "
                  "wider ranges",
                  epoch);
-  throw TrainingDiverged(what + (good ? fmt::format("; the last good checkpoint is that of epoch {}", *good)
+  throw TrainingDiverged(what + (good ? fmt::format("; the last good checkpoint is from epoch {}", *good)
                                       : "; there is no good checkpoint to go on from"),
                          fmt::format("first loss {:.6g}, now {:.6g}", first, loss));
 }

@@ -39,8 +39,8 @@ std::string sentence_of(const AuditHit& hit, const TrainingPlan& plan) {
   for (const Watched group : hit.groups) left.push_back(about(group, plan.ranges));
   const std::string when = hit.epoch == 0 ? std::string("before the first epoch") : fmt::format("epoch {}", hit.epoch);
   const std::string since = hit.clean_until == 0
-                                ? std::string("nothing that was computed is right")
-                                : fmt::format("what was computed after epoch {} may be wrong", hit.clean_until);
+                                ? std::string("all computed values may be wrong")
+                                : fmt::format("values computed after epoch {} may be wrong", hit.clean_until);
   const std::string kept =
       hit.checkpoint
           ? fmt::format(

@@ -75,7 +75,7 @@ std::string ranks_in_words(const std::vector<int>& ranks) {
 
 std::string RowOrder::note() const {
   if (on_trust.empty()) return "";
-  return fmt::format("the order of rows is taken on trust at {}: no ids in {}, or nobody's to compare them with",
+  return fmt::format("the order of rows is taken on trust at {}: no ids in {}, or no other ids to compare them with",
                      ranks_in_words(on_trust), on_trust.size() == 1 ? "its file" : "their files");
 }
 

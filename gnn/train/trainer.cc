@@ -359,7 +359,7 @@ void Trainer::restore(TrainingState state) {
   for (std::size_t i = 0; fits && i < parameters_.size(); ++i) {
     fits = state.parameters[i].shape() == parameters_[i].value.shape() && arithmetic_.is_value(state.parameters[i]);
   }
-  if (!fits) throw ConfigError("the state is that of another model; resume with the job that it was saved in");
+  if (!fits) throw ConfigError("the state belongs to another model; resume with the job that saved it");
   optimiser_->restore(std::move(state.optimiser), parameters());
   // A checkpoint is kept after a clean audit.
   for (std::size_t i = 0; i < parameters_.size(); ++i) parameters_[i].value = state.parameters[i].certain();

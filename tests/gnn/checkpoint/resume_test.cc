@@ -81,7 +81,7 @@ TEST(Resume, FromNothingIsRefusedAtEveryRank) {
   const Agreed none = agreed({{a20}, {}});
   EXPECT_THAT(none.errors, Each(HasSubstr("nothing to resume from")));
   EXPECT_THAT(none.errors[0], AllOf(HasSubstr("rank 1 has no checkpoint"), HasSubstr("train afresh")));
-  EXPECT_THAT(agreed({{a20}, {b10}}).errors[0], HasSubstr("none that all have"));
+  EXPECT_THAT(agreed({{a20}, {b10}}).errors[0], HasSubstr("no checkpoint is common to all parties"));
 }
 
 TEST(Resume, FromNothingIsAFreshStartWhereThatIsAsked) {

@@ -173,7 +173,7 @@ TEST(Divergence, NamesTheLastCheckpointThatWasGood) {
     });
     FAIL();
   } catch (const TrainingDiverged& error) {
-    const std::string expected = "the last good checkpoint is that of epoch " + std::to_string(last - 1);
+    const std::string expected = "the last good checkpoint is from epoch " + std::to_string(last - 1);
     EXPECT_NE(std::string(error.what()).find(expected), std::string::npos) << error.what();
   }
 }

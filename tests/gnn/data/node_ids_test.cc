@@ -161,7 +161,7 @@ TEST_F(CsvOfOwners, AreRefusedWhereAnEndIsNobodysOrTheListHasAnotherLength) {
   const auto said = [&] { return refusal([&] { read(0, {1, 2}); }); };
   write(0, "nodes.csv", "id,height\na,1\n");
   write(0, "edges.csv", "from,to\na,b\n");
-  EXPECT_THAT(said(), HasSubstr("if it is another owner's, say whose in a column to_rank"));
+  EXPECT_THAT(said(), HasSubstr("if another rank owns it, name this rank in a column to_rank"));
   write(0, "edges.csv", "from,to,to_rank\na,2,1\n");
   EXPECT_THAT(said(), HasSubstr("edges.csv"));
   write(0, "edges.csv", "from,to,to_rank\na,0,7\n");
@@ -170,9 +170,9 @@ TEST_F(CsvOfOwners, AreRefusedWhereAnEndIsNobodysOrTheListHasAnotherLength) {
   write(0, "nodes_of_1.csv", "id\nb\nd\n");
   EXPECT_THAT(said(), HasSubstr("nodes_of_1.csv has no such id; expected one that rank 1 gave away"));
   write(0, "nodes_of_1.csv", "id\nc\n");
-  EXPECT_THAT(said(), HasSubstr("it has 1 ids, and by the job that rank owns 2 nodes"));
+  EXPECT_THAT(said(), HasSubstr("it has 1 ids, but in the job that rank owns 2 nodes"));
   write(0, "nodes.csv", "id,height\na,1\nb,1\n");
-  EXPECT_THAT(said(), HasSubstr("it has 2 nodes, and by the job rank 0 owns 1"));
+  EXPECT_THAT(said(), HasSubstr("it has 2 nodes, but in the job rank 0 owns 1"));
   EXPECT_THAT(refusal([&] { read_graph(path(0)); }), HasSubstr("name the job and the rank"));
 }
 

@@ -45,12 +45,12 @@ TEST(Ownership, IsOfRanksThatThereAre) {
   EXPECT_THAT(refusal([] { check(owned("rank 3", "public", "rank 0", "public"), 3); }),
               HasSubstr("features: 'rank 3': there is no such rank: ranks are 0 ... 2"));
   EXPECT_THAT(refusal([] { check(owned("rank 0", "rank 1", "rank 0", "public"), 1); }),
-              HasSubstr("edges: 'rank 1': there is no such rank: of one party, rank 0 is the only one"));
+              HasSubstr("edges: 'rank 1': there is no such rank: the only party is rank 0"));
   EXPECT_THAT(refusal([] { check(owned("columns 3,5", "public", "rank 0", "public"), 3); }),
               HasSubstr("features: 'columns 3,5': 2 numbers for 3 ranks"));
   EXPECT_THAT(refusal([] { check(owned("columns 9223372036854775807,1", "public", "rank 0", "public"), 2); }),
               HasSubstr("numbers are 0 ..."));
-  EXPECT_THAT(refusal([] { check(Ownership{}, 1); }), HasSubstr("features: 'none': it is not for them"));
+  EXPECT_THAT(refusal([] { check(Ownership{}, 1); }), HasSubstr("features: 'none': this value is not allowed here"));
 }
 
 TEST(Ownership, GivesANodeOneOwner) {

@@ -137,12 +137,12 @@ TEST(RangeWatchSentence, NamesTheEpochTheRangeTheSettingAndTheCheckpoint) {
   TrainingPlan plan;
   plan.rate.initial = 0.5;
   EXPECT_EQ(sentence_of({{Watched::kWeights, Watched::kActivations}, 12, 11, 10}, plan),
-            "epoch 12: the weights left their range of 16 and the activations left their range of 128, so what was "
+            "epoch 12: the weights left their range of 16 and the activations left their range of 128, so values "
             "computed after epoch 11 may be wrong: set ranges.weights = 64 in the job, or lower "
             "training.optimiser.rate (now 0.5); the newest checkpoint from before is of epoch 10, and "
             "--resume goes on from it with wider ranges");
   EXPECT_EQ(sentence_of({{Watched::kFeatures}, 1, 0, std::nullopt}, plan),
-            "epoch 1: the features left their range of 16, so nothing that was computed is right: set ranges.features "
+            "epoch 1: the features left their range of 16, so all computed values may be wrong: set ranges.features "
             "= 64 in the job, or cut standardised features with preprocessing.cut; there is no checkpoint from before");
 }
 

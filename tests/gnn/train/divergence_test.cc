@@ -28,7 +28,7 @@ TEST(Divergence, TellsTheLossesToThisRankAlone) {
   } catch (const TrainingDiverged& error) {
     EXPECT_THAT(error.what(), HasSubstr("epoch 12"));
     EXPECT_THAT(error.what(), HasSubstr("Lower the learning rate"));
-    EXPECT_THAT(error.what(), HasSubstr("the last good checkpoint is that of epoch 10"));
+    EXPECT_THAT(error.what(), HasSubstr("the last good checkpoint is from epoch 10"));
     EXPECT_THAT(error.what(), Not(HasSubstr("777")));
     EXPECT_THAT(error.local_detail(), HasSubstr("777"));
   }

@@ -27,7 +27,7 @@ TEST(CheckJob, NamesTheSettingThatContradictsAnotherAndItsPlace) {
       {"parties = 3", "parties = 2", "small.toml:6:10: data.labels: 'rank 2': there is no such rank"},
       {"parties = 3", "parties = 3\nmaster = \"node0\"", "small.toml:3:10: master: "},
       {"\"columns\"", "\"columns 3,5\"", "2 numbers for 3 ranks"},
-      {"\"rank 1\"", "\"none\"", "nobody holds edges, but layer 0"},
+      {"\"rank 1\"", "\"none\"", "no rank holds edges, but layer 0"},
       {"\"rank 2\"", "\"none\"", "nothing to train on"},
       {"\"public\"", "\"none\"", "no node is trained on"},
       {"\"public\"", "\"public\"\nfiles = [\"a\", \"b\"]", "small.toml:8:9: data.files: 2 files for 3 ranks"},

@@ -353,8 +353,8 @@ TEST_F(BadInput, PublicMasksThatDifferAreAFileToMendAtEveryRank) {
   gnn::write_graph_npz(ranks_.path("rank1.npz"), part);
   for (const net::Ended& one : ranks_.run_all("train", sets({"training.epochs=2"}))) {
     EXPECT_EQ(one.exit_code, 2) << one;
-    EXPECT_THAT(one.err, AllOf(HasSubstr("what is public is not the same at rank 1 and rank 0"),
-                               HasSubstr("compare the files"), Not(HasSubstr("same version"))));
+    EXPECT_THAT(one.err, AllOf(HasSubstr("the public data of rank 1 and rank 0 differ"), HasSubstr("compare the files"),
+                               Not(HasSubstr("same version"))));
   }
 }
 

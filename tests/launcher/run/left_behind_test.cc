@@ -55,7 +55,7 @@ TEST_F(LeftBehind, ADamagedAccountOfRevealsIsRefusedAtAllRanksAndSaysWhatToDo) {
   for (const fs::path& ledger : files(checkpoints(1), "reveals-")) damage(ledger);
   const std::vector<net::Ended> ends = ranks_.run_all("train", resumed(kTen));
   expect_all_end_with_2(ends);
-  EXPECT_THAT(ends[0].err, HasSubstr("its checkpoints have an account of what was revealed that is damaged"));
+  EXPECT_THAT(ends[0].err, HasSubstr("its checkpoints have an account of reveals that is damaged"));
   EXPECT_THAT(ends[1].err, AllOf(HasSubstr("reveals-"), HasSubstr("--afresh"), HasSubstr("Bring it back")));
 }
 
@@ -70,7 +70,7 @@ TEST_F(LeftBehind, AnAccountThatIsGoneIsSaid) {
   for (const fs::path& ledger : files(checkpoints(1), "reveals-")) fs::remove(ledger);
   const std::vector<net::Ended> ends = ranks_.run_all("train", resumed(kTen));
   expect_success(ends);
-  EXPECT_THAT(ends[1].err, HasSubstr("has no account of what was revealed beside its checkpoints"));
+  EXPECT_THAT(ends[1].err, HasSubstr("has no account of reveals beside its checkpoints"));
   const Json summary = ranks_.summary(1);
   const auto loss =
       std::ranges::find_if(summary["reveals"], [](const Json& one) { return one["what"] == "training loss"; });
