@@ -31,7 +31,7 @@ inline constexpr Stream kMainStream = 0;
 inline constexpr Stream kBackgroundStream = 1;
 inline constexpr Stream kFirstReservedStream = 256;
 
-// One send or receive, possibly in progress. Its memory must stay valid until the Transfer is
+// One send or receive, possibly in progress. The memory must stay valid until the Transfer is
 // finished or destroyed. Destroying an unfinished Transfer abandons the message: no thread touches
 // its memory once the destructor returns. If part of the message has moved, the channel is broken
 // permanently.

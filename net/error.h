@@ -20,7 +20,7 @@ class Error : public std::runtime_error {
  public:
   Exit exit() const { return exit_; }
   const std::string& local_detail() const { return local_detail_; }  // for this rank's own user; often empty
-  // The message for the other ranks; empty: they get `what()`.
+  // The message for the other ranks; empty: `what()` is also their message.
   const std::string& told() const { return told_; }
 
  protected:

@@ -25,7 +25,7 @@ std::string refusal(const std::filesystem::path& path, std::string& remedy) {
     return fmt::format("belongs to user {}, not to you (user {})", about.st_uid, ::geteuid());
   }
   if ((about.st_mode & 022) == 0) return "";
-  remedy = fmt::format("run `chmod 700 {}` if you trust what is in it, or ", path.string());
+  remedy = fmt::format("run `chmod 700 {}` if you trust its content, or ", path.string());
   return fmt::format("has mode {:04o}, so others on this machine may write to it; expected 0700",
                      about.st_mode & 07777);
 }

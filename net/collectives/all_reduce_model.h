@@ -17,7 +17,7 @@ class AllReduceModel {
   void add(AllReduce algorithm, std::int64_t bytes, std::chrono::nanoseconds time);
 
   // Empty without a measurement. Between two sizes, the prediction lies on the line between them.
-  // Beyond the largest size, it lies on the line from the smallest through the largest size, which
+  // For larger sizes, the model uses the line from the smallest through the largest size, which
   // is least sensitive to noise. A single measurement is scaled in proportion.
   std::optional<std::chrono::nanoseconds> predict(AllReduce algorithm, std::int64_t bytes) const;
 

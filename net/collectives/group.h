@@ -12,12 +12,12 @@
 
 namespace tacit::net {
 
-// Is told of every word on its way into a sum that one party makes for others. A word that is damaged there makes that
-// sum wrong at all parties alike: only the two ends of the message can find it.
+// ContributionWatch sees the words that a party sends for a sum, if one party computes this sum for the others. A word
+// that is damaged on its way makes the sum wrong at all parties alike: only the two ends of the message can find it.
 class ContributionWatch {
  public:
   virtual ~ContributionWatch() = default;
-  // One message: its bytes as they leave, its bytes as they came and before they are added.
+  // One message: the bytes that leave, and the bytes that arrived, before they are added.
   virtual void sent(int to, std::span<const ConstBytes> message) = 0;
   virtual void received(int from, std::span<const ConstBytes> message) = 0;
 };
@@ -46,7 +46,7 @@ class Group {
   std::chrono::nanoseconds waited() const { return waited_; }
   void count_rounds(std::int64_t rounds) { mesh_->count_rounds(rounds); }
 
-  // Null: nobody is told. It must outlive the group.
+  // Null: no watch. The watch must outlive the group.
   void set_watch(ContributionWatch* watch) { watch_ = watch; }
   ContributionWatch* watch() const { return watch_; }
 

@@ -44,7 +44,7 @@ struct Block {
     (store(packed_word<static_cast<int>(J)>(words, std::make_index_sequence<kPackBlock>()), out + 8 * J), ...);
   }
 
-  // Bits [64·J, 64·J + 64) of the block: what each of the eight words contributes to them.
+  // Bits [64·J, 64·J + 64) of the block, from the bits of the eight words.
   template <int J, std::size_t... I>
   static std::uint64_t packed_word(const std::uint64_t* words, std::index_sequence<I...>) {
     return (contribution<static_cast<int>(I) * K - 64 * J>(words[I]) | ...);

@@ -29,7 +29,7 @@ class ArrivingSegment {
   enum class Use : unsigned char {
     kStore,
     kAdd,         // every party adds the same words: a sum that is wrong at one differs from the others'
-    kContribute,  // to a sum that this party makes for others: ContributionWatch is told
+    kContribute,  // adds to a sum that this party computes for the others; ContributionWatch sees the words
   };
 
   // Prepares the memory of the message: receive it into pieces(), then call finish(). With kStore,

@@ -74,7 +74,7 @@ class SegmentReceiver {
   std::int64_t posted() const { return posted_; }
   std::int64_t taken() const { return taken_; }
 
-  void wait_for_next();  // until its bytes have arrived
+  void wait_for_next();  // returns when its bytes have arrived
   void take_next();      // stores or adds its words
 
  private:

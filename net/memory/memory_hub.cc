@@ -152,7 +152,7 @@ void MemoryHub::wait_until_still(Lock& lock, const MemoryEnd& end) {
 
 void MemoryHub::withdraw(const MemorySend& send) {
   Lock lock(mutex_);
-  if (send.done) return;  // it may still be moving from the hub's own copy
+  if (send.done) return;  // the hub may still move its own copy
   wait_until_still(lock, send);
   if (send.done) return;
   at(send.rank).gave_up_a_message = true;

@@ -51,8 +51,8 @@ std::optional<Failure> mismatch(const Setting& setting, const Conversation& talk
   return std::nullopt;
 }
 
-// Behind a router a rank announces what we cannot see. A rank on our own machine may have come over the loopback
-// interface: the others reach it where they reach us.
+// A rank behind a router announces an address that we cannot see. A rank on our own machine may have used the loopback
+// interface: the other ranks reach it at our address.
 Endpoint reachable_at(const Setting& setting, const Conversation& talk, const Hello& hello) {
   if (const auto& pinned = setting.roster.at(hello.world.rank).address) return *pinned;
   if (!hello.listening.host.empty()) return hello.listening;

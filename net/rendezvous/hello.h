@@ -1,13 +1,13 @@
 // The messages of the rendezvous, in the order in which they travel (see net/README.md):
 //
-//   hello      a rank to rank 0: who I am, where I listen, what I run
-//   missing    rank 0 to each rank that is there: who is not there yet; again when that changes
+//   hello      a rank to rank 0: my identity, my listening address, my configuration
+//   missing    rank 0 to each rank that is there: the ranks that are not there yet; again after each change
 //   welcome    rank 0 to all, once everybody is there: the session and all addresses
-//   link       a rank to a lower one but rank 0: who I am
-//   linked     its answer
+//   link       a rank to a lower one except rank 0: my identity
+//   linked     the answer to link
 //   ready      a rank to rank 0: all my links stand
-//   go         rank 0 to all: so do everybody's; what follows on the connection belongs to the mesh
-//   failure    either way, at any time: why this ends
+//   go         rank 0 to all: all links of all ranks stand; later bytes on the connection belong to the mesh
+//   failure    either way, at any time: the reason for the end
 //
 // A message is a header of 12 bytes (magic, version, kind, a zero byte, length of the body) and a
 // body. The header and the body of a failure have the same format in every version. Two versions can
@@ -40,8 +40,8 @@ struct MessageHeader {
 using SessionId = std::array<std::byte, 16>;
 
 struct Hello {
-  World world;         // as its sender sees it
-  Endpoint listening;  // host: what it announces, empty if nothing; port: where it listens
+  World world;         // the sender's view
+  Endpoint listening;  // host: the announced host, empty if none; port: the listening port
   Agreement agreement;
 };
 

@@ -1,4 +1,4 @@
-// Links — the connections of the mesh as they come to stand: calls to lower ranks, calls from higher ones.
+// Links sets up the connections of the mesh: calls to lower ranks, and calls from higher ranks.
 #pragma once
 
 #include <memory>

@@ -25,15 +25,15 @@ namespace tacit::net {
 
 struct RendezvousOptions {
   int rank = 0;
-  Endpoint master;       // where rank 0 listens
-  Endpoint listen;       // where a rank > 0 listens; empty host: every interface; port 0: the roster's, or any free one
-  std::string announce;  // host that others should use for this rank; empty: that of `listen`, or what rank 0 sees
-  int segment = 0;  // bytes in a TCP packet at most, on a link without Ethernet's limit; 0: what the interface takes
-  bool plaintext = false;  // tests and benchmarks only: no TLS, identity is what a peer claims
+  Endpoint master;         // listening address of rank 0
+  Endpoint listen;         // of a rank > 0; empty host: every interface; port 0: the roster's port, or any free one
+  std::string announce;    // host at which others reach this rank; empty: listen's host, or the one that rank 0 sees
+  int segment = 0;         // most bytes in a TCP packet, on a link without Ethernet's limit; 0: the interface's limit
+  bool plaintext = false;  // tests and benchmarks only: no TLS, a peer's claim is its identity
   Agreement agreement;     // must be equal everywhere
   std::chrono::milliseconds deadline{std::chrono::minutes(10)};  // for everybody to be there
-  // For one connection to prove who it is and say hello. Connecting the ranks to each other, once all are there, takes
-  // five times this long at most.
+  // Limit for one connection to prove its identity and send its hello. Once all ranks are there, they connect to each
+  // other in five times this long at most.
   std::chrono::milliseconds handshake{std::chrono::seconds(10)};
   // Polled during the rendezvous. Returns an exception if this rank cannot take part after all,
   // else null. The exception ends the rendezvous at every connected rank. A rank that does not

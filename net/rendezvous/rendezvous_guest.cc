@@ -137,10 +137,9 @@ Task RendezvousGuest::link_up() {
   const bool in_time = co_await until(all_stand, setting_.ready_deadline(begun));
   if (!in_time) {
     const std::vector<int> missing = links_.missing_ranks();
-    throw NetError(
-        fmt::format("{} did not connect to rank {} in time: see what it says there, then start all ranks again",
-                    setting_.describe(missing), setting_.world.rank),
-        missing.size() == 1 ? missing.front() : -1);
+    throw NetError(fmt::format("{} did not connect to rank {} in time: see the log there, then start all ranks again",
+                               setting_.describe(missing), setting_.world.rank),
+                   missing.size() == 1 ? missing.front() : -1);
   }
   ready_ = true;
   co_await master_->send(encode(MessageKind::kReady), setting_.ready_deadline(begun));
@@ -150,7 +149,7 @@ Task RendezvousGuest::wait_for_go() {
   const std::function<bool()> may_go = [this] { return go_; };
   const bool in_time = co_await until(may_go, setting_.go_deadline(linking_since_));
   if (!in_time) {
-    throw NetError(fmt::format("{} did not say that all ranks are connected: see what it says there, then start all "
+    throw NetError(fmt::format("{} did not say that all ranks are connected: see the log there, then start all "
                                "ranks again",
                                setting_.describe(0, setting_.options.master)),
                    0);
@@ -181,13 +180,13 @@ Task RendezvousGuest::receive(std::shared_ptr<Conversation> talk, Message first)
   }
   if (first.header.kind == MessageKind::kHello) {
     const Failure why{Exit::kConfig, -1,
-                      fmt::format("what listens there is rank {}, not rank 0: set MASTER_ADDR and MASTER_PORT to those "
+                      fmt::format("rank {} listens there, not rank 0: set MASTER_ADDR and MASTER_PORT to the address "
                                   "of rank 0",
                                   setting_.world.rank)};
     co_await reception_.refuse(std::move(talk), why);
     co_return;
   }
-  const std::string why = "it began with another message than a link's hello";
+  const std::string why = "its first message is not a link's hello";
   co_await reception_.refuse_malformed(std::move(talk), why);
 }
 
@@ -212,11 +211,10 @@ Task RendezvousGuest::listen_to_master(Message first) {
   master_gone_ = !gone.empty();
   loop_.notify();
   if (master_gone_) {
-    throw NetError(
-        fmt::format("{} is gone before all ranks were connected ({}): see what it says there, then start all "
-                    "ranks again",
-                    who, gone),
-        0);
+    throw NetError(fmt::format("{} is gone before all ranks were connected ({}): see the log there, then start all "
+                               "ranks again",
+                               who, gone),
+                   0);
   }
 }
 

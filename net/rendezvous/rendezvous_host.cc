@@ -132,7 +132,7 @@ Task RendezvousHost::wait_for_links() {
   const bool in_time = co_await until(all_stand, setting_.all_ready_deadline(Clock::now()));
   if (in_time) co_return;
   const std::vector<int> ranks = slow();
-  throw NetError(fmt::format("{} did not connect to all other ranks in time: see what it says there, then start all "
+  throw NetError(fmt::format("{} did not connect to all other ranks in time: see the log there, then start all "
                              "ranks again",
                              setting_.describe(ranks)),
                  ranks.size() == 1 ? ranks.front() : -1);
@@ -183,7 +183,7 @@ Task RendezvousHost::receive(std::shared_ptr<Conversation> talk, Message first) 
   } else if (first.header.kind == MessageKind::kLink) {
     co_await links_.take_call(std::move(talk), std::move(first));
   } else {
-    const std::string why = "it began with another message than a hello";
+    const std::string why = "its first message is not a hello";
     co_await reception_.refuse_malformed(std::move(talk), why);
   }
 }
@@ -270,11 +270,10 @@ Task RendezvousHost::listen_to(int rank, std::shared_ptr<Conversation> talk) {
   if (!stopped) guest(rank).gone = true;
   loop_.notify();
   if (!gone.empty()) {
-    throw NetError(
-        fmt::format("{} is gone before all ranks were connected ({}): see what it says there, then start all "
-                    "ranks again",
-                    who, gone),
-        rank);
+    throw NetError(fmt::format("{} is gone before all ranks were connected ({}): see the log there, then start all "
+                               "ranks again",
+                               who, gone),
+                   rank);
   }
 }
 
@@ -294,7 +293,7 @@ Task RendezvousHost::send(int rank, std::vector<std::byte> message) {
   try {
     co_await talk->send(std::move(message), Clock::now() + setting_.options.handshake);
   } catch (const NetError& error) {
-    throw NetError(fmt::format("{} cannot be reached any more ({}): see what it says there, then start all ranks again",
+    throw NetError(fmt::format("{} cannot be reached any more ({}): see the log there, then start all ranks again",
                                setting_.describe(rank, guest(rank).where), error.what()),
                    rank);
   }

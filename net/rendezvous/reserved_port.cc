@@ -71,7 +71,7 @@ ReservedPort::ReservedPort() {
     ipv6_ = reserve_ipv6(number_);
     if (ipv6_) return;
   }
-  throw ConfigError("no port of 127.0.0.1 between 12000 and 32000 is free; end what listens on so many");
+  throw ConfigError("no port of 127.0.0.1 between 12000 and 32000 is free; end some of the programs that listen there");
 }
 
 }  // namespace tacit::net

@@ -16,7 +16,7 @@ void require_own_key(int rank, const Identity& identity, const Roster& roster) {
   const int owner = roster.rank_of(own);
   if (owner >= 0) {
     throw ConfigError(
-        fmt::format("this process is rank {} but its key {} is that of rank {} in the roster: start it "
+        fmt::format("this process is rank {} but its key {} belongs to rank {} in the roster: start it "
                     "with RANK={} or with the key of rank {}",
                     rank, own.text(), owner, owner, rank));
   }
@@ -41,7 +41,7 @@ World checked_world(const RendezvousOptions& options, const Identity& identity, 
   if (world.size() > 1 && (options.master.host.empty() || options.master.port == 0)) {
     throw ConfigError("the address of rank 0 is not given: set MASTER_ADDR and MASTER_PORT");
   }
-  // A socket for each peer, four descriptors to wait for all sockets, and what a program opens beside them.
+  // A socket for each peer, four descriptors to wait for all sockets, and the program's own files.
   constexpr int kToWait = 4, kBeside = 8;
   require_room_for_descriptors(world.size() - 1 + kToWait + kBeside,
                                fmt::format("to reach {} other ranks", world.size() - 1));

@@ -13,7 +13,7 @@ namespace tacit::net {
 
 struct Formation {
   World world;
-  std::vector<std::unique_ptr<Wire>> links;  // by rank; none to ourselves
+  std::vector<std::unique_ptr<Wire>> links;  // by rank; null at our own
   std::vector<std::string> addresses;        // by rank, as text for messages
   std::array<std::byte, 16> session{};       // chosen by rank 0 for this run; public
 };

@@ -43,7 +43,7 @@ Fingerprint Fingerprint::parse(std::string_view text) {
   for (const char c : text) {
     if (c == '-' || c == ':' || c == ' ') continue;
     const int value = hex_value(c);
-    if (value < 0) refuse("it holds another character than a hexadecimal digit");
+    if (value < 0) refuse("it holds a character that is not a hexadecimal digit");
     if (digits == 2 * digest.size()) refuse("it is too long");
     digest[digits / 2] = static_cast<std::uint8_t>(digest[digits / 2] * 16 + value);
     ++digits;

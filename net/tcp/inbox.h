@@ -73,8 +73,8 @@ class Inbox {
     std::int64_t received = 0;
     bool complete = false;
     std::int64_t next = 0;        // offset of the frame that must come next
-    Incoming* receive = nullptr;  // who waits for it, if anybody yet
-    std::int64_t early_cost = 0;  // what it takes of kMaxEarlyBytes; 0 if its receive was there first
+    Incoming* receive = nullptr;  // its receive, if posted already
+    std::int64_t early_cost = 0;  // its part of kMaxEarlyBytes; 0 if the receive was posted first
     std::unique_ptr<std::byte[]> early;
     Bytes early_piece;
   };

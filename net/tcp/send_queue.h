@@ -29,10 +29,10 @@ struct Outgoing {
 
 struct OutgoingFrame {
   FrameHeader header;
-  Outgoing* message = nullptr;     // none for control
+  Outgoing* message = nullptr;     // null for control
   std::unique_ptr<Outgoing> kept;  // with the last frame of a message that nobody waits for: the message
   std::vector<std::byte> control_body;
-  bool last = false;  // of this message
+  bool last = false;  // last frame of this message
 };
 
 class SendQueue {

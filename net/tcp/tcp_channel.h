@@ -25,7 +25,7 @@ class ChannelHost {
   // limit.
   virtual void wait(const std::atomic<bool>& done, int peer, Lane& hint, Direction direction, std::int64_t bytes) = 0;
   virtual void require_working() const = 0;  // throws the mesh's failure, if it has failed
-  virtual void revisit(Lane& lane) = 0;      // it has work that no poll announces
+  virtual void revisit(Lane& lane) = 0;      // the lane has work that no poll announces
   virtual void abandoned(int peer) = 0;      // a transfer was given up half-way
   virtual void channel_failed(int peer, const std::exception& error) = 0;
 };

@@ -238,7 +238,7 @@ void TcpMesh::tick() {
 void TcpMesh::check_silence() {
   const Clock::time_point now = Clock::now();
   if (now - last_tick_ > options_.silence / 2) {
-    // We ourselves were stopped or starved: what the others said meanwhile is still to be read.
+    // We ourselves were stopped or starved: messages that arrived meanwhile are still unread.
     for_each_lane([](Lane& lane) { lane.forgive_silence(); });
     return;
   }
@@ -334,7 +334,8 @@ void TcpMesh::wait_for_lanes(const std::function<bool(Lane&)>& holds, Clock::tim
     for_each_lane([&](Lane& lane) { so_far = so_far && holds(lane); });
     return so_far;
   };
-  // Whoever waits drives, for the background thread may be parked; `holds` may take locks, so it is asked out here.
+  // This thread drives the lanes, since the background thread may be parked. `holds` may take locks, so it runs out
+  // here.
   while (!all() && Clock::now() < until) pump_.wait([] { return false; }, Clock::now() + milliseconds(1), nullptr);
 }
 
