@@ -19,10 +19,10 @@ namespace fs = std::filesystem;
 constexpr std::array<std::string_view, 4> kLayers = {"net", "mpc", "gnn", "launcher"};
 constexpr std::array<std::string_view, 2> kNobodyIncludes = {"tests", "tools"};
 constexpr std::string_view kLaboratory = "bench", kUsesLaboratory = "launcher/commands/";
-constexpr std::string_view kLaboratoryPrograms = "bench/programs/";  // they include what only tests have, too
+constexpr std::string_view kLaboratoryPrograms = "bench/programs/";  // they may include headers of tests
 
-// A header that starts with `header` may be included, among the layers, only by files whose path starts with one of
-// `homes` and ends with `ending`.
+// Among the layers, only some files may include a header that starts with `header`: files with a path that starts with
+// one of `homes` and ends with `ending`.
 struct Home {
   std::string_view header;
   std::vector<std::string_view> homes;
@@ -81,8 +81,8 @@ std::optional<std::string> included_header(std::string_view line) {
   return std::string(line.substr(1, end - 1));
 }
 
-// A header next to the includer, or reached by "..", as a path from the root; any other header as
-// it is written.
+// A header next to the includer, or reached by "..", as a path from the root; any other header
+// unchanged.
 std::string from_root(const fs::path& root, const fs::path& includer, const std::string& header) {
   const fs::path beside = includer.parent_path() / header;
   return fs::exists(root / beside) ? beside.lexically_normal().generic_string() : header;
@@ -97,7 +97,7 @@ std::string objection_to_laboratory(std::string_view file, std::string_view head
   return nobodys ? fmt::format("{}/ is included by no library", target) : "";
 }
 
-// What is wrong with `file` (a path from the root) including `header`; empty when nothing is.
+// The reason why `file` (a path from the root) must not include `header`; empty if it may.
 std::string objection(std::string_view file, std::string_view header) {
   const std::string_view target = top_folder(header);
   if (top_folder(file) == kLaboratory) return objection_to_laboratory(file, header);

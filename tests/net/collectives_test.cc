@@ -67,7 +67,7 @@ class ByParty {
   std::vector<Tensors> lists_;
 };
 
-// The inputs of all ranks, made once for all of them.
+// The inputs of all ranks, made only once.
 struct Example {
   Example(const Shapes& list, int parties) : shapes(list), by_party(shapes_by_party(list, parties)) {
     spans.assign(by_party.begin(), by_party.end());

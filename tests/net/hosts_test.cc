@@ -68,7 +68,7 @@ TEST(SeparateHosts, FormAMeshOverOneAnnouncedPortEach) {
   expect_a_mesh_over(&Hosts::address, "0.0.0.0");
 }
 
-// All of a host's traffic, including heartbeats, waits in one queue that holds two minutes of it.
+// All traffic of a host, including heartbeats, waits in one queue with room for two minutes of traffic.
 TEST(SeparateHosts, BehindALinkThatIsMerelyFullAreNotTakenForDead) {
   if (const std::string missing = Hosts::missing(); !missing.empty()) GTEST_SKIP() << missing;
   const Hosts hosts(3);

@@ -22,8 +22,8 @@ struct MeshKind {
 // testing::ValuesIn(every_mesh()), mesh_name).
 std::vector<MeshKind> every_mesh();
 
-// Finds a kind by its name. The list lacks "Plaintext", on which no session runs; it is found here,
-// too. ("Tcp" is plaintext with public keys, for tests.)
+// Finds a kind by its name, including "Plaintext", which every_mesh() lacks because no session runs on
+// it. ("Tcp" is plaintext with public keys, for tests.)
 MeshKind mesh_kind(const std::string& name);
 
 inline constexpr auto mesh_name = [](const auto& tested) { return tested.param.name; };

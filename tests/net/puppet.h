@@ -18,7 +18,7 @@ class Puppet {
  public:
   // Calls the holder of the key `expected`. A null `identity` calls in plaintext.
   static Puppet call(std::uint16_t port, const Identity* identity, const Fingerprint& expected);
-  // Waits for a call from a rank whose key is in the roster.
+  // Waits for a call from a rank with a key in the roster.
   static Puppet answer(const Descriptor& listener, const Identity& identity, const Roster& roster);
 
   void say(const std::vector<std::byte>& message);

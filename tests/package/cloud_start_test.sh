@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # cloud_start_test.sh FOLDER SOURCE: runs tools/cluster/cloud_start.sh as on four fresh machines,
 # each with its own folder and an apt-get that unpacks the package in FOLDER. The machines wait for
-# roster and data, train, and resume after one of them was lost. Exit code 77: a required program is
+# roster and data, train, and resume after the loss of a machine. Exit code 77: a required program is
 # missing.
 set -euo pipefail
 folder=$1 source=$2

@@ -17,7 +17,7 @@ using testing::HasSubstr;
 // The last feature carries no information.
 double linear_law(const Eigen::RowVectorXd& x) { return 40 + 3 * x(0) - 2 * x(1) + 0.5 * x(2); }
 
-// With standardised columns and a column of ones, whose coefficient is not penalised.
+// With standardised columns and a column of ones; the coefficient of the ones is not penalised.
 Matrix by_normal_equations(const RegressionData& data, double penalty) {
   Eigen::MatrixXd all(data.x.rows(), data.x.cols() + 1);
   const Eigen::MatrixXd train = data.x(data.train, Eigen::all);

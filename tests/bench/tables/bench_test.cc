@@ -1,4 +1,4 @@
-// The benchmarks as a user runs them, as small as they go: what they write is whole, and nothing is left running.
+// Runs the benchmarks as a user does, with the smallest runs: the output is complete, and no process stays behind.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 

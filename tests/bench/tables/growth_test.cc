@@ -31,7 +31,7 @@ TEST(Growth, IsSaidInWords) {
   EXPECT_THAT(growth_of(law(1, -1))->text(), testing::HasSubstr("it falls"));
 }
 
-// What CrypTen's, MP-SPDZ's and the report's figures are, which issue and report say of.
+// The published figures of CrypTen and MP-SPDZ, and the figures of the report on them.
 TEST(Growth, KnowsALineThatMissesZero) {
   const auto line = growth_of({{2, 8.11}, {3, 15.2}, {4, 22.3}, {5, 29.4}});
   EXPECT_EQ(line->text(), "linearly, as 7.1 n - 6.1");

@@ -1,4 +1,4 @@
-// Every number that is shown beside ours, against the text that states them; and that no other is.
+// Compares every number that the tables show beside ours with the text that states it. The tables show no other number.
 #include "bench/tables/others.h"
 
 #include <gmock/gmock.h>
@@ -13,21 +13,21 @@ namespace {
 using namespace figure_name;
 using Labels = std::vector<std::pair<std::string, std::string>>;
 
-// What is stated of one figure, for one row after the other.
+// The stated values of one figure, row by row.
 struct Stated {
   std::string figure, unit;
   std::vector<double> values;
   double factor = 1;  // from the unit of the text
 };
 
-// Of the rows that have these labels, in their order.
+// The stated values of the rows that have these labels, in their order.
 struct StatedRows {
-  std::string bench, table;  // its name's beginning
+  std::string bench, table;  // table: the beginning of its name
   Labels labels;
   std::vector<Stated> figures;
 };
 
-constexpr double kEach = 1.0 / 200;  // of 200 epochs
+constexpr double kEach = 1.0 / 200;  // one of 200 epochs
 
 std::vector<StatedRows> all_stated() {
   constexpr double kGigabyte = 1e3, kMilliseconds = 1e-3;
@@ -165,7 +165,7 @@ TEST(Others, HaveWhatIsStatedAndNothingElse) {
         EXPECT_EQ(samples->unit(), figure.unit) << of.table << ", " << figure.figure;
         ASSERT_EQ(samples->values().size(), 1u) << of.table << ", " << figure.figure << ": there are no repetitions";
         const double value = figure.values[i] * figure.factor;
-        // What was divided by 200 epochs is rounded to the digits of what it comes from.
+        // A value that was divided by 200 epochs has the digits of the undivided value.
         const double rounded = figure.factor == kEach ? 1e-4 : 1e-12;
         EXPECT_NEAR(samples->median(), value, rounded * value) << of.table << ", " << figure.figure << ", row " << i;
         ++stated;

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::int64_t kToParties = 200'000, kOnceFromDealer = 5'000'000;
 
-// So many bytes of payload, each of which takes two on the wire.
+// `payload` bytes of payload. Each byte takes two on the wire.
 net::PeerTraffic received(std::int64_t payload) {
   net::PeerTraffic traffic;
   traffic.payload_received = payload;

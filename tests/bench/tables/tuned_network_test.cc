@@ -51,7 +51,7 @@ TEST(TunedNetwork, IsTrainedWithTheChosenOnes) {
   EXPECT_GT(best.trained.seconds, 0);
 }
 
-// Nor their scale: what is read at test nodes changes nothing but the error there.
+// The scale is independent of the test nodes, too: other readings at test nodes change only the error there.
 TEST(TunedNetwork, IsChosenWithoutTheTestNodes) {
   gnn::GraphData whole = gnn::make_sensors({});
   const TunedNetwork best = tuned_network(dense_plans(), whole);

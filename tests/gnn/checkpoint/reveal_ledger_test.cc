@@ -54,7 +54,7 @@ TEST_F(Ledgers, AreReadAsTheyWereWrittenLast) {
   EXPECT_EQ(counts(RevealLedger::read(path()).reveals), Counts({8, 1})) << "before its end, too";
 }
 
-// A session that reveals `losses` losses, on a machine whose current boot is named "first boot".
+// A session that reveals `losses` losses. The machine's current boot is named "first boot".
 class Machine {
  public:
   Machine(const std::filesystem::path& path, int losses) : ledger_(path, {}, "first boot") {
@@ -76,7 +76,7 @@ class EndedLedgers : public Ledgers {
     const Lines lines = RevealLedger::read(path(), boot).reveals;
     return lines.empty() ? 0 : lines.front().count;
   }
-  // A disk that lost everything after the last synchronised line, or any part of it.
+  // A disk that lost everything after the last synchronised line, or only some of these bytes.
   static std::size_t end_of_synced(const std::string& content) {
     return content.find('\n', content.rfind("reserved")) + 1;
   }

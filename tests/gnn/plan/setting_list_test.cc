@@ -1,4 +1,4 @@
-// The settings of a plan as a list: what ranks compare, what checkpoints are named by.
+// The settings of a plan as a list. Ranks compare this list, and its hash names checkpoints.
 #include "gnn/settings/setting_list.h"
 
 #include <gmock/gmock.h>

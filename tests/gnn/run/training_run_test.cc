@@ -1,5 +1,5 @@
 // A rank's whole part in a training: for every ownership of the data, the revealed results equal
-// those of a twin (plaintext reference) with all data.
+// the results of a twin (plaintext reference) with all data.
 #include "gnn/run/training_run.h"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // Traces of small trainings: the values of a session without shares, to the last bit, and the costs of parties, to the
 // byte. A trace changes only on purpose.
 //
-// The expected traces are in training_traces.txt. Where a change is meant, the failing test says which file replaces
-// it; the diff of that file then shows what the change does to losses, rounds and bytes.
+// The expected traces are in training_traces.txt. After an intended change, the failing test names the file that
+// replaces it. The diff of that file shows the effect on losses, rounds and bytes.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ struct Case {
 
 LayerSpec layer(LayerSpec::Kind kind, std::int64_t outputs = 0) { return {.kind = kind, .outputs = outputs}; }
 
-// Few epochs with all that a plan can reveal.
+// A few epochs with every reveal that a plan can have.
 Job short_job(Job job, const std::function<void(Job&)>& change = {}) {
   job.training.epochs = 4;
   job.training.model_to = job.training.predictions_to = mpc::To::everyone();

@@ -20,7 +20,7 @@ std::filesystem::path cora() {
   return (folder != nullptr ? std::filesystem::path(folder) : beside) / "cora.npz";
 }
 
-// The setting of Kipf and Welling: features whose rows sum to 1, a dropout of one half everywhere,
+// The setting of Kipf and Welling: rows of features sum to 1, a dropout of one half everywhere,
 // Adam.
 TrainingPlan plan_of(std::uint64_t seed) {
   TrainingPlan plan;

@@ -29,7 +29,7 @@ TEST_F(PlanOf, TakesTheWholeGraphOrItsSizesWhereThereAreNoParts) {
   EXPECT_EQ(stated["ranks"], by_parts["ranks"]);
   std::ranges::replace(words, std::string("--validation"), std::string("--validate"));  // the flag of `data make`
   EXPECT_EQ(tacit(words).json()["sizes"], stated["sizes"]);
-  EXPECT_EQ(stated["sizes"]["at_most"], false);  // the graph is private, so all of it is read
+  EXPECT_EQ(stated["sizes"]["at_most"], false);  // the graph is private, so it is read as a whole
 }
 
 TEST_F(PlanOfCitations, OfAnUnknownPublicGraphIsAtMost) {

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-// Rank 0 of a job whose single party holds all data.
+// Rank 0 of a job with a single party, which holds all data.
 constexpr std::string_view kAlone = R"(name = "alone"
 parties = 1
 [data]

@@ -180,7 +180,7 @@ TEST_F(Launch, SaysHowToGoOnWhereAllPartiesHaveACheckpoint) {
   EXPECT_THAT(launch({"--afresh"}).err, HasSubstr("; the same command, without --afresh, " + goes_on));
 }
 
-// The launch's name tells the ranks what this launch has begun (trained_jobs_test).
+// By the launch's name, ranks recognise the sessions that this launch began (trained_jobs_test).
 TEST_F(Launch, SaysItsNameAndAfreshToAllRanksInEveryRestart) {
   script(0, "while [ $(($(wc -l <\"$output/started\") % 4)) -ne 0 ]; do sleep 0.01; done; exit 3");
   for (const int rank : {1, 2, 3}) script(rank, "exec sleep 60");

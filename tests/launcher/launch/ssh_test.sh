@@ -46,7 +46,7 @@ launch() {
     2>"$work/err"
 }
 
-# ranks_running RANK PORT: processes of the launch whose rank 0 listens at PORT.
+# ranks_running RANK PORT: the processes of RANK in the launch with rank 0 at PORT.
 ranks_running() { pgrep -f -- "^$tacit train job.toml --rank $1 --world-size 4 --master 127.0.0.1:$2 " || true; }
 
 start_sshd

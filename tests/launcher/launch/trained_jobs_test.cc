@@ -289,7 +289,7 @@ TEST(Launched, JobThatDivergesWithoutTheWatchTellsWhatItsTwinComesTo) {
                                                         "--set", "training.optimiser.rate=8", "--plain"}))
                                .wait(60s);
   EXPECT_EQ(ended.exit_code, 2) << ended;
-  // Which of the two depends on the masks: the loss grows a hundredfold, or it leaves its range first.
+  // The masks decide which of two errors comes first: the loss grows a hundredfold, or it leaves its range.
   EXPECT_THAT(ended.err, testing::AnyOf(HasSubstr("training diverged"), HasSubstr("a value left its declared range")));
   EXPECT_THAT(ended.out, AllOf(HasSubstr("on shares"), HasSubstr("on plain data")));
   EXPECT_THAT(ended.out, testing::ContainsRegex("training loss .*[0-9]e[+][0-9]+ [(]epoch 6[)]"))

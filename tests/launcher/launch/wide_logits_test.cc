@@ -1,5 +1,5 @@
-// A job whose logits leave ±32 early and whose loss is not revealed: only the result could show the
-// error.
+// A job with logits that leave ±32 early, and without a revealed loss: only the result could show
+// the error.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

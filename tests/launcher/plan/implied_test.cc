@@ -1,4 +1,4 @@
-// What several revealed numbers tell together is listed where one rank sees them all, and nowhere else.
+// Several revealed numbers can imply another one. A plan lists the implied number if one rank sees them all, else not.
 #include "launcher/plan/implied.h"
 
 #include <gmock/gmock.h>

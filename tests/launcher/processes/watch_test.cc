@@ -197,7 +197,7 @@ TEST_F(WatchTest, WaitsWithoutWork) {
   EXPECT_LT(worked, 200ms);
 }
 
-// A process with a scratch folder that watches these children until it is killed; their lines go into a file.
+// A process with a scratch folder. It watches these children until it is killed, and writes their lines to a file.
 class Killed {
  public:
   explicit Killed(const std::vector<std::string>& scripts) : pid_(::fork()) {
@@ -217,7 +217,7 @@ class Killed {
   }
   ~Killed() { end(SIGKILL); }
 
-  // Whether its scratch folder is there.
+  // True if the scratch folder exists.
   bool has_scratch() const {
     for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
       if (entry.is_directory()) return true;

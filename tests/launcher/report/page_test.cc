@@ -1,4 +1,4 @@
-// What a page says, and that it is one whatever is in the files.
+// The content of a page. Any content of the files leads to a well-formed page.
 #include <gmock/gmock.h>
 
 #include "launcher/job/job_text.h"

@@ -119,7 +119,7 @@ class Browser:
         self.process.wait(timeout=30)
 
 
-# Figures of lines whose canvas has no pixel of a line, and figures of bars without a bar.
+# Line figures without a pixel of a line on the canvas, and bar figures without a bar.
 BLANK = """[...document.querySelectorAll("figure")].filter((figure) => {
   const bars = figure.querySelector(".bars");
   if (bars) return ![...bars.querySelectorAll("i")].some((bar) => bar.getBoundingClientRect().width > 2);

@@ -1,4 +1,4 @@
-// `tacit report` as it is typed.
+// `tacit report` on the command line.
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 

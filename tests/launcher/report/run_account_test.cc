@@ -132,7 +132,7 @@ TEST(Predictions, OfTheDealerWaitForItsEnd) {
   const ToldRun run;
   for (int rank = 0; rank <= 2; ++rank) run.started(rank);
   run.epoch(0, 1, 1);
-  for (int epoch = 1; epoch <= 3; ++epoch) run.epoch(2, epoch, 0);  // it runs ahead
+  for (int epoch = 1; epoch <= 3; ++epoch) run.epoch(2, epoch, 0);  // the dealer runs ahead
   for (const Prediction& one : predictions_of(read_run(run.path()))) EXPECT_NE(one.who, "dealer");
 }
 

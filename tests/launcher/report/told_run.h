@@ -1,4 +1,4 @@
-// ToldRun — the folder of a run as ranks leave it, written line by line: for tests of what reads it.
+// ToldRun writes the folder of a run line by line, as ranks do, for tests of its readers.
 #pragma once
 
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ class ToldRun {
                  {"versions", {{"tacit", "0.1.0"}}}});
   }
 
-  // Every party sends as many bytes to each other as the protocols stated, the dealer what they stated of it.
+  // Every party sends each other party the bytes that the protocols stated; the dealer sends its stated bytes.
   void epoch(int rank, std::int64_t epoch, double loss, std::int64_t stated_bytes_off = 0) const {
     const bool party = rank < parties_;
     const std::int64_t others = party ? parties_ - 1 : parties_, to_each = party ? 100 : 50;

@@ -6,7 +6,7 @@
 
 namespace tacit::launcher {
 
-// "": it is; else what is wrong, and where.
+// Empty for a well-formed text; else the error and its position.
 std::string what_is_wrong_with(const std::string& xml);
 
 }  // namespace tacit::launcher

@@ -1,5 +1,5 @@
-// `tacit data align`: parties whose rows are in different orders are refused; they align, and then
-// train as if the orders had been equal.
+// `tacit data align`: a training refuses parties with different orders of rows. They align their rows, and
+// then train as if the orders had been equal.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-// If one rank ends early, all ranks end, and each reports what its user needs to know.
+// If one rank ends early, all ranks end, and each rank informs its own user.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
-// A rank whose stderr is not read (Ctrl-S, an ssh that hangs, a full pipe) delays no other rank and
-// can be ended.
+// Nobody reads a rank's stderr (Ctrl-S, an ssh that hangs, a full pipe). The rank delays no other rank
+// and can be ended.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <signal.h>
@@ -14,7 +14,7 @@ namespace {
 using namespace std::chrono_literals;
 using testing::HasSubstr;
 
-// Rank 1 writes to a full pipe, whose reader does not read.
+// Rank 1 writes to a full pipe that nobody reads.
 net::Process start_unread(const Ranks& ranks, const Words& more) {
   net::Command command = ranks.command("train", 1, more);
   const Words within{"bash", "-c",

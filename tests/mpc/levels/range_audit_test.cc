@@ -22,7 +22,7 @@ constexpr double kUnit = 1.0 / 8192;
 enum Opening { kShown, kMasked, kLifted, kOpenings };
 constexpr int kNone = -1;
 
-// Opens three values in three ways; returns which of them left its range of 4.
+// Opens three values in three ways; returns the index of the value that left its range of 4.
 int which_left(Session& s, const std::vector<Matrix>& values) {
   std::vector<Share> x;
   for (const Matrix& one : values) x.push_back(input(s, 0, shape_of(one), kFormat, &one, "x"));

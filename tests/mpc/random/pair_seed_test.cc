@@ -228,8 +228,8 @@ TEST(PairSeed, WordsAreUniform) {
   for (const int at : {0, 20, 43}) EXPECT_LT(unevenness_of_bits(words, at), kTooUneven);
 }
 
-// The key schedule and the streams, pinned. It changes on purpose alone: with it, a party of one version and a dealer
-// of another compute nonsense, so the protocol's version changes too.
+// Pins the key schedule and the streams. They change only on purpose: after a change, a party of one version and a
+// dealer of another compute nonsense, so the protocol's version changes too.
 TEST(PairSeed, KeySchedule) {
   Trace trace;
   for (const Draw draw : {Draw::kInput, Draw::kMask, Draw::kDealt, Draw::kZero}) {

@@ -19,8 +19,8 @@ void append_columns(const SeenWords& seen, std::int64_t samples, std::vector<Col
 struct Dependence {
   std::size_t sums = 0;  // columns that are sums of others, or of others and 1
   double bit = 0;        // the worst bias of one column,
-  double pair = 0;       // of the sum of two columns,
-  double some = 0;       // of sums of three and four columns: 40000 are tried
+  double pair = 0;       // the worst bias of a sum of two columns,
+  double some = 0;       // the worst bias of sums of three and four columns: 40000 are tried
 };
 Dependence dependence_of(const std::vector<Column>& columns);
 

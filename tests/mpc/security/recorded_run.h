@@ -11,7 +11,7 @@ inline constexpr const char* kHandshake = "handshake";
 // A program that names its current step on the mesh.
 using SteppedProgram = std::function<void(Session& session, net::Mesh& mesh)>;
 
-// Runs n parties and a dealer, whose sessions begin in the step kHandshake. Returns the rounds that
+// Runs n parties and a dealer. All sessions begin in the step kHandshake. Returns the rounds that
 // each party counted.
 std::vector<std::int64_t> run_recorded(int parties, net::Record& record, const SteppedProgram& program,
                                        net::AllReduce openings = net::AllReduce::kDirect);

@@ -42,7 +42,7 @@ TEST(Transcript, LengthsAndRoundsAreIndependentOfTheSecrets) {
   }
 }
 
-// Negative control: programs whose number of maskings or shapes depends on a secret.
+// Negative control: in these programs, the number of maskings or a shape depends on a secret.
 TEST(Transcript, OfAProgramThatFollowsASecretIsNot) {
   const auto outside = [](double secret, const auto& follow) {
     return outside_of(

@@ -1,5 +1,5 @@
 // A hundred million truncations of large products by two, three and five parties, without one gross
-// error. CrypTen's method would get half a million of them wrong.
+// error. CrypTen's method would make half a million gross errors.
 #include <gtest/gtest.h>
 
 #include "tests/mpc/suites/claims.h"
