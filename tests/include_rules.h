@@ -14,8 +14,7 @@ namespace tacit {
 struct IncludeCheck {
   int includes = 0;                 // the number of checked lines: zero means a wrong root
   std::vector<std::string> broken;  // "net/tcp/wire.h:12: …", one sentence each
-  std::vector<std::string>
-      circle;  // folders: each includes the next, and the last the first; empty if there is no circle
+  std::vector<std::string> circle;  // folders: each includes the next, and the last the first; or empty
 };
 
 IncludeCheck check_includes(const std::filesystem::path& root);

@@ -262,7 +262,7 @@ Tensor Arithmetic::aligned(const Tensor& x, const Tensor& with) {
   return x.format().fraction_bits == fraction ? x : rounded(x, fraction);
 }
 
-// Operands in too narrow a ring for what they come to are lifted, in one round.
+// Lifts the operands, in one round, if their ring is too narrow for the result.
 void Arithmetic::make_room(const Tensor& a, const Tensor& b, double bound) {
   const int fraction = std::max(a.format().fraction_bits, b.format().fraction_bits);
   const int ring = std::min(a.format().ring_bits, b.format().ring_bits);

@@ -13,7 +13,7 @@ namespace tacit::gnn {
 Tensor reciprocal(Arithmetic& arithmetic, const Tensor& x);
 Tensor inverse_root(Arithmetic& arithmetic, const Tensor& x);
 
-// rows · columns where `at` is 1, exactly zero where it is 0. |result| <= bound, in the top ring. Rounds: 3.
+// rows · columns for elements with `at` = 1, exactly zero for `at` = 0. |result| <= bound, in the top ring. Rounds: 3.
 Tensor products_of_pairs(Arithmetic& arithmetic, const Tensor& at, const Tensor& rows, const Tensor& columns,
                          double bound, const std::string& name);
 

@@ -21,7 +21,7 @@ CrossEntropy::Result CrossEntropy::of(Arithmetic& arithmetic, const Tensor& z, V
     return {scattered(arithmetic, gradient), {}};
   }
   arithmetic.lifted(std::array{gradient, logits, soft.log_sums});
-  // Many rows take more than a narrow ring holds if all of them reach the range of logits: then a loss of 16 a row.
+  // If many rows reach the range of logits, their sum exceeds a narrow ring. The bound then allows a loss of 16 a row.
   const double held = std::max(largest_sum_of_products(y_, logits), 16 * rows());
   const double bound = std::min(rows() * soft.log_sums.bound(), held);
   const Tensor of_class = sum_of_products(arithmetic, y_, logits, bound, "logit of the class");

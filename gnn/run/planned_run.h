@@ -41,7 +41,7 @@ struct PlannedRun {
   std::vector<std::int64_t> stands_for;  // for each planned epoch, the number of epochs that it stands for
   LeftOut left_out;                      // extrapolated epochs and batches
   Step results;                          // revealing the model and predictions
-  Step total;                            // includes what was left out, as do the reveals and decisions
+  Step total;                            // includes the left-out epochs and batches, as do the reveals and decisions
   std::int64_t batches = 0;              // in an epoch
   std::int64_t measured_blocks = 1;      // blocks of nodes in which an evaluation is computed
   std::int64_t predicted_blocks = 1;     // blocks of nodes in which the revealed predictions are computed

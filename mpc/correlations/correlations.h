@@ -106,8 +106,8 @@ struct LookUpRequest {
   std::vector<int> widths() const;
 };
 
-// For each element of y a table over all patterns of the mask bits of its column's pairs. It has 1
-// at the pattern with which the column wins, in Z_2^bits; then ly there, in Z_2^y_bits (see
+// For each element of y, a table over all patterns of the mask bits of its column's pairs: 1 at the
+// pattern with which the column wins, in Z_2^bits; then ly at the same place, in Z_2^y_bits (see
 // winner.h).
 struct WinnerRequest {
   const BitTensor* pairs = nullptr;

@@ -189,7 +189,7 @@ struct alignas(64) TileShapes {
   unsigned char rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
 };
 
-// Sums stay in the cache next to two blocks, while all limbs of those meet.
+// The sums stay in the cache beside two blocks while all limbs of the two blocks are multiplied.
 constexpr std::int64_t kBlocksAtOnce = 2;
 
 void begin_sums(std::int32_t (*sums)[kSide * kSide], bool first) {

@@ -1,5 +1,5 @@
-// vpmadd52luq adds the low 52 bits of a product of the low 52 bits of words. Sums of them wrap modulo 2^64, a multiple
-// of 2^52: nothing is lost however many there are.
+// vpmadd52luq adds the low 52 bits of a product of the low 52 bits of words. The sums wrap modulo 2^64, a multiple of
+// 2^52, so any number of summands is exact.
 #include "mpc/kernels/tiles_512.h"
 
 namespace tacit::mpc {

@@ -57,7 +57,7 @@ void pack_words(const Word* in, std::int64_t stride, std::int64_t count, Word* o
   }
 }
 
-// Row by row, as they lie in memory, or else panel by panel.
+// Packs row by row if rows are contiguous in memory, else panel by panel.
 template <class Form, int kCols>
 void pack_cols(const Word* from, std::int64_t depth_stride, std::int64_t col_stride, std::int64_t depth,
                std::int64_t count, Word* panels, std::int64_t panel_words) {

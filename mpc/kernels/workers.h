@@ -1,4 +1,4 @@
-// Workers — the threads that kernels share: `threads` of them with the caller, asleep between calls.
+// Workers — the threads that kernels share: `threads` threads including the caller, asleep between calls.
 //
 // Thread: for_each and for_ranges are called by one thread at a time, and never from within work.
 #pragma once

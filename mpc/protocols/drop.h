@@ -1,7 +1,7 @@
 // drop — truncation: [x] in Z_2^k becomes [x / 2^d] in Z_2^(k-d), rounded without bias.
 //
 // Every party drops the d low bits of its own share. Shares wrap at 2^k, which becomes 0 in the ring of
-// k-d bits. The result is therefore right for all values, whatever the wrap. The error consists of the
+// k-d bits. The result is therefore right for all values, with any wrap. The error consists of the
 // fractions that the parties drop, less the offsets that they add before: 2^(d-1) at every even rank,
 // and one less at every odd rank. The two offsets together compensate the mean of the fractions that a
 // pair of parties drops, even if the low t bits of all shares are zero, as after a multiplication by 2^t.

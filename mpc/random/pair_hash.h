@@ -5,8 +5,8 @@
 // The results of NH and the lengths of the absorbed tensors go into Poly1305 (Bernstein 2005). Both keys come
 // from the pair's seed.
 //
-// Collides    two unequal sequences of tensors have equal tags with a probability below 2^-63 for whoever does not know
-//             the key: NH of a block that differs collides with 2^-64, Poly1305 of b results with (b + 1)/2^102. Each
+// Collides    two unequal sequences of tensors, chosen without the key, have equal tags with a probability below
+//             2^-63: NH of a block that differs collides with 2^-64, Poly1305 of b results with (b + 1)/2^102. Each
 //             of the two ranks knows the key and can make collisions; a third rank cannot. The same bound holds for
 //             every difference of two tags modulo 2^128, and so for sums of tags under independent keys
 // Speed       one multiplication of 64 bits for two words

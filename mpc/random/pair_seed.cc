@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kKeyBytes = 16;
 constexpr std::size_t kCounterBytes = 16;
 constexpr std::int64_t kBlockWords = 2;   // AES makes this many for one value of the counter
-constexpr std::int64_t kChunk = 2048;     // words: with what they are added to, in the first-level cache
+constexpr std::int64_t kChunk = 2048;     // words: a chunk and its target fit the first-level cache
 constexpr std::int64_t kGrain = 1 << 14;  // words that are worth waking a thread for
 constexpr std::int64_t kPiecesPerThread = 4;
 
@@ -159,7 +159,7 @@ void PairSeed::begin(const StreamName& name, Shape shape, int bits, Start& strea
 }
 
 // Calls use(cipher, begin, end) for pieces that together are the words 0 … words of the stream. The cipher is at the
-// piece's first word. Pieces run on all threads; a word is the same in whatever piece it lies.
+// piece's first word. Pieces run on all threads; the words do not depend on the pieces.
 template <typename Use>
 void PairSeed::draw(const StreamName& name, Shape shape, int bits, std::int64_t words, const Use& use) {
   Start stream;

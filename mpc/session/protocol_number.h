@@ -1,9 +1,9 @@
 // kProtocolNumber — two builds may run one session only if they have the same protocol number.
 //
-// Raise it with every change after which an older build would compute something else in the same session:
+// Raise the number with every change that would make an older build compute other values in the same session:
 // - the order of calls that a model, an optimiser, a metric or a protocol makes;
 // - the names of streams, the nonce, the generators of masks, of dropout or of batches;
-// - the length or the content of a message, and what the dealer's corrections are computed from;
+// - the length or the content of a message, and the inputs of the dealer's corrections;
 // - the offset of a rounding, and the format of a value.
 // A change of speed, of texts or of files needs no other number. The launcher compares it before the first message
 // (launcher/job/build_agreement.h), and run_training again for programs that use the library.

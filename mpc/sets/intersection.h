@@ -18,7 +18,7 @@
 //              texts in the common order.
 //
 // Requires    texts differ within a party (the caller checks this); at most kMostTexts of them
-// Reveals     to every party: which of its texts all parties hold, their common order, and the number of
+// Reveals     to every party: the texts that it shares with all parties, their common order, and the number of
 //             texts of each party. To parties on the way: how many texts the first two, three, ... parties
 //             have in common. To a coalition of up to n-1 parties: the sizes of the intersections of the
 //             remaining party's texts with their own, and with the common texts of several of them; never

@@ -26,7 +26,7 @@ namespace tacit::net {
 struct RendezvousOptions {
   int rank = 0;
   Endpoint master;         // listening address of rank 0
-  Endpoint listen;         // of a rank > 0; empty host: every interface; port 0: the roster's port, or any free one
+  Endpoint listen;         // for a rank > 0; empty host: every interface; port 0: the roster's port, or any free one
   std::string announce;    // host at which others reach this rank; empty: listen's host, or the one that rank 0 sees
   int segment = 0;         // most bytes in a TCP packet, on a link without Ethernet's limit; 0: the interface's limit
   bool plaintext = false;  // tests and benchmarks only: no TLS, a peer's claim is its identity

@@ -1,4 +1,4 @@
-// The settings of a plan as a list. Ranks compare this list, and its hash names checkpoints.
+// The settings of a plan as a list. Ranks compare this list, and checkpoints store its hash.
 #include "gnn/settings/setting_list.h"
 
 #include <gmock/gmock.h>
