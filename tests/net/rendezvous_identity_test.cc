@@ -35,7 +35,7 @@ TEST(RendezvousIdentity, KeyOfAnotherRankIsNoticedBeforeAnybodyIsCalled) {
   const Outcome outcome =
       outcome_of([&] { rendezvous(run.options(1), run.ensemble.identities[0], run.ensemble.roster); });
   EXPECT_EQ(outcome.exit, Exit::kConfig);
-  EXPECT_THAT(outcome.what, AllOf(HasSubstr("this process is rank 1"), HasSubstr("that of rank 0")));
+  EXPECT_THAT(outcome.what, AllOf(HasSubstr("this process is rank 1"), HasSubstr("belongs to rank 0")));
 }
 
 TEST(RendezvousIdentity, KeyOutsideTheRosterIsNoticedBeforeAnybodyIsCalled) {
