@@ -26,9 +26,9 @@ INSTANTIATE_TEST_SUITE_P(Parties, ZeroProduct, testing::Range(1, 9),
 
 TEST_P(ZeroProduct, OfZerosAndOfAZeroAndAnythingIsWithinTheBound) {
   for (const Format format : {kFormats[0], kFormats[2]}) {
-    const Errors errors = zero_products(parties(), format, elements(parties()));
+    const Errors errors = zero_products(parties(), format, elements(GetParam()));
     EXPECT_TRUE(errors.hold()) << errors;
-    EXPECT_GE(errors.count(), 2 * elements(parties()));
+    EXPECT_GE(errors.count(), 2 * elements(GetParam()));
   }
 }
 
