@@ -164,7 +164,7 @@ Ended Process::wait(milliseconds deadline) {
 }
 
 std::string run_to_success(const Command& command) {
-  const Ended ended = Process(command).wait(std::chrono::seconds(20));
+  const Ended ended = Process(command).wait(std::chrono::seconds(60));
   if (ended.exit_code != 0) {
     throw std::runtime_error(fmt::format("test harness: \"{}\" failed (exit code {}): {}",
                                          fmt::join(command.arguments, " "), ended.exit_code, ended.err));

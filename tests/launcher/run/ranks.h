@@ -12,7 +12,7 @@ namespace tacit::launcher {
 
 using Words = std::vector<std::string>;
 
-inline constexpr std::chrono::seconds kSoon{30};  // generous, for machines with more to do than this test
+inline constexpr std::chrono::seconds kSoon{120};  // generous, for sanitizers on a busy machine
 
 class Ranks {
  public:
