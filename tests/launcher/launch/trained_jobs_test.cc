@@ -442,8 +442,9 @@ TEST(Demo, ThatIsInterruptedLeavesNothingAndPromisesNothing) {
   ::kill(demo.pid(), SIGINT);
   const net::Ended ended = demo.wait(10s);
   EXPECT_EQ(ended.exit_code, 130) << ended;
-  EXPECT_THAT(ended.err, AllOf(HasSubstr("SIGINT came, and all ranks were ended; the same command starts from the first epoch"),
-                               Not(HasSubstr("checkpoint"))));
+  EXPECT_THAT(ended.err,
+              AllOf(HasSubstr("SIGINT came, and all ranks were ended; the same command starts from the first epoch"),
+                    Not(HasSubstr("checkpoint"))));
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
