@@ -111,7 +111,7 @@ GraphData make_sensors(const SensorsOptions& options) {
         rounded(day.shelter[i] * (north + day.veer[i] * east), 100), day.near_road[i];
   }
   data.edges = distance_graph(day.stations, options.neighbours);
-  RandomSource random(~options.seed);  // its own seed: changes of the weather keep the split
+  RandomSource random(~options.seed);  // a seed of this draw alone: changes of the weather keep the split
   split_stations(options, random, data);
   return data;
 }

@@ -71,7 +71,7 @@ Measurements run(const Question& question, const CollectivesOptions& options, co
   }
   command.arguments.insert(command.arguments.end(), {"--json", file.string()});
   EndSignals signals;
-  std::deque<std::string> last;  // its last lines
+  std::deque<std::string> last;  // the last lines of the output
   Watch watch(signals, console, [&](int, std::string_view line) {
     constexpr std::size_t kMost = 20;
     last.emplace_back(line);

@@ -16,7 +16,7 @@ namespace tacit::launcher {
 
 struct TrialOptions {
   std::string program;      // the command that every rank runs; "": this one, or "tacit" there
-  std::string keep;         // a folder for the files of the runs; "": they are removed
+  std::string keep;         // a folder for the files of the runs; "": the files are removed
   std::string hosts;        // a file with a line for each rank of the largest trial, the dealer's last; "": here
   std::string ssh = "ssh";  // with hosts
   int port = 0;             // likewise; rank 0 listens here

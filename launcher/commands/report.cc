@@ -35,7 +35,7 @@ Answer report(const ReportOptions& options) {
 void add_report(CLI::App& tacit, Choice& choice) {
   const auto options = std::make_shared<ReportOptions>();
   CLI::App* verb =
-      add_verb(tacit, choice, "report", "write a page about one run, or a comparison of several runs; it works offline",
+      add_verb(tacit, choice, "report", "write an offline page about one run, or a comparison of several runs",
                "tacit report runs/1\n  tacit report runs/1 runs/2 runs/3 --output compared.html --figures figures",
                [options] { return report(*options); });
   verb->add_option("DIR", options->folders, "output folders of runs, or a rank's alone")->required();

@@ -28,8 +28,8 @@ struct MeanAndDeviation {
 };
 MeanAndDeviation mean_and_deviation(const std::vector<double>& values);  // not empty
 
-// The median of a rank's epochs; nothing without epochs. The dealer runs ahead and deals for many epochs at once, so
-// its epochs count by their mean, also within the bytes of all ranks.
+// The median of a rank's epochs, or nullopt if there are no epochs. The dealer runs ahead and deals for many epochs
+// at once, so its epochs count by their mean, also within the bytes of all ranks.
 std::optional<double> median_of(const RankAccount& account, const EpochMeasure& measure);
 std::optional<double> sum_of(const RankAccount& account, const EpochMeasure& measure);
 // The same for a run: the sum over all ranks, or the largest.
