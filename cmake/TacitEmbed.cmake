@@ -22,4 +22,6 @@ std::vector<std::pair<std::string_view, std::string_view>> @function@() {
 
 }  // namespace tacit::launcher
 ]])
+  # clang's -Wpedantic reports texts of more than 64 KiB.
+  set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS $<$<CXX_COMPILER_ID:Clang>:-Wno-overlength-strings>)
 endfunction()

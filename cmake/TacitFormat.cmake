@@ -1,6 +1,6 @@
 # The target format-check, part of ALL: checks that every source follows .clang-format. Otherwise
-# the build fails with the command for the correction. Each file has a stamp, so a build checks only
-# changed files. No library depends on the target: a misplaced space stops `ninja`, not `ninja
+# the build fails with the command for the correction. A build checks the layers in which a file
+# changed. No library depends on the target: a misplaced space stops `ninja`, not `ninja
 # some_test`.
 option(TACIT_FORMAT_CHECK "Check the formatting of every source as part of the build" ON)
 if(NOT TACIT_FORMAT_CHECK)
@@ -19,23 +19,26 @@ if(NOT version MATCHES "version 14\\.")
   return()
 endif()
 
+# One program checks a layer's files: it starts 9 times instead of 1,400, which took 500 s of a build's time.
 set(stamps)
-foreach(folder launcher gnn mpc net tests bench tools examples)
+foreach(folder launcher gnn mpc net tacit tests bench tools examples)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
     ${folder}/*.h ${folder}/*.cc ${folder}/*.cu)
-  foreach(source ${sources})
-    set(stamp ${PROJECT_BINARY_DIR}/format/${source}.stamp)
-    get_filename_component(stamp_folder ${stamp} DIRECTORY)
-    file(MAKE_DIRECTORY ${stamp_folder})
-    add_custom_command(OUTPUT ${stamp}
-      COMMAND ${CMAKE_COMMAND} -DCLANG_FORMAT=${TACIT_CLANG_FORMAT} -DSOURCE=${source} -DSTAMP=${stamp}
-        -P ${PROJECT_SOURCE_DIR}/cmake/check_format.cmake
-      DEPENDS ${PROJECT_SOURCE_DIR}/${source} ${PROJECT_SOURCE_DIR}/.clang-format
-        ${PROJECT_SOURCE_DIR}/cmake/check_format.cmake
-      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-      COMMENT "Checking the format of ${source}"
-      VERBATIM)
-    list(APPEND stamps ${stamp})
-  endforeach()
+  if(NOT sources)
+    continue()
+  endif()
+  set(stamp ${PROJECT_BINARY_DIR}/format/${folder}.stamp)
+  set(list ${PROJECT_BINARY_DIR}/format/${folder}.files)
+  list(JOIN sources "\n" lines)
+  file(CONFIGURE OUTPUT ${list} CONTENT "${lines}\n" @ONLY)
+  list(TRANSFORM sources PREPEND ${PROJECT_SOURCE_DIR}/)
+  add_custom_command(OUTPUT ${stamp}
+    COMMAND ${CMAKE_COMMAND} -DCLANG_FORMAT=${TACIT_CLANG_FORMAT} -DLIST=${list} -DSTAMP=${stamp}
+      -P ${PROJECT_SOURCE_DIR}/cmake/check_format.cmake
+    DEPENDS ${sources} ${list} ${PROJECT_SOURCE_DIR}/.clang-format ${PROJECT_SOURCE_DIR}/cmake/check_format.cmake
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    COMMENT "Checking the format of ${folder}/"
+    VERBATIM)
+  list(APPEND stamps ${stamp})
 endforeach()
 add_custom_target(format-check ALL DEPENDS ${stamps})

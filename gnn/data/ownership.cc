@@ -178,7 +178,8 @@ std::string to_text(const PartOwnership& ownership) {
     case Kind::kByOwner:
       return with_sizes("edges");
   }
-  TACIT_CHECK(!"a kind of ownership");
+  constexpr bool kKindIsKnown = false;
+  TACIT_CHECK(kKindIsKnown);
 }
 
 void check(const Ownership& ownership, int parties) {

@@ -24,7 +24,6 @@ namespace {
 constexpr Eigen::Index kRows = 256;
 constexpr int kFraction = 13;
 constexpr Format kFormat{64, kFraction};
-constexpr Format kProduct{64 - kFraction, kFraction};     // after one drop
 constexpr Format kSquare{64 - 2 * kFraction, kFraction};  // after two drops: the revealed columns
 constexpr int kComparedBits = 26;                         // the product is below 2 in magnitude
 constexpr double kUnits = 1 << kFraction;                 // units to 1
