@@ -1,11 +1,23 @@
 // The tests and amounts to leave out under a sanitizer, which checks every memory access.
 #pragma once
 
+// g++ defines a macro for each sanitizer, clang answers __has_feature.
+#ifdef __has_feature
+#define TACIT_HAS_FEATURE(feature) __has_feature(feature)
+#else
+#define TACIT_HAS_FEATURE(feature) 0
+#endif
+#if defined(__SANITIZE_THREAD__) || TACIT_HAS_FEATURE(thread_sanitizer)
+#define TACIT_THREAD_SANITIZER
+#elif defined(__SANITIZE_ADDRESS__) || TACIT_HAS_FEATURE(address_sanitizer)
+#define TACIT_ADDRESS_SANITIZER
+#endif
+
 namespace tacit {
 
-#ifdef __SANITIZE_THREAD__
+#ifdef TACIT_THREAD_SANITIZER
 inline constexpr int kSlowdown = 20;
-#elif defined(__SANITIZE_ADDRESS__)
+#elif defined(TACIT_ADDRESS_SANITIZER)
 inline constexpr int kSlowdown = 4;
 #else
 inline constexpr int kSlowdown = 1;
@@ -13,7 +25,7 @@ inline constexpr int kSlowdown = 1;
 
 // The address sanitizer reserves terabytes of address space: no such program runs under `ulimit
 // -v`.
-#ifdef __SANITIZE_ADDRESS__
+#ifdef TACIT_ADDRESS_SANITIZER
 inline constexpr bool kAddressSpaceCanBeLimited = false;
 #else
 inline constexpr bool kAddressSpaceCanBeLimited = true;

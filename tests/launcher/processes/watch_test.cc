@@ -13,6 +13,7 @@
 
 #include "launcher/processes/scratch_folder.h"
 #include "tests/launcher/processes/alive.h"
+#include "tests/sanitized.h"
 #include "tests/temporary_folder.h"
 
 namespace tacit::launcher {
@@ -135,7 +136,7 @@ TEST_F(WatchTest, ForwardsTenMegabytesWholeAndWithLittleMemory) {
   ::getrusage(RUSAGE_SELF, &after);
   EXPECT_GE(lines, 5'000'000 / 32);
   EXPECT_NEAR(static_cast<double>(bytes), 5e6 + kMostOfLine, 100);
-#ifndef __SANITIZE_ADDRESS__  // the address sanitizer keeps freed memory
+#ifndef TACIT_ADDRESS_SANITIZER  // the address sanitizer keeps freed memory
   EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 4 << 10) << "KiB";
 #endif
 }
