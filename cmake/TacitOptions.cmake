@@ -40,12 +40,12 @@ if(TACIT_SANITIZE)
   target_compile_options(tacit_options INTERFACE -fsanitize=${TACIT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(tacit_options INTERFACE -fsanitize=${TACIT_SANITIZE})
   if(TACIT_SANITIZE MATCHES thread)
-    # g++ warns about Asio's fences: it has locks too, which are what counts.
+    # g++ warns about Asio's fences. Asio also takes locks, and the locks give the order.
     target_compile_options(tacit_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-tsan>)
   endif()
   if(TACIT_SANITIZE MATCHES undefined)
-    # clang 14 cannot compile coroutines with the check `function`, which g++ does not have. Its check `pointer-overflow` reports
-    # 0 + offset, too, which Eigen computes for a column of an empty matrix.
+    # clang 14 cannot compile coroutines with the check `function`; g++ has no such check. With the check `pointer-overflow`,
+    # clang reports 0 + offset. Eigen computes such an address for a column of an empty matrix.
     target_compile_options(tacit_options INTERFACE
       "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:-fno-sanitize=function;-fno-sanitize=pointer-overflow>")
   endif()
