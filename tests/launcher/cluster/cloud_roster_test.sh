@@ -66,6 +66,7 @@ if [ "$(id -u)" -eq 0 ]; then
   # link. The script waits for WHAT then. A slow machine needs several seconds to come so far.
   through_link() {
     for patience in 1 3 9 27; do
+      while grep -qs "${work##*/}/[f]older" /proc/[0-9]*/cmdline; do sleep 0.1; done  # a fetch of an ended attempt
       rm -f "$work/folder/$1" "$work/folder/$1.part"
       runuser -u nobody -- ln -s "$work/victim" "$work/folder/$1.part"
       restart TACIT_USER=nobody
