@@ -1,5 +1,5 @@
 // RangeAudit finds out whether a value has left its declared range. The audit watches all opened values, and one
-// opening at the end gives the answer for all of them.
+// opening at the end gives the answer.
 //
 // Let x be a value in a ring of k bits. Narrow it to j < k bits, open it, and lift it back. The result is x if |x| <
 // 2^(j-2) units; otherwise it differs from x by a multiple e·2^j. The audit makes this comparison in two ways. For a

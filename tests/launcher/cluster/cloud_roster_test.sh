@@ -62,8 +62,8 @@ if [ "$(id -u)" -eq 0 ]; then
   { [ "$code" -eq 0 ] && grep -q "trained as nobody" "$work/said"; } || fail "as a service's user: $(cat "$work/said")"
   [ -z "$(find "$work/folder" ! -user nobody)" ] || fail "root wrote into the folder of the service's user"
   echo untouched >"$work/victim"
-  # through_link NAME WHAT: makes the temporary file of NAME a link to a file of root, and checks that root writes nothing through the
-  # link. The script waits for WHAT then. A slow machine needs several seconds to come so far.
+  # through_link NAME WHAT makes the temporary file of NAME a link to a file of root, and checks that root writes nothing through the
+  # link. An attempt counts if the script came to "waiting for WHAT", which takes several seconds on a slow machine.
   through_link() {
     for patience in 1 3 9 27; do
       while grep -qs "${work##*/}/[f]older" /proc/[0-9]*/cmdline; do sleep 0.1; done  # a fetch of an ended attempt
