@@ -43,7 +43,7 @@ Sample citations() {
   plan.model = ModelSpec::gcn(16, 7);
   plan.objective = Objective::kCrossEntropy;
   plan.rate.initial = 0.2;
-  plan.sgd = {.momentum = 0.9, .weight_decay = 5e-4};
+  plan.optimiser = SgdOptions{.momentum = 0.9, .weight_decay = 5e-4};
   return sample_of(make_communities(options), plan, GraphKind::kPublic);
 }
 

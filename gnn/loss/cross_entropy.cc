@@ -2,11 +2,22 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "gnn/arithmetic/softmax.h"
 #include "gnn/arithmetic/sums_of_products.h"
 
 namespace tacit::gnn {
+
+const LossKind CrossEntropy::kKind = {
+    .of_classes = true,
+    .largest_gradient = 0.5,
+    .scale = [](std::int64_t rows, std::int64_t) { return static_cast<double>(rows); },
+    .make = [](Arithmetic& arithmetic, const Tensor& y, const Selection& labelled) -> std::unique_ptr<Loss> {
+      return std::make_unique<CrossEntropy>(arithmetic, y, labelled);
+    },
+    .plain = plain_cross_entropy,
+};
 
 CrossEntropy::CrossEntropy(Arithmetic& arithmetic, const Tensor& y, Selection labelled)
     : labelled_(std::move(labelled)), y_(labelled_.pick(arithmetic, y, y.bound(), y.name())) {}
@@ -32,6 +43,22 @@ CrossEntropy::Result CrossEntropy::of(Arithmetic& arithmetic, const Tensor& z, V
 // Lifts these few rows, not all of them.
 Tensor CrossEntropy::scattered(Arithmetic& arithmetic, const Tensor& gradient) const {
   return labelled_.put_back(arithmetic, arithmetic.lifted(gradient), gradient.bound(), gradient.name());
+}
+
+PlainLoss plain_cross_entropy(const Matrix& z, const Matrix& y, const Rows& labelled) {
+  PlainLoss loss{0, Matrix::Zero(z.rows(), z.cols())};
+  const auto count = static_cast<double>(std::ssize(labelled));
+  for (const std::int64_t row : labelled) {
+    Eigen::Index label = 0;
+    y.row(row).maxCoeff(&label);
+    const double largest = z.row(row).maxCoeff();
+    const auto exponentials = (z.row(row).array() - largest).exp().matrix().eval();
+    const double sum = exponentials.sum();
+    loss.value += (std::log(sum) + largest - z(row, label)) / count;
+    loss.gradient.row(row) = exponentials / sum / count;
+    loss.gradient(row, label) -= 1 / count;
+  }
+  return loss;
 }
 
 }  // namespace tacit::gnn

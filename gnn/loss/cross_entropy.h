@@ -18,6 +18,8 @@ class CrossEntropy final : public Loss {
   // y has a row for every node of a view: 1 in the column of its class, 0 elsewhere. Only the `labelled` rows count.
   CrossEntropy(Arithmetic& arithmetic, const Tensor& y, Selection labelled);
 
+  static const LossKind kKind;
+
   Result of(Arithmetic& arithmetic, const Tensor& z, Value value) override;
   double scale() const override { return rows(); }
   double loss_per_total() const override { return 1 / rows(); }
@@ -29,5 +31,7 @@ class CrossEntropy final : public Loss {
   Selection labelled_;
   Tensor y_;  // the classes of labelled rows
 };
+
+PlainLoss plain_cross_entropy(const Matrix& z, const Matrix& y, const Rows& labelled);
 
 }  // namespace tacit::gnn

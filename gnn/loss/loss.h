@@ -4,6 +4,8 @@
 // units of fixed point. The gradient of the loss by z is `gradient` / scale(); all later gradients have the same scale.
 #pragma once
 
+#include <memory>
+
 #include "gnn/arithmetic/arithmetic.h"
 #include "gnn/graph/selection.h"
 
@@ -23,6 +25,23 @@ class Loss {
 
   virtual double scale() const = 0;
   virtual double loss_per_total() const = 0;
+};
+
+// A loss in double precision: the value, and the gradient by the predictions.
+struct PlainLoss {
+  double value = 0;
+  Matrix gradient;
+};
+
+// A loss as the plan, the training and the twin know it. losses.h lists all of them.
+struct LossKind {
+  bool of_classes = false;  // labels are classes: y has 1 in the column of a node's class. Otherwise they are targets
+  // The largest gradient by a parameter that is to be expected of a mean over standardised data.
+  double largest_gradient = 1;
+  // Loss::scale() for so many labelled rows and columns of y.
+  double (*scale)(std::int64_t rows, std::int64_t columns) = nullptr;
+  std::unique_ptr<Loss> (*make)(Arithmetic& arithmetic, const Tensor& y, const Selection& labelled) = nullptr;
+  PlainLoss (*plain)(const Matrix& z, const Matrix& y, const Rows& labelled) = nullptr;
 };
 
 }  // namespace tacit::gnn

@@ -6,6 +6,16 @@
 
 namespace tacit::gnn {
 
+const LossKind MeanSquaredError::kKind = {
+    .of_classes = false,
+    .largest_gradient = 2,
+    .scale = [](std::int64_t rows, std::int64_t columns) { return static_cast<double>(rows * columns) / 2; },
+    .make = [](Arithmetic& arithmetic, const Tensor& y, const Selection& labelled) -> std::unique_ptr<Loss> {
+      return std::make_unique<MeanSquaredError>(arithmetic, y, labelled);
+    },
+    .plain = plain_mean_squared_error,
+};
+
 MeanSquaredError::MeanSquaredError(Arithmetic& arithmetic, const Tensor& y, Selection labelled)
     : labelled_(std::move(labelled)), y_(labelled_.pick(arithmetic, y, y.bound(), y.name())) {}
 
@@ -22,6 +32,17 @@ MeanSquaredError::Result MeanSquaredError::of(Arithmetic& arithmetic, const Tens
   }
   result.gradient = labelled_.put_back(arithmetic, error, bound, "error").watched_as(Watched::kGradients);
   return result;
+}
+
+PlainLoss plain_mean_squared_error(const Matrix& z, const Matrix& y, const Rows& labelled) {
+  PlainLoss loss{0, Matrix::Zero(z.rows(), z.cols())};
+  const double count = static_cast<double>(std::ssize(labelled) * z.cols());
+  for (const std::int64_t row : labelled) {
+    const auto error = (z.row(row) - y.row(row)).eval();
+    loss.value += error.squaredNorm() / count;
+    loss.gradient.row(row) = 2 / count * error;
+  }
+  return loss;
 }
 
 }  // namespace tacit::gnn

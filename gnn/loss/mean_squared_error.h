@@ -13,6 +13,8 @@ class MeanSquaredError final : public Loss {
   // y has a row for every node of a view. Only the `labelled` rows count.
   MeanSquaredError(Arithmetic& arithmetic, const Tensor& y, Selection labelled);
 
+  static const LossKind kKind;
+
   Result of(Arithmetic& arithmetic, const Tensor& z, Value value) override;
   double scale() const override { return count() / 2; }
   double loss_per_total() const override { return 1 / count(); }
@@ -23,5 +25,7 @@ class MeanSquaredError final : public Loss {
   Selection labelled_;
   Tensor y_;  // the targets of labelled rows
 };
+
+PlainLoss plain_mean_squared_error(const Matrix& z, const Matrix& y, const Rows& labelled);
 
 }  // namespace tacit::gnn

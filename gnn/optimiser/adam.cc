@@ -23,7 +23,47 @@ void expect_within(double value, double least, double below, const char* name) {
 // 1 / (1 - beta^t)
 double correction(double beta, std::int64_t step) { return 1 / (1 - std::pow(beta, static_cast<double>(step))); }
 
+class PlainAdam final : public PlainOptimiser {
+ public:
+  explicit PlainAdam(const AdamOptions& options) : options_(options) {}
+
+  void step(std::span<NamedMatrix> parameters, std::span<const Matrix> gradients, double rate, double scale) override {
+    if (first_.empty()) {
+      for (const NamedMatrix& parameter : parameters) first_.push_back(0 * parameter.values);
+      second_ = first_;
+    }
+    ++steps_;
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      Matrix& w = parameters[i].values;
+      const Matrix g = gradients[i] + options_.weight_decay * w;
+      w -= rate * moved(first_[i], second_[i], g, options_.epsilon / scale);
+    }
+  }
+
+ private:
+  Matrix moved(Matrix& m, Matrix& v, const Matrix& g, double epsilon) const {
+    m += (1 - options_.beta1) * (g - m);
+    v += (1 - options_.beta2) * (g.cwiseAbs2() - v);
+    const double m_part = 1 - std::pow(options_.beta1, steps_), v_part = 1 - std::pow(options_.beta2, steps_);
+    return (m.array() / m_part) / (v.array() / v_part + epsilon * epsilon).sqrt();
+  }
+
+  AdamOptions options_;
+  std::vector<Matrix> first_, second_;
+  int steps_ = 0;
+};
+
 }  // namespace
+
+std::unique_ptr<Optimiser> AdamOptions::make() const { return std::make_unique<Adam>(*this); }
+std::unique_ptr<PlainOptimiser> AdamOptions::make_plain() const { return std::make_unique<PlainAdam>(*this); }
+
+std::string AdamOptions::misfit(mpc::Format top) const {
+  if (top.ring_bits == 64 && top.fraction_bits <= 14) return "";
+  return fmt::format(
+      "adam needs a ring of 64 bits with at most 14 fraction bits, not {} with {}; change [ring], or take \"sgd\"",
+      top.ring_bits, top.fraction_bits);
+}
 
 Adam::Adam(const AdamOptions& options) : options_(options) {
   expect_within(options.beta1, 0, 1, "beta1");

@@ -9,6 +9,10 @@
 // Rounds      9 a step: g is lifted and masked, m and v lifted, 4 for the root, 1 for the product, w is lifted
 #pragma once
 
+#include <memory>
+#include <string>
+
+#include "gnn/loss/loss.h"
 #include "gnn/optimiser/optimiser.h"
 #include "gnn/settings/setting_visitor.h"
 
@@ -20,6 +24,8 @@ struct AdamOptions {
   double epsilon = 0.0625;  // times the loss' scale
   double weight_decay = 0;
 
+  static constexpr std::string_view kWord = "adam";
+  static constexpr double kRate = 0.01;  // by default
   static constexpr double kLeastEpsilon = 0.0625, kLargestGradient = 64;
 
   void describe(SettingVisitor& visitor) {
@@ -30,6 +36,11 @@ struct AdamOptions {
     visitor.real({"epsilon", "a step divides by the root of v + epsilon^2, in the scale of the gradients on shares"},
                  epsilon, {.least = kLeastEpsilon, .most = kLargestGradient, .without_most = true});
   }
+
+  std::unique_ptr<Optimiser> make() const;
+  std::unique_ptr<PlainOptimiser> make_plain() const;
+  std::string misfit(mpc::Format top) const;
+  double largest_scale(const Ranges&, const LossKind& loss) const { return kLargestGradient / loss.largest_gradient; }
 };
 
 class Adam final : public Optimiser {

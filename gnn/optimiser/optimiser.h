@@ -5,6 +5,7 @@
 #include <span>
 
 #include "gnn/model/parameter.h"
+#include "gnn/settings/model_spec.h"
 
 namespace tacit::gnn {
 
@@ -32,6 +33,15 @@ class Optimiser {
   // Takes the state of an optimiser with the same options, for these parameters. Throws ConfigError for the state of
   // another optimiser or model.
   virtual void restore(OptimiserState state, Parameters parameters) = 0;
+};
+
+// The same optimiser in double precision, for the twin.
+class PlainOptimiser {
+ public:
+  virtual ~PlainOptimiser() = default;
+  // `scale` is the factor by which gradients on shares are larger; these gradients are the loss' own.
+  virtual void step(std::span<NamedMatrix> parameters, std::span<const Matrix> gradients, double rate,
+                    double scale) = 0;
 };
 
 // Master copies of parameters, with more fraction bits than products take, so that small steps add up instead of

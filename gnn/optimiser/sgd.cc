@@ -2,6 +2,33 @@
 
 namespace tacit::gnn {
 
+namespace {
+
+class PlainSgd final : public PlainOptimiser {
+ public:
+  explicit PlainSgd(const SgdOptions& options) : options_(options) {}
+
+  void step(std::span<NamedMatrix> parameters, std::span<const Matrix> gradients, double rate, double) override {
+    if (velocities_.empty()) {
+      for (const NamedMatrix& parameter : parameters) velocities_.push_back(0 * parameter.values);
+    }
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      Matrix& w = parameters[i].values;
+      velocities_[i] = options_.momentum * velocities_[i] + gradients[i] + options_.weight_decay * w;
+      w -= rate * velocities_[i];
+    }
+  }
+
+ private:
+  SgdOptions options_;
+  std::vector<Matrix> velocities_;
+};
+
+}  // namespace
+
+std::unique_ptr<Optimiser> SgdOptions::make() const { return std::make_unique<Sgd>(*this); }
+std::unique_ptr<PlainOptimiser> SgdOptions::make_plain() const { return std::make_unique<PlainSgd>(*this); }
+
 void Sgd::step(Arithmetic& arithmetic, Parameters parameters, const Step& step) {
   const Ranges& ranges = arithmetic.ranges();
   const double decay = options_.weight_decay * step.gradient_scale, most = ranges.weight_gradients;

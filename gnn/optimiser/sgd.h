@@ -4,6 +4,11 @@
 // Rounds      2 a step: v is lifted, then w; one more where the rate is so small that steps must be lifted, too
 #pragma once
 
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "gnn/loss/loss.h"
 #include "gnn/optimiser/optimiser.h"
 #include "gnn/settings/setting_visitor.h"
 
@@ -13,11 +18,23 @@ struct SgdOptions {
   double momentum = 0;
   double weight_decay = 0;
 
+  static constexpr std::string_view kWord = "sgd";
+  static constexpr double kRate = 0.1;  // by default
+
   void describe(SettingVisitor& visitor) {
     visitor.real({"weight_decay", "the gradient gains this factor times the weight"}, weight_decay,
                  {.least = 0, .most = 1, .without_most = true});
     visitor.real({"momentum", "the part of the last step's velocity that the next step keeps"}, momentum,
                  {.least = 0, .most = 0.9999});
+  }
+
+  std::unique_ptr<Optimiser> make() const;
+  std::unique_ptr<PlainOptimiser> make_plain() const;
+  std::string misfit(mpc::Format) const { return ""; }
+  // Gradients of a mean over standardised data are about 1. They grow if a graph has hubs, if features are heavy-tailed,
+  // or if a step went too far: with the default ranges they may become 64.
+  double largest_scale(const Ranges& ranges, const LossKind&) const {
+    return std::min(256.0, ranges.weight_gradients / 2);
   }
 };
 

@@ -50,16 +50,13 @@ PlainTrainer::PlainTrainer(const TrainingPlan& plan, PlainData data)
       views_(views_of(plan, data_)),
       parameters_(initial_parameters(plan.model, data_.x.cols(), plan.seed)),
       whole_model_(plan.model, data_.x.cols(), views_.whole, parameters_, plan.seed),
-      optimiser_(plan.sgd, plan.adam) {
+      optimiser_(make_plain_optimiser(plan.optimiser)) {
   check(plan, data_.x.cols());
   const std::vector<Rows> rows = batches_of(std::ssize(data_.train), plan.batch, plan.seed);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const LayeredGraph& view = views_.of_batch(i);
     largest_batch_ = std::max(largest_batch_, std::ssize(rows[i]));
-    const Matrix y = data_.y(view.rows.back(), Eigen::all);
-    std::vector<std::int64_t> classes;
-    for (Eigen::Index row = 0; row < y.rows(); ++row) classes.push_back(likeliest(y, row));
-    batches_.push_back({data_.x(view.rows.front(), Eigen::all), y, std::move(classes),
+    batches_.push_back({data_.x(view.rows.front(), Eigen::all), data_.y(view.rows.back(), Eigen::all),
                         positions(rows_at(data_.train, rows[i]), view.rows.back()),
                         PlainModel(plan.model, data_.x.cols(), view, parameters_, plan.seed)});
   }
@@ -90,8 +87,7 @@ void PlainTrainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
 PlainLoss PlainTrainer::step(Batch& batch, double rate) {
   batch.model.set_pass(passes_++);
   const Matrix z = batch.model.forward(batch.x, Pass::kTraining);
-  PlainLoss loss = plan_.objective == Objective::kCrossEntropy ? plain_cross_entropy(z, batch.classes, batch.labelled)
-                                                               : plain_mean_squared_error(z, batch.y, batch.labelled);
+  PlainLoss loss = kind_of(plan_.objective).plain(z, batch.y, batch.labelled);
   std::vector<Matrix> gradients = batch.model.backward(loss.gradient);
   // Every labelled node has the same weight, in a smaller batch as well.
   const double part = static_cast<double>(std::ssize(batch.labelled)) / static_cast<double>(largest_batch_);
@@ -99,7 +95,7 @@ PlainLoss PlainTrainer::step(Batch& batch, double rate) {
   if (plan_.clip) {
     for (Matrix& gradient : gradients) gradient = gradient.cwiseMax(-*plan_.clip).cwiseMin(*plan_.clip);
   }
-  optimiser_.step(parameters_, gradients, rate, gradient_scale(plan_, largest_batch_, batch.y.cols()).scale);
+  optimiser_->step(parameters_, gradients, rate, gradient_scale(plan_, largest_batch_, batch.y.cols()).scale);
   return loss;
 }
 

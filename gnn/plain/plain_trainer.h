@@ -3,10 +3,9 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
-#include "gnn/plain/plain_loss.h"
 #include "gnn/plain/plain_model.h"
-#include "gnn/plain/plain_optimiser.h"
 #include "gnn/train/public_views.h"
 #include "gnn/train/trainer.h"
 
@@ -39,9 +38,8 @@ class PlainTrainer {
 
  private:
   struct Batch {
-    Matrix x, y;                        // input rows and output rows of the view
-    std::vector<std::int64_t> classes;  // of y
-    Rows labelled;                      // the labelled rows among the output rows
+    Matrix x, y;    // input rows and output rows of the view
+    Rows labelled;  // the labelled rows among the output rows
     PlainModel model;
   };
 
@@ -56,7 +54,7 @@ class PlainTrainer {
   PlainModel whole_model_;
   std::vector<Batch> batches_;
   std::int64_t largest_batch_ = 0;  // labelled nodes
-  PlainOptimiser optimiser_;
+  std::unique_ptr<PlainOptimiser> optimiser_;
   Progress progress_;
   std::int64_t passes_ = 0;  // training passes so far
 };

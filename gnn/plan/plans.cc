@@ -63,12 +63,13 @@ class Check {
   void labels() const {
     const std::int64_t classes = data_.classes;
     if (classes == 1) wrong("data.classes", "one class is nothing to tell apart; expected 2 or more, or 0 for targets");
-    if (training_.objective == Objective::kCrossEntropy && classes == 0) {
-      wrong("training.loss", "cross-entropy is for classes; say how many in data.classes, or take loss = \"mse\"");
-    }
-    if (training_.objective == Objective::kSquaredError && classes > 0) {
-      wrong("training.loss", "mse is for targets, and the labels are of {} classes; take loss = \"cross-entropy\"",
-            classes);
+    if (const bool of_classes = kind_of(training_.objective).of_classes; of_classes != (classes > 0)) {
+      const std::string_view word = word_of(training_.objective), other = word_of(default_loss(!of_classes));
+      if (of_classes) {
+        wrong("training.loss", "{} is for classes; say how many in data.classes, or take loss = \"{}\"", word, other);
+      }
+      wrong("training.loss", "{} is for targets, and the labels are of {} classes; take loss = \"{}\"", word, classes,
+            other);
     }
     if (classes > 0 && data_.ownership.labels.kind == Kind::kByColumns) {
       wrong("data.labels", "classes are one column, which cannot be split by columns; expected rank R, rows or public");

@@ -16,9 +16,6 @@ constexpr std::array<std::int64_t, 3> kRingBits = {64, 56, 48};
 constexpr WordTable<Metric, 3> kMetrics = {
     {{Metric::kRootMeanSquaredError, "rmse"}, {Metric::kMeanAbsoluteError, "mae"}, {Metric::kAccuracy, "accuracy"}}};
 
-enum class OptimiserKind { kSgd, kAdam };
-constexpr WordTable<OptimiserKind, 2> kOptimisers = {{{OptimiserKind::kSgd, "sgd"}, {OptimiserKind::kAdam, "adam"}}};
-
 bool reaches_rank_0(const mpc::To& to) { return to == mpc::To::everyone() || to == mpc::To::rank(0); }
 
 void check_schedule(const TrainingPlan& plan) {
@@ -38,14 +35,12 @@ void check_ring(const TrainingPlan& plan) {
     wrong("ring.fraction_bits", "{} do not fit a ring of {} bits, which has room for {}; take fewer, or a wider ring",
           fraction_bits, bits, bits / 3);
   }
-  if (!plan.adam || (bits == 64 && fraction_bits <= 14)) return;
-  wrong("training.optimiser.kind",
-        "adam needs a ring of 64 bits with at most 14 fraction bits, not {} with {}; change [ring], or take \"sgd\"",
-        bits, fraction_bits);
+  const std::string misfit = gnn::misfit(plan.optimiser, plan.top);
+  if (!misfit.empty()) wrong("training.optimiser.kind", "{}", misfit);
 }
 
 void check_metrics(const TrainingPlan& plan) {
-  const bool classes = plan.objective == Objective::kCrossEntropy;
+  const bool classes = kind_of(plan.objective).of_classes;
   for (std::size_t i = 0; i < plan.metrics.size(); ++i) {
     const Revealed& one = plan.metrics[i];
     const std::string path = fmt::format("reveal.metric[{}].what", i);
@@ -124,28 +119,6 @@ void TrainingPlan::describe(SettingVisitor& visitor, std::int64_t classes) {
   visitor.leave();
   visitor.enter("audit");
   visitor.period({"every", "epochs between two audits of the range watch", Scope::kSession}, audit_every, kMostEpochs);
-  visitor.leave();
-}
-
-void TrainingPlan::describe_optimiser(SettingVisitor& visitor) {
-  visitor.enter("optimiser", "kind");
-  const bool rate_is_given = visitor.has("rate", true);
-  OptimiserKind kind = adam ? OptimiserKind::kAdam : OptimiserKind::kSgd;
-  visitor.word({"kind", "how a step follows from the gradient"}, kind, kOptimisers);
-  if (kind == OptimiserKind::kAdam && !adam) adam.emplace();
-  if (kind == OptimiserKind::kSgd) adam.reset();
-  if (adam && !rate_is_given) rate.initial = 0.01;
-  visitor.real({"rate", "the learning rate; by default 0.1 for sgd and 0.01 for adam"}, rate.initial,
-               {.least = 0, .most = 16, .without_least = true});
-  if (adam) {
-    adam->describe(visitor);
-    visitor.exclude("momentum", "it is for kind = \"sgd\"; take it out, or change the kind");
-  } else {
-    sgd.describe(visitor);
-    for (const std::string_view key : {"beta1", "beta2", "epsilon"}) {
-      visitor.exclude(key, "it is for kind = \"adam\"; take it out, or change the kind");
-    }
-  }
   visitor.leave();
 }
 

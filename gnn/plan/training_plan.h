@@ -8,19 +8,15 @@
 #include <vector>
 
 #include "gnn/arithmetic/ranges.h"
-#include "gnn/optimiser/adam.h"
+#include "gnn/loss/losses.h"
+#include "gnn/optimiser/optimisers.h"
 #include "gnn/optimiser/rate_schedule.h"
-#include "gnn/optimiser/sgd.h"
 #include "gnn/plan/early_stopping.h"
 #include "gnn/settings/model_spec.h"
 #include "gnn/settings/setting_visitor.h"
 #include "mpc/session/session.h"
 
 namespace tacit::gnn {
-
-enum class Objective { kSquaredError, kCrossEntropy };
-inline constexpr WordTable<Objective, 2> kLosses = {
-    {{Objective::kSquaredError, "mse"}, {Objective::kCrossEntropy, "cross-entropy"}}};
 
 // A metric that the job reveals, and its audience.
 struct Revealed {
@@ -52,8 +48,7 @@ struct TrainingPlan {
   mpc::Format top{64, 13};  // ring and fraction bits
   Ranges ranges;
   Objective objective = Objective::kSquaredError;
-  SgdOptions sgd;
-  std::optional<AdamOptions> adam;  // Adam takes the place of SGD
+  OptimiserOptions optimiser;
   RateSchedule rate;
   std::optional<double> clip;  // limit for each element of the loss' gradient by the parameters
   std::int64_t epochs = 100;
@@ -84,7 +79,7 @@ struct TrainingPlan {
   void describe_training(SettingVisitor& visitor, std::int64_t classes) {
     visitor.whole({"epochs", "passes over the labelled nodes"}, epochs, 1, kMostEpochs);
     visitor.whole({"seed", "the source of initial weights, dropout and the order of batches"}, seed, 0, kMostNodes);
-    if (!visitor.has("loss", true) && classes > 0) objective = Objective::kCrossEntropy;
+    if (!visitor.has("loss", true)) objective = default_loss(classes > 0);
     visitor.word({"loss", "the loss that training minimises; by default cross-entropy for classes and mse for targets",
                   Scope::kModel},
                  objective, kLosses);
@@ -95,14 +90,15 @@ struct TrainingPlan {
                   "each element of the gradient of a batch is cut at this size; it bounds the influence of no "
                   "node and gives no differential privacy"},
                  clip, {.least = 1e-6, .most = 1 << 20});
-    describe_optimiser(visitor);
+    visitor.enter("optimiser", "kind");
+    gnn::describe(optimiser, rate.initial, visitor);
+    visitor.leave();
     visitor.table("schedule", rate, "kind");
     if (visitor.has("stopping", stopping.has_value())) {
       if (!stopping) stopping.emplace();
       visitor.table("stopping", *stopping);
     }
   }
-  void describe_optimiser(SettingVisitor& visitor);
   void describe_reveals(SettingVisitor& visitor);
 
   static constexpr std::int64_t kMostEpochs = 1'000'000'000, kMostNodes = std::int64_t{1} << 40;

@@ -9,8 +9,6 @@
 #include "gnn/arithmetic/likeliest.h"
 #include "gnn/arithmetic/rearranged.h"
 #include "gnn/arithmetic/sharing.h"
-#include "gnn/loss/cross_entropy.h"
-#include "gnn/loss/mean_squared_error.h"
 #include "gnn/train/batches.h"
 #include "gnn/train/divergence.h"
 #include "gnn/train/range_left.h"
@@ -25,16 +23,6 @@ Tensor rows_of(Arithmetic& arithmetic, const Tensor& x, const Rows& rows) {
   const std::int64_t all = x.shape().rows;
   if (std::ssize(rows) == all) return x;
   return arithmetic.matmul(picking(rows, all), x, x.bound(), x.name()).as_watched_as(x);
-}
-
-std::unique_ptr<Loss> loss_of(Objective objective, Arithmetic& arithmetic, const Tensor& y, const Selection& labelled) {
-  if (objective == Objective::kCrossEntropy) return std::make_unique<CrossEntropy>(arithmetic, y, labelled);
-  return std::make_unique<MeanSquaredError>(arithmetic, y, labelled);
-}
-
-std::unique_ptr<Optimiser> optimiser_of(const TrainingPlan& plan) {
-  if (plan.adam) return std::make_unique<Adam>(*plan.adam);
-  return std::make_unique<Sgd>(plan.sgd);
 }
 
 constexpr const char *kTrainingLoss = "training loss", *kPredictions = "predictions";
@@ -65,7 +53,7 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
       graph_(std::move(graph)),
       audit_(plan.audit_every == 0 ? nullptr : graph_.audit),
       arithmetic_(session, plan.top, plan.ranges),
-      optimiser_(optimiser_of(plan)) {
+      optimiser_(make_optimiser(plan.optimiser)) {
   session.begin_part("preparing the model");
   if (plan.audit_every > 0 && !audit_) audit_ = std::make_shared<mpc::RangeAudit>(session, kWatchedGroups);
   arithmetic_.watch_with(audit_.get());
@@ -83,7 +71,7 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
     batches_.push_back(
         {rows_of(arithmetic_, graph_.x, batch.view.inputs()),
          batch.view.is_whole() ? whole_model_ : std::make_shared<Model>(plan.model, inputs, batch.view, plan.seed),
-         loss_of(plan.objective, arithmetic_, y, batch.labelled), batch.stands_for});
+         kind_of(plan.objective).make(arithmetic_, y, batch.labelled), batch.stands_for});
   }
   if (graph_.blocks) {
     for (const auto& [part, views] : graph_.blocks->measured) measured_[part] = blocks_of(views);
@@ -443,7 +431,7 @@ std::optional<Matrix> Trainer::reveal_predictions() {
   std::optional<Matrix> revealed;
   if (!plan_.predictions_to) return revealed;
   session_.begin_part("predicting");
-  const bool classes = plan_.objective == Objective::kCrossEntropy;
+  const bool classes = kind_of(plan_.objective).of_classes;
   const std::optional<TargetUnit>& own = graph_.target_unit;
   const Tensor told = once(epochs_, kPredictions, [&] {
     const Tensor z = predictions();

@@ -14,7 +14,7 @@ inline Sample crash_sample(std::int64_t epochs) {
   Sample sample = sensors_sample(GraphKind::kPublic);
   sample.plan.epochs = epochs;
   sample.plan.checkpoint_every = 5;
-  sample.plan.sgd.momentum = 0.5;
+  std::get<SgdOptions>(sample.plan.optimiser).momentum = 0.5;
   return sample;
 }
 

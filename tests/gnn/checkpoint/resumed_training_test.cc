@@ -12,7 +12,7 @@ namespace {
 // Every kind of state: momentum, weight decay, dropout.
 Sample small_sample() {
   Sample sample = sensors_sample(GraphKind::kPublic);
-  sample.plan.sgd = {.momentum = 0.9, .weight_decay = 5e-4};
+  sample.plan.optimiser = SgdOptions{.momentum = 0.9, .weight_decay = 5e-4};
   sample.plan.rate.initial = 0.05;
   sample.plan.epochs = 20;
   sample.plan.checkpoint_every = 5;
@@ -153,7 +153,7 @@ TEST_F(ResumedTraining, OfAnotherModelIsRefused) {
   Sample wider = sample_;
   wider.plan.model.layers.front().outputs = 32;
   Sample plain = sample_;
-  plain.plan.sgd.momentum = 0;
+  std::get<SgdOptions>(plain.plan.optimiser).momentum = 0;
   for (const Sample& other : {wider, plain}) {
     mpc::ClearSession second;
     EXPECT_THROW((Training{folder_, other, 2, CheckpointId{nonce_of(1), 10}}.go(second, 0, false)), ConfigError);

@@ -7,7 +7,6 @@
 #include "gnn/data/preparation.h"
 #include "gnn/loss/cross_entropy.h"
 #include "gnn/loss/mean_squared_error.h"
-#include "gnn/plain/plain_loss.h"
 #include "mpc/protocols/input.h"
 #include "mpc/protocols/reveal.h"
 #include "tests/mpc/run_program.h"
@@ -52,8 +51,8 @@ void expect_finite_differences(const Matrix& z, const std::function<PlainLoss(co
 TEST(PlainLosses, HaveTheGradientsOfFiniteDifferences) {
   const Matrix y = some(3, 2, 1);
   expect_finite_differences(some(3, 2, 2), [&](const Matrix& z) { return plain_mean_squared_error(z, y, every(3)); });
-  expect_finite_differences(some(5, 4, 3),
-                            [&](const Matrix& z) { return plain_cross_entropy(z, classes_of(5), every(4)); });
+  expect_finite_differences(
+      some(5, 4, 3), [&](const Matrix& z) { return plain_cross_entropy(z, one_hot(classes_of(5), 5), every(4)); });
 }
 
 struct Seen {
@@ -143,7 +142,7 @@ TEST_P(Losses, OfClassesAreTheTwins) {
         [&](Arithmetic& a) {
           return std::make_unique<CrossEntropy>(a, secret(a, one_hot(classes_of(classes), classes), 1), selected(a));
         },
-        plain_cross_entropy(z, classes_of(classes), every(3)), 1e-3, 1e-3);
+        plain_cross_entropy(z, one_hot(classes_of(classes), classes), every(3)), 1e-3, 1e-3);
   }
 }
 

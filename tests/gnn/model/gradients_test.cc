@@ -7,7 +7,6 @@
 #include "gnn/graph/dense_propagator.h"
 #include "gnn/loss/mean_squared_error.h"
 #include "gnn/model/model.h"
-#include "gnn/plain/plain_loss.h"
 #include "gnn/plain/plain_model.h"
 #include "mpc/protocols/input.h"
 #include "mpc/protocols/reveal.h"

@@ -44,7 +44,7 @@ TEST(SettingList, ChangesItsDigestWithEverySetting) {
   all.push_back(digest([](Plans& p) { p.data.classes = 2; }));
   all.push_back(digest([](Plans& p) { p.data.cut = 3; }));
   all.push_back(digest([](Plans& p) { p.training.clip = 3; }));
-  all.push_back(digest([](Plans& p) { p.training.adam.emplace(); }));
+  all.push_back(digest([](Plans& p) { p.training.optimiser = AdamOptions{}; }));
   all.push_back(digest([](Plans& p) { p.training.rate.initial = 1; }));
   all.push_back(digest([](Plans& p) { p.training.loss_to.reset(); }));
   all.push_back(digest([](Plans& p) { p.training.metrics.resize(1); }));

@@ -61,7 +61,7 @@ TEST(DefaultRanges, TakeAtMostOneRoundMoreThanNarrowOnesAndAFifthMoreBytes) {
   for (const Job& sample : sample_jobs()) {
     for (const bool adam : {false, true}) {
       Job wide = sample, narrow = sample;
-      if (adam) wide.training.adam = narrow.training.adam = AdamOptions{};
+      if (adam) wide.training.optimiser = narrow.training.optimiser = AdamOptions{};
       wide.training.ranges = kDefaultRanges;
       narrow.training.ranges = {16, 16, 128, 128, 511};
       const mpc::Cost cost = planned(wide).usual_epoch().cost, least = planned(narrow).usual_epoch().cost;

@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(
                Job job = with_all_reveals(communities_job(ownership_of("rows", "public", "rows", "public")));
                job.training.model.layers.insert(job.training.model.layers.begin(),
                                                 {.kind = LayerSpec::Kind::kDropout, .rate = 0.5});
-               job.training.adam = AdamOptions{};
+               job.training.optimiser = AdamOptions{};
                job.training.clip = 0.5;
                return job;
              }},
@@ -91,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(
                job.training.evaluate_every = 3;
                job.training.model.layers.insert(job.training.model.layers.begin() + 2,
                                                 {.kind = LayerSpec::Kind::kDropout, .rate = 0.5});
-               job.training.adam = AdamOptions{};
+               job.training.optimiser = AdamOptions{};
                return job;
              }},
         Case{"RowsWithoutAGraph",

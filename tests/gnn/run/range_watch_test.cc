@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(Groups, RangeWatch,
                                               [] {
                                                 Job job = of_columns();
                                                 job.training.ranges.weight_gradients = 1;
-                                                job.training.sgd.momentum = 0.99;
+                                                std::get<SgdOptions>(job.training.optimiser).momentum = 0.99;
                                                 job.training.rate.initial = 1e-3;
                                                 return job;
                                               },

@@ -31,7 +31,7 @@ Job communities_job(const Ownership& owners) {
   job.training.model = ModelSpec::gcn(8, 3);
   job.training.objective = Objective::kCrossEntropy;
   job.training.rate.initial = 0.5;
-  job.training.sgd.momentum = 0.9;
+  std::get<SgdOptions>(job.training.optimiser).momentum = 0.9;
   job.training.epochs = 30;
   job.training.metrics = {{Metric::kAccuracy, Part::kTest}};
   job.training.model_to = mpc::To::rank(0);

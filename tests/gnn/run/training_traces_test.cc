@@ -68,12 +68,12 @@ std::vector<Case> cases() {
   return {
       {"SgdWithMomentumAndDecay",
        sensors("columns", "public", "rank 0", "public",
-               [](Job& job) { job.training.sgd = {.momentum = 0.9, .weight_decay = 5e-4}; })},
+               [](Job& job) { job.training.optimiser = SgdOptions{.momentum = 0.9, .weight_decay = 5e-4}; })},
       {"SgdWithASmallRateInASmallRing", sensors("columns", "public", "rank 0", "public",
                                                 [](Job& job) {
                                                   job.training.top = {48, 12};
                                                   job.training.rate.initial = 0.0003;
-                                                  job.training.sgd.momentum = 0.5;
+                                                  std::get<SgdOptions>(job.training.optimiser).momentum = 0.5;
                                                   job.training.ranges.weights = 2;
                                                 })},
       {"SgdUnwatched", sensors("rank 0", "public", "rank 1", "public", [](Job& job) { job.training.audit_every = 0; })},
@@ -91,12 +91,12 @@ std::vector<Case> cases() {
        sensors("columns", "public", "rank 0", "public", [](Job& job) { job.training.ranges.weight_gradients = 31; })},
       {"Adam", sensors("columns", "public", "rank 0", "public",
                        [](Job& job) {
-                         job.training.adam = AdamOptions{.weight_decay = 0.01};
+                         job.training.optimiser = AdamOptions{.weight_decay = 0.01};
                          job.training.rate.initial = 0.01;
                        })},
       {"AdamWithASmallRateClipped", sensors("rank 0", "public", "rank 0", "public",
                                             [](Job& job) {
-                                              job.training.adam = AdamOptions{.epsilon = 1};
+                                              job.training.optimiser = AdamOptions{.epsilon = 1};
                                               job.training.rate.initial = 0.0004;
                                               job.training.rate.warm_up = 2;
                                               job.training.clip = 0.2;
@@ -145,9 +145,9 @@ std::vector<Case> cases() {
        communities("rows", "public", "rows", "public", [](Job& job) { add_dropout(job, 0, 0.5); })},
       {"CrossEntropyByAdam", communities("columns", "public", "rank 0", "public",
                                          [](Job& job) {
-                                           job.training.adam = AdamOptions{};
+                                           job.training.optimiser = AdamOptions{};
                                            job.training.rate.initial = 0.02;
-                                           job.training.sgd.momentum = 0;
+                                           std::get<SgdOptions>(job.training.optimiser).momentum = 0;
                                            job.training.evaluate_every = 2;
                                          })},
       {"CrossEntropyBehindSecretMasks", communities("columns", "rank 0", "rows", "rows")},

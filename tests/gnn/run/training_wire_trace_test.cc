@@ -31,7 +31,7 @@ Job of_two_epochs(Job job) {
 
 TEST(WireTrace, OfTrainingsIsThatOfTheFile) {
   Job regression = of_two_epochs(sensors_job(ownership_of("columns", "edges", "rank 0", "rank 1")));
-  regression.training.adam = AdamOptions{};
+  regression.training.optimiser = AdamOptions{};
   regression.training.rate.initial = 0.01;
   const Job classes = of_two_epochs(communities_job(ownership_of("rows", "public", "rows", "public")));
   const std::string found = fmt::format("a regression of 2 parties\n{}a classification of 3 parties\n{}",

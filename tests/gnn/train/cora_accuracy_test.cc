@@ -30,7 +30,7 @@ TrainingPlan plan_of(std::uint64_t seed) {
                        {.kind = Kind::kDropout, .rate = 0.5},
                        {.kind = Kind::kGraphConvolution, .outputs = 7}};
   plan.objective = Objective::kCrossEntropy;
-  plan.adam = AdamOptions{.weight_decay = 5e-4};
+  plan.optimiser = AdamOptions{.weight_decay = 5e-4};
   plan.rate.initial = 0.01;
   plan.epochs = 200;
   plan.seed = seed;

@@ -102,7 +102,7 @@ TEST_P(Curves, RevealWhatThePlanLists) {
 Sample communities_by_adam() {
   Sample sample = communities_sample();
   sample.plan.rate.initial = 0.02;
-  sample.plan.adam = AdamOptions{.weight_decay = 5e-4};
+  sample.plan.optimiser = AdamOptions{.weight_decay = 5e-4};
   sample.plan.epochs = 60;
   return sample;
 }

@@ -22,7 +22,7 @@ Sample communities_by_adam() {
   Sample sample = communities_sample();
   // The error of a gradient is divided by epsilon. The inverse root is exact to 2^-9, and a step is
   // up to 6 here.
-  sample.plan.adam = AdamOptions{.epsilon = 2};
+  sample.plan.optimiser = AdamOptions{.epsilon = 2};
   return sample;
 }
 

@@ -51,7 +51,7 @@ Sample uneven_batches_with_momentum() {
   Sample sample = short_sensors(GraphKind::kPublic);
   sample.train.resize(5);
   sample.plan.batch = 3;
-  sample.plan.sgd.momentum = 0.9;
+  std::get<SgdOptions>(sample.plan.optimiser).momentum = 0.9;
   sample.plan.epochs = 8;
   sample.plan.rate.initial = 0.005;
   return sample;
@@ -59,7 +59,7 @@ Sample uneven_batches_with_momentum() {
 
 Sample sensors_by_adam(double rate) {
   Sample sample = short_sensors(GraphKind::kPrivateDense);
-  sample.plan.adam = AdamOptions{};
+  sample.plan.optimiser = AdamOptions{};
   sample.plan.rate.initial = rate;
   return sample;
 }
@@ -133,7 +133,7 @@ Sample dropped_data() {
 Sample dropped_data_in_batches_by_adam() {
   Sample sample = dropped_data();
   sample.plan.batch = 25;
-  sample.plan.adam = AdamOptions{};
+  sample.plan.optimiser = AdamOptions{};
   sample.plan.rate.initial = 0.02;
   sample.plan.epochs = 20;  // differences grow with every step that draws a new dropout
   return sample;
@@ -176,7 +176,7 @@ TEST_P(PlanOptions, MakeADifference) {
   Sample plain = sample;
   plain.plan.batch = 0;
   plain.plan.clip.reset();
-  plain.plan.adam.reset();
+  if (std::holds_alternative<AdamOptions>(plain.plan.optimiser)) plain.plan.optimiser = SgdOptions{};
   plain.plan.rate = {.initial = sample.plan.rate.initial};
   std::erase_if(plain.plan.model.layers, [](const LayerSpec& layer) { return layer.kind == Kind::kDropout; });
   EXPECT_GT(largest_difference(plain_run(plain), plain_run(sample)), GetParam().difference);
@@ -198,7 +198,7 @@ TEST(DroppedData, GoAroundALayer) {
 TEST(Rates, MayFallToNothing) {
   Sample sample = short_sensors(GraphKind::kPublic);
   for (const bool adam : {false, true}) {
-    if (adam) sample.plan.adam.emplace();
+    if (adam) sample.plan.optimiser = AdamOptions{};
     for (const RateSchedule& rate :
          {RateSchedule{.kind = RateSchedule::Kind::kCosine, .initial = 0.02},
           RateSchedule{.kind = RateSchedule::Kind::kStep, .initial = 0.02, .factor = 0.1, .every = 4}}) {
@@ -286,8 +286,9 @@ TEST(PlanCheck, SaysWhatContradictsItself) {
   EXPECT_EQ(with([](Plan& p) { p.top = {80, 13}; }), "ring.bits: expected 64, 56 or 48, not the number 80");
   EXPECT_THAT(with([](Plan& p) { p.top = {64, 40}; }), StartsWith("ring.fraction_bits: "));
   EXPECT_THAT(with([](Plan& p) { p.top = {48, 20}; }), testing::HasSubstr("has room for 16"));
-  EXPECT_THAT(with([](Plan& p) { p.sgd.momentum = 1e300; }), StartsWith("training.optimiser.momentum: "));
-  EXPECT_THAT(with([](Plan& p) { p.adam.emplace(), p.top = {48, 12}; }), testing::HasSubstr("adam needs"));
+  EXPECT_THAT(with([](Plan& p) { std::get<SgdOptions>(p.optimiser).momentum = 1e300; }),
+              StartsWith("training.optimiser.momentum: "));
+  EXPECT_THAT(with([](Plan& p) { p.optimiser = AdamOptions{}, p.top = {48, 12}; }), testing::HasSubstr("adam needs"));
   EXPECT_THAT(with([](Plan& p) {
                 p.metrics = {{Metric::kAccuracy, Part::kTest}};
               }),

@@ -55,7 +55,7 @@ Sample communities_sample() {
   plan.model = ModelSpec::gcn(16, 4);
   plan.objective = Objective::kCrossEntropy;
   plan.rate.initial = 0.2;
-  plan.sgd = {.momentum = 0.9, .weight_decay = 5e-4};
+  plan.optimiser = SgdOptions{.momentum = 0.9, .weight_decay = 5e-4};
   plan.epochs = 200;
   plan.metrics = {{Metric::kAccuracy, Part::kTest}};
   CommunitiesOptions options;

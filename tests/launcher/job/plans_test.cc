@@ -33,9 +33,8 @@ every = 6
   EXPECT_EQ(training.model.layers.size(), 3u);
   EXPECT_EQ(training.top, (mpc::Format{56, 12}));
   EXPECT_EQ(training.ranges.weights, 7);
-  EXPECT_EQ(training.sgd.momentum, 0.5);
-  EXPECT_EQ(training.sgd.weight_decay, 0.125);
-  EXPECT_FALSE(training.adam);
+  EXPECT_EQ(std::get<gnn::SgdOptions>(training.optimiser).momentum, 0.5);
+  EXPECT_EQ(std::get<gnn::SgdOptions>(training.optimiser).weight_decay, 0.125);
   EXPECT_EQ(training.rate.initial, 0.25);
   EXPECT_EQ(training.epochs, 20);
   EXPECT_EQ(training.seed, 9u);
@@ -48,8 +47,8 @@ every = 6
 
 TEST(Plans, OfAdamHaveItsOptions) {
   const Job plans = read(small_job_and("optimiser = { kind = \"adam\", beta2 = 0.99 }")).job;
-  ASSERT_TRUE(plans.training.adam);
-  EXPECT_EQ(plans.training.adam->beta2, 0.99);
+  ASSERT_TRUE(std::holds_alternative<gnn::AdamOptions>(plans.training.optimiser));
+  EXPECT_EQ(std::get<gnn::AdamOptions>(plans.training.optimiser).beta2, 0.99);
   EXPECT_EQ(plans.training.rate.initial, 0.01);
 }
 

@@ -95,9 +95,9 @@ part = "train"
 to = 0
 )"))
                       .job;
-  ASSERT_TRUE(job.training.adam);
+  ASSERT_TRUE(std::holds_alternative<gnn::AdamOptions>(job.training.optimiser));
   EXPECT_EQ(job.training.rate.initial, 0.01) << "adam's own default";
-  EXPECT_EQ(job.training.adam->beta1, 0.8);
+  EXPECT_EQ(std::get<gnn::AdamOptions>(job.training.optimiser).beta1, 0.8);
   EXPECT_EQ(job.training.clip, 1.0);
   EXPECT_EQ(job.training.rate.kind, gnn::RateSchedule::Kind::kCosine);
   EXPECT_EQ(job.training.rate.warm_up, 5);
@@ -114,7 +114,7 @@ to = 0
 
 TEST(ReadJob, TakesTheKindAloneForAnOptimiserOrASchedule) {
   const Job job = read(small_job_and("optimiser = \"adam\"\nschedule = \"cosine\"")).job;
-  ASSERT_TRUE(job.training.adam);
+  ASSERT_TRUE(std::holds_alternative<gnn::AdamOptions>(job.training.optimiser));
   EXPECT_EQ(job.training.rate.initial, 0.01);
   EXPECT_EQ(job.training.rate.kind, gnn::RateSchedule::Kind::kCosine);
 }

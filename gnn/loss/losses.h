@@ -1,0 +1,20 @@
+// The losses that a job may name. A new loss is a file pair in this folder, a word here, and its kind in losses.cc.
+#pragma once
+
+#include <string_view>
+
+#include "gnn/loss/loss.h"
+#include "gnn/settings/setting_visitor.h"
+
+namespace tacit::gnn {
+
+enum class Objective { kSquaredError, kCrossEntropy };
+inline constexpr WordTable<Objective, 2> kLosses = {
+    {{Objective::kSquaredError, "mse"}, {Objective::kCrossEntropy, "cross-entropy"}}};
+
+const LossKind& kind_of(Objective objective);
+std::string_view word_of(Objective objective);
+// The first loss of the table for labels that are classes, or targets.
+Objective default_loss(bool of_classes);
+
+}  // namespace tacit::gnn
