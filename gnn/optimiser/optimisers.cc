@@ -65,7 +65,8 @@ void describe(OptimiserOptions& options, double& rate, SettingVisitor& visitor) 
   std::visit([&visitor](auto& one) { one.describe(visitor); }, options);
   const Keys own(options);
   for (const OptimiserOptions& other : kinds()) {
-    for (const std::string_view key : Keys(other).all()) {
+    const Keys others(other);
+    for (const std::string_view key : others.all()) {
       if (own.contains(key)) continue;
       visitor.exclude(key, fmt::format("it is for kind = \"{}\"; take it out, or change the kind", word_of(other)));
     }

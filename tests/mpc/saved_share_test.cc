@@ -13,26 +13,19 @@
 #include <mutex>
 
 #include "mpc/session/inside.h"
+#include "tests/mpc/operators.h"
 #include "tests/mpc/run_program.h"
 #include "tests/temporary_folder.h"
 
 namespace tacit::mpc {
 namespace {
 
-template <typename T>
-concept Printable = requires(std::ostream& out, const T& value) {
-  out << value;
-};
-template <typename T>
-concept Comparable = requires(const T& a, const T& b) {
-  a == b;
-};
 static_assert(!Printable<SavedShare> && !Comparable<SavedShare> && !std::is_copy_constructible_v<SavedShare>);
 
-const Shape kShapes[] = {{3, 5}, {1, 1}, {0, 4}, {200, 1}};
+const Shape kSavedShapes[] = {{3, 5}, {1, 1}, {0, 4}, {200, 1}};
 const Format kFormats[] = {{64, 13}, {51, 13}, {38, 13}, {3, 0}};
 
-Matrix some(Shape shape) {
+Matrix some_matrix(Shape shape) {
   return Matrix::NullaryExpr(shape.rows, shape.cols,
                              [](auto row, auto col) { return static_cast<double>((3 * row + col) % 7) - 3; });
 }
@@ -54,8 +47,8 @@ class SavedShares : public testing::Test {
     Sealer sealer(*key_, {});
     Kept kept;
     for (const Format format : kFormats) {
-      for (const Shape shape : kShapes) {
-        const Matrix values = format.ring_bits == 3 ? Matrix(Matrix::Zero(shape.rows, shape.cols)) : some(shape);
+      for (const Shape shape : kSavedShapes) {
+        const Matrix values = format.ring_bits == 3 ? Matrix(Matrix::Zero(shape.rows, shape.cols)) : some_matrix(shape);
         const Share share = input(session, 0, shape, format, &values, "some values");
         const SavedShare saved = mpc::save(share);
         if (rank == session.parties()) continue;  // the dealer
@@ -74,7 +67,7 @@ class SavedShares : public testing::Test {
     lock.unlock();
     std::vector<Share> shares;
     for (const Format format : kFormats) {
-      for (const Shape shape : kShapes) {
+      for (const Shape shape : kSavedShapes) {
         std::optional<SavedShare> saved = SavedShare::nothing(shape, format);
         if (rank < session.parties()) saved = SavedShare::read_from(unsealer, shape, format);
         shares.push_back(restore(session, saved.value()));
@@ -90,7 +83,7 @@ class SavedShares : public testing::Test {
     for (const Share& share : shares) {
       const Public revealed = reveal(session, share, To::everyone(), "a restored value");
       if (!seen || share.ring_bits() == 3) continue;
-      EXPECT_EQ(value_of(revealed), some(share.shape()));
+      EXPECT_EQ(value_of(revealed), some_matrix(share.shape()));
     }
   }
 
@@ -128,7 +121,7 @@ TEST_F(SavedShares, ServeEveryProtocolAsOtherSharesDo) {
     const Share square = drop(session, product(session, masked[0], masked[1]), 13);
     const Public revealed = reveal(session, square, To::everyone(), "squares");
     if (rank == 3) return;
-    const Matrix expected = some({3, 5}).cwiseProduct(some({3, 5}));
+    const Matrix expected = some_matrix({3, 5}).cwiseProduct(some_matrix({3, 5}));
     EXPECT_LE((value_of(revealed) - expected).cwiseAbs().maxCoeff(), std::ldexp(2, -13));
   });
 }

@@ -17,6 +17,7 @@
 #include "mpc/protocols/show.h"
 #include "mpc/session/local.h"
 #include "mpc/session/plan_session.h"
+#include "tests/mpc/operators.h"
 #include "tests/mpc/run_program.h"
 
 namespace tacit::mpc {
@@ -25,14 +26,6 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-template <typename T>
-concept Printable = requires(std::ostream& out, const T& value) {
-  out << value;
-};
-template <typename T>
-concept Comparable = requires(const T& a, const T& b) {
-  a == b;
-};
 template <typename T>
 concept Ordered = requires(const T& a, const T& b) {
   a < b;

@@ -68,12 +68,12 @@ class ByParty {
 };
 
 // The inputs of all ranks, made only once.
-struct Example {
-  Example(const Shapes& list, int parties) : shapes(list), by_party(shapes_by_party(list, parties)) {
+struct Collective {
+  Collective(const Shapes& list, int parties) : shapes(list), by_party(shapes_by_party(list, parties)) {
     spans.assign(by_party.begin(), by_party.end());
     for (int r = 0; r < parties; ++r) held.emplace_back(by_party, r);
   }
-  Example(Example&&) = default;
+  Collective(Collective&&) = default;
 
   const ByParty& of(int holder) const { return held[static_cast<std::size_t>(holder)]; }
   std::vector<std::vector<std::uint64_t>> values(int holder, int party) const { return of(holder)[party].values(); }
@@ -102,15 +102,15 @@ struct Example {
 class CollectivesOver : public testing::TestWithParam<MeshKind> {
  protected:
   // Every example with every number of parties, in every rank.
-  void for_all(const std::function<void(Mesh&, Group&, const Example&)>& check) {
+  void for_all(const std::function<void(Mesh&, Group&, const Collective&)>& check) {
     const bool memory = GetParam().name == "Memory";
     for (const int parties : memory ? std::vector{1, 2, 3, 5, 8} : std::vector{2, 3}) {
-      std::vector<Example> examples;
+      std::vector<Collective> examples;
       for (const Shapes& shapes : lists(parties)) examples.emplace_back(shapes, parties);
       run_ranks(GetParam().make(parties, 1), [&](Mesh& mesh) {
         if (!mesh.world().is_party()) return;
         Group group(mesh);
-        for (const Example& example : examples) {
+        for (const Collective& example : examples) {
           SCOPED_TRACE(describe(example.shapes) + " at rank " + std::to_string(mesh.rank()) + " of " +
                        std::to_string(parties));
           check(mesh, group, example);
@@ -123,7 +123,7 @@ class CollectivesOver : public testing::TestWithParam<MeshKind> {
 INSTANTIATE_TEST_SUITE_P(Every, CollectivesOver, testing::ValuesIn(every_mesh()), mesh_name);
 
 TEST_P(CollectivesOver, MeshBroadcastsTheRootsWords) {
-  for_all([](Mesh& mesh, Group& group, const Example& example) {
+  for_all([](Mesh& mesh, Group& group, const Collective& example) {
     for (const int root : {0, mesh.parties() - 1}) {
       const SampleTensors sample(example.shapes, mesh.rank());
       expect_cost(mesh, broadcast_cost(example.shapes, mesh.parties(), root, mesh.rank()),
@@ -134,7 +134,7 @@ TEST_P(CollectivesOver, MeshBroadcastsTheRootsWords) {
 }
 
 TEST_P(CollectivesOver, MeshGathersAtTheRootAndNowhereElse) {
-  for_all([](Mesh& mesh, Group& group, const Example& example) {
+  for_all([](Mesh& mesh, Group& group, const Collective& example) {
     const int root = mesh.parties() - 1;
     const ByParty mine = example.of(mesh.rank());
     expect_cost(mesh, gather_cost(example.spans, root, mesh.rank()), [&] { gather(group, root, mine.lists()); });
@@ -149,7 +149,7 @@ TEST_P(CollectivesOver, MeshGathersAtTheRootAndNowhereElse) {
 }
 
 TEST_P(CollectivesOver, MeshScattersToEachItsOwn) {
-  for_all([](Mesh& mesh, Group& group, const Example& example) {
+  for_all([](Mesh& mesh, Group& group, const Collective& example) {
     const int root = mesh.parties() / 2;
     const ByParty mine = example.of(mesh.rank());
     expect_cost(mesh, scatter_cost(example.spans, root, mesh.rank()), [&] { scatter(group, root, mine.lists()); });
@@ -158,7 +158,7 @@ TEST_P(CollectivesOver, MeshScattersToEachItsOwn) {
 }
 
 TEST_P(CollectivesOver, MeshGathersAtAll) {
-  for_all([](Mesh& mesh, Group& group, const Example& example) {
+  for_all([](Mesh& mesh, Group& group, const Collective& example) {
     const ByParty mine = example.of(mesh.rank());
     expect_cost(mesh, all_gather_cost(example.spans, mesh.rank()), [&] { all_gather(group, mine.lists()); });
     for (int r = 0; r < mesh.parties(); ++r) EXPECT_TRUE(mine[r].holds(example.values(r, r)));
@@ -166,7 +166,7 @@ TEST_P(CollectivesOver, MeshGathersAtAll) {
 }
 
 TEST_P(CollectivesOver, MeshAddsUpForEachItsOwn) {
-  for_all([](Mesh& mesh, Group& group, const Example& example) {
+  for_all([](Mesh& mesh, Group& group, const Collective& example) {
     const ByParty mine = example.of(mesh.rank());
     expect_cost(mesh, reduce_scatter_cost(example.spans, mesh.rank()), [&] { reduce_scatter(group, mine.lists()); });
     EXPECT_TRUE(mine[mesh.rank()].holds(example.sum_for(mesh.rank())));

@@ -10,7 +10,7 @@
 namespace tacit::net {
 namespace {
 
-std::vector<std::vector<WordShape>> lists() {
+std::vector<std::vector<WordShape>> shape_lists() {
   std::vector<std::vector<WordShape>> all = {
       {},
       {{0, 64}},
@@ -58,7 +58,7 @@ void expect_exact(const std::vector<Parts>& pieces, const std::vector<WordShape>
 }
 
 TEST(Cut, ChunksAreTheWholeAndNearlyEqual) {
-  for (const auto& tensors : lists()) {
+  for (const auto& tensors : shape_lists()) {
     for (const int chunks : {1, 2, 3, 5, 8}) {
       SCOPED_TRACE(describe(tensors) + " in " + std::to_string(chunks));
       const auto cut = cut_into_chunks(tensors, chunks);
@@ -72,7 +72,7 @@ TEST(Cut, ChunksAreTheWholeAndNearlyEqual) {
 }
 
 TEST(Cut, SegmentsAreTheWholeAndFewAndOfBoundedSize) {
-  for (const auto& tensors : lists()) {
+  for (const auto& tensors : shape_lists()) {
     SCOPED_TRACE(describe(tensors));
     const auto cut = cut_into_segments(tensors);
     expect_exact(cut, tensors);

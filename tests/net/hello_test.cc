@@ -122,7 +122,7 @@ TEST(Welcome, HasAnAddressForEveryRank) {
   EXPECT_EQ(outcome_of([&] { parse_welcome(body_of(encode(welcome)), 3); }).exit, Exit::kProtocol);
 }
 
-TEST(Failure, ComesOutPrintableAndWithinItsLimit) {
+TEST(FailureMessage, ComesOutPrintableAndWithinItsLimit) {
   const Failure sent{Exit::kConfig, 2, "rank 2\x1b[2J" + std::string(5000, 'x')};
   const auto message = encode(sent);
   EXPECT_LE(header_of(message).length, kMaxFailureText + 5);
@@ -133,7 +133,7 @@ TEST(Failure, ComesOutPrintableAndWithinItsLimit) {
   EXPECT_LE(std::ssize(failure.text), kMaxFailureText);
 }
 
-TEST(Failure, EndsAnotherRankWithTheSameCodeAndCulprit) {
+TEST(FailureMessage, EndsAnotherRankWithTheSameCodeAndCulprit) {
   const auto again = [](const std::function<void()>& step) {
     return outcome_of([&] {
       try {

@@ -28,7 +28,7 @@ Message random_message(std::int64_t size, unsigned seed) {
   return bytes;
 }
 
-Message receive(Mesh& mesh, int peer, std::int64_t size, Stream stream = kMainStream) {
+Message receive_now(Mesh& mesh, int peer, std::int64_t size, Stream stream = kMainStream) {
   Message message(static_cast<std::size_t>(size));
   mesh.channel(peer).receive(stream, Bytes(message)).wait();
   return message;
@@ -108,8 +108,8 @@ TEST(MemoryMesh, SmallSendsAndPostedMessagesNeedNoReceiver) {
     sent.wait();
     meshes[0]->channel(1).post(kMainStream, large);
   }
-  EXPECT_EQ(receive(*meshes[1], 0, kMemoryMeshKeeps), random_message(kMemoryMeshKeeps, 1));
-  EXPECT_EQ(receive(*meshes[1], 0, kLarge), random_message(kLarge, 2));
+  EXPECT_EQ(receive_now(*meshes[1], 0, kMemoryMeshKeeps), random_message(kMemoryMeshKeeps, 1));
+  EXPECT_EQ(receive_now(*meshes[1], 0, kLarge), random_message(kLarge, 2));
 }
 
 TEST(MemoryMesh, LargeMessageIsCopiedOnlyOnceItsReceiverIsThere) {
@@ -118,7 +118,7 @@ TEST(MemoryMesh, LargeMessageIsCopiedOnlyOnceItsReceiverIsThere) {
   Transfer sent = meshes[0]->channel(1).send(kMainStream, ConstBytes(data));
   EXPECT_FALSE(sent.done());
   data[5] ^= std::byte{1};  // until then, rank 1 reads from the sender's own memory
-  EXPECT_EQ(receive(*meshes[1], 0, kLarge), data);
+  EXPECT_EQ(receive_now(*meshes[1], 0, kLarge), data);
   EXPECT_TRUE(sent.done());
 }
 
@@ -127,8 +127,8 @@ TEST(MemoryMesh, StreamsAreIndependent) {
   const Message five = random_message(kLarge, 5), six = random_message(10, 6);
   Transfer a = meshes[0]->channel(1).send(5, ConstBytes(five));
   Transfer b = meshes[0]->channel(1).send(6, ConstBytes(six));
-  EXPECT_EQ(receive(*meshes[1], 0, 10, 6), six);
-  EXPECT_EQ(receive(*meshes[1], 0, kLarge, 5), five);
+  EXPECT_EQ(receive_now(*meshes[1], 0, 10, 6), six);
+  EXPECT_EQ(receive_now(*meshes[1], 0, kLarge, 5), five);
 }
 
 TEST(MemoryMesh, EachPairAndEachThreadHasItsOwnTraffic) {
@@ -142,7 +142,7 @@ TEST(MemoryMesh, EachPairAndEachThreadHasItsOwnTraffic) {
           const auto seed = [&](int rank) { return static_cast<unsigned>(rank * 1000 + stream) + i; };
           const Message mine = random_message(size, seed(mesh.rank()));
           Transfer send = mesh.channel(to).send(stream, ConstBytes(mine));
-          EXPECT_EQ(receive(mesh, from, size, stream), random_message(size, seed(from)));
+          EXPECT_EQ(receive_now(mesh, from, size, stream), random_message(size, seed(from)));
           send.wait();
         }
       }
@@ -206,7 +206,7 @@ TEST(MemoryMesh, ExportedKeysAgreePairwiseAndNowhereElse) {
 TEST(MemoryMesh, WaitingTellsForWhomAndSinceWhen) {
   auto meshes = memory_mesh(2);
   EXPECT_FALSE(meshes[0]->waiting().has_value());
-  std::jthread waiter([&] { (void)receive(*meshes[0], 1, 3); });
+  std::jthread waiter([&] { (void)receive_now(*meshes[0], 1, 3); });
   while (!meshes[0]->waiting().has_value()) std::this_thread::yield();
   std::this_thread::sleep_for(milliseconds(20));
   const auto waiting = meshes[0]->waiting();
@@ -222,7 +222,7 @@ TEST(MemoryMeshFailure, AnotherLengthThanExpectedNamesPeerAndStep) {
   const auto errors = errors_of_ranks(memory_mesh(3), [](Mesh& mesh) {
     mesh.set_step("opening X");
     if (mesh.rank() == 0) mesh.channel(1).post(kMainStream, Message(64));
-    (void)receive(mesh, mesh.rank() == 1 ? 0 : 1, 100);
+    (void)receive_now(mesh, mesh.rank() == 1 ? 0 : 1, 100);
   });
   for (const auto& error : errors) {
     EXPECT_TRUE(is<ProtocolError>(error));
@@ -238,7 +238,7 @@ TEST(MemoryMeshFailure, AMeshThatEndsWithoutGoodbyeIsADeadRank) {
   std::jthread dies([mesh = std::move(meshes[1])]() mutable { mesh.reset(); });
   for (const std::size_t r : {0u, 2u}) {
     try {
-      (void)receive(*meshes[r], r == 0 ? 2 : 0, 1);  // including the dead rank
+      (void)receive_now(*meshes[r], r == 0 ? 2 : 0, 1);  // including the dead rank
       FAIL();
     } catch (const NetError& error) {
       EXPECT_EQ(error.culprit(), 1);
@@ -250,7 +250,7 @@ TEST(MemoryMeshFailure, AMeshThatEndsWithoutGoodbyeIsADeadRank) {
 TEST(MemoryMeshFailure, AbortGivesEverybodyTheSameCulpritAndReason) {
   const auto errors = errors_of_ranks(memory_mesh(4), [](Mesh& mesh) {
     if (mesh.rank() == 2) mesh.abort(Exit::kNet, "hash of the transcript differs", 3);
-    (void)receive(mesh, (mesh.rank() + 1) % 4, 1);
+    (void)receive_now(mesh, (mesh.rank() + 1) % 4, 1);
   });
   for (const auto& error : errors) {
     EXPECT_TRUE(is<NetError>(error));
@@ -287,7 +287,7 @@ TEST(MemoryMeshFailure, PatienceEndsWithRankStepAndSize) {
   meshes[0]->set_step("epoch 3");
   const auto begun = Clock::now();
   try {
-    (void)receive(*meshes[0], 1, 12345);
+    (void)receive_now(*meshes[0], 1, 12345);
     FAIL();
   } catch (const NetError& error) {
     EXPECT_EQ(error.culprit(), 1);
@@ -312,7 +312,7 @@ TEST(MemoryMeshFailure, AbandonedTransfersLeaveMemoryAloneAndEndTheMesh) {
       }
       std::this_thread::sleep_for(milliseconds(20));
       if (!sends) channel.post(kMainStream, Message(kLarge));
-      (void)receive(mesh, 0, kLarge);
+      (void)receive_now(mesh, 0, kLarge);
     });
     EXPECT_THAT(message_of(errors[1]), HasSubstr("rank 0 (party, in memory) gave up: the disk is full"));
   }

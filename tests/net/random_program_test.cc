@@ -15,36 +15,36 @@
 namespace tacit::net {
 namespace {
 
-constexpr int kParties = 3, kHelpers = 1, kSteps = 12, kMessagesPerStep = 25;
+constexpr int kTalkers = 3, kHelpers = 1, kSteps = 12, kMessagesPerStep = 25;
 
-struct Message {
+struct PlannedMessage {
   int from, to;
   Stream stream;
   std::int64_t size;
 };
 
-std::vector<Message> step_of(std::mt19937& random) {
-  std::vector<Message> messages;
+std::vector<PlannedMessage> step_of(std::mt19937& random) {
+  std::vector<PlannedMessage> messages;
   const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
   for (int i = 0; i < kMessagesPerStep; ++i) {
-    const int from = below(kParties + kHelpers);
-    const int to = (from + 1 + below(kParties + kHelpers - 1)) % (kParties + kHelpers);
+    const int from = below(kTalkers + kHelpers);
+    const int to = (from + 1 + below(kTalkers + kHelpers - 1)) % (kTalkers + kHelpers);
     const std::int64_t sizes[] = {0, below(100), below(40'000), below(1'500'000 / kSlowdown)};
     messages.push_back({from, to, static_cast<Stream>(below(3)), sizes[below(4)]});
   }
   return messages;
 }
 
-std::byte content(const Message& m, int step, std::size_t at) {
+std::byte content(const PlannedMessage& m, int step, std::size_t at) {
   return static_cast<std::byte>(static_cast<std::size_t>(m.from * 3 + m.to * 5 + m.stream * 7 + step) + at + at / 255);
 }
 
 // Messages of one stream between two ranks keep their order. A rank may therefore shuffle its
 // operations only by (peer, stream, direction): it works through those queues in a random
 // interleaving.
-void work_through(Mesh& mesh, const std::vector<Message>& messages, int step, std::mt19937& order) {
-  std::map<std::tuple<bool, int, Stream>, std::vector<const Message*>> queues;
-  for (const Message& m : messages) {
+void work_through(Mesh& mesh, const std::vector<PlannedMessage>& messages, int step, std::mt19937& order) {
+  std::map<std::tuple<bool, int, Stream>, std::vector<const PlannedMessage*>> queues;
+  for (const PlannedMessage& m : messages) {
     if (m.from == mesh.rank()) queues[{false, m.to, m.stream}].push_back(&m);
     if (m.to == mesh.rank()) queues[{true, m.from, m.stream}].push_back(&m);
   }
@@ -52,12 +52,12 @@ void work_through(Mesh& mesh, const std::vector<Message>& messages, int step, st
   for (const auto& [key, queue] : queues) turns.insert(turns.end(), queue.size(), key);
   std::shuffle(turns.begin(), turns.end(), order);
 
-  std::vector<std::pair<const Message*, std::vector<std::byte>>> received, sent;
+  std::vector<std::pair<const PlannedMessage*, std::vector<std::byte>>> received, sent;
   received.reserve(turns.size()), sent.reserve(turns.size());
   std::vector<Transfer> receives, sends;
   for (const auto& key : turns) {
     const auto& [receiving, peer, stream] = key;
-    const Message* m = queues[key].front();
+    const PlannedMessage* m = queues[key].front();
     queues[key].erase(queues[key].begin());
     if (order() % 16 == 0) std::this_thread::sleep_for(std::chrono::microseconds(order() % 2000));
     auto& memory = (receiving ? received : sent).emplace_back(m, static_cast<std::size_t>(m->size)).second;
@@ -82,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(Over, RandomProgram, testing::ValuesIn(every_mesh()), m
 
 TEST_P(RandomProgram, DeliversEveryByteInOrder) {
   for (const unsigned seed : {1u, 2u, 3u}) {
-    run_ranks(GetParam().make(kParties, kHelpers), [&](Mesh& mesh) {
+    run_ranks(GetParam().make(kTalkers, kHelpers), [&](Mesh& mesh) {
       std::mt19937 program(seed);                                           // the same at every rank
       std::mt19937 order(seed * 100 + static_cast<unsigned>(mesh.rank()));  // different at every rank
       for (int step = 0; step < kSteps; ++step) work_through(mesh, step_of(program), step, order);
@@ -93,14 +93,14 @@ TEST_P(RandomProgram, DeliversEveryByteInOrder) {
 TEST_P(RandomProgram, PayloadSentIsPayloadReceived) {
   std::mutex mutex;
   std::map<int, Traffic> traffic;
-  run_ranks(GetParam().make(kParties, kHelpers), [&](Mesh& mesh) {
+  run_ranks(GetParam().make(kTalkers, kHelpers), [&](Mesh& mesh) {
     std::mt19937 program(9), order(static_cast<unsigned>(mesh.rank()));
     for (int step = 0; step < 4; ++step) work_through(mesh, step_of(program), step, order);
     const std::lock_guard lock(mutex);
     traffic[mesh.rank()] = mesh.traffic();
   });
-  for (int a = 0; a < kParties + kHelpers; ++a) {
-    for (int b = 0; b < kParties + kHelpers; ++b) {
+  for (int a = 0; a < kTalkers + kHelpers; ++a) {
+    for (int b = 0; b < kTalkers + kHelpers; ++b) {
       const PeerTraffic& there = traffic[a].peers[static_cast<std::size_t>(b)];
       const PeerTraffic& back = traffic[b].peers[static_cast<std::size_t>(a)];
       EXPECT_EQ(there.payload_sent, back.payload_received);

@@ -72,7 +72,7 @@ Link link(const TlsContext& client, const TlsContext& server, const Fingerprint&
   return {TlsWire::client(client, std::move(a), expected), TlsWire::server(server, std::move(b))};
 }
 
-std::vector<std::byte> random_bytes(std::size_t size) {
+std::vector<std::byte> some_bytes(std::size_t size) {
   std::mt19937_64 random(size);
   std::vector<std::byte> bytes(size);
   for (auto& byte : bytes) byte = static_cast<std::byte>(random());
@@ -104,7 +104,7 @@ TEST_F(Tls, BytesArriveWhateverTheirNumber) {
   Link l = link(alice_context_, bob_context_, bob_.fingerprint());
   ASSERT_TRUE(shake_hands(*l.client, *l.server).complete);
   for (const std::size_t size : {1u, 31u, 16384u, 16385u, 262144u, 3000001u}) {
-    const auto message = random_bytes(size);
+    const auto message = some_bytes(size);
     EXPECT_EQ(carry(*l.client, *l.server, message), message) << size;
     EXPECT_EQ(carry(*l.server, *l.client, message), message) << size;
   }
@@ -114,7 +114,7 @@ TEST_F(Tls, KeysChangeUnderwayWithoutTheReaderNoticing) {
   const TlsContext hasty(alice_, {bob_.fingerprint()}, 100'000);
   Link l = link(hasty, bob_context_, bob_.fingerprint());
   ASSERT_TRUE(shake_hands(*l.client, *l.server).complete);
-  const auto message = random_bytes(2'000'000);
+  const auto message = some_bytes(2'000'000);
   EXPECT_EQ(carry(*l.client, *l.server, message), message);
   EXPECT_EQ(carry(*l.server, *l.client, message), message);
 }
@@ -203,7 +203,7 @@ TEST_F(Tls, AlteredByteOnTheWireIsNoticed) {
     done = c && s;
   }
   ASSERT_TRUE(done);
-  const auto message = random_bytes(100);
+  const auto message = some_bytes(100);
   client->write(message);
   client->flush();
   relay(middle_a.get(), middle_b.get(), true);

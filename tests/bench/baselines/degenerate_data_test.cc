@@ -6,7 +6,7 @@
 namespace tacit::gnn {
 namespace {
 
-RegressionData sample() {
+RegressionData usual_data() {
   return regression_of([](const Eigen::RowVectorXd& x) { return 20 + 4 * x(0); }, 60, 2, 0.2);
 }
 
@@ -18,7 +18,7 @@ void expect_numbers(const Regression& found, const std::string& name) {
 
 TEST(DegenerateData, AConstantFeatureChangesNothing) {
   for (const RegressionMethod& method : all_regressions()) {
-    const RegressionData data = sample();
+    const RegressionData data = usual_data();
     RegressionData more = data;
     more.x.conservativeResize(Eigen::NoChange, 3);
     more.x.col(2).setConstant(1013.25);
@@ -32,7 +32,7 @@ TEST(DegenerateData, AConstantFeatureChangesNothing) {
 
 TEST(DegenerateData, OnlyConstantFeaturesLeaveTheMean) {
   for (const RegressionMethod& method : all_regressions()) {
-    RegressionData data = sample();
+    RegressionData data = usual_data();
     const double mean = mean_predictor(data).predictions(0, 0);
     data.x.setConstant(3);
     const Regression found = method.regress(data);
@@ -43,7 +43,7 @@ TEST(DegenerateData, OnlyConstantFeaturesLeaveTheMean) {
 
 TEST(DegenerateData, OneNodeToTrainOnIsWhatAllOthersGet) {
   for (const RegressionMethod& method : all_regressions()) {
-    RegressionData data = sample();
+    RegressionData data = usual_data();
     data.train = {7};
     const Regression found = method.regress(data);
     expect_numbers(found, method.name);
@@ -53,7 +53,7 @@ TEST(DegenerateData, OneNodeToTrainOnIsWhatAllOthersGet) {
 
 TEST(DegenerateData, AConstantTargetIsForetold) {
   for (const RegressionMethod& method : all_regressions()) {
-    RegressionData data = sample();
+    RegressionData data = usual_data();
     data.y.setConstant(42.3);
     const Regression found = method.regress(data);
     expect_numbers(found, method.name);
@@ -63,7 +63,7 @@ TEST(DegenerateData, AConstantTargetIsForetold) {
 
 TEST(DegenerateData, EqualNodesThatDisagreeGetWhatIsBetweenThem) {
   for (const RegressionMethod& method : all_regressions()) {
-    RegressionData data = sample();
+    RegressionData data = usual_data();
     for (std::int64_t node = 0; node < 60; ++node) data.x.row(node) = data.x.row(node % 2);
     const Regression found = method.regress(data);
     expect_numbers(found, method.name);

@@ -15,8 +15,6 @@ namespace {
 
 using testing::HasSubstr;
 
-double wavy_law(const Eigen::RowVectorXd& x) { return 50 + 10 * std::sin(2 * x(0)) + 5 * x(1) * x(1); }
-
 TEST(ExactPosterior, LogLikelihoodEqualsTheNormalDensity) {
   const HyperParameters parameters = HyperParameterSpace(2, LengthScales::kPerFeature).at(uneven_logs(2));
   const Points x = normal_features(2, 5, 1);

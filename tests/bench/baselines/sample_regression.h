@@ -13,6 +13,8 @@ inline Matrix normal_features(std::int64_t nodes, std::int64_t features, std::ui
   return Matrix(nodes, features).unaryExpr([&random](double) { return random.normal(); });
 }
 
+inline double wavy_law(const Eigen::RowVectorXd& x) { return 50 + 10 * std::sin(2 * x(0)) + 5 * x(1) * x(1); }
+
 // Features have different units. Of every five nodes, three are training nodes, one is a validation
 // node and one is neither.
 template <class Law>

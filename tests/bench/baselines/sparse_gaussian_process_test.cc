@@ -16,8 +16,6 @@ namespace {
 
 using testing::HasSubstr;
 
-double wavy_law(const Eigen::RowVectorXd& x) { return 50 + 10 * std::sin(2 * x(0)) + 5 * x(1) * x(1); }
-
 struct Readings {
   Points x = normal_features(3, 60, 1);
   Eigen::VectorXd y = normal_features(60, 1, 2);

@@ -16,14 +16,14 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Optional;
 
-GraphData read(std::string_view nodes, std::string_view edges, std::vector<std::string>* ignored = nullptr) {
+GraphData read_csv(std::string_view nodes, std::string_view edges, std::vector<std::string>* ignored = nullptr) {
   const MemorySource nodes_file("nodes.csv", std::as_bytes(std::span(nodes)));
   const MemorySource edges_file("edges.csv", std::as_bytes(std::span(edges)));
   return read_graph_csv(nodes_file, edges.empty() ? nullptr : &edges_file, ignored);
 }
 
 TEST(GraphCsv, HasAllParts) {
-  const GraphData data = read(
+  const GraphData data = read_csv(
       "id,pm10,class,traffic,train_mask,val_mask,test_mask\n"
       "centre,21.5,1,300,1,0,false\n"
       "\"park, south\",9,0,12,0,true,False\n",
@@ -43,23 +43,23 @@ TEST(GraphCsv, HasAllParts) {
 
 TEST(GraphCsv, WithoutIdsEdgesNameLines) {
   for (const char* names : {"from,to", "source,target", "src,dst"}) {
-    const GraphData data = read("x0\n1\n2\n3\n", std::string(names) + "\n2,0\n");
+    const GraphData data = read_csv("x0\n1\n2\n3\n", std::string(names) + "\n2,0\n");
     EXPECT_THAT(data.edges->from, ElementsAre(2));
     EXPECT_THAT(data.edges->to, ElementsAre(0));
   }
 }
 
 TEST(GraphCsv, TargetsAreYOrNumberedY) {
-  EXPECT_THAT(read("x0,y\n1,2\n3,4\n", "").targets, Optional(Matrix(Eigen::Vector2d(2, 4))));
+  EXPECT_THAT(read_csv("x0,y\n1,2\n3,4\n", "").targets, Optional(Matrix(Eigen::Vector2d(2, 4))));
   Matrix two(2, 2);
   two << 1, 2, 3, 4;
-  EXPECT_THAT(read("y0,y1\n1,2\n3,4\n", "").targets, Optional(two));
-  EXPECT_FALSE(read("y0,y1\n1,2\n3,4\n", "").x);
-  EXPECT_THAT(read("year,yield\n1,2\n3,4\n", "").x, Optional(two)) << "only y and y0, y1, ... are targets";
+  EXPECT_THAT(read_csv("y0,y1\n1,2\n3,4\n", "").targets, Optional(two));
+  EXPECT_FALSE(read_csv("y0,y1\n1,2\n3,4\n", "").x);
+  EXPECT_THAT(read_csv("year,yield\n1,2\n3,4\n", "").x, Optional(two)) << "only y and y0, y1, ... are targets";
 }
 
 TEST(GraphCsv, MayHaveNodesWithoutAnything) {
-  const GraphData data = read("id\na\nb\n", "to,from,weight\nb,a,0.5\n");
+  const GraphData data = read_csv("id\na\nb\n", "to,from,weight\nb,a,0.5\n");
   EXPECT_EQ(data.nodes, 2);
   EXPECT_FALSE(data.x);
   EXPECT_THAT(data.edges->from, ElementsAre(0));
@@ -67,49 +67,51 @@ TEST(GraphCsv, MayHaveNodesWithoutAnything) {
 
 TEST(GraphCsv, OtherColumnsOfEdgesAreListed) {
   std::vector<std::string> ignored;
-  read("id\na\n", "from,weight,to\na,1,a\n", &ignored);
+  read_csv("id\na\n", "from,weight,to\na,1,a\n", &ignored);
   EXPECT_THAT(ignored, ElementsAre("weight"));
 }
 
-struct Wrong {
+struct WrongCsv {
   const char* name;
   const char* nodes;
   const char* edges;
   const char* said;
 };
 
-class Refused : public testing::TestWithParam<Wrong> {};
+class RefusedCsv : public testing::TestWithParam<WrongCsv> {};
 
 INSTANTIATE_TEST_SUITE_P(
-    Graphs, Refused,
+    Graphs, RefusedCsv,
     testing::Values(
-        Wrong{"NoNodes", "x0\n", "", "nodes.csv: it has no nodes"},
-        Wrong{"TextFeature", "x0,kind\n1,road\n", "", "nodes.csv: line 2, column \"kind\": expected a number"},
-        Wrong{"MissingFeature", "x0,x1\n1,\n", "", "nodes.csv: line 2, column \"x1\": it is empty"},
-        Wrong{"NaN", "x0\n1\nnan\n", "", "nodes.csv: line 3, column \"x0\": it is not a finite number"},
-        Wrong{"FractionClass", "class\n1.0\n", "", "nodes.csv: line 2, column \"class\": expected a whole number"},
-        Wrong{"Mask", "val_mask\n2\n", "", "nodes.csv: line 2, column \"val_mask\": expected 0, 1, true or false"},
-        Wrong{"IdTwice", "id\na\nb\na\n", "", "nodes.csv: line 4, column \"id\": node 0 has the same id"},
-        Wrong{"NoId", "id,x0\na,1\n,1\n", "", "nodes.csv: line 3, column \"id\": it is empty; every node has an id"},
-        Wrong{"Label", "x0,label\n1,1\n", "", "nodes.csv: line 1, column \"label\": it would be a feature; labels are"},
-        Wrong{"CapitalClass", "x0,Class\n1,1\n", "", "nodes.csv: line 1, column \"Class\": it would be a feature"},
-        Wrong{"MisspeltMask", "x0,trainmask\n1,1\n", "", "column \"trainmask\": it would be a feature"},
-        Wrong{"BothLabels", "class,y\n1,1\n", "", "line 1, column \"class\": expected classes or targets y, not both"},
-        Wrong{"BothYs", "y,y0\n1,1\n", "", "line 1, column \"y0\": expected y1 first"},
-        Wrong{"BothYsAgain", "y0,y\n1,1\n", "", "line 1, column \"y\": expected y, or y0, y1, ... and no y"},
-        Wrong{"YMissing", "y0,y2\n1,1\n", "", "line 1, column \"y2\": expected y1 first"},
-        Wrong{"NoEnds", "x0\n1\n", "a,b\n0,0\n", "edges.csv: line 1: it does not say where edges begin and end"},
-        Wrong{"NodeOutside", "x0\n1\n2\n", "from,to\n0,1\n1,2\n",
-              "edges.csv: line 3, column \"to\": expected a whole number within 0 ... 1"},
-        Wrong{"UnknownId", "id\na\n", "from,to\nb,a\n", "edges.csv: line 2, column \"from\": no node has this id"}),
+        WrongCsv{"NoNodes", "x0\n", "", "nodes.csv: it has no nodes"},
+        WrongCsv{"TextFeature", "x0,kind\n1,road\n", "", "nodes.csv: line 2, column \"kind\": expected a number"},
+        WrongCsv{"MissingFeature", "x0,x1\n1,\n", "", "nodes.csv: line 2, column \"x1\": it is empty"},
+        WrongCsv{"NaN", "x0\n1\nnan\n", "", "nodes.csv: line 3, column \"x0\": it is not a finite number"},
+        WrongCsv{"FractionClass", "class\n1.0\n", "", "nodes.csv: line 2, column \"class\": expected a whole number"},
+        WrongCsv{"Mask", "val_mask\n2\n", "", "nodes.csv: line 2, column \"val_mask\": expected 0, 1, true or false"},
+        WrongCsv{"IdTwice", "id\na\nb\na\n", "", "nodes.csv: line 4, column \"id\": node 0 has the same id"},
+        WrongCsv{"NoId", "id,x0\na,1\n,1\n", "", "nodes.csv: line 3, column \"id\": it is empty; every node has an id"},
+        WrongCsv{"Label", "x0,label\n1,1\n", "",
+                 "nodes.csv: line 1, column \"label\": it would be a feature; labels are"},
+        WrongCsv{"CapitalClass", "x0,Class\n1,1\n", "", "nodes.csv: line 1, column \"Class\": it would be a feature"},
+        WrongCsv{"MisspeltMask", "x0,trainmask\n1,1\n", "", "column \"trainmask\": it would be a feature"},
+        WrongCsv{"BothLabels", "class,y\n1,1\n", "",
+                 "line 1, column \"class\": expected classes or targets y, not both"},
+        WrongCsv{"BothYs", "y,y0\n1,1\n", "", "line 1, column \"y0\": expected y1 first"},
+        WrongCsv{"BothYsAgain", "y0,y\n1,1\n", "", "line 1, column \"y\": expected y, or y0, y1, ... and no y"},
+        WrongCsv{"YMissing", "y0,y2\n1,1\n", "", "line 1, column \"y2\": expected y1 first"},
+        WrongCsv{"NoEnds", "x0\n1\n", "a,b\n0,0\n", "edges.csv: line 1: it does not say where edges begin and end"},
+        WrongCsv{"NodeOutside", "x0\n1\n2\n", "from,to\n0,1\n1,2\n",
+                 "edges.csv: line 3, column \"to\": expected a whole number within 0 ... 1"},
+        WrongCsv{"UnknownId", "id\na\n", "from,to\nb,a\n", "edges.csv: line 2, column \"from\": no node has this id"}),
     [](const auto& tested) { return tested.param.name; });
 
-TEST_P(Refused, NamesFileLineAndColumn) {
-  EXPECT_THAT(refusal([] { read(GetParam().nodes, GetParam().edges); }), HasSubstr(GetParam().said));
+TEST_P(RefusedCsv, NamesFileLineAndColumn) {
+  EXPECT_THAT(refusal([] { read_csv(GetParam().nodes, GetParam().edges); }), HasSubstr(GetParam().said));
 }
 
 TEST(GraphCsv, IdsStayAtTheirOwner) {
-  const auto unknown = [] { read("id\na\n", "from,to\nsecret,a\n"); };
+  const auto unknown = [] { read_csv("id\na\n", "from,to\nsecret,a\n"); };
   EXPECT_THAT(refusal(unknown), testing::Not(HasSubstr("secret")));
   EXPECT_THAT(local_detail_of(unknown), HasSubstr("secret"));
 }

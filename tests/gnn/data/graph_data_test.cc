@@ -21,66 +21,67 @@ GraphData small() {
   return data;
 }
 
-struct Wrong {
+struct WrongData {
   const char* name;
   void (*spoil)(GraphData&);
   const char* said;
 };
 
-class Check : public testing::TestWithParam<Wrong> {};
+class Check : public testing::TestWithParam<WrongData> {};
 
 INSTANTIATE_TEST_SUITE_P(
-    Wrong, Check,
+    WrongData, Check,
     testing::Values(
-        Wrong{"NoNodes", [](GraphData& d) { d.nodes = 0; }, "at least one node"},
-        Wrong{"ShortX", [](GraphData& d) { d.x = Matrix::Ones(2, 2); }, "x: 2 rows for 3 nodes"},
-        Wrong{"RowsBeyondTheGraph",
-              [](GraphData& d) {
-                d.own_rows = NodeRange{2, 2};
-              },
-              "own rows: 2 from 2 on"},
-        Wrong{"RowsOfNobody",
-              [](GraphData& d) {
-                d.own_rows = NodeRange{0, 2};
-                d.x = Matrix::Ones(1, 2);
-              },
-              "x: 1 rows for 2 nodes of 3"},
-        Wrong{"NaN", [](GraphData& d) { (*d.x)(2, 1) = std::nan(""); }, "x: row 2, column 1 is not a finite number"},
-        Wrong{"TwoX",
-              [](GraphData& d) {
-                d.sparse_x = SparseFeatures{{3, 1}, {0, 0, 0, 0}, {}, {}};
-              },
-              "x is there twice"},
-        Wrong{"EdgeOutside", [](GraphData& d) { d.edges->to[1] = 3; }, "edge_index: edge 1"},
-        Wrong{"EdgeBelow", [](GraphData& d) { d.edges->from[0] = -1; }, "edge_index: edge 0"},
-        Wrong{"HalfAnEdge", [](GraphData& d) { d.edges->to.pop_back(); }, "as many sources as targets"},
-        Wrong{"NegativeClass", [](GraphData& d) { (*d.classes)[1] = -1; }, "y: the class of node 1 is negative"},
-        Wrong{"TwoY", [](GraphData& d) { d.targets = Matrix::Ones(3, 1); }, "y is there twice"},
-        Wrong{"LongMask", [](GraphData& d) { d.train_mask->push_back(true); }, "train_mask: 4 rows for 3 nodes"},
-        Wrong{"SparseRowsMissing",
-              [](GraphData& d) {
-                d.x.reset();
-                d.sparse_x = SparseFeatures{{3, 2}, {0, 1}, {1}, {1.0}};
-              },
-              "2 row beginnings for 3 rows"},
-        Wrong{"SparseColumnTwice",
-              [](GraphData& d) {
-                d.x.reset();
-                d.sparse_x = SparseFeatures{{3, 2}, {0, 2, 2, 2}, {1, 1}, {1.0, 1.0}};
-              },
-              "row 0, entry 1: columns ascend from 0 to 1"},
-        Wrong{"SparseRowsBackwards",
-              [](GraphData& d) {
-                d.x.reset();
-                d.sparse_x = SparseFeatures{{3, 2}, {0, 2, 1, 2}, {0, 1}, {1.0, 1.0}};
-              },
-              "row 1 ends before it begins"},
-        Wrong{"SparseInfinity",
-              [](GraphData& d) {
-                d.x.reset();
-                d.sparse_x = SparseFeatures{{3, 2}, {0, 0, 1, 1}, {0}, {INFINITY}};
-              },
-              "row 1, entry 0 is not a finite number"}),
+        WrongData{"NoNodes", [](GraphData& d) { d.nodes = 0; }, "at least one node"},
+        WrongData{"ShortX", [](GraphData& d) { d.x = Matrix::Ones(2, 2); }, "x: 2 rows for 3 nodes"},
+        WrongData{"RowsBeyondTheGraph",
+                  [](GraphData& d) {
+                    d.own_rows = NodeRange{2, 2};
+                  },
+                  "own rows: 2 from 2 on"},
+        WrongData{"RowsOfNobody",
+                  [](GraphData& d) {
+                    d.own_rows = NodeRange{0, 2};
+                    d.x = Matrix::Ones(1, 2);
+                  },
+                  "x: 1 rows for 2 nodes of 3"},
+        WrongData{"NaN", [](GraphData& d) { (*d.x)(2, 1) = std::nan(""); },
+                  "x: row 2, column 1 is not a finite number"},
+        WrongData{"TwoX",
+                  [](GraphData& d) {
+                    d.sparse_x = SparseFeatures{{3, 1}, {0, 0, 0, 0}, {}, {}};
+                  },
+                  "x is there twice"},
+        WrongData{"EdgeOutside", [](GraphData& d) { d.edges->to[1] = 3; }, "edge_index: edge 1"},
+        WrongData{"EdgeBelow", [](GraphData& d) { d.edges->from[0] = -1; }, "edge_index: edge 0"},
+        WrongData{"HalfAnEdge", [](GraphData& d) { d.edges->to.pop_back(); }, "as many sources as targets"},
+        WrongData{"NegativeClass", [](GraphData& d) { (*d.classes)[1] = -1; }, "y: the class of node 1 is negative"},
+        WrongData{"TwoY", [](GraphData& d) { d.targets = Matrix::Ones(3, 1); }, "y is there twice"},
+        WrongData{"LongMask", [](GraphData& d) { d.train_mask->push_back(true); }, "train_mask: 4 rows for 3 nodes"},
+        WrongData{"SparseRowsMissing",
+                  [](GraphData& d) {
+                    d.x.reset();
+                    d.sparse_x = SparseFeatures{{3, 2}, {0, 1}, {1}, {1.0}};
+                  },
+                  "2 row beginnings for 3 rows"},
+        WrongData{"SparseColumnTwice",
+                  [](GraphData& d) {
+                    d.x.reset();
+                    d.sparse_x = SparseFeatures{{3, 2}, {0, 2, 2, 2}, {1, 1}, {1.0, 1.0}};
+                  },
+                  "row 0, entry 1: columns ascend from 0 to 1"},
+        WrongData{"SparseRowsBackwards",
+                  [](GraphData& d) {
+                    d.x.reset();
+                    d.sparse_x = SparseFeatures{{3, 2}, {0, 2, 1, 2}, {0, 1}, {1.0, 1.0}};
+                  },
+                  "row 1 ends before it begins"},
+        WrongData{"SparseInfinity",
+                  [](GraphData& d) {
+                    d.x.reset();
+                    d.sparse_x = SparseFeatures{{3, 2}, {0, 0, 1, 1}, {0}, {INFINITY}};
+                  },
+                  "row 1, entry 0 is not a finite number"}),
     [](const auto& tested) { return tested.param.name; });
 
 TEST_P(Check, NamesFilePartAndPlace) {

@@ -19,7 +19,7 @@ using testing::Optional;
 
 using Arrays = std::map<std::string, NpyArray>;
 
-GraphData read(const Arrays& arrays, std::vector<std::string>* ignored = nullptr) {
+GraphData read_npz(const Arrays& arrays, std::vector<std::string>* ignored = nullptr) {
   std::vector<NamedArray> all;
   for (const auto& [key, array] : arrays) all.push_back({key, array});
   return read_graph_npz(NpzText(all).open(), ignored);
@@ -31,7 +31,7 @@ NpyArray row(std::vector<T> values) {
 }
 
 // Three nodes with every array that a file may have.
-Arrays whole() {
+Arrays whole_graph() {
   return {{"x", {{3, 2}, std::vector<float>{1, 2, 3, 4, 5, 6.5f}}},
           {"edge_index", {{2, 2}, std::vector<std::int64_t>{0, 1, 1, 2}}},
           {"y", row(std::vector<std::int64_t>{0, 1, 1})},
@@ -49,7 +49,7 @@ Arrays sparse() {
 }
 
 TEST(GraphNpz, HasAllParts) {
-  const GraphData data = read(whole());
+  const GraphData data = read_npz(whole_graph());
   EXPECT_EQ(data.nodes, 3);
   Matrix x(3, 2);
   x << 1, 2, 3, 4, 5, 6.5;
@@ -65,26 +65,26 @@ TEST(GraphNpz, HasAllParts) {
 }
 
 TEST(GraphNpz, MayHaveFewParts) {
-  EXPECT_EQ(read({{"y", row(std::vector<float>{1, 2})}}).nodes, 2);
-  EXPECT_EQ(read({{"val_mask", row(std::vector<std::uint8_t>{1})}}).nodes, 1);
+  EXPECT_EQ(read_npz({{"y", row(std::vector<float>{1, 2})}}).nodes, 2);
+  EXPECT_EQ(read_npz({{"val_mask", row(std::vector<std::uint8_t>{1})}}).nodes, 1);
   const GraphData edges =
-      read({{"edge_index", {{2, 0}, std::vector<std::int32_t>{}}}, {"num_nodes", row(std::vector{7})}});
+      read_npz({{"edge_index", {{2, 0}, std::vector<std::int32_t>{}}}, {"num_nodes", row(std::vector{7})}});
   EXPECT_EQ(edges.nodes, 7);
   EXPECT_EQ(edges.edges->size(), 0);
 }
 
 TEST(GraphNpz, FloatLabelsAreTargets) {
-  Arrays arrays = whole();
+  Arrays arrays = whole_graph();
   arrays["y"] = row(std::vector<double>{0, 1, 2});
-  EXPECT_THAT(read(arrays).targets, Optional(Matrix(Eigen::Vector3d(0, 1, 2))));
-  EXPECT_FALSE(read(arrays).classes);
+  EXPECT_THAT(read_npz(arrays).targets, Optional(Matrix(Eigen::Vector3d(0, 1, 2))));
+  EXPECT_FALSE(read_npz(arrays).classes);
   arrays["y"] = {{3, 2}, std::vector<double>{0, 1, 2, 3, 4, 5}};
-  EXPECT_EQ(read(arrays).targets->cols(), 2);
-  EXPECT_EQ((*read(arrays).targets)(2, 0), 4);
+  EXPECT_EQ(read_npz(arrays).targets->cols(), 2);
+  EXPECT_EQ((*read_npz(arrays).targets)(2, 0), 4);
 }
 
 TEST(GraphNpz, FeaturesMayBeSparse) {
-  const GraphData data = read(sparse());
+  const GraphData data = read_npz(sparse());
   EXPECT_EQ(data.nodes, 3);
   ASSERT_TRUE(data.sparse_x);
   Matrix x(3, 4);
@@ -93,19 +93,19 @@ TEST(GraphNpz, FeaturesMayBeSparse) {
 }
 
 TEST(GraphNpz, OtherArraysAreListed) {
-  Arrays arrays = whole();
+  Arrays arrays = whole_graph();
   arrays["pos"] = row(std::vector<float>{1});
   arrays["edge_attr"] = row(std::vector<float>{1});
   std::vector<std::string> ignored;
-  read(arrays, &ignored);
+  read_npz(arrays, &ignored);
   EXPECT_THAT(ignored, ElementsAre("edge_attr", "pos"));
 }
 
-struct Wrong {
+struct WrongNpz {
   const char* name;
   std::function<void(Arrays&)> spoil;
   const char* said;
-  Arrays (*begin)() = whole;
+  Arrays (*begin)() = whole_graph;
 };
 
 // Replaces an array.
@@ -117,114 +117,115 @@ std::function<void(Arrays&)> remove(const char* key) {
   return [=](Arrays& arrays) { arrays.erase(key); };
 }
 
-class Refused : public testing::TestWithParam<Wrong> {};
+class RefusedNpz : public testing::TestWithParam<WrongNpz> {};
 
 INSTANTIATE_TEST_SUITE_P(
-    Parts, Refused,
+    Parts, RefusedNpz,
     testing::Values(
-        Wrong{"FlatX", put("x", row(std::vector<float>{1, 2, 3})), "x: its shape is (3,); expected (nodes, features)"},
-        Wrong{"NaN", put("x", {{3, 1}, std::vector<float>{0, NAN, 0}}), "x: row 1, column 0 is not a finite number"},
-        Wrong{"Infinity", put("y", row(std::vector<float>{0, 0, INFINITY})),
-              "y: row 2, column 0 is not a finite number"},
-        Wrong{"EdgeRows", put("edge_index", {{3, 2}, std::vector<std::int64_t>(6)}),
-              "edge_index: its shape is (3, 2); expected (2, edges), sources over targets: transpose it"},
-        Wrong{"EdgeFloats", put("edge_index", {{2, 1}, std::vector<float>{0, 1}}),
-              "edge_index: it has float32 elements; expected int64"},
-        Wrong{"EdgeOutside", put("edge_index", {{2, 1}, std::vector<std::int64_t>{0, 3}}),
-              "edge_index: edge 0 leads to or from a node outside 0 ... 2"},
-        Wrong{"ClassMatrix", put("y", {{3, 1}, std::vector<std::int64_t>{0, 1, 2}}),
-              "y: its shape is (3, 1) and its dtype int64; expected classes"},
-        Wrong{"NegativeClass", put("y", row(std::vector<std::int32_t>{0, -1, 2})),
-              "y: the class of node 1 is negative"},
-        Wrong{"ScalarY", put("y", {{}, std::vector<float>{0}}), "y: its shape is () and its dtype float32"},
-        Wrong{"FloatMask", put("train_mask", row(std::vector<float>{0, 1, 0})),
-              "train_mask: it has floats; expected bool"},
-        Wrong{"NodeNumbers", put("train_mask", row(std::vector<std::int64_t>{0, 1, 2})),
-              "train_mask: element 2 is neither 0 nor 1"},
-        Wrong{"ManySplits", put("val_mask", {{3, 2}, std::vector<NpyBool>(6)}),
-              "val_mask: its shape is (3, 2); expected (nodes,)"}),
+        WrongNpz{"FlatX", put("x", row(std::vector<float>{1, 2, 3})),
+                 "x: its shape is (3,); expected (nodes, features)"},
+        WrongNpz{"NaN", put("x", {{3, 1}, std::vector<float>{0, NAN, 0}}), "x: row 1, column 0 is not a finite number"},
+        WrongNpz{"Infinity", put("y", row(std::vector<float>{0, 0, INFINITY})),
+                 "y: row 2, column 0 is not a finite number"},
+        WrongNpz{"EdgeRows", put("edge_index", {{3, 2}, std::vector<std::int64_t>(6)}),
+                 "edge_index: its shape is (3, 2); expected (2, edges), sources over targets: transpose it"},
+        WrongNpz{"EdgeFloats", put("edge_index", {{2, 1}, std::vector<float>{0, 1}}),
+                 "edge_index: it has float32 elements; expected int64"},
+        WrongNpz{"EdgeOutside", put("edge_index", {{2, 1}, std::vector<std::int64_t>{0, 3}}),
+                 "edge_index: edge 0 leads to or from a node outside 0 ... 2"},
+        WrongNpz{"ClassMatrix", put("y", {{3, 1}, std::vector<std::int64_t>{0, 1, 2}}),
+                 "y: its shape is (3, 1) and its dtype int64; expected classes"},
+        WrongNpz{"NegativeClass", put("y", row(std::vector<std::int32_t>{0, -1, 2})),
+                 "y: the class of node 1 is negative"},
+        WrongNpz{"ScalarY", put("y", {{}, std::vector<float>{0}}), "y: its shape is () and its dtype float32"},
+        WrongNpz{"FloatMask", put("train_mask", row(std::vector<float>{0, 1, 0})),
+                 "train_mask: it has floats; expected bool"},
+        WrongNpz{"NodeNumbers", put("train_mask", row(std::vector<std::int64_t>{0, 1, 2})),
+                 "train_mask: element 2 is neither 0 nor 1"},
+        WrongNpz{"ManySplits", put("val_mask", {{3, 2}, std::vector<NpyBool>(6)}),
+                 "val_mask: its shape is (3, 2); expected (nodes,)"}),
     [](const auto& tested) { return tested.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
-    NumbersOfNodes, Refused,
+    NumbersOfNodes, RefusedNpz,
     testing::Values(
-        Wrong{"Differ", put("y", row(std::vector<std::int64_t>{0, 1})), "y: it is for 2 nodes, but x is for 3"},
-        Wrong{"MaskDiffers", put("test_mask", row(std::vector<NpyBool>(4))),
-              "test_mask: it is for 4 nodes, but x is for 3"},
-        Wrong{"DeclaredDiffers", put("num_nodes", {{}, std::vector<std::int32_t>{4}}),
-              "num_nodes: it is for 4 nodes, but x is for 3"},
-        Wrong{"None", put("x", {{0, 2}, std::vector<float>{}}), "x: it is for 0 nodes; expected 1 ... 134217728"},
-        Wrong{"Huge",
-              [](Arrays& arrays) {
-                arrays = {{"num_nodes", {{}, std::vector{std::int64_t{1} << 60}}}};
-              },
-              "num_nodes: it is for 1152921504606846976 nodes; expected 1 ... 134217728"},
-        Wrong{"OwnRowsBeyond", put("own_rows", row(std::vector<std::int64_t>{2, 2})),
-              "own_rows: expected a first node and a number of nodes within the graph's 3"},
-        Wrong{"OwnRowsBelow", put("own_rows", row(std::vector<std::int64_t>{-1, 2})),
-              "own_rows: expected a first node"},
-        Wrong{"OwnRowsAlone", [](Arrays& arrays) { arrays = {{"own_rows", row(std::vector<std::int64_t>{0, 2})}}; },
-              "own_rows: it needs num_nodes"},
-        Wrong{"OwnRowsOfOthers", put("own_rows", row(std::vector<std::int64_t>{0, 1, 2})),
-              "own_rows: its shape is (3,)"},
-        Wrong{"Float", put("num_nodes", {{}, std::vector<float>{3}}), "num_nodes: expected one integer"},
-        Wrong{"Many", put("num_nodes", row(std::vector<std::int64_t>{3, 3})), "num_nodes: expected one integer"},
-        Wrong{
+        WrongNpz{"Differ", put("y", row(std::vector<std::int64_t>{0, 1})), "y: it is for 2 nodes, but x is for 3"},
+        WrongNpz{"MaskDiffers", put("test_mask", row(std::vector<NpyBool>(4))),
+                 "test_mask: it is for 4 nodes, but x is for 3"},
+        WrongNpz{"DeclaredDiffers", put("num_nodes", {{}, std::vector<std::int32_t>{4}}),
+                 "num_nodes: it is for 4 nodes, but x is for 3"},
+        WrongNpz{"None", put("x", {{0, 2}, std::vector<float>{}}), "x: it is for 0 nodes; expected 1 ... 134217728"},
+        WrongNpz{"Huge",
+                 [](Arrays& arrays) {
+                   arrays = {{"num_nodes", {{}, std::vector{std::int64_t{1} << 60}}}};
+                 },
+                 "num_nodes: it is for 1152921504606846976 nodes; expected 1 ... 134217728"},
+        WrongNpz{"OwnRowsBeyond", put("own_rows", row(std::vector<std::int64_t>{2, 2})),
+                 "own_rows: expected a first node and a number of nodes within the graph's 3"},
+        WrongNpz{"OwnRowsBelow", put("own_rows", row(std::vector<std::int64_t>{-1, 2})),
+                 "own_rows: expected a first node"},
+        WrongNpz{"OwnRowsAlone", [](Arrays& arrays) { arrays = {{"own_rows", row(std::vector<std::int64_t>{0, 2})}}; },
+                 "own_rows: it needs num_nodes"},
+        WrongNpz{"OwnRowsOfOthers", put("own_rows", row(std::vector<std::int64_t>{0, 1, 2})),
+                 "own_rows: its shape is (3,)"},
+        WrongNpz{"Float", put("num_nodes", {{}, std::vector<float>{3}}), "num_nodes: expected one integer"},
+        WrongNpz{"Many", put("num_nodes", row(std::vector<std::int64_t>{3, 3})), "num_nodes: expected one integer"},
+        WrongNpz{
             "EdgesAlone",
             [](Arrays& arrays) { std::erase_if(arrays, [](const auto& part) { return part.first != "edge_index"; }); },
             "a.npz: edges alone do not tell how many nodes there are; add num_nodes"},
-        Wrong{"NoPart", [](Arrays& arrays) { arrays = {{"pos", row(std::vector<float>{1})}}; },
-              "a.npz: it has no part of a graph: none of x, x_indptr"}),
+        WrongNpz{"NoPart", [](Arrays& arrays) { arrays = {{"pos", row(std::vector<float>{1})}}; },
+                 "a.npz: it has no part of a graph: none of x, x_indptr"}),
     [](const auto& tested) { return tested.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
-    Sparse, Refused,
-    testing::Values(Wrong{"NoShape", remove("x_shape"),
-                          "x_shape: it is missing; sparse features are all of x_indptr, x_indices", sparse},
-                    Wrong{"NoData", remove("x_data"), "x_data: it is missing", sparse},
-                    Wrong{"BesidesDense", put("x", {{3, 1}, std::vector<float>(3)}), "x is there twice", sparse},
-                    Wrong{"ShapeOfOne", put("x_shape", row(std::vector<std::int64_t>{3})),
-                          "x_shape: its shape is (1,); expected (2,)", sparse},
-                    Wrong{"HugeShape", put("x_shape", row(std::vector{std::int64_t{3}, std::int64_t{1} << 62})),
-                          "x_shape: expected nodes and features within 0 ... 1073741824", sparse},
-                    Wrong{"NegativeShape", put("x_shape", row(std::vector<std::int64_t>{3, -1})),
-                          "x_shape: expected nodes and features", sparse},
-                    Wrong{"FewRows", put("x_indptr", row(std::vector<std::int32_t>{0, 3})),
-                          "x_indptr: its shape is (2,); expected (nodes + 1,)", sparse},
-                    Wrong{"RowsBackwards", put("x_indptr", row(std::vector<std::int32_t>{0, 1, 0, 3})),
-                          "x: row 1 ends before it begins", sparse},
-                    Wrong{"RowsOutside", put("x_indptr", row(std::vector<std::int32_t>{0, 9, 1, 3})),
-                          "x: row 0 ends before it begins", sparse},
-                    Wrong{"NegativeRows", put("x_indptr", row(std::vector<std::int32_t>{0, -9, 1, 3})),
-                          "x: row 0 ends before it begins", sparse},
-                    Wrong{"RowsMissing", put("x_indptr", row(std::vector<std::int32_t>{0, 1, 1, 2})),
-                          "x: rows end at entry 2", sparse},
-                    Wrong{"ColumnOutside", put("x_indices", row(std::vector<std::int32_t>{4, 0, 2})),
-                          "x: row 0, entry 0: columns ascend from 0 to 3", sparse},
-                    Wrong{"ColumnsUnsorted", put("x_indices", row(std::vector<std::int32_t>{3, 2, 0})),
-                          "x: row 2, entry 2: columns ascend from 0 to 3", sparse},
-                    Wrong{"FewValues", put("x_data", row(std::vector<float>{1, 2})),
-                          "x_data: its shape is (2,); expected (entries,)", sparse},
-                    Wrong{"FloatColumns", put("x_indices", row(std::vector<float>{0, 0, 2})),
-                          "x_indices: it has float32 elements", sparse}),
+    Sparse, RefusedNpz,
+    testing::Values(WrongNpz{"NoShape", remove("x_shape"),
+                             "x_shape: it is missing; sparse features are all of x_indptr, x_indices", sparse},
+                    WrongNpz{"NoData", remove("x_data"), "x_data: it is missing", sparse},
+                    WrongNpz{"BesidesDense", put("x", {{3, 1}, std::vector<float>(3)}), "x is there twice", sparse},
+                    WrongNpz{"ShapeOfOne", put("x_shape", row(std::vector<std::int64_t>{3})),
+                             "x_shape: its shape is (1,); expected (2,)", sparse},
+                    WrongNpz{"HugeShape", put("x_shape", row(std::vector{std::int64_t{3}, std::int64_t{1} << 62})),
+                             "x_shape: expected nodes and features within 0 ... 1073741824", sparse},
+                    WrongNpz{"NegativeShape", put("x_shape", row(std::vector<std::int64_t>{3, -1})),
+                             "x_shape: expected nodes and features", sparse},
+                    WrongNpz{"FewRows", put("x_indptr", row(std::vector<std::int32_t>{0, 3})),
+                             "x_indptr: its shape is (2,); expected (nodes + 1,)", sparse},
+                    WrongNpz{"RowsBackwards", put("x_indptr", row(std::vector<std::int32_t>{0, 1, 0, 3})),
+                             "x: row 1 ends before it begins", sparse},
+                    WrongNpz{"RowsOutside", put("x_indptr", row(std::vector<std::int32_t>{0, 9, 1, 3})),
+                             "x: row 0 ends before it begins", sparse},
+                    WrongNpz{"NegativeRows", put("x_indptr", row(std::vector<std::int32_t>{0, -9, 1, 3})),
+                             "x: row 0 ends before it begins", sparse},
+                    WrongNpz{"RowsMissing", put("x_indptr", row(std::vector<std::int32_t>{0, 1, 1, 2})),
+                             "x: rows end at entry 2", sparse},
+                    WrongNpz{"ColumnOutside", put("x_indices", row(std::vector<std::int32_t>{4, 0, 2})),
+                             "x: row 0, entry 0: columns ascend from 0 to 3", sparse},
+                    WrongNpz{"ColumnsUnsorted", put("x_indices", row(std::vector<std::int32_t>{3, 2, 0})),
+                             "x: row 2, entry 2: columns ascend from 0 to 3", sparse},
+                    WrongNpz{"FewValues", put("x_data", row(std::vector<float>{1, 2})),
+                             "x_data: its shape is (2,); expected (entries,)", sparse},
+                    WrongNpz{"FloatColumns", put("x_indices", row(std::vector<float>{0, 0, 2})),
+                             "x_indices: it has float32 elements", sparse}),
     [](const auto& tested) { return tested.param.name; });
 
-INSTANTIATE_TEST_SUITE_P(Names, Refused,
-                         testing::Values(Wrong{"Misspelt", put("edge_indx", row(std::vector<float>{1})),
-                                               "edge_indx: it is no part of a graph, but nearly edge_index"},
-                                         Wrong{"Capital", put("X", row(std::vector<float>{1})),
-                                               "X: it is no part of a graph, but nearly x"},
-                                         Wrong{"Shouted", put("TRAIN_MASK", row(std::vector<float>{1})),
-                                               "TRAIN_MASK: it is no part of a graph, but nearly train_mask"},
-                                         Wrong{"Unprintable", put("edge_inde\x1b", row(std::vector<float>{1})),
-                                               "edge_inde\\x1b: it is no part"}),
+INSTANTIATE_TEST_SUITE_P(Names, RefusedNpz,
+                         testing::Values(WrongNpz{"Misspelt", put("edge_indx", row(std::vector<float>{1})),
+                                                  "edge_indx: it is no part of a graph, but nearly edge_index"},
+                                         WrongNpz{"Capital", put("X", row(std::vector<float>{1})),
+                                                  "X: it is no part of a graph, but nearly x"},
+                                         WrongNpz{"Shouted", put("TRAIN_MASK", row(std::vector<float>{1})),
+                                                  "TRAIN_MASK: it is no part of a graph, but nearly train_mask"},
+                                         WrongNpz{"Unprintable", put("edge_inde\x1b", row(std::vector<float>{1})),
+                                                  "edge_inde\\x1b: it is no part"}),
                          [](const auto& tested) { return tested.param.name; });
 
-TEST_P(Refused, NamesFileKeyAndPlace) {
+TEST_P(RefusedNpz, NamesFileKeyAndPlace) {
   Arrays arrays = GetParam().begin();
-  EXPECT_NO_THROW(read(arrays));
+  EXPECT_NO_THROW(read_npz(arrays));
   GetParam().spoil(arrays);
-  const std::string message = refusal([&] { read(arrays); });
+  const std::string message = refusal([&] { read_npz(arrays); });
   EXPECT_THAT(message, testing::StartsWith("a.npz: "));
   EXPECT_THAT(message, HasSubstr(GetParam().said));
 }
@@ -253,13 +254,13 @@ void expect_equal(const GraphData& a, const GraphData& b) {
 
 TEST(GraphNpz, WrittenIsReadBack) {
   const TemporaryFolder folder;
-  Arrays with_targets = whole();
+  Arrays with_targets = whole_graph();
   with_targets["y"] = {{3, 2}, std::vector<double>{0.1, 1, 2, 3, 4, 5}};
-  const Arrays edges = {{"edge_index", whole()["edge_index"]}, {"num_nodes", whole()["num_nodes"]}};
-  for (const Arrays& arrays : {whole(), sparse(), with_targets, edges}) {
+  const Arrays edges = {{"edge_index", whole_graph()["edge_index"]}, {"num_nodes", whole_graph()["num_nodes"]}};
+  for (const Arrays& arrays : {whole_graph(), sparse(), with_targets, edges}) {
     for (const Compression compression : {Compression::kStored, Compression::kDeflated}) {
-      write_graph_npz(folder.path() / "a.npz", read(arrays), compression);
-      expect_equal(read(arrays), read_graph_npz(Npz(folder.path() / "a.npz")));
+      write_graph_npz(folder.path() / "a.npz", read_npz(arrays), compression);
+      expect_equal(read_npz(arrays), read_graph_npz(Npz(folder.path() / "a.npz")));
     }
   }
 }
@@ -284,12 +285,12 @@ TEST(GraphNpz, MayHoldSomeNodesRows) {
   const Arrays three{{"num_nodes", {{}, std::vector<std::int64_t>{5}}},
                      {"own_rows", row(std::vector<std::int64_t>{3, 2})},
                      {"y", row(std::vector<std::int64_t>{0, 1, 1})}};
-  EXPECT_THAT(refusal([&] { read(three); }), HasSubstr("y: it is for 3 nodes, but num_nodes is for 5"));
+  EXPECT_THAT(refusal([&] { read_npz(three); }), HasSubstr("y: it is for 3 nodes, but num_nodes is for 5"));
 }
 
 TEST(GraphNpz, ThatIsNoGraphIsNotWritten) {
   const TemporaryFolder folder;
-  GraphData data = read(whole());
+  GraphData data = read_npz(whole_graph());
   data.edges->to[0] = 17;
   EXPECT_THAT(refusal([&] { write_graph_npz(folder.path() / "a.npz", data); }), HasSubstr("edge_index: edge 0"));
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));

@@ -58,7 +58,7 @@ TEST(NodeIds, ThatAreThereTwiceAreRefusedWithBothRows) {
               AllOf(HasSubstr("rows 0 and 2 have the same id"), Not(HasSubstr("lpha"))));
 }
 
-GraphData small() {
+GraphData with_ids() {
   GraphData data;
   data.nodes = 4;
   data.x = Matrix(4, 2);
@@ -72,18 +72,18 @@ GraphData small() {
 
 TEST(NodeIds, ComeThroughAnNpzFile) {
   const TemporaryFolder folder;
-  write_graph_npz(folder.path() / "a.npz", small());
-  EXPECT_EQ(read_graph(folder.path() / "a.npz").ids, small().ids);
+  write_graph_npz(folder.path() / "a.npz", with_ids());
+  EXPECT_EQ(read_graph(folder.path() / "a.npz").ids, with_ids().ids);
 }
 
 TEST(NodeIds, OfAnotherNumberThanNodesAreRefused) {
-  GraphData data = small();
+  GraphData data = with_ids();
   data.ids->pop_back();
   EXPECT_THAT(refusal([&] { check(data, "part.npz"); }), HasSubstr("part.npz: ids: 3 rows for 4 nodes"));
 }
 
 TEST(Aligned, TakesRowsInTheirNewOrderAndCountsWhatIsLeftOut) {
-  const Aligned aligned = gnn::aligned(small(), std::vector<std::int64_t>{2, 0, 1});
+  const Aligned aligned = gnn::aligned(with_ids(), std::vector<std::int64_t>{2, 0, 1});
   EXPECT_EQ(aligned.nodes_left_out, 1);
   EXPECT_EQ(aligned.edges_left_out, 1);
   EXPECT_EQ(aligned.data.ids, (Ids{"日本", "a", "Zürich"}));

@@ -14,7 +14,9 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-NpyArray read(const std::string& npy) { return NpzText(RawZip({stored_member("x.npy", npy)}).text()).open().read("x"); }
+NpyArray read_npy(const std::string& npy) {
+  return NpzText(RawZip({stored_member("x.npy", npy)}).text()).open().read("x");
+}
 
 std::string npy(std::string_view descr, bool fortran, std::string_view shape, std::string_view values) {
   return raw_npy(raw_npy_dict(descr, fortran, shape), values);
@@ -24,39 +26,39 @@ constexpr std::string_view kOneToSix("\1\0\0\0\2\0\0\0\3\0\0\0\4\0\0\0\5\0\0\0\6
 
 TEST(Npy, IsReadInEveryVersion) {
   for (const int major : {1, 2, 3}) {
-    const NpyArray array = read(raw_npy(raw_npy_dict("<i4", false, "(2, 3)"), kOneToSix, major));
+    const NpyArray array = read_npy(raw_npy(raw_npy_dict("<i4", false, "(2, 3)"), kOneToSix, major));
     EXPECT_THAT(array.shape, ElementsAre(2, 3));
     EXPECT_THAT(std::get<std::vector<std::int32_t>>(array.values), ElementsAre(1, 2, 3, 4, 5, 6));
   }
 }
 
 TEST(Npy, OfColumnsComesRowAfterRow) {
-  const NpyArray array = read(npy("<i4", true, "(2, 3)", kOneToSix));
+  const NpyArray array = read_npy(npy("<i4", true, "(2, 3)", kOneToSix));
   EXPECT_THAT(array.shape, ElementsAre(2, 3));
   EXPECT_THAT(std::get<std::vector<std::int32_t>>(array.values), ElementsAre(1, 3, 5, 2, 4, 6));
 }
 
 TEST(Npy, MayBeBigEndian) {
   EXPECT_THAT(
-      std::get<std::vector<std::int32_t>>(read(npy(">i4", false, "(2,)", {"\0\0\0\1\xff\xff\xff\xfe", 8})).values),
+      std::get<std::vector<std::int32_t>>(read_npy(npy(">i4", false, "(2,)", {"\0\0\0\1\xff\xff\xff\xfe", 8})).values),
       ElementsAre(1, -2));
-  EXPECT_THAT(std::get<std::vector<float>>(read(npy(">f4", false, "(1,)", {"\x3f\xc0\0\0", 4})).values),
+  EXPECT_THAT(std::get<std::vector<float>>(read_npy(npy(">f4", false, "(1,)", {"\x3f\xc0\0\0", 4})).values),
               ElementsAre(1.5f));
-  EXPECT_THAT(std::get<std::vector<double>>(read(npy(">f8", true, "(1, 1)", {"\xbf\xf8\0\0\0\0\0\0", 8})).values),
+  EXPECT_THAT(std::get<std::vector<double>>(read_npy(npy(">f8", true, "(1, 1)", {"\xbf\xf8\0\0\0\0\0\0", 8})).values),
               ElementsAre(-1.5));
 }
 
 TEST(Npy, MayHoldOneValueOrNone) {
-  const NpyArray one = read(npy("|u1", false, "()", "\7"));
+  const NpyArray one = read_npy(npy("|u1", false, "()", "\7"));
   EXPECT_TRUE(one.shape.empty());
   EXPECT_THAT(std::get<std::vector<std::uint8_t>>(one.values), ElementsAre(7));
-  EXPECT_THAT(read(npy("<f8", true, "(0, 1000000)", "")).shape, ElementsAre(0, 1'000'000));
+  EXPECT_THAT(read_npy(npy("<f8", true, "(0, 1000000)", "")).shape, ElementsAre(0, 1'000'000));
 }
 
 TEST(Npy, HeaderMayBeWrittenOtherwise) {
   for (const std::string_view dict : {"{\"shape\":(2L,3L),\"fortran_order\":False,\"descr\":\"<i4\"}",
                                       "{ 'fortran_order' : False , 'descr' : '<i4' , 'shape' : ( 2 , 3 , ) , }   \n"}) {
-    EXPECT_THAT(read(raw_npy(dict, kOneToSix)).shape, ElementsAre(2, 3));
+    EXPECT_THAT(read_npy(raw_npy(dict, kOneToSix)).shape, ElementsAre(2, 3));
   }
 }
 
@@ -69,49 +71,50 @@ TEST(Npy, PreambleIsAsNumPyWritesIt) {
   }
 }
 
-struct Hostile {
+struct HostileNpy {
   const char* name;
   std::string npy;
   const char* said;
 };
 
-Hostile dict(const char* name, std::string_view text, const char* said) { return {name, raw_npy(text, ""), said}; }
+HostileNpy dict(const char* name, std::string_view text, const char* said) { return {name, raw_npy(text, ""), said}; }
 
-class Refused : public testing::TestWithParam<Hostile> {};
+class RefusedNpy : public testing::TestWithParam<HostileNpy> {};
 
 INSTANTIATE_TEST_SUITE_P(
-    Files, Refused,
+    Files, RefusedNpy,
     testing::Values(
-        Hostile{"Empty", "", "it is no .npy, or cut short"},
-        Hostile{"Text", "hello, world", "it does not begin as a .npy"},
-        Hostile{"Version4", raw_npy(raw_npy_dict("<f4", false, "()"), "1234", 4), "version 4.0 of the format"},
-        Hostile{"Version1_1", raw_npy(raw_npy_dict("<f4", false, "()"), "1234", 1, 1), "version 1.1 of the format"},
-        Hostile{"LengthCutOff", std::string("\x93NUMPY\2\0\1\0", 10), "it is no .npy, or cut short"},
-        Hostile{"HeaderCutOff", npy("<f4", false, "()", "").substr(0, 40), "it is no .npy, or cut short"},
-        Hostile{"HugeHeader", std::string("\x93NUMPY\2\0\xff\xff\xff\x7f", 12),
-                "a header of 2147483647 bytes; at most"},
-        Hostile{"ValuesMissing", npy("<i4", false, "(2, 3)", kOneToSix.substr(1)), "23 bytes for values of 24 bytes"},
-        Hostile{"ValuesLeftOver", npy("<i4", false, "(5,)", kOneToSix), "24 bytes for values of 20 bytes"},
-        Hostile{"HugeButNotThere", npy("<f8", false, "(1000000000,)", ""), "0 bytes for values of 8000000000 bytes"},
-        Hostile{"TwoIsNoBool", npy("|b1", false, "(3,)", {"\0\1\2", 3}), "element 2 is neither False nor True"}),
+        HostileNpy{"Empty", "", "it is no .npy, or cut short"},
+        HostileNpy{"Text", "hello, world", "it does not begin as a .npy"},
+        HostileNpy{"Version4", raw_npy(raw_npy_dict("<f4", false, "()"), "1234", 4), "version 4.0 of the format"},
+        HostileNpy{"Version1_1", raw_npy(raw_npy_dict("<f4", false, "()"), "1234", 1, 1), "version 1.1 of the format"},
+        HostileNpy{"LengthCutOff", std::string("\x93NUMPY\2\0\1\0", 10), "it is no .npy, or cut short"},
+        HostileNpy{"HeaderCutOff", npy("<f4", false, "()", "").substr(0, 40), "it is no .npy, or cut short"},
+        HostileNpy{"HugeHeader", std::string("\x93NUMPY\2\0\xff\xff\xff\x7f", 12),
+                   "a header of 2147483647 bytes; at most"},
+        HostileNpy{"ValuesMissing", npy("<i4", false, "(2, 3)", kOneToSix.substr(1)),
+                   "23 bytes for values of 24 bytes"},
+        HostileNpy{"ValuesLeftOver", npy("<i4", false, "(5,)", kOneToSix), "24 bytes for values of 20 bytes"},
+        HostileNpy{"HugeButNotThere", npy("<f8", false, "(1000000000,)", ""), "0 bytes for values of 8000000000 bytes"},
+        HostileNpy{"TwoIsNoBool", npy("|b1", false, "(3,)", {"\0\1\2", 3}), "element 2 is neither False nor True"}),
     [](const auto& tested) { return tested.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
-    Types, Refused,
+    Types, RefusedNpy,
     testing::Values(
-        Hostile{"Objects", npy("|O", false, "(1,)", "x"), "object arrays are refused"},
-        Hostile{"Structured", raw_npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", "1234"),
-                "it is a structured array"},
-        Hostile{"Half", npy("<f2", false, "(1,)", "12"), "its dtype is '<f2'; expected one of bool, uint8, int32"},
-        Hostile{"Complex", npy("<c8", false, "(1,)", "12345678"), "its dtype is '<c8'"},
-        Hostile{"Text", npy("<U4", false, "(1,)", "1234567812345678"), "its dtype is '<U4'"},
-        Hostile{"Unordered", npy("|f4", false, "(1,)", "1234"), "its dtype is '|f4'"},
-        Hostile{"Nothing", npy("", false, "(1,)", "1234"), "its dtype is ''"},
-        Hostile{"Unprintable", npy("<\x1b[2J", false, "(1,)", "1234"), "its dtype is '<\\x1b[2J'"}),
+        HostileNpy{"Objects", npy("|O", false, "(1,)", "x"), "object arrays are refused"},
+        HostileNpy{"Structured", raw_npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", "1234"),
+                   "it is a structured array"},
+        HostileNpy{"Half", npy("<f2", false, "(1,)", "12"), "its dtype is '<f2'; expected one of bool, uint8, int32"},
+        HostileNpy{"Complex", npy("<c8", false, "(1,)", "12345678"), "its dtype is '<c8'"},
+        HostileNpy{"Text", npy("<U4", false, "(1,)", "1234567812345678"), "its dtype is '<U4'"},
+        HostileNpy{"Unordered", npy("|f4", false, "(1,)", "1234"), "its dtype is '|f4'"},
+        HostileNpy{"Nothing", npy("", false, "(1,)", "1234"), "its dtype is ''"},
+        HostileNpy{"Unprintable", npy("<\x1b[2J", false, "(1,)", "1234"), "its dtype is '<\\x1b[2J'"}),
     [](const auto& tested) { return tested.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
-    Headers, Refused,
+    Headers, RefusedNpy,
     testing::Values(
         dict("None", "", "character 0: expected {"), dict("NoEnd", "{'descr': '<f4', ", "expected a string"),
         dict("NoDescr", "{'fortran_order': False, 'shape': (1,)}", "it lacks a key"),
@@ -139,8 +142,8 @@ INSTANTIATE_TEST_SUITE_P(
         dict("Continued", "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} or 1", "expected its end")),
     [](const auto& tested) { return tested.param.name; });
 
-TEST_P(Refused, NamesFileArrayAndPlace) {
-  const std::string message = refusal([] { read(GetParam().npy); });
+TEST_P(RefusedNpy, NamesFileArrayAndPlace) {
+  const std::string message = refusal([] { read_npy(GetParam().npy); });
   EXPECT_THAT(message, testing::StartsWith("a.npz: x: "));
   EXPECT_THAT(message, HasSubstr(GetParam().said));
 }

@@ -41,16 +41,16 @@ struct Way {
   Zip64 zip64;
 };
 
-class RoundTrip : public testing::TestWithParam<Way> {};
+class NpzRoundTrip : public testing::TestWithParam<Way> {};
 
-INSTANTIATE_TEST_SUITE_P(Ways, RoundTrip,
+INSTANTIATE_TEST_SUITE_P(Ways, NpzRoundTrip,
                          testing::Values(Way{"Stored", Compression::kStored, Zip64::kWhereNeeded},
                                          Way{"Deflated", Compression::kDeflated, Zip64::kWhereNeeded},
                                          Way{"Stored64", Compression::kStored, Zip64::kAlways},
                                          Way{"Deflated64", Compression::kDeflated, Zip64::kAlways}),
                          [](const auto& tested) { return tested.param.name; });
 
-TEST_P(RoundTrip, GivesBackEveryTypeAndShape) {
+TEST_P(NpzRoundTrip, GivesBackEveryTypeAndShape) {
   const NpzText file(all_kinds(), GetParam().compression, GetParam().zip64);
   const Npz npz = file.open();
   std::vector<std::string> keys;

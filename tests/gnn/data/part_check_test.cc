@@ -15,7 +15,7 @@ using testing::Not;
 
 // The check's finding on rank 1's part, of 3 ranks, after a spoiling change.
 template <typename Spoil>
-std::string said(const Ownership& ownership, Spoil spoil) {
+std::string said_of_part(const Ownership& ownership, Spoil spoil) {
   GraphData part = part_of(some_graph({}), ownership, 1, 3);
   check_part(part, ownership, 1, 3, "b.npz");
   spoil(part);
@@ -28,92 +28,93 @@ const Ownership& usual() {
 }
 
 TEST(CheckPart, SaysWhatIsMissing) {
-  EXPECT_THAT(said(usual(), [](GraphData& part) { part.x.reset(); }),
+  EXPECT_THAT(said_of_part(usual(), [](GraphData& part) { part.x.reset(); }),
               AllOf(HasSubstr("b.npz: x: the job says 'features: columns 3,2,2'"),
                     HasSubstr("missing, and rank 1 must hold it; add it")));
-  EXPECT_THAT(said(usual(), [](GraphData& part) { part.targets.reset(); }),
+  EXPECT_THAT(said_of_part(usual(), [](GraphData& part) { part.targets.reset(); }),
               HasSubstr("y: the job says 'labels: rank 1': it is missing"));
-  EXPECT_THAT(said(usual(), [](GraphData& part) { part.edges.reset(); }),
+  EXPECT_THAT(said_of_part(usual(), [](GraphData& part) { part.edges.reset(); }),
               HasSubstr("edge_index: the job says 'edges: edges 4,4,3': it is missing"));
-  EXPECT_THAT(said(usual(), [](GraphData& part) { part.train_mask.reset(); }),
+  EXPECT_THAT(said_of_part(usual(), [](GraphData& part) { part.train_mask.reset(); }),
               HasSubstr("train_mask: the job says 'masks: public': it is missing"));
-  EXPECT_EQ(said(usual(), [](GraphData& part) { part.val_mask.reset(); }), "accepted") << "not every graph has one";
+  EXPECT_EQ(said_of_part(usual(), [](GraphData& part) { part.val_mask.reset(); }), "accepted")
+      << "not every graph has one";
 }
 
 TEST(CheckPart, SaysWhatIsTooMuch) {
   const Ownership others = owned("columns 3,0,4", "rank 0", "rank 0", "rank 2");
   const GraphData whole = some_graph({});
   const char* const taken_out = "rank 1 holds none of it; take it out of this file, or change the job";
-  EXPECT_THAT(said(others, [&](GraphData& part) { part.x = whole.x; }),
+  EXPECT_THAT(said_of_part(others, [&](GraphData& part) { part.x = whole.x; }),
               AllOf(HasSubstr("x: the job says 'features: columns 3,0,4'"), HasSubstr(taken_out)));
-  EXPECT_THAT(said(others, [&](GraphData& part) { part.targets = whole.targets; }),
+  EXPECT_THAT(said_of_part(others, [&](GraphData& part) { part.targets = whole.targets; }),
               AllOf(HasSubstr("y: "), HasSubstr(taken_out)));
-  EXPECT_THAT(said(others, [&](GraphData& part) { part.edges = Edges{}; }),
+  EXPECT_THAT(said_of_part(others, [&](GraphData& part) { part.edges = Edges{}; }),
               AllOf(HasSubstr("edge_index: "), HasSubstr(taken_out)));
-  EXPECT_THAT(said(others, [&](GraphData& part) { part.test_mask = whole.test_mask; }),
+  EXPECT_THAT(said_of_part(others, [&](GraphData& part) { part.test_mask = whole.test_mask; }),
               AllOf(HasSubstr("test_mask: "), HasSubstr(taken_out)));
 }
 
 TEST(CheckPart, SaysHowManyRowsAndColumnsThereMustBe) {
-  EXPECT_THAT(said(usual(), [](GraphData& part) { part.x = Matrix::Ones(11, 7); }),
+  EXPECT_THAT(said_of_part(usual(), [](GraphData& part) { part.x = Matrix::Ones(11, 7); }),
               HasSubstr("it has 7 columns, and rank 1 must hold 2; mend the file, or change the job"));
-  EXPECT_THAT(said(usual(), [](GraphData& part) { part.x = Matrix::Ones(4, 2); }),
+  EXPECT_THAT(said_of_part(usual(), [](GraphData& part) { part.x = Matrix::Ones(4, 2); }),
               HasSubstr("it has 4 rows, and rank 1 must hold 11"))
       << "its own rows alone, but the job splits x by columns";
   const Ownership by_rows = owned("rows 4,4,3", "public", "rows", "rows");
-  EXPECT_THAT(said(by_rows, [](GraphData& part) { part.x = Matrix::Ones(11, 7); }),
+  EXPECT_THAT(said_of_part(by_rows, [](GraphData& part) { part.x = Matrix::Ones(11, 7); }),
               HasSubstr("it has 11 rows, and rank 1 must hold 4"));
-  EXPECT_THAT(said(by_rows, [](GraphData& part) { part.val_mask = NodeMask(11); }),
+  EXPECT_THAT(said_of_part(by_rows, [](GraphData& part) { part.val_mask = NodeMask(11); }),
               HasSubstr("val_mask: the job says 'masks: rows': it has 11 rows"));
 }
 
 TEST(CheckPart, SaysWhoseNodesTheFileMustBeOf) {
-  EXPECT_THAT(said(usual(),
-                   [](GraphData& part) {
-                     part.own_rows = NodeRange{0, 4};
-                   }),
+  EXPECT_THAT(said_of_part(usual(),
+                           [](GraphData& part) {
+                             part.own_rows = NodeRange{0, 4};
+                           }),
               HasSubstr("own rows: the file is of 4 nodes from 0 on, and by the job rank 1 owns 4 from 4 on"));
-  EXPECT_THAT(said(usual(), [](GraphData& part) { part.own_rows.reset(); }),
+  EXPECT_THAT(said_of_part(usual(), [](GraphData& part) { part.own_rows.reset(); }),
               HasSubstr("the file is of 11 nodes from 0 on"));
-  EXPECT_THAT(said(owned("columns", "public", "rank 0", "public"),
-                   [](GraphData& part) {
-                     part.own_rows = NodeRange{0, 4};
-                   }),
+  EXPECT_THAT(said_of_part(owned("columns", "public", "rank 0", "public"),
+                           [](GraphData& part) {
+                             part.own_rows = NodeRange{0, 4};
+                           }),
               HasSubstr("the job splits nothing by rows or edges"));
-  EXPECT_THAT(said(owned("columns", "edges", "rank 0", "public"),
-                   [](GraphData& part) {
-                     part.own_rows = NodeRange{4, 0};
-                   }),
+  EXPECT_THAT(said_of_part(owned("columns", "edges", "rank 0", "public"),
+                           [](GraphData& part) {
+                             part.own_rows = NodeRange{4, 0};
+                           }),
               HasSubstr("rank 1 owns no node; give the number of each rank in the job"));
 }
 
 TEST(CheckPart, NamesTheEdgeOfSomebodyElse) {
-  EXPECT_THAT(said(usual(),
-                   [](GraphData& part) {
-                     part.edges = Edges{{4, 5, 8}, {0, 1, 5}};
-                   }),
+  EXPECT_THAT(said_of_part(usual(),
+                           [](GraphData& part) {
+                             part.edges = Edges{{4, 5, 8}, {0, 1, 5}};
+                           }),
               AllOf(HasSubstr("edge 2 leaves a node that rank 1 doesn't own"), Not(HasSubstr("8"))));
 }
 
 TEST(CheckPart, LooksNotAtWhatTheJobHasNoUseFor) {
   const GraphData whole = some_graph({});
-  EXPECT_EQ(said(owned("columns", "none", "none", "none"),
-                 [&](GraphData& part) {
-                   part.targets = whole.targets;
-                   part.edges = whole.edges;
-                   part.train_mask = whole.train_mask;
-                 }),
+  EXPECT_EQ(said_of_part(owned("columns", "none", "none", "none"),
+                         [&](GraphData& part) {
+                           part.targets = whole.targets;
+                           part.edges = whole.edges;
+                           part.train_mask = whole.train_mask;
+                         }),
             "accepted");
 }
 
 TEST(CheckPart, LeavesToTheAnnouncementsWhatTheJobDoesNotSay) {
   const Ownership unstated = owned("columns", "edges", "rank 1", "public");
-  EXPECT_EQ(said(unstated, [](GraphData& part) { part.x = Matrix::Ones(11, 40); }), "accepted");
-  EXPECT_EQ(said(unstated,
-                 [](GraphData& part) {
-                   part.own_rows = NodeRange{2, 3};
-                   part.edges = Edges{{2, 4}, {0, 9}};
-                 }),
+  EXPECT_EQ(said_of_part(unstated, [](GraphData& part) { part.x = Matrix::Ones(11, 40); }), "accepted");
+  EXPECT_EQ(said_of_part(unstated,
+                         [](GraphData& part) {
+                           part.own_rows = NodeRange{2, 3};
+                           part.edges = Edges{{2, 4}, {0, 9}};
+                         }),
             "accepted");
 }
 

@@ -70,17 +70,17 @@ void expect_round_trip(const GraphData& whole, const Ownership& ownership, int p
   expect_same(merge(parts, ownership), whole);
 }
 
-class RoundTrip : public testing::TestWithParam<std::tuple<int, bool, bool>> {};
+class SplitRoundTrip : public testing::TestWithParam<std::tuple<int, bool, bool>> {};
 
-std::string name_of_case(const testing::TestParamInfo<RoundTrip::ParamType>& tested) {
+std::string name_of_case(const testing::TestParamInfo<SplitRoundTrip::ParamType>& tested) {
   const auto [parties, sparse, classes] = tested.param;
   return fmt::format("{}Parties{}{}", parties, sparse ? "Sparse" : "Dense", classes ? "Classes" : "Targets");
 }
 
-INSTANTIATE_TEST_SUITE_P(Split, RoundTrip,
+INSTANTIATE_TEST_SUITE_P(Split, SplitRoundTrip,
                          testing::Combine(testing::Values(1, 2, 3, 5), testing::Bool(), testing::Bool()), name_of_case);
 
-TEST_P(RoundTrip, PassesTheCheckAndIsUndoneByMergeForEveryOwnership) {
+TEST_P(SplitRoundTrip, PassesTheCheckAndIsUndoneByMergeForEveryOwnership) {
   const auto [parties, sparse, classes] = GetParam();
   const GraphKind kind = {.sparse = sparse, .classes = classes};
   const GraphData whole = some_graph(kind);

@@ -15,7 +15,7 @@ using testing::StartsWith;
 
 const std::string kContent(5000, 'c');
 
-std::string content_of(const ZipArchive& archive, const ZipMember& member) {
+std::string content_in(const ZipArchive& archive, const ZipMember& member) {
   ZipMemberReader reader(archive.file(), member, archive.file().place().within(member.name));
   std::string content(static_cast<std::size_t>(member.bytes), '\0');
   const auto bytes = std::as_writable_bytes(std::span(content));
@@ -31,7 +31,7 @@ std::vector<std::string> contents_of(const std::string& text) {
   const MemorySource file("a.npz", std::as_bytes(std::span(text)));
   const ZipArchive archive(file);
   std::vector<std::string> contents;
-  for (const ZipMember& member : archive.members()) contents.push_back(content_of(archive, member));
+  for (const ZipMember& member : archive.members()) contents.push_back(content_in(archive, member));
   return contents;
 }
 
@@ -74,7 +74,7 @@ TEST(ZipArchive, OfTheWriterIsReadWithAndWithout64Bits) {
   }
 }
 
-struct Hostile {
+struct HostileZip {
   const char* name;
   std::string (*text)();
   const char* said;
@@ -103,134 +103,135 @@ std::string wide_end(std::uint64_t members, std::uint64_t bytes, std::uint64_t a
   return std::string(zip::text(end.bytes(), 0, std::ssize(end.bytes())));
 }
 
-class Refused : public testing::TestWithParam<Hostile> {};
+class RefusedZip : public testing::TestWithParam<HostileZip> {};
 
 INSTANTIATE_TEST_SUITE_P(
-    Archives, Refused,
+    Archives, RefusedZip,
     testing::Values(
-        Hostile{"Nothing", [] { return std::string(); }, "it is no ZIP archive"},
-        Hostile{"Text", [] { return std::string(1000, 'x'); }, "it is no ZIP archive"},
-        Hostile{"BareArray", [] { return raw_npy("{}", ""); }, "it is a single array; expected an archive"},
-        Hostile{"CutShort", [] { return valid().text().substr(0, 100); }, "its end is missing"},
-        Hostile{"CutByOne",
-                [] {
-                  const std::string all = valid().text();
-                  return all.substr(0, all.size() - 1);
-                },
-                "its end is missing"},
-        Hostile{"InParts", [] { return spoilt([](RawZip& zip) { zip.disk = 1; }); },
-                "one part of an archive in several"},
-        Hostile{"MoreMembersThanThereAre", [] { return spoilt([](RawZip& zip) { zip.count = 3; }); },
-                "3 members cannot be in a directory of"},
-        Hostile{"TooManyMembers", [] { return spoilt([](RawZip& zip) { zip.count = 0xffff; }); },
-                "65535 members; at most"},
-        Hostile{"DirectoryOutside", [] { return spoilt([](RawZip& zip) { zip.directory_at = 0xfffffff0; }); },
-                "is not before its end record"},
-        Hostile{"DirectoryTooLarge", [] { return spoilt([](RawZip& zip) { zip.directory_bytes = 0xfffffff0; }); },
-                "a directory of 4294967280 bytes; at most"},
-        Hostile{"DirectoryElsewhere", [] { return spoilt([](RawZip& zip) { zip.directory_at = 0; }); },
-                "member 0: no entry is where it should be"},
-        Hostile{"NoEntry", [] { return spoilt([](RawZip& zip) { zip.members[1].entry_signature = 1; }); },
-                "member 1: no entry is where it should be"},
-        Hostile{"EntryCutShort", [] { return spoilt([](RawZip& zip) { zip.directory_bytes = 100; }); },
-                "member 1: its entry in the directory is cut short"},
-        Hostile{"Wide64Elsewhere", [] { return spoilt([](RawZip& zip) { zip.before_end = wide_end(2, 104, 0, 7); }); },
-                "no 64-bit end record is where this says"},
-        Hostile{"Wide64Outside",
-                [] { return spoilt([](RawZip& zip) { zip.before_end = wide_end(2, 104, 0, ~std::uint64_t{0}); }); },
-                "no 64-bit end record is where this says"},
-        Hostile{"Wide64DirectoryOutside",
-                [] {
-                  RawZip zip = valid();
-                  zip.before_end = wide_end(2, 104, 0x8000000000000000, zip.text().size() - zip::kEndBytes);
-                  return zip.text();
-                },
-                "is not before its end record"}),
+        HostileZip{"Nothing", [] { return std::string(); }, "it is no ZIP archive"},
+        HostileZip{"Text", [] { return std::string(1000, 'x'); }, "it is no ZIP archive"},
+        HostileZip{"BareArray", [] { return raw_npy("{}", ""); }, "it is a single array; expected an archive"},
+        HostileZip{"CutShort", [] { return valid().text().substr(0, 100); }, "its end is missing"},
+        HostileZip{"CutByOne",
+                   [] {
+                     const std::string all = valid().text();
+                     return all.substr(0, all.size() - 1);
+                   },
+                   "its end is missing"},
+        HostileZip{"InParts", [] { return spoilt([](RawZip& zip) { zip.disk = 1; }); },
+                   "one part of an archive in several"},
+        HostileZip{"MoreMembersThanThereAre", [] { return spoilt([](RawZip& zip) { zip.count = 3; }); },
+                   "3 members cannot be in a directory of"},
+        HostileZip{"TooManyMembers", [] { return spoilt([](RawZip& zip) { zip.count = 0xffff; }); },
+                   "65535 members; at most"},
+        HostileZip{"DirectoryOutside", [] { return spoilt([](RawZip& zip) { zip.directory_at = 0xfffffff0; }); },
+                   "is not before its end record"},
+        HostileZip{"DirectoryTooLarge", [] { return spoilt([](RawZip& zip) { zip.directory_bytes = 0xfffffff0; }); },
+                   "a directory of 4294967280 bytes; at most"},
+        HostileZip{"DirectoryElsewhere", [] { return spoilt([](RawZip& zip) { zip.directory_at = 0; }); },
+                   "member 0: no entry is where it should be"},
+        HostileZip{"NoEntry", [] { return spoilt([](RawZip& zip) { zip.members[1].entry_signature = 1; }); },
+                   "member 1: no entry is where it should be"},
+        HostileZip{"EntryCutShort", [] { return spoilt([](RawZip& zip) { zip.directory_bytes = 100; }); },
+                   "member 1: its entry in the directory is cut short"},
+        HostileZip{"Wide64Elsewhere",
+                   [] { return spoilt([](RawZip& zip) { zip.before_end = wide_end(2, 104, 0, 7); }); },
+                   "no 64-bit end record is where this says"},
+        HostileZip{"Wide64Outside",
+                   [] { return spoilt([](RawZip& zip) { zip.before_end = wide_end(2, 104, 0, ~std::uint64_t{0}); }); },
+                   "no 64-bit end record is where this says"},
+        HostileZip{"Wide64DirectoryOutside",
+                   [] {
+                     RawZip zip = valid();
+                     zip.before_end = wide_end(2, 104, 0x8000000000000000, zip.text().size() - zip::kEndBytes);
+                     return zip.text();
+                   },
+                   "is not before its end record"}),
     [](const auto& tested) { return tested.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
-    Members, Refused,
+    Members, RefusedZip,
     testing::Values(
-        Hostile{"Encrypted", [] { return spoilt([](RawZip& zip) { zip.members[1].flags = 1; }); },
-                "second: it is encrypted"},
-        Hostile{"EncryptedOnlyThere", [] { return spoilt([](RawZip& zip) { zip.members[1].local_flags = 1; }); },
-                "second: it is encrypted"},
-        Hostile{"Bzip2", [] { return spoilt([](RawZip& zip) { zip.members[1].method = 12; }); },
-                "second: compression method 12 (bzip2); expected stored or deflated"},
-        Hostile{"Compressed64", [] { return spoilt([](RawZip& zip) { zip.members[1].method = 9; }); },
-                "compression method 9 (deflate64)"},
-        Hostile{"OtherMethodThere", [] { return spoilt([](RawZip& zip) { zip.members[1].local_method = 0; }); },
-                "second: byte 41: its compression differs there"},
-        Hostile{"OtherNameThere", [] { return spoilt([](RawZip& zip) { zip.members[1].local_name = "third!"; }); },
-                "second: byte 41: it has another name there"},
-        Hostile{"NoHeaderThere", [] { return spoilt([](RawZip& zip) { zip.members[1].local_signature = 7; }); },
-                "second: byte 41: it does not begin where the directory says"},
-        Hostile{"Outside", [] { return spoilt([](RawZip& zip) { zip.members[1].header_at = 0x7fffffff; }); },
-                "second: byte 2147483647: its data would lie behind the directory"},
-        Hostile{"LongName",
-                [] { return spoilt([](RawZip& zip) { zip.members[1].local_name = std::string(60000, 'x'); }); },
-                "second: byte 41: it has another name there"},
-        Hostile{
+        HostileZip{"Encrypted", [] { return spoilt([](RawZip& zip) { zip.members[1].flags = 1; }); },
+                   "second: it is encrypted"},
+        HostileZip{"EncryptedOnlyThere", [] { return spoilt([](RawZip& zip) { zip.members[1].local_flags = 1; }); },
+                   "second: it is encrypted"},
+        HostileZip{"Bzip2", [] { return spoilt([](RawZip& zip) { zip.members[1].method = 12; }); },
+                   "second: compression method 12 (bzip2); expected stored or deflated"},
+        HostileZip{"Compressed64", [] { return spoilt([](RawZip& zip) { zip.members[1].method = 9; }); },
+                   "compression method 9 (deflate64)"},
+        HostileZip{"OtherMethodThere", [] { return spoilt([](RawZip& zip) { zip.members[1].local_method = 0; }); },
+                   "second: byte 41: its compression differs there"},
+        HostileZip{"OtherNameThere", [] { return spoilt([](RawZip& zip) { zip.members[1].local_name = "third!"; }); },
+                   "second: byte 41: it has another name there"},
+        HostileZip{"NoHeaderThere", [] { return spoilt([](RawZip& zip) { zip.members[1].local_signature = 7; }); },
+                   "second: byte 41: it does not begin where the directory says"},
+        HostileZip{"Outside", [] { return spoilt([](RawZip& zip) { zip.members[1].header_at = 0x7fffffff; }); },
+                   "second: byte 2147483647: its data would lie behind the directory"},
+        HostileZip{"LongName",
+                   [] { return spoilt([](RawZip& zip) { zip.members[1].local_name = std::string(60000, 'x'); }); },
+                   "second: byte 41: it has another name there"},
+        HostileZip{
             "LongerThanTheFile",
             [] { return spoilt([](RawZip& zip) { zip.members[0].bytes = zip.members[0].packed_bytes = 0x7fffffff; }); },
             "first: it declares 2147483647 bytes in a file of"},
-        Hostile{
+        HostileZip{
             "IntoTheDirectory",
             [] { return spoilt([](RawZip& zip) { zip.members[1].packed_bytes = zip.members[1].packed.size() + 1; }); },
             "second: byte 41: its data reach into the directory"},
-        Hostile{"Overlapping",
-                [] { return spoilt([](RawZip& zip) { zip.members[0].bytes = zip.members[0].packed_bytes = 7; }); },
-                "second: byte 41: it overlaps another member"},
-        Hostile{"SharedData",
-                [] {
-                  return spoilt([](RawZip& zip) {
-                    zip.members[1] = zip.members[0];
-                    zip.members[1].name = "twin!";
-                    zip.members[1].header_at = 0;
-                  });
-                },
-                "twin!: byte 0: it has another name there"},
-        Hostile{"Twice", [] { return spoilt([](RawZip& zip) { zip.members[1] = zip.members[0]; }); },
-                "first: it is there twice"},
-        Hostile{"StoredInMoreThanItHas", [] { return spoilt([](RawZip& zip) { zip.members[0].bytes = 7; }); },
-                "first: it is stored in 6 bytes but declares 7"},
-        Hostile{"Bomb", [] { return spoilt([](RawZip& zip) { zip.members[1].bytes = 0x7fffffff; }); },
-                "second: it declares 2147483647 bytes, more than"},
-        Hostile{"LongerThanDeclared", [] { return spoilt([](RawZip& zip) { zip.members[1].bytes = 4999; }); },
-                "second: its data are longer than the 4999 declared bytes"},
-        Hostile{"ShorterThanDeclared", [] { return spoilt([](RawZip& zip) { zip.members[1].bytes = 5001; }); },
-                "second: its data end after 5000 bytes; 5001 are declared"},
-        Hostile{
+        HostileZip{"Overlapping",
+                   [] { return spoilt([](RawZip& zip) { zip.members[0].bytes = zip.members[0].packed_bytes = 7; }); },
+                   "second: byte 41: it overlaps another member"},
+        HostileZip{"SharedData",
+                   [] {
+                     return spoilt([](RawZip& zip) {
+                       zip.members[1] = zip.members[0];
+                       zip.members[1].name = "twin!";
+                       zip.members[1].header_at = 0;
+                     });
+                   },
+                   "twin!: byte 0: it has another name there"},
+        HostileZip{"Twice", [] { return spoilt([](RawZip& zip) { zip.members[1] = zip.members[0]; }); },
+                   "first: it is there twice"},
+        HostileZip{"StoredInMoreThanItHas", [] { return spoilt([](RawZip& zip) { zip.members[0].bytes = 7; }); },
+                   "first: it is stored in 6 bytes but declares 7"},
+        HostileZip{"Bomb", [] { return spoilt([](RawZip& zip) { zip.members[1].bytes = 0x7fffffff; }); },
+                   "second: it declares 2147483647 bytes, more than"},
+        HostileZip{"LongerThanDeclared", [] { return spoilt([](RawZip& zip) { zip.members[1].bytes = 4999; }); },
+                   "second: its data are longer than the 4999 declared bytes"},
+        HostileZip{"ShorterThanDeclared", [] { return spoilt([](RawZip& zip) { zip.members[1].bytes = 5001; }); },
+                   "second: its data end after 5000 bytes; 5001 are declared"},
+        HostileZip{
             "DeflatedCutShort",
             [] { return spoilt([](RawZip& zip) { zip.members[1].packed.resize(zip.members[1].packed.size() - 2); }); },
             "second: its compressed data are cut short"},
-        Hostile{"Damaged", [] { return spoilt([](RawZip& zip) { zip.members[1].packed[0] = '\x07'; }); },
-                "second: its compressed data are damaged"},
-        Hostile{"Followed", [] { return spoilt([](RawZip& zip) { zip.members[1].packed += "x"; }); },
-                "second: something follows its compressed data"},
-        Hostile{"WrongChecksum", [] { return spoilt([](RawZip& zip) { zip.members[0].crc = 0x1234; }); },
-                "first: its checksum is 5643f90b; expected 00001234"},
-        Hostile{"No64BitSizes", [] { return spoilt([](RawZip& zip) { zip.members[0].bytes = 0xffffffff; }); },
-                "first: its 64-bit sizes are missing"},
-        Hostile{"Short64BitSizes",
-                [] {
-                  return spoilt([](RawZip& zip) {
-                    zip.members[0].bytes = zip.members[0].packed_bytes = 0xffffffff;
-                    zip.members[0].extra = std::string("\1\0\10\0\6\0\0\0\0\0\0\0", 12);
-                  });
-                },
-                "first: its 64-bit sizes are missing"},
-        Hostile{"Huge64BitSizes",
-                [] {
-                  return spoilt([](RawZip& zip) {
-                    zip.members[0].bytes = zip.members[0].packed_bytes = 0xffffffff;
-                    zip.members[0].extra = std::string("\1\0\20\0", 4) + std::string(16, '\xff');
-                  });
-                },
-                "first: it declares 9223372036854775807 bytes in a file of"}),
+        HostileZip{"Damaged", [] { return spoilt([](RawZip& zip) { zip.members[1].packed[0] = '\x07'; }); },
+                   "second: its compressed data are damaged"},
+        HostileZip{"Followed", [] { return spoilt([](RawZip& zip) { zip.members[1].packed += "x"; }); },
+                   "second: something follows its compressed data"},
+        HostileZip{"WrongChecksum", [] { return spoilt([](RawZip& zip) { zip.members[0].crc = 0x1234; }); },
+                   "first: its checksum is 5643f90b; expected 00001234"},
+        HostileZip{"No64BitSizes", [] { return spoilt([](RawZip& zip) { zip.members[0].bytes = 0xffffffff; }); },
+                   "first: its 64-bit sizes are missing"},
+        HostileZip{"Short64BitSizes",
+                   [] {
+                     return spoilt([](RawZip& zip) {
+                       zip.members[0].bytes = zip.members[0].packed_bytes = 0xffffffff;
+                       zip.members[0].extra = std::string("\1\0\10\0\6\0\0\0\0\0\0\0", 12);
+                     });
+                   },
+                   "first: its 64-bit sizes are missing"},
+        HostileZip{"Huge64BitSizes",
+                   [] {
+                     return spoilt([](RawZip& zip) {
+                       zip.members[0].bytes = zip.members[0].packed_bytes = 0xffffffff;
+                       zip.members[0].extra = std::string("\1\0\20\0", 4) + std::string(16, '\xff');
+                     });
+                   },
+                   "first: it declares 9223372036854775807 bytes in a file of"}),
     [](const auto& tested) { return tested.param.name; });
 
-TEST_P(Refused, NamesFileMemberAndPlace) {
+TEST_P(RefusedZip, NamesFileMemberAndPlace) {
   const std::string message = refusal([] { contents_of(GetParam().text()); });
   EXPECT_THAT(message, StartsWith("a.npz: "));
   EXPECT_THAT(message, HasSubstr(GetParam().said));

@@ -19,12 +19,12 @@
 namespace tacit::gnn {
 namespace {
 
-struct Case {
+struct PlannedCase {
   const char* name;
   Job (*job)();
 };
 
-class PlannedRunOf : public testing::TestWithParam<Case> {};
+class PlannedRunOf : public testing::TestWithParam<PlannedCase> {};
 
 Job with_all_reveals(Job job) {
   job.training.epochs = 5;
@@ -36,84 +36,87 @@ Job with_all_reveals(Job job) {
 INSTANTIATE_TEST_SUITE_P(
     Jobs, PlannedRunOf,
     testing::Values(
-        Case{"RowsAndSecretEdges",
-             [] { return with_all_reveals(sensors_job(ownership_of("rows", "edges", "rows", "public"))); }},
-        Case{"RowsCutAtADeviationAndAHalf",
-             [] {
-               Job job = with_all_reveals(sensors_job(ownership_of("rows", "public", "rank 0", "public")));
-               job.whole.x->row(3) *= 30;  // heavy tails
-               job.data.cut = 1.5;
-               return job;
-             }},
-        Case{"AuditsOfEveryFourthEpoch",
-             [] {
-               Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "public")));
-               job.training.epochs = 10;
-               job.training.audit_every = 4;
-               return job;
-             }},
-        Case{"NoAudits",
-             [] {
-               Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "public")));
-               job.training.audit_every = 0;
-               return job;
-             }},
-        Case{"ColumnsAndAPublicGraph",
-             [] { return with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "public"))); }},
-        Case{"SecretMasksInBatches",
-             [] {
-               Job job = with_all_reveals(sensors_job(ownership_of("rank 0", "public", "rank 1", "rank 0")));
-               job.training.batch = 20;
-               job.training.evaluate_every = 2;
-               return job;
-             }},
-        Case{"ManyEpochsThatMayStopEarly",
-             [] {
-               Job job = with_all_reveals(sensors_job(ownership_of("columns", "rank 1", "rank 0", "public")));
-               job.training.epochs = 12;
-               job.training.evaluate_every = 1;
-               job.training.stopping = EarlyStopping{.metric = {}, .patience = 12, .least_improvement = 0};
-               return job;
-             }},
-        Case{"ClassesWithDropoutAndAdam",
-             [] {
-               Job job = with_all_reveals(communities_job(ownership_of("rows", "public", "rows", "public")));
-               job.training.model.layers.insert(job.training.model.layers.begin(),
-                                                {.kind = LayerSpec::Kind::kDropout, .rate = 0.5});
-               job.training.optimiser = AdamOptions{};
-               job.training.clip = 0.5;
-               return job;
-             }},
-        Case{"AdamAndDropoutOnASecretGraphEvaluatedNowAndThen",
-             [] {
-               Job job = with_all_reveals(sensors_job(ownership_of("columns", "edges", "rank 0", "public")));
-               job.training.epochs = 8;
-               job.training.evaluate_every = 3;
-               job.training.model.layers.insert(job.training.model.layers.begin() + 2,
-                                                {.kind = LayerSpec::Kind::kDropout, .rate = 0.5});
-               job.training.optimiser = AdamOptions{};
-               return job;
-             }},
-        Case{"RowsWithoutAGraph",
-             [] {
-               Job job = with_all_reveals(rows_job(ownership_of("columns", "none", "rank 0", "public")));
-               job.training.batch = 7;  // and 6: two kinds of batches
-               job.training.evaluate_every = 2;
-               return job;
-             }},
-        Case{"ClassesOfRowsWithoutAGraph",
-             [] { return with_all_reveals(classes_of_rows_job(ownership_of("rows", "none", "rows", "public"))); }},
-        Case{"ManyRowsMeasuredInTwoParts",
-             [] {
-               Job job = many_rows_job(ownership_of("columns", "none", "rank 0", "public"));
-               job.training.metrics.push_back({Metric::kMeanAbsoluteError, Part::kTrain, mpc::To::rank(1)});
-               job.training.evaluate_every = 1;
-               return with_all_reveals(job);
-             }},
-        Case{"RowsWithoutAGraphBehindSecretMasks",
-             [] { return with_all_reveals(rows_job(ownership_of("rank 0", "none", "rank 1", "rank 0"))); }},
-        Case{"ClassesBehindSecretMasks",
-             [] { return with_all_reveals(communities_job(ownership_of("columns", "rank 0", "rows", "rows"))); }}),
+        PlannedCase{"RowsAndSecretEdges",
+                    [] { return with_all_reveals(sensors_job(ownership_of("rows", "edges", "rows", "public"))); }},
+        PlannedCase{"RowsCutAtADeviationAndAHalf",
+                    [] {
+                      Job job = with_all_reveals(sensors_job(ownership_of("rows", "public", "rank 0", "public")));
+                      job.whole.x->row(3) *= 30;  // heavy tails
+                      job.data.cut = 1.5;
+                      return job;
+                    }},
+        PlannedCase{"AuditsOfEveryFourthEpoch",
+                    [] {
+                      Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "public")));
+                      job.training.epochs = 10;
+                      job.training.audit_every = 4;
+                      return job;
+                    }},
+        PlannedCase{"NoAudits",
+                    [] {
+                      Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "public")));
+                      job.training.audit_every = 0;
+                      return job;
+                    }},
+        PlannedCase{
+            "ColumnsAndAPublicGraph",
+            [] { return with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "public"))); }},
+        PlannedCase{"SecretMasksInBatches",
+                    [] {
+                      Job job = with_all_reveals(sensors_job(ownership_of("rank 0", "public", "rank 1", "rank 0")));
+                      job.training.batch = 20;
+                      job.training.evaluate_every = 2;
+                      return job;
+                    }},
+        PlannedCase{"ManyEpochsThatMayStopEarly",
+                    [] {
+                      Job job = with_all_reveals(sensors_job(ownership_of("columns", "rank 1", "rank 0", "public")));
+                      job.training.epochs = 12;
+                      job.training.evaluate_every = 1;
+                      job.training.stopping = EarlyStopping{.metric = {}, .patience = 12, .least_improvement = 0};
+                      return job;
+                    }},
+        PlannedCase{"ClassesWithDropoutAndAdam",
+                    [] {
+                      Job job = with_all_reveals(communities_job(ownership_of("rows", "public", "rows", "public")));
+                      job.training.model.layers.insert(job.training.model.layers.begin(),
+                                                       {.kind = LayerSpec::Kind::kDropout, .rate = 0.5});
+                      job.training.optimiser = AdamOptions{};
+                      job.training.clip = 0.5;
+                      return job;
+                    }},
+        PlannedCase{"AdamAndDropoutOnASecretGraphEvaluatedNowAndThen",
+                    [] {
+                      Job job = with_all_reveals(sensors_job(ownership_of("columns", "edges", "rank 0", "public")));
+                      job.training.epochs = 8;
+                      job.training.evaluate_every = 3;
+                      job.training.model.layers.insert(job.training.model.layers.begin() + 2,
+                                                       {.kind = LayerSpec::Kind::kDropout, .rate = 0.5});
+                      job.training.optimiser = AdamOptions{};
+                      return job;
+                    }},
+        PlannedCase{"RowsWithoutAGraph",
+                    [] {
+                      Job job = with_all_reveals(rows_job(ownership_of("columns", "none", "rank 0", "public")));
+                      job.training.batch = 7;  // and 6: two kinds of batches
+                      job.training.evaluate_every = 2;
+                      return job;
+                    }},
+        PlannedCase{
+            "ClassesOfRowsWithoutAGraph",
+            [] { return with_all_reveals(classes_of_rows_job(ownership_of("rows", "none", "rows", "public"))); }},
+        PlannedCase{"ManyRowsMeasuredInTwoParts",
+                    [] {
+                      Job job = many_rows_job(ownership_of("columns", "none", "rank 0", "public"));
+                      job.training.metrics.push_back({Metric::kMeanAbsoluteError, Part::kTrain, mpc::To::rank(1)});
+                      job.training.evaluate_every = 1;
+                      return with_all_reveals(job);
+                    }},
+        PlannedCase{"RowsWithoutAGraphBehindSecretMasks",
+                    [] { return with_all_reveals(rows_job(ownership_of("rank 0", "none", "rank 1", "rank 0"))); }},
+        PlannedCase{
+            "ClassesBehindSecretMasks",
+            [] { return with_all_reveals(communities_job(ownership_of("columns", "rank 0", "rows", "rows"))); }}),
     [](const auto& tested) { return tested.param.name; });
 
 DataAgreement agreement_for(const Job& job, int parties) {

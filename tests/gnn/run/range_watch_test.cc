@@ -13,13 +13,13 @@
 namespace tacit::gnn {
 namespace {
 
-struct Case {
+struct WatchedCase {
   const char* name;
   Job (*job)();
   const char* sentence;  // part of the message, for the first named group
 };
 
-class RangeWatch : public testing::TestWithParam<Case> {};
+class RangeWatch : public testing::TestWithParam<WatchedCase> {};
 
 Job of_columns() { return sensors_job(ownership_of("columns", "public", "rank 0", "public")); }
 Job of_rows() { return sensors_job(ownership_of("rows", "public", "rows", "public")); }
@@ -33,89 +33,88 @@ Job of_logits() {
   return job;
 }
 
-INSTANTIATE_TEST_SUITE_P(Groups, RangeWatch,
-                         testing::Values(Case{"FeaturesOfOwnersOfColumns",
-                                              [] {
-                                                Job job = of_columns();
-                                                job.data.features = FeatureScaling::kNone;
-                                                job.whole.x->setConstant(60);  // a mean over neighbours is as large
-                                                job.training.ranges.features = 8;
-                                                return job;
-                                              },
-                                              "the features left their range of 8"},
-                                         Case{"FeaturesOfOwnersOfRows",
-                                              [] {
-                                                Job job = of_rows();
-                                                (*job.whole.x)(3, 0) += 1e4;
-                                                job.training.ranges.features = 1;  // one node of 90: 9 deviations
-                                                return job;
-                                              },
-                                              "the features left their range of 1"},
-                                         Case{"TargetsOfOneOwner",
-                                              [] {
-                                                Job job = of_columns();
-                                                (*job.whole.targets)(3, 0) += 1e3;
-                                                job.training.ranges.features = 2;
-                                                return job;
-                                              },
-                                              "targets left their range of 2"},
-                                         Case{"TargetsOfOwnersOfRows",
-                                              [] {
-                                                Job job = of_rows();
-                                                (*job.whole.targets)(3, 0) += 1e3;
-                                                job.training.ranges.features = 1;  // one node of 90: 9 deviations
-                                                return job;
-                                              },
-                                              "targets left their range of 1"},
-                                         Case{"FeaturesInTheLastAudit",
-                                              [] {
-                                                Job job = of_columns();
-                                                job.data.features = FeatureScaling::kNone;
-                                                job.whole.x->setConstant(60);
-                                                job.training.ranges.features = 8;
-                                                job.training.epochs = 3;
-                                                job.training.audit_every = 4;
-                                                return job;
-                                              },
-                                              "epoch 3: the features left their range of 8"},
-                                         Case{"Weights",
-                                              [] {
-                                                Job job = of_columns();
-                                                job.training.ranges.weights = 1;
-                                                job.training.ranges.activations = job.training.ranges.gradients = 1
-                                                                                                                  << 14;
-                                                job.training.rate.initial = 2;
-                                                return job;
-                                              },
-                                              "the weights left their range of 1"},
-                                         Case{"Activations",
-                                              [] {
-                                                Job job = of_columns();
-                                                job.training.ranges.activations = 1;
-                                                job.training.rate.initial = 0.5;
-                                                return job;
-                                              },
-                                              "the activations left their range of 1"},
-                                         Case{"Logits", of_logits, "the logits left their range of 1"},
-                                         Case{"Gradients",
-                                              [] {
-                                                Job job = of_columns();
-                                                (*job.whole.targets)(rows_where(job.whole.train_mask).front(), 0) +=
-                                                    1e3;
-                                                job.training.ranges.gradients = 1;
-                                                return job;
-                                              },
-                                              "the gradients left their range of 1"},
-                                         Case{"GradientsByWeights",
-                                              [] {
-                                                Job job = of_columns();
-                                                job.training.ranges.weight_gradients = 1;
-                                                std::get<SgdOptions>(job.training.optimiser).momentum = 0.99;
-                                                job.training.rate.initial = 1e-3;
-                                                return job;
-                                              },
-                                              "the gradients by weights left their range of 1"}),
-                         [](const auto& tested) { return tested.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Groups, RangeWatch,
+    testing::Values(WatchedCase{"FeaturesOfOwnersOfColumns",
+                                [] {
+                                  Job job = of_columns();
+                                  job.data.features = FeatureScaling::kNone;
+                                  job.whole.x->setConstant(60);  // a mean over neighbours is as large
+                                  job.training.ranges.features = 8;
+                                  return job;
+                                },
+                                "the features left their range of 8"},
+                    WatchedCase{"FeaturesOfOwnersOfRows",
+                                [] {
+                                  Job job = of_rows();
+                                  (*job.whole.x)(3, 0) += 1e4;
+                                  job.training.ranges.features = 1;  // one node of 90: 9 deviations
+                                  return job;
+                                },
+                                "the features left their range of 1"},
+                    WatchedCase{"TargetsOfOneOwner",
+                                [] {
+                                  Job job = of_columns();
+                                  (*job.whole.targets)(3, 0) += 1e3;
+                                  job.training.ranges.features = 2;
+                                  return job;
+                                },
+                                "targets left their range of 2"},
+                    WatchedCase{"TargetsOfOwnersOfRows",
+                                [] {
+                                  Job job = of_rows();
+                                  (*job.whole.targets)(3, 0) += 1e3;
+                                  job.training.ranges.features = 1;  // one node of 90: 9 deviations
+                                  return job;
+                                },
+                                "targets left their range of 1"},
+                    WatchedCase{"FeaturesInTheLastAudit",
+                                [] {
+                                  Job job = of_columns();
+                                  job.data.features = FeatureScaling::kNone;
+                                  job.whole.x->setConstant(60);
+                                  job.training.ranges.features = 8;
+                                  job.training.epochs = 3;
+                                  job.training.audit_every = 4;
+                                  return job;
+                                },
+                                "epoch 3: the features left their range of 8"},
+                    WatchedCase{"Weights",
+                                [] {
+                                  Job job = of_columns();
+                                  job.training.ranges.weights = 1;
+                                  job.training.ranges.activations = job.training.ranges.gradients = 1 << 14;
+                                  job.training.rate.initial = 2;
+                                  return job;
+                                },
+                                "the weights left their range of 1"},
+                    WatchedCase{"Activations",
+                                [] {
+                                  Job job = of_columns();
+                                  job.training.ranges.activations = 1;
+                                  job.training.rate.initial = 0.5;
+                                  return job;
+                                },
+                                "the activations left their range of 1"},
+                    WatchedCase{"Logits", of_logits, "the logits left their range of 1"},
+                    WatchedCase{"Gradients",
+                                [] {
+                                  Job job = of_columns();
+                                  (*job.whole.targets)(rows_where(job.whole.train_mask).front(), 0) += 1e3;
+                                  job.training.ranges.gradients = 1;
+                                  return job;
+                                },
+                                "the gradients left their range of 1"},
+                    WatchedCase{"GradientsByWeights",
+                                [] {
+                                  Job job = of_columns();
+                                  job.training.ranges.weight_gradients = 1;
+                                  std::get<SgdOptions>(job.training.optimiser).momentum = 0.99;
+                                  job.training.rate.initial = 1e-3;
+                                  return job;
+                                },
+                                "the gradients by weights left their range of 1"}),
+    [](const auto& tested) { return tested.param.name; });
 
 TEST_P(RangeWatch, EndsTheTrainingAtEveryRankAndNamesTheGroup) {
   const Job job = GetParam().job();

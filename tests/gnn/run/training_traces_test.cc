@@ -22,9 +22,11 @@
 namespace tacit::gnn {
 namespace {
 
+using Kind = LayerSpec::Kind;
+
 constexpr int kOwners = 2;
 
-struct Case {
+struct TracedCase {
   std::string name;
   Job job;
 };
@@ -62,8 +64,7 @@ void take_two_targets(Job& job) {
 }
 
 // Each optimiser, loss, layer, way to hold the data and branch that depends on a ring, at least once.
-std::vector<Case> cases() {
-  using Kind = LayerSpec::Kind;
+std::vector<TracedCase> cases() {
   const Revealed absolute{Metric::kMeanAbsoluteError, Part::kTrain, mpc::To::rank(1)};
   return {
       {"SgdWithMomentumAndDecay",
@@ -219,7 +220,7 @@ std::string by_protocol(const mpc::Profile& profile) {
 }
 
 // The planned costs of rank 0 and of the dealer. Every run is held to them (planned_run_test).
-std::string planned(const Job& job, int parties) {
+std::string planned_trace(const Job& job, int parties) {
   const std::vector<GraphData> parts = parts_of(job);
   const PlannedRun run = planned_run(job.data, job.training, agreement_of(job.data, job.training, parts),
                                      {parties, 0, *plan_of(Openings::kBySize, parties)});
@@ -252,9 +253,9 @@ std::map<std::string, std::string> traces_in(const std::string& path) {
 TEST(TrainingTraces, AreThoseOfTheFile) {
   std::map<std::string, std::string> expected = traces_in(TRAINING_TRACES);
   std::ofstream found_file("training_traces.found.txt");
-  for (const Case& one : cases()) {
+  for (const TracedCase& one : cases()) {
     SCOPED_TRACE(one.name);
-    const std::string found = computed(one.job) + planned(one.job, 2) + planned(one.job, 3);
+    const std::string found = computed(one.job) + planned_trace(one.job, 2) + planned_trace(one.job, 3);
     found_file << one.name << '\n' << found << std::flush;
     EXPECT_EQ(found, expected[one.name]);
     expected.erase(one.name);

@@ -22,7 +22,7 @@ std::filesystem::path cora() {
 
 // The setting of Kipf and Welling: rows of features sum to 1, a dropout of one half everywhere,
 // Adam.
-TrainingPlan plan_of(std::uint64_t seed) {
+TrainingPlan cora_plan(std::uint64_t seed) {
   TrainingPlan plan;
   plan.model.layers = {{.kind = Kind::kDropout, .rate = 0.5},
                        {.kind = Kind::kGraphConvolution, .outputs = 16},
@@ -46,7 +46,7 @@ TEST(CoraAccuracy, IsThatOfTheTwinAndOfTheLiterature) {
   double twins = 0, secret = 0;
   constexpr int kSeeds = 3;
   for (int seed = 1; seed <= kSeeds; ++seed) {
-    Sample sample = sample_of(data, plan_of(static_cast<std::uint64_t>(seed)), GraphKind::kPublic);
+    Sample sample = sample_of(data, cora_plan(static_cast<std::uint64_t>(seed)), GraphKind::kPublic);
     sample.x = with_rows_of_sum_1(*data.x);
     const double twin = accuracy_of(plain_run(sample));
     double found = 0;

@@ -10,17 +10,15 @@
 namespace tacit::gnn {
 namespace {
 
-struct Case {
+struct Curve {
   const char* name;
   Sample (*sample)();
   mpc::Format top;
   double difference;  // at most, in every epoch
 };
 
-Sample public_sensors() { return sensors_sample(GraphKind::kPublic); }
-Sample private_sensors() { return sensors_sample(GraphKind::kPrivateDense); }
 
-class Curves : public testing::TestWithParam<Case> {
+class Curves : public testing::TestWithParam<Curve> {
  protected:
   Curves() : sample_(GetParam().sample()) { sample_.plan.top = GetParam().top; }
 
@@ -40,15 +38,15 @@ class Curves : public testing::TestWithParam<Case> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Data, Curves,
-                         testing::Values(Case{"PublicSensors64f16", public_sensors, {64, 16}, 1e-2},
-                                         Case{"PublicSensors64f13", public_sensors, {64, 13}, 1e-2},
-                                         Case{"PublicSensors48f12", public_sensors, {48, 12}, 2e-2},
-                                         Case{"PrivateSensors64f16", private_sensors, {64, 16}, 1e-2},
-                                         Case{"PrivateSensors64f13", private_sensors, {64, 13}, 1e-2},
-                                         Case{"PrivateSensors48f12", private_sensors, {48, 12}, 2e-2},
-                                         Case{"Communities64f16", communities_sample, {64, 16}, 1e-2},
-                                         Case{"Communities64f13", communities_sample, {64, 13}, 1e-2},
-                                         Case{"Communities48f12", communities_sample, {48, 12}, 2e-2}),
+                         testing::Values(Curve{"PublicSensors64f16", public_sensors, {64, 16}, 1e-2},
+                                         Curve{"PublicSensors64f13", public_sensors, {64, 13}, 1e-2},
+                                         Curve{"PublicSensors48f12", public_sensors, {48, 12}, 2e-2},
+                                         Curve{"PrivateSensors64f16", private_sensors, {64, 16}, 1e-2},
+                                         Curve{"PrivateSensors64f13", private_sensors, {64, 13}, 1e-2},
+                                         Curve{"PrivateSensors48f12", private_sensors, {48, 12}, 2e-2},
+                                         Curve{"Communities64f16", communities_sample, {64, 16}, 1e-2},
+                                         Curve{"Communities64f13", communities_sample, {64, 13}, 1e-2},
+                                         Curve{"Communities48f12", communities_sample, {48, 12}, 2e-2}),
                          [](const auto& tested) { return tested.param.name; });
 
 TEST_P(Curves, FollowTheTwinInTheClear) {
@@ -99,7 +97,7 @@ TEST_P(Curves, RevealWhatThePlanLists) {
   });
 }
 
-Sample communities_by_adam() {
+Sample communities_with_decay() {
   Sample sample = communities_sample();
   sample.plan.rate.initial = 0.02;
   sample.plan.optimiser = AdamOptions{.weight_decay = 5e-4};
@@ -108,7 +106,7 @@ Sample communities_by_adam() {
 }
 
 TEST(Adam, FollowsTheTwin) {
-  const Sample sample = communities_by_adam();
+  const Sample sample = communities_with_decay();
   const Events twin = plain_run(sample);
   EXPECT_LT(*twin.back().loss, *twin.front().loss / 2);
   mpc::ClearSession clear;

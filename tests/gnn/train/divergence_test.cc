@@ -10,7 +10,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(Divergence, IsALossAHundredTimesTheFirstOrBelowZero) {
+TEST(DivergenceGuard, IsALossAHundredTimesTheFirstOrBelowZero) {
   EXPECT_NO_THROW(expect_converging(99, 1, 5));
   EXPECT_NO_THROW(expect_converging(0.5, 1e-9, 5));  // if the first loss is almost zero, noise may be larger
   EXPECT_NO_THROW(expect_converging(-1e-3, 1, 5));
@@ -21,7 +21,7 @@ TEST(Divergence, IsALossAHundredTimesTheFirstOrBelowZero) {
 }
 
 // The dealer may see the message, but losses are only for the parties.
-TEST(Divergence, TellsTheLossesToThisRankAlone) {
+TEST(DivergenceGuard, TellsTheLossesToThisRankAlone) {
   try {
     expect_converging(777, 1.5, 12, 10);
     FAIL();
@@ -35,7 +35,7 @@ TEST(Divergence, TellsTheLossesToThisRankAlone) {
 }
 
 // A negative loss has not grown.
-TEST(Divergence, IsNotBlamedForALossThatLeftItsRange) {
+TEST(DivergenceGuard, IsNotBlamedForALossThatLeftItsRange) {
   try {
     expect_converging(-1, 1, 5);
     FAIL();
@@ -44,7 +44,7 @@ TEST(Divergence, IsNotBlamedForALossThatLeftItsRange) {
   }
 }
 
-TEST(Divergence, OfANumberThatOneRankAloneMaySeeIsToldToOthersWithoutTheEpoch) {
+TEST(DivergenceGuard, OfANumberThatOneRankAloneMaySeeIsToldToOthersWithoutTheEpoch) {
   const auto told = [](mpc::To to) {
     try {
       judged_among(to, [] { expect_converging(777, 1.5, 12); });

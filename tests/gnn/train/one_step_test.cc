@@ -10,14 +10,12 @@
 namespace tacit::gnn {
 namespace {
 
-struct Case {
+struct Step {
   const char* name;
   Sample (*sample)();
   double units;  // the largest difference of a parameter
 };
 
-Sample public_sensors() { return sensors_sample(GraphKind::kPublic); }
-Sample private_sensors() { return sensors_sample(GraphKind::kPrivateDense); }
 Sample communities_by_adam() {
   Sample sample = communities_sample();
   // The error of a gradient is divided by epsilon. The inverse root is exact to 2^-9, and a step is
@@ -39,13 +37,13 @@ std::vector<Matrix> parameters_after_a_step(mpc::Session& session, Sample sample
   return found;
 }
 
-class OneStep : public testing::TestWithParam<Case> {};
+class OneStep : public testing::TestWithParam<Step> {};
 
 INSTANTIATE_TEST_SUITE_P(Samples, OneStep,
-                         testing::Values(Case{"PublicSensors", public_sensors, 8},
-                                         Case{"PrivateSensors", private_sensors, 8},
-                                         Case{"Communities", communities_sample, 24},
-                                         Case{"CommunitiesByAdam", communities_by_adam, 1024}),
+                         testing::Values(Step{"PublicSensors", public_sensors, 8},
+                                         Step{"PrivateSensors", private_sensors, 8},
+                                         Step{"Communities", communities_sample, 24},
+                                         Step{"CommunitiesByAdam", communities_by_adam, 1024}),
                          [](const auto& tested) { return tested.param.name; });
 
 TEST_P(OneStep, OfPartiesIsThatOfTheClearSession) {

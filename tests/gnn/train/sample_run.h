@@ -20,6 +20,8 @@ struct Sample {
 
 Sample sensors_sample(GraphKind graph);
 Sample communities_sample();
+inline Sample public_sensors() { return sensors_sample(GraphKind::kPublic); }
+inline Sample private_sensors() { return sensors_sample(GraphKind::kPrivateDense); }
 Sample sample_of(const GraphData& data, const TrainingPlan& plan, GraphKind graph);
 
 using Events = std::vector<EpochEvent>;

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-constexpr const char* kJob = R"(
+constexpr const char* kWideJob = R"(
 name = "sage"
 correlations = "dealer"
 
@@ -55,7 +55,7 @@ what = "accuracy"
 part = "test"
 )";
 
-net::Ended run(const std::vector<std::string>& words) { return net::Process({words, {}, -1}).wait(100s); }
+net::Ended run_to_end(const std::vector<std::string>& words) { return net::Process({words, {}, -1}).wait(100s); }
 
 // The last epoch that has a reading.
 double accuracy_in(const fs::path& events) {
@@ -73,14 +73,15 @@ TEST(LaunchedJob, WithLogitsFarBeyond32IsAsAccurateAsOnPlainData) {
   for (const int parties : {2, 3, 5}) {
     const TemporaryFolder folder;
     const std::string job = folder.path() / "job.toml", whole = folder.path() / "whole.npz";
-    std::ofstream(job) << fmt::format("parties = {}\n", parties) << kJob;
-    const net::Ended made = run({TACIT, "data", "make", "communities", "--nodes", "300", "--features", "120",
-                                 "--classes", "4", "--validate", "50", "--test", "150", "--out", whole});
+    std::ofstream(job) << fmt::format("parties = {}\n", parties) << kWideJob;
+    const net::Ended made = run_to_end({TACIT, "data", "make", "communities", "--nodes", "300", "--features", "120",
+                                        "--classes", "4", "--validate", "50", "--test", "150", "--out", whole});
     ASSERT_EQ(made.exit_code, 0) << made;
-    const net::Ended split = run({TACIT, "data", "split", whole, "--job", job, "--out", folder.path()});
+    const net::Ended split = run_to_end({TACIT, "data", "split", whole, "--job", job, "--out", folder.path()});
     ASSERT_EQ(split.exit_code, 0) << split;
     const fs::path output = folder.path() / "out";
-    const net::Ended ended = run({TACIT, "launch", "-n", std::to_string(parties), job, "--output", output, "--plain"});
+    const net::Ended ended =
+        run_to_end({TACIT, "launch", "-n", std::to_string(parties), job, "--output", output, "--plain"});
     ASSERT_EQ(ended.exit_code, 0) << ended;
     const double plain = accuracy_in(output / "plain" / "events.jsonl");
     EXPECT_GT(plain, 0.8);

@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-std::optional<ToldProfile> told_by(const std::string& summary) {
+std::optional<ToldProfile> profile_by(const std::string& summary) {
   RankAccount account;
   std::istringstream in(summary);
   read_summary(in, "rank0/summary.json", account);
@@ -34,7 +34,7 @@ gnn::TrainingProfile sample() {
 }
 
 TEST(ToldProfile, IsWhatARankWroteIntoItsSummary) {
-  const std::optional<ToldProfile> told = told_by(Json{{"profile", json_of(sample())}}.dump());
+  const std::optional<ToldProfile> told = profile_by(Json{{"profile", json_of(sample())}}.dump());
   ASSERT_TRUE(told);
   EXPECT_EQ(told->epochs, 7);
   ASSERT_EQ(told->before.size(), 1u);
@@ -60,16 +60,16 @@ TEST(ToldProfile, IsWhatARankWroteIntoItsSummary) {
 }
 
 TEST(ToldProfile, IsNoneWhereTheSummaryHasNone) {
-  EXPECT_FALSE(told_by(R"({"result":"running"})"));
-  EXPECT_FALSE(told_by(R"({"profile":7})"));
-  EXPECT_TRUE(told_by(R"({"profile":{}})"));
+  EXPECT_FALSE(profile_by(R"({"result":"running"})"));
+  EXPECT_FALSE(profile_by(R"({"profile":7})"));
+  EXPECT_TRUE(profile_by(R"({"profile":{}})"));
 }
 
 TEST(ToldProfile, TakesNumbersOfNoOtherTypeAndWithinLimitsOnly) {
-  const std::optional<ToldProfile> told =
-      told_by(R"({"profile":{"epochs":-1,"before":{},"first_epoch":"x","after":[1,null,{"protocols":[3]}],"parts":[)"
-              R"({"part":5,"times":1e300,"seconds":-2,"waited_for_parties":1e300,"waited_for_dealer":"1","protocols":[)"
-              R"({"protocol":"<b>","calls":2.0,"seconds":null,"cost":7},{"cost":{"bytes":-1,"rounds":3}}]}]}})");
+  const std::optional<ToldProfile> told = profile_by(
+      R"({"profile":{"epochs":-1,"before":{},"first_epoch":"x","after":[1,null,{"protocols":[3]}],"parts":[)"
+      R"({"part":5,"times":1e300,"seconds":-2,"waited_for_parties":1e300,"waited_for_dealer":"1","protocols":[)"
+      R"({"protocol":"<b>","calls":2.0,"seconds":null,"cost":7},{"cost":{"bytes":-1,"rounds":3}}]}]}})");
   ASSERT_TRUE(told);
   EXPECT_EQ(told->epochs, 0);
   EXPECT_TRUE(told->before.empty());
@@ -93,7 +93,7 @@ TEST(ToldProfile, NeverHoldsMoreThanItsLimits) {
   std::string many = "{}";
   for (std::size_t i = 0; i < 2 * kMostPartsTold; ++i) many += ",{}";
   const std::optional<ToldProfile> told =
-      told_by(R"({"profile":{"before":[)" + many + R"(],"parts":[{"protocols":[)" + many + R"(]}]}})");
+      profile_by(R"({"profile":{"before":[)" + many + R"(],"parts":[{"protocols":[)" + many + R"(]}]}})");
   ASSERT_TRUE(told);
   EXPECT_EQ(told->before.size(), kMostPartsTold);
   EXPECT_EQ(told->parts.at(0).protocols.size(), kMostProtocolsTold);

@@ -48,7 +48,7 @@ void name_and_shuffle(const Ranks& ranks, std::int64_t fewer = 0) {
   }
 }
 
-double test_rmse(const Json& summary) {
+double rmse_told(const Json& summary) {
   for (const Json& reading : summary["readings"]) {
     if (reading["what"] == "test rmse") return reading["value"];
   }
@@ -88,7 +88,7 @@ TEST(Align, PartsInDifferentOrdersAreRefusedAndAlignedTrainAsTheOrderedOnes) {
   EXPECT_THAT(ends[0].out, HasSubstr("rank0.aligned.npz: 50 nodes that all 2 parties have; left out: 0 of 50 nodes"));
   EXPECT_THAT(ends[2].out, HasSubstr("the dealer has no nodes"));
   expect_success(ranks.run_all("train", afresh));
-  EXPECT_NEAR(test_rmse(ranks.summary(0)), expected, 0.03 * expected);
+  EXPECT_NEAR(rmse_told(ranks.summary(0)), expected, 0.03 * expected);
   EXPECT_EQ(ranks.summary(1)["row_order"]["compared"], Json({0, 1}));
 }
 

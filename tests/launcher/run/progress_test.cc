@@ -16,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-gnn::EpochEvent event_of(std::int64_t epoch, bool last) {
+gnn::EpochEvent epoch_event(std::int64_t epoch, bool last) {
   gnn::EpochEvent event;
   event.epoch = epoch;
   event.last = last;
@@ -33,12 +33,12 @@ TEST(ProgressLine, SaysWhereTheTrainingIs) {
   EXPECT_EQ(line.text(), "sharing the data");
   line.begin("training");
   line.set_epochs(200);
-  gnn::EpochEvent event = event_of(12, false);
+  gnn::EpochEvent event = epoch_event(12, false);
   event.readings = {{{gnn::Metric::kRootMeanSquaredError, gnn::Part::kTest}, 11.521}};
   line.take(event);
   EXPECT_EQ(line.text(),
             "training  epoch 12/200  7.5 s to go  loss 0.5000  test rmse 11.52  40 ms/epoch  98.7 kB/epoch");
-  line.take(event_of(200, true));
+  line.take(epoch_event(200, true));
   EXPECT_THAT(line.text(), testing::AllOf(HasSubstr("test rmse 11.52"), Not(HasSubstr("to go"))));
 }
 
@@ -46,7 +46,7 @@ TEST(ProgressLine, WritesAnExplodedLossInFewDigits) {
   ProgressLine line;
   line.begin("training");
   line.set_epochs(200);
-  gnn::EpochEvent event = event_of(12, false);
+  gnn::EpochEvent event = epoch_event(12, false);
   event.loss = 8.4421e36;
   line.take(event);
   EXPECT_THAT(line.text(), HasSubstr("loss 8.442e+36  "));
@@ -70,15 +70,15 @@ TEST(ProgressLine, TellsTheTimeToGoByWhatEpochsWillCost) {
   line.begin("training");
   line.set_epochs(101);
   line.set_plan(plan);
-  gnn::EpochEvent event = event_of(1, false);
+  gnn::EpochEvent event = epoch_event(1, false);
   event.usage.seconds = 0.45;
   line.take(event);
   EXPECT_THAT(line.text(), HasSubstr("  10 s to go"));  // 99 typical epochs, and one that takes twice as long
-  event = event_of(2, false);
+  event = epoch_event(2, false);
   event.usage.seconds = 0.05;  // faster than the first epoch suggested: the estimate adapts at once
   line.take(event);
   EXPECT_THAT(line.text(), HasSubstr("  5.0 s to go"));
-  event = event_of(100, false);
+  event = epoch_event(100, false);
   event.usage.seconds = 0.05;
   line.take(event);
   EXPECT_THAT(line.text(), HasSubstr("  100 ms to go"));
@@ -106,7 +106,7 @@ TEST(Progress, InALogIsAFewLinesWithoutColours) {
     Progress progress(1, ProgressStyle::kLines, console);
     progress.set_epochs(500);
     progress.begin("training");
-    for (std::int64_t epoch = 1; epoch <= 500; ++epoch) progress.take(event_of(epoch, epoch == 500));
+    for (std::int64_t epoch = 1; epoch <= 500; ++epoch) progress.take(epoch_event(epoch, epoch == 500));
     progress.note("done");
   }
   // The first epoch, and the last of every tenth.
@@ -143,7 +143,7 @@ TEST(Progress, OnATerminalOf80ColumnsKeepsTheTimeToGo) {
     Progress progress(1, ProgressStyle::kLive, console);
     progress.begin("training");
     progress.set_epochs(100'000);
-    gnn::EpochEvent event = event_of(12'000, false);
+    gnn::EpochEvent event = epoch_event(12'000, false);
     for (const gnn::Part part : {gnn::Part::kTrain, gnn::Part::kValidation, gnn::Part::kTest}) {
       event.readings.push_back({{gnn::Metric::kRootMeanSquaredError, part}, 11.521});
     }
@@ -168,7 +168,7 @@ TEST(Progress, ForALauncherIsMarkedLinesBesideNotes) {
     progress.begin("sharing the data");
     progress.note("a note");
     progress.begin("training");
-    progress.take(event_of(1, false));
+    progress.take(epoch_event(1, false));
   }
   EXPECT_THAT(out.text(), testing::StartsWith("@status sharing the data\nrank 1: a note\n@status training"));
   EXPECT_THAT(out.text(), testing::EndsWith("@status \n"));
@@ -212,7 +212,7 @@ TEST(Progress, ThatIsQuietSaysNothing) {
     Console console(out.fd());
     Progress progress(1, ProgressStyle::kQuiet, console);
     progress.begin("training");
-    progress.take(event_of(1, true));
+    progress.take(epoch_event(1, true));
     progress.note("done");
   }
   EXPECT_EQ(out.text(), "");

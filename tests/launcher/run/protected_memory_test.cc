@@ -15,14 +15,14 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string text_of(const std::string& file) {
+std::string content_of(const std::string& file) {
   std::stringstream text;
   text << std::ifstream(file).rdbuf();
   return text.str();
 }
 
 std::string core_limit(pid_t pid) {
-  std::istringstream limits(text_of(fmt::format("/proc/{}/limits", pid)));
+  std::istringstream limits(content_of(fmt::format("/proc/{}/limits", pid)));
   for (std::string line; std::getline(limits, line);) {
     if (line.starts_with("Max core file size")) return line;
   }
@@ -70,7 +70,7 @@ TEST_F(ProtectedMemory, OfARankIsInNoCoreFileAndNobodyElsesToRead) {
     rank.signal(SIGKILL);
   }
   net::Process other = start({"sleep", "60"});
-  for (int tries = 0; tries < 200 && text_of(fmt::format("/proc/{}/comm", other.pid())) != "sleep\n"; ++tries) {
+  for (int tries = 0; tries < 200 && content_of(fmt::format("/proc/{}/comm", other.pid())) != "sleep\n"; ++tries) {
     ::usleep(10'000);
   }
   EXPECT_EQ(owner_of_memory(other.pid()), user()) << "which is what a process is otherwise";

@@ -27,7 +27,7 @@ Matrix logits(Shape shape, int fraction_bits, unsigned seed) {
   return x;
 }
 
-Matrix expected(const Matrix& x) {
+Matrix expected_softmax(const Matrix& x) {
   Matrix p = (x.colwise() - x.rowwise().maxCoeff()).array().exp();
   for (Eigen::Index r = 0; r < p.rows(); ++r) p.row(r) /= p.row(r).sum();
   return p;
@@ -55,7 +55,8 @@ TEST(Softmax, IsWithinItsErrorForLogitsWithin20) {
     for (const Ring ring : kRings) {
       const Matrix x = logits({columns == 40 ? 400 : 2000, columns}, ring.f, 1);
       const Format result{softmax_widest_ring(columns, ring.f), ring.f};
-      const double error = largest_difference(in_the_clear(softmax_to(result), x, {ring.k, ring.f}), expected(x));
+      const double error =
+          largest_difference(in_the_clear(softmax_to(result), x, {ring.k, ring.f}), expected_softmax(x));
       EXPECT_LE(error, stated(result, 1)) << columns << " columns, k " << ring.k << " f " << ring.f;
       EXPECT_LE(error, std::ldexp(1, -10));
       worst = std::max(worst, error);
@@ -71,7 +72,8 @@ TEST(Softmax, OfPartiesIsWithinItsErrorAndCostsWhatIsStated) {
       for (const Ring ring : {kRings[1], kRings[3]}) {
         const Matrix x = logits(shape, ring.f, 2);
         const Format result{shape.cols == 7 ? softmax_widest_ring(7, ring.f) : 18, ring.f};
-        const double error = largest_difference(by_parties(n, softmax_to(result), x, {ring.k, ring.f}), expected(x));
+        const double error =
+            largest_difference(by_parties(n, softmax_to(result), x, {ring.k, ring.f}), expected_softmax(x));
         EXPECT_LE(error, std::min(stated(result, n), n < 5 ? std::ldexp(1, -10) : 1))
             << shape.cols << " columns, k " << ring.k << " f " << ring.f;
         worst = std::max(worst, error);
@@ -138,7 +140,7 @@ TEST(Softmax, IsWithinItsErrorOverEveryDeclaredRange) {
         const Matrix x = wide_logits({columns == 40 ? 200 : 600, columns}, most, ring.f, 5);
         const Format result{softmax_widest_ring(columns, ring.f), ring.f};
         const double error =
-            largest_difference(in_the_clear(softmax_over(most, result), x, {ring.k, ring.f}), expected(x));
+            largest_difference(in_the_clear(softmax_over(most, result), x, {ring.k, ring.f}), expected_softmax(x));
         EXPECT_LE(error, stated(result, 1)) << "±" << most << ", " << columns << " columns, f " << ring.f;
       }
     }
@@ -150,7 +152,8 @@ TEST(Softmax, OfPartiesIsWithinItsErrorOverEveryDeclaredRangeAndCostsWhatIsState
     for (const double most : {128.0, std::ldexp(1, 20)}) {
       for (const Shape shape : {Shape{0, 3}, Shape{5, 1}, Shape{31, 2}, Shape{60, 7}, Shape{21, 8}, Shape{9, 40}}) {
         const Matrix x = wide_logits(shape, most, 13, 6);
-        const double error = largest_difference(by_parties(n, softmax_over(most, {18, 13}), x, {51, 13}), expected(x));
+        const double error =
+            largest_difference(by_parties(n, softmax_over(most, {18, 13}), x, {51, 13}), expected_softmax(x));
         EXPECT_LE(error, std::min(stated({18, 13}, n), n < 5 ? std::ldexp(1, -10) : 1))
             << "±" << most << ", " << shape.cols << " columns, n " << n;
       }

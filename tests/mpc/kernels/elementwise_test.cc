@@ -7,7 +7,7 @@
 namespace tacit::mpc {
 namespace {
 
-const std::vector<Shape> kShapes = {{0, 0}, {0, 5}, {1, 1}, {1, 7}, {9, 1}, {5, 13}, {31, 33}};
+const std::vector<Shape> kLoopShapes = {{0, 0}, {0, 5}, {1, 1}, {1, 7}, {9, 1}, {5, 13}, {31, 33}};
 constexpr Shape kShared = {150, 501};  // by all threads
 
 using OfWords = std::function<std::uint64_t(std::size_t)>;
@@ -25,7 +25,7 @@ class ElementwiseOn : public testing::TestWithParam<int> {
   using Definition = std::function<std::uint64_t(const std::vector<std::uint64_t>&)>;
   void expect_equal(std::size_t operands, const Kernel& kernel, const Definition& definition) {
     expect_equal(operands, kShared, 51, kWordBits, kernel, definition);
-    for (const Shape shape : kShapes) {
+    for (const Shape shape : kLoopShapes) {
       for (const int bits : kRings) {
         for (const int operand_bits : {bits, kWordBits}) {
           expect_equal(operands, shape, bits, operand_bits, kernel, definition);
@@ -116,7 +116,7 @@ TEST_P(ElementwiseOn, ReduceIntoAWiderRingKeepsTheWords) {
 }
 
 TEST_P(ElementwiseOn, DropBitsAddsInTheWiderRing) {
-  for (const Shape shape : kShapes) {
+  for (const Shape shape : kLoopShapes) {
     for (const int wide : {2, 33, 52, 64}) {
       for (const int bits : {1, wide / 2, wide - 1}) {
         RingTensor a = random_tensor(shape, wide, 1);

@@ -44,15 +44,15 @@ const Kind kKinds[] = {
      }},
 };
 
-struct Case {
+struct CorruptedCase {
   int parties;
   net::AllReduce openings;
 };
 
-class CorruptedOpening : public testing::TestWithParam<Case> {};
+class CorruptedOpening : public testing::TestWithParam<CorruptedCase> {};
 
-std::vector<Case> cases() {
-  std::vector<Case> all;
+std::vector<CorruptedCase> cases() {
+  std::vector<CorruptedCase> all;
   for (const int parties : {2, 3, 5}) {
     for (const net::AllReduce openings : net::kAllReduceAlgorithms) all.push_back({parties, openings});
   }
@@ -74,7 +74,7 @@ struct Ended {
 };
 
 // Opens within a step of its own, then reveals or ends.
-Ended run(const Case& tested, Opens opens, Then then, const Matrix& values, net::Corruption& corruption) {
+Ended run(const CorruptedCase& tested, Opens opens, Then then, const Matrix& values, net::Corruption& corruption) {
   Ended ended;
   std::mutex mutex;
   const auto program = [&](Session& session) {
@@ -115,7 +115,7 @@ void expect_ended_by_the_comparison(const Ended& ended) {
 
 // Corrupts each message that each rank receives, one message in a run; the step after the opening
 // is varied, too.
-void corrupt_each_message(const Case& tested, const Kind& kind, const Matrix& values) {
+void corrupt_each_message(const CorruptedCase& tested, const Kind& kind, const Matrix& values) {
   int turn = 0;
   for (int rank = 0; rank < tested.parties; ++rank) {
     net::Corruption none{rank, kOpening};

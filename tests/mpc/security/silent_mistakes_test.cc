@@ -53,11 +53,11 @@ bool padding_is_zero(const std::vector<std::byte>& packed, std::int64_t count, i
 // Every message has exactly the bytes that its words need: no bits above bit k are sent, the rest
 // of the last byte is zero, and the upper bits of a word do not reach into its neighbour.
 TEST(SilentMistakes, AnUnreducedWordNeverLeavesUnderAKBitMask) {
-  constexpr int kParties = 3;
+  constexpr int kThree = 3;
   for (const std::int64_t count : {3, 19}) {  // no block of eight words, and two; count·k bits fill no byte
     for (const int k : {3, 13, 38, 51, 63}) {
       net::Record record;
-      run_recorded(kParties, record, [&](Session& session, net::Mesh& mesh) {
+      run_recorded(kThree, record, [&](Session& session, net::Mesh& mesh) {
         Share share = Inside::nothing({1, count}, {k, 0});
         if (mesh.world().is_party()) {
           // The words of a share without reduction: everything above bit k is set.
@@ -78,7 +78,7 @@ TEST(SilentMistakes, AnUnreducedWordNeverLeavesUnderAKBitMask) {
         mesh.set_step("square");
         const Public square = reveal(session, product(session, masked, masked), To::everyone(), "a test");
         if (!mesh.world().is_party()) return;
-        const auto expected = static_cast<double>(signed_value(kParties * kParties, k));
+        const auto expected = static_cast<double>(signed_value(kThree * kThree, k));
         EXPECT_EQ(value_of(square), Matrix::Constant(1, count, expected)) << "of -1 at every party, k " << k;
         for (const RingTensor* words : {&Inside::stored_public(masked), &Inside::stored_mask(masked),
                                         &Inside::revealed(shown), &Inside::words(lifted)}) {
@@ -86,9 +86,9 @@ TEST(SilentMistakes, AnUnreducedWordNeverLeavesUnderAKBitMask) {
         }
       });
       for (const net::SentMessage& message : record.messages()) {
-        if (message.step == kHandshake || message.from == kParties) continue;
+        if (message.step == kHandshake || message.from == kThree) continue;
         const bool reveals = message.step.starts_with("reveal") || message.step == "square";
-        if (reveals && is_tag(message, kParties)) continue;
+        if (reveals && is_tag(message, kThree)) continue;
         EXPECT_EQ(std::ssize(message.bytes), net::packed_bytes(count, k)) << message.step;
         EXPECT_TRUE(padding_is_zero(message.bytes, count, k)) << message.step << " at " << k;
       }
