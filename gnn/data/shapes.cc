@@ -72,12 +72,12 @@ std::vector<std::int64_t> edges_by_owner(const Edges& edges, const std::vector<N
 }
 
 // The number of columns of x or y: of each rank, and in all.
-struct Columns {
+struct ColumnsByRank {
   std::vector<std::int64_t> of_rank;
   std::int64_t all = 0;
 };
 
-Columns planned_columns(const PartOwnership& owned, GraphPart part, Shape whole, int parties) {
+ColumnsByRank planned_columns(const PartOwnership& owned, GraphPart part, Shape whole, int parties) {
   if (owned.kind == Kind::kNone) return {};
   if (whole.size() == 0) {
     throw ConfigError(fmt::format("{}: '{}', but the graph has none", name_of(part), to_text(owned)));
@@ -86,9 +86,9 @@ Columns planned_columns(const PartOwnership& owned, GraphPart part, Shape whole,
   return {column_split(owned, part, whole.cols, parties), whole.cols};
 }
 
-Columns announced_columns(const PartOwnership& owned, GraphPart part, std::span<const HeldShapes> announced,
-                          Shape HeldShapes::*held) {
-  Columns columns;
+ColumnsByRank announced_columns(const PartOwnership& owned, GraphPart part, std::span<const HeldShapes> announced,
+                                Shape HeldShapes::*held) {
+  ColumnsByRank columns;
   if (owned.kind == Kind::kNone) return columns;
   for (const HeldShapes& of_rank : announced) columns.of_rank.push_back((of_rank.*held).cols);
   if (!owned.sizes.empty() && owned.kind == Kind::kByColumns) columns.of_rank = owned.sizes;
@@ -102,7 +102,7 @@ Columns announced_columns(const PartOwnership& owned, GraphPart part, std::span<
 }
 
 PublicShapes assembled(const Ownership& ownership, std::size_t parties, std::int64_t nodes,
-                       std::vector<NodeRange> own_rows, const Columns& x, const Columns& y) {
+                       std::vector<NodeRange> own_rows, const ColumnsByRank& x, const ColumnsByRank& y) {
   PublicShapes shapes;
   shapes.nodes = nodes;
   shapes.own_rows = std::move(own_rows);
@@ -229,8 +229,8 @@ PublicShapes planned_shapes(const GraphData& whole, const Ownership& ownership, 
   check(ownership, parties);
   std::vector<NodeRange> own_rows;
   if (splits_nodes(ownership)) own_rows = rows_of(node_split(ownership, whole.nodes, parties));
-  const Columns x = planned_columns(ownership.features, GraphPart::kFeatures, shape_of_x(whole), parties);
-  const Columns y = planned_columns(ownership.labels, GraphPart::kLabels, shape_of_y(whole), parties);
+  const ColumnsByRank x = planned_columns(ownership.features, GraphPart::kFeatures, shape_of_x(whole), parties);
+  const ColumnsByRank y = planned_columns(ownership.labels, GraphPart::kLabels, shape_of_y(whole), parties);
   const auto ranks = static_cast<std::size_t>(parties);
   PublicShapes shapes = assembled(ownership, ranks, whole.nodes, std::move(own_rows), x, y);
   if (ownership.labels.kind != Kind::kNone) shapes.classes = whole.classes.has_value();

@@ -11,7 +11,7 @@ namespace {
 
 using Kind = PartOwnership::Kind;
 
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
+std::size_t position(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 Matrix taken(const Matrix& all, const Block& block) {
   return all.block(block.first_row, block.first_col, block.rows, block.cols);
@@ -22,11 +22,11 @@ SparseFeatures taken(const SparseFeatures& all, const Block& block) {
   part.shape = block.shape();
   part.row_begin.push_back(0);
   for (std::int64_t row = block.first_row; row < block.first_row + block.rows; ++row) {
-    for (std::int64_t i = all.row_begin[index(row)]; i < all.row_begin[index(row) + 1]; ++i) {
-      const std::int64_t col = all.cols[index(i)] - block.first_col;
+    for (std::int64_t i = all.row_begin[position(row)]; i < all.row_begin[position(row) + 1]; ++i) {
+      const std::int64_t col = all.cols[position(i)] - block.first_col;
       if (col < 0 || col >= block.cols) continue;
       part.cols.push_back(col);
-      part.values.push_back(all.values[index(i)]);
+      part.values.push_back(all.values[position(i)]);
     }
     part.row_begin.push_back(std::ssize(part.cols));
   }
@@ -57,9 +57,9 @@ Edges leaving(const Edges& edges, const NodeRange& nodes) {
 
 // Appends a row of x from one part. Calls go in rank order, which is the order of the columns.
 void append_row(const SparseFeatures& part, const Block& block, std::int64_t row, SparseFeatures& whole) {
-  for (std::int64_t i = part.row_begin[index(row)]; i < part.row_begin[index(row) + 1]; ++i) {
-    whole.cols.push_back(part.cols[index(i)] + block.first_col);
-    whole.values.push_back(part.values[index(i)]);
+  for (std::int64_t i = part.row_begin[position(row)]; i < part.row_begin[position(row) + 1]; ++i) {
+    whole.cols.push_back(part.cols[position(i)] + block.first_col);
+    whole.values.push_back(part.values[position(i)]);
   }
 }
 

@@ -17,7 +17,6 @@ struct Curve {
   double difference;  // at most, in every epoch
 };
 
-
 class Curves : public testing::TestWithParam<Curve> {
  protected:
   Curves() : sample_(GetParam().sample()) { sample_.plan.top = GetParam().top; }
