@@ -88,17 +88,17 @@ Json json_of(const gnn::TrainingProfile& profile) {
 }
 
 Json agreed_sizes(const gnn::DataPlan& data, const gnn::TrainingPlan& training, const gnn::DataAgreement& agreement) {
-  const gnn::PublicShapes& shapes = agreement.shapes;
+  const gnn::Holding& holding = agreement.holding;
   const bool public_edges = data.ownership.edges.kind == gnn::PartOwnership::Kind::kPublic;
   std::int64_t edges = 0, parameters = 0;
-  for (const std::int64_t of_rank : shapes.edges) edges = public_edges ? of_rank : edges + of_rank;
-  for (const gnn::NamedMatrix& one : gnn::initial_parameters(training.model, shapes.features, training.seed)) {
+  for (const std::int64_t of_rank : holding.edges) edges = public_edges ? of_rank : edges + of_rank;
+  for (const gnn::NamedMatrix& one : gnn::initial_parameters(training.model, holding.features, training.seed)) {
     parameters += one.values.size();
   }
-  return {{"nodes", shapes.nodes},
-          {"features", shapes.features},
-          {"targets", shapes.targets},
-          {"classes", shapes.classes},
+  return {{"nodes", holding.nodes},
+          {"features", holding.features},
+          {"targets", holding.targets},
+          {"classes", holding.classes},
           {"edges", edges},
           {"train", agreement.counts.train},
           {"validation", agreement.counts.validation},

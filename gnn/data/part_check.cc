@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "gnn/data/shapes.h"
+#include "gnn/data/holding.h"
 #include "net/error.h"
 
 namespace tacit::gnn {
@@ -116,7 +116,7 @@ void check_part(const GraphData& data, const Ownership& ownership, int rank, int
   check(data, where);
   check(ownership, parties);
   check_own_rows(data, ownership, rank, parties, where);
-  const HeldShapes held = held_shapes(data);
+  const Announcement held = announcement_of(data);
   const auto wanted_of = [&](const PartOwnership& owned) { return wanted(owned, data.nodes, held.own_rows, rank); };
   if (ownership.features.kind != Kind::kNone) {
     const PartOfFile part(where, "x", GraphPart::kFeatures, ownership.features, rank);

@@ -9,7 +9,7 @@ namespace tacit::gnn {
 
 // Throws ConfigError unless the data is well formed (check()) and holds exactly the parts that the
 // job assigns to this rank. The message begins with `where`, a file's name, and states the
-// difference and a remedy. The check does not know the other ranks' files; agreed_shapes() compares
+// difference and a remedy. The check does not know the other ranks' files; agreed_holding() compares
 // them. A part that the job calls "none" is not checked.
 void check_part(const GraphData& data, const Ownership& ownership, int rank, int parties, std::string_view where);
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gnn/data/shapes.h"
+#include "gnn/data/holding.h"
 #include "net/error.h"
 
 namespace tacit::gnn {
@@ -66,23 +66,23 @@ void append_row(const SparseFeatures& part, const Block& block, std::int64_t row
 // Merges parts from the blocks that count. For a public part, rank 0's block counts alone.
 class Merge {
  public:
-  Merge(std::span<const GraphData> parts, const PublicShapes& shapes) : parts_(parts), shapes_(shapes) {}
+  Merge(std::span<const GraphData> parts, const Holding& holding) : parts_(parts), holding_(holding) {}
 
   void x(const PartOwnership& owned, GraphData& whole) const {
     if (owned.kind == Kind::kNone) return;
     bool sparse = true;
-    for_each(owned, shapes_.x, [&](const GraphData& part, const Block&) { sparse = sparse && part.sparse_x; });
+    for_each(owned, holding_.x, [&](const GraphData& part, const Block&) { sparse = sparse && part.sparse_x; });
     if (!sparse) {
-      Matrix x(shapes_.nodes, shapes_.features);
-      for_each(owned, shapes_.x, [&](const GraphData& part, const Block& block) {
+      Matrix x(holding_.nodes, holding_.features);
+      for_each(owned, holding_.x, [&](const GraphData& part, const Block& block) {
         x.block(block.first_row, block.first_col, block.rows, block.cols) = part.x ? *part.x : part.sparse_x->dense();
       });
       whole.x = std::move(x);
       return;
     }
-    SparseFeatures x = {{shapes_.nodes, shapes_.features}, {0}, {}, {}};
-    for (std::int64_t row = 0; row < shapes_.nodes; ++row) {
-      for_each(owned, shapes_.x, [&](const GraphData& part, const Block& block) {
+    SparseFeatures x = {{holding_.nodes, holding_.features}, {0}, {}, {}};
+    for (std::int64_t row = 0; row < holding_.nodes; ++row) {
+      for_each(owned, holding_.x, [&](const GraphData& part, const Block& block) {
         const std::int64_t in_part = row - block.first_row;
         if (in_part >= 0 && in_part < block.rows) append_row(*part.sparse_x, block, in_part, x);
       });
@@ -93,12 +93,12 @@ class Merge {
 
   void y(const PartOwnership& owned, GraphData& whole) const {
     if (owned.kind == Kind::kNone) return;
-    if (shapes_.classes) {
-      whole.classes = per_node(owned, shapes_.y, &GraphData::classes);
+    if (holding_.classes) {
+      whole.classes = per_node(owned, holding_.y, &GraphData::classes);
       return;
     }
-    Matrix y(shapes_.nodes, shapes_.targets);
-    for_each(owned, shapes_.y, [&](const GraphData& part, const Block& block) {
+    Matrix y(holding_.nodes, holding_.targets);
+    for_each(owned, holding_.y, [&](const GraphData& part, const Block& block) {
       y.block(block.first_row, block.first_col, block.rows, block.cols) = *part.targets;
     });
     whole.targets = std::move(y);
@@ -106,9 +106,9 @@ class Merge {
 
   void masks(const PartOwnership& owned, GraphData& whole) const {
     if (owned.kind == Kind::kNone) return;
-    whole.train_mask = per_node(owned, shapes_.masks, &GraphData::train_mask);
-    if (shapes_.val_mask) whole.val_mask = per_node(owned, shapes_.masks, &GraphData::val_mask);
-    if (shapes_.test_mask) whole.test_mask = per_node(owned, shapes_.masks, &GraphData::test_mask);
+    whole.train_mask = per_node(owned, holding_.masks, &GraphData::train_mask);
+    if (holding_.val_mask) whole.val_mask = per_node(owned, holding_.masks, &GraphData::val_mask);
+    if (holding_.test_mask) whole.test_mask = per_node(owned, holding_.masks, &GraphData::test_mask);
   }
 
   void edges(const PartOwnership& owned, GraphData& whole) const {
@@ -142,7 +142,7 @@ class Merge {
   }
 
   std::span<const GraphData> parts_;
-  const PublicShapes& shapes_;
+  const Holding& holding_;
 };
 
 // The ids of the first part that names all nodes, or the ids of all parts concatenated.
@@ -163,18 +163,18 @@ GraphData part_of(const GraphData& whole, const Ownership& ownership, int rank, 
   TACIT_CHECK(rank >= 0 && rank < parties);
   TACIT_CHECK(!whole.own_rows);
   check(whole, "the graph to split");
-  const PublicShapes shapes = planned_shapes(whole, ownership, parties);
+  const Holding holding = planned_holding(whole, ownership, parties);
   const auto of_rank = static_cast<std::size_t>(rank);
   GraphData part;
   part.nodes = whole.nodes;
-  if (!shapes.own_rows.empty()) part.own_rows = shapes.own_rows[of_rank];
-  part.x = taken_if_any(whole.x, shapes.x[of_rank]);
-  part.sparse_x = taken_if_any(whole.sparse_x, shapes.x[of_rank]);
-  part.classes = taken_if_any(whole.classes, shapes.y[of_rank]);
-  part.targets = taken_if_any(whole.targets, shapes.y[of_rank]);
-  part.train_mask = taken_if_any(whole.train_mask, shapes.masks[of_rank]);
-  part.val_mask = taken_if_any(whole.val_mask, shapes.masks[of_rank]);
-  part.test_mask = taken_if_any(whole.test_mask, shapes.masks[of_rank]);
+  if (!holding.own_rows.empty()) part.own_rows = holding.own_rows[of_rank];
+  part.x = taken_if_any(whole.x, holding.x[of_rank]);
+  part.sparse_x = taken_if_any(whole.sparse_x, holding.x[of_rank]);
+  part.classes = taken_if_any(whole.classes, holding.y[of_rank]);
+  part.targets = taken_if_any(whole.targets, holding.y[of_rank]);
+  part.train_mask = taken_if_any(whole.train_mask, holding.masks[of_rank]);
+  part.val_mask = taken_if_any(whole.val_mask, holding.masks[of_rank]);
+  part.test_mask = taken_if_any(whole.test_mask, holding.masks[of_rank]);
   if (whole.ids) {
     const NodeRange rows = part.own_rows.value_or(NodeRange{0, whole.nodes});
     part.ids.emplace(whole.ids->begin() + rows.first, whole.ids->begin() + rows.end());
@@ -186,17 +186,17 @@ GraphData part_of(const GraphData& whole, const Ownership& ownership, int rank, 
 }
 
 GraphData merge(std::span<const GraphData> parts, const Ownership& ownership) {
-  std::vector<HeldShapes> held;
-  std::transform(parts.begin(), parts.end(), std::back_inserter(held), held_shapes);
-  const PublicShapes shapes = agreed_shapes(ownership, held);
-  const Merge from(parts, shapes);
+  std::vector<Announcement> held;
+  std::transform(parts.begin(), parts.end(), std::back_inserter(held), announcement_of);
+  const Holding holding = agreed_holding(ownership, held);
+  const Merge from(parts, holding);
   GraphData whole;
-  whole.nodes = shapes.nodes;
+  whole.nodes = holding.nodes;
   from.x(ownership.features, whole);
   from.y(ownership.labels, whole);
   from.masks(ownership.masks, whole);
   from.edges(ownership.edges, whole);
-  whole.ids = merged_ids(parts, shapes.nodes);
+  whole.ids = merged_ids(parts, holding.nodes);
   return whole;
 }
 

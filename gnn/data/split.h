@@ -17,7 +17,7 @@ namespace tacit::gnn {
 GraphData part_of(const GraphData& whole, const Ownership& ownership, int rank, int parties);
 
 // Merges the parts of ranks 0, 1, …, for tests and for tools that may see all data. Edges by owner
-// come in rank order. Throws ConfigError unless agreed_shapes() accepts the parts.
+// come in rank order. Throws ConfigError unless agreed_holding() accepts the parts.
 GraphData merge(std::span<const GraphData> parts, const Ownership& ownership);
 
 }  // namespace tacit::gnn

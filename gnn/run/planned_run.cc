@@ -165,7 +165,7 @@ void keep(const Chosen& chosen, SecretGraph& graph) {
 
 PlannedRun planned_with(const Chosen& batches, const Epochs& epochs, const DataPlan& data, const TrainingPlan& training,
                         const DataAgreement& agreement, const PlannedRank& rank) {
-  const int owners = static_cast<int>(agreement.shapes.edges.size());
+  const int owners = static_cast<int>(agreement.holding.edges.size());
   mpc::PlanSession session(owners, rank.parties, rank.rank, rank.openings);
   PlannedRun run;
   session.begin_part(kTestPart);
@@ -280,7 +280,7 @@ PlannedRun extended(PlannedRun run, const Growth& growth) {
 // layer reads, and the number of labelled nodes.
 std::vector<Chosen> batches_by_shape(const DataPlan& data, const TrainingPlan& training, const DataAgreement& agreement,
                                      const PlannedRank& rank) {
-  mpc::PlanSession session(static_cast<int>(agreement.shapes.edges.size()), rank.parties, rank.rank, rank.openings);
+  mpc::PlanSession session(static_cast<int>(agreement.holding.edges.size()), rank.parties, rank.rank, rank.openings);
   const SecretGraph graph = share_graph(session, data, training, agreement, [](int) { return nullptr; });
   std::map<std::vector<std::int64_t>, Chosen> by_shape;
   for (std::size_t i = 0; i < graph.batches.size(); ++i) {

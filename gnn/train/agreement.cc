@@ -39,16 +39,16 @@ void add_up(const DataPlan& data, std::vector<Counts> by_rank, DataAgreement& ag
   }
 }
 
-void expect_labels_of(const DataPlan& data, const PublicShapes& shapes) {
-  if (shapes.classes == (data.classes > 0)) return;
-  throw ConfigError(shapes.classes
+void expect_labels_of(const DataPlan& data, const Holding& holding) {
+  if (holding.classes == (data.classes > 0)) return;
+  throw ConfigError(holding.classes
                         ? "labels: the files hold classes, but the job trains on targets; say how many classes"
                         : "labels: the files hold targets, but the job says that they are classes");
 }
 
-void check_fit(const DataPlan& data, const TrainingPlan& training, const PublicShapes& shapes) {
-  check(training.model, shapes.features);
-  check_outputs(training.model, shapes.features, data.classes > 0 ? data.classes : shapes.targets);
+void check_fit(const DataPlan& data, const TrainingPlan& training, const Holding& holding) {
+  check(training.model, holding.features);
+  check_outputs(training.model, holding.features, data.classes > 0 ? data.classes : holding.targets);
 }
 
 // Computes the views of a public graph, and their sizes.
@@ -62,30 +62,30 @@ void look_at(const GraphData& part, const DataPlan& data, const TrainingPlan& tr
   agreement.whole_sizes = sizes_of(agreement.views->whole.rows);
 }
 
-std::vector<HeldShapes> told_shapes(net::Mesh& mesh, const GraphData* own) {
-  const HeldShapes mine = own == nullptr ? HeldShapes{} : held_shapes(*own);
-  std::vector<HeldShapes> announced;
+std::vector<Announcement> told_announcements(net::Mesh& mesh, const GraphData* own) {
+  const Announcement mine = own == nullptr ? Announcement{} : announcement_of(*own);
+  std::vector<Announcement> announced;
   for (const Numbers& numbers : net::tell_numbers(mesh, numbers_of(mine))) {
-    HeldNumbers held;
+    AnnouncedNumbers held;
     std::copy(numbers.begin(), numbers.end(), held.begin());
-    announced.push_back(held_shapes_of(held));
+    announced.push_back(announcement_of_numbers(held));
   }
   announced.resize(static_cast<std::size_t>(mesh.parties()));
   return announced;
 }
 
-void expect_number_of_nodes(std::int64_t number, const PublicShapes& shapes, int rank) {
-  if (number >= 0 && number <= shapes.nodes) return;
+void expect_number_of_nodes(std::int64_t number, const Holding& holding, int rank) {
+  if (number >= 0 && number <= holding.nodes) return;
   throw ProtocolError(fmt::format("rank {} announced a number of nodes that the graph does not have", rank), rank);
 }
 
-std::vector<Counts> told_counts(net::Mesh& mesh, const PublicShapes& shapes, const GraphData* own) {
+std::vector<Counts> told_counts(net::Mesh& mesh, const Holding& holding, const GraphData* own) {
   const Counts mine = own == nullptr ? Counts{} : counts_of(*own);
   const std::vector<Numbers> all = net::tell_numbers(mesh, Numbers{mine.train, mine.validation, mine.test});
   std::vector<Counts> by_rank;
   for (int rank = 0; rank < mesh.parties(); ++rank) {
     const Numbers& numbers = all[static_cast<std::size_t>(rank)];
-    for (const std::int64_t number : numbers) expect_number_of_nodes(number, shapes, rank);
+    for (const std::int64_t number : numbers) expect_number_of_nodes(number, holding, rank);
     by_rank.push_back({numbers[0], numbers[1], numbers[2]});
   }
   return by_rank;
@@ -134,7 +134,7 @@ void agree_on_sizes(net::Mesh& mesh, const TrainingPlan& training, bool knows, D
   if (knows) return;
   for (int rank = 0; rank < mesh.parties(); ++rank) {
     const Numbers& numbers = all[static_cast<std::size_t>(rank)];
-    for (const std::int64_t number : numbers) expect_number_of_nodes(number, agreement.shapes, rank);
+    for (const std::int64_t number : numbers) expect_number_of_nodes(number, agreement.holding, rank);
     if (numbers == all[0]) continue;
     throw ProtocolError(fmt::format("ranks 0 and {} announced different views of the public graph", rank), rank);
   }
@@ -153,12 +153,12 @@ DataAgreement agree_on_data(net::Mesh& mesh, const DataPlan& data, const Trainin
   check(Plans{data, training}, mesh.parties());
   mesh.set_step("agreeing on the data's shapes");
   DataAgreement agreement;
-  const std::vector<HeldShapes> announced = told_shapes(mesh, own);
-  agreement.shapes = agreed_shapes(data.ownership, announced);
-  expect_labels_of(data, agreement.shapes);
-  check_fit(data, training, agreement.shapes);
+  const std::vector<Announcement> announced = told_announcements(mesh, own);
+  agreement.holding = agreed_holding(data.ownership, announced);
+  expect_labels_of(data, agreement.holding);
+  check_fit(data, training, agreement.holding);
   agreement.row_order = compare_row_order(mesh, announced, own);
-  std::vector<Counts> counts = told_counts(mesh, agreement.shapes, own);
+  std::vector<Counts> counts = told_counts(mesh, agreement.holding, own);
   compare_what_is_public(mesh, data, own);
   add_up(data, std::move(counts), agreement);
   if (data.private_graph() || !data.has_graph()) return agreement;
@@ -169,17 +169,17 @@ DataAgreement agree_on_data(net::Mesh& mesh, const DataPlan& data, const Trainin
 
 DataAgreement agreement_of(const DataPlan& data, const TrainingPlan& training, std::span<const GraphData> parts) {
   check(Plans{data, training}, static_cast<int>(parts.size()));
-  std::vector<HeldShapes> announced;
+  std::vector<Announcement> announced;
   std::vector<Counts> counts;
   expect_equal_order(parts);
   for (const GraphData& part : parts) {
-    announced.push_back(held_shapes(part));
+    announced.push_back(announcement_of(part));
     counts.push_back(counts_of(part));
   }
   DataAgreement agreement;
-  agreement.shapes = agreed_shapes(data.ownership, announced);
-  expect_labels_of(data, agreement.shapes);
-  check_fit(data, training, agreement.shapes);
+  agreement.holding = agreed_holding(data.ownership, announced);
+  expect_labels_of(data, agreement.holding);
+  check_fit(data, training, agreement.holding);
   add_up(data, std::move(counts), agreement);
   if (data.has_graph() && !data.private_graph()) look_at(parts[0], data, training, agreement);
   return agreement;

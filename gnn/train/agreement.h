@@ -1,4 +1,4 @@
-// agree_on_data — the agreement of all ranks on the data before a session: the public shapes, the
+// agree_on_data — the agreement of all ranks on the data before a session: the holding, the
 // number of nodes that count for training and metrics, and the number of nodes of a public graph
 // that each layer reads.
 //
@@ -9,7 +9,7 @@
 
 #include <functional>
 
-#include "gnn/data/shapes.h"
+#include "gnn/data/holding.h"
 #include "gnn/plan/data_plan.h"
 #include "gnn/train/public_views.h"
 #include "gnn/train/row_order.h"
@@ -31,7 +31,7 @@ struct Counts {
 };
 
 struct DataAgreement {
-  PublicShapes shapes;
+  Holding holding;
   Counts counts;                // sums over all ranks
   std::vector<Counts> by_rank;  // counts of each rank's masks; empty if masks are public
   // For a public graph. Empty without a graph, since a batch then reads its own rows.

@@ -14,21 +14,21 @@ namespace tacit::gnn {
 
 namespace {
 
-bool has_rows(const HeldShapes& held) {
+bool has_rows(const Announcement& held) {
   return held.x.rows > 0 || held.y.rows > 0 || held.edges >= 0 || held.train_rows >= 0 || held.val_rows >= 0 ||
          held.test_rows >= 0;
 }
 
-bool owns_some_rows(const HeldShapes& held) { return held.own_rows != NodeRange{0, held.nodes}; }
+bool owns_some_rows(const Announcement& held) { return held.own_rows != NodeRange{0, held.nodes}; }
 
 // An entry for each party: true if its file names all nodes. The ids of these parties are compared.
-std::vector<bool> naming_all(std::span<const HeldShapes> announced) {
+std::vector<bool> naming_all(std::span<const Announcement> announced) {
   std::vector<bool> naming;
-  for (const HeldShapes& held : announced) naming.push_back(held.ids >= 0 && held.ids == held.nodes);
+  for (const Announcement& held : announced) naming.push_back(held.ids >= 0 && held.ids == held.nodes);
   return naming;
 }
 
-RowOrder row_order_of(std::span<const HeldShapes> announced) {
+RowOrder row_order_of(std::span<const Announcement> announced) {
   RowOrder order;
   if (announced.size() < 2) return order;
   const std::vector<bool> naming = naming_all(announced);
@@ -79,7 +79,7 @@ std::string RowOrder::note() const {
                      ranks_in_words(on_trust), on_trust.size() == 1 ? "its file" : "their files");
 }
 
-RowOrder compare_row_order(net::Mesh& mesh, std::span<const HeldShapes> announced, const GraphData* own) {
+RowOrder compare_row_order(net::Mesh& mesh, std::span<const Announcement> announced, const GraphData* own) {
   RowOrder order = row_order_of(announced);
   if (order.compared.empty()) return order;
   std::int64_t other = -1;  // a rank whose ids differ from this rank's

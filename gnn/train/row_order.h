@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "gnn/data/shapes.h"
+#include "gnn/data/holding.h"
 #include "net/mesh.h"
 
 namespace tacit::gnn {
@@ -28,7 +28,7 @@ struct RowOrder {
 
 // Every rank calls it; the dealer has no part. Throws the same ConfigError at every rank. The error
 // names ranks and `tacit data align`, never an id.
-RowOrder compare_row_order(net::Mesh& mesh, std::span<const HeldShapes> announced, const GraphData* own);
+RowOrder compare_row_order(net::Mesh& mesh, std::span<const Announcement> announced, const GraphData* own);
 
 // The same check for a process that holds all parts.
 void expect_equal_order(std::span<const GraphData> parts);

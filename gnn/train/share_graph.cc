@@ -40,15 +40,15 @@ class Sharing {
     std::shared_ptr<mpc::RangeAudit> audit;
     if (training_.audit_every > 0) audit = std::make_shared<mpc::RangeAudit>(session_, kWatchedGroups);
     arithmetic_.watch_with(audit.get());
-    const std::int64_t nodes = agreement_.shapes.nodes;
+    const std::int64_t nodes = agreement_.holding.nodes;
     SecretGraph graph;
     graph.audit = audit;
     arithmetic_.begin_group(Watched::kFeatures);
-    graph.x = features({nodes, agreement_.shapes.features}).within(bound).watched_as(Watched::kFeatures);
+    graph.x = features({nodes, agreement_.holding.features}).within(bound).watched_as(Watched::kFeatures);
     const PartOwnership& features = data_.ownership.features;
     const bool watched = data_.features == FeatureScaling::kStandardise && features.kind == Kind::kByRows;
     if (watched || features.kind == Kind::kPublic) graph.x.certain();
-    const std::int64_t columns = data_.classes > 0 ? data_.classes : agreement_.shapes.targets;
+    const std::int64_t columns = data_.classes > 0 ? data_.classes : agreement_.holding.targets;
     arithmetic_.begin_group(Watched::kTargets);
     add_labels(graph, {nodes, columns}, bound);
     // Targets are subtracted, never multiplied: they are opened to be watched. Classes are 0 and 1.
@@ -80,7 +80,7 @@ class Sharing {
 
   Tensor features(Shape shape) {
     const PartOwnership& ownership = data_.ownership.features;
-    const std::vector<Block>& blocks = agreement_.shapes.x;
+    const std::vector<Block>& blocks = agreement_.holding.x;
     const auto raw = [](const GraphData& part) -> Matrix { return part.sparse_x ? part.sparse_x->dense() : *part.x; };
     if (data_.features == FeatureScaling::kStandardise) {
       if (ownership.kind == Kind::kByRows) return standardised_by_rows(shape, raw);
@@ -103,7 +103,7 @@ class Sharing {
   // a power of kStep that brings its root mean square to 2^kLargest at most, and reveal it to every party.
   Tensor standardised_by_rows(Shape shape, const Values& raw) {
     constexpr int kLargest = 14, kStep = 2;
-    const std::vector<Block>& blocks = agreement_.shapes.x;
+    const std::vector<Block>& blocks = agreement_.holding.x;
     const auto mean_squares = [raw](const GraphData& part) { return root_mean_squares(raw(part)); };
     const std::vector<int> powers = powers_to(kLargest, kStep, blocks, shape.cols, mean_squares, "features");
     const Values values = [&](const GraphData& part) { return times_powers(raw(part), powers); };
@@ -156,7 +156,7 @@ class Sharing {
   // largest target to 2^kLargest, and on another one of its deviation: both are revealed to every party.
   Tensor targets_by_rows(SecretGraph& graph, Shape shape) {
     constexpr int kLargest = 13;
-    const std::vector<Block>& blocks = agreement_.shapes.y;
+    const std::vector<Block>& blocks = agreement_.holding.y;
     const auto largest = [](const GraphData& part) -> Matrix { return part.targets->cwiseAbs().colwise().maxCoeff(); };
     const std::vector<int> powers = powers_to(kLargest, 1, blocks, shape.cols, largest, "targets");
     const Values values = [&](const GraphData& part) { return times_powers(*part.targets, powers); };
@@ -215,7 +215,7 @@ class Sharing {
 
   // The blocks of y, but with a column for each class.
   std::vector<Block> label_blocks(std::int64_t columns) const {
-    std::vector<Block> blocks = agreement_.shapes.y;
+    std::vector<Block> blocks = agreement_.holding.y;
     for (Block& block : blocks) {
       if (data_.classes > 0 && !block.empty()) block.cols = columns;
     }
@@ -281,7 +281,7 @@ class Sharing {
   // A row of values from the rank that holds a target as a whole.
   Tensor row_of_targets(std::int64_t columns, const Values& values, const std::string& name, Precision precision,
                         double bound) {
-    std::vector<Block> blocks = agreement_.shapes.y;
+    std::vector<Block> blocks = agreement_.holding.y;
     for (Block& block : blocks) {
       if (!block.empty()) block.rows = 1;
     }
@@ -295,14 +295,14 @@ class Sharing {
 
   // Every rank's own nodes, one after the other.
   Selection secret_selection(Part part) {
-    const std::int64_t nodes = agreement_.shapes.nodes;
+    const std::int64_t nodes = agreement_.holding.nodes;
     const std::int64_t count = agreement_.counts.of(part);
     std::optional<Tensor> all;
     std::int64_t first = 0;
     for (int rank = 0; rank < session_.parties(); ++rank) {
       const std::int64_t own = agreement_.by_rank[static_cast<std::size_t>(rank)].of(part);
       if (own == 0) continue;
-      const Block& block = agreement_.shapes.masks[static_cast<std::size_t>(rank)];
+      const Block& block = agreement_.holding.masks[static_cast<std::size_t>(rank)];
       const auto chosen = [&](const GraphData& held) {
         Matrix rows = Matrix::Zero(count, nodes);
         std::int64_t row = first;
@@ -322,7 +322,7 @@ class Sharing {
   // Without a graph, a batch reads its own rows, and a metric the rows of its part. Predictions are computed for blocks
   // of rows. If masks are secret, batches and metrics read all rows.
   void add_views_of_rows(SecretGraph& graph) {
-    const std::int64_t nodes = agreement_.shapes.nodes;
+    const std::int64_t nodes = agreement_.holding.nodes;
     const auto view = [&](Rows rows) { return GraphView::of_rows(training_.model, std::move(rows), nodes); };
     graph.whole = view(all_rows(nodes));
     const Rows train = data_.private_masks() ? Rows() : public_rows(Part::kTrain);
@@ -361,7 +361,7 @@ class Sharing {
   }
 
   void add_public_views(SecretGraph& graph) {
-    const std::int64_t nodes = agreement_.shapes.nodes;
+    const std::int64_t nodes = agreement_.holding.nodes;
     const auto view = [&](const LayeredGraph& part) {
       return GraphView::of_public(arithmetic_, training_.model, part, nodes);
     };
@@ -386,7 +386,7 @@ class Sharing {
   }
 
   void add_private_views(SecretGraph& graph) {
-    const std::int64_t nodes = agreement_.shapes.nodes;
+    const std::int64_t nodes = agreement_.holding.nodes;
     const Tensor adjacency = shared_adjacency(nodes);
     GraphView::Propagators propagators;
     for (const LayerSpec& layer : training_.model.layers) {
@@ -403,7 +403,7 @@ class Sharing {
   Tensor shared_adjacency(std::int64_t nodes) {
     std::optional<Tensor> all;
     for (int rank = 0; rank < session_.parties(); ++rank) {
-      if (agreement_.shapes.edges[static_cast<std::size_t>(rank)] == 0) continue;
+      if (agreement_.holding.edges[static_cast<std::size_t>(rank)] == 0) continue;
       const auto own = [&](const GraphData& part) { return dense_adjacency(*part.edges, nodes); };
       const Tensor share = input_of(rank, {nodes, nodes}, Precision::kWhole, 1, own, "edges");
       all = all ? arithmetic_.sum(*all, share, 1) : share;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "gnn/data/shapes.h"
+#include "gnn/data/holding.h"
 
 namespace tacit::launcher {
 
@@ -17,7 +17,7 @@ std::int64_t count(const std::optional<gnn::NodeMask>& mask) {
 }
 
 std::string contents(const gnn::GraphData& data) {
-  const gnn::HeldShapes held = gnn::held_shapes(data);
+  const gnn::Announcement held = gnn::announcement_of(data);
   std::string all = several(data.nodes, "node");
   if (data.own_rows) {
     all += fmt::format(", and owns {} from {} on", data.own_rows->count, data.own_rows->first);
@@ -37,7 +37,7 @@ std::string contents(const gnn::GraphData& data) {
 }
 
 Json contents_json(const gnn::GraphData& data) {
-  const gnn::HeldShapes held = gnn::held_shapes(data);
+  const gnn::Announcement held = gnn::announcement_of(data);
   Json json = {{"nodes", data.nodes}, {"features", held.x.cols}};
   if (data.own_rows) json["own_rows"] = {data.own_rows->first, data.own_rows->count};
   json["has_ids"] = data.ids.has_value();

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <set>
 
+#include "gnn/data/holding.h"
 #include "gnn/data/part_check.h"
 #include "gnn/data/preparation.h"
-#include "gnn/data/shapes.h"
 #include "gnn/train/target_check.h"
 #include "gnn/train/target_scale.h"
 #include "launcher/data/contents.h"

@@ -27,12 +27,12 @@ class Text {
 
  private:
   std::string about() const {
-    const gnn::PublicShapes& shapes = data_.agreement.shapes;
+    const gnn::Holding& holding = data_.agreement.holding;
     const gnn::Counts& counts = data_.agreement.counts;
     std::string text = fmt::format(
         "{}: {} parties and a dealer, {} epochs\n{} nodes, {} features, {} to train on, {} to validate, {} to test "
         "({})\n",
-        job_.name, job_.parties, job_.training.epochs, shapes.nodes, shapes.features, counts.train, counts.validation,
+        job_.name, job_.parties, job_.training.epochs, holding.nodes, holding.features, counts.train, counts.validation,
         counts.test, data_.from);
     if (data_.at_most) text += "an upper limit: the reach of labelled nodes in the public graph is not known\n";
     if (job_.training.openings == gnn::Openings::kMeasured) {
@@ -135,7 +135,7 @@ class Text {
 };
 
 Json forecast_json(const Job& job, const PlannedData& data, const Forecast& forecast) {
-  const gnn::PublicShapes& shapes = data.agreement.shapes;
+  const gnn::Holding& holding = data.agreement.holding;
   const gnn::Counts& counts = data.agreement.counts;
   Json json = {{"name", job.name},
                {"parties", job.parties},
@@ -147,8 +147,8 @@ Json forecast_json(const Job& job, const PlannedData& data, const Forecast& fore
                {"openings", forecast.openings.text()},
                {"openings_measured", job.training.openings == gnn::Openings::kMeasured},
                {"sizes",
-                {{"nodes", shapes.nodes},
-                 {"features", shapes.features},
+                {{"nodes", holding.nodes},
+                 {"features", holding.features},
                  {"train", counts.train},
                  {"validation", counts.validation},
                  {"test", counts.test},

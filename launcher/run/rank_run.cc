@@ -272,7 +272,7 @@ class RankRun {
   // more memory than this machine has, and gives the progress line the cost of later epochs.
   void plan_ahead(const gnn::DataAgreement& agreed) {
     constexpr std::int64_t kMostSteps = 500;
-    gnn::DataAgreement agreement{agreed.shapes, agreed.counts, agreed.by_rank, {}, agreed.training_sizes, {}};
+    gnn::DataAgreement agreement{agreed.holding, agreed.counts, agreed.by_rank, {}, agreed.training_sizes, {}};
     agreement.whole_sizes = agreed.whole_sizes;
     const int parties = member_.world.parties;
     gnn::PlannedRank rank{parties, member_.is_party() ? member_.rank() : 0, net::AllReducePlan::unmeasured(parties),

@@ -5,8 +5,8 @@
 
 #include <tuple>
 
+#include "gnn/data/holding.h"
 #include "gnn/data/part_check.h"
-#include "gnn/data/shapes.h"
 #include "tests/gnn/data/refusal.h"
 #include "tests/gnn/data/small_graph.h"
 
@@ -60,13 +60,13 @@ void expect_round_trip(const GraphData& whole, const Ownership& ownership, int p
   SCOPED_TRACE(fmt::format("{} parties, {} / {} / {} / {}", parties, to_text(ownership.features),
                            to_text(ownership.edges), to_text(ownership.labels), to_text(ownership.masks)));
   const std::vector<GraphData> parts = all_parts(whole, ownership, parties);
-  std::vector<HeldShapes> held;
+  std::vector<Announcement> held;
   for (int rank = 0; rank < parties; ++rank) {
     const GraphData& part = parts[static_cast<std::size_t>(rank)];
     EXPECT_EQ(refusal([&] { check_part(part, ownership, rank, parties, "part.npz"); }), "accepted");
-    held.push_back(held_shapes(part));
+    held.push_back(announcement_of(part));
   }
-  EXPECT_EQ(agreed_shapes(ownership, held), planned_shapes(whole, ownership, parties));
+  EXPECT_EQ(agreed_holding(ownership, held), planned_holding(whole, ownership, parties));
   expect_same(merge(parts, ownership), whole);
 }
 

@@ -352,9 +352,9 @@ TEST(PlannedRun, OfAMillionRowsTakesSeconds) {
   Job job = with_all_reveals(rows_job(ownership_of("columns", "none", "rank 0", "public")));
   job.training.batch = 256;
   DataAgreement agreement = agreement_for(job, 2);
-  agreement.shapes.nodes = 1'225'000;
-  for (Block& block : agreement.shapes.x) block.rows = agreement.shapes.nodes;
-  for (Block& block : agreement.shapes.y) block.rows = block.empty() ? 0 : agreement.shapes.nodes;
+  agreement.holding.nodes = 1'225'000;
+  for (Block& block : agreement.holding.x) block.rows = agreement.holding.nodes;
+  for (Block& block : agreement.holding.y) block.rows = block.empty() ? 0 : agreement.holding.nodes;
   agreement.counts = {1'000'000, 100'000, 125'000};
   const std::clock_t begin = std::clock();
   const PlannedRun run = planned_run(job.data, job.training, agreement, {2, 0, net::AllReducePlan::unmeasured(2)});

@@ -36,8 +36,8 @@ struct Outcome {
 std::vector<Outcome> outcomes(const std::vector<std::optional<Ids>>& ids) {
   const auto meshes = net::memory_mesh(static_cast<int>(ids.size()), 1);
   std::vector<GraphData> parts;
-  std::vector<HeldShapes> announced;
-  for (const auto& of_rank : ids) announced.push_back(held_shapes(parts.emplace_back(part_with(of_rank))));
+  std::vector<Announcement> announced;
+  for (const auto& of_rank : ids) announced.push_back(announcement_of(parts.emplace_back(part_with(of_rank))));
   std::vector<Outcome> all(meshes.size());
   std::vector<std::thread> threads;
   for (std::size_t rank = 0; rank < meshes.size(); ++rank) {

@@ -194,7 +194,7 @@ TEST(Agreement, OfTheDealerRefusesNumbersOfNodesThatCannotBe) {
     }
     const GraphData part = part_of(job.whole, job.data.ownership, mesh.rank(), 2);
     const auto tell = [&](const std::vector<std::int64_t>& own) { net::tell_numbers(mesh, own); };
-    const HeldNumbers held = numbers_of(held_shapes(part));
+    const AnnouncedNumbers held = numbers_of(announcement_of(part));
     tell({held.begin(), held.end()});
     tell({50, 10, 10});
     tell({-1});

@@ -1,4 +1,4 @@
-#include "gnn/data/shapes.h"
+#include "gnn/data/holding.h"
 
 #include <fmt/format.h>
 
@@ -12,11 +12,10 @@ namespace {
 
 using Kind = PartOwnership::Kind;
 
-std::array<std::int64_t*, std::tuple_size_v<HeldNumbers>> fields_of(HeldShapes& shapes) {
-  return {&shapes.nodes,  &shapes.own_rows.first, &shapes.own_rows.count, &shapes.x.rows,
-          &shapes.x.cols, &shapes.y.rows,         &shapes.y.cols,         &shapes.classes,
-          &shapes.edges,  &shapes.train_rows,     &shapes.val_rows,       &shapes.test_rows,
-          &shapes.ids};
+std::array<std::int64_t*, std::tuple_size_v<AnnouncedNumbers>> fields_of(Announcement& told) {
+  return {&told.nodes,  &told.own_rows.first, &told.own_rows.count, &told.x.rows,     &told.x.cols,   &told.y.rows,
+          &told.y.cols, &told.classes,        &told.edges,          &told.train_rows, &told.val_rows, &told.test_rows,
+          &told.ids};
 }
 
 Shape shape_of_x(const GraphData& data) {
@@ -86,11 +85,11 @@ ColumnsByRank planned_columns(const PartOwnership& owned, GraphPart part, Shape 
   return {column_split(owned, part, whole.cols, parties), whole.cols};
 }
 
-ColumnsByRank announced_columns(const PartOwnership& owned, GraphPart part, std::span<const HeldShapes> announced,
-                                Shape HeldShapes::*held) {
+ColumnsByRank announced_columns(const PartOwnership& owned, GraphPart part, std::span<const Announcement> announced,
+                                Shape Announcement::*held) {
   ColumnsByRank columns;
   if (owned.kind == Kind::kNone) return columns;
-  for (const HeldShapes& of_rank : announced) columns.of_rank.push_back((of_rank.*held).cols);
+  for (const Announcement& of_rank : announced) columns.of_rank.push_back((of_rank.*held).cols);
   if (!owned.sizes.empty() && owned.kind == Kind::kByColumns) columns.of_rank = owned.sizes;
   for (const std::int64_t cols : columns.of_rank) {
     columns.all = owned.kind == Kind::kByColumns ? columns.all + cols : std::max(columns.all, cols);
@@ -101,24 +100,24 @@ ColumnsByRank announced_columns(const PartOwnership& owned, GraphPart part, std:
   return columns;
 }
 
-PublicShapes assembled(const Ownership& ownership, std::size_t parties, std::int64_t nodes,
-                       std::vector<NodeRange> own_rows, const ColumnsByRank& x, const ColumnsByRank& y) {
-  PublicShapes shapes;
-  shapes.nodes = nodes;
-  shapes.own_rows = std::move(own_rows);
-  shapes.features = x.all;
-  shapes.targets = y.all;
-  shapes.x = blocks(ownership.features, {nodes, x.all}, x.of_rank, shapes.own_rows, parties);
-  shapes.y = blocks(ownership.labels, {nodes, y.all}, y.of_rank, shapes.own_rows, parties);
-  shapes.masks = blocks(ownership.masks, {nodes, 1}, {}, shapes.own_rows, parties);
-  shapes.edges.assign(parties, 0);
-  return shapes;
+Holding assembled(const Ownership& ownership, std::size_t parties, std::int64_t nodes, std::vector<NodeRange> own_rows,
+                  const ColumnsByRank& x, const ColumnsByRank& y) {
+  Holding holding;
+  holding.nodes = nodes;
+  holding.own_rows = std::move(own_rows);
+  holding.features = x.all;
+  holding.targets = y.all;
+  holding.x = blocks(ownership.features, {nodes, x.all}, x.of_rank, holding.own_rows, parties);
+  holding.y = blocks(ownership.labels, {nodes, y.all}, y.of_rank, holding.own_rows, parties);
+  holding.masks = blocks(ownership.masks, {nodes, 1}, {}, holding.own_rows, parties);
+  holding.edges.assign(parties, 0);
+  return holding;
 }
 
 // Compares one rank's announcement with the job and with the other announcements.
 class Announced {
  public:
-  Announced(std::size_t rank, const HeldShapes& held) : rank_(rank), held_(held) {}
+  Announced(std::size_t rank, const Announcement& held) : rank_(rank), held_(held) {}
 
   void in_bounds() const {
     for (const std::int64_t number : {held_.nodes, held_.own_rows.first, held_.own_rows.count, held_.x.rows,
@@ -164,12 +163,12 @@ class Announced {
   }
 
   std::size_t rank_;
-  const HeldShapes& held_;
+  const Announcement& held_;
 };
 
-std::vector<NodeRange> announced_rows(const Ownership& ownership, std::span<const HeldShapes> announced) {
+std::vector<NodeRange> announced_rows(const Ownership& ownership, std::span<const Announcement> announced) {
   std::vector<std::int64_t> counts;
-  for (const HeldShapes& held : announced) counts.push_back(held.own_rows.count);
+  for (const Announcement& held : announced) counts.push_back(held.own_rows.count);
   const std::int64_t nodes = announced[0].nodes;
   if (states_nodes(ownership)) counts = node_split(ownership, nodes, static_cast<int>(announced.size()));
   std::vector<NodeRange> own_rows = rows_of(counts);
@@ -182,8 +181,8 @@ std::vector<NodeRange> announced_rows(const Ownership& ownership, std::span<cons
   return own_rows;
 }
 
-void expect_edges(const Announced& of_rank, const PartOwnership& owned, const HeldShapes& held, bool own_nodes,
-                  int rank, const HeldShapes& first) {
+void expect_edges(const Announced& of_rank, const PartOwnership& owned, const Announcement& held, bool own_nodes,
+                  int rank, const Announcement& first) {
   if (owned.kind == Kind::kNone) return;
   const bool wanted = owned.kind == Kind::kPublic || (owned.kind == Kind::kWhole && owned.rank == rank) ||
                       (owned.kind == Kind::kByOwner && own_nodes);
@@ -194,24 +193,24 @@ void expect_edges(const Announced& of_rank, const PartOwnership& owned, const He
 
 }  // namespace
 
-HeldNumbers numbers_of(const HeldShapes& shapes) {
-  HeldShapes copy = shapes;
-  HeldNumbers numbers;
+AnnouncedNumbers numbers_of(const Announcement& announcement) {
+  Announcement copy = announcement;
+  AnnouncedNumbers numbers;
   const auto fields = fields_of(copy);
   for (std::size_t i = 0; i < fields.size(); ++i) numbers[i] = *fields[i];
   return numbers;
 }
 
-HeldShapes held_shapes_of(const HeldNumbers& numbers) {
-  HeldShapes shapes;
-  const auto fields = fields_of(shapes);
+Announcement announcement_of_numbers(const AnnouncedNumbers& numbers) {
+  Announcement told;
+  const auto fields = fields_of(told);
   for (std::size_t i = 0; i < fields.size(); ++i) *fields[i] = numbers[i];
-  return shapes;
+  return told;
 }
 
-HeldShapes held_shapes(const GraphData& data) {
+Announcement announcement_of(const GraphData& data) {
   const auto rows_of_mask = [](const std::optional<NodeMask>& mask) { return mask ? std::ssize(*mask) : -1; };
-  HeldShapes held;
+  Announcement held;
   held.nodes = data.nodes;
   held.own_rows = data.own_rows.value_or(NodeRange{0, data.nodes});
   held.x = shape_of_x(data);
@@ -225,38 +224,38 @@ HeldShapes held_shapes(const GraphData& data) {
   return held;
 }
 
-PublicShapes planned_shapes(const GraphData& whole, const Ownership& ownership, int parties) {
+Holding planned_holding(const GraphData& whole, const Ownership& ownership, int parties) {
   check(ownership, parties);
   std::vector<NodeRange> own_rows;
   if (splits_nodes(ownership)) own_rows = rows_of(node_split(ownership, whole.nodes, parties));
   const ColumnsByRank x = planned_columns(ownership.features, GraphPart::kFeatures, shape_of_x(whole), parties);
   const ColumnsByRank y = planned_columns(ownership.labels, GraphPart::kLabels, shape_of_y(whole), parties);
   const auto ranks = static_cast<std::size_t>(parties);
-  PublicShapes shapes = assembled(ownership, ranks, whole.nodes, std::move(own_rows), x, y);
-  if (ownership.labels.kind != Kind::kNone) shapes.classes = whole.classes.has_value();
+  Holding holding = assembled(ownership, ranks, whole.nodes, std::move(own_rows), x, y);
+  if (ownership.labels.kind != Kind::kNone) holding.classes = whole.classes.has_value();
   if (ownership.masks.kind != Kind::kNone) {
     if (!whole.train_mask)
       throw ConfigError(fmt::format("masks: '{}', but the graph has none", to_text(ownership.masks)));
-    shapes.val_mask = whole.val_mask.has_value();
-    shapes.test_mask = whole.test_mask.has_value();
+    holding.val_mask = whole.val_mask.has_value();
+    holding.test_mask = whole.test_mask.has_value();
   }
   const PartOwnership& edges = ownership.edges;
-  if (edges.kind == Kind::kNone) return shapes;
+  if (edges.kind == Kind::kNone) return holding;
   if (!whole.edges) throw ConfigError(fmt::format("edges: '{}', but the graph has none", to_text(edges)));
-  if (edges.kind == Kind::kPublic) shapes.edges.assign(ranks, whole.edges->size());
-  if (edges.kind == Kind::kWhole) shapes.edges[static_cast<std::size_t>(edges.rank)] = whole.edges->size();
-  if (edges.kind == Kind::kByOwner) shapes.edges = edges_by_owner(*whole.edges, shapes.own_rows);
-  return shapes;
+  if (edges.kind == Kind::kPublic) holding.edges.assign(ranks, whole.edges->size());
+  if (edges.kind == Kind::kWhole) holding.edges[static_cast<std::size_t>(edges.rank)] = whole.edges->size();
+  if (edges.kind == Kind::kByOwner) holding.edges = edges_by_owner(*whole.edges, holding.own_rows);
+  return holding;
 }
 
-PublicShapes agreed_shapes(const Ownership& ownership, std::span<const HeldShapes> announced) {
+Holding agreed_holding(const Ownership& ownership, std::span<const Announcement> announced) {
   check(ownership, static_cast<int>(announced.size()));
   for (std::size_t rank = 0; rank < announced.size(); ++rank) {
     const Announced of_rank(rank, announced[rank]);
     of_rank.in_bounds();
     of_rank.expect("the number of nodes", announced[rank].nodes, announced[0].nodes);
   }
-  for (const auto part : {&HeldShapes::x, &HeldShapes::y}) {
+  for (const auto part : {&Announcement::x, &Announcement::y}) {
     std::int64_t columns = 0;
     for (std::size_t rank = 0; rank < announced.size(); ++rank) {
       columns += (announced[rank].*part).cols;
@@ -266,33 +265,33 @@ PublicShapes agreed_shapes(const Ownership& ownership, std::span<const HeldShape
   std::vector<NodeRange> own_rows;
   if (splits_nodes(ownership)) own_rows = announced_rows(ownership, announced);
   const bool masked = ownership.masks.kind != Kind::kNone;
-  PublicShapes shapes =
-      assembled(ownership, announced.size(), announced[0].nodes, std::move(own_rows),
-                announced_columns(ownership.features, GraphPart::kFeatures, announced, &HeldShapes::x),
-                announced_columns(ownership.labels, GraphPart::kLabels, announced, &HeldShapes::y));
-  for (const HeldShapes& held : announced) {
-    shapes.classes = shapes.classes || (shapes.targets > 0 && held.classes != 0);
-    shapes.val_mask = shapes.val_mask || (masked && held.val_rows >= 0);
-    shapes.test_mask = shapes.test_mask || (masked && held.test_rows >= 0);
+  Holding holding = assembled(ownership, announced.size(), announced[0].nodes, std::move(own_rows),
+                              announced_columns(ownership.features, GraphPart::kFeatures, announced, &Announcement::x),
+                              announced_columns(ownership.labels, GraphPart::kLabels, announced, &Announcement::y));
+  for (const Announcement& held : announced) {
+    holding.classes = holding.classes || (holding.targets > 0 && held.classes != 0);
+    holding.val_mask = holding.val_mask || (masked && held.val_rows >= 0);
+    holding.test_mask = holding.test_mask || (masked && held.test_rows >= 0);
   }
   for (std::size_t rank = 0; rank < announced.size(); ++rank) {
-    const HeldShapes& held = announced[rank];
+    const Announcement& held = announced[rank];
     const Announced of_rank(rank, held);
-    of_rank.expect("x", held.x, shapes.x[rank].shape());
+    of_rank.expect("x", held.x, holding.x[rank].shape());
     if (ownership.labels.kind != Kind::kNone) {
-      of_rank.expect("y", held.y, shapes.y[rank].shape());
-      if (!shapes.y[rank].empty()) of_rank.expect("y's being classes (1) or targets (0)", held.classes, shapes.classes);
+      of_rank.expect("y", held.y, holding.y[rank].shape());
+      if (!holding.y[rank].empty())
+        of_rank.expect("y's being classes (1) or targets (0)", held.classes, holding.classes);
     }
     if (masked) {
-      of_rank.expect_mask("train_mask", held.train_rows, shapes.masks[rank], true);
-      of_rank.expect_mask("val_mask", held.val_rows, shapes.masks[rank], shapes.val_mask);
-      of_rank.expect_mask("test_mask", held.test_rows, shapes.masks[rank], shapes.test_mask);
+      of_rank.expect_mask("train_mask", held.train_rows, holding.masks[rank], true);
+      of_rank.expect_mask("val_mask", held.val_rows, holding.masks[rank], holding.val_mask);
+      of_rank.expect_mask("test_mask", held.test_rows, holding.masks[rank], holding.test_mask);
     }
-    const bool own_nodes = !shapes.own_rows.empty() && shapes.own_rows[rank].count > 0;
+    const bool own_nodes = !holding.own_rows.empty() && holding.own_rows[rank].count > 0;
     expect_edges(of_rank, ownership.edges, held, own_nodes, static_cast<int>(rank), announced[0]);
-    if (ownership.edges.kind != Kind::kNone) shapes.edges[rank] = std::max<std::int64_t>(held.edges, 0);
+    if (ownership.edges.kind != Kind::kNone) holding.edges[rank] = std::max<std::int64_t>(held.edges, 0);
   }
-  return shapes;
+  return holding;
 }
 
 }  // namespace tacit::gnn

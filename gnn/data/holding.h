@@ -1,8 +1,8 @@
-// PublicShapes — the public shapes of a split graph: the rectangle of x and y that each rank holds,
-// and its edges.
+// Holding — who holds what of a split graph: the rectangle of x, y and the masks at each rank, and
+// its number of edges.
 //
 // Owners announce the shapes of their files to all ranks, including the dealer. Every rank computes
-// the same PublicShapes, from which a program knows the owner of each piece of a tensor. The job
+// the same Holding, from which a program knows the owner of each piece of a tensor. The job
 // states the number of classes, since the largest class at one rank would disclose data. The number
 // of entries of a sparse x is not announced either.
 #pragma once
@@ -24,7 +24,7 @@ struct Block {
 };
 
 // The announcement of one rank about its file. It has numbers only.
-struct HeldShapes {
+struct Announcement {
   std::int64_t nodes = 0;
   NodeRange own_rows;        // all nodes if the file does not state own rows
   Shape x, y;                // 0 × 0: no such matrix
@@ -33,16 +33,16 @@ struct HeldShapes {
   std::int64_t train_rows = -1, val_rows = -1, test_rows = -1;
   std::int64_t ids = -1;  // number of names of nodes; -1: the file has no names
 
-  bool operator==(const HeldShapes&) const = default;
+  bool operator==(const Announcement&) const = default;
 };
 
 // The numbers in the order in which they are sent. A change of this order changes mpc::kProtocolNumber.
-using HeldNumbers = std::array<std::int64_t, 13>;
-HeldNumbers numbers_of(const HeldShapes& shapes);
-HeldShapes held_shapes_of(const HeldNumbers& numbers);
+using AnnouncedNumbers = std::array<std::int64_t, 13>;
+AnnouncedNumbers numbers_of(const Announcement& announcement);
+Announcement announcement_of_numbers(const AnnouncedNumbers& numbers);
 
 // Vectors have an entry for each rank.
-struct PublicShapes {
+struct Holding {
   std::int64_t nodes = 0;
   std::vector<NodeRange> own_rows;  // empty if no part is split by nodes
   std::int64_t features = 0;        // columns of x
@@ -53,18 +53,18 @@ struct PublicShapes {
   std::vector<Block> masks;         // blocks of one column
   bool val_mask = false, test_mask = false;
 
-  bool operator==(const PublicShapes&) const = default;
+  bool operator==(const Holding&) const = default;
 };
 
-HeldShapes held_shapes(const GraphData& data);
+Announcement announcement_of(const GraphData& data);
 
-// The shapes after a split of `whole`. Throws ConfigError if the numbers in the job do not fit it,
+// The holding after a split of `whole`. Throws ConfigError if the numbers in the job do not fit it,
 // or a part is missing.
-PublicShapes planned_shapes(const GraphData& whole, const Ownership& ownership, int parties);
+Holding planned_holding(const GraphData& whole, const Ownership& ownership, int parties);
 
 // Combines the announcements of ranks 0, 1, … Throws ConfigError that names the rank whose file
 // does not fit the job or the other files, and the part. All ranks have the same announcements, so
 // all throw the same error.
-PublicShapes agreed_shapes(const Ownership& ownership, std::span<const HeldShapes> announced);
+Holding agreed_holding(const Ownership& ownership, std::span<const Announcement> announced);
 
 }  // namespace tacit::gnn
