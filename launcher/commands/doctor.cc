@@ -44,7 +44,7 @@ class Doctor {
     }
     findings_.push_back(examine_memory(needed_memory()));
     add_threads();
-    const std::vector<Finding> machine = examine_machine(static_cast<int>(job_.job.processes()));
+    const std::vector<Finding> machine = examine_machine(static_cast<int>(job_.job.ranks()));
     findings_.insert(findings_.end(), machine.begin(), machine.end());
     if (member_ && !options_.alone) meet();
     return told();
@@ -85,7 +85,7 @@ class Doctor {
     if (member_) return member_->rank();
     try {
       const int rank = find_rank(options_.rank.seat, [this](const char* name) { return variable(name); }).value;
-      return rank >= 0 && rank < job_.job.processes() ? std::optional(rank) : std::nullopt;
+      return rank >= 0 && rank < job_.job.ranks() ? std::optional(rank) : std::nullopt;
     } catch (const ConfigError&) {
       return std::nullopt;
     }
@@ -128,7 +128,7 @@ class Doctor {
   // All ranks of the job where rank 0 is at a loopback address, otherwise this one.
   int ranks_here() const {
     try {
-      return is_this_machine(master_host()) ? static_cast<int>(job_.job.processes()) : 1;
+      return is_this_machine(master_host()) ? static_cast<int>(job_.job.ranks()) : 1;
     } catch (const ConfigError&) {
       return 1;  // find_self() reports the error
     }

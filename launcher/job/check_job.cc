@@ -19,8 +19,8 @@ class Check {
   void all() const {
     parties();
     files("data.files", job_.files, job_.parties);
-    files("keys.identity", job_.keys.identity, job_.processes());
-    files("keys.storage", job_.keys.storage, job_.processes());
+    files("keys.identity", job_.keys.identity, job_.ranks());
+    files("keys.storage", job_.keys.storage, job_.ranks());
     try {
       gnn::check(job_, static_cast<int>(job_.parties));
     } catch (const gnn::SettingError& error) {

@@ -44,7 +44,9 @@ struct Job : gnn::Plans {
   RankFiles files;
   JobKeys keys;
 
-  std::int64_t processes() const { return parties + 1; }  // the parties and the dealer
+  // The ranks beside the parties that its correlations come from: the dealer.
+  std::int64_t helpers() const { return correlations == Correlations::kDealer ? 1 : 0; }
+  std::int64_t ranks() const { return parties + helpers(); }
 
   // Visits every setting of a job file.
   void describe(gnn::SettingVisitor& visitor);

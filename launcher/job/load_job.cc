@@ -40,7 +40,7 @@ void complete_from_roster(ReadJob& read) {
     read.sources.wrong("parties", fmt::format("{} parties, but the roster {} has {}; take one of the two out",
                                               job.parties, job.roster, roster.parties()));
   }
-  if (roster.size() != roster.parties() + 1) {
+  if (roster.size() != roster.parties() + job.helpers()) {
     read.sources.wrong("roster",
                        fmt::format("{} has {} dealers; correlations = \"dealer\" needs one: add it to the roster",
                                    job.roster, roster.size() - roster.parties()));

@@ -16,7 +16,7 @@ struct LaunchedJob {
   RankFiles files_as_written;  // data.files before its paths became absolute
 
   const Job& job() const { return read.job; }
-  int ranks() const { return static_cast<int>(read.job.processes()); }
+  int ranks() const { return static_cast<int>(read.job.ranks()); }
 };
 
 // `parties` 0: the job's number. Throws ConfigError if the job states another number.

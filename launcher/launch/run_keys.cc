@@ -40,7 +40,7 @@ RunKeys run_keys(const Job& job, const fs::path& folder) {
   if (!job.roster.empty()) return made;
   if (!named) net::make_private_folder(folder / "keys", "folder for keys", "name another with --output");
   std::vector<net::RosterEntry> entries;
-  for (int rank = 0; rank < job.processes(); ++rank) {
+  for (int rank = 0; rank < job.ranks(); ++rank) {
     const std::string key = named ? job.keys.identity.of(rank) : key_of(rank, folder);
     const net::Role role = rank < job.parties ? net::Role::kParty : net::Role::kDealer;
     entries.push_back({role, net::Identity::load(key).fingerprint(), {}});

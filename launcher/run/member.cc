@@ -42,7 +42,7 @@ void expect_own_key(const Member& member, const std::string& file) {
 }  // namespace
 
 SeatInJob seat_in(const ReadJob& read) {
-  return {{static_cast<int>(read.job.processes()), read.sources.of("parties")},
+  return {{static_cast<int>(read.job.ranks()), read.sources.of("parties")},
           {read.job.master, read.sources.of("master")}};
 }
 

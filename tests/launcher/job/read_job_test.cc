@@ -23,7 +23,7 @@ TEST(ReadJob, FillsInWhatIsNotSaid) {
   const Job job = read(kSmallJob).job;
   EXPECT_EQ(job.name, "small");
   EXPECT_EQ(job.parties, 3);
-  EXPECT_EQ(job.processes(), 4);
+  EXPECT_EQ(job.ranks(), 4);
   EXPECT_EQ(job.training.epochs, 20);
   EXPECT_EQ(job.training.rate.initial, 0.1);
   EXPECT_EQ(job.training.objective, gnn::Objective::kSquaredError);
