@@ -28,7 +28,6 @@ using Clock = std::chrono::steady_clock;
 // Streams below 256 belong to the caller, the others to net.
 using Stream = std::uint16_t;
 inline constexpr Stream kMainStream = 0;
-inline constexpr Stream kBackgroundStream = 1;
 inline constexpr Stream kFirstReservedStream = 256;
 
 // One send or receive, possibly in progress. The memory must stay valid until the Transfer is

@@ -8,6 +8,7 @@
 #include "net/error.h"
 #include "tests/net/meshes.h"
 #include "tests/net/sample_tensors.h"
+#include "tests/net/streams.h"
 
 namespace tacit::net {
 namespace {
@@ -123,7 +124,7 @@ TEST_P(AllReduceOver, MeshRunsInBackgroundAndForegroundAtOnce) {
         EXPECT_TRUE(own.holds(example.sum));
       }
     };
-    std::jthread background([&] { run(large, kBackgroundStream, 4); });
+    std::jthread background([&] { run(large, kOtherStream, 4); });
     run(small, kMainStream, 50);
   });
 }

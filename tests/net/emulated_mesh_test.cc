@@ -14,6 +14,7 @@
 #include "net/memory/memory_mesh.h"
 #include "tests/net/meshes.h"
 #include "tests/net/sample_tensors.h"
+#include "tests/net/streams.h"
 #include "tests/sanitized.h"
 
 namespace tacit::net {
@@ -83,7 +84,7 @@ Milliseconds time_of_transfers(int parties, std::int64_t bytes, const std::vecto
     for (std::size_t i = 0; i < from_to.size(); ++i) {
       if (from_to[i].second == mesh.rank()) incoming.push_back(receive(mesh, from_to[i].first, messages[i]));
     }
-    Group group(mesh, kBackgroundStream);
+    Group group(mesh, kOtherStream);
     barrier(group);
     for (std::size_t i = 0; i < from_to.size(); ++i) {
       if (from_to[i].first != mesh.rank()) continue;

@@ -11,6 +11,7 @@
 
 #include "net/error.h"
 #include "tests/net/meshes.h"
+#include "tests/net/streams.h"
 
 namespace tacit::net {
 namespace {
@@ -148,7 +149,7 @@ TEST(MemoryMesh, EachPairAndEachThreadHasItsOwnTraffic) {
       }
     };
     {
-      std::jthread background(talk, kBackgroundStream);
+      std::jthread background(talk, kOtherStream);
       talk(kMainStream);
     }
     mesh.count_rounds(5);

@@ -13,6 +13,7 @@
 #include "net/rendezvous/rendezvous.h"
 #include "net/tcp/frame.h"
 #include "tests/net/party_flags.h"
+#include "tests/net/streams.h"
 
 namespace tacit::net {
 namespace {
@@ -47,7 +48,7 @@ void send_part_of_a_frame(Wire& wire, std::int64_t expected_bytes) {
 void send_flood(Wire& wire) {
   const std::vector<std::byte> body(static_cast<std::size_t>(kFrameBytes));
   for (std::uint64_t number = 0;; ++number) {
-    send_header(wire, {FrameKind::kData, kBackgroundStream, kFrameBytes, number, 0, kFrameBytes});
+    send_header(wire, {FrameKind::kData, kOtherStream, kFrameBytes, number, 0, kFrameBytes});
     send_all(wire, body);
   }
 }

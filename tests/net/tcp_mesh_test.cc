@@ -12,6 +12,7 @@
 #include "net/error.h"
 #include "net/tcp/frame.h"
 #include "tests/net/loopback_formation.h"
+#include "tests/net/streams.h"
 #include "tests/sanitized.h"
 
 namespace tacit::net {
@@ -120,7 +121,7 @@ TEST_P(OverEveryWire, StreamsAreIndependent) {
       EXPECT_TRUE(std::equal(six.begin(), six.end(), five.begin()));
     }
     std::jthread background([&] {
-      for (unsigned i = 0; i < 20; ++i) exchange(mesh, peer, kBackgroundStream, 300'000 / kSlowdown, i);
+      for (unsigned i = 0; i < 20; ++i) exchange(mesh, peer, kOtherStream, 300'000 / kSlowdown, i);
     });
     for (unsigned i = 0; i < 200; ++i) exchange(mesh, peer, kMainStream, 100, i);
   }));
