@@ -8,7 +8,7 @@
 
 #include "bench/tables/this_machine.h"
 #include "gnn/data/atomic_file.h"
-#include "launcher/report/json_value.h"
+#include "launcher/json_value.h"
 #include "launcher/table.h"
 #include "net/error.h"
 #include "net/printable.h"

@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "launcher/report/untrusted_text.h"
+#include "launcher/untrusted_text.h"
 
 namespace tacit::launcher {
 

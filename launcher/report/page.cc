@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "launcher/report/untrusted_text.h"
+#include "launcher/untrusted_text.h"
 #include "net/error.h"
 #include "net/sha256.h"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "launcher/event_json.h"
+#include "launcher/json_value.h"
 #include "launcher/line_reader.h"
-#include "launcher/report/json_value.h"
 #include "launcher/untrusted_file.h"
 #include "net/error.h"
 #include "net/printable.h"

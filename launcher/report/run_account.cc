@@ -8,8 +8,8 @@
 
 #include "launcher/job/job_agreement.h"
 #include "launcher/job/read_job.h"
-#include "launcher/report/untrusted_text.h"
 #include "launcher/untrusted_file.h"
+#include "launcher/untrusted_text.h"
 #include "net/error.h"
 #include "net/printable.h"
 

@@ -18,7 +18,7 @@
 #include <tuple>
 #include <vector>
 
-#include "launcher/report/json_value.h"
+#include "launcher/json_value.h"
 
 namespace tacit::launcher {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "launcher/report/json_value.h"
+#include "launcher/json_value.h"
 
 namespace tacit::launcher {
 

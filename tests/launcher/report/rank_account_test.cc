@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "launcher/report/json_value.h"
+#include "launcher/json_value.h"
 #include "tests/launcher/report/told_run.h"
 
 namespace tacit::launcher {

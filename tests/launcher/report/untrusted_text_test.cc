@@ -1,4 +1,4 @@
-#include "launcher/report/untrusted_text.h"
+#include "launcher/untrusted_text.h"
 
 #include <gmock/gmock.h>
 

@@ -1,9 +1,9 @@
-#include "launcher/report/json_value.h"
+#include "launcher/json_value.h"
 
 #include <charconv>
 #include <cmath>
 
-#include "launcher/report/untrusted_text.h"
+#include "launcher/untrusted_text.h"
 
 namespace tacit::launcher {
 
