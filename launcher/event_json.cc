@@ -2,28 +2,45 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+
 namespace tacit::launcher {
 
 namespace {
 
-void add_time(Json& json, std::chrono::nanoseconds time, const mpc::Waited& waited) {
+ToldTime told(std::chrono::nanoseconds time, const mpc::Waited& waited) {
   const auto seconds = [](std::chrono::nanoseconds one) { return std::chrono::duration<double>(one).count(); };
-  json["seconds"] = seconds(time);
-  json["waited_for_parties"] = seconds(waited.for_parties);
-  json["waited_for_dealer"] = seconds(waited.for_dealer);
+  return {seconds(time), seconds(waited.for_parties), seconds(waited.for_dealer)};
 }
 
-Json json_of_part(const mpc::Profile::Part& part) {
-  Json json = {{"part", part.name}, {"times", part.times}};
-  add_time(json, part.time, part.waited());
-  Json& protocols = json["protocols"] = Json::array();
-  for (const mpc::Profile::Protocol& one : part.protocols) {
-    Json line = {{"protocol", one.stated.protocol}, {"calls", one.stated.calls}};
-    add_time(line, one.time, one.waited);
-    line["cost"] = json_of(one.stated.cost);
-    protocols.push_back(std::move(line));
-  }
-  return json;
+ToldReading told(const gnn::EpochEvent::Reading& one) { return {name_of(one.what), text_of(one.what.to), one.value}; }
+
+ToldReveal told(const mpc::Reveal& one) { return {one.reason, text_of(one.to), one.count, one.elements}; }
+
+ToldCost told(const mpc::ProtocolCost& one) { return {std::string(one.protocol), one.calls, one.cost}; }
+
+ToldProfile::Protocol told(const mpc::Profile::Protocol& one) {
+  return {std::string(one.stated.protocol), one.stated.calls, told(one.time, one.waited), one.stated.cost};
+}
+
+ToldProfile::Part told(const mpc::Profile::Part& part);
+
+template <typename One>
+auto told(const std::vector<One>& all) {
+  std::vector<decltype(told(all.front()))> list;
+  for (const One& one : all) list.push_back(told(one));
+  return list;
+}
+
+ToldProfile::Part told(const mpc::Profile::Part& part) {
+  return {part.name, part.times, told(part.time, part.waited()), told(part.protocols)};
+}
+
+// A peer's number; -1 if the text is no rank.
+int rank_of(const std::string& text) {
+  int rank = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rank);
+  return error == std::errc() && end == text.data() + text.size() ? rank : -1;
 }
 
 }  // namespace
@@ -37,96 +54,61 @@ std::string text_of(const mpc::To& to) {
 }
 
 Json json_of(const gnn::EpochEvent& event, int rank) {
-  Json json = {{"epoch", event.epoch},
-               {"loss", event.loss ? Json(*event.loss) : Json(nullptr)},
-               {"readings", json_of(event.readings)},
-               {"rate", event.rate}};
-  json.update(json_of(event.usage));
-  json["stated"] = json_of(event.cost);
+  Json json = json_of(
+      ToldEpoch{event.epoch, event.loss, told(event.readings), event.rate, event.usage, event.cost, std::nullopt});
   if (event.traffic) json["measured"] = json_of(*event.traffic, rank);
   return json;
 }
 
-Json json_of(const std::vector<gnn::EpochEvent::Reading>& readings) {
-  Json json = Json::array();
-  for (const auto& reading : readings) {
-    json.push_back({{"what", name_of(reading.what)}, {"value", reading.value}, {"to", text_of(reading.what.to)}});
-  }
-  return json;
-}
+Json json_of(const std::vector<gnn::EpochEvent::Reading>& readings) { return json_of(told(readings)); }
 
-Json json_of(const mpc::Cost& cost) {
-  return {{"rounds", cost.rounds},
-          {"bytes", cost.bytes},
-          {"messages", cost.messages},
-          {"dealt_bytes", cost.dealt_bytes},
-          {"dealt_messages", cost.dealt_messages}};
-}
+Json json_of(const std::vector<mpc::ProtocolCost>& costs) { return json_of(told(costs)); }
 
-Json json_of(const std::vector<mpc::ProtocolCost>& costs) {
-  Json json = Json::array();
-  for (const mpc::ProtocolCost& one : costs) {
-    Json line = {{"protocol", one.protocol}, {"calls", one.calls}};
-    line.update(json_of(one.cost));
-    json.push_back(std::move(line));
-  }
-  return json;
-}
-
-Json json_of(const mpc::Profile& profile) {
-  Json json = Json::array();
-  for (const mpc::Profile::Part& part : profile.parts) json.push_back(json_of_part(part));
-  return json;
-}
+Json json_of(const std::vector<mpc::Reveal>& reveals) { return json_of(told(reveals)); }
 
 Json json_of(const gnn::TrainingProfile& profile) {
-  return {{"before", json_of(profile.before)},
-          {"first_epoch", json_of(profile.first_epoch)},
-          {"epochs", profile.epochs},
-          {"parts", json_of(profile.later_epochs)},
-          {"after", json_of(profile.after)}};
+  return json_of(ToldProfile{told(profile.before.parts), told(profile.first_epoch.parts), profile.epochs,
+                             told(profile.later_epochs.parts), told(profile.after.parts)});
 }
 
 Json agreed_sizes(const gnn::DataPlan& data, const gnn::TrainingPlan& training, const gnn::DataAgreement& agreement) {
   const gnn::Holding& holding = agreement.holding;
   const bool public_edges = data.ownership.edges.kind == gnn::PartOwnership::Kind::kPublic;
-  std::int64_t edges = 0, parameters = 0;
-  for (const std::int64_t of_rank : holding.edges) edges = public_edges ? of_rank : edges + of_rank;
+  ToldSizes sizes = {.nodes = holding.nodes,
+                     .features = holding.features,
+                     .targets = holding.targets,
+                     .train = agreement.counts.train,
+                     .validation = agreement.counts.validation,
+                     .test = agreement.counts.test,
+                     .classes = holding.classes};
+  for (const std::int64_t of_rank : holding.edges) sizes.edges = public_edges ? of_rank : sizes.edges + of_rank;
   for (const gnn::NamedMatrix& one : gnn::initial_parameters(training.model, holding.features, training.seed)) {
-    parameters += one.values.size();
+    sizes.parameters += one.values.size();
   }
-  return {{"nodes", holding.nodes},
-          {"features", holding.features},
-          {"targets", holding.targets},
-          {"classes", holding.classes},
-          {"edges", edges},
-          {"train", agreement.counts.train},
-          {"validation", agreement.counts.validation},
-          {"test", agreement.counts.test},
-          {"parameters", parameters}};
+  return json_of(sizes);
 }
 
-Json json_of(const gnn::Usage& usage) {
-  return {{"seconds", usage.seconds}, {"cpu_seconds", usage.cpu_seconds}, {"peak_memory", usage.peak_memory}};
+Json json_of(const net::Traffic& traffic, int rank) {
+  Json peers = Json::object();
+  for (std::size_t peer = 0; peer < traffic.peers.size(); ++peer) {
+    if (static_cast<int>(peer) != rank) peers[std::to_string(peer)] = json_of(traffic.peers[peer]);
+  }
+  return {{"rank", rank}, {"rounds", traffic.rounds}, {"total", json_of(traffic.total())}, {"peers", peers}};
 }
 
-Json json_of(const net::Traffic& traffic, int rank) { return Json::parse(net::to_json(traffic, rank)); }
-
-Json json_of(const std::vector<mpc::Reveal>& reveals) {
-  Json json = Json::array();
-  for (const mpc::Reveal& reveal : reveals) {
-    json.push_back(
-        {{"what", reveal.reason}, {"to", text_of(reveal.to)}, {"count", reveal.count}, {"elements", reveal.elements}});
+net::Traffic traffic_in(const Json& object, int ranks) {
+  net::Traffic traffic;
+  traffic.rounds = count_in(object, "rounds");
+  const Json* peers = find(object, "peers");
+  if (peers == nullptr || !peers->is_object()) return traffic;
+  for (const auto& [name, peer] : peers->items()) {
+    const int rank = rank_of(name);
+    if (rank < 0 || rank >= ranks) continue;
+    if (traffic.peers.size() <= static_cast<std::size_t>(rank))
+      traffic.peers.resize(static_cast<std::size_t>(rank) + 1);
+    traffic.peers[static_cast<std::size_t>(rank)] = struct_in<net::PeerTraffic>(peer);
   }
-  return json;
-}
-
-Json json_of(const std::vector<mpc::Decision>& decisions) {
-  Json json = Json::array();
-  for (const mpc::Decision& decision : decisions) {
-    json.push_back({{"what", decision.reason}, {"count", decision.count}});
-  }
-  return json;
+  return traffic;
 }
 
 }  // namespace tacit::launcher

@@ -1,8 +1,8 @@
-// The pieces of a rank's events and of its summary, in JSON.
+// The pieces of a rank's events and of its summary, in JSON. Structs that run_fields.h describes need no function here.
 #pragma once
 
 #include "gnn/run/training_run.h"
-#include "launcher/json.h"
+#include "launcher/run_fields.h"
 
 namespace tacit::launcher {
 
@@ -11,15 +11,13 @@ std::string text_of(const mpc::To& to);          // "everyone", "rank 1"
 
 Json json_of(const gnn::EpochEvent& event, int rank);
 Json json_of(const std::vector<gnn::EpochEvent::Reading>& readings);
-Json json_of(const mpc::Cost& cost);
 Json json_of(const std::vector<mpc::ProtocolCost>& costs);
-Json json_of(const mpc::Profile& profile);  // the profile's parts
+Json json_of(const std::vector<mpc::Reveal>& reveals);
 Json json_of(const gnn::TrainingProfile& profile);
 // The sizes of the data and the model, from the ranks' agreement.
 Json agreed_sizes(const gnn::DataPlan& data, const gnn::TrainingPlan& training, const gnn::DataAgreement& agreement);
-Json json_of(const gnn::Usage& usage);
+// `rank` has no entry among the peers.
 Json json_of(const net::Traffic& traffic, int rank);
-Json json_of(const std::vector<mpc::Reveal>& reveals);
-Json json_of(const std::vector<mpc::Decision>& decisions);
+net::Traffic traffic_in(const Json& object, int ranks);  // at most `ranks` ranks; others are left out
 
 }  // namespace tacit::launcher

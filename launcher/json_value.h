@@ -5,11 +5,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "launcher/json.h"
-#include "mpc/session/cost.h"
-#include "net/traffic.h"
 
 namespace tacit::launcher {
 
@@ -22,10 +19,5 @@ const Json& list_in(const Json& object, std::string_view key);  // empty: no suc
 std::optional<double> number_in(const Json& object, std::string_view key);
 std::int64_t count_in(const Json& object, std::string_view key);  // 0 ... kMostCount; 0: no such key
 std::string text_in(const Json& object, std::string_view key);    // "": no such key; long texts are shortened
-
-mpc::Cost cost_in(const Json& object);
-net::PeerTraffic peer_traffic_in(const Json& object);
-// The traffic with at most `ranks` ranks.
-net::Traffic traffic_in(const Json& object, int ranks);
 
 }  // namespace tacit::launcher

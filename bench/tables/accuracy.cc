@@ -111,7 +111,7 @@ class Accuracy {
     const RankAccount& teller = run.teller();
     for (const ToldReading& reading : teller.readings) add(its, reading.what, reading.value);
     double seconds = 0;
-    for (const auto& [number, epoch] : teller.epochs) seconds += epoch.seconds;
+    for (const auto& [number, epoch] : teller.epochs) seconds += epoch.usage.seconds;
     its.figure("training time", "s").add(seconds);
   }
 

@@ -40,7 +40,7 @@ void add_usual(const RankAccount& account, Row& row) {
     later += moved;
     used_later += from_dealer;
     if (std::next(epoch) == account.epochs.end()) continue;
-    seconds.push_back(its.seconds);
+    seconds.push_back(its.usage.seconds);
     data.push_back(moved);
     used.push_back(from_dealer);
   }
@@ -59,12 +59,12 @@ void add_figures(const RankAccount& account, Row& row) {
   double epoch_seconds = 0, cpu_seconds = 0;
   std::int64_t epoch_rounds = 0;
   for (const auto& [number, epoch] : account.epochs) {
-    epoch_seconds += epoch.seconds;
-    cpu_seconds += epoch.cpu_seconds;
+    epoch_seconds += epoch.usage.seconds;
+    cpu_seconds += epoch.usage.cpu_seconds;
     if (epoch.measured) epoch_rounds += epoch.measured->rounds;
   }
   const auto epochs = static_cast<double>(std::max<std::size_t>(1, account.epochs.size()));
-  row.figure(kWallClock, "s").add(account.seconds);
+  row.figure(kWallClock, "s").add(account.usage.seconds);
   if (account.measured) {
     const net::PeerTraffic& total = account.measured->total;
     row.figure("packets sent", "").add(static_cast<double>(total.packets_sent));
@@ -79,8 +79,8 @@ void add_figures(const RankAccount& account, Row& row) {
   add_usual(account, row);
   row.figure(kEpochRounds, "").add(static_cast<double>(epoch_rounds) / epochs);
   row.figure(kEpochCpu, "s").add(cpu_seconds / epochs);
-  if (account.seconds > 0) row.figure(kCpu, "%").add(100 * account.cpu_seconds / account.seconds);
-  row.figure(kMemory, "MB").add(static_cast<double>(account.peak_memory) / 1e6);
+  if (account.usage.seconds > 0) row.figure(kCpu, "%").add(100 * account.usage.cpu_seconds / account.usage.seconds);
+  row.figure(kMemory, "MB").add(static_cast<double>(account.usage.peak_memory) / 1e6);
 }
 
 }  // namespace tacit::launcher

@@ -27,11 +27,11 @@ const std::vector<EpochMeasure>& epoch_measures() {
       {"rounds", "Rounds per epoch", Quantity::kCount, false,
        of_traffic([](const EpochTraffic& traffic) { return traffic.rounds; })},
       {"time", "Time per epoch", Quantity::kSeconds, false,
-       [](const ToldEpoch& epoch) { return std::optional(epoch.seconds); }},
+       [](const ToldEpoch& epoch) { return std::optional(epoch.usage.seconds); }},
       {"cpu", "CPU time per epoch", Quantity::kSeconds, true,
-       [](const ToldEpoch& epoch) { return std::optional(epoch.cpu_seconds); }},
+       [](const ToldEpoch& epoch) { return std::optional(epoch.usage.cpu_seconds); }},
       {"memory", "Peak memory so far", Quantity::kBytes, false,
-       [](const ToldEpoch& epoch) { return std::optional(static_cast<double>(epoch.peak_memory)); }}};
+       [](const ToldEpoch& epoch) { return std::optional(static_cast<double>(epoch.usage.peak_memory)); }}};
   return all;
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "launcher/event_json.h"
-#include "launcher/json_value.h"
 #include "launcher/line_reader.h"
 #include "launcher/untrusted_file.h"
 #include "net/error.h"
@@ -23,15 +22,6 @@ constexpr const char* kTraining = "training";
 void complain(RankAccount& account, const std::string& what) {
   if (account.complaints.size() < kMostComplaints) account.complaints.push_back(what);
   if (account.complaints.size() == kMostComplaints) account.complaints.push_back("and so on: no more are listed");
-}
-
-// Skips readings without a number, for example after a value left its range.
-std::vector<ToldReading> readings_in(const Json& object) {
-  std::vector<ToldReading> readings;
-  for (const Json& one : list_in(object, "readings")) {
-    if (number_in(one, "value") && readings.size() < kMostItems) readings.push_back(told_in<ToldReading>(one));
-  }
-  return readings;
 }
 
 EpochTraffic epoch_traffic_of(const net::Traffic& traffic, int parties) {
@@ -89,7 +79,7 @@ class Events {
   }
 
   void agreed(const Json& event) {
-    if (count_in(event, "nodes") > 0) account_.sizes = told_in<ToldSizes>(event);
+    if (count_in(event, "nodes") > 0) account_.sizes = struct_in<ToldSizes>(event);
   }
 
   void resumed(std::int64_t epoch) {
@@ -136,18 +126,11 @@ class Events {
   }
 
   void epoch(const Json& event) {
-    ToldEpoch told;
-    told.epoch = count_in(event, "epoch");
-    told.loss = number_in(event, "loss");
-    told.readings = readings_in(event);
-    told.seconds = number_in(event, "seconds").value_or(0);
-    told.cpu_seconds = number_in(event, "cpu_seconds").value_or(0);
-    told.peak_memory = count_in(event, "peak_memory");
-    if (const Json* stated = find(event, "stated")) told.stated = cost_in(*stated);
+    auto told = struct_in<ToldEpoch>(event);
     told.measured = measured_in(event);
     const auto known = account_.epochs.find(told.epoch);
     // A session with no epochs left to train writes the last readings again.
-    const bool only_readings = number_in(event, "rate") == 0.0 && !told.loss && known != account_.epochs.end();
+    const bool only_readings = told.rate == 0.0 && !told.loss && known != account_.epochs.end();
     if (only_readings) {
       if (!told.readings.empty()) known->second.readings = std::move(told.readings);
       return;
@@ -160,16 +143,16 @@ class Events {
     ToldPhase& training = session().training;
     ++session().epochs;
     training.name = kTraining;
-    training.seconds += told.seconds;
-    training.cpu_seconds += told.cpu_seconds;
+    training.seconds += told.usage.seconds;
+    training.cpu_seconds += told.usage.cpu_seconds;
     if (!told.measured) return;
     training.bytes_sent = std::min(kMostCount, training.bytes_sent + told.measured->total.payload_sent);
     training.bytes_received = std::min(kMostCount, training.bytes_received + told.measured->total.payload_received);
   }
 
   void revealed(const Json& event) {
-    account_.reveals = told_list_in<ToldReveal>(event, "reveals");
-    account_.decisions = told_list_in<ToldDecision>(event, "decisions");
+    read_field(event, "reveals", account_.reveals);
+    read_field(event, "decisions", account_.decisions);
     account_.implied.clear();
     for (const Json& one : list_in(event, "implied")) {
       if (one.is_string() && account_.implied.size() < kMostItems) account_.implied.push_back(one.get<std::string>());
@@ -221,10 +204,7 @@ void read_summary(std::istream& text, const std::string& name, RankAccount& acco
   }
   account.result = text_in(summary, "result");
   account.error = text_in(summary, "error");
-  account.readings = readings_in(summary);
-  account.seconds = number_in(summary, "seconds").value_or(0);
-  account.cpu_seconds = number_in(summary, "cpu_seconds").value_or(0);
-  account.peak_memory = count_in(summary, "peak_memory");
+  account.usage = struct_in<gnn::Usage>(summary);
   if (const Json* order = find(summary, "row_order"); order != nullptr && order->is_object()) {
     account.row_order = text_in(*order, "note");
   }
@@ -233,13 +213,12 @@ void read_summary(std::istream& text, const std::string& name, RankAccount& acco
   if (const Json* measured = find(summary, "measured")) {
     account.measured = epoch_traffic_of(traffic_in(*measured, kMostRanks), account.parties);
   }
-  if (const Json* stated = find(summary, "stated")) account.stated = cost_in(*stated);
-  for (const Json& one : list_in(summary, "stated_by_protocol")) {
-    if (account.stated_by_protocol.size() >= kMostItems) break;
-    account.stated_by_protocol.push_back({text_in(one, "protocol"), count_in(one, "calls"), cost_in(one)});
+  read_field(summary, "readings", account.readings);
+  read_field(summary, "stated", account.stated);
+  read_field(summary, "stated_by_protocol", account.stated_by_protocol);
+  if (const Json* profile = find(summary, "profile"); profile != nullptr && profile->is_object()) {
+    account.profile = struct_in<ToldProfile>(*profile);
   }
-  if (const Json* profile = find(summary, "profile"); profile != nullptr && profile->is_object())
-    account.profile = profile_in(*profile);
 }
 
 RankAccount read_rank(const fs::path& folder, int rank) {
@@ -270,30 +249,25 @@ std::string result_of(const RankAccount& account) {
 }
 
 Json json_of(const RankAccount& account) {
-  Json costs = Json::array();
-  for (const ToldCost& cost : account.stated_by_protocol) {
-    costs.push_back({{"protocol", cost.protocol}, {"calls", cost.calls}});
-    costs.back().update(json_of(cost.cost));
-  }
   return {{"rank", account.rank},
           {"role", account.role},
           {"result", result_of(account)},
-          {"error", told_json(account.error)},
-          {"job_digest", told_json(account.job_digest)},
-          {"tacit", told_json(account.tacit_version)},
+          {"error", json_of(account.error)},
+          {"job_digest", json_of(account.job_digest)},
+          {"tacit", json_of(account.tacit_version)},
           {"epochs", account.epochs.size()},
           {"epochs_again", account.epochs_again},
-          {"seconds", account.seconds},
-          {"cpu_seconds", account.cpu_seconds},
-          {"peak_memory", account.peak_memory},
-          {"sizes", told_json(account.sizes)},
+          {"seconds", account.usage.seconds},
+          {"cpu_seconds", account.usage.cpu_seconds},
+          {"peak_memory", account.usage.peak_memory},
+          {"sizes", json_of(account.sizes)},
           {"sent_to", account.sent_to},
           {"received_from", account.received_from},
-          {"stated", account.stated ? json_of(*account.stated) : Json(nullptr)},
-          {"stated_by_protocol", std::move(costs)},
-          {"sessions", told_json(account.sessions)},
-          {"reveals", told_json(account.reveals)},
-          {"decisions", told_json(account.decisions)}};
+          {"stated", json_of(account.stated)},
+          {"stated_by_protocol", json_of(account.stated_by_protocol)},
+          {"sessions", json_of(account.sessions)},
+          {"reveals", json_of(account.reveals)},
+          {"decisions", json_of(account.decisions)}};
 }
 
 }  // namespace tacit::launcher

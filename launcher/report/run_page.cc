@@ -169,7 +169,7 @@ class RunPage {
       facts.push_back({"rounds per epoch", median_text("rounds"), "median"});
     }
     double seconds = 0;
-    for (const RankAccount& account : run_.ranks) seconds = std::max(seconds, account.seconds);
+    for (const RankAccount& account : run_.ranks) seconds = std::max(seconds, account.usage.seconds);
     if (seconds > 0) facts.push_back({"last session", text_of(Quantity::kSeconds, seconds), "start to end"});
     if (!facts.empty()) page_.facts(facts);
   }
@@ -404,7 +404,7 @@ class RunPage {
     if (decided == nullptr) return;
     page_.paragraph("Decisions that every rank and the dealer know, because they decide whether the run continues:");
     Rows rows;
-    for (const ToldDecision& one : decided->decisions) rows.push_back({one.what, grouped(one.count)});
+    for (const mpc::Decision& one : decided->decisions) rows.push_back({one.reason, grouped(one.count)});
     page_.table({"decision", "times"}, rows);
   }
 

@@ -22,7 +22,7 @@ RankAccount rank_of(int epochs) {
   account.measured->total = received(kOnceFromDealer);
   for (int number = 1; number <= epochs; ++number) {
     ToldEpoch epoch;
-    epoch.seconds = number == 1 || number == epochs ? 9 : 0.5;
+    epoch.usage.seconds = number == 1 || number == epochs ? 9 : 0.5;
     epoch.measured.emplace();
     epoch.measured->parties = received(kToParties);
     epoch.measured->total = received(kToParties);

@@ -95,8 +95,8 @@ TEST(RankAccount, TakesNumbersOfNoOtherTypeAndWithinLimitsOnly) {
       "\n");
   const ToldEpoch& epoch = account.epochs.at(1);
   EXPECT_FALSE(epoch.loss);
-  EXPECT_EQ(epoch.seconds, 0);
-  EXPECT_EQ(epoch.peak_memory, 0);
+  EXPECT_EQ(epoch.usage.seconds, 0);
+  EXPECT_EQ(epoch.usage.peak_memory, 0);
   ASSERT_EQ(epoch.readings.size(), 1u);
   EXPECT_EQ(epoch.readings[0].what, "");
   EXPECT_EQ(epoch.stated->bytes, 0);
@@ -144,7 +144,7 @@ TEST(RankAccount, OfATrainingThatHadEndedKeepsItsLossesWhenReadingsAreToldAgain)
       R"({"event":"epoch","epoch":4,"loss":null,"rate":0.0,"seconds":1,"readings":[{"what":"test mae","value":3}]})"
       "\n");
   EXPECT_EQ(account.epochs.at(4).loss, 0.5);
-  EXPECT_EQ(account.epochs.at(4).seconds, 2);
+  EXPECT_EQ(account.epochs.at(4).usage.seconds, 2);
   ASSERT_EQ(account.epochs.at(4).readings.size(), 1u);
   EXPECT_EQ(account.epochs.at(4).readings[0].value, 3);
 }

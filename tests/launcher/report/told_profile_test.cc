@@ -1,4 +1,4 @@
-#include "launcher/report/told_profile.h"
+#include "launcher/run_fields.h"
 
 #include <gmock/gmock.h>
 
@@ -91,11 +91,11 @@ TEST(ToldProfile, TakesNumbersOfNoOtherTypeAndWithinLimitsOnly) {
 
 TEST(ToldProfile, NeverHoldsMoreThanItsLimits) {
   std::string many = "{}";
-  for (std::size_t i = 0; i < 2 * kMostPartsTold; ++i) many += ",{}";
+  for (std::size_t i = 0; i < 2 * kMostItems; ++i) many += ",{}";
   const std::optional<ToldProfile> told =
       profile_by(R"({"profile":{"before":[)" + many + R"(],"parts":[{"protocols":[)" + many + R"(]}]}})");
   ASSERT_TRUE(told);
-  EXPECT_EQ(told->before.size(), kMostPartsTold);
+  EXPECT_EQ(told->before.size(), kMostItems);
   EXPECT_EQ(told->parts.at(0).protocols.size(), kMostProtocolsTold);
 }
 

@@ -1,0 +1,160 @@
+// The structs in a rank's events and summary, with their keys: ranks write by them, and reports read by them.
+//
+// A Told struct replaces a struct of mpc/ or gnn/ whose values have another type in the file, such as the text of an
+// enum, or seconds.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gnn/train/usage.h"
+#include "launcher/json_fields.h"
+#include "mpc/session/session.h"
+#include "net/traffic.h"
+
+namespace tacit::launcher {
+
+constexpr auto fields_of(Type<mpc::Cost>) {
+  using T = mpc::Cost;
+  return std::tuple(Field("rounds", &T::rounds), Field("bytes", &T::bytes), Field("messages", &T::messages),
+                    Field("dealt_bytes", &T::dealt_bytes), Field("dealt_messages", &T::dealt_messages));
+}
+
+constexpr auto fields_of(Type<mpc::Decision>) {
+  return std::tuple(Field("what", &mpc::Decision::reason), Field("count", &mpc::Decision::count));
+}
+
+constexpr auto fields_of(Type<gnn::Usage>) {
+  using T = gnn::Usage;
+  return std::tuple(Field("seconds", &T::seconds), Field("cpu_seconds", &T::cpu_seconds),
+                    Field("peak_memory", &T::peak_memory));
+}
+
+constexpr auto fields_of(Type<net::PeerTraffic>) {
+  using T = net::PeerTraffic;
+  return std::tuple(Field("payload_sent", &T::payload_sent), Field("payload_received", &T::payload_received),
+                    Field("wire_sent", &T::wire_sent), Field("wire_received", &T::wire_received),
+                    Field("messages_sent", &T::messages_sent), Field("messages_received", &T::messages_received),
+                    Field("packets_sent", &T::packets_sent), Field("packets_received", &T::packets_received),
+                    Field("retransmissions", &T::retransmissions), Field("rtt_us", &T::rtt));
+}
+
+struct ToldReveal {
+  std::string what, to;  // "training loss", "everyone"
+  std::int64_t count = 0, elements = 0;
+};
+constexpr auto fields_of(Type<ToldReveal>) {
+  using T = ToldReveal;
+  return std::tuple(Field("what", &T::what), Field("to", &T::to), Field("count", &T::count),
+                    Field("elements", &T::elements));
+}
+
+struct ToldCost {
+  std::string protocol;
+  std::int64_t calls = 0;
+  mpc::Cost cost;
+};
+constexpr auto fields_of(Type<ToldCost>) {
+  return std::tuple(Field("protocol", &ToldCost::protocol), Field("calls", &ToldCost::calls), Inlined(&ToldCost::cost));
+}
+
+// The sizes that the ranks agreed on before training.
+struct ToldSizes {
+  std::int64_t nodes = 0, features = 0, targets = 0, edges = 0;
+  std::int64_t train = 0, validation = 0, test = 0;
+  std::int64_t parameters = 0;  // of the model
+  bool classes = false;         // targets counts them
+};
+constexpr auto fields_of(Type<ToldSizes>) {
+  using T = ToldSizes;
+  return std::tuple(Field("nodes", &T::nodes), Field("features", &T::features), Field("targets", &T::targets),
+                    Field("classes", &T::classes), Field("edges", &T::edges), Field("train", &T::train),
+                    Field("validation", &T::validation), Field("test", &T::test), Field("parameters", &T::parameters));
+}
+
+struct ToldReading {
+  std::string what, to;  // "test rmse", "everyone"
+  double value = 0;
+};
+constexpr auto fields_of(Type<ToldReading>) {
+  using T = ToldReading;
+  return std::tuple(Field("what", &T::what), Field("value", &T::value), Field("to", &T::to));
+}
+// A value that left its range has no number.
+inline bool is_usable(const Json& reading, Type<ToldReading>) { return number_in(reading, "value").has_value(); }
+
+// The traffic of an epoch, without the peers one by one.
+struct EpochTraffic {
+  std::int64_t rounds = 0;
+  net::PeerTraffic total;
+  net::PeerTraffic parties;  // without the dealer; protocols state its payload and messages sent
+};
+
+struct ToldEpoch {
+  std::int64_t epoch = 0;
+  std::optional<double> loss;
+  std::vector<ToldReading> readings;
+  std::optional<double> rate;
+  gnn::Usage usage;
+  std::optional<mpc::Cost> stated;
+  std::optional<EpochTraffic> measured;  // by then; the file has a net::Traffic
+};
+constexpr auto fields_of(Type<ToldEpoch>) {
+  using T = ToldEpoch;
+  return std::tuple(Field("epoch", &T::epoch), Field("loss", &T::loss), Field("readings", &T::readings),
+                    Field("rate", &T::rate), Inlined(&T::usage), Field("stated", &T::stated));
+}
+
+struct ToldTime {
+  double seconds = 0;
+  double waited_for_parties = 0, waited_for_dealer = 0;  // parts of `seconds`
+};
+
+// The rounds, bytes and time of a rank's last session by part.
+struct ToldProfile {
+  struct Protocol {
+    std::string protocol;
+    std::int64_t calls = 0;
+    ToldTime time;
+    mpc::Cost cost;
+  };
+  struct Part {
+    std::string part;  // "layer 0 forward"
+    std::int64_t times = 0;
+    ToldTime time;
+    std::vector<Protocol> protocols;
+  };
+
+  std::vector<Part> before, first_epoch;
+  std::int64_t epochs = 0;  // after the first
+  std::vector<Part> parts;  // of all these epochs together
+  std::vector<Part> after;
+};
+
+inline constexpr std::size_t kMostProtocolsTold = 100;  // of a part
+inline constexpr double kMostSecondsTold = 1e12;
+
+constexpr auto fields_of(Type<ToldTime>) {
+  using T = ToldTime;
+  return std::tuple(Field("seconds", &T::seconds, kMostSecondsTold),
+                    Field("waited_for_parties", &T::waited_for_parties, kMostSecondsTold),
+                    Field("waited_for_dealer", &T::waited_for_dealer, kMostSecondsTold));
+}
+constexpr auto fields_of(Type<ToldProfile::Protocol>) {
+  using T = ToldProfile::Protocol;
+  return std::tuple(Field("protocol", &T::protocol), Field("calls", &T::calls), Inlined(&T::time),
+                    Field("cost", &T::cost));
+}
+constexpr auto fields_of(Type<ToldProfile::Part>) {
+  using T = ToldProfile::Part;
+  return std::tuple(Field("part", &T::part), Field("times", &T::times), Inlined(&T::time),
+                    Field("protocols", &T::protocols, kMostProtocolsTold));
+}
+constexpr auto fields_of(Type<ToldProfile>) {
+  using T = ToldProfile;
+  return std::tuple(Field("before", &T::before), Field("first_epoch", &T::first_epoch), Field("epochs", &T::epochs),
+                    Field("parts", &T::parts), Field("after", &T::after));
+}
+
+}  // namespace tacit::launcher
