@@ -9,6 +9,7 @@
 #include "launcher/launch/summaries.h"
 #include "launcher/run/event_log.h"
 #include "launcher/run/output_folder.h"
+#include "launcher/run_fields.h"
 #include "launcher/table.h"
 #include "launcher/unit_text.h"
 #include "net/printable.h"
@@ -26,18 +27,11 @@ struct Figure {
 };
 
 std::vector<Figure> figures_of(const Json& event) {
+  const auto told = struct_in<ToldEpoch>(event);
   std::vector<Figure> figures;
-  const std::int64_t epoch = event.value("epoch", std::int64_t{0});
-  if (event.contains("loss") && event["loss"].is_number()) {
-    figures.push_back({"training loss", event["loss"].get<double>(), epoch});
-  }
-  const auto readings = event.find("readings");
-  if (readings == event.end() || !readings->is_array()) return figures;
-  for (const Json& reading : *readings) {
-    if (!reading.is_object() || !reading.contains("what") || !reading["what"].is_string()) continue;
-    if (!reading.contains("value") || !reading["value"].is_number()) continue;
-    figures.push_back(
-        {net::printable(reading["what"].get<std::string>(), kMostOfName), reading["value"].get<double>(), epoch});
+  if (told.loss) figures.push_back({"training loss", *told.loss, told.epoch});
+  for (const ToldReading& one : told.readings) {
+    if (!one.what.empty()) figures.push_back({net::printable(one.what, kMostOfName), one.value, told.epoch});
   }
   return figures;
 }
