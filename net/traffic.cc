@@ -56,14 +56,6 @@ std::string row(const std::string& who, const PeerTraffic& p) {
                      p.packets_sent, p.packets_received, p.retransmissions, static_cast<double>(p.rtt.count()) / 1e3);
 }
 
-std::string object(const PeerTraffic& p) {
-  return fmt::format(
-      R"({{"payload_sent":{},"payload_received":{},"wire_sent":{},"wire_received":{},"messages_sent":{},)"
-      R"("messages_received":{},"packets_sent":{},"packets_received":{},"retransmissions":{},"rtt_us":{}}})",
-      p.payload_sent, p.payload_received, p.wire_sent, p.wire_received, p.messages_sent, p.messages_received,
-      p.packets_sent, p.packets_received, p.retransmissions, p.rtt.count());
-}
-
 }  // namespace
 
 std::string format_table(const Traffic& traffic, int own_rank) {
@@ -74,16 +66,6 @@ std::string format_table(const Traffic& traffic, int own_rank) {
     if (static_cast<int>(r) != own_rank) text += row(std::to_string(r), traffic.peers[r]);
   }
   return text + row("total", traffic.total()) + fmt::format("rounds {}\n", traffic.rounds);
-}
-
-std::string to_json(const Traffic& traffic, int own_rank) {
-  std::string peers;
-  for (std::size_t r = 0; r < traffic.peers.size(); ++r) {
-    if (static_cast<int>(r) == own_rank) continue;
-    peers += fmt::format("{}\"{}\":{}", peers.empty() ? "" : ",", r, object(traffic.peers[r]));
-  }
-  return fmt::format(R"({{"rank":{},"rounds":{},"total":{},"peers":{{{}}}}})", own_rank, traffic.rounds,
-                     object(traffic.total()), peers);
 }
 
 }  // namespace tacit::net

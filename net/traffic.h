@@ -36,7 +36,4 @@ struct Traffic {
 // Formats a table for people: one row per peer and a total.
 std::string format_table(const Traffic& traffic, int own_rank);
 
-// Formats the same figures as one JSON object.
-std::string to_json(const Traffic& traffic, int own_rank);
-
 }  // namespace tacit::net
