@@ -148,7 +148,6 @@ std::vector<TracedCase> cases() {
                                          [](Job& job) {
                                            job.training.optimiser = AdamOptions{};
                                            job.training.rate.initial = 0.02;
-                                           std::get<SgdOptions>(job.training.optimiser).momentum = 0;
                                            job.training.evaluate_every = 2;
                                          })},
       {"CrossEntropyBehindSecretMasks", communities("columns", "rank 0", "rows", "rows")},
