@@ -138,6 +138,20 @@ Share inverse_root(mpc::Session& session, const Share& variance) {
   return lifted(session, mpc::scale(mpc::product(session, masked[0], masked[1]), 1, kStep));
 }
 
+// centred / deviation as values.
+Tensor divided(Arithmetic& arithmetic, const Share& centred, const ColumnScale& scale, const std::optional<double>& cut,
+               const std::string& name) {
+  const Share columns =
+      scaled_rows(arithmetic.session(), mpc::transposed(centred), mpc::transposed(scale.inverse_deviation));
+  // If the watch is on, the same opening checks the values against their declared range.
+  const double declared = arithmetic.watches() && !cut ? arithmetic.ranges().features : kLargestDeviations;
+  const double bound = std::min(declared, kLargestDeviations);
+  const Tensor result = as_values(arithmetic, mpc::transposed(columns), bound, name);
+  if (!cut) return result;
+  const Tensor uncut = result.within(bound);
+  return arithmetic.lifted(clipped(arithmetic, std::span(&uncut, 1), *cut, bound).front());
+}
+
 }  // namespace
 
 ColumnScale scale_of_columns(Arithmetic& arithmetic, const std::vector<OwnedRows>& owners, std::int64_t columns) {
@@ -196,16 +210,15 @@ TargetUnit unit_across_owners(Arithmetic& arithmetic, const ColumnScale& scale) 
 
 Tensor standardised(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale,
                     const std::optional<double>& cut) {
-  const Share centred = x.share() - mpc::repeat_rows(scale.mean, x.shape().rows);
-  const Share columns =
-      scaled_rows(arithmetic.session(), mpc::transposed(centred), mpc::transposed(scale.inverse_deviation));
-  // If the watch is on, the same opening checks the values against their declared range.
-  const double declared = arithmetic.watches() && !cut ? arithmetic.ranges().features : kLargestDeviations;
-  const double bound = std::min(declared, kLargestDeviations);
-  const Tensor result = as_values(arithmetic, mpc::transposed(columns), bound, x.name());
-  if (!cut) return result;
-  const Tensor uncut = result.within(bound);
-  return arithmetic.lifted(clipped(arithmetic, std::span(&uncut, 1), *cut, bound).front());
+  return divided(arithmetic, x.share() - mpc::repeat_rows(scale.mean, x.shape().rows), scale, cut, x.name());
+}
+
+Tensor standardised(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale, const Tensor& known) {
+  mpc::Session& session = arithmetic.session();
+  const std::vector<Share> factors{known.share(), scale.mean};
+  const std::vector<mpc::Masked> masked = mpc::mask(session, factors);
+  const Share means = mpc::matmul(session, masked[0], masked[1]);  // 0 where nothing is known
+  return divided(arithmetic, x.share() - means, scale, std::nullopt, x.name());
 }
 
 Tensor divided_by_rows(Arithmetic& arithmetic, const Tensor& x, const Tensor& sums) {

@@ -37,6 +37,9 @@ struct ColumnScale {
 ColumnScale scale_of_columns(Arithmetic& arithmetic, const std::vector<OwnedRows>& owners, std::int64_t columns);
 // The deviations' powers of two are revealed to every party: a deviation below 2^-8 counts as 2^-8. Rounds 6.
 TargetUnit unit_across_owners(Arithmetic& arithmetic, const ColumnScale& scale);
+// (x - mean) / deviation as values, of raw x; 0 in the rows where x is 0 and `known`, a column of whole numbers 0 and 1, is 0.
+// One round more.
+Tensor standardised(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale, const Tensor& known);
 // (x - mean) / deviation as values, of raw x; cut at so many deviations, if any are named.
 Tensor standardised(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale,
                     const std::optional<double>& cut = std::nullopt);

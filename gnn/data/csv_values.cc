@@ -4,7 +4,10 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 
+#include "gnn/data/labels.h"
+#include "gnn/data/similar_name.h"
 #include "net/decimal.h"
 #include "net/printable.h"
 
@@ -39,6 +42,24 @@ double number_in(const CsvReader& csv, std::size_t column) {
 std::int64_t whole_in(const CsvReader& csv, std::size_t column, std::int64_t below) {
   const auto value = net::parse_decimal(text_in(csv, column), 0, below - 1);
   if (!value) wrong_field(csv, column, fmt::format("expected a whole number within 0 ... {}", below - 1));
+  return *value;
+}
+
+double target_in(const CsvReader& csv, std::size_t column) {
+  const std::string_view field = text_in(csv, column);
+  if (field.empty() || lower_case(field) == "nan") return std::numeric_limits<double>::quiet_NaN();
+  return number_in(csv, column);
+}
+
+std::int64_t class_in(const CsvReader& csv, std::size_t column, std::int64_t below) {
+  std::string_view field = text_in(csv, column);
+  if (field.ends_with(".0")) field.remove_suffix(2);  // pandas writes 3.0 if any class is missing
+  if (field.empty() || field == "-1" || lower_case(field) == "nan") return kUnknownClass;
+  const auto value = net::parse_decimal(field, 0, below - 1);
+  if (!value) {
+    wrong_field(csv, column,
+                fmt::format("expected a whole number within 0 ... {}, or nothing if it is unknown", below - 1));
+  }
   return *value;
 }
 

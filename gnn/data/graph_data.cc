@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "gnn/data/labels.h"
 #include "gnn/data/node_ids.h"
 #include "net/error.h"
 
@@ -32,10 +33,11 @@ class Field {
   std::string_view where_, name_;
 };
 
-void check_finite(const Matrix& matrix, const Field& field) {
+// Allows NaN where a number may be unknown.
+void check_finite(const Matrix& matrix, const Field& field, bool may_be_unknown = false) {
   for (Eigen::Index row = 0; row < matrix.rows(); ++row) {
     for (Eigen::Index col = 0; col < matrix.cols(); ++col) {
-      if (!std::isfinite(matrix(row, col))) {
+      if (!std::isfinite(matrix(row, col)) && !(may_be_unknown && std::isnan(matrix(row, col)))) {
         field.wrong(fmt::format("row {}, column {} is not a finite number", row, col),
                     fmt::format("it is {}", matrix(row, col)));
       }
@@ -116,13 +118,14 @@ void check(const GraphData& data, std::string_view where) {
   if (data.targets) {
     const Field field(where, "y");
     field.expect_rows(data.targets->rows(), data);
-    check_finite(*data.targets, field);
+    check_finite(*data.targets, field, true);
   }
   if (data.classes) {
     const Field field(where, "y");
     field.expect_rows(std::ssize(*data.classes), data);
     for (std::size_t i = 0; i < data.classes->size(); ++i) {
-      if ((*data.classes)[i] < 0) field.wrong(fmt::format("the class of node {} is negative", i));
+      if ((*data.classes)[i] >= 0 || (*data.classes)[i] == kUnknownClass) continue;
+      field.wrong(fmt::format("the class of node {} is negative; expected 0, 1, ..., or -1 if it is unknown", i));
     }
   }
   const auto check_mask = [&](const std::optional<NodeMask>& mask, std::string_view name) {
@@ -131,6 +134,7 @@ void check(const GraphData& data, std::string_view where) {
   check_mask(data.train_mask, "train_mask");
   check_mask(data.val_mask, "val_mask");
   check_mask(data.test_mask, "test_mask");
+  check_labels_of_masks(data, where);
   if (!data.ids) return;
   Field(where, "ids").expect_rows(std::ssize(*data.ids), data);
   check_ids(*data.ids, where);

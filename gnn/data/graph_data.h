@@ -56,15 +56,15 @@ struct GraphData {
   std::optional<Matrix> x;  // N × F; at most one of x and sparse_x
   std::optional<SparseFeatures> sparse_x;
   std::optional<Edges> edges;
-  std::optional<std::vector<std::int64_t>> classes;  // N entries, from 0; at most one of classes and targets
+  std::optional<std::vector<std::int64_t>> classes;  // N entries, from 0 (labels.h); at most one of classes and targets
   std::optional<Matrix> targets;                     // N × k
   std::optional<NodeMask> train_mask, val_mask, test_mask;
   std::optional<std::vector<std::string>> ids;  // a name for each node, or for each of own_rows (node_ids.h)
   std::vector<std::string> feature_names;       // names of the columns of x, for its owner alone
 };
 
-// Throws ConfigError unless all parts belong to one graph, edges lie between its nodes, and all
-// numbers are finite. The message begins with `where`, a file's name, and names the part and the
+// Throws ConfigError unless all parts belong to one graph, edges lie between its nodes, all numbers
+// are finite, and each node of a mask has its label, if the label is in the same file. The message begins with `where`, a file's name, and names the part and the
 // place in it. check_part() compares a party's file with the job.
 void check(const GraphData& data, std::string_view where);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gnn/data/labels.h"
 #include "net/error.h"
 
 namespace tacit::gnn {
@@ -15,7 +16,7 @@ using Kind = PartOwnership::Kind;
 std::array<std::int64_t*, std::tuple_size_v<AnnouncedNumbers>> fields_of(Announcement& told) {
   return {&told.nodes,  &told.own_rows.first, &told.own_rows.count, &told.x.rows,     &told.x.cols,   &told.y.rows,
           &told.y.cols, &told.classes,        &told.edges,          &told.train_rows, &told.val_rows, &told.test_rows,
-          &told.ids};
+          &told.ids,    &told.labelled};
 }
 
 Shape shape_of_x(const GraphData& data) {
@@ -70,6 +71,16 @@ std::vector<std::int64_t> edges_by_owner(const Edges& edges, const std::vector<N
   return counts;
 }
 
+std::int64_t labelled_in(const GraphData& whole, const Block& y) {
+  GraphData part;
+  if (y.empty()) return 0;
+  if (whole.targets) part.targets = whole.targets->block(y.first_row, y.first_col, y.rows, y.cols);
+  if (whole.classes) {
+    part.classes.emplace(whole.classes->begin() + y.first_row, whole.classes->begin() + y.first_row + y.rows);
+  }
+  return std::ssize(labelled_rows(part));
+}
+
 // The number of columns of x or y: of each rank, and in all.
 struct ColumnsByRank {
   std::vector<std::int64_t> of_rank;
@@ -110,6 +121,7 @@ Holding assembled(const Ownership& ownership, std::size_t parties, std::int64_t 
   holding.x = blocks(ownership.features, {nodes, x.all}, x.of_rank, holding.own_rows, parties);
   holding.y = blocks(ownership.labels, {nodes, y.all}, y.of_rank, holding.own_rows, parties);
   holding.masks = blocks(ownership.masks, {nodes, 1}, {}, holding.own_rows, parties);
+  holding.labelled.assign(parties, 0);
   holding.edges.assign(parties, 0);
   return holding;
 }
@@ -127,6 +139,7 @@ class Announced {
     for (const std::int64_t or_none : {held_.edges, held_.train_rows, held_.val_rows, held_.test_rows}) {
       if (or_none < -1 || or_none > kMostOfAnySize) wrong(kSizes, kAreNone, or_none);
     }
+    if (held_.labelled < 0 || held_.labelled > held_.y.rows) wrong(kSizes, kAreNone, held_.labelled);
     if (held_.classes != 0 && held_.classes != 1) wrong(kSizes, kAreNone, held_.classes);
   }
 
@@ -216,6 +229,7 @@ Announcement announcement_of(const GraphData& data) {
   held.x = shape_of_x(data);
   held.y = shape_of_y(data);
   held.classes = data.classes ? 1 : 0;
+  held.labelled = std::ssize(labelled_rows(data));
   held.edges = data.edges ? data.edges->size() : -1;
   held.ids = data.ids ? std::ssize(*data.ids) : -1;
   held.train_rows = rows_of_mask(data.train_mask);
@@ -232,7 +246,10 @@ Holding planned_holding(const GraphData& whole, const Ownership& ownership, int 
   const ColumnsByRank y = planned_columns(ownership.labels, GraphPart::kLabels, shape_of_y(whole), parties);
   const auto ranks = static_cast<std::size_t>(parties);
   Holding holding = assembled(ownership, ranks, whole.nodes, std::move(own_rows), x, y);
-  if (ownership.labels.kind != Kind::kNone) holding.classes = whole.classes.has_value();
+  if (ownership.labels.kind != Kind::kNone) {
+    holding.classes = whole.classes.has_value();
+    for (std::size_t rank = 0; rank < ranks; ++rank) holding.labelled[rank] = labelled_in(whole, holding.y[rank]);
+  }
   if (ownership.masks.kind != Kind::kNone) {
     if (!whole.train_mask)
       throw ConfigError(fmt::format("masks: '{}', but the graph has none", to_text(ownership.masks)));
@@ -278,6 +295,7 @@ Holding agreed_holding(const Ownership& ownership, std::span<const Announcement>
     const Announced of_rank(rank, held);
     of_rank.expect("x", held.x, holding.x[rank].shape());
     if (ownership.labels.kind != Kind::kNone) {
+      holding.labelled[rank] = held.labelled;
       of_rank.expect("y", held.y, holding.y[rank].shape());
       if (!holding.y[rank].empty())
         of_rank.expect("y's being classes (1) or targets (0)", held.classes, holding.classes);

@@ -31,13 +31,14 @@ struct Announcement {
   std::int64_t classes = 0;  // 1: y has classes; 0: y has targets, or is missing
   std::int64_t edges = -1;   // -1: no list of edges; 0: an empty list
   std::int64_t train_rows = -1, val_rows = -1, test_rows = -1;
-  std::int64_t ids = -1;  // number of names of nodes; -1: the file has no names
+  std::int64_t labelled = 0;  // number of rows of y with a label
+  std::int64_t ids = -1;      // number of names of nodes; -1: the file has no names
 
   bool operator==(const Announcement&) const = default;
 };
 
 // The numbers in the order in which they are sent. A change of this order changes mpc::kProtocolNumber.
-using AnnouncedNumbers = std::array<std::int64_t, 13>;
+using AnnouncedNumbers = std::array<std::int64_t, 14>;
 AnnouncedNumbers numbers_of(const Announcement& announcement);
 Announcement announcement_of_numbers(const AnnouncedNumbers& numbers);
 
@@ -49,8 +50,9 @@ struct Holding {
   std::int64_t targets = 0;         // columns of y: 1 for classes, 0 if no rank has y
   bool classes = false;
   std::vector<Block> x, y;
-  std::vector<std::int64_t> edges;  // equal at all ranks if the graph is public
-  std::vector<Block> masks;         // blocks of one column
+  std::vector<std::int64_t> labelled;  // rows of y with a label
+  std::vector<std::int64_t> edges;     // equal at all ranks if the graph is public
+  std::vector<Block> masks;            // blocks of one column
   bool val_mask = false, test_mask = false;
 
   bool operator==(const Holding&) const = default;

@@ -116,9 +116,9 @@ class NodesReader {
       features_.push_back(number_in(csv_, column));
     }
     for (const std::size_t column : target_columns_) {
-      targets_.push_back(number_in(csv_, column));
+      targets_.push_back(target_in(csv_, column));
     }
-    if (class_) classes_.push_back(whole_in(csv_, *class_, kMostClasses));
+    if (class_) classes_.push_back(class_in(csv_, *class_, kMostClasses));
     for (MaskColumn* part : {&train_, &val_, &test_}) {
       if (part->column) part->mask.push_back(flag_in(csv_, *part->column));
     }

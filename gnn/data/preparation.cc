@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "gnn/data/labels.h"
 #include "net/error.h"
 
 namespace tacit::gnn {
@@ -60,7 +61,9 @@ Matrix with_rows_of_sum_1(const Matrix& x) {
 
 Matrix one_hot(const std::vector<std::int64_t>& classes, std::int64_t count) {
   Matrix y = Matrix::Zero(std::ssize(classes), count);
-  for (std::size_t i = 0; i < classes.size(); ++i) y(static_cast<Eigen::Index>(i), classes[i]) = 1;
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    if (classes[i] != kUnknownClass) y(static_cast<Eigen::Index>(i), classes[i]) = 1;
+  }
   return y;
 }
 

@@ -23,7 +23,7 @@ Matrix root_mean_squares(const Matrix& columns);
 // Scales each row to a sum of absolute values of 1. Rows of zeros stay.
 Matrix with_rows_of_sum_1(const Matrix& x);
 
-// A matrix with 1 in the column of each node's class, and 0 elsewhere.
+// A matrix with 1 in the column of each node's class, and 0 elsewhere. The row of an unknown class is 0.
 Matrix one_hot(const std::vector<std::int64_t>& classes, std::int64_t count);
 
 }  // namespace tacit::gnn

@@ -15,6 +15,7 @@ namespace tacit::gnn {
 
 namespace {
 
+using Kind = PartOwnership::Kind;
 using Numbers = std::vector<std::int64_t>;
 
 Counts counts_of(const GraphData& part) {
@@ -44,6 +45,21 @@ void expect_labels_of(const DataPlan& data, const Holding& holding) {
   throw ConfigError(holding.classes
                         ? "labels: the files hold classes, but the job trains on targets; say how many classes"
                         : "labels: the files hold targets, but the job says that they are classes");
+}
+
+// A node of a mask must have a label. A file that has both can be checked; of two files, neither rank knows what to look for.
+void expect_known_labels(const DataPlan& data, const Holding& holding) {
+  if (!data.private_masks()) return;
+  const PartOwnership &labels = data.ownership.labels, &masks = data.ownership.masks;
+  const bool by_rows = labels.kind == Kind::kByRows && masks.kind == Kind::kByRows;
+  for (std::size_t rank = 0; rank < holding.y.size(); ++rank) {
+    const std::int64_t unknown = holding.y[rank].rows - holding.labelled[rank];
+    if (unknown == 0 || by_rows || (masks.kind == Kind::kWhole && std::cmp_equal(masks.rank, rank))) continue;
+    throw ConfigError(fmt::format(
+        "labels: {} nodes of rank {}'s file have no label, and another rank holds the masks, so that nobody can see "
+        "whether a mask names one of them: let the rank with the labels hold the masks, or make the masks public",
+        unknown, rank));
+  }
 }
 
 void check_fit(const DataPlan& data, const TrainingPlan& training, const Holding& holding) {
@@ -156,6 +172,7 @@ DataAgreement agree_on_data(net::Mesh& mesh, const DataPlan& data, const Trainin
   const std::vector<Announcement> announced = told_announcements(mesh, own);
   agreement.holding = agreed_holding(data.ownership, announced);
   expect_labels_of(data, agreement.holding);
+  expect_known_labels(data, agreement.holding);
   check_fit(data, training, agreement.holding);
   agreement.row_order = compare_row_order(mesh, announced, own);
   std::vector<Counts> counts = told_counts(mesh, agreement.holding, own);
@@ -179,6 +196,7 @@ DataAgreement agreement_of(const DataPlan& data, const TrainingPlan& training, s
   DataAgreement agreement;
   agreement.holding = agreed_holding(data.ownership, announced);
   expect_labels_of(data, agreement.holding);
+  expect_known_labels(data, agreement.holding);
   check_fit(data, training, agreement.holding);
   add_up(data, std::move(counts), agreement);
   if (data.has_graph() && !data.private_graph()) look_at(parts[0], data, training, agreement);

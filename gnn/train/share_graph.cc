@@ -8,6 +8,7 @@
 #include "gnn/arithmetic/column_scale.h"
 #include "gnn/arithmetic/rearranged.h"
 #include "gnn/arithmetic/sharing.h"
+#include "gnn/data/labels.h"
 #include "gnn/data/preparation.h"
 #include "gnn/graph/dense_propagator.h"
 #include "gnn/graph/secret_adjacency.h"
@@ -107,7 +108,9 @@ class Sharing {
     const auto mean_squares = [raw](const GraphData& part) { return root_mean_squares(raw(part)); };
     const std::vector<int> powers = powers_to(kLargest, kStep, blocks, shape.cols, mean_squares, "features");
     const Values values = [&](const GraphData& part) { return times_powers(raw(part), powers); };
-    const ColumnScale scale = scale_of(blocks, shape.cols, values);
+    std::vector<std::int64_t> rows;
+    for (const Block& block : blocks) rows.push_back(block.rows);
+    const ColumnScale scale = scale_of(rows, shape.cols, values);
     return standardised(arithmetic_, joined(data_.ownership.features, blocks, shape, values, "x", Precision::kRaw),
                         scale, data_.cut);
   }
@@ -117,7 +120,7 @@ class Sharing {
     const auto y = [&](const Values& values) {
       return joined(ownership, label_blocks(shape.cols), shape, values, "y");
     };
-    const Values raw = [](const GraphData& part) { return *part.targets; };
+    const Values raw = [](const GraphData& part) { return with_zeros_for_unknown(*part.targets); };
     const Values telling = [&](const GraphData& part) {
       Matrix told = targets_of_scale(data_, part);
       check_unit(told);
@@ -130,7 +133,8 @@ class Sharing {
     } else if (ownership.kind == Kind::kByRows) {
       graph.y = targets_by_rows(graph, shape).within(bound);
     } else {
-      graph.y = y([&](const GraphData& part) { return standardised(raw(part), telling(part)); });
+      graph.y =
+          y([&](const GraphData& part) { return with_zeros_for_unknown(standardised(*part.targets, telling(part))); });
       if (tells_in_own_unit(training_)) graph.target_unit = unit_of_owner(shape.cols, telling);
     }
   }
@@ -157,17 +161,42 @@ class Sharing {
   Tensor targets_by_rows(SecretGraph& graph, Shape shape) {
     constexpr int kLargest = 13;
     const std::vector<Block>& blocks = agreement_.holding.y;
-    const auto largest = [](const GraphData& part) -> Matrix { return part.targets->cwiseAbs().colwise().maxCoeff(); };
+    const auto largest = [](const GraphData& part) -> Matrix {
+      return with_zeros_for_unknown(*part.targets).cwiseAbs().colwise().maxCoeff();
+    };
     const std::vector<int> powers = powers_to(kLargest, 1, blocks, shape.cols, largest, "targets");
-    const Values values = [&](const GraphData& part) { return times_powers(*part.targets, powers); };
-    const ColumnScale scale = scale_of(blocks, shape.cols, values);
+    const Values known = [&](const GraphData& part) { return times_powers(labelled_targets(part), powers); };
+    const ColumnScale scale = scale_of(agreement_.holding.labelled, shape.cols, known);
+    const Values values = [&](const GraphData& part) {
+      return times_powers(with_zeros_for_unknown(*part.targets), powers);
+    };
     const Tensor raw = joined(data_.ownership.labels, blocks, shape, values, "y", Precision::kRaw);
-    const Tensor y = standardised(arithmetic_, raw, scale);
+    const Tensor y = all_labelled() ? standardised(arithmetic_, raw, scale)
+                                    : standardised(arithmetic_, raw, scale, labelled_column(blocks, shape.rows));
     if (tells_in_own_unit(training_)) {
       graph.target_unit = unit_across_owners(arithmetic_, scale);
       for (std::size_t c = 0; c < powers.size(); ++c) graph.target_unit->exponents[c] -= powers[c];
     }
     return y;
+  }
+
+  bool all_labelled() const {
+    const Holding& holding = agreement_.holding;
+    for (std::size_t rank = 0; rank < holding.y.size(); ++rank) {
+      if (holding.labelled[rank] < holding.y[rank].rows) return false;
+    }
+    return true;
+  }
+
+  // A column with 1 for each node that has a label, and 0 for the others.
+  Tensor labelled_column(std::vector<Block> blocks, std::int64_t nodes) {
+    for (Block& block : blocks) block.cols = std::min<std::int64_t>(block.cols, 1);
+    const Values ones = [](const GraphData& part) {
+      Matrix column = Matrix::Zero(part.targets->rows(), 1);
+      for (const std::int64_t row : labelled_rows(part)) column(row, 0) = 1;
+      return column;
+    };
+    return joined(data_.ownership.labels, blocks, {nodes, 1}, ones, "labelled nodes", Precision::kRawWhole, 1);
   }
 
   // A power of two for each column, 2^largest times a power of 2^step. It brings the largest of the sizes that the
@@ -196,17 +225,17 @@ class Sharing {
     return largest_exponents(arithmetic_, beside(all));
   }
 
-  // The scale of columns with owners of rows.
-  ColumnScale scale_of(const std::vector<Block>& blocks, std::int64_t columns, const Values& values) {
-    std::vector<Matrix> held(blocks.size());
+  // The scale of columns with owners of rows: so many at each rank.
+  ColumnScale scale_of(const std::vector<std::int64_t>& rows, std::int64_t columns, const Values& values) {
+    std::vector<Matrix> held(rows.size());
     std::vector<OwnedRows> owners;
     for (int rank = 0; rank < session_.parties(); ++rank) {
-      const Block& block = blocks[static_cast<std::size_t>(rank)];
-      if (block.empty()) continue;
+      const auto of_rank = static_cast<std::size_t>(rank);
+      if (rows[of_rank] == 0) continue;
       const GraphData* part = part_of_(rank);
-      Matrix& mine = held[static_cast<std::size_t>(rank)];
+      Matrix& mine = held[of_rank];
       if (part != nullptr) mine = values(*part);
-      owners.push_back({rank, block.rows, part == nullptr ? nullptr : &mine});
+      owners.push_back({rank, rows[of_rank], part == nullptr ? nullptr : &mine});
     }
     const ColumnScale scale = scale_of_columns(arithmetic_, owners, columns);
     begin_sharing();

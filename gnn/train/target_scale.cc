@@ -1,5 +1,8 @@
 #include "gnn/train/target_scale.h"
 
+#include <algorithm>
+
+#include "gnn/data/labels.h"
 #include "gnn/train/agreement.h"
 
 namespace tacit::gnn {
@@ -14,11 +17,14 @@ bool scaled_by_training_nodes(const DataPlan& data) {
 }
 
 Matrix targets_of_scale(const DataPlan& data, const GraphData& part) {
-  const Matrix& targets = *part.targets;
-  if (!scaled_by_training_nodes(data)) return targets;
-  Rows rows = rows_of(part, Part::kTrain);
-  std::erase_if(rows, [&](std::int64_t row) { return row >= targets.rows(); });  // the file may not fit the job
-  return targets(rows, Eigen::all);
+  const Rows labelled = labelled_rows(part);
+  Rows rows = labelled;
+  if (scaled_by_training_nodes(data)) {
+    rows = rows_of(part, Part::kTrain);
+    // The file may not fit the job.
+    std::erase_if(rows, [&](std::int64_t row) { return !std::binary_search(labelled.begin(), labelled.end(), row); });
+  }
+  return (*part.targets)(rows, Eigen::all);
 }
 
 }  // namespace tacit::gnn

@@ -3,7 +3,7 @@
 // The targets of the training nodes count alone, if their owner has the targets of all nodes and
 // knows the training nodes. Then training learns nothing from test targets. Otherwise all targets
 // count: if masks are secret to the owner of the targets, or if each owner has the targets of some
-// nodes. In these cases no owner could notice a target that is further from the training targets
+// nodes. Unknown targets never count. In these cases no owner could notice a target that is further from the training targets
 // than numbers on shares reach. Among all targets, none is further from the mean than the root of
 // their number, in deviations.
 #pragma once

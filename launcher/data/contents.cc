@@ -28,6 +28,8 @@ std::string contents(const gnn::GraphData& data) {
   }
   if (data.targets) all += ", " + several(data.targets->cols(), "target");
   if (data.classes) all += ", classes";
+  if (held.labelled < held.y.rows)
+    all += fmt::format(" (none known for {})", several(held.y.rows - held.labelled, "node"));
   if (data.edges) all += ", " + several(data.edges->size(), "edge");
   if (data.train_mask || data.val_mask || data.test_mask) {
     all += fmt::format(", {} to train on, {} to validate, {} to test", count(data.train_mask), count(data.val_mask),
@@ -43,6 +45,7 @@ Json contents_json(const gnn::GraphData& data) {
   json["has_ids"] = data.ids.has_value();
   json["targets"] = data.targets ? data.targets->cols() : 0;
   json["has_classes"] = data.classes.has_value();
+  json["labelled"] = held.labelled;
   json["edges"] = data.edges ? Json(data.edges->size()) : Json(nullptr);
   const auto nodes_in = [](const std::optional<gnn::NodeMask>& mask) {
     return mask ? Json(count(mask)) : Json(nullptr);

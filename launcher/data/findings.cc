@@ -7,6 +7,7 @@
 #include <set>
 
 #include "gnn/data/holding.h"
+#include "gnn/data/labels.h"
 #include "gnn/data/part_check.h"
 #include "gnn/data/preparation.h"
 #include "gnn/train/target_check.h"
@@ -140,13 +141,14 @@ class Look {
     outputs(part_.targets->cols());
     const gnn::DataPlan plan = job_.data;
     if (!plan.standardise_targets) {
-      matrix("y", *part_.targets, plan.ownership.labels, nullptr);
+      matrix("y", gnn::labelled_targets(part_), plan.ownership.labels, nullptr);
       return;
     }
     const gnn::Matrix telling = gnn::targets_of_scale(plan, part_);
     if (telling.size() == 0) return;  // no node to train on; reported already
-    if (part_.targets->allFinite()) expect([&] { gnn::check_unit(telling); }, file_ + ": ");
-    matrix("y", *part_.targets, plan.ownership.labels, &telling);
+    const gnn::Matrix known = gnn::labelled_targets(part_);
+    if (known.allFinite()) expect([&] { gnn::check_unit(telling); }, file_ + ": ");
+    matrix("y", known, plan.ownership.labels, &telling);
   }
 
   // Checks the number of outputs. If owners have columns each, every other owner has at least one.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gnn/data/labels.h"
 #include "net/printable.h"
 
 namespace tacit::launcher {
@@ -56,7 +57,7 @@ gnn::Matrix first_columns(const gnn::SparseFeatures& x, std::int64_t most) {
 std::vector<std::int64_t> class_sizes(const std::vector<std::int64_t>& classes) {
   std::vector<std::int64_t> sizes;
   for (const std::int64_t one : classes) {
-    if (one >= kMostClasses) continue;
+    if (one < 0 || one >= kMostClasses) continue;  // unknown, or not shown
     if (one >= std::ssize(sizes)) sizes.resize(index(one) + 1);
     ++sizes[index(one)];
   }
@@ -116,7 +117,7 @@ GraphSummary summarise(const gnn::GraphData& data, std::int64_t most_columns) {
     add_columns(first_columns(*data.sparse_x, most_columns), "x", data.feature_names, most_columns, summary);
   }
   summary.columns_left_out = std::max<std::int64_t>(0, features - most_columns);
-  if (data.targets) add_columns(*data.targets, "y", {}, most_columns, summary);
+  if (data.targets) add_columns(gnn::labelled_targets(data), "y", {}, most_columns, summary);
   if (data.classes) summary.class_sizes = class_sizes(*data.classes);
   if (data.edges) summary.edges = summarise_edges(*data.edges, data.nodes);
   return summary;

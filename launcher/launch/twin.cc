@@ -1,5 +1,6 @@
 #include "launcher/launch/twin.h"
 
+#include "gnn/data/labels.h"
 #include "gnn/data/preparation.h"
 #include "gnn/data/split.h"
 #include "gnn/graph/rows.h"
@@ -33,8 +34,8 @@ gnn::Matrix unit_of(const gnn::DataPlan& plan, const gnn::GraphData& whole) {
 gnn::Matrix labels_of(const gnn::DataPlan& plan, const gnn::GraphData& whole) {
   if (plan.classes > 0 ? !whole.classes : !whole.targets) throw ConfigError("the graph lacks the labels of the job");
   if (plan.classes > 0) return gnn::one_hot(*whole.classes, plan.classes);
-  if (!plan.standardise_targets) return *whole.targets;
-  return gnn::standardised(*whole.targets, gnn::targets_of_scale(plan, whole));
+  if (!plan.standardise_targets) return gnn::with_zeros_for_unknown(*whole.targets);
+  return gnn::with_zeros_for_unknown(gnn::standardised(*whole.targets, gnn::targets_of_scale(plan, whole)));
 }
 
 }  // namespace

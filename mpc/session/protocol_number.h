@@ -11,6 +11,6 @@
 
 namespace tacit::mpc {
 
-inline constexpr int kProtocolNumber = 6;
+inline constexpr int kProtocolNumber = 7;
 
 }  // namespace tacit::mpc

@@ -48,6 +48,14 @@ def draw(seed, number, small):
     )
 
 
+def hide_labels(job):
+    """Takes the labels of the nodes for validation away, and their mask. The rank with the labels knows all masks."""
+    hidden = job.graph.pop("val_mask")
+    job.graph["y"][hidden] = -1 if job.classes else numpy.nan
+    job.data["masks"] = "rows" if job.data["labels"] == "rows" and job.data["masks"] != "public" else "public"
+    job.traits.append(f"{hidden.sum()} unlabelled")
+
+
 def features(random, nodes, traits):
     columns = int(numpy.exp(random.uniform(numpy.log(2), numpy.log(48))))
     kind = random.choice(["plain", "tiny", "large", "mixed", "heavy", "binary", "constant"])

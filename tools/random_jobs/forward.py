@@ -90,7 +90,7 @@ def difference(job, told, own):
         slope, offset = fitted(own[:, column], told[:, column])
         scaled[:, column] = slope * own[:, column] + offset
     # Shares round at 2^-13 of the targets' deviation. If all predictions are alike, their deviation is rounding alone.
-    deviation = numpy.maximum(told.std(0), 0.02 * job.graph["y"].std(0).max())
+    deviation = numpy.maximum(told.std(0), 0.02 * numpy.nanstd(job.graph["y"], 0).max())
     return float(numpy.sqrt((((told - scaled) / deviation) ** 2).mean()))
 
 

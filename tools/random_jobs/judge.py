@@ -3,6 +3,8 @@
 import enum
 import math
 
+import numpy
+
 
 class Verdict(enum.Enum):
     AGREES = "agrees"
@@ -71,8 +73,8 @@ def steps(job, what, value):
     part, metric = what.split()
     if metric == "accuracy":
         return value / max(0.05, 2.01 / job.count(part))
-    deviation = float(job.graph["y"].std(0).max())
-    hundredth = 0.01 * (deviation if deviation > 1e-12 * abs(job.graph["y"]).max() else 1)
+    deviation = float(numpy.nanstd(job.graph["y"], 0).max())
+    hundredth = 0.01 * (deviation if deviation > 1e-12 * numpy.nanmax(abs(job.graph["y"])) else 1)
     if not value > 20 * hundredth:
         return value / hundredth
     return 20 + math.log(value / (20 * hundredth)) / math.log(1.05)

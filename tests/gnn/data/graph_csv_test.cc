@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongCsv{"TextFeature", "x0,kind\n1,road\n", "", "nodes.csv: line 2, column \"kind\": expected a number"},
         WrongCsv{"MissingFeature", "x0,x1\n1,\n", "", "nodes.csv: line 2, column \"x1\": it is empty"},
         WrongCsv{"NaN", "x0\n1\nnan\n", "", "nodes.csv: line 3, column \"x0\": it is not a finite number"},
-        WrongCsv{"FractionClass", "class\n1.0\n", "", "nodes.csv: line 2, column \"class\": expected a whole number"},
+        WrongCsv{"FractionClass", "class\n1.5\n", "", "nodes.csv: line 2, column \"class\": expected a whole number"},
         WrongCsv{"Mask", "val_mask\n2\n", "", "nodes.csv: line 2, column \"val_mask\": expected 0, 1, true or false"},
         WrongCsv{"IdTwice", "id\na\nb\na\n", "", "nodes.csv: line 4, column \"id\": node 0 has the same id"},
         WrongCsv{"NoId", "id,x0\na,1\n,1\n", "", "nodes.csv: line 3, column \"id\": it is empty; every node has an id"},

@@ -55,7 +55,33 @@ INSTANTIATE_TEST_SUITE_P(
         WrongData{"EdgeOutside", [](GraphData& d) { d.edges->to[1] = 3; }, "edge_index: edge 1"},
         WrongData{"EdgeBelow", [](GraphData& d) { d.edges->from[0] = -1; }, "edge_index: edge 0"},
         WrongData{"HalfAnEdge", [](GraphData& d) { d.edges->to.pop_back(); }, "as many sources as targets"},
-        WrongData{"NegativeClass", [](GraphData& d) { (*d.classes)[1] = -1; }, "y: the class of node 1 is negative"},
+        WrongData{"NegativeClass", [](GraphData& d) { (*d.classes)[1] = -2; }, "y: the class of node 1 is negative"},
+        WrongData{
+            "TrainedOnAnUnknownClass", [](GraphData& d) { (*d.classes)[2] = -1; },
+            "y: node 2 has no label, but train_mask names the node; give it a label, or take it out of train_mask"},
+        WrongData{"TestedOnAnUnknownTarget",
+                  [](GraphData& d) {
+                    d.classes.reset();
+                    d.targets = Matrix::Ones(3, 2);
+                    (*d.targets)(1, 1) = std::nan("");
+                    d.test_mask = NodeMask{false, true, false};
+                  },
+                  "y: node 1 has no label, but test_mask names the node"},
+        WrongData{"ValidatedOnAnUnknownClassOfOwnRows",
+                  [](GraphData& d) {
+                    d.own_rows = NodeRange{1, 2};
+                    d.x = Matrix::Ones(2, 2);
+                    d.classes = {{0, -1}};
+                    d.train_mask = NodeMask{true, false, false};
+                    d.val_mask = NodeMask{false, true};
+                  },
+                  "y: node 2 has no label, but val_mask names the node"},
+        WrongData{"InfiniteTarget",
+                  [](GraphData& d) {
+                    d.classes.reset();
+                    d.targets = Matrix::Constant(3, 1, INFINITY);
+                  },
+                  "y: row 0, column 0 is not a finite number"},
         WrongData{"TwoY", [](GraphData& d) { d.targets = Matrix::Ones(3, 1); }, "y is there twice"},
         WrongData{"LongMask", [](GraphData& d) { d.train_mask->push_back(true); }, "train_mask: 4 rows for 3 nodes"},
         WrongData{"SparseRowsMissing",

@@ -135,7 +135,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "edge_index: edge 0 leads to or from a node outside 0 ... 2"},
         WrongNpz{"ClassMatrix", put("y", {{3, 1}, std::vector<std::int64_t>{0, 1, 2}}),
                  "y: its shape is (3, 1) and its dtype int64; expected classes"},
-        WrongNpz{"NegativeClass", put("y", row(std::vector<std::int32_t>{0, -1, 2})),
+        WrongNpz{"NegativeClass", put("y", row(std::vector<std::int32_t>{0, -2, 2})),
                  "y: the class of node 1 is negative"},
         WrongNpz{"ScalarY", put("y", {{}, std::vector<float>{0}}), "y: its shape is () and its dtype float32"},
         WrongNpz{"FloatMask", put("train_mask", row(std::vector<float>{0, 1, 0})),

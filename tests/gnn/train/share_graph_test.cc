@@ -5,10 +5,12 @@
 
 #include "bench/data/communities.h"
 #include "bench/data/sensors.h"
+#include "gnn/data/labels.h"
 #include "gnn/data/preparation.h"
 #include "gnn/data/split.h"
 #include "gnn/train/target_scale.h"
 #include "net/collectives/tell_all.h"
+#include "tests/gnn/data/refusal.h"
 #include "tests/gnn/ownership_of.h"
 #include "tests/gnn/train/sample_run.h"
 
@@ -34,10 +36,12 @@ Job sensors_job(const char* features, const char* edges, const char* labels) {
 
 // In real units: the twin's errors times the deviation.
 Events plain_run(const Job& job) {
-  Sample sample = sample_of(job.whole, job.training, GraphKind::kPublic);
+  GraphData whole = job.whole;
+  whole.targets = with_zeros_for_unknown(*whole.targets);
+  Sample sample = sample_of(whole, job.training, GraphKind::kPublic);
   sample.x = cut_at(sample.x, job.data.cut);
   const Matrix telling = targets_of_scale(job.data, job.whole);
-  sample.y = standardised(*job.whole.targets, telling);
+  sample.y = with_zeros_for_unknown(standardised(*job.whole.targets, telling));
   Events events = plain_run(sample);
   const double unit = deviations(telling)(0);
   for (EpochEvent::Reading& reading : events.back().readings) reading.value *= unit;
@@ -160,6 +164,41 @@ TEST(SharedTargets, ThatAreConstantTellASmallErrorAsTheTwinDoes) {
   }
 }
 
+// Nodes that no mask names, all of the last rank among them, have no target: they leave means and deviations alone.
+TEST(SharedTargets, ThatAreUnknownOutsideTheMasksTrainLikeTheTwin) {
+  for (const char* labels : {"rank 1", "public", "rows"}) {
+    Job job = sensors_job("rank 0", "public", labels);
+    const auto nodes = static_cast<std::size_t>(job.whole.nodes);
+    for (std::size_t node = 0; node < nodes; ++node) {
+      if (node >= nodes - nodes / 5) {
+        (*job.whole.train_mask)[node] = (*job.whole.test_mask)[node] = false;
+        if (job.whole.val_mask) (*job.whole.val_mask)[node] = false;
+      }
+      const bool named = (*job.whole.train_mask)[node] || (*job.whole.test_mask)[node] ||
+                         (job.whole.val_mask && (*job.whole.val_mask)[node]);
+      if (!named) job.whole.targets->row(static_cast<Eigen::Index>(node)).setConstant(std::nan(""));
+    }
+    ASSERT_LE(std::ssize(labelled_rows(job.whole)), job.whole.nodes * 4 / 5);
+    job.whole.targets->array() += 40 * deviations(labelled_targets(job.whole))(0);
+    const Events twin = plain_run(job);
+    for (const int parties : {2, 3, 5}) expect_alike(party_run(job, parties), twin);
+  }
+}
+
+TEST(SharedTargets, ThatAreUnknownBesideMasksOfAnotherRankAreRefused) {
+  Job job = sensors_job("rank 0", "public", "rank 1");
+  job.data.ownership.masks = ownership_of("rank 0", "public", "rank 1", "rank 0").masks;
+  job.whole.val_mask.reset();
+  for (std::size_t node = 0; node < static_cast<std::size_t>(job.whole.nodes); ++node) {
+    if ((*job.whole.train_mask)[node] || (*job.whole.test_mask)[node]) continue;
+    (*job.whole.targets)(static_cast<Eigen::Index>(node), 0) = std::nan("");
+  }
+  Parts parts;
+  for (int rank = 0; rank < 2; ++rank) parts.push_back(part_of(job.whole, job.data.ownership, rank, 2));
+  EXPECT_THAT(refusal([&] { agreement_of(job.data, job.training, parts); }),
+              testing::HasSubstr("rank 1's file have no label, and another rank holds the masks"));
+}
+
 TEST(SharedCommunities, WithRowsAtEveryPartyTrainLikeTheTwinOnTheWhole) {
   CommunitiesOptions options;
   options.nodes = 120;
@@ -177,6 +216,11 @@ TEST(SharedCommunities, WithRowsAtEveryPartyTrainLikeTheTwinOnTheWhole) {
   job.whole.x = x.array().colwise() / x.rowwise().sum().array().max(1);
   job.whole.sparse_x.reset();
   job.data.features = FeatureScaling::kNone;
+  for (std::size_t node = 0; node < job.whole.classes->size(); ++node) {  // unknown where no mask needs it
+    const bool named = (*job.whole.train_mask)[node] || (*job.whole.val_mask)[node] || (*job.whole.test_mask)[node];
+    if (!named) (*job.whole.classes)[node] = kUnknownClass;
+  }
+  ASSERT_LT(std::ssize(labelled_rows(job.whole)), job.whole.nodes);
   Sample sample = sample_of(job.whole, job.training, GraphKind::kPublic);
   sample.x = *job.whole.x;
   const Events twin = plain_run(sample);

@@ -1,0 +1,67 @@
+#include "gnn/data/labels.h"
+
+#include <fmt/format.h>
+
+#include "net/error.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+bool is_known(const Matrix& targets, Eigen::Index row) { return !targets.row(row).array().isNaN().any(); }
+
+// True for each row of y that has a label.
+NodeMask known_rows(const GraphData& data) {
+  NodeMask known;
+  if (data.classes) {
+    for (const std::int64_t one : *data.classes) known.push_back(one != kUnknownClass);
+  } else if (data.targets) {
+    for (Eigen::Index row = 0; row < data.targets->rows(); ++row) known.push_back(is_known(*data.targets, row));
+  }
+  return known;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> labelled_rows(const GraphData& data) {
+  const NodeMask known = known_rows(data);
+  std::vector<std::int64_t> rows;
+  for (std::size_t row = 0; row < known.size(); ++row) {
+    if (known[row]) rows.push_back(static_cast<std::int64_t>(row));
+  }
+  return rows;
+}
+
+Matrix labelled_targets(const GraphData& data) { return (*data.targets)(labelled_rows(data), Eigen::all); }
+
+Matrix with_zeros_for_unknown(Matrix targets) {
+  for (Eigen::Index row = 0; row < targets.rows(); ++row) {
+    if (!is_known(targets, row)) targets.row(row).setZero();
+  }
+  return targets;
+}
+
+void check_labels_of_masks(const GraphData& data, std::string_view where) {
+  const NodeMask known = known_rows(data);
+  if (known.empty()) return;
+  // A list has a row for each node, or for each of own_rows.
+  const auto first_of = [&](std::size_t rows) {
+    return std::cmp_equal(rows, data.nodes) || !data.own_rows ? 0 : data.own_rows->first;
+  };
+  const auto check_mask = [&](const std::optional<NodeMask>& mask, std::string_view name) {
+    if (!mask) return;
+    for (std::size_t i = 0; i < mask->size(); ++i) {
+      const std::int64_t node = first_of(mask->size()) + static_cast<std::int64_t>(i);
+      const std::int64_t row = node - first_of(known.size());
+      if (!(*mask)[i] || row < 0 || row >= std::ssize(known) || known[static_cast<std::size_t>(row)]) continue;
+      throw ConfigError(
+          fmt::format("{}: y: node {} has no label, but {} names the node; give it a label, or take it out of {}",
+                      where, node, name, name));
+    }
+  };
+  check_mask(data.train_mask, "train_mask");
+  check_mask(data.val_mask, "val_mask");
+  check_mask(data.test_mask, "test_mask");
+}
+
+}  // namespace tacit::gnn
