@@ -8,13 +8,12 @@
 #include <deque>
 #include <set>
 
+#include "net/channel.h"
 #include "tests/net/capture.h"
 #include "tests/net/party_job.h"
 
 namespace tacit::net {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr int kParties = 3;
 constexpr int kHelpers = 1;
