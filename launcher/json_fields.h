@@ -46,7 +46,7 @@ struct Field {
   Limit most;
 };
 
-// A described member whose fields stand among those of the struct itself.
+// A described member: the struct's JSON has the fields of the member, not the member.
 template <typename T, typename Value>
 struct Inlined {
   explicit constexpr Inlined(Value T::*its_member) : member(its_member) {}

@@ -53,7 +53,7 @@ double target_in(const CsvReader& csv, std::size_t column) {
 
 std::int64_t class_in(const CsvReader& csv, std::size_t column, std::int64_t below) {
   std::string_view field = text_in(csv, column);
-  if (field.ends_with(".0")) field.remove_suffix(2);  // pandas writes 3.0 if any class is missing
+  if (field.size() > 2 && field.ends_with(".0")) field.remove_suffix(2);  // pandas writes 3.0 if any class is missing
   if (field.empty() || field == "-1" || lower_case(field) == "nan") return kUnknownClass;
   const auto value = net::parse_decimal(field, 0, below - 1);
   if (!value) {

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,7 +23,10 @@ class GraphHasher {
     words_.push_back(static_cast<std::uint64_t>(number));
     if (words_.size() == kWordsAtOnce) flush();
   }
-  void add(double number) { add(std::bit_cast<std::int64_t>(number)); }
+  // An unknown number (NaN) is the same in every form.
+  void add(double number) {
+    add(std::bit_cast<std::int64_t>(std::isnan(number) ? std::numeric_limits<double>::quiet_NaN() : number));
+  }
   void add(bool bit) { add(std::int64_t{bit}); }
   void add(const std::string& text) {
     add(std::ssize(text));

@@ -64,4 +64,12 @@ void check_labels_of_masks(const GraphData& data, std::string_view where) {
   check_mask(data.test_mask, "test_mask");
 }
 
+bool sees_masks_of_labels(const Ownership& ownership, int rank) {
+  using Kind = PartOwnership::Kind;
+  const PartOwnership &labels = ownership.labels, &masks = ownership.masks;
+  if (masks.kind == Kind::kPublic || labels.kind == Kind::kPublic) return true;  // whoever has a mask has the labels
+  if (labels.kind == Kind::kByColumns) return false;
+  return masks.kind == labels.kind && (masks.kind == Kind::kByRows || masks.rank == rank);
+}
+
 }  // namespace tacit::gnn

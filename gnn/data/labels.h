@@ -2,7 +2,7 @@
 // part in the graph and is predicted as any other node, but no mask may name it.
 #pragma once
 
-#include "gnn/data/graph_data.h"
+#include "gnn/data/ownership.h"
 
 namespace tacit::gnn {
 
@@ -19,5 +19,9 @@ Matrix with_zeros_for_unknown(Matrix targets);
 
 // Throws ConfigError if a mask of the same file names a node without a label.
 void check_labels_of_masks(const GraphData& data, std::string_view where);
+
+// True if the rank's file has the mask of each node whose label it has, so that check_labels_of_masks sees every node that a
+// mask names without a label. If labels are split by columns, a private mask is with one of several owners.
+bool sees_masks_of_labels(const Ownership& ownership, int rank);
 
 }  // namespace tacit::gnn

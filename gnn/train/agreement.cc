@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gnn/data/labels.h"
 #include "gnn/data/public_digest.h"
 #include "gnn/plan/plans.h"
 #include "gnn/train/batches.h"
@@ -15,7 +16,6 @@ namespace tacit::gnn {
 
 namespace {
 
-using Kind = PartOwnership::Kind;
 using Numbers = std::vector<std::int64_t>;
 
 Counts counts_of(const GraphData& part) {
@@ -47,14 +47,11 @@ void expect_labels_of(const DataPlan& data, const Holding& holding) {
                         : "labels: the files hold targets, but the job says that they are classes");
 }
 
-// A node of a mask must have a label. A file that has both can be checked; of two files, neither rank knows what to look for.
+// A node of a mask must have a label. Of two files, one with the labels and one with the masks, neither rank could see it.
 void expect_known_labels(const DataPlan& data, const Holding& holding) {
-  if (!data.private_masks()) return;
-  const PartOwnership &labels = data.ownership.labels, &masks = data.ownership.masks;
-  const bool by_rows = labels.kind == Kind::kByRows && masks.kind == Kind::kByRows;
   for (std::size_t rank = 0; rank < holding.y.size(); ++rank) {
     const std::int64_t unknown = holding.y[rank].rows - holding.labelled[rank];
-    if (unknown == 0 || by_rows || (masks.kind == Kind::kWhole && std::cmp_equal(masks.rank, rank))) continue;
+    if (unknown == 0 || sees_masks_of_labels(data.ownership, static_cast<int>(rank))) continue;
     throw ConfigError(fmt::format(
         "labels: {} nodes of rank {}'s file have no label, and another rank holds the masks, so that nobody can see "
         "whether a mask names one of them: let the rank with the labels hold the masks, or make the masks public",

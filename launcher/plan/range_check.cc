@@ -8,6 +8,7 @@
 
 #include "gnn/arithmetic/watched_names.h"
 #include "gnn/data/graph_file.h"
+#include "gnn/data/part_check.h"
 #include "gnn/data/split.h"
 #include "gnn/train/range_left.h"
 #include "gnn/train/share_graph.h"
@@ -82,6 +83,7 @@ std::vector<gnn::GraphData> all_parts(const Job& job, const std::string& sample)
     return parts;
   }
   const gnn::GraphData whole = gnn::read_graph(sample, nullptr);
+  if (job.data.classes > 0) gnn::check_classes(whole, job.data.classes, sample);
   for (int rank = 0; rank < parties; ++rank) {
     parts.push_back(gnn::part_of(whole, job.data.ownership, rank, parties));
   }

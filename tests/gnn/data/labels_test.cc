@@ -10,6 +10,7 @@
 #include "gnn/data/holding.h"
 #include "gnn/data/preparation.h"
 #include "gnn/data/split.h"
+#include "tests/gnn/data/refusal.h"
 #include "tests/gnn/ownership_of.h"
 #include "tests/temporary_folder.h"
 
@@ -26,6 +27,7 @@ GraphData csv(const std::string& nodes) {
 
 TEST(Labels, AreUnknownWhereACsvHasNoneOrNanOrMinusOne) {
   EXPECT_THAT(*csv("x0,class\n1,2\n1,\n1,-1\n1,nan\n1,1.0\n").classes, ElementsAre(2, -1, -1, -1, 1));
+  EXPECT_THAT(refusal([] { csv("x0,class\n1,.0\n"); }), testing::HasSubstr("expected a whole number"));
   const GraphData data = csv("x0,y0,y1\n1,2,3\n1,,4\n1,NaN,nan\n1,5,6\n");
   EXPECT_THAT(labelled_rows(data), ElementsAre(0, 3)) << "all targets of a node must be known";
   EXPECT_EQ(labelled_targets(data), (Matrix(2, 2) << 2, 3, 5, 6).finished());
@@ -58,6 +60,15 @@ TEST(Labels, ThatAreUnknownCountAsZeros) {
   EXPECT_EQ(one_hot({1, kUnknownClass, 0}, 2), (Matrix(3, 2) << 0, 1, 0, 0, 1, 0).finished());
   const Matrix some = (Matrix(2, 2) << 7, std::nan(""), 1, 2).finished();
   EXPECT_EQ(with_zeros_for_unknown(some), (Matrix(2, 2) << 0, 0, 1, 2).finished());
+}
+
+TEST(Labels, OfAFileAreComparedWithMasksThatTheSameFileHas) {
+  const auto sees = [](const char* labels, const char* masks, int rank) {
+    return sees_masks_of_labels(ownership_of("rank 0", "public", labels, masks), rank);
+  };
+  EXPECT_TRUE(sees("rank 1", "public", 1) && sees("public", "rank 0", 1) && sees("rank 1", "rank 1", 1));
+  EXPECT_TRUE(sees("rows", "rows", 0) && sees("columns", "public", 1));
+  EXPECT_FALSE(sees("rank 1", "rank 0", 1) || sees("rows", "rank 0", 0) || sees("columns", "rank 0", 0));
 }
 
 }  // namespace
