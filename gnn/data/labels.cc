@@ -8,6 +8,8 @@ namespace tacit::gnn {
 
 namespace {
 
+using Kind = PartOwnership::Kind;
+
 bool is_known(const Matrix& targets, Eigen::Index row) { return !targets.row(row).array().isNaN().any(); }
 
 // True for each row of y that has a label.
@@ -65,7 +67,6 @@ void check_labels_of_masks(const GraphData& data, std::string_view where) {
 }
 
 bool sees_masks_of_labels(const Ownership& ownership, int rank) {
-  using Kind = PartOwnership::Kind;
   const PartOwnership &labels = ownership.labels, &masks = ownership.masks;
   if (masks.kind == Kind::kPublic || labels.kind == Kind::kPublic) return true;  // whoever has a mask has the labels
   if (labels.kind == Kind::kByColumns) return false;
