@@ -75,8 +75,8 @@ Events party_run(const Job& job, int parties) {
   return seen;
 }
 
-void expect_alike(const Events& events, const Events& twin) {
-  EXPECT_LE(largest_difference(events, twin), 1e-2);
+void expect_alike(const Events& events, const Events& twin, double losses = 1e-2) {
+  EXPECT_LE(largest_difference(events, twin), losses);
   ASSERT_EQ(events.back().readings.size(), twin.back().readings.size());
   for (std::size_t i = 0; i < events.back().readings.size(); ++i) {
     const double expected = twin.back().readings[i].value;
@@ -181,7 +181,8 @@ TEST(SharedTargets, ThatAreUnknownOutsideTheMasksTrainLikeTheTwin) {
     ASSERT_LE(std::ssize(labelled_rows(job.whole)), job.whole.nodes * 4 / 5);
     job.whole.targets->array() += 40 * deviations(labelled_targets(job.whole))(0);
     const Events twin = plain_run(job);
-    for (const int parties : {2, 3, 5}) expect_alike(party_run(job, parties), twin);
+    // Owners of rows scale on shares, with an error of 2^-9.
+    for (const int parties : {2, 3, 5}) expect_alike(party_run(job, parties), twin, 3e-2);
   }
 }
 
