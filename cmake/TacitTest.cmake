@@ -57,8 +57,11 @@ function(tacit_test name)
   if(ARG_EACH)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${name}.cc)
     file(STRINGS ${name}.cc suites REGEX "^TEST(_F|_P)?[(]")
-    list(TRANSFORM suites REPLACE "^TEST(_F|_P)?[(]([A-Za-z0-9]+),.*" "\\2.*:*/\\2.*")
+    list(TRANSFORM suites REPLACE "^TEST(_F|_P)?[(]([A-Za-z0-9_]+),.*" "\\2.*:*/\\2.*")
     list(REMOVE_DUPLICATES suites)
+    if(NOT suites)
+      message(FATAL_ERROR "${name}.cc: no line begins with TEST(, TEST_F( or TEST_P(, so that no test would run")
+    endif()
     list(JOIN suites ":" suites)
     list(JOIN ARG_LABELS "\\;" labels)  # gtest_discover_tests would split a plain list
     gtest_discover_tests(${program} TEST_PREFIX ${name}. TEST_FILTER "${suites}" DISCOVERY_MODE PRE_TEST

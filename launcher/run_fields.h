@@ -63,7 +63,7 @@ constexpr auto fields_of(Type<ToldCost>) {
 struct ToldSizes {
   std::int64_t nodes = 0, features = 0, targets = 0, edges = 0;
   std::int64_t train = 0, validation = 0, test = 0;
-  std::int64_t parameters = 0;  // of the model
+  std::int64_t parameters = 0;  // numbers in the model
   bool classes = false;         // targets counts them
 };
 constexpr auto fields_of(Type<ToldSizes>) {
@@ -132,7 +132,7 @@ struct ToldProfile {
   std::vector<Part> after;
 };
 
-inline constexpr std::size_t kMostProtocolsTold = 100;  // of a part
+inline constexpr std::size_t kMostProtocolsTold = 100;  // in one part
 inline constexpr double kMostSecondsTold = 1e12;
 
 constexpr auto fields_of(Type<ToldTime>) {

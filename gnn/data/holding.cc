@@ -221,6 +221,13 @@ Announcement announcement_of_numbers(const AnnouncedNumbers& numbers) {
   return told;
 }
 
+bool Holding::all_labelled() const {
+  for (std::size_t rank = 0; rank < y.size(); ++rank) {
+    if (unlabelled(rank) > 0) return false;
+  }
+  return true;
+}
+
 Announcement announcement_of(const GraphData& data) {
   const auto rows_of_mask = [](const std::optional<NodeMask>& mask) { return mask ? std::ssize(*mask) : -1; };
   Announcement held;

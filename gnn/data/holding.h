@@ -55,6 +55,10 @@ struct Holding {
   std::vector<Block> masks;            // blocks of one column
   bool val_mask = false, test_mask = false;
 
+  // The rows of y without a label at a rank, and whether there is none.
+  std::int64_t unlabelled(std::size_t rank) const { return y[rank].rows - labelled[rank]; }
+  bool all_labelled() const;
+
   bool operator==(const Holding&) const = default;
 };
 

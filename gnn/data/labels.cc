@@ -68,9 +68,16 @@ void check_labels_of_masks(const GraphData& data, std::string_view where) {
 
 bool sees_masks_of_labels(const Ownership& ownership, int rank) {
   const PartOwnership &labels = ownership.labels, &masks = ownership.masks;
-  if (masks.kind == Kind::kPublic || labels.kind == Kind::kPublic) return true;  // whoever has a mask has the labels
+  if (masks.kind == Kind::kPublic || labels.kind == Kind::kPublic) return true;  // the labels lie beside each mask
   if (labels.kind == Kind::kByColumns) return false;
   return masks.kind == labels.kind && (masks.kind == Kind::kByRows || masks.rank == rank);
+}
+
+std::string unseen_masks(std::int64_t unlabelled) {
+  return fmt::format(
+      "{} nodes have no label, and no file has all masks and labels of these nodes, so a mask could name such a node "
+      "unseen: let the rank with the labels hold the masks, or make the masks public",
+      unlabelled);
 }
 
 }  // namespace tacit::gnn

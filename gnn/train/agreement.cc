@@ -50,12 +50,9 @@ void expect_labels_of(const DataPlan& data, const Holding& holding) {
 // A node of a mask must have a label. Of two files, one with the labels and one with the masks, neither rank could see it.
 void expect_known_labels(const DataPlan& data, const Holding& holding) {
   for (std::size_t rank = 0; rank < holding.y.size(); ++rank) {
-    const std::int64_t unknown = holding.y[rank].rows - holding.labelled[rank];
-    if (unknown == 0 || sees_masks_of_labels(data.ownership, static_cast<int>(rank))) continue;
-    throw ConfigError(fmt::format(
-        "labels: {} nodes of rank {}'s file have no label, and another rank holds the masks, so that nobody can see "
-        "whether a mask names one of them: let the rank with the labels hold the masks, or make the masks public",
-        unknown, rank));
+    const std::int64_t unlabelled = holding.unlabelled(rank);
+    if (unlabelled == 0 || sees_masks_of_labels(data.ownership, static_cast<int>(rank))) continue;
+    throw ConfigError(fmt::format("labels: in the file of rank {}, {}", rank, unseen_masks(unlabelled)));
   }
 }
 

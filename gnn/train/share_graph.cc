@@ -171,21 +171,14 @@ class Sharing {
       return times_powers(with_zeros_for_unknown(*part.targets), powers);
     };
     const Tensor raw = joined(data_.ownership.labels, blocks, shape, values, "y", Precision::kRaw);
-    const Tensor y = all_labelled() ? standardised(arithmetic_, raw, scale)
-                                    : standardised(arithmetic_, raw, scale, labelled_column(blocks, shape.rows));
+    const Tensor y = agreement_.holding.all_labelled()
+                         ? standardised(arithmetic_, raw, scale)
+                         : standardised(arithmetic_, raw, scale, labelled_column(blocks, shape.rows));
     if (tells_in_own_unit(training_)) {
       graph.target_unit = unit_across_owners(arithmetic_, scale);
       for (std::size_t c = 0; c < powers.size(); ++c) graph.target_unit->exponents[c] -= powers[c];
     }
     return y;
-  }
-
-  bool all_labelled() const {
-    const Holding& holding = agreement_.holding;
-    for (std::size_t rank = 0; rank < holding.y.size(); ++rank) {
-      if (holding.labelled[rank] < holding.y[rank].rows) return false;
-    }
-    return true;
   }
 
   // A column with 1 for each node that has a label, and 0 for the others.

@@ -3,9 +3,9 @@
 // The targets of the training nodes count alone, if their owner has the targets of all nodes and
 // knows the training nodes. Then training learns nothing from test targets. Otherwise all targets
 // count: if masks are secret to the owner of the targets, or if each owner has the targets of some
-// nodes. Unknown targets never count. In these cases no owner could notice a target that is further from the training targets
+// nodes. In these cases no owner could notice a target that is further from the training targets
 // than numbers on shares reach. Among all targets, none is further from the mean than the root of
-// their number, in deviations.
+// their number, in deviations. Unknown targets never count.
 #pragma once
 
 #include "gnn/data/graph_data.h"

@@ -81,11 +81,7 @@ class Look {
     if (classes > 0) expect([&] { gnn::check_classes(part_, classes, file_); });
     const gnn::Announcement held = gnn::announcement_of(part_);
     if (held.labelled == held.y.rows || gnn::sees_masks_of_labels(job_.data.ownership, rank_)) return;
-    wrong(
-        "{}: y: {} nodes have no label, and another rank holds the masks, so that nobody can see whether a mask names "
-        "one "
-        "of them: let the rank with the labels hold the masks, or make the masks public",
-        file_, held.y.rows - held.labelled);
+    wrong("{}: y: {}", file_, gnn::unseen_masks(held.y.rows - held.labelled));
   }
 
   void masks() {

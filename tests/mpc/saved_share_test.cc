@@ -20,7 +20,7 @@
 namespace tacit::mpc {
 namespace {
 
-static_assert(!Printable<SavedShare> && !Comparable<SavedShare> && !std::is_copy_constructible_v<SavedShare>);
+static_assert(Opaque<SavedShare> && !std::is_copy_constructible_v<SavedShare>);
 
 const Shape kSavedShapes[] = {{3, 5}, {1, 1}, {0, 4}, {200, 1}};
 const Format kFormats[] = {{64, 13}, {51, 13}, {38, 13}, {3, 0}};

@@ -26,20 +26,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-template <typename T>
-concept Ordered = requires(const T& a, const T& b) {
-  a < b;
-};
-template <typename T>
-concept Branchable = requires(const T& value) {
-  static_cast<bool>(value);
-};
-
-template <typename... Secret>
-constexpr bool kSealed = ((!Printable<Secret> && !Comparable<Secret> && !Ordered<Secret> && !Branchable<Secret>)&&...);
-static_assert(kSealed<Share, Masked, Shown, Bits, Public>);
-static_assert(Printable<int> && Comparable<int> && Ordered<int> && Branchable<int>,
-              "the questions can be answered yes");
+static_assert(Opaque<Share> && Opaque<Masked> && Opaque<Shown> && Opaque<Bits> && Opaque<Public>);
 
 net::AllReducePlan direct() { return net::AllReducePlan({{0, net::AllReduce::kDirect}}); }
 

@@ -197,7 +197,7 @@ TEST(SharedTargets, ThatAreUnknownBesideMasksOfAnotherRankAreRefused) {
   Parts parts;
   for (int rank = 0; rank < 2; ++rank) parts.push_back(part_of(job.whole, job.data.ownership, rank, 2));
   EXPECT_THAT(refusal([&] { agreement_of(job.data, job.training, parts); }),
-              testing::HasSubstr("rank 1's file have no label, and another rank holds the masks"));
+              testing::HasSubstr("labels: in the file of rank 1, "));
   // Public labels are in the file with the masks.
   job.data.ownership.labels = ownership_of("rank 0", "public", "public", "rank 0").labels;
   const Events twin = plain_run(job);

@@ -6,7 +6,6 @@
 #include <numeric>
 #include <set>
 #include <thread>
-#include <type_traits>
 
 #include "mpc/correlations/dealt_message.h"
 #include "mpc/protocols/decide.h"
@@ -23,27 +22,6 @@
 
 namespace tacit::mpc {
 namespace {
-
-template <typename T>
-concept Printable = requires(std::ostream& out, const T& value) {
-  out << value;
-};
-template <typename T>
-concept Comparable = requires(const T& a, const T& b) {
-  a == b;
-}
-|| requires(const T& a, const T& b) { a < b; };
-template <typename T>
-concept Branchable = std::is_constructible_v<bool, const T&> || std::is_convertible_v<const T&, double>;
-template <typename T>
-concept Opaque = !Printable<T> && !Comparable<T> && !Branchable<T>;
-
-static_assert(Printable<int> && Comparable<int> && Branchable<int>);
-static_assert(Opaque<Share>);
-static_assert(Opaque<Masked>);
-static_assert(Opaque<Shown>);
-static_assert(Opaque<Bits>);
-static_assert(Opaque<Public>);
 
 bool padding_is_zero(const std::vector<std::byte>& packed, std::int64_t count, int bits) {
   const auto used = static_cast<int>(count * bits % 8);
