@@ -221,6 +221,21 @@ Tensor standardised(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& 
   return divided(arithmetic, x.share() - means, scale, std::nullopt, x.name());
 }
 
+// The product of standardised() wraps at 2^12 deviations, and its result is watched below that. The product of two
+// fraction bits of x and the inverse has room for 2^34 deviations, and errors of at most 64: a deviation is at least
+// 2^-8.
+void watch_distance(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale) {
+  constexpr int kCoarseBits = 2, kLeftBits = 6;
+  constexpr double kNear = 512;  // no element below it is found, and every element above twice as much
+  if (!arithmetic.watches()) return;
+  mpc::Session& session = arithmetic.session();
+  const Share centred = x.share() - mpc::repeat_rows(scale.mean, x.shape().rows);
+  const Share coarse = mpc::drop(session, centred, centred.fraction_bits() - kCoarseBits);
+  const Share wide = lifted(session, coarse);
+  const Share far = scaled_rows(session, mpc::transposed(wide), mpc::transposed(scale.inverse_deviation));
+  arithmetic.refreshed(Tensor(mpc::drop(session, far, far.fraction_bits() - kLeftBits), kNear, x.name()));
+}
+
 Tensor divided_by_rows(Arithmetic& arithmetic, const Tensor& x, const Tensor& sums) {
   const Share inverse = reciprocal(arithmetic, sums).share();
   const Share narrow = mpc::narrow(x.share(), inverse.ring_bits());

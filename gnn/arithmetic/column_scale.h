@@ -44,6 +44,10 @@ Tensor standardised(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& 
 Tensor standardised(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale,
                     const std::optional<double>& cut = std::nullopt);
 
+// For other data than those of the scale, |x| < 2^24: has the range watch find every element that is further from the mean
+// than standardised() has room for. 2 rounds. Does nothing if the watch is off.
+void watch_distance(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale);
+
 // Every row of x divided by its sum, |x| <= 1 afterwards. `sums` is a column of values.
 Tensor divided_by_rows(Arithmetic& arithmetic, const Tensor& x, const Tensor& sums);
 

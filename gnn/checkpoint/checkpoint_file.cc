@@ -11,6 +11,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "gnn/checkpoint/checkpoint.pb.h"
 #include "net/byte_fields.h"
 #include "net/descriptor.h"
 
@@ -60,15 +61,57 @@ Prefix parse_prefix(ConstBytes begin, std::uint64_t bytes, const std::filesystem
   return prefix;
 }
 
+std::int64_t content_bytes(const CheckpointHeader& header) {
+  return kSeenBytes + header.layout.content_bytes() + header.own_scale_bytes;
+}
+
+void fill(google::protobuf::RepeatedField<double>& to, const Matrix& row) {
+  to.Add(row.data(), row.data() + row.size());
+}
+
+std::string encode_own_scale(const CheckpointContent& content) {
+  proto::OwnScale message;
+  fill(*message.mutable_feature_means(), content.own.features.mean);
+  fill(*message.mutable_feature_deviations(), content.own.features.deviation);
+  fill(*message.mutable_target_means(), content.own.targets.mean);
+  fill(*message.mutable_target_deviations(), content.own.targets.deviation);
+  for (const int power : content.feature_powers) message.add_feature_powers(power);
+  for (const int power : content.target_powers) message.add_target_powers(power);
+  for (const std::string& name : content.own.feature_names) message.add_feature_names(name);
+  return message.SerializeAsString();
+}
+
+// False if it cannot be parsed. Deviations are positive, and there is one for each mean.
+bool parse_statistics(const google::protobuf::RepeatedField<double>& means,
+                      const google::protobuf::RepeatedField<double>& deviations, Statistics& statistics) {
+  if (means.size() != deviations.size()) return false;
+  if (means.empty()) return true;
+  statistics.mean = Eigen::Map<const Matrix>(means.data(), 1, means.size());
+  statistics.deviation = Eigen::Map<const Matrix>(deviations.data(), 1, deviations.size());
+  return statistics.mean.allFinite() && statistics.deviation.allFinite() && statistics.deviation.minCoeff() > 0;
+}
+
+bool parse_own_scale(const std::string& bytes, CheckpointContent& content) {
+  proto::OwnScale message;
+  if (!message.ParseFromString(bytes)) return false;
+  content.feature_powers.assign(message.feature_powers().begin(), message.feature_powers().end());
+  content.target_powers.assign(message.target_powers().begin(), message.target_powers().end());
+  content.own.feature_names.assign(message.feature_names().begin(), message.feature_names().end());
+  return parse_statistics(message.feature_means(), message.feature_deviations(), content.own.features) &&
+         parse_statistics(message.target_means(), message.target_deviations(), content.own.targets);
+}
+
 std::string_view text_of(ConstBytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 }  // namespace
 
-std::vector<std::byte> encode_checkpoint(const CheckpointHeader& header, const CheckpointContent& content,
+std::vector<std::byte> encode_checkpoint(CheckpointHeader header, const CheckpointContent& content,
                                          const mpc::StorageKey& key) {
+  const std::string own = encode_own_scale(content);
+  header.own_scale_bytes = std::ssize(own);
   const std::string encoded = encode(header);
   TACIT_CHECK(std::ssize(encoded) <= kMostHeaderBytes);
-  const std::int64_t sealed = mpc::sealed_bytes(kSeenBytes + header.layout.content_bytes());
+  const std::int64_t sealed = mpc::sealed_bytes(content_bytes(header));
   net::ByteWriter writer;
   writer.raw(kMagic);
   writer.number(kCheckpointFormat);
@@ -85,6 +128,7 @@ std::vector<std::byte> encode_checkpoint(const CheckpointHeader& header, const C
   }
   sealer.append(seen.take());
   for (const mpc::SavedShare& share : content.tensors) share.write_to(sealer);
+  sealer.append(std::as_bytes(std::span(own)));
   const std::vector<std::byte> secret = sealer.finish();
   TACIT_CHECK(std::ssize(secret) == sealed);
   bytes.insert(bytes.end(), secret.begin(), secret.end());
@@ -131,7 +175,7 @@ CheckpointFile CheckpointFile::parse(std::vector<std::byte> bytes, const std::fi
   } catch (const ProtocolError& error) {
     refuse(path, fmt::format("was altered: {}; {}", error.what(), kRemedy));
   }
-  const std::int64_t sealed = mpc::sealed_bytes(kSeenBytes + file.header_.layout.content_bytes());
+  const std::int64_t sealed = mpc::sealed_bytes(content_bytes(file.header_));
   if (std::ssize(all) != static_cast<std::int64_t>(file.sealed_at_ + kChecksumBytes) + sealed) {
     refuse(path, fmt::format("was altered: its content is not of the length that its header states; {}", kRemedy));
   }
@@ -151,7 +195,9 @@ CheckpointContent CheckpointFile::open(const mpc::StorageKey& key) const {
     whole = share.has_value();
     if (whole) content.tensors.push_back(std::move(*share));
   }
-  if (!whole || !unsealer.finish()) {
+  std::string own(static_cast<std::size_t>(whole ? header_.own_scale_bytes : 0), '\0');
+  whole = whole && unsealer.read(std::as_writable_bytes(std::span(own)));
+  if (!whole || !unsealer.finish() || !parse_own_scale(own, content)) {
     refuse(path_, fmt::format("does not open under this storage key, though it is undamaged: it was altered, or sealed "
                               "under another key; {}",
                               kRemedy));

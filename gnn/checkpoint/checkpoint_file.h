@@ -3,7 +3,8 @@
 //   prefix, 24 bytes     magic, 8 | format, 4 | bytes of the header, 4 | bytes of the file, 8
 //                        (little-endian)
 //   header               a CheckpointHeader, in the clear
-//   sealed content       values that were revealed to this rank | saved shares, in the layout's order
+//   sealed content       values that were revealed to this rank | saved shares, in the layout's order |
+//                        how the party's own data were scaled (OwnScale in checkpoint.proto)
 //   checksum, 32 bytes   BLAKE2b of all bytes before it
 //
 // The prefix and the header are the associated data of the sealed content. The checksum needs no
@@ -17,7 +18,7 @@
 
 namespace tacit::gnn {
 
-inline constexpr std::uint32_t kCheckpointFormat = 2;
+inline constexpr std::uint32_t kCheckpointFormat = 3;
 
 struct CheckpointContent {
   std::vector<mpc::SavedShare> tensors;  // in the order of the header's layout
@@ -25,9 +26,13 @@ struct CheckpointContent {
     std::optional<double> first_loss, best;
   };
   Seen seen;
+  // The party's own columns, and the powers of two of columns that were scaled on shares.
+  DataScale::Own own;
+  std::vector<int> feature_powers, target_powers;
 };
 
-std::vector<std::byte> encode_checkpoint(const CheckpointHeader& header, const CheckpointContent& content,
+// Sets header.own_scale_bytes.
+std::vector<std::byte> encode_checkpoint(CheckpointHeader header, const CheckpointContent& content,
                                          const mpc::StorageKey& key);
 
 class CheckpointFile {

@@ -1,5 +1,7 @@
 #include "gnn/checkpoint/checkpoint_header.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -17,6 +19,7 @@ constexpr std::size_t kMostSettings = 64 << 10;
 constexpr std::int64_t kMostRows = std::int64_t{1} << 31;
 constexpr std::int64_t kMostContent = std::int64_t{1} << 40;
 constexpr std::int64_t kMostCount = std::int64_t{1} << 53;
+constexpr std::int64_t kMostOwnScale = std::int64_t{1} << 30;
 
 void require(bool holds, const char* why) {
   if (!holds) throw ProtocolError(std::string("the header of a checkpoint is malformed: ") + why);
@@ -55,8 +58,22 @@ StateLayout layout_from(const proto::Layout& layout) {
           "a count in it is out of range");
   require(layout.tensors_size() <= kMostTensors, "it has too many tensors");
   require(layout.parameters() >= 0 && layout.parameters() <= layout.tensors_size(), "it lacks tensors");
-  StateLayout made{layout.epochs(),     layout.training_passes(), layout.optimiser_steps(),
-                   layout.parameters(), layout.stale(),           {}};
+  const int scales = (layout.scale_of_features() ? 1 : 0) + (layout.scale_of_targets() ? 1 : 0);
+  require(layout.parameters() <= layout.tensors_size() - kSharesOfAScale * scales, "it lacks tensors");
+  for (const auto* columns : {&layout.feature_columns(), &layout.target_columns()}) {
+    require(columns->size() <= net::kMaxWorldSize, "it lists columns of too many ranks");
+    for (const std::int64_t number : *columns) require(number >= 0 && number < kMostRows, "it lists too many columns");
+  }
+  StateLayout made{layout.epochs(),
+                   layout.training_passes(),
+                   layout.optimiser_steps(),
+                   layout.parameters(),
+                   layout.stale(),
+                   {},
+                   {layout.feature_columns().begin(), layout.feature_columns().end()},
+                   {layout.target_columns().begin(), layout.target_columns().end()},
+                   layout.scale_of_features(),
+                   layout.scale_of_targets()};
   std::int64_t content = 0;
   for (const proto::Tensor& tensor : layout.tensors()) {
     made.tensors.push_back(entry_from(tensor));
@@ -64,6 +81,11 @@ StateLayout layout_from(const proto::Layout& layout) {
     require(shape.size() <= kMostContent, "a tensor in it is too large");
     content += mpc::SavedShare::content_bytes(shape, made.tensors.back().format);
     require(content <= kMostContent, "its tensors are too large");
+  }
+  for (int i = 1; i <= kSharesOfAScale * scales; ++i) {  // three rows of each scale
+    const Shape row = made.tensors[made.tensors.size() - static_cast<std::size_t>(i)].shape;
+    const std::size_t first = static_cast<std::size_t>((i + kSharesOfAScale - 1) / kSharesOfAScale * kSharesOfAScale);
+    require(row.rows == 1 && row == made.tensors[made.tensors.size() - first].shape, "a scale in it is not of rows");
   }
   return made;
 }
@@ -83,6 +105,10 @@ void fill(proto::Layout& to, const StateLayout& layout) {
     tensor.set_fraction_bits(entry.format.fraction_bits);
     tensor.set_bound(entry.bound);
   }
+  for (const std::int64_t columns : layout.feature_columns) to.add_feature_columns(columns);
+  for (const std::int64_t columns : layout.target_columns) to.add_target_columns(columns);
+  to.set_scale_of_features(layout.scale_of_features);
+  to.set_scale_of_targets(layout.scale_of_targets);
 }
 
 mpc::Reveal reveal_from(const proto::Reveal& reveal, int parties) {
@@ -108,14 +134,36 @@ std::int64_t StateLayout::content_bytes() const {
   return bytes;
 }
 
+std::vector<Tensor> tensors_of(const TrainingState& state) {
+  std::vector<Tensor> all = state.parameters;
+  all.insert(all.end(), state.optimiser.tensors.begin(), state.optimiser.tensors.end());
+  const auto add = [&](const std::optional<DataScale::Shared>& scale, const std::string& of) {
+    if (!scale) return;
+    const auto row = [&](const mpc::Share& share, const char* what) {
+      all.emplace_back(share, std::nextafter(mpc::largest(share.format()), 0), fmt::format("{} of {}", what, of));
+    };
+    row(scale->columns.mean, "means");
+    row(scale->columns.inverse_deviation, "inverse deviations");
+    row(scale->columns.deviation, "deviations");
+  };
+  add(state.scale.features, "features");
+  add(state.scale.targets, "targets");
+  return all;
+}
+
 StateLayout layout_of(const TrainingState& state) {
-  StateLayout layout{state.epochs,          state.training_passes,
-                     state.optimiser.steps, std::ssize(state.parameters),
-                     state.progress.stale,  {}};
-  for (const auto* tensors : {&state.parameters, &state.optimiser.tensors}) {
-    for (const Tensor& tensor : *tensors) {
-      layout.tensors.push_back({tensor.name(), tensor.shape(), tensor.format(), tensor.bound()});
-    }
+  StateLayout layout{state.epochs,
+                     state.training_passes,
+                     state.optimiser.steps,
+                     std::ssize(state.parameters),
+                     state.progress.stale,
+                     {},
+                     state.scale.feature_columns,
+                     state.scale.target_columns,
+                     state.scale.features.has_value(),
+                     state.scale.targets.has_value()};
+  for (const Tensor& tensor : tensors_of(state)) {
+    layout.tensors.push_back({tensor.name(), tensor.shape(), tensor.format(), tensor.bound()});
   }
   return layout;
 }
@@ -148,6 +196,7 @@ std::string encode(const CheckpointHeader& header) {
   }
   message.set_model(bytes_of(header.model));
   message.set_settings(header.settings.substr(0, kMostSettings));
+  message.set_own_scale_bytes(header.own_scale_bytes);
   return message.SerializeAsString();
 }
 
@@ -167,7 +216,9 @@ CheckpointHeader parse_header(std::string_view bytes) {
                           layout_from(message.layout()),
                           {},
                           digest_from(message.model()),
-                          message.settings()};
+                          message.settings(),
+                          message.own_scale_bytes()};
+  require(header.own_scale_bytes >= 0 && header.own_scale_bytes <= kMostOwnScale, "a size in it is out of range");
   require(header.settings.size() <= kMostSettings, "its settings are too long");
   for (const proto::Reveal& line : message.reveals()) header.reveals.push_back(reveal_from(line, header.parties));
   return header;

@@ -30,12 +30,16 @@ struct StateLayout {
   std::int64_t optimiser_steps = 0;
   std::int64_t parameters = 0;  // number of tensors that are parameters; the others belong to the optimiser
   std::int64_t stale = 0;       // early stopping: evaluations in a row without improvement
-  std::vector<Entry> tensors;
+  std::vector<Entry> tensors;   // parameters, optimiser, then the scales of features and targets that are on shares
+  std::vector<std::int64_t> feature_columns, target_columns;  // of each rank's part of the data
+  bool scale_of_features = false, scale_of_targets = false;
 
   std::int64_t content_bytes() const;  // size of the saved shares of all tensors
 };
 
 StateLayout layout_of(const TrainingState& state);
+// All tensors, in the order of the layout.
+std::vector<Tensor> tensors_of(const TrainingState& state);
 std::string encode(const StateLayout& layout);
 // Throws ProtocolError for malformed bytes.
 StateLayout parse_layout(std::string_view bytes);
@@ -61,6 +65,7 @@ struct CheckpointHeader {
   std::vector<mpc::Reveal> reveals;  // reveals so far, in all sessions of the run
   mpc::Digest model{};               // hash of the settings on which predictions depend
   std::string settings{};            // the text with the hash `job`, one setting a line
+  std::int64_t own_scale_bytes = 0;  // of what is sealed about the party's own columns
 
   CheckpointId id() const { return {nonce, layout.epochs}; }
 };
@@ -70,5 +75,6 @@ std::string encode(const CheckpointHeader& header);
 CheckpointHeader parse_header(std::string_view bytes);
 
 inline constexpr std::int64_t kMostHeaderBytes = 1 << 20;
+inline constexpr int kSharesOfAScale = 3;
 
 }  // namespace tacit::gnn

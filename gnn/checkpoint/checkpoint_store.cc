@@ -31,7 +31,9 @@ std::string short_hex(const mpc::Digest& digest) {
 
 // Refuses a file of another rank, job, key or data. It reports the first difference alone, since
 // each difference makes the later ones meaningless.
-void expect_own(const fs::path& file, const CheckpointHeader& header, const CheckpointHeader& own, bool predicting) {
+void expect_own(const fs::path& file, const CheckpointHeader& header, const CheckpointHeader& own,
+                const StoreOptions& options) {
+  const bool predicting = options.predicting;
   if (header.rank != own.rank || header.parties != own.parties) {
     refuse(file, fmt::format("is of rank {} of {} parties, and this is rank {} of {}: give every rank the folder with "
                              "its own checkpoints",
@@ -53,10 +55,11 @@ void expect_own(const fs::path& file, const CheckpointHeader& header, const Chec
                        "made with",
                        short_hex(header.key), short_hex(own.key)));
   }
-  if (header.data != own.data) {
-    refuse(file,
-           "was made from other data than this party's files hold now: bring the files back as they were, or start "
-           "afresh in another folder");
+  if (header.data != own.data && !options.other_data) {
+    refuse(file, fmt::format("was made from other data than this party's files hold now: bring the files back as they "
+                             "were, or {}",
+                             predicting ? "say with --data that the predictions are for other data"
+                                        : "start afresh in another folder"));
   }
 }
 
@@ -102,19 +105,38 @@ void remove(std::vector<fs::path>& files) {
 
 }  // namespace
 
-TrainingState restored(mpc::Session& session, const StateLayout& layout, const CheckpointContent& content) {
+TrainingState restored(mpc::Session& session, const StateLayout& layout, const CheckpointContent& content, int rank) {
   TACIT_CHECK(content.tensors.size() == layout.tensors.size());
   TrainingState state{layout.epochs,
                       layout.training_passes,
                       {},
                       {{}, layout.optimiser_steps},
                       {layout.stale, content.seen.best},
-                      content.seen.first_loss};
+                      content.seen.first_loss,
+                      {}};
+  Tensors all;
   for (std::size_t i = 0; i < layout.tensors.size(); ++i) {
     const StateLayout::Entry& entry = layout.tensors[i];
-    auto& tensors = std::ssize(state.parameters) < layout.parameters ? state.parameters : state.optimiser.tensors;
-    tensors.emplace_back(mpc::restore(session, content.tensors[i]), entry.bound, entry.name);
+    all.emplace_back(mpc::restore(session, content.tensors[i]), entry.bound, entry.name);
   }
+  DataScale& scale = state.scale;
+  scale.feature_columns = layout.feature_columns;
+  scale.target_columns = layout.target_columns;
+  scale.own.resize(static_cast<std::size_t>(session.parties()));
+  if (rank < session.parties()) scale.own[static_cast<std::size_t>(rank)] = content.own;
+  const auto take = [&](bool there, const std::vector<int>& powers) {
+    if (!there) return std::optional<DataScale::Shared>();
+    const auto first = all.end() - kSharesOfAScale;
+    DataScale::Shared shared{{first[0].share(), first[1].share(), first[2].share()}, powers};
+    shared.powers.resize(static_cast<std::size_t>(first[0].shape().cols));
+    all.erase(first, all.end());
+    return std::optional(std::move(shared));
+  };
+  scale.targets = take(layout.scale_of_targets, content.target_powers);
+  scale.features = take(layout.scale_of_features, content.feature_powers);
+  const auto parameters = all.begin() + layout.parameters;
+  state.parameters.assign(all.begin(), parameters);
+  state.optimiser.tensors.assign(parameters, all.end());
   return state;
 }
 
@@ -123,7 +145,7 @@ TrainingState restored_by_dealer(mpc::Session& session, const StateLayout& layou
   for (const auto& entry : layout.tensors) {
     nothing.tensors.push_back(mpc::SavedShare::nothing(entry.shape, entry.format));
   }
-  return restored(session, layout, nothing);
+  return restored(session, layout, nothing, session.parties());
 }
 
 CheckpointStore::CheckpointStore(StoreOptions options)
@@ -139,7 +161,13 @@ CheckpointStore::CheckpointStore(StoreOptions options)
 
 std::string CheckpointStore::prefix() const { return fmt::format("rank{}-", options_.rank); }
 
+const CheckpointStore::Usable* CheckpointStore::found(const CheckpointId& id) const {
+  const auto one = std::find_if(found_.begin(), found_.end(), [&](const Usable& of) { return of.header.id() == id; });
+  return one == found_.end() ? nullptr : &*one;
+}
+
 std::string CheckpointStore::stem_of(const CheckpointId& id) const {
+  if (const Usable* there = found(id)) return there->path.stem().string();
   return fmt::format("{}epoch{:08}-{}-{}", prefix(), id.epoch, short_hex(id.nonce), short_hex(data_));
 }
 
@@ -150,7 +178,9 @@ fs::path CheckpointStore::kept_path(const CheckpointId& id, const std::string& n
 }
 
 KeptShareHeader CheckpointStore::kept_header(const CheckpointId& id, const std::string& name) const {
-  return {options_.model, data_, id, options_.rank, options_.parties, name, {}, {}, {}};
+  const Usable* there = found(id);
+  const mpc::Digest& data = there != nullptr ? there->header.data : data_;
+  return {options_.model, data, id, options_.rank, options_.parties, name, {}, {}, {}};
 }
 
 std::optional<KeptShare> CheckpointStore::kept(const CheckpointId& id, const std::string& name) const {
@@ -179,7 +209,7 @@ CheckpointFile CheckpointStore::read(const fs::path& path) const {
   own.parties = options_.parties;
   own.model = options_.model;
   own.settings = options_.settings;
-  expect_own(path, file.header(), own, options_.predicting);
+  expect_own(path, file.header(), own, options_);
   return file;
 }
 
@@ -202,9 +232,12 @@ std::vector<CheckpointStore::Usable> CheckpointStore::usable(std::vector<std::st
   return all;
 }
 
-CheckpointStore::Found CheckpointStore::find() const {
+CheckpointStore::Found CheckpointStore::find() {
   Found found;
-  for (const Usable& one : usable(found.refused)) found.usable.push_back({one.header.id(), one.header.layout});
+  found_ = usable(found.refused);
+  for (const Usable& one : found_) {
+    found.usable.push_back({one.header.id(), one.header.layout, one.header.data == data_});
+  }
   shorten(found.refused, options_.folder);
   found.saved = options_.saved;
   const std::vector<fs::path> ledgers = this->ledgers();
@@ -269,17 +302,19 @@ TrainingState CheckpointStore::resume(mpc::Session& session, const mpc::Nonce& n
   ledger_job_ = base->header.job;
   start(session, nonce, base->header.run, {base->header.reveals, base->header.layout.epochs});
   const CheckpointFile file = read(base->path);
-  return restored(session, file.header().layout, file.open(key_));
+  return restored(session, file.header().layout, file.open(key_), options_.rank);
 }
 
 void CheckpointStore::save(const mpc::Session& session, const TrainingState& state) {
   CheckpointHeader header{
       options_.job,     run_,  nonce_,           key_.name(),      data_,          options_.rank,
       options_.parties, now(), layout_of(state), reveals(session), options_.model, options_.settings};
-  CheckpointContent content{{}, {state.first_loss, state.progress.best}};
-  for (const auto* tensors : {&state.parameters, &state.optimiser.tensors}) {
-    for (const Tensor& tensor : *tensors) content.tensors.push_back(mpc::save(tensor.share()));
-  }
+  CheckpointContent content{{}, {state.first_loss, state.progress.best}, {}, {}, {}};
+  for (const Tensor& tensor : tensors_of(state)) content.tensors.push_back(mpc::save(tensor.share()));
+  const auto rank = static_cast<std::size_t>(options_.rank);
+  if (rank < state.scale.own.size()) content.own = state.scale.own[rank];
+  if (state.scale.features) content.feature_powers = state.scale.features->powers;
+  if (state.scale.targets) content.target_powers = state.scale.targets->powers;
   const fs::path path = options_.folder / fmt::format("{}{}", stem_of({nonce_, state.epochs}), kEnding);
   AtomicFile file(path);
   file.write(encode_checkpoint(header, content, key_));

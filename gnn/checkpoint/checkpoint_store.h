@@ -30,6 +30,7 @@ struct StoreOptions {
   mpc::Digest model{};      // hash of the settings on which predictions depend; run_training() sets it
   std::string settings{};   // the text with the hash `job`, one setting a line, for errors; set in the same way
   bool predicting = false;  // accepts a checkpoint of any job with the same `model`
+  bool other_data = false;  // and of other data than `data`
   std::int64_t saved = 0;   // epoch of the newest checkpoint that this rank kept, as the caller knows; 0: none
 };
 
@@ -37,6 +38,7 @@ struct StoreOptions {
 struct ResumePoint {
   CheckpointId id;  // at the dealer: without a nonce
   StateLayout layout;
+  bool same_data = true;  // this party's data are those of the training
 };
 
 class CheckpointStore {
@@ -53,7 +55,7 @@ class CheckpointStore {
     std::vector<std::string> refused;  // names paths of this rank, but no data
     std::int64_t saved = 0;            // epoch of the newest checkpoint that this rank kept; 0: none
   };
-  Found find() const;
+  Found find();
 
   // Every session calls begin() or resume() once, before its first reveal. The store must outlive
   // the session's reveals. The count of reveals continues from earlier sessions of this job in this
@@ -76,6 +78,9 @@ class CheckpointStore {
     keep(CheckpointId{nonce_, epoch}, name, share);
   }
 
+  // The digest, hashed with this party's storage key.
+  mpc::Digest keyed(const mpc::Digest& digest) const { return key_.hash(digest); }
+
   // The reveals of all sessions of the job in this folder.
   std::vector<mpc::Reveal> reveals(const mpc::Session& session) const { return ledger_.total(session.reveals()); }
 
@@ -89,6 +94,7 @@ class CheckpointStore {
     CheckpointHeader header;
   };
   std::vector<Usable> usable(std::vector<std::string>& refused) const;
+  const Usable* found(const CheckpointId& id) const;  // among those of the last find()
   std::vector<std::filesystem::path> ledgers() const;
   void start(mpc::Session& session, const mpc::Nonce& nonce, const mpc::Nonce& run, RevealLedger::Account account);
   std::string prefix() const;
@@ -103,13 +109,14 @@ class CheckpointStore {
   mpc::Digest ledger_job_{};  // job of the ledger: this job, or the job of the checkpoint that predicts
   mpc::Nonce run_{}, nonce_{};
   RevealLedger ledger_;
+  std::vector<Usable> found_;
   std::vector<std::filesystem::path> kept_;        // the one it resumed from and this session's, oldest first
   std::vector<std::filesystem::path> superseded_;  // other checkpoints of the run, deleted at the next save()
 };
 
 // Makes a TrainingState from a checkpoint's content. resume() calls it at a party; the dealer calls
 // the second form, which makes the same session calls without a content.
-TrainingState restored(mpc::Session& session, const StateLayout& layout, const CheckpointContent& content);
+TrainingState restored(mpc::Session& session, const StateLayout& layout, const CheckpointContent& content, int rank);
 TrainingState restored_by_dealer(mpc::Session& session, const StateLayout& layout);
 
 }  // namespace tacit::gnn

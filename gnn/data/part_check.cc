@@ -111,11 +111,12 @@ void check_sources(const Edges& edges, const NodeRange& own_rows, int rank, cons
 
 }  // namespace
 
-void check_part(const GraphData& data, const Ownership& ownership, int rank, int parties, std::string_view where) {
+void check_part(const GraphData& data, const Ownership& ownership, int rank, int parties, std::string_view where,
+                OwnNodes own_nodes) {
   TACIT_CHECK(rank >= 0 && rank < parties);
   check(data, where);
   check(ownership, parties);
-  check_own_rows(data, ownership, rank, parties, where);
+  if (own_nodes == OwnNodes::kAsTheJobSays) check_own_rows(data, ownership, rank, parties, where);
   const Announcement held = announcement_of(data);
   const auto wanted_of = [&](const PartOwnership& owned) { return wanted(owned, data.nodes, held.own_rows, rank); };
   if (ownership.features.kind != Kind::kNone) {

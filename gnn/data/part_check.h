@@ -11,7 +11,9 @@ namespace tacit::gnn {
 // job assigns to this rank. The message begins with `where`, a file's name, and states the
 // difference and a remedy. The check does not know the other ranks' files; agreed_holding() compares
 // them. A part that the job calls "none" is not checked.
-void check_part(const GraphData& data, const Ownership& ownership, int rank, int parties, std::string_view where);
+enum class OwnNodes { kAsTheJobSays, kAnyNumber };  // how many nodes an owner of rows has
+void check_part(const GraphData& data, const Ownership& ownership, int rank, int parties, std::string_view where,
+                OwnNodes own_nodes = OwnNodes::kAsTheJobSays);
 
 // Throws ConfigError unless every class is below `classes`, the number in the job.
 void check_classes(const GraphData& data, std::int64_t classes, std::string_view where);

@@ -33,11 +33,14 @@ Matrix deviations(const Matrix& columns) {
   return deviations;
 }
 
+Statistics statistics_of(const Matrix& columns) { return {columns.colwise().mean(), deviations(columns)}; }
+
 Matrix standardised(const Matrix& columns) { return standardised(columns, columns); }
 
-Matrix standardised(const Matrix& columns, const Matrix& by) {
-  const Eigen::RowVectorXd mean = by.colwise().mean();
-  return (columns.rowwise() - mean).array().rowwise() / deviations(by).row(0).array();
+Matrix standardised(const Matrix& columns, const Matrix& by) { return standardised(columns, statistics_of(by)); }
+
+Matrix standardised(const Matrix& columns, const Statistics& by) {
+  return (columns.rowwise() - by.mean.row(0)).array().rowwise() / by.deviation.row(0).array();
 }
 
 Matrix cut_at(const Matrix& columns, const std::optional<double>& most) {

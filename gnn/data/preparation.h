@@ -10,7 +10,17 @@ namespace tacit::gnn {
 // The standard deviation of each column, as a row. A constant column has 1, so that standardising
 // it gives zeros.
 Matrix deviations(const Matrix& columns);
+
+// The mean and the standard deviation of each column, as rows.
+struct Statistics {
+  Matrix mean, deviation;
+
+  bool empty() const { return mean.size() == 0; }
+};
+Statistics statistics_of(const Matrix& columns);
+
 Matrix standardised(const Matrix& columns);
+Matrix standardised(const Matrix& columns, const Statistics& by);
 // Standardises `columns` by the means and deviations of the rows of `by`.
 Matrix standardised(const Matrix& columns, const Matrix& by);
 

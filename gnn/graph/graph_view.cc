@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gnn/graph/dense_propagator.h"
 #include "gnn/graph/public_propagator.h"
 
 namespace tacit::gnn {
@@ -76,6 +77,24 @@ GraphView GraphView::of_private(const ModelSpec& model, const Propagators& propa
   return view;
 }
 
+GraphView GraphView::of_private(Arithmetic& arithmetic, const ModelSpec& model,
+                                const std::map<Normalisation, Tensor>& adjacencies, const Rows& targets) {
+  Propagators propagators;
+  for (const auto& [kind, adjacency] : adjacencies) propagators[kind] = std::make_shared<DensePropagator>(adjacency);
+  const std::int64_t nodes = adjacencies.begin()->second.shape().rows;
+  GraphView view = of_private(model, propagators, nodes);
+  if (std::ssize(targets) == nodes) return view;
+  std::size_t last = model.layers.size() - 1;
+  while (!model.layers[last].gathers()) --last;
+  const Tensor& whole = adjacencies.at(normalisation_of(model.layers[last]));
+  const Tensor part =
+      arithmetic.matmul(picking(targets, nodes), whole, whole.bound(), whole.name()).as_watched_as(whole);
+  view.propagators_[last] = std::make_shared<DensePropagator>(part, targets);
+  const auto rows = std::make_shared<const Rows>(targets);
+  for (std::size_t i = last + 1; i < view.rows_.size(); ++i) view.rows_[i] = rows;
+  return view;
+}
+
 GraphView GraphView::of_rows(const ModelSpec& model, Rows rows, std::int64_t nodes) {
   TACIT_CHECK(
       std::none_of(model.layers.begin(), model.layers.end(), [](const auto& layer) { return layer.gathers(); }));
@@ -110,6 +129,23 @@ bool GraphView::is_whole() const {
 Propagator& GraphView::propagator(std::size_t layer) const {
   TACIT_CHECK(propagators_[layer] != nullptr);
   return *propagators_[layer];
+}
+
+std::vector<GraphView> blocks_of_rows(const ModelSpec& model, const Rows& rows, std::int64_t nodes,
+                                      std::int64_t inputs) {
+  const std::int64_t most = rows_of_a_block(model, inputs);
+  std::vector<GraphView> blocks;
+  for (auto first = rows.begin(); first < rows.end(); first += std::min(most, rows.end() - first)) {
+    blocks.push_back(GraphView::of_rows(model, Rows(first, first + std::min(most, rows.end() - first)), nodes));
+  }
+  return blocks;
+}
+
+std::int64_t rows_of_a_block(const ModelSpec& model, std::int64_t inputs) {
+  constexpr std::int64_t kMostElements = 1 << 20;
+  std::int64_t widest = inputs;
+  for (const LayerSpec& layer : model.layers) widest = std::max(widest, layer.outputs);
+  return std::max<std::int64_t>(kMostElements / widest, 1);
 }
 
 }  // namespace tacit::gnn

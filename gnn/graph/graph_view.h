@@ -38,6 +38,9 @@ class GraphView {
   // For a private graph: a propagator for each normalisation that the model needs.
   using Propagators = std::map<Normalisation, std::shared_ptr<Propagator>>;
   static GraphView of_private(const ModelSpec& model, const Propagators& propagators, std::int64_t nodes);
+  // The same, for predictions of some nodes: the last layer that gathers computes these rows alone.
+  static GraphView of_private(Arithmetic& arithmetic, const ModelSpec& model,
+                              const std::map<Normalisation, Tensor>& adjacencies, const Rows& targets);
   // For rows without edges. No layer of the model may gather.
   static GraphView of_rows(const ModelSpec& model, Rows rows, std::int64_t nodes);
   // At the dealer, which needs to know no graph: how many nodes each layer of a public one reads, and how many come
@@ -57,5 +60,11 @@ class GraphView {
   std::vector<std::shared_ptr<const Rows>> rows_;         // input rows of each layer, then output rows; often shared
   std::vector<std::shared_ptr<Propagator>> propagators_;  // by layer; null if the layer does not gather
 };
+
+// Views of rows without edges in blocks, for predictions in bounded memory. `inputs`: columns of features.
+std::vector<GraphView> blocks_of_rows(const ModelSpec& model, const Rows& rows, std::int64_t nodes,
+                                      std::int64_t inputs);
+// A layer's values for these rows take 8 MiB at most.
+std::int64_t rows_of_a_block(const ModelSpec& model, std::int64_t inputs);
 
 }  // namespace tacit::gnn

@@ -136,6 +136,13 @@ class Check {
     audience("reveal.loss", training_.loss_to);
     audience("reveal.model", training_.model_to);
     audience("reveal.predictions", training_.predictions_to);
+    audience("reveal.probabilities", training_.probabilities_to);
+    if (data_.classes == 0 && training_.probabilities_to) {
+      wrong("reveal.probabilities", "targets have none; take it out, or say how many classes in data.classes");
+    }
+    if (data_.classes == 0 && training_.named_classes > 1) {
+      wrong("reveal.top", "a prediction of targets names no class; take it out");
+    }
     for (std::size_t i = 0; i < training_.metrics.size(); ++i) {
       audience(fmt::format("reveal.metric[{}].to", i), training_.metrics[i].to);
     }

@@ -111,7 +111,7 @@ void TrainingPlan::describe(SettingVisitor& visitor, std::int64_t classes) {
   visitor.leave();
   visitor.table("ranges", ranges);
   visitor.enter("reveal");
-  describe_reveals(visitor);
+  describe_reveals(visitor, classes);
   visitor.leave();
   visitor.enter("checkpoints");
   visitor.whole({"every", "epochs between two checkpoints; 0: none is kept"}, checkpoint_every, 0, kMostEpochs);
@@ -122,10 +122,16 @@ void TrainingPlan::describe(SettingVisitor& visitor, std::int64_t classes) {
   visitor.leave();
 }
 
-void TrainingPlan::describe_reveals(SettingVisitor& visitor) {
+void TrainingPlan::describe_reveals(SettingVisitor& visitor, std::int64_t classes) {
   visitor.audience({"loss", "who learns the training loss of every epoch"}, loss_to);
   visitor.audience({"model", "who learns the trained parameters", Scope::kSession}, model_to);
-  visitor.audience({"predictions", "who learns the predictions for all nodes", Scope::kSession}, predictions_to);
+  visitor.audience(
+      {"predictions", "who learns the predictions: targets, or the likeliest class of each node", Scope::kSession},
+      predictions_to);
+  visitor.audience({"probabilities", "who learns the probability of each class at each node", Scope::kSession},
+                   probabilities_to);
+  visitor.whole({"top", "how many classes a prediction names, the likeliest first", Scope::kSession}, named_classes, 1,
+                classes > 0 ? std::min(classes, kMostNamedClasses) : kMostNamedClasses);
   visitor.list("metric", metrics, kMostMetrics);
 }
 

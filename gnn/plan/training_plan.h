@@ -42,6 +42,7 @@ inline constexpr WordTable<Openings, 4> kOpenings = {{{Openings::kBySize, "by-si
 std::string_view word_of(Openings openings);
 
 inline constexpr std::size_t kMostMetrics = 16;
+inline constexpr std::int64_t kMostNamedClasses = 100;
 
 struct TrainingPlan {
   ModelSpec model;
@@ -69,6 +70,8 @@ struct TrainingPlan {
   std::optional<mpc::To> loss_to = mpc::To::everyone();  // training loss, in every epoch
   std::vector<Revealed> metrics;                         // metrics, at every evaluation
   std::optional<mpc::To> model_to, predictions_to;       // results, at the end
+  std::optional<mpc::To> probabilities_to;               // of each class, likewise
+  std::int64_t named_classes = 1;                        // in a prediction, the likeliest first
 
   // Visits the tables [model], [training], [ring], [ranges], [reveal], [checkpoints] and [audit].
   // Some defaults depend on `classes`, the number of classes of the labels; 0: the labels are
@@ -99,7 +102,7 @@ struct TrainingPlan {
       visitor.table("stopping", *stopping);
     }
   }
-  void describe_reveals(SettingVisitor& visitor);
+  void describe_reveals(SettingVisitor& visitor, std::int64_t classes);
 
   static constexpr std::int64_t kMostEpochs = 1'000'000'000, kMostNodes = std::int64_t{1} << 40;
 };

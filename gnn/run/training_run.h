@@ -8,7 +8,7 @@
 #pragma once
 
 #include "gnn/checkpoint/resume.h"
-#include "gnn/plan/data_plan.h"
+#include "gnn/plan/plans.h"
 #include "gnn/train/agreement.h"
 #include "gnn/train/trainer.h"
 
@@ -33,7 +33,8 @@ struct RunResult {
   std::int64_t epochs = 0;                    // completed epochs, in all sessions of the run
   std::vector<EpochEvent::Reading> readings;  // the last metrics that were revealed to this rank
   std::vector<NamedMatrix> model;             // empty unless it was revealed to this rank
-  std::optional<Matrix> predictions;          // likewise, for all nodes: targets in their own unit, or class numbers
+  Predictions predictions;                    // for all nodes, or for these
+  std::optional<Rows> nodes;                  // nodes that were named; none: all
   // The reveals of this session; at a party that keeps checkpoints, of all sessions of the job in
   // the folder.
   std::vector<mpc::Reveal> reveals;
@@ -47,10 +48,8 @@ struct RunResult {
 RunResult run_training(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,
                        const RunOptions& options = {});
 
-// Computes results with the model of the newest checkpoint that all parties hold, without further
-// training. Reveals the model and the predictions to the audiences of the plan. Throws ConfigError
-// if there is no such checkpoint.
-RunResult run_prediction(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,
-                         const RunOptions& options);
+// The options of a store for this job. They have the settings with one epoch, since a run may resume with more epochs
+// than it was planned for.
+StoreOptions store_of_job(StoreOptions options, Plans plans);
 
 }  // namespace tacit::gnn

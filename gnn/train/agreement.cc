@@ -5,10 +5,9 @@
 #include <algorithm>
 
 #include "gnn/data/labels.h"
-#include "gnn/data/public_digest.h"
 #include "gnn/plan/plans.h"
+#include "gnn/train/announcing.h"
 #include "gnn/train/batches.h"
-#include "net/collectives/collectives.h"
 #include "net/collectives/tell_all.h"
 #include "net/error.h"
 
@@ -72,23 +71,6 @@ void look_at(const GraphData& part, const DataPlan& data, const TrainingPlan& tr
   agreement.whole_sizes = sizes_of(agreement.views->whole.rows);
 }
 
-std::vector<Announcement> told_announcements(net::Mesh& mesh, const GraphData* own) {
-  const Announcement mine = own == nullptr ? Announcement{} : announcement_of(*own);
-  std::vector<Announcement> announced;
-  for (const Numbers& numbers : net::tell_numbers(mesh, numbers_of(mine))) {
-    AnnouncedNumbers held;
-    std::copy(numbers.begin(), numbers.end(), held.begin());
-    announced.push_back(announcement_of_numbers(held));
-  }
-  announced.resize(static_cast<std::size_t>(mesh.parties()));
-  return announced;
-}
-
-void expect_number_of_nodes(std::int64_t number, const Holding& holding, int rank) {
-  if (number >= 0 && number <= holding.nodes) return;
-  throw ProtocolError(fmt::format("rank {} announced a number of nodes that the graph does not have", rank), rank);
-}
-
 std::vector<Counts> told_counts(net::Mesh& mesh, const Holding& holding, const GraphData* own) {
   const Counts mine = own == nullptr ? Counts{} : counts_of(*own);
   const std::vector<Numbers> all = net::tell_numbers(mesh, Numbers{mine.train, mine.validation, mine.test});
@@ -99,30 +81,6 @@ std::vector<Counts> told_counts(net::Mesh& mesh, const Holding& holding, const G
     by_rank.push_back({numbers[0], numbers[1], numbers[2]});
   }
   return by_rank;
-}
-
-// The first rank whose public parts differ from rank 0's, or -1. Only the parties exchange digests:
-// with a digest, the dealer could check guesses of the graph.
-std::int64_t first_other(net::Mesh& mesh, const DataPlan& data, const GraphData& own) {
-  std::vector<mpc::Digest> digests(static_cast<std::size_t>(mesh.parties()), public_digest(own, data.ownership));
-  std::vector<net::Bytes> bytes;
-  for (mpc::Digest& digest : digests) bytes.emplace_back(digest);
-  net::Group group(mesh);
-  net::all_gather(group, bytes);
-  for (int rank = 1; rank < mesh.parties(); ++rank) {
-    if (digests[static_cast<std::size_t>(rank)] != digests[0]) return rank;
-  }
-  return -1;
-}
-
-// Compares the public data of the parties. The dealer receives the outcome alone.
-void compare_what_is_public(net::Mesh& mesh, const DataPlan& data, const GraphData* own) {
-  const std::int64_t found = own != nullptr ? first_other(mesh, data, *own) : -1;
-  const std::int64_t other = net::tell_numbers(mesh, Numbers{found})[0][0];  // all parties send the same number
-  if (other == -1) return;
-  const int rank = other >= 0 && other < mesh.parties() ? static_cast<int>(other) : 0;
-  throw ConfigError(fmt::format(
-      "the public data of rank {} and rank 0 differ (graph, masks, features or labels): compare the files", rank));
 }
 
 Numbers flat(const DataAgreement& agreement) {
@@ -170,7 +128,7 @@ DataAgreement agree_on_data(net::Mesh& mesh, const DataPlan& data, const Trainin
   check_fit(data, training, agreement.holding);
   agreement.row_order = compare_row_order(mesh, announced, own);
   std::vector<Counts> counts = told_counts(mesh, agreement.holding, own);
-  compare_what_is_public(mesh, data, own);
+  compare_what_is_public(mesh, data.ownership, own);
   add_up(data, std::move(counts), agreement);
   if (data.private_graph() || !data.has_graph()) return agreement;
   if (own != nullptr) look_at(*own, data, training, agreement);

@@ -51,4 +51,28 @@ std::string sentence_of(const AuditHit& hit, const TrainingPlan& plan) {
                      kept);
 }
 
+std::string sentence_of_prediction(const std::vector<Watched>& groups, const TrainingPlan& plan) {
+  std::vector<std::string> left;
+  for (const Watched group : groups) left.push_back(about(group, plan.ranges));
+  return fmt::format(
+      "{}, so the predictions would be wrong, and nothing is revealed: the data are unlike those of the training; "
+      "predict without the nodes that are far from all others, or train with a wider range (ranges.{} = {:g})",
+      fmt::join(left, " and "), range_of(groups.front()).key, wider(plan.ranges.*range_of(groups.front()).range));
+}
+
+std::vector<Watched> groups_that_left(mpc::Session& session, mpc::RangeAudit& audit) {
+  const mpc::Public opened = audit.open(kAuditReason);
+  bool clean = true;
+  session.output([&](const mpc::PublicReader& read) { clean = mpc::RangeAudit::is_clean(read(opened)); });
+  std::vector<Watched> left;
+  if (clean) return left;
+  const mpc::Public groups = audit.open_groups(kAuditGroupReason);
+  session.output([&](const mpc::PublicReader& read) {
+    for (int group = 0; group < kWatchedGroups; ++group) {
+      if (mpc::RangeAudit::left_range(read(groups), group)) left.push_back(static_cast<Watched>(group));
+    }
+  });
+  return left;
+}
+
 }  // namespace tacit::gnn

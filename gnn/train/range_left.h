@@ -9,6 +9,7 @@
 
 #include "gnn/arithmetic/watched.h"
 #include "gnn/plan/training_plan.h"
+#include "mpc/levels/range_audit.h"
 #include "net/error.h"
 
 namespace tacit::gnn {
@@ -31,5 +32,13 @@ struct AuditHit {
 
 // One sentence: the range, the epoch, the setting to change with a value, and the checkpoint.
 std::string sentence_of(const AuditHit& hit, const TrainingPlan& plan);
+
+// The same for a prediction: the data are unlike those of the training.
+std::string sentence_of_prediction(const std::vector<Watched>& groups, const TrainingPlan& plan);
+
+// The groups in which a value left its range since the last audit; empty if there is none. The parties learn no more
+// than that there is none, unless there is one: then they open which, and the caller must end the job. One round, and
+// one more after a hit. At the dealer always empty.
+std::vector<Watched> groups_that_left(mpc::Session& session, mpc::RangeAudit& audit);
 
 }  // namespace tacit::gnn

@@ -1,18 +1,16 @@
 #include "gnn/train/share_graph.h"
 
 #include <array>
-#include <functional>
 #include <map>
-#include <numeric>
 
 #include "gnn/arithmetic/column_scale.h"
-#include "gnn/arithmetic/rearranged.h"
 #include "gnn/arithmetic/sharing.h"
 #include "gnn/data/labels.h"
 #include "gnn/data/preparation.h"
 #include "gnn/graph/dense_propagator.h"
-#include "gnn/graph/secret_adjacency.h"
 #include "gnn/train/batches.h"
+#include "gnn/train/shared_columns.h"
+#include "gnn/train/shared_edges.h"
 #include "gnn/train/target_check.h"
 #include "gnn/train/target_scale.h"
 
@@ -31,12 +29,12 @@ class Sharing {
         training_(training),
         agreement_(agreement),
         part_of_(part_of),
-        arithmetic_(session, training.top, training.ranges) {
-    for (int rank = 0; rank < session.parties() && any_part_ == nullptr; ++rank) any_part_ = part_of(rank);
-  }
+        columns_(session, data, training, agreement.holding, part_of),
+        arithmetic_(columns_.arithmetic()),
+        any_part_(columns_.any_part()) {}
 
   SecretGraph graph() {
-    begin_sharing();
+    columns_.begin_sharing();
     const double bound = training_.ranges.features;
     std::shared_ptr<mpc::RangeAudit> audit;
     if (training_.audit_every > 0) audit = std::make_shared<mpc::RangeAudit>(session_, kWatchedGroups);
@@ -45,7 +43,7 @@ class Sharing {
     SecretGraph graph;
     graph.audit = audit;
     arithmetic_.begin_group(Watched::kFeatures);
-    graph.x = features({nodes, agreement_.holding.features}).within(bound).watched_as(Watched::kFeatures);
+    graph.x = columns_.features().within(bound).watched_as(Watched::kFeatures);
     const PartOwnership& features = data_.ownership.features;
     const bool watched = data_.features == FeatureScaling::kStandardise && features.kind == Kind::kByRows;
     if (watched || features.kind == Kind::kPublic) graph.x.certain();
@@ -71,114 +69,61 @@ class Sharing {
     } else {
       add_public_views(graph);
     }
+    graph.scale = columns_.scale();
     return graph;
   }
 
  private:
-  using Values = std::function<Matrix(const GraphData&)>;
-
-  void begin_sharing() { session_.begin_part("sharing the data"); }
-
-  Tensor features(Shape shape) {
-    const PartOwnership& ownership = data_.ownership.features;
-    const std::vector<Block>& blocks = agreement_.holding.x;
-    const auto raw = [](const GraphData& part) -> Matrix { return part.sparse_x ? part.sparse_x->dense() : *part.x; };
-    if (data_.features == FeatureScaling::kStandardise) {
-      if (ownership.kind == Kind::kByRows) return standardised_by_rows(shape, raw);
-      return joined(
-          ownership, blocks, shape, [&](const GraphData& part) { return cut_at(standardised(raw(part)), data_.cut); },
-          "x");
-    }
-    if (data_.features == FeatureScaling::kRowSum) {
-      if (ownership.kind == Kind::kByColumns) {
-        const auto sums = [&](const GraphData& part) -> Matrix { return raw(part).cwiseAbs().rowwise().sum(); };
-        return divided_by_rows(arithmetic_, joined(ownership, blocks, shape, raw, "x"), added(blocks, sums));
-      }
-      return joined(
-          ownership, blocks, shape, [&](const GraphData& part) { return with_rows_of_sum_1(raw(part)); }, "x");
-    }
-    return joined(ownership, blocks, shape, raw, "x");
-  }
-
-  // Owners of rows know neither the mean nor the deviation of a column, and its unit may be 1e-9 or 1e9. They agree on
-  // a power of kStep that brings its root mean square to 2^kLargest at most, and reveal it to every party.
-  Tensor standardised_by_rows(Shape shape, const Values& raw) {
-    constexpr int kLargest = 14, kStep = 2;
-    const std::vector<Block>& blocks = agreement_.holding.x;
-    const auto mean_squares = [raw](const GraphData& part) { return root_mean_squares(raw(part)); };
-    const std::vector<int> powers = powers_to(kLargest, kStep, blocks, shape.cols, mean_squares, "features");
-    const Values values = [&](const GraphData& part) { return times_powers(raw(part), powers); };
-    std::vector<std::int64_t> rows;
-    for (const Block& block : blocks) rows.push_back(block.rows);
-    const ColumnScale scale = scale_of(rows, shape.cols, values);
-    return standardised(arithmetic_, joined(data_.ownership.features, blocks, shape, values, "x", Precision::kRaw),
-                        scale, data_.cut);
-  }
+  using Values = SharedColumns::Values;
 
   void add_labels(SecretGraph& graph, Shape shape, double bound) {
     const PartOwnership& ownership = data_.ownership.labels;
     const auto y = [&](const Values& values) {
-      return joined(ownership, label_blocks(shape.cols), shape, values, "y");
-    };
-    const Values raw = [](const GraphData& part) { return with_zeros_for_unknown(*part.targets); };
-    const Values telling = [&](const GraphData& part) {
-      Matrix told = targets_of_scale(data_, part);
-      check_unit(told);
-      return told;
+      return columns_.joined(ownership, label_blocks(shape.cols), shape, values, "y");
     };
     if (data_.classes > 0) {
       graph.y = y([&](const GraphData& part) { return one_hot(*part.classes, data_.classes); });
     } else if (!data_.standardise_targets) {
-      graph.y = y(raw);
+      graph.y = y([](const GraphData& part) { return with_zeros_for_unknown(*part.targets); });
     } else if (ownership.kind == Kind::kByRows) {
-      graph.y = targets_by_rows(graph, shape).within(bound);
+      graph.y = targets_by_rows(shape).within(bound);
+      add_unit(graph);
     } else {
-      graph.y =
-          y([&](const GraphData& part) { return with_zeros_for_unknown(standardised(*part.targets, telling(part))); });
-      if (tells_in_own_unit(training_)) graph.target_unit = unit_of_owner(shape.cols, telling);
+      look_at_targets();
+      graph.y = y([&](const GraphData& part) {
+        return with_zeros_for_unknown(standardised(*part.targets, columns_.own(part).targets));
+      });
+      add_unit(graph);
     }
   }
 
-  // For a target that one rank holds as a whole, or that is public: the owner knows its deviation and its mean.
-  TargetUnit unit_of_owner(std::int64_t columns, const Values& telling) {
-    const auto exponents = [telling](const GraphData& part) { return exponents_of(deviations(telling(part))); };
-    const auto scaled = [exponents](const GraphData& part, const Matrix& row) {
-      return Matrix(
-          row.binaryExpr(exponents(part), [](double x, double e) { return std::ldexp(x, -static_cast<int>(e)); }));
-    };
-    TargetUnit unit;
-    const Tensor magnitudes = row_of_targets(columns, exponents, "magnitude", Precision::kWhole, 1 << 11);
-    unit.exponents = revealed_whole_numbers(arithmetic_, magnitudes, "magnitude of the targets' deviation");
-    const auto deviation = [&](const GraphData& part) { return scaled(part, deviations(telling(part))); };
-    unit.unit = row_of_targets(columns, deviation, "unit", Precision::kUnit, 1);
-    const auto mean = [&](const GraphData& part) { return scaled(part, telling(part).colwise().mean()); };
-    unit.zero = row_of_targets(columns, mean, "zero", Precision::kValue, TargetUnit::kLargestZero);
-    return unit;
+  // Owners of whole targets know the means and deviations.
+  void look_at_targets() {
+    for (int rank = 0; rank < session_.parties(); ++rank) {
+      const GraphData* part = part_of_(rank);
+      if (part == nullptr || !part->targets) continue;
+      const Matrix telling = targets_of_scale(data_, *part);
+      check_unit(telling);
+      columns_.own(*part).targets = statistics_of(telling);
+    }
   }
 
-  // Owners of rows know neither the mean nor the deviation. They agree on a power of two that brings each column's
-  // largest target to 2^kLargest, and on another one of its deviation: both are revealed to every party.
-  Tensor targets_by_rows(SecretGraph& graph, Shape shape) {
-    constexpr int kLargest = 13;
+  // If a value is revealed in the targets' own unit.
+  void add_unit(SecretGraph& graph) {
+    if (tells_in_own_unit(training_)) graph.target_unit = columns_.unit_of_targets(columns_.scale());
+  }
+
+  Tensor targets_by_rows(Shape shape) {
     const std::vector<Block>& blocks = agreement_.holding.y;
-    const auto largest = [](const GraphData& part) -> Matrix {
-      return with_zeros_for_unknown(*part.targets).cwiseAbs().colwise().maxCoeff();
-    };
-    const std::vector<int> powers = powers_to(kLargest, 1, blocks, shape.cols, largest, "targets");
-    const Values known = [&](const GraphData& part) { return times_powers(labelled_targets(part), powers); };
-    const ColumnScale scale = scale_of(agreement_.holding.labelled, shape.cols, known);
+    columns_.scale().targets = columns_.scale_of_targets(shape.cols);
+    const DataScale::Shared& scale = *columns_.scale().targets;
     const Values values = [&](const GraphData& part) {
-      return times_powers(with_zeros_for_unknown(*part.targets), powers);
+      return times_powers(with_zeros_for_unknown(*part.targets), scale.powers);
     };
-    const Tensor raw = joined(data_.ownership.labels, blocks, shape, values, "y", Precision::kRaw);
-    const Tensor y = agreement_.holding.all_labelled()
-                         ? standardised(arithmetic_, raw, scale)
-                         : standardised(arithmetic_, raw, scale, labelled_column(blocks, shape.rows));
-    if (tells_in_own_unit(training_)) {
-      graph.target_unit = unit_across_owners(arithmetic_, scale);
-      for (std::size_t c = 0; c < powers.size(); ++c) graph.target_unit->exponents[c] -= powers[c];
-    }
-    return y;
+    const Tensor raw = columns_.joined(data_.ownership.labels, blocks, shape, values, "y", Precision::kRaw);
+    return agreement_.holding.all_labelled()
+               ? standardised(arithmetic_, raw, scale.columns)
+               : standardised(arithmetic_, raw, scale.columns, labelled_column(blocks, shape.rows));
   }
 
   // A column with 1 for each node that has a label, and 0 for the others.
@@ -189,50 +134,7 @@ class Sharing {
       for (const std::int64_t row : labelled_rows(part)) column(row, 0) = 1;
       return column;
     };
-    return joined(data_.ownership.labels, blocks, {nodes, 1}, ones, "labelled nodes", Precision::kRawWhole, 1);
-  }
-
-  // A power of two for each column, 2^largest times a power of 2^step. It brings the largest of the sizes that the
-  // owners of rows state for the column to 2^largest at most. Every party learns the powers.
-  std::vector<int> powers_to(int largest, int step, const std::vector<Block>& blocks, std::int64_t columns,
-                             const Values& sizes, const std::string& what) {
-    std::vector<int> powers = revealed_whole_numbers(arithmetic_, largest_magnitudes(step, blocks, columns, sizes),
-                                                     "magnitude of the " + what);
-    for (int& power : powers) power = largest - step * power;
-    return powers;
-  }
-
-  // A row, of all owners' columns: the least power of 2^step above the largest of their sizes.
-  Tensor largest_magnitudes(int step, const std::vector<Block>& blocks, std::int64_t columns, const Values& sizes) {
-    constexpr int kLeast = -1000;  // least exponent of a double
-    const auto magnitudes = [&](const GraphData& part) -> Matrix {
-      const Matrix powers = exponents_of(sizes(part)).cwiseMax(kLeast).transpose();
-      return (powers / step).array().ceil();
-    };
-    Tensors all;
-    for (int rank = 0; rank < session_.parties(); ++rank) {
-      if (blocks[static_cast<std::size_t>(rank)].empty()) continue;
-      const std::optional<Matrix> mine = own_values(rank, magnitudes);
-      all.push_back(share_exponents(arithmetic_, rank, {columns, 1}, mine ? &*mine : nullptr, "magnitudes"));
-    }
-    return largest_exponents(arithmetic_, beside(all));
-  }
-
-  // The scale of columns with owners of rows: so many at each rank.
-  ColumnScale scale_of(const std::vector<std::int64_t>& rows, std::int64_t columns, const Values& values) {
-    std::vector<Matrix> held(rows.size());
-    std::vector<OwnedRows> owners;
-    for (int rank = 0; rank < session_.parties(); ++rank) {
-      const auto of_rank = static_cast<std::size_t>(rank);
-      if (rows[of_rank] == 0) continue;
-      const GraphData* part = part_of_(rank);
-      Matrix& mine = held[of_rank];
-      if (part != nullptr) mine = values(*part);
-      owners.push_back({rank, rows[of_rank], part == nullptr ? nullptr : &mine});
-    }
-    const ColumnScale scale = scale_of_columns(arithmetic_, owners, columns);
-    begin_sharing();
-    return scale;
+    return columns_.joined(data_.ownership.labels, blocks, {nodes, 1}, ones, "labelled nodes", Precision::kRawWhole, 1);
   }
 
   // The blocks of y, but with a column for each class.
@@ -242,72 +144,6 @@ class Sharing {
       if (data_.classes > 0 && !block.empty()) block.cols = columns;
     }
     return blocks;
-  }
-
-  // From the owners' blocks: data, or raw data that are to be scaled.
-  Tensor joined(const PartOwnership& ownership, const std::vector<Block>& blocks, Shape whole, const Values& values,
-                const std::string& name, Precision precision = Precision::kValue) {
-    constexpr double kLargestRaw = 1 << 30;
-    const double bound = precision == Precision::kRaw ? kLargestRaw : training_.ranges.features;
-    return joined(ownership, blocks, whole, values, name, precision, bound);
-  }
-
-  Tensor joined(const PartOwnership& ownership, const std::vector<Block>& blocks, Shape whole, const Values& values,
-                const std::string& name, Precision precision, double bound) {
-    if (ownership.kind == Kind::kPublic) {
-      return share_known(
-          arithmetic_, whole, [&] { return values(*any_part_); }, precision, bound, name);
-    }
-    std::optional<Tensor> all;
-    for (int rank = 0; rank < session_.parties(); ++rank) {
-      const Block& block = blocks[static_cast<std::size_t>(rank)];
-      if (block.empty()) continue;
-      Tensor share = input_of(rank, block.shape(), precision, bound, values, name);
-      if (block.rows < whole.rows) {
-        Rows rows(static_cast<std::size_t>(block.rows));
-        std::iota(rows.begin(), rows.end(), block.first_row);
-        share = placed(arithmetic_, picking(rows, whole.rows).transposed(), share);
-        all = all ? arithmetic_.sum(*all, share, bound) : share;
-      } else {
-        all = all ? beside(std::array{*all, share}) : share;
-      }
-    }
-    return *all;
-  }
-
-  // A column for each owner of columns, added up.
-  Tensor added(const std::vector<Block>& blocks, const Values& values) {
-    constexpr double kLargestSum = 1 << 12;
-    std::optional<Tensor> all;
-    for (int rank = 0; rank < session_.parties(); ++rank) {
-      const Block& block = blocks[static_cast<std::size_t>(rank)];
-      if (block.empty()) continue;
-      const Tensor own = input_of(rank, {block.rows, 1}, Precision::kValue, kLargestSum, values, "sums of rows");
-      all = all ? arithmetic_.sum(*all, own, kLargestSum) : own;
-    }
-    return *all;
-  }
-
-  Tensor input_of(int rank, Shape shape, Precision precision, double bound, const Values& values,
-                  const std::string& name) {
-    const std::optional<Matrix> mine = own_values(rank, values);
-    return share_input(arithmetic_, rank, shape, mine ? &*mine : nullptr, precision, bound, name);
-  }
-
-  // The values, if this process holds the rank's part.
-  std::optional<Matrix> own_values(int rank, const Values& values) const {
-    const GraphData* part = part_of_(rank);
-    return part == nullptr ? std::nullopt : std::optional(values(*part));
-  }
-
-  // A row of values from the rank that holds a target as a whole.
-  Tensor row_of_targets(std::int64_t columns, const Values& values, const std::string& name, Precision precision,
-                        double bound) {
-    std::vector<Block> blocks = agreement_.holding.y;
-    for (Block& block : blocks) {
-      if (!block.empty()) block.rows = 1;
-    }
-    return joined(data_.ownership.labels, blocks, {1, columns}, values, "the targets' " + name, precision, bound);
   }
 
   // Public masks; at the dealer as many rows, no matter which.
@@ -331,7 +167,7 @@ class Sharing {
         for (const std::int64_t node : gnn::rows_of(held, part)) rows(row++, block.first_row + node) = 1;
         return rows;
       };
-      const Tensor share = input_of(rank, {count, nodes}, Precision::kWhole, 1, chosen, "masks");
+      const Tensor share = columns_.input_of(rank, {count, nodes}, Precision::kWhole, 1, chosen, "masks");
       all = all ? arithmetic_.sum(*all, share, 1) : share;
       first += own;
     }
@@ -358,28 +194,15 @@ class Sharing {
       }
       small = small && std::ssize(graph.batches.back().view.inputs()) <= nodes / 2;
     }
-    const std::int64_t most = rows_of_a_block(graph.x.shape().cols);
-    if (!small || nodes <= most) return;
+    if (!small || nodes <= rows_of_a_block(training_.model, graph.x.shape().cols)) return;
     const auto blocks_of = [&](const Rows& rows) {
-      std::vector<GraphView> blocks;
-      for (auto first = rows.begin(); first < rows.end(); first += std::min(most, rows.end() - first)) {
-        blocks.push_back(view(Rows(first, first + std::min(most, rows.end() - first))));
-      }
-      return blocks;
+      return blocks_of_rows(training_.model, rows, nodes, graph.x.shape().cols);
     };
     graph.blocks.emplace();
     for (const Revealed& what : training_.metrics) {
       if (!data_.private_masks()) graph.blocks->measured.try_emplace(what.part, blocks_of(public_rows(what.part)));
     }
-    if (data_.private_masks() || training_.predictions_to) graph.blocks->all = blocks_of(all_rows(nodes));
-  }
-
-  // A layer's values for them take 8 MiB at most.
-  std::int64_t rows_of_a_block(std::int64_t inputs) const {
-    constexpr std::int64_t kMostElements = 1 << 20;
-    std::int64_t widest = inputs;
-    for (const LayerSpec& layer : training_.model.layers) widest = std::max(widest, layer.outputs);
-    return std::max<std::int64_t>(kMostElements / widest, 1);
+    if (data_.private_masks() || tells_predictions(training_)) graph.blocks->all = blocks_of(all_rows(nodes));
   }
 
   void add_public_views(SecretGraph& graph) {
@@ -409,30 +232,12 @@ class Sharing {
 
   void add_private_views(SecretGraph& graph) {
     const std::int64_t nodes = agreement_.holding.nodes;
-    const Tensor adjacency = shared_adjacency(nodes);
     GraphView::Propagators propagators;
-    for (const LayerSpec& layer : training_.model.layers) {
-      if (!layer.gathers() || propagators.contains(normalisation_of(layer))) continue;
-      propagators[normalisation_of(layer)] =
-          std::make_shared<DensePropagator>(normalised(arithmetic_, adjacency, normalisation_of(layer)));
+    for (const auto& [kind, adjacency] : shared_adjacencies(columns_, training_.model, agreement_.holding)) {
+      propagators[kind] = std::make_shared<DensePropagator>(adjacency);
     }
-    begin_sharing();
     graph.whole = GraphView::of_private(training_.model, propagators, nodes);
     for (const Rows& rows : batches()) graph.batches.push_back({graph.whole, graph.train.part(arithmetic_, rows)});
-  }
-
-  // From all owners' edges.
-  Tensor shared_adjacency(std::int64_t nodes) {
-    std::optional<Tensor> all;
-    for (int rank = 0; rank < session_.parties(); ++rank) {
-      if (agreement_.holding.edges[static_cast<std::size_t>(rank)] == 0) continue;
-      const auto own = [&](const GraphData& part) { return dense_adjacency(*part.edges, nodes); };
-      const Tensor share = input_of(rank, {nodes, nodes}, Precision::kWhole, 1, own, "edges");
-      all = all ? arithmetic_.sum(*all, share, 1) : share;
-    }
-    if (all) return *all;
-    return share_known(
-        arithmetic_, {nodes, nodes}, [&] { return Matrix::Zero(nodes, nodes); }, Precision::kWhole, 1, "no edges");
   }
 
   mpc::Session& session_;
@@ -440,8 +245,9 @@ class Sharing {
   const TrainingPlan& training_;
   const DataAgreement& agreement_;
   const PartOf& part_of_;
-  Arithmetic arithmetic_;
-  const GraphData* any_part_ = nullptr;
+  SharedColumns columns_;
+  Arithmetic& arithmetic_;
+  const GraphData* any_part_;
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "gnn/arithmetic/sharing.h"
 #include "gnn/train/batches.h"
 #include "gnn/train/divergence.h"
+#include "gnn/train/predictor.h"
 #include "gnn/train/range_left.h"
 #include "mpc/protocols/compare_transcripts.h"
 #include "mpc/protocols/decide.h"
@@ -19,13 +20,7 @@ namespace tacit::gnn {
 
 namespace {
 
-Tensor rows_of(Arithmetic& arithmetic, const Tensor& x, const Rows& rows) {
-  const std::int64_t all = x.shape().rows;
-  if (std::ssize(rows) == all) return x;
-  return arithmetic.matmul(picking(rows, all), x, x.bound(), x.name()).as_watched_as(x);
-}
-
-constexpr const char *kTrainingLoss = "training loss", *kPredictions = "predictions";
+constexpr const char* kTrainingLoss = "training loss";
 
 std::string reason_of(const Revealed& what) { return fmt::format("{} {}", name_of(what.part), name_of(what.metric)); }
 
@@ -35,7 +30,7 @@ std::vector<std::string> revealed_once_names(const TrainingPlan& plan) {
   std::vector<std::string> names;
   if (plan.loss_to) names.emplace_back(kTrainingLoss);
   for (const Revealed& what : plan.metrics) names.push_back(reason_of(what));
-  if (plan.predictions_to) names.emplace_back(kPredictions);
+  for (const std::string& name : names_of_predictions(plan)) names.push_back(name);
   return names;
 }
 
@@ -64,18 +59,23 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
   for (const NamedMatrix& initial : initial_parameters(plan.model, inputs, plan.seed)) {
     parameters_.push_back({share_known(arithmetic_, initial.values, plan.ranges.weights, initial.name).certain(), {}});
   }
-  whole_model_ = std::make_shared<Model>(plan.model, inputs, graph_.whole, plan.seed);
+  // Batches that read all nodes use this model as well.
+  const auto whole_model = std::make_shared<Model>(plan.model, inputs, graph_.whole, plan.seed);
   for (const SecretGraph::Batch& batch : graph_.batches) {
     const Tensor y = rows_of(arithmetic_, graph_.y, batch.view.outputs());
     TACIT_CHECK(batch.stands_for == 1 || !session.computes());
     batches_.push_back(
         {rows_of(arithmetic_, graph_.x, batch.view.inputs()),
-         batch.view.is_whole() ? whole_model_ : std::make_shared<Model>(plan.model, inputs, batch.view, plan.seed),
+         batch.view.is_whole() ? whole_model : std::make_shared<Model>(plan.model, inputs, batch.view, plan.seed),
          kind_of(plan.objective).make(arithmetic_, y, batch.labelled), batch.stands_for});
   }
   if (graph_.blocks) {
-    for (const auto& [part, views] : graph_.blocks->measured) measured_[part] = blocks_of(views);
-    blocks_ = blocks_of(graph_.blocks->all);
+    for (const auto& [part, views] : graph_.blocks->measured) {
+      measured_.insert_or_assign(part, NodeOutputs(arithmetic_, plan_, graph_.x, views));
+    }
+    of_all_ = NodeOutputs(arithmetic_, plan_, graph_.x, graph_.blocks->all);
+  } else {
+    of_all_ = NodeOutputs(graph_.x, whole_model);
   }
   std::int64_t largest = 0;
   for (const SecretGraph::Batch& batch : graph_.batches) largest = std::max(largest, batch.labelled.count());
@@ -179,8 +179,8 @@ void Trainer::train(EpochEvent& event) {
 
 Tensor Trainer::step(Batch& batch, double rate) {
   session_.begin_part("masking the weights");
-  mask_parameters();
-  lend_parameters(*batch.model);
+  mask(arithmetic_, parameters_);
+  lend(parameters_, *batch.model);
   batch.model->set_pass(passes_++);
   arithmetic_.begin_group(Watched::kActivations);
   const Tensor z = batch.model->forward(arithmetic_, batch.x, Pass::kTraining);
@@ -253,9 +253,9 @@ std::vector<Tensor> Trainer::measured_totals() {
     for (const Measure& measure : measures_) totals.push_back(measure.total(arithmetic_, z));
     return totals;
   }
-  mask_parameters();
+  mask(arithmetic_, parameters_);
   std::map<Part, Tensor> of_part;
-  for (auto& [part, blocks] : measured_) of_part.emplace(part, evaluated(blocks));
+  for (auto& [part, nodes] : measured_) of_part.emplace(part, nodes.outputs(arithmetic_, parameters_));
   for (std::size_t i = 0; i < measures_.size(); ++i) {
     totals.push_back(measures_[i].total_of_picked(arithmetic_, of_part.at(plan_.metrics[i].part)));
   }
@@ -283,21 +283,13 @@ bool Trainer::is_audited(std::int64_t epoch) const {
 void Trainer::audit(std::int64_t epoch) {
   if (!audit_) return;
   session_.begin_part("range watch");
-  const mpc::Public opened = audit_->open(kAuditReason);
-  bool clean = true;
-  session_.output([&](const mpc::PublicReader& read) { clean = mpc::RangeAudit::is_clean(read(opened)); });
-  if (clean) {
+  std::vector<Watched> left = groups_that_left(session_, *audit_);
+  if (left.empty()) {
     clean_until_ = epoch;
     return;
   }
-  const mpc::Public groups = audit_->open_groups(kAuditGroupReason);
-  session_.output([&](const mpc::PublicReader& read) {
-    AuditHit hit{{}, epoch, clean_until_, kept_.empty() ? std::nullopt : std::optional(kept_.back())};
-    for (int group = 0; group < kWatchedGroups; ++group) {
-      if (mpc::RangeAudit::left_range(read(groups), group)) hit.groups.push_back(static_cast<Watched>(group));
-    }
-    throw RangeLeft(sentence_of(hit, plan_));
-  });
+  throw RangeLeft(sentence_of(
+      {std::move(left), epoch, clean_until_, kept_.empty() ? std::nullopt : std::optional(kept_.back())}, plan_));
 }
 
 bool Trainer::is_kept(std::int64_t epoch) const { return std::find(kept_.begin(), kept_.end(), epoch) != kept_.end(); }
@@ -337,7 +329,7 @@ TrainingProfile Trainer::profile() const {
 }
 
 TrainingState Trainer::state() {
-  TrainingState state{epochs_, passes_, {}, optimiser_->state(), progress_, first_loss_};
+  TrainingState state{epochs_, passes_, {}, optimiser_->state(), progress_, first_loss_, graph_.scale};
   for (const Parameter& parameter : parameters_) state.parameters.push_back(parameter.value);
   return state;
 }
@@ -371,81 +363,20 @@ std::vector<Parameter*> Trainer::parameters() {
   return all;
 }
 
-void Trainer::mask_parameters() {
-  std::vector<Tensor> values;
-  for (const Parameter& parameter : parameters_) {
-    if (parameter.value.shape().rows > 1) values.push_back(parameter.value);  // biases are added, not multiplied
-  }
-  arithmetic_.mask(values);
-}
-
-void Trainer::lend_parameters(Model& model) {
-  const std::vector<Parameter*> own = model.parameters();
-  for (std::size_t i = 0; i < parameters_.size(); ++i) own[i]->value = parameters_[i].value;
-}
-
 Tensor Trainer::predictions() {
-  mask_parameters();
-  return graph_.blocks ? evaluated(blocks_) : evaluated(*whole_model_, graph_.x);
+  mask(arithmetic_, parameters_);
+  return of_all_.outputs(arithmetic_, parameters_);
 }
 
-std::vector<Trainer::Block> Trainer::blocks_of(const std::vector<GraphView>& views) {
-  std::vector<Block> blocks;
-  for (const GraphView& view : views) {
-    blocks.push_back({rows_of(arithmetic_, graph_.x, view.inputs()),
-                      std::make_unique<Model>(plan_.model, graph_.x.shape().cols, view, plan_.seed)});
-  }
-  return blocks;
-}
+std::vector<NamedMatrix> Trainer::reveal_model() { return revealed_parameters(arithmetic_, plan_, parameters_); }
 
-Tensor Trainer::evaluated(std::vector<Block>& blocks) {
-  TACIT_CHECK(!blocks.empty());
-  Tensors parts;
-  for (Block& block : blocks) parts.push_back(evaluated(*block.model, block.x));
-  return stacked(parts);
-}
-
-Tensor Trainer::evaluated(Model& model, const Tensor& x) {
-  lend_parameters(model);
-  arithmetic_.begin_group(Watched::kActivations);
-  Tensor z = model.forward(arithmetic_, x, Pass::kEvaluation);
-  arithmetic_.begin_group(Watched::kLogits);
-  model.forget();
-  return z;
-}
-
-std::vector<NamedMatrix> Trainer::reveal_model() {
-  std::vector<NamedMatrix> model;
-  if (!plan_.model_to) return model;
-  session_.begin_part("revealing the model");
-  for (const Parameter& parameter : parameters_) {
-    const mpc::Public seen = reveal(arithmetic_, parameter.value, *plan_.model_to, "model: " + parameter.value.name());
-    session_.output([&](const mpc::PublicReader& read) {
-      if (read.seen(seen)) model.push_back({parameter.value.name(), read(seen)});
-    });
-  }
-  return model;
-}
-
-std::optional<Matrix> Trainer::reveal_predictions() {
-  std::optional<Matrix> revealed;
-  if (!plan_.predictions_to) return revealed;
-  session_.begin_part("predicting");
-  const bool classes = kind_of(plan_.objective).of_classes;
-  const std::optional<TargetUnit>& own = graph_.target_unit;
-  const Tensor told = once(epochs_, kPredictions, [&] {
-    const Tensor z = predictions();
-    const Tensor found = classes ? likeliest_classes(arithmetic_, z) : own ? own->of(arithmetic_, z) : z;
-    audit(epochs_);  // before it is kept
-    session_.begin_part("predicting");
-    return found;
-  });
-  const mpc::Public seen = reveal(arithmetic_, told, *plan_.predictions_to, kPredictions);
-  session_.output([&](const mpc::PublicReader& read) {
-    if (!read.seen(seen)) return;
-    revealed = own ? times_powers(read(seen), own->exponents) : read(seen);
-  });
-  return revealed;
+Predictions Trainer::reveal_predictions() {
+  if (tells_predictions(plan_)) session_.begin_part("predicting");
+  const auto share_of = [&](const std::string& name, const std::function<Tensor()>& compute) {
+    return once(epochs_, name, compute);
+  };
+  return gnn::reveal_predictions(
+      arithmetic_, plan_, graph_.target_unit, [&] { return predictions(); }, share_of, [&] { audit(epochs_); });
 }
 
 }  // namespace tacit::gnn

@@ -12,8 +12,11 @@
 #include "gnn/loss/loss.h"
 #include "gnn/model/model.h"
 #include "gnn/plan/training_plan.h"
+#include "gnn/train/data_scale.h"
 #include "gnn/train/gradient_scale.h"
 #include "gnn/train/metric.h"
+#include "gnn/train/node_outputs.h"
+#include "gnn/train/predictions.h"
 #include "gnn/train/revealed_once.h"
 #include "gnn/train/training_profile.h"
 #include "gnn/train/training_state.h"
@@ -43,6 +46,7 @@ struct SecretGraph {
   Selection train, validation, test;
   std::shared_ptr<mpc::RangeAudit> audit;  // watches the scaled values; null if the watch is off
   std::optional<TargetUnit> target_unit;   // for standardised targets, if a value is revealed in their own unit
+  DataScale scale;                         // how the data were scaled
 
   const Selection& nodes(Part part) const {
     return part == Part::kTrain ? train : part == Part::kValidation ? validation : test;
@@ -105,8 +109,7 @@ class Trainer {
 
   // At the ranks that the plan names; empty at all others. If the plan names no rank, nothing is revealed.
   std::vector<NamedMatrix> reveal_model();
-  // Targets in their own unit; for classes, a column with each node's likeliest class.
-  std::optional<Matrix> reveal_predictions();
+  Predictions reveal_predictions();
 
  private:
   struct Batch {
@@ -114,10 +117,6 @@ class Trainer {
     std::shared_ptr<Model> model;
     std::unique_ptr<Loss> loss;
     std::int64_t stands_for = 1;
-  };
-  struct Block {
-    Tensor x;
-    std::unique_ptr<Model> model;
   };
 
   EpochEvent run_epoch(std::int64_t epoch);
@@ -129,11 +128,6 @@ class Trainer {
   bool stops(const EpochEvent& event, bool evaluated);
   bool is_audited(std::int64_t epoch) const;
   void audit(std::int64_t epoch);
-  void mask_parameters();
-  void lend_parameters(Model& model);
-  Tensor evaluated(Model& model, const Tensor& x);
-  Tensor evaluated(std::vector<Block>& blocks);
-  std::vector<Block> blocks_of(const std::vector<GraphView>& views);
   std::vector<Tensor> measured_totals();
   Tensor once(std::int64_t epoch, const std::string& name, const std::function<Tensor()>& compute);
   bool is_kept(std::int64_t epoch) const;
@@ -147,10 +141,8 @@ class Trainer {
   Arithmetic arithmetic_;
   std::vector<Parameter> parameters_;
   std::vector<Batch> batches_;
-  std::shared_ptr<Model> whole_model_;  // for all nodes; also for batches that read all nodes
-  // In its place, if the graph has blocks.
-  std::map<Part, std::vector<Block>> measured_;
-  std::vector<Block> blocks_;
+  NodeOutputs of_all_;                    // of all nodes
+  std::map<Part, NodeOutputs> measured_;  // of the nodes of metrics, if the graph has blocks
   std::unique_ptr<Optimiser> optimiser_;
   GradientScale gradient_scale_;
   std::vector<Measure> measures_;  // one for each of plan_.metrics

@@ -10,6 +10,7 @@
 
 #include "gnn/optimiser/optimiser.h"
 #include "gnn/plan/early_stopping.h"
+#include "gnn/train/data_scale.h"
 
 namespace tacit::gnn {
 
@@ -20,6 +21,7 @@ struct TrainingState {
   OptimiserState optimiser;
   Progress progress;                 // of early stopping; only this rank knows its best value
   std::optional<double> first_loss;  // if it was revealed to this rank
+  DataScale scale;                   // how this session scaled the data
 };
 
 }  // namespace tacit::gnn

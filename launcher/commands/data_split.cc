@@ -6,6 +6,7 @@
 #include "gnn/data/graph_file.h"
 #include "gnn/data/graph_npz.h"
 #include "gnn/data/split.h"
+#include "gnn/train/prediction_agreement.h"
 #include "launcher/commands/job_options.h"
 #include "launcher/commands/verb.h"
 #include "launcher/data/contents.h"
@@ -23,7 +24,7 @@ struct SplitOptions {
   JobOptions job;
   int parties = 0;
   std::string features, edges, labels, masks = "public";
-  bool force = false;
+  bool force = false, predict = false;
 };
 
 struct Split {
@@ -42,7 +43,8 @@ gnn::PartOwnership part(const std::string& text, gnn::GraphPart of) {
 Split split_of(const SplitOptions& options, const std::optional<ReadJob>& job) {
   Split split;
   if (job) {
-    split = {job->job.data.ownership, static_cast<int>(job->job.parties), job->job.files};
+    const Job& of = job->job;
+    split = {of.data.ownership, static_cast<int>(of.parties), options.predict ? of.predict_files : of.files};
   } else {
     if (options.parties < 1 || options.parties >= net::kMaxWorldSize) {
       throw ConfigError(fmt::format("--parties is {}; expected 1 ... {}, or a job with --job", options.parties,
@@ -54,7 +56,11 @@ Split split_of(const SplitOptions& options, const std::optional<ReadJob>& job) {
     gnn::check(split.ownership, split.parties);
   }
   if (!options.out.empty()) split.files = {.pattern = (fs::path(options.out) / "rank{rank}.npz").string(), .each = {}};
-  if (split.files.empty()) throw ConfigError("--out is missing, and no job says data.files: say where the parts go");
+  if (split.files.empty()) {
+    throw ConfigError(fmt::format("--out is missing, and no job says {}: say where the parts go",
+                                  options.predict ? "predict.files" : "data.files"));
+  }
+  if (options.predict) split.ownership = gnn::ownership_of_prediction(split.ownership);
   return split;
 }
 
@@ -108,6 +114,10 @@ Answer split_graph(const SplitOptions& options, Choice& choice) {
   Answer answer;
   answer.json["parts"] = Json::array();
   for (int rank = 0; rank < split.parties; ++rank) {
+    if (options.predict && !gnn::takes_part(split.ownership, rank)) {
+      answer.text += fmt::format("rank {}: no file, since it holds neither features nor edges\n", rank);
+      continue;
+    }
     const gnn::GraphData part = gnn::part_of(whole, split.ownership, rank, split.parties);
     const fs::path& file = files[static_cast<std::size_t>(rank)];
     parts.write(file, part);
@@ -138,6 +148,10 @@ void add_data_split(CLI::App& data, Choice& choice) {
   verb->add_option("--edges", options->edges, "likewise")->excludes(job);
   verb->add_option("--labels", options->labels, "likewise")->excludes(job);
   verb->add_option("--masks", options->masks, "likewise")->capture_default_str()->excludes(job);
+  verb->add_flag("--predict", options->predict,
+                 "data to predict: without labels and masks, and rows evenly among their owners; to the job's "
+                 "predict.files, or --out")
+      ->needs(job);
   verb->add_flag("--force", options->force, kForceHelp);
 }
 

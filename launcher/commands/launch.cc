@@ -9,8 +9,10 @@
 #include "launcher/launch/told_report.h"
 #include "launcher/launch/twin.h"
 #include "launcher/plan/memory_need.h"
+#include "launcher/run/run_record.h"
 #include "launcher/settings/seat.h"
 #include "launcher/settings/threads.h"
+#include "net/printable.h"
 
 namespace tacit::launcher {
 
@@ -23,7 +25,8 @@ struct LaunchOptions {
   int parties = 0;
   std::string output, program, hosts, ssh = "ssh", emulated;
   int port = kDefaultPort, restarts = 0, threads = 0;
-  bool resume = false, afresh = false, plain = false, memory_unchecked = false;
+  bool resume = false, afresh = false, plain = false, memory_unchecked = false, predict = false;
+  std::string data, who;  // with predict
 };
 
 // The advice to resume. After an interruption the state of other machines is unknown, so the advice
@@ -38,6 +41,19 @@ std::string how_to_go_on(const RanksEnded& ended, const fs::path& output, const 
   return all_parties_have_checkpoints(output, static_cast<int>(job.parties)) ? same : "";
 }
 
+// The files of predictions, by the ranks to which they were revealed.
+std::string predictions_in(const std::vector<Json>& summaries) {
+  std::string text;
+  for (std::size_t rank = 0; rank < summaries.size(); ++rank) {
+    const Json::json_pointer file("/files/predictions");
+    if (!summaries[rank].is_object() || !summaries[rank].contains(file) || !summaries[rank].at(file).is_string())
+      continue;
+    text +=
+        fmt::format("predictions of rank {}: {}\n", rank, net::printable(summaries[rank].at(file).get<std::string>()));
+  }
+  return text;
+}
+
 Answer answer_of(const RanksEnded& ended, const fs::path& output, const LaunchedJob& launched,
                  const LaunchOptions& options, Console& console) {
   const int parties = static_cast<int>(launched.job().parties), ranks = launched.ranks();
@@ -45,10 +61,12 @@ Answer answer_of(const RanksEnded& ended, const fs::path& output, const Launched
   answer.json["output"] = output.string();
   answer.json["restarts"] = ended.restarts;
   answer.exit = ended.exit();
-  const std::vector<Json> summaries = read_summaries(output, ranks);
+  const std::vector<Json> summaries =
+      read_summaries(output, ranks, options.predict ? kPredictionSummary : kTrainingSummary);
   answer.json["ranks"] = summaries;
   if (answer.exit == Exit::kOk) {
     answer.text = table_of(summaries, parties);
+    if (options.predict) answer.text += predictions_in(summaries);
     return answer;
   }
   const std::string sentence = ended.sentence(how_to_go_on(ended, output, launched.job(), options));
@@ -70,6 +88,8 @@ std::vector<std::string> start_of(const LaunchOptions& options) {
 LaunchOrder order_of(const LaunchOptions& options, const fs::path& output) {
   return {.output = output,
           .program = options.program,
+          .verb = options.predict ? "predict" : "train",
+          .who = options.who.empty() ? "" : fs::absolute(options.who).string(),
           .start = start_of(options),
           .emulated = options.emulated,
           .restarts = options.restarts,
@@ -79,7 +99,9 @@ LaunchOrder order_of(const LaunchOptions& options, const fs::path& output) {
 }
 
 Answer launch(const LaunchOptions& options, Choice& choice) {
-  const LaunchedJob launched = load_launched(options.job.file, options.job.overrides, options.parties);
+  std::vector<std::string> overrides = options.job.overrides;
+  if (!options.data.empty()) overrides.push_back("predict.files=" + options.data);
+  const LaunchedJob launched = load_launched(options.job.file, overrides, options.parties);
   explain(options.job, launched.read, choice);
   if (!options.emulated.empty()) parse_link(options.emulated);  // reports an error before anything runs
   const fs::path output = fs::absolute(options.output.empty() ? launched.job().output : options.output);
@@ -105,7 +127,7 @@ Answer launch(const LaunchOptions& options, Choice& choice) {
     if (!both.text.empty()) answer.text += "\n" + both.text;
     answer.json["readings"] = both.json;
   }
-  tell_report(report_of_run(output), answer, console);
+  if (!options.predict) tell_report(report_of_run(output), answer, console);
   return answer;
 }
 
@@ -127,12 +149,22 @@ void add_launch(CLI::App& tacit, Choice& choice) {
       ->capture_default_str()
       ->check(CLI::Range(0, 1000));
   CLI::Option* resume = verb->add_flag("--resume", options->resume, "resume from a checkpoint, or refuse to start");
-  verb->add_flag("--afresh", options->afresh, "start from the first epoch, and move the contents of the folder aside")
-      ->excludes(resume);
+  CLI::Option* afresh = verb->add_flag("--afresh", options->afresh,
+                                       "start from the first epoch, and move the contents of the folder aside");
+  afresh->excludes(resume);
   add_threads_option(*verb, options->threads, "number of threads for each rank; otherwise the rank chooses");
   verb->add_flag(kMemoryUncheckedFlag, options->memory_unchecked, kMemoryUncheckedHelp);
-  verb->add_flag("--plain", options->plain,
-                 "train on plain data, too, for the report; needs the data of all parties on this machine");
+  CLI::Option* plain =
+      verb->add_flag("--plain", options->plain,
+                     "train on plain data, too, for the report; needs the data of all parties on this machine");
+  CLI::Option* predict = verb->add_flag("--predict", options->predict,
+                                        "predict with the model of this folder's checkpoints, as tacit predict");
+  predict->excludes(resume)->excludes(afresh)->excludes(plain);
+  verb->add_option("--data", options->data,
+                   "with --predict: the files of other data to predict, with {rank} for a rank's number")
+      ->needs(predict);
+  verb->add_option("--who", options->who, "with --predict: a file with the nodes to predict, one on each line")
+      ->needs(predict);
   CLI::Option* hosts = verb->add_option(
       "--hosts", options->hosts, "over ssh: a file with \"user@host[:port] [folder]\" for each rank, dealer last");
   verb->add_option("--ssh", options->ssh, "with --hosts: the ssh command and its options")

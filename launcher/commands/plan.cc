@@ -5,6 +5,7 @@
 #include "launcher/commands/rank_options.h"
 #include "launcher/commands/verb.h"
 #include "launcher/plan/forecast_answer.h"
+#include "launcher/plan/prediction_forecast.h"
 #include "launcher/plan/range_check.h"
 #include "launcher/settings/threads.h"
 
@@ -22,9 +23,20 @@ struct PlanOptions {
   std::vector<int> parties{2, 3, 5, 10, 30, 100};
   double rtt = 0, bandwidth = 0;
   int threads = 0;
+  bool predict = false;
+  std::string data, who;  // with predict
 };
 
+PlannedPredictionData prediction_data_of(const PlanOptions& options, const Job& job) {
+  if (options.sizes.nodes > 0) return prediction_data_as_stated(job, options.sizes);
+  if (!options.graph.empty()) return prediction_data_by_graph(job, options.graph);
+  return prediction_data_by_parts(job);
+}
+
 PlannedData data_of(const PlanOptions& options, const Job& job) {
+  if (options.sizes.nodes > 0 && options.sizes.train == 0) {
+    throw ConfigError("--nodes requires --train, the number of nodes that are trained on");
+  }
   if (options.sizes.nodes > 0) return data_as_stated(job, options.sizes);
   if (!options.graph.empty()) return data_by_graph(job, options.graph);
   return data_by_parts(job);
@@ -37,12 +49,18 @@ std::vector<Link> links_of(const PlanOptions& options) {
 }
 
 Answer plan(const PlanOptions& options, Choice& choice) {
-  const ReadJob job = options.job.load();
-  explain(options.job, job, choice);
-  const PlannedData data = data_of(options, job.job);
+  JobOptions options_of_job = options.job;
+  if (!options.data.empty()) options_of_job.overrides.push_back("predict.files=" + options.data);
+  if (!options.who.empty()) options_of_job.overrides.push_back("predict.nodes=" + options.who);
+  const ReadJob job = options_of_job.load();
+  explain(options_of_job, job, choice);
   constexpr int kRanksHere = 1;  // the links are between machines
   const auto get = [](const char* name) { return std::getenv(name); };
   const int threads = find_threads(options.threads, get, kRanksHere).value;
+  if (options.predict) {
+    return prediction_forecast(job.job, prediction_data_of(options, job.job), links_of(options), threads);
+  }
+  const PlannedData data = data_of(options, job.job);
   Answer answer =
       answer_of(job.job, data, forecast(job.job, data.agreement, links_of(options), options.parties, threads));
   const std::int64_t epochs = options.checked_epochs > 0 ? options.checked_epochs : kCheckedEpochs;
@@ -74,10 +92,16 @@ void add_plan(CLI::App& tacit, Choice& choice) {
     return verb->add_option(name, size, what)->check(CLI::Range(least, kMost))->needs(nodes);
   };
   nodes->needs(add_size("--features", options->sizes.features, 1, "how many features each node has"));
-  nodes->needs(add_size("--train", options->sizes.train, 1, "how many nodes are trained on"));
+  add_size("--train", options->sizes.train, 1, "how many nodes are trained on; without --predict it must be given");
   add_size("--validation,--validate", options->sizes.validation, 0, "how many nodes are for validation");
   add_size("--test", options->sizes.test, 0, "how many nodes are for tests");
   add_size("--targets", options->sizes.targets, 1, "how many targets each node has");
+  CLI::Option* predict = verb->add_flag("--predict", options->predict, "the cost of tacit predict, not of a training");
+  verb->add_option("--data", options->data,
+                   "with --predict: the files of other data, with {rank} for a rank's number; otherwise the training's")
+      ->needs(predict);
+  verb->add_option("--who", options->who, "with --predict: a file with the nodes to predict, one on each line")
+      ->needs(predict);
   CLI::Option* sample = verb->add_option("--sample", options->sample,
                                          "a graph like the job's: run some epochs on it in the clear, and list the "
                                          "declared ranges that they leave");

@@ -69,8 +69,12 @@ ReadJob job_of(const RankOptions& options) {
     set("--key", "keys.identity");
   }
   if (!options.data.empty()) {
-    read.job.files = {.pattern = absolute(options.data), .each = {}};
-    set("--data", "data.files");
+    (options.predicts ? read.job.predict_files : read.job.files) = {.pattern = absolute(options.data), .each = {}};
+    set("--data", options.predicts ? "predict.files" : "data.files");
+  }
+  if (!options.who.empty()) {
+    read.job.predict_nodes = absolute(options.who);
+    set("--who", "predict.nodes");
   }
   if (options.seat.master) {
     read.job.master = *options.seat.master;
@@ -100,7 +104,10 @@ void add_rank_options(CLI::App& verb, RankOptions& options) {
   verb.add_option("--master", options.seat.master, "HOST:PORT of rank 0");
   verb.add_option("--output", options.output, "folder for the output of ranks, each in rank<r>/");
   verb.add_option("--key", options.key, "this rank's private key, instead of the job's keys.identity");
-  verb.add_option("--data", options.data, "this party's part of the data, instead of the job's data.files");
+  verb.add_option("--data", options.data,
+                  options.predicts
+                      ? "this party's part of other data to predict; otherwise the training's are predicted"
+                      : "this party's part of the data, instead of the job's data.files");
   verb.add_option("--deadline", options.deadline, "seconds to wait for all ranks")
       ->capture_default_str()
       ->check(number_between(0.1, 1e6));

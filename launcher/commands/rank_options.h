@@ -10,6 +10,8 @@ struct RankOptions {
   JobOptions job;
   SeatFlags seat;
   std::string output, key, data;
+  std::string who;        // predictions: a file that lists nodes
+  bool predicts = false;  // --data is of the data to predict
   std::string metrics;    // HOST:PORT
   std::string emulated;   // a link in the form of parse_link
   int segment = 0;        // for benchmarks: packets of this size on loopback, as on Ethernet

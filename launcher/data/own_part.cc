@@ -5,6 +5,8 @@
 
 #include <filesystem>
 
+#include "gnn/data/graph_file.h"
+#include "gnn/train/prediction_agreement.h"
 #include "launcher/data/findings.h"
 #include "launcher/data/read_part.h"
 #include "net/error.h"
@@ -15,6 +17,13 @@ namespace tacit::launcher {
 namespace fs = std::filesystem;
 
 namespace {
+
+void tell_ignored(const std::vector<std::string>& ignored, const std::string& file,
+                  const std::function<void(const std::string&)>& note) {
+  if (ignored.empty()) return;
+  note(fmt::format("{}: {} arrays or columns in it are no part of a graph, and ignored; the first is \"{}\"", file,
+                   ignored.size(), net::printable(ignored.front(), 60)));
+}
 
 std::string file_of(const Job& job, int rank) {
   std::string file = part_file(job, rank);
@@ -42,10 +51,25 @@ gnn::GraphData read_own_part(const Job& job, int rank, const std::function<void(
                       fmt::format("{}", fmt::join(found.wrong, "\n  ")),
                       "does not fit the job: `tacit data check` says where");
   }
-  if (!ignored.empty()) {
-    note(fmt::format("{}: {} arrays or columns in it are no part of a graph, and ignored; the first is \"{}\"", file,
-                     ignored.size(), net::printable(ignored.front(), 60)));
+  tell_ignored(ignored, file, note);
+  return part;
+}
+
+gnn::GraphData read_prediction_part(const Job& job, int rank, const std::function<void(const std::string&)>& note) {
+  const gnn::Ownership ownership = gnn::ownership_of_prediction(job.data.ownership);
+  if (!gnn::takes_part(ownership, rank)) return {};
+  const bool other = !job.predict_files.empty();
+  const std::string file = other ? job.predict_files.of(rank) : file_of(job, rank);
+  if (other && fs::is_directory(file) && gnn::splits_nodes(ownership)) {
+    throw ConfigError(
+        fmt::format("{}: a folder of CSV files does not say which nodes of the data are its owner's: store the part as "
+                    ".npz with own_rows",
+                    file),
+        "", "is a folder of CSV files, and must be an .npz file with own_rows");
   }
+  std::vector<std::string> ignored;
+  gnn::GraphData part = other ? gnn::read_graph(file, &ignored) : read_part(job, rank, file, &ignored);
+  tell_ignored(ignored, file, note);
   return part;
 }
 

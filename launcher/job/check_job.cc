@@ -19,6 +19,7 @@ class Check {
   void all() const {
     parties();
     files("data.files", job_.files, job_.parties);
+    files("predict.files", job_.predict_files, job_.parties);
     files("keys.identity", job_.keys.identity, job_.ranks());
     files("keys.storage", job_.keys.storage, job_.ranks());
     try {

@@ -93,6 +93,14 @@ void Job::describe(gnn::SettingVisitor& visitor) {
         join, kJoins);
     describe_files(table, {"files", "the file with a party's part of the data", Scope::kRank}, files);
   });
+  visitor.enter("predict");
+  describe_files(
+      visitor,
+      {"files", "the file with a party's part of the data to predict; by default that of the training", Scope::kRank},
+      predict_files);
+  describe_text(visitor, {"nodes", "a file with the nodes to predict, one on each line; by default all", Scope::kRank},
+                predict_nodes, "a file's path");
+  visitor.leave();
   visitor.enter("keys");
   describe_files(visitor, {"identity", "the private key by which the other ranks know this one", Scope::kRank},
                  keys.identity);
@@ -105,6 +113,10 @@ void Job::describe(gnn::SettingVisitor& visitor) {
 std::string part_file(const Job& job, int rank) {
   std::string file = job.files.of(rank);
   return file.empty() || job.join == Job::Join::kNone ? file : aligned_file(file);
+}
+
+std::string prediction_file(const Job& job, int rank) {
+  return job.predict_files.empty() ? part_file(job, rank) : job.predict_files.of(rank);
 }
 
 std::string aligned_file(const std::string& file) {

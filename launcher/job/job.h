@@ -42,6 +42,9 @@ struct Job : gnn::Plans {
   std::string output;  // a folder
   Join join = Join::kNone;
   RankFiles files;
+  // Predictions: the files with the parties' parts; empty: those of the training. The file that lists the nodes; "": all.
+  RankFiles predict_files;
+  std::string predict_nodes;
   JobKeys keys;
 
   // The ranks beside the parties that its correlations come from: the dealer.
@@ -59,6 +62,8 @@ inline constexpr std::string_view kWatchIsOff =
 
 // The file that a party trains on: the file in the job, or the aligned file beside it; "": none.
 std::string part_file(const Job& job, int rank);
+// The file that a party predicts with: by default the file that it trained on; "": none.
+std::string prediction_file(const Job& job, int rank);
 // The name of the aligned file: "parts/rank0.aligned.npz" for "parts/rank0.npz" and for the folder
 // "parts/rank0". An aligned file's name is returned unchanged.
 std::string aligned_file(const std::string& file);

@@ -18,6 +18,8 @@ RanksEnded launch_here(const LaunchedJob& launched, const LaunchOrder& order, Co
   Ranks ranks = local_ranks(launched,
                             {.output = order.output,
                              .program = order.program.empty() ? own_program() : order.program,
+                             .verb = order.verb,
+                             .who = order.who,
                              .start = order.start,
                              .emulated = order.emulated,
                              .segment = order.segment,
@@ -34,6 +36,8 @@ RanksEnded launch_there(const LaunchedJob& launched, const LaunchOrder& order, C
   std::istringstream words(order.ssh);
   remote.ssh = {std::istream_iterator<std::string>(words), {}};
   if (!order.program.empty()) remote.program = order.program;
+  remote.verb = order.verb;
+  remote.who = order.who;
   if (order.port > 0) remote.port = order.port;
   remote.output = order.output;
   const ScratchFolder staging("tacit-launch");

@@ -10,7 +10,7 @@ Ranks local_ranks(const LaunchedJob& launched, const LocalOptions& options, cons
   const auto command = [=, master = port.at("127.0.0.1").text(), keys = run_keys(launched.job(), options.output)](
                            int rank, bool again) {
     std::vector<std::string> words = {options.program,
-                                      "train",
+                                      options.verb,
                                       launched.file,
                                       "--rank",
                                       std::to_string(rank),
@@ -25,6 +25,7 @@ Ranks local_ranks(const LaunchedJob& launched, const LocalOptions& options, cons
     words.insert(words.end(), {kOverrideFlag, "roster=" + keys.roster});
     if (!options.emulated.empty()) words.insert(words.end(), {"--emulate", options.emulated});
     if (options.segment > 0) words.insert(words.end(), {"--segment", std::to_string(options.segment)});
+    if (rank == 0 && !options.who.empty()) words.insert(words.end(), {"--who", options.who});
     for (const std::string& flag : starting(options.start, again)) words.push_back(flag);
     Command one{.arguments = std::move(words)};
     one.environment.emplace(kLaunchedVariable, launched.id);

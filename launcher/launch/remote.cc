@@ -18,11 +18,12 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kMostSilence{60};
 constexpr int kSshFailed = 255;
+constexpr const char* kNodes = "nodes.txt";  // the list of nodes to predict, on the host
 
 // Waits up to three seconds until the summary no longer says "running": a rank may still write its
 // error after its ssh has ended. A killed rank never changes its summary.
 constexpr std::string_view kUntilItHasEnded =
-    R"(for i in 1 2 3 4 5 6 7 8 9 10 11 12; do grep -qs '"result": *"running"' summary.json || break; sleep 0.25; done;)";
+    R"(for i in 1 2 3 4 5 6 7 8 9 10 11 12; do grep -qs '"result": *"running"' summary.json prediction.json || break; sleep 0.25; done;)";
 
 // Quotes the word for a shell.
 std::string as_word(const std::string& word) {
@@ -202,13 +203,20 @@ std::string Remote::make_roster() {
   return net::Roster(std::move(entries)).text();
 }
 
-bool Remote::part_is_here(int rank) const {
-  const std::string part = part_file(launched_.job(), rank);
-  return rank < launched_.job().parties && !part.empty() && fs::is_regular_file(part);
+// The part of the data to predict, or of the training.
+std::string Remote::part_here(int rank) const {
+  const Job& job = launched_.job();
+  if (rank >= job.parties) return "";
+  const std::string part = predicts() && !job.predict_files.empty() ? job.predict_files.of(rank) : part_file(job, rank);
+  return !part.empty() && fs::is_regular_file(part) ? part : "";
 }
 
 std::string Remote::part_name(int rank) const {
-  return "part" + fs::path(launched_.job().files.of(rank)).extension().string();
+  const Job& job = launched_.job();
+  if (predicts() && !job.predict_files.empty()) {
+    return "predicted" + fs::path(job.predict_files.of(rank)).extension().string();
+  }
+  return "part" + fs::path(job.files.of(rank)).extension().string();
 }
 
 // One call for each host: makes the folder private, then reads the files, one after another, from
@@ -221,8 +229,10 @@ void Remote::copy(const std::string& roster) {
   for (int rank = 0; rank < launched_.ranks(); ++rank) {
     std::vector<std::pair<fs::path, std::string>> files = {{job_file, "job.toml"}, {roster_file, "roster"}};
     const Job& job = launched_.job();
-    const std::string part = job.join == Job::Join::kNone ? part_name(rank) : aligned_file(part_name(rank));
-    if (part_is_here(rank)) files.emplace_back(part_file(job, rank), part);
+    const bool aligned = job.join != Job::Join::kNone && (!predicts() || job.predict_files.empty());
+    const std::string part = aligned ? aligned_file(part_name(rank)) : part_name(rank);
+    if (!part_here(rank).empty()) files.emplace_back(part_here(rank), part);
+    if (sends_nodes(rank)) files.emplace_back(options_.who, kNodes);
     std::string script = fmt::format("umask 077 && cd {} && chmod 700 . && {}", as_word(host(rank).folder), kTake);
     std::vector<fs::path> sent;
     for (const auto& [from, name] : files) {
@@ -239,15 +249,25 @@ Command Remote::training(int rank, bool again) const {
   std::vector<std::string> words = {"env",
                                     fmt::format("{}={}", kLaunchedVariable, launched_.id),
                                     options_.program,
-                                    "train",
+                                    options_.verb,
                                     "job.toml",
                                     "--rank",
                                     std::to_string(rank)};
   words.insert(words.end(), {"--world-size", std::to_string(launched_.ranks())});
   words.insert(words.end(), {"--master", fmt::format("{}:{}", options_.hosts[0].name(), options_.port)});
   words.insert(words.end(), {"--output", "run", "--key", "rank.key"});
-  const std::string data = part_is_here(rank) ? part_name(rank) : launched_.files_as_written.of(rank);
-  if (rank < launched_.job().parties && !data.empty()) words.insert(words.end(), {"--data", data});
+  const Job& job = launched_.job();
+  const bool other = predicts() && !job.predict_files.empty();
+  const RankFiles& written = other ? launched_.predicted_as_written : launched_.files_as_written;
+  const std::string data = part_here(rank).empty() ? written.of(rank) : part_name(rank);
+  if (rank < job.parties && !data.empty()) {
+    if (predicts() && !other) {
+      words.insert(words.end(), {kOverrideFlag, "data.files=" + data});
+    } else {
+      words.insert(words.end(), {"--data", data});
+    }
+  }
+  if (sends_nodes(rank)) words.insert(words.end(), {"--who", kNodes});
   words.insert(words.end(), {kOverrideFlag, "roster=roster"});
   for (const std::string& flag : starting(options_.start, again)) words.push_back(flag);
   Command command = there(rank, fmt::format(R"(umask 077; cd {} || exit 2

@@ -99,11 +99,11 @@ std::vector<std::string> row_of(const Json& summary, int rank, int parties, cons
 
 }  // namespace
 
-std::vector<Json> read_summaries(const std::filesystem::path& output, int ranks) {
+std::vector<Json> read_summaries(const std::filesystem::path& output, int ranks, const std::string& name) {
   std::vector<Json> summaries;
   for (int rank = 0; rank < ranks; ++rank) {
     const std::filesystem::path folder = output / fmt::format("rank{}", rank);
-    Json summary = read_summary(folder / "summary.json");
+    Json summary = read_summary(folder / name);
     if (!summary.is_null()) summary["loss"] = last_loss(folder / "events.jsonl");
     summaries.push_back(std::move(summary));
   }

@@ -12,9 +12,10 @@ namespace tacit::launcher {
 // The longest name in a rank's summary that is printed in full, in characters.
 constexpr std::size_t kMostOfName = 30;
 
-// By rank: output/rank<r>/summary.json with the last loss of the rank's events. Null if a rank has
-// no readable summary.
-std::vector<Json> read_summaries(const std::filesystem::path& output, int ranks);
+// By rank: output/rank<r>/summary.json, or the file with another name, with the last loss of the rank's events. Null if
+// a rank has no readable summary.
+std::vector<Json> read_summaries(const std::filesystem::path& output, int ranks,
+                                 const std::string& name = "summary.json");
 
 // True if the events of every party, killed ones included, report a checkpoint.
 bool all_parties_have_checkpoints(const std::filesystem::path& output, int parties);

@@ -43,13 +43,8 @@ class Forecaster {
     usual_.push_back({parties, rank, openings, step});
   }
 
-  // The slower of a party and the dealer. The dealer runs ahead, as long as its link carries more
-  // bytes than the parties need.
   double seconds_of(const gnn::PlannedRun::Step& step, const Link& link) const {
-    const double computing = static_cast<double>(step.work.multiplications) / speed_ +
-                             static_cast<double>(step.work.words) * kSecondsPerWord;
-    const double party = computing + seconds(link, step.cost.rounds, step.cost.bytes);
-    return std::max(party, seconds(link, 0, step.cost.dealt_bytes));
+    return launcher::seconds_of(step, link, speed_);
   }
 
   // The time of a usual epoch with these openings instead of the job's. Measured openings are planned
@@ -92,6 +87,13 @@ Forecast::OnLink on_link(Forecaster& forecaster, const Link& link, int parties, 
 }
 
 }  // namespace
+
+double seconds_of(const gnn::PlannedRun::Step& step, const Link& link, double speed) {
+  const double computing =
+      static_cast<double>(step.work.multiplications) / speed + static_cast<double>(step.work.words) * kSecondsPerWord;
+  const double party = computing + seconds(link, step.cost.rounds, step.cost.bytes);
+  return std::max(party, seconds(link, 0, step.cost.dealt_bytes));
+}
 
 const gnn::PlannedRun& Forecast::busiest() const {
   return *std::max_element(ranks.begin(), ranks.end(), [](const gnn::PlannedRun& a, const gnn::PlannedRun& b) {

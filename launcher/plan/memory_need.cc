@@ -43,6 +43,27 @@ NeededWords words_of(const gnn::PlannedRun& run) {
           kept};
 }
 
+struct Needed {
+  NeededWords words;
+  std::int64_t shared = 0;  // words of the data
+  std::int64_t batches = 0, blocks = 1;
+  std::int64_t dealt = 0;  // bytes
+};
+
+MemoryNeed need_of(const Needed& run, int parties) {
+  const std::int64_t links = parties * kLinkBytes;
+  const std::int64_t steps = run.words.step * kWordBytes + run.batches * kBatchBytes;
+  // Dealt messages queue at the parties up to a limit, then at the dealer.
+  MemoryNeed need;
+  need.party = kProgramBytes + links + (kCopiesOfData * run.shared + run.words.kept) * kWordBytes + steps +
+               kHalvesOfDealt * std::min(net::kMaxEarlyBytes, run.dealt / parties) / 2;
+  // Blocks of predictions keep their own masks and lists of rows.
+  const std::int64_t of_blocks = run.blocks > 1 ? run.shared + run.shared / 2 : 0;
+  need.dealer = kDealerBytes + links + (run.words.kept / 2 + of_blocks) * kWordBytes + steps +
+                kHalvesOfDealt * std::min(mpc::SessionOptions().ahead_bytes, run.dealt) / 2;
+  return need;
+}
+
 }  // namespace
 
 NeededMemory MemoryNeed::here(int parties, bool all_here, bool is_party) const {
@@ -51,19 +72,22 @@ NeededMemory MemoryNeed::here(int parties, bool all_here, bool is_party) const {
 }
 
 MemoryNeed memory_need(const gnn::PlannedRun& run, int parties) {
-  const NeededWords words = words_of(run);
-  const std::int64_t shared = run.sharing.work.words, links = parties * kLinkBytes;
-  const std::int64_t steps = words.step * kWordBytes + run.batches * kBatchBytes;
-  // Dealt messages queue at the parties up to a limit, then at the dealer.
-  const std::int64_t dealt = run.total.cost.dealt_bytes;
-  MemoryNeed need;
-  need.party = kProgramBytes + links + (kCopiesOfData * shared + words.kept) * kWordBytes + steps +
-               kHalvesOfDealt * std::min(net::kMaxEarlyBytes, dealt / parties) / 2;
-  // Blocks of predictions keep their own masks and lists of rows.
-  const std::int64_t of_blocks = std::max(run.measured_blocks, run.predicted_blocks) > 1 ? shared + shared / 2 : 0;
-  need.dealer = kDealerBytes + links + (words.kept / 2 + of_blocks) * kWordBytes + steps +
-                kHalvesOfDealt * std::min(mpc::SessionOptions().ahead_bytes, dealt) / 2;
-  return need;
+  return need_of({.words = words_of(run),
+                  .shared = run.sharing.work.words,
+                  .batches = run.batches,
+                  .blocks = std::max(run.measured_blocks, run.predicted_blocks),
+                  .dealt = run.total.cost.dealt_bytes},
+                 parties);
+}
+
+MemoryNeed memory_need(const gnn::PlannedPrediction& prediction, int parties) {
+  const std::int64_t shared = prediction.sharing.work.words, blocks = std::max<std::int64_t>(prediction.blocks, 1);
+  return need_of({.words = {prediction.predicting.work.words / blocks, 2 * shared},
+                  .shared = shared,
+                  .batches = 0,
+                  .blocks = blocks,
+                  .dealt = prediction.total().cost.dealt_bytes},
+                 parties);
 }
 
 MemoryNeed memory_need(const Job& job, const gnn::DataAgreement& sizes) {

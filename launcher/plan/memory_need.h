@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "gnn/run/planned_prediction.h"
 #include "gnn/run/planned_run.h"
 #include "launcher/job/job.h"
 #include "launcher/plan/memory_at_hand.h"
@@ -28,6 +29,7 @@ struct MemoryNeed {
 
 // From the plan of one party.
 MemoryNeed memory_need(const gnn::PlannedRun& run, int parties);
+MemoryNeed memory_need(const gnn::PlannedPrediction& prediction, int parties);
 // From the sizes of the data, with a plan made here.
 MemoryNeed memory_need(const Job& job, const gnn::DataAgreement& sizes);
 

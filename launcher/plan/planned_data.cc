@@ -7,6 +7,8 @@
 #include "gnn/data/graph_file.h"
 #include "gnn/data/split.h"
 #include "gnn/train/batches.h"
+#include "launcher/data/node_list.h"
+#include "launcher/data/own_part.h"
 #include "launcher/data/read_part.h"
 #include "launcher/job/job.h"
 
@@ -16,6 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kOtherWaysToPredict =
+    "give the whole graph with --graph, or its sizes with --nodes and --features";
 constexpr const char* kOtherWays =
     "give the whole graph with --graph, or its sizes with --nodes, --features, --train, --validation and --test";
 
@@ -26,6 +30,23 @@ gnn::DataAgreement agreement_of(const Job& job, const gnn::GraphData& whole) {
     parts.push_back(gnn::part_of(whole, plans.data.ownership, rank, static_cast<int>(job.parties)));
   }
   return gnn::agreement_of(plans.data, plans.training, parts);
+}
+
+gnn::PredictionAgreement prediction_agreement_of(const Job& job, const gnn::GraphData& whole,
+                                                 const std::optional<gnn::Rows>& nodes) {
+  const gnn::Ownership ownership = gnn::ownership_of_prediction(job.data.ownership);
+  std::vector<gnn::GraphData> parts;
+  for (int rank = 0; rank < job.parties; ++rank) {
+    const gnn::GraphData part = gnn::part_of(whole, ownership, rank, static_cast<int>(job.parties));
+    parts.push_back(gnn::part_of_prediction(part, job.data.ownership, rank));
+  }
+  return gnn::prediction_agreement_of(job.data, job.training, parts, nodes);
+}
+
+void expect_few_nodes(const StatedSizes& sizes) {
+  constexpr std::int64_t kMost = 1 << 26;
+  if (sizes.nodes <= kMost) return;
+  throw ConfigError(fmt::format("--nodes {}: a plan is of at most {} nodes", sizes.nodes, kMost));
 }
 
 // The agreement as the dealer knows it, without views. A plan's costs do not depend on views, and
@@ -115,10 +136,7 @@ PlannedData data_for_memory(const Job& job, int rank) {
 }
 
 PlannedData data_as_stated(const Job& job, const StatedSizes& sizes) {
-  constexpr std::int64_t kMost = 1 << 26;
-  if (sizes.nodes > kMost) {
-    throw ConfigError(fmt::format("--nodes {}: a plan is of at most {} nodes", sizes.nodes, kMost));
-  }
+  expect_few_nodes(sizes);
   if (sizes.train + sizes.validation + sizes.test > sizes.nodes) {
     throw ConfigError(fmt::format("--train, --validation and --test name {} nodes together, and there are {}",
                                   sizes.train + sizes.validation + sizes.test, sizes.nodes));
@@ -136,6 +154,41 @@ PlannedData data_as_stated(const Job& job, const StatedSizes& sizes) {
   }
   agreement.whole_sizes = most_read(job.training.model, sizes.nodes, sizes.nodes);
   data.at_most = agreement.training_sizes.front().front() > agreement.training_sizes.front().back();
+  return data;
+}
+
+PlannedPredictionData prediction_data_by_parts(const Job& job) {
+  std::vector<gnn::GraphData> parts;
+  for (int rank = 0; rank < job.parties; ++rank) {
+    const std::string file = prediction_file(job, rank);
+    if (gnn::takes_part(job.data.ownership, rank) && (file.empty() || !fs::exists(file))) {
+      throw ConfigError(fmt::format("a plan needs the sizes of all data: {}; {}",
+                                    file.empty() ? "the job has neither predict.files nor data.files"
+                                                 : fmt::format("the part of rank {} is not here, {}", rank, file),
+                                    kOtherWaysToPredict));
+    }
+    parts.push_back(
+        gnn::part_of_prediction(read_prediction_part(job, rank, [](const std::string&) {}), job.data.ownership, rank));
+  }
+  std::optional<gnn::Rows> nodes;
+  if (!job.predict_nodes.empty()) nodes = read_node_list(job.predict_nodes, parts.front());
+  return {gnn::prediction_agreement_of(job.data, job.training, parts, nodes), "by the parties' files", false};
+}
+
+PlannedPredictionData prediction_data_by_graph(const Job& job, const std::string& file) {
+  const gnn::GraphData whole = gnn::read_graph(file, nullptr);
+  std::optional<gnn::Rows> nodes;
+  if (!job.predict_nodes.empty()) nodes = read_node_list(job.predict_nodes, whole);
+  return {prediction_agreement_of(job, whole, nodes), fmt::format("by {}", file), false};
+}
+
+PlannedPredictionData prediction_data_as_stated(const Job& job, const StatedSizes& sizes) {
+  expect_few_nodes(sizes);
+  PlannedPredictionData data{prediction_agreement_of(job, empty_graph(job, sizes), std::nullopt), "as stated", false};
+  gnn::PredictionAgreement& agreement = data.agreement;
+  if (!job.data.has_graph() || job.data.private_graph()) return data;
+  agreement.view.reset();
+  agreement.sizes = most_read(job.training.model, sizes.nodes, sizes.nodes);
   return data;
 }
 

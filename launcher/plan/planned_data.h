@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "gnn/train/agreement.h"
+#include "gnn/train/prediction_agreement.h"
 #include "launcher/job/job.h"
 
 namespace tacit::launcher {
@@ -29,5 +30,15 @@ PlannedData data_by_graph(const Job& job, const std::string& file);
 // assumption that the other parts have its size.
 PlannedData data_for_memory(const Job& job, int rank);
 PlannedData data_as_stated(const Job& job, const StatedSizes& sizes);
+
+// The same for a prediction.
+struct PlannedPredictionData {
+  gnn::PredictionAgreement agreement;
+  std::string from;
+  bool at_most = false;
+};
+PlannedPredictionData prediction_data_by_parts(const Job& job);
+PlannedPredictionData prediction_data_by_graph(const Job& job, const std::string& file);
+PlannedPredictionData prediction_data_as_stated(const Job& job, const StatedSizes& sizes);
 
 }  // namespace tacit::launcher

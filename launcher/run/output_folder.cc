@@ -88,6 +88,19 @@ void OutputFolder::expect_free_for(const Job& job, bool finished_too) const {
   refuse("holds a run of another job", difference_to(this->job(), job));
 }
 
+std::string OutputFolder::put_predictions_aside() const {
+  const auto is_there = [](const fs::path& path) { return fs::exists(fs::symlink_status(path)); };
+  const auto numbered = [](const fs::path& file, int number) {
+    return file.parent_path() / fmt::format("{}.{}{}", file.stem().string(), number, file.extension().string());
+  };
+  if (!is_there(predictions())) return "";
+  int number = 1;
+  while (is_there(numbered(predictions(), number)) || is_there(numbered(predictions_table(), number))) ++number;
+  fs::rename(predictions(), numbered(predictions(), number));
+  if (is_there(predictions_table())) fs::rename(predictions_table(), numbered(predictions_table(), number));
+  return numbered(predictions(), number).string();
+}
+
 void OutputFolder::make() const { net::make_private_folder(path_, "output folder", "name another with --output"); }
 
 void OutputFolder::write(const std::string& name, const std::string& text) const {

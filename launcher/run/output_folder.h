@@ -39,11 +39,16 @@ class OutputFolder {
   void make() const;
   void write(const std::string& name, const std::string& text) const;  // all or nothing; throws ConfigError
 
+  // Renames predictions.npz to predictions.1.npz, or with the first free number, and predictions.csv likewise. Returns
+  // the new name; "": there are none.
+  std::string put_predictions_aside() const;
+
   std::filesystem::path file(const char* name) const { return path_ / name; }
   std::filesystem::path events() const { return file("events.jsonl"); }
   std::filesystem::path job() const { return file("job.toml"); }
   std::filesystem::path model() const { return file("model.npz"); }
   std::filesystem::path predictions() const { return file("predictions.npz"); }
+  std::filesystem::path predictions_table() const { return file("predictions.csv"); }
   std::filesystem::path checkpoints() const { return file("checkpoints"); }
   std::filesystem::path storage_key() const { return file("storage.key"); }
   const std::filesystem::path& path() const { return path_; }

@@ -9,7 +9,11 @@
 #include <new>
 
 #include "gnn/run/openings.h"
+#include "gnn/run/planned_prediction.h"
 #include "gnn/run/planned_run.h"
+#include "gnn/run/prediction_run.h"
+#include "launcher/data/contents.h"
+#include "launcher/data/node_list.h"
 #include "launcher/data/own_part.h"
 #include "launcher/event_json.h"
 #include "launcher/job/job_agreement.h"
@@ -42,7 +46,7 @@ std::string agreed_start(Goal goal, Start start) {
 
 // The names of this rank's own things in messages to other ranks.
 constexpr std::string_view kFolder = "its output folder", kData = "its part of the data", kKey = "its storage key",
-                           kMemory = "its memory";
+                           kMemory = "its memory", kNodes = "its list of nodes";
 
 // The message about an error here, for the other ranks.
 std::string told(const std::exception& error) {
@@ -71,7 +75,7 @@ class RankRun {
     options_.threads = threads_.value;
     if (order.metrics) server_.emplace(*order.metrics, "--metrics", "/metrics", [this] { return metrics_.text(); });
     if (order.goal == Goal::kTrain) return;
-    if (!plans_.training.predictions_to) {
+    if (!gnn::tells_predictions(plans_.training)) {
       throw ConfigError(
           "the job reveals predictions to nobody: name a rank, with --set reveal.predictions=0 at every rank");
     }
@@ -127,12 +131,21 @@ class RankRun {
       begin_account(digest);
     });
     if (member_.is_party()) {
+      const bool training = order_.goal == Goal::kTrain;
       part_ = about_own(kData, [&] {
-        return read_own_part(job_, member_.rank(), [this](const std::string& text) { progress_.note(text); });
+        return (training ? read_own_part : read_prediction_part)(
+            job_, member_.rank(), [this](const std::string& text) { progress_.note(text); });
       });
-      options_.data_name = part_file(job_, member_.rank());
+      options_.data_name = (training ? part_file : prediction_file)(job_, member_.rank());
+      if (!training) name_nodes();
     }
     if (!afresh_) keep_checkpoints();
+  }
+
+  void name_nodes() {
+    options_.other_data = !job_.predict_files.empty();
+    if (job_.predict_nodes.empty()) return;
+    options_.nodes = about_own(kNodes, [&] { return read_node_list(job_.predict_nodes, *part_); });
   }
 
   void begin_account(const std::string& digest) {
@@ -227,17 +240,60 @@ class RankRun {
     progress_.set_epochs(job_.training.epochs);
     const bool training = order_.goal == Goal::kTrain;
     const gnn::GraphData* part = part_ ? &*part_ : nullptr;
-    const gnn::RunResult result =
-        (training ? gnn::run_training : gnn::run_prediction)(mesh, plans_.data, plans_.training, part, options_);
+    const gnn::RunResult result = training ? gnn::run_training(mesh, plans_.data, plans_.training, part, options_)
+                                           : gnn::run_prediction(mesh, plans_.data, plans_.training, part, options_);
     const std::string stopped = training ? why_stopped(job_, result.epochs) : "";
     if (!stopped.empty()) progress_.note(stopped);
     about_own(kFolder, [&] {
-      write_results(result, job_, folder_);
+      if (!training) put_earlier_predictions_aside();
+      write_results(result, job_, part_ ? part_->ids : std::nullopt, folder_);
       record_->revealed(result, stopped, implied_by(result.reveals, job_), mesh);
     });
   }
 
+  void put_earlier_predictions_aside() {
+    const std::string aside = folder_.put_predictions_aside();
+    if (!aside.empty()) progress_.note(fmt::format("the earlier predictions are in {} now", aside));
+  }
+
+  void tell_subject(const gnn::PredictionOptions::Subject& subject) {
+    const gnn::PredictionAgreement& agreement = subject.agreement;
+    const std::int64_t nodes = agreement.holding.nodes;
+    about_own(kFolder, [&] {
+      record_->resumed(subject.layout.epochs);
+      record_->row_order(agreement.row_order);
+      record_->subject({{"nodes", nodes},
+                        {"predicted", std::ssize(agreement.nodes)},
+                        {"named_by", agreement.asker ? Json(*agreement.asker) : Json(nullptr)},
+                        {"other_data", subject.other_data}});
+    });
+    if (const std::string note = agreement.row_order.note(); !note.empty()) progress_.note(note);
+    std::string what = agreement.asker ? fmt::format("{} of {}, which rank {} names", std::ssize(agreement.nodes),
+                                                     several(nodes, "node"), *agreement.asker)
+                                       : several(nodes, "node");
+    if (!subject.other_data.empty()) {
+      what += fmt::format(", with other data than in the training at {}", gnn::ranks_in_words(subject.other_data));
+    }
+    progress_.note(fmt::format("predicts {}, by the checkpoint of epoch {}", what, subject.layout.epochs));
+    const gnn::PlannedPrediction planned =
+        gnn::planned_prediction(plans_.data, plans_.training, sizes_of(agreement), planned_rank(0));
+    about_own(kMemory, [&] { expect_memory(memory_need(planned, member_.world.parties)); });
+  }
+
+  // The agreement as the dealer knows it: a plan needs no more.
+  static gnn::PredictionAgreement sizes_of(const gnn::PredictionAgreement& agreed) {
+    return {agreed.holding, agreed.nodes, agreed.asker, {}, agreed.sizes};
+  }
+
+  gnn::PlannedRank planned_rank(std::int64_t most_steps) const {
+    const int parties = member_.world.parties;
+    const auto known = gnn::plan_of(job_.training.openings, parties);
+    return {parties, member_.is_party() ? member_.rank() : 0, known.value_or(net::AllReducePlan::unmeasured(parties)),
+            most_steps};
+  }
+
   void report_to_user_and_record(net::Mesh& mesh) {
+    options_.on_subject = [this](const gnn::PredictionOptions::Subject& subject) { tell_subject(subject); };
     options_.if_none = order_.start == Start::kResume ? gnn::IfNone::kRefuse : gnn::IfNone::kStartAfresh;
     options_.on_phase = [this, &mesh](std::string_view phase) {
       about_own(kFolder, [&] { record_->begin_phase(phase, mesh); });
@@ -274,12 +330,8 @@ class RankRun {
     constexpr std::int64_t kMostSteps = 500;
     gnn::DataAgreement agreement{agreed.holding, agreed.counts, agreed.by_rank, {}, agreed.training_sizes, {}};
     agreement.whole_sizes = agreed.whole_sizes;
-    const int parties = member_.world.parties;
-    gnn::PlannedRank rank{parties, member_.is_party() ? member_.rank() : 0, net::AllReducePlan::unmeasured(parties),
-                          kMostSteps};
-    if (const auto known = gnn::plan_of(job_.training.openings, parties)) rank.openings = *known;
-    const gnn::PlannedRun run = gnn::planned_run(plans_.data, plans_.training, agreement, rank);
-    about_own(kMemory, [&] { expect_memory(memory_need(run, parties)); });
+    const gnn::PlannedRun run = gnn::planned_run(plans_.data, plans_.training, agreement, planned_rank(kMostSteps));
+    about_own(kMemory, [&] { expect_memory(memory_need(run, member_.world.parties)); });
     if (!order_.quiet && order_.goal == Goal::kTrain) progress_.set_plan(run);
   }
 
@@ -366,7 +418,7 @@ class RankRun {
   Metrics metrics_;
   std::optional<TextServer> server_;
   std::optional<gnn::GraphData> part_;  // a party's
-  gnn::RunOptions options_;
+  gnn::PredictionOptions options_;
   std::atomic<std::int64_t> epochs_ = 0;  // completed
   std::string phase_ = "reading its data";
   std::int64_t needed_ = 0;     // bytes of memory, about; 0: not planned yet

@@ -6,22 +6,77 @@
 #include <span>
 
 #include "gnn/model/model_file.h"
+#include "launcher/data/contents.h"
 #include "launcher/unit_text.h"
 
 namespace tacit::launcher {
 
 namespace {
 
-// predictions.npz holds one number for each node, or with several targets one row for each node.
-// gnn::Matrix is stored by rows, as npz is, so the numbers keep their order.
-gnn::NamedArray array_of(const gnn::Matrix& predictions, bool classes) {
-  std::vector<std::int64_t> shape{predictions.rows()};
-  if (predictions.cols() > 1) shape.push_back(predictions.cols());
-  const std::span<const double> values(predictions.data(), static_cast<std::size_t>(predictions.size()));
-  if (!classes) return {"predictions", {shape, std::vector<double>(values.begin(), values.end())}};
+gnn::NamedArray numbers_array(std::string key, const gnn::Matrix& values, bool whole) {
+  std::vector<std::int64_t> shape{values.rows()};
+  if (values.cols() > 1) shape.push_back(values.cols());
+  const std::span<const double> all(values.data(), static_cast<std::size_t>(values.size()));
+  if (!whole) return {std::move(key), {shape, std::vector<double>(all.begin(), all.end())}};
   std::vector<std::int64_t> numbers;
-  for (const double value : values) numbers.push_back(std::llround(value));
-  return {"predictions", {shape, std::move(numbers)}};
+  for (const double value : all) numbers.push_back(std::llround(value));
+  return {std::move(key), {shape, std::move(numbers)}};
+}
+
+// predictions.npz: `predictions`, one number for each node, or a row for each node with several targets or named
+// classes; `probabilities`, a row for each node; `nodes`, if some nodes were named. gnn::Matrix is stored by rows, as
+// npz is, so the numbers keep their order.
+std::vector<gnn::NamedArray> arrays_of(const gnn::RunResult& result, bool classes) {
+  std::vector<gnn::NamedArray> arrays;
+  const gnn::Predictions& told = result.predictions;
+  if (told.values) arrays.push_back(numbers_array("predictions", *told.values, classes));
+  if (told.probabilities) {
+    arrays.push_back(numbers_array("probabilities", *told.probabilities, false));
+    arrays.back().array.shape = {told.probabilities->rows(), told.probabilities->cols()};
+  }
+  if (result.nodes) arrays.push_back({"nodes", {{std::ssize(*result.nodes)}, *result.nodes}});
+  return arrays;
+}
+
+// A field of a CSV file, in quotes if it needs them.
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+// The same as a table: a line for each node, with its id if the ids are known.
+std::string predictions_table(const gnn::RunResult& result, bool classes,
+                              const std::optional<std::vector<std::string>>& ids) {
+  const gnn::Predictions& told = result.predictions;
+  const std::int64_t rows = told.values ? told.values->rows() : told.probabilities->rows();
+  const auto node = [&](std::int64_t row) {
+    return result.nodes ? (*result.nodes)[static_cast<std::size_t>(row)] : row;
+  };
+  const bool named = ids && rows > 0 && node(rows - 1) < std::ssize(*ids);
+  std::string text = named ? "node,id" : "node";
+  const auto add_names = [&](const std::optional<gnn::Matrix>& values, std::string_view name, bool numbered) {
+    for (Eigen::Index c = 0; values && c < values->cols(); ++c) {
+      text += numbered ? fmt::format(",{}_{}", name, c) : fmt::format(",{}", name);
+    }
+  };
+  add_names(told.values, "prediction", told.values && told.values->cols() > 1);
+  add_names(told.probabilities, "probability", true);
+  text += "\n";
+  for (std::int64_t row = 0; row < rows; ++row) {
+    text += std::to_string(node(row));
+    if (named) text += "," + csv_field((*ids)[static_cast<std::size_t>(node(row))]);
+    for (Eigen::Index c = 0; told.values && c < told.values->cols(); ++c) {
+      const double value = (*told.values)(row, c);
+      text += classes ? fmt::format(",{}", std::llround(value)) : fmt::format(",{:.9g}", value);
+    }
+    for (Eigen::Index c = 0; told.probabilities && c < told.probabilities->cols(); ++c) {
+      text += fmt::format(",{:.6f}", (*told.probabilities)(row, c));
+    }
+    text += "\n";
+  }
+  return text;
 }
 
 std::string list_of(const Json& all, const std::function<std::string(const Json&)>& text_of) {
@@ -51,7 +106,8 @@ std::string epochs_text(const Json& summary) {
   const auto epochs = summary["epochs"].get<std::int64_t>();
   const std::string time = duration_text(summary["seconds"].get<double>());
   const std::int64_t before = summary.value("resumed_from", std::int64_t{0});
-  if (before == 0 || summary["command"] != "train") return fmt::format("{} epochs in {}", epochs, time);
+  if (summary["command"] != "train") return fmt::format("{} epochs in {}", epochs, time);
+  if (before == 0) return fmt::format("{} epochs in {}", epochs, time);
   if (before == epochs)
     return fmt::format("{} epochs, all of them in earlier sessions; this one took {}", epochs, time);
   return fmt::format("{} epochs, the last {} of them in this session, which took {}", epochs, epochs - before, time);
@@ -63,10 +119,13 @@ std::string reading_text(const Json& reading) {
 
 }  // namespace
 
-void write_results(const gnn::RunResult& result, const Job& job, const OutputFolder& folder) {
+void write_results(const gnn::RunResult& result, const Job& job, const std::optional<std::vector<std::string>>& ids,
+                   const OutputFolder& folder) {
   if (!result.model.empty()) gnn::write_model(folder.model(), job.training.model, result.model);
-  if (!result.predictions) return;
-  gnn::write_npz(folder.predictions(), {array_of(*result.predictions, job.data.classes > 0)});
+  if (!result.predictions.any()) return;
+  const bool classes = job.data.classes > 0;
+  gnn::write_npz(folder.predictions(), arrays_of(result, classes));
+  folder.write(folder.predictions_table().filename(), predictions_table(result, classes, ids));
 }
 
 std::string why_stopped(const Job& job, std::int64_t epochs) {
@@ -83,10 +142,13 @@ std::string why_stopped(const Job& job, std::int64_t epochs) {
 
 std::string closing_text(const Json& summary, const OutputFolder& folder) {
   const bool training = summary["command"] == "train";
-  std::string text = fmt::format("rank {} has {} {}, {} of CPU time, {} of memory at most\n",
-                                 summary["rank"].get<int>(), training ? "finished:" : "predicted, by the model of",
-                                 epochs_text(summary), duration_text(summary["cpu_seconds"].get<double>()),
-                                 bytes_text(static_cast<double>(summary["peak_memory"].get<std::int64_t>())));
+  const std::string did = training ? "finished:"
+                                   : fmt::format("predicted {}, by the model of",
+                                                 several(summary["subject"]["predicted"].get<std::int64_t>(), "node"));
+  std::string text =
+      fmt::format("rank {} has {} {}, {} of CPU time, {} of memory at most\n", summary["rank"].get<int>(), did,
+                  epochs_text(summary), duration_text(summary["cpu_seconds"].get<double>()),
+                  bytes_text(static_cast<double>(summary["peak_memory"].get<std::int64_t>())));
   if (summary.contains("stopped")) text += summary["stopped"].get<std::string>() + "\n";
   const std::string readings = list_of(summary["readings"], reading_text);
   if (!readings.empty()) text += readings + "\n";

@@ -28,7 +28,8 @@ RunRecord::RunRecord(OutputFolder folder, std::string summary, Json about, const
 // A killed process or a crashed machine leaves unfinished files, and a summary that says "running".
 // This process has locked the log, so no other process writes here.
 void RunRecord::clear_up() const {
-  for (const char* name : {kTrainingSummary, kPredictionSummary, "job.toml", "model.npz", "predictions.npz"}) {
+  for (const char* name :
+       {kTrainingSummary, kPredictionSummary, "job.toml", "model.npz", "predictions.npz", "predictions.csv"}) {
     gnn::remove_unfinished(folder_.path(), name);
   }
   for (const char* name : {kTrainingSummary, kPredictionSummary}) {
@@ -66,7 +67,7 @@ void RunRecord::end_phase(const net::Mesh& mesh) {
   json.update(json_of(gnn::usage_so_far() - phase_begun_));
   json["measured"] = json_of(mesh.traffic() - phase_traffic_, rank_);
   log_.add("phase", json);
-  if (phase_ == "agreeing on the data") log_.add("agreed", agreed_);
+  if (phase_ == "agreeing on the data" && !agreed_.empty()) log_.add("agreed", agreed_);
   phase_.clear();
 }
 
@@ -74,6 +75,14 @@ void RunRecord::row_order(const gnn::RowOrder& order) {
   const std::lock_guard lock(mutex_);
   summary_["row_order"] = {{"compared", order.compared}, {"on_trust", order.on_trust}};
   if (const std::string note = order.note(); !note.empty()) summary_["row_order"]["note"] = note;
+}
+
+void RunRecord::subject(const Json& about) {
+  {
+    const std::lock_guard lock(mutex_);
+    summary_["subject"] = about;
+  }
+  log_.add("subject", about);
 }
 
 void RunRecord::resumed(std::int64_t epoch) {
@@ -126,7 +135,7 @@ void RunRecord::revealed(const gnn::RunResult& result, const std::string& stoppe
   summary_["measured"] = json_of(mesh.traffic(), rank_);
   Json& files = summary_["files"] = Json::object();
   if (!result.model.empty()) files["model"] = folder_.model().string();
-  if (result.predictions) files["predictions"] = folder_.predictions().string();
+  if (result.predictions.any()) files["predictions"] = folder_.predictions().string();
   // The dealer has no checkpoints; it resumes with the parties.
   if (std::filesystem::is_directory(folder_.checkpoints())) files["checkpoints"] = folder_.checkpoints().string();
 }

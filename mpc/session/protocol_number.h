@@ -11,6 +11,6 @@
 
 namespace tacit::mpc {
 
-inline constexpr int kProtocolNumber = 7;
+inline constexpr int kProtocolNumber = 8;
 
 }  // namespace tacit::mpc

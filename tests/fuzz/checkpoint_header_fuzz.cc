@@ -7,7 +7,20 @@ std::vector<std::string> fuzz_seeds() {
   gnn::CheckpointHeader header;
   header.parties = 3;
   header.rank = 1;
-  header.layout = {20, 20, 7, 1, 3, {{"layer 0 weight", {8, 16}, {64, 13}, 16}, {"velocity", {8, 16}, {51, 13}, 511}}};
+  header.layout = {20,
+                   20,
+                   7,
+                   1,
+                   3,
+                   {{"layer 0 weight", {8, 16}, {64, 13}, 16},
+                    {"velocity", {8, 16}, {51, 13}, 511},
+                    {"means of features", {1, 8}, {64, 24}, 1 << 30},
+                    {"inverse deviations of features", {1, 8}, {64, 28}, 1 << 30},
+                    {"deviations of features", {1, 8}, {64, 24}, 1 << 30}},
+                   {8, 8},
+                   {1, 0},
+                   true,
+                   false};
   header.reveals = {{"training loss", mpc::To::everyone(), 20, 20}, {"test rmse", mpc::To::rank(2), 1, 1}};
   return {encode(header), encode(header.layout)};
 }

@@ -1,6 +1,6 @@
 // A rank's whole part in a training: for every ownership of the data, the revealed results equal
 // the results of a twin (plaintext reference) with all data.
-#include "gnn/run/training_run.h"
+#include "gnn/run/prediction_run.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -29,6 +29,13 @@ struct Outcome {
 
 using OptionsOf = std::function<RunOptions(int rank)>;
 using RunOf = RunResult (*)(net::Mesh&, const DataPlan&, const TrainingPlan&, const GraphData*, const RunOptions&);
+
+RunResult predicted_by(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,
+                       const RunOptions& options) {
+  PredictionOptions same;
+  static_cast<RunOptions&>(same) = options;
+  return run_prediction(mesh, data, training, own, same);
+}
 
 Outcome outcome_of(const Job& job, int parties, const OptionsOf& options_of = {}, RunOf run = run_training) {
   Outcome outcome;
@@ -113,8 +120,8 @@ void expect_like(const Outcome& outcome, const Twin& twin, bool classes) {
     EXPECT_LE((first.model[i].values - expected).cwiseAbs().maxCoeff(), 0.1 * (1 + expected.cwiseAbs().maxCoeff()))
         << twin.model[i].name;
   }
-  ASSERT_TRUE(outcome.ranks[1].predictions);
-  const Matrix difference = *outcome.ranks[1].predictions - twin.predictions;
+  ASSERT_TRUE(outcome.ranks[1].predictions.values);
+  const Matrix difference = *outcome.ranks[1].predictions.values - twin.predictions;
   if (classes) {
     EXPECT_LE((difference.array() != 0).count(), difference.size() / 30);  // nodes between two classes
   } else {
@@ -126,7 +133,7 @@ void expect_like(const Outcome& outcome, const Twin& twin, bool classes) {
 void expect_seen_as_listed(const Outcome& outcome) {
   for (std::size_t rank = 0; rank < outcome.ranks.size(); ++rank) {
     EXPECT_EQ(outcome.ranks[rank].model.empty(), rank != 0) << rank;
-    EXPECT_EQ(outcome.ranks[rank].predictions.has_value(), rank == 1) << rank;
+    EXPECT_EQ(outcome.ranks[rank].predictions.any(), rank == 1) << rank;
   }
   std::vector<std::string> reasons;
   for (const mpc::Reveal& reveal : outcome.ranks[0].reveals) reasons.push_back(reveal.reason);
@@ -209,7 +216,7 @@ TEST(TrainingRun, LearnsNothingFromTargetsOfOtherNodes) {
     const Outcome after = outcome_of(job, 2);
     ASSERT_EQ(after.losses.size(), before.losses.size());
     for (std::size_t i = 0; i < before.losses.size(); ++i) EXPECT_NEAR(after.losses[i], before.losses[i], 5e-3);
-    const Matrix moved = *after.ranks[1].predictions - *before.ranks[1].predictions;
+    const Matrix moved = *after.ranks[1].predictions.values - *before.ranks[1].predictions.values;
     EXPECT_LE(moved.cwiseAbs().maxCoeff(), 1) << "of targets that moved by 100";
   }
 }
@@ -353,11 +360,11 @@ class TrainingRunWithCheckpoints : public testing::Test {
 
 TEST_F(TrainingRunWithCheckpoints, PredictsWithTheModelThatWasTrained) {
   const Outcome trained = outcome_of(job_, 2, options(IfNone::kStartAfresh));
-  const Outcome predicted = outcome_of(job_, 2, options(IfNone::kRefuse), run_prediction);
+  const Outcome predicted = outcome_of(job_, 2, options(IfNone::kRefuse), predicted_by);
   EXPECT_TRUE(predicted.losses.empty());
   EXPECT_EQ(predicted.ranks[1].epochs, 30);
   EXPECT_EQ(predicted.ranks[0].model.at(0).values, trained.ranks[0].model.at(0).values);  // rounded once
-  const Matrix difference = *predicted.ranks[1].predictions - *trained.ranks[1].predictions;
+  const Matrix difference = *predicted.ranks[1].predictions.values - *trained.ranks[1].predictions.values;
   EXPECT_LE(difference.cwiseAbs().maxCoeff(), 0.1);
 }
 
@@ -370,11 +377,11 @@ TEST_F(TrainingRunWithCheckpoints, RevealsTheSameShareHoweverOftenItIsAskedFor) 
     EXPECT_TRUE(resumed.losses.empty());
     ASSERT_EQ(resumed.ranks[0].readings.size(), 1);
     EXPECT_EQ(resumed.ranks[0].readings[0].value, trained.ranks[0].readings[0].value) << "resume " << i;
-    EXPECT_EQ(*resumed.ranks[1].predictions, *trained.ranks[1].predictions) << "resume " << i;
+    EXPECT_EQ(*resumed.ranks[1].predictions.values, *trained.ranks[1].predictions.values) << "resume " << i;
   }
   for (int i = 0; i < 10; ++i) {
-    const Outcome predicted = outcome_of(job_, 2, options(IfNone::kRefuse), run_prediction);
-    EXPECT_EQ(*predicted.ranks[1].predictions, *trained.ranks[1].predictions) << "prediction " << i;
+    const Outcome predicted = outcome_of(job_, 2, options(IfNone::kRefuse), predicted_by);
+    EXPECT_EQ(*predicted.ranks[1].predictions.values, *trained.ranks[1].predictions.values) << "prediction " << i;
   }
 }
 
@@ -382,9 +389,9 @@ TEST_F(TrainingRunWithCheckpoints, KeepsTheShareOfPredictionsThatNoTrainingRevea
   Job silent = job_;
   silent.training.predictions_to.reset();
   outcome_of(silent, 2, options(IfNone::kStartAfresh));
-  const Outcome first = outcome_of(job_, 2, options(IfNone::kRefuse), run_prediction);
-  const Outcome second = outcome_of(job_, 2, options(IfNone::kRefuse), run_prediction);
-  EXPECT_EQ(*first.ranks[1].predictions, *second.ranks[1].predictions);
+  const Outcome first = outcome_of(job_, 2, options(IfNone::kRefuse), predicted_by);
+  const Outcome second = outcome_of(job_, 2, options(IfNone::kRefuse), predicted_by);
+  EXPECT_EQ(*first.ranks[1].predictions.values, *second.ranks[1].predictions.values);
 }
 
 // Without its files a party holds no share, so all parties compute the value anew, together.
@@ -492,18 +499,18 @@ TEST_F(TrainingRunWithCheckpoints, PredictsWithAJobWhoseTrainingIsAnother) {
   job_.training.rate.initial = 0.5;
   job_.training.ranges.gradients = 64;
   job_.training.metrics.clear();
-  const Outcome predicted = outcome_of(job_, 2, options(IfNone::kRefuse), run_prediction);
+  const Outcome predicted = outcome_of(job_, 2, options(IfNone::kRefuse), predicted_by);
   EXPECT_EQ(predicted.ranks[0].model.at(0).values, trained.ranks[0].model.at(0).values);
   for (const mpc::Reveal& reveal : predicted.ranks[0].reveals) {
     if (reveal.reason != "training loss") continue;
     EXPECT_EQ(reveal.count, 30) << "the account of the training goes on";
   }
   job_.data.features = FeatureScaling::kNone;
-  EXPECT_THROW(outcome_of(job_, 2, options(IfNone::kRefuse), run_prediction), ConfigError);
+  EXPECT_THROW(outcome_of(job_, 2, options(IfNone::kRefuse), predicted_by), ConfigError);
 }
 
 TEST_F(TrainingRunWithCheckpoints, RefusesToPredictWithoutAModel) {
-  EXPECT_THROW(outcome_of(job_, 2, options(IfNone::kRefuse), run_prediction), ConfigError);
+  EXPECT_THROW(outcome_of(job_, 2, options(IfNone::kRefuse), predicted_by), ConfigError);
 }
 
 }  // namespace

@@ -197,7 +197,8 @@ std::string computed(const Job& job) {
   for (const NamedMatrix& named : trainer.reveal_model()) {
     text += fmt::format("  {}: {}\n", named.name, digest(named.values));
   }
-  if (const auto predictions = trainer.reveal_predictions()) text += "  predictions: " + digest(*predictions) + '\n';
+  const Predictions predictions = trainer.reveal_predictions();
+  if (predictions.values) text += "  predictions: " + digest(*predictions.values) + '\n';
   EXPECT_TRUE(session.range_violations().empty());
   return text;
 }

@@ -24,7 +24,7 @@ class Results : public testing::Test {
   gnn::NpyArray read(const std::filesystem::path& file, const char* name) const { return gnn::Npz(file).read(name); }
   void write(const gnn::RunResult& result) {
     folder_.make();
-    write_results(result, job_, folder_);
+    write_results(result, job_, std::nullopt, folder_);
   }
 
   const TemporaryFolder temporary_;
@@ -34,7 +34,7 @@ class Results : public testing::Test {
 
 TEST_F(Results, KeepPredictionsOfSeveralTargetsRowAfterRow) {
   gnn::RunResult result;
-  result.predictions = three_by_two();
+  result.predictions.values = three_by_two();
   write(result);
   const gnn::NpyArray array = read(folder_.predictions(), "predictions");
   EXPECT_THAT(array.shape, ElementsAre(3, 2));
@@ -43,7 +43,7 @@ TEST_F(Results, KeepPredictionsOfSeveralTargetsRowAfterRow) {
 
 TEST_F(Results, KeepClassesAsWholeNumbersInTheOrderOfTheNodes) {
   gnn::RunResult result;
-  result.predictions = gnn::Matrix(three_by_two().col(1));
+  result.predictions.values = gnn::Matrix(three_by_two().col(1));
   job_.data.classes = 33;
   write(result);
   const gnn::NpyArray array = read(folder_.predictions(), "predictions");

@@ -1,0 +1,26 @@
+// planned_prediction — the cost of a prediction at one rank, without peers and without computing
+// values: it runs the program of run_prediction in a planning session.
+//
+// Rounds and bytes equal the measured ones exactly, unless a prediction was revealed before: then
+// the same shares are opened again, and nothing is computed. The plan does not include the
+// rendezvous and the agreement on jobs, checkpoints and data.
+#pragma once
+
+#include "gnn/run/planned_run.h"
+#include "gnn/train/prediction_agreement.h"
+
+namespace tacit::gnn {
+
+struct PlannedPrediction {
+  PlannedRun::Step sharing;     // the session's known-answer test, and the data
+  PlannedRun::Step predicting;  // to the reveals and the comparison after them
+  std::int64_t blocks = 1;      // of nodes, computed one after the other
+  std::vector<mpc::Reveal> reveals;
+
+  PlannedRun::Step total() const { return sharing + predicting; }
+};
+
+PlannedPrediction planned_prediction(const DataPlan& data, const TrainingPlan& training,
+                                     const PredictionAgreement& agreement, const PlannedRank& rank);
+
+}  // namespace tacit::gnn

@@ -1,0 +1,21 @@
+// The steps with which the training and the prediction of one rank begin.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "gnn/plan/plans.h"
+#include "net/collectives/all_reduce.h"
+#include "net/mesh.h"
+
+namespace tacit::gnn {
+
+// Compares the builds and the plans of all ranks. A rank with another plan would compute wrong values or wait for ever.
+// `more`: lines "name = value" that must be equal, too. All ranks throw the same ConfigError, which names the first
+// difference.
+void expect_same_plans(net::Mesh& mesh, const Plans& plans, const std::string& more);
+
+// The opening algorithm of a party's session. `measuring` is called before the links are measured, if the plan says so.
+net::AllReducePlan openings_of_session(net::Mesh& mesh, Openings openings, const std::function<void()>& measuring);
+
+}  // namespace tacit::gnn

@@ -1,0 +1,22 @@
+// Announcing — the steps of an agreement on data that training and prediction share: the sizes of
+// all parts, and a comparison of what is public.
+#pragma once
+
+#include <vector>
+
+#include "gnn/data/holding.h"
+#include "net/mesh.h"
+
+namespace tacit::gnn {
+
+// The announcements of all parties, in order. `own` is null at the dealer. One round among all ranks.
+std::vector<Announcement> told_announcements(net::Mesh& mesh, const GraphData* own);
+
+// Throws the same ConfigError at every rank if the public data of two parties differ. The dealer receives the outcome
+// alone: with a digest, it could check guesses of the graph.
+void compare_what_is_public(net::Mesh& mesh, const Ownership& ownership, const GraphData* own);
+
+// Throws ProtocolError unless 0 <= number <= the nodes of the graph.
+void expect_number_of_nodes(std::int64_t number, const Holding& holding, int rank);
+
+}  // namespace tacit::gnn

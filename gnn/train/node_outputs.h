@@ -1,0 +1,39 @@
+// NodeOutputs — the outputs of a model for some nodes, by the current parameters, in one piece or
+// block after block.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "gnn/model/model.h"
+#include "gnn/plan/training_plan.h"
+
+namespace tacit::gnn {
+
+class NodeOutputs {
+ public:
+  NodeOutputs() = default;  // of no nodes
+  // By a model that others use as well; `x` has the rows with which its view begins.
+  NodeOutputs(Tensor x, std::shared_ptr<Model> model);
+  // `x` has all rows. The views must outlive it.
+  NodeOutputs(Arithmetic& arithmetic, const TrainingPlan& plan, const Tensor& x, std::span<const GraphView> views);
+
+  // The output rows of all views, one below the other. The parameters are masked already.
+  Tensor outputs(Arithmetic& arithmetic, std::span<const Parameter> parameters);
+
+ private:
+  struct Block {
+    Tensor x;
+    std::shared_ptr<Model> model;
+  };
+  std::vector<Block> blocks_;
+};
+
+// The rows of x with these numbers; x itself if they are all of its rows.
+Tensor rows_of(Arithmetic& arithmetic, const Tensor& x, const Rows& rows);
+// Masks the weights, in one round. Biases are added, not multiplied.
+void mask(Arithmetic& arithmetic, std::span<const Parameter> parameters);
+void lend(std::span<const Parameter> parameters, Model& model);
+
+}  // namespace tacit::gnn

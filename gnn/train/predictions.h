@@ -1,0 +1,38 @@
+// Predictions — what the job reveals of a model's outputs: numbers in the targets' own unit, or the
+// likeliest classes and the probability of each class.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gnn/arithmetic/target_unit.h"
+#include "gnn/plan/training_plan.h"
+
+namespace tacit::gnn {
+
+struct Predictions {  // empty unless it was revealed to this rank
+  // A row for each node: its targets in their own unit, or its likeliest classes, the likeliest first.
+  std::optional<Matrix> values;
+  std::optional<Matrix> probabilities;  // a column for each class
+
+  bool any() const { return values || probabilities; }
+};
+
+// True if the plan reveals any.
+bool tells_predictions(const TrainingPlan& plan);
+// The names of all values that reveal_predictions() requests from `once`.
+std::vector<std::string> names_of_predictions(const TrainingPlan& plan);
+
+// Returns the share of the value `name` if it was revealed before, otherwise `compute`.
+using OncePerName = std::function<Tensor(const std::string& name, const std::function<Tensor()>& compute)>;
+
+// Reveals them to the ranks that the plan names. `outputs` is called if a value was not revealed before. `audit` is
+// called before a new value is kept and revealed. Rounds of a value beside those of the outputs: 1 for the reveal; for
+// classes 3, 4 beyond 7 columns, as often as classes are named; for probabilities 6 or 7; for targets 2 at most.
+Predictions reveal_predictions(Arithmetic& arithmetic, const TrainingPlan& plan, const std::optional<TargetUnit>& unit,
+                               const std::function<Tensor()>& outputs, const OncePerName& once,
+                               const std::function<void()>& audit);
+
+}  // namespace tacit::gnn

@@ -1,0 +1,63 @@
+#include "gnn/train/predictor.h"
+
+#include "gnn/arithmetic/sharing.h"
+#include "gnn/train/range_left.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+void expect_fit(const Arithmetic& arithmetic, const TrainingPlan& plan, std::int64_t inputs,
+                const Tensors& parameters) {
+  const std::vector<NamedMatrix> expected = initial_parameters(plan.model, inputs, plan.seed);
+  bool fits = parameters.size() == expected.size();
+  for (std::size_t i = 0; fits && i < parameters.size(); ++i) {
+    fits = parameters[i].shape() == mpc::shape_of(expected[i].values) && arithmetic.is_value(parameters[i]);
+  }
+  if (!fits)
+    throw ConfigError("the checkpoint has the parameters of another model; predict with the job that saved it");
+}
+
+}  // namespace
+
+Predictor::Predictor(mpc::Session& session, const TrainingPlan& plan, PredictionGraph graph, Tensors parameters)
+    : session_(session), plan_(plan), graph_(std::move(graph)), arithmetic_(session, plan.top, plan.ranges) {
+  session.begin_part("preparing the model");
+  expect_fit(arithmetic_, plan_, graph_.x.shape().cols, parameters);
+  for (Tensor& value : parameters) parameters_.push_back({value.certain(), {}});  // kept after a clean audit
+  arithmetic_.watch_with(graph_.audit.get());
+  nodes_ = NodeOutputs(arithmetic_, plan_, graph_.x, graph_.views);
+}
+
+Predictions Predictor::reveal_predictions(const OncePerName& once) {
+  const auto outputs = [&] {
+    mask(arithmetic_, parameters_);
+    return nodes_.outputs(arithmetic_, parameters_);
+  };
+  const auto audit = [&] {
+    if (!graph_.audit) return;
+    session_.begin_part("range watch");
+    const std::vector<Watched> left = groups_that_left(session_, *graph_.audit);
+    if (!left.empty()) throw RangeLeft(sentence_of_prediction(left, plan_));
+  };
+  return gnn::reveal_predictions(arithmetic_, plan_, graph_.target_unit, outputs, once, audit);
+}
+
+std::vector<NamedMatrix> Predictor::reveal_model() { return revealed_parameters(arithmetic_, plan_, parameters_); }
+
+std::vector<NamedMatrix> revealed_parameters(Arithmetic& arithmetic, const TrainingPlan& plan,
+                                             std::span<const Parameter> parameters) {
+  std::vector<NamedMatrix> model;
+  if (!plan.model_to) return model;
+  mpc::Session& session = arithmetic.session();
+  session.begin_part("revealing the model");
+  for (const Parameter& parameter : parameters) {
+    const mpc::Public seen = reveal(arithmetic, parameter.value, *plan.model_to, "model: " + parameter.value.name());
+    session.output([&](const mpc::PublicReader& read) {
+      if (read.seen(seen)) model.push_back({parameter.value.name(), read(seen)});
+    });
+  }
+  return model;
+}
+
+}  // namespace tacit::gnn

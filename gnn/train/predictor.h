@@ -1,0 +1,37 @@
+// Predictor — predicts with a trained model on secrets: the same program for parties, the dealer, the
+// clear session and the planning session.
+//
+// Thread: its session's.
+#pragma once
+
+#include "gnn/train/node_outputs.h"
+#include "gnn/train/predictions.h"
+#include "gnn/train/share_for_prediction.h"
+
+namespace tacit::gnn {
+
+class Predictor {
+ public:
+  // `parameters`: those of the trained model, in the order of Model::parameters(). The session must outlive it. Throws
+  // ConfigError if they do not fit the plan's model.
+  Predictor(mpc::Session& session, const TrainingPlan& plan, PredictionGraph graph, Tensors parameters);
+
+  // To the ranks that the plan names. Throws RangeLeft at every party if a value left its declared range; then nothing
+  // is revealed.
+  Predictions reveal_predictions(const OncePerName& once);
+  std::vector<NamedMatrix> reveal_model();
+
+ private:
+  mpc::Session& session_;
+  TrainingPlan plan_;
+  PredictionGraph graph_;
+  Arithmetic arithmetic_;
+  std::vector<Parameter> parameters_;
+  NodeOutputs nodes_;
+};
+
+// Reveals each parameter to the rank that the plan names, if it names one; empty at all others.
+std::vector<NamedMatrix> revealed_parameters(Arithmetic& arithmetic, const TrainingPlan& plan,
+                                             std::span<const Parameter> parameters);
+
+}  // namespace tacit::gnn

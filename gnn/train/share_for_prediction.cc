@@ -1,0 +1,40 @@
+#include "gnn/train/share_for_prediction.h"
+
+#include "gnn/train/shared_columns.h"
+#include "gnn/train/shared_edges.h"
+
+namespace tacit::gnn {
+
+PredictionGraph share_for_prediction(mpc::Session& session, const DataPlan& data, const TrainingPlan& training,
+                                     const PredictionAgreement& agreement, const DataScale& scale,
+                                     const PartOf& part_of) {
+  using Kind = PartOwnership::Kind;
+  SharedColumns columns(session, data, training, agreement.holding, part_of);
+  Arithmetic& arithmetic = columns.arithmetic();
+  columns.begin_sharing();
+  PredictionGraph graph;
+  if (training.audit_every > 0) graph.audit = std::make_shared<mpc::RangeAudit>(session, kWatchedGroups);
+  arithmetic.watch_with(graph.audit.get());
+  arithmetic.begin_group(Watched::kFeatures);
+  graph.x = columns.features_scaled_by(scale).within(training.ranges.features).watched_as(Watched::kFeatures);
+  if (scale.features || data.ownership.features.kind == Kind::kPublic) graph.x.certain();
+  arithmetic.begin_group(Watched::kTargets);
+  if (data.classes == 0 && data.standardise_targets && training.predictions_to) {
+    graph.target_unit = columns.unit_of_targets(scale);
+  }
+  arithmetic.watch_with(nullptr);
+  const std::int64_t nodes = agreement.holding.nodes;
+  if (!data.has_graph()) {
+    graph.views = blocks_of_rows(training.model, agreement.nodes, nodes, agreement.holding.features);
+  } else if (data.private_graph()) {
+    graph.views.push_back(GraphView::of_private(
+        arithmetic, training.model, shared_adjacencies(columns, training.model, agreement.holding), agreement.nodes));
+  } else if (agreement.view) {
+    graph.views.push_back(GraphView::of_public(arithmetic, training.model, *agreement.view, nodes));
+  } else {
+    graph.views.push_back(GraphView::of_sizes(arithmetic, training.model, nodes, agreement.sizes));
+  }
+  return graph;
+}
+
+}  // namespace tacit::gnn

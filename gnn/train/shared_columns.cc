@@ -1,0 +1,300 @@
+#include "gnn/train/shared_columns.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "gnn/arithmetic/rearranged.h"
+#include "gnn/arithmetic/sharing.h"
+#include "gnn/data/labels.h"
+#include "gnn/graph/rows.h"
+#include "gnn/train/target_check.h"
+#include "gnn/train/target_scale.h"
+#include "net/error.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+using Kind = PartOwnership::Kind;
+
+constexpr double kLargestRaw = 1 << 30;
+// Of other data than those of the training, whose root mean square is brought to 2^14 at most.
+constexpr double kLargestOfOtherData = 1 << 24;
+
+Matrix raw_features(const GraphData& part) { return part.sparse_x ? part.sparse_x->dense() : *part.x; }
+
+// Throws ConfigError if a feature of new data is so far from the training's that it cannot be shared.
+void expect_below(const Matrix& x, double most, const std::string& how) {
+  for (Eigen::Index c = 0; c < x.cols(); ++c) {
+    const double largest = x.rows() == 0 ? 0 : x.col(c).cwiseAbs().maxCoeff();
+    if (largest < most) continue;
+    constexpr std::string_view kRemedy =
+        "the model has seen nothing like it: leave these nodes out, check their unit, or train with a wider range";
+    throw ConfigError(fmt::format("x, column {}: a feature {}; {}", c, how, kRemedy),
+                      fmt::format("the largest of the column is {:.6g}, scaled as in the training", largest),
+                      fmt::format("a feature in its part of the data {}; {}", how, kRemedy));
+  }
+}
+
+}  // namespace
+
+std::vector<std::int64_t> columns_of(const std::vector<Block>& blocks) {
+  std::vector<std::int64_t> columns;
+  for (const Block& block : blocks) columns.push_back(block.cols);
+  return columns;
+}
+
+SharedColumns::SharedColumns(mpc::Session& session, const DataPlan& data, const TrainingPlan& training,
+                             const Holding& holding, const PartOf& part_of)
+    : session_(session),
+      data_(data),
+      training_(training),
+      holding_(holding),
+      part_of_(part_of),
+      arithmetic_(session, training.top, training.ranges) {
+  for (int rank = 0; rank < session.parties(); ++rank) {
+    const GraphData* part = part_of(rank);
+    if (any_part_ == nullptr) any_part_ = part;
+    scale_.own.emplace_back();
+    if (part != nullptr) scale_.own.back().feature_names = part->feature_names;
+  }
+  scale_.feature_columns = columns_of(holding.x);
+  scale_.target_columns = columns_of(holding.y);
+}
+
+DataScale::Own& SharedColumns::own(const GraphData& part) {
+  for (int rank = 0; rank < session_.parties(); ++rank) {
+    if (part_of_(rank) == &part) return scale_.own[static_cast<std::size_t>(rank)];
+  }
+  constexpr bool kPartIsKnown = false;
+  TACIT_CHECK(kPartIsKnown);
+}
+
+Tensor SharedColumns::features() {
+  const PartOwnership& ownership = data_.ownership.features;
+  if (data_.features == FeatureScaling::kStandardise) {
+    if (ownership.kind == Kind::kByRows) return standardised_by_rows();
+    for (int rank = 0; rank < session_.parties(); ++rank) {
+      const GraphData* part = part_of_(rank);
+      if (part != nullptr && (part->x || part->sparse_x)) own(*part).features = statistics_of(raw_features(*part));
+    }
+  }
+  return scaled(scale_);
+}
+
+Tensor SharedColumns::features_scaled_by(const DataScale& scale) {
+  if (data_.features != FeatureScaling::kRowSum) {
+    const bool shared = scale.features.has_value(), alone = data_.features == FeatureScaling::kStandardise && !shared;
+    const double most = shared ? kLargestOfOtherData : training_.ranges.features;
+    for (int rank = 0; rank < session_.parties(); ++rank) {
+      const GraphData* part = part_of_(rank);
+      if (part == nullptr || holding_.x[static_cast<std::size_t>(rank)].empty()) continue;
+      Matrix x = raw_features(*part);
+      if (alone) x = cut_at(standardised(x, scale.own[static_cast<std::size_t>(rank)].features), data_.cut);
+      if (shared) x = times_powers(x, scale.features->powers);
+      expect_below(x, most,
+                   shared ? "is a thousand times as large as those of the training"
+                          : fmt::format("is beyond the job's ranges.features, {:g}{}", most,
+                                        alone ? ", by the training's mean and deviation" : ""));
+    }
+  }
+  return scaled(scale);
+}
+
+// Scales features by the statistics `by`, if the job standardises them.
+Tensor SharedColumns::scaled(const DataScale& by) {
+  const PartOwnership& ownership = data_.ownership.features;
+  const std::vector<Block>& blocks = holding_.x;
+  const Shape shape{holding_.nodes, holding_.features};
+  if (by.features) {
+    const Values values = [&](const GraphData& part) { return times_powers(raw_features(part), by.features->powers); };
+    const Tensor raw = joined(ownership, blocks, shape, values, "x", Precision::kRaw);
+    if (&by != &scale_) watch_distance(arithmetic_, raw, by.features->columns);
+    return standardised(arithmetic_, raw, by.features->columns, data_.cut);
+  }
+  if (data_.features == FeatureScaling::kStandardise) {
+    const auto values = [&](const GraphData& part) {
+      const auto rank = static_cast<std::size_t>(&own(part) - scale_.own.data());
+      return cut_at(standardised(raw_features(part), by.own[rank].features), data_.cut);
+    };
+    return joined(ownership, blocks, shape, values, "x");
+  }
+  if (data_.features == FeatureScaling::kRowSum) {
+    if (ownership.kind == Kind::kByColumns) {
+      const auto sums = [](const GraphData& part) -> Matrix { return raw_features(part).cwiseAbs().rowwise().sum(); };
+      return divided_by_rows(arithmetic_, joined(ownership, blocks, shape, raw_features, "x"), added(blocks, sums));
+    }
+    return joined(
+        ownership, blocks, shape, [](const GraphData& part) { return with_rows_of_sum_1(raw_features(part)); }, "x");
+  }
+  return joined(ownership, blocks, shape, raw_features, "x");
+}
+
+// Owners of rows know neither the mean nor the deviation of a column, and its unit may be 1e-9 or 1e9. They agree on
+// a power of kStep that brings its root mean square to 2^kLargest at most, and reveal it to every party.
+Tensor SharedColumns::standardised_by_rows() {
+  constexpr int kLargest = 14, kStep = 2;
+  const std::vector<Block>& blocks = holding_.x;
+  const auto mean_squares = [](const GraphData& part) { return root_mean_squares(raw_features(part)); };
+  DataScale::Shared shared;
+  shared.powers = powers_to(kLargest, kStep, blocks, holding_.features, mean_squares, "features");
+  std::vector<std::int64_t> rows;
+  for (const Block& block : blocks) rows.push_back(block.rows);
+  shared.columns = scale_of(rows, holding_.features,
+                            [&](const GraphData& part) { return times_powers(raw_features(part), shared.powers); });
+  scale_.features = std::move(shared);
+  return scaled(scale_);
+}
+
+TargetUnit SharedColumns::unit_of_targets(const DataScale& scale) {
+  if (scale.targets) {
+    TargetUnit unit = unit_across_owners(arithmetic_, scale.targets->columns);
+    for (std::size_t c = 0; c < unit.exponents.size(); ++c) unit.exponents[c] -= scale.targets->powers[c];
+    return unit;
+  }
+  // The owner of a target, or everybody if it is public, knows its deviation and its mean.
+  const auto its = [&](const GraphData& part) -> const Statistics& {
+    return scale.own[static_cast<std::size_t>(&own(part) - scale_.own.data())].targets;
+  };
+  const auto exponents = [its](const GraphData& part) { return exponents_of(its(part).deviation); };
+  const auto scaled = [exponents](const GraphData& part, const Matrix& row) {
+    return Matrix(
+        row.binaryExpr(exponents(part), [](double x, double e) { return std::ldexp(x, -static_cast<int>(e)); }));
+  };
+  TargetUnit unit;
+  const Tensor magnitudes = row_of_targets(scale, exponents, "magnitude", Precision::kWhole, 1 << 11);
+  unit.exponents = revealed_whole_numbers(arithmetic_, magnitudes, "magnitude of the targets' deviation");
+  const auto deviation = [&](const GraphData& part) { return scaled(part, its(part).deviation); };
+  unit.unit = row_of_targets(scale, deviation, "unit", Precision::kUnit, 1);
+  const auto mean = [&](const GraphData& part) { return scaled(part, its(part).mean); };
+  unit.zero = row_of_targets(scale, mean, "zero", Precision::kValue, TargetUnit::kLargestZero);
+  return unit;
+}
+
+// Owners of rows know neither the mean nor the deviation. They agree on a power of two that brings each column's
+// largest target to 2^kLargest, and reveal it to every party.
+DataScale::Shared SharedColumns::scale_of_targets(std::int64_t columns) {
+  constexpr int kLargest = 13;
+  const auto largest = [](const GraphData& part) -> Matrix {
+    return with_zeros_for_unknown(*part.targets).cwiseAbs().colwise().maxCoeff();
+  };
+  DataScale::Shared shared;
+  shared.powers = powers_to(kLargest, 1, holding_.y, columns, largest, "targets");
+  const Values known = [&](const GraphData& part) { return times_powers(labelled_targets(part), shared.powers); };
+  shared.columns = scale_of(holding_.labelled, columns, known);
+  return shared;
+}
+
+// A power of two for each column, 2^largest times a power of 2^step. It brings the largest of the sizes that the
+// owners of rows state for the column to 2^largest at most. Every party learns the powers.
+std::vector<int> SharedColumns::powers_to(int largest, int step, const std::vector<Block>& blocks, std::int64_t columns,
+                                          const Values& sizes, const std::string& what) {
+  std::vector<int> powers =
+      revealed_whole_numbers(arithmetic_, largest_magnitudes(step, blocks, columns, sizes), "magnitude of the " + what);
+  for (int& power : powers) power = largest - step * power;
+  return powers;
+}
+
+// A row, of all owners' columns: the least power of 2^step above the largest of their sizes.
+Tensor SharedColumns::largest_magnitudes(int step, const std::vector<Block>& blocks, std::int64_t columns,
+                                         const Values& sizes) {
+  constexpr int kLeast = -1000;  // least exponent of a double
+  const auto magnitudes = [&](const GraphData& part) -> Matrix {
+    const Matrix powers = exponents_of(sizes(part)).cwiseMax(kLeast).transpose();
+    return (powers / step).array().ceil();
+  };
+  Tensors all;
+  for (int rank = 0; rank < session_.parties(); ++rank) {
+    if (blocks[static_cast<std::size_t>(rank)].empty()) continue;
+    const std::optional<Matrix> mine = own_values(rank, magnitudes);
+    all.push_back(share_exponents(arithmetic_, rank, {columns, 1}, mine ? &*mine : nullptr, "magnitudes"));
+  }
+  return largest_exponents(arithmetic_, beside(all));
+}
+
+// The scale of columns with owners of rows: so many at each rank.
+ColumnScale SharedColumns::scale_of(const std::vector<std::int64_t>& rows, std::int64_t columns, const Values& values) {
+  std::vector<Matrix> held(rows.size());
+  std::vector<OwnedRows> owners;
+  for (int rank = 0; rank < session_.parties(); ++rank) {
+    const auto of_rank = static_cast<std::size_t>(rank);
+    if (rows[of_rank] == 0) continue;
+    const GraphData* part = part_of_(rank);
+    Matrix& mine = held[of_rank];
+    if (part != nullptr) mine = values(*part);
+    owners.push_back({rank, rows[of_rank], part == nullptr ? nullptr : &mine});
+  }
+  const ColumnScale scale = scale_of_columns(arithmetic_, owners, columns);
+  begin_sharing();
+  return scale;
+}
+
+Tensor SharedColumns::joined(const PartOwnership& ownership, const std::vector<Block>& blocks, Shape whole,
+                             const Values& values, const std::string& name, Precision precision) {
+  const double bound = precision == Precision::kRaw ? kLargestRaw : training_.ranges.features;
+  return joined(ownership, blocks, whole, values, name, precision, bound);
+}
+
+Tensor SharedColumns::joined(const PartOwnership& ownership, const std::vector<Block>& blocks, Shape whole,
+                             const Values& values, const std::string& name, Precision precision, double bound) {
+  if (ownership.kind == Kind::kPublic) {
+    return share_known(
+        arithmetic_, whole, [&] { return values(*any_part_); }, precision, bound, name);
+  }
+  std::optional<Tensor> all;
+  for (int rank = 0; rank < session_.parties(); ++rank) {
+    const Block& block = blocks[static_cast<std::size_t>(rank)];
+    if (block.empty()) continue;
+    Tensor share = input_of(rank, block.shape(), precision, bound, values, name);
+    if (block.rows < whole.rows) {
+      Rows rows(static_cast<std::size_t>(block.rows));
+      std::iota(rows.begin(), rows.end(), block.first_row);
+      share = placed(arithmetic_, picking(rows, whole.rows).transposed(), share);
+      all = all ? arithmetic_.sum(*all, share, bound) : share;
+    } else {
+      all = all ? beside(std::array{*all, share}) : share;
+    }
+  }
+  return *all;
+}
+
+// A column for each owner of columns, added up.
+Tensor SharedColumns::added(const std::vector<Block>& blocks, const Values& values) {
+  constexpr double kLargestSum = 1 << 12;
+  std::optional<Tensor> all;
+  for (int rank = 0; rank < session_.parties(); ++rank) {
+    const Block& block = blocks[static_cast<std::size_t>(rank)];
+    if (block.empty()) continue;
+    const Tensor own = input_of(rank, {block.rows, 1}, Precision::kValue, kLargestSum, values, "sums of rows");
+    all = all ? arithmetic_.sum(*all, own, kLargestSum) : own;
+  }
+  return *all;
+}
+
+Tensor SharedColumns::input_of(int rank, Shape shape, Precision precision, double bound, const Values& values,
+                               const std::string& name) {
+  const std::optional<Matrix> mine = own_values(rank, values);
+  return share_input(arithmetic_, rank, shape, mine ? &*mine : nullptr, precision, bound, name);
+}
+
+// The values, if this process holds the rank's part.
+std::optional<Matrix> SharedColumns::own_values(int rank, const Values& values) const {
+  const GraphData* part = part_of_(rank);
+  return part == nullptr ? std::nullopt : std::optional(values(*part));
+}
+
+// A row of values from the rank that held a target as a whole.
+Tensor SharedColumns::row_of_targets(const DataScale& scale, const Values& values, const std::string& name,
+                                     Precision precision, double bound) {
+  std::vector<Block> blocks;
+  const bool split = data_.ownership.labels.kind == Kind::kByColumns;
+  std::int64_t columns = 0;
+  for (const std::int64_t held : scale.target_columns) {
+    blocks.push_back(held == 0 ? Block{} : Block{0, 1, split ? columns : 0, held});
+    columns = split ? columns + held : std::max(columns, held);
+  }
+  return joined(data_.ownership.labels, blocks, {1, columns}, values, "the targets' " + name, precision, bound);
+}
+
+}  // namespace tacit::gnn

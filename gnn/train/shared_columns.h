@@ -1,0 +1,82 @@
+// SharedColumns — the part of a graph that training and prediction share in the same way: the
+// columns of features, scaled, and the units of the targets.
+//
+// Data leave their owners as shares only. If one owner holds all rows or all columns that a scaling
+// needs, it scales its own data; otherwise the data are scaled on shares.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gnn/data/holding.h"
+#include "gnn/plan/data_plan.h"
+#include "gnn/plan/training_plan.h"
+#include "gnn/train/agreement.h"
+#include "gnn/train/data_scale.h"
+
+namespace tacit::gnn {
+
+class SharedColumns {
+ public:
+  // All must outlive it. `part_of` as in share_graph.h.
+  SharedColumns(mpc::Session& session, const DataPlan& data, const TrainingPlan& training, const Holding& holding,
+                const PartOf& part_of);
+
+  using Values = std::function<Matrix(const GraphData&)>;
+
+  // All nodes' features, scaled by their own means and deviations, which scale() has afterwards.
+  Tensor features();
+  // The same, scaled by the means and deviations of a training. Throws ConfigError at an owner whose
+  // features are too far from those of the training.
+  Tensor features_scaled_by(const DataScale& scale);
+
+  // The unit of standardised targets. `scale` has the statistics of the targets, or on shares their scale.
+  TargetUnit unit_of_targets(const DataScale& scale);
+
+  // The scale of columns of targets that the owners of rows scale together.
+  DataScale::Shared scale_of_targets(std::int64_t columns);
+  DataScale& scale() { return scale_; }
+
+  // A matrix from the owners' blocks.
+  Tensor joined(const PartOwnership& ownership, const std::vector<Block>& blocks, Shape whole, const Values& values,
+                const std::string& name, Precision precision = Precision::kValue);
+  Tensor joined(const PartOwnership& ownership, const std::vector<Block>& blocks, Shape whole, const Values& values,
+                const std::string& name, Precision precision, double bound);
+  Tensor input_of(int rank, Shape shape, Precision precision, double bound, const Values& values,
+                  const std::string& name);
+
+  // The statistics of the part's owner, in scale().
+  DataScale::Own& own(const GraphData& part);
+  // The part of a party that this process holds; null at the dealer and in a planning session.
+  const GraphData* any_part() const { return any_part_; }
+  Arithmetic& arithmetic() { return arithmetic_; }
+  void begin_sharing() { session_.begin_part("sharing the data"); }
+
+ private:
+  Tensor standardised_by_rows();
+  Tensor scaled(const DataScale& by);
+  std::vector<int> powers_to(int largest, int step, const std::vector<Block>& blocks, std::int64_t columns,
+                             const Values& sizes, const std::string& what);
+  Tensor largest_magnitudes(int step, const std::vector<Block>& blocks, std::int64_t columns, const Values& sizes);
+  ColumnScale scale_of(const std::vector<std::int64_t>& rows, std::int64_t columns, const Values& values);
+  Tensor added(const std::vector<Block>& blocks, const Values& values);
+  std::optional<Matrix> own_values(int rank, const Values& values) const;
+  Tensor row_of_targets(const DataScale& scale, const Values& values, const std::string& name, Precision precision,
+                        double bound);
+
+  mpc::Session& session_;
+  const DataPlan& data_;
+  const TrainingPlan& training_;
+  const Holding& holding_;
+  const PartOf& part_of_;
+  Arithmetic arithmetic_;
+  const GraphData* any_part_ = nullptr;
+  DataScale scale_;
+};
+
+// The numbers of columns at each rank.
+std::vector<std::int64_t> columns_of(const std::vector<Block>& blocks);
+
+}  // namespace tacit::gnn

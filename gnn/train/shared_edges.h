@@ -1,0 +1,16 @@
+// shared_adjacencies — the normalised adjacencies of a private graph that a model needs, on shares.
+// Each owner adds its own edges.
+#pragma once
+
+#include <map>
+
+#include "gnn/graph/adjacency.h"
+#include "gnn/settings/model_spec.h"
+#include "gnn/train/shared_columns.h"
+
+namespace tacit::gnn {
+
+std::map<Normalisation, Tensor> shared_adjacencies(SharedColumns& sharing, const ModelSpec& model,
+                                                   const Holding& holding);
+
+}  // namespace tacit::gnn

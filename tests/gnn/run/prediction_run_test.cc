@@ -1,0 +1,294 @@
+// A rank's whole part in a prediction on other data: for every ownership of the data, the revealed
+// predictions equal those that the trained model gives in double precision.
+#include "gnn/run/prediction_run.h"
+
+#include <gmock/gmock.h>
+
+#include "gnn/data/preparation.h"
+#include "gnn/data/split.h"
+#include "gnn/plain/plain_model.h"
+#include "gnn/run/planned_prediction.h"
+#include "gnn/train/range_left.h"
+#include "gnn/train/target_scale.h"
+#include "tests/gnn/checkpoint/sample_store.h"
+#include "tests/gnn/ownership_of.h"
+#include "tests/gnn/run/sample_jobs.h"
+#include "tests/net/meshes.h"
+#include "tests/sanitized.h"
+
+namespace tacit::gnn {
+namespace {
+
+using testing::AnyOf;
+using testing::HasSubstr;
+
+Matrix dense(const GraphData& graph) { return graph.sparse_x ? graph.sparse_x->dense() : *graph.x; }
+
+Matrix softmax_of(const Matrix& z) {
+  const Matrix powers = (z.colwise() - z.rowwise().maxCoeff()).array().exp();
+  return powers.array().colwise() / powers.rowwise().sum().array();
+}
+
+// A training with checkpoints, and then predictions by them, each in a session of its own.
+class Trained {
+ public:
+  Trained(Job job, int parties) : job_(std::move(job)), parties_(parties) {
+    job_.training.checkpoint_every = job_.training.epochs;
+    over_mesh([&](net::Mesh& mesh) {
+      const std::optional<GraphData> own = part_at(mesh, job_.whole, job_.data.ownership);
+      RunOptions options;
+      if (own) options.checkpoints = store(mesh.rank());
+      const RunResult result = run_training(mesh, job_.data, job_.training, own ? &*own : nullptr, options);
+      if (mesh.rank() == 0) model_ = result.model;
+    });
+    job_.training.model_to.reset();
+  }
+
+  Job& job() { return job_; }
+  std::vector<RunResult> predicted(const GraphData& data, const std::optional<Rows>& nodes = {}, int asker = 0) const {
+    return predicted(data, ownership_of_prediction(job_.data.ownership), nodes, asker);
+  }
+  // `split`: which nodes of the data each rank owns.
+  std::vector<RunResult> predicted(const GraphData& data, const Ownership& split, const std::optional<Rows>& nodes,
+                                   int asker) const {
+    std::vector<RunResult> results(static_cast<std::size_t>(parties_) + 1);
+    over_mesh([&](net::Mesh& mesh) {
+      const std::optional<GraphData> own = part_at(mesh, data, split);
+      PredictionOptions options;
+      options.other_data = true;
+      if (own) options.checkpoints = store(mesh.rank());
+      if (own) options.checkpoints->data.fill(std::byte{9});
+      if (mesh.rank() == asker) options.nodes = nodes;
+      results[static_cast<std::size_t>(mesh.rank())] =
+          run_prediction(mesh, job_.data, job_.training, own ? &*own : nullptr, options);
+    });
+    return results;
+  }
+
+  mpc::Cost planned(const GraphData& data, const std::optional<Rows>& nodes, int rank) const {
+    std::vector<GraphData> parts;
+    for (int party = 0; party < parties_; ++party) {
+      const GraphData part = part_of(data, ownership_of_prediction(job_.data.ownership), party, parties_);
+      parts.push_back(part_of_prediction(part, job_.data.ownership, party));
+    }
+    const PredictionAgreement agreement = prediction_agreement_of(job_.data, job_.training, parts, nodes);
+    return planned_prediction(job_.data, job_.training, agreement,
+                              {parties_, rank, net::AllReducePlan::unmeasured(parties_), 0})
+        .total()
+        .cost;
+  }
+
+  // The outputs of the trained model in double precision, and the same in the targets' own unit.
+  Matrix plain_outputs(const GraphData& data) const {
+    Matrix x = dense(data);
+    if (job_.data.features == FeatureScaling::kStandardise) x = standardised(x, dense(job_.whole));
+    if (job_.data.features == FeatureScaling::kRowSum) x = with_rows_of_sum_1(x);
+    const Edges edges = data.edges.value_or(Edges());
+    const LayeredGraph graph =
+        layered(job_.training.model, adjacencies_of(job_.training.model, edges, data.nodes), all_rows(data.nodes));
+    PlainModel model(job_.training.model, x.cols(), graph, model_, 1);
+    return model.forward(x, Pass::kEvaluation);
+  }
+  Matrix in_own_unit(const Matrix& z) const {
+    const Statistics telling = statistics_of(targets_of_scale(job_.data, job_.whole));
+    return (z.array().rowwise() * telling.deviation.row(0).array()).rowwise() + telling.mean.row(0).array();
+  }
+  double deviation() const { return statistics_of(targets_of_scale(job_.data, job_.whole)).deviation(0, 0); }
+
+ private:
+  void over_mesh(const std::function<void(net::Mesh&)>& run) const {
+    net::run_ranks(net::mesh_kind("Memory").make(parties_, 1), run);
+  }
+  std::optional<GraphData> part_at(const net::Mesh& mesh, const GraphData& data, const Ownership& split) const {
+    if (!mesh.world().is_party()) return std::nullopt;
+    return part_of(data, split, mesh.rank(), parties_);
+  }
+  StoreOptions store(int rank) const {
+    StoreOptions options = folder_.options(rank);
+    options.parties = parties_;
+    return options;
+  }
+
+  SampleFolder folder_;
+  Job job_;
+  int parties_;
+  std::vector<NamedMatrix> model_;
+};
+
+// Other nodes than those of the training: two in five of them, with other features and the edges between them; the last
+// one has no edge.
+GraphData other_data(const GraphData& whole) {
+  GraphData data;
+  data.nodes = whole.nodes * 2 / 5;
+  data.x = 0.9 * dense(whole).topRows(data.nodes);
+  data.x->col(0) *= 1.05;
+  if (!whole.edges) return data;
+  data.edges.emplace();
+  for (std::size_t e = 0; e < whole.edges->from.size(); ++e) {
+    const std::int64_t from = whole.edges->from[e], to = whole.edges->to[e];
+    if (std::max(from, to) >= data.nodes - 1) continue;
+    data.edges->from.push_back(from);
+    data.edges->to.push_back(to);
+  }
+  return data;
+}
+
+struct PredictedCase {
+  const char* name;
+  Job (*job)();
+};
+
+class PredictionRun : public testing::TestWithParam<PredictedCase> {};
+
+INSTANTIATE_TEST_SUITE_P(
+    Ownerships, PredictionRun,
+    testing::Values(
+        PredictedCase{"RowsStandardisedAcrossOwners",
+                      [] { return sensors_job(ownership_of("rows", "edges", "rows", "public")); }},
+        PredictedCase{"RowsOfAStatedNumber",
+                      [] { return sensors_job(ownership_of("rows", "public", "rank 1", "rank 0")); }},
+        PredictedCase{"ColumnsAndASecretGraph",
+                      [] { return sensors_job(ownership_of("columns", "rank 1", "rank 0", "public")); }},
+        PredictedCase{"AllOfOneRank", [] { return sensors_job(ownership_of("rank 1", "rank 1", "rank 0", "rank 0")); }},
+        PredictedCase{"EverythingPublic",
+                      [] { return sensors_job(ownership_of("public", "public", "public", "public")); }},
+        PredictedCase{"SecretMasks", [] { return sensors_job(ownership_of("rank 0", "public", "rows", "rows")); }},
+        PredictedCase{"MeanAggregation",
+                      [] {
+                        Job job = sensors_job(ownership_of("columns", "rank 0", "rank 1", "public"));
+                        for (LayerSpec& layer : job.training.model.layers) {
+                          if (layer.has_weights()) layer.kind = LayerSpec::Kind::kMeanAggregation;
+                        }
+                        return job;
+                      }},
+        PredictedCase{"GraphConvolutionBeforeADenseLayer",
+                      [] {
+                        Job job = sensors_job(ownership_of("columns", "rank 0", "rank 1", "public"));
+                        job.training.model.layers.back().kind = LayerSpec::Kind::kDense;
+                        return job;
+                      }},
+        PredictedCase{"RowsWithoutAGraph",
+                      [] { return rows_job(ownership_of("columns", "none", "rank 0", "public")); }},
+        PredictedCase{"RowsOfOwnersWithoutAGraph",
+                      [] { return rows_job(ownership_of("rows", "none", "rows", "public")); }},
+        PredictedCase{"ClassesOfRows",
+                      [] { return communities_job(ownership_of("rows", "public", "rows", "public")); }},
+        PredictedCase{"ClassesOfColumns",
+                      [] { return communities_job(ownership_of("columns", "rank 1", "rank 0", "public")); }}),
+    [](const auto& tested) { return tested.param.name; });
+
+TEST_P(PredictionRun, EqualsTheTrainedModelOnOtherData) {
+  Job job = GetParam().job();
+  const bool classes = job.data.classes > 0;
+  job.training.probabilities_to = classes ? std::optional(mpc::To::rank(1)) : std::nullopt;
+  std::vector<int> numbers{3};
+  if (kSlowdown == 1) numbers = {2, 3, 5};
+  for (const int parties : numbers) {
+    SCOPED_TRACE(parties);
+    const Trained trained(job, parties);
+    const GraphData data = other_data(job.whole);
+    const Matrix z = trained.plain_outputs(data);
+    const std::vector<RunResult> all = trained.predicted(data);
+    for (int rank = 0; rank <= parties; ++rank) {
+      const RunResult& result = all[static_cast<std::size_t>(rank)];
+      EXPECT_EQ(result.predictions.any(), rank == 1) << rank;
+      if (rank == parties) continue;  // the dealer
+      EXPECT_EQ(result.cost, trained.planned(data, {}, rank)) << rank;
+    }
+    ASSERT_TRUE(all[1].predictions.values);
+    const Rows some = {0, 3, data.nodes - 2, data.nodes - 1};
+    const std::vector<RunResult> of_some = trained.predicted(data, some, parties - 1);
+    EXPECT_EQ(of_some[0].cost, trained.planned(data, some, 0));
+    EXPECT_LT(of_some[0].cost.dealt_bytes, all[0].cost.dealt_bytes) << "nothing else is computed";
+    EXPECT_EQ(of_some[1].nodes, some);
+    ASSERT_EQ(of_some[1].predictions.values->rows(), 4);
+    const Matrix &values = *all[1].predictions.values, &few = *of_some[1].predictions.values;
+    if (classes) {
+      const Matrix probabilities = softmax_of(z);
+      EXPECT_LE((*all[1].predictions.probabilities - probabilities).cwiseAbs().maxCoeff(), 0.02);
+      std::int64_t others = 0;
+      for (Eigen::Index row = 0; row < z.rows(); ++row) {
+        const auto named = static_cast<Eigen::Index>(values(row, 0));
+        if (probabilities.row(row).maxCoeff() - probabilities(row, named) > 0.04) ++others;
+      }
+      EXPECT_EQ(others, 0) << "only nodes between two classes may differ";
+    } else {
+      EXPECT_LE((values - trained.in_own_unit(z)).cwiseAbs().maxCoeff(), 0.03 * trained.deviation());
+    }
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      const double expected = values(some[i], 0), found = few(static_cast<Eigen::Index>(i), 0);
+      EXPECT_NEAR(found, expected, classes ? 2 : 0.02 * trained.deviation()) << some[i];
+    }
+    EXPECT_EQ(*trained.predicted(data)[1].predictions.values, values) << "the same shares again";
+    EXPECT_EQ(*trained.predicted(data, some, 0)[1].predictions.values, few) << "whoever asks";
+  }
+}
+
+TEST(PredictionOfOtherData, MayBeOfNodesThatOneOwnerHasAlone) {
+  const Trained trained(sensors_job(ownership_of("rows", "edges", "rows", "public")), 3);
+  GraphData data = other_data(sensors_job({}).whole);
+  const Ownership split = ownership_of_prediction(ownership_of("rows 0,36,0", "edges 0,36,0", "none", "public"));
+  Ownership stated = split;
+  stated.features.sizes = stated.edges.sizes = {0, data.nodes, 0};
+  const std::vector<RunResult> results = trained.predicted(data, stated, {}, 0);
+  const Matrix expected = trained.in_own_unit(trained.plain_outputs(data));
+  EXPECT_LE((*results[1].predictions.values - expected).cwiseAbs().maxCoeff(), 0.03 * trained.deviation());
+}
+
+TEST(PredictionOfOtherData, NamesTheLikeliestClassesInTheirOrder) {
+  Job job = communities_job(ownership_of("rank 0", "public", "rank 1", "public"));
+  job.training.named_classes = 3;
+  job.training.probabilities_to = mpc::To::rank(1);
+  const Trained trained(job, 2);
+  const std::vector<RunResult> results = trained.predicted(other_data(job.whole));
+  const Matrix &named = *results[1].predictions.values, &probability = *results[1].predictions.probabilities;
+  ASSERT_EQ(named.cols(), 3);
+  for (Eigen::Index row = 0; row < named.rows(); ++row) {
+    const auto of = [&](Eigen::Index place) { return probability(row, static_cast<Eigen::Index>(named(row, place))); };
+    EXPECT_GE(of(0), of(1) - 0.01) << row;
+    EXPECT_GE(of(1), of(2) - 0.01) << row;
+    EXPECT_EQ(named.row(row).sum(), 3) << "each class once";
+  }
+}
+
+std::string refusal(Trained& trained, const GraphData& data, const std::optional<Rows>& nodes = {}) {
+  try {
+    trained.predicted(data, nodes);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(PredictionOfOtherData, IsRefusedIfTheDataDoNotFit) {
+  Trained trained(sensors_job(ownership_of("columns", "rank 1", "rank 0", "public")), 2);
+  const GraphData data = other_data(trained.job().whole);
+  EXPECT_THAT(refusal(trained, data, Rows{4, data.nodes}), HasSubstr("is to be predicted, but the data have nodes 0"));
+  GraphData narrow = data;
+  narrow.x = Matrix(data.x->leftCols(data.x->cols() - 1));
+  EXPECT_THAT(refusal(trained, narrow), HasSubstr("in the training: give it the same columns"));
+  GraphData far = data;
+  (*far.x)(2, 1) *= 1e4;
+  EXPECT_THAT(refusal(trained, far), HasSubstr("ranges.features"));
+  EXPECT_EQ(refusal(trained, data), "") << "all checkpoints and data are as they were";
+  trained.job().training.model.layers.front().outputs = 9;
+  EXPECT_THAT(refusal(trained, data), HasSubstr("nothing to resume from"));
+}
+
+// However far: beyond 2^12 deviations a product wraps, and could look like a value in its range.
+TEST(PredictionOfOtherData, IsRefusedOnSharesIfItLeavesARange) {
+  Trained trained(sensors_job(ownership_of("rows", "edges", "rows", "public")), 2);
+  const GraphData data = other_data(trained.job().whole);
+  for (const double factor : {1e2, 1e3, 2e3, 4e3, 1e4, 3e4}) {
+    GraphData far = data;
+    (*far.x)(2, 1) *= factor;
+    EXPECT_THAT(refusal(trained, far),
+                AnyOf(HasSubstr("nothing is revealed: the data are unlike those of the training"),
+                      HasSubstr("a thousand times as large")))
+        << factor;
+  }
+  EXPECT_EQ(refusal(trained, data), "");
+}
+
+}  // namespace
+}  // namespace tacit::gnn
