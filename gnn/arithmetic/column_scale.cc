@@ -152,6 +152,43 @@ Tensor divided(Arithmetic& arithmetic, const Share& centred, const ColumnScale& 
   return arithmetic.lifted(clipped(arithmetic, std::span(&uncut, 1), *cut, bound).front());
 }
 
+struct PowersOfTwo {
+  int least = 0, most = 0;
+};
+
+// For each element of a row, the least power of two above it, as an exponent between `powers.least` and `powers.most`:
+// how many powers from 2^least to 2^(most-1) it reaches. Every party learns them.
+std::vector<int> revealed_exponents(Arithmetic& arithmetic, const Share& row, const PowersOfTwo& powers,
+                                    const char* reason) {
+  constexpr int kCountRing = 16;
+  mpc::Session& session = arithmetic.session();
+  const int ring = row.fraction_bits() + powers.most + 3;
+  const mpc::Shown shown = mpc::show(session, mpc::narrow(row, ring));
+  std::vector<mpc::Comparison> comparisons;
+  for (int power = powers.least; power < powers.most; ++power) {
+    comparisons.push_back({shown, ring - 1, std::int64_t{1} << (row.fraction_bits() + power)});
+  }
+  std::optional<Share> count;
+  for (const mpc::Bits& reached : mpc::non_negative(session, comparisons)) {
+    const Share one = mpc::indicator(session, reached, kCountRing);
+    count = count ? *count + one : one;
+  }
+  std::vector<int> exponents =
+      revealed_whole_numbers(arithmetic, Tensor(*count, powers.most - powers.least, "count"), reason);
+  for (int& exponent : exponents) exponent += powers.least;
+  return exponents;
+}
+
+// The row times 2^powers, |result| <= bound. `least`: no power is below -least.
+Tensor times_public_powers(Arithmetic& arithmetic, const Share& row, const std::vector<int>& powers, int least,
+                           Precision precision, double bound, const char* name) {
+  const Matrix one = Matrix::Ones(1, std::ssize(powers));
+  const mpc::PublicMatrix factors(times_powers(one, powers), least, "powers of two of the deviations");
+  const Share product = mpc::product(factors, row, arithmetic.session().workers());
+  const int drop = product.fraction_bits() - arithmetic.format_of(precision).fraction_bits;
+  return arithmetic.refreshed(Tensor(mpc::drop(arithmetic.session(), product, drop), bound, name));
+}
+
 }  // namespace
 
 ColumnScale scale_of_columns(Arithmetic& arithmetic, const std::vector<OwnedRows>& owners, std::int64_t columns) {
@@ -176,35 +213,30 @@ ColumnScale scale_of_columns(Arithmetic& arithmetic, const std::vector<OwnedRows
 }
 
 TargetUnit unit_across_owners(Arithmetic& arithmetic, const ColumnScale& scale) {
-  constexpr int kLeast = -8, kMost = 13, kPowerBits = kMost, kCountRing = 16;
-  constexpr int kRing = ColumnScale::kRawBits + kMost + 3;
-  mpc::Session& session = arithmetic.session();
-  // How many of the powers 2^kLeast … 2^(kMost-1) a deviation reaches.
-  const mpc::Shown shown = mpc::show(session, mpc::narrow(scale.deviation, kRing));
-  std::vector<mpc::Comparison> comparisons;
-  for (int power = kLeast; power < kMost; ++power) {
-    comparisons.push_back({shown, kRing - 1, std::int64_t{1} << (ColumnScale::kRawBits + power)});
-  }
-  std::optional<Share> count;
-  for (const mpc::Bits& reached : mpc::non_negative(session, comparisons)) {
-    const Share one = mpc::indicator(session, reached, kCountRing);
-    count = count ? *count + one : one;
-  }
+  constexpr int kLeast = -8, kMost = 13;
   TargetUnit result;
-  result.exponents = revealed_whole_numbers(arithmetic, Tensor(*count, kMost - kLeast, "count"),
-                                            "magnitude of the targets' deviation");
-  for (int& exponent : result.exponents) exponent += kLeast;
-  const Matrix one = Matrix::Ones(1, std::ssize(result.exponents));
+  result.exponents =
+      revealed_exponents(arithmetic, scale.deviation, {kLeast, kMost}, "magnitude of the targets' deviation");
   std::vector<int> down = result.exponents;
   for (int& power : down) power = -power;
-  const mpc::PublicMatrix powers(times_powers(one, down), kPowerBits, "powers of two of the targets' deviations");
-  const auto scaled = [&](const Share& row, Precision precision, double bound, const char* name) {
-    const Share product = mpc::product(powers, row, session.workers());
-    const int drop = product.fraction_bits() - arithmetic.format_of(precision).fraction_bits;
-    return arithmetic.refreshed(Tensor(mpc::drop(session, product, drop), bound, name));
-  };
-  result.unit = scaled(scale.deviation, Precision::kUnit, 1, "unit");
-  result.zero = scaled(scale.mean, Precision::kValue, TargetUnit::kLargestZero, "zero");
+  result.unit = times_public_powers(arithmetic, scale.deviation, down, kMost, Precision::kUnit, 1, "unit");
+  result.zero =
+      times_public_powers(arithmetic, scale.mean, down, kMost, Precision::kValue, TargetUnit::kLargestZero, "zero");
+  return result;
+}
+
+InverseUnit inverse_unit_across_owners(Arithmetic& arithmetic, const ColumnScale& scale) {
+  constexpr int kLeast = -15, kMost = 8;  // of the inverse
+  constexpr double kLargestZero = 1 << 21;
+  InverseUnit result;
+  result.exponents =
+      revealed_exponents(arithmetic, scale.inverse_deviation, {kLeast, kMost}, "magnitude of the features' deviations");
+  for (int& exponent : result.exponents) exponent = 1 - exponent;  // 2^-e is the greatest power that it reaches
+  std::vector<int> down = result.exponents;
+  for (int& power : down) power = -power;
+  result.inverse = times_public_powers(arithmetic, scale.inverse_deviation, result.exponents, kMost, Precision::kUnit,
+                                       2, "inverse unit");
+  result.zero = times_public_powers(arithmetic, scale.mean, down, 1 - kLeast, Precision::kValue, kLargestZero, "zero");
   return result;
 }
 

@@ -37,6 +37,15 @@ struct ColumnScale {
 ColumnScale scale_of_columns(Arithmetic& arithmetic, const std::vector<OwnedRows>& owners, std::int64_t columns);
 // The deviations' powers of two are revealed to every party: a deviation below 2^-8 counts as 2^-8. Rounds 6.
 TargetUnit unit_across_owners(Arithmetic& arithmetic, const ColumnScale& scale);
+
+// The inverse deviations and the means of features, as rows, with powers of two that every party learns: inverse · 2^-e =
+// 1 / deviation, zero · 2^e = mean. Rounds 6.
+struct InverseUnit {
+  Tensor inverse, zero;        // between 1 and 2; at most 2^21
+  std::vector<int> exponents;  // e; only parties know them
+};
+InverseUnit inverse_unit_across_owners(Arithmetic& arithmetic, const ColumnScale& scale);
+
 // (x - mean) / deviation as values, of raw x; 0 in the rows where x is 0 and `known`, a column of whole numbers 0 and 1, is 0.
 // One round more.
 Tensor standardised(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale, const Tensor& known);

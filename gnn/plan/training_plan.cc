@@ -16,6 +16,8 @@ constexpr std::array<std::int64_t, 3> kRingBits = {64, 56, 48};
 constexpr WordTable<Metric, 3> kMetrics = {
     {{Metric::kRootMeanSquaredError, "rmse"}, {Metric::kMeanAbsoluteError, "mae"}, {Metric::kAccuracy, "accuracy"}}};
 
+constexpr WordTable<bool, 2> kModelScalings = {{{true, "folded"}, {false, "as-trained"}}};
+
 bool reaches_rank_0(const mpc::To& to) { return to == mpc::To::everyone() || to == mpc::To::rank(0); }
 
 void check_schedule(const TrainingPlan& plan) {
@@ -125,6 +127,12 @@ void TrainingPlan::describe(SettingVisitor& visitor, std::int64_t classes) {
 void TrainingPlan::describe_reveals(SettingVisitor& visitor, std::int64_t classes) {
   visitor.audience({"loss", "who learns the training loss of every epoch"}, loss_to);
   visitor.audience({"model", "who learns the trained parameters", Scope::kSession}, model_to);
+  if (!visitor.has("scaling", true)) fold_scaling = true;
+  visitor.word({"scaling",
+                "how the revealed model has the means and deviations of standardised columns: folded into its first "
+                "and last layer, or not at all; as trained also with preprocessing.cut, or a residual in such a layer",
+                Scope::kSession},
+               fold_scaling, kModelScalings);
   visitor.audience(
       {"predictions", "who learns the predictions: targets, or the likeliest class of each node", Scope::kSession},
       predictions_to);

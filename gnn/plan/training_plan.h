@@ -70,6 +70,7 @@ struct TrainingPlan {
   std::optional<mpc::To> loss_to = mpc::To::everyone();  // training loss, in every epoch
   std::vector<Revealed> metrics;                         // metrics, at every evaluation
   std::optional<mpc::To> model_to, predictions_to;       // results, at the end
+  bool fold_scaling = false;                             // into the model, before it is revealed (folded_model.h)
   std::optional<mpc::To> probabilities_to;               // of each class, likewise
   std::int64_t named_classes = 1;                        // in a prediction, the likeliest first
 

@@ -68,8 +68,9 @@ PlannedPrediction planned_prediction(const DataPlan& data, const TrainingPlan& t
   Predictor predictor(session, training, std::move(graph), std::move(parameters));
   session.end_part();
   plan.sharing = {session.stated(), session.work()};
-  predictor.reveal_predictions([](const std::string&, const std::function<Tensor()>& compute) { return compute(); });
-  predictor.reveal_model();
+  const auto once = [](const std::string&, const std::function<Tensor()>& compute) { return compute(); };
+  predictor.reveal_predictions(once);
+  predictor.reveal_model(once);
   session.begin_part(kComparePart);
   mpc::compare_transcripts(session);
   session.end_part();

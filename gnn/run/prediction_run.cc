@@ -145,6 +145,8 @@ class Run {
     }
     std::vector<std::string> names = names_of_predictions(training_);
     for (std::string& name : names) name += subject_;
+    for (const std::string& name : names_of_folded(training_))
+      names.push_back(name);  // of the model, whatever the data
     held_ = agree_on_kept(mesh_, store_ ? &*store_ : nullptr, point_->id, names);
   }
 
@@ -172,13 +174,15 @@ class Run {
     const std::int64_t epoch = point_->id.epoch;
     RunResult result;
     result.epochs = state.epochs;
-    result.predictions = predictor.reveal_predictions([&](const std::string& name, const auto& compute) {
-      if (const std::optional<Tensor> known = kept.find(session, epoch, name + subject_)) return *known;
+    const auto once = [&](const std::string& name, const auto& compute) {
+      if (const std::optional<Tensor> known = kept.find(session, epoch, name)) return *known;
       const Tensor computed = compute();
-      kept.keep(epoch, name + subject_, computed);
+      kept.keep(epoch, name, computed);
       return computed;
-    });
-    result.model = predictor.reveal_model();
+    };
+    result.predictions = predictor.reveal_predictions(
+        [&](const std::string& name, const auto& compute) { return once(name + subject_, compute); });
+    result.model = predictor.reveal_model(once);
     if (agreement_.asker) result.nodes = agreement_.nodes;
     session.begin_part(kComparePart);
     mpc::compare_transcripts(session);

@@ -1,6 +1,5 @@
 #include "gnn/train/predictor.h"
 
-#include "gnn/arithmetic/sharing.h"
 #include "gnn/train/range_left.h"
 
 namespace tacit::gnn {
@@ -43,21 +42,8 @@ Predictions Predictor::reveal_predictions(const OncePerName& once) {
   return gnn::reveal_predictions(arithmetic_, plan_, graph_.target_unit, outputs, once, audit);
 }
 
-std::vector<NamedMatrix> Predictor::reveal_model() { return revealed_parameters(arithmetic_, plan_, parameters_); }
-
-std::vector<NamedMatrix> revealed_parameters(Arithmetic& arithmetic, const TrainingPlan& plan,
-                                             std::span<const Parameter> parameters) {
-  std::vector<NamedMatrix> model;
-  if (!plan.model_to) return model;
-  mpc::Session& session = arithmetic.session();
-  session.begin_part("revealing the model");
-  for (const Parameter& parameter : parameters) {
-    const mpc::Public seen = reveal(arithmetic, parameter.value, *plan.model_to, "model: " + parameter.value.name());
-    session.output([&](const mpc::PublicReader& read) {
-      if (read.seen(seen)) model.push_back({parameter.value.name(), read(seen)});
-    });
-  }
-  return model;
+std::vector<NamedMatrix> Predictor::reveal_model(const OncePerName& once) {
+  return revealed_model(arithmetic_, plan_, parameters_, graph_.fold, once);
 }
 
 }  // namespace tacit::gnn

@@ -19,7 +19,7 @@ class Predictor {
   // To the ranks that the plan names. Throws RangeLeft at every party if a value left its declared range; then nothing
   // is revealed.
   Predictions reveal_predictions(const OncePerName& once);
-  std::vector<NamedMatrix> reveal_model();
+  std::vector<NamedMatrix> reveal_model(const OncePerName& once);
 
  private:
   mpc::Session& session_;
@@ -29,9 +29,5 @@ class Predictor {
   std::vector<Parameter> parameters_;
   NodeOutputs nodes_;
 };
-
-// Reveals each parameter to the rank that the plan names, if it names one; empty at all others.
-std::vector<NamedMatrix> revealed_parameters(Arithmetic& arithmetic, const TrainingPlan& plan,
-                                             std::span<const Parameter> parameters);
 
 }  // namespace tacit::gnn

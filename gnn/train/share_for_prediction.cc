@@ -1,5 +1,6 @@
 #include "gnn/train/share_for_prediction.h"
 
+#include "gnn/train/folded_model.h"
 #include "gnn/train/shared_columns.h"
 #include "gnn/train/shared_edges.h"
 
@@ -19,8 +20,13 @@ PredictionGraph share_for_prediction(mpc::Session& session, const DataPlan& data
   graph.x = columns.features_scaled_by(scale).within(training.ranges.features).watched_as(Watched::kFeatures);
   if (scale.features || data.ownership.features.kind == Kind::kPublic) graph.x.certain();
   arithmetic.begin_group(Watched::kTargets);
-  if (data.classes == 0 && data.standardise_targets && training.predictions_to) {
-    graph.target_unit = columns.unit_of_targets(scale);
+  const bool folded = folds(data, training);
+  if (data.classes == 0 && data.standardise_targets && (training.predictions_to || folded)) {
+    graph.target_unit = unit_of_targets(arithmetic, data.ownership.labels, scale);
+    if (folded) graph.fold.targets = graph.target_unit;
+  }
+  if (data.features == FeatureScaling::kStandardise && folded) {
+    graph.fold.features = unit_of_features(arithmetic, data.ownership.features, scale);
   }
   arithmetic.watch_with(nullptr);
   const std::int64_t nodes = agreement.holding.nodes;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gnn/train/data_scale.h"
+#include "gnn/train/folded_model.h"
 #include "gnn/train/prediction_agreement.h"
 
 namespace tacit::gnn {
@@ -12,6 +13,7 @@ struct PredictionGraph {
   std::vector<GraphView> views;            // together they end with the nodes to predict
   std::shared_ptr<mpc::RangeAudit> audit;  // watches the scaled values; null if the watch is off
   std::optional<TargetUnit> target_unit;   // for standardised targets
+  Fold fold;                               // for the revealed model
 };
 
 // Every rank calls it with the same agreement. `scale` is that of the training. Data leave their owners as shares only.

@@ -9,6 +9,7 @@
 #include "gnn/data/preparation.h"
 #include "gnn/graph/dense_propagator.h"
 #include "gnn/train/batches.h"
+#include "gnn/train/folded_model.h"
 #include "gnn/train/shared_columns.h"
 #include "gnn/train/shared_edges.h"
 #include "gnn/train/target_check.h"
@@ -55,6 +56,9 @@ class Sharing {
     const bool by_rows = labels.kind == Kind::kByRows && data_.standardise_targets;  // watched when they were scaled
     const bool targets = data_.classes == 0 && labels.kind != Kind::kPublic && !by_rows;
     if (targets && audit) arithmetic_.mask(std::array{graph.y.watched_as(Watched::kTargets)});
+    if (data_.features == FeatureScaling::kStandardise && folds(data_, training_)) {
+      graph.fold.features = unit_of_features(arithmetic_, data_.ownership.features, columns_.scale());
+    }
     arithmetic_.watch_with(nullptr);
     for (const Part part : {Part::kTrain, Part::kValidation, Part::kTest}) {
       Selection& selection = part == Part::kTrain        ? graph.train
@@ -110,7 +114,11 @@ class Sharing {
 
   // If a value is revealed in the targets' own unit.
   void add_unit(SecretGraph& graph) {
-    if (tells_in_own_unit(training_)) graph.target_unit = columns_.unit_of_targets(columns_.scale());
+    const bool folded = folds(data_, training_);
+    if (!tells_in_own_unit(training_) && !folded) return;
+    const TargetUnit unit = unit_of_targets(arithmetic_, data_.ownership.labels, columns_.scale());
+    if (tells_in_own_unit(training_)) graph.target_unit = unit;
+    if (folded) graph.fold.targets = unit;
   }
 
   Tensor targets_by_rows(Shape shape) {

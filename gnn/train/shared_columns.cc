@@ -147,31 +147,6 @@ Tensor SharedColumns::standardised_by_rows() {
   return scaled(scale_);
 }
 
-TargetUnit SharedColumns::unit_of_targets(const DataScale& scale) {
-  if (scale.targets) {
-    TargetUnit unit = unit_across_owners(arithmetic_, scale.targets->columns);
-    for (std::size_t c = 0; c < unit.exponents.size(); ++c) unit.exponents[c] -= scale.targets->powers[c];
-    return unit;
-  }
-  // The owner of a target, or everybody if it is public, knows its deviation and its mean.
-  const auto its = [&](const GraphData& part) -> const Statistics& {
-    return scale.own[static_cast<std::size_t>(&own(part) - scale_.own.data())].targets;
-  };
-  const auto exponents = [its](const GraphData& part) { return exponents_of(its(part).deviation); };
-  const auto scaled = [exponents](const GraphData& part, const Matrix& row) {
-    return Matrix(
-        row.binaryExpr(exponents(part), [](double x, double e) { return std::ldexp(x, -static_cast<int>(e)); }));
-  };
-  TargetUnit unit;
-  const Tensor magnitudes = row_of_targets(scale, exponents, "magnitude", Precision::kWhole, 1 << 11);
-  unit.exponents = revealed_whole_numbers(arithmetic_, magnitudes, "magnitude of the targets' deviation");
-  const auto deviation = [&](const GraphData& part) { return scaled(part, its(part).deviation); };
-  unit.unit = row_of_targets(scale, deviation, "unit", Precision::kUnit, 1);
-  const auto mean = [&](const GraphData& part) { return scaled(part, its(part).mean); };
-  unit.zero = row_of_targets(scale, mean, "zero", Precision::kValue, TargetUnit::kLargestZero);
-  return unit;
-}
-
 // Owners of rows know neither the mean nor the deviation. They agree on a power of two that brings each column's
 // largest target to 2^kLargest, and reveal it to every party.
 DataScale::Shared SharedColumns::scale_of_targets(std::int64_t columns) {
@@ -282,19 +257,6 @@ Tensor SharedColumns::input_of(int rank, Shape shape, Precision precision, doubl
 std::optional<Matrix> SharedColumns::own_values(int rank, const Values& values) const {
   const GraphData* part = part_of_(rank);
   return part == nullptr ? std::nullopt : std::optional(values(*part));
-}
-
-// A row of values from the rank that held a target as a whole.
-Tensor SharedColumns::row_of_targets(const DataScale& scale, const Values& values, const std::string& name,
-                                     Precision precision, double bound) {
-  std::vector<Block> blocks;
-  const bool split = data_.ownership.labels.kind == Kind::kByColumns;
-  std::int64_t columns = 0;
-  for (const std::int64_t held : scale.target_columns) {
-    blocks.push_back(held == 0 ? Block{} : Block{0, 1, split ? columns : 0, held});
-    columns = split ? columns + held : std::max(columns, held);
-  }
-  return joined(data_.ownership.labels, blocks, {1, columns}, values, "the targets' " + name, precision, bound);
 }
 
 }  // namespace tacit::gnn

@@ -32,9 +32,6 @@ class SharedColumns {
   // features are too far from those of the training.
   Tensor features_scaled_by(const DataScale& scale);
 
-  // The unit of standardised targets. `scale` has the statistics of the targets, or on shares their scale.
-  TargetUnit unit_of_targets(const DataScale& scale);
-
   // The scale of columns of targets that the owners of rows scale together.
   DataScale::Shared scale_of_targets(std::int64_t columns);
   DataScale& scale() { return scale_; }
@@ -63,8 +60,6 @@ class SharedColumns {
   ColumnScale scale_of(const std::vector<std::int64_t>& rows, std::int64_t columns, const Values& values);
   Tensor added(const std::vector<Block>& blocks, const Values& values);
   std::optional<Matrix> own_values(int rank, const Values& values) const;
-  Tensor row_of_targets(const DataScale& scale, const Values& values, const std::string& name, Precision precision,
-                        double bound);
 
   mpc::Session& session_;
   const DataPlan& data_;

@@ -11,7 +11,6 @@
 #include "gnn/arithmetic/sharing.h"
 #include "gnn/train/batches.h"
 #include "gnn/train/divergence.h"
-#include "gnn/train/predictor.h"
 #include "gnn/train/range_left.h"
 #include "mpc/protocols/compare_transcripts.h"
 #include "mpc/protocols/decide.h"
@@ -31,6 +30,7 @@ std::vector<std::string> revealed_once_names(const TrainingPlan& plan) {
   if (plan.loss_to) names.emplace_back(kTrainingLoss);
   for (const Revealed& what : plan.metrics) names.push_back(reason_of(what));
   for (const std::string& name : names_of_predictions(plan)) names.push_back(name);
+  for (const std::string& name : names_of_folded(plan)) names.push_back(name);
   return names;
 }
 
@@ -368,7 +368,10 @@ Tensor Trainer::predictions() {
   return of_all_.outputs(arithmetic_, parameters_);
 }
 
-std::vector<NamedMatrix> Trainer::reveal_model() { return revealed_parameters(arithmetic_, plan_, parameters_); }
+std::vector<NamedMatrix> Trainer::reveal_model() {
+  return revealed_model(arithmetic_, plan_, parameters_, graph_.fold,
+                        [&](const std::string& name, const auto& compute) { return once(epochs_, name, compute); });
+}
 
 Predictions Trainer::reveal_predictions() {
   if (tells_predictions(plan_)) session_.begin_part("predicting");

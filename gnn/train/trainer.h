@@ -13,6 +13,7 @@
 #include "gnn/model/model.h"
 #include "gnn/plan/training_plan.h"
 #include "gnn/train/data_scale.h"
+#include "gnn/train/folded_model.h"
 #include "gnn/train/gradient_scale.h"
 #include "gnn/train/metric.h"
 #include "gnn/train/node_outputs.h"
@@ -47,6 +48,7 @@ struct SecretGraph {
   std::shared_ptr<mpc::RangeAudit> audit;  // watches the scaled values; null if the watch is off
   std::optional<TargetUnit> target_unit;   // for standardised targets, if a value is revealed in their own unit
   DataScale scale;                         // how the data were scaled
+  Fold fold;                               // for the revealed model
 
   const Selection& nodes(Part part) const {
     return part == Part::kTrain ? train : part == Part::kValidation ? validation : test;

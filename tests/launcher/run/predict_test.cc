@@ -58,7 +58,7 @@ TEST(Predict, WithoutAModelOrAnAudienceSaysWhatToDo) {
   }
 }
 
-std::string text_of(const fs::path& file) {
+std::string whole_text(const fs::path& file) {
   std::ifstream in(file);
   return {std::istreambuf_iterator<char>(in), {}};
 }
@@ -99,7 +99,7 @@ TEST(Predict, OfOtherDataGivesTheNodesThatARankNames) {
   const gnn::Npz few(ranks.output(1) / "predictions.npz");
   EXPECT_THAT(gnn::values_as<std::int64_t>(few.read("nodes")), testing::ElementsAre(0, 5, 39));
   const std::vector<double> of_few = gnn::values_as<double>(few.read("predictions"));
-  const std::string table = text_of(ranks.output(1) / "predictions.csv");
+  const std::string table = whole_text(ranks.output(1) / "predictions.csv");
   EXPECT_THAT(table, testing::StartsWith("node,prediction\n0,"));
   EXPECT_THAT(table, HasSubstr("\n39,"));
 
@@ -107,7 +107,7 @@ TEST(Predict, OfOtherDataGivesTheNodesThatARankNames) {
   expect_success(ends);
   EXPECT_THAT(ends[1].err,
               HasSubstr("the earlier predictions are in " + (ranks.output(1) / "predictions.1.npz").string()));
-  EXPECT_EQ(text_of(ranks.output(1) / "predictions.1.csv"), table);
+  EXPECT_EQ(whole_text(ranks.output(1) / "predictions.1.csv"), table);
   const std::vector<double> all =
       gnn::values_as<double>(gnn::Npz(ranks.output(1) / "predictions.npz").read("predictions"));
   ASSERT_EQ(all.size(), 40u);
@@ -117,7 +117,8 @@ TEST(Predict, OfOtherDataGivesTheNodesThatARankNames) {
   Words plan{"plan", ranks.path("job.toml"), "--predict", "--json"};
   const Words more = ranks.overrides({"reveal.predictions=1", "predict.files=" + parts});
   plan.insert(plan.end(), more.begin(), more.end());
-  const Json planned = Json::parse(run(plan).out), measured = Json::parse(text_of(ranks.output(0) / "prediction.json"));
+  const Json planned = Json::parse(run(plan).out),
+             measured = Json::parse(whole_text(ranks.output(0) / "prediction.json"));
   EXPECT_EQ(planned["sizes"]["predicted"], 40);
   EXPECT_TRUE(planned["exact"]);
   for (const char* number : {"rounds", "bytes", "dealt_bytes"}) {

@@ -1,0 +1,152 @@
+#include "gnn/train/folded_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "gnn/arithmetic/scaled_rows.h"
+#include "gnn/arithmetic/sharing.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+std::string name_in(std::size_t layer, std::string_view what) { return fmt::format("layer {} {}", layer, what); }
+
+// The first and the last layer that have weights.
+std::pair<std::size_t, std::size_t> ends_of(const ModelSpec& model) {
+  std::size_t first = 0, last = model.layers.size() - 1;
+  while (first < last && !model.layers[first].has_weights()) ++first;
+  return {first, last};
+}
+
+// A tensor that is revealed, and the powers of two of its rows or columns.
+struct Told {
+  std::string name;
+  Tensor value;
+  bool rounded = false;      // a new value: kept before it is revealed
+  bool by_features = false;  // each row is a feature's
+  bool by_targets = false;   // each column is a target's
+};
+
+class Folding {
+ public:
+  Folding(Arithmetic& arithmetic, const TrainingPlan& plan, std::span<const Parameter> parameters, const Fold& fold,
+          const OncePerName& once)
+      : arithmetic_(arithmetic), plan_(plan), parameters_(parameters), fold_(fold), once_(once) {}
+
+  std::vector<Told> all() {
+    const auto [first, last] = ends_of(plan_.model);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < plan_.model.layers.size(); ++i) {
+      const LayerSpec& layer = plan_.model.layers[i];
+      if (!layer.has_weights()) continue;
+      const std::size_t begin = told_.size();
+      const bool reads_features = fold_.features && i == first;
+      add_weight(i, parameters_[next++].value, "weight", "shift", reads_features);
+      if (layer.kind == LayerSpec::Kind::kMeanAggregation) {
+        add_weight(i, parameters_[next++].value, "neighbour weight", "neighbour shift", reads_features);
+      }
+      const bool gives_targets = fold_.targets && i == last;
+      if (layer.bias) told_.push_back({name_in(i, "bias"), parameters_[next++].value});
+      if (gives_targets) fold_targets(i, begin, layer.bias);
+    }
+    return std::move(told_);
+  }
+
+ private:
+  void add_weight(std::size_t layer, const Tensor& weight, const char* what, const char* shift, bool reads_features) {
+    if (!reads_features) {
+      told_.push_back({name_in(layer, what), weight});
+      return;
+    }
+    const Tensor folded = once_(folded_name(name_in(layer, what)), [&] {
+      return scaled_rows(arithmetic_, weight, fold_.features->inverse, 2 * weight.bound(), weight.name());
+    });
+    // In as wide a range as the ring has room for.
+    const double room = std::ldexp(1.0, arithmetic_.top().ring_bits - 2 * arithmetic_.top().fraction_bits - 2) - 1;
+    const Tensor moved = once_(folded_name(name_in(layer, shift)), [&] {
+      return arithmetic_.matmul({fold_.features->zero, folded, room, name_in(layer, shift)});
+    });
+    told_.push_back({name_in(layer, what), folded, true, true});
+    told_.push_back({name_in(layer, shift), moved, true});
+  }
+
+  void fold_targets(std::size_t layer, std::size_t begin, bool has_bias) {
+    const TargetUnit& unit = *fold_.targets;
+    for (std::size_t i = begin; i < told_.size(); ++i) {
+      Told& told = told_[i];
+      const Tensor before = told.value;
+      told.value = once_(folded_name(told.name + " of targets"),
+                         [&] { return scaled_columns(arithmetic_, before, unit.unit, before.bound(), told.name); });
+      told.rounded = told.by_targets = true;
+    }
+    if (has_bias) {
+      Told& bias = told_.back();
+      bias.value = arithmetic_.sum(bias.value, unit.zero, bias.value.bound() + unit.zero.bound(), bias.name);
+    } else {
+      told_.push_back({name_in(layer, "bias"), unit.zero, false, false, true});
+    }
+  }
+
+  static std::string folded_name(const std::string& name) { return "folded " + name; }
+
+  Arithmetic& arithmetic_;
+  const TrainingPlan& plan_;
+  std::span<const Parameter> parameters_;
+  const Fold& fold_;
+  const OncePerName& once_;
+  std::vector<Told> told_;
+};
+
+}  // namespace
+
+bool folds(const DataPlan& data, const TrainingPlan& training) {
+  if (!training.model_to || !training.fold_scaling) return false;
+  const bool standardises =
+      data.features == FeatureScaling::kStandardise || (data.classes == 0 && data.standardise_targets);
+  if (!standardises || data.cut) return false;
+  const std::vector<LayerSpec>& layers = training.model.layers;
+  const auto first = std::find_if(layers.begin(), layers.end(),
+                                  [](const LayerSpec& layer) { return layer.kind != LayerSpec::Kind::kDropout; });
+  return first != layers.end() && first->has_weights() && !first->residual && !layers.back().residual;
+}
+
+std::vector<std::string> names_of_folded(const TrainingPlan& training) {
+  std::vector<std::string> names;
+  if (!training.model_to || !training.fold_scaling) return names;
+  const auto [first, last] = ends_of(training.model);
+  for (const char* what : {"weight", "neighbour weight", "shift", "neighbour shift"}) {
+    names.push_back("folded " + name_in(first, what));
+    names.push_back("folded " + name_in(last, what) + " of targets");
+  }
+  names.push_back("folded " + name_in(last, "bias") + " of targets");
+  return names;
+}
+
+std::vector<NamedMatrix> revealed_model(Arithmetic& arithmetic, const TrainingPlan& plan,
+                                        std::span<const Parameter> parameters, const Fold& fold,
+                                        const OncePerName& once) {
+  std::vector<NamedMatrix> model;
+  if (!plan.model_to) return model;
+  mpc::Session& session = arithmetic.session();
+  session.begin_part("revealing the model");
+  for (const Told& told : Folding(arithmetic, plan, parameters, fold, once).all()) {
+    const mpc::Public seen = reveal(arithmetic, told.value, *plan.model_to, "model: " + told.name);
+    session.output([&](const mpc::PublicReader& read) {
+      if (!read.seen(seen)) return;
+      Matrix values = read(seen);
+      if (told.by_features) {
+        std::vector<int> down = fold.features->exponents;
+        for (int& exponent : down) exponent = -exponent;
+        values = times_powers(values.transpose(), down).transpose();
+      }
+      if (told.by_targets) values = times_powers(values, fold.targets->exponents);
+      model.push_back({told.name, std::move(values)});
+    });
+  }
+  return model;
+}
+
+}  // namespace tacit::gnn
