@@ -15,8 +15,6 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "values are read as they are in memory");
 
-constexpr std::int64_t kMostHeader = 64 * 1024;  // NumPy's own headers have 118 bytes
-
 void expect_left(const ZipMemberReader& member, std::int64_t bytes, const Place& place) {
   if (member.left() < bytes) place.wrong("it is no .npy, or cut short; expected what numpy.save writes");
 }
@@ -37,7 +35,8 @@ NpyHeader read_header(ZipMemberReader& member, const Place& place) {
   expect_left(member, std::ssize(used), place);
   member.read(used);
   const std::int64_t length = zip::get32(length_bytes, 0);
-  if (length > kMostHeader) place.wrong(fmt::format("a header of {} bytes; at most {} are read", length, kMostHeader));
+  if (length > kMostNpyHeader)
+    place.wrong(fmt::format("a header of {} bytes; at most {} are read", length, kMostNpyHeader));
   expect_left(member, length, place);
   std::vector<std::byte> dict(static_cast<std::size_t>(length));
   member.read(dict);

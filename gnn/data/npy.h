@@ -9,6 +9,11 @@
 
 namespace tacit::gnn {
 
+// Bytes before the values: the magic, the version, the length of the header and the header.
+// NumPy's own files have 128.
+constexpr std::int64_t kMostNpyHeader = 64 * 1024;
+constexpr std::int64_t kMostNpyPreamble = 12 + kMostNpyHeader;
+
 // Accepts both byte orders, and both orders of rows and columns. Throws ConfigError. Memory for the
 // values is allocated after their number was compared with its limit and with the size of the
 // member.

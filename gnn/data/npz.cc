@@ -41,6 +41,15 @@ auto Npz::read_member(std::string_view key, const Read& read) const {
 
 NpyArray Npz::read(std::string_view key) const { return read_member(key, read_npy); }
 
+NpyArray Npz::read(std::string_view key, std::int64_t most_bytes) const {
+  return read_member(key, [most_bytes](ZipMemberReader& member, const Place& at) {
+    if (member.left() > most_bytes + kMostNpyPreamble) {
+      at.wrong(fmt::format("the array has {} bytes with its header; expected at most {}", member.left(), most_bytes));
+    }
+    return read_npy(member, at);
+  });
+}
+
 std::vector<std::string> Npz::read_text(std::string_view key) const { return read_member(key, read_npy_text); }
 
 namespace {

@@ -26,6 +26,8 @@ class Npz {
   bool has(std::string_view key) const;
 
   NpyArray read(std::string_view key) const;  // throws ConfigError, also if the key does not exist
+  // Refuses an array of more than `most_bytes`, before memory for it is allocated.
+  NpyArray read(std::string_view key, std::int64_t most_bytes) const;
 
   std::vector<std::string> read_text(std::string_view key) const;  // as read_npy_text()
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 #include "net/error.h"
 
@@ -14,42 +15,53 @@ namespace {
 // The names of a model's parameters, in their order.
 std::vector<std::string> names_of(const ModelSpec& model) {
   std::vector<std::string> names;
-  int convs = 0, lins = 0;
-  for (const LayerSpec& layer : model.layers) {
+  for (std::size_t i = 0; i < model.layers.size(); ++i) {
+    const LayerSpec& layer = model.layers[i];
     if (!layer.has_weights()) continue;
-    std::vector<std::string> weights{"weight"};
-    std::string bias = "bias";
-    if (layer.kind == LayerSpec::Kind::kGraphConvolution) weights = {"lin.weight"};
-    if (layer.kind == LayerSpec::Kind::kMeanAggregation) {
-      weights = {"lin_r.weight", "lin_l.weight"};
-      bias = "lin_l.bias";
-    }
-    const std::string prefix = layer.gathers() ? fmt::format("convs.{}.", convs++) : fmt::format("lins.{}.", lins++);
-    for (const std::string& weight : weights) names.push_back(prefix + weight);
-    if (layer.bias) names.push_back(prefix + bias);
+    names.push_back(array_name(model, i, "weight"));
+    if (layer.kind == LayerSpec::Kind::kMeanAggregation) names.push_back(array_name(model, i, "neighbour weight"));
+    if (layer.bias) names.push_back(array_name(model, i, "bias"));
   }
   return names;
 }
 
-bool is_bias(const std::string& name) { return name.ends_with("bias"); }
+bool is_row(const std::string& name) { return name.ends_with("bias") || name.ends_with("shift"); }
 
 // PyTorch has x·Wᵀ where we have x·W, and biases are vectors.
 std::vector<std::int64_t> shape_of(const std::string& name, Shape own) {
-  return is_bias(name) ? std::vector{own.cols} : std::vector{own.cols, own.rows};
+  return is_row(name) ? std::vector{own.cols} : std::vector{own.cols, own.rows};
 }
 
 std::string text_of(const std::vector<std::int64_t>& shape) { return fmt::format("({})", fmt::join(shape, ", ")); }
 
 }  // namespace
 
+std::string array_name(const ModelSpec& model, std::size_t layer, std::string_view what) {
+  const LayerSpec& named = model.layers[layer];
+  const auto before =
+      std::count_if(model.layers.begin(), model.layers.begin() + static_cast<std::ptrdiff_t>(layer),
+                    [&](const LayerSpec& other) { return other.has_weights() && other.gathers() == named.gathers(); });
+  std::string name = fmt::format("{}.{}.", named.gathers() ? "convs" : "lins", before);
+  const bool sage = named.kind == LayerSpec::Kind::kMeanAggregation;
+  if (what == "weight") return name + (sage ? "lin_r.weight" : named.gathers() ? "lin.weight" : "weight");
+  if (what == "neighbour weight") return name + "lin_l.weight";
+  if (what == "bias") return name + (sage ? "lin_l.bias" : "bias");
+  return name + (what == "shift" ? "shift" : "neighbour_shift");
+}
+
 std::vector<NamedArray> exported(const ModelSpec& model, const std::vector<NamedMatrix>& parameters) {
-  const std::vector<std::string> names = names_of(model);
-  TACIT_CHECK(names.size() == parameters.size());
+  std::map<std::string, std::string> names;
+  for (std::size_t i = 0; i < model.layers.size(); ++i) {
+    for (const char* what : {"weight", "neighbour weight", "shift", "neighbour shift", "bias"}) {
+      names[fmt::format("layer {} {}", i, what)] = array_name(model, i, what);
+    }
+  }
   std::vector<NamedArray> arrays;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const Matrix turned = parameters[i].values.transpose();
+  for (const NamedMatrix& parameter : parameters) {
+    const std::string& name = names.at(parameter.name);
+    const Matrix turned = parameter.values.transpose();
     const std::vector<float> values(turned.data(), turned.data() + turned.size());
-    arrays.push_back({names[i], {shape_of(names[i], mpc::shape_of(parameters[i].values)), values}});
+    arrays.push_back({name, {shape_of(name, mpc::shape_of(parameter.values)), values}});
   }
   return arrays;
 }
@@ -63,9 +75,10 @@ std::vector<NamedMatrix> read_model(const std::filesystem::path& path, const Mod
   const Npz file(path);
   std::vector<NamedMatrix> parameters = initial_parameters(model, inputs, 0);
   const std::vector<std::string> names = names_of(model);
-  if (file.keys().size() != names.size()) {
+  const std::size_t arrays = file.keys().size() - (file.has(kDescriptionKey) ? 1 : 0);
+  if (arrays != names.size()) {
     throw ConfigError(fmt::format("{} holds {} arrays, and the job's model has {} parameters: {}", path.string(),
-                                  file.keys().size(), names.size(), fmt::join(names, ", ")));
+                                  arrays, names.size(), fmt::join(names, ", ")));
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
     const NpyArray array = file.read(names[i]);

@@ -4,8 +4,10 @@
 //   the k-th graph convolution   convs.k.lin.weight, convs.k.bias
 //   the k-th mean aggregation    convs.k.lin_r.weight (of the node), convs.k.lin_l.weight and .bias (of neighbours)
 //   the k-th dense layer         lins.k.weight, lins.k.bias
+//   shifts of the first layer    convs.0.shift, convs.0.neighbour_shift, or lins.0.shift
 //
-// Graph layers of both kinds are counted together. Weights have a row for each output, in float32.
+// Graph layers of both kinds are counted together. Weights have a row for each output, in float32. A file of the command
+// also has an array `tacit`, which describes the model (launcher/model/model_description.h); read_model() skips it.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +17,11 @@
 
 namespace tacit::gnn {
 
-// `parameters` in the order of initial_parameters().
+inline constexpr const char* kDescriptionKey = "tacit";
+
+// The name of a layer's "weight", "neighbour weight", "shift", "neighbour shift" or "bias".
+std::string array_name(const ModelSpec& model, std::size_t layer, std::string_view what);
+// `parameters` with the names of initial_parameters(), or as revealed_model() returns them (gnn/train/folded_model.h).
 std::vector<NamedArray> exported(const ModelSpec& model, const std::vector<NamedMatrix>& parameters);
 
 // Replaces `path` as a whole or not at all. Throws ConfigError.

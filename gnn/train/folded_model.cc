@@ -61,14 +61,18 @@ class Folding {
       told_.push_back({name_in(layer, what), weight});
       return;
     }
-    const Tensor folded = once_(folded_name(name_in(layer, what)), [&] {
-      return scaled_rows(arithmetic_, weight, fold_.features->inverse, 2 * weight.bound(), weight.name());
-    });
+    // A share that was kept has no bound.
+    const double largest = 2 * weight.bound();
+    const auto scaled = [&] {
+      return scaled_rows(arithmetic_, weight, fold_.features->inverse, largest, weight.name());
+    };
+    const Tensor folded = once_(folded_name(name_in(layer, what)), scaled).within(largest);
     // In as wide a range as the ring has room for.
     const double room = std::ldexp(1.0, arithmetic_.top().ring_bits - 2 * arithmetic_.top().fraction_bits - 2) - 1;
-    const Tensor moved = once_(folded_name(name_in(layer, shift)), [&] {
+    const auto product = [&] {
       return arithmetic_.matmul({fold_.features->zero, folded, room, name_in(layer, shift)});
-    });
+    };
+    const Tensor moved = once_(folded_name(name_in(layer, shift)), product).within(room);
     told_.push_back({name_in(layer, what), folded, true, true});
     told_.push_back({name_in(layer, shift), moved, true});
   }
@@ -78,8 +82,8 @@ class Folding {
     for (std::size_t i = begin; i < told_.size(); ++i) {
       Told& told = told_[i];
       const Tensor before = told.value;
-      told.value = once_(folded_name(told.name + " of targets"),
-                         [&] { return scaled_columns(arithmetic_, before, unit.unit, before.bound(), told.name); });
+      const auto scaled = [&] { return scaled_columns(arithmetic_, before, unit.unit, before.bound(), told.name); };
+      told.value = once_(folded_name(told.name + " of targets"), scaled).within(before.bound());
       told.rounded = told.by_targets = true;
     }
     if (has_bias) {

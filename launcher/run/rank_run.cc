@@ -246,7 +246,7 @@ class RankRun {
     if (!stopped.empty()) progress_.note(stopped);
     about_own(kFolder, [&] {
       if (!training) put_earlier_predictions_aside();
-      write_results(result, job_, part_ ? part_->ids : std::nullopt, folder_);
+      write_results(result, job_, folder_, part);
       record_->revealed(result, stopped, implied_by(result.reveals, job_), mesh);
     });
   }

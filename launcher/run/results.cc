@@ -5,8 +5,8 @@
 #include <cmath>
 #include <span>
 
-#include "gnn/model/model_file.h"
 #include "launcher/data/contents.h"
+#include "launcher/model/described_model.h"
 #include "launcher/unit_text.h"
 
 namespace tacit::launcher {
@@ -119,13 +119,14 @@ std::string reading_text(const Json& reading) {
 
 }  // namespace
 
-void write_results(const gnn::RunResult& result, const Job& job, const std::optional<std::vector<std::string>>& ids,
-                   const OutputFolder& folder) {
-  if (!result.model.empty()) gnn::write_model(folder.model(), job.training.model, result.model);
+void write_results(const gnn::RunResult& result, const Job& job, const OutputFolder& folder,
+                   const gnn::GraphData* part) {
+  if (!result.model.empty()) write_described_model(folder.model(), described_model(job, result.model, part));
   if (!result.predictions.any()) return;
   const bool classes = job.data.classes > 0;
   gnn::write_npz(folder.predictions(), arrays_of(result, classes));
-  folder.write(folder.predictions_table().filename(), predictions_table(result, classes, ids));
+  folder.write(folder.predictions_table().filename(),
+               predictions_table(result, classes, part == nullptr ? std::nullopt : part->ids));
 }
 
 std::string why_stopped(const Job& job, std::int64_t epochs) {

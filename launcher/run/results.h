@@ -10,9 +10,9 @@ namespace tacit::launcher {
 
 // Writes model.npz and predictions.npz, if revealed to this rank, readable by their owner only.
 // Throws ConfigError.
-// `ids`: the names of all nodes, if this rank knows them.
-void write_results(const gnn::RunResult& result, const Job& job, const std::optional<std::vector<std::string>>& ids,
-                   const OutputFolder& folder);
+// `part` is this rank's data, for the names of features (described_model) and of nodes; null at the dealer.
+void write_results(const gnn::RunResult& result, const Job& job, const OutputFolder& folder,
+                   const gnn::GraphData* part);
 
 // The reason why training ended before the job's last epoch; "" if it did not.
 std::string why_stopped(const Job& job, std::int64_t epochs);

@@ -5,20 +5,18 @@
 #include <string>
 #include <vector>
 
-#include "gnn/data/npz.h"
+#include "launcher/model/described_model.h"
 
 namespace tacit::launcher {
 
 struct RevealedModel {
   std::filesystem::path file;
-  std::vector<gnn::NamedArray> arrays;
+  DescribedModel model;
 };
 
-// `from`: a rank's output folder, the folder of all ranks, or a job file, for the job's output.
-// Throws ConfigError if the output holds no run, or if no rank with a folder here got the model.
+// `from`: a rank's output folder, the folder of all ranks, a job file (for the job's output), or the
+// file of a model (its name ends in .npz). Throws ConfigError if the output holds no run, if no rank
+// with a folder here got the model, or if the model's file is damaged.
 RevealedModel find_revealed_model(const std::filesystem::path& from, const std::vector<std::string>& overrides);
-
-// Three lines of Python.
-std::string python_that_loads(const RevealedModel& model, const std::string& file);
 
 }  // namespace tacit::launcher

@@ -50,6 +50,7 @@ PLANS = {
         ("# mine.toml", Save()),
         ("python3 make_graph.py", Run()),
         ("rank    role", Shows()),
+        ("tacit launch -n 3 mine.toml --output runs/shown", Run()),
         ("tacit plan mine.toml", Run()),
         ("exactly ", Shows()),
         ("for rank in 0 1 2 3", Run()),

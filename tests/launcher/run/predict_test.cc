@@ -160,11 +160,15 @@ TEST(Export, WritesTheModelAndTheLinesThatLoadIt) {
                                HasSubstr("numpy.load(\"" + (ranks.output(0) / "model.npz").string() + "\")")));
   const std::string file = ranks.path("model.npz");
   ASSERT_EQ(run({"export", ranks.output(0), "--out", file}).exit_code, 0);
+  EXPECT_THAT(shown.out, HasSubstr("load_numpy.read(\"" + (ranks.output(0) / "model.npz").string() + "\")"));
   EXPECT_EQ(gnn::values_as<double>(gnn::Npz(file).read("convs.1.lin.weight")),
             gnn::values_as<double>(gnn::Npz(ranks.output(0) / "model.npz").read("convs.1.lin.weight")));
   EXPECT_THAT(run({"export", ranks.output(0), "--out", file}).err, HasSubstr("is there already"));
   const net::Ended by_job = run({"export", ranks.path("job.toml"), "--set", "output=" + ranks.path("out"), "--json"});
-  EXPECT_EQ(Json::parse(by_job.out)["arrays"]["convs.0.bias"], Json({16}));
+  const Json answer = Json::parse(by_job.out);
+  EXPECT_EQ(answer["arrays"]["convs.0.bias"], Json({16}));
+  EXPECT_EQ(answer["model"]["layers"][0]["normalisation"], "symmetric");
+  EXPECT_EQ(answer["model"]["output"], "targets");
 
   const net::Ended other = run({"export", ranks.output(1)});
   EXPECT_EQ(other.exit_code, 2) << other;

@@ -24,7 +24,7 @@ class Results : public testing::Test {
   gnn::NpyArray read(const std::filesystem::path& file, const char* name) const { return gnn::Npz(file).read(name); }
   void write(const gnn::RunResult& result) {
     folder_.make();
-    write_results(result, job_, std::nullopt, folder_);
+    write_results(result, job_, folder_, nullptr);
   }
 
   const TemporaryFolder temporary_;
@@ -55,7 +55,7 @@ TEST_F(Results, KeepClassesAsWholeNumbersInTheOrderOfTheNodes) {
 // PyTorch multiplies by the transposed weights, so a file holds a row for each output.
 TEST_F(Results, KeepWeightsWithARowForEachOutput) {
   gnn::RunResult result;
-  result.model = {{"w", three_by_two()}};
+  result.model = {{"layer 0 weight", three_by_two()}};
   job_.training.model = {{{.kind = gnn::LayerSpec::Kind::kDense, .outputs = 2, .bias = false}}};
   write(result);
   const gnn::NpyArray array = read(folder_.model(), "lins.0.weight");

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""load_numpy.py MODEL GRAPH PREDICTIONS [TRAINING]: predicts with a model that Tacit revealed, with numpy alone.
+
+MODEL is a model.npz, or a file of `tacit export` (npz or safetensors). GRAPH is an .npz file with x and, if the model has
+graph layers, edge_index. TRAINING is the graph of the training; a model needs its x if the file lacks the features' scale.
+docs/model-file.md describes the file. Targets of a model that lacks their scale come out in deviations from their mean.
+"""
+import json
+import sys
+
+import numpy
+
+
+def read(path):
+    """Returns the description of a model, and its arrays by their names."""
+    if not path.endswith(".safetensors"):
+        arrays = dict(numpy.load(path))
+        return json.loads(arrays.pop("tacit").tobytes()), arrays
+    with open(path, "rb") as file:
+        header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
+        data = file.read()
+    about = json.loads(header.pop("__metadata__")["tacit"])
+    return about, {name: numpy.frombuffer(data[slice(*one["data_offsets"])], {"F32": "<f4", "F64": "<f8"}[one["dtype"]])
+                   .reshape(one["shape"]) for name, one in header.items()}
+
+
+def edges(edge_index, nodes):
+    """Returns each edge once, with a loop at each node, and the weights of these edges in both normalisations."""
+    once = numpy.unique(edge_index, axis=1)
+    source, target = numpy.hstack([once[:, once[0] != once[1]], numpy.tile(numpy.arange(nodes), (2, 1))])
+    degree = numpy.bincount(target, minlength=nodes)  # with the loop
+    weights = {"symmetric": (degree[source] * degree[target])**-0.5,
+               "mean": (source != target) / numpy.maximum(degree[target] - 1, 1)}
+    return numpy.stack([source, target]), {name: values.astype("float32") for name, values in weights.items()}
+
+
+def scaled(about, arrays, x, training_x=None):
+    """Returns the features as the first layer takes them."""
+    scaling = about["features"]
+    if scaling["scaling"] == "row-sum":
+        sums = numpy.abs(x).sum(1, keepdims=True)
+        x = x / numpy.where(sums == 0, 1, sums)
+    if scaling["scaling"] == "standardise":
+        if "mean" not in scaling and training_x is None:
+            sys.exit("the model does not hold the scale of its features: name the training's x")
+        mean = arrays[scaling["mean"]] if "mean" in scaling else training_x.mean(0)
+        deviation = arrays[scaling["deviation"]] if "mean" in scaling else training_x.std(0)
+        x = (x - mean) / numpy.where(deviation <= 1e-12 * numpy.abs(mean), 1, deviation)
+    return numpy.clip(x, -scaling["cut"], scaling["cut"]) if "cut" in scaling else x
+
+
+def predict(about, arrays, x, edge_index=None, training_x=None):
+    """Returns the targets of each node, a row for each; or the number of each node's likeliest class."""
+    (source, target), weights = edges(numpy.zeros((2, 0), int) if edge_index is None else edge_index, len(x))
+
+    def gathered(rows):
+        sums = numpy.zeros_like(rows)
+        numpy.add.at(sums, target, weights[layer["normalisation"]][:, None] * rows[source])
+        return sums
+
+    z = scaled(about, arrays, x.astype(float), training_x)
+    for layer in about["layers"]:
+        if layer["kind"] == "relu":
+            z = numpy.maximum(z, 0)
+            continue
+        own = {part: arrays[name] for part, name in layer["arrays"].items()}
+        out = z @ own["weight"].T - own.get("shift", 0)
+        if layer["kind"] == "gcn":
+            out = gathered(out)
+        if layer["kind"] == "sage":
+            out = out + gathered(z @ own["neighbour_weight"].T - own.get("neighbour_shift", 0))
+        out = out + own.get("bias", 0)
+        z = out + z if layer["residual"] else out
+    if about["output"] == "classes":
+        return z.argmax(1)
+    scaling = about["targets"]
+    return z * arrays[scaling["deviation"]] + arrays[scaling["mean"]] if "mean" in scaling else z
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (4, 5):
+        sys.exit(__doc__)
+    graph = numpy.load(sys.argv[2])
+    training = numpy.load(sys.argv[4])["x"] if len(sys.argv) == 5 else None
+    made = predict(*read(sys.argv[1]), graph["x"], graph["edge_index"] if "edge_index" in graph else None, training)
+    numpy.savez(sys.argv[3], predictions=made[:, 0] if made.ndim == 2 and made.shape[1] == 1 else made)

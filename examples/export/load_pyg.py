@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""load_pyg.py MODEL GRAPH PREDICTIONS [TRAINING]: as load_numpy.py, with a module of PyTorch.
+
+Model(path)(data.x, data.edge_index) takes a graph of PyTorch Geometric, and can be trained further. Its layers are
+MessagePassing layers where PyTorch Geometric is installed; without it, torch alone computes the same. load_numpy.py must lie
+beside this file.
+"""
+import sys
+
+import numpy
+import torch
+
+from load_numpy import edges, read, scaled
+
+try:
+    from torch_geometric.nn import MessagePassing
+except ImportError:
+    class MessagePassing(torch.nn.Module):
+        def __init__(self, aggr):
+            super().__init__()
+
+        def propagate(self, index, x, weight):
+            return torch.zeros_like(x).index_add_(0, index[1], self.message(x[index[0]], weight))
+
+
+class Gather(MessagePassing):
+    """The weighted sum of rows over the edges that lead to each node."""
+
+    def forward(self, rows, index, weight):
+        return self.propagate(index, x=rows, weight=weight)
+
+    def message(self, x_j, weight):
+        return weight[:, None] * x_j
+
+
+class Layer(torch.nn.Module):
+    """A layer with weights. Its parameters have the names weight, neighbour_weight, shift, neighbour_shift and bias."""
+
+    def __init__(self, about, arrays):
+        super().__init__()
+        self.about, self.gather = about, Gather(aggr="add")
+        for part, name in about["arrays"].items():
+            self.register_parameter(part, torch.nn.Parameter(torch.tensor(arrays[name])))
+
+    def forward(self, z, index, weights):
+        own, kind = dict(self.named_parameters()), self.about["kind"]
+        out = z @ own["weight"].T - own.get("shift", 0)
+        if kind == "gcn":
+            out = self.gather(out, index, weights["symmetric"])
+        if kind == "sage":
+            around = z @ own["neighbour_weight"].T - own.get("neighbour_shift", 0)
+            out = out + self.gather(around, index, weights["mean"])
+        out = out + own.get("bias", 0)
+        return out + z if self.about["residual"] else out
+
+
+class Model(torch.nn.Module):
+    """forward() returns a row for each node: targets, or logits of classes. `training_x`: as in load_numpy.predict()."""
+
+    def __init__(self, path, training_x=None):
+        super().__init__()
+        self.about, self.arrays = read(path)
+        self.training_x = training_x
+        self.layers = torch.nn.ModuleList(torch.nn.ReLU() if one["kind"] == "relu" else Layer(one, self.arrays)
+                                          for one in self.about["layers"])
+
+    def forward(self, x, edge_index=torch.zeros((2, 0), dtype=torch.long)):
+        index, weights = edges(edge_index.cpu().numpy(), len(x))
+        index = torch.from_numpy(index).to(x.device)
+        weights = {name: torch.from_numpy(values).to(x.device) for name, values in weights.items()}
+        z = torch.from_numpy(scaled(self.about, self.arrays, x.cpu().double().numpy(), self.training_x)).float().to(x.device)
+        for layer in self.layers:
+            z = layer(z, index, weights) if isinstance(layer, Layer) else layer(z)
+        scaling = self.about["targets"]
+        if "mean" not in scaling:
+            return z
+        return z * torch.tensor(self.arrays[scaling["deviation"]]) + torch.tensor(self.arrays[scaling["mean"]])
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (4, 5):
+        sys.exit(__doc__)
+    graph = numpy.load(sys.argv[2])
+    model = Model(sys.argv[1], numpy.load(sys.argv[4])["x"] if len(sys.argv) == 5 else None)
+    parts = [torch.from_numpy(graph[name]) for name in ("x", "edge_index") if name in graph]
+    with torch.no_grad():
+        made = model(*parts)
+    made = made.argmax(1) if model.about["output"] == "classes" else made[:, 0] if made.shape[1] == 1 else made
+    numpy.savez(sys.argv[3], predictions=made.numpy())

@@ -1,0 +1,313 @@
+#include "launcher/model/model_description.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "launcher/untrusted_text.h"
+#include "net/printable.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+using Kind = gnn::LayerSpec::Kind;
+
+constexpr std::int64_t kMostColumns = 1 << 20;  // inputs or outputs of a layer, as in a job
+constexpr std::size_t kMostName = 300;          // bytes of a name of an array or of a column
+constexpr double kMostCut = 1 << 20;
+
+constexpr gnn::WordTable<Kind, 4> kKinds = {{{Kind::kGraphConvolution, "gcn"},
+                                             {Kind::kMeanAggregation, "sage"},
+                                             {Kind::kDense, "dense"},
+                                             {Kind::kRelu, "relu"}}};
+constexpr gnn::WordTable<Scaling, 4> kFeatureScalings = {{{Scaling::kNone, "none"},
+                                                          {Scaling::kStandardise, "standardise"},
+                                                          {Scaling::kFolded, "folded"},
+                                                          {Scaling::kRowSum, "row-sum"}}};
+constexpr gnn::WordTable<Scaling, 3> kTargetScalings = {
+    {{Scaling::kNone, "none"}, {Scaling::kStandardise, "standardise"}, {Scaling::kFolded, "folded"}}};
+
+template <typename Enum, std::size_t n>
+std::string_view word_for(Enum value, const gnn::WordTable<Enum, n>& words) {
+  const auto found = std::find_if(words.begin(), words.end(), [&](const auto& pair) { return pair.first == value; });
+  return found->second;
+}
+
+struct Gathering {
+  std::string_view normalisation;
+  bool loops = false;
+};
+
+// How a layer of this kind gathers over edges, or nothing.
+std::optional<Gathering> gathering_of(Kind kind) {
+  if (kind == Kind::kGraphConvolution) return Gathering{"symmetric", true};
+  if (kind == Kind::kMeanAggregation) return Gathering{"mean", false};
+  return std::nullopt;
+}
+
+struct ArrayField {
+  const char* key;
+  std::string LayerArrays::*name;
+};
+constexpr std::array<ArrayField, 5> kArrayFields = {{{"weight", &LayerArrays::weight},
+                                                     {"neighbour_weight", &LayerArrays::neighbour_weight},
+                                                     {"shift", &LayerArrays::shift},
+                                                     {"neighbour_shift", &LayerArrays::neighbour_shift},
+                                                     {"bias", &LayerArrays::bias}}};
+
+Json json_of_layer(const DescribedLayer& layer) {
+  Json json = {{"kind", word_for(layer.kind, kKinds)}};
+  if (!layer.has_weights()) return json;
+  json["inputs"] = layer.inputs;
+  json["outputs"] = layer.outputs;
+  json["residual"] = layer.residual;
+  if (const auto gathering = gathering_of(layer.kind)) {
+    json["normalisation"] = gathering->normalisation;
+    json["loops"] = gathering->loops;
+  }
+  for (const ArrayField& field : kArrayFields) {
+    if (const std::string& name = layer.arrays.*field.name; !name.empty()) json["arrays"][field.key] = name;
+  }
+  return json;
+}
+
+template <std::size_t n>
+Json json_of_scaling(const DescribedScaling& scaling, const gnn::WordTable<Scaling, n>& words) {
+  Json json = {{"scaling", word_for(scaling.scaling, words)}};
+  if (!scaling.mean.empty()) json["mean"] = scaling.mean;
+  if (!scaling.deviation.empty()) json["deviation"] = scaling.deviation;
+  return json;
+}
+
+// A value in a description, with its place in the file for errors.
+class Value {
+ public:
+  Value(const Json* json, gnn::Place place) : json_(json), place_(std::move(place)) {}
+
+  bool has(const char* key) const { return json_->is_object() && json_->contains(key); }
+  Value at(const char* key) const {
+    if (!has(key)) wrong(fmt::format("it has no \"{}\"", key));
+    return {&(*json_)[key], place_.within(key)};
+  }
+
+  std::vector<Value> list(std::size_t least, std::size_t most) const {
+    if (!json_->is_array()) wrong("it is no list");
+    if (json_->size() < least || json_->size() > most) {
+      wrong(fmt::format("a list of {}; expected {} to {} items", json_->size(), least, most));
+    }
+    std::vector<Value> items;
+    for (const Json& one : *json_) items.push_back({&one, place_.within(std::to_string(items.size()))});
+    return items;
+  }
+
+  std::int64_t whole(std::int64_t least, std::int64_t most) const {
+    const bool fits = json_->is_number_integer() && json_->get<double>() >= static_cast<double>(least) &&
+                      json_->get<double>() <= static_cast<double>(most);
+    if (!fits) wrong(fmt::format("expected a whole number from {} to {}", least, most));
+    return json_->get<std::int64_t>();
+  }
+
+  double positive(double most) const {
+    const bool fits = json_->is_number() && json_->get<double>() > 0 && json_->get<double>() <= most;
+    if (!fits) wrong(fmt::format("expected a number above 0, at most {}", most));
+    return json_->get<double>();
+  }
+
+  bool flag() const {
+    if (!json_->is_boolean()) wrong("expected true or false");
+    return json_->get<bool>();
+  }
+
+  std::string text() const {
+    if (!json_->is_string() || json_->get_ref<const std::string&>().size() > kMostName) {
+      wrong(fmt::format("expected a text of at most {} bytes", kMostName));
+    }
+    return json_->get<std::string>();
+  }
+  std::string name() const {
+    const std::string name = text();
+    if (name.empty()) wrong("the name is empty");
+    return name;
+  }
+
+  template <typename Enum, std::size_t n>
+  Enum word(const gnn::WordTable<Enum, n>& words) const {
+    const std::string word = text();
+    const auto found = std::find_if(words.begin(), words.end(), [&](const auto& pair) { return pair.second == word; });
+    if (found != words.end()) return found->first;
+    std::vector<std::string_view> known;
+    for (const auto& pair : words) known.push_back(pair.second);
+    wrong(fmt::format("\"{}\"; expected one of: {}", net::printable(word, 40), fmt::join(known, ", ")));
+  }
+
+  [[noreturn]] void wrong(const std::string& what) const {
+    place_.wrong(what + "; the description of the model is damaged, or another program wrote it");
+  }
+
+ private:
+  const Json* json_;
+  gnn::Place place_;
+};
+
+LayerArrays read_arrays(const Value& value, Kind kind, bool first) {
+  const bool neighbours = kind == Kind::kMeanAggregation;
+  LayerArrays arrays;
+  for (const ArrayField& field : kArrayFields) {
+    if (value.has(field.key)) arrays.*field.name = value.at(field.key).name();
+  }
+  if (arrays.weight.empty()) value.wrong("it names no \"weight\"");
+  if (arrays.neighbour_weight.empty() == neighbours) {
+    value.wrong("a \"neighbour_weight\" belongs to layers of kind sage, and to no other");
+  }
+  const bool shifted = !arrays.shift.empty();
+  if (shifted && !first) value.wrong("a \"shift\" belongs to the first layer");
+  if (arrays.neighbour_shift.empty() == (shifted && neighbours)) {
+    value.wrong("a \"neighbour_shift\" belongs to a first layer of kind sage that has a \"shift\"");
+  }
+  return arrays;
+}
+
+void expect_gathering(const Value& value, Kind kind) {
+  const auto gathering = gathering_of(kind);
+  if (!gathering) return;
+  if (value.at("normalisation").text() != gathering->normalisation || value.at("loops").flag() != gathering->loops) {
+    value.wrong(
+        fmt::format("expected the normalisation {} with loops = {}", gathering->normalisation, gathering->loops));
+  }
+}
+
+std::vector<DescribedLayer> read_layers(const Value& value) {
+  std::vector<DescribedLayer> layers;
+  std::int64_t width = 0;  // of the last layer with weights
+  for (const Value& one : value.list(1, gnn::kMostLayers)) {
+    DescribedLayer layer;
+    layer.kind = one.at("kind").word(kKinds);
+    if (layer.has_weights()) {
+      layer.inputs = one.at("inputs").whole(1, kMostColumns);
+      layer.outputs = one.at("outputs").whole(1, kMostColumns);
+      if (width != 0 && layer.inputs != width) {
+        one.wrong(fmt::format("{} inputs after a layer of {} outputs", layer.inputs, width));
+      }
+      if (layer.inputs * layer.outputs > gnn::kMostElements) one.wrong("its weights are too many");
+      layer.residual = one.at("residual").flag();
+      if (layer.residual && layer.inputs != layer.outputs) one.wrong("a residual layer has as many outputs as inputs");
+      expect_gathering(one, layer.kind);
+      layer.arrays = read_arrays(one.at("arrays"), layer.kind, layers.empty());
+      width = layer.outputs;
+    }
+    layers.push_back(std::move(layer));
+  }
+  if (!layers.back().has_weights()) value.wrong("the last layer has no weights");
+  return layers;
+}
+
+template <std::size_t n>
+DescribedScaling read_scaling(const Value& value, const gnn::WordTable<Scaling, n>& words) {
+  DescribedScaling scaling{value.at("scaling").word(words), "", ""};
+  if (value.has("mean") != value.has("deviation")) value.wrong("it names one of \"mean\" and \"deviation\"");
+  if (!value.has("mean")) return scaling;
+  if (scaling.scaling != Scaling::kStandardise) value.wrong("only \"standardise\" has a \"mean\"");
+  scaling.mean = value.at("mean").name();
+  scaling.deviation = value.at("deviation").name();
+  return scaling;
+}
+
+// Features are folded into the weights of a first layer. The layer must not add its input, and
+// nothing may happen to the features before.
+void expect_foldable(const ModelDescription& model, const Value& features) {
+  const DescribedLayer& first = model.layers.front();
+  const bool folded = model.features.scaling == Scaling::kFolded;
+  if (!folded && !first.arrays.shift.empty()) features.wrong("the first layer has a \"shift\", but nothing is folded");
+  if (!folded) return;
+  if (first.arrays.shift.empty()) features.wrong("\"folded\" needs a \"shift\" of the first layer");
+  if (first.residual || model.cut) features.wrong("\"folded\" needs a first layer that is not residual, and no cut");
+}
+
+ModelDescription read_model_description(const Value& root) {
+  ModelDescription model;
+  if (const std::int64_t format = root.at("format").whole(1, kMostColumns); format != ModelDescription::kFormat) {
+    root.wrong(fmt::format("format {} of a model; this version of Tacit reads {}", format, ModelDescription::kFormat));
+  }
+  model.version = root.at("tacit").text();
+  model.commit = root.at("commit").text();
+  model.layers = read_layers(root.at("layers"));
+  const Value features = root.at("features");
+  model.features = read_scaling(features, kFeatureScalings);
+  if (features.has("cut")) model.cut = features.at("cut").positive(kMostCut);
+  if (features.has("columns")) {
+    const auto count = static_cast<std::size_t>(model.inputs());
+    for (const Value& one : features.at("columns").list(count, count)) model.columns.push_back(one.text());
+  }
+  expect_foldable(model, features);
+  model.targets = read_scaling(root.at("targets"), kTargetScalings);
+  const Value output = root.at("output");
+  if (output.text() == "classes") {
+    model.classes = model.outputs();
+    if (model.targets.scaling != Scaling::kNone) root.at("targets").wrong("classes have no scaling");
+  } else if (output.text() != "targets") {
+    output.wrong("expected classes or targets");
+  }
+  return model;
+}
+
+}  // namespace
+
+std::int64_t ModelDescription::inputs() const {
+  return std::find_if(layers.begin(), layers.end(), [](const auto& layer) { return layer.has_weights(); })->inputs;
+}
+
+std::int64_t ModelDescription::outputs() const { return layers.back().outputs; }
+
+std::vector<ExpectedArray> arrays_of(const ModelDescription& model) {
+  std::vector<ExpectedArray> arrays;
+  const auto add = [&](const std::string& name, gnn::NpyType type, std::vector<std::int64_t> shape) {
+    if (!name.empty()) arrays.push_back({name, type, std::move(shape)});
+  };
+  for (const DescribedLayer& layer : model.layers) {
+    for (const std::string& name : {layer.arrays.weight, layer.arrays.neighbour_weight}) {
+      add(name, gnn::NpyType::kFloat32, {layer.outputs, layer.inputs});
+    }
+    for (const std::string& name : {layer.arrays.shift, layer.arrays.neighbour_shift, layer.arrays.bias}) {
+      add(name, gnn::NpyType::kFloat32, {layer.outputs});
+    }
+  }
+  for (const auto& [scaling, columns] :
+       {std::pair(&model.features, model.inputs()), {&model.targets, model.outputs()}}) {
+    add(scaling->mean, gnn::NpyType::kFloat64, {columns});
+    add(scaling->deviation, gnn::NpyType::kFloat64, {columns});
+  }
+  return arrays;
+}
+
+std::string text_of(const ModelDescription& model) {
+  Json json = {{"format", ModelDescription::kFormat}, {"tacit", model.version}, {"commit", model.commit}};
+  json["layers"] = Json::array();
+  for (const DescribedLayer& layer : model.layers) json["layers"].push_back(json_of_layer(layer));
+  json["features"] = json_of_scaling(model.features, kFeatureScalings);
+  if (model.cut) json["features"]["cut"] = *model.cut;
+  std::vector<std::string> columns;
+  std::size_t bytes = 0;
+  for (const std::string& column : model.columns) {
+    columns.push_back(shortened(displayable(column), kMostName / 4));  // a character has at most 4 bytes
+    bytes += columns.back().size();
+  }
+  if (!columns.empty() && bytes <= kMostNames) json["features"]["columns"] = columns;
+  json["targets"] = json_of_scaling(model.targets, kTargetScalings);
+  json["output"] = model.classes > 0 ? "classes" : "targets";
+  return json.dump();
+}
+
+ModelDescription read_description(std::string_view text, const gnn::Place& place) {
+  if (std::ssize(text) > kMostDescription) {
+    place.wrong(fmt::format("a description of {} bytes; at most {} are read", text.size(), kMostDescription));
+  }
+  const Json json = Json::parse(text, nullptr, false);
+  const Value root(&json, place);
+  if (json.is_discarded() || !json.is_object()) root.wrong("it is no JSON object");
+  return read_model_description(root);
+}
+
+}  // namespace tacit::launcher

@@ -1,0 +1,89 @@
+// ModelDescription — everything that reproduces a revealed model's predictions, except its arrays.
+//
+// It names the layers in their order, the arrays of each layer, the normalisation of the graph, and
+// the scaling of features and targets. A file of a model holds it as JSON (docs/model-file.md), so
+// that a program without Tacit can predict.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gnn/data/npy_array.h"
+#include "gnn/data/place.h"
+#include "gnn/settings/model_spec.h"
+#include "launcher/json.h"
+
+namespace tacit::launcher {
+
+// The names of a layer's arrays; "": the layer has no such array. With weights W and V of the shape
+// (outputs, inputs), a layer computes from x
+//
+//   dense   x·Wᵀ - shift + bias
+//   gcn     A (x·Wᵀ - shift) + bias                                  A: symmetric, with loops
+//   sage    x·Wᵀ - shift + M (x·Vᵀ - neighbour_shift) + bias         M: mean over the neighbours
+//
+// and adds x if it is residual. Only the first layer has shifts, if the features' scaling is folded
+// into its weights.
+struct LayerArrays {
+  std::string weight, neighbour_weight, shift, neighbour_shift, bias;
+};
+
+struct DescribedLayer {
+  gnn::LayerSpec::Kind kind = gnn::LayerSpec::Kind::kRelu;  // no dropout, which predicts nothing
+  std::int64_t inputs = 0, outputs = 0;                     // of a layer with weights
+  bool residual = false;
+  LayerArrays arrays;
+
+  bool has_weights() const { return kind != gnn::LayerSpec::Kind::kRelu; }
+};
+
+// The step between the numbers of a file of data and the numbers that the layers compute on.
+enum class Scaling {
+  kNone,
+  kStandardise,  // features: (x - mean) / deviation; targets: output * deviation + mean
+  kFolded,       // as kStandardise, but the weights of the first or last layer contain it: nothing is to be done
+  kRowSum,       // features: each row divided by its sum of absolute values; a row of zeros stays
+};
+
+// The arrays with the means and deviations of the columns; "": the file does not have them, and the
+// user has to know them.
+struct DescribedScaling {
+  Scaling scaling = Scaling::kNone;
+  std::string mean, deviation;
+};
+
+struct ModelDescription {
+  static constexpr std::int64_t kFormat = 1;
+
+  std::string version, commit;  // of the Tacit that revealed the model
+  std::vector<DescribedLayer> layers;
+  DescribedScaling features, targets;
+  std::optional<double> cut;         // clips scaled features to [-cut, cut]
+  std::int64_t classes = 0;          // the output has a logit for each class; 0: the output has targets
+  std::vector<std::string> columns;  // names of the features; empty: unknown
+
+  std::int64_t inputs() const;
+  std::int64_t outputs() const;
+};
+
+// An array that the description names.
+struct ExpectedArray {
+  std::string name;
+  gnn::NpyType type;
+  std::vector<std::int64_t> shape;
+};
+std::vector<ExpectedArray> arrays_of(const ModelDescription& model);
+
+// As JSON. Leaves out names of columns that take more than kMostNames bytes.
+std::string text_of(const ModelDescription& model);
+inline constexpr std::int64_t kMostDescription = 4 << 20;  // bytes
+inline constexpr std::size_t kMostNames = 1 << 20;
+
+// Reads the JSON of any file. Throws ConfigError at `place`, unless the text is a whole description
+// with consistent layers.
+ModelDescription read_description(std::string_view text, const gnn::Place& place);
+
+}  // namespace tacit::launcher

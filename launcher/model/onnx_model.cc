@@ -1,0 +1,292 @@
+#include "launcher/model/onnx_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+#include "gnn/data/atomic_file.h"
+#include "launcher/model/onnx.pb.h"
+#include "net/error.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+using Kind = gnn::LayerSpec::Kind;
+
+constexpr int kIrVersion = 8, kOperators = 16;                 // ScatterElements adds up from 16 on
+constexpr std::int64_t kMostBytes = std::int64_t{2047} << 20;  // protobuf's limit is 2 GiB
+
+enum class OnnxType { kFloat32 = 1, kInt64 = 7, kFloat64 = 11 };
+enum class AttributeType { kInt = 2, kString = 3, kInts = 7 };
+
+template <typename T>
+constexpr OnnxType kTypeOf = std::is_same_v<T, float>          ? OnnxType::kFloat32
+                             : std::is_same_v<T, std::int64_t> ? OnnxType::kInt64
+                                                               : OnnxType::kFloat64;
+
+onnx::Attribute attribute(const std::string& name, std::int64_t value) {
+  onnx::Attribute made;
+  made.set_name(name);
+  made.set_type(static_cast<int>(AttributeType::kInt));
+  made.set_i(value);
+  return made;
+}
+
+onnx::Attribute attribute(const std::string& name, const std::string& value) {
+  onnx::Attribute made;
+  made.set_name(name);
+  made.set_type(static_cast<int>(AttributeType::kString));
+  made.set_s(value);
+  return made;
+}
+
+onnx::Attribute attribute(const std::string& name, const std::vector<std::int64_t>& values) {
+  onnx::Attribute made;
+  made.set_name(name);
+  made.set_type(static_cast<int>(AttributeType::kInts));
+  made.mutable_ints()->Add(values.begin(), values.end());
+  return made;
+}
+
+// A dimension is a name ("nodes") or a number.
+using Dimensions = std::vector<std::variant<std::string, std::int64_t>>;
+
+// A graph under construction. A value of the graph is named by a text, which node(), constant() and
+// input() return.
+class OnnxGraph {
+ public:
+  explicit OnnxGraph(onnx::Graph& graph) : graph_(graph) {}
+
+  std::string input(const std::string& name, OnnxType type, const Dimensions& shape, const std::string& text) {
+    declare(*graph_.add_input(), name, type, shape, text);
+    return name;
+  }
+
+  void output(const std::string& name, const std::string& value, OnnxType type, const Dimensions& shape,
+              const std::string& text) {
+    add("Identity", {value}, {}, name);
+    declare(*graph_.add_output(), name, type, shape, text);
+  }
+
+  template <typename T>
+  std::string constant(const std::string& name, const std::vector<std::int64_t>& shape, const std::vector<T>& values) {
+    onnx::Tensor& tensor = *graph_.add_initializer();
+    tensor.set_name(name);
+    tensor.set_data_type(static_cast<int>(kTypeOf<T>));
+    tensor.mutable_dims()->Add(shape.begin(), shape.end());
+    const auto bytes = std::as_bytes(std::span(values));
+    tensor.set_raw_data(bytes.data(), bytes.size());
+    return name;
+  }
+  std::string constant(const std::string& name, const gnn::NpyArray& array) {
+    if (const auto* floats = std::get_if<std::vector<float>>(&array.values))
+      return constant(name, array.shape, *floats);
+    return constant(name, array.shape, std::get<std::vector<double>>(array.values));
+  }
+
+  std::string node(const std::string& operation, const std::vector<std::string>& inputs,
+                   const std::vector<onnx::Attribute>& attributes = {}) {
+    return add(operation, inputs, attributes, fmt::format("{}_{}", operation, graph_.node_size()));
+  }
+
+ private:
+  std::string add(const std::string& operation, const std::vector<std::string>& inputs,
+                  const std::vector<onnx::Attribute>& attributes, const std::string& output) {
+    onnx::Node& node = *graph_.add_node();
+    node.set_op_type(operation);
+    node.set_name(fmt::format("node_{}", graph_.node_size() - 1));
+    for (const std::string& one : inputs) node.add_input(one);
+    for (const onnx::Attribute& one : attributes) *node.add_attribute() = one;
+    node.add_output(output);
+    return output;
+  }
+
+  static void declare(onnx::ValueInfo& value, const std::string& name, OnnxType type, const Dimensions& shape,
+                      const std::string& text) {
+    value.set_name(name);
+    value.set_doc_string(text);
+    onnx::TensorType& tensor = *value.mutable_type()->mutable_tensor_type();
+    tensor.set_elem_type(static_cast<int>(type));
+    for (const auto& dimension : shape) {
+      onnx::Dimension& made = *tensor.mutable_shape()->add_dim();
+      if (const auto* its_name = std::get_if<std::string>(&dimension)) {
+        made.set_dim_param(*its_name);
+      } else {
+        made.set_dim_value(std::get<std::int64_t>(dimension));
+      }
+    }
+  }
+
+  onnx::Graph& graph_;
+};
+
+std::string text_of_features(const ModelDescription& model) {
+  switch (model.features.scaling) {
+    case Scaling::kStandardise:
+      if (model.features.mean.empty()) return "features, each column standardised as it was in the training";
+      break;
+    case Scaling::kNone:
+    case Scaling::kFolded:
+    case Scaling::kRowSum:
+      break;
+  }
+  return "features as they were in the data of the training; the graph scales them";
+}
+
+// Writes the layers of a model as nodes of a graph.
+class ModelGraph {
+ public:
+  ModelGraph(const DescribedModel& model, onnx::Graph& graph)
+      : model_(model), description_(model.description), graph_(graph) {}
+
+  void write() {
+    std::string z =
+        graph_.input("x", OnnxType::kFloat32, {"nodes", description_.inputs()}, text_of_features(description_));
+    read_edges();
+    z = prepared(z);
+    for (const DescribedLayer& layer : description_.layers) z = after(layer, z);
+    z = in_own_unit(z);
+    const bool classes = description_.classes > 0;
+    graph_.output("output", z, OnnxType::kFloat32, {"nodes", description_.outputs()},
+                  classes ? "a logit for each class" : text_of_targets());
+    if (!classes) return;
+    const std::string best = graph_.node("ArgMax", {z}, {attribute("axis", 1), attribute("keepdims", std::int64_t{0})});
+    graph_.output("class", best, OnnxType::kInt64, {"nodes"}, "the likeliest class");
+  }
+
+ private:
+  void read_edges() {
+    const std::vector<EdgeWeights> all = edge_weights_of(description_);
+    if (all.empty()) return;
+    const std::string edges = graph_.input("edge_index", OnnxType::kInt64, {std::int64_t{2}, "edges"},
+                                           "edge e leads from node [0, e] to node [1, e]; a loop at each node");
+    column_ = graph_.constant<std::int64_t>("column", {1}, {1});
+    sources_ = graph_.node("Gather", {edges, graph_.constant<std::int64_t>("source_row", {}, {0})});
+    const std::string targets = graph_.node("Gather", {edges, graph_.constant<std::int64_t>("target_row", {}, {1})});
+    targets_ = graph_.node("Unsqueeze", {targets, column_});
+    for (const EdgeWeights& one : all) {
+      const std::string weights =
+          graph_.input(one.input, OnnxType::kFloat32, {"edges"},
+                       fmt::format("entries of the adjacency with {} normalisation", one.normalisation));
+      (one.normalisation == "mean" ? mean_ : symmetric_) = graph_.node("Unsqueeze", {weights, column_});
+    }
+  }
+
+  std::string prepared(std::string x) {
+    const DescribedScaling& features = description_.features;
+    if (!features.mean.empty()) {
+      const std::string difference = graph_.node("Sub", {wide(x), array(features.mean)});
+      x = narrow(graph_.node("Div", {difference, array(features.deviation)}));
+    }
+    if (features.scaling == Scaling::kRowSum) {
+      const std::string sums =
+          graph_.node("ReduceL1", {x}, {attribute("axes", std::vector<std::int64_t>{1}), attribute("keepdims", 1)});
+      const float least = std::numeric_limits<float>::min();  // in place of the sum of a row of zeros
+      x = graph_.node("Div", {x, graph_.node("Max", {sums, graph_.constant<float>("least_sum", {}, {least})})});
+    }
+    if (description_.cut) {
+      const auto cut = static_cast<float>(*description_.cut);
+      const std::string least = graph_.constant<float>("cut_least", {}, {-cut});
+      x = graph_.node("Clip", {x, least, graph_.constant<float>("cut_most", {}, {cut})});
+    }
+    return x;
+  }
+
+  std::string after(const DescribedLayer& layer, const std::string& z) {
+    if (layer.kind == Kind::kRelu) return graph_.node("Relu", {z});
+    std::string out = product(z, layer.arrays.weight, layer.arrays.shift);
+    if (layer.kind == Kind::kGraphConvolution) out = gathered(out, symmetric_);
+    if (layer.kind == Kind::kMeanAggregation) {
+      const std::string around = product(z, layer.arrays.neighbour_weight, layer.arrays.neighbour_shift);
+      out = graph_.node("Add", {out, gathered(around, mean_)});
+    }
+    if (!layer.arrays.bias.empty()) out = graph_.node("Add", {out, array(layer.arrays.bias)});
+    return layer.residual ? graph_.node("Add", {out, z}) : out;
+  }
+
+  std::string product(const std::string& z, const std::string& weight, const std::string& shift) {
+    const std::string made = graph_.node("Gemm", {z, array(weight)}, {attribute("transB", 1)});
+    return shift.empty() ? made : graph_.node("Sub", {made, array(shift)});
+  }
+
+  // The sum of weighted rows over the edges that lead to each node.
+  std::string gathered(const std::string& rows, const std::string& weights) {
+    const std::string messages = graph_.node("Mul", {graph_.node("Gather", {rows, sources_}), weights});
+    const std::string into = graph_.node("Expand", {targets_, graph_.node("Shape", {messages})});
+    const std::string zeros = graph_.node("ConstantOfShape", {graph_.node("Shape", {rows})});
+    return graph_.node("ScatterElements", {zeros, into, messages},
+                       {attribute("axis", std::int64_t{0}), attribute("reduction", std::string("add"))});
+  }
+
+  std::string in_own_unit(const std::string& z) {
+    const DescribedScaling& targets = description_.targets;
+    if (targets.mean.empty()) return z;
+    const std::string scaled = graph_.node("Mul", {wide(z), array(targets.deviation)});
+    return narrow(graph_.node("Add", {scaled, array(targets.mean)}));
+  }
+
+  std::string text_of_targets() const {
+    const bool unknown = description_.targets.scaling == Scaling::kStandardise && description_.targets.mean.empty();
+    return unknown ? "targets, in deviations from their mean" : "targets in their own unit";
+  }
+
+  // Means and deviations need more digits than float32 has.
+  std::string wide(const std::string& value) { return cast(value, OnnxType::kFloat64); }
+  std::string narrow(const std::string& value) { return cast(value, OnnxType::kFloat32); }
+  std::string cast(const std::string& value, OnnxType type) {
+    return graph_.node("Cast", {value}, {attribute("to", static_cast<std::int64_t>(type))});
+  }
+  std::string array(const std::string& name) { return graph_.constant(name, model_.array(name)); }
+
+  const DescribedModel& model_;
+  const ModelDescription& description_;
+  OnnxGraph graph_;
+  std::string column_, sources_, targets_, symmetric_, mean_;  // values of the graph, if there are edges
+};
+
+onnx::Model onnx_of(const DescribedModel& model) {
+  onnx::Model made;
+  made.set_ir_version(kIrVersion);
+  made.set_producer_name("tacit");
+  made.set_producer_version(model.description.version);
+  made.add_opset_import()->set_version(kOperators);
+  onnx::Entry& description = *made.add_metadata_props();
+  description.set_key("tacit");
+  description.set_value(text_of(model.description));
+  made.mutable_graph()->set_name("model");
+  ModelGraph(model, *made.mutable_graph()).write();
+  return made;
+}
+
+}  // namespace
+
+void write_onnx(const std::filesystem::path& path, const DescribedModel& model) {
+  std::int64_t bytes = 0;
+  for (const gnn::NamedArray& one : model.arrays) {
+    bytes += gnn::elements_of(one.array.shape) * gnn::bytes_of(one.array.type());
+  }
+  if (bytes > kMostBytes) {
+    throw ConfigError(fmt::format("the model has {} MiB, and an ONNX file holds at most {}; export it as safetensors",
+                                  bytes >> 20, kMostBytes >> 20));
+  }
+  const std::string text = onnx_of(model).SerializeAsString();
+  gnn::AtomicFile file(path);
+  file.write(std::as_bytes(std::span(text)));
+  file.commit();
+}
+
+std::vector<EdgeWeights> edge_weights_of(const ModelDescription& model) {
+  const auto has = [&](Kind kind) {
+    return std::any_of(model.layers.begin(), model.layers.end(), [&](const auto& layer) { return layer.kind == kind; });
+  };
+  const bool symmetric = has(Kind::kGraphConvolution), mean = has(Kind::kMeanAggregation);
+  if (symmetric && mean) return {{"edge_weight_symmetric", "symmetric"}, {"edge_weight_mean", "mean"}};
+  if (symmetric) return {{"edge_weight", "symmetric"}};
+  if (mean) return {{"edge_weight", "mean"}};
+  return {};
+}
+
+}  // namespace tacit::launcher

@@ -1,0 +1,313 @@
+#!/usr/bin/env python3
+"""export_test.py TACIT SOURCE: predicts outside of Tacit with models that `tacit launch` revealed.
+
+Each job reveals its model and its predictions to rank 0. `tacit export` writes the model in every format. The loaders of
+examples/export and an evaluator of ONNX must predict the same from these files and the raw data: the same class for 99.9 % of
+the nodes, and targets within 2^-8 of themselves or of a deviation of the predictions. Damaged files must end with a sentence
+and exit code 2. Exit code 77: there is no numpy. Without the modules onnx or torch, their parts are left out, with a line.
+"""
+import itertools
+import json
+import os
+import stat
+import subprocess
+import sys
+import tempfile
+
+try:
+    import numpy as np
+except ImportError:
+    print("export_test: skipped: numpy is not installed (python3-numpy)")
+    sys.exit(77)
+
+TACIT, SOURCE = (os.path.abspath(word) for word in sys.argv[1:])
+LOADERS = os.path.join(SOURCE, "examples", "export")
+sys.path[:0] = [LOADERS]
+import load_numpy  # noqa: E402
+
+try:
+    import onnx_evaluator
+except ImportError:
+    onnx_evaluator = None
+    print("export_test: onnx is not installed (python3-onnx): ONNX files are written and not read")
+try:
+    import torch  # noqa: F401
+except ImportError:
+    torch = None
+    print("export_test: torch is not installed: load_pyg.py does not run")
+
+NODES, FEATURES = 240, 6
+FORMATS = ("npz", "safetensors", "onnx")
+
+
+def expect(what, holds):
+    if not holds:
+        sys.exit(f"export_test: {CASE}: {what}")
+
+
+def graph(classes, targets):
+    """Groups of nodes with edges inside a group, some loops and repeated edges, and a node without edges."""
+    random = np.random.default_rng(5)
+    group = np.arange(NODES) % max(classes, 2)
+    x = random.normal(size=(NODES, FEATURES)) * 0.4
+    x[np.arange(NODES), group] += 2
+    source = random.integers(0, NODES - 1, size=3 * NODES)
+    target = (source + len(np.unique(group)) * random.integers(0, 5, size=source.size)) % (NODES - 1)
+    edges = np.stack([np.r_[source, target, source[:9]], np.r_[target, source, target[:9]]])
+    y = group if classes else np.stack([3 + k + (k + 1) * np.tanh(x[:, k] - x[:, 3]) for k in range(targets)], 1)
+    part = random.permutation(NODES)
+    return {"x": x, "edge_index": edges, "y": y, "train_mask": part < 150, "val_mask": (part >= 150) & (part < 180),
+            "test_mask": part >= 180}
+
+
+def toml(value):
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f'"{value}"' if isinstance(value, str) else repr(value)
+
+
+def run(words, folder, code=0):
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=90)
+    expect(f"{' '.join(words)} ended with {done.returncode}\n{done.stdout}\n{done.stderr}", done.returncode == code)
+    return done
+
+
+def launch(folder, data, parties, classes, owners, preparation, layers):
+    """Trains and returns the predictions on shares."""
+    with open(os.path.join(folder, "job.toml"), "w") as job:
+        print(f'name = "export"\nparties = {parties}\ncorrelations = "dealer"\n[data]\nmasks = "public"', file=job)
+        print(f'classes = {classes}\nfiles = "rank{{rank}}.npz"', file=job)
+        for key, owner in owners.items():
+            print(f'{key} = "{owner}"', file=job)
+        print("[preprocessing]", file=job)
+        for key, value in preparation.items():
+            print(f"{key} = {toml(value)}", file=job)
+        for layer in layers:
+            print("[[model.layers]]", file=job)
+            for key, value in layer.items():
+                print(f"{key} = {toml(value)}", file=job)
+        plain = preparation.get("targets") == "none"  # gradients of targets in their own unit are large
+        optimiser = '{ kind = "sgd", rate = 0.05 }' if plain else '{ kind = "adam", rate = 0.02 }'
+        print(f"[training]\nepochs = 60\noptimiser = {optimiser}", file=job)
+        print('[reveal]\nmodel = 0\npredictions = 0\nloss = "nobody"', file=job)
+    np.savez(os.path.join(folder, "whole.npz"), **data)
+    run([TACIT, "data", "split", "whole.npz", "--job", "job.toml", "--out", "."], folder)
+    run([TACIT, "launch", "-n", str(parties), "job.toml", "--output", "out"], folder)
+    return np.load(os.path.join(folder, "out", "rank0", "predictions.npz"))["predictions"]
+
+
+def scale_of_targets(data, owners):
+    """The mean and the deviation of the targets by which the job standardises."""
+    told = data["y"] if owners["labels"] == "rows" else data["y"][data["train_mask"]]
+    return told.mean(0), told.std(0)
+
+
+def in_own_unit(about, made, target_scale):
+    """Predictions of a loader; the job's scale of targets takes the place of one that the file does not have."""
+    left_to_user = about["targets"]["scaling"] == "standardise" and "mean" not in about["targets"]
+    return made * target_scale[1] + target_scale[0] if left_to_user else made
+
+
+def check_predictions(who, made, told, classes):
+    made = np.asarray(made).reshape(told.shape)
+    if classes:
+        same = (made == told).mean()
+        expect(f"{who}: {same:.4f} of the classes are equal", same >= 0.999)
+        return
+    scale = np.maximum(np.abs(told), told.std(0))
+    off = (np.abs(made - told) / scale).max()
+    expect(f"{who}: a prediction differs by {off:.5f} of itself", off <= 2**-8)
+    print(f"{CASE}: {who}: predictions differ by {off:.5f} at most")
+
+
+def by_loader(program, model, folder, scaled_by_user):
+    more = ["whole.npz"] if scaled_by_user else []
+    run([sys.executable, os.path.join(LOADERS, program), model, "whole.npz", "loaded.npz"] + more, folder)
+    return np.load(os.path.join(folder, "loaded.npz"))["predictions"]
+
+
+def by_onnx(path, about, data, scaled_by_user):
+    x = data["x"]
+    if scaled_by_user:
+        x = (x - x.mean(0)) / x.std(0)
+    inputs = {"x": x.astype(np.float32)}
+    index, weights = load_numpy.edges(data["edge_index"], NODES)
+    kinds = {layer["kind"] for layer in about["layers"]} & {"gcn", "sage"}
+    if kinds:
+        inputs["edge_index"] = index
+    if kinds == {"gcn", "sage"}:
+        inputs |= {f"edge_weight_{name}": values for name, values in weights.items()}
+    elif kinds:
+        inputs["edge_weight"] = weights["symmetric" if "gcn" in kinds else "mean"]
+    model = onnx_evaluator.checked(path)
+    expect("the ONNX file has the description", json.loads(model.metadata_props[0].value) == about)
+    outputs = onnx_evaluator.evaluate(model, inputs)
+    if about["output"] == "classes":
+        expect("class is the largest output", (outputs["class"] == outputs["output"].argmax(1)).all())
+        return outputs["class"]
+    return outputs["output"]
+
+
+def check_exports(who, folder, start, data, told, classes, target_scale):
+    """Exports `start` in every format, and compares what the files predict."""
+    about = json.loads(run([TACIT, "export", start, "--json"], folder).stdout)["model"]
+    scaled_by_user = about["features"]["scaling"] == "standardise" and "mean" not in about["features"]
+    arrays = {}
+    for name in FORMATS:
+        file = f"{who}_export.{name}"
+        said = run([TACIT, "export", start, "--format", name, "--out", file], folder).stdout
+        expect(f"export says {said}", f"written: {file}" in said)
+        path = os.path.join(folder, file)
+        expect(f"others may read {file}", stat.S_IMODE(os.stat(path).st_mode) == 0o600)
+        expect("export replaces a file", "is there already" in run([TACIT, "export", start, "--out", file], folder, 2).stderr)
+        if name == "onnx":
+            if onnx_evaluator:
+                made = in_own_unit(about, by_onnx(path, about, data, scaled_by_user), target_scale)
+                check_predictions(f"{file} by an evaluator", made, told, classes)
+            continue
+        read, arrays[name] = load_numpy.read(path)
+        expect(f"{file} has another description: {read}", read == about)
+        for program in ("load_numpy.py",) + (("load_pyg.py",) if torch else ()):
+            made = by_loader(program, file, folder, scaled_by_user)
+            check_predictions(f"{file} by {program}", in_own_unit(about, made, target_scale), told, classes)
+    for name, array in arrays["npz"].items():
+        other = arrays["safetensors"][name]
+        expect(f"{name} differs between the formats", array.dtype == other.dtype and (array == other).all())
+    expect("the formats have other arrays", arrays["npz"].keys() == arrays["safetensors"].keys())
+
+
+def write(path, about, arrays):
+    text = about if isinstance(about, bytes) else json.dumps(about).encode()
+    np.savez(path, tacit=np.frombuffer(text, np.uint8), **arrays)
+
+
+def check_with_known_scale(folder, data, told, target_scale):
+    """The same model in a file that holds the means and deviations."""
+    about, arrays = load_numpy.read(os.path.join(folder, "out", "rank0", "model.npz"))
+    for part, (mean, deviation) in (("features", (data["x"].mean(0), data["x"].std(0))), ("targets", target_scale)):
+        about[part] |= {"mean": f"{part}.mean", "deviation": f"{part}.deviation"}
+        arrays |= {f"{part}.mean": mean, f"{part}.deviation": deviation}
+    write(os.path.join(folder, "known.npz"), about, arrays)
+    check_exports("scaled", folder, "known.npz", data, told, 0, None)
+
+
+def check_folded(folder, data, told, target_scale):
+    """The same model with the scaling folded into the weights of its first and last layer."""
+    about, arrays = load_numpy.read(os.path.join(folder, "out", "rank0", "model.npz"))
+    mean, deviation = data["x"].mean(0), data["x"].std(0)
+    first, last = about["layers"][0]["arrays"], about["layers"][-1]["arrays"]
+    for weight, shift in (("weight", "shift"), ("neighbour_weight", "neighbour_shift")):
+        if weight in first:
+            arrays[first[weight]] = (arrays[first[weight]] / deviation).astype(np.float32)
+            first[shift] = f"first.{shift}"
+            arrays[first[shift]] = (arrays[first[weight]].astype(float) @ mean).astype(np.float32)
+    for weight in ("weight", "neighbour_weight"):
+        if weight in last:
+            arrays[last[weight]] = (arrays[last[weight]] * target_scale[1][:, None]).astype(np.float32)
+    arrays[last["bias"]] = (arrays[last["bias"]] * target_scale[1] + target_scale[0]).astype(np.float32)
+    about["features"]["scaling"] = about["targets"]["scaling"] = "folded"
+    write(os.path.join(folder, "folded.npz"), about, arrays)
+    check_exports("folded", folder, "folded.npz", data, told, 0, None)
+
+
+def check_damaged(folder):
+    """Every damage ends with one sentence and exit code 2, and no file is written."""
+    good = os.path.join(folder, "out", "rank0", "model.npz")
+    about, arrays = load_numpy.read(good)
+    name = about["layers"][0]["arrays"]["weight"]
+
+    def changed(path, value):
+        copy = json.loads(json.dumps(about))
+        at = copy
+        for key in path[:-1]:
+            at = at[key]
+        at[path[-1]] = value
+        return copy
+
+    damages = [
+        ("not JSON", b"{", arrays, "no JSON object"),
+        ("deep JSON", b"[" * 100_000, arrays, "no JSON object"),
+        ("a long text", b" " * (5 << 20), arrays, "expected at most 4194304"),
+        ("another format", changed(["format"], 2), arrays, "format 2 of a model"),
+        ("an unknown layer", changed(["layers", 0, "kind"], "attention"), arrays, "gcn, sage, dense, relu"),
+        ("many layers", changed(["layers"], about["layers"] * 20), arrays, "expected 1 to 32"),
+        ("no layers", changed(["layers"], []), arrays, "expected 1 to 32"),
+        ("other widths", changed(["layers", 0, "outputs"], 7), arrays, "after a layer of 7 outputs"),
+        ("huge widths", changed(["layers", 0, "inputs"], 1 << 40), arrays, "expected a whole number"),
+        ("an array named twice", changed(["layers", 0, "arrays", "bias"], name), arrays, ""),
+        ("a shift that nothing explains", changed(["layers", 0, "arrays", "shift"], "shift"), arrays, "nothing is folded"),
+        ("an infinite cut", changed(["features", "cut"], 1e300), arrays, "at most"),
+        ("a missing array", about, {key: array for key, array in arrays.items() if key != name}, "no such array"),
+        ("a further array", about, arrays | {"more": np.zeros(3)}, "does not name this array"),
+        ("another shape", about, arrays | {name: arrays[name][:, :-1]}, "needs float32"),
+        ("another type", about, arrays | {name: arrays[name].astype(np.float16)}, "dtype"),
+        ("no number", about, arrays | {name: arrays[name] * np.nan}, "not finite"),
+        ("a larger array", about, arrays | {name: np.zeros((1 << 20, 1), np.float32)}, "expected at most"),
+    ]
+    for what, text, its_arrays, sentence in damages:
+        write(os.path.join(folder, "damaged.npz"), text, its_arrays)
+        expect_refusal(folder, what, sentence)
+    with open(good, "rb") as file:
+        raw = file.read()
+    without = {key: array for key, array in arrays.items()}
+    np.savez(os.path.join(folder, "damaged.npz"), **without)
+    expect_refusal(folder, "a file of another program", "no array \"tacit\"")
+    random = np.random.default_rng(2)
+    cuts = [raw[:size] for size in random.integers(0, len(raw), 20)]
+    flips = [raw[:at] + bytes([raw[at] ^ 1]) + raw[at + 1:] for at in random.integers(0, len(raw), 20)]
+    for damaged in itertools.chain(cuts, flips):
+        with open(os.path.join(folder, "damaged.npz"), "wb") as file:
+            file.write(damaged)
+        words = [TACIT, "export", "damaged.npz", "--format", "onnx", "--force"]
+        done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=90)
+        expect(f"a damaged file ended with {done.returncode}: {done.stderr}", done.returncode in (0, 2))
+        expect("a file that is cut short is accepted", done.returncode == 2 or len(damaged) == len(raw))
+    expect_unknown = run([TACIT, "export", "out", "--format", "pickle"], folder, 2).stderr
+    expect(expect_unknown, "expected npz, safetensors or onnx" in expect_unknown)
+
+
+def expect_refusal(folder, what, sentence):
+    said = run([TACIT, "export", "damaged.npz", "--format", "onnx", "--out", "never.onnx"], folder, 2).stderr
+    expect(f"{what}: {said}", sentence in said and said.count("\n") == 1 and "damaged.npz" in said)
+    expect(f"{what}: a file was written", not os.path.exists(os.path.join(folder, "never.onnx")))
+
+
+def check(case, parties, layers, classes=0, targets=1, owners=None, preparation=None):
+    global CASE
+    CASE = case
+    owners = {"features": "columns", "edges": "public", "labels": "rank 0"} | (owners or {})
+    data = graph(classes, targets)
+    scale = None if classes else scale_of_targets(data, owners)
+    preparation = {"features": "none"} | ({} if classes else {"targets": "none"}) | (preparation or {})
+    with tempfile.TemporaryDirectory() as folder:
+        told = launch(folder, data, parties, classes, owners, preparation, layers)
+        check_exports("model", folder, "out", data, told, classes, scale)
+        if preparation["features"] == "standardise" and not classes:
+            check_with_known_scale(folder, data, told, scale)
+            if "cut" not in preparation:
+                check_folded(folder, data, told, scale)
+        if case == "damaged files":
+            check_damaged(folder)
+
+
+CASE = ""
+RELU = {"kind": "relu"}
+
+
+def layer(kind, outputs, **more):
+    return {"kind": kind, "outputs": outputs} | more
+
+
+check("classes, gcn, public graph", 2, [layer("gcn", 8), RELU, layer("gcn", 4)], classes=4)
+check("classes, sage, private graph", 3, [layer("sage", 8), RELU, {"kind": "dropout", "rate": 0.2}, layer("sage", 3)],
+      classes=3, owners={"edges": "rank 1"}, preparation={"features": "row-sum"})
+check("classes, gcn and sage and dense, residual", 2,
+      [layer("gcn", 6, residual=True), RELU, layer("sage", 6, bias=False), RELU, layer("dense", 5)], classes=5,
+      owners={"features": "rows", "labels": "rows"}, preparation={"features": "standardise"})
+check("two targets, gcn, private graph", 2, [layer("gcn", 8), RELU, layer("gcn", 2)], targets=2, owners={"edges": "rank 0"},
+      preparation={"features": "standardise", "targets": "standardise"})
+check("a target, sage, public graph", 5, [layer("sage", 8), RELU, layer("sage", 1)],
+      preparation={"features": "standardise", "targets": "standardise"})
+check("damaged files", 1, [layer("dense", 8), RELU, layer("dense", 1)], owners={"edges": "none"},
+      preparation={"features": "standardise", "cut": 1.5, "targets": "standardise"})
+check("a target, dense, row-sum", 2, [layer("dense", 1)], owners={"edges": "none"}, preparation={"features": "row-sum"})
