@@ -225,18 +225,37 @@ TargetUnit unit_across_owners(Arithmetic& arithmetic, const ColumnScale& scale) 
   return result;
 }
 
+// The thresholds are not powers of two: a column of zeros and ones has the deviation 1/2, and rounding must not decide
+// its exponent. A column whose deviation is below 2^-7 counts as constant: it gets weights of zero.
 InverseUnit inverse_unit_across_owners(Arithmetic& arithmetic, const ColumnScale& scale) {
-  constexpr int kLeast = -15, kMost = 8;  // of the inverse
-  constexpr double kLargestZero = 1 << 21;
+  constexpr int kLeast = -15, kMost = 7, kCountRing = 16;
+  constexpr double kLargestZero = 1 << 21, kFactor = 1.37;
+  mpc::Session& session = arithmetic.session();
+  const Share& inverse = scale.inverse_deviation;
+  const mpc::Shown shown = mpc::show(session, inverse);
+  std::vector<mpc::Comparison> comparisons;
+  for (int power = kLeast; power <= kMost; ++power) {
+    const double least = std::ldexp(kFactor, ColumnScale::kInverseBits + power);
+    comparisons.push_back({shown, kWide - 2, std::llround(least)});
+  }
+  std::vector<mpc::Bits> reached = mpc::non_negative(session, comparisons);
+  const Share of_constants = mpc::select(session, reached.back(), shown, kWide);
+  reached.pop_back();
+  std::optional<Share> count;
+  for (const mpc::Bits& bits : reached) {
+    const Share one = mpc::indicator(session, bits, kCountRing);
+    count = count ? *count + one : one;
+  }
   InverseUnit result;
-  result.exponents =
-      revealed_exponents(arithmetic, scale.inverse_deviation, {kLeast, kMost}, "magnitude of the features' deviations");
-  for (int& exponent : result.exponents) exponent = 1 - exponent;  // 2^-e is the greatest power that it reaches
+  result.exponents = revealed_whole_numbers(arithmetic, Tensor(*count, kMost - kLeast, "count"),
+                                            "magnitude of the features' deviations");
+  // The inverse is between kFactor · 2^(q-1) and kFactor · 2^q, q = count + kLeast; e = -q.
+  for (int& exponent : result.exponents) exponent = -(exponent + kLeast);
   std::vector<int> down = result.exponents;
   for (int& power : down) power = -power;
-  result.inverse = times_public_powers(arithmetic, scale.inverse_deviation, result.exponents, kMost, Precision::kUnit,
-                                       2, "inverse unit");
-  result.zero = times_public_powers(arithmetic, scale.mean, down, 1 - kLeast, Precision::kValue, kLargestZero, "zero");
+  result.inverse = times_public_powers(arithmetic, inverse - of_constants, result.exponents, kMost, Precision::kUnit, 2,
+                                       "inverse unit");
+  result.zero = times_public_powers(arithmetic, scale.mean, down, -kLeast, Precision::kValue, kLargestZero, "zero");
   return result;
 }
 

@@ -41,7 +41,7 @@ TargetUnit unit_across_owners(Arithmetic& arithmetic, const ColumnScale& scale);
 // The inverse deviations and the means of features, as rows, with powers of two that every party learns: inverse · 2^-e =
 // 1 / deviation, zero · 2^e = mean. Rounds 6.
 struct InverseUnit {
-  Tensor inverse, zero;        // between 1 and 2; at most 2^21
+  Tensor inverse, zero;        // between 1/2 and 2, or 0 for a constant column; at most 2^21
   std::vector<int> exponents;  // e; only parties know them
 };
 InverseUnit inverse_unit_across_owners(Arithmetic& arithmetic, const ColumnScale& scale);

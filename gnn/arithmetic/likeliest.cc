@@ -42,7 +42,7 @@ Tensor likeliest_classes(Arithmetic& arithmetic, const Tensor& z, std::int64_t c
   mpc::Share left = widened(arithmetic, z, whole_bits).share();
   Tensors found;
   for (std::int64_t i = 0; i < count; ++i) {
-    const mpc::Share which = which_is_largest(arithmetic, left, whole_bits, left.ring_bits());
+    const mpc::Share which = which_is_largest(arithmetic, left, whole_bits, count == 1 ? 0 : left.ring_bits());
     const mpc::Share number = mpc::matmul(which, column, arithmetic.session().workers());
     found.emplace_back(number, static_cast<double>(z.shape().cols), "likeliest class");
     if (i + 1 == count) break;

@@ -65,7 +65,7 @@ struct CheckpointHeader {
   std::vector<mpc::Reveal> reveals;  // reveals so far, in all sessions of the run
   mpc::Digest model{};               // hash of the settings on which predictions depend
   std::string settings{};            // the text with the hash `job`, one setting a line
-  std::int64_t own_scale_bytes = 0;  // of what is sealed about the party's own columns
+  std::int64_t own_scale_bytes = 0;  // size of the sealed OwnScale (checkpoint.proto)
 
   CheckpointId id() const { return {nonce, layout.epochs}; }
 };

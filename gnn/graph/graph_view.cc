@@ -79,6 +79,7 @@ GraphView GraphView::of_private(const ModelSpec& model, const Propagators& propa
 
 GraphView GraphView::of_private(Arithmetic& arithmetic, const ModelSpec& model,
                                 const std::map<Normalisation, Tensor>& adjacencies, const Rows& targets) {
+  TACIT_CHECK(!adjacencies.empty());
   Propagators propagators;
   for (const auto& [kind, adjacency] : adjacencies) propagators[kind] = std::make_shared<DensePropagator>(adjacency);
   const std::int64_t nodes = adjacencies.begin()->second.shape().rows;

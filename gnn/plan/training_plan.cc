@@ -128,11 +128,13 @@ void TrainingPlan::describe_reveals(SettingVisitor& visitor, std::int64_t classe
   visitor.audience({"loss", "who learns the training loss of every epoch"}, loss_to);
   visitor.audience({"model", "who learns the trained parameters", Scope::kSession}, model_to);
   if (!visitor.has("scaling", true)) fold_scaling = true;
-  visitor.word({"scaling",
-                "how the revealed model has the means and deviations of standardised columns: folded into its first "
-                "and last layer, or not at all; as trained also with preprocessing.cut, or a residual in such a layer",
-                Scope::kSession},
-               fold_scaling, kModelScalings);
+  visitor.word(
+      {"scaling",
+       "how the revealed model has the means and deviations of standardised columns: folded into its first "
+       "and last layer, or not at all; as trained also with preprocessing.cut, a residual in such a layer, or a ring "
+       "of fewer than 64 bits",
+       Scope::kSession},
+      fold_scaling, kModelScalings);
   visitor.audience(
       {"predictions", "who learns the predictions: targets, or the likeliest class of each node", Scope::kSession},
       predictions_to);

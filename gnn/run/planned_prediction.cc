@@ -1,6 +1,7 @@
 #include "gnn/run/planned_prediction.h"
 
 #include "gnn/train/predictor.h"
+#include "gnn/train/shared_columns.h"
 #include "mpc/functions/known_answer.h"
 #include "mpc/protocols/compare_transcripts.h"
 #include "mpc/protocols/restore.h"
@@ -47,6 +48,7 @@ PlannedPrediction planned_prediction(const DataPlan& data, const TrainingPlan& t
   mpc::expect_known_answer(session);
   DataScale scale;
   scale.own.resize(static_cast<std::size_t>(session.parties()));
+  scale.feature_columns = columns_of(agreement.holding.x);
   const bool standardised = data.features == FeatureScaling::kStandardise;
   if (standardised && data.ownership.features.kind == Kind::kByRows) {
     scale.features = planned_scale(session, agreement.holding.features);

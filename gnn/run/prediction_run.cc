@@ -145,8 +145,7 @@ class Run {
     }
     std::vector<std::string> names = names_of_predictions(training_);
     for (std::string& name : names) name += subject_;
-    for (const std::string& name : names_of_folded(training_))
-      names.push_back(name);  // of the model, whatever the data
+    for (const std::string& name : names_of_folded(training_)) names.push_back(name);
     held_ = agree_on_kept(mesh_, store_ ? &*store_ : nullptr, point_->id, names);
   }
 

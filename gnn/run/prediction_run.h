@@ -16,8 +16,8 @@ struct PredictionOptions : RunOptions {
   std::optional<Rows> nodes;
   struct Subject {
     PredictionAgreement agreement;
-    std::vector<int> other_data;  // the ranks whose data are not those of the training
-    StateLayout layout;           // of the checkpoint
+    std::vector<int> other_data;  // ranks with other data than in the training
+    StateLayout layout;           // the checkpoint's layout
   };
   std::function<void(const Subject&)> on_subject;  // all ranks have agreed on the checkpoint and the data
 };

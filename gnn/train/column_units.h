@@ -1,5 +1,5 @@
-// The units of scaled columns, on shares: what turns an output into a target's own unit, and what the
-// first layer's weights must be multiplied by to read features in their own units.
+// The units of scaled columns, on shares. An output times the unit of its target is in the target's own unit. The first
+// layer's weights times the inverse units of features read features in their own units.
 //
 // Fixed point has no exponent, and a unit may be 1e-9 or 1e9. Therefore a column's deviation is a number on shares times
 // a power of two, and the power is revealed to every party (target_unit.h).
@@ -13,7 +13,7 @@ namespace tacit::gnn {
 
 // Rows: with e the exponent of a column, (x - mean) / deviation = (x / 2^e - zero) · inverse.
 struct FeatureUnit {
-  Tensor inverse;              // 2^e / deviation, between 1 and 2
+  Tensor inverse;              // 2^e / deviation, between 1/2 and 2; 0 for a constant column
   Tensor zero;                 // mean / 2^e
   std::vector<int> exponents;  // only parties know them
 };

@@ -12,6 +12,11 @@ namespace tacit::gnn {
 
 namespace {
 
+std::vector<int> opposite(std::vector<int> exponents) {
+  for (int& exponent : exponents) exponent = -exponent;
+  return exponents;
+}
+
 std::string name_in(std::size_t layer, std::string_view what) { return fmt::format("layer {} {}", layer, what); }
 
 // The first and the last layer that have weights.
@@ -25,7 +30,6 @@ std::pair<std::size_t, std::size_t> ends_of(const ModelSpec& model) {
 struct Told {
   std::string name;
   Tensor value;
-  bool rounded = false;      // a new value: kept before it is revealed
   bool by_features = false;  // each row is a feature's
   bool by_targets = false;   // each column is a target's
 };
@@ -67,14 +71,16 @@ class Folding {
       return scaled_rows(arithmetic_, weight, fold_.features->inverse, largest, weight.name());
     };
     const Tensor folded = once_(folded_name(name_in(layer, what)), scaled).within(largest);
-    // In as wide a range as the ring has room for.
-    const double room = std::ldexp(1.0, arithmetic_.top().ring_bits - 2 * arithmetic_.top().fraction_bits - 2) - 1;
+    // In as wide a range as the ring has room for, also if a unit of targets is folded into the same layer.
+    const mpc::Format top = arithmetic_.top();
+    const int factor_bits = std::max(top.fraction_bits, arithmetic_.format_of(Precision::kUnit).fraction_bits);
+    const double room = std::ldexp(1.0, top.ring_bits - top.fraction_bits - factor_bits - 3) - 1;
     const auto product = [&] {
       return arithmetic_.matmul({fold_.features->zero, folded, room, name_in(layer, shift)});
     };
     const Tensor moved = once_(folded_name(name_in(layer, shift)), product).within(room);
-    told_.push_back({name_in(layer, what), folded, true, true});
-    told_.push_back({name_in(layer, shift), moved, true});
+    told_.push_back({name_in(layer, what), folded, true});
+    told_.push_back({name_in(layer, shift), moved});
   }
 
   void fold_targets(std::size_t layer, std::size_t begin, bool has_bias) {
@@ -82,16 +88,19 @@ class Folding {
     for (std::size_t i = begin; i < told_.size(); ++i) {
       Told& told = told_[i];
       const Tensor before = told.value;
-      const auto scaled = [&] { return scaled_columns(arithmetic_, before, unit.unit, before.bound(), told.name); };
-      told.value = once_(folded_name(told.name + " of targets"), scaled).within(before.bound());
-      told.rounded = told.by_targets = true;
+      const bool bias = has_bias && i + 1 == told_.size();
+      const double largest = before.bound() + (bias ? unit.zero.bound() : 0);
+      const auto scaled = [&] {
+        const Tensor made = scaled_columns(arithmetic_, before, unit.unit, before.bound(), told.name);
+        return bias ? arithmetic_.sum(made, unit.zero, largest, told.name) : made;
+      };
+      told.value = once_(folded_name(told.name + " of targets"), scaled).within(largest);
+      told.by_targets = true;
     }
-    if (has_bias) {
-      Told& bias = told_.back();
-      bias.value = arithmetic_.sum(bias.value, unit.zero, bias.value.bound() + unit.zero.bound(), bias.name);
-    } else {
-      told_.push_back({name_in(layer, "bias"), unit.zero, false, false, true});
-    }
+    if (has_bias) return;
+    const std::string bias = name_in(layer, "bias");
+    const Tensor zero = once_(folded_name(bias + " of targets"), [&] { return unit.zero; }).within(unit.zero.bound());
+    told_.push_back({bias, zero, false, true});
   }
 
   static std::string folded_name(const std::string& name) { return "folded " + name; }
@@ -107,7 +116,8 @@ class Folding {
 }  // namespace
 
 bool folds(const DataPlan& data, const TrainingPlan& training) {
-  if (!training.model_to || !training.fold_scaling) return false;
+  constexpr int kWide = 64;
+  if (!training.model_to || !training.fold_scaling || training.top.ring_bits < kWide) return false;
   const bool standardises =
       data.features == FeatureScaling::kStandardise || (data.classes == 0 && data.standardise_targets);
   if (!standardises || data.cut) return false;
@@ -142,9 +152,12 @@ std::vector<NamedMatrix> revealed_model(Arithmetic& arithmetic, const TrainingPl
       if (!read.seen(seen)) return;
       Matrix values = read(seen);
       if (told.by_features) {
-        std::vector<int> down = fold.features->exponents;
-        for (int& exponent : down) exponent = -exponent;
-        values = times_powers(values.transpose(), down).transpose();
+        values = times_powers(values.transpose(), opposite(fold.features->exponents)).transpose();
+        // A column of zeros has no magnitude.
+        constexpr int kLeastMagnitude = -500;
+        for (std::size_t i = 0; i < fold.features->exponents.size(); ++i) {
+          if (fold.features->exponents[i] < kLeastMagnitude) values.row(static_cast<Eigen::Index>(i)).setZero();
+        }
       }
       if (told.by_targets) values = times_powers(values, fold.targets->exponents);
       model.push_back({told.name, std::move(values)});

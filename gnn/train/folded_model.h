@@ -18,14 +18,14 @@
 
 namespace tacit::gnn {
 
-// What is folded; empty: the columns are not standardised, or the model is not revealed.
+// The units that are folded into the model. Empty if the columns are not standardised, or the model is not revealed.
 struct Fold {
   std::optional<FeatureUnit> features;
   std::optional<TargetUnit> targets;
 };
 
 // True if the plan reveals the model with its scaling folded, and the model can be: standardised features that are not
-// cut, and no residual in the first and the last layer.
+// cut, no residual in the first and the last layer, and a ring of 64 bits.
 bool folds(const DataPlan& data, const TrainingPlan& training);
 
 // The names of the values that revealed_model() requests from `once`.

@@ -13,7 +13,7 @@ namespace tacit::gnn {
 
 class NodeOutputs {
  public:
-  NodeOutputs() = default;  // of no nodes
+  NodeOutputs() = default;  // for no nodes
   // By a model that others use as well; `x` has the rows with which its view begins.
   NodeOutputs(Tensor x, std::shared_ptr<Model> model);
   // `x` has all rows. The views must outlive it.

@@ -61,9 +61,18 @@ void expect_columns(const std::vector<std::int64_t>& trained, const Holding& hol
   }
 }
 
-void expect_fit(const TrainingPlan& training, const std::vector<std::int64_t>& trained, const Holding& holding) {
+// `split`: each rank has columns of its own.
+void expect_fit(const TrainingPlan& training, const std::vector<std::int64_t>& trained, bool split,
+                const Holding& holding) {
   if (holding.nodes == 0) throw ConfigError("the data of the prediction have no nodes: name the files with --data");
   expect_columns(trained, holding);
+  std::int64_t all = 0;
+  for (const std::int64_t columns : trained) all = split ? all + columns : std::max(all, columns);
+  if (all > 0 && all != holding.features) {
+    throw ConfigError(fmt::format(
+        "x: the files have {} columns of features, and {} in the training: give the same columns in the same order",
+        holding.features, all));
+  }
   check(training.model, holding.features);
 }
 
@@ -71,7 +80,8 @@ void expect_nodes(const Rows& rows, const Holding& holding) {
   if (rows.empty()) throw ConfigError("the list of nodes to predict is empty: name at least one");
   if (rows.back() < holding.nodes) return;
   throw ConfigError(
-      fmt::format("node {} is to be predicted, but the data have nodes 0 ... {}", rows.back(), holding.nodes - 1));
+      fmt::format("node {} is to be predicted, but the data have nodes 0 ... {}", rows.back(), holding.nodes - 1), "",
+      "its list of nodes to predict names a node that the data do not have");
 }
 
 // The nodes that `asker` names, at every party.
@@ -107,7 +117,13 @@ void agree_on_nodes(net::Mesh& mesh, const std::optional<Rows>& asked, Predictio
   for (int rank = 0; rank < mesh.parties(); ++rank) {
     const std::int64_t count = counts[static_cast<std::size_t>(rank)][0];
     if (count == -1) continue;
-    expect_number_of_nodes(count, holding, rank);
+    if (count < -1) expect_number_of_nodes(count, holding, rank);
+    if (count > holding.nodes) {
+      throw ConfigError(
+          fmt::format("rank {} names {} nodes to predict, and the data have {}: take nodes that the data do not have "
+                      "out of the list",
+                      rank, count, holding.nodes));
+    }
     if (!agreement.asker) agreement.asker = rank;
   }
   if (!agreement.asker) {
@@ -188,7 +204,7 @@ PredictionAgreement agree_on_prediction(net::Mesh& mesh, const DataPlan& data, c
   std::vector<Announcement> announced = told_announcements(mesh, own);
   complete(ownership, announced);
   agreement.holding = agreed_holding(ownership, announced);
-  expect_fit(training, trained, agreement.holding);
+  expect_fit(training, trained, ownership.features.kind == Kind::kByColumns, agreement.holding);
   agreement.row_order = compare_row_order(mesh, announced, own);
   if (is_public(ownership.features) || is_public(ownership.edges)) compare_what_is_public(mesh, ownership, own);
   agree_on_nodes(mesh, asked, agreement);
@@ -207,7 +223,7 @@ PredictionAgreement prediction_agreement_of(const DataPlan& data, const Training
   expect_equal_order(parts);
   PredictionAgreement agreement;
   agreement.holding = agreed_holding(ownership, announced);
-  expect_fit(training, {}, agreement.holding);
+  expect_fit(training, {}, false, agreement.holding);
   agreement.nodes = asked.value_or(all_rows(agreement.holding.nodes));
   if (asked) agreement.asker = 0;
   expect_nodes(agreement.nodes, agreement.holding);

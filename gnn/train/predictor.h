@@ -12,7 +12,7 @@ namespace tacit::gnn {
 
 class Predictor {
  public:
-  // `parameters`: those of the trained model, in the order of Model::parameters(). The session must outlive it. Throws
+  // `parameters` of the trained model, in the order of Model::parameters(). The session must outlive the predictor. Throws
   // ConfigError if they do not fit the plan's model.
   Predictor(mpc::Session& session, const TrainingPlan& plan, PredictionGraph graph, Tensors parameters);
 

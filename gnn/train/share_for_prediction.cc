@@ -1,5 +1,7 @@
 #include "gnn/train/share_for_prediction.h"
 
+#include <algorithm>
+
 #include "gnn/train/folded_model.h"
 #include "gnn/train/shared_columns.h"
 #include "gnn/train/shared_edges.h"
@@ -26,11 +28,13 @@ PredictionGraph share_for_prediction(mpc::Session& session, const DataPlan& data
     if (folded) graph.fold.targets = graph.target_unit;
   }
   if (data.features == FeatureScaling::kStandardise && folded) {
+    arithmetic.begin_group(Watched::kFeatures);
     graph.fold.features = unit_of_features(arithmetic, data.ownership.features, scale);
   }
   arithmetic.watch_with(nullptr);
   const std::int64_t nodes = agreement.holding.nodes;
-  if (!data.has_graph()) {
+  const std::vector<LayerSpec>& layers = training.model.layers;
+  if (std::none_of(layers.begin(), layers.end(), [](const LayerSpec& layer) { return layer.gathers(); })) {
     graph.views = blocks_of_rows(training.model, agreement.nodes, nodes, agreement.holding.features);
   } else if (data.private_graph()) {
     graph.views.push_back(GraphView::of_private(

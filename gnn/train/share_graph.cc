@@ -57,6 +57,7 @@ class Sharing {
     const bool targets = data_.classes == 0 && labels.kind != Kind::kPublic && !by_rows;
     if (targets && audit) arithmetic_.mask(std::array{graph.y.watched_as(Watched::kTargets)});
     if (data_.features == FeatureScaling::kStandardise && folds(data_, training_)) {
+      arithmetic_.begin_group(Watched::kFeatures);
       graph.fold.features = unit_of_features(arithmetic_, data_.ownership.features, columns_.scale());
     }
     arithmetic_.watch_with(nullptr);

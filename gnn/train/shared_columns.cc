@@ -19,7 +19,7 @@ namespace {
 using Kind = PartOwnership::Kind;
 
 constexpr double kLargestRaw = 1 << 30;
-// Of other data than those of the training, whose root mean square is brought to 2^14 at most.
+// The limit for other data. The root mean square of the training's data is brought to 2^14 at most.
 constexpr double kLargestOfOtherData = 1 << 24;
 
 Matrix raw_features(const GraphData& part) { return part.sparse_x ? part.sparse_x->dense() : *part.x; }

@@ -143,7 +143,7 @@ class Trainer {
   Arithmetic arithmetic_;
   std::vector<Parameter> parameters_;
   std::vector<Batch> batches_;
-  NodeOutputs of_all_;                    // of all nodes
+  NodeOutputs of_all_;                    // outputs for all nodes
   std::map<Part, NodeOutputs> measured_;  // of the nodes of metrics, if the graph has blocks
   std::unique_ptr<Optimiser> optimiser_;
   GradientScale gradient_scale_;

@@ -9,10 +9,10 @@
 #include "launcher/launch/told_report.h"
 #include "launcher/launch/twin.h"
 #include "launcher/plan/memory_need.h"
+#include "launcher/run/output_folder.h"
 #include "launcher/run/run_record.h"
 #include "launcher/settings/seat.h"
 #include "launcher/settings/threads.h"
-#include "net/printable.h"
 
 namespace tacit::launcher {
 
@@ -33,6 +33,7 @@ struct LaunchOptions {
 // is conditional.
 std::string how_to_go_on(const RanksEnded& ended, const fs::path& output, const Job& job,
                          const LaunchOptions& options) {
+  if (options.predict) return "";
   const std::string same = fmt::format("the same command{} goes on from the last checkpoint that all parties hold",
                                        options.afresh ? ", without --afresh," : "");
   if (!options.hosts.empty() && ended.outcome.interrupted != 0) {
@@ -42,14 +43,12 @@ std::string how_to_go_on(const RanksEnded& ended, const fs::path& output, const 
 }
 
 // The files of predictions, by the ranks to which they were revealed.
-std::string predictions_in(const std::vector<Json>& summaries) {
+std::string predictions_in(const std::vector<Json>& summaries, const fs::path& output) {
   std::string text;
   for (std::size_t rank = 0; rank < summaries.size(); ++rank) {
-    const Json::json_pointer file("/files/predictions");
-    if (!summaries[rank].is_object() || !summaries[rank].contains(file) || !summaries[rank].at(file).is_string())
-      continue;
-    text +=
-        fmt::format("predictions of rank {}: {}\n", rank, net::printable(summaries[rank].at(file).get<std::string>()));
+    if (!summaries[rank].is_object() || !summaries[rank].contains(Json::json_pointer("/files/predictions"))) continue;
+    text += fmt::format("predictions of rank {}: {}\n", rank,
+                        OutputFolder(output, static_cast<int>(rank)).predictions().string());
   }
   return text;
 }
@@ -66,7 +65,7 @@ Answer answer_of(const RanksEnded& ended, const fs::path& output, const Launched
   answer.json["ranks"] = summaries;
   if (answer.exit == Exit::kOk) {
     answer.text = table_of(summaries, parties);
-    if (options.predict) answer.text += predictions_in(summaries);
+    if (options.predict) answer.text += predictions_in(summaries, output);
     return answer;
   }
   const std::string sentence = ended.sentence(how_to_go_on(ended, output, launched.job(), options));
@@ -108,7 +107,9 @@ Answer launch(const LaunchOptions& options, Choice& choice) {
   std::optional<gnn::GraphData> whole;
   if (options.plain) whole = whole_of(launched.job());  // reports an error before anything runs
   Console console(STDERR_FILENO);
-  const RanksEnded ended = launch_ranks(launched, order_of(options, output), console);
+  LaunchOrder order = order_of(options, output);
+  if (options.predict && order.who.empty()) order.who = launched.job().predict_nodes;
+  const RanksEnded ended = launch_ranks(launched, order, console);
   const int parties = static_cast<int>(launched.job().parties);
   // The twin also runs after a training that diverged or left a range, to show whether shares are
   // the cause.

@@ -99,9 +99,12 @@ void add_plan(CLI::App& tacit, Choice& choice) {
   CLI::Option* predict = verb->add_flag("--predict", options->predict, "the cost of tacit predict, not of a training");
   verb->add_option("--data", options->data,
                    "with --predict: the files of other data, with {rank} for a rank's number; otherwise the training's")
-      ->needs(predict);
+      ->needs(predict)
+      ->excludes(nodes)
+      ->excludes(graph);
   verb->add_option("--who", options->who, "with --predict: a file with the nodes to predict, one on each line")
-      ->needs(predict);
+      ->needs(predict)
+      ->excludes(nodes);
   CLI::Option* sample = verb->add_option("--sample", options->sample,
                                          "a graph like the job's: run some epochs on it in the clear, and list the "
                                          "declared ranges that they leave");

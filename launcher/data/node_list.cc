@@ -54,12 +54,15 @@ class NodeList {
     if (part_.ids) {
       const auto known = of_id_.find(gnn::normalised_id(word));
       if (known != of_id_.end()) return known->second;
-      wrong(line, fmt::format("\"{}\" is no id in this rank's part of the data", net::printable(word, kMostShown)));
+      if (std::ssize(*part_.ids) == part_.nodes) {
+        wrong(line, fmt::format("\"{}\" is no id in this rank's part of the data; name nodes that it has",
+                                net::printable(word, kMostShown)));
+      }
     }
     std::int64_t number = -1;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
     if (error != std::errc() || end != word.data() + word.size()) {
-      wrong(line, fmt::format("\"{}\" is no number of a node, and this rank's part of the data has no ids",
+      wrong(line, fmt::format("\"{}\" is neither an id in this rank's part of the data nor the number of a node",
                               net::printable(word, kMostShown)));
     }
     if (number >= 0 && (part_.nodes == 0 || number < part_.nodes)) return number;

@@ -42,7 +42,8 @@ struct Job : gnn::Plans {
   std::string output;  // a folder
   Join join = Join::kNone;
   RankFiles files;
-  // Predictions: the files with the parties' parts; empty: those of the training. The file that lists the nodes; "": all.
+  // For predictions: the files with the parties' parts, and the file that lists the nodes. Empty: the training's files,
+  // and all nodes.
   RankFiles predict_files;
   std::string predict_nodes;
   JobKeys keys;

@@ -24,10 +24,13 @@ class FetchedFiles {
     std::string_view name;
     std::int64_t most;  // bytes
   };
-  static constexpr Kind kKinds[] = {
-      {"events.jsonl", std::int64_t{1} << 30}, {"summary.json", 16 << 20},
-      {"prediction.json", 16 << 20},           {"job.toml", 1 << 20},
-      {"model.npz", std::int64_t{1} << 32},    {"predictions.npz", std::int64_t{1} << 32}};
+  static constexpr Kind kKinds[] = {{"events.jsonl", std::int64_t{1} << 30},
+                                    {"summary.json", 16 << 20},
+                                    {"prediction.json", 16 << 20},
+                                    {"job.toml", 1 << 20},
+                                    {"model.npz", std::int64_t{1} << 32},
+                                    {"predictions.npz", std::int64_t{1} << 32},
+                                    {"predictions.csv", std::int64_t{1} << 32}};
 
   // The shell command that sends the files. The host runs it in the folder of the files.
   static std::string script(const std::string& transfer);

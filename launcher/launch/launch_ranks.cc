@@ -7,6 +7,7 @@
 #include "launcher/launch/local.h"
 #include "launcher/launch/remote.h"
 #include "launcher/processes/scratch_folder.h"
+#include "launcher/run/output_folder.h"
 
 namespace tacit::launcher {
 
@@ -50,6 +51,7 @@ RanksEnded launch_there(const LaunchedJob& launched, const LaunchOrder& order, C
   ranks.shown = order.shown;
   RanksEnded ended = run(ranks, signals, console);
   if (ended.exit() == Exit::kOk) {
+    for (int rank = 0; rank < launched.ranks(); ++rank) OutputFolder(order.output, rank).put_predictions_aside();
     there.collect();
   } else if (ended.outcome.interrupted == 0) {
     there.collect_what_there_is();

@@ -245,7 +245,7 @@ class RankRun {
     const std::string stopped = training ? why_stopped(job_, result.epochs) : "";
     if (!stopped.empty()) progress_.note(stopped);
     about_own(kFolder, [&] {
-      if (!training) put_earlier_predictions_aside();
+      if (result.predictions.any()) put_earlier_predictions_aside();
       write_results(result, job_, folder_, part);
       record_->revealed(result, stopped, implied_by(result.reveals, job_), mesh);
     });

@@ -46,15 +46,21 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
-// The same as a table: a line for each node, with its id if the ids are known.
-std::string predictions_table(const gnn::RunResult& result, bool classes,
-                              const std::optional<std::vector<std::string>>& ids) {
+// The same as a table: a line for each node, with its id if this rank knows it.
+std::string predictions_table(const gnn::RunResult& result, bool classes, const gnn::GraphData* part) {
   const gnn::Predictions& told = result.predictions;
   const std::int64_t rows = told.values ? told.values->rows() : told.probabilities->rows();
   const auto node = [&](std::int64_t row) {
     return result.nodes ? (*result.nodes)[static_cast<std::size_t>(row)] : row;
   };
-  const bool named = ids && rows > 0 && node(rows - 1) < std::ssize(*ids);
+  const bool named = part != nullptr && part->ids;
+  // An owner of rows may have the ids of its own nodes alone.
+  const std::int64_t ids = named ? std::ssize(*part->ids) : 0;
+  const std::int64_t first = named && ids < part->nodes && part->own_rows ? part->own_rows->first : 0;
+  const auto id_of = [&](std::int64_t number) {
+    const std::int64_t own = number - first;
+    return own >= 0 && own < ids ? csv_field((*part->ids)[static_cast<std::size_t>(own)]) : std::string();
+  };
   std::string text = named ? "node,id" : "node";
   const auto add_names = [&](const std::optional<gnn::Matrix>& values, std::string_view name, bool numbered) {
     for (Eigen::Index c = 0; values && c < values->cols(); ++c) {
@@ -66,7 +72,7 @@ std::string predictions_table(const gnn::RunResult& result, bool classes,
   text += "\n";
   for (std::int64_t row = 0; row < rows; ++row) {
     text += std::to_string(node(row));
-    if (named) text += "," + csv_field((*ids)[static_cast<std::size_t>(node(row))]);
+    if (named) text += "," + id_of(node(row));
     for (Eigen::Index c = 0; told.values && c < told.values->cols(); ++c) {
       const double value = (*told.values)(row, c);
       text += classes ? fmt::format(",{}", std::llround(value)) : fmt::format(",{:.9g}", value);
@@ -125,8 +131,7 @@ void write_results(const gnn::RunResult& result, const Job& job, const OutputFol
   if (!result.predictions.any()) return;
   const bool classes = job.data.classes > 0;
   gnn::write_npz(folder.predictions(), arrays_of(result, classes));
-  folder.write(folder.predictions_table().filename(),
-               predictions_table(result, classes, part == nullptr ? std::nullopt : part->ids));
+  folder.write(folder.predictions_table().filename(), predictions_table(result, classes, part));
 }
 
 std::string why_stopped(const Job& job, std::int64_t epochs) {
@@ -166,6 +171,7 @@ std::string closing_text(const Json& summary, const OutputFolder& folder) {
   for (const char* kind : {"checkpoints", "predictions", "model"}) {
     if (!summary["files"].contains(kind)) continue;
     files = std::filesystem::path(summary["files"][kind].get<std::string>()).filename().string() + ", " + files;
+    if (kind == std::string_view("predictions")) files = folder.predictions_table().filename().string() + ", " + files;
   }
   return text + fmt::format("in {}: {}\n", folder.path().string(), files);
 }

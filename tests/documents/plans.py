@@ -50,6 +50,8 @@ PLANS = {
         ("# mine.toml", Save()),
         ("python3 make_graph.py", Run()),
         ("rank    role", Shows()),
+        ("# make_new.py", Save()),
+        ("python3 make_new.py", Run()),
         ("tacit launch -n 3 mine.toml --output runs/shown", Run()),
         ("tacit plan mine.toml", Run()),
         ("exactly ", Shows()),

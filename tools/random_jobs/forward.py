@@ -18,30 +18,37 @@ def predictions(job, arrays, x, normalised=None):
             continue
         before = x
         if kind == "dense":
-            x = x @ arrays[f"lins.{lins}.weight"].T + arrays[f"lins.{lins}.bias"]
+            x = x @ arrays[f"lins.{lins}.weight"].T - arrays.get(f"lins.{lins}.shift", 0) + arrays[f"lins.{lins}.bias"]
             lins += 1
             x = x + before if layer.get("residual") else x
             continue
         name = f"convs.{convs}."
         convs += 1
         if kind == "gcn":
-            x = symmetric @ x @ arrays[name + "lin.weight"].T + arrays[name + "bias"]
+            x = symmetric @ (x @ arrays[name + "lin.weight"].T - arrays.get(name + "shift", 0)) + arrays[name + "bias"]
         else:
-            x = x @ arrays[name + "lin_r.weight"].T + mean @ x @ arrays[name + "lin_l.weight"].T + arrays[name + "lin_l.bias"]
+            own = x @ arrays[name + "lin_r.weight"].T - arrays.get(name + "shift", 0)
+            around = x @ arrays[name + "lin_l.weight"].T - arrays.get(name + "neighbour_shift", 0)
+            x = own + mean @ around + arrays[name + "lin_l.bias"]
         x = x + before if layer.get("residual") else x
     return x.argmax(1) if job.classes else x
 
 
-def prepared(job):
+def prepared(job, model):
     x = job.graph["x"].astype(float)
     kind = job.preprocessing.get("features", "standardise")
-    if kind == "standardise":
+    if kind == "standardise" and not folded(model):
         most = job.preprocessing.get("cut", numpy.inf)
         return numpy.clip((x - x.mean(0)) / numpy.maximum(x.std(0), 1e-9), -most, most)
     if kind == "row-sum":
         sums = numpy.abs(x).sum(1, keepdims=True)
         return x / numpy.where(sums == 0, 1, sums)
     return x
+
+
+def folded(model):
+    """True if the model reads features in their own units: its first layer has the scaling, and a shift."""
+    return any(name.endswith("shift") for name in model)
 
 
 def adjacencies(edge_index, nodes, moved=lambda roots: roots):
@@ -63,7 +70,7 @@ def distance(job, folder):
         return None, 0
     told = numpy.load(folder / "predictions.npz")["predictions"]
     model = dict(numpy.load(folder / "model.npz"))
-    x = prepared(job)
+    x = prepared(job, model)
     own = predictions(job, model, x)
     random = numpy.random.default_rng(0)
     return difference(job, told, own), max(difference(job, moved(job, model, x, random), own) for _ in range(DRAWS))
@@ -76,7 +83,9 @@ def moved(job, model, x, random):
     if job.data["edges"] not in ("public", "none"):
         edge_index = job.graph["edge_index"]
         normalised = adjacencies(edge_index, len(x), lambda roots: roots * (1 + 2**-9 * random.uniform(-1, 1, roots.shape)))
-    return predictions(job, model, x * (1 + 2**-9 * random.normal(size=x.shape)), normalised)
+    # Of the standardised feature: shares have no more of a feature that is far from zero in its own unit.
+    mean = x.mean(0) if folded(model) else 0
+    return predictions(job, model, mean + (x - mean) * (1 + 2**-9 * random.normal(size=x.shape)), normalised)
 
 
 def difference(job, told, own):

@@ -114,6 +114,12 @@ INSTANTIATE_TEST_SUITE_P(
                      job.training.model.layers = {{.kind = LayerSpec::Kind::kDense, .outputs = 1}};
                      return job;
                    }},
+        FoldedCase{"OneLayerOfAGraph",
+                   [] {
+                     Job job = sensors_job(ownership_of("columns", "rank 0", "rows", "public"));
+                     job.training.model.layers = {{.kind = LayerSpec::Kind::kGraphConvolution, .outputs = 1}};
+                     return job;
+                   }},
         FoldedCase{"UnitsFarFromOne",
                    [] {
                      Job job = sensors_job(ownership_of("columns", "rank 1", "rank 0", "public"));
@@ -129,6 +135,14 @@ INSTANTIATE_TEST_SUITE_P(
                      job.whole.x->col(0) *= 1e9;
                      job.whole.x->col(1) *= 1e-9;
                      *job.whole.targets *= 1e-6;
+                     return job;
+                   }},
+        FoldedCase{"RowsWithConstantColumns",
+                   [] {
+                     Job job = sensors_job(ownership_of("rows", "public", "rows", "public"));
+                     job.whole.x->col(0).setZero();
+                     job.whole.x->col(1).setConstant(7);
+                     for (Eigen::Index row = 0; row < job.whole.x->rows(); ++row) (*job.whole.x)(row, 2) = row % 2 == 0;
                      return job;
                    }},
         FoldedCase{"Classes",
@@ -194,6 +208,9 @@ TEST(FoldedModelOfAPlan, IsOneWhoseEndsAllowIt) {
   job.training.model.layers.front().residual = true;
   EXPECT_FALSE(folds(job.data, job.training));
   job.training.model.layers.front().residual = false;
+  job.training.top = {56, 13};
+  EXPECT_FALSE(folds(job.data, job.training));
+  job.training.top = {64, 13};
   job.training.model.layers.insert(job.training.model.layers.begin(), {.kind = LayerSpec::Kind::kDropout, .rate = 0.5});
   EXPECT_TRUE(folds(job.data, job.training));
   job.training.model.layers.front() = {.kind = LayerSpec::Kind::kRelu};

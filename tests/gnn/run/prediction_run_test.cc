@@ -167,6 +167,14 @@ INSTANTIATE_TEST_SUITE_P(
                         job.training.model.layers.back().kind = LayerSpec::Kind::kDense;
                         return job;
                       }},
+        PredictedCase{"ASecretGraphThatNoLayerReads",
+                      [] {
+                        Job job = sensors_job(ownership_of("columns", "rank 0", "rank 1", "public"));
+                        for (LayerSpec& layer : job.training.model.layers) {
+                          if (layer.has_weights()) layer.kind = LayerSpec::Kind::kDense;
+                        }
+                        return job;
+                      }},
         PredictedCase{"RowsWithoutAGraph",
                       [] { return rows_job(ownership_of("columns", "none", "rank 0", "public")); }},
         PredictedCase{"RowsOfOwnersWithoutAGraph",

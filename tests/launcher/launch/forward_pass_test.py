@@ -48,23 +48,35 @@ def adjacency(edges, symmetric):
     return a / np.maximum(degree, 1)[:, None]
 
 
+def is_folded(model, part):
+    return json.loads(bytes(model["tacit"]))[part]["scaling"] == "folded"
+
+
 def forward(layers, model, data, cut=np.inf):
-    z = np.clip((data["x"] - data["x"].mean(0)) / data["x"].std(0), -cut, cut)
+    z = data["x"]
+    if not is_folded(model, "features"):
+        z = np.clip((data["x"] - data["x"].mean(0)) / data["x"].std(0), -cut, cut)
     convs = lins = 0
+
+    def product(weight, shift):
+        return z @ model[weight].T - (model[shift] if shift in model else 0)
+
     for layer in layers:
         if layer["kind"] == "relu":
             z = np.maximum(z, 0)
         elif layer["kind"] == "gcn":
-            z = adjacency(data["edge_index"], True) @ z @ model[f"convs.{convs}.lin.weight"].T + model[f"convs.{convs}.bias"]
+            made = product(f"convs.{convs}.lin.weight", f"convs.{convs}.shift")
+            z = adjacency(data["edge_index"], True) @ made + model[f"convs.{convs}.bias"]
             convs += 1
         elif layer["kind"] == "sage":
-            own = z @ model[f"convs.{convs}.lin_r.weight"].T
-            around = adjacency(data["edge_index"], False) @ z @ model[f"convs.{convs}.lin_l.weight"].T
+            own = product(f"convs.{convs}.lin_r.weight", f"convs.{convs}.shift")
+            around = product(f"convs.{convs}.lin_l.weight", f"convs.{convs}.neighbour_shift")
+            around = adjacency(data["edge_index"], False) @ around
             z = own + around + model[f"convs.{convs}.lin_l.bias"]
             convs += 1
         elif layer["kind"] == "dense":
             before = z
-            z = z @ model[f"lins.{lins}.weight"].T + model[f"lins.{lins}.bias"]
+            z = product(f"lins.{lins}.weight", f"lins.{lins}.shift") + model[f"lins.{lins}.bias"]
             z = z + before if layer.get("residual") else z
             lins += 1
     return z
@@ -130,7 +142,10 @@ def check_regression(name, parties, owners, layers, units, cut=None):
         model, predictions, readings = launched(folder, parties, owners, layers, data, 0, settings)
     told = data["y"] if owners["labels"] == "rows" else data["y"][data["train_mask"]]
     unit = told.std(0)
-    expected = forward(layers, model, data, np.inf if cut is None else cut) * unit + told.mean(0)
+    expected = forward(layers, model, data, np.inf if cut is None else cut)
+    expect(name, "the scaling is folded unless features are cut", is_folded(model, "features") == (cut is None))
+    if not is_folded(model, "targets"):
+        expected = expected * unit + told.mean(0)
     shape = expected.shape if len(units) > 1 else (NODES,)  # a single target is stored as a list
     expect(name, f"predictions have the shape {predictions.shape}", predictions.shape == shape)
     predictions = predictions.reshape(expected.shape)

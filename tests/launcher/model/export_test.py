@@ -54,7 +54,7 @@ def graph(classes, targets):
     source = random.integers(0, NODES - 1, size=3 * NODES)
     target = (source + len(np.unique(group)) * random.integers(0, 5, size=source.size)) % (NODES - 1)
     edges = np.stack([np.r_[source, target, source[:9]], np.r_[target, source, target[:9]]])
-    y = group if classes else np.stack([3 + k + (k + 1) * np.tanh(x[:, k] - x[:, 3]) for k in range(targets)], 1)
+    y = group if classes else np.stack([6 + k + (k + 1) * np.tanh(x[:, k] - x[:, 3]) for k in range(targets)], 1)
     part = random.permutation(NODES)
     return {"x": x, "edge_index": edges, "y": y, "train_mask": part < 150, "val_mask": (part >= 150) & (part < 180),
             "test_mask": part >= 180}
@@ -72,7 +72,7 @@ def run(words, folder, code=0):
     return done
 
 
-def launch(folder, data, parties, classes, owners, preparation, layers):
+def launch(folder, data, parties, classes, owners, preparation, layers, scaling):
     """Trains and returns the predictions on shares."""
     with open(os.path.join(folder, "job.toml"), "w") as job:
         print(f'name = "export"\nparties = {parties}\ncorrelations = "dealer"\n[data]\nmasks = "public"', file=job)
@@ -89,7 +89,7 @@ def launch(folder, data, parties, classes, owners, preparation, layers):
         plain = preparation.get("targets") == "none"  # gradients of targets in their own unit are large
         optimiser = '{ kind = "sgd", rate = 0.05 }' if plain else '{ kind = "adam", rate = 0.02 }'
         print(f"[training]\nepochs = 60\noptimiser = {optimiser}", file=job)
-        print('[reveal]\nmodel = 0\npredictions = 0\nloss = "nobody"', file=job)
+        print(f'[reveal]\nmodel = 0\npredictions = 0\nloss = "nobody"\nscaling = "{scaling}"', file=job)
     np.savez(os.path.join(folder, "whole.npz"), **data)
     run([TACIT, "data", "split", "whole.npz", "--job", "job.toml", "--out", "."], folder)
     run([TACIT, "launch", "-n", str(parties), "job.toml", "--output", "out"], folder)
@@ -191,25 +191,6 @@ def check_with_known_scale(folder, data, told, target_scale):
     check_exports("scaled", folder, "known.npz", data, told, 0, None)
 
 
-def check_folded(folder, data, told, target_scale):
-    """The same model with the scaling folded into the weights of its first and last layer."""
-    about, arrays = load_numpy.read(os.path.join(folder, "out", "rank0", "model.npz"))
-    mean, deviation = data["x"].mean(0), data["x"].std(0)
-    first, last = about["layers"][0]["arrays"], about["layers"][-1]["arrays"]
-    for weight, shift in (("weight", "shift"), ("neighbour_weight", "neighbour_shift")):
-        if weight in first:
-            arrays[first[weight]] = (arrays[first[weight]] / deviation).astype(np.float32)
-            first[shift] = f"first.{shift}"
-            arrays[first[shift]] = (arrays[first[weight]].astype(float) @ mean).astype(np.float32)
-    for weight in ("weight", "neighbour_weight"):
-        if weight in last:
-            arrays[last[weight]] = (arrays[last[weight]] * target_scale[1][:, None]).astype(np.float32)
-    arrays[last["bias"]] = (arrays[last["bias"]] * target_scale[1] + target_scale[0]).astype(np.float32)
-    about["features"]["scaling"] = about["targets"]["scaling"] = "folded"
-    write(os.path.join(folder, "folded.npz"), about, arrays)
-    check_exports("folded", folder, "folded.npz", data, told, 0, None)
-
-
 def check_damaged(folder):
     """Every damage ends with one sentence and exit code 2, and no file is written."""
     good = os.path.join(folder, "out", "rank0", "model.npz")
@@ -279,13 +260,19 @@ def check(case, parties, layers, classes=0, targets=1, owners=None, preparation=
     data = graph(classes, targets)
     scale = None if classes else scale_of_targets(data, owners)
     preparation = {"features": "none"} | ({} if classes else {"targets": "none"}) | (preparation or {})
+    standardises = preparation["features"] == "standardise"
     with tempfile.TemporaryDirectory() as folder:
-        told = launch(folder, data, parties, classes, owners, preparation, layers)
+        told = launch(folder, data, parties, classes, owners, preparation, layers, "folded")
         check_exports("model", folder, "out", data, told, classes, scale)
-        if preparation["features"] == "standardise" and not classes:
-            check_with_known_scale(folder, data, told, scale)
-            if "cut" not in preparation:
-                check_folded(folder, data, told, scale)
+        about, _ = load_numpy.read(os.path.join(folder, "out", "rank0", "model.npz"))
+        folds = standardises and "cut" not in preparation and not layers[0].get("residual")
+        expect("the scaling is folded where it can be", (about["features"]["scaling"] == "folded") == folds)
+    if not standardises or classes:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        told = launch(folder, data, parties, classes, owners, preparation, layers, "as-trained")
+        check_exports("as_trained", folder, "out", data, told, classes, scale)
+        check_with_known_scale(folder, data, told, scale)
         if case == "damaged files":
             check_damaged(folder)
 

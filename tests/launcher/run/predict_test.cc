@@ -28,7 +28,7 @@ TEST(Predict, GivesTheNamedRankWhatTheTwinPredictsAndNobodyTheModel) {
   const std::vector<net::Ended> ends =
       ranks.run_all("predict", sets({"training.epochs=30", "reveal.predictions=1", "reveal.model=0"}));
   expect_success(ends);
-  EXPECT_THAT(ends[1].out, AllOf(HasSubstr("rank 1 has predicted, by the model of 30 epochs in "),
+  EXPECT_THAT(ends[1].out, AllOf(HasSubstr("rank 1 has predicted 50 nodes, by the model of 30 epochs in "),
                                  HasSubstr("predictions.npz, checkpoints, events.jsonl, prediction.json")));
   EXPECT_EQ(ranks.summary(0), trained) << "the account of the training is left as it was";
   std::ifstream account(ranks.output(1) / "prediction.json");
@@ -152,7 +152,7 @@ TEST(Predict, ByALaunchGivesOtherDataAndProbabilities) {
 
 TEST(Export, WritesTheModelAndTheLinesThatLoadIt) {
   const Ranks ranks;
-  expect_success(ranks.run_all("train", sets({"training.epochs=3", "reveal.model=0"})));
+  expect_success(ranks.run_all("train", sets({"training.epochs=3", "reveal.model=0", "reveal.scaling=as-trained"})));
   const net::Ended shown = run({"export", ranks.path("out")});
   EXPECT_EQ(shown.exit_code, 0) << shown;
   EXPECT_THAT(shown.out, AllOf(HasSubstr("convs.0.lin.weight       (16, 8)"), HasSubstr("convs.1.bias             (1)"),
