@@ -44,11 +44,12 @@ class Layer(torch.nn.Module):
 
     def forward(self, z, index, weights):
         own, kind = dict(self.named_parameters()), self.about["kind"]
-        out = z @ own["weight"].T - own.get("shift", 0)
+        z = z.to(own["weight"].dtype)  # float64 if the scaling of the features is folded in
+        out = (z @ own["weight"].T - own.get("shift", 0)).float()
         if kind == "gcn":
             out = self.gather(out, index, weights["symmetric"])
         if kind == "sage":
-            around = z @ own["neighbour_weight"].T - own.get("neighbour_shift", 0)
+            around = (z @ own["neighbour_weight"].T - own.get("neighbour_shift", 0)).float()
             out = out + self.gather(around, index, weights["mean"])
         out = out + own.get("bias", 0)
         return out + z if self.about["residual"] else out
@@ -68,7 +69,7 @@ class Model(torch.nn.Module):
         index, weights = edges(edge_index.cpu().numpy(), len(x))
         index = torch.from_numpy(index).to(x.device)
         weights = {name: torch.from_numpy(values).to(x.device) for name, values in weights.items()}
-        z = torch.from_numpy(scaled(self.about, self.arrays, x.cpu().double().numpy(), self.training_x)).float().to(x.device)
+        z = torch.from_numpy(scaled(self.about, self.arrays, x.cpu().double().numpy(), self.training_x)).to(x.device)
         for layer in self.layers:
             z = layer(z, index, weights) if isinstance(layer, Layer) else layer(z)
         scaling = self.about["targets"]

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "net/error.h"
 
@@ -49,19 +50,34 @@ std::string array_name(const ModelSpec& model, std::size_t layer, std::string_vi
   return name + (what == "shift" ? "shift" : "neighbour_shift");
 }
 
-std::vector<NamedArray> exported(const ModelSpec& model, const std::vector<NamedMatrix>& parameters) {
+std::vector<NamedArray> exported(const ModelSpec& model, const std::vector<NamedMatrix>& parameters,
+                                 bool folded_targets) {
   std::map<std::string, std::string> names;
+  std::set<std::string> wide;
   for (std::size_t i = 0; i < model.layers.size(); ++i) {
     for (const char* what : {"weight", "neighbour weight", "shift", "neighbour shift", "bias"}) {
       names[fmt::format("layer {} {}", i, what)] = array_name(model, i, what);
     }
+    const std::string shift = fmt::format("layer {} shift", i);
+    if (std::none_of(parameters.begin(), parameters.end(), [&](const auto& one) { return one.name == shift; }))
+      continue;
+    for (const char* what : {"weight", "neighbour weight", "shift", "neighbour shift"}) {
+      wide.insert(fmt::format("layer {} {}", i, what));
+    }
   }
+  if (folded_targets) wide.insert(parameters.back().name);
   std::vector<NamedArray> arrays;
   for (const NamedMatrix& parameter : parameters) {
     const std::string& name = names.at(parameter.name);
     const Matrix turned = parameter.values.transpose();
-    const std::vector<float> values(turned.data(), turned.data() + turned.size());
-    arrays.push_back({name, {shape_of(name, mpc::shape_of(parameter.values)), values}});
+    const double *begin = turned.data(), *end = begin + turned.size();
+    NpyValues values;
+    if (wide.contains(parameter.name)) {
+      values = std::vector<double>(begin, end);
+    } else {
+      values = std::vector<float>(begin, end);
+    }
+    arrays.push_back({name, {shape_of(name, mpc::shape_of(parameter.values)), std::move(values)}});
   }
   return arrays;
 }

@@ -6,7 +6,9 @@
 //   the k-th dense layer         lins.k.weight, lins.k.bias
 //   shifts of the first layer    convs.0.shift, convs.0.neighbour_shift, or lins.0.shift
 //
-// Graph layers of both kinds are counted together. Weights have a row for each output, in float32. A file of the command
+// Graph layers of both kinds are counted together. Weights have a row for each output. Arrays are float32. Arrays that
+// contain the scaling of data are float64: the weights and shifts of a layer with a shift, and the bias of folded targets. A
+// mean may be a million deviations from zero, and float32 would lose the deviations. A file of the command
 // also has an array `tacit`, which describes the model (launcher/model/model_description.h); read_model() skips it.
 #pragma once
 
@@ -22,7 +24,9 @@ inline constexpr const char* kDescriptionKey = "tacit";
 // The name of a layer's "weight", "neighbour weight", "shift", "neighbour shift" or "bias".
 std::string array_name(const ModelSpec& model, std::size_t layer, std::string_view what);
 // `parameters` with the names of initial_parameters(), or as revealed_model() returns them (gnn/train/folded_model.h).
-std::vector<NamedArray> exported(const ModelSpec& model, const std::vector<NamedMatrix>& parameters);
+// `folded_targets`: the last layer with weights contains the scaling of the targets.
+std::vector<NamedArray> exported(const ModelSpec& model, const std::vector<NamedMatrix>& parameters,
+                                 bool folded_targets = false);
 
 // Replaces `path` as a whole or not at all. Throws ConfigError.
 void write_model(const std::filesystem::path& path, const ModelSpec& model, const std::vector<NamedMatrix>& parameters);

@@ -105,7 +105,9 @@ const gnn::NpyArray& DescribedModel::array(std::string_view name) const {
 DescribedModel described_model(const Job& job, const std::vector<gnn::NamedMatrix>& parameters,
                                const gnn::GraphData* part) {
   DescribedModel model;
-  model.arrays = gnn::exported(job.training.model, parameters);
+  const bool folded = gnn::folds(job.data, job.training);
+  const bool standardises_targets = job.data.classes == 0 && job.data.standardise_targets;
+  model.arrays = gnn::exported(job.training.model, parameters, folded && standardises_targets);
   ModelDescription& description = model.description;
   description.version = TACIT_VERSION;
   description.commit = build_commit();
@@ -114,8 +116,8 @@ DescribedModel described_model(const Job& job, const std::vector<gnn::NamedMatri
   description.features.scaling = scaling_of(job.data.features);
   description.cut = job.data.cut;
   description.classes = job.data.classes;
-  if (job.data.classes == 0 && job.data.standardise_targets) description.targets.scaling = Scaling::kStandardise;
-  if (gnn::folds(job.data, job.training)) {
+  if (standardises_targets) description.targets.scaling = Scaling::kStandardise;
+  if (folded) {
     for (DescribedScaling* scaling : {&description.features, &description.targets}) {
       if (scaling->scaling == Scaling::kStandardise) scaling->scaling = Scaling::kFolded;
     }

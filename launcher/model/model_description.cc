@@ -267,12 +267,14 @@ std::vector<ExpectedArray> arrays_of(const ModelDescription& model) {
     if (!name.empty()) arrays.push_back({name, type, std::move(shape)});
   };
   for (const DescribedLayer& layer : model.layers) {
-    for (const std::string& name : {layer.arrays.weight, layer.arrays.neighbour_weight}) {
-      add(name, gnn::NpyType::kFloat32, {layer.outputs, layer.inputs});
+    const LayerArrays& names = layer.arrays;
+    const auto type = names.shift.empty() ? gnn::NpyType::kFloat32 : gnn::NpyType::kFloat64;
+    for (const std::string& name : {names.weight, names.neighbour_weight}) {
+      add(name, type, {layer.outputs, layer.inputs});
     }
-    for (const std::string& name : {layer.arrays.shift, layer.arrays.neighbour_shift, layer.arrays.bias}) {
-      add(name, gnn::NpyType::kFloat32, {layer.outputs});
-    }
+    for (const std::string& name : {names.shift, names.neighbour_shift}) add(name, type, {layer.outputs});
+    const bool folded = model.targets.scaling == Scaling::kFolded && &layer == &model.layers.back();
+    add(names.bias, folded ? gnn::NpyType::kFloat64 : gnn::NpyType::kFloat32, {layer.outputs});
   }
   for (const auto& [scaling, columns] :
        {std::pair(&model.features, model.inputs()), {&model.targets, model.outputs()}}) {

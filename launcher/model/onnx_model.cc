@@ -203,13 +203,20 @@ class ModelGraph {
       const std::string around = product(z, layer.arrays.neighbour_weight, layer.arrays.neighbour_shift);
       out = graph_.node("Add", {out, gathered(around, mean_)});
     }
-    if (!layer.arrays.bias.empty()) out = graph_.node("Add", {out, array(layer.arrays.bias)});
+    if (!layer.arrays.bias.empty()) out = added(out, layer.arrays.bias);
     return layer.residual ? graph_.node("Add", {out, z}) : out;
   }
 
   std::string product(const std::string& z, const std::string& weight, const std::string& shift) {
-    const std::string made = graph_.node("Gemm", {z, array(weight)}, {attribute("transB", 1)});
-    return shift.empty() ? made : graph_.node("Sub", {made, array(shift)});
+    const auto times = [&](const std::string& left) {
+      return graph_.node("Gemm", {left, array(weight)}, {attribute("transB", 1)});
+    };
+    return shift.empty() ? times(z) : narrow(graph_.node("Sub", {times(wide(z)), array(shift)}));
+  }
+
+  std::string added(const std::string& z, const std::string& bias) {
+    if (model_.array(bias).type() == gnn::NpyType::kFloat32) return graph_.node("Add", {z, array(bias)});
+    return narrow(graph_.node("Add", {wide(z), array(bias)}));
   }
 
   // The sum of weighted rows over the edges that lead to each node.
