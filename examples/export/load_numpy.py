@@ -25,12 +25,12 @@ def read(path):
 
 
 def edges(edge_index, nodes):
-    """Returns each edge once, with a loop at each node, and the weights of these edges in both normalisations."""
+    """Returns each edge once, with a loop at each node, and the weights of these edges in each normalisation."""
     once = numpy.unique(edge_index, axis=1)
     source, target = numpy.hstack([once[:, once[0] != once[1]], numpy.tile(numpy.arange(nodes), (2, 1))])
     degree = numpy.bincount(target, minlength=nodes)  # with the loop
     weights = {"symmetric": (degree[source] * degree[target])**-0.5,
-               "mean": (source != target) / numpy.maximum(degree[target] - 1, 1)}
+               "mean": (source != target) / numpy.maximum(degree[target] - 1, 1), "sum": numpy.ones(len(source))}
     return numpy.stack([source, target]), {name: values.astype("float32") for name, values in weights.items()}
 
 
@@ -63,9 +63,14 @@ def predict(about, arrays, x, edge_index=None, training_x=None):
         if layer["kind"] == "relu":
             z = numpy.maximum(z, 0)
             continue
+        if layer["kind"] == "propagate":
+            start = z
+            for _ in range(layer["steps"]):
+                z = (1 - layer["restart"]) * gathered(z) + layer["restart"] * start
+            continue
         own = {part: arrays[name] for part, name in layer["arrays"].items()}
         out = z @ own["weight"].T - own.get("shift", 0)
-        if layer["kind"] == "gcn":
+        if layer["kind"] in ("gcn", "gin"):
             out = gathered(out)
         if layer["kind"] == "sage":
             out = out + gathered(z @ own["neighbour_weight"].T - own.get("neighbour_shift", 0))

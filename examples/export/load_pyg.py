@@ -46,13 +46,27 @@ class Layer(torch.nn.Module):
         own, kind = dict(self.named_parameters()), self.about["kind"]
         z = z.to(own["weight"].dtype)  # float64 if the scaling of the features is folded in
         out = (z @ own["weight"].T - own.get("shift", 0)).float()
-        if kind == "gcn":
-            out = self.gather(out, index, weights["symmetric"])
+        if kind in ("gcn", "gin"):
+            out = self.gather(out, index, weights[self.about["normalisation"]])
         if kind == "sage":
             around = (z @ own["neighbour_weight"].T - own.get("neighbour_shift", 0)).float()
             out = out + self.gather(around, index, weights["mean"])
         out = out + own.get("bias", 0)
         return out + z if self.about["residual"] else out
+
+
+class Propagate(torch.nn.Module):
+    """A layer without parameters that gathers several times."""
+
+    def __init__(self, about):
+        super().__init__()
+        self.steps, self.restart, self.gather = about["steps"], about["restart"], Gather(aggr="add")
+
+    def forward(self, start, index, weights):
+        z = start = start.float()
+        for _ in range(self.steps):
+            z = (1 - self.restart) * self.gather(z, index, weights["symmetric"]) + self.restart * start
+        return z
 
 
 class Model(torch.nn.Module):
@@ -62,7 +76,8 @@ class Model(torch.nn.Module):
         super().__init__()
         self.about, self.arrays = read(path)
         self.training_x = training_x
-        self.layers = torch.nn.ModuleList(torch.nn.ReLU() if one["kind"] == "relu" else Layer(one, self.arrays)
+        self.layers = torch.nn.ModuleList(torch.nn.ReLU() if one["kind"] == "relu" else
+                                          Propagate(one) if one["kind"] == "propagate" else Layer(one, self.arrays)
                                           for one in self.about["layers"])
 
     def forward(self, x, edge_index=torch.zeros((2, 0), dtype=torch.long)):
@@ -71,7 +86,7 @@ class Model(torch.nn.Module):
         weights = {name: torch.from_numpy(values).to(x.device) for name, values in weights.items()}
         z = torch.from_numpy(scaled(self.about, self.arrays, x.cpu().double().numpy(), self.training_x)).to(x.device)
         for layer in self.layers:
-            z = layer(z, index, weights) if isinstance(layer, Layer) else layer(z)
+            z = layer(z) if isinstance(layer, torch.nn.ReLU) else layer(z, index, weights)
         scaling = self.about["targets"]
         if "mean" not in scaling:
             return z

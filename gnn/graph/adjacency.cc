@@ -30,11 +30,11 @@ std::vector<std::vector<std::int32_t>> neighbours(const Edges& edges, std::int64
 
 Adjacency normalised(const Edges& edges, std::int64_t nodes, Normalisation normalisation) {
   std::vector<std::vector<std::int32_t>> rows = neighbours(edges, nodes);
-  const bool symmetric = normalisation == Normalisation::kSymmetric;
+  const bool symmetric = normalisation == Normalisation::kSymmetric, mean = normalisation == Normalisation::kMean;
   std::vector<double> degrees;
   for (std::int64_t r = 0; r < nodes; ++r) {
     std::vector<std::int32_t>& row = rows[index(r)];
-    if (symmetric) row.insert(std::lower_bound(row.begin(), row.end(), r), static_cast<std::int32_t>(r));
+    if (!mean) row.insert(std::lower_bound(row.begin(), row.end(), r), static_cast<std::int32_t>(r));
     degrees.push_back(static_cast<double>(row.size()));
   }
   Adjacency adjacency{{nodes, nodes}, {0}, {}, {}};
@@ -42,20 +42,26 @@ Adjacency normalised(const Edges& edges, std::int64_t nodes, Normalisation norma
     for (const std::int32_t c : rows[index(r)]) {
       adjacency.cols.push_back(c);
       adjacency.values.push_back(symmetric ? 1 / std::sqrt(degrees[index(r)] * degrees[index(c)])
-                                           : 1 / degrees[index(r)]);
+                                 : mean    ? 1 / degrees[index(r)]
+                                           : 1);
     }
     adjacency.row_begin.push_back(adjacency.entries());
   }
   return adjacency;
 }
 
-Adjacency part_of(const Adjacency& adjacency, const Rows& rows, const Rows& cols) {
+namespace {
+
+enum class OtherColumns { kNone, kLeftOut };
+
+Adjacency part_of(const Adjacency& adjacency, const Rows& rows, const Rows& cols, OtherColumns others) {
   std::vector<std::int32_t> place(index(adjacency.shape.cols), -1);
   for (std::size_t i = 0; i < cols.size(); ++i) place[index(cols[i])] = static_cast<std::int32_t>(i);
   Adjacency part{{std::ssize(rows), std::ssize(cols)}, {0}, {}, {}};
   for (const std::int64_t r : rows) {
     for (std::int64_t i = adjacency.row_begin[index(r)]; i < adjacency.row_begin[index(r) + 1]; ++i) {
       const std::int32_t col = place[index(adjacency.cols[index(i)])];
+      if (col < 0 && others == OtherColumns::kLeftOut) continue;
       TACIT_CHECK(col >= 0);
       part.cols.push_back(col);
       part.values.push_back(adjacency.values[index(i)]);
@@ -63,6 +69,16 @@ Adjacency part_of(const Adjacency& adjacency, const Rows& rows, const Rows& cols
     part.row_begin.push_back(part.entries());
   }
   return part;
+}
+
+}  // namespace
+
+Adjacency part_of(const Adjacency& adjacency, const Rows& rows, const Rows& cols) {
+  return part_of(adjacency, rows, cols, OtherColumns::kNone);
+}
+
+Adjacency among(const Adjacency& adjacency, const Rows& rows) {
+  return part_of(adjacency, rows, rows, OtherColumns::kLeftOut);
 }
 
 Rows with_neighbours(const Adjacency& adjacency, const Rows& rows) {

@@ -10,6 +10,7 @@ namespace tacit::gnn {
 enum class Normalisation {
   kSymmetric,  // D^-1/2 (A + I) D^-1/2, as Kipf and Welling define it
   kMean,       // the mean over the neighbours, without the node itself; 0 for a node without neighbours
+  kSum,        // A + I: the sum over the neighbours and the node itself
 };
 
 // Values in double precision. Row r has the entries row_begin[r] … row_begin[r + 1] - 1 of `cols`
@@ -28,11 +29,13 @@ struct Adjacency {
 };
 
 // Row r of the result gathers over the edges that lead to r. A repeated edge counts once. A loop
-// from a node to itself counts as the loop that kSymmetric adds.
+// from a node to itself counts as the loop that kSymmetric and kSum add.
 Adjacency normalised(const Edges& edges, std::int64_t nodes, Normalisation normalisation);
 
 // The submatrix of these rows and columns. The columns must include every entry of the rows.
 Adjacency part_of(const Adjacency& adjacency, const Rows& rows, const Rows& cols);
+// The submatrix of these rows and the same columns. Entries of other columns are left out.
+Adjacency among(const Adjacency& adjacency, const Rows& rows);
 // The rows together with every column that has an entry in them.
 Rows with_neighbours(const Adjacency& adjacency, const Rows& rows);
 

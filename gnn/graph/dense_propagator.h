@@ -10,8 +10,8 @@ namespace tacit::gnn {
 
 class DensePropagator final : public Propagator {
  public:
-  // `adjacency` is normalised, with entries between 0 and 1. It has a row for each target: for each of `targets` among
-  // the sources, or for all sources.
+  // `adjacency` has entries between 0 and 1. It has a row for each target: for each of `targets` among the sources, or
+  // for all sources. For a propagation it has a row for each source.
   explicit DensePropagator(Tensor adjacency, std::optional<Rows> targets = {})
       : adjacency_(adjacency.certain()), targets_(std::move(targets)) {}
 

@@ -7,15 +7,32 @@
 
 namespace tacit::gnn {
 
-Normalisation normalisation_of(const LayerSpec& layer) {
-  return layer.kind == LayerSpec::Kind::kMeanAggregation ? Normalisation::kMean : Normalisation::kSymmetric;
+namespace {
+
+constexpr auto kPropagation = LayerSpec::Kind::kPropagation;
+
+}  // namespace
+
+Weighting weighting_of(const LayerSpec& layer) {
+  switch (layer.kind) {
+    case LayerSpec::Kind::kMeanAggregation:
+      return {Normalisation::kMean};
+    case LayerSpec::Kind::kSumAggregation:
+      return {Normalisation::kSum};
+    case kPropagation:
+      return {Normalisation::kSymmetric, 1 - layer.restart};
+    default:
+      return {Normalisation::kSymmetric};
+  }
 }
 
 Adjacencies adjacencies_of(const ModelSpec& model, const Edges& edges, std::int64_t nodes) {
   Adjacencies all;
   for (const LayerSpec& layer : model.layers) {
-    const Normalisation kind = normalisation_of(layer);
-    if (layer.gathers() && !all.contains(kind)) all.emplace(kind, normalised(edges, nodes, kind));
+    const Weighting weighting = weighting_of(layer);
+    if (!layer.gathers() || all.contains(weighting)) continue;
+    Adjacency& added = all.emplace(weighting, normalised(edges, nodes, weighting.normalisation)).first->second;
+    for (double& value : added.values) value *= weighting.factor;
   }
   return all;
 }
@@ -40,7 +57,16 @@ LayeredGraph layered(const ModelSpec& model, const Adjacencies& adjacencies, con
   for (std::size_t i = layers; i-- > 0;) {
     graph.rows[i] = graph.rows[i + 1];
     if (!model.layers[i].gathers()) continue;
-    const Adjacency& adjacency = adjacencies.at(normalisation_of(model.layers[i]));
+    const LayerSpec& layer = model.layers[i];
+    const Adjacency& adjacency = adjacencies.at(weighting_of(layer));
+    if (layer.kind == kPropagation) {
+      // Rows at the border lack neighbours. Their values are wrong, and no step carries them as far as an output.
+      for (std::int64_t step = 0; step < layer.steps && std::ssize(graph.rows[i]) < adjacency.shape.rows; ++step) {
+        graph.rows[i] = with_neighbours(adjacency, graph.rows[i]);
+      }
+      graph.adjacencies[i] = among(adjacency, graph.rows[i]);
+      continue;
+    }
     graph.rows[i] = with_neighbours(adjacency, graph.rows[i + 1]);
     graph.adjacencies[i] = part_of(adjacency, graph.rows[i + 1], graph.rows[i]);
   }
@@ -72,13 +98,13 @@ GraphView GraphView::of_private(const ModelSpec& model, const Propagators& propa
   view.nodes_ = nodes;
   view.rows_.assign(model.layers.size() + 1, std::make_shared<const Rows>(all_rows(nodes)));
   for (const LayerSpec& layer : model.layers) {
-    view.propagators_.push_back(layer.gathers() ? propagators.at(normalisation_of(layer)) : nullptr);
+    view.propagators_.push_back(layer.gathers() ? propagators.at(weighting_of(layer)) : nullptr);
   }
   return view;
 }
 
 GraphView GraphView::of_private(Arithmetic& arithmetic, const ModelSpec& model,
-                                const std::map<Normalisation, Tensor>& adjacencies, const Rows& targets) {
+                                const std::map<Weighting, Tensor>& adjacencies, const Rows& targets) {
   TACIT_CHECK(!adjacencies.empty());
   Propagators propagators;
   for (const auto& [kind, adjacency] : adjacencies) propagators[kind] = std::make_shared<DensePropagator>(adjacency);
@@ -87,9 +113,11 @@ GraphView GraphView::of_private(Arithmetic& arithmetic, const ModelSpec& model,
   if (std::ssize(targets) == nodes) return view;
   std::size_t last = model.layers.size() - 1;
   while (!model.layers[last].gathers()) --last;
-  const Tensor& whole = adjacencies.at(normalisation_of(model.layers[last]));
+  const Tensor& whole = adjacencies.at(weighting_of(model.layers[last]));
+  const bool all_steps = model.layers[last].kind == kPropagation;  // every step but the last reads all nodes
   const Tensor part =
-      arithmetic.matmul(picking(targets, nodes), whole, whole.bound(), whole.name()).as_watched_as(whole);
+      all_steps ? whole
+                : arithmetic.matmul(picking(targets, nodes), whole, whole.bound(), whole.name()).as_watched_as(whole);
   view.propagators_[last] = std::make_shared<DensePropagator>(part, targets);
   const auto rows = std::make_shared<const Rows>(targets);
   for (std::size_t i = last + 1; i < view.rows_.size(); ++i) view.rows_[i] = rows;
@@ -116,7 +144,9 @@ GraphView GraphView::of_sizes(const Arithmetic& arithmetic, const ModelSpec& mod
   for (std::size_t i = 0; i < model.layers.size(); ++i) {
     view.propagators_.push_back(nullptr);
     if (!model.layers[i].gathers()) continue;
-    const Adjacency empty{{sizes[i + 1], sizes[i]}, std::vector<std::int64_t>(rows[i + 1].size() + 1), {}, {}};
+    const std::int64_t targets = sizes[model.layers[i].kind == kPropagation ? i : i + 1];
+    const Adjacency empty{
+        {targets, sizes[i]}, std::vector<std::int64_t>(static_cast<std::size_t>(targets) + 1), {}, {}};
     view.propagators_.back() = std::make_shared<PublicPropagator>(arithmetic, empty, rows[i + 1]);
   }
   for (const Rows& some : rows) view.rows_.push_back(shared(some, view.rows_));

@@ -17,16 +17,24 @@
 
 namespace tacit::gnn {
 
-Normalisation normalisation_of(const LayerSpec& layer);
+// How a layer weighs the edges.
+struct Weighting {
+  Normalisation normalisation = Normalisation::kSymmetric;
+  double factor = 1;  // of every entry
+
+  auto operator<=>(const Weighting&) const = default;
+};
+Weighting weighting_of(const LayerSpec& layer);
 
 // The adjacencies of a public graph that the model's layers need.
-using Adjacencies = std::map<Normalisation, Adjacency>;
+using Adjacencies = std::map<Weighting, Adjacency>;
 Adjacencies adjacencies_of(const ModelSpec& model, const Edges& edges, std::int64_t nodes);
 
 // The nodes and adjacencies of each layer, for predictions of some target nodes.
 struct LayeredGraph {
-  std::vector<Rows> rows;              // input rows of each layer, and the output rows last
-  std::vector<Adjacency> adjacencies;  // by layer, between input and output rows; empty if a layer does not gather
+  std::vector<Rows> rows;  // input rows of each layer, and the output rows last
+  // By layer, between input and output rows, and for a propagation between input rows; empty if a layer does not gather.
+  std::vector<Adjacency> adjacencies;
 };
 LayeredGraph layered(const ModelSpec& model, const Adjacencies& adjacencies, const Rows& targets);
 std::vector<std::int64_t> sizes_of(const std::vector<Rows>& rows);
@@ -35,12 +43,12 @@ class GraphView {
  public:
   static GraphView of_public(const Arithmetic& arithmetic, const ModelSpec& model, const LayeredGraph& graph,
                              std::int64_t nodes);
-  // For a private graph: a propagator for each normalisation that the model needs.
-  using Propagators = std::map<Normalisation, std::shared_ptr<Propagator>>;
+  // For a private graph: a propagator for each weighting that the model needs.
+  using Propagators = std::map<Weighting, std::shared_ptr<Propagator>>;
   static GraphView of_private(const ModelSpec& model, const Propagators& propagators, std::int64_t nodes);
   // The same, for predictions of some nodes: the last layer that gathers computes these rows alone.
   static GraphView of_private(Arithmetic& arithmetic, const ModelSpec& model,
-                              const std::map<Normalisation, Tensor>& adjacencies, const Rows& targets);
+                              const std::map<Weighting, Tensor>& adjacencies, const Rows& targets);
   // For rows without edges. No layer of the model may gather.
   static GraphView of_rows(const ModelSpec& model, Rows rows, std::int64_t nodes);
   // At the dealer, which needs to know no graph: how many nodes each layer of a public one reads, and how many come

@@ -31,6 +31,7 @@ Tensor normalised(Arithmetic& arithmetic, const Tensor& adjacency, Normalisation
   const Tensor loops = share_known(
       arithmetic, {nodes, nodes}, [&] { return Matrix::Identity(nodes, nodes); }, Precision::kWhole, 1, "loops");
   const Tensor joined = arithmetic.sum(adjacency, loops, 1, "edges and loops");
+  if (normalisation == Normalisation::kSum) return joined;
   const Tensor roots = inverse_root(arithmetic, degrees_of(joined));
   return products_of_pairs(arithmetic, joined, roots, roots.transposed(), kLargestEntry, "graph");
 }

@@ -4,10 +4,12 @@
 
 namespace tacit::gnn {
 
-GraphConvolution::GraphConvolution(std::string name, Propagator& propagator, Shape weight, bool bias, Input input)
+GraphConvolution::GraphConvolution(std::string name, Propagator& propagator, Shape weight, bool bias, Input input,
+                                   Gathered gathered)
     : name_(std::move(name)),
       propagator_(propagator),
       input_(input),
+      gathered_(gathered),
       gather_first_(input == Input::kData || (input == Input::kLearned && weight.rows <= weight.cols)) {
   if (bias) bias_.emplace();
 }
@@ -20,12 +22,13 @@ std::vector<Parameter*> GraphConvolution::parameters() {
 
 Tensor GraphConvolution::forward(Arithmetic& arithmetic, const Tensor& x, Pass) {
   const Ranges& ranges = arithmetic.ranges();
-  const double gathered = input_ == Input::kData ? ranges.features : ranges.activations;
+  const bool features = input_ == Input::kData && gathered_ == Gathered::kWeighted;
+  const double gathered = features ? ranges.features : ranges.activations;
   if (!gather_first_) {
     left_ = x;
   } else if (input_ != Input::kData || !left_) {
     left_ = propagator_.forward(arithmetic, x, gathered, name_ + " gathered");
-    if (input_ == Input::kData) left_->watched_as(Watched::kFeatures);
+    if (input_ == Input::kData) left_->watched_as(features ? Watched::kFeatures : Watched::kActivations);
   }
   Tensor z = arithmetic.matmul({*left_, weight_.value, ranges.activations, name_});
   if (!gather_first_) z = propagator_.forward(arithmetic, z, ranges.activations, name_ + " gathered");

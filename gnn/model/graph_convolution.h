@@ -1,6 +1,6 @@
 // GraphConvolution — A·x·W + b. The order is (A·x)·W or A·(x·W), whichever has the smaller intermediate result. For
 // data, A·x never changes and is computed once. For data with dropped elements the order is A·(x·W), since data are
-// masked once.
+// masked once. A may also be A + I without normalisation, for sums over neighbours.
 #pragma once
 
 #include "gnn/graph/propagator.h"
@@ -10,8 +10,11 @@ namespace tacit::gnn {
 
 class GraphConvolution final : public Layer {
  public:
+  // The rows that are gathered: weighted so that they are about as large as before, or added up.
+  enum class Gathered { kWeighted, kSum };
   // The propagator must outlive it.
-  GraphConvolution(std::string name, Propagator& propagator, Shape weight, bool bias, Input input);
+  GraphConvolution(std::string name, Propagator& propagator, Shape weight, bool bias, Input input,
+                   Gathered gathered = Gathered::kWeighted);
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override;
   std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override;
@@ -22,6 +25,7 @@ class GraphConvolution final : public Layer {
   std::string name_;
   Propagator& propagator_;
   Input input_;
+  Gathered gathered_;
   bool gather_first_;
   Parameter weight_;
   std::optional<Parameter> bias_;

@@ -6,6 +6,7 @@
 #include "gnn/model/dropout.h"
 #include "gnn/model/graph_convolution.h"
 #include "gnn/model/mean_aggregation.h"
+#include "gnn/model/propagation.h"
 #include "gnn/model/relu.h"
 #include "gnn/model/residual.h"
 
@@ -20,6 +21,9 @@ std::unique_ptr<Layer> with_weights(const LayerSpec& spec, const std::string& na
       return std::make_unique<GraphConvolution>(name, *propagator, weight, spec.bias, input);
     case LayerSpec::Kind::kMeanAggregation:
       return std::make_unique<MeanAggregation>(name, *propagator, weight, spec.bias, input);
+    case LayerSpec::Kind::kSumAggregation:
+      return std::make_unique<GraphConvolution>(name, *propagator, weight, spec.bias, input,
+                                                GraphConvolution::Gathered::kSum);
     default:
       return std::make_unique<Dense>(name, spec.bias, input);
   }
@@ -43,6 +47,10 @@ Model::Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, 
       dropouts_.push_back(dropout.get());
       layers_.push_back(std::move(dropout));
       if (input == Input::kData) input = Input::kDropped;
+      continue;
+    }
+    if (layer.kind == LayerSpec::Kind::kPropagation) {
+      layers_.push_back(std::make_unique<Propagation>(name, view.propagator(i), layer.steps, layer.restart, input));
       continue;
     }
     Propagator* propagator = layer.gathers() ? &view.propagator(i) : nullptr;

@@ -44,6 +44,8 @@ std::string array_name(const ModelSpec& model, std::size_t layer, std::string_vi
                     [&](const LayerSpec& other) { return other.has_weights() && other.gathers() == named.gathers(); });
   std::string name = fmt::format("{}.{}.", named.gathers() ? "convs" : "lins", before);
   const bool sage = named.kind == LayerSpec::Kind::kMeanAggregation;
+  if (named.kind == LayerSpec::Kind::kSumAggregation && !what.ends_with("shift"))
+    return name + "nn." + std::string(what);
   if (what == "weight") return name + (sage ? "lin_r.weight" : named.gathers() ? "lin.weight" : "weight");
   if (what == "neighbour weight") return name + "lin_l.weight";
   if (what == "bias") return name + (sage ? "lin_l.bias" : "bias");

@@ -3,10 +3,11 @@
 //
 //   the k-th graph convolution   convs.k.lin.weight, convs.k.bias
 //   the k-th mean aggregation    convs.k.lin_r.weight (of the node), convs.k.lin_l.weight and .bias (of neighbours)
+//   the k-th sum aggregation     convs.k.nn.weight, convs.k.nn.bias
 //   the k-th dense layer         lins.k.weight, lins.k.bias
 //   shifts of the first layer    convs.0.shift, convs.0.neighbour_shift, or lins.0.shift
 //
-// Graph layers of both kinds are counted together. Weights have a row for each output. Arrays are float32. Arrays that
+// Graph layers of all kinds are counted together. Weights have a row for each output. Arrays are float32. Arrays that
 // contain the scaling of data are float64: the weights and shifts of a layer with a shift, and the bias of folded targets. A
 // mean may be a million deviations from zero, and float32 would lose the deviations. A file of the command
 // also has an array `tacit`, which describes the model (launcher/model/model_description.h); read_model() skips it.

@@ -38,7 +38,7 @@ class Own {
   bool all_;
 };
 
-// The layers with weights: x·W, or A·x·W, or x·W + M·x·V; plus b, plus x.
+// The layers with weights: x·W, or A·x·W (A normalised, or A + I), or x·W + M·x·V; plus b, plus x.
 class Affine final : public PlainLayer {
  public:
   // The first parameter is W; V and b follow if the layer has them. `adjacency` is used by a layer
@@ -75,7 +75,7 @@ class Affine final : public PlainLayer {
   }
 
  private:
-  bool convolution() const { return spec_.kind == LayerSpec::Kind::kGraphConvolution; }
+  bool convolution() const { return spec_.gathers() && !mean(); }
   bool mean() const { return spec_.kind == LayerSpec::Kind::kMeanAggregation; }
 
   LayerSpec spec_;
@@ -86,6 +86,39 @@ class Affine final : public PlainLayer {
   const Matrix* v_ = nullptr;
   const Matrix* b_ = nullptr;
   Matrix left_, mean_left_;  // left factors of the products by W and V
+};
+
+// z = A·z + restart·x in every step, from z = x; A has the factor 1 - restart.
+class PlainPropagation final : public PlainLayer {
+ public:
+  PlainPropagation(const LayerSpec& spec, const Adjacency& adjacency, Own own, Input input)
+      : spec_(spec), adjacency_(adjacency), own_(std::move(own)), input_(input) {}
+
+  Matrix forward(const Matrix& x, std::optional<std::int64_t>) override {
+    if (of_data_.size() > 0) return of_data_;
+    Matrix z = x;
+    for (std::int64_t step = 0; step < spec_.steps; ++step) z = adjacency_.times(z) + spec_.restart * x;
+    const Matrix out = own_.of(z);
+    if (input_ == Input::kData) of_data_ = out;
+    return out;
+  }
+  Matrix backward(const Matrix& gradient, std::vector<Matrix>&) override {
+    if (input_ != Input::kLearned) return {};
+    Matrix at = own_.back(gradient);
+    Matrix passed = Matrix::Zero(at.rows(), at.cols());
+    for (std::int64_t step = 0; step < spec_.steps; ++step) {
+      passed += spec_.restart * at;
+      at = adjacency_.transposed_times(at);
+    }
+    return at + passed;
+  }
+
+ private:
+  LayerSpec spec_;
+  const Adjacency& adjacency_;
+  Own own_;
+  Input input_;
+  Matrix of_data_;
 };
 
 class PlainRelu final : public PlainLayer {
@@ -131,6 +164,9 @@ PlainModel::PlainModel(const ModelSpec& spec, std::int64_t inputs, const Layered
     } else if (layer.kind == LayerSpec::Kind::kDropout) {
       layers_.push_back(std::make_unique<PlainDropout>(static_cast<std::int64_t>(i), layer.rate, seed));
       if (input == Input::kData) input = Input::kDropped;
+    } else if (layer.kind == LayerSpec::Kind::kPropagation) {
+      layers_.push_back(std::make_unique<PlainPropagation>(layer, graph.adjacencies[i],
+                                                           Own(graph.rows[i + 1], graph.rows[i]), input));
     } else {
       layers_.push_back(
           std::make_unique<Affine>(layer, graph.adjacencies[i], Own(graph.rows[i + 1], graph.rows[i]), next, input));

@@ -108,28 +108,31 @@ class Check {
   void model() const {
     const std::vector<LayerSpec>& layers = training_.model.layers;
     if (layers.empty()) wrong("model", "it has no layers; expected [[model.layers]], or gcn = {{ hidden = 16 }}");
-    std::int64_t width = 0;  // inputs of the layer; 0 for the first, since the data determine its inputs
+    std::int64_t width = 0;            // inputs of the layer; 0 for the first, since the data determine its inputs
+    std::size_t last = layers.size();  // the last layer with weights
     for (std::size_t i = 0; i < layers.size(); ++i) {
       const LayerSpec& layer = layers[i];
       if (layer.residual && width > 0 && layer.outputs != width) {
         wrong(layer_path(i, "residual"), "it adds the layer's {} inputs to its {} outputs; make them as many", width,
               layer.outputs);
       }
-      if (layer.has_weights()) width = layer.outputs;
+      if (!layer.has_weights()) continue;
+      width = layer.outputs;
+      last = i;
     }
-    const std::size_t last = layers.size() - 1;
-    if (!layers[last].has_weights()) wrong(layer_path(last, "kind"), "the last layer must have weights");
+    if (!may_be_last(layers.back())) wrong(layer_path(layers.size() - 1, "kind"), "{}", kLastLayer);
+    if (last == layers.size()) wrong("model", "no layer has weights; at least one must, such as a dense layer");
     if (data_.classes > 0 && width != data_.classes) {
-      wrong(layer_path(last, "outputs"), "the last layer has {} outputs for {} classes; it needs one for each", width,
-            data_.classes);
+      wrong(layer_path(last, "outputs"),
+            "the last layer with weights has {} outputs for {} classes; it needs one for each", width, data_.classes);
     }
     const PartOwnership& labels = data_.ownership.labels;
     if (data_.classes > 0 || labels.kind != Kind::kByColumns || labels.sizes.empty()) return;
     const std::int64_t targets = std::accumulate(labels.sizes.begin(), labels.sizes.end(), std::int64_t{0});
     if (width == targets) return;
     wrong(layer_path(last, "outputs"),
-          "the last layer has {} outputs for {} targets (data.labels = \"{}\"); it needs one for each", width, targets,
-          to_text(labels));
+          "the last layer with weights has {} outputs for {} targets (data.labels = \"{}\"); it needs one for each",
+          width, targets, to_text(labels));
   }
 
   void audiences() const {

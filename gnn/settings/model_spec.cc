@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -13,11 +14,15 @@ namespace {
 
 constexpr std::int64_t kMostWidth = 1 << 20;  // columns of a layer
 constexpr Interval kDropped = {.least = 0, .most = 1, .without_most = true};
-constexpr WordTable<LayerSpec::Kind, 5> kLayers = {{{LayerSpec::Kind::kGraphConvolution, "gcn"},
+constexpr std::int64_t kMostSteps = 64;
+constexpr Interval kRestarted = {.least = 0, .most = 1, .without_most = true};
+constexpr WordTable<LayerSpec::Kind, 7> kLayers = {{{LayerSpec::Kind::kGraphConvolution, "gcn"},
                                                     {LayerSpec::Kind::kMeanAggregation, "sage"},
+                                                    {LayerSpec::Kind::kSumAggregation, "gin"},
                                                     {LayerSpec::Kind::kDense, "dense"},
                                                     {LayerSpec::Kind::kRelu, "relu"},
-                                                    {LayerSpec::Kind::kDropout, "dropout"}}};
+                                                    {LayerSpec::Kind::kDropout, "dropout"},
+                                                    {LayerSpec::Kind::kPropagation, "propagate"}}};
 
 [[noreturn]] void wrong(std::size_t layer, const std::string& what) {
   throw ConfigError(fmt::format("model: layer {}: {}", layer, what));
@@ -53,6 +58,16 @@ void LayerSpec::describe(SettingVisitor& visitor) {
   } else {
     visitor.exclude("rate", "it is for a layer of kind \"dropout\"; take it out");
   }
+  if (kind == Kind::kPropagation) {
+    visitor.whole({"steps", "how often a propagation gathers over the edges", Scope::kModel, true}, steps, 1,
+                  kMostSteps);
+    visitor.real({"restart", "the part of the layer's input in the result of every step", Scope::kModel}, restart,
+                 kRestarted);
+  } else {
+    for (const std::string_view key : {"steps", "restart"}) {
+      visitor.exclude(key, "it is for a layer of kind \"propagate\"; take it out");
+    }
+  }
 }
 
 void ModelSpec::describe(SettingVisitor& visitor, std::int64_t classes) {
@@ -82,6 +97,8 @@ ModelSpec ModelSpec::gcn(std::int64_t hidden, std::int64_t outputs) {
            {.kind = Kind::kGraphConvolution, .outputs = outputs}}};
 }
 
+bool may_be_last(const LayerSpec& layer) { return layer.has_weights() || layer.kind == LayerSpec::Kind::kPropagation; }
+
 void check(const ModelSpec& model, std::int64_t inputs) {
   if (model.layers.empty()) throw ConfigError("model: there are no layers; at least one with weights is needed");
   std::int64_t width = inputs;
@@ -94,12 +111,20 @@ void check(const ModelSpec& model, std::int64_t inputs) {
     if (layer.kind == LayerSpec::Kind::kDropout && !(layer.rate >= 0 && layer.rate < 1)) {
       wrong(i, fmt::format("dropout with rate {}; at least 0 and below 1", layer.rate));
     }
+    if (layer.kind == LayerSpec::Kind::kPropagation &&
+        !(layer.steps >= 1 && layer.steps <= kMostSteps && layer.restart >= 0 && layer.restart < 1)) {
+      wrong(i, fmt::format("a propagation of {} steps with restart {}; 1 to {} steps, and at least 0 and below 1",
+                           layer.steps, layer.restart, kMostSteps));
+    }
     if (layer.residual && (!layer.has_weights() || layer.outputs != width)) {
       wrong(i, fmt::format("a residual connection needs as many outputs as inputs: {} inputs", width));
     }
     if (layer.has_weights()) width = layer.outputs;
   }
-  if (!model.layers.back().has_weights()) wrong(model.layers.size() - 1, "the last layer must have weights");
+  if (!may_be_last(model.layers.back())) wrong(model.layers.size() - 1, std::string(kLastLayer));
+  if (std::none_of(model.layers.begin(), model.layers.end(), [](const LayerSpec& one) { return one.has_weights(); })) {
+    throw ConfigError("model: no layer has weights; at least one must");
+  }
 }
 
 std::int64_t outputs_of(const ModelSpec& model, std::int64_t inputs) {

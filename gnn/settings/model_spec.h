@@ -17,21 +17,29 @@ struct LayerSpec {
   enum class Kind {
     kGraphConvolution,  // A·x·W + b with the graph's symmetric normalisation (GCN)
     kMeanAggregation,   // x·W + mean of the neighbours' x·V + b (GraphSAGE)
+    kSumAggregation,    // (x + sum of the neighbours' x)·W + b (GIN)
     kDense,             // x·W + b
     kRelu,
     kDropout,
+    kPropagation,  // z = (1 - restart)·A·z + restart·x in every step, from z = x (SGC, APPNP); A as in GCN
   };
   Kind kind = Kind::kDense;
   std::int64_t outputs = 0;  // width of a layer with weights
   bool bias = true;
-  bool residual = false;  // adds the layer's input, of the same width, to its output
-  double rate = 0;        // for a dropout layer
+  bool residual = false;   // adds the layer's input, of the same width, to its output
+  double rate = 0;         // for a dropout layer
+  std::int64_t steps = 1;  // for a propagation
+  double restart = 0;      // for a propagation
 
   void describe(SettingVisitor& visitor);
 
-  bool has_weights() const { return kind != Kind::kRelu && kind != Kind::kDropout; }
-  bool gathers() const { return kind == Kind::kGraphConvolution || kind == Kind::kMeanAggregation; }
+  bool has_weights() const { return kind != Kind::kRelu && kind != Kind::kDropout && kind != Kind::kPropagation; }
+  bool gathers() const { return kind != Kind::kDense && kind != Kind::kRelu && kind != Kind::kDropout; }
 };
+
+// A model ends with a layer that has weights, or with a propagation.
+bool may_be_last(const LayerSpec& layer);
+inline constexpr std::string_view kLastLayer = "the last layer must have weights, or be of kind \"propagate\"";
 
 inline constexpr std::size_t kMostLayers = 32;
 

@@ -23,6 +23,7 @@ std::string name_in(std::size_t layer, std::string_view what) { return fmt::form
 std::pair<std::size_t, std::size_t> ends_of(const ModelSpec& model) {
   std::size_t first = 0, last = model.layers.size() - 1;
   while (first < last && !model.layers[first].has_weights()) ++first;
+  while (first < last && !model.layers[last].has_weights()) --last;
   return {first, last};
 }
 
@@ -118,10 +119,10 @@ class Folding {
 bool folds(const DataPlan& data, const TrainingPlan& training) {
   constexpr int kWide = 64;
   if (!training.model_to || !training.fold_scaling || training.top.ring_bits < kWide) return false;
-  const bool standardises =
-      data.features == FeatureScaling::kStandardise || (data.classes == 0 && data.standardise_targets);
-  if (!standardises || data.cut) return false;
+  const bool standardises_targets = data.classes == 0 && data.standardise_targets;
+  if ((data.features != FeatureScaling::kStandardise && !standardises_targets) || data.cut) return false;
   const std::vector<LayerSpec>& layers = training.model.layers;
+  if (standardises_targets && !layers.back().has_weights()) return false;
   const auto first = std::find_if(layers.begin(), layers.end(),
                                   [](const LayerSpec& layer) { return layer.kind != LayerSpec::Kind::kDropout; });
   return first != layers.end() && first->has_weights() && !first->residual && !layers.back().residual;

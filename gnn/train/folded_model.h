@@ -25,7 +25,8 @@ struct Fold {
 };
 
 // True if the plan reveals the model with its scaling folded, and the model can be: standardised features that are not
-// cut, no residual in the first and the last layer, and a ring of 64 bits.
+// cut, no residual in the first and the last layer, no propagation before the first weights or after the last ones of a
+// model of standardised targets, and a ring of 64 bits.
 bool folds(const DataPlan& data, const TrainingPlan& training);
 
 // The names of the values that revealed_model() requests from `once`.

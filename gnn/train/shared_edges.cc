@@ -1,7 +1,6 @@
 #include "gnn/train/shared_edges.h"
 
 #include "gnn/arithmetic/sharing.h"
-#include "gnn/graph/graph_view.h"
 #include "gnn/graph/secret_adjacency.h"
 
 namespace tacit::gnn {
@@ -26,13 +25,15 @@ Tensor shared_adjacency(SharedColumns& sharing, const Holding& holding) {
 
 }  // namespace
 
-std::map<Normalisation, Tensor> shared_adjacencies(SharedColumns& sharing, const ModelSpec& model,
-                                                   const Holding& holding) {
+std::map<Weighting, Tensor> shared_adjacencies(SharedColumns& sharing, const ModelSpec& model, const Holding& holding) {
   const Tensor adjacency = shared_adjacency(sharing, holding);
-  std::map<Normalisation, Tensor> all;
+  std::map<Weighting, Tensor> all;
   for (const LayerSpec& layer : model.layers) {
-    const Normalisation kind = normalisation_of(layer);
-    if (layer.gathers() && !all.contains(kind)) all.emplace(kind, normalised(sharing.arithmetic(), adjacency, kind));
+    const Weighting weighting = weighting_of(layer);
+    if (!layer.gathers() || all.contains(weighting)) continue;
+    Tensor made = normalised(sharing.arithmetic(), adjacency, weighting.normalisation);
+    if (weighting.factor != 1) made = sharing.arithmetic().scaled(made, weighting.factor);
+    all.emplace(weighting, made);
   }
   sharing.begin_sharing();
   return all;

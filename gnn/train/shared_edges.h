@@ -4,13 +4,12 @@
 
 #include <map>
 
-#include "gnn/graph/adjacency.h"
+#include "gnn/graph/graph_view.h"
 #include "gnn/settings/model_spec.h"
 #include "gnn/train/shared_columns.h"
 
 namespace tacit::gnn {
 
-std::map<Normalisation, Tensor> shared_adjacencies(SharedColumns& sharing, const ModelSpec& model,
-                                                   const Holding& holding);
+std::map<Weighting, Tensor> shared_adjacencies(SharedColumns& sharing, const ModelSpec& model, const Holding& holding);
 
 }  // namespace tacit::gnn

@@ -21,7 +21,12 @@ std::vector<DescribedLayer> layers_of(const gnn::ModelSpec& model, std::int64_t 
   for (std::size_t i = 0; i < model.layers.size(); ++i) {
     const gnn::LayerSpec& spec = model.layers[i];
     if (spec.kind == gnn::LayerSpec::Kind::kDropout) continue;
-    DescribedLayer layer{spec.kind, 0, 0, false, {}};
+    DescribedLayer layer;
+    layer.kind = spec.kind;
+    if (spec.kind == gnn::LayerSpec::Kind::kPropagation) {
+      layer.steps = spec.steps;
+      layer.restart = spec.restart;
+    }
     if (spec.has_weights()) {
       const auto named = [&](const char* what) {
         const std::string name = gnn::array_name(model, i, what);

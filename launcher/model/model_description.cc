@@ -18,11 +18,14 @@ using Kind = gnn::LayerSpec::Kind;
 constexpr std::int64_t kMostColumns = 1 << 20;  // inputs or outputs of a layer, as in a job
 constexpr std::size_t kMostName = 300;          // bytes of a name of an array or of a column
 constexpr double kMostCut = 1 << 20;
+constexpr std::int64_t kMostSteps = 1024;  // of a propagation
 
-constexpr gnn::WordTable<Kind, 4> kKinds = {{{Kind::kGraphConvolution, "gcn"},
+constexpr gnn::WordTable<Kind, 6> kKinds = {{{Kind::kGraphConvolution, "gcn"},
                                              {Kind::kMeanAggregation, "sage"},
+                                             {Kind::kSumAggregation, "gin"},
                                              {Kind::kDense, "dense"},
-                                             {Kind::kRelu, "relu"}}};
+                                             {Kind::kRelu, "relu"},
+                                             {Kind::kPropagation, "propagate"}}};
 constexpr gnn::WordTable<Scaling, 4> kFeatureScalings = {{{Scaling::kNone, "none"},
                                                           {Scaling::kStandardise, "standardise"},
                                                           {Scaling::kFolded, "folded"},
@@ -43,7 +46,8 @@ struct Gathering {
 
 // How a layer of this kind gathers over edges, or nothing.
 std::optional<Gathering> gathering_of(Kind kind) {
-  if (kind == Kind::kGraphConvolution) return Gathering{"symmetric", true};
+  if (kind == Kind::kGraphConvolution || kind == Kind::kPropagation) return Gathering{"symmetric", true};
+  if (kind == Kind::kSumAggregation) return Gathering{"sum", true};
   if (kind == Kind::kMeanAggregation) return Gathering{"mean", false};
   return std::nullopt;
 }
@@ -60,14 +64,18 @@ constexpr std::array<ArrayField, 5> kArrayFields = {{{"weight", &LayerArrays::we
 
 Json json_of_layer(const DescribedLayer& layer) {
   Json json = {{"kind", word_for(layer.kind, kKinds)}};
-  if (!layer.has_weights()) return json;
-  json["inputs"] = layer.inputs;
-  json["outputs"] = layer.outputs;
-  json["residual"] = layer.residual;
   if (const auto gathering = gathering_of(layer.kind)) {
     json["normalisation"] = gathering->normalisation;
     json["loops"] = gathering->loops;
   }
+  if (layer.kind == Kind::kPropagation) {
+    json["steps"] = layer.steps;
+    json["restart"] = layer.restart;
+  }
+  if (!layer.has_weights()) return json;
+  json["inputs"] = layer.inputs;
+  json["outputs"] = layer.outputs;
+  json["residual"] = layer.residual;
   for (const ArrayField& field : kArrayFields) {
     if (const std::string& name = layer.arrays.*field.name; !name.empty()) json["arrays"][field.key] = name;
   }
@@ -108,6 +116,12 @@ class Value {
                       json_->get<double>() <= static_cast<double>(most);
     if (!fits) wrong(fmt::format("expected a whole number from {} to {}", least, most));
     return json_->get<std::int64_t>();
+  }
+
+  double part_of_one() const {
+    const bool fits = json_->is_number() && json_->get<double>() >= 0 && json_->get<double>() < 1;
+    if (!fits) wrong("expected a number of at least 0 and below 1");
+    return json_->get<double>();
   }
 
   double positive(double most) const {
@@ -185,7 +199,11 @@ std::vector<DescribedLayer> read_layers(const Value& value) {
   for (const Value& one : value.list(1, gnn::kMostLayers)) {
     DescribedLayer layer;
     layer.kind = one.at("kind").word(kKinds);
-    if (layer.has_weights()) {
+    expect_gathering(one, layer.kind);
+    if (layer.kind == Kind::kPropagation) {
+      layer.steps = one.at("steps").whole(1, kMostSteps);
+      layer.restart = one.at("restart").part_of_one();
+    } else if (layer.kind != Kind::kRelu) {
       layer.inputs = one.at("inputs").whole(1, kMostColumns);
       layer.outputs = one.at("outputs").whole(1, kMostColumns);
       if (width != 0 && layer.inputs != width) {
@@ -194,13 +212,13 @@ std::vector<DescribedLayer> read_layers(const Value& value) {
       if (layer.inputs * layer.outputs > gnn::kMostElements) one.wrong("its weights are too many");
       layer.residual = one.at("residual").flag();
       if (layer.residual && layer.inputs != layer.outputs) one.wrong("a residual layer has as many outputs as inputs");
-      expect_gathering(one, layer.kind);
       layer.arrays = read_arrays(one.at("arrays"), layer.kind, layers.empty());
       width = layer.outputs;
     }
     layers.push_back(std::move(layer));
   }
-  if (!layers.back().has_weights()) value.wrong("the last layer has no weights");
+  if (width == 0) value.wrong("no layer has weights");
+  if (layers.back().kind == Kind::kRelu) value.wrong("the last layer is of kind relu");
   return layers;
 }
 
@@ -223,6 +241,9 @@ void expect_foldable(const ModelDescription& model, const Value& features) {
   if (!folded && !first.arrays.shift.empty()) features.wrong("the first layer has a \"shift\", but nothing is folded");
   if (!folded) return;
   if (first.arrays.shift.empty()) features.wrong("\"folded\" needs a \"shift\" of the first layer");
+  if (model.targets.scaling == Scaling::kFolded && !model.layers.back().has_weights()) {
+    features.wrong("targets are folded into a last layer that has no weights");
+  }
   if (first.residual || model.cut) features.wrong("\"folded\" needs a first layer that is not residual, and no cut");
 }
 
@@ -255,11 +276,18 @@ ModelDescription read_model_description(const Value& root) {
 
 }  // namespace
 
+std::string_view normalisation_of(gnn::LayerSpec::Kind kind) {
+  const auto gathering = gathering_of(kind);
+  return gathering ? gathering->normalisation : "";
+}
+
 std::int64_t ModelDescription::inputs() const {
   return std::find_if(layers.begin(), layers.end(), [](const auto& layer) { return layer.has_weights(); })->inputs;
 }
 
-std::int64_t ModelDescription::outputs() const { return layers.back().outputs; }
+std::int64_t ModelDescription::outputs() const {
+  return std::find_if(layers.rbegin(), layers.rend(), [](const auto& layer) { return layer.has_weights(); })->outputs;
+}
 
 std::vector<ExpectedArray> arrays_of(const ModelDescription& model) {
   std::vector<ExpectedArray> arrays;

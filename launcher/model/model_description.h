@@ -24,8 +24,10 @@ namespace tacit::launcher {
 //   dense   x·Wᵀ - shift + bias
 //   gcn     A (x·Wᵀ - shift) + bias                                  A: symmetric, with loops
 //   sage    x·Wᵀ - shift + M (x·Vᵀ - neighbour_shift) + bias         M: mean over the neighbours
+//   gin     S (x·Wᵀ - shift) + bias                                  S: sum over the neighbours and the node
 //
-// and adds x if it is residual. Only the first layer has shifts, if the features' scaling is folded
+// and adds x if it is residual. A layer of kind propagate has no arrays: z = (1 - restart) A z + restart x, so many steps,
+// from z = x. Only the first layer has shifts, if the features' scaling is folded
 // into its weights.
 struct LayerArrays {
   std::string weight, neighbour_weight, shift, neighbour_shift, bias;
@@ -36,8 +38,10 @@ struct DescribedLayer {
   std::int64_t inputs = 0, outputs = 0;                     // of a layer with weights
   bool residual = false;
   LayerArrays arrays;
+  std::int64_t steps = 0;  // of a propagation, like `restart`
+  double restart = 0;
 
-  bool has_weights() const { return kind != gnn::LayerSpec::Kind::kRelu; }
+  bool has_weights() const { return inputs > 0; }
 };
 
 // The step between the numbers of a file of data and the numbers that the layers compute on.
@@ -68,6 +72,9 @@ struct ModelDescription {
   std::int64_t inputs() const;
   std::int64_t outputs() const;
 };
+
+// The normalisation of the graph for a layer of this kind: "symmetric", "mean", "sum"; "": it does not gather.
+std::string_view normalisation_of(gnn::LayerSpec::Kind kind);
 
 // An array that the description names.
 struct ExpectedArray {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <span>
 
 #include "gnn/data/atomic_file.h"
@@ -171,7 +172,7 @@ class ModelGraph {
       const std::string weights =
           graph_.input(one.input, OnnxType::kFloat32, {"edges"},
                        fmt::format("entries of the adjacency with {} normalisation", one.normalisation));
-      (one.normalisation == "mean" ? mean_ : symmetric_) = graph_.node("Unsqueeze", {weights, column_});
+      weights_[one.normalisation] = graph_.node("Unsqueeze", {weights, column_});
     }
   }
 
@@ -197,14 +198,30 @@ class ModelGraph {
 
   std::string after(const DescribedLayer& layer, const std::string& z) {
     if (layer.kind == Kind::kRelu) return graph_.node("Relu", {z});
+    if (layer.kind == Kind::kPropagation) return propagated(layer, z);
     std::string out = product(z, layer.arrays.weight, layer.arrays.shift);
-    if (layer.kind == Kind::kGraphConvolution) out = gathered(out, symmetric_);
     if (layer.kind == Kind::kMeanAggregation) {
       const std::string around = product(z, layer.arrays.neighbour_weight, layer.arrays.neighbour_shift);
-      out = graph_.node("Add", {out, gathered(around, mean_)});
+      out = graph_.node("Add", {out, gathered(around, weights_of(layer))});
+    } else if (layer.kind != Kind::kDense) {
+      out = gathered(out, weights_of(layer));
     }
     if (!layer.arrays.bias.empty()) out = added(out, layer.arrays.bias);
     return layer.residual ? graph_.node("Add", {out, z}) : out;
+  }
+
+  std::string propagated(const DescribedLayer& layer, const std::string& x) {
+    std::string z = x;
+    const auto times = [&](const std::string& value, double factor) {
+      const std::string name = fmt::format("factor_{}", factors_++);
+      return graph_.node("Mul", {value, graph_.constant<float>(name, {}, {static_cast<float>(factor)})});
+    };
+    const std::string kept = layer.restart > 0 ? times(x, layer.restart) : "";
+    for (std::int64_t step = 0; step < layer.steps; ++step) {
+      z = gathered(z, weights_of(layer));
+      if (layer.restart > 0) z = graph_.node("Add", {times(z, 1 - layer.restart), kept});
+    }
+    return z;
   }
 
   std::string product(const std::string& z, const std::string& weight, const std::string& shift) {
@@ -246,12 +263,17 @@ class ModelGraph {
   std::string cast(const std::string& value, OnnxType type) {
     return graph_.node("Cast", {value}, {attribute("to", static_cast<std::int64_t>(type))});
   }
+  const std::string& weights_of(const DescribedLayer& layer) const {
+    return weights_.at(std::string(normalisation_of(layer.kind)));
+  }
   std::string array(const std::string& name) { return graph_.constant(name, model_.array(name)); }
 
   const DescribedModel& model_;
   const ModelDescription& description_;
   OnnxGraph graph_;
-  std::string column_, sources_, targets_, symmetric_, mean_;  // values of the graph, if there are edges
+  std::string column_, sources_, targets_;      // values of the graph, if there are edges
+  std::map<std::string, std::string> weights_;  // of the edges, by normalisation
+  int factors_ = 0;                             // constants of propagations
 };
 
 onnx::Model onnx_of(const DescribedModel& model) {
@@ -286,14 +308,14 @@ void write_onnx(const std::filesystem::path& path, const DescribedModel& model) 
 }
 
 std::vector<EdgeWeights> edge_weights_of(const ModelDescription& model) {
-  const auto has = [&](Kind kind) {
-    return std::any_of(model.layers.begin(), model.layers.end(), [&](const auto& layer) { return layer.kind == kind; });
-  };
-  const bool symmetric = has(Kind::kGraphConvolution), mean = has(Kind::kMeanAggregation);
-  if (symmetric && mean) return {{"edge_weight_symmetric", "symmetric"}, {"edge_weight_mean", "mean"}};
-  if (symmetric) return {{"edge_weight", "symmetric"}};
-  if (mean) return {{"edge_weight", "mean"}};
-  return {};
+  std::vector<EdgeWeights> all;
+  for (const std::string name : {"symmetric", "mean", "sum"}) {
+    const bool used = std::any_of(model.layers.begin(), model.layers.end(),
+                                  [&](const DescribedLayer& layer) { return normalisation_of(layer.kind) == name; });
+    if (used) all.push_back({"edge_weight_" + name, name});
+  }
+  if (all.size() == 1) all.front().input = "edge_weight";
+  return all;
 }
 
 }  // namespace tacit::launcher

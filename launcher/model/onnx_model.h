@@ -6,9 +6,9 @@
 //   output       nodes × outputs, float32: targets, or logits of classes
 //   class        nodes, int64: the likeliest class; only if the model has classes
 //
-// A model without graph layers has x alone. If a model has layers of both kinds, gcn and sage, the
-// weights of the edges are two inputs: edge_weight_symmetric and edge_weight_mean, which is 0 at
-// loops. The metadata have the description of the model as JSON under the key `tacit`.
+// A model without graph layers has x alone. If a model needs several normalisations, each has an
+// input: edge_weight_symmetric (gcn, propagate), edge_weight_mean (sage), which is 0 at loops, and
+// edge_weight_sum (gin). The metadata have the description of the model as JSON under the key `tacit`.
 #pragma once
 
 #include <filesystem>
@@ -23,7 +23,7 @@ namespace tacit::launcher {
 // also if the model has more than the 2 GiB that the format can hold.
 void write_onnx(const std::filesystem::path& path, const DescribedModel& model);
 
-// The inputs of the graph with weights of edges, and their normalisations: "symmetric", "mean".
+// The inputs of the graph with weights of edges, and their normalisations: "symmetric", "mean", "sum".
 struct EdgeWeights {
   std::string input, normalisation;
 };

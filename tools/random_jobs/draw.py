@@ -29,8 +29,10 @@ def draw(seed, number, small):
         training["batch"] = int(max(8, graph["train_mask"].sum() // random.integers(2, 6)))
         traits.append(f"batches of {training['batch']}")
     network = layers(random, outputs, traits)
+    if number % 6 == 0:
+        network = with_other_gathering(numpy.random.default_rng([seed, number, 1]), network, traits)
     data = ownership(random, parties, x.shape[1])
-    if all(layer["kind"] not in ("gcn", "sage") for layer in network) and random.random() < 0.5:
+    if all(layer["kind"] in ("dense", "relu", "dropout") for layer in network) and random.random() < 0.5:
         data["edges"] = "none"
     if classes:
         data["classes"] = classes
@@ -183,6 +185,22 @@ def layers(random, outputs, traits):
             kinds.append("dropout")
     traits.append("-".join(kinds))
     return made
+
+
+def with_other_gathering(random, network, traits):
+    """Returns the network with sums over neighbours in place of some layers, or with a propagation before or after it."""
+    if random.random() < 0.5:
+        for layer in network:
+            if layer["kind"] in ("gcn", "sage") and random.random() < 0.7:
+                layer["kind"] = "gin"
+                traits.append("gin")
+        return network
+    made = {"kind": "propagate", "steps": int(random.integers(1, 5))}
+    if random.random() < 0.7:
+        made["restart"] = float(random.choice([0.1, 0.25, 0.5]))
+    first = random.random() < 0.4
+    traits.append(f"propagation {'before' if first else 'after'} it")
+    return [made, *network] if first else [*network, made]
 
 
 def ring(random, adam, traits):

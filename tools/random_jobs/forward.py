@@ -8,13 +8,18 @@ DRAWS = 8
 def predictions(job, arrays, x, normalised=None):
     """Returns the predictions for all nodes; for classes, the number of each node's likeliest class. `arrays` are those in
     model.npz, with PyTorch Geometric's names. `normalised` replaces the adjacencies() of the job's edges."""
-    symmetric, mean = normalised or adjacencies(job.graph["edge_index"], len(x))
+    symmetric, mean, sums = normalised or adjacencies(job.graph["edge_index"], len(x))
     convs = lins = 0
     for layer in job.layers:
         kind = layer["kind"]
         if kind == "relu":
             x = numpy.maximum(x, 0)
         if kind in ("relu", "dropout"):
+            continue
+        if kind == "propagate":
+            start, part = x, layer.get("restart", 0)
+            for _ in range(layer["steps"]):
+                x = (1 - part) * (symmetric @ x) + part * start
             continue
         before = x
         if kind == "dense":
@@ -26,6 +31,8 @@ def predictions(job, arrays, x, normalised=None):
         convs += 1
         if kind == "gcn":
             x = symmetric @ (x @ arrays[name + "lin.weight"].T - arrays.get(name + "shift", 0)) + arrays[name + "bias"]
+        elif kind == "gin":
+            x = sums @ (x @ arrays[name + "nn.weight"].T - arrays.get(name + "shift", 0)) + arrays[name + "nn.bias"]
         else:
             own = x @ arrays[name + "lin_r.weight"].T - arrays.get(name + "shift", 0)
             around = x @ arrays[name + "lin_l.weight"].T - arrays.get(name + "neighbour_shift", 0)
@@ -52,13 +59,13 @@ def folded(model):
 
 
 def adjacencies(edge_index, nodes, moved=lambda roots: roots):
-    """Returns the symmetric and the mean adjacency. `moved` may change the roots of the degrees."""
+    """Returns the symmetric, the mean and the summing adjacency. `moved` may change the roots of the degrees."""
     plain = numpy.zeros((nodes, nodes))
     plain[edge_index[1], edge_index[0]] = 1
     mean = plain * moved(1 / numpy.sqrt(numpy.maximum(plain.sum(1), 1)))[:, None] ** 2
     loops = plain + numpy.eye(nodes)
     roots = moved(1 / numpy.sqrt(loops.sum(1)))
-    return roots[:, None] * loops * roots[None, :], mean
+    return roots[:, None] * loops * roots[None, :], mean, loops
 
 
 def distance(job, folder):

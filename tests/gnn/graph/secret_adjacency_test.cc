@@ -79,7 +79,8 @@ TEST(SecretAdjacency, TakesSevenRounds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Parties, SecretAdjacencies,
-                         testing::Combine(testing::Values(Normalisation::kSymmetric, Normalisation::kMean),
+                         testing::Combine(testing::Values(Normalisation::kSymmetric, Normalisation::kMean,
+                                                          Normalisation::kSum),
                                           testing::Values(0, 1, 2, 3, 5)));
 
 }  // namespace

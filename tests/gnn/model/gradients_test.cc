@@ -33,6 +33,30 @@ std::vector<Case> cases() {
       {"Dense", {{.kind = Kind::kDense, .outputs = 3}}},
       {"Convolution", {{.kind = Kind::kGraphConvolution, .outputs = 3}}},
       {"Mean", {{.kind = Kind::kMeanAggregation, .outputs = 3}}},
+      {"Sum", {{.kind = Kind::kSumAggregation, .outputs = 3}}},
+      {"TwoSums",
+       {{.kind = Kind::kSumAggregation, .outputs = 5},
+        relu,
+        {.kind = Kind::kDense, .outputs = 4},
+        relu,
+        {.kind = Kind::kSumAggregation, .outputs = 2}}},
+      {"PropagatedData", {{.kind = Kind::kPropagation, .steps = 2}, {.kind = Kind::kDense, .outputs = 3}}},
+      {"PropagatedDroppedData",
+       {{.kind = Kind::kDropout, .rate = 0.3},
+        {.kind = Kind::kPropagation, .steps = 2, .restart = 0.25},
+        {.kind = Kind::kDense, .outputs = 3}}},
+      {"PropagatedOutputs",
+       {{.kind = Kind::kDense, .outputs = 5},
+        relu,
+        {.kind = Kind::kDense, .outputs = 3},
+        {.kind = Kind::kPropagation, .steps = 4, .restart = 0.1}}},
+      {"PropagatedWithoutRestart",
+       {{.kind = Kind::kGraphConvolution, .outputs = 3}, {.kind = Kind::kPropagation, .steps = 1}}},
+      {"PropagatedBetween",
+       {{.kind = Kind::kDense, .outputs = 4},
+        {.kind = Kind::kPropagation, .steps = 3, .restart = 0.5},
+        relu,
+        {.kind = Kind::kMeanAggregation, .outputs = 2}}},
       {"WithoutBias", {{.kind = Kind::kGraphConvolution, .outputs = 2, .bias = false}}},
       {"Gcn", ModelSpec::gcn(6, 2).layers},
       {"Widening",
@@ -84,11 +108,9 @@ class Gradients : public testing::TestWithParam<Case> {
         edges_.to.insert(edges_.to.end(), {other, node});
       }
     }
-    symmetric_ = normalised(edges_, kNodes, Normalisation::kSymmetric);
-    mean_ = normalised(edges_, kNodes, Normalisation::kMean);
-    const Adjacencies adjacencies = adjacencies_of(spec(), edges_, kNodes);
-    pruned_ = layered(spec(), adjacencies, kLabelled);
-    whole_ = layered(spec(), adjacencies, all_rows(kNodes));
+    adjacencies_ = adjacencies_of(spec(), edges_, kNodes);
+    pruned_ = layered(spec(), adjacencies_, kLabelled);
+    whole_ = layered(spec(), adjacencies_, all_rows(kNodes));
     parameters_ = initial_parameters(spec(), kInputs, 3);
     for (NamedMatrix& parameter : parameters_) {  // including biases
       parameter.values +=
@@ -122,10 +144,9 @@ class Gradients : public testing::TestWithParam<Case> {
     };
     const int last = session.parties() - 1;
     GraphView::Propagators propagators;
-    for (const auto& [kind, adjacency] :
-         {std::pair{Normalisation::kSymmetric, &symmetric_}, std::pair{Normalisation::kMean, &mean_}}) {
-      const Matrix dense = adjacency->times(Matrix::Identity(kNodes, kNodes));
-      propagators[kind] = std::make_shared<DensePropagator>(tensor(last, dense, 1, "graph"));
+    for (const auto& [weighting, adjacency] : adjacencies_) {
+      const Matrix dense = adjacency.times(Matrix::Identity(kNodes, kNodes));
+      propagators[weighting] = std::make_shared<DensePropagator>(tensor(last, dense, 1, "graph"));
     }
     const GraphView view = private_graph ? GraphView::of_private(spec(), propagators, kNodes)
                                          : GraphView::of_public(arithmetic, spec(), pruned_, kNodes);
@@ -162,7 +183,7 @@ class Gradients : public testing::TestWithParam<Case> {
 
   Matrix x_, y_;
   Edges edges_;
-  Adjacency symmetric_, mean_;
+  Adjacencies adjacencies_;
   LayeredGraph pruned_, whole_;  // for the labelled nodes, and for all nodes
   std::vector<NamedMatrix> parameters_;
 };

@@ -42,6 +42,9 @@ Matrix outputs(const ModelSpec& model, const Parameters& parameters, const Graph
     if (layer.kind == LayerSpec::Kind::kGraphConvolution) {
       out = normalised(*graph.edges, graph.nodes, Normalisation::kSymmetric).times(out);
     }
+    if (layer.kind == LayerSpec::Kind::kSumAggregation) {
+      out = normalised(*graph.edges, graph.nodes, Normalisation::kSum).times(out);
+    }
     if (layer.kind == LayerSpec::Kind::kMeanAggregation) {
       out += normalised(*graph.edges, graph.nodes, Normalisation::kMean)
                  .times(product("neighbour weight", "neighbour shift"));
@@ -102,6 +105,13 @@ INSTANTIATE_TEST_SUITE_P(
                    [] {
                      return job_with(sensors_job(ownership_of("rows", "public", "rank 1", "public")),
                                      LayerSpec::Kind::kMeanAggregation);
+                   }},
+        FoldedCase{"SumAggregation",
+                   [] {
+                     Job job = sensors_job(ownership_of("columns", "rank 1", "rank 0", "public"));
+                     job.training.model.layers.front().kind = LayerSpec::Kind::kSumAggregation;
+                     job.training.ranges.activations = 1024;
+                     return job;
                    }},
         FoldedCase{"WithoutBiases",
                    [] {

@@ -167,6 +167,30 @@ INSTANTIATE_TEST_SUITE_P(
                         job.training.model.layers.back().kind = LayerSpec::Kind::kDense;
                         return job;
                       }},
+        PredictedCase{"SumsOfASecretGraph",
+                      [] {
+                        Job job = sensors_job(ownership_of("columns", "rank 0", "rank 1", "public"));
+                        job.training.model.layers.front().kind = LayerSpec::Kind::kSumAggregation;
+                        job.training.ranges.activations = 1024;
+                        return job;
+                      }},
+        PredictedCase{"PropagationOnASecretGraph",
+                      [] {
+                        Job job = sensors_job(ownership_of("columns", "rank 0", "rank 1", "public"));
+                        job.training.model.layers = {
+                            {.kind = LayerSpec::Kind::kDense, .outputs = 4},
+                            {.kind = LayerSpec::Kind::kRelu},
+                            {.kind = LayerSpec::Kind::kDense, .outputs = 1},
+                            {.kind = LayerSpec::Kind::kPropagation, .steps = 3, .restart = 0.2}};
+                        return job;
+                      }},
+        PredictedCase{"PropagationOfFeatures",
+                      [] {
+                        Job job = sensors_job(ownership_of("rows", "public", "rank 1", "rank 0"));
+                        job.training.model.layers = {{.kind = LayerSpec::Kind::kPropagation, .steps = 2},
+                                                     {.kind = LayerSpec::Kind::kDense, .outputs = 1}};
+                        return job;
+                      }},
         PredictedCase{"ASecretGraphThatNoLayerReads",
                       [] {
                         Job job = sensors_job(ownership_of("columns", "rank 0", "rank 1", "public"));

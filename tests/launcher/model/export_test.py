@@ -137,13 +137,11 @@ def by_onnx(path, about, data, scaled_by_user):
         x = (x - x.mean(0)) / x.std(0)
     inputs = {"x": x.astype(np.float32)}
     index, weights = load_numpy.edges(data["edge_index"], NODES)
-    kinds = {layer["kind"] for layer in about["layers"]} & {"gcn", "sage"}
-    if kinds:
+    needed = {layer["normalisation"] for layer in about["layers"] if "normalisation" in layer}
+    if needed:
         inputs["edge_index"] = index
-    if kinds == {"gcn", "sage"}:
-        inputs |= {f"edge_weight_{name}": values for name, values in weights.items()}
-    elif kinds:
-        inputs["edge_weight"] = weights["symmetric" if "gcn" in kinds else "mean"]
+    for name in needed:
+        inputs["edge_weight" if len(needed) == 1 else f"edge_weight_{name}"] = weights[name]
     model = onnx_evaluator.checked(path)
     expect("the ONNX file has the description", json.loads(model.metadata_props[0].value) == about)
     outputs = onnx_evaluator.evaluate(model, inputs)
@@ -272,7 +270,8 @@ def check(case, parties, layers, classes=0, targets=1, owners=None, preparation=
         told = launch(folder, data, parties, classes, owners, preparation, layers, "folded")
         check_exports("model", folder, "out", data, told, classes, scale)
         about, _ = load_numpy.read(os.path.join(folder, "out", "rank0", "model.npz"))
-        folds = standardises and "cut" not in preparation and not layers[0].get("residual")
+        propagates = "propagate" in (layers[0]["kind"], layers[-1]["kind"])
+        folds = standardises and "cut" not in preparation and not layers[0].get("residual") and not propagates
         expect("the scaling is folded where it can be", (about["features"]["scaling"] == "folded") == folds)
     if not standardises or classes:
         return
@@ -301,6 +300,12 @@ check("classes, gcn and sage and dense, residual", 2,
 check("two targets, gcn, private graph", 2, [layer("gcn", 8), RELU, layer("gcn", 2)], targets=2, owners={"edges": "rank 0"},
       preparation={"features": "standardise", "targets": "standardise"})
 check("a target, sage, public graph", 5, [layer("sage", 8), RELU, layer("sage", 1)],
+      preparation={"features": "standardise", "targets": "standardise"})
+check("a target, gin, private graph", 2, [layer("gin", 8), RELU, layer("dense", 1)], owners={"edges": "rank 0"},
+      preparation={"features": "standardise", "targets": "standardise"})
+check("classes, gcn and gin, then propagation", 3, [layer("gcn", 8), RELU, layer("gin", 4),
+                                                   {"kind": "propagate", "steps": 5, "restart": 0.1}], classes=4)
+check("a target, propagation and sage", 2, [{"kind": "propagate", "steps": 2}, layer("sage", 6), RELU, layer("dense", 1)],
       preparation={"features": "standardise", "targets": "standardise"})
 check("a feature and a target far from zero", 2, [layer("dense", 8), RELU, layer("gcn", 1)], offsets=(3e6, 1e4),
       preparation={"features": "standardise", "targets": "standardise"})
