@@ -67,17 +67,11 @@ class Run {
     const net::AllReducePlan openings =
         openings_of_session(mesh_, training_.openings, [&] { begin_phase("measuring the links"); });
     mpc::PartySession session(mesh_, openings, {.threads = options_.threads});
-    RunResult result = result_of(session, [&](Trainer& trainer) {
-      if (!store_) return;
-      if (point_) {
-        trainer.restore(about_own(kCheckpoints, [&] { return store_->resume(session, session.nonce(), point_->id); }));
-      } else {
-        about_own(kCheckpoints, [&] { store_->begin(session, session.nonce()); });
-      }
-      trainer.on_checkpoint([&](const TrainingState& state) {
-        about_own(kCheckpoints, [&] { store_->save(session, state); });
-        if (options_.on_checkpoint) options_.on_checkpoint(state.epochs);
-      });
+    const auto resume = [&] {
+      return about_own(kCheckpoints, [&] { return store_->resume(session, session.nonce(), point_->id); });
+    };
+    RunResult result = result_of(session, resume, [&](Trainer& trainer) {
+      if (store_) keep_checkpoints(session, trainer);
     });
     result.openings = openings;
     return result;
@@ -85,9 +79,8 @@ class Run {
 
   RunResult as_dealer() {
     mpc::DealerSession session(mesh_, {.threads = options_.threads});
-    RunResult result = result_of(session, [&](Trainer& trainer) {
-      if (point_) trainer.restore(restored_by_dealer(session, point_->layout));
-    });
+    RunResult result = result_of(
+        session, [&] { return restored_by_dealer(session, point_->layout); }, [](Trainer&) {});
     session.flush();
     return result;
   }
@@ -98,21 +91,35 @@ class Run {
     if (options_.on_phase) options_.on_phase(phase);
   }
 
+  void keep_checkpoints(mpc::PartySession& session, Trainer& trainer) {
+    if (!point_) about_own(kCheckpoints, [&] { store_->begin(session, session.nonce()); });
+    trainer.on_checkpoint([this, &session](const TrainingState& state) {
+      about_own(kCheckpoints, [&] { store_->save(session, state); });
+      if (options_.on_checkpoint) options_.on_checkpoint(state.epochs);
+    });
+  }
+
   bool keeps_checkpoints() const { return training_.checkpoint_every > 0; }
 
-  template <typename Prepare>
-  RunResult result_of(mpc::Session& session, const Prepare& prepare) {
+  // `resume` returns the state of the checkpoint, and is called if there is one. `prepare` is called before the training.
+  template <typename Resume, typename Prepare>
+  RunResult result_of(mpc::Session& session, const Resume& resume, const Prepare& prepare) {
     begin_phase("testing the session");
     session.begin_part(kTestPart);
     mpc::expect_known_answer(session);
+    std::optional<TrainingState> resumed;
+    if (point_) {
+      session.begin_part(kCheckpointPart);
+      resumed = resume();
+    }
     begin_phase("sharing the data");
     const PartOf part = [&](int rank) { return rank == mesh_.rank() ? own_ : nullptr; };
     KeptShares kept(store_ ? &*store_ : nullptr, point_ ? std::optional(point_->id) : std::nullopt, std::move(held_));
-    Trainer trainer(session, training_, share_graph(session, data_, training_, agreement_, part));
+    const DataScale* scale = resumed ? &resumed->scale : nullptr;
+    Trainer trainer(session, training_, share_graph(session, data_, training_, agreement_, part, scale));
     if (keeps_checkpoints()) trainer.reveal_once(&kept);
-    session.begin_part(kCheckpointPart);
+    if (resumed) trainer.restore(std::move(*resumed));
     prepare(trainer);
-    session.end_part();
     RunResult result;
     trainer.count_traffic([&] { return mesh_.traffic(); });
     begin_phase("training");

@@ -24,7 +24,7 @@ using Kind = PartOwnership::Kind;
 class Sharing {
  public:
   Sharing(mpc::Session& session, const DataPlan& data, const TrainingPlan& training, const DataAgreement& agreement,
-          const PartOf& part_of)
+          const PartOf& part_of, const DataScale* resumed)
       : session_(session),
         data_(data),
         training_(training),
@@ -32,7 +32,11 @@ class Sharing {
         part_of_(part_of),
         columns_(session, data, training, agreement.holding, part_of),
         arithmetic_(columns_.arithmetic()),
-        any_part_(columns_.any_part()) {}
+        any_part_(columns_.any_part()) {
+    if (resumed == nullptr) return;
+    columns_.scale().features = resumed->features;
+    columns_.scale().targets = resumed->targets;
+  }
 
   SecretGraph graph() {
     columns_.begin_sharing();
@@ -124,8 +128,9 @@ class Sharing {
 
   Tensor targets_by_rows(Shape shape) {
     const std::vector<Block>& blocks = agreement_.holding.y;
-    columns_.scale().targets = columns_.scale_of_targets(shape.cols);
-    const DataScale::Shared& scale = *columns_.scale().targets;
+    std::optional<DataScale::Shared>& known = columns_.scale().targets;
+    if (!known) known = columns_.scale_of_targets(shape.cols);
+    const DataScale::Shared& scale = *known;
     const Values values = [&](const GraphData& part) {
       return times_powers(with_zeros_for_unknown(*part.targets), scale.powers);
     };
@@ -262,8 +267,8 @@ class Sharing {
 }  // namespace
 
 SecretGraph share_graph(mpc::Session& session, const DataPlan& data, const TrainingPlan& training,
-                        const DataAgreement& agreement, const PartOf& part_of) {
-  return Sharing(session, data, training, agreement, part_of).graph();
+                        const DataAgreement& agreement, const PartOf& part_of, const DataScale* resumed) {
+  return Sharing(session, data, training, agreement, part_of, resumed).graph();
 }
 
 }  // namespace tacit::gnn

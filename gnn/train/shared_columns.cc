@@ -134,6 +134,7 @@ Tensor SharedColumns::scaled(const DataScale& by) {
 // Owners of rows know neither the mean nor the deviation of a column, and its unit may be 1e-9 or 1e9. They agree on
 // a power of kStep that brings its root mean square to 2^kLargest at most, and reveal it to every party.
 Tensor SharedColumns::standardised_by_rows() {
+  if (scale_.features) return scaled(scale_);
   constexpr int kLargest = 14, kStep = 2;
   const std::vector<Block>& blocks = holding_.x;
   const auto mean_squares = [](const GraphData& part) { return root_mean_squares(raw_features(part)); };

@@ -26,7 +26,8 @@ class SharedColumns {
 
   using Values = std::function<Matrix(const GraphData&)>;
 
-  // All nodes' features, scaled by their own means and deviations, which scale() has afterwards.
+  // All nodes' features, scaled by their own means and deviations, which scale() has afterwards. If owners of rows scale
+  // together and scale() is known already, by that.
   Tensor features();
   // The same, scaled by the means and deviations of a training. Throws ConfigError at an owner whose
   // features are too far from those of the training.
