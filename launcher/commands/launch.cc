@@ -4,6 +4,7 @@
 #include "launcher/commands/rank_options.h"
 #include "launcher/commands/verb.h"
 #include "launcher/launch/launch_ranks.h"
+#include "launcher/launch/seeds.h"
 #include "launcher/launch/side_by_side.h"
 #include "launcher/launch/summaries.h"
 #include "launcher/launch/told_report.h"
@@ -27,6 +28,7 @@ struct LaunchOptions {
   int port = kDefaultPort, restarts = 0, threads = 0;
   bool resume = false, afresh = false, plain = false, memory_unchecked = false, predict = false;
   std::string data, who;  // with predict
+  std::string seeds;
 };
 
 // The advice to resume. After an interruption the state of other machines is unknown, so the advice
@@ -97,7 +99,7 @@ LaunchOrder order_of(const LaunchOptions& options, const fs::path& output) {
           .port = options.port};
 }
 
-Answer launch(const LaunchOptions& options, Choice& choice) {
+Answer launch_once(const LaunchOptions& options, Choice& choice) {
   std::vector<std::string> overrides = options.job.overrides;
   if (!options.data.empty()) overrides.push_back("predict.files=" + options.data);
   const LaunchedJob launched = load_launched(options.job.file, overrides, options.parties);
@@ -132,6 +134,36 @@ Answer launch(const LaunchOptions& options, Choice& choice) {
   return answer;
 }
 
+// One run after the other, each in a folder of its own. The first failure ends them.
+Answer launch_seeds(const LaunchOptions& options, Choice& choice) {
+  const std::vector<std::int64_t> seeds = parse_seeds(options.seeds);
+  const LaunchedJob launched = load_launched(options.job.file, options.job.overrides, options.parties);
+  const fs::path output = fs::absolute(options.output.empty() ? launched.job().output : options.output);
+  FiguresOverSeeds figures;
+  Answer answer;
+  answer.json["output"] = output.string();
+  answer.json["seeds"] = Json::array();
+  for (const std::int64_t seed : seeds) {
+    LaunchOptions one = options;
+    one.job.overrides.push_back(fmt::format("training.seed={}", seed));
+    one.output = folder_of_seed(output, seed).string();
+    Answer told = launch_once(one, choice);
+    answer.text += fmt::format("seed {}: {}\n{}\n", seed, one.output, told.text);
+    told.json["seed"] = seed;
+    answer.json["seeds"].push_back(std::move(told.json));
+    answer.exit = told.exit;
+    if (told.exit != Exit::kOk) break;
+    figures.add(side_by_side(one.output, static_cast<int>(launched.job().parties)).json);
+  }
+  answer.text += figures.text();
+  answer.json["figures"] = figures.json();
+  return answer;
+}
+
+Answer launch(const LaunchOptions& options, Choice& choice) {
+  return options.seeds.empty() ? launch_once(options, choice) : launch_seeds(options, choice);
+}
+
 }  // namespace
 
 void add_launch(CLI::App& tacit, Choice& choice) {
@@ -158,9 +190,12 @@ void add_launch(CLI::App& tacit, Choice& choice) {
   CLI::Option* plain =
       verb->add_flag("--plain", options->plain,
                      "train on plain data, too, for the report; needs the data of all parties on this machine");
+  CLI::Option* seeds = verb->add_option(
+      "--seeds", options->seeds,
+      "train once with each seed, as 1..5 or 3,7,11, in folders seed-N of the output, and show means and deviations");
   CLI::Option* predict = verb->add_flag("--predict", options->predict,
                                         "predict with the model of this folder's checkpoints, as tacit predict");
-  predict->excludes(resume)->excludes(afresh)->excludes(plain);
+  predict->excludes(resume)->excludes(afresh)->excludes(plain)->excludes(seeds);
   verb->add_option("--data", options->data,
                    "with --predict: the files of other data to predict, with {rank} for a rank's number")
       ->needs(predict);

@@ -190,6 +190,48 @@ TEST(Launched, RanksTakeTheirThreadsFromTheEnvironmentOrShareTheCores) {
   EXPECT_EQ(threads_of(), 2);
 }
 
+TEST(Launched, JobTrainsWithEachSeedAndShowsMeansAndDeviations) {
+  const Example example(2);
+  const auto launched = [&](const char* epochs) {
+    const net::Ended ended =
+        net::Process(example.launch({"--seeds", "3,8", "--plain", "--set", epochs, "--json"})).wait(90s);
+    EXPECT_EQ(ended.exit_code, 0) << ended;
+    return Json::parse(ended.out);
+  };
+  const Json json = launched("training.epochs=3");
+  ASSERT_EQ(json["seeds"].size(), 2);
+  EXPECT_NE(json["seeds"][0]["ranks"][0]["loss"], json["seeds"][1]["ranks"][0]["loss"]);
+  for (const char* folder : {"seed-3", "seed-8"}) {
+    EXPECT_THAT(text_of(example.output() / folder / "rank0" / "job.toml"),
+                HasSubstr(fmt::format("seed = {}", folder + 5)));
+  }
+  for (const Json& figure : json["figures"]) {
+    ASSERT_EQ(figure["values"].size(), 2) << figure;
+    const double one = figure["values"][0], other = figure["values"][1];
+    EXPECT_NEAR(figure["mean"].get<double>(), (one + other) / 2, 1e-9);
+    EXPECT_NEAR(figure["deviation"].get<double>(), std::abs(one - other) / std::sqrt(2), 1e-9);
+    EXPECT_NEAR(figure["plain_mean"].get<double>(), figure["mean"].get<double>(), 0.02 * std::abs(one) + 0.01)
+        << figure;
+  }
+  EXPECT_GE(json["figures"].size(), 2);
+  // A finished run goes on if its epochs are raised.
+  const Json more = launched("training.epochs=5");
+  EXPECT_EQ(more["seeds"][1]["ranks"][0]["epochs"], 5);
+  EXPECT_THAT(text_of(example.output() / "seed-8" / "rank0" / "events.jsonl"), HasSubstr("resumed"));
+}
+
+TEST(Launched, JobWithSeedsEndsWithTheFirstFailure) {
+  const Example example(2);
+  const net::Ended bad = net::Process(example.launch({"--seeds", "4..2"})).wait(60s);
+  EXPECT_EQ(bad.exit_code, 2) << bad;
+  EXPECT_THAT(bad.err, HasSubstr("the last seed is below the first one"));
+  const net::Ended failed =
+      net::Process(example.launch({"--seeds", "1..3", "--program", example.program("exit 3\n")})).wait(60s);
+  EXPECT_NE(failed.exit_code, 0) << failed;
+  EXPECT_TRUE(fs::exists(example.output() / "seed-1"));
+  EXPECT_FALSE(fs::exists(example.output() / "seed-2"));
+}
+
 TEST(Launched, JobTrainsOnPlainDataBesideItWhereItIsAsked) {
   const Example example(2);
   const net::Ended ended = net::Process(example.launch({"--set", "training.epochs=4", "--set",
