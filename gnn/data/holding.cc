@@ -71,6 +71,17 @@ std::vector<std::int64_t> edges_by_owner(const Edges& edges, const std::vector<N
   return counts;
 }
 
+std::vector<std::int64_t> edges_by_seer(const Edges& edges, const std::vector<NodeRange>& own_rows,
+                                        std::size_t parties) {
+  std::vector<std::int64_t> counts(parties);
+  for (std::size_t e = 0; e < edges.from.size(); ++e) {
+    for (std::size_t rank = 0; rank < parties; ++rank) {
+      if (sees_edge(edges.from[e], edges.to[e], own_rows, rank, parties)) ++counts[rank];
+    }
+  }
+  return counts;
+}
+
 std::int64_t labelled_in(const GraphData& whole, const Block& y) {
   GraphData part;
   if (y.empty()) return 0;
@@ -196,7 +207,7 @@ std::vector<NodeRange> announced_rows(const Ownership& ownership, std::span<cons
 
 void expect_edges(const Announced& of_rank, const PartOwnership& owned, const Announcement& held, bool own_nodes,
                   int rank, const Announcement& first) {
-  if (owned.kind == Kind::kNone) return;
+  if (owned.kind == Kind::kNone || owned.kind == Kind::kAnywhere) return;
   const bool wanted = owned.kind == Kind::kPublic || (owned.kind == Kind::kWhole && owned.rank == rank) ||
                       (owned.kind == Kind::kByOwner && own_nodes);
   if (!wanted) of_rank.expect("the number of edges (-1: none)", held.edges, -1);
@@ -245,6 +256,12 @@ Announcement announcement_of(const GraphData& data) {
   return held;
 }
 
+bool sees_edge(std::int64_t from, std::int64_t to, std::span<const NodeRange> own_rows, std::size_t rank,
+               std::size_t parties) {
+  if (own_rows.empty()) return static_cast<std::size_t>(from + to) % parties == rank;
+  return own_rows[rank].contains(from) || own_rows[rank].contains(to);
+}
+
 Holding planned_holding(const GraphData& whole, const Ownership& ownership, int parties) {
   check(ownership, parties);
   std::vector<NodeRange> own_rows;
@@ -268,6 +285,7 @@ Holding planned_holding(const GraphData& whole, const Ownership& ownership, int 
   if (!whole.edges) throw ConfigError(fmt::format("edges: '{}', but the graph has none", to_text(edges)));
   if (edges.kind == Kind::kPublic) holding.edges.assign(ranks, whole.edges->size());
   if (edges.kind == Kind::kWhole) holding.edges[static_cast<std::size_t>(edges.rank)] = whole.edges->size();
+  if (edges.kind == Kind::kAnywhere) holding.edges = edges_by_seer(*whole.edges, holding.own_rows, ranks);
   if (edges.kind == Kind::kByOwner) holding.edges = edges_by_owner(*whole.edges, holding.own_rows);
   return holding;
 }

@@ -27,7 +27,7 @@ constexpr std::array<PartOfJob, 4> kParts = {{
     {GraphPart::kFeatures, "features", &Ownership::features,
      "public, rank R, columns, columns 3,5 (one number a rank), rows or rows 100,200"},
     {GraphPart::kEdges, "edges", &Ownership::edges,
-     "none, public, rank R, edges or edges 100,200 (nodes of each rank)"},
+     "none, public, rank R, any, edges or edges 100,200 (nodes of each rank)"},
     {GraphPart::kLabels, "labels", &Ownership::labels,
      "none, public, rank R, columns, columns 1,2 (one number a rank), rows or rows 100,200"},
     {GraphPart::kMasks, "masks", &Ownership::masks, "none, public, rank R, rows or rows 100,200 (one number a rank)"},
@@ -53,6 +53,7 @@ bool is_allowed(Kind kind, GraphPart part) {
     case Kind::kByRows:
       return part != GraphPart::kEdges;
     case Kind::kByOwner:
+    case Kind::kAnywhere:
       return part == GraphPart::kEdges;
   }
   return false;
@@ -82,6 +83,7 @@ std::optional<std::vector<std::int64_t>> numbers(std::string_view text) {
 std::optional<PartOwnership> parse(std::string_view text) {
   if (text == "none") return PartOwnership{Kind::kNone, 0, {}};
   if (text == "public") return PartOwnership{Kind::kPublic, 0, {}};
+  if (text == "any") return PartOwnership{Kind::kAnywhere, 0, {}};
   const std::size_t space = text.find(' ');
   const std::string_view word = text.substr(0, space);
   const bool alone = space == std::string_view::npos;
@@ -177,6 +179,8 @@ std::string to_text(const PartOwnership& ownership) {
       return with_sizes("rows");
     case Kind::kByOwner:
       return with_sizes("edges");
+    case Kind::kAnywhere:
+      return "any";
   }
   constexpr bool kKindIsKnown = false;
   TACIT_CHECK(kKindIsKnown);

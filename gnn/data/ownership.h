@@ -25,6 +25,7 @@ struct PartOwnership {
     kByColumns,  // every rank has some columns of all nodes, in rank order
     kByRows,     // every rank has the rows of some nodes, in rank order
     kByOwner,    // edges: each rank has the edges that leave its own nodes
+    kAnywhere,   // edges: each rank has any edges, or none; an edge of several ranks counts once
   };
   Kind kind = Kind::kNone;
   int rank = 0;  // kWhole
@@ -38,8 +39,8 @@ struct Ownership {
   PartOwnership features, edges, labels, masks;
 };
 
-// Parses "none", "public", "rank 0", "columns", "columns 3,5", "rows", "rows 100,200", "edges" or
-// "edges 100,200". Throws ConfigError that lists the forms allowed for the part.
+// Parses "none", "public", "rank 0", "columns", "columns 3,5", "rows", "rows 100,200", "edges",
+// "edges 100,200" or "any". Throws ConfigError that lists the forms allowed for the part.
 PartOwnership parse_ownership(std::string_view text, GraphPart part);
 std::string to_text(const PartOwnership& ownership);
 std::string_view name_of(GraphPart part);  // the name in a job: features, edges, labels, masks

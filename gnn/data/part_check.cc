@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "gnn/data/holding.h"
@@ -66,8 +67,22 @@ Wanted wanted(const PartOwnership& owned, std::int64_t nodes, const NodeRange& o
     case Kind::kByRows:
     case Kind::kByOwner:
       return {own_rows.count > 0, own_rows.count, std::nullopt};
+    case Kind::kAnywhere:
+      break;
   }
   return {};
+}
+
+// True if the job gives all nodes to this rank.
+bool owns_all(const Ownership& ownership, int rank, int parties) {
+  for (const PartOwnership* owned : {&ownership.features, &ownership.edges, &ownership.labels, &ownership.masks}) {
+    if ((owned->kind != Kind::kByRows && owned->kind != Kind::kByOwner) || std::ssize(owned->sizes) != parties)
+      continue;
+    std::vector<std::int64_t> others = owned->sizes;
+    others.erase(others.begin() + rank);
+    return std::all_of(others.begin(), others.end(), [](std::int64_t size) { return size == 0; });
+  }
+  return false;
 }
 
 void check_own_rows(const GraphData& data, const Ownership& ownership, int rank, int parties, std::string_view where) {
@@ -78,6 +93,11 @@ void check_own_rows(const GraphData& data, const Ownership& ownership, int rank,
     refuse(
         "the file is of some nodes, but the job splits nothing by rows or edges; take a file of all, or change the "
         "job");
+  }
+  if (!data.own_rows && has.count == data.nodes && parties > 1 && !owns_all(ownership, rank, parties)) {
+    refuse(
+        "the file lacks own_rows, which says of which nodes its rows are, as own_rows = [100, 50]: 50 nodes from node "
+        "100 on; `tacit data split` writes it");
   }
   if (!states_nodes(ownership)) {
     if (has.count > 0) return;
@@ -104,7 +124,9 @@ void check_sources(const Edges& edges, const NodeRange& own_rows, int rank, cons
   for (std::size_t e = 0; e < edges.from.size(); ++e) {
     if (own_rows.contains(edges.from[e])) continue;
     part.wrong(
-        fmt::format("edge {} leaves a node that rank {} doesn't own; give each edge to its source's owner", e, rank),
+        fmt::format("edge {} leaves a node that rank {} doesn't own; give each edge to its source's owner, or let the "
+                    "job say edges = \"any\", so that each rank may hold any edge",
+                    e, rank),
         fmt::format("edge {} leaves node {}", e, edges.from[e]));
   }
 }
@@ -139,7 +161,9 @@ void check_part(const GraphData& data, const Ownership& ownership, int rank, int
   check_mask("test_mask", data.test_mask, false);
   if (ownership.edges.kind != Kind::kNone) {
     const PartOfFile part(where, "edge_index", GraphPart::kEdges, ownership.edges, rank);
-    part.expect_presence(data.edges.has_value(), wanted_of(ownership.edges).present);
+    if (ownership.edges.kind != Kind::kAnywhere) {
+      part.expect_presence(data.edges.has_value(), wanted_of(ownership.edges).present);
+    }
     if (ownership.edges.kind == Kind::kByOwner && data.edges) check_sources(*data.edges, held.own_rows, rank, part);
   }
 }

@@ -1,6 +1,7 @@
 #include "gnn/data/split.h"
 
 #include <algorithm>
+#include <set>
 
 #include "gnn/data/holding.h"
 #include "net/error.h"
@@ -49,6 +50,17 @@ Edges leaving(const Edges& edges, const NodeRange& nodes) {
   Edges some;
   for (std::size_t e = 0; e < edges.from.size(); ++e) {
     if (!nodes.contains(edges.from[e])) continue;
+    some.from.push_back(edges.from[e]);
+    some.to.push_back(edges.to[e]);
+  }
+  return some;
+}
+
+// What a rank knows of edges that anybody may hold.
+Edges seen_by(const Edges& edges, const Holding& holding, std::size_t rank) {
+  Edges some;
+  for (std::size_t e = 0; e < edges.from.size(); ++e) {
+    if (!sees_edge(edges.from[e], edges.to[e], holding.own_rows, rank, holding.edges.size())) continue;
     some.from.push_back(edges.from[e]);
     some.to.push_back(edges.to[e]);
   }
@@ -114,6 +126,7 @@ class Merge {
   void edges(const PartOwnership& owned, GraphData& whole) const {
     if (owned.kind == Kind::kNone) return;
     whole.edges.emplace();
+    if (owned.kind == Kind::kAnywhere) return edges_of_anybody(*whole.edges);
     for (const GraphData& part : parts_) {
       if (!part.edges) continue;
       whole.edges->from.insert(whole.edges->from.end(), part.edges->from.begin(), part.edges->from.end());
@@ -123,6 +136,21 @@ class Merge {
   }
 
  private:
+  // Leaves out an edge that the part of an earlier rank has.
+  void edges_of_anybody(Edges& whole) const {
+    std::set<std::pair<std::int64_t, std::int64_t>> known;
+    for (const GraphData& part : parts_) {
+      if (!part.edges) continue;
+      const std::size_t before = whole.from.size();
+      for (std::size_t e = 0; e < part.edges->from.size(); ++e) {
+        if (known.contains({part.edges->from[e], part.edges->to[e]})) continue;
+        whole.from.push_back(part.edges->from[e]);
+        whole.to.push_back(part.edges->to[e]);
+      }
+      for (std::size_t e = before; e < whole.from.size(); ++e) known.emplace(whole.from[e], whole.to[e]);
+    }
+  }
+
   template <typename Visit>
   void for_each(const PartOwnership& owned, const std::vector<Block>& blocks, Visit visit) const {
     for (std::size_t rank = 0; rank < parts_.size(); ++rank) {
@@ -182,6 +210,7 @@ GraphData part_of(const GraphData& whole, const Ownership& ownership, int rank, 
   const PartOwnership& edges = ownership.edges;
   if (edges.kind == Kind::kPublic || (edges.kind == Kind::kWhole && edges.rank == rank)) part.edges = whole.edges;
   if (edges.kind == Kind::kByOwner && part.own_rows->count > 0) part.edges = leaving(*whole.edges, *part.own_rows);
+  if (edges.kind == Kind::kAnywhere) part.edges = seen_by(*whole.edges, holding, of_rank);
   return part;
 }
 

@@ -20,7 +20,9 @@ void DataPlan::describe(SettingVisitor& visitor) {
   part(GraphPart::kFeatures, ownership.features,
        "who holds the features: public, rank R, columns, rows, or the number of each rank: columns 3,5");
   part(GraphPart::kEdges, ownership.edges,
-       "who holds the edges: none, public, rank R, or edges: each rank the edges that leave its nodes");
+       "who holds the edges: none, public, rank R, edges: each rank the edges that leave its nodes, or any: each rank "
+       "any "
+       "edges, and an edge that several hold counts once");
   part(GraphPart::kLabels, ownership.labels, "who holds the classes or targets: public, rank R, columns or rows");
   part(GraphPart::kMasks, ownership.masks, "who holds the train, validation and test masks: public, rank R or rows");
   visitor.whole({"classes", "classes of the labels; 0: the labels are targets", Scope::kModel}, classes, 0,

@@ -30,6 +30,7 @@ bool holds(const PartOwnership& owned, int rank) {
     case Kind::kPublic:
     case Kind::kByRows:
     case Kind::kByOwner:
+    case Kind::kAnywhere:
       return true;
   }
   return false;

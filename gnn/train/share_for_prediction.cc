@@ -38,7 +38,8 @@ PredictionGraph share_for_prediction(mpc::Session& session, const DataPlan& data
     graph.views = blocks_of_rows(training.model, agreement.nodes, nodes, agreement.holding.features);
   } else if (data.private_graph()) {
     graph.views.push_back(GraphView::of_private(
-        arithmetic, training.model, shared_adjacencies(columns, training.model, agreement.holding), agreement.nodes));
+        arithmetic, training.model,
+        shared_adjacencies(columns, training.model, data.ownership.edges, agreement.holding), agreement.nodes));
   } else if (agreement.view) {
     graph.views.push_back(GraphView::of_public(arithmetic, training.model, *agreement.view, nodes));
   } else {

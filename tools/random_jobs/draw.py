@@ -36,6 +36,9 @@ def draw(seed, number, small):
         data["edges"] = "none"
     if classes:
         data["classes"] = classes
+    if number % 6 == 3 and data["edges"] not in ("none", "public"):
+        data["edges"] = "any"
+        traits.append("edges of anybody")
     return Job(
         name=f"random-{seed}-{number}",
         parties=parties,

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "gnn/arithmetic/either.h"
 #include "gnn/arithmetic/over_roots.h"
 #include "gnn/arithmetic/rearranged.h"
 #include "gnn/arithmetic/sharing.h"
@@ -101,6 +102,35 @@ TEST(Arithmetic, RefusesAFactorThatNoRingHasRoomFor) {
   Arithmetic arithmetic(session, kTop);
   EXPECT_THROW(arithmetic.scaled(shared(arithmetic), 1e-30), ConfigError);
   EXPECT_THROW(arithmetic.scaled(shared(arithmetic), 0), ConfigError);
+}
+
+TEST(Either, IsTheOrOfAnyNumberOfMatrices) {
+  for (const int count : {1, 2, 3, 5, 8}) {
+    SCOPED_TRACE(count);
+    std::vector<Matrix> held;
+    Matrix expected = Matrix::Zero(3, 4);
+    for (int i = 0; i < count; ++i) {
+      held.push_back(Matrix::NullaryExpr(3, 4, [&](Eigen::Index row, Eigen::Index col) {
+        return row == 0 ? 1.0 : (5 * i + 3 * row + 7 * col) % 4 == 0 ? 1.0 : 0.0;
+      }));
+      expected = expected.cwiseMax(held.back());
+    }
+    const mpc::Function program = [&](mpc::Session& session) {
+      Arithmetic arithmetic(session, kTop);
+      Tensors matrices;
+      for (int i = 0; i < count; ++i) {
+        const int owner = i % session.parties();
+        matrices.push_back(
+            share_input(arithmetic, owner, {3, 4}, &held[static_cast<std::size_t>(i)], Precision::kWhole, 1, "edges"));
+      }
+      const mpc::Cost before = session.stated();
+      const Tensor all = either(arithmetic, matrices, "edges");
+      EXPECT_EQ((session.stated() - before).rounds,
+                session.parties() == 1 ? 0 : static_cast<std::int64_t>(std::ceil(std::log2(count))));
+      return all.share();
+    };
+    for (const int parties : {2, 3, 5}) EXPECT_EQ(mpc::revealed_by_parties(parties, program), expected) << parties;
+  }
 }
 
 TEST(Rearranged, ComesBackInItsShapes) {

@@ -16,7 +16,7 @@ TEST(Ownership, IsPrintedAsItIsRead) {
   const std::vector<std::pair<GraphPart, std::vector<std::string>>> allowed = {
       {GraphPart::kFeatures,
        {"public", "rank 0", "rank 12", "columns", "columns 3,5", "columns 3,0,5", "rows", "rows 7"}},
-      {GraphPart::kEdges, {"none", "public", "rank 1", "edges", "edges 100,200"}},
+      {GraphPart::kEdges, {"none", "public", "rank 1", "any", "edges", "edges 100,200"}},
       {GraphPart::kLabels, {"none", "public", "rank 1", "columns", "columns 1,2", "rows", "rows 100,200"}},
       {GraphPart::kMasks, {"none", "public", "rank 1", "rows", "rows 100,200"}}};
   for (const auto& [part, texts] : allowed) {

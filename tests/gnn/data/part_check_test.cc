@@ -75,7 +75,7 @@ TEST(CheckPart, SaysWhoseNodesTheFileMustBeOf) {
                            }),
               HasSubstr("own rows: the file is of 4 nodes from 0 on, and by the job rank 1 owns 4 from 4 on"));
   EXPECT_THAT(said_of_part(usual(), [](GraphData& part) { part.own_rows.reset(); }),
-              HasSubstr("the file is of 11 nodes from 0 on"));
+              HasSubstr("own rows: the file lacks own_rows, which says of which nodes its rows are"));
   EXPECT_THAT(said_of_part(owned("columns", "public", "rank 0", "public"),
                            [](GraphData& part) {
                              part.own_rows = NodeRange{0, 4};
@@ -94,6 +94,12 @@ TEST(CheckPart, NamesTheEdgeOfSomebodyElse) {
                              part.edges = Edges{{4, 5, 8}, {0, 1, 5}};
                            }),
               AllOf(HasSubstr("edge 2 leaves a node that rank 1 doesn't own"), Not(HasSubstr("8"))));
+}
+
+TEST(CheckPart, TakesAnyEdgesAndNoneIfAnybodyMayHoldThem) {
+  const Ownership any = owned("rows 4,4,3", "any", "rows", "rows");
+  EXPECT_EQ(said_of_part(any, [](GraphData& part) { part.edges = Edges{{0, 10, 5}, {10, 0, 1}}; }), "accepted");
+  EXPECT_EQ(said_of_part(any, [](GraphData& part) { part.edges.reset(); }), "accepted");
 }
 
 TEST(CheckPart, LooksNotAtWhatTheJobHasNoUseFor) {

@@ -90,7 +90,7 @@ TEST_P(SplitRoundTrip, PassesTheCheckAndIsUndoneByMergeForEveryOwnership) {
   int cases = 0;
   for (const std::string& features : {std::string("public"), last, std::string("columns"), std::string("rows"),
                                       ragged("columns", kind.features, parties), ragged("rows", kind.nodes, parties)}) {
-    for (const std::string& edges : {std::string("public"), last, std::string("edges")}) {
+    for (const std::string& edges : {std::string("public"), last, std::string("edges"), std::string("any")}) {
       for (const std::string& of_labels : labels) {
         for (const char* masks : {"public", "rank 0", "rows"}) {
           expect_round_trip(whole, owned(features, edges, of_labels, masks), parties);
@@ -99,7 +99,7 @@ TEST_P(SplitRoundTrip, PassesTheCheckAndIsUndoneByMergeForEveryOwnership) {
       }
     }
   }
-  EXPECT_EQ(cases, 6 * 3 * (classes ? 3 : 5) * 3);
+  EXPECT_EQ(cases, 6 * 4 * (classes ? 3 : 5) * 3);
 }
 
 TEST(Split, GivesEachRankWhatItOwnsAndNoMore) {
@@ -127,6 +127,18 @@ TEST(Split, LeavesOutWhatARankHoldsNothingOf) {
   EXPECT_EQ(first.edges->size(), whole.edges->size());
   EXPECT_EQ(last.own_rows, (NodeRange{4, 0}));
   EXPECT_FALSE(last.x || last.edges || last.targets || last.train_mask || last.val_mask || last.test_mask);
+}
+
+TEST(Split, GivesAnEdgeThatAnybodyMayHoldToTheOwnersOfBothItsNodes) {
+  GraphData whole = some_graph({.nodes = 4});
+  whole.edges = Edges{{0, 1, 0, 3}, {1, 0, 3, 2}};
+  const auto parts = all_parts(whole, owned("rows 2,2", "any", "rows", "rows"), 2);
+  EXPECT_THAT(sorted(*parts[0].edges),
+              testing::ElementsAre(testing::Pair(0, 1), testing::Pair(0, 3), testing::Pair(1, 0)));
+  EXPECT_THAT(sorted(*parts[1].edges), testing::ElementsAre(testing::Pair(0, 3), testing::Pair(3, 2)));
+  const auto without_owners = all_parts(whole, owned("columns", "any", "rank 0", "public"), 2);
+  EXPECT_THAT(sorted(*without_owners[1].edges),
+              testing::ElementsAre(testing::Pair(0, 1), testing::Pair(0, 3), testing::Pair(1, 0), testing::Pair(3, 2)));
 }
 
 TEST(Split, AnOwnerWithoutEdgesHasAnEmptyList) {

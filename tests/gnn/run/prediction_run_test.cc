@@ -152,6 +152,9 @@ INSTANTIATE_TEST_SUITE_P(
         PredictedCase{"AllOfOneRank", [] { return sensors_job(ownership_of("rank 1", "rank 1", "rank 0", "rank 0")); }},
         PredictedCase{"EverythingPublic",
                       [] { return sensors_job(ownership_of("public", "public", "public", "public")); }},
+        PredictedCase{"EdgesThatBothOwnersSee",
+                      [] { return sensors_job(ownership_of("rows", "any", "rows", "public")); }},
+        PredictedCase{"EdgesOfAnybody", [] { return sensors_job(ownership_of("columns", "any", "rank 1", "rank 0")); }},
         PredictedCase{"SecretMasks", [] { return sensors_job(ownership_of("rank 0", "public", "rows", "rows")); }},
         PredictedCase{"MeanAggregation",
                       [] {
