@@ -1,82 +1,25 @@
 #include "gnn/run/planned_prediction.h"
 
-#include "gnn/train/predictor.h"
-#include "gnn/train/shared_columns.h"
+#include "gnn/run/planned_predictor.h"
 #include "mpc/functions/known_answer.h"
 #include "mpc/protocols/compare_transcripts.h"
-#include "mpc/protocols/restore.h"
 
 namespace tacit::gnn {
 
-namespace {
-
-using Kind = PartOwnership::Kind;
-
-mpc::Share restored_from_nothing(mpc::Session& session, Shape shape, mpc::Format format) {
-  return mpc::restore(session, mpc::SavedShare::nothing(shape, format));
-}
-
-DataScale::Shared planned_scale(mpc::Session& session, std::int64_t columns) {
-  const auto row = [&](int fraction_bits) {
-    return restored_from_nothing(session, {1, columns}, {mpc::kWordBits, fraction_bits});
-  };
-  DataScale::Shared scale;
-  scale.columns.mean = row(ColumnScale::kRawBits);
-  scale.columns.inverse_deviation = row(ColumnScale::kInverseBits);
-  scale.columns.deviation = row(ColumnScale::kRawBits);
-  scale.powers.resize(static_cast<std::size_t>(columns));
-  return scale;
-}
-
-// The columns of targets at each rank in the training.
-std::vector<std::int64_t> target_columns(const DataPlan& data, const TrainingPlan& training, int parties) {
-  const PartOwnership& owned = data.ownership.labels;
-  const std::int64_t all = outputs_of(training.model, 0);
-  if (owned.kind == Kind::kByColumns) return column_split(owned, GraphPart::kLabels, all, parties);
-  std::vector<std::int64_t> columns(static_cast<std::size_t>(parties), owned.kind == Kind::kWhole ? 0 : all);
-  if (owned.kind == Kind::kWhole) columns[static_cast<std::size_t>(owned.rank)] = all;
-  return columns;
-}
-
-}  // namespace
-
 PlannedPrediction planned_prediction(const DataPlan& data, const TrainingPlan& training,
                                      const PredictionAgreement& agreement, const PlannedRank& rank) {
-  const int owners = static_cast<int>(agreement.holding.edges.size());
-  mpc::PlanSession session(owners, rank.parties, rank.rank, rank.openings);
-  session.begin_part(kTestPart);
-  mpc::expect_known_answer(session);
-  DataScale scale;
-  scale.own.resize(static_cast<std::size_t>(session.parties()));
-  scale.feature_columns = columns_of(agreement.holding.x);
-  const bool standardised = data.features == FeatureScaling::kStandardise;
-  if (standardised && data.ownership.features.kind == Kind::kByRows) {
-    scale.features = planned_scale(session, agreement.holding.features);
-  }
-  if (data.classes == 0 && data.standardise_targets) {
-    scale.target_columns = target_columns(data, training, owners);
-    if (data.ownership.labels.kind == Kind::kByRows) {
-      scale.targets = planned_scale(session, outputs_of(training.model, 0));
-    }
-  }
-  Tensors parameters;
-  for (const NamedMatrix& one : initial_parameters(training.model, agreement.holding.features, training.seed)) {
-    parameters.emplace_back(restored_from_nothing(session, mpc::shape_of(one.values), training.top),
-                            training.ranges.weights, one.name);
-  }
+  PlannedPredictor planned(data, training, agreement, rank);
+  mpc::PlanSession& session = planned.session();
   PlannedPrediction plan;
-  PredictionGraph graph = share_for_prediction(session, data, training, agreement, scale, [](int) { return nullptr; });
-  plan.blocks = std::ssize(graph.views);
-  Predictor predictor(session, training, std::move(graph), std::move(parameters));
-  session.end_part();
-  plan.sharing = {session.stated(), session.work()};
+  plan.blocks = planned.blocks();
+  plan.sharing = planned.so_far();
   const auto once = [](const std::string&, const std::function<Tensor()>& compute) { return compute(); };
-  predictor.reveal_predictions(once);
-  predictor.reveal_model(once);
+  planned.predictor().reveal_predictions(once);
+  planned.predictor().reveal_model(once);
   session.begin_part(kComparePart);
   mpc::compare_transcripts(session);
   session.end_part();
-  plan.predicting = PlannedRun::Step{session.stated(), session.work()} - plan.sharing;
+  plan.predicting = planned.so_far() - plan.sharing;
   plan.reveals = mpc::with_test_value_last(session.reveals());
   return plan;
 }

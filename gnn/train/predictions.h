@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gnn/arithmetic/target_unit.h"
+#include "gnn/graph/rows.h"
 #include "gnn/plan/training_plan.h"
 
 namespace tacit::gnn {
@@ -34,5 +35,21 @@ using OncePerName = std::function<Tensor(const std::string& name, const std::fun
 Predictions reveal_predictions(Arithmetic& arithmetic, const TrainingPlan& plan, const std::optional<TargetUnit>& unit,
                                const std::function<Tensor()>& outputs, const OncePerName& once,
                                const std::function<void()>& audit);
+
+// The same values on shares, with a row for each node: for reveals of some rows at a time. Empty if the plan reveals the
+// value to nobody.
+struct SharedPredictions {
+  std::optional<Tensor> values, probabilities;
+};
+// Computes the values, audited and kept, and reveals none. Parameters and rounds are as for reveal_predictions().
+SharedPredictions share_predictions(Arithmetic& arithmetic, const TrainingPlan& plan,
+                                    const std::optional<TargetUnit>& unit, const std::function<Tensor()>& outputs,
+                                    const OncePerName& once, const std::function<void()>& audit);
+
+// True if the plan reveals predictions or probabilities to this rank.
+bool tells_predictions_to(const TrainingPlan& plan, int rank);
+// Reveals these rows, ascending, to `rank` alone: the values that the plan reveals to it. One round for each value.
+Predictions reveal_rows(Arithmetic& arithmetic, const TrainingPlan& plan, const std::optional<TargetUnit>& unit,
+                        const SharedPredictions& shared, const Rows& rows, int rank);
 
 }  // namespace tacit::gnn

@@ -28,18 +28,30 @@ Predictor::Predictor(mpc::Session& session, const TrainingPlan& plan, Prediction
   nodes_ = NodeOutputs(arithmetic_, plan_, graph_.x, graph_.views);
 }
 
+Tensor Predictor::outputs() {
+  mask(arithmetic_, parameters_);
+  return nodes_.outputs(arithmetic_, parameters_);
+}
+
+void Predictor::audit() {
+  if (!graph_.audit) return;
+  session_.begin_part("range watch");
+  const std::vector<Watched> left = groups_that_left(session_, *graph_.audit);
+  if (!left.empty()) throw RangeLeft(sentence_of_prediction(left, plan_));
+}
+
 Predictions Predictor::reveal_predictions(const OncePerName& once) {
-  const auto outputs = [&] {
-    mask(arithmetic_, parameters_);
-    return nodes_.outputs(arithmetic_, parameters_);
-  };
-  const auto audit = [&] {
-    if (!graph_.audit) return;
-    session_.begin_part("range watch");
-    const std::vector<Watched> left = groups_that_left(session_, *graph_.audit);
-    if (!left.empty()) throw RangeLeft(sentence_of_prediction(left, plan_));
-  };
-  return gnn::reveal_predictions(arithmetic_, plan_, graph_.target_unit, outputs, once, audit);
+  return gnn::reveal_predictions(
+      arithmetic_, plan_, graph_.target_unit, [this] { return outputs(); }, once, [this] { audit(); });
+}
+
+SharedPredictions Predictor::share_predictions(const OncePerName& once) {
+  return gnn::share_predictions(
+      arithmetic_, plan_, graph_.target_unit, [this] { return outputs(); }, once, [this] { audit(); });
+}
+
+Predictions Predictor::reveal_rows(const SharedPredictions& shared, const Rows& rows, int rank) {
+  return gnn::reveal_rows(arithmetic_, plan_, graph_.target_unit, shared, rows, rank);
 }
 
 std::vector<NamedMatrix> Predictor::reveal_model(const OncePerName& once) {

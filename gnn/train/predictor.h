@@ -21,7 +21,14 @@ class Predictor {
   Predictions reveal_predictions(const OncePerName& once);
   std::vector<NamedMatrix> reveal_model(const OncePerName& once);
 
+  // For many small reveals: computes the predictions on shares, with the same audit, and reveals rows of them to a rank.
+  SharedPredictions share_predictions(const OncePerName& once);
+  Predictions reveal_rows(const SharedPredictions& shared, const Rows& rows, int rank);
+
  private:
+  Tensor outputs();
+  void audit();
+
   mpc::Session& session_;
   TrainingPlan plan_;
   PredictionGraph graph_;

@@ -1,0 +1,200 @@
+#include "gnn/run/predicting_rank.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gnn/data/part_check.h"
+#include "gnn/data/part_digest.h"
+#include "gnn/run/run_steps.h"
+#include "gnn/train/training_profile.h"
+#include "mpc/functions/known_answer.h"
+#include "mpc/protocols/compare_transcripts.h"
+#include "mpc/session/dealer_session.h"
+#include "mpc/session/party_session.h"
+#include "net/byte_fields.h"
+#include "net/collectives/collectives.h"
+#include "net/collectives/tell_all.h"
+#include "net/printable.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+constexpr std::string_view kCheckpoints = "its checkpoints";  // subject of an error in the messages to other ranks
+
+// A name of the data and nodes of a prediction, which is equal at all parties and in all sessions. The parties exchange
+// digests that are keyed with their storage keys: no party can check a guess of another party's data.
+mpc::Digest common_name(net::Mesh& mesh, const CheckpointStore& store, const GraphData& own, const Rows& nodes) {
+  std::vector<mpc::Digest> digests(static_cast<std::size_t>(mesh.parties()), store.keyed(part_digest(own)));
+  std::vector<net::Bytes> bytes;
+  for (mpc::Digest& digest : digests) bytes.emplace_back(digest);
+  net::Group group(mesh);
+  net::all_gather(group, bytes);
+  net::ByteWriter writer;
+  for (const mpc::Digest& digest : digests) writer.raw(digest);
+  for (const std::int64_t node : nodes) writer.number(static_cast<std::uint64_t>(node));
+  return mpc::digest_of(writer.take());
+}
+
+// Names of columns, where both files have names. Only their owner sees them.
+void expect_names(const std::vector<std::string>& trained, const GraphData& own, const std::string& data_name) {
+  const std::vector<std::string>& now = own.feature_names;
+  if (trained.empty() || now.empty() || trained == now) return;
+  for (std::size_t c = 0; c < std::min(trained.size(), now.size()); ++c) {
+    if (trained[c] == now[c]) continue;
+    throw ConfigError(fmt::format("{}: x: column {} is \"{}\", and \"{}\" in the training: give the same columns in "
+                                  "the same order",
+                                  data_name, c, net::printable(now[c], 60), net::printable(trained[c], 60)),
+                      "", "has other columns than in the training, or in another order");
+  }
+}
+
+}  // namespace
+
+PredictingRank::PredictingRank(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training,
+                               const GraphData* own, const PredictionOptions& options, const std::string& goal)
+    : mesh_(mesh), data_(data), training_(training), options_(options) {
+  const bool party = mesh.world().is_party();
+  if (party != (own != nullptr)) {
+    throw ConfigError(party ? "this rank is a party, but was given no data; every party predicts with its own part"
+                            : "this rank is the dealer, but was given data; the dealer sees none");
+  }
+  begin_phase("comparing the jobs");
+  expect_same_plans(mesh, {data, training}, fmt::format("goal = {}\n", goal));
+  if (party) {
+    if (!options.checkpoints) {
+      throw ConfigError(
+          "a prediction needs the checkpoints of a training, but this rank was given no folder and no "
+          "key for them");
+    }
+    own_ = part_of_prediction(*own, data.ownership, mesh.rank());
+    about_own("its part of the data", [&] { check_own(); });
+  }
+  begin_phase("looking for a checkpoint");
+  CheckpointStore::Found found;
+  if (party) {
+    StoreOptions store = store_of_job(*options.checkpoints, {data, training});
+    store.predicting = true;
+    store.other_data = options.other_data || !takes_part(data.ownership, mesh.rank());
+    found = about_own(kCheckpoints, [&] { return store_.emplace(std::move(store)).find(); });
+  }
+  for (const std::string& why : found.refused) {
+    if (options.on_note) options.on_note(why);
+  }
+  point_ = agree_on_checkpoint(mesh, found.usable, IfNone::kRefuse, 1, options.on_note, found.saved);
+  begin_phase("agreeing on the data");
+  PredictionOptions::Subject subject{
+      agree_on_prediction(mesh, data, training, point_->layout.feature_columns, party ? &own_ : nullptr, options.nodes),
+      ranks_with_other_data(), point_->layout};
+  agree_on_revealed(subject);
+  agreement_ = subject.agreement;
+  if (options.on_subject) options.on_subject(subject);
+}
+
+RunResult PredictingRank::run(const std::function<void(const Ready&)>& act) {
+  return mesh_.world().is_party() ? as_party(act) : as_dealer(act);
+}
+
+RunResult PredictingRank::as_party(const std::function<void(const Ready&)>& act) {
+  const net::AllReducePlan openings =
+      openings_of_session(mesh_, training_.openings, [&] { begin_phase("measuring the links"); });
+  mpc::PartySession session(mesh_, openings, {.threads = options_.threads});
+  const auto restore = [&] {
+    TrainingState state = about_own(kCheckpoints, [&] { return store_->resume(session, session.nonce(), point_->id); });
+    const auto& names = state.scale.own[static_cast<std::size_t>(mesh_.rank())].feature_names;
+    about_own("its part of the data", [&] { expect_names(names, own_, options_.data_name); });
+    return state;
+  };
+  RunResult result = result_of(session, restore, act);
+  result.openings = openings;
+  return result;
+}
+
+RunResult PredictingRank::as_dealer(const std::function<void(const Ready&)>& act) {
+  mpc::DealerSession session(mesh_, {.threads = options_.threads});
+  RunResult result = result_of(
+      session, [&] { return restored_by_dealer(session, point_->layout); }, act);
+  session.flush();
+  return result;
+}
+
+void PredictingRank::check_own() const {
+  if (!takes_part(data_.ownership, mesh_.rank())) return;
+  check_part(own_, ownership_of_prediction(data_.ownership), mesh_.rank(), mesh_.parties(), options_.data_name,
+             OwnNodes::kAnyNumber);
+}
+
+// A rank without features and edges has no data of a prediction.
+std::vector<int> PredictingRank::ranks_with_other_data() {
+  const bool party = mesh_.world().is_party();
+  const std::int64_t other = party && takes_part(data_.ownership, mesh_.rank()) && !point_->same_data ? 1 : 0;
+  const std::vector<std::vector<std::int64_t>> all = net::tell_numbers(mesh_, std::span(&other, 1));
+  std::vector<int> ranks;
+  for (int rank = 0; rank < mesh_.parties(); ++rank) {
+    if (all[static_cast<std::size_t>(rank)][0] != 0) ranks.push_back(rank);
+  }
+  return ranks;
+}
+
+// Finds the shares of predictions that were revealed before. Those of all nodes of the training's own data have the
+// names that the training gave them.
+void PredictingRank::agree_on_revealed(const PredictionOptions::Subject& subject) {
+  const bool of_training = subject.other_data.empty() && !subject.agreement.asker;
+  if (!of_training) {
+    mpc::Digest name{};
+    if (store_) name = common_name(mesh_, *store_, own_, subject.agreement.nodes);
+    subject_ = store_ ? fmt::format(" {:02x}", fmt::join(std::span(name).first<8>(), "")) : " of other data";
+  }
+  std::vector<std::string> names = names_of_predictions(training_);
+  for (std::string& name : names) name += subject_;
+  for (const std::string& name : names_of_folded(training_)) names.push_back(name);
+  held_ = agree_on_kept(mesh_, store_ ? &*store_ : nullptr, point_->id, names);
+}
+
+void PredictingRank::begin_phase(const char* phase) const {
+  mesh_.set_step(phase);
+  if (options_.on_phase) options_.on_phase(phase);
+}
+
+RunResult PredictingRank::result_of(mpc::Session& session, const std::function<TrainingState()>& restore,
+                                    const std::function<void(const Ready&)>& act) {
+  begin_phase("testing the session");
+  session.begin_part(kTestPart);
+  mpc::expect_known_answer(session);
+  KeptShares kept(store_ ? &*store_ : nullptr, point_->id, std::move(held_));
+  session.begin_part(kCheckpointPart);
+  TrainingState state = restore();
+  begin_phase("sharing the data");
+  const PartOf part = [&](int rank) { return rank == mesh_.rank() && store_ ? &own_ : nullptr; };
+  Predictor predictor(session, training_,
+                      share_for_prediction(session, data_, training_, agreement_, state.scale, part),
+                      std::move(state.parameters));
+  session.end_part();
+  const mpc::Profile before = session.profile();
+  begin_phase("predicting");
+  const std::int64_t epoch = point_->id.epoch;
+  RunResult result;
+  result.epochs = state.epochs;
+  const OncePerName of_model = [&](const std::string& name, const std::function<Tensor()>& compute) {
+    if (const std::optional<Tensor> known = kept.find(session, epoch, name)) return *known;
+    const Tensor computed = compute();
+    kept.keep(epoch, name, computed);
+    return computed;
+  };
+  const OncePerName predictions = [&](const std::string& name, const std::function<Tensor()>& compute) {
+    return of_model(name + subject_, compute);
+  };
+  act({session, predictor, predictions, of_model, result});
+  if (agreement_.asker) result.nodes = agreement_.nodes;
+  session.begin_part(kComparePart);
+  mpc::compare_transcripts(session);
+  session.end_part();
+  result.profile = {before, {}, 0, {}, session.profile() - before};
+  result.reveals = mpc::with_test_value_last(store_ ? store_->reveals(session) : session.reveals());
+  result.decisions = session.decisions();
+  result.cost = session.stated();
+  result.costs = session.stated_by_protocol();
+  return result;
+}
+
+}  // namespace tacit::gnn

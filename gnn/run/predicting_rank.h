@@ -1,0 +1,58 @@
+// PredictingRank — what a prediction and a service (service_run.h) have in common at one rank: the agreements on the
+// checkpoint and the data, the session with the restored model, and the account at the end.
+//
+// Thread: one.
+#pragma once
+
+#include <functional>
+
+#include "gnn/checkpoint/kept_shares.h"
+#include "gnn/run/prediction_run.h"
+#include "gnn/train/predictor.h"
+
+namespace tacit::gnn {
+
+class PredictingRank {
+ public:
+  // Agrees with all ranks on the plans, the checkpoint and the data. `goal` is equal at all ranks. The arguments must
+  // outlive this object. Throws ConfigError as run_prediction() does.
+  PredictingRank(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,
+                 const PredictionOptions& options, const std::string& goal);
+
+  // A session with the model, ready to predict.
+  struct Ready {
+    mpc::Session& session;
+    Predictor& predictor;
+    const OncePerName& predictions;  // finds or keeps a value that depends on the data
+    const OncePerName& of_model;     // finds or keeps a value of the model alone
+    RunResult& result;
+  };
+  // Opens the session of this rank, a party's or the dealer's, and calls `act`. Then compares the transcripts and
+  // returns the account with the results that `act` has set.
+  RunResult run(const std::function<void(const Ready&)>& act);
+
+  const PredictionAgreement& agreement() const { return agreement_; }
+  void begin_phase(const char* phase) const;
+
+ private:
+  void check_own() const;
+  std::vector<int> ranks_with_other_data();
+  void agree_on_revealed(const PredictionOptions::Subject& subject);
+  RunResult as_party(const std::function<void(const Ready&)>& act);
+  RunResult as_dealer(const std::function<void(const Ready&)>& act);
+  RunResult result_of(mpc::Session& session, const std::function<TrainingState()>& restore,
+                      const std::function<void(const Ready&)>& act);
+
+  net::Mesh& mesh_;
+  const DataPlan& data_;
+  const TrainingPlan& training_;
+  const PredictionOptions& options_;
+  GraphData own_;
+  std::optional<CheckpointStore> store_;  // at parties
+  std::optional<ResumePoint> point_;
+  PredictionAgreement agreement_;
+  std::string subject_;  // ends the names of revealed shares
+  KeptByName held_;
+};
+
+}  // namespace tacit::gnn
