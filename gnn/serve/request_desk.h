@@ -1,0 +1,67 @@
+// RequestDesk — takes the requests of this rank's own users, passes them on to the service in batches, and hands back the
+// replies.
+//
+// While one batch is under way, further requests wait and become the next batch. So a rank has one batch in the service
+// at a time, and many clients share its rounds. Thread: any; the functions of the service are called by its thread.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gnn/train/predictions.h"
+
+namespace tacit::gnn {
+
+struct Reply {
+  enum class Kind { kAnswered, kRefused, kEnded };
+  Kind kind = Kind::kAnswered;
+  Predictions predictions{};     // a row for each node, in the order of the request
+  std::string why{};             // a sentence, unless it is answered
+  std::int64_t again_after = 0;  // seconds after which a refused request may be granted; 0: it will not be
+};
+
+class RequestDesk {
+ public:
+  using Done = std::function<void(Reply)>;
+
+  // `done` is called once, in any thread, perhaps before ask() returns. It must not call this desk. The nodes exist, and
+  // each is named once.
+  void ask(Rows nodes, Done done);
+  // Asks the service to end, for a reason of the caller's: a number that all ranks get. Has no effect if the service ends
+  // already. False if it is not open yet.
+  bool stop(std::int64_t reason);
+
+  // The functions of the service.
+  struct Line {
+    std::function<void(const std::vector<Rows>&)> ask;
+    std::function<void(std::int64_t reason)> stop;
+  };
+  void open(Line line);
+  std::size_t under_way() const;            // the number of requests in this rank's batch
+  void settle(std::vector<Reply> replies);  // of the batch under way, in its order
+  void end(const std::string& why);         // no further requests: all waiting ones get this sentence
+
+  static constexpr std::size_t kMostWaiting = 4096;       // requests; further ones are refused
+  static constexpr std::size_t kMostOfBatch = 256;        // requests
+  static constexpr std::int64_t kNodesOfBatch = 1 << 16;  // a single request may have more
+
+ private:
+  struct Waiting {
+    Rows nodes;
+    Done done;
+  };
+  void send_next();  // the mutex is held
+
+  mutable std::mutex mutex_;
+  std::optional<Line> line_;
+  std::deque<Waiting> waiting_;
+  std::vector<Waiting> under_way_;
+  std::optional<std::string> ended_;
+};
+
+}  // namespace tacit::gnn
