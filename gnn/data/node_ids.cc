@@ -58,6 +58,8 @@ std::string_view wrong_in(std::string_view id) {
 
 }  // namespace
 
+bool is_id(std::string_view id) { return wrong_in(id).empty(); }
+
 std::string normalised_id(std::string_view id) {
   std::string normalised;
   bool space = false;  // a space precedes the next character

@@ -23,7 +23,9 @@ namespace tacit::gnn {
 
 inline constexpr std::size_t kMostIdBytes = 256;
 
-// `id` must satisfy check_ids().
+// True if the id follows the rules.
+bool is_id(std::string_view id);
+// Requires is_id(id).
 std::string normalised_id(std::string_view id);
 std::vector<std::string> normalised_ids(std::span<const std::string> ids);
 

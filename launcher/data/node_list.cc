@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
-#include <unordered_map>
 
-#include "gnn/data/node_ids.h"
+#include "launcher/data/node_names.h"
 #include "launcher/text_file.h"
 #include "net/error.h"
 #include "net/printable.h"
@@ -21,13 +20,7 @@ constexpr std::size_t kMostShown = 60;
 
 class NodeList {
  public:
-  NodeList(const std::filesystem::path& file, const gnn::GraphData& part) : file_(file), part_(part) {
-    if (!part.ids) return;
-    const std::int64_t first = std::ssize(*part.ids) == part.nodes || !part.own_rows ? 0 : part.own_rows->first;
-    for (std::size_t i = 0; i < part.ids->size(); ++i) {
-      of_id_.emplace(gnn::normalised_id((*part.ids)[i]), first + static_cast<std::int64_t>(i));
-    }
-  }
+  NodeList(const std::filesystem::path& file, const gnn::GraphData& part) : file_(file), names_(part, part.nodes) {}
 
   gnn::Rows rows() {
     const std::string text = read_text_file(file_, kMostBytes, "a list of nodes");
@@ -51,10 +44,9 @@ class NodeList {
 
  private:
   std::int64_t node(std::string_view word, std::int64_t line) const {
-    if (part_.ids) {
-      const auto known = of_id_.find(gnn::normalised_id(word));
-      if (known != of_id_.end()) return known->second;
-      if (std::ssize(*part_.ids) == part_.nodes) {
+    if (names_.has_ids()) {
+      if (const std::optional<std::int64_t> known = names_.node_of(word)) return *known;
+      if (names_.has_all_ids()) {
         wrong(line, fmt::format("\"{}\" is no id in this rank's part of the data; name nodes that it has",
                                 net::printable(word, kMostShown)));
       }
@@ -65,10 +57,10 @@ class NodeList {
       wrong(line, fmt::format("\"{}\" is neither an id in this rank's part of the data nor the number of a node",
                               net::printable(word, kMostShown)));
     }
-    if (number >= 0 && (part_.nodes == 0 || number < part_.nodes)) return number;
-    wrong(line, part_.nodes == 0
+    if (number >= 0 && (names_.nodes() == 0 || number < names_.nodes())) return number;
+    wrong(line, names_.nodes() == 0
                     ? fmt::format("there is no node {}", number)
-                    : fmt::format("there is no node {}: the data have nodes 0 ... {}", number, part_.nodes - 1));
+                    : fmt::format("there is no node {}: the data have nodes 0 ... {}", number, names_.nodes() - 1));
   }
 
   [[noreturn]] void wrong(std::int64_t line, const std::string& what) const {
@@ -77,8 +69,7 @@ class NodeList {
   }
 
   const std::filesystem::path& file_;
-  const gnn::GraphData& part_;
-  std::unordered_map<std::string, std::int64_t> of_id_;
+  const NodeNames names_;
 };
 
 }  // namespace

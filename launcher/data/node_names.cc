@@ -1,0 +1,27 @@
+#include "launcher/data/node_names.h"
+
+#include "gnn/data/node_ids.h"
+
+namespace tacit::launcher {
+
+NodeNames::NodeNames(const gnn::GraphData& part, std::int64_t nodes) : nodes_(nodes) {
+  if (!part.ids) return;
+  ids_ = *part.ids;
+  if (std::ssize(ids_) != part.nodes && part.own_rows) first_ = part.own_rows->first;
+  for (std::size_t i = 0; i < ids_.size(); ++i) {
+    node_of_id_.emplace(gnn::normalised_id(ids_[i]), first_ + static_cast<std::int64_t>(i));
+  }
+}
+
+std::optional<std::int64_t> NodeNames::node_of(std::string_view id) const {
+  if (!gnn::is_id(id)) return std::nullopt;
+  const auto known = node_of_id_.find(gnn::normalised_id(id));
+  return known == node_of_id_.end() ? std::nullopt : std::optional(known->second);
+}
+
+std::string NodeNames::id_of(std::int64_t node) const {
+  const std::int64_t own = node - first_;
+  return own >= 0 && own < std::ssize(ids_) ? ids_[static_cast<std::size_t>(own)] : "";
+}
+
+}  // namespace tacit::launcher

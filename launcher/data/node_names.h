@@ -1,0 +1,33 @@
+// NodeNames — the nodes of a party's part of the data, by number and by id.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "gnn/data/graph_data.h"
+
+namespace tacit::launcher {
+
+class NodeNames {
+ public:
+  // `nodes`: of all parties' data. A part may have ids of all nodes, of its own rows, or none.
+  NodeNames(const gnn::GraphData& part, std::int64_t nodes);
+
+  std::int64_t nodes() const { return nodes_; }
+  bool has_ids() const { return !ids_.empty(); }
+  bool has_all_ids() const { return has_ids() && std::ssize(ids_) == nodes_; }
+
+  std::optional<std::int64_t> node_of(std::string_view id) const;
+  std::string id_of(std::int64_t node) const;  // "": it has none here
+
+ private:
+  std::int64_t nodes_, first_ = 0;
+  std::vector<std::string> ids_;
+  std::unordered_map<std::string, std::int64_t> node_of_id_;
+};
+
+}  // namespace tacit::launcher
