@@ -7,6 +7,7 @@
 #include "launcher/plan/forecast_answer.h"
 #include "launcher/plan/prediction_forecast.h"
 #include "launcher/plan/range_check.h"
+#include "launcher/plan/service_forecast.h"
 #include "launcher/settings/threads.h"
 
 namespace tacit::launcher {
@@ -23,8 +24,9 @@ struct PlanOptions {
   std::vector<int> parties{2, 3, 5, 10, 30, 100};
   double rtt = 0, bandwidth = 0;
   int threads = 0;
-  bool predict = false;
-  std::string data, who;  // with predict
+  bool predict = false, serve = false;
+  std::string data;  // with predict or serve
+  std::string who;   // with predict
 };
 
 PlannedPredictionData prediction_data_of(const PlanOptions& options, const Job& job) {
@@ -52,13 +54,20 @@ Answer plan(const PlanOptions& options, Choice& choice) {
   JobOptions options_of_job = options.job;
   if (!options.data.empty()) options_of_job.overrides.push_back("predict.files=" + options.data);
   if (!options.who.empty()) options_of_job.overrides.push_back("predict.nodes=" + options.who);
-  const ReadJob job = options_of_job.load();
+  if (!options.data.empty() && !options.predict && !options.serve) {
+    throw ConfigError("--data names other data to predict: say --predict or --serve as well, or data.files in the job");
+  }
+  ReadJob job = options_of_job.load();
+  if (options.serve) job.job.predict_nodes.clear();  // a service is for all nodes
   explain(options_of_job, job, choice);
   constexpr int kRanksHere = 1;  // the links are between machines
   const auto get = [](const char* name) { return std::getenv(name); };
   const int threads = find_threads(options.threads, get, kRanksHere).value;
   if (options.predict) {
     return prediction_forecast(job.job, prediction_data_of(options, job.job), links_of(options), threads);
+  }
+  if (options.serve) {
+    return service_forecast(job.job, prediction_data_of(options, job.job), links_of(options), threads);
   }
   const PlannedData data = data_of(options, job.job);
   Answer answer =
@@ -97,9 +106,11 @@ void add_plan(CLI::App& tacit, Choice& choice) {
   add_size("--test", options->sizes.test, 0, "how many nodes are for tests");
   add_size("--targets", options->sizes.targets, 1, "how many targets each node has");
   CLI::Option* predict = verb->add_flag("--predict", options->predict, "the cost of tacit predict, not of a training");
+  verb->add_flag("--serve", options->serve, "the cost of tacit serve, until it is ready and of a request")
+      ->excludes(predict);
   verb->add_option("--data", options->data,
-                   "with --predict: the files of other data, with {rank} for a rank's number; otherwise the training's")
-      ->needs(predict)
+                   "with --predict or --serve: the files of other data, with {rank} for a rank's number; otherwise the "
+                   "training's")
       ->excludes(nodes)
       ->excludes(graph);
   verb->add_option("--who", options->who, "with --predict: a file with the nodes to predict, one on each line")

@@ -1,0 +1,116 @@
+#include "launcher/plan/service_forecast.h"
+
+#include <fmt/format.h>
+
+#include "gnn/run/openings.h"
+#include "gnn/run/planned_service.h"
+#include "gnn/train/predictions.h"
+#include "launcher/data/contents.h"
+#include "launcher/event_json.h"
+#include "launcher/plan/forecast.h"
+#include "launcher/plan/multiplication_speed.h"
+#include "launcher/table.h"
+#include "launcher/unit_text.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+// At one party.
+struct ServiceCost {
+  int rank = 0;
+  gnn::PlannedRun::Step ready, request;
+  std::int64_t further_node = 0;  // bytes of a request
+};
+
+int first_asker(const Job& job) {
+  int asker = 0;
+  while (asker < job.parties && !gnn::tells_predictions_to(job.training, asker)) ++asker;
+  if (asker < job.parties) return asker;
+  throw ConfigError("the job reveals predictions to nobody: name a rank, with --set reveal.predictions=0");
+}
+
+// The cost at the asker, and at rank 0, which passes its requests on.
+std::vector<ServiceCost> service_costs(const Job& job, const PlannedPredictionData& data, int asker) {
+  gnn::Plans plans = job;
+  plans.training.model_to.reset();  // as tacit serve does
+  const int parties = static_cast<int>(job.parties);
+  const net::AllReducePlan openings =
+      gnn::plan_of(plans.training.openings, parties).value_or(net::AllReducePlan::unmeasured(parties));
+  std::vector<ServiceCost> costs;
+  for (int rank = 0; rank < parties; ++rank) {
+    if (rank != 0 && rank != asker && rank != parties - 1) continue;
+    const auto of = [&](std::int64_t nodes) {
+      return gnn::planned_service(plans.data, plans.training, data.agreement, {parties, rank, openings, 0}, asker,
+                                  nodes);
+    };
+    const gnn::PlannedService one = of(1);
+    const std::int64_t further =
+        data.agreement.holding.nodes > 1 ? of(2).request.cost.bytes - one.request.cost.bytes : 0;
+    costs.push_back({rank, one.ready, one.request, further});
+  }
+  return costs;
+}
+
+std::string service_table(const std::vector<ServiceCost>& costs, int asker, bool exact) {
+  std::vector<std::vector<std::string>> rows{
+      {exact ? "exactly" : "about", "rounds"},
+      {"until it is ready", fmt::format("{}", costs.front().ready.cost.rounds)},
+      {fmt::format("a request of rank {} for one node", asker), fmt::format("{}", costs.front().request.cost.rounds)},
+      {"each further node of it", "0"}};
+  for (const ServiceCost& cost : costs) {
+    rows[0].push_back(fmt::format("rank {} sends", cost.rank));
+    rows[1].push_back(bytes_text(static_cast<double>(cost.ready.cost.bytes)));
+    rows[2].push_back(bytes_text(static_cast<double>(cost.request.cost.bytes)));
+    rows[3].push_back(bytes_text(static_cast<double>(cost.further_node)));
+  }
+  rows[0].emplace_back("dealer sends");
+  rows[1].push_back(bytes_text(static_cast<double>(costs.front().ready.cost.dealt_bytes)));
+  rows[2].emplace_back("0 B");
+  rows[3].emplace_back("0 B");
+  return table(rows, 1);
+}
+
+}  // namespace
+
+Answer service_forecast(const Job& job, const PlannedPredictionData& data, const std::vector<Link>& links,
+                        int threads) {
+  const int asker = first_asker(job);
+  const std::vector<ServiceCost> costs = service_costs(job, data, asker);
+  const bool exact = gnn::plan_of(job.training.openings, static_cast<int>(job.parties)).has_value() && !data.at_most;
+  const gnn::Holding& holding = data.agreement.holding;
+  Answer answer;
+  answer.text = fmt::format("{}: {} parties and a dealer\na service for {}, with {} ({})\n", job.name, job.parties,
+                            several(holding.nodes, "node"), several(holding.features, "feature"), data.from);
+  if (data.at_most) answer.text += "an upper limit: the edges of the public graph are not known\n";
+  answer.text += "\n" + service_table(costs, asker, exact) +
+                 "before that, about 12 rounds and 10 kB to each rank; predictions that were revealed before are ready "
+                 "without computing\n\n";
+  answer.json = {{"name", job.name},
+                 {"parties", job.parties},
+                 {"exact", exact},
+                 {"asker", asker},
+                 {"ranks", Json::array()},
+                 {"links", Json::array()},
+                 {"sizes", {{"nodes", holding.nodes}, {"features", holding.features}, {"from", data.from}}}};
+  for (const ServiceCost& cost : costs) {
+    answer.json["ranks"].push_back({{"rank", cost.rank},
+                                    {"ready", json_of(cost.ready.cost)},
+                                    {"request", json_of(cost.request.cost)},
+                                    {"further_node_bytes", cost.further_node}});
+  }
+  const double speed = multiplication_speed(threads);
+  std::vector<std::vector<std::string>> times{{"about"}, {"until it is ready"}, {"a request for one node"}};
+  for (const Link& link : links) {
+    const double ready = seconds_of(costs.front().ready, link, speed);
+    const double request = seconds_of(costs.front().request, link, speed);
+    times[0].push_back(fmt::format("{} ({})", link.name, link.text()));
+    times[1].push_back(duration_text(ready));
+    times[2].push_back(duration_text(request));
+    answer.json["links"].push_back({{"name", link.name}, {"ready_seconds", ready}, {"request_seconds", request}});
+  }
+  answer.text += table(times, 1);
+  return answer;
+}
+
+}  // namespace tacit::launcher
