@@ -27,8 +27,8 @@ constexpr const char* kExits =
 
 // Verbs that write their results to files before they answer. A lost answer is then no reason to
 // run the verb again.
-constexpr std::array<std::string_view, 4> kAnswerInFiles = {"tacit train", "tacit predict", "tacit launch",
-                                                            "tacit data align"};
+constexpr std::array<std::string_view, 5> kAnswerInFiles = {"tacit train", "tacit predict", "tacit serve",
+                                                            "tacit launch", "tacit data align"};
 
 // The verb's full name, "tacit data check", as far as the words were understood.
 std::string chosen_verb(const CLI::App& app) {
@@ -176,6 +176,7 @@ std::unique_ptr<CLI::App> make_command_line(Choice& choice) {
   add_launch(*app, choice);
   add_train(*app, choice);
   add_predict(*app, choice);
+  add_serve(*app, choice);
   add_export(*app, choice);
   add_report(*app, choice);
   add_settings(*app, choice);

@@ -26,16 +26,19 @@ struct LaunchOptions {
   int parties = 0;
   std::string output, program, hosts, ssh = "ssh", emulated;
   int port = kDefaultPort, restarts = 0, threads = 0;
-  bool resume = false, afresh = false, plain = false, memory_unchecked = false, predict = false;
-  std::string data, who;  // with predict
+  bool resume = false, afresh = false, plain = false, memory_unchecked = false, predict = false, serve = false;
+  std::string data;  // with predict or serve
+  std::string who;   // with predict
   std::string seeds;
+
+  bool trains() const { return !predict && !serve; }
 };
 
 // The advice to resume. After an interruption the state of other machines is unknown, so the advice
 // is conditional.
 std::string how_to_go_on(const RanksEnded& ended, const fs::path& output, const Job& job,
                          const LaunchOptions& options) {
-  if (options.predict) return "";
+  if (!options.trains()) return "";
   const std::string same = fmt::format("the same command{} goes on from the last checkpoint that all parties hold",
                                        options.afresh ? ", without --afresh," : "");
   if (!options.hosts.empty() && ended.outcome.interrupted != 0) {
@@ -55,15 +58,23 @@ std::string predictions_in(const std::vector<Json>& summaries, const fs::path& o
   return text;
 }
 
+// A signal is how a service ends.
+bool ended_in_order(const RanksEnded& ended) {
+  const std::vector<End>& ends = ended.outcome.ends;
+  return std::all_of(ends.begin(), ends.end(), [](const End& end) { return end.well(); });
+}
+
 Answer answer_of(const RanksEnded& ended, const fs::path& output, const LaunchedJob& launched,
                  const LaunchOptions& options, Console& console) {
   const int parties = static_cast<int>(launched.job().parties), ranks = launched.ranks();
   Answer answer;
   answer.json["output"] = output.string();
   answer.json["restarts"] = ended.restarts;
-  answer.exit = ended.exit();
-  const std::vector<Json> summaries =
-      read_summaries(output, ranks, options.predict ? kPredictionSummary : kTrainingSummary);
+  answer.exit = options.serve && ended_in_order(ended) ? Exit::kOk : ended.exit();
+  const std::vector<Json> summaries = read_summaries(output, ranks,
+                                                     options.serve     ? kServiceSummary
+                                                     : options.predict ? kPredictionSummary
+                                                                       : kTrainingSummary);
   answer.json["ranks"] = summaries;
   if (answer.exit == Exit::kOk) {
     answer.text = table_of(summaries, parties);
@@ -89,7 +100,9 @@ std::vector<std::string> start_of(const LaunchOptions& options) {
 LaunchOrder order_of(const LaunchOptions& options, const fs::path& output) {
   return {.output = output,
           .program = options.program,
-          .verb = options.predict ? "predict" : "train",
+          .verb = options.serve     ? "serve"
+                  : options.predict ? "predict"
+                                    : "train",
           .who = options.who.empty() ? "" : fs::absolute(options.who).string(),
           .start = start_of(options),
           .emulated = options.emulated,
@@ -100,6 +113,9 @@ LaunchOrder order_of(const LaunchOptions& options, const fs::path& output) {
 }
 
 Answer launch_once(const LaunchOptions& options, Choice& choice) {
+  if (!options.data.empty() && options.trains()) {
+    throw ConfigError("--data names other data to predict: say --predict or --serve as well, or data.files in the job");
+  }
   std::vector<std::string> overrides = options.job.overrides;
   if (!options.data.empty()) overrides.push_back("predict.files=" + options.data);
   const LaunchedJob launched = load_launched(options.job.file, overrides, options.parties);
@@ -130,7 +146,7 @@ Answer launch_once(const LaunchOptions& options, Choice& choice) {
     if (!both.text.empty()) answer.text += "\n" + both.text;
     answer.json["readings"] = both.json;
   }
-  if (!options.predict) tell_report(report_of_run(output), answer, console);
+  if (options.trains()) tell_report(report_of_run(output), answer, console);
   return answer;
 }
 
@@ -196,9 +212,15 @@ void add_launch(CLI::App& tacit, Choice& choice) {
   CLI::Option* predict = verb->add_flag("--predict", options->predict,
                                         "predict with the model of this folder's checkpoints, as tacit predict");
   predict->excludes(resume)->excludes(afresh)->excludes(plain)->excludes(seeds);
+  verb->add_flag("--serve", options->serve,
+                 "answer requests by the model of this folder's checkpoints, as tacit serve, until Ctrl-C")
+      ->excludes(resume)
+      ->excludes(afresh)
+      ->excludes(plain)
+      ->excludes(seeds)
+      ->excludes(predict);
   verb->add_option("--data", options->data,
-                   "with --predict: the files of other data to predict, with {rank} for a rank's number")
-      ->needs(predict);
+                   "with --predict or --serve: the files of other data to predict, with {rank} for a rank's number");
   verb->add_option("--who", options->who, "with --predict: a file with the nodes to predict, one on each line")
       ->needs(predict);
   CLI::Option* hosts = verb->add_option(

@@ -80,7 +80,8 @@ Which of the processor's instructions kernels use, instead of the best: for tryi
 .TP
 .I runs/rank<r>/
 What a rank leaves behind, in the job's output folder: job.toml, events.jsonl, summary.json, checkpoints/, and what was
-revealed to it, model.npz and predictions.npz. All of it is its owner's alone.
+revealed to it, model.npz and predictions.npz. After tacit serve also requests.jsonl, the account of all requests, and
+while it runs the socket for requests, ask.sock. All of it is its owner's alone.
 .TP
 .I runs/report.html
 The page of a run, as tacit launch, tacit demo and tacit report write it.

@@ -41,6 +41,7 @@ void add_plan(CLI::App& tacit, Choice& choice);
 void add_doctor(CLI::App& tacit, Choice& choice);
 void add_train(CLI::App& tacit, Choice& choice);
 void add_predict(CLI::App& tacit, Choice& choice);
+void add_serve(CLI::App& tacit, Choice& choice);
 void add_export(CLI::App& tacit, Choice& choice);
 void add_demo(CLI::App& tacit, Choice& choice);
 void add_launch(CLI::App& tacit, Choice& choice);

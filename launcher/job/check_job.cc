@@ -20,6 +20,9 @@ class Check {
     parties();
     files("data.files", job_.files, job_.parties);
     files("predict.files", job_.predict_files, job_.parties);
+    files("serve.socket", job_.service.socket, job_.parties);
+    files("serve.folder", job_.service.folder, job_.parties);
+    service();
     files("keys.identity", job_.keys.identity, job_.ranks());
     files("keys.storage", job_.keys.storage, job_.ranks());
     try {
@@ -46,6 +49,20 @@ class Check {
     } catch (const ConfigError& error) {
       wrong("master", "{}", error.what());
     }
+  }
+
+  // Beyond the loopback, requests and answers would travel without encryption.
+  void service() const {
+    constexpr const char* kExpected = "expected an address of this machine's loopback, as 127.0.0.1:8080";
+    if (job_.service.http.empty()) return;
+    net::Endpoint where;
+    try {
+      where = net::Endpoint::parse(job_.service.http);
+    } catch (const ConfigError& error) {
+      wrong("serve.http", "{}; {}", error.what(), kExpected);
+    }
+    if (where.host == "127.0.0.1" || where.host == "::1") return;
+    wrong("serve.http", "{} is not the loopback; {}", where.host, kExpected);
   }
 
   void nodes() const {

@@ -101,6 +101,23 @@ void Job::describe(gnn::SettingVisitor& visitor) {
   describe_text(visitor, {"nodes", "a file with the nodes to predict, one on each line; by default all", Scope::kRank},
                 predict_nodes, "a file's path");
   visitor.leave();
+  visitor.enter("serve");
+  describe_files(
+      visitor,
+      {"socket", "the Unix domain socket for requests; by default ask.sock in the rank's folder", Scope::kRank},
+      service.socket);
+  describe_text(
+      visitor,
+      {"http", "an address of this machine's loopback for requests, which any local user reaches; by default none",
+       Scope::kRank},
+      service.http, "HOST:PORT on this machine, as 127.0.0.1:8080");
+  describe_files(visitor, {"folder", "a folder for requests as files NAME.json; by default none", Scope::kRank},
+                 service.folder);
+  visitor.whole({"requests_per_minute", "requests of each rank in a minute that this rank takes part in", Scope::kRank},
+                service.limits.requests_per_minute, 1, 1'000'000);
+  visitor.whole({"nodes_per_request", "nodes of a request that this rank takes part in, at most", Scope::kRank},
+                service.limits.nodes_per_request, 1, 1'000'000);
+  visitor.leave();
   visitor.enter("keys");
   describe_files(visitor, {"identity", "the private key by which the other ranks know this one", Scope::kRank},
                  keys.identity);

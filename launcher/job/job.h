@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "gnn/plan/plans.h"
+#include "gnn/serve/request_limits.h"
 
 namespace tacit::launcher {
 
@@ -26,6 +27,14 @@ struct RankFiles {
 
 struct JobKeys {
   RankFiles identity, storage;
+};
+
+// How `tacit serve` takes requests at this rank, and which requests this rank takes part in.
+struct JobService {
+  RankFiles socket;  // a Unix domain socket; empty: ask.sock in the output folder
+  std::string http;  // HOST:PORT of this machine's loopback, in addition; "": none
+  RankFiles folder;  // a folder with requests as files, in addition; empty: none
+  gnn::RequestLimits limits;
 };
 
 struct Job : gnn::Plans {
@@ -46,6 +55,7 @@ struct Job : gnn::Plans {
   // and all nodes.
   RankFiles predict_files;
   std::string predict_nodes;
+  JobService service;
   JobKeys keys;
 
   // The ranks beside the parties that its correlations come from: the dealer.

@@ -62,6 +62,8 @@ ReadJob load_job(const fs::path& file, const std::vector<std::string>& overrides
   paths.make_absolute("data.files", read.job.files);
   paths.make_absolute("predict.files", read.job.predict_files);
   paths.make_absolute("predict.nodes", read.job.predict_nodes);
+  paths.make_absolute("serve.socket", read.job.service.socket);
+  paths.make_absolute("serve.folder", read.job.service.folder);
   paths.make_absolute("keys.identity", read.job.keys.identity);
   paths.make_absolute("keys.storage", read.job.keys.storage);
   complete_from_roster(read);

@@ -27,6 +27,8 @@ class FetchedFiles {
   static constexpr Kind kKinds[] = {{"events.jsonl", std::int64_t{1} << 30},
                                     {"summary.json", 16 << 20},
                                     {"prediction.json", 16 << 20},
+                                    {"service.json", 16 << 20},
+                                    {"requests.jsonl", std::int64_t{1} << 30},
                                     {"job.toml", 1 << 20},
                                     {"model.npz", std::int64_t{1} << 32},
                                     {"predictions.npz", std::int64_t{1} << 32},

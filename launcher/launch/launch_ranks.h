@@ -13,7 +13,7 @@ namespace tacit::launcher {
 struct LaunchOrder {
   std::filesystem::path output{};    // the run's folder: output/rank<r> is rank r's
   std::string program{};             // the command that every rank runs; "": this one, or "tacit" there
-  std::string verb = "train";        // or "predict"
+  std::string verb = "train";        // or "predict", "serve"
   std::string who{};                 // a file with the nodes to predict, which rank 0 names; "": all
   std::vector<std::string> start{};  // flags of every rank, as --resume, which is said the first time alone
   std::string emulated{};            // a link between ranks that are all here, as parse_link takes it; "": none

@@ -23,7 +23,7 @@ constexpr const char* kNodes = "nodes.txt";  // the list of nodes to predict, on
 // Waits up to three seconds until the summary no longer says "running": a rank may still write its
 // error after its ssh has ended. A killed rank never changes its summary.
 constexpr std::string_view kUntilItHasEnded =
-    R"(for i in 1 2 3 4 5 6 7 8 9 10 11 12; do grep -qs '"result": *"running"' summary.json prediction.json || break; sleep 0.25; done;)";
+    R"(for i in 1 2 3 4 5 6 7 8 9 10 11 12; do grep -qs '"result": *"running"' summary.json prediction.json service.json || break; sleep 0.25; done;)";
 
 // Quotes the word for a shell.
 std::string as_word(const std::string& word) {

@@ -24,7 +24,7 @@ struct RemoteOptions {
   std::vector<Host> hosts;                 // by rank
   std::vector<std::string> ssh = {"ssh"};  // the client and its options
   std::string program = "tacit";           // there
-  std::string verb = "train";              // or "predict"
+  std::string verb = "train";              // or "predict", "serve"
   std::string who;                         // here: the nodes to predict, which rank 0 names; "": all
   int port = 4711;                         // of rank 0
   std::filesystem::path output;            // here
@@ -63,7 +63,7 @@ class Remote {
   Fetch fetching(int rank) const;
   void about(int rank, const std::function<void()>& act) const;
   const Host& host(int rank) const { return options_.hosts[static_cast<std::size_t>(rank)]; }
-  bool predicts() const { return options_.verb == "predict"; }
+  bool predicts() const { return options_.verb != "train"; }
   std::string part_here(int rank) const;  // the part to send; "": none
   std::string part_name(int rank) const;  // on the host
   bool sends_nodes(int rank) const { return rank == 0 && !options_.who.empty(); }

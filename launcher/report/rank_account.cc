@@ -84,7 +84,8 @@ class Events {
 
   void resumed(std::int64_t epoch) {
     session().resumed_from = epoch;
-    if (session().command != "predict") go_back_to(epoch);
+    const std::string& command = session().command;
+    if (command != "predict" && command != "serve") go_back_to(epoch);
   }
 
   // Drops the later epochs of an earlier session: the resumed session does them again.

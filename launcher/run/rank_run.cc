@@ -11,7 +11,7 @@
 #include "gnn/run/openings.h"
 #include "gnn/run/planned_prediction.h"
 #include "gnn/run/planned_run.h"
-#include "gnn/run/prediction_run.h"
+#include "gnn/run/service_run.h"
 #include "launcher/data/contents.h"
 #include "launcher/data/node_list.h"
 #include "launcher/data/own_part.h"
@@ -26,6 +26,7 @@
 #include "launcher/run/progress.h"
 #include "launcher/run/results.h"
 #include "launcher/run/run_failed.h"
+#include "launcher/run/service_doors.h"
 #include "launcher/run/store_options.h"
 #include "launcher/run/text_server.h"
 #include "launcher/settings/threads.h"
@@ -40,13 +41,17 @@ constexpr std::int64_t kMostOfError = 500;
 constexpr std::chrono::milliseconds kPatienceWithReader{200};  // time to print the last words
 
 std::string agreed_start(Goal goal, Start start) {
-  if (goal == Goal::kPredict) return "predict";
+  if (goal != Goal::kTrain) return goal == Goal::kServe ? "serve" : "predict";
   return start == Start::kResume ? "train --resume" : start == Start::kAfresh ? "train --afresh" : "train";
 }
 
 // The names of this rank's own things in messages to other ranks.
 constexpr std::string_view kFolder = "its output folder", kData = "its part of the data", kKey = "its storage key",
                            kMemory = "its memory", kNodes = "its list of nodes";
+
+const char* summary_of(Goal goal) {
+  return goal == Goal::kTrain ? kTrainingSummary : goal == Goal::kServe ? kServiceSummary : kPredictionSummary;
+}
 
 // The message about an error here, for the other ranks.
 std::string told(const std::exception& error) {
@@ -80,6 +85,8 @@ class RankRun {
           "the job reveals predictions to nobody: name a rank, with --set reveal.predictions=0 at every rank");
     }
     plans_.training.model_to = std::nullopt;
+    if (order.goal != Goal::kServe) return;
+    doors_.emplace(job_, member_.rank(), folder_, [this](const std::string& text) { progress_.note(text); });
   }
 
   Answer run() {
@@ -144,14 +151,13 @@ class RankRun {
 
   void name_nodes() {
     options_.other_data = !job_.predict_files.empty();
-    if (job_.predict_nodes.empty()) return;
+    if (job_.predict_nodes.empty() || order_.goal == Goal::kServe) return;
     options_.nodes = about_own(kNodes, [&] { return read_node_list(job_.predict_nodes, *part_); });
   }
 
   void begin_account(const std::string& digest) {
     folder_.make();
-    record_.emplace(folder_, order_.goal == Goal::kTrain ? kTrainingSummary : kPredictionSummary, about(digest),
-                    begun_);
+    record_.emplace(folder_, summary_of(order_.goal), about(digest), begun_);
     if (order_.goal == Goal::kTrain) folder_.write("job.toml", resolved_job());
   }
 
@@ -176,7 +182,7 @@ class RankRun {
     return {{"name", job_.name},
             {"launch", order_.launch.empty() ? Json(nullptr) : Json(order_.launch)},
             {"link", order_.emulated ? Json(order_.emulated->text()) : Json(nullptr)},
-            {"command", order_.goal == Goal::kTrain ? "train" : "predict"},
+            {"command", order_.goal == Goal::kTrain ? "train" : agreed_start(order_.goal, order_.start)},
             {"rank", member_.rank()},
             {"role", net::name(member_.world.role())},
             {"parties", member_.world.parties},
@@ -215,7 +221,10 @@ class RankRun {
   }
 
   void over(net::Mesh& mesh) {
-    interruption_.tell([this, &mesh] { mesh.abort(Exit::kNet, interrupted(), -1); });
+    interruption_.tell([this, &mesh] {
+      const bool ends_in_order = doors_ && doors_->stop(interruption_.signal());
+      if (!ends_in_order) mesh.abort(Exit::kNet, interrupted(), -1);
+    });
     progress_.follow(&mesh);
     const auto leave = [this] {
       progress_.follow(nullptr);
@@ -240,6 +249,7 @@ class RankRun {
     progress_.set_epochs(job_.training.epochs);
     const bool training = order_.goal == Goal::kTrain;
     const gnn::GraphData* part = part_ ? &*part_ : nullptr;
+    if (doors_) return serve(mesh, part);
     const gnn::RunResult result = training ? gnn::run_training(mesh, plans_.data, plans_.training, part, options_)
                                            : gnn::run_prediction(mesh, plans_.data, plans_.training, part, options_);
     const std::string stopped = training ? why_stopped(job_, result.epochs) : "";
@@ -248,6 +258,22 @@ class RankRun {
       if (result.predictions.any()) put_earlier_predictions_aside();
       write_results(result, job_, folder_, part);
       record_->revealed(result, stopped, implied_by(result.reveals, job_), mesh);
+    });
+  }
+
+  void serve(net::Mesh& mesh, const gnn::GraphData* part) {
+    const auto opened = [this] {
+      options_.on_phase("serving");
+      progress_.follow(nullptr);  // a quiet time is no wait for a rank
+    };
+    const gnn::ServedRun result =
+        gnn::run_service(mesh, plans_.data, plans_.training, part, options_, doors_->options(opened));
+    const std::string why = launcher::interrupted(result.served.ended_by, static_cast<int>(result.served.reason));
+    progress_.note(fmt::format("the service ends: {}", why));
+    doors_->close(fmt::format("the service has ended: {}", why));
+    about_own(kFolder, [&] {
+      record_->revealed(result.run, "", implied_by(result.run.reveals, job_), mesh);
+      record_->served(result.served, why);
     });
   }
 
@@ -274,7 +300,9 @@ class RankRun {
     if (!subject.other_data.empty()) {
       what += fmt::format(", with other data than in the training at {}", gnn::ranks_in_words(subject.other_data));
     }
-    progress_.note(fmt::format("predicts {}, by the checkpoint of epoch {}", what, subject.layout.epochs));
+    progress_.note(fmt::format("{} {}, by the checkpoint of epoch {}", doors_ ? "serves predictions of" : "predicts",
+                               what, subject.layout.epochs));
+    if (doors_) doors_->set_subject(part_ ? &*part_ : nullptr, nodes, subject.layout.epochs);
     const gnn::PlannedPrediction planned =
         gnn::planned_prediction(plans_.data, plans_.training, sizes_of(agreement), planned_rank(0));
     about_own(kMemory, [&] { expect_memory(memory_need(planned, member_.world.parties)); });
@@ -358,6 +386,9 @@ class RankRun {
   std::string interrupted() const { return launcher::interrupted(member_.rank(), interruption_.signal()); }
 
   std::string where_to_go_on() const {
+    if (order_.goal == Goal::kServe && record_ && !order_.resume_command.empty()) {
+      return "start it again at every rank to go on: the same requests get the same answers";
+    }
     if (order_.goal != Goal::kTrain || job_.training.checkpoint_every == 0 || order_.resume_command.empty()) return "";
     const auto newest = record_ ? record_->newest_checkpoint() : std::nullopt;
     if (!member_.is_party() && (newest || epochs_ >= job_.training.checkpoint_every)) {
@@ -417,6 +448,7 @@ class RankRun {
   Interruption interruption_;
   Metrics metrics_;
   std::optional<TextServer> server_;
+  std::optional<ServiceDoors> doors_;   // with kServe
   std::optional<gnn::GraphData> part_;  // a party's
   gnn::PredictionOptions options_;
   std::atomic<std::int64_t> epochs_ = 0;  // completed

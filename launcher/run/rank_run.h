@@ -1,7 +1,7 @@
 // run_rank — runs one rank of a job, from its files to its results. Every launcher starts this
 // function.
 //
-// The rank finds its seat, waits for the other ranks, trains or predicts with them, writes the
+// The rank finds its seat, waits for the other ranks, trains, predicts or serves with them, writes the
 // values revealed to it, and leaves an account in its output folder. After an error the other ranks
 // get its message, and all ranks end.
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace tacit::launcher {
 
-enum class Goal { kTrain, kPredict };
+enum class Goal { kTrain, kPredict, kServe };
 
 // How a training uses the checkpoints of an earlier one; equal at every rank.
 enum class Start {

@@ -119,6 +119,15 @@ std::string epochs_text(const Json& summary) {
   return fmt::format("{} epochs, the last {} of them in this session, which took {}", epochs, epochs - before, time);
 }
 
+// The dealer sees no requests.
+std::string served_text(const Json& served) {
+  const auto number = [&](const char* key) { return served[key].get<std::int64_t>(); };
+  if (number("turns") == 0) return "served no request it knows of, by the model of";
+  return fmt::format("served {} for {}{}, by the model of", several(number("requests"), "request"),
+                     several(number("nodes"), "node"),
+                     number("refused") > 0 ? fmt::format(", and refused {}", number("refused")) : "");
+}
+
 std::string reading_text(const Json& reading) {
   return fmt::format("{} {:.4g}", reading["what"].get<std::string>(), reading["value"].get<double>());
 }
@@ -147,10 +156,11 @@ std::string why_stopped(const Job& job, std::int64_t epochs) {
 }
 
 std::string closing_text(const Json& summary, const OutputFolder& folder) {
-  const bool training = summary["command"] == "train";
-  const std::string did = training ? "finished:"
-                                   : fmt::format("predicted {}, by the model of",
-                                                 several(summary["subject"]["predicted"].get<std::int64_t>(), "node"));
+  const bool training = summary["command"] == "train", serving = summary["command"] == "serve";
+  const std::string did = training  ? "finished:"
+                          : serving ? served_text(summary["served"])
+                                    : fmt::format("predicted {}, by the model of",
+                                                  several(summary["subject"]["predicted"].get<std::int64_t>(), "node"));
   std::string text =
       fmt::format("rank {} has {} {}, {} of CPU time, {} of memory at most\n", summary["rank"].get<int>(), did,
                   epochs_text(summary), duration_text(summary["cpu_seconds"].get<double>()),
@@ -167,7 +177,10 @@ std::string closing_text(const Json& summary, const OutputFolder& folder) {
   text += fmt::format("revealed: {}\n", reveals.empty() ? "nothing" : reveals);
   for (const Json& sentence : summary.value("implied", Json::array())) text += sentence.get<std::string>() + "\n";
   if (!summary.value("range_watch", true)) text += fmt::format("{}\n", kWatchIsOff);
-  std::string files = fmt::format("events.jsonl, {}, job.toml", training ? kTrainingSummary : kPredictionSummary);
+  std::string files =
+      serving ? fmt::format("{}events.jsonl, {}, job.toml",
+                            std::filesystem::exists(folder.requests()) ? "requests.jsonl, " : "", kServiceSummary)
+              : fmt::format("events.jsonl, {}, job.toml", training ? kTrainingSummary : kPredictionSummary);
   for (const char* kind : {"checkpoints", "predictions", "model"}) {
     if (!summary["files"].contains(kind)) continue;
     files = std::filesystem::path(summary["files"][kind].get<std::string>()).filename().string() + ", " + files;

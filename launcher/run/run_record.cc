@@ -28,11 +28,11 @@ RunRecord::RunRecord(OutputFolder folder, std::string summary, Json about, const
 // A killed process or a crashed machine leaves unfinished files, and a summary that says "running".
 // This process has locked the log, so no other process writes here.
 void RunRecord::clear_up() const {
-  for (const char* name :
-       {kTrainingSummary, kPredictionSummary, "job.toml", "model.npz", "predictions.npz", "predictions.csv"}) {
+  for (const char* name : {kTrainingSummary, kPredictionSummary, kServiceSummary, "job.toml", "model.npz",
+                           "predictions.npz", "predictions.csv"}) {
     gnn::remove_unfinished(folder_.path(), name);
   }
-  for (const char* name : {kTrainingSummary, kPredictionSummary}) {
+  for (const char* name : {kTrainingSummary, kPredictionSummary, kServiceSummary}) {
     UntrustedFile file(folder_.file(name));
     if (!file || file.size() > kMostOfSummary) continue;
     Json summary = Json::parse(file, nullptr, false);
@@ -138,6 +138,16 @@ void RunRecord::revealed(const gnn::RunResult& result, const std::string& stoppe
   if (result.predictions.any()) files["predictions"] = folder_.predictions().string();
   // The dealer has no checkpoints; it resumes with the parties.
   if (std::filesystem::is_directory(folder_.checkpoints())) files["checkpoints"] = folder_.checkpoints().string();
+}
+
+void RunRecord::served(const gnn::Served& served, const std::string& why_ended) {
+  const Json about = {{"turns", served.turns}, {"requests", served.requests},      {"refused", served.refused},
+                      {"nodes", served.nodes}, {"messages", json_of(served.cost)}, {"ended", why_ended}};
+  {
+    const std::lock_guard lock(mutex_);
+    summary_["served"] = about;
+  }
+  log_.add("served", about);
 }
 
 void RunRecord::finished() {

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "gnn/run/training_run.h"
+#include "gnn/run/service_run.h"
 #include "launcher/job/job.h"
 #include "launcher/run/event_log.h"
 #include "launcher/run/output_folder.h"
@@ -15,6 +15,7 @@ namespace tacit::launcher {
 
 inline constexpr const char* kTrainingSummary = "summary.json";
 inline constexpr const char* kPredictionSummary = "prediction.json";
+inline constexpr const char* kServiceSummary = "service.json";
 
 class RunRecord {
  public:
@@ -35,6 +36,7 @@ class RunRecord {
   // launcher/plan/implied.h.
   void revealed(const gnn::RunResult& result, const std::string& stopped, const std::vector<std::string>& implied,
                 const net::Mesh& mesh);
+  void served(const gnn::Served& served, const std::string& why_ended);
   void finished();
   void failed(const std::string& error, int exit_code) noexcept;  // any thread; a full disk causes no error
 

@@ -52,6 +52,8 @@ PLANS = {
         ("rank    role", Shows()),
         ("# make_new.py", Save()),
         ("python3 make_new.py", Run()),
+        ("tacit launch --serve", NotRun("runs until Ctrl-C; serve_test runs it")),
+        ("curl --unix-socket", NotRun("asks the service that does not run here; serve_test asks so")),
         ("tacit launch -n 3 mine.toml --output runs/shown", Run()),
         ("tacit plan mine.toml", Run()),
         ("exactly ", Shows()),

@@ -53,10 +53,10 @@ TEST(CommandLine, WordsThatSayNothingAreAnErrorWithWhatIsExpected) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
       {{},
        "tacit: \"tacit\" needs a command; expected one of demo, keys, data, plan, doctor, launch, train, "
-       "predict, export, report, settings, bench; `tacit --help`"},
+       "predict, serve, export, report, settings, bench; `tacit --help`"},
       {{"kyes"},
        "tacit: there is no \"kyes\"; did you mean keys? expected one of demo, keys, data, plan, doctor, launch, train, "
-       "predict, export, report, settings, bench; `tacit --help`"},
+       "predict, serve, export, report, settings, bench; `tacit --help`"},
       {{"data", "cheque"},
        "there is no \"cheque\"; expected one of make, split, check, align, show; `tacit data --help`"},
       {{"data", "show"}, "FILE is required; `tacit data show --help`"},

@@ -128,13 +128,15 @@ TEST(RankAccount, OfAResumedRunHasWhatLaterSessionsWentOnFrom) {
   EXPECT_EQ(account.complaints.size(), 1u) << "the half line has a place, now that others follow";
 }
 
-TEST(RankAccount, OfAPredictionLeavesTheTrainingAsItWas) {
+TEST(RankAccount, OfAPredictionOrAServiceLeavesTheTrainingAsItWas) {
   const ToldRun run;
   run.started(0);
   for (int epoch = 1; epoch <= 3; ++epoch) run.epoch(0, epoch, 1);
-  run.event(0, {{"event", "started"}, {"command", "predict"}});
-  run.event(0, {{"event", "resumed"}, {"epoch", 2}});
-  EXPECT_EQ(read_rank(run.rank(0), 0).epochs.size(), 3u);
+  for (const char* command : {"predict", "serve"}) {
+    run.event(0, {{"event", "started"}, {"command", command}});
+    run.event(0, {{"event", "resumed"}, {"epoch", 2}});
+    EXPECT_EQ(read_rank(run.rank(0), 0).epochs.size(), 3u);
+  }
 }
 
 TEST(RankAccount, OfATrainingThatHadEndedKeepsItsLossesWhenReadingsAreToldAgain) {

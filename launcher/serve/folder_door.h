@@ -1,0 +1,55 @@
+// FolderDoor — takes requests as files of a folder, from a thread of its own.
+//
+// A file NAME.json holds the body of a request. Its answer is NAME.answer.json, written as a whole and with mode 0600: the
+// predictions, or {"error": ..., "status": ...}. A file that has an answer is not asked again. If the service ends before
+// the answer, the next service gives it.
+#pragma once
+
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+
+#include "launcher/serve/prediction_api.h"
+#include "net/descriptor.h"
+
+namespace tacit::launcher {
+
+class FolderDoor {
+ public:
+  using Predict = std::function<void(const std::string& body, PredictionApi::Respond respond)>;
+
+  // Makes a missing folder, with mode 0700. Throws ConfigError. `predict` is called in the door's thread; `respond` may
+  // be called in any thread while the door exists. `note` gets a sentence if an answer cannot be written.
+  FolderDoor(std::filesystem::path folder, Predict predict, std::function<void(const std::string&)> note);
+  ~FolderDoor();  // answers that are there already are written first
+
+ private:
+  struct Answered {
+    std::string name;
+    ApiAnswer answer;
+  };
+  void run();
+  bool wait();  // false: the door ends
+  void look_at_events();
+  void look_at_all();
+  void look_at(const std::string& name);
+  void write_answers();
+  void wake() const;
+
+  const std::filesystem::path folder_;
+  const Predict predict_;
+  const std::function<void(const std::string&)> note_;
+  net::Descriptor changes_, news_;   // inotify; an eventfd
+  std::set<std::string> under_way_;  // the thread's, as is the next one
+  bool has_more_ = false;            // files that wait until fewer are under way
+  std::mutex mutex_;                 // guards the rest
+  std::deque<Answered> answered_;
+  bool ending_ = false;
+  std::thread thread_;
+};
+
+}  // namespace tacit::launcher

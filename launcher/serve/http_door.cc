@@ -1,0 +1,315 @@
+#include "launcher/serve/http_door.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <condition_variable>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "launcher/serve/request_text.h"
+#include "net/error.h"
+#include "net/printable.h"
+#include "net/thread.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+namespace fs = std::filesystem;
+
+using Local = asio::local::stream_protocol;
+using Tcp = asio::ip::tcp;
+using Generic = asio::generic::stream_protocol;
+using Stream = beast::basic_stream<Generic>;
+using Request = http::request<http::string_body>;
+using Response = http::response<http::string_body>;
+using Error = beast::error_code;
+
+constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
+constexpr std::size_t kMostConnections = 64;
+constexpr std::uint32_t kMostHeader = 8 << 10;
+constexpr std::chrono::seconds kBetweenRequests{60}, kForRequest{10}, kForAnswer{10}, kToLeave{1};
+constexpr std::chrono::milliseconds kPauseWithoutDescriptors{20};
+
+[[noreturn]] void refuse(const std::string& what, const std::string& why, const std::string& remedy) {
+  throw ConfigError(fmt::format("cannot listen at {}: {}; {}", what, why, remedy), "", "cannot take requests: " + why);
+}
+
+// The file that an earlier service left behind. The caller has locked the rank's folder, so none runs there.
+void remove_socket(const fs::path& path) {
+  struct stat about {};
+  if (::lstat(path.c_str(), &about) == 0 && S_ISSOCK(about.st_mode)) ::unlink(path.c_str());
+}
+
+void listen_at(Local::acceptor& acceptor, const fs::path& path) {
+  const std::string remedy = "name another path with serve.socket";
+  constexpr std::size_t kMostPath = 107;  // bytes, as sockaddr_un has it
+  if (path.native().size() > kMostPath) {
+    refuse(path.string(), fmt::format("the path of a socket has at most {} bytes", kMostPath),
+           "name a shorter path with serve.socket");
+  }
+  remove_socket(path);
+  Error error;
+  acceptor.open(Local(), error);
+  // On Linux the file gets the mode of the socket, so that no other user can connect at any time.
+  if (!error && ::fchmod(acceptor.native_handle(), 0600) != 0) error.assign(errno, beast::system_category());
+  if (!error) acceptor.bind(Local::endpoint(path.native()), error);
+  if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
+  if (error) refuse(path.string(), error.message(), remedy);
+}
+
+void listen_at(Tcp::acceptor& acceptor, const net::Endpoint& where) {
+  Error error;
+  const Tcp::endpoint endpoint(asio::ip::make_address(where.host, error), where.port);
+  if (!error) acceptor.open(endpoint.protocol(), error);
+  if (!error) acceptor.set_option(asio::socket_base::reuse_address(true), error);
+  if (!error) acceptor.bind(endpoint, error);
+  if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
+  if (error) refuse(where.text(), error.message(), "name another port with serve.http");
+}
+
+// A name of this machine's loopback, with a port or without.
+bool names_loopback(std::string_view host) {
+  const std::size_t colon = host.rfind(':');
+  if (colon != std::string_view::npos && host.find(']', colon) == std::string_view::npos) host = host.substr(0, colon);
+  return host == "localhost" || host == "127.0.0.1" || host == "[::1]";
+}
+
+std::string_view text_of(beast::string_view text) { return {text.data(), text.size()}; }
+
+Response response_of(const ApiAnswer& answer, unsigned version, bool keep_alive) {
+  Response response(static_cast<http::status>(answer.status), version);
+  response.set(http::field::content_type, "application/json");
+  response.set(http::field::cache_control, "no-store");
+  if (answer.again_after > 0) response.set(http::field::retry_after, std::to_string(answer.again_after));
+  if (!answer.allowed.empty()) response.set(http::field::allow, answer.allowed);
+  response.keep_alive(keep_alive);
+  response.body() = answer.body.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  response.prepare_payload();
+  return response;
+}
+
+}  // namespace
+
+class HttpDoor::Impl {
+ public:
+  Impl(fs::path socket, const std::optional<net::Endpoint>& loopback, Handle handle)
+      : socket_(std::move(socket)), handle_(std::move(handle)), local_(context_), tcp_(context_) {
+    if (loopback) {
+      listen_at(tcp_, *loopback);
+      address_ = fmt::format("http://{}", loopback->text());
+      asio::co_spawn(context_, accept(tcp_, true), asio::detached);
+    }
+    listen_at(local_, socket_);
+    asio::co_spawn(context_, accept(local_, false), asio::detached);
+    sigset_t all, before;  // other threads handle signals
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    try {
+      thread_ = net::start_thread("takes requests over HTTP", [this] { run(); });
+    } catch (const ConfigError&) {
+      pthread_sigmask(SIG_SETMASK, &before, nullptr);
+      remove_socket(socket_);
+      throw;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+
+  ~Impl() {
+    asio::post(context_, [this] { leave(); });
+    {
+      std::unique_lock lock(mutex_);
+      over_.wait_for(lock, kToLeave, [this] { return is_over_; });
+    }
+    context_.stop();
+    thread_.join();
+    remove_socket(socket_);
+  }
+
+  std::string text() const {
+    const std::string local =
+        fmt::format("{} (curl --unix-socket {} http://localhost/v1/status)", socket_.string(), socket_.string());
+    return address_.empty() ? local : fmt::format("{} and {}", local, address_);
+  }
+
+ private:
+  void run() {
+    context_.run();
+    const std::lock_guard lock(mutex_);
+    is_over_ = true;
+    over_.notify_all();
+  }
+
+  // Takes no further connections or requests. The context runs until the last answer has left.
+  void leave() {
+    leaving_ = true;
+    Error ignored;
+    local_.close(ignored);
+    tcp_.close(ignored);
+    for (Stream* idle : idle_) idle->cancel();
+  }
+
+  template <typename Acceptor>
+  asio::awaitable<void> accept(Acceptor& acceptor, bool any_user) {
+    while (!leaving_) {
+      auto [error, socket] = co_await acceptor.async_accept(kResult);
+      if (leaving_) co_return;
+      if (error) {  // no descriptor is left; the connection stays in the queue
+        asio::steady_timer pause(context_, kPauseWithoutDescriptors);
+        co_await pause.async_wait(kResult);
+        continue;
+      }
+      if (connections_ >= kMostConnections) {
+        asio::co_spawn(context_, turn_away(Stream(Generic::socket(std::move(socket)))), asio::detached);
+        continue;
+      }
+      ++connections_;
+      asio::co_spawn(context_, converse(Stream(Generic::socket(std::move(socket))), any_user),
+                     [this](const std::exception_ptr&) { --connections_; });
+    }
+  }
+
+  asio::awaitable<void> turn_away(Stream stream) {
+    const std::string why =
+        fmt::format("{} connections are open already: close one, or ask again later", kMostConnections);
+    Response response = response_of(api_error(503, why), 11, false);
+    stream.expires_after(kToLeave);
+    co_await http::async_write(stream, response, kResult);
+    co_await end(stream);
+  }
+
+  asio::awaitable<void> converse(Stream stream, bool any_user) {
+    beast::flat_buffer buffer;
+    bool goes_on = true;
+    while (goes_on && !leaving_) {
+      http::request_parser<http::string_body> parser;
+      parser.header_limit(kMostHeader);
+      parser.body_limit(kMostOfRequest);
+      ApiAnswer answer;
+      goes_on = co_await read(stream, buffer, parser, answer);
+      if (!goes_on && answer.status == 200) break;  // nobody waits for an answer
+      if (goes_on) answer = refusal(parser.get(), any_user).value_or(ApiAnswer());
+      if (goes_on && answer.status == 200) answer = co_await answered(parser.get());
+      goes_on = goes_on && !leaving_ && parser.get().keep_alive();
+      Response response = response_of(answer, parser.get().version() == 10 ? 10 : 11, goes_on);
+      if (parser.get().method() == http::verb::head) response.body().clear();  // the length stays
+      stream.expires_after(kForAnswer);
+      const auto [error, written] = co_await http::async_write(stream, response, kResult);
+      if (error) break;
+    }
+    co_await end(stream);
+  }
+
+  // Takes what the client still sends, for a second: a connection that is closed before would lose the answer.
+  asio::awaitable<void> end(Stream& stream) {
+    Error ignored;
+    stream.socket().shutdown(asio::socket_base::shutdown_send, ignored);
+    stream.expires_after(kToLeave);
+    std::array<char, 16384> some;
+    for (bool more = !leaving_; more;) {
+      const auto [error, size] = co_await stream.async_read_some(asio::buffer(some), kResult);
+      more = !error;
+    }
+  }
+
+  // False: the connection ends, after `answer` if its status is an error.
+  asio::awaitable<bool> read(Stream& stream, beast::flat_buffer& buffer,
+                             http::request_parser<http::string_body>& parser, ApiAnswer& answer) {
+    stream.expires_after(kBetweenRequests);
+    idle_.insert(&stream);
+    auto [failed, first] = co_await http::async_read_header(stream, buffer, parser, kResult);
+    idle_.erase(&stream);
+    Error error = failed;
+    stream.expires_after(kForRequest);
+    if (!error && beast::iequals(parser.get()[http::field::expect], "100-continue")) {
+      http::response<http::empty_body> go_on(http::status::continue_, 11);
+      std::tie(error, first) = co_await http::async_write(stream, go_on, kResult);
+    }
+    if (!error) std::tie(error, first) = co_await http::async_read(stream, buffer, parser, kResult);
+    stream.expires_never();
+    if (!error) co_return true;
+    if (error == http::error::body_limit) {
+      answer = api_error(
+          413, fmt::format("the request has more than {} bytes: ask for fewer nodes at a time", kMostOfRequest));
+    } else if (error == http::error::header_limit) {
+      answer = api_error(431, fmt::format("the header has more than {} bytes", kMostHeader));
+    } else if (error.category() == http::make_error_code(http::error::bad_method).category() &&
+               error != http::error::end_of_stream && error != http::error::partial_message) {
+      answer = api_error(400, fmt::format("this is no HTTP/1.1 request: {}", error.message()));
+    }
+    co_return false;
+  }
+
+  static std::optional<ApiAnswer> refusal(const Request& request, bool any_user) {
+    if (!any_user) return std::nullopt;
+    const bool by_page = request.find(http::field::origin) != request.end();
+    if (!by_page && names_loopback(text_of(request[http::field::host]))) return std::nullopt;
+    return api_error(403, "requests of web pages are refused: send no Origin, and a Host of this machine's loopback");
+  }
+
+  // The timer wakes this coroutine when the answer is there. Only the coroutine owns it: `respond` may be destroyed later
+  // than the context.
+  asio::awaitable<ApiAnswer> answered(const Request& request) {
+    struct Box {
+      explicit Box(asio::io_context& context) : timer(context, asio::steady_timer::time_point::max()) {}
+      std::optional<ApiAnswer> answer;
+      asio::steady_timer timer;
+    };
+    const auto box = std::make_shared<Box>(context_);
+    handle_(text_of(request.method_string()), text_of(request.target()), request.body(),
+            [this, weak = std::weak_ptr(box)](ApiAnswer answer) {
+              asio::post(context_, [weak, answer = std::move(answer)]() mutable {
+                const std::shared_ptr<Box> waiting = weak.lock();
+                if (!waiting) return;
+                waiting->answer = std::move(answer);
+                waiting->timer.cancel();
+              });
+            });
+    while (!box->answer) co_await box->timer.async_wait(kResult);
+    co_return std::move(*box->answer);
+  }
+
+  const fs::path socket_;
+  const Handle handle_;
+  std::string address_;
+  asio::io_context context_{1};
+  Local::acceptor local_;
+  Tcp::acceptor tcp_;
+  std::size_t connections_ = 0;  // this and the next members: the thread's
+  bool leaving_ = false;
+  std::set<Stream*> idle_;  // connections that wait for a request
+  std::thread thread_;
+  std::mutex mutex_;
+  std::condition_variable over_;
+  bool is_over_ = false;
+};
+
+HttpDoor::HttpDoor(fs::path socket, const std::optional<net::Endpoint>& loopback, Handle handle)
+    : impl_(std::make_unique<Impl>(std::move(socket), loopback, std::move(handle))) {}
+
+HttpDoor::~HttpDoor() = default;
+
+std::string HttpDoor::text() const { return impl_->text(); }
+
+}  // namespace tacit::launcher

@@ -1,0 +1,37 @@
+// HttpDoor — takes requests over HTTP/1.1, from a thread of its own: on a Unix domain socket that only this user reaches,
+// and if the job says so on an address of the loopback, which every local user reaches.
+//
+// Limits: 64 connections, 8 KiB of header, 1 MiB of body, 10 s to send a request, 60 s between two requests. On the
+// loopback a request of a web page is refused: its Host names another machine, or it has an Origin.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "launcher/serve/prediction_api.h"
+#include "net/rendezvous/endpoint.h"
+
+namespace tacit::launcher {
+
+class HttpDoor {
+ public:
+  using Handle = std::function<void(std::string_view method, std::string_view target, const std::string& body,
+                                    PredictionApi::Respond respond)>;
+
+  // Listens at once. A socket that an earlier service left behind is replaced. Throws ConfigError if it cannot listen.
+  // `handle` is called in the door's thread; `respond` may be called in any thread while the door exists.
+  HttpDoor(std::filesystem::path socket, const std::optional<net::Endpoint>& loopback, Handle handle);
+  ~HttpDoor();  // answers that are there already leave first, for a second at most; removes the socket
+
+  std::string text() const;  // "curl --unix-socket ... http://localhost"
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tacit::launcher

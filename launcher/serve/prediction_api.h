@@ -1,0 +1,58 @@
+// PredictionApi — answers the requests of this rank's users, whichever way they come: over HTTP or as files.
+//
+//   POST /v1/predictions  {"nodes": [3, 5]}
+//   GET  /v1/status
+//   GET  /v1/openapi.json
+//
+// Thread: any.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "gnn/serve/request_desk.h"
+#include "launcher/data/node_names.h"
+#include "launcher/json.h"
+
+namespace tacit::launcher {
+
+struct ApiAnswer {
+  int status = 200;  // as HTTP has it
+  Json body = Json::object();
+  std::int64_t again_after = 0;  // seconds; 0: not stated
+  std::string allowed{};         // methods, with status 405
+};
+
+ApiAnswer api_error(int status, const std::string& sentence);
+
+class PredictionApi {
+ public:
+  struct About {
+    std::string job;
+    int rank = 0, parties = 0;
+    std::int64_t epochs = 0;  // of the model
+    bool classes = false;
+  };
+  using Respond = std::function<void(ApiAnswer)>;
+
+  // The desk must outlive it, and its calls of `respond`.
+  PredictionApi(gnn::RequestDesk& desk, NodeNames names, About about);
+
+  // `respond` is called once, in any thread, perhaps before the call returns.
+  void handle(std::string_view method, std::string_view target, const std::string& body, Respond respond);
+  void predict(const std::string& body, Respond respond);
+
+ private:
+  ApiAnswer status() const;
+
+  gnn::RequestDesk& desk_;
+  const NodeNames names_;
+  const About about_;
+  const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  std::atomic<std::int64_t> answered_ = 0, refused_ = 0;
+};
+
+}  // namespace tacit::launcher

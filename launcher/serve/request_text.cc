@@ -1,0 +1,100 @@
+#include "launcher/serve/request_text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <unordered_set>
+
+#include "net/printable.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+constexpr std::int64_t kMostShown = 60;
+constexpr const char* kExpected = R"(expected {"nodes": [3, 5]}, a list of nodes)";
+
+std::string shown(const Json& value) {
+  return net::printable(value.dump(-1, ' ', true, Json::error_handler_t::replace), kMostShown);
+}
+
+const Json& list_in(const Json& request) {
+  if (!request.is_object()) throw BadRequest(fmt::format("the request is no JSON object; {}", kExpected));
+  for (const auto& [key, value] : request.items()) {
+    if (key == "nodes") continue;
+    throw BadRequest(
+        fmt::format("the request has the unknown key \"{}\"; {}", net::printable(key, kMostShown), kExpected));
+  }
+  const auto found = request.find("nodes");
+  if (found == request.end()) throw BadRequest(fmt::format("the request has no key \"nodes\"; {}", kExpected));
+  if (!found->is_array() || found->empty()) {
+    throw BadRequest(fmt::format("\"nodes\" is {}; {}", found->is_array() ? "empty" : "no list", kExpected));
+  }
+  return *found;
+}
+
+std::int64_t node_in(const Json& value, const NodeNames& names) {
+  if (value.is_string()) {
+    const std::string& id = value.get_ref<const std::string&>();
+    if (!names.has_ids()) {
+      throw BadRequest(fmt::format(
+          "the node {} is named by an id, and this rank's data have no ids: name it by its number", shown(value)));
+    }
+    if (const std::optional<std::int64_t> node = names.node_of(id)) return *node;
+    throw BadRequest(fmt::format("the node {} is no id in this rank's part of the data", shown(value)));
+  }
+  const bool whole = value.is_number_unsigned() || (value.is_number_integer() && value.get<std::int64_t>() >= 0);
+  if (!whole && !value.is_number_integer()) {
+    throw BadRequest(fmt::format("the node {} is neither a whole number nor an id", shown(value)));
+  }
+  const bool known = whole && value.get<std::uint64_t>() < static_cast<std::uint64_t>(names.nodes());
+  if (known) return value.get<std::int64_t>();
+  throw BadRequest(fmt::format("there is no node {}: the data have nodes 0 ... {}", shown(value), names.nodes() - 1));
+}
+
+Json row_in(const gnn::Matrix& values, Eigen::Index row, bool classes) {
+  Json list = Json::array();
+  for (Eigen::Index c = 0; c < values.cols(); ++c) {
+    classes ? list.push_back(std::llround(values(row, c))) : list.push_back(values(row, c));
+  }
+  return list;
+}
+
+}  // namespace
+
+gnn::Rows nodes_in_request(std::string_view text, const NodeNames& names) {
+  if (std::ssize(text) > kMostOfRequest) {
+    throw BadRequest(fmt::format("the request has more than {} bytes: ask for fewer nodes at a time", kMostOfRequest),
+                     413);
+  }
+  const Json request = Json::parse(text, nullptr, false);
+  if (request.is_discarded()) throw BadRequest(fmt::format("the request is not JSON; {}", kExpected));
+  gnn::Rows nodes;
+  std::unordered_set<std::int64_t> seen;
+  for (const Json& value : list_in(request)) {
+    nodes.push_back(node_in(value, names));
+    if (!seen.insert(nodes.back()).second) {
+      throw BadRequest(fmt::format("the node {} is named twice: name each node once", shown(value)));
+    }
+  }
+  return nodes;
+}
+
+Json answer_text(const gnn::Rows& nodes, const gnn::Predictions& predictions, bool classes, const NodeNames& names) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const auto row = static_cast<Eigen::Index>(i);
+    Json one = {{"node", nodes[i]}};
+    if (const std::string id = names.id_of(nodes[i]); !id.empty()) one["id"] = id;
+    if (predictions.values) {
+      const Json values = row_in(*predictions.values, row, classes);
+      const bool single = values.size() == 1;
+      one[classes ? (single ? "class" : "classes") : (single ? "value" : "values")] = single ? values[0] : values;
+    }
+    if (predictions.probabilities) one["probabilities"] = row_in(*predictions.probabilities, row, false);
+    list.push_back(std::move(one));
+  }
+  return {{"predictions", std::move(list)}};
+}
+
+}  // namespace tacit::launcher

@@ -1,0 +1,67 @@
+// Requests by number and by id, and the answers to them. serve_test.py has the refusals as a client sees them.
+#include "launcher/serve/request_text.h"
+
+#include <gmock/gmock.h>
+
+namespace tacit::launcher {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// Ids of the nodes 2 ... 4 of 8, as an owner of rows has them.
+NodeNames names_of_rows() {
+  gnn::GraphData part;
+  part.nodes = 8;
+  part.own_rows = gnn::NodeRange{2, 3};
+  part.ids = {{"North", "east  1", "3"}};
+  return NodeNames(part, 8);
+}
+
+std::string refusal_of(std::string_view request, const NodeNames& names) {
+  try {
+    nodes_in_request(request, names);
+  } catch (const BadRequest& bad) {
+    return bad.what();
+  }
+  return "";
+}
+
+TEST(RequestText, NamesNodesByNumberAndById) {
+  const NodeNames names = names_of_rows();
+  EXPECT_THAT(nodes_in_request(R"({"nodes": [7, "north", " EAST 1", "3", 0]})", names), ElementsAre(7, 2, 3, 4, 0));
+  EXPECT_THAT(refusal_of(R"({"nodes": ["south"]})", names), HasSubstr("\"south\" is no id in this rank's part"));
+  EXPECT_THAT(refusal_of(R"({"nodes": [2, "north"]})", names), HasSubstr("\"north\" is named twice"));
+  EXPECT_THAT(refusal_of("{\"nodes\": [\"\xff\"]}", names), HasSubstr("is not JSON"));
+  EXPECT_THAT(refusal_of(R"({"nodes": ["a\u0301"]})", names), HasSubstr("is no id"));
+  EXPECT_THAT(refusal_of(R"({"nodes": [8]})", names), HasSubstr("there is no node 8: the data have nodes 0 ... 7"));
+}
+
+TEST(RequestText, AWordThatCanBeNoIdIsNone) {
+  const NodeNames names = names_of_rows();
+  EXPECT_FALSE(names.node_of("\xff"));
+  EXPECT_FALSE(names.node_of(""));
+  EXPECT_FALSE(names.node_of(std::string(300, 'x')));
+  EXPECT_EQ(names.id_of(1), "");
+  EXPECT_EQ(names.id_of(2), "North");
+  EXPECT_EQ(names.id_of(5), "");
+}
+
+TEST(RequestText, AnswersInTheOrderOfTheRequest) {
+  gnn::Predictions predictions;
+  predictions.values = (gnn::Matrix(2, 1) << 1.5, -2).finished();
+  EXPECT_EQ(answer_text({7, 2}, predictions, false, names_of_rows()).dump(),
+            R"({"predictions":[{"node":7,"value":1.5},{"node":2,"id":"North","value":-2.0}]})");
+  predictions.values = (gnn::Matrix(2, 2) << 1, 0, 2, 1).finished();
+  predictions.probabilities = (gnn::Matrix(2, 3) << 0.25, 0.5, 0.25, 0, 0.25, 0.75).finished();
+  EXPECT_EQ(answer_text({7, 1}, predictions, true, names_of_rows()).dump(),
+            R"({"predictions":[{"node":7,"classes":[1,0],"probabilities":[0.25,0.5,0.25]},)"
+            R"({"node":1,"classes":[2,1],"probabilities":[0.0,0.25,0.75]}]})");
+  predictions.values = (gnn::Matrix(2, 1) << 1, 2).finished();
+  predictions.probabilities.reset();
+  EXPECT_EQ(answer_text({7, 1}, predictions, true, names_of_rows()).dump(),
+            R"({"predictions":[{"node":7,"class":1},{"node":1,"class":2}]})");
+}
+
+}  // namespace
+}  // namespace tacit::launcher

@@ -1,0 +1,523 @@
+#!/usr/bin/env python3
+"""serve_test.py TACIT SOURCE: `tacit serve` as its users meet it, on the sockets and folders of this machine.
+
+Each rank is a process. The answers must equal the predictions of `tacit predict`: to curl, to 8 clients that send 1,000
+requests, and as files. Bad requests get a sentence. A killed rank ends the service at all ranks, and the next service gives
+the same answers. SIGTERM at one rank ends all ranks with exit code 0.
+"""
+import csv
+import http.client
+import json
+import os
+import random
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+TACIT, SOURCE = (os.path.abspath(word) for word in sys.argv[1:])
+SOON = 60  # seconds
+RANKS, PARTIES, DEALER, ASKER = 4, 3, 3, 1
+CLIENTS, REQUESTS = 8, 1000
+
+
+def expect(what, holds):
+    if not holds:
+        raise SystemExit(f"serve_test: {what}")
+
+
+def run(words, folder, code=0):
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=300)
+    expect(f"{' '.join(words)} ended with {done.returncode}\n{done.stdout}\n{done.stderr}", done.returncode == code)
+    return done
+
+
+def free_port():
+    with socket.socket() as any_port:
+        any_port.bind(("127.0.0.1", 0))
+        return any_port.getsockname()[1]
+
+
+class UnixConnection(http.client.HTTPConnection):
+    def __init__(self, path):
+        super().__init__("localhost", timeout=SOON)
+        self.path = path
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(SOON)
+        self.sock.connect(self.path)
+
+
+class Process:
+    """A rank, or a launch. Its output goes into files, so that it never waits for a reader."""
+
+    def __init__(self, words, folder, name):
+        self.name, self.err_path = name, os.path.join(folder, f"{name}.err")
+        self.out_path = os.path.join(folder, f"{name}.out")
+        with open(self.err_path, "w") as err, open(self.out_path, "w") as out:
+            self.process = subprocess.Popen(words, cwd=folder, stdout=out, stderr=err, stdin=subprocess.DEVNULL)
+
+    def err(self):
+        with open(self.err_path) as file:
+            return file.read()
+
+    def out(self):
+        with open(self.out_path) as file:
+            return file.read()
+
+    def says(self, text):
+        until = time.monotonic() + SOON
+        while text not in self.err():
+            ended = self.process.poll()
+            expect(f"{self.name} ended with {ended} without \"{text}\":\n{self.err()}", ended is None)
+            expect(f"{self.name} does not say \"{text}\":\n{self.err()}", time.monotonic() < until)
+            time.sleep(0.02)
+
+    def ends(self, code):
+        ended = self.process.wait(SOON)
+        expect(f"{self.name} ended with {ended}, not {code}:\n{self.err()}{self.out()}", ended == code)
+
+
+def request(path, body, method="POST", target="/v1/predictions", headers=None, port=None):
+    """One request on a connection of its own: the status, the JSON, the headers."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=SOON) if port else UnixConnection(path)
+    connection.request(method, target, body if body is None or isinstance(body, (str, bytes)) else json.dumps(body),
+                       headers or {})
+    response = connection.getresponse()
+    answer = response.status, json.loads(response.read()), dict(response.getheaders())
+    connection.close()
+    return answer
+
+
+def check_values(answer, nodes, expected, where):
+    expect(f"{where}: {answer}", [one["node"] for one in answer["predictions"]] == nodes)
+    for one in answer["predictions"]:
+        told = expected[one["node"]]
+        expect(f"{where}: node {one['node']} got {one}, and predict says {told}",
+               abs(one["value"] - told) <= 1e-7 * abs(told))
+
+
+class Sensors:
+    """Three parties and a dealer with a model of 300 stations; rank 1 may ask."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        run([TACIT, "data", "make", "sensors", "--stations", "300", "--out", "whole.npz"], folder)
+        self.job = os.path.join(folder, "sensors.toml")
+        with open(os.path.join(SOURCE, "examples", "jobs", "sensors.toml")) as example, open(self.job, "w") as job:
+            job.write(example.read())
+        run([TACIT, "data", "split", "whole.npz", "--job", "sensors.toml", "--out", "."], folder)
+        run([TACIT, "launch", "-n", str(PARTIES), "sensors.toml", "--output", "out", "--set", "training.epochs=20"], folder)
+        run([TACIT, "launch", "--predict", "sensors.toml", "--output", "out", "--set", f"reveal.predictions={ASKER}"],
+            folder)
+        with open(os.path.join(folder, "out", f"rank{ASKER}", "predictions.csv")) as table:
+            self.expected = {int(row["node"]): float(row["prediction"]) for row in csv.DictReader(table)}
+        self.socket = os.path.join(folder, "out", f"rank{ASKER}", "ask.sock")
+        self.asks = os.path.join(folder, "asks")
+        self.http = free_port()
+
+    def serve(self, name, settings=()):
+        """Starts all ranks. `settings`: of a rank each, as (rank, "name=value")."""
+        master = f"127.0.0.1:{free_port()}"
+        ranks = []
+        for rank in range(RANKS):
+            words = [TACIT, "serve", "sensors.toml", "--rank", str(rank), "--world-size", str(RANKS), "--master", master]
+            words += ["--output", "out", "--key", f"out/keys/rank{rank}.key", "--set", "roster=out/roster"]
+            words += ["--set", f"reveal.predictions={ASKER}", "--set", "serve.requests_per_minute=1000000"]
+            for of_rank, setting in settings:
+                words += ["--set", setting] if of_rank == rank else []
+            ranks.append(Process(words, self.folder, f"{name}-rank{rank}"))
+        ready = ["takes no requests", "takes requests at", "takes no requests", "waits for the end"]
+        for rank, says in zip(ranks, ready):
+            rank.says(says)
+        return ranks
+
+    def accounts(self, rank):
+        with open(os.path.join(self.folder, "out", f"rank{rank}", "requests.jsonl")) as lines:
+            return [json.loads(line) for line in lines]
+
+    def summary(self, rank):
+        with open(os.path.join(self.folder, "out", f"rank{rank}", "service.json")) as file:
+            return json.load(file)
+
+
+def curl(sensors, nodes):
+    words = ["curl", "--silent", "--show-error", "--unix-socket", sensors.socket, "http://localhost/v1/predictions"]
+    answer = json.loads(run([*words, "--data", json.dumps({"nodes": nodes})], sensors.folder).stdout)
+    check_values(answer, nodes, sensors.expected, "curl")
+
+
+def check_bad_requests(sensors):
+    long_header = {"X-Long": "x" * 9000}
+    bad = [
+        ({"nodes": [300]}, 400, "there is no node 300: the data have nodes 0 ... 299"),
+        ({"nodes": [-1]}, 400, "there is no node -1"),
+        ({"nodes": [3, 3]}, 400, "the node 3 is named twice"),
+        ({"nodes": [1.5]}, 400, "the node 1.5 is neither a whole number nor an id"),
+        ({"nodes": [None]}, 400, "neither a whole number nor an id"),
+        ('{"nodes": [18446744073709551616]}', 400, "neither a whole number nor an id"),
+        ({"nodes": ["north"]}, 400, "is named by an id, and this rank's data have no ids"),
+        ({"nodes": []}, 400, "\"nodes\" is empty"),
+        ({"nodes": 3}, 400, "\"nodes\" is no list"),
+        ({"node": [3]}, 400, "the request has the unknown key \"node\""),
+        ({}, 400, "the request has no key \"nodes\""),
+        ([3], 400, "the request is no JSON object"),
+        ("nodes=3", 400, "the request is not JSON"),
+        ("", 400, "the request is not JSON"),
+        ("[" * 100000, 400, "the request is not JSON"),
+        (" " * (1 << 20) + "{}", 413, "the request has more than 1048576 bytes"),
+    ]
+    for body, status, sentence in bad:
+        got = request(sensors.socket, body)
+        expect(f"{str(body)[:60]}: {got}", got[0] == status and sentence in got[1]["error"])
+    for method, target, status, sentence in [("GET", "/", 404, "there is no /; /v1/predictions"),
+                                             ("GET", "/v1/predictions", 405, "/v1/predictions takes POST alone"),
+                                             ("POST", "/v1/status", 405, "/v1/status takes GET alone")]:
+        got = request(sensors.socket, None, method, target)
+        expect(f"{method} {target}: {got}", got[0] == status and sentence in got[1]["error"])
+    got = request(sensors.socket, {"nodes": [1]}, headers=long_header)
+    expect(f"a long header: {got}", got[0] == 431)
+    head = UnixConnection(sensors.socket)
+    for _ in range(2):
+        head.request("HEAD", "/v1/status")
+        response = head.getresponse()
+        expect("a HEAD has no body, and its connection goes on", response.status == 405 and not response.read())
+    head.close()
+    with socket.socket(socket.AF_UNIX) as raw:
+        raw.connect(sensors.socket)
+        raw.sendall(b"what is this\r\n\r\n")
+        expect("bytes that are no HTTP", raw.recv(4096).startswith(b"HTTP/1.1 400 "))
+    # On the loopback, a page in a browser is no user of this machine.
+    for headers, status in [({}, 200), ({"Origin": "http://localhost"}, 403), ({"Host": "evil.example"}, 403)]:
+        got = request(None, {"nodes": [1]}, headers=headers, port=sensors.http)
+        expect(f"{headers} on the loopback: {got}", got[0] == status)
+
+
+def check_many_connections(sensors):
+    idle = []
+    for _ in range(64):
+        idle.append(socket.socket(socket.AF_UNIX))
+        idle[-1].connect(sensors.socket)
+    got = request(sensors.socket, {"nodes": [1]})
+    expect(f"a further connection: {got}", got[0] == 503 and "64 connections are open already" in got[1]["error"])
+    for one in idle:
+        one.close()
+    until = time.monotonic() + SOON
+    while request(sensors.socket, {"nodes": [1]})[0] != 200:
+        expect("closed connections make room", time.monotonic() < until)
+        time.sleep(0.05)
+
+
+def check_descriptions(sensors):
+    status, told, _ = request(sensors.socket, None, "GET", "/v1/status")
+    expect(f"status: {told}", status == 200 and told["nodes"] == 300 and told["rank"] == ASKER and told["epochs"] == 20)
+    status, api, _ = request(sensors.socket, None, "GET", "/v1/openapi.json")
+    expect(f"openapi: {api}", status == 200 and api["openapi"].startswith("3.") and "/v1/predictions" in api["paths"])
+    for part in json.dumps(api).split('"$ref": "#/components/')[1:]:
+        kind, name = part.split('"')[0].split("/")
+        expect(f"openapi: {kind}/{name} is missing", name in api["components"][kind])
+
+
+def load(sensors):
+    """Many clients at once, each on one connection."""
+    wrong, times = [], []
+
+    def client(seed):
+        choose = random.Random(seed)
+        connection = UnixConnection(sensors.socket)
+        for _ in range(REQUESTS // CLIENTS):
+            nodes = choose.sample(range(300), choose.randint(1, 5))
+            begun = time.perf_counter()
+            connection.request("POST", "/v1/predictions", json.dumps({"nodes": nodes}))
+            response = connection.getresponse()
+            answer = json.loads(response.read())
+            times.append(time.perf_counter() - begun)
+            try:
+                expect(f"status {response.status}: {answer}", response.status == 200)
+                check_values(answer, nodes, sensors.expected, "a client")
+            except SystemExit as error:
+                wrong.append(str(error))
+
+    threads = [threading.Thread(target=client, args=(seed,)) for seed in range(CLIENTS)]
+    begun = time.perf_counter()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    seconds = time.perf_counter() - begun
+    expect(f"{len(wrong)} answers are wrong; {wrong[:1]}", not wrong)
+    expect(f"{len(times)} of {REQUESTS} requests have an answer", len(times) == REQUESTS)
+    times.sort()
+    print(f"{REQUESTS} requests of {CLIENTS} clients: {REQUESTS / seconds:.0f} a second, "
+          f"median {1e3 * times[len(times) // 2]:.1f} ms, longest {1e3 * times[-1]:.1f} ms")
+    times.clear()
+    for _ in range(100):
+        begun = time.perf_counter()
+        request(sensors.socket, {"nodes": [7]})
+        times.append(time.perf_counter() - begun)
+    print(f"one client, one node: median {1e3 * sorted(times)[50]:.2f} ms")
+
+
+def wait_for(path):
+    until = time.monotonic() + SOON
+    while not os.path.exists(path):
+        expect(f"{path} does not come", time.monotonic() < until)
+        time.sleep(0.01)
+
+
+def write_request(sensors, name, body):
+    path = os.path.join(sensors.asks, name)
+    with open(f"{path}.part", "w") as file:
+        file.write(body)
+    os.rename(f"{path}.part", f"{path}.json")
+    return f"{path}.answer.json"
+
+
+def check_folder(sensors):
+    expect("the folder is private", stat.S_IMODE(os.stat(sensors.asks).st_mode) == 0o700)
+    good, bad = write_request(sensors, "good", '{"nodes": [9, 2]}'), write_request(sensors, "bad", '{"nodes": [2, 2]}')
+    wait_for(good)
+    wait_for(bad)
+    with open(good) as file:
+        check_values(json.load(file), [9, 2], sensors.expected, "a file")
+    with open(bad) as file:
+        told = json.load(file)
+    expect(f"a bad file: {told}", told["status"] == 400 and "named twice" in told["error"])
+    expect("the answer is private", stat.S_IMODE(os.stat(good).st_mode) == 0o600)
+
+
+def check_many_files(sensors):
+    """More files than are under way at a time."""
+    answers = [write_request(sensors, f"many{node}", json.dumps({"nodes": [node % 300]})) for node in range(600)]
+    for node, answer in enumerate(answers):
+        wait_for(answer)
+        with open(answer) as file:
+            check_values(json.load(file), [node % 300], sensors.expected, f"file {node}")
+
+
+def kill_a_rank(sensors, ranks):
+    """Clients ask while a rank is killed: each answer is right, or says that the service has ended."""
+    wrong, ended = [], []
+
+    def client(seed):
+        choose = random.Random(seed)
+        while True:
+            nodes = choose.sample(range(300), 3)
+            try:
+                status, answer, _ = request(sensors.socket, {"nodes": nodes})
+            except (OSError, http.client.HTTPException):
+                return  # the socket is gone
+            if status == 503:
+                ended.append(answer["error"])
+                return
+            try:
+                expect(f"status {status}: {answer}", status == 200)
+                check_values(answer, nodes, sensors.expected, "a client")
+            except SystemExit as error:
+                wrong.append(str(error))
+                return
+
+    threads = [threading.Thread(target=client, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    time.sleep(0.3)
+    ranks[2].process.kill()
+    for thread in threads:
+        thread.join()
+    expect(f"{wrong[:1]}", not wrong)
+    expect(f"a client hears who is gone: {ended}", ended and all("rank 2" in sentence for sentence in ended))
+    for rank in (0, ASKER, DEALER):
+        ranks[rank].ends(3)
+        expect(ranks[rank].err(), "rank 2 (party" in ranks[rank].err())
+        expect(ranks[rank].err(), "start it again at every rank to go on" in ranks[rank].err())
+    expect("the socket is gone", not os.path.exists(sensors.socket))
+
+
+def check_end(sensors, ranks, sentence):
+    for rank, process in enumerate(ranks):
+        process.ends(0)
+        expect(process.err(), f"the service ends: {sentence}" in process.err())
+        summary = sensors.summary(rank)
+        expect(summary, summary["result"] == "finished" and summary["served"]["ended"] == sentence)
+    expect(ranks[ASKER].out(), "has served " in ranks[ASKER].out() and "requests.jsonl" in ranks[ASKER].out())
+
+
+def check_accounts(sensors, before):
+    """All parties have the same account of who asked for which nodes."""
+    all_accounts = [[{key: line[key] for key in ("asker", "nodes", "refused_by")} for line in sensors.accounts(rank)]
+                    for rank in range(PARTIES)]
+    expect("all parties have the same account", all(one == all_accounts[0] for one in all_accounts))
+    expect("the dealer has none", not os.path.exists(os.path.join(sensors.folder, "out", "rank3", "requests.jsonl")))
+    served = sensors.summary(0)["served"]
+    expect(f"{served} and {len(all_accounts[0])} lines",
+           served["requests"] + served["refused"] == len(all_accounts[0]) - before)
+    expect("the account is private", stat.S_IMODE(os.stat(os.path.join(
+        sensors.folder, "out", "rank0", "requests.jsonl")).st_mode) == 0o600)
+    return len(all_accounts[0])
+
+
+def check_sensors(folder):
+    sensors = Sensors(folder)
+    mine = [(ASKER, f"serve.http=127.0.0.1:{sensors.http}"), (ASKER, f"serve.folder={sensors.asks}")]
+    ranks = sensors.serve("first", mine)
+    expect("only the user reaches the socket", stat.S_IMODE(os.stat(sensors.socket).st_mode) == 0o600)
+    expect("no other rank has a socket", not os.path.exists(os.path.join(folder, "out", "rank0", "ask.sock")))
+    curl(sensors, [3, 5])
+    check_descriptions(sensors)
+    check_bad_requests(sensors)
+    check_many_connections(sensors)
+    load(sensors)
+    check_folder(sensors)
+    check_many_files(sensors)
+    ranks[0].process.send_signal(signal.SIGTERM)
+    check_end(sensors, ranks, "rank 0 was told to end (SIGTERM)")
+    lines = check_accounts(sensors, 0)
+    expect("at least the load is recorded", lines >= REQUESTS)
+
+    ranks = sensors.serve("second", mine)
+    curl(sensors, [3, 5])
+    kill_a_rank(sensors, ranks)
+    later = write_request(sensors, "later", '{"nodes": [11]}')
+    lines = len(sensors.accounts(0))
+
+    ranks = sensors.serve("third", [*mine, (2, "serve.requests_per_minute=3"), (0, "serve.nodes_per_request=4")])
+    wait_for(later)
+    with open(later) as file:
+        check_values(json.load(file), [11], sensors.expected, "a file of before")
+    curl(sensors, [3, 5])
+    status, answer, headers = request(sensors.socket, {"nodes": [1, 2, 3, 4, 5]})
+    expect(f"{answer}", status == 429 and "rank 0 takes part in requests for at most 4 nodes" in answer["error"])
+    curl(sensors, [5])
+    status, answer, headers = request(sensors.socket, {"nodes": [1]})
+    expect(f"{answer}", status == 429 and "rank 2 takes part in at most 3 requests" in answer["error"])
+    expect(f"{headers}", 0 < int(headers["Retry-After"]) <= 60)
+    ranks[DEALER].process.send_signal(signal.SIGINT)
+    check_end(sensors, ranks, "rank 3 was interrupted by its user")
+    # The account of a party may lack the last turn of a service in which a rank was killed, so lines count from there.
+    served = sensors.summary(0)["served"]
+    expect(f"{served}", served["requests"] == 3 and served["refused"] == 2)
+    expect("the account goes on", len(sensors.accounts(0)) == lines + 5)
+
+    check_plan(sensors)
+
+    ranks = sensors.serve("fourth")
+    ranks[0].process.kill()  # while nobody asks
+    for rank in (1, 2, DEALER):
+        ranks[rank].ends(3)
+        expect(ranks[rank].err(), "rank 0 (party" in ranks[rank].err())
+
+    ranks = sensors.serve("fifth")
+    ranks[ASKER].process.kill()  # leaves its socket behind
+    ranks[0].ends(3)
+    expect("the socket of a killed rank is there", os.path.exists(sensors.socket))
+    ranks = sensors.serve("sixth")
+    curl(sensors, [3, 5])
+    ranks[ASKER].process.send_signal(signal.SIGTERM)
+    check_end(sensors, ranks, "rank 1 was told to end (SIGTERM)")
+
+
+def check_plan(sensors):
+    """The planned cost of a request equals the difference between a service with one request and a service without."""
+    plan = json.loads(run([TACIT, "plan", "sensors.toml", "--serve", "--json", "--set", f"reveal.predictions={ASKER}"],
+                          sensors.folder).stdout)
+    expect(plan, plan["exact"] and plan["asker"] == ASKER and [one["rank"] for one in plan["ranks"]] == [0, 1, 2])
+    costs = []
+    for nodes in ([], [7]):
+        ranks = sensors.serve(f"plan{len(nodes)}")
+        if nodes:
+            curl(sensors, nodes)
+        ranks[2].process.send_signal(signal.SIGTERM)
+        check_end(sensors, ranks, "rank 2 was told to end (SIGTERM)")
+        costs.append([{key: summary["stated"][key] + summary["served"]["messages"][key]
+                       for key in ("rounds", "bytes", "messages", "dealt_bytes")}
+                      for summary in map(sensors.summary, range(PARTIES))])
+    for rank, planned in enumerate(plan["ranks"]):
+        for key in costs[0][rank]:
+            measured = costs[1][rank][key] - costs[0][rank][key]
+            expect(f"{key} of rank {rank}: {planned['request']} planned, {measured} measured",
+                   planned["request"][key] == measured)
+    expect(f"{plan['ranks']}", plan["ranks"][0]["request"]["rounds"] == 4)
+    done = run([TACIT, "plan", "sensors.toml", "--serve", "--set", f"reveal.predictions={ASKER}"], sensors.folder)
+    expect(done.stdout, "a request of rank 1 for one node" in done.stdout)
+
+
+def check_other_data(folder):
+    """A service for other stations, by a launch."""
+    run([TACIT, "data", "make", "sensors", "--stations", "40", "--seed", "9", "--out", "new.npz"], folder)
+    run([TACIT, "data", "split", "new.npz", "--job", "sensors.toml", "--out", "new", "--predict"], folder)
+    common = ["sensors.toml", "--output", "out", "--data", "new/rank{rank}.npz", "--set", "reveal.predictions=0"]
+    launch = Process([TACIT, "launch", "--serve", *common], folder, "other")
+    launch.says("rank 0 | takes requests at")
+    launch.says("serves predictions of 40 nodes, with other data than in the training at ranks 0")
+    status, answer, _ = request(os.path.join(folder, "out", "rank0", "ask.sock"), {"nodes": [39, 0]})
+    expect(f"{answer}", status == 200)
+    launch.process.send_signal(signal.SIGTERM)
+    launch.ends(0)
+    run([TACIT, "launch", "--predict", *common], folder)
+    with open(os.path.join(folder, "out", "rank0", "predictions.csv")) as table:
+        told = {int(row["node"]): float(row["prediction"]) for row in csv.DictReader(table)}
+    check_values(answer, [39, 0], told, "other data")
+
+
+def check_refusals(folder):
+    """All ranks end with exit code 2 and a sentence; the training is left as it was."""
+    common = [TACIT, "launch", "--serve", "sensors.toml", "--output", "out"]
+    for settings, sentence in [(["reveal.predictions=nobody"], "the job reveals predictions to nobody"),
+                               (["reveal.predictions=1", "serve.http=0.0.0.0:80"], "0.0.0.0 is not the loopback"),
+                               (["reveal.predictions=1", f"serve.socket={'x' * 120}"], "name a shorter path"),
+                               (["reveal.predictions=1", "serve.socket=none/there"], "cannot listen at"),
+                               (["reveal.predictions=1", "serve.requests_per_minute=0"], "serve.requests_per_minute"),
+                               (["reveal.predictions=1", "data.files=none{rank}.npz"], "none")]:
+        done = run(common + [word for setting in settings for word in ("--set", setting)], folder, code=2)
+        expect(f"{settings}: {done.stderr}", sentence in done.stderr)
+    done = run([TACIT, "launch", "--serve", "sensors.toml", "--output", "other", "--set", "reveal.predictions=1"], folder, 2)
+    expect(done.stderr, "train first" in done.stderr)
+
+
+def check_classes(folder):
+    """By a launch, and everybody may ask: both parties get the same classes and probabilities."""
+    sizes = "--nodes 120 --classes 3 --features 24 --words 6 --validate 20 --test 30".split()
+    run([TACIT, "data", "make", "communities", *sizes, "--out", "all.npz"], folder)
+    with open(os.path.join(SOURCE, "examples", "jobs", "payments.toml")) as example, \
+            open(os.path.join(folder, "payments.toml"), "w") as job:
+        text = example.read().replace("classes = 2", "classes = 3").replace("outputs = 2", "outputs = 3")
+        job.write(text.replace("files = \"rank{rank}.npz\"", "files = \"bank{rank}.npz\""))
+    run([TACIT, "data", "split", "all.npz", "--job", "payments.toml", "--out", "parts"], folder)
+    common = ["payments.toml", "--output", "banks"]
+    for setting in ("data.files=parts/rank{rank}.npz", "training.epochs=10", "reveal.predictions=everyone",
+                    "reveal.probabilities=everyone", "reveal.top=2"):
+        common += ["--set", setting]
+    run([TACIT, "launch", *common], folder)
+    launch = Process([TACIT, "launch", "--serve", *common], folder, "launch")
+    for rank in range(PARTIES):
+        launch.says(f"rank {rank} | takes requests at")
+    nodes = [100, 0, 7]
+    answers = []
+    for rank in range(PARTIES):
+        status, answer, _ = request(os.path.join(folder, "banks", f"rank{rank}", "ask.sock"), {"nodes": nodes})
+        expect(f"rank {rank}: {answer}", status == 200)
+        answers.append(answer)
+    expect("all ranks get the same answer", all(answer == answers[0] for answer in answers))
+    with open(os.path.join(folder, "banks", "rank0", "predictions.csv")) as table:
+        rows = {int(row["node"]): row for row in csv.DictReader(table)}
+    for one in answers[0]["predictions"]:
+        row = rows[one["node"]]
+        expect(f"{one} and {row}", one["classes"] == [int(row["prediction_0"]), int(row["prediction_1"])])
+        told = [float(row[f"probability_{c}"]) for c in range(3)]
+        expect(f"{one} and {row}", max(abs(a - b) for a, b in zip(one["probabilities"], told)) <= 1e-6)
+    launch.process.send_signal(signal.SIGINT)
+    launch.ends(0)
+    expect(launch.out(), "dealer" in launch.out())
+
+
+with tempfile.TemporaryDirectory(prefix="serve-") as place:
+    check_sensors(place)
+    check_other_data(place)
+    check_refusals(place)
+    check_classes(place)
+print("serve_test: done")
