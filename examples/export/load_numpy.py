@@ -24,13 +24,17 @@ def read(path):
                    .reshape(one["shape"]) for name, one in header.items()}
 
 
-def edges(edge_index, nodes):
+def edges(edge_index, nodes, edge_weight=None):
     """Returns each edge once, with a loop at each node, and the weights of these edges in each normalisation."""
-    once = numpy.unique(edge_index, axis=1)
-    source, target = numpy.hstack([once[:, once[0] != once[1]], numpy.tile(numpy.arange(nodes), (2, 1))])
-    degree = numpy.bincount(target, minlength=nodes)  # with the loop
-    weights = {"symmetric": (degree[source] * degree[target])**-0.5,
-               "mean": (source != target) / numpy.maximum(degree[target] - 1, 1), "sum": numpy.ones(len(source))}
+    once, first = numpy.unique(edge_index, axis=1, return_index=True)
+    own = numpy.ones(len(first)) if edge_weight is None else numpy.asarray(edge_weight, float)[first]
+    apart = once[0] != once[1]
+    source, target = numpy.hstack([once[:, apart], numpy.tile(numpy.arange(nodes), (2, 1))])
+    own = numpy.append(own[apart], numpy.ones(nodes))
+    degree = numpy.bincount(target, own, minlength=nodes)  # with the loop
+    around = degree[target] - 1
+    weights = {"symmetric": own * (degree[source] * degree[target])**-0.5,
+               "mean": (source != target) * own / numpy.where(around > 1e-6, around, 1), "sum": own}
     return numpy.stack([source, target]), {name: values.astype("float32") for name, values in weights.items()}
 
 
@@ -49,9 +53,10 @@ def scaled(about, arrays, x, training_x=None):
     return numpy.clip(x, -scaling["cut"], scaling["cut"]) if "cut" in scaling else x
 
 
-def predict(about, arrays, x, edge_index=None, training_x=None):
+def predict(about, arrays, x, edge_index=None, training_x=None, edge_weight=None):
     """Returns the targets of each node, a row for each; or the number of each node's likeliest class."""
-    (source, target), weights = edges(numpy.zeros((2, 0), int) if edge_index is None else edge_index, len(x))
+    edge_index = numpy.zeros((2, 0), int) if edge_index is None else edge_index
+    (source, target), weights = edges(edge_index, len(x), edge_weight)
 
     def gathered(rows):
         sums = numpy.zeros_like(rows)
@@ -87,5 +92,7 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     graph = numpy.load(sys.argv[2])
     training = numpy.load(sys.argv[4])["x"] if len(sys.argv) == 5 else None
-    made = predict(*read(sys.argv[1]), graph["x"], graph["edge_index"] if "edge_index" in graph else None, training)
+    about, arrays = read(sys.argv[1])
+    index, weight = (graph[name] if name in graph else None for name in ("edge_index", "edge_weight"))
+    made = predict(about, arrays, graph["x"], index, training, weight if about.get("edge_weights") else None)
     numpy.savez(sys.argv[3], predictions=made[:, 0] if made.ndim == 2 and made.shape[1] == 1 else made)

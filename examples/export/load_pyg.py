@@ -80,8 +80,9 @@ class Model(torch.nn.Module):
                                           Propagate(one) if one["kind"] == "propagate" else Layer(one, self.arrays)
                                           for one in self.about["layers"])
 
-    def forward(self, x, edge_index=torch.zeros((2, 0), dtype=torch.long)):
-        index, weights = edges(edge_index.cpu().numpy(), len(x))
+    def forward(self, x, edge_index=torch.zeros((2, 0), dtype=torch.long), edge_weight=None):
+        own = edge_weight.cpu().numpy() if edge_weight is not None and self.about.get("edge_weights") else None
+        index, weights = edges(edge_index.cpu().numpy(), len(x), own)
         index = torch.from_numpy(index).to(x.device)
         weights = {name: torch.from_numpy(values).to(x.device) for name, values in weights.items()}
         z = torch.from_numpy(scaled(self.about, self.arrays, x.cpu().double().numpy(), self.training_x)).to(x.device)
@@ -98,7 +99,7 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     graph = numpy.load(sys.argv[2])
     model = Model(sys.argv[1], numpy.load(sys.argv[4])["x"] if len(sys.argv) == 5 else None)
-    parts = [torch.from_numpy(graph[name]) for name in ("x", "edge_index") if name in graph]
+    parts = [torch.from_numpy(graph[name]) for name in ("x", "edge_index", "edge_weight") if name in graph]
     with torch.no_grad():
         made = model(*parts)
     made = made.argmax(1) if model.about["output"] == "classes" else made[:, 0] if made.shape[1] == 1 else made

@@ -5,6 +5,8 @@
 // Error       2^-9 of itself
 #pragma once
 
+#include <optional>
+
 #include "gnn/arithmetic/arithmetic.h"
 
 namespace tacit::gnn {
@@ -13,8 +15,15 @@ namespace tacit::gnn {
 Tensor reciprocal(Arithmetic& arithmetic, const Tensor& x);
 Tensor inverse_root(Arithmetic& arithmetic, const Tensor& x);
 
-// rows · columns for elements with `at` = 1, exactly zero for `at` = 0. |result| <= bound, in the top ring. Rounds: 3.
-Tensor products_of_pairs(Arithmetic& arithmetic, const Tensor& at, const Tensor& rows, const Tensor& columns,
+// The elements of a matrix that are not zero.
+struct Places {
+  Tensor at;                      // 0 or 1
+  std::optional<Tensor> weights;  // of these elements; none: all are 1
+};
+
+// rows · columns · weights for elements with `at` = 1, exactly zero for `at` = 0. |result| <= bound, in the top ring.
+// Rounds: 3, with weights 5.
+Tensor products_of_pairs(Arithmetic& arithmetic, const Places& places, const Tensor& rows, const Tensor& columns,
                          double bound, const std::string& name);
 
 }  // namespace tacit::gnn

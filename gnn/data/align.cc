@@ -45,16 +45,22 @@ std::optional<Part> taken(const std::optional<Part>& all, std::span<const std::i
 Edges renumbered(const Edges& edges, std::int64_t nodes, std::span<const std::int64_t> rows) {
   std::vector<std::int64_t> number(index(nodes), -1);
   for (std::size_t r = 0; r < rows.size(); ++r) number[index(rows[r])] = static_cast<std::int64_t>(r);
-  std::vector<std::pair<std::int64_t, std::int64_t>> kept;
+  struct Kept {
+    std::int64_t from, to;
+    double weight;
+    auto operator<=>(const Kept&) const = default;
+  };
+  std::vector<Kept> kept;
   for (std::size_t e = 0; e < edges.from.size(); ++e) {
     const std::int64_t from = number[index(edges.from[e])], to = number[index(edges.to[e])];
-    if (from >= 0 && to >= 0) kept.emplace_back(from, to);
+    if (from >= 0 && to >= 0) kept.push_back({from, to, edges.weighted() ? edges.weights[e] : 1});
   }
   std::sort(kept.begin(), kept.end());
   Edges some;
-  for (const auto& [from, to] : kept) {
-    some.from.push_back(from);
-    some.to.push_back(to);
+  for (const Kept& edge : kept) {
+    some.from.push_back(edge.from);
+    some.to.push_back(edge.to);
+    if (edges.weighted()) some.weights.push_back(edge.weight);
   }
   return some;
 }

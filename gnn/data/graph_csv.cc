@@ -37,6 +37,8 @@ class EdgesReader {
   // `others` is null unless the folder belongs to an owner of rows.
   EdgesReader(const ByteSource& file, const NodesCsv& nodes, OtherOwners* others)
       : csv_(file), nodes_(nodes), others_(others), ends_(find_ends(csv_, file.place())) {
+    const auto weight = std::find(csv_.columns().begin(), csv_.columns().end(), "weight");
+    if (weight != csv_.columns().end()) weight_ = static_cast<std::size_t>(weight - csv_.columns().begin());
     const auto found = std::find(csv_.columns().begin(), csv_.columns().end(), "to_rank");
     if (found == csv_.columns().end()) return;
     to_rank_ = static_cast<std::size_t>(found - csv_.columns().begin());
@@ -52,13 +54,14 @@ class EdgesReader {
       edges.from.push_back(node(ends_.first));
       const std::int64_t elsewhere = to_rank_ ? others_->node(csv_, ends_.second, *to_rank_) : -1;
       edges.to.push_back(elsewhere >= 0 ? elsewhere : node(ends_.second));
+      if (weight_) edges.weights.push_back(number_in(csv_, *weight_));
     }
     return edges;
   }
 
   void list_others(std::vector<std::string>& ignored) const {
     for (std::size_t column = 0; column < csv_.columns().size(); ++column) {
-      if (column != ends_.first && column != ends_.second && column != to_rank_)
+      if (column != ends_.first && column != ends_.second && column != to_rank_ && column != weight_)
         ignored.push_back(csv_.columns()[column]);
     }
   }
@@ -82,7 +85,7 @@ class EdgesReader {
   const NodesCsv& nodes_;
   OtherOwners* others_;
   Columns ends_;
-  std::optional<std::size_t> to_rank_;
+  std::optional<std::size_t> to_rank_, weight_;
 };
 
 }  // namespace

@@ -21,6 +21,10 @@ using mpc::Shape;
 // Edge e leads from node from[e] to node to[e]. An undirected edge is stored in both directions.
 struct Edges {
   std::vector<std::int64_t> from, to;
+  std::vector<double> weights = {};  // of each edge; empty: all are 1
+
+  bool weighted() const { return !weights.empty(); }
+  void add(const Edges& other, std::size_t edge);  // one edge of another list
 
   std::int64_t size() const { return static_cast<std::int64_t>(from.size()); }
 };
@@ -47,6 +51,9 @@ struct NodeRange {
   bool operator==(const NodeRange&) const = default;
 };
 
+// The limits of an edge's weight. Sums of them are divided by on shares (gnn/arithmetic/roots.h).
+inline constexpr double kLeastWeight = 1.0 / 128, kMostWeight = 1024;
+
 // All parties use the same node numbers: `nodes` is the number of nodes of the whole graph, and
 // edges name its nodes.
 struct GraphData {
@@ -63,8 +70,8 @@ struct GraphData {
   std::vector<std::string> feature_names;       // names of the columns of x, for its owner alone
 };
 
-// Throws ConfigError unless all parts belong to one graph, edges lie between its nodes, all numbers
-// are finite, and each node of a mask has its label, if the label is in the same file. The message begins with `where`, a file's name, and names the part and the
+// Throws ConfigError unless all parts belong to one graph, edges lie between its nodes, weights are in
+// their limits and their edges there once, all numbers are finite, and each node of a mask has its label, if the label is in the same file. The message begins with `where`, a file's name, and names the part and the
 // place in it. check_part() compares a party's file with the job.
 void check(const GraphData& data, std::string_view where);
 

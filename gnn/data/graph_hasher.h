@@ -54,6 +54,7 @@ class GraphHasher {
   void add(const Edges& edges) {
     add(edges.from);
     add(edges.to);
+    add(edges.weights);
   }
   void add(const NodeRange& nodes) {
     add(nodes.first);

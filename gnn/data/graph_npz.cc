@@ -14,9 +14,9 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr std::array<std::string_view, 13> kKeys = {"x",          "x_indptr", "x_indices",  "x_data",   "x_shape",
-                                                    "edge_index", "y",        "train_mask", "val_mask", "test_mask",
-                                                    "num_nodes",  "own_rows", "ids"};
+constexpr std::array<std::string_view, 14> kKeys = {"x",          "x_indptr", "x_indices",  "x_data",     "x_shape",
+                                                    "edge_index", "y",        "train_mask", "val_mask",   "test_mask",
+                                                    "num_nodes",  "own_rows", "ids",        "edge_weight"};
 constexpr std::int64_t kMostNodes = 1 << 27;
 
 std::string text_of(const std::vector<std::int64_t>& shape) {
@@ -155,7 +155,17 @@ class GraphReader {
     const std::vector<std::int64_t> ends =
         integers("edge_index", {2, -1}, "(2, edges), sources over targets: transpose it if it is (edges, 2)");
     const auto middle = ends.begin() + std::ssize(ends) / 2;
-    return {{ends.begin(), middle}, {middle, ends.end()}};
+    Edges edges{{ends.begin(), middle}, {middle, ends.end()}};
+    if (!file_.has("edge_weight")) return edges;
+    const NpyArray weights = file_.read("edge_weight");
+    const bool column = weights.shape.size() == 2 && weights.shape[1] == 1;
+    if ((weights.shape.size() != 1 && !column) || weights.shape[0] != edges.size()) {
+      place("edge_weight")
+          .wrong(fmt::format("its shape is ({}); expected a number for each of the {} edges",
+                             fmt::join(weights.shape, ", "), edges.size()));
+    }
+    edges.weights = values_as<double>(weights);
+    return edges;
   }
 
   // The rows that a part has, in a job that splits nodes by rows.
@@ -251,6 +261,7 @@ std::vector<NamedArray> arrays_of(const GraphData& data) {
     arrays.push_back(vector_array("x_shape", std::vector{data.sparse_x->shape.rows, data.sparse_x->shape.cols}));
   }
   if (data.edges) arrays.push_back(edge_array(*data.edges));
+  if (data.edges && data.edges->weighted()) arrays.push_back(vector_array("edge_weight", data.edges->weights));
   if (data.classes) arrays.push_back(vector_array("y", *data.classes));
   if (data.targets) arrays.push_back(matrix_array("y", *data.targets));
   if (data.train_mask) arrays.push_back(mask_array("train_mask", *data.train_mask));

@@ -168,6 +168,15 @@ void check_part(const GraphData& data, const Ownership& ownership, int rank, int
   }
 }
 
+void check_edge_weights(const GraphData& data, bool weighted, std::string_view where) {
+  if (!data.edges || data.edges->size() == 0 || data.edges->weighted() == weighted) return;
+  const char* why = weighted
+                        ? "it is missing, and the job says data.edge_weights = true: give a weight for each edge, as "
+                          "edge_weight in an .npz file or as a column weight of edges.csv"
+                        : "edges have weights, and the job does not say data.edge_weights = true";
+  throw ConfigError(fmt::format("{}: edge_weight: {}", where, why));
+}
+
 void check_classes(const GraphData& data, std::int64_t classes, std::string_view where) {
   if (!data.classes) return;
   for (std::size_t i = 0; i < data.classes->size(); ++i) {

@@ -15,6 +15,9 @@ enum class OwnNodes { kAsTheJobSays, kAnyNumber };  // how many nodes an owner o
 void check_part(const GraphData& data, const Ownership& ownership, int rank, int parties, std::string_view where,
                 OwnNodes own_nodes = OwnNodes::kAsTheJobSays);
 
+// Throws ConfigError unless the edges have weights, or have none, as the job says.
+void check_edge_weights(const GraphData& data, bool weighted, std::string_view where);
+
 // Throws ConfigError unless every class is below `classes`, the number in the job.
 void check_classes(const GraphData& data, std::int64_t classes, std::string_view where);
 

@@ -1,7 +1,7 @@
 #include "gnn/data/split.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "gnn/data/holding.h"
 #include "net/error.h"
@@ -49,9 +49,7 @@ std::optional<Part> taken_if_any(const std::optional<Part>& all, const Block& bl
 Edges leaving(const Edges& edges, const NodeRange& nodes) {
   Edges some;
   for (std::size_t e = 0; e < edges.from.size(); ++e) {
-    if (!nodes.contains(edges.from[e])) continue;
-    some.from.push_back(edges.from[e]);
-    some.to.push_back(edges.to[e]);
+    if (nodes.contains(edges.from[e])) some.add(edges, e);
   }
   return some;
 }
@@ -60,9 +58,7 @@ Edges leaving(const Edges& edges, const NodeRange& nodes) {
 Edges seen_by(const Edges& edges, const Holding& holding, std::size_t rank) {
   Edges some;
   for (std::size_t e = 0; e < edges.from.size(); ++e) {
-    if (!sees_edge(edges.from[e], edges.to[e], holding.own_rows, rank, holding.edges.size())) continue;
-    some.from.push_back(edges.from[e]);
-    some.to.push_back(edges.to[e]);
+    if (sees_edge(edges.from[e], edges.to[e], holding.own_rows, rank, holding.edges.size())) some.add(edges, e);
   }
   return some;
 }
@@ -131,23 +127,27 @@ class Merge {
       if (!part.edges) continue;
       whole.edges->from.insert(whole.edges->from.end(), part.edges->from.begin(), part.edges->from.end());
       whole.edges->to.insert(whole.edges->to.end(), part.edges->to.begin(), part.edges->to.end());
+      whole.edges->weights.insert(whole.edges->weights.end(), part.edges->weights.begin(), part.edges->weights.end());
       if (owned.kind == Kind::kPublic) return;
     }
   }
 
  private:
-  // Leaves out an edge that the part of an earlier rank has.
+  // An edge that the part of an earlier rank has counts once, and weights add up.
   void edges_of_anybody(Edges& whole) const {
-    std::set<std::pair<std::int64_t, std::int64_t>> known;
+    std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> known;
     for (const GraphData& part : parts_) {
       if (!part.edges) continue;
       const std::size_t before = whole.from.size();
       for (std::size_t e = 0; e < part.edges->from.size(); ++e) {
-        if (known.contains({part.edges->from[e], part.edges->to[e]})) continue;
-        whole.from.push_back(part.edges->from[e]);
-        whole.to.push_back(part.edges->to[e]);
+        const auto found = known.find({part.edges->from[e], part.edges->to[e]});
+        if (found == known.end()) {
+          whole.add(*part.edges, e);
+        } else if (part.edges->weighted()) {
+          whole.weights[found->second] += part.edges->weights[e];
+        }
       }
-      for (std::size_t e = before; e < whole.from.size(); ++e) known.emplace(whole.from[e], whole.to[e]);
+      for (std::size_t e = before; e < whole.from.size(); ++e) known.try_emplace({whole.from[e], whole.to[e]}, e);
     }
   }
 

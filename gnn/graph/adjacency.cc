@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "net/error.h"
 
@@ -13,15 +14,25 @@ namespace {
 
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
+struct Neighbour {
+  std::int32_t node;
+  double weight;
+};
+
+bool is_before(const Neighbour& one, const Neighbour& other) { return one.node < other.node; }
+
 // For each node, the nodes from which edges lead to it: ascending, without repetitions and loops.
-std::vector<std::vector<std::int32_t>> neighbours(const Edges& edges, std::int64_t nodes) {
-  std::vector<std::vector<std::int32_t>> of(index(nodes));
+std::vector<std::vector<Neighbour>> neighbours(const Edges& edges, std::int64_t nodes) {
+  std::vector<std::vector<Neighbour>> of(index(nodes));
   for (std::size_t e = 0; e < edges.from.size(); ++e) {
-    if (edges.from[e] != edges.to[e]) of[index(edges.to[e])].push_back(static_cast<std::int32_t>(edges.from[e]));
+    if (edges.from[e] == edges.to[e]) continue;
+    of[index(edges.to[e])].push_back(
+        {static_cast<std::int32_t>(edges.from[e]), edges.weighted() ? edges.weights[e] : 1});
   }
-  for (std::vector<std::int32_t>& row : of) {
-    std::sort(row.begin(), row.end());
-    row.erase(std::unique(row.begin(), row.end()), row.end());
+  for (std::vector<Neighbour>& row : of) {
+    std::sort(row.begin(), row.end(), is_before);
+    const auto same = [](const Neighbour& one, const Neighbour& other) { return one.node == other.node; };
+    row.erase(std::unique(row.begin(), row.end(), same), row.end());
   }
   return of;
 }
@@ -29,21 +40,23 @@ std::vector<std::vector<std::int32_t>> neighbours(const Edges& edges, std::int64
 }  // namespace
 
 Adjacency normalised(const Edges& edges, std::int64_t nodes, Normalisation normalisation) {
-  std::vector<std::vector<std::int32_t>> rows = neighbours(edges, nodes);
+  std::vector<std::vector<Neighbour>> rows = neighbours(edges, nodes);
   const bool symmetric = normalisation == Normalisation::kSymmetric, mean = normalisation == Normalisation::kMean;
   std::vector<double> degrees;
   for (std::int64_t r = 0; r < nodes; ++r) {
-    std::vector<std::int32_t>& row = rows[index(r)];
-    if (!mean) row.insert(std::lower_bound(row.begin(), row.end(), r), static_cast<std::int32_t>(r));
-    degrees.push_back(static_cast<double>(row.size()));
+    std::vector<Neighbour>& row = rows[index(r)];
+    const Neighbour loop{static_cast<std::int32_t>(r), 1};
+    if (!mean) row.insert(std::lower_bound(row.begin(), row.end(), loop, is_before), loop);
+    degrees.push_back(std::accumulate(row.begin(), row.end(), 0.0,
+                                      [](double sum, const Neighbour& one) { return sum + one.weight; }));
   }
   Adjacency adjacency{{nodes, nodes}, {0}, {}, {}};
   for (std::int64_t r = 0; r < nodes; ++r) {
-    for (const std::int32_t c : rows[index(r)]) {
+    for (const auto& [c, weight] : rows[index(r)]) {
       adjacency.cols.push_back(c);
-      adjacency.values.push_back(symmetric ? 1 / std::sqrt(degrees[index(r)] * degrees[index(c)])
-                                 : mean    ? 1 / degrees[index(r)]
-                                           : 1);
+      adjacency.values.push_back(symmetric ? weight / std::sqrt(degrees[index(r)] * degrees[index(c)])
+                                 : mean    ? weight / degrees[index(r)]
+                                           : weight);
     }
     adjacency.row_begin.push_back(adjacency.entries());
   }

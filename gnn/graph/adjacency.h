@@ -7,10 +7,11 @@
 
 namespace tacit::gnn {
 
+// Of a graph with weights; an edge of a graph without has the weight 1, and so has the loop that is added.
 enum class Normalisation {
   kSymmetric,  // D^-1/2 (A + I) D^-1/2, as Kipf and Welling define it
-  kMean,       // the mean over the neighbours, without the node itself; 0 for a node without neighbours
-  kSum,        // A + I: the sum over the neighbours and the node itself
+  kMean,       // the weighted mean over the neighbours, without the node itself; 0 for a node without neighbours
+  kSum,        // A + I: the weighted sum over the neighbours and the node itself
 };
 
 // Values in double precision. Row r has the entries row_begin[r] … row_begin[r + 1] - 1 of `cols`

@@ -14,26 +14,40 @@ Matrix dense_adjacency(const Edges& edges, std::int64_t nodes) {
   return adjacency;
 }
 
-// An edge's entry is the product of its row's number and its column's.
-Tensor normalised(Arithmetic& arithmetic, const Tensor& adjacency, Normalisation normalisation) {
-  constexpr double kLargestDegree = 1 << 12, kLargestEntry = 1.01;
+Matrix dense_weights(const Edges& edges, std::int64_t nodes) {
+  Matrix weights = Matrix::Zero(nodes, nodes);
+  for (std::size_t e = 0; e < edges.from.size(); ++e) {
+    if (edges.from[e] != edges.to[e]) weights(edges.to[e], edges.from[e]) = edges.weights[e];
+  }
+  return weights;
+}
+
+// An edge's entry is the product of its row's number, its column's, and its weight.
+Tensor normalised(Arithmetic& arithmetic, const SecretEdges& edges, Normalisation normalisation) {
+  constexpr double kLargestDegree = 1 << 12;
+  // An entry may be above 1 if the weights of the two ways of an edge differ.
+  const double largest_entry = edges.weights && normalisation == Normalisation::kSymmetric ? 64 : 1.01;
+  const Tensor& adjacency = edges.there;
   const std::int64_t nodes = adjacency.shape().rows;
   arithmetic.session().begin_part("normalising the graph");
-  const auto degrees_of = [&](const Tensor& edges) {
-    return arithmetic.rounded(row_sums(edges, kLargestDegree), Precision::kValue);
+  const auto degrees_of = [&](const Tensor& weights) {
+    return arithmetic.rounded(row_sums(weights, kLargestDegree), Precision::kValue);
   };
   if (normalisation == Normalisation::kMean) {
-    const Tensor degrees = degrees_of(adjacency);
+    const Tensor degrees = degrees_of(edges.weights.value_or(adjacency));
     const Tensor ones = share_known(
         arithmetic, {1, nodes}, [&] { return Matrix::Ones(1, nodes); }, Precision::kWhole, 1, "ones");
-    return products_of_pairs(arithmetic, adjacency, reciprocal(arithmetic, degrees), ones, kLargestEntry, "graph");
+    return products_of_pairs(arithmetic, {adjacency, edges.weights}, reciprocal(arithmetic, degrees), ones,
+                             largest_entry, "graph");
   }
   const Tensor loops = share_known(
       arithmetic, {nodes, nodes}, [&] { return Matrix::Identity(nodes, nodes); }, Precision::kWhole, 1, "loops");
   const Tensor joined = arithmetic.sum(adjacency, loops, 1, "edges and loops");
-  if (normalisation == Normalisation::kSum) return joined;
-  const Tensor roots = inverse_root(arithmetic, degrees_of(joined));
-  return products_of_pairs(arithmetic, joined, roots, roots.transposed(), kLargestEntry, "graph");
+  std::optional<Tensor> weights;
+  if (edges.weights) weights = arithmetic.sum(*edges.weights, loops, edges.weights->bound(), "weights and loops");
+  if (normalisation == Normalisation::kSum) return weights.value_or(joined);
+  const Tensor roots = inverse_root(arithmetic, degrees_of(weights.value_or(joined)));
+  return products_of_pairs(arithmetic, {joined, weights}, roots, roots.transposed(), largest_entry, "graph");
 }
 
 }  // namespace tacit::gnn

@@ -1,6 +1,6 @@
 // The adjacency of a private graph and its normalisation, on shares: each owner adds its own edges.
 //
-// Rounds      once a session: 7; 0 for sums
+// Rounds      once a session: 7, with weights 9; 0 for sums
 // Reveals     nothing; the number of nodes is public, the number of edges only as the files' sizes tell it
 // Error       an entry is off by 2^-8 of itself (two roots of 2^-9 each; one reciprocal) and by a unit for two parties,
 //             n/2 for more; entries without an edge are exactly zero
@@ -15,7 +15,16 @@ namespace tacit::gnn {
 // 1 where an edge leads from the column's node to the row's; edges that are there twice count once, loops not at all.
 Matrix dense_adjacency(const Edges& edges, std::int64_t nodes);
 
-// The normalisation of such a matrix of whole numbers. Degrees must be below 2^12.
-Tensor normalised(Arithmetic& arithmetic, const Tensor& adjacency, Normalisation normalisation);
+// The edges' weights in the same places, without loops.
+Matrix dense_weights(const Edges& edges, std::int64_t nodes);
+
+// A private graph: dense_adjacency() in whole numbers, and dense_weights() if edges have weights.
+struct SecretEdges {
+  Tensor there;
+  std::optional<Tensor> weights;
+};
+
+// Sums of a node's weights must be below 2^12.
+Tensor normalised(Arithmetic& arithmetic, const SecretEdges& edges, Normalisation normalisation);
 
 }  // namespace tacit::gnn

@@ -23,6 +23,16 @@ void DataPlan::describe(SettingVisitor& visitor) {
        "who holds the edges: none, public, rank R, edges: each rank the edges that leave its nodes, or any: each rank "
        "any "
        "edges, and an edge that several hold counts once");
+  if (has_graph()) {
+    visitor.flag(
+        {"edge_weights",
+         "whether edges have weights: edge_weight in a file, or a column weight of edges.csv; weights of an edge "
+         "that several ranks hold add up",
+         Scope::kModel},
+        edge_weights);
+  } else {
+    visitor.exclude("edge_weights", "there are no edges; take it out");
+  }
   part(GraphPart::kLabels, ownership.labels, "who holds the classes or targets: public, rank R, columns or rows");
   part(GraphPart::kMasks, ownership.masks, "who holds the train, validation and test masks: public, rank R or rows");
   visitor.whole({"classes", "classes of the labels; 0: the labels are targets", Scope::kModel}, classes, 0,

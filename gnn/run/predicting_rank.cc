@@ -122,6 +122,7 @@ void PredictingRank::check_own() const {
   if (!takes_part(data_.ownership, mesh_.rank())) return;
   check_part(own_, ownership_of_prediction(data_.ownership), mesh_.rank(), mesh_.parties(), options_.data_name,
              OwnNodes::kAnyNumber);
+  check_edge_weights(own_, data_.edge_weights, options_.data_name);
 }
 
 // A rank without features and edges has no data of a prediction.

@@ -37,6 +37,7 @@ class Run {
       about_own("its part of the data", [&] {
         check_part(*own, data.ownership, mesh.rank(), mesh.parties(), options.data_name);
         if (data.classes > 0) check_classes(*own, data.classes, options.data_name);
+        check_edge_weights(*own, data.edge_weights, options.data_name);
       });
     }
     begin_phase("agreeing on the data");

@@ -37,9 +37,9 @@ PredictionGraph share_for_prediction(mpc::Session& session, const DataPlan& data
   if (std::none_of(layers.begin(), layers.end(), [](const LayerSpec& layer) { return layer.gathers(); })) {
     graph.views = blocks_of_rows(training.model, agreement.nodes, nodes, agreement.holding.features);
   } else if (data.private_graph()) {
-    graph.views.push_back(GraphView::of_private(
-        arithmetic, training.model,
-        shared_adjacencies(columns, training.model, data.ownership.edges, agreement.holding), agreement.nodes));
+    graph.views.push_back(GraphView::of_private(arithmetic, training.model,
+                                                shared_adjacencies(columns, training.model, data, agreement.holding),
+                                                agreement.nodes));
   } else if (agreement.view) {
     graph.views.push_back(GraphView::of_public(arithmetic, training.model, *agreement.view, nodes));
   } else {

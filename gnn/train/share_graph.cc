@@ -247,8 +247,7 @@ class Sharing {
   void add_private_views(SecretGraph& graph) {
     const std::int64_t nodes = agreement_.holding.nodes;
     GraphView::Propagators propagators;
-    for (const auto& [kind, adjacency] :
-         shared_adjacencies(columns_, training_.model, data_.ownership.edges, agreement_.holding)) {
+    for (const auto& [kind, adjacency] : shared_adjacencies(columns_, training_.model, data_, agreement_.holding)) {
       propagators[kind] = std::make_shared<DensePropagator>(adjacency);
     }
     graph.whole = GraphView::of_private(training_.model, propagators, nodes);

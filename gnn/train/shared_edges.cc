@@ -8,36 +8,47 @@ namespace tacit::gnn {
 
 namespace {
 
-// From all owners' edges.
-Tensor shared_adjacency(SharedColumns& sharing, const PartOwnership& ownership, const Holding& holding) {
+// The sum of what the owners of edges have.
+Tensor added(Arithmetic& arithmetic, const Tensors& all, double bound) {
+  Tensor sum = all.front();
+  for (std::size_t i = 1; i < all.size(); ++i) sum = arithmetic.sum(sum, all[i], bound);
+  return sum;
+}
+
+SecretEdges shared_edges(SharedColumns& sharing, const DataPlan& data, const Holding& holding) {
   const std::int64_t nodes = holding.nodes;
   Arithmetic& arithmetic = sharing.arithmetic();
-  Tensors all;
-  for (std::size_t rank = 0; rank < holding.edges.size(); ++rank) {
-    if (holding.edges[rank] == 0) continue;
+  Tensors there, weights;
+  for (int rank = 0; rank < static_cast<int>(holding.edges.size()); ++rank) {
+    if (holding.edges[static_cast<std::size_t>(rank)] == 0) continue;
+    const Shape shape{nodes, nodes};
     const auto own = [&](const GraphData& part) { return dense_adjacency(*part.edges, nodes); };
-    all.push_back(sharing.input_of(static_cast<int>(rank), {nodes, nodes}, Precision::kWhole, 1, own, "edges"));
+    there.push_back(sharing.input_of(rank, shape, Precision::kWhole, 1, own, "edges"));
+    if (!data.edge_weights) continue;
+    const auto own_weights = [&](const GraphData& part) { return dense_weights(*part.edges, nodes); };
+    weights.push_back(sharing.input_of(rank, shape, Precision::kUnit, kMostWeight, own_weights, "weights of edges"));
   }
-  if (all.empty()) {
-    return share_known(
+  if (there.empty()) {
+    const Tensor none = share_known(
         arithmetic, {nodes, nodes}, [&] { return Matrix::Zero(nodes, nodes); }, Precision::kWhole, 1, "no edges");
+    return {none, {}};
   }
-  if (ownership.kind == PartOwnership::Kind::kAnywhere) return either(arithmetic, std::move(all), "edges");
-  Tensor added = all.front();
-  for (std::size_t i = 1; i < all.size(); ++i) added = arithmetic.sum(added, all[i], 1);
-  return added;
+  const bool anywhere = data.ownership.edges.kind == PartOwnership::Kind::kAnywhere;
+  SecretEdges edges{anywhere ? either(arithmetic, there, "edges") : added(arithmetic, there, 1), {}};
+  if (data.edge_weights) edges.weights = added(arithmetic, weights, kMostWeight);
+  return edges;
 }
 
 }  // namespace
 
-std::map<Weighting, Tensor> shared_adjacencies(SharedColumns& sharing, const ModelSpec& model,
-                                               const PartOwnership& edges, const Holding& holding) {
-  const Tensor adjacency = shared_adjacency(sharing, edges, holding);
+std::map<Weighting, Tensor> shared_adjacencies(SharedColumns& sharing, const ModelSpec& model, const DataPlan& data,
+                                               const Holding& holding) {
+  const SecretEdges edges = shared_edges(sharing, data, holding);
   std::map<Weighting, Tensor> all;
   for (const LayerSpec& layer : model.layers) {
     const Weighting weighting = weighting_of(layer);
     if (!layer.gathers() || all.contains(weighting)) continue;
-    Tensor made = normalised(sharing.arithmetic(), adjacency, weighting.normalisation);
+    Tensor made = normalised(sharing.arithmetic(), edges, weighting.normalisation);
     if (weighting.factor != 1) made = sharing.arithmetic().scaled(made, weighting.factor);
     all.emplace(weighting, made);
   }

@@ -61,6 +61,7 @@ class Look {
 
   void holds_what_the_job_says() {
     expect([&] { gnn::check_part(part_, job_.data.ownership, rank_, static_cast<int>(job_.parties), file_); });
+    expect([&] { gnn::check_edge_weights(part_, job_.data.edge_weights, file_); });
   }
 
   void kind_of_labels() {

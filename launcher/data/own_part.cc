@@ -69,6 +69,7 @@ gnn::GraphData read_prediction_part(const Job& job, int rank, const std::functio
   }
   std::vector<std::string> ignored;
   gnn::GraphData part = other ? gnn::read_graph(file, &ignored) : read_part(job, rank, file, &ignored);
+  if (other) leave_out_weights(job, part, &ignored);
   tell_ignored(ignored, file, note);
   return part;
 }

@@ -21,7 +21,9 @@ std::vector<std::int64_t> stated_sizes(const gnn::Ownership& ownership) {
 
 }  // namespace
 
-gnn::GraphData read_part(const Job& job, int rank, const std::string& file, std::vector<std::string>* ignored) {
+namespace {
+
+gnn::GraphData read_whole_part(const Job& job, int rank, const std::string& file, std::vector<std::string>* ignored) {
   const gnn::Ownership& ownership = job.data.ownership;
   if (!gnn::splits_nodes(ownership) || !std::filesystem::is_directory(file)) return gnn::read_graph(file, ignored);
   const gnn::CsvRows rows{rank, stated_sizes(ownership)};
@@ -33,6 +35,20 @@ gnn::GraphData read_part(const Job& job, int rank, const std::string& file, std:
         "", "is a folder of CSV files; the job must say how many nodes each rank has");
   }
   return gnn::read_graph(file, ignored, &rows);
+}
+
+}  // namespace
+
+gnn::GraphData read_part(const Job& job, int rank, const std::string& file, std::vector<std::string>* ignored) {
+  gnn::GraphData part = read_whole_part(job, rank, file, ignored);
+  leave_out_weights(job, part, ignored);
+  return part;
+}
+
+void leave_out_weights(const Job& job, gnn::GraphData& part, std::vector<std::string>* ignored) {
+  if (job.data.edge_weights || !part.edges || !part.edges->weighted()) return;
+  part.edges->weights.clear();
+  if (ignored != nullptr) ignored->push_back("edge_weight (the job does not say data.edge_weights = true)");
 }
 
 }  // namespace tacit::launcher

@@ -13,4 +13,7 @@ namespace tacit::launcher {
 // number of nodes of each rank.
 gnn::GraphData read_part(const Job& job, int rank, const std::string& file, std::vector<std::string>* ignored);
 
+// Weights of edges that the job does not use. `ignored` as in gnn::read_graph().
+void leave_out_weights(const Job& job, gnn::GraphData& part, std::vector<std::string>* ignored);
+
 }  // namespace tacit::launcher

@@ -262,6 +262,7 @@ ModelDescription read_model_description(const Value& root) {
     const auto count = static_cast<std::size_t>(model.inputs());
     for (const Value& one : features.at("columns").list(count, count)) model.columns.push_back(one.text());
   }
+  if (root.has("edge_weights")) model.edge_weights = root.at("edge_weights").flag();
   expect_foldable(model, features);
   model.targets = read_scaling(root.at("targets"), kTargetScalings);
   const Value output = root.at("output");
@@ -326,6 +327,7 @@ std::string text_of(const ModelDescription& model) {
   }
   if (!columns.empty() && bytes <= kMostNames) json["features"]["columns"] = columns;
   json["targets"] = json_of_scaling(model.targets, kTargetScalings);
+  if (model.edge_weights) json["edge_weights"] = true;
   json["output"] = model.classes > 0 ? "classes" : "targets";
   return json.dump();
 }

@@ -68,6 +68,7 @@ struct ModelDescription {
   std::optional<double> cut;         // clips scaled features to [-cut, cut]
   std::int64_t classes = 0;          // the output has a logit for each class; 0: the output has targets
   std::vector<std::string> columns;  // names of the features; empty: unknown
+  bool edge_weights = false;         // the entries of the graph contain weights of the data
 
   std::int64_t inputs() const;
   std::int64_t outputs() const;

@@ -13,6 +13,7 @@
 #include "gnn/train/range_left.h"
 #include "gnn/train/share_graph.h"
 #include "launcher/data/own_part.h"
+#include "launcher/data/read_part.h"
 #include "launcher/job/job.h"
 #include "mpc/session/clear_session.h"
 #include "net/printable.h"
@@ -82,7 +83,9 @@ std::vector<gnn::GraphData> all_parts(const Job& job, const std::string& sample)
     for (int rank = 0; rank < parties; ++rank) parts.push_back(read_own_part(job, rank, [](const std::string&) {}));
     return parts;
   }
-  const gnn::GraphData whole = gnn::read_graph(sample, nullptr);
+  gnn::GraphData whole = gnn::read_graph(sample, nullptr);
+  leave_out_weights(job, whole, nullptr);
+  gnn::check_edge_weights(whole, job.data.edge_weights, sample);
   if (job.data.classes > 0) gnn::check_classes(whole, job.data.classes, sample);
   for (int rank = 0; rank < parties; ++rank) {
     parts.push_back(gnn::part_of(whole, job.data.ownership, rank, parties));

@@ -39,6 +39,10 @@ def draw(seed, number, small):
     if number % 6 == 3 and data["edges"] not in ("none", "public"):
         data["edges"] = "any"
         traits.append("edges of anybody")
+    if number % 6 == 2 and data["edges"] != "none":
+        graph["edge_index"], graph["edge_weight"] = with_weights(numpy.random.default_rng([seed, number, 2]), edge_index)
+        data["edge_weights"] = True
+        traits.append("weights of edges")
     return Job(
         name=f"random-{seed}-{number}",
         parties=parties,
@@ -190,9 +194,21 @@ def layers(random, outputs, traits):
     return made
 
 
+def with_weights(random, edge_index):
+    """Returns each edge once, without loops, and a weight for each pair of nodes."""
+    once = numpy.unique(edge_index[:, edge_index[0] != edge_index[1]], axis=1)
+    low, high = once.min(0), once.max(0)
+    _, pair = numpy.unique(low * (once.max(initial=0) + 1) + high, return_inverse=True)
+    weights = numpy.exp(random.normal(size=pair.max(initial=-1) + 1)) if random.random() < 0.7 else None
+    if weights is None:  # whole numbers, as counts of transfers
+        weights = random.integers(1, 20, size=pair.max(initial=-1) + 1).astype(float)
+    return once, numpy.clip(weights, 0.02, 60)[pair]
+
+
 def with_other_gathering(random, network, traits):
     """Returns the network with sums over neighbours in place of some layers, or with a propagation before or after it."""
-    if random.random() < 0.5:
+    hubs = any(trait in ("hubs graph", "star graph") for trait in traits)  # sums over them leave the default ranges
+    if random.random() < 0.5 and not hubs:
         for layer in network:
             if layer["kind"] in ("gcn", "sage") and random.random() < 0.7:
                 layer["kind"] = "gin"

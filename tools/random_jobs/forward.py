@@ -8,7 +8,7 @@ DRAWS = 8
 def predictions(job, arrays, x, normalised=None):
     """Returns the predictions for all nodes; for classes, the number of each node's likeliest class. `arrays` are those in
     model.npz, with PyTorch Geometric's names. `normalised` replaces the adjacencies() of the job's edges."""
-    symmetric, mean, sums = normalised or adjacencies(job.graph["edge_index"], len(x))
+    symmetric, mean, sums = normalised or adjacencies(job.graph, len(x))
     convs = lins = 0
     for layer in job.layers:
         kind = layer["kind"]
@@ -58,11 +58,13 @@ def folded(model):
     return any(name.endswith("shift") for name in model)
 
 
-def adjacencies(edge_index, nodes, moved=lambda roots: roots):
+def adjacencies(graph, nodes, moved=lambda roots: roots):
     """Returns the symmetric, the mean and the summing adjacency. `moved` may change the roots of the degrees."""
+    edge_index = graph["edge_index"]
     plain = numpy.zeros((nodes, nodes))
-    plain[edge_index[1], edge_index[0]] = 1
-    mean = plain * moved(1 / numpy.sqrt(numpy.maximum(plain.sum(1), 1)))[:, None] ** 2
+    plain[edge_index[1], edge_index[0]] = graph.get("edge_weight", 1)
+    degrees = plain.sum(1)
+    mean = plain * moved(1 / numpy.sqrt(numpy.where(degrees > 0, degrees, 1)))[:, None] ** 2
     loops = plain + numpy.eye(nodes)
     roots = moved(1 / numpy.sqrt(loops.sum(1)))
     return roots[:, None] * loops * roots[None, :], mean, loops
@@ -88,8 +90,7 @@ def moved(job, model, x, random):
     (gnn/graph/secret_adjacency.h states this error)."""
     normalised = None
     if job.data["edges"] not in ("public", "none"):
-        edge_index = job.graph["edge_index"]
-        normalised = adjacencies(edge_index, len(x), lambda roots: roots * (1 + 2**-9 * random.uniform(-1, 1, roots.shape)))
+        normalised = adjacencies(job.graph, len(x), lambda roots: roots * (1 + 2**-9 * random.uniform(-1, 1, roots.shape)))
     # Of the standardised feature: shares have no more of a feature that is far from zero in its own unit.
     mean = x.mean(0) if folded(model) else 0
     return predictions(job, model, mean + (x - mean) * (1 + 2**-9 * random.normal(size=x.shape)), normalised)

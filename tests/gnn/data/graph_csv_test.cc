@@ -41,6 +41,13 @@ TEST(GraphCsv, HasAllParts) {
   EXPECT_THAT(data.test_mask, Optional(ElementsAre(false, false)));
 }
 
+TEST(GraphCsv, EdgesMayHaveWeights) {
+  const GraphData data = read_csv("x0\n1\n2\n", "from,weight,to\n0,2.5,1\n1,0.25,0\n");
+  EXPECT_THAT(data.edges->weights, ElementsAre(2.5, 0.25));
+  EXPECT_THAT(refusal([] { read_csv("x0\n1\n2\n", "from,to,weight\n0,1,much\n"); }),
+              HasSubstr("edges.csv: line 2, column \"weight\""));
+}
+
 TEST(GraphCsv, WithoutIdsEdgesNameLines) {
   for (const char* names : {"from,to", "source,target", "src,dst"}) {
     const GraphData data = read_csv("x0\n1\n2\n3\n", std::string(names) + "\n2,0\n");

@@ -131,6 +131,8 @@ INSTANTIATE_TEST_SUITE_P(
                  "edge_index: its shape is (3, 2); expected (2, edges), sources over targets: transpose it"},
         WrongNpz{"EdgeFloats", put("edge_index", {{2, 1}, std::vector<float>{0, 1}}),
                  "edge_index: it has float32 elements; expected int64"},
+        WrongNpz{"WeightsOfOtherEdges", put("edge_weight", {{3}, std::vector<float>{1, 1, 1}}),
+                 "edge_weight: its shape is (3); expected a number for each of the 2 edges"},
         WrongNpz{"EdgeOutside", put("edge_index", {{2, 1}, std::vector<std::int64_t>{0, 3}}),
                  "edge_index: edge 0 leads to or from a node outside 0 ... 2"},
         WrongNpz{"ClassMatrix", put("y", {{3, 1}, std::vector<std::int64_t>{0, 1, 2}}),
@@ -244,6 +246,7 @@ void expect_equal(const GraphData& a, const GraphData& b) {
   if (a.edges) {
     EXPECT_EQ(a.edges->from, b.edges->from);
     EXPECT_EQ(a.edges->to, b.edges->to);
+    EXPECT_EQ(a.edges->weights, b.edges->weights);
   }
   EXPECT_EQ(a.classes, b.classes);
   EXPECT_EQ(a.targets, b.targets);
@@ -257,7 +260,9 @@ TEST(GraphNpz, WrittenIsReadBack) {
   Arrays with_targets = whole_graph();
   with_targets["y"] = {{3, 2}, std::vector<double>{0.1, 1, 2, 3, 4, 5}};
   const Arrays edges = {{"edge_index", whole_graph()["edge_index"]}, {"num_nodes", whole_graph()["num_nodes"]}};
-  for (const Arrays& arrays : {whole_graph(), sparse(), with_targets, edges}) {
+  Arrays weighted = whole_graph();
+  weighted["edge_weight"] = row(std::vector<double>{0.5, 7});
+  for (const Arrays& arrays : {whole_graph(), sparse(), with_targets, edges, weighted}) {
     for (const Compression compression : {Compression::kStored, Compression::kDeflated}) {
       write_graph_npz(folder.path() / "a.npz", read_npz(arrays), compression);
       expect_equal(read_npz(arrays), read_graph_npz(Npz(folder.path() / "a.npz")));

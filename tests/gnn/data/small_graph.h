@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -13,7 +14,7 @@ namespace tacit::gnn {
 
 struct GraphKind {
   std::int64_t nodes = 11, features = 7, targets = 6;
-  bool sparse = false, classes = false;
+  bool sparse = false, classes = false, weighted = false;
 };
 
 inline SparseFeatures some_sparse_features(Shape shape, RandomSource& random) {
@@ -35,6 +36,19 @@ inline Matrix some_matrix(std::int64_t rows, std::int64_t cols) {
   return all;
 }
 
+// Each edge once, with a weight of its own.
+inline void give_weights(Edges& edges) {
+  std::set<std::pair<std::int64_t, std::int64_t>> known;
+  Edges once;
+  for (std::size_t e = 0; e < edges.from.size(); ++e) {
+    if (known.emplace(edges.from[e], edges.to[e]).second) once.add(edges, e);
+  }
+  for (std::size_t e = 0; e < once.from.size(); ++e) {
+    once.weights.push_back(0.25 + 0.5 * static_cast<double>((once.from[e] + once.to[e]) % 7));
+  }
+  edges = once;
+}
+
 inline GraphData some_graph(const GraphKind& kind) {
   RandomSource random(3);
   GraphData data;
@@ -52,6 +66,7 @@ inline GraphData some_graph(const GraphKind& kind) {
     data.edges->from.push_back(random.below(kind.nodes));
     data.edges->to.push_back(random.below(kind.nodes));
   }
+  if (kind.weighted) give_weights(*data.edges);
   for (auto* mask : {&data.train_mask, &data.val_mask, &data.test_mask}) {
     mask->emplace();
     for (std::int64_t node = 0; node < kind.nodes; ++node) (*mask)->push_back(random.chance(0.5));

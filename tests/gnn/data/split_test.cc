@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <map>
+
 #include <tuple>
 
 #include "gnn/data/holding.h"
@@ -100,6 +102,27 @@ TEST_P(SplitRoundTrip, PassesTheCheckAndIsUndoneByMergeForEveryOwnership) {
     }
   }
   EXPECT_EQ(cases, 6 * 4 * (classes ? 3 : 5) * 3);
+}
+
+TEST(Split, KeepsTheWeightsOfEdgesAndAddsUpThoseOfAnybody) {
+  const GraphData whole = some_graph({.weighted = true});
+  const auto weight_of = [](const Edges& edges) {
+    std::map<std::pair<std::int64_t, std::int64_t>, double> weights;
+    for (std::size_t e = 0; e < edges.weights.size(); ++e) weights[{edges.from[e], edges.to[e]}] += edges.weights[e];
+    return weights;
+  };
+  for (const char* edges : {"public", "rank 1", "edges", "any"}) {
+    const Ownership ownership = owned("columns", edges, "rank 0", "public");
+    const GraphData back = merge(all_parts(whole, ownership, 3), ownership);
+    EXPECT_EQ(weight_of(*back.edges), weight_of(*whole.edges)) << edges;
+  }
+  const Ownership both = owned("rows", "any", "rows", "rows");
+  std::vector<GraphData> parts = all_parts(whole, both, 2);
+  const GraphData added = merge(parts, both);
+  for (const auto& [ends, weight] : weight_of(*added.edges)) {
+    const bool seen_twice = parts[0].own_rows->contains(ends.first) != parts[0].own_rows->contains(ends.second);
+    EXPECT_EQ(weight, (seen_twice ? 2 : 1) * weight_of(*whole.edges).at(ends));
+  }
 }
 
 TEST(Split, GivesEachRankWhatItOwnsAndNoMore) {

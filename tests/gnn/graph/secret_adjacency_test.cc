@@ -28,6 +28,14 @@ Edges ugly_edges(std::int64_t nodes) {
   return edges;
 }
 
+// The two ways of an edge have weights of their own.
+Edges with_weights(Edges edges) {
+  for (std::size_t e = 0; e < edges.from.size(); ++e) {
+    edges.weights.push_back(std::ldexp(1.0 + static_cast<double>((edges.from[e] + 2 * edges.to[e]) % 5), -3 + (e % 6)));
+  }
+  return edges;
+}
+
 Matrix in_the_open(const Edges& edges, std::int64_t nodes, Normalisation normalisation) {
   return normalised(edges, nodes, normalisation).times(Matrix::Identity(nodes, nodes));
 }
@@ -36,8 +44,13 @@ mpc::Share on_shares(mpc::Session& session, const Edges& edges, std::int64_t nod
   constexpr Format kTop{64, 13};
   Arithmetic arithmetic(session, kTop);
   const Matrix dense = dense_adjacency(edges, nodes);
-  const Tensor adjacency = share_input(arithmetic, 0, {nodes, nodes}, &dense, Precision::kWhole, 1, "edges");
-  return normalised(arithmetic, adjacency, normalisation).share();
+  SecretEdges secret{share_input(arithmetic, 0, {nodes, nodes}, &dense, Precision::kWhole, 1, "edges"), {}};
+  if (edges.weighted()) {
+    const Matrix weights = dense_weights(edges, nodes);
+    secret.weights = share_input(arithmetic, session.parties() - 1, {nodes, nodes}, &weights, Precision::kUnit,
+                                 kMostWeight, "weights");
+  }
+  return normalised(arithmetic, secret, normalisation).share();
 }
 
 Matrix revealed(const Edges& edges, std::int64_t nodes, Normalisation normalisation, int parties) {
@@ -45,12 +58,12 @@ Matrix revealed(const Edges& edges, std::int64_t nodes, Normalisation normalisat
   return parties == 0 ? revealed_in_the_clear(program) : revealed_by_parties(parties, program);
 }
 
-class SecretAdjacencies : public testing::TestWithParam<std::tuple<Normalisation, int>> {};
+class SecretAdjacencies : public testing::TestWithParam<std::tuple<Normalisation, int, bool>> {};
 
 TEST_P(SecretAdjacencies, IsThatOfTheEdgesAndZeroElsewhere) {
-  const auto [normalisation, parties] = GetParam();
+  const auto [normalisation, parties, weighted] = GetParam();
   for (const std::int64_t nodes : {5, 40}) {
-    const Edges edges = ugly_edges(nodes);
+    const Edges edges = weighted ? with_weights(ugly_edges(nodes)) : ugly_edges(nodes);
     const Matrix expected = in_the_open(edges, nodes, normalisation);
     const Matrix found = revealed(edges, nodes, normalisation, parties);
     ASSERT_EQ(found.rows(), nodes);
@@ -60,28 +73,33 @@ TEST_P(SecretAdjacencies, IsThatOfTheEdgesAndZeroElsewhere) {
         if (expected(i, j) == 0) {
           EXPECT_EQ(found(i, j), 0) << i << ", " << j;
         } else {
-          EXPECT_NEAR(found(i, j), expected(i, j), std::ldexp(expected(i, j), -8) + units) << i << ", " << j;
+          // The rounding of the pair of roots is multiplied by the weight.
+          const double weight = weighted ? dense_weights(edges, nodes)(i, j) : 0;
+          EXPECT_NEAR(found(i, j), expected(i, j), std::ldexp(expected(i, j), -8) + (1 + weight) * units)
+              << i << ", " << j;
         }
       }
     }
   }
 }
 
-TEST(SecretAdjacency, TakesSevenRounds) {
+TEST(SecretAdjacency, TakesSevenRoundsAndNineWithWeights) {
   for (const Normalisation normalisation : {Normalisation::kSymmetric, Normalisation::kMean}) {
-    mpc::run_parties(3, [&](mpc::Session& session, int rank) {
-      on_shares(session, ugly_edges(12), 12, normalisation);
-      if (rank >= 0 && rank < 3) {
-        EXPECT_EQ(session.stated().rounds, 7) << rank;
-      }
-    });
+    for (const bool weighted : {false, true}) {
+      mpc::run_parties(3, [&](mpc::Session& session, int rank) {
+        on_shares(session, weighted ? with_weights(ugly_edges(12)) : ugly_edges(12), 12, normalisation);
+        if (rank >= 0 && rank < 3) {
+          EXPECT_EQ(session.stated().rounds, weighted ? 9 : 7) << rank;
+        }
+      });
+    }
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Parties, SecretAdjacencies,
                          testing::Combine(testing::Values(Normalisation::kSymmetric, Normalisation::kMean,
                                                           Normalisation::kSum),
-                                          testing::Values(0, 1, 2, 3, 5)));
+                                          testing::Values(0, 1, 2, 3, 5), testing::Bool()));
 
 }  // namespace
 }  // namespace tacit::gnn

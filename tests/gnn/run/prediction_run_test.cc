@@ -6,6 +6,7 @@
 
 #include "gnn/run/planned_prediction.h"
 #include "gnn/train/range_left.h"
+#include "tests/gnn/data/small_graph.h"
 #include "tests/gnn/ownership_of.h"
 #include "tests/gnn/run/trained_job.h"
 #include "tests/sanitized.h"
@@ -19,6 +20,12 @@ using testing::HasSubstr;
 Matrix softmax_of(const Matrix& z) {
   const Matrix powers = (z.colwise() - z.rowwise().maxCoeff()).array().exp();
   return powers.array().colwise() / powers.rowwise().sum().array();
+}
+
+Job with_weights(Job job) {
+  job.data.edge_weights = true;
+  give_weights(*job.whole.edges);
+  return job;
 }
 
 struct PredictedCase {
@@ -42,6 +49,16 @@ INSTANTIATE_TEST_SUITE_P(
                       [] { return sensors_job(ownership_of("public", "public", "public", "public")); }},
         PredictedCase{"EdgesThatBothOwnersSee",
                       [] { return sensors_job(ownership_of("rows", "any", "rows", "public")); }},
+        PredictedCase{"WeightsOfAPublicGraph",
+                      [] { return with_weights(sensors_job(ownership_of("rows", "public", "rank 1", "public"))); }},
+        PredictedCase{"WeightsOfASecretGraph",
+                      [] { return with_weights(sensors_job(ownership_of("columns", "rank 1", "rank 0", "public"))); }},
+        PredictedCase{"WeightsOfAnybody",
+                      [] {
+                        Job job = with_weights(sensors_job(ownership_of("columns", "any", "rank 0", "public")));
+                        job.training.model.layers.front().kind = LayerSpec::Kind::kMeanAggregation;
+                        return job;
+                      }},
         PredictedCase{"EdgesOfAnybody", [] { return sensors_job(ownership_of("columns", "any", "rank 1", "rank 0")); }},
         PredictedCase{"SecretMasks", [] { return sensors_job(ownership_of("rank 0", "public", "rows", "rows")); }},
         PredictedCase{"MeanAggregation",

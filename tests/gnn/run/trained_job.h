@@ -131,8 +131,7 @@ inline GraphData other_data(const GraphData& whole) {
   for (std::size_t e = 0; e < whole.edges->from.size(); ++e) {
     const std::int64_t from = whole.edges->from[e], to = whole.edges->to[e];
     if (std::max(from, to) >= data.nodes - 1) continue;
-    data.edges->from.push_back(from);
-    data.edges->to.push_back(to);
+    data.edges->add(*whole.edges, e);
   }
   return data;
 }

@@ -45,7 +45,7 @@ def expect(what, holds):
         sys.exit(f"export_test: {CASE}: {what}")
 
 
-def graph(classes, targets):
+def graph(classes, targets, weighted):
     """Groups of nodes with edges inside a group, some loops and repeated edges, and a node without edges."""
     random = np.random.default_rng(5)
     group = np.arange(NODES) % max(classes, 2)
@@ -56,7 +56,10 @@ def graph(classes, targets):
     edges = np.stack([np.r_[source, target, source[:9]], np.r_[target, source, target[:9]]])
     y = group if classes else np.stack([6 + k + (k + 1) * np.tanh(x[:, k] - x[:, 3]) for k in range(targets)], 1)
     part = random.permutation(NODES)
-    return {"x": x, "edge_index": edges, "y": y, "train_mask": part < 150, "val_mask": (part >= 150) & (part < 180),
+    if weighted:
+        edges = np.unique(edges[:, edges[0] != edges[1]], axis=1)
+    more = {"edge_weight": 0.25 + (edges[0] + 2 * edges[1]) % 9} if weighted else {}
+    return more | {"x": x, "edge_index": edges, "y": y, "train_mask": part < 150, "val_mask": (part >= 150) & (part < 180),
             "test_mask": part >= 180}
 
 
@@ -78,7 +81,7 @@ def launch(folder, data, parties, classes, owners, preparation, layers, scaling)
         print(f'name = "export"\nparties = {parties}\ncorrelations = "dealer"\n[data]\nmasks = "public"', file=job)
         print(f'classes = {classes}\nfiles = "rank{{rank}}.npz"', file=job)
         for key, owner in owners.items():
-            print(f'{key} = "{owner}"', file=job)
+            print(f"{key} = {toml(owner)}", file=job)
         print("[preprocessing]", file=job)
         for key, value in preparation.items():
             print(f"{key} = {toml(value)}", file=job)
@@ -136,7 +139,7 @@ def by_onnx(path, about, data, scaled_by_user):
     if scaled_by_user:
         x = (x - x.mean(0)) / x.std(0)
     inputs = {"x": x.astype(np.float32)}
-    index, weights = load_numpy.edges(data["edge_index"], NODES)
+    index, weights = load_numpy.edges(data["edge_index"], NODES, data.get("edge_weight"))
     needed = {layer["normalisation"] for layer in about["layers"] if "normalisation" in layer}
     if needed:
         inputs["edge_index"] = index
@@ -256,11 +259,13 @@ def expect_refusal(folder, what, sentence):
     expect(f"{what}: a file was written", not os.path.exists(os.path.join(folder, "never.onnx")))
 
 
-def check(case, parties, layers, classes=0, targets=1, owners=None, preparation=None, offsets=(0, 0)):
+def check(case, parties, layers, classes=0, targets=1, owners=None, preparation=None, offsets=(0, 0), weighted=False):
     global CASE
     CASE = case
     owners = {"features": "columns", "edges": "public", "labels": "rank 0"} | (owners or {})
-    data = graph(classes, targets)
+    if weighted:
+        owners["edge_weights"] = True
+    data = graph(classes, targets, weighted)
     data["x"][:, 1] += offsets[0]
     data["y"] = data["y"] + offsets[1]
     scale = None if classes else scale_of_targets(data, owners)
@@ -309,6 +314,10 @@ check("a target, propagation and sage", 2, [{"kind": "propagate", "steps": 2}, l
       preparation={"features": "standardise", "targets": "standardise"})
 check("a feature and a target far from zero", 2, [layer("dense", 8), RELU, layer("gcn", 1)], offsets=(3e6, 1e4),
       preparation={"features": "standardise", "targets": "standardise"})
+check("a target, gcn and sage, weights of edges", 2, [layer("gcn", 8), RELU, layer("sage", 1)], weighted=True,
+      preparation={"features": "standardise", "targets": "standardise"})
+check("classes, gcn, weights of a private graph", 2, [layer("gcn", 8), RELU, layer("gcn", 3)], classes=3, weighted=True,
+      owners={"edges": "any"})
 check("damaged files", 1, [layer("dense", 8), RELU, layer("dense", 1)], owners={"edges": "none"},
       preparation={"features": "standardise", "cut": 1.5, "targets": "standardise"})
 check("a target, dense, row-sum", 2, [layer("dense", 1)], owners={"edges": "none"}, preparation={"features": "row-sum"})
