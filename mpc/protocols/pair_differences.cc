@@ -22,12 +22,33 @@ Held<RingTensor> differences(const Held<RingTensor>& of, std::uint64_t offset) {
   return out;
 }
 
+Held<RingTensor> from(const Held<RingTensor>& of, std::int64_t begin, std::int64_t end, std::uint64_t offset) {
+  if (of == nullptr) return nullptr;
+  const std::int64_t nodes = of->shape().rows;
+  if (nodes == 0) return std::make_shared<const RingTensor>();  // a planning session's mask has no words
+  auto out = std::make_shared<RingTensor>(Shape{end - begin, nodes - begin}, of->bits());
+  std::uint64_t* to = out->data();
+  for (std::int64_t a = begin; a < end; ++a) {
+    const std::uint64_t first = of->data()[a] + offset;
+    for (std::int64_t b = begin; b < nodes; ++b) *to++ = (first - of->data()[b]) & low_bits(of->bits());
+  }
+  return out;
+}
+
 }  // namespace
 
 Shown pair_differences(const Shown& shown) {
   return Inside::shown({shown.shape().rows, pairs_of(shown.shape().cols)}, shown.format(),
                        differences(Inside::held_public(shown), shown_offset(shown.ring_bits())),
                        differences(Inside::held_mask(shown), 0));
+}
+
+Shown differences_from(const Shown& column, std::int64_t begin, std::int64_t end) {
+  const auto [rows, cols] = column.shape();
+  TACIT_CHECK(cols == 1 && 0 <= begin && begin < end && end <= rows);
+  return Inside::shown({end - begin, rows - begin}, column.format(),
+                       from(Inside::held_public(column), begin, end, shown_offset(column.ring_bits())),
+                       from(Inside::held_mask(column), begin, end, 0));
 }
 
 }  // namespace tacit::mpc

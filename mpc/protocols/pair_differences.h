@@ -23,4 +23,8 @@ constexpr std::int64_t pair_index(std::int64_t a, std::int64_t b, std::int64_t c
   return a * columns - a * (a + 1) / 2 + (b - a - 1);
 }
 
+// The differences of a column's elements: row i is element begin + i minus each element from `begin` on. The rows are the
+// elements begin … end-1. Shown, at no cost.
+Shown differences_from(const Shown& column, std::int64_t begin, std::int64_t end);
+
 }  // namespace tacit::mpc

@@ -2,6 +2,7 @@
 // run_parties checks on every run that measured costs equal stated costs.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <random>
@@ -260,6 +261,27 @@ TEST_P(Protocol, TheWinnerOfAllPairsIsTheFirstOfTheLargest) {
       EXPECT_EQ(revealed(program), expected) << columns << " columns, ring " << ring;
       EXPECT_EQ(revealed_in_the_clear(program), expected);
     }
+  }
+}
+
+TEST_P(Protocol, RowsOfAColumnAreComparedWithThoseFromTheFirstOn) {
+  const Matrix x = sample({9, 1}, 3, 1);
+  for (const auto& [begin, end] : {std::pair{0, 9}, std::pair{2, 5}, std::pair{8, 9}}) {
+    Matrix expected(end - begin, 2 * (9 - begin));
+    for (Eigen::Index a = begin; a < end; ++a) {
+      for (Eigen::Index b = begin; b < 9; ++b) {
+        expected(a - begin, b - begin) = x(a, 0) >= x(b, 0) ? 1 : 0;
+        expected(a - begin, 9 - begin + b - begin) = x(a, 0) > x(b, 0) ? 1 : 0;
+      }
+    }
+    const auto program = [&, first = begin, last = end](Session& s) {
+      const Shown differences = differences_from(show(s, shared(s, x, {40, 0})), first, last);
+      const std::vector<Bits> bits =
+          non_negative(s, std::array{Comparison{differences, 12, 0}, Comparison{differences, 12, 1}});
+      return beside(indicator(s, bits[0], 20), indicator(s, bits[1], 20));
+    };
+    EXPECT_EQ(revealed(program), expected) << begin << " to " << end;
+    EXPECT_EQ(revealed_in_the_clear(program), expected);
   }
 }
 
