@@ -13,7 +13,14 @@ ToldTime told(std::chrono::nanoseconds time, const mpc::Waited& waited) {
   return {seconds(time), seconds(waited.for_parties), seconds(waited.for_dealer)};
 }
 
-ToldReading told(const gnn::EpochEvent::Reading& one) { return {name_of(one.what), text_of(one.what.to), one.value}; }
+ToldReading told(const gnn::EpochEvent::Reading& one) {
+  ToldReading told{name_of(one.what), text_of(one.what.to), one.value};
+  for (Eigen::Index r = 0; one.table && r < one.table->rows(); ++r) {
+    const auto row = one.table->row(r);
+    told.counts.rows.emplace_back(row.begin(), row.end());
+  }
+  return told;
+}
 
 ToldReveal told(const mpc::Reveal& one) { return {one.reason, text_of(one.to), one.count, one.elements}; }
 
@@ -44,10 +51,6 @@ int rank_of(const std::string& text) {
 }
 
 }  // namespace
-
-std::string name_of(const gnn::Revealed& what) {
-  return fmt::format("{} {}", gnn::name_of(what.part), gnn::name_of(what.metric));
-}
 
 std::string text_of(const mpc::To& to) {
   return to == mpc::To::everyone() ? "everyone" : fmt::format("rank {}", to.party);

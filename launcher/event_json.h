@@ -6,8 +6,7 @@
 
 namespace tacit::launcher {
 
-std::string name_of(const gnn::Revealed& what);  // "test rmse"
-std::string text_of(const mpc::To& to);          // "everyone", "rank 1"
+std::string text_of(const mpc::To& to);  // "everyone", "rank 1"
 
 Json json_of(const gnn::EpochEvent& event, int rank);
 Json json_of(const std::vector<gnn::EpochEvent::Reading>& readings);

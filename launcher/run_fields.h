@@ -73,13 +73,36 @@ constexpr auto fields_of(Type<ToldSizes>) {
                     Field("validation", &T::validation), Field("test", &T::test), Field("parameters", &T::parameters));
 }
 
+// The counts of a confusion matrix: a row for each class, a column for each predicted class. Empty: a reading without
+// counts, whose JSON has no such key.
+struct ToldCounts {
+  std::vector<std::vector<double>> rows;
+};
+inline constexpr std::size_t kMostToldClasses = 1000;
+
 struct ToldReading {
   std::string what, to;  // "test rmse", "everyone"
   double value = 0;
+  ToldCounts counts = {};
 };
+inline void read_field(const Json& from, const char* key, ToldCounts& counts, Limit) {
+  counts.rows.clear();
+  const Json& rows = list_in(from, key);
+  if (rows.size() > kMostToldClasses) return;
+  for (const Json& row : rows) {
+    if (!row.is_array() || row.size() != rows.size()) return counts.rows.clear();
+    std::vector<double>& read = counts.rows.emplace_back();
+    for (const Json& count : row) read.push_back(count.is_number() ? count.get<double>() : 0);
+  }
+}
+template <typename T>
+void add_member(Json& json, const T& one, const Field<T, ToldCounts>& field) {
+  if (const ToldCounts& counts = one.*field.member; !counts.rows.empty()) json[field.name] = counts.rows;
+}
 constexpr auto fields_of(Type<ToldReading>) {
   using T = ToldReading;
-  return std::tuple(Field("what", &T::what), Field("value", &T::value), Field("to", &T::to));
+  return std::tuple(Field("what", &T::what), Field("value", &T::value), Field("to", &T::to),
+                    Field("counts", &T::counts));
 }
 // A value that left its range has no number.
 inline bool is_usable(const Json& reading, Type<ToldReading>) { return number_in(reading, "value").has_value(); }

@@ -155,7 +155,7 @@ class Accuracy {
     const gnn::RegressionData data{*whole.x, *whole.targets, gnn::rows_where(whole.train_mask),
                                    gnn::rows_where(whole.val_mask)};
     const auto rmse = [&](const gnn::Regression& made, const gnn::Rows& rows) {
-      return gnn::plain_metric(gnn::Metric::kRootMeanSquaredError, made.predictions, data.y, rows);
+      return gnn::plain_metric({gnn::Metric::kRootMeanSquaredError}, made.predictions, data.y, rows).value;
     };
     const auto fit = [&](const std::string& name, const std::function<gnn::Regression()>& method) {
       Row& its = row(name, "");

@@ -6,6 +6,11 @@
 
 #include "gnn/arithmetic/softmax.h"
 #include "gnn/arithmetic/sums_of_products.h"
+#include "mpc/protocols/add_public.h"
+#include "mpc/protocols/drop.h"
+#include "mpc/protocols/mask.h"
+#include "mpc/protocols/product.h"
+#include "mpc/session/local.h"
 
 namespace tacit::gnn {
 
@@ -13,31 +18,74 @@ const LossKind CrossEntropy::kKind = {
     .of_classes = true,
     .largest_gradient = 0.5,
     .scale = [](std::int64_t rows, std::int64_t) { return static_cast<double>(rows); },
-    .make = [](Arithmetic& arithmetic, const Tensor& y, const Selection& labelled) -> std::unique_ptr<Loss> {
-      return std::make_unique<CrossEntropy>(arithmetic, y, labelled);
-    },
+    .make = [](Arithmetic& arithmetic, const Tensor& y, const Selection& labelled, const LossOptions& options)
+        -> std::unique_ptr<Loss> { return std::make_unique<CrossEntropy>(arithmetic, y, labelled, options); },
     .plain = plain_cross_entropy,
 };
 
-CrossEntropy::CrossEntropy(Arithmetic& arithmetic, const Tensor& y, Selection labelled)
-    : labelled_(std::move(labelled)), y_(labelled_.pick(arithmetic, y, y.bound(), y.name())) {}
+CrossEntropy::CrossEntropy(Arithmetic& arithmetic, const Tensor& y, Selection labelled, const LossOptions& options)
+    : labelled_(std::move(labelled)), y_(labelled_.pick(arithmetic, y, y.bound(), y.name())) {
+  mpc::Session& session = arithmetic.session();
+  const Tensor own = y_;
+  if (options.label_smoothing > 0) {
+    const Tensor kept = arithmetic.scaled(own, 1 - options.label_smoothing);
+    const double others = options.label_smoothing / static_cast<double>(own.shape().cols);
+    y_ = Tensor(mpc::add_public(session, kept.share(), others), 1, "smoothed classes");
+  }
+  if (!options.class_weights) return;
+  const double largest = options.largest_weight;
+  const Tensor of_rows = arithmetic.lifted(
+      arithmetic.matmul({own, options.class_weights->transposed(), largest, "weights of nodes"}).certain());
+  weights_ = {of_rows, mpc::mask(session, of_rows.share()), {}, largest};
+  weights_->y = arithmetic.lifted(weighted(arithmetic, y_, largest));
+}
+
+// Each row times its weight.
+Tensor CrossEntropy::weighted(Arithmetic& arithmetic, const Tensor& rows, double bound) const {
+  mpc::Session& session = arithmetic.session();
+  const mpc::Masked masked = mpc::mask(session, rows.share());
+  const mpc::Share exact = mpc::product(session, mpc::repeat_cols(weights_->masked, rows.shape().cols), masked);
+  const int gained = exact.fraction_bits() - arithmetic.top().fraction_bits;
+  return Tensor(mpc::drop(session, exact, gained), bound, "weighted " + rows.name()).certain();
+}
 
 CrossEntropy::Result CrossEntropy::of(Arithmetic& arithmetic, const Tensor& z, Value value) {
+  constexpr double kMost = 1.5;
   const bool wanted = value == Value::kWanted;
   const Tensor logits = labelled_.pick(arithmetic, z, z.bound(), "logits");
   const Softmax soft = softmax(arithmetic, logits, wanted);
-  const Tensor gradient = arithmetic.difference(soft.probability, y_, 1.5, "softmax less y").certain();
+  const Tensor gradient = arithmetic.difference(soft.probability, y_, kMost, "softmax less y").certain();
+  const auto scattered_gradient = [&] {
+    if (!weights_) return scattered(arithmetic, gradient);
+    const Tensor rows = weighted(arithmetic, arithmetic.lifted(gradient), kMost * weights_->largest);
+    return labelled_.put_back(arithmetic, rows, rows.bound(), rows.name());
+  };
   if (!wanted) {
     if (arithmetic.watches()) arithmetic.lifted(std::array{gradient, logits});  // logits: to be watched
-    return {scattered(arithmetic, gradient), {}};
+    return {scattered_gradient(), {}};
   }
   arithmetic.lifted(std::array{gradient, logits, soft.log_sums});
+  const Tensor total = total_of(arithmetic, soft.log_sums, logits);
+  return {scattered_gradient(), total};
+}
+
+Tensor CrossEntropy::total(Arithmetic& arithmetic, const Tensor& z) const {
+  const Tensor logits = labelled_.pick(arithmetic, z, z.bound(), "logits");
+  const Softmax soft = softmax(arithmetic, logits, true);
+  arithmetic.lifted(std::array{logits, soft.log_sums});
+  return total_of(arithmetic, soft.log_sums, logits);
+}
+
+Tensor CrossEntropy::total_of(Arithmetic& arithmetic, const Tensor& log_sums, const Tensor& logits) const {
   // If many rows reach the range of logits, their sum exceeds a narrow ring. The bound then allows a loss of 16 a row.
-  const double held = std::max(largest_sum_of_products(y_, logits), 16 * rows());
-  const double bound = std::min(rows() * soft.log_sums.bound(), held);
-  const Tensor of_class = sum_of_products(arithmetic, y_, logits, bound, "logit of the class");
-  const Tensor sum = arithmetic.column_sums(soft.log_sums, bound, "log sum");
-  return {scattered(arithmetic, gradient), arithmetic.difference(sum, of_class, bound, "cross entropy")};
+  const Tensor& y = weights_ ? *weights_->y : y_;
+  const double held = std::max(largest_sum_of_products(y, logits), 16 * rows());
+  const double most = (weights_ ? weights_->largest : 1) * log_sums.bound();
+  const double bound = std::min(rows() * most, held);
+  const Tensor of_class = sum_of_products(arithmetic, y, logits, bound, "logit of the class");
+  const Tensor sum = weights_ ? sum_of_products(arithmetic, weights_->of_rows, log_sums, bound, "log sum")
+                              : arithmetic.column_sums(log_sums, bound, "log sum");
+  return arithmetic.difference(sum, of_class, bound, "cross entropy");
 }
 
 // Lifts these few rows, not all of them.
@@ -45,18 +93,21 @@ Tensor CrossEntropy::scattered(Arithmetic& arithmetic, const Tensor& gradient) c
   return labelled_.put_back(arithmetic, arithmetic.lifted(gradient), gradient.bound(), gradient.name());
 }
 
-PlainLoss plain_cross_entropy(const Matrix& z, const Matrix& y, const Rows& labelled) {
+PlainLoss plain_cross_entropy(const Matrix& z, const Matrix& y, const Rows& labelled, const PlainLossOptions& options) {
   PlainLoss loss{0, Matrix::Zero(z.rows(), z.cols())};
   const auto count = static_cast<double>(std::ssize(labelled));
+  const double smoothing = options.label_smoothing, others = smoothing / static_cast<double>(z.cols());
   for (const std::int64_t row : labelled) {
     Eigen::Index label = 0;
     y.row(row).maxCoeff(&label);
+    const double weight = options.class_weights.size() > 0 ? options.class_weights(0, label) : 1;
     const double largest = z.row(row).maxCoeff();
     const auto exponentials = (z.row(row).array() - largest).exp().matrix().eval();
     const double sum = exponentials.sum();
-    loss.value += (std::log(sum) + largest - z(row, label)) / count;
-    loss.gradient.row(row) = exponentials / sum / count;
-    loss.gradient(row, label) -= 1 / count;
+    const double told = (1 - smoothing) * z(row, label) + others * z.row(row).sum();
+    loss.value += weight * (std::log(sum) + largest - told) / count;
+    loss.gradient.row(row) = weight * (exponentials / sum / count).array() - weight * others / count;
+    loss.gradient(row, label) -= weight * (1 - smoothing) / count;
   }
   return loss;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "gnn/arithmetic/arithmetic.h"
 #include "gnn/graph/selection.h"
@@ -23,8 +24,24 @@ class Loss {
   enum class Value { kNotWanted, kWanted };
   virtual Result of(Arithmetic& arithmetic, const Tensor& z, Value value) = 0;
 
+  // The value alone, of predictions for all nodes of a view.
+  virtual Tensor total(Arithmetic& arithmetic, const Tensor& z) const = 0;
+
   virtual double scale() const = 0;
   virtual double loss_per_total() const = 0;
+};
+
+// How a loss of classes counts nodes and labels. A node's loss is multiplied by the weight of its class; the mean is over
+// the number of nodes, not over their weights. Smoothing s takes 1 - s of the label's own class, and s divided evenly among
+// all classes.
+struct LossOptions {
+  std::optional<Tensor> class_weights;  // a row
+  double largest_weight = 1;            // public
+  double label_smoothing = 0;
+};
+struct PlainLossOptions {
+  Matrix class_weights;  // a row; empty: all are 1
+  double label_smoothing = 0;
 };
 
 // A loss in double precision: the value, and the gradient by the predictions.
@@ -40,8 +57,9 @@ struct LossKind {
   double largest_gradient = 1;
   // Loss::scale() for so many labelled rows and columns of y.
   double (*scale)(std::int64_t rows, std::int64_t columns) = nullptr;
-  std::unique_ptr<Loss> (*make)(Arithmetic& arithmetic, const Tensor& y, const Selection& labelled) = nullptr;
-  PlainLoss (*plain)(const Matrix& z, const Matrix& y, const Rows& labelled) = nullptr;
+  std::unique_ptr<Loss> (*make)(Arithmetic& arithmetic, const Tensor& y, const Selection& labelled,
+                                const LossOptions& options) = nullptr;
+  PlainLoss (*plain)(const Matrix& z, const Matrix& y, const Rows& labelled, const PlainLossOptions& options) = nullptr;
 };
 
 }  // namespace tacit::gnn

@@ -10,28 +10,39 @@ const LossKind MeanSquaredError::kKind = {
     .of_classes = false,
     .largest_gradient = 2,
     .scale = [](std::int64_t rows, std::int64_t columns) { return static_cast<double>(rows * columns) / 2; },
-    .make = [](Arithmetic& arithmetic, const Tensor& y, const Selection& labelled) -> std::unique_ptr<Loss> {
-      return std::make_unique<MeanSquaredError>(arithmetic, y, labelled);
-    },
-    .plain = plain_mean_squared_error,
+    .make = [](Arithmetic& arithmetic, const Tensor& y, const Selection& labelled, const LossOptions&)
+        -> std::unique_ptr<Loss> { return std::make_unique<MeanSquaredError>(arithmetic, y, labelled); },
+    .plain = [](const Matrix& z, const Matrix& y, const Rows& labelled,
+                const PlainLossOptions&) { return plain_mean_squared_error(z, y, labelled); },
 };
 
 MeanSquaredError::MeanSquaredError(Arithmetic& arithmetic, const Tensor& y, Selection labelled)
     : labelled_(std::move(labelled)), y_(labelled_.pick(arithmetic, y, y.bound(), y.name())) {}
 
+Tensor MeanSquaredError::error_of(Arithmetic& arithmetic, const Tensor& z) const {
+  const Tensor labelled = labelled_.pick(arithmetic, z, z.bound(), z.name());
+  const double bound = arithmetic.ranges().gradients;
+  return arithmetic.difference(labelled, y_, bound, "error").watched_as(Watched::kGradients);
+}
+
+Tensor MeanSquaredError::sum_of_squares(Arithmetic& arithmetic, const Tensor& error) const {
+  // The most that the error's own ring holds, but at least 16 squared deviations a node; if need be, a lift makes
+  // room.
+  const double largest = std::max(largest_sum_of_products(error, error), 16 * count());
+  return sum_of_products(arithmetic, error, error, largest, "squared error");
+}
+
 MeanSquaredError::Result MeanSquaredError::of(Arithmetic& arithmetic, const Tensor& z, Value value) {
   const double bound = arithmetic.ranges().gradients;
-  const Tensor labelled = labelled_.pick(arithmetic, z, z.bound(), z.name());
-  const Tensor error = arithmetic.difference(labelled, y_, bound, "error").watched_as(Watched::kGradients);
+  const Tensor error = error_of(arithmetic, z);
   Result result;
-  if (value == Value::kWanted) {
-    // The most that the error's own ring holds, but at least 16 squared deviations a node; if need be, a lift makes
-    // room.
-    const double largest = std::max(largest_sum_of_products(error, error), 16 * count());
-    result.total = sum_of_products(arithmetic, error, error, largest, "squared error");
-  }
+  if (value == Value::kWanted) result.total = sum_of_squares(arithmetic, error);
   result.gradient = labelled_.put_back(arithmetic, error, bound, "error").watched_as(Watched::kGradients);
   return result;
+}
+
+Tensor MeanSquaredError::total(Arithmetic& arithmetic, const Tensor& z) const {
+  return sum_of_squares(arithmetic, error_of(arithmetic, z));
 }
 
 PlainLoss plain_mean_squared_error(const Matrix& z, const Matrix& y, const Rows& labelled) {

@@ -10,12 +10,6 @@ namespace tacit::gnn {
 
 namespace {
 
-std::int64_t likeliest(const Matrix& rows, std::int64_t row) {
-  Eigen::Index column = 0;
-  rows.row(row).maxCoeff(&column);
-  return column;
-}
-
 PublicViews views_of(const TrainingPlan& plan, const PlainData& data) {
   const std::int64_t nodes = data.x.rows();
   return data.private_graph ? whole_views(plan, data.edges, nodes) : public_views(plan, data.edges, nodes, data.train);
@@ -23,34 +17,14 @@ PublicViews views_of(const TrainingPlan& plan, const PlainData& data) {
 
 }  // namespace
 
-double plain_metric(Metric metric, const Matrix& z, const Matrix& y, const Rows& rows, const Matrix& unit) {
-  double sum = 0;
-  for (const std::int64_t row : rows) {
-    auto error = (z.row(row) - y.row(row)).eval();
-    if (unit.size() > 0) error = error.cwiseProduct(unit.row(0));
-    switch (metric) {
-      case Metric::kRootMeanSquaredError:
-        sum += error.squaredNorm();
-        break;
-      case Metric::kMeanAbsoluteError:
-        sum += error.cwiseAbs().sum();
-        break;
-      case Metric::kAccuracy:
-        sum += likeliest(z, row) == likeliest(y, row) ? static_cast<double>(y.cols()) : 0;
-        break;
-    }
-  }
-  const double mean = sum / static_cast<double>(std::ssize(rows) * y.cols());
-  return metric == Metric::kRootMeanSquaredError ? std::sqrt(mean) : mean;
-}
-
 PlainTrainer::PlainTrainer(const TrainingPlan& plan, PlainData data)
     : plan_(plan),
       data_(std::move(data)),
       views_(views_of(plan, data_)),
       parameters_(initial_parameters(plan.model, data_.x.cols(), plan.seed)),
       whole_model_(plan.model, data_.x.cols(), views_.whole, parameters_, plan.seed),
-      optimiser_(make_plain_optimiser(plan.optimiser)) {
+      optimiser_(make_plain_optimiser(plan.optimiser)),
+      loss_{plain_class_weights(plan.class_weights, data_.y, data_.train), plan.label_smoothing} {
   check(plan, data_.x.cols());
   const std::vector<Rows> rows = batches_of(std::ssize(data_.train), plan.batch, plan.seed);
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -75,10 +49,11 @@ void PlainTrainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
       loss += part * step(batches_[i], event.rate).value;
     }
     event.loss = loss / static_cast<double>(std::ssize(data_.train));
-    const bool due = plan_.evaluate_every > 0 && event.epoch % plan_.evaluate_every == 0;
-    if (due) evaluate(event);
-    event.last = last = (plan_.stopping && stops(event, due)) || epoch == plan_.epochs;
-    if (event.last && !due) evaluate(event);
+    evaluate(event, true);
+    const std::optional<std::size_t> judged = judged_metric(plan_);
+    const bool evaluated = judged && is_evaluated(plan_.metrics[*judged], epoch);
+    event.last = last = (plan_.stopping && stops(event, evaluated)) || epoch == plan_.epochs;
+    if (event.last) evaluate(event, false);
     event.usage.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (on_epoch) on_epoch(event);
   }
@@ -87,7 +62,7 @@ void PlainTrainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
 PlainLoss PlainTrainer::step(Batch& batch, double rate) {
   batch.model.set_pass(passes_++);
   const Matrix z = batch.model.forward(batch.x, Pass::kTraining);
-  PlainLoss loss = kind_of(plan_.objective).plain(z, batch.y, batch.labelled);
+  PlainLoss loss = kind_of(plan_.objective).plain(z, batch.y, batch.labelled, loss_);
   std::vector<Matrix> gradients = batch.model.backward(loss.gradient);
   // Every labelled node has the same weight, in a smaller batch as well.
   const double part = static_cast<double>(std::ssize(batch.labelled)) / static_cast<double>(largest_batch_);
@@ -99,17 +74,25 @@ PlainLoss PlainTrainer::step(Batch& batch, double rate) {
   return loss;
 }
 
-void PlainTrainer::evaluate(EpochEvent& event) {
-  if (plan_.metrics.empty()) return;
-  const Matrix z = predictions();
+// The plan's last epoch evaluates all metrics at once if any is due, as in the trainer on shares.
+bool PlainTrainer::is_evaluated(const Revealed& what, std::int64_t epoch) const {
+  const auto due = [&](const Revealed& one) { return is_due(plan_, one, epoch); };
+  return due(what) || (epoch == plan_.epochs && std::any_of(plan_.metrics.begin(), plan_.metrics.end(), due));
+}
+
+void PlainTrainer::evaluate(EpochEvent& event, bool due) {
+  std::optional<Matrix> z;
   for (const Revealed& what : plan_.metrics) {
-    event.readings.push_back({what, plain_metric(what.metric, z, data_.y, data_.nodes(what.part), data_.unit)});
+    if (is_evaluated(what, event.epoch) != due) continue;
+    if (!z) z = predictions();
+    Measured measured = plain_metric(what, *z, data_.y, data_.nodes(what.part), {data_.unit, plan_.objective, loss_});
+    event.readings.push_back({what, measured.value, std::move(measured.table)});
   }
 }
 
 bool PlainTrainer::stops(const EpochEvent& event, bool evaluated) {
   if (plan_.stopping->metric && !evaluated) return false;
-  const double judged = judged_by(*plan_.stopping, event).value();
+  const double judged = judged_by(plan_, event).value();
   return progress_.stops(*plan_.stopping, progress_.is_bettered_by(*plan_.stopping, judged), judged);
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 
+#include "gnn/plain/plain_metric.h"
 #include "gnn/plain/plain_model.h"
 #include "gnn/train/public_views.h"
 #include "gnn/train/trainer.h"
@@ -44,7 +45,9 @@ class PlainTrainer {
   };
 
   PlainLoss step(Batch& batch, double rate);
-  void evaluate(EpochEvent& event);
+  // The metrics that are due, or those that are not.
+  void evaluate(EpochEvent& event, bool due);
+  bool is_evaluated(const Revealed& what, std::int64_t epoch) const;
   bool stops(const EpochEvent& event, bool evaluated);
 
   TrainingPlan plan_;
@@ -57,10 +60,7 @@ class PlainTrainer {
   std::unique_ptr<PlainOptimiser> optimiser_;
   Progress progress_;
   std::int64_t passes_ = 0;  // training passes so far
+  PlainLossOptions loss_;
 };
-
-// The metric of predictions z against y over these rows. Errors are multiplied by the unit of each
-// column, if given.
-double plain_metric(Metric metric, const Matrix& z, const Matrix& y, const Rows& rows, const Matrix& unit = {});
 
 }  // namespace tacit::gnn

@@ -7,16 +7,10 @@
 
 #include <optional>
 
-#include "gnn/plan/metric_name.h"
-#include "gnn/settings/setting_visitor.h"
+#include "gnn/metric/metric_name.h"
+#include "gnn/metric/part.h"
 
 namespace tacit::gnn {
-
-// The nodes that a loss or a metric counts.
-enum class Part { kTrain, kValidation, kTest };
-inline constexpr WordTable<Part, 3> kPartWords = {
-    {{Part::kTrain, "train"}, {Part::kValidation, "validation"}, {Part::kTest, "test"}}};
-std::string_view name_of(Part part);
 
 struct EarlyStopping {
   std::optional<Metric> metric;   // a metric that is revealed to rank 0; empty: the training loss
@@ -24,25 +18,16 @@ struct EarlyStopping {
   std::int64_t patience = 10;     // training stops after this many numbers in a row without improvement
   double least_improvement = 0;
 
-  static constexpr WordTable<std::optional<Metric>, 4> kJudges = {{{std::nullopt, "loss"},
-                                                                   {Metric::kRootMeanSquaredError, "rmse"},
-                                                                   {Metric::kMeanAbsoluteError, "mae"},
-                                                                   {Metric::kAccuracy, "accuracy"}}};
-
   void describe(SettingVisitor& visitor) {
-    visitor.word({"metric", "the number that rank 0 judges: the training loss, or a metric revealed to rank 0",
-                  Scope::kRun, true},
-                 metric, kJudges);
-    if (metric) {
-      visitor.word({"part", "the nodes of the metric"}, part, kPartWords);
-    } else {
-      visitor.exclude("part", "the training loss always counts the training nodes; take it out, or name a metric");
-    }
+    describe_judge(visitor);
     visitor.whole({"patience", "training stops after so many numbers in a row that are not better"}, patience, 1,
                   1'000'000'000);
     visitor.real({"least_improvement", "a number is better if it beats the best one by more than this"},
                  least_improvement, {.least = 0, .most = 1 << 20});
   }
+
+ private:
+  void describe_judge(SettingVisitor& visitor);
 };
 
 // The state of early stopping.

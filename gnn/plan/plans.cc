@@ -75,7 +75,20 @@ class Check {
       wrong("data.labels", "classes are one column, which cannot be split by columns; expected rank R, rows or public");
     }
     for (std::size_t i = 0; i < training_.metrics.size(); ++i) {
-      metric(fmt::format("reveal.metric[{}].what", i), training_.metrics[i].metric);
+      const Revealed& what = training_.metrics[i];
+      const std::string path = fmt::format("reveal.metric[{}]", i);
+      metric(path + ".what", what.metric);
+      if (what.of_class && *what.of_class >= classes) {
+        wrong(path + ".class", "there is no class {}; classes are 0 ... {}", *what.of_class, classes - 1);
+      }
+      if (is_ranking(what.metric) && !class_of(what, classes)) {
+        wrong(path + ".what", "the {} ranks one of {} classes against the others; say which in class",
+              name_of(what.metric), classes);
+      }
+    }
+    const std::size_t weights = training_.class_weights.of.size();
+    if (weights > 0 && static_cast<std::int64_t>(weights) != classes) {
+      wrong("training.class_weights", "{} weights for {} classes; list one for each", weights, classes);
     }
     if (training_.stopping && training_.stopping->metric) {
       metric("training.stopping.metric", *training_.stopping->metric);
@@ -83,10 +96,10 @@ class Check {
   }
 
   void metric(const std::string& path, Metric metric) const {
-    const bool of_classes = metric == Metric::kAccuracy;
-    if (of_classes == (data_.classes > 0)) return;
+    const bool of_classes = data_.classes > 0;
+    if (of_classes ? is_for_classes(metric) : is_for_targets(metric)) return;
     wrong(path, "{} is for {}, and labels are {} (data.classes = {})", name_of(metric),
-          of_classes ? "classes" : "targets", of_classes ? "targets" : "classes", data_.classes);
+          of_classes ? "targets" : "classes", of_classes ? "classes" : "targets", data_.classes);
   }
 
   void preparation() const {

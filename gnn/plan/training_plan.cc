@@ -13,9 +13,6 @@ namespace {
 
 constexpr std::array<std::int64_t, 3> kRingBits = {64, 56, 48};
 
-constexpr WordTable<Metric, 3> kMetrics = {
-    {{Metric::kRootMeanSquaredError, "rmse"}, {Metric::kMeanAbsoluteError, "mae"}, {Metric::kAccuracy, "accuracy"}}};
-
 constexpr WordTable<bool, 2> kModelScalings = {{{true, "folded"}, {false, "as-trained"}}};
 
 bool reaches_rank_0(const mpc::To& to) { return to == mpc::To::everyone() || to == mpc::To::rank(0); }
@@ -46,13 +43,29 @@ void check_metrics(const TrainingPlan& plan) {
   for (std::size_t i = 0; i < plan.metrics.size(); ++i) {
     const Revealed& one = plan.metrics[i];
     const std::string path = fmt::format("reveal.metric[{}].what", i);
-    if ((one.metric == Metric::kAccuracy) && !classes) wrong(path, "accuracy is for classes, and labels are targets");
+    if (!is_for_targets(one.metric) && !classes) {
+      wrong(path, "{} is for classes, and labels are targets", name_of(one.metric));
+    }
+    if (one.of_class && one.average) {
+      wrong(fmt::format("reveal.metric[{}].average", i), "the metric of one class has no average; take either out");
+    }
     for (std::size_t j = 0; j < i; ++j) {
       const Revealed& other = plan.metrics[j];
-      if (other.metric == one.metric && other.part == one.part && other.to == one.to) {
+      if (name_of(other) == name_of(one) && other.to == one.to) {
         wrong(path, "reveal.metric[{}] is the same; take one out", j);
       }
     }
+  }
+}
+
+void check_loss(const TrainingPlan& plan) {
+  if (kind_of(plan.objective).of_classes) return;
+  if (plan.class_weights.any()) {
+    wrong("training.class_weights", "targets have no classes to weigh; take it out, or say how many in data.classes");
+  }
+  if (plan.label_smoothing > 0) {
+    wrong("training.label_smoothing",
+          "targets have no classes to smooth; take it out, or say how many in data.classes");
   }
 }
 
@@ -65,14 +78,12 @@ void check_stopping(const TrainingPlan& plan) {
     if (plan.loss_to && reaches_rank_0(*plan.loss_to)) return;
     wrong(kPath, "rank 0 judges the loss, which is not revealed to it; say so in reveal.loss, or name a metric");
   }
-  const bool seen = std::any_of(plan.metrics.begin(), plan.metrics.end(), [&](const Revealed& what) {
-    return what.metric == *stopping.metric && what.part == stopping.part && reaches_rank_0(what.to);
-  });
-  if (!seen) {
+  const std::optional<std::size_t> judged = judged_metric(plan);
+  if (!judged) {
     wrong(kPath, "rank 0 judges the {} {}, which is not revealed to it; add a [[reveal.metric]]",
           name_of(stopping.part), name_of(*stopping.metric));
   }
-  if (plan.evaluate_every > 0) return;
+  if (period_of(plan, plan.metrics[*judged]) > 0) return;
   wrong(kPath, "metrics are evaluated after the last epoch alone; say training.evaluate_every = 1, or more");
 }
 
@@ -85,16 +96,22 @@ std::string_view word_of(Openings openings) {
   return "";
 }
 
-void Revealed::describe(SettingVisitor& visitor) {
-  visitor.word({"what", "the metric", Scope::kRun, true}, metric, kMetrics);
-  visitor.word({"part", "the nodes of the metric"}, part, kPartWords);
-  std::optional<mpc::To> audience = to;
-  visitor.audience({"to", "who learns the metric"}, audience);
-  if (audience) {
-    to = *audience;
-  } else {
-    visitor.exclude("to", "a metric that nobody learns is not computed; take it out");
+std::int64_t period_of(const TrainingPlan& plan, const Revealed& what) {
+  return what.every > 0 ? what.every : plan.evaluate_every;
+}
+
+bool is_due(const TrainingPlan& plan, const Revealed& what, std::int64_t epoch) {
+  const std::int64_t period = period_of(plan, what);
+  return period > 0 && epoch % period == 0;
+}
+
+std::optional<std::size_t> judged_metric(const TrainingPlan& plan) {
+  if (!plan.stopping || !plan.stopping->metric) return std::nullopt;
+  for (std::size_t i = 0; i < plan.metrics.size(); ++i) {
+    const Revealed& what = plan.metrics[i];
+    if (what.metric == *plan.stopping->metric && what.part == plan.stopping->part && reaches_rank_0(what.to)) return i;
   }
+  return std::nullopt;
 }
 
 void TrainingPlan::describe(SettingVisitor& visitor, std::int64_t classes) {
@@ -142,13 +159,18 @@ void TrainingPlan::describe_reveals(SettingVisitor& visitor, std::int64_t classe
                    probabilities_to);
   visitor.whole({"top", "how many classes a prediction names, the likeliest first", Scope::kSession}, named_classes, 1,
                 classes > 0 ? std::min(classes, kMostNamedClasses) : kMostNamedClasses);
-  visitor.list("metric", metrics, kMostMetrics);
+  if (visitor.leaves_out("metric")) {
+    metrics = default_metrics(classes);
+  } else {
+    visitor.list("metric", metrics, kMostMetrics);
+  }
 }
 
 void check(const TrainingPlan& plan) {
   check_limits([&plan](SettingVisitor& visitor) { TrainingPlan(plan).describe(visitor, 0); });
   check_ring(plan);
   check_schedule(plan);
+  check_loss(plan);
   check_metrics(plan);
   check_stopping(plan);
 }

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "gnn/arithmetic/ranges.h"
+#include "gnn/loss/class_weights.h"
 #include "gnn/loss/losses.h"
+#include "gnn/metric/revealed.h"
 #include "gnn/optimiser/optimisers.h"
 #include "gnn/optimiser/rate_schedule.h"
 #include "gnn/plan/early_stopping.h"
@@ -17,15 +19,6 @@
 #include "mpc/session/session.h"
 
 namespace tacit::gnn {
-
-// A metric that the job reveals, and its audience.
-struct Revealed {
-  Metric metric = Metric::kRootMeanSquaredError;
-  Part part = Part::kTest;
-  mpc::To to = mpc::To::everyone();
-
-  void describe(SettingVisitor& visitor);
-};
 
 // The algorithm that opens a secret value to all parties (net/collectives/all_reduce.h). With two
 // parties, all of them send the same number of bytes.
@@ -49,6 +42,8 @@ struct TrainingPlan {
   mpc::Format top{64, 13};  // ring and fraction bits
   Ranges ranges;
   Objective objective = Objective::kSquaredError;
+  ClassWeights class_weights;
+  double label_smoothing = 0;
   OptimiserOptions optimiser;
   RateSchedule rate;
   std::optional<double> clip;  // limit for each element of the loss' gradient by the parameters
@@ -87,6 +82,11 @@ struct TrainingPlan {
     visitor.word({"loss", "the loss that training minimises; by default cross-entropy for classes and mse for targets",
                   Scope::kModel},
                  objective, kLosses);
+    class_weights.describe(visitor);
+    if (visitor.has("label_smoothing", label_smoothing > 0)) {
+      visitor.real({"label_smoothing", "the part of each label that is divided evenly among all classes"},
+                   label_smoothing, {.least = 0, .most = 1, .without_most = true});
+    }
     visitor.whole({"batch", "labelled nodes in a step; 0: all"}, batch, 0, kMostNodes);
     visitor.whole({"evaluate_every", "epochs between two evaluations of the metrics; 0: after the last epoch alone"},
                   evaluate_every, 0, kMostEpochs);
@@ -107,6 +107,14 @@ struct TrainingPlan {
 
   static constexpr std::int64_t kMostEpochs = 1'000'000'000, kMostNodes = std::int64_t{1} << 40;
 };
+
+// Epochs between two evaluations of the metric; 0: after the last epoch alone.
+std::int64_t period_of(const TrainingPlan& plan, const Revealed& what);
+// Whether the metric is evaluated after this epoch, besides the last one.
+bool is_due(const TrainingPlan& plan, const Revealed& what, std::int64_t epoch);
+// The metric by which early stopping judges, as its index among the plan's metrics: the first that is revealed to rank 0.
+// Empty if there is none, or stopping judges the training loss.
+std::optional<std::size_t> judged_metric(const TrainingPlan& plan);
 
 // Validates the plan. Throws SettingError for a setting beyond its limits and for a conflict
 // between two settings.

@@ -1,9 +1,9 @@
 #include "gnn/run/planned_run.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "gnn/train/batches.h"
 #include "gnn/train/share_graph.h"
@@ -73,26 +73,30 @@ Account times(Account whole, std::int64_t parts, std::int64_t count) {
 constexpr std::int64_t kLeastEpochs = 6;  // planned one by one: enough for every kind of epoch, and the last
 constexpr std::int64_t kLeastBatches = 16;
 
-// Epochs of one kind cost the same. The kind depends on two facts: whether the epoch evaluates, and
-// whether the epoch before it did, since an evaluation leaves the weights masked.
-enum Kind { kUsual, kAfterEvaluation, kEvaluation, kEvaluationAfterAnother, kKinds };
-using ByKind = std::array<std::int64_t, kKinds>;
+// Epochs of one kind cost the same. The kind depends on two facts: which metrics the epoch evaluates, and whether the
+// epoch before it evaluated any, since an evaluation leaves the weights masked.
+struct Kind {
+  std::uint32_t metrics = 0;  // a bit for each of the plan's
+  bool after_evaluation = false;
+
+  auto operator<=>(const Kind&) const = default;
+};
+using ByKind = std::map<Kind, std::int64_t>;
 
 // Chooses the epochs to plan: the first ones, one by one; after them, later ones until each kind is
 // present; and the last.
 class Epochs {
  public:
   Epochs(const TrainingPlan& training, std::int64_t batches, std::int64_t most_steps)
-      : all_(training.epochs), period_(training.evaluate_every), one_by_one_(all_) {
-    const std::int64_t most = std::max(kLeastEpochs, most_steps / std::max<std::int64_t>(batches, 1));
-    const std::int64_t begin = most - (period_ > 1 && (most - 1) % period_ == 0 ? 0 : 1);  // without an evaluation
+      : training_(training), all_(training.epochs), one_by_one_(all_) {
+    for (const Revealed& what : training.metrics) periods_.push_back(period_of(training, what));
+    for (const std::int64_t period : periods_) cycle_ = period == 0 ? cycle_ : common(cycle_, period);
+    std::int64_t begin = std::max(kLeastEpochs, most_steps / std::max<std::int64_t>(batches, 1)) - 1;
+    while (begin < all_ && evaluates(begin) && !every_epoch()) ++begin;  // ends without an evaluation
     if (begin >= all_ - 1) return;
     one_by_one_ = begin;
-    add_later_evaluation(period_);  // the first evaluation
-    const bool last_is_one = is_due(all_) || is_due(all_ - 1);
-    if (!last_is_one) add_later_evaluation(2 * period_);
-    if (period_ > 1 && is_due(all_ - 1)) add_later(all_ - 1);
-    later_.push_back(all_);
+    add_examples();
+    add(all_);
   }
 
   std::int64_t left_out() const {
@@ -104,50 +108,86 @@ class Epochs {
     return epoch < one_by_one_ || next == later_.end() ? 0 : *next - 1 - epoch;
   }
   ByKind left_out_by_kind() const {
-    ByKind left{};
-    if (later_.empty()) return left;
-    const std::int64_t range = all_ - 1 - one_by_one_;
-    const std::int64_t evaluations = multiples(all_ - 1) - multiples(one_by_one_);
-    const std::int64_t after = multiples(all_ - 2) - multiples(one_by_one_ - 1);
-    if (period_ == 1) {
-      left[kEvaluationAfterAnother] = range;
-    } else {
-      left = {range - evaluations - after, after, evaluations, 0};
-    }
+    if (later_.empty()) return {};
+    ByKind left = kinds(one_by_one_ + 1, all_);
     for (const std::int64_t epoch : later_) {
       if (epoch < all_) --left[kind(epoch)];
     }
     return left;
   }
 
-  Kind kind(std::int64_t epoch) const {
-    const bool after = epoch > 1 && evaluates(epoch - 1);
-    if (evaluates(epoch)) return after ? kEvaluationAfterAnother : kEvaluation;
-    return after ? kAfterEvaluation : kUsual;
+  Kind kind(std::int64_t epoch) const { return {metrics_of(epoch), epoch > 1 && evaluates(epoch - 1)}; }
+  // False for a planned epoch that costs more or less than others of its kind. The first two epochs and the first
+  // evaluation of a metric mask values that stay masked: `evaluated` has the metrics before this epoch. An evaluation at
+  // the end that is not due decides nothing.
+  bool is_like_others(std::int64_t epoch, std::uint32_t evaluated) const {
+    if (epoch == all_ && (due(epoch) == 0 || due(epoch) != metrics_of(epoch))) return false;
+    return epoch > 2 && (metrics_of(epoch) & ~evaluated) == 0;
   }
-  // False for an epoch that costs more or less than others of its kind. The first two epochs and
-  // the first evaluation mask values that stay masked. An evaluation at the end that is not due
-  // decides nothing.
-  bool is_like_others(std::int64_t epoch) const {
-    return epoch > 2 && (period_ <= 1 || epoch != period_) && (epoch != all_ || period_ == 0 || is_due(all_));
-  }
+  std::uint32_t metrics_of(std::int64_t epoch) const { return epoch == all_ ? every_metric() : due(epoch); }
 
  private:
-  // Adds an evaluating epoch and the one after it, which begins with masked weights.
-  void add_later_evaluation(std::int64_t epoch) {
-    if (epoch <= one_by_one_) return;
-    add_later(epoch);
-    add_later(epoch + 1);
+  std::uint32_t every_metric() const { return (1U << periods_.size()) - 1; }
+  std::uint32_t due(std::int64_t epoch) const {
+    std::uint32_t metrics = 0;
+    for (std::size_t i = 0; i < periods_.size(); ++i) {
+      if (is_due(training_, training_.metrics[i], epoch)) metrics |= 1U << i;
+    }
+    return metrics;
   }
-  void add_later(std::int64_t epoch) {
-    if (epoch < all_ && (later_.empty() || later_.back() < epoch)) later_.push_back(epoch);
+  bool evaluates(std::int64_t epoch) const { return metrics_of(epoch) != 0; }
+
+  // The least common multiple, or more epochs than there are.
+  std::int64_t common(std::int64_t a, std::int64_t b) const {
+    const std::int64_t factor = b / std::gcd(a, b);
+    return a > all_ / factor ? all_ + 1 : a * factor;
   }
 
-  bool is_due(std::int64_t epoch) const { return period_ > 0 && epoch % period_ == 0; }
-  bool evaluates(std::int64_t epoch) const { return epoch == all_ || is_due(epoch); }
-  std::int64_t multiples(std::int64_t epoch) const { return period_ > 0 ? epoch / period_ : 0; }
+  // Counts the kinds of the epochs begin ... end-1; end is at most the last epoch. Kinds repeat after a cycle.
+  ByKind kinds(std::int64_t begin, std::int64_t end) const {
+    ByKind counts;
+    const std::int64_t count = std::max<std::int64_t>(end - begin, 0), cycles = count / cycle_;
+    for (std::int64_t i = 0; i < std::min(cycle_, count); ++i) {
+      counts[kind(begin + i)] += cycles + (i < count % cycle_ ? 1 : 0);
+    }
+    return counts;
+  }
 
-  const std::int64_t all_, period_;
+  // Adds an example of each kind that is among the epochs after the first ones. The first evaluation of a metric is no
+  // example: a kind may need two epochs, and they lie in the first two cycles.
+  void add_examples() {
+    std::uint32_t evaluated = 0;
+    std::set<Kind> known;
+    const auto note = [&](std::int64_t epoch) {
+      if (is_like_others(epoch, evaluated)) known.insert(kind(epoch));
+      evaluated |= metrics_of(epoch);
+    };
+    for (std::int64_t epoch = 1; epoch <= one_by_one_; ++epoch) note(epoch);
+    const std::int64_t left = all_ - one_by_one_ - 1, end = one_by_one_ + 1 + (cycle_ > left / 2 ? left : 2 * cycle_);
+    for (std::int64_t epoch = one_by_one_ + 1; epoch < end; ++epoch) {
+      if (known.contains(kind(epoch))) continue;
+      const std::size_t before = later_.size();
+      add(epoch);
+      for (std::size_t i = before; i < later_.size(); ++i) note(later_[i]);
+    }
+  }
+
+  // Adds an epoch, unless it is there. The weights must be masked at its beginning exactly if they are in the training.
+  // Therefore an evaluation also adds the epochs after it, up to the first epoch without an evaluation.
+  void add(std::int64_t epoch) {
+    if (last_planned() >= epoch) return;
+    if (last_planned() < epoch - 1 && evaluates(epoch - 1) && !evaluates(last_planned())) add(epoch - 1);
+    if (last_planned() >= epoch) return;
+    later_.push_back(epoch);
+    if (evaluates(epoch) && !every_epoch() && epoch + 1 < all_) add(epoch + 1);
+  }
+  std::int64_t last_planned() const { return later_.empty() ? one_by_one_ : later_.back(); }
+  bool every_epoch() const { return std::find(periods_.begin(), periods_.end(), 1) != periods_.end(); }
+
+  const TrainingPlan& training_;
+  const std::int64_t all_;
+  std::vector<std::int64_t> periods_;  // one for each metric
+  std::int64_t cycle_ = 1;             // epochs after which the same metrics are due
   std::int64_t one_by_one_;
   std::vector<std::int64_t> later_;  // empty: every epoch is planned one by one
 };
@@ -181,8 +221,9 @@ PlannedRun planned_with(const Chosen& batches, const Epochs& epochs, const DataP
   keep(batches, graph);
   Trainer trainer(session, training, std::move(graph));
   Account before = so_far(session);
-  std::array<Account, kKinds> sums;
-  std::array<std::vector<std::size_t>, kKinds> examples;  // indices of the planned epochs of each kind
+  std::map<Kind, Account> sums;
+  std::map<Kind, std::vector<std::size_t>> examples;  // indices of the planned epochs of each kind
+  std::uint32_t evaluated = 0;                        // metrics
   run.sharing = before.step;
   trainer.run([&](const EpochEvent& event) {
     const Account now = so_far(session);
@@ -190,10 +231,11 @@ PlannedRun planned_with(const Chosen& batches, const Epochs& epochs, const DataP
     before = now;
     run.epochs.push_back(its.step);
     run.numbers.push_back(event.epoch);
-    if (epochs.is_like_others(event.epoch)) {
+    if (epochs.is_like_others(event.epoch, evaluated)) {
       sums[epochs.kind(event.epoch)] += its;
       examples[epochs.kind(event.epoch)].push_back(run.epochs.size() - 1);
     }
+    evaluated |= epochs.metrics_of(event.epoch);
     trainer.skip(epochs.left_out_after(event.epoch));
   });
   trainer.reveal_model();
@@ -204,17 +246,16 @@ PlannedRun planned_with(const Chosen& batches, const Epochs& epochs, const DataP
   run.profile = trainer.profile();
   Account all = so_far(session);
   run.results = all.step - before.step;
-  const ByKind left_out = epochs.left_out_by_kind();
   Account more;
   run.stands_for.assign(run.epochs.size(), 1);
-  for (std::size_t kind = 0; kind < kKinds; ++kind) {
-    if (left_out[kind] == 0) continue;
-    const std::int64_t count = std::ssize(examples[kind]);
-    TACIT_CHECK(left_out[kind] > 0 && count > 0);
-    more += times(sums[kind], count, left_out[kind]);
+  for (const auto& [kind, left] : epochs.left_out_by_kind()) {
+    if (left == 0) continue;
+    const std::vector<std::size_t>& planned = examples[kind];
+    const std::int64_t count = std::ssize(planned);
+    TACIT_CHECK(left > 0 && count > 0);
+    more += times(sums[kind], count, left);
     for (std::int64_t i = 0; i < count; ++i) {
-      run.stands_for[examples[kind][static_cast<std::size_t>(i)]] +=
-          left_out[kind] / count + (i < left_out[kind] % count ? 1 : 0);
+      run.stands_for[planned[static_cast<std::size_t>(i)]] += left / count + (i < left % count ? 1 : 0);
     }
   }
   run.left_out = {epochs.left_out(), 0, more.step};

@@ -90,6 +90,9 @@ class SettingVisitor {
   // answer `now`.
   virtual bool has(std::string_view /*key*/, bool now) { return now; }
 
+  // True if the visitor reads settings and there is no such key: the caller sets the default of a list.
+  virtual bool leaves_out(std::string_view /*key*/) { return false; }
+
   // Begins a table, which lasts until leave(). A text in the place of the table is the value of the
   // setting `short_for` in the table.
   void enter(std::string_view key, std::string_view short_for = "");

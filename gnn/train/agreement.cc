@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gnn/data/labels.h"
+#include "gnn/metric/countable.h"
 #include "gnn/plan/plans.h"
 #include "gnn/train/announcing.h"
 #include "gnn/train/batches.h"
@@ -23,7 +24,7 @@ Counts counts_of(const GraphData& part) {
 }
 
 // Sums the counts of the ranks' masks. Public masks are equal at every rank and count once.
-void add_up(const DataPlan& data, std::vector<Counts> by_rank, DataAgreement& agreement) {
+void add_up(const DataPlan& data, const TrainingPlan& training, std::vector<Counts> by_rank, DataAgreement& agreement) {
   agreement.counts = by_rank.front();
   if (data.private_masks()) {
     agreement.counts = {};
@@ -37,6 +38,7 @@ void add_up(const DataPlan& data, std::vector<Counts> by_rank, DataAgreement& ag
   if (agreement.counts.train == 0) {
     throw ConfigError("data: train_mask names no node; there is nothing to train on");
   }
+  for (const Revealed& what : training.metrics) expect_countable(what, agreement.counts.of(what.part));
 }
 
 void expect_labels_of(const DataPlan& data, const Holding& holding) {
@@ -129,7 +131,7 @@ DataAgreement agree_on_data(net::Mesh& mesh, const DataPlan& data, const Trainin
   agreement.row_order = compare_row_order(mesh, announced, own);
   std::vector<Counts> counts = told_counts(mesh, agreement.holding, own);
   compare_what_is_public(mesh, data.ownership, own);
-  add_up(data, std::move(counts), agreement);
+  add_up(data, training, std::move(counts), agreement);
   if (data.private_graph() || !data.has_graph()) return agreement;
   if (own != nullptr) look_at(*own, data, training, agreement);
   agree_on_sizes(mesh, training, own != nullptr, agreement);
@@ -150,7 +152,7 @@ DataAgreement agreement_of(const DataPlan& data, const TrainingPlan& training, s
   expect_labels_of(data, agreement.holding);
   expect_known_labels(data, agreement.holding);
   check_fit(data, training, agreement.holding);
-  add_up(data, std::move(counts), agreement);
+  add_up(data, training, std::move(counts), agreement);
   if (data.has_graph() && !data.private_graph()) look_at(parts[0], data, training, agreement);
   return agreement;
 }

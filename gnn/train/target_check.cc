@@ -13,7 +13,7 @@ namespace tacit::gnn {
 
 bool tells_in_own_unit(const TrainingPlan& plan) {
   return plan.predictions_to || std::any_of(plan.metrics.begin(), plan.metrics.end(),
-                                            [](const Revealed& what) { return what.metric != Metric::kAccuracy; });
+                                            [](const Revealed& what) { return is_in_unit_of_targets(what.metric); });
 }
 
 void check_unit(const Matrix& targets) {

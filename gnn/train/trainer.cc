@@ -9,8 +9,9 @@
 #include "gnn/arithmetic/likeliest.h"
 #include "gnn/arithmetic/rearranged.h"
 #include "gnn/arithmetic/sharing.h"
+#include "gnn/metric/countable.h"
+#include "gnn/metric/divergence.h"
 #include "gnn/train/batches.h"
-#include "gnn/train/divergence.h"
 #include "gnn/train/range_left.h"
 #include "mpc/protocols/compare_transcripts.h"
 #include "mpc/protocols/decide.h"
@@ -21,23 +22,32 @@ namespace {
 
 constexpr const char* kTrainingLoss = "training loss";
 
-std::string reason_of(const Revealed& what) { return fmt::format("{} {}", name_of(what.part), name_of(what.metric)); }
+// The indices of the plan's metrics for which the condition holds.
+template <typename Condition>
+std::vector<std::size_t> metrics_of(const TrainingPlan& plan, const Condition& condition) {
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = 0; i < plan.metrics.size(); ++i) {
+    if (condition(plan.metrics[i])) chosen.push_back(i);
+  }
+  return chosen;
+}
 
 }  // namespace
 
 std::vector<std::string> revealed_once_names(const TrainingPlan& plan) {
   std::vector<std::string> names;
   if (plan.loss_to) names.emplace_back(kTrainingLoss);
-  for (const Revealed& what : plan.metrics) names.push_back(reason_of(what));
+  for (const Revealed& what : plan.metrics) names.push_back(name_of(what));
   for (const std::string& name : names_of_predictions(plan)) names.push_back(name);
   for (const std::string& name : names_of_folded(plan)) names.push_back(name);
   return names;
 }
 
-std::optional<double> judged_by(const EarlyStopping& stopping, const EpochEvent& event) {
-  if (!stopping.metric) return event.loss;
+std::optional<double> judged_by(const TrainingPlan& plan, const EpochEvent& event) {
+  if (!plan.stopping->metric) return event.loss;
+  const std::optional<std::size_t> judged = judged_metric(plan);
   for (const EpochEvent::Reading& reading : event.readings) {
-    if (reading.what.metric == *stopping.metric && reading.what.part == stopping.part) return reading.value;
+    if (judged && reading.what == plan.metrics[*judged]) return reading.value;
   }
   return std::nullopt;
 }
@@ -61,13 +71,18 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
   }
   // Batches that read all nodes use this model as well.
   const auto whole_model = std::make_shared<Model>(plan.model, inputs, graph_.whole, plan.seed);
+  LossOptions loss{{}, plan.class_weights.largest(), plan.label_smoothing};
+  if (plan.class_weights.any()) {
+    const Tensor y = graph_.train.pick(arithmetic_, graph_.y, graph_.y.bound(), graph_.y.name());
+    loss.class_weights = shared_class_weights(arithmetic_, plan.class_weights, y);
+  }
   for (const SecretGraph::Batch& batch : graph_.batches) {
     const Tensor y = rows_of(arithmetic_, graph_.y, batch.view.outputs());
     TACIT_CHECK(batch.stands_for == 1 || !session.computes());
     batches_.push_back(
         {rows_of(arithmetic_, graph_.x, batch.view.inputs()),
          batch.view.is_whole() ? whole_model : std::make_shared<Model>(plan.model, inputs, batch.view, plan.seed),
-         kind_of(plan.objective).make(arithmetic_, y, batch.labelled), batch.stands_for});
+         kind_of(plan.objective).make(arithmetic_, y, batch.labelled, loss), batch.stands_for});
   }
   if (graph_.blocks) {
     for (const auto& [part, views] : graph_.blocks->measured) {
@@ -83,11 +98,10 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
   std::optional<ErrorSum::Unit> unit;
   if (graph_.target_unit) unit = graph_.target_unit->common(arithmetic_);
   for (const Revealed& what : plan.metrics) {
-    if (graph_.nodes(what.part).count() == 0) {
-      throw ConfigError(
-          fmt::format("the {} is to be revealed, but the data name no {} nodes", reason_of(what), name_of(what.part)));
-    }
-    measures_.emplace_back(arithmetic_, what.metric, graph_.y, graph_.nodes(what.part), unit);
+    const Selection& nodes = graph_.nodes(what.part);
+    expect_countable(what, nodes.count());
+    const Tensor y = nodes.pick(arithmetic_, graph_.y, graph_.y.bound(), graph_.y.name());
+    measures_.push_back(make_measure(arithmetic_, what, y, {plan.objective, loss, unit}));
   }
   graph_.y = {};  // batches and measures have their own rows of y
   if (graph_.blocks) graph_.x = {};
@@ -120,7 +134,7 @@ void Trainer::tell_again(const std::function<void(const EpochEvent&)>& on_epoch)
   const mpc::Cost cost = session_.stated();
   const Usage usage = usage_so_far();
   const net::Traffic traffic = traffic_ ? traffic_() : net::Traffic{};
-  evaluate(event);
+  evaluate(event, metrics_of(plan_, [](const Revealed&) { return true; }));
   event.cost = session_.stated() - cost;
   event.usage = usage_so_far() - usage;
   if (traffic_) event.traffic = traffic_() - traffic;
@@ -136,12 +150,16 @@ EpochEvent Trainer::run_epoch(std::int64_t epoch) {
   event.epoch = epoch;
   event.rate = plan_.rate.at(epoch, plan_.epochs);
   train(event);
-  const bool due = plan_.evaluate_every > 0 && epoch % plan_.evaluate_every == 0;
-  if (due) evaluate(event);
-  stopped_ = plan_.stopping && stops(event, due);
+  // The last epoch evaluates all metrics, at once if any is due.
+  const bool any = std::any_of(plan_.metrics.begin(), plan_.metrics.end(),
+                               [&](const Revealed& what) { return is_due(plan_, what, epoch); });
+  const auto now = [&](const Revealed& what) { return any && (epoch == plan_.epochs || is_due(plan_, what, epoch)); };
+  evaluate(event, metrics_of(plan_, now));
+  const std::optional<std::size_t> judged = judged_metric(plan_);
+  stopped_ = plan_.stopping && stops(event, judged && now(plan_.metrics[*judged]));
   event.last = stopped_ || epoch == plan_.epochs;
   if (event.last && !is_audited(epoch)) audit(epoch);
-  if (event.last && !due) evaluate(event);
+  if (event.last) evaluate(event, metrics_of(plan_, [&](const Revealed& what) { return !now(what); }));
   session_.begin_part(kBetweenEpochs);
   event.cost = session_.stated() - cost;
   event.usage = usage_so_far() - usage;
@@ -225,47 +243,57 @@ void Trainer::reveal_loss(const Tensor& total, double per_total, EpochEvent& eve
   });
 }
 
-void Trainer::evaluate(EpochEvent& event) {
-  if (measures_.empty()) return;
+void Trainer::evaluate(EpochEvent& event, const std::vector<std::size_t>& metrics) {
+  if (metrics.empty()) return;
   session_.begin_part("evaluation");
-  const std::vector<Tensor> totals = measured_totals();
+  const std::vector<Tensor> numbers = measured(metrics);
   audit(event.epoch);
   session_.begin_part("evaluation");
-  evaluated_.clear();
+  if (evaluated_after_ != event.epoch) evaluated_.clear();
   evaluated_after_ = event.epoch;
-  for (std::size_t i = 0; i < measures_.size(); ++i) {
-    const Revealed& what = plan_.metrics[i];
-    const Tensor total = once(event.epoch, reason_of(what), [&] { return totals[i]; });
-    if (once_ != nullptr) evaluated_.emplace_back(reason_of(what), total);
-    const mpc::Public seen = reveal(arithmetic_, total, what.to, reason_of(what));
+  for (std::size_t i = 0; i < metrics.size(); ++i) {
+    const Revealed& what = plan_.metrics[metrics[i]];
+    const Tensor told = once(event.epoch, name_of(what), [&] { return numbers[i]; });
+    if (once_ != nullptr) evaluated_.emplace_back(name_of(what), told);
+    const mpc::Public seen = reveal(arithmetic_, told, what.to, name_of(what));
     session_.note_decision(kDivergenceGuard);
     session_.output([&](const mpc::PublicReader& read) {
       if (!read.seen(seen)) return;
-      judged_among(what.to, [&] { event.readings.push_back({what, measures_[i].reading(read(seen)(0, 0))}); });
+      judged_among(what.to, [&] {
+        Measured measured = measures_[metrics[i]]->read(read(seen));
+        event.readings.push_back({what, measured.value, std::move(measured.table)});
+      });
     });
   }
 }
 
-std::vector<Tensor> Trainer::measured_totals() {
-  std::vector<Tensor> totals;
+std::vector<Tensor> Trainer::measured(const std::vector<std::size_t>& metrics) {
+  std::vector<Tensor> numbers;
   if (measured_.empty()) {
     const Tensor z = predictions();
-    for (const Measure& measure : measures_) totals.push_back(measure.total(arithmetic_, z));
-    return totals;
+    for (const std::size_t i : metrics) {
+      const Tensor picked = graph_.nodes(plan_.metrics[i].part).pick(arithmetic_, z, z.bound(), z.name());
+      numbers.push_back(measures_[i]->of(arithmetic_, picked));
+    }
+    return numbers;
   }
   mask(arithmetic_, parameters_);
   std::map<Part, Tensor> of_part;
-  for (auto& [part, nodes] : measured_) of_part.emplace(part, nodes.outputs(arithmetic_, parameters_));
-  for (std::size_t i = 0; i < measures_.size(); ++i) {
-    totals.push_back(measures_[i].total_of_picked(arithmetic_, of_part.at(plan_.metrics[i].part)));
+  for (auto& [part, nodes] : measured_) {
+    const auto is_of_part = [&, its = part](std::size_t i) { return plan_.metrics[i].part == its; };
+    if (std::none_of(metrics.begin(), metrics.end(), is_of_part)) continue;
+    of_part.emplace(part, nodes.outputs(arithmetic_, parameters_));
   }
-  return totals;
+  for (const std::size_t i : metrics) {
+    numbers.push_back(measures_[i]->of(arithmetic_, of_part.at(plan_.metrics[i].part)));
+  }
+  return numbers;
 }
 
 bool Trainer::stops(const EpochEvent& event, bool evaluated) {
   if (plan_.stopping->metric && !evaluated) return false;
   session_.begin_part("early stopping");
-  const std::optional<double> judged = judged_by(*plan_.stopping, event);
+  const std::optional<double> judged = judged_by(plan_, event);
   const bool better = mpc::decide(
       session_, [&] { return progress_.is_bettered_by(*plan_.stopping, judged.value()); },
       "early stopping: whether it was better");

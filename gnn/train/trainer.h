@@ -10,12 +10,12 @@
 
 #include "gnn/arithmetic/target_unit.h"
 #include "gnn/loss/loss.h"
+#include "gnn/metric/measure.h"
 #include "gnn/model/model.h"
 #include "gnn/plan/training_plan.h"
 #include "gnn/train/data_scale.h"
 #include "gnn/train/folded_model.h"
 #include "gnn/train/gradient_scale.h"
-#include "gnn/train/metric.h"
 #include "gnn/train/node_outputs.h"
 #include "gnn/train/predictions.h"
 #include "gnn/train/revealed_once.h"
@@ -61,6 +61,7 @@ struct EpochEvent {
   struct Reading {
     Revealed what;
     double value = 0;
+    std::optional<Matrix> table = {};  // of confusion
   };
   std::vector<Reading> readings;  // after the steps, if revealed to this rank
   double rate = 0;
@@ -72,7 +73,7 @@ struct EpochEvent {
 };
 
 // The number by which early stopping judges an epoch, if this rank sees it.
-std::optional<double> judged_by(const EarlyStopping& stopping, const EpochEvent& event);
+std::optional<double> judged_by(const TrainingPlan& plan, const EpochEvent& event);
 
 // The names of all values that a trainer requests from RevealedOnce.
 std::vector<std::string> revealed_once_names(const TrainingPlan& plan);
@@ -125,12 +126,13 @@ class Trainer {
   void tell_again(const std::function<void(const EpochEvent&)>& on_epoch);
   void train(EpochEvent& event);
   Tensor step(Batch& batch, double rate);
-  void evaluate(EpochEvent& event);
+  // The metrics with these indices.
+  void evaluate(EpochEvent& event, const std::vector<std::size_t>& metrics);
   void reveal_loss(const Tensor& total, double per_total, EpochEvent& event);
   bool stops(const EpochEvent& event, bool evaluated);
   bool is_audited(std::int64_t epoch) const;
   void audit(std::int64_t epoch);
-  std::vector<Tensor> measured_totals();
+  std::vector<Tensor> measured(const std::vector<std::size_t>& metrics);
   Tensor once(std::int64_t epoch, const std::string& name, const std::function<Tensor()>& compute);
   bool is_kept(std::int64_t epoch) const;
   void checkpoint(std::int64_t epoch);
@@ -147,7 +149,7 @@ class Trainer {
   std::map<Part, NodeOutputs> measured_;  // of the nodes of metrics, if the graph has blocks
   std::unique_ptr<Optimiser> optimiser_;
   GradientScale gradient_scale_;
-  std::vector<Measure> measures_;  // one for each of plan_.metrics
+  std::vector<std::unique_ptr<Measure>> measures_;  // one for each of plan_.metrics
   Progress progress_;
   bool stopped_ = false;
   std::optional<double> first_loss_;

@@ -55,7 +55,7 @@ void compare(const Json& summary, const std::vector<gnn::EpochEvent::Reading>& t
   answer.text += fmt::format("\n{:<12}{:>12}{:>15}\n", "ug/m3", "on shares", "on plain data");
   answer.json["readings"] = Json::array();
   for (const gnn::EpochEvent::Reading& plain : twin) {
-    const std::string name = fmt::format("{} {}", gnn::name_of(plain.what.part), gnn::name_of(plain.what.metric));
+    const std::string name = gnn::name_of(plain.what);
     for (const Json& reading : summary.at("readings")) {
       if (reading.at("what") != name) continue;
       const double value = reading.at("value").get<double>();

@@ -18,10 +18,18 @@ class Writer final : public gnn::SettingVisitor {
  private:
   void visit(const gnn::About& about, gnn::SettingField& field) override {
     if (sources_ == nullptr && about.scope == gnn::Scope::kRank) return;
+    write_setting(fmt::format("{} = {}", about.key, gnn::to_text(field.value())), path_of(about.key));
+  }
+
+  void write_setting(const std::string& setting, const std::string& path) {
     if (!header_.empty()) text_ += fmt::format("\n{}\n", std::exchange(header_, ""));
-    const std::string setting = fmt::format("{} = {}", about.key, gnn::to_text(field.value()));
-    text_ += sources_ == nullptr ? setting + "\n"
-                                 : fmt::format("{:<40}  # {}\n", setting, sources_->of(path_of(about.key)).text());
+    text_ += sources_ == nullptr ? setting + "\n" : fmt::format("{:<40}  # {}\n", setting, sources_->of(path).text());
+  }
+
+  // An empty list may have another default.
+  std::size_t length(std::string_view key, std::size_t now, std::size_t) override {
+    if (now == 0) write_setting(fmt::format("{} = []", key), path_of(key));
+    return now;
   }
 
   // A table's header is written with its first setting, so an empty table writes nothing.

@@ -52,6 +52,8 @@ class Reader final : public gnn::SettingVisitor {
 
   bool has(std::string_view key, bool) override { return find(key) != nullptr; }
 
+  bool leaves_out(std::string_view key) override { return find(key) == nullptr; }
+
   void exclude(std::string_view key, std::string_view why) override {
     const DocumentValue::Entry* entry = find(key);
     if (entry != nullptr && level().missing.empty()) wrong(entry->source, path_of(key), why);

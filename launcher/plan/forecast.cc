@@ -25,7 +25,9 @@ class Forecaster {
     const gnn::TrainingPlan& training = plans_.training;
     constexpr std::int64_t kEpochsOfOthers = 6, kStepsOfOthers = 500;
     const std::int64_t batches = std::ssize(gnn::batches_of(data_.counts.train, training.batch, training.seed));
-    const std::int64_t enough = std::max(kEpochsOfOthers, 2 * training.evaluate_every + 2) * batches;
+    std::int64_t period = 0;
+    for (const gnn::Revealed& what : training.metrics) period = std::max(period, gnn::period_of(training, what));
+    const std::int64_t enough = std::max(kEpochsOfOthers, 2 * std::min(period, kStepsOfOthers) + 2) * batches;
     const std::int64_t steps = parties == own_ ? kMostPlannedSteps : std::min(kStepsOfOthers, enough);
     return gnn::planned_run(plans_.data, training, data_, {parties, rank, openings, steps});
   }

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "gnn/checkpoint/resume.h"
-#include "gnn/train/divergence.h"
+#include "gnn/metric/divergence.h"
 #include "tests/gnn/checkpoint/sample_store.h"
 #include "tests/gnn/train/sample_run.h"
 

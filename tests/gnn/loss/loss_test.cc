@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "gnn/arithmetic/sharing.h"
 #include "gnn/data/preparation.h"
 #include "gnn/loss/cross_entropy.h"
 #include "gnn/loss/mean_squared_error.h"
@@ -53,6 +54,21 @@ TEST(PlainLosses, HaveTheGradientsOfFiniteDifferences) {
   expect_finite_differences(some(3, 2, 2), [&](const Matrix& z) { return plain_mean_squared_error(z, y, every(3)); });
   expect_finite_differences(
       some(5, 4, 3), [&](const Matrix& z) { return plain_cross_entropy(z, one_hot(classes_of(5), 5), every(4)); });
+}
+
+PlainLossOptions weighing(std::int64_t classes, double smoothing) {
+  PlainLossOptions options{Matrix(1, classes), smoothing};
+  for (std::int64_t c = 0; c < classes; ++c) options.class_weights(0, c) = 0.25 + 2 * static_cast<double>(c);
+  return options;
+}
+
+TEST(PlainLosses, WithWeightsAndSmoothingHaveTheGradientsOfFiniteDifferences) {
+  for (const double smoothing : {0.0, 0.2}) {
+    const PlainLossOptions options = weighing(5, smoothing);
+    expect_finite_differences(some(5, 4, 3), [&](const Matrix& z) {
+      return plain_cross_entropy(z, one_hot(classes_of(5), 5), every(4), options);
+    });
+  }
 }
 
 struct Seen {
@@ -143,6 +159,27 @@ TEST_P(Losses, OfClassesAreTheTwins) {
           return std::make_unique<CrossEntropy>(a, secret(a, one_hot(classes_of(classes), classes), 1), selected(a));
         },
         plain_cross_entropy(z, one_hot(classes_of(classes), classes), every(3)), 1e-3, 1e-3);
+  }
+}
+
+TEST_P(Losses, OfWeighedAndSmoothedClassesAreTheTwins) {
+  for (const std::int64_t classes : {2, 9}) {
+    for (const double smoothing : {0.0, 0.2}) {
+      for (const bool weighed : {false, true}) {
+        const Matrix z = some(classes, 8, 6);
+        PlainLossOptions plain = weighing(classes, smoothing);
+        if (!weighed) plain.class_weights = Matrix();
+        const double largest = weighed ? plain.class_weights.maxCoeff() : 1;
+        const auto make = [&](Arithmetic& a) {
+          LossOptions options{{}, largest, smoothing};
+          if (weighed) options.class_weights = share_known(a, plain.class_weights, largest, "weights");
+          return std::make_unique<CrossEntropy>(a, secret(a, one_hot(classes_of(classes), classes), 1), selected(a),
+                                                options);
+        };
+        const PlainLoss twin = plain_cross_entropy(z, one_hot(classes_of(classes), classes), every(3), plain);
+        expect_like_twin(z, make, twin, 2e-3 * largest, 1e-3 * largest);
+      }
+    }
   }
 }
 

@@ -24,6 +24,26 @@ struct PlannedCase {
   Job (*job)();
 };
 
+// Every metric of classes, each with its own period, with weights and smoothing.
+Job with_metrics_of_classes(Job job) {
+  job.training.epochs = 7;
+  job.training.class_weights.balanced = true;
+  job.training.label_smoothing = 0.1;
+  const mpc::To all = mpc::To::everyone(), first = mpc::To::rank(0);
+  job.training.metrics = {{Metric::kPrecision, Part::kTest, all, 2},
+                          {Metric::kRecall, Part::kValidation, first, 3, 2},
+                          {Metric::kF1, Part::kTest, all, 0, {}, Average::kMacro},
+                          {Metric::kF1, Part::kTrain, all, 2, {}, Average::kMicro},
+                          {Metric::kConfusion, Part::kTest, mpc::To::rank(1)},
+                          {Metric::kRocAuc, Part::kTest, all, 5, 1},
+                          {Metric::kAveragePrecision, Part::kTest, all, 0, 2},
+                          {Metric::kRocAuc, Part::kTrain, all, 0, 1, {}, 8},
+                          {Metric::kAveragePrecision, Part::kTrain, all, 0, 0, {}, 8},
+                          {Metric::kLogLoss, Part::kValidation, first, 1},
+                          {Metric::kLoss, Part::kValidation, all, 4}};
+  return job;
+}
+
 class PlannedRunOf : public testing::TestWithParam<PlannedCase> {};
 
 Job with_all_reveals(Job job) {
@@ -111,6 +131,23 @@ INSTANTIATE_TEST_SUITE_P(
                       job.training.metrics.push_back({Metric::kMeanAbsoluteError, Part::kTrain, mpc::To::rank(1)});
                       job.training.evaluate_every = 1;
                       return with_all_reveals(job);
+                    }},
+        PlannedCase{"MetricsOfClasses",
+                    [] {
+                      return with_metrics_of_classes(
+                          communities_job(ownership_of("columns", "public", "rank 0", "public")));
+                    }},
+        PlannedCase{
+            "MetricsOfClassesBehindSecretMasks",
+            [] { return with_metrics_of_classes(communities_job(ownership_of("rows", "rank 0", "rows", "rank 1"))); }},
+        PlannedCase{"MetricsOfRows",
+                    [] {
+                      Job job = many_rows_job(ownership_of("rows", "none", "rows", "public"));
+                      job.training.epochs = 4;
+                      job.training.metrics = {{Metric::kR2, Part::kTest},
+                                              {Metric::kExplainedVariance, Part::kTrain, mpc::To::rank(1), 2},
+                                              {Metric::kLoss, Part::kTest, mpc::To::everyone(), 3}};
+                      return job;
                     }},
         PlannedCase{"RowsWithoutAGraphBehindSecretMasks",
                     [] { return with_all_reveals(rows_job(ownership_of("rank 0", "none", "rank 1", "rank 0"))); }},
@@ -379,6 +416,39 @@ TEST(PlannedRun, AnEvaluationOfManyRowsLooksAtThoseOfItsMetricsAlone) {
   ASSERT_GT(tested, 150);
   EXPECT_GT(static_cast<double>(evaluation_of(Part::kTest) - evaluation_of(Part::kTrain)),
             static_cast<double>(evaluation_of(Part::kTest)) * (1 - 30 / tested) * 0.9);
+}
+
+// Two metrics with periods of their own: every kind of epoch is planned, and counted as often as it occurs.
+TEST(PlannedRun, OfSomeEpochsCostsWhatOneOfAllDoesWithPeriodsOfMetrics) {
+  const std::vector<std::vector<std::int64_t>> all_periods = {{2, 5}, {3, 0}, {7, 30}, {1, 4},
+                                                              {4, 6}, {5, 6}, {20, 39}};
+  for (const std::vector<std::int64_t>& periods : all_periods) {
+    SCOPED_TRACE(testing::Message() << periods[0] << ", " << periods[1]);
+    Job job = sensors_job(ownership_of("columns", "public", "rank 0", "rank 1"));
+    job.training.epochs = 100;
+    job.training.metrics = {{Metric::kRootMeanSquaredError, Part::kTest, mpc::To::everyone(), periods[0]},
+                            {Metric::kR2, Part::kTest, mpc::To::everyone(), periods[1]}};
+    const DataAgreement agreement = agreement_for(job, 3);
+    const auto run_of = [&](std::int64_t most_steps) {
+      return planned_run(job.data, job.training, agreement, {3, 1, *plan_of(Openings::kBySize, 3), most_steps});
+    };
+    const PlannedRun all = run_of(100);
+    EXPECT_EQ(all.left_out.epochs, 0);
+    for (const std::int64_t few : {6, 8, 12}) {
+      const PlannedRun some = run_of(few);
+      EXPECT_GT(some.left_out.epochs, 0);
+      EXPECT_EQ(some.left_out.epochs + std::ssize(some.epochs), 100);
+      for (std::size_t i = 0; i < some.numbers.size(); ++i) {
+        EXPECT_EQ(some.epochs[i], all.epochs[static_cast<std::size_t>(some.numbers[i]) - 1]) << some.numbers[i];
+      }
+      EXPECT_EQ(some.total.cost, all.total.cost) << few;
+      EXPECT_EQ(some.usual_epoch(), all.usual_epoch());
+      ASSERT_EQ(some.reveals.size(), all.reveals.size());
+      for (std::size_t i = 0; i < all.reveals.size(); ++i) {
+        EXPECT_EQ(some.reveals[i].count, all.reveals[i].count) << all.reveals[i].reason;
+      }
+    }
+  }
 }
 
 TEST(PlannedRun, AUsualEpochIsNeitherTheFirstNorTheLast) {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "gnn/train/divergence.h"
+#include "gnn/metric/divergence.h"
 #include "gnn/train/range_left.h"
 #include "tests/gnn/train/sample_run.h"
 

@@ -44,6 +44,29 @@ to = 2
 storage = "a \"b\" \\ {rank}"
 identity = ["a", "b", "c", "d"]
 )")));
+  const std::string of_classes = replaced(std::string(kSmallJob), "[model]", "classes = 2\n[model]");
+  expect_round_trip(read(of_classes));
+  expect_round_trip(read(of_classes + R"(class_weights = [0.5, 16]
+label_smoothing = 0.1
+stopping = { metric = "loss", part = "validation" }
+[[reveal.metric]]
+what = "loss"
+part = "validation"
+every = 3
+[[reveal.metric]]
+what = "f1"
+class = 0
+[[reveal.metric]]
+what = "f1"
+average = "micro"
+[[reveal.metric]]
+what = "roc_auc"
+bins = 64
+)"));
+  const ReadJob none = read(of_classes + "class_weights = \"balanced\"\n[reveal]\nmetric = []\n");
+  expect_round_trip(none);
+  EXPECT_TRUE(none.job.training.metrics.empty());
+  EXPECT_TRUE(read(shared_toml(none.job)).job.training.metrics.empty());
   for (const char* name : {"sensors", "citations"}) {
     expect_round_trip(
         load_job(std::filesystem::path(TACIT_SOURCE_DIR) / "examples/jobs" / (std::string(name) + ".toml")));

@@ -1,5 +1,6 @@
 #include "launcher/job/read_job.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <fstream>
@@ -17,6 +18,23 @@ using testing::StartsWith;
 
 std::string reading(const std::string& text) {
   return refusal([&] { read(text); });
+}
+
+// Accuracy alone hides a rare class.
+TEST(ReadJob, WithTwoClassesAndNoMetricRevealsRecallAndF1BesideAccuracy) {
+  const auto metrics = [](std::string_view classes, std::string_view more) {
+    const std::string text = small_job_with("[model]", fmt::format("classes = {}\n[model]", classes));
+    std::vector<std::string> names;
+    for (const gnn::Revealed& what : read(text + std::string(more)).job.training.metrics) {
+      names.push_back(gnn::name_of(what));
+    }
+    return names;
+  };
+  EXPECT_THAT(metrics("2", ""), testing::ElementsAre("test accuracy", "test recall", "test f1"));
+  EXPECT_THAT(metrics("2", "[reveal]\nmetric = []\n"), testing::IsEmpty());
+  EXPECT_THAT(metrics("2", "[[reveal.metric]]\nwhat = \"accuracy\"\n"), testing::ElementsAre("test accuracy"));
+  EXPECT_THAT(metrics("3", ""), testing::IsEmpty());
+  EXPECT_THAT(metrics("0", ""), testing::IsEmpty());
 }
 
 TEST(ReadJob, FillsInWhatIsNotSaid) {
@@ -161,7 +179,25 @@ TEST(ReadJob, SaysOfAWrongValueWhereItStandsAndWhatIsAllowed) {
       {"epochs = 20\nschedule = { kind = \"cosine\", factor = 0.5 }", "it is for kind = \"step\""},
       {"epochs = 20\nstopping = { patience = 3 }",
        "training.stopping.metric: it is missing; expected \"loss\", \"rmse\""},
-      {"epochs = 20\nstopping = { metric = \"loss\", part = \"test\" }", "training.stopping.part: the training loss"},
+      {"epochs = 20\nclass_weights = \"equal\"", "training.class_weights: expected \"balanced\", or a list"},
+      {"epochs = 20\nclass_weights = []", "training.class_weights: expected \"balanced\", or a list"},
+      {"epochs = 20\nclass_weights = [1, -2]", "a number from 1/1024 to 64 for each class, not the number -2"},
+      {"epochs = 20\nclass_weights = [1, 0.0]", "not the number 0"},
+      {"epochs = 20\nclass_weights = [1, nan]", "not the number nan"},
+      {"epochs = 20\nclass_weights = [1, \"2\"]", "not the text \"2\""},
+      {"epochs = 20\nlabel_smoothing = 1", "training.label_smoothing: expected a number at least 0 and below 1"},
+      {"epochs = 20\nlabel_smoothing = -0.1", "training.label_smoothing: expected a number at least 0"},
+      {"epochs = 20\n[[reveal.metric]]\nwhat = \"f2\"", "reveal.metric[0].what: expected \"rmse\", \"mae\""},
+      {"epochs = 20\n[[reveal.metric]]\nwhat = \"accuracy\"\nclass = 1",
+       "reveal.metric[0].class: precision, recall, f1, roc_auc and average_precision have a class; take it out"},
+      {"epochs = 20\n[[reveal.metric]]\nwhat = \"roc_auc\"\naverage = \"macro\"",
+       "reveal.metric[0].average: precision, recall and f1 have an average; take it out"},
+      {"epochs = 20\n[[reveal.metric]]\nwhat = \"f1\"\naverage = \"weighted\"", "expected \"micro\" or \"macro\""},
+      {"epochs = 20\n[[reveal.metric]]\nwhat = \"f1\"\nbins = 64",
+       "reveal.metric[0].bins: roc_auc and average_precision alone compare nodes in bins; take it out"},
+      {"epochs = 20\n[[reveal.metric]]\nwhat = \"roc_auc\"\nbins = 1", "expected a whole number, 2 ... 1024"},
+      {"epochs = 20\n[[reveal.metric]]\nwhat = \"f1\"\nclass = -1", "expected a whole number, 0 ... "},
+      {"epochs = 20\n[[reveal.metric]]\nwhat = \"f1\"\nevery = -1", "reveal.metric[0].every: expected a whole number"},
       {"epochs = 20\n[ring]\nbits = 32", "expected 64, 56 or 48, not the number 32"},
       {"epochs = 20\n[reveal]\nloss = \"all\"", "expected \"everyone\", \"nobody\" or the number of a party's rank"},
       {"epochs = 20\n[reveal]\nloss = -1", "expected \"everyone\""},

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <thread>
 
-#include "gnn/train/divergence.h"
+#include "gnn/metric/divergence.h"
 #include "tests/launcher/run/ranks.h"
 
 namespace tacit::launcher {

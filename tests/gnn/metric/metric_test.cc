@@ -1,13 +1,12 @@
-// Reading a metric from its revealed sum; an impossible sum is not read at all.
-#include "gnn/train/metric.h"
+// Reading rmse and mae from their revealed sums; an impossible sum is not read at all.
+#include "gnn/metric/error_metric.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "gnn/arithmetic/sharing.h"
-#include "gnn/graph/rows.h"
-#include "gnn/train/divergence.h"
+#include "gnn/metric/divergence.h"
 #include "mpc/protocols/input.h"
 #include "mpc/protocols/reveal.h"
 #include "mpc/session/clear_session.h"
@@ -15,14 +14,15 @@
 namespace tacit::gnn {
 namespace {
 
-TEST(Measure, ReadsMeansAndRefusesWhatLeftItsRing) {
+TEST(ErrorMetric, ReadsMeansAndRefusesWhatLeftItsRing) {
   mpc::ClearSession session;
   Arithmetic arithmetic(session, {64, 13});
   const Tensor y(mpc::constant(session, Matrix::Zero(4, 1), {64, 13}, "y"), 1, "y");
-  const Measure rmse(arithmetic, Metric::kRootMeanSquaredError, y, Selection::of({0, 1, 2, 3}, 4));
-  EXPECT_DOUBLE_EQ(rmse.reading(36 * 4096), 3) << "squares are 2^12 times what they are";
-  EXPECT_EQ(rmse.reading(-0.01), 0);  // rounding
-  EXPECT_THROW(rmse.reading(-10 * 4096), TrainingDiverged);
+  const ErrorMetric rmse(arithmetic, Metric::kRootMeanSquaredError, y, {});
+  const auto read = [&](double sum) { return rmse.read(Matrix::Constant(1, 1, sum)).value; };
+  EXPECT_DOUBLE_EQ(read(36 * 4096), 3) << "squares are 2^12 times what they are";
+  EXPECT_EQ(read(-0.01), 0);  // rounding
+  EXPECT_THROW(read(-10 * 4096), TrainingDiverged);
 }
 
 double reading_of(Metric metric, double error, const mpc::Format& top, double unit) {
@@ -35,15 +35,15 @@ double reading_of(Metric metric, double error, const mpc::Format& top, double un
   const Matrix mantissa = Matrix::Constant(1, 1, std::ldexp(unit, -exponent));
   const auto one = [&] { return mantissa; };
   const ErrorSum::Unit own{share_known(arithmetic, {1, 1}, one, Precision::kUnit, 1, "unit"), exponent};
-  const Measure measure(arithmetic, metric, y, Selection::of(all_rows(kNodes), kNodes), own);
-  const mpc::Public total = mpc::reveal(session, measure.total(arithmetic, z).share(), mpc::To::everyone(), "total");
+  const ErrorMetric measure(arithmetic, metric, y, own);
+  const mpc::Public total = mpc::reveal(session, measure.of(arithmetic, z).share(), mpc::To::everyone(), "total");
   double read = 0;
-  session.output([&](const mpc::PublicReader& reader) { read = measure.reading(reader(total)(0, 0)); });
+  session.output([&](const mpc::PublicReader& reader) { read = measure.read(reader(total)).value; });
   return read;
 }
 
 // Small and large sums, up to the largest that a ring of 64 bits is declared to hold.
-TEST(Measure, ReadsErrorsOfEverySizeInEveryUnitWithinHalfAPercent) {
+TEST(ErrorMetric, ReadsErrorsOfEverySizeInEveryUnitWithinHalfAPercent) {
   for (const double error : {0.03125, 0.5, 3.9, 17.0, 60.0}) {
     for (const double unit : {1e-9, 3e-4, 0.05, 1.0, 20.0, 3000.0, 1e9}) {
       for (const Metric metric : {Metric::kRootMeanSquaredError, Metric::kMeanAbsoluteError}) {

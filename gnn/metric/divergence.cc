@@ -1,4 +1,4 @@
-#include "gnn/train/divergence.h"
+#include "gnn/metric/divergence.h"
 
 #include <fmt/format.h>
 

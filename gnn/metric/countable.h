@@ -1,0 +1,12 @@
+// Whether a metric can be computed for so many nodes. The ranks check it when they have agreed on the counts of nodes, before
+// they share anything.
+#pragma once
+
+#include "gnn/metric/revealed.h"
+
+namespace tacit::gnn {
+
+// Throws ConfigError: no node at all, more than a metric counts or compares, or fewer than it has bins.
+void expect_countable(const Revealed& what, std::int64_t nodes);
+
+}  // namespace tacit::gnn

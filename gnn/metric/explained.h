@@ -1,0 +1,39 @@
+// r2 and explained_variance — the part of the targets' variance that predictions explain: the mean over targets, each
+// with the same weight (scikit-learn's uniform_average).
+//   r2 = 1 - sum e² / sum (y - mean y)²,   explained_variance = 1 - var e / var y,   e = z - y
+//
+// A target counts 0 if its deviation within the part is below 2^-7 of a standardised target's (of 1, for targets in
+// their own unit). Requires a deviation of at most 64, and an r2 above -2^14.
+//
+// Sums over n nodes are n·sum e² and n·sum e² - (sum e)², so that no mean is rounded. Targets and errors are rounded
+// to as few fraction bits as n leaves room for: 13 up to 1,024 nodes, one less for each doubling.
+//
+// Reveals     the sum over targets
+// Rounds      6, at most 2 more for lifts; and 1 to reveal it. Once: 20
+// Error       2^-12 of (1 - r2)
+#pragma once
+
+#include "gnn/metric/measure.h"
+
+namespace tacit::gnn {
+
+class Explained final : public Measure {
+ public:
+  Explained(Arithmetic& arithmetic, Metric metric, const Tensor& y);
+  Tensor of(Arithmetic& arithmetic, const Tensor& z) const override;
+  Measured read(const Matrix& revealed) const override;
+
+ private:
+  // n·sum x² of each column, less (sum x)² if it is centred; over 4^ceil(log2 n). A row with 16 fraction bits.
+  mpc::Share spread(mpc::Session& session, const mpc::Share& x, bool centred) const;
+  mpc::Share wide(mpc::Session& session, const mpc::Share& x) const;
+
+  Metric metric_;
+  std::int64_t nodes_, targets_;
+  Tensor y_;
+  // For each target: 1 if it varies; 1/spread is power · inverse, or 0 if it does not vary.
+  mpc::Share varies_;
+  mpc::Masked power_, inverse_;
+};
+
+}  // namespace tacit::gnn
