@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "launcher/counts_text.h"
 #include "launcher/line_reader.h"
 #include "launcher/run/event_log.h"
 #include "launcher/run/output_folder.h"
@@ -126,7 +127,11 @@ std::string table_of(const std::vector<Json>& summaries, int parties) {
   for (std::size_t rank = 0; rank < summaries.size(); ++rank) {
     rows.push_back(row_of(summaries[rank], static_cast<int>(rank), parties, metrics));
   }
-  return table(rows);
+  std::string counts;  // of the first rank that learned them
+  for (std::size_t rank = 0; counts.empty() && rank < summaries.size(); ++rank) {
+    counts = counts_text(readings_of(summaries[rank]));
+  }
+  return table(rows) + (counts.empty() ? "" : "\n" + counts);
 }
 
 }  // namespace tacit::launcher

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "launcher/event_json.h"
+#include "launcher/plan/advice.h"
 #include "launcher/plan/implied.h"
 #include "launcher/table.h"
 #include "launcher/unit_text.h"
@@ -124,6 +125,7 @@ class Text {
       text += fmt::format("  {}, to everyone and the dealer, {} x 1 bit\n", decision.reason, decision.count);
     }
     for (const std::string& sentence : implied_by(run_.reveals, job_)) text += fmt::format("  {}\n", sentence);
+    for (const std::string& sentence : advice_on(job_)) text += fmt::format("advice: {}\n", sentence);
     if (job_.training.audit_every == 0) text += fmt::format("{}\n", kWatchIsOff);
     return text;
   }
@@ -160,7 +162,8 @@ Json forecast_json(const Job& job, const PlannedData& data, const Forecast& fore
                {"by_parties", Json::array()},
                {"reveals", Json::array()},
                {"decisions", Json::array()},
-               {"implied", implied_by(forecast.busiest().reveals, job)}};
+               {"implied", implied_by(forecast.busiest().reveals, job)},
+               {"advice", advice_on(job)}};
   for (std::size_t rank = 0; rank < forecast.ranks.size(); ++rank) {
     const gnn::PlannedRun& run = forecast.ranks[rank];
     Json one = {{"rank", rank},

@@ -19,6 +19,8 @@ std::string text_or_none(Quantity quantity, const std::optional<double>& value) 
   return value ? text_of(quantity, *value) : kNoFigure;
 }
 
+constexpr std::size_t kMostClassesShown = 50;  // in a confusion matrix
+
 std::string number_or_none(const std::optional<double>& value) { return text_or_none(Quantity::kNumber, value); }
 std::string bytes_text(double bytes) { return text_of(Quantity::kBytes, bytes); }
 
@@ -195,7 +197,33 @@ class RunPage {
       rows.back().push_back(plain ? number_text(reading.value - *plain) : kNoFigure);
     }
     page_.table(header, rows, 2);
+    for (const ToldReading& reading : readings) tell_counts(reading);
     page_.end_section();
+  }
+
+  // A confusion matrix; with the twin, its counts in brackets.
+  void tell_counts(const ToldReading& reading) {
+    const std::size_t classes = reading.counts.rows.size();
+    if (classes == 0 || classes > kMostClassesShown) return;
+    ToldCounts plain;
+    if (run_.plain) {
+      for (const ToldReading& one : last_readings(*run_.plain)) {
+        if (one.what == reading.what && one.counts.rows.size() == classes) plain = one.counts;
+      }
+    }
+    page_.paragraph(fmt::format("{}: how many nodes of each class were predicted as each class{}", reading.what,
+                                plain.rows.empty() ? "." : "; in brackets on plain data."));
+    TextRow header = {""};
+    for (std::size_t c = 0; c < classes; ++c) header.push_back(fmt::format("predicted {}", c));
+    Rows rows;
+    for (std::size_t r = 0; r < classes; ++r) {
+      rows.push_back({fmt::format("class {}", r)});
+      for (std::size_t c = 0; c < classes; ++c) {
+        const std::string twin = plain.rows.empty() ? "" : fmt::format(" ({:.0f})", plain.rows[r][c]);
+        rows.back().push_back(fmt::format("{:.0f}{}", reading.counts.rows[r][c], twin));
+      }
+    }
+    page_.table(header, rows, 1);
   }
 
   void tell_model_and_data() {

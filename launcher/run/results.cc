@@ -5,6 +5,7 @@
 #include <cmath>
 #include <span>
 
+#include "launcher/counts_text.h"
 #include "launcher/data/contents.h"
 #include "launcher/model/described_model.h"
 #include "launcher/unit_text.h"
@@ -147,7 +148,7 @@ std::string why_stopped(const Job& job, std::int64_t epochs) {
   if (!job.training.stopping || epochs >= job.training.epochs) return "";
   const gnn::EarlyStopping& rule = *job.training.stopping;
   const std::string what =
-      rule.metric ? fmt::format("{} {}", gnn::name_of(rule.part), gnn::name_of(*rule.metric)) : "training loss";
+      rule.metric ? gnn::name_of(job.training.metrics.at(judged_metric(job.training).value())) : "training loss";
   const std::string by = rule.least_improvement > 0 ? fmt::format(" by {:g}", rule.least_improvement) : "";
   return fmt::format(
       "training stopped early, after epoch {} of {} at most: the {} had not become better{} for {} {} in "
@@ -167,7 +168,7 @@ std::string closing_text(const Json& summary, const OutputFolder& folder) {
                   bytes_text(static_cast<double>(summary["peak_memory"].get<std::int64_t>())));
   if (summary.contains("stopped")) text += summary["stopped"].get<std::string>() + "\n";
   const std::string readings = list_of(summary["readings"], reading_text);
-  if (!readings.empty()) text += readings + "\n";
+  if (!readings.empty()) text += readings + "\n" + counts_text(summary["readings"]);
   const Json& total = summary["measured"]["total"];
   text += fmt::format("sent {}, received {}, in {} rounds\n",
                       bytes_text(static_cast<double>(total["payload_sent"].get<std::int64_t>())),

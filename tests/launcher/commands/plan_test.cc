@@ -71,6 +71,20 @@ TEST_F(PlanOfPayments, TellsProgramsAllThatItTellsPeople) {
   EXPECT_EQ(tacit({"plan", job_, "--json", "--set", "openings=measured"}).json()["exact"], false);
 }
 
+TEST_F(PlanOfPayments, AdvisesOnARareClass) {
+  make_data({"communities", "--nodes", "300", "--classes", "2", "--features", "24", "--words", "6", "--validate", "60",
+             "--test", "100"});
+  const auto advice = [&](const std::vector<std::string>& more) { return tacit(with({"plan", job_}, more)).out; };
+  const std::string weights = "training.class_weights=balanced", metrics =
+                                                                     "reveal.metric=[{what=\"f1\"}, "
+                                                                     "{what=\"accuracy\", part=\"validation\", to=0}]";
+  const auto on_metrics = HasSubstr("accuracy hides it"), on_weights = HasSubstr("class_weights = \"balanced\" makes");
+  EXPECT_THAT(advice({}), AllOf(on_metrics, on_weights));
+  EXPECT_THAT(advice({"--set", metrics}), AllOf(Not(on_metrics), on_weights));
+  EXPECT_THAT(advice({"--set", weights, "--set", metrics}), AllOf(Not(on_metrics), Not(on_weights)));
+  EXPECT_EQ(tacit({"plan", job_, "--json"}).json()["advice"].size(), 2);
+}
+
 // No data, and no matrix of all nodes by all nodes.
 TEST_F(PlanOf, OfManyNodesFitsIntoMemoryAndTheTimeOfATest) {
   const Ran ran = tacit({"plan", job_, "--nodes", "200000", "--features", "100", "--train", "1000", "--test", "100"});

@@ -39,5 +39,17 @@ TEST(Implied, IsNothingWhereNobodySeesBothOrTargetsKeepTheirUnit) {
               testing::IsEmpty());
 }
 
+TEST(Implied, ByRmseAndR2OfOnePartIsTheDeviationOfItsTargets) {
+  const auto implied_beside = [](const std::string& other, const Job& job) {
+    return implied_by({{"test rmse", To::everyone(), 1, 1}, {other, To::rank(1), 1, 1}}, job);
+  };
+  const auto tells = testing::ElementsAre(testing::HasSubstr("tell the deviation of the test targets, to rank 1"));
+  EXPECT_THAT(implied_beside("test r2", of_targets(true)), tells);
+  EXPECT_THAT(implied_beside("test r2", of_targets(false)), tells);
+  EXPECT_THAT(implied_beside("test loss", of_targets(true)), tells);
+  EXPECT_THAT(implied_beside("test loss", of_targets(false)), testing::IsEmpty());
+  EXPECT_THAT(implied_beside("train r2", of_targets(true)), testing::IsEmpty());
+}
+
 }  // namespace
 }  // namespace tacit::launcher
