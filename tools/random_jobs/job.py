@@ -18,6 +18,7 @@ class Job:
     preprocessing: dict = dataclasses.field(default_factory=dict)
     reveal: dict = dataclasses.field(default_factory=dict)
     ranges: dict = dataclasses.field(default_factory=dict)
+    metrics: list = dataclasses.field(default_factory=list)  # besides the usual one; tables of the job (judging.py)
     traits: list = dataclasses.field(default_factory=list)  # words for the table
 
     @property
@@ -53,6 +54,8 @@ class Job:
             text += ["", "[[model.layers]]"] + [f"{key} = {toml_value(value)}" for key, value in layer.items()]
         for part in ("train", "test"):
             text += ["", "[[reveal.metric]]", f'what = "{self.metric}"', f'part = "{part}"']
+        for metric in self.metrics:
+            text += ["", "[[reveal.metric]]"] + [f"{key} = {toml_value(value)}" for key, value in metric.items()]
         return "\n".join(text) + "\n"
 
 

@@ -35,15 +35,22 @@ def judge(job, outcome):
         return Verdict.BLAMED if "training diverged" in outcome.sentence else Verdict.REFUSED
     if outcome.forward is not None and not outcome.forward <= FORWARD_DISTANCE + outcome.sensitivity:
         return Verdict.WRONG
+    if outcome.problems:
+        return Verdict.WRONG
     twins = [twin for twin in [outcome.twin, *outcome.moved] if twin]
     if not twins:
         return Verdict.WRONG
-    distance = max(distance_of(job, what, outcome.shares, [outcome.twin]) for what in outcome.twin)
+    distance = max(distance_of(job, what, outcome.shares, [outcome.twin]) for what in compared(job, outcome.twin))
     if distance <= 1:
         return Verdict.AGREES
-    if len(twins) > 1 and all(is_among(job, what, outcome.shares, twins) for what in outcome.twin):
+    if len(twins) > 1 and all(is_among(job, what, outcome.shares, twins) for what in compared(job, outcome.twin)):
         return Verdict.UNSTEADY
     return Verdict.NEARLY if distance <= 2 else Verdict.WRONG
+
+
+def compared(job, twin):
+    """The figures that have a scale here. numpy judges the others (judging.py)."""
+    return [what for what in twin if what.split()[1] == job.metric]
 
 
 def trains(losses):

@@ -11,7 +11,7 @@ import time
 
 import numpy
 
-from . import forward
+from . import forward, judging
 
 PATIENCE_S = 600  # for one command
 
@@ -28,6 +28,7 @@ class Outcome:
     moved_losses: list = dataclasses.field(default_factory=list)
     forward: float | None = None  # distance of the revealed predictions (forward.py)
     sensitivity: float = 0
+    problems: list = dataclasses.field(default_factory=list)  # metrics that differ from numpy's (judging.py)
     seconds: float = 0
 
 
@@ -48,6 +49,7 @@ def run_job(job, tacit, folder):
     outcome.twin, outcome.twin_losses = read_twin(folder / "run" / "plain" / "events.jsonl")
     if ended.exit == 0:
         outcome.forward, outcome.sensitivity = forward.distance(job, folder / "run" / "rank0")
+        outcome.problems = judging.problems(job, folder / "run" / "rank0")
     if not outcome.twin_losses:  # the job was refused before any rank began
         outcome.twin, outcome.twin_losses = twin_alone(job, tacit, folder / "alone")
     return outcome
