@@ -2,8 +2,13 @@
 //
 // Every rank sends its requests to rank 0. Rank 0 queues them in the order of arrival and announces the first one to the
 // other parties; the dealer has no part in a request and learns of none. A rank has one batch of requests in the queue
-// at a time (RequestDesk), so no rank keeps the others waiting. In a quiet time, rank 0 sends every rank a message now
-// and then, and gets one back: no wait exceeds the mesh's patience, and nothing polls.
+// at a time (RequestDesk), so no rank keeps the others waiting. The wish to end goes to the front of the queue.
+//
+// On a fixed clock, rank 0 sends every rank a quiet message and gets one back. So no wait exceeds the mesh's patience,
+// however often a rank asks, and the dealer cannot tell from the times when that was. Nothing polls.
+//
+// Throws ProtocolError, with the culprit, for a message that a rank cannot send: more than one batch in the queue,
+// requests of or to a helper, a kind in the wrong direction.
 //
 // At rank 0 a thread for each other rank waits for its messages. Elsewhere the service's thread waits for rank 0.
 #pragma once
@@ -22,7 +27,7 @@ namespace tacit::gnn {
 
 class Turns {
  public:
-  // `quiet`: the time after which rank 0 sends a message although there is no request.
+  // `quiet`: the time between two quiet messages.
   Turns(net::Mesh& mesh, std::chrono::milliseconds quiet);
   Turns(const Turns&) = delete;
   Turns& operator=(const Turns&) = delete;
@@ -40,13 +45,15 @@ class Turns {
  private:
   void tell(const ServiceMessage& message);
   void announce(const ServiceMessage& message);
+  void enqueue(ServiceMessage message);  // the mutex is held
   ServiceMessage first_in_queue();
   void listen_to(int rank);
   void join();
 
   net::Mesh& mesh_;
   const std::chrono::milliseconds quiet_;
-  std::mutex mutex_;  // guards everything below, and this rank's messages to rank 0
+  net::Clock::time_point quiet_at_;  // the thread of next()
+  std::mutex mutex_;                 // guards everything below, and this rank's messages to rank 0
   std::condition_variable news_;
   std::deque<ServiceMessage> queue_;  // at rank 0
   std::exception_ptr failure_;        // of a thread
