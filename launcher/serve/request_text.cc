@@ -18,13 +18,42 @@ std::string shown(const Json& value) {
   return net::printable(value.dump(-1, ' ', true, Json::error_handler_t::replace), kMostShown);
 }
 
+// Refuses a request while it is parsed: deep values would exhaust the stack when they are written, and many keys take a
+// time that is quadratic in their number.
+class OnlyAList {
+ public:
+  bool operator()(int depth, Json::parse_event_t event, const Json& found) {
+    using Event = Json::parse_event_t;
+    if (event == Event::key) expect_key(found.get_ref<const std::string&>());
+    const bool opens = event == Event::object_start || event == Event::array_start;
+    if (opens && depth == 0 && event != Event::object_start) {
+      throw BadRequest(fmt::format("the request is no JSON object; {}", kExpected));
+    }
+    if (opens && depth == 1 && event != Event::array_start) {
+      throw BadRequest(fmt::format("\"nodes\" is no list; {}", kExpected));
+    }
+    if (opens && depth > 1) {
+      throw BadRequest(fmt::format("a node is a {}, neither a whole number nor an id; {}",
+                                   event == Event::array_start ? "list" : "JSON object", kExpected));
+    }
+    return true;
+  }
+
+ private:
+  void expect_key(const std::string& key) {
+    if (key != "nodes") {
+      throw BadRequest(
+          fmt::format("the request has the unknown key \"{}\"; {}", net::printable(key, kMostShown), kExpected));
+    }
+    if (has_nodes_) throw BadRequest(fmt::format("the request has \"nodes\" twice; {}", kExpected));
+    has_nodes_ = true;
+  }
+
+  bool has_nodes_ = false;
+};
+
 const Json& list_in(const Json& request) {
   if (!request.is_object()) throw BadRequest(fmt::format("the request is no JSON object; {}", kExpected));
-  for (const auto& [key, value] : request.items()) {
-    if (key == "nodes") continue;
-    throw BadRequest(
-        fmt::format("the request has the unknown key \"{}\"; {}", net::printable(key, kMostShown), kExpected));
-  }
   const auto found = request.find("nodes");
   if (found == request.end()) throw BadRequest(fmt::format("the request has no key \"nodes\"; {}", kExpected));
   if (!found->is_array() || found->empty()) {
@@ -67,7 +96,12 @@ gnn::Rows nodes_in_request(std::string_view text, const NodeNames& names) {
     throw BadRequest(fmt::format("the request has more than {} bytes: ask for fewer nodes at a time", kMostOfRequest),
                      413);
   }
-  const Json request = Json::parse(text, nullptr, false);
+  const Json request = Json::parse(
+      text,
+      [only = OnlyAList()](int depth, Json::parse_event_t event, Json& found) mutable {
+        return only(depth, event, found);
+      },
+      false);
   if (request.is_discarded()) throw BadRequest(fmt::format("the request is not JSON; {}", kExpected));
   gnn::Rows nodes;
   std::unordered_set<std::int64_t> seen;

@@ -6,9 +6,14 @@
 namespace tacit::net {
 
 std::vector<std::string> fuzz_seeds() {
-  return {R"({"nodes": [3, 0, 7]})", R"({"nodes": ["north", "east 1", 2]})",
-          R"({"nodes": [-1]})",      R"({"nodes": [18446744073709551615, 1e3, null]})",
-          R"({"node": []})",         R"([[[[[[[[)"};
+  return {R"({"nodes": [3, 0, 7]})",
+          R"({"nodes": ["north", "east 1", 2]})",
+          R"({"nodes": [-1]})",
+          R"({"nodes": [18446744073709551615, 1e3, null]})",
+          R"({"node": []})",
+          R"([[[[[[[[)",
+          R"({"nodes": [[1], {"a": 1}]})",
+          R"({"nodes": [1], "nodes": [2]})"};
 }
 
 }  // namespace tacit::net

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <chrono>
+
 namespace tacit::launcher {
 namespace {
 
@@ -35,6 +37,32 @@ TEST(RequestText, NamesNodesByNumberAndById) {
   EXPECT_THAT(refusal_of("{\"nodes\": [\"\xff\"]}", names), HasSubstr("is not JSON"));
   EXPECT_THAT(refusal_of(R"({"nodes": ["a\u0301"]})", names), HasSubstr("is no id"));
   EXPECT_THAT(refusal_of(R"({"nodes": [8]})", names), HasSubstr("there is no node 8: the data have nodes 0 ... 7"));
+}
+
+std::string repeated(std::string_view text, int times) {
+  std::string all;
+  for (int i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+// Of the length of a whole request: a deep value, and many keys, which take half a minute if all of them are parsed.
+TEST(RequestText, RefusesDeepValuesAndManyKeysAtOnce) {
+  const NodeNames names = names_of_rows();
+  constexpr int kDeep = 500'000;
+  for (const std::string& deep : {repeated("[", kDeep), repeated("[", kDeep) + repeated("]", kDeep)}) {
+    EXPECT_THAT(refusal_of(deep, names), HasSubstr("the request is no JSON object"));
+  }
+  const std::string lists = "{\"nodes\": " + repeated("[", kDeep) + repeated("]", kDeep) + "}";
+  EXPECT_THAT(refusal_of(lists, names), HasSubstr("a node is a list, neither a whole number nor an id"));
+  const std::string objects = "{\"nodes\": [1, " + repeated("{\"a\":", kDeep / 5);
+  EXPECT_THAT(refusal_of(objects, names), HasSubstr("a node is a JSON object"));
+  EXPECT_THAT(refusal_of(R"({"nodes": {"nodes": [1]}})", names), HasSubstr("\"nodes\" is no list"));
+  EXPECT_THAT(refusal_of(R"({"nodes": [1], "nodes": [2]})", names), HasSubstr("\"nodes\" twice"));
+  std::string keys = "{\"k\":0";
+  for (int i = 0; i < 100'000; ++i) keys += ",\"" + std::to_string(i) + "\":0";
+  const auto begun = std::chrono::steady_clock::now();
+  EXPECT_THAT(refusal_of(keys + "}", names), HasSubstr("the unknown key \"k\""));
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(2));
 }
 
 TEST(RequestText, AWordThatCanBeNoIdIsNone) {
