@@ -8,6 +8,17 @@
 
 namespace tacit::gnn {
 
+namespace {
+
+void drop_errors(const std::function<void()>& tell) {
+  try {
+    tell();
+  } catch (const Error&) {
+  }
+}
+
+}  // namespace
+
 void RequestDesk::ask(Rows nodes, Done done) {
   std::optional<Reply> reply;
   {
@@ -28,7 +39,7 @@ void RequestDesk::ask(Rows nodes, Done done) {
 
 bool RequestDesk::stop(std::int64_t reason) {
   const std::lock_guard lock(mutex_);
-  if (line_ && !ended_) line_->stop(reason);
+  if (line_ && !ended_) drop_errors([&] { line_->stop(reason); });
   return line_.has_value();
 }
 
@@ -38,9 +49,11 @@ void RequestDesk::open(Line line) {
   send_next();
 }
 
-std::size_t RequestDesk::under_way() const {
+std::vector<Rows> RequestDesk::batch() const {
   const std::lock_guard lock(mutex_);
-  return under_way_.size();
+  std::vector<Rows> batch;
+  for (const Waiting& one : under_way_) batch.push_back(one.nodes);
+  return batch;
 }
 
 void RequestDesk::settle(std::vector<Reply> replies) {
@@ -78,7 +91,7 @@ void RequestDesk::send_next() {
     under_way_.push_back(std::move(waiting_.front()));
     waiting_.pop_front();
   }
-  line_->ask(batch);
+  drop_errors([&] { line_->ask(batch); });
 }
 
 }  // namespace tacit::gnn

@@ -33,16 +33,17 @@ class RequestDesk {
   // each is named once.
   void ask(Rows nodes, Done done);
   // Asks the service to end, for a reason of the caller's: a number that all ranks get. Has no effect if the service ends
-  // already. False if it is not open yet.
+  // already, or fails. False if it is not open yet.
   bool stop(std::int64_t reason);
 
-  // The functions of the service.
+  // The functions of the service. An Error of `line` is dropped: the mesh has failed, the service's thread finds the same
+  // failure, and end() answers all requests.
   struct Line {
     std::function<void(const std::vector<Rows>&)> ask;
     std::function<void(std::int64_t reason)> stop;
   };
   void open(Line line);
-  std::size_t under_way() const;            // the number of requests in this rank's batch
+  std::vector<Rows> batch() const;          // the batch under way
   void settle(std::vector<Reply> replies);  // of the batch under way, in its order
   void end(const std::string& why);         // no further requests: all waiting ones get this sentence
 

@@ -140,7 +140,11 @@ void FolderDoor::look_at(const std::string& name) {
   std::string body(kMostOfRequest + 1, '\0');  // a longer request is refused by its size
   file.read(body.data(), std::ssize(body));
   body.resize(static_cast<std::size_t>(file.gcount()));
-  predict_(body, respond);
+  try {
+    predict_(body, respond);
+  } catch (const std::exception&) {
+    respond(api_error(503, kCannotTake));
+  }
 }
 
 void FolderDoor::write_answers() {

@@ -277,15 +277,19 @@ class HttpDoor::Impl {
       asio::steady_timer timer;
     };
     const auto box = std::make_shared<Box>(context_);
-    handle_(text_of(request.method_string()), text_of(request.target()), request.body(),
-            [this, weak = std::weak_ptr(box)](ApiAnswer answer) {
-              asio::post(context_, [weak, answer = std::move(answer)]() mutable {
-                const std::shared_ptr<Box> waiting = weak.lock();
-                if (!waiting) return;
-                waiting->answer = std::move(answer);
-                waiting->timer.cancel();
-              });
-            });
+    const auto respond = [this, weak = std::weak_ptr(box)](ApiAnswer answer) {
+      asio::post(context_, [weak, answer = std::move(answer)]() mutable {
+        const std::shared_ptr<Box> waiting = weak.lock();
+        if (!waiting || waiting->answer) return;
+        waiting->answer = std::move(answer);
+        waiting->timer.cancel();
+      });
+    };
+    try {
+      handle_(text_of(request.method_string()), text_of(request.target()), request.body(), respond);
+    } catch (const std::exception&) {
+      respond(api_error(503, kCannotTake));
+    }
     while (!box->answer) co_await box->timer.async_wait(kResult);
     co_return std::move(*box->answer);
   }

@@ -28,6 +28,9 @@ struct ApiAnswer {
 
 ApiAnswer api_error(int status, const std::string& sentence);
 
+// With status 503, after an exception that only an exhausted machine raises.
+inline constexpr const char* kCannotTake = "this rank could not take the request now: ask again later";
+
 class PredictionApi {
  public:
   struct About {

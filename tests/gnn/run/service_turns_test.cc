@@ -1,8 +1,10 @@
-// The turns of a service, without a session: a steady load, and messages that no rank may send.
+// The turns of a service and the desk of a rank, without a session: a steady load, messages that no rank may send, and a
+// mesh that fails in a thread of a client.
 #include <gmock/gmock.h>
 
 #include <thread>
 
+#include "gnn/serve/request_desk.h"
 #include "gnn/serve/turns.h"
 #include "net/memory/memory_mesh.h"
 #include "tests/net/meshes.h"
@@ -94,6 +96,34 @@ TEST(ServiceTurns, PutAnEndBeforeRequests) {
   const ServiceMessage first = turns.next();
   EXPECT_EQ(first.kind, Message::kEnd);
   EXPECT_EQ(first.reason, 2);
+}
+
+// As a failed mesh does in the thread of a client: the batch that has its replies keeps them, and end() answers the rest.
+TEST(RequestDesk, AnswersEachRequestOnceIfTheMeshFails) {
+  RequestDesk desk;
+  bool failed = false;
+  const auto fail = [&failed] {
+    if (failed) throw NetError("the power is out");
+  };
+  desk.open({[&](const auto&) { fail(); }, [&](auto) { fail(); }});
+  std::vector<std::vector<Reply>> replies(3);
+  for (std::size_t i = 0; i < 2; ++i) {
+    desk.ask({static_cast<std::int64_t>(i)}, [&replies, i](Reply reply) { replies[i].push_back(std::move(reply)); });
+  }
+  EXPECT_EQ(desk.batch(), std::vector<Rows>{{0}});
+  failed = true;
+  desk.settle({Reply{}});
+  ASSERT_EQ(replies[0].size(), 1u);
+  EXPECT_EQ(replies[0][0].kind, Reply::Kind::kAnswered);
+  EXPECT_TRUE(desk.stop(15));
+  desk.ask({2}, [&replies](Reply reply) { replies[2].push_back(std::move(reply)); });
+  desk.end("rank 2 is gone");
+  for (std::size_t i = 1; i < 3; ++i) {
+    ASSERT_EQ(replies[i].size(), 1u);
+    EXPECT_EQ(replies[i][0].kind, Reply::Kind::kEnded);
+    EXPECT_EQ(replies[i][0].why, "rank 2 is gone");
+  }
+  EXPECT_EQ(replies[0].size(), 1u);
 }
 
 }  // namespace
