@@ -32,10 +32,11 @@ void RequestLimiter::count(int asker, std::int64_t requests, Clock::time_point n
   recent(asker, now).insert(recent(asker, now).end(), static_cast<std::size_t>(requests), now);
 }
 
-std::int64_t RequestLimiter::seconds_to_wait(int asker, Clock::time_point now) const {
+std::int64_t RequestLimiter::seconds_to_wait(int asker, std::int64_t granted, Clock::time_point now) const {
   const Times& times = granted_[static_cast<std::size_t>(asker)];
-  if (std::ssize(times) < limits_.requests_per_minute || times.empty()) return 0;
-  const auto left = std::chrono::ceil<std::chrono::seconds>(times.front() + kWindow - now);
+  if (std::ssize(times) + granted < limits_.requests_per_minute) return 0;
+  const Clock::time_point first = times.empty() ? now : times.front();
+  const auto left = std::chrono::ceil<std::chrono::seconds>(first + kWindow - now);
   return left.count() > 0 ? left.count() : 0;
 }
 

@@ -32,8 +32,9 @@ class RequestLimiter {
   std::vector<Objection> judge(int asker, std::span<const std::int64_t> sizes, Clock::time_point now);
   // All parties have granted so many requests of `asker`.
   void count(int asker, std::int64_t requests, Clock::time_point now);
-  // Seconds until this party grants the next request of `asker`; 0: at once.
-  std::int64_t seconds_to_wait(int asker, Clock::time_point now) const;
+  // Seconds until this party grants a further request of `asker`, after `granted` ones that are not counted yet; 0: at
+  // once.
+  std::int64_t seconds_to_wait(int asker, std::int64_t granted, Clock::time_point now) const;
 
  private:
   using Times = std::deque<Clock::time_point>;

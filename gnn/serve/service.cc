@@ -13,10 +13,12 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr std::size_t kLimitBytes = 3 * sizeof(std::uint64_t);
+constexpr std::size_t kVerdictBytes = 3 * sizeof(std::uint64_t) + sizeof(mpc::Digest);  // without the objections
+constexpr std::uint64_t kMostLimit = 1'000'000, kMostWait = 60;
 
 // The decision of one party about a turn.
 struct Verdict {
+  mpc::Digest turn{};
   RequestLimits limits;
   std::int64_t wait = 0;  // seconds
   std::vector<Objection> objections;
@@ -24,6 +26,7 @@ struct Verdict {
 
 std::vector<std::byte> bytes_of(const Verdict& verdict) {
   net::ByteWriter writer;
+  writer.raw(verdict.turn);
   for (const std::int64_t number :
        {verdict.limits.requests_per_minute, verdict.limits.nodes_per_request, verdict.wait}) {
     writer.number(static_cast<std::uint64_t>(number));
@@ -35,14 +38,22 @@ std::vector<std::byte> bytes_of(const Verdict& verdict) {
 Verdict verdict_in(std::span<const std::byte> bytes, std::size_t requests) {
   net::ByteReader reader(bytes, "a party's answer to requests");
   Verdict verdict;
-  verdict.limits.requests_per_minute = static_cast<std::int64_t>(reader.number<std::uint64_t>());
-  verdict.limits.nodes_per_request = static_cast<std::int64_t>(reader.number<std::uint64_t>());
-  verdict.wait = static_cast<std::int64_t>(reader.number<std::uint64_t>());
+  const std::span<const std::byte> turn = reader.raw(verdict.turn.size());
+  std::copy(turn.begin(), turn.end(), verdict.turn.begin());
+  const auto number = [&](std::uint64_t least, std::uint64_t most) {
+    const auto found = reader.number<std::uint64_t>();
+    reader.require(found >= least && found <= most, "a number in it cannot be");
+    return static_cast<std::int64_t>(found);
+  };
+  verdict.limits.requests_per_minute = number(1, kMostLimit);
+  verdict.limits.nodes_per_request = number(1, kMostLimit);
+  verdict.wait = number(0, kMostWait);
   for (std::size_t i = 0; i < requests; ++i) {
-    const auto number = reader.number<std::uint8_t>();
-    reader.require(number <= static_cast<std::uint8_t>(Objection::kTooManyNodes), "an objection in it is unknown");
-    verdict.objections.push_back(static_cast<Objection>(number));
+    const auto objection = reader.number<std::uint8_t>();
+    reader.require(objection <= static_cast<std::uint8_t>(Objection::kTooManyNodes), "an objection in it is unknown");
+    verdict.objections.push_back(static_cast<Objection>(objection));
   }
+  reader.finish();
   return verdict;
 }
 
@@ -51,16 +62,14 @@ Reply refusal(int rank, const Verdict& verdict, Objection objection, std::size_t
   if (objection == Objection::kTooManyNodes) {
     reply.why = fmt::format(
         "rank {} takes part in requests for at most {} nodes (serve.nodes_per_request there), and this request names "
-        "{}: "
-        "ask for fewer nodes at a time",
+        "{}: ask for fewer nodes at a time",
         rank, verdict.limits.nodes_per_request, nodes);
     return reply;
   }
   reply.again_after = std::max<std::int64_t>(verdict.wait, 1);
   reply.why = fmt::format(
       "rank {} takes part in at most {} requests of one rank in a minute (serve.requests_per_minute there): ask again "
-      "in "
-      "{} s",
+      "in {} s",
       rank, verdict.limits.requests_per_minute, reply.again_after);
   return reply;
 }
@@ -119,8 +128,8 @@ class Serving {
       options_.desk->end(fmt::format("rank {} has ended the service: ask again when it is started again", turn.rank));
       turns.close();
     } catch (const std::exception& error) {
-      options_.desk->end(fmt::format("the service has ended: {}", error.what()));
-      mesh_.abort(exit_of(error), told(error), -1);  // ends the threads of `turns`
+      options_.desk->end(fmt::format("the service has ended: {}", told(error)));  // clients of other users, too
+      mesh_.abort(exit_of(error), told(error), -1);                               // ends the threads of `turns`
       throw;
     }
     return served_;
@@ -192,19 +201,37 @@ class Serving {
     for (const Rows& request : turn.requests) {
       if (*std::max_element(request.begin(), request.end()) >= nodes_) refuse("of a node that the data do not have");
     }
+    if (turn.rank == mesh_.rank() && turn.requests != options_.desk->batch()) {
+      throw ProtocolError(fmt::format("rank 0 announced requests of rank {} that this rank did not make", turn.rank),
+                          0);
+    }
   }
 
   std::vector<Verdict> verdicts_on(const ServiceMessage& turn) {
     std::vector<std::int64_t> sizes;
     for (const Rows& request : turn.requests) sizes.push_back(std::ssize(request));
     const auto now = RequestLimiter::Clock::now();
-    Verdict own{limiter_.limits(), 0, limiter_.judge(turn.rank, sizes, now)};
-    own.wait = limiter_.seconds_to_wait(turn.rank, now);
+    Verdict own{digest_of(turn), limiter_.limits(), 0, limiter_.judge(turn.rank, sizes, now)};
+    const auto granted = std::count(own.objections.begin(), own.objections.end(), Objection::kNone);
+    own.wait = limiter_.seconds_to_wait(turn.rank, granted, now);
     std::vector<std::vector<std::byte>> all(static_cast<std::size_t>(mesh_.parties()), bytes_of(own));
     net::all_gather(*group_, std::vector<net::Bytes>(all.begin(), all.end()));
     std::vector<Verdict> verdicts;
     for (const std::vector<std::byte>& bytes : all) verdicts.push_back(verdict_in(bytes, turn.requests.size()));
+    expect_equal_turns(turn, verdicts);
     return verdicts;
+  }
+
+  // Rank 0 relays the requests. It must not show them differently to two parties: shares of different rows would be summed.
+  void expect_equal_turns(const ServiceMessage& turn, const std::vector<Verdict>& verdicts) const {
+    const Verdict& own = verdicts[static_cast<std::size_t>(mesh_.rank())];
+    for (std::size_t rank = 0; rank < verdicts.size(); ++rank) {
+      if (verdicts[rank].turn == own.turn) continue;
+      throw ProtocolError(fmt::format("rank {} has other requests of rank {} than rank {} has: rank 0 sent them "
+                                      "different ones, or one of them is wrong",
+                                      rank, turn.rank, mesh_.rank()),
+                          static_cast<int>(rank));
+    }
   }
 
   net::Mesh& mesh_;
@@ -230,7 +257,7 @@ mpc::Cost cost_of_turn(const ServiceMessage& turn, int parties, int rank) {
   const std::int64_t others = parties - 1;
   if (others == 0) return {};
   mpc::Cost cost{.rounds = turn.rank == 0 ? 2 : 3,
-                 .bytes = others * static_cast<std::int64_t>(kLimitBytes + turn.requests.size()),
+                 .bytes = others * static_cast<std::int64_t>(kVerdictBytes + turn.requests.size()),
                  .messages = others};
   const std::int64_t copies = rank == 0 ? others : rank == turn.rank ? 1 : 0;
   cost.bytes += copies * payload_of(turn);

@@ -6,7 +6,8 @@
 // Each turn, for a batch of requests of one rank:
 //   1. the asker sends the nodes to rank 0, unless it is rank 0
 //   2. rank 0 sends them to the other parties
-//   3. each party sends every other its objections: its limits and a byte for each request
+//   3. each party sends every other its objections: its limits and a byte for each request; and a digest of who asks for
+//      which nodes. All digests must be equal, and the asker compares the nodes with those that it sent
 //   4. the parties open the rows of the granted requests to the asker (mpc/protocols/reveal.h)
 // A request that any party refuses is not answered, and all parties know of the refusal before anything is opened.
 //
@@ -14,7 +15,7 @@
 //             party's limits and objections. The dealer learns nothing of a request
 // Rounds      3 and 1 for each value that the plan reveals to the asker; 2 instead of 3 if rank 0 asks
 // Sends       the asker to rank 0, and rank 0 to each other party: 32 bytes, and 8 for each request and each node;
-//             each party to each other: 24 bytes and one for each request; and the reveals
+//             each party to each other: 56 bytes and one for each request; and the reveals
 // Memory      8 bytes for each number: a node has one for each named class or target, and one for each probability
 // Secure      as a reveal
 #pragma once

@@ -21,6 +21,15 @@ std::int64_t nodes_in(const ServiceMessage& message) {
   return nodes;
 }
 
+std::vector<std::byte> bytes_of(const std::vector<Rows>& requests) {
+  net::ByteWriter body;
+  for (const Rows& request : requests) body.number(static_cast<std::uint64_t>(request.size()));
+  for (const Rows& request : requests) {
+    for (const std::int64_t node : request) body.number(static_cast<std::uint64_t>(node));
+  }
+  return body.take();
+}
+
 std::vector<Rows> requests_in(std::span<const std::byte> bytes, std::uint64_t count) {
   net::ByteReader reader(bytes, kWhat);
   std::vector<Rows> requests(count);
@@ -48,13 +57,7 @@ void post(net::Mesh& mesh, int to, net::Stream stream, const ServiceMessage& mes
   head.number(static_cast<std::uint64_t>(message.requests.size()));
   head.number(static_cast<std::uint64_t>(nodes_in(message)));
   mesh.channel(to).post(stream, head.take());
-  if (message.requests.empty()) return;
-  net::ByteWriter body;
-  for (const Rows& request : message.requests) body.number(static_cast<std::uint64_t>(request.size()));
-  for (const Rows& request : message.requests) {
-    for (const std::int64_t node : request) body.number(static_cast<std::uint64_t>(node));
-  }
-  mesh.channel(to).post(stream, body.take());
+  if (!message.requests.empty()) mesh.channel(to).post(stream, bytes_of(message.requests));
 }
 
 ServiceMessage receive_message(net::Mesh& mesh, int from, net::Stream stream) {
@@ -76,6 +79,14 @@ ServiceMessage receive_message(net::Mesh& mesh, int from, net::Stream stream) {
   mesh.channel(from).receive(stream, net::Bytes(body)).wait();
   message.requests = requests_in(body, requests);
   return message;
+}
+
+mpc::Digest digest_of(const ServiceMessage& message) {
+  net::ByteWriter all;
+  all.number(static_cast<std::uint64_t>(message.rank));
+  all.number(static_cast<std::uint64_t>(message.requests.size()));
+  all.raw(bytes_of(message.requests));
+  return mpc::digest_of(all.take());
 }
 
 std::int64_t payload_of(const ServiceMessage& message) {

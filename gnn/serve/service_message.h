@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gnn/graph/rows.h"
+#include "mpc/sealed/storage_key.h"
 #include "net/mesh.h"
 
 namespace tacit::gnn {
@@ -16,7 +17,7 @@ namespace tacit::gnn {
 struct ServiceMessage {
   enum class Kind : std::uint32_t {
     kRequests = 1,  // requests of `rank`
-    kQuiet = 2,     // there is no request; keeps a wait within the mesh's patience
+    kQuiet = 2,     // keeps a wait within the mesh's patience
     kEnd = 3,       // `rank` wants the service to end, for `reason`
     kBye = 4,       // to rank 0: the last message
   };
@@ -33,6 +34,9 @@ inline constexpr net::Stream kToRank0 = 1, kFromRank0 = 2;
 void post(net::Mesh& mesh, int to, net::Stream stream, const ServiceMessage& message);
 // Waits for the next message. Throws ProtocolError for one that cannot be.
 ServiceMessage receive_message(net::Mesh& mesh, int from, net::Stream stream);
+
+// Of the rank and the requests.
+mpc::Digest digest_of(const ServiceMessage& message);
 
 std::int64_t payload_of(const ServiceMessage& message);   // bytes
 std::int64_t messages_of(const ServiceMessage& message);  // on the channel: 1 or 2

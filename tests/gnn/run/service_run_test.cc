@@ -9,6 +9,7 @@
 #include "gnn/train/range_left.h"
 #include "tests/gnn/ownership_of.h"
 #include "tests/gnn/run/trained_job.h"
+#include "tests/mpc/wrapped_mesh.h"
 #include "tests/sanitized.h"
 
 namespace tacit::gnn {
@@ -30,7 +31,7 @@ struct ServiceEnded {
 
 // Runs a service at all ranks. `script` runs beside it, with the desks of all ranks, once all are open.
 ServiceEnded serve_all(const Trained& trained, const GraphData& data, const DataPlan& plan,
-                       const TrainingPlan& training, const Script& script, const Adjust& adjust = {}) {
+                       const TrainingPlan& training, const Script& script, const Adjust& adjust, net::Meshes meshes) {
   const auto ranks = static_cast<std::size_t>(trained.parties()) + 1;
   std::vector<RequestDesk> desks(ranks);
   ServiceEnded ended{{},
@@ -44,7 +45,7 @@ ServiceEnded serve_all(const Trained& trained, const GraphData& data, const Data
     if (all_open.get_future().wait_for(std::chrono::minutes(2)) == std::future_status::ready) script(desks);
   });
   std::atomic<bool> opened = false;
-  ended.errors = net::errors_of_ranks(net::mesh_kind("Memory").make(trained.parties(), 1), [&](net::Mesh& mesh) {
+  ended.errors = net::errors_of_ranks(std::move(meshes), [&](net::Mesh& mesh) {
     const auto rank = static_cast<std::size_t>(mesh.rank());
     ServiceOptions options;
     options.desk = &desks[rank];
@@ -70,7 +71,8 @@ ServiceEnded serve_all(const Trained& trained, const GraphData& data, const Data
 }
 
 ServiceEnded serve_all(Trained& trained, const GraphData& data, const Script& script, const Adjust& adjust = {}) {
-  return serve_all(trained, data, trained.job().data, trained.job().training, script, adjust);
+  return serve_all(trained, data, trained.job().data, trained.job().training, script, adjust,
+                   net::mesh_kind("Memory").make(trained.parties(), 1));
 }
 
 void expect_no_errors(const ServiceEnded& ended) {
@@ -320,6 +322,39 @@ TEST(Service, OfARankThatMayNotAskOrOfANodeThatNobodyHasEndsWithTheCulprit) {
   }
 }
 
+// Rank 0 shows one rank another node than it got from the asker.
+net::Meshes showing_another_node(net::Meshes meshes, int deceived) {
+  class OtherNode final : public net::WrappedChannel {
+   public:
+    using WrappedChannel::WrappedChannel;
+    void post(net::Stream stream, net::ConstBytes message) override {
+      std::vector<std::byte> shown(message.begin(), message.end());
+      constexpr std::size_t kOneNode = 16;  // bytes: the number of nodes, and the node
+      if (stream == kFromRank0 && shown.size() == kOneNode) shown[8] ^= std::byte{1};
+      WrappedChannel::post(stream, shown);
+    }
+  };
+  meshes[0] = net::wrapped(std::move(meshes[0]), [deceived](net::Channel& inner, net::Mesh&) {
+    return inner.peer() == deceived ? std::make_unique<OtherNode>(inner) : std::make_unique<net::WrappedChannel>(inner);
+  });
+  return meshes;
+}
+
+TEST(Service, RevealsNothingIfRank0ShowsTwoRanksDifferentRequests) {
+  for (const auto& [deceived, says] : {std::pair(1, "rank 0 announced requests of rank 1 that this rank did not make"),
+                                       std::pair(2, "has other requests of rank 1 than rank")}) {
+    Trained trained = trained_sensors(3);
+    const GraphData data = other_data(trained.job().whole);
+    std::optional<Reply> reply;
+    const ServiceEnded ended = serve_all(
+        trained, data, trained.job().data, trained.job().training,
+        [&](std::vector<RequestDesk>& desks) { reply = reply_to(desks[1], {4}); }, {},
+        showing_another_node(net::mesh_kind("Memory").make(3, 1), deceived));
+    for (const std::exception_ptr& error : ended.errors) EXPECT_THAT(net::message_of(error), HasSubstr(says));
+    EXPECT_EQ(reply.value().kind, Reply::Kind::kEnded);
+  }
+}
+
 TEST(Service, EndsAtAllRanksIfOneIsLost) {
   for (const int lost : {0, 2}) {
     Trained trained = trained_sensors(3);
@@ -371,10 +406,12 @@ TEST(RequestLimits, CountTheLastMinuteOfEachRank) {
               ElementsAre(Objection::kNone, Objection::kTooManyNodes, Objection::kTooOften, Objection::kTooOften));
   EXPECT_THAT(limiter.judge(1, two, at(10)), Each(Objection::kNone));
   limiter.count(0, 1, at(10));
-  EXPECT_EQ(limiter.seconds_to_wait(0, at(20)), 40);
-  EXPECT_EQ(limiter.seconds_to_wait(1, at(20)), 0);
+  EXPECT_EQ(limiter.seconds_to_wait(0, 0, at(20)), 40);
+  EXPECT_EQ(limiter.seconds_to_wait(1, 0, at(20)), 0);
+  EXPECT_EQ(limiter.seconds_to_wait(1, 2, at(20)), 0);
+  EXPECT_EQ(limiter.seconds_to_wait(1, 3, at(20)), 60) << "the three of this batch fill the minute";
   EXPECT_THAT(limiter.judge(0, two, at(61)), Each(Objection::kNone));
-  EXPECT_EQ(limiter.seconds_to_wait(0, at(61)), 0);
+  EXPECT_EQ(limiter.seconds_to_wait(0, 0, at(61)), 0);
 }
 
 }  // namespace
