@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace tacit::launcher {
 
 ServiceDoors::ServiceDoors(const Job& job, int rank, OutputFolder folder, Note note)
@@ -53,13 +55,17 @@ void ServiceDoors::open() {
   note_(fmt::format("takes requests as files in {}", folder));
 }
 
-// A refused request is recorded, too.
+// A refused request is recorded, too, with its first nodes: no limit holds for its length and for the number of such
+// requests.
 void ServiceDoors::record(const gnn::AskedTurn& turn) {
+  constexpr std::ptrdiff_t kMostOfRefused = 100;
   for (std::size_t i = 0; i < turn.requests.size(); ++i) {
+    const gnn::Rows& nodes = turn.requests[i];
     const int by = turn.refused_by[i];
+    const std::ptrdiff_t shown = by < 0 ? std::ssize(nodes) : std::min(kMostOfRefused, std::ssize(nodes));
     log_->add("request", {{"asker", turn.asker},
-                          {"count", std::ssize(turn.requests[i])},
-                          {"nodes", turn.requests[i]},
+                          {"count", std::ssize(nodes)},
+                          {"nodes", gnn::Rows(nodes.begin(), nodes.begin() + shown)},
                           {"refused_by", by < 0 ? Json(nullptr) : Json(by)}});
   }
 }

@@ -1,9 +1,11 @@
 #include "launcher/serve/folder_door.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/inotify.h>
 #include <unistd.h>
 
@@ -28,6 +30,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kRequest = ".json", kAnswer = ".answer.json";
+constexpr std::size_t kMostStem = 230;      // bytes of a name: the file of an answer has 255 while it is written
 constexpr std::size_t kMostUnderWay = 256;  // files; a folder may have more than the desk takes
 
 std::string stem_of(const std::string& name) { return name.substr(0, name.size() - kRequest.size()); }
@@ -46,6 +49,15 @@ bool is_there(const fs::path& path) {
 FolderDoor::FolderDoor(fs::path folder, Predict predict, std::function<void(const std::string&)> note)
     : folder_(std::move(folder)), predict_(std::move(predict)), note_(std::move(note)) {
   net::make_private_folder(folder_, "folder for requests", "name another with serve.folder");
+  lock_ = net::Descriptor(::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!lock_ || ::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0) {
+    const bool other = lock_ && errno == EWOULDBLOCK;
+    const std::string why = other ? "another service takes requests from it" : std::system_category().message(errno);
+    throw ConfigError(fmt::format("cannot take requests from the folder {}: {}; name another with serve.folder, with "
+                                  "{{rank}} in it if several ranks take requests",
+                                  folder_.string(), why),
+                      "", "cannot take requests from its folder: " + why);
+  }
   changes_ = net::Descriptor(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
   news_ = net::Descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!changes_ || !news_ || ::inotify_add_watch(changes_.get(), folder_.c_str(), IN_CLOSE_WRITE | IN_MOVED_TO) < 0) {
@@ -120,8 +132,13 @@ void FolderDoor::look_at_all() {
 }
 
 void FolderDoor::look_at(const std::string& name) {
-  if (!is_request(name) || under_way_.contains(name) || is_there(folder_ / (stem_of(name) + std::string(kAnswer))))
-    return;
+  if (!is_request(name) || under_way_.contains(name) || unanswerable_.contains(name)) return;
+  if (stem_of(name).size() > kMostStem) {
+    unanswerable_.insert(name);
+    return note_(fmt::format("the request {} gets no answer: its name has more than {} bytes before {}",
+                             net::printable(name, 80), kMostStem, kRequest));
+  }
+  if (is_there(folder_ / (stem_of(name) + std::string(kAnswer)))) return;
   if (under_way_.size() >= kMostUnderWay) {
     has_more_ = true;
     return;
@@ -164,6 +181,7 @@ void FolderDoor::write_answers() {
       file.write(std::as_bytes(std::span(text)));
       file.commit();
     } catch (const ConfigError& error) {
+      unanswerable_.insert(one.name);  // each further request would be revealed and counted
       note_(fmt::format("the request {} has no answer: {}", net::printable(one.name, 80), error.what()));
     }
   }

@@ -1,8 +1,8 @@
 // FolderDoor — takes requests as files of a folder, from a thread of its own.
 //
 // A file NAME.json holds the body of a request. Its answer is NAME.answer.json, written as a whole and with mode 0600: the
-// predictions, or {"error": ..., "status": ...}. A file that has an answer is not asked again. If the service ends before
-// the answer, the next service gives it.
+// predictions, or {"error": ..., "status": ...}. A file that has an answer is not asked again, nor one whose answer could
+// not be written. If the service ends before the answer, the next service gives it.
 #pragma once
 
 #include <deque>
@@ -22,7 +22,7 @@ class FolderDoor {
  public:
   using Predict = std::function<void(const std::string& body, PredictionApi::Respond respond)>;
 
-  // Makes a missing folder, with mode 0700. Throws ConfigError. `predict` is called in the door's thread; `respond` may
+  // Makes a missing folder, with mode 0700, and locks it. Throws ConfigError, also if another service has it. `predict` is called in the door's thread; `respond` may
   // be called in any thread while the door exists. `note` gets a sentence if an answer cannot be written.
   FolderDoor(std::filesystem::path folder, Predict predict, std::function<void(const std::string&)> note);
   ~FolderDoor();  // answers that are there already are written first
@@ -43,10 +43,12 @@ class FolderDoor {
   const std::filesystem::path folder_;
   const Predict predict_;
   const std::function<void(const std::string&)> note_;
-  net::Descriptor changes_, news_;   // inotify; an eventfd
-  std::set<std::string> under_way_;  // the thread's, as is the next one
-  bool has_more_ = false;            // files that wait until fewer are under way
-  std::mutex mutex_;                 // guards the rest
+  net::Descriptor lock_;                // of the folder
+  net::Descriptor changes_, news_;      // inotify; an eventfd
+  std::set<std::string> under_way_;     // the thread's, as are the next two
+  std::set<std::string> unanswerable_;  // files whose answer cannot be written
+  bool has_more_ = false;               // files that wait until fewer are under way
+  std::mutex mutex_;                    // guards the rest
   std::deque<Answered> answered_;
   bool ending_ = false;
   std::thread thread_;

@@ -23,6 +23,7 @@
 #include <mutex>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include "launcher/serve/request_text.h"
 #include "net/error.h"
@@ -56,20 +57,39 @@ constexpr std::chrono::milliseconds kPauseWithoutDescriptors{20};
   throw ConfigError(fmt::format("cannot listen at {}: {}; {}", what, why, remedy), "", "cannot take requests: " + why);
 }
 
-// The file that an earlier service left behind. The caller has locked the rank's folder, so none runs there.
-void remove_socket(const fs::path& path) {
+using FileId = std::pair<dev_t, ino_t>;
+
+std::optional<FileId> socket_at(const fs::path& path) {
   struct stat about {};
-  if (::lstat(path.c_str(), &about) == 0 && S_ISSOCK(about.st_mode)) ::unlink(path.c_str());
+  if (::lstat(path.c_str(), &about) != 0 || !S_ISSOCK(about.st_mode)) return std::nullopt;
+  return FileId(about.st_dev, about.st_ino);
 }
 
-void listen_at(Local::acceptor& acceptor, const fs::path& path) {
+// Removes the socket that an earlier service left behind. Another process may listen there: a service of another rank, or
+// a program that has nothing to do with Tacit.
+void remove_abandoned(const fs::path& path) {
+  if (!socket_at(path)) return;
+  asio::io_context context;
+  Local::socket probe(context);
+  Error error;
+  probe.connect(Local::endpoint(path.native()), error);
+  if (error == asio::error::connection_refused) {
+    ::unlink(path.c_str());
+    return;
+  }
+  refuse(path.string(), error ? error.message() : "another process listens there",
+         "name another path with serve.socket, with {rank} in it if several ranks take requests");
+}
+
+// Returns the socket's file.
+std::optional<FileId> listen_at(Local::acceptor& acceptor, const fs::path& path) {
   const std::string remedy = "name another path with serve.socket";
   constexpr std::size_t kMostPath = 107;  // bytes, as sockaddr_un has it
   if (path.native().size() > kMostPath) {
     refuse(path.string(), fmt::format("the path of a socket has at most {} bytes", kMostPath),
            "name a shorter path with serve.socket");
   }
-  remove_socket(path);
+  remove_abandoned(path);
   Error error;
   acceptor.open(Local(), error);
   // On Linux the file gets the mode of the socket, so that no other user can connect at any time.
@@ -77,6 +97,7 @@ void listen_at(Local::acceptor& acceptor, const fs::path& path) {
   if (!error) acceptor.bind(Local::endpoint(path.native()), error);
   if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
   if (error) refuse(path.string(), error.message(), remedy);
+  return socket_at(path);
 }
 
 void listen_at(Tcp::acceptor& acceptor, const net::Endpoint& where) {
@@ -121,7 +142,7 @@ class HttpDoor::Impl {
       address_ = fmt::format("http://{}", loopback->text());
       asio::co_spawn(context_, accept(tcp_, true), asio::detached);
     }
-    listen_at(local_, socket_);
+    file_ = listen_at(local_, socket_);
     asio::co_spawn(context_, accept(local_, false), asio::detached);
     sigset_t all, before;  // other threads handle signals
     sigfillset(&all);
@@ -130,7 +151,7 @@ class HttpDoor::Impl {
       thread_ = net::start_thread("takes requests over HTTP", [this] { run(); });
     } catch (const ConfigError&) {
       pthread_sigmask(SIG_SETMASK, &before, nullptr);
-      remove_socket(socket_);
+      remove_socket();
       throw;
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
@@ -144,7 +165,7 @@ class HttpDoor::Impl {
     }
     context_.stop();
     thread_.join();
-    remove_socket(socket_);
+    remove_socket();
   }
 
   std::string text() const {
@@ -154,6 +175,11 @@ class HttpDoor::Impl {
   }
 
  private:
+  // Only this door's own: another service may have replaced it.
+  void remove_socket() const {
+    if (file_ && socket_at(socket_) == file_) ::unlink(socket_.c_str());
+  }
+
   void run() {
     context_.run();
     const std::lock_guard lock(mutex_);
@@ -239,7 +265,6 @@ class HttpDoor::Impl {
     stream.expires_after(kBetweenRequests);
     idle_.insert(&stream);
     auto [failed, first] = co_await http::async_read_header(stream, buffer, parser, kResult);
-    idle_.erase(&stream);
     Error error = failed;
     stream.expires_after(kForRequest);
     if (!error && beast::iequals(parser.get()[http::field::expect], "100-continue")) {
@@ -247,6 +272,7 @@ class HttpDoor::Impl {
       std::tie(error, first) = co_await http::async_write(stream, go_on, kResult);
     }
     if (!error) std::tie(error, first) = co_await http::async_read(stream, buffer, parser, kResult);
+    idle_.erase(&stream);
     stream.expires_never();
     if (!error) co_return true;
     if (error == http::error::body_limit) {
@@ -295,6 +321,7 @@ class HttpDoor::Impl {
   }
 
   const fs::path socket_;
+  std::optional<FileId> file_;  // at socket_
   const Handle handle_;
   std::string address_;
   asio::io_context context_{1};
@@ -302,7 +329,7 @@ class HttpDoor::Impl {
   Tcp::acceptor tcp_;
   std::size_t connections_ = 0;  // this and the next members: the thread's
   bool leaving_ = false;
-  std::set<Stream*> idle_;  // connections that wait for a request
+  std::set<Stream*> idle_;  // connections without a whole request
   std::thread thread_;
   std::mutex mutex_;
   std::condition_variable over_;

@@ -22,7 +22,8 @@ class HttpDoor {
   using Handle = std::function<void(std::string_view method, std::string_view target, const std::string& body,
                                     PredictionApi::Respond respond)>;
 
-  // Listens at once. A socket that an earlier service left behind is replaced. Throws ConfigError if it cannot listen.
+  // Listens at once. A socket that an earlier service left behind is replaced. Throws ConfigError if it cannot listen, or
+  // if another process listens there.
   // `handle` is called in the door's thread; `respond` may be called in any thread while the door exists.
   HttpDoor(std::filesystem::path socket, const std::optional<net::Endpoint>& loopback, Handle handle);
   ~HttpDoor();  // answers that are there already leave first, for a second at most; removes the socket

@@ -293,6 +293,14 @@ def check_folder(sensors):
     expect("the answer is private", stat.S_IMODE(os.stat(good).st_mode) == 0o600)
 
 
+def check_long_name(sensors):
+    """No answer fits beside this file, so nothing is asked."""
+    write_request(sensors, "n" * 245, '{"nodes": [1]}')
+    again = write_request(sensors, "again", '{"nodes": [1]}')
+    wait_for(again)
+    expect("no answer", not [name for name in os.listdir(sensors.asks) if name.startswith("nn") and "answer" in name])
+
+
 def check_many_files(sensors):
     """More files than are under way at a time."""
     answers = [write_request(sensors, f"many{node}", json.dumps({"nodes": [node % 300]})) for node in range(600)]
@@ -375,6 +383,7 @@ def check_sensors(folder):
     check_many_connections(sensors)
     load(sensors)
     check_folder(sensors)
+    check_long_name(sensors)
     check_many_files(sensors)
     ranks[0].process.send_signal(signal.SIGTERM)
     check_end(sensors, ranks, "rank 0 was told to end (SIGTERM)")
@@ -469,14 +478,21 @@ def check_other_data(folder):
 def check_refusals(folder):
     """All ranks end with exit code 2 and a sentence; the training is left as it was."""
     common = [TACIT, "launch", "--serve", "sensors.toml", "--output", "out"]
+    other = socket.socket(socket.AF_UNIX)
+    other.bind(os.path.join(folder, "other.sock"))
+    other.listen()
     for settings, sentence in [(["reveal.predictions=nobody"], "the job reveals predictions to nobody"),
                                (["reveal.predictions=1", "serve.http=0.0.0.0:80"], "0.0.0.0 is not the loopback"),
                                (["reveal.predictions=1", f"serve.socket={'x' * 120}"], "name a shorter path"),
                                (["reveal.predictions=1", "serve.socket=none/there"], "cannot listen at"),
+                               (["reveal.predictions=1", "serve.socket=other.sock"], "another process listens there"),
+                               (["reveal.predictions=everyone", "serve.folder=same"], "another service takes requests from it"),
                                (["reveal.predictions=1", "serve.requests_per_minute=0"], "serve.requests_per_minute"),
                                (["reveal.predictions=1", "data.files=none{rank}.npz"], "none")]:
         done = run(common + [word for setting in settings for word in ("--set", setting)], folder, code=2)
         expect(f"{settings}: {done.stderr}", sentence in done.stderr)
+    expect("the socket of the other process is there", os.path.exists(os.path.join(folder, "other.sock")))
+    other.close()
     done = run([TACIT, "launch", "--serve", "sensors.toml", "--output", "other", "--set", "reveal.predictions=1"], folder, 2)
     expect(done.stderr, "train first" in done.stderr)
 
