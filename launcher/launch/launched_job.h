@@ -13,8 +13,9 @@ struct LaunchedJob {
   std::vector<std::string> overrides;  // passed on to every rank
   ReadJob read;
   std::string id;  // the launch's name, given to every rank (kLaunchedVariable)
-  // data.files and predict.files before their paths became absolute.
+  // data.files, predict.files and the settings of [serve] before their paths became absolute.
   RankFiles files_as_written, predicted_as_written;
+  JobService service_as_written;
 
   const Job& job() const { return read.job; }
   int ranks() const { return static_cast<int>(read.job.ranks()); }

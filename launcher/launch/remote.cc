@@ -219,6 +219,21 @@ std::string Remote::part_name(int rank) const {
   return "part" + fs::path(job.files.of(rank)).extension().string();
 }
 
+// The job that is copied has no settings of single ranks. Relative paths are below the rank's folder on its host.
+std::vector<std::string> Remote::service_settings(int rank) const {
+  if (options_.verb != "serve" || rank >= launched_.job().parties) return {};
+  const JobService& service = launched_.service_as_written;
+  std::vector<std::string> settings = {fmt::format("serve.requests_per_minute={}", service.limits.requests_per_minute),
+                                       fmt::format("serve.nodes_per_request={}", service.limits.nodes_per_request)};
+  const auto add = [&](const char* key, const std::string& value) {
+    if (!value.empty()) settings.push_back(fmt::format("serve.{}={}", key, value));
+  };
+  add("socket", service.socket.of(rank));
+  add("http", service.http);
+  add("folder", service.folder.of(rank));
+  return settings;
+}
+
 // One call for each host: makes the folder private, then reads the files, one after another, from
 // the call's input.
 void Remote::copy(const std::string& roster) {
@@ -268,6 +283,7 @@ Command Remote::training(int rank, bool again) const {
     }
   }
   if (sends_nodes(rank)) words.insert(words.end(), {"--who", kNodes});
+  for (const std::string& setting : service_settings(rank)) words.insert(words.end(), {kOverrideFlag, setting});
   words.insert(words.end(), {kOverrideFlag, "roster=roster"});
   for (const std::string& flag : starting(options_.start, again)) words.push_back(flag);
   Command command = there(rank, fmt::format(R"(umask 077; cd {} || exit 2

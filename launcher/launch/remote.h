@@ -66,6 +66,7 @@ class Remote {
   bool predicts() const { return options_.verb != "train"; }
   std::string part_here(int rank) const;  // the part to send; "": none
   std::string part_name(int rank) const;  // on the host
+  std::vector<std::string> service_settings(int rank) const;
   bool sends_nodes(int rank) const { return rank == 0 && !options_.who.empty(); }
 
   const LaunchedJob& launched_;

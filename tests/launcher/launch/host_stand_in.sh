@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# host_stand_in.sh: the tacit command on a host. Its key is a file; `train` leaves the account of a
-# trained rank.
+# host_stand_in.sh: the tacit command on a host. Its key is a file; `train` and `serve` leave the
+# account of a trained rank.
 set -eu
 case "$1 ${2:-}" in
   "keys new") echo key >"$3" ;;
   "keys show") sha256sum <<<"$PWD" | cut -c 1-64 ;;
-  train*)
+  train* | serve*)
     echo "$*" >arguments
     while [ $# -gt 0 ]; do
       [ "$1" != --rank ] || rank=$2

@@ -106,6 +106,18 @@ TEST_F(HostileHost, GetsAJobWithoutThisMachinesPathsAndOtherRanksSettings) {
   EXPECT_THAT(text_of(at(there(3)) / "arguments"), Not(HasSubstr("--data")));
 }
 
+TEST_F(HostileHost, GetsTheSettingsOfAServiceOfItsOwnRank) {
+  ASSERT_EQ(launch({"--serve", "--set", "serve.nodes_per_request=7", "--set", "serve.requests_per_minute=9", "--set",
+                    "serve.folder=asks{rank}", "--set", "serve.http=127.0.0.1:8080"})
+                .exit_code,
+            0);
+  const std::string arguments = text_of(at(there(1)) / "arguments");
+  EXPECT_THAT(arguments, AllOf(HasSubstr("--set serve.nodes_per_request=7"), HasSubstr("serve.requests_per_minute=9"),
+                               HasSubstr("serve.folder=asks1"), HasSubstr("serve.http=127.0.0.1:8080")));
+  EXPECT_THAT(arguments, Not(HasSubstr("serve.socket")));
+  EXPECT_THAT(text_of(at(there(3)) / "arguments"), Not(HasSubstr("serve.")));
+}
+
 TEST_F(HostileHost, CannotWriteThroughALinkThatAnEarlierFetchLeft) {
   ASSERT_EQ(launch().exit_code, 0);
   fs::create_directory(at("victim"));
