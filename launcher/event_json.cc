@@ -59,8 +59,13 @@ std::string text_of(const mpc::To& to) {
 Json json_of(const gnn::EpochEvent& event, int rank) {
   Json json = json_of(
       ToldEpoch{event.epoch, event.loss, told(event.readings), event.rate, event.usage, event.cost, std::nullopt});
+  add_best(event, json);
   if (event.traffic) json["measured"] = json_of(*event.traffic, rank);
   return json;
+}
+
+void add_best(const gnn::EpochEvent& event, Json& json) {
+  if (event.of_epoch) json["best"] = json_of(ToldBest{*event.of_epoch, told(event.of_best)});
 }
 
 Json json_of(const std::vector<gnn::EpochEvent::Reading>& readings) { return json_of(told(readings)); }

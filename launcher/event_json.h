@@ -9,6 +9,8 @@ namespace tacit::launcher {
 std::string text_of(const mpc::To& to);  // "everyone", "rank 1"
 
 Json json_of(const gnn::EpochEvent& event, int rank);
+// Under "best": the epoch and the metrics of the best model, if the event says that it is the result.
+void add_best(const gnn::EpochEvent& event, Json& json);
 Json json_of(const std::vector<gnn::EpochEvent::Reading>& readings);
 Json json_of(const std::vector<mpc::ProtocolCost>& costs);
 Json json_of(const std::vector<mpc::Reveal>& reveals);

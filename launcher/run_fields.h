@@ -129,6 +129,16 @@ constexpr auto fields_of(Type<ToldEpoch>) {
                     Field("rate", &T::rate), Inlined(&T::usage), Field("stated", &T::stated));
 }
 
+// The result of a training whose best model is not the last one; in the last epoch's event.
+struct ToldBest {
+  std::int64_t epoch = 0;
+  std::vector<ToldReading> readings;
+};
+constexpr auto fields_of(Type<ToldBest>) {
+  using T = ToldBest;
+  return std::tuple(Field("epoch", &T::epoch), Field("readings", &T::readings));
+}
+
 struct ToldTime {
   double seconds = 0;
   double waited_for_parties = 0, waited_for_dealer = 0;  // parts of `seconds`

@@ -22,7 +22,7 @@ namespace {
 constexpr std::string_view kMagic("\x89TACIT\r\n", 8);
 constexpr std::size_t kPrefixBytes = 24;
 constexpr std::size_t kChecksumBytes = sizeof(mpc::Digest);
-constexpr std::int64_t kSeenBytes = 2 * (1 + 8);
+constexpr std::int64_t kSeenBytes = 3 * (1 + 8);
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 34;
 
 using ConstBytes = std::span<const std::byte>;
@@ -122,7 +122,7 @@ std::vector<std::byte> encode_checkpoint(CheckpointHeader header, const Checkpoi
 
   mpc::Sealer sealer(key, bytes);
   net::ByteWriter seen;
-  for (const std::optional<double>& number : {content.seen.first_loss, content.seen.best}) {
+  for (const std::optional<double>& number : {content.seen.first_loss, content.seen.best, content.seen.plateau_best}) {
     seen.number(static_cast<std::uint8_t>(number.has_value()));
     seen.number(std::bit_cast<std::uint64_t>(number.value_or(0)));
   }
@@ -203,7 +203,7 @@ CheckpointContent CheckpointFile::open(const mpc::StorageKey& key) const {
                               kRemedy));
   }
   net::ByteReader reader(seen, "a checkpoint");
-  for (std::optional<double>* number : {&content.seen.first_loss, &content.seen.best}) {
+  for (std::optional<double>* number : {&content.seen.first_loss, &content.seen.best, &content.seen.plateau_best}) {
     const bool was_seen = reader.number<std::uint8_t>() != 0;
     const auto value = std::bit_cast<double>(reader.number<std::uint64_t>());
     if (was_seen) *number = value;

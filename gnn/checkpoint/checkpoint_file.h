@@ -18,12 +18,12 @@
 
 namespace tacit::gnn {
 
-inline constexpr std::uint32_t kCheckpointFormat = 3;
+inline constexpr std::uint32_t kCheckpointFormat = 4;
 
 struct CheckpointContent {
   std::vector<mpc::SavedShare> tensors;  // in the order of the header's layout
   struct Seen {                          // values that were revealed to this rank
-    std::optional<double> first_loss, best;
+    std::optional<double> first_loss, best, plateau_best;
   };
   Seen seen;
   // The party's own columns, and the powers of two of columns that were scaled on shares.

@@ -54,12 +54,16 @@ StateLayout::Entry entry_from(const proto::Tensor& tensor) {
 
 StateLayout layout_from(const proto::Layout& layout) {
   require(is_count(layout.epochs()) && is_count(layout.training_passes()) && is_count(layout.optimiser_steps()) &&
-              is_count(layout.stale()),
+              is_count(layout.stale()) && is_count(layout.best_epoch()) && is_count(layout.plateau_stale()) &&
+              is_count(layout.reductions()),
           "a count in it is out of range");
   require(layout.tensors_size() <= kMostTensors, "it has too many tensors");
   require(layout.parameters() >= 0 && layout.parameters() <= layout.tensors_size(), "it lacks tensors");
   const int scales = (layout.scale_of_features() ? 1 : 0) + (layout.scale_of_targets() ? 1 : 0);
-  require(layout.parameters() <= layout.tensors_size() - kSharesOfAScale * scales, "it lacks tensors");
+  require(layout.best() ? layout.best_epoch() <= layout.epochs() : layout.best_epoch() == 0,
+          "its best model is of no epoch of the training");
+  const std::int64_t models = layout.best() ? 2 : 1;
+  require(models * layout.parameters() <= layout.tensors_size() - kSharesOfAScale * scales, "it lacks tensors");
   for (const auto* columns : {&layout.feature_columns(), &layout.target_columns()}) {
     require(columns->size() <= net::kMaxWorldSize, "it lists columns of too many ranks");
     for (const std::int64_t number : *columns) require(number >= 0 && number < kMostRows, "it lists too many columns");
@@ -73,7 +77,11 @@ StateLayout layout_from(const proto::Layout& layout) {
                    {layout.feature_columns().begin(), layout.feature_columns().end()},
                    {layout.target_columns().begin(), layout.target_columns().end()},
                    layout.scale_of_features(),
-                   layout.scale_of_targets()};
+                   layout.scale_of_targets(),
+                   layout.best(),
+                   layout.best_epoch(),
+                   layout.plateau_stale(),
+                   layout.reductions()};
   std::int64_t content = 0;
   for (const proto::Tensor& tensor : layout.tensors()) {
     made.tensors.push_back(entry_from(tensor));
@@ -109,6 +117,10 @@ void fill(proto::Layout& to, const StateLayout& layout) {
   for (const std::int64_t columns : layout.target_columns) to.add_target_columns(columns);
   to.set_scale_of_features(layout.scale_of_features);
   to.set_scale_of_targets(layout.scale_of_targets);
+  to.set_best(layout.best);
+  to.set_best_epoch(layout.best_epoch);
+  to.set_plateau_stale(layout.plateau_stale);
+  to.set_reductions(layout.reductions);
 }
 
 mpc::Reveal reveal_from(const proto::Reveal& reveal, int parties) {
@@ -137,6 +149,7 @@ std::int64_t StateLayout::content_bytes() const {
 std::vector<Tensor> tensors_of(const TrainingState& state) {
   std::vector<Tensor> all = state.parameters;
   all.insert(all.end(), state.optimiser.tensors.begin(), state.optimiser.tensors.end());
+  if (state.best) all.insert(all.end(), state.best->parameters.begin(), state.best->parameters.end());
   const auto add = [&](const std::optional<DataScale::Shared>& scale, const std::string& of) {
     if (!scale) return;
     const auto row = [&](const mpc::Share& share, const char* what) {
@@ -161,7 +174,11 @@ StateLayout layout_of(const TrainingState& state) {
                      state.scale.feature_columns,
                      state.scale.target_columns,
                      state.scale.features.has_value(),
-                     state.scale.targets.has_value()};
+                     state.scale.targets.has_value(),
+                     state.best.has_value(),
+                     state.best ? state.best->epoch : 0,
+                     state.plateau.stale,
+                     state.reductions};
   for (const Tensor& tensor : tensors_of(state)) {
     layout.tensors.push_back({tensor.name(), tensor.shape(), tensor.format(), tensor.bound()});
   }

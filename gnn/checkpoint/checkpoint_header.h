@@ -30,9 +30,13 @@ struct StateLayout {
   std::int64_t optimiser_steps = 0;
   std::int64_t parameters = 0;  // number of tensors that are parameters; the others belong to the optimiser
   std::int64_t stale = 0;       // early stopping: evaluations in a row without improvement
-  std::vector<Entry> tensors;   // parameters, optimiser, then the scales of features and targets that are on shares
+  // Parameters, optimiser, best parameters, then the scales of features and targets that are on shares.
+  std::vector<Entry> tensors;
   std::vector<std::int64_t> feature_columns, target_columns;  // of each rank's part of the data
   bool scale_of_features = false, scale_of_targets = false;
+  bool best = false;                               // early stopping keeps a best model
+  std::int64_t best_epoch = 0;                     // epochs after which it was the model
+  std::int64_t plateau_stale = 0, reductions = 0;  // of the learning rate
 
   std::int64_t content_bytes() const;  // size of the saved shares of all tensors
 };

@@ -134,6 +134,13 @@ TrainingState restored(mpc::Session& session, const StateLayout& layout, const C
   };
   scale.targets = take(layout.scale_of_targets, content.target_powers);
   scale.features = take(layout.scale_of_features, content.feature_powers);
+  if (layout.best) {
+    const auto best = all.end() - layout.parameters;
+    state.best = TrainingState::Best{layout.best_epoch, {best, all.end()}};
+    all.erase(best, all.end());
+  }
+  state.plateau = {layout.plateau_stale, content.seen.plateau_best};
+  state.reductions = layout.reductions;
   const auto parameters = all.begin() + layout.parameters;
   state.parameters.assign(all.begin(), parameters);
   state.optimiser.tensors.assign(parameters, all.end());
@@ -309,7 +316,7 @@ void CheckpointStore::save(const mpc::Session& session, const TrainingState& sta
   CheckpointHeader header{
       options_.job,     run_,  nonce_,           key_.name(),      data_,          options_.rank,
       options_.parties, now(), layout_of(state), reveals(session), options_.model, options_.settings};
-  CheckpointContent content{{}, {state.first_loss, state.progress.best}, {}, {}, {}};
+  CheckpointContent content{{}, {state.first_loss, state.progress.best, state.plateau.best}, {}, {}, {}};
   for (const Tensor& tensor : tensors_of(state)) content.tensors.push_back(mpc::save(tensor.share()));
   const auto rank = static_cast<std::size_t>(options_.rank);
   if (rank < state.scale.own.size()) content.own = state.scale.own[rank];

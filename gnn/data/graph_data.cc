@@ -82,37 +82,13 @@ void check_edges(const Edges& edges, std::int64_t nodes, const Field& field) {
   }
 }
 
-void check_weights(const Edges& edges, const Field& field) {
-  if (!edges.weighted()) return;
-  if (edges.weights.size() != edges.from.size()) {
-    field.wrong(fmt::format("{} weights for {} edges; every edge has one", edges.weights.size(), edges.from.size()));
-  }
-  std::vector<std::tuple<std::int64_t, std::int64_t, std::size_t>> ways;
-  for (std::size_t e = 0; e < edges.weights.size(); ++e) {
-    const double weight = edges.weights[e];
-    if (!(weight >= kLeastWeight && weight <= kMostWeight)) {
-      field.wrong(fmt::format("the weight of edge {} is not within {:g} ... {:g}; leave edges without weight out, and "
-                              "divide all weights by one number if they are too large",
-                              e, kLeastWeight, kMostWeight),
-                  fmt::format("it is {}", weight));
-    }
-    ways.emplace_back(edges.from[e], edges.to[e], e);
-  }
-  std::sort(ways.begin(), ways.end());
-  for (std::size_t i = 1; i < ways.size(); ++i) {
-    const auto& [from, to, e] = ways[i];
-    if (from != std::get<0>(ways[i - 1]) || to != std::get<1>(ways[i - 1])) continue;
-    field.wrong(fmt::format("the edges {} and {} are the same; add their weights up", std::get<2>(ways[i - 1]), e),
-                fmt::format("they lead from {} to {}", from, to));
-  }
-}
-
 }  // namespace
 
 void Edges::add(const Edges& other, std::size_t edge) {
   from.push_back(other.from[edge]);
   to.push_back(other.to[edge]);
   if (other.weighted()) weights.push_back(other.weights[edge]);
+  TACIT_CHECK(weights.empty() || weights.size() == from.size());
 }
 
 Matrix SparseFeatures::dense() const {
@@ -147,7 +123,11 @@ void check(const GraphData& data, std::string_view where) {
   }
   if (data.edges) {
     check_edges(*data.edges, data.nodes, Field(where, "edge_index"));
-    check_weights(*data.edges, Field(where, "edge_weight"));
+    if (data.edges->weighted() && data.edges->weights.size() != data.edges->from.size()) {
+      Field(where, "edge_weight")
+          .wrong(fmt::format("{} weights for {} edges; every edge has one", data.edges->weights.size(),
+                             data.edges->from.size()));
+    }
   }
   if (data.targets) {
     const Field field(where, "y");

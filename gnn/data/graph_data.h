@@ -51,8 +51,9 @@ struct NodeRange {
   bool operator==(const NodeRange&) const = default;
 };
 
-// The limits of an edge's weight. Sums of them are divided by on shares (gnn/arithmetic/roots.h).
-inline constexpr double kLeastWeight = 1.0 / 128, kMostWeight = 1024;
+// The limits of an edge's weight, and of the sum of the weights that lead to a node of a private graph: such sums have
+// inverses on shares (gnn/arithmetic/roots.h).
+inline constexpr double kLeastWeight = 1.0 / 128, kMostWeight = 1024, kMostWeightOfNode = 4000;
 
 // All parties use the same node numbers: `nodes` is the number of nodes of the whole graph, and
 // edges name its nodes.
@@ -70,9 +71,10 @@ struct GraphData {
   std::vector<std::string> feature_names;       // names of the columns of x, for its owner alone
 };
 
-// Throws ConfigError unless all parts belong to one graph, edges lie between its nodes, weights are in
-// their limits and their edges there once, all numbers are finite, and each node of a mask has its label, if the label is in the same file. The message begins with `where`, a file's name, and names the part and the
-// place in it. check_part() compares a party's file with the job.
+// Throws ConfigError unless all parts belong to one graph, edges lie between its nodes, all numbers are
+// finite, and each node of a mask has its label, if the label is in the same file. The message begins
+// with `where`, a file's name, and names the part and the place in it. check_part() compares a party's
+// file with the job, and check_edge_weights() checks the weights of edges if the job uses them.
 void check(const GraphData& data, std::string_view where);
 
 }  // namespace tacit::gnn

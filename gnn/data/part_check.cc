@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 #include "gnn/data/holding.h"
 #include "net/error.h"
@@ -169,12 +170,53 @@ void check_part(const GraphData& data, const Ownership& ownership, int rank, int
 }
 
 void check_edge_weights(const GraphData& data, bool weighted, std::string_view where) {
-  if (!data.edges || data.edges->size() == 0 || data.edges->weighted() == weighted) return;
-  const char* why = weighted
-                        ? "it is missing, and the job says data.edge_weights = true: give a weight for each edge, as "
-                          "edge_weight in an .npz file or as a column weight of edges.csv"
-                        : "edges have weights, and the job does not say data.edge_weights = true";
-  throw ConfigError(fmt::format("{}: edge_weight: {}", where, why));
+  if (!data.edges || data.edges->size() == 0) return;
+  const Edges& edges = *data.edges;
+  const auto wrong = [&](const std::string& why, std::string local_detail = "") {
+    throw ConfigError(fmt::format("{}: edge_weight: {}", where, why), std::move(local_detail));
+  };
+  if (edges.weighted() && !weighted) wrong("edges have weights, and the job does not say data.edge_weights = true");
+  if (!weighted) return;
+  if (!edges.weighted()) {
+    wrong(
+        "it is missing, and the job says data.edge_weights = true: give a weight for each edge, as edge_weight in an "
+        ".npz file or as a column weight of edges.csv");
+  }
+  std::vector<std::tuple<std::int64_t, std::int64_t, std::size_t>> ways;
+  for (std::size_t e = 0; e < edges.weights.size(); ++e) {
+    const double weight = edges.weights[e];
+    if (!(weight >= kLeastWeight && weight <= kMostWeight)) {
+      wrong(fmt::format("the weight of edge {} is not within {:g} ... {:g}; leave edges without weight out, and divide "
+                        "all weights by one number if they are too large",
+                        e, kLeastWeight, kMostWeight),
+            fmt::format("it is {}", weight));
+    }
+    ways.emplace_back(edges.from[e], edges.to[e], e);
+  }
+  std::sort(ways.begin(), ways.end());
+  for (std::size_t i = 1; i < ways.size(); ++i) {
+    const auto& [from, to, e] = ways[i];
+    if (from != std::get<0>(ways[i - 1]) || to != std::get<1>(ways[i - 1])) continue;
+    wrong(fmt::format("the edges {} and {} are the same; add their weights up", std::get<2>(ways[i - 1]), e),
+          fmt::format("they lead from {} to {}", from, to));
+  }
+}
+
+void check_sums_of_weights(const GraphData& data, const PartOwnership& edges, int holders, std::string_view where) {
+  if (!data.edges || !data.edges->weighted() || edges.kind == Kind::kPublic) return;
+  const double most = kMostWeightOfNode / (edges.kind == Kind::kWhole ? 1 : holders);
+  std::vector<double> sums(static_cast<std::size_t>(data.nodes));
+  for (std::size_t e = 0; e < data.edges->weights.size(); ++e) {
+    double& sum = sums[static_cast<std::size_t>(data.edges->to[e])];
+    sum += data.edges->weights[e];
+    if (sum <= most) continue;
+    throw ConfigError(
+        fmt::format(
+            "{}: edge_weight: the weights of the edges that lead to one node add up to more than {:g}, and sums on "
+            "shares reach no further; divide all weights, at all ranks, by one number",
+            where, most),
+        fmt::format("they lead to node {}", data.edges->to[e]));
+  }
 }
 
 void check_classes(const GraphData& data, std::int64_t classes, std::string_view where) {

@@ -15,8 +15,11 @@ enum class OwnNodes { kAsTheJobSays, kAnyNumber };  // how many nodes an owner o
 void check_part(const GraphData& data, const Ownership& ownership, int rank, int parties, std::string_view where,
                 OwnNodes own_nodes = OwnNodes::kAsTheJobSays);
 
-// Throws ConfigError unless the edges have weights, or have none, as the job says.
+// Throws ConfigError unless the edges have weights, or have none, as the job says. Weights lie in their limits, and their
+// edges are there once. In a private graph, of which `holders` ranks may hold edges, the sum of the weights that lead to a
+// node is limited, too.
 void check_edge_weights(const GraphData& data, bool weighted, std::string_view where);
+void check_sums_of_weights(const GraphData& data, const PartOwnership& edges, int holders, std::string_view where);
 
 // Throws ConfigError unless every class is below `classes`, the number in the job.
 void check_classes(const GraphData& data, std::int64_t classes, std::string_view where);

@@ -42,7 +42,8 @@ void PlainTrainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
     const auto begin = std::chrono::steady_clock::now();
     EpochEvent event;
     event.epoch = epoch;
-    event.rate = plan_.rate.at(epoch, plan_.epochs);
+    event.rate = rate_of(plan_, epoch, reductions_);
+    if (plan_.keeps_best() && !plan_.stopping->judged.metric) before_ = Best{epoch - 1, parameters_};
     double loss = 0;
     for (const std::size_t i : order_of_batches(batches_.size(), plan_.seed, event.epoch)) {
       const double part = static_cast<double>(std::ssize(batches_[i].labelled));
@@ -50,10 +51,13 @@ void PlainTrainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
     }
     event.loss = loss / static_cast<double>(std::ssize(data_.train));
     evaluate(event, true);
-    const std::optional<std::size_t> judged = judged_metric(plan_);
-    const bool evaluated = judged && is_evaluated(plan_.metrics[*judged], epoch);
-    event.last = last = (plan_.stopping && stops(event, evaluated)) || epoch == plan_.epochs;
-    if (event.last) evaluate(event, false);
+    judge(event);
+    event.last = last = stopped_ || epoch == plan_.epochs;
+    if (last && plan_.keeps_best() && best_ && progress_.stale > 0) {
+      go_back(event);
+    } else if (last) {
+      evaluate(event, false);
+    }
     event.usage.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (on_epoch) on_epoch(event);
   }
@@ -74,26 +78,47 @@ PlainLoss PlainTrainer::step(Batch& batch, double rate) {
   return loss;
 }
 
-// The plan's last epoch evaluates all metrics at once if any is due, as in the trainer on shares.
-bool PlainTrainer::is_evaluated(const Revealed& what, std::int64_t epoch) const {
-  const auto due = [&](const Revealed& one) { return is_due(plan_, one, epoch); };
-  return due(what) || (epoch == plan_.epochs && std::any_of(plan_.metrics.begin(), plan_.metrics.end(), due));
+void PlainTrainer::go_back(EpochEvent& event) {
+  for (std::size_t i = 0; i < parameters_.size(); ++i) parameters_[i].values = best_->parameters[i].values;
+  EpochEvent of_best;
+  of_best.epoch = event.epoch;
+  for (const bool due : {true, false}) evaluate(of_best, due);
+  event.of_epoch = best_->epoch;
+  event.of_best = std::move(of_best.readings);
 }
 
 void PlainTrainer::evaluate(EpochEvent& event, bool due) {
   std::optional<Matrix> z;
   for (const Revealed& what : plan_.metrics) {
-    if (is_evaluated(what, event.epoch) != due) continue;
+    if (is_evaluated(plan_, what, event.epoch) != due) continue;
     if (!z) z = predictions();
     Measured measured = plain_metric(what, *z, data_.y, data_.nodes(what.part), {data_.unit, plan_.objective, loss_});
     event.readings.push_back({what, measured.value, std::move(measured.table)});
   }
 }
 
-bool PlainTrainer::stops(const EpochEvent& event, bool evaluated) {
-  if (plan_.stopping->metric && !evaluated) return false;
-  const double judged = judged_by(plan_, event).value();
-  return progress_.stops(*plan_.stopping, progress_.is_bettered_by(*plan_.stopping, judged), judged);
+bool PlainTrainer::is_better(const Judged& judged, const Progress& progress, const EpochEvent& event) const {
+  return progress.is_bettered_by(judged, judged_by(plan_, judged, event).value());
+}
+
+void PlainTrainer::judge(const EpochEvent& event) {
+  const auto is_seen = [&](const Judged& judged) {
+    const std::optional<std::size_t> metric = judged_metric(plan_, judged);
+    return !judged.metric || (metric && is_evaluated(plan_, plan_.metrics[*metric], event.epoch));
+  };
+  if (plan_.stopping && is_seen(plan_.stopping->judged)) {
+    const Judged& judged = plan_.stopping->judged;
+    const bool better = is_better(judged, progress_, event);
+    stopped_ = progress_.is_stale(judged, better, judged_by(plan_, judged, event));
+    if (better && plan_.keeps_best()) best_ = judged.metric ? Best{event.epoch, parameters_} : *before_;
+  }
+  if (plan_.plateau && is_seen(plan_.plateau->judged)) {
+    const Judged& judged = plan_.plateau->judged;
+    const bool better = is_better(judged, plateau_, event);
+    if (!plateau_.is_stale(judged, better, judged_by(plan_, judged, event))) return;
+    ++reductions_;
+    plateau_.stale = 0;
+  }
 }
 
 }  // namespace tacit::gnn

@@ -34,6 +34,7 @@ class PlainTrainer {
   // Trains. Events have losses, readings and seconds, but no costs and no process usage, since an
   // epoch may take less time than a query of the usage.
   void run(const std::function<void(const EpochEvent&)>& on_epoch = {});
+  // By the best model after a training that stopped early and keeps it.
   Matrix predictions() { return whole_model_.forward(data_.x, Pass::kEvaluation); }
   const std::vector<NamedMatrix>& parameters() const { return parameters_; }
 
@@ -47,8 +48,9 @@ class PlainTrainer {
   PlainLoss step(Batch& batch, double rate);
   // The metrics that are due, or those that are not.
   void evaluate(EpochEvent& event, bool due);
-  bool is_evaluated(const Revealed& what, std::int64_t epoch) const;
-  bool stops(const EpochEvent& event, bool evaluated);
+  bool is_better(const Judged& judged, const Progress& progress, const EpochEvent& event) const;
+  void judge(const EpochEvent& event);
+  void go_back(EpochEvent& event);
 
   TrainingPlan plan_;
   PlainData data_;
@@ -58,8 +60,16 @@ class PlainTrainer {
   std::vector<Batch> batches_;
   std::int64_t largest_batch_ = 0;  // labelled nodes
   std::unique_ptr<PlainOptimiser> optimiser_;
-  Progress progress_;
-  std::int64_t passes_ = 0;  // training passes so far
+  Progress progress_, plateau_;
+  std::int64_t reductions_ = 0;
+  bool stopped_ = false;
+  struct Best {
+    std::int64_t epoch = 0;
+    std::vector<NamedMatrix> parameters;
+  };
+  std::optional<Best> best_;
+  std::optional<Best> before_;  // before the epoch's steps
+  std::int64_t passes_ = 0;     // training passes so far
   PlainLossOptions loss_;
 };
 

@@ -1,5 +1,8 @@
 #include "gnn/plan/early_stopping.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace tacit::gnn {
 
 namespace {
@@ -17,30 +20,39 @@ constexpr WordTable<std::optional<Metric>, 12> judges() {
 
 }  // namespace
 
-void EarlyStopping::describe_judge(SettingVisitor& visitor) {
+void Judged::describe(SettingVisitor& visitor, std::string_view about_patience) {
   const bool of_part = metric == Metric::kLoss;
-  std::optional<Metric> judged = of_part ? std::nullopt : metric;
+  std::optional<Metric> named = of_part ? std::nullopt : metric;
   visitor.word({"metric",
                 "the number that rank 0 judges: the training loss, or a metric revealed to rank 0; loss with a part is "
                 "the metric loss",
                 Scope::kRun, true},
-               judged, judges());
-  if (!judged && visitor.has("part", of_part)) judged = Metric::kLoss;
-  if (judged)
+               named, judges());
+  if (!named && visitor.has("part", of_part)) named = Metric::kLoss;
+  if (named)
     visitor.word({"part", "the nodes of the metric: by default validation, and for loss none"}, part, kPartWords);
-  metric = judged;
+  metric = named;
+  visitor.whole({"patience", about_patience}, patience, 1, 1'000'000'000);
+  visitor.real({"least_improvement", "a number is better if it beats the best one by more than this"},
+               least_improvement, {.least = 0, .most = 1 << 20});
 }
 
-bool Progress::is_bettered_by(const EarlyStopping& stopping, double value) const {
+double Plateau::lowered(double rate, std::int64_t reductions) const {
+  constexpr double kLeastPart = 1e-6;
+  const double low = rate * std::max(kLeastPart, std::pow(factor, static_cast<double>(reductions)));
+  return std::min(rate, std::max(least, low));
+}
+
+bool Progress::is_bettered_by(const Judged& judged, double value) const {
   if (!best) return true;
-  const bool larger = stopping.metric && larger_is_better(*stopping.metric);
-  return (larger ? value - *best : *best - value) > stopping.least_improvement;
+  const bool larger = judged.metric && larger_is_better(*judged.metric);
+  return (larger ? value - *best : *best - value) > judged.least_improvement;
 }
 
-bool Progress::stops(const EarlyStopping& stopping, bool better, std::optional<double> value) {
+bool Progress::is_stale(const Judged& judged, bool better, std::optional<double> value) {
   if (better) best = value;
   stale = better ? 0 : stale + 1;
-  return stale >= stopping.patience;
+  return stale >= judged.patience;
 }
 
 }  // namespace tacit::gnn

@@ -1,44 +1,67 @@
-// EarlyStopping — ends a training when its loss or metric does not improve any more. Rank 0 sees
-// and judges the number.
+// EarlyStopping — ends a training when its loss or metric does not improve any more, and goes back to
+// the best model. Plateau — lowers the learning rate instead. Rank 0 sees and judges the number.
 //
 // Every rank and the dealer learn one bit for each number, better or not. The session counts the
 // bits among its decisions.
+//
+// A training loss judges the model before the epoch's steps; with batches, the model while they are made. Therefore the best
+// model by the loss is the one after the epoch before.
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "gnn/metric/metric_name.h"
 #include "gnn/metric/part.h"
 
 namespace tacit::gnn {
 
-struct EarlyStopping {
+// A number, and how long it may fail to improve.
+struct Judged {
   std::optional<Metric> metric;   // a metric that is revealed to rank 0; empty: the training loss
   Part part = Part::kValidation;  // nodes of the metric
-  std::int64_t patience = 10;     // training stops after this many numbers in a row without improvement
+  std::int64_t patience = 10;     // numbers in a row without improvement
   double least_improvement = 0;
 
-  void describe(SettingVisitor& visitor) {
-    describe_judge(visitor);
-    visitor.whole({"patience", "training stops after so many numbers in a row that are not better"}, patience, 1,
-                  1'000'000'000);
-    visitor.real({"least_improvement", "a number is better if it beats the best one by more than this"},
-                 least_improvement, {.least = 0, .most = 1 << 20});
-  }
-
- private:
-  void describe_judge(SettingVisitor& visitor);
+  void describe(SettingVisitor& visitor, std::string_view about_patience);
 };
 
-// The state of early stopping.
+struct EarlyStopping {
+  Judged judged;
+  bool keep_best = true;  // the result is the model of the best number
+
+  void describe(SettingVisitor& visitor) {
+    judged.describe(visitor, "training stops after so many numbers in a row that are not better");
+    visitor.flag(
+        {"keep_best", "whether the training ends with the model of the best number, if that is not the last one"},
+        keep_best);
+  }
+};
+
+struct Plateau {
+  Judged judged;
+  double factor = 0.5;
+  double least = 0;  // rate
+
+  void describe(SettingVisitor& visitor) {
+    judged.describe(visitor, "the rate is lowered after so many numbers in a row that are not better");
+    visitor.real({"factor", "the rate is multiplied by this factor"}, factor,
+                 {.least = 1.0 / 1024, .most = 1, .without_most = true});
+    visitor.real({"least", "the rate is not lowered below this one"}, least, {.least = 0, .most = 16});
+  }
+  // The rate of the schedule after so many reductions; not below a millionth of it, where steps vanish.
+  double lowered(double rate, std::int64_t reductions) const;
+};
+
+// How a judged number did so far.
 struct Progress {
   std::int64_t stale = 0;      // numbers in a row without improvement
   std::optional<double> best;  // only at ranks that see the number
 
-  bool is_bettered_by(const EarlyStopping& stopping, double value) const;
-  // Counts one more number, and returns true if training stops. `value` is given at ranks that see
-  // the number.
-  bool stops(const EarlyStopping& stopping, bool better, std::optional<double> value);
+  bool is_bettered_by(const Judged& judged, double value) const;
+  // Counts one more number, and returns true if the patience is at its end. `value` is given at ranks that see the
+  // number.
+  bool is_stale(const Judged& judged, bool better, std::optional<double> value);
 };
 
 }  // namespace tacit::gnn

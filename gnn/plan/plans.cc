@@ -78,6 +78,7 @@ class Check {
       const Revealed& what = training_.metrics[i];
       const std::string path = fmt::format("reveal.metric[{}]", i);
       metric(path + ".what", what.metric);
+      variance(path + ".what", what.metric);
       if (what.of_class && *what.of_class >= classes) {
         wrong(path + ".class", "there is no class {}; classes are 0 ... {}", *what.of_class, classes - 1);
       }
@@ -90,8 +91,11 @@ class Check {
     if (weights > 0 && static_cast<std::int64_t>(weights) != classes) {
       wrong("training.class_weights", "{} weights for {} classes; list one for each", weights, classes);
     }
-    if (training_.stopping && training_.stopping->metric) {
-      metric("training.stopping.metric", *training_.stopping->metric);
+    if (training_.stopping && training_.stopping->judged.metric) {
+      metric("training.stopping.metric", *training_.stopping->judged.metric);
+    }
+    if (training_.plateau && training_.plateau->judged.metric) {
+      metric("training.plateau.metric", *training_.plateau->judged.metric);
     }
   }
 
@@ -100,6 +104,13 @@ class Check {
     if (of_classes ? is_for_classes(metric) : is_for_targets(metric)) return;
     wrong(path, "{} is for {}, and labels are {} (data.classes = {})", name_of(metric),
           of_classes ? "targets" : "classes", of_classes ? "classes" : "targets", data_.classes);
+  }
+
+  // The rings of these metrics have room for deviations near 1.
+  void variance(const std::string& path, Metric metric) const {
+    const bool explained = metric == Metric::kR2 || metric == Metric::kExplainedVariance;
+    if (!explained || data_.standardise_targets) return;
+    wrong(path, "{} needs standardised targets; say preprocessing.targets = \"standardise\"", name_of(metric));
   }
 
   void preparation() const {

@@ -69,22 +69,19 @@ void check_loss(const TrainingPlan& plan) {
   }
 }
 
-// Rank 0 decides whether training stops. Its decision uses revealed values alone.
-void check_stopping(const TrainingPlan& plan) {
-  if (!plan.stopping) return;
-  const EarlyStopping& stopping = *plan.stopping;
-  constexpr std::string_view kPath = "training.stopping.metric";
-  if (!stopping.metric) {
+// Rank 0 decides whether training stops, or the rate is lowered. Its decision uses revealed values alone.
+void check_judged(const TrainingPlan& plan, const Judged& number, const std::string& path) {
+  if (!number.metric) {
     if (plan.loss_to && reaches_rank_0(*plan.loss_to)) return;
-    wrong(kPath, "rank 0 judges the loss, which is not revealed to it; say so in reveal.loss, or name a metric");
+    wrong(path, "rank 0 judges the loss, which is not revealed to it; say so in reveal.loss, or name a metric");
   }
-  const std::optional<std::size_t> judged = judged_metric(plan);
+  const std::optional<std::size_t> judged = judged_metric(plan, number);
   if (!judged) {
-    wrong(kPath, "rank 0 judges the {} {}, which is not revealed to it; add a [[reveal.metric]]",
-          name_of(stopping.part), name_of(*stopping.metric));
+    wrong(path, "rank 0 judges the {} {}, which is not revealed to it; add a [[reveal.metric]]", name_of(number.part),
+          name_of(*number.metric));
   }
   if (period_of(plan, plan.metrics[*judged]) > 0) return;
-  wrong(kPath, "metrics are evaluated after the last epoch alone; say training.evaluate_every = 1, or more");
+  wrong(path, "metrics are evaluated after the last epoch alone; say training.evaluate_every = 1, or more");
 }
 
 }  // namespace
@@ -105,13 +102,27 @@ bool is_due(const TrainingPlan& plan, const Revealed& what, std::int64_t epoch) 
   return period > 0 && epoch % period == 0;
 }
 
-std::optional<std::size_t> judged_metric(const TrainingPlan& plan) {
-  if (!plan.stopping || !plan.stopping->metric) return std::nullopt;
+bool is_evaluated(const TrainingPlan& plan, const Revealed& what, std::int64_t epoch) {
+  const auto due = [&](const Revealed& one) { return is_due(plan, one, epoch); };
+  if (due(what)) return true;
+  if (epoch != plan.epochs) return false;
+  if (!plan.keeps_best()) return std::any_of(plan.metrics.begin(), plan.metrics.end(), due);
+  const std::optional<std::size_t> judged = judged_metric(plan, plan.stopping->judged);
+  return judged && what == plan.metrics[*judged];
+}
+
+std::optional<std::size_t> judged_metric(const TrainingPlan& plan, const Judged& judged) {
+  if (!judged.metric) return std::nullopt;
   for (std::size_t i = 0; i < plan.metrics.size(); ++i) {
     const Revealed& what = plan.metrics[i];
-    if (what.metric == *plan.stopping->metric && what.part == plan.stopping->part && reaches_rank_0(what.to)) return i;
+    if (what.metric == *judged.metric && what.part == judged.part && reaches_rank_0(what.to)) return i;
   }
   return std::nullopt;
+}
+
+double rate_of(const TrainingPlan& plan, std::int64_t epoch, std::int64_t reductions) {
+  const double rate = plan.rate.at(epoch, plan.epochs);
+  return plan.plateau ? plan.plateau->lowered(rate, reductions) : rate;
 }
 
 void TrainingPlan::describe(SettingVisitor& visitor, std::int64_t classes) {
@@ -172,7 +183,12 @@ void check(const TrainingPlan& plan) {
   check_schedule(plan);
   check_loss(plan);
   check_metrics(plan);
-  check_stopping(plan);
+  if (plan.stopping) check_judged(plan, plan.stopping->judged, "training.stopping.metric");
+  if (plan.plateau) check_judged(plan, plan.plateau->judged, "training.plateau.metric");
+  if (plan.plateau && plan.plateau->least > plan.rate.initial) {
+    wrong("training.plateau.least", "it is above the learning rate, {:g}, which would never be lowered",
+          plan.rate.initial);
+  }
 }
 
 void check(const TrainingPlan& plan, std::int64_t inputs) {

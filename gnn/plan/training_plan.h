@@ -52,6 +52,7 @@ struct TrainingPlan {
   std::uint64_t seed = 1;  // source of initial weights, dropout and the order of batches
   Openings openings = Openings::kBySize;
   std::optional<EarlyStopping> stopping;
+  std::optional<Plateau> plateau;
 
   // Epochs between two audits of the range watch (mpc/levels/range_audit.h). 0 turns the range
   // watch off. An audit also precedes every checkpoint, and every reveal at an evaluation or at the
@@ -60,6 +61,8 @@ struct TrainingPlan {
   std::int64_t checkpoint_every = 0;  // epochs between checkpoints, besides the last epoch; 0: no checkpoints
   std::int64_t checkpoints_kept = 2;  // at least
   std::int64_t evaluate_every = 0;    // epochs between evaluations; 0: after the last epoch alone
+
+  bool keeps_best() const { return stopping && stopping->keep_best; }
 
   // Every reveal of a training. A reveal without an audience does not happen.
   std::optional<mpc::To> loss_to = mpc::To::everyone();  // training loss, in every epoch
@@ -102,6 +105,10 @@ struct TrainingPlan {
       if (!stopping) stopping.emplace();
       visitor.table("stopping", *stopping);
     }
+    if (visitor.has("plateau", plateau.has_value())) {
+      if (!plateau) plateau.emplace();
+      visitor.table("plateau", *plateau);
+    }
   }
   void describe_reveals(SettingVisitor& visitor, std::int64_t classes);
 
@@ -112,9 +119,14 @@ struct TrainingPlan {
 std::int64_t period_of(const TrainingPlan& plan, const Revealed& what);
 // Whether the metric is evaluated after this epoch, besides the last one.
 bool is_due(const TrainingPlan& plan, const Revealed& what, std::int64_t epoch);
-// The metric by which early stopping judges, as its index among the plan's metrics: the first that is revealed to rank 0.
-// Empty if there is none, or stopping judges the training loss.
-std::optional<std::size_t> judged_metric(const TrainingPlan& plan);
+// Whether the metric is evaluated after this epoch at once. The last epoch evaluates all metrics at once if any is due. If
+// the best model is kept, it first evaluates those that are due and the judged one, and then the others of the result.
+bool is_evaluated(const TrainingPlan& plan, const Revealed& what, std::int64_t epoch);
+// A judged metric as its index among the plan's metrics: the first that is revealed to rank 0. Empty if there is none, or
+// the training loss is judged.
+std::optional<std::size_t> judged_metric(const TrainingPlan& plan, const Judged& judged);
+// The rate of an epoch, after so many reductions on plateaus.
+double rate_of(const TrainingPlan& plan, std::int64_t epoch, std::int64_t reductions);
 
 // Validates the plan. Throws SettingError for a setting beyond its limits and for a conflict
 // between two settings.

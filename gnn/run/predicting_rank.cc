@@ -123,6 +123,7 @@ void PredictingRank::check_own() const {
   check_part(own_, ownership_of_prediction(data_.ownership), mesh_.rank(), mesh_.parties(), options_.data_name,
              OwnNodes::kAnyNumber);
   check_edge_weights(own_, data_.edge_weights, options_.data_name);
+  check_sums_of_weights(own_, data_.ownership.edges, mesh_.parties(), options_.data_name);
 }
 
 // A rank without features and edges has no data of a prediction.
@@ -165,17 +166,22 @@ RunResult PredictingRank::result_of(mpc::Session& session, const std::function<T
   KeptShares kept(store_ ? &*store_ : nullptr, point_->id, std::move(held_));
   session.begin_part(kCheckpointPart);
   TrainingState state = restore();
+  if (state.uses_best() && options_.on_note) {
+    options_.on_note(
+        fmt::format("predicts with the model after epoch {}, the best one of the training", state.best->epoch));
+  }
   begin_phase("sharing the data");
   const PartOf part = [&](int rank) { return rank == mesh_.rank() && store_ ? &own_ : nullptr; };
   Predictor predictor(session, training_,
                       share_for_prediction(session, data_, training_, agreement_, state.scale, part),
-                      std::move(state.parameters));
+                      std::move(state.uses_best() ? state.best->parameters : state.parameters));
   session.end_part();
   const mpc::Profile before = session.profile();
   begin_phase("predicting");
   const std::int64_t epoch = point_->id.epoch;
   RunResult result;
   result.epochs = state.epochs;
+  if (state.uses_best()) result.of_epoch = state.best->epoch;
   const OncePerName of_model = [&](const std::string& name, const std::function<Tensor()>& compute) {
     if (const std::optional<Tensor> known = kept.find(session, epoch, name)) return *known;
     const Tensor computed = compute();

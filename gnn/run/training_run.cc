@@ -38,6 +38,7 @@ class Run {
         check_part(*own, data.ownership, mesh.rank(), mesh.parties(), options.data_name);
         if (data.classes > 0) check_classes(*own, data.classes, options.data_name);
         check_edge_weights(*own, data.edge_weights, options.data_name);
+        check_sums_of_weights(*own, data.ownership.edges, mesh.parties(), options.data_name);
       });
     }
     begin_phase("agreeing on the data");
@@ -125,7 +126,9 @@ class Run {
     trainer.count_traffic([&] { return mesh_.traffic(); });
     begin_phase("training");
     trainer.run([&](const EpochEvent& event) {
-      if (!event.readings.empty()) result.readings = event.readings;
+      const auto& readings = event.of_epoch ? event.of_best : event.readings;
+      if (!readings.empty()) result.readings = readings;
+      result.of_epoch = event.of_epoch;
       if (options_.on_epoch) options_.on_epoch(event);
     });
     begin_phase("revealing results");

@@ -32,6 +32,7 @@ struct RunOptions {
 struct RunResult {
   std::int64_t epochs = 0;                    // completed epochs, in all sessions of the run
   std::vector<EpochEvent::Reading> readings;  // the last metrics that were revealed to this rank
+  std::optional<std::int64_t> of_epoch;       // the epoch of the best model, if that is the result and not the last one
   std::vector<NamedMatrix> model;             // empty unless it was revealed to this rank
   Predictions predictions;                    // for all nodes, or for these
   std::optional<Rows> nodes;                  // nodes that were named; none: all

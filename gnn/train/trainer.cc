@@ -21,6 +21,9 @@ namespace tacit::gnn {
 namespace {
 
 constexpr const char* kTrainingLoss = "training loss";
+constexpr const char* kOfBest = " of the best model";  // ends the names of kept shares
+
+std::string name_and_audience(const Revealed& what) { return fmt::format("{} to {}", name_of(what), what.to.party); }
 
 // The indices of the plan's metrics for which the condition holds.
 template <typename Condition>
@@ -38,16 +41,19 @@ std::vector<std::string> revealed_once_names(const TrainingPlan& plan) {
   std::vector<std::string> names;
   if (plan.loss_to) names.emplace_back(kTrainingLoss);
   for (const Revealed& what : plan.metrics) names.push_back(name_of(what));
+  if (plan.keeps_best()) {
+    for (const Revealed& what : plan.metrics) names.push_back(name_of(what) + kOfBest);
+  }
   for (const std::string& name : names_of_predictions(plan)) names.push_back(name);
   for (const std::string& name : names_of_folded(plan)) names.push_back(name);
   return names;
 }
 
-std::optional<double> judged_by(const TrainingPlan& plan, const EpochEvent& event) {
-  if (!plan.stopping->metric) return event.loss;
-  const std::optional<std::size_t> judged = judged_metric(plan);
+std::optional<double> judged_by(const TrainingPlan& plan, const Judged& judged, const EpochEvent& event) {
+  if (!judged.metric) return event.loss;
+  const std::optional<std::size_t> metric = judged_metric(plan, judged);
   for (const EpochEvent::Reading& reading : event.readings) {
-    if (judged && reading.what == plan.metrics[*judged]) return reading.value;
+    if (metric && reading.what == plan.metrics[*metric]) return reading.value;
   }
   return std::nullopt;
 }
@@ -134,11 +140,30 @@ void Trainer::tell_again(const std::function<void(const EpochEvent&)>& on_epoch)
   const mpc::Cost cost = session_.stated();
   const Usage usage = usage_so_far();
   const net::Traffic traffic = traffic_ ? traffic_() : net::Traffic{};
-  evaluate(event, metrics_of(plan_, [](const Revealed&) { return true; }));
+  if (uses_best()) {
+    tell_best(event);
+  } else {
+    evaluate(event, metrics_of(plan_, [](const Revealed&) { return true; }));
+  }
   event.cost = session_.stated() - cost;
   event.usage = usage_so_far() - usage;
   if (traffic_) event.traffic = traffic_() - traffic;
   if (on_epoch) on_epoch(event);
+}
+
+// What was revealed of the best model in this session is not revealed again.
+void Trainer::tell_best(EpochEvent& event) {
+  event.of_epoch = best_->epoch;
+  const std::vector<std::string>& known = best_->told.names;
+  const auto is_unknown = [&](const Revealed& what) {
+    return std::find(known.begin(), known.end(), name_and_audience(what)) == known.end();
+  };
+  std::vector<EpochEvent::Reading> own = std::move(event.readings);
+  event.readings.clear();
+  evaluate(event, metrics_of(plan_, is_unknown));
+  event.of_best = best_->told.readings;
+  event.of_best.insert(event.of_best.end(), event.readings.begin(), event.readings.end());
+  event.readings = std::move(own);
 }
 
 EpochEvent Trainer::run_epoch(std::int64_t epoch) {
@@ -148,18 +173,22 @@ EpochEvent Trainer::run_epoch(std::int64_t epoch) {
   const net::Traffic traffic = traffic_ ? traffic_() : net::Traffic{};
   EpochEvent event;
   event.epoch = epoch;
-  event.rate = plan_.rate.at(epoch, plan_.epochs);
+  event.rate = rate_of(plan_, epoch, reductions_);
+  if (plan_.keeps_best() && !plan_.stopping->judged.metric) {
+    before_ = as_best(epoch - 1);
+  }
   train(event);
-  // The last epoch evaluates all metrics, at once if any is due.
-  const bool any = std::any_of(plan_.metrics.begin(), plan_.metrics.end(),
-                               [&](const Revealed& what) { return is_due(plan_, what, epoch); });
-  const auto now = [&](const Revealed& what) { return any && (epoch == plan_.epochs || is_due(plan_, what, epoch)); };
+  const auto now = [&](const Revealed& what) { return gnn::is_evaluated(plan_, what, epoch); };
   evaluate(event, metrics_of(plan_, now));
-  const std::optional<std::size_t> judged = judged_metric(plan_);
-  stopped_ = plan_.stopping && stops(event, judged && now(plan_.metrics[*judged]));
-  event.last = stopped_ || epoch == plan_.epochs;
+  judge(event);
+  judge_plateau(event);
+  event.last = ended_ = stopped_ || epoch == plan_.epochs;
   if (event.last && !is_audited(epoch)) audit(epoch);
-  if (event.last) evaluate(event, metrics_of(plan_, [&](const Revealed& what) { return !now(what); }));
+  if (event.last && uses_best()) {
+    tell_best(event);
+  } else if (event.last) {
+    evaluate(event, metrics_of(plan_, [&](const Revealed& what) { return !now(what); }));
+  }
   session_.begin_part(kBetweenEpochs);
   event.cost = session_.stated() - cost;
   event.usage = usage_so_far() - usage;
@@ -253,8 +282,9 @@ void Trainer::evaluate(EpochEvent& event, const std::vector<std::size_t>& metric
   evaluated_after_ = event.epoch;
   for (std::size_t i = 0; i < metrics.size(); ++i) {
     const Revealed& what = plan_.metrics[metrics[i]];
-    const Tensor told = once(event.epoch, name_of(what), [&] { return numbers[i]; });
-    if (once_ != nullptr) evaluated_.emplace_back(name_of(what), told);
+    const std::string key = event.of_epoch ? name_of(what) + kOfBest : name_of(what);
+    const Tensor told = once(event.epoch, key, [&] { return numbers[i]; });
+    if (once_ != nullptr) evaluated_.emplace_back(key, told);
     const mpc::Public seen = reveal(arithmetic_, told, what.to, name_of(what));
     session_.note_decision(kDivergenceGuard);
     session_.output([&](const mpc::PublicReader& read) {
@@ -265,6 +295,10 @@ void Trainer::evaluate(EpochEvent& event, const std::vector<std::size_t>& metric
       });
     });
   }
+  if (event.of_epoch) return;
+  if (told_.epoch != event.epoch) told_ = {event.epoch, {}, {}};
+  for (const std::size_t i : metrics) told_.names.push_back(name_and_audience(plan_.metrics[i]));
+  told_.readings = event.readings;
 }
 
 std::vector<Tensor> Trainer::measured(const std::vector<std::size_t>& metrics) {
@@ -277,12 +311,12 @@ std::vector<Tensor> Trainer::measured(const std::vector<std::size_t>& metrics) {
     }
     return numbers;
   }
-  mask(arithmetic_, parameters_);
+  mask(arithmetic_, in_use());
   std::map<Part, Tensor> of_part;
   for (auto& [part, nodes] : measured_) {
     const auto is_of_part = [&, its = part](std::size_t i) { return plan_.metrics[i].part == its; };
     if (std::none_of(metrics.begin(), metrics.end(), is_of_part)) continue;
-    of_part.emplace(part, nodes.outputs(arithmetic_, parameters_));
+    of_part.emplace(part, nodes.outputs(arithmetic_, in_use()));
   }
   for (const std::size_t i : metrics) {
     numbers.push_back(measures_[i]->of(arithmetic_, of_part.at(plan_.metrics[i].part)));
@@ -290,15 +324,53 @@ std::vector<Tensor> Trainer::measured(const std::vector<std::size_t>& metrics) {
   return numbers;
 }
 
-bool Trainer::stops(const EpochEvent& event, bool evaluated) {
-  if (plan_.stopping->metric && !evaluated) return false;
-  session_.begin_part("early stopping");
-  const std::optional<double> judged = judged_by(plan_, event);
-  const bool better = mpc::decide(
-      session_, [&] { return progress_.is_bettered_by(*plan_.stopping, judged.value()); },
-      "early stopping: whether it was better");
-  return progress_.stops(*plan_.stopping, better, judged);
+bool Trainer::is_evaluated(const Judged& judged, std::int64_t epoch) const {
+  if (!judged.metric) return true;
+  const std::optional<std::size_t> metric = judged_metric(plan_, judged);
+  return metric && gnn::is_evaluated(plan_, plan_.metrics[*metric], epoch);
 }
+
+bool Trainer::is_better(const Judged& judged, const Progress& progress, const EpochEvent& event, const char* reason) {
+  session_.begin_part("early stopping");
+  const std::optional<double> value = judged_by(plan_, judged, event);
+  return mpc::decide(
+      session_, [&] { return progress.is_bettered_by(judged, value.value()); }, reason);
+}
+
+void Trainer::judge(const EpochEvent& event) {
+  if (!plan_.stopping || !is_evaluated(plan_.stopping->judged, event.epoch)) return;
+  const Judged& judged = plan_.stopping->judged;
+  const bool better = is_better(judged, progress_, event, "early stopping: whether it was better");
+  stopped_ = progress_.is_stale(judged, better, judged_by(plan_, judged, event));
+  if (!better || !plan_.stopping->keep_best) return;
+  // A loss judges the model before the epoch's steps.
+  if (judged.metric) {
+    best_ = as_best(event.epoch);
+  } else {
+    best_ = std::move(before_);
+  }
+}
+
+Trainer::Best Trainer::as_best(std::int64_t epoch) const {
+  Best best{epoch, {}, {}};
+  for (const Parameter& parameter : parameters_) best.parameters.push_back({parameter.value, {}});
+  if (told_.epoch == epoch) best.told = told_;
+  return best;
+}
+
+void Trainer::judge_plateau(const EpochEvent& event) {
+  if (!plan_.plateau || !is_evaluated(plan_.plateau->judged, event.epoch)) return;
+  const Judged& judged = plan_.plateau->judged;
+  const bool better = is_better(judged, plateau_, event, "learning rate: whether it was better");
+  if (!plateau_.is_stale(judged, better, judged_by(plan_, judged, event))) return;
+  ++reductions_;
+  plateau_.stale = 0;
+}
+
+// True if the training is at its end and its best model is not the last one.
+bool Trainer::uses_best() const { return ended_ && best_ && progress_.stale > 0; }
+
+const std::vector<Parameter>& Trainer::in_use() const { return uses_best() ? best_->parameters : parameters_; }
 
 bool Trainer::is_audited(std::int64_t epoch) const {
   if (!audit_) return false;
@@ -359,22 +431,39 @@ TrainingProfile Trainer::profile() const {
 TrainingState Trainer::state() {
   TrainingState state{epochs_, passes_, {}, optimiser_->state(), progress_, first_loss_, graph_.scale};
   for (const Parameter& parameter : parameters_) state.parameters.push_back(parameter.value);
+  if (best_) {
+    state.best.emplace().epoch = best_->epoch;
+    for (const Parameter& parameter : best_->parameters) state.best->parameters.push_back(parameter.value);
+  }
+  state.plateau = plateau_;
+  state.reductions = reductions_;
   return state;
 }
 
 void Trainer::restore(TrainingState state) {
-  bool fits = state.parameters.size() == parameters_.size();
-  for (std::size_t i = 0; fits && i < parameters_.size(); ++i) {
-    fits = state.parameters[i].shape() == parameters_[i].value.shape() && arithmetic_.is_value(state.parameters[i]);
-  }
-  if (!fits) throw ConfigError("the state belongs to another model; resume with the job that saved it");
+  const auto fits = [&](const std::vector<Tensor>& found) {
+    bool all = found.size() == parameters_.size();
+    for (std::size_t i = 0; all && i < parameters_.size(); ++i) {
+      all = found[i].shape() == parameters_[i].value.shape() && arithmetic_.is_value(found[i]);
+    }
+    return all;
+  };
+  if (!fits(state.parameters) || (state.best && !fits(state.best->parameters)))
+    throw ConfigError("the state belongs to another model; resume with the job that saved it");
   optimiser_->restore(std::move(state.optimiser), parameters());
   // A checkpoint is kept after a clean audit.
   for (std::size_t i = 0; i < parameters_.size(); ++i) parameters_[i].value = state.parameters[i].certain();
   epochs_ = clean_until_ = state.epochs;
   passes_ = state.training_passes;
   progress_ = state.progress;
-  stopped_ = plan_.stopping && progress_.stale >= plan_.stopping->patience;
+  plateau_ = state.plateau;
+  reductions_ = state.reductions;
+  if (state.best) {
+    best_ = Best{state.best->epoch, {}, {}};
+    for (const Tensor& value : state.best->parameters) best_->parameters.push_back({value.certain(), {}});
+  }
+  stopped_ = plan_.stopping && progress_.stale >= plan_.stopping->judged.patience;
+  ended_ = stopped_ || epochs_ >= plan_.epochs;
   first_loss_ = state.first_loss;
   kept_.assign(1, epochs_);
   note_begin();
@@ -392,12 +481,12 @@ std::vector<Parameter*> Trainer::parameters() {
 }
 
 Tensor Trainer::predictions() {
-  mask(arithmetic_, parameters_);
-  return of_all_.outputs(arithmetic_, parameters_);
+  mask(arithmetic_, in_use());
+  return of_all_.outputs(arithmetic_, in_use());
 }
 
 std::vector<NamedMatrix> Trainer::reveal_model() {
-  return revealed_model(arithmetic_, plan_, parameters_, graph_.fold,
+  return revealed_model(arithmetic_, plan_, in_use(), graph_.fold,
                         [&](const std::string& name, const auto& compute) { return once(epochs_, name, compute); });
 }
 

@@ -66,6 +66,9 @@ struct EpochEvent {
   std::vector<Reading> readings;  // after the steps, if revealed to this rank
   double rate = 0;
   bool last = false;  // this training's last epoch: the plan's last, or stopped early
+  // The last event, if the best model is the result: the epoch after which it was the model, and its metrics.
+  std::optional<std::int64_t> of_epoch;
+  std::vector<Reading> of_best;
 
   mpc::Cost cost;                       // as stated
   Usage usage;                          // this process
@@ -73,7 +76,7 @@ struct EpochEvent {
 };
 
 // The number by which early stopping judges an epoch, if this rank sees it.
-std::optional<double> judged_by(const TrainingPlan& plan, const EpochEvent& event);
+std::optional<double> judged_by(const TrainingPlan& plan, const Judged& judged, const EpochEvent& event);
 
 // The names of all values that a trainer requests from RevealedOnce.
 std::vector<std::string> revealed_once_names(const TrainingPlan& plan);
@@ -122,6 +125,18 @@ class Trainer {
     std::int64_t stands_for = 1;
   };
 
+  // The metrics of a state that were revealed in this session: all names, and what this rank saw.
+  struct Told {
+    std::int64_t epoch = -1;
+    std::vector<std::string> names;
+    std::vector<EpochEvent::Reading> readings;
+  };
+  struct Best {
+    std::int64_t epoch = 0;
+    std::vector<Parameter> parameters;
+    Told told;
+  };
+
   EpochEvent run_epoch(std::int64_t epoch);
   void tell_again(const std::function<void(const EpochEvent&)>& on_epoch);
   void train(EpochEvent& event);
@@ -129,7 +144,14 @@ class Trainer {
   // The metrics with these indices.
   void evaluate(EpochEvent& event, const std::vector<std::size_t>& metrics);
   void reveal_loss(const Tensor& total, double per_total, EpochEvent& event);
-  bool stops(const EpochEvent& event, bool evaluated);
+  bool is_evaluated(const Judged& judged, std::int64_t epoch) const;
+  bool is_better(const Judged& judged, const Progress& progress, const EpochEvent& event, const char* reason);
+  void judge(const EpochEvent& event);
+  void judge_plateau(const EpochEvent& event);
+  bool uses_best() const;
+  const std::vector<Parameter>& in_use() const;
+  Best as_best(std::int64_t epoch) const;
+  void tell_best(EpochEvent& event);
   bool is_audited(std::int64_t epoch) const;
   void audit(std::int64_t epoch);
   std::vector<Tensor> measured(const std::vector<std::size_t>& metrics);
@@ -150,7 +172,12 @@ class Trainer {
   std::unique_ptr<Optimiser> optimiser_;
   GradientScale gradient_scale_;
   std::vector<std::unique_ptr<Measure>> measures_;  // one for each of plan_.metrics
-  Progress progress_;
+  Progress progress_, plateau_;
+  std::int64_t reductions_ = 0;
+  Told told_;                   // of the last evaluation
+  std::optional<Best> best_;    // the model of the best number
+  std::optional<Best> before_;  // before the epoch's steps, if early stopping judges the loss
+  bool ended_ = false;          // the last epoch's steps are done
   bool stopped_ = false;
   std::optional<double> first_loss_;
   std::int64_t epochs_ = 0;  // done

@@ -19,9 +19,20 @@ struct TrainingState {
   std::int64_t training_passes = 0;  // number of dropout masks that are used up
   std::vector<Tensor> parameters;    // in the order of Model::parameters()
   OptimiserState optimiser;
-  Progress progress;                 // of early stopping; only this rank knows its best value
+  Progress progress;                 // of early stopping; only ranks that see the number know its best value
   std::optional<double> first_loss;  // if it was revealed to this rank
   DataScale scale;                   // how this session scaled the data
+  // The model of the best number, if early stopping keeps it.
+  struct Best {
+    std::int64_t epoch = 0;
+    std::vector<Tensor> parameters;
+  };
+  std::optional<Best> best = {};
+  Progress plateau = {};
+  std::int64_t reductions = 0;  // of the learning rate, on plateaus
+
+  // True if the last number was not the best: then the best model is the result.
+  bool uses_best() const { return best && progress.stale > 0; }
 };
 
 }  // namespace tacit::gnn

@@ -62,6 +62,8 @@ class Look {
   void holds_what_the_job_says() {
     expect([&] { gnn::check_part(part_, job_.data.ownership, rank_, static_cast<int>(job_.parties), file_); });
     expect([&] { gnn::check_edge_weights(part_, job_.data.edge_weights, file_); });
+    expect(
+        [&] { gnn::check_sums_of_weights(part_, job_.data.ownership.edges, static_cast<int>(job_.parties), file_); });
   }
 
   void kind_of_labels() {
@@ -96,8 +98,10 @@ class Look {
     for (const gnn::Revealed& metric : job_.training.metrics) {
       if (public_masks) needed(metric.part, fmt::format("the job reveals {} of it", gnn::name_of(metric.metric)));
     }
-    if (public_masks && job_.training.stopping && job_.training.stopping->metric)
-      needed(job_.training.stopping->part, "training stops by it");
+    if (public_masks && job_.training.stopping && job_.training.stopping->judged.metric)
+      needed(job_.training.stopping->judged.part, "training stops by it");
+    if (public_masks && job_.training.plateau && job_.training.plateau->judged.metric)
+      needed(job_.training.plateau->judged.part, "the learning rate depends on it");
     overlap(part_.train_mask, part_.test_mask, "train_mask and test_mask");
     overlap(part_.train_mask, part_.val_mask, "train_mask and val_mask");
     overlap(part_.val_mask, part_.test_mask, "val_mask and test_mask");

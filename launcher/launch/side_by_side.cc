@@ -33,6 +33,11 @@ std::vector<Figure> figures_of(const Json& event) {
   for (const ToldReading& one : told.readings) {
     if (!one.what.empty()) figures.push_back({net::printable(one.what, kMostOfName), one.value, told.epoch});
   }
+  if (!event.contains("best")) return figures;
+  const auto best = struct_in<ToldBest>(event["best"]);
+  for (const ToldReading& one : best.readings) {
+    if (!one.what.empty()) figures.push_back({net::printable(one.what, kMostOfName), one.value, best.epoch});
+  }
   return figures;
 }
 

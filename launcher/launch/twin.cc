@@ -49,7 +49,8 @@ TrainedTwin trained_twin(const gnn::Plans& plans, const gnn::GraphData& whole,
        plans.data.private_graph() || plans.data.private_masks(), unit_of(plans.data, whole)});
   TrainedTwin twin;
   trainer.run([&](const gnn::EpochEvent& event) {
-    if (!event.readings.empty()) twin.readings = event.readings;
+    const auto& readings = event.of_epoch ? event.of_best : event.readings;
+    if (!readings.empty()) twin.readings = readings;
     twin.seconds += event.usage.seconds;
     if (on_epoch) on_epoch(event);
   });
@@ -72,10 +73,12 @@ std::vector<gnn::EpochEvent::Reading> recorded(const gnn::Plans& plans, const gn
   EventLog log(folder / "events.jsonl");
   log.add("started", {{"command", "plain"}, {"role", "plain"}, {"epochs_planned", plans.training.epochs}});
   const auto readings = train_twin(plans, whole, [&](const gnn::EpochEvent& event) {
-    log.add("epoch", {{"epoch", event.epoch},
-                      {"loss", event.loss ? Json(*event.loss) : Json(nullptr)},
-                      {"readings", json_of(event.readings)},
-                      {"rate", event.rate}});
+    Json json = {{"epoch", event.epoch},
+                 {"loss", event.loss ? Json(*event.loss) : Json(nullptr)},
+                 {"readings", json_of(event.readings)},
+                 {"rate", event.rate}};
+    add_best(event, json);
+    log.add("epoch", std::move(json));
   });
   log.add("finished");
   return readings;

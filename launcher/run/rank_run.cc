@@ -252,7 +252,7 @@ class RankRun {
     if (doors_) return serve(mesh, part);
     const gnn::RunResult result = training ? gnn::run_training(mesh, plans_.data, plans_.training, part, options_)
                                            : gnn::run_prediction(mesh, plans_.data, plans_.training, part, options_);
-    const std::string stopped = training ? why_stopped(job_, result.epochs) : "";
+    const std::string stopped = training ? why_stopped(job_, result) : "";
     if (!stopped.empty()) progress_.note(stopped);
     about_own(kFolder, [&] {
       if (result.predictions.any()) put_earlier_predictions_aside();

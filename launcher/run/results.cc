@@ -144,16 +144,26 @@ void write_results(const gnn::RunResult& result, const Job& job, const OutputFol
   folder.write(folder.predictions_table().filename(), predictions_table(result, classes, part));
 }
 
-std::string why_stopped(const Job& job, std::int64_t epochs) {
-  if (!job.training.stopping || epochs >= job.training.epochs) return "";
-  const gnn::EarlyStopping& rule = *job.training.stopping;
-  const std::string what =
-      rule.metric ? gnn::name_of(job.training.metrics.at(judged_metric(job.training).value())) : "training loss";
-  const std::string by = rule.least_improvement > 0 ? fmt::format(" by {:g}", rule.least_improvement) : "";
-  return fmt::format(
-      "training stopped early, after epoch {} of {} at most: the {} had not become better{} for {} {} in "
-      "a row (training.stopping)",
-      epochs, job.training.epochs, what, by, rule.patience, rule.metric ? "evaluations" : "epochs");
+std::string why_stopped(const Job& job, const gnn::RunResult& result) {
+  if (!job.training.stopping) return "";
+  const gnn::Judged& rule = job.training.stopping->judged;
+  const std::optional<std::size_t> metric = gnn::judged_metric(job.training, rule);
+  const std::string what = metric ? gnn::name_of(job.training.metrics[*metric]) : "training loss";
+  std::string why;
+  if (result.epochs < job.training.epochs) {
+    const std::string by = rule.least_improvement > 0 ? fmt::format(" by {:g}", rule.least_improvement) : "";
+    why = fmt::format(
+        "training stopped early, after epoch {} of {} at most: the {} had not become better{} for {} {} in a row "
+        "(training.stopping)",
+        result.epochs, job.training.epochs, what, by, rule.patience, rule.metric ? "evaluations" : "epochs");
+  }
+  if (!result.of_epoch) return why;
+  const std::string which = *result.of_epoch == 0 ? "the initial model, before any epoch"
+                                                  : fmt::format("the model after epoch {}", *result.of_epoch);
+  const std::string best = rule.least_improvement > 0
+                               ? fmt::format("the last {} that was better by {:g}", what, rule.least_improvement)
+                               : fmt::format("the best {}", what);
+  return fmt::format("{}the result is {}, which had {}", why.empty() ? "" : why + "; ", which, best);
 }
 
 std::string closing_text(const Json& summary, const OutputFolder& folder) {

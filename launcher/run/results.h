@@ -15,7 +15,7 @@ void write_results(const gnn::RunResult& result, const Job& job, const OutputFol
                    const gnn::GraphData* part);
 
 // The reason why training ended before the job's last epoch; "" if it did not.
-std::string why_stopped(const Job& job, std::int64_t epochs);
+std::string why_stopped(const Job& job, const gnn::RunResult& result);
 
 // Some lines for the user, from the summary.
 std::string closing_text(const Json& summary, const OutputFolder& folder);

@@ -189,7 +189,7 @@ TEST_F(Checkpoints, OfANewerVersionAreRefused) {
   Bytes bytes = bytes_of(file());
   bytes[8] = std::byte{kCheckpointFormat + 1};
   EXPECT_THAT(refusal_of(with_new_checksum(bytes)),
-              AllOf(HasSubstr("format 4, and this Tacit reads format 3"), HasSubstr("with the version that wrote it")));
+              AllOf(HasSubstr("format 5, and this Tacit reads format 4"), HasSubstr("with the version that wrote it")));
 }
 
 TEST_F(Checkpoints, ThatAreSomethingElseAreRefused) {

@@ -48,6 +48,13 @@ TEST_F(Stores, GiveBackWhatWasSaved) {
   EXPECT_EQ(state.first_loss, 2.5);
   EXPECT_EQ(state.progress.stale, 3);
   EXPECT_EQ(state.progress.best, 0.75);
+  ASSERT_TRUE(state.best);
+  EXPECT_EQ(state.best->epoch, 10);
+  ASSERT_EQ(state.best->parameters.size(), 2U);
+  EXPECT_EQ(state.best->parameters[1].name(), "bias");
+  EXPECT_EQ(state.plateau.stale, 2);
+  EXPECT_EQ(state.plateau.best, 0.5);
+  EXPECT_EQ(state.reductions, 4);
   ASSERT_EQ(state.parameters.size(), 2U);
   ASSERT_EQ(state.optimiser.tensors.size(), 1U);
   EXPECT_EQ(state.parameters[1].name(), "bias");

@@ -58,6 +58,9 @@ inline TrainingState sample_state(mpc::Session& session, std::int64_t epochs) {
   state.parameters = {tensor({3, 2}, "weight"), tensor({1, 2}, "bias")};
   state.optimiser = {{tensor({3, 2}, "weight velocity")}, 7};
   state.progress = {3, 0.75};
+  state.best = TrainingState::Best{epochs, state.parameters};
+  state.plateau = {2, 0.5};
+  state.reductions = 4;
   state.first_loss = 2.5;
   return state;
 }

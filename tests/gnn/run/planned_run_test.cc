@@ -93,7 +93,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Job job = with_all_reveals(sensors_job(ownership_of("columns", "rank 1", "rank 0", "public")));
                       job.training.epochs = 12;
                       job.training.evaluate_every = 1;
-                      job.training.stopping = EarlyStopping{.metric = {}, .patience = 12, .least_improvement = 0};
+                      job.training.stopping =
+                          EarlyStopping{.judged = {.metric = {}, .patience = 12, .least_improvement = 0}};
                       return job;
                     }},
         PlannedCase{"ClassesWithDropoutAndAdam",
@@ -299,10 +300,10 @@ TEST(PlannedRun, OfSomeEpochsCostsWhatOneOfAllDoes) {
       job.training.epochs = 40;
       job.training.batch = 20;
       job.training.evaluate_every = every;
-      job.training.stopping = EarlyStopping{.metric = {}, .patience = 100, .least_improvement = 0};
+      job.training.stopping = EarlyStopping{.judged = {.metric = {}, .patience = 100, .least_improvement = 0}};
       if (by_metric) {
-        job.training.stopping->metric = job.training.metrics.front().metric;
-        job.training.stopping->part = job.training.metrics.front().part;
+        job.training.stopping->judged.metric = job.training.metrics.front().metric;
+        job.training.stopping->judged.part = job.training.metrics.front().part;
       }
       const DataAgreement agreement = agreement_for(job, 3);
       const auto batches = std::ssize(agreement.training_sizes);

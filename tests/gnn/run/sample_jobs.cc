@@ -27,7 +27,7 @@ Job communities_job(const Ownership& owners) {
   options.train_per_class = 12;
   options.val = 10;
   options.test = 50;
-  Job job{make_communities(options), {owners, 3, FeatureScaling::kRowSum}, {}};
+  Job job{make_communities(options), {.ownership = owners, .classes = 3, .features = FeatureScaling::kRowSum}, {}};
   job.training.model = ModelSpec::gcn(8, 3);
   job.training.objective = Objective::kCrossEntropy;
   job.training.rate.initial = 0.5;

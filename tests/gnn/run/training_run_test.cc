@@ -475,7 +475,7 @@ TEST_F(TrainingRunWithCheckpoints, HasAProfileOfTheLastSessionWhoseTimesAddUpToT
 // Readings before a resume count after it: a training that had stopped does not resume.
 TEST_F(TrainingRunWithCheckpoints, StaysStopped) {
   job_.training.epochs = 200;
-  job_.training.stopping = EarlyStopping{.metric = {}, .patience = 2, .least_improvement = 0.05};
+  job_.training.stopping = EarlyStopping{.judged = {.metric = {}, .patience = 2, .least_improvement = 0.05}};
   const Outcome stopped = outcome_of(job_, 2, options(IfNone::kStartAfresh));
   EXPECT_LT(stopped.losses.size(), 100);
   const Outcome resumed = outcome_of(job_, 2, options(IfNone::kRefuse));
@@ -483,6 +483,30 @@ TEST_F(TrainingRunWithCheckpoints, StaysStopped) {
   EXPECT_EQ(resumed.ranks[0].epochs, std::ssize(stopped.losses));
   ASSERT_EQ(resumed.ranks[0].readings.size(), 1);  // repeated for a rank that was absent
   EXPECT_NEAR(resumed.ranks[0].readings[0].value, stopped.ranks[0].readings[0].value, 0.1);
+  // The best model is the result, before the resume and after it, and predicts.
+  const std::int64_t last = stopped.ranks[0].epochs;
+  EXPECT_EQ(stopped.ranks[0].of_epoch, last - 3);
+  EXPECT_EQ(resumed.ranks[0].of_epoch, last - 3);
+  const Outcome predicted = outcome_of(job_, 2, options(IfNone::kRefuse), predicted_by);
+  ASSERT_FALSE(stopped.ranks[0].model.empty());
+  for (const Outcome* again : {&resumed, &predicted}) {
+    EXPECT_EQ(again->ranks[0].model.front().values, stopped.ranks[0].model.front().values);
+  }
+}
+
+TEST_F(TrainingRunWithCheckpoints, GoesOnFromTheLastModelAfterTheBestOneWasTheResult) {
+  job_.training.epochs = 10;
+  job_.training.stopping =
+      EarlyStopping{.judged = {.metric = {}, .patience = 1000, .least_improvement = 10}, .keep_best = true};
+  const Outcome first = outcome_of(job_, 2, options(IfNone::kStartAfresh));
+  EXPECT_EQ(first.ranks[0].of_epoch, 0);  // no loss was better by 10 than the first
+  job_.training.epochs = 20;
+  job_.training.stopping->keep_best = false;
+  EXPECT_THROW(outcome_of(job_, 2, options(IfNone::kRefuse)), ConfigError) << "another job";
+  job_.training.stopping->keep_best = true;
+  const Outcome second = outcome_of(job_, 2, options(IfNone::kRefuse));
+  ASSERT_EQ(std::ssize(second.losses), 10);
+  EXPECT_LT(second.losses.front(), first.losses.front());
 }
 
 TEST_F(TrainingRunWithCheckpoints, DoesNotGoOnFromAnotherPlan) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <map>
 
 #include "bench/data/sensors.h"
 #include "gnn/plan/plans.h"
@@ -226,7 +227,8 @@ Sample stopping_by(std::optional<Metric> metric) {
   sample.plan.epochs = 100;
   sample.plan.evaluate_every = 2;
   sample.plan.metrics = {{Metric::kRootMeanSquaredError, Part::kTest}};
-  sample.plan.stopping = EarlyStopping{.metric = metric, .part = Part::kTest, .patience = 3, .least_improvement = 0.01};
+  sample.plan.stopping =
+      EarlyStopping{.judged = {.metric = metric, .part = Part::kTest, .patience = 3, .least_improvement = 0.01}};
   return sample;
 }
 
@@ -251,6 +253,67 @@ TEST(EarlyStoppingTest, EndsWhereTheTwinEndsAtEveryRank) {
       EXPECT_THAT(ends, testing::Each(ends[0]));
     }
   }
+}
+
+// Epochs and readings of the evaluations.
+std::map<std::int64_t, double> evaluations(const Events& events) {
+  std::map<std::int64_t, double> all;
+  for (const EpochEvent& event : events) {
+    if (!event.readings.empty()) all[event.epoch] = event.readings.front().value;
+  }
+  return all;
+}
+
+TEST(EarlyStoppingTest, EndsWithTheBestModel) {
+  for (const std::optional<Metric> metric : {std::optional<Metric>{}, std::optional(Metric::kRootMeanSquaredError)}) {
+    const Sample sample = stopping_by(metric);
+    const Events twin = plain_run(sample);
+    ASSERT_TRUE(twin.back().of_epoch);
+    EXPECT_EQ(*twin.back().of_epoch, metric ? twin.back().epoch - 6 : twin.back().epoch - 4);
+    for (const int parties : {2, 3}) {
+      mpc::run_parties(parties, [&](mpc::Session& session, int) {
+        const Events events = secret_run(session, sample);
+        const EpochEvent& last = events.back();
+        ASSERT_TRUE(last.of_epoch);
+        // The numbers that are not better: three evaluations of two epochs, or three losses, the first of which judged
+        // the model after the epoch of the best one.
+        EXPECT_EQ(*last.of_epoch, metric ? last.epoch - 6 : last.epoch - 4);
+        if (!session.computes() || last.of_best.empty()) return;
+        // What was revealed before is not revealed again.
+        if (metric) {
+          EXPECT_EQ(last.of_best.front().value, evaluations(events).at(*last.of_epoch));
+        }
+      });
+    }
+  }
+}
+
+TEST(EarlyStoppingTest, MayKeepTheLastModel) {
+  Sample sample = stopping_by(Metric::kRootMeanSquaredError);
+  sample.plan.stopping->keep_best = false;
+  EXPECT_FALSE(plain_run(sample).back().of_epoch);
+  mpc::run_parties(2, [&](mpc::Session& session, int) { EXPECT_FALSE(secret_run(session, sample).back().of_epoch); });
+}
+
+TEST(PlateauTest, LowersTheRateAsTheTwinAtEveryRank) {
+  Sample sample = stopping_by({});
+  sample.plan.epochs = 40;
+  sample.plan.stopping.reset();
+  // Every loss is worse than the best one less 10, except the first.
+  sample.plan.plateau = Plateau{.judged = {.metric = {}, .patience = 4, .least_improvement = 10}, .factor = 0.5};
+  const double initial = sample.plan.rate.initial;
+  sample.plan.plateau->least = initial / 10;
+  const auto expected = [&](std::int64_t epoch) {
+    return std::max(initial / 10, initial * std::pow(0.5, static_cast<double>((epoch - 2) / 4)));
+  };
+  const auto as_expected = [&](const Events& events) {
+    ASSERT_EQ(std::ssize(events), sample.plan.epochs);
+    for (const EpochEvent& event : events) {
+      EXPECT_DOUBLE_EQ(event.rate, event.epoch < 2 ? initial : expected(event.epoch)) << event.epoch;
+    }
+  };
+  as_expected(plain_run(sample));
+  mpc::run_parties(3, [&](mpc::Session& session, int) { as_expected(secret_run(session, sample)); });
 }
 
 std::string refusal(const TrainingPlan& plan) {
@@ -297,9 +360,11 @@ TEST(PlanCheck, SaysWhatContradictsItself) {
               StartsWith("model.layers[0].outputs: "));
   EXPECT_THAT(with([](Plan& p) { p.batch = -1; }), StartsWith("training.batch: "));
   EXPECT_THAT(with([](Plan& p) { p.model_to = mpc::To::rank(3); }), testing::HasSubstr("no party of rank 3"));
+  EXPECT_THAT(with([](Plan& p) { p.plateau = Plateau{.judged = {}, .least = 2 * p.rate.initial}; }),
+              testing::HasSubstr("training.plateau.least: it is above the learning rate"));
   EXPECT_THAT(with([](Plan& p) { p.loss_to = mpc::To::rank(1), p.stopping.emplace(); }),
               testing::HasSubstr("not revealed to it"));
-  EXPECT_THAT(with([](Plan& p) { p.stopping = EarlyStopping{.metric = Metric::kMeanAbsoluteError}; }),
+  EXPECT_THAT(with([](Plan& p) { p.stopping = EarlyStopping{.judged = {.metric = Metric::kMeanAbsoluteError}}; }),
               testing::HasSubstr("validation mae"));
 }
 

@@ -75,10 +75,10 @@ predictions = 1
   EXPECT_EQ(training.rate.every, 3);
   EXPECT_EQ(training.rate.warm_up, 4);
   ASSERT_TRUE(training.stopping);
-  EXPECT_EQ(training.stopping->metric, gnn::Metric::kMeanAbsoluteError);
-  EXPECT_EQ(training.stopping->part, gnn::Part::kTest);
-  EXPECT_EQ(training.stopping->patience, 5);
-  EXPECT_EQ(training.stopping->least_improvement, 0.5);
+  EXPECT_EQ(training.stopping->judged.metric, gnn::Metric::kMeanAbsoluteError);
+  EXPECT_EQ(training.stopping->judged.part, gnn::Part::kTest);
+  EXPECT_EQ(training.stopping->judged.patience, 5);
+  EXPECT_EQ(training.stopping->judged.least_improvement, 0.5);
   EXPECT_EQ(training.model_to, mpc::To::rank(0));
   EXPECT_EQ(training.predictions_to, mpc::To::rank(1));
 }

@@ -120,7 +120,7 @@ to = 0
   EXPECT_EQ(job.training.rate.kind, gnn::RateSchedule::Kind::kCosine);
   EXPECT_EQ(job.training.rate.warm_up, 5);
   ASSERT_TRUE(job.training.stopping);
-  EXPECT_EQ(job.training.stopping->part, gnn::Part::kValidation);
+  EXPECT_EQ(job.training.stopping->judged.part, gnn::Part::kValidation);
   EXPECT_EQ(job.training.top.fraction_bits, 12);
   EXPECT_EQ(job.training.loss_to, std::nullopt);
   EXPECT_EQ(job.training.model_to, mpc::To::rank(2));
