@@ -87,6 +87,8 @@ Tensor BinnedRanking::of(Arithmetic& arithmetic, const Tensor& z) const {
   return to_reveal(session, weighted_sum(session, weights, numbers), 1, std::string(name_of(metric_)));
 }
 
-Measured BinnedRanking::read(const Matrix& revealed) const { return {revealed(0, 0), {}}; }
+Measured BinnedRanking::read(const Matrix& revealed) const {
+  return {std::clamp(revealed(0, 0), 0.0, 1.0), {}};  // rounding may leave 0 ... 1
+}
 
 }  // namespace tacit::gnn

@@ -1,5 +1,7 @@
 #include "gnn/metric/class_rate.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "gnn/arithmetic/likeliest.h"
@@ -38,7 +40,8 @@ Tensor ClassRate::of(Arithmetic& arithmetic, const Tensor& z) const {
 }
 
 Measured ClassRate::read(const Matrix& revealed) const {
-  return {class_ ? revealed(0, 0) : revealed(0, 0) / static_cast<double>(classes_), {}};
+  const double value = class_ ? revealed(0, 0) : revealed(0, 0) / static_cast<double>(classes_);
+  return {std::clamp(value, 0.0, 1.0), {}};  // rounding may leave 0 ... 1
 }
 
 }  // namespace tacit::gnn

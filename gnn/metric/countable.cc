@@ -10,9 +10,14 @@ namespace {
 
 constexpr std::int64_t kMostCounted = 1 << 19;  // nodes: the doubled count of f1 is at most 2^20 (quotients.h)
 
-bool is_counted(const Revealed& what) {
-  const bool ratio = what.metric == Metric::kR2 || what.metric == Metric::kExplainedVariance;
-  return (is_class_rate(what.metric) && what.average != Average::kMicro) || is_ranking(what.metric) || ratio;
+// Of r2 and explained variance: with more nodes, targets have so few bits in a sum that rounding counts as variance.
+constexpr std::int64_t kMostExplained = 1 << 15;
+
+// The most nodes of a metric that divides by a count or a variance; 0: any number.
+std::int64_t most_nodes(const Revealed& what) {
+  if (what.metric == Metric::kR2 || what.metric == Metric::kExplainedVariance) return kMostExplained;
+  const bool counted = (is_class_rate(what.metric) && what.average != Average::kMicro) || is_ranking(what.metric);
+  return counted ? kMostCounted : 0;
 }
 
 }  // namespace
@@ -24,11 +29,12 @@ void expect_countable(const Revealed& what, std::int64_t nodes) {
                     "reveal.metric = [] if the job names none",
                     name_of(what), name_of(what.part)));
   }
-  if (is_counted(what) && nodes > kMostCounted) {
+  const std::int64_t most = most_nodes(what);
+  if (most > 0 && nodes > most) {
     throw ConfigError(
         fmt::format("the {} counts at most {} nodes, and the part has {}; take it out, or a metric of sums such as "
                     "accuracy, loss or rmse",
-                    name_of(what), kMostCounted, nodes));
+                    name_of(what), most, nodes));
   }
   if (!is_ranking(what.metric)) return;
   if (what.bins == 0 && nodes > kMostExactlyRanked) {

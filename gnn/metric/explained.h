@@ -6,7 +6,8 @@
 // their own unit). Requires a deviation of at most 64, and an r2 above -2^14.
 //
 // Sums over n nodes are n·sum e² and n·sum e² - (sum e)², so that no mean is rounded. Targets and errors are rounded
-// to as few fraction bits as n leaves room for: 13 up to 1,024 nodes, one less for each doubling.
+// to as few fraction bits as n leaves room for: 13 up to 1,024 nodes, one less for each doubling. Therefore a part has at most
+// 32,768 nodes (countable.h), and a job standardises its targets.
 //
 // Reveals     the sum over targets
 // Rounds      6, at most 2 more for lifts; and 1 to reveal it. Once: 20

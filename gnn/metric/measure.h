@@ -2,7 +2,8 @@
 // revealed (of `confusion` a number for each two classes), and only if the job lists it.
 //
 // The audience learns the numbers of this table, and no other count or sum. A ratio of small counts may tell the counts: a
-// recall of 0.75 over few nodes is 3 of 4.
+// recall of 0.75 over few nodes is 3 of 4. Together, metrics may tell all counts: the accuracy of two classes with two of
+// precision, recall and f1 is the confusion matrix (launcher/plan/implied.h says so to the user).
 //
 //   metric                                 revealed                                          file
 //   rmse, mae                              the sum of squared or absolute errors             error_metric.h

@@ -121,6 +121,8 @@ Tensor Ranking::of(Arithmetic& arithmetic, const Tensor& z) const {
   return to_reveal(session, quotients(session, numerator, pairs_ + pairs_, std::max(2.0, nodes * nodes / 2)), 1, name);
 }
 
-Measured Ranking::read(const Matrix& revealed) const { return {revealed(0, 0), {}}; }
+Measured Ranking::read(const Matrix& revealed) const {
+  return {std::clamp(revealed(0, 0), 0.0, 1.0), {}};  // rounding may leave 0 ... 1
+}
 
 }  // namespace tacit::gnn

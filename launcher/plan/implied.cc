@@ -18,11 +18,36 @@ std::optional<mpc::To> both(const mpc::To& a, const mpc::To& b) {
   return std::nullopt;
 }
 
+// Of two classes, the number of right nodes and two ratios are three equations for three unknown counts.
+std::vector<std::string> implied_of_classes(const std::vector<mpc::Reveal>& reveals, std::int64_t classes) {
+  std::vector<std::string> sentences;
+  if (classes != 2) return sentences;
+  for (const mpc::Reveal& accuracy : reveals) {
+    if (!accuracy.reason.ends_with(" accuracy")) continue;
+    const std::string part = accuracy.reason.substr(0, accuracy.reason.find(' '));
+    std::vector<std::string> ratios;
+    std::optional<mpc::To> seen = accuracy.to;
+    for (const char* what : {"precision", "recall", "f1"}) {
+      const auto found = std::find_if(reveals.begin(), reveals.end(), [&](const mpc::Reveal& one) {
+        return one.reason == fmt::format("{} {}", part, what) && seen && both(*seen, one.to);
+      });
+      if (found == reveals.end() || ratios.size() == 2) continue;
+      seen = both(*seen, found->to);
+      ratios.emplace_back(what);
+    }
+    if (ratios.size() < 2) continue;
+    sentences.push_back(
+        fmt::format("{}, {} and {} of the {} nodes together tell the counts of the confusion matrix, to {}", "accuracy",
+                    ratios[0], ratios[1], part, text_of(*seen)));
+  }
+  return sentences;
+}
+
 }  // namespace
 
 std::vector<std::string> implied_by(const std::vector<mpc::Reveal>& reveals, const Job& job) {
+  if (job.data.classes > 0) return implied_of_classes(reveals, job.data.classes);
   std::vector<std::string> sentences;
-  if (job.data.classes > 0) return sentences;
   for (const mpc::Reveal& rmse : reveals) {
     if (!rmse.reason.ends_with(" rmse")) continue;
     const std::string part = rmse.reason.substr(0, rmse.reason.find(' '));

@@ -51,5 +51,23 @@ TEST(Implied, ByRmseAndR2OfOnePartIsTheDeviationOfItsTargets) {
   EXPECT_THAT(implied_beside("train r2", of_targets(true)), testing::IsEmpty());
 }
 
+TEST(Implied, ByAccuracyAndTwoRatiosOfTwoClassesAreTheCounts) {
+  const auto implied_of = [](std::int64_t classes, const std::vector<std::string>& what, To last) {
+    Job job;
+    job.data.classes = classes;
+    std::vector<mpc::Reveal> reveals;
+    for (const std::string& one : what) reveals.push_back({"test " + one, To::everyone(), 1, 1});
+    reveals.back().to = last;
+    return implied_by(reveals, job);
+  };
+  EXPECT_THAT(
+      implied_of(2, {"accuracy", "recall", "f1"}, To::rank(1)),
+      testing::ElementsAre(testing::HasSubstr(
+          "accuracy, recall and f1 of the test nodes together tell the counts of the confusion matrix, to rank 1")));
+  EXPECT_THAT(implied_of(2, {"accuracy", "precision", "recall", "f1"}, To::everyone()), testing::SizeIs(1));
+  EXPECT_THAT(implied_of(2, {"accuracy", "f1"}, To::everyone()), testing::IsEmpty());
+  EXPECT_THAT(implied_of(3, {"accuracy", "recall", "f1"}, To::everyone()), testing::IsEmpty());
+}
+
 }  // namespace
 }  // namespace tacit::launcher
