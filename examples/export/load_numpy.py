@@ -56,6 +56,9 @@ def scaled(about, arrays, x, training_x=None):
 def predict(about, arrays, x, edge_index=None, training_x=None, edge_weight=None):
     """Returns the targets of each node, a row for each; or the number of each node's likeliest class."""
     edge_index = numpy.zeros((2, 0), int) if edge_index is None else edge_index
+    if about.get("edge_weights", False) != (edge_weight is not None):
+        sys.exit("the model counts edges by their weights: give edge_weight" if edge_weight is None else
+                 "the model does not know weights of edges: leave edge_weight out")
     (source, target), weights = edges(edge_index, len(x), edge_weight)
 
     def gathered(rows):

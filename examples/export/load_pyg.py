@@ -81,7 +81,9 @@ class Model(torch.nn.Module):
                                           for one in self.about["layers"])
 
     def forward(self, x, edge_index=torch.zeros((2, 0), dtype=torch.long), edge_weight=None):
-        own = edge_weight.cpu().numpy() if edge_weight is not None and self.about.get("edge_weights") else None
+        if self.about.get("edge_weights") and edge_weight is None:
+            raise ValueError("the model counts edges by their weights: give edge_weight")
+        own = edge_weight.cpu().numpy() if self.about.get("edge_weights") else None
         index, weights = edges(edge_index.cpu().numpy(), len(x), own)
         index = torch.from_numpy(index).to(x.device)
         weights = {name: torch.from_numpy(values).to(x.device) for name, values in weights.items()}

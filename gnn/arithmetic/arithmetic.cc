@@ -62,6 +62,8 @@ mpc::Format Arithmetic::format_of(Precision precision) const {
       return {ring, f + 9};
     case Precision::kMaster:
       return {ring, f + 10};
+    case Precision::kWeight:
+      return {mpc::kWordBits, 16};
     case Precision::kRawWhole:
       return {mpc::kWordBits, 0};
     case Precision::kRaw:

@@ -12,6 +12,7 @@ enum class Precision {
   kStep,      // f + 9: the numerator of a step that is a quotient
   kMaster,    // f + 10: a master copy of a parameter; steps far below one unit of a value add up in it
   kRaw,       // 24, in a ring of 64 bits in every job: data in any unit, before they are standardised
+  kWeight,    // 16, in the same ring: the weight of an edge
   kRawWhole,  // 0, in the same ring: whole numbers that raw data are multiplied by
 };
 

@@ -18,12 +18,15 @@ Tensor inverse_root(Arithmetic& arithmetic, const Tensor& x);
 // The elements of a matrix that are not zero.
 struct Places {
   Tensor at;                      // 0 or 1
-  std::optional<Tensor> weights;  // of these elements; none: all are 1
+  std::optional<Tensor> weights;  // of these elements, as Precision::kWeight; none: all are 1
 };
 
 // rows · columns · weights for elements with `at` = 1, exactly zero for `at` = 0. |result| <= bound, in the top ring.
-// Rounds: 3, with weights 5.
+// `columns` is `rows` transposed, or ones. Rounds: 3; with weights 5, and 4 for ones.
 Tensor products_of_pairs(Arithmetic& arithmetic, const Places& places, const Tensor& rows, const Tensor& columns,
                          double bound, const std::string& name);
+
+// A tensor of a wider ring, which the top ring has room for.
+Tensor in_top_ring(Arithmetic& arithmetic, const Tensor& x);
 
 }  // namespace tacit::gnn

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 #include "gnn/data/csv.h"
@@ -54,7 +55,7 @@ class EdgesReader {
       edges.from.push_back(node(ends_.first));
       const std::int64_t elsewhere = to_rank_ ? others_->node(csv_, ends_.second, *to_rank_) : -1;
       edges.to.push_back(elsewhere >= 0 ? elsewhere : node(ends_.second));
-      if (weight_) edges.weights.push_back(number_in(csv_, *weight_));
+      if (weight_) edges.weights.push_back(weight());
     }
     return edges;
   }
@@ -67,6 +68,15 @@ class EdgesReader {
   }
 
  private:
+  // NaN if the field is no number: whether that is wrong depends on the job (check_edge_weights()).
+  double weight() const {
+    try {
+      return number_in(csv_, *weight_);
+    } catch (const ConfigError&) {
+      return std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+
   // A node of this folder's owner.
   std::int64_t node(std::size_t column) const {
     const NodeRange own = others_ != nullptr ? *nodes_.data.own_rows : NodeRange{0, nodes_.data.nodes};

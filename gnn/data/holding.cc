@@ -76,7 +76,7 @@ std::vector<std::int64_t> edges_by_seer(const Edges& edges, const std::vector<No
   std::vector<std::int64_t> counts(parties);
   for (std::size_t e = 0; e < edges.from.size(); ++e) {
     for (std::size_t rank = 0; rank < parties; ++rank) {
-      if (sees_edge(edges.from[e], edges.to[e], own_rows, rank, parties)) ++counts[rank];
+      if (sees_edge(edges, e, own_rows, rank, parties)) ++counts[rank];
     }
   }
   return counts;
@@ -256,10 +256,11 @@ Announcement announcement_of(const GraphData& data) {
   return held;
 }
 
-bool sees_edge(std::int64_t from, std::int64_t to, std::span<const NodeRange> own_rows, std::size_t rank,
+bool sees_edge(const Edges& edges, std::size_t edge, std::span<const NodeRange> own_rows, std::size_t rank,
                std::size_t parties) {
+  const std::int64_t from = edges.from[edge], to = edges.to[edge];
   if (own_rows.empty()) return static_cast<std::size_t>(from + to) % parties == rank;
-  return own_rows[rank].contains(from) || own_rows[rank].contains(to);
+  return own_rows[rank].contains(from) || (!edges.weighted() && own_rows[rank].contains(to));
 }
 
 Holding planned_holding(const GraphData& whole, const Ownership& ownership, int parties) {

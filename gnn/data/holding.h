@@ -68,8 +68,9 @@ Announcement announcement_of(const GraphData& data);
 // or a part is missing.
 Holding planned_holding(const GraphData& whole, const Ownership& ownership, int parties);
 
-// True if a split gives this edge to the rank, where anybody may hold edges (split.h). `own_rows` as Holding has them.
-bool sees_edge(std::int64_t from, std::int64_t to, std::span<const NodeRange> own_rows, std::size_t rank,
+// True if a split gives the edge with this number to the rank, where anybody may hold edges (split.h). `own_rows` as
+// Holding has them.
+bool sees_edge(const Edges& edges, std::size_t edge, std::span<const NodeRange> own_rows, std::size_t rank,
                std::size_t parties);
 
 // Combines the announcements of ranks 0, 1, … Throws ConfigError that names the rank whose file

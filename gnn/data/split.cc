@@ -58,7 +58,7 @@ Edges leaving(const Edges& edges, const NodeRange& nodes) {
 Edges seen_by(const Edges& edges, const Holding& holding, std::size_t rank) {
   Edges some;
   for (std::size_t e = 0; e < edges.from.size(); ++e) {
-    if (sees_edge(edges.from[e], edges.to[e], holding.own_rows, rank, holding.edges.size())) some.add(edges, e);
+    if (sees_edge(edges, e, holding.own_rows, rank, holding.edges.size())) some.add(edges, e);
   }
   return some;
 }

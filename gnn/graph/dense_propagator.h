@@ -10,16 +10,17 @@ namespace tacit::gnn {
 
 class DensePropagator final : public Propagator {
  public:
-  // `adjacency` has entries between 0 and 1. It has a row for each target: for each of `targets` among the sources, or
+  // `adjacency` is normalised, or sums. It has a row for each target: for each of `targets` among the sources, or
   // for all sources. For a propagation it has a row for each source.
-  explicit DensePropagator(Tensor adjacency, std::optional<Rows> targets = {})
-      : adjacency_(adjacency.certain()), targets_(std::move(targets)) {}
+  // A factor of the adjacency is a factor of what it is multiplied by: scaling the matrix would round its zeros.
+  explicit DensePropagator(Tensor adjacency, std::optional<Rows> targets = {}, double factor = 1)
+      : adjacency_(adjacency.certain()), targets_(std::move(targets)), factor_(factor) {}
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) override {
-    return arithmetic.matmul({adjacency_, x, bound, std::move(name)});
+    return arithmetic.matmul({adjacency_, scaled(arithmetic, x), bound, std::move(name)});
   }
   Tensor backward(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) override {
-    return arithmetic.matmul({adjacency_.transposed(), x, bound, std::move(name)});
+    return arithmetic.matmul({adjacency_.transposed(), scaled(arithmetic, x), bound, std::move(name)});
   }
   Tensor own(Arithmetic& arithmetic, const Tensor& x) override {
     if (!targets_) return x;
@@ -32,8 +33,13 @@ class DensePropagator final : public Propagator {
   }
 
  private:
+  Tensor scaled(Arithmetic& arithmetic, const Tensor& x) const {
+    return factor_ == 1 ? x : arithmetic.scaled(x, factor_);
+  }
+
   Tensor adjacency_;
   std::optional<Rows> targets_;
+  double factor_;
 };
 
 }  // namespace tacit::gnn

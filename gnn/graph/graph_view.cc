@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gnn/arithmetic/rearranged.h"
 #include "gnn/graph/dense_propagator.h"
 #include "gnn/graph/public_propagator.h"
 
@@ -103,22 +104,31 @@ GraphView GraphView::of_private(const ModelSpec& model, const Propagators& propa
   return view;
 }
 
-GraphView GraphView::of_private(Arithmetic& arithmetic, const ModelSpec& model,
-                                const std::map<Weighting, Tensor>& adjacencies, const Rows& targets) {
-  TACIT_CHECK(!adjacencies.empty());
+GraphView::Propagators GraphView::propagators_of(const ModelSpec& model,
+                                                 const std::map<Normalisation, Tensor>& adjacencies) {
   Propagators propagators;
-  for (const auto& [kind, adjacency] : adjacencies) propagators[kind] = std::make_shared<DensePropagator>(adjacency);
+  for (const LayerSpec& layer : model.layers) {
+    const Weighting weighting = weighting_of(layer);
+    if (!layer.gathers() || propagators.contains(weighting)) continue;
+    propagators[weighting] = std::make_shared<DensePropagator>(adjacencies.at(weighting.normalisation),
+                                                               std::optional<Rows>(), weighting.factor);
+  }
+  return propagators;
+}
+
+GraphView GraphView::of_private(Arithmetic& arithmetic, const ModelSpec& model,
+                                const std::map<Normalisation, Tensor>& adjacencies, const Rows& targets) {
+  TACIT_CHECK(!adjacencies.empty());
   const std::int64_t nodes = adjacencies.begin()->second.shape().rows;
-  GraphView view = of_private(model, propagators, nodes);
+  GraphView view = of_private(model, propagators_of(model, adjacencies), nodes);
   if (std::ssize(targets) == nodes) return view;
   std::size_t last = model.layers.size() - 1;
   while (!model.layers[last].gathers()) --last;
-  const Tensor& whole = adjacencies.at(weighting_of(model.layers[last]));
+  const Weighting weighting = weighting_of(model.layers[last]);
+  const Tensor& whole = adjacencies.at(weighting.normalisation);
   const bool all_steps = model.layers[last].kind == kPropagation;  // every step but the last reads all nodes
-  const Tensor part =
-      all_steps ? whole
-                : arithmetic.matmul(picking(targets, nodes), whole, whole.bound(), whole.name()).as_watched_as(whole);
-  view.propagators_[last] = std::make_shared<DensePropagator>(part, targets);
+  const Tensor part = all_steps ? whole : placed(arithmetic, picking(targets, nodes), whole).as_watched_as(whole);
+  view.propagators_[last] = std::make_shared<DensePropagator>(part, targets, weighting.factor);
   const auto rows = std::make_shared<const Rows>(targets);
   for (std::size_t i = last + 1; i < view.rows_.size(); ++i) view.rows_[i] = rows;
   return view;

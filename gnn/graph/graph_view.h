@@ -45,10 +45,11 @@ class GraphView {
                              std::int64_t nodes);
   // For a private graph: a propagator for each weighting that the model needs.
   using Propagators = std::map<Weighting, std::shared_ptr<Propagator>>;
+  static Propagators propagators_of(const ModelSpec& model, const std::map<Normalisation, Tensor>& adjacencies);
   static GraphView of_private(const ModelSpec& model, const Propagators& propagators, std::int64_t nodes);
   // The same, for predictions of some nodes: the last layer that gathers computes these rows alone.
   static GraphView of_private(Arithmetic& arithmetic, const ModelSpec& model,
-                              const std::map<Weighting, Tensor>& adjacencies, const Rows& targets);
+                              const std::map<Normalisation, Tensor>& adjacencies, const Rows& targets);
   // For rows without edges. No layer of the model may gather.
   static GraphView of_rows(const ModelSpec& model, Rows rows, std::int64_t nodes);
   // At the dealer, which needs to know no graph: how many nodes each layer of a public one reads, and how many come

@@ -30,11 +30,13 @@ Tensor normalised(Arithmetic& arithmetic, const SecretEdges& edges, Normalisatio
   const Tensor& adjacency = edges.there;
   const std::int64_t nodes = adjacency.shape().rows;
   arithmetic.session().begin_part("normalising the graph");
-  const auto degrees_of = [&](const Tensor& weights) {
-    return arithmetic.rounded(row_sums(weights, kLargestDegree), Precision::kValue);
+  // Sums of weights are finer than values, since a weight may be 1/128.
+  const auto degrees_of = [&](const std::optional<Tensor>& weights, const Tensor& there) {
+    if (weights) return row_sums(*weights, kLargestDegree);
+    return arithmetic.rounded(row_sums(there, kLargestDegree), Precision::kValue);
   };
   if (normalisation == Normalisation::kMean) {
-    const Tensor degrees = degrees_of(edges.weights.value_or(adjacency));
+    const Tensor degrees = degrees_of(edges.weights, adjacency);
     const Tensor ones = share_known(
         arithmetic, {1, nodes}, [&] { return Matrix::Ones(1, nodes); }, Precision::kWhole, 1, "ones");
     return products_of_pairs(arithmetic, {adjacency, edges.weights}, reciprocal(arithmetic, degrees), ones,
@@ -44,9 +46,13 @@ Tensor normalised(Arithmetic& arithmetic, const SecretEdges& edges, Normalisatio
       arithmetic, {nodes, nodes}, [&] { return Matrix::Identity(nodes, nodes); }, Precision::kWhole, 1, "loops");
   const Tensor joined = arithmetic.sum(adjacency, loops, 1, "edges and loops");
   std::optional<Tensor> weights;
-  if (edges.weights) weights = arithmetic.sum(*edges.weights, loops, edges.weights->bound(), "weights and loops");
-  if (normalisation == Normalisation::kSum) return weights.value_or(joined);
-  const Tensor roots = inverse_root(arithmetic, degrees_of(weights.value_or(joined)));
+  if (edges.weights) {
+    const Tensor ones = share_known(
+        arithmetic, {nodes, nodes}, [&] { return Matrix::Identity(nodes, nodes); }, Precision::kWeight, 1, "loops");
+    weights = arithmetic.sum(*edges.weights, ones, edges.weights->bound(), "weights and loops");
+  }
+  if (normalisation == Normalisation::kSum) return weights ? in_top_ring(arithmetic, *weights) : joined;
+  const Tensor roots = inverse_root(arithmetic, degrees_of(weights, joined));
   return products_of_pairs(arithmetic, {joined, weights}, roots, roots.transposed(), largest_entry, "graph");
 }
 

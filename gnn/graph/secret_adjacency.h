@@ -1,6 +1,6 @@
 // The adjacency of a private graph and its normalisation, on shares: each owner adds its own edges.
 //
-// Rounds      once a session: 7, with weights 9; 0 for sums
+// Rounds      once a session: 7; with weights 9, and 8 for means; 0 for sums
 // Reveals     nothing; the number of nodes is public, the number of edges only as the files' sizes tell it
 // Error       an entry is off by 2^-8 of itself (two roots of 2^-9 each; one reciprocal) and by a unit for two parties,
 //             n/2 for more; entries without an edge are exactly zero

@@ -1,5 +1,7 @@
 #include "gnn/model/propagation.h"
 
+#include <algorithm>
+
 namespace tacit::gnn {
 
 Propagation::Propagation(std::string name, Propagator& propagator, std::int64_t steps, double restart, Input input)
@@ -8,7 +10,7 @@ Propagation::Propagation(std::string name, Propagator& propagator, std::int64_t 
 Tensor Propagation::forward(Arithmetic& arithmetic, const Tensor& x, Pass) {
   if (of_data_) return *of_data_;
   const Ranges& ranges = arithmetic.ranges();
-  const double bound = input_ == Input::kLearned ? ranges.activations : ranges.features;
+  const double bound = input_ == Input::kLearned ? ranges.activations : std::max(ranges.features, x.bound());
   const Tensor start = arithmetic.rounded(x, Precision::kValue);  // data with elements dropped are finer
   std::optional<Tensor> kept;
   if (restart_ > 0) kept = arithmetic.scaled(start, restart_);
@@ -16,11 +18,12 @@ Tensor Propagation::forward(Arithmetic& arithmetic, const Tensor& x, Pass) {
   for (std::int64_t step = 0; step < steps_; ++step) {
     z = propagator_.forward(arithmetic, z, bound, name_);
     if (kept) z = arithmetic.sum(z, *kept, bound, name_);
+    if (input_ != Input::kLearned) z.watched_as(Watched::kFeatures);
   }
   z = propagator_.own(arithmetic, z);
-  if (input_ != Input::kLearned) z.watched_as(Watched::kFeatures);
-  if (input_ == Input::kData) of_data_ = z;
-  return z;
+  if (input_ != Input::kData) return z;
+  of_data_ = arithmetic.lifted(z);  // a dropout needs room in its ring
+  return *of_data_;
 }
 
 std::optional<Tensor> Propagation::backward(Arithmetic& arithmetic, const Tensor& gradient) {

@@ -7,7 +7,6 @@
 #include "gnn/arithmetic/sharing.h"
 #include "gnn/data/labels.h"
 #include "gnn/data/preparation.h"
-#include "gnn/graph/dense_propagator.h"
 #include "gnn/train/batches.h"
 #include "gnn/train/folded_model.h"
 #include "gnn/train/shared_columns.h"
@@ -246,10 +245,8 @@ class Sharing {
 
   void add_private_views(SecretGraph& graph) {
     const std::int64_t nodes = agreement_.holding.nodes;
-    GraphView::Propagators propagators;
-    for (const auto& [kind, adjacency] : shared_adjacencies(columns_, training_.model, data_, agreement_.holding)) {
-      propagators[kind] = std::make_shared<DensePropagator>(adjacency);
-    }
+    const auto propagators = GraphView::propagators_of(
+        training_.model, shared_adjacencies(columns_, training_.model, data_, agreement_.holding));
     graph.whole = GraphView::of_private(training_.model, propagators, nodes);
     for (const Rows& rows : batches()) graph.batches.push_back({graph.whole, graph.train.part(arithmetic_, rows)});
   }

@@ -26,7 +26,7 @@ SecretEdges shared_edges(SharedColumns& sharing, const DataPlan& data, const Hol
     there.push_back(sharing.input_of(rank, shape, Precision::kWhole, 1, own, "edges"));
     if (!data.edge_weights) continue;
     const auto own_weights = [&](const GraphData& part) { return dense_weights(*part.edges, nodes); };
-    weights.push_back(sharing.input_of(rank, shape, Precision::kUnit, kMostWeight, own_weights, "weights of edges"));
+    weights.push_back(sharing.input_of(rank, shape, Precision::kWeight, kMostWeight, own_weights, "weights of edges"));
   }
   if (there.empty()) {
     const Tensor none = share_known(
@@ -35,22 +35,19 @@ SecretEdges shared_edges(SharedColumns& sharing, const DataPlan& data, const Hol
   }
   const bool anywhere = data.ownership.edges.kind == PartOwnership::Kind::kAnywhere;
   SecretEdges edges{anywhere ? either(arithmetic, there, "edges") : added(arithmetic, there, 1), {}};
-  if (data.edge_weights) edges.weights = added(arithmetic, weights, kMostWeight);
+  if (data.edge_weights) edges.weights = added(arithmetic, weights, kMostWeightOfNode);
   return edges;
 }
 
 }  // namespace
 
-std::map<Weighting, Tensor> shared_adjacencies(SharedColumns& sharing, const ModelSpec& model, const DataPlan& data,
-                                               const Holding& holding) {
+std::map<Normalisation, Tensor> shared_adjacencies(SharedColumns& sharing, const ModelSpec& model, const DataPlan& data,
+                                                   const Holding& holding) {
   const SecretEdges edges = shared_edges(sharing, data, holding);
-  std::map<Weighting, Tensor> all;
+  std::map<Normalisation, Tensor> all;
   for (const LayerSpec& layer : model.layers) {
-    const Weighting weighting = weighting_of(layer);
-    if (!layer.gathers() || all.contains(weighting)) continue;
-    Tensor made = normalised(sharing.arithmetic(), edges, weighting.normalisation);
-    if (weighting.factor != 1) made = sharing.arithmetic().scaled(made, weighting.factor);
-    all.emplace(weighting, made);
+    const Normalisation kind = weighting_of(layer).normalisation;
+    if (layer.gathers() && !all.contains(kind)) all.emplace(kind, normalised(sharing.arithmetic(), edges, kind));
   }
   sharing.begin_sharing();
   return all;

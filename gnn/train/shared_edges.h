@@ -10,7 +10,7 @@
 
 namespace tacit::gnn {
 
-std::map<Weighting, Tensor> shared_adjacencies(SharedColumns& sharing, const ModelSpec& model, const DataPlan& data,
-                                               const Holding& holding);
+std::map<Normalisation, Tensor> shared_adjacencies(SharedColumns& sharing, const ModelSpec& model, const DataPlan& data,
+                                                   const Holding& holding);
 
 }  // namespace tacit::gnn

@@ -29,7 +29,7 @@ struct LaunchOptions {
   bool resume = false, afresh = false, plain = false, memory_unchecked = false, predict = false, serve = false;
   std::string data;  // with predict or serve
   std::string who;   // with predict
-  std::string seeds;
+  std::optional<std::string> seeds;
 
   bool trains() const { return !predict && !serve; }
 };
@@ -152,7 +152,7 @@ Answer launch_once(const LaunchOptions& options, Choice& choice) {
 
 // One run after the other, each in a folder of its own. The first failure ends them.
 Answer launch_seeds(const LaunchOptions& options, Choice& choice) {
-  const std::vector<std::int64_t> seeds = parse_seeds(options.seeds);
+  const std::vector<std::int64_t> seeds = parse_seeds(*options.seeds);
   const LaunchedJob launched = load_launched(options.job.file, options.job.overrides, options.parties);
   const fs::path output = fs::absolute(options.output.empty() ? launched.job().output : options.output);
   FiguresOverSeeds figures;
@@ -168,7 +168,10 @@ Answer launch_seeds(const LaunchOptions& options, Choice& choice) {
     told.json["seed"] = seed;
     answer.json["seeds"].push_back(std::move(told.json));
     answer.exit = told.exit;
-    if (told.exit != Exit::kOk) break;
+    if (told.exit != Exit::kOk) {
+      for (const char* key : {"error", "exit_code"}) answer.json[key] = answer.json["seeds"].back()[key];
+      break;
+    }
     figures.add(side_by_side(one.output, static_cast<int>(launched.job().parties)).json);
   }
   answer.text += figures.text();
@@ -177,7 +180,7 @@ Answer launch_seeds(const LaunchOptions& options, Choice& choice) {
 }
 
 Answer launch(const LaunchOptions& options, Choice& choice) {
-  return options.seeds.empty() ? launch_once(options, choice) : launch_seeds(options, choice);
+  return options.seeds ? launch_seeds(options, choice) : launch_once(options, choice);
 }
 
 }  // namespace
@@ -208,7 +211,9 @@ void add_launch(CLI::App& tacit, Choice& choice) {
                      "train on plain data, too, for the report; needs the data of all parties on this machine");
   CLI::Option* seeds = verb->add_option(
       "--seeds", options->seeds,
-      "train once with each seed, as 1..5 or 3,7,11, in folders seed-N of the output, and show means and deviations");
+      "train once with each seed, as 1..5 or 3,7,11, in folders seed-N of the output, and show means and deviations; "
+      "goes on where the last such command ended");
+  seeds->excludes(resume);
   CLI::Option* predict = verb->add_flag("--predict", options->predict,
                                         "predict with the model of this folder's checkpoints, as tacit predict");
   predict->excludes(resume)->excludes(afresh)->excludes(plain)->excludes(seeds);

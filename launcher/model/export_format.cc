@@ -26,7 +26,7 @@ std::optional<PlainLayers> plain_layers(const ModelDescription& model, gnn::Laye
   for (std::size_t i = 0; i < model.layers.size(); ++i) {
     const DescribedLayer& layer = model.layers[i];
     if (i % 2 == 1) {
-      if (layer.has_weights()) return std::nullopt;
+      if (layer.kind != gnn::LayerSpec::Kind::kRelu) return std::nullopt;
       continue;
     }
     const bool same = layer.kind == kind && !layer.residual && layer.arrays.shift.empty() && !layer.arrays.bias.empty();
@@ -64,17 +64,19 @@ std::string sentences_about_scaling(const ModelDescription& model) {
 std::string lines_of_loaders(const ModelDescription& model, const std::string& file) {
   const bool edges = !edge_weights_of(model).empty();
   const char* arguments = edges ? "x, edge_index" : "x";
+  const char* weights = model.edge_weights ? ", edge_weight=edge_weight" : "";
   const char* scale = is_left_to_user(model.features) ? ", training_x=training_x" : "";
   return fmt::format(
       "in Python, with numpy and examples/export/load_numpy.py:\n"
       "  about, arrays = load_numpy.read({0})\n"
-      "  predictions = load_numpy.predict(about, arrays, {1}{2})\n"
+      "  predictions = load_numpy.predict(about, arrays, {1}{2}{3})\n"
       "with torch and examples/export/load_pyg.py:\n"
-      "  outputs = load_pyg.Model({0}{2})({1})\n",
-      quoted(file), arguments, scale);
+      "  outputs = load_pyg.Model({0}{2})({1}{3})\n",
+      quoted(file), arguments, scale, weights);
 }
 
 std::string lines_of_pytorch_geometric(const ModelDescription& model, const std::string& file) {
+  if (model.edge_weights) return "";  // its classes take no weights, or in another way
   for (const auto& [kind, name] : {std::pair(gnn::LayerSpec::Kind::kGraphConvolution, "GCN"),
                                    std::pair(gnn::LayerSpec::Kind::kMeanAggregation, "GraphSAGE")}) {
     const auto layers = plain_layers(model, kind);
@@ -101,8 +103,10 @@ std::string lines_of_onnxruntime(const ModelDescription& model, const std::strin
       "  session = onnxruntime.InferenceSession({})\n"
       "  predictions = session.run([\"{}\"], {{{}}})[0]\n",
       weights.empty() ? "" : " and examples/export/load_numpy.py",
-      weights.empty() ? "" : "  edges, weights = load_numpy.edges(edge_index, len(x))\n", quoted(file),
-      model.classes > 0 ? "class" : "output", inputs);
+      weights.empty()      ? ""
+      : model.edge_weights ? "  edges, weights = load_numpy.edges(edge_index, len(x), edge_weight)\n"
+                           : "  edges, weights = load_numpy.edges(edge_index, len(x))\n",
+      quoted(file), model.classes > 0 ? "class" : "output", inputs);
 }
 
 }  // namespace

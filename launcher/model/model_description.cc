@@ -241,9 +241,6 @@ void expect_foldable(const ModelDescription& model, const Value& features) {
   if (!folded && !first.arrays.shift.empty()) features.wrong("the first layer has a \"shift\", but nothing is folded");
   if (!folded) return;
   if (first.arrays.shift.empty()) features.wrong("\"folded\" needs a \"shift\" of the first layer");
-  if (model.targets.scaling == Scaling::kFolded && !model.layers.back().has_weights()) {
-    features.wrong("targets are folded into a last layer that has no weights");
-  }
   if (first.residual || model.cut) features.wrong("\"folded\" needs a first layer that is not residual, and no cut");
 }
 
@@ -265,6 +262,9 @@ ModelDescription read_model_description(const Value& root) {
   if (root.has("edge_weights")) model.edge_weights = root.at("edge_weights").flag();
   expect_foldable(model, features);
   model.targets = read_scaling(root.at("targets"), kTargetScalings);
+  if (model.targets.scaling == Scaling::kFolded && !model.layers.back().has_weights()) {
+    root.at("targets").wrong("\"folded\" needs a last layer with weights");
+  }
   const Value output = root.at("output");
   if (output.text() == "classes") {
     model.classes = model.outputs();

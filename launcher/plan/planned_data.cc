@@ -80,9 +80,12 @@ gnn::GraphData empty_graph(const Job& job, const StatedSizes& sizes) {
   if (sizes.test > 0) graph.test_mask = mask_of(sizes.nodes, sizes.train + sizes.validation, sizes.test);
   if (job.data.ownership.edges.kind == gnn::PartOwnership::Kind::kNone) return graph;
   graph.edges.emplace();
-  for (std::int64_t node = 0; node < sizes.nodes; ++node) {  // every node has an edge
-    graph.edges->from.push_back(node);
-    graph.edges->to.push_back((node + 1) % sizes.nodes);
+  // Every node has edges, and every rank where anybody may hold them (gnn::sees_edge()).
+  for (const std::int64_t step : {1, 2}) {
+    for (std::int64_t node = 0; node < sizes.nodes; ++node) {
+      graph.edges->from.push_back(node);
+      graph.edges->to.push_back((node + step) % sizes.nodes);
+    }
   }
   return graph;
 }

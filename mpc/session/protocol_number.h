@@ -11,6 +11,6 @@
 
 namespace tacit::mpc {
 
-inline constexpr int kProtocolNumber = 8;
+inline constexpr int kProtocolNumber = 9;
 
 }  // namespace tacit::mpc

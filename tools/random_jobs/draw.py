@@ -29,18 +29,20 @@ def draw(seed, number, small):
         training["batch"] = int(max(8, graph["train_mask"].sum() // random.integers(2, 6)))
         traits.append(f"batches of {training['batch']}")
     network = layers(random, outputs, traits)
-    if number % 6 == 0:
-        network = with_other_gathering(numpy.random.default_rng([seed, number, 1]), network, traits)
+    later = numpy.random.default_rng([seed, number, 1])  # for what random jobs did not draw at first
+    new = number % 8 in (2, 6)  # tests name jobs of other numbers
+    if new and later.random() < 0.6:
+        network = with_other_gathering(later, network, traits)
     data = ownership(random, parties, x.shape[1])
     if all(layer["kind"] in ("dense", "relu", "dropout") for layer in network) and random.random() < 0.5:
         data["edges"] = "none"
     if classes:
         data["classes"] = classes
-    if number % 6 == 3 and data["edges"] not in ("none", "public"):
+    if new and data["edges"] not in ("none", "public") and later.random() < 0.6:
         data["edges"] = "any"
         traits.append("edges of anybody")
-    if number % 6 == 2 and data["edges"] != "none":
-        graph["edge_index"], graph["edge_weight"] = with_weights(numpy.random.default_rng([seed, number, 2]), edge_index)
+    if new and data["edges"] != "none" and later.random() < 0.5:
+        graph["edge_index"], graph["edge_weight"] = with_weights(later, edge_index, any(layer["kind"] == "gin" for layer in network))
         data["edge_weights"] = True
         traits.append("weights of edges")
     return Job(
@@ -194,15 +196,20 @@ def layers(random, outputs, traits):
     return made
 
 
-def with_weights(random, edge_index):
-    """Returns each edge once, without loops, and a weight for each pair of nodes."""
+def with_weights(random, edge_index, added):
+    """Returns each edge once, without loops, and a weight for each pair of nodes. If a layer adds weighted rows up, the
+    weights at a node add up to 8 at most, as the default ranges have room for."""
     once = numpy.unique(edge_index[:, edge_index[0] != edge_index[1]], axis=1)
     low, high = once.min(0), once.max(0)
     _, pair = numpy.unique(low * (once.max(initial=0) + 1) + high, return_inverse=True)
     weights = numpy.exp(random.normal(size=pair.max(initial=-1) + 1)) if random.random() < 0.7 else None
     if weights is None:  # whole numbers, as counts of transfers
         weights = random.integers(1, 20, size=pair.max(initial=-1) + 1).astype(float)
-    return once, numpy.clip(weights, 0.02, 60)[pair]
+    weights = numpy.clip(weights * random.choice([0.05, 1, 30]), 1 / 128, 600)[pair]
+    if random.random() < 0.3:  # other weights in the other direction
+        weights = numpy.clip(weights * numpy.exp(random.normal(size=len(pair)) * (low == once[0])), 1 / 128, 600)
+    sums = numpy.bincount(once[1], weights, minlength=1)
+    return once, numpy.clip(weights * min(1, (8 if added else 700) / sums.max()), 1 / 128, 600)
 
 
 def with_other_gathering(random, network, traits):

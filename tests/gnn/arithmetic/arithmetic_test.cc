@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 
 #include "gnn/arithmetic/either.h"
@@ -115,6 +116,7 @@ TEST(Either, IsTheOrOfAnyNumberOfMatrices) {
       }));
       expected = expected.cwiseMax(held.back());
     }
+    std::atomic<std::int64_t> rounds = 0;
     const mpc::Function program = [&](mpc::Session& session) {
       Arithmetic arithmetic(session, kTop);
       Tensors matrices;
@@ -125,11 +127,15 @@ TEST(Either, IsTheOrOfAnyNumberOfMatrices) {
       }
       const mpc::Cost before = session.stated();
       const Tensor all = either(arithmetic, matrices, "edges");
-      EXPECT_EQ((session.stated() - before).rounds,
-                session.parties() == 1 ? 0 : static_cast<std::int64_t>(std::ceil(std::log2(count))));
+      const std::int64_t own = (session.stated() - before).rounds;  // the dealer states none
+      if (own > 0) rounds = own;
       return all.share();
     };
-    for (const int parties : {2, 3, 5}) EXPECT_EQ(mpc::revealed_by_parties(parties, program), expected) << parties;
+    for (const int parties : {2, 3, 5}) {
+      rounds = 0;
+      EXPECT_EQ(mpc::revealed_by_parties(parties, program), expected) << parties;
+      EXPECT_EQ(rounds, static_cast<std::int64_t>(std::ceil(std::log2(count))));
+    }
   }
 }
 

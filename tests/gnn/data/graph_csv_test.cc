@@ -44,8 +44,8 @@ TEST(GraphCsv, HasAllParts) {
 TEST(GraphCsv, EdgesMayHaveWeights) {
   const GraphData data = read_csv("x0\n1\n2\n", "from,weight,to\n0,2.5,1\n1,0.25,0\n");
   EXPECT_THAT(data.edges->weights, ElementsAre(2.5, 0.25));
-  EXPECT_THAT(refusal([] { read_csv("x0\n1\n2\n", "from,to,weight\n0,1,much\n"); }),
-              HasSubstr("edges.csv: line 2, column \"weight\""));
+  EXPECT_TRUE(std::isnan(read_csv("x0\n1\n2\n", "from,to,weight\n0,1,5 kg\n").edges->weights[0]))
+      << "a job that uses weights refuses it";
 }
 
 TEST(GraphCsv, WithoutIdsEdgesNameLines) {
@@ -74,8 +74,8 @@ TEST(GraphCsv, MayHaveNodesWithoutAnything) {
 
 TEST(GraphCsv, OtherColumnsOfEdgesAreListed) {
   std::vector<std::string> ignored;
-  read_csv("id\na\n", "from,weight,to\na,1,a\n", &ignored);
-  EXPECT_THAT(ignored, ElementsAre("weight"));
+  read_csv("id\na\n", "from,amount,to\na,1,a\n", &ignored);
+  EXPECT_THAT(ignored, ElementsAre("amount"));
 }
 
 struct WrongCsv {

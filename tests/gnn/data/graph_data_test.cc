@@ -56,26 +56,6 @@ INSTANTIATE_TEST_SUITE_P(
         WrongData{"EdgeBelow", [](GraphData& d) { d.edges->from[0] = -1; }, "edge_index: edge 0"},
         WrongData{"HalfAnEdge", [](GraphData& d) { d.edges->to.pop_back(); }, "as many sources as targets"},
         WrongData{"FewWeights", [](GraphData& d) { d.edges->weights = {1}; }, "edge_weight: 1 weights for 2 edges"},
-        WrongData{"NoWeight",
-                  [](GraphData& d) {
-                    d.edges->weights = {1, 0};
-                  },
-                  "edge_weight: the weight of edge 1 is not within 0.0078125 ... 1024"},
-        WrongData{"NegativeWeight",
-                  [](GraphData& d) {
-                    d.edges->weights = {-1, 1};
-                  },
-                  "edge_weight: the weight of edge 0"},
-        WrongData{"UnknownWeight",
-                  [](GraphData& d) {
-                    d.edges->weights = {1, std::nan("")};
-                  },
-                  "edge_weight: the weight of edge 1"},
-        WrongData{"WeightsOfOneEdge",
-                  [](GraphData& d) {
-                    d.edges = Edges{{0, 1, 0}, {1, 2, 1}, {1, 2, 3}};
-                  },
-                  "edge_weight: the edges 0 and 2 are the same; add their weights up"},
         WrongData{"NegativeClass", [](GraphData& d) { (*d.classes)[1] = -2; }, "y: the class of node 1 is negative"},
         WrongData{
             "TrainedOnAnUnknownClass", [](GraphData& d) { (*d.classes)[2] = -1; },

@@ -35,7 +35,7 @@ TEST(Ownership, SaysWhatIsAllowedWhereItCannotBeRead) {
                       HasSubstr("allowed are public, rank R, columns, columns 3,5")));
   }
   EXPECT_THAT(refusal([] { parse_ownership("rows", GraphPart::kEdges); }),
-              HasSubstr("allowed are none, public, rank R, edges"));
+              HasSubstr("allowed are none, public, rank R, any, edges"));
   EXPECT_THAT(refusal([] { parse_ownership("columns", GraphPart::kMasks); }), HasSubstr("masks: 'columns'"));
   EXPECT_THAT(refusal([] { parse_ownership("edges", GraphPart::kLabels); }), HasSubstr("labels: 'edges'"));
 }

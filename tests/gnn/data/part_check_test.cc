@@ -102,6 +102,41 @@ TEST(CheckPart, TakesAnyEdgesAndNoneIfAnybodyMayHoldThem) {
   EXPECT_EQ(said_of_part(any, [](GraphData& part) { part.edges.reset(); }), "accepted");
 }
 
+std::string said_of_weights(std::vector<double> weights, const char* holders = "any", int parties = 2) {
+  GraphData part = some_graph({.nodes = 3});
+  part.edges = Edges{{0, 1, 2}, {1, 2, 1}, std::move(weights)};
+  return refusal([&] {
+    check_edge_weights(part, true, "part.npz");
+    check_sums_of_weights(part, parse_ownership(holders, GraphPart::kEdges), parties, "part.npz");
+  });
+}
+
+TEST(CheckEdgeWeights, TakesNumbersInTheirLimitsAlone) {
+  EXPECT_EQ(said_of_weights({1, 0.0078125, 1024}), "accepted");
+  for (const double wrong : {0.0, -1.0, 0.007, 1025.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    EXPECT_THAT(said_of_weights({1, wrong, 1}),
+                HasSubstr("part.npz: edge_weight: the weight of edge 1 is not within 0.0078125 ... 1024; leave"));
+  }
+  EXPECT_THAT(said_of_weights({}), HasSubstr("it is missing, and the job says data.edge_weights = true"));
+}
+
+TEST(CheckEdgeWeights, RefusesAnEdgeThatIsThereTwice) {
+  GraphData part = some_graph({.nodes = 3});
+  part.edges = Edges{{0, 1, 0}, {1, 2, 1}, {1, 2, 3}};
+  EXPECT_THAT(refusal([&] { check_edge_weights(part, true, "part.npz"); }),
+              HasSubstr("the edges 0 and 2 are the same; add their weights up"));
+  EXPECT_THAT(refusal([&] { check_edge_weights(part, false, "part.npz"); }), HasSubstr("the job does not say"));
+}
+
+TEST(CheckEdgeWeights, LimitsTheirSumAtANodeOfAPrivateGraph) {
+  EXPECT_EQ(said_of_weights({1000, 1, 1000}), "accepted");
+  EXPECT_THAT(said_of_weights({1000, 1, 1001}), AllOf(HasSubstr("add up to more than 2000"),
+                                                      HasSubstr("divide all weights, at all ranks, by one number")));
+  EXPECT_THAT(said_of_weights({500, 1, 500}, "edges", 5), HasSubstr("more than 800"));
+  EXPECT_EQ(said_of_weights({1024, 1, 1024}, "rank 1", 5), "accepted");
+  EXPECT_EQ(said_of_weights({1024, 1, 1024}, "public", 5), "accepted");
+}
+
 TEST(CheckPart, LooksNotAtWhatTheJobHasNoUseFor) {
   const GraphData whole = some_graph({});
   EXPECT_EQ(said_of_part(owned("columns", "none", "none", "none"),
