@@ -111,6 +111,9 @@ INSTANTIATE_TEST_SUITE_P(
                      Job job = sensors_job(ownership_of("columns", "rank 1", "rank 0", "public"));
                      job.training.model.layers.front().kind = LayerSpec::Kind::kSumAggregation;
                      job.training.ranges.activations = 1024;
+                     job.training.ranges.gradients = 1024;
+                     job.training.ranges.weight_gradients = 16384;
+                     job.training.rate.initial = 0.01;
                      return job;
                    }},
         FoldedCase{"WithoutBiases",

@@ -80,6 +80,9 @@ INSTANTIATE_TEST_SUITE_P(
                         Job job = sensors_job(ownership_of("columns", "rank 0", "rank 1", "public"));
                         job.training.model.layers.front().kind = LayerSpec::Kind::kSumAggregation;
                         job.training.ranges.activations = 1024;
+                        job.training.ranges.gradients = 1024;
+                        job.training.ranges.weight_gradients = 16384;
+                        job.training.rate.initial = 0.01;
                         return job;
                       }},
         PredictedCase{"PropagationOnASecretGraph",
@@ -89,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(
                             {.kind = LayerSpec::Kind::kDense, .outputs = 4},
                             {.kind = LayerSpec::Kind::kRelu},
                             {.kind = LayerSpec::Kind::kDense, .outputs = 1},
-                            {.kind = LayerSpec::Kind::kPropagation, .steps = 3, .restart = 0.2}};
+                            {.kind = LayerSpec::Kind::kPropagation, .steps = 2, .restart = 0.5}};
                         return job;
                       }},
         PredictedCase{"PropagationOfFeatures",

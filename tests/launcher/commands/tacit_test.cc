@@ -44,7 +44,7 @@ std::string completed(const std::string& words, int last) {
 
 TEST(Tacit, IsCompletedByBash) {
   EXPECT_EQ(completed("tacit ''", 1),
-            "demo keys data plan doctor launch train predict export report settings bench --help --version\n");
+            "demo keys data plan doctor launch train predict serve export report settings bench --help --version\n");
   EXPECT_EQ(completed("tacit da", 1), "data\n");
   EXPECT_EQ(completed("tacit data m", 2), "make\n");
   EXPECT_EQ(completed("tacit data make sensors --st", 4), "--stations\n");

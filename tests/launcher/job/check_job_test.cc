@@ -40,7 +40,7 @@ TEST(CheckJob, NamesTheSettingThatContradictsAnotherAndItsPlace) {
       {"hidden = 16", "hidden = 16, outputs = 3 }\n[data.x]\n[y]\nz = {", "there is no such setting"},
       {"[model]", "classes = 3\n[model]\n", "accepted"},
       {"[model]\ngcn = { hidden = 16 }", "classes = 3\n[model]\ngcn = { hidden = 16, outputs = 2 }",
-       "the last layer has 2 outputs for 3 classes"},
+       "the last layer with weights has 2 outputs for 3 classes"},
       {"[model]\ngcn = { hidden = 16 }", "", "model: it has no layers"},
       {"gcn = { hidden = 16 }", "layers = [{ kind = \"gcn\", outputs = 1 }, { kind = \"relu\" }]",
        "small.toml:9:51: model.layers[1].kind: the last layer must have weights"},
@@ -55,7 +55,8 @@ TEST(CheckJob, NamesTheSettingThatContradictsAnotherAndItsPlace) {
        "small.toml:14:17: ring.fraction_bits: 17 do not fit a ring of 48 bits, which has room for 16"},
       {"epochs = 20", "epochs = 20\n[ring]\nbits = 48\nfraction_bits = 16", "accepted"},
       {"\"rank 2\"", "\"columns 1,2,0\"",
-       "small.toml:9:1: model.layers[2].outputs: the last layer has 1 outputs for 3 targets (data.labels = \"columns "
+       "small.toml:9:1: model.layers[2].outputs: the last layer with weights has 1 outputs for 3 targets (data.labels "
+       "= \"columns "
        "1,2,0\")"},
       {"epochs = 20", "optimiser = { kind = \"adam\" }\n[ring]\nbits = 48\nfraction_bits = 12", "adam needs"},
       {"epochs = 20", "epochs = 20\nschedule = { warm_up = 20 }", "20 epochs of warming up leave none of 20"},

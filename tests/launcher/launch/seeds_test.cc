@@ -34,9 +34,10 @@ TEST(FiguresOverSeeds, HaveMeanAndSampleDeviation) {
   const auto seen = [](double value, const Json& plain) {
     return Json{{"what", "test accuracy"}, {"value", value}, {"plain", plain}};
   };
-  figures.add({seen(0.5, 0.75)});
-  figures.add({seen(0.75, nullptr), {{"what", "training loss"}, {"value", nullptr}, {"plain", 2}}});
-  figures.add({seen(1, 0.25)});
+  const Json loss = {{"what", "training loss"}, {"value", nullptr}, {"plain", 2}};
+  figures.add(Json::array({seen(0.5, 0.75)}));
+  figures.add(Json::array({seen(0.75, nullptr), loss}));
+  figures.add(Json::array({seen(1, 0.25)}));
   const Json json = figures.json();
   ASSERT_EQ(json.size(), 2);
   EXPECT_EQ(json[0]["mean"], 0.75);
@@ -48,9 +49,9 @@ TEST(FiguresOverSeeds, HaveMeanAndSampleDeviation) {
   EXPECT_EQ(json[1]["plain_mean"], 2);
   EXPECT_EQ(json[1]["plain_deviation"], nullptr);
   EXPECT_EQ(figures.text(),
-            "mean of 3 seeds  on shares  deviation  on plain data  deviation\n"
-            "test accuracy         0.75       0.25  0.5 (2 seeds)     0.3536\n"
-            "training loss            -          -    2 (1 seeds)          -\n");
+            "mean of 3 seeds  on shares  deviation     on plain data  deviation\n"
+            "test accuracy       0.7500     0.2500  0.5000 (2 seeds)     0.3536\n"
+            "training loss            -          -  2.0000 (1 seeds)          -\n");
 }
 
 }  // namespace

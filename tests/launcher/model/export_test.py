@@ -216,7 +216,7 @@ def check_damaged(folder):
         ("deep JSON", b"[" * 100_000, arrays, "no JSON object"),
         ("a long text", b" " * (5 << 20), arrays, "expected at most 4194304"),
         ("another format", changed(["format"], 2), arrays, "format 2 of a model"),
-        ("an unknown layer", changed(["layers", 0, "kind"], "attention"), arrays, "gcn, sage, dense, relu"),
+        ("an unknown layer", changed(["layers", 0, "kind"], "attention"), arrays, "gcn, sage, gin, dense, relu, propagate"),
         ("many layers", changed(["layers"], about["layers"] * 20), arrays, "expected 1 to 32"),
         ("no layers", changed(["layers"], []), arrays, "expected 1 to 32"),
         ("other widths", changed(["layers", 0, "outputs"], 7), arrays, "after a layer of 7 outputs"),
