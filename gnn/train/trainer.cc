@@ -432,7 +432,7 @@ TrainingState Trainer::state() {
   TrainingState state{epochs_, passes_, {}, optimiser_->state(), progress_, first_loss_, graph_.scale};
   for (const Parameter& parameter : parameters_) state.parameters.push_back(parameter.value);
   if (best_) {
-    state.best.emplace().epoch = best_->epoch;
+    state.best = TrainingState::Best{best_->epoch, {}};
     for (const Parameter& parameter : best_->parameters) state.best->parameters.push_back(parameter.value);
   }
   state.plateau = plateau_;
