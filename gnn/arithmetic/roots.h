@@ -18,7 +18,7 @@ Tensor inverse_root(Arithmetic& arithmetic, const Tensor& x);
 // The elements of a matrix that are not zero.
 struct Places {
   Tensor at;                      // 0 or 1
-  std::optional<Tensor> weights;  // of these elements, as Precision::kWeight; none: all are 1
+  std::optional<Tensor> weights;  // the factors of these elements, in Precision::kWeight; none: 1
 };
 
 // rows · columns · weights for elements with `at` = 1, exactly zero for `at` = 0. |result| <= bound, in the top ring.

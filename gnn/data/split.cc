@@ -54,7 +54,7 @@ Edges leaving(const Edges& edges, const NodeRange& nodes) {
   return some;
 }
 
-// What a rank knows of edges that anybody may hold.
+// The edges of a rank in a split of edges that anybody may hold (sees_edge()).
 Edges seen_by(const Edges& edges, const Holding& holding, std::size_t rank) {
   Edges some;
   for (std::size_t e = 0; e < edges.from.size(); ++e) {

@@ -1,7 +1,7 @@
 // precision, recall and f1 of one class, or their macro average: the mean over all classes of the job.
 //
-// `right` counts the nodes of the class that are predicted as it, `predicted` all that are predicted as it, `own` all nodes
-// of the class:
+// With three counts of nodes: `own` is the size of the class, `predicted` the number of predictions of the class, and
+// `right` the number of correct ones among them:
 //   precision = right / predicted     recall = right / own     f1 = 2·right / (predicted + own)
 // A class for which the denominator is 0 has 0.
 //

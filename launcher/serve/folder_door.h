@@ -43,7 +43,7 @@ class FolderDoor {
   const std::filesystem::path folder_;
   const Predict predict_;
   const std::function<void(const std::string&)> note_;
-  net::Descriptor lock_;                // of the folder
+  net::Descriptor lock_;                // lock of the folder
   net::Descriptor changes_, news_;      // inotify; an eventfd
   std::set<std::string> under_way_;     // the thread's, as are the next two
   std::set<std::string> unanswerable_;  // files whose answer cannot be written

@@ -36,7 +36,7 @@ class PredictionApi {
   struct About {
     std::string job;
     int rank = 0, parties = 0;
-    std::int64_t epochs = 0;  // of the model
+    std::int64_t epochs = 0;  // epochs of the model's training
     bool classes = false;
   };
   using Respond = std::function<void(ApiAnswer)>;

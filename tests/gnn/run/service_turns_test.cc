@@ -56,7 +56,7 @@ TEST(ServiceTurns, OutlastASteadyLoad) {
   for (const std::exception_ptr& error : errors) EXPECT_EQ(net::message_of(error), "");
 }
 
-// `sent`: what `from` sends to `to`. All ranks end with the sentence.
+// `sent`: the messages from `from` to `to`. All ranks end with the sentence.
 void expect_refused(int from, int to, const std::vector<ServiceMessage>& sent, const char* sentence) {
   const auto errors = errors_of_turns(milliseconds(60'000), [&](net::Mesh& mesh) {
     if (mesh.rank() == from) {

@@ -279,7 +279,7 @@ TEST(EarlyStoppingTest, EndsWithTheBestModel) {
         // the model after the epoch of the best one.
         EXPECT_EQ(*last.of_epoch, metric ? last.epoch - 6 : last.epoch - 4);
         if (!session.computes() || last.of_best.empty()) return;
-        // What was revealed before is not revealed again.
+        // The best number has one reveal: the second report repeats its value.
         if (metric) {
           EXPECT_EQ(last.of_best.front().value, evaluations(events).at(*last.of_epoch));
         }
