@@ -27,8 +27,12 @@ inline constexpr int kSlowdown = 1;
 // -v`.
 #ifdef TACIT_ADDRESS_SANITIZER
 inline constexpr bool kAddressSpaceCanBeLimited = false;
+// A check of an object's type asks through a pipe whether memory can be read. Without a descriptor for it, it reports a
+// type that is wrong.
+inline constexpr bool kDescriptorsCanBeLimited = false;
 #else
 inline constexpr bool kAddressSpaceCanBeLimited = true;
+inline constexpr bool kDescriptorsCanBeLimited = true;
 #endif
 
 }  // namespace tacit

@@ -391,7 +391,7 @@ TEST(Launched, JobOfWhichAPartyIsKilledEndsEverywhereWithThree) {
 TEST(Launched, JobGoesOnFromItsCheckpointAfterARestart) {
   const Example example(2);
   net::Process launcher(
-      example.launch({"--set", "training.epochs=600", "--set", "checkpoints.every=20", "--restarts", "1", "--json"}));
+      example.launch({"--set", "training.epochs=200", "--set", "checkpoints.every=20", "--restarts", "1", "--json"}));
   ASSERT_TRUE(example.reaches(1, "\"epoch\":41,")) << launcher.wait(0s);
   ::kill(process_of(example, 1), SIGKILL);
   const net::Ended ended = launcher.wait(60s);
@@ -400,7 +400,7 @@ TEST(Launched, JobGoesOnFromItsCheckpointAfterARestart) {
   EXPECT_THAT(ended.err, Not(HasSubstr("to go on, at every rank"))) << "that is the launcher's to say";
   const Json json = Json::parse(ended.out);
   EXPECT_EQ(json["restarts"], 1);
-  EXPECT_EQ(json["ranks"][0]["epochs"], 600);
+  EXPECT_EQ(json["ranks"][0]["epochs"], 200);
   EXPECT_GE(json["ranks"][0]["resumed_from"].get<std::int64_t>(), 20) << ended;
 }
 
@@ -416,7 +416,7 @@ TEST(Launched, JobThatIsBegunAfreshIsSoOnce) {
     return command;
   };
   ASSERT_EQ(net::Process(launch("100", {})).wait(60s).exit_code, 0);
-  net::Process launcher(launch("600", {"--afresh"}));
+  net::Process launcher(launch("300", {"--afresh"}));
   ASSERT_TRUE(example.reaches(1, "\"epoch\":141,")) << launcher.wait(0s);
   ::kill(process_of(example, 1), SIGKILL);
   const net::Ended ended = launcher.wait(60s);
