@@ -69,11 +69,10 @@ CrossEntropy::Result CrossEntropy::of(Arithmetic& arithmetic, const Tensor& z, V
   return {scattered_gradient(), total};
 }
 
-Tensor CrossEntropy::total(Arithmetic& arithmetic, const Tensor& z) const {
-  const Tensor logits = labelled_.pick(arithmetic, z, z.bound(), "logits");
-  const Softmax soft = softmax(arithmetic, logits, true);
-  arithmetic.lifted(std::array{logits, soft.log_sums});
-  return total_of(arithmetic, soft.log_sums, logits);
+Tensor CrossEntropy::total(Arithmetic& arithmetic, Outputs& labelled) const {
+  const Softmax& soft = labelled.softmax(arithmetic);
+  arithmetic.lifted(std::array{labelled.z(), soft.log_sums});
+  return total_of(arithmetic, soft.log_sums, labelled.z());
 }
 
 Tensor CrossEntropy::total_of(Arithmetic& arithmetic, const Tensor& log_sums, const Tensor& logits) const {

@@ -23,7 +23,7 @@ class CrossEntropy final : public Loss {
   static const LossKind kKind;
 
   Result of(Arithmetic& arithmetic, const Tensor& z, Value value) override;
-  Tensor total(Arithmetic& arithmetic, const Tensor& z) const override;
+  Tensor total(Arithmetic& arithmetic, Outputs& labelled) const override;
   double scale() const override { return rows(); }
   double loss_per_total() const override { return 1 / rows(); }
 

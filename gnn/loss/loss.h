@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "gnn/arithmetic/arithmetic.h"
+#include "gnn/arithmetic/outputs.h"
 #include "gnn/graph/selection.h"
 
 namespace tacit::gnn {
@@ -24,8 +24,8 @@ class Loss {
   enum class Value { kNotWanted, kWanted };
   virtual Result of(Arithmetic& arithmetic, const Tensor& z, Value value) = 0;
 
-  // The value alone, of predictions for all nodes of a view.
-  virtual Tensor total(Arithmetic& arithmetic, const Tensor& z) const = 0;
+  // The value alone, of predictions for the labelled rows only, in their order.
+  virtual Tensor total(Arithmetic& arithmetic, Outputs& labelled) const = 0;
 
   virtual double scale() const = 0;
   virtual double loss_per_total() const = 0;

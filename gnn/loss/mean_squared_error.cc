@@ -19,8 +19,7 @@ const LossKind MeanSquaredError::kKind = {
 MeanSquaredError::MeanSquaredError(Arithmetic& arithmetic, const Tensor& y, Selection labelled)
     : labelled_(std::move(labelled)), y_(labelled_.pick(arithmetic, y, y.bound(), y.name())) {}
 
-Tensor MeanSquaredError::error_of(Arithmetic& arithmetic, const Tensor& z) const {
-  const Tensor labelled = labelled_.pick(arithmetic, z, z.bound(), z.name());
+Tensor MeanSquaredError::error_of(Arithmetic& arithmetic, const Tensor& labelled) const {
   const double bound = arithmetic.ranges().gradients;
   return arithmetic.difference(labelled, y_, bound, "error").watched_as(Watched::kGradients);
 }
@@ -34,15 +33,15 @@ Tensor MeanSquaredError::sum_of_squares(Arithmetic& arithmetic, const Tensor& er
 
 MeanSquaredError::Result MeanSquaredError::of(Arithmetic& arithmetic, const Tensor& z, Value value) {
   const double bound = arithmetic.ranges().gradients;
-  const Tensor error = error_of(arithmetic, z);
+  const Tensor error = error_of(arithmetic, labelled_.pick(arithmetic, z, z.bound(), z.name()));
   Result result;
   if (value == Value::kWanted) result.total = sum_of_squares(arithmetic, error);
   result.gradient = labelled_.put_back(arithmetic, error, bound, "error").watched_as(Watched::kGradients);
   return result;
 }
 
-Tensor MeanSquaredError::total(Arithmetic& arithmetic, const Tensor& z) const {
-  return sum_of_squares(arithmetic, error_of(arithmetic, z));
+Tensor MeanSquaredError::total(Arithmetic& arithmetic, Outputs& labelled) const {
+  return sum_of_squares(arithmetic, error_of(arithmetic, labelled.z()));
 }
 
 PlainLoss plain_mean_squared_error(const Matrix& z, const Matrix& y, const Rows& labelled) {

@@ -16,12 +16,12 @@ class MeanSquaredError final : public Loss {
   static const LossKind kKind;
 
   Result of(Arithmetic& arithmetic, const Tensor& z, Value value) override;
-  Tensor total(Arithmetic& arithmetic, const Tensor& z) const override;
+  Tensor total(Arithmetic& arithmetic, Outputs& labelled) const override;
   double scale() const override { return count() / 2; }
   double loss_per_total() const override { return 1 / count(); }
 
  private:
-  Tensor error_of(Arithmetic& arithmetic, const Tensor& z) const;
+  Tensor error_of(Arithmetic& arithmetic, const Tensor& labelled) const;
   Tensor sum_of_squares(Arithmetic& arithmetic, const Tensor& error) const;
   double count() const { return static_cast<double>(y_.shape().size()); }
 

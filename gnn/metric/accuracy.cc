@@ -1,13 +1,12 @@
 #include "gnn/metric/accuracy.h"
 
-#include "gnn/arithmetic/likeliest.h"
 #include "gnn/arithmetic/sums_of_products.h"
 
 namespace tacit::gnn {
 
-Tensor Accuracy::of(Arithmetic& arithmetic, const Tensor& z) const {
-  const auto most = static_cast<double>(z.shape().rows);
-  return sum_of_products(arithmetic, largest_in_rows(arithmetic, z), y_, most, "correct");
+Tensor Accuracy::of(Arithmetic& arithmetic, Outputs& outputs) const {
+  const auto most = static_cast<double>(y_.shape().rows);
+  return sum_of_products(arithmetic, outputs.likeliest(arithmetic), y_, most, "correct");
 }
 
 Measured Accuracy::read(const Matrix& revealed) const {

@@ -12,7 +12,7 @@ namespace tacit::gnn {
 class Accuracy final : public Measure {
  public:
   explicit Accuracy(const Tensor& y) : y_(y) {}
-  Tensor of(Arithmetic& arithmetic, const Tensor& z) const override;
+  Tensor of(Arithmetic& arithmetic, Outputs& outputs) const override;
   Measured read(const Matrix& revealed) const override;
 
  private:

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "gnn/arithmetic/quotients.h"
-#include "gnn/metric/class_score.h"
 #include "gnn/metric/ranking.h"
 #include "mpc/protocols/add_public.h"
 #include "mpc/protocols/compare.h"
@@ -71,9 +70,9 @@ BinnedRanking::FromBinOn BinnedRanking::counted(mpc::Session& session, const mpc
   return {wide[0], wide[1]};
 }
 
-Tensor BinnedRanking::of(Arithmetic& arithmetic, const Tensor& z) const {
+Tensor BinnedRanking::of(Arithmetic& arithmetic, Outputs& outputs) const {
   mpc::Session& session = arithmetic.session();
-  const FromBinOn from = counted(session, class_score(arithmetic, z, class_).share());
+  const FromBinOn from = counted(session, outputs.score(arithmetic, class_).share());
   const auto nodes = static_cast<double>(nodes_);
   const mpc::Share weights = shares_of_sum(session, mpc::transposed(from.positive - next(from.positive)), nodes);
   mpc::Share above = from.positive, below = from.all;

@@ -23,7 +23,7 @@ std::vector<double> edges_of_bins(std::int64_t bins);
 class BinnedRanking final : public Measure {
  public:
   BinnedRanking(Arithmetic& arithmetic, Metric metric, const Tensor& y, std::int64_t of_class, std::int64_t bins);
-  Tensor of(Arithmetic& arithmetic, const Tensor& z) const override;
+  Tensor of(Arithmetic& arithmetic, Outputs& outputs) const override;
   Measured read(const Matrix& revealed) const override;
 
  private:

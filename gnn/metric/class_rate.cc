@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "gnn/arithmetic/likeliest.h"
 #include "gnn/arithmetic/quotients.h"
 #include "mpc/protocols/mask.h"
 #include "mpc/protocols/product.h"
@@ -19,9 +18,9 @@ ClassRate::ClassRate(Arithmetic& arithmetic, Metric metric, const Tensor& y, std
   own_ = mpc::column_sums(whole);
 }
 
-Tensor ClassRate::of(Arithmetic& arithmetic, const Tensor& z) const {
+Tensor ClassRate::of(Arithmetic& arithmetic, Outputs& outputs) const {
   mpc::Session& session = arithmetic.session();
-  const mpc::Share predicted = largest_in_rows(arithmetic, z).share();
+  const mpc::Share predicted = outputs.likeliest(arithmetic).share();
   const mpc::Share pairs = mpc::matmul(session, y_.transposed(), mpc::mask(session, predicted));
   const mpc::PublicMatrix diagonal(Matrix::Identity(classes_, classes_), 0, "the diagonal");
   const int room = mpc::room_for(0, static_cast<double>(nodes_));

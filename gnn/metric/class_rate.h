@@ -18,7 +18,7 @@ class ClassRate final : public Measure {
  public:
   // Without a class: the macro average.
   ClassRate(Arithmetic& arithmetic, Metric metric, const Tensor& y, std::optional<std::int64_t> of_class);
-  Tensor of(Arithmetic& arithmetic, const Tensor& z) const override;
+  Tensor of(Arithmetic& arithmetic, Outputs& outputs) const override;
   Measured read(const Matrix& revealed) const override;
 
  private:

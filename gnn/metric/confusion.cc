@@ -2,13 +2,11 @@
 
 #include <cmath>
 
-#include "gnn/arithmetic/likeliest.h"
-
 namespace tacit::gnn {
 
-Tensor Confusion::of(Arithmetic& arithmetic, const Tensor& z) const {
-  const auto most = static_cast<double>(z.shape().rows);
-  return arithmetic.matmul({y_.transposed(), largest_in_rows(arithmetic, z), most, "confusion"});
+Tensor Confusion::of(Arithmetic& arithmetic, Outputs& outputs) const {
+  const auto most = static_cast<double>(y_.shape().rows);
+  return arithmetic.matmul({y_.transposed(), outputs.likeliest(arithmetic), most, "confusion"});
 }
 
 Measured Confusion::read(const Matrix& revealed) const {

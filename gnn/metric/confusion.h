@@ -11,7 +11,7 @@ namespace tacit::gnn {
 class Confusion final : public Measure {
  public:
   explicit Confusion(const Tensor& y) : y_(y) {}
-  Tensor of(Arithmetic& arithmetic, const Tensor& z) const override;
+  Tensor of(Arithmetic& arithmetic, Outputs& outputs) const override;
   Measured read(const Matrix& revealed) const override;
 
  private:

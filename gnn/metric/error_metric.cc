@@ -24,8 +24,8 @@ ErrorMetric::ErrorMetric(Arithmetic& arithmetic, Metric metric, const Tensor& y,
       errors_(arithmetic, sum_of(metric), arithmetic.ranges().activations + y.bound(), y.shape().rows, unit,
               fmt::format("{} over {} nodes", name_of(metric), y.shape().rows)) {}
 
-Tensor ErrorMetric::of(Arithmetic& arithmetic, const Tensor& z) const {
-  return errors_.of(arithmetic, arithmetic.difference(z, y_, {}, "error"));
+Tensor ErrorMetric::of(Arithmetic& arithmetic, Outputs& outputs) const {
+  return errors_.of(arithmetic, arithmetic.difference(outputs.z(), y_, {}, "error"));
 }
 
 Measured ErrorMetric::read(const Matrix& revealed) const {

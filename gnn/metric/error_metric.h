@@ -11,7 +11,7 @@ namespace tacit::gnn {
 class ErrorMetric final : public Measure {
  public:
   ErrorMetric(Arithmetic& arithmetic, Metric metric, const Tensor& y, const std::optional<ErrorSum::Unit>& unit);
-  Tensor of(Arithmetic& arithmetic, const Tensor& z) const override;
+  Tensor of(Arithmetic& arithmetic, Outputs& outputs) const override;
   Measured read(const Matrix& revealed) const override;
 
  private:

@@ -69,9 +69,9 @@ Explained::Explained(Arithmetic& arithmetic, Metric metric, const Tensor& y)
   varies_ = varies;
 }
 
-Tensor Explained::of(Arithmetic& arithmetic, const Tensor& z) const {
+Tensor Explained::of(Arithmetic& arithmetic, Outputs& outputs) const {
   mpc::Session& session = arithmetic.session();
-  const Tensor error = arithmetic.lifted(arithmetic.difference(z, y_, {}, "error"));  // a lift is watched
+  const Tensor error = arithmetic.lifted(arithmetic.difference(outputs.z(), y_, {}, "error"));  // a lift is watched
   const mpc::Share e = wide(session, error.share());
   const mpc::Share unexplained = spread(session, e, metric_ == Metric::kExplainedVariance);
   const mpc::Masked above = mpc::mask(session, in_words(session, {unexplained}).front());

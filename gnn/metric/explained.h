@@ -21,7 +21,7 @@ namespace tacit::gnn {
 class Explained final : public Measure {
  public:
   Explained(Arithmetic& arithmetic, Metric metric, const Tensor& y);
-  Tensor of(Arithmetic& arithmetic, const Tensor& z) const override;
+  Tensor of(Arithmetic& arithmetic, Outputs& outputs) const override;
   Measured read(const Matrix& revealed) const override;
 
  private:

@@ -12,7 +12,7 @@ namespace tacit::gnn {
 class LossMetric final : public Measure {
  public:
   LossMetric(Arithmetic& arithmetic, Metric metric, Objective objective, const LossOptions& options, const Tensor& y);
-  Tensor of(Arithmetic& arithmetic, const Tensor& z) const override { return loss_->total(arithmetic, z); }
+  Tensor of(Arithmetic& arithmetic, Outputs& outputs) const override { return loss_->total(arithmetic, outputs); }
   Measured read(const Matrix& revealed) const override;
 
  private:

@@ -14,6 +14,9 @@
 //   r2, explained_variance                 the sum over targets                              explained.h
 //   roc_auc, average_precision             the value                                         ranking.h, binned_ranking.h
 //
+// Metrics of one evaluation and the same nodes share the likeliest classes, the softmax and the score of a class
+// (gnn/arithmetic/outputs.h). The rounds in their headers include these, as if each metric were alone.
+//
 // A class without a node in the part, or never predicted, makes no error: its precision, recall, f1, roc_auc and
 // average_precision are 0, as with scikit-learn's zero_division=0. So is the part of r2 and explained_variance that
 // belongs to a target that does not vary.
@@ -23,6 +26,7 @@
 #include <optional>
 
 #include "gnn/arithmetic/error_sum.h"
+#include "gnn/arithmetic/outputs.h"
 #include "gnn/loss/losses.h"
 #include "gnn/metric/revealed.h"
 
@@ -37,8 +41,9 @@ class Measure {
  public:
   virtual ~Measure() = default;
 
-  // The numbers to reveal, from the predictions of the metric's own nodes, in their order.
-  virtual Tensor of(Arithmetic& arithmetic, const Tensor& z) const = 0;
+  // The numbers to reveal, from the predictions of the metric's own nodes, in their order. Metrics of the same nodes get
+  // the same Outputs.
+  virtual Tensor of(Arithmetic& arithmetic, Outputs& outputs) const = 0;
   // The metric, from these numbers. Throws TrainingDiverged for impossible ones.
   virtual Measured read(const Matrix& revealed) const = 0;
 };

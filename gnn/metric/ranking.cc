@@ -4,7 +4,6 @@
 #include <array>
 
 #include "gnn/arithmetic/quotients.h"
-#include "gnn/metric/class_score.h"
 #include "mpc/protocols/add_public.h"
 #include "mpc/protocols/compare.h"
 #include "mpc/protocols/drop.h"
@@ -105,9 +104,9 @@ Ranking::Counts Ranking::counted(mpc::Session& session, const mpc::Share& score)
   return {mpc::beside(at_least), mpc::beside(at_most), mpc::beside(positives)};
 }
 
-Tensor Ranking::of(Arithmetic& arithmetic, const Tensor& z) const {
+Tensor Ranking::of(Arithmetic& arithmetic, Outputs& outputs) const {
   mpc::Session& session = arithmetic.session();
-  const Counts counts = counted(session, class_score(arithmetic, z, class_).share());
+  const Counts counts = counted(session, outputs.score(arithmetic, class_).share());
   const auto nodes = static_cast<double>(nodes_);
   const std::string name(name_of(metric_));
   if (metric_ == Metric::kAveragePrecision) {

@@ -26,7 +26,7 @@ namespace tacit::gnn {
 class Ranking final : public Measure {
  public:
   Ranking(Arithmetic& arithmetic, Metric metric, const Tensor& y, std::int64_t of_class);
-  Tensor of(Arithmetic& arithmetic, const Tensor& z) const override;
+  Tensor of(Arithmetic& arithmetic, Outputs& outputs) const override;
   Measured read(const Matrix& revealed) const override;
 
  private:

@@ -302,22 +302,23 @@ void Trainer::evaluate(EpochEvent& event, const std::vector<std::size_t>& metric
 }
 
 std::vector<Tensor> Trainer::measured(const std::vector<std::size_t>& metrics) {
-  std::vector<Tensor> numbers;
+  std::map<Part, Outputs> of_part;
   if (measured_.empty()) {
     const Tensor z = predictions();
     for (const std::size_t i : metrics) {
-      const Tensor picked = graph_.nodes(plan_.metrics[i].part).pick(arithmetic_, z, z.bound(), z.name());
-      numbers.push_back(measures_[i]->of(arithmetic_, picked));
+      const Part part = plan_.metrics[i].part;
+      if (of_part.contains(part)) continue;
+      of_part.emplace(part, graph_.nodes(part).pick(arithmetic_, z, z.bound(), z.name()));
     }
-    return numbers;
+  } else {
+    mask(arithmetic_, in_use());
+    for (auto& [part, nodes] : measured_) {
+      const auto is_of_part = [&, its = part](std::size_t i) { return plan_.metrics[i].part == its; };
+      if (std::none_of(metrics.begin(), metrics.end(), is_of_part)) continue;
+      of_part.emplace(part, nodes.outputs(arithmetic_, in_use()));
+    }
   }
-  mask(arithmetic_, in_use());
-  std::map<Part, Tensor> of_part;
-  for (auto& [part, nodes] : measured_) {
-    const auto is_of_part = [&, its = part](std::size_t i) { return plan_.metrics[i].part == its; };
-    if (std::none_of(metrics.begin(), metrics.end(), is_of_part)) continue;
-    of_part.emplace(part, nodes.outputs(arithmetic_, in_use()));
-  }
+  std::vector<Tensor> numbers;
   for (const std::size_t i : metrics) {
     numbers.push_back(measures_[i]->of(arithmetic_, of_part.at(plan_.metrics[i].part)));
   }

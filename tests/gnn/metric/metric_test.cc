@@ -30,7 +30,7 @@ double reading_of(Metric metric, double error, const mpc::Format& top, double un
   Arithmetic arithmetic(session, top);
   constexpr int kNodes = 60;
   const Tensor y(mpc::constant(session, Matrix::Constant(kNodes, 1, -15), top, "y"), 16, "y");
-  const Tensor z(mpc::constant(session, Matrix::Constant(kNodes, 1, error - 15), top, "z"), 128, "z");
+  Outputs z(Tensor(mpc::constant(session, Matrix::Constant(kNodes, 1, error - 15), top, "z"), 128, "z"));
   const int exponent = std::ilogb(unit) + 1;
   const Matrix mantissa = Matrix::Constant(1, 1, std::ldexp(unit, -exponent));
   const auto one = [&] { return mantissa; };

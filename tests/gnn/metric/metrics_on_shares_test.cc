@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <random>
 
 #include "gnn/data/preparation.h"
@@ -73,19 +74,37 @@ std::vector<Revealed> metrics_of_classes(std::int64_t classes) {
   return all;
 }
 
-// Predictions as a layer leaves them.
-Measured measured(mpc::Session& session, mpc::Format top, const Revealed& what, const Judged& judged,
-                  Objective objective) {
+struct Evaluation {
+  std::vector<Measured> readings;
+  mpc::Cost cost;  // of the numbers to reveal
+};
+
+// The metrics in one evaluation, of predictions as a layer leaves them.
+Evaluation evaluated(mpc::Session& session, mpc::Format top, const std::vector<Revealed>& metrics, const Judged& judged,
+                     Objective objective) {
   Arithmetic arithmetic(session, top, {.activations = 127});
   const int owner = session.parties() - 1;
   const mpc::Format narrow{top.ring_bits - top.fraction_bits, top.fraction_bits};
   const Tensor y(mpc::input(session, owner, mpc::shape_of(judged.y), top, &judged.y, "y"), 16, "y");
   const Tensor z(mpc::input(session, 0, mpc::shape_of(judged.z), narrow, &judged.z, "z"), 127, "z");
-  const auto measure = make_measure(arithmetic, what, y, {objective, {}, {}});
-  const mpc::Public seen = mpc::reveal(session, measure->of(arithmetic, z).share(), mpc::To::everyone(), name_of(what));
-  Measured result;
-  session.output([&](const mpc::PublicReader& read) { result = measure->read(read(seen)); });
+  std::vector<std::unique_ptr<Measure>> measures;
+  for (const Revealed& what : metrics) measures.push_back(make_measure(arithmetic, what, y, {objective, {}, {}}));
+  Outputs outputs(z);
+  std::vector<Tensor> numbers;
+  Evaluation result{{}, session.stated()};
+  for (const auto& measure : measures) numbers.push_back(measure->of(arithmetic, outputs));
+  result.cost = session.stated() - result.cost;
+  for (std::size_t i = 0; i < metrics.size(); ++i) {
+    const mpc::Public seen = mpc::reveal(session, numbers[i].share(), mpc::To::everyone(), name_of(metrics[i]));
+    Measured& reading = result.readings.emplace_back();  // stays empty at the dealer and in a plan
+    session.output([&](const mpc::PublicReader& read) { reading = measures[i]->read(read(seen)); });
+  }
   return result;
+}
+
+Measured measured(mpc::Session& session, mpc::Format top, const Revealed& what, const Judged& judged,
+                  Objective objective) {
+  return evaluated(session, top, {what}, judged, objective).readings.front();
 }
 
 void expect_like_twin(const Revealed& what, const Judged& judged, Objective objective, mpc::Format top, double error) {
@@ -126,6 +145,54 @@ TEST(MetricsOnShares, OfClassesAreTheTwinsInANarrowRing) {
   }
 }
 
+// Each metric of an evaluation has the value that it has alone. What they share is computed once: `shared` has its cost.
+TEST(MetricsOnShares, OfTheSameNodesShareTheLikeliestClassesTheSoftmaxAndTheScore) {
+  struct Sharing {
+    std::vector<Revealed> metrics;
+    std::function<void(Arithmetic&, Outputs&)> shared;
+  };
+  Revealed auc{Metric::kRocAuc}, precision{Metric::kAveragePrecision};
+  auc.of_class = precision.of_class = 1;
+  const std::vector<Sharing> all = {
+      {{{Metric::kAccuracy}, {Metric::kConfusion}, {Metric::kRecall}, {Metric::kF1}},
+       [](Arithmetic& arithmetic, Outputs& outputs) { outputs.likeliest(arithmetic); }},
+      {{{Metric::kLogLoss}, {Metric::kLoss}},
+       [](Arithmetic& arithmetic, Outputs& outputs) { outputs.softmax(arithmetic); }},
+      {{auc, precision}, [](Arithmetic& arithmetic, Outputs& outputs) { outputs.score(arithmetic, 1); }}};
+  const mpc::Format top{64, 13};
+  for (const Judged& judged : cases_of_classes()) {
+    for (const auto& [metrics, shared] : all) {
+      SCOPED_TRACE(judged.name + ": " + name_of(metrics.front()));
+      for (const int parties : {2, 3, 5}) {
+        mpc::run_parties(parties, [&, &metrics = metrics, &shared = shared](mpc::Session& session, int rank) {
+          const Evaluation together = evaluated(session, top, metrics, judged, Objective::kCrossEntropy);
+          mpc::Cost apart;
+          for (std::size_t i = 0; i < metrics.size(); ++i) {
+            const Evaluation alone = evaluated(session, top, {metrics[i]}, judged, Objective::kCrossEntropy);
+            apart += alone.cost;
+            EXPECT_NEAR(together.readings[i].value, alone.readings[0].value, 0.02) << i;
+            EXPECT_EQ(together.readings[i].table.value_or(Matrix()), alone.readings[0].table.value_or(Matrix()));
+          }
+          Arithmetic arithmetic(session, top, {.activations = 127});
+          const mpc::Format narrow{top.ring_bits - top.fraction_bits, top.fraction_bits};
+          Outputs outputs(Tensor(mpc::input(session, 0, mpc::shape_of(judged.z), narrow, &judged.z, "z"), 127, "z"));
+          const mpc::Cost before = session.stated();
+          shared(arithmetic, outputs);
+          const mpc::Cost once = session.stated() - before;
+          const std::int64_t more = std::ssize(metrics) - 1;
+          EXPECT_LE(together.cost.rounds, apart.rounds - more * once.rounds);
+          EXPECT_LE(together.cost.bytes, apart.bytes - more * once.bytes);
+          EXPECT_LE(together.cost.dealt_bytes, apart.dealt_bytes - more * once.dealt_bytes);
+          if (rank == 0 && parties == 2) {
+            RecordProperty(judged.name + " " + name_of(metrics.front()),
+                           std::to_string(apart.rounds) + " to " + std::to_string(together.cost.rounds) + " rounds");
+          }
+        });
+      }
+    }
+  }
+}
+
 Judged targets_case(const std::string& name, std::int64_t nodes, std::int64_t columns, double mean, double error) {
   std::mt19937_64 random(3);
   std::normal_distribution<double> normal(0, 1);
@@ -148,6 +215,25 @@ TEST(MetricsOnShares, OfTargetsAreTheTwins) {
       expect_like_twin({metric}, judged, Objective::kSquaredError, {48, 12}, 4e-3 * (1 + std::abs(twin.value)));
     }
   }
+}
+
+TEST(MetricsOnShares, OfTheSameTargetsCostNoMoreTogetherThanApart) {
+  const Judged judged = targets_case("poor", 300, 3, -2, 2);
+  const std::vector<Revealed> metrics = {{Metric::kLoss},
+                                         {Metric::kR2},
+                                         {Metric::kRootMeanSquaredError},
+                                         {Metric::kMeanAbsoluteError},
+                                         {Metric::kExplainedVariance}};
+  mpc::run_parties(3, [&](mpc::Session& session, int) {
+    const mpc::Cost together = evaluated(session, {64, 13}, metrics, judged, Objective::kSquaredError).cost;
+    mpc::Cost apart;
+    for (const Revealed& what : metrics) {
+      apart += evaluated(session, {64, 13}, {what}, judged, Objective::kSquaredError).cost;
+    }
+    EXPECT_LE(together.rounds, apart.rounds);
+    EXPECT_LE(together.bytes, apart.bytes);
+    EXPECT_LE(together.dealt_bytes, apart.dealt_bytes);
+  });
 }
 
 TEST(MetricsOnShares, RankInBlocksAsAtOnce) {

@@ -1,4 +1,4 @@
-#include "gnn/metric/class_score.h"
+#include "gnn/arithmetic/class_score.h"
 
 #include <vector>
 
