@@ -107,12 +107,15 @@ std::optional<Tensor> shared_class_weights(Arithmetic& arithmetic, const ClassWe
   const mpc::Share wide = in_words(session, {mpc::narrow(raised, mpc::room_for(raised.fraction_bits(), most))}).front();
   const int halvings = halvings_of(most);
   const mpc::Share inverted = inverse(session, mpc::scale(wide, 1, halvings));
-  // The weight is this inverse times a public number; with 14 fraction bits of the number, the product fits the ring.
-  constexpr int kFactorBits = 14;
+  // The weight is this inverse, at most 2^8, times a public factor. With few nodes the factor is small, and gets more
+  // fraction bits: 14 significant ones. With one more, the exact product could leave the ring of 64 bits.
+  constexpr int kFactorBits = 14, kMostFactorBits = mpc::kWordBits - kInverseBits - 2;
   const double factor = most / static_cast<double>(classes) / std::ldexp(1.0, halvings);
-  const mpc::Share exact = mpc::scale(inverted, std::llround(std::ldexp(factor, kFactorBits)), kFactorBits);
+  const int bits = std::clamp(kFactorBits - 1 - std::ilogb(factor), kFactorBits, kMostFactorBits);
+  const mpc::Share exact = mpc::scale(inverted, std::llround(std::ldexp(factor, bits)), bits);
   const mpc::Share rounded = mpc::drop(session, exact, exact.fraction_bits() - arithmetic.top().fraction_bits);
-  return arithmetic.lifted(Tensor(rounded, ClassWeights::kLargest, "class weights").certain());
+  const double largest = std::min(ClassWeights::kLargest, most / static_cast<double>(classes) / least);
+  return arithmetic.lifted(Tensor(rounded, largest, "class weights").certain());
 }
 
 Matrix plain_class_weights(const ClassWeights& weights, const Matrix& y, const Rows& train) {
