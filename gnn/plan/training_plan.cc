@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <set>
 
 #include "gnn/plan/plans.h"
 #include "gnn/plan/wrong_setting.h"
@@ -58,6 +60,27 @@ void check_metrics(const TrainingPlan& plan) {
   }
 }
 
+// A plan of costs runs an example of each kind of epoch, and the metrics that are due together make a kind. The due
+// metrics of an epoch are those whose period divides its number. Therefore there is a kind for each least common multiple
+// of some periods that is at most the number of epochs, and one for 1: no metric, or those of every epoch.
+void check_periods(const TrainingPlan& plan) {
+  constexpr std::size_t kMostKinds = 64;
+  std::set<std::int64_t> multiples = {1};
+  for (std::size_t i = 0; i < plan.metrics.size(); ++i) {
+    const std::int64_t period = period_of(plan, plan.metrics[i]);
+    if (period == 0) continue;
+    for (const std::int64_t other : std::set(multiples)) {
+      const std::int64_t factor = period / std::gcd(period, other);
+      if (factor <= plan.epochs / other) multiples.insert(other * factor);
+    }
+    if (multiples.size() <= kMostKinds) continue;
+    wrong(fmt::format("reveal.metric[{}].every", i),
+          "metrics with the periods up to this one, {}, fall due in more than {} combinations, and a plan of the costs "
+          "runs each of them; take periods that divide one another, such as 5, 10 and 50",
+          period, kMostKinds);
+  }
+}
+
 void check_loss(const TrainingPlan& plan) {
   if (kind_of(plan.objective).of_classes) return;
   if (plan.class_weights.any()) {
@@ -67,6 +90,10 @@ void check_loss(const TrainingPlan& plan) {
     wrong("training.label_smoothing",
           "targets have no classes to smooth; take it out, or say how many in data.classes");
   }
+}
+
+bool is_judged(const Judged& judged, const Revealed& what) {
+  return what.metric == judged.metric && what.part == judged.part && reaches_rank_0(what.to);
 }
 
 // Rank 0 decides whether training stops, or the rate is lowered. Its decision uses revealed values alone.
@@ -80,7 +107,16 @@ void check_judged(const TrainingPlan& plan, const Judged& number, const std::str
     wrong(path, "rank 0 judges the {} {}, which is not revealed to it; add a [[reveal.metric]]", name_of(number.part),
           name_of(*number.metric));
   }
-  if (period_of(plan, plan.metrics[*judged]) > 0) return;
+  const Revealed& first = plan.metrics[*judged];
+  for (const Revealed& other : plan.metrics) {
+    if (is_judged(number, other) && name_of(other) != name_of(first)) {
+      wrong(path,
+            "rank 0 judges the {} {}, and the job reveals two of them to it: {} and {}; reveal one of them to other "
+            "ranks alone, or take it out",
+            name_of(number.part), name_of(*number.metric), name_of(first), name_of(other));
+    }
+  }
+  if (period_of(plan, first) > 0) return;
   wrong(path, "metrics are evaluated after the last epoch alone; say training.evaluate_every = 1, or more");
 }
 
@@ -114,8 +150,7 @@ bool is_evaluated(const TrainingPlan& plan, const Revealed& what, std::int64_t e
 std::optional<std::size_t> judged_metric(const TrainingPlan& plan, const Judged& judged) {
   if (!judged.metric) return std::nullopt;
   for (std::size_t i = 0; i < plan.metrics.size(); ++i) {
-    const Revealed& what = plan.metrics[i];
-    if (what.metric == *judged.metric && what.part == judged.part && reaches_rank_0(what.to)) return i;
+    if (is_judged(judged, plan.metrics[i])) return i;
   }
   return std::nullopt;
 }
@@ -183,6 +218,7 @@ void check(const TrainingPlan& plan) {
   check_schedule(plan);
   check_loss(plan);
   check_metrics(plan);
+  check_periods(plan);
   if (plan.stopping) check_judged(plan, plan.stopping->judged, "training.stopping.metric");
   if (plan.plateau) check_judged(plan, plan.plateau->judged, "training.plateau.metric");
   if (plan.plateau && plan.plateau->least > plan.rate.initial) {

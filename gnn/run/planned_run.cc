@@ -143,12 +143,25 @@ class Epochs {
     return a > all_ / factor ? all_ + 1 : a * factor;
   }
 
+  // The first epoch after this one that may be of another kind: the next one if this one or the one before it has an
+  // evaluation, else the next epoch with an evaluation.
+  std::int64_t next_kind_after(std::int64_t epoch) const {
+    if (evaluates(epoch) || evaluates(epoch - 1)) return epoch + 1;
+    std::int64_t next = all_;
+    for (const std::int64_t period : periods_) {
+      if (period > 0) next = std::min(next, (epoch / period + 1) * period);
+    }
+    return next;
+  }
+
   // Counts the kinds of the epochs begin ... end-1; end is at most the last epoch. Kinds repeat after a cycle.
   ByKind kinds(std::int64_t begin, std::int64_t end) const {
     ByKind counts;
-    const std::int64_t count = std::max<std::int64_t>(end - begin, 0), cycles = count / cycle_;
-    for (std::int64_t i = 0; i < std::min(cycle_, count); ++i) {
-      counts[kind(begin + i)] += cycles + (i < count % cycle_ ? 1 : 0);
+    const std::int64_t count = std::max<std::int64_t>(end - begin, 0), cycles = count / cycle_, rest = count % cycle_;
+    const std::int64_t examined = std::min(cycle_, count);
+    for (std::int64_t i = 0, next = 0; i < examined; i = next) {
+      next = std::min(next_kind_after(begin + i) - begin, examined);
+      counts[kind(begin + i)] += cycles * (next - i) + std::clamp<std::int64_t>(rest - i, 0, next - i);
     }
     return counts;
   }
@@ -164,7 +177,7 @@ class Epochs {
     };
     for (std::int64_t epoch = 1; epoch <= one_by_one_; ++epoch) note(epoch);
     const std::int64_t left = all_ - one_by_one_ - 1, end = one_by_one_ + 1 + (cycle_ > left / 2 ? left : 2 * cycle_);
-    for (std::int64_t epoch = one_by_one_ + 1; epoch < end; ++epoch) {
+    for (std::int64_t epoch = one_by_one_ + 1; epoch < end; epoch = next_kind_after(epoch)) {
       if (known.contains(kind(epoch))) continue;
       const std::size_t before = later_.size();
       add(epoch);

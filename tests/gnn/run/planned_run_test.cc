@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <chrono>
 #include <ctime>
 #include <map>
 
@@ -15,6 +18,7 @@
 #include "tests/gnn/run/sample_jobs.h"
 #include "tests/mpc/costs_by_part.h"
 #include "tests/net/meshes.h"
+#include "tests/sanitized.h"
 
 namespace tacit::gnn {
 namespace {
@@ -448,6 +452,34 @@ TEST(PlannedRun, OfSomeEpochsCostsWhatOneOfAllDoesWithPeriodsOfMetrics) {
       for (std::size_t i = 0; i < all.reveals.size(); ++i) {
         EXPECT_EQ(some.reveals[i].count, all.reveals[i].count) << all.reveals[i].reason;
       }
+    }
+  }
+}
+
+// 32 kinds of evaluations, and a cycle of 2,310 epochs; or a cycle of 10^10 epochs.
+TEST(PlannedRun, OfEpochsWithManyPeriodsOfMetricsTakesLittleTime) {
+  Job job = sensors_job(ownership_of("columns", "public", "rank 0", "rank 1"));
+  for (const std::vector<std::int64_t>& periods :
+       {std::vector<std::int64_t>{2, 3, 5, 7, 11}, std::vector<std::int64_t>{99'991, 99'989}}) {
+    job.training.epochs = 1'000'000'000;
+    job.training.metrics.clear();
+    for (std::size_t i = 0; i < periods.size(); ++i) {
+      constexpr std::array kOfTargets = {Metric::kRootMeanSquaredError, Metric::kMeanAbsoluteError, Metric::kLoss,
+                                         Metric::kR2, Metric::kExplainedVariance};
+      job.training.metrics.push_back({kOfTargets[i], Part::kTest, mpc::To::everyone(), periods[i]});
+    }
+    const auto begun = std::chrono::steady_clock::now();
+    const PlannedRun run =
+        planned_run(job.data, job.training, agreement_for(job, 2), {2, 0, net::AllReducePlan::unmeasured(2), 50});
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(20 * kSlowdown));
+    EXPECT_LT(std::ssize(run.epochs), 500);
+    for (std::size_t i = 0; i < periods.size(); ++i) {
+      const std::string name = name_of(job.training.metrics[i]);
+      const auto line = std::find_if(run.reveals.begin(), run.reveals.end(),
+                                     [&](const mpc::Reveal& one) { return one.reason == name; });
+      ASSERT_NE(line, run.reveals.end());
+      const bool last = job.training.epochs % periods[i] == 0;
+      EXPECT_EQ(line->count, job.training.epochs / periods[i] + (last ? 0 : 1)) << name;
     }
   }
 }

@@ -2,6 +2,7 @@
 // secrets, every option follows the twin (plaintext reference).
 #include <gmock/gmock.h>
 
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -366,6 +367,56 @@ TEST(PlanCheck, SaysWhatContradictsItself) {
               testing::HasSubstr("not revealed to it"));
   EXPECT_THAT(with([](Plan& p) { p.stopping = EarlyStopping{.judged = {.metric = Metric::kMeanAbsoluteError}}; }),
               testing::HasSubstr("validation mae"));
+}
+
+TEST(PlanCheck, RefusesPeriodsOfMetricsThatFallDueInManyCombinations) {
+  TrainingPlan plan;
+  plan.model = ModelSpec::gcn(4, 1);
+  plan.epochs = 1'000'000;
+  const auto with = [&](const std::vector<std::int64_t>& periods) {
+    plan.metrics.clear();
+    for (std::size_t i = 0; i < periods.size(); ++i) {
+      constexpr std::array kOfTargets = {Metric::kRootMeanSquaredError, Metric::kMeanAbsoluteError, Metric::kLoss,
+                                         Metric::kR2, Metric::kExplainedVariance};
+      plan.metrics.push_back({kOfTargets[i % 5], i < 5 ? Part::kTest : Part::kTrain, mpc::To::everyone(), periods[i]});
+    }
+    return refusal(plan);
+  };
+  EXPECT_EQ(with({2, 3, 5, 7, 11, 13}), "accepted") << "64 combinations";
+  EXPECT_THAT(
+      with({2, 3, 5, 7, 11, 13, 17}),
+      testing::StartsWith("reveal.metric[6].every: metrics with the periods up to this one, 17, fall due in more "
+                          "than 64 combinations"));
+  EXPECT_EQ(with({1, 5, 10, 50, 100, 500, 1000, 5000, 10'000, 50'000}), "accepted");
+  plan.epochs = 100;
+  EXPECT_EQ(with({2, 3, 5, 7, 11, 13, 17}), "accepted") << "most combinations come after the last epoch";
+}
+
+TEST(PlanCheck, RefusesToJudgeOneOfTwoMetricsOfAName) {
+  TrainingPlan plan;
+  plan.model = ModelSpec::gcn(4, 3);
+  plan.evaluate_every = 1;
+  plan.objective = Objective::kCrossEntropy;
+  plan.stopping = EarlyStopping{.judged = {.metric = Metric::kF1}};
+  const Revealed of_class{Metric::kF1, Part::kValidation, mpc::To::everyone(), 0, 2};
+  const Revealed macro{Metric::kF1, Part::kValidation, mpc::To::everyone(), 0, {}, Average::kMacro};
+  const auto refused = [&plan] {
+    try {
+      check(plan);  // alone: the data of refusal() have no classes
+    } catch (const ConfigError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  plan.metrics = {of_class, macro};
+  EXPECT_EQ(refused(),
+            "training.stopping.metric: rank 0 judges the validation f1, and the job reveals two of them to it: "
+            "validation f1_class_2 and validation f1_macro; reveal one of them to other ranks alone, or take it out");
+  plan.metrics[0].to = mpc::To::rank(1);
+  EXPECT_EQ(refused(), "accepted");
+  plan.metrics = {macro, macro};
+  plan.metrics[1].to = mpc::To::rank(0);
+  EXPECT_EQ(refused(), "accepted") << "the same number";
 }
 
 TEST(Batches, AreAPartitionThatIsAsEvenAsPossible) {
