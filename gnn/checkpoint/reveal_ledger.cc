@@ -93,6 +93,7 @@ RevealLedger& RevealLedger::operator=(RevealLedger&& other) noexcept {
   before_ = std::move(other.before_);
   written_ = std::move(other.written_);
   reserved_ = std::move(other.reserved_);
+  largest_ = std::move(other.largest_);
   return *this;
 }
 
@@ -108,8 +109,9 @@ void RevealLedger::close() noexcept {
   file_.reset();
 }
 
-// Reserves as many counts as this session has used, at most kMostReserved. A model that is revealed
-// once reserves none.
+// Reserves as many counts as this session has used, at most kMostReserved. A model that is revealed once reserves none.
+// Reveals of one reason may have different sizes, as the requests of a service have. Each reserved one has the largest size
+// so far, and a reveal that exceeds the reserved numbers reserves anew.
 void RevealLedger::write(const std::vector<mpc::Reveal>& session) {
   bool wait = false;
   for (const mpc::Reveal& line : session) {
@@ -118,11 +120,16 @@ void RevealLedger::write(const std::vector<mpc::Reveal>& session) {
     if (now.count == then.count) continue;
     add(text_of(now));
     written_ = larger_of(std::move(written_), {now});
-    if (now.count <= found_in(reserved_, line).count) continue;
+    mpc::Reveal one = line;
+    one.count = 1;
+    one.elements = (now.elements - then.elements) / (now.count - then.count);
+    largest_ = larger_of(std::move(largest_), {one});
+    const mpc::Reveal held = found_in(reserved_, line);
+    if (now.count <= held.count && now.elements <= held.elements) continue;
     const std::int64_t ahead = std::min(kMostReserved, line.count) - 1;
     mpc::Reveal reserved = now;
     reserved.count += ahead;
-    reserved.elements += ahead * (now.elements - then.elements);
+    reserved.elements += ahead * found_in(largest_, line).elements;
     add("reserved " + text_of(reserved));
     reserved_ = larger_of(std::move(reserved_), {reserved});
     wait = true;

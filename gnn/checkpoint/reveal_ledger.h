@@ -10,7 +10,8 @@
 // appends its count. The kernel keeps this line if the process ends. For a crash of the machine,
 // the ledger also reserves counts: a line "reserved" states a count that is not reached yet, at
 // most kMostReserved ahead, and fdatasync puts it on the disk before the count is reached. So a
-// session waits for the disk once in kMostReserved reveals, and the ledger never lacks a reveal:
+// session waits for the disk once in kMostReserved reveals of equal size, and the ledger never lacks a
+// reveal or a number of one:
 // - The process ended and the machine did not (the boot is the same): the counts are exact, except
 //   that the last reveal may have been counted and not have happened.
 // - The machine ended: the reserved counts apply. Lines after the last reserved line may be lost or
@@ -76,6 +77,7 @@ class RevealLedger {
   std::vector<mpc::Reveal> before_;    // counts of earlier sessions
   std::vector<mpc::Reveal> written_;   // counts of all sessions, as written in the file
   std::vector<mpc::Reveal> reserved_;  // reserved counts, as written in the file
+  std::vector<mpc::Reveal> largest_;   // the largest single reveal of this session, for each reason and recipient
 };
 
 }  // namespace tacit::gnn

@@ -101,6 +101,33 @@ TEST_F(EndedLedgers, LackNothingAfterTheEndOfTheMachine) {
   }
 }
 
+// As a service reveals: each request has another number of nodes.
+TEST_F(EndedLedgers, LackNoNumberOfRevealsOfDifferentSizesAfterTheEndOfTheMachine) {
+  const std::vector<std::int64_t> sizes = {1,    1,    1,    1, 1,    1000, 1, 2, 1000, 1000,
+                                           1000, 1000, 1000, 7, 5000, 1,    1, 1, 1,    1};
+  std::string whole;
+  std::int64_t elements = 0, largest = 0;
+  RevealLedger ledger(path(), {}, "first boot");
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    elements += sizes[i];
+    largest = std::max(largest, sizes[i]);
+    ledger.write({{"predictions", mpc::To::rank(1), static_cast<std::int64_t>(i) + 1, elements}});
+    std::ifstream file(path(), std::ios::binary);
+    whole.assign(std::istreambuf_iterator<char>(file), {});
+    const std::filesystem::path copy = path().string() + "-copy";
+    std::ofstream(copy, std::ios::binary) << whole.substr(0, end_of_synced(whole));
+    const Lines lines = RevealLedger::read(copy, "second boot").reveals;
+    ASSERT_EQ(lines.size(), 1u);
+    EXPECT_GE(lines[0].count, static_cast<std::int64_t>(i) + 1);
+    EXPECT_GE(lines[0].elements, elements) << "after reveal " << i;
+    EXPECT_LE(lines[0].elements, elements + RevealLedger::kMostReserved * largest);
+    std::filesystem::remove(copy);
+  }
+  std::size_t reserved = 0;
+  for (std::size_t at = 0; (at = whole.find("\nreserved ", at)) != std::string::npos; ++at) ++reserved;
+  EXPECT_LE(reserved, 9u) << "about once for each largest size and for each doubling of the count";
+}
+
 TEST_F(EndedLedgers, WaitForTheDiskOnceInSixteenReveals) {
   const std::string whole = Machine(path(), 1000).left();
   std::size_t reserved = 0;
