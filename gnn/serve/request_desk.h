@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "gnn/serve/request_limits.h"
 #include "gnn/train/predictions.h"
 
 namespace tacit::gnn {
@@ -20,9 +21,10 @@ namespace tacit::gnn {
 struct Reply {
   enum class Kind { kAnswered, kRefused, kEnded };
   Kind kind = Kind::kAnswered;
-  Predictions predictions{};     // a row for each node, in the order of the request
-  std::string why{};             // a sentence, unless it is answered
-  std::int64_t again_after = 0;  // seconds after which a refused request may be granted; 0: it will not be
+  Predictions predictions{};               // a row for each node, in the order of the request
+  std::string why{};                       // a sentence, unless it is answered
+  std::int64_t again_after = 0;            // seconds after which a refused request may be granted; 0: it will not be
+  Objection objection = Objection::kNone;  // of the party that refused it; kNone: it did not reach the parties
 };
 
 class RequestDesk {

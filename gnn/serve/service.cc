@@ -6,6 +6,8 @@
 #include <new>
 
 #include "gnn/serve/turns.h"
+#include "mpc/protocols/compare_transcripts.h"
+#include "mpc/protocols/note_seen.h"
 #include "net/byte_fields.h"
 #include "net/collectives/collectives.h"
 
@@ -58,7 +60,7 @@ Verdict verdict_in(std::span<const std::byte> bytes, std::size_t requests) {
 }
 
 Reply refusal(int rank, const Verdict& verdict, Objection objection, std::size_t nodes) {
-  Reply reply{.kind = Reply::Kind::kRefused};
+  Reply reply{.kind = Reply::Kind::kRefused, .objection = objection};
   if (objection == Objection::kTooManyNodes) {
     reply.why = fmt::format(
         "rank {} takes part in requests for at most {} nodes (serve.nodes_per_request there), and this request names "
@@ -140,8 +142,9 @@ class Serving {
     expect_possible(turn);
     served_.cost += cost_of_turn(turn, mesh_.parties(), mesh_.rank());
     if (mesh_.parties() > 1) mesh_.count_rounds(turn.rank == 0 ? 1 : 2);
+    session_.begin_part("answering requests");
     const std::vector<Verdict> verdicts = verdicts_on(turn);
-    AskedTurn asked{turn.rank, turn.requests, {}};
+    AskedTurn asked{turn.rank, turn.requests, {}, {}};
     std::vector<std::optional<Reply>> refusals;
     Rows granted;
     std::int64_t answered = 0;
@@ -150,6 +153,7 @@ class Serving {
       const auto first = std::find_if(verdicts.begin(), verdicts.end(), objects);
       const int by = first == verdicts.end() ? -1 : static_cast<int>(first - verdicts.begin());
       asked.refused_by.push_back(by);
+      asked.objections.push_back(by < 0 ? Objection::kNone : first->objections[i]);
       refusals.emplace_back();
       if (by >= 0) {
         refusals.back() = refusal(by, *first, first->objections[i], turn.requests[i].size());
@@ -167,11 +171,14 @@ class Serving {
     std::sort(granted.begin(), granted.end());
     granted.erase(std::unique(granted.begin(), granted.end()), granted.end());
     Predictions predictions;
-    if (!granted.empty()) {
-      session_.begin_part("answering requests");
+    // A reveal compares the transcripts as well. A party that was told of other objections may be at the other of these
+    // two branches: the tags are the first message of either, so both parties find the difference.
+    if (granted.empty()) {
+      mpc::compare_transcripts(session_);
+    } else {
       predictions = predictor_.reveal_rows(shared_, granted, turn.rank);
-      session_.end_part();
     }
+    session_.end_part();
     if (turn.rank == mesh_.rank()) reply(turn, predictions, granted, std::move(refusals));
   }
 
@@ -217,8 +224,13 @@ class Serving {
     std::vector<std::vector<std::byte>> all(static_cast<std::size_t>(mesh_.parties()), bytes_of(own));
     net::all_gather(*group_, std::vector<net::Bytes>(all.begin(), all.end()));
     std::vector<Verdict> verdicts;
-    for (const std::vector<std::byte>& bytes : all) verdicts.push_back(verdict_in(bytes, turn.requests.size()));
+    std::vector<std::byte> seen;
+    for (const std::vector<std::byte>& bytes : all) {
+      verdicts.push_back(verdict_in(bytes, turn.requests.size()));
+      seen.insert(seen.end(), bytes.begin(), bytes.end());
+    }
     expect_equal_turns(turn, verdicts);
+    mpc::note_seen(session_, mpc::digest_of(seen));
     return verdicts;
   }
 

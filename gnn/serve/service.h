@@ -8,14 +8,19 @@
 //   2. rank 0 sends them to the other parties
 //   3. each party sends every other its objections: its limits and a byte for each request; and a digest of who asks for
 //      which nodes. All digests must be equal, and the asker compares the nodes with those that it sent
-//   4. the parties open the rows of the granted requests to the asker (mpc/protocols/reveal.h)
-// A request that any party refuses is not answered, and all parties know of the refusal before anything is opened.
+//   4. the parties open the rows of the granted requests to the asker (mpc/protocols/reveal.h); if they grant none, they
+//      compare their transcripts (mpc/protocols/compare_transcripts.h)
+// A request that any party refuses is not answered, and all parties know of the refusal before anything is opened. The
+// messages of step 3 are part of the transcripts. If a party tells two others different objections, limits or times, step 4
+// ends the service at all ranks, and nothing of the turn is opened.
 //
 // Reveals     to the asker: the predictions of the nodes that it names; to the parties: who asks, which nodes, each
 //             party's limits and objections. The dealer learns nothing of a request
-// Rounds      3 and 1 for each value that the plan reveals to the asker; 2 instead of 3 if rank 0 asks
+// Rounds      3 and 1 for each value that the plan reveals to the asker, or 1 if no request is granted; 2 instead of 3 if
+//             rank 0 asks
 // Sends       the asker to rank 0, and rank 0 to each other party: 32 bytes, and 8 for each request and each node;
-//             each party to each other: 56 bytes and one for each request; and the reveals
+//             each party to each other: 56 bytes and one for each request; and the reveals, or the tags of
+//             the comparison
 // Memory      8 bytes for each number: a node has one for each named class or target, and one for each probability
 // Secure      as a reveal
 #pragma once
@@ -34,8 +39,9 @@ namespace tacit::gnn {
 // One turn as a party sees it, before anything of it is opened.
 struct AskedTurn {
   int asker = 0;
-  std::vector<Rows> requests;   // the nodes of each
-  std::vector<int> refused_by;  // for each request the first rank that refuses it; -1: none
+  std::vector<Rows> requests;         // the nodes of each
+  std::vector<int> refused_by;        // for each request the first rank that refuses it; -1: none
+  std::vector<Objection> objections;  // the objection of that rank
 };
 
 struct ServiceOptions {
@@ -58,7 +64,7 @@ struct Served {
 Served serve(net::Mesh& mesh, mpc::Session& session, const TrainingPlan& plan, std::int64_t nodes, Predictor& predictor,
              const OncePerName& once, const ServiceOptions& options);
 
-// The messages of steps 1 to 3 at one party.
+// The messages of steps 1 to 3 at one party; step 4 is part of the session's cost.
 mpc::Cost cost_of_turn(const ServiceMessage& turn, int parties, int rank);
 
 }  // namespace tacit::gnn

@@ -204,6 +204,40 @@ TEST(Service, MeasuresWhatATurnStates) {
   }
 }
 
+// A refused turn opens nothing, and compares the transcripts in a round of its own.
+TEST(Service, MeasuresWhatARefusedTurnStates) {
+  for (const int parties : {2, 3, 5}) {
+    SCOPED_TRACE(parties);
+    Trained trained = trained_sensors(parties);
+    const GraphData data = other_data(trained.job().whole);
+    const auto limited = [](int rank, ServiceOptions& options) {
+      if (rank == 0) options.limits.nodes_per_request = 2;
+    };
+    const auto nothing = [](std::vector<RequestDesk>& desks) { desks[0].stop(2); };
+    expect_no_errors(serve_all(trained, data, nothing));
+    const ServiceEnded idle = serve_all(trained, data, nothing, limited);
+    const ServiceEnded busy = serve_all(
+        trained, data,
+        [](std::vector<RequestDesk>& desks) {
+          EXPECT_EQ(reply_to(desks[1], {1, 2, 0}).kind, Reply::Kind::kRefused);
+          desks[0].stop(2);
+        },
+        limited);
+    expect_no_errors(idle);
+    expect_no_errors(busy);
+    for (std::size_t rank = 0; rank < static_cast<std::size_t>(parties); ++rank) {
+      const mpc::Cost stated = busy.runs[rank].run.cost - idle.runs[rank].run.cost + busy.runs[rank].served.cost;
+      EXPECT_EQ(busy.payload[rank] - idle.payload[rank], stated.bytes) << rank;
+      EXPECT_EQ(busy.messages[rank] - idle.messages[rank], stated.messages) << rank;
+      EXPECT_EQ(busy.rounds[rank] - idle.rounds[rank], stated.rounds) << rank;
+      EXPECT_EQ(stated.rounds, 3 + 1);
+      const mpc::Cost turn =
+          cost_of_turn({ServiceMessage::Kind::kRequests, 1, 0, {{1, 2, 0}}}, parties, static_cast<int>(rank));
+      EXPECT_EQ(stated.bytes - turn.bytes, (parties - 1) * (parties > 2 ? 32 : 16));
+    }
+  }
+}
+
 // The numbers of predictions that were revealed, in all sessions so far.
 std::int64_t revealed_of(const ServiceEnded& ended, std::size_t rank) {
   std::int64_t revealed = 0;
@@ -352,6 +386,55 @@ TEST(Service, RevealsNothingIfRank0ShowsTwoRanksDifferentRequests) {
         showing_another_node(net::mesh_kind("Memory").make(3, 1), deceived));
     for (const std::exception_ptr& error : ended.errors) EXPECT_THAT(net::message_of(error), HasSubstr(says));
     EXPECT_EQ(reply.value().kind, Reply::Kind::kEnded);
+  }
+}
+
+// Rank 2 tells one party another objection to one request than it tells the others.
+net::Meshes telling_another_objection(net::Meshes meshes, int deceived) {
+  class OtherObjection final : public net::WrappedChannel {
+   public:
+    using WrappedChannel::WrappedChannel;
+    net::Transfer send(net::Stream stream, std::span<const net::ConstBytes> pieces) override {
+      constexpr std::size_t kOneObjection = 57;  // bytes: the last one is the objection
+      if (pieces.size() != 1 || pieces[0].size() != kOneObjection) return WrappedChannel::send(stream, pieces);
+      shown_.assign(pieces[0].begin(), pieces[0].end());
+      shown_.back() ^= std::byte{1};
+      const net::ConstBytes piece = shown_;
+      return WrappedChannel::send(stream, std::span(&piece, 1));
+    }
+
+   private:
+    std::vector<std::byte> shown_;
+  };
+  meshes[2] = net::wrapped(std::move(meshes[2]), [deceived](net::Channel& inner, net::Mesh&) {
+    return inner.peer() == deceived ? std::make_unique<OtherObjection>(inner)
+                                    : std::make_unique<net::WrappedChannel>(inner);
+  });
+  return meshes;
+}
+
+// Rank 1 asks. If it is refused by rank 0 in any case, no rank opens anything, and the lie would change the accounts alone.
+TEST(Service, FindsAPartyThatTellsTwoOthersDifferentObjections) {
+  for (const int deceived : {0, 1}) {
+    for (const bool refused : {false, true}) {
+      SCOPED_TRACE(testing::Message() << deceived << (refused ? ", refused" : ""));
+      Trained trained = trained_sensors(3);
+      const GraphData data = other_data(trained.job().whole);
+      std::optional<Reply> reply;
+      const ServiceEnded ended = serve_all(
+          trained, data, trained.job().data, trained.job().training,
+          [&](std::vector<RequestDesk>& desks) {
+            reply = reply_to(desks[1], {4, 5});
+          },
+          [&](int rank, ServiceOptions& options) {
+            if (refused && rank == 0) options.limits.nodes_per_request = 1;
+          },
+          telling_another_objection(net::mesh_kind("Memory").make(3, 1), deceived));
+      for (const std::exception_ptr& error : ended.errors) {
+        EXPECT_THAT(net::message_of(error), HasSubstr("did not see the same opened values"));
+      }
+      EXPECT_EQ(reply.value().kind, Reply::Kind::kEnded);
+    }
   }
 }
 
