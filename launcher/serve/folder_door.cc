@@ -14,6 +14,7 @@
 #include <cstring>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "gnn/data/atomic_file.h"
 #include "launcher/serve/request_text.h"
@@ -32,6 +33,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kRequest = ".json", kAnswer = ".answer.json";
 constexpr std::size_t kMostStem = 230;      // bytes of a name: the file of an answer has 255 while it is written
 constexpr std::size_t kMostUnderWay = 256;  // files; a folder may have more than the desk takes
+constexpr std::chrono::milliseconds kLookAgain{100};  // at unfinished files
 
 std::string stem_of(const std::string& name) { return name.substr(0, name.size() - kRequest.size()); }
 
@@ -60,7 +62,8 @@ FolderDoor::FolderDoor(fs::path folder, Predict predict, std::function<void(cons
   }
   changes_ = net::Descriptor(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
   news_ = net::Descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!changes_ || !news_ || ::inotify_add_watch(changes_.get(), folder_.c_str(), IN_CLOSE_WRITE | IN_MOVED_TO) < 0) {
+  if (!changes_ || !news_ ||
+      ::inotify_add_watch(changes_.get(), folder_.c_str(), IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO) < 0) {
     throw ConfigError(fmt::format("cannot watch the folder for requests {}: {}; raise the limits on open files and on "
                                   "inotify, or take serve.folder out",
                                   folder_.string(), std::system_category().message(errno)),
@@ -97,13 +100,15 @@ void FolderDoor::run() {
   while (wait()) {
     write_answers();
     look_at_events();
+    look_at_unfinished();
   }
   write_answers();
 }
 
 bool FolderDoor::wait() {
   std::array<pollfd, 2> watched{{{news_.get(), POLLIN, 0}, {changes_.get(), POLLIN, 0}}};
-  while (::poll(watched.data(), watched.size(), -1) < 0 && errno == EINTR) {
+  const int longest = unfinished_.empty() ? -1 : static_cast<int>(kLookAgain.count());
+  while (::poll(watched.data(), watched.size(), longest) < 0 && errno == EINTR) {
   }
   std::uint64_t count = 0;
   [[maybe_unused]] const ssize_t got = ::read(news_.get(), &count, sizeof count);
@@ -131,6 +136,24 @@ void FolderDoor::look_at_all() {
   }
 }
 
+void FolderDoor::look_at_unfinished() {
+  std::vector<std::string> names;
+  for (const auto& [name, seen] : unfinished_) names.push_back(name);
+  for (const std::string& name : names) {
+    const Clock::time_point before = unfinished_.at(name).since;
+    if (has_settled(name) || unfinished_.at(name).since != before) look_at(name);
+  }
+}
+
+bool FolderDoor::has_settled(const std::string& name) {
+  Unfinished& seen = unfinished_[name];
+  std::error_code gone;
+  const auto size = static_cast<std::int64_t>(fs::file_size(folder_ / name, gone));
+  const auto written = fs::last_write_time(folder_ / name, gone);
+  if (gone || size != seen.size || written != seen.written) seen = {size, written, Clock::now()};
+  return Clock::now() >= seen.since + kSettled;
+}
+
 void FolderDoor::look_at(const std::string& name) {
   if (!is_request(name) || under_way_.contains(name) || unanswerable_.contains(name)) return;
   if (stem_of(name).size() > kMostStem) {
@@ -138,13 +161,29 @@ void FolderDoor::look_at(const std::string& name) {
     return note_(fmt::format("the request {} gets no answer: its name has more than {} bytes before {}",
                              net::printable(name, 80), kMostStem, kRequest));
   }
-  if (is_there(folder_ / (stem_of(name) + std::string(kAnswer)))) return;
+  if (is_there(folder_ / (stem_of(name) + std::string(kAnswer)))) {
+    unfinished_.erase(name);
+    return;
+  }
   if (under_way_.size() >= kMostUnderWay) {
     has_more_ = true;
     return;
   }
   UntrustedFile file(folder_ / name);
-  if (file.missing()) return;
+  if (file.missing()) {
+    unfinished_.erase(name);
+    return;
+  }
+  std::string body;
+  if (file) {
+    const bool settled = has_settled(name);  // before it is read: a later change is seen the next time
+    body.resize(kMostOfRequest + 1);         // a longer request is refused by its size
+    file.read(body.data(), std::ssize(body));
+    body.resize(static_cast<std::size_t>(file.gcount()));
+    file.clear();
+    if (!settled && std::ssize(body) <= kMostOfRequest && !Json::accept(body)) return;
+  }
+  unfinished_.erase(name);
   under_way_.insert(name);
   const auto respond = [this, name](ApiAnswer answer) {
     {
@@ -154,9 +193,6 @@ void FolderDoor::look_at(const std::string& name) {
     wake();
   };
   if (!file) return respond(api_error(400, fmt::format("the request cannot be read: {}", file.refusal())));
-  std::string body(kMostOfRequest + 1, '\0');  // a longer request is refused by its size
-  file.read(body.data(), std::ssize(body));
-  body.resize(static_cast<std::size_t>(file.gcount()));
   try {
     predict_(body, respond);
   } catch (const std::exception&) {
