@@ -89,7 +89,7 @@ void Interruption::watch() {
     if (listener_) listener_();
   }
   std::array<pollfd, 1> over{{{over_.get(), POLLIN, 0}}};
-  next_signal(kTimeToUnwind);
+  next_signal(time_to_unwind_.load());
   if (::poll(over.data(), over.size(), 0) > 0) return;
   if (last_words_) say_last_words(first);
   ::_exit(exit_code(first));

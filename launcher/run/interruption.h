@@ -2,7 +2,8 @@
 // closed terminal).
 //
 // The first signal calls the listener, in a thread of this class, and the program has two seconds
-// to unwind. A second signal, or the end of that time, prints the last words and ends the process.
+// to unwind, or as long as the listener says. A second signal, or the end of that time, prints the
+// last words and ends the process.
 // The last words have kTimeForLastWords, since a full pipe or a hanging disk may block them. A
 // signal that this process was started to ignore (by nohup, or in the background of a shell) stays
 // ignored.
@@ -36,6 +37,8 @@ class Interruption {
   // Sets the listener, which replaces the previous one; an empty one removes it. A signal that has
   // come already calls the new listener at once.
   void tell(std::function<void()> listener);
+  // Called by the listener, for work that takes longer than kTimeToUnwind.
+  void allow(std::chrono::milliseconds time_to_unwind) { time_to_unwind_ = time_to_unwind; }
 
   int signal() const { return signal_.load(); }  // the first one; 0: none
   std::shared_ptr<const void> held_back() const { return blocked_; }
@@ -53,6 +56,7 @@ class Interruption {
   std::function<void(int)> last_words_;
   net::Descriptor signals_, over_;
   std::atomic<int> signal_ = 0;
+  std::atomic<std::chrono::milliseconds> time_to_unwind_ = kTimeToUnwind;
   std::mutex mutex_;
   std::function<void()> listener_;
   std::thread thread_;

@@ -223,7 +223,8 @@ class RankRun {
   void over(net::Mesh& mesh) {
     interruption_.tell([this, &mesh] {
       const bool ends_in_order = doors_ && doors_->stop(interruption_.signal());
-      if (!ends_in_order) mesh.abort(Exit::kNet, interrupted(), -1);
+      if (ends_in_order) return interruption_.allow(kTimeToEndService);
+      mesh.abort(Exit::kNet, interrupted(), -1);
     });
     progress_.follow(&mesh);
     const auto leave = [this] {

@@ -46,6 +46,10 @@ struct RankOrder {
 inline constexpr const char* kLaunchedVariable = "TACIT_LAUNCHED";
 bool is_launch(const std::string& name);  // 16 hexadecimal digits
 
+// A service that is told to end may take so long, since all ranks end it together and answer the requests that have come. A
+// second signal ends it at once.
+inline constexpr std::chrono::seconds kTimeToEndService{10};
+
 // Throws ConfigError if this process is no rank of the job, and RunFailed for any later error.
 Answer run_rank(const RankOrder& order, const net::GetVariable& get);
 

@@ -44,7 +44,8 @@ void ServiceDoors::open() {
   if (!job_.service.http.empty()) loopback = net::Endpoint::parse(job_.service.http);
   http_.emplace(socket.empty() ? folder_.file("ask.sock") : std::filesystem::path(socket), loopback,
                 [this](std::string_view method, std::string_view target, const std::string& body,
-                       PredictionApi::Respond respond) { api_->handle(method, target, body, std::move(respond)); });
+                       PredictionApi::Respond respond) { api_->handle(method, target, body, std::move(respond)); },
+                note_);
   note_(fmt::format("takes requests at {}", http_->text()));
   const std::string folder = job_.service.folder.of(rank_);
   if (folder.empty()) return;

@@ -20,8 +20,8 @@
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <condition_variable>
+#include <map>
 #include <mutex>
-#include <set>
 #include <thread>
 #include <utility>
 
@@ -50,8 +50,9 @@ using Error = beast::error_code;
 constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kMostConnections = 64;
 constexpr std::uint32_t kMostHeader = 8 << 10;
-constexpr std::chrono::seconds kBetweenRequests{60}, kForRequest{10}, kForAnswer{10}, kToLeave{1};
-constexpr std::chrono::milliseconds kPauseWithoutDescriptors{20};
+constexpr std::chrono::seconds kBetweenRequests{60}, kForRequest{10}, kForAnswer{10}, kToLinger{1}, kToLeave{3},
+    kForLastRequest{2};
+constexpr std::chrono::milliseconds kPauseWithoutDescriptors{20}, kForLastConnections{100}, kBetweenLooks{20};
 
 [[noreturn]] void refuse(const std::string& what, const std::string& why, const std::string& remedy) {
   throw ConfigError(fmt::format("cannot listen at {}: {}; {}", what, why, remedy), "", "cannot take requests: " + why);
@@ -135,8 +136,13 @@ Response response_of(const ApiAnswer& answer, unsigned version, bool keep_alive)
 
 class HttpDoor::Impl {
  public:
-  Impl(fs::path socket, const std::optional<net::Endpoint>& loopback, Handle handle)
-      : socket_(std::move(socket)), handle_(std::move(handle)), local_(context_), tcp_(context_) {
+  Impl(fs::path socket, const std::optional<net::Endpoint>& loopback, Handle handle,
+       std::function<void(const std::string&)> note)
+      : socket_(std::move(socket)),
+        handle_(std::move(handle)),
+        note_(std::move(note)),
+        local_(context_),
+        tcp_(context_) {
     if (loopback) {
       listen_at(tcp_, *loopback);
       address_ = fmt::format("http://{}", loopback->text());
@@ -158,7 +164,7 @@ class HttpDoor::Impl {
   }
 
   ~Impl() {
-    asio::post(context_, [this] { leave(); });
+    asio::post(context_, [this] { asio::co_spawn(context_, leave(), asio::detached); });
     {
       std::unique_lock lock(mutex_);
       over_.wait_for(lock, kToLeave, [this] { return is_over_; });
@@ -166,6 +172,11 @@ class HttpDoor::Impl {
     context_.stop();
     thread_.join();
     remove_socket();
+    unanswered_ += connections_;
+    if (unanswered_ > 0) {
+      note_(fmt::format("closed {} {} over which no whole request had come", unanswered_,
+                        unanswered_ == 1 ? "connection" : "connections"));
+    }
   }
 
   std::string text() const {
@@ -176,8 +187,9 @@ class HttpDoor::Impl {
 
  private:
   // Only this door's own: another service may have replaced it.
-  void remove_socket() const {
+  void remove_socket() {
     if (file_ && socket_at(socket_) == file_) ::unlink(socket_.c_str());
+    file_.reset();
   }
 
   void run() {
@@ -187,20 +199,33 @@ class HttpDoor::Impl {
     over_.notify_all();
   }
 
-  // Takes no further connections or requests. The context runs until the last answer has left.
-  void leave() {
+  // The context runs until the last answer has left. A connection that is in the queue of the system, or that has not sent
+  // its first request, still gets an answer. A connection that waits for a further request is closed.
+  asio::awaitable<void> leave() {
     leaving_ = true;
+    remove_socket();
+    for (const auto& [stream, is_new] : idle_) {
+      Error failed;
+      if (!is_new && (stream->socket().available(failed) == 0 || failed)) stream->cancel();
+    }
+    const auto begun = std::chrono::steady_clock::now();
+    asio::steady_timer timer(context_, kForLastConnections);
+    co_await timer.async_wait(kResult);
     Error ignored;
     local_.close(ignored);
     tcp_.close(ignored);
-    for (Stream* idle : idle_) idle->cancel();
+    while (!idle_.empty() && std::chrono::steady_clock::now() < begun + kForLastRequest) {
+      timer.expires_after(kBetweenLooks);
+      co_await timer.async_wait(kResult);
+    }
+    for (const auto& [stream, is_new] : idle_) stream->cancel();
   }
 
   template <typename Acceptor>
   asio::awaitable<void> accept(Acceptor& acceptor, bool any_user) {
-    while (!leaving_) {
+    while (acceptor.is_open()) {
       auto [error, socket] = co_await acceptor.async_accept(kResult);
-      if (leaving_) co_return;
+      if (!acceptor.is_open()) co_return;
       if (error) {  // no descriptor is left; the connection stays in the queue
         asio::steady_timer pause(context_, kPauseWithoutDescriptors);
         co_await pause.async_wait(kResult);
@@ -220,21 +245,22 @@ class HttpDoor::Impl {
     const std::string why =
         fmt::format("{} connections are open already: close one, or ask again later", kMostConnections);
     Response response = response_of(api_error(503, why), 11, false);
-    stream.expires_after(kToLeave);
+    stream.expires_after(kToLinger);
     co_await http::async_write(stream, response, kResult);
-    co_await end(stream);
+    co_await end(stream, true);
   }
 
   asio::awaitable<void> converse(Stream stream, bool any_user) {
     beast::flat_buffer buffer;
-    bool goes_on = true;
-    while (goes_on && !leaving_) {
+    bool goes_on = true, has_unread = false;
+    for (bool is_new = true; goes_on && (is_new || !leaving_); is_new = false) {
       http::request_parser<http::string_body> parser;
       parser.header_limit(kMostHeader);
       parser.body_limit(kMostOfRequest);
       ApiAnswer answer;
-      goes_on = co_await read(stream, buffer, parser, answer);
+      goes_on = co_await read(stream, buffer, parser, is_new, answer);
       if (!goes_on && answer.status == 200) break;  // nobody waits for an answer
+      has_unread = !goes_on;
       if (goes_on) answer = refusal(parser.get(), any_user).value_or(ApiAnswer());
       if (goes_on && answer.status == 200) answer = co_await answered(parser.get());
       goes_on = goes_on && !leaving_ && parser.get().keep_alive();
@@ -244,16 +270,16 @@ class HttpDoor::Impl {
       const auto [error, written] = co_await http::async_write(stream, response, kResult);
       if (error) break;
     }
-    co_await end(stream);
+    co_await end(stream, has_unread || !leaving_);
   }
 
   // Takes what the client still sends, for a second: a connection that is closed before would lose the answer.
-  asio::awaitable<void> end(Stream& stream) {
+  asio::awaitable<void> end(Stream& stream, bool takes_more) {
     Error ignored;
     stream.socket().shutdown(asio::socket_base::shutdown_send, ignored);
-    stream.expires_after(kToLeave);
+    stream.expires_after(kToLinger);
     std::array<char, 16384> some;
-    for (bool more = !leaving_; more;) {
+    for (bool more = takes_more; more;) {
       const auto [error, size] = co_await stream.async_read_some(asio::buffer(some), kResult);
       more = !error;
     }
@@ -261,9 +287,9 @@ class HttpDoor::Impl {
 
   // False: the connection ends, after `answer` if its status is an error.
   asio::awaitable<bool> read(Stream& stream, beast::flat_buffer& buffer,
-                             http::request_parser<http::string_body>& parser, ApiAnswer& answer) {
+                             http::request_parser<http::string_body>& parser, bool is_new, ApiAnswer& answer) {
     stream.expires_after(kBetweenRequests);
-    idle_.insert(&stream);
+    idle_.emplace(&stream, is_new);
     auto [failed, first] = co_await http::async_read_header(stream, buffer, parser, kResult);
     Error error = failed;
     stream.expires_after(kForRequest);
@@ -275,6 +301,8 @@ class HttpDoor::Impl {
     idle_.erase(&stream);
     stream.expires_never();
     if (!error) co_return true;
+    // After an answer, a connection without a byte of a further request is one that its client has left open.
+    if (leaving_ && error == asio::error::operation_aborted && (is_new || parser.got_some())) ++unanswered_;
     if (error == http::error::body_limit) {
       answer = api_error(
           413, fmt::format("the request has more than {} bytes: ask for fewer nodes at a time", kMostOfRequest));
@@ -323,21 +351,24 @@ class HttpDoor::Impl {
   const fs::path socket_;
   std::optional<FileId> file_;  // at socket_
   const Handle handle_;
+  const std::function<void(const std::string&)> note_;
   std::string address_;
   asio::io_context context_{1};
   Local::acceptor local_;
   Tcp::acceptor tcp_;
   std::size_t connections_ = 0;  // this and the next members: the thread's
   bool leaving_ = false;
-  std::set<Stream*> idle_;  // connections without a whole request
+  std::map<Stream*, bool> idle_;  // connections without a whole request; true: it would be their first
+  std::size_t unanswered_ = 0;    // connections that were closed without an answer to a request
   std::thread thread_;
   std::mutex mutex_;
   std::condition_variable over_;
   bool is_over_ = false;
 };
 
-HttpDoor::HttpDoor(fs::path socket, const std::optional<net::Endpoint>& loopback, Handle handle)
-    : impl_(std::make_unique<Impl>(std::move(socket), loopback, std::move(handle))) {}
+HttpDoor::HttpDoor(fs::path socket, const std::optional<net::Endpoint>& loopback, Handle handle,
+                   std::function<void(const std::string&)> note)
+    : impl_(std::make_unique<Impl>(std::move(socket), loopback, std::move(handle), std::move(note))) {}
 
 HttpDoor::~HttpDoor() = default;
 

@@ -24,9 +24,13 @@ class HttpDoor {
 
   // Listens at once. A socket that an earlier service left behind is replaced. Throws ConfigError if it cannot listen, or
   // if another process listens there.
-  // `handle` is called in the door's thread; `respond` may be called in any thread while the door exists.
-  HttpDoor(std::filesystem::path socket, const std::optional<net::Endpoint>& loopback, Handle handle);
-  ~HttpDoor();  // answers that are there already leave first, for a second at most; removes the socket
+  // `handle` is called in the door's thread; `respond` may be called in any thread while the door exists. `note` gets a
+  // sentence if clients lose their connections at the end.
+  HttpDoor(std::filesystem::path socket, const std::optional<net::Endpoint>& loopback, Handle handle,
+           std::function<void(const std::string&)> note);
+  // Removes the socket. Every client that has connected may still send one request, and gets its answer. This takes at most
+  // three seconds, and no time if all requests are here.
+  ~HttpDoor();
 
   std::string text() const;  // "curl --unix-socket ... http://localhost"
 

@@ -27,6 +27,18 @@ TEST(Interruption, TellsItsListenerAndLetsTheProgramUnwind) {
   EXPECT_TRUE(told_late);
 }
 
+TEST(Interruption, LetsAListenerTakeMoreTime) {
+  std::atomic<bool> told = false;
+  Interruption interruption([](int) { FAIL() << "there was time"; });
+  interruption.tell([&] {
+    interruption.allow(1min);
+    told = true;
+  });
+  ::kill(::getpid(), SIGTERM);
+  wait_for(told);
+  std::this_thread::sleep_for(Interruption::kTimeToUnwind + 500ms);
+}
+
 TEST(Interruption, LeavesSignalsThatAreIgnored) {
   ::signal(SIGINT, SIG_IGN);
   std::atomic<bool> told = false;
