@@ -58,19 +58,13 @@ std::string predictions_in(const std::vector<Json>& summaries, const fs::path& o
   return text;
 }
 
-// A signal is how a service ends.
-bool ended_in_order(const RanksEnded& ended) {
-  const std::vector<End>& ends = ended.outcome.ends;
-  return std::all_of(ends.begin(), ends.end(), [](const End& end) { return end.well(); });
-}
-
 Answer answer_of(const RanksEnded& ended, const fs::path& output, const LaunchedJob& launched,
                  const LaunchOptions& options, Console& console) {
   const int parties = static_cast<int>(launched.job().parties), ranks = launched.ranks();
   Answer answer;
   answer.json["output"] = output.string();
   answer.json["restarts"] = ended.restarts;
-  answer.exit = options.serve && ended_in_order(ended) ? Exit::kOk : ended.exit();
+  answer.exit = options.serve && ended.all_well() ? Exit::kOk : ended.exit();  // a signal is how a service ends
   const std::vector<Json> summaries = read_summaries(output, ranks,
                                                      options.serve     ? kServiceSummary
                                                      : options.predict ? kPredictionSummary

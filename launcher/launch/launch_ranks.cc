@@ -50,10 +50,10 @@ RanksEnded launch_there(const LaunchedJob& launched, const LaunchOrder& order, C
   Ranks ranks = there.prepare();
   ranks.shown = order.shown;
   RanksEnded ended = run(ranks, signals, console);
-  if (ended.exit() == Exit::kOk) {
+  if (ended.exit() == Exit::kOk || (order.verb == "serve" && ended.all_well())) {  // a signal is how a service ends
     for (int rank = 0; rank < launched.ranks(); ++rank) OutputFolder(order.output, rank).put_predictions_aside();
     there.collect();
-  } else if (ended.outcome.interrupted == 0) {
+  } else if (ended.outcome.interrupted == 0 || order.verb == "serve") {
     there.collect_what_there_is();
   }
   return ended;

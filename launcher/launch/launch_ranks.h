@@ -26,7 +26,7 @@ struct LaunchOrder {
 };
 
 // Over ssh the results are copied to `output`: all results after a success, and the results of reachable
-// hosts after a failure.
+// hosts after a failure. A service that ended in order after a signal is a success.
 RanksEnded launch_ranks(const LaunchedJob& launched, const LaunchOrder& order, Console& console);
 
 }  // namespace tacit::launcher

@@ -32,7 +32,7 @@ Ranks local_ranks(const LaunchedJob& launched, const LocalOptions& options, cons
     if (progress_style(false) == ProgressStyle::kLive) one.environment.emplace(kStatusVariable, "1");
     return one;
   };
-  return {.command = command, .count = launched.ranks(), .restarts = options.restarts};
+  return {.command = command, .count = launched.ranks(), .restarts = options.restarts, .grace = grace_of(options.verb)};
 }
 
 std::string own_program() { return std::filesystem::read_symlink("/proc/self/exe"); }

@@ -8,6 +8,7 @@
 #include <deque>
 
 #include "launcher/run/progress.h"
+#include "launcher/run/rank_run.h"
 
 namespace tacit::launcher {
 
@@ -132,6 +133,7 @@ class Speech {
 Watch::Outcome run_once(const Ranks& ranks, bool again, EndSignals& signals, Console& console) {
   Speech speech(static_cast<std::size_t>(ranks.count), ranks.shown, console);
   Watch watch(signals, console, [&](int rank, std::string_view line) { speech.hear(rank, line); });
+  watch.set_grace(ranks.grace);
   for (int rank = 0; rank < ranks.count; ++rank) watch.start(ranks.command(rank, again));
   Watch::Outcome outcome = watch.run();
   console.show({});
@@ -140,6 +142,15 @@ Watch::Outcome run_once(const Ranks& ranks, bool again, EndSignals& signals, Con
 }
 
 }  // namespace
+
+std::chrono::seconds grace_of(std::string_view verb) {
+  const std::chrono::milliseconds grace = verb == "serve" ? kTimeToEndService + kGrace : kGrace;
+  return std::chrono::ceil<std::chrono::seconds>(grace);
+}
+
+bool RanksEnded::all_well() const {
+  return std::all_of(outcome.ends.begin(), outcome.ends.end(), [](const End& end) { return end.well(); });
+}
 
 Exit RanksEnded::exit() const {
   if (outcome.interrupted != 0) return static_cast<Exit>(128 + outcome.interrupted);  // the convention of shells

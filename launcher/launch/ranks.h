@@ -22,12 +22,18 @@ struct Ranks {
   int count = 0;
   int restarts = 0;  // at most
   Shown shown = Shown::kAll;
+  std::chrono::milliseconds grace = kGrace;  // between SIGTERM and SIGKILL
 };
+
+// The grace of the ranks of `verb`: a service takes longer to end in order.
+std::chrono::seconds grace_of(std::string_view verb);
 
 struct RanksEnded {
   Watch::Outcome outcome;  // the last start's
   int restarts = 0;
 
+  // Each rank ended with exit code 0. After a signal to this process, only the ranks of a service do.
+  bool all_well() const;
   // The launcher's exit code: the code of the rank that caused the end. A killed rank counts as a
   // lost peer.
   Exit exit() const;

@@ -90,7 +90,8 @@ Ranks Remote::prepare() {
   copy(make_roster());
   return {.command = [this](int rank, bool again) { return training(rank, again); },
           .count = launched_.ranks(),
-          .restarts = options_.restarts};
+          .restarts = options_.restarts,
+          .grace = grace_of(options_.verb)};
 }
 
 void Remote::collect() {
@@ -259,7 +260,7 @@ void Remote::copy(const std::string& roster) {
   on_all("copying the job", commands);
 }
 
-// The rank gets SIGTERM when its ssh has ended, and SIGKILL two seconds later.
+// The rank gets SIGTERM when its input or its ssh has ended, and SIGKILL after the grace.
 Command Remote::training(int rank, bool again) const {
   std::vector<std::string> words = {"env",
                                     fmt::format("{}={}", kLaunchedVariable, launched_.id),
@@ -286,18 +287,19 @@ Command Remote::training(int rank, bool again) const {
   for (const std::string& setting : service_settings(rank)) words.insert(words.end(), {kOverrideFlag, setting});
   words.insert(words.end(), {kOverrideFlag, "roster=roster"});
   for (const std::string& flag : starting(options_.start, again)) words.push_back(flag);
-  Command command = there(rank, fmt::format(R"(umask 077; cd {} || exit 2
+  Command command =
+      there(rank, fmt::format(R"(umask 077; cd {} || exit 2
 exec 3<&0
 {} </dev/null 3<&- &
 rank=$!
-{{ cat <&3; kill -TERM $rank; sleep 2; kill -KILL $rank; }} >/dev/null 2>&1 &
+{{ cat <&3; kill -TERM $rank; sleep {}; kill -KILL $rank; }} >/dev/null 2>&1 &
 watch=$!
 exec 3<&-
 wait $rank
 code=$?
 kill $watch
 exit $code)",
-                                            as_word(host(rank).folder), as_words(words)));
+                              as_word(host(rank).folder), as_words(words), grace_of(options_.verb).count()));
   command.open_input = true;
   return command;
 }

@@ -143,6 +143,12 @@ void Child::signal(int number) {
   if (pid_ >= 0 && !collected_) ::kill(-pid_, number);
 }
 
+bool Child::end_input() {
+  const bool open = static_cast<bool>(input_);
+  input_.reset();
+  return open;
+}
+
 End Child::collect() {
   TACIT_CHECK(!collected_);
   signal(SIGKILL);  // the group's number stays reserved until the child is reaped

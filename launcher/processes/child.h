@@ -21,7 +21,7 @@ struct Command {
   std::vector<std::string> arguments;                   // the program first: a path, or a name in PATH
   std::map<std::string, std::string> environment = {};  // added to ours
   std::string input = {};                               // input file; "": empty input
-  bool open_input = false;                              // instead: an input without data that ends with this process
+  bool open_input = false;  // instead: an input without data that ends with this process, or by end_input()
   std::function<void(std::string_view bytes)> take_output = {};  // gets the bytes of stdout instead of lines; may throw
 };
 
@@ -53,6 +53,7 @@ class Child {
   void read_some(Output& output);  // at most one piece; never waits
 
   void signal(int number);  // to the whole group
+  bool end_input();         // false: the child has no open input
 
   // Call after the child has ended. Kills the rest of its group, reads the last lines, and returns
   // the end.

@@ -105,8 +105,15 @@ void Watch::take_signal() {
 void Watch::end_all() {
   if (ending_) return;
   ending_ = true;
-  kill_at_ = Clock::now() + kGrace;
-  for (Watched& watched : children_) watched.child.signal(SIGTERM);
+  kill_at_ = Clock::now() + grace_;
+  for (Watched& watched : children_) {
+    if (watched.end) continue;
+    if (watched.child.end_input()) {
+      kill_at_ = std::max(kill_at_, Clock::now() + grace_ + kGraceForInput);
+    } else {
+      watched.child.signal(SIGTERM);
+    }
+  }
 }
 
 void Watch::kill_all() {

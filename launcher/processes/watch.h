@@ -18,6 +18,9 @@ namespace tacit::launcher {
 // Time between SIGTERM and SIGKILL.
 inline constexpr std::chrono::milliseconds kGrace{2000};
 
+// More time for a child with an open input: this child is ssh, and the far end has the same grace for its own child.
+inline constexpr std::chrono::milliseconds kGraceForInput{1500};
+
 // Time between the first failure and SIGTERM to the others. The others learn of the failure from
 // each other, and their own errors and exit codes are more useful than the effects of a signal.
 inline constexpr std::chrono::milliseconds kTimeToFollow{1500};
@@ -45,6 +48,8 @@ class Watch {
   // If no child writes for this long, run() ends all children and counts the running ones as
   // failed.
   void limit_silence(std::chrono::seconds longest) { longest_silence_ = longest; }
+  // Instead of kGrace.
+  void set_grace(std::chrono::milliseconds grace) { grace_ = grace; }
   Outcome run();
 
  private:
@@ -60,7 +65,7 @@ class Watch {
   void wait_and_read();
   void collect();
   void take_signal();
-  void end_all();  // SIGTERM now, and kill_all() after kGrace
+  void end_all();  // the end of an open input, or SIGTERM, now; and kill_all() after the grace
   void kill_all();
   void end_silent();
 
@@ -70,6 +75,7 @@ class Watch {
   std::vector<Watched> children_;
   Outcome outcome_;
   bool ending_ = false, killed_ = false;
+  std::chrono::milliseconds grace_ = kGrace;
   Clock::time_point end_at_, kill_at_;
   std::optional<std::chrono::seconds> longest_silence_;
   Clock::time_point heard_at_;

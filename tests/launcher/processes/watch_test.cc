@@ -113,6 +113,32 @@ TEST_F(WatchTest, KillsAChildThatIgnoresSigtermAfterTwoSeconds) {
   EXPECT_TRUE(all_gone(pids(), 0ms));
 }
 
+// As ssh does: the child ends by itself after its input.
+TEST_F(WatchTest, EndsAnOpenInputBeforeAnySignal) {
+  std::vector<std::string> said;
+  Watch watch(signals_, console_, [&](int, std::string_view line) { said.emplace_back(line); });
+  Command reader = shell("trap 'exit 9' TERM; cat; sleep 0.3; echo done");
+  reader.open_input = true;
+  watch.start(reader);
+  watch.start(shell("sleep 0.1; exit 3"));
+  const Watch::Outcome outcome = watch.run();
+  EXPECT_EQ(outcome.failed, std::vector<int>{1});
+  EXPECT_EQ(outcome.ends[0].exit_code, 0);
+  EXPECT_EQ(said, std::vector<std::string>{"done"});
+}
+
+TEST_F(WatchTest, KillsAChildThatOutlivesItsInputAfterALongerGrace) {
+  Watch watch(signals_, console_, [](int, std::string_view) {});
+  watch.set_grace(500ms);
+  Command deaf = shell("exec sleep 60");
+  deaf.open_input = true;
+  watch.start(deaf);
+  watch.start(shell("exit 3"));
+  const auto begin = Clock::now();
+  EXPECT_EQ(watch.run().ends[0].signal, SIGKILL);
+  EXPECT_GE(Clock::now() - begin, kTimeToFollow + 500ms + kGraceForInput);
+}
+
 TEST_F(WatchTest, EndsGrandchildrenWithTheirParentAndDoesNotWaitForTheirPipes) {
   const Watch::Outcome outcome = run({"sleep 60 & echo $!; echo $$", "(trap '' TERM; sleep 60) & echo $!; sleep 0.1"});
   EXPECT_TRUE(outcome.well());
