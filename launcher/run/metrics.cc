@@ -79,6 +79,21 @@ void Metrics::checkpoint(std::int64_t epoch) {
   checkpoint_ = epoch;
 }
 
+void Metrics::take(const gnn::AskedTurn& turn) {
+  const std::lock_guard lock(mutex_);
+  for (std::size_t i = 0; i < turn.requests.size(); ++i) {
+    ++asked_[{turn.asker, result_of(turn.objections[i])}];
+    if (turn.refused_by[i] < 0) nodes_[turn.asker] += std::ssize(turn.requests[i]);
+  }
+}
+
+void Metrics::answered(RequestResult result, double seconds) {
+  const std::lock_guard lock(mutex_);
+  Answers& answers = own_[result];
+  ++answers.count;
+  answers.seconds += seconds;
+}
+
 std::string Metrics::text() const {
   const std::lock_guard lock(mutex_);
   Lines lines(labels_);
@@ -105,6 +120,22 @@ std::string Metrics::text() const {
   lines.head("received_bytes_total", "counter", "Payload from each rank in all epochs, as measured.");
   for (const auto& [peer, moved] : peers_) {
     lines.value("received_bytes_total", moved.payload_received, fmt::format("peer=\"{}\"", peer));
+  }
+  if (!asked_.empty()) lines.head("requests_total", "counter", "Requests that reached the parties, by asking rank.");
+  for (const auto& [asked, count] : asked_) {
+    lines.value("requests_total", count, fmt::format("asker=\"{}\",result=\"{}\"", asked.first, word_of(asked.second)));
+  }
+  if (!nodes_.empty()) lines.head("request_nodes_total", "counter", "Nodes of the answered requests, by asking rank.");
+  for (const auto& [asker, nodes] : nodes_) {
+    lines.value("request_nodes_total", nodes, fmt::format("asker=\"{}\"", asker));
+  }
+  if (!own_.empty()) {
+    lines.head("own_request_seconds", "summary", "Requests of this rank's users, from their arrival to their answer.");
+  }
+  for (const auto& [result, answers] : own_) {
+    const std::string label = fmt::format("result=\"{}\"", word_of(result));
+    lines.value("own_request_seconds_sum", answers.seconds, label);
+    lines.value("own_request_seconds_count", answers.count, label);
   }
   return lines.take();
 }

@@ -8,7 +8,9 @@
 #include <mutex>
 #include <string>
 
+#include "gnn/serve/service.h"
 #include "gnn/train/trainer.h"
+#include "launcher/serve/request_result.h"
 
 namespace tacit::launcher {
 
@@ -19,6 +21,8 @@ class Metrics {
   void begin(const std::string& phase);
   void take(const gnn::EpochEvent& event);
   void checkpoint(std::int64_t epoch);
+  void take(const gnn::AskedTurn& turn);                // of a service, at every party
+  void answered(RequestResult result, double seconds);  // a request of this rank's own users
 
   std::string text() const;  // in the text format 0.0.4
 
@@ -32,6 +36,14 @@ class Metrics {
   std::optional<double> loss_;
   std::map<std::string, double> readings_;
   std::map<std::size_t, net::PeerTraffic> peers_;  // of all epochs
+  // Of a service.
+  std::map<std::pair<int, RequestResult>, std::int64_t> asked_;  // requests of each rank
+  std::map<int, std::int64_t> nodes_;                            // of answered requests of each rank
+  struct Answers {
+    std::int64_t count = 0;
+    double seconds = 0;
+  };
+  std::map<RequestResult, Answers> own_;
 };
 
 }  // namespace tacit::launcher

@@ -86,7 +86,7 @@ class RankRun {
     }
     plans_.training.model_to = std::nullopt;
     if (order.goal != Goal::kServe) return;
-    doors_.emplace(job_, member_.rank(), folder_, [this](const std::string& text) { progress_.note(text); });
+    doors_.emplace(job_, member_.rank(), folder_, metrics_, [this](const std::string& text) { progress_.note(text); });
   }
 
   Answer run() {

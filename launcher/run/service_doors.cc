@@ -6,8 +6,8 @@
 
 namespace tacit::launcher {
 
-ServiceDoors::ServiceDoors(const Job& job, int rank, OutputFolder folder, Note note)
-    : job_(job), rank_(rank), folder_(std::move(folder)), note_(std::move(note)) {}
+ServiceDoors::ServiceDoors(const Job& job, int rank, OutputFolder folder, Metrics& metrics, Note note)
+    : job_(job), rank_(rank), folder_(std::move(folder)), metrics_(metrics), note_(std::move(note)) {}
 
 ServiceDoors::~ServiceDoors() { close("the service has ended"); }
 
@@ -19,7 +19,11 @@ gnn::ServiceOptions ServiceDoors::options(std::function<void()> on_open) {
                 open();
                 on_open();
               },
-          .on_turn = [this](const gnn::AskedTurn& turn) { record(turn); }};
+          .on_turn =
+              [this](const gnn::AskedTurn& turn) {
+                record(turn);
+                metrics_.take(turn);
+              }};
 }
 
 void ServiceDoors::set_subject(const gnn::GraphData* part, std::int64_t nodes, std::int64_t epochs) {
@@ -38,14 +42,16 @@ void ServiceDoors::open() {
     return;
   }
   const int parties = static_cast<int>(job_.parties);
-  api_.emplace(desk_, *names_, PredictionApi::About{job_.name, rank_, parties, epochs_, job_.data.classes > 0});
+  api_.emplace(desk_, *names_, PredictionApi::About{job_.name, rank_, parties, epochs_, job_.data.classes > 0},
+               [this](RequestResult result, double seconds) { metrics_.answered(result, seconds); });
   const std::string socket = job_.service.socket.of(rank_);
   std::optional<net::Endpoint> loopback;
   if (!job_.service.http.empty()) loopback = net::Endpoint::parse(job_.service.http);
-  http_.emplace(socket.empty() ? folder_.file("ask.sock") : std::filesystem::path(socket), loopback,
-                [this](std::string_view method, std::string_view target, const std::string& body,
-                       PredictionApi::Respond respond) { api_->handle(method, target, body, std::move(respond)); },
-                note_);
+  http_.emplace(
+      socket.empty() ? folder_.file("ask.sock") : std::filesystem::path(socket), loopback,
+      [this](std::string_view method, std::string_view target, const std::string& body,
+             PredictionApi::Respond respond) { api_->handle(method, target, body, std::move(respond)); },
+      note_);
   note_(fmt::format("takes requests at {}", http_->text()));
   const std::string folder = job_.service.folder.of(rank_);
   if (folder.empty()) return;

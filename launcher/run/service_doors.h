@@ -11,6 +11,7 @@
 #include "gnn/run/service_run.h"
 #include "launcher/job/job.h"
 #include "launcher/run/event_log.h"
+#include "launcher/run/metrics.h"
 #include "launcher/run/output_folder.h"
 #include "launcher/serve/folder_door.h"
 #include "launcher/serve/http_door.h"
@@ -21,8 +22,8 @@ class ServiceDoors {
  public:
   using Note = std::function<void(const std::string&)>;
 
-  // `job` must outlive this object. `note` gets sentences for the user, in any thread.
-  ServiceDoors(const Job& job, int rank, OutputFolder folder, Note note);
+  // `job` and `metrics` must outlive this object. `note` gets sentences for the user, in any thread.
+  ServiceDoors(const Job& job, int rank, OutputFolder folder, Metrics& metrics, Note note);
   ~ServiceDoors();
 
   // The options of the service at this rank; they refer to this object. `on_open` is called when the doors are open.
@@ -42,6 +43,7 @@ class ServiceDoors {
   const Job& job_;
   const int rank_;
   const OutputFolder folder_;
+  Metrics& metrics_;
   const Note note_;
   std::optional<NodeNames> names_;
   std::int64_t epochs_ = 0;

@@ -18,8 +18,8 @@ ApiAnswer api_error(int status, const std::string& sentence) {
   return {.status = status, .body = {{"error", sentence}}};
 }
 
-PredictionApi::PredictionApi(gnn::RequestDesk& desk, NodeNames names, About about)
-    : desk_(desk), names_(std::move(names)), about_(std::move(about)) {}
+PredictionApi::PredictionApi(gnn::RequestDesk& desk, NodeNames names, About about, OnResult on_result)
+    : desk_(desk), names_(std::move(names)), about_(std::move(about)), on_result_(std::move(on_result)) {}
 
 void PredictionApi::handle(std::string_view method, std::string_view target, const std::string& body, Respond respond) {
   const std::string_view path = target.substr(0, target.find('?'));
@@ -39,25 +39,31 @@ void PredictionApi::handle(std::string_view method, std::string_view target, con
 }
 
 void PredictionApi::predict(const std::string& body, Respond respond) {
+  const Clock::time_point begun = Clock::now();
   gnn::Rows nodes;
   try {
     nodes = nodes_in_request(body, names_);
   } catch (const BadRequest& bad) {
-    ++refused_;
+    note(RequestResult::kBadRequest, begun);
     return respond(api_error(bad.status(), bad.what()));
   }
-  desk_.ask(nodes, [this, nodes, respond = std::move(respond)](const gnn::Reply& reply) {
-    const bool answered = reply.kind == gnn::Reply::Kind::kAnswered;
-    ++(answered ? answered_ : refused_);
-    if (answered) return respond({.body = answer_text(nodes, reply.predictions, about_.classes, names_)});
+  desk_.ask(nodes, [this, nodes, begun, respond = std::move(respond)](const gnn::Reply& reply) {
+    note(result_of(reply), begun);
+    if (reply.kind == gnn::Reply::Kind::kAnswered)
+      return respond({.body = answer_text(nodes, reply.predictions, about_.classes, names_)});
     ApiAnswer error = api_error(reply.kind == gnn::Reply::Kind::kRefused ? 429 : 503, reply.why);
     error.again_after = reply.again_after;
     respond(std::move(error));
   });
 }
 
+void PredictionApi::note(RequestResult result, Clock::time_point begun) {
+  ++(result == RequestResult::kAnswered ? answered_ : refused_);
+  on_result_(result, std::chrono::duration<double>(Clock::now() - begun).count());
+}
+
 ApiAnswer PredictionApi::status() const {
-  const std::chrono::duration<double> since = std::chrono::steady_clock::now() - begun_;
+  const std::chrono::duration<double> since = Clock::now() - begun_;
   return {.body = {{"job", about_.job},
                    {"rank", about_.rank},
                    {"parties", about_.parties},

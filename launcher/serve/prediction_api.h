@@ -16,6 +16,7 @@
 #include "gnn/serve/request_desk.h"
 #include "launcher/data/node_names.h"
 #include "launcher/json.h"
+#include "launcher/serve/request_result.h"
 
 namespace tacit::launcher {
 
@@ -40,21 +41,27 @@ class PredictionApi {
     bool classes = false;
   };
   using Respond = std::function<void(ApiAnswer)>;
+  using OnResult = std::function<void(RequestResult result, double seconds)>;
 
-  // The desk must outlive it, and its calls of `respond`.
-  PredictionApi(gnn::RequestDesk& desk, NodeNames names, About about);
+  // The desk must outlive it, and its calls of `respond`. `on_result` is called once for each request for predictions, in
+  // any thread, before its answer leaves.
+  PredictionApi(gnn::RequestDesk& desk, NodeNames names, About about, OnResult on_result);
 
   // `respond` is called once, in any thread, perhaps before the call returns.
   void handle(std::string_view method, std::string_view target, const std::string& body, Respond respond);
   void predict(const std::string& body, Respond respond);
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   ApiAnswer status() const;
+  void note(RequestResult result, Clock::time_point begun);
 
   gnn::RequestDesk& desk_;
   const NodeNames names_;
   const About about_;
-  const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  const OnResult on_result_;
+  const Clock::time_point begun_ = Clock::now();
   std::atomic<std::int64_t> answered_ = 0, refused_ = 0;
 };
 

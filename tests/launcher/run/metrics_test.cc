@@ -52,5 +52,31 @@ TEST(Metrics, TellWhatThisRankWasShownAndAddUpTheRest) {
   }
 }
 
+TEST(Metrics, CountTheRequestsOfAServiceByAskerAndResult) {
+  Metrics metrics("sensors", 1, 200);
+  EXPECT_THAT(metrics.text(), Not(HasSubstr("request")));
+  using gnn::Objection;
+  metrics.take(gnn::AskedTurn{
+      0, {{3}, {1, 2, 4}, {7, 8}}, {-1, 2, -1}, {Objection::kNone, Objection::kTooManyNodes, Objection::kNone}});
+  metrics.take(gnn::AskedTurn{1, {{3}}, {0}, {Objection::kTooOften}});
+  metrics.answered(RequestResult::kAnswered, 0.25);
+  metrics.answered(RequestResult::kAnswered, 0.5);
+  metrics.answered(RequestResult::kBadRequest, 0);
+  const std::string text = metrics.text();
+  const std::string labels = "{run=\"sensors\",rank=\"1\",";
+  for (const char* line :
+       {"tacit_requests_total{}asker=\"0\",result=\"answered\"} 2\n",
+        "tacit_requests_total{}asker=\"0\",result=\"too_many_nodes\"} 1\n",
+        "tacit_requests_total{}asker=\"1\",result=\"too_often\"} 1\n", "tacit_request_nodes_total{}asker=\"0\"} 3\n",
+        "tacit_own_request_seconds_sum{}result=\"answered\"} 0.75\n",
+        "tacit_own_request_seconds_count{}result=\"answered\"} 2\n",
+        "tacit_own_request_seconds_count{}result=\"bad_request\"} 1\n"}) {
+    std::string expected = line;
+    expected.replace(expected.find("{}"), 2, labels);
+    EXPECT_THAT(text, HasSubstr(expected));
+  }
+  EXPECT_THAT(text, HasSubstr("# TYPE tacit_own_request_seconds summary\n"));
+}
+
 }  // namespace
 }  // namespace tacit::launcher

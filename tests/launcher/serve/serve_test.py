@@ -2,8 +2,9 @@
 """serve_test.py TACIT SOURCE: `tacit serve` as its users meet it, on the sockets and folders of this machine.
 
 Each rank is a process. The answers must equal the predictions of `tacit predict`: to curl, to 8 clients that send 1,000
-requests, and as files. Bad requests get a sentence. A killed rank ends the service at all ranks, and the next service gives
-the same answers. SIGTERM at one rank ends all ranks with exit code 0.
+requests, and as files, also while they are written. Bad requests get a sentence. A killed rank ends the service at all
+ranks, each request has an answer, and the next service gives the same answers. SIGTERM at one rank ends all ranks with exit
+code 0. A launch over ssh fetches the accounts after Ctrl-C.
 """
 import csv
 import http.client
@@ -121,8 +122,8 @@ class Sensors:
         self.asks = os.path.join(folder, "asks")
         self.http = free_port()
 
-    def serve(self, name, settings=()):
-        """Starts all ranks. `settings`: of a rank each, as (rank, "name=value")."""
+    def serve(self, name, settings=(), metrics=None):
+        """Starts all ranks. `settings`: of a rank each, as (rank, "name=value"). `metrics`: the ports of ranks."""
         master = f"127.0.0.1:{free_port()}"
         ranks = []
         for rank in range(RANKS):
@@ -131,6 +132,7 @@ class Sensors:
             words += ["--set", f"reveal.predictions={ASKER}", "--set", "serve.requests_per_minute=1000000"]
             for of_rank, setting in settings:
                 words += ["--set", setting] if of_rank == rank else []
+            words += ["--metrics", f"127.0.0.1:{metrics[rank]}"] if rank in (metrics or {}) else []
             ranks.append(Process(words, self.folder, f"{name}-rank{rank}"))
         ready = ["takes no requests", "takes requests at", "takes no requests", "waits for the end"]
         for rank, says in zip(ranks, ready):
@@ -301,6 +303,45 @@ def check_long_name(sensors):
     expect("no answer", not [name for name in os.listdir(sensors.asks) if name.startswith("nn") and "answer" in name])
 
 
+def check_growing_files(sensors):
+    """A file that is still being written is not taken, whichever way it comes into the folder."""
+    def path(name):
+        return os.path.join(sensors.asks, name)
+
+    def piecewise(name, text, pause):
+        with open(path(f"{name}.json"), "w") as file:
+            for piece in text:
+                file.write(piece)
+                file.flush()
+                time.sleep(pause)
+
+    slowly = threading.Thread(target=piecewise, args=("slow", '{"nodes": [4, 7]}', 0.3))
+    slowly.start()  # for five seconds
+    with open(path("cut.json"), "w") as file:
+        file.write('{"nodes": [4')  # and nothing more
+    with open(path("open.json"), "w") as file:
+        file.write('{"nodes": [1]}')
+        file.flush()
+        wait_for(path("open.answer.json"))  # while its writer has it open
+    open(path("empty.json"), "w").close()
+    time.sleep(1)
+    with open(path("empty.json"), "w") as file:
+        file.write('{"nodes": [2]}')
+    with open(path("linked.part"), "w") as file:
+        file.write('{"nodes": [3]}')
+    os.link(path("linked.part"), path("linked.json"))
+    expect("a slow file has no answer yet", slowly.is_alive() and not os.path.exists(path("slow.answer.json")))
+    slowly.join()
+    for name, nodes in [("slow", [4, 7]), ("open", [1]), ("empty", [2]), ("linked", [3])]:
+        wait_for(path(f"{name}.answer.json"))
+        with open(path(f"{name}.answer.json")) as file:
+            check_values(json.load(file), nodes, sensors.expected, f"the file {name}")
+    wait_for(path("cut.answer.json"))
+    with open(path("cut.answer.json")) as file:
+        told = json.load(file)
+    expect(f"a file that is not continued: {told}", told["status"] == 400 and "is not JSON" in told["error"])
+
+
 def check_many_files(sensors):
     """More files than are under way at a time."""
     answers = [write_request(sensors, f"many{node}", json.dumps({"nodes": [node % 300]})) for node in range(600)]
@@ -311,8 +352,13 @@ def check_many_files(sensors):
 
 
 def kill_a_rank(sensors, ranks):
-    """Clients ask while a rank is killed: each answer is right, or says that the service has ended."""
-    wrong, ended = [], []
+    """Clients ask while a rank is killed. Each request has an answer: a right one, or that the service has ended, and why.
+    A client that has connected and not asked yet is answered as well. One that never asks loses its connection, and the
+    rank says so."""
+    wrong, ended, gone = [], [], []
+    late, silent = UnixConnection(sensors.socket), UnixConnection(sensors.socket)
+    late.connect()
+    silent.connect()
 
     def client(seed):
         choose = random.Random(seed)
@@ -320,9 +366,19 @@ def kill_a_rank(sensors, ranks):
             nodes = choose.sample(range(300), 3)
             try:
                 status, answer, _ = request(sensors.socket, {"nodes": nodes})
-            except (OSError, http.client.HTTPException):
-                return  # the socket is gone
+            except (FileNotFoundError, ConnectionRefusedError):
+                gone.append(seed)  # there is no socket any more, so there was no request
+                return
+            except (OSError, http.client.HTTPException) as error:
+                wrong.append(f"no answer: {error!r}")
+                return
             if status == 503:
+                if seed == 0:
+                    late.request("POST", "/v1/predictions", '{"nodes": [8]}')
+                    response = late.getresponse()
+                    ended.append(json.loads(response.read())["error"])
+                    if response.status != 503:
+                        wrong.append(f"a late request: {response.status}")
                 ended.append(answer["error"])
                 return
             try:
@@ -340,12 +396,25 @@ def kill_a_rank(sensors, ranks):
     for thread in threads:
         thread.join()
     expect(f"{wrong[:1]}", not wrong)
+    expect(f"all clients ended: {ended}, {gone}", len(ended) + len(gone) == 4 + 1)
     expect(f"a client hears who is gone: {ended}", ended and all("rank 2" in sentence for sentence in ended))
+    expect("a silent client loses its connection", silent.sock.recv(1) == b"")
     for rank in (0, ASKER, DEALER):
         ranks[rank].ends(3)
         expect(ranks[rank].err(), "rank 2 (party" in ranks[rank].err())
         expect(ranks[rank].err(), "start it again at every rank to go on" in ranks[rank].err())
+    said = ranks[ASKER].err()
+    expect(said, "closed 1 connection over which no whole request had come" in said)
     expect("the socket is gone", not os.path.exists(sensors.socket))
+
+
+def check_metrics(port, lines):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=SOON)
+    connection.request("GET", "/metrics")
+    text = connection.getresponse().read().decode()
+    connection.close()
+    for line in lines:
+        expect(f"{line} is not in the metrics:\n{text}", line in text)
 
 
 def check_end(sensors, ranks, sentence):
@@ -385,6 +454,7 @@ def check_sensors(folder):
     check_folder(sensors)
     check_long_name(sensors)
     check_many_files(sensors)
+    check_growing_files(sensors)
     ranks[0].process.send_signal(signal.SIGTERM)
     check_end(sensors, ranks, "rank 0 was told to end (SIGTERM)")
     lines = check_accounts(sensors, 0)
@@ -396,7 +466,8 @@ def check_sensors(folder):
     later = write_request(sensors, "later", '{"nodes": [11]}')
     lines = len(sensors.accounts(0))
 
-    ranks = sensors.serve("third", [*mine, (2, "serve.requests_per_minute=3"), (0, "serve.nodes_per_request=4")])
+    ports = {rank: free_port() for rank in (0, ASKER)}
+    ranks = sensors.serve("third", [*mine, (2, "serve.requests_per_minute=3"), (0, "serve.nodes_per_request=4")], ports)
     wait_for(later)
     with open(later) as file:
         check_values(json.load(file), [11], sensors.expected, "a file of before")
@@ -407,6 +478,13 @@ def check_sensors(folder):
     status, answer, headers = request(sensors.socket, {"nodes": [1]})
     expect(f"{answer}", status == 429 and "rank 2 takes part in at most 3 requests" in answer["error"])
     expect(f"{headers}", 0 < int(headers["Retry-After"]) <= 60)
+    status, answer, headers = request(sensors.socket, {"nodes": [300]})
+    expect(f"{answer}", status == 400)
+    of_parties = [f'asker="{ASKER}",result="answered"}} 3\n', f'asker="{ASKER}",result="too_many_nodes"}} 1\n',
+                  f'asker="{ASKER}",result="too_often"}} 1\n', f'asker="{ASKER}"}} 4\n']
+    check_metrics(ports[0], of_parties)
+    check_metrics(ports[ASKER], [*of_parties, "# TYPE tacit_own_request_seconds summary", 'result="answered"} 3\n',
+                                 'result="bad_request"} 1\n'])
     ranks[DEALER].process.send_signal(signal.SIGINT)
     check_end(sensors, ranks, "rank 3 was interrupted by its user")
     # The account of a party may lack the last turn of a service in which a rank was killed, so lines count from there.
@@ -475,6 +553,38 @@ def check_other_data(folder):
     check_values(answer, [39, 0], told, "other data")
 
 
+def check_hosts(folder):
+    """A service on other hosts, by a launch whose ssh runs everything here. Ctrl-C ends it in order, and its accounts come."""
+    with open(os.path.join(folder, "hosts"), "w") as hosts:
+        hosts.writelines(f"127.0.0.1 {folder}/host{rank}\n" for rank in range(RANKS))
+    ssh = os.path.join(SOURCE, "tests", "launcher", "launch", "fake_ssh.sh")
+    os.environ["FAKE_SSH"] = os.path.join(folder, "nothing")
+
+    def words(*more):
+        return [TACIT, "launch", "sensors.toml", "--hosts", "hosts", "--ssh", ssh, "--program", TACIT, "--port",
+                str(free_port()), "--output", "fetched", *more]
+
+    run(words("--set", "training.epochs=5"), folder)
+    launch = Process(words("--serve", "--set", f"reveal.predictions={ASKER}"), folder, "hosts-launch")
+    launch.says(f"rank {ASKER} | takes requests at")
+    for rank in range(RANKS):
+        launch.says(f"rank {rank} | {'waits for the end' if rank == DEALER else 'takes'}")
+    status, answer, _ = request(os.path.join(folder, f"host{ASKER}", "run", f"rank{ASKER}", "ask.sock"), {"nodes": [5, 4]})
+    expect(f"{answer}", status == 200)
+    launch.process.send_signal(signal.SIGINT)
+    launch.ends(0)
+    for rank in range(RANKS):
+        expect(launch.err(), f"rank {rank} | the service ends: rank " in launch.err())
+        with open(os.path.join(folder, "fetched", f"rank{rank}", "service.json")) as file:
+            summary = json.load(file)
+        expect(f"{summary}", summary["result"] == "finished" and summary["served"]["requests"] == (rank != DEALER))
+    for rank in range(PARTIES):
+        with open(os.path.join(folder, "fetched", f"rank{rank}", "requests.jsonl")) as lines:
+            accounts = [json.loads(line) for line in lines]
+        expect(f"{accounts}", [one["nodes"] for one in accounts] == [[5, 4]])
+    expect(launch.out(), "dealer" in launch.out())
+
+
 def check_refusals(folder):
     """All ranks end with exit code 2 and a sentence; the training is left as it was."""
     common = [TACIT, "launch", "--serve", "sensors.toml", "--output", "out"]
@@ -536,6 +646,7 @@ def check_classes(folder):
 with tempfile.TemporaryDirectory(prefix="serve-") as place:
     check_sensors(place)
     check_other_data(place)
+    check_hosts(place)
     check_refusals(place)
     check_classes(place)
 print("serve_test: done")
