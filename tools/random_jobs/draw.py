@@ -5,6 +5,11 @@ import numpy
 from .job import Job
 
 
+def has_newer(number):
+    """True for the jobs that may have what random jobs did not draw at first: tests name jobs of other numbers."""
+    return number % 8 in (2, 6)
+
+
 def draw(seed, number, small):
     """Returns job `number` of `seed`. `small` limits its size, for a test that runs at every change."""
     random = numpy.random.default_rng([seed, number])
@@ -30,7 +35,7 @@ def draw(seed, number, small):
         traits.append(f"batches of {training['batch']}")
     network = layers(random, outputs, traits)
     later = numpy.random.default_rng([seed, number, 1])  # for what random jobs did not draw at first
-    new = number % 8 in (2, 6)  # tests name jobs of other numbers
+    new = has_newer(number)
     if new and later.random() < 0.6:
         network = with_other_gathering(later, network, traits)
     data = ownership(random, parties, x.shape[1])

@@ -74,6 +74,13 @@ def distance_of(job, what, shares, twins):
     return max(min(at) - own, own - max(at), 0)
 
 
+def is_near(job, metric, own, twin):
+    """True if two judged numbers are as near as the figures of two runs that agree."""
+    if metric in ("accuracy", "rmse"):
+        return abs(steps(job, f"test {metric}", own) - steps(job, f"test {metric}", twin)) <= 1
+    return abs(own - twin) <= 0.01 + 0.05 * abs(twin)
+
+
 def steps(job, what, value):
     """Returns a figure in units of the allowed difference. For accuracy: 5 points or two nodes, the larger one. For errors: 5 %
     or a hundredth of the targets' deviation, the larger one. Constant targets have a deviation of 1, as in standardising."""

@@ -62,7 +62,7 @@ def problems(job, folder):
     told = {one["what"]: one for one in json.loads((folder / "summary.json").read_text())["readings"]}
     arrays = numpy.load(folder / "predictions.npz")
     found = []
-    for one in job.metrics:
+    for one in job.metrics if not job.classes or "probabilities" in arrays else []:
         rows = job.graph[{"train": "train_mask", "test": "test_mask"}[one["part"]]]
         y, predicted = job.graph["y"][rows], arrays["predictions"][rows]
         probability = arrays["probabilities"][rows] if job.classes else None

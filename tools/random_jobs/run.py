@@ -11,7 +11,7 @@ import time
 
 import numpy
 
-from . import forward, judging
+from . import deciding, forward, judge, judging
 
 PATIENCE_S = 600  # for one command
 
@@ -50,6 +50,11 @@ def run_job(job, tacit, folder):
     if ended.exit == 0:
         outcome.forward, outcome.sensitivity = forward.distance(job, folder / "run" / "rank0")
         outcome.problems = judging.problems(job, folder / "run" / "rank0")
+        if deciding.decides(job):
+            outcome.problems += deciding.problems(job, folder / "run")
+            same_end = deciding.job_of_same_end(job, folder / "run", lambda *numbers: judge.is_near(job, *numbers))
+            if same_end:
+                outcome.twin, _ = twin_alone(same_end, tacit, folder / "same_end")
     if not outcome.twin_losses:  # the job was refused before any rank began
         outcome.twin, outcome.twin_losses = twin_alone(job, tacit, folder / "alone")
     return outcome
@@ -131,7 +136,8 @@ def read_twin(path):
         if event["event"] != "epoch":
             continue
         losses.append(number(event["loss"]))
-        readings |= {reading["what"]: number(reading["value"]) for reading in event["readings"]}
+        told = event["readings"] + event.get("best", {}).get("readings", [])
+        readings |= {reading["what"]: number(reading["value"]) for reading in told}
     return readings, losses
 
 
