@@ -4,11 +4,21 @@
 
 #include <vector>
 
+#include "gnn/data/class_names.h"
+#include "launcher/reading_name.h"
 #include "launcher/run_fields.h"
 #include "launcher/table.h"
 #include "net/printable.h"
 
 namespace tacit::launcher {
+
+namespace {
+
+std::string shown_class(const std::vector<std::string>& names, std::size_t number) {
+  return net::printable(gnn::name_of_class(names, static_cast<std::int64_t>(number)), kMostOfShownName);
+}
+
+}  // namespace
 
 std::string counts_text(const Json& readings) {
   constexpr std::size_t kMostColumns = 20;  // on a terminal
@@ -18,10 +28,11 @@ std::string counts_text(const Json& readings) {
     const auto told = struct_in<ToldReading>(one);
     const std::size_t classes = told.counts.rows.size();
     if (classes == 0 || classes > kMostColumns) continue;
+    const std::vector<std::string>& names = told.class_names.of;
     std::vector<std::vector<std::string>> rows{{net::printable(told.what, kMostText)}};
-    for (std::size_t c = 0; c < classes; ++c) rows[0].push_back(fmt::format("predicted {}", c));
+    for (std::size_t c = 0; c < classes; ++c) rows[0].push_back(fmt::format("predicted {}", shown_class(names, c)));
     for (std::size_t r = 0; r < classes; ++r) {
-      rows.push_back({fmt::format("class {}", r)});
+      rows.push_back({names.size() == classes ? shown_class(names, r) : fmt::format("class {}", r)});
       for (const double count : told.counts.rows[r]) rows.back().push_back(fmt::format("{:.0f}", count));
     }
     text += table(rows, 1);

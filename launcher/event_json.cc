@@ -4,6 +4,8 @@
 
 #include <charconv>
 
+#include "launcher/reading_name.h"
+
 namespace tacit::launcher {
 
 namespace {
@@ -13,13 +15,22 @@ ToldTime told(std::chrono::nanoseconds time, const mpc::Waited& waited) {
   return {seconds(time), seconds(waited.for_parties), seconds(waited.for_dealer)};
 }
 
-ToldReading told(const gnn::EpochEvent::Reading& one) {
+ToldReading told(const gnn::EpochEvent::Reading& one, std::span<const std::string> class_names) {
   ToldReading told{name_of(one.what), text_of(one.what.to), one.value};
+  told.class_name.text = class_name_of(one.what, class_names);
+  if (one.table) told.class_names.of.assign(class_names.begin(), class_names.end());
   for (Eigen::Index r = 0; one.table && r < one.table->rows(); ++r) {
     const auto row = one.table->row(r);
     told.counts.rows.emplace_back(row.begin(), row.end());
   }
   return told;
+}
+
+std::vector<ToldReading> told(const std::vector<gnn::EpochEvent::Reading>& all,
+                              std::span<const std::string> class_names) {
+  std::vector<ToldReading> readings;
+  for (const gnn::EpochEvent::Reading& one : all) readings.push_back(told(one, class_names));
+  return readings;
 }
 
 ToldReveal told(const mpc::Reveal& one) { return {one.reason, text_of(one.to), one.count, one.elements}; }
@@ -56,19 +67,21 @@ std::string text_of(const mpc::To& to) {
   return to == mpc::To::everyone() ? "everyone" : fmt::format("rank {}", to.party);
 }
 
-Json json_of(const gnn::EpochEvent& event, int rank) {
-  Json json = json_of(
-      ToldEpoch{event.epoch, event.loss, told(event.readings), event.rate, event.usage, event.cost, std::nullopt});
-  add_best(event, json);
+Json json_of(const gnn::EpochEvent& event, int rank, std::span<const std::string> class_names) {
+  Json json = json_of(ToldEpoch{event.epoch, event.loss, told(event.readings, class_names), event.rate, event.usage,
+                                event.cost, std::nullopt});
+  add_best(event, class_names, json);
   if (event.traffic) json["measured"] = json_of(*event.traffic, rank);
   return json;
 }
 
-void add_best(const gnn::EpochEvent& event, Json& json) {
-  if (event.of_epoch) json["best"] = json_of(ToldBest{*event.of_epoch, told(event.of_best)});
+void add_best(const gnn::EpochEvent& event, std::span<const std::string> class_names, Json& json) {
+  if (event.of_epoch) json["best"] = json_of(ToldBest{*event.of_epoch, told(event.of_best, class_names)});
 }
 
-Json json_of(const std::vector<gnn::EpochEvent::Reading>& readings) { return json_of(told(readings)); }
+Json json_of(const std::vector<gnn::EpochEvent::Reading>& readings, std::span<const std::string> class_names) {
+  return json_of(told(readings, class_names));
+}
 
 Json json_of(const std::vector<mpc::ProtocolCost>& costs) { return json_of(told(costs)); }
 

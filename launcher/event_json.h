@@ -8,10 +8,11 @@ namespace tacit::launcher {
 
 std::string text_of(const mpc::To& to);  // "everyone", "rank 1"
 
-Json json_of(const gnn::EpochEvent& event, int rank);
+// `class_names`: the names of classes in the job; empty if it has none.
+Json json_of(const gnn::EpochEvent& event, int rank, std::span<const std::string> class_names);
 // Under "best": the epoch and the metrics of the best model, if the event says that it is the result.
-void add_best(const gnn::EpochEvent& event, Json& json);
-Json json_of(const std::vector<gnn::EpochEvent::Reading>& readings);
+void add_best(const gnn::EpochEvent& event, std::span<const std::string> class_names, Json& json);
+Json json_of(const std::vector<gnn::EpochEvent::Reading>& readings, std::span<const std::string> class_names);
 Json json_of(const std::vector<mpc::ProtocolCost>& costs);
 Json json_of(const std::vector<mpc::Reveal>& reveals);
 Json json_of(const gnn::TrainingProfile& profile);

@@ -10,6 +10,7 @@
 
 #include "gnn/train/usage.h"
 #include "launcher/json_fields.h"
+#include "launcher/untrusted_text.h"
 #include "mpc/session/session.h"
 #include "net/traffic.h"
 
@@ -80,11 +81,39 @@ struct ToldCounts {
 };
 inline constexpr std::size_t kMostToldClasses = 1000;
 
+// Names of classes, if the job has them. Without a name, the JSON has no such key.
+struct ToldName {
+  std::string text;
+};
+struct ToldNames {
+  std::vector<std::string> of;  // of class 0, 1, ...
+};
+
 struct ToldReading {
   std::string what, to;  // "test rmse", "everyone"
   double value = 0;
   ToldCounts counts = {};
+  ToldName class_name = {};    // of a metric of one class
+  ToldNames class_names = {};  // beside counts: of each row and column
 };
+inline void read_field(const Json& from, const char* key, ToldName& name, Limit) { name.text = text_in(from, key); }
+template <typename T>
+void add_member(Json& json, const T& one, const Field<T, ToldName>& field) {
+  if (const ToldName& name = one.*field.member; !name.text.empty()) json[field.name] = name.text;
+}
+inline void read_field(const Json& from, const char* key, ToldNames& names, Limit) {
+  names.of.clear();
+  const Json& all = list_in(from, key);
+  if (all.size() > kMostToldClasses) return;
+  for (const Json& one : all) {
+    if (!one.is_string()) return names.of.clear();
+    names.of.push_back(shortened(one.get_ref<const std::string&>(), kMostText));
+  }
+}
+template <typename T>
+void add_member(Json& json, const T& one, const Field<T, ToldNames>& field) {
+  if (const ToldNames& names = one.*field.member; !names.of.empty()) json[field.name] = names.of;
+}
 inline void read_field(const Json& from, const char* key, ToldCounts& counts, Limit) {
   counts.rows.clear();
   const Json& rows = list_in(from, key);
@@ -102,7 +131,8 @@ void add_member(Json& json, const T& one, const Field<T, ToldCounts>& field) {
 constexpr auto fields_of(Type<ToldReading>) {
   using T = ToldReading;
   return std::tuple(Field("what", &T::what), Field("value", &T::value), Field("to", &T::to),
-                    Field("counts", &T::counts));
+                    Field("counts", &T::counts), Field("class_name", &T::class_name),
+                    Field("class_names", &T::class_names));
 }
 // A value that left its range has no number.
 inline bool is_usable(const Json& reading, Type<ToldReading>) { return number_in(reading, "value").has_value(); }

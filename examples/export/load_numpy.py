@@ -90,6 +90,11 @@ def predict(about, arrays, x, edge_index=None, training_x=None, edge_weight=None
     return z * arrays[scaling["deviation"]] + arrays[scaling["mean"]] if "mean" in scaling else z
 
 
+def names_of(about, predictions):
+    """Returns the names of predicted classes, for a model whose job names its classes."""
+    return numpy.array(about["class_names"])[predictions]
+
+
 if __name__ == "__main__":
     if len(sys.argv) not in (4, 5):
         sys.exit(__doc__)
@@ -98,4 +103,5 @@ if __name__ == "__main__":
     about, arrays = read(sys.argv[1])
     index, weight = (graph[name] if name in graph else None for name in ("edge_index", "edge_weight"))
     made = predict(about, arrays, graph["x"], index, training, weight if about.get("edge_weights") else None)
-    numpy.savez(sys.argv[3], predictions=made[:, 0] if made.ndim == 2 and made.shape[1] == 1 else made)
+    names = {"class_names": about["class_names"]} if "class_names" in about else {}
+    numpy.savez(sys.argv[3], predictions=made[:, 0] if made.ndim == 2 and made.shape[1] == 1 else made, **names)

@@ -105,4 +105,5 @@ if __name__ == "__main__":
     with torch.no_grad():
         made = model(*parts)
     made = made.argmax(1) if model.about["output"] == "classes" else made[:, 0] if made.shape[1] == 1 else made
-    numpy.savez(sys.argv[3], predictions=made.numpy())
+    names = {"class_names": model.about["class_names"]} if "class_names" in model.about else {}
+    numpy.savez(sys.argv[3], predictions=made.numpy(), **names)

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "gnn/data/labels.h"
 #include "gnn/data/similar_name.h"
 #include "net/decimal.h"
 #include "net/printable.h"
@@ -51,16 +50,10 @@ double target_in(const CsvReader& csv, std::size_t column) {
   return number_in(csv, column);
 }
 
-std::int64_t class_in(const CsvReader& csv, std::size_t column, std::int64_t below) {
-  std::string_view field = text_in(csv, column);
-  if (field.size() > 2 && field.ends_with(".0")) field.remove_suffix(2);  // pandas writes 3.0 if any class is missing
-  if (field.empty() || field == "-1" || lower_case(field) == "nan") return kUnknownClass;
-  const auto value = net::parse_decimal(field, 0, below - 1);
-  if (!value) {
-    wrong_field(csv, column,
-                fmt::format("expected a whole number within 0 ... {}, or nothing if it is unknown", below - 1));
-  }
-  return *value;
+std::int64_t class_in(const CsvReader& csv, std::size_t column, const ClassReader& classes) {
+  const std::optional<std::int64_t> number = classes.read(text_in(csv, column));
+  if (!number) wrong_field(csv, column, classes.expected());
+  return *number;
 }
 
 bool flag_in(const CsvReader& csv, std::size_t column) {

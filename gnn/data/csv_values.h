@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "gnn/data/class_names.h"
 #include "gnn/data/csv.h"
 
 namespace tacit::gnn {
@@ -13,8 +14,8 @@ namespace tacit::gnn {
 double number_in(const CsvReader& csv, std::size_t column);                           // finite
 std::int64_t whole_in(const CsvReader& csv, std::size_t column, std::int64_t below);  // 0 … below - 1
 // The same; an unknown label is an empty field, "nan", or -1 for a class.
-double target_in(const CsvReader& csv, std::size_t column);                           // or NaN
-std::int64_t class_in(const CsvReader& csv, std::size_t column, std::int64_t below);  // or kUnknownClass
+double target_in(const CsvReader& csv, std::size_t column);                                   // or NaN
+std::int64_t class_in(const CsvReader& csv, std::size_t column, const ClassReader& classes);  // or kUnknownClass
 bool flag_in(const CsvReader& csv, std::size_t column);  // 0, 1, true, false; True and False, as pandas writes them
 std::string_view text_in(const CsvReader& csv, std::size_t column);  // may be empty
 

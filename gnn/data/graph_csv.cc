@@ -113,9 +113,9 @@ void number_rows(const CsvRows& rows, const Place& place, GraphData& data) {
   data.nodes = rows.nodes();
 }
 
-GraphData read(const ByteSource& nodes, const ByteSource* edges, std::vector<std::string>* ignored,
-               OtherOwners* others) {
-  NodesCsv read = read_nodes_csv(nodes);
+GraphData read(const ByteSource& nodes, const ByteSource* edges, std::vector<std::string>* ignored, OtherOwners* others,
+               std::span<const std::string> class_names) {
+  NodesCsv read = read_nodes_csv(nodes, class_names);
   if (others != nullptr) number_rows(others->rows(), nodes.place(), read.data);
   if (edges != nullptr) {
     EdgesReader reader(*edges, read, others);
@@ -128,11 +128,13 @@ GraphData read(const ByteSource& nodes, const ByteSource* edges, std::vector<std
 
 }  // namespace
 
-GraphData read_graph_csv(const ByteSource& nodes, const ByteSource* edges, std::vector<std::string>* ignored) {
-  return read(nodes, edges, ignored, nullptr);
+GraphData read_graph_csv(const ByteSource& nodes, const ByteSource* edges, std::vector<std::string>* ignored,
+                         std::span<const std::string> class_names) {
+  return read(nodes, edges, ignored, nullptr, class_names);
 }
 
-GraphData read_graph_csv(const std::filesystem::path& folder, std::vector<std::string>* ignored, const CsvRows* rows) {
+GraphData read_graph_csv(const std::filesystem::path& folder, std::vector<std::string>* ignored, const CsvRows* rows,
+                         std::span<const std::string> class_names) {
   std::error_code unknown;  // after an error, opening the file reports the reason
   const auto is_there = [&](const std::filesystem::path& path) {
     return std::filesystem::exists(path, unknown) || unknown;
@@ -152,7 +154,7 @@ GraphData read_graph_csv(const std::filesystem::path& folder, std::vector<std::s
   }
   const FileSource nodes(folder / "nodes.csv");
   const auto edges = is_there(folder / "edges.csv") ? std::make_unique<FileSource>(folder / "edges.csv") : nullptr;
-  return read(nodes, edges.get(), ignored, others ? &*others : nullptr);
+  return read(nodes, edges.get(), ignored, others ? &*others : nullptr, class_names);
 }
 
 }  // namespace tacit::gnn

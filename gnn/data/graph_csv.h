@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gnn/data/byte_source.h"
+#include "gnn/data/class_names.h"
 #include "gnn/data/csv_rows.h"
 #include "gnn/data/graph_data.h"
 
@@ -14,11 +15,12 @@ namespace tacit::gnn {
 
 // Throws ConfigError unless the files form a graph. edges.csv may be missing. The names of unknown
 // columns are appended to `ignored`. `rows` describes the folder of an owner of rows; without it,
-// nodes.csv has all nodes.
+// nodes.csv has all nodes. `class_names`: the names of classes in the job; nodes.csv may have them in the column class.
 GraphData read_graph_csv(const std::filesystem::path& folder, std::vector<std::string>* ignored = nullptr,
-                         const CsvRows* rows = nullptr);
+                         const CsvRows* rows = nullptr, std::span<const std::string> class_names = {});
 
 // The same from open files; `edges` may be nullptr.
-GraphData read_graph_csv(const ByteSource& nodes, const ByteSource* edges, std::vector<std::string>* ignored = nullptr);
+GraphData read_graph_csv(const ByteSource& nodes, const ByteSource* edges, std::vector<std::string>* ignored = nullptr,
+                         std::span<const std::string> class_names = {});
 
 }  // namespace tacit::gnn

@@ -5,13 +5,14 @@
 
 namespace tacit::gnn {
 
-GraphData read_graph(const std::filesystem::path& path, std::vector<std::string>* ignored, const CsvRows* rows) {
+GraphData read_graph(const std::filesystem::path& path, std::vector<std::string>* ignored, const CsvRows* rows,
+                     std::span<const std::string> class_names) {
   std::error_code unknown;  // after an error, opening the file reports the reason
-  if (std::filesystem::is_directory(path, unknown)) return read_graph_csv(path, ignored, rows);
+  if (std::filesystem::is_directory(path, unknown)) return read_graph_csv(path, ignored, rows, class_names);
   if (path.extension() == ".csv") {
     Place(path.string()).wrong("expected the folder that holds nodes.csv and edges.csv, or an .npz file");
   }
-  return read_graph_npz(Npz(path), ignored);
+  return read_graph_npz(Npz(path), ignored, class_names);
 }
 
 }  // namespace tacit::gnn

@@ -37,7 +37,7 @@ Matrix matrix_of(const NpyArray& array, std::int64_t rows, std::int64_t cols) {
 // Reads the parts of a graph from a file, and checks their shapes and types.
 class GraphReader {
  public:
-  explicit GraphReader(const Npz& file) : file_(file) {}
+  GraphReader(const Npz& file, std::span<const std::string> class_names) : file_(file), class_names_(class_names) {}
 
   GraphData read() {
     GraphData data;
@@ -112,6 +112,10 @@ class GraphReader {
   }
 
   void read_labels(GraphData& data) {
+    if (file_.is_text("y")) {
+      data.classes = classes_in(file_.read_text("y"));
+      return count_nodes("y", std::ssize(*data.classes));
+    }
     NpyArray y = file_.read("y");
     const bool column = y.shape.size() == 1;
     if (!column && (!y.is_float() || y.shape.size() != 2)) {
@@ -126,6 +130,21 @@ class GraphReader {
     } else {
       data.classes = values_as<std::int64_t>(y);
     }
+  }
+
+  std::vector<std::int64_t> classes_in(const std::vector<std::string>& fields) const {
+    const ClassReader reader(class_names_);
+    std::vector<std::int64_t> classes;
+    classes.reserve(fields.size());
+    for (const std::string& field : fields) {
+      const std::optional<std::int64_t> number = reader.read(field);
+      if (!number) {
+        place("y").wrong(fmt::format("row {}: {}", classes.size(), reader.expected()),
+                         fmt::format("it is \"{}\"", net::printable(field, 40)));
+      }
+      classes.push_back(*number);
+    }
+    return classes;
   }
 
   std::optional<NodeMask> mask(std::string_view key) {
@@ -205,6 +224,7 @@ class GraphReader {
   }
 
   const Npz& file_;
+  std::span<const std::string> class_names_;
   std::optional<NodeRange> own_rows_;
   std::vector<std::pair<std::string_view, std::int64_t>> counts_;  // numbers of nodes, by key
 };
@@ -244,9 +264,9 @@ NamedArray mask_array(std::string key, const NodeMask& mask) {
 
 }  // namespace
 
-GraphData read_graph_npz(const Npz& file, std::vector<std::string>* ignored) {
+GraphData read_graph_npz(const Npz& file, std::vector<std::string>* ignored, std::span<const std::string> class_names) {
   sort_keys(file, ignored);
-  GraphData data = GraphReader(file).read();
+  GraphData data = GraphReader(file, class_names).read();
   check(data, file.place().text());
   return data;
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include "gnn/data/csv.h"
 #include "gnn/data/csv_values.h"
@@ -24,8 +23,6 @@ constexpr std::array<std::string_view, 13> kSuspicious = {"label", "labels", "cl
                                                           "node",  "nodes",  "node_id", "index",  "split",
                                                           "train", "val",    "test"};
 
-constexpr std::int64_t kMostClasses = std::numeric_limits<std::int32_t>::max();
-
 // The number in a column name y0, y1, …; -1 for another name.
 std::int64_t target_number(std::string_view name) {
   if (!name.starts_with('y')) return -1;
@@ -42,7 +39,10 @@ struct MaskColumn {
 
 class NodesReader {
  public:
-  explicit NodesReader(const ByteSource& file) : file_(file), csv_(file) { sort_columns(); }
+  NodesReader(const ByteSource& file, std::span<const std::string> class_names)
+      : file_(file), csv_(file), class_names_(class_names), class_reader_(class_names) {
+    sort_columns();
+  }
 
   NodesCsv read() {
     while (csv_.next()) take_record();
@@ -88,6 +88,9 @@ class NodesReader {
     const bool has_y = std::find(names.begin(), names.end(), "y") != names.end();
     if (has_y && target_columns_.size() > 1) header_wrong("y", "expected y, or y0, y1, ... and no y");
     if (class_ && !target_columns_.empty()) header_wrong("class", "expected classes or targets y, not both");
+    if (class_names_.empty() || target_columns_.empty()) return;
+    header_wrong(names[target_columns_.front()],
+                 "it would be a target, and the job's labels are classes (data.class_names); call the column class");
   }
 
   void header_wrong(std::string_view name, std::string_view what) const {
@@ -118,7 +121,7 @@ class NodesReader {
     for (const std::size_t column : target_columns_) {
       targets_.push_back(target_in(csv_, column));
     }
-    if (class_) classes_.push_back(class_in(csv_, *class_, kMostClasses));
+    if (class_) classes_.push_back(class_in(csv_, *class_, class_reader_));
     for (MaskColumn* part : {&train_, &val_, &test_}) {
       if (part->column) part->mask.push_back(flag_in(csv_, *part->column));
     }
@@ -142,6 +145,8 @@ class NodesReader {
 
   const ByteSource& file_;
   CsvReader csv_;
+  std::span<const std::string> class_names_;
+  const ClassReader class_reader_;
   std::vector<std::size_t> feature_columns_, target_columns_;
   std::optional<std::size_t> id_, class_;
   MaskColumn train_, val_, test_;
@@ -154,6 +159,8 @@ class NodesReader {
 
 }  // namespace
 
-NodesCsv read_nodes_csv(const ByteSource& file) { return NodesReader(file).read(); }
+NodesCsv read_nodes_csv(const ByteSource& file, std::span<const std::string> class_names) {
+  return NodesReader(file, class_names).read();
+}
 
 }  // namespace tacit::gnn

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "gnn/data/byte_source.h"
+#include "gnn/data/class_names.h"
 #include "gnn/data/graph_data.h"
 
 namespace tacit::gnn {
@@ -21,6 +22,7 @@ struct NodesCsv {
   std::optional<NodeIds> ids;
 };
 
-NodesCsv read_nodes_csv(const ByteSource& file);
+// `class_names`: the names of classes in the job; the column `class` may have them.
+NodesCsv read_nodes_csv(const ByteSource& file, std::span<const std::string> class_names = {});
 
 }  // namespace tacit::gnn

@@ -168,6 +168,8 @@ NpyArray read_npy(ZipMemberReader& member, const Place& place) {
   return read_numbers(member, read_header(member, place), place);
 }
 
+bool is_npy_text(ZipMemberReader& member, const Place& place) { return read_header(member, place).text != 0; }
+
 std::vector<std::string> read_npy_text(ZipMemberReader& member, const Place& place) {
   const NpyHeader header = read_header(member, place);
   if (header.shape.size() != 1) place.wrong("expected a vector, of shape (nodes,)");

@@ -23,4 +23,7 @@ NpyArray read_npy(ZipMemberReader& member, const Place& place);
 // decimal digits. NumPy pads all elements to one width with zeros, which are removed.
 std::vector<std::string> read_npy_text(ZipMemberReader& member, const Place& place);
 
+// True for an array of text. Reads the header alone.
+bool is_npy_text(ZipMemberReader& member, const Place& place);
+
 }  // namespace tacit::gnn

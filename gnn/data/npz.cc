@@ -50,6 +50,8 @@ NpyArray Npz::read(std::string_view key, std::int64_t most_bytes) const {
   });
 }
 
+bool Npz::is_text(std::string_view key) const { return read_member(key, is_npy_text); }
+
 std::vector<std::string> Npz::read_text(std::string_view key) const { return read_member(key, read_npy_text); }
 
 namespace {

@@ -29,6 +29,7 @@ class Npz {
   // Refuses an array of more than `most_bytes`, before memory for it is allocated.
   NpyArray read(std::string_view key, std::int64_t most_bytes) const;
 
+  bool is_text(std::string_view key) const;                        // by the array's header
   std::vector<std::string> read_text(std::string_view key) const;  // as read_npy_text()
 
   const Place& place() const { return file_->place(); }

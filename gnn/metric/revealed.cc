@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "gnn/settings/class_fields.h"
+
 namespace tacit::gnn {
 
 namespace {
 
-constexpr std::int64_t kMostEpochs = 1'000'000'000, kMostClasses = 1'000'000;
+constexpr std::int64_t kMostEpochs = 1'000'000'000;
 
 std::string_view word_of(Average average) { return kAverages[average == Average::kMicro ? 0 : 1].second; }
 
@@ -16,7 +18,7 @@ std::string_view name_of(Part part) {
   return part == Part::kTrain ? "train" : part == Part::kValidation ? "validation" : "test";
 }
 
-void Revealed::describe(SettingVisitor& visitor) {
+void Revealed::describe(SettingVisitor& visitor, std::span<const std::string> class_names) {
   visitor.word({"what", "the metric", Scope::kRun, true}, metric, kMetrics);
   visitor.word({"part", "the nodes of the metric"}, part, kPartWords);
   std::optional<mpc::To> audience = to;
@@ -33,8 +35,9 @@ void Revealed::describe(SettingVisitor& visitor) {
     visitor.exclude("class", "precision, recall, f1, roc_auc and average_precision have a class; take it out");
   } else if (visitor.has("class", of_class.has_value())) {
     if (!of_class) of_class = 1;
-    visitor.whole({"class", "the class that counts as positive; otherwise class 1 of two, or the average of more"},
-                  *of_class, 0, kMostClasses);
+    ClassField field(*of_class, class_names);
+    visitor.field({"class", "the class that counts as positive; otherwise class 1 of two, or the average of more"},
+                  field);
   }
   if (!is_class_rate(metric)) {
     visitor.exclude("average", "precision, recall and f1 have an average; take it out");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,8 @@ struct Revealed {
   std::optional<Average> average = {};        // for a class rate
   std::int64_t bins = 0;                      // for a ranking; 0: every two nodes are compared
 
-  void describe(SettingVisitor& visitor);
+  // `class_names`: the names of classes in the job; empty if it has none.
+  void describe(SettingVisitor& visitor, std::span<const std::string> class_names = {});
   bool operator==(const Revealed&) const = default;
 };
 

@@ -1,5 +1,7 @@
 #include "gnn/plan/data_plan.h"
 
+#include "gnn/settings/class_fields.h"
+
 namespace tacit::gnn {
 
 namespace {
@@ -35,8 +37,19 @@ void DataPlan::describe(SettingVisitor& visitor) {
   }
   part(GraphPart::kLabels, ownership.labels, "who holds the classes or targets: public, rank R, columns or rows");
   part(GraphPart::kMasks, ownership.masks, "who holds the train, validation and test masks: public, rank R or rows");
-  visitor.whole({"classes", "classes of the labels; 0: the labels are targets", Scope::kModel}, classes, 0,
-                kMostClasses);
+  if (visitor.has("class_names", !class_names.empty())) {
+    ClassNamesField field(class_names);
+    visitor.field(
+        {"class_names",
+         "the names of classes 0, 1, ...: files of data may have them as labels, and results and reports show "
+         "them",
+         Scope::kModel},
+        field);
+  }
+  if (!visitor.has("classes", true) && !class_names.empty()) classes = std::ssize(class_names);
+  visitor.whole(
+      {"classes", "classes of the labels, by default as many as class_names; 0: the labels are targets", Scope::kModel},
+      classes, 0, kMostClasses);
 }
 
 void DataPlan::describe_preparation(SettingVisitor& visitor) {

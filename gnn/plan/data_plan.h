@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "gnn/data/class_names.h"
 #include "gnn/data/ownership.h"
 #include "gnn/settings/setting_visitor.h"
 
@@ -19,8 +20,9 @@ enum class FeatureScaling {
 
 struct DataPlan {
   Ownership ownership;
-  std::int64_t classes = 0;   // number of classes; 0: the labels are targets
-  bool edge_weights = false;  // edges have weights; otherwise each counts once
+  std::int64_t classes = 0;     // number of classes; 0: the labels are targets
+  ClassNames class_names = {};  // of all classes, or of none
+  bool edge_weights = false;    // edges have weights; otherwise each counts once
   FeatureScaling features = FeatureScaling::kStandardise;
   std::optional<double> cut = {};  // clips standardised features to [-cut, cut]
   // Scales every column of targets to mean 0 and deviation 1 (target_scale.h). Metrics and

@@ -62,6 +62,10 @@ class Check {
 
   void labels() const {
     const std::int64_t classes = data_.classes;
+    if (const auto names = std::ssize(data_.class_names); names > 0 && names != classes) {
+      wrong("data.class_names", "{} names for {} classes; name each class, or take out classes, which then follows",
+            names, classes);
+    }
     if (classes == 1) wrong("data.classes", "one class is nothing to tell apart; expected 2 or more, or 0 for targets");
     if (const bool of_classes = kind_of(training_.objective).of_classes; of_classes != (classes > 0)) {
       const std::string_view word = word_of(training_.objective), other = word_of(default_loss(!of_classes));
@@ -201,7 +205,7 @@ void Plans::describe(SettingVisitor& visitor, const std::function<void(SettingVi
   visitor.enter("preprocessing");
   data.describe_preparation(visitor);
   visitor.leave();
-  training.describe(visitor, data.classes);
+  training.describe(visitor, data.classes, data.class_names);
 }
 
 void check_limits(const std::function<void(SettingVisitor&)>& described) {

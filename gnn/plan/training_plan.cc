@@ -160,7 +160,7 @@ double rate_of(const TrainingPlan& plan, std::int64_t epoch, std::int64_t reduct
   return plan.plateau ? plan.plateau->lowered(rate, reductions) : rate;
 }
 
-void TrainingPlan::describe(SettingVisitor& visitor, std::int64_t classes) {
+void TrainingPlan::describe(SettingVisitor& visitor, std::int64_t classes, std::span<const std::string> class_names) {
   visitor.enter("model");
   model.describe(visitor, classes);
   visitor.leave();
@@ -176,7 +176,7 @@ void TrainingPlan::describe(SettingVisitor& visitor, std::int64_t classes) {
   visitor.leave();
   visitor.table("ranges", ranges);
   visitor.enter("reveal");
-  describe_reveals(visitor, classes);
+  describe_reveals(visitor, classes, class_names);
   visitor.leave();
   visitor.enter("checkpoints");
   visitor.whole({"every", "epochs between two checkpoints; 0: none is kept"}, checkpoint_every, 0, kMostEpochs);
@@ -187,7 +187,8 @@ void TrainingPlan::describe(SettingVisitor& visitor, std::int64_t classes) {
   visitor.leave();
 }
 
-void TrainingPlan::describe_reveals(SettingVisitor& visitor, std::int64_t classes) {
+void TrainingPlan::describe_reveals(SettingVisitor& visitor, std::int64_t classes,
+                                    std::span<const std::string> class_names) {
   visitor.audience({"loss", "who learns the training loss of every epoch"}, loss_to);
   visitor.audience({"model", "who learns the trained parameters", Scope::kSession}, model_to);
   if (!visitor.has("scaling", true)) fold_scaling = true;
@@ -208,7 +209,7 @@ void TrainingPlan::describe_reveals(SettingVisitor& visitor, std::int64_t classe
   if (visitor.leaves_out("metric")) {
     metrics = default_metrics(classes);
   } else {
-    visitor.list("metric", metrics, kMostMetrics);
+    visitor.list("metric", metrics, kMostMetrics, class_names);
   }
 }
 

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "gnn/arithmetic/ranges.h"
@@ -74,8 +76,8 @@ struct TrainingPlan {
 
   // Visits the tables [model], [training], [ring], [ranges], [reveal], [checkpoints] and [audit].
   // Some defaults depend on `classes`, the number of classes of the labels; 0: the labels are
-  // targets.
-  void describe(SettingVisitor& visitor, std::int64_t classes);
+  // targets. `class_names`: their names, if the job has any.
+  void describe(SettingVisitor& visitor, std::int64_t classes, std::span<const std::string> class_names = {});
 
  private:
   void describe_training(SettingVisitor& visitor, std::int64_t classes) {
@@ -110,7 +112,7 @@ struct TrainingPlan {
       visitor.table("plateau", *plateau);
     }
   }
-  void describe_reveals(SettingVisitor& visitor, std::int64_t classes);
+  void describe_reveals(SettingVisitor& visitor, std::int64_t classes, std::span<const std::string> class_names);
 
   static constexpr std::int64_t kMostEpochs = 1'000'000'000, kMostNodes = std::int64_t{1} << 40;
 };

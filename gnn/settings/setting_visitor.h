@@ -104,9 +104,9 @@ class SettingVisitor {
     leave();
   }
 
-  // A list of tables. A visitor that reads sets the length of the list.
-  template <typename Settings>
-  void list(std::string_view key, std::vector<Settings>& all, std::size_t most);
+  // A list of tables. A visitor that reads sets the length of the list. `context`: more arguments of describe().
+  template <typename Settings, typename... Context>
+  void list(std::string_view key, std::vector<Settings>& all, std::size_t most, const Context&... context);
 
   // The setting `key` exists, but contradicts a value that was described before. `why` explains the
   // conflict.
@@ -145,12 +145,13 @@ void SettingVisitor::word(const About& about, Enum& value, const WordTable<Enum,
   if (index < n) value = words[index].first;
 }
 
-template <typename Settings>
-void SettingVisitor::list(std::string_view key, std::vector<Settings>& all, std::size_t most) {
+template <typename Settings, typename... Context>
+void SettingVisitor::list(std::string_view key, std::vector<Settings>& all, std::size_t most,
+                          const Context&... context) {
   all.resize(length(key, all.size(), most));
   for (std::size_t i = 0; i < all.size(); ++i) {
     enter_item(key, i);
-    all[i].describe(*this);
+    all[i].describe(*this, context...);
     leave();
   }
 }

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "gnn/data/graph_file.h"
+#include "launcher/commands/job_options.h"
 #include "launcher/commands/verb.h"
 #include "launcher/data/contents.h"
 #include "launcher/data/summary.h"
@@ -13,6 +14,7 @@ namespace {
 
 struct ShowOptions {
   std::string file;
+  JobOptions job;
   std::int64_t columns = 12;
 };
 
@@ -23,9 +25,15 @@ std::vector<std::string> printable_names(const std::vector<std::string>& names) 
   return safe;
 }
 
-Answer show(const ShowOptions& options) {
+Answer show(const ShowOptions& options, Choice& choice) {
   std::vector<std::string> ignored;
-  const gnn::GraphData data = gnn::read_graph(options.file, &ignored);
+  gnn::ClassNames class_names;
+  if (options.job.given()) {
+    const ReadJob job = options.job.load();
+    explain(options.job, job, choice);
+    class_names = job.job.data.class_names;
+  }
+  const gnn::GraphData data = gnn::read_graph(options.file, &ignored, nullptr, class_names);
   const GraphSummary summary = summarise(data, options.columns);
   Answer answer;
   answer.text = fmt::format("{}: {}\n{}", options.file, contents(data), to_text(summary, letters_of_terminal()));
@@ -46,8 +54,10 @@ Answer show(const ShowOptions& options) {
 void add_data_show(CLI::App& data, Choice& choice) {
   const auto options = std::make_shared<ShowOptions>();
   CLI::App* verb = add_verb(data, choice, "show", "summarise a graph's file, with small histograms: for its owner only",
-                            "tacit data show rank0.npz", [options] { return show(*options); });
+                            "tacit data show rank0.npz", [options, &choice] { return show(*options, choice); });
   verb->add_option("FILE", options->file, "an .npz file, or a folder with nodes.csv and edges.csv")->required();
+  verb->add_option("--job", options->job.file, "the job, if the file has classes by their names (data.class_names)");
+  add_job_options(*verb, options->job);
   verb->add_option("--columns", options->columns, "of x to show")
       ->capture_default_str()
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{100'000}));

@@ -68,7 +68,8 @@ gnn::GraphData read_prediction_part(const Job& job, int rank, const std::functio
         "", "is a folder of CSV files, and must be an .npz file with own_rows");
   }
   std::vector<std::string> ignored;
-  gnn::GraphData part = other ? gnn::read_graph(file, &ignored) : read_part(job, rank, file, &ignored);
+  gnn::GraphData part =
+      other ? gnn::read_graph(file, &ignored, nullptr, job.data.class_names) : read_part(job, rank, file, &ignored);
   if (other) leave_out_weights(job, part, &ignored);
   tell_ignored(ignored, file, note);
   return part;

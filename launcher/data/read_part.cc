@@ -25,7 +25,8 @@ namespace {
 
 gnn::GraphData read_whole_part(const Job& job, int rank, const std::string& file, std::vector<std::string>* ignored) {
   const gnn::Ownership& ownership = job.data.ownership;
-  if (!gnn::splits_nodes(ownership) || !std::filesystem::is_directory(file)) return gnn::read_graph(file, ignored);
+  if (!gnn::splits_nodes(ownership) || !std::filesystem::is_directory(file))
+    return gnn::read_graph(file, ignored, nullptr, job.data.class_names);
   const gnn::CsvRows rows{rank, stated_sizes(ownership)};
   if (rows.sizes.empty()) {
     throw ConfigError(
@@ -34,7 +35,7 @@ gnn::GraphData read_whole_part(const Job& job, int rank, const std::string& file
                     file),
         "", "is a folder of CSV files; the job must say how many nodes each rank has");
   }
-  return gnn::read_graph(file, ignored, &rows);
+  return gnn::read_graph(file, ignored, &rows, job.data.class_names);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "launcher/reading_name.h"
 #include "launcher/table.h"
 #include "launcher/unit_text.h"
 #include "net/decimal.h"
@@ -96,7 +97,8 @@ void FiguresOverSeeds::add(const Json& figures) {
     const std::string what = one.value("what", std::string());
     auto found =
         std::find_if(figures_.begin(), figures_.end(), [&](const Figure& known) { return known.what == what; });
-    if (found == figures_.end()) found = figures_.insert(figures_.end(), Figure{what, {}, {}});
+    if (found == figures_.end())
+      found = figures_.insert(figures_.end(), Figure{what, shown_name(struct_in<ToldReading>(one)), {}, {}});
     if (one.contains("value") && one["value"].is_number()) found->shares.push_back(one["value"].get<double>());
     if (one.contains("plain") && one["plain"].is_number()) found->plain.push_back(one["plain"].get<double>());
   }
@@ -109,7 +111,7 @@ std::string FiguresOverSeeds::text() const {
   std::vector<std::vector<std::string>> rows{{fmt::format("mean of {} seeds", seeds_), "on shares", "deviation"}};
   if (twins) rows[0].insert(rows[0].end(), {"on plain data", "deviation"});
   for (const Figure& one : figures_) {
-    rows.push_back({one.what});
+    rows.push_back({net::printable(one.shown, kMostOfShownName)});
     for (const auto* values : {&one.shares, &one.plain}) {
       if (values == &one.plain && !twins) continue;
       const std::vector<std::string> cells = cells_of(*values, seeds_);

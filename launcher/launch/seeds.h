@@ -30,7 +30,7 @@ class FiguresOverSeeds {
 
  private:
   struct Figure {
-    std::string what;
+    std::string what, shown;
     std::vector<double> shares, plain;
   };
   std::vector<Figure> figures_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "launcher/launch/summaries.h"
+#include "launcher/reading_name.h"
 #include "launcher/run/event_log.h"
 #include "launcher/run/output_folder.h"
 #include "launcher/run_fields.h"
@@ -24,20 +25,30 @@ struct Figure {
   std::string what;
   double value = 0;
   std::int64_t epoch = 0;
+  std::string class_name = {};
 };
+
+void add(const std::vector<ToldReading>& readings, std::int64_t epoch, std::vector<Figure>& figures) {
+  for (const ToldReading& one : readings) {
+    if (one.what.empty()) continue;
+    figures.push_back({net::printable(one.what, kMostOfName), one.value, epoch, one.class_name.text});
+  }
+}
+
+std::string shown_name(const Figure& figure) {
+  ToldReading reading{figure.what, "", 0};
+  reading.class_name.text = figure.class_name;
+  return net::printable(launcher::shown_name(reading), kMostOfShownName);
+}
 
 std::vector<Figure> figures_of(const Json& event) {
   const auto told = struct_in<ToldEpoch>(event);
   std::vector<Figure> figures;
   if (told.loss) figures.push_back({"training loss", *told.loss, told.epoch});
-  for (const ToldReading& one : told.readings) {
-    if (!one.what.empty()) figures.push_back({net::printable(one.what, kMostOfName), one.value, told.epoch});
-  }
+  add(told.readings, told.epoch, figures);
   if (!event.contains("best")) return figures;
   const auto best = struct_in<ToldBest>(event["best"]);
-  for (const ToldReading& one : best.readings) {
-    if (!one.what.empty()) figures.push_back({net::printable(one.what, kMostOfName), one.value, best.epoch});
-  }
+  add(best.readings, best.epoch, figures);
   return figures;
 }
 
@@ -91,12 +102,13 @@ SideBySide side_by_side(const fs::path& output, int parties) {
   std::vector<std::vector<std::string>> rows{{"", "on shares", "on plain data"}};
   for (const Figure& one : all) {
     const std::optional<Figure> own = find(shares, one.what), twin = find(plain, one.what);
-    rows.push_back({one.what, cell(own), cell(twin)});
+    rows.push_back({shown_name(one), cell(own), cell(twin)});
     result.json.push_back({{"what", one.what},
                            {"value", own ? Json(own->value) : Json()},
                            {"epoch", own ? Json(own->epoch) : Json()},
                            {"plain", twin ? Json(twin->value) : Json()},
                            {"plain_epoch", twin ? Json(twin->epoch) : Json()}});
+    if (!one.class_name.empty()) result.json.back()["class_name"] = one.class_name;
   }
   result.text = table(rows, 1);
   return result;

@@ -6,6 +6,7 @@
 
 #include "launcher/counts_text.h"
 #include "launcher/line_reader.h"
+#include "launcher/reading_name.h"
 #include "launcher/run/event_log.h"
 #include "launcher/run/output_folder.h"
 #include "launcher/table.h"
@@ -65,16 +66,22 @@ std::string what_of(const Json& reading) {
   return found != reading.end() && found->is_string() ? net::printable(found->get<std::string>(), kMostOfName) : "";
 }
 
-// The names of all metrics that some rank saw, in the order of first occurrence.
-std::vector<std::string> metrics_of(const std::vector<Json>& summaries) {
-  std::vector<std::string> names;
+struct Column {
+  std::string what, heading;
+};
+
+// All metrics that some rank saw, in the order of first occurrence.
+std::vector<Column> metrics_of(const std::vector<Json>& summaries) {
+  std::vector<Column> columns;
   for (const Json& summary : summaries) {
     for (const Json& reading : readings_of(summary)) {
-      const std::string name = what_of(reading);
-      if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+      const std::string what = what_of(reading);
+      const auto is_it = [&](const Column& one) { return one.what == what; };
+      if (what.empty() || std::any_of(columns.begin(), columns.end(), is_it)) continue;
+      columns.push_back({what, net::printable(shown_name(struct_in<ToldReading>(reading)), kMostOfShownName)});
     }
   }
-  return names;
+  return columns;
 }
 
 std::string metric(const Json& summary, const std::string& name) {
@@ -84,11 +91,11 @@ std::string metric(const Json& summary, const std::string& name) {
   return "-";
 }
 
-std::vector<std::string> row_of(const Json& summary, int rank, int parties, const std::vector<std::string>& metrics) {
+std::vector<std::string> row_of(const Json& summary, int rank, int parties, const std::vector<Column>& metrics) {
   std::vector<std::string> row = {std::to_string(rank), rank < parties ? "party" : "dealer"};
   row.push_back(number(summary, "/epochs", 1, 0));
   row.push_back(figure(summary, "/loss"));
-  for (const std::string& name : metrics) row.push_back(metric(summary, name));
+  for (const Column& one : metrics) row.push_back(metric(summary, one.what));
   row.push_back(number(summary, "/measured/rounds", 1, 0));
   row.push_back(number(summary, "/measured/total/payload_sent", 1e6, 2));
   row.push_back(number(summary, "/measured/total/payload_received", 1e6, 2));
@@ -120,9 +127,9 @@ bool all_parties_have_checkpoints(const std::filesystem::path& output, int parti
 
 std::string table_of(const std::vector<Json>& summaries, int parties) {
   if (std::all_of(summaries.begin(), summaries.end(), [](const Json& summary) { return summary.is_null(); })) return "";
-  const std::vector<std::string> metrics = metrics_of(summaries);
+  const std::vector<Column> metrics = metrics_of(summaries);
   std::vector<std::vector<std::string>> rows = {{"rank", "role", "epochs", "loss"}};
-  rows[0].insert(rows[0].end(), metrics.begin(), metrics.end());
+  for (const Column& one : metrics) rows[0].push_back(one.heading);
   rows[0].insert(rows[0].end(), {"rounds", "MB out", "MB in", "time s", "CPU s", "memory MB"});
   for (std::size_t rank = 0; rank < summaries.size(); ++rank) {
     rows.push_back(row_of(summaries[rank], static_cast<int>(rank), parties, metrics));

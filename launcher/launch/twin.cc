@@ -75,9 +75,9 @@ std::vector<gnn::EpochEvent::Reading> recorded(const gnn::Plans& plans, const gn
   const auto readings = train_twin(plans, whole, [&](const gnn::EpochEvent& event) {
     Json json = {{"epoch", event.epoch},
                  {"loss", event.loss ? Json(*event.loss) : Json(nullptr)},
-                 {"readings", json_of(event.readings)},
+                 {"readings", json_of(event.readings, plans.data.class_names)},
                  {"rate", event.rate}};
-    add_best(event, json);
+    add_best(event, plans.data.class_names, json);
     log.add("epoch", std::move(json));
   });
   log.add("finished");

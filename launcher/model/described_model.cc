@@ -121,6 +121,7 @@ DescribedModel described_model(const Job& job, const std::vector<gnn::NamedMatri
   description.features.scaling = scaling_of(job.data.features);
   description.cut = job.data.cut;
   description.classes = job.data.classes;
+  description.class_names = job.data.class_names;
   description.edge_weights = job.data.edge_weights;
   if (standardises_targets) description.targets.scaling = Scaling::kStandardise;
   if (folded) {

@@ -66,13 +66,15 @@ std::string lines_of_loaders(const ModelDescription& model, const std::string& f
   const char* arguments = edges ? "x, edge_index" : "x";
   const char* weights = model.edge_weights ? ", edge_weight=edge_weight" : "";
   const char* scale = is_left_to_user(model.features) ? ", training_x=training_x" : "";
+  const char* names = model.class_names.empty() ? "" : "  names = load_numpy.names_of(about, predictions)\n";
   return fmt::format(
       "in Python, with numpy and examples/export/load_numpy.py:\n"
       "  about, arrays = load_numpy.read({0})\n"
       "  predictions = load_numpy.predict(about, arrays, {1}{2}{3})\n"
+      "{4}"
       "with torch and examples/export/load_pyg.py:\n"
       "  outputs = load_pyg.Model({0}{2})({1}{3})\n",
-      quoted(file), arguments, scale, weights);
+      quoted(file), arguments, scale, weights, names);
 }
 
 std::string lines_of_pytorch_geometric(const ModelDescription& model, const std::string& file) {

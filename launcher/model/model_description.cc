@@ -244,6 +244,18 @@ void expect_foldable(const ModelDescription& model, const Value& features) {
   if (first.residual || model.cut) features.wrong("\"folded\" needs a first layer that is not residual, and no cut");
 }
 
+gnn::ClassNames read_class_names(const Value& value, std::int64_t classes) {
+  const auto count = static_cast<std::size_t>(classes);
+  gnn::ClassNames names;
+  for (const Value& one : value.list(count, count)) names.push_back(one.text());
+  try {
+    gnn::check_class_names(names);
+  } catch (const ConfigError& error) {
+    value.wrong(error.what());
+  }
+  return names;
+}
+
 ModelDescription read_model_description(const Value& root) {
   ModelDescription model;
   if (const std::int64_t format = root.at("format").whole(1, kMostColumns); format != ModelDescription::kFormat) {
@@ -268,6 +280,7 @@ ModelDescription read_model_description(const Value& root) {
   const Value output = root.at("output");
   if (output.text() == "classes") {
     model.classes = model.outputs();
+    if (root.has("class_names")) model.class_names = read_class_names(root.at("class_names"), model.classes);
     if (model.targets.scaling != Scaling::kNone) root.at("targets").wrong("classes have no scaling");
   } else if (output.text() != "targets") {
     output.wrong("expected classes or targets");
@@ -329,6 +342,9 @@ std::string text_of(const ModelDescription& model) {
   json["targets"] = json_of_scaling(model.targets, kTargetScalings);
   if (model.edge_weights) json["edge_weights"] = true;
   json["output"] = model.classes > 0 ? "classes" : "targets";
+  bytes = 0;
+  for (const std::string& name : model.class_names) bytes += name.size();
+  if (!model.class_names.empty() && bytes <= kMostNames) json["class_names"] = model.class_names;
   return json.dump();
 }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gnn/data/class_names.h"
 #include "gnn/data/npy_array.h"
 #include "gnn/data/place.h"
 #include "gnn/settings/model_spec.h"
@@ -67,6 +68,7 @@ struct ModelDescription {
   DescribedScaling features, targets;
   std::optional<double> cut;         // clips scaled features to [-cut, cut]
   std::int64_t classes = 0;          // the output has a logit for each class; 0: the output has targets
+  gnn::ClassNames class_names;       // of the classes; empty: they have numbers alone
   std::vector<std::string> columns;  // names of the features; empty: unknown
   bool edge_weights = false;         // the entries of the graph contain weights of the data
 
@@ -85,7 +87,7 @@ struct ExpectedArray {
 };
 std::vector<ExpectedArray> arrays_of(const ModelDescription& model);
 
-// As JSON. Leaves out names of columns that take more than kMostNames bytes.
+// As JSON. Leaves out names of columns, or of classes, that take more than kMostNames bytes.
 std::string text_of(const ModelDescription& model);
 inline constexpr std::int64_t kMostDescription = 4 << 20;  // bytes
 inline constexpr std::size_t kMostNames = 1 << 20;

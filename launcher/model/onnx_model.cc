@@ -152,10 +152,10 @@ class ModelGraph {
     z = in_own_unit(z);
     const bool classes = description_.classes > 0;
     graph_.output("output", z, OnnxType::kFloat32, {"nodes", description_.outputs()},
-                  classes ? "a logit for each class" : text_of_targets());
+                  classes ? text_of_logits() : text_of_targets());
     if (!classes) return;
     const std::string best = graph_.node("ArgMax", {z}, {attribute("axis", 1), attribute("keepdims", std::int64_t{0})});
-    graph_.output("class", best, OnnxType::kInt64, {"nodes"}, "the likeliest class");
+    graph_.output("class", best, OnnxType::kInt64, {"nodes"}, text_of_classes());
   }
 
  private:
@@ -250,6 +250,16 @@ class ModelGraph {
     if (targets.mean.empty()) return z;
     const std::string scaled = graph_.node("Mul", {wide(z), array(targets.deviation)});
     return narrow(graph_.node("Add", {scaled, array(targets.mean)}));
+  }
+
+  std::string text_of_logits() const {
+    if (description_.class_names.empty()) return "a logit for each class";
+    return fmt::format("a logit for each class: {}", fmt::join(description_.class_names, ", "));
+  }
+
+  std::string text_of_classes() const {
+    return description_.class_names.empty() ? "the likeliest class"
+                                            : "the likeliest class, by its place among the names of the logits";
   }
 
   std::string text_of_targets() const {

@@ -5,8 +5,10 @@
 #include "launcher/event_json.h"
 #include "launcher/plan/advice.h"
 #include "launcher/plan/implied.h"
+#include "launcher/reading_name.h"
 #include "launcher/table.h"
 #include "launcher/unit_text.h"
+#include "net/printable.h"
 
 namespace tacit::launcher {
 
@@ -118,8 +120,9 @@ class Text {
   std::string revealed() const {
     std::string text = run_.reveals.empty() ? "nothing is revealed\n" : "revealed:\n";
     for (const mpc::Reveal& reveal : run_.reveals) {
-      text += fmt::format("  {} to {}, {} x {} numbers\n", reveal.reason, text_of(reveal.to), reveal.count,
-                          reveal.elements / reveal.count);
+      text +=
+          fmt::format("  {} to {}, {} x {} numbers\n", net::printable(shown_name(reveal.reason, job_.data.class_names)),
+                      text_of(reveal.to), reveal.count, reveal.elements / reveal.count);
     }
     for (const mpc::Decision& decision : run_.decisions) {
       text += fmt::format("  {}, to everyone and the dealer, {} x 1 bit\n", decision.reason, decision.count);

@@ -117,7 +117,8 @@ PlannedData data_by_parts(const Job& job) {
 }
 
 PlannedData data_by_graph(const Job& job, const std::string& file) {
-  return {sizes_alone(agreement_of(job, gnn::read_graph(file, nullptr))), fmt::format("by {}", file)};
+  return {sizes_alone(agreement_of(job, gnn::read_graph(file, nullptr, nullptr, job.data.class_names))),
+          fmt::format("by {}", file)};
 }
 
 PlannedData data_for_memory(const Job& job, int rank) {
@@ -179,7 +180,7 @@ PlannedPredictionData prediction_data_by_parts(const Job& job) {
 }
 
 PlannedPredictionData prediction_data_by_graph(const Job& job, const std::string& file) {
-  const gnn::GraphData whole = gnn::read_graph(file, nullptr);
+  const gnn::GraphData whole = gnn::read_graph(file, nullptr, nullptr, job.data.class_names);
   std::optional<gnn::Rows> nodes;
   if (!job.predict_nodes.empty()) nodes = read_node_list(job.predict_nodes, whole);
   return {prediction_agreement_of(job, whole, nodes), fmt::format("by {}", file), false};

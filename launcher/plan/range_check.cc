@@ -83,7 +83,7 @@ std::vector<gnn::GraphData> all_parts(const Job& job, const std::string& sample)
     for (int rank = 0; rank < parties; ++rank) parts.push_back(read_own_part(job, rank, [](const std::string&) {}));
     return parts;
   }
-  gnn::GraphData whole = gnn::read_graph(sample, nullptr);
+  gnn::GraphData whole = gnn::read_graph(sample, nullptr, nullptr, job.data.class_names);
   leave_out_weights(job, whole, nullptr);
   gnn::check_edge_weights(whole, job.data.edge_weights, sample);
   if (job.data.classes > 0) gnn::check_classes(whole, job.data.classes, sample);

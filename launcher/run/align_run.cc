@@ -60,7 +60,7 @@ AlignedPart read_part(const Job& job, int rank, const AlignOrder& order, const s
         fmt::format("{} is an aligned part already; name the file that it was made of with --data", aligned.file));
   }
   if (!out.empty()) expect_absent(out, order.force);
-  aligned.part = gnn::read_graph(aligned.file);
+  aligned.part = gnn::read_graph(aligned.file, nullptr, nullptr, job.data.class_names);
   if (aligned.part.own_rows) {
     throw ConfigError(
         fmt::format("{}: the file has rows for some nodes only (own_rows); an alignment needs files with "

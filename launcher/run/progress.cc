@@ -96,9 +96,9 @@ void Progress::begin(const std::string& phase) {
   draw(now_.text());
 }
 
-void Progress::set_epochs(std::int64_t all) {
+void Progress::set_epochs(std::int64_t all, const gnn::ClassNames& class_names) {
   const std::lock_guard lock(mutex_);
-  now_.set_epochs(all);
+  now_.set_epochs(all, class_names);
 }
 
 void Progress::set_plan(const gnn::PlannedRun& plan) {

@@ -33,7 +33,7 @@ class Progress {
   ~Progress();
 
   void begin(const std::string& phase);
-  void set_epochs(std::int64_t all);
+  void set_epochs(std::int64_t all, const gnn::ClassNames& class_names = {});
   void set_plan(const gnn::PlannedRun& plan);
   void take(const gnn::EpochEvent& event);
   void note(const std::string& text);  // a permanent line

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
-#include "launcher/event_json.h"
+#include "launcher/reading_name.h"
 #include "launcher/unit_text.h"
+#include "net/printable.h"
 
 namespace tacit::launcher {
 
@@ -19,10 +20,6 @@ constexpr double kBytesLikeARound = 25'000;
 double mixed(double past, double now, bool first) { return first ? now : kOfThePast * past + (1 - kOfThePast) * now; }
 
 }  // namespace
-
-std::string text_of(const gnn::EpochEvent::Reading& reading) {
-  return fmt::format("{} {:.4g}", name_of(reading.what), reading.value);
-}
 
 void ProgressLine::take(const gnn::EpochEvent& event) {
   const bool first = epoch_ == 0;
@@ -80,7 +77,9 @@ std::string ProgressLine::text() const {
   std::string line = fmt::format("{}  epoch {}/{}", phase_, epoch_, epochs_);
   if (epoch_ < epochs_) line += fmt::format("  {} to go", duration_text(seconds_to_go()));
   if (loss_) line += "  loss " + figure_text(*loss_);
-  for (const auto& reading : readings_) line += "  " + text_of(reading);
+  for (const auto& reading : readings_) {
+    line += fmt::format("  {} {:.4g}", net::printable(shown_name(reading.what, class_names_)), reading.value);
+  }
   line += fmt::format("  {}/epoch  {}/epoch", duration_text(seconds_), bytes_text(bytes_));
   return line;
 }

@@ -14,7 +14,10 @@ namespace tacit::launcher {
 class ProgressLine {
  public:
   void begin(std::string phase) { phase_ = std::move(phase); }
-  void set_epochs(std::int64_t all) { epochs_ = all; }
+  void set_epochs(std::int64_t all, gnn::ClassNames class_names = {}) {
+    epochs_ = all;
+    class_names_ = std::move(class_names);
+  }
   // The plan's costs, from which the remaining time is estimated. Without a plan, recent epochs
   // serve.
   void set_plan(const gnn::PlannedRun& plan);
@@ -36,6 +39,7 @@ class ProgressLine {
   std::int64_t epoch_ = 0, epochs_ = 0;
   std::optional<double> loss_;
   std::vector<gnn::EpochEvent::Reading> readings_;
+  gnn::ClassNames class_names_;     // of the job
   double seconds_ = 0, bytes_ = 0;  // an epoch's, averaged over recent ones
   // From the plan, if there is one.
   std::vector<double> loads_;  // by epoch, about proportional to its time; the last item is the last epoch's
@@ -44,7 +48,5 @@ class ProgressLine {
   double pace_ = 0;              // seconds for a load of 1, in recent epochs
   bool paced_by_usual_ = false;  // false while only epochs like the first were seen
 };
-
-std::string text_of(const gnn::EpochEvent::Reading& reading);
 
 }  // namespace tacit::launcher

@@ -157,7 +157,7 @@ class RankRun {
 
   void begin_account(const std::string& digest) {
     folder_.make();
-    record_.emplace(folder_, summary_of(order_.goal), about(digest), begun_);
+    record_.emplace(folder_, summary_of(order_.goal), about(digest), begun_, job_.data.class_names);
     if (order_.goal == Goal::kTrain) folder_.write("job.toml", resolved_job());
   }
 
@@ -179,19 +179,21 @@ class RankRun {
   }
 
   Json about(const std::string& digest) const {
-    return {{"name", job_.name},
-            {"launch", order_.launch.empty() ? Json(nullptr) : Json(order_.launch)},
-            {"link", order_.emulated ? Json(order_.emulated->text()) : Json(nullptr)},
-            {"command", order_.goal == Goal::kTrain ? "train" : agreed_start(order_.goal, order_.start)},
-            {"rank", member_.rank()},
-            {"role", net::name(member_.world.role())},
-            {"parties", member_.world.parties},
-            {"threads", threads_.value},
-            {"epochs_planned", job_.training.epochs},
-            {"range_watch", job_.training.audit_every != 0},
-            {"job_digest", hex(job_digest(job_))},
-            {"training_digest", digest},
-            {"versions", {{"tacit", TACIT_VERSION}, {"checkpoint_format", gnn::kCheckpointFormat}}}};
+    Json about = {{"name", job_.name},
+                  {"launch", order_.launch.empty() ? Json(nullptr) : Json(order_.launch)},
+                  {"link", order_.emulated ? Json(order_.emulated->text()) : Json(nullptr)},
+                  {"command", order_.goal == Goal::kTrain ? "train" : agreed_start(order_.goal, order_.start)},
+                  {"rank", member_.rank()},
+                  {"role", net::name(member_.world.role())},
+                  {"parties", member_.world.parties},
+                  {"threads", threads_.value},
+                  {"epochs_planned", job_.training.epochs},
+                  {"range_watch", job_.training.audit_every != 0},
+                  {"job_digest", hex(job_digest(job_))},
+                  {"training_digest", digest},
+                  {"versions", {{"tacit", TACIT_VERSION}, {"checkpoint_format", gnn::kCheckpointFormat}}}};
+    if (!job_.data.class_names.empty()) about["class_names"] = job_.data.class_names;
+    return about;
   }
 
   std::string resolved_job() const {
@@ -247,7 +249,7 @@ class RankRun {
 
   void run_over(net::Mesh& mesh) {
     report_to_user_and_record(mesh);
-    progress_.set_epochs(job_.training.epochs);
+    progress_.set_epochs(job_.training.epochs, job_.data.class_names);
     const bool training = order_.goal == Goal::kTrain;
     const gnn::GraphData* part = part_ ? &*part_ : nullptr;
     if (doors_) return serve(mesh, part);

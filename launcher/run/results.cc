@@ -8,7 +8,9 @@
 #include "launcher/counts_text.h"
 #include "launcher/data/contents.h"
 #include "launcher/model/described_model.h"
+#include "launcher/reading_name.h"
 #include "launcher/unit_text.h"
+#include "net/printable.h"
 
 namespace tacit::launcher {
 
@@ -25,9 +27,11 @@ gnn::NamedArray numbers_array(std::string key, const gnn::Matrix& values, bool w
 }
 
 // predictions.npz: `predictions`, one number for each node, or a row for each node with several targets or named
-// classes; `probabilities`, a row for each node; `nodes`, if some nodes were named. gnn::Matrix is stored by rows, as
+// classes; `probabilities`, a row for each node; `nodes`, if some nodes were named; `class_names` of class 0, 1, ..., if the
+// job has names. gnn::Matrix is stored by rows, as
 // npz is, so the numbers keep their order.
-std::vector<gnn::NamedArray> arrays_of(const gnn::RunResult& result, bool classes) {
+std::vector<gnn::NamedArray> arrays_of(const gnn::RunResult& result, const gnn::DataPlan& data) {
+  const bool classes = data.classes > 0;
   std::vector<gnn::NamedArray> arrays;
   const gnn::Predictions& told = result.predictions;
   if (told.values) arrays.push_back(numbers_array("predictions", *told.values, classes));
@@ -36,6 +40,7 @@ std::vector<gnn::NamedArray> arrays_of(const gnn::RunResult& result, bool classe
     arrays.back().array.shape = {told.probabilities->rows(), told.probabilities->cols()};
   }
   if (result.nodes) arrays.push_back({"nodes", {{std::ssize(*result.nodes)}, *result.nodes}});
+  if (!data.class_names.empty()) arrays.push_back({"class_names", {}, data.class_names});
   return arrays;
 }
 
@@ -47,8 +52,10 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
-// The same as a table: a line for each node, with its id if this rank knows it.
-std::string predictions_table(const gnn::RunResult& result, bool classes, const gnn::GraphData* part) {
+// The same as a table: a line for each node, with its id if this rank knows it. The names of predicted classes follow their
+// numbers, and a probability has its class in the heading.
+std::string predictions_table(const gnn::RunResult& result, const gnn::DataPlan& data, const gnn::GraphData* part) {
+  const gnn::ClassNames& names = data.class_names;
   const gnn::Predictions& told = result.predictions;
   const std::int64_t rows = told.values ? told.values->rows() : told.probabilities->rows();
   const auto node = [&](std::int64_t row) {
@@ -63,20 +70,26 @@ std::string predictions_table(const gnn::RunResult& result, bool classes, const 
     return own >= 0 && own < ids ? csv_field((*part->ids)[static_cast<std::size_t>(own)]) : std::string();
   };
   std::string text = named ? "node,id" : "node";
-  const auto add_names = [&](const std::optional<gnn::Matrix>& values, std::string_view name, bool numbered) {
-    for (Eigen::Index c = 0; values && c < values->cols(); ++c) {
-      text += numbered ? fmt::format(",{}_{}", name, c) : fmt::format(",{}", name);
-    }
+  const auto add_heads = [&](std::string_view head, std::int64_t columns) {
+    for (std::int64_t c = 0; c < columns; ++c)
+      text += columns > 1 ? fmt::format(",{}_{}", head, c) : fmt::format(",{}", head);
   };
-  add_names(told.values, "prediction", told.values && told.values->cols() > 1);
-  add_names(told.probabilities, "probability", true);
+  const std::int64_t predicted = told.values ? told.values->cols() : 0;
+  add_heads("prediction", predicted);
+  if (!names.empty()) add_heads("class_name", predicted);
+  for (Eigen::Index c = 0; told.probabilities && c < told.probabilities->cols(); ++c) {
+    text += "," + csv_field(fmt::format("probability_{}", gnn::name_of_class(names, c)));
+  }
   text += "\n";
   for (std::int64_t row = 0; row < rows; ++row) {
     text += std::to_string(node(row));
     if (named) text += "," + id_of(node(row));
     for (Eigen::Index c = 0; told.values && c < told.values->cols(); ++c) {
       const double value = (*told.values)(row, c);
-      text += classes ? fmt::format(",{}", std::llround(value)) : fmt::format(",{:.9g}", value);
+      text += data.classes > 0 ? fmt::format(",{}", std::llround(value)) : fmt::format(",{:.9g}", value);
+    }
+    for (Eigen::Index c = 0; !names.empty() && c < predicted; ++c) {
+      text += "," + csv_field(gnn::name_of_class(names, std::llround((*told.values)(row, c))));
     }
     for (Eigen::Index c = 0; told.probabilities && c < told.probabilities->cols(); ++c) {
       text += fmt::format(",{:.6f}", (*told.probabilities)(row, c));
@@ -103,8 +116,9 @@ Json merged_reveals(const Json& reveals) {
   return merged;
 }
 
-std::string reveal_text(const Json& reveal) {
-  return fmt::format("{} x {} ({})", reveal["count"].get<std::int64_t>(), reveal["what"].get<std::string>(),
+std::string reveal_text(const Json& reveal, const gnn::ClassNames& class_names) {
+  return fmt::format("{} x {} ({})", reveal["count"].get<std::int64_t>(),
+                     net::printable(shown_name(reveal["what"].get<std::string>(), class_names)),
                      reveal["to"].get<std::string>());
 }
 
@@ -130,7 +144,8 @@ std::string served_text(const Json& served) {
 }
 
 std::string reading_text(const Json& reading) {
-  return fmt::format("{} {:.4g}", reading["what"].get<std::string>(), reading["value"].get<double>());
+  return fmt::format("{} {:.4g}", net::printable(shown_name(struct_in<ToldReading>(reading))),
+                     reading["value"].get<double>());
 }
 
 }  // namespace
@@ -139,16 +154,16 @@ void write_results(const gnn::RunResult& result, const Job& job, const OutputFol
                    const gnn::GraphData* part) {
   if (!result.model.empty()) write_described_model(folder.model(), described_model(job, result.model, part));
   if (!result.predictions.any()) return;
-  const bool classes = job.data.classes > 0;
-  gnn::write_npz(folder.predictions(), arrays_of(result, classes));
-  folder.write(folder.predictions_table().filename(), predictions_table(result, classes, part));
+  gnn::write_npz(folder.predictions(), arrays_of(result, job.data));
+  folder.write(folder.predictions_table().filename(), predictions_table(result, job.data, part));
 }
 
 std::string why_stopped(const Job& job, const gnn::RunResult& result) {
   if (!job.training.stopping) return "";
   const gnn::Judged& rule = job.training.stopping->judged;
   const std::optional<std::size_t> metric = gnn::judged_metric(job.training, rule);
-  const std::string what = metric ? gnn::name_of(job.training.metrics[*metric]) : "training loss";
+  const std::string what =
+      metric ? net::printable(shown_name(job.training.metrics[*metric], job.data.class_names)) : "training loss";
   std::string why;
   if (result.epochs < job.training.epochs) {
     const std::string by = rule.least_improvement > 0 ? fmt::format(" by {:g}", rule.least_improvement) : "";
@@ -184,7 +199,9 @@ std::string closing_text(const Json& summary, const OutputFolder& folder) {
                       bytes_text(static_cast<double>(total["payload_sent"].get<std::int64_t>())),
                       bytes_text(static_cast<double>(total["payload_received"].get<std::int64_t>())),
                       summary["measured"]["rounds"].get<std::int64_t>());
-  const std::string reveals = list_of(merged_reveals(summary["reveals"]), reveal_text);
+  const auto class_names = summary.value("class_names", gnn::ClassNames());
+  const std::string reveals =
+      list_of(merged_reveals(summary["reveals"]), [&](const Json& reveal) { return reveal_text(reveal, class_names); });
   text += fmt::format("revealed: {}\n", reveals.empty() ? "nothing" : reveals);
   for (const Json& sentence : summary.value("implied", Json::array())) text += sentence.get<std::string>() + "\n";
   if (!summary.value("range_watch", true)) text += fmt::format("{}\n", kWatchIsOff);

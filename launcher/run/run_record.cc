@@ -12,12 +12,14 @@ constexpr std::int64_t kMostOfSummary = 64 << 20;  // bytes
 
 }  // namespace
 
-RunRecord::RunRecord(OutputFolder folder, std::string summary, Json about, const gnn::Usage& begun)
+RunRecord::RunRecord(OutputFolder folder, std::string summary, Json about, const gnn::Usage& begun,
+                     gnn::ClassNames class_names)
     : folder_(std::move(folder)),
       file_(std::move(summary)),
       rank_(about.at("rank").get<int>()),
       log_(folder_.events()),
       begun_(begun),
+      class_names_(std::move(class_names)),
       summary_(std::move(about)) {
   clear_up();
   log_.add("started", summary_);
@@ -98,7 +100,7 @@ void RunRecord::resumed(std::int64_t epoch) {
 
 // A training resumed from its last epoch only evaluates.
 void RunRecord::epoch(const gnn::EpochEvent& event) {
-  Json json = json_of(event, rank_);
+  Json json = json_of(event, rank_, class_names_);
   const bool trained = event.epoch != resumed_from_;
   if (!trained) {
     json.erase("loss");
@@ -124,7 +126,7 @@ void RunRecord::revealed(const gnn::RunResult& result, const std::string& stoppe
   const std::lock_guard lock(mutex_);
   summary_["epochs"] = result.epochs;
   if (!stopped.empty()) summary_["stopped"] = stopped;
-  summary_["readings"] = json_of(result.readings);
+  summary_["readings"] = json_of(result.readings, class_names_);
   summary_["reveals"] = reveals;
   summary_["decisions"] = decisions;
   summary_["implied"] = implied;

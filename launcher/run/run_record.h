@@ -20,8 +20,9 @@ inline constexpr const char* kServiceSummary = "service.json";
 class RunRecord {
  public:
   // `summary`: the summary's file name. `about`: fields of every summary and of the first event,
-  // including the rank. `begun`: the process' usage before the run.
-  RunRecord(OutputFolder folder, std::string summary, Json about, const gnn::Usage& begun);
+  // including the rank. `begun`: the process' usage before the run. `class_names`: the names of classes in the job.
+  RunRecord(OutputFolder folder, std::string summary, Json about, const gnn::Usage& begun,
+            gnn::ClassNames class_names = {});
 
   void joined(const net::Mesh& mesh);
   void begin_phase(std::string_view phase, const net::Mesh& mesh);
@@ -52,6 +53,7 @@ class RunRecord {
   const int rank_;
   EventLog log_;
   const gnn::Usage begun_;
+  const gnn::ClassNames class_names_;
   std::string phase_;
   gnn::Usage phase_begun_;
   net::Traffic phase_traffic_;

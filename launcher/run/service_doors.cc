@@ -42,7 +42,8 @@ void ServiceDoors::open() {
     return;
   }
   const int parties = static_cast<int>(job_.parties);
-  api_.emplace(desk_, *names_, PredictionApi::About{job_.name, rank_, parties, epochs_, job_.data.classes > 0},
+  api_.emplace(desk_, *names_,
+               PredictionApi::About{job_.name, rank_, parties, epochs_, job_.data.classes > 0, job_.data.class_names},
                [this](RequestResult result, double seconds) { metrics_.answered(result, seconds); });
   const std::string socket = job_.service.socket.of(rank_);
   std::optional<net::Endpoint> loopback;

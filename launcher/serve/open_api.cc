@@ -76,6 +76,8 @@ constexpr const char* kDescription = R"json({
           "node": {"type": "integer"},
           "id": {"type": "string", "description": "If this rank's data have it"},
           "class": {"type": "integer", "description": "The likeliest class"},
+          "class_name": {"type": "string", "description": "Its name, if the job names its classes"},
+          "class_names": {"type": "array", "items": {"type": "string"}, "description": "The names of these classes"},
           "classes": {"type": "array", "items": {"type": "integer"}, "description": "The likeliest classes (reveal.top)"
 }
 , "value" : {"type" : "number", "description" : "The target, in its own unit"},
@@ -92,6 +94,7 @@ constexpr const char* kDescription = R"json({
     "rank" : {"type" : "integer"},
     "parties" : {"type" : "integer"},
     "nodes" : {"type" : "integer"},
+    "class_names" : {"type" : "array", "items" : {"type" : "string"}, "description" : "Of classes 0, 1, ..."},
     "epochs" : {"type" : "integer", "description" : "Of the model's training"},
     "seconds" : {"type" : "number", "description" : "Since the service began"},
     "answered" : {"type" : "integer"},

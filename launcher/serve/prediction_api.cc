@@ -49,8 +49,9 @@ void PredictionApi::predict(const std::string& body, Respond respond) {
   }
   desk_.ask(nodes, [this, nodes, begun, respond = std::move(respond)](const gnn::Reply& reply) {
     note(result_of(reply), begun);
-    if (reply.kind == gnn::Reply::Kind::kAnswered)
-      return respond({.body = answer_text(nodes, reply.predictions, about_.classes, names_)});
+    if (reply.kind == gnn::Reply::Kind::kAnswered) {
+      return respond({.body = answer_text(nodes, reply.predictions, about_.classes, names_, about_.class_names)});
+    }
     ApiAnswer error = api_error(reply.kind == gnn::Reply::Kind::kRefused ? 429 : 503, reply.why);
     error.again_after = reply.again_after;
     respond(std::move(error));
@@ -64,14 +65,16 @@ void PredictionApi::note(RequestResult result, Clock::time_point begun) {
 
 ApiAnswer PredictionApi::status() const {
   const std::chrono::duration<double> since = Clock::now() - begun_;
-  return {.body = {{"job", about_.job},
-                   {"rank", about_.rank},
-                   {"parties", about_.parties},
-                   {"nodes", names_.nodes()},
-                   {"epochs", about_.epochs},
-                   {"seconds", since.count()},
-                   {"answered", answered_.load()},
-                   {"refused", refused_.load()}}};
+  ApiAnswer answer{.body = {{"job", about_.job},
+                            {"rank", about_.rank},
+                            {"parties", about_.parties},
+                            {"nodes", names_.nodes()},
+                            {"epochs", about_.epochs},
+                            {"seconds", since.count()},
+                            {"answered", answered_.load()},
+                            {"refused", refused_.load()}}};
+  if (!about_.class_names.empty()) answer.body["class_names"] = about_.class_names;
+  return answer;
 }
 
 }  // namespace tacit::launcher

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "gnn/data/class_names.h"
 #include "gnn/serve/request_desk.h"
 #include "launcher/data/node_names.h"
 #include "launcher/json.h"
@@ -39,6 +40,7 @@ class PredictionApi {
     int rank = 0, parties = 0;
     std::int64_t epochs = 0;  // epochs of the model's training
     bool classes = false;
+    gnn::ClassNames class_names = {};  // of the job, if it has any
   };
   using Respond = std::function<void(ApiAnswer)>;
   using OnResult = std::function<void(RequestResult result, double seconds)>;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "gnn/data/class_names.h"
 #include "net/printable.h"
 
 namespace tacit::launcher {
@@ -89,6 +90,13 @@ Json row_in(const gnn::Matrix& values, Eigen::Index row, bool classes) {
   return list;
 }
 
+// The names of these classes: one, or a list.
+void add_class_names(const Json& numbers, std::span<const std::string> class_names, Json& answer) {
+  Json named = Json::array();
+  for (const Json& number : numbers) named.push_back(gnn::name_of_class(class_names, number.get<std::int64_t>()));
+  named.size() == 1 ? answer["class_name"] = named[0] : answer["class_names"] = named;
+}
+
 }  // namespace
 
 gnn::Rows nodes_in_request(std::string_view text, const NodeNames& names) {
@@ -114,7 +122,8 @@ gnn::Rows nodes_in_request(std::string_view text, const NodeNames& names) {
   return nodes;
 }
 
-Json answer_text(const gnn::Rows& nodes, const gnn::Predictions& predictions, bool classes, const NodeNames& names) {
+Json answer_text(const gnn::Rows& nodes, const gnn::Predictions& predictions, bool classes, const NodeNames& names,
+                 std::span<const std::string> class_names) {
   Json list = Json::array();
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const auto row = static_cast<Eigen::Index>(i);
@@ -124,6 +133,7 @@ Json answer_text(const gnn::Rows& nodes, const gnn::Predictions& predictions, bo
       const Json values = row_in(*predictions.values, row, classes);
       const bool single = values.size() == 1;
       one[classes ? (single ? "class" : "classes") : (single ? "value" : "values")] = single ? values[0] : values;
+      if (!class_names.empty()) add_class_names(values, class_names, one);
     }
     if (predictions.probabilities) one["probabilities"] = row_in(*predictions.probabilities, row, false);
     list.push_back(std::move(one));

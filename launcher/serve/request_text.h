@@ -1,6 +1,7 @@
 // The JSON of requests and answers of `tacit serve`. Requests are untrusted text.
 #pragma once
 
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -26,7 +27,9 @@ class BadRequest : public std::runtime_error {
 // The nodes of {"nodes": [3, "station 7"]}, in its order. Throws BadRequest.
 gnn::Rows nodes_in_request(std::string_view text, const NodeNames& names);
 
-// {"predictions": [{"node": 3, "class": 1, "probabilities": [...]}]}, in the order of `nodes`.
-Json answer_text(const gnn::Rows& nodes, const gnn::Predictions& predictions, bool classes, const NodeNames& names);
+// {"predictions": [{"node": 3, "class": 1, "class_name": "fraud", "probabilities": [...]}]}, in the order of `nodes`.
+// `class_names`: the names of classes in the job; empty if it has none.
+Json answer_text(const gnn::Rows& nodes, const gnn::Predictions& predictions, bool classes, const NodeNames& names,
+                 std::span<const std::string> class_names = {});
 
 }  // namespace tacit::launcher

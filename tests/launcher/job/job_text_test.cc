@@ -46,6 +46,13 @@ identity = ["a", "b", "c", "d"]
 )")));
   const std::string of_classes = replaced(std::string(kSmallJob), "[model]", "classes = 2\n[model]");
   expect_round_trip(read(of_classes));
+  const std::string named =
+      replaced(std::string(kSmallJob), "[model]", "class_names = [\"a b\", \"\\\"ü\\\"\"]\n[model]");
+  expect_round_trip(read(named + "[[reveal.metric]]\nwhat = \"f1\"\nclass = \"a b\"\n"));
+  EXPECT_EQ(read(named).job.data.classes, 2);
+  EXPECT_EQ(agreement_of(read(named + "[[reveal.metric]]\nwhat = \"f1\"\nclass = 0\n").job),
+            agreement_of(read(named + "[[reveal.metric]]\nwhat = \"f1\"\nclass = \"a b\"\n").job))
+      << "a class by its number is the same class";
   expect_round_trip(read(of_classes + R"(class_weights = [0.5, 16]
 label_smoothing = 0.1
 stopping = { metric = "loss", part = "validation" }

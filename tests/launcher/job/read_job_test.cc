@@ -196,7 +196,7 @@ TEST(ReadJob, SaysOfAWrongValueWhereItStandsAndWhatIsAllowed) {
       {"epochs = 20\n[[reveal.metric]]\nwhat = \"f1\"\nbins = 64",
        "reveal.metric[0].bins: roc_auc and average_precision alone compare nodes in bins; take it out"},
       {"epochs = 20\n[[reveal.metric]]\nwhat = \"roc_auc\"\nbins = 1", "expected a whole number, 2 ... 1024"},
-      {"epochs = 20\n[[reveal.metric]]\nwhat = \"f1\"\nclass = -1", "expected a whole number, 0 ... "},
+      {"epochs = 20\n[[reveal.metric]]\nwhat = \"f1\"\nclass = -1", "expected the number of a class, from 0 on"},
       {"epochs = 20\n[[reveal.metric]]\nwhat = \"f1\"\nevery = -1", "reveal.metric[0].every: expected a whole number"},
       {"epochs = 20\n[ring]\nbits = 32", "expected 64, 56 or 48, not the number 32"},
       {"epochs = 20\n[reveal]\nloss = \"all\"", "expected \"everyone\", \"nobody\" or the number of a party's rank"},

@@ -1,14 +1,19 @@
 #!/usr/bin/python3
 """rare_class_test.py TACIT EXAMPLES: the example with 3 % marked accounts, for 2, 3 and 5 parties.
 
-F1, the ranking and the other metrics are within one point of the twin's, a metric is evaluated as often as its `every` says,
+Its classes have names, which its files, results and services show. F1, the ranking and the other metrics are within one point of the twin's, a metric is evaluated as often as its `every` says,
 and the counts of the confusion matrix go to rank 0 alone. Exit code 77: there is no numpy."""
 
+import csv
+import http.client
 import json
 import pathlib
+import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import time
 
 try:
     import numpy  # noqa: F401 (make_accounts.py needs it)
@@ -40,6 +45,8 @@ def refuse(folder, job):
         ('reveal.metric=[{what="roc_auc",bins=1024}]', "more bins than nodes: the part has 1000"),
         ('reveal.metric=[{what="r2"}]', "r2 is for targets, and labels are classes"),
         ('reveal.metric=[{what="f1",class=2}]', "there is no class 2; classes are 0 ... 1"),
+        ('reveal.metric=[{what="f1",class="marekd"}]', "expected a class (ordinary, marked)"),
+        ("data.classes=3", "data.class_names: 2 names for 3 classes"),
         ("training.class_weights=[1,-1]", "not the number -1"),
     ):
         output = folder / "refused"
@@ -48,6 +55,69 @@ def refuse(folder, job):
         check(ended.returncode == 2 and says in ended.stderr, setting, ended.returncode, ended.stderr)
         told = [json.loads(line) for path in output.glob("rank*/events.jsonl") for line in path.read_text().splitlines()]
         check(not any(event.get("reveals") or event["event"] == "epoch" for event in told), setting, told)
+
+
+def check_names_in_files(folder, job, whole):
+    """Files may have the names of classes in place of numbers. A name that the job does not list is refused with its row."""
+    arrays = numpy.load(whole)
+    names = ["ordinary", "marked"]
+    table = folder / "table"
+    table.mkdir()
+    heads = [f"x{column}" for column in range(arrays["x"].shape[1])] + ["class", "train_mask", "val_mask", "test_mask"]
+    lines = [",".join(heads)]
+    for node, row in enumerate(arrays["x"]):
+        masks = [str(int(arrays[mask][node])) for mask in heads[-3:]]
+        lines.append(",".join([*map(repr, map(float, row)), names[arrays["y"][node]], *masks]))
+    (table / "nodes.csv").write_text("\n".join(lines) + "\n")
+    (table / "edges.csv").write_text("from,to\n" + "".join(f"{a},{b}\n" for a, b in arrays["edge_index"].T))
+    text = folder / "text.npz"
+    numpy.savez(text, **({name: arrays[name] for name in arrays} | {"y": numpy.array(names)[arrays["y"]]}))
+    for source, name in ((table, "a"), (text, "b")):
+        run(tacit, "data", "split", source, "--job", job, "--out", folder / name)
+        for rank in range(2):
+            one, other = (numpy.load(at / f"rank{rank}.npz") for at in (folder, folder / name))
+            same = all(numpy.array_equal(one[array], other[array]) for array in one.files)
+            check(sorted(one.files) == sorted(other.files) and same, source, rank)
+    check("2000 nodes" in run(tacit, "data", "show", table, "--job", job), "data show")
+    (table / "nodes.csv").write_text("\n".join(lines).replace(",ordinary,", ",ordinray,", 1) + "\n")
+    ended = subprocess.run([tacit, "data", "split", table, "--job", job, "--out", folder / "c"], capture_output=True, text=True)
+    says = "expected one of the job's classes (ordinary, marked)"
+    check(ended.returncode == 2 and says in ended.stderr and 'column "class"' in ended.stderr, ended)
+
+
+def check_names_in_predictions(folder, job, output):
+    """The table of predictions, and the answers of a service."""
+    told = ["--set", "reveal.predictions=0", "--set", "reveal.probabilities=0"]
+    run(tacit, "launch", "--predict", job, "--output", output, *told)
+    with open(output / "rank0" / "predictions.csv") as file:
+        rows = list(csv.DictReader(file))
+    check(list(rows[0]) == ["node", "prediction", "class_name", "probability_ordinary", "probability_marked"], rows[0])
+    check({(row["prediction"], row["class_name"]) for row in rows} == {("0", "ordinary"), ("1", "marked")}, "names")
+    socket_path = output / "rank0" / "ask.sock"
+    with open(folder / "serve.log", "w") as log:
+        service = subprocess.Popen([tacit, "launch", "--serve", job, "--output", output, *told], stdout=log, stderr=log)
+    try:
+        until = time.monotonic() + 60
+        while not socket_path.exists():
+            check(service.poll() is None and time.monotonic() < until, (folder / "serve.log").read_text())
+            time.sleep(0.05)
+        answer = asked(socket_path, "POST", "/v1/predictions", json.dumps({"nodes": [0, 1, 2, 3]}))
+        for row, one in zip(rows, answer["predictions"]):
+            check((str(one["class"]), one["class_name"]) == (row["prediction"], row["class_name"]), row, one)
+        check(asked(socket_path, "GET", "/v1/status")["class_names"] == ["ordinary", "marked"], "status")
+        described = asked(socket_path, "GET", "/v1/openapi.json")["components"]["schemas"]["Prediction"]["properties"]
+        check(set(answer["predictions"][0]) <= set(described), described)
+    finally:
+        service.send_signal(signal.SIGTERM)
+        service.wait(60)
+
+
+def asked(path, method, target, body=None):
+    connection = http.client.HTTPConnection("localhost", timeout=60)
+    connection.sock = socket.socket(socket.AF_UNIX)
+    connection.sock.connect(str(path))
+    connection.request(method, target, body)
+    return json.loads(connection.getresponse().read())
 
 
 def main(parties):
@@ -60,8 +130,10 @@ def main(parties):
         run(tacit, "data", "split", whole, "--job", job, "--out", folder)
         if parties == 2:
             refuse(folder, job)
-        said = run(tacit, "launch", "-n", parties, job, "--output", output, "--plain")
-        check("predicted 1" in said, "a table of the confusion matrix", said)
+            check_names_in_files(folder, job, whole)
+        said = run(tacit, "launch", "-n", parties, job, "--output", output, "--plain", "--set", "checkpoints.every=60")
+        check("predicted marked" in said, "a table of the confusion matrix", said)
+        check("validation f1 of marked" in said and "f1_class_1" not in said, "the metric's name", said)
         shares, plain = (events(output / of / "events.jsonl") for of in ("rank0", "plain"))
         last, twin = ({one["what"]: one for one in run_events[-1]["readings"]} for run_events in (shares, plain))
         check(set(last) == set(twin) and len(last) == 7, last, twin)
@@ -72,7 +144,7 @@ def main(parties):
         check(counts.sum() == 1000 and counts[1].sum() == 30, counts)
         check(abs(counts[1, 1] / counts[1].sum() - last["test recall"]["value"]) < 1e-3, counts, last)
         told = [[one["what"] for one in event["readings"]] for event in shares]
-        check(told[9] == ["validation f1"] and not told[10] and len(told) == 60, told)
+        check(told[9] == ["validation f1_class_1"] and not told[10] and len(told) == 60, told)
         others = {one["what"] for one in events(output / "rank1" / "events.jsonl")[-1]["readings"]}
         check(others == set(last) - {"test confusion"}, others)
         stated = [event["stated"] for event in shares]
@@ -80,7 +152,13 @@ def main(parties):
         check(all(a["rounds"] == b["rounds"] for a, b in zip(stated, measured)), "rounds")
         page = run(tacit, "report", output, "--json")
         check(all(one["equal"] for one in json.loads(page)["runs"][0]["predictions"]), page)
-        check("test confusion: how many nodes" in (output / "report.html").read_text(), "the page's matrix")
+        page = (output / "report.html").read_text()
+        check("test confusion: how many nodes" in page and "predicted marked" in page, "the page's matrix")
+        check("validation f1 of marked" in page, "the page's name of the metric")
+        named = next(one for one in shares[9]["readings"])
+        check(named["class_name"] == "marked" and last["test confusion"]["class_names"] == ["ordinary", "marked"], named)
+        if parties == 2:
+            check_names_in_predictions(folder, job, output)
         print(parties, {what: (round(last[what]["value"], 4), round(one["value"], 4)) for what, one in twin.items()})
 
 

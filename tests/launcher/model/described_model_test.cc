@@ -96,6 +96,28 @@ TEST(DescribedModel, IsReadBackAsItWasWritten) {
   EXPECT_EQ(read.size(), model.arrays.size()) << "a program of one's own reads the same file";
 }
 
+TEST(DescribedModel, HasTheNamesOfItsClasses) {
+  const gnn::Place place("model.npz");
+  Job job = every_kind();
+  job.data.class_names = {"licit", "fraud", "\"später\""};
+  job.data.classes = 3;
+  const std::string text = text_of(described(job).description);
+  EXPECT_EQ(read_description(text, place).class_names, job.data.class_names);
+  const auto refusal = [&](std::string_view what, std::string_view with) -> std::string {
+    std::string wrong = text;
+    wrong.replace(wrong.find(what), what.size(), with);
+    try {
+      read_description(wrong, place);
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_THAT(refusal("\"licit\",", ""), AllOf(HasSubstr("class_names"), HasSubstr("a list of 2; expected 3")));
+  EXPECT_THAT(refusal("\"licit\"", "\"fraud\""), HasSubstr("the same name"));
+  EXPECT_THAT(refusal("\"licit\"", "7"), HasSubstr("expected a text"));
+}
+
 // A name may be anything that a CSV file holds, and the file must stay readable.
 TEST(DescribedModel, NamesOfColumnsAreShortenedOrLeftOut) {
   gnn::GraphData part = part_with_names(kInputs);

@@ -75,11 +75,18 @@ def run(words, folder, code=0):
     return done
 
 
+def names_of(classes):
+    """Returns names for a job with more than 3 classes. Files of other jobs have numbers alone."""
+    return [f"kind {number}" for number in range(classes)] if classes > 3 else []
+
+
 def launch(folder, data, parties, classes, owners, preparation, layers, scaling):
     """Trains and returns the predictions on shares."""
     with open(os.path.join(folder, "job.toml"), "w") as job:
         print(f'name = "export"\nparties = {parties}\ncorrelations = "dealer"\n[data]\nmasks = "public"', file=job)
-        print(f'classes = {classes}\nfiles = "rank{{rank}}.npz"', file=job)
+        names = names_of(classes)
+        print(f"class_names = {json.dumps(names)}" if names else f"classes = {classes}", file=job)
+        print('files = "rank{rank}.npz"', file=job)
         for key, owner in owners.items():
             print(f"{key} = {toml(owner)}", file=job)
         print("[preprocessing]", file=job)
@@ -93,10 +100,13 @@ def launch(folder, data, parties, classes, owners, preparation, layers, scaling)
         optimiser = '{ kind = "sgd", rate = 0.05 }' if plain else '{ kind = "adam", rate = 0.02 }'
         print(f"[training]\nepochs = 60\noptimiser = {optimiser}", file=job)
         print(f'[reveal]\nmodel = 0\npredictions = 0\nloss = "nobody"\nscaling = "{scaling}"', file=job)
-    np.savez(os.path.join(folder, "whole.npz"), **data)
+    named = {"y": np.array(names)[data["y"]]} if names else {}
+    np.savez(os.path.join(folder, "whole.npz"), **(data | named))
     run([TACIT, "data", "split", "whole.npz", "--job", "job.toml", "--out", "."], folder)
     run([TACIT, "launch", "-n", str(parties), "job.toml", "--output", "out"], folder)
-    return np.load(os.path.join(folder, "out", "rank0", "predictions.npz"))["predictions"]
+    told = np.load(os.path.join(folder, "out", "rank0", "predictions.npz"))
+    expect(f"predictions.npz has other names of classes: {told.files}", list(told.get("class_names", [])) == names)
+    return told["predictions"]
 
 
 def far(data):
@@ -131,7 +141,10 @@ def check_predictions(who, made, told, classes):
 def by_loader(program, model, folder, scaled_by_user):
     more = ["whole.npz"] if scaled_by_user else []
     run([sys.executable, os.path.join(LOADERS, program), model, "whole.npz", "loaded.npz"] + more, folder)
-    return np.load(os.path.join(folder, "loaded.npz"))["predictions"]
+    made = np.load(os.path.join(folder, "loaded.npz"))
+    names = load_numpy.read(os.path.join(folder, model))[0].get("class_names", [])
+    expect(f"{program} has other names of classes", list(made.get("class_names", [])) == names)
+    return made["predictions"]
 
 
 def by_onnx(path, about, data, scaled_by_user):
@@ -157,6 +170,9 @@ def by_onnx(path, about, data, scaled_by_user):
 def check_exports(who, folder, start, data, told, classes, target_scale):
     """Exports `start` in every format, and compares what the files predict."""
     about = json.loads(run([TACIT, "export", start, "--json"], folder).stdout)["model"]
+    expect(f"the model has other names of classes: {about}", about.get("class_names", []) == names_of(classes))
+    if names_of(classes):
+        expect("names_of", list(load_numpy.names_of(about, np.array([2, 0]))) == ["kind 2", "kind 0"])
     scaled_by_user = about["features"]["scaling"] == "standardise" and "mean" not in about["features"]
     arrays = {}
     for name in FORMATS:

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
+
 #include "gnn/data/npz.h"
 #include "gnn/model/model_file.h"
 #include "tests/temporary_folder.h"
@@ -50,6 +52,29 @@ TEST_F(Results, KeepClassesAsWholeNumbersInTheOrderOfTheNodes) {
   EXPECT_FALSE(array.is_float());
   EXPECT_THAT(array.shape, ElementsAre(3));
   EXPECT_THAT(gnn::values_as<double>(array), ElementsAre(12, 22, 32));
+}
+
+// Programs read numbers, and people read names.
+TEST_F(Results, NameClassesBesideTheirNumbers) {
+  gnn::RunResult result;
+  result.predictions.values = (gnn::Matrix(2, 2) << 1, 0, 0, 1).finished();
+  result.predictions.probabilities = (gnn::Matrix(2, 2) << 0.25, 0.75, 0.5, 0.5).finished();
+  job_.data.classes = 2;
+  job_.data.class_names = {"licit", "fraud, \"grave\""};
+  write(result);
+  EXPECT_THAT(gnn::values_as<std::int64_t>(read(folder_.predictions(), "predictions")), ElementsAre(1, 0, 0, 1));
+  EXPECT_EQ(gnn::Npz(folder_.predictions()).read_text("class_names"), job_.data.class_names);
+  std::ifstream table(folder_.predictions_table());
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(table), {}),
+            "node,prediction_0,prediction_1,class_name_0,class_name_1,probability_licit,\"probability_fraud, "
+            "\"\"grave\"\"\"\n"
+            "0,1,0,\"fraud, \"\"grave\"\"\",licit,0.250000,0.750000\n"
+            "1,0,1,licit,\"fraud, \"\"grave\"\"\",0.500000,0.500000\n");
+  result.predictions = {};
+  result.predictions.values = (gnn::Matrix(1, 1) << 0).finished();
+  write(result);
+  std::ifstream one(folder_.predictions_table());
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(one), {}), "node,prediction,class_name\n0,0,licit\n");
 }
 
 // PyTorch multiplies by the transposed weights, so a file holds a row for each output.

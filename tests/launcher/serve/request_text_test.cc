@@ -5,6 +5,8 @@
 
 #include <chrono>
 
+#include "gnn/data/class_names.h"
+
 namespace tacit::launcher {
 namespace {
 
@@ -89,6 +91,18 @@ TEST(RequestText, AnswersInTheOrderOfTheRequest) {
   predictions.probabilities.reset();
   EXPECT_EQ(answer_text({7, 1}, predictions, true, names_of_rows()).dump(),
             R"({"predictions":[{"node":7,"class":1},{"node":1,"class":2}]})");
+}
+
+TEST(RequestText, AnswersWithTheNamesOfClassesBesideTheirNumbers) {
+  const gnn::ClassNames classes = {"licit", "fraud", "a \"third\""};
+  gnn::Predictions predictions;
+  predictions.values = (gnn::Matrix(2, 1) << 1, 2).finished();
+  EXPECT_EQ(answer_text({7, 1}, predictions, true, names_of_rows(), classes).dump(),
+            R"({"predictions":[{"node":7,"class":1,"class_name":"fraud"},)"
+            R"({"node":1,"class":2,"class_name":"a \"third\""}]})");
+  predictions.values = (gnn::Matrix(1, 2) << 1, 0).finished();
+  EXPECT_EQ(answer_text({7}, predictions, true, names_of_rows(), classes).dump(),
+            R"({"predictions":[{"node":7,"classes":[1,0],"class_names":["fraud","licit"]}]})");
 }
 
 }  // namespace
