@@ -137,11 +137,12 @@ class ComparisonPage {
                        [](const RunAccount& run) { return last(losses_of(run.teller())); })};
     const bool plain = std::any_of(runs_.begin(), runs_.end(), [](const RunAccount& run) { return !!run.plain; });
     for (const std::string& what : kinds_of_readings(groups)) {
-      rows.push_back(row_of_numbers(groups, what, kNumber,
-                                    [&](const RunAccount& run) { return last(readings_of(run.teller(), what)); }));
+      const std::string shown = shown_kind(groups, what);
+      rows.push_back(row_of_numbers(groups, shown, kNumber,
+                                    [&](const RunAccount& run) { return result_of_reading(run.teller(), what); }));
       if (!plain) continue;
-      rows.push_back(row_of_numbers(groups, what + ", plain data", kNumber, [&](const RunAccount& run) {
-        return run.plain ? last(readings_of(*run.plain, what)) : std::nullopt;
+      rows.push_back(row_of_numbers(groups, shown + ", plain data", kNumber, [&](const RunAccount& run) {
+        return run.plain ? result_of_reading(*run.plain, what) : std::nullopt;
       }));
     }
     for (const EpochMeasure& measure : epoch_measures()) {

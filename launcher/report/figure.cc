@@ -114,6 +114,9 @@ Json page_json_of(const LineFigure& figure) {
                {"x", at.x()},
                {"series", at.series()}};
   if (const auto peak = peak_of(figure)) json["top"] = six_digits(peak->top);
+  for (const LineFigure::Mark& mark : figure.marks) {
+    json["marks"].push_back({{"x", mark.x}, {"text", displayable(mark.text)}});
+  }
   return json;
 }
 

@@ -37,6 +37,11 @@ struct LineFigure {
   std::vector<Series> series;
   std::string across = "epoch";  // the name of x
   bool logarithmic_across = false;
+  struct Mark {
+    double x = 0;
+    std::string text;
+  };
+  std::vector<Mark> marks = {};  // upright lines
 };
 
 // A bar for each name, of segments side by side.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "launcher/reading_name.h"
+
 namespace tacit::launcher {
 
 namespace {
@@ -140,6 +142,24 @@ std::vector<std::string> kinds_of_readings(const RankAccount& account) {
     }
   }
   return kinds;
+}
+
+std::string shown_kind(const RankAccount& account, const std::string& what) {
+  for (const auto& [epoch, told] : account.epochs) {
+    for (const ToldReading& reading : told.readings) {
+      if (reading.what == what) return shown_name(reading);
+    }
+  }
+  return what;
+}
+
+std::optional<double> result_of_reading(const RankAccount& account, const std::string& what) {
+  if (account.best) {
+    for (const ToldReading& reading : account.best->readings) {
+      if (reading.what == what) return reading.value;
+    }
+  }
+  return last(readings_of(account, what));
 }
 
 std::optional<double> last(const std::vector<Point>& points) {

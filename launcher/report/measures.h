@@ -45,6 +45,10 @@ std::vector<Point> losses_of(const RankAccount& account);
 std::vector<Point> readings_of(const RankAccount& account, const std::string& what);
 // The kinds of readings, in the order of first occurrence: "train rmse", "test rmse".
 std::vector<std::string> kinds_of_readings(const RankAccount& account);
+// How people read such a kind: with the name of its class, if the account has it.
+std::string shown_kind(const RankAccount& account, const std::string& what);
+// The value that belongs to the result: the best model's if the training ended with it, otherwise the last one.
+std::optional<double> result_of_reading(const RankAccount& account, const std::string& what);
 
 std::optional<double> last(const std::vector<Point>& points);
 

@@ -48,6 +48,7 @@ class Events {
     if (what == "phase") return phase(event);
     if (what == "agreed") return agreed(event);
     if (what == "revealed") return revealed(event);
+    if (what == "stopped") account_.stopped = text_in(event, "why");
     if (what == "resumed") resumed(count_in(event, "epoch"));
     if (what == "afresh") go_back_to(0);
     if (what == "finished") session().ended = what;
@@ -137,6 +138,9 @@ class Events {
       return;
     }
     add_to_training(told);
+    account_.stopped.clear();  // by an earlier session, whose training goes on
+    account_.best.reset();
+    read_field(event, "best", account_.best);
     account_.epochs[told.epoch] = std::move(told);
   }
 
@@ -268,7 +272,9 @@ Json json_of(const RankAccount& account) {
           {"stated_by_protocol", json_of(account.stated_by_protocol)},
           {"sessions", json_of(account.sessions)},
           {"reveals", json_of(account.reveals)},
-          {"decisions", json_of(account.decisions)}};
+          {"decisions", json_of(account.decisions)},
+          {"stopped", json_of(account.stopped)},
+          {"best", json_of(account.best)}};
 }
 
 }  // namespace tacit::launcher

@@ -59,6 +59,9 @@ struct RankAccount {
   std::vector<mpc::Decision> decisions;
   std::vector<std::string> implied;            // sentences of launcher/plan/implied.h
   std::vector<double> sent_to, received_from;  // bytes of payload by rank, in all sessions
+  // Of a training that has ended by now.
+  std::optional<ToldBest> best;  // its result, if that is not the last model
+  std::string stopped;  // a sentence: when and why it stopped early, and whose model is the result; "": the last one
 
   // From the summary of the last session; empty if there is no summary.
   std::string result, error;

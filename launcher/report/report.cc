@@ -47,10 +47,10 @@ Json in_short(const RunAccount& run) {
   json["loss"] = loss ? Json(*loss) : Json(nullptr);
   json["readings"] = Json::array();
   for (const std::string& what : kinds_of_readings(teller)) {
-    json["readings"].push_back({{"what", what}, {"value", *last(readings_of(teller, what))}});
-    if (const auto plain = run.plain ? last(readings_of(*run.plain, what)) : std::nullopt) {
-      json["readings"].back()["plain"] = *plain;
-    }
+    Json reading = {{"what", what}, {"value", *result_of_reading(teller, what)}};
+    if (const auto plain = run.plain ? result_of_reading(*run.plain, what) : std::nullopt) reading["plain"] = *plain;
+    if (std::string shown = shown_kind(teller, what); shown != what) reading["shown"] = std::move(shown);
+    json["readings"].push_back(std::move(reading));
   }
   json["median_epoch"] = Json::object();
   for (const EpochMeasure& measure : epoch_measures()) {

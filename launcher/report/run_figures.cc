@@ -112,6 +112,9 @@ LineFigure by_rank(const RunAccount& run, const EpochMeasure& measure) {
 // The word after the part: "rmse" of "test rmse".
 std::string metric_of(const std::string& what) { return what.substr(what.rfind(' ') + 1); }
 
+// "f1 of fraud" of "test f1 of fraud".
+std::string without_part(const std::string& shown) { return shown.substr(shown.find(' ') + 1); }
+
 // "metric-rmse", of any text.
 std::string file_name_of(std::string what) {
   for (char& c : what) {
@@ -132,29 +135,45 @@ LineFigure metric_figure(const std::string& what) {
   return {file_name_of(what), what, Quantity::kNumber, Scale::kFitting, {}};
 }
 
+// Where a training ended, and the best model if that is the result.
+std::vector<LineFigure::Mark> marks_of(const RankAccount& account) {
+  std::vector<LineFigure::Mark> marks;
+  if (account.best) marks.push_back({static_cast<double>(account.best->epoch), "best model"});
+  if (account.epochs.empty()) return marks;
+  const std::int64_t last = account.epochs.rbegin()->first;
+  if (!account.stopped.empty() && last < account.epochs_planned)
+    marks.push_back({static_cast<double>(last), "stopped"});
+  return marks;
+}
+
 // A figure for each metric, with a line for each part of the nodes.
 std::vector<Figure> learning_of(const RunAccount& run) {
   const RankAccount& teller = run.teller();
   LineFigure loss = loss_figure();
   loss.series.push_back({"on shares", losses_of(teller), 0});
   if (run.plain) loss.series.push_back({"on plain data", losses_of(*run.plain), kPlainColour, Stroke::kDashed});
-  std::vector<LineFigure> metrics;
+  loss.marks = marks_of(teller);
+  std::vector<std::pair<LineFigure, std::vector<std::string>>> metrics;  // and the metric of each line
   for (const std::string& what : kinds_of_readings(teller)) {
-    const std::string metric = metric_of(what);
-    auto figure =
-        std::find_if(metrics.begin(), metrics.end(), [&](const LineFigure& one) { return one.title == metric; });
-    if (figure == metrics.end()) figure = metrics.insert(metrics.end(), metric_figure(metric));
-    figure->series.push_back({what, readings_of(teller, what), static_cast<int>(figure->series.size())});
+    const std::string name = file_name_of(metric_of(what)), shown = shown_kind(teller, what);
+    auto metric = std::find_if(metrics.begin(), metrics.end(), [&](const auto& one) { return one.first.name == name; });
+    if (metric == metrics.end()) {
+      metric = metrics.insert(metrics.end(), {metric_figure(metric_of(what)), {}});
+      metric->first.title = without_part(shown);
+      metric->first.marks = marks_of(teller);
+    }
+    std::vector<Series>& series = metric->first.series;
+    series.push_back({shown, readings_of(teller, what), static_cast<int>(series.size())});
+    metric->second.push_back(what);
   }
   std::vector<Figure> figures = {std::move(loss)};
-  for (LineFigure& figure : metrics) {
+  for (auto& [figure, kinds] : metrics) {
     if (!is_curve(figure)) continue;
-    const std::size_t on_shares = figure.series.size();
-    for (std::size_t i = 0; run.plain && i < on_shares; ++i) {
-      const std::string what = figure.series[i].name;
-      std::vector<Point> points = readings_of(*run.plain, what);
+    for (std::size_t i = 0; run.plain && i < kinds.size(); ++i) {
+      std::vector<Point> points = readings_of(*run.plain, kinds[i]);
       if (points.empty()) continue;
-      figure.series.push_back({what + ", plain data", std::move(points), kPlainColour, Stroke::kDashed});
+      figure.series.push_back(
+          {figure.series[i].name + ", plain data", std::move(points), kPlainColour, Stroke::kDashed});
     }
     figures.emplace_back(std::move(figure));
   }
@@ -314,6 +333,15 @@ std::vector<std::string> kinds_of_readings(const std::vector<RunGroup>& groups) 
   return kinds;
 }
 
+std::string shown_kind(const std::vector<RunGroup>& groups, const std::string& what) {
+  for (const RunGroup& group : groups) {
+    for (const RunAccount* run : group.runs) {
+      if (std::string shown = shown_kind(run->teller(), what); shown != what) return shown;
+    }
+  }
+  return what;
+}
+
 ComparedFigures figures_of(const std::vector<RunGroup>& groups) {
   ComparedFigures figures;
   figures.learning.emplace_back(
@@ -321,6 +349,7 @@ ComparedFigures figures_of(const std::vector<RunGroup>& groups) {
   for (const std::string& what : kinds_of_readings(groups)) {
     LineFigure figure =
         compared(groups, metric_figure(what), [&](const RunAccount& run) { return readings_of(run.teller(), what); });
+    figure.title = shown_kind(groups, what);
     if (is_curve(figure)) figures.learning.emplace_back(std::move(figure));
   }
   for (const EpochMeasure& measure : epoch_measures()) {

@@ -28,6 +28,7 @@ ComparedFigures figures_of(const std::vector<RunGroup>& groups);
 
 // The metrics of all runs, in the order of first occurrence.
 std::vector<std::string> kinds_of_readings(const std::vector<RunGroup>& groups);
+std::string shown_kind(const std::vector<RunGroup>& groups, const std::string& what);
 
 // "rank 1", "dealer".
 std::string name_of_rank(const RankAccount& account);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "launcher/job/job.h"
+#include "launcher/reading_name.h"
 #include "launcher/report/page.h"
 #include "launcher/report/predictions.h"
 #include "launcher/report/run_figures.h"
@@ -45,6 +46,12 @@ template <typename Condition>
 const RankAccount* first_rank(const RunAccount& run, const Condition& condition) {
   const auto found = std::find_if(run.ranks.begin(), run.ranks.end(), condition);
   return found == run.ranks.end() ? nullptr : &*found;
+}
+
+// "Training stopped early, after epoch 17."
+std::string as_sentence(std::string text) {
+  if (text.front() >= 'a' && text.front() <= 'z') text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  return text + ".";
 }
 
 std::vector<ToldReading> last_readings(const RankAccount& account) {
@@ -151,7 +158,7 @@ class RunPage {
   }
 
   std::optional<double> plain_reading(const std::string& what) const {
-    return run_.plain ? last(readings_of(*run_.plain, what)) : std::nullopt;
+    return run_.plain ? result_of_reading(*run_.plain, what) : std::nullopt;
   }
 
   void tell_facts() {
@@ -160,7 +167,7 @@ class RunPage {
       facts.push_back(fact_on_shares("training loss", *loss, run_.plain ? last(losses_of(*run_.plain)) : std::nullopt));
     }
     for (const ToldReading& reading : last_readings(teller_)) {
-      facts.push_back(fact_on_shares(reading.what, reading.value, plain_reading(reading.what)));
+      facts.push_back(fact_on_shares(shown_name(reading), reading.value, plain_reading(reading.what)));
     }
     if (has_epochs()) {
       const auto median_text = [&](const char* name) {
@@ -185,12 +192,15 @@ class RunPage {
       page_.paragraph(has_epochs() ? "No rank with an account here learned a loss or a metric."
                                    : "No epoch has ended, so there is no loss, no metric and no cost of an epoch.");
     }
+    if (!teller_.stopped.empty()) page_.paragraph(as_sentence(teller_.stopped));
     page_.figures(figures_.learning);
-    TextRow header = {"after the last epoch", "revealed to", "on shares"};
+    TextRow header = {
+        teller_.best ? fmt::format("after epoch {}", grouped(teller_.best->epoch)) : "after the last epoch",
+        "revealed to", "on shares"};
     if (run_.plain) header.insert(header.end(), {"on plain data", "difference"});
     Rows rows;
     for (const ToldReading& reading : readings) {
-      rows.push_back({reading.what, reading.to, number_text(reading.value)});
+      rows.push_back({shown_name(reading), reading.to, number_text(reading.value)});
       if (!run_.plain) continue;
       const auto plain = plain_reading(reading.what);
       rows.back().push_back(number_or_none(plain));
@@ -214,10 +224,12 @@ class RunPage {
     page_.paragraph(fmt::format("{}: how many nodes of each class were predicted as each class{}", reading.what,
                                 plain.rows.empty() ? "." : "; in brackets on plain data."));
     TextRow header = {""};
-    for (std::size_t c = 0; c < classes; ++c) header.push_back(fmt::format("predicted {}", c));
+    const std::vector<std::string>& names = reading.class_names.of;
+    const auto name = [&](std::size_t number) { return gnn::name_of_class(names, static_cast<std::int64_t>(number)); };
+    for (std::size_t c = 0; c < classes; ++c) header.push_back(fmt::format("predicted {}", name(c)));
     Rows rows;
     for (std::size_t r = 0; r < classes; ++r) {
-      rows.push_back({fmt::format("class {}", r)});
+      rows.push_back({names.size() == classes ? name(r) : fmt::format("class {}", r)});
       for (std::size_t c = 0; c < classes; ++c) {
         const std::string twin = plain.rows.empty() ? "" : fmt::format(" ({:.0f})", plain.rows[r][c]);
         rows.back().push_back(fmt::format("{:.0f}{}", reading.counts.rows[r][c], twin));
@@ -398,7 +410,7 @@ class RunPage {
     if (const auto* ended = first_rank(run_, [](const RankAccount& account) { return !account.reveals.empty(); })) {
       Rows rows;
       for (const ToldReveal& one : ended->reveals) {
-        rows.push_back({one.what, one.to, grouped(one.count), grouped(one.elements)});
+        rows.push_back({shown_kind(teller_, one.what), one.to, grouped(one.count), grouped(one.elements)});
       }
       page_.table({"what", "to", "times", "numbers in all"}, rows, 2);
       for (const std::string& sentence : ended->implied) page_.paragraph("Besides, " + sentence + ".");
@@ -417,7 +429,7 @@ class RunPage {
       rows.push_back({"training loss", to.empty() ? kNoFigure : to, grouped(losses)});
     }
     for (const ToldReading& reading : last_readings(teller_)) {
-      rows.push_back({reading.what, reading.to, grouped(std::ssize(readings_of(teller_, reading.what)))});
+      rows.push_back({shown_name(reading), reading.to, grouped(std::ssize(readings_of(teller_, reading.what)))});
     }
     if (rows.empty()) return page_.paragraph("Nothing, according to the accounts here.");
     page_.paragraph(

@@ -141,6 +141,24 @@
     return Dygraph.numericTicks(least, most, pixels, options, graph);
   };
 
+  // An upright line, with its text beside it.
+  function drawMark(canvas, area, graph, mark) {
+    const x = graph.toDomXCoord(mark.x);
+    if (x < area.x || x > area.x + area.w) return;
+    const left = x > area.x + area.w / 2;
+    canvas.save();
+    canvas.strokeStyle = canvas.fillStyle = colour("quiet");
+    canvas.setLineDash([2, 3]);
+    canvas.beginPath();
+    canvas.moveTo(x, area.y);
+    canvas.lineTo(x, area.y + area.h);
+    canvas.stroke();
+    canvas.font = "12px sans-serif";
+    canvas.textAlign = left ? "right" : "left";
+    canvas.fillText(mark.text, x + (left ? -4 : 4), area.y + (mark.text === "stopped" ? 26 : 12));
+    canvas.restore();
+  }
+
   function drawLines(figure, parent, group) {
     const banded = figure.series.some((one) => one.low);
     const values = figure.series.flatMap((one) => one.y.filter((y) => y !== null));
@@ -189,6 +207,7 @@
       xRangePad: figure.log_across ? 0 : few ? 8 : 2,  // with a pad, a logarithmic range may begin below 0
       axisLabelFontSize: 12, logscale: chart.log, valueRange: range(), rightGap: few ? 26 : 10, animatedZooms: false,
       ...(coarse ? {interactionModel: {}} : {}),
+      underlayCallback: (canvas, area, graph) => (figure.marks || []).forEach((mark) => drawMark(canvas, area, graph, mark)),
       highlightCallback: tip.show, unhighlightCallback: tip.hide,
       zoomCallback: (least, most) => zoom(chart, least, most),
     });

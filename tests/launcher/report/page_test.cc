@@ -45,6 +45,42 @@ Json figures_in(const std::string& page) {
   return Json::parse(content_of(page, "<script type=\"application/json\" id=\"figures\">", "</script>"));
 }
 
+// Four epochs of a training that stops early and goes back to the second.
+void train_to_a_best_epoch(const ToldRun& run) {
+  run.started(0);
+  for (const int epoch : {1, 2, 3, 4}) {
+    const auto reading = [&](const char* what, double value) {
+      return Json{{"what", what}, {"value", value}, {"to", "everyone"}, {"class_name", "very <grave>"}};
+    };
+    Json event = {{"event", "epoch"},
+                  {"epoch", epoch},
+                  {"loss", 1.0 / epoch},
+                  {"readings", {reading("validation f1_class_1", 0.1 * epoch)}}};
+    if (epoch == 4) {
+      event["best"] = {{"epoch", 2},
+                       {"readings", {reading("validation f1_class_1", 0.875), reading("test f1_class_1", 0.5)}}};
+    }
+    run.event(0, event);
+  }
+  run.event(0, {{"event", "stopped"}, {"epoch", 4}, {"why", "training stopped early, after epoch 4 of 10 at most"}});
+}
+
+TEST(RunPage, TellsWhenTheTrainingStoppedAndMarksTheBestModel) {
+  const ToldRun run;
+  train_to_a_best_epoch(run);
+  const std::string page = page_of_folder(run.path());
+  EXPECT_THAT(page, AllOf(HasSubstr("<p>Training stopped early, after epoch 4 of 10 at most.</p>"),
+                          HasSubstr("f1 of very &lt;grave&gt;"), Not(HasSubstr("f1_class_1"))));
+  const Json figures = figures_in(page);
+  for (const char* title : {"Training loss", "f1 of very <grave>"}) {
+    const auto figure =
+        std::find_if(figures.begin(), figures.end(), [&](const Json& one) { return one["title"] == title; });
+    ASSERT_NE(figure, figures.end()) << title;
+    EXPECT_EQ((*figure)["marks"].dump(), R"([{"x":2.0,"text":"best model"},{"x":4.0,"text":"stopped"}])");
+  }
+  EXPECT_EQ(figures[1]["series"][0]["name"], "validation f1 of very <grave>");
+}
+
 TEST(RunPage, LoadsNothingAndRunsItsOwnScriptsAlone) {
   const ToldRun run;
   run.train(3);

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "launcher/json_value.h"
+#include "launcher/report/measures.h"
 #include "tests/launcher/report/told_run.h"
 
 namespace tacit::launcher {
@@ -103,6 +104,27 @@ TEST(RankAccount, TakesNumbersOfNoOtherTypeAndWithinLimitsOnly) {
   EXPECT_EQ(epoch.stated->rounds, 2);
   EXPECT_EQ(epoch.measured->parties.payload_sent, 7);
   EXPECT_EQ(account.sent_to.size(), 2u);
+}
+
+TEST(RankAccount, OfATrainingThatWentBackHasItsBestModelUntilItGoesOn) {
+  const std::string first = R"({"event":"epoch","epoch":1,"readings":[{"what":"test f1","value":0.5}]})"
+                            "\n"
+                            R"({"event":"epoch","epoch":2,"readings":[{"what":"test f1","value":0.25}],)"
+                            R"("best":{"epoch":1,"readings":[{"what":"test f1","value":0.5}]}})"
+                            "\n"
+                            R"({"event":"stopped","epoch":2,"why":"training stopped early"})"
+                            "\n";
+  const RankAccount stopped = told_by(first);
+  ASSERT_TRUE(stopped.best);
+  EXPECT_EQ(stopped.best->epoch, 1);
+  EXPECT_EQ(stopped.stopped, "training stopped early");
+  EXPECT_EQ(result_of_reading(stopped, "test f1"), 0.5);
+  const RankAccount later =
+      told_by(first + R"({"event":"resumed","epoch":2})" + "\n" + R"({"event":"epoch","epoch":3,)" +
+              R"("readings":[{"what":"test f1","value":0.75}]})" + "\n");
+  EXPECT_FALSE(later.best);
+  EXPECT_EQ(later.stopped, "");
+  EXPECT_EQ(result_of_reading(later, "test f1"), 0.75);
 }
 
 TEST(RankAccount, OfAResumedRunHasWhatLaterSessionsWentOnFrom) {
