@@ -55,7 +55,7 @@ StateLayout::Entry entry_from(const proto::Tensor& tensor) {
 StateLayout layout_from(const proto::Layout& layout) {
   require(is_count(layout.epochs()) && is_count(layout.training_passes()) && is_count(layout.optimiser_steps()) &&
               is_count(layout.stale()) && is_count(layout.best_epoch()) && is_count(layout.plateau_stale()) &&
-              is_count(layout.reductions()),
+              is_count(layout.reductions()) && is_count(layout.planned_epochs()),
           "a count in it is out of range");
   require(layout.tensors_size() <= kMostTensors, "it has too many tensors");
   require(layout.parameters() >= 0 && layout.parameters() <= layout.tensors_size(), "it lacks tensors");
@@ -81,7 +81,8 @@ StateLayout layout_from(const proto::Layout& layout) {
                    layout.best(),
                    layout.best_epoch(),
                    layout.plateau_stale(),
-                   layout.reductions()};
+                   layout.reductions(),
+                   layout.planned_epochs()};
   std::int64_t content = 0;
   for (const proto::Tensor& tensor : layout.tensors()) {
     made.tensors.push_back(entry_from(tensor));
@@ -121,6 +122,7 @@ void fill(proto::Layout& to, const StateLayout& layout) {
   to.set_best_epoch(layout.best_epoch);
   to.set_plateau_stale(layout.plateau_stale);
   to.set_reductions(layout.reductions);
+  to.set_planned_epochs(layout.planned_epochs);
 }
 
 mpc::Reveal reveal_from(const proto::Reveal& reveal, int parties) {
@@ -178,7 +180,8 @@ StateLayout layout_of(const TrainingState& state) {
                      state.best.has_value(),
                      state.best ? state.best->epoch : 0,
                      state.plateau.stale,
-                     state.reductions};
+                     state.reductions,
+                     state.planned_epochs};
   for (const Tensor& tensor : tensors_of(state)) {
     layout.tensors.push_back({tensor.name(), tensor.shape(), tensor.format(), tensor.bound()});
   }

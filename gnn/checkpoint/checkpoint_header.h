@@ -37,6 +37,7 @@ struct StateLayout {
   bool best = false;                               // early stopping keeps a best model
   std::int64_t best_epoch = 0;                     // epochs after which it was the model
   std::int64_t plateau_stale = 0, reductions = 0;  // of the learning rate
+  std::int64_t planned_epochs = 0;                 // 0: unknown
 
   std::int64_t content_bytes() const;  // size of the saved shares of all tensors
 };

@@ -141,6 +141,7 @@ TrainingState restored(mpc::Session& session, const StateLayout& layout, const C
   }
   state.plateau = {layout.plateau_stale, content.seen.plateau_best};
   state.reductions = layout.reductions;
+  state.planned_epochs = layout.planned_epochs;
   const auto parameters = all.begin() + layout.parameters;
   state.parameters.assign(all.begin(), parameters);
   state.optimiser.tensors.assign(parameters, all.end());

@@ -167,6 +167,7 @@ RunResult run_training(net::Mesh& mesh, const DataPlan& data, const TrainingPlan
 
 StoreOptions store_of_job(StoreOptions options, Plans plans) {
   plans.training.epochs = 1;
+  if (plans.training.stopping) plans.training.stopping->judged.patience = 1;
   const SettingList settings = settings_of(plans, Scope::kRun);
   options.job = digest_of(settings);
   options.model = digest_of(settings_of(plans, Scope::kModel));

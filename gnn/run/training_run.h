@@ -49,8 +49,8 @@ struct RunResult {
 RunResult run_training(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,
                        const RunOptions& options = {});
 
-// The options of a store for this job. They have the settings with one epoch, since a run may resume with more epochs
-// than it was planned for.
+// The options of a store for this job. They have the settings with one epoch and a patience of 1, since a run may resume
+// with more epochs than it was planned for, and with more patience.
 StoreOptions store_of_job(StoreOptions options, Plans plans);
 
 }  // namespace tacit::gnn

@@ -282,9 +282,8 @@ void Trainer::evaluate(EpochEvent& event, const std::vector<std::size_t>& metric
   evaluated_after_ = event.epoch;
   for (std::size_t i = 0; i < metrics.size(); ++i) {
     const Revealed& what = plan_.metrics[metrics[i]];
-    const std::string key = event.of_epoch ? name_of(what) + kOfBest : name_of(what);
-    const Tensor told = once(event.epoch, key, [&] { return numbers[i]; });
-    if (once_ != nullptr) evaluated_.emplace_back(key, told);
+    const Tensor told = share_of(event, what, numbers[i]);
+    if (once_ != nullptr) evaluated_.emplace_back(event.of_epoch ? name_of(what) + kOfBest : name_of(what), told);
     const mpc::Public seen = reveal(arithmetic_, told, what.to, name_of(what));
     session_.note_decision(kDivergenceGuard);
     session_.output([&](const mpc::PublicReader& read) {
@@ -299,6 +298,23 @@ void Trainer::evaluate(EpochEvent& event, const std::vector<std::size_t>& metric
   if (told_.epoch != event.epoch) told_ = {event.epoch, {}, {}};
   for (const std::size_t i : metrics) told_.names.push_back(name_and_audience(plan_.metrics[i]));
   told_.readings = event.readings;
+}
+
+// The share of a metric that is revealed: the one that an earlier reveal of this model used, if there was one.
+Tensor Trainer::share_of(const EpochEvent& event, const Revealed& what, const Tensor& number) {
+  const std::string name = name_of(what);
+  if (!event.of_epoch) return once(event.epoch, name, [&] { return number; });
+  const auto known = best_->metrics.find(name);
+  return once(event.epoch, name + kOfBest, [&] { return known == best_->metrics.end() ? number : known->second; });
+}
+
+// The same for the model and its predictions.
+Tensor Trainer::share_of_result(const std::string& name, const std::function<Tensor()>& compute) {
+  return once(epochs_, name, [&] {
+    if (!uses_best()) return compute();
+    const auto known = best_->results.find(name);
+    return known == best_->results.end() ? compute() : known->second;
+  });
 }
 
 std::vector<Tensor> Trainer::measured(const std::vector<std::size_t>& metrics) {
@@ -356,6 +372,7 @@ Trainer::Best Trainer::as_best(std::int64_t epoch) const {
   Best best{epoch, {}, {}};
   for (const Parameter& parameter : parameters_) best.parameters.push_back({parameter.value, {}});
   if (told_.epoch == epoch) best.told = told_;
+  if (evaluated_after_ == epoch) best.metrics = {evaluated_.begin(), evaluated_.end()};
   return best;
 }
 
@@ -407,8 +424,14 @@ Tensor Trainer::once(std::int64_t epoch, const std::string& name, const std::fun
 
 void Trainer::checkpoint(std::int64_t epoch) {
   session_.begin_part(kCheckpointPart);
-  if (once_ != nullptr && evaluated_after_ == epoch) {
-    for (const auto& [name, total] : evaluated_) once_->keep(epoch, name, total);
+  if (once_ != nullptr) {
+    std::map<std::string, Tensor> told;
+    if (evaluated_after_ == epoch) told.insert(evaluated_.begin(), evaluated_.end());
+    if (best_ && best_->epoch != epoch) {
+      for (const auto& [name, share] : best_->metrics) told.insert_or_assign(name + kOfBest, share);
+    }
+    if (best_ && progress_.stale > 0) told.insert(best_->results.begin(), best_->results.end());
+    for (const auto& [name, share] : told) once_->keep(epoch, name, share);
   }
   if (keep_) keep_(state());
   if (kept_.size() == 2) kept_.erase(kept_.begin());
@@ -438,6 +461,7 @@ TrainingState Trainer::state() {
   }
   state.plateau = plateau_;
   state.reductions = reductions_;
+  state.planned_epochs = plan_.epochs;
   return state;
 }
 
@@ -464,10 +488,34 @@ void Trainer::restore(TrainingState state) {
     for (const Tensor& value : state.best->parameters) best_->parameters.push_back({value.certain(), {}});
   }
   stopped_ = plan_.stopping && progress_.stale >= plan_.stopping->judged.patience;
+  if (stopped_ && state.planned_epochs > 0 && plan_.epochs > state.planned_epochs) {
+    stopped_ = false;
+    progress_.stale = 1;  // not 0: the model of the last number is not the best one
+  }
   ended_ = stopped_ || epochs_ >= plan_.epochs;
   first_loss_ = state.first_loss;
   kept_.assign(1, epochs_);
+  if (best_) find_shares_of_best();
   note_begin();
+}
+
+// If the checkpoint is of the best model's own epoch, its metrics were kept as those of the epoch.
+void Trainer::find_shares_of_best() {
+  if (once_ == nullptr) return;
+  session_.begin_part(kCheckpointPart);
+  for (const Revealed& what : plan_.metrics) {
+    const std::string name = name_of(what);
+    std::optional<Tensor> known = once_->find(session_, epochs_, name + kOfBest);
+    if (!known && best_->epoch == epochs_) known = once_->find(session_, epochs_, name);
+    if (known) best_->metrics.insert_or_assign(name, *known);
+  }
+  if (progress_.stale == 0) return;  // the checkpoint's results are of its last model
+  for (const auto& names : {names_of_predictions(plan_), names_of_folded(plan_)}) {
+    for (const std::string& name : names) {
+      if (const std::optional<Tensor> known = once_->find(session_, epochs_, name))
+        best_->results.emplace(name, *known);
+    }
+  }
 }
 
 void Trainer::skip(std::int64_t epochs) {
@@ -488,13 +536,13 @@ Tensor Trainer::predictions() {
 
 std::vector<NamedMatrix> Trainer::reveal_model() {
   return revealed_model(arithmetic_, plan_, in_use(), graph_.fold,
-                        [&](const std::string& name, const auto& compute) { return once(epochs_, name, compute); });
+                        [&](const std::string& name, const auto& compute) { return share_of_result(name, compute); });
 }
 
 Predictions Trainer::reveal_predictions() {
   if (tells_predictions(plan_)) session_.begin_part("predicting");
   const auto share_of = [&](const std::string& name, const std::function<Tensor()>& compute) {
-    return once(epochs_, name, compute);
+    return share_of_result(name, compute);
   };
   return gnn::reveal_predictions(
       arithmetic_, plan_, graph_.target_unit, [&] { return predictions(); }, share_of, [&] { audit(epochs_); });

@@ -95,8 +95,9 @@ class Trainer {
   // The source of an event's traffic.
   void count_traffic(std::function<net::Traffic()> traffic) { traffic_ = std::move(traffic); }
   TrainingState state();
-  // Goes on after that state's last epoch. Every rank restores the same state, before run(). Throws ConfigError if it
-  // does not fit the plan.
+  // Goes on after that state's last epoch. Every rank restores the same state, before run() and after reveal_once(). Throws
+  // ConfigError if it does not fit the plan. A training that stopped early goes on if the plan has more patience than then;
+  // with more epochs, the count of numbers that did not improve begins again.
   void restore(TrainingState state);
 
   // Planning only: jump ahead by `epochs`.
@@ -135,6 +136,8 @@ class Trainer {
     std::int64_t epoch = 0;
     std::vector<Parameter> parameters;
     Told told;
+    // With a store, the shares that some session revealed, by name: of its metrics, and of results when it was the result.
+    std::map<std::string, Tensor> metrics = {}, results = {};
   };
 
   EpochEvent run_epoch(std::int64_t epoch);
@@ -156,6 +159,9 @@ class Trainer {
   void audit(std::int64_t epoch);
   std::vector<Tensor> measured(const std::vector<std::size_t>& metrics);
   Tensor once(std::int64_t epoch, const std::string& name, const std::function<Tensor()>& compute);
+  Tensor share_of(const EpochEvent& event, const Revealed& what, const Tensor& number);
+  Tensor share_of_result(const std::string& name, const std::function<Tensor()>& compute);
+  void find_shares_of_best();
   bool is_kept(std::int64_t epoch) const;
   void checkpoint(std::int64_t epoch);
   void note_begin();

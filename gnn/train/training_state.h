@@ -29,7 +29,8 @@ struct TrainingState {
   };
   std::optional<Best> best = {};
   Progress plateau = {};
-  std::int64_t reductions = 0;  // of the learning rate, on plateaus
+  std::int64_t reductions = 0;      // of the learning rate, on plateaus
+  std::int64_t planned_epochs = 0;  // of the plan that the session followed; 0: an earlier version did not keep it
 
   // True if the last number was not the best: then the best model is the result.
   bool uses_best() const { return best && progress.stale > 0; }

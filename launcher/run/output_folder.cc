@@ -34,12 +34,18 @@ std::string difference_to(const fs::path& file, const Job& now) {
   }
 }
 
-// True if the run with this digest is the same training with fewer epochs: then it may go on.
-bool has_fewer_epochs(const fs::path& file, Job job, const std::string& digest) {
+// True if the run with this digest is the same training with fewer epochs, or with less patience of early stopping: then it
+// may go on.
+bool may_go_on(const fs::path& file, Job job, const std::string& digest) {
   try {
-    const std::int64_t before = read_job(load_document(file)).job.training.epochs;
-    if (before >= job.training.epochs) return false;
-    job.training.epochs = before;
+    const gnn::TrainingPlan before = read_job(load_document(file)).job.training;
+    if (before.epochs > job.training.epochs) return false;
+    job.training.epochs = before.epochs;
+    if (before.stopping && job.training.stopping) {
+      std::int64_t& patience = job.training.stopping->judged.patience;
+      if (before.stopping->judged.patience > patience) return false;
+      patience = before.stopping->judged.patience;
+    }
     return digest == hex(training_digest(job));
   } catch (const ConfigError&) {
     return false;
@@ -96,7 +102,7 @@ void OutputFolder::expect_free_for(const Job& job, bool finished_too) const {
     }
   }
   const bool trained = !EventLog::read(events(), {"epoch"}, 1).empty();
-  if (!trained || last_job == hex(training_digest(job)) || has_fewer_epochs(this->job(), job, last_job)) return;
+  if (!trained || last_job == hex(training_digest(job)) || may_go_on(this->job(), job, last_job)) return;
   refuse("holds a run of another job", difference_to(this->job(), job));
 }
 

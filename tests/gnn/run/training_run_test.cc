@@ -482,7 +482,7 @@ TEST_F(TrainingRunWithCheckpoints, StaysStopped) {
   EXPECT_TRUE(resumed.losses.empty());
   EXPECT_EQ(resumed.ranks[0].epochs, std::ssize(stopped.losses));
   ASSERT_EQ(resumed.ranks[0].readings.size(), 1);  // repeated for a rank that was absent
-  EXPECT_NEAR(resumed.ranks[0].readings[0].value, stopped.ranks[0].readings[0].value, 0.1);
+  EXPECT_EQ(resumed.ranks[0].readings[0].value, stopped.ranks[0].readings[0].value) << "the same share";
   // The best model is the result, before the resume and after it, and predicts.
   const std::int64_t last = stopped.ranks[0].epochs;
   EXPECT_EQ(stopped.ranks[0].of_epoch, last - 3);
@@ -491,6 +491,73 @@ TEST_F(TrainingRunWithCheckpoints, StaysStopped) {
   ASSERT_FALSE(stopped.ranks[0].model.empty());
   for (const Outcome* again : {&resumed, &predicted}) {
     EXPECT_EQ(again->ranks[0].model.front().values, stopped.ranks[0].model.front().values);
+  }
+}
+
+// The best model is of an epoch without a checkpoint, and its metric was revealed at that time: a later session reveals the
+// share that the first one revealed.
+TEST_F(TrainingRunWithCheckpoints, RevealsTheSameSharesOfTheBestModelInEverySession) {
+  job_.training.epochs = 20;
+  job_.training.checkpoint_every = 5;
+  job_.training.evaluate_every = 3;
+  job_.training.metrics = {{Metric::kRootMeanSquaredError, Part::kTrain}, {Metric::kMeanAbsoluteError, Part::kTest}};
+  job_.training.predictions_to = mpc::To::everyone();
+  job_.training.stopping = EarlyStopping{
+      .judged = {
+          .metric = Metric::kRootMeanSquaredError, .part = Part::kTrain, .patience = 50, .least_improvement = 1000}};
+  std::map<std::string, double> told;  // of the only number that was better than none: the first
+  net::errors_of_ranks(net::mesh_kind("Memory").make(2, 1), [&](net::Mesh& mesh) {
+    std::optional<GraphData> own;
+    if (mesh.world().is_party()) own = part_of(job_.whole, job_.data.ownership, mesh.rank(), 2);
+    RunOptions run = options(IfNone::kStartAfresh)(mesh.rank());
+    run.on_epoch = [&](const EpochEvent& event) {
+      if (mesh.rank() != 0) return;
+      for (const auto& reading : event.readings) told.emplace(name_of(reading.what), reading.value);
+      if (event.epoch == 13) throw std::runtime_error("killed");
+    };
+    run_training(mesh, job_.data, job_.training, own ? &*own : nullptr, run);
+  });
+  ASSERT_EQ(told.size(), 2u);
+  std::vector<Matrix> predictions;
+  const auto expect_told = [&](const Outcome& outcome, std::int64_t epochs) {
+    EXPECT_EQ(outcome.ranks[0].epochs, epochs);
+    EXPECT_EQ(outcome.ranks[0].of_epoch, 3);
+    ASSERT_EQ(outcome.ranks[0].readings.size(), 2u);
+    for (const auto& reading : outcome.ranks[0].readings) EXPECT_EQ(reading.value, told.at(name_of(reading.what)));
+    predictions.push_back(*outcome.ranks[1].predictions.values);
+    EXPECT_EQ(predictions.back(), predictions.front());
+  };
+  expect_told(outcome_of(job_, 2, options(IfNone::kRefuse)), 20);  // resumes after epoch 10
+  expect_told(outcome_of(job_, 2, options(IfNone::kRefuse)), 20);  // only tells again
+  job_.training.epochs = 26;
+  expect_told(outcome_of(job_, 2, options(IfNone::kRefuse)), 26);
+  expect_told(outcome_of(job_, 2, options(IfNone::kRefuse)), 26);
+}
+
+TEST_F(TrainingRunWithCheckpoints, GoesOnAfterItStoppedIfItHasMorePatienceOrMoreEpochs) {
+  for (const int parties : {2, 3}) {
+    const SampleFolder folder;
+    const OptionsOf options = [&](int rank) {
+      RunOptions made;
+      if (rank < parties) made.checkpoints = folder.options(rank);
+      if (rank < parties) made.checkpoints->parties = parties;
+      return made;
+    };
+    Job job = job_;
+    job.training.epochs = 40;
+    job.training.stopping = EarlyStopping{.judged = {.metric = {}, .patience = 2, .least_improvement = 1000}};
+    const Outcome stopped = outcome_of(job, parties, options);
+    EXPECT_EQ(stopped.losses.size(), 3u) << "the first loss, and two that are no better by 1000";
+    EXPECT_TRUE(outcome_of(job, parties, options).losses.empty()) << "the same plan stays stopped";
+    job.training.stopping->judged.patience = 4;
+    EXPECT_EQ(outcome_of(job, parties, options).losses.size(), 2u) << "two more that are no better";
+    job.training.epochs = 41;  // the count begins again
+    const Outcome more = outcome_of(job, parties, options);
+    EXPECT_EQ(more.losses.size(), 3u);
+    EXPECT_EQ(more.ranks[0].of_epoch, 0) << "the best model is still the first one";
+    EXPECT_TRUE(outcome_of(job, parties, options).losses.empty());
+    job.training.epochs = 30;
+    EXPECT_TRUE(outcome_of(job, parties, options).losses.empty()) << "fewer epochs are no reason";
   }
 }
 

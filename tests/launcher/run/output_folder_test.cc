@@ -56,6 +56,25 @@ TEST_F(OutputFolderTest, ThatOthersMayWriteToOrThatIsALinkIsRefused) {
   refused("is a symbolic link, which could lead to anybody's files");
 }
 
+TEST_F(OutputFolderTest, IsFreeForTheSameJobWithMoreEpochsOrMorePatience) {
+  const std::string stopping = "stopping = { metric = \"loss\", patience = 5 }\n";
+  const Job a = read(small_job_and(stopping)).job;
+  folder_.write("job.toml", small_job_and(stopping));
+  happened("started", {{"command", "train"}, {"training_digest", hex(training_digest(a))}});
+  happened("epoch", {{"epoch", 1}});
+  happened("finished", {{"command", "train"}});
+  const auto with = [&](std::int64_t epochs, std::int64_t patience) {
+    Job job = a;
+    job.training.epochs = epochs;
+    job.training.stopping->judged.patience = patience;
+    return job;
+  };
+  for (const Job& job : {a, with(30, 5), with(20, 6), with(30, 6)}) EXPECT_NO_THROW(folder_.expect_free_for(job, true));
+  EXPECT_THAT([&] { folder_.expect_free_for(with(20, 4), true); },
+              ThrowsMessage<ConfigError>(HasSubstr("training.stopping.patience was 5 and is 4")));
+  EXPECT_THROW(folder_.expect_free_for(with(19, 6), true), ConfigError);
+}
+
 TEST_F(OutputFolderTest, IsFreeForTheSameJobUntilThatHasFinished) {
   const Job a = read(kSmallJob).job;
   Job b = a, later = a;
