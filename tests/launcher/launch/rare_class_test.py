@@ -112,6 +112,24 @@ def check_names_in_predictions(folder, job, output):
         service.wait(60)
 
 
+def check_early_stopping(folder, job):
+    """A training that stopped early goes on with more patience, or with more epochs, and its report says when it stopped."""
+    output = folder / "stopping"
+
+    def trained(epochs, patience, *more):
+        stopping = f'training.stopping={{metric="loss",patience={patience},least_improvement=1000}}'
+        run(tacit, "launch", "-n", 2, job, "--output", output, "--set", f"training.epochs={epochs}", "--set", stopping,
+            "--set", "checkpoints.every=20", *more)
+        return [event["epoch"] for event in events(output / "rank0" / "events.jsonl")]
+
+    check(trained(30, 2) == [1, 2, 3], "stops")
+    check(trained(30, 2, "--resume") == [1, 2, 3], "stays stopped")
+    check(trained(30, 4, "--resume") == [1, 2, 3, 4, 5], "more patience")
+    check(trained(40, 4, "--resume") == [1, 2, 3, 4, 5, 6, 7, 8], "more epochs")
+    page = (output / "report.html").read_text()
+    check("Training stopped early, after epoch 8 of 40 at most" in page and '"stopped"' in page, "the report")
+
+
 def asked(path, method, target, body=None):
     connection = http.client.HTTPConnection("localhost", timeout=60)
     connection.sock = socket.socket(socket.AF_UNIX)
@@ -159,6 +177,7 @@ def main(parties):
         check(named["class_name"] == "marked" and last["test confusion"]["class_names"] == ["ordinary", "marked"], named)
         if parties == 2:
             check_names_in_predictions(folder, job, output)
+            check_early_stopping(folder, job)
         print(parties, {what: (round(last[what]["value"], 4), round(one["value"], 4)) for what, one in twin.items()})
 
 
