@@ -66,12 +66,14 @@ struct ToldSizes {
   std::int64_t train = 0, validation = 0, test = 0;
   std::int64_t parameters = 0;  // numbers in the model
   bool classes = false;         // targets counts them
+  std::int64_t graphs = 0;      // 0: the labels are of nodes
 };
 constexpr auto fields_of(Type<ToldSizes>) {
   using T = ToldSizes;
   return std::tuple(Field("nodes", &T::nodes), Field("features", &T::features), Field("targets", &T::targets),
                     Field("classes", &T::classes), Field("edges", &T::edges), Field("train", &T::train),
-                    Field("validation", &T::validation), Field("test", &T::test), Field("parameters", &T::parameters));
+                    Field("validation", &T::validation), Field("test", &T::test), Field("parameters", &T::parameters),
+                    Field("graphs", &T::graphs));
 }
 
 // The counts of a confusion matrix: a row for each class, a column for each predicted class. Empty: a reading without

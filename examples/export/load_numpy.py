@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """load_numpy.py MODEL GRAPH PREDICTIONS [TRAINING]: predicts with a model that Tacit revealed, with numpy alone.
 
-MODEL is a model.npz, or a file of `tacit export` (npz or safetensors). GRAPH is an .npz file with x and, if the model has
-graph layers, edge_index. TRAINING is the graph of the training; a model needs its x if the file lacks the features' scale.
+MODEL is a model.npz, or a file of `tacit export` (npz or safetensors). GRAPH is an .npz file with x, with edge_index if the
+model has graph layers, and with graph if it pools. TRAINING is the graph of the training; a model needs its x if the file lacks the features' scale.
 docs/model-file.md describes the file. Targets of a model that lacks their scale come out in deviations from their mean.
 """
 import json
@@ -53,8 +53,17 @@ def scaled(about, arrays, x, training_x=None):
     return numpy.clip(x, -scaling["cut"], scaling["cut"]) if "cut" in scaling else x
 
 
-def predict(about, arrays, x, edge_index=None, training_x=None, edge_weight=None):
-    """Returns the targets of each node, a row for each; or the number of each node's likeliest class."""
+def pooled(rows, graph, how):
+    """Returns the mean or the sum over the rows of each graph."""
+    if graph is None:
+        sys.exit("the model predicts graphs: give graph, the number of each node's graph")
+    sums = numpy.zeros((graph.max() + 1, rows.shape[1]), rows.dtype)
+    numpy.add.at(sums, graph, rows)
+    return sums / numpy.bincount(graph)[:, None] if how == "mean" else sums
+
+
+def predict(about, arrays, x, edge_index=None, training_x=None, edge_weight=None, graph=None):
+    """Returns the targets of each node or graph, a row for each; or the number of the likeliest class of each."""
     edge_index = numpy.zeros((2, 0), int) if edge_index is None else edge_index
     if about.get("edge_weights", False) != (edge_weight is not None):
         sys.exit("the model counts edges by their weights: give edge_weight" if edge_weight is None else
@@ -75,6 +84,9 @@ def predict(about, arrays, x, edge_index=None, training_x=None, edge_weight=None
             start = z
             for _ in range(layer["steps"]):
                 z = (1 - layer["restart"]) * gathered(z) + layer["restart"] * start
+            continue
+        if layer["kind"] == "pool":
+            z = pooled(z, graph, layer["pooling"])
             continue
         own = {part: arrays[name] for part, name in layer["arrays"].items()}
         out = z @ own["weight"].T - own.get("shift", 0)
@@ -101,7 +113,7 @@ if __name__ == "__main__":
     graph = numpy.load(sys.argv[2])
     training = numpy.load(sys.argv[4])["x"] if len(sys.argv) == 5 else None
     about, arrays = read(sys.argv[1])
-    index, weight = (graph[name] if name in graph else None for name in ("edge_index", "edge_weight"))
-    made = predict(about, arrays, graph["x"], index, training, weight if about.get("edge_weights") else None)
+    index, weight, of = (graph[name] if name in graph else None for name in ("edge_index", "edge_weight", "graph"))
+    made = predict(about, arrays, graph["x"], index, training, weight if about.get("edge_weights") else None, of)
     names = {"class_names": about["class_names"]} if "class_names" in about else {}
     numpy.savez(sys.argv[3], predictions=made[:, 0] if made.ndim == 2 and made.shape[1] == 1 else made, **names)

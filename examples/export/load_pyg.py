@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """load_pyg.py MODEL GRAPH PREDICTIONS [TRAINING]: as load_numpy.py, with a module of PyTorch.
 
-Model(path)(data.x, data.edge_index) takes a graph of PyTorch Geometric, and can be trained further. Its layers are
+Model(path)(data.x, data.edge_index) takes a graph of PyTorch Geometric, with graph=data.batch a batch of graphs, and can be
+trained further. Its layers are
 MessagePassing layers where PyTorch Geometric is installed; without it, torch alone computes the same. load_numpy.py must lie
 beside this file.
 """
@@ -69,18 +70,34 @@ class Propagate(torch.nn.Module):
         return z
 
 
+class Pool(torch.nn.Module):
+    """The mean or the sum over the rows of each graph."""
+
+    def __init__(self, about):
+        super().__init__()
+        self.mean = about["pooling"] == "mean"
+
+    def forward(self, z, graph):
+        if graph is None:
+            raise ValueError("the model predicts graphs: give graph, the number of each node's graph")
+        sums = z.new_zeros(int(graph.max()) + 1, z.shape[1]).index_add_(0, graph, z)
+        return sums / torch.bincount(graph)[:, None] if self.mean else sums
+
+
+KINDS = {"relu": lambda about, arrays: torch.nn.ReLU(), "propagate": lambda about, arrays: Propagate(about),
+         "pool": lambda about, arrays: Pool(about)}
+
+
 class Model(torch.nn.Module):
-    """forward() returns a row for each node: targets, or logits of classes. `training_x`: as in load_numpy.predict()."""
+    """forward() returns a row for each node or graph: targets, or logits of classes. `training_x`: as in load_numpy.predict()."""
 
     def __init__(self, path, training_x=None):
         super().__init__()
         self.about, self.arrays = read(path)
         self.training_x = training_x
-        self.layers = torch.nn.ModuleList(torch.nn.ReLU() if one["kind"] == "relu" else
-                                          Propagate(one) if one["kind"] == "propagate" else Layer(one, self.arrays)
-                                          for one in self.about["layers"])
+        self.layers = torch.nn.ModuleList(KINDS.get(one["kind"], Layer)(one, self.arrays) for one in self.about["layers"])
 
-    def forward(self, x, edge_index=torch.zeros((2, 0), dtype=torch.long), edge_weight=None):
+    def forward(self, x, edge_index=torch.zeros((2, 0), dtype=torch.long), edge_weight=None, graph=None):
         if self.about.get("edge_weights") and edge_weight is None:
             raise ValueError("the model counts edges by their weights: give edge_weight")
         own = edge_weight.cpu().numpy() if self.about.get("edge_weights") else None
@@ -89,7 +106,8 @@ class Model(torch.nn.Module):
         weights = {name: torch.from_numpy(values).to(x.device) for name, values in weights.items()}
         z = torch.from_numpy(scaled(self.about, self.arrays, x.cpu().double().numpy(), self.training_x)).to(x.device)
         for layer in self.layers:
-            z = layer(z) if isinstance(layer, torch.nn.ReLU) else layer(z, index, weights)
+            z = (layer(z) if isinstance(layer, torch.nn.ReLU) else layer(z, graph) if isinstance(layer, Pool) else
+                 layer(z, index, weights))
         scaling = self.about["targets"]
         if "mean" not in scaling:
             return z
@@ -101,9 +119,9 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     graph = numpy.load(sys.argv[2])
     model = Model(sys.argv[1], numpy.load(sys.argv[4])["x"] if len(sys.argv) == 5 else None)
-    parts = [torch.from_numpy(graph[name]) for name in ("x", "edge_index", "edge_weight") if name in graph]
+    parts = {name: torch.from_numpy(graph[name]) for name in ("x", "edge_index", "edge_weight", "graph") if name in graph}
     with torch.no_grad():
-        made = model(*parts)
+        made = model(**parts)
     made = made.argmax(1) if model.about["output"] == "classes" else made[:, 0] if made.shape[1] == 1 else made
     names = {"class_names": model.about["class_names"]} if "class_names" in model.about else {}
     numpy.savez(sys.argv[3], predictions=made.numpy(), **names)

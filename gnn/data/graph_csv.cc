@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <unordered_map>
 #include <utility>
 
 #include "gnn/data/csv.h"
 #include "gnn/data/csv_rows.h"
 #include "gnn/data/csv_values.h"
 #include "gnn/data/nodes_csv.h"
+#include "gnn/data/several_graphs.h"
 
 namespace tacit::gnn {
 
@@ -113,10 +115,78 @@ void number_rows(const CsvRows& rows, const Place& place, GraphData& data) {
   data.nodes = rows.nodes();
 }
 
+// The number of each graph, by its name, in the order of their nodes.
+using GraphNumbers = std::unordered_map<std::string, std::int64_t>;
+
+GraphNumbers number_graphs(NodesCsv& nodes, const Place& place) {
+  GraphNumbers numbers;
+  for (std::size_t node = 0; node < nodes.graphs.size(); ++node) {
+    const std::string& name = nodes.graphs[node];
+    const auto [known, is_new] = numbers.emplace(name, std::ssize(numbers));
+    if (!is_new && nodes.graphs[node - 1] != name) {
+      place.wrong(fmt::format("line {}, column \"graph\": other graphs lie between this node and the last one of its "
+                              "graph; let the lines of a graph follow each other",
+                              node + 2),
+                  fmt::format("the graph is \"{}\"", name));
+    }
+    nodes.data.graphs.push_back(known->second);
+  }
+  return numbers;
+}
+
+// Takes the labels and masks of graphs.csv.
+void add_graphs(const ByteSource& file, const GraphNumbers& numbers, std::span<const std::string> class_names,
+                NodesCsv& nodes) {
+  GraphData& data = nodes.data;
+  const Place& place = file.place();
+  if (numbers.empty()) place.wrong("nodes.csv has no column graph, which names the graph of each node; add it");
+  if (data.classes || data.targets || data.train_mask || data.val_mask || data.test_mask) {
+    place.wrong("labels and masks are in nodes.csv, and those of graphs belong here; take them out of nodes.csv");
+  }
+  const NodesCsv graphs = read_nodes_csv(file, class_names);
+  if (graphs.graphs.empty()) place.wrong("line 1: expected a column graph with the name of each graph");
+  if (graphs.data.x) place.wrong("line 1: it has features, and features are of nodes; move them to nodes.csv");
+  std::vector<std::int64_t> line(numbers.size(), -1);  // of each graph
+  for (std::size_t i = 0; i < graphs.graphs.size(); ++i) {
+    const auto known = numbers.find(graphs.graphs[i]);
+    const auto wrong = [&](const char* what) {
+      place.wrong(fmt::format("line {}, column \"graph\": {}", i + 2, what),
+                  fmt::format("the graph is \"{}\"", graphs.graphs[i]));
+    };
+    if (known == numbers.end()) wrong("no node of nodes.csv is of this graph");
+    std::int64_t& at = line[static_cast<std::size_t>(known->second)];
+    if (at >= 0) wrong("an earlier line has the same graph; expected one line for each graph");
+    at = static_cast<std::int64_t>(i);
+  }
+  const auto missing = std::find(line.begin(), line.end(), -1);
+  if (missing != line.end()) {
+    place.wrong(
+        fmt::format("graph {} of nodes.csv has no line here; expected one for each graph", missing - line.begin()));
+  }
+  const auto in_order = [&](const auto& values) {
+    auto taken = values;
+    for (std::size_t i = 0; taken && i < line.size(); ++i) (*taken)[i] = (*values)[static_cast<std::size_t>(line[i])];
+    return taken;
+  };
+  data.classes = in_order(graphs.data.classes);
+  data.train_mask = in_order(graphs.data.train_mask);
+  data.val_mask = in_order(graphs.data.val_mask);
+  data.test_mask = in_order(graphs.data.test_mask);
+  if (graphs.data.targets) data.targets = Matrix((*graphs.data.targets)(line, Eigen::all));
+  move_to_first_nodes(data);
+}
+
 GraphData read(const ByteSource& nodes, const ByteSource* edges, std::vector<std::string>* ignored, OtherOwners* others,
-               std::span<const std::string> class_names) {
+               std::span<const std::string> class_names, const ByteSource* graphs) {
   NodesCsv read = read_nodes_csv(nodes, class_names);
+  if (others != nullptr && !read.graphs.empty()) {
+    nodes.place().wrong(
+        "it has a column graph, and the nodes of other owners, whose graphs all parties know, are not in this folder; "
+        "store the part as .npz with graph for all nodes, as `tacit data split` does");
+  }
   if (others != nullptr) number_rows(others->rows(), nodes.place(), read.data);
+  const GraphNumbers numbers = number_graphs(read, nodes.place());
+  if (graphs != nullptr) add_graphs(*graphs, numbers, class_names, read);
   if (edges != nullptr) {
     EdgesReader reader(*edges, read, others);
     read.data.edges = reader.read();
@@ -129,8 +199,8 @@ GraphData read(const ByteSource& nodes, const ByteSource* edges, std::vector<std
 }  // namespace
 
 GraphData read_graph_csv(const ByteSource& nodes, const ByteSource* edges, std::vector<std::string>* ignored,
-                         std::span<const std::string> class_names) {
-  return read(nodes, edges, ignored, nullptr, class_names);
+                         std::span<const std::string> class_names, const ByteSource* graphs) {
+  return read(nodes, edges, ignored, nullptr, class_names, graphs);
 }
 
 GraphData read_graph_csv(const std::filesystem::path& folder, std::vector<std::string>* ignored, const CsvRows* rows,
@@ -153,8 +223,11 @@ GraphData read_graph_csv(const std::filesystem::path& folder, std::vector<std::s
     });
   }
   const FileSource nodes(folder / "nodes.csv");
-  const auto edges = is_there(folder / "edges.csv") ? std::make_unique<FileSource>(folder / "edges.csv") : nullptr;
-  return read(nodes, edges.get(), ignored, others ? &*others : nullptr, class_names);
+  const auto file = [&](const char* name) {
+    return is_there(folder / name) ? std::make_unique<FileSource>(folder / name) : nullptr;
+  };
+  const std::unique_ptr<FileSource> edges = file("edges.csv"), graphs = file("graphs.csv");
+  return read(nodes, edges.get(), ignored, others ? &*others : nullptr, class_names, graphs.get());
 }
 
 }  // namespace tacit::gnn

@@ -6,6 +6,7 @@
 
 #include "gnn/data/labels.h"
 #include "gnn/data/node_ids.h"
+#include "gnn/data/several_graphs.h"
 #include "net/error.h"
 
 namespace tacit::gnn {
@@ -148,6 +149,7 @@ void check(const GraphData& data, std::string_view where) {
   check_mask(data.train_mask, "train_mask");
   check_mask(data.val_mask, "val_mask");
   check_mask(data.test_mask, "test_mask");
+  check_graphs(data, where);
   check_labels_of_masks(data, where);
   if (!data.ids) return;
   Field(where, "ids").expect_rows(std::ssize(*data.ids), data);

@@ -67,6 +67,9 @@ struct GraphData {
   std::optional<std::vector<std::int64_t>> classes;  // N entries, from 0 (labels.h); at most one of classes and targets
   std::optional<Matrix> targets;                     // N × k
   std::optional<NodeMask> train_mask, val_mask, test_mask;
+  // Of data with several graphs, the number of each node's graph, for all nodes; empty: one graph. Labels and masks are
+  // then of graphs, and stand at the first node of each (several_graphs.h).
+  std::vector<std::int64_t> graphs;
   std::optional<std::vector<std::string>> ids;  // a name for each node, or for each of own_rows (node_ids.h)
   std::vector<std::string> feature_names;       // names of the columns of x, for its owner alone
 };

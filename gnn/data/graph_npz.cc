@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "gnn/data/several_graphs.h"
 #include "gnn/data/similar_name.h"
 #include "net/printable.h"
 
@@ -14,9 +15,9 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr std::array<std::string_view, 14> kKeys = {"x",          "x_indptr", "x_indices",  "x_data",     "x_shape",
-                                                    "edge_index", "y",        "train_mask", "val_mask",   "test_mask",
-                                                    "num_nodes",  "own_rows", "ids",        "edge_weight"};
+constexpr std::array<std::string_view, 15> kKeys = {"x",          "x_indptr", "x_indices",  "x_data",      "x_shape",
+                                                    "edge_index", "y",        "train_mask", "val_mask",    "test_mask",
+                                                    "num_nodes",  "own_rows", "ids",        "edge_weight", "graph"};
 constexpr std::int64_t kMostNodes = 1 << 27;
 
 std::string text_of(const std::vector<std::int64_t>& shape) {
@@ -42,6 +43,13 @@ class GraphReader {
   GraphData read() {
     GraphData data;
     if (file_.has("own_rows")) own_rows_ = data.own_rows = own_rows();
+    if (file_.has("graph")) {
+      data.graphs = integers("graph", {-1}, "(nodes,): the number of each node's graph");
+      const std::int64_t count = std::ssize(data.graphs);
+      if (!own_rows_) count_nodes("graph", count);
+      check_numbering(data.graphs, own_rows_ ? number_of_nodes() : count, file_.place().text());
+      graphs_ = data.graphs;
+    }
     read_features(data);
     if (file_.has("y")) read_labels(data);
     data.train_mask = mask("train_mask");
@@ -54,6 +62,7 @@ class GraphReader {
       count_nodes("ids", std::ssize(*data.ids));
     }
     data.nodes = nodes();
+    move_to_first_nodes(data);
     return data;
   }
 
@@ -124,7 +133,7 @@ class GraphReader {
                       "targets, floats of shape (nodes,) or (nodes, targets)",
                       text_of(y.shape), name(y.type())));
     }
-    count_nodes("y", y.shape[0]);
+    count_subjects("y", y.shape[0]);
     if (y.is_float()) {
       data.targets = matrix_of(y, y.shape[0], column ? 1 : y.shape[1]);
     } else {
@@ -160,7 +169,7 @@ class GraphReader {
       }
       mask[i] = values[i] == 1;
     }
-    count_nodes(key, std::ssize(mask));
+    count_subjects(key, std::ssize(mask));
     return mask;
   }
 
@@ -213,6 +222,21 @@ class GraphReader {
     }
   }
 
+  // A list with a row for each graph, for each graph that begins with this file's rows, or for each node.
+  void count_subjects(std::string_view key, std::int64_t rows) {
+    if (graphs_.empty() || rows == std::ssize(graphs_) || (own_rows_ && rows == own_rows_->count)) {
+      return count_nodes(key, rows);
+    }
+    const std::vector<std::int64_t> first = subjects_of(std::ssize(graphs_), graphs_);
+    const auto own = std::count_if(first.begin(), first.end(),
+                                   [&](std::int64_t node) { return own_rows_ && own_rows_->contains(node); });
+    if (rows == std::ssize(first) || (own_rows_ && rows == own)) return;
+    const std::string of_own =
+        own_rows_ ? fmt::format(", or for each of the {} that begin with its own rows", own) : "";
+    place(key).wrong(
+        fmt::format("it has {} rows; expected one for each of the {} graphs{}", rows, first.size(), of_own));
+  }
+
   std::int64_t nodes() const {
     if (!counts_.empty()) return counts_.front().second;
     if (file_.has("edge_index")) {
@@ -226,6 +250,7 @@ class GraphReader {
   const Npz& file_;
   std::span<const std::string> class_names_;
   std::optional<NodeRange> own_rows_;
+  std::vector<std::int64_t> graphs_;                               // of each node; empty: one graph
   std::vector<std::pair<std::string_view, std::int64_t>> counts_;  // numbers of nodes, by key
 };
 
@@ -271,7 +296,8 @@ GraphData read_graph_npz(const Npz& file, std::vector<std::string>* ignored, std
   return data;
 }
 
-std::vector<NamedArray> arrays_of(const GraphData& data) {
+std::vector<NamedArray> arrays_of(const GraphData& whole) {
+  const GraphData data = with_a_row_for_each_graph(whole);
   std::vector<NamedArray> arrays;
   if (data.x) arrays.push_back(matrix_array("x", *data.x));
   if (data.sparse_x) {
@@ -287,6 +313,7 @@ std::vector<NamedArray> arrays_of(const GraphData& data) {
   if (data.train_mask) arrays.push_back(mask_array("train_mask", *data.train_mask));
   if (data.val_mask) arrays.push_back(mask_array("val_mask", *data.val_mask));
   if (data.test_mask) arrays.push_back(mask_array("test_mask", *data.test_mask));
+  if (!data.graphs.empty()) arrays.push_back(vector_array("graph", data.graphs));
   arrays.push_back({"num_nodes", {{}, std::vector{data.nodes}}});
   if (data.own_rows)
     arrays.push_back(vector_array("own_rows", std::vector{data.own_rows->first, data.own_rows->count}));

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "gnn/data/labels.h"
+#include "gnn/data/several_graphs.h"
 #include "net/error.h"
 
 namespace tacit::gnn {
@@ -16,7 +18,7 @@ using Kind = PartOwnership::Kind;
 std::array<std::int64_t*, std::tuple_size_v<AnnouncedNumbers>> fields_of(Announcement& told) {
   return {&told.nodes,  &told.own_rows.first, &told.own_rows.count, &told.x.rows,     &told.x.cols,   &told.y.rows,
           &told.y.cols, &told.classes,        &told.edges,          &told.train_rows, &told.val_rows, &told.test_rows,
-          &told.ids,    &told.labelled};
+          &told.ids,    &told.labelled,       &told.graphs};
 }
 
 Shape shape_of_x(const GraphData& data) {
@@ -150,6 +152,7 @@ class Announced {
     for (const std::int64_t or_none : {held_.edges, held_.train_rows, held_.val_rows, held_.test_rows}) {
       if (or_none < -1 || or_none > kMostOfAnySize) wrong(kSizes, kAreNone, or_none);
     }
+    if (held_.graphs < 0 || held_.graphs > held_.nodes) wrong(kSizes, kAreNone, held_.graphs);
     if (held_.labelled < 0 || held_.labelled > held_.y.rows) wrong(kSizes, kAreNone, held_.labelled);
     if (held_.classes != 0 && held_.classes != 1) wrong(kSizes, kAreNone, held_.classes);
   }
@@ -239,6 +242,14 @@ bool Holding::all_labelled() const {
   return true;
 }
 
+std::int64_t Holding::unlabelled_subjects(std::size_t rank) const {
+  if (graphs == 0) return unlabelled(rank);
+  if (y[rank].empty()) return 0;
+  const bool all = y[rank].rows == nodes;
+  const std::int64_t known = all ? labelled[rank] : std::accumulate(labelled.begin(), labelled.end(), std::int64_t{0});
+  return std::max<std::int64_t>(graphs - known, 0);
+}
+
 Announcement announcement_of(const GraphData& data) {
   const auto rows_of_mask = [](const std::optional<NodeMask>& mask) { return mask ? std::ssize(*mask) : -1; };
   Announcement held;
@@ -250,6 +261,7 @@ Announcement announcement_of(const GraphData& data) {
   held.labelled = std::ssize(labelled_rows(data));
   held.edges = data.edges ? data.edges->size() : -1;
   held.ids = data.ids ? std::ssize(*data.ids) : -1;
+  held.graphs = number_of_graphs(data);
   held.train_rows = rows_of_mask(data.train_mask);
   held.val_rows = rows_of_mask(data.val_mask);
   held.test_rows = rows_of_mask(data.test_mask);
@@ -271,6 +283,8 @@ Holding planned_holding(const GraphData& whole, const Ownership& ownership, int 
   const ColumnsByRank y = planned_columns(ownership.labels, GraphPart::kLabels, shape_of_y(whole), parties);
   const auto ranks = static_cast<std::size_t>(parties);
   Holding holding = assembled(ownership, ranks, whole.nodes, std::move(own_rows), x, y);
+  holding.graphs = number_of_graphs(whole);
+  if (ownership.graphs != (holding.graphs > 0)) throw ConfigError(std::string(graphs_and_pool(holding.graphs > 0)));
   if (ownership.labels.kind != Kind::kNone) {
     holding.classes = whole.classes.has_value();
     for (std::size_t rank = 0; rank < ranks; ++rank) holding.labelled[rank] = labelled_in(whole, holding.y[rank]);
@@ -297,6 +311,7 @@ Holding agreed_holding(const Ownership& ownership, std::span<const Announcement>
     const Announced of_rank(rank, announced[rank]);
     of_rank.in_bounds();
     of_rank.expect("the number of nodes", announced[rank].nodes, announced[0].nodes);
+    of_rank.expect("the number of graphs (0: the labels are of nodes)", announced[rank].graphs, announced[0].graphs);
   }
   for (const auto part : {&Announcement::x, &Announcement::y}) {
     std::int64_t columns = 0;
@@ -311,6 +326,8 @@ Holding agreed_holding(const Ownership& ownership, std::span<const Announcement>
   Holding holding = assembled(ownership, announced.size(), announced[0].nodes, std::move(own_rows),
                               announced_columns(ownership.features, GraphPart::kFeatures, announced, &Announcement::x),
                               announced_columns(ownership.labels, GraphPart::kLabels, announced, &Announcement::y));
+  holding.graphs = announced[0].graphs;
+  if (ownership.graphs != (holding.graphs > 0)) throw ConfigError(std::string(graphs_and_pool(holding.graphs > 0)));
   for (const Announcement& held : announced) {
     holding.classes = holding.classes || (holding.targets > 0 && held.classes != 0);
     holding.val_mask = holding.val_mask || (masked && held.val_rows >= 0);

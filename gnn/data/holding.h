@@ -33,18 +33,20 @@ struct Announcement {
   std::int64_t train_rows = -1, val_rows = -1, test_rows = -1;
   std::int64_t labelled = 0;  // number of rows of y with a label
   std::int64_t ids = -1;      // number of names of nodes; -1: the file has no names
+  std::int64_t graphs = 0;    // number of graphs; 0: the labels are of nodes
 
   bool operator==(const Announcement&) const = default;
 };
 
 // The numbers in the order in which they are sent. A change of this order changes mpc::kProtocolNumber.
-using AnnouncedNumbers = std::array<std::int64_t, 14>;
+using AnnouncedNumbers = std::array<std::int64_t, 15>;
 AnnouncedNumbers numbers_of(const Announcement& announcement);
 Announcement announcement_of_numbers(const AnnouncedNumbers& numbers);
 
 // Vectors have an entry for each rank.
 struct Holding {
   std::int64_t nodes = 0;
+  std::int64_t graphs = 0;          // 0: the labels are of nodes
   std::vector<NodeRange> own_rows;  // empty if no part is split by nodes
   std::int64_t features = 0;        // columns of x
   std::int64_t targets = 0;         // columns of y: 1 for classes, 0 if no rank has y
@@ -58,6 +60,10 @@ struct Holding {
   // The rows of y without a label at a rank, and whether there is none.
   std::int64_t unlabelled(std::size_t rank) const { return y[rank].rows - labelled[rank]; }
   bool all_labelled() const;
+  // The nodes or graphs without a label, of those that the rank's rows are of; of all ranks, if they have graphs by rows.
+  std::int64_t unlabelled_subjects(std::size_t rank) const;
+  // The number of what labels and predictions are about: graphs, or nodes.
+  std::int64_t subjects() const { return graphs > 0 ? graphs : nodes; }
 
   bool operator==(const Holding&) const = default;
 };

@@ -15,7 +15,8 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> kReserved = {"id", "class", "y", "train_mask", "val_mask", "test_mask"};
+constexpr std::array<std::string_view, 7> kReserved = {"id",       "class",     "y",    "train_mask",
+                                                       "val_mask", "test_mask", "graph"};
 
 // Common names of columns that are not features. A label that is read as a feature would teach the
 // model its own answer.
@@ -58,6 +59,7 @@ class NodesReader {
     for (const std::size_t column : feature_columns_) nodes.data.feature_names.push_back(csv_.columns()[column]);
     if (id_) nodes.data.ids = std::move(in_order_);
     if (id_) nodes.ids = std::move(ids_);
+    nodes.graphs = std::move(graphs_);
     return nodes;
   }
 
@@ -70,6 +72,8 @@ class NodesReader {
         id_ = column;
       } else if (name == "class") {
         class_ = column;
+      } else if (name == "graph") {
+        graph_ = column;
       } else if (name == "train_mask") {
         train_.column = column;
       } else if (name == "val_mask") {
@@ -115,6 +119,10 @@ class NodesReader {
 
   void take_record() {
     if (id_) take_id(*id_);
+    if (graph_) {
+      graphs_.emplace_back(text_in(csv_, *graph_));
+      if (graphs_.back().empty()) wrong_field(csv_, *graph_, "every line names its graph");
+    }
     for (const std::size_t column : feature_columns_) {
       features_.push_back(number_in(csv_, column));
     }
@@ -148,12 +156,13 @@ class NodesReader {
   std::span<const std::string> class_names_;
   const ClassReader class_reader_;
   std::vector<std::size_t> feature_columns_, target_columns_;
-  std::optional<std::size_t> id_, class_;
+  std::optional<std::size_t> id_, class_, graph_;
   MaskColumn train_, val_, test_;
   std::vector<double> features_, targets_;  // row-major
   std::vector<std::int64_t> classes_;
   NodeIds ids_;
   std::vector<std::string> in_order_;  // ids in the order of the nodes
+  std::vector<std::string> graphs_;
   std::int64_t nodes_ = 0;
 };
 

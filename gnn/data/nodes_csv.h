@@ -1,4 +1,5 @@
-// Reads nodes.csv, which has a line for each node. The name of a column determines its meaning.
+// Reads nodes.csv, which has a line for each node, and graphs.csv, which has a line for each graph. The name of a column
+// determines its meaning.
 #pragma once
 
 #include <functional>
@@ -18,8 +19,9 @@ struct HashOfText : std::hash<std::string_view> {
 using NodeIds = std::unordered_map<std::string, std::int64_t, HashOfText, std::equal_to<>>;
 
 struct NodesCsv {
-  GraphData data;  // without edges
+  GraphData data;  // without edges and graphs
   std::optional<NodeIds> ids;
+  std::vector<std::string> graphs;  // the name of each line's graph, from the column graph; empty without this column
 };
 
 // `class_names`: the names of classes in the job; the column `class` may have them.

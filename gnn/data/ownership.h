@@ -37,6 +37,7 @@ struct PartOwnership {
 
 struct Ownership {
   PartOwnership features, edges, labels, masks;
+  bool graphs = false;  // several graphs, as the model pools: every rank has the number of each node's graph
 };
 
 // Parses "none", "public", "rank 0", "columns", "columns 3,5", "rows", "rows 100,200", "edges",

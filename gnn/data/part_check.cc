@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "gnn/data/holding.h"
+#include "gnn/data/several_graphs.h"
 #include "net/error.h"
 
 namespace tacit::gnn {
@@ -140,6 +141,9 @@ void check_part(const GraphData& data, const Ownership& ownership, int rank, int
   check(data, where);
   check(ownership, parties);
   if (own_nodes == OwnNodes::kAsTheJobSays) check_own_rows(data, ownership, rank, parties, where);
+  if (ownership.graphs != !data.graphs.empty()) {
+    throw ConfigError(fmt::format("{}: {}", where, graphs_and_pool(!data.graphs.empty())));
+  }
   const Announcement held = announcement_of(data);
   const auto wanted_of = [&](const PartOwnership& owned) { return wanted(owned, data.nodes, held.own_rows, rank); };
   if (ownership.features.kind != Kind::kNone) {

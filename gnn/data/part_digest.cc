@@ -17,6 +17,7 @@ mpc::Digest part_digest(const GraphData& data) {
   digest.add(data.val_mask);
   digest.add(data.test_mask);
   digest.add(data.ids);
+  digest.add(data.graphs);
   return digest.digest();
 }
 

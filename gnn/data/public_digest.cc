@@ -8,6 +8,7 @@ mpc::Digest public_digest(const GraphData& data, const Ownership& ownership) {
   const auto is_public = [](const PartOwnership& owned) { return owned.kind == PartOwnership::Kind::kPublic; };
   GraphHasher digest;
   digest.add(data.nodes);
+  digest.add(data.graphs);
   if (is_public(ownership.features)) {
     digest.add(data.x);
     digest.add(data.sparse_x);

@@ -195,6 +195,7 @@ GraphData part_of(const GraphData& whole, const Ownership& ownership, int rank, 
   const auto of_rank = static_cast<std::size_t>(rank);
   GraphData part;
   part.nodes = whole.nodes;
+  part.graphs = whole.graphs;
   if (!holding.own_rows.empty()) part.own_rows = holding.own_rows[of_rank];
   part.x = taken_if_any(whole.x, holding.x[of_rank]);
   part.sparse_x = taken_if_any(whole.sparse_x, holding.x[of_rank]);
@@ -221,6 +222,7 @@ GraphData merge(std::span<const GraphData> parts, const Ownership& ownership) {
   const Merge from(parts, holding);
   GraphData whole;
   whole.nodes = holding.nodes;
+  whole.graphs = parts.front().graphs;
   from.x(ownership.features, whole);
   from.y(ownership.labels, whole);
   from.masks(ownership.masks, whole);

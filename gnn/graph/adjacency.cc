@@ -63,6 +63,24 @@ Adjacency normalised(const Edges& edges, std::int64_t nodes, Normalisation norma
   return adjacency;
 }
 
+Adjacency pooling(std::span<const std::int64_t> graphs, Normalisation normalisation) {
+  const std::int64_t nodes = std::ssize(graphs);
+  Adjacency adjacency{{nodes, nodes}, {0}, {}, {}, true};
+  std::int64_t first = 0;
+  while (first < nodes) {
+    std::int64_t end = first;
+    while (end < nodes && graphs[index(end)] == graphs[index(first)]) ++end;
+    const double value = normalisation == Normalisation::kSumOfGraph ? 1 : 1 / static_cast<double>(end - first);
+    for (std::int64_t node = first; node < end; ++node) {
+      adjacency.cols.push_back(static_cast<std::int32_t>(node));
+      adjacency.values.push_back(value);
+    }
+    for (std::int64_t node = first; node < end; ++node) adjacency.row_begin.push_back(adjacency.entries());
+    first = end;
+  }
+  return adjacency;
+}
+
 namespace {
 
 enum class OtherColumns { kNone, kLeftOut };
@@ -70,7 +88,7 @@ enum class OtherColumns { kNone, kLeftOut };
 Adjacency part_of(const Adjacency& adjacency, const Rows& rows, const Rows& cols, OtherColumns others) {
   std::vector<std::int32_t> place(index(adjacency.shape.cols), -1);
   for (std::size_t i = 0; i < cols.size(); ++i) place[index(cols[i])] = static_cast<std::int32_t>(i);
-  Adjacency part{{std::ssize(rows), std::ssize(cols)}, {0}, {}, {}};
+  Adjacency part{{std::ssize(rows), std::ssize(cols)}, {0}, {}, {}, adjacency.exact_sums};
   for (const std::int64_t r : rows) {
     for (std::int64_t i = adjacency.row_begin[index(r)]; i < adjacency.row_begin[index(r) + 1]; ++i) {
       const std::int32_t col = place[index(adjacency.cols[index(i)])];
@@ -125,14 +143,34 @@ Matrix Adjacency::transposed_times(const Matrix& x) const {
   return out;
 }
 
+namespace {
+
+// Rounds the sums up to each entry of a row, and takes the differences for the entries.
+void round_sums(const Adjacency& exact, mpc::SparseMatrix& m) {
+  for (std::int64_t r = 0; r < exact.shape.rows; ++r) {
+    double sum = 0;
+    std::int64_t before = 0;
+    for (std::int64_t i = exact.row_begin[index(r)]; i < exact.row_begin[index(r) + 1]; ++i) {
+      sum += exact.values[index(i)];
+      const std::int64_t now = std::llround(std::ldexp(sum, m.fraction_bits));
+      m.values[index(i)] = static_cast<std::uint64_t>(now - before);
+      before = now;
+    }
+  }
+}
+
+}  // namespace
+
 mpc::SparseMatrix Adjacency::encoded(const Arithmetic& arithmetic) const {
   mpc::SparseMatrix m = arithmetic.sparse(shape, row_begin, cols, values);
+  if (exact_sums) round_sums(*this, m);
   const auto lost = std::find(m.values.begin(), m.values.end(), 0);
   if (lost == m.values.end()) return m;
   throw ConfigError(
-      fmt::format("the graph has nodes with so many neighbours that an edge between them weighs less than half a "
-                  "unit of {} fraction bits; take more fraction bits, or mean aggregation",
-                  m.fraction_bits),
+      fmt::format(
+          "the graph has nodes with so many neighbours, or graphs with so many nodes, that an entry is less than "
+          "half a unit of {} fraction bits; take more fraction bits, or sage in place of gcn, or pooling = \"sum\"",
+          m.fraction_bits),
       fmt::format("an edge weighs {:.2g}", values[static_cast<std::size_t>(lost - m.values.begin())]));
 }
 

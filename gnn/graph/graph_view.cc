@@ -10,7 +10,7 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr auto kPropagation = LayerSpec::Kind::kPropagation;
+constexpr auto kPropagation = LayerSpec::Kind::kPropagation, kPooling = LayerSpec::Kind::kPooling;
 
 }  // namespace
 
@@ -22,23 +22,33 @@ Weighting weighting_of(const LayerSpec& layer) {
       return {Normalisation::kSum};
     case kPropagation:
       return {Normalisation::kSymmetric, 1 - layer.restart};
+    case kPooling:
+      return {layer.sums ? Normalisation::kSumOfGraph : Normalisation::kMeanOfGraph};
     default:
       return {Normalisation::kSymmetric};
   }
 }
 
-Adjacencies adjacencies_of(const ModelSpec& model, const Edges& edges, std::int64_t nodes) {
+Adjacencies adjacencies_of(const ModelSpec& model, const Edges& edges, std::int64_t nodes, Graphs graphs) {
   Adjacencies all;
   for (const LayerSpec& layer : model.layers) {
     const Weighting weighting = weighting_of(layer);
     if (!layer.gathers() || all.contains(weighting)) continue;
-    Adjacency& added = all.emplace(weighting, normalised(edges, nodes, weighting.normalisation)).first->second;
+    const Normalisation kind = weighting.normalisation;
+    TACIT_CHECK(layer.kind != kPooling || std::ssize(graphs) == nodes);
+    Adjacency& added =
+        all.emplace(weighting, layer.kind == kPooling ? pooling(graphs, kind) : normalised(edges, nodes, kind))
+            .first->second;
     for (double& value : added.values) value *= weighting.factor;
   }
   return all;
 }
 
 namespace {
+
+Adjacency empty(std::int64_t rows, std::int64_t cols) {
+  return {{rows, cols}, std::vector<std::int64_t>(static_cast<std::size_t>(rows) + 1), {}, {}};
+}
 
 // Returns the same object as the layer before if the rows are equal, since a layer that does not
 // gather keeps its rows.
@@ -94,12 +104,36 @@ GraphView GraphView::of_public(const Arithmetic& arithmetic, const ModelSpec& mo
   return view;
 }
 
-GraphView GraphView::of_private(const ModelSpec& model, const Propagators& propagators, std::int64_t nodes) {
+namespace {
+
+// From all nodes to subjects.
+std::shared_ptr<Propagator> pool_of(const Arithmetic& arithmetic, Normalisation kind, const Rows& nodes,
+                                    const Rows& subjects, Graphs graphs) {
+  const std::int64_t rows = std::ssize(subjects), cols = std::ssize(nodes);
+  if (!graphs.empty()) {
+    return std::make_shared<PublicPropagator>(arithmetic, part_of(pooling(graphs, kind), subjects, nodes), subjects);
+  }
+  return std::make_shared<PublicPropagator>(arithmetic, empty(rows, cols), all_rows(rows));
+}
+
+}  // namespace
+
+GraphView GraphView::of_private(const Arithmetic& arithmetic, const ModelSpec& model, Propagators propagators,
+                                std::int64_t nodes, const Rows& subjects, Graphs graphs) {
   GraphView view;
   view.nodes_ = nodes;
-  view.rows_.assign(model.layers.size() + 1, std::make_shared<const Rows>(all_rows(nodes)));
+  auto rows = std::make_shared<const Rows>(all_rows(nodes));
+  view.rows_.push_back(rows);
   for (const LayerSpec& layer : model.layers) {
-    view.propagators_.push_back(layer.gathers() ? propagators.at(weighting_of(layer)) : nullptr);
+    std::shared_ptr<Propagator> propagator;
+    if (layer.kind == kPooling) {
+      propagator = pool_of(arithmetic, weighting_of(layer).normalisation, *rows, subjects, graphs);
+      rows = std::make_shared<const Rows>(subjects);
+    } else if (layer.gathers()) {
+      propagator = propagators.at(weighting_of(layer));
+    }
+    view.propagators_.push_back(std::move(propagator));
+    view.rows_.push_back(rows);
   }
   return view;
 }
@@ -109,7 +143,7 @@ GraphView::Propagators GraphView::propagators_of(const ModelSpec& model,
   Propagators propagators;
   for (const LayerSpec& layer : model.layers) {
     const Weighting weighting = weighting_of(layer);
-    if (!layer.gathers() || propagators.contains(weighting)) continue;
+    if (!layer.gathers_over_edges() || propagators.contains(weighting)) continue;
     propagators[weighting] = std::make_shared<DensePropagator>(adjacencies.at(weighting.normalisation),
                                                                std::optional<Rows>(), weighting.factor);
   }
@@ -117,11 +151,10 @@ GraphView::Propagators GraphView::propagators_of(const ModelSpec& model,
 }
 
 GraphView GraphView::of_private(Arithmetic& arithmetic, const ModelSpec& model,
-                                const std::map<Normalisation, Tensor>& adjacencies, const Rows& targets) {
-  TACIT_CHECK(!adjacencies.empty());
-  const std::int64_t nodes = adjacencies.begin()->second.shape().rows;
-  GraphView view = of_private(model, propagators_of(model, adjacencies), nodes);
-  if (std::ssize(targets) == nodes) return view;
+                                const std::map<Normalisation, Tensor>& adjacencies, std::int64_t nodes,
+                                const Rows& targets, Graphs graphs) {
+  GraphView view = of_private(arithmetic, model, propagators_of(model, adjacencies), nodes, targets, graphs);
+  if (std::ssize(targets) == nodes || model.pools()) return view;
   std::size_t last = model.layers.size() - 1;
   while (!model.layers[last].gathers()) --last;
   const Weighting weighting = weighting_of(model.layers[last]);
@@ -155,16 +188,15 @@ GraphView GraphView::of_sizes(const Arithmetic& arithmetic, const ModelSpec& mod
     view.propagators_.push_back(nullptr);
     if (!model.layers[i].gathers()) continue;
     const std::int64_t targets = sizes[model.layers[i].kind == kPropagation ? i : i + 1];
-    const Adjacency empty{
-        {targets, sizes[i]}, std::vector<std::int64_t>(static_cast<std::size_t>(targets) + 1), {}, {}};
-    view.propagators_.back() = std::make_shared<PublicPropagator>(arithmetic, empty, rows[i + 1]);
+    view.propagators_.back() = std::make_shared<PublicPropagator>(arithmetic, empty(targets, sizes[i]), rows[i + 1]);
   }
   for (const Rows& some : rows) view.rows_.push_back(shared(some, view.rows_));
   return view;
 }
 
-bool GraphView::is_whole() const {
-  return std::all_of(rows_.begin(), rows_.end(), [&](const auto& rows) { return std::ssize(*rows) == nodes_; });
+bool GraphView::reads_as_much_as(const GraphView& whole) const {
+  return std::equal(rows_.begin(), rows_.end(), whole.rows_.begin(), whole.rows_.end(),
+                    [](const auto& own, const auto& all) { return own->size() == all->size(); });
 }
 
 Propagator& GraphView::propagator(std::size_t layer) const {

@@ -26,9 +26,10 @@ struct Weighting {
 };
 Weighting weighting_of(const LayerSpec& layer);
 
-// The adjacencies of a public graph that the model's layers need.
+// The adjacencies of a public graph that the model's layers need. `graphs` as in GraphData.
 using Adjacencies = std::map<Weighting, Adjacency>;
-Adjacencies adjacencies_of(const ModelSpec& model, const Edges& edges, std::int64_t nodes);
+using Graphs = std::span<const std::int64_t>;
+Adjacencies adjacencies_of(const ModelSpec& model, const Edges& edges, std::int64_t nodes, Graphs graphs = {});
 
 // The nodes and adjacencies of each layer, for predictions of some target nodes.
 struct LayeredGraph {
@@ -46,10 +47,13 @@ class GraphView {
   // For a private graph: a propagator for each weighting that the model needs.
   using Propagators = std::map<Weighting, std::shared_ptr<Propagator>>;
   static Propagators propagators_of(const ModelSpec& model, const std::map<Normalisation, Tensor>& adjacencies);
-  static GraphView of_private(const ModelSpec& model, const Propagators& propagators, std::int64_t nodes);
-  // The same, for predictions of some nodes: the last layer that gathers computes these rows alone.
+  // Predicts all subjects (several_graphs.h). `graphs` is empty at the dealer, as if no node were in any.
+  static GraphView of_private(const Arithmetic& arithmetic, const ModelSpec& model, Propagators propagators,
+                              std::int64_t nodes, const Rows& subjects, Graphs graphs);
+  // The same, for predictions of some subjects: the last layer that gathers computes these rows alone.
   static GraphView of_private(Arithmetic& arithmetic, const ModelSpec& model,
-                              const std::map<Normalisation, Tensor>& adjacencies, const Rows& targets);
+                              const std::map<Normalisation, Tensor>& adjacencies, std::int64_t nodes,
+                              const Rows& targets, Graphs graphs);
   // For rows without edges. No layer of the model may gather.
   static GraphView of_rows(const ModelSpec& model, Rows rows, std::int64_t nodes);
   // At the dealer, which needs to know no graph: how many nodes each layer of a public one reads, and how many come
@@ -57,8 +61,9 @@ class GraphView {
   static GraphView of_sizes(const Arithmetic& arithmetic, const ModelSpec& model, std::int64_t nodes,
                             std::span<const std::int64_t> sizes);
 
-  std::int64_t nodes() const { return nodes_; }          // nodes of the whole graph
-  bool is_whole() const;                                 // every layer reads all nodes, and the outputs are all nodes
+  std::int64_t nodes() const { return nodes_; }  // nodes of the whole graph
+  // Every layer reads as many nodes as in the view of all subjects, which are then the same nodes.
+  bool reads_as_much_as(const GraphView& whole) const;
   const Rows& inputs() const { return *rows_.front(); }  // input rows of the first layer
   const Rows& outputs() const { return *rows_.back(); }
   const Rows& inputs(std::size_t layer) const { return *rows_[layer]; }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "gnn/data/several_graphs.h"
+
 namespace tacit::gnn {
 
 Rows all_rows(std::int64_t count) {
@@ -33,6 +35,11 @@ Rows positions(const Rows& of, const Rows& among) {
     found.push_back(at - among.begin());
   }
   return found;
+}
+
+Rows subjects(std::int64_t nodes, std::int64_t graphs, const GraphData* known) {
+  if (graphs == 0) return all_rows(nodes);
+  return known == nullptr ? all_rows(graphs) : subjects_of(nodes, known->graphs);
 }
 
 mpc::SparseMatrix picking(const Rows& rows, std::int64_t of) {

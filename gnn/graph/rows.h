@@ -19,6 +19,10 @@ Rows rows_at(const Rows& rows, const Rows& places);
 // The index of each row of `of` in `among`, which must have all of them.
 Rows positions(const Rows& of, const Rows& among);
 
+// The subjects (several_graphs.h): at a party that knows the graphs, and by their number alone at the dealer, which
+// does not: 0 ... subjects - 1. `graphs` is 0 if the data have one graph.
+Rows subjects(std::int64_t nodes, std::int64_t graphs, const GraphData* known);
+
 // The matrix that selects these rows of a matrix with `of` rows. Its transpose puts them back, with
 // zeros elsewhere.
 mpc::SparseMatrix picking(const Rows& rows, std::int64_t of);

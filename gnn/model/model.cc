@@ -6,6 +6,7 @@
 #include "gnn/model/dropout.h"
 #include "gnn/model/graph_convolution.h"
 #include "gnn/model/mean_aggregation.h"
+#include "gnn/model/pooling.h"
 #include "gnn/model/propagation.h"
 #include "gnn/model/relu.h"
 #include "gnn/model/residual.h"
@@ -51,6 +52,10 @@ Model::Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, 
     }
     if (layer.kind == LayerSpec::Kind::kPropagation) {
       layers_.push_back(std::make_unique<Propagation>(name, view.propagator(i), layer.steps, layer.restart, input));
+      continue;
+    }
+    if (layer.kind == LayerSpec::Kind::kPooling) {
+      layers_.push_back(std::make_unique<Pooling>(name, view.propagator(i), input));
       continue;
     }
     Propagator* propagator = layer.gathers() ? &view.propagator(i) : nullptr;

@@ -121,6 +121,20 @@ class PlainPropagation final : public PlainLayer {
   Matrix of_data_;
 };
 
+class PlainPooling final : public PlainLayer {
+ public:
+  PlainPooling(const Adjacency& adjacency, Input input) : adjacency_(adjacency), input_(input) {}
+
+  Matrix forward(const Matrix& x, std::optional<std::int64_t>) override { return adjacency_.times(x); }
+  Matrix backward(const Matrix& gradient, std::vector<Matrix>&) override {
+    return input_ == Input::kLearned ? adjacency_.transposed_times(gradient) : Matrix();
+  }
+
+ private:
+  const Adjacency& adjacency_;
+  Input input_;
+};
+
 class PlainRelu final : public PlainLayer {
  public:
   Matrix forward(const Matrix& x, std::optional<std::int64_t>) override {
@@ -167,6 +181,8 @@ PlainModel::PlainModel(const ModelSpec& spec, std::int64_t inputs, const Layered
     } else if (layer.kind == LayerSpec::Kind::kPropagation) {
       layers_.push_back(std::make_unique<PlainPropagation>(layer, graph.adjacencies[i],
                                                            Own(graph.rows[i + 1], graph.rows[i]), input));
+    } else if (layer.kind == LayerSpec::Kind::kPooling) {
+      layers_.push_back(std::make_unique<PlainPooling>(graph.adjacencies[i], input));
     } else {
       layers_.push_back(
           std::make_unique<Affine>(layer, graph.adjacencies[i], Own(graph.rows[i + 1], graph.rows[i]), next, input));

@@ -12,7 +12,8 @@ namespace {
 
 PublicViews views_of(const TrainingPlan& plan, const PlainData& data) {
   const std::int64_t nodes = data.x.rows();
-  return data.private_graph ? whole_views(plan, data.edges, nodes) : public_views(plan, data.edges, nodes, data.train);
+  return data.private_graph ? whole_views(plan, data.edges, nodes, data.graphs)
+                            : public_views(plan, data.edges, nodes, data.train, data.graphs);
 }
 
 }  // namespace
@@ -23,6 +24,7 @@ PlainTrainer::PlainTrainer(const TrainingPlan& plan, PlainData data)
       views_(views_of(plan, data_)),
       parameters_(initial_parameters(plan.model, data_.x.cols(), plan.seed)),
       whole_model_(plan.model, data_.x.cols(), views_.whole, parameters_, plan.seed),
+      y_of_subjects_(data_.y(views_.whole.rows.back(), Eigen::all)),
       optimiser_(make_plain_optimiser(plan.optimiser)),
       loss_{plain_class_weights(plan.class_weights, data_.y, data_.train), plan.label_smoothing} {
   check(plan, data_.x.cols());
@@ -92,7 +94,8 @@ void PlainTrainer::evaluate(EpochEvent& event, bool due) {
   for (const Revealed& what : plan_.metrics) {
     if (is_evaluated(plan_, what, event.epoch) != due) continue;
     if (!z) z = predictions();
-    Measured measured = plain_metric(what, *z, data_.y, data_.nodes(what.part), {data_.unit, plan_.objective, loss_});
+    const Rows rows = positions(data_.nodes(what.part), views_.whole.rows.back());
+    Measured measured = plain_metric(what, *z, y_of_subjects_, rows, {data_.unit, plan_.objective, loss_});
     event.readings.push_back({what, measured.value, std::move(measured.table)});
   }
 }

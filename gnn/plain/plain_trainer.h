@@ -14,11 +14,12 @@ namespace tacit::gnn {
 
 struct PlainData {
   Matrix x;
-  Matrix y;  // targets, or 1 in the column of a node's class
+  Matrix y;  // for all nodes: targets, or 1 in the column of the class
   Edges edges;
   Rows train, validation, test;
   bool private_graph = false;  // training reads all nodes
   Matrix unit = {};            // a row with the unit of each column of y, for metrics; empty: metrics are in deviations
+  std::vector<std::int64_t> graphs = {};  // as in GraphData
 
   const Rows& nodes(Part part) const {
     return part == Part::kTrain ? train : part == Part::kValidation ? validation : test;
@@ -57,6 +58,7 @@ class PlainTrainer {
   PublicViews views_;
   std::vector<NamedMatrix> parameters_;
   PlainModel whole_model_;
+  Matrix y_of_subjects_;  // in the order of predictions()
   std::vector<Batch> batches_;
   std::int64_t largest_batch_ = 0;  // labelled nodes
   std::unique_ptr<PlainOptimiser> optimiser_;

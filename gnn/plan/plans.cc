@@ -28,6 +28,9 @@ class Check {
   Check(const Plans& plans, int parties) : data_(plans.data), training_(plans.training), parties_(parties) {}
 
   void all() const {
+    if (data_.ownership.graphs != training_.model.pools()) {
+      throw ConfigError("data: ownership.graphs must say whether the model pools, as Plans::describe() sets it");
+    }
     ownership();
     labels();
     preparation();
@@ -55,9 +58,10 @@ class Check {
     const auto& layers = training_.model.layers;
     const auto gathers = std::find_if(layers.begin(), layers.end(), [](const auto& layer) { return layer.gathers(); });
     if (gathers == layers.end()) return;
-    wrong("data.edges",
-          "no rank holds edges, but layer {} of the model gathers along them; name the holder of the edges",
-          gathers - layers.begin());
+    wrong("data.edges", "no rank holds edges, but layer {} of the model {}; name the holder of the edges",
+          gathers - layers.begin(),
+          gathers->kind == LayerSpec::Kind::kPooling ? "pools over graphs, whose list of edges may be public and empty"
+                                                     : "gathers along them");
   }
 
   void labels() const {
@@ -138,8 +142,13 @@ class Check {
     if (layers.empty()) wrong("model", "it has no layers; expected [[model.layers]], or gcn = {{ hidden = 16 }}");
     std::int64_t width = 0;            // inputs of the layer; 0 for the first, since the data determine its inputs
     std::size_t last = layers.size();  // the last layer with weights
+    bool pooled = false;
     for (std::size_t i = 0; i < layers.size(); ++i) {
       const LayerSpec& layer = layers[i];
+      if (pooled && layer.gathers()) {
+        wrong(layer_path(i, "kind"), "{}", layer.kind == LayerSpec::Kind::kPooling ? kOnePool : kAfterPool);
+      }
+      pooled = pooled || layer.kind == LayerSpec::Kind::kPooling;
       if (layer.residual && width > 0 && layer.outputs != width) {
         wrong(layer_path(i, "residual"), "it adds the layer's {} inputs to its {} outputs; make them as many", width,
               layer.outputs);
@@ -206,6 +215,7 @@ void Plans::describe(SettingVisitor& visitor, const std::function<void(SettingVi
   data.describe_preparation(visitor);
   visitor.leave();
   training.describe(visitor, data.classes, data.class_names);
+  data.ownership.graphs = training.model.pools();
 }
 
 void check_limits(const std::function<void(SettingVisitor&)>& described) {

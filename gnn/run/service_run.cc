@@ -15,8 +15,8 @@ ServedRun run_service(net::Mesh& mesh, const DataPlan& data, const TrainingPlan&
   PredictingRank rank(mesh, data, plan, own, options, "service");
   ServedRun result;
   result.run = rank.run([&](const PredictingRank::Ready& ready) {
-    result.served =
-        serve(mesh, ready.session, plan, rank.agreement().holding.nodes, ready.predictor, ready.predictions, service);
+    result.served = serve(mesh, ready.session, plan, rank.agreement().holding.subjects(), ready.predictor,
+                          ready.predictions, service);
   });
   return result;
 }

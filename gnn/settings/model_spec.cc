@@ -16,13 +16,15 @@ constexpr std::int64_t kMostWidth = 1 << 20;  // columns of a layer
 constexpr Interval kDropped = {.least = 0, .most = 1, .without_most = true};
 constexpr std::int64_t kMostSteps = 64;
 constexpr Interval kRestarted = {.least = 0, .most = 1, .without_most = true};
-constexpr WordTable<LayerSpec::Kind, 7> kLayers = {{{LayerSpec::Kind::kGraphConvolution, "gcn"},
+constexpr WordTable<LayerSpec::Kind, 8> kLayers = {{{LayerSpec::Kind::kGraphConvolution, "gcn"},
                                                     {LayerSpec::Kind::kMeanAggregation, "sage"},
                                                     {LayerSpec::Kind::kSumAggregation, "gin"},
                                                     {LayerSpec::Kind::kDense, "dense"},
                                                     {LayerSpec::Kind::kRelu, "relu"},
                                                     {LayerSpec::Kind::kDropout, "dropout"},
+                                                    {LayerSpec::Kind::kPooling, "pool"},
                                                     {LayerSpec::Kind::kPropagation, "propagate"}}};
+constexpr WordTable<bool, 2> kPoolings = {{{false, "mean"}, {true, "sum"}}};
 
 [[noreturn]] void wrong(std::size_t layer, const std::string& what) {
   throw ConfigError(fmt::format("model: layer {}: {}", layer, what));
@@ -68,6 +70,13 @@ void LayerSpec::describe(SettingVisitor& visitor) {
       visitor.exclude(key, "it is for a layer of kind \"propagate\"; take it out");
     }
   }
+  if (kind == Kind::kPooling) {
+    visitor.word(
+        {"pooling", "whether a pool takes the mean over the nodes of each graph, or adds them up", Scope::kModel}, sums,
+        kPoolings);
+  } else {
+    visitor.exclude("pooling", "it is for a layer of kind \"pool\"; take it out");
+  }
 }
 
 void ModelSpec::describe(SettingVisitor& visitor, std::int64_t classes) {
@@ -97,13 +106,23 @@ ModelSpec ModelSpec::gcn(std::int64_t hidden, std::int64_t outputs) {
            {.kind = Kind::kGraphConvolution, .outputs = outputs}}};
 }
 
-bool may_be_last(const LayerSpec& layer) { return layer.has_weights() || layer.kind == LayerSpec::Kind::kPropagation; }
+bool ModelSpec::pools() const {
+  return std::any_of(layers.begin(), layers.end(),
+                     [](const LayerSpec& one) { return one.kind == LayerSpec::Kind::kPooling; });
+}
+
+bool may_be_last(const LayerSpec& layer) { return layer.has_weights() || layer.gathers_alone(); }
 
 void check(const ModelSpec& model, std::int64_t inputs) {
   if (model.layers.empty()) throw ConfigError("model: there are no layers; at least one with weights is needed");
   std::int64_t width = inputs;
+  bool pooled = false;
   for (std::size_t i = 0; i < model.layers.size(); ++i) {
     const LayerSpec& layer = model.layers[i];
+    if (pooled && layer.gathers()) {
+      wrong(i, std::string(layer.kind == LayerSpec::Kind::kPooling ? kOnePool : kAfterPool));
+    }
+    pooled = pooled || layer.kind == LayerSpec::Kind::kPooling;
     constexpr std::int64_t kMostOutputs = 1 << 20;
     if (layer.has_weights() && (layer.outputs < 1 || layer.outputs > kMostOutputs)) {
       wrong(i, fmt::format("{} outputs; at least 1, at most {}", layer.outputs, kMostOutputs));

@@ -21,6 +21,7 @@ struct LayerSpec {
     kDense,             // x·W + b
     kRelu,
     kDropout,
+    kPooling,      // the mean or sum over the nodes of each graph
     kPropagation,  // z = (1 - restart)·A·z + restart·x in every step, from z = x (SGC, APPNP); A as in GCN
   };
   Kind kind = Kind::kDense;
@@ -30,16 +31,23 @@ struct LayerSpec {
   double rate = 0;         // for a dropout layer
   std::int64_t steps = 1;  // for a propagation
   double restart = 0;      // for a propagation
+  bool sums = false;       // for a pooling: adds up instead of taking the mean
 
   void describe(SettingVisitor& visitor);
 
-  bool has_weights() const { return kind != Kind::kRelu && kind != Kind::kDropout && kind != Kind::kPropagation; }
+  bool has_weights() const { return kind != Kind::kRelu && kind != Kind::kDropout && !gathers_alone(); }
   bool gathers() const { return kind != Kind::kDense && kind != Kind::kRelu && kind != Kind::kDropout; }
+  bool gathers_alone() const { return kind == Kind::kPropagation || kind == Kind::kPooling; }  // without weights
+  bool gathers_over_edges() const { return gathers() && kind != Kind::kPooling; }
 };
 
-// A model ends with a layer that has weights, or with a propagation.
+// A model ends with a layer that has weights, or that gathers.
 bool may_be_last(const LayerSpec& layer);
-inline constexpr std::string_view kLastLayer = "the last layer must have weights, or be of kind \"propagate\"";
+inline constexpr std::string_view kLastLayer =
+    "the last layer must have weights, or be of kind \"propagate\" or \"pool\"";
+inline constexpr std::string_view kOnePool = "it pools a second time; a model pools once, from nodes to graphs";
+inline constexpr std::string_view kAfterPool =
+    "it gathers over edges after the pool, where there are graphs and no nodes; move it before the pool";
 
 inline constexpr std::size_t kMostLayers = 32;
 
@@ -49,6 +57,8 @@ struct ModelSpec {
   // A job lists layers, or sets gcn = { hidden = 16 }: gcn() with an output for each class, or one
   // output for targets.
   void describe(SettingVisitor& visitor, std::int64_t classes);
+
+  bool pools() const;  // its labels and predictions are of graphs
 
   // Two graph convolutions with a ReLU between them, as in Kipf and Welling.
   static ModelSpec gcn(std::int64_t hidden, std::int64_t outputs);

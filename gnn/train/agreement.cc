@@ -51,7 +51,7 @@ void expect_labels_of(const DataPlan& data, const Holding& holding) {
 // A node of a mask must have a label. Of two files, one with the labels and one with the masks, neither rank could see it.
 void expect_known_labels(const DataPlan& data, const Holding& holding) {
   for (std::size_t rank = 0; rank < holding.y.size(); ++rank) {
-    const std::int64_t unlabelled = holding.unlabelled(rank);
+    const std::int64_t unlabelled = holding.unlabelled_subjects(rank);
     if (unlabelled == 0 || sees_masks_of_labels(data.ownership, static_cast<int>(rank))) continue;
     throw ConfigError(fmt::format("labels: in the file of rank {}, {}", rank, unseen_masks(unlabelled)));
   }
@@ -64,8 +64,9 @@ void check_fit(const DataPlan& data, const TrainingPlan& training, const Holding
 
 // Computes the views of a public graph, and their sizes.
 void look_at(const GraphData& part, const DataPlan& data, const TrainingPlan& training, DataAgreement& agreement) {
-  agreement.views = data.private_masks() ? whole_views(training, *part.edges, part.nodes)
-                                         : public_views(training, *part.edges, part.nodes, rows_of(part, Part::kTrain));
+  agreement.views = data.private_masks()
+                        ? whole_views(training, *part.edges, part.nodes, part.graphs)
+                        : public_views(training, *part.edges, part.nodes, rows_of(part, Part::kTrain), part.graphs);
   const std::size_t batches = batches_of(agreement.counts.train, training.batch, training.seed).size();
   for (std::size_t i = 0; i < batches; ++i) {
     agreement.training_sizes.push_back(sizes_of(agreement.views->of_batch(i).rows));
@@ -79,7 +80,7 @@ std::vector<Counts> told_counts(net::Mesh& mesh, const Holding& holding, const G
   std::vector<Counts> by_rank;
   for (int rank = 0; rank < mesh.parties(); ++rank) {
     const Numbers& numbers = all[static_cast<std::size_t>(rank)];
-    for (const std::int64_t number : numbers) expect_number_of_nodes(number, holding, rank);
+    for (const std::int64_t number : numbers) expect_number_of_subjects(number, holding, rank);
     by_rank.push_back({numbers[0], numbers[1], numbers[2]});
   }
   return by_rank;
@@ -115,6 +116,10 @@ void agree_on_sizes(net::Mesh& mesh, const TrainingPlan& training, bool knows, D
   };
   for (Numbers& sizes : agreement.training_sizes) take(sizes);
   take(agreement.whole_sizes);
+  const std::int64_t subjects = agreement.holding.subjects();
+  for (const Numbers& sizes : agreement.training_sizes) expect_number_of_subjects(sizes.back(), agreement.holding, 0);
+  if (agreement.whole_sizes.back() == subjects) return;
+  throw ProtocolError("rank 0 announced a view of the public graph that does not end with all nodes or graphs", 0);
 }
 
 }  // namespace

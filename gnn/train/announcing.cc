@@ -55,4 +55,10 @@ void expect_number_of_nodes(std::int64_t number, const Holding& holding, int ran
   throw ProtocolError(fmt::format("rank {} announced a number of nodes that the graph does not have", rank), rank);
 }
 
+void expect_number_of_subjects(std::int64_t number, const Holding& holding, int rank) {
+  if (number >= 0 && number <= holding.subjects()) return;
+  throw ProtocolError(fmt::format("rank {} announced a number of nodes or graphs that the data do not have", rank),
+                      rank);
+}
+
 }  // namespace tacit::gnn

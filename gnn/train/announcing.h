@@ -16,7 +16,8 @@ std::vector<Announcement> told_announcements(net::Mesh& mesh, const GraphData* o
 // alone: with a digest, it could check guesses of the graph.
 void compare_what_is_public(net::Mesh& mesh, const Ownership& ownership, const GraphData* own);
 
-// Throws ProtocolError unless 0 <= number <= the nodes of the graph.
+// Throws ProtocolError unless 0 <= number <= the nodes of the graph; the graphs, if these have the labels.
 void expect_number_of_nodes(std::int64_t number, const Holding& holding, int rank);
+void expect_number_of_subjects(std::int64_t number, const Holding& holding, int rank);
 
 }  // namespace tacit::gnn

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "gnn/data/several_graphs.h"
 #include "gnn/train/announcing.h"
 #include "net/byte_fields.h"
 #include "net/collectives/tell_all.h"
@@ -78,11 +79,12 @@ void expect_fit(const TrainingPlan& training, const std::vector<std::int64_t>& t
 }
 
 void expect_nodes(const Rows& rows, const Holding& holding) {
-  if (rows.empty()) throw ConfigError("the list of nodes to predict is empty: name at least one");
-  if (rows.back() < holding.nodes) return;
-  throw ConfigError(
-      fmt::format("node {} is to be predicted, but the data have nodes 0 ... {}", rows.back(), holding.nodes - 1), "",
-      "its list of nodes to predict names a node that the data do not have");
+  const std::string_view what = holding.graphs > 0 ? "graph" : "node";
+  if (rows.empty()) throw ConfigError(fmt::format("the list of {}s to predict is empty: name at least one", what));
+  if (rows.back() < holding.subjects()) return;
+  throw ConfigError(fmt::format("{} {} is to be predicted, but the data have {}s 0 ... {}", what, rows.back(), what,
+                                holding.subjects() - 1),
+                    "", fmt::format("its list of {}s to predict names a {} that the data do not have", what, what));
 }
 
 // The nodes that `asker` names, at every party.
@@ -119,16 +121,16 @@ void agree_on_nodes(net::Mesh& mesh, const std::optional<Rows>& asked, Predictio
     const std::int64_t count = counts[static_cast<std::size_t>(rank)][0];
     if (count == -1) continue;
     if (count < -1) expect_number_of_nodes(count, holding, rank);
-    if (count > holding.nodes) {
+    if (count > holding.subjects()) {
       throw ConfigError(
           fmt::format("rank {} names {} nodes to predict, and the data have {}: take nodes that the data do not have "
                       "out of the list",
-                      rank, count, holding.nodes));
+                      rank, count, holding.subjects()));
     }
     if (!agreement.asker) agreement.asker = rank;
   }
   if (!agreement.asker) {
-    agreement.nodes = all_rows(holding.nodes);
+    agreement.nodes = all_rows(holding.subjects());
     return;
   }
   const int asker = *agreement.asker;
@@ -147,7 +149,8 @@ void agree_on_nodes(net::Mesh& mesh, const std::optional<Rows>& asked, Predictio
 }
 
 void look_at(const GraphData& part, const TrainingPlan& training, PredictionAgreement& agreement) {
-  agreement.view = layered(training.model, adjacencies_of(training.model, *part.edges, part.nodes), agreement.nodes);
+  agreement.view = layered(training.model, adjacencies_of(training.model, *part.edges, part.nodes, part.graphs),
+                           rows_of(agreement, &part));
   agreement.sizes = sizes_of(agreement.view->rows);
 }
 
@@ -178,13 +181,14 @@ Ownership ownership_of_prediction(const Ownership& ownership) {
 }
 
 bool takes_part(const Ownership& ownership, int rank) {
-  return holds(ownership.features, rank) || holds(ownership.edges, rank);
+  return ownership.graphs || holds(ownership.features, rank) || holds(ownership.edges, rank);
 }
 
 GraphData part_of_prediction(const GraphData& part, const Ownership& ownership, int rank) {
   GraphData made;
   if (!takes_part(ownership, rank)) return made;
   made.nodes = part.nodes;
+  made.graphs = part.graphs;
   made.own_rows = splits_nodes(ownership_of_prediction(ownership)) ? part.own_rows : std::nullopt;
   if (made.own_rows || (part.ids && std::ssize(*part.ids) == part.nodes)) made.ids = part.ids;
   if (holds(ownership.features, rank)) {
@@ -194,6 +198,12 @@ GraphData part_of_prediction(const GraphData& part, const Ownership& ownership, 
   }
   if (holds(ownership.edges, rank)) made.edges = part.edges;
   return made;
+}
+
+Rows rows_of(const PredictionAgreement& agreement, const GraphData* known) {
+  const Holding& holding = agreement.holding;
+  if (holding.graphs == 0 || known == nullptr) return agreement.nodes;
+  return rows_at(subjects_of(holding.nodes, known->graphs), agreement.nodes);
 }
 
 PredictionAgreement agree_on_prediction(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training,
@@ -207,7 +217,8 @@ PredictionAgreement agree_on_prediction(net::Mesh& mesh, const DataPlan& data, c
   agreement.holding = agreed_holding(ownership, announced);
   expect_fit(training, trained, ownership.features.kind == Kind::kByColumns, agreement.holding);
   agreement.row_order = compare_row_order(mesh, announced, own);
-  if (is_public(ownership.features) || is_public(ownership.edges)) compare_what_is_public(mesh, ownership, own);
+  if (is_public(ownership.features) || is_public(ownership.edges) || ownership.graphs)
+    compare_what_is_public(mesh, ownership, own);
   agree_on_nodes(mesh, asked, agreement);
   if (!has_public_graph(data)) return agreement;
   if (own != nullptr) look_at(*own, training, agreement);
@@ -225,7 +236,7 @@ PredictionAgreement prediction_agreement_of(const DataPlan& data, const Training
   PredictionAgreement agreement;
   agreement.holding = agreed_holding(ownership, announced);
   expect_fit(training, {}, false, agreement.holding);
-  agreement.nodes = asked.value_or(all_rows(agreement.holding.nodes));
+  agreement.nodes = asked.value_or(all_rows(agreement.holding.subjects()));
   if (asked) agreement.asker = 0;
   expect_nodes(agreement.nodes, agreement.holding);
   if (has_public_graph(data)) look_at(parts[0], training, agreement);

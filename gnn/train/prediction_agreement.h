@@ -3,7 +3,8 @@
 // layer reads.
 //
 // Labels and masks have no part in a prediction. A party that holds neither features nor edges has
-// no data of it. If a rank names nodes, all parties learn which, and the dealer learns how many.
+// no data of it, unless graphs are predicted. If a rank names nodes, all parties learn which, and the
+// dealer learns how many.
 #pragma once
 
 #include <optional>
@@ -18,16 +19,20 @@ namespace tacit::gnn {
 
 struct PredictionAgreement {
   Holding holding;
-  Rows nodes;                        // to predict, ascending; the dealer knows their number alone
+  Rows nodes;                        // or graphs, to predict, ascending; the dealer knows their number alone
   std::optional<int> asker;          // the first rank that named them; none: all nodes
   std::optional<LayeredGraph> view;  // of a public graph; empty at the dealer
   std::vector<std::int64_t> sizes;   // of a public graph: the number of nodes that each layer reads
   RowOrder row_order = {};
 };
 
+// The rows of nodes at which the predictions stand: those nodes, or the first ones of those graphs. `known` is null at the
+// dealer.
+Rows rows_of(const PredictionAgreement& agreement, const GraphData* known);
+
 // The ownership of a prediction's data: features and edges, for any number of nodes.
 Ownership ownership_of_prediction(const Ownership& ownership);
-// True if the rank holds features or edges.
+// True if the rank holds features or edges, or graphs, which all ranks have.
 bool takes_part(const Ownership& ownership, int rank);
 // The features and edges of a part, with their ids; no nodes if the rank holds neither.
 GraphData part_of_prediction(const GraphData& part, const Ownership& ownership, int rank);

@@ -1,21 +1,23 @@
 #include "gnn/train/public_views.h"
 
+#include "gnn/data/several_graphs.h"
 #include "gnn/train/batches.h"
 
 namespace tacit::gnn {
 
-PublicViews public_views(const TrainingPlan& plan, const Edges& edges, std::int64_t nodes, const Rows& train) {
-  const Adjacencies adjacencies = adjacencies_of(plan.model, edges, nodes);
+PublicViews public_views(const TrainingPlan& plan, const Edges& edges, std::int64_t nodes, const Rows& train,
+                         Graphs graphs) {
+  const Adjacencies adjacencies = adjacencies_of(plan.model, edges, nodes, graphs);
   PublicViews views;
   for (const Rows& batch : batches_of(std::ssize(train), plan.batch, plan.seed)) {
     views.batches.push_back(layered(plan.model, adjacencies, rows_at(train, batch)));
   }
-  views.whole = layered(plan.model, adjacencies, all_rows(nodes));
+  views.whole = layered(plan.model, adjacencies, subjects_of(nodes, graphs));
   return views;
 }
 
-PublicViews whole_views(const TrainingPlan& plan, const Edges& edges, std::int64_t nodes) {
-  return {{}, layered(plan.model, adjacencies_of(plan.model, edges, nodes), all_rows(nodes))};
+PublicViews whole_views(const TrainingPlan& plan, const Edges& edges, std::int64_t nodes, Graphs graphs) {
+  return {{}, layered(plan.model, adjacencies_of(plan.model, edges, nodes, graphs), subjects_of(nodes, graphs))};
 }
 
 }  // namespace tacit::gnn

@@ -16,8 +16,9 @@ struct PublicViews {
 
 // The views for public labelled nodes `train`: each batch reads the nodes on which its outputs
 // depend.
-PublicViews public_views(const TrainingPlan& plan, const Edges& edges, std::int64_t nodes, const Rows& train);
+PublicViews public_views(const TrainingPlan& plan, const Edges& edges, std::int64_t nodes, const Rows& train,
+                         Graphs graphs = {});
 // The views for secret labelled nodes: every batch reads all nodes.
-PublicViews whole_views(const TrainingPlan& plan, const Edges& edges, std::int64_t nodes);
+PublicViews whole_views(const TrainingPlan& plan, const Edges& edges, std::int64_t nodes, Graphs graphs = {});
 
 }  // namespace tacit::gnn

@@ -33,13 +33,14 @@ PredictionGraph share_for_prediction(mpc::Session& session, const DataPlan& data
   }
   arithmetic.watch_with(nullptr);
   const std::int64_t nodes = agreement.holding.nodes;
+  const Rows rows = rows_of(agreement, columns.any_part());
   const std::vector<LayerSpec>& layers = training.model.layers;
   if (std::none_of(layers.begin(), layers.end(), [](const LayerSpec& layer) { return layer.gathers(); })) {
-    graph.views = blocks_of_rows(training.model, agreement.nodes, nodes, agreement.holding.features);
+    graph.views = blocks_of_rows(training.model, rows, nodes, agreement.holding.features);
   } else if (data.private_graph()) {
-    graph.views.push_back(GraphView::of_private(arithmetic, training.model,
-                                                shared_adjacencies(columns, training.model, data, agreement.holding),
-                                                agreement.nodes));
+    const auto adjacencies = shared_adjacencies(columns, training.model, data, agreement.holding);
+    const Graphs graphs = columns.any_part() == nullptr ? Graphs() : Graphs(columns.any_part()->graphs);
+    graph.views.push_back(GraphView::of_private(arithmetic, training.model, adjacencies, nodes, rows, graphs));
   } else if (agreement.view) {
     graph.views.push_back(GraphView::of_public(arithmetic, training.model, *agreement.view, nodes));
   } else {

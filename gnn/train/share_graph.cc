@@ -51,9 +51,11 @@ class Sharing {
     const PartOwnership& features = data_.ownership.features;
     const bool watched = data_.features == FeatureScaling::kStandardise && features.kind == Kind::kByRows;
     if (watched || features.kind == Kind::kPublic) graph.x.certain();
+    subjects_ = subjects(nodes, agreement_.holding.graphs, any_part_);
     const std::int64_t columns = data_.classes > 0 ? data_.classes : agreement_.holding.targets;
     arithmetic_.begin_group(Watched::kTargets);
     add_labels(graph, {nodes, columns}, bound);
+    graph.y = rows_of(arithmetic_, graph.y, subjects_);
     // Targets are subtracted, never multiplied: they are opened to be watched. Classes are 0 and 1.
     const PartOwnership& labels = data_.ownership.labels;
     const bool by_rows = labels.kind == Kind::kByRows && data_.standardise_targets;  // watched when they were scaled
@@ -68,7 +70,8 @@ class Sharing {
       Selection& selection = part == Part::kTrain        ? graph.train
                              : part == Part::kValidation ? graph.validation
                                                          : graph.test;
-      selection = data_.private_masks() ? secret_selection(part) : Selection::of(public_rows(part), nodes);
+      selection =
+          data_.private_masks() ? secret_selection(part) : Selection::of(public_places(part), std::ssize(subjects_));
     }
     if (!data_.has_graph()) {
       add_views_of_rows(graph);
@@ -164,9 +167,15 @@ class Sharing {
     return any_part_ == nullptr ? all_rows(agreement_.counts.of(part)) : gnn::rows_of(*any_part_, part);
   }
 
+  // The same among the subjects.
+  Rows public_places(Part part) const {
+    const Rows rows = public_rows(part);
+    return any_part_ == nullptr ? rows : positions(rows, subjects_);
+  }
+
   // Every rank's own nodes, one after the other.
   Selection secret_selection(Part part) {
-    const std::int64_t nodes = agreement_.holding.nodes;
+    const std::int64_t subjects = std::ssize(subjects_);
     const std::int64_t count = agreement_.counts.of(part);
     std::optional<Tensor> all;
     std::int64_t first = 0;
@@ -175,16 +184,18 @@ class Sharing {
       if (own == 0) continue;
       const Block& block = agreement_.holding.masks[static_cast<std::size_t>(rank)];
       const auto chosen = [&](const GraphData& held) {
-        Matrix rows = Matrix::Zero(count, nodes);
+        Matrix rows = Matrix::Zero(count, subjects);
+        Rows nodes = gnn::rows_of(held, part);
+        for (std::int64_t& node : nodes) node += block.first_row;
         std::int64_t row = first;
-        for (const std::int64_t node : gnn::rows_of(held, part)) rows(row++, block.first_row + node) = 1;
+        for (const std::int64_t place : positions(nodes, subjects_)) rows(row++, place) = 1;
         return rows;
       };
-      const Tensor share = columns_.input_of(rank, {count, nodes}, Precision::kWhole, 1, chosen, "masks");
+      const Tensor share = columns_.input_of(rank, {count, subjects}, Precision::kWhole, 1, chosen, "masks");
       all = all ? arithmetic_.sum(*all, share, 1) : share;
       first += own;
     }
-    return all ? Selection::secret(*all) : Selection::of({}, nodes);
+    return all ? Selection::secret(*all) : Selection::of({}, subjects);
   }
 
   // By their numbers among the labelled nodes.
@@ -244,10 +255,10 @@ class Sharing {
   }
 
   void add_private_views(SecretGraph& graph) {
-    const std::int64_t nodes = agreement_.holding.nodes;
     const auto propagators = GraphView::propagators_of(
         training_.model, shared_adjacencies(columns_, training_.model, data_, agreement_.holding));
-    graph.whole = GraphView::of_private(training_.model, propagators, nodes);
+    graph.whole = GraphView::of_private(arithmetic_, training_.model, propagators, agreement_.holding.nodes, subjects_,
+                                        any_part_ == nullptr ? Graphs() : Graphs(any_part_->graphs));
     for (const Rows& rows : batches()) graph.batches.push_back({graph.whole, graph.train.part(arithmetic_, rows)});
   }
 
@@ -259,6 +270,7 @@ class Sharing {
   SharedColumns columns_;
   Arithmetic& arithmetic_;
   const GraphData* any_part_;
+  Rows subjects_;
 };
 
 }  // namespace

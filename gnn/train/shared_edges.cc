@@ -1,5 +1,7 @@
 #include "gnn/train/shared_edges.h"
 
+#include <algorithm>
+
 #include "gnn/arithmetic/either.h"
 #include "gnn/arithmetic/sharing.h"
 #include "gnn/graph/secret_adjacency.h"
@@ -43,11 +45,14 @@ SecretEdges shared_edges(SharedColumns& sharing, const DataPlan& data, const Hol
 
 std::map<Normalisation, Tensor> shared_adjacencies(SharedColumns& sharing, const ModelSpec& model, const DataPlan& data,
                                                    const Holding& holding) {
-  const SecretEdges edges = shared_edges(sharing, data, holding);
   std::map<Normalisation, Tensor> all;
+  const auto gathers = [](const LayerSpec& layer) { return layer.gathers_over_edges(); };
+  if (std::none_of(model.layers.begin(), model.layers.end(), gathers)) return all;
+  const SecretEdges edges = shared_edges(sharing, data, holding);
   for (const LayerSpec& layer : model.layers) {
     const Normalisation kind = weighting_of(layer).normalisation;
-    if (layer.gathers() && !all.contains(kind)) all.emplace(kind, normalised(sharing.arithmetic(), edges, kind));
+    if (layer.gathers_over_edges() && !all.contains(kind))
+      all.emplace(kind, normalised(sharing.arithmetic(), edges, kind));
   }
   sharing.begin_sharing();
   return all;

@@ -83,12 +83,13 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
     loss.class_weights = shared_class_weights(arithmetic_, plan.class_weights, y);
   }
   for (const SecretGraph::Batch& batch : graph_.batches) {
-    const Tensor y = rows_of(arithmetic_, graph_.y, batch.view.outputs());
+    const Tensor y = rows_of(arithmetic_, graph_.y, positions(batch.view.outputs(), graph_.whole.outputs()));
     TACIT_CHECK(batch.stands_for == 1 || !session.computes());
-    batches_.push_back(
-        {rows_of(arithmetic_, graph_.x, batch.view.inputs()),
-         batch.view.is_whole() ? whole_model : std::make_shared<Model>(plan.model, inputs, batch.view, plan.seed),
-         kind_of(plan.objective).make(arithmetic_, y, batch.labelled, loss), batch.stands_for});
+    batches_.push_back({rows_of(arithmetic_, graph_.x, batch.view.inputs()),
+                        batch.view.reads_as_much_as(graph_.whole)
+                            ? whole_model
+                            : std::make_shared<Model>(plan.model, inputs, batch.view, plan.seed),
+                        kind_of(plan.objective).make(arithmetic_, y, batch.labelled, loss), batch.stands_for});
   }
   if (graph_.blocks) {
     for (const auto& [part, views] : graph_.blocks->measured) {

@@ -29,14 +29,14 @@ namespace tacit::gnn {
 // The secret data of a training.
 struct SecretGraph {
   Tensor x;  // all nodes, in the top ring
-  Tensor y;  // targets, or 1 in the column of a node's class
+  Tensor y;  // of all subjects (several_graphs.h): targets, or 1 in the column of the class
   struct Batch {
     GraphView view;               // ends with the nodes that are trained on, or with all
     Selection labelled;           // selects from the nodes with which the view ends
     std::int64_t stands_for = 1;  // planning only: the number of batches whose losses are summed in its place
   };
   std::vector<Batch> batches;
-  GraphView whole;  // ends with all nodes
+  GraphView whole;  // ends with all subjects: all nodes, or graphs
   // For many nodes, if every layer reads only the rows that it writes: predictions are computed block after block, in
   // bounded memory.
   struct Blocks {
@@ -110,7 +110,7 @@ class Trainer {
   // The profile of the session, with the time of all ended parts. Without a trained epoch: only before and after.
   TrainingProfile profile() const;
 
-  Tensor predictions();  // for all nodes, by the current model
+  Tensor predictions();  // for all subjects, by the current model
   std::vector<Parameter*> parameters();
   Arithmetic& arithmetic() { return arithmetic_; }
 

@@ -104,10 +104,11 @@ Answer split_graph(const SplitOptions& options, Choice& choice) {
   std::optional<ReadJob> job;
   if (options.job.given()) job = options.job.load();
   if (job) explain(options.job, *job, choice);
-  const Split split = split_of(options, job);
+  Split split = split_of(options, job);
   const std::vector<fs::path> files = new_files(split, options);
   const gnn::ClassNames class_names = job ? job->job.data.class_names : gnn::ClassNames();
   const gnn::GraphData whole = gnn::read_graph(options.graph, nullptr, nullptr, class_names);
+  if (!job) split.ownership.graphs = !whole.graphs.empty();
   if (whole.own_rows) {
     throw ConfigError(fmt::format("{}: the file is a part already (own_rows); expected a whole graph", options.graph));
   }

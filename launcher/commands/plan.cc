@@ -101,9 +101,11 @@ void add_plan(CLI::App& tacit, Choice& choice) {
     return verb->add_option(name, size, what)->check(CLI::Range(least, kMost))->needs(nodes);
   };
   nodes->needs(add_size("--features", options->sizes.features, 1, "how many features each node has"));
-  add_size("--train", options->sizes.train, 1, "how many nodes are trained on; without --predict it must be given");
-  add_size("--validation,--validate", options->sizes.validation, 0, "how many nodes are for validation");
-  add_size("--test", options->sizes.test, 0, "how many nodes are for tests");
+  add_size("--graphs", options->sizes.graphs, 1, "number of graphs, of a model that pools");
+  add_size("--train", options->sizes.train, 1,
+           "how many nodes or graphs are trained on; without --predict it must be given");
+  add_size("--validation,--validate", options->sizes.validation, 0, "how many nodes or graphs are for validation");
+  add_size("--test", options->sizes.test, 0, "how many nodes or graphs are for tests");
   add_size("--targets", options->sizes.targets, 1, "how many targets each node has");
   CLI::Option* predict = verb->add_flag("--predict", options->predict, "the cost of tacit predict, not of a training");
   verb->add_flag("--serve", options->serve, "the cost of tacit serve, until it is ready and of a request")

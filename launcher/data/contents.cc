@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gnn/data/holding.h"
+#include "gnn/data/several_graphs.h"
 
 namespace tacit::launcher {
 
@@ -19,6 +20,7 @@ std::int64_t count(const std::optional<gnn::NodeMask>& mask) {
 std::string contents(const gnn::GraphData& data) {
   const gnn::Announcement held = gnn::announcement_of(data);
   std::string all = several(data.nodes, "node");
+  if (held.graphs > 0) all += " in " + several(held.graphs, "graph");
   if (data.own_rows) {
     all += fmt::format(", and owns {} from {} on", data.own_rows->count, data.own_rows->first);
   }
@@ -28,8 +30,9 @@ std::string contents(const gnn::GraphData& data) {
   }
   if (data.targets) all += ", " + several(data.targets->cols(), "target");
   if (data.classes) all += ", classes";
-  if (held.labelled < held.y.rows)
-    all += fmt::format(" (none known for {})", several(held.y.rows - held.labelled, "node"));
+  const bool graphs = held.graphs > 0;
+  const std::int64_t unknown = gnn::subjects_in(data, held.y.rows) - held.labelled;
+  if (unknown > 0) all += fmt::format(" (none known for {})", several(unknown, graphs ? "graph" : "node"));
   if (data.edges) all += ", " + several(data.edges->size(), "edge");
   if (data.train_mask || data.val_mask || data.test_mask) {
     all += fmt::format(", {} to train on, {} to validate, {} to test", count(data.train_mask), count(data.val_mask),
@@ -41,6 +44,7 @@ std::string contents(const gnn::GraphData& data) {
 Json contents_json(const gnn::GraphData& data) {
   const gnn::Announcement held = gnn::announcement_of(data);
   Json json = {{"nodes", data.nodes}, {"features", held.x.cols}};
+  if (held.graphs > 0) json["graphs"] = held.graphs;
   if (data.own_rows) json["own_rows"] = {data.own_rows->first, data.own_rows->count};
   json["has_ids"] = data.ids.has_value();
   json["targets"] = data.targets ? data.targets->cols() : 0;

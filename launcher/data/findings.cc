@@ -10,6 +10,7 @@
 #include "gnn/data/labels.h"
 #include "gnn/data/part_check.h"
 #include "gnn/data/preparation.h"
+#include "gnn/data/several_graphs.h"
 #include "gnn/train/target_check.h"
 #include "gnn/train/target_scale.h"
 #include "launcher/data/contents.h"
@@ -83,8 +84,9 @@ class Look {
     }
     if (classes > 0) expect([&] { gnn::check_classes(part_, classes, file_); });
     const gnn::Announcement held = gnn::announcement_of(part_);
-    if (held.labelled == held.y.rows || gnn::sees_masks_of_labels(job_.data.ownership, rank_)) return;
-    wrong("{}: y: {}", file_, gnn::unseen_masks(held.y.rows - held.labelled));
+    const std::int64_t unlabelled = gnn::subjects_in(part_, held.y.rows) - held.labelled;
+    if (unlabelled == 0 || gnn::sees_masks_of_labels(job_.data.ownership, rank_)) return;
+    wrong("{}: y: {}", file_, gnn::unseen_masks(unlabelled));
   }
 
   void masks() {

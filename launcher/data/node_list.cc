@@ -6,6 +6,7 @@
 #include <charconv>
 #include <optional>
 
+#include "gnn/data/several_graphs.h"
 #include "launcher/data/node_names.h"
 #include "launcher/text_file.h"
 #include "net/error.h"
@@ -20,7 +21,8 @@ constexpr std::size_t kMostShown = 60;
 
 class NodeList {
  public:
-  NodeList(const std::filesystem::path& file, const gnn::GraphData& part) : file_(file), names_(part, part.nodes) {}
+  NodeList(const std::filesystem::path& file, const gnn::GraphData& part)
+      : file_(file), names_(part, part.graphs.empty() ? part.nodes : gnn::number_of_graphs(part)) {}
 
   gnn::Rows rows() {
     const std::string text = read_text_file(file_, kMostBytes, "a list of nodes");
@@ -36,7 +38,8 @@ class NodeList {
       word = word.substr(first, word.find_last_not_of(" \t\r") + 1 - first);
       rows.push_back(node(word, line));
     }
-    if (rows.empty()) throw ConfigError(fmt::format("{}: it names no node; write one on each line", file_.string()));
+    if (rows.empty())
+      throw ConfigError(fmt::format("{}: it names no {}; write one on each line", file_.string(), names_.what()));
     std::sort(rows.begin(), rows.end());
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     return rows;
@@ -54,18 +57,18 @@ class NodeList {
     std::int64_t number = -1;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
     if (error != std::errc() || end != word.data() + word.size()) {
-      wrong(line, fmt::format("\"{}\" is neither an id in this rank's part of the data nor the number of a node",
-                              net::printable(word, kMostShown)));
+      wrong(line, fmt::format("\"{}\" is neither an id in this rank's part of the data nor the number of a {}",
+                              net::printable(word, kMostShown), names_.what()));
     }
     if (number >= 0 && (names_.nodes() == 0 || number < names_.nodes())) return number;
-    wrong(line, names_.nodes() == 0
-                    ? fmt::format("there is no node {}", number)
-                    : fmt::format("there is no node {}: the data have nodes 0 ... {}", number, names_.nodes() - 1));
+    wrong(line, names_.nodes() == 0 ? fmt::format("there is no {} {}", names_.what(), number)
+                                    : fmt::format("there is no {} {}: the data have {}s 0 ... {}", names_.what(),
+                                                  number, names_.what(), names_.nodes() - 1));
   }
 
   [[noreturn]] void wrong(std::int64_t line, const std::string& what) const {
     throw ConfigError(fmt::format("{}, line {}: {}", file_.string(), line, what), "",
-                      "names a node that the data do not have");
+                      fmt::format("names a {} that the data do not have", names_.what()));
   }
 
   const std::filesystem::path& file_;

@@ -5,7 +5,8 @@
 namespace tacit::launcher {
 
 NodeNames::NodeNames(const gnn::GraphData& part, std::int64_t nodes) : nodes_(nodes) {
-  if (!part.ids) return;
+  if (!part.graphs.empty()) what_ = "graph";
+  if (!part.ids || !part.graphs.empty()) return;
   ids_ = *part.ids;
   if (std::ssize(ids_) != part.nodes && part.own_rows) first_ = part.own_rows->first;
   for (std::size_t i = 0; i < ids_.size(); ++i) {

@@ -1,4 +1,4 @@
-// NodeNames — the nodes of a party's part of the data, by number and by id.
+// NodeNames — the nodes of a party's part of the data, by number and by id; or its graphs, by number.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,10 @@ namespace tacit::launcher {
 
 class NodeNames {
  public:
-  // `nodes`: of all parties' data. A part may have ids of all nodes, of its own rows, or none.
+  // `nodes`: of all parties' data, or graphs. A part may have ids of all nodes, of its own rows, or none.
   NodeNames(const gnn::GraphData& part, std::int64_t nodes);
 
+  std::string_view what() const { return what_; }  // "node" or "graph"
   std::int64_t nodes() const { return nodes_; }
   bool has_ids() const { return !ids_.empty(); }
   bool has_all_ids() const { return has_ids() && std::ssize(ids_) == nodes_; }
@@ -25,6 +26,7 @@ class NodeNames {
   std::string id_of(std::int64_t node) const;  // "": it has none here
 
  private:
+  std::string_view what_ = "node";
   std::int64_t nodes_, first_ = 0;
   std::vector<std::string> ids_;
   std::unordered_map<std::string, std::int64_t> node_of_id_;

@@ -46,7 +46,7 @@ TrainedTwin trained_twin(const gnn::Plans& plans, const gnn::GraphData& whole,
       plans.training,
       {features_of(plans.data, whole), labels_of(plans.data, whole), whole.edges.value_or(gnn::Edges()),
        gnn::rows_where(whole.train_mask), gnn::rows_where(whole.val_mask), gnn::rows_where(whole.test_mask),
-       plans.data.private_graph() || plans.data.private_masks(), unit_of(plans.data, whole)});
+       plans.data.private_graph() || plans.data.private_masks(), unit_of(plans.data, whole), whole.graphs});
   TrainedTwin twin;
   trainer.run([&](const gnn::EpochEvent& event) {
     const auto& readings = event.of_epoch ? event.of_best : event.readings;

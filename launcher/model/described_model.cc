@@ -27,6 +27,7 @@ std::vector<DescribedLayer> layers_of(const gnn::ModelSpec& model, std::int64_t 
       layer.steps = spec.steps;
       layer.restart = spec.restart;
     }
+    layer.sums = spec.sums;
     if (spec.has_weights()) {
       const auto named = [&](const char* what) {
         const std::string name = gnn::array_name(model, i, what);

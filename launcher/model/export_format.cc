@@ -64,7 +64,8 @@ std::string sentences_about_scaling(const ModelDescription& model) {
 std::string lines_of_loaders(const ModelDescription& model, const std::string& file) {
   const bool edges = !edge_weights_of(model).empty();
   const char* arguments = edges ? "x, edge_index" : "x";
-  const char* weights = model.edge_weights ? ", edge_weight=edge_weight" : "";
+  const std::string weights =
+      fmt::format("{}{}", model.edge_weights ? ", edge_weight=edge_weight" : "", model.pools() ? ", graph=graph" : "");
   const char* scale = is_left_to_user(model.features) ? ", training_x=training_x" : "";
   const char* names = model.class_names.empty() ? "" : "  names = load_numpy.names_of(about, predictions)\n";
   return fmt::format(
@@ -78,7 +79,8 @@ std::string lines_of_loaders(const ModelDescription& model, const std::string& f
 }
 
 std::string lines_of_pytorch_geometric(const ModelDescription& model, const std::string& file) {
-  if (model.edge_weights) return "";  // its classes take no weights, or in another way
+  if (model.edge_weights || model.pools())
+    return "";  // its classes take no weights, or in another way, and do not pool
   for (const auto& [kind, name] : {std::pair(gnn::LayerSpec::Kind::kGraphConvolution, "GCN"),
                                    std::pair(gnn::LayerSpec::Kind::kMeanAggregation, "GraphSAGE")}) {
     const auto layers = plain_layers(model, kind);
@@ -100,6 +102,7 @@ std::string lines_of_onnxruntime(const ModelDescription& model, const std::strin
   if (!weights.empty()) inputs += ", \"edge_index\": edges";
   for (const EdgeWeights& one : weights)
     inputs += fmt::format(", \"{}\": weights[\"{}\"]", one.input, one.normalisation);
+  if (model.pools()) inputs += ", \"graph\": graph";
   return fmt::format(
       "in Python, with onnxruntime{}:\n{}"
       "  session = onnxruntime.InferenceSession({})\n"

@@ -20,12 +20,14 @@ constexpr std::size_t kMostName = 300;          // bytes of a name of an array o
 constexpr double kMostCut = 1 << 20;
 constexpr std::int64_t kMostSteps = 1024;  // limit for the steps of a propagation
 
-constexpr gnn::WordTable<Kind, 6> kKinds = {{{Kind::kGraphConvolution, "gcn"},
+constexpr gnn::WordTable<Kind, 7> kKinds = {{{Kind::kGraphConvolution, "gcn"},
                                              {Kind::kMeanAggregation, "sage"},
                                              {Kind::kSumAggregation, "gin"},
                                              {Kind::kDense, "dense"},
                                              {Kind::kRelu, "relu"},
-                                             {Kind::kPropagation, "propagate"}}};
+                                             {Kind::kPropagation, "propagate"},
+                                             {Kind::kPooling, "pool"}}};
+constexpr gnn::WordTable<bool, 2> kPoolings = {{{false, "mean"}, {true, "sum"}}};
 constexpr gnn::WordTable<Scaling, 4> kFeatureScalings = {{{Scaling::kNone, "none"},
                                                           {Scaling::kStandardise, "standardise"},
                                                           {Scaling::kFolded, "folded"},
@@ -72,6 +74,7 @@ Json json_of_layer(const DescribedLayer& layer) {
     json["steps"] = layer.steps;
     json["restart"] = layer.restart;
   }
+  if (layer.kind == Kind::kPooling) json["pooling"] = word_for(layer.sums, kPoolings);
   if (!layer.has_weights()) return json;
   json["inputs"] = layer.inputs;
   json["outputs"] = layer.outputs;
@@ -196,13 +199,18 @@ void expect_gathering(const Value& value, Kind kind) {
 std::vector<DescribedLayer> read_layers(const Value& value) {
   std::vector<DescribedLayer> layers;
   std::int64_t width = 0;  // of the last layer with weights
+  bool pooled = false;
   for (const Value& one : value.list(1, gnn::kMostLayers)) {
     DescribedLayer layer;
     layer.kind = one.at("kind").word(kKinds);
     expect_gathering(one, layer.kind);
+    if (pooled && (layer.kind == Kind::kPooling || gathering_of(layer.kind))) one.wrong("it gathers after a pool");
+    pooled = pooled || layer.kind == Kind::kPooling;
     if (layer.kind == Kind::kPropagation) {
       layer.steps = one.at("steps").whole(1, kMostSteps);
       layer.restart = one.at("restart").part_of_one();
+    } else if (layer.kind == Kind::kPooling) {
+      layer.sums = one.at("pooling").word(kPoolings);
     } else if (layer.kind != Kind::kRelu) {
       layer.inputs = one.at("inputs").whole(1, kMostColumns);
       layer.outputs = one.at("outputs").whole(1, kMostColumns);
@@ -289,6 +297,11 @@ ModelDescription read_model_description(const Value& root) {
 }
 
 }  // namespace
+
+bool ModelDescription::pools() const {
+  return std::any_of(layers.begin(), layers.end(),
+                     [](const DescribedLayer& layer) { return layer.kind == Kind::kPooling; });
+}
 
 std::string_view normalisation_of(gnn::LayerSpec::Kind kind) {
   const auto gathering = gathering_of(kind);

@@ -27,8 +27,8 @@ namespace tacit::launcher {
 //   sage    x·Wᵀ - shift + M (x·Vᵀ - neighbour_shift) + bias         M: mean over the neighbours
 //   gin     S (x·Wᵀ - shift) + bias                                  S: sum over the neighbours and the node
 //
-// and adds x if it is residual. A layer of kind propagate has no arrays: z = (1 - restart) A z + restart x, so many steps,
-// from z = x. Only the first layer has shifts, if the features' scaling is folded
+// and adds x if it is residual. Layers of kind propagate and pool have no arrays: z = (1 - restart) A z + restart x, so many
+// steps, from z = x; and the mean or the sum over the nodes of each graph, after which there is a row for each graph. Only the first layer has shifts, if the features' scaling is folded
 // into its weights.
 struct LayerArrays {
   std::string weight, neighbour_weight, shift, neighbour_shift, bias;
@@ -41,6 +41,7 @@ struct DescribedLayer {
   LayerArrays arrays;
   std::int64_t steps = 0;  // of a propagation, like `restart`
   double restart = 0;
+  bool sums = false;  // of a pool
 
   bool has_weights() const { return inputs > 0; }
 };
@@ -74,6 +75,7 @@ struct ModelDescription {
 
   std::int64_t inputs() const;
   std::int64_t outputs() const;
+  bool pools() const;  // the output has a row for each graph
 };
 
 // The normalisation of the graph for a layer of this kind: "symmetric", "mean", "sum"; "": it does not gather.

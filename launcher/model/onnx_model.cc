@@ -151,11 +151,12 @@ class ModelGraph {
     for (const DescribedLayer& layer : description_.layers) z = after(layer, z);
     z = in_own_unit(z);
     const bool classes = description_.classes > 0;
-    graph_.output("output", z, OnnxType::kFloat32, {"nodes", description_.outputs()},
+    const std::string rows = description_.pools() ? "graphs" : "nodes";
+    graph_.output("output", z, OnnxType::kFloat32, {rows, description_.outputs()},
                   classes ? text_of_logits() : text_of_targets());
     if (!classes) return;
     const std::string best = graph_.node("ArgMax", {z}, {attribute("axis", 1), attribute("keepdims", std::int64_t{0})});
-    graph_.output("class", best, OnnxType::kInt64, {"nodes"}, text_of_classes());
+    graph_.output("class", best, OnnxType::kInt64, {rows}, text_of_classes());
   }
 
  private:
@@ -199,6 +200,7 @@ class ModelGraph {
   std::string after(const DescribedLayer& layer, const std::string& z) {
     if (layer.kind == Kind::kRelu) return graph_.node("Relu", {z});
     if (layer.kind == Kind::kPropagation) return propagated(layer, z);
+    if (layer.kind == Kind::kPooling) return pooled(layer, z);
     std::string out = product(z, layer.arrays.weight, layer.arrays.shift);
     if (layer.kind == Kind::kMeanAggregation) {
       const std::string around = product(z, layer.arrays.neighbour_weight, layer.arrays.neighbour_shift);
@@ -222,6 +224,29 @@ class ModelGraph {
       if (layer.restart > 0) z = graph_.node("Add", {times(z, 1 - layer.restart), kept});
     }
     return z;
+  }
+
+  // The mean or the sum over the rows of each graph.
+  std::string pooled(const DescribedLayer& layer, const std::string& z) {
+    const std::string graph =
+        graph_.input("graph", OnnxType::kInt64, {"nodes"}, "the number of each node's graph, from 0");
+    const std::string last = graph_.node("ReduceMax", {graph}, {attribute("keepdims", std::int64_t{1})});
+    const std::string count = graph_.node("Add", {last, graph_.constant<std::int64_t>("one_graph", {1}, {1})});
+    const std::string shape = graph_.node("Shape", {z});
+    const std::string columns = graph_.node("Gather", {shape, graph_.constant<std::int64_t>("columns_at", {1}, {1})});
+    const std::string of_graphs = graph_.node("Concat", {count, columns}, {attribute("axis", std::int64_t{0})});
+    const std::string zeros = graph_.node("ConstantOfShape", {of_graphs});
+    const std::string down = graph_.constant<std::int64_t>("down", {1}, {1});
+    const std::string into = graph_.node("Expand", {graph_.node("Unsqueeze", {graph, down}), shape});
+    const auto added_up = [&](const std::string& rows) {
+      return graph_.node("ScatterElements", {zeros, into, rows},
+                         {attribute("axis", std::int64_t{0}), attribute("reduction", std::string("add"))});
+    };
+    const std::string sums = added_up(z);
+    if (layer.sums) return sums;
+    const std::string ones =
+        graph_.node("Add", {graph_.node("ConstantOfShape", {shape}), graph_.constant<float>("one_node", {}, {1.0F})});
+    return graph_.node("Div", {sums, added_up(ones)});
   }
 
   std::string product(const std::string& z, const std::string& weight, const std::string& shift) {

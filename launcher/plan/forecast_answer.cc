@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "launcher/data/contents.h"
 #include "launcher/event_json.h"
 #include "launcher/plan/advice.h"
 #include "launcher/plan/implied.h"
@@ -33,10 +34,11 @@ class Text {
     const gnn::Holding& holding = data_.agreement.holding;
     const gnn::Counts& counts = data_.agreement.counts;
     std::string text = fmt::format(
-        "{}: {} parties and a dealer, {} epochs\n{} nodes, {} features, {} to train on, {} to validate, {} to test "
+        "{}: {} parties and a dealer, {} epochs\n{} nodes{}, {} features, {} to train on, {} to validate, {} to test "
         "({})\n",
-        job_.name, job_.parties, job_.training.epochs, holding.nodes, holding.features, counts.train, counts.validation,
-        counts.test, data_.from);
+        job_.name, job_.parties, job_.training.epochs, holding.nodes,
+        holding.graphs > 0 ? " in " + several(holding.graphs, "graph") : "", holding.features, counts.train,
+        counts.validation, counts.test, data_.from);
     if (data_.at_most) text += "an upper limit: the reach of labelled nodes in the public graph is not known\n";
     if (job_.training.openings == gnn::Openings::kMeasured) {
       text += "openings = \"measured\" is settled by the links before each session; this plan assumes \"by-size\"\n";
@@ -153,6 +155,7 @@ Json forecast_json(const Job& job, const PlannedData& data, const Forecast& fore
                {"openings_measured", job.training.openings == gnn::Openings::kMeasured},
                {"sizes",
                 {{"nodes", holding.nodes},
+                 {"graphs", holding.graphs},
                  {"features", holding.features},
                  {"train", counts.train},
                  {"validation", counts.validation},

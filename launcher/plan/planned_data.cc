@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "gnn/data/graph_file.h"
+#include "gnn/data/several_graphs.h"
 #include "gnn/data/split.h"
 #include "gnn/train/batches.h"
 #include "launcher/data/node_list.h"
@@ -49,6 +50,19 @@ void expect_few_nodes(const StatedSizes& sizes) {
   throw ConfigError(fmt::format("--nodes {}: a plan is of at most {} nodes", sizes.nodes, kMost));
 }
 
+void expect_graphs(const Job& job, const StatedSizes& sizes) {
+  const bool pools = job.training.model.pools();
+  if (pools && sizes.graphs == 0) {
+    throw ConfigError("the model pools, and the sizes lack --graphs: say how many graphs there are");
+  }
+  if (!pools && sizes.graphs > 0) {
+    throw ConfigError("--graphs: the model has no layer of kind \"pool\", and predicts nodes; leave it out");
+  }
+  if (sizes.graphs <= sizes.nodes) return;
+  throw ConfigError(
+      fmt::format("--graphs {}: there are {} nodes, and a graph has at least one", sizes.graphs, sizes.nodes));
+}
+
 // The agreement as the dealer knows it, without views. A plan's costs do not depend on views, and
 // views are large if batches are small.
 gnn::DataAgreement sizes_alone(gnn::DataAgreement agreement) {
@@ -71,20 +85,28 @@ gnn::GraphData empty_graph(const Job& job, const StatedSizes& sizes) {
   x.row_begin.assign(static_cast<std::size_t>(sizes.nodes) + 1, 0);
   graph.sparse_x = std::move(x);
   if (job.data.classes > 0) {
-    graph.classes.emplace(static_cast<std::size_t>(sizes.nodes));
+    graph.classes.emplace(static_cast<std::size_t>(sizes.subjects()));
   } else {
-    graph.targets = mpc::Matrix::Zero(sizes.nodes, sizes.targets);
+    graph.targets = mpc::Matrix::Zero(sizes.subjects(), sizes.targets);
   }
-  graph.train_mask = mask_of(sizes.nodes, 0, sizes.train);
-  if (sizes.validation > 0) graph.val_mask = mask_of(sizes.nodes, sizes.train, sizes.validation);
-  if (sizes.test > 0) graph.test_mask = mask_of(sizes.nodes, sizes.train + sizes.validation, sizes.test);
+  const std::int64_t subjects = sizes.subjects();
+  graph.train_mask = mask_of(subjects, 0, sizes.train);
+  if (sizes.validation > 0) graph.val_mask = mask_of(subjects, sizes.train, sizes.validation);
+  if (sizes.test > 0) graph.test_mask = mask_of(subjects, sizes.train + sizes.validation, sizes.test);
+  for (std::int64_t node = 0; sizes.graphs > 0 && node < sizes.nodes; ++node) {
+    graph.graphs.push_back(node * sizes.graphs / sizes.nodes);
+  }
+  gnn::move_to_first_nodes(graph);
   if (job.data.ownership.edges.kind == gnn::PartOwnership::Kind::kNone) return graph;
   graph.edges.emplace();
   // Every node has edges, and every rank where anybody may hold them (gnn::sees_edge()).
   for (const std::int64_t step : {1, 2}) {
     for (std::int64_t node = 0; node < sizes.nodes; ++node) {
+      const std::int64_t other = (node + step) % sizes.nodes;
+      const bool within = sizes.graphs == 0 ||
+                          graph.graphs[static_cast<std::size_t>(node)] == graph.graphs[static_cast<std::size_t>(other)];
       graph.edges->from.push_back(node);
-      graph.edges->to.push_back((node + step) % sizes.nodes);
+      graph.edges->to.push_back(within ? other : node);
     }
   }
   return graph;
@@ -133,17 +155,20 @@ PlannedData data_for_memory(const Job& job, int rank) {
   sizes.features = split ? columns * job.parties : columns;
   if (own.targets) sizes.targets = own.targets->cols();
   const auto count = [&](gnn::Part part) { return std::ssize(gnn::rows_of(own, part)); };
-  sizes.train = own.train_mask ? count(gnn::Part::kTrain) : own.nodes;
-  sizes.validation = std::min(count(gnn::Part::kValidation), own.nodes - sizes.train);
-  sizes.test = std::min(count(gnn::Part::kTest), own.nodes - sizes.train - sizes.validation);
+  sizes.graphs = gnn::number_of_graphs(own);
+  sizes.train = own.train_mask ? count(gnn::Part::kTrain) : sizes.subjects();
+  sizes.validation = std::min(count(gnn::Part::kValidation), sizes.subjects() - sizes.train);
+  sizes.test = std::min(count(gnn::Part::kTest), sizes.subjects() - sizes.train - sizes.validation);
   return data_as_stated(job, sizes);
 }
 
 PlannedData data_as_stated(const Job& job, const StatedSizes& sizes) {
   expect_few_nodes(sizes);
-  if (sizes.train + sizes.validation + sizes.test > sizes.nodes) {
-    throw ConfigError(fmt::format("--train, --validation and --test name {} nodes together, and there are {}",
-                                  sizes.train + sizes.validation + sizes.test, sizes.nodes));
+  expect_graphs(job, sizes);
+  if (sizes.train + sizes.validation + sizes.test > sizes.subjects()) {
+    throw ConfigError(fmt::format("--train, --validation and --test name {} {}s together, and there are {}",
+                                  sizes.train + sizes.validation + sizes.test, sizes.graphs > 0 ? "graph" : "node",
+                                  sizes.subjects()));
   }
   Job at_once = job;
   at_once.training.batch = 0;  // this graph's views are useless; the sizes of its batches follow without them
@@ -154,10 +179,10 @@ PlannedData data_as_stated(const Job& job, const StatedSizes& sizes) {
   agreement.training_sizes.clear();
   for (const gnn::Rows& batch : gnn::batches_of(sizes.train, plans.training.batch, plans.training.seed)) {
     agreement.training_sizes.push_back(
-        most_read(job.training.model, sizes.nodes, plans.data.private_masks() ? sizes.nodes : std::ssize(batch)));
+        most_read(job.training.model, sizes.nodes, plans.data.private_masks() ? sizes.subjects() : std::ssize(batch)));
   }
-  agreement.whole_sizes = most_read(job.training.model, sizes.nodes, sizes.nodes);
-  data.at_most = agreement.training_sizes.front().front() > agreement.training_sizes.front().back();
+  agreement.whole_sizes = most_read(job.training.model, sizes.nodes, sizes.subjects());
+  data.at_most = agreement.training_sizes.front().back() < agreement.whole_sizes.back();
   return data;
 }
 
@@ -188,11 +213,12 @@ PlannedPredictionData prediction_data_by_graph(const Job& job, const std::string
 
 PlannedPredictionData prediction_data_as_stated(const Job& job, const StatedSizes& sizes) {
   expect_few_nodes(sizes);
+  expect_graphs(job, sizes);
   PlannedPredictionData data{prediction_agreement_of(job, empty_graph(job, sizes), std::nullopt), "as stated", false};
   gnn::PredictionAgreement& agreement = data.agreement;
   if (!job.data.has_graph() || job.data.private_graph()) return data;
   agreement.view.reset();
-  agreement.sizes = most_read(job.training.model, sizes.nodes, sizes.nodes);
+  agreement.sizes = most_read(job.training.model, sizes.nodes, sizes.subjects());
   return data;
 }
 

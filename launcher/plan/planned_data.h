@@ -13,7 +13,10 @@ namespace tacit::launcher {
 // For a user without data.
 struct StatedSizes {
   std::int64_t nodes = 0, features = 0, targets = 1;
-  std::int64_t train = 0, validation = 0, test = 0;  // numbers of nodes
+  std::int64_t graphs = 0;                           // of a model that pools
+  std::int64_t train = 0, validation = 0, test = 0;  // numbers of nodes, or of graphs
+
+  std::int64_t subjects() const { return graphs > 0 ? graphs : nodes; }
 };
 
 struct PlannedData {

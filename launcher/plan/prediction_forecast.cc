@@ -82,9 +82,9 @@ Answer prediction_forecast(const Job& job, const PlannedPredictionData& data, co
   const gnn::Holding& holding = data.agreement.holding;
   const auto predicted = static_cast<std::int64_t>(data.agreement.nodes.size());
   Answer answer;
-  answer.text =
-      fmt::format("{}: {} parties and a dealer\n{} of {} are predicted, with {} ({})\n", job.name, job.parties,
-                  predicted, several(holding.nodes, "node"), several(holding.features, "feature"), data.from);
+  answer.text = fmt::format("{}: {} parties and a dealer\n{} of {} are predicted, with {} ({})\n", job.name,
+                            job.parties, predicted, several(holding.subjects(), holding.graphs > 0 ? "graph" : "node"),
+                            several(holding.features, "feature"), data.from);
   if (data.at_most) answer.text += "an upper limit: the edges of the public graph are not known\n";
   answer.text +=
       "\n" + costs(forecast, data.at_most) +
@@ -95,6 +95,7 @@ Answer prediction_forecast(const Job& job, const PlannedPredictionData& data, co
                  {"exact", forecast.exact},
                  {"sizes",
                   {{"nodes", holding.nodes},
+                   {"graphs", holding.graphs},
                    {"features", holding.features},
                    {"predicted", predicted},
                    {"from", data.from},

@@ -46,7 +46,7 @@ std::vector<ServiceCost> service_costs(const Job& job, const PlannedPredictionDa
     };
     const gnn::PlannedService one = of(1);
     const std::int64_t further =
-        data.agreement.holding.nodes > 1 ? of(2).request.cost.bytes - one.request.cost.bytes : 0;
+        data.agreement.holding.subjects() > 1 ? of(2).request.cost.bytes - one.request.cost.bytes : 0;
     costs.push_back({rank, one.ready, one.request, further});
   }
   return costs;
@@ -81,18 +81,21 @@ Answer service_forecast(const Job& job, const PlannedPredictionData& data, const
   const gnn::Holding& holding = data.agreement.holding;
   Answer answer;
   answer.text = fmt::format("{}: {} parties and a dealer\na service for {}, with {} ({})\n", job.name, job.parties,
-                            several(holding.nodes, "node"), several(holding.features, "feature"), data.from);
+                            several(holding.subjects(), holding.graphs > 0 ? "graph" : "node"),
+                            several(holding.features, "feature"), data.from);
   if (data.at_most) answer.text += "an upper limit: the edges of the public graph are not known\n";
   answer.text += "\n" + service_table(costs, asker, exact) +
                  "before that, about 12 rounds and 10 kB to each rank; predictions that were revealed before are ready "
                  "without computing\n\n";
-  answer.json = {{"name", job.name},
-                 {"parties", job.parties},
-                 {"exact", exact},
-                 {"asker", asker},
-                 {"ranks", Json::array()},
-                 {"links", Json::array()},
-                 {"sizes", {{"nodes", holding.nodes}, {"features", holding.features}, {"from", data.from}}}};
+  answer.json = {
+      {"name", job.name},
+      {"parties", job.parties},
+      {"exact", exact},
+      {"asker", asker},
+      {"ranks", Json::array()},
+      {"links", Json::array()},
+      {"sizes",
+       {{"nodes", holding.nodes}, {"graphs", holding.graphs}, {"features", holding.features}, {"from", data.from}}}};
   for (const ServiceCost& cost : costs) {
     answer.json["ranks"].push_back({{"rank", cost.rank},
                                     {"ready", json_of(cost.ready.cost)},

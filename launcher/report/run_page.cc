@@ -253,14 +253,17 @@ class RunPage {
   }
 
   void tell_sizes(const ToldSizes& sizes) {
-    std::vector<Page::Fact> facts = {{"nodes", grouped(sizes.nodes), ""},
-                                     {"features", grouped(sizes.features), "of each node"},
-                                     {"edges", grouped(sizes.edges), "as the files list them"},
-                                     {"parameters", grouped(sizes.parameters), "of the model"}};
+    std::vector<Page::Fact> facts = {{"nodes", grouped(sizes.nodes), ""}};
+    if (sizes.graphs > 0) facts.push_back({"graphs", grouped(sizes.graphs), ""});
+    const std::vector<Page::Fact> more = {{"features", grouped(sizes.features), "of each node"},
+                                          {"edges", grouped(sizes.edges), "as the files list them"},
+                                          {"parameters", grouped(sizes.parameters), "of the model"}};
+    facts.insert(facts.end(), more.begin(), more.end());
     if (sizes.targets > 0) facts.push_back({sizes.classes ? "classes" : "targets", grouped(sizes.targets), ""});
+    const char* subjects = sizes.graphs > 0 ? "graphs" : "nodes";
     for (const auto& [name, count] :
-         {std::pair{"train nodes", sizes.train}, {"validation nodes", sizes.validation}, {"test nodes", sizes.test}}) {
-      if (count > 0) facts.push_back({name, grouped(count), ""});
+         {std::pair{"train", sizes.train}, {"validation", sizes.validation}, {"test", sizes.test}}) {
+      if (count > 0) facts.push_back({fmt::format("{} {}", name, subjects), grouped(count), ""});
     }
     page_.facts(facts);
   }

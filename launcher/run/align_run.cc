@@ -67,6 +67,12 @@ AlignedPart read_part(const Job& job, int rank, const AlignOrder& order, const s
                     "rows for all their nodes",
                     aligned.file));
   }
+  if (!aligned.part.graphs.empty()) {
+    throw ConfigError(
+        fmt::format("{}: the file has several graphs, and their nodes are not aligned: give all parties the same "
+                    "graphs in one order",
+                    aligned.file));
+  }
   if (aligned.part.ids) return aligned;
   throw ConfigError(fmt::format("{} has no ids to find nodes by: add an array `ids` of strings, or a "
                                 "column id in nodes.csv",

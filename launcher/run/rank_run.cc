@@ -287,25 +287,30 @@ class RankRun {
 
   void tell_subject(const gnn::PredictionOptions::Subject& subject) {
     const gnn::PredictionAgreement& agreement = subject.agreement;
-    const std::int64_t nodes = agreement.holding.nodes;
+    const gnn::Holding& holding = agreement.holding;
+    const std::int64_t subjects = holding.subjects();
+    const std::string all = several(subjects, holding.graphs > 0 ? "graph" : "node");
     about_own(kFolder, [&] {
       record_->resumed(subject.layout.epochs);
       record_->row_order(agreement.row_order);
-      record_->subject({{"nodes", nodes},
-                        {"predicted", std::ssize(agreement.nodes)},
-                        {"named_by", agreement.asker ? Json(*agreement.asker) : Json(nullptr)},
-                        {"other_data", subject.other_data}});
+      Json told = {{"nodes", holding.nodes},
+                   {"predicted", std::ssize(agreement.nodes)},
+                   {"named_by", agreement.asker ? Json(*agreement.asker) : Json(nullptr)},
+                   {"other_data", subject.other_data}};
+      if (holding.graphs > 0) told["graphs"] = holding.graphs;
+      record_->subject(std::move(told));
     });
     if (const std::string note = agreement.row_order.note(); !note.empty()) progress_.note(note);
-    std::string what = agreement.asker ? fmt::format("{} of {}, which rank {} names", std::ssize(agreement.nodes),
-                                                     several(nodes, "node"), *agreement.asker)
-                                       : several(nodes, "node");
+    std::string what = all;
+    if (agreement.asker) {
+      what = fmt::format("{} of {}, which rank {} names", std::ssize(agreement.nodes), all, *agreement.asker);
+    }
     if (!subject.other_data.empty()) {
       what += fmt::format(", with other data than in the training at {}", gnn::ranks_in_words(subject.other_data));
     }
     progress_.note(fmt::format("{} {}, by the checkpoint of epoch {}", doors_ ? "serves predictions of" : "predicts",
                                what, subject.layout.epochs));
-    if (doors_) doors_->set_subject(part_ ? &*part_ : nullptr, nodes, subject.layout.epochs);
+    if (doors_) doors_->set_subject(part_ ? &*part_ : nullptr, subjects, subject.layout.epochs);
     const gnn::PlannedPrediction planned =
         gnn::planned_prediction(plans_.data, plans_.training, sizes_of(agreement), planned_rank(0));
     about_own(kMemory, [&] { expect_memory(memory_need(planned, member_.world.parties)); });

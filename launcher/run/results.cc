@@ -26,10 +26,9 @@ gnn::NamedArray numbers_array(std::string key, const gnn::Matrix& values, bool w
   return {std::move(key), {shape, std::move(numbers)}};
 }
 
-// predictions.npz: `predictions`, one number for each node, or a row for each node with several targets or named
-// classes; `probabilities`, a row for each node; `nodes`, if some nodes were named; `class_names` of class 0, 1, ..., if the
-// job has names. gnn::Matrix is stored by rows, as
-// npz is, so the numbers keep their order.
+// predictions.npz: `predictions`, one number for each node or graph, or a row for each with several targets or named
+// classes; `probabilities`, a row for each; `nodes` or `graphs`, if some were named; `class_names` of class 0, 1, ..., if the
+// job has names. gnn::Matrix is stored by rows, as npz is, so the numbers keep their order.
 std::vector<gnn::NamedArray> arrays_of(const gnn::RunResult& result, const gnn::DataPlan& data) {
   const bool classes = data.classes > 0;
   std::vector<gnn::NamedArray> arrays;
@@ -39,7 +38,8 @@ std::vector<gnn::NamedArray> arrays_of(const gnn::RunResult& result, const gnn::
     arrays.push_back(numbers_array("probabilities", *told.probabilities, false));
     arrays.back().array.shape = {told.probabilities->rows(), told.probabilities->cols()};
   }
-  if (result.nodes) arrays.push_back({"nodes", {{std::ssize(*result.nodes)}, *result.nodes}});
+  const char* named = data.ownership.graphs ? "graphs" : "nodes";
+  if (result.nodes) arrays.push_back({named, {{std::ssize(*result.nodes)}, *result.nodes}});
   if (!data.class_names.empty()) arrays.push_back({"class_names", {}, data.class_names});
   return arrays;
 }
@@ -52,16 +52,17 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
-// The same as a table: a line for each node, with its id if this rank knows it. The names of predicted classes follow their
-// numbers, and a probability has its class in the heading.
+// The same as a table: a line for each node or graph, with the node's id if this rank knows it. The names of predicted
+// classes follow their numbers, and a probability has its class in the heading.
 std::string predictions_table(const gnn::RunResult& result, const gnn::DataPlan& data, const gnn::GraphData* part) {
   const gnn::ClassNames& names = data.class_names;
+  const bool graphs = data.ownership.graphs;
   const gnn::Predictions& told = result.predictions;
   const std::int64_t rows = told.values ? told.values->rows() : told.probabilities->rows();
   const auto node = [&](std::int64_t row) {
     return result.nodes ? (*result.nodes)[static_cast<std::size_t>(row)] : row;
   };
-  const bool named = part != nullptr && part->ids;
+  const bool named = !graphs && part != nullptr && part->ids;
   // An owner of rows may have the ids of its own nodes alone.
   const std::int64_t ids = named ? std::ssize(*part->ids) : 0;
   const std::int64_t first = named && ids < part->nodes && part->own_rows ? part->own_rows->first : 0;
@@ -69,7 +70,7 @@ std::string predictions_table(const gnn::RunResult& result, const gnn::DataPlan&
     const std::int64_t own = number - first;
     return own >= 0 && own < ids ? csv_field((*part->ids)[static_cast<std::size_t>(own)]) : std::string();
   };
-  std::string text = named ? "node,id" : "node";
+  std::string text = graphs ? "graph" : named ? "node,id" : "node";
   const auto add_heads = [&](std::string_view head, std::int64_t columns) {
     for (std::int64_t c = 0; c < columns; ++c)
       text += columns > 1 ? fmt::format(",{}_{}", head, c) : fmt::format(",{}", head);
@@ -186,7 +187,8 @@ std::string closing_text(const Json& summary, const OutputFolder& folder) {
   const std::string did = training  ? "finished:"
                           : serving ? served_text(summary["served"])
                                     : fmt::format("predicted {}, by the model of",
-                                                  several(summary["subject"]["predicted"].get<std::int64_t>(), "node"));
+                                                  several(summary["subject"]["predicted"].get<std::int64_t>(),
+                                                          summary["subject"].contains("graphs") ? "graph" : "node"));
   std::string text =
       fmt::format("rank {} has {} {}, {} of CPU time, {} of memory at most\n", summary["rank"].get<int>(), did,
                   epochs_text(summary), duration_text(summary["cpu_seconds"].get<double>()),

@@ -123,9 +123,20 @@ constexpr const char* kDescription = R"json({
 
 }  // namespace
 
-const Json& open_api() {
-  static const Json description = Json::parse(kDescription);
-  return description;
+Json open_api(std::string_view what) {
+  constexpr std::string_view kNode = "node";
+  std::string text = kDescription;
+  const auto replace_all = [&](std::string_view word, const std::string& by) {
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + by.size())) {
+      text.replace(at, word.size(), by);
+    }
+  };
+  if (what != kNode) {
+    const std::string other(what);
+    replace_all(kNode, other);
+    replace_all("Nodes", static_cast<char>(other[0] - 'a' + 'A') + other.substr(1) + "s");
+  }
+  return Json::parse(text);
 }
 
 }  // namespace tacit::launcher

@@ -35,7 +35,7 @@ void PredictionApi::handle(std::string_view method, std::string_view target, con
     return respond(std::move(answer));
   }
   if (predicts) return predict(body, std::move(respond));
-  respond(path == kStatus ? status() : ApiAnswer{.body = open_api()});
+  respond(path == kStatus ? status() : ApiAnswer{.body = open_api(names_.what())});
 }
 
 void PredictionApi::predict(const std::string& body, Respond respond) {
@@ -68,7 +68,7 @@ ApiAnswer PredictionApi::status() const {
   ApiAnswer answer{.body = {{"job", about_.job},
                             {"rank", about_.rank},
                             {"parties", about_.parties},
-                            {"nodes", names_.nodes()},
+                            {std::string(names_.what()) + "s", names_.nodes()},
                             {"epochs", about_.epochs},
                             {"seconds", since.count()},
                             {"answered", answered_.load()},

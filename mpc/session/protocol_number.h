@@ -11,6 +11,6 @@
 
 namespace tacit::mpc {
 
-inline constexpr int kProtocolNumber = 9;
+inline constexpr int kProtocolNumber = 10;
 
 }  // namespace tacit::mpc

@@ -13,9 +13,9 @@
 // bytes, and its bytes.
 namespace {
 
-constexpr std::array<std::string_view, 13> kKeys = {"x",          "x_indptr", "x_indices",  "x_data",   "x_shape",
+constexpr std::array<std::string_view, 15> kKeys = {"x",          "x_indptr", "x_indices",  "x_data",   "x_shape",
                                                     "edge_index", "y",        "train_mask", "val_mask", "test_mask",
-                                                    "num_nodes",  "pos",      "ids"};
+                                                    "num_nodes",  "pos",      "ids",        "graph",    "own_rows"};
 
 std::string input_of(const std::vector<tacit::gnn::NamedArray>& arrays) {
   using namespace tacit::gnn;
@@ -55,7 +55,12 @@ namespace tacit::net {
 
 std::vector<std::string> fuzz_seeds() {
   using Wide = std::vector<std::int64_t>;
-  return {input_of({{"x", {{3, 2}, std::vector<float>{1, 2, 3, 4, 5, 6}}},
+  return {input_of({{"num_nodes", {{1}, Wide{5}}},
+                    {"own_rows", {{2}, Wide{1, 3}}},
+                    {"graph", {{5}, Wide{0, 0, 1, 1, 2}}},
+                    {"y", {{1}, Wide{4}}},
+                    {"train_mask", {{3}, std::vector<std::uint8_t>{1, 0, 1}}}}),
+          input_of({{"x", {{3, 2}, std::vector<float>{1, 2, 3, 4, 5, 6}}},
                     {"edge_index", {{2, 2}, Wide{0, 1, 1, 2}}},
                     {"y", {{3}, std::vector<std::int32_t>{0, 1, 2}}},
                     {"train_mask", {{3}, std::vector<gnn::NpyBool>(3)}},

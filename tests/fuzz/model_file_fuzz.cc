@@ -10,7 +10,7 @@ using Kind = gnn::LayerSpec::Kind;
 // The archive of a model: stored, so that mutations reach the description.
 std::vector<std::string> fuzz_seeds() {
   using namespace tacit::launcher;
-  ModelDescription model{"0.1.0", "4dd57cf", {}, {}, {}, std::nullopt, 2, {"a", "b"}};
+  ModelDescription model{"0.1.0", "4dd57cf", {}, {}, {}, std::nullopt, 2, {"no", "yes"}, {"a", "b"}};
   model.layers = {{Kind::kMeanAggregation, 2, 3, false, {"w", "v", "s", "t", "b"}},
                   {Kind::kRelu, 0, 0, false, {}},
                   {Kind::kGraphConvolution, 3, 3, true, {"u", "", "", "", ""}},

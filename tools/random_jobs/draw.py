@@ -50,6 +50,8 @@ def draw(seed, number, small):
         graph["edge_index"], graph["edge_weight"] = with_weights(later, edge_index, any(layer["kind"] == "gin" for layer in network))
         data["edge_weights"] = True
         traits.append("weights of edges")
+    if new and data["edges"] != "none" and later.random() < 0.4:
+        graph, network = with_several_graphs(later, graph, network, bool(classes), traits)
     return Job(
         name=f"random-{seed}-{number}",
         parties=parties,
@@ -232,6 +234,30 @@ def with_other_gathering(random, network, traits):
     first = random.random() < 0.4
     traits.append(f"propagation {'before' if first else 'after'} it")
     return [made, *network] if first else [*network, made]
+
+
+def with_several_graphs(random, graph, network, classes, traits):
+    """Returns the data divided into graphs, with a label and masks for each, and the network with a pool, and dense layers
+    behind it."""
+    nodes = len(graph["x"])
+    begins = numpy.sort(random.permutation(numpy.arange(1, nodes))[: max(30, nodes // int(random.integers(2, 9))) - 1])
+    number = numpy.searchsorted(begins, numpy.arange(nodes), side="right").astype(numpy.int64)
+    of_nodes = graph["y"].astype(float).reshape(nodes, -1)
+    sums = numpy.zeros((number[-1] + 1, of_nodes.shape[1]))
+    numpy.add.at(sums, number, of_nodes)
+    means = sums / numpy.bincount(number)[:, None]
+    y = numpy.rint(means[:, 0]).astype(numpy.int64) if classes else means
+    steps = [i for i, layer in enumerate(network) if layer["kind"] == "propagate"]
+    at = int(random.integers(max(steps, default=-1) + 1, len(network) + 1))
+    behind = [layer | {"kind": "dense"} if layer["kind"] in ("gcn", "sage", "gin") else layer for layer in network[at:]]
+    made = {"kind": "pool"}
+    if random.random() < 0.4 and numpy.bincount(number).max() <= 8:  # larger sums leave the default ranges
+        made["pooling"] = "sum"
+    traits.append(f"{number[-1] + 1} graphs")
+    source, target = graph["edge_index"]
+    within = number[source] == number[target]
+    kept = {key: graph[key][..., within] for key in ("edge_index", "edge_weight") if key in graph}
+    return {**graph, **kept, "graph": number, "y": y, **masks(random, len(means))}, [*network[:at], made, *behind]
 
 
 def ring(random, adam, traits):

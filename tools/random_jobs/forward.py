@@ -6,7 +6,7 @@ DRAWS = 8
 
 
 def predictions(job, arrays, x, normalised=None):
-    """Returns the predictions for all nodes; for classes, the number of each node's likeliest class. `arrays` are those in
+    """Returns the predictions for all nodes or graphs; for classes, the number of the likeliest class of each. `arrays` are those in
     model.npz, with PyTorch Geometric's names. `normalised` replaces the adjacencies() of the job's edges."""
     symmetric, mean, sums = normalised or adjacencies(job.graph, len(x))
     convs = lins = 0
@@ -15,6 +15,12 @@ def predictions(job, arrays, x, normalised=None):
         if kind == "relu":
             x = numpy.maximum(x, 0)
         if kind in ("relu", "dropout"):
+            continue
+        if kind == "pool":
+            graph = job.graph["graph"]
+            sums = numpy.zeros((graph[-1] + 1, x.shape[1]))
+            numpy.add.at(sums, graph, x)
+            x = sums if layer.get("pooling") == "sum" else sums / numpy.bincount(graph)[:, None]
             continue
         if kind == "propagate":
             start, part = x, layer.get("restart", 0)

@@ -10,7 +10,7 @@ import numpy
 class Job:
     name: str
     parties: int
-    graph: dict  # the arrays of an .npz file: x, edge_index, y, train_mask, val_mask, test_mask
+    graph: dict  # the arrays of an .npz file: x, edge_index, y, train_mask, val_mask, test_mask; edge_weight and graph, if there
     data: dict  # the owner of each part
     layers: list
     training: dict

@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "gnn/data/several_graphs.h"
 #include "gnn/graph/dense_propagator.h"
 #include "gnn/loss/mean_squared_error.h"
 #include "gnn/model/model.h"
@@ -61,6 +62,19 @@ std::vector<Case> cases() {
         {.kind = Kind::kPropagation, .steps = 3, .restart = 0.5},
         relu,
         {.kind = Kind::kMeanAggregation, .outputs = 2}}},
+      {"PooledData", {{.kind = Kind::kPooling}, {.kind = Kind::kDense, .outputs = 3}}},
+      {"PooledDroppedData",
+       {{.kind = Kind::kDropout, .rate = 0.3},
+        {.kind = Kind::kPooling, .sums = true},
+        {.kind = Kind::kDense, .outputs = 2}}},
+      {"PooledBetween",
+       {{.kind = Kind::kGraphConvolution, .outputs = 5},
+        relu,
+        {.kind = Kind::kPooling},
+        {.kind = Kind::kDense, .outputs = 4},
+        relu,
+        {.kind = Kind::kDense, .outputs = 2}}},
+      {"PooledOutputs", {{.kind = Kind::kMeanAggregation, .outputs = 3}, {.kind = Kind::kPooling, .sums = true}}},
       {"WithoutBias", {{.kind = Kind::kGraphConvolution, .outputs = 2, .bias = false}}},
       {"Gcn", ModelSpec::gcn(6, 2).layers},
       {"Widening",
@@ -112,9 +126,10 @@ class Gradients : public testing::TestWithParam<Case> {
         edges_.to.insert(edges_.to.end(), {other, node});
       }
     }
-    adjacencies_ = adjacencies_of(spec(), edges_, kNodes);
+    if (spec().pools()) graphs_ = {0, 0, 1, 2, 2, 2, 2, 3, 3, 3, 4};
+    adjacencies_ = adjacencies_of(spec(), edges_, kNodes, graphs_);
     pruned_ = layered(spec(), adjacencies_, kLabelled);
-    whole_ = layered(spec(), adjacencies_, all_rows(kNodes));
+    whole_ = layered(spec(), adjacencies_, subjects_of(kNodes, graphs_));
     parameters_ = initial_parameters(spec(), kInputs, 3);
     for (NamedMatrix& parameter : parameters_) {  // including biases
       parameter.values +=
@@ -152,8 +167,9 @@ class Gradients : public testing::TestWithParam<Case> {
       const Matrix dense = adjacency.times(Matrix::Identity(kNodes, kNodes));
       propagators[weighting] = std::make_shared<DensePropagator>(tensor(last, dense, 1, "graph"));
     }
-    const GraphView view = private_graph ? GraphView::of_private(spec(), propagators, kNodes)
-                                         : GraphView::of_public(arithmetic, spec(), pruned_, kNodes);
+    const GraphView view =
+        private_graph ? GraphView::of_private(arithmetic, spec(), propagators, kNodes, whole_.rows.back(), graphs_)
+                      : GraphView::of_public(arithmetic, spec(), pruned_, kNodes);
     Model model(spec(), kInputs, view, kSeed);
     model.set_pass(kPass - 1);
     const std::vector<Parameter*> parameters = model.parameters();
@@ -187,6 +203,7 @@ class Gradients : public testing::TestWithParam<Case> {
 
   Matrix x_, y_;
   Edges edges_;
+  std::vector<std::int64_t> graphs_;  // of a model that pools; they begin with the labelled nodes
   Adjacencies adjacencies_;
   LayeredGraph pruned_, whole_;  // for the labelled nodes, and for all nodes
   std::vector<NamedMatrix> parameters_;

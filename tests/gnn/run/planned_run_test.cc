@@ -60,6 +60,14 @@ Job with_all_reveals(Job job) {
 INSTANTIATE_TEST_SUITE_P(
     Jobs, PlannedRunOf,
     testing::Values(
+        PlannedCase{"GraphsOfRowsAndSecretEdges",
+                    [] { return with_all_reveals(pooled_job(ownership_of("rows", "edges", "rows", "public"))); }},
+        PlannedCase{"GraphsWithSecretMasksOfOthersInBatches",
+                    [] {
+                      Job job = with_all_reveals(pooled_job(ownership_of("columns", "public", "rank 0", "rank 1")));
+                      job.training.batch = 5;
+                      return job;
+                    }},
         PlannedCase{"RowsAndSecretEdges",
                     [] { return with_all_reveals(sensors_job(ownership_of("rows", "edges", "rows", "public"))); }},
         PlannedCase{"RowsCutAtADeviationAndAHalf",

@@ -110,6 +110,13 @@ INSTANTIATE_TEST_SUITE_P(
                         }
                         return job;
                       }},
+        PredictedCase{"GraphsOfRows", [] { return pooled_job(ownership_of("rows", "edges", "rows", "public")); }},
+        PredictedCase{"GraphsOfColumns",
+                      [] { return pooled_job(ownership_of("columns", "public", "rank 0", "rank 0")); }},
+        PredictedCase{"GraphsOfOneRank",
+                      [] { return pooled_job(ownership_of("rank 1", "rank 1", "rank 0", "public")); }},
+        PredictedCase{"ClassesOfSecretGraphs",
+                      [] { return classes_of_graphs_job(ownership_of("columns", "rank 1", "rank 0", "public")); }},
         PredictedCase{"RowsWithoutAGraph",
                       [] { return rows_job(ownership_of("columns", "none", "rank 0", "public")); }},
         PredictedCase{"RowsOfOwnersWithoutAGraph",
@@ -139,7 +146,8 @@ TEST_P(PredictionRun, EqualsTheTrainedModelOnOtherData) {
       EXPECT_EQ(result.cost, trained.planned(data, {}, rank)) << rank;
     }
     ASSERT_TRUE(all[1].predictions.values);
-    const Rows some = {0, 3, data.nodes - 2, data.nodes - 1};
+    const std::int64_t subjects = data.graphs.empty() ? data.nodes : number_of_graphs(data);
+    const Rows some = {0, 3, subjects - 2, subjects - 1};
     const std::vector<RunResult> of_some = trained.predicted(data, some, parties - 1);
     EXPECT_EQ(of_some[0].cost, trained.planned(data, some, 0));
     EXPECT_LT(of_some[0].cost.dealt_bytes, all[0].cost.dealt_bytes) << "nothing else is computed";

@@ -1,7 +1,10 @@
 #include "tests/gnn/run/sample_jobs.h"
 
+#include <algorithm>
+
 #include "bench/data/communities.h"
 #include "bench/data/sensors.h"
+#include "gnn/data/several_graphs.h"
 
 namespace tacit::gnn {
 
@@ -80,6 +83,94 @@ Job many_rows_job(const Ownership& owners) {
   job.training.batch = 10;
   job.training.rate.initial = 0.008;
   job.training.epochs = 2;
+  return job;
+}
+
+namespace {
+
+// Cuts the edges between graphs, which are of 1, 2, ... 6, 1, 2, ... nodes.
+void divide_into_graphs(GraphData& whole) {
+  whole.graphs.clear();
+  for (std::int64_t graph = 0; std::ssize(whole.graphs) < whole.nodes; ++graph) {
+    const std::int64_t size = std::min(1 + graph % 6, whole.nodes - std::ssize(whole.graphs));
+    whole.graphs.insert(whole.graphs.end(), static_cast<std::size_t>(size), graph);
+  }
+  const auto graph_of = [&](std::int64_t node) { return whole.graphs[static_cast<std::size_t>(node)]; };
+  Edges within;
+  for (std::size_t e = 0; e < whole.edges->from.size(); ++e) {
+    if (graph_of(whole.edges->from[e]) == graph_of(whole.edges->to[e])) within.add(*whole.edges, e);
+  }
+  whole.edges = within;
+}
+
+// Of five graphs, three are for training, one for validation and one for testing.
+void divide_masks(GraphData& whole) {
+  const std::int64_t graphs = number_of_graphs(whole);
+  NodeMask train(static_cast<std::size_t>(graphs)), validation = train, test = train;
+  for (std::size_t i = 0; i < train.size(); ++i) (i % 5 < 3 ? train : i % 5 == 3 ? validation : test)[i] = true;
+  whole.train_mask = train;
+  whole.val_mask = validation;
+  whole.test_mask = test;
+}
+
+void pool(ModelSpec& model, std::int64_t hidden, std::int64_t outputs, bool sums) {
+  using Kind = LayerSpec::Kind;
+  model.layers = {{.kind = Kind::kGraphConvolution, .outputs = hidden},
+                  {.kind = Kind::kRelu},
+                  {.kind = Kind::kPooling, .sums = sums},
+                  {.kind = Kind::kDense, .outputs = outputs}};
+}
+
+}  // namespace
+
+Job pooled_job(const Ownership& owners) {
+  Job job = sensors_job(owners);
+  job.data.ownership.graphs = true;
+  GraphData& whole = job.whole;
+  divide_into_graphs(whole);
+  const Matrix of_nodes = *whole.targets;
+  const std::vector<std::int64_t> first = subjects_of(whole.nodes, whole.graphs);
+  Matrix targets(std::ssize(first), 1);
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const std::int64_t end = i + 1 < first.size() ? first[i + 1] : whole.nodes;
+    targets(static_cast<Eigen::Index>(i), 0) = of_nodes.middleRows(first[i], end - first[i]).mean();
+  }
+  whole.targets = targets;
+  divide_masks(whole);
+  move_to_first_nodes(whole);
+  pool(job.training.model, 8, 1, false);
+  return job;
+}
+
+Job classes_of_graphs_job(const Ownership& owners) {
+  Job job = communities_job(owners);
+  job.data.ownership.graphs = true;
+  GraphData& whole = job.whole;
+  const Matrix x = whole.sparse_x ? whole.sparse_x->dense() : *whole.x;
+  const std::vector<std::int64_t> of_nodes = *whole.classes;
+  std::vector<std::vector<std::int64_t>> nodes_of(3);  // by class
+  for (std::size_t node = 0; node < of_nodes.size(); ++node) {
+    nodes_of[static_cast<std::size_t>(of_nodes[node])].push_back(static_cast<std::int64_t>(node));
+  }
+  divide_into_graphs(whole);
+  // The nodes of a graph are of its class, as long as there are any.
+  std::vector<std::int64_t> order, classes;
+  for (std::int64_t node = 0; node < whole.nodes; ++node) {
+    const std::int64_t graph = whole.graphs[static_cast<std::size_t>(node)];
+    std::size_t wanted = static_cast<std::size_t>(graph % 3);
+    if (node == 0 || graph != whole.graphs[static_cast<std::size_t>(node - 1)]) classes.push_back(graph % 3);
+    while (nodes_of[wanted].empty()) wanted = (wanted + 1) % 3;
+    order.push_back(nodes_of[wanted].back());
+    nodes_of[wanted].pop_back();
+  }
+  whole.sparse_x.reset();
+  whole.x = Matrix(x(order, Eigen::all));
+  whole.classes = classes;
+  divide_masks(whole);
+  move_to_first_nodes(whole);
+  pool(job.training.model, 8, 3, true);
+  job.training.rate.initial = 0.05;
+  job.training.top = {64, 16};  // few graphs, and some of them lie between two classes
   return job;
 }
 

@@ -22,4 +22,8 @@ Job classes_of_rows_job(const Ownership& owners);
 // The same with so many rows and so wide that predictions are made in two blocks.
 Job many_rows_job(const Ownership& owners);
 
+// Several graphs of 1 to 6 nodes, which the owners of rows share in places: regression of a mean over nodes, and classes.
+Job pooled_job(const Ownership& owners);
+Job classes_of_graphs_job(const Ownership& owners);
+
 }  // namespace tacit::gnn

@@ -104,20 +104,21 @@ class ServiceRun : public testing::TestWithParam<ServiceCase> {};
 
 INSTANTIATE_TEST_SUITE_P(
     Ownerships, ServiceRun,
-    testing::Values(ServiceCase{"RowsStandardisedAcrossOwners",
-                                [] { return sensors_job(ownership_of("rows", "edges", "rows", "public")); }},
-                    ServiceCase{"ColumnsAndASecretGraph",
-                                [] { return sensors_job(ownership_of("columns", "rank 1", "rank 0", "public")); }},
-                    ServiceCase{"ClassesOfColumns",
-                                [] {
-                                  Job job = communities_job(ownership_of("columns", "rank 1", "rank 0", "public"));
-                                  job.training.named_classes = 2;
-                                  job.training.probabilities_to = mpc::To::rank(1);
-                                  return job;
-                                }},
-                    ServiceCase{"RowsInBlocks",
-                                [] { return many_rows_job(ownership_of("columns", "none", "rank 0", "public")); },
-                                true}),
+    testing::Values(
+        ServiceCase{"RowsStandardisedAcrossOwners",
+                    [] { return sensors_job(ownership_of("rows", "edges", "rows", "public")); }},
+        ServiceCase{"ColumnsAndASecretGraph",
+                    [] { return sensors_job(ownership_of("columns", "rank 1", "rank 0", "public")); }},
+        ServiceCase{"ClassesOfColumns",
+                    [] {
+                      Job job = communities_job(ownership_of("columns", "rank 1", "rank 0", "public"));
+                      job.training.named_classes = 2;
+                      job.training.probabilities_to = mpc::To::rank(1);
+                      return job;
+                    }},
+        ServiceCase{"GraphsOfRows", [] { return pooled_job(ownership_of("rows", "edges", "rows", "public")); }},
+        ServiceCase{"RowsInBlocks", [] { return many_rows_job(ownership_of("columns", "none", "rank 0", "public")); },
+                    true}),
     [](const auto& tested) { return tested.param.name; });
 
 TEST_P(ServiceRun, AnswersWithTheNumbersOfAPrediction) {
@@ -127,10 +128,11 @@ TEST_P(ServiceRun, AnswersWithTheNumbersOfAPrediction) {
     SCOPED_TRACE(parties);
     Trained trained(GetParam().job(), parties);
     const GraphData data = other_data(trained.job().whole);
-    const Rows few = {data.nodes - 1, 0, 3}, one = {3};
+    const std::int64_t subjects = data.graphs.empty() ? data.nodes : number_of_graphs(data);
+    const Rows few = {subjects - 1, 0, 3}, one = {3};
     const auto script = [&](std::vector<Reply>& replies, int stopping) {
       return [&, stopping](std::vector<RequestDesk>& desks) {
-        for (const Rows& nodes : {all_rows(data.nodes), few, one, few}) replies.push_back(reply_to(desks[1], nodes));
+        for (const Rows& nodes : {all_rows(subjects), few, one, few}) replies.push_back(reply_to(desks[1], nodes));
         desks[static_cast<std::size_t>(stopping)].stop(15);
       };
     };
@@ -141,7 +143,7 @@ TEST_P(ServiceRun, AnswersWithTheNumbersOfAPrediction) {
     const Predictions expected = trained.predicted(data)[1].predictions;
     expect_no_errors(serve_all(trained, data, script(again, parties)));  // the dealer ends it
     for (const std::vector<Reply>* replies : {&first, &again}) {
-      for (const auto& [place, nodes] : {std::pair(0, all_rows(data.nodes)), {1, few}, {2, one}, {3, few}}) {
+      for (const auto& [place, nodes] : {std::pair(0, all_rows(subjects)), {1, few}, {2, one}, {3, few}}) {
         const Reply& reply = replies->at(static_cast<std::size_t>(place));
         ASSERT_EQ(reply.kind, Reply::Kind::kAnswered) << reply.why;
         EXPECT_EQ(reply.predictions.values.value(), rows_at_nodes(*expected.values, nodes));
@@ -154,7 +156,7 @@ TEST_P(ServiceRun, AnswersWithTheNumbersOfAPrediction) {
     for (int rank = 0; rank < parties; ++rank) {
       const ServedRun& run = ended.runs[static_cast<std::size_t>(rank)];
       EXPECT_EQ(run.served.requests, 4);
-      EXPECT_EQ(run.served.nodes, data.nodes + 7);
+      EXPECT_EQ(run.served.nodes, subjects + 7);
       EXPECT_EQ(run.served.ended_by, 1);
       EXPECT_EQ(run.served.reason, 15);
       EXPECT_FALSE(run.run.predictions.any());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gnn/data/preparation.h"
+#include "gnn/data/several_graphs.h"
 #include "gnn/data/split.h"
 #include "gnn/plain/plain_model.h"
 #include "gnn/run/planned_prediction.h"
@@ -70,7 +71,8 @@ class Trained {
     if (job_.data.features == FeatureScaling::kRowSum) x = with_rows_of_sum_1(x);
     const Edges edges = data.edges.value_or(Edges());
     const LayeredGraph graph =
-        layered(job_.training.model, adjacencies_of(job_.training.model, edges, data.nodes), all_rows(data.nodes));
+        layered(job_.training.model, adjacencies_of(job_.training.model, edges, data.nodes, data.graphs),
+                subjects_of(data.nodes, data.graphs));
     PlainModel model(job_.training.model, x.cols(), graph, model_, 1);
     return model.forward(x, Pass::kEvaluation);
   }
@@ -126,6 +128,7 @@ inline GraphData other_data(const GraphData& whole) {
   data.nodes = whole.nodes * 2 / 5;
   data.x = 0.9 * dense(whole).topRows(data.nodes);
   data.x->col(0) *= 1.05;
+  if (!whole.graphs.empty()) data.graphs.assign(whole.graphs.begin(), whole.graphs.begin() + data.nodes);
   if (!whole.edges) return data;
   data.edges.emplace();
   for (std::size_t e = 0; e < whole.edges->from.size(); ++e) {

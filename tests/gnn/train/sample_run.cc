@@ -16,13 +16,14 @@ namespace {
 
 // A private graph in the form that training multiplies by; another test covers its normalisation on
 // shares.
-GraphView private_view(const Sample& sample, const std::function<Tensor(const Matrix&)>& secret) {
+GraphView private_view(const Arithmetic& arithmetic, const Sample& sample,
+                       const std::function<Tensor(const Matrix&)>& secret) {
   const std::int64_t nodes = sample.x.rows();
   GraphView::Propagators propagators;
   for (const auto& [kind, adjacency] : adjacencies_of(sample.plan.model, sample.edges, nodes)) {
     propagators[kind] = std::make_shared<DensePropagator>(secret(adjacency.times(Matrix::Identity(nodes, nodes))));
   }
-  return GraphView::of_private(sample.plan.model, propagators, nodes);
+  return GraphView::of_private(arithmetic, sample.plan.model, propagators, nodes, all_rows(nodes), {});
 }
 
 }  // namespace
@@ -104,7 +105,7 @@ Events secret_run(mpc::Session& session, const Sample& sample, const std::functi
       graph.batches.push_back({view(views.batches[i]), Selection::of(all_rows(count), count)});
     }
   } else {
-    graph.whole = private_view(sample, [&](const Matrix& m) { return tensor(last, m, 1, "graph"); });
+    graph.whole = private_view(arithmetic, sample, [&](const Matrix& m) { return tensor(last, m, 1, "graph"); });
     for (const Rows& batch : batches) {
       graph.batches.push_back({graph.whole, Selection::of(rows_at(sample.train, batch), nodes)});
     }

@@ -63,6 +63,18 @@ def graph(classes, targets, weighted):
             "test_mask": part >= 180}
 
 
+def of_graphs(data):
+    """Divides the nodes into graphs of three, with a label and masks for each."""
+    graphs = NODES // 3
+    within = data["edge_index"][0] // 3 == data["edge_index"][1] // 3
+    ring = np.arange(NODES)
+    edges = np.hstack([data["edge_index"][:, within], [ring, ring // 3 * 3 + (ring + 1) % 3]])
+    y = data["y"].reshape(graphs, 3, -1)
+    part = np.random.default_rng(6).permutation(graphs)
+    return data | {"edge_index": edges, "graph": np.arange(NODES) // 3, "y": y.mean(1) if data["y"].ndim > 1 else y[:, 0, 0],
+                   "train_mask": part < 50, "val_mask": (part >= 50) & (part < 60), "test_mask": part >= 60}
+
+
 def toml(value):
     if isinstance(value, bool):
         return str(value).lower()
@@ -156,6 +168,8 @@ def by_onnx(path, about, data, scaled_by_user):
     needed = {layer["normalisation"] for layer in about["layers"] if "normalisation" in layer}
     if needed:
         inputs["edge_index"] = index
+    if any(layer["kind"] == "pool" for layer in about["layers"]):
+        inputs["graph"] = data["graph"]
     for name in needed:
         inputs["edge_weight" if len(needed) == 1 else f"edge_weight_{name}"] = weights[name]
     model = onnx_evaluator.checked(path)
@@ -283,6 +297,8 @@ def check(case, parties, layers, classes=0, targets=1, owners=None, preparation=
         owners["edge_weights"] = True
     data = graph(classes, targets, weighted)
     data["x"][:, 1] += offsets[0]
+    if {"kind": "pool"} in layers or {"kind": "pool", "pooling": "sum"} in layers:
+        data = of_graphs(data)
     data["y"] = data["y"] + offsets[1]
     scale = None if classes else scale_of_targets(data, owners)
     preparation = {"features": "none"} | ({} if classes else {"targets": "none"}) | (preparation or {})
@@ -291,8 +307,8 @@ def check(case, parties, layers, classes=0, targets=1, owners=None, preparation=
         told = launch(folder, data, parties, classes, owners, preparation, layers, "folded")
         check_exports("model", folder, "out", data, told, classes, scale)
         about, _ = load_numpy.read(os.path.join(folder, "out", "rank0", "model.npz"))
-        propagates = "propagate" in (layers[0]["kind"], layers[-1]["kind"])
-        folds = standardises and "cut" not in preparation and not layers[0].get("residual") and not propagates
+        bare = {"propagate", "pool"} & {layers[0]["kind"], *([] if classes else [layers[-1]["kind"]])}
+        folds = standardises and "cut" not in preparation and not layers[0].get("residual") and not bare
         expect("the scaling is folded where it can be", (about["features"]["scaling"] == "folded") == folds)
     if not standardises or classes:
         return
@@ -334,6 +350,13 @@ check("a target, gcn and sage, weights of edges", 2, [layer("gcn", 8), RELU, lay
       preparation={"features": "standardise", "targets": "standardise"})
 check("classes, gcn, weights of a private graph", 2, [layer("gcn", 8), RELU, layer("gcn", 3)], classes=3, weighted=True,
       owners={"edges": "any"})
+check("classes of graphs, sage and a pool", 2, [layer("sage", 8), RELU, {"kind": "pool"}, layer("dense", 3)], classes=3,
+      preparation={"features": "standardise"})
+check("targets of graphs, gcn and a sum, private graph", 3,
+      [layer("gcn", 8), RELU, {"kind": "pool", "pooling": "sum"}, layer("dense", 2)], targets=2, owners={"edges": "rank 1"},
+      preparation={"features": "standardise", "targets": "standardise"})
+check("a target of graphs, a pool first", 2, [{"kind": "pool"}, layer("dense", 6), RELU, layer("dense", 1)],
+      preparation={"features": "standardise", "targets": "standardise"})
 check("damaged files", 1, [layer("dense", 8), RELU, layer("dense", 1)], owners={"edges": "none"},
       preparation={"features": "standardise", "cut": 1.5, "targets": "standardise"})
 check("a target, dense, row-sum", 2, [layer("dense", 1)], owners={"edges": "none"}, preparation={"features": "row-sum"})

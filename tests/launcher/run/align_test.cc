@@ -159,6 +159,22 @@ TEST(Align, APartWithoutIdsEndsItAtEveryRankWithTheReason) {
   }
 }
 
+TEST(Align, APartOfSeveralGraphsEndsItAtEveryRankWithTheReason) {
+  const Ranks ranks;
+  name_and_shuffle(ranks);
+  gnn::GraphData part, whole = gnn::read_graph(ranks.path("rank1.npz"));
+  part.nodes = whole.nodes;
+  part.x = whole.x;
+  part.ids = whole.ids;
+  part.graphs.assign(static_cast<std::size_t>(part.nodes), 0);
+  part.graphs.back() = 1;
+  gnn::write_graph_npz(ranks.path("rank1.npz"), part);
+  std::vector<net::Process> all = start_align(ranks);
+  const std::vector<net::Ended> ends = ends_of(all);
+  EXPECT_THAT(ends[1].err, HasSubstr("rank1.npz: the file has several graphs, and their nodes are not aligned"));
+  for (const net::Ended& one : ends) EXPECT_EQ(one.exit_code, 2) << one;
+}
+
 TEST(Align, OfAllPartiesAtOnceTakesFoldersOfCsvFilesAndFiveParties) {
   const TemporaryFolder folder;
   std::ofstream(folder.path() / "job.toml") << "name = \"five\"\nparties = 5\n[data]\nfeatures = \"columns\"\n"

@@ -41,6 +41,21 @@ TEST(RequestText, NamesNodesByNumberAndById) {
   EXPECT_THAT(refusal_of(R"({"nodes": [8]})", names), HasSubstr("there is no node 8: the data have nodes 0 ... 7"));
 }
 
+TEST(RequestText, NamesGraphsByNumberWhereTheyArePredicted) {
+  gnn::GraphData part;
+  part.nodes = 4;
+  part.graphs = {0, 0, 1, 1};
+  part.ids = {{"a", "b", "c", "d"}};
+  const NodeNames names(part, 2);
+  EXPECT_THAT(nodes_in_request(R"({"graphs": [1, 0]})", names), ElementsAre(1, 0));
+  EXPECT_THAT(refusal_of(R"({"graphs": [2]})", names), HasSubstr("there is no graph 2: the data have graphs 0 ... 1"));
+  EXPECT_THAT(refusal_of(R"({"graphs": ["a"]})", names), HasSubstr("this rank's data have no ids"));
+  EXPECT_THAT(refusal_of(R"({"nodes": [1]})", names), HasSubstr("expected {\"graphs\": [3, 5]}"));
+  gnn::Predictions told;
+  told.values = mpc::Matrix::Constant(1, 1, 2);
+  EXPECT_EQ(answer_text({1}, told, true, names).dump(), R"({"predictions":[{"graph":1,"class":2}]})");
+}
+
 std::string repeated(std::string_view text, int times) {
   std::string all;
   for (int i = 0; i < times; ++i) all += text;
