@@ -91,7 +91,7 @@ def predict(about, arrays, x, edge_index=None, training_x=None, edge_weight=None
         own = {part: arrays[name] for part, name in layer["arrays"].items()}
         out = z @ own["weight"].T - own.get("shift", 0)
         if layer["kind"] in ("gcn", "gin"):
-            out = gathered(out)
+            out = gathered(out) + layer.get("epsilon", 0) * out
         if layer["kind"] == "sage":
             out = out + gathered(z @ own["neighbour_weight"].T - own.get("neighbour_shift", 0))
         out = out + own.get("bias", 0)

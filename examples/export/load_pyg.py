@@ -48,7 +48,7 @@ class Layer(torch.nn.Module):
         z = z.to(own["weight"].dtype)  # float64 if the scaling of the features is folded in
         out = (z @ own["weight"].T - own.get("shift", 0)).float()
         if kind in ("gcn", "gin"):
-            out = self.gather(out, index, weights[self.about["normalisation"]])
+            out = self.gather(out, index, weights[self.about["normalisation"]]) + self.about.get("epsilon", 0) * out
         if kind == "sage":
             around = (z @ own["neighbour_weight"].T - own.get("neighbour_shift", 0)).float()
             out = out + self.gather(around, index, weights["mean"])

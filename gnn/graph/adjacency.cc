@@ -81,6 +81,20 @@ Adjacency pooling(std::span<const std::int64_t> graphs, Normalisation normalisat
   return adjacency;
 }
 
+Adjacency with_loops(const Adjacency& sum, double loop) {
+  Adjacency made{sum.shape, {0}, {}, {}};
+  for (std::int64_t r = 0; r < sum.shape.rows; ++r) {
+    for (std::int64_t i = sum.row_begin[index(r)]; i < sum.row_begin[index(r) + 1]; ++i) {
+      const bool own = sum.cols[index(i)] == r;
+      if (own && loop == 0) continue;
+      made.cols.push_back(sum.cols[index(i)]);
+      made.values.push_back(own ? loop : sum.values[index(i)]);
+    }
+    made.row_begin.push_back(made.entries());
+  }
+  return made;
+}
+
 namespace {
 
 enum class OtherColumns { kNone, kLeftOut };

@@ -41,6 +41,9 @@ Adjacency normalised(const Edges& edges, std::int64_t nodes, Normalisation norma
 // The same for kMeanOfGraph and kSumOfGraph. Rows of other nodes than the first of a graph have no entries.
 Adjacency pooling(std::span<const std::int64_t> graphs, Normalisation normalisation);
 
+// A sum's entries, those of the node itself replaced. None are left for 0.
+Adjacency with_loops(const Adjacency& sum, double loop);
+
 // The submatrix of these rows and columns. The columns must include every entry of the rows.
 Adjacency part_of(const Adjacency& adjacency, const Rows& rows, const Rows& cols);
 // The submatrix of these rows and the same columns. Entries of other columns are left out.

@@ -13,14 +13,17 @@ class DensePropagator final : public Propagator {
   // `adjacency` is normalised, or sums. It has a row for each target: for each of `targets` among the sources, or
   // for all sources. For a propagation it has a row for each source.
   // A factor of the adjacency is a factor of what it is multiplied by: scaling the matrix would round its zeros.
-  explicit DensePropagator(Tensor adjacency, std::optional<Rows> targets = {}, double factor = 1)
-      : adjacency_(adjacency.certain()), targets_(std::move(targets)), factor_(factor) {}
+  // `loop` replaces the entry 1 of the node itself in a sum. It is public, so the matrix need not have it.
+  explicit DensePropagator(Tensor adjacency, std::optional<Rows> targets = {}, double factor = 1, double loop = 1)
+      : adjacency_(adjacency.certain()), targets_(std::move(targets)), factor_(factor), more_(loop - 1) {}
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) override {
-    return arithmetic.matmul({adjacency_, scaled(arithmetic, x), bound, std::move(name)});
+    const Tensor sum = arithmetic.matmul({adjacency_, scaled(arithmetic, x), bound, std::move(name)});
+    return more_ == 0 ? sum : plus_more(arithmetic, sum, own(arithmetic, x), bound);
   }
   Tensor backward(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) override {
-    return arithmetic.matmul({adjacency_.transposed(), scaled(arithmetic, x), bound, std::move(name)});
+    const Tensor sum = arithmetic.matmul({adjacency_.transposed(), scaled(arithmetic, x), bound, std::move(name)});
+    return more_ == 0 ? sum : plus_more(arithmetic, sum, own_backward(arithmetic, x), bound);
   }
   Tensor own(Arithmetic& arithmetic, const Tensor& x) override {
     if (!targets_) return x;
@@ -37,9 +40,14 @@ class DensePropagator final : public Propagator {
     return factor_ == 1 ? x : arithmetic.scaled(x, factor_);
   }
 
+  Tensor plus_more(Arithmetic& arithmetic, const Tensor& sum, const Tensor& own, double bound) const {
+    return arithmetic.sum(sum, arithmetic.scaled(own, more_, {.most = bound}), bound);
+  }
+
   Tensor adjacency_;
   std::optional<Rows> targets_;
   double factor_;
+  double more_;
 };
 
 }  // namespace tacit::gnn

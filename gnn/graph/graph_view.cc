@@ -19,7 +19,7 @@ Weighting weighting_of(const LayerSpec& layer) {
     case LayerSpec::Kind::kMeanAggregation:
       return {Normalisation::kMean};
     case LayerSpec::Kind::kSumAggregation:
-      return {Normalisation::kSum};
+      return {Normalisation::kSum, 1, 1 + layer.epsilon};
     case kPropagation:
       return {Normalisation::kSymmetric, 1 - layer.restart};
     case kPooling:
@@ -40,6 +40,7 @@ Adjacencies adjacencies_of(const ModelSpec& model, const Edges& edges, std::int6
         all.emplace(weighting, layer.kind == kPooling ? pooling(graphs, kind) : normalised(edges, nodes, kind))
             .first->second;
     for (double& value : added.values) value *= weighting.factor;
+    if (weighting.loop != 1) added = with_loops(added, weighting.loop);
   }
   return all;
 }
@@ -145,7 +146,7 @@ GraphView::Propagators GraphView::propagators_of(const ModelSpec& model,
     const Weighting weighting = weighting_of(layer);
     if (!layer.gathers_over_edges() || propagators.contains(weighting)) continue;
     propagators[weighting] = std::make_shared<DensePropagator>(adjacencies.at(weighting.normalisation),
-                                                               std::optional<Rows>(), weighting.factor);
+                                                               std::optional<Rows>(), weighting.factor, weighting.loop);
   }
   return propagators;
 }
@@ -161,7 +162,7 @@ GraphView GraphView::of_private(Arithmetic& arithmetic, const ModelSpec& model,
   const Tensor& whole = adjacencies.at(weighting.normalisation);
   const bool all_steps = model.layers[last].kind == kPropagation;  // every step but the last reads all nodes
   const Tensor part = all_steps ? whole : placed(arithmetic, picking(targets, nodes), whole).as_watched_as(whole);
-  view.propagators_[last] = std::make_shared<DensePropagator>(part, targets, weighting.factor);
+  view.propagators_[last] = std::make_shared<DensePropagator>(part, targets, weighting.factor, weighting.loop);
   const auto rows = std::make_shared<const Rows>(targets);
   for (std::size_t i = last + 1; i < view.rows_.size(); ++i) view.rows_[i] = rows;
   return view;

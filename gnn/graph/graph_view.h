@@ -21,6 +21,7 @@ namespace tacit::gnn {
 struct Weighting {
   Normalisation normalisation = Normalisation::kSymmetric;
   double factor = 1;  // of every entry
+  double loop = 1;    // the entry of the node itself in a sum
 
   auto operator<=>(const Weighting&) const = default;
 };

@@ -153,6 +153,7 @@ class Check {
         wrong(layer_path(i, "residual"), "it adds the layer's {} inputs to its {} outputs; make them as many", width,
               layer.outputs);
       }
+      if (!is_sum_in_fixed_point(layer)) wrong(layer_path(i, "epsilon"), "{}", text_of_epsilon());
       if (!layer.has_weights()) continue;
       width = layer.outputs;
       last = i;

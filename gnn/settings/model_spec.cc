@@ -16,6 +16,8 @@ constexpr std::int64_t kMostWidth = 1 << 20;  // columns of a layer
 constexpr Interval kDropped = {.least = 0, .most = 1, .without_most = true};
 constexpr std::int64_t kMostSteps = 64;
 constexpr Interval kRestarted = {.least = 0, .most = 1, .without_most = true};
+constexpr Interval kEpsilon = {.least = -1, .most = 16};
+constexpr double kLeastOwn = 1.0 / 64;  // of 1 + epsilon, if it is not 0
 constexpr WordTable<LayerSpec::Kind, 8> kLayers = {{{LayerSpec::Kind::kGraphConvolution, "gcn"},
                                                     {LayerSpec::Kind::kMeanAggregation, "sage"},
                                                     {LayerSpec::Kind::kSumAggregation, "gin"},
@@ -54,6 +56,12 @@ void LayerSpec::describe(SettingVisitor& visitor) {
     for (const std::string_view key : {"outputs", "bias", "residual"}) {
       visitor.exclude(key, "this kind of layer has no weights; take it out");
     }
+  }
+  if (kind == Kind::kSumAggregation) {
+    visitor.real({"epsilon", "the node itself counts 1 + epsilon times in a sum over its neighbours", Scope::kModel},
+                 epsilon, kEpsilon);
+  } else {
+    visitor.exclude("epsilon", "it is for a layer of kind \"gin\"; take it out");
   }
   if (kind == Kind::kDropout) {
     visitor.real({"rate", "the part of the elements that a dropout sets to zero", Scope::kModel, true}, rate, kDropped);
@@ -111,6 +119,18 @@ bool ModelSpec::pools() const {
                      [](const LayerSpec& one) { return one.kind == LayerSpec::Kind::kPooling; });
 }
 
+bool is_sum_in_fixed_point(const LayerSpec& layer) {
+  if (layer.kind != LayerSpec::Kind::kSumAggregation) return true;
+  return layer.epsilon == -1 || (kEpsilon.contains(layer.epsilon) && 1 + layer.epsilon >= kLeastOwn);
+}
+
+std::string text_of_epsilon() {
+  return fmt::format(
+      "expected an epsilon of -1, or of {} to {}: the node counts 1 + epsilon times, and fixed-point numbers are too "
+      "coarse for less",
+      kLeastOwn - 1, kEpsilon.most);
+}
+
 bool may_be_last(const LayerSpec& layer) { return layer.has_weights() || layer.gathers_alone(); }
 
 void check(const ModelSpec& model, std::int64_t inputs) {
@@ -135,6 +155,7 @@ void check(const ModelSpec& model, std::int64_t inputs) {
       wrong(i, fmt::format("a propagation of {} steps with restart {}; 1 to {} steps, and at least 0 and below 1",
                            layer.steps, layer.restart, kMostSteps));
     }
+    if (!is_sum_in_fixed_point(layer)) wrong(i, text_of_epsilon());
     if (layer.residual && (!layer.has_weights() || layer.outputs != width)) {
       wrong(i, fmt::format("a residual connection needs as many outputs as inputs: {} inputs", width));
     }

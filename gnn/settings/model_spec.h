@@ -17,7 +17,7 @@ struct LayerSpec {
   enum class Kind {
     kGraphConvolution,  // A·x·W + b with the graph's symmetric normalisation (GCN)
     kMeanAggregation,   // x·W + mean of the neighbours' x·V + b (GraphSAGE)
-    kSumAggregation,    // (x + sum of the neighbours' x)·W + b (GIN)
+    kSumAggregation,    // ((1 + epsilon)·x + sum of the neighbours' x)·W + b (GIN)
     kDense,             // x·W + b
     kRelu,
     kDropout,
@@ -28,6 +28,7 @@ struct LayerSpec {
   std::int64_t outputs = 0;  // width of a layer with weights
   bool bias = true;
   bool residual = false;   // adds the layer's input, of the same width, to its output
+  double epsilon = 0;      // for a sum aggregation
   double rate = 0;         // for a dropout layer
   std::int64_t steps = 1;  // for a propagation
   double restart = 0;      // for a propagation
@@ -40,6 +41,10 @@ struct LayerSpec {
   bool gathers_alone() const { return kind == Kind::kPropagation || kind == Kind::kPooling; }  // without weights
   bool gathers_over_edges() const { return gathers() && kind != Kind::kPooling; }
 };
+
+// False for a sum aggregation in which the node itself counts so little that a fixed-point number is too coarse for it.
+bool is_sum_in_fixed_point(const LayerSpec& layer);
+std::string text_of_epsilon();
 
 // A model ends with a layer that has weights, or that gathers.
 bool may_be_last(const LayerSpec& layer);

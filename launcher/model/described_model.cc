@@ -37,6 +37,7 @@ std::vector<DescribedLayer> layers_of(const gnn::ModelSpec& model, std::int64_t 
       layer.inputs = inputs;
       layer.outputs = spec.outputs;
       layer.residual = spec.residual;
+      layer.epsilon = spec.epsilon;
       layer.arrays = {named("weight"), "", named("shift"), "", named("bias")};
       if (spec.kind == gnn::LayerSpec::Kind::kMeanAggregation) {
         layer.arrays.neighbour_weight = named("neighbour weight");

@@ -18,6 +18,7 @@ using Kind = gnn::LayerSpec::Kind;
 constexpr std::int64_t kMostColumns = 1 << 20;  // inputs or outputs of a layer, as in a job
 constexpr std::size_t kMostName = 300;          // bytes of a name of an array or of a column
 constexpr double kMostCut = 1 << 20;
+constexpr double kMostEpsilon = 1 << 10;   // of a sum aggregation
 constexpr std::int64_t kMostSteps = 1024;  // limit for the steps of a propagation
 
 constexpr gnn::WordTable<Kind, 7> kKinds = {{{Kind::kGraphConvolution, "gcn"},
@@ -79,6 +80,7 @@ Json json_of_layer(const DescribedLayer& layer) {
   json["inputs"] = layer.inputs;
   json["outputs"] = layer.outputs;
   json["residual"] = layer.residual;
+  if (layer.epsilon != 0) json["epsilon"] = layer.epsilon;
   for (const ArrayField& field : kArrayFields) {
     if (const std::string& name = layer.arrays.*field.name; !name.empty()) json["arrays"][field.key] = name;
   }
@@ -124,6 +126,12 @@ class Value {
   double part_of_one() const {
     const bool fits = json_->is_number() && json_->get<double>() >= 0 && json_->get<double>() < 1;
     if (!fits) wrong("expected a number of at least 0 and below 1");
+    return json_->get<double>();
+  }
+
+  double within(double least, double most) const {
+    const bool fits = json_->is_number() && json_->get<double>() >= least && json_->get<double>() <= most;
+    if (!fits) wrong(fmt::format("expected a number from {} to {}", least, most));
     return json_->get<double>();
   }
 
@@ -220,6 +228,10 @@ std::vector<DescribedLayer> read_layers(const Value& value) {
       if (layer.inputs * layer.outputs > gnn::kMostElements) one.wrong("its weights are too many");
       layer.residual = one.at("residual").flag();
       if (layer.residual && layer.inputs != layer.outputs) one.wrong("a residual layer has as many outputs as inputs");
+      if (one.has("epsilon")) {
+        if (layer.kind != Kind::kSumAggregation) one.wrong("an \"epsilon\" belongs to layers of kind gin");
+        layer.epsilon = one.at("epsilon").within(-1, kMostEpsilon);
+      }
       layer.arrays = read_arrays(one.at("arrays"), layer.kind, layers.empty());
       width = layer.outputs;
     }

@@ -25,7 +25,7 @@ namespace tacit::launcher {
 //   dense   x·Wᵀ - shift + bias
 //   gcn     A (x·Wᵀ - shift) + bias                                  A: symmetric, with loops
 //   sage    x·Wᵀ - shift + M (x·Vᵀ - neighbour_shift) + bias         M: mean over the neighbours
-//   gin     S (x·Wᵀ - shift) + bias                                  S: sum over the neighbours and the node
+//   gin     S (x·Wᵀ - shift) + bias                                  S: sum over the neighbours and 1 + epsilon times the node
 //
 // and adds x if it is residual. Layers of kind propagate and pool have no arrays: z = (1 - restart) A z + restart x, so many
 // steps, from z = x; and the mean or the sum over the nodes of each graph, after which there is a row for each graph. Only the first layer has shifts, if the features' scaling is folded
@@ -38,6 +38,7 @@ struct DescribedLayer {
   gnn::LayerSpec::Kind kind = gnn::LayerSpec::Kind::kRelu;  // no dropout, which predicts nothing
   std::int64_t inputs = 0, outputs = 0;                     // of a layer with weights
   bool residual = false;
+  double epsilon = 0;  // of a sum aggregation
   LayerArrays arrays;
   std::int64_t steps = 0;  // of a propagation, like `restart`
   double restart = 0;

@@ -206,7 +206,8 @@ class ModelGraph {
       const std::string around = product(z, layer.arrays.neighbour_weight, layer.arrays.neighbour_shift);
       out = graph_.node("Add", {out, gathered(around, weights_of(layer))});
     } else if (layer.kind != Kind::kDense) {
-      out = gathered(out, weights_of(layer));
+      const std::string sum = gathered(out, weights_of(layer));
+      out = layer.epsilon == 0 ? sum : graph_.node("Add", {sum, times(out, layer.epsilon)});
     }
     if (!layer.arrays.bias.empty()) out = added(out, layer.arrays.bias);
     return layer.residual ? graph_.node("Add", {out, z}) : out;
@@ -214,16 +215,17 @@ class ModelGraph {
 
   std::string propagated(const DescribedLayer& layer, const std::string& x) {
     std::string z = x;
-    const auto times = [&](const std::string& value, double factor) {
-      const std::string name = fmt::format("factor_{}", factors_++);
-      return graph_.node("Mul", {value, graph_.constant<float>(name, {}, {static_cast<float>(factor)})});
-    };
     const std::string kept = layer.restart > 0 ? times(x, layer.restart) : "";
     for (std::int64_t step = 0; step < layer.steps; ++step) {
       z = gathered(z, weights_of(layer));
       if (layer.restart > 0) z = graph_.node("Add", {times(z, 1 - layer.restart), kept});
     }
     return z;
+  }
+
+  std::string times(const std::string& value, double factor) {
+    const std::string name = fmt::format("factor_{}", factors_++);
+    return graph_.node("Mul", {value, graph_.constant<float>(name, {}, {static_cast<float>(factor)})});
   }
 
   // The mean or the sum over the rows of each graph.
@@ -250,10 +252,10 @@ class ModelGraph {
   }
 
   std::string product(const std::string& z, const std::string& weight, const std::string& shift) {
-    const auto times = [&](const std::string& left) {
+    const auto by_weight = [&](const std::string& left) {
       return graph_.node("Gemm", {left, array(weight)}, {attribute("transB", 1)});
     };
-    return shift.empty() ? times(z) : narrow(graph_.node("Sub", {times(wide(z)), array(shift)}));
+    return shift.empty() ? by_weight(z) : narrow(graph_.node("Sub", {by_weight(wide(z)), array(shift)}));
   }
 
   std::string added(const std::string& z, const std::string& bias) {
@@ -308,7 +310,7 @@ class ModelGraph {
   OnnxGraph graph_;
   std::string column_, sources_, targets_;      // values of the graph, if there are edges
   std::map<std::string, std::string> weights_;  // of the edges, by normalisation
-  int factors_ = 0;                             // constants of propagations
+  int factors_ = 0;                             // constants of the graph
 };
 
 onnx::Model onnx_of(const DescribedModel& model) {

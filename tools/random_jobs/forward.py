@@ -38,7 +38,8 @@ def predictions(job, arrays, x, normalised=None):
         if kind == "gcn":
             x = symmetric @ (x @ arrays[name + "lin.weight"].T - arrays.get(name + "shift", 0)) + arrays[name + "bias"]
         elif kind == "gin":
-            x = sums @ (x @ arrays[name + "nn.weight"].T - arrays.get(name + "shift", 0)) + arrays[name + "nn.bias"]
+            x = x @ arrays[name + "nn.weight"].T - arrays.get(name + "shift", 0)
+            x = sums @ x + layer.get("epsilon", 0) * x + arrays[name + "nn.bias"]
         else:
             own = x @ arrays[name + "lin_r.weight"].T - arrays.get(name + "shift", 0)
             around = x @ arrays[name + "lin_l.weight"].T - arrays.get(name + "neighbour_shift", 0)

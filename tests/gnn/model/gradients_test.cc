@@ -5,7 +5,6 @@
 #include <random>
 
 #include "gnn/data/several_graphs.h"
-#include "gnn/graph/dense_propagator.h"
 #include "gnn/loss/mean_squared_error.h"
 #include "gnn/model/model.h"
 #include "gnn/plain/plain_model.h"
@@ -41,6 +40,14 @@ std::vector<Case> cases() {
         {.kind = Kind::kDense, .outputs = 4},
         relu,
         {.kind = Kind::kSumAggregation, .outputs = 2}}},
+      {"SumWithEpsilon",
+       {{.kind = Kind::kSumAggregation, .outputs = 5, .epsilon = 0.4},
+        relu,
+        {.kind = Kind::kSumAggregation, .outputs = 2, .epsilon = -0.75}}},
+      {"SumWithoutTheNode",
+       {{.kind = Kind::kSumAggregation, .outputs = 2, .epsilon = -1},
+        relu,
+        {.kind = Kind::kSumAggregation, .outputs = 4, .epsilon = 2}}},
       {"PropagatedData", {{.kind = Kind::kPropagation, .steps = 2}, {.kind = Kind::kDense, .outputs = 3}}},
       {"PropagatedDroppedData",
        {{.kind = Kind::kDropout, .rate = 0.3},
@@ -162,11 +169,14 @@ class Gradients : public testing::TestWithParam<Case> {
       return Tensor(mpc::input(session, owner, mpc::shape_of(m), top, &m, name), bound, name);
     };
     const int last = session.parties() - 1;
-    GraphView::Propagators propagators;
+    std::map<Normalisation, Tensor> secret_graph;
     for (const auto& [weighting, adjacency] : adjacencies_) {
-      const Matrix dense = adjacency.times(Matrix::Identity(kNodes, kNodes));
-      propagators[weighting] = std::make_shared<DensePropagator>(tensor(last, dense, 1, "graph"));
+      const Normalisation kind = weighting.normalisation;
+      if (kind == Normalisation::kMeanOfGraph || kind == Normalisation::kSumOfGraph) continue;
+      const Matrix dense = normalised(edges_, kNodes, weighting.normalisation).times(Matrix::Identity(kNodes, kNodes));
+      secret_graph.emplace(weighting.normalisation, tensor(last, dense, 1, "graph"));
     }
+    const GraphView::Propagators propagators = GraphView::propagators_of(spec(), secret_graph);
     const GraphView view =
         private_graph ? GraphView::of_private(arithmetic, spec(), propagators, kNodes, whole_.rows.back(), graphs_)
                       : GraphView::of_public(arithmetic, spec(), pruned_, kNodes);

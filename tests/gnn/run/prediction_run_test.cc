@@ -79,6 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
                       [] {
                         Job job = sensors_job(ownership_of("columns", "rank 0", "rank 1", "public"));
                         job.training.model.layers.front().kind = LayerSpec::Kind::kSumAggregation;
+                        job.training.model.layers.front().epsilon = 0.5;
                         job.training.ranges.activations = 1024;
                         job.training.ranges.gradients = 1024;
                         job.training.ranges.weight_gradients = 16384;

@@ -248,6 +248,7 @@ def check_damaged(folder):
         ("another format", changed(["format"], 2), arrays, "format 2 of a model"),
         ("an unknown layer", changed(["layers", 0, "kind"], "attention"), arrays, "gcn, sage, gin, dense, relu, propagate"),
         ("many layers", changed(["layers"], about["layers"] * 20), arrays, "expected 1 to 32"),
+        ("an epsilon of another layer", changed(["layers", 0, "epsilon"], 0.5), arrays, "belongs to layers of kind gin"),
         ("no layers", changed(["layers"], []), arrays, "expected 1 to 32"),
         ("other widths", changed(["layers", 0, "outputs"], 7), arrays, "after a layer of 7 outputs"),
         ("huge widths", changed(["layers", 0, "inputs"], 1 << 40), arrays, "expected a whole number"),
@@ -338,9 +339,9 @@ check("two targets, gcn, private graph", 2, [layer("gcn", 8), RELU, layer("gcn",
       preparation={"features": "standardise", "targets": "standardise"})
 check("a target, sage, public graph", 5, [layer("sage", 8), RELU, layer("sage", 1)],
       preparation={"features": "standardise", "targets": "standardise"})
-check("a target, gin, private graph", 2, [layer("gin", 8), RELU, layer("dense", 1)], owners={"edges": "rank 0"},
+check("a target, gin, private graph", 2, [layer("gin", 8, epsilon=0.25), RELU, layer("dense", 1)], owners={"edges": "rank 0"},
       preparation={"features": "standardise", "targets": "standardise"})
-check("classes, gcn and gin, then propagation", 3, [layer("gcn", 8), RELU, layer("gin", 4),
+check("classes, gcn and gin, then propagation", 3, [layer("gcn", 8), RELU, layer("gin", 4, epsilon=-1),
                                                    {"kind": "propagate", "steps": 5, "restart": 0.1}], classes=4)
 check("a target, propagation and sage", 2, [{"kind": "propagate", "steps": 2}, layer("sage", 6), RELU, layer("dense", 1)],
       preparation={"features": "standardise", "targets": "standardise"})
