@@ -75,10 +75,13 @@ def predict(about, arrays, x, edge_index=None, training_x=None, edge_weight=None
         numpy.add.at(sums, target, weights[layer["normalisation"]][:, None] * rows[source])
         return sums
 
-    z = scaled(about, arrays, x.astype(float), training_x)
+    z, outputs = scaled(about, arrays, x.astype(float), training_x), []
     for layer in about["layers"]:
         if layer["kind"] == "relu":
             z = numpy.maximum(z, 0)
+            continue
+        if layer["kind"] == "layer-norm":
+            z = (z - z.mean(1, keepdims=True)) / numpy.sqrt(z.var(1, keepdims=True) + layer["epsilon"])
             continue
         if layer["kind"] == "propagate":
             start = z
@@ -88,6 +91,8 @@ def predict(about, arrays, x, edge_index=None, training_x=None, edge_weight=None
         if layer["kind"] == "pool":
             z = pooled(z, graph, layer["pooling"])
             continue
+        outputs.append(z)  # of the layer with weights before; at first the features
+        z = numpy.hstack(outputs[1:]) if layer.get("jump") else z
         own = {part: arrays[name] for part, name in layer["arrays"].items()}
         out = z @ own["weight"].T - own.get("shift", 0)
         if layer["kind"] in ("gcn", "gin"):

@@ -84,8 +84,19 @@ class Pool(torch.nn.Module):
         return sums / torch.bincount(graph)[:, None] if self.mean else sums
 
 
+class Norm(torch.nn.Module):
+    """Each row less its mean, divided by the root of its variance: LayerNorm without parameters, for rows of any width."""
+
+    def __init__(self, epsilon):
+        super().__init__()
+        self.epsilon = epsilon
+
+    def forward(self, z):
+        return torch.nn.functional.layer_norm(z.float(), z.shape[1:], eps=self.epsilon)
+
+
 KINDS = {"relu": lambda about, arrays: torch.nn.ReLU(), "propagate": lambda about, arrays: Propagate(about),
-         "pool": lambda about, arrays: Pool(about)}
+         "pool": lambda about, arrays: Pool(about), "layer-norm": lambda about, arrays: Norm(about["epsilon"])}
 
 
 class Model(torch.nn.Module):
@@ -105,9 +116,13 @@ class Model(torch.nn.Module):
         index = torch.from_numpy(index).to(x.device)
         weights = {name: torch.from_numpy(values).to(x.device) for name, values in weights.items()}
         z = torch.from_numpy(scaled(self.about, self.arrays, x.cpu().double().numpy(), self.training_x)).to(x.device)
+        outputs = []  # of the layers with weights, for jumps; at first the features
         for layer in self.layers:
-            z = (layer(z) if isinstance(layer, torch.nn.ReLU) else layer(z, graph) if isinstance(layer, Pool) else
-                 layer(z, index, weights))
+            if isinstance(layer, Layer):
+                outputs.append(z)
+                z = torch.cat(outputs[1:], 1) if layer.about.get("jump") else z
+            z = (layer(z, index, weights) if isinstance(layer, (Layer, Propagate)) else layer(z, graph)
+                 if isinstance(layer, Pool) else layer(z))
         scaling = self.about["targets"]
         if "mean" not in scaling:
             return z

@@ -334,6 +334,27 @@ Tensor Arithmetic::select(const mpc::Bits& bits, const Tensor& x, double product
   return audit_ == nullptr ? result : result.certain();  // no larger than x, which was watched when it was shown
 }
 
+Tensor Arithmetic::beside(std::span<const Tensor> tensors, std::string name) {
+  Tensors all;
+  for (const Tensor& x : tensors) all.push_back(aligned(x, tensors.front()));
+  if (std::any_of(all.begin(), all.end(), [](const Tensor& x) { return x.forms_->masked.has_value(); })) mask(all);
+  std::vector<Share> shares;
+  std::vector<mpc::Masked> masked;
+  double bound = 0;
+  bool certain = true;
+  for (const Tensor& x : all) {
+    TACIT_CHECK(!x.transposed_);
+    shares.push_back(x.share());
+    if (x.forms_->masked) masked.push_back(*x.forms_->masked);
+    bound = std::max(bound, x.bound());
+    certain = certain && x.forms_->certain;
+  }
+  Tensor result(mpc::beside(shares), bound, std::move(name));
+  if (!masked.empty()) result.forms_->masked = mpc::beside(masked);
+  result.forms_->certain = certain;
+  return result;
+}
+
 // With as many fraction bits as the factor needs. Returns nothing where x's ring has no room for one bit of the factor.
 std::optional<Tensor> Arithmetic::exactly_scaled(const Tensor& x, double factor, double bound) const {
   for (int bits = kFactorBits; bits > 0; --bits) {

@@ -101,6 +101,10 @@ class Arithmetic {
   Tensor moved(const Tensor& mean, const Tensor& to, double part);
   Tensor zeros_like(const Tensor& x, std::optional<Precision> precision = {}) const;
 
+  // Next to each other, in the narrowest of their rings. If some of them are masked, so is the result, and nothing is
+  // opened twice: one round if others are not masked yet. As fine as the first.
+  Tensor beside(std::span<const Tensor> tensors, std::string name);
+
   // Precisions and rings.
 
   // Bits are dropped (truncation) or zeros added. Returns x itself if x has this precision. No rounds.
@@ -134,13 +138,14 @@ class Arithmetic {
   Tensor narrowed(const Tensor& x) const;
   // Opened under a mask (show: masked opening). One round, none if it was shown.
   const mpc::Shown& shown(const Tensor& x);
+  // The masked form of x, which must be masked.
+  mpc::Masked masked(const Tensor& x) const;
 
  private:
   void lift(std::span<const Tensor> tensors);           // in place
   Tensor aligned(const Tensor& x, const Tensor& with);  // as fine as the other
   void make_room(const Tensor& a, const Tensor& b, double bound);
   std::optional<Tensor> exactly_scaled(const Tensor& x, double factor, double bound) const;
-  mpc::Masked masked(const Tensor& x) const;
   // The bits of `x` that are opened to lift it. A watched tensor opens no more bits than its range needs.
   mpc::Share to_be_lifted(const Tensor& x) const;
   bool is_watched(const Tensor& x) const { return audit_ != nullptr && !x.forms_->certain; }

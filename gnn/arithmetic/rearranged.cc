@@ -52,6 +52,10 @@ Tensor stacked(std::span<const Tensor> tensors) {
   return Tensor(mpc::transposed(parts.front()), tensors.back().bound(), tensors.back().name());
 }
 
+Tensor columns(const Tensor& x, std::int64_t begin, std::int64_t end) {
+  return Tensor(mpc::columns(x.share(), begin, end), x.bound(), x.name()).as_watched_as(x);
+}
+
 Tensor repeated(const Tensor& row, std::int64_t rows) {
   return Tensor(mpc::repeat_rows(row.share(), rows), row.bound(), row.name());
 }

@@ -41,7 +41,7 @@ Adjacency normalised(const Edges& edges, std::int64_t nodes, Normalisation norma
 // The same for kMeanOfGraph and kSumOfGraph. Rows of other nodes than the first of a graph have no entries.
 Adjacency pooling(std::span<const std::int64_t> graphs, Normalisation normalisation);
 
-// A sum's entries, those of the node itself replaced. None are left for 0.
+// The adjacency of a sum with another entry for the node itself. An entry of 0 is left out.
 Adjacency with_loops(const Adjacency& sum, double loop);
 
 // The submatrix of these rows and columns. The columns must include every entry of the rows.

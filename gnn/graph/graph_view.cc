@@ -219,6 +219,7 @@ std::int64_t rows_of_a_block(const ModelSpec& model, std::int64_t inputs) {
   constexpr std::int64_t kMostElements = 1 << 20;
   std::int64_t widest = inputs;
   for (const LayerSpec& layer : model.layers) widest = std::max(widest, layer.outputs);
+  for (const std::int64_t width : widths_of(model, inputs)) widest = std::max(widest, width);
   return std::max<std::int64_t>(kMostElements / widest, 1);
 }
 

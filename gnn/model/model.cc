@@ -5,6 +5,7 @@
 #include "gnn/model/dense.h"
 #include "gnn/model/dropout.h"
 #include "gnn/model/graph_convolution.h"
+#include "gnn/model/layer_norm.h"
 #include "gnn/model/mean_aggregation.h"
 #include "gnn/model/pooling.h"
 #include "gnn/model/propagation.h"
@@ -34,13 +35,20 @@ std::unique_ptr<Layer> with_weights(const LayerSpec& spec, const std::string& na
 
 Model::Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, std::uint64_t seed) {
   check(spec, inputs);
-  std::int64_t width = inputs;
+  const std::vector<std::int64_t> widths = widths_of(spec, inputs);
   Input input = Input::kData;
   for (std::size_t i = 0; i < spec.layers.size(); ++i) {
     const LayerSpec& layer = spec.layers[i];
     const std::string name = fmt::format("layer {}", i);
+    jumps_.emplace_back();
+    if (layer.jump) jumps_.back().emplace(spec, i, view);
+    has_jumps_ = has_jumps_ || layer.jump;
     if (layer.kind == LayerSpec::Kind::kRelu) {
       layers_.push_back(std::make_unique<Relu>(name));
+      continue;
+    }
+    if (layer.kind == LayerSpec::Kind::kLayerNorm) {
+      layers_.push_back(std::make_unique<LayerNorm>(name));
       continue;
     }
     if (layer.kind == LayerSpec::Kind::kDropout) {
@@ -59,17 +67,19 @@ Model::Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, 
       continue;
     }
     Propagator* propagator = layer.gathers() ? &view.propagator(i) : nullptr;
-    layers_.push_back(with_weights(layer, name, {width, layer.outputs}, input, propagator));
+    layers_.push_back(with_weights(layer, name, {widths[i], layer.outputs}, input, propagator));
     if (layer.residual) layers_.back() = std::make_unique<Residual>(name, std::move(layers_.back()), propagator);
-    width = layer.outputs;
     input = Input::kLearned;
   }
 }
 
 Tensor Model::forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) {
   Tensor out = x;
+  Tensors inputs(layers_.size());  // of layers, kept for jumps
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     if (pass == Pass::kTraining) arithmetic.session().begin_part(fmt::format("layer {} forward", i));
+    if (has_jumps_) inputs[i] = out;
+    if (jumps_[i]) out = jumps_[i]->forward(arithmetic, inputs);
     out = layers_[i]->forward(arithmetic, out, pass);
   }
   return out;
@@ -77,9 +87,22 @@ Tensor Model::forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) {
 
 void Model::backward(Arithmetic& arithmetic, const Tensor& gradient) {
   std::optional<Tensor> at = gradient;
+  std::vector<std::optional<Tensor>> passed(layers_.size());  // the gradients by each layer's input that jumps pass
+  const auto sum = [&](const std::optional<Tensor>& one, const std::optional<Tensor>& other) {
+    if (!one || !other) return one ? one : other;
+    return std::optional(arithmetic.sum(*one, *other, arithmetic.ranges().gradients, other->name()));
+  };
   for (std::size_t i = layers_.size(); i-- > 0 && at;) {
     arithmetic.session().begin_part(fmt::format("layer {} backward", i));
     at = layers_[i]->backward(arithmetic, *at);
+    if (jumps_[i]) {
+      const Tensors all = jumps_[i]->backward(arithmetic, *at);
+      const std::vector<JumpPart>& parts = jumps_[i]->parts();
+      for (std::size_t k = 0; k < parts.size(); ++k) passed[parts[k].layer] = sum(passed[parts[k].layer], all[k]);
+      at.reset();
+    }
+    at = sum(at, passed[i]);
+    passed[i].reset();
   }
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "gnn/graph/graph_view.h"
+#include "gnn/model/jump.h"
 #include "gnn/model/layer.h"
 #include "gnn/settings/model_spec.h"
 
@@ -29,6 +30,8 @@ class Model {
 
  private:
   std::vector<std::unique_ptr<Layer>> layers_;
+  std::vector<std::optional<Jump>> jumps_;  // by layer
+  bool has_jumps_ = false;
   std::vector<Dropout*> dropouts_;
 };
 

@@ -16,12 +16,10 @@ class PlainLayer {
   virtual Matrix backward(const Matrix& gradient, std::vector<Matrix>& gradients) = 0;
 };
 
-namespace {
-
 // Picks the targets' rows from a matrix with a row for each source, and puts them back.
-class Own {
+class PlainRows {
  public:
-  Own(const Rows& targets, const Rows& sources)
+  PlainRows(const Rows& targets, const Rows& sources)
       : at_(positions(targets, sources)), sources_(std::ssize(sources)), all_(targets == sources) {}
 
   Matrix of(const Matrix& x) const { return all_ ? x : Matrix(x(at_, Eigen::all)); }
@@ -38,12 +36,38 @@ class Own {
   bool all_;
 };
 
+// The outputs of earlier layers side by side (gnn/model/jump.h).
+class PlainJump {
+ public:
+  PlainJump(const ModelSpec& spec, std::size_t layer, const LayeredGraph& graph) : parts_(jump_parts(spec, layer)) {
+    for (const JumpPart& part : parts_) picks_.emplace_back(graph.rows[layer], graph.rows[part.layer]);
+  }
+
+  const std::vector<JumpPart>& parts() const { return parts_; }
+  Matrix forward(const std::vector<Matrix>& inputs) const {
+    std::vector<Matrix> read;
+    for (std::size_t i = 0; i < parts_.size(); ++i) read.push_back(picks_[i].of(inputs[parts_[i].layer]));
+    Matrix all(read.front().rows(), parts_.back().end);
+    for (std::size_t i = 0; i < parts_.size(); ++i) all.middleCols(parts_[i].begin, read[i].cols()) = read[i];
+    return all;
+  }
+  Matrix backward(const Matrix& gradient, std::size_t part) const {
+    return picks_[part].back(gradient.middleCols(parts_[part].begin, parts_[part].end - parts_[part].begin));
+  }
+
+ private:
+  std::vector<JumpPart> parts_;
+  std::vector<PlainRows> picks_;
+};
+
+namespace {
+
 // The layers with weights: x·W, or A·x·W (A normalised, or A + I), or x·W + M·x·V; plus b, plus x.
 class Affine final : public PlainLayer {
  public:
   // The first parameter is W; V and b follow if the layer has them. `adjacency` is used by a layer
   // that gathers.
-  Affine(const LayerSpec& spec, const Adjacency& adjacency, Own own, const NamedMatrix* parameters, Input input)
+  Affine(const LayerSpec& spec, const Adjacency& adjacency, PlainRows own, const NamedMatrix* parameters, Input input)
       : spec_(spec), input_(input), adjacency_(adjacency), own_(std::move(own)), w_(&parameters->values) {
     const NamedMatrix* next = parameters + 1;
     if (mean()) v_ = &(next++)->values;
@@ -81,7 +105,7 @@ class Affine final : public PlainLayer {
   LayerSpec spec_;
   Input input_;
   const Adjacency& adjacency_;
-  Own own_;
+  PlainRows own_;
   const Matrix* w_;
   const Matrix* v_ = nullptr;
   const Matrix* b_ = nullptr;
@@ -91,7 +115,7 @@ class Affine final : public PlainLayer {
 // z = A·z + restart·x in every step, from z = x; A has the factor 1 - restart.
 class PlainPropagation final : public PlainLayer {
  public:
-  PlainPropagation(const LayerSpec& spec, const Adjacency& adjacency, Own own, Input input)
+  PlainPropagation(const LayerSpec& spec, const Adjacency& adjacency, PlainRows own, Input input)
       : spec_(spec), adjacency_(adjacency), own_(std::move(own)), input_(input) {}
 
   Matrix forward(const Matrix& x, std::optional<std::int64_t>) override {
@@ -116,7 +140,7 @@ class PlainPropagation final : public PlainLayer {
  private:
   LayerSpec spec_;
   const Adjacency& adjacency_;
-  Own own_;
+  PlainRows own_;
   Input input_;
   Matrix of_data_;
 };
@@ -147,6 +171,25 @@ class PlainRelu final : public PlainLayer {
   Matrix positive_;
 };
 
+class PlainLayerNorm final : public PlainLayer {
+ public:
+  Matrix forward(const Matrix& x, std::optional<std::int64_t>) override {
+    const Matrix centred = x.colwise() - x.rowwise().mean();
+    root_ = ((centred.array().square().rowwise().mean() + kNormEpsilon).sqrt().inverse()).matrix();
+    y_ = root_.asDiagonal() * centred;
+    return y_;
+  }
+  Matrix backward(const Matrix& gradient, std::vector<Matrix>&) override {
+    const Eigen::VectorXd along = gradient.cwiseProduct(y_).rowwise().mean();
+    const Matrix centred = gradient.colwise() - gradient.rowwise().mean();
+    return root_.asDiagonal() * (centred - along.asDiagonal() * y_);
+  }
+
+ private:
+  Eigen::VectorXd root_;
+  Matrix y_;
+};
+
 class PlainDropout final : public PlainLayer {
  public:
   PlainDropout(std::int64_t layer, double rate, std::uint64_t seed) : layer_(layer), rate_(rate), seed_(seed) {}
@@ -173,24 +216,28 @@ PlainModel::PlainModel(const ModelSpec& spec, std::int64_t inputs, const Layered
   Input input = Input::kData;
   for (std::size_t i = 0; i < spec.layers.size(); ++i) {
     const LayerSpec& layer = spec.layers[i];
+    jumps_.push_back(layer.jump ? std::make_unique<PlainJump>(spec, i, graph) : nullptr);
     if (layer.kind == LayerSpec::Kind::kRelu) {
       layers_.push_back(std::make_unique<PlainRelu>());
+    } else if (layer.kind == LayerSpec::Kind::kLayerNorm) {
+      layers_.push_back(std::make_unique<PlainLayerNorm>());
     } else if (layer.kind == LayerSpec::Kind::kDropout) {
       layers_.push_back(std::make_unique<PlainDropout>(static_cast<std::int64_t>(i), layer.rate, seed));
       if (input == Input::kData) input = Input::kDropped;
     } else if (layer.kind == LayerSpec::Kind::kPropagation) {
       layers_.push_back(std::make_unique<PlainPropagation>(layer, graph.adjacencies[i],
-                                                           Own(graph.rows[i + 1], graph.rows[i]), input));
+                                                           PlainRows(graph.rows[i + 1], graph.rows[i]), input));
     } else if (layer.kind == LayerSpec::Kind::kPooling) {
       layers_.push_back(std::make_unique<PlainPooling>(graph.adjacencies[i], input));
     } else {
-      layers_.push_back(
-          std::make_unique<Affine>(layer, graph.adjacencies[i], Own(graph.rows[i + 1], graph.rows[i]), next, input));
+      layers_.push_back(std::make_unique<Affine>(layer, graph.adjacencies[i],
+                                                 PlainRows(graph.rows[i + 1], graph.rows[i]), next, input));
       input = Input::kLearned;
       next += 1 + (layer.kind == LayerSpec::Kind::kMeanAggregation ? 1 : 0) + (layer.bias ? 1 : 0);
     }
   }
   TACIT_CHECK(next == parameters.data() + parameters.size());
+  has_jumps_ = std::any_of(spec.layers.begin(), spec.layers.end(), [](const LayerSpec& layer) { return layer.jump; });
 }
 
 PlainModel::PlainModel(PlainModel&&) noexcept = default;
@@ -200,14 +247,32 @@ Matrix PlainModel::forward(const Matrix& x, Pass pass) {
   const bool training = pass == Pass::kTraining;
   const std::optional<std::int64_t> number = training ? std::optional(pass_++) : std::nullopt;
   Matrix out = x;
-  for (const std::unique_ptr<PlainLayer>& layer : layers_) out = layer->forward(out, number);
+  std::vector<Matrix> inputs(layers_.size());  // of layers, kept for jumps
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    if (has_jumps_) inputs[i] = out;
+    if (jumps_[i] != nullptr) out = jumps_[i]->forward(inputs);
+    out = layers_[i]->forward(out, number);
+  }
   return out;
 }
 
 std::vector<Matrix> PlainModel::backward(const Matrix& gradient) {
   std::vector<std::vector<Matrix>> by_layer(layers_.size());
   Matrix at = gradient;
-  for (std::size_t i = layers_.size(); i-- > 0 && at.size() > 0;) at = layers_[i]->backward(at, by_layer[i]);
+  std::vector<Matrix> passed(layers_.size());  // the gradients by each layer's input that jumps pass; empty: none
+  for (std::size_t i = layers_.size(); i-- > 0 && at.size() > 0;) {
+    at = layers_[i]->backward(at, by_layer[i]);
+    if (jumps_[i] != nullptr) {
+      const std::vector<JumpPart>& parts = jumps_[i]->parts();
+      for (std::size_t k = 0; k < parts.size(); ++k) {
+        const Matrix part = jumps_[i]->backward(at, k);
+        Matrix& sum = passed[parts[k].layer];
+        sum = sum.size() == 0 ? part : Matrix(sum + part);
+      }
+      at = Matrix::Zero(passed[i].rows(), passed[i].cols());
+    }
+    if (at.size() > 0 && passed[i].size() > 0) at += passed[i];
+  }
   std::vector<Matrix> all;
   for (std::vector<Matrix>& gradients : by_layer)
     std::move(gradients.begin(), gradients.end(), std::back_inserter(all));

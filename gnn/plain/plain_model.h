@@ -10,6 +10,7 @@
 namespace tacit::gnn {
 
 class PlainLayer;
+class PlainJump;
 
 class PlainModel {
  public:
@@ -30,7 +31,9 @@ class PlainModel {
 
  private:
   std::int64_t pass_ = 0;
+  bool has_jumps_ = false;
   std::vector<std::unique_ptr<PlainLayer>> layers_;
+  std::vector<std::unique_ptr<PlainJump>> jumps_;  // by layer; null: none
 };
 
 }  // namespace tacit::gnn

@@ -140,8 +140,9 @@ class Check {
   void model() const {
     const std::vector<LayerSpec>& layers = training_.model.layers;
     if (layers.empty()) wrong("model", "it has no layers; expected [[model.layers]], or gcn = {{ hidden = 16 }}");
-    std::int64_t width = 0;            // inputs of the layer; 0 for the first, since the data determine its inputs
-    std::size_t last = layers.size();  // the last layer with weights
+    const std::vector<std::int64_t> widths = widths_of(training_.model, 0);  // 0: the data determine it
+    std::int64_t width = 0;                                                  // outputs of the last layer with weights
+    std::size_t last = layers.size();                                        // the last layer with weights
     bool pooled = false;
     for (std::size_t i = 0; i < layers.size(); ++i) {
       const LayerSpec& layer = layers[i];
@@ -149,9 +150,12 @@ class Check {
         wrong(layer_path(i, "kind"), "{}", layer.kind == LayerSpec::Kind::kPooling ? kOnePool : kAfterPool);
       }
       pooled = pooled || layer.kind == LayerSpec::Kind::kPooling;
-      if (layer.residual && width > 0 && layer.outputs != width) {
-        wrong(layer_path(i, "residual"), "it adds the layer's {} inputs to its {} outputs; make them as many", width,
-              layer.outputs);
+      if (layer.jump && jumps_over_pool(training_.model, i)) wrong(layer_path(i, "jump"), "{}", kJumpOverPool);
+      if (layer.kind == LayerSpec::Kind::kLayerNorm && width < 2) wrong(layer_path(i, "kind"), "{}", kLayerNorm);
+      if (layer.jump && width == 0) wrong(layer_path(i, "jump"), "{}", kJump);
+      if (layer.residual && widths[i] > 0 && layer.outputs != widths[i]) {
+        wrong(layer_path(i, "residual"), "it adds the layer's {} inputs to its {} outputs; make them as many",
+              widths[i], layer.outputs);
       }
       if (!is_sum_in_fixed_point(layer)) wrong(layer_path(i, "epsilon"), "{}", text_of_epsilon());
       if (!layer.has_weights()) continue;

@@ -18,13 +18,14 @@ constexpr std::int64_t kMostSteps = 64;
 constexpr Interval kRestarted = {.least = 0, .most = 1, .without_most = true};
 constexpr Interval kEpsilon = {.least = -1, .most = 16};
 constexpr double kLeastOwn = 1.0 / 64;  // of 1 + epsilon, if it is not 0
-constexpr WordTable<LayerSpec::Kind, 8> kLayers = {{{LayerSpec::Kind::kGraphConvolution, "gcn"},
+constexpr WordTable<LayerSpec::Kind, 9> kLayers = {{{LayerSpec::Kind::kGraphConvolution, "gcn"},
                                                     {LayerSpec::Kind::kMeanAggregation, "sage"},
                                                     {LayerSpec::Kind::kSumAggregation, "gin"},
                                                     {LayerSpec::Kind::kDense, "dense"},
                                                     {LayerSpec::Kind::kRelu, "relu"},
                                                     {LayerSpec::Kind::kDropout, "dropout"},
                                                     {LayerSpec::Kind::kPooling, "pool"},
+                                                    {LayerSpec::Kind::kLayerNorm, "layer-norm"},
                                                     {LayerSpec::Kind::kPropagation, "propagate"}}};
 constexpr WordTable<bool, 2> kPoolings = {{{false, "mean"}, {true, "sum"}}};
 
@@ -52,8 +53,13 @@ void LayerSpec::describe(SettingVisitor& visitor) {
     visitor.flag({"bias", "whether the layer adds a trained row to its output", Scope::kModel}, bias);
     visitor.flag({"residual", "whether the layer adds its input, of the same width, to its output", Scope::kModel},
                  residual);
+    visitor.flag({"jump",
+                  "whether the layer reads the outputs of all layers with weights before it, side by side (jumping "
+                  "knowledge)",
+                  Scope::kModel},
+                 jump);
   } else {
-    for (const std::string_view key : {"outputs", "bias", "residual"}) {
+    for (const std::string_view key : {"outputs", "bias", "residual", "jump"}) {
       visitor.exclude(key, "this kind of layer has no weights; take it out");
     }
   }
@@ -133,9 +139,43 @@ std::string text_of_epsilon() {
 
 bool may_be_last(const LayerSpec& layer) { return layer.has_weights() || layer.gathers_alone(); }
 
+std::vector<std::int64_t> widths_of(const ModelSpec& model, std::int64_t inputs) {
+  std::vector<std::int64_t> widths;
+  std::int64_t width = inputs, all = 0;
+  for (const LayerSpec& layer : model.layers) {
+    widths.push_back(layer.jump ? all : width);
+    if (!layer.has_weights()) continue;
+    width = layer.outputs;
+    all += layer.outputs;
+  }
+  return widths;
+}
+
+std::vector<JumpPart> jump_parts(const ModelSpec& model, std::size_t layer) {
+  std::vector<JumpPart> parts;
+  std::int64_t before = 0;  // outputs of the layer with weights before
+  for (std::size_t i = 0; i <= layer; ++i) {
+    if (!model.layers[i].has_weights()) continue;
+    const std::int64_t begin = parts.empty() ? 0 : parts.back().end;
+    if (before > 0) parts.push_back({i, begin, begin + before});
+    before = model.layers[i].outputs;
+  }
+  return parts;
+}
+
+bool jumps_over_pool(const ModelSpec& model, std::size_t layer) {
+  bool weights = false;
+  for (std::size_t i = 0; i < layer; ++i) {
+    weights = weights || model.layers[i].has_weights();
+    if (weights && model.layers[i].kind == LayerSpec::Kind::kPooling) return true;
+  }
+  return false;
+}
+
 void check(const ModelSpec& model, std::int64_t inputs) {
   if (model.layers.empty()) throw ConfigError("model: there are no layers; at least one with weights is needed");
-  std::int64_t width = inputs;
+  const std::vector<std::int64_t> widths = widths_of(model, inputs);
+  bool first = true;  // no layer with weights was before
   bool pooled = false;
   for (std::size_t i = 0; i < model.layers.size(); ++i) {
     const LayerSpec& layer = model.layers[i];
@@ -156,10 +196,16 @@ void check(const ModelSpec& model, std::int64_t inputs) {
                            layer.steps, layer.restart, kMostSteps));
     }
     if (!is_sum_in_fixed_point(layer)) wrong(i, text_of_epsilon());
-    if (layer.residual && (!layer.has_weights() || layer.outputs != width)) {
-      wrong(i, fmt::format("a residual connection needs as many outputs as inputs: {} inputs", width));
+    if (layer.kind == LayerSpec::Kind::kLayerNorm && (first || widths[i] < 2)) wrong(i, std::string(kLayerNorm));
+    if (layer.jump && (!layer.has_weights() || first)) wrong(i, std::string(kJump));
+    if (layer.jump && jumps_over_pool(model, i)) wrong(i, std::string(kJumpOverPool));
+    if (layer.has_weights() && widths[i] > kMostOutputs) {
+      wrong(i, fmt::format("it reads {} columns; at most {}", widths[i], kMostOutputs));
     }
-    if (layer.has_weights()) width = layer.outputs;
+    if (layer.residual && (!layer.has_weights() || layer.outputs != widths[i])) {
+      wrong(i, fmt::format("a residual connection needs as many outputs as inputs: {} inputs", widths[i]));
+    }
+    first = first && !layer.has_weights();
   }
   if (!may_be_last(model.layers.back())) wrong(model.layers.size() - 1, std::string(kLastLayer));
   if (std::none_of(model.layers.begin(), model.layers.end(), [](const LayerSpec& one) { return one.has_weights(); })) {
@@ -185,19 +231,18 @@ void check_outputs(const ModelSpec& model, std::int64_t inputs, std::int64_t lab
 std::vector<NamedMatrix> initial_parameters(const ModelSpec& model, std::int64_t inputs, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<NamedMatrix> all;
-  std::int64_t width = inputs;
+  const std::vector<std::int64_t> widths = widths_of(model, inputs);
   for (std::size_t i = 0; i < model.layers.size(); ++i) {
     const LayerSpec& layer = model.layers[i];
     if (!layer.has_weights()) continue;
     const auto add = [&](const char* what, Matrix values) {
       all.push_back({fmt::format("layer {} {}", i, what), std::move(values)});
     };
-    add("weight", glorot(width, layer.outputs, random));
+    add("weight", glorot(widths[i], layer.outputs, random));
     if (layer.kind == LayerSpec::Kind::kMeanAggregation) {
-      add("neighbour weight", glorot(width, layer.outputs, random));
+      add("neighbour weight", glorot(widths[i], layer.outputs, random));
     }
     if (layer.bias) add("bias", Matrix::Zero(1, layer.outputs));
-    width = layer.outputs;
   }
   return all;
 }

@@ -22,12 +22,14 @@ struct LayerSpec {
     kRelu,
     kDropout,
     kPooling,      // the mean or sum over the nodes of each graph
+    kLayerNorm,    // each row less its mean, divided by the root of its variance plus kNormEpsilon; no parameters
     kPropagation,  // z = (1 - restart)·A·z + restart·x in every step, from z = x (SGC, APPNP); A as in GCN
   };
   Kind kind = Kind::kDense;
   std::int64_t outputs = 0;  // width of a layer with weights
   bool bias = true;
   bool residual = false;   // adds the layer's input, of the same width, to its output
+  bool jump = false;       // reads the outputs of all layers with weights before it (jumping knowledge)
   double epsilon = 0;      // for a sum aggregation
   double rate = 0;         // for a dropout layer
   std::int64_t steps = 1;  // for a propagation
@@ -36,8 +38,11 @@ struct LayerSpec {
 
   void describe(SettingVisitor& visitor);
 
-  bool has_weights() const { return kind != Kind::kRelu && kind != Kind::kDropout && !gathers_alone(); }
-  bool gathers() const { return kind != Kind::kDense && kind != Kind::kRelu && kind != Kind::kDropout; }
+  bool has_weights() const {
+    return kind == Kind::kGraphConvolution || kind == Kind::kMeanAggregation || kind == Kind::kSumAggregation ||
+           kind == Kind::kDense;
+  }
+  bool gathers() const { return (has_weights() && kind != Kind::kDense) || gathers_alone(); }
   bool gathers_alone() const { return kind == Kind::kPropagation || kind == Kind::kPooling; }  // without weights
   bool gathers_over_edges() const { return gathers() && kind != Kind::kPooling; }
 };
@@ -46,6 +51,11 @@ struct LayerSpec {
 bool is_sum_in_fixed_point(const LayerSpec& layer);
 std::string text_of_epsilon();
 
+// Added to a layer norm's variances. PyTorch adds 1e-5: a root on shares has no room for so little.
+inline constexpr double kNormEpsilon = 1.0 / 256;
+inline constexpr std::string_view kLayerNorm =
+    "a layer norm normalises rows of two columns and more; a layer with so many outputs must come before";
+
 // A model ends with a layer that has weights, or that gathers.
 bool may_be_last(const LayerSpec& layer);
 inline constexpr std::string_view kLastLayer =
@@ -53,6 +63,11 @@ inline constexpr std::string_view kLastLayer =
 inline constexpr std::string_view kOnePool = "it pools a second time; a model pools once, from nodes to graphs";
 inline constexpr std::string_view kAfterPool =
     "it gathers over edges after the pool, where there are graphs and no nodes; move it before the pool";
+
+inline constexpr std::string_view kJumpOverPool =
+    "a jump behind the pool would read rows of nodes beside rows of graphs; take it out";
+inline constexpr std::string_view kJump =
+    "a jump reads the outputs of earlier layers; a layer with weights must come before";
 
 inline constexpr std::size_t kMostLayers = 32;
 
@@ -68,6 +83,20 @@ struct ModelSpec {
   // Two graph convolutions with a ReLU between them, as in Kipf and Welling.
   static ModelSpec gcn(std::int64_t hidden, std::int64_t outputs);
 };
+
+// The columns that each layer reads.
+std::vector<std::int64_t> widths_of(const ModelSpec& model, std::int64_t inputs);
+
+// A part of what a layer with a jump reads: the input of layer `layer`, which is the output of a layer with weights and
+// of the ReLU and dropout after it. In the columns begin … end - 1.
+struct JumpPart {
+  std::size_t layer = 0;
+  std::int64_t begin = 0, end = 0;
+};
+// In the order of the layers; the last part is the layer's own input. The layer must have a jump.
+std::vector<JumpPart> jump_parts(const ModelSpec& model, std::size_t layer);
+// Whether a jump of this layer would read outputs from before a pool.
+bool jumps_over_pool(const ModelSpec& model, std::size_t layer);
 
 // Validates the model. Throws ConfigError that names the layer and the allowed values.
 void check(const ModelSpec& model, std::int64_t inputs);

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "gnn/arithmetic/normalised_rows.h"
 #include "gnn/arithmetic/watched_names.h"
 
 namespace tacit::gnn {
@@ -15,9 +17,14 @@ namespace {
 // finds may be three times too large.
 double wider(double range) { return std::exp2(std::ceil(std::log2(range)) + 2); }
 
-std::string about(Watched watched, const Ranges& ranges) {
+std::string about(Watched watched, const Ranges& ranges, const ModelSpec& model) {
   const WatchedRange group = range_of(watched);
-  return fmt::format("the {} left their range of {:g}", group.group, ranges.*group.range);
+  const std::string left = fmt::format("the {} left their range of {:g}", group.group, ranges.*group.range);
+  const bool normalises = std::any_of(model.layers.begin(), model.layers.end(),
+                                      [](const LayerSpec& layer) { return layer.kind == LayerSpec::Kind::kLayerNorm; });
+  if (watched != Watched::kActivations || !normalises) return left;
+  return fmt::format("{}, or an input of a layer norm lay {:.0f} and more from the mean of its row", left,
+                     std::floor(kMostCentred / 2));
 }
 
 // Suggests a setting. A lower rate helps weights, activations and gradients, but not features and
@@ -36,7 +43,7 @@ std::string advice(Watched watched, const TrainingPlan& plan) {
 
 std::string sentence_of(const AuditHit& hit, const TrainingPlan& plan) {
   std::vector<std::string> left;
-  for (const Watched group : hit.groups) left.push_back(about(group, plan.ranges));
+  for (const Watched group : hit.groups) left.push_back(about(group, plan.ranges, plan.model));
   const std::string when = hit.epoch == 0 ? std::string("before the first epoch") : fmt::format("epoch {}", hit.epoch);
   const std::string since = hit.clean_until == 0
                                 ? std::string("all computed values may be wrong")
@@ -53,7 +60,7 @@ std::string sentence_of(const AuditHit& hit, const TrainingPlan& plan) {
 
 std::string sentence_of_prediction(const std::vector<Watched>& groups, const TrainingPlan& plan) {
   std::vector<std::string> left;
-  for (const Watched group : groups) left.push_back(about(group, plan.ranges));
+  for (const Watched group : groups) left.push_back(about(group, plan.ranges, plan.model));
   return fmt::format(
       "{}, so the predictions would be wrong, and nothing is revealed: the data are unlike those of the training; "
       "predict without the nodes that are far from all others, or train with a wider range (ranges.{} = {:g})",

@@ -17,6 +17,7 @@ namespace {
 
 std::vector<DescribedLayer> layers_of(const gnn::ModelSpec& model, std::int64_t inputs,
                                       const std::vector<gnn::NamedArray>& arrays) {
+  const std::vector<std::int64_t> widths = gnn::widths_of(model, inputs);
   std::vector<DescribedLayer> layers;
   for (std::size_t i = 0; i < model.layers.size(); ++i) {
     const gnn::LayerSpec& spec = model.layers[i];
@@ -28,22 +29,23 @@ std::vector<DescribedLayer> layers_of(const gnn::ModelSpec& model, std::int64_t 
       layer.restart = spec.restart;
     }
     layer.sums = spec.sums;
+    if (spec.kind == gnn::LayerSpec::Kind::kLayerNorm) layer.epsilon = gnn::kNormEpsilon;
     if (spec.has_weights()) {
       const auto named = [&](const char* what) {
         const std::string name = gnn::array_name(model, i, what);
         const bool there = std::any_of(arrays.begin(), arrays.end(), [&](const auto& one) { return one.key == name; });
         return there ? name : std::string();
       };
-      layer.inputs = inputs;
+      layer.inputs = widths[i];
       layer.outputs = spec.outputs;
       layer.residual = spec.residual;
+      layer.jump = spec.jump;
       layer.epsilon = spec.epsilon;
       layer.arrays = {named("weight"), "", named("shift"), "", named("bias")};
       if (spec.kind == gnn::LayerSpec::Kind::kMeanAggregation) {
         layer.arrays.neighbour_weight = named("neighbour weight");
         layer.arrays.neighbour_shift = named("neighbour shift");
       }
-      inputs = layer.outputs;
     }
     layers.push_back(std::move(layer));
   }

@@ -29,7 +29,8 @@ std::optional<PlainLayers> plain_layers(const ModelDescription& model, gnn::Laye
       if (layer.kind != gnn::LayerSpec::Kind::kRelu) return std::nullopt;
       continue;
     }
-    const bool same = layer.kind == kind && !layer.residual && layer.arrays.shift.empty() && !layer.arrays.bias.empty();
+    const bool same = layer.kind == kind && !layer.residual && !layer.jump && layer.arrays.shift.empty() &&
+                      !layer.arrays.bias.empty();
     if (!same) return std::nullopt;
     if (plain.count == 0) plain.inputs = layer.inputs;
     if (plain.count == 1) plain.hidden = layer.inputs;

@@ -21,12 +21,13 @@ constexpr double kMostCut = 1 << 20;
 constexpr double kMostEpsilon = 1 << 10;   // of a sum aggregation
 constexpr std::int64_t kMostSteps = 1024;  // limit for the steps of a propagation
 
-constexpr gnn::WordTable<Kind, 7> kKinds = {{{Kind::kGraphConvolution, "gcn"},
+constexpr gnn::WordTable<Kind, 8> kKinds = {{{Kind::kGraphConvolution, "gcn"},
                                              {Kind::kMeanAggregation, "sage"},
                                              {Kind::kSumAggregation, "gin"},
                                              {Kind::kDense, "dense"},
                                              {Kind::kRelu, "relu"},
                                              {Kind::kPropagation, "propagate"},
+                                             {Kind::kLayerNorm, "layer-norm"},
                                              {Kind::kPooling, "pool"}}};
 constexpr gnn::WordTable<bool, 2> kPoolings = {{{false, "mean"}, {true, "sum"}}};
 constexpr gnn::WordTable<Scaling, 4> kFeatureScalings = {{{Scaling::kNone, "none"},
@@ -76,11 +77,12 @@ Json json_of_layer(const DescribedLayer& layer) {
     json["restart"] = layer.restart;
   }
   if (layer.kind == Kind::kPooling) json["pooling"] = word_for(layer.sums, kPoolings);
+  if (layer.epsilon != 0) json["epsilon"] = layer.epsilon;
   if (!layer.has_weights()) return json;
   json["inputs"] = layer.inputs;
   json["outputs"] = layer.outputs;
   json["residual"] = layer.residual;
-  if (layer.epsilon != 0) json["epsilon"] = layer.epsilon;
+  if (layer.jump) json["jump"] = true;
   for (const ArrayField& field : kArrayFields) {
     if (const std::string& name = layer.arrays.*field.name; !name.empty()) json["arrays"][field.key] = name;
   }
@@ -206,7 +208,7 @@ void expect_gathering(const Value& value, Kind kind) {
 
 std::vector<DescribedLayer> read_layers(const Value& value) {
   std::vector<DescribedLayer> layers;
-  std::int64_t width = 0;  // of the last layer with weights
+  std::int64_t width = 0, all = 0;  // outputs of the last layer with weights, and of all so far
   bool pooled = false;
   for (const Value& one : value.list(1, gnn::kMostLayers)) {
     DescribedLayer layer;
@@ -219,10 +221,18 @@ std::vector<DescribedLayer> read_layers(const Value& value) {
       layer.restart = one.at("restart").part_of_one();
     } else if (layer.kind == Kind::kPooling) {
       layer.sums = one.at("pooling").word(kPoolings);
+    } else if (layer.kind == Kind::kLayerNorm) {
+      if (width == 0) one.wrong("a layer-norm comes after a layer with weights");
+      layer.epsilon = one.at("epsilon").positive(1);
     } else if (layer.kind != Kind::kRelu) {
       layer.inputs = one.at("inputs").whole(1, kMostColumns);
       layer.outputs = one.at("outputs").whole(1, kMostColumns);
-      if (width != 0 && layer.inputs != width) {
+      if (one.has("jump")) layer.jump = one.at("jump").flag();
+      if (layer.jump && width == 0) one.wrong("a \"jump\" comes after a layer with weights");
+      if (layer.jump && layer.inputs != all) {
+        one.wrong(fmt::format("{} inputs of a jump after layers of {} outputs", layer.inputs, all));
+      }
+      if (!layer.jump && width != 0 && layer.inputs != width) {
         one.wrong(fmt::format("{} inputs after a layer of {} outputs", layer.inputs, width));
       }
       if (layer.inputs * layer.outputs > gnn::kMostElements) one.wrong("its weights are too many");
@@ -234,11 +244,15 @@ std::vector<DescribedLayer> read_layers(const Value& value) {
       }
       layer.arrays = read_arrays(one.at("arrays"), layer.kind, layers.empty());
       width = layer.outputs;
+      all += layer.outputs;
     }
     layers.push_back(std::move(layer));
   }
   if (width == 0) value.wrong("no layer has weights");
-  if (layers.back().kind == Kind::kRelu) value.wrong("the last layer is of kind relu");
+  const Kind last = layers.back().kind;
+  if (last == Kind::kRelu || last == Kind::kLayerNorm) {
+    value.wrong(fmt::format("the last layer is of kind {}", word_for(last, kKinds)));
+  }
   return layers;
 }
 

@@ -27,8 +27,11 @@ namespace tacit::launcher {
 //   sage    x·Wᵀ - shift + M (x·Vᵀ - neighbour_shift) + bias         M: mean over the neighbours
 //   gin     S (x·Wᵀ - shift) + bias                                  S: sum over the neighbours and 1 + epsilon times the node
 //
-// and adds x if it is residual. Layers of kind propagate and pool have no arrays: z = (1 - restart) A z + restart x, so many
-// steps, from z = x; and the mean or the sum over the nodes of each graph, after which there is a row for each graph. Only the first layer has shifts, if the features' scaling is folded
+// and adds x if it is residual. With a jump, x is the outputs of all layers with weights before it, side by side, each after
+// the layers without weights that follow it. Layers of kind layer-norm, propagate and pool have no arrays:
+// (x - mean) / sqrt(variance + epsilon) of each row; z = (1 - restart) A z + restart x, so many steps, from z = x; and the mean
+// or the sum over the nodes of each graph, after which there is a row for each graph. Only the first layer has shifts, if the
+// features' scaling is folded
 // into its weights.
 struct LayerArrays {
   std::string weight, neighbour_weight, shift, neighbour_shift, bias;
@@ -37,8 +40,8 @@ struct LayerArrays {
 struct DescribedLayer {
   gnn::LayerSpec::Kind kind = gnn::LayerSpec::Kind::kRelu;  // no dropout, which predicts nothing
   std::int64_t inputs = 0, outputs = 0;                     // of a layer with weights
-  bool residual = false;
-  double epsilon = 0;  // of a sum aggregation
+  bool residual = false, jump = false;
+  double epsilon = 0;  // of a sum aggregation or a layer norm
   LayerArrays arrays;
   std::int64_t steps = 0;  // of a propagation, like `restart`
   double restart = 0;

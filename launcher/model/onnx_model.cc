@@ -148,7 +148,10 @@ class ModelGraph {
         graph_.input("x", OnnxType::kFloat32, {"nodes", description_.inputs()}, text_of_features(description_));
     read_edges();
     z = prepared(z);
-    for (const DescribedLayer& layer : description_.layers) z = after(layer, z);
+    for (const DescribedLayer& layer : description_.layers) {
+      if (layer.has_weights() && &layer != first_with_weights()) outputs_.push_back(z);
+      z = after(layer, layer.jump ? graph_.node("Concat", outputs_, {attribute("axis", 1)}) : z);
+    }
     z = in_own_unit(z);
     const bool classes = description_.classes > 0;
     const std::string rows = description_.pools() ? "graphs" : "nodes";
@@ -201,6 +204,7 @@ class ModelGraph {
     if (layer.kind == Kind::kRelu) return graph_.node("Relu", {z});
     if (layer.kind == Kind::kPropagation) return propagated(layer, z);
     if (layer.kind == Kind::kPooling) return pooled(layer, z);
+    if (layer.kind == Kind::kLayerNorm) return normalised(layer, z);
     std::string out = product(z, layer.arrays.weight, layer.arrays.shift);
     if (layer.kind == Kind::kMeanAggregation) {
       const std::string around = product(z, layer.arrays.neighbour_weight, layer.arrays.neighbour_shift);
@@ -213,6 +217,18 @@ class ModelGraph {
     return layer.residual ? graph_.node("Add", {out, z}) : out;
   }
 
+  // The operator LayerNormalization is of opset 17.
+  std::string normalised(const DescribedLayer& layer, const std::string& x) {
+    const auto mean = [&](const std::string& value) {
+      return graph_.node("ReduceMean", {value},
+                         {attribute("axes", std::vector<std::int64_t>{1}), attribute("keepdims", 1)});
+    };
+    const std::string centred = graph_.node("Sub", {x, mean(x)});
+    const std::string variance = mean(graph_.node("Mul", {centred, centred}));
+    const std::string epsilon = constant(layer.epsilon);
+    return graph_.node("Div", {centred, graph_.node("Sqrt", {graph_.node("Add", {variance, epsilon})})});
+  }
+
   std::string propagated(const DescribedLayer& layer, const std::string& x) {
     std::string z = x;
     const std::string kept = layer.restart > 0 ? times(x, layer.restart) : "";
@@ -223,9 +239,9 @@ class ModelGraph {
     return z;
   }
 
-  std::string times(const std::string& value, double factor) {
-    const std::string name = fmt::format("factor_{}", factors_++);
-    return graph_.node("Mul", {value, graph_.constant<float>(name, {}, {static_cast<float>(factor)})});
+  std::string times(const std::string& value, double factor) { return graph_.node("Mul", {value, constant(factor)}); }
+  std::string constant(double number) {
+    return graph_.constant<float>(fmt::format("number_{}", numbers_++), {}, {static_cast<float>(number)});
   }
 
   // The mean or the sum over the rows of each graph.
@@ -300,6 +316,10 @@ class ModelGraph {
   std::string cast(const std::string& value, OnnxType type) {
     return graph_.node("Cast", {value}, {attribute("to", static_cast<std::int64_t>(type))});
   }
+  const DescribedLayer* first_with_weights() const {
+    return &*std::find_if(description_.layers.begin(), description_.layers.end(),
+                          [](const DescribedLayer& layer) { return layer.has_weights(); });
+  }
   const std::string& weights_of(const DescribedLayer& layer) const {
     return weights_.at(std::string(normalisation_of(layer.kind)));
   }
@@ -310,7 +330,8 @@ class ModelGraph {
   OnnxGraph graph_;
   std::string column_, sources_, targets_;      // values of the graph, if there are edges
   std::map<std::string, std::string> weights_;  // of the edges, by normalisation
-  int factors_ = 0;                             // constants of the graph
+  std::vector<std::string> outputs_;            // of the layers with weights so far, for jumps
+  int numbers_ = 0;                             // constants of the graph
 };
 
 onnx::Model onnx_of(const DescribedModel& model) {

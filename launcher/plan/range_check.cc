@@ -28,6 +28,7 @@ struct Try {
   std::vector<mpc::RangeViolation> violations;
   std::int64_t epochs = 0;
   std::string problem;  // why it ended early, except for a range that was left
+  std::string left;     // the sentence of the range watch
 };
 
 // Runs until the range watch reports a value out of range: the values seen so far suffice to widen
@@ -40,7 +41,8 @@ Try tried(const gnn::Plans& plans, const gnn::DataAgreement& agreement, const st
     gnn::Trainer trainer(session, plans.training,
                          gnn::share_graph(session, plans.data, plans.training, agreement, part_of));
     trainer.run([&](const gnn::EpochEvent& event) { result.epochs = event.epoch; });
-  } catch (const gnn::RangeLeft&) {
+  } catch (const gnn::RangeLeft& error) {
+    result.left = net::printable(error.what(), 500);
   } catch (const Error& error) {
     result.problem = net::printable(error.what(), 500);
   }
@@ -107,6 +109,7 @@ RangeCheck check_ranges(const Job& job, const std::vector<gnn::GraphData>& parts
     check.epochs = std::max(check.epochs, one.epochs);
     check.problem = one.problem;
     const bool widened = widen(one, plans.training.ranges, check);
+    if (!widened && check.problem.empty()) check.problem = one.left;  // the input of a layer norm: no range is its own
     check.clean_then = !widened && one.problem.empty() && one.epochs == plans.training.epochs;
     if (!widened) break;
   }

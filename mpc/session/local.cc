@@ -50,6 +50,23 @@ Held<RingTensor> multiplied(const PublicMatrix& m, const Held<RingTensor>& x, Wo
   return out;
 }
 
+// The tensors next to each other, in a ring of `bits`; null at a rank without contents.
+Held<RingTensor> beside_each_other(const std::vector<Held<RingTensor>>& tensors, int bits) {
+  if (tensors.front() == nullptr) return nullptr;
+  Shape shape{tensors.front()->shape().rows, 0};
+  for (const Held<RingTensor>& one : tensors) shape.cols += one->shape().cols;
+  auto out = std::make_shared<RingTensor>(shape, bits);
+  std::int64_t begin = 0;
+  for (const Held<RingTensor>& one : tensors) {
+    const std::int64_t cols = one->shape().cols;
+    for (std::int64_t i = 0; i < one->size(); ++i) {
+      out->data()[i / cols * shape.cols + begin + i % cols] = one->data()[i] & low_bits(bits);
+    }
+    begin += cols;
+  }
+  return out;
+}
+
 }  // namespace
 
 Share operator+(const Share& a, const Share& b) {
@@ -156,6 +173,23 @@ Share beside(std::span<const Share> shares) {
   Share all = shares.front();
   for (const Share& share : shares.subspan(1)) all = beside(all, share);
   return all;
+}
+
+Masked beside(std::span<const Masked> masked) {
+  TACIT_CHECK(!masked.empty());
+  Format format = masked.front().format();
+  Shape shape{masked.front().shape().rows, 0};
+  std::vector<Held<RingTensor>> revealed, masks;
+  for (const Masked& one : masked) {
+    TACIT_CHECK(!Inside::transposed(one) && one.fraction_bits() == format.fraction_bits &&
+                one.shape().rows == shape.rows);
+    format.ring_bits = std::min(format.ring_bits, one.ring_bits());
+    shape.cols += one.shape().cols;
+    revealed.push_back(Inside::held_public(one));
+    masks.push_back(Inside::held_mask(one));
+  }
+  return Inside::masked(shape, format, beside_each_other(revealed, format.ring_bits),
+                        beside_each_other(masks, format.ring_bits));
 }
 
 Share beside(const Share& left, const Share& right) {

@@ -38,6 +38,8 @@ Masked repeat_cols(const Masked& column, std::int64_t cols);
 Share columns(const Share& a, std::int64_t begin, std::int64_t end);
 Share beside(const Share& left, const Share& right);
 Share beside(std::span<const Share> shares);
+// The masked form of such values, from their masked forms and without another opening.
+Masked beside(std::span<const Masked> masked);
 // The same elements in row-major order, in another shape of equal size.
 Share reshaped(const Share& a, Shape shape);
 

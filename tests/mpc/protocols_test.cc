@@ -362,6 +362,21 @@ TEST_P(Protocol, LocalAlgebraEqualsPlainAlgebra) {
   EXPECT_EQ(revealed_in_the_clear(program), Matrix(expected.transpose()));
 }
 
+TEST_P(Protocol, MaskedValuesBesideEachOtherMultiplyAsIfMaskedTogether) {
+  const Matrix x = sample({9, 4}, 1000, 1), y = sample({9, 3}, 1000, 2);
+  Matrix both(9, 7);
+  both << x, y;
+  const auto program = [&](Session& s) {
+    const std::vector<Masked> masked =
+        mask(s, std::vector{shared(s, x, {51, 0}), shared(s, y, {64, 0}, s.parties() - 1)});
+    const Masked all = beside(masked);
+    EXPECT_EQ(all.ring_bits(), 51);
+    return matmul(s, all.transposed(), all);
+  };
+  EXPECT_EQ(revealed(program), Matrix(both.transpose() * both));
+  EXPECT_EQ(revealed_in_the_clear(program), Matrix(both.transpose() * both));
+}
+
 TEST_P(Protocol, PublicMatricesTimesSharesCostNothing) {
   const Matrix m = sample({9, 6}, 50, 1) / 4, x = sample({6, 5}, 1000, 2) / 8, y = sample({1, 9}, 1000, 3) / 8;
   const PublicMatrix dense(m, 2, "m");

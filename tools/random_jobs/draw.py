@@ -38,8 +38,10 @@ def draw(seed, number, small):
     new = has_newer(number)
     if new and later.random() < 0.6:
         network = with_other_gathering(later, network, traits)
+    if new:
+        with_other_layers(numpy.random.default_rng([seed, number, 3]), network, traits)
     data = ownership(random, parties, x.shape[1])
-    if all(layer["kind"] in ("dense", "relu", "dropout") for layer in network) and random.random() < 0.5:
+    if all(layer["kind"] in ("dense", "relu", "dropout", "layer-norm") for layer in network) and random.random() < 0.5:
         data["edges"] = "none"
     if classes:
         data["classes"] = classes
@@ -250,6 +252,8 @@ def with_several_graphs(random, graph, network, classes, traits):
     steps = [i for i, layer in enumerate(network) if layer["kind"] == "propagate"]
     at = int(random.integers(max(steps, default=-1) + 1, len(network) + 1))
     behind = [layer | {"kind": "dense"} if layer["kind"] in ("gcn", "sage", "gin") else layer for layer in network[at:]]
+    dropped = {"epsilon", "jump"} if any("outputs" in layer for layer in network[:at]) else {"epsilon"}  # no jump over a pool
+    behind = [{key: value for key, value in layer.items() if key not in dropped} for layer in behind]
     made = {"kind": "pool"}
     if random.random() < 0.4 and numpy.bincount(number).max() <= 8:  # larger sums leave the default ranges
         made["pooling"] = "sum"
@@ -258,6 +262,21 @@ def with_several_graphs(random, graph, network, classes, traits):
     within = number[source] == number[target]
     kept = {key: graph[key][..., within] for key in ("edge_index", "edge_weight") if key in graph}
     return {**graph, **kept, "graph": number, "y": y, **masks(random, len(means))}, [*network[:at], made, *behind]
+
+def with_other_layers(random, network, traits):
+    """Adds an epsilon to sums over neighbours, a jump to the last layer with weights, and layer norms before ReLUs."""
+    for layer in network:
+        if layer["kind"] == "gin" and random.random() < 0.5:
+            layer["epsilon"] = float(random.choice([-1, -0.5, 0.1, 1]))
+            traits.append(f"epsilon {layer['epsilon']}")
+    weights = [layer for layer in network if "outputs" in layer]
+    if len(weights) > 1 and random.random() < 0.4:
+        weights[-1]["jump"] = True
+        traits.append("jump")
+    if random.random() < 0.3 and max(layer["outputs"] for layer in weights) <= 8:  # a ring of 48 bits has room for these
+        for at in [i for i, layer in enumerate(network) if layer["kind"] == "relu"][::-1]:
+            network.insert(at, {"kind": "layer-norm"})
+            traits.append("layer norm")
 
 
 def ring(random, adam, traits):

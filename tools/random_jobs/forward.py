@@ -10,6 +10,7 @@ def predictions(job, arrays, x, normalised=None):
     model.npz, with PyTorch Geometric's names. `normalised` replaces the adjacencies() of the job's edges."""
     symmetric, mean, sums = normalised or adjacencies(job.graph, len(x))
     convs = lins = 0
+    outputs = []  # of the layers with weights so far, for jumps; at first the features
     for layer in job.layers:
         kind = layer["kind"]
         if kind == "relu":
@@ -27,6 +28,11 @@ def predictions(job, arrays, x, normalised=None):
             for _ in range(layer["steps"]):
                 x = (1 - part) * (symmetric @ x) + part * start
             continue
+        if kind == "layer-norm":
+            x = (x - x.mean(1, keepdims=True)) / numpy.sqrt(x.var(1, keepdims=True) + 1 / 256)
+            continue
+        outputs.append(x)
+        x = numpy.hstack(outputs[1:]) if layer.get("jump") else x
         before = x
         if kind == "dense":
             x = x @ arrays[f"lins.{lins}.weight"].T - arrays.get(f"lins.{lins}.shift", 0) + arrays[f"lins.{lins}.bias"]

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <cmath>
 
@@ -10,6 +11,7 @@
 #include "gnn/arithmetic/over_roots.h"
 #include "gnn/arithmetic/rearranged.h"
 #include "gnn/arithmetic/sharing.h"
+#include "mpc/session/local.h"
 #include "tests/mpc/run_program.h"
 
 namespace tacit::gnn {
@@ -85,6 +87,39 @@ TEST(Arithmetic, DividesByRootsOfManyTensorsAtOnce) {
     return quotients[0];
   };
   expect_near(program, expected, 1, std::ldexp(1, -8));
+}
+
+TEST(Arithmetic, PutsTensorsBesideEachOtherAndOpensNoneTwice) {
+  const auto program = [](Arithmetic& a, const Tensor& x) {
+    const Tensor narrow(mpc::narrow(x.share(), 45), x.bound(), "narrow"), other = a.scaled(x, 0.5);
+    a.mask(std::array{x, narrow, other});
+    const mpc::Cost before = a.session().stated();
+    const Tensor both = a.beside(std::array{x, narrow, other}, "all");
+    EXPECT_EQ(both.format().ring_bits, narrow.format().ring_bits);
+    const Tensor squares = a.squares(std::array{both}, 256)[0];
+    EXPECT_EQ((a.session().stated() - before).rounds, 0);
+    return squares;
+  };
+  Matrix all(2, 12);
+  all << kX, kX, 0.5 * kX;
+  expect_near([&](Arithmetic& a, const Tensor& x) { return a.rounded(program(a, x), Precision::kValue); },
+              all.cwiseProduct(all), 2, std::ldexp(1, -10));
+}
+
+TEST(Arithmetic, MasksTheOthersIfOneOfThoseBesideEachOtherIsMasked) {
+  const auto program = [](Arithmetic& a, const Tensor& x) {
+    a.mask(std::array{x});
+    const Tensor other = a.scaled(x, -2);
+    const mpc::Cost before = a.session().stated();
+    const Tensor both = a.beside(std::array{other, x}, "both");
+    const Tensor product = a.matmul({both.transposed(), x, 1 << 10, "product"});
+    EXPECT_LE((a.session().stated() - before).rounds, 1) << "only the other tensor is opened";
+    EXPECT_LE((a.session().stated() - before).bytes, 8 * kX.size() * (a.session().parties() - 1));
+    return product;
+  };
+  Matrix both(2, 8);
+  both << -2 * kX, kX;
+  expect_near(program, both.transpose() * kX, 1, 0);
 }
 
 TEST(Arithmetic, LiftsAMultipleThatHasNoRoomInItsRing) {

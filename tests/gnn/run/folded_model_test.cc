@@ -25,10 +25,20 @@ using Parameters = std::map<std::string, Matrix>;
 // The outputs of the revealed parameters, by the formulas of folded_model.h alone.
 Matrix outputs(const ModelSpec& model, const Parameters& parameters, const GraphData& graph) {
   Matrix z = graph.sparse_x ? graph.sparse_x->dense() : *graph.x;
+  std::vector<Matrix> before;  // inputs of the layers with weights
   for (std::size_t i = 0; i < model.layers.size(); ++i) {
     const LayerSpec& layer = model.layers[i];
     if (layer.kind == LayerSpec::Kind::kRelu) z = z.cwiseMax(0);
     if (!layer.has_weights()) continue;
+    before.push_back(z);
+    if (layer.jump) {
+      z.resize(z.rows(), 0);
+      for (std::size_t k = 1; k < before.size(); ++k) {
+        const Matrix left = z;
+        z.resize(left.rows(), left.cols() + before[k].cols());
+        z << left, before[k];
+      }
+    }
     const auto there = [&](const std::string& what) {
       return parameters.contains(fmt::format("layer {} {}", i, what));
     };
@@ -43,7 +53,7 @@ Matrix outputs(const ModelSpec& model, const Parameters& parameters, const Graph
       out = normalised(*graph.edges, graph.nodes, Normalisation::kSymmetric).times(out);
     }
     if (layer.kind == LayerSpec::Kind::kSumAggregation) {
-      out = normalised(*graph.edges, graph.nodes, Normalisation::kSum).times(out);
+      out = normalised(*graph.edges, graph.nodes, Normalisation::kSum).times(out) + layer.epsilon * out;
     }
     if (layer.kind == LayerSpec::Kind::kMeanAggregation) {
       out += normalised(*graph.edges, graph.nodes, Normalisation::kMean)
@@ -110,10 +120,21 @@ INSTANTIATE_TEST_SUITE_P(
                    [] {
                      Job job = sensors_job(ownership_of("columns", "rank 1", "rank 0", "public"));
                      job.training.model.layers.front().kind = LayerSpec::Kind::kSumAggregation;
+                     job.training.model.layers.front().epsilon = 0.25;
                      job.training.ranges.activations = 1024;
                      job.training.ranges.gradients = 1024;
                      job.training.ranges.weight_gradients = 16384;
                      job.training.rate.initial = 0.01;
+                     return job;
+                   }},
+        FoldedCase{"Jump",
+                   [] {
+                     Job job = sensors_job(ownership_of("columns", "public", "rank 1", "public"));
+                     job.training.model.layers = {{.kind = LayerSpec::Kind::kGraphConvolution, .outputs = 4},
+                                                  {.kind = LayerSpec::Kind::kRelu},
+                                                  {.kind = LayerSpec::Kind::kMeanAggregation, .outputs = 3},
+                                                  {.kind = LayerSpec::Kind::kRelu},
+                                                  {.kind = LayerSpec::Kind::kDense, .outputs = 1, .jump = true}};
                      return job;
                    }},
         FoldedCase{"WithoutBiases",

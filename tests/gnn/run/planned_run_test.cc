@@ -128,6 +128,20 @@ INSTANTIATE_TEST_SUITE_P(
                       job.training.optimiser = AdamOptions{};
                       return job;
                     }},
+        PlannedCase{"JumpsAndLayerNormInBatches",
+                    [] {
+                      Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "public")));
+                      job.training.batch = 20;
+                      job.training.evaluate_every = 2;
+                      job.training.model.layers = {{.kind = LayerSpec::Kind::kGraphConvolution, .outputs = 8},
+                                                   {.kind = LayerSpec::Kind::kLayerNorm},
+                                                   {.kind = LayerSpec::Kind::kRelu},
+                                                   {.kind = LayerSpec::Kind::kGraphConvolution, .outputs = 6},
+                                                   {.kind = LayerSpec::Kind::kLayerNorm},
+                                                   {.kind = LayerSpec::Kind::kRelu},
+                                                   {.kind = LayerSpec::Kind::kDense, .outputs = 1, .jump = true}};
+                      return job;
+                    }},
         PlannedCase{"RowsWithoutAGraph",
                     [] {
                       Job job = with_all_reveals(rows_job(ownership_of("columns", "none", "rank 0", "public")));

@@ -79,11 +79,33 @@ INSTANTIATE_TEST_SUITE_P(
                       [] {
                         Job job = sensors_job(ownership_of("columns", "rank 0", "rank 1", "public"));
                         job.training.model.layers.front().kind = LayerSpec::Kind::kSumAggregation;
-                        job.training.model.layers.front().epsilon = 0.5;
+                        job.training.model.layers.front().epsilon = -0.5;
                         job.training.ranges.activations = 1024;
                         job.training.ranges.gradients = 1024;
                         job.training.ranges.weight_gradients = 16384;
                         job.training.rate.initial = 0.01;
+                        return job;
+                      }},
+        PredictedCase{"JumpsAndLayerNormOnASecretGraph",
+                      [] {
+                        Job job = sensors_job(ownership_of("columns", "rank 0", "rank 1", "public"));
+                        job.training.model.layers = {{.kind = LayerSpec::Kind::kGraphConvolution, .outputs = 6},
+                                                     {.kind = LayerSpec::Kind::kLayerNorm},
+                                                     {.kind = LayerSpec::Kind::kRelu},
+                                                     {.kind = LayerSpec::Kind::kMeanAggregation, .outputs = 4},
+                                                     {.kind = LayerSpec::Kind::kRelu},
+                                                     {.kind = LayerSpec::Kind::kDense, .outputs = 1, .jump = true}};
+                        return job;
+                      }},
+        PredictedCase{"JumpsOnAPublicGraph",
+                      [] {
+                        Job job = sensors_job(ownership_of("rows", "public", "rank 1", "rank 0"));
+                        job.training.model.layers = {
+                            {.kind = LayerSpec::Kind::kGraphConvolution, .outputs = 4},
+                            {.kind = LayerSpec::Kind::kRelu},
+                            {.kind = LayerSpec::Kind::kGraphConvolution, .outputs = 3},
+                            {.kind = LayerSpec::Kind::kRelu},
+                            {.kind = LayerSpec::Kind::kGraphConvolution, .outputs = 1, .jump = true}};
                         return job;
                       }},
         PredictedCase{"PropagationOnASecretGraph",

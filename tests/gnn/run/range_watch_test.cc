@@ -96,6 +96,17 @@ INSTANTIATE_TEST_SUITE_P(
                                   return job;
                                 },
                                 "the activations left their range of 1"},
+                    WatchedCase{"InputsOfALayerNorm",
+                                [] {
+                                  Job job = of_columns();
+                                  auto& layers = job.training.model.layers;
+                                  layers.insert(layers.begin() + 1, {.kind = LayerSpec::Kind::kLayerNorm});
+                                  job.data.features = FeatureScaling::kNone;
+                                  *job.whole.x *= 400;
+                                  job.training.ranges.features = job.training.ranges.activations = 4095;
+                                  return job;
+                                },
+                                "an input of a layer norm lay 31 and more from the mean of its row"},
                     WatchedCase{"Logits", of_logits, "the logits left their range of 1"},
                     WatchedCase{"Gradients",
                                 [] {

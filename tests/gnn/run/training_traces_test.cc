@@ -118,6 +118,30 @@ std::vector<TracedCase> cases() {
                                                           layer(Kind::kMeanAggregation, 1)};
                              job.training.model.layers[2].residual = true;
                            })},
+      {"JumpAndLayerNorm",
+       sensors("columns", "public", "rank 1", "public",
+               [](Job& job) {
+                 job.training.model.layers = {
+                     layer(Kind::kGraphConvolution, 8), layer(Kind::kLayerNorm), layer(Kind::kRelu),
+                     layer(Kind::kMeanAggregation, 5),  layer(Kind::kRelu),      layer(Kind::kDense, 1)};
+                 job.training.model.layers.back().jump = true;
+               })},
+      {"JumpOfMasksOnAPrivateGraph", sensors("columns", "rank 0", "rank 1", "public",
+                                             [](Job& job) {
+                                               job.training.model.layers = {layer(Kind::kGraphConvolution, 4),
+                                                                            layer(Kind::kRelu),
+                                                                            layer(Kind::kGraphConvolution, 3),
+                                                                            layer(Kind::kRelu), layer(Kind::kDense, 1)};
+                                               job.training.model.layers.back().jump = true;
+                                             })},
+      {"SumsWithEpsilonOnAPrivateGraph",
+       sensors(
+           "columns", "rank 0", "rank 1", "public",
+           [](Job& job) {
+             job.training.model.layers = {layer(Kind::kSumAggregation, 4), layer(Kind::kRelu), layer(Kind::kDense, 1)};
+             job.training.model.layers.front().epsilon = 0.5;
+             job.training.rate.initial = 0.01;
+           })},
       {"RowsOfTargets", sensors("rows", "public", "rows", "public",
                                 [&](Job& job) {
                                   take_two_targets(job);

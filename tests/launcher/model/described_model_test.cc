@@ -54,6 +54,21 @@ TEST(DescribedModel, NamesLayersAndTheirArraysInOrderWithoutDropout) {
   EXPECT_EQ(model.outputs(), 3);
 }
 
+TEST(DescribedModel, HasJumpsNormsAndEpsilons) {
+  Job job;
+  job.training.model = {{{.kind = Kind::kSumAggregation, .outputs = 5, .epsilon = 0.5},
+                         {.kind = Kind::kLayerNorm},
+                         {.kind = Kind::kDense, .outputs = 2},
+                         {.kind = Kind::kDense, .outputs = 3, .jump = true}}};
+  const ModelDescription model = read_description(text_of(described(job).description), gnn::Place("model.npz"));
+  EXPECT_EQ(model.layers[0].epsilon, 0.5);
+  EXPECT_EQ(model.layers[1].epsilon, gnn::kNormEpsilon);
+  EXPECT_EQ(model.layers[2].inputs, 5);
+  EXPECT_TRUE(model.layers[3].jump);
+  EXPECT_EQ(model.layers[3].inputs, 7);
+  EXPECT_EQ(model.outputs(), 3);
+}
+
 TEST(DescribedModel, StatesTheScalingOfTheJob) {
   Job job = every_kind();
   ModelDescription model = described(job).description;

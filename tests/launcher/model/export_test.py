@@ -246,9 +246,14 @@ def check_damaged(folder):
         ("deep JSON", b"[" * 100_000, arrays, "no JSON object"),
         ("a long text", b" " * (5 << 20), arrays, "expected at most 4194304"),
         ("another format", changed(["format"], 2), arrays, "format 2 of a model"),
-        ("an unknown layer", changed(["layers", 0, "kind"], "attention"), arrays, "gcn, sage, gin, dense, relu, propagate"),
+        ("an unknown layer", changed(["layers", 0, "kind"], "attention"), arrays, "gcn, sage, gin, dense, relu, layer-norm, propagate"),
         ("many layers", changed(["layers"], about["layers"] * 20), arrays, "expected 1 to 32"),
         ("an epsilon of another layer", changed(["layers", 0, "epsilon"], 0.5), arrays, "belongs to layers of kind gin"),
+        ("a jump without layers before it", changed(["layers", 0, "jump"], True), arrays, "comes after a layer with weights"),
+        ("a jump of another type", changed(["layers", 2, "jump"], "yes"), arrays, "expected true or false"),
+        ("a norm without an epsilon", changed(["layers", 1], {"kind": "layer-norm"}), arrays, "has no \"epsilon\""),
+        ("a norm of the features", changed(["layers"], [{"kind": "layer-norm", "epsilon": 0.1}] + about["layers"]), arrays,
+         "comes after a layer with weights"),
         ("no layers", changed(["layers"], []), arrays, "expected 1 to 32"),
         ("other widths", changed(["layers", 0, "outputs"], 7), arrays, "after a layer of 7 outputs"),
         ("huge widths", changed(["layers", 0, "inputs"], 1 << 40), arrays, "expected a whole number"),
@@ -345,6 +350,12 @@ check("classes, gcn and gin, then propagation", 3, [layer("gcn", 8), RELU, layer
                                                    {"kind": "propagate", "steps": 5, "restart": 0.1}], classes=4)
 check("a target, propagation and sage", 2, [{"kind": "propagate", "steps": 2}, layer("sage", 6), RELU, layer("dense", 1)],
       preparation={"features": "standardise", "targets": "standardise"})
+check("classes, jump over gcn, sage and gin", 2,
+      [layer("gcn", 8), RELU, layer("sage", 4), RELU, {"kind": "dropout", "rate": 0.1}, layer("gin", 5), RELU,
+       layer("dense", 3, jump=True)], classes=3, preparation={"features": "standardise"})
+check("a target, layer norm and a jump that gathers, private graph", 3,
+      [layer("gcn", 8), {"kind": "layer-norm"}, RELU, layer("sage", 6), {"kind": "layer-norm"}, RELU, layer("gcn", 1, jump=True)],
+      owners={"edges": "rank 1"}, preparation={"features": "standardise", "targets": "standardise"})
 check("a feature and a target far from zero", 2, [layer("dense", 8), RELU, layer("gcn", 1)], offsets=(3e6, 1e4),
       preparation={"features": "standardise", "targets": "standardise"})
 check("a target, gcn and sage, weights of edges", 2, [layer("gcn", 8), RELU, layer("sage", 1)], weighted=True,

@@ -29,11 +29,13 @@ OPERATIONS = {
     "Identity": lambda x: x,
     "Max": numpy.maximum,
     "Mul": lambda a, b: a * b,
+    "ReduceMean": lambda x, axes, keepdims: x.mean(tuple(axes), keepdims=bool(keepdims)),
     "ReduceL1": lambda x, axes, keepdims: numpy.abs(x).sum(axis=tuple(axes), keepdims=bool(keepdims)),
     "ReduceMax": lambda x, keepdims: numpy.max(x, keepdims=bool(keepdims)),
     "Relu": lambda x: numpy.maximum(x, 0),
     "ScatterElements": scattered,
     "Shape": lambda x: numpy.array(x.shape),
+    "Sqrt": numpy.sqrt,
     "Sub": lambda a, b: a - b,
     "Unsqueeze": lambda x, axes: numpy.expand_dims(x, tuple(axes)),
 }
