@@ -11,7 +11,7 @@ namespace tacit::net {
 
 class Agreement {
  public:
-  static constexpr std::int64_t kMaxPairs = 256;
+  static constexpr std::int64_t kMaxPairs = 512;
   static constexpr std::int64_t kMaxNameBytes = 128;
   static constexpr std::int64_t kMaxValueBytes = 4096;
   static constexpr std::int64_t kMaxBytes = 64 * 1024;  // all names and values together
