@@ -472,7 +472,7 @@ TEST(Service, EndsAtAllRanksIfOneIsLost) {
 TEST(Service, RevealsNothingOfDataThatLeaveARange) {
   Trained trained(sensors_job(ownership_of("rows", "edges", "rows", "public")), 2);
   GraphData far = other_data(trained.job().whole);
-  (*far.x)(2, 1) *= 1e2;
+  (*far.x)(2, 1) *= 1e3;
   const ServiceEnded ended = serve_all(trained, far, [](std::vector<RequestDesk>& desks) { desks[0].stop(2); });
   for (int rank = 0; rank < 2; ++rank) {
     EXPECT_THAT(net::message_of(ended.errors[static_cast<std::size_t>(rank)]),
