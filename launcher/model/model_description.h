@@ -42,7 +42,7 @@ struct DescribedLayer {
   std::int64_t inputs = 0, outputs = 0;                     // of a layer with weights
   bool residual = false, jump = false;
   double epsilon = 0;  // of a sum aggregation or a layer norm
-  LayerArrays arrays;
+  LayerArrays arrays = {};
   std::int64_t steps = 0;  // of a propagation, like `restart`
   double restart = 0;
   bool sums = false;  // of a pool

@@ -11,6 +11,6 @@
 
 namespace tacit::mpc {
 
-inline constexpr int kProtocolNumber = 10;
+inline constexpr int kProtocolNumber = 11;
 
 }  // namespace tacit::mpc

@@ -11,10 +11,12 @@ using Kind = gnn::LayerSpec::Kind;
 std::vector<std::string> fuzz_seeds() {
   using namespace tacit::launcher;
   ModelDescription model{"0.1.0", "4dd57cf", {}, {}, {}, std::nullopt, 2, {"no", "yes"}, {"a", "b"}};
-  model.layers = {{Kind::kMeanAggregation, 2, 3, false, {"w", "v", "s", "t", "b"}},
-                  {Kind::kRelu, 0, 0, false, {}},
-                  {Kind::kGraphConvolution, 3, 3, true, {"u", "", "", "", ""}},
-                  {Kind::kDense, 3, 2, false, {"x", "", "", "", ""}}};
+  model.layers = {
+      {.kind = Kind::kMeanAggregation, .inputs = 2, .outputs = 3, .arrays = {"w", "v", "s", "t", "b"}},
+      {.kind = Kind::kRelu},
+      {.kind = Kind::kGraphConvolution, .inputs = 3, .outputs = 3, .residual = true, .arrays = {"u", "", "", "", ""}},
+      {.kind = Kind::kLayerNorm, .epsilon = 0.01},
+      {.kind = Kind::kDense, .inputs = 6, .outputs = 2, .jump = true, .arrays = {"x", "", "", "", ""}}};
   model.features.scaling = Scaling::kFolded;
   std::vector<gnn::NamedArray> arrays;
   for (const ExpectedArray& one : arrays_of(model)) {

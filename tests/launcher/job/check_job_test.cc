@@ -53,6 +53,14 @@ TEST(CheckJob, NamesTheSettingThatContradictsAnotherAndItsPlace) {
       {"gcn = { hidden = 16 }", "layers = [{ kind = \"gin\", outputs = 1, epsilon = -1 }]", "accepted"},
       {"gcn = { hidden = 16 }", "layers = [{ kind = \"gcn\", outputs = 1, jump = true }]",
        "model.layers[0].jump: a jump reads the outputs of earlier layers; a layer with weights must come before"},
+      {"gcn = { hidden = 16 }",
+       "layers = [{ kind = \"gcn\", outputs = 4 }, { kind = \"pool\" }, { kind = \"dense\", outputs = 4 }, "
+       "{ kind = \"dense\", outputs = 1, jump = true }]",
+       "model.layers[3].jump: a jump behind the pool would read rows of nodes beside rows of graphs"},
+      {"gcn = { hidden = 16 }",
+       "layers = [{ kind = \"pool\" }, { kind = \"dense\", outputs = 4 }, { kind = \"dense\", outputs = 1, jump = true "
+       "}]",
+       "accepted"},
       {"gcn = { hidden = 16 }", "layers = [{ kind = \"gcn\", outputs = 4 }, { kind = \"relu\", jump = true }]",
        "this kind of layer has no weights; take it out"},
       {"gcn = { hidden = 16 }",

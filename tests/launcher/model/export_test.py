@@ -246,7 +246,7 @@ def check_damaged(folder):
         ("deep JSON", b"[" * 100_000, arrays, "no JSON object"),
         ("a long text", b" " * (5 << 20), arrays, "expected at most 4194304"),
         ("another format", changed(["format"], 2), arrays, "format 2 of a model"),
-        ("an unknown layer", changed(["layers", 0, "kind"], "attention"), arrays, "gcn, sage, gin, dense, relu, layer-norm, propagate"),
+        ("an unknown layer", changed(["layers", 0, "kind"], "attention"), arrays, "gcn, sage, gin, dense, relu, propagate, layer-norm, pool"),
         ("many layers", changed(["layers"], about["layers"] * 20), arrays, "expected 1 to 32"),
         ("an epsilon of another layer", changed(["layers", 0, "epsilon"], 0.5), arrays, "belongs to layers of kind gin"),
         ("a jump without layers before it", changed(["layers", 0, "jump"], True), arrays, "comes after a layer with weights"),
