@@ -347,7 +347,8 @@ check("a target, sage, public graph", 5, [layer("sage", 8), RELU, layer("sage", 
 check("a target, gin, private graph", 2, [layer("gin", 8, epsilon=0.25), RELU, layer("dense", 1)], owners={"edges": "rank 0"},
       preparation={"features": "standardise", "targets": "standardise"})
 check("classes, gcn and gin, then propagation", 3, [layer("gcn", 8), RELU, layer("gin", 4, epsilon=-1),
-                                                   {"kind": "propagate", "steps": 5, "restart": 0.1}], classes=4)
+                                                   {"kind": "propagate", "steps": 5, "restart": 0.1}], classes=4,
+      preparation={"features": "row-sum"})
 check("a target, propagation and sage", 2, [{"kind": "propagate", "steps": 2}, layer("sage", 6), RELU, layer("dense", 1)],
       preparation={"features": "standardise", "targets": "standardise"})
 check("classes, jump over gcn, sage and gin", 2,
