@@ -69,8 +69,8 @@ TEST(Agreement, LimitsAreStated) {
   EXPECT_THAT(refusal("large", std::string(4096, 'v')), HasSubstr("all values together"));
   a.set("large0", "small");  // a replaced value makes room
   a.set("large", std::string(4096, 'v'));
-  for (std::size_t i = a.pairs().size(); i < 256; ++i) a.set("name" + std::to_string(i), "");
-  EXPECT_THAT(refusal("one more", ""), HasSubstr("256 names"));
+  for (std::size_t i = a.pairs().size(); i < 512; ++i) a.set("name" + std::to_string(i), "");
+  EXPECT_THAT(refusal("one more", ""), HasSubstr("512 names"));
 }
 
 }  // namespace
