@@ -44,12 +44,12 @@ class RangeAudit:
             self.add(self.session.lift(narrow, out) - x.narrow(out))
 
     def open(self):
-        """The sums times secret random numbers of the parties: zeros where no value has left its range."""
+        """The sums times secret odd random numbers of the parties: zeros where no value has left its range."""
         s = self.session
         if self.numbers is None:
             own = [s.split(s.words((1, self.SUMS)) & low_bits(32), WORD_BITS) for _ in range(s.n)]
             drawn = Share([total(list(parts)) for parts in zip(*own)], WORD_BITS, 0)
-            masked, self.numbers = s.mask(self.sums, drawn)
+            masked, self.numbers = s.mask(self.sums, s.add_public(drawn.times(2, 0), 1))
         else:
             masked = s.mask(self.sums)
         return s.reveal(s.product(masked, self.numbers))

@@ -138,18 +138,37 @@ Share inverse_root(mpc::Session& session, const Share& variance) {
   return lifted(session, mpc::scale(mpc::product(session, masked[0], masked[1]), 1, kStep));
 }
 
-// centred / deviation as values.
-Tensor divided(Arithmetic& arithmetic, const Share& centred, const ColumnScale& scale, const std::optional<double>& cut,
-               const std::string& name) {
+// centred / deviation as values, exact below kLargestDeviations. The lift opens all bits that the drop leaves, so an error of
+// it is a multiple of 2^12 deviations.
+Tensor quotient(Arithmetic& arithmetic, const Share& centred, const ColumnScale& scale, const std::string& name) {
   const Share columns =
       scaled_rows(arithmetic.session(), mpc::transposed(centred), mpc::transposed(scale.inverse_deviation));
-  // If the watch is on, the same opening checks the values against their declared range.
-  const double declared = arithmetic.watches() && !cut ? arithmetic.ranges().features : kLargestDeviations;
-  const double bound = std::min(declared, kLargestDeviations);
-  const Tensor result = as_values(arithmetic, mpc::transposed(columns), bound, name);
-  if (!cut) return result;
-  const Tensor uncut = result.within(bound);
-  return arithmetic.lifted(clipped(arithmetic, std::span(&uncut, 1), *cut, bound).front());
+  return as_values(arithmetic, mpc::transposed(columns), kLargestDeviations, name);
+}
+
+// Cut, if the job cuts. Otherwise checked against their declared range: in the top ring, where the watch has all its bits.
+Tensor limited(Arithmetic& arithmetic, const Tensor& x, const std::optional<double>& cut) {
+  if (cut) {
+    const Tensor uncut = x.within(x.bound());
+    return arithmetic.lifted(clipped(arithmetic, std::span(&uncut, 1), *cut, x.bound()).front());
+  }
+  const double declared = arithmetic.ranges().features;
+  return arithmetic.watches() && declared < x.bound() ? arithmetic.refreshed(x.within(declared)) : x;
+}
+
+// Has the range watch find every element of `quotient` that is wrong. A product of two fraction bits of x and the inverse has
+// room for 2^34 deviations, and errors of at most 64, since a deviation is at least 2^-8. Where the finer product has
+// wrapped, or its lift erred, the two are 2^12 deviations apart or more. Rounds: 4.
+void watch_quotient(Arithmetic& arithmetic, const Tensor& quotient, const Share& centred, const ColumnScale& scale) {
+  constexpr int kCoarseBits = 2, kLeftBits = 6;
+  constexpr double kApart = 1000;  // none is found below 2^10, and every one above 3 · 2^10
+  if (!arithmetic.watches()) return;
+  mpc::Session& session = arithmetic.session();
+  const Share rough = lifted(session, mpc::drop(session, centred, centred.fraction_bits() - kCoarseBits));
+  const Share product = scaled_rows(session, mpc::transposed(rough), mpc::transposed(scale.inverse_deviation));
+  const Share coarse = mpc::drop(session, product, product.fraction_bits() - kLeftBits);
+  const Share fine = mpc::drop(session, quotient.share(), quotient.format().fraction_bits - kLeftBits);
+  arithmetic.refreshed(Tensor(coarse - mpc::transposed(fine), kApart, quotient.name()));
 }
 
 struct PowersOfTwo {
@@ -261,7 +280,16 @@ InverseUnit inverse_unit_across_owners(Arithmetic& arithmetic, const ColumnScale
 
 Tensor standardised(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale,
                     const std::optional<double>& cut) {
-  return divided(arithmetic, x.share() - mpc::repeat_rows(scale.mean, x.shape().rows), scale, cut, x.name());
+  const Share centred = x.share() - mpc::repeat_rows(scale.mean, x.shape().rows);
+  return limited(arithmetic, quotient(arithmetic, centred, scale, x.name()), cut);
+}
+
+Tensor standardised_other(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale,
+                          const std::optional<double>& cut) {
+  const Share centred = x.share() - mpc::repeat_rows(scale.mean, x.shape().rows);
+  const Tensor fine = quotient(arithmetic, centred, scale, x.name());
+  watch_quotient(arithmetic, fine, centred, scale);
+  return limited(arithmetic, fine, cut);
 }
 
 Tensor standardised(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale, const Tensor& known) {
@@ -269,22 +297,7 @@ Tensor standardised(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& 
   const std::vector<Share> factors{known.share(), scale.mean};
   const std::vector<mpc::Masked> masked = mpc::mask(session, factors);
   const Share means = mpc::matmul(session, masked[0], masked[1]);  // 0 where nothing is known
-  return divided(arithmetic, x.share() - means, scale, std::nullopt, x.name());
-}
-
-// The product of standardised() wraps at 2^12 deviations, and its result is watched below that. The product of two
-// fraction bits of x and the inverse has room for 2^34 deviations, and errors of at most 64: a deviation is at least
-// 2^-8.
-void watch_distance(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale) {
-  constexpr int kCoarseBits = 2, kLeftBits = 6;
-  constexpr double kNear = 512;  // no element below it is found, and every element above twice as much
-  if (!arithmetic.watches()) return;
-  mpc::Session& session = arithmetic.session();
-  const Share centred = x.share() - mpc::repeat_rows(scale.mean, x.shape().rows);
-  const Share coarse = mpc::drop(session, centred, centred.fraction_bits() - kCoarseBits);
-  const Share wide = lifted(session, coarse);
-  const Share far = scaled_rows(session, mpc::transposed(wide), mpc::transposed(scale.inverse_deviation));
-  arithmetic.refreshed(Tensor(mpc::drop(session, far, far.fraction_bits() - kLeftBits), kNear, x.name()));
+  return limited(arithmetic, quotient(arithmetic, x.share() - means, scale, x.name()), std::nullopt);
 }
 
 Tensor divided_by_rows(Arithmetic& arithmetic, const Tensor& x, const Tensor& sums) {

@@ -6,7 +6,8 @@
 //
 // Requires    columns, which their owners have scaled by a public power of two: deviations between 2^-8 and 2^15 (2^13
 //             if the caller asks for them), values below 2^31; rows: sums between 2^-8 and 2^12
-// Rounds      once a session: columns 16, cut columns 20, rows 6
+// Rounds      once a session: columns 16, or 17 if the watch is on and the range of features below 1000; cut columns 20;
+//             rows 6
 // Reveals     nothing
 // Error       relative: 2^-9, of one inverse root or reciprocal
 #pragma once
@@ -53,9 +54,11 @@ Tensor standardised(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& 
 Tensor standardised(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale,
                     const std::optional<double>& cut = std::nullopt);
 
-// For other data than those of the scale, |x| < 2^24: has the range watch find every element that is further from the mean
-// than standardised() has room for. 2 rounds. Does nothing if the watch is off.
-void watch_distance(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale);
+// The same for other data than those of the scale, |x| < 2^24, which may lie anywhere: the range watch finds every element
+// that has no room in the result, from 2^10 to 2^33 deviations from the mean. 4 rounds more. The result is that of
+// standardised() if the watch is off.
+Tensor standardised_other(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale,
+                          const std::optional<double>& cut);
 
 // Every row of x divided by its sum, |x| <= 1 afterwards. `sums` is a column of values.
 Tensor divided_by_rows(Arithmetic& arithmetic, const Tensor& x, const Tensor& sums);

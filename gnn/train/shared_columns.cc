@@ -110,8 +110,9 @@ Tensor SharedColumns::scaled(const DataScale& by) {
   if (by.features) {
     const Values values = [&](const GraphData& part) { return times_powers(raw_features(part), by.features->powers); };
     const Tensor raw = joined(ownership, blocks, shape, values, "x", Precision::kRaw);
-    if (&by != &scale_) watch_distance(arithmetic_, raw, by.features->columns);
-    return standardised(arithmetic_, raw, by.features->columns, data_.cut);
+    const ColumnScale& columns = by.features->columns;
+    return &by == &scale_ ? standardised(arithmetic_, raw, columns, data_.cut)
+                          : standardised_other(arithmetic_, raw, columns, data_.cut);
   }
   if (data_.features == FeatureScaling::kStandardise) {
     const auto values = [&](const GraphData& part) {

@@ -5,6 +5,7 @@
 
 #include "mpc/kernels/elementwise.h"
 #include "mpc/levels/random_sums.h"
+#include "mpc/protocols/add_public.h"
 #include "mpc/protocols/input.h"
 #include "mpc/protocols/lift.h"
 #include "mpc/protocols/mask.h"
@@ -84,7 +85,8 @@ void RangeAudit::add(int group, const Share& difference) {
   sums = sums + random_sums(difference, kSums, ++tensors_, session_.workers());
 }
 
-// The sum of 32 random bits from every party. It is secret as long as one party keeps its own numbers secret.
+// Twice the sum of 32 random bits from every party, and 1. It is secret as long as one party keeps its own numbers secret. An
+// even number would hide errors that are large powers of two: a product would be zero although the sum is not.
 Share RangeAudit::own_numbers() {
   Matrix mine(1, std::ssize(sums_) * kSums);
   RingTensor words(shape_of(mine), 32);
@@ -96,7 +98,7 @@ Share RangeAudit::own_numbers() {
     const Share one = input(session_, party, shape_of(mine), {kWordBits, 0}, &mine, "the range watch's random numbers");
     all = all ? *all + one : one;
   }
-  return *all;
+  return add_public_units(session_, scale(*all, 2, 0), 1);
 }
 
 Public RangeAudit::open(std::string_view reason) {

@@ -6,7 +6,7 @@
 // lift, it compares the lifted value with the value before narrowing, at no cost. For a value that is opened in its
 // own ring, it lifts the low bits of the same opening and compares them with the value: nothing more is opened, and
 // two words of kOverBits bits an element are dealt. The audit multiplies random public combinations of these
-// differences by secret random numbers of the parties, adds them up, and reveals the sums. The sums are zero unless a
+// differences by secret odd random numbers of the parties, adds them up, and reveals the sums. The sums are zero unless a
 // value has left its range.
 //
 // Detects     with B = 2^b units the power of two at or above a declared range (j = b + 2): never an |x| <= B; every
@@ -14,8 +14,9 @@
 //             element with probability (|x| - B)/2B, so a comparison there must be exact up to 3B. All this holds for
 //             |x| < 2^(k-1) and |x| < 2^(j + kOverBits - 1): beyond, x has wrapped in its ring or in the audit, and one
 //             wrapped element passes with probability 2^-min(k - j, kOverBits)
-// Misses      one such element with probability below 2^-(2·(kOverBits - 1)) if its e is odd, and less surely by 2^2v
-//             for e divisible by 2^v; an added difference stays in the sums, so the next opening shows it again
+// Misses      one such element with probability 2^-2w, w = min(k - j, kOverBits), if its e is odd, and less surely by 2^2v
+//             for e divisible by 2^v: a ring that is hardly wider than the range leaves w small, and w = 0 is not watched.
+//             An added difference stays in the sums, so the next opening shows it again, or misses it again
 // Reveals     kSums zeros to all parties if no value has left its range. After a hit, random multiples of the
 //             combinations: they show the largest power of two that divides each, and nothing else
 // Rounds      watch: 0; opening: 2

@@ -11,6 +11,6 @@
 
 namespace tacit::mpc {
 
-inline constexpr int kProtocolNumber = 11;
+inline constexpr int kProtocolNumber = 12;
 
 }  // namespace tacit::mpc

@@ -7,6 +7,7 @@
 
 #include "gnn/arithmetic/sharing.h"
 #include "gnn/data/preparation.h"
+#include "gnn/train/range_left.h"
 #include "mpc/protocols/reveal.h"
 #include "mpc/session/local.h"
 #include "tests/mpc/run_program.h"
@@ -94,6 +95,60 @@ TEST(SharedScaling, CutsColumnsOfOwnersOfRowsLikeASingleOwner) {
         const Scaled found = scaled(session, x, 25, top, kCut);
         if (rank == 0) expect_cut(found.values, parties);
       });
+    }
+  }
+}
+
+struct OfOther {
+  double value = 0;
+  bool found = false;  // by the range watch
+};
+
+// One element of other data, so many deviations from the mean.
+OfOther scaled_other(double deviations_away, double declared) {
+  const Matrix x = columns_of(60, 1);
+  const Statistics of = statistics_of(x);
+  Matrix other = of.mean;
+  other(0, 1) += deviations_away * of.deviation(0, 1);
+  OfOther seen;
+  mpc::run_parties(
+      2,
+      [&](mpc::Session& session, int rank) {
+        Arithmetic arithmetic(session, {64, 13}, {.features = declared});
+        const Matrix upper = x.topRows(25), lower = x.bottomRows(35);
+        const ColumnScale scale = scale_of_columns(arithmetic, {{0, 25, &upper}, {1, 35, &lower}}, x.cols());
+        const Tensor raw = share_input(arithmetic, 0, mpc::shape_of(other), &other, Precision::kRaw, 1 << 30, "x");
+        mpc::RangeAudit audit(session, kWatchedGroups);
+        arithmetic.watch_with(&audit);
+        const Tensor result = standardised_other(arithmetic, raw, scale, std::nullopt);
+        const bool found = !groups_that_left(session, audit).empty();
+        arithmetic.watch_with(nullptr);
+        const mpc::Public values = reveal(arithmetic, result, mpc::To::everyone(), "standardised");
+        session.output([&](const mpc::PublicReader& read) {
+          if (rank == 0) seen = {read(values)(0, 1), found};
+        });
+      },
+      {.planned = false});
+  return seen;
+}
+
+// The watch finds an element beyond 3B, B the power of two above the range, or beyond 3 · 2^10. Nearer, it may pass if it is right.
+TEST(SharedScaling, OfOtherDataIsRightOrFound) {
+  for (const double declared : {16.0, 500.0, 4095.0}) {
+    const double certain = std::min(3 * std::exp2(std::ilogb(declared) + 1), 3072.0);
+    for (const double away : {12.0, -15.9, 40.0, 93.0, 277.0, 1024.0, -1500.0, 1900.0, -2300.0, 2900.0, 3300.0, -4096.0,
+                              4100.0, 65536.0, 1e6}) {
+      for (int time = 0; time < 4; ++time) {
+        const OfOther seen = scaled_other(away, declared);
+        SCOPED_TRACE(testing::Message() << away << " deviations of " << declared << ", value " << seen.value);
+        if (std::abs(away) <= std::min(declared, 1000.0)) {
+          EXPECT_FALSE(seen.found);
+        }
+        if (std::abs(away) > 1.01 * certain) {
+          EXPECT_TRUE(seen.found);
+        }
+        EXPECT_TRUE(seen.found || std::abs(seen.value - away) <= 0.005 * std::abs(away));
+      }
     }
   }
 }
