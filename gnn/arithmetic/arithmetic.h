@@ -102,7 +102,7 @@ class Arithmetic {
   Tensor zeros_like(const Tensor& x, std::optional<Precision> precision = {}) const;
 
   // Next to each other, in the narrowest of their rings. If some of them are masked, so is the result, and nothing is
-  // opened twice: one round if others are not masked yet. As fine as the first.
+  // opened twice: one round if others are not masked yet. The result is as fine as the first tensor.
   Tensor beside(std::span<const Tensor> tensors, std::string name);
 
   // Precisions and rings.

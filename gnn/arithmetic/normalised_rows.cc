@@ -25,7 +25,7 @@ constexpr int kVarianceBits = 18;  // fraction bits of v: the least, 2^-8, is th
 constexpr int kVarianceRing = kVarianceBits + 15;
 constexpr int kRootBits = mpc::kInverseSquareRootFractionBits;
 
-// Of the columns w: p, and 1/w as mantissa · 2^-exponent.
+// A number of columns w: 2^power <= w, and 1/w is mantissa · 2^-exponent.
 struct Width {
   int power = 0;
   std::int64_t mantissa = 1;

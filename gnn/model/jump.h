@@ -18,7 +18,7 @@ class Jump {
 
   const std::vector<JumpPart>& parts() const { return parts_; }
 
-  // `inputs`: by layer, those of parts().
+  // `inputs` has the input of each layer. The layers of parts() are read.
   Tensor forward(Arithmetic& arithmetic, const Tensors& inputs) const;
   // The gradients by parts(), in their order, with zeros in the rows that were left out.
   Tensors backward(Arithmetic& arithmetic, const Tensor& gradient) const;

@@ -75,7 +75,7 @@ Model::Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, 
 
 Tensor Model::forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) {
   Tensor out = x;
-  Tensors inputs(layers_.size());  // of layers, kept for jumps
+  Tensors inputs(layers_.size());  // the input of each layer, kept for jumps
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     if (pass == Pass::kTraining) arithmetic.session().begin_part(fmt::format("layer {} forward", i));
     if (has_jumps_) inputs[i] = out;

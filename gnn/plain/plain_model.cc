@@ -247,7 +247,7 @@ Matrix PlainModel::forward(const Matrix& x, Pass pass) {
   const bool training = pass == Pass::kTraining;
   const std::optional<std::int64_t> number = training ? std::optional(pass_++) : std::nullopt;
   Matrix out = x;
-  std::vector<Matrix> inputs(layers_.size());  // of layers, kept for jumps
+  std::vector<Matrix> inputs(layers_.size());  // the input of each layer, kept for jumps
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     if (has_jumps_) inputs[i] = out;
     if (jumps_[i] != nullptr) out = jumps_[i]->forward(inputs);

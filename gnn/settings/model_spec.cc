@@ -17,7 +17,7 @@ constexpr Interval kDropped = {.least = 0, .most = 1, .without_most = true};
 constexpr std::int64_t kMostSteps = 64;
 constexpr Interval kRestarted = {.least = 0, .most = 1, .without_most = true};
 constexpr Interval kEpsilon = {.least = -1, .most = 16};
-constexpr double kLeastOwn = 1.0 / 64;  // of 1 + epsilon, if it is not 0
+constexpr double kLeastOwn = 1.0 / 64;  // the least 1 + epsilon that is not 0
 constexpr WordTable<LayerSpec::Kind, 9> kLayers = {{{LayerSpec::Kind::kGraphConvolution, "gcn"},
                                                     {LayerSpec::Kind::kMeanAggregation, "sage"},
                                                     {LayerSpec::Kind::kSumAggregation, "gin"},
@@ -200,7 +200,7 @@ void check(const ModelSpec& model, std::int64_t inputs) {
     if (layer.jump && (!layer.has_weights() || first)) wrong(i, std::string(kJump));
     if (layer.jump && jumps_over_pool(model, i)) wrong(i, std::string(kJumpOverPool));
     if (layer.has_weights() && widths[i] > kMostOutputs) {
-      wrong(i, fmt::format("it reads {} columns; at most {}", widths[i], kMostOutputs));
+      wrong(i, fmt::format("the layer reads {} columns; at most {}", widths[i], kMostOutputs));
     }
     if (layer.residual && (!layer.has_weights() || layer.outputs != widths[i])) {
       wrong(i, fmt::format("a residual connection needs as many outputs as inputs: {} inputs", widths[i]));

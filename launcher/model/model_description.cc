@@ -18,7 +18,7 @@ using Kind = gnn::LayerSpec::Kind;
 constexpr std::int64_t kMostColumns = 1 << 20;  // inputs or outputs of a layer, as in a job
 constexpr std::size_t kMostName = 300;          // bytes of a name of an array or of a column
 constexpr double kMostCut = 1 << 20;
-constexpr double kMostEpsilon = 1 << 10;   // of a sum aggregation
+constexpr double kMostEpsilon = 1 << 10;   // the largest of a sum aggregation
 constexpr std::int64_t kMostSteps = 1024;  // limit for the steps of a propagation
 
 constexpr gnn::WordTable<Kind, 8> kKinds = {{{Kind::kGraphConvolution, "gcn"},

@@ -41,7 +41,7 @@ struct DescribedLayer {
   gnn::LayerSpec::Kind kind = gnn::LayerSpec::Kind::kRelu;  // no dropout, which predicts nothing
   std::int64_t inputs = 0, outputs = 0;                     // of a layer with weights
   bool residual = false, jump = false;
-  double epsilon = 0;  // of a sum aggregation or a layer norm
+  double epsilon = 0;  // a sum aggregation and a layer norm have one
   LayerArrays arrays = {};
   std::int64_t steps = 0;  // of a propagation, like `restart`
   double restart = 0;

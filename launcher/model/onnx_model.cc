@@ -330,7 +330,7 @@ class ModelGraph {
   OnnxGraph graph_;
   std::string column_, sources_, targets_;      // values of the graph, if there are edges
   std::map<std::string, std::string> weights_;  // of the edges, by normalisation
-  std::vector<std::string> outputs_;            // of the layers with weights so far, for jumps
+  std::vector<std::string> outputs_;            // outputs of the layers with weights so far, for jumps
   int numbers_ = 0;                             // constants of the graph
 };
 

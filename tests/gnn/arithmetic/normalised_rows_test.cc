@@ -125,11 +125,11 @@ TEST(NormalisedRowsCost, IsAsStated) {
     const Tensor x = share_input(arithmetic, 0, {kMany, kColumns}, nullptr, Precision::kValue, bound, "x");
     return Tensor(mpc::narrow(x.share(), ring), bound, "x");
   };
-  const Tensor x = fallen(51, kLargest);  // as a layer's product leaves it
+  const Tensor x = fallen(51, kLargest);  // the ring of a layer's product
   const mpc::Cost before = session.stated();
   const NormalisedRows rows = normalised_rows(arithmetic, x, kEpsilon, "norm");
   const mpc::Cost forward = session.stated() - before;
-  const Tensor gradient = fallen(42, kGradients);  // as a ReLU selects it
+  const Tensor gradient = fallen(42, kGradients);  // the ring of a ReLU's gradient
   const mpc::Cost between = session.stated();
   normalised_rows_gradient(arithmetic, rows, gradient, "norm");
   const mpc::Cost backward = session.stated() - between;
