@@ -45,10 +45,13 @@ TEST(IoThread, ThatGetsNoMemoryEndsAllRanksWithTheSameSentenceAndExitCode) {
     std::vector<char> memory(rank == 1 ? kRefused : 1);  // not by new[]
     const auto bytes = std::as_writable_bytes(std::span(memory));
     Channel& peer = mesh->channel(1 - rank);
-    // Rank 1 sends before rank 0 asks for the message, so the message waits in memory of rank 0's
-    // I/O thread.
+    // Rank 0 asks for a message only when its I/O thread has had to make room for the one that
+    // rank 1 sends. A waiting thread would read the sockets itself.
     if (rank == 1) peer.post(kMainStream, bytes);
-    if (rank == 0) std::this_thread::sleep_for(1s);
+    const auto patience_ends = std::chrono::steady_clock::now() + 1min;
+    while (rank == 0 && refused_in.load() == std::thread::id() && std::chrono::steady_clock::now() < patience_ends) {
+      std::this_thread::sleep_for(1ms);
+    }
     try {
       peer.receive(rank == 0 ? kMainStream + 1 : kMainStream, bytes.first(1)).wait();
     } catch (const Error& error) {  // like every rank's program
