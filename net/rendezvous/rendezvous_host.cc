@@ -15,9 +15,9 @@ namespace tacit::net {
 
 namespace {
 
-constexpr std::chrono::seconds kBetweenRolls{1};   // between two lists of absent ranks to one guest
-constexpr std::chrono::seconds kBetweenLines{10};  // between two lines of the log without news
-constexpr std::chrono::seconds kLastWords{1};
+constexpr std::chrono::seconds kBetweenRolls{1};       // between two lists of absent ranks to one guest
+constexpr std::chrono::seconds kBetweenHostLines{10};  // between two lines of the log without news
+constexpr std::chrono::seconds kHostLastWords{1};
 constexpr std::chrono::seconds kLinger{2};  // for latecomers to receive the reason
 
 SessionId random_session() {
@@ -86,7 +86,7 @@ Task RendezvousHost::gather() {
     if (setting_.options.missing) setting_.options.missing(missing);
     if (Clock::now() >= next_line) {
       setting_.log("waiting for " + setting_.describe(missing));
-      next_line = Clock::now() + kBetweenLines;
+      next_line = Clock::now() + kBetweenHostLines;
     }
     const std::function<bool()> changed = [this, &missing] { return missing_ranks() != missing; };
     const bool news = co_await until(changed, std::min(setting_.deadline, Clock::now() + kBetweenRolls));
@@ -163,7 +163,7 @@ Task RendezvousHost::tell_the_end() {
     const std::shared_ptr<Conversation> talk = g.talk;  // stays alive during the wait
     if (talk == nullptr) continue;
     try {
-      co_await talk->send(encode(*end_), Clock::now() + kLastWords);
+      co_await talk->send(encode(*end_), Clock::now() + kHostLastWords);
     } catch (const NetError&) {  // this guest has been informed, or is unreachable
     }
   }

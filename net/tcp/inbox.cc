@@ -12,7 +12,7 @@ namespace {
 // Cost of an early message beside its bytes. It bounds a flood of empty messages, too.
 constexpr std::int64_t kEarlyOverhead = 512;
 
-std::size_t size_of(std::int64_t n) { return static_cast<std::size_t>(n); }
+std::size_t unsigned_count(std::int64_t n) { return static_cast<std::size_t>(n); }
 
 void require_size(const Incoming& receive, std::int64_t sent) {
   if (receive.size == sent) return;
@@ -24,8 +24,8 @@ void require_size(const Incoming& receive, std::int64_t sent) {
 
 Bytes Inbox::Slot::next() const {
   if (left_ == 0) return {};
-  const Bytes piece = pieces_.front().subspan(size_of(at_));
-  return piece.first(std::min(piece.size(), size_of(left_)));
+  const Bytes piece = pieces_.front().subspan(unsigned_count(at_));
+  return piece.first(std::min(piece.size(), unsigned_count(left_)));
 }
 
 void Inbox::Slot::advance(std::int64_t n) {
@@ -77,8 +77,8 @@ bool Inbox::accept(const FrameHeader& header, Slot& slot) {
   if (message.receive != nullptr) require_size(*message.receive, header.size);
   if (message.size != header.size) throw ProtocolError("two frames of one message disagree on its size");
   if (message.next == 0 && message.early_cost > 0) {
-    message.early = std::make_unique_for_overwrite<std::byte[]>(size_of(message.size));
-    message.early_piece = {message.early.get(), size_of(message.size)};
+    message.early = std::make_unique_for_overwrite<std::byte[]>(unsigned_count(message.size));
+    message.early_piece = {message.early.get(), unsigned_count(message.size)};
   }
   if (message.next != header.offset) {
     throw ProtocolError(

@@ -21,11 +21,11 @@ namespace {
 // the encryption, and small enough to stay in the second-level cache between the two.
 constexpr std::int64_t kOutboxBytes = 128 * 1024;
 
-std::size_t size_of(std::int64_t n) { return static_cast<std::size_t>(n); }
+std::size_t unsigned_size(std::int64_t n) { return static_cast<std::size_t>(n); }
 
 }  // namespace
 
-Wire::Wire(Descriptor socket) : socket_(std::move(socket)), outbox_(size_of(kOutboxBytes)) {
+Wire::Wire(Descriptor socket) : socket_(std::move(socket)), outbox_(unsigned_size(kOutboxBytes)) {
   const int flags = ::fcntl(socket_.get(), F_GETFL);
   if (flags < 0 || ::fcntl(socket_.get(), F_SETFL, flags | O_NONBLOCK) < 0) {
     throw NetError("cannot use a connection: " + std::system_category().message(errno));
@@ -37,7 +37,8 @@ Wire::Wire(Descriptor socket) : socket_(std::move(socket)), outbox_(size_of(kOut
 
 bool Wire::flush() {
   while (outbox_begin_ < outbox_end_) {
-    const auto waiting = ConstBytes(outbox_).subspan(size_of(outbox_begin_), size_of(outbox_end_ - outbox_begin_));
+    const auto waiting =
+        ConstBytes(outbox_).subspan(unsigned_size(outbox_begin_), unsigned_size(outbox_end_ - outbox_begin_));
     const std::int64_t n = send_now(waiting);
     if (n == 0) return false;
     if (n < 0) throw NetError("the connection broke while sending: " + failure());
@@ -94,7 +95,7 @@ std::int64_t PlainWire::write(ConstBytes bytes) {
     return n;
   }
   const std::int64_t n = std::min(room(), std::ssize(bytes));
-  append_to_outbox(bytes.first(size_of(n)));
+  append_to_outbox(bytes.first(unsigned_size(n)));
   return n;
 }
 
