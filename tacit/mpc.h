@@ -22,14 +22,18 @@
 #include "mpc/protocols/lift.h"
 #include "mpc/protocols/look_up.h"
 #include "mpc/protocols/mask.h"
+#include "mpc/protocols/noise.h"
 #include "mpc/protocols/product.h"
 #include "mpc/protocols/restore.h"
 #include "mpc/protocols/reveal.h"
+#include "mpc/protocols/row_product.h"
 #include "mpc/protocols/select.h"
 #include "mpc/protocols/show.h"
 #include "mpc/protocols/winner.h"
 
 // Functions of several protocols.
+#include "mpc/functions/clip_factor.h"
+#include "mpc/functions/clipped_sum.h"
 #include "mpc/functions/maximum.h"
 #include "mpc/functions/normalise.h"
 #include "mpc/functions/reciprocal.h"

@@ -76,8 +76,24 @@ def products(s, K, f):
             assert np.abs(s.value(got) - a @ b).max() <= worst
         elementwise = s.drop(s.product(ma, mb.T), f)
         assert np.abs(s.value(elementwise) - a * b.T).max() <= worst
+        rows, spent = costs(s, lambda: s.row_product(ma, mb.T))
+        assert spent == (0, 0, 40 * K)                 # one dealt element per row
+        assert np.abs(s.value(s.drop(rows, f))[:, 0] - (a * b.T).sum(1)).max() <= worst
         lower = s.matmul(s.masked(s.show(small)), ma)  # what was shown is a masked operand, in its own ring
         assert lower.k == small.k and lower.f == 2 * f
+
+
+def noises(s, K, f):
+    """The variance that is left to outsiders, to the dealer and to n-1 parties; nothing is sent."""
+    n, sigma, x = s.n, 1 << 12, integers(s, np.zeros(SAMPLES), K)
+    for source, left in (("dealt", (1, 0, 1)), ("parties", (n, n, 1)), ("both", (2 - 1 / n, 1, 1))):
+        dealt, each = s.noise_parts(sigma, n, n - 1, source)
+        parts = [(dealt**2 + n * each**2) / sigma**2, n * each**2 / sigma**2, (dealt**2 + each**2) / sigma**2]
+        assert np.allclose(parts, left, atol=0.002) and parts[2] >= 1 and (source == "dealt" or parts[1] >= 1)
+        noisy, spent = costs(s, lambda: s.add_noise(x, sigma, source=source))
+        assert spent == (0, 0, K * SAMPLES if dealt else 0)
+        z = s.value(noisy) / sigma
+        assert abs((z**2).mean() / left[0] - 1) < 6 * np.sqrt(2 / SAMPLES)
 
 
 def rounding(s, K, f):
@@ -271,9 +287,19 @@ def gcn(s, K, f, epochs=40):
     return plain, shared
 
 
+def contributions(s, K, f):
+    """Exact sums of the parties' own numbers, and sums of their roundings; nothing is sent."""
+    own = [s.random.integers(-2**40, 2**40, (3, 5)) for _ in range(s.n)]
+    x = s.contribution(own, 64, 20)
+    assert (s.value(x) == sum(own) / 2**20).all()
+    coarse = s.value(s.round_contribution(x, 40, 8))
+    assert (coarse == sum(np.floor(o / 2**12 + 0.5) for o in own) / 2**8).all()
+    assert abs(coarse - s.value(x)).max() <= s.n / 2**9
+
+
 def every_card_is_here():
     """Every card of mpc/protocols has a function of its name, or the one that is named for it here."""
-    others = {"compare": P.Session.non_negative, "CellTable": CellTable}
+    others = {"compare": P.Session.non_negative, "noise": P.Session.add_noise, "CellTable": CellTable}
     no_algebra = {"compare_transcripts", "decide", "note_seen"}
     for header in sorted((pathlib.Path(__file__).resolve().parents[2] / "mpc/protocols").glob("*.h")):
         card = re.match(r"// (\w+) — ", header.read_text(encoding="utf-8"))
@@ -285,7 +311,8 @@ def main():
     every_card_is_here()
     for K, f in RINGS:
         for n in PARTIES:
-            for check in (inputs_and_reveals, products, rounding, lifts, comparisons, selections, winners, tables, audits):
+            for check in (inputs_and_reveals, products, noises, contributions, rounding, lifts, comparisons, selections, winners,
+                          tables, audits):
                 try:
                     check(P.Session(n, seed=100 * n + K), K, f)
                 except AssertionError:

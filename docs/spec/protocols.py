@@ -11,6 +11,7 @@ A tensor has k ring bits, at most 64, and f fraction bits. Words are uint64, and
 modulo 2^k first. `full` is the sum of a mask: the dealer alone knows it.
 """
 import itertools
+import math
 
 import numpy as np
 
@@ -171,6 +172,18 @@ class Session:
         words = encode(x, f)
         return Share([words] + [U(0) * words] * (self.n - 1), k, f)
 
+    # contribution
+    def contribution(self, own, k, f):
+        """Each party's own whole numbers of units are its share of their sum. No wrap: k bits hold the sum."""
+        return Share([o.astype(np.int64).astype(U) & low_bits(k) for o in own], k, f)
+
+    def round_contribution(self, x, k, f):
+        """Each party rounds its own number, to f fraction bits of a ring of k."""
+        d = x.f - f
+        signed = [(p.astype(np.int64) << (64 - x.k)) >> (64 - x.k) for p in x.parts]
+        half = (1 << d) >> 1
+        return Share([((s + half) >> d).astype(U) & low_bits(k) for s in signed], k, f)
+
     def add_public(self, x, units):
         return Share([x.parts[0] + U(units & (2**64 - 1))] + x.parts[1:], x.k, x.f)
 
@@ -220,6 +233,30 @@ class Session:
 
     def matmul(self, x, y):
         return self.multiplied(x, y, np.matmul)
+
+    # row_product
+    def row_product(self, x, y):
+        return self.multiplied(x, y, lambda a, b: (a * b).sum(1, keepdims=True, dtype=U))
+
+    # noise
+    @staticmethod
+    def noise_parts(sigma, n, together, source):
+        """The sigma that is dealt, and that of each party, rounded up: sigma is left to each observer (noise.h)."""
+        root = lambda square: math.isqrt(square - 1) + 1 if square > 0 else 0
+        honest = n - together
+        each = {"dealt": 0, "parties": root(-(-sigma**2 // honest)), "both": root(-(-sigma**2 // n))}[source]
+        dealt = {"dealt": sigma, "parties": 0, "both": root(sigma**2 - honest * each**2)}[source]
+        return dealt, each
+
+    def add_noise(self, x, sigma, together=None, source="both"):
+        """[x + d + z_1 + ... + z_n]: d is dealt, z_i is party i's own. Here rounded draws of the continuous Gaussian; the
+        exact sampler is mpc/random/discrete_gaussian.h."""
+        dealt, each = self.noise_parts(sigma, self.n, self.n - 1 if together is None else together, source)
+        draw = lambda s: np.rint(self.random.normal(0, s, x.shape)).astype(np.int64).astype(U)
+        parts = [p + draw(each) for p in x.parts] if each else x.parts
+        if dealt:
+            parts = [p + d for p, d in zip(parts, self.deal(draw(dealt), x.k))]
+        return Share(parts, x.k, x.f)
 
     # drop
     def drop(self, x, d):

@@ -91,6 +91,7 @@ def view(a, b, n, honest, seed):
     table = CellTable.of_values(2, lambda v: 2 * v + 1)
     looked_up, product = s.look_up(s.mask(batch(b % 4, 2, 0)), table, 4, my)
     s.mask(looked_up, product, s.restore(looked_up))
+    s.mask(s.row_product(mx, my), s.add_noise(batch(a, RING, 1), 16))
     return np.stack(s.columns, 1)
 
 

@@ -37,6 +37,8 @@ enum class Correlation : std::uint8_t {
   kSelection = 5,
   kLookUp = 7,
   kWinner = 8,
+  kRowProduct = 9,
+  kNoise = 10,
 };
 
 // Shares of words. Masks are views of this party's shares; they may have more bits than the correlation uses.
@@ -46,6 +48,15 @@ struct ProductRequest {  // lx·ly in Z_2^bits, element by element
 
   Correlation kind() const { return Correlation::kProduct; }
   Shape shape() const { return x.shape; }
+  std::vector<int> widths() const { return {bits}; }
+};
+
+struct RowProductRequest {  // the sum of lx·ly over each row, a column in Z_2^bits
+  RingView x, y;
+  int bits = 0;
+
+  Correlation kind() const { return Correlation::kRowProduct; }
+  Shape shape() const { return {x.shape.rows, 1}; }
   std::vector<int> widths() const { return {bits}; }
 };
 
@@ -120,6 +131,17 @@ struct WinnerRequest {
   std::vector<int> widths() const { return {bits, y_bits}; }
 };
 
+// Discrete Gaussian noise of this sigma, which no party knows (see noise.h).
+struct NoiseRequest {
+  Shape of;
+  int bits = 0;
+  std::int64_t sigma = 0;
+
+  Correlation kind() const { return Correlation::kNoise; }
+  Shape shape() const { return of; }
+  std::vector<int> widths() const { return {bits}; }
+};
+
 // Shares of bits. Their sum is modulo 2.
 struct GroupProductsRequest {  // products of all subsets of r's bits within each group, then bit hi-1 of r
   RingView r;
@@ -140,8 +162,8 @@ struct CarryProductsRequest {
   Shape shape() const { return generate.front().shape(); }
 };
 
-using WordRequest = std::variant<ProductRequest, MatrixProductRequest, WrapRequest, WideningRequest, SelectionRequest,
-                                 LookUpRequest, WinnerRequest>;
+using WordRequest = std::variant<ProductRequest, RowProductRequest, MatrixProductRequest, WrapRequest, WideningRequest,
+                                 SelectionRequest, LookUpRequest, WinnerRequest, NoiseRequest>;
 using BitRequest = std::variant<GroupProductsRequest, CarryProductsRequest>;
 
 // A mask of words. A source without a dealer uses another method if later requests need the bits of

@@ -18,7 +18,7 @@ namespace {
 // -1/2 … 1/2 - L. The centre leaves room on either side for u's rounding.
 constexpr Format kDomain{kPositionBits, kPositionBits};
 constexpr CellTable::Precision kPrecision{14, 14};
-constexpr double kRoom = 1.0 / 64;
+constexpr double kReciprocalRoom = 1.0 / 64;
 
 struct Root {
   Octaves octaves;
@@ -30,8 +30,8 @@ struct Root {
 
   CellTable table() const {
     const double least = std::ldexp(1.0, -octaves.step);
-    return CellTable::polynomial({kDomain, cell_bits}, {least - kRoom - centre, 1 + kRoom - centre}, degree, kPrecision,
-                                 [this](double v) { return of(v + centre); });
+    return CellTable::polynomial({kDomain, cell_bits}, {least - kReciprocalRoom - centre, 1 + kReciprocalRoom - centre},
+                                 degree, kPrecision, [this](double v) { return of(v + centre); });
   }
   int dropped() const {
     return kPrecision.weight_bits + kPrecision.entry_bits + octaves.highest / octaves.step - fraction_bits;

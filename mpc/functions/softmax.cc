@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kFactorBits = 15;  // fraction bits of e^(x - max) and of 1/s
 constexpr int kSumBits = 16;     // of s
-constexpr double kRoom = 1.0 / 16;
+constexpr double kSoftmaxRoom = 1.0 / 16;
 constexpr int kExponentialWeightBits = 12;
 constexpr int kOfSumDegree = 5;
 constexpr CellTable::Precision kOfSum{17, 17};
@@ -38,7 +38,7 @@ CellTable::Precision exponential_precision(std::int64_t columns) {
 // Functions of s for 1 <= s <= c, looked up at s - centre, with cells of width 1/2.
 struct OfSum {
   explicit OfSum(std::int64_t columns) : most(static_cast<double>(columns)) {
-    while (std::ldexp(1.0, cell_bits - 1) - 0.5 < most - 1 + 2 * kRoom) ++cell_bits;
+    while (std::ldexp(1.0, cell_bits - 1) - 0.5 < most - 1 + 2 * kSoftmaxRoom) ++cell_bits;
     const double range = std::ldexp(1.0, cell_bits - 1);
     const double spare = (range - 0.5 - (most - 1)) / 2;
     centre = 1 + range / 2 - spare;
@@ -50,8 +50,8 @@ struct OfSum {
     return table([this](double v) { return std::log(v + centre); });
   }
   CellTable table(const std::function<double(double)>& f) const {
-    return CellTable::polynomial({domain(), cell_bits}, {1 - kRoom - centre, most + kRoom - centre}, kOfSumDegree,
-                                 kOfSum, f);
+    return CellTable::polynomial({domain(), cell_bits}, {1 - kSoftmaxRoom - centre, most + kSoftmaxRoom - centre},
+                                 kOfSumDegree, kOfSum, f);
   }
   Format domain() const { return {kSumBits + cell_bits - 1, kSumBits}; }
 

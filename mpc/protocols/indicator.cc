@@ -8,7 +8,7 @@ namespace tacit::mpc {
 
 namespace {
 
-constexpr std::int64_t kGrain = 4096;
+constexpr std::int64_t kIndicatorGrain = 4096;
 
 class Indicator final : public OperationOf<Share> {
  public:
@@ -44,7 +44,7 @@ Share Indicator::at(Party& party) {
   const std::uint64_t* mu = widened.mask->data();
   const std::span<const std::uint64_t> delta = Inside::revealed(bits_).words();
   std::uint64_t* to = out.data();
-  party.workers().for_ranges(out.size(), kGrain, [=](std::int64_t begin, std::int64_t end) {
+  party.workers().for_ranges(out.size(), kIndicatorGrain, [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const std::uint64_t bit = (delta[static_cast<std::size_t>(i / kWordBits)] >> (i % kWordBits)) & 1;
       to[i] = ((bit & pub) + (1 - 2 * bit) * mu[i]) & ring;

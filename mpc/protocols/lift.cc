@@ -8,7 +8,7 @@ namespace tacit::mpc {
 
 namespace {
 
-constexpr std::int64_t kGrain = 4096;
+constexpr std::int64_t kLiftGrain = 4096;
 
 class Lift final : public OperationOf<Share> {
  public:
@@ -44,7 +44,7 @@ Share Lift::at(Party& party) {
   RingTensor out(shown_.shape(), ring_bits_);
   std::uint64_t* x = out.data();
   if (q == 0) {
-    party.workers().for_ranges(out.size(), kGrain, [=](std::int64_t begin, std::int64_t end) {
+    party.workers().for_ranges(out.size(), kLiftGrain, [=](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) x[i] = (((m[i] - offset) & pub) - r[i]) & ring;
     });
     return Inside::share(shown_.shape(), format, std::move(out));
@@ -52,7 +52,7 @@ Share Lift::at(Party& party) {
   const std::vector<RingTensor> dealt = party.correlations().words(WrapRequest{Inside::mask(shown_).view(), k, q});
   const std::uint64_t* over = dealt[0].data();
   const std::uint64_t* sigma = dealt[1].data();
-  party.workers().for_ranges(out.size(), kGrain, [=](std::int64_t begin, std::int64_t end) {
+  party.workers().for_ranges(out.size(), kLiftGrain, [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       x[i] = (((m[i] - offset) & pub) - r[i] + wrap_of(over[i], sigma[i], m[i], k)) & ring;
     }
@@ -69,7 +69,7 @@ Share Lift::at(Dealer& dealer) {
   const std::uint64_t* r = Inside::mask(shown_).data();
   std::uint64_t* over = dealt[0].data();
   std::uint64_t* sigma = dealt[1].data();
-  dealer.workers().for_ranges(shown_.shape().size(), kGrain, [=](std::int64_t begin, std::int64_t end) {
+  dealer.workers().for_ranges(shown_.shape().size(), kLiftGrain, [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       over[i] = wrap_over(r[i], k, q);
       sigma[i] = wrap_sigma(r[i], k);
@@ -85,7 +85,7 @@ Share Lift::at(Clear& clear) {
   RingTensor out(shown_.shape(), ring_bits_);
   const std::uint64_t* m = Inside::revealed(shown_).data();
   std::uint64_t* x = out.data();
-  clear.workers().for_ranges(out.size(), kGrain, [=](std::int64_t begin, std::int64_t end) {
+  clear.workers().for_ranges(out.size(), kLiftGrain, [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int64_t value = signed_value(m[i] - shown_offset(k), k);
       x[i] = static_cast<std::uint64_t>(value) & ring;

@@ -9,7 +9,7 @@ namespace tacit::mpc {
 
 namespace {
 
-constexpr std::int64_t kGrain = 256;
+constexpr std::int64_t kLookUpGrain = 256;
 
 // Ring bits of the table, and of its product with each factor.
 std::vector<int> widths(int ring_bits, std::span<const Masked> factors) {
@@ -75,7 +75,7 @@ std::vector<Share> LookUp::at(Party& party) {
   const RingView delta = Inside::revealed(x_);
   const auto terms = static_cast<std::size_t>(table_.terms());
   const std::int64_t row = table_.cells() * table_.terms();
-  party.workers().for_ranges(shape.size(), kGrain, [&](std::int64_t begin, std::int64_t end) {
+  party.workers().for_ranges(shape.size(), kLookUpGrain, [&](std::int64_t begin, std::int64_t end) {
     std::vector<std::uint64_t> weights(terms);
     for (std::int64_t i = begin; i < end; ++i) {
       const std::uint64_t opened = element(delta, i) & low_bits(x_.ring_bits());
@@ -106,7 +106,7 @@ std::vector<Share> LookUp::at(Dealer& dealer) {
   std::vector<RingView> masks;
   for (const Masked& y : factors_) masks.push_back(Inside::mask(y));
   const std::int64_t row = table_.cells() * table_.terms();
-  dealer.workers().for_ranges(shape.size(), kGrain, [&](std::int64_t begin, std::int64_t end) {
+  dealer.workers().for_ranges(shape.size(), kLookUpGrain, [&](std::int64_t begin, std::int64_t end) {
     std::vector<std::uint64_t> entries(static_cast<std::size_t>(row));
     for (std::int64_t i = begin; i < end; ++i) {
       table_.entries(element(lambda, i) & low_bits(x_.ring_bits()), entries);

@@ -9,7 +9,7 @@ namespace tacit::mpc {
 
 namespace {
 
-constexpr std::int64_t kGrain = 4096;
+constexpr std::int64_t kSelectGrain = 4096;
 
 // The dealt tensors of one selection, in this order: mu·r; mu, unless it was dealt before; for a
 // lift: the two terms of the wrap, and mu times each.
@@ -74,7 +74,7 @@ Share Select::at(Party& party) {
     return (((x - mu_x) & set) | (mu_x & ~set)) & ring;
   };
   if (q == 0) {
-    party.workers().for_ranges(out.size(), kGrain, [=](std::int64_t begin, std::int64_t end) {
+    party.workers().for_ranges(out.size(), kSelectGrain, [=](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
         const std::uint64_t c = m[i] - offset;
         to[i] = selected(i, (c & pub) - r[i], c * mu[i] - mu_r[i]);
@@ -86,7 +86,7 @@ Share Select::at(Party& party) {
   const std::uint64_t* sigma = dealt[2].data();
   const std::uint64_t* mu_over = dealt[3].data();
   const std::uint64_t* mu_sigma = dealt[4].data();
-  party.workers().for_ranges(out.size(), kGrain, [=](std::int64_t begin, std::int64_t end) {
+  party.workers().for_ranges(out.size(), kSelectGrain, [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const std::uint64_t c = m[i] - offset;
       const std::uint64_t x = (c & pub) - r[i] + wrap_of(over[i], sigma[i], m[i], k);
@@ -110,7 +110,7 @@ Share Select::at(Dealer& dealer) {
   const std::uint64_t* mask = mu.data();
   std::uint64_t* mu_r = dealt[0].data();
   const std::uint64_t ring = low_bits(ring_bits_);
-  dealer.workers().for_ranges(shape.size(), kGrain, [=](std::int64_t begin, std::int64_t end) {
+  dealer.workers().for_ranges(shape.size(), kSelectGrain, [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) mu_r[i] = r[i] & (std::uint64_t{0} - mask[i]) & ring;
   });
   if (q > 0) {
@@ -119,7 +119,7 @@ Share Select::at(Dealer& dealer) {
     std::uint64_t* sigma = dealt[at + 1].data();
     std::uint64_t* mu_over = dealt[at + 2].data();
     std::uint64_t* mu_sigma = dealt[at + 3].data();
-    dealer.workers().for_ranges(shape.size(), kGrain, [=](std::int64_t begin, std::int64_t end) {
+    dealer.workers().for_ranges(shape.size(), kSelectGrain, [=](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
         const std::uint64_t set = std::uint64_t{0} - mask[i];
         over[i] = wrap_over(r[i], k, q);

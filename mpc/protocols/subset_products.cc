@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kMostBits = 8;  // limit of the bits in a group, and of the groups
 constexpr std::size_t kMostSubsets = std::size_t{1} << kMostBits;
-constexpr std::int64_t kGrain = 64;
+constexpr std::int64_t kSubsetProductsGrain = 64;
 
 using Words = std::vector<const std::uint64_t*>;
 
@@ -30,7 +30,7 @@ void tabulate(const Words& factors, std::size_t w, std::array<std::uint64_t, kMo
 
 template <typename Work>
 void for_words(std::size_t count, Workers& workers, const Work& work) {
-  workers.for_ranges(static_cast<std::int64_t>(count), kGrain, [&](std::int64_t begin, std::int64_t end) {
+  workers.for_ranges(static_cast<std::int64_t>(count), kSubsetProductsGrain, [&](std::int64_t begin, std::int64_t end) {
     for (auto w = static_cast<std::size_t>(begin); w < static_cast<std::size_t>(end); ++w) work(w);
   });
 }

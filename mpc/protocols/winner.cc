@@ -10,7 +10,7 @@ namespace tacit::mpc {
 
 namespace {
 
-constexpr std::int64_t kGrain = 256;
+constexpr std::int64_t kWinnerGrain = 256;
 
 std::int64_t patterns(std::int64_t columns) { return std::int64_t{1} << (columns - 1); }
 
@@ -71,7 +71,7 @@ Winner OneHotArgmax::at(Party& party) {
       party.correlations().words(WinnerRequest{&Inside::mask(pairs_), Inside::mask(y_), both[0], both[1]});
   const RingTensor delta = plain(Inside::revealed(y_), both[1]);
   RingTensor which(shape, both[0]), times(shape, both[1]);
-  party.workers().for_ranges(shape.size(), kGrain, [&](std::int64_t begin, std::int64_t end) {
+  party.workers().for_ranges(shape.size(), kWinnerGrain, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int64_t pattern = pattern_of(Inside::revealed(pairs_), i / shape.cols, i % shape.cols, shape.cols);
       const std::int64_t at = i * patterns(shape.cols) + pattern;
@@ -89,7 +89,7 @@ Winner OneHotArgmax::at(Dealer& dealer) {
   const RingTensor lambda = plain(Inside::mask(y_), both[1]);
   std::vector<RingTensor> dealt;
   for (const int width : both) dealt.push_back(RingTensor::zeros(dealt_shape(shape), width));
-  dealer.workers().for_ranges(shape.size(), kGrain, [&](std::int64_t begin, std::int64_t end) {
+  dealer.workers().for_ranges(shape.size(), kWinnerGrain, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int64_t column = i % shape.cols;
       const std::int64_t mus = pattern_of(Inside::mask(pairs_), i / shape.cols, column, shape.cols);

@@ -9,11 +9,16 @@
 
 namespace tacit::mpc {
 
-Nonce agree_on_nonce(net::Mesh& mesh) {
+Nonce fresh_nonce() {
   TACIT_CHECK(sodium_init() >= 0);
+  Nonce fresh;
+  randombytes_buf(fresh.data(), fresh.size());
+  return fresh;
+}
+
+Nonce agree_on_nonce(net::Mesh& mesh) {
   std::vector<Nonce> contributions(static_cast<std::size_t>(mesh.size()));
-  Nonce& own = contributions[static_cast<std::size_t>(mesh.rank())];
-  randombytes_buf(own.data(), own.size());
+  contributions[static_cast<std::size_t>(mesh.rank())] = fresh_nonce();
 
   std::vector<net::Bytes> all;
   for (Nonce& contribution : contributions) all.emplace_back(contribution);

@@ -11,6 +11,9 @@ namespace tacit::mpc {
 
 using Nonce = std::array<std::byte, 32>;
 
+// Fresh bytes of this rank alone, from the operating system's generator.
+Nonce fresh_nonce();
+
 // Every rank of the mesh, helpers included, must call it at the same time. Each sends 32 bytes to
 // every other rank.
 Nonce agree_on_nonce(net::Mesh& mesh);

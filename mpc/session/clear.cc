@@ -42,6 +42,14 @@ void Clear::expect_below(std::string_view what, const RingTensor& x, std::int64_
   ++line.count;
 }
 
+UniformWords Clear::uniform_words() {
+  RingTensor key(Shape{1, PairSeed::kSeedBytes / static_cast<std::int64_t>(sizeof(std::uint64_t))}, kWordBits);
+  stream_.fill({operation_, Draw::kMask, draws_++}, key);
+  net::Secret seed(PairSeed::kSeedBytes);
+  std::memcpy(seed.bytes().data(), key.data(), key.words().size_bytes());
+  return UniformWords(PairSeed(std::move(seed), Nonce{}));
+}
+
 RingTensor Clear::dither(Shape shape, int ring_bits, int bits) {
   RingTensor words(shape, ring_bits);
   stream_.fill({operation_, Draw::kMask, draws_++}, words);

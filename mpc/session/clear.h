@@ -10,6 +10,7 @@
 
 #include "mpc/kernels/workers.h"
 #include "mpc/random/pair_seed.h"
+#include "mpc/random/uniform_words.h"
 #include "mpc/session/profile.h"
 
 namespace tacit::mpc {
@@ -41,6 +42,8 @@ class Clear {
   // Words of a ring, uniform in their `bits` low bits and zero above.
   RingTensor dither(Shape shape, int ring_bits, int bits);
   RingTensor dither(Shape shape, int bits) { return dither(shape, bits, bits); }
+  // A stream of words for one use.
+  UniformWords uniform_words();
 
  private:
   Workers& workers_;

@@ -10,6 +10,7 @@
 
 #include "mpc/correlations/dealt_message.h"
 #include "mpc/kernels/workers.h"
+#include "mpc/random/noise_pool.h"
 #include "mpc/random/pair_seed.h"
 #include "mpc/session/profile.h"
 #include "net/mesh.h"
@@ -32,6 +33,8 @@ class Dealer {
   // The sum of the parties' masks, whose shares Correlations::mask gives to the parties.
   RingTensor mask(Shape shape, int bits);
   BitTensor mask_bits(Shape shape);
+  // Discrete Gaussian noise of the dealer alone, from the operating system's randomness.
+  NoisePool& own_noise() { return own_noise_; }
 
   // Sends one message with shares of all these values. The values must be reduced and have one
   // shape.
@@ -54,6 +57,7 @@ class Dealer {
   net::Mesh& mesh_;
   Workers& workers_;
   std::vector<PairSeed> seeds_;  // indexed by party
+  NoisePool own_noise_;
   const std::int64_t ahead_bytes_;
   std::int64_t operation_ = 0;
   int draws_ = 0;

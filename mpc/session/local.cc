@@ -160,6 +160,12 @@ Share columns(const Share& a, std::int64_t begin, std::int64_t end) {
   return picked(a, {a.shape().rows, end - begin}, [=](std::int64_t r, std::int64_t c) { return r * cols + begin + c; });
 }
 
+Share rows(const Share& a, std::int64_t begin, std::int64_t end) {
+  TACIT_CHECK(begin >= 0 && begin <= end && end <= a.shape().rows);
+  const std::int64_t cols = a.shape().cols;
+  return picked(a, {end - begin, cols}, [=](std::int64_t r, std::int64_t c) { return (begin + r) * cols + c; });
+}
+
 Share reshaped(const Share& a, Shape shape) {
   TACIT_CHECK(shape.size() == a.shape().size());
   return made_of(a, shape, a.format(), [&](RingTensor& out) {

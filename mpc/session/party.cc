@@ -28,6 +28,7 @@ Party::Party(net::Mesh& mesh, const Nonce& nonce, Workers& workers, net::AllRedu
       seeds_(seeds_of(mesh, nonce, workers)),
       transcript_(seeds_, mesh.rank()),
       own_seed_(PairSeed::own(nonce, &workers)),
+      own_noise_([nonce] { return PairSeed::own(nonce); }),
       correlations_(std::move(correlations)) {
   group_.set_watch(&transcript_);
 }

@@ -8,6 +8,7 @@
 
 #include "mpc/correlations/correlations.h"
 #include "mpc/kernels/workers.h"
+#include "mpc/random/noise_pool.h"
 #include "mpc/random/pair_seed.h"
 #include "mpc/session/profile.h"
 #include "mpc/session/transcript.h"
@@ -47,6 +48,8 @@ class Party {
   // Randomness of this party alone.
   RingTensor own_random(Shape shape, int bits);
   BitTensor own_random_bits(Shape shape);
+  // Discrete Gaussian noise of this party alone, from the operating system's randomness.
+  NoisePool& own_noise() { return own_noise_; }
 
   Transcript& transcript() { return transcript_; }
 
@@ -64,6 +67,7 @@ class Party {
   std::vector<PairSeed> seeds_;  // indexed by party; this party's own entry is unused
   Transcript transcript_;
   PairSeed own_seed_;
+  NoisePool own_noise_;
   std::unique_ptr<Correlations> correlations_;
   std::int64_t operation_ = 0;
   int draws_ = 0;

@@ -11,6 +11,6 @@
 
 namespace tacit::mpc {
 
-inline constexpr int kProtocolNumber = 12;
+inline constexpr int kProtocolNumber = 14;
 
 }  // namespace tacit::mpc

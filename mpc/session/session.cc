@@ -55,7 +55,7 @@ void Session::note_reveal(std::string_view reason, To to, std::int64_t elements)
   Reveal& line = known != reveals_.end() ? *known : reveals_.emplace_back(Reveal{std::string(reason), to});
   ++line.count;
   line.elements += elements;
-  if (note_) note_(reveals_);
+  for (const auto& note : notes_) note(reveals_);
 }
 
 void Session::note_decision(std::string_view reason) {

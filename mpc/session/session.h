@@ -83,9 +83,9 @@ class Session {
   // The account of all reveals. reveal() adds a line before it opens anything.
   const std::vector<Reveal>& reveals() const { return reveals_; }
   void note_reveal(std::string_view reason, To to, std::int64_t elements);
-  // Sets a function that is called before every reveal. The account already contains the reveal at
+  // Adds a function that is called before every reveal. The account already contains the reveal at
   // that time, so an account on disk is never incomplete.
-  void before_reveals(std::function<void(const std::vector<Reveal>&)> note) { note_ = std::move(note); }
+  void before_reveals(std::function<void(const std::vector<Reveal>&)> note) { notes_.push_back(std::move(note)); }
 
   // Counts a fact that all ranks and the dealer learn without a message, because the run ends if it
   // holds.
@@ -123,7 +123,7 @@ class Session {
   RunningProfile profile_;
   std::string turn_;
   std::vector<Reveal> reveals_;
-  std::function<void(const std::vector<Reveal>&)> note_;
+  std::vector<std::function<void(const std::vector<Reveal>&)>> notes_;
   std::vector<Decision> decisions_;
 };
 

@@ -1,6 +1,7 @@
 #include "tests/mpc/gathered_correlations.h"
 
 #include <barrier>
+#include <cmath>
 #include <random>
 
 #include "mpc/protocols/cell_table.h"
@@ -45,6 +46,14 @@ std::vector<Plain> values(const std::vector<const ProductRequest*>& all) {
   const Plain y = total(all, &ProductRequest::y);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] *= y[i];
   return {x};
+}
+
+std::vector<Plain> values(const std::vector<const RowProductRequest*>& all) {
+  const Plain x = total(all, &RowProductRequest::x), y = total(all, &RowProductRequest::y);
+  const Shape shape = all.front()->x.shape;
+  Plain sums(static_cast<std::size_t>(shape.rows));
+  for (std::size_t i = 0; i < x.size(); ++i) sums[i / static_cast<std::size_t>(shape.cols)] += x[i] * y[i];
+  return {sums};
 }
 
 std::vector<Plain> values(const std::vector<const MatrixProductRequest*>& all) {
@@ -110,6 +119,15 @@ std::vector<Plain> values(const std::vector<const LookUpRequest*>& all) {
     made.push_back(std::move(product));
   }
   return made;
+}
+
+// Rounded draws of the continuous distribution.
+std::vector<Plain> values(const std::vector<const NoiseRequest*>& all) {
+  static std::mt19937_64 random(5);
+  std::normal_distribution<double> gaussian(0, static_cast<double>(all.front()->sigma));
+  Plain noise(static_cast<std::size_t>(all.front()->of.size()));
+  for (std::uint64_t& word : noise) word = static_cast<std::uint64_t>(std::llround(gaussian(random)));
+  return {noise};
 }
 
 // True if column `a` wins, given the comparison bits of the pairs of `a` with the other columns in

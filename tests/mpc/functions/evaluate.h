@@ -32,6 +32,6 @@ struct Ring {
   int f;
 };
 inline constexpr Ring kRings[] = {{64, 16}, {64, 13}, {56, 13}, {48, 12}};
-inline constexpr int kParties[] = {1, 2, 3, 5};
+inline constexpr int kPartyCounts[] = {1, 2, 3, 5};
 
 }  // namespace tacit::mpc

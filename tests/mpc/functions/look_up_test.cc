@@ -25,7 +25,7 @@ TEST(LookUp, OfASmallRingIsExact) {
   Matrix x(5, 3);
   for (Eigen::Index i = 0; i < x.size(); ++i) x.data()[i] = static_cast<double>(i) - 7;
   const Matrix expected = x.unaryExpr([](double v) { return std::pow(v < 0 ? v + 32 : v, 2); });
-  for (const int n : kParties) EXPECT_EQ(by_parties(n, looked_up(table, 20), x, {9, 0}), expected);
+  for (const int n : kPartyCounts) EXPECT_EQ(by_parties(n, looked_up(table, 20), x, {9, 0}), expected);
   EXPECT_EQ(in_the_clear(looked_up(table, 20), x, {9, 0}), expected);
 }
 
@@ -36,7 +36,7 @@ TEST(LookUp, OfAPolynomialIsThatPolynomialUpToRounding) {
   const Matrix x = evenly(-2, 1.5, 1001, 12);
   const Matrix expected = x.unaryExpr(cubic);
   EXPECT_LT(largest_difference(in_the_clear(looked_up(table, 60), x, {20, 12}), expected), std::ldexp(1, -16));
-  for (const int n : kParties) {
+  for (const int n : kPartyCounts) {
     EXPECT_LT(largest_difference(by_parties(n, looked_up(table, 60), x, {20, 12}), expected), std::ldexp(1, -16));
   }
 }

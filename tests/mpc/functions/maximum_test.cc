@@ -61,7 +61,7 @@ TEST(Maximum, AndWhichItIsAreExactInTheClear) {
 }
 
 TEST(Maximum, AndWhichItIsAreExactForPartiesAndCostWhatIsStated) {
-  for (const int n : kParties) {
+  for (const int n : kPartyCounts) {
     for (const Shape shape : kShapes) {
       for (const Ring ring : {kRings[1], kRings[3]}) {
         const Matrix x = rows_of(shape, ring.f, 2);
@@ -95,7 +95,7 @@ Matrix expected_near(const Matrix& x) {
 }
 
 TEST(Maximum, AndWhatIsNearItAreExactAndCostWhatIsStated) {
-  for (const int n : kParties) {
+  for (const int n : kPartyCounts) {
     for (const Shape shape : kShapes) {
       for (const Ring ring : {kRings[1], kRings[3]}) {
         Matrix x = rows_of(shape, ring.f, 3);

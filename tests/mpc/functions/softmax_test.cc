@@ -66,7 +66,7 @@ TEST(Softmax, IsWithinItsErrorForLogitsWithin20) {
 }
 
 TEST(Softmax, OfPartiesIsWithinItsErrorAndCostsWhatIsStated) {
-  for (const int n : kParties) {
+  for (const int n : kPartyCounts) {
     double worst = 0;
     for (const Shape shape : {Shape{0, 3}, Shape{5, 1}, Shape{700, 7}, Shape{9, 2}, Shape{30, 40}}) {
       for (const Ring ring : {kRings[1], kRings[3]}) {

@@ -80,7 +80,7 @@ TEST(BrokenRandomness, WhatIsDealtToOnePartyAloneIsUneven) {
   net::Record record;
   run_recorded(1, record, every_protocol(all_zero()));
   const Names uneven = uneven_dealings(record, 1);
-  for (const char* step : {"compare", "lift", "select and lift", "look up", "winner"}) {
+  for (const char* step : {"compare", "lift", "select and lift", "look up", "winner", "noise"}) {
     EXPECT_TRUE(has(uneven, step)) << step;
   }
 }

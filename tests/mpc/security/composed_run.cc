@@ -7,8 +7,10 @@
 #include "mpc/protocols/lift.h"
 #include "mpc/protocols/look_up.h"
 #include "mpc/protocols/mask.h"
+#include "mpc/protocols/noise.h"
 #include "mpc/protocols/pair_differences.h"
 #include "mpc/protocols/product.h"
+#include "mpc/protocols/row_product.h"
 #include "mpc/protocols/select.h"
 #include "mpc/protocols/show.h"
 #include "mpc/protocols/winner.h"
@@ -34,8 +36,8 @@ const std::vector<std::vector<Opened>> kOpened{
     {{1}},                                                                                  // comparisons
     {{1, kPairs}},                                                                          // for all pairs
     {{13}, {13}, {16}, {13}, {16}, {16}, {16}, {kTableRing, kRivals}, {13, kRivals}, {2}},  // derived values
-    {{10}, {10}},                                                                           // the second layer
-    {{16}, {kTableRing}, {kTableRing}},                                                     // derived values
+    {{10}, {10}, {13}},                                                                     // the second layer
+    {{16}, {kTableRing}, {kTableRing}, {16}},                                               // derived values
 };
 
 std::string step_name(std::size_t step) { return "opening " + std::to_string(step); }
@@ -103,10 +105,11 @@ void run_composed(Session& s, double a, double b) {
   const std::vector<Masked> again = mask(s, selected);
   const CellTable both = CellTable::of_values(2, [](std::int64_t passed_too) { return passed_too == 2 ? 1 : 0; });
   const std::vector<Share> found = look_up(s, again[9], both, kTableRing, std::span(&again[4], 1));
-  const std::vector<Share> last{direct, drop(s, product(s, again[0], again[5]), f)};
+  const std::vector<Share> last{direct, drop(s, product(s, again[0], again[5]), f),
+                                drop(s, row_product(s, m[0], m[1]), f)};
   step();
   const std::vector<Shown> shown = show(s, last);
-  const std::vector<Share> end{lift(s, shown[0], 16), found[0], found[1]};
+  const std::vector<Share> end{lift(s, shown[0], 16), found[0], found[1], add_noise(s, inputs[0], {64})};
   step();
   mask(s, end);
 }

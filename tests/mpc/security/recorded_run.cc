@@ -12,9 +12,11 @@
 #include "mpc/protocols/lift.h"
 #include "mpc/protocols/look_up.h"
 #include "mpc/protocols/mask.h"
+#include "mpc/protocols/noise.h"
 #include "mpc/protocols/pair_differences.h"
 #include "mpc/protocols/product.h"
 #include "mpc/protocols/reveal.h"
+#include "mpc/protocols/row_product.h"
 #include "mpc/protocols/select.h"
 #include "mpc/protocols/show.h"
 #include "mpc/protocols/winner.h"
@@ -191,6 +193,14 @@ void run_every_protocol(Session& s, net::Mesh& mesh, const Secrets& secrets) {
   mesh.set_step("decide");
   decide(
       s, [] { return true; }, "go on");
+  mesh.set_step("row product");
+  const Share squares = row_product(s, masked(s, shown_rivals), masked(s, shown_rivals));
+  mesh.set_step("mask the row product");
+  mask(s, squares);
+  mesh.set_step("noise");
+  const Share noisy = add_noise(s, add_noise(s, x, {1 << 20, NoiseFrom::kDealt}), {1 << 20, NoiseFrom::kParties});
+  mesh.set_step("mask what is noisy");
+  mask(s, noisy);
 }
 
 SteppedProgram every_protocol(Secrets secrets) {

@@ -66,6 +66,8 @@ inline constexpr Opening kOpenings[] = {
     {"compare the pairs", 64, net::Sum::kXor},
     {"mask the winner", 51, net::Sum::kAdd},
     {"mask what won", 51, net::Sum::kAdd},
+    {"mask the row product", 51, net::Sum::kAdd},
+    {"mask what is noisy", 51, net::Sum::kAdd},
 };
 
 // The steps that reveal a value: words of kSecretFormat's ring.
@@ -77,8 +79,17 @@ inline constexpr Revealing kRevealings[] = {
     {"reveal", true}, {"reveal to one", false}, {"reveal a constant", true}, {"reveal a constant to one", false}};
 
 // The steps that use dealt values (correlated randomness).
-inline constexpr const char* kDealings[] = {
-    "product",           "matmul", "compare", "select", "lift", "select and lift", "indicator of the pairs", "look up",
-    "compare the pairs", "winner"};
+inline constexpr const char* kDealings[] = {"product",
+                                            "matmul",
+                                            "compare",
+                                            "select",
+                                            "lift",
+                                            "select and lift",
+                                            "indicator of the pairs",
+                                            "look up",
+                                            "compare the pairs",
+                                            "winner",
+                                            "row product",
+                                            "noise"};
 
 }  // namespace tacit::mpc
