@@ -1,0 +1,56 @@
+// LedgerContent — the account in a privacy ledger, and the number of steps that it charges.
+//
+// A job trains in one or more sessions. Each session draws fresh noise in each of its steps. A session that resumes from a
+// checkpoint continues an earlier session from one of the earlier session's steps. A revealed model contains the steps of
+// its own session, and the steps of the earlier session up to the checkpoint. The ledger charges every step of every
+// session once if a revealed value contains it: repeated steps have fresh noise, and are charged again if both attempts
+// are contained in revealed values. A session without a reveal is charged nothing.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gnn/privacy/privacy_plan.h"
+
+namespace tacit::gnn {
+
+struct Budget {
+  double epsilon = 0, delta = 0;
+};
+
+struct LedgerReveal {
+  std::string what, to;
+  std::int64_t step = 0;  // the revealed value contains the steps 1 ... step
+};
+
+struct LedgerSession {
+  std::string id;          // 64 hexadecimal digits, as `job`
+  std::string job;         // digest of the job
+  std::int64_t began = 0;  // seconds since 1970
+  PrivacyPlan plan;
+  std::optional<std::size_t> from;  // the earlier session whose checkpoint this session resumed
+  std::int64_t from_step = 0;
+  std::vector<LedgerReveal> reveals;
+};
+
+struct LedgerContent {
+  std::string data;  // digest of the data; "": no job was reserved yet
+  std::optional<Budget> allowed;
+  std::vector<LedgerSession> sessions;
+  std::optional<std::size_t> open;  // the session whose reservation has not ended
+
+  const LedgerSession* find(const std::string& id) const;
+  // For each session, the number of its steps that revealed values contain.
+  std::vector<std::int64_t> charged_steps() const;
+  // The first session of the job that `session` belongs to.
+  std::size_t first_of_job(std::size_t session) const;
+
+  // The mechanisms that this observer has faced. A job that does not list the observer counts as for outsiders.
+  std::vector<Mechanism> charged(Observer observer) const;
+  // The same for somebody who was the strongest adversary in each job. The budget limits this epsilon.
+  std::vector<Mechanism> charged_at_most(double delta) const;
+};
+
+}  // namespace tacit::gnn

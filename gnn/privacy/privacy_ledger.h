@@ -1,0 +1,74 @@
+// PrivacyLedger — the account of the privacy that was spent on a party's data: an append-only file of the data's owner.
+//
+//   PrivacyLedger ledger(path, "rank 1");          // locked: no other job can use it at the same time
+//   ledger.reserve({nonce, job, data, {}}, plan);  // before the first step; refuses a job beyond the budget
+//   ledger.revealed("model", "everyone", step);    // before each reveal of a value that contains steps 1 ... `step`
+//   ledger.ended();                                // the job is over
+//
+// Each of these calls is on the disk when it returns. A session that does not end, because it failed or was killed, leaves
+// its reservation open. Such a job can resume, or start afresh; another job is refused until `tacit privacy end`. A job
+// that revealed nothing is charged nothing (ledger_content.h). ledger_lines.h describes the file.
+//
+// A value that is revealed after every step need not wait for the disk every time: revealed() may name a later step than
+// the value contains. The ledger then charges up to this step if the session is cut off.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "gnn/privacy/budget.h"
+#include "gnn/privacy/ledger_content.h"
+#include "mpc/random/nonce.h"
+#include "mpc/sealed/storage_key.h"
+#include "net/descriptor.h"
+
+namespace tacit::gnn {
+
+struct SessionStart {
+  mpc::Nonce session{};  // fresh for every session
+  mpc::Digest job{};     // digest of the job's settings
+  // Identifies the data. The file contains a hash of it; if a reader must not be able to check guesses of the data, pass a
+  // keyed digest (StorageKey::hash).
+  mpc::Digest data{};
+  struct From {
+    mpc::Nonce session{};   // the session that wrote the checkpoint
+    std::int64_t step = 0;  // the last step in the checkpoint
+  };
+  std::optional<From> from;  // none: the session starts afresh
+};
+
+class PrivacyLedger {
+ public:
+  // Makes the file if it does not exist. Throws ConfigError if it is damaged, of a later version, locked by another
+  // process, or not writable. All functions below throw it as well. `owner` is for messages to all ranks.
+  explicit PrivacyLedger(std::filesystem::path path, std::string owner = "this rank");
+
+  // The account in a file, without a lock: a job may be appending to it. Throws ConfigError if there is none.
+  static LedgerContent read(const std::filesystem::path& path);
+
+  const LedgerContent& content() const { return content_; }
+  std::int64_t recovered() const { return recovered_; }  // bytes of an incomplete line that a crash left; usually 0
+
+  void allow(const Budget& budget);
+  Charge reserve(const SessionStart& start, const PrivacyPlan& plan);
+  void revealed(std::string_view what, std::string_view to, std::int64_t step);
+  void ended();
+
+ private:
+  void append(const std::string& text);
+  void recover(std::int64_t bytes, std::optional<std::int64_t> step);
+  bool continues_open(const LedgerSession& next) const;
+  void expect_no_other_job(const LedgerSession& next) const;
+  LedgerSession session_of(const SessionStart& start, const PrivacyPlan& plan) const;
+
+  std::filesystem::path path_;
+  std::string owner_;
+  net::Descriptor file_;
+  std::int64_t size_ = 0, recovered_ = 0;
+  std::string hash_;
+  LedgerContent content_;
+};
+
+}  // namespace tacit::gnn

@@ -1,0 +1,122 @@
+#include "gnn/privacy/privacy_loss.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "gnn/privacy/loss_composition.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr std::array<Direction, 2> kDirections = {Direction::kWith, Direction::kWithout};
+constexpr double kTruncation = 1e-7;  // all truncations together, divided by delta
+constexpr double kRounding = 1e-4;    // all rounding errors together, divided by delta: the aim of the tilt
+constexpr double kMostCells = 1 << 22;
+
+// Points of a grid for one standard deviation of a step's loss, and limits for the number of all points.
+struct Fineness {
+  double points;
+  int least_bits, most_bits;
+};
+constexpr Fineness kCoarse = {4, 13, 17}, kFine = {32, 18, 20};
+
+struct Grid {
+  std::vector<LossPart> parts;
+  std::array<LossWindow, 2> windows;
+  double width = 0;
+  std::size_t size = 0;
+
+  LossComposition composed(std::size_t i) const {
+    return LossComposition(parts, kDirections[i], windows[i], width, size);
+  }
+};
+
+// A grid for a delta, and an epsilon of each direction, near those of the answer.
+Grid grid_for(const std::vector<Mechanism>& mechanisms, const LossMoments& moments,
+              const std::array<double, 2>& epsilons, double log_delta, const Fineness& fineness) {
+  const double truncated = log_delta + std::log(kTruncation);
+  const double worst = 5 * moments.steps() * LossComposition::rounding(std::size_t{1} << kFine.most_bits);
+  Grid grid;
+  double longest = 0;
+  for (std::size_t i = 0; i < kDirections.size(); ++i) {
+    const LossMoments::Choice end = moments.upper_end(kDirections[i], 0, truncated);
+    const LossMoments::Choice tilt = moments.tail(kDirections[i], epsilons[i], log_delta + std::log(kRounding / worst));
+    // A mass that wraps around the window is weighed with the tilt of its new place.
+    const double wrapped = std::min(-5.0, truncated - tilt.value);
+    const double begin = moments.lower_end(kDirections[i], tilt.at, wrapped).value;
+    longest = std::max({longest, end.value - begin, moments.upper_end(kDirections[i], tilt.at, wrapped).value - begin});
+    grid.windows[i] = {begin, tilt.at, end.at};
+  }
+  const double bits = std::ceil(std::log2(fineness.points * longest / moments.spread()));
+  grid.size = std::size_t{1} << static_cast<int>(std::clamp<double>(bits, fineness.least_bits, fineness.most_bits));
+  std::vector<SampledGaussian> steps;
+  double range = 0;
+  for (const Mechanism& one : mechanisms) {
+    const SampledGaussian& step = steps.emplace_back(one, std::exp(truncated));
+    range = std::max(range, step.loss(step.last()) - step.loss(step.first()));
+  }
+  grid.width = std::max(longest / static_cast<double>(grid.size - 4), range / kMostCells);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Mechanism& one = mechanisms[i];
+    grid.parts.push_back({step_loss(steps[i], grid.width), static_cast<double>(one.steps), one.failure});
+  }
+  return grid;
+}
+
+bool without_noise(const std::vector<Mechanism>& mechanisms) {
+  return std::any_of(mechanisms.begin(), mechanisms.end(), [](const Mechanism& one) { return one.noise == 0; });
+}
+
+}  // namespace
+
+// Two coarse grids give estimates of epsilon for the tilt of the fine grid; Chernoff's bound, the first estimate, may be
+// several times too large. On the fine grid, the direction with the larger coarse bound is first. The other direction is
+// skipped if its coarse bound is already smaller.
+double epsilon_by_loss(std::span<const Mechanism> given, double delta, LossBound bound) {
+  const std::vector<Mechanism> mechanisms = merged(given);
+  if (mechanisms.empty()) return 0;
+  if (without_noise(mechanisms)) return kInfinite;
+  const LossMoments moments(mechanisms, delta * kTruncation);
+  std::array<double, 2> near{}, bounds = {kInfinite, kInfinite};
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    near[i] = moments.upper_end(kDirections[i], 0, std::log(delta)).value;
+  }
+  for (const Fineness& fineness : {kCoarse, kCoarse}) {
+    const Grid grid = grid_for(mechanisms, moments, near, std::log(delta), fineness);
+    for (std::size_t i = 0; i < bounds.size(); ++i) {
+      bounds[i] = std::min(bounds[i], grid.composed(i).epsilon(delta));
+      near[i] = std::min(near[i], bounds[i]);
+    }
+    if (bounds[0] == 0 && bounds[1] == 0) return 0;
+  }
+  if (bound == LossBound::kRough) return std::max(bounds[0], bounds[1]);
+  const Grid grid = grid_for(mechanisms, moments, near, std::log(delta), kFine);
+  const std::size_t first = bounds[0] >= bounds[1] ? 0 : 1, second = 1 - first;
+  bounds[first] = std::min(bounds[first], grid.composed(first).epsilon(delta));
+  if (bounds[second] > bounds[first]) bounds[second] = std::min(bounds[second], grid.composed(second).epsilon(delta));
+  return std::max(bounds[0], bounds[1]);
+}
+
+double delta_by_loss(std::span<const Mechanism> given, double epsilon) {
+  const std::vector<Mechanism> mechanisms = merged(given);
+  if (mechanisms.empty()) return 0;
+  if (without_noise(mechanisms)) return 1;
+  double log_delta = std::log(1e-16);
+  for (int i = 0; i < 2; ++i) {  // Chernoff's bound is a few hundred times too large
+    const LossMoments moments(mechanisms, std::exp(log_delta) * kTruncation);
+    log_delta = std::log(kLeastDelta);
+    for (const Direction direction : kDirections) {
+      const double bound = moments.tail(direction, epsilon, -std::numeric_limits<double>::infinity()).value;
+      log_delta = std::max(log_delta, bound - std::log(1e3));
+    }
+  }
+  const LossMoments moments(mechanisms, std::exp(log_delta) * kTruncation);
+  const Grid grid = grid_for(mechanisms, moments, {epsilon, epsilon}, log_delta, kFine);
+  return std::max(grid.composed(0).delta(epsilon), grid.composed(1).delta(epsilon));
+}
+
+}  // namespace tacit::gnn

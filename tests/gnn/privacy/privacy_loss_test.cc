@@ -1,0 +1,179 @@
+// Epsilon and delta by the numeric privacy loss are upper bounds, close ones, and finite for any delta.
+#include "gnn/privacy/privacy_loss.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "gnn/privacy/renyi.h"
+#include "tests/gnn/privacy/discrete_gaussian.h"
+
+namespace tacit::gnn {
+namespace {
+
+double beyond(double z) { return 0.5 * std::erfc(z / std::sqrt(2.)); }
+
+// Of N(mu, 1) against N(0, 1), exactly (Balle, Wang 2018).
+double gaussian_delta(double mu, double epsilon) {
+  return beyond(epsilon / mu - mu / 2) - std::exp(epsilon) * beyond(epsilon / mu + mu / 2);
+}
+
+const std::vector<Mechanism> kTraining = {{.9, 256 / 980000., 38280}};
+
+TEST(PrivacyLoss, OfPlainGaussiansIsThatOfOneGaussian) {
+  const std::vector<std::vector<Mechanism>> kinds = {
+      {{1, 1, 1}}, {{5, 1, 30}}, {{50, 1, 100000}}, {{.5, 1, 1}, {3, 1, 40}, {20, 1, 7}}, {{.06, 1, 2}}};
+  for (const std::vector<Mechanism>& mechanisms : kinds) {
+    double square = 0;
+    for (const Mechanism& one : mechanisms) square += static_cast<double>(one.steps) / (one.noise * one.noise);
+    const double mu = std::sqrt(square);
+    for (const double delta : {1e-2, 1e-6, 1e-14}) {
+      const double epsilon = epsilon_by_loss(mechanisms, delta);
+      // The exact delta at epsilon is below delta, but not much.
+      EXPECT_LE(gaussian_delta(mu, epsilon), delta * (1 + 1e-6)) << mu << " " << delta;
+      EXPECT_GE(gaussian_delta(mu, epsilon), delta * .995) << mu << " " << delta;
+      EXPECT_GE(delta_by_loss(mechanisms, epsilon), gaussian_delta(mu, epsilon) * (1 - 1e-6));
+    }
+  }
+}
+
+TEST(PrivacyLoss, IsNeverAboveTheBoundByRenyiDivergences) {
+  for (const double noise : {.3, .8, 5.}) {
+    for (const double rate : {1e-3, .4, 1.}) {
+      for (const std::int64_t steps : {1, 100, 10000}) {
+        for (const double delta : {1e-5, 1e-16}) {
+          const std::vector<Mechanism> mechanisms = {{noise, rate, steps}};
+          const double by_loss = epsilon_by_loss(mechanisms, delta), by_renyi = epsilon_by_renyi(mechanisms, delta);
+          EXPECT_LE(by_loss, 1.0001 * by_renyi + 1e-6) << noise << " " << rate << " " << steps << " " << delta;
+        }
+      }
+    }
+  }
+}
+
+// The part of delta that a grid of whole numbers adds for a coordinate of a step (mechanism.h).
+double of_grid(double noise, double epsilon) { return (1 + std::exp(epsilon)) * .0202 / (noise * noise); }
+
+TEST(PrivacyLoss, OfOneStepBoundsTheDiscreteGaussian) {
+  for (const double noise : {8., 30.}) {
+    for (const int shift : {8, 60}) {
+      for (const double rate : {.05, 1.}) {
+        const DiscreteGaussian exact{noise, shift, static_cast<int>(30 * noise), rate};
+        for (const double epsilon : {0., .7, 2.}) {
+          const double delta =
+              std::max(exact.delta(Direction::kWith, epsilon), exact.delta(Direction::kWithout, epsilon));
+          const double bound = delta_by_loss(std::vector<Mechanism>{{noise / shift, rate, 1}}, epsilon);
+          EXPECT_LE(delta, bound + of_grid(noise, epsilon)) << noise << " " << shift << " " << rate << " " << epsilon;
+          EXPECT_LE(bound, delta + 3 * of_grid(noise, epsilon))
+              << noise << " " << shift << " " << rate << " " << epsilon;
+        }
+      }
+    }
+  }
+}
+
+// All triples of three steps' values, summed.
+TEST(PrivacyLoss, OfThreeStepsBoundsTheDiscreteGaussian) {
+  const DiscreteGaussian step{3, 3, 30, .3};
+  const std::vector<double> with = step.masses(true), without = step.masses(false);
+  for (const double epsilon : {.2, 1., 2.5}) {
+    double first = 0, second = 0;
+    for (std::size_t i = 0; i < with.size(); ++i) {
+      for (std::size_t j = 0; j < with.size(); ++j) {
+        for (std::size_t k = 0; k < with.size(); ++k) {
+          const double p = with[i] * with[j] * with[k], q = without[i] * without[j] * without[k];
+          first += std::max(0.0, p - std::exp(epsilon) * q);
+          second += std::max(0.0, q - std::exp(epsilon) * p);
+        }
+      }
+    }
+    const double delta = std::max(first, second), bound = delta_by_loss(std::vector<Mechanism>{{1, .3, 3}}, epsilon);
+    EXPECT_LE(delta, bound + 3 * of_grid(3, epsilon)) << epsilon;
+    EXPECT_LE(bound, delta + 3 * of_grid(3, epsilon)) << epsilon;
+  }
+}
+
+TEST(PrivacyLoss, GrowsWithStepsAndRateAndFallsWithNoiseAndDelta) {
+  const auto epsilon = [](double noise, double rate, std::int64_t steps, double delta) {
+    return epsilon_by_loss(std::vector<Mechanism>{{noise, rate, steps}}, delta);
+  };
+  const double here = epsilon(1, .01, 1000, 1e-6);
+  EXPECT_GT(epsilon(1, .01, 1020, 1e-6), here);
+  EXPECT_GT(epsilon(1, .0102, 1000, 1e-6), here);
+  EXPECT_LT(epsilon(1.02, .01, 1000, 1e-6), here);
+  EXPECT_LT(epsilon(1, .01, 1000, 1.1e-6), here);
+}
+
+TEST(PrivacyLoss, OfSeveralMechanismsIsMoreThanOfEachAndLessThanTheSum) {
+  const std::vector<Mechanism> one = {{.8, .01, 500}}, other = {{2, .1, 100}}, both = {one[0], other[0]};
+  const double a = epsilon_by_loss(one, 1e-6), b = epsilon_by_loss(other, 1e-6), all = epsilon_by_loss(both, 1e-6);
+  EXPECT_GT(all, std::max(a, b));
+  EXPECT_LT(all, a + b);
+  const std::vector<Mechanism> halves = {{.8, .01, 200}, {.8, .01, 300}};
+  EXPECT_EQ(epsilon_by_loss(halves, 1e-6), a) << "equal steps are the same however they are listed";
+}
+
+TEST(PrivacyLoss, RoughlyIsAnUpperBoundToo) {
+  for (const std::vector<Mechanism>& mechanisms : {kTraining, {{.5, .01, 300}}, {{3, 1, 100}}}) {
+    const double fine = epsilon_by_loss(mechanisms, 1e-6);
+    const double rough = epsilon_by_loss(mechanisms, 1e-6, LossBound::kRough);
+    EXPECT_GE(rough, fine * (1 - 1e-9));
+    EXPECT_LE(rough, fine * 1.02);
+  }
+}
+
+// A delta far below the rounding errors of a transform without a tilt.
+TEST(PrivacyLoss, HasAnEpsilonForTinyDeltas) {
+  double last = 0;
+  for (const double delta : {1e-6, 1e-9, 1e-12, 1e-15, 1e-20, 1e-25}) {
+    const double epsilon = epsilon_by_loss(kTraining, delta);
+    EXPECT_GT(epsilon, last);
+    EXPECT_LT(epsilon, epsilon_by_renyi(kTraining, delta));
+    last = epsilon;
+  }
+}
+
+TEST(PrivacyLoss, IsFiniteAtTheLimitsOfTheAccountant) {
+  for (const double noise : {kLeastNoise, kMostNoise}) {
+    for (const double rate : {kLeastRate, 1.}) {
+      for (const std::int64_t steps : {std::int64_t{1}, std::int64_t{1'000'000}}) {
+        const double epsilon = epsilon_by_loss(std::vector<Mechanism>{{noise, rate, steps}}, 1e-6);
+        EXPECT_TRUE(std::isfinite(epsilon)) << noise << " " << rate << " " << steps;
+      }
+    }
+  }
+  EXPECT_GT(epsilon_by_loss(std::vector<Mechanism>{{2, 1e-5, kMostSteps}}, 1e-6), 1);
+}
+
+TEST(PrivacyLoss, WithoutStepsIsNoneAndWithoutNoiseIsInfinite) {
+  EXPECT_EQ(epsilon_by_loss({}, 1e-6), 0);
+  EXPECT_EQ(epsilon_by_loss(std::vector<Mechanism>{{0, .1, 0}}, 1e-6), 0);
+  EXPECT_EQ(epsilon_by_loss(std::vector<Mechanism>{{0, .1, 1}, {1, 1, 1}}, 1e-6), INFINITY);
+  EXPECT_EQ(epsilon_by_renyi(std::vector<Mechanism>{{0, .1, 1}, {1, 1, 1}}, 1e-6), INFINITY);
+  EXPECT_EQ(delta_by_loss(std::vector<Mechanism>{{0, .1, 1}}, 3), 1);
+}
+
+TEST(PrivacyLoss, CountsFailuresAsDelta) {
+  const std::vector<Mechanism> safe = {{1, .01, 1000}}, failing = {{1, .01, 1000, 1e-10}};
+  EXPECT_NEAR(epsilon_by_loss(failing, 1e-6), epsilon_by_loss(safe, 1e-6 - 1e-7), 1e-5);
+  EXPECT_NEAR(epsilon_by_renyi(failing, 1e-6), epsilon_by_renyi(safe, 1e-6 - 1e-7), 1e-6);
+  EXPECT_EQ(epsilon_by_loss(failing, 1e-7), INFINITY);
+  EXPECT_EQ(epsilon_by_renyi(failing, 1e-7), INFINITY);
+}
+
+// Exactly the divergence of the discrete Gaussian, however rough its grid is: never above the formula.
+TEST(Renyi, DivergenceBoundsTheSubsampledDiscreteGaussian) {
+  for (const auto& [noise, shift] : {std::pair{1.0, 1}, std::pair{1.7, 2}, std::pair{4.0, 4}}) {
+    for (const double rate : {.01, .3, 1.}) {
+      const DiscreteGaussian exact{noise, shift, 38, rate};
+      for (const int order : {2, 3, 8, 20}) {
+        for (const Direction direction : {Direction::kWith, Direction::kWithout}) {
+          EXPECT_LE(exact.renyi(direction, order), renyi_divergence({noise / shift, rate}, order) + 1e-12);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tacit::gnn
