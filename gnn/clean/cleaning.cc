@@ -1,0 +1,231 @@
+#include "gnn/clean/cleaning.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "net/error.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+using Verdict = RecordParser::Verdict;
+
+// Thrown in a pass by pieces: a quoted field has a line end, so no piece can tell where its records begin.
+struct QuotedLine {
+  std::int64_t at = 0;
+};
+
+std::int64_t characters_in(std::string_view name) {
+  return std::count_if(name.begin(), name.end(), [](char c) { return (c & 0xc0) != 0x80; });
+}
+
+}  // namespace
+
+Cleaning::Cleaning(const ByteSource& file, CleaningRules rules, CleaningOptions options)
+    : file_(file), rules_(std::move(rules)), options_(options), fate_(rules_) {
+  TACIT_CHECK(options.threads >= 1 && options.piece_bytes >= 1 && options.piece_bytes <= kMostLineBytes);
+  check(rules_);
+  header_ = read_header(file, rules_);
+  names_ = rules_.with(CleaningColumn::Role::kName) != nullptr;
+  for (std::size_t i = 0; i < rules_.columns.size(); ++i) {
+    if (rules_.columns[i].uses_statistic()) counting_.push_back(i);
+  }
+  if (!options.range) return;
+  const auto [first, last] = *options.range;
+  if (first < 0 || last < first || last > file.size()) {
+    throw ConfigError(fmt::format("the range {}:{} is not in the file, which has {} bytes", first, last, file.size()));
+  }
+}
+
+std::int64_t Cleaning::begin() const {
+  return std::max(options_.range ? options_.range->first : 0, header_.data_begin);
+}
+
+std::int64_t Cleaning::end() const { return options_.range ? options_.range->second : file_.size(); }
+
+template <typename Begin, typename Visit, typename End, typename Take>
+void Cleaning::pass(const Begin& begin_piece, const Visit& visit, const End& end_piece, const Take& take) const {
+  if (quoted_lines_) return pass_in_one_piece(begin_piece, visit, end_piece, take);
+  const std::int64_t first = begin(), last = end();
+  const std::int64_t pieces = first < last ? (last - first + options_.piece_bytes - 1) / options_.piece_bytes : 0;
+  std::vector<RecordParser> parsers(static_cast<std::size_t>(options_.threads), RecordParser(rules_, header_.rules));
+  in_order(
+      pieces, options_.threads,
+      [&](std::int64_t piece, int thread) {
+        RecordParser& parser = parsers[static_cast<std::size_t>(thread)];
+        const std::int64_t from = first + piece * options_.piece_bytes;
+        const Lines lines = lines_from(file_, header_.data_begin, from, std::min(from + options_.piece_bytes, last));
+        auto result = begin_piece(thread);
+        const char* at = lines.bytes.data();
+        const char* const end_of_lines = at + lines.bytes.size();
+        while (at < end_of_lines) {
+          const std::int64_t place = lines.at + (at - lines.bytes.data());
+          const Verdict verdict = parser.read(at, end_of_lines, false);
+          if (verdict == Verdict::kUnfinished) throw QuotedLine{place};
+          visit(result, parser, verdict, place);
+        }
+        end_piece(result, std::min(lines.at + std::ssize(lines.bytes), file_.size()) - lines.at);
+        return result;
+      },
+      [&](std::int64_t, auto&& result) { take(result); });
+}
+
+template <typename Begin, typename Visit, typename End, typename Take>
+void Cleaning::pass_in_one_piece(const Begin& begin_piece, const Visit& visit, const End& end_piece,
+                                 const Take& take) const {
+  RecordParser parser(rules_, header_.rules);
+  std::int64_t piece_bytes = options_.piece_bytes;
+  for (std::int64_t from = header_.data_begin; from < file_.size();) {
+    const Lines lines = lines_from(file_, from, from, from + piece_bytes);
+    auto result = begin_piece(0);
+    const char* at = lines.bytes.data();
+    const char* const end_of_lines = at + lines.bytes.size();
+    std::int64_t place = from;
+    while (at < end_of_lines) {
+      const Verdict verdict = parser.read(at, end_of_lines, true);
+      if (verdict == Verdict::kUnfinished) break;
+      visit(result, parser, verdict, place);
+      place = from + (at - lines.bytes.data());
+    }
+    place = std::min(place, file_.size());
+    if (place == from) {
+      if (lines.at + std::ssize(lines.bytes) >= file_.size() || std::ssize(lines.bytes) > kMostLineBytes) {
+        file_.place().wrong(
+            fmt::format("byte {}: a quoted field has no end within {} bytes; expected a closing quote, and quotes in a "
+                        "field doubled",
+                        from, std::min<std::int64_t>(kMostLineBytes, file_.size() - from)));
+      }
+      piece_bytes *= 2;
+      continue;
+    }
+    piece_bytes = options_.piece_bytes;
+    end_piece(result, place - from);
+    take(result);
+    from = place;
+  }
+}
+
+const CleaningStatistics& Cleaning::count() {
+  try {
+    counted_ = counted();
+  } catch (const QuotedLine& line) {
+    if (options_.range) {
+      file_.place().wrong(
+          fmt::format("byte {}: a quoted field has a line end, so the file cannot be cut into ranges; clean it without "
+                      "--range",
+                      line.at));
+    }
+    quoted_lines_ = true;
+    counted_ = counted();
+  }
+  return counted_;
+}
+
+CleaningStatistics Cleaning::counted() {
+  struct alignas(128) Counts {  // as RecordParser: one for each thread
+    CleaningStatistics sums;
+    std::int64_t name_width = 0;
+  };
+  struct Piece {
+    Counts* counts = nullptr;
+    std::int64_t first_malformed = -1;
+  };
+  std::vector<Counts> of_threads(static_cast<std::size_t>(options_.threads), {CleaningStatistics(rules_)});
+  std::int64_t first_malformed = -1;
+  pass([&](int thread) { return Piece{&of_threads[static_cast<std::size_t>(thread)]}; },
+       [&](Piece& piece, const RecordParser& row, Verdict verdict, std::int64_t at) {
+         if (verdict == Verdict::kEmptyLine) return;
+         Counts& counts = *piece.counts;
+         ++counts.sums.rows;
+         if (verdict == Verdict::kMalformed) {
+           ++counts.sums.malformed;
+           if (piece.first_malformed < 0) piece.first_malformed = at;
+           return;
+         }
+         count_row(row, at, counts.sums);
+         if (names_ && !fate_.drops(row)) {
+           counts.name_width = std::max(counts.name_width, characters_in(row.name()));
+         }
+       },
+       [](Piece& piece, std::int64_t bytes) { piece.counts->sums.bytes += bytes; },
+       [&](const Piece& piece) {
+         if (first_malformed < 0) first_malformed = piece.first_malformed;
+       });
+  CleaningStatistics all(rules_);
+  name_width_ = 0;
+  for (const Counts& counts : of_threads) {
+    all.add(counts.sums);
+    name_width_ = std::max(name_width_, counts.name_width);
+  }
+  if (all.malformed > 0 && !rules_.drop_malformed) {
+    file_.place().wrong(
+        fmt::format("byte {}: the line has not a field for each of the {} columns, or a quote in the wrong place; {} "
+                    "of {} lines are "
+                    "so: mend the file, or say malformed = \"drop\" in the rules",
+                    first_malformed, header_.rules.size(), all.malformed, all.rows));
+  }
+  return all;
+}
+
+void Cleaning::count_row(const RecordParser& row, std::int64_t at, CleaningStatistics& to) const {
+  const std::vector<RecordParser::Found>& found = row.found();
+  const bool kept = !fate_.drops(row);
+  if (!row.complete()) {
+    bool blamed = false;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (found[i] >= RecordParser::kNumber) continue;
+      ColumnStatistics& column = to.columns[i];
+      ++(found[i] == RecordParser::kMissing ? column.missing : column.invalid);
+      if (kept) {
+        ++column.imputed;
+      } else if (!blamed && rules_.columns[i].repair == CleaningColumn::Repair::kDrop) {
+        blamed = true;
+        ++column.dropped;
+      }
+    }
+  }
+  if (!kept) return;
+  ++to.kept;
+  const RowPart part = fate_.part_of(row, at);
+  ++(part == RowPart::kTrain ? to.train : part == RowPart::kValidation ? to.validation : to.test);
+  for (const std::size_t i : counting_) {
+    const CleaningColumn& rule = rules_.columns[i];
+    if (found[i] >= RecordParser::kFirstCode) {
+      ++to.columns[i].counts[found[i] - RecordParser::kFirstCode];
+    } else if (found[i] == RecordParser::kNumber && rule.repair == CleaningColumn::Repair::kMean) {
+      to.columns[i].sum += unit_of(rule, row.number(i));
+    } else if (found[i] == RecordParser::kNumber) {
+      ++to.columns[i].counts[bin_of(rule, row.number(i))];
+    }
+  }
+}
+
+void Cleaning::write(const std::filesystem::path& path, PartFormat::Kind kind, const CleaningStatistics& all) {
+  TACIT_CHECK(counted_.columns.size() == rules_.columns.size() && all.rules == counted_.rules);
+  if (all.bytes != data_bytes()) {
+    throw ConfigError(
+        fmt::format("the statistics are of {} bytes, and {} has {} bytes of lines; count each range of the "
+                    "file once, and merge the statistics",
+                    all.bytes, file_.place().text(), data_bytes()));
+  }
+  if (!options_.range && counted_.kept == 0) {
+    file_.place().wrong(fmt::format("no row is left of {}; check the rules", counted_.rows));
+  }
+  if (options_.place && (options_.place->first < 0 || counted_.kept > options_.place->of - options_.place->first)) {
+    throw ConfigError(fmt::format("{} rows from row {} are not within the {} rows of all parties", counted_.kept,
+                                  options_.place->first, options_.place->of));
+  }
+  const PartFormat format(rules_, replacements(rules_, all), kind, name_width_);
+  const bool with_header = !options_.range || (options_.range->first == 0 && options_.range->second > 0);
+  PartWriter writer(path, format, counted_.kept, with_header, options_.place);
+  pass([&](int) { return format.block(); },
+       [&](RowBlock& block, const RecordParser& row, Verdict verdict, std::int64_t at) {
+         if (verdict == Verdict::kRow && !fate_.drops(row)) format.append(row, fate_.part_of(row, at), block);
+       },
+       [&](RowBlock& block, std::int64_t) { format.seal(block); }, [&](const RowBlock& block) { writer.take(block); });
+  writer.finish();
+}
+
+}  // namespace tacit::gnn

@@ -1,0 +1,89 @@
+#include "gnn/clean/header.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "net/printable.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+std::string first_line(const ByteSource& file, std::int64_t& next) {
+  std::string text(static_cast<std::size_t>(std::min(file.size(), kMostLineBytes)), '\0');
+  file.read(0, std::as_writable_bytes(std::span(text)));
+  if (text.empty()) file.place().wrong("the file is empty; expected the names of its columns");
+  if (text[0] == '\xff' || text[0] == '\xfe')
+    file.place().wrong("it is not UTF-8 but probably UTF-16; save it as UTF-8");
+  const std::size_t end = text.find('\n');
+  if (end == std::string::npos && file.size() > kMostLineBytes) {
+    file.place().wrong(fmt::format("line 1 has more than {} bytes; expected the names of columns", kMostLineBytes));
+  }
+  next = end == std::string::npos ? file.size() : static_cast<std::int64_t>(end) + 1;
+  text.resize(std::min(end, text.size()));
+  if (text.ends_with('\r')) text.pop_back();
+  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
+  return text;
+}
+
+std::vector<std::string> names_in(std::string_view line, const Place& place) {
+  std::vector<std::string> names;
+  for (std::size_t at = 0;; ++at) {
+    std::string& name = names.emplace_back();
+    if (names.size() > kMostTableColumns) place.wrong(fmt::format("more than {} columns", kMostTableColumns));
+    if (at < line.size() && line[at] == '"') {
+      for (++at;; ++at) {
+        if (at >= line.size())
+          place.wrong("line 1: a quoted name has no end in the line; give the column a short name");
+        if (line[at] == '"' && (at + 1 >= line.size() || line[at + 1] != '"')) break;
+        if (line[at] == '"') ++at;
+        name.push_back(line[at]);
+      }
+      ++at;
+    } else {
+      const std::size_t end = std::min(line.find(',', at), line.size());
+      name = line.substr(at, end - at);
+      at = end;
+    }
+    if (at >= line.size()) return names;
+    if (line[at] != ',') place.wrong("line 1: text follows a quoted name; expected a comma");
+  }
+}
+
+}  // namespace
+
+TableHeader read_header(const ByteSource& file, const CleaningRules& rules) {
+  TableHeader header;
+  const std::vector<std::string> names = names_in(first_line(file, header.data_begin), file.place());
+  std::map<std::string_view, int> rule_of;
+  for (std::size_t i = 0; i < rules.columns.size(); ++i) rule_of[rules.columns[i].name] = static_cast<int>(i);
+  std::map<std::string_view, std::size_t> seen;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!seen.emplace(names[i], i).second) {
+      file.place().wrong(fmt::format("line 1: the column \"{}\" is there twice", net::printable(names[i], 80)));
+    }
+    const auto rule = rule_of.find(names[i]);
+    if (rule == rule_of.end() && !rules.drop_other_columns) {
+      file.place().wrong(fmt::format(
+          "line 1: the column \"{}\" has no rule; add its table, or say others = \"drop\" to leave such columns out",
+          net::printable(names[i], 80)));
+    }
+    header.rules.push_back(rule == rule_of.end() ? -1 : rule->second);
+  }
+  for (const CleaningColumn& column : rules.columns) {
+    if (seen.contains(column.name)) continue;
+    file.place().wrong(fmt::format("line 1: there is no column \"{}\", for which there are rules; the columns are {}",
+                                   net::printable(column.name, 80),
+                                   net::printable(fmt::format("{}", fmt::join(names, ", ")), 300)));
+  }
+  return header;
+}
+
+}  // namespace tacit::gnn

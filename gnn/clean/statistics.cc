@@ -1,0 +1,264 @@
+#include "gnn/clean/statistics.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "net/decimal.h"
+#include "net/error.h"
+#include "net/printable.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+using Repair = CleaningColumn::Repair;
+
+constexpr std::string_view kTitle = "tacit cleaning statistics 1";
+constexpr std::int64_t kMostCount = std::int64_t{1} << 62;
+constexpr double kUnits = 1 << 30;  // in a column's range
+
+void add_to(std::int64_t& sum, std::int64_t more) {
+  if (more > kMostCount - sum) throw ConfigError("the statistics are of more rows than can be counted");
+  sum += more;
+}
+
+bool counts_each(const CleaningColumn& column) {
+  return column.whole && column.range->second - column.range->first < kCleaningBins;
+}
+
+// Reads words and whole numbers, each after one space or line end.
+class Words {
+ public:
+  Words(std::string_view text, const std::string& name) : left_(text), name_(name) {}
+
+  std::string_view line() {
+    const std::size_t end = left_.find('\n');
+    if (end == std::string_view::npos) wrong("it ends within a line");
+    const std::string_view line = left_.substr(0, end);
+    left_.remove_prefix(end + 1);
+    ++line_;
+    return line;
+  }
+  bool done() const { return left_.empty(); }
+
+  std::string_view word(std::string_view& line) const {
+    const std::size_t end = std::min(line.find(' '), line.size());
+    const std::string_view word = line.substr(0, end);
+    line.remove_prefix(std::min(end + 1, line.size()));
+    return word;
+  }
+  std::int64_t number(std::string_view& line) const {
+    const auto number = net::parse_decimal(word(line), 0, kMostCount);
+    if (!number) wrong("expected a whole number");
+    return *number;
+  }
+  std::int64_t number_after(std::string_view name, std::string_view& line) const {
+    if (word(line) != name) wrong(fmt::format("expected {}", name));
+    return number(line);
+  }
+  [[noreturn]] void wrong(std::string_view what) const {
+    throw ConfigError(
+        fmt::format("{}: line {}: {}; expected a file that `tacit data clean --statistics` wrote", name_, line_, what));
+  }
+
+ private:
+  std::string_view left_;
+  const std::string& name_;
+  int line_ = 0;
+};
+
+using Counted = std::map<double, std::int64_t>;  // by number
+
+Counted counted(const CleaningColumn& column, const ColumnStatistics& of) {
+  Counted counts;
+  for (std::size_t bin = 0; bin < of.counts.size(); ++bin) {
+    if (of.counts[bin] > 0) counts[number_of_bin(column, bin)] += of.counts[bin];
+  }
+  return counts;
+}
+
+double mode(const Counted& counts) {
+  return std::max_element(counts.begin(), counts.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->first;
+}
+
+std::int64_t total(const Counted& counts) {
+  std::int64_t sum = 0;
+  for (const auto& [number, count] : counts) add_to(sum, count);
+  return sum;
+}
+
+// The smallest number that half of the values do not exceed.
+double median(const Counted& counts) {
+  const std::int64_t all = total(counts);
+  std::int64_t below = 0;
+  for (const auto& [number, count] : counts) {
+    below += count;
+    if (below >= all - below) return number;
+  }
+  return counts.rbegin()->first;
+}
+
+double mean(const Counted& counts) {
+  double sum = 0;
+  for (const auto& [number, count] : counts) sum += number * static_cast<double>(count);
+  return sum / static_cast<double>(total(counts));
+}
+
+double replacement(const CleaningColumn& column, const ColumnStatistics& of, std::int64_t kept) {
+  if (!column.uses_statistic()) return column.constant;
+  if (of.imputed == 0) return column.codes.empty() ? column.range->first : column.codes.front().number;  // unused
+  if (of.imputed >= kept) {
+    throw ConfigError(
+        fmt::format("columns.{}: no kept row has a valid value, so there is no statistic to impute; "
+                    "state a constant, or check its rules",
+                    net::printable(column.name, 80)));
+  }
+  if (column.repair == Repair::kMean && column.is_number()) {
+    const auto [low, high] = *column.range;
+    return low + (high - low) * (static_cast<double>(of.sum) / kUnits / static_cast<double>(kept - of.imputed));
+  }
+  const Counted counts = counted(column, of);
+  if (column.repair == Repair::kMean) return mean(counts);
+  const double number = column.repair == Repair::kMode ? mode(counts) : median(counts);
+  return column.whole ? std::floor(number + 0.5) : number;
+}
+
+}  // namespace
+
+CleaningStatistics::CleaningStatistics(const CleaningRules& of) : rules(digest_text(of)), columns(of.columns.size()) {
+  for (std::size_t i = 0; i < columns.size(); ++i) columns[i].counts.resize(bins_of(of.columns[i]));
+}
+
+void CleaningStatistics::add(const CleaningStatistics& other) {
+  const bool fits = std::equal(columns.begin(), columns.end(), other.columns.begin(), other.columns.end(),
+                               [](const auto& a, const auto& b) { return a.counts.size() == b.counts.size(); });
+  if (rules != other.rules || !fits) throw ConfigError("the statistics were counted by different rules");
+  add_to(bytes, other.bytes);
+  add_to(rows, other.rows);
+  add_to(malformed, other.malformed);
+  add_to(kept, other.kept);
+  add_to(train, other.train);
+  add_to(validation, other.validation);
+  add_to(test, other.test);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    ColumnStatistics& mine = columns[i];
+    const ColumnStatistics& more = other.columns[i];
+    add_to(mine.missing, more.missing);
+    add_to(mine.invalid, more.invalid);
+    add_to(mine.dropped, more.dropped);
+    add_to(mine.imputed, more.imputed);
+    add_to(mine.sum, more.sum);
+    for (std::size_t bin = 0; bin < mine.counts.size(); ++bin) add_to(mine.counts[bin], more.counts[bin]);
+  }
+}
+
+std::string text_of(const CleaningStatistics& all) {
+  std::string text =
+      fmt::format("{}\nrules {}\nbytes {} rows {} malformed {} kept {} train {} validation {} test {}\n", kTitle,
+                  all.rules, all.bytes, all.rows, all.malformed, all.kept, all.train, all.validation, all.test);
+  for (const ColumnStatistics& of : all.columns) {
+    text += fmt::format("missing {} invalid {} dropped {} imputed {} sum {} counts {}", of.missing, of.invalid,
+                        of.dropped, of.imputed, of.sum, of.counts.size());
+    for (const std::int64_t count : of.counts) text += fmt::format(" {}", count);
+    text += '\n';
+  }
+  return text;
+}
+
+CleaningStatistics parse_statistics(std::string_view text, const std::string& name) {
+  CleaningStatistics read;
+  Words words(text, name);
+  if (words.line() != kTitle) words.wrong("it does not begin as statistics of a cleaning");
+  std::string_view line = words.line();
+  constexpr std::size_t kDigest = 64;
+  if (words.word(line) != "rules" || line.size() != kDigest ||
+      line.find_first_not_of("0123456789abcdef") != std::string_view::npos) {
+    words.wrong("expected the digest of the rules");
+  }
+  read.rules = line;
+  line = words.line();
+  read.bytes = words.number_after("bytes", line);
+  read.rows = words.number_after("rows", line);
+  read.malformed = words.number_after("malformed", line);
+  read.kept = words.number_after("kept", line);
+  read.train = words.number_after("train", line);
+  read.validation = words.number_after("validation", line);
+  read.test = words.number_after("test", line);
+  if (!line.empty()) words.wrong("text follows the counts");
+  while (!words.done()) {
+    line = words.line();
+    ColumnStatistics& of = read.columns.emplace_back();
+    of.missing = words.number_after("missing", line);
+    of.invalid = words.number_after("invalid", line);
+    of.dropped = words.number_after("dropped", line);
+    of.imputed = words.number_after("imputed", line);
+    of.sum = words.number_after("sum", line);
+    const std::int64_t bins = words.number_after("counts", line);
+    if (bins > kCleaningBins) words.wrong("too many bins");
+    std::int64_t values = 0;
+    for (std::int64_t bin = 0; bin < bins; ++bin) {
+      of.counts.push_back(words.number(line));
+      add_to(values, of.counts.back());
+    }
+    if (!line.empty()) words.wrong("text follows the counts");
+    if (of.imputed > read.kept || (bins > 0 && values != read.kept - of.imputed)) {
+      words.wrong("the counts do not fit the number of kept rows");
+    }
+  }
+  return read;
+}
+
+CleaningStatistics parse_statistics(std::string_view text, const CleaningRules& rules, const std::string& name) {
+  CleaningStatistics read = parse_statistics(text, name);
+  const CleaningStatistics none(rules);
+  if (read.rules != none.rules) {
+    throw ConfigError(fmt::format("{}: the statistics were counted by other rules; count again with these", name));
+  }
+  const bool fits = std::equal(read.columns.begin(), read.columns.end(), none.columns.begin(), none.columns.end(),
+                               [](const auto& a, const auto& b) { return a.counts.size() == b.counts.size(); });
+  if (!fits) throw ConfigError(fmt::format("{}: it has not the columns and bins of the rules; count again", name));
+  return read;
+}
+
+std::size_t bins_of(const CleaningColumn& column) {
+  if (!column.uses_statistic()) return 0;
+  if (!column.codes.empty()) return column.codes.size();
+  if (column.repair == Repair::kMean) return 0;
+  if (!counts_each(column)) return kCleaningBins;
+  return static_cast<std::size_t>(column.range->second - column.range->first) + 1;
+}
+
+std::size_t bin_of(const CleaningColumn& column, double number) {
+  const auto [low, high] = *column.range;
+  if (counts_each(column)) return static_cast<std::size_t>(number - low);
+  const double bin = std::floor((number - low) / (high - low) * kCleaningBins);
+  return static_cast<std::size_t>(std::clamp<double>(bin, 0, kCleaningBins - 1));
+}
+
+double number_of_bin(const CleaningColumn& column, std::size_t bin) {
+  if (!column.codes.empty()) return column.codes[bin].number;
+  const auto [low, high] = *column.range;
+  if (counts_each(column)) return low + static_cast<double>(bin);
+  return low + (high - low) * ((static_cast<double>(bin) + 0.5) / kCleaningBins);
+}
+
+std::int64_t unit_of(const CleaningColumn& column, double number) {
+  const auto [low, high] = *column.range;
+  return static_cast<std::int64_t>(std::floor((number - low) / (high - low) * kUnits + 0.5));
+}
+
+std::vector<double> replacements(const CleaningRules& rules, const CleaningStatistics& statistics) {
+  std::vector<double> all;
+  for (std::size_t i = 0; i < rules.columns.size(); ++i) {
+    all.push_back(replacement(rules.columns[i], statistics.columns[i], statistics.kept));
+  }
+  return all;
+}
+
+}  // namespace tacit::gnn
