@@ -194,6 +194,39 @@ Tensors Arithmetic::matmul(std::span<const Product> products) {
   return results;
 }
 
+Tensor Arithmetic::row_products(const Tensor& left, const Tensor& right, double bound, std::string name) {
+  const auto plan_of = [&] { return planner_.product(name, left.level(), right.level(), left.shape().cols, bound); };
+  Tensors to_lift;
+  if (plan_of().lift_left) to_lift.push_back(left);
+  if (plan_of().lift_right) to_lift.push_back(right);
+  lift(to_lift);
+  mask(std::array{left, right});
+  const ProductPlan plan = plan_of();
+  const Share products = mpc::row_sums(mpc::product(session_, masked(left), masked(right)));
+  return Tensor(mpc::drop(session_, products, plan.drop), plan.result.bound, std::move(name));
+}
+
+Tensors Arithmetic::row_multiples(const Tensor& column, std::span<const Tensor> tensors, double bound,
+                                  const std::string& name) {
+  const auto plan_of = [&](const Tensor& x) { return planner_.product(name, column.level(), x.level(), 1, bound); };
+  Tensors to_lift, operands{column};
+  for (const Tensor& x : tensors) {
+    if (plan_of(x).lift_left) to_lift.push_back(column);
+    if (plan_of(x).lift_right) to_lift.push_back(x);
+    operands.push_back(x);
+  }
+  lift(to_lift);
+  mask(operands);
+  Tensors results;
+  for (const Tensor& x : tensors) {
+    const ProductPlan plan = plan_of(x);
+    const mpc::Masked factors = mpc::repeat_cols(masked(column), x.shape().cols);
+    results.emplace_back(mpc::drop(session_, mpc::product(session_, factors, masked(x)), plan.drop), plan.result.bound,
+                         name);
+  }
+  return results;
+}
+
 Tensors Arithmetic::squares(std::span<const Tensor> tensors, double bound) {
   Tensors to_lift;
   for (const Tensor& x : tensors) {

@@ -61,6 +61,10 @@ class Arithmetic {
   };
   Tensors matmul(std::span<const Product> products);
   Tensor matmul(const Product& product) { return matmul(std::span(&product, 1)).front(); }
+  // Row by row, |product| <= bound: a column with the dot product of each row of left with the row of right; and each row of
+  // all tensors times the number of `column` in this row. Rounds as for matmul().
+  Tensor row_products(const Tensor& left, const Tensor& right, double bound, std::string name);
+  Tensors row_multiples(const Tensor& column, std::span<const Tensor> tensors, double bound, const std::string& name);
   // Element by element, |x²| <= bound, with all fraction bits that it gains. One round for tensors that are not masked.
   Tensors squares(std::span<const Tensor> tensors, double bound);
 

@@ -14,4 +14,11 @@ namespace tacit::gnn {
 // In a ring that holds `range` at least.
 Tensors clipped(Arithmetic& arithmetic, std::span<const Tensor> tensors, double most, double range);
 
+// Values in the top ring, each at most `most`; and by how much each was changed, as fine as values. Rounds: 3, all but the
+// comparison for a show that a lift would make, too. |tensors| <= their bounds.
+struct Clamped {
+  Tensors values, changes;
+};
+Clamped clamped(Arithmetic& arithmetic, std::span<const Tensor> tensors, double most);
+
 }  // namespace tacit::gnn

@@ -18,4 +18,13 @@ namespace tacit::gnn {
 inline constexpr Ranges kDefaultRanges{
     .features = 4095, .weights = 63, .activations = 1023, .gradients = 1023, .weight_gradients = 16383};
 
+// Beside [privacy] on shares, bounds of features and weights prove how long a record's gradient can be
+// (privacy/record_bounds.h), so both are small. Activations and gradients follow from them, unless a job declares them.
+inline constexpr Ranges kPrivateRanges = [] {
+  Ranges ranges = kDefaultRanges;
+  ranges.features = 1;
+  ranges.weights = 4;
+  return ranges;
+}();
+
 }  // namespace tacit::gnn

@@ -21,8 +21,8 @@ namespace {
 using mpc::room_for;
 using mpc::Share;
 
-constexpr int kVarianceBits = 18;  // fraction bits of v: the least, 2^-8, is then exact to 2^-10 of itself
-constexpr int kVarianceRing = kVarianceBits + 15;
+constexpr int kRowVarianceBits = 18;  // fraction bits of v: the least, 2^-8, is then exact to 2^-10 of itself
+constexpr int kRowVarianceRing = kRowVarianceBits + 15;
 constexpr int kRootBits = mpc::kInverseSquareRootFractionBits;
 
 // A number of columns w: 2^power <= w, and 1/w is mantissa · 2^-exponent.
@@ -78,14 +78,14 @@ NormalisedRows normalised_rows(Arithmetic& arithmetic, const Tensor& x, double e
   const double scale = std::ldexp(static_cast<double>(columns), -width.power);
   const double largest = 1.01 * std::sqrt(static_cast<double>(columns));
   const int f = x.format().fraction_bits, squared = 2 * f + width.exponent;
-  const int ring = std::max(
-      {room_for(squared, kMostVariance), squared - kVarianceBits + kVarianceRing, kRootBits + room_for(f, largest)});
+  const int ring = std::max({room_for(squared, kMostVariance), squared - kRowVarianceBits + kRowVarianceRing,
+                             kRootBits + room_for(f, largest)});
   expect_room(arithmetic, ring + width.power, arithmetic.top().ring_bits, columns, name);
   if (x.format().ring_bits < ring + width.power) arithmetic.lifted(x);
   const Tensor rows(mpc::narrow(centred(session, x.share(), width.power), ring), kMostCentred, name);
   arithmetic.mask(std::array{rows});
   const mpc::Masked masked = arithmetic.masked(rows);
-  const Share variance = row_means(session, mpc::product(session, masked, masked), width, kVarianceBits);
+  const Share variance = row_means(session, mpc::product(session, masked, masked), width, kRowVarianceBits);
   const Share shifted = mpc::add_public(session, variance, scale * scale * epsilon);
   const mpc::Masked root = mpc::mask(session, mpc::inverse_square_root(session, shifted, root_ring(arithmetic)));
   const Share y = mpc::drop(session, mpc::product(session, mpc::repeat_cols(root, columns), masked), kRootBits);

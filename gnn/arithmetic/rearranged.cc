@@ -56,6 +56,11 @@ Tensor columns(const Tensor& x, std::int64_t begin, std::int64_t end) {
   return Tensor(mpc::columns(x.share(), begin, end), x.bound(), x.name()).as_watched_as(x);
 }
 
+Tensor rows(const Tensor& x, std::int64_t begin, std::int64_t end) {
+  const mpc::Share some = mpc::rows(x.share(), begin, end);
+  return Tensor(some, x.bound(), x.name()).as_watched_as(x);
+}
+
 Tensor repeated(const Tensor& row, std::int64_t rows) {
   return Tensor(mpc::repeat_rows(row.share(), rows), row.bound(), row.name());
 }

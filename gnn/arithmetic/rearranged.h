@@ -17,6 +17,8 @@ Tensor beside(std::span<const Tensor> tensors);
 Tensor stacked(std::span<const Tensor> tensors);
 // The columns begin … end - 1; watched as x is.
 Tensor columns(const Tensor& x, std::int64_t begin, std::int64_t end);
+// The rows begin … end - 1; watched as x is.
+Tensor rows(const Tensor& x, std::int64_t begin, std::int64_t end);
 // So many rows, each the one row of x.
 Tensor repeated(const Tensor& row, std::int64_t rows);
 // Rows of x in other places: m has at most a single 1 in each row and column, and zeros elsewhere.

@@ -16,7 +16,7 @@ constexpr int kMostTensors = 4096;
 constexpr int kMostReveals = 1024;
 constexpr std::size_t kMostText = 256;
 constexpr std::size_t kMostSettings = 64 << 10;
-constexpr std::int64_t kMostRows = std::int64_t{1} << 31;
+constexpr std::int64_t kMostTensorRows = std::int64_t{1} << 31;
 constexpr std::int64_t kMostContent = std::int64_t{1} << 40;
 constexpr std::int64_t kMostCount = std::int64_t{1} << 53;
 constexpr std::int64_t kMostOwnScale = std::int64_t{1} << 30;
@@ -40,8 +40,9 @@ mpc::Digest digest_from(const std::string& bytes) {
 
 StateLayout::Entry entry_from(const proto::Tensor& tensor) {
   require(tensor.name().size() <= kMostText, "a name in it is too long");
-  require(tensor.rows() >= 0 && tensor.rows() < kMostRows && tensor.cols() >= 0 && tensor.cols() < kMostRows,
-          "a tensor in it has an impossible size");
+  require(
+      tensor.rows() >= 0 && tensor.rows() < kMostTensorRows && tensor.cols() >= 0 && tensor.cols() < kMostTensorRows,
+      "a tensor in it has an impossible size");
   require(tensor.ring_bits() >= 1 && tensor.ring_bits() <= mpc::kWordBits && tensor.fraction_bits() >= 0 &&
               tensor.fraction_bits() < tensor.ring_bits(),
           "a tensor in it has an impossible format");
@@ -66,7 +67,8 @@ StateLayout layout_from(const proto::Layout& layout) {
   require(models * layout.parameters() <= layout.tensors_size() - kSharesOfAScale * scales, "it lacks tensors");
   for (const auto* columns : {&layout.feature_columns(), &layout.target_columns()}) {
     require(columns->size() <= net::kMaxWorldSize, "it lists columns of too many ranks");
-    for (const std::int64_t number : *columns) require(number >= 0 && number < kMostRows, "it lists too many columns");
+    for (const std::int64_t number : *columns)
+      require(number >= 0 && number < kMostTensorRows, "it lists too many columns");
   }
   StateLayout made{layout.epochs(),
                    layout.training_passes(),

@@ -25,7 +25,7 @@ std::string short_hex(const mpc::Digest& digest) {
   return fmt::format("{:02x}", fmt::join(std::span(digest).first<8>(), ""));
 }
 
-[[noreturn]] void refuse(const fs::path& file, const std::string& why) {
+[[noreturn]] void refuse_checkpoint(const fs::path& file, const std::string& why) {
   throw ConfigError(fmt::format("{} {}", file.string(), why));
 }
 
@@ -35,9 +35,10 @@ void expect_own(const fs::path& file, const CheckpointHeader& header, const Chec
                 const StoreOptions& options) {
   const bool predicting = options.predicting;
   if (header.rank != own.rank || header.parties != own.parties) {
-    refuse(file, fmt::format("is of rank {} of {} parties, and this is rank {} of {}: give every rank the folder with "
-                             "its own checkpoints",
-                             header.rank, header.parties, own.rank, own.parties));
+    refuse_checkpoint(
+        file, fmt::format("is of rank {} of {} parties, and this is rank {} of {}: give every rank the folder with "
+                          "its own checkpoints",
+                          header.rank, header.parties, own.rank, own.parties));
   }
   const bool same = predicting ? header.model == own.model : header.job == own.job;
   if (!same) {
@@ -45,21 +46,23 @@ void expect_own(const fs::path& file, const CheckpointHeader& header, const Chec
     const std::string which = header.settings.empty() || !setting
                                   ? fmt::format("{}...; this is {}...", short_hex(header.job), short_hex(own.job))
                                   : net::printable(setting->as_change(), kMostOfSetting);
-    refuse(file, fmt::format("belongs to another job ({}): {} with the job that it was made in, or choose another "
-                             "folder",
-                             which, predicting ? "predict" : "resume"));
+    refuse_checkpoint(file,
+                      fmt::format("belongs to another job ({}): {} with the job that it was made in, or choose another "
+                                  "folder",
+                                  which, predicting ? "predict" : "resume"));
   }
   if (header.key != own.key) {
-    refuse(file,
-           fmt::format("was sealed under another storage key ({}...; this is {}...): give the key file that it was "
-                       "made with",
-                       short_hex(header.key), short_hex(own.key)));
+    refuse_checkpoint(
+        file, fmt::format("was sealed under another storage key ({}...; this is {}...): give the key file that it was "
+                          "made with",
+                          short_hex(header.key), short_hex(own.key)));
   }
   if (header.data != own.data && !options.other_data) {
-    refuse(file, fmt::format("was made from other data than this party's files hold now: bring the files back as they "
-                             "were, or {}",
-                             predicting ? "say with --data that the predictions are for other data"
-                                        : "start afresh in another folder"));
+    refuse_checkpoint(
+        file, fmt::format("was made from other data than this party's files hold now: bring the files back as they "
+                          "were, or {}",
+                          predicting ? "say with --data that the predictions are for other data"
+                                     : "start afresh in another folder"));
   }
 }
 

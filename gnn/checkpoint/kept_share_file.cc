@@ -14,13 +14,13 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr std::string_view kMagic("\x89TACITK\n", 8);
-constexpr std::int64_t kMostRows = std::int64_t{1} << 31, kMostBytes = std::int64_t{1} << 34;
+constexpr std::string_view kKeptMagic("\x89TACITK\n", 8);
+constexpr std::int64_t kMostKeptRows = std::int64_t{1} << 31, kMostKeptBytes = std::int64_t{1} << 34;
 constexpr std::size_t kMostName = 256;
 
 std::vector<std::byte> encode_header(const KeptShareHeader& header) {
   net::ByteWriter writer;
-  writer.raw(kMagic);
+  writer.raw(kKeptMagic);
   writer.raw(header.model);
   writer.raw(header.data);
   writer.raw(header.checkpoint.nonce);
@@ -46,18 +46,19 @@ bool parse_tail(std::span<const std::byte> bytes, KeptShareHeader& header) {
   std::memcpy(header.session.data(), reader.raw(sizeof(mpc::Nonce)).data(), sizeof(mpc::Nonce));
   const auto rows = reader.number<std::uint64_t>(), cols = reader.number<std::uint64_t>();
   const auto ring = reader.number<std::uint32_t>(), fraction = reader.number<std::uint32_t>();
-  if (rows >= kMostRows || cols >= kMostRows || ring < 1 || ring > mpc::kWordBits || fraction >= ring) return false;
+  if (rows >= kMostKeptRows || cols >= kMostKeptRows || ring < 1 || ring > mpc::kWordBits || fraction >= ring)
+    return false;
   header.shape = {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(cols)};
   header.format = {static_cast<int>(ring), static_cast<int>(fraction)};
-  return header.shape.size() <= kMostBytes / static_cast<std::int64_t>(sizeof(std::uint64_t));
+  return header.shape.size() <= kMostKeptBytes / static_cast<std::int64_t>(sizeof(std::uint64_t));
 }
 
-// The content of a regular file of at most kMostBytes. Other files are not read, and their open()
+// The content of a regular file of at most kMostKeptBytes. Other files are not read, and their open()
 // does not block.
 std::optional<std::vector<std::byte>> content_of(const std::filesystem::path& path) {
   const net::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   struct stat about {};
-  if (!file || ::fstat(file.get(), &about) != 0 || !S_ISREG(about.st_mode) || about.st_size > kMostBytes) {
+  if (!file || ::fstat(file.get(), &about) != 0 || !S_ISREG(about.st_mode) || about.st_size > kMostKeptBytes) {
     return std::nullopt;
   }
   std::vector<std::byte> bytes(static_cast<std::size_t>(about.st_size));

@@ -11,14 +11,14 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr std::size_t kEntryBytes = sizeof(mpc::Nonce) + 16;
+constexpr std::size_t kToldEntryBytes = sizeof(mpc::Nonce) + 16;
 constexpr std::size_t kToldBytes = 1 + 2 * sizeof(std::uint64_t) + 2 * sizeof(std::uint32_t);
-constexpr std::uint64_t kMostRows = std::uint64_t{1} << 31;
+constexpr std::uint64_t kMostToldRows = std::uint64_t{1} << 31;
 
 // A party's announcement of one share: the session, and 16 bytes of a digest of shape and format,
 // which the parties compare. Zeros if the party holds no share.
 std::vector<std::byte> entry_of(const std::optional<KeptShare>& kept) {
-  if (!kept) return std::vector<std::byte>(kEntryBytes);
+  if (!kept) return std::vector<std::byte>(kToldEntryBytes);
   net::ByteWriter writer;
   for (const std::int64_t number : {kept->share.shape().rows, kept->share.shape().cols}) {
     writer.number(static_cast<std::uint64_t>(number));
@@ -34,8 +34,8 @@ std::vector<std::byte> entry_of(const std::optional<KeptShare>& kept) {
 
 // True if all parties hold a share and their entries are equal.
 bool all_hold(const std::vector<std::vector<std::byte>>& by_party, std::size_t at) {
-  const std::vector<std::byte> nothing(kEntryBytes);
-  const auto entry = [&](const std::vector<std::byte>& all) { return std::span(all).subspan(at, kEntryBytes); };
+  const std::vector<std::byte> nothing(kToldEntryBytes);
+  const auto entry = [&](const std::vector<std::byte>& all) { return std::span(all).subspan(at, kToldEntryBytes); };
   const auto first = entry(by_party.front());
   if (std::equal(first.begin(), first.end(), nothing.begin())) return false;
   return std::all_of(by_party.begin(), by_party.end(), [&](const std::vector<std::byte>& other) {
@@ -72,7 +72,7 @@ KeptByName hear_from_rank_0(net::Mesh& mesh, const std::vector<std::string>& nam
     const auto rows = reader.number<std::uint64_t>(), cols = reader.number<std::uint64_t>();
     const auto ring = reader.number<std::uint32_t>(), fraction = reader.number<std::uint32_t>();
     if (!known) continue;
-    reader.require(rows < kMostRows && cols < kMostRows, "a shape in it is too large");
+    reader.require(rows < kMostToldRows && cols < kMostToldRows, "a shape in it is too large");
     reader.require(ring >= 1 && ring <= mpc::kWordBits && fraction < ring, "a format in it is none");
     const Shape shape{static_cast<std::int64_t>(rows), static_cast<std::int64_t>(cols)};
     held.emplace(name, mpc::SavedShare::nothing(shape, {static_cast<int>(ring), static_cast<int>(fraction)}));
@@ -100,7 +100,7 @@ KeptByName agree_on_kept(net::Mesh& mesh, const CheckpointStore* store, const Ch
   net::all_gather(group, bytes);
   KeptByName held;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (all_hold(by_party, i * kEntryBytes)) held.emplace(names[i], std::move(own[i]->share));
+    if (all_hold(by_party, i * kToldEntryBytes)) held.emplace(names[i], std::move(own[i]->share));
   }
   if (mesh.rank() == 0) tell_dealers(mesh, names, held);
   return held;

@@ -18,7 +18,7 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr std::int64_t kMostBytes = 16 << 20;
+constexpr std::int64_t kMostAccountBytes = 16 << 20;
 constexpr std::int64_t kLongFile = 1 << 20;  // a longer file is written anew
 
 template <typename Combine>
@@ -53,7 +53,7 @@ mpc::Reveal found_in(const std::vector<mpc::Reveal>& all, const mpc::Reveal& lin
       "cannot be written: " + why);
 }
 
-[[noreturn]] void refuse(const std::filesystem::path& path, const std::string& why) {
+[[noreturn]] void refuse_account(const std::filesystem::path& path, const std::string& why) {
   throw ConfigError(
       fmt::format("{} {}: it is the account of reveals, which must be complete. Bring it back from a copy; or say "
                   "--afresh at every rank, which begins another account; or remove it: counting then continues from "
@@ -181,19 +181,20 @@ RevealLedger::Account RevealLedger::read(const std::filesystem::path& path, std:
   if (!file && errno == ENOENT) return {};
   struct stat about {};
   if (!file || ::fstat(file.get(), &about) != 0)
-    refuse(path, "cannot be read: " + std::system_category().message(errno));
-  if (!S_ISREG(about.st_mode) || about.st_size > kMostBytes) refuse(path, "is no file of the size of one");
+    refuse_account(path, "cannot be read: " + std::system_category().message(errno));
+  if (!S_ISREG(about.st_mode) || about.st_size > kMostAccountBytes)
+    refuse_account(path, "is no file of the size of one");
   std::string text(static_cast<std::size_t>(about.st_size), '\0');
   for (std::size_t got = 0; got < text.size();) {
     const ssize_t n = ::pread(file.get(), text.data() + got, text.size() - got, static_cast<off_t>(got));
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) refuse(path, "cannot be read to its end");
+    if (n <= 0) refuse_account(path, "cannot be read to its end");
     got += static_cast<std::size_t>(n);
   }
-  LedgerContent content = parse_ledger(text);
+  RevealLines content = parse_ledger(text);
   const bool exact = content.closed || content.boot == boot;
   if (content.damaged || (content.torn && exact && !content.cut))
-    refuse(path, "is damaged: a line does not have the checksum in it");
+    refuse_account(path, "is damaged: a line does not have the checksum in it");
   if (!exact) content.written = larger_of(std::move(content.written), content.reserved);
   return {std::move(content.written), content.saved};
 }

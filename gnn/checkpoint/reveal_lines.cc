@@ -54,7 +54,7 @@ bool was_synced(const std::string& text) {
   return starts(text, "reserved ") || starts(text, "boot ") || starts(text, "closed") || starts(text, "saved ");
 }
 
-bool take(LedgerContent& content, const std::string& text) {
+bool take(RevealLines& content, const std::string& text) {
   const auto after = [&](std::string_view word) { return text.substr(word.size()); };
   content.closed = text == "closed";
   if (content.closed) return true;
@@ -71,8 +71,8 @@ bool take(LedgerContent& content, const std::string& text) {
   return true;
 }
 
-LedgerContent parse_old(std::string_view file) {
-  LedgerContent content;
+RevealLines parse_old(std::string_view file) {
+  RevealLines content;
   content.closed = true;
   const std::size_t end = file.rfind('\n', file.size() - 2) + 1;
   content.damaged = file.substr(end) != checksum_of(file.substr(0, end)) + "\n";
@@ -96,8 +96,8 @@ std::string text_of(const mpc::Reveal& reveal) {
   return fmt::format("{} {} {} {}", reveal.count, reveal.elements, reveal.to.party, reveal.reason);
 }
 
-LedgerContent parse_ledger(std::string_view file) {
-  LedgerContent content;
+RevealLines parse_ledger(std::string_view file) {
+  RevealLines content;
   if (file.starts_with(kOldTitle) && file.size() > kOldTitle.size() + kChecksumDigits) return parse_old(file);
   if (!file.starts_with(kLedgerTitle)) {
     content.damaged = true;

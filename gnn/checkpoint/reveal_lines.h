@@ -17,7 +17,7 @@ std::string ledger_line(std::int64_t place, std::string_view text);
 std::string text_of(const mpc::Reveal& reveal);
 
 // The content of a ledger file, up to the first line that is not whole.
-struct LedgerContent {
+struct RevealLines {
   std::vector<mpc::Reveal> written, reserved;
   std::int64_t saved = 0;
   std::string boot;      // boot identifier of the last session in the file
@@ -27,6 +27,6 @@ struct LedgerContent {
   bool cut = false;      // the file is torn as the end of a process leaves it: in mid-line at the end of a page
 };
 
-LedgerContent parse_ledger(std::string_view file);
+RevealLines parse_ledger(std::string_view file);
 
 }  // namespace tacit::gnn

@@ -46,6 +46,16 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
   }
 }
 
+void AtomicFile::write_at(std::int64_t at, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::pwrite(file_.get(), bytes.data(), bytes.size(), at);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) fail();
+    at += n;
+    bytes = bytes.subspan(static_cast<std::size_t>(n));
+  }
+}
+
 void AtomicFile::commit() {
   if (::fsync(file_.get()) != 0) fail();
   if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail();

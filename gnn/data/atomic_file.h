@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -22,6 +23,7 @@ class AtomicFile {
   ~AtomicFile();  // without commit(): removes the temporary file
 
   void write(std::span<const std::byte> bytes);
+  void write_at(std::int64_t at, std::span<const std::byte> bytes);  // does not move where write() goes on
   void commit();
 
  private:

@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,8 +21,9 @@
 namespace tacit::gnn {
 
 struct CsvRows {
-  int rank = 0;                     // owner of the folder
-  std::vector<std::int64_t> sizes;  // number of nodes of each rank
+  int rank = 0;                                                     // owner of the folder
+  std::vector<std::int64_t> sizes;                                  // number of nodes of each rank
+  std::string stated_in = "in the job", remedy = "change the job";  // for an error about a wrong number
 
   std::int64_t nodes() const;
   NodeRange of(int owner) const;

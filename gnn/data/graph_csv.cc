@@ -108,8 +108,8 @@ namespace {
 void number_rows(const CsvRows& rows, const Place& place, GraphData& data) {
   const NodeRange own = rows.of(rows.rank);
   if (data.nodes != own.count) {
-    place.wrong(fmt::format("it has {} nodes, but in the job rank {} owns {}; mend the file, or change the job",
-                            data.nodes, rows.rank, own.count));
+    place.wrong(fmt::format("it has {} nodes, but {} rank {} owns {}; mend the file, or {}", data.nodes, rows.stated_in,
+                            rows.rank, own.count, rows.remedy));
   }
   data.own_rows = own;
   data.nodes = rows.nodes();
@@ -177,8 +177,10 @@ void add_graphs(const ByteSource& file, const GraphNumbers& numbers, std::span<c
 }
 
 GraphData read(const ByteSource& nodes, const ByteSource* edges, std::vector<std::string>* ignored, OtherOwners* others,
-               std::span<const std::string> class_names, const ByteSource* graphs) {
-  NodesCsv read = read_nodes_csv(nodes, class_names);
+               std::span<const std::string> class_names, const ByteSource* graphs, const ByteSource* pairs) {
+  const bool may_be_empty = others != nullptr && others->rows().of(others->rows().rank).count == 0;
+  NodesCsv read = read_nodes_csv(nodes, class_names, may_be_empty);
+  if (may_be_empty && read.data.nodes == 0) read.data = {};  // a part without rows has no matrices
   if (others != nullptr && !read.graphs.empty()) {
     nodes.place().wrong(
         "it has a column graph, and the nodes of other owners, whose graphs all parties know, are not in this folder; "
@@ -192,6 +194,17 @@ GraphData read(const ByteSource& nodes, const ByteSource* edges, std::vector<std
     read.data.edges = reader.read();
     if (ignored != nullptr) reader.list_others(*ignored);
   }
+  if (pairs != nullptr) {
+    if (others != nullptr) {
+      pairs->place().wrong(
+          "it has pairs of nodes, and the nodes of other owners, which all parties number alike, are not in this "
+          "folder; store the part as .npz with pairs");
+    }
+    EdgesReader reader(*pairs, read, nullptr);
+    read.data.pairs = reader.read();
+    read.data.pairs->weights.clear();
+    if (ignored != nullptr) reader.list_others(*ignored);
+  }
   check(read.data, nodes.place().text());
   return std::move(read.data);
 }
@@ -199,8 +212,8 @@ GraphData read(const ByteSource& nodes, const ByteSource* edges, std::vector<std
 }  // namespace
 
 GraphData read_graph_csv(const ByteSource& nodes, const ByteSource* edges, std::vector<std::string>* ignored,
-                         std::span<const std::string> class_names, const ByteSource* graphs) {
-  return read(nodes, edges, ignored, nullptr, class_names, graphs);
+                         std::span<const std::string> class_names, const ByteSource* graphs, const ByteSource* pairs) {
+  return read(nodes, edges, ignored, nullptr, class_names, graphs, pairs);
 }
 
 GraphData read_graph_csv(const std::filesystem::path& folder, std::vector<std::string>* ignored, const CsvRows* rows,
@@ -226,8 +239,8 @@ GraphData read_graph_csv(const std::filesystem::path& folder, std::vector<std::s
   const auto file = [&](const char* name) {
     return is_there(folder / name) ? std::make_unique<FileSource>(folder / name) : nullptr;
   };
-  const std::unique_ptr<FileSource> edges = file("edges.csv"), graphs = file("graphs.csv");
-  return read(nodes, edges.get(), ignored, others ? &*others : nullptr, class_names, graphs.get());
+  const std::unique_ptr<FileSource> edges = file("edges.csv"), graphs = file("graphs.csv"), pairs = file("pairs.csv");
+  return read(nodes, edges.get(), ignored, others ? &*others : nullptr, class_names, graphs.get(), pairs.get());
 }
 
 }  // namespace tacit::gnn

@@ -1,6 +1,6 @@
 // Reads a graph from a folder: nodes.csv with a line for each node, edges.csv with a line for each
 // edge (gnn/data/README.md). If nodes.csv has a column graph, graphs.csv may have the labels and masks, with a line for
-// each graph.
+// each graph. pairs.csv has the pairs of nodes to predict, of a job that learns links.
 #pragma once
 
 #include <filesystem>
@@ -20,8 +20,9 @@ namespace tacit::gnn {
 GraphData read_graph_csv(const std::filesystem::path& folder, std::vector<std::string>* ignored = nullptr,
                          const CsvRows* rows = nullptr, std::span<const std::string> class_names = {});
 
-// The same from open files; `edges` and `graphs` may be nullptr.
+// The same from open files; all but `nodes` may be nullptr.
 GraphData read_graph_csv(const ByteSource& nodes, const ByteSource* edges, std::vector<std::string>* ignored = nullptr,
-                         std::span<const std::string> class_names = {}, const ByteSource* graphs = nullptr);
+                         std::span<const std::string> class_names = {}, const ByteSource* graphs = nullptr,
+                         const ByteSource* pairs = nullptr);
 
 }  // namespace tacit::gnn

@@ -29,6 +29,13 @@ class Field {
       wrong(fmt::format("{} rows for {} nodes of {}; every node has one", rows, data.own_rows->count, data.nodes));
     }
   }
+  // For labels and masks: if the data have several graphs, each graph has a row.
+  void expect_subjects(std::int64_t rows, const GraphData& data) const {
+    if (data.graphs.empty() || rows == data.nodes || (data.own_rows && rows == data.own_rows->count)) {
+      return expect_rows(rows, data);
+    }
+    wrong(fmt::format("{} rows for {} graphs; every graph has one", rows, number_of_graphs(data)));
+  }
 
  private:
   std::string_view where_, name_;
@@ -83,6 +90,16 @@ void check_edges(const Edges& edges, std::int64_t nodes, const Field& field) {
   }
 }
 
+void check_pairs(const Edges& pairs, std::int64_t nodes, const Field& field) {
+  if (pairs.size() > kMostPairs) field.wrong(fmt::format("{} pairs; at most {}", pairs.size(), kMostPairs));
+  for (std::size_t i = 0; i < pairs.from.size(); ++i) {
+    const std::int64_t from = pairs.from[i], to = pairs.to[i];
+    if (from >= 0 && from < nodes && to >= 0 && to < nodes && from != to) continue;
+    field.wrong(from == to ? fmt::format("pair {} is of node {} and itself; name two different nodes", i, from)
+                           : fmt::format("pair {} names a node outside 0 ... {}: {} and {}", i, nodes - 1, from, to));
+  }
+}
+
 }  // namespace
 
 void Edges::add(const Edges& other, std::size_t edge) {
@@ -130,21 +147,22 @@ void check(const GraphData& data, std::string_view where) {
                              data.edges->from.size()));
     }
   }
+  if (data.pairs) check_pairs(*data.pairs, data.nodes, Field(where, "pairs"));
   if (data.targets) {
     const Field field(where, "y");
-    field.expect_rows(data.targets->rows(), data);
+    field.expect_subjects(data.targets->rows(), data);
     check_finite(*data.targets, field, true);
   }
   if (data.classes) {
     const Field field(where, "y");
-    field.expect_rows(std::ssize(*data.classes), data);
+    field.expect_subjects(std::ssize(*data.classes), data);
     for (std::size_t i = 0; i < data.classes->size(); ++i) {
       if ((*data.classes)[i] >= 0 || (*data.classes)[i] == kUnknownClass) continue;
       field.wrong(fmt::format("the class of node {} is negative; expected 0, 1, ..., or -1 if it is unknown", i));
     }
   }
   const auto check_mask = [&](const std::optional<NodeMask>& mask, std::string_view name) {
-    if (mask) Field(where, name).expect_rows(std::ssize(*mask), data);
+    if (mask) Field(where, name).expect_subjects(std::ssize(*mask), data);
   };
   check_mask(data.train_mask, "train_mask");
   check_mask(data.val_mask, "val_mask");

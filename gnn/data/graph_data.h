@@ -29,6 +29,14 @@ struct Edges {
   std::int64_t size() const { return static_cast<std::int64_t>(from.size()); }
 };
 
+// Links, or other pairs of nodes, of each part of a training: from the smaller number to the larger.
+struct LinkParts {
+  Edges train, validation, test;
+
+  std::int64_t size() const { return train.size() + validation.size() + test.size(); }
+};
+inline constexpr std::int64_t kMostPairs = std::int64_t{1} << 27;
+
 // A matrix in CSR form. Row r has values[i] in column cols[i] for row_begin[r] <= i <
 // row_begin[r+1]. Columns ascend within a row.
 struct SparseFeatures {
@@ -70,6 +78,10 @@ struct GraphData {
   // Of data with several graphs, the number of each node's graph, for all nodes; empty: one graph. Labels and masks are
   // then of graphs, and stand at the first node of each (several_graphs.h).
   std::vector<std::int64_t> graphs;
+  // Pairs of nodes to predict, of a job that learns links (links.h). All ranks have the same.
+  std::optional<Edges> pairs;
+  // In memory alone: the links, after with_links_apart(). `edges` are then those that pass messages.
+  std::optional<LinkParts> links;
   std::optional<std::vector<std::string>> ids;  // a name for each node, or for each of own_rows (node_ids.h)
   std::vector<std::string> feature_names;       // names of the columns of x, for its owner alone
 };

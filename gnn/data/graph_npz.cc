@@ -15,9 +15,9 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr std::array<std::string_view, 15> kKeys = {"x",          "x_indptr", "x_indices",  "x_data",      "x_shape",
-                                                    "edge_index", "y",        "train_mask", "val_mask",    "test_mask",
-                                                    "num_nodes",  "own_rows", "ids",        "edge_weight", "graph"};
+constexpr std::array<std::string_view, 16> kKeys = {
+    "x",        "x_indptr",  "x_indices", "x_data",   "x_shape", "edge_index",  "y",     "train_mask",
+    "val_mask", "test_mask", "num_nodes", "own_rows", "ids",     "edge_weight", "graph", "pairs"};
 constexpr std::int64_t kMostNodes = 1 << 27;
 
 std::string text_of(const std::vector<std::int64_t>& shape) {
@@ -57,6 +57,7 @@ class GraphReader {
     data.test_mask = mask("test_mask");
     if (file_.has("num_nodes")) count_nodes("num_nodes", number_of_nodes());
     if (file_.has("edge_index")) data.edges = edges();
+    if (file_.has("pairs")) data.pairs = ends("pairs", "(2, pairs), a row of first nodes over a row of second ones");
     if (file_.has("ids")) {
       data.ids = file_.read_text("ids");
       count_nodes("ids", std::ssize(*data.ids));
@@ -179,11 +180,14 @@ class GraphReader {
     return values_as<std::int64_t>(found).front();
   }
 
+  Edges ends(std::string_view key, std::string_view in_words) const {
+    const std::vector<std::int64_t> all = integers(key, {2, -1}, in_words);
+    const auto middle = all.begin() + std::ssize(all) / 2;
+    return {{all.begin(), middle}, {middle, all.end()}};
+  }
+
   Edges edges() const {
-    const std::vector<std::int64_t> ends =
-        integers("edge_index", {2, -1}, "(2, edges), sources over targets: transpose it if it is (edges, 2)");
-    const auto middle = ends.begin() + std::ssize(ends) / 2;
-    Edges edges{{ends.begin(), middle}, {middle, ends.end()}};
+    Edges edges = ends("edge_index", "(2, edges), sources over targets: transpose it if it is (edges, 2)");
     if (!file_.has("edge_weight")) return edges;
     const NpyArray weights = file_.read("edge_weight");
     const bool column = weights.shape.size() == 2 && weights.shape[1] == 1;
@@ -275,10 +279,10 @@ NamedArray matrix_array(std::string key, const Matrix& matrix) {
           {{matrix.rows(), matrix.cols()}, std::vector<double>(matrix.data(), matrix.data() + matrix.size())}};
 }
 
-NamedArray edge_array(const Edges& edges) {
+NamedArray edge_array(std::string key, const Edges& edges) {
   std::vector<std::int64_t> ends = edges.from;
   ends.insert(ends.end(), edges.to.begin(), edges.to.end());
-  return {"edge_index", {{2, edges.size()}, std::move(ends)}};
+  return {std::move(key), {{2, edges.size()}, std::move(ends)}};
 }
 
 NamedArray mask_array(std::string key, const NodeMask& mask) {
@@ -306,7 +310,7 @@ std::vector<NamedArray> arrays_of(const GraphData& whole) {
     arrays.push_back(vector_array("x_data", data.sparse_x->values));
     arrays.push_back(vector_array("x_shape", std::vector{data.sparse_x->shape.rows, data.sparse_x->shape.cols}));
   }
-  if (data.edges) arrays.push_back(edge_array(*data.edges));
+  if (data.edges) arrays.push_back(edge_array("edge_index", *data.edges));
   if (data.edges && data.edges->weighted()) arrays.push_back(vector_array("edge_weight", data.edges->weights));
   if (data.classes) arrays.push_back(vector_array("y", *data.classes));
   if (data.targets) arrays.push_back(matrix_array("y", *data.targets));
@@ -314,6 +318,7 @@ std::vector<NamedArray> arrays_of(const GraphData& whole) {
   if (data.val_mask) arrays.push_back(mask_array("val_mask", *data.val_mask));
   if (data.test_mask) arrays.push_back(mask_array("test_mask", *data.test_mask));
   if (!data.graphs.empty()) arrays.push_back(vector_array("graph", data.graphs));
+  if (data.pairs) arrays.push_back(edge_array("pairs", *data.pairs));
   arrays.push_back({"num_nodes", {{}, std::vector{data.nodes}}});
   if (data.own_rows)
     arrays.push_back(vector_array("own_rows", std::vector{data.own_rows->first, data.own_rows->count}));

@@ -18,7 +18,7 @@ using Kind = PartOwnership::Kind;
 std::array<std::int64_t*, std::tuple_size_v<AnnouncedNumbers>> fields_of(Announcement& told) {
   return {&told.nodes,  &told.own_rows.first, &told.own_rows.count, &told.x.rows,     &told.x.cols,   &told.y.rows,
           &told.y.cols, &told.classes,        &told.edges,          &told.train_rows, &told.val_rows, &told.test_rows,
-          &told.ids,    &told.labelled,       &told.graphs};
+          &told.ids,    &told.labelled,       &told.graphs,         &told.pairs};
 }
 
 Shape shape_of_x(const GraphData& data) {
@@ -149,10 +149,11 @@ class Announced {
                                       held_.x.cols, held_.y.rows, held_.y.cols}) {
       if (number < 0 || number > kMostOfAnySize) wrong(kSizes, kAreNone, number);
     }
-    for (const std::int64_t or_none : {held_.edges, held_.train_rows, held_.val_rows, held_.test_rows}) {
+    for (const std::int64_t or_none : {held_.edges, held_.train_rows, held_.val_rows, held_.test_rows, held_.pairs}) {
       if (or_none < -1 || or_none > kMostOfAnySize) wrong(kSizes, kAreNone, or_none);
     }
     if (held_.graphs < 0 || held_.graphs > held_.nodes) wrong(kSizes, kAreNone, held_.graphs);
+    if (held_.pairs > kMostPairs) wrong(kSizes, kAreNone, held_.pairs);
     if (held_.labelled < 0 || held_.labelled > held_.y.rows) wrong(kSizes, kAreNone, held_.labelled);
     if (held_.classes != 0 && held_.classes != 1) wrong(kSizes, kAreNone, held_.classes);
   }
@@ -242,6 +243,8 @@ bool Holding::all_labelled() const {
   return true;
 }
 
+std::string_view Holding::subject() const { return subject_name(graphs > 0, pairs.has_value()); }
+
 std::int64_t Holding::unlabelled_subjects(std::size_t rank) const {
   if (graphs == 0) return unlabelled(rank);
   if (y[rank].empty()) return 0;
@@ -262,6 +265,7 @@ Announcement announcement_of(const GraphData& data) {
   held.edges = data.edges ? data.edges->size() : -1;
   held.ids = data.ids ? std::ssize(*data.ids) : -1;
   held.graphs = number_of_graphs(data);
+  held.pairs = data.pairs ? data.pairs->size() : -1;
   held.train_rows = rows_of_mask(data.train_mask);
   held.val_rows = rows_of_mask(data.val_mask);
   held.test_rows = rows_of_mask(data.test_mask);
@@ -284,6 +288,7 @@ Holding planned_holding(const GraphData& whole, const Ownership& ownership, int 
   const auto ranks = static_cast<std::size_t>(parties);
   Holding holding = assembled(ownership, ranks, whole.nodes, std::move(own_rows), x, y);
   holding.graphs = number_of_graphs(whole);
+  if (ownership.pairs) holding.pairs = whole.pairs ? whole.pairs->size() : 0;
   if (ownership.graphs != (holding.graphs > 0)) throw ConfigError(std::string(graphs_and_pool(holding.graphs > 0)));
   if (ownership.labels.kind != Kind::kNone) {
     holding.classes = whole.classes.has_value();
@@ -312,6 +317,9 @@ Holding agreed_holding(const Ownership& ownership, std::span<const Announcement>
     of_rank.in_bounds();
     of_rank.expect("the number of nodes", announced[rank].nodes, announced[0].nodes);
     of_rank.expect("the number of graphs (0: the labels are of nodes)", announced[rank].graphs, announced[0].graphs);
+    if (ownership.pairs) {
+      of_rank.expect("the number of pairs to predict (-1: none)", announced[rank].pairs, announced[0].pairs);
+    }
   }
   for (const auto part : {&Announcement::x, &Announcement::y}) {
     std::int64_t columns = 0;
@@ -327,6 +335,7 @@ Holding agreed_holding(const Ownership& ownership, std::span<const Announcement>
                               announced_columns(ownership.features, GraphPart::kFeatures, announced, &Announcement::x),
                               announced_columns(ownership.labels, GraphPart::kLabels, announced, &Announcement::y));
   holding.graphs = announced[0].graphs;
+  if (ownership.pairs) holding.pairs = std::max<std::int64_t>(announced[0].pairs, 0);
   if (ownership.graphs != (holding.graphs > 0)) throw ConfigError(std::string(graphs_and_pool(holding.graphs > 0)));
   for (const Announcement& held : announced) {
     holding.classes = holding.classes || (holding.targets > 0 && held.classes != 0);

@@ -8,7 +8,9 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
+#include <string_view>
 
 #include "gnn/data/ownership.h"
 
@@ -34,22 +36,24 @@ struct Announcement {
   std::int64_t labelled = 0;  // number of rows of y with a label
   std::int64_t ids = -1;      // number of names of nodes; -1: the file has no names
   std::int64_t graphs = 0;    // number of graphs; 0: the labels are of nodes
+  std::int64_t pairs = -1;    // number of pairs of nodes to predict; -1: the file has none
 
   bool operator==(const Announcement&) const = default;
 };
 
 // The numbers in the order in which they are sent. A change of this order changes mpc::kProtocolNumber.
-using AnnouncedNumbers = std::array<std::int64_t, 15>;
+using AnnouncedNumbers = std::array<std::int64_t, 16>;
 AnnouncedNumbers numbers_of(const Announcement& announcement);
 Announcement announcement_of_numbers(const AnnouncedNumbers& numbers);
 
 // Vectors have an entry for each rank.
 struct Holding {
   std::int64_t nodes = 0;
-  std::int64_t graphs = 0;          // 0: the labels are of nodes
-  std::vector<NodeRange> own_rows;  // empty if no part is split by nodes
-  std::int64_t features = 0;        // columns of x
-  std::int64_t targets = 0;         // columns of y: 1 for classes, 0 if no rank has y
+  std::int64_t graphs = 0;            // 0: the labels are of nodes
+  std::optional<std::int64_t> pairs;  // of a job that learns links: pairs of nodes that are predicted
+  std::vector<NodeRange> own_rows;    // empty if no part is split by nodes
+  std::int64_t features = 0;          // columns of x
+  std::int64_t targets = 0;           // columns of y: 1 for classes, 0 if no rank has y
   bool classes = false;
   std::vector<Block> x, y;
   std::vector<std::int64_t> labelled;  // rows of y with a label
@@ -62,8 +66,9 @@ struct Holding {
   bool all_labelled() const;
   // The nodes or graphs without a label, of those that the rank's rows are of; of all ranks, if they have graphs by rows.
   std::int64_t unlabelled_subjects(std::size_t rank) const;
-  // The number of what labels and predictions are about: graphs, or nodes.
-  std::int64_t subjects() const { return graphs > 0 ? graphs : nodes; }
+  // The number of what predictions are about: pairs, graphs, or nodes. Labels are about the same, but for pairs.
+  std::int64_t subjects() const { return pairs ? *pairs : graphs > 0 ? graphs : nodes; }
+  std::string_view subject() const;  // "node", "graph" or "pair"
 
   bool operator==(const Holding&) const = default;
 };

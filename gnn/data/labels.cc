@@ -56,9 +56,10 @@ void check_labels_of_masks(const GraphData& data, std::string_view where) {
       const std::int64_t node = first_of(mask->size()) + static_cast<std::int64_t>(i);
       const std::int64_t row = node - first_of(known.size());
       if (!(*mask)[i] || row < 0 || row >= std::ssize(known) || known[static_cast<std::size_t>(row)]) continue;
+      const bool graphs = !data.graphs.empty();
       throw ConfigError(
-          fmt::format("{}: y: node {} has no label, but {} names the node; give it a label, or take it out of {}",
-                      where, node, name, name));
+          fmt::format("{0}: y: {1} {2} has no label, but {3} names the {1}; give it a label, or take it out of {3}",
+                      where, subject_name(graphs), graphs ? data.graphs[static_cast<std::size_t>(node)] : node, name));
     }
   };
   check_mask(data.train_mask, "train_mask");
@@ -73,11 +74,11 @@ bool sees_masks_of_labels(const Ownership& ownership, int rank) {
   return masks.kind == labels.kind && (masks.kind == Kind::kByRows || masks.rank == rank);
 }
 
-std::string unseen_masks(std::int64_t unlabelled) {
+std::string unseen_masks(std::int64_t unlabelled, std::string_view subject) {
   return fmt::format(
-      "{} nodes have no label, and no file has all masks and labels of these nodes, so a mask could name such a node "
+      "{0} {1}s have no label, and no file has all masks and labels of these {1}s, so a mask could name such a {1} "
       "unseen: let the rank with the labels hold the masks, or make the masks public",
-      unlabelled);
+      unlabelled, subject);
 }
 
 }  // namespace tacit::gnn

@@ -23,7 +23,7 @@ void check_labels_of_masks(const GraphData& data, std::string_view where);
 // True if the rank's file has the mask of each node whose label it has, so that check_labels_of_masks sees every node that a
 // mask names without a label. If labels are split by columns, a private mask is with one of several owners.
 bool sees_masks_of_labels(const Ownership& ownership, int rank);
-// The reason of a refusal where a rank does not, for this number of nodes without a label.
-std::string unseen_masks(std::int64_t unlabelled);
+// The reason of a refusal where a rank does not, for this number of subjects without a label (subject_name).
+std::string unseen_masks(std::int64_t unlabelled, std::string_view subject);
 
 }  // namespace tacit::gnn

@@ -45,9 +45,10 @@ class NodesReader {
     sort_columns();
   }
 
-  NodesCsv read() {
+  NodesCsv read(bool may_be_empty) {
     while (csv_.next()) take_record();
-    if (nodes_ == 0) file_.place().wrong("it has no nodes; expected a line for each, after the line of names");
+    if (nodes_ == 0 && !may_be_empty)
+      file_.place().wrong("it has no nodes; expected a line for each, after the line of names");
     NodesCsv nodes;
     nodes.data.nodes = nodes_;
     nodes.data.x = matrix(features_, feature_columns_.size());
@@ -168,8 +169,8 @@ class NodesReader {
 
 }  // namespace
 
-NodesCsv read_nodes_csv(const ByteSource& file, std::span<const std::string> class_names) {
-  return NodesReader(file, class_names).read();
+NodesCsv read_nodes_csv(const ByteSource& file, std::span<const std::string> class_names, bool may_be_empty) {
+  return NodesReader(file, class_names).read(may_be_empty);
 }
 
 }  // namespace tacit::gnn

@@ -24,7 +24,8 @@ struct NodesCsv {
   std::vector<std::string> graphs;  // the name of each line's graph, from the column graph; empty without this column
 };
 
-// `class_names`: the names of classes in the job; the column `class` may have them.
-NodesCsv read_nodes_csv(const ByteSource& file, std::span<const std::string> class_names = {});
+// `class_names`: the names of classes in the job; the column `class` may have them. `may_be_empty`: accept a file without nodes.
+NodesCsv read_nodes_csv(const ByteSource& file, std::span<const std::string> class_names = {},
+                        bool may_be_empty = false);
 
 }  // namespace tacit::gnn

@@ -153,6 +153,8 @@ std::vector<std::int64_t> split(const std::vector<std::int64_t>& sizes, std::str
 
 std::string_view name_of(GraphPart part) { return job_of(part).name; }
 
+std::string_view subject_name(bool graphs, bool pairs) { return pairs ? "pair" : graphs ? "graph" : "node"; }
+
 PartOwnership parse_ownership(std::string_view text, GraphPart part) {
   const auto parsed = parse(text);
   if (!parsed || !is_allowed(parsed->kind, part)) {

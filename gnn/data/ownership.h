@@ -37,6 +37,7 @@ struct PartOwnership {
 
 struct Ownership {
   PartOwnership features, edges, labels, masks;
+  bool pairs = false;   // links are learned: every rank has the pairs that are predicted
   bool graphs = false;  // several graphs, as the model pools: every rank has the number of each node's graph
 };
 
@@ -45,6 +46,8 @@ struct Ownership {
 PartOwnership parse_ownership(std::string_view text, GraphPart part);
 std::string to_text(const PartOwnership& ownership);
 std::string_view name_of(GraphPart part);  // the name in a job: features, edges, labels, masks
+// "pair", "graph" or "node": the subject of a label, in messages.
+std::string_view subject_name(bool graphs, bool pairs = false);
 
 // Throws ConfigError if it names a rank that does not exist, or splits the nodes in two different
 // ways.

@@ -18,6 +18,7 @@ mpc::Digest part_digest(const GraphData& data) {
   digest.add(data.test_mask);
   digest.add(data.ids);
   digest.add(data.graphs);
+  if (data.pairs) digest.add(*data.pairs);
   return digest.digest();
 }
 

@@ -9,11 +9,17 @@ mpc::Digest public_digest(const GraphData& data, const Ownership& ownership) {
   GraphHasher digest;
   digest.add(data.nodes);
   digest.add(data.graphs);
+  if (ownership.pairs) digest.add(data.pairs);
   if (is_public(ownership.features)) {
     digest.add(data.x);
     digest.add(data.sparse_x);
   }
-  if (is_public(ownership.edges)) digest.add(data.edges);
+  if (is_public(ownership.edges)) {
+    digest.add(data.edges);
+    if (data.links) {
+      for (const Edges* some : {&data.links->train, &data.links->validation, &data.links->test}) digest.add(*some);
+    }
+  }
   if (is_public(ownership.labels)) {
     digest.add(data.classes);
     digest.add(data.targets);

@@ -196,6 +196,7 @@ GraphData part_of(const GraphData& whole, const Ownership& ownership, int rank, 
   GraphData part;
   part.nodes = whole.nodes;
   part.graphs = whole.graphs;
+  if (ownership.pairs) part.pairs = whole.pairs;
   if (!holding.own_rows.empty()) part.own_rows = holding.own_rows[of_rank];
   part.x = taken_if_any(whole.x, holding.x[of_rank]);
   part.sparse_x = taken_if_any(whole.sparse_x, holding.x[of_rank]);
@@ -223,6 +224,7 @@ GraphData merge(std::span<const GraphData> parts, const Ownership& ownership) {
   GraphData whole;
   whole.nodes = holding.nodes;
   whole.graphs = parts.front().graphs;
+  whole.pairs = parts.front().pairs;
   from.x(ownership.features, whole);
   from.y(ownership.labels, whole);
   from.masks(ownership.masks, whole);

@@ -62,14 +62,6 @@ class Deflater {
   std::vector<std::byte> packed_;
 };
 
-std::uint32_t crc_of(Bytes head, Bytes body) {
-  uLong crc = crc32_z(0, nullptr, 0);
-  for (const Bytes part : {head, body}) {
-    if (!part.empty()) crc = crc32_z(crc, reinterpret_cast<const Bytef*>(part.data()), part.size());
-  }
-  return static_cast<std::uint32_t>(crc);
-}
-
 }  // namespace
 
 bool ZipWriter::wide(const Entry& entry) const {
@@ -84,7 +76,7 @@ void ZipWriter::write(Bytes bytes) {
 void ZipWriter::add(std::string_view name, Bytes head, Bytes body, Compression compression) {
   TACIT_CHECK(!name.empty() && name.size() <= 0xffff);
   std::vector<std::byte> deflated;
-  Entry entry{std::string(name),         zip::kStored, crc_of(head, body), head.size() + body.size(),
+  Entry entry{std::string(name),         zip::kStored, checksum(body, checksum(head)), head.size() + body.size(),
               head.size() + body.size(), at_};
   if (compression == Compression::kDeflated) {
     Deflater deflater;
@@ -96,17 +88,41 @@ void ZipWriter::add(std::string_view name, Bytes head, Bytes body, Compression c
     head = deflated;
     body = {};
   }
+  write_header(entry);
+  write(head);
+  write(body);
+  entries_.push_back(std::move(entry));
+}
+
+void ZipWriter::add_placed(std::string_view name, std::uint64_t bytes, std::uint32_t crc) {
+  const Entry entry{std::string(name), zip::kStored, crc, bytes, bytes, at_};
+  write_header(entry);
+  at_ += bytes;
+  entries_.push_back(entry);
+}
+
+std::uint64_t ZipWriter::header_bytes(std::string_view name, std::uint64_t bytes, std::uint64_t at) {
+  return zip::kLocalHeaderBytes + name.size() + (std::max(bytes, at) >= zip::kIn64 ? 20 : 0);
+}
+
+std::uint32_t ZipWriter::checksum(Bytes bytes, std::uint32_t before) {
+  if (bytes.empty()) return before;
+  return static_cast<std::uint32_t>(crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+std::uint32_t ZipWriter::joined_checksum(std::uint32_t before, std::uint32_t of_next, std::uint64_t next_bytes) {
+  return static_cast<std::uint32_t>(crc32_combine(before, of_next, static_cast<z_off_t>(next_bytes)));
+}
+
+void ZipWriter::write_header(const Entry& entry) {
   const bool is_wide = wide(entry);
   zip::Record header;
   header.put32(zip::kLocalHeader).put16(is_wide ? kWideVersion : kUsualVersion).put16(0).put16(entry.method);
   header.put16(0).put16(kNoDate).put32(entry.crc);
   header.put32(is_wide ? zip::kIn64 : entry.packed_bytes).put32(is_wide ? zip::kIn64 : entry.bytes);
-  header.put16(name.size()).put16(is_wide ? 20 : 0).put(name);
+  header.put16(entry.name.size()).put16(is_wide ? 20 : 0).put(entry.name);
   if (is_wide) header.put16(zip::kExtra64).put16(16).put64(entry.bytes).put64(entry.packed_bytes);
   write(header.bytes());
-  write(head);
-  write(body);
-  entries_.push_back(std::move(entry));
 }
 
 void ZipWriter::finish() {

@@ -28,6 +28,14 @@ class ZipWriter {
   void add(std::string_view name, std::span<const std::byte> head, std::span<const std::byte> body,
            Compression compression);
 
+  // For a stored member whose content the caller writes itself, at its place behind the header: add_placed() writes the header
+  // alone, and the sink has to go on behind the content.
+  void add_placed(std::string_view name, std::uint64_t bytes, std::uint32_t crc);
+  static std::uint64_t header_bytes(std::string_view name, std::uint64_t bytes, std::uint64_t at);
+  // The CRC-32 of `bytes` behind content with the checksum `before`; and of two contents joined.
+  static std::uint32_t checksum(std::span<const std::byte> bytes, std::uint32_t before = 0);
+  static std::uint32_t joined_checksum(std::uint32_t before, std::uint32_t of_next, std::uint64_t next_bytes);
+
   void finish();  // writes the directory; no member may follow
 
  private:
@@ -39,6 +47,7 @@ class ZipWriter {
   };
 
   void write(std::span<const std::byte> bytes);
+  void write_header(const Entry& entry);
   bool wide(const Entry& entry) const;
 
   Sink sink_;

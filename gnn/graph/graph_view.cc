@@ -10,7 +10,8 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr auto kPropagation = LayerSpec::Kind::kPropagation, kPooling = LayerSpec::Kind::kPooling;
+constexpr auto kPropagation = LayerSpec::Kind::kPropagation, kPooling = LayerSpec::Kind::kPooling,
+               kDotProduct = LayerSpec::Kind::kDotProduct;
 
 }  // namespace
 
@@ -60,7 +61,15 @@ std::shared_ptr<const Rows> shared(const Rows& rows, const std::vector<std::shar
 
 }  // namespace
 
-LayeredGraph layered(const ModelSpec& model, const Adjacencies& adjacencies, const Rows& targets) {
+Rows nodes_of(const Edges& pairs) {
+  Rows nodes = pairs.from;
+  nodes.insert(nodes.end(), pairs.to.begin(), pairs.to.end());
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
+}
+
+LayeredGraph layered(const ModelSpec& model, const Adjacencies& adjacencies, const Rows& targets, const Edges& pairs) {
   const std::size_t layers = model.layers.size();
   LayeredGraph graph;
   graph.rows.resize(layers + 1);
@@ -68,6 +77,12 @@ LayeredGraph layered(const ModelSpec& model, const Adjacencies& adjacencies, con
   graph.adjacencies.resize(layers);
   for (std::size_t i = layers; i-- > 0;) {
     graph.rows[i] = graph.rows[i + 1];
+    if (model.layers[i].kind == kDotProduct) {
+      const Edges some{rows_at(pairs.from, targets), rows_at(pairs.to, targets)};
+      graph.rows[i] = nodes_of(some);
+      graph.from = positions(some.from, graph.rows[i]);
+      graph.to = positions(some.to, graph.rows[i]);
+    }
     if (!model.layers[i].gathers()) continue;
     const LayerSpec& layer = model.layers[i];
     const Adjacency& adjacency = adjacencies.at(weighting_of(layer));
@@ -101,6 +116,10 @@ GraphView GraphView::of_public(const Arithmetic& arithmetic, const ModelSpec& mo
     if (!model.layers[i].gathers()) continue;
     view.propagators_[i] = std::make_shared<PublicPropagator>(arithmetic, graph.adjacencies[i],
                                                               positions(graph.rows[i + 1], graph.rows[i]));
+  }
+  if (model.pairs()) {
+    const std::int64_t ends = std::ssize(graph.rows[model.layers.size() - 1]);
+    view.ends_ = std::make_shared<const PairEnds>(graph.from, graph.to, ends);
   }
   return view;
 }
@@ -168,6 +187,27 @@ GraphView GraphView::of_private(Arithmetic& arithmetic, const ModelSpec& model,
   return view;
 }
 
+GraphView GraphView::of_private_pairs(const ModelSpec& model, const Propagators& propagators, std::int64_t nodes,
+                                      Rows pairs, PairEnds ends) {
+  GraphView view;
+  view.nodes_ = nodes;
+  view.rows_.assign(model.layers.size(), std::make_shared<const Rows>(all_rows(nodes)));
+  view.rows_.push_back(std::make_shared<const Rows>(std::move(pairs)));
+  for (const LayerSpec& layer : model.layers) {
+    view.propagators_.push_back(layer.gathers() ? propagators.at(weighting_of(layer)) : nullptr);
+  }
+  view.ends_ = std::make_shared<const PairEnds>(std::move(ends));
+  return view;
+}
+
+GraphView GraphView::of_numbers(const ModelSpec& model, Rows subjects, std::int64_t nodes) {
+  GraphView view;
+  view.nodes_ = nodes;
+  view.rows_.assign(model.layers.size() + 1, std::make_shared<const Rows>(std::move(subjects)));
+  view.propagators_.resize(model.layers.size());
+  return view;
+}
+
 GraphView GraphView::of_rows(const ModelSpec& model, Rows rows, std::int64_t nodes) {
   TACIT_CHECK(
       std::none_of(model.layers.begin(), model.layers.end(), [](const auto& layer) { return layer.gathers(); }));
@@ -192,7 +232,16 @@ GraphView GraphView::of_sizes(const Arithmetic& arithmetic, const ModelSpec& mod
     view.propagators_.back() = std::make_shared<PublicPropagator>(arithmetic, empty(targets, sizes[i]), rows[i + 1]);
   }
   for (const Rows& some : rows) view.rows_.push_back(shared(some, view.rows_));
+  if (model.pairs()) {  // which nodes they are does not matter here
+    const Rows first(static_cast<std::size_t>(sizes.back()), 0);
+    view.ends_ = std::make_shared<const PairEnds>(first, first, sizes[model.layers.size() - 1]);
+  }
   return view;
+}
+
+const PairEnds& GraphView::ends() const {
+  TACIT_CHECK(ends_ != nullptr);
+  return *ends_;
 }
 
 bool GraphView::reads_as_much_as(const GraphView& whole) const {

@@ -12,6 +12,7 @@
 #include <span>
 
 #include "gnn/graph/adjacency.h"
+#include "gnn/graph/pair_ends.h"
 #include "gnn/graph/propagator.h"
 #include "gnn/settings/model_spec.h"
 
@@ -37,8 +38,13 @@ struct LayeredGraph {
   std::vector<Rows> rows;  // input rows of each layer, and the output rows last
   // By layer, between input and output rows, and for a propagation between input rows; empty if a layer does not gather.
   std::vector<Adjacency> adjacencies;
+  Rows from, to;  // for a dot product: the places of each pair's nodes among the layer's input rows
 };
-LayeredGraph layered(const ModelSpec& model, const Adjacencies& adjacencies, const Rows& targets);
+// The targets are nodes or graphs, or numbers of `pairs`.
+LayeredGraph layered(const ModelSpec& model, const Adjacencies& adjacencies, const Rows& targets,
+                     const Edges& pairs = {});
+// The nodes of these pairs, ascending.
+Rows nodes_of(const Edges& pairs);
 std::vector<std::int64_t> sizes_of(const std::vector<Rows>& rows);
 
 class GraphView {
@@ -55,6 +61,11 @@ class GraphView {
   static GraphView of_private(Arithmetic& arithmetic, const ModelSpec& model,
                               const std::map<Normalisation, Tensor>& adjacencies, std::int64_t nodes,
                               const Rows& targets, Graphs graphs);
+  // Predicts pairs of nodes, whose ends are among all nodes.
+  static GraphView of_private_pairs(const ModelSpec& model, const Propagators& propagators, std::int64_t nodes,
+                                    Rows pairs, PairEnds ends);
+  // Numbers the subjects of other views, and computes nothing.
+  static GraphView of_numbers(const ModelSpec& model, Rows subjects, std::int64_t nodes);
   // For rows without edges. No layer of the model may gather.
   static GraphView of_rows(const ModelSpec& model, Rows rows, std::int64_t nodes);
   // At the dealer, which needs to know no graph: how many nodes each layer of a public one reads, and how many come
@@ -69,11 +80,13 @@ class GraphView {
   const Rows& outputs() const { return *rows_.back(); }
   const Rows& inputs(std::size_t layer) const { return *rows_[layer]; }
   Propagator& propagator(std::size_t layer) const;  // the layer must gather
+  const PairEnds& ends() const;                     // of a model that ends with a dot product
 
  private:
   std::int64_t nodes_ = 0;
   std::vector<std::shared_ptr<const Rows>> rows_;         // input rows of each layer, then output rows; often shared
   std::vector<std::shared_ptr<Propagator>> propagators_;  // by layer; null if the layer does not gather
+  std::shared_ptr<const PairEnds> ends_;
 };
 
 // Views of rows without edges in blocks, for predictions in bounded memory. `inputs`: columns of features.

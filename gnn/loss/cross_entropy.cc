@@ -18,13 +18,14 @@ const LossKind CrossEntropy::kKind = {
     .of_classes = true,
     .largest_gradient = 0.5,
     .scale = [](std::int64_t rows, std::int64_t) { return static_cast<double>(rows); },
+    .largest_slope = [](double, double) { return 1 + 1.0 / 32; },  // softmax is exact to 2^-6 for 256 parties
     .make = [](Arithmetic& arithmetic, const Tensor& y, const Selection& labelled, const LossOptions& options)
         -> std::unique_ptr<Loss> { return std::make_unique<CrossEntropy>(arithmetic, y, labelled, options); },
     .plain = plain_cross_entropy,
 };
 
 CrossEntropy::CrossEntropy(Arithmetic& arithmetic, const Tensor& y, Selection labelled, const LossOptions& options)
-    : labelled_(std::move(labelled)), y_(labelled_.pick(arithmetic, y, y.bound(), y.name())) {
+    : labelled_(std::move(labelled)), y_(labelled_.pick(arithmetic, y, y.bound(), y.name())), factor_(options.factor) {
   mpc::Session& session = arithmetic.session();
   const Tensor own = y_;
   if (options.label_smoothing > 0) {
@@ -53,8 +54,9 @@ CrossEntropy::Result CrossEntropy::of(Arithmetic& arithmetic, const Tensor& z, V
   constexpr double kMost = 1.5;
   const bool wanted = value == Value::kWanted;
   const Tensor logits = labelled_.pick(arithmetic, z, z.bound(), "logits");
-  const Softmax soft = softmax(arithmetic, logits, wanted);
-  const Tensor gradient = arithmetic.difference(soft.probability, y_, kMost, "softmax less y").certain();
+  const Softmax soft = softmax(arithmetic, logits, wanted, factor_ == 1 ? 0 : Arithmetic::kFactorBits);
+  Tensor gradient = arithmetic.difference(soft.probability, y_, kMost, "softmax less y").certain();
+  if (factor_ != 1) gradient = arithmetic.scaled(gradient, factor_).certain();
   const auto scattered_gradient = [&] {
     if (!weights_) return scattered(arithmetic, gradient);
     const Tensor rows = weighted(arithmetic, arithmetic.lifted(gradient), kMost * weights_->largest);

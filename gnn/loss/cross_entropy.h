@@ -36,6 +36,7 @@ class CrossEntropy final : public Loss {
 
   Selection labelled_;
   Tensor y_;  // the classes of labelled rows, smoothed
+  double factor_ = 1;
   struct Weights {
     Tensor of_rows;           // a column
     mpc::Masked masked;       // the same

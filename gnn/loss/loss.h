@@ -33,11 +33,12 @@ class Loss {
 
 // How a loss of classes counts nodes and labels. A node's loss is multiplied by the weight of its class; the mean is over
 // the number of nodes, not over their weights. Smoothing s takes 1 - s of the label's own class, and s divided evenly among
-// all classes.
+// all classes. `factor`: gradients are multiplied by it, besides their scale.
 struct LossOptions {
   std::optional<Tensor> class_weights;  // a row
   double largest_weight = 1;            // public
   double label_smoothing = 0;
+  double factor = 1;
 };
 struct PlainLossOptions {
   Matrix class_weights;  // a row; empty: all are 1
@@ -57,6 +58,8 @@ struct LossKind {
   double largest_gradient = 1;
   // Loss::scale() for so many labelled rows and columns of y.
   double (*scale)(std::int64_t rows, std::int64_t columns) = nullptr;
+  // The largest element of one row's gradient by z, times scale(1, columns), for outputs and targets up to these sizes.
+  double (*largest_slope)(double outputs, double targets) = nullptr;
   std::unique_ptr<Loss> (*make)(Arithmetic& arithmetic, const Tensor& y, const Selection& labelled,
                                 const LossOptions& options) = nullptr;
   PlainLoss (*plain)(const Matrix& z, const Matrix& y, const Rows& labelled, const PlainLossOptions& options) = nullptr;

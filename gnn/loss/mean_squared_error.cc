@@ -10,14 +10,16 @@ const LossKind MeanSquaredError::kKind = {
     .of_classes = false,
     .largest_gradient = 2,
     .scale = [](std::int64_t rows, std::int64_t columns) { return static_cast<double>(rows * columns) / 2; },
-    .make = [](Arithmetic& arithmetic, const Tensor& y, const Selection& labelled, const LossOptions&)
-        -> std::unique_ptr<Loss> { return std::make_unique<MeanSquaredError>(arithmetic, y, labelled); },
+    .largest_slope = [](double outputs, double targets) { return outputs + targets; },
+    .make = [](Arithmetic& arithmetic, const Tensor& y, const Selection& labelled, const LossOptions& options)
+        -> std::unique_ptr<Loss> { return std::make_unique<MeanSquaredError>(arithmetic, y, labelled, options); },
     .plain = [](const Matrix& z, const Matrix& y, const Rows& labelled,
                 const PlainLossOptions&) { return plain_mean_squared_error(z, y, labelled); },
 };
 
-MeanSquaredError::MeanSquaredError(Arithmetic& arithmetic, const Tensor& y, Selection labelled)
-    : labelled_(std::move(labelled)), y_(labelled_.pick(arithmetic, y, y.bound(), y.name())) {}
+MeanSquaredError::MeanSquaredError(Arithmetic& arithmetic, const Tensor& y, Selection labelled,
+                                   const LossOptions& options)
+    : labelled_(std::move(labelled)), y_(labelled_.pick(arithmetic, y, y.bound(), y.name())), factor_(options.factor) {}
 
 Tensor MeanSquaredError::error_of(Arithmetic& arithmetic, const Tensor& labelled) const {
   const double bound = arithmetic.ranges().gradients;
@@ -36,7 +38,8 @@ MeanSquaredError::Result MeanSquaredError::of(Arithmetic& arithmetic, const Tens
   const Tensor error = error_of(arithmetic, labelled_.pick(arithmetic, z, z.bound(), z.name()));
   Result result;
   if (value == Value::kWanted) result.total = sum_of_squares(arithmetic, error);
-  result.gradient = labelled_.put_back(arithmetic, error, bound, "error").watched_as(Watched::kGradients);
+  const Tensor gradient = factor_ == 1 ? error : arithmetic.scaled(error, factor_);
+  result.gradient = labelled_.put_back(arithmetic, gradient, bound, "error").watched_as(Watched::kGradients);
   return result;
 }
 

@@ -11,7 +11,7 @@ namespace tacit::gnn {
 class MeanSquaredError final : public Loss {
  public:
   // y has a row for every node of a view. Only the `labelled` rows count.
-  MeanSquaredError(Arithmetic& arithmetic, const Tensor& y, Selection labelled);
+  MeanSquaredError(Arithmetic& arithmetic, const Tensor& y, Selection labelled, const LossOptions& options = {});
 
   static const LossKind kKind;
 
@@ -27,6 +27,7 @@ class MeanSquaredError final : public Loss {
 
   Selection labelled_;
   Tensor y_;  // the targets of labelled rows
+  double factor_;
 };
 
 PlainLoss plain_mean_squared_error(const Matrix& z, const Matrix& y, const Rows& labelled);

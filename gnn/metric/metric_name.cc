@@ -26,6 +26,11 @@ bool is_class_rate(Metric metric) {
 
 bool is_ranking(Metric metric) { return metric == Metric::kRocAuc || metric == Metric::kAveragePrecision; }
 
+bool is_sum_over_rows(Metric metric) {
+  return is_in_unit_of_targets(metric) || metric == Metric::kAccuracy || metric == Metric::kLogLoss ||
+         metric == Metric::kLoss;
+}
+
 bool larger_is_better(Metric metric) {
   return !is_in_unit_of_targets(metric) && metric != Metric::kLogLoss && metric != Metric::kLoss;
 }

@@ -44,6 +44,7 @@ bool is_for_targets(Metric metric);
 bool is_in_unit_of_targets(Metric metric);  // rmse, mae
 bool is_class_rate(Metric metric);          // precision, recall, f1: of one class, or an average over classes
 bool is_ranking(Metric metric);             // roc_auc, average_precision: of one class against the others, in bins
+bool is_sum_over_rows(Metric metric);       // accuracy, log_loss, loss, rmse, mae, which are means or roots of means
 bool larger_is_better(Metric metric);
 
 }  // namespace tacit::gnn

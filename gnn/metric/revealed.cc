@@ -1,6 +1,7 @@
 #include "gnn/metric/revealed.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "gnn/settings/class_fields.h"
 
@@ -31,6 +32,11 @@ void Revealed::describe(SettingVisitor& visitor, std::span<const std::string> cl
   visitor.whole(
       {"every", "epochs between two evaluations of this metric; 0: as training.evaluate_every. The last epoch has all"},
       every, 0, kMostEpochs);
+  describe_variant(visitor, metric, of_class, average, bins, class_names);
+}
+
+void describe_variant(SettingVisitor& visitor, Metric metric, std::optional<std::int64_t>& of_class,
+                      std::optional<Average>& average, std::int64_t& bins, std::span<const std::string> class_names) {
   if (!is_class_rate(metric) && !is_ranking(metric)) {
     visitor.exclude("class", "precision, recall, f1, roc_auc and average_precision have a class; take it out");
   } else if (visitor.has("class", of_class.has_value())) {
@@ -56,6 +62,14 @@ void Revealed::describe(SettingVisitor& visitor, std::span<const std::string> cl
          "4096 nodes, which are too many to compare every two"},
         bins, 2, kMostBins);
   }
+}
+
+std::string variant_text(const Revealed& what) {
+  std::vector<std::string> settings;
+  if (what.of_class) settings.push_back(fmt::format("class = {}", *what.of_class));
+  if (what.average) settings.push_back(fmt::format("average = \"{}\"", word_of(*what.average)));
+  if (what.bins > 0) settings.push_back(fmt::format("bins = {}", what.bins));
+  return fmt::format("{}", fmt::join(settings, ", "));
 }
 
 std::string name_of(const Revealed& what) {

@@ -30,6 +30,12 @@ struct Revealed {
   bool operator==(const Revealed&) const = default;
 };
 
+// The settings that tell metrics of one name apart: `class`, `average` and `bins`, as far as the metric has them.
+void describe_variant(SettingVisitor& visitor, Metric metric, std::optional<std::int64_t>& of_class,
+                      std::optional<Average>& average, std::int64_t& bins, std::span<const std::string> class_names);
+// The same as a job states them: `class = 2`, `average = "macro"`, `class = 1, bins = 64`; empty if none is stated.
+std::string variant_text(const Revealed& what);
+
 // "test rmse", "validation f1_macro", "test roc_auc_class_2_in_64_bins". Equal names are equal numbers.
 std::string name_of(const Revealed& what);
 

@@ -1,10 +1,13 @@
 #include "gnn/model/dense.h"
 
+#include <array>
+
 #include "gnn/arithmetic/rearranged.h"
 
 namespace tacit::gnn {
 
-Dense::Dense(std::string name, bool bias, Input input) : name_(std::move(name)), input_(input) {
+Dense::Dense(std::string name, bool bias, Input input, Gradients gradients)
+    : name_(std::move(name)), input_(input), gradients_(gradients) {
   if (bias) bias_.emplace();
 }
 
@@ -22,12 +25,16 @@ Tensor Dense::forward(Arithmetic& arithmetic, const Tensor& x, Pass) {
 
 std::optional<Tensor> Dense::backward(Arithmetic& arithmetic, const Tensor& gradient) {
   const Ranges& ranges = arithmetic.ranges();
+  const bool learned = input_ == Input::kLearned;
+  const Arithmetic::Product by_input{gradient, weight_.value.transposed(), ranges.gradients, name_ + " input gradient"};
+  if (gradients_ == Gradients::kOfRecords) {
+    arithmetic.mask(std::array{x_, gradient});
+    records_ = {x_, gradient, bias_.has_value()};
+    return learned ? std::optional(arithmetic.matmul(by_input)) : std::nullopt;
+  }
   std::vector<Arithmetic::Product> products{
       {x_.transposed(), gradient, ranges.weight_gradients, name_ + " weight gradient"}};
-  const bool learned = input_ == Input::kLearned;
-  if (learned) {
-    products.push_back({gradient, weight_.value.transposed(), ranges.gradients, name_ + " input gradient"});
-  }
+  if (learned) products.push_back(by_input);
   const std::vector<Tensor> results = arithmetic.matmul(products);
   weight_.gradient = results[0];
   if (bias_) bias_->gradient = bias_gradient(arithmetic, gradient, name_);

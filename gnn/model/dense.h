@@ -2,17 +2,21 @@
 #pragma once
 
 #include "gnn/model/layer.h"
+#include "gnn/model/record_gradients.h"
 
 namespace tacit::gnn {
 
 class Dense final : public Layer {
  public:
-  Dense(std::string name, bool bias, Input input);
+  // With `of_records`, backward() sets no parameter's gradient, and keeps the factors of each row's own gradient.
+  Dense(std::string name, bool bias, Input input, Gradients gradients = Gradients::kSums);
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override;
   std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override;
   std::vector<Parameter*> parameters() override;
-  void forget() override { x_ = {}; }
+  void forget() override { x_ = {}, records_ = {}; }
+
+  const RecordGradients& records() const { return records_; }
 
  private:
   std::string name_;
@@ -20,6 +24,8 @@ class Dense final : public Layer {
   Parameter weight_;
   std::optional<Parameter> bias_;
   Tensor x_;
+  Gradients gradients_;
+  RecordGradients records_;
 };
 
 // Adds a row to every row; its gradient is the sum of rows.

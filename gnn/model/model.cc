@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "gnn/model/dense.h"
+#include "gnn/model/dot_product.h"
 #include "gnn/model/dropout.h"
 #include "gnn/model/graph_convolution.h"
 #include "gnn/model/layer_norm.h"
@@ -33,7 +34,8 @@ std::unique_ptr<Layer> with_weights(const LayerSpec& spec, const std::string& na
 
 }  // namespace
 
-Model::Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, std::uint64_t seed) {
+Model::Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, std::uint64_t seed,
+             Gradients gradients) {
   check(spec, inputs);
   const std::vector<std::int64_t> widths = widths_of(spec, inputs);
   Input input = Input::kData;
@@ -44,7 +46,15 @@ Model::Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, 
     if (layer.jump) jumps_.back().emplace(spec, i, view);
     has_jumps_ = has_jumps_ || layer.jump;
     if (layer.kind == LayerSpec::Kind::kRelu) {
-      layers_.push_back(std::make_unique<Relu>(name));
+      layers_.push_back(std::make_unique<Relu>(name, gradients));
+      continue;
+    }
+    if (gradients == Gradients::kOfRecords) {
+      TACIT_CHECK(layer.kind == LayerSpec::Kind::kDense && !layer.residual && !layer.jump);
+      auto dense = std::make_unique<Dense>(name, layer.bias, input, gradients);
+      dense_.push_back(dense.get());
+      layers_.push_back(std::move(dense));
+      input = Input::kLearned;
       continue;
     }
     if (layer.kind == LayerSpec::Kind::kLayerNorm) {
@@ -64,6 +74,10 @@ Model::Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, 
     }
     if (layer.kind == LayerSpec::Kind::kPooling) {
       layers_.push_back(std::make_unique<Pooling>(name, view.propagator(i), input));
+      continue;
+    }
+    if (layer.kind == LayerSpec::Kind::kDotProduct) {
+      layers_.push_back(std::make_unique<DotProduct>(name, view.ends()));
       continue;
     }
     Propagator* propagator = layer.gathers() ? &view.propagator(i) : nullptr;
@@ -117,6 +131,12 @@ std::vector<Parameter*> Model::parameters() {
     const std::vector<Parameter*> own = layer->parameters();
     all.insert(all.end(), own.begin(), own.end());
   }
+  return all;
+}
+
+std::vector<RecordGradients> Model::records() const {
+  std::vector<RecordGradients> all;
+  for (const Dense* layer : dense_) all.push_back(layer->records());
   return all;
 }
 

@@ -6,16 +6,20 @@
 #include "gnn/graph/graph_view.h"
 #include "gnn/model/jump.h"
 #include "gnn/model/layer.h"
+#include "gnn/model/record_gradients.h"
 #include "gnn/settings/model_spec.h"
 
 namespace tacit::gnn {
 
+class Dense;
 class Dropout;
 
 class Model {
  public:
-  // `seed` drives dropout. The input is the same in every pass. The view must outlive it.
-  Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, std::uint64_t seed);
+  // `seed` drives dropout. The input is the same in every pass. The view must outlive it. Only dense layers and ReLUs know
+  // the gradients of single records.
+  Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, std::uint64_t seed,
+        Gradients gradients = Gradients::kSums);
 
   // From rows of view.inputs() to rows of view.outputs(). In training each layer is a part of the session's profile.
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass);
@@ -27,12 +31,15 @@ class Model {
   // In the order of initial_parameters().
   std::vector<Parameter*> parameters();
   void set_pass(std::int64_t pass);  // how many training passes there were
+  // After backward(), for Gradients::kOfRecords: of each dense layer.
+  std::vector<RecordGradients> records() const;
 
  private:
   std::vector<std::unique_ptr<Layer>> layers_;
   std::vector<std::optional<Jump>> jumps_;  // by layer
   bool has_jumps_ = false;
   std::vector<Dropout*> dropouts_;
+  std::vector<Dense*> dense_;  // for Gradients::kOfRecords
 };
 
 }  // namespace tacit::gnn

@@ -111,7 +111,7 @@ void Adam::step(Arithmetic& arithmetic, Parameters parameters, const Step& step)
   masters_.add(arithmetic,
                over_roots(arithmetic, mean, square, options_.epsilon * options_.epsilon,
                           kLargestQuotient * std::max(step.rate, 1e-3)),
-               parameters);
+               parameters, step.clamps);
 }
 
 OptimiserState Adam::state() const { return state_of({&masters_.tensors, &first_, &second_}, steps_); }

@@ -41,6 +41,9 @@ struct AdamOptions {
   std::unique_ptr<PlainOptimiser> make_plain() const;
   std::string misfit(mpc::Format top) const;
   double largest_scale(const Ranges&, const LossKind& loss) const { return kLargestGradient / loss.largest_gradient; }
+  double largest_gradient(const Ranges& ranges, double scale) const {
+    return 0.99 * kLargestGradient - weight_decay * scale * ranges.weights;
+  }
 };
 
 class Adam final : public Optimiser {

@@ -1,5 +1,9 @@
 #include "gnn/optimiser/optimiser.h"
 
+#include <algorithm>
+
+#include "gnn/arithmetic/clipping.h"
+
 namespace tacit::gnn {
 
 void MasterCopies::begin(Arithmetic& arithmetic, Parameters parameters) {
@@ -9,12 +13,22 @@ void MasterCopies::begin(Arithmetic& arithmetic, Parameters parameters) {
   }
 }
 
-void MasterCopies::add(Arithmetic& arithmetic, std::span<const Tensor> steps, Parameters parameters) {
-  tensors = arithmetic.sums(tensors, steps, arithmetic.ranges().weights);
+void MasterCopies::add(Arithmetic& arithmetic, std::span<const Tensor> steps, Parameters parameters, bool clamps) {
+  const double most = arithmetic.ranges().weights;
+  double moved = 0;  // the longest step, if weights are clamped afterwards
+  for (const Tensor& step : steps) moved = std::max(moved, clamps ? step.bound() : 0);
+  tensors = arithmetic.sums(tensors, steps, most + moved);
   Tensors values;
   for (const Tensor& copy : tensors)
     values.push_back(arithmetic.rounded(copy, Precision::kValue).watched_as(Watched::kWeights));
-  values = arithmetic.refreshed(values);
+  if (clamps) {
+    Clamped within = clamped(arithmetic, values, most);
+    // A copy and its value differ by less than a unit of the value, before and after.
+    tensors = arithmetic.sums(tensors, within.changes, most);
+    values = std::move(within.values);
+  } else {
+    values = arithmetic.refreshed(values);
+  }
   for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i]->value = values[i];
 }
 

@@ -13,6 +13,7 @@ namespace tacit::gnn {
 struct Step {
   double rate = 0;
   double gradient_scale = 1;  // gradients are this much larger than the loss'
+  bool clamps = false;        // cuts weights at ranges.weights, so that they stay within whatever the step is
 };
 
 // The memory of an optimiser from step to step.
@@ -49,8 +50,8 @@ class PlainOptimiser {
 struct MasterCopies {
   // Copies the parameters before the first step, and does nothing later.
   void begin(Arithmetic& arithmetic, Parameters parameters);
-  // w += step of every parameter. Rounds: 1, and 1 where steps must be lifted.
-  void add(Arithmetic& arithmetic, std::span<const Tensor> steps, Parameters parameters);
+  // w += step of every parameter. Rounds: 1, and 1 where steps must be lifted; 2 more to clamp.
+  void add(Arithmetic& arithmetic, std::span<const Tensor> steps, Parameters parameters, bool clamps = false);
 
   Tensors tensors;  // empty before the first step
 };

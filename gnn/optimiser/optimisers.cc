@@ -85,6 +85,10 @@ std::string misfit(const OptimiserOptions& options, mpc::Format top) {
   return std::visit([top](const auto& one) { return one.misfit(top); }, options);
 }
 
+double largest_gradient(const OptimiserOptions& options, const Ranges& ranges, double scale) {
+  return std::visit([&](const auto& one) { return one.largest_gradient(ranges, scale); }, options);
+}
+
 double largest_gradient_scale(const OptimiserOptions& options, const Ranges& ranges, const LossKind& loss) {
   return std::visit([&](const auto& one) { return one.largest_scale(ranges, loss); }, options);
 }

@@ -5,6 +5,7 @@
 //   make, make_plain  the optimiser on shares, and its twin
 //   misfit            why the optimiser cannot work in a top ring; "": it can
 //   largest_scale     the largest scale of gradients (gnn/train/gradient_scale.h)
+//   largest_gradient  below
 #pragma once
 
 #include <variant>
@@ -22,6 +23,9 @@ void describe(OptimiserOptions& options, double& rate, SettingVisitor& visitor);
 std::unique_ptr<Optimiser> make_optimiser(const OptimiserOptions& options);
 std::unique_ptr<PlainOptimiser> make_plain_optimiser(const OptimiserOptions& options);
 std::string misfit(const OptimiserOptions& options, mpc::Format top);
+// The largest gradient of a step with which nothing leaves its range, whatever the steps before it were; `scale` is the
+// gradients' own. Negative: there is none.
+double largest_gradient(const OptimiserOptions& options, const Ranges& ranges, double scale);
 double largest_gradient_scale(const OptimiserOptions& options, const Ranges& ranges, const LossKind& loss);
 
 }  // namespace tacit::gnn

@@ -4,6 +4,8 @@ namespace tacit::gnn {
 
 namespace {
 
+constexpr double kNoLimit = Arithmetic::Scaling().most;
+
 class PlainSgd final : public PlainOptimiser {
  public:
   explicit PlainSgd(const SgdOptions& options) : options_(options) {}
@@ -45,9 +47,10 @@ void Sgd::step(Arithmetic& arithmetic, Parameters parameters, const Step& step) 
   }
   velocities_ = arithmetic.refreshed(moved);
   if (step.rate == 0) return;
-  const Tensors steps = arithmetic.scaled(velocities_, -step.rate / step.gradient_scale,
-                                          {.most = ranges.weights, .precision = Precision::kMaster});
-  masters_.add(arithmetic, steps, parameters);
+  const Tensors steps =
+      arithmetic.scaled(velocities_, -step.rate / step.gradient_scale,
+                        {.most = step.clamps ? kNoLimit : ranges.weights, .precision = Precision::kMaster});
+  masters_.add(arithmetic, steps, parameters, step.clamps);
 }
 
 OptimiserState Sgd::state() const {

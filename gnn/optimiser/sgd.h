@@ -36,6 +36,10 @@ struct SgdOptions {
   double largest_scale(const Ranges& ranges, const LossKind&) const {
     return std::min(256.0, ranges.weight_gradients / 2);
   }
+  double largest_gradient(const Ranges& ranges, double scale) const {
+    constexpr double kRoundings = 0.99;
+    return kRoundings * (1 - momentum) * ranges.weight_gradients - weight_decay * scale * ranges.weights;
+  }
 };
 
 class Sgd final : public Optimiser {

@@ -159,6 +159,35 @@ class PlainPooling final : public PlainLayer {
   Input input_;
 };
 
+// 0, and the dot product of the rows of each pair.
+class PlainDotProduct final : public PlainLayer {
+ public:
+  explicit PlainDotProduct(const LayeredGraph& graph) : graph_(graph) {}
+
+  Matrix forward(const Matrix& x, std::optional<std::int64_t>) override {
+    rows_ = x.rows();
+    from_ = x(graph_.from, Eigen::all);
+    to_ = x(graph_.to, Eigen::all);
+    Matrix z = Matrix::Zero(from_.rows(), 2);
+    z.col(1) = from_.cwiseProduct(to_).rowwise().sum();
+    return z;
+  }
+  Matrix backward(const Matrix& gradient, std::vector<Matrix>&) override {
+    Matrix back = Matrix::Zero(rows_, from_.cols());
+    for (Eigen::Index pair = 0; pair < gradient.rows(); ++pair) {
+      const auto i = static_cast<std::size_t>(pair);
+      back.row(graph_.from[i]) += gradient(pair, 1) * to_.row(pair);
+      back.row(graph_.to[i]) += gradient(pair, 1) * from_.row(pair);
+    }
+    return back;
+  }
+
+ private:
+  const LayeredGraph& graph_;
+  Eigen::Index rows_ = 0;
+  Matrix from_, to_;
+};
+
 class PlainRelu final : public PlainLayer {
  public:
   Matrix forward(const Matrix& x, std::optional<std::int64_t>) override {
@@ -229,6 +258,8 @@ PlainModel::PlainModel(const ModelSpec& spec, std::int64_t inputs, const Layered
                                                            PlainRows(graph.rows[i + 1], graph.rows[i]), input));
     } else if (layer.kind == LayerSpec::Kind::kPooling) {
       layers_.push_back(std::make_unique<PlainPooling>(graph.adjacencies[i], input));
+    } else if (layer.kind == LayerSpec::Kind::kDotProduct) {
+      layers_.push_back(std::make_unique<PlainDotProduct>(graph));
     } else {
       layers_.push_back(std::make_unique<Affine>(layer, graph.adjacencies[i],
                                                  PlainRows(graph.rows[i + 1], graph.rows[i]), next, input));

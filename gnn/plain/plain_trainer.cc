@@ -12,6 +12,15 @@ namespace {
 
 PublicViews views_of(const TrainingPlan& plan, const PlainData& data) {
   const std::int64_t nodes = data.x.rows();
+  if (plan.model.pairs()) {
+    const Adjacencies adjacencies = adjacencies_of(plan.model, data.edges, nodes);
+    PublicViews views;
+    for (const Rows& batch : batches_of(std::ssize(data.train), plan.batch, plan.seed)) {
+      views.batches.push_back(layered(plan.model, adjacencies, rows_at(data.train, batch), data.pairs));
+    }
+    views.whole = layered(plan.model, adjacencies, all_rows(data.pairs.size()), data.pairs);
+    return views;
+  }
   return data.private_graph ? whole_views(plan, data.edges, nodes, data.graphs)
                             : public_views(plan, data.edges, nodes, data.train, data.graphs);
 }

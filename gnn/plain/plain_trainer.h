@@ -20,6 +20,8 @@ struct PlainData {
   bool private_graph = false;  // training reads all nodes
   Matrix unit = {};            // a row with the unit of each column of y, for metrics; empty: metrics are in deviations
   std::vector<std::int64_t> graphs = {};  // as in GraphData
+  // Of a job that learns links: its labelled pairs (link_pairs.h), which y, train, validation and test are about.
+  Edges pairs = {};
 
   const Rows& nodes(Part part) const {
     return part == Part::kTrain ? train : part == Part::kValidation ? validation : test;

@@ -13,6 +13,19 @@ constexpr WordTable<FeatureScaling, 3> kScalings = {{{FeatureScaling::kStandardi
                                                      {FeatureScaling::kNone, "none"}}};
 constexpr WordTable<bool, 2> kTargets = {{{true, "standardise"}, {false, "none"}}};
 
+void describe_links(SettingVisitor& visitor, LinkPlan& links) {
+  constexpr Interval kPart = {.least = 0, .most = 1, .without_most = true};
+  constexpr std::int64_t kMostDrawn = 100, kMostSeed = std::int64_t{1} << 40;
+  visitor.real(
+      {"validation", "the part of the links that is kept for validation; the edges of these links pass no messages",
+       Scope::kModel},
+      links.validation, kPart);
+  visitor.real({"test", "the part of the links that is kept for the test", Scope::kModel}, links.test, kPart);
+  visitor.whole({"drawn", "pairs of nodes without a link that are drawn for each link"}, links.drawn, 1, kMostDrawn);
+  visitor.whole({"seed", "decides which links are kept, and which pairs are drawn", Scope::kModel}, links.seed, 0,
+                kMostSeed);
+}
+
 }  // namespace
 
 void DataPlan::describe(SettingVisitor& visitor) {
@@ -34,6 +47,17 @@ void DataPlan::describe(SettingVisitor& visitor) {
         edge_weights);
   } else {
     visitor.exclude("edge_weights", "there are no edges; take it out");
+  }
+  if (visitor.has("links", links.has_value())) {
+    if (!links) links.emplace();
+    visitor.enter("links");
+    describe_links(visitor, *links);
+    visitor.leave();
+    classes = 2;
+    for (const std::string_view key : {"labels", "masks", "classes", "class_names"}) {
+      visitor.exclude(key, "the job learns links (data.links), and the edges are its labels; take it out");
+    }
+    return;
   }
   part(GraphPart::kLabels, ownership.labels, "who holds the classes or targets: public, rank R, columns or rows");
   part(GraphPart::kMasks, ownership.masks, "who holds the train, validation and test masks: public, rank R or rows");

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "gnn/data/class_names.h"
+#include "gnn/data/links.h"
 #include "gnn/data/ownership.h"
 #include "gnn/settings/setting_visitor.h"
 
@@ -22,7 +23,10 @@ struct DataPlan {
   Ownership ownership;
   std::int64_t classes = 0;     // number of classes; 0: the labels are targets
   ClassNames class_names = {};  // of all classes, or of none
-  bool edge_weights = false;    // edges have weights; otherwise each counts once
+  // The model learns which pairs of nodes have an edge. The edges are the labels, and nobody holds other labels or masks:
+  // class 1 is a pair with an edge, class 0 one without.
+  std::optional<LinkPlan> links = {};
+  bool edge_weights = false;  // edges have weights; otherwise each counts once
   FeatureScaling features = FeatureScaling::kStandardise;
   std::optional<double> cut = {};  // clips standardised features to [-cut, cut]
   // Scales every column of targets to mean 0 and deviation 1 (target_scale.h). Metrics and
@@ -35,7 +39,7 @@ struct DataPlan {
 
   bool has_graph() const { return ownership.edges.kind != PartOwnership::Kind::kNone; }  // false: the data are rows
   bool private_graph() const { return has_graph() && ownership.edges.kind != PartOwnership::Kind::kPublic; }
-  bool private_masks() const { return ownership.masks.kind != PartOwnership::Kind::kPublic; }
+  bool private_masks() const { return !links && ownership.masks.kind != PartOwnership::Kind::kPublic; }
 };
 
 }  // namespace tacit::gnn

@@ -20,7 +20,8 @@ constexpr WordTable<std::optional<Metric>, 12> judges() {
 
 }  // namespace
 
-void Judged::describe(SettingVisitor& visitor, std::string_view about_patience) {
+void Judged::describe(SettingVisitor& visitor, std::string_view about_patience,
+                      std::span<const std::string> class_names) {
   const bool of_part = metric == Metric::kLoss;
   std::optional<Metric> named = of_part ? std::nullopt : metric;
   visitor.word({"metric",
@@ -32,6 +33,7 @@ void Judged::describe(SettingVisitor& visitor, std::string_view about_patience) 
   if (named)
     visitor.word({"part", "the nodes of the metric: by default validation, and for loss none"}, part, kPartWords);
   metric = named;
+  describe_variant(visitor, metric.value_or(Metric::kLoss), of_class, average, bins, class_names);
   visitor.whole({"patience", about_patience}, patience, 1, 1'000'000'000);
   visitor.real({"least_improvement", "a number is better if it beats the best one by more than this"},
                least_improvement, {.least = 0, .most = 1 << 20});

@@ -9,10 +9,11 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 
-#include "gnn/metric/metric_name.h"
-#include "gnn/metric/part.h"
+#include "gnn/metric/revealed.h"
 
 namespace tacit::gnn {
 
@@ -20,18 +21,23 @@ namespace tacit::gnn {
 struct Judged {
   std::optional<Metric> metric;   // a metric that is revealed to rank 0; empty: the training loss
   Part part = Part::kValidation;  // nodes of the metric
-  std::int64_t patience = 10;     // numbers in a row without improvement
+  // These settings tell metrics of one name and part apart (revealed.h). A job may leave them out if one metric has none of
+  // them, or if there is only one metric.
+  std::optional<std::int64_t> of_class = {};
+  std::optional<Average> average = {};
+  std::int64_t bins = 0;
+  std::int64_t patience = 10;  // numbers in a row without improvement
   double least_improvement = 0;
 
-  void describe(SettingVisitor& visitor, std::string_view about_patience);
+  void describe(SettingVisitor& visitor, std::string_view about_patience, std::span<const std::string> class_names);
 };
 
 struct EarlyStopping {
   Judged judged;
   bool keep_best = true;  // the result is the model of the best number
 
-  void describe(SettingVisitor& visitor) {
-    judged.describe(visitor, "training stops after so many numbers in a row that are not better");
+  void describe(SettingVisitor& visitor, std::span<const std::string> class_names = {}) {
+    judged.describe(visitor, "training stops after so many numbers in a row that are not better", class_names);
     visitor.flag(
         {"keep_best", "whether the training ends with the model of the best number, if that is not the last one"},
         keep_best);
@@ -43,8 +49,8 @@ struct Plateau {
   double factor = 0.5;
   double least = 0;  // rate
 
-  void describe(SettingVisitor& visitor) {
-    judged.describe(visitor, "the rate is lowered after so many numbers in a row that are not better");
+  void describe(SettingVisitor& visitor, std::span<const std::string> class_names = {}) {
+    judged.describe(visitor, "the rate is lowered after so many numbers in a row that are not better", class_names);
     visitor.real({"factor", "the rate is multiplied by this factor"}, factor,
                  {.least = 1.0 / 1024, .most = 1, .without_most = true});
     visitor.real({"least", "the rate is not lowered below this one"}, least, {.least = 0, .most = 16});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "gnn/plan/privacy_check.h"
 #include "gnn/plan/wrong_setting.h"
 #include "gnn/settings/setting_field.h"
 
@@ -31,6 +32,10 @@ class Check {
     if (data_.ownership.graphs != training_.model.pools()) {
       throw ConfigError("data: ownership.graphs must say whether the model pools, as Plans::describe() sets it");
     }
+    if (data_.ownership.pairs != data_.links.has_value()) {
+      throw ConfigError("data: ownership.pairs must say whether the job learns links, as Plans::describe() sets it");
+    }
+    links();
     ownership();
     labels();
     preparation();
@@ -39,6 +44,34 @@ class Check {
   }
 
  private:
+  void links() const {
+    const bool pairs = training_.model.pairs();
+    if (!data_.links) {
+      if (!pairs) return;
+      wrong(layer_path(training_.model.layers.size() - 1, "kind"),
+            "a dot product is of pairs of nodes; add a table [data.links], by which the job learns links, or take it "
+            "out");
+    }
+    if (!pairs) {
+      wrong("data.links", "the job learns links, and its model does not end with a layer of kind \"dot\"; add it");
+    }
+    if (data_.links->validation + data_.links->test >= 1) {
+      wrong("data.links.test", "validation and test keep all links, and none is left to train on; take smaller parts");
+    }
+    const Ownership& ownership = data_.ownership;
+    if (ownership.edges.kind == Kind::kNone)
+      wrong("data.edges", "the job learns links, which are edges; say who holds them");
+    if (ownership.edges.kind == Kind::kAnywhere) {
+      wrong("data.edges",
+            "of edges that several ranks may hold, nobody knows how many there are, and so how many links; "
+            "take \"edges\", by which each edge is its source's owner's");
+    }
+    if (ownership.labels.kind != Kind::kNone || ownership.masks.kind != Kind::kNone || data_.classes != 2) {
+      wrong("data.links",
+            "the job learns links, and the edges are its labels, of 2 classes; it has no other labels and masks");
+    }
+  }
+
   void ownership() const {
     const Ownership& ownership = data_.ownership;
     try {
@@ -52,8 +85,10 @@ class Check {
     }
     if (ownership.features.kind == Kind::kNone)
       wrong("data.features", "without features there is nothing to learn from");
-    if (ownership.labels.kind == Kind::kNone) wrong("data.labels", "without labels there is nothing to train on");
-    if (ownership.masks.kind == Kind::kNone) wrong("data.masks", "without masks no node is trained on");
+    if (!data_.links && ownership.labels.kind == Kind::kNone) {
+      wrong("data.labels", "without labels there is nothing to train on");
+    }
+    if (!data_.links && ownership.masks.kind == Kind::kNone) wrong("data.masks", "without masks no node is trained on");
     if (data_.has_graph()) return;
     const auto& layers = training_.model.layers;
     const auto gathers = std::find_if(layers.begin(), layers.end(), [](const auto& layer) { return layer.gathers(); });
@@ -87,9 +122,7 @@ class Check {
       const std::string path = fmt::format("reveal.metric[{}]", i);
       metric(path + ".what", what.metric);
       variance(path + ".what", what.metric);
-      if (what.of_class && *what.of_class >= classes) {
-        wrong(path + ".class", "there is no class {}; classes are 0 ... {}", *what.of_class, classes - 1);
-      }
+      has_class(path + ".class", what.of_class);
       if (is_ranking(what.metric) && !class_of(what, classes)) {
         wrong(path + ".what", "the {} ranks one of {} classes against the others; say which in class",
               name_of(what.metric), classes);
@@ -99,12 +132,19 @@ class Check {
     if (weights > 0 && static_cast<std::int64_t>(weights) != classes) {
       wrong("training.class_weights", "{} weights for {} classes; list one for each", weights, classes);
     }
-    if (training_.stopping && training_.stopping->judged.metric) {
-      metric("training.stopping.metric", *training_.stopping->judged.metric);
-    }
-    if (training_.plateau && training_.plateau->judged.metric) {
-      metric("training.plateau.metric", *training_.plateau->judged.metric);
-    }
+    if (training_.stopping) judged("training.stopping", training_.stopping->judged);
+    if (training_.plateau) judged("training.plateau", training_.plateau->judged);
+  }
+
+  void judged(const std::string& table, const Judged& number) const {
+    if (!number.metric) return;
+    metric(table + ".metric", *number.metric);
+    has_class(table + ".class", number.of_class);
+  }
+
+  void has_class(const std::string& path, std::optional<std::int64_t> of_class) const {
+    if (!of_class || *of_class < data_.classes) return;
+    wrong(path, "there is no class {}; classes are 0 ... {}", *of_class, data_.classes - 1);
   }
 
   void metric(const std::string& path, Metric metric) const {
@@ -150,6 +190,10 @@ class Check {
         wrong(layer_path(i, "kind"), "{}", layer.kind == LayerSpec::Kind::kPooling ? kOnePool : kAfterPool);
       }
       pooled = pooled || layer.kind == LayerSpec::Kind::kPooling;
+      if (layer.kind == LayerSpec::Kind::kDotProduct) {
+        if (i + 1 < layers.size()) wrong(layer_path(i, "kind"), "{}", kDotIsLast);
+        if (pooled) wrong(layer_path(i, "kind"), "{}", kDotAfterPool);
+      }
       if (layer.jump && jumps_over_pool(training_.model, i)) wrong(layer_path(i, "jump"), "{}", kJumpOverPool);
       if (layer.kind == LayerSpec::Kind::kLayerNorm && width < 2) wrong(layer_path(i, "kind"), "{}", kLayerNorm);
       if (layer.jump && width == 0) wrong(layer_path(i, "jump"), "{}", kJump);
@@ -164,7 +208,7 @@ class Check {
     }
     if (!may_be_last(layers.back())) wrong(layer_path(layers.size() - 1, "kind"), "{}", kLastLayer);
     if (last == layers.size()) wrong("model", "no layer has weights; at least one must, such as a dense layer");
-    if (data_.classes > 0 && width != data_.classes) {
+    if (data_.classes > 0 && width != data_.classes && !data_.links) {
       wrong(layer_path(last, "outputs"),
             "the last layer with weights has {} outputs for {} classes; it needs one for each", width, data_.classes);
     }
@@ -209,7 +253,7 @@ class Check {
 SettingError::SettingError(std::string_view path, const std::string& problem)
     : ConfigError(fmt::format("{}: {}", path, problem)), path_(path), problem_(problem) {}
 
-void Plans::describe(SettingVisitor& visitor, const std::function<void(SettingVisitor&)>& more_of_data) {
+void Plans::describe(SettingVisitor& visitor, const More& more_of_data, const More& more_of_privacy) {
   visitor.word({"openings", "how a masked value is opened to all parties", Scope::kSession}, training.openings,
                kOpenings);
   visitor.enter("data");
@@ -219,8 +263,9 @@ void Plans::describe(SettingVisitor& visitor, const std::function<void(SettingVi
   visitor.enter("preprocessing");
   data.describe_preparation(visitor);
   visitor.leave();
-  training.describe(visitor, data.classes, data.class_names);
+  training.describe(visitor, data.classes, data.class_names, data.links.has_value(), more_of_privacy);
   data.ownership.graphs = training.model.pools();
+  data.ownership.pairs = data.links.has_value();
 }
 
 void check_limits(const std::function<void(SettingVisitor&)>& described) {
@@ -231,6 +276,7 @@ void check_limits(const std::function<void(SettingVisitor&)>& described) {
 void check(const Plans& plans, int parties) {
   check_limits([&plans](SettingVisitor& visitor) { Plans(plans).describe(visitor); });
   Check(plans, parties).all();
+  check_privacy(plans);
   check(plans.training);
 }
 

@@ -16,9 +16,10 @@ struct Plans {
   DataPlan data;
   TrainingPlan training;
 
-  // Visits every setting, table by table. `more_of_data` adds settings of the caller to the table
-  // [data].
-  void describe(SettingVisitor& visitor, const std::function<void(SettingVisitor&)>& more_of_data = {});
+  // Visits every setting, table by table. `more_of_data` and `more_of_privacy` add settings of the caller to the
+  // tables [data] and [privacy].
+  using More = std::function<void(SettingVisitor&)>;
+  void describe(SettingVisitor& visitor, const More& more_of_data = {}, const More& more_of_privacy = {});
 };
 
 // Error for a setting beyond its limits or in conflict with another one: its path, the problem and

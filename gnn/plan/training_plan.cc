@@ -1,6 +1,8 @@
 #include "gnn/plan/training_plan.h"
+#include "gnn/arithmetic/default_ranges.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
@@ -92,29 +94,70 @@ void check_loss(const TrainingPlan& plan) {
   }
 }
 
-bool is_judged(const Judged& judged, const Revealed& what) {
+bool has_judged_name(const Judged& judged, const Revealed& what) {
   return what.metric == judged.metric && what.part == judged.part && reaches_rank_0(what.to);
 }
 
+// False if `judged` states another class, average or number of bins than the metric has.
+bool may_be_judged(const Judged& judged, const Revealed& what) {
+  return has_judged_name(judged, what) && (!judged.of_class || what.of_class == judged.of_class) &&
+         (!judged.average || what.average == judged.average) && (judged.bins == 0 || what.bins == judged.bins);
+}
+
+// The metric with exactly these settings.
+Revealed as_revealed(const Judged& judged) {
+  Revealed what{*judged.metric, judged.part};
+  what.of_class = judged.of_class;
+  what.average = judged.average;
+  what.bins = judged.bins;
+  return what;
+}
+
+// For example "class = 2, or average = \"macro\"": the settings of the metrics that `judged` may be.
+std::string choices(const TrainingPlan& plan, const Judged& judged) {
+  std::vector<std::string> texts;
+  for (const Revealed& what : plan.metrics) {
+    if (!may_be_judged(judged, what)) continue;
+    const std::string text = variant_text(what);
+    if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(text);
+  }
+  return fmt::format("{}", fmt::join(texts, ", or "));
+}
+
+// "test f1_class_0 and test f1_macro are": the metrics of this name and part that rank 0 sees. Empty if there are none.
+std::string others_of_name(const TrainingPlan& plan, const Judged& judged) {
+  std::vector<std::string> names;
+  for (const Revealed& what : plan.metrics) {
+    if (has_judged_name(judged, what)) names.push_back(name_of(what));
+  }
+  return names.empty() ? "" : fmt::format("{} {}", fmt::join(names, " and "), names.size() == 1 ? "is" : "are");
+}
+
 // Rank 0 decides whether training stops, or the rate is lowered. Its decision uses revealed values alone.
-void check_judged(const TrainingPlan& plan, const Judged& number, const std::string& path) {
+void check_judged(const TrainingPlan& plan, const Judged& number, const std::string& table) {
+  const std::string path = table + ".metric";
+  if (number.of_class && number.average) {
+    wrong(table + ".average", "the metric of one class has no average; take either out");
+  }
   if (!number.metric) {
     if (plan.loss_to && reaches_rank_0(*plan.loss_to)) return;
     wrong(path, "rank 0 judges the loss, which is not revealed to it; say so in reveal.loss, or name a metric");
   }
   const std::optional<std::size_t> judged = judged_metric(plan, number);
   if (!judged) {
-    wrong(path, "rank 0 judges the {} {}, which is not revealed to it; add a [[reveal.metric]]", name_of(number.part),
-          name_of(*number.metric));
+    const std::string name = name_of(as_revealed(number)), others = others_of_name(plan, number);
+    if (others.empty()) wrong(path, "rank 0 judges the {}, which is not revealed to it; add a [[reveal.metric]]", name);
+    wrong(path,
+          "rank 0 judges the {}, which is not revealed to it, and {}; change class, average or bins in {}, or add a "
+          "[[reveal.metric]]",
+          name, others, table);
   }
   const Revealed& first = plan.metrics[*judged];
+  const std::string wanted = name_of(as_revealed(number));
   for (const Revealed& other : plan.metrics) {
-    if (is_judged(number, other) && name_of(other) != name_of(first)) {
-      wrong(path,
-            "rank 0 judges the {} {}, and the job reveals two of them to it: {} and {}; reveal one of them to other "
-            "ranks alone, or take it out",
-            name_of(number.part), name_of(*number.metric), name_of(first), name_of(other));
-    }
+    if (name_of(first) == wanted || !may_be_judged(number, other) || name_of(other) == name_of(first)) continue;
+    wrong(path, "rank 0 judges the {}, and the job reveals several to it; say which in {}: {}", wanted, table,
+          choices(plan, number));
   }
   if (period_of(plan, first) > 0) return;
   wrong(path, "metrics are evaluated after the last epoch alone; say training.evaluate_every = 1, or more");
@@ -149,10 +192,14 @@ bool is_evaluated(const TrainingPlan& plan, const Revealed& what, std::int64_t e
 
 std::optional<std::size_t> judged_metric(const TrainingPlan& plan, const Judged& judged) {
   if (!judged.metric) return std::nullopt;
+  const std::string wanted = name_of(as_revealed(judged));
+  std::optional<std::size_t> first;
   for (std::size_t i = 0; i < plan.metrics.size(); ++i) {
-    if (is_judged(judged, plan.metrics[i])) return i;
+    if (!may_be_judged(judged, plan.metrics[i])) continue;
+    if (name_of(plan.metrics[i]) == wanted) return i;
+    if (!first) first = i;
   }
-  return std::nullopt;
+  return first;
 }
 
 double rate_of(const TrainingPlan& plan, std::int64_t epoch, std::int64_t reductions) {
@@ -160,13 +207,21 @@ double rate_of(const TrainingPlan& plan, std::int64_t epoch, std::int64_t reduct
   return plan.plateau ? plan.plateau->lowered(rate, reductions) : rate;
 }
 
-void TrainingPlan::describe(SettingVisitor& visitor, std::int64_t classes, std::span<const std::string> class_names) {
+void TrainingPlan::describe(SettingVisitor& visitor, std::int64_t classes, std::span<const std::string> class_names,
+                            bool links, const std::function<void(SettingVisitor&)>& more_of_privacy) {
   visitor.enter("model");
-  model.describe(visitor, classes);
+  model.describe(visitor, classes, links);
   visitor.leave();
   visitor.enter("training");
-  describe_training(visitor, classes);
+  describe_training(visitor, classes, class_names);
   visitor.leave();
+  if (visitor.has("privacy", privacy.has_value())) {
+    if (!privacy) privacy.emplace();
+    visitor.enter("privacy");
+    privacy->describe(visitor, aggregates());
+    if (more_of_privacy) more_of_privacy(visitor);
+    visitor.leave();
+  }
   visitor.enter("ring");
   visitor.one_of({"bits", "bits of the ring in which a value enters the computation", Scope::kModel}, top.ring_bits,
                  kRingBits);
@@ -174,7 +229,13 @@ void TrainingPlan::describe(SettingVisitor& visitor, std::int64_t classes, std::
                  Scope::kModel},
                 top.fraction_bits, 8, 20);
   visitor.leave();
-  visitor.table("ranges", ranges);
+  visitor.enter("ranges");
+  ranges.describe(visitor);
+  if (privacy && !aggregates() && privacy->unit == PrivacyUnit::kRecord) {
+    if (visitor.leaves_out("features")) ranges.features = kPrivateRanges.features;
+    if (visitor.leaves_out("weights")) ranges.weights = kPrivateRanges.weights;
+  }
+  visitor.leave();
   visitor.enter("reveal");
   describe_reveals(visitor, classes, class_names);
   visitor.leave();
@@ -183,12 +244,18 @@ void TrainingPlan::describe(SettingVisitor& visitor, std::int64_t classes, std::
   visitor.whole({"keep", "checkpoints that stay on the disk"}, checkpoints_kept, 2, 1000);
   visitor.leave();
   visitor.enter("audit");
+  if (privacy && privacy->unit == PrivacyUnit::kRecord && visitor.leaves_out("every"))
+    audit_every = 0;  // it would tell of records
   visitor.period({"every", "epochs between two audits of the range watch", Scope::kSession}, audit_every, kMostEpochs);
   visitor.leave();
 }
 
 void TrainingPlan::describe_reveals(SettingVisitor& visitor, std::int64_t classes,
                                     std::span<const std::string> class_names) {
+  // Beside [privacy] of records, nobody learns the loss unless the job says so, which is refused with the reason.
+  const bool of_records = privacy && privacy->unit == PrivacyUnit::kRecord;
+  if (of_records && visitor.leaves_out("loss")) loss_to = std::nullopt;
+  if (aggregates() && visitor.leaves_out("model")) model_to = mpc::To::everyone();
   visitor.audience({"loss", "who learns the training loss of every epoch"}, loss_to);
   visitor.audience({"model", "who learns the trained parameters", Scope::kSession}, model_to);
   if (!visitor.has("scaling", true)) fold_scaling = true;
@@ -208,6 +275,7 @@ void TrainingPlan::describe_reveals(SettingVisitor& visitor, std::int64_t classe
                 classes > 0 ? std::min(classes, kMostNamedClasses) : kMostNamedClasses);
   if (visitor.leaves_out("metric")) {
     metrics = default_metrics(classes);
+    if (aggregates()) std::erase_if(metrics, [](const Revealed& what) { return !is_sum_over_rows(what.metric); });
   } else {
     visitor.list("metric", metrics, kMostMetrics, class_names);
   }
@@ -220,8 +288,8 @@ void check(const TrainingPlan& plan) {
   check_loss(plan);
   check_metrics(plan);
   check_periods(plan);
-  if (plan.stopping) check_judged(plan, plan.stopping->judged, "training.stopping.metric");
-  if (plan.plateau) check_judged(plan, plan.plateau->judged, "training.plateau.metric");
+  if (plan.stopping) check_judged(plan, plan.stopping->judged, "training.stopping");
+  if (plan.plateau) check_judged(plan, plan.plateau->judged, "training.plateau");
   if (plan.plateau && plan.plateau->least > plan.rate.initial) {
     wrong("training.plateau.least", "it is above the learning rate, {:g}, which would never be lowered",
           plan.rate.initial);

@@ -4,6 +4,7 @@
 // The plan is public and equal at every rank.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +17,7 @@
 #include "gnn/optimiser/optimisers.h"
 #include "gnn/optimiser/rate_schedule.h"
 #include "gnn/plan/early_stopping.h"
+#include "gnn/plan/privacy_settings.h"
 #include "gnn/settings/model_spec.h"
 #include "gnn/settings/setting_visitor.h"
 #include "mpc/session/session.h"
@@ -36,11 +38,21 @@ inline constexpr WordTable<Openings, 4> kOpenings = {{{Openings::kBySize, "by-si
                                                       {Openings::kMeasured, "measured"}}};
 std::string_view word_of(Openings openings);
 
+// How the parties compute.
+enum class TrainingMode {
+  kShares,     // on shares: no party sees a gradient, and of the model only what is revealed
+  kAggregate,  // each party on its own records, in the clear; sums with noise are opened (aggregate/aggregate_trainer.h)
+};
+inline constexpr WordTable<TrainingMode, 2> kTrainingModes = {
+    {{TrainingMode::kShares, "shares"}, {TrainingMode::kAggregate, "aggregate"}}};
+
 inline constexpr std::size_t kMostMetrics = 16;
 inline constexpr std::int64_t kMostNamedClasses = 100;
 
 struct TrainingPlan {
   ModelSpec model;
+  TrainingMode mode = TrainingMode::kShares;
+  std::optional<PrivacySettings> privacy;
   mpc::Format top{64, 13};  // ring and fraction bits
   Ranges ranges;
   Objective objective = Objective::kSquaredError;
@@ -64,6 +76,7 @@ struct TrainingPlan {
   std::int64_t checkpoints_kept = 2;  // at least
   std::int64_t evaluate_every = 0;    // epochs between evaluations; 0: after the last epoch alone
 
+  bool aggregates() const { return mode == TrainingMode::kAggregate; }
   bool keeps_best() const { return stopping && stopping->keep_best; }
 
   // Every reveal of a training. A reveal without an audience does not happen.
@@ -74,13 +87,18 @@ struct TrainingPlan {
   std::optional<mpc::To> probabilities_to;               // of each class, likewise
   std::int64_t named_classes = 1;                        // in a prediction, the likeliest first
 
-  // Visits the tables [model], [training], [ring], [ranges], [reveal], [checkpoints] and [audit].
+  // Visits the tables [model], [training], [privacy], [ring], [ranges], [reveal], [checkpoints] and [audit].
   // Some defaults depend on `classes`, the number of classes of the labels; 0: the labels are
-  // targets. `class_names`: their names, if the job has any.
-  void describe(SettingVisitor& visitor, std::int64_t classes, std::span<const std::string> class_names = {});
+  // targets. `class_names`: their names, if the job has any. `links`: the job learns links.
+  void describe(SettingVisitor& visitor, std::int64_t classes, std::span<const std::string> class_names = {},
+                bool links = false, const std::function<void(SettingVisitor&)>& more_of_privacy = {});
 
  private:
-  void describe_training(SettingVisitor& visitor, std::int64_t classes) {
+  void describe_training(SettingVisitor& visitor, std::int64_t classes, std::span<const std::string> class_names) {
+    visitor.word({"mode",
+                  "how the parties compute: on shares; or each on its own records, so that every step reveals a sum of "
+                  "clipped gradients and noise"},
+                 mode, kTrainingModes);
     visitor.whole({"epochs", "passes over the labelled nodes"}, epochs, 1, kMostEpochs);
     visitor.whole({"seed", "the source of initial weights, dropout and the order of batches"}, seed, 0, kMostNodes);
     if (!visitor.has("loss", true)) objective = default_loss(classes > 0);
@@ -105,11 +123,15 @@ struct TrainingPlan {
     visitor.table("schedule", rate, "kind");
     if (visitor.has("stopping", stopping.has_value())) {
       if (!stopping) stopping.emplace();
-      visitor.table("stopping", *stopping);
+      visitor.enter("stopping");
+      stopping->describe(visitor, class_names);
+      visitor.leave();
     }
     if (visitor.has("plateau", plateau.has_value())) {
       if (!plateau) plateau.emplace();
-      visitor.table("plateau", *plateau);
+      visitor.enter("plateau");
+      plateau->describe(visitor, class_names);
+      visitor.leave();
     }
   }
   void describe_reveals(SettingVisitor& visitor, std::int64_t classes, std::span<const std::string> class_names);
@@ -124,8 +146,9 @@ bool is_due(const TrainingPlan& plan, const Revealed& what, std::int64_t epoch);
 // Whether the metric is evaluated after this epoch at once. The last epoch evaluates all metrics at once if any is due. If
 // the best model is kept, it first evaluates those that are due and the judged one, and then the others of the result.
 bool is_evaluated(const TrainingPlan& plan, const Revealed& what, std::int64_t epoch);
-// A judged metric as its index among the plan's metrics: the first that is revealed to rank 0. Empty if there is none, or
-// the training loss is judged.
+// The index of the judged metric among the plan's metrics. The metric is revealed to rank 0. If no metric has exactly the
+// class, average and bins of `judged`, this is the first metric that agrees with the stated ones. Returns nothing for the
+// training loss, or if no metric agrees.
 std::optional<std::size_t> judged_metric(const TrainingPlan& plan, const Judged& judged);
 // The rate of an epoch, after so many reductions on plateaus.
 double rate_of(const TrainingPlan& plan, std::int64_t epoch, std::int64_t reductions);

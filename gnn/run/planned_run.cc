@@ -5,8 +5,11 @@
 #include <numeric>
 #include <set>
 
+#include "gnn/run/aggregate_run.h"
+#include "gnn/run/planned_aggregate.h"
 #include "gnn/train/batches.h"
-#include "gnn/train/share_graph.h"
+#include "gnn/train/perturbed_graph.h"
+#include "gnn/train/share_records.h"
 #include "gnn/train/trainer.h"
 #include "mpc/functions/known_answer.h"
 #include "mpc/protocols/compare_transcripts.h"
@@ -75,13 +78,13 @@ constexpr std::int64_t kLeastBatches = 16;
 
 // Epochs of one kind cost the same. The kind depends on two facts: which metrics the epoch evaluates, and whether the
 // epoch before it evaluated any, since an evaluation leaves the weights masked.
-struct Kind {
+struct EpochKind {
   std::uint32_t metrics = 0;  // a bit for each of the plan's
   bool after_evaluation = false;
 
-  auto operator<=>(const Kind&) const = default;
+  auto operator<=>(const EpochKind&) const = default;
 };
-using ByKind = std::map<Kind, std::int64_t>;
+using ByEpochKind = std::map<EpochKind, std::int64_t>;
 
 // Chooses the epochs to plan: the first ones, one by one; after them, later ones until each kind is
 // present; and the last.
@@ -107,16 +110,16 @@ class Epochs {
     const auto next = std::upper_bound(later_.begin(), later_.end(), epoch);
     return epoch < one_by_one_ || next == later_.end() ? 0 : *next - 1 - epoch;
   }
-  ByKind left_out_by_kind() const {
+  ByEpochKind left_out_by_kind() const {
     if (later_.empty()) return {};
-    ByKind left = kinds(one_by_one_ + 1, all_);
+    ByEpochKind left = kinds(one_by_one_ + 1, all_);
     for (const std::int64_t epoch : later_) {
       if (epoch < all_) --left[kind(epoch)];
     }
     return left;
   }
 
-  Kind kind(std::int64_t epoch) const { return {metrics_of(epoch), epoch > 1 && evaluates(epoch - 1)}; }
+  EpochKind kind(std::int64_t epoch) const { return {metrics_of(epoch), epoch > 1 && evaluates(epoch - 1)}; }
   // False for a planned epoch that costs more or less than others of its kind. The first two epochs and the first
   // evaluation of a metric mask values that stay masked: `evaluated` has the metrics before this epoch. An evaluation at
   // the end that is not due decides nothing.
@@ -155,8 +158,8 @@ class Epochs {
   }
 
   // Counts the kinds of the epochs begin ... end-1; end is at most the last epoch. Kinds repeat after a cycle.
-  ByKind kinds(std::int64_t begin, std::int64_t end) const {
-    ByKind counts;
+  ByEpochKind kinds(std::int64_t begin, std::int64_t end) const {
+    ByEpochKind counts;
     const std::int64_t count = std::max<std::int64_t>(end - begin, 0), cycles = count / cycle_, rest = count % cycle_;
     const std::int64_t examined = std::min(cycle_, count);
     for (std::int64_t i = 0, next = 0; i < examined; i = next) {
@@ -170,7 +173,7 @@ class Epochs {
   // example: a kind may need two epochs, and they lie in the first two cycles.
   void add_examples() {
     std::uint32_t evaluated = 0;
-    std::set<Kind> known;
+    std::set<EpochKind> known;
     const auto note = [&](std::int64_t epoch) {
       if (is_like_others(epoch, evaluated)) known.insert(kind(epoch));
       evaluated |= metrics_of(epoch);
@@ -216,14 +219,44 @@ void keep(const Chosen& chosen, SecretGraph& graph) {
   graph.batches = std::move(kept);
 }
 
-PlannedRun planned_with(const Chosen& batches, const Epochs& epochs, const DataPlan& data, const TrainingPlan& training,
-                        const DataAgreement& agreement, const PlannedRank& rank) {
+// A job as it is planned.
+struct Planning {
+  const DataPlan& data;
+  const TrainingPlan& training;
+  const DataAgreement& agreement;
+  const PlannedRank& rank;
+  std::optional<RecordPrivacy> privacy;
+
+  bool is_perturbed() const { return training.model.perturbed.has_value(); }
+
+  // `passing`: words of epochs before the training's own, which are not held at the same time.
+  SecretGraph graph(mpc::PlanSession& session, std::int64_t& passing) const {
+    std::optional<RecordSource> source;
+    const auto nobody = [](int) { return nullptr; };
+    if (is_perturbed()) {
+      std::int64_t first = -1, last = 0;
+      const auto note = [&] {
+        last = session.work().words;
+        if (first < 0) first = last;
+      };
+      SecretGraph graph = perturbed_graph(session, data, training, agreement, nobody, *privacy, note).graph;
+      passing = last - first;
+      return graph;
+    }
+    if (privacy) source = RecordSource{*privacy, 0, 0, nobody, nullptr, {}, {}};
+    return share_for_training(session, data, training, agreement, nobody, std::move(source));
+  }
+};
+
+PlannedRun planned_with(const Chosen& batches, const Epochs& epochs, const Planning& planning) {
+  const auto& [data, training, agreement, rank, privacy] = planning;
   const int owners = static_cast<int>(agreement.holding.edges.size());
   mpc::PlanSession session(owners, rank.parties, rank.rank, rank.openings);
   PlannedRun run;
   session.begin_part(kTestPart);
   mpc::expect_known_answer(session);
-  SecretGraph graph = share_graph(session, data, training, agreement, [](int) { return nullptr; });
+  std::int64_t passing = 0;
+  SecretGraph graph = planning.graph(session, passing);
   run.batches = std::ssize(graph.batches);
   if (graph.blocks) {
     run.predicted_blocks = std::max<std::int64_t>(std::ssize(graph.blocks->all), 1);
@@ -234,10 +267,11 @@ PlannedRun planned_with(const Chosen& batches, const Epochs& epochs, const DataP
   keep(batches, graph);
   Trainer trainer(session, training, std::move(graph));
   Account before = so_far(session);
-  std::map<Kind, Account> sums;
-  std::map<Kind, std::vector<std::size_t>> examples;  // indices of the planned epochs of each kind
-  std::uint32_t evaluated = 0;                        // metrics
+  std::map<EpochKind, Account> sums;
+  std::map<EpochKind, std::vector<std::size_t>> examples;  // indices of the planned epochs of each kind
+  std::uint32_t evaluated = 0;                             // metrics
   run.sharing = before.step;
+  run.sharing.work.words -= passing;
   trainer.run([&](const EpochEvent& event) {
     const Account now = so_far(session);
     const Account its = now - before;
@@ -332,10 +366,11 @@ PlannedRun extended(PlannedRun run, const Growth& growth) {
 
 // Groups batches by everything on which the cost of a step depends: the number of nodes that each
 // layer reads, and the number of labelled nodes.
-std::vector<Chosen> batches_by_shape(const DataPlan& data, const TrainingPlan& training, const DataAgreement& agreement,
-                                     const PlannedRank& rank) {
+std::vector<Chosen> batches_by_shape(const Planning& planning) {
+  const auto& [data, training, agreement, rank, privacy] = planning;
   mpc::PlanSession session(static_cast<int>(agreement.holding.edges.size()), rank.parties, rank.rank, rank.openings);
-  const SecretGraph graph = share_graph(session, data, training, agreement, [](int) { return nullptr; });
+  std::int64_t passing = 0;
+  const SecretGraph graph = planning.graph(session, passing);
   std::map<std::vector<std::int64_t>, Chosen> by_shape;
   for (std::size_t i = 0; i < graph.batches.size(); ++i) {
     const SecretGraph::Batch& batch = graph.batches[i];
@@ -385,7 +420,10 @@ const PlannedRun::Step& PlannedRun::usual_epoch() const {
 
 PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const DataAgreement& agreement,
                        const PlannedRank& rank) {
-  const std::vector<Chosen> shapes = batches_by_shape(data, training, agreement, rank);
+  if (training.aggregates()) return planned_aggregate(data, training, agreement, rank);
+  Planning planning{data, training, agreement, rank, std::nullopt};
+  if (training.privacy) planning.privacy = privacy_of(training, agreement);
+  const std::vector<Chosen> shapes = batches_by_shape(planning);
   Chosen chosen;
   std::int64_t batches = 0, runs = 1;
   for (const Chosen& alike : shapes) {
@@ -397,7 +435,7 @@ PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const
   if (batches <= most) chosen = first(batches), runs = 1;
   const bool one_by_one = runs * std::ssize(chosen) <= 2 * most;
   const Epochs epochs(training, one_by_one ? std::ssize(chosen) : most, rank.most_steps);
-  const auto planned = [&](const Chosen& some) { return planned_with(some, epochs, data, training, agreement, rank); };
+  const auto planned = [&](const Chosen& some) { return planned_with(some, epochs, planning); };
   if (!one_by_one) {  // too many shapes to plan each: extrapolate from two numbers of batches
     const PlannedRun few = planned(first(most / 2)), more = planned(first(most));
     PlannedRun all = extended(more, {few, more, most - most / 2, batches - most});

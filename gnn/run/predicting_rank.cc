@@ -20,8 +20,6 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr std::string_view kCheckpoints = "its checkpoints";  // subject of an error in the messages to other ranks
-
 // A name of the data and nodes of a prediction, which is equal at all parties and in all sessions. The parties exchange
 // digests that are keyed with their storage keys: no party can check a guess of another party's data.
 mpc::Digest common_name(net::Mesh& mesh, const CheckpointStore& store, const GraphData& own, const Rows& nodes) {
@@ -83,9 +81,12 @@ PredictingRank::PredictingRank(net::Mesh& mesh, const DataPlan& data, const Trai
   }
   point_ = agree_on_checkpoint(mesh, found.usable, IfNone::kRefuse, 1, options.on_note, found.saved);
   begin_phase("agreeing on the data");
+  std::vector<int> other_data = ranks_with_other_data();
+  // On the training's data, messages go along the edges of training links, as in the training; otherwise along all edges.
+  if (party && data.links && other_data.empty()) own_ = with_links_apart(std::move(own_), *data.links);
   PredictionOptions::Subject subject{
       agree_on_prediction(mesh, data, training, point_->layout.feature_columns, party ? &own_ : nullptr, options.nodes),
-      ranks_with_other_data(), point_->layout};
+      std::move(other_data), point_->layout};
   agree_on_revealed(subject);
   agreement_ = subject.agreement;
   if (options.on_subject) options.on_subject(subject);

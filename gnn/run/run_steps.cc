@@ -34,22 +34,22 @@ std::string build_text() {
 
 void expect_same_plans(net::Mesh& mesh, const Plans& plans, const std::string& more) {
   constexpr std::size_t kMostText = 8000;  // bytes of text that are sent; the hash covers the rest
-  using Announcement = std::array<char, sizeof(mpc::Digest) + kMostText>;
+  using Told = std::array<char, sizeof(mpc::Digest) + kMostText>;
   const std::string own = build_text() + to_text(settings_of(plans, Scope::kSession)) + more;
-  Announcement mine{};
+  Told mine{};
   const mpc::Digest digest = mpc::digest_of(std::as_bytes(std::span(own)));
   std::memcpy(mine.data(), digest.data(), digest.size());
   std::memcpy(mine.data() + digest.size(), own.data(), std::min(own.size(), kMostText));
-  std::vector<Announcement> all(static_cast<std::size_t>(mesh.size()), mine);
+  std::vector<Told> all(static_cast<std::size_t>(mesh.size()), mine);
   std::vector<net::Bytes> bytes;
-  for (Announcement& one : all) bytes.push_back(std::as_writable_bytes(std::span(one)));
+  for (Told& one : all) bytes.push_back(std::as_writable_bytes(std::span(one)));
   net::tell_all(mesh, bytes);
-  const auto text_of = [](const Announcement& one) {
+  const auto text_of = [](const Told& one) {
     const std::string text(one.data() + sizeof(mpc::Digest), kMostText);
     return text.substr(0, text.find('\0'));
   };
   for (int rank = 1; rank < mesh.size(); ++rank) {
-    const Announcement& other = all[static_cast<std::size_t>(rank)];
+    const Told& other = all[static_cast<std::size_t>(rank)];
     if (other == all[0]) continue;
     const auto difference = first_difference(text_of(all[0]), text_of(other));
     throw ConfigError(fmt::format(

@@ -3,12 +3,16 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "gnn/plan/plans.h"
 #include "net/collectives/all_reduce.h"
 #include "net/mesh.h"
 
 namespace tacit::gnn {
+
+inline constexpr std::string_view kCheckpoints =
+    "its checkpoints";  // subject of an error in the messages to other ranks
 
 // Compares the builds and the plans of all ranks. A rank with another plan would compute wrong values or wait for ever.
 // `more`: lines "name = value" that must be equal, too. All ranks throw the same ConfigError, which names the first

@@ -5,11 +5,15 @@
 #include "gnn/checkpoint/kept_shares.h"
 #include "gnn/data/part_check.h"
 #include "gnn/plan/plans.h"
+#include "gnn/run/aggregate_run.h"
 #include "gnn/run/run_steps.h"
 #include "gnn/settings/setting_list.h"
-#include "gnn/train/share_graph.h"
+#include "gnn/train/perturbed_graph.h"
+#include "gnn/train/share_records.h"
+#include "mpc/correlations/no_correlations.h"
 #include "mpc/functions/known_answer.h"
 #include "mpc/protocols/compare_transcripts.h"
+#include "mpc/random/common_seed.h"
 #include "mpc/session/dealer_session.h"
 #include "mpc/session/party_session.h"
 
@@ -17,7 +21,7 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr std::string_view kCheckpoints = "its checkpoints";  // subject of an error in the messages to other ranks
+constexpr std::string_view kLedger = "its privacy ledger";
 
 // The parts of a run that are the same in a party's session and in the dealer's.
 class Run {
@@ -36,13 +40,15 @@ class Run {
     if (party) {
       about_own("its part of the data", [&] {
         check_part(*own, data.ownership, mesh.rank(), mesh.parties(), options.data_name);
-        if (data.classes > 0) check_classes(*own, data.classes, options.data_name);
+        if (data.classes > 0 && !data.links) check_classes(*own, data.classes, options.data_name);
+        if (data.links) check_links(*own, data.ownership.edges, options.data_name);
         check_edge_weights(*own, data.edge_weights, options.data_name);
         check_sums_of_weights(*own, data.ownership.edges, mesh.parties(), options.data_name);
       });
+      if (data.links) own_ = &apart_.emplace(with_links_apart(*own, *data.links));
     }
     begin_phase("agreeing on the data");
-    agreement_ = agree_on_data(mesh, data, training, own);
+    agreement_ = agree_on_data(mesh, data, training, own_);
     if (options.on_agreement) options.on_agreement(agreement_);
     if (!keeps_checkpoints()) return;
     if (party && !options.checkpoints) {
@@ -65,21 +71,56 @@ class Run {
     if (options.on_resume) options.on_resume(point_->id.epoch);
   }
 
+  RunResult aggregate() {
+    find_privacy();
+    const RecordPrivacy& privacy = *privacy_;
+    const auto traffic = [this] { return mesh_.traffic(); };
+    reserve_privacy(mpc::fresh_nonce());
+    try {
+      const net::AllReducePlan openings =
+          openings_of_session(mesh_, training_.openings, [&] { begin_phase("measuring the links"); });
+      mpc::PartySession session(mesh_, openings, {.threads = options_.threads}, mpc::no_correlations);
+      begin_phase("training");
+      const auto before_epoch = [this](std::int64_t steps) {
+        if (ledger_) about_own(kLedger, [&] { ledger_->revealed("sums of clipped gradients", "everyone", steps); });
+        released_ = true;
+      };
+      RunResult result =
+          run_aggregate(session, training_, data_, agreement_, privacy, &*records_, options_, traffic, before_epoch);
+      result.openings = openings;
+      end_reservation();
+      return result;
+    } catch (...) {
+      if (!released_) end_reservation();  // nothing was revealed, so nothing is spent
+      throw;
+    }
+  }
+
   RunResult as_party() {
+    if (training_.privacy) find_privacy();
     const net::AllReducePlan openings =
         openings_of_session(mesh_, training_.openings, [&] { begin_phase("measuring the links"); });
     mpc::PartySession session(mesh_, openings, {.threads = options_.threads});
-    const auto resume = [&] {
-      return about_own(kCheckpoints, [&] { return store_->resume(session, session.nonce(), point_->id); });
-    };
-    RunResult result = result_of(session, resume, [&](Trainer& trainer) {
-      if (store_) keep_checkpoints(session, trainer);
-    });
-    result.openings = openings;
-    return result;
+    if (privacy_ && privacy_->unit == PrivacyUnit::kRecord && privacy_->sampling == Sampling::kParties) {
+      together_ = std::make_shared<mpc::PoissonSample>(mpc::common_seed(mesh_, session.nonce()), privacy_->rate);
+    }
+    if (!privacy_) return as_party(session, openings);
+    reserve_privacy(session.nonce());
+    try {
+      RunResult result = as_party(session, openings);
+      end_reservation();
+      return result;
+    } catch (...) {
+      if (!released_) end_reservation();
+      throw;
+    }
   }
 
   RunResult as_dealer() {
+    if (training_.privacy) {
+      privacy_ = privacy_of(training_, agreement_);
+      if (options_.on_privacy) options_.on_privacy(*privacy_, std::nullopt);
+    }
     mpc::DealerSession session(mesh_, {.threads = options_.threads});
     RunResult result = result_of(
         session, [&] { return restored_by_dealer(session, point_->layout); }, [](Trainer&) {});
@@ -91,6 +132,80 @@ class Run {
   void begin_phase(const char* phase) const {
     mesh_.set_step(phase);
     if (options_.on_phase) options_.on_phase(phase);
+  }
+
+  RunResult as_party(mpc::PartySession& session, const net::AllReducePlan& openings) {
+    const auto resume = [&] {
+      return about_own(kCheckpoints, [&] { return store_->resume(session, session.nonce(), point_->id); });
+    };
+    RunResult result = result_of(session, resume, [&](Trainer& trainer) {
+      if (store_) keep_checkpoints(session, trainer);
+      if (ledger_) note_reveals(session, trainer);
+    });
+    result.openings = openings;
+    return result;
+  }
+
+  Trainer trainer_of(mpc::Session& session, const PartOf& part, const DataScale* scale) {
+    if (!training_.model.perturbed) {
+      return {session, training_,
+              share_for_training(session, data_, training_, agreement_, part, source_of_records(), scale)};
+    }
+    PerturbedGraph made = perturbed_graph(session, data_, training_, agreement_, part, *privacy_);
+    if (options_.on_note) {
+      for (const EpochEvent::Reading& one : made.of_encoder) {
+        options_.on_note(fmt::format("without edges: {} {:.4g}", name_of(one.what), one.value));
+      }
+    }
+    return {session, made.plan, std::move(made.graph)};
+  }
+
+  // At a party: the account of a private training, and the party's own records.
+  void find_privacy() {
+    privacy_ = privacy_of(training_, agreement_);
+    if (privacy_->unit == PrivacyUnit::kEdge) return;
+    about_own("its part of the data", [&] {
+      if (privacy_->sampling == Sampling::kParties) return check_within_ranges(training_, *own_, options_.data_name);
+      records_ = own_records(data_, training_, *own_, privacy_->most_drawn[static_cast<std::size_t>(mesh_.rank())],
+                             options_.data_name);
+    });
+  }
+
+  void reserve_privacy(const mpc::Nonce& session) {
+    std::optional<Charge> charge;
+    if (options_.ledger) {
+      begin_phase("reserving the privacy");
+      SessionStart start{session, options_.ledger->job, options_.ledger->data, {}};
+      if (point_) start.from = SessionStart::From{point_->id.nonce, point_->id.epoch * privacy_->steps};
+      about_own(kLedger, [&] {
+        ledger_.emplace(options_.ledger->file, options_.ledger->owner);
+        charge = ledger_->reserve(start, privacy_->account(training_.epochs));
+      });
+    }
+    if (options_.on_privacy) options_.on_privacy(*privacy_, charge);
+  }
+
+  // A value that a session on shares reveals contains all steps before it.
+  void note_reveals(mpc::Session& session, const Trainer& trainer) {
+    session.before_reveals([this, &trainer, noted = std::int64_t{0}](const std::vector<mpc::Reveal>&) mutable {
+      const bool edges = privacy_->unit == PrivacyUnit::kEdge;  // one step, before the first epoch
+      const std::int64_t steps = edges ? 1 : trainer.steps();
+      if (steps <= noted) return;
+      noted = steps;
+      about_own(kLedger, [&] { ledger_->revealed("values that the job reveals", "their recipients", noted); });
+      released_ = true;
+    });
+  }
+
+  void end_reservation() {
+    if (ledger_) about_own(kLedger, [&] { ledger_->ended(); });
+  }
+
+  // Of a private training.
+  std::optional<RecordSource> source_of_records() {
+    if (!privacy_ || privacy_->unit == PrivacyUnit::kEdge) return std::nullopt;
+    const auto owned = [this](int rank) { return rank == mesh_.rank() && records_ ? &*records_ : nullptr; };
+    return RecordSource{*privacy_, 0, 0, owned, together_, {}, {}};
   }
 
   void keep_checkpoints(mpc::PartySession& session, Trainer& trainer) {
@@ -118,7 +233,7 @@ class Run {
     const PartOf part = [&](int rank) { return rank == mesh_.rank() ? own_ : nullptr; };
     KeptShares kept(store_ ? &*store_ : nullptr, point_ ? std::optional(point_->id) : std::nullopt, std::move(held_));
     const DataScale* scale = resumed ? &resumed->scale : nullptr;
-    Trainer trainer(session, training_, share_graph(session, data_, training_, agreement_, part, scale));
+    Trainer trainer = trainer_of(session, part, scale);
     if (keeps_checkpoints()) trainer.reveal_once(&kept);
     if (resumed) trainer.restore(std::move(*resumed));
     prepare(trainer);
@@ -149,9 +264,15 @@ class Run {
   net::Mesh& mesh_;
   const DataPlan& data_;
   const TrainingPlan& training_;
+  std::optional<GraphData> apart_;  // of a job that learns links
   const GraphData* own_;
   const RunOptions& options_;
   DataAgreement agreement_;
+  std::optional<RecordPrivacy> privacy_;          // of a private training
+  std::optional<OwnRecords> records_;             // at a party
+  std::shared_ptr<mpc::PoissonSample> together_;  // at a party, if all parties sample together
+  std::optional<PrivacyLedger> ledger_;
+  bool released_ = false;  // a value that contains a step may have been revealed
   std::optional<CheckpointStore> store_;
   std::optional<ResumePoint> point_;
   KeptByName held_;  // the shares of revealed values that are kept for that point
@@ -162,6 +283,12 @@ class Run {
 RunResult run_training(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,
                        const RunOptions& options) {
   Run one(mesh, data, training, own, options);
+  if (training.aggregates()) {
+    if (mesh.world().helpers > 0) {
+      throw ConfigError("in the mode \"aggregate\" a dealer has no part: take it out of the world");
+    }
+    return one.aggregate();
+  }
   return own != nullptr ? one.as_party() : one.as_dealer();
 }
 

@@ -9,6 +9,8 @@
 
 #include "gnn/checkpoint/resume.h"
 #include "gnn/plan/plans.h"
+#include "gnn/privacy/privacy_ledger.h"
+#include "gnn/privacy/record_privacy.h"
 #include "gnn/train/agreement.h"
 #include "gnn/train/trainer.h"
 
@@ -19,7 +21,16 @@ struct RunOptions {
   // Progress callbacks, called in this thread.
   std::function<void(std::string_view)> on_phase;          // a phase begins: "sharing the data"
   std::function<void(const DataAgreement&)> on_agreement;  // all ranks have agreed on the data
-  std::function<void(std::int64_t epoch)> on_resume;       // the training resumes after this epoch
+  // Before the first step of a private training. The charge: what it adds to this rank's ledger, if there is one.
+  std::function<void(const RecordPrivacy&, const std::optional<Charge>&)> on_privacy;
+  // The account of what was spent on this party's data (gnn/privacy/privacy_ledger.h).
+  struct Ledger {
+    std::filesystem::path file;
+    std::string owner;  // "rank 1", for messages to all ranks
+    mpc::Digest job{}, data{};
+  };
+  std::optional<Ledger> ledger;
+  std::function<void(std::int64_t epoch)> on_resume;  // the training resumes after this epoch
   std::function<void(const EpochEvent&)> on_epoch;
   std::function<void(std::int64_t epoch)> on_checkpoint;  // a checkpoint is on this rank's disk
   // Required at every party if the plan keeps checkpoints. The dealer keeps none.

@@ -59,13 +59,13 @@ Verdict verdict_in(std::span<const std::byte> bytes, std::size_t requests) {
   return verdict;
 }
 
-Reply refusal(int rank, const Verdict& verdict, Objection objection, std::size_t nodes) {
+Reply refusal(int rank, const Verdict& verdict, Objection objection, std::size_t nodes, std::string_view subject) {
   Reply reply{.kind = Reply::Kind::kRefused, .objection = objection};
   if (objection == Objection::kTooManyNodes) {
     reply.why = fmt::format(
-        "rank {} takes part in requests for at most {} nodes (serve.nodes_per_request there), and this request names "
-        "{}: ask for fewer nodes at a time",
-        rank, verdict.limits.nodes_per_request, nodes);
+        "rank {0} takes part in requests for at most {1} {2}s (serve.nodes_per_request there), and this request names "
+        "{3}: ask for fewer {2}s at a time",
+        rank, verdict.limits.nodes_per_request, subject, nodes);
     return reply;
   }
   reply.again_after = std::max<std::int64_t>(verdict.wait, 1);
@@ -156,7 +156,8 @@ class Serving {
       asked.objections.push_back(by < 0 ? Objection::kNone : first->objections[i]);
       refusals.emplace_back();
       if (by >= 0) {
-        refusals.back() = refusal(by, *first, first->objections[i], turn.requests[i].size());
+        refusals.back() = refusal(by, *first, first->objections[i], turn.requests[i].size(),
+                                  subject_name(plan_.model.pools(), plan_.model.pairs()));
         continue;
       }
       ++answered;
@@ -199,14 +200,17 @@ class Serving {
 
   // A rank that checks its own requests cannot send these.
   void expect_possible(const ServiceMessage& turn) const {
-    const auto refuse = [&](const char* why) {
+    const auto refuse = [&](const std::string& why) {
       throw ProtocolError(fmt::format("rank {} asks for predictions {}", turn.rank, why), turn.rank);
     };
     if (turn.rank >= mesh_.parties() || !tells_predictions_to(plan_, turn.rank)) {
       refuse("that the job does not reveal to it");
     }
     for (const Rows& request : turn.requests) {
-      if (*std::max_element(request.begin(), request.end()) >= nodes_) refuse("of a node that the data do not have");
+      if (*std::max_element(request.begin(), request.end()) >= nodes_) {
+        refuse(
+            fmt::format("of a {} that the data do not have", subject_name(plan_.model.pools(), plan_.model.pairs())));
+      }
     }
     if (turn.rank == mesh_.rank() && turn.requests != options_.desk->batch()) {
       throw ProtocolError(fmt::format("rank 0 announced requests of rank {} that this rank did not make", turn.rank),

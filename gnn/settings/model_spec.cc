@@ -14,19 +14,21 @@ namespace {
 
 constexpr std::int64_t kMostWidth = 1 << 20;  // columns of a layer
 constexpr Interval kDropped = {.least = 0, .most = 1, .without_most = true};
-constexpr std::int64_t kMostSteps = 64;
+constexpr std::int64_t kMostPropagations = 64;
 constexpr Interval kRestarted = {.least = 0, .most = 1, .without_most = true};
 constexpr Interval kEpsilon = {.least = -1, .most = 16};
 constexpr double kLeastOwn = 1.0 / 64;  // the least 1 + epsilon that is not 0
-constexpr WordTable<LayerSpec::Kind, 9> kLayers = {{{LayerSpec::Kind::kGraphConvolution, "gcn"},
-                                                    {LayerSpec::Kind::kMeanAggregation, "sage"},
-                                                    {LayerSpec::Kind::kSumAggregation, "gin"},
-                                                    {LayerSpec::Kind::kDense, "dense"},
-                                                    {LayerSpec::Kind::kRelu, "relu"},
-                                                    {LayerSpec::Kind::kDropout, "dropout"},
-                                                    {LayerSpec::Kind::kPooling, "pool"},
-                                                    {LayerSpec::Kind::kLayerNorm, "layer-norm"},
-                                                    {LayerSpec::Kind::kPropagation, "propagate"}}};
+constexpr std::int64_t kMostEpochsOfEncoder = 1'000'000;
+constexpr WordTable<LayerSpec::Kind, 10> kLayers = {{{LayerSpec::Kind::kGraphConvolution, "gcn"},
+                                                     {LayerSpec::Kind::kMeanAggregation, "sage"},
+                                                     {LayerSpec::Kind::kSumAggregation, "gin"},
+                                                     {LayerSpec::Kind::kDense, "dense"},
+                                                     {LayerSpec::Kind::kRelu, "relu"},
+                                                     {LayerSpec::Kind::kDropout, "dropout"},
+                                                     {LayerSpec::Kind::kPooling, "pool"},
+                                                     {LayerSpec::Kind::kLayerNorm, "layer-norm"},
+                                                     {LayerSpec::Kind::kDotProduct, "dot"},
+                                                     {LayerSpec::Kind::kPropagation, "propagate"}}};
 constexpr WordTable<bool, 2> kPoolings = {{{false, "mean"}, {true, "sum"}}};
 
 [[noreturn]] void wrong(std::size_t layer, const std::string& what) {
@@ -76,7 +78,7 @@ void LayerSpec::describe(SettingVisitor& visitor) {
   }
   if (kind == Kind::kPropagation) {
     visitor.whole({"steps", "how often a propagation gathers over the edges", Scope::kModel, true}, steps, 1,
-                  kMostSteps);
+                  kMostPropagations);
     visitor.real({"restart", "the part of the layer's input in the result of every step", Scope::kModel}, restart,
                  kRestarted);
   } else {
@@ -93,24 +95,51 @@ void LayerSpec::describe(SettingVisitor& visitor) {
   }
 }
 
-void ModelSpec::describe(SettingVisitor& visitor, std::int64_t classes) {
-  if (!visitor.has("gcn", false)) {
+void ModelSpec::describe(SettingVisitor& visitor, std::int64_t classes, bool links) {
+  const bool by_gcn = visitor.has("gcn", false);  // asked before anything is described: a list of settings visits both
+  if (visitor.has("perturbed", perturbed.has_value())) {
+    if (!perturbed) perturbed.emplace();
+    visitor.table("perturbed", *perturbed);
+    layers = {{.kind = LayerSpec::Kind::kDense, .outputs = perturbed->head},
+              {.kind = LayerSpec::Kind::kRelu},
+              {.kind = LayerSpec::Kind::kDense, .outputs = std::max<std::int64_t>(classes, 1)}};
+    visitor.stands_for("perturbed", "layers");
+    if (!by_gcn) {
+      visitor.exclude("layers", "model.perturbed names the layers already; keep one of the two");
+      return;
+    }
+  }
+  if (!by_gcn) {
     visitor.list("layers", layers, kMostLayers);
     return;
   }
-  std::int64_t hidden = 16, outputs = classes > 0 ? classes : 1;
+  std::int64_t hidden = 16;
   double dropout = 0;
   visitor.enter("gcn");
   visitor.whole({"hidden", "columns between the two graph convolutions", Scope::kModel, true}, hidden, 1, kMostWidth);
-  visitor.whole({"outputs", "columns of the prediction; by default the classes, or 1", Scope::kModel}, outputs, 1,
-                kMostWidth);
+  std::int64_t outputs = links ? hidden : classes > 0 ? classes : 1;
+  visitor.whole({"outputs", "columns of the prediction; by default the classes, or 1; if links are learned, hidden",
+                 Scope::kModel},
+                outputs, 1, kMostWidth);
   visitor.real({"dropout", "the rate of a dropout before the second graph convolution; 0: none", Scope::kModel},
                dropout, kDropped);
   visitor.leave();
   *this = gcn(hidden, outputs);
   if (dropout > 0) layers.insert(layers.end() - 1, {.kind = LayerSpec::Kind::kDropout, .rate = dropout});
-  visitor.exclude("layers", "model.gcn names the layers already; keep one of the two");
+  if (links) layers.push_back({.kind = LayerSpec::Kind::kDotProduct});
+  for (const char* key : {"layers", "perturbed"}) {
+    visitor.exclude(key, "model.gcn names the layers already; keep one of the two");
+  }
   visitor.stands_for("gcn", "layers");
+}
+
+void PerturbedSpec::describe(SettingVisitor& visitor) {
+  visitor.whole({"hidden", "columns of the network without edges, which is trained first", Scope::kModel}, hidden, 1,
+                kMostWidth);
+  visitor.whole({"head", "columns of the network that reads its answers and the sums over neighbours", Scope::kModel},
+                head, 1, kMostWidth);
+  visitor.whole({"encoder_epochs", "epochs of the network without edges", Scope::kModel}, encoder_epochs, 1,
+                kMostEpochsOfEncoder);
 }
 
 ModelSpec ModelSpec::gcn(std::int64_t hidden, std::int64_t outputs) {
@@ -125,6 +154,8 @@ bool ModelSpec::pools() const {
                      [](const LayerSpec& one) { return one.kind == LayerSpec::Kind::kPooling; });
 }
 
+bool ModelSpec::pairs() const { return !layers.empty() && layers.back().kind == LayerSpec::Kind::kDotProduct; }
+
 bool is_sum_in_fixed_point(const LayerSpec& layer) {
   if (layer.kind != LayerSpec::Kind::kSumAggregation) return true;
   return layer.epsilon == -1 || (kEpsilon.contains(layer.epsilon) && 1 + layer.epsilon >= kLeastOwn);
@@ -137,7 +168,9 @@ std::string text_of_epsilon() {
       kLeastOwn - 1, kEpsilon.most);
 }
 
-bool may_be_last(const LayerSpec& layer) { return layer.has_weights() || layer.gathers_alone(); }
+bool may_be_last(const LayerSpec& layer) {
+  return layer.has_weights() || layer.gathers_alone() || layer.kind == LayerSpec::Kind::kDotProduct;
+}
 
 std::vector<std::int64_t> widths_of(const ModelSpec& model, std::int64_t inputs) {
   std::vector<std::int64_t> widths;
@@ -183,6 +216,10 @@ void check(const ModelSpec& model, std::int64_t inputs) {
       wrong(i, std::string(layer.kind == LayerSpec::Kind::kPooling ? kOnePool : kAfterPool));
     }
     pooled = pooled || layer.kind == LayerSpec::Kind::kPooling;
+    if (layer.kind == LayerSpec::Kind::kDotProduct) {
+      if (i + 1 < model.layers.size()) wrong(i, std::string(kDotIsLast));
+      if (pooled) wrong(i, std::string(kDotAfterPool));
+    }
     constexpr std::int64_t kMostOutputs = 1 << 20;
     if (layer.has_weights() && (layer.outputs < 1 || layer.outputs > kMostOutputs)) {
       wrong(i, fmt::format("{} outputs; at least 1, at most {}", layer.outputs, kMostOutputs));
@@ -191,9 +228,9 @@ void check(const ModelSpec& model, std::int64_t inputs) {
       wrong(i, fmt::format("dropout with rate {}; at least 0 and below 1", layer.rate));
     }
     if (layer.kind == LayerSpec::Kind::kPropagation &&
-        !(layer.steps >= 1 && layer.steps <= kMostSteps && layer.restart >= 0 && layer.restart < 1)) {
+        !(layer.steps >= 1 && layer.steps <= kMostPropagations && layer.restart >= 0 && layer.restart < 1)) {
       wrong(i, fmt::format("a propagation of {} steps with restart {}; 1 to {} steps, and at least 0 and below 1",
-                           layer.steps, layer.restart, kMostSteps));
+                           layer.steps, layer.restart, kMostPropagations));
     }
     if (!is_sum_in_fixed_point(layer)) wrong(i, text_of_epsilon());
     if (layer.kind == LayerSpec::Kind::kLayerNorm && (first || widths[i] < 2)) wrong(i, std::string(kLayerNorm));
@@ -214,6 +251,8 @@ void check(const ModelSpec& model, std::int64_t inputs) {
 }
 
 std::int64_t outputs_of(const ModelSpec& model, std::int64_t inputs) {
+  constexpr std::int64_t kLinkOrNot = 2;
+  if (model.pairs()) return kLinkOrNot;
   std::int64_t width = inputs;
   for (const LayerSpec& layer : model.layers) {
     if (layer.has_weights()) width = layer.outputs;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct LayerSpec {
     kDropout,
     kPooling,      // the mean or sum over the nodes of each graph
     kLayerNorm,    // each row less its mean, divided by the root of its variance plus kNormEpsilon; no parameters
+    kDotProduct,   // a row for each pair of nodes: 0, and the dot product of both nodes' rows; for links
     kPropagation,  // z = (1 - restart)·A·z + restart·x in every step, from z = x (SGC, APPNP); A as in GCN
   };
   Kind kind = Kind::kDense;
@@ -56,10 +58,13 @@ inline constexpr double kNormEpsilon = 1.0 / 256;
 inline constexpr std::string_view kLayerNorm =
     "a layer norm normalises rows of two columns and more; a layer with so many outputs must come before";
 
-// A model ends with a layer that has weights, or that gathers.
+// A model ends with a layer that has weights, or that gathers, or with a dot product.
 bool may_be_last(const LayerSpec& layer);
 inline constexpr std::string_view kLastLayer =
-    "the last layer must have weights, or be of kind \"propagate\" or \"pool\"";
+    "the last layer must have weights, or be of kind \"propagate\", \"pool\" or \"dot\"";
+inline constexpr std::string_view kDotIsLast = "a dot product makes pairs of nodes; it must be the last layer";
+inline constexpr std::string_view kDotAfterPool =
+    "a dot product is of pairs of nodes, and behind the pool there are graphs; take one of the two layers out";
 inline constexpr std::string_view kOnePool = "it pools a second time; a model pools once, from nodes to graphs";
 inline constexpr std::string_view kAfterPool =
     "it gathers over edges after the pool, where there are graphs and no nodes; move it before the pool";
@@ -71,14 +76,26 @@ inline constexpr std::string_view kJump =
 
 inline constexpr std::size_t kMostLayers = 32;
 
+// A model in which edges count once, in sums with noise (train/perturbed_graph.h): a network without edges is trained first; the
+// probabilities that it gives to the classes of a node's neighbours are added up, with noise, and `layers` read both.
+struct PerturbedSpec {
+  std::int64_t hidden = 64;           // columns of the network without edges
+  std::int64_t head = 32;             // columns of the network that reads the sums
+  std::int64_t encoder_epochs = 100;  // of the network without edges
+
+  void describe(SettingVisitor& visitor);
+};
+
 struct ModelSpec {
   std::vector<LayerSpec> layers;
+  std::optional<PerturbedSpec> perturbed = {};
 
   // A job lists layers, or sets gcn = { hidden = 16 }: gcn() with an output for each class, or one
-  // output for targets.
-  void describe(SettingVisitor& visitor, std::int64_t classes);
+  // output for targets. If the job learns `links`, as many outputs as hidden columns, and a dot product.
+  void describe(SettingVisitor& visitor, std::int64_t classes, bool links);
 
   bool pools() const;  // its labels and predictions are of graphs
+  bool pairs() const;  // it ends with a dot product: its labels and predictions are of pairs of nodes
 
   // Two graph convolutions with a ReLU between them, as in Kipf and Welling.
   static ModelSpec gcn(std::int64_t hidden, std::int64_t outputs);

@@ -8,9 +8,11 @@
 #pragma once
 
 #include <functional>
+#include <map>
 
 #include "gnn/data/holding.h"
 #include "gnn/plan/data_plan.h"
+#include "gnn/train/link_pairs.h"
 #include "gnn/train/public_views.h"
 #include "gnn/train/row_order.h"
 #include "net/mesh.h"
@@ -20,34 +22,31 @@ namespace tacit::gnn {
 // A rank's part of the data if this process holds it, and null otherwise.
 using PartOf = std::function<const GraphData*(int rank)>;
 
-// Numbers of nodes in the train, validation and test masks.
-struct Counts {
-  std::int64_t train = 0, validation = 0, test = 0;
-
-  std::int64_t of(Part part) const {
-    return part == Part::kTrain ? train : part == Part::kValidation ? validation : test;
-  }
-  bool operator==(const Counts&) const = default;
-};
-
 struct DataAgreement {
   Holding holding;
   Counts counts;                // sums over all ranks
   std::vector<Counts> by_rank;  // counts of each rank's masks; empty if masks are public
+  std::vector<Counts> links;    // each rank's links, in a job that learns links; `counts` has the drawn pairs, too
   // For a public graph. Empty without a graph, since a batch then reads its own rows.
   std::optional<PublicViews> views;                       // empty at the dealer
   std::vector<std::vector<std::int64_t>> training_sizes;  // for each batch, the numbers of nodes in its view
   std::vector<std::int64_t> whole_sizes;
+  // In a job that learns links, as in PublicViews.
+  std::map<Part, std::vector<std::int64_t>> measured_sizes = {};
+  std::vector<std::int64_t> asked_sizes = {};
+
+  // Of a job that learns links.
+  LinkPairs link_pairs(const LinkPlan& plan) const;
   RowOrder row_order = {};
 };
 
-// `own` is the part of a party, and null at the dealer. Throws the same ConfigError at every rank
+// `own` is the part of a party, with_links_apart() if the job learns links; null at the dealer. Throws the same ConfigError at every rank
 // if a file does not fit the job or another file, if the rows of two parties have different names,
 // or if the public data of two parties differ. Throws ProtocolError if a rank announces an
 // impossible number, or if the dealer receives different views of the public graph.
 DataAgreement agree_on_data(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own);
-// The same agreement for a process that holds all parts.
-DataAgreement agreement_of(const DataPlan& data, const TrainingPlan& training, std::span<const GraphData> parts);
+// The same agreement for a process that holds all parts, as they are in files.
+DataAgreement agreement_of(const DataPlan& data, const TrainingPlan& training, std::span<const GraphData> files);
 
 // The rows in the mask of `part`; empty without such a mask.
 Rows rows_of(const GraphData& data, Part part);

@@ -61,4 +61,25 @@ void expect_number_of_subjects(std::int64_t number, const Holding& holding, int 
                       rank);
 }
 
+void expect_number_of_links(std::int64_t number, int rank) {
+  if (number >= 0 && number <= kMostPairs) return;
+  throw ProtocolError(fmt::format("rank {} announced a number of links that no data have", rank), rank);
+}
+
+void expect_number_of_pairs(std::int64_t number) {
+  if (number <= kMostPairs) return;
+  throw ConfigError(
+      fmt::format("data.links: links and drawn pairs are {} pairs together, and at most {} can be learned; train "
+                  "on fewer links, or draw fewer pairs for each (data.links.drawn)",
+                  number, kMostPairs));
+}
+
+void expect_pairs(const Holding& holding) {
+  if (holding.pairs.value_or(0) > 0) return;
+  throw ConfigError(
+      "the job reveals predictions of pairs of nodes, and the data name no pairs: give every rank the same, as pairs "
+      "in an "
+      ".npz file or as pairs.csv in a folder, or set reveal.predictions and reveal.probabilities to \"nobody\"");
+}
+
 }  // namespace tacit::gnn

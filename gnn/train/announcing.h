@@ -19,5 +19,12 @@ void compare_what_is_public(net::Mesh& mesh, const Ownership& ownership, const G
 // Throws ProtocolError unless 0 <= number <= the nodes of the graph; the graphs, if these have the labels.
 void expect_number_of_nodes(std::int64_t number, const Holding& holding, int rank);
 void expect_number_of_subjects(std::int64_t number, const Holding& holding, int rank);
+// The same for the links of a part.
+void expect_number_of_links(std::int64_t number, int rank);
+// Throws ConfigError if links and drawn pairs are more than kMostPairs together.
+void expect_number_of_pairs(std::int64_t number);
+
+// Throws ConfigError unless the data name pairs of nodes to predict.
+void expect_pairs(const Holding& holding);
 
 }  // namespace tacit::gnn

@@ -79,7 +79,7 @@ void expect_fit(const TrainingPlan& training, const std::vector<std::int64_t>& t
 }
 
 void expect_nodes(const Rows& rows, const Holding& holding) {
-  const std::string_view what = holding.graphs > 0 ? "graph" : "node";
+  const std::string_view what = holding.subject();
   if (rows.empty()) throw ConfigError(fmt::format("the list of {}s to predict is empty: name at least one", what));
   if (rows.back() < holding.subjects()) return;
   throw ConfigError(fmt::format("{} {} is to be predicted, but the data have {}s 0 ... {}", what, rows.back(), what,
@@ -123,9 +123,9 @@ void agree_on_nodes(net::Mesh& mesh, const std::optional<Rows>& asked, Predictio
     if (count < -1) expect_number_of_nodes(count, holding, rank);
     if (count > holding.subjects()) {
       throw ConfigError(
-          fmt::format("rank {} names {} nodes to predict, and the data have {}: take nodes that the data do not have "
+          fmt::format("rank {0} names {1} {2}s to predict, and the data have {3}: take {2}s that the data do not have "
                       "out of the list",
-                      rank, count, holding.subjects()));
+                      rank, count, holding.subject(), holding.subjects()));
     }
     if (!agreement.asker) agreement.asker = rank;
   }
@@ -142,15 +142,15 @@ void agree_on_nodes(net::Mesh& mesh, const std::optional<Rows>& asked, Predictio
   for (int rank = 0; rank < mesh.parties(); ++rank) {
     if (differing[static_cast<std::size_t>(rank)][0] == 0) continue;
     throw ConfigError(
-        fmt::format("ranks {} and {} name other nodes to predict: let one rank name them, or give both the same list",
-                    asker, rank));
+        fmt::format("ranks {} and {} name other {}s to predict: let one rank name them, or give both the same list",
+                    asker, rank, holding.subject()));
   }
   if (party) expect_nodes(agreement.nodes, holding);
 }
 
 void look_at(const GraphData& part, const TrainingPlan& training, PredictionAgreement& agreement) {
   agreement.view = layered(training.model, adjacencies_of(training.model, *part.edges, part.nodes, part.graphs),
-                           rows_of(agreement, &part));
+                           rows_of(agreement, &part), part.pairs.value_or(Edges()));
   agreement.sizes = sizes_of(agreement.view->rows);
 }
 
@@ -161,7 +161,10 @@ void agree_on_sizes(net::Mesh& mesh, const TrainingPlan& training, bool knows, P
   if (knows) return;
   for (int rank = 0; rank < mesh.parties(); ++rank) {
     const Numbers& numbers = all[static_cast<std::size_t>(rank)];
-    for (const std::int64_t number : numbers) expect_number_of_nodes(number, agreement.holding, rank);
+    for (std::size_t i = 0; i + 1 < numbers.size(); ++i) expect_number_of_nodes(numbers[i], agreement.holding, rank);
+    if (numbers.back() != std::ssize(agreement.nodes)) {
+      throw ProtocolError(fmt::format("rank {} announced a view that does not end with what is predicted", rank), rank);
+    }
     if (numbers == all[0]) continue;
     throw ProtocolError(fmt::format("ranks 0 and {} announced different views of the public graph", rank), rank);
   }
@@ -181,7 +184,7 @@ Ownership ownership_of_prediction(const Ownership& ownership) {
 }
 
 bool takes_part(const Ownership& ownership, int rank) {
-  return ownership.graphs || holds(ownership.features, rank) || holds(ownership.edges, rank);
+  return ownership.graphs || ownership.pairs || holds(ownership.features, rank) || holds(ownership.edges, rank);
 }
 
 GraphData part_of_prediction(const GraphData& part, const Ownership& ownership, int rank) {
@@ -189,6 +192,7 @@ GraphData part_of_prediction(const GraphData& part, const Ownership& ownership, 
   if (!takes_part(ownership, rank)) return made;
   made.nodes = part.nodes;
   made.graphs = part.graphs;
+  if (ownership.pairs) made.pairs = part.pairs;
   made.own_rows = splits_nodes(ownership_of_prediction(ownership)) ? part.own_rows : std::nullopt;
   if (made.own_rows || (part.ids && std::ssize(*part.ids) == part.nodes)) made.ids = part.ids;
   if (holds(ownership.features, rank)) {
@@ -217,7 +221,8 @@ PredictionAgreement agree_on_prediction(net::Mesh& mesh, const DataPlan& data, c
   agreement.holding = agreed_holding(ownership, announced);
   expect_fit(training, trained, ownership.features.kind == Kind::kByColumns, agreement.holding);
   agreement.row_order = compare_row_order(mesh, announced, own);
-  if (is_public(ownership.features) || is_public(ownership.edges) || ownership.graphs)
+  if (ownership.pairs) expect_pairs(agreement.holding);
+  if (is_public(ownership.features) || is_public(ownership.edges) || ownership.graphs || ownership.pairs)
     compare_what_is_public(mesh, ownership, own);
   agree_on_nodes(mesh, asked, agreement);
   if (!has_public_graph(data)) return agreement;
@@ -236,6 +241,7 @@ PredictionAgreement prediction_agreement_of(const DataPlan& data, const Training
   PredictionAgreement agreement;
   agreement.holding = agreed_holding(ownership, announced);
   expect_fit(training, {}, false, agreement.holding);
+  if (ownership.pairs) expect_pairs(agreement.holding);
   agreement.nodes = asked.value_or(all_rows(agreement.holding.subjects()));
   if (asked) agreement.asker = 0;
   expect_nodes(agreement.nodes, agreement.holding);

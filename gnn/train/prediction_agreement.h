@@ -19,7 +19,7 @@ namespace tacit::gnn {
 
 struct PredictionAgreement {
   Holding holding;
-  Rows nodes;                        // or graphs, to predict, ascending; the dealer knows their number alone
+  Rows nodes;                        // or graphs or pairs, to predict, ascending; the dealer knows their number alone
   std::optional<int> asker;          // the first rank that named them; none: all nodes
   std::optional<LayeredGraph> view;  // of a public graph; empty at the dealer
   std::vector<std::int64_t> sizes;   // of a public graph: the number of nodes that each layer reads
@@ -32,7 +32,7 @@ Rows rows_of(const PredictionAgreement& agreement, const GraphData* known);
 
 // The ownership of a prediction's data: features and edges, for any number of nodes.
 Ownership ownership_of_prediction(const Ownership& ownership);
-// True if the rank holds features or edges, or graphs, which all ranks have.
+// True if the rank holds features or edges, or graphs or pairs, which all ranks have.
 bool takes_part(const Ownership& ownership, int rank);
 // The features and edges of a part, with their ids; no nodes if the rank holds neither.
 GraphData part_of_prediction(const GraphData& part, const Ownership& ownership, int rank);

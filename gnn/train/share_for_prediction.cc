@@ -3,15 +3,21 @@
 #include <algorithm>
 
 #include "gnn/train/folded_model.h"
+#include "gnn/train/share_links.h"
 #include "gnn/train/shared_columns.h"
 #include "gnn/train/shared_edges.h"
 
 namespace tacit::gnn {
 
+namespace {
+
+using Kind = PartOwnership::Kind;
+
+}  // namespace
+
 PredictionGraph share_for_prediction(mpc::Session& session, const DataPlan& data, const TrainingPlan& training,
                                      const PredictionAgreement& agreement, const DataScale& scale,
                                      const PartOf& part_of) {
-  using Kind = PartOwnership::Kind;
   SharedColumns columns(session, data, training, agreement.holding, part_of);
   Arithmetic& arithmetic = columns.arithmetic();
   columns.begin_sharing();
@@ -35,7 +41,13 @@ PredictionGraph share_for_prediction(mpc::Session& session, const DataPlan& data
   const std::int64_t nodes = agreement.holding.nodes;
   const Rows rows = rows_of(agreement, columns.any_part());
   const std::vector<LayerSpec>& layers = training.model.layers;
-  if (std::none_of(layers.begin(), layers.end(), [](const LayerSpec& layer) { return layer.gathers(); })) {
+  if (data.links && data.private_graph()) {
+    const auto propagators =
+        GraphView::propagators_of(training.model, shared_adjacencies(columns, training.model, data, agreement.holding));
+    graph.views.push_back(GraphView::of_private_pairs(training.model, propagators, nodes, rows,
+                                                      ends_of_asked(columns.any_part(), rows, nodes)));
+  } else if (!data.links &&
+             std::none_of(layers.begin(), layers.end(), [](const LayerSpec& layer) { return layer.gathers(); })) {
     graph.views = blocks_of_rows(training.model, rows, nodes, agreement.holding.features);
   } else if (data.private_graph()) {
     const auto adjacencies = shared_adjacencies(columns, training.model, data, agreement.holding);

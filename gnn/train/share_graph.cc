@@ -9,6 +9,7 @@
 #include "gnn/data/preparation.h"
 #include "gnn/train/batches.h"
 #include "gnn/train/folded_model.h"
+#include "gnn/train/share_links.h"
 #include "gnn/train/shared_columns.h"
 #include "gnn/train/shared_edges.h"
 #include "gnn/train/target_check.h"
@@ -51,6 +52,13 @@ class Sharing {
     const PartOwnership& features = data_.ownership.features;
     const bool watched = data_.features == FeatureScaling::kStandardise && features.kind == Kind::kByRows;
     if (watched || features.kind == Kind::kPublic) graph.x.certain();
+    if (data_.links) {
+      add_fold_of_features(graph);
+      arithmetic_.watch_with(nullptr);
+      share_links(columns_, data_, training_, agreement_, graph);
+      graph.scale = columns_.scale();
+      return graph;
+    }
     subjects_ = subjects(nodes, agreement_.holding.graphs, any_part_);
     const std::int64_t columns = data_.classes > 0 ? data_.classes : agreement_.holding.targets;
     arithmetic_.begin_group(Watched::kTargets);
@@ -61,10 +69,7 @@ class Sharing {
     const bool by_rows = labels.kind == Kind::kByRows && data_.standardise_targets;  // watched when they were scaled
     const bool targets = data_.classes == 0 && labels.kind != Kind::kPublic && !by_rows;
     if (targets && audit) arithmetic_.mask(std::array{graph.y.watched_as(Watched::kTargets)});
-    if (data_.features == FeatureScaling::kStandardise && folds(data_, training_)) {
-      arithmetic_.begin_group(Watched::kFeatures);
-      graph.fold.features = unit_of_features(arithmetic_, data_.ownership.features, columns_.scale());
-    }
+    add_fold_of_features(graph);
     arithmetic_.watch_with(nullptr);
     for (const Part part : {Part::kTrain, Part::kValidation, Part::kTest}) {
       Selection& selection = part == Part::kTrain        ? graph.train
@@ -106,6 +111,12 @@ class Sharing {
       });
       add_unit(graph);
     }
+  }
+
+  void add_fold_of_features(SecretGraph& graph) {
+    if (data_.features != FeatureScaling::kStandardise || !folds(data_, training_)) return;
+    arithmetic_.begin_group(Watched::kFeatures);
+    graph.fold.features = unit_of_features(arithmetic_, data_.ownership.features, columns_.scale());
   }
 
   // Owners of whole targets know the means and deviations.
@@ -198,8 +209,11 @@ class Sharing {
     return all ? Selection::secret(*all) : Selection::of({}, subjects);
   }
 
-  // By their numbers among the labelled nodes.
-  std::vector<Rows> batches() const { return batches_of(agreement_.counts.train, training_.batch, training_.seed); }
+  // By their numbers among the labelled nodes. A private training draws the records of each step (share_records.h).
+  std::vector<Rows> batches() const {
+    if (training_.privacy) return {};
+    return batches_of(agreement_.counts.train, training_.batch, training_.seed);
+  }
 
   // Without a graph, a batch reads its own rows, and a metric the rows of its part. Predictions are computed for blocks
   // of rows. If masks are secret, batches and metrics read all rows.

@@ -7,7 +7,11 @@
 
 namespace tacit::gnn {
 
+namespace {
+
 using Kind = PartOwnership::Kind;
+
+}  // namespace
 
 bool scaled_by_training_nodes(const DataPlan& data) {
   const PartOwnership &labels = data.ownership.labels, &masks = data.ownership.masks;

@@ -37,6 +37,15 @@ std::vector<std::size_t> metrics_of(const TrainingPlan& plan, const Condition& c
 
 }  // namespace
 
+namespace {
+
+std::optional<PrivateGradients> private_gradients(const TrainingPlan& plan, const SecretGraph& graph) {
+  if (!graph.records) return std::nullopt;
+  return PrivateGradients(plan, graph.records->privacy, {graph.records->features, graph.records->labels});
+}
+
+}  // namespace
+
 std::vector<std::string> revealed_once_names(const TrainingPlan& plan) {
   std::vector<std::string> names;
   if (plan.loss_to) names.emplace_back(kTrainingLoss);
@@ -62,31 +71,36 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
     : session_(session),
       plan_(plan),
       graph_(std::move(graph)),
+      private_(private_gradients(plan, graph_)),
       audit_(plan.audit_every == 0 ? nullptr : graph_.audit),
-      arithmetic_(session, plan.top, plan.ranges),
+      arithmetic_(session, plan.top, private_ ? private_->ranges() : plan.ranges),
       optimiser_(make_optimiser(plan.optimiser)) {
+  plan_.ranges = arithmetic_.ranges();
   session.begin_part("preparing the model");
   if (plan.audit_every > 0 && !audit_) audit_ = std::make_shared<mpc::RangeAudit>(session, kWatchedGroups);
   arithmetic_.watch_with(audit_.get());
   arithmetic_.begin_group(Watched::kTargets);
   const std::int64_t inputs = graph_.x.shape().cols;
-  check(plan, inputs);
+  check(plan_, inputs);
   check_outputs(plan.model, inputs, graph_.y.shape().cols);
   for (const NamedMatrix& initial : initial_parameters(plan.model, inputs, plan.seed)) {
     parameters_.push_back({share_known(arithmetic_, initial.values, plan.ranges.weights, initial.name).certain(), {}});
   }
   // Batches that read all nodes use this model as well.
-  const auto whole_model = std::make_shared<Model>(plan.model, inputs, graph_.whole, plan.seed);
+  std::shared_ptr<Model> whole_model;
+  if (!graph_.blocks) whole_model = std::make_shared<Model>(plan.model, inputs, graph_.whole, plan.seed);
   LossOptions loss{{}, plan.class_weights.largest(), plan.label_smoothing};
   if (plan.class_weights.any()) {
     const Tensor y = graph_.train.pick(arithmetic_, graph_.y, graph_.y.bound(), graph_.y.name());
     loss.class_weights = shared_class_weights(arithmetic_, plan.class_weights, y);
   }
+  if (private_) add_private_steps();
   for (const SecretGraph::Batch& batch : graph_.batches) {
+    if (private_) break;
     const Tensor y = rows_of(arithmetic_, graph_.y, positions(batch.view.outputs(), graph_.whole.outputs()));
     TACIT_CHECK(batch.stands_for == 1 || !session.computes());
     batches_.push_back({rows_of(arithmetic_, graph_.x, batch.view.inputs()),
-                        batch.view.reads_as_much_as(graph_.whole)
+                        whole_model && batch.view.reads_as_much_as(graph_.whole)
                             ? whole_model
                             : std::make_shared<Model>(plan.model, inputs, batch.view, plan.seed),
                         kind_of(plan.objective).make(arithmetic_, y, batch.labelled, loss), batch.stands_for});
@@ -101,7 +115,7 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
   }
   std::int64_t largest = 0;
   for (const SecretGraph::Batch& batch : graph_.batches) largest = std::max(largest, batch.labelled.count());
-  gradient_scale_ = gradient_scale(plan, largest, graph_.y.shape().cols);
+  if (!private_) gradient_scale_ = gradient_scale(plan, largest, graph_.y.shape().cols);
   std::optional<ErrorSum::Unit> unit;
   if (graph_.target_unit) unit = graph_.target_unit->common(arithmetic_);
   for (const Revealed& what : plan.metrics) {
@@ -202,7 +216,13 @@ void Trainer::train(EpochEvent& event) {
   double per_total = 0;
   for (const std::size_t i : order_of_batches(batches_.size(), plan_.seed, event.epoch)) {
     Batch& batch = batches_[i];
-    totals.push_back(step(batch, event.rate));
+    if (private_) {
+      private_step(batch, event.rate);
+      continue;
+    }
+    const Tensor total = step(batch, event.rate);
+    if (!plan_.loss_to) continue;
+    totals.push_back(total);
     per_total += static_cast<double>(batch.stands_for) / batch.loss->loss_per_total();
     for (std::int64_t other = 1; other < batch.stands_for; ++other) {
       totals.push_back(totals.back().within(totals.back().bound()));
@@ -253,6 +273,37 @@ Tensor Trainer::step(Batch& batch, double rate) {
   batch.model->forget();
   optimiser_->step(arithmetic_, parameters(), {rate, scale});
   return result.total;
+}
+
+void Trainer::add_private_steps() {
+  draw_.emplace(arithmetic_, std::move(*graph_.records), plan_.ranges.features);
+  const auto model = std::make_shared<Model>(plan_.model, graph_.x.shape().cols, graph_.batches.front().view,
+                                             plan_.seed, Gradients::kOfRecords);
+  for (const SecretGraph::Batch& batch : graph_.batches) batches_.push_back({{}, model, nullptr, batch.stands_for});
+}
+
+// One step of DP-SGD.
+void Trainer::private_step(Batch& batch, double rate) {
+  session_.begin_part("drawing records");
+  const RecordDraw::Drawn drawn = draw_->next(arithmetic_);
+  session_.begin_part("masking the weights");
+  mask(arithmetic_, parameters_);
+  lend(parameters_, *batch.model);
+  ++passes_;
+  const Tensor z = batch.model->forward(arithmetic_, drawn.x, Pass::kTraining);
+  session_.begin_part("loss");
+  LossOptions options;
+  options.factor = private_->loss_factor();
+  const Selection all = Selection::of(all_rows(draw_->rows()), draw_->rows());
+  const auto loss = kind_of(plan_.objective).make(arithmetic_, drawn.y, all, options);
+  const Tensor gradient = loss->of(arithmetic_, z, Loss::Value::kNotWanted).gradient;
+  batch.model->backward(arithmetic_, arithmetic_.is_value(gradient) ? gradient : arithmetic_.refreshed(gradient));
+  session_.begin_part("clipping");
+  const Tensors gradients = private_->of(arithmetic_, batch.model->records(), drawn.counted);
+  session_.begin_part("optimiser");
+  for (std::size_t i = 0; i < parameters_.size(); ++i) parameters_[i].gradient = gradients[i];
+  batch.model->forget();
+  optimiser_->step(arithmetic_, parameters(), {rate, private_->scale(), true});
 }
 
 void Trainer::reveal_loss(const Tensor& total, double per_total, EpochEvent& event) {

@@ -18,6 +18,8 @@
 #include "gnn/train/gradient_scale.h"
 #include "gnn/train/node_outputs.h"
 #include "gnn/train/predictions.h"
+#include "gnn/train/private_gradients.h"
+#include "gnn/train/record_draw.h"
 #include "gnn/train/revealed_once.h"
 #include "gnn/train/training_profile.h"
 #include "gnn/train/training_state.h"
@@ -29,26 +31,28 @@ namespace tacit::gnn {
 // The secret data of a training.
 struct SecretGraph {
   Tensor x;  // all nodes, in the top ring
-  Tensor y;  // of all subjects (several_graphs.h): targets, or 1 in the column of the class
+  Tensor y;  // a row for each subject (several_graphs.h, link_pairs.h): targets, or 1 in the column of the class
   struct Batch {
     GraphView view;               // ends with the nodes that are trained on, or with all
     Selection labelled;           // selects from the nodes with which the view ends
     std::int64_t stands_for = 1;  // planning only: the number of batches whose losses are summed in its place
   };
   std::vector<Batch> batches;
-  GraphView whole;  // ends with all subjects: all nodes, or graphs
+  GraphView whole;  // ends with all subjects: all nodes, graphs, or pairs; with blocks, nothing is computed by it
   // For many nodes, if every layer reads only the rows that it writes: predictions are computed block after block, in
-  // bounded memory.
+  // bounded memory. For links: metrics and predictions are of other pairs than a batch.
   struct Blocks {
     std::map<Part, std::vector<GraphView>> measured;  // the nodes of a metric's part; empty: read all nodes
-    std::vector<GraphView> all;                       // all nodes; empty if not needed
+    std::vector<GraphView> all;                       // all nodes, or the pairs that are predicted; empty if not needed
   };
   std::optional<Blocks> blocks;  // none: all nodes at once
   Selection train, validation, test;
   std::shared_ptr<mpc::RangeAudit> audit;  // watches the scaled values; null if the watch is off
   std::optional<TargetUnit> target_unit;   // for standardised targets, if a value is revealed in their own unit
   DataScale scale;                         // how the data were scaled
-  Fold fold;                               // for the revealed model
+  // Of a private training (plan.privacy): the records of each step. The batches are as many steps, without rows of their own.
+  std::optional<RecordSource> records;
+  Fold fold;  // for the revealed model
 
   const Selection& nodes(Part part) const {
     return part == Part::kTrain ? train : part == Part::kValidation ? validation : test;
@@ -95,6 +99,7 @@ class Trainer {
   // The source of an event's traffic.
   void count_traffic(std::function<net::Traffic()> traffic) { traffic_ = std::move(traffic); }
   TrainingState state();
+  std::int64_t steps() const { return passes_; }  // in all sessions of the training
   // Goes on after that state's last epoch. Every rank restores the same state, before run() and after reveal_once(). Throws
   // ConfigError if it does not fit the plan. A training that stopped early goes on if the plan has more patience than then;
   // with more epochs, the count of numbers that did not improve begins again.
@@ -122,7 +127,7 @@ class Trainer {
   struct Batch {
     Tensor x;  // the rows with which the view begins
     std::shared_ptr<Model> model;
-    std::unique_ptr<Loss> loss;
+    std::unique_ptr<Loss> loss;  // of a private training: none, since every step has other records
     std::int64_t stands_for = 1;
   };
 
@@ -144,6 +149,8 @@ class Trainer {
   void tell_again(const std::function<void(const EpochEvent&)>& on_epoch);
   void train(EpochEvent& event);
   Tensor step(Batch& batch, double rate);
+  void private_step(Batch& batch, double rate);
+  void add_private_steps();
   // The metrics with these indices.
   void evaluate(EpochEvent& event, const std::vector<std::size_t>& metrics);
   void reveal_loss(const Tensor& total, double per_total, EpochEvent& event);
@@ -169,6 +176,8 @@ class Trainer {
   mpc::Session& session_;
   TrainingPlan plan_;
   SecretGraph graph_;
+  std::optional<PrivateGradients> private_;  // of a private training
+  std::optional<RecordDraw> draw_;
   std::shared_ptr<mpc::RangeAudit> audit_;
   Arithmetic arithmetic_;
   std::vector<Parameter> parameters_;

@@ -8,6 +8,7 @@
 #include "gnn/data/graph_csv.h"
 #include "gnn/data/graph_npz.h"
 #include "gnn/data/holding.h"
+#include "gnn/data/labels.h"
 #include "gnn/data/part_check.h"
 #include "gnn/data/split.h"
 #include "tests/gnn/data/raw_zip.h"
@@ -53,6 +54,16 @@ TEST(SeveralGraphs, HaveTheirLabelsAndMasksAtTheirFirstNodes) {
   GraphData again = data;
   move_to_first_nodes(again);
   EXPECT_EQ(again.classes, data.classes) << "a list of nodes is left as it is";
+}
+
+TEST(SeveralGraphs, AreNamedInRefusalsOfLabelsAndMasks) {
+  GraphData data = three_graphs();
+  data.classes->at(3) = kUnknownClass;
+  EXPECT_THAT(refusal([&] { check(data, "here"); }),
+              HasSubstr("here: y: graph 2 has no label, but test_mask names the graph; give it a label"));
+  data = three_graphs();
+  data.train_mask = NodeMask{true, false};
+  EXPECT_EQ(refusal([&] { check(data, "here"); }), "here: train_mask: 2 rows for 3 graphs; every graph has one");
 }
 
 TEST(SeveralGraphs, HaveTargetsOfWhichTheOtherNodesHaveNone) {

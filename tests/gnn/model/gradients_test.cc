@@ -119,6 +119,19 @@ std::vector<Case> cases() {
         {.kind = Kind::kDense, .outputs = 2, .jump = true}}},
       {"LayerNormOfTwoColumns",
        {{.kind = Kind::kDense, .outputs = 2}, {.kind = Kind::kLayerNorm}, {.kind = Kind::kDense, .outputs = 3}}},
+      {"DotOfOutputs", {{.kind = Kind::kGraphConvolution, .outputs = 3}, {.kind = Kind::kDotProduct}}},
+      {"DotOfOneColumn", {{.kind = Kind::kDense, .outputs = 1, .bias = false}, {.kind = Kind::kDotProduct}}},
+      {"DotBehindDroppedReLU",
+       {{.kind = Kind::kMeanAggregation, .outputs = 5},
+        relu,
+        {.kind = Kind::kDropout, .rate = 0.3},
+        {.kind = Kind::kDotProduct}}},
+      {"DotOfTwoConvolutions",
+       {{.kind = Kind::kGraphConvolution, .outputs = 4},
+        relu,
+        {.kind = Kind::kGraphConvolution, .outputs = 4, .residual = true},
+        {.kind = Kind::kPropagation, .steps = 2, .restart = 0.25},
+        {.kind = Kind::kDotProduct}}},
       {"WithoutBias", {{.kind = Kind::kGraphConvolution, .outputs = 2, .bias = false}}},
       {"Gcn", ModelSpec::gcn(6, 2).layers},
       {"Widening",
@@ -171,9 +184,10 @@ class Gradients : public testing::TestWithParam<Case> {
       }
     }
     if (spec().pools()) graphs_ = {0, 0, 1, 2, 2, 2, 2, 3, 3, 3, 4};
+    if (spec().pairs()) pairs_ = {{0, 2, 1, 4, 3, 2, 0, 7, 5, 2, 1}, {1, 9, 6, 5, 10, 4, 1, 8, 9, 3, 0}};
     adjacencies_ = adjacencies_of(spec(), edges_, kNodes, graphs_);
-    pruned_ = layered(spec(), adjacencies_, kLabelled);
-    whole_ = layered(spec(), adjacencies_, subjects_of(kNodes, graphs_));
+    pruned_ = layered(spec(), adjacencies_, kLabelled, pairs_);
+    whole_ = layered(spec(), adjacencies_, subjects_of(kNodes, graphs_), pairs_);
     parameters_ = initial_parameters(spec(), kInputs, 3);
     for (NamedMatrix& parameter : parameters_) {  // including biases
       parameter.values +=
@@ -215,8 +229,10 @@ class Gradients : public testing::TestWithParam<Case> {
     }
     const GraphView::Propagators propagators = GraphView::propagators_of(spec(), secret_graph);
     const GraphView view =
-        private_graph ? GraphView::of_private(arithmetic, spec(), propagators, kNodes, whole_.rows.back(), graphs_)
-                      : GraphView::of_public(arithmetic, spec(), pruned_, kNodes);
+        private_graph && spec().pairs()
+            ? GraphView::of_private_pairs(spec(), propagators, kNodes, whole_.rows.back(), secret_ends(session, top))
+        : private_graph ? GraphView::of_private(arithmetic, spec(), propagators, kNodes, whole_.rows.back(), graphs_)
+                        : GraphView::of_public(arithmetic, spec(), pruned_, kNodes);
     Model model(spec(), kInputs, view, kSeed);
     model.set_pass(kPass - 1);
     const std::vector<Parameter*> parameters = model.parameters();
@@ -241,6 +257,19 @@ class Gradients : public testing::TestWithParam<Case> {
     return revealed;
   }
 
+  // The first pairs are secret, the others are drawn.
+  PairEnds secret_ends(mpc::Session& session, mpc::Format top) const {
+    constexpr std::int64_t kSecret = 6;
+    Matrix rows = Matrix::Zero(2 * kSecret, kNodes);
+    for (std::size_t i = 0; i < kSecret; ++i) {
+      rows(static_cast<Eigen::Index>(i), pairs_.from[i]) = 1;
+      rows(static_cast<Eigen::Index>(i) + kSecret, pairs_.to[i]) = 1;
+    }
+    const mpc::Share share = mpc::input(session, 0, mpc::shape_of(rows), {top.ring_bits, 0}, &rows, "links");
+    const auto others = [](const std::vector<std::int64_t>& ends) { return Rows(ends.begin() + kSecret, ends.end()); };
+    return PairEnds(Tensor(share, 1, "links"), PairEnds(others(pairs_.from), others(pairs_.to), kNodes));
+  }
+
   static void expect_near(const std::vector<Matrix>& found, const std::vector<Matrix>& expected, double error) {
     ASSERT_EQ(found.size(), expected.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -251,6 +280,7 @@ class Gradients : public testing::TestWithParam<Case> {
   Matrix x_, y_;
   Edges edges_;
   std::vector<std::int64_t> graphs_;  // of a model that pools; they begin with the labelled nodes
+  Edges pairs_;                       // of a model that ends with a dot product; there are as many as nodes
   Adjacencies adjacencies_;
   LayeredGraph pruned_, whole_;  // for the labelled nodes, and for all nodes
   std::vector<NamedMatrix> parameters_;

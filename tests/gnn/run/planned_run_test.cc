@@ -372,26 +372,29 @@ TEST(PlannedRun, OfSomeEpochsCostsWhatOneOfAllDoes) {
   }
 }
 
-// Only a few batches of each shape are planned.
+// Only a few batches of each shape are planned, whether or not their losses are added up to be revealed.
 TEST(PlannedRun, OfSomeBatchesCostsWhatOneOfAllDoes) {
-  Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "rank 1")));
-  job.training.epochs = 9;
-  job.training.batch = 1;
-  const DataAgreement agreement = agreement_for(job, 3);
-  for (const Openings openings : {Openings::kDirect, Openings::kBySize, Openings::kTwoPhase}) {
-    const auto run_of = [&](std::int64_t most_steps) {
-      return planned_run(job.data, job.training, agreement, {3, 1, *plan_of(openings, 3), most_steps});
-    };
-    const PlannedRun all = run_of(1'000'000), some = run_of(60);
-    EXPECT_EQ(all.batches, some.batches);
-    EXPECT_EQ(some.left_out.batches, 0) << "all are in the cost, none by a guess";
-    ASSERT_EQ(some.epochs.size(), 9u);
-    EXPECT_EQ(some.epochs, all.epochs);
-    EXPECT_EQ(some.sharing, all.sharing);
-    EXPECT_EQ(some.total.cost, all.total.cost);
-    EXPECT_EQ(some.total.work.words, all.total.work.words);
-    EXPECT_EQ(some.reveals[0].count, all.reveals[0].count);
-    expect_same_costs(some.profile, all.profile, 1);
+  for (const auto& loss_to : {std::optional(mpc::To::everyone()), std::optional<mpc::To>()}) {
+    Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "rank 1")));
+    job.training.loss_to = loss_to;
+    job.training.epochs = 9;
+    job.training.batch = 1;
+    const DataAgreement agreement = agreement_for(job, 3);
+    for (const Openings openings : {Openings::kDirect, Openings::kBySize, Openings::kTwoPhase}) {
+      const auto run_of = [&](std::int64_t most_steps) {
+        return planned_run(job.data, job.training, agreement, {3, 1, *plan_of(openings, 3), most_steps});
+      };
+      const PlannedRun all = run_of(1'000'000), some = run_of(60);
+      EXPECT_EQ(all.batches, some.batches);
+      EXPECT_EQ(some.left_out.batches, 0) << "all are in the cost, none by a guess";
+      ASSERT_EQ(some.epochs.size(), 9u);
+      EXPECT_EQ(some.epochs, all.epochs);
+      EXPECT_EQ(some.sharing, all.sharing);
+      EXPECT_EQ(some.total.cost, all.total.cost);
+      EXPECT_EQ(some.total.work.words, all.total.work.words);
+      EXPECT_EQ(some.reveals[0].count, all.reveals[0].count);
+      expect_same_costs(some.profile, all.profile, 1);
+    }
   }
 }
 

@@ -142,6 +142,26 @@ Job pooled_job(const Ownership& owners) {
   return job;
 }
 
+Job links_job(const Ownership& owners) {
+  Job job = communities_job(owners);
+  job.data.ownership.labels = job.data.ownership.masks = {};
+  job.data.ownership.pairs = true;
+  job.data.links = LinkPlan{.validation = 0.15, .test = 0.25, .drawn = 2, .seed = 5};
+  job.data.classes = 2;
+  job.whole.classes.reset();
+  job.whole.train_mask.reset();
+  job.whole.val_mask.reset();
+  job.whole.test_mask.reset();
+  job.whole.pairs = Edges{{3, 0, 100, 70, 17}, {4, 119, 2, 71, 16}};
+  job.training.model = ModelSpec::gcn(8, 6);
+  job.training.model.layers.push_back({.kind = LayerSpec::Kind::kDotProduct});
+  job.data.features = FeatureScaling::kStandardise;
+  job.training.rate.initial = 0.05;
+  job.training.metrics = {{Metric::kRocAuc, Part::kTest}, {Metric::kLoss, Part::kValidation}};
+  job.training.probabilities_to = mpc::To::rank(1);
+  return job;
+}
+
 Job classes_of_graphs_job(const Ownership& owners) {
   Job job = communities_job(owners);
   job.data.ownership.graphs = true;

@@ -26,4 +26,7 @@ Job many_rows_job(const Ownership& owners);
 Job pooled_job(const Ownership& owners);
 Job classes_of_graphs_job(const Ownership& owners);
 
+// Links between the nodes of communities. Three pairs of nodes are predicted.
+Job links_job(const Ownership& owners);
+
 }  // namespace tacit::gnn

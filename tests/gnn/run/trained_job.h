@@ -32,6 +32,7 @@ class Trained {
   }
 
   Job& job() { return job_; }
+  const Job& job() const { return job_; }
   int parties() const { return parties_; }
   std::vector<RunResult> predicted(const GraphData& data, const std::optional<Rows>& nodes = {}, int asker = 0) const {
     return predicted(data, ownership_of_prediction(job_.data.ownership), nodes, asker);
@@ -70,11 +71,12 @@ class Trained {
     if (job_.data.features == FeatureScaling::kStandardise) x = standardised(x, dense(job_.whole));
     if (job_.data.features == FeatureScaling::kRowSum) x = with_rows_of_sum_1(x);
     const Edges edges = data.edges.value_or(Edges());
+    const Rows subjects = data.pairs ? all_rows(data.pairs->size()) : subjects_of(data.nodes, data.graphs);
     const LayeredGraph graph =
-        layered(job_.training.model, adjacencies_of(job_.training.model, edges, data.nodes, data.graphs),
-                subjects_of(data.nodes, data.graphs));
+        layered(job_.training.model, adjacencies_of(job_.training.model, edges, data.nodes, data.graphs), subjects,
+                data.pairs.value_or(Edges()));
     PlainModel model(job_.training.model, x.cols(), graph, model_, 1);
-    return model.forward(x, Pass::kEvaluation);
+    return model.forward(x(graph.rows.front(), Eigen::all), Pass::kEvaluation);
   }
   Matrix in_own_unit(const Matrix& z) const {
     const Statistics telling = statistics_of(targets_of_scale(job_.data, job_.whole));
@@ -128,6 +130,7 @@ inline GraphData other_data(const GraphData& whole) {
   data.nodes = whole.nodes * 2 / 5;
   data.x = 0.9 * dense(whole).topRows(data.nodes);
   data.x->col(0) *= 1.05;
+  if (whole.pairs) data.pairs = Edges{{0, 5, 9, 30}, {1, 2, 40, 31}};
   if (!whole.graphs.empty()) data.graphs.assign(whole.graphs.begin(), whole.graphs.begin() + data.nodes);
   if (!whole.edges) return data;
   data.edges.emplace();

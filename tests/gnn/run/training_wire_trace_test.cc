@@ -34,8 +34,10 @@ TEST(WireTrace, OfTrainingsIsThatOfTheFile) {
   regression.training.optimiser = AdamOptions{};
   regression.training.rate.initial = 0.01;
   const Job classes = of_two_epochs(communities_job(ownership_of("rows", "public", "rows", "public")));
-  const std::string found = fmt::format("a regression of 2 parties\n{}a classification of 3 parties\n{}",
-                                        trace_of(regression, 2), trace_of(classes, 3));
+  const Job graphs = of_two_epochs(classes_of_graphs_job(ownership_of("columns", "rank 1", "rank 0", "public")));
+  const std::string found =
+      fmt::format("a regression of 2 parties\n{}a classification of 3 parties\n{}classes of graphs of 2 parties\n{}",
+                  trace_of(regression, 2), trace_of(classes, 3), trace_of(graphs, 2));
   mpc::expect_wire_trace(WIRE_TRACES "/trainings.wire.txt", found);
 }
 

@@ -392,7 +392,7 @@ TEST(PlanCheck, RefusesPeriodsOfMetricsThatFallDueInManyCombinations) {
   EXPECT_EQ(with({2, 3, 5, 7, 11, 13, 17}), "accepted") << "most combinations come after the last epoch";
 }
 
-TEST(PlanCheck, RefusesToJudgeOneOfTwoMetricsOfAName) {
+TEST(PlanCheck, TellsMetricsOfANameApartByTheirClassAverageAndBins) {
   TrainingPlan plan;
   plan.model = ModelSpec::gcn(4, 3);
   plan.evaluate_every = 1;
@@ -410,13 +410,49 @@ TEST(PlanCheck, RefusesToJudgeOneOfTwoMetricsOfAName) {
   };
   plan.metrics = {of_class, macro};
   EXPECT_EQ(refused(),
-            "training.stopping.metric: rank 0 judges the validation f1, and the job reveals two of them to it: "
-            "validation f1_class_2 and validation f1_macro; reveal one of them to other ranks alone, or take it out");
+            "training.stopping.metric: rank 0 judges the validation f1, and the job reveals several to it; say "
+            "which in training.stopping: class = 2, or average = \"macro\"");
+  EpochEvent event;
+  event.readings = {{of_class, 0.25}, {macro, 0.75}};
+  Judged& judged = plan.stopping->judged;
+  judged.of_class = 2;
+  EXPECT_EQ(refused(), "accepted");
+  EXPECT_EQ(judged_by(plan, judged, event), 0.25);
+  judged.average = Average::kMacro;
+  EXPECT_EQ(refused(), "training.stopping.average: the metric of one class has no average; take either out");
+  judged.of_class.reset();
+  EXPECT_EQ(refused(), "accepted");
+  EXPECT_EQ(judged_by(plan, judged, event), 0.75);
+  judged.average = Average::kMicro;
+  EXPECT_EQ(refused(),
+            "training.stopping.metric: rank 0 judges the validation f1_micro, which is not revealed to it, and "
+            "validation f1_class_2 and validation f1_macro are; change class, average or bins in training.stopping, or "
+            "add a [[reveal.metric]]");
+  judged.average.reset();
   plan.metrics[0].to = mpc::To::rank(1);
   EXPECT_EQ(refused(), "accepted");
+  EXPECT_EQ(judged_by(plan, judged, event), 0.75) << "the only one that rank 0 sees";
+  const Revealed plain{Metric::kF1, Part::kValidation};
+  plan.metrics = {of_class, plain};
+  event.readings.push_back({plain, 0.5});
+  EXPECT_EQ(refused(), "accepted");
+  EXPECT_EQ(judged_by(plan, judged, event), 0.5) << "the job states no class, and one metric has none";
   plan.metrics = {macro, macro};
   plan.metrics[1].to = mpc::To::rank(0);
   EXPECT_EQ(refused(), "accepted") << "the same number";
+
+  plan.stopping.reset();
+  plan.plateau = Plateau{.judged = {.metric = Metric::kRocAuc, .of_class = 1}};
+  const Revealed coarse{Metric::kRocAuc, Part::kValidation, mpc::To::everyone(), 0, 1, {}, 16};
+  Revealed fine = coarse;
+  fine.bins = 64;
+  plan.metrics = {coarse, fine};
+  EXPECT_EQ(refused(),
+            "training.plateau.metric: rank 0 judges the validation roc_auc_class_1, and the job reveals several "
+            "to it; say which in training.plateau: class = 1, bins = 16, or class = 1, bins = 64");
+  plan.plateau->judged.bins = 64;
+  EXPECT_EQ(refused(), "accepted");
+  EXPECT_EQ(judged_metric(plan, plan.plateau->judged), 1u);
 }
 
 TEST(Batches, AreAPartitionThatIsAsEvenAsPossible) {

@@ -1,0 +1,145 @@
+#include "gnn/aggregate/dense_gradients.h"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+#include "gnn/plan/privacy_settings.h"
+#include "net/error.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+// Records that are computed at once. It does not depend on the number of threads: the products of the forward pass round in
+// an order that depends on the block.
+constexpr std::int64_t kBlock = 256;
+constexpr int kMostGradientBits = 20;
+constexpr int kSumBits = 52;
+// Above all relative rounding errors of a squared length and of the clipping factor: a few thousand times 2^-53.
+constexpr double kRounding = 1e-11;
+
+double unit(int bits) { return std::ldexp(1.0, -bits); }
+
+}  // namespace
+
+// One block of records in a pass.
+struct DenseGradients::Pass {
+  std::vector<Matrix> inputs;   // of each layer, in whole numbers of 2^-13
+  std::vector<Matrix> outputs;  // of each layer, before its ReLU; the last ones are the model's
+};
+
+DenseGradients::DenseGradients(const ModelSpec& model, std::int64_t inputs, Objective objective, double clip,
+                               std::int64_t records)
+    : objective_(objective), clip_(clip) {
+  if (const std::string why = not_of_records(model); !why.empty()) throw ConfigError("model.layers: " + why);
+  const std::vector<NamedMatrix> initial = initial_parameters(model, inputs, 1);
+  std::size_t next = 0;
+  for (const LayerSpec& layer : model.layers) {
+    if (layer.kind == LayerSpec::Kind::kRelu) {
+      if (!layers_.empty()) layers_.back().relu = true;
+      continue;
+    }
+    layers_.push_back({next, layer.bias, false, parameters_});
+    for (std::size_t i = 0; i < (layer.bias ? 2U : 1U); ++i) parameters_ += initial[next++].values.size();
+  }
+  const int room =
+      static_cast<int>(std::ceil(std::log2(clip * static_cast<double>(std::max<std::int64_t>(records, 1)))));
+  gradient_bits_ = std::min(kMostGradientBits, kSumBits - kInputBits - room);
+  TACIT_CHECK(gradient_bits_ >= 8);
+  clip_units_ = std::floor(std::ldexp(clip, fraction_bits()));
+}
+
+void DenseGradients::forward(Pass& pass, const std::vector<NamedMatrix>& parameters) const {
+  const auto on_grid = [](const Matrix& values) {
+    return Matrix((values.array() * std::ldexp(1.0, kInputBits)).round() * unit(kInputBits));
+  };
+  pass.inputs.front() = on_grid(pass.inputs.front());
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const Layer& layer = layers_[i];
+    Matrix z = pass.inputs[i] * parameters[layer.weight].values;
+    if (layer.bias) z.rowwise() += parameters[layer.weight + 1].values.row(0);
+    if (i + 1 < layers_.size()) pass.inputs[i + 1] = on_grid(layer.relu ? Matrix(z.cwiseMax(0.0)) : z);
+    pass.outputs[i] = std::move(z);
+  }
+}
+
+void DenseGradients::add_block(const Matrix& x, const Matrix& y, std::span<const std::int64_t> rows,
+                               const std::vector<NamedMatrix>& parameters, Matrix& sum) const {
+  const std::vector<std::int64_t> own(rows.begin(), rows.end());
+  Pass pass{std::vector<Matrix>(layers_.size()), std::vector<Matrix>(layers_.size())};
+  pass.inputs.front() = x(own, Eigen::all);
+  forward(pass, parameters);
+  const auto count = static_cast<std::int64_t>(rows.size());
+  std::vector<std::int64_t> all(rows.size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::int64_t>(i);
+  // The loss is a mean over the rows: times their number, it is the sum of every record's own.
+  Matrix d =
+      kind_of(objective_).plain(pass.outputs.back(), y(own, Eigen::all), all, {}).gradient * static_cast<double>(count);
+
+  Eigen::ArrayXd squared = Eigen::ArrayXd::Zero(count);
+  std::vector<Matrix> by_output(layers_.size());
+  for (std::size_t i = layers_.size(); i-- > 0;) {
+    const Layer& layer = layers_[i];
+    if (layer.relu) d = (pass.outputs[i].array() >= 0).select(d, 0.0);  // the slope at 0 is 1, as on shares
+    squared +=
+        (pass.inputs[i].rowwise().squaredNorm().array() + (layer.bias ? 1.0 : 0.0)) * d.rowwise().squaredNorm().array();
+    by_output[i] = d;
+    if (i > 0) d = Matrix(d * parameters[layer.weight].values.transpose());
+  }
+  Eigen::ArrayXd factor(count);
+  for (std::int64_t r = 0; r < count; ++r) {
+    const double most = squared[r] * (1 + kRounding);
+    const bool usable = std::isfinite(most) && by_output.front().row(r).allFinite();
+    factor[r] = !usable ? 0 : most <= clip_ * clip_ ? 1 : clip_ / std::sqrt(most) * (1 - kRounding);
+  }
+  const double gradient_unit = std::ldexp(1.0, gradient_bits_), input_unit = std::ldexp(1.0, kInputBits);
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const Layer& layer = layers_[i];
+    // trunc rounds toward zero. 0 · infinity is not a number, so unusable records are set to 0.
+    const Matrix clipped = ((by_output[i].array().colwise() * factor) * gradient_unit).unaryExpr([](double v) {
+      return std::isfinite(v) ? std::trunc(v) : 0.0;
+    });
+    const Matrix whole =
+        (pass.inputs[i].array() * input_unit).unaryExpr([](double v) { return std::isfinite(v) ? v : 0.0; });
+    const Shape shape = mpc::shape_of(parameters[layer.weight].values);
+    Eigen::Map<Matrix> weight(sum.data() + layer.at, shape.rows, shape.cols);
+    weight.noalias() += whole.transpose() * clipped;
+    if (layer.bias) {
+      Eigen::Map<Matrix> bias(sum.data() + layer.at + shape.size(), 1, shape.cols);
+      bias += clipped.colwise().sum() * input_unit;
+    }
+  }
+}
+
+Matrix DenseGradients::sum(const Matrix& x, const Matrix& y, std::span<const std::int64_t> rows,
+                           const std::vector<NamedMatrix>& parameters, mpc::Workers& workers) const {
+  const auto count = static_cast<std::int64_t>(rows.size()), blocks = (count + kBlock - 1) / kBlock;
+  Matrix total = Matrix::Zero(1, parameters_);
+  std::mutex mutex;
+  workers.for_ranges(blocks, 4, [&](std::int64_t begin, std::int64_t end) {
+    Matrix own = Matrix::Zero(1, parameters_);
+    for (std::int64_t b = begin; b < end; ++b) {
+      const std::int64_t first = b * kBlock, size = std::min(kBlock, count - first);
+      add_block(x, y, rows.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(size)), parameters, own);
+    }
+    const std::lock_guard lock(mutex);
+    total += own;  // exact in any order
+  });
+  return total;
+}
+
+Matrix DenseGradients::outputs(const Matrix& x, const std::vector<NamedMatrix>& parameters) const {
+  Matrix all(x.rows(), 0);
+  for (std::int64_t first = 0; first < x.rows() || first == 0; first += kBlock) {
+    Pass pass{std::vector<Matrix>(layers_.size()), std::vector<Matrix>(layers_.size())};
+    pass.inputs.front() = x.middleRows(first, std::min(kBlock, x.rows() - first));
+    forward(pass, parameters);
+    const Matrix& z = pass.outputs.back();
+    if (first == 0) all.resize(x.rows(), z.cols());
+    all.middleRows(first, z.rows()) = z;
+  }
+  return all;
+}
+
+}  // namespace tacit::gnn

@@ -1,0 +1,61 @@
+// DenseGradients — the sum of the clipped gradients of records in the clear, for a model of dense layers and ReLUs.
+//
+// The gradient of a dense layer's weight is a sum over records of products a_i ⊗ d_i, of the layer's input and the gradient by
+// its output. Its squared length for one record is therefore |a_i|²·|d_i|² (Goodfellow 2015), and no record's gradient is ever
+// made ("ghost" clipping: Lee and Kifer 2021; Bu, Mao, Xu 2022).
+//
+// Sums are exact: inputs are whole numbers of 2^-13, and clipped d_i whole numbers of a finer unit, so that products and sums
+// are whole numbers of at most 53 bits, which doubles add up without rounding. So a sum does not depend on the order in which
+// records are added, nor on the number of threads, and a record adds at most `clip`, whatever its numbers: the clipping
+// factor is rounded down, and d_i toward zero.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "gnn/loss/losses.h"
+#include "gnn/settings/model_spec.h"
+#include "mpc/kernels/workers.h"
+
+namespace tacit::gnn {
+
+class DenseGradients {
+ public:
+  static constexpr int kInputBits = 13;
+
+  // `records`: the most of one sum. Throws ConfigError for a model with other layers.
+  DenseGradients(const ModelSpec& model, std::int64_t inputs, Objective objective, double clip, std::int64_t records);
+
+  // Fraction bits of sums.
+  int fraction_bits() const { return kInputBits + gradient_bits_; }
+  // The most that one record adds to the length of a sum, in units; a whole number.
+  double clip_units() const { return clip_units_; }
+
+  // The sum of the clipped gradients of the records `rows` of x and y, in units: one row with all parameters, in the order
+  // of initial_parameters(). A record whose numbers overflow adds nothing.
+  Matrix sum(const Matrix& x, const Matrix& y, std::span<const std::int64_t> rows,
+             const std::vector<NamedMatrix>& parameters, mpc::Workers& workers) const;
+
+  // The model's outputs for all rows of x.
+  Matrix outputs(const Matrix& x, const std::vector<NamedMatrix>& parameters) const;
+
+ private:
+  struct Layer {
+    std::size_t weight = 0;
+    bool bias = false, relu = false;
+    std::int64_t at = 0;  // the first column of its weight in a sum
+  };
+  struct Pass;
+
+  void forward(Pass& pass, const std::vector<NamedMatrix>& parameters) const;
+  void add_block(const Matrix& x, const Matrix& y, std::span<const std::int64_t> rows,
+                 const std::vector<NamedMatrix>& parameters, Matrix& sum) const;
+
+  std::vector<Layer> layers_;
+  Objective objective_;
+  double clip_, clip_units_;
+  int gradient_bits_;
+  std::int64_t parameters_ = 0;
+};
+
+}  // namespace tacit::gnn

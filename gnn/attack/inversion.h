@@ -1,0 +1,27 @@
+// Attribute inference (model inversion): a record's other features and its label are known; which value of one feature fits the
+// label best? A model that predicts well is right about columns that predict the label, for records it never saw as well. So the
+// privacy of records is told by members less others alone.
+#pragma once
+
+#include "gnn/attack/rehearsal.h"
+
+namespace tacit::gnn {
+
+struct InvertedColumn {
+  std::int64_t column = 0, values = 0;  // its number, and how many different values it has
+  double members = 0, others = 0;       // the part of records whose value is guessed
+  double untrained = 0;                 // the same of a model that saw no record, over all records
+  double commonest = 0;                 // the same by always naming the commonest value
+
+  double gained() const { return members - others; }
+  // The standard deviation of gained() if records count alike.
+  double error = 0;
+};
+
+inline constexpr std::int64_t kMostGuessedValues = 16;
+
+// Every column of 2 to 16 values. The model must not gather: another row's features would count. Throws ConfigError otherwise.
+std::vector<InvertedColumn> attack_inversion(const Rehearsal& rehearsal, const std::vector<NamedMatrix>& model,
+                                             std::uint64_t seed);
+
+}  // namespace tacit::gnn

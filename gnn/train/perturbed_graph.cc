@@ -1,0 +1,98 @@
+#include "gnn/train/perturbed_graph.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "gnn/arithmetic/rearranged.h"
+#include "gnn/arithmetic/softmax.h"
+#include "gnn/train/share_graph.h"
+#include "gnn/train/shared_columns.h"
+#include "gnn/train/shared_edges.h"
+#include "mpc/protocols/noise.h"
+#include "net/error.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+// By how much a row of probabilities can be longer than 1: each is off by at most max(1, n/2)·2^-13 + 2^-12 and three units
+// (mpc/functions/softmax.h), and the length is at most the sum of all of them.
+double slack(std::int64_t classes, std::int64_t parties, int fraction_bits) {
+  const double each =
+      std::ldexp(std::max(1.0, static_cast<double>(parties) / 2), -13) + 0x1p-12 + 3 * std::ldexp(1.0, -fraction_bits);
+  return 2 * static_cast<double>(classes) * each;
+}
+
+// (A + I)·p + noise.
+Tensor noisy_sums(Arithmetic& arithmetic, const Tensor& adjacency, const Tensor& p, const RecordPrivacy& privacy) {
+  TACIT_CHECK(adjacency.format().fraction_bits == 0);
+  const double nodes = static_cast<double>(p.shape().rows),
+               longest = 1 + slack(p.shape().cols, privacy.parties, arithmetic.top().fraction_bits);
+  const Tensor sums = arithmetic.matmul({adjacency, p, nodes * p.bound(), "sums over neighbours"});
+  TACIT_CHECK(sums.format().fraction_bits == p.format().fraction_bits);
+  const double sigma = std::ldexp(privacy.noise * std::sqrt(2.0) * longest, sums.format().fraction_bits);
+  const mpc::Noise noise{static_cast<std::int64_t>(std::ceil(sigma)), privacy.noise_from,
+                         static_cast<int>(privacy.colluding)};
+  const double most =
+      std::ldexp(mpc::largest_noise(noise, static_cast<int>(privacy.parties)), -sums.format().fraction_bits);
+  return {mpc::add_noise(arithmetic.session(), sums.share(), noise), sums.bound() + most, "noisy sums"};
+}
+
+// Of one layer that adds rows over edges.
+ModelSpec sums_over_edges() {
+  LayerSpec layer;
+  layer.kind = LayerSpec::Kind::kSumAggregation;
+  layer.outputs = 1;
+  return {{layer}};
+}
+
+}  // namespace
+
+TrainingPlan encoder_of(const TrainingPlan& training) {
+  TrainingPlan encoder = training;
+  LayerSpec hidden, last = training.model.layers.back();
+  hidden.outputs = training.model.perturbed->hidden;
+  encoder.model = {{hidden, {LayerSpec::Kind::kRelu}, last}};
+  encoder.epochs = training.model.perturbed->encoder_epochs;
+  encoder.privacy.reset();
+  encoder.loss_to.reset();
+  encoder.stopping.reset();
+  encoder.plateau.reset();
+  encoder.evaluate_every = 0;
+  for (Revealed& what : encoder.metrics) what.every = 0;
+  encoder.predictions_to = mpc::To::everyone();  // so that predictions of all nodes can be computed; none is revealed
+  return encoder;
+}
+
+PerturbedGraph perturbed_graph(mpc::Session& session, const DataPlan& data, const TrainingPlan& training,
+                               const DataAgreement& agreement, const PartOf& part_of, const RecordPrivacy& privacy,
+                               const std::function<void()>& on_encoder_epoch) {
+  DataPlan rows = data;
+  rows.ownership.edges = {};
+  const TrainingPlan encoder = encoder_of(training);
+  SecretGraph own = share_graph(session, rows, encoder, agreement, part_of);
+  const DataScale scale = own.scale;
+  Trainer trainer(session, encoder, std::move(own));
+  PerturbedGraph made;
+  trainer.run([&](const EpochEvent& event) {
+    made.of_encoder = event.readings;
+    if (on_encoder_epoch) on_encoder_epoch();
+  });
+  session.begin_part("sums over edges");
+  const Tensor z = trainer.predictions();
+  Arithmetic arithmetic(session, training.top, training.ranges);
+  const Tensor p = arithmetic.lifted(softmax(arithmetic, z, false).probability);
+  SharedColumns columns(session, data, training, agreement.holding, part_of);
+  const Tensor adjacency =
+      shared_adjacencies(columns, sums_over_edges(), data, agreement.holding).at(Normalisation::kSum);
+  session.begin_part("sums over edges");
+  const Tensor y = noisy_sums(arithmetic, adjacency, p, privacy);
+  made.plan = training;
+  made.plan.privacy.reset();
+  made.graph = share_graph(session, rows, made.plan, agreement, part_of, &scale);
+  made.graph.x = beside(std::array{p, y}).certain();
+  return made;
+}
+
+}  // namespace tacit::gnn

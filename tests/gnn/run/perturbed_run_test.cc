@@ -1,0 +1,201 @@
+// Models that read edges once, in sums with noise: the sums are exact but for the stated noise, measured costs equal the plan's, and
+// what is not covered is refused.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <map>
+
+#include "gnn/arithmetic/sharing.h"
+#include "gnn/data/split.h"
+#include "gnn/graph/secret_adjacency.h"
+#include "gnn/plan/plans.h"
+#include "gnn/run/aggregate_run.h"
+#include "gnn/run/planned_run.h"
+#include "gnn/train/perturbed_graph.h"
+#include "mpc/session/dealer_session.h"
+#include "mpc/session/party_session.h"
+#include "tests/gnn/ownership_of.h"
+#include "tests/gnn/run/sample_jobs.h"
+#include "tests/net/meshes.h"
+
+namespace tacit::gnn {
+namespace {
+
+Job perturbed_job(const char* edges = "rank 0") {
+  Job job = communities_job(ownership_of("columns", edges, "rank 0", "public"));
+  PerturbedSpec& perturbed = job.training.model.perturbed.emplace();
+  perturbed.hidden = 8;
+  perturbed.encoder_epochs = 5;
+  LayerSpec head, last;
+  head.outputs = 8;
+  last.outputs = job.data.classes;
+  job.training.model.layers = {head, {LayerSpec::Kind::kRelu}, last};
+  PrivacySettings& privacy = job.training.privacy.emplace();
+  privacy.unit = PrivacyUnit::kEdge;
+  privacy.noise = 1;
+  privacy.delta = 1e-5;
+  job.training.epochs = 4;
+  job.training.model_to.reset();
+  job.training.predictions_to.reset();
+  return job;
+}
+
+// The columns that the model reads, revealed: probabilities, and noisy sums of them.
+Matrix read_columns(const Job& job, int parties) {
+  Matrix seen;
+  net::run_ranks(net::mesh_kind("Memory").make(parties, 1), [&](net::Mesh& mesh) {
+    std::optional<GraphData> own;
+    if (mesh.world().is_party()) own = part_of(job.whole, job.data.ownership, mesh.rank(), parties);
+    const DataAgreement agreement = agree_on_data(mesh, job.data, job.training, own ? &*own : nullptr);
+    const RecordPrivacy privacy = privacy_of(job.training, agreement);
+    const PartOf part = [&](int rank) { return rank == mesh.rank() && own ? &*own : nullptr; };
+    const auto program = [&](mpc::Session& session) {
+      PerturbedGraph made = perturbed_graph(session, job.data, job.training, agreement, part, privacy);
+      Arithmetic arithmetic(session, job.training.top);
+      const mpc::Public x = reveal(arithmetic, made.graph.x, mpc::To::everyone(), "columns");
+      session.output([&](const mpc::PublicReader& read) {
+        if (mesh.rank() == 0) seen = read(x);
+      });
+    };
+    if (mesh.world().is_party()) {
+      mpc::PartySession session(mesh, net::AllReducePlan::unmeasured(parties));
+      program(session);
+    } else {
+      mpc::DealerSession session(mesh);
+      program(session);
+      session.flush();
+    }
+  });
+  return seen;
+}
+
+struct StatedOfSums {
+  int parties;
+  NoiseFrom from;
+  double variance;  // against everyone who sees revealed values
+};
+
+TEST(PerturbedGraph, HasExactSumsAndTheStatedNoise) {
+  for (const StatedOfSums& stated : {StatedOfSums{1, NoiseFrom::kBoth, 1},
+                                     {2, NoiseFrom::kDealt, 1},
+                                     {2, NoiseFrom::kBoth, 1.5},
+                                     {3, NoiseFrom::kParties, 3},
+                                     {3, NoiseFrom::kBoth, 5.0 / 3}}) {
+    Job job = perturbed_job(stated.parties == 3 ? "any" : "rank 0");
+    job.training.privacy->noise_from = stated.from;
+    double squares = 0, count = 0;
+    for (int run = 0; run < 4; ++run) {
+      const Matrix x = read_columns(job, stated.parties);
+      const std::int64_t classes = job.data.classes, nodes = job.whole.nodes;
+      ASSERT_EQ(mpc::shape_of(x), (Shape{nodes, 2 * classes}));
+      const Matrix p = x.leftCols(classes), y = x.rightCols(classes);
+      EXPECT_LE(p.rowwise().norm().maxCoeff(), 1.01);
+      EXPECT_GE(p.minCoeff(), -0.01);
+      EXPECT_NEAR((p.rowwise().sum().array() - 1).abs().maxCoeff(), 0, 0.01);
+      const Matrix exact = dense_adjacency(*job.whole.edges, nodes) * p + p;
+      const Matrix noise = y - exact;
+      EXPECT_EQ((noise * 8192 - (noise * 8192).array().round().matrix()).cwiseAbs().maxCoeff(), 0);
+      squares += noise.squaredNorm();
+      count += static_cast<double>(noise.size());
+    }
+    // The noise is for rows a little longer than 1: at most 2 % for this many classes and parties.
+    const double variance = 2 * stated.variance;
+    EXPECT_GT(squares / count, (1 - 6 * std::sqrt(2 / count)) * variance);
+    EXPECT_LT(squares / count, (1.04 + 6 * std::sqrt(2 / count)) * variance);
+  }
+}
+
+// Without a few runs of a whole training, nobody would see that a step was left out.
+TEST(PerturbedRun, CostsWhatThePlanSaysAndTellsBothAccuracies) {
+  for (const auto& [parties, edges] : {std::pair<int, const char*>{2, "rank 1"}, {3, "edges"}, {3, "any"}}) {
+    Job job = perturbed_job(edges);
+    if (std::string(edges) == "edges") job.data.ownership = ownership_of("rows", "edges", "rows", "public");
+    std::vector<RunResult> ranks(static_cast<std::size_t>(parties) + 1);
+    std::vector<std::string> notes;
+    net::run_ranks(net::mesh_kind("Memory").make(parties, 1), [&, n = parties](net::Mesh& mesh) {
+      std::optional<GraphData> own;
+      if (mesh.world().is_party()) own = part_of(job.whole, job.data.ownership, mesh.rank(), n);
+      RunOptions options;
+      if (mesh.rank() == 0) options.on_note = [&](const std::string& note) { notes.push_back(note); };
+      ranks[static_cast<std::size_t>(mesh.rank())] =
+          run_training(mesh, job.data, job.training, own ? &*own : nullptr, options);
+    });
+    ASSERT_EQ(notes.size(), 1) << edges;
+    EXPECT_THAT(notes[0], testing::HasSubstr("without edges: test accuracy"));
+    std::vector<GraphData> parts;
+    for (int rank = 0; rank < parties; ++rank) parts.push_back(part_of(job.whole, job.data.ownership, rank, parties));
+    const DataAgreement agreement = agreement_of(job.data, job.training, parts);
+    for (int rank = 0; rank < parties; ++rank) {
+      const PlannedRun planned =
+          planned_run(job.data, job.training, agreement, {parties, rank, net::AllReducePlan::unmeasured(parties)});
+      const RunResult& measured = ranks[static_cast<std::size_t>(rank)];
+      EXPECT_EQ(planned.total.cost, measured.cost) << edges << " " << rank;
+      ASSERT_EQ(planned.reveals.size(), measured.reveals.size());
+      for (std::size_t i = 0; i < planned.reveals.size(); ++i) {
+        EXPECT_EQ(planned.reveals[i].reason, measured.reveals[i].reason);
+        EXPECT_EQ(planned.reveals[i].count, measured.reveals[i].count);
+      }
+    }
+    EXPECT_EQ(ranks[0].readings.size(), 1);
+  }
+}
+
+TEST(PerturbedRun, IsCountedOnceWhateverTheNumberOfEpochs) {
+  Job job = perturbed_job();
+  job.training.privacy->noise.reset();
+  job.training.privacy->epsilon = 4;
+  std::optional<double> noise;
+  for (const std::int64_t epochs : {1, 500}) {
+    job.training.epochs = epochs;
+    const RecordPrivacy privacy = edge_privacy(job.training, 2);
+    const PrivacyPlan account = privacy.account(epochs);
+    EXPECT_EQ(account.unit, "edge");
+    EXPECT_EQ(account.steps, 1);
+    EXPECT_EQ(account.failure, 0);
+    const Mechanism steps = mechanism_of(account, strongest(account, 1, 1e-5), 1);
+    const double epsilon = epsilon_of(std::span(&steps, 1), 1e-5).told();
+    EXPECT_LE(epsilon, 4);
+    EXPECT_GT(epsilon, 3.9);
+    EXPECT_EQ(privacy.noise, noise.value_or(privacy.noise));
+    noise = privacy.noise;
+  }
+  EXPECT_NEAR(*noise, 1.08, 0.03);  // of a single Gaussian: the analytic value is 1.081
+}
+
+struct PerturbedRefusal {
+  const char* name;
+  std::function<void(Job&)> change;
+  const char* path;
+};
+
+class PerturbedRefuses : public testing::TestWithParam<PerturbedRefusal> {};
+
+INSTANTIATE_TEST_SUITE_P(
+    Settings, PerturbedRefuses,
+    testing::Values(
+        PerturbedRefusal{"PublicEdges",
+                         [](Job& job) { job.data.ownership = ownership_of("columns", "public", "rank 0", "public"); },
+                         "data.edges"},
+        PerturbedRefusal{"Aggregate", [](Job& job) { job.training.mode = TrainingMode::kAggregate; }, "training.mode"},
+        PerturbedRefusal{"Gcn", [](Job& job) { job.training.model = ModelSpec::gcn(4, job.data.classes); }, "model"},
+        PerturbedRefusal{"Records", [](Job& job) { job.training.privacy->unit = PrivacyUnit::kRecord; },
+                         "model.perturbed"},
+        PerturbedRefusal{"NoPrivacy", [](Job& job) { job.training.privacy.reset(); }, "model.perturbed"},
+        PerturbedRefusal{"Model", [](Job& job) { job.training.model_to = mpc::To::everyone(); }, "reveal.model"},
+        PerturbedRefusal{"Checkpoints", [](Job& job) { job.training.checkpoint_every = 2; }, "checkpoints.every"}),
+    [](const auto& tested) { return tested.param.name; });
+
+TEST_P(PerturbedRefuses, WithTheSettingsPath) {
+  Job job = perturbed_job();
+  EXPECT_NO_THROW(check(Plans{job.data, job.training}, 2));
+  GetParam().change(job);
+  try {
+    check(Plans{job.data, job.training}, 2);
+    FAIL() << "it was not refused";
+  } catch (const SettingError& error) {
+    EXPECT_EQ(error.path(), GetParam().path) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace tacit::gnn

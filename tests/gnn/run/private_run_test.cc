@@ -1,0 +1,338 @@
+// Whole private trainings on shares: the model is that of a reference that clips the gradient of each record by itself, measured
+// costs equal the plan's, and no message tells how many records a step takes.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "gnn/arithmetic/default_ranges.h"
+#include "gnn/data/split.h"
+#include "gnn/plan/plans.h"
+#include "gnn/run/aggregate_run.h"
+#include "gnn/run/planned_run.h"
+#include "tests/gnn/ownership_of.h"
+#include "tests/gnn/run/record_jobs.h"
+#include "tests/mpc/recording_mesh.h"
+#include "tests/net/meshes.h"
+
+namespace tacit::gnn {
+namespace {
+
+// On shares: features and weights are at most 1, so that the length of a gradient can be bounded.
+Job shares_job(std::int64_t classes, Sampling sampling = Sampling::kOwners) {
+  Job job = records_job(classes, 1);
+  if (classes == 0) job.whole.targets = (*job.whole.targets * 0.25).cwiseMax(-1).cwiseMin(1);
+  job.training.mode = TrainingMode::kShares;
+  job.training.ranges.features = 1;
+  job.training.ranges.weights = 1;
+  job.training.ranges.activations = kDefaultRanges.activations;
+  job.training.ranges.gradients = kDefaultRanges.gradients;
+  job.training.ranges.weight_gradients = kDefaultRanges.weight_gradients;
+  job.training.audit_every = 0;
+  job.training.privacy->sampling = sampling;
+  if (sampling == Sampling::kParties) job.data.ownership = ownership_of("columns", "none", "rank 0", "public");
+  return job;
+}
+
+struct TrainedOnShares {
+  std::vector<RunResult> ranks;       // the dealer last
+  std::vector<net::Traffic> traffic;  // of the first epoch
+};
+
+TrainedOnShares trained_on_shares(const Job& job, int parties) {
+  const auto ranks = static_cast<std::size_t>(parties) + 1;
+  TrainedOnShares ended{std::vector<RunResult>(ranks), std::vector<net::Traffic>(ranks)};
+  net::run_ranks(net::mesh_kind("Memory").make(parties, 1), [&](net::Mesh& mesh) {
+    const auto rank = static_cast<std::size_t>(mesh.rank());
+    std::optional<GraphData> own;
+    if (mesh.world().is_party()) own = part_of(job.whole, job.data.ownership, mesh.rank(), parties);
+    RunOptions options;
+    options.on_epoch = [&](const EpochEvent& event) {
+      if (event.epoch == 1) ended.traffic[rank] = *event.traffic;
+      EXPECT_FALSE(event.loss.has_value());
+    };
+    ended.ranks[rank] = run_training(mesh, job.data, job.training, own ? &*own : nullptr, options);
+  });
+  return ended;
+}
+
+struct Case {
+  int parties;
+  std::int64_t classes;  // 0: targets
+  Sampling sampling = Sampling::kOwners;
+  NoiseFrom noise = NoiseFrom::kBoth;
+};
+
+class PrivateRun : public testing::TestWithParam<Case> {};
+
+INSTANTIATE_TEST_SUITE_P(PartiesAndLabels, PrivateRun,
+                         testing::Values(Case{1, 3}, Case{2, 2}, Case{2, 0}, Case{3, 3}, Case{5, 0},
+                                         Case{3, 2, Sampling::kOwners, NoiseFrom::kParties},
+                                         Case{2, 2, Sampling::kParties}, Case{3, 0, Sampling::kParties},
+                                         Case{2, 3, Sampling::kParties, NoiseFrom::kDealt}));
+
+TEST_P(PrivateRun, EndsWithTheModelOfAReferenceThatClipsEachRecord) {
+  const Case& tested = GetParam();
+  Job job = shares_job(tested.classes, tested.sampling);
+  job.training.privacy->noise_from = tested.noise;
+  const std::vector<NamedMatrix> expected = reference_of(job),
+                                 initial = initial_parameters(job.training.model, kRecordFeatures, 1);
+  const TrainedOnShares ended = trained_on_shares(job, tested.parties);
+  // Noise of at most sqrt(5)·0.05·0.5 in each sum of 54 records, in six steps of rate 0.5.
+  const double deviation = 0.05 * 0.5 * std::sqrt(5.0) * std::sqrt(6.0) * 0.5 / 54;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const Matrix& seen = ended.ranks[0].model.at(i).values;
+    EXPECT_LT((seen - expected[i].values).cwiseAbs().maxCoeff(), 8 * deviation + 0.01) << expected[i].name;
+  }
+  EXPECT_GT((ended.ranks[0].model[0].values - initial[0].values).cwiseAbs().maxCoeff(), 0.03);  // it has moved
+  EXPECT_EQ(ended.ranks[0].readings.size(), 2);
+}
+
+TEST_P(PrivateRun, CostsWhatThePlanSays) {
+  const Case& tested = GetParam();
+  Job job = shares_job(tested.classes, tested.sampling);
+  job.training.privacy->noise_from = tested.noise;
+  job.training.batch = 10;  // several steps in an epoch
+  job.training.epochs = 3;
+  const TrainedOnShares ended = trained_on_shares(job, tested.parties);
+  std::vector<GraphData> parts;
+  for (int rank = 0; rank < tested.parties; ++rank) {
+    parts.push_back(part_of(job.whole, job.data.ownership, rank, tested.parties));
+  }
+  const DataAgreement agreement = agreement_of(job.data, job.training, parts);
+  for (int rank = 0; rank < tested.parties; ++rank) {
+    const PlannedRun planned = planned_run(job.data, job.training, agreement,
+                                           {tested.parties, rank, net::AllReducePlan::unmeasured(tested.parties)});
+    const RunResult& measured = ended.ranks[static_cast<std::size_t>(rank)];
+    EXPECT_EQ(planned.total.cost, measured.cost) << rank;
+    EXPECT_EQ(planned.batches, 5);
+    ASSERT_EQ(planned.reveals.size(), measured.reveals.size());
+    for (std::size_t i = 0; i < planned.reveals.size(); ++i) {
+      EXPECT_EQ(planned.reveals[i].reason, measured.reveals[i].reason);
+      EXPECT_EQ(planned.reveals[i].elements, measured.reveals[i].elements);
+    }
+    std::int64_t sent = 0;
+    for (int peer = 0; peer < tested.parties; ++peer) {
+      sent += ended.traffic[static_cast<std::size_t>(rank)].peers[static_cast<std::size_t>(peer)].payload_sent;
+    }
+    EXPECT_EQ(planned.epochs[0].cost.bytes, sent) << rank;
+  }
+}
+
+// The weights after one step less those of the reference, in units of the noise's share of the step: the variance that the
+// adversaries' table states for outsiders.
+TEST(PrivateTraining, HasTheStatedNoiseOnEveryWeight) {
+  struct Stated {
+    int parties;
+    NoiseFrom from;
+    double variance;
+  };
+  for (const Stated& stated : {Stated{2, NoiseFrom::kDealt, 1},
+                               {2, NoiseFrom::kBoth, 1.5},
+                               {3, NoiseFrom::kBoth, 5.0 / 3},
+                               {3, NoiseFrom::kParties, 3}}) {
+    Job job = shares_job(2);
+    for (LayerSpec& layer : job.training.model.layers) layer.outputs = layer.outputs == 6 ? 400 : layer.outputs;
+    job.training.epochs = 1;
+    job.training.rate.initial = 0.5;
+    job.training.privacy->noise = 1;
+    job.training.privacy->clip = 0.25;
+    job.training.privacy->noise_from = stated.from;
+    const std::vector<NamedMatrix> expected = reference_of(job);
+    const TrainedOnShares ended = trained_on_shares(job, stated.parties);
+    double squares = 0, count = 0;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      squares += (ended.ranks[0].model.at(i).values - expected[i].values).squaredNorm();
+      count += static_cast<double>(expected[i].values.size());
+    }
+    const double unit = 0.5 * 0.25 / 54;  // rate·clip over the expected records
+    EXPECT_NEAR(squares / count / (unit * unit), stated.variance, (7 * std::sqrt(2 / count) + 0.02) * stated.variance);
+  }
+}
+
+// Weights stay in their range with any noise; the bound on a record depends on it.
+TEST(PrivateTraining, KeepsWeightsInTheirRange) {
+  for (const OptimiserOptions& optimiser : {OptimiserOptions(SgdOptions{0.9, 0.01}), OptimiserOptions(AdamOptions{})}) {
+    Job job = shares_job(3);
+    job.training.optimiser = optimiser;
+    job.training.rate.initial = 1;
+    job.training.privacy->noise = 60;
+    job.training.epochs = 5;
+    const TrainedOnShares ended = trained_on_shares(job, 2);
+    double largest = 0;
+    for (const NamedMatrix& one : ended.ranks[0].model) largest = std::max(largest, one.values.cwiseAbs().maxCoeff());
+    EXPECT_LE(largest, 1);
+    EXPECT_GT(largest, 0.99);  // it was at the edge
+  }
+}
+
+using Lengths = std::map<std::pair<int, int>, std::vector<std::size_t>>;
+
+// The lengths of all messages of a training, by link.
+Lengths message_lengths(const Job& job) {
+  const int parties = 2;
+  net::Record record;
+  net::run_ranks(net::recorded(net::mesh_kind("Memory").make(parties, 1), record), [&](net::Mesh& mesh) {
+    std::optional<GraphData> own;
+    if (mesh.world().is_party()) own = part_of(job.whole, job.data.ownership, mesh.rank(), parties);
+    run_training(mesh, job.data, job.training, own ? &*own : nullptr);
+  });
+  Lengths all;
+  for (const net::SentMessage& message : record.messages()) {
+    all[{message.from, message.to}].push_back(message.bytes.size());
+  }
+  return all;
+}
+
+TEST(PrivateTraining, SendsMessagesWhoseLengthsTellNeitherRecordsNorDraws) {
+  for (const Sampling sampling : {Sampling::kOwners, Sampling::kParties}) {
+    Job job = shares_job(3, sampling);
+    job.training.batch = 9;
+    job.training.epochs = 2;
+    const Lengths first = message_lengths(job);
+    *job.whole.x *= -0.5;
+    std::reverse(job.whole.classes->begin(), job.whole.classes->end());
+    EXPECT_EQ(first, message_lengths(job));
+  }
+}
+
+// A step draws none of the records, or all of them.
+TEST(PrivateTraining, TakesStepsWithoutRecordsAndAPartyWithoutAny) {
+  Job job = shares_job(2);
+  for (std::size_t row = 0; row < kRecordRows / 2; ++row) (*job.whole.train_mask)[row] = false;  // all of rank 0
+  for (std::size_t row = kRecordRows / 2 + 5; row < kRecordRows; ++row) (*job.whole.train_mask)[row] = false;
+  job.training.batch = 1;
+  job.training.privacy->delta = 0.1;
+  const TrainedOnShares ended = trained_on_shares(job, 2);
+  EXPECT_TRUE(ended.ranks[1].model.at(0).values.allFinite());
+}
+
+TEST(PrivateTraining, ListsTheAdversariesOfItsSampling) {
+  Job job = shares_job(2);
+  job.training.batch = 9;
+  job.training.epochs = 5;
+  job.training.privacy->noise = std::nullopt;
+  job.training.privacy->epsilon = 2;
+  const auto told = [&](const RecordPrivacy& privacy) {
+    std::map<Observer, double> epsilons;
+    const PrivacyPlan account = privacy.account(5);
+    for (const Adversary& one : account.adversaries) {
+      epsilons[one.observer] = epsilon_of(std::vector{mechanism_of(account, one, account.steps)}, 1e-3).told();
+    }
+    return epsilons;
+  };
+  std::map<Observer, double> owners = told(record_privacy(job.training, {30, 24}, 2));
+  EXPECT_LE(owners[Observer::kParties], 2);
+  EXPECT_GT(owners[Observer::kParties], 1.95);
+  EXPECT_EQ(owners[Observer::kDealer], owners[Observer::kParties]);
+  EXPECT_LT(owners[Observer::kOutsiders], owners[Observer::kParties]);
+  job.training.privacy->sampling = Sampling::kParties;
+  const RecordPrivacy together = record_privacy(job.training, {54}, 2);
+  std::map<Observer, double> parties = told(together);
+  EXPECT_LE(parties[Observer::kParties], 2);
+  EXPECT_GT(parties[Observer::kParties], 1.9);
+  EXPECT_LT(parties[Observer::kDealer], 0.8 * parties[Observer::kParties]);  // it does not know the batches
+  EXPECT_GT(together.noise, record_privacy(shares_job(2).training, {30, 24}, 2).noise);
+}
+
+struct OnSharesRefusal {
+  const char* name;
+  std::function<void(Job&)> change;
+  const char* path;
+};
+
+class PrivateRunRefuses : public testing::TestWithParam<OnSharesRefusal> {};
+
+INSTANTIATE_TEST_SUITE_P(
+    Settings, PrivateRunRefuses,
+    testing::Values(
+        OnSharesRefusal{"Loss", [](Job& job) { job.training.loss_to = mpc::To::everyone(); }, "reveal.loss"},
+        OnSharesRefusal{"TrainMetric", [](Job& job) { job.training.metrics[0].part = Part::kTrain; },
+                        "reveal.metric[0].part"},
+        OnSharesRefusal{"Audit", [](Job& job) { job.training.audit_every = 1; }, "audit.every"},
+        OnSharesRefusal{"Predictions", [](Job& job) { job.training.predictions_to = mpc::To::rank(0); },
+                        "reveal.predictions"},
+        OnSharesRefusal{"Standardise", [](Job& job) { job.data.features = FeatureScaling::kStandardise; },
+                        "preprocessing.features"},
+        OnSharesRefusal{"Columns",
+                        [](Job& job) { job.data.ownership = ownership_of("columns", "none", "rank 0", "public"); },
+                        "data.features"},
+        OnSharesRefusal{"SecretMasksOfAll", [](Job& job) { job.training.privacy->sampling = Sampling::kParties; },
+                        "data.masks"},
+        OnSharesRefusal{"Ring",
+                        [](Job& job) {
+                          job.training.top = {56, 13};
+                        },
+                        "ring.bits"},
+        OnSharesRefusal{"Dropout",
+                        [](Job& job) {
+                          LayerSpec dropout{LayerSpec::Kind::kDropout};
+                          dropout.rate = 0.5;
+                          job.training.model.layers.insert(job.training.model.layers.begin() + 1, dropout);
+                        },
+                        "model.layers"}),
+    [](const auto& tested) { return tested.param.name; });
+
+TEST_P(PrivateRunRefuses, WithTheSettingsPath) {
+  Job job = shares_job(2);
+  EXPECT_NO_THROW(check(Plans{job.data, job.training}, 2));
+  GetParam().change(job);
+  try {
+    check(Plans{job.data, job.training}, 2);
+    FAIL() << "it was not refused";
+  } catch (const SettingError& error) {
+    EXPECT_EQ(error.path(), GetParam().path) << error.what();
+  }
+}
+
+class PrivateRunProves : public testing::TestWithParam<OnSharesRefusal> {};
+
+INSTANTIATE_TEST_SUITE_P(
+    Ranges, PrivateRunProves,
+    testing::Values(
+        OnSharesRefusal{"NarrowActivations", [](Job& job) { job.training.ranges.activations = 3; },
+                        "ranges.activations"},
+        OnSharesRefusal{"NarrowGradients", [](Job& job) { job.training.ranges.gradients = 1; }, "ranges.gradients"},
+        OnSharesRefusal{"LongGradients",
+                        [](Job& job) { job.training.privacy->clip = 0.01, job.training.ranges.weights = 60; },
+                        "privacy.clip"},
+        OnSharesRefusal{"HugeClip", [](Job& job) { job.training.privacy->clip = 256; }, "privacy.clip"},
+        OnSharesRefusal{"WideWeights", [](Job& job) { job.training.ranges.weights = 1e5; }, "ranges.weights"},
+        OnSharesRefusal{"InitialWeights", [](Job& job) { job.training.ranges.weights = 0.1; }, "ranges.weights"},
+        OnSharesRefusal{"Momentum",
+                        [](Job& job) {
+                          job.training.optimiser = SgdOptions{0.9999, 0}, job.training.ranges.weight_gradients = 511;
+                        },
+                        "training.optimiser"}),
+    [](const auto& tested) { return tested.param.name; });
+
+TEST_P(PrivateRunProves, TheRangesOfEveryRecordOrRefuses) {
+  Job job = shares_job(2);
+  const RecordPrivacy privacy = record_privacy(job.training, {30, 24}, 2);
+  EXPECT_NO_THROW(PrivateGradients(job.training, privacy, {kRecordFeatures, 2}));
+  GetParam().change(job);
+  try {
+    PrivateGradients(job.training, privacy, {kRecordFeatures, 2});
+    FAIL() << "it was not refused";
+  } catch (const SettingError& error) {
+    EXPECT_EQ(error.path(), GetParam().path) << error.what();
+  }
+}
+
+// A feature beyond its range would make the bound wrong, so its owner refuses it, and says so to all.
+TEST(PrivateTraining, RefusesAFeatureBeyondItsRange) {
+  for (const Sampling sampling : {Sampling::kOwners, Sampling::kParties}) {
+    Job job = shares_job(2, sampling);
+    (*job.whole.x)(3, 1) = 1.5;
+    try {
+      trained_on_shares(job, 2);
+      FAIL() << "it was not refused";
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("beyond ranges.features, 1"));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tacit::gnn

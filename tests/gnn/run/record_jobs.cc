@@ -1,0 +1,86 @@
+#include "tests/gnn/run/record_jobs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "gnn/data/preparation.h"
+#include "gnn/plain/plain_model.h"
+#include "gnn/train/agreement.h"
+#include "tests/gnn/ownership_of.h"
+
+namespace tacit::gnn {
+
+Job records_job(std::int64_t classes, double most) {
+  Job job;
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> normal;
+  job.whole.nodes = kRecordRows;
+  job.whole.x = Matrix(kRecordRows, kRecordFeatures);
+  for (Eigen::Index i = 0; i < job.whole.x->size(); ++i) {
+    job.whole.x->data()[i] = std::round(std::ldexp(std::clamp(normal(random), -most, most), 13)) * 0x1p-13;
+  }
+  const Matrix score = *job.whole.x * Matrix::Random(kRecordFeatures, std::max<std::int64_t>(classes, 2));
+  if (classes > 0) {
+    job.whole.classes.emplace();
+    for (Eigen::Index row = 0; row < kRecordRows; ++row) {
+      Eigen::Index best = 0;
+      score.row(row).maxCoeff(&best);
+      job.whole.classes->push_back(best);
+    }
+  } else {
+    job.whole.targets = score;
+  }
+  for (auto* mask : {&job.whole.train_mask, &job.whole.val_mask, &job.whole.test_mask}) mask->emplace(kRecordRows);
+  for (std::size_t row = 0; row < kRecordRows; ++row) {
+    (row % 5 < 3 ? *job.whole.train_mask : row % 5 == 3 ? *job.whole.val_mask : *job.whole.test_mask)[row] = true;
+  }
+  job.data.ownership = ownership_of("rows", "none", "rows", "rows");
+  job.data.classes = classes;
+  job.data.features = FeatureScaling::kNone;
+  job.data.standardise_targets = false;
+  LayerSpec hidden, last;
+  hidden.outputs = 6;
+  last.outputs = classes > 0 ? classes : 2;
+  job.training.model.layers = {hidden, {LayerSpec::Kind::kRelu}, last};
+  job.training.objective = classes > 0 ? Objective::kCrossEntropy : Objective::kSquaredError;
+  job.training.mode = TrainingMode::kAggregate;
+  PrivacySettings& privacy = job.training.privacy.emplace();
+  privacy.noise = 0.05;
+  privacy.delta = 1e-3;
+  privacy.clip = 0.5;
+  job.training.epochs = 6;
+  job.training.rate.initial = 0.5;
+  job.training.loss_to = std::nullopt;
+  job.training.model_to = mpc::To::everyone();
+  job.training.metrics = {{classes > 0 ? Metric::kAccuracy : Metric::kRootMeanSquaredError, Part::kTest},
+                          {Metric::kLoss, Part::kValidation}};
+  return job;
+}
+
+std::vector<NamedMatrix> reference_of(const Job& job) {
+  const TrainingPlan& plan = job.training;
+  std::vector<NamedMatrix> parameters = initial_parameters(plan.model, kRecordFeatures, plan.seed);
+  const Rows rows = rows_of(job.whole, Part::kTrain);
+  const Matrix y = job.data.classes > 0 ? one_hot(*job.whole.classes, job.data.classes) : *job.whole.targets;
+  const LayeredGraph graph = layered(plan.model, adjacencies_of(plan.model, {}, 1), {0});
+  for (std::int64_t epoch = 1; epoch <= plan.epochs; ++epoch) {
+    std::vector<Matrix> sums;
+    for (const NamedMatrix& one : parameters) sums.push_back(Matrix::Zero(one.values.rows(), one.values.cols()));
+    for (const std::int64_t row : rows) {
+      PlainModel twin(plan.model, kRecordFeatures, graph, parameters, 1);
+      const Matrix z = twin.forward(job.whole.x->row(row), Pass::kTraining);
+      const std::vector<Matrix> one = twin.backward(kind_of(plan.objective).plain(z, y.row(row), {0}, {}).gradient);
+      double squared = 0;
+      for (const Matrix& gradient : one) squared += gradient.squaredNorm();
+      const double factor = std::min(1.0, plan.privacy->clip / std::sqrt(squared));
+      for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += factor * one[i];
+    }
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      parameters[i].values -= plan.rate.initial / static_cast<double>(std::ssize(rows)) * sums[i];
+    }
+  }
+  return parameters;
+}
+
+}  // namespace tacit::gnn

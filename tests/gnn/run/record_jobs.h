@@ -1,0 +1,18 @@
+// Jobs that train on records with differential privacy, and the model of a reference that clips the gradient of each record by
+// itself.
+#pragma once
+
+#include "tests/gnn/run/sample_jobs.h"
+
+namespace tacit::gnn {
+
+inline constexpr std::int64_t kRecordRows = 90, kRecordFeatures = 4;
+
+// Rows with features of whole units of 2^-13, up to `most`, and classes that they determine, or targets (0 classes); three in
+// five are trained on. In the mode "aggregate".
+Job records_job(std::int64_t classes, double most = 3);
+
+// Full batches, the gradient of each record by the twin's layers, and no noise.
+std::vector<NamedMatrix> reference_of(const Job& job);
+
+}  // namespace tacit::gnn
