@@ -102,7 +102,8 @@ Json agreed_sizes(const gnn::DataPlan& data, const gnn::TrainingPlan& training, 
                      .validation = agreement.counts.validation,
                      .test = agreement.counts.test,
                      .classes = holding.classes,
-                     .graphs = holding.graphs};
+                     .graphs = holding.graphs,
+                     .links = data.links.has_value()};
   for (const std::int64_t of_rank : holding.edges) sizes.edges = public_edges ? of_rank : sizes.edges + of_rank;
   for (const gnn::NamedMatrix& one : gnn::initial_parameters(training.model, holding.features, training.seed)) {
     sizes.parameters += one.values.size();

@@ -51,6 +51,31 @@ constexpr auto fields_of(Type<ToldReveal>) {
                     Field("elements", &T::elements));
 }
 
+// The account of a private training (launcher/plan/privacy_account.h).
+struct ToldAdversary {
+  std::string who;
+  double noise = 0, epsilon = 0, epsilon_renyi = 0;
+};
+constexpr auto fields_of(Type<ToldAdversary>) {
+  using T = ToldAdversary;
+  return std::tuple(Field("who", &T::who), Field("noise", &T::noise), Field("epsilon", &T::epsilon),
+                    Field("epsilon_renyi", &T::epsilon_renyi));
+}
+
+struct ToldPrivacy {
+  std::string unit;
+  double clip = 0, delta = 0, rate = 0, records_in_a_step = 0;
+  std::int64_t steps = 0, epochs = 0;
+  std::vector<ToldAdversary> adversaries;
+  std::vector<std::string> not_covered = {};
+};
+constexpr auto fields_of(Type<ToldPrivacy>) {
+  using T = ToldPrivacy;
+  return std::tuple(Field("unit", &T::unit), Field("clip", &T::clip), Field("delta", &T::delta),
+                    Field("rate", &T::rate), Field("records_in_a_step", &T::records_in_a_step),
+                    Field("steps", &T::steps), Field("epochs", &T::epochs), Field("adversaries", &T::adversaries));
+}
+
 struct ToldCost {
   std::string protocol;
   std::int64_t calls = 0;
@@ -67,13 +92,14 @@ struct ToldSizes {
   std::int64_t parameters = 0;  // numbers in the model
   bool classes = false;         // targets counts them
   std::int64_t graphs = 0;      // 0: the labels are of nodes
+  bool links = false;           // train, validation and test count pairs of nodes
 };
 constexpr auto fields_of(Type<ToldSizes>) {
   using T = ToldSizes;
   return std::tuple(Field("nodes", &T::nodes), Field("features", &T::features), Field("targets", &T::targets),
                     Field("classes", &T::classes), Field("edges", &T::edges), Field("train", &T::train),
                     Field("validation", &T::validation), Field("test", &T::test), Field("parameters", &T::parameters),
-                    Field("graphs", &T::graphs));
+                    Field("graphs", &T::graphs), Field("links", &T::links));
 }
 
 // The counts of a confusion matrix: a row for each class, a column for each predicted class. Empty: a reading without

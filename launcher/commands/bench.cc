@@ -9,6 +9,8 @@
 #include "bench/tables/breakdown.h"
 #include "bench/tables/collectives.h"
 #include "bench/tables/demo_job.h"
+#include "bench/tables/preprocessing.h"
+#include "bench/tables/privacy.h"
 #include "bench/tables/scaling.h"
 #include "bench/tables/sweep.h"
 #include "bench/tables/two_machine.h"
@@ -32,7 +34,9 @@ struct BenchOptions {
   AccuracyOptions accuracy;
   BreakdownOptions breakdown;
   SweepOptions sweep;
+  PrivacyOptions privacy;
   CollectivesOptions collectives;
+  PreprocessingOptions preprocessing;
 };
 using KeptOptions = std::shared_ptr<BenchOptions>;
 
@@ -123,6 +127,19 @@ Measurements sweep(const KeptOptions& options, Trials& trials, Console& console)
                        console);
 }
 
+Measurements privacy(const KeptOptions& options, Trials& trials, Console& console) {
+  const PrivacyOptions& its = options->privacy;
+  return measure_privacy(trials, its,
+                         command_of("privacy", {{"--parties", std::to_string(its.parties)},
+                                                {"--rows", std::to_string(its.rows)},
+                                                {"--epochs", std::to_string(its.epochs)},
+                                                {"--repeats", std::to_string(its.repeats)},
+                                                {"--seeds", std::to_string(its.seeds)},
+                                                {"--shadows", std::to_string(its.shadows)},
+                                                {"--epsilons", fmt::format("{:g}", fmt::join(its.epsilons, ","))}}),
+                         console);
+}
+
 Measurements collectives(const KeptOptions& options, Trials&, Console& console) {
   CollectivesOptions& its = options->collectives;
   if (!options->parties.empty()) its.parties = parse_parties(options->parties);
@@ -132,6 +149,17 @@ Measurements collectives(const KeptOptions& options, Trials&, Console& console) 
                              command_of("collectives", {{"--parties", fmt::format("{}", fmt::join(its.parties, ","))},
                                                         {"--repeats", std::to_string(its.repeats)}}),
                              console);
+}
+
+Measurements preprocessing(const KeptOptions& options, Trials&, Console& console) {
+  const PreprocessingOptions& its = options->preprocessing;
+  return measure_preprocessing(
+      its,
+      command_of("preprocessing", {{"--records", std::to_string(its.records)},
+                                   {"--percents", fmt::format("{}", fmt::join(its.percents, ","))},
+                                   {"--cores", fmt::format("{}", fmt::join(its.cores, ","))},
+                                   {"--repeats", std::to_string(its.repeats)}}),
+      console);
 }
 
 CLI::Option* add_count(CLI::App& verb, const char* name, auto& count, const char* what, std::int64_t most,
@@ -256,6 +284,25 @@ void add_sweep(CLI::App& bench, Choice& choice, const KeptOptions& options) {
   add_trials(*verb, *options);
 }
 
+void add_privacy_bench(CLI::App& bench, Choice& choice, const KeptOptions& options) {
+  constexpr std::int64_t kLeastRows = 2000, kMostRows = 10'000'000;
+  CLI::App* verb =
+      add_verb(bench, choice, "privacy", "cost of private training; accuracy and attacks by epsilon",
+               "tacit bench privacy --rows 1225000 --seeds 5", [options] { return run(options, {privacy}); });
+  PrivacyOptions& its = options->privacy;
+  add_count(*verb, "--parties", its.parties, "how many", kMostDemoParties, kLeastParties);
+  add_count(*verb, "--rows", its.rows, "of the trainings whose cost is measured", kMostRows, kLeastRows);
+  add_count(*verb, "--epochs", its.epochs, "of each of these", kMostEpochs, kFirstUsualAndLast);
+  add_count(*verb, "--repeats", its.repeats, "runs of each", kMostRepeats);
+  add_count(*verb, "--seeds", its.seeds, "data and trainings that are attacked", 1000);
+  add_count(*verb, "--shadows", its.shadows, "models that the attacker trains; 0: none", 10'000, 0);
+  verb->add_option("--epsilons", its.epsilons, "of the trainings that are attacked, beside one without privacy")
+      ->delimiter(',')
+      ->capture_default_str()
+      ->check(number_between(0.01, 1000));
+  add_trials(*verb, *options);
+}
+
 void add_collectives(CLI::App& bench, Choice& choice, const KeptOptions& options) {
   CLI::App* verb =
       add_verb(bench, choice, "collectives", "cost of moving bytes, without secrets: net's benchmarks",
@@ -266,12 +313,30 @@ void add_collectives(CLI::App& bench, Choice& choice, const KeptOptions& options
   add_output(*verb, *options);
 }
 
+void add_preprocessing(CLI::App& bench, Choice& choice, const KeptOptions& options) {
+  CLI::App* verb =
+      add_verb(bench, choice, "preprocessing",
+               "cleaning a raw table: in sequence, in threads, with Dask, as MapReduce through files",
+               "tacit bench preprocessing --records 1225000", [options] { return run(options, {preprocessing}); });
+  PreprocessingOptions& its = options->preprocessing;
+  add_count(*verb, "--records", its.records, "of the whole table", 1'000'000'000);
+  verb->add_option("--percents", its.percents, "parts of the table, each cleaned by itself")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 100));
+  verb->add_option("--cores", its.cores, "numbers of threads, and of processes of Dask")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 64));
+  add_count(*verb, "--repeats", its.repeats, "runs of each", kMostRepeats);
+  verb->add_option("--dask", its.dask, "tools/data/clean_with_dask.py, if it is not beside the build folder");
+  add_output(*verb, *options);
+}
+
 void add_all(CLI::App& bench, Choice& choice, const KeptOptions& options) {
-  CLI::App* verb = add_verb(bench, choice, "all", "all benchmarks, one after the other",
-                            "tacit bench all --output results", [options] {
-                              expect_programs(options->collectives);
-                              return run(options, {scaling, two_machine, accuracy, breakdown, sweep, collectives});
-                            });
+  CLI::App* verb = add_verb(
+      bench, choice, "all", "all benchmarks, one after the other", "tacit bench all --output results", [options] {
+        expect_programs(options->collectives);
+        return run(options, {scaling, two_machine, accuracy, breakdown, privacy, sweep, collectives});
+      });
   verb->add_option("--programs", options->collectives.programs, "the folder where net's benchmarks were built");
   add_trials(*verb, *options);
 }
@@ -296,8 +361,10 @@ void add_bench(CLI::App& tacit, Choice& choice) {
   add_two_machine(*bench, choice, options);
   add_accuracy(*bench, choice, options);
   add_breakdown(*bench, choice, options);
+  add_privacy_bench(*bench, choice, options);
   add_sweep(*bench, choice, options);
   add_collectives(*bench, choice, options);
+  add_preprocessing(*bench, choice, options);
   add_page(*bench, choice, options);
 }
 

@@ -172,6 +172,8 @@ std::unique_ptr<CLI::App> make_command_line(Choice& choice) {
   add_keys(*app, choice);
   add_data(*app, choice);
   add_plan(*app, choice);
+  add_privacy(*app, choice);
+  add_attack(*app, choice);
   add_doctor(*app, choice);
   add_launch(*app, choice);
   add_train(*app, choice);

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include "bench/data/census.h"
 #include "bench/data/communities.h"
 #include "bench/data/sensors.h"
+#include "gnn/data/atomic_file.h"
 #include "gnn/data/graph_npz.h"
 #include "launcher/commands/verb.h"
 #include "launcher/data/contents.h"
@@ -85,13 +87,67 @@ void add_communities(CLI::App& make, Choice& choice) {
   verb->add_option("--test", made.test, "nodes to test")->capture_default_str();
 }
 
+struct MadeCensus {
+  std::string out, rules;
+  bool force = false;
+  gnn::CensusOptions census;
+};
+
+Answer make_raw_census(const MadeCensus& options) {
+  expect_absent(options.out, options.force);
+  if (!options.rules.empty()) expect_absent(options.rules, options.force);
+  gnn::AtomicFile raw(options.out);
+  std::int64_t bytes = 0;
+  gnn::make_census(options.census, [&](std::string_view text) {
+    raw.write(std::as_bytes(std::span(text)));
+    bytes += std::ssize(text);
+  });
+  raw.commit();
+  if (!options.rules.empty()) {
+    gnn::AtomicFile rules(options.rules);
+    const std::string text = gnn::census_rules();
+    rules.write(std::as_bytes(std::span(text)));
+    rules.commit();
+  }
+  const gnn::CensusChances chances = gnn::census_chances();
+  Answer answer;
+  answer.text = fmt::format(
+      "{}: {} records, {} bytes\n  employed: {:.1f} %. The best possible accuracy is {:.4f} from all values, and "
+      "{:.4f} "
+      "after cleaning\n",
+      options.out, options.census.records, bytes, 100 * chances.employed, chances.best, chances.best_cleaned);
+  if (!options.rules.empty()) answer.text += fmt::format("{}: the rules for `tacit data clean`\n", options.rules);
+  answer.json = {{"file", options.out},
+                 {"records", options.census.records},
+                 {"bytes", bytes},
+                 {"employed", chances.employed},
+                 {"best_accuracy", chances.best},
+                 {"best_accuracy_cleaned", chances.best_cleaned}};
+  if (!options.rules.empty()) answer.json["rules"] = options.rules;
+  return answer;
+}
+
+void add_census(CLI::App& make, Choice& choice) {
+  const auto options = std::make_shared<MadeCensus>();
+  CLI::App* verb = add_verb(make, choice, "census",
+                            "raw records of people with missing and invalid codes, to be cleaned (classification)",
+                            "tacit data make census --records 10000 --out raw.csv --rules rules.toml",
+                            [options] { return make_raw_census(*options); });
+  verb->add_option("--out", options->out, "the CSV file to write")->required();
+  verb->add_option("--rules", options->rules, "the file to write with rules for `tacit data clean`");
+  verb->add_option("--records", options->census.records, "people")->capture_default_str();
+  add_seed(*verb, options->census.seed);
+  verb->add_flag("--force", options->force, kForceHelp);
+}
+
 }  // namespace
 
 void add_data_make(CLI::App& data, Choice& choice) {
   CLI::App* make =
-      add_group(data, "make", "make a graph from a seed, for trials", "tacit data make sensors --out whole.npz");
+      add_group(data, "make", "make data from a seed, for trials", "tacit data make sensors --out whole.npz");
   add_sensors(*make, choice);
   add_communities(*make, choice);
+  add_census(*make, choice);
 }
 
 }  // namespace tacit::launcher

@@ -40,6 +40,12 @@ gnn::PartOwnership part(const std::string& text, gnn::GraphPart of) {
   return gnn::parse_ownership(text, of);
 }
 
+void state_sizes(gnn::Ownership& ownership, const std::vector<std::int64_t>& sizes) {
+  using Kind = gnn::PartOwnership::Kind;
+  if (ownership.features.kind == Kind::kByRows) ownership.features.sizes = sizes;
+  if (ownership.edges.kind == Kind::kByOwner) ownership.edges.sizes = sizes;
+}
+
 Split split_of(const SplitOptions& options, const std::optional<ReadJob>& job) {
   Split split;
   if (job) {
@@ -60,7 +66,10 @@ Split split_of(const SplitOptions& options, const std::optional<ReadJob>& job) {
     throw ConfigError(fmt::format("--out is missing, and no job says {}: say where the parts go",
                                   options.predict ? "predict.files" : "data.files"));
   }
-  if (options.predict) split.ownership = gnn::ownership_of_prediction(split.ownership);
+  if (options.predict) {
+    split.ownership = gnn::ownership_of_prediction(split.ownership);
+    if (job) state_sizes(split.ownership, job->job.predict_rows);
+  }
   return split;
 }
 
@@ -109,6 +118,7 @@ Answer split_graph(const SplitOptions& options, Choice& choice) {
   const gnn::ClassNames class_names = job ? job->job.data.class_names : gnn::ClassNames();
   const gnn::GraphData whole = gnn::read_graph(options.graph, nullptr, nullptr, class_names);
   if (!job) split.ownership.graphs = !whole.graphs.empty();
+  if (!job) split.ownership.pairs = whole.pairs.has_value();
   if (whole.own_rows) {
     throw ConfigError(fmt::format("{}: the file is a part already (own_rows); expected a whole graph", options.graph));
   }
@@ -151,7 +161,7 @@ void add_data_split(CLI::App& data, Choice& choice) {
   verb->add_option("--labels", options->labels, "likewise")->excludes(job);
   verb->add_option("--masks", options->masks, "likewise")->capture_default_str()->excludes(job);
   verb->add_flag("--predict", options->predict,
-                 "data to predict: without labels and masks, and rows evenly among their owners; to the job's "
+                 "data to predict: without labels and masks, and rows as predict.rows says, or evenly; to the job's "
                  "predict.files, or --out")
       ->needs(job);
   verb->add_flag("--force", options->force, kForceHelp);

@@ -74,6 +74,10 @@ Answer plan(const PlanOptions& options, Choice& choice) {
       answer_of(job.job, data, forecast(job.job, data.agreement, links_of(options), options.parties, threads));
   const std::int64_t epochs = options.checked_epochs > 0 ? options.checked_epochs : kCheckedEpochs;
   if (options.checked_epochs == 0 && options.sample.empty()) return answer;
+  if (job.job.training.privacy) {
+    throw ConfigError(
+        "beside [privacy], ranges are proved for every record and not tried: leave out --check and --sample");
+  }
   const std::string& whole = options.sample.empty() ? options.graph : options.sample;
   const RangeCheck check = check_ranges(job.job, all_parts(job.job, whole), epochs);
   answer.text += "\n" + check.text();
@@ -102,10 +106,12 @@ void add_plan(CLI::App& tacit, Choice& choice) {
   };
   nodes->needs(add_size("--features", options->sizes.features, 1, "how many features each node has"));
   add_size("--graphs", options->sizes.graphs, 1, "number of graphs, of a model that pools");
+  add_size("--pairs", options->sizes.pairs, 1, "number of pairs of nodes to predict, of a job that learns links");
   add_size("--train", options->sizes.train, 1,
-           "how many nodes or graphs are trained on; without --predict it must be given");
-  add_size("--validation,--validate", options->sizes.validation, 0, "how many nodes or graphs are for validation");
-  add_size("--test", options->sizes.test, 0, "how many nodes or graphs are for tests");
+           "how many nodes, graphs or links are trained on; without --predict it must be given");
+  add_size("--validation,--validate", options->sizes.validation, 0,
+           "how many nodes, graphs or links are for validation");
+  add_size("--test", options->sizes.test, 0, "how many nodes, graphs or links are for tests");
   add_size("--targets", options->sizes.targets, 1, "how many targets each node has");
   CLI::Option* predict = verb->add_flag("--predict", options->predict, "the cost of tacit predict, not of a training");
   verb->add_flag("--serve", options->serve, "the cost of tacit serve, until it is ready and of a request")

@@ -34,6 +34,7 @@ std::string contents(const gnn::GraphData& data) {
   const std::int64_t unknown = gnn::subjects_in(data, held.y.rows) - held.labelled;
   if (unknown > 0) all += fmt::format(" (none known for {})", several(unknown, graphs ? "graph" : "node"));
   if (data.edges) all += ", " + several(data.edges->size(), "edge");
+  if (data.pairs) all += ", " + several(data.pairs->size(), "pair") + " to predict";
   if (data.train_mask || data.val_mask || data.test_mask) {
     all += fmt::format(", {} to train on, {} to validate, {} to test", count(data.train_mask), count(data.val_mask),
                        count(data.test_mask));
@@ -51,6 +52,7 @@ Json contents_json(const gnn::GraphData& data) {
   json["has_classes"] = data.classes.has_value();
   json["labelled"] = held.labelled;
   json["edges"] = data.edges ? Json(data.edges->size()) : Json(nullptr);
+  if (data.pairs) json["pairs"] = data.pairs->size();
   const auto nodes_in = [](const std::optional<gnn::NodeMask>& mask) {
     return mask ? Json(count(mask)) : Json(nullptr);
   };

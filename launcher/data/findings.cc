@@ -8,9 +8,11 @@
 
 #include "gnn/data/holding.h"
 #include "gnn/data/labels.h"
+#include "gnn/data/links.h"
 #include "gnn/data/part_check.h"
 #include "gnn/data/preparation.h"
 #include "gnn/data/several_graphs.h"
+#include "gnn/train/predictions.h"
 #include "gnn/train/target_check.h"
 #include "gnn/train/target_scale.h"
 #include "launcher/data/contents.h"
@@ -68,6 +70,10 @@ class Look {
   }
 
   void kind_of_labels() {
+    if (job_.data.links) {
+      expect([&] { gnn::check_links(part_, job_.data.ownership.edges, file_); });
+      return links();
+    }
     const std::int64_t classes = job_.data.classes;
     if (classes > 0 && part_.targets) {
       wrong(
@@ -86,14 +92,39 @@ class Look {
     const gnn::Announcement held = gnn::announcement_of(part_);
     const std::int64_t unlabelled = gnn::subjects_in(part_, held.y.rows) - held.labelled;
     if (unlabelled == 0 || gnn::sees_masks_of_labels(job_.data.ownership, rank_)) return;
-    wrong("{}: y: {}", file_, gnn::unseen_masks(unlabelled));
+    wrong("{}: y: {}", file_, gnn::unseen_masks(unlabelled, subject()));
+  }
+
+  void links() {
+    if (gnn::tells_predictions(job_.training) && (!part_.pairs || part_.pairs->size() == 0)) {
+      wrong(
+          "{}: pairs: it is missing, and the job reveals predictions of pairs of nodes: give every rank the same "
+          "pairs, or set reveal.predictions and reveal.probabilities to \"nobody\"",
+          file_);
+    }
+    const gnn::LinkParts links = gnn::links_of(part_, *job_.data.links);
+    if (!part_.edges || !found_.wrong.empty()) return;
+    note("{}: {} are {} to train on, {} to validate and {} to test (data.links)", file_,
+         several(part_.edges->size(), "edge"), several(links.train.size(), "link"), links.validation.size(),
+         links.test.size());
+    const auto needed = [&](gnn::Part part, const gnn::Edges& its) {
+      if (its.size() > 0 || part_.own_rows || !told_.insert(std::string(gnn::name_of(part))).second) return;
+      wrong(
+          "{}: edge_index: the file has no {} links, and the job reveals a metric of such links; state a larger "
+          "data.links.{}, or take the metric out",
+          file_, gnn::name_of(part), gnn::name_of(part));
+    };
+    for (const gnn::Revealed& metric : job_.training.metrics) {
+      if (metric.part == gnn::Part::kValidation) needed(metric.part, links.validation);
+      if (metric.part == gnn::Part::kTest) needed(metric.part, links.test);
+    }
   }
 
   void masks() {
     if (job_.data.ownership.masks.kind == gnn::PartOwnership::Kind::kNone) return;
     const auto expect_nodes = [&](const std::optional<gnn::NodeMask>& mask, std::string_view key,
                                   std::string_view why) {
-      if (mask && count(mask) == 0) wrong("{}: {}: it names no node, and {}", file_, key, why);
+      if (mask && count(mask) == 0) wrong("{}: {}: it names no {}, and {}", file_, key, subject(), why);
     };
     const bool public_masks = job_.data.ownership.masks.kind == gnn::PartOwnership::Kind::kPublic;
     if (public_masks) expect_nodes(part_.train_mask, "train_mask", "there is nothing to train on");
@@ -115,14 +146,17 @@ class Look {
     const auto& mask = validation ? part_.val_mask : part == gnn::Part::kTest ? part_.test_mask : part_.train_mask;
     if (count(mask) > 0 || !told_.insert(std::string(key)).second) return;
     if (part == gnn::Part::kTrain) return;  // reported already
-    wrong("{}: {}: it {}, and {}", file_, key, mask ? "names no node" : "is missing", why);
+    wrong("{}: {}: it {}, and {}", file_, key, mask ? fmt::format("names no {}", subject()) : "is missing", why);
   }
+
+  std::string_view subject() const { return gnn::subject_name(!part_.graphs.empty()); }
 
   void overlap(const std::optional<gnn::NodeMask>& a, const std::optional<gnn::NodeMask>& b, std::string_view names) {
     if (!a || !b || a->size() != b->size()) return;
     std::int64_t both = 0;
     for (std::size_t i = 0; i < a->size(); ++i) both += (*a)[i] && (*b)[i] ? 1 : 0;
-    if (both > 0) note("{} nodes are in both {}: metrics there do not predict the error on new data", both, names);
+    if (both > 0)
+      note("{} {}s are in both {}: metrics there do not predict the error on new data", both, subject(), names);
   }
 
   // Features standardised across the owners of rows are not checked, since no party knows the
@@ -191,9 +225,9 @@ class Look {
 
   void expect_within(std::string_view what, double most) {
     const double range = job_.training.ranges.features;
-    if (most < range) return;
+    if (most <= range) return;
     wrong(
-        "{}: {} reaches {:.4g}, and the job declares that it stays below {} (ranges.features); beyond it results are "
+        "{}: {} reaches {:.4g}, and the job declares at most {} (ranges.features); beyond it results are "
         "wrong: scale the file, cut standardised features with preprocessing.cut, or declare a wider range",
         file_, what, most, range);
   }
@@ -208,8 +242,9 @@ class Look {
     if (constant.empty()) return;
     const std::size_t all = constant.size();
     constant.resize(std::min(all, kMostNamed));
-    note("{}: the same number at every node in {} of its columns ({}{}): these carry no information", what, all,
-         fmt::join(constant, ", "), all > constant.size() ? ", ..." : "");
+    note("{}: the same number at every {} in {} of its columns ({}{}): these carry no information", what,
+         what == "y" ? subject() : gnn::subject_name(false), all, fmt::join(constant, ", "),
+         all > constant.size() ? ", ..." : "");
   }
 
   void edges() {

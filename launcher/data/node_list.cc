@@ -21,8 +21,8 @@ constexpr std::size_t kMostShown = 60;
 
 class NodeList {
  public:
-  NodeList(const std::filesystem::path& file, const gnn::GraphData& part)
-      : file_(file), names_(part, part.graphs.empty() ? part.nodes : gnn::number_of_graphs(part)) {}
+  NodeList(const std::filesystem::path& file, const gnn::GraphData& part, bool pairs)
+      : file_(file), names_(part, subjects_in(part, pairs), pairs) {}
 
   gnn::Rows rows() {
     const std::string text = read_text_file(file_, kMostBytes, "a list of nodes");
@@ -46,6 +46,11 @@ class NodeList {
   }
 
  private:
+  static std::int64_t subjects_in(const gnn::GraphData& part, bool pairs) {
+    if (pairs) return part.pairs ? part.pairs->size() : 0;
+    return part.graphs.empty() ? part.nodes : gnn::number_of_graphs(part);
+  }
+
   std::int64_t node(std::string_view word, std::int64_t line) const {
     if (names_.has_ids()) {
       if (const std::optional<std::int64_t> known = names_.node_of(word)) return *known;
@@ -77,8 +82,8 @@ class NodeList {
 
 }  // namespace
 
-gnn::Rows read_node_list(const std::filesystem::path& file, const gnn::GraphData& part) {
-  return NodeList(file, part).rows();
+gnn::Rows read_node_list(const std::filesystem::path& file, const gnn::GraphData& part, bool pairs) {
+  return NodeList(file, part, pairs).rows();
 }
 
 }  // namespace tacit::launcher

@@ -1,5 +1,5 @@
-// read_node_list — the nodes that a user names for a prediction, from a text file with a node on
-// each line: its number, or its id if the part has ids. Empty lines and lines after # are skipped.
+// read_node_list — the nodes, graphs or pairs that a user names for a prediction, from a text file with one on
+// each line: its number, or a node's id if the part has ids. Empty lines and lines after # are skipped.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,8 @@
 
 namespace tacit::launcher {
 
-// Ascending, each once. Throws ConfigError that names the line, for a node that the part does not have.
-gnn::Rows read_node_list(const std::filesystem::path& file, const gnn::GraphData& part);
+// Ascending, each once. Throws ConfigError that names the line, for a node that the part does not have. `pairs`: the job
+// learns links.
+gnn::Rows read_node_list(const std::filesystem::path& file, const gnn::GraphData& part, bool pairs);
 
 }  // namespace tacit::launcher

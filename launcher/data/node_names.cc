@@ -4,9 +4,11 @@
 
 namespace tacit::launcher {
 
-NodeNames::NodeNames(const gnn::GraphData& part, std::int64_t nodes) : nodes_(nodes) {
+NodeNames::NodeNames(const gnn::GraphData& part, std::int64_t nodes, bool pairs) : nodes_(nodes) {
   if (!part.graphs.empty()) what_ = "graph";
-  if (!part.ids || !part.graphs.empty()) return;
+  if (pairs) what_ = "pair";
+  if (pairs && part.pairs) pairs_ = *part.pairs;
+  if (!part.ids || what_ != "node") return;
   ids_ = *part.ids;
   if (std::ssize(ids_) != part.nodes && part.own_rows) first_ = part.own_rows->first;
   for (std::size_t i = 0; i < ids_.size(); ++i) {
@@ -23,6 +25,11 @@ std::optional<std::int64_t> NodeNames::node_of(std::string_view id) const {
 std::string NodeNames::id_of(std::int64_t node) const {
   const std::int64_t own = node - first_;
   return own >= 0 && own < std::ssize(ids_) ? ids_[static_cast<std::size_t>(own)] : "";
+}
+
+std::optional<std::pair<std::int64_t, std::int64_t>> NodeNames::ends_of(std::int64_t pair) const {
+  const auto at = static_cast<std::size_t>(pair);
+  return at < pairs_.from.size() ? std::optional(std::pair(pairs_.from[at], pairs_.to[at])) : std::nullopt;
 }
 
 }  // namespace tacit::launcher

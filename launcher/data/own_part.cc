@@ -5,7 +5,6 @@
 
 #include <filesystem>
 
-#include "gnn/data/graph_file.h"
 #include "gnn/train/prediction_agreement.h"
 #include "launcher/data/findings.h"
 #include "launcher/data/read_part.h"
@@ -60,17 +59,8 @@ gnn::GraphData read_prediction_part(const Job& job, int rank, const std::functio
   if (!gnn::takes_part(ownership, rank)) return {};
   const bool other = !job.predict_files.empty();
   const std::string file = other ? job.predict_files.of(rank) : file_of(job, rank);
-  if (other && fs::is_directory(file) && gnn::splits_nodes(ownership)) {
-    throw ConfigError(
-        fmt::format("{}: a folder of CSV files does not say which nodes of the data are its owner's: store the part as "
-                    ".npz with own_rows",
-                    file),
-        "", "is a folder of CSV files, and must be an .npz file with own_rows");
-  }
   std::vector<std::string> ignored;
-  gnn::GraphData part =
-      other ? gnn::read_graph(file, &ignored, nullptr, job.data.class_names) : read_part(job, rank, file, &ignored);
-  if (other) leave_out_weights(job, part, &ignored);
+  gnn::GraphData part = (other ? read_other_part : read_part)(job, rank, file, &ignored);
   tell_ignored(ignored, file, note);
   return part;
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "gnn/data/graph_file.h"
+#include "gnn/train/prediction_agreement.h"
 #include "net/error.h"
 
 namespace tacit::launcher {
@@ -19,34 +20,40 @@ std::vector<std::int64_t> stated_sizes(const gnn::Ownership& ownership) {
   return {};
 }
 
-}  // namespace
-
-namespace {
-
-gnn::GraphData read_whole_part(const Job& job, int rank, const std::string& file, std::vector<std::string>* ignored) {
-  const gnn::Ownership& ownership = job.data.ownership;
-  if (!gnn::splits_nodes(ownership) || !std::filesystem::is_directory(file))
-    return gnn::read_graph(file, ignored, nullptr, job.data.class_names);
-  const gnn::CsvRows rows{rank, stated_sizes(ownership)};
-  if (rows.sizes.empty()) {
+// `split`: the ownership of the file's data. `setting`: an example of the setting that states the sizes.
+gnn::GraphData read(const Job& job, const gnn::Ownership& split, const gnn::CsvRows& rows, const char* setting,
+                    const std::string& file, std::vector<std::string>* ignored) {
+  const bool of_owner = gnn::splits_nodes(split) && std::filesystem::is_directory(file);
+  if (of_owner && rows.sizes.empty()) {
     throw ConfigError(
         fmt::format("{}: a folder of CSV files has its owner's nodes alone; say in the job how many each rank has, as "
-                    "features = \"rows 100,200\", or store the part as .npz with own_rows",
-                    file),
+                    "{}, or store the part as .npz with own_rows",
+                    file, setting),
         "", "is a folder of CSV files; the job must say how many nodes each rank has");
   }
-  return gnn::read_graph(file, ignored, &rows, job.data.class_names);
+  gnn::GraphData part = gnn::read_graph(file, ignored, of_owner ? &rows : nullptr, job.data.class_names);
+  leave_out_unused(job, part, ignored);
+  return part;
 }
 
 }  // namespace
 
 gnn::GraphData read_part(const Job& job, int rank, const std::string& file, std::vector<std::string>* ignored) {
-  gnn::GraphData part = read_whole_part(job, rank, file, ignored);
-  leave_out_weights(job, part, ignored);
-  return part;
+  const gnn::Ownership& ownership = job.data.ownership;
+  return read(job, ownership, {rank, stated_sizes(ownership)}, "features = \"rows 100,200\"", file, ignored);
 }
 
-void leave_out_weights(const Job& job, gnn::GraphData& part, std::vector<std::string>* ignored) {
+gnn::GraphData read_other_part(const Job& job, int rank, const std::string& file, std::vector<std::string>* ignored) {
+  gnn::CsvRows rows{rank, job.predict_rows, "in predict.rows", "change predict.rows"};
+  if (rows.sizes.empty()) rows = {rank, stated_sizes(job.data.ownership), "in the training", "state predict.rows"};
+  return read(job, gnn::ownership_of_prediction(job.data.ownership), rows, "predict.rows = [100, 200]", file, ignored);
+}
+
+void leave_out_unused(const Job& job, gnn::GraphData& part, std::vector<std::string>* ignored) {
+  if (!job.data.links && part.pairs) {
+    part.pairs.reset();
+    if (ignored != nullptr) ignored->push_back("pairs (the job has no table data.links)");
+  }
   if (job.data.edge_weights || !part.edges || !part.edges->weighted()) return;
   part.edges->weights.clear();
   if (ignored != nullptr) ignored->push_back("edge_weight (the job does not say data.edge_weights = true)");

@@ -13,7 +13,11 @@ namespace tacit::launcher {
 // number of nodes of each rank.
 gnn::GraphData read_part(const Job& job, int rank, const std::string& file, std::vector<std::string>* ignored);
 
-// Weights of edges that the job does not use. `ignored` as in gnn::read_graph().
-void leave_out_weights(const Job& job, gnn::GraphData& part, std::vector<std::string>* ignored);
+// The same for other data to predict (`predict.files`). predict.rows states the number of nodes of each rank; without it,
+// each rank has as many as in the training.
+gnn::GraphData read_other_part(const Job& job, int rank, const std::string& file, std::vector<std::string>* ignored);
+
+// Weights of edges, or pairs of nodes, that the job does not use. `ignored` as in gnn::read_graph().
+void leave_out_unused(const Job& job, gnn::GraphData& part, std::vector<std::string>* ignored);
 
 }  // namespace tacit::launcher

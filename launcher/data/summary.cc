@@ -119,6 +119,7 @@ GraphSummary summarise(const gnn::GraphData& data, std::int64_t most_columns) {
   summary.columns_left_out = std::max<std::int64_t>(0, features - most_columns);
   if (data.targets) add_columns(gnn::labelled_targets(data), "y", {}, most_columns, summary);
   if (data.classes) summary.class_sizes = class_sizes(*data.classes);
+  summary.of_graphs = !data.graphs.empty();
   if (data.edges) summary.edges = summarise_edges(*data.edges, data.nodes);
   return summary;
 }
@@ -140,7 +141,8 @@ std::string to_text(const GraphSummary& summary, Letters letters) {
         fmt::format("  classes 0 ... {}  |{}|\n", summary.class_sizes.size() - 1, bars(summary.class_sizes, letters));
     constexpr std::size_t kMostListed = 20;
     for (std::size_t i = 0; i < std::min(summary.class_sizes.size(), kMostListed); ++i) {
-      text += fmt::format("    class {:<4} {:>9} nodes\n", i, summary.class_sizes[i]);
+      text +=
+          fmt::format("    class {:<4} {:>9} {}s\n", i, summary.class_sizes[i], gnn::subject_name(summary.of_graphs));
     }
   }
   if (summary.edges) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "gnn/train/prediction_agreement.h"
 #include "net/error.h"
 #include "net/rendezvous/endpoint.h"
 
@@ -22,6 +23,7 @@ class Check {
     files("predict.files", job_.predict_files, job_.parties);
     files("serve.socket", job_.service.socket, job_.parties);
     files("serve.folder", job_.service.folder, job_.parties);
+    files("privacy.ledger", job_.ledger, job_.parties);
     service();
     files("keys.identity", job_.keys.identity, job_.ranks());
     files("keys.storage", job_.keys.storage, job_.ranks());
@@ -30,7 +32,9 @@ class Check {
     } catch (const gnn::SettingError& error) {
       sources_.wrong(error.path(), error.problem());
     }
+    correlations();
     nodes();
+    predicted_rows();
     targets();
   }
 
@@ -39,6 +43,18 @@ class Check {
   [[noreturn]] void wrong(std::string_view path, fmt::format_string<Arguments...> what,
                           Arguments&&... arguments) const {
     sources_.wrong(path, fmt::format(what, std::forward<Arguments>(arguments)...));
+  }
+
+  void correlations() const {
+    const bool none = job_.correlations == Job::Correlations::kNone;
+    if (none && !job_.training.aggregates()) {
+      wrong("correlations", "a training on shares needs a source of correlated randomness; take \"dealer\"");
+    }
+    if (!none && job_.training.aggregates()) {
+      wrong("correlations",
+            "in the mode \"aggregate\" nothing is computed on shares, and a dealer would have no part; take "
+            "\"none\"");
+    }
   }
 
   void parties() const {
@@ -69,6 +85,20 @@ class Check {
     if (job_.join != Job::Join::kIntersection || !gnn::splits_nodes(job_.data.ownership)) return;
     wrong("data.join",
           "the job splits nodes by rows, so that each node has one owner, and no node is in two files; take join out");
+  }
+
+  void predicted_rows() const {
+    const std::vector<std::int64_t>& rows = job_.predict_rows;
+    if (rows.empty()) return;
+    if (!gnn::splits_nodes(gnn::ownership_of_prediction(job_.data.ownership))) {
+      wrong("predict.rows", "the job splits neither features nor edges by nodes; take it out");
+    }
+    if (std::ssize(rows) != job_.parties) {
+      wrong("predict.rows", "{} numbers for {} parties; give one for each", rows.size(), job_.parties);
+    }
+    if (std::all_of(rows.begin(), rows.end(), [](std::int64_t count) { return count == 0; })) {
+      wrong("predict.rows", "no rank has a node to predict");
+    }
   }
 
   // A user of the library may leave the default. A job that names the setting expects an effect.

@@ -11,7 +11,8 @@ using gnn::Scope;
 using gnn::SettingValue;
 
 constexpr std::int64_t kMostNameBytes = 100;
-constexpr gnn::WordTable<Job::Correlations, 1> kCorrelations = {{{Job::Correlations::kDealer, "dealer"}}};
+constexpr gnn::WordTable<Job::Correlations, 2> kCorrelations = {
+    {{Job::Correlations::kDealer, "dealer"}, {Job::Correlations::kNone, "none"}}};
 constexpr gnn::WordTable<Job::Join, 2> kJoins = {
     {{Job::Join::kNone, "none"}, {Job::Join::kIntersection, "intersection"}}};
 
@@ -51,6 +52,31 @@ SettingValue RankFilesField::value() const {
   return {list};
 }
 
+class RankSizesField final : public gnn::SettingField {
+ public:
+  explicit RankSizesField(std::vector<std::int64_t>& sizes) : sizes_(sizes) {}
+  void read(const SettingValue& value) override {
+    const auto* list = std::get_if<SettingValue::List>(&value.content);
+    if (list == nullptr || list->empty() || list->size() > net::kMaxWorldSize) gnn::expected(allowed(), value);
+    std::vector<std::int64_t> sizes;
+    for (const SettingValue& one : *list) {
+      const auto* size = std::get_if<std::int64_t>(&one.content);
+      if (size == nullptr || *size < 0 || *size > gnn::kMostOfAnySize) gnn::expected(allowed(), one);
+      sizes.push_back(*size);
+    }
+    sizes_ = std::move(sizes);
+  }
+  SettingValue value() const override {
+    SettingValue::List list;
+    for (const std::int64_t size : sizes_) list.emplace_back().content = size;
+    return {list};
+  }
+  std::string allowed() const override { return "a list of whole numbers, one for each rank"; }
+
+ private:
+  std::vector<std::int64_t>& sizes_;
+};
+
 void describe_text(gnn::SettingVisitor& visitor, const gnn::About& about, std::string& value, std::string_view what) {
   gnn::TextField field(value, what);
   if (visitor.has(about.key, !value.empty())) visitor.field(about, field);
@@ -81,18 +107,29 @@ void Job::describe(gnn::SettingVisitor& visitor) {
     visitor.whole({"parties", "how many parties hold data and shares; by default those of the roster", Scope::kModel},
                   parties, 1, net::kMaxWorldSize - 1);
   }
-  visitor.word({"correlations", "the source of correlated randomness", Scope::kModel}, correlations, kCorrelations);
+  visitor.word({"correlations", "the source of correlated randomness; none: the mode \"aggregate\" needs no dealer",
+                Scope::kModel},
+               correlations, kCorrelations);
   describe_text(visitor, {"roster", "the file that names the key of each rank", Scope::kRank}, roster, "a file's path");
   describe_text(visitor, {"master", "the address at which rank 0 listens", Scope::kRank}, master,
                 "HOST:PORT of rank 0");
   gnn::TextField output_field(output, "a folder's path");
   visitor.field({"output", "the folder of results; each rank has a folder in it", Scope::kRank}, output_field);
-  Plans::describe(visitor, [this](gnn::SettingVisitor& table) {
-    table.word(
-        {"join", "which nodes take part: all, or those that `tacit data align` found at all parties", Scope::kModel},
-        join, kJoins);
-    describe_files(table, {"files", "the file with a party's part of the data", Scope::kRank}, files);
-  });
+  Plans::describe(
+      visitor,
+      [this](gnn::SettingVisitor& table) {
+        table.word({"join", "which nodes take part: all, or those that `tacit data align` found at all parties",
+                    Scope::kModel},
+                   join, kJoins);
+        describe_files(table, {"files", "the file with a party's part of the data", Scope::kRank}, files);
+      },
+      [this](gnn::SettingVisitor& table) {
+        describe_files(
+            table,
+            {"ledger", "the file with the account of what was spent on a party's data; by default none is kept",
+             Scope::kRank},
+            ledger);
+      });
   visitor.enter("predict");
   describe_files(
       visitor,
@@ -100,6 +137,14 @@ void Job::describe(gnn::SettingVisitor& visitor) {
       predict_files);
   describe_text(visitor, {"nodes", "a file with the nodes to predict, one on each line; by default all", Scope::kRank},
                 predict_nodes, "a file's path");
+  RankSizesField sizes(predict_rows);
+  if (visitor.has("rows", !predict_rows.empty())) {
+    visitor.field({"rows",
+                   "how many nodes of the data to predict each rank has, if owners of rows bring folders of CSV files; "
+                   "by default as many as in the training",
+                   Scope::kSession},
+                  sizes);
+  }
   visitor.leave();
   visitor.enter("serve");
   describe_files(

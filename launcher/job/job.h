@@ -38,7 +38,10 @@ struct JobService {
 };
 
 struct Job : gnn::Plans {
-  enum class Correlations { kDealer };
+  enum class Correlations {
+    kDealer,
+    kNone,  // a training that computes nothing on shares: training.mode = "aggregate"
+  };
   // kIntersection: train on the files that `tacit data align` wrote beside `files`. These hold the
   // nodes that all parties have.
   enum class Join { kNone, kIntersection };
@@ -55,6 +58,10 @@ struct Job : gnn::Plans {
   // and all nodes.
   RankFiles predict_files;
   std::string predict_nodes;
+  // The number of nodes of each rank in the data to predict, for folders of CSV files of owners of rows. If it is empty, each
+  // rank has as many as in the training.
+  std::vector<std::int64_t> predict_rows;
+  RankFiles ledger;  // the privacy ledger of a party's data; empty: none is kept
   JobService service;
   JobKeys keys;
 

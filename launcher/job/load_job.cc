@@ -41,9 +41,14 @@ void complete_from_roster(ReadJob& read) {
                                               job.parties, job.roster, roster.parties()));
   }
   if (roster.size() != roster.parties() + job.helpers()) {
-    read.sources.wrong("roster",
-                       fmt::format("{} has {} dealers; correlations = \"dealer\" needs one: add it to the roster",
-                                   job.roster, roster.size() - roster.parties()));
+    read.sources.wrong(
+        "roster",
+        job.helpers() == 0
+            ? fmt::format("{} has a dealer, and correlations = \"none\" has no use for it: take it out of the "
+                          "roster",
+                          job.roster)
+            : fmt::format("{} has {} dealers; correlations = \"dealer\" needs one: add it to the roster", job.roster,
+                          roster.size() - roster.parties()));
   }
   if (job.parties > 0) return;
   job.parties = roster.parties();
@@ -64,6 +69,7 @@ ReadJob load_job(const fs::path& file, const std::vector<std::string>& overrides
   paths.make_absolute("predict.nodes", read.job.predict_nodes);
   paths.make_absolute("serve.socket", read.job.service.socket);
   paths.make_absolute("serve.folder", read.job.service.folder);
+  paths.make_absolute("privacy.ledger", read.job.ledger);
   paths.make_absolute("keys.identity", read.job.keys.identity);
   paths.make_absolute("keys.storage", read.job.keys.storage);
   complete_from_roster(read);

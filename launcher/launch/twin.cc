@@ -4,6 +4,7 @@
 #include "gnn/data/preparation.h"
 #include "gnn/data/split.h"
 #include "gnn/graph/rows.h"
+#include "gnn/plain/plain_links.h"
 #include "gnn/plain/plain_trainer.h"
 #include "gnn/train/agreement.h"
 #include "gnn/train/target_scale.h"
@@ -40,13 +41,23 @@ gnn::Matrix labels_of(const gnn::DataPlan& plan, const gnn::GraphData& whole) {
 
 }  // namespace
 
+gnn::PlainData plain_data(const gnn::Plans& plans, const gnn::GraphData& whole) {
+  if (plans.data.links) return gnn::plain_links(plans.data, whole, features_of(plans.data, whole));
+  return {features_of(plans.data, whole),
+          labels_of(plans.data, whole),
+          whole.edges.value_or(gnn::Edges()),
+          gnn::rows_where(whole.train_mask),
+          gnn::rows_where(whole.val_mask),
+          gnn::rows_where(whole.test_mask),
+          plans.data.private_graph() || plans.data.private_masks(),
+          unit_of(plans.data, whole),
+          whole.graphs};
+}
+
 TrainedTwin trained_twin(const gnn::Plans& plans, const gnn::GraphData& whole,
                          const std::function<void(const gnn::EpochEvent&)>& on_epoch) {
-  gnn::PlainTrainer trainer(
-      plans.training,
-      {features_of(plans.data, whole), labels_of(plans.data, whole), whole.edges.value_or(gnn::Edges()),
-       gnn::rows_where(whole.train_mask), gnn::rows_where(whole.val_mask), gnn::rows_where(whole.test_mask),
-       plans.data.private_graph() || plans.data.private_masks(), unit_of(plans.data, whole), whole.graphs});
+  if (plans.training.model.perturbed) throw ConfigError("a perturbed model has none");
+  gnn::PlainTrainer trainer(plans.training, plain_data(plans, whole));
   TrainedTwin twin;
   trainer.run([&](const gnn::EpochEvent& event) {
     const auto& readings = event.of_epoch ? event.of_best : event.readings;

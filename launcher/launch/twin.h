@@ -8,10 +8,14 @@
 #include <vector>
 
 #include "gnn/data/graph_data.h"
+#include "gnn/plain/plain_trainer.h"
 #include "gnn/train/trainer.h"
 #include "launcher/job/job.h"
 
 namespace tacit::launcher {
+
+// The whole graph, prepared as the plans say. Throws ConfigError if it lacks data that they need.
+gnn::PlainData plain_data(const gnn::Plans& plans, const gnn::GraphData& whole);
 
 struct TrainedTwin {
   std::vector<gnn::EpochEvent::Reading> readings;  // the last ones

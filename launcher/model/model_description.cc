@@ -21,14 +21,15 @@ constexpr double kMostCut = 1 << 20;
 constexpr double kMostEpsilon = 1 << 10;   // the largest of a sum aggregation
 constexpr std::int64_t kMostSteps = 1024;  // limit for the steps of a propagation
 
-constexpr gnn::WordTable<Kind, 8> kKinds = {{{Kind::kGraphConvolution, "gcn"},
+constexpr gnn::WordTable<Kind, 9> kKinds = {{{Kind::kGraphConvolution, "gcn"},
                                              {Kind::kMeanAggregation, "sage"},
                                              {Kind::kSumAggregation, "gin"},
                                              {Kind::kDense, "dense"},
                                              {Kind::kRelu, "relu"},
                                              {Kind::kPropagation, "propagate"},
                                              {Kind::kLayerNorm, "layer-norm"},
-                                             {Kind::kPooling, "pool"}}};
+                                             {Kind::kPooling, "pool"},
+                                             {Kind::kDotProduct, "dot"}}};
 constexpr gnn::WordTable<bool, 2> kPoolings = {{{false, "mean"}, {true, "sum"}}};
 constexpr gnn::WordTable<Scaling, 4> kFeatureScalings = {{{Scaling::kNone, "none"},
                                                           {Scaling::kStandardise, "standardise"},
@@ -216,6 +217,8 @@ std::vector<DescribedLayer> read_layers(const Value& value) {
     expect_gathering(one, layer.kind);
     if (pooled && (layer.kind == Kind::kPooling || gathering_of(layer.kind))) one.wrong("it gathers after a pool");
     pooled = pooled || layer.kind == Kind::kPooling;
+    if (!layers.empty() && layers.back().kind == Kind::kDotProduct) one.wrong("it comes after a dot product");
+    if (layer.kind == Kind::kDotProduct && pooled) one.wrong("a dot product is of nodes, and comes after a pool");
     if (layer.kind == Kind::kPropagation) {
       layer.steps = one.at("steps").whole(1, kMostSteps);
       layer.restart = one.at("restart").part_of_one();
@@ -224,7 +227,7 @@ std::vector<DescribedLayer> read_layers(const Value& value) {
     } else if (layer.kind == Kind::kLayerNorm) {
       if (width == 0) one.wrong("a layer-norm comes after a layer with weights");
       layer.epsilon = one.at("epsilon").positive(1);
-    } else if (layer.kind != Kind::kRelu) {
+    } else if (layer.kind != Kind::kRelu && layer.kind != Kind::kDotProduct) {
       layer.inputs = one.at("inputs").whole(1, kMostColumns);
       layer.outputs = one.at("outputs").whole(1, kMostColumns);
       if (one.has("jump")) layer.jump = one.at("jump").flag();
@@ -319,6 +322,7 @@ ModelDescription read_model_description(const Value& root) {
   } else if (output.text() != "targets") {
     output.wrong("expected classes or targets");
   }
+  if (model.pairs() && model.classes == 0) output.wrong("pairs of nodes have two classes, without a link and with one");
   return model;
 }
 
@@ -328,6 +332,8 @@ bool ModelDescription::pools() const {
   return std::any_of(layers.begin(), layers.end(),
                      [](const DescribedLayer& layer) { return layer.kind == Kind::kPooling; });
 }
+
+bool ModelDescription::pairs() const { return layers.back().kind == Kind::kDotProduct; }
 
 std::string_view normalisation_of(gnn::LayerSpec::Kind kind) {
   const auto gathering = gathering_of(kind);
@@ -339,6 +345,8 @@ std::int64_t ModelDescription::inputs() const {
 }
 
 std::int64_t ModelDescription::outputs() const {
+  constexpr std::int64_t kLinkOrNot = 2;
+  if (pairs()) return kLinkOrNot;
   return std::find_if(layers.rbegin(), layers.rend(), [](const auto& layer) { return layer.has_weights(); })->outputs;
 }
 

@@ -30,9 +30,9 @@ namespace tacit::launcher {
 // and adds x if it is residual. With a jump, x is the outputs of all layers with weights before it, side by side, each after
 // the layers without weights that follow it. Layers of kind layer-norm, propagate and pool have no arrays:
 // (x - mean) / sqrt(variance + epsilon) of each row; z = (1 - restart) A z + restart x, so many steps, from z = x; and the mean
-// or the sum over the nodes of each graph, after which there is a row for each graph. Only the first layer has shifts, if the
-// features' scaling is folded
-// into its weights.
+// or the sum over the nodes of each graph, after which there is a row for each graph. A last layer of kind dot has a row for each
+// pair of nodes: 0, and the dot product of their rows. Only the first layer has shifts, if the features' scaling is folded into
+// its weights.
 struct LayerArrays {
   std::string weight, neighbour_weight, shift, neighbour_shift, bias;
 };
@@ -80,6 +80,7 @@ struct ModelDescription {
   std::int64_t inputs() const;
   std::int64_t outputs() const;
   bool pools() const;  // the output has a row for each graph
+  bool pairs() const;  // the output has a row for each pair of nodes
 };
 
 // The normalisation of the graph for a layer of this kind: "symmetric", "mean", "sum"; "": it does not gather.

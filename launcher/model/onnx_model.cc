@@ -154,7 +154,7 @@ class ModelGraph {
     }
     z = in_own_unit(z);
     const bool classes = description_.classes > 0;
-    const std::string rows = description_.pools() ? "graphs" : "nodes";
+    const std::string rows = description_.pairs() ? "pairs" : description_.pools() ? "graphs" : "nodes";
     graph_.output("output", z, OnnxType::kFloat32, {rows, description_.outputs()},
                   classes ? text_of_logits() : text_of_targets());
     if (!classes) return;
@@ -205,6 +205,7 @@ class ModelGraph {
     if (layer.kind == Kind::kPropagation) return propagated(layer, z);
     if (layer.kind == Kind::kPooling) return pooled(layer, z);
     if (layer.kind == Kind::kLayerNorm) return normalised(layer, z);
+    if (layer.kind == Kind::kDotProduct) return dot_products(z);
     std::string out = product(z, layer.arrays.weight, layer.arrays.shift);
     if (layer.kind == Kind::kMeanAggregation) {
       const std::string around = product(z, layer.arrays.neighbour_weight, layer.arrays.neighbour_shift);
@@ -267,6 +268,19 @@ class ModelGraph {
     return graph_.node("Div", {sums, added_up(ones)});
   }
 
+  // 0, and the dot product of the rows of each pair of nodes.
+  std::string dot_products(const std::string& z) {
+    const std::string pairs =
+        graph_.input("pairs", OnnxType::kInt64, {std::int64_t{2}, "pairs"}, "pair p is of the nodes [0, p] and [1, p]");
+    const auto end = [&](const char* name, std::int64_t row) {
+      return graph_.node("Gather", {z, graph_.node("Gather", {pairs, graph_.constant<std::int64_t>(name, {}, {row})})});
+    };
+    const std::string products = graph_.node("Mul", {end("first_of_pair", 0), end("second_of_pair", 1)});
+    const std::string score = graph_.node(
+        "ReduceSum", {products, graph_.constant<std::int64_t>("score_axis", {1}, {1})}, {attribute("keepdims", 1)});
+    return graph_.node("Concat", {graph_.node("Sub", {score, score}), score}, {attribute("axis", 1)});
+  }
+
   std::string product(const std::string& z, const std::string& weight, const std::string& shift) {
     const auto by_weight = [&](const std::string& left) {
       return graph_.node("Gemm", {left, array(weight)}, {attribute("transB", 1)});
@@ -296,11 +310,13 @@ class ModelGraph {
   }
 
   std::string text_of_logits() const {
+    if (description_.pairs()) return "0, and the log-odds of a link";
     if (description_.class_names.empty()) return "a logit for each class";
     return fmt::format("a logit for each class: {}", fmt::join(description_.class_names, ", "));
   }
 
   std::string text_of_classes() const {
+    if (description_.pairs()) return "1 if a link is likelier than not, else 0";
     return description_.class_names.empty() ? "the likeliest class"
                                             : "the likeliest class, by its place among the names of the logits";
   }

@@ -1,5 +1,7 @@
 #include "launcher/plan/advice.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace tacit::launcher {
@@ -7,7 +9,7 @@ namespace tacit::launcher {
 std::vector<std::string> advice_on(const gnn::Plans& plans) {
   const gnn::TrainingPlan& training = plans.training;
   std::vector<std::string> advice;
-  if (plans.data.classes != 2) return advice;
+  if (plans.data.classes != 2 || training.privacy) return advice;  // beside [privacy], what follows is refused
   const auto reveals = [&](const auto& condition) {
     return std::any_of(training.metrics.begin(), training.metrics.end(),
                        [&](const gnn::Revealed& what) { return condition(what.metric); });
@@ -23,10 +25,10 @@ std::vector<std::string> advice_on(const gnn::Plans& plans) {
         "recall and f1 as well ([[reveal.metric]], what = \"recall\")");
   }
   if (!training.class_weights.any()) {
-    advice.emplace_back(
-        "if one class is rare, training.class_weights = \"balanced\" makes it count as much as the other; nobody "
-        "learns "
-        "how many nodes it has");
+    advice.push_back(
+        fmt::format("if one class is rare, training.class_weights = \"balanced\" makes it count as much as the other; "
+                    "nobody learns how many {}s it has",
+                    gnn::subject_name(plans.data.ownership.graphs, plans.data.ownership.pairs)));
   }
   return advice;
 }

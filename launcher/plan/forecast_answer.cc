@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "gnn/run/aggregate_run.h"
 #include "launcher/data/contents.h"
 #include "launcher/event_json.h"
 #include "launcher/plan/advice.h"
 #include "launcher/plan/implied.h"
+#include "launcher/plan/privacy_account.h"
 #include "launcher/reading_name.h"
 #include "launcher/table.h"
 #include "launcher/unit_text.h"
@@ -26,7 +28,7 @@ class Text {
       : job_(job), data_(data), forecast_(forecast), run_(forecast.busiest()) {}
 
   std::string all() const {
-    return about() + "\n" + costs() + "\n" + times() + "\n" + by_parties() + "\n" + revealed();
+    return about() + "\n" + costs() + "\n" + times() + "\n" + by_parties() + "\n" + privacy() + revealed();
   }
 
  private:
@@ -34,12 +36,16 @@ class Text {
     const gnn::Holding& holding = data_.agreement.holding;
     const gnn::Counts& counts = data_.agreement.counts;
     std::string text = fmt::format(
-        "{}: {} parties and a dealer, {} epochs\n{} nodes{}, {} features, {} to train on, {} to validate, {} to test "
+        "{}: {} parties{}, {} epochs\n{} nodes{}, {} features, {} to train on, {} to validate, {} to test "
         "({})\n",
-        job_.name, job_.parties, job_.training.epochs, holding.nodes,
-        holding.graphs > 0 ? " in " + several(holding.graphs, "graph") : "", holding.features, counts.train,
-        counts.validation, counts.test, data_.from);
-    if (data_.at_most) text += "an upper limit: the reach of labelled nodes in the public graph is not known\n";
+        job_.name, job_.parties, dealt() ? " and a dealer" : "", job_.training.epochs, holding.nodes,
+        holding.graphs > 0 ? " in " + several(holding.graphs, "graph") : "", holding.features,
+        holding.pairs ? several(counts.train, "pair") : std::to_string(counts.train), counts.validation, counts.test,
+        data_.from);
+    if (data_.at_most) {
+      text += fmt::format("an upper limit: the reach of labelled {}s in the public graph is not known\n",
+                          holding.subject());
+    }
     if (job_.training.openings == gnn::Openings::kMeasured) {
       text += "openings = \"measured\" is settled by the links before each session; this plan assumes \"by-size\"\n";
     }
@@ -61,13 +67,13 @@ class Text {
       rows[0].push_back(fmt::format("rank {} sends", rank));
     }
     if (!each) rows[0].push_back("the busiest party sends");
-    rows[0].push_back("dealer sends");
+    if (dealt()) rows[0].push_back("dealer sends");
     const auto add = [&](const char* name, const Step& (*step_of)(const gnn::PlannedRun&)) {
       const mpc::Cost& cost = step_of(run_).cost;
       rows.push_back({name, fmt::format("{}", cost.rounds)});
       const auto ranks = each ? std::span(forecast_.ranks) : std::span(&run_, 1);
       for (const gnn::PlannedRun& rank : ranks) rows.back().push_back(in_bytes(step_of(rank).cost.bytes));
-      rows.back().push_back(in_bytes(cost.dealt_bytes));
+      if (dealt()) rows.back().push_back(in_bytes(cost.dealt_bytes));
     };
     add("sharing the data", [](const gnn::PlannedRun& run) -> const Step& { return run.sharing; });
     if (!(run_.epochs.front() == run_.usual_epoch())) {
@@ -96,8 +102,8 @@ class Text {
                             duration_text(on.better_epoch_seconds));
     }
     return table(rows, 1) + advice +
-           fmt::format("memory: about {} at a party, {} at the dealer{}\n", in_bytes(forecast_.memory.party),
-                       in_bytes(forecast_.memory.dealer), here());
+           fmt::format("memory: about {} at a party{}{}\n", in_bytes(forecast_.memory.party),
+                       dealt() ? fmt::format(", {} at the dealer", in_bytes(forecast_.memory.dealer)) : "", here());
   }
 
   std::string here() const {
@@ -109,14 +115,23 @@ class Text {
   }
 
   std::string by_parties() const {
-    Rows rows{{"an epoch of", "rounds", "a party sends", "dealer sends"}};
+    Rows rows{{"an epoch of", "rounds", "a party sends"}};
+    if (dealt()) rows[0].emplace_back("dealer sends");
     for (const Forecast::OnLink& on : forecast_.links) rows[0].push_back(on.link.name);
     for (const Forecast::OfParties& of : forecast_.by_parties) {
-      rows.push_back({fmt::format("{} parties", of.parties), fmt::format("{}", of.epoch.rounds),
-                      in_bytes(of.epoch.bytes), in_bytes(of.epoch.dealt_bytes)});
+      rows.push_back(
+          {fmt::format("{} parties", of.parties), fmt::format("{}", of.epoch.rounds), in_bytes(of.epoch.bytes)});
+      if (dealt()) rows.back().push_back(in_bytes(of.epoch.dealt_bytes));
       for (const double seconds : of.epoch_seconds) rows.back().push_back(duration_text(seconds));
     }
     return table(rows, 1);
+  }
+
+  bool dealt() const { return job_.helpers() > 0; }
+
+  std::string privacy() const {
+    if (!job_.training.privacy) return "";
+    return privacy_text(privacy_json(job_.training, gnn::privacy_of(job_.training, data_.agreement))) + "\n";
   }
 
   std::string revealed() const {
@@ -131,7 +146,7 @@ class Text {
     }
     for (const std::string& sentence : implied_by(run_.reveals, job_)) text += fmt::format("  {}\n", sentence);
     for (const std::string& sentence : advice_on(job_)) text += fmt::format("advice: {}\n", sentence);
-    if (job_.training.audit_every == 0) text += fmt::format("{}\n", kWatchIsOff);
+    if (job_.training.audit_every == 0 && !job_.training.privacy) text += fmt::format("{}\n", kWatchIsOff);
     return text;
   }
 
@@ -156,6 +171,7 @@ Json forecast_json(const Job& job, const PlannedData& data, const Forecast& fore
                {"sizes",
                 {{"nodes", holding.nodes},
                  {"graphs", holding.graphs},
+                 {"pairs", holding.pairs.value_or(0)},
                  {"features", holding.features},
                  {"train", counts.train},
                  {"validation", counts.validation},
@@ -170,6 +186,7 @@ Json forecast_json(const Job& job, const PlannedData& data, const Forecast& fore
                {"decisions", Json::array()},
                {"implied", implied_by(forecast.busiest().reveals, job)},
                {"advice", advice_on(job)}};
+  if (job.training.privacy) json["privacy"] = privacy_json(job.training, gnn::privacy_of(job.training, data.agreement));
   for (std::size_t rank = 0; rank < forecast.ranks.size(); ++rank) {
     const gnn::PlannedRun& run = forecast.ranks[rank];
     Json one = {{"rank", rank},

@@ -19,9 +19,9 @@ std::optional<mpc::To> both(const mpc::To& a, const mpc::To& b) {
 }
 
 // Of two classes, the number of right nodes and two ratios are three equations for three unknown counts.
-std::vector<std::string> implied_of_classes(const std::vector<mpc::Reveal>& reveals, std::int64_t classes) {
+std::vector<std::string> implied_of_classes(const std::vector<mpc::Reveal>& reveals, const gnn::DataPlan& data) {
   std::vector<std::string> sentences;
-  if (classes != 2) return sentences;
+  if (data.classes != 2) return sentences;
   for (const mpc::Reveal& accuracy : reveals) {
     if (!accuracy.reason.ends_with(" accuracy")) continue;
     const std::string part = accuracy.reason.substr(0, accuracy.reason.find(' '));
@@ -36,9 +36,9 @@ std::vector<std::string> implied_of_classes(const std::vector<mpc::Reveal>& reve
       ratios.emplace_back(what);
     }
     if (ratios.size() < 2) continue;
-    sentences.push_back(
-        fmt::format("{}, {} and {} of the {} nodes together tell the counts of the confusion matrix, to {}", "accuracy",
-                    ratios[0], ratios[1], part, text_of(*seen)));
+    sentences.push_back(fmt::format(
+        "{}, {} and {} of the {} {}s together tell the counts of the confusion matrix, to {}", "accuracy", ratios[0],
+        ratios[1], part, gnn::subject_name(data.ownership.graphs, data.ownership.pairs), text_of(*seen)));
   }
   return sentences;
 }
@@ -46,7 +46,7 @@ std::vector<std::string> implied_of_classes(const std::vector<mpc::Reveal>& reve
 }  // namespace
 
 std::vector<std::string> implied_by(const std::vector<mpc::Reveal>& reveals, const Job& job) {
-  if (job.data.classes > 0) return implied_of_classes(reveals, job.data.classes);
+  if (job.data.classes > 0) return implied_of_classes(reveals, job.data);
   std::vector<std::string> sentences;
   for (const mpc::Reveal& rmse : reveals) {
     if (!rmse.reason.ends_with(" rmse")) continue;

@@ -7,7 +7,10 @@
 #include "gnn/data/graph_file.h"
 #include "gnn/data/several_graphs.h"
 #include "gnn/data/split.h"
+#include "gnn/metric/countable.h"
+#include "gnn/train/announcing.h"
 #include "gnn/train/batches.h"
+#include "gnn/train/predictions.h"
 #include "launcher/data/node_list.h"
 #include "launcher/data/own_part.h"
 #include "launcher/data/read_part.h"
@@ -56,11 +59,25 @@ void expect_graphs(const Job& job, const StatedSizes& sizes) {
     throw ConfigError("the model pools, and the sizes lack --graphs: say how many graphs there are");
   }
   if (!pools && sizes.graphs > 0) {
-    throw ConfigError("--graphs: the model has no layer of kind \"pool\", and predicts nodes; leave it out");
+    throw ConfigError("--graphs: the model has no layer of kind \"pool\", and predicts no graphs; leave it out");
   }
   if (sizes.graphs <= sizes.nodes) return;
   throw ConfigError(
       fmt::format("--graphs {}: there are {} nodes, and a graph has at least one", sizes.graphs, sizes.nodes));
+}
+
+// `needed`: pairs are predicted.
+void expect_pairs_stated(const Job& job, const StatedSizes& sizes, bool needed) {
+  if (!job.data.links) {
+    if (sizes.pairs > 0) throw ConfigError("--pairs: the job learns no links (data.links); leave it out");
+    return;
+  }
+  if (sizes.nodes < 2) throw ConfigError("--nodes: a link joins two nodes; state at least 2");
+  if (sizes.pairs > gnn::kMostPairs) {
+    throw ConfigError(fmt::format("--pairs {}: at most {} pairs are predicted", sizes.pairs, gnn::kMostPairs));
+  }
+  if (!needed || sizes.pairs > 0) return;
+  throw ConfigError("the job predicts pairs of nodes, and the sizes lack --pairs: say how many there are");
 }
 
 // The agreement as the dealer knows it, without views. A plan's costs do not depend on views, and
@@ -84,15 +101,24 @@ gnn::GraphData empty_graph(const Job& job, const StatedSizes& sizes) {
   x.shape = {sizes.nodes, sizes.features};
   x.row_begin.assign(static_cast<std::size_t>(sizes.nodes) + 1, 0);
   graph.sparse_x = std::move(x);
-  if (job.data.classes > 0) {
+  if (job.data.links) {
+    gnn::Edges pairs;
+    for (std::int64_t pair = 0; pair < sizes.pairs; ++pair) {
+      pairs.from.push_back(0);
+      pairs.to.push_back(1);
+    }
+    graph.pairs = std::move(pairs);
+  } else if (job.data.classes > 0) {
     graph.classes.emplace(static_cast<std::size_t>(sizes.subjects()));
   } else {
     graph.targets = mpc::Matrix::Zero(sizes.subjects(), sizes.targets);
   }
   const std::int64_t subjects = sizes.subjects();
-  graph.train_mask = mask_of(subjects, 0, sizes.train);
-  if (sizes.validation > 0) graph.val_mask = mask_of(subjects, sizes.train, sizes.validation);
-  if (sizes.test > 0) graph.test_mask = mask_of(subjects, sizes.train + sizes.validation, sizes.test);
+  if (!job.data.links) {
+    graph.train_mask = mask_of(subjects, 0, sizes.train);
+    if (sizes.validation > 0) graph.val_mask = mask_of(subjects, sizes.train, sizes.validation);
+    if (sizes.test > 0) graph.test_mask = mask_of(subjects, sizes.train + sizes.validation, sizes.test);
+  }
   for (std::int64_t node = 0; sizes.graphs > 0 && node < sizes.nodes; ++node) {
     graph.graphs.push_back(node * sizes.graphs / sizes.nodes);
   }
@@ -116,8 +142,43 @@ gnn::GraphData empty_graph(const Job& job, const StatedSizes& sizes) {
 // reads all nodes.
 std::vector<std::int64_t> most_read(const gnn::ModelSpec& model, std::int64_t nodes, std::int64_t outputs) {
   std::vector<std::int64_t> sizes(model.layers.size() + 1, outputs);
-  for (std::size_t i = model.layers.size(); i-- > 0;) sizes[i] = model.layers[i].gathers() ? nodes : sizes[i + 1];
+  for (std::size_t i = model.layers.size(); i-- > 0;) {
+    const bool pairs = model.layers[i].kind == gnn::LayerSpec::Kind::kDotProduct;
+    sizes[i] = model.layers[i].gathers() ? nodes : pairs ? std::min(nodes, 2 * sizes[i + 1]) : sizes[i + 1];
+  }
   return sizes;
+}
+
+// A job that learns links: the numbers of links are stated, and their parts do not follow from edges.
+PlannedData links_as_stated(const Job& job, const StatedSizes& sizes) {
+  const gnn::Plans plans = job;
+  const gnn::LinkPlan& plan = *plans.data.links;
+  PlannedData data;
+  data.from = "as stated";
+  gnn::DataAgreement& agreement = data.agreement;
+  agreement.holding =
+      gnn::planned_holding(empty_graph(job, sizes), plans.data.ownership, static_cast<int>(job.parties));
+  agreement.links.resize(static_cast<std::size_t>(job.parties));
+  agreement.links.front() = {sizes.train, sizes.validation, sizes.test};  // costs do not depend on the holder
+  const gnn::LinkPairs numbers = agreement.link_pairs(plan);
+  gnn::expect_pairs_to_draw(numbers.all(), sizes.nodes);
+  agreement.counts = numbers.counts();
+  gnn::expect_number_of_pairs(numbers.all());
+  const bool predicts = gnn::tells_predictions(plans.training);
+  for (const gnn::Revealed& what : plans.training.metrics) {
+    gnn::expect_countable(what, agreement.counts.of(what.part), "pair");
+  }
+  if (plans.data.private_graph()) return data;
+  const auto read = [&](std::int64_t pairs) { return most_read(plans.training.model, sizes.nodes, pairs); };
+  for (const gnn::Rows& batch : gnn::batches_of(agreement.counts.train, plans.training.batch, plans.training.seed)) {
+    agreement.training_sizes.push_back(read(std::ssize(batch)));
+  }
+  for (const gnn::Revealed& what : plans.training.metrics) {
+    agreement.measured_sizes[what.part] = read(agreement.counts.of(what.part));
+  }
+  if (predicts) agreement.asked_sizes = read(sizes.pairs);
+  data.at_most = true;
+  return data;
 }
 
 }  // namespace
@@ -154,6 +215,20 @@ PlannedData data_for_memory(const Job& job, int rank) {
   sizes.nodes = own.nodes;
   sizes.features = split ? columns * job.parties : columns;
   if (own.targets) sizes.targets = own.targets->cols();
+  if (job.data.links) {
+    const gnn::LinkParts links = gnn::links_of(own, *job.data.links);
+    const gnn::PartOwnership& edges = job.data.ownership.edges;
+    if (edges.kind == gnn::PartOwnership::Kind::kWhole && edges.rank != rank) {
+      throw ConfigError(
+          fmt::format("rank {} holds the edges, and this rank cannot know how many links there are", edges.rank));
+    }
+    const std::int64_t owners = edges.kind == gnn::PartOwnership::Kind::kByOwner ? job.parties : 1;
+    sizes.train = std::max<std::int64_t>(links.train.size(), 1) * owners;
+    sizes.validation = links.validation.size() * owners;
+    sizes.test = links.test.size() * owners;
+    if (own.pairs) sizes.pairs = own.pairs->size();
+    return data_as_stated(job, sizes);
+  }
   const auto count = [&](gnn::Part part) { return std::ssize(gnn::rows_of(own, part)); };
   sizes.graphs = gnn::number_of_graphs(own);
   sizes.train = own.train_mask ? count(gnn::Part::kTrain) : sizes.subjects();
@@ -165,6 +240,8 @@ PlannedData data_for_memory(const Job& job, int rank) {
 PlannedData data_as_stated(const Job& job, const StatedSizes& sizes) {
   expect_few_nodes(sizes);
   expect_graphs(job, sizes);
+  expect_pairs_stated(job, sizes, gnn::tells_predictions(job.training));
+  if (job.data.links) return links_as_stated(job, sizes);
   if (sizes.train + sizes.validation + sizes.test > sizes.subjects()) {
     throw ConfigError(fmt::format("--train, --validation and --test name {} {}s together, and there are {}",
                                   sizes.train + sizes.validation + sizes.test, sizes.graphs > 0 ? "graph" : "node",
@@ -198,27 +275,35 @@ PlannedPredictionData prediction_data_by_parts(const Job& job) {
     }
     parts.push_back(
         gnn::part_of_prediction(read_prediction_part(job, rank, [](const std::string&) {}), job.data.ownership, rank));
+    // On the training's own data, the edges of training links alone pass messages.
+    if (job.data.links && job.predict_files.empty()) {
+      parts.back() = gnn::with_links_apart(std::move(parts.back()), *job.data.links);
+    }
   }
   std::optional<gnn::Rows> nodes;
-  if (!job.predict_nodes.empty()) nodes = read_node_list(job.predict_nodes, parts.front());
+  if (!job.predict_nodes.empty()) {
+    nodes = read_node_list(job.predict_nodes, parts.front(), job.data.links.has_value());
+  }
   return {gnn::prediction_agreement_of(job.data, job.training, parts, nodes), "by the parties' files", false};
 }
 
 PlannedPredictionData prediction_data_by_graph(const Job& job, const std::string& file) {
-  const gnn::GraphData whole = gnn::read_graph(file, nullptr, nullptr, job.data.class_names);
+  gnn::GraphData whole = gnn::read_graph(file, nullptr, nullptr, job.data.class_names);
+  if (job.data.links && job.predict_files.empty()) whole = gnn::with_links_apart(std::move(whole), *job.data.links);
   std::optional<gnn::Rows> nodes;
-  if (!job.predict_nodes.empty()) nodes = read_node_list(job.predict_nodes, whole);
+  if (!job.predict_nodes.empty()) nodes = read_node_list(job.predict_nodes, whole, job.data.links.has_value());
   return {prediction_agreement_of(job, whole, nodes), fmt::format("by {}", file), false};
 }
 
 PlannedPredictionData prediction_data_as_stated(const Job& job, const StatedSizes& sizes) {
   expect_few_nodes(sizes);
   expect_graphs(job, sizes);
+  expect_pairs_stated(job, sizes, true);
   PlannedPredictionData data{prediction_agreement_of(job, empty_graph(job, sizes), std::nullopt), "as stated", false};
   gnn::PredictionAgreement& agreement = data.agreement;
   if (!job.data.has_graph() || job.data.private_graph()) return data;
   agreement.view.reset();
-  agreement.sizes = most_read(job.training.model, sizes.nodes, sizes.subjects());
+  agreement.sizes = most_read(job.training.model, sizes.nodes, job.data.links ? sizes.pairs : sizes.subjects());
   return data;
 }
 

@@ -83,7 +83,7 @@ Answer prediction_forecast(const Job& job, const PlannedPredictionData& data, co
   const auto predicted = static_cast<std::int64_t>(data.agreement.nodes.size());
   Answer answer;
   answer.text = fmt::format("{}: {} parties and a dealer\n{} of {} are predicted, with {} ({})\n", job.name,
-                            job.parties, predicted, several(holding.subjects(), holding.graphs > 0 ? "graph" : "node"),
+                            job.parties, predicted, several(holding.subjects(), holding.subject()),
                             several(holding.features, "feature"), data.from);
   if (data.at_most) answer.text += "an upper limit: the edges of the public graph are not known\n";
   answer.text +=
@@ -96,6 +96,7 @@ Answer prediction_forecast(const Job& job, const PlannedPredictionData& data, co
                  {"sizes",
                   {{"nodes", holding.nodes},
                    {"graphs", holding.graphs},
+                   {"pairs", holding.pairs.value_or(0)},
                    {"features", holding.features},
                    {"predicted", predicted},
                    {"from", data.from},

@@ -76,6 +76,13 @@ bool widen(const Try& one, gnn::Ranges& ranges, RangeCheck& check) {
   return widened;
 }
 
+std::vector<gnn::GraphData> with_links_apart(const Job& job, std::vector<gnn::GraphData> parts) {
+  for (gnn::GraphData& part : parts) {
+    if (job.data.links) part = gnn::with_links_apart(std::move(part), *job.data.links);
+  }
+  return parts;
+}
+
 }  // namespace
 
 std::vector<gnn::GraphData> all_parts(const Job& job, const std::string& sample) {
@@ -83,16 +90,17 @@ std::vector<gnn::GraphData> all_parts(const Job& job, const std::string& sample)
   const int parties = static_cast<int>(job.parties);
   if (sample.empty()) {
     for (int rank = 0; rank < parties; ++rank) parts.push_back(read_own_part(job, rank, [](const std::string&) {}));
-    return parts;
+    return with_links_apart(job, std::move(parts));
   }
   gnn::GraphData whole = gnn::read_graph(sample, nullptr, nullptr, job.data.class_names);
-  leave_out_weights(job, whole, nullptr);
+  leave_out_unused(job, whole, nullptr);
   gnn::check_edge_weights(whole, job.data.edge_weights, sample);
-  if (job.data.classes > 0) gnn::check_classes(whole, job.data.classes, sample);
+  if (job.data.links) gnn::check_links(whole, job.data.ownership.edges, sample);
+  if (job.data.classes > 0 && !job.data.links) gnn::check_classes(whole, job.data.classes, sample);
   for (int rank = 0; rank < parties; ++rank) {
     parts.push_back(gnn::part_of(whole, job.data.ownership, rank, parties));
   }
-  return parts;
+  return with_links_apart(job, std::move(parts));
 }
 
 RangeCheck check_ranges(const Job& job, const std::vector<gnn::GraphData>& parts, std::int64_t epochs) {

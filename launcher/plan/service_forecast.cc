@@ -80,22 +80,25 @@ Answer service_forecast(const Job& job, const PlannedPredictionData& data, const
   const bool exact = gnn::plan_of(job.training.openings, static_cast<int>(job.parties)).has_value() && !data.at_most;
   const gnn::Holding& holding = data.agreement.holding;
   Answer answer;
-  answer.text = fmt::format("{}: {} parties and a dealer\na service for {}, with {} ({})\n", job.name, job.parties,
-                            several(holding.subjects(), holding.graphs > 0 ? "graph" : "node"),
-                            several(holding.features, "feature"), data.from);
+  answer.text =
+      fmt::format("{}: {} parties and a dealer\na service for {}, with {} ({})\n", job.name, job.parties,
+                  several(holding.subjects(), holding.subject()), several(holding.features, "feature"), data.from);
   if (data.at_most) answer.text += "an upper limit: the edges of the public graph are not known\n";
   answer.text += "\n" + service_table(costs, asker, exact) +
                  "before that, about 12 rounds and 10 kB to each rank; predictions that were revealed before are ready "
                  "without computing\n\n";
-  answer.json = {
-      {"name", job.name},
-      {"parties", job.parties},
-      {"exact", exact},
-      {"asker", asker},
-      {"ranks", Json::array()},
-      {"links", Json::array()},
-      {"sizes",
-       {{"nodes", holding.nodes}, {"graphs", holding.graphs}, {"features", holding.features}, {"from", data.from}}}};
+  answer.json = {{"name", job.name},
+                 {"parties", job.parties},
+                 {"exact", exact},
+                 {"asker", asker},
+                 {"ranks", Json::array()},
+                 {"links", Json::array()},
+                 {"sizes",
+                  {{"nodes", holding.nodes},
+                   {"graphs", holding.graphs},
+                   {"pairs", holding.pairs.value_or(0)},
+                   {"features", holding.features},
+                   {"from", data.from}}}};
   for (const ServiceCost& cost : costs) {
     answer.json["ranks"].push_back({{"rank", cost.rank},
                                     {"ready", json_of(cost.ready.cost)},

@@ -96,8 +96,8 @@ class ComparisonPage {
                         : "`tacit report` of one folder shows everything about its run.");
     tell_results(seeds);
     tell_differences();
-    tell_figures("Learning", "The loss of an epoch is the training nodes’ loss before the epoch’s steps.",
-                 figures_.learning, "No rank with an account here learned a loss.");
+    tell_figures("Learning", "The loss of an epoch is the training loss before the epoch’s steps.", figures_.learning,
+                 "No rank with an account here learned a loss.");
     tell_figures("Cost of an epoch", "As measured, over all ranks that left an account.", figures_.epochs,
                  "No epoch has ended yet.");
     tell_reveals();

@@ -47,6 +47,7 @@ class Events {
     if (what == "epoch") return epoch(event);
     if (what == "phase") return phase(event);
     if (what == "agreed") return agreed(event);
+    if (what == "privacy") return privacy(event);
     if (what == "revealed") return revealed(event);
     if (what == "stopped") account_.stopped = text_in(event, "why");
     if (what == "resumed") resumed(count_in(event, "epoch"));
@@ -81,6 +82,14 @@ class Events {
 
   void agreed(const Json& event) {
     if (count_in(event, "nodes") > 0) account_.sizes = struct_in<ToldSizes>(event);
+  }
+
+  void privacy(const Json& event) {
+    account_.privacy = struct_in<ToldPrivacy>(event);
+    for (const Json& one : list_in(event, "not_covered")) {
+      std::vector<std::string>& sentences = account_.privacy->not_covered;
+      if (one.is_string() && sentences.size() < kMostItems) sentences.push_back(one.get<std::string>());
+    }
   }
 
   void resumed(std::int64_t epoch) {
@@ -266,6 +275,7 @@ Json json_of(const RankAccount& account) {
           {"cpu_seconds", account.usage.cpu_seconds},
           {"peak_memory", account.usage.peak_memory},
           {"sizes", json_of(account.sizes)},
+          {"privacy", json_of(account.privacy)},
           {"sent_to", account.sent_to},
           {"received_from", account.received_from},
           {"stated", json_of(account.stated)},

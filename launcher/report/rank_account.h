@@ -52,6 +52,7 @@ struct RankAccount {
   std::string last_time;  // of its last event
 
   std::optional<ToldSizes> sizes;
+  std::optional<ToldPrivacy> privacy;  // of the last session that trained
   std::vector<ToldSession> sessions;
   std::map<std::int64_t, ToldEpoch> epochs;  // without epochs that were lost and done again
   std::int64_t epochs_again = 0;             // lost with a session, and done again from a checkpoint

@@ -126,6 +126,7 @@ class RunPage {
     }
     tell_pairs();
     tell_phases();
+    tell_privacy();
     tell_reveals();
     tell_account();
     return page_.take();
@@ -135,6 +136,13 @@ class RunPage {
   bool has_epochs() const {
     return first_rank(run_, [](const RankAccount& account) { return !account.epochs.empty(); }) != nullptr;
   }
+
+  const ToldSizes* told_sizes() const {
+    const auto* told = first_rank(run_, [](const RankAccount& account) { return account.sizes.has_value(); });
+    return told != nullptr ? &*told->sizes : nullptr;
+  }
+  bool has_graphs() const { return told_sizes() != nullptr && told_sizes()->graphs > 0; }
+  bool has_links() const { return told_sizes() != nullptr && told_sizes()->links; }
 
   // Ranks with the same end are named together.
   void tell_failure() {
@@ -184,9 +192,11 @@ class RunPage {
   }
 
   void tell_learning() {
-    page_.begin_section("Learning", has_epochs() ? "The loss of an epoch is the training nodes’ loss before the "
-                                                   "epoch’s steps."
-                                                 : "");
+    const std::string_view subject = gnn::subject_name(has_graphs(), has_links());
+    page_.begin_section(
+        "Learning",
+        has_epochs() ? fmt::format("The loss of an epoch is the training {}s’ loss before the epoch’s steps.", subject)
+                     : std::string());
     const std::vector<ToldReading> readings = last_readings(teller_);
     if (is_empty(figures_.learning.front()) && readings.empty()) {
       page_.paragraph(has_epochs() ? "No rank with an account here learned a loss or a metric."
@@ -221,7 +231,8 @@ class RunPage {
         if (one.what == reading.what && one.counts.rows.size() == classes) plain = one.counts;
       }
     }
-    page_.paragraph(fmt::format("{}: how many nodes of each class were predicted as each class{}", reading.what,
+    page_.paragraph(fmt::format("{}: how many {}s of each class were predicted as each class{}", reading.what,
+                                gnn::subject_name(has_graphs(), has_links()),
                                 plain.rows.empty() ? "." : "; in brackets on plain data."));
     TextRow header = {""};
     const std::vector<std::string>& names = reading.class_names.of;
@@ -240,9 +251,7 @@ class RunPage {
 
   void tell_model_and_data() {
     page_.begin_section("Model and data");
-    if (const auto* told = first_rank(run_, [](const RankAccount& account) { return account.sizes.has_value(); })) {
-      tell_sizes(*told->sizes);
-    }
+    if (const ToldSizes* sizes = told_sizes()) tell_sizes(*sizes);
     if (run_.settings.empty()) {
       page_.paragraph("No rank’s job.toml is here, or none that can be read.");
     } else {
@@ -255,12 +264,13 @@ class RunPage {
   void tell_sizes(const ToldSizes& sizes) {
     std::vector<Page::Fact> facts = {{"nodes", grouped(sizes.nodes), ""}};
     if (sizes.graphs > 0) facts.push_back({"graphs", grouped(sizes.graphs), ""});
-    const std::vector<Page::Fact> more = {{"features", grouped(sizes.features), "of each node"},
-                                          {"edges", grouped(sizes.edges), "as the files list them"},
-                                          {"parameters", grouped(sizes.parameters), "of the model"}};
+    const std::vector<Page::Fact> more = {
+        {"features", grouped(sizes.features), "of each node"},
+        {"edges", grouped(sizes.edges), sizes.links ? "of links that are trained on" : "as the files list them"},
+        {"parameters", grouped(sizes.parameters), "of the model"}};
     facts.insert(facts.end(), more.begin(), more.end());
     if (sizes.targets > 0) facts.push_back({sizes.classes ? "classes" : "targets", grouped(sizes.targets), ""});
-    const char* subjects = sizes.graphs > 0 ? "graphs" : "nodes";
+    const char* subjects = sizes.links ? "pairs" : sizes.graphs > 0 ? "graphs" : "nodes";
     for (const auto& [name, count] :
          {std::pair{"train", sizes.train}, {"validation", sizes.validation}, {"test", sizes.test}}) {
       if (count > 0) facts.push_back({fmt::format("{} {}", name, subjects), grouped(count), ""});
@@ -406,6 +416,26 @@ class RunPage {
     page_.end_section();
   }
 
+  void tell_privacy() {
+    const auto* told = first_rank(run_, [](const RankAccount& account) { return account.privacy.has_value(); });
+    if (told == nullptr) return;
+    const ToldPrivacy& privacy = *told->privacy;
+    page_.begin_section(
+        "Privacy of one record",
+        fmt::format("What all revealed sums together tell of one record, which an empty one may replace: "
+                    "epsilon, with delta {:g}, after {} steps of about {:.0f} records each. A record’s "
+                    "gradient is clipped at {:g}.",
+                    privacy.delta, grouped(privacy.steps), privacy.records_in_a_step, privacy.clip));
+    Rows rows;
+    for (const ToldAdversary& one : privacy.adversaries) {
+      rows.push_back({one.who, fmt::format("{:.3g}", one.noise), fmt::format("{:.3g}", one.epsilon),
+                      fmt::format("{:.3g}", one.epsilon_renyi)});
+    }
+    page_.table({"against", "noise", "epsilon", "by Renyi divergence"}, rows);
+    for (const std::string& sentence : privacy.not_covered) page_.paragraph("Not covered: " + sentence + ".");
+    page_.end_section();
+  }
+
   void tell_reveals() {
     page_.begin_section("What was revealed",
                         "Everything that became known besides the sizes, in all sessions. All other openings were of "
@@ -421,7 +451,8 @@ class RunPage {
       tell_reveals_so_far();
     }
     tell_decisions();
-    if (run_.setting("audit.every") == "\"off\"") page_.paragraph(fmt::format("Ranges: {}.", kWatchIsOff), "warning");
+    if (run_.setting("audit.every") == "\"off\"" && run_.setting("privacy.unit").empty())
+      page_.paragraph(fmt::format("Ranges: {}.", kWatchIsOff), "warning");
     page_.end_section();
   }
 
@@ -498,14 +529,23 @@ std::string page_of(const RunAccount& run) { return RunPage(run).take(); }
 
 std::string threat_model(const RunAccount& run) {
   const int parties = run.parties();
-  std::string text = fmt::format(
-      "Protects each party’s data from {} that follow the protocol but look at all they see, as long as none of them "
-      "works together with the dealer: the dealer and any one party could learn everything. Not hidden: sizes, timing, "
-      "and what is listed here as revealed.",
-      parties == 0   ? "all other parties together"
-      : parties == 1 ? "nobody, for there is one party"
-      : parties == 2 ? "the other party"
-                     : fmt::format("the other {} parties together", parties - 1));
+  std::string text =
+      run.setting("training.mode") == "\"aggregate\""
+          ? "Every party knows the model after every step. Of the other parties’ records it sees sums "
+            "of clipped gradients with "
+            "noise alone, if they follow the protocol. This page lists how much the sums tell of one record. "
+            "Not hidden: sizes, timing, "
+            "and what is listed here as revealed."
+          : fmt::format(
+                "Protects each party’s data from {} that follow the protocol but look at all they see, "
+                "as long as none of them "
+                "works together with the dealer: the dealer and any one party could learn everything. "
+                "Not hidden: sizes, timing, "
+                "and what is listed here as revealed.",
+                parties == 0   ? "all other parties together"
+                : parties == 1 ? "nobody, for there is one party"
+                : parties == 2 ? "the other party"
+                               : fmt::format("the other {} parties together", parties - 1));
   if (run.keys_in_one_place) {
     text +=
         " The keys of all ranks were made in this run’s folder, so this run protected nobody: it was a trial of the "
@@ -518,7 +558,8 @@ std::string in_a_sentence(const RunAccount& run) {
   const RankAccount& teller = run.teller();
   std::string text;
   if (run.parties() > 0) {
-    text = fmt::format("{} {} and a dealer · ", run.parties(), run.parties() == 1 ? "party" : "parties");
+    text = fmt::format("{} {}{} · ", run.parties(), run.parties() == 1 ? "party" : "parties",
+                       run.setting("correlations") == "\"none\"" ? "" : " and a dealer");
   }
   const std::int64_t epochs = teller.epochs.empty() ? 0 : teller.epochs.rbegin()->first;
   text += fmt::format("{}{} {}", grouped(epochs),

@@ -79,6 +79,13 @@ void Metrics::checkpoint(std::int64_t epoch) {
   checkpoint_ = epoch;
 }
 
+void Metrics::privacy(const Json& account) {
+  const std::lock_guard lock(mutex_);
+  for (const Json& one : account["adversaries"]) {
+    if (one["epsilon"].is_number()) epsilons_[one["who"].get<std::string>()] = one["epsilon"].get<double>();
+  }
+}
+
 void Metrics::take(const gnn::AskedTurn& turn) {
   const std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < turn.requests.size(); ++i) {
@@ -106,6 +113,12 @@ std::string Metrics::text() const {
     lines.one("training_loss", "gauge", "Training loss of the last epoch, if it is revealed to this rank.", *loss_);
   if (!readings_.empty()) lines.head("metric", "gauge", "The last metrics that were revealed to this rank.");
   for (const auto& [name, value] : readings_) lines.value("metric", value, fmt::format("metric=\"{}\"", escaped(name)));
+  if (!epsilons_.empty()) {
+    lines.head("privacy_epsilon", "gauge", "Epsilon of one record after all epochs of the job, by adversary.");
+  }
+  for (const auto& [who, epsilon] : epsilons_) {
+    lines.value("privacy_epsilon", epsilon, fmt::format("adversary=\"{}\"", escaped(who)));
+  }
   lines.one("epoch_seconds", "gauge", "Duration of the last epoch.", epoch_seconds_);
   lines.one("epoch_cpu_seconds_total", "counter", "Processor time of all epochs.", cpu_seconds_);
   lines.one("peak_memory_bytes", "gauge", "Largest resident memory so far.", peak_memory_);

@@ -10,6 +10,7 @@
 
 #include "gnn/serve/service.h"
 #include "gnn/train/trainer.h"
+#include "launcher/json.h"
 #include "launcher/serve/request_result.h"
 
 namespace tacit::launcher {
@@ -21,6 +22,7 @@ class Metrics {
   void begin(const std::string& phase);
   void take(const gnn::EpochEvent& event);
   void checkpoint(std::int64_t epoch);
+  void privacy(const Json& account);                    // of a private training (launcher/plan/privacy_account.h)
   void take(const gnn::AskedTurn& turn);                // of a service, at every party
   void answered(RequestResult result, double seconds);  // a request of this rank's own users
 
@@ -35,6 +37,7 @@ class Metrics {
   double epoch_seconds_ = 0, cpu_seconds_ = 0;
   std::optional<double> loss_;
   std::map<std::string, double> readings_;
+  std::map<std::string, double> epsilons_;         // after all epochs, by adversary
   std::map<std::size_t, net::PeerTraffic> peers_;  // of all epochs
   // Of a service.
   std::map<std::pair<int, RequestResult>, std::int64_t> asked_;  // requests of each rank

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <new>
 
+#include "gnn/data/part_digest.h"
 #include "gnn/run/openings.h"
 #include "gnn/run/planned_prediction.h"
 #include "gnn/run/planned_run.h"
@@ -20,6 +21,7 @@
 #include "launcher/job/job_text.h"
 #include "launcher/plan/implied.h"
 #include "launcher/plan/memory_need.h"
+#include "launcher/plan/privacy_account.h"
 #include "launcher/run/interruption.h"
 #include "launcher/run/member.h"
 #include "launcher/run/metrics.h"
@@ -144,6 +146,10 @@ class RankRun {
             job_, member_.rank(), [this](const std::string& text) { progress_.note(text); });
       });
       options_.data_name = (training ? part_file : prediction_file)(job_, member_.rank());
+      if (training && plans_.training.privacy && !job_.ledger.empty()) {
+        options_.ledger = {job_.ledger.of(member_.rank()), fmt::format("rank {}", member_.rank()),
+                           training_digest(job_), gnn::part_digest(*part_)};
+      }
       if (!training) name_nodes();
     }
     if (!afresh_) keep_checkpoints();
@@ -152,7 +158,8 @@ class RankRun {
   void name_nodes() {
     options_.other_data = !job_.predict_files.empty();
     if (job_.predict_nodes.empty() || order_.goal == Goal::kServe) return;
-    options_.nodes = about_own(kNodes, [&] { return read_node_list(job_.predict_nodes, *part_); });
+    options_.nodes =
+        about_own(kNodes, [&] { return read_node_list(job_.predict_nodes, *part_, job_.data.links.has_value()); });
   }
 
   void begin_account(const std::string& digest) {
@@ -289,7 +296,7 @@ class RankRun {
     const gnn::PredictionAgreement& agreement = subject.agreement;
     const gnn::Holding& holding = agreement.holding;
     const std::int64_t subjects = holding.subjects();
-    const std::string all = several(subjects, holding.graphs > 0 ? "graph" : "node");
+    const std::string all = several(subjects, holding.subject());
     about_own(kFolder, [&] {
       record_->resumed(subject.layout.epochs);
       record_->row_order(agreement.row_order);
@@ -298,6 +305,7 @@ class RankRun {
                    {"named_by", agreement.asker ? Json(*agreement.asker) : Json(nullptr)},
                    {"other_data", subject.other_data}};
       if (holding.graphs > 0) told["graphs"] = holding.graphs;
+      if (holding.pairs) told["pairs"] = *holding.pairs;
       record_->subject(std::move(told));
     });
     if (const std::string note = agreement.row_order.note(); !note.empty()) progress_.note(note);
@@ -343,6 +351,15 @@ class RankRun {
       if (const std::string note = agreement.row_order.note(); !note.empty()) progress_.note(note);
       plan_ahead(agreement);
     };
+    options_.on_privacy = [this](const gnn::RecordPrivacy& privacy, const std::optional<gnn::Charge>& charge) {
+      Json account = privacy_json(plans_.training, privacy);
+      if (charge) {
+        account["ledger_before"] = charge->before.told();
+        account["ledger_after"] = charge->after.told();
+      }
+      about_own(kFolder, [&] { record_->privacy(account); });
+      metrics_.privacy(account);
+    };
     options_.on_resume = [this](std::int64_t epoch) {
       about_own(kFolder, [&] { record_->resumed(epoch); });
       progress_.note(fmt::format("goes on after epoch {}, from the checkpoint that all parties hold", epoch));
@@ -364,8 +381,11 @@ class RankRun {
   // more memory than this machine has, and gives the progress line the cost of later epochs.
   void plan_ahead(const gnn::DataAgreement& agreed) {
     constexpr std::int64_t kMostSteps = 500;
-    gnn::DataAgreement agreement{agreed.holding, agreed.counts, agreed.by_rank, {}, agreed.training_sizes, {}};
+    gnn::DataAgreement agreement{
+        agreed.holding, agreed.counts, agreed.by_rank, agreed.links, {}, agreed.training_sizes, {}};
     agreement.whole_sizes = agreed.whole_sizes;
+    agreement.measured_sizes = agreed.measured_sizes;
+    agreement.asked_sizes = agreed.asked_sizes;
     const gnn::PlannedRun run = gnn::planned_run(plans_.data, plans_.training, agreement, planned_rank(kMostSteps));
     about_own(kMemory, [&] { expect_memory(memory_need(run, member_.world.parties)); });
     if (!order_.quiet && order_.goal == Goal::kTrain) progress_.set_plan(run);

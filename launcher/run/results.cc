@@ -8,6 +8,7 @@
 #include "launcher/counts_text.h"
 #include "launcher/data/contents.h"
 #include "launcher/model/described_model.h"
+#include "launcher/plan/privacy_account.h"
 #include "launcher/reading_name.h"
 #include "launcher/unit_text.h"
 #include "net/printable.h"
@@ -26,10 +27,20 @@ gnn::NamedArray numbers_array(std::string key, const gnn::Matrix& values, bool w
   return {std::move(key), {shape, std::move(numbers)}};
 }
 
+// The numbers of the predicted pairs, and their nodes.
+gnn::Rows pairs_in(const gnn::RunResult& result, const gnn::GraphData& part) {
+  return result.nodes ? *result.nodes : gnn::all_rows(part.pairs->size());
+}
+
+gnn::Edges ends_at(const gnn::GraphData& part, const gnn::Rows& pairs) {
+  return {gnn::rows_at(part.pairs->from, pairs), gnn::rows_at(part.pairs->to, pairs)};
+}
+
 // predictions.npz: `predictions`, one number for each node or graph, or a row for each with several targets or named
-// classes; `probabilities`, a row for each; `nodes` or `graphs`, if some were named; `class_names` of class 0, 1, ..., if the
-// job has names. gnn::Matrix is stored by rows, as npz is, so the numbers keep their order.
-std::vector<gnn::NamedArray> arrays_of(const gnn::RunResult& result, const gnn::DataPlan& data) {
+// classes; `probabilities`, a row for each; `nodes` or `graphs`, if some were named; for links always `pairs`, the numbers of the
+// pairs, and their nodes as `from` and `to`; `class_names` of class 0, 1, ..., if the job has names. gnn::Matrix is stored by rows, as npz is, so the numbers keep their order.
+std::vector<gnn::NamedArray> arrays_of(const gnn::RunResult& result, const gnn::DataPlan& data,
+                                       const gnn::GraphData* part) {
   const bool classes = data.classes > 0;
   std::vector<gnn::NamedArray> arrays;
   const gnn::Predictions& told = result.predictions;
@@ -39,7 +50,15 @@ std::vector<gnn::NamedArray> arrays_of(const gnn::RunResult& result, const gnn::
     arrays.back().array.shape = {told.probabilities->rows(), told.probabilities->cols()};
   }
   const char* named = data.ownership.graphs ? "graphs" : "nodes";
-  if (result.nodes) arrays.push_back({named, {{std::ssize(*result.nodes)}, *result.nodes}});
+  if (data.links) {
+    const gnn::Rows pairs = pairs_in(result, *part);
+    const gnn::Edges ends = ends_at(*part, pairs);
+    const auto size = std::ssize(pairs);
+    arrays.push_back({"pairs", {{size}, pairs}});
+    arrays.push_back({"from", {{size}, ends.from}});
+    arrays.push_back({"to", {{size}, ends.to}});
+  } else if (result.nodes)
+    arrays.push_back({named, {{std::ssize(*result.nodes)}, *result.nodes}});
   if (!data.class_names.empty()) arrays.push_back({"class_names", {}, data.class_names});
   return arrays;
 }
@@ -52,8 +71,8 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
-// The same as a table: a line for each node or graph, with the node's id if this rank knows it. The names of predicted
-// classes follow their numbers, and a probability has its class in the heading.
+// The same as a table: a line for each node or graph, with the node's id if this rank knows it, or for each pair of nodes, with
+// both nodes. The names of predicted classes follow their numbers, and a probability has its class in the heading.
 std::string predictions_table(const gnn::RunResult& result, const gnn::DataPlan& data, const gnn::GraphData* part) {
   const gnn::ClassNames& names = data.class_names;
   const bool graphs = data.ownership.graphs;
@@ -62,7 +81,7 @@ std::string predictions_table(const gnn::RunResult& result, const gnn::DataPlan&
   const auto node = [&](std::int64_t row) {
     return result.nodes ? (*result.nodes)[static_cast<std::size_t>(row)] : row;
   };
-  const bool named = !graphs && part != nullptr && part->ids;
+  const bool named = !graphs && !data.links && part != nullptr && part->ids;
   // An owner of rows may have the ids of its own nodes alone.
   const std::int64_t ids = named ? std::ssize(*part->ids) : 0;
   const std::int64_t first = named && ids < part->nodes && part->own_rows ? part->own_rows->first : 0;
@@ -70,7 +89,8 @@ std::string predictions_table(const gnn::RunResult& result, const gnn::DataPlan&
     const std::int64_t own = number - first;
     return own >= 0 && own < ids ? csv_field((*part->ids)[static_cast<std::size_t>(own)]) : std::string();
   };
-  std::string text = graphs ? "graph" : named ? "node,id" : "node";
+  std::string text = data.links ? "pair,from,to" : graphs ? "graph" : named ? "node,id" : "node";
+  const gnn::Edges ends = data.links ? ends_at(*part, pairs_in(result, *part)) : gnn::Edges();
   const auto add_heads = [&](std::string_view head, std::int64_t columns) {
     for (std::int64_t c = 0; c < columns; ++c)
       text += columns > 1 ? fmt::format(",{}_{}", head, c) : fmt::format(",{}", head);
@@ -85,6 +105,10 @@ std::string predictions_table(const gnn::RunResult& result, const gnn::DataPlan&
   for (std::int64_t row = 0; row < rows; ++row) {
     text += std::to_string(node(row));
     if (named) text += "," + id_of(node(row));
+    if (data.links) {
+      const auto at = static_cast<std::size_t>(row);
+      text += fmt::format(",{},{}", ends.from[at], ends.to[at]);
+    }
     for (Eigen::Index c = 0; told.values && c < told.values->cols(); ++c) {
       const double value = (*told.values)(row, c);
       text += data.classes > 0 ? fmt::format(",{}", std::llround(value)) : fmt::format(",{:.9g}", value);
@@ -155,7 +179,7 @@ void write_results(const gnn::RunResult& result, const Job& job, const OutputFol
                    const gnn::GraphData* part) {
   if (!result.model.empty()) write_described_model(folder.model(), described_model(job, result.model, part));
   if (!result.predictions.any()) return;
-  gnn::write_npz(folder.predictions(), arrays_of(result, job.data));
+  gnn::write_npz(folder.predictions(), arrays_of(result, job.data, part));
   folder.write(folder.predictions_table().filename(), predictions_table(result, job.data, part));
 }
 
@@ -182,13 +206,22 @@ std::string why_stopped(const Job& job, const gnn::RunResult& result) {
   return fmt::format("{}the result is {}, which had {}", why.empty() ? "" : why + "; ", which, best);
 }
 
+namespace {
+
+std::string_view subject_in(const Json& told) {
+  return told.contains("pairs") ? "pair" : told.contains("graphs") ? "graph" : "node";
+}
+
+}  // namespace
+
 std::string closing_text(const Json& summary, const OutputFolder& folder) {
   const bool training = summary["command"] == "train", serving = summary["command"] == "serve";
-  const std::string did = training  ? "finished:"
-                          : serving ? served_text(summary["served"])
-                                    : fmt::format("predicted {}, by the model of",
-                                                  several(summary["subject"]["predicted"].get<std::int64_t>(),
-                                                          summary["subject"].contains("graphs") ? "graph" : "node"));
+  const std::string did =
+      training ? "finished:"
+      : serving
+          ? served_text(summary["served"])
+          : fmt::format("predicted {}, by the model of",
+                        several(summary["subject"]["predicted"].get<std::int64_t>(), subject_in(summary["subject"])));
   std::string text =
       fmt::format("rank {} has {} {}, {} of CPU time, {} of memory at most\n", summary["rank"].get<int>(), did,
                   epochs_text(summary), duration_text(summary["cpu_seconds"].get<double>()),
@@ -205,8 +238,9 @@ std::string closing_text(const Json& summary, const OutputFolder& folder) {
   const std::string reveals =
       list_of(merged_reveals(summary["reveals"]), [&](const Json& reveal) { return reveal_text(reveal, class_names); });
   text += fmt::format("revealed: {}\n", reveals.empty() ? "nothing" : reveals);
+  if (summary.contains("privacy")) text += privacy_text(summary["privacy"]);
   for (const Json& sentence : summary.value("implied", Json::array())) text += sentence.get<std::string>() + "\n";
-  if (!summary.value("range_watch", true)) text += fmt::format("{}\n", kWatchIsOff);
+  if (!summary.value("range_watch", true) && !summary.contains("privacy")) text += fmt::format("{}\n", kWatchIsOff);
   std::string files =
       serving ? fmt::format("{}events.jsonl, {}, job.toml",
                             std::filesystem::exists(folder.requests()) ? "requests.jsonl, " : "", kServiceSummary)

@@ -109,6 +109,12 @@ void RunRecord::epoch(const gnn::EpochEvent& event) {
   log_.add(trained ? "epoch" : "evaluated", json);
 }
 
+void RunRecord::privacy(const Json& privacy) {
+  log_.add("privacy", privacy);
+  const std::lock_guard lock(mutex_);
+  summary_["privacy"] = privacy;
+}
+
 void RunRecord::checkpoint(std::int64_t epoch) {
   {
     const std::lock_guard lock(mutex_);

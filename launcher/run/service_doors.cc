@@ -27,7 +27,7 @@ gnn::ServiceOptions ServiceDoors::options(std::function<void()> on_open) {
 }
 
 void ServiceDoors::set_subject(const gnn::GraphData* part, std::int64_t nodes, std::int64_t epochs) {
-  names_.emplace(part != nullptr ? *part : gnn::GraphData(), nodes);
+  names_.emplace(part != nullptr ? *part : gnn::GraphData(), nodes, job_.data.links.has_value());
   epochs_ = epochs;
 }
 

@@ -75,6 +75,8 @@ constexpr const char* kDescription = R"json({
         "properties": {
           "node": {"type": "integer"},
           "id": {"type": "string", "description": "If this rank's data have it"},
+          "from": {"type": "integer", "description": "Of a pair: the one end"},
+          "to": {"type": "integer", "description": "The other end"},
           "class": {"type": "integer", "description": "The likeliest class"},
           "class_name": {"type": "string", "description": "Its name, if the job names its classes"},
           "class_names": {"type": "array", "items": {"type": "string"}, "description": "The names of these classes"},

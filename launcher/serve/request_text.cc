@@ -140,6 +140,10 @@ Json answer_text(const gnn::Rows& nodes, const gnn::Predictions& predictions, bo
     const auto row = static_cast<Eigen::Index>(i);
     Json one = {{std::string(names.what()), nodes[i]}};
     if (const std::string id = names.id_of(nodes[i]); !id.empty()) one["id"] = id;
+    if (const auto ends = names.ends_of(nodes[i])) {
+      one["from"] = ends->first;
+      one["to"] = ends->second;
+    }
     if (predictions.values) {
       const Json values = row_in(*predictions.values, row, classes);
       const bool single = values.size() == 1;

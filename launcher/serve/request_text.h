@@ -24,7 +24,8 @@ class BadRequest : public std::runtime_error {
   int status_;
 };
 
-// The nodes of {"nodes": [3, "station 7"]}, or the graphs of {"graphs": [3]}, in its order. Throws BadRequest.
+// The nodes of {"nodes": [3, "station 7"]}, or the graphs of {"graphs": [3]}, or the pairs
+// of {"pairs": [3]}, in its order. Throws BadRequest.
 gnn::Rows nodes_in_request(std::string_view text, const NodeNames& names);
 
 // {"predictions": [{"node": 3, "class": 1, "class_name": "fraud", "probabilities": [...]}]}, in the order of `nodes`.

@@ -52,13 +52,17 @@ TEST(CommandLine, TellsItsVersionAndItsExitCodes) {
 TEST(CommandLine, WordsThatSayNothingAreAnErrorWithWhatIsExpected) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
       {{},
-       "tacit: \"tacit\" needs a command; expected one of demo, keys, data, plan, doctor, launch, train, "
+       "tacit: \"tacit\" needs a command; expected one of demo, keys, data, plan, privacy, attack, doctor, launch, "
+       "train, "
        "predict, serve, export, report, settings, bench; `tacit --help`"},
       {{"kyes"},
-       "tacit: there is no \"kyes\"; did you mean keys? expected one of demo, keys, data, plan, doctor, launch, train, "
+       "tacit: there is no \"kyes\"; did you mean keys? expected one of demo, keys, data, plan, privacy, attack, "
+       "doctor, "
+       "launch, train, "
        "predict, serve, export, report, settings, bench; `tacit --help`"},
       {{"data", "cheque"},
-       "there is no \"cheque\"; expected one of make, split, check, align, show; `tacit data --help`"},
+       "there is no \"cheque\"; expected one of make, split, clean, merge-statistics, check, align, show; `tacit data "
+       "--help`"},
       {{"data", "show"}, "FILE is required; `tacit data show --help`"},
       {{"data", "show", "a", "--colums", "3"}, "--colums"},
       {{"data", "show", "a", "--columns", "-3"}, "--columns"},

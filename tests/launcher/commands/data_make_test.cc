@@ -26,6 +26,35 @@ TEST(DataMake, WritesWhatItSays) {
   EXPECT_EQ(gnn::read_graph(other).classes->size(), 200u);
 }
 
+TEST(DataMake, DrawsACensusByTheChancesThatItTells) {
+  const TemporaryFolder folder;
+  const std::string raw = folder.path() / "raw.csv", rules = folder.path() / "rules.toml";
+  const Ran made =
+      tacit({"data", "make", "census", "--records", "40000", "--seed", "7", "--out", raw, "--rules", rules, "--json"});
+  ASSERT_EQ(made.exit_code, 0) << made;
+  const std::string part = folder.path() / "part.npz";
+  ASSERT_EQ(tacit({"data", "clean", raw, "--rules", rules, "--out", part}).exit_code, 0);
+  const gnn::GraphData graph = gnn::read_graph(part);
+  ASSERT_EQ(graph.x->cols(), 9);
+  // The best answer for each kind of person, of the records themselves, is a little better than that of the chances.
+  std::vector<std::array<double, 2>> kinds(512);
+  for (Eigen::Index row = 0; row < graph.nodes; ++row) {
+    std::size_t kind = 0;
+    for (Eigen::Index column = 0; column < 9; ++column) kind = 2 * kind + ((*graph.x)(row, column) == 1 ? 1 : 0);
+    ++kinds[kind][static_cast<std::size_t>((*graph.classes)[static_cast<std::size_t>(row)])];
+  }
+  double best = 0, employed = 0;
+  for (const auto& kind : kinds) {
+    best += std::max(kind[0], kind[1]);
+    employed += kind[1];
+  }
+  const auto rows = static_cast<double>(graph.nodes);
+  EXPECT_NEAR(employed / rows, made.json()["employed"], 0.012);  // 5 standard deviations
+  EXPECT_NEAR(best / rows, made.json()["best_accuracy_cleaned"], 0.015);
+  EXPECT_EQ(tacit({"data", "make", "census", "--records", "0", "--out", part, "--force"}).exit_code, 2);
+  EXPECT_THAT(tacit({"data", "make", "census", "--out", raw}).err, HasSubstr("--force"));
+}
+
 TEST(DataMake, ReplacesNothingUnlessTold) {
   const TemporaryFolder folder;
   const std::string file = folder.path() / "a.npz";

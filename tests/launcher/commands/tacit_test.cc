@@ -44,9 +44,12 @@ std::string completed(const std::string& words, int last) {
 
 TEST(Tacit, IsCompletedByBash) {
   EXPECT_EQ(completed("tacit ''", 1),
-            "demo keys data plan doctor launch train predict serve export report settings bench --help --version\n");
+            "demo keys data plan privacy attack doctor launch train predict serve export report settings bench --help "
+            "--version\n");
   EXPECT_EQ(completed("tacit da", 1), "data\n");
-  EXPECT_EQ(completed("tacit data m", 2), "make\n");
+  EXPECT_EQ(completed("tacit data ma", 2), "make\n");
+  EXPECT_EQ(completed("tacit data c", 2), "clean check\n");
+  EXPECT_EQ(completed("tacit data clean raw.csv --ru", 4), "--rules\n");
   EXPECT_EQ(completed("tacit data make sensors --st", 4), "--stations\n");
   EXPECT_EQ(completed("tacit data check some.toml --ra", 4), "--rank\n");
   EXPECT_EQ(completed("tacit data check so", 3), "\n") << "then bash looks for files";

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bench/data/sensors.h"
+#include "gnn/data/several_graphs.h"
 #include "gnn/data/split.h"
 #include "tests/launcher/job/small_job.h"
 
@@ -49,7 +50,7 @@ TEST_F(FindingsOf, AFileThatFitsAreNone) {
 
 TEST_F(FindingsOf, NumbersOutsideTheirRangeAreTheFirstWarningThatThereIs) {
   const Findings raw = of(data_, job_and(kAsItIs + "[ranges]\nfeatures = 16\n"));
-  EXPECT_THAT(raw.wrong, ElementsAre(AllOf(HasSubstr("a.npz: x reaches"), HasSubstr("below 16 (ranges.features)")),
+  EXPECT_THAT(raw.wrong, ElementsAre(AllOf(HasSubstr("a.npz: x reaches"), HasSubstr("at most 16 (ranges.features)")),
                                      HasSubstr("a.npz: y reaches")));
   EXPECT_THAT(of(data_, job_and(kAsItIs + "[ranges]\nfeatures = 10000\n")).wrong, IsEmpty());
   EXPECT_THAT(of(data_, job_and("[ranges]\nfeatures = 1\n")).wrong,
@@ -107,6 +108,23 @@ TEST_F(FindingsOf, MasksAreThatTheyNameNodesAndOnceEach) {
               ElementsAre(HasSubstr("24 nodes are in both train_mask and test_mask")));
   data_.train_mask->assign(40, false);
   EXPECT_THAT(of(data_, std::string(kAlone)).wrong, ElementsAre(HasSubstr("train_mask: it names no node")));
+}
+
+TEST_F(FindingsOf, MasksAndLabelsOfSeveralGraphsAreOfGraphs) {
+  const std::string job = replaced(std::string(kAlone), "gcn = { hidden = 16 }",
+                                   "layers = [{ kind = \"gcn\", outputs = 4 }, { kind = \"pool\" }, { kind = "
+                                   "\"dense\", outputs = 1 }]");
+  data_.edges = gnn::Edges{{0, 1}, {1, 0}};
+  data_.targets = gnn::Matrix::Constant(40, 1, 7);
+  for (std::int64_t node = 0; node < 40; ++node) data_.graphs.push_back(node / 4);
+  data_.train_mask->assign(10, true);
+  data_.val_mask.reset();
+  data_.test_mask = data_.train_mask;
+  gnn::move_to_first_nodes(data_);
+  EXPECT_THAT(of(data_, job).notes, AllOf(Contains(HasSubstr("10 graphs are in both train_mask and test_mask")),
+                                          Contains(HasSubstr("y: the same number at every graph in 1 of"))));
+  data_.train_mask->assign(40, false);
+  EXPECT_THAT(of(data_, job).wrong, Contains(HasSubstr("train_mask: it names no graph")));
 }
 
 TEST_F(FindingsOf, ColumnsThatSayNothingAndEdgesThatLeadOneWayAreNoted) {

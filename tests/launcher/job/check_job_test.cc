@@ -129,6 +129,16 @@ TEST(CheckJob, NamesTheSettingThatContradictsAnotherAndItsPlace) {
        "reveal.metric[1].what: reveal.metric[0] is the same"},
       {"[model]", "classes = 3\n[[reveal.metric]]\nwhat = \"f1\"\nclass = 1\naverage = \"macro\"\n[model]",
        "reveal.metric[0].average: the metric of one class has no average; take either out"},
+      {"[model]",
+       "classes = 3\n[[reveal.metric]]\nwhat = \"f1\"\nclass = 1\npart = \"validation\"\nevery = 1\n"
+       "[[reveal.metric]]\nwhat = \"f1\"\naverage = \"micro\"\npart = \"validation\"\nevery = 1\n"
+       "[training.plateau]\nmetric = \"f1\"\n[model]",
+       "training.plateau.metric: rank 0 judges the validation f1, and the job reveals several to it; say which "
+       "in training.plateau: class = 1, or average = \"micro\""},
+      {"epochs = 20", "stopping = { metric = \"mae\", class = 1 }",
+       "training.stopping.class: precision, recall, f1, roc_auc and average_precision have a class; take it out"},
+      {"epochs = 20", "stopping = { metric = \"loss\", average = \"micro\" }",
+       "training.stopping.average: precision, recall and f1 have an average; take it out"},
       {"epochs = 20", "class_weights = \"balanced\"",
        "training.class_weights: targets have no classes to weigh; take it out, or say how many in data.classes"},
       {"epochs = 20", "label_smoothing = 0.1", "training.label_smoothing: targets have no classes to smooth"},

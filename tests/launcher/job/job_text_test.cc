@@ -49,6 +49,21 @@ identity = ["a", "b", "c", "d"]
   const std::string named =
       replaced(std::string(kSmallJob), "[model]", "class_names = [\"a b\", \"\\\"ü\\\"\"]\n[model]");
   expect_round_trip(read(named + "[[reveal.metric]]\nwhat = \"f1\"\nclass = \"a b\"\n"));
+  const std::string stopped = named + R"(stopping = { metric = "f1", class = "a b" }
+plateau = { metric = "roc_auc", class = 1, bins = 64, part = "test" }
+[[reveal.metric]]
+what = "f1"
+class = 0
+part = "validation"
+every = 1
+[[reveal.metric]]
+what = "roc_auc"
+class = 1
+bins = 64
+every = 1
+)";
+  expect_round_trip(read(stopped));
+  EXPECT_EQ(read(stopped).job.training.stopping->judged.of_class, 0);
   EXPECT_EQ(read(named).job.data.classes, 2);
   EXPECT_EQ(agreement_of(read(named + "[[reveal.metric]]\nwhat = \"f1\"\nclass = 0\n").job),
             agreement_of(read(named + "[[reveal.metric]]\nwhat = \"f1\"\nclass = \"a b\"\n").job))

@@ -234,7 +234,7 @@ TEST(ReadJob, OfAModelNeedsLayersThatAreOneThing) {
   EXPECT_THAT(layer("kind = \"gcn\"\noutputs = 3\nrate = 0.5"), HasSubstr("for a layer of kind \"dropout\""));
   EXPECT_THAT(layer("kind = \"dropout\"\nrate = 1"), HasSubstr("at least 0 and below 1"));
   EXPECT_THAT(layer("kind = \"gat\""), HasSubstr("expected \"gcn\", \"sage\", \"gin\", \"dense\", \"relu\", "
-                                                 "\"dropout\", \"pool\", \"layer-norm\" or \"propagate\""));
+                                                 "\"dropout\", \"pool\", \"layer-norm\", \"dot\" or \"propagate\""));
   std::string many;
   for (int i = 0; i < 40; ++i) many += "[[model.layers]]\nkind = \"relu\"\n";
   EXPECT_THAT(reading(small_job_with("gcn = { hidden = 16 }", many)), HasSubstr("at most 32"));

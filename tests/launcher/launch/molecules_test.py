@@ -7,9 +7,11 @@ The metrics are those of the twin and of the predictions, a loader of the reveal
 import csv
 import json
 import pathlib
-import subprocess
 import sys
 import tempfile
+
+sys.dont_write_bytecode = True
+from example_runs import check, last_readings, run
 
 try:
     import numpy
@@ -17,23 +19,6 @@ except ImportError:
     sys.exit(77)
 
 tacit, examples = sys.argv[1], pathlib.Path(sys.argv[2])
-
-
-def run(*words, code=0):
-    ended = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=280)
-    if ended.returncode != code:
-        sys.exit(f"{words} ended with {ended.returncode}\n{ended.stdout}{ended.stderr}")
-    return ended.stdout + ended.stderr
-
-
-def check(condition, *what):
-    if not condition:
-        sys.exit(f"not as expected: {what}")
-
-
-def last_readings(path):
-    events = [event for event in map(json.loads, path.read_text().splitlines()) if event["event"] == "epoch"]
-    return {one["what"]: one["value"] for one in events[-1]["readings"]}
 
 
 def predicted(folder):

@@ -75,6 +75,15 @@ def of_graphs(data):
                    "train_mask": part < 50, "val_mask": (part >= 50) & (part < 60), "test_mask": part >= 60}
 
 
+def of_pairs(data):
+    """Takes the labels and masks away: the edges are learned. Half of the pairs to predict are edges."""
+    random = np.random.default_rng(8)
+    drawn = np.sort(np.stack([random.permutation(NODES)[:60], random.permutation(NODES)[:60]]), 0)
+    pairs = np.hstack([data["edge_index"][:, ::7], drawn])
+    pairs = pairs[:, pairs[0] != pairs[1]]
+    return {key: value for key, value in data.items() if key in ("x", "edge_index")} | {"pairs": pairs}
+
+
 def toml(value):
     if isinstance(value, bool):
         return str(value).lower()
@@ -95,9 +104,12 @@ def names_of(classes):
 def launch(folder, data, parties, classes, owners, preparation, layers, scaling):
     """Trains and returns the predictions on shares."""
     with open(os.path.join(folder, "job.toml"), "w") as job:
-        print(f'name = "export"\nparties = {parties}\ncorrelations = "dealer"\n[data]\nmasks = "public"', file=job)
+        print(f'name = "export"\nparties = {parties}\ncorrelations = "dealer"\n[data]', file=job)
         names = names_of(classes)
-        print(f"class_names = {json.dumps(names)}" if names else f"classes = {classes}", file=job)
+        if "pairs" in data:  # all links are trained on, and so all edges pass messages
+            print("links = { validation = 0, test = 0 }", file=job)
+        else:
+            print('masks = "public"\n' + (f"class_names = {json.dumps(names)}" if names else f"classes = {classes}"), file=job)
         print('files = "rank{rank}.npz"', file=job)
         for key, owner in owners.items():
             print(f"{key} = {toml(owner)}", file=job)
@@ -110,8 +122,9 @@ def launch(folder, data, parties, classes, owners, preparation, layers, scaling)
                 print(f"{key} = {toml(value)}", file=job)
         plain = preparation.get("targets") == "none"  # gradients of targets in their own unit are large
         optimiser = '{ kind = "sgd", rate = 0.05 }' if plain else '{ kind = "adam", rate = 0.02 }'
+        no_metric = "metric = []" if "pairs" in data else ""
         print(f"[training]\nepochs = 60\noptimiser = {optimiser}", file=job)
-        print(f'[reveal]\nmodel = 0\npredictions = 0\nloss = "nobody"\nscaling = "{scaling}"', file=job)
+        print(f'[reveal]\nmodel = 0\npredictions = 0\nloss = "nobody"\nscaling = "{scaling}"\n{no_metric}', file=job)
     named = {"y": np.array(names)[data["y"]]} if names else {}
     np.savez(os.path.join(folder, "whole.npz"), **(data | named))
     run([TACIT, "data", "split", "whole.npz", "--job", "job.toml", "--out", "."], folder)
@@ -170,6 +183,8 @@ def by_onnx(path, about, data, scaled_by_user):
         inputs["edge_index"] = index
     if any(layer["kind"] == "pool" for layer in about["layers"]):
         inputs["graph"] = data["graph"]
+    if about["layers"][-1]["kind"] == "dot":
+        inputs["pairs"] = data["pairs"]
     for name in needed:
         inputs["edge_weight" if len(needed) == 1 else f"edge_weight_{name}"] = weights[name]
     model = onnx_evaluator.checked(path)
@@ -246,7 +261,7 @@ def check_damaged(folder):
         ("deep JSON", b"[" * 100_000, arrays, "no JSON object"),
         ("a long text", b" " * (5 << 20), arrays, "expected at most 4194304"),
         ("another format", changed(["format"], 2), arrays, "format 2 of a model"),
-        ("an unknown layer", changed(["layers", 0, "kind"], "attention"), arrays, "gcn, sage, gin, dense, relu, propagate, layer-norm, pool"),
+        ("an unknown layer", changed(["layers", 0, "kind"], "attention"), arrays, "gcn, sage, gin, dense, relu, propagate, layer-norm, pool, dot"),
         ("many layers", changed(["layers"], about["layers"] * 20), arrays, "expected 1 to 32"),
         ("an epsilon of another layer", changed(["layers", 0, "epsilon"], 0.5), arrays, "belongs to layers of kind gin"),
         ("a jump without layers before it", changed(["layers", 0, "jump"], True), arrays, "comes after a layer with weights"),
@@ -305,7 +320,11 @@ def check(case, parties, layers, classes=0, targets=1, owners=None, preparation=
     data["x"][:, 1] += offsets[0]
     if {"kind": "pool"} in layers or {"kind": "pool", "pooling": "sum"} in layers:
         data = of_graphs(data)
-    data["y"] = data["y"] + offsets[1]
+    if {"kind": "dot"} in layers:
+        data = of_pairs(data)
+        del owners["labels"]
+    else:
+        data["y"] = data["y"] + offsets[1]
     scale = None if classes else scale_of_targets(data, owners)
     preparation = {"features": "none"} | ({} if classes else {"targets": "none"}) | (preparation or {})
     standardises = preparation["features"] == "standardise"
@@ -370,6 +389,10 @@ check("targets of graphs, gcn and a sum, private graph", 3,
       preparation={"features": "standardise", "targets": "standardise"})
 check("a target of graphs, a pool first", 2, [{"kind": "pool"}, layer("dense", 6), RELU, layer("dense", 1)],
       preparation={"features": "standardise", "targets": "standardise"})
+check("links, gcn, public graph", 2, [layer("gcn", 8), RELU, layer("gcn", 6), {"kind": "dot"}], classes=2,
+      preparation={"features": "standardise"})
+check("links, sage and dense, private graph", 3, [layer("sage", 8), RELU, layer("dense", 5), {"kind": "dot"}], classes=2,
+      owners={"edges": "rank 1"}, preparation={"features": "row-sum"})
 check("damaged files", 1, [layer("dense", 8), RELU, layer("dense", 1)], owners={"edges": "none"},
       preparation={"features": "standardise", "cut": 1.5, "targets": "standardise"})
 check("a target, dense, row-sum", 2, [layer("dense", 1)], owners={"edges": "none"}, preparation={"features": "row-sum"})

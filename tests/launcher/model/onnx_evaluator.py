@@ -32,6 +32,7 @@ OPERATIONS = {
     "ReduceMean": lambda x, axes, keepdims: x.mean(tuple(axes), keepdims=bool(keepdims)),
     "ReduceL1": lambda x, axes, keepdims: numpy.abs(x).sum(axis=tuple(axes), keepdims=bool(keepdims)),
     "ReduceMax": lambda x, keepdims: numpy.max(x, keepdims=bool(keepdims)),
+    "ReduceSum": lambda x, axes, keepdims: x.sum(tuple(axes), keepdims=bool(keepdims)),
     "Relu": lambda x: numpy.maximum(x, 0),
     "ScatterElements": scattered,
     "Shape": lambda x: numpy.array(x.shape),

@@ -52,6 +52,17 @@ TEST(Metrics, TellWhatThisRankWasShownAndAddUpTheRest) {
   }
 }
 
+TEST(Metrics, TellEpsilonByAdversary) {
+  Metrics metrics("census", 0, 10);
+  EXPECT_THAT(metrics.text(), Not(HasSubstr("epsilon")));
+  metrics.privacy({{"adversaries",
+                    {{{"who", "1 party, not the owner"}, {"epsilon", 0.997}},
+                     {{"who", "the dealer, if it sees the revealed values"}, {"epsilon", nullptr}}}}});  // infinite
+  EXPECT_THAT(metrics.text(),
+              AllOf(HasSubstr("# TYPE tacit_privacy_epsilon gauge\n"),
+                    HasSubstr(",adversary=\"1 party, not the owner\"} 0.997\n"), Not(HasSubstr("the dealer"))));
+}
+
 TEST(Metrics, CountTheRequestsOfAServiceByAskerAndResult) {
   Metrics metrics("sensors", 1, 200);
   EXPECT_THAT(metrics.text(), Not(HasSubstr("request")));

@@ -14,85 +14,17 @@ import random
 import signal
 import socket
 import stat
-import subprocess
 import sys
 import tempfile
 import threading
 import time
 
+sys.dont_write_bytecode = True
+from serve_processes import SOON, Process, UnixConnection, expect, free_port, request, run, wait_for
+
 TACIT, SOURCE = (os.path.abspath(word) for word in sys.argv[1:])
-SOON = 60  # seconds
 RANKS, PARTIES, DEALER, ASKER = 4, 3, 3, 1
 CLIENTS, REQUESTS = 8, 1000
-
-
-def expect(what, holds):
-    if not holds:
-        raise SystemExit(f"serve_test: {what}")
-
-
-def run(words, folder, code=0):
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=300)
-    expect(f"{' '.join(words)} ended with {done.returncode}\n{done.stdout}\n{done.stderr}", done.returncode == code)
-    return done
-
-
-def free_port():
-    with socket.socket() as any_port:
-        any_port.bind(("127.0.0.1", 0))
-        return any_port.getsockname()[1]
-
-
-class UnixConnection(http.client.HTTPConnection):
-    def __init__(self, path):
-        super().__init__("localhost", timeout=SOON)
-        self.path = path
-
-    def connect(self):
-        self.sock = socket.socket(socket.AF_UNIX)
-        self.sock.settimeout(SOON)
-        self.sock.connect(self.path)
-
-
-class Process:
-    """A rank, or a launch. Its output goes into files, so that it never waits for a reader."""
-
-    def __init__(self, words, folder, name):
-        self.name, self.err_path = name, os.path.join(folder, f"{name}.err")
-        self.out_path = os.path.join(folder, f"{name}.out")
-        with open(self.err_path, "w") as err, open(self.out_path, "w") as out:
-            self.process = subprocess.Popen(words, cwd=folder, stdout=out, stderr=err, stdin=subprocess.DEVNULL)
-
-    def err(self):
-        with open(self.err_path) as file:
-            return file.read()
-
-    def out(self):
-        with open(self.out_path) as file:
-            return file.read()
-
-    def says(self, text):
-        until = time.monotonic() + SOON
-        while text not in self.err():
-            ended = self.process.poll()
-            expect(f"{self.name} ended with {ended} without \"{text}\":\n{self.err()}", ended is None)
-            expect(f"{self.name} does not say \"{text}\":\n{self.err()}", time.monotonic() < until)
-            time.sleep(0.02)
-
-    def ends(self, code):
-        ended = self.process.wait(SOON)
-        expect(f"{self.name} ended with {ended}, not {code}:\n{self.err()}{self.out()}", ended == code)
-
-
-def request(path, body, method="POST", target="/v1/predictions", headers=None, port=None):
-    """One request on a connection of its own: the status, the JSON, the headers."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=SOON) if port else UnixConnection(path)
-    connection.request(method, target, body if body is None or isinstance(body, (str, bytes)) else json.dumps(body),
-                       headers or {})
-    response = connection.getresponse()
-    answer = response.status, json.loads(response.read()), dict(response.getheaders())
-    connection.close()
-    return answer
 
 
 def check_values(answer, nodes, expected, where):
@@ -264,13 +196,6 @@ def load(sensors):
         request(sensors.socket, {"nodes": [7]})
         times.append(time.perf_counter() - begun)
     print(f"one client, one node: median {1e3 * sorted(times)[50]:.2f} ms")
-
-
-def wait_for(path):
-    until = time.monotonic() + SOON
-    while not os.path.exists(path):
-        expect(f"{path} does not come", time.monotonic() < until)
-        time.sleep(0.01)
 
 
 def write_request(sensors, name, body):

@@ -1,0 +1,71 @@
+#include "launcher/data/cleaning_account.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+
+#include "net/printable.h"
+
+namespace tacit::launcher {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> kRepairNames = {"dropped", "constant", "mode", "median", "mean"};
+
+}  // namespace
+
+Answer cleaning_account(const gnn::CleaningRules& rules, const gnn::CleaningStatistics& of,
+                        const gnn::CleaningStatistics* all) {
+  Answer answer;
+  answer.text = fmt::format("{} rows in, {} kept, {} dropped\n", of.rows, of.kept, of.rows - of.kept);
+  answer.json = {{"rows", of.rows}, {"kept", of.kept}, {"dropped", of.rows - of.kept}};
+  Json dropped = Json::object(), columns = Json::object();
+  if (of.malformed > 0) {
+    dropped["malformed"] = of.malformed;
+    answer.text += fmt::format("  malformed lines: {} rows dropped\n", of.malformed);
+  }
+  const std::vector<double> numbers = all != nullptr ? replacements(rules, *all) : std::vector<double>();
+  bool used = false;
+  for (std::size_t i = 0; i < rules.columns.size(); ++i) {
+    const gnn::CleaningColumn& rule = rules.columns[i];
+    const gnn::ColumnStatistics& column = of.columns[i];
+    Json told = {{"missing", column.missing}, {"invalid", column.invalid}};
+    std::string text;
+    if (column.dropped > 0) {
+      dropped[rule.name] = column.dropped;
+      text += fmt::format(", {} rows dropped", column.dropped);
+    }
+    if (rule.repair != gnn::CleaningColumn::Repair::kDrop) {
+      const std::string_view by = kRepairNames[static_cast<std::size_t>(rule.repair)];
+      told["imputed"] = column.imputed;
+      told["by"] = by;
+      const bool imputes = all != nullptr && all->columns[i].imputed > 0;
+      used = used || (imputes && rule.uses_statistic());
+      if (imputes) told["number"] = numbers[i];
+      if (column.imputed > 0) {
+        text += fmt::format(", {} imputed by the {}", column.imputed, by);
+        if (imputes) text += fmt::format(" {}", numbers[i]);
+      }
+    }
+    columns[rule.name] = std::move(told);
+    if (column.missing + column.invalid == 0) continue;
+    answer.text += fmt::format("  {}: {} missing, {} invalid{}\n", net::printable(rule.name, 60), column.missing,
+                               column.invalid, text);
+  }
+  answer.json["dropped_by"] = std::move(dropped);
+  answer.json["columns"] = std::move(columns);
+  answer.json["statistic_used"] = used;
+  if (rules.split || rules.with(gnn::CleaningColumn::Role::kSplit) != nullptr) {
+    answer.json["split"] = {{"train", of.train}, {"validation", of.validation}, {"test", of.test}};
+    answer.text += fmt::format("  {} to train, {} to validate, {} to test\n", of.train, of.validation, of.test);
+  }
+  if (used) {
+    answer.text +=
+        "  a statistic of the data was imputed: beside [privacy] it tells of the rows, and the job's account does not "
+        "cover it\n";
+  }
+  return answer;
+}
+
+}  // namespace tacit::launcher

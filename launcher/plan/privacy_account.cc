@@ -1,0 +1,78 @@
+#include "launcher/plan/privacy_account.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "launcher/table.h"
+#include "launcher/unit_text.h"
+
+namespace tacit::launcher {
+
+Json privacy_json(const gnn::TrainingPlan& training, const gnn::RecordPrivacy& privacy) {
+  const gnn::PrivacySettings& plan = *training.privacy;
+  const bool edges = privacy.unit == gnn::PrivacyUnit::kEdge;
+  Json json = {
+      {"unit", edges ? "edge" : "record"},
+      {"clip", edges ? Json(nullptr) : Json(plan.clip)},
+      {"delta", plan.delta},
+      {"noise", privacy.noise},
+      {"rate", privacy.rate},
+      {"steps", edges ? 1 : privacy.steps * training.epochs},
+      {"epochs", training.epochs},
+      {"records_in_a_step", privacy.expected()},
+      {"adversaries", Json::array()},
+      {"not_covered",
+       {"a record from its own party", "the records that metrics are of: the numbers of the metrics are told exactly",
+        "a person with several records: their epsilons add up", "parties that do not follow the program"}}};
+  if (edges) {
+    json["not_covered"] = {"an edge from the rank that holds it",
+                           "features and labels: what is revealed of them is not covered",
+                           "parties that do not follow the program"};
+    json["noise_of_a_sum"] = privacy.noise * std::sqrt(2.0 * static_cast<double>(training.model.layers.back().outputs));
+  }
+  const gnn::PrivacyPlan account = privacy.account(training.epochs);
+  for (const gnn::Adversary& one : account.adversaries) {
+    const gnn::Mechanism steps = gnn::mechanism_of(account, one, account.steps);
+    const gnn::Epsilon epsilon = gnn::epsilon_of(std::span(&steps, 1), plan.delta);
+    json["adversaries"].push_back({{"who", gnn::describe(one)},
+                                   {"noise", one.noise},
+                                   {"epsilon", epsilon.told()},
+                                   {"epsilon_renyi", epsilon.by_renyi}});
+  }
+  return json;
+}
+
+std::string privacy_text(const Json& privacy) {
+  const double records = privacy["records_in_a_step"].get<double>(), rate = privacy["rate"].get<double>();
+  const double delta = privacy["delta"].get<double>();
+  std::string text =
+      privacy["unit"] == "edge"
+          ? fmt::format(
+                "privacy of one edge (a pair of nodes, both directions); delta {:g}; sums over edges are read once. "
+                "The "
+                "noise of a row of sums is {:.3g} long: it hides a mean degree of less\n",
+                delta, privacy["noise_of_a_sum"].get<double>())
+          : fmt::format(
+                "privacy of one record, which an empty one replaces; delta {:g}, after {} of about {:.0f} records "
+                "each (one in {:.4g})\n",
+                delta, several(privacy["steps"].get<std::int64_t>(), "step"), records, 1 / rate);
+  std::vector<std::vector<std::string>> rows{{"against", "noise", "epsilon", "by Renyi"}};
+  for (const Json& one : privacy["adversaries"]) {
+    rows.push_back({one["who"].get<std::string>(), fmt::format("{:.3g}", one["noise"].get<double>()),
+                    fmt::format("{:.3g}", one["epsilon"].get<double>()),
+                    fmt::format("{:.3g}", one["epsilon_renyi"].get<double>())});
+  }
+  text += table(rows, 1);
+  if (privacy.contains("ledger_after")) {
+    text += fmt::format(
+        "by this rank's ledger (with the delta that it allows, or 1e-06), its data had spent epsilon {:.3g} "
+        "before, and {:.3g} after this job\n",
+        privacy["ledger_before"].get<double>(), privacy["ledger_after"].get<double>());
+  }
+  for (const Json& sentence : privacy["not_covered"])
+    text += fmt::format("not covered: {}\n", sentence.get<std::string>());
+  return text;
+}
+
+}  // namespace tacit::launcher

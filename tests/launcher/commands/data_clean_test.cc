@@ -1,0 +1,165 @@
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "gnn/data/graph_file.h"
+#include "tests/launcher/commands/command.h"
+#include "tests/temporary_folder.h"
+
+namespace tacit::launcher {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kRules = R"(
+others = "drop"
+malformed = "drop"
+missing = ["NA"]
+split = { validation = 0.2, test = 0.2, seed = 4 }
+
+[columns.sex]
+allowed = { Male = 1, Female = 0 }
+impute = "mode"
+
+[columns.age]
+range = [0, 120]
+whole = true
+missing = [99]
+impute = "median"
+
+[columns.employed]
+role = "class"
+allowed = [0, 1]
+drop = true
+)";
+
+std::string raw_table(int rows) {
+  std::string table = "age,sex,note,employed\n";
+  for (int row = 0; row < rows; ++row) {
+    table += row % 7 == 0 ? "99," : std::to_string(20 + row % 50) + ",";
+    table += row % 5 == 0 ? "NA,x," : row % 2 == 0 ? "Male,," : "Female,\"a, b\",";
+    table += row % 11 == 0 ? "7\n" : row % 3 == 0 ? "1\n" : "0\n";
+  }
+  return table;
+}
+
+class DataClean : public testing::Test {
+ protected:
+  std::string file(const std::string& name) const { return folder_.path() / name; }
+  std::string with(const std::string& name, const std::string& text) const {
+    std::ofstream(file(name)) << text;
+    return file(name);
+  }
+  static std::string content(const std::string& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+  }
+
+  TemporaryFolder folder_;
+  const std::string rules_ = with("rules.toml", kRules);
+  const std::string raw_ = with("raw.csv", raw_table(400));
+};
+
+TEST_F(DataClean, WritesAPartAndSaysWhatBecameOfTheRows) {
+  const Ran ran = tacit({"data", "clean", raw_, "--rules", rules_, "--out", file("part.npz"), "--json"});
+  ASSERT_EQ(ran.exit_code, 0) << ran;
+  const Json told = ran.json();
+  EXPECT_EQ(told["rows"], 400);
+  EXPECT_EQ(told["kept"], 363);
+  EXPECT_EQ(told["dropped_by"], (Json{{"employed", 37}}));
+  EXPECT_EQ(told["columns"]["sex"]["by"], "mode");
+  EXPECT_EQ(told["columns"]["sex"]["number"], 0);
+  EXPECT_EQ(told["statistic_used"], true);
+  EXPECT_EQ(told["splittable"], true);
+  const gnn::GraphData part = gnn::read_graph(file("part.npz"));
+  EXPECT_EQ(part.nodes, 363);
+  EXPECT_EQ(part.x->cols(), 2);
+  EXPECT_EQ(std::count(part.test_mask->begin(), part.test_mask->end(), true), told["split"]["test"]);
+  EXPECT_EQ(tacit({"data", "show", file("part.npz")}).exit_code, 0);
+  EXPECT_THAT(tacit({"data", "clean", raw_, "--rules", rules_, "--out", file("part.npz")}).err, HasSubstr("--force"));
+  EXPECT_THAT(tacit({"data", "clean", raw_, "--rules", rules_}).out, HasSubstr("a statistic of the data was imputed"));
+}
+
+TEST_F(DataClean, WritesTheSameByAnyThreadsAndRanges) {
+  for (const std::string ending : {".npz", ".csv"}) {
+    ASSERT_EQ(
+        tacit({"data", "clean", raw_, "--rules", rules_, "--out", file("one" + ending), "--threads", "1"}).exit_code,
+        0);
+    ASSERT_EQ(
+        tacit({"data", "clean", raw_, "--rules", rules_, "--out", file("all" + ending), "--threads", "8"}).exit_code,
+        0);
+    EXPECT_EQ(content(file("one" + ending)), content(file("all" + ending)));
+  }
+  ASSERT_EQ(tacit({"data", "clean", raw_, "--rules", rules_, "--statistics", file("counts")}).exit_code, 0);
+  std::string parts;
+  for (const std::string range : {":3000", "3000:3001", "3001:"}) {
+    const std::string part = file("part" + range + ".csv");
+    const Ran ran = tacit(
+        {"data", "clean", raw_, "--rules", rules_, "--out", part, "--range", range, "--statistics", file("counts")});
+    ASSERT_EQ(ran.exit_code, 0) << ran;
+    parts += content(part);
+  }
+  EXPECT_EQ(parts, content(file("one.csv")));
+}
+
+TEST_F(DataClean, WritesTheSameByMergedStatisticsOfRanges) {
+  const std::vector<std::string> ranges = {":2000", "2000:4321", "4321:"};
+  std::vector<std::string> merge = {"data", "merge-statistics"};
+  for (const std::string& range : ranges) {
+    merge.push_back(file("counts" + range));
+    ASSERT_EQ(
+        tacit({"data", "clean", raw_, "--rules", rules_, "--range", range, "--statistics", merge.back()}).exit_code, 0);
+  }
+  merge.insert(merge.end(), {"--out", file("counts")});
+  const Ran merged = tacit(merge);
+  ASSERT_EQ(merged.exit_code, 0) << merged;
+  ASSERT_EQ(tacit({"data", "clean", raw_, "--rules", rules_, "--statistics", file("whole")}).exit_code, 0);
+  EXPECT_EQ(content(file("counts")), content(file("whole")));
+  EXPECT_EQ(tacit(merge).exit_code, 2) << "the file is there already";
+  const std::string other = with("other.toml", "others = \"drop\"\n[columns.age]\nconstant = 1\n");
+  ASSERT_EQ(tacit({"data", "clean", raw_, "--rules", other, "--statistics", file("others")}).exit_code, 0);
+  EXPECT_THAT(tacit({"data", "merge-statistics", file("whole"), file("others"), "--out", file("sum")}).err,
+              HasSubstr("counted by different rules"));
+  EXPECT_THAT(tacit({"data", "merge-statistics", raw_, "--out", file("sum")}).err,
+              HasSubstr("line 1: it does not begin as statistics"));
+}
+
+TEST_F(DataClean, RefusesWhatCannotBeRightWithExit2) {
+  const auto error_of = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"data", "clean"});
+    const Ran ran = tacit(words);
+    EXPECT_EQ(ran.exit_code, 2) << ran;
+    return ran.err;
+  };
+  const auto error_by = [&](const std::string& rules) { return error_of({raw_, "--rules", with("bad.toml", rules)}); };
+  EXPECT_THAT(error_of({raw_, "--rules", rules_, "--out", file("part.txt")}), HasSubstr("ends in .npz or .csv"));
+  EXPECT_THAT(error_of({raw_, "--rules", rules_, "--out", file("a.csv"), "--range", "0:10"}),
+              HasSubstr("--range with --out needs --statistics"));
+  EXPECT_THAT(error_of({raw_, "--rules", rules_, "--range", "10"}), HasSubstr("expected two whole numbers"));
+  EXPECT_THAT(error_of({raw_, "--rules", rules_, "--range", "10:9999999"}), HasSubstr("is not in the file"));
+  EXPECT_THAT(error_of({raw_, "--rules", rules_, "--out", file("a.csv"), "--rows", "1:2"}),
+              HasSubstr("--rows is for a part"));
+  EXPECT_THAT(error_by("others = \"drop\"\n[columns.weight]\nconstant = 1\n"),
+              HasSubstr("there is no column \"weight\""));
+  EXPECT_THAT(error_by("[columns.age]\nconstant = 1\n"), HasSubstr("has no rule; add its table"));
+  EXPECT_THAT(error_by("[columns.age]\n"), HasSubstr("bad.toml:1"));
+  EXPECT_THAT(error_by("[columns.age]\ndrop = true\nconstant = 1\n"),
+              HasSubstr("needs exactly one rule for a missing"));
+  EXPECT_THAT(error_by("[columns.age]\nimpute = \"average\"\n"), HasSubstr("\"mode\", \"median\", \"mean\""));
+  EXPECT_THAT(error_by("[columns.age]\nalowed = [1]\n"), HasSubstr("did you mean allowed?"));
+  EXPECT_THAT(error_by("[columns.age]\nallowed = [1, \"x\"]\n"), HasSubstr("numbers alone, or of texts alone"));
+  EXPECT_THAT(error_by("[columns.age]\nimpute = \"mean\"\n"), HasSubstr("needs their range"));
+  ASSERT_EQ(
+      tacit({"data", "clean", raw_, "--rules", rules_, "--range", "0:100", "--statistics", file("some")}).exit_code, 0);
+  EXPECT_THAT(error_of({raw_, "--rules", rules_, "--out", file("a.csv"), "--statistics", file("some")}),
+              HasSubstr("count each range of the file once"));
+  const std::string quoted = with("quoted.csv", "age,sex,employed\n1,\"Ma\nle\",1\n2,Male,0\n");
+  EXPECT_THAT(error_of({quoted, "--rules", rules_, "--range", "0:30"}), HasSubstr("without --range"));
+  EXPECT_THAT(tacit({"data", "clean", quoted, "--rules", rules_, "--out", file("q.npz")}).out,
+              HasSubstr("one thread read it"));
+}
+
+}  // namespace
+}  // namespace tacit::launcher

@@ -1,0 +1,24 @@
+"""example_runs: runs of an example's commands in tests, and what they left."""
+
+import json
+import subprocess
+import sys
+
+
+def run(*words, code=0):
+    """Returns what a command said. The test ends if the command ended with another exit code."""
+    ended = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=280)
+    if ended.returncode != code:
+        sys.exit(f"{words} ended with {ended.returncode}\n{ended.stdout}{ended.stderr}")
+    return ended.stdout + ended.stderr
+
+
+def check(condition, *what):
+    if not condition:
+        sys.exit(f"not as expected: {what}")
+
+
+def last_readings(path):
+    """Returns the metrics of the last epoch, by name, from events.jsonl."""
+    events = [event for event in map(json.loads, path.read_text().splitlines()) if event["event"] == "epoch"]
+    return {one["what"]: one["value"] for one in events[-1]["readings"]}

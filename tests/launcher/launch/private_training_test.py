@@ -1,0 +1,273 @@
+#!/usr/bin/python3
+"""private_training_test.py TACIT: trainings with [privacy], by their commands: in the mode "aggregate" and on shares.
+
+The account of privacy is the same in the plan, the summary and the report; the parties' models are equal and learn; what one
+record could be told by is refused; a ledger limits all trainings together. Exit code 77: there is no numpy."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+from example_runs import check, last_readings, run
+
+try:
+    import numpy
+except ImportError:
+    sys.exit(77)
+
+tacit = sys.argv[1]
+
+JOB = """
+name = "rows"
+parties = PARTIES
+
+[data]
+features = "rows"
+labels = "rows"
+masks = "rows"
+edges = "none"
+classes = 2
+files = "rank{rank}.npz"
+
+[preprocessing]
+features = "none"
+
+[[model.layers]]
+kind = "dense"
+outputs = 8
+
+[[model.layers]]
+kind = "relu"
+
+[[model.layers]]
+kind = "dense"
+outputs = 2
+
+[training]
+epochs = 4
+batch = 100
+optimiser = { kind = "sgd", rate = 0.5 }
+
+[privacy]
+epsilon = 2.0
+delta = 1e-5
+clip = 1.0
+"""
+
+AGGREGATE = {"parties =": 'correlations = "none"\nparties =', "[training]": '[training]\nmode = "aggregate"'}
+OWNERS = {"[privacy]": '[reveal]\nmodel = "everyone"\n\n[checkpoints]\nevery = 2\n\n[privacy]'}
+PARTIES = {**OWNERS, "[privacy]": OWNERS["[privacy]"] + '\nsampling = "parties"', 'features = "rows"': 'features = "columns"',
+           'labels = "rows"': 'labels = "rank 0"', 'masks = "rows"': 'masks = "public"', "epsilon = 2.0": "epsilon = 20.0"}
+
+
+def make_rows(path):
+    random = numpy.random.default_rng(5)
+    x = (random.random((6000, 9)) < 0.5).astype(float)
+    logit = (x - 0.5) @ numpy.array([2, -2, 1.5, -1, 1, 1, -0.5, 0.5, 0])
+    y = (random.random(6000) < 1 / (1 + numpy.exp(-logit))).astype(numpy.int64)
+    part = random.random(6000)
+    numpy.savez(path, x=x, y=y, train_mask=part < 0.8, val_mask=(part >= 0.8) & (part < 0.9), test_mask=part >= 0.9)
+    return max(y.mean(), 1 - y.mean())
+
+
+def try_ledger(folder, job):
+    """The owner of rank 1's data allows epsilon 2.5: one training fits, a second one is refused at all ranks."""
+    ledger = folder / "ledger1"
+    run(tacit, "privacy", "allow", ledger, "--epsilon", 2.5, "--delta", 1e-5)
+    job.write_text(job.read_text().replace("[privacy]", '[privacy]\nledger = "ledger{rank}"'))
+    said = run(tacit, "launch", "-n", 2, job, "--output", folder / "first")
+    check("had spent epsilon 0 before" in said, said)
+    shown = json.loads(run(tacit, "privacy", "show", ledger, "--json"))
+    said = run(tacit, "launch", "-n", 2, job, "--output", folder / "second", code=2)
+    check("of the 2.5" in said and "rank 1 allows" in said, said)
+    check(json.loads(run(tacit, "privacy", "show", ledger, "--json")) == shown, "the refused training was charged")
+    for rank in (0, 1):
+        summary = json.loads((folder / f"first/rank{rank}/summary.json").read_text())
+        privacy = summary["privacy"]  # rank 0 has no budget, so its delta is 1e-6
+        check(privacy["ledger_before"] == 0 and (2.3 if rank == 0 else 1.9) < privacy["ledger_after"], privacy)
+        check(privacy["ledger_after"] <= (2.5 if rank == 0 else 2.0), privacy)
+        refused = json.loads((folder / f"second/rank{rank}/summary.json").read_text())
+        check(refused["result"] != "finished" and not refused.get("reveals"), refused)
+    lines = ledger.read_text()
+    ledger.write_text(lines.replace("epsilon=2.5", "epsilon=9"))
+    said = run(tacit, "launch", "-n", 2, job, "--output", folder / "third", code=2)
+    check("ledger1" in said and "damaged" in said, said)
+    ledger.write_text(lines)
+    job.write_text(job.read_text().replace('ledger = "ledger{rank}"', ""))
+
+
+REFUSED = {"reveal.loss=everyone": "reveal.loss", "checkpoints.every=1": "checkpoints.every",
+           "preprocessing.features=standardise": "preprocessing.features", "correlations=dealer": "correlations",
+           "training.mode=shares": "correlations", "privacy.delta=0.01": "privacy.delta", "privacy.noise=0.2": "privacy.noise",
+           "privacy.noise_from=both": "privacy.noise_from"}
+REFUSED_ON_SHARES = {"reveal.loss=everyone": "reveal.loss", "audit.every=1": "audit.every",
+                     "reveal.predictions=0": "reveal.predictions", "privacy.sampling=parties": "data.masks",
+                     "privacy.noise=0.2": "privacy.noise", "ranges.weights=100000": "ranges.weights",
+                     "ranges.activations=2": "ranges.activations", "ranges.features=0.5": "ranges.features",
+                     "privacy.clip=0.001": "privacy.clip", "training.mode=aggregate": "checkpoints.every"}
+
+
+def refuse(folder, job, settings):
+    for setting, path in settings.items():
+        said = run(tacit, "launch", "-n", 2, job, "--output", folder / "refused", "--set", setting, code=2)
+        check(path in said, setting, said)
+        rank0 = folder / "refused/rank0/summary.json"
+        check(not rank0.exists() or not json.loads(rank0.read_text()).get("reveals"), setting, said)
+
+
+def try_resume(folder, job):
+    """A training goes on with more epochs, and its ledger charges all of them."""
+    job.write_text(job.read_text().replace("[privacy]", '[privacy]\nledger = "again{rank}"').replace("epsilon = 2.0", "noise = 1"))
+    run(tacit, "launch", "-n", 2, job, "--output", folder / "resumed")
+    first = json.loads((folder / "resumed/rank0/summary.json").read_text())["privacy"]
+    said = run(tacit, "launch", "-n", 2, job, "--output", folder / "resumed", "--resume", "--set", "training.epochs=6")
+    check("goes on after epoch 4" in said, said)
+    again = json.loads((folder / "resumed/rank0/summary.json").read_text())["privacy"]
+    check(again["ledger_before"] == first["ledger_after"] < again["ledger_after"], first, again)
+    check(again["steps"] == first["steps"] // 4 * 6, first, again)
+    once = max(one["epsilon"] for one in again["adversaries"])
+    check(abs(again["ledger_after"] - once) < 0.3 * once, once, again)
+
+
+def try_killed_rank(folder, job):
+    """Rank 1 is killed in the middle: all end, the ledger charges what was revealed, and holds off another job until its end."""
+    ledger, output = folder / "killed0", folder / "killed"
+    text = job.read_text()
+    job.write_text(text.replace("[privacy]", '[privacy]\nledger = "killed{rank}"').replace("epsilon = 2.0", "noise = 1"))
+    process = subprocess.Popen([tacit, "launch", "-n", "2", job, "--output", output, "--set", "training.epochs=100000"],
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    events, end = output / "rank0/events.jsonl", time.monotonic() + 60
+    while not (events.exists() and '"epoch":' in events.read_text()) and time.monotonic() < end:
+        time.sleep(0.02)
+    children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    commands = [pathlib.Path(f"/proc/{child}/cmdline").read_text().replace("\0", " ") for child in children]
+    victim = next(int(child) for child, command in zip(children, commands) if "--rank 1" in command)
+    os.kill(victim, signal.SIGKILL)
+    said, _ = process.communicate(timeout=60)
+    check(process.returncode != 0, commands, said)
+    shown = json.loads(run(tacit, "privacy", "show", ledger, "--json"))
+    check(0 < shown["epsilon"] and shown["jobs"][0]["open"] and shown["jobs"][0]["charged_steps"] < 100000, shown)
+    said = run(tacit, "launch", "-n", 2, job, "--output", folder / "other", "--set", "training.seed=9", code=2)
+    check("killed" in said, said)
+    for rank in (0, 1):
+        run(tacit, "privacy", "end", folder / f"killed{rank}")
+    run(tacit, "launch", "-n", 2, job, "--output", folder / "other", "--set", "training.seed=9", "--afresh")
+    job.write_text(text)
+
+
+def main(parties, mode):
+    aggregates = mode is AGGREGATE
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        job, output = folder / "job.toml", folder / "run"
+        text = JOB.replace("PARTIES", str(parties))
+        for key, line in mode.items():
+            text = text.replace(key, line)
+        job.write_text(text)
+        commoner = make_rows(folder / "whole.npz")
+        run(tacit, "data", "split", folder / "whole.npz", "--job", job, "--out", folder)
+        planned = json.loads(run(tacit, "plan", job, "--json"))
+        said = run(tacit, "launch", "-n", parties, job, "--output", output)
+        summaries = [json.loads((output / f"rank{rank}/summary.json").read_text()) for rank in range(parties)]
+        for summary in summaries:
+            check(summary["privacy"] == planned["privacy"], parties, summary["privacy"], planned["privacy"])
+            check(summary["stated"] == planned["ranks"][summary["rank"]]["total"], parties, summary["stated"])
+            reveals = {one["what"]: one["count"] for one in summary["reveals"]}
+            if aggregates:
+                check(summary["stated"]["dealt_bytes"] == 0, summary["stated"])
+                steps = planned["privacy"]["steps"]
+                check(reveals == {"sum of clipped gradients and noise": steps, "test accuracy": 1}, parties, reveals)
+            else:
+                told = {what for what in reveals if not what.startswith(("model", "test "))}
+                check(not told and "test accuracy" in reveals, parties, reveals)
+        privacy = planned["privacy"]
+        worst = max(one["epsilon"] for one in privacy["adversaries"])
+        epsilon = 20 if mode is PARTIES else 2
+        check(0.95 * epsilon < worst <= epsilon, privacy)
+        check(len(privacy["adversaries"]) == 1 + (parties > 1) + (not aggregates), privacy)
+        check("privacy of one record" in said and "not covered: a record from its own party" in said, said)
+        page = (output / "report.html").read_text()
+        check("Privacy of one record" in page and ("and a dealer" in page) != aggregates, "the report")
+        check("range watch is off" not in said and "range watch is off" not in page, said)
+        models = [dict(numpy.load(output / f"rank{rank}/model.npz")) for rank in range(parties)]  # of all parties
+        for model in models[1:]:
+            check(all(numpy.array_equal(model[key], models[0][key]) for key in model), "the ranks' models differ")
+        accuracy = last_readings(output / "rank0/events.jsonl")["test accuracy"]
+        check(accuracy > commoner + 0.08, parties, accuracy, commoner)
+        if parties != 2 or mode is PARTIES:
+            return
+        try_ledger(folder, job)
+        if not aggregates:
+            refuse(folder, job, REFUSED_ON_SHARES)
+            try_resume(folder, job)
+            return
+        refuse(folder, job, REFUSED)
+        try_killed_rank(folder, job)
+
+
+GRAPH = """
+name = "papers"
+parties = 2
+
+[data]
+features = "columns"
+edges = "rank 1"
+labels = "rank 0"
+masks = "public"
+classes = 3
+files = "graph/rank{rank}.npz"
+
+[model]
+perturbed = { hidden = 16, head = 8, encoder_epochs = 30 }
+
+[training]
+epochs = 20
+optimiser = { kind = "adam", rate = 0.02 }
+
+[privacy]
+unit = "edge"
+epsilon = 8.0
+delta = 1e-5
+ledger = "edges{rank}"
+
+[[reveal.metric]]
+what = "accuracy"
+"""
+
+
+def edges():
+    """A model that reads the edges once, in sums with noise: one step in the account, whatever the number of epochs."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        job = folder / "job.toml"
+        job.write_text(GRAPH)
+        run(tacit, "data", "make", "communities", "--nodes", 150, "--classes", 3, "--train-per-class", 20, "--validation", 20,
+            "--test", 60, "--features", 60, "--out", folder / "whole.npz")
+        run(tacit, "data", "split", folder / "whole.npz", "--job", job, "--out", folder / "graph")
+        planned = json.loads(run(tacit, "plan", job, "--json"))
+        said = run(tacit, "launch", "-n", 2, job, "--output", folder / "run")
+        check("without edges: test accuracy" in said and "privacy of one edge" in said, said)
+        for rank in (0, 1):
+            summary = json.loads((folder / f"run/rank{rank}/summary.json").read_text())
+            told = {key: value for key, value in summary["privacy"].items() if not key.startswith("ledger")}
+            check(told == planned["privacy"] and told["unit"] == "edge" and told["steps"] == 1, told, planned["privacy"])
+            check(summary["stated"] == planned["ranks"][rank]["total"], rank, summary["stated"])
+        shown = json.loads(run(tacit, "privacy", "show", folder / "edges1", "--json"))
+        check(shown["unit"] == "edge" and 7.5 < shown["epsilon"] < 9, shown)
+        refuse(folder, job, {"reveal.model=everyone": "reveal.model", "data.edges=public": "data.edges", "checkpoints.every=1":
+                             "checkpoints.every", "privacy.unit=record": "model.perturbed", "privacy.noise=0.1": "privacy.noise",
+                             "training.mode=aggregate": "training.mode"})
+
+
+edges()
+for n in (1, 2, 3):
+    main(n, AGGREGATE)
+for n in (2, 3):
+    main(n, OWNERS)
+main(2, PARTIES)
