@@ -302,13 +302,39 @@ std::vector<Figure> figures_of_collectives(const Measurements& measured) {
   return figures;
 }
 
+// What an attacker finds by epsilon, with the bound as a line; and the accuracy beside it.
+std::vector<Figure> figures_of_privacy(const Measurements& measured) {
+  const Table* attacks = measured.find("attacks");
+  if (attacks == nullptr) return {};
+  const auto line = [&](const char* name, const char* title, Quantity quantity,
+                        const std::vector<std::pair<const char*, Stroke>>& figures) {
+    LineFigure figure = {.name = name, .title = title, .quantity = quantity, .series = {}, .across = "epsilon"};
+    int colour = 0;
+    for (const auto& [of, stroke] : figures) {
+      const Measure measure{of, "", quantity, 1};
+      add(figure, {of, points_of(*attacks, "epsilon", measure, [](const Row&) { return true; }), colour++, stroke});
+    }
+    return figure;
+  };
+  return {line("privacy-attacks", "Members found (AUC)", Quantity::kNumber,
+               {{"AUC by shadow models", Stroke::kSolid},
+                {"AUC by fit", Stroke::kSolid},
+                {"AUC at most", Stroke::kDotted},
+                {"AUC, untrained model", Stroke::kDashed}}),
+          line("privacy-accuracy", "Accuracy", Quantity::kPercent,
+               {{"accuracy, trained on", Stroke::kSolid},
+                {"accuracy, others", Stroke::kSolid},
+                {"commonest class, others", Stroke::kDotted}})};
+}
+
 }  // namespace
 
 std::vector<Figure> figures_of(const Measurements& measured) {
   const std::map<std::string, std::vector<Figure> (*)(const Measurements&)> makers = {
       {"scaling", figures_of_scaling},   {"two-machine", figures_of_two_machine},
       {"accuracy", figures_of_accuracy}, {"breakdown", figures_of_breakdown},
-      {"sweep", figures_of_sweep},       {"collectives", figures_of_collectives}};
+      {"sweep", figures_of_sweep},       {"collectives", figures_of_collectives},
+      {"privacy", figures_of_privacy}};
   const auto maker = makers.find(measured.bench());
   return maker == makers.end() ? std::vector<Figure>() : maker->second(measured);
 }

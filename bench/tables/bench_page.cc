@@ -13,10 +13,13 @@ namespace tacit::launcher {
 namespace {
 
 const std::map<std::string, std::string>& titles() {
-  static const std::map<std::string, std::string> all = {
-      {"scaling", "How cost grows with the parties"}, {"two-machine", "Two machines"},
-      {"accuracy", "Accuracy, beside plain models"},  {"breakdown", "Where an epoch goes"},
-      {"sweep", "One thing after the other"},         {"collectives", "Moving bytes"}};
+  static const std::map<std::string, std::string> all = {{"scaling", "How cost grows with the parties"},
+                                                         {"two-machine", "Two machines"},
+                                                         {"accuracy", "Accuracy, beside plain models"},
+                                                         {"breakdown", "Where an epoch goes"},
+                                                         {"privacy", "Private training, and what attacks find"},
+                                                         {"sweep", "One thing after the other"},
+                                                         {"collectives", "Moving bytes"}};
   return all;
 }
 

@@ -104,6 +104,29 @@ TEST_F(Bench, TwoMachinesAreALinkApart) {
   EXPECT_GT(median(others[1], "time per epoch"), 0);
 }
 
+TEST_F(Bench, PrivacyTellsCostsAndAttacks) {
+  const Json made = measured({"privacy", "--rows", "3000", "--epochs", "3", "--repeats", "1", "--seeds", "2",
+                              "--shadows", "3", "--epsilons", "8,1"});
+  const Json& costs = table(made, "costs");
+  ASSERT_EQ(costs.size(), 4u);
+  for (const Json& row : costs) {
+    EXPECT_GT(median(row, "usual epoch"), 0) << row;
+    EXPECT_EQ(row["figures"].contains("epsilon"), row["labels"]["training"] != "SGD on shares") << row;
+  }
+  EXPECT_LT(median(costs[3], "data of a usual epoch"), 0.01 * median(costs[1], "data of a usual epoch"));
+  EXPECT_GT(median(costs[2], "epsilon"), median(costs[1], "epsilon")) << "parties know the batches";
+  const Json& attacks = table(made, "attacks");
+  ASSERT_EQ(attacks.size(), 3u);
+  EXPECT_GT(median(attacks[0], "AUC by fit"), 0.65);
+  EXPECT_GT(median(attacks[0], "AUC by shadow models"), 0.6) << "of three shadow models";
+  EXPECT_GT(median(attacks[0], "random bit, trained on"), median(attacks[0], "random bit, others") + 5);
+  for (const Json& row : {attacks[1], attacks[2]}) {
+    EXPECT_LT(median(row, "AUC by fit"), median(row, "AUC at most"));
+    EXPECT_NEAR(median(row, "random bit, others"), 50, 6);
+  }
+  EXPECT_EQ(made["aims"].size(), 2u);
+}
+
 TEST_F(Bench, AccuracyComparesEveryModel) {
   const Json made = measured({"accuracy", "--parties", "2", "--epochs", "5", "--full-epochs", "30", "--cities", "2"});
   std::vector<std::string> models;
