@@ -26,10 +26,11 @@ function(tacit_precompiled_by target other)
   endif()
 endfunction()
 
-# tacit_compile_together(TARGET folder …): compiles the files of each of these folders as one file, so that large headers
+# tacit_compile_together(TARGET [COMPUTES] folder …): compiles the files of each of these folders as one file, so that large headers
 # (JSON, CLI11) and their templates are compiled once. Two files of a folder must not use the same name in an anonymous
-# namespace. Files with compile options of their own stay by themselves. Call it after all sources are named. Not for code that
-# computes: g++ inlines less in a large file, which made bench/baselines 20 times slower.
+# namespace. Files with compile options of their own stay by themselves. Call it after all sources are named.
+# COMPUTES is for code with loops over values: g++ limits how much inlining may enlarge a large file, and with the limit
+# bench/baselines was 20 times slower as one file.
 function(tacit_compile_together target)
   if(NOT tacit_compiles_together)
     return()
@@ -46,4 +47,7 @@ function(tacit_compile_together target)
     endif()
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  if("COMPUTES" IN_LIST ARGN)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=large-unit-insns=1000000>)
+  endif()
 endfunction()

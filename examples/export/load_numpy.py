@@ -2,7 +2,7 @@
 """load_numpy.py MODEL GRAPH PREDICTIONS [TRAINING]: predicts with a model that Tacit revealed, with numpy alone.
 
 MODEL is a model.npz, or a file of `tacit export` (npz or safetensors). GRAPH is an .npz file with x, with edge_index if the
-model has graph layers, and with graph if it pools. TRAINING is the graph of the training; a model needs its x if the file lacks the features' scale.
+model has graph layers, with graph if it pools, and with pairs if it predicts links. TRAINING is the graph of the training; a model needs its x if the file lacks the features' scale.
 docs/model-file.md describes the file. Targets of a model that lacks their scale come out in deviations from their mean.
 """
 import json
@@ -62,8 +62,9 @@ def pooled(rows, graph, how):
     return sums / numpy.bincount(graph)[:, None] if how == "mean" else sums
 
 
-def predict(about, arrays, x, edge_index=None, training_x=None, edge_weight=None, graph=None):
-    """Returns the targets of each node or graph, a row for each; or the number of the likeliest class of each."""
+def predict(about, arrays, x, edge_index=None, training_x=None, edge_weight=None, graph=None, pairs=None):
+    """Returns the targets of each node or graph, a row for each; or the number of the likeliest class of each. For pairs of
+    nodes, 1 if a link is likelier than not."""
     edge_index = numpy.zeros((2, 0), int) if edge_index is None else edge_index
     if about.get("edge_weights", False) != (edge_weight is not None):
         sys.exit("the model counts edges by their weights: give edge_weight" if edge_weight is None else
@@ -90,6 +91,12 @@ def predict(about, arrays, x, edge_index=None, training_x=None, edge_weight=None
             continue
         if layer["kind"] == "pool":
             z = pooled(z, graph, layer["pooling"])
+            continue
+        if layer["kind"] == "dot":
+            if pairs is None:
+                sys.exit("the model predicts links: give pairs, a row of first nodes and a row of second ones")
+            score = (z[pairs[0]] * z[pairs[1]]).sum(1)
+            z = numpy.stack([numpy.zeros_like(score), score], 1)
             continue
         outputs.append(z)  # of the layer with weights before; at first the features
         z = numpy.hstack(outputs[1:]) if layer.get("jump") else z
@@ -118,7 +125,7 @@ if __name__ == "__main__":
     graph = numpy.load(sys.argv[2])
     training = numpy.load(sys.argv[4])["x"] if len(sys.argv) == 5 else None
     about, arrays = read(sys.argv[1])
-    index, weight, of = (graph[name] if name in graph else None for name in ("edge_index", "edge_weight", "graph"))
-    made = predict(about, arrays, graph["x"], index, training, weight if about.get("edge_weights") else None, of)
+    index, weight, of, pairs = (graph.get(name) for name in ("edge_index", "edge_weight", "graph", "pairs"))
+    made = predict(about, arrays, graph["x"], index, training, weight if about.get("edge_weights") else None, of, pairs)
     names = {"class_names": about["class_names"]} if "class_names" in about else {}
     numpy.savez(sys.argv[3], predictions=made[:, 0] if made.ndim == 2 and made.shape[1] == 1 else made, **names)

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """load_pyg.py MODEL GRAPH PREDICTIONS [TRAINING]: as load_numpy.py, with a module of PyTorch.
 
-Model(path)(data.x, data.edge_index) takes a graph of PyTorch Geometric, with graph=data.batch a batch of graphs, and can be
-trained further. Its layers are
-MessagePassing layers where PyTorch Geometric is installed; without it, torch alone computes the same. load_numpy.py must lie
+Model(path)(data.x, data.edge_index) takes a graph of PyTorch Geometric, with graph=data.batch a batch of graphs, with
+pairs=data.edge_label_index pairs of nodes, and can be trained further. Its layers are MessagePassing layers where PyTorch Geometric is installed; without it, torch alone computes the same. load_numpy.py must lie
 beside this file.
 """
 import sys
@@ -95,12 +94,24 @@ class Norm(torch.nn.Module):
         return torch.nn.functional.layer_norm(z.float(), z.shape[1:], eps=self.epsilon)
 
 
+class Dot(torch.nn.Module):
+    """The log-odds of no link, which are 0, and of a link: the dot product of the rows of both nodes."""
+
+    def forward(self, z, pairs):
+        if pairs is None:
+            raise ValueError("the model predicts links: give pairs, a row of first nodes and a row of second ones")
+        score = (z[pairs[0]] * z[pairs[1]]).sum(1)
+        return torch.stack([torch.zeros_like(score), score], 1)
+
+
 KINDS = {"relu": lambda about, arrays: torch.nn.ReLU(), "propagate": lambda about, arrays: Propagate(about),
-         "pool": lambda about, arrays: Pool(about), "layer-norm": lambda about, arrays: Norm(about["epsilon"])}
+         "pool": lambda about, arrays: Pool(about), "layer-norm": lambda about, arrays: Norm(about["epsilon"]),
+         "dot": lambda about, arrays: Dot()}
 
 
 class Model(torch.nn.Module):
-    """forward() returns a row for each node or graph: targets, or logits of classes. `training_x`: as in load_numpy.predict()."""
+    """forward() returns a row for each node, graph or pair: targets, or logits of classes. `training_x`: as in
+    load_numpy.predict()."""
 
     def __init__(self, path, training_x=None):
         super().__init__()
@@ -108,7 +119,7 @@ class Model(torch.nn.Module):
         self.training_x = training_x
         self.layers = torch.nn.ModuleList(KINDS.get(one["kind"], Layer)(one, self.arrays) for one in self.about["layers"])
 
-    def forward(self, x, edge_index=torch.zeros((2, 0), dtype=torch.long), edge_weight=None, graph=None):
+    def forward(self, x, edge_index=torch.zeros((2, 0), dtype=torch.long), edge_weight=None, graph=None, pairs=None):
         if self.about.get("edge_weights") and edge_weight is None:
             raise ValueError("the model counts edges by their weights: give edge_weight")
         own = edge_weight.cpu().numpy() if self.about.get("edge_weights") else None
@@ -122,7 +133,7 @@ class Model(torch.nn.Module):
                 outputs.append(z)
                 z = torch.cat(outputs[1:], 1) if layer.about.get("jump") else z
             z = (layer(z, index, weights) if isinstance(layer, (Layer, Propagate)) else layer(z, graph)
-                 if isinstance(layer, Pool) else layer(z))
+                 if isinstance(layer, Pool) else layer(z, pairs) if isinstance(layer, Dot) else layer(z))
         scaling = self.about["targets"]
         if "mean" not in scaling:
             return z
@@ -134,7 +145,8 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     graph = numpy.load(sys.argv[2])
     model = Model(sys.argv[1], numpy.load(sys.argv[4])["x"] if len(sys.argv) == 5 else None)
-    parts = {name: torch.from_numpy(graph[name]) for name in ("x", "edge_index", "edge_weight", "graph") if name in graph}
+    parts = {name: torch.from_numpy(graph[name]) for name in ("x", "edge_index", "edge_weight", "graph", "pairs")
+             if name in graph}
     with torch.no_grad():
         made = model(**parts)
     made = made.argmax(1) if model.about["output"] == "classes" else made[:, 0] if made.shape[1] == 1 else made

@@ -68,6 +68,34 @@ def draw(seed, number, small):
     )
 
 
+def learns_links(job, seed, number):
+    """Makes some of the newer jobs learn links, if they have edges that can be learned."""
+    random = numpy.random.default_rng([seed, number, 4])
+    source, target = job.graph["edge_index"]
+    count = int((source < target).sum())
+    possible = len(job.graph["x"]) * (len(job.graph["x"]) - 1) // 2
+    if job.data["edges"] in ("none", "any") or "graph" in job.graph or not 60 <= count <= possible // 3 or random.random() < 0.5:
+        return
+    if any(layer["kind"] == "gin" for layer in job.layers):  # dot products of sums leave the default ranges
+        return
+    job.data = {key: value for key, value in job.data.items() if key not in ("labels", "masks", "classes")}
+    job.links = {"validation": float(random.choice([0, 0.1])), "test": float(random.choice([0.2, 0.3])),
+                 "drawn": int(random.integers(1, 3)), "seed": int(random.integers(1000))}
+    job.graph = {key: job.graph[key] for key in ("x", "edge_index", "edge_weight") if key in job.graph}
+    nodes = len(job.graph["x"])
+    pairs = random.permutation(nodes)[: 2 * (nodes // 4)].reshape(2, -1)
+    job.graph["pairs"] = pairs.astype(numpy.int64)
+    weights = [layer for layer in job.layers if "outputs" in layer]
+    if not weights[-1].get("residual") and len(weights) > 1:
+        weights[-1]["outputs"] = int(random.choice([3, 8, 12]))
+    job.layers.append({"kind": "dot"})
+    job.training["loss"] = "cross-entropy"
+    if "batch" in job.training:
+        job.training["batch"] = int(max(40, count // random.integers(2, 5)))
+    job.preprocessing.pop("targets", None)
+    job.traits += [f"{count} links", f"{job.links['drawn']} drawn for each"]
+
+
 def hide_labels(job):
     """Takes the labels of the nodes for validation away, and their mask. The rank with the labels knows all masks."""
     hidden = job.graph.pop("val_mask")

@@ -2,13 +2,15 @@
 
 import numpy
 
+from . import links
+
 DRAWS = 8
 
 
 def predictions(job, arrays, x, normalised=None):
     """Returns the predictions for all nodes or graphs; for classes, the number of the likeliest class of each. `arrays` are those in
     model.npz, with PyTorch Geometric's names. `normalised` replaces the adjacencies() of the job's edges."""
-    symmetric, mean, sums = normalised or adjacencies(job.graph, len(x))
+    symmetric, mean, sums = normalised or adjacencies(messages(job), len(x))
     convs = lins = 0
     outputs = []  # of the layers with weights so far, for jumps; at first the features
     for layer in job.layers:
@@ -22,6 +24,10 @@ def predictions(job, arrays, x, normalised=None):
             sums = numpy.zeros((graph[-1] + 1, x.shape[1]))
             numpy.add.at(sums, graph, x)
             x = sums if layer.get("pooling") == "sum" else sums / numpy.bincount(graph)[:, None]
+            continue
+        if kind == "dot":
+            one, other = x[job.graph["pairs"][0]], x[job.graph["pairs"][1]]
+            x = numpy.stack([numpy.zeros(len(one)), (one * other).sum(1)], 1)
             continue
         if kind == "propagate":
             start, part = x, layer.get("restart", 0)
@@ -52,6 +58,10 @@ def predictions(job, arrays, x, normalised=None):
             x = own + mean @ around + arrays[name + "lin_l.bias"]
         x = x + before if layer.get("residual") else x
     return x.argmax(1) if job.classes else x
+
+
+def messages(job):
+    return links.messages(job.graph, job.links) if job.links else job.graph
 
 
 def prepared(job, model):
@@ -103,7 +113,7 @@ def moved(job, model, x, random):
     (gnn/graph/secret_adjacency.h states this error)."""
     normalised = None
     if job.data["edges"] not in ("public", "none"):
-        normalised = adjacencies(job.graph, len(x), lambda roots: roots * (1 + 2**-9 * random.uniform(-1, 1, roots.shape)))
+        normalised = adjacencies(messages(job), len(x), lambda roots: roots * (1 + 2**-9 * random.uniform(-1, 1, roots.shape)))
     # Of the standardised feature: shares have no more of a feature that is far from zero in its own unit.
     mean = x.mean(0) if folded(model) else 0
     return predictions(job, model, mean + (x - mean) * (1 + 2**-9 * random.normal(size=x.shape)), normalised)

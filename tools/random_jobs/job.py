@@ -5,6 +5,8 @@ import json
 
 import numpy
 
+from . import links
+
 
 @dataclasses.dataclass
 class Job:
@@ -17,19 +19,22 @@ class Job:
     ring: dict = dataclasses.field(default_factory=dict)
     preprocessing: dict = dataclasses.field(default_factory=dict)
     reveal: dict = dataclasses.field(default_factory=dict)
+    links: dict = dataclasses.field(default_factory=dict)  # the table data.links of a job that learns links
     ranges: dict = dataclasses.field(default_factory=dict)
     metrics: list = dataclasses.field(default_factory=list)  # besides the usual one; tables of the job (judging.py)
     traits: list = dataclasses.field(default_factory=list)  # words for the table
 
     @property
     def classes(self):
-        return self.data.get("classes", 0)
+        return 2 if self.links else self.data.get("classes", 0)
 
     @property
     def metric(self):
         return "accuracy" if self.classes else "rmse"
 
     def count(self, part):
+        if self.links:
+            return int(sum(part == one for one in links.parts(self.graph["edge_index"], self.links)[1]) * (1 + self.links["drawn"]))
         return int(self.graph[{"train": "train_mask", "test": "test_mask"}[part]].sum())
 
     def write(self, folder):
@@ -46,6 +51,8 @@ class Job:
             "ring": self.ring,
             "reveal": self.reveal,
         }
+        if self.links:
+            tables["data.links"] = self.links
         if self.ranges:
             tables["ranges"] = self.ranges
         for name, table in tables.items():

@@ -5,6 +5,8 @@ import math
 
 import numpy
 
+from . import private
+
 
 class Verdict(enum.Enum):
     AGREES = "agrees"
@@ -46,6 +48,18 @@ def judge(job, outcome):
     if len(twins) > 1 and all(is_among(job, what, outcome.shares, twins) for what in compared(job, outcome.twin)):
         return Verdict.UNSTEADY
     return Verdict.NEARLY if distance <= 2 else Verdict.WRONG
+
+
+def judge_private(job, outcome):
+    """Of a job with a table [privacy]. A job on shares is rightly refused if a gradient can be too long to be clipped."""
+    if outcome.hung:
+        return Verdict.HUNG
+    if outcome.exit not in (0, 2):
+        return Verdict.CRASHED
+    if outcome.exit == 2:
+        long = job.mode == "shares" and private.longest(job) > 0.95 * 4096
+        return Verdict.RIGHTLY if long and "the gradient of a record can be" in outcome.sentence else Verdict.REFUSED
+    return Verdict.WRONG if outcome.problems else Verdict.AGREES
 
 
 def compared(job, twin):

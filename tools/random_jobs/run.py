@@ -11,7 +11,7 @@ import time
 
 import numpy
 
-from . import deciding, forward, judge, judging
+from . import deciding, forward, judge, judging, private
 
 PATIENCE_S = 600  # for one command
 
@@ -75,7 +75,7 @@ def twin_alone(job, tacit, folder):
     alone.parties = 1
     alone.ranges = {"features": 1048576}
     alone.ring = {}  # 64 bits by default, with room for that range; the twin itself has no ring
-    alone.data |= {"features": "rank 0", "labels": "rank 0", "masks": "public"}
+    alone.data |= {"features": "rank 0"} | ({} if job.links else {"labels": "rank 0", "masks": "public"})
     alone.data["edges"] = "none" if job.data["edges"] == "none" else "public"
     folder.mkdir()
     alone.write(folder)
@@ -97,8 +97,26 @@ def split(tacit, folder):
     return command([tacit, "data", "split", "whole.npz", "--job", "job.toml", "--out", "."], folder)
 
 
-def launch(tacit, folder):
-    return command([tacit, "launch", "job.toml", "--plain", "--json", "--output", "run"], folder)
+def launch(tacit, folder, plain=True):
+    return command([tacit, "launch", "job.toml", *(["--plain"] if plain else []), "--json", "--output", "run"], folder)
+
+
+def run_private(job, tacit, folder):
+    """Runs a job with a table [privacy], and numpy's trainings of it."""
+    folder.mkdir(exist_ok=True)
+    begin = time.monotonic()
+    job.write(folder)
+    ended = split(tacit, folder)
+    if ended.exit == 0:
+        ended = launch(tacit, folder, plain=False)
+    outcome = Outcome(exit=ended.exit, hung=ended.hung, seconds=time.monotonic() - begin)
+    if ended.exit != 0:
+        outcome.sentence = cause_of(ended)
+        return outcome
+    outcome.problems, own, expected = private.problems(job, tacit, folder)
+    outcome.shares = {f"test {job.metric}": own["metric"], "length of weights": own["length"]}
+    outcome.twin = {f"test {job.metric}": expected.get("metric", math.nan), "length of weights": expected.get("length", math.nan)}
+    return outcome
 
 
 def command(arguments, folder):

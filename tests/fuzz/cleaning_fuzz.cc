@@ -1,0 +1,72 @@
+#include "gnn/clean/cleaning.h"
+#include "net/error.h"
+#include "tests/fuzz/fuzz.h"
+
+namespace {
+
+using namespace tacit::gnn;
+
+constexpr char kTable = 't', kCounts = 'c';  // the first byte says what the others are
+
+CleaningRules rules() {
+  CleaningRules rules;
+  rules.drop_malformed = true;
+  rules.columns.resize(4);
+  rules.columns[0].name = "a";
+  rules.columns[0].codes = {{"0", 0}, {"1", 1}, {"no", 2}};
+  rules.columns[0].repair = CleaningColumn::Repair::kMode;
+  rules.columns[1].name = "b";
+  rules.columns[1].range = {-10, 1e6};
+  rules.columns[1].repair = CleaningColumn::Repair::kMedian;
+  rules.columns[2].name = "c";
+  rules.columns[2].range = {0, 1};
+  rules.columns[2].repair = CleaningColumn::Repair::kMean;
+  rules.columns[3].name = "id";
+  rules.columns[3].role = CleaningColumn::Role::kName;
+  rules.columns[3].missing = {"NA"};
+  return rules;
+}
+
+// Every cut counts the same.
+void count(const std::string& table) {
+  const MemorySource file("raw.csv", std::as_bytes(std::span(table)));
+  const CleaningRules by = rules();
+  Cleaning whole(file, by, {});
+  const std::string counted = text_of(whole.count());
+  tacit::net::fuzz_require(text_of(Cleaning(file, by, {.piece_bytes = 7}).count()) == counted);
+  replacements(by, whole.count());
+  if (!whole.splittable()) return;
+  CleaningStatistics sum(by);
+  const std::int64_t cut = file.size() / 2;
+  sum.add(Cleaning(file, by, {.range = {{0, cut}}}).count());
+  sum.add(Cleaning(file, by, {.range = {{cut, file.size()}}}).count());
+  tacit::net::fuzz_require(text_of(sum) == counted);
+}
+
+}  // namespace
+
+namespace tacit::net {
+
+std::vector<std::string> fuzz_seeds() {
+  CleaningStatistics some(rules());
+  return {std::string(1, kTable) + "a,b,c,id\n0,1,0.5,x\n1,-7e2,,\"y, z\"\r\nno,NA,1,NA\n\n1.0,3\n",
+          std::string(1, kTable) + "\"c\",x,id,a,b\n1,\"two\nlines\",n,1,1\n0,,m,0,+2",
+          std::string(1, kCounts) + text_of(some)};
+}
+
+}  // namespace tacit::net
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text = tacit::net::fuzz_text(tacit::net::fuzz_bytes(data, size));
+  try {
+    if (text.starts_with(kTable)) count(text.substr(1));
+    if (text.starts_with(kCounts)) {
+      CleaningStatistics read = parse_statistics(text.substr(1), "counts");
+      tacit::net::fuzz_require(text_of(parse_statistics(text_of(read), "counts")) == text_of(read));
+      read.add(read);
+      replacements(rules(), parse_statistics(text_of(read), rules(), "counts"));
+    }
+  } catch (const tacit::ConfigError&) {
+  }
+  return 0;
+}

@@ -1,0 +1,241 @@
+"""private: random jobs with a table [privacy], and numpy's own training of them: records are drawn, their gradients clipped one by
+one, and noise added.
+
+Shares and numpy draw other records and other noise. So numpy trains several times, and what was revealed must lie among its
+results, or beside them by an allowed distance: the metric of the test rows, and the length of all weights together, which shows a
+wrong clip, rate, scale or noise. The initial weights are those of a job that hardly moves them."""
+
+import copy
+import dataclasses
+import json
+import math
+
+import numpy
+
+from . import run
+from .job import Job, toml_value
+
+REPLICAS = 8
+CUT = 1e-12
+
+
+@dataclasses.dataclass
+class PrivateJob(Job):
+    mode: str = "shares"
+    privacy: dict = dataclasses.field(default_factory=dict)
+
+    def toml(self):
+        text = super().toml()
+        if self.mode == "aggregate":
+            text = text.replace('correlations = "dealer"', 'correlations = "none"')
+        text = text.replace('part = "train"', 'part = "validation"')  # a metric of records that are trained on is refused
+        rows = [f"{key} = {toml_value(value)}" for key, value in self.privacy.items()]
+        return text + "\n[privacy]\n" + "\n".join(rows) + "\n"
+
+
+def draw(seed, number, small):
+    random = numpy.random.default_rng([seed, number, 7])
+    rows = int(numpy.exp(random.uniform(numpy.log(60), numpy.log(300 if small else 1200))))
+    columns = int(random.integers(1, 13))
+    classes = int(random.integers(2, 5)) if random.random() < 0.6 else 0
+    binary = random.random() < 0.4
+    x = (random.random((rows, columns)) < 0.5).astype(float) if binary else numpy.clip(random.normal(size=(rows, columns)) / 2, -1, 1)
+    signal = (x - x.mean(0)) @ random.normal(size=(columns, max(classes, 2))) + 0.2 * random.normal(size=(rows, max(classes, 2)))
+    y = signal.argmax(1).astype(numpy.int64) if classes else numpy.clip(signal / 3, -1, 1)
+    part = random.random(rows)
+    graph = {"x": x, "edge_index": numpy.zeros((2, 0), numpy.int64), "y": y, "train_mask": part < 0.6,
+             "val_mask": (part >= 0.6) & (part < 0.8), "test_mask": part >= 0.8}
+    parties = int(random.choice([2, 2, 3, 5]))
+    mode = str(random.choice(["shares", "shares", "aggregate"]))
+    together = mode == "shares" and random.random() < 0.35
+    train = int(graph["train_mask"].sum())
+    optimiser = {"kind": "sgd", "rate": float(f"{random.uniform(0.05, 0.8):.2g}"),
+                 "momentum": float(random.choice([0, 0, 0.5, 0.9]))}
+    if random.random() < 0.25:
+        optimiser = {"kind": "adam", "rate": float(f"{random.uniform(0.005, 0.05):.2g}")}
+    optimiser["weight_decay"] = float(random.choice([0, 0, 0.01]))
+    training = {"epochs": int(random.integers(2, 9)), "seed": int(random.integers(1, 1000)),
+                "loss": "cross-entropy" if classes else "mse", "optimiser": optimiser}
+    if random.random() < 0.6:
+        training["batch"] = int(random.integers(4, train))
+    if mode == "aggregate":
+        training["mode"] = "aggregate"
+    privacy = {"noise": float(f"{numpy.exp(random.uniform(numpy.log(0.1), numpy.log(3))):.2g}"), "delta": 1e-4,
+               "clip": float(f"{numpy.exp(random.uniform(numpy.log(0.1), numpy.log(3))):.2g}")}
+    if mode == "shares":
+        privacy["noise_from"] = str(random.choice(["both", "parties", "dealt"]))
+        privacy["sampling"] = "parties" if together else "owners"
+    if random.random() < 0.4:
+        privacy["colluding"] = int(random.integers(0, parties))
+    layers = []
+    for _ in range(int(random.integers(0, 2 if mode == "shares" else 3))):
+        layers += [{"kind": "dense", "outputs": int(random.integers(2, 17))}, {"kind": "relu"}]
+    layers.append({"kind": "dense", "outputs": classes or 2})
+    owner = f"rank {random.integers(parties)}"
+    split = columns >= parties and random.random() < 0.5
+    data = ({"features": "columns" if split else owner, "labels": owner, "masks": "public"} if together
+            else {"features": "rows", "labels": "rows", "masks": "rows"}) | {"edges": "none"}
+    if classes:
+        data["classes"] = classes
+    return PrivateJob(
+        name=f"private-{seed}-{number}", parties=parties, graph=graph, data=data, layers=layers, training=training,
+        preprocessing={"features": "none", "targets": "none"} if not classes else {"features": "none"},
+        reveal={"loss": "nobody", "model": "everyone"}, ranges={"features": 1, "weights": 1.5} if mode == "shares" else {},
+        mode=mode, privacy=privacy,
+        traits=[f"{rows} rows", f"{columns} columns", f"{classes} classes" if classes else "targets", mode,
+                *(str(value) for value in privacy.values()), f"{len(layers) // 2 + 1} layers",
+                f"batch {training.get('batch', 'of all')}", " ".join(str(value) for value in optimiser.values())])
+
+
+def initial_weights(job, tacit, folder):
+    still = copy.deepcopy(job)
+    still.mode, still.parties = "aggregate", 2
+    still.data |= {"features": "rows", "labels": "rows", "masks": "rows"}
+    still.ranges, still.privacy = {}, {"noise": 0.05, "delta": 1e-4, "clip": 0.01}
+    still.training = job.training | {"mode": "aggregate", "epochs": 1, "batch": 0, "optimiser": {"kind": "sgd", "rate": 1e-9}}
+    folder.mkdir()
+    still.write(folder)
+    if run.split(tacit, folder).exit != 0 or run.launch(tacit, folder, plain=False).exit != 0:
+        return None
+    return weights(folder / "run" / "rank0" / "model.npz")
+
+
+def weights(path):
+    arrays = dict(numpy.load(path))
+    count = sum(name.startswith("lins.") and name.endswith(".weight") for name in arrays)
+    return [(arrays[f"lins.{i}.weight"].T.astype(float), arrays[f"lins.{i}.bias"].astype(float)) for i in range(count)]
+
+
+def outputs(model, x):
+    """The inputs of all layers, and the outputs of the last one."""
+    inputs = []
+    for i, (w, b) in enumerate(model):
+        inputs.append(x)
+        x = x @ w + b
+        x = numpy.maximum(x, 0) if i + 1 < len(model) else x
+    return inputs, x
+
+
+def clipped_sum(model, x, y, job):
+    """The gradients of single records, each clipped, added up."""
+    inputs, z = outputs(model, x)
+    if job.classes:
+        e = numpy.exp(z - z.max(1, keepdims=True))
+        d = e / e.sum(1, keepdims=True) - numpy.eye(job.classes)[y]
+    else:
+        d = 2 / z.shape[1] * (z - y)
+    slopes = []
+    for i in range(len(model) - 1, -1, -1):
+        slopes.insert(0, d)
+        if i > 0:
+            d = (d @ model[i][0].T) * (inputs[i] > 0)
+    length = numpy.sqrt(sum(((a**2).sum(1) + 1) * (s**2).sum(1) for a, s in zip(inputs, slopes)))
+    factor = numpy.minimum(1, job.privacy["clip"] / numpy.maximum(length, CUT))[:, None]
+    return [(a.T @ (factor * s), (factor * s).sum(0)) for a, s in zip(inputs, slopes)]
+
+
+def deviation(job):
+    """Of the noise that is in a revealed model, in units of noise times clip."""
+    n = job.parties
+    pooled = job.privacy.get("colluding", n - 1)
+    source = "parties" if job.mode == "aggregate" else job.privacy["noise_from"]
+    return {"dealt": 1, "parties": math.sqrt(n / (n - pooled)), "both": math.sqrt(1 + pooled / n)}[source]
+
+
+class Sgd:
+    def __init__(self, optimiser):
+        self.momentum, self.speed = optimiser["momentum"], {}
+
+    def begin(self):
+        pass
+
+    def of(self, which, gradient):
+        self.speed[which] = self.momentum * self.speed.get(which, 0) + gradient
+        return self.speed[which]
+
+
+class Adam:
+    """Tacit's epsilon is in the scale of the gradients on shares: of the largest sum over a batch that fits."""
+
+    def __init__(self, job, batch):
+        scale = batch if job.classes else batch * job.graph["y"].shape[1] / 2
+        while scale > (128 if job.classes else 32):
+            scale /= 2
+        self.epsilon, self.steps, self.first, self.second = 0.0625 / scale, 0, {}, {}
+
+    def begin(self):
+        self.steps += 1
+
+    def of(self, which, gradient):
+        self.first[which] = 0.9 * self.first.get(which, 0) + 0.1 * gradient
+        self.second[which] = 0.999 * self.second.get(which, 0) + 0.001 * gradient**2
+        mean, square = self.first[which] / (1 - 0.9**self.steps), self.second[which] / (1 - 0.999**self.steps)
+        return mean / numpy.sqrt(square + self.epsilon**2)
+
+
+def trained(job, begin, random):
+    model = [(w.copy(), b.copy()) for w, b in begin]
+    chosen = {key: numpy.flatnonzero(job.graph[key]) for key in ("train_mask", "val_mask", "test_mask")}
+    train, optimiser = chosen["train_mask"], job.training["optimiser"]
+    batch = job.training.get("batch", 0) or len(train)
+    sigma = job.privacy["noise"] * job.privacy["clip"] * deviation(job)
+    step = Adam(job, batch) if optimiser["kind"] == "adam" else Sgd(optimiser)
+    for _ in range(job.training["epochs"] * (len(train) // batch)):
+        rows = train[random.random(len(train)) < batch / len(train)]
+        sums = clipped_sum(model, job.graph["x"][rows], job.graph["y"][rows], job)
+        step.begin()
+        for i, layer in enumerate(model):
+            limit = job.ranges.get("weights", numpy.inf)
+            noisy = [(sums[i][k] + sigma * random.normal(size=layer[k].shape)) / batch for k in (0, 1)]
+            gradients = [noisy[k] + optimiser["weight_decay"] * layer[k] for k in (0, 1)]
+            model[i] = tuple(numpy.clip(layer[k] - optimiser["rate"] * step.of((i, k), gradients[k]), -limit, limit)
+                             for k in (0, 1))
+    return model
+
+
+def longest(job):
+    """How many times the clip a record's gradient can be, by intervals: beyond 4096, a job on shares is refused."""
+    weight = job.ranges["weights"]
+    width, most, layers = job.graph["x"].shape[1], 1.0, []
+    for layer in job.layers:
+        if layer["kind"] != "dense":
+            continue
+        layers.append((width, layer["outputs"], most))
+        most, width = width * most * weight + weight, layer["outputs"]
+    slope = 1.0 if job.classes else 2 / width * (most + 1)
+    square = 0
+    for inputs, outs, largest in reversed(layers):
+        square += (inputs * largest**2 + 1) * outs * slope**2
+        slope *= outs * weight
+    return math.sqrt(square) / job.privacy["clip"]
+
+
+def figures(job, model):
+    z = outputs(model, job.graph["x"][job.graph["test_mask"]])[1]
+    y = job.graph["y"][job.graph["test_mask"]]
+    metric = (z.argmax(1) == y).mean() if job.classes else math.sqrt(((z - y) ** 2).mean())
+    return {"metric": metric, "length": math.sqrt(sum((w**2).sum() + (b**2).sum() for w, b in model))}
+
+
+def problems(job, tacit, folder):
+    """Returns a sentence for each figure that numpy's trainings do not have, and the figures."""
+    summary = json.loads((folder / "run" / "rank0" / "summary.json").read_text())
+    told = {one["what"]: one["value"] for one in summary["readings"]}
+    model = weights(folder / "run" / "rank0" / "model.npz")
+    own = figures(job, model)
+    found = []
+    reading, again = told[f"test {job.metric}"], own["metric"]
+    if not abs(reading - again) <= (2.01 / job.count("test") if job.classes else 0.01 + 0.02 * again):
+        found.append(f"test {job.metric}: {reading:.5g} was revealed, and the revealed model has {again:.5g}")
+    begin = initial_weights(job, tacit, folder / "still")
+    if begin is None:
+        return [*found, "the job that shows the initial weights did not end well"], own, {}
+    random = numpy.random.default_rng(job.training["seed"])
+    replicas = [figures(job, trained(job, begin, random)) for _ in range(REPLICAS)]
+    for what in ("metric", "length"):
+        values = [one[what] for one in replicas]
+        spread = max(values) - min(values)
+        allowed = spread + (0.03 + 2.01 / job.count("test") if what == "metric" else 0.01 + 0.02 * max(values))
+        if not min(values) - allowed <= own[what] <= max(values) + allowed:
+            found.append(f"{what}: {own[what]:.5g}, and numpy's trainings have {min(values):.5g} to {max(values):.5g}")
+    return found, own, {what: float(numpy.mean([one[what] for one in replicas])) for what in own}
