@@ -8,7 +8,7 @@
 #include "gnn/attack/inversion.h"
 #include "gnn/attack/membership.h"
 #include "gnn/data/labels.h"
-#include "gnn/privacy/record_privacy.h"
+#include "gnn/privacy/training_privacy.h"
 #include "launcher/launch/twin.h"
 
 namespace tacit::launcher {

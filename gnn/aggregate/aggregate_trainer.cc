@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gnn/plain/plain_metric.h"
+#include "gnn/train/epoch_meter.h"
 #include "gnn/train/gradient_scale.h"
 #include "mpc/protocols/contribution.h"
 #include "mpc/protocols/reveal.h"
@@ -26,7 +27,7 @@ bool is_squared(Metric metric) { return metric == Metric::kRootMeanSquaredError;
 
 }  // namespace
 
-AggregateTrainer::AggregateTrainer(mpc::Session& session, const TrainingPlan& plan, const RecordPrivacy& privacy,
+AggregateTrainer::AggregateTrainer(mpc::Session& session, const TrainingPlan& plan, const TrainingPrivacy& privacy,
                                    Shape shape, const Counts& counts, const OwnRecords* own)
     : session_(session),
       plan_(plan),
@@ -72,9 +73,7 @@ void AggregateTrainer::run(const std::function<void(const EpochEvent&)>& on_epoc
 
 EpochEvent AggregateTrainer::run_epoch(std::int64_t epoch) {
   session_.set_turn(fmt::format("epoch {}", epoch));
-  const mpc::Cost cost = session_.stated();
-  const Usage usage = usage_so_far();
-  const net::Traffic traffic = traffic_ ? traffic_() : net::Traffic{};
+  const EpochMeter meter(session_, traffic_);
   EpochEvent event;
   event.epoch = epoch;
   event.rate = rate_of(plan_, epoch, 0);
@@ -85,9 +84,7 @@ EpochEvent AggregateTrainer::run_epoch(std::int64_t epoch) {
   evaluate(event, true);
   if (event.last) evaluate(event, false);
   session_.begin_part(kBetweenEpochs);
-  event.cost = session_.stated() - cost;
-  event.usage = usage_so_far() - usage;
-  if (traffic_) event.traffic = traffic_() - traffic;
+  meter.tell(event);
   return event;
 }
 

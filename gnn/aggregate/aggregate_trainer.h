@@ -18,10 +18,11 @@
 
 #include "gnn/aggregate/dense_gradients.h"
 #include "gnn/optimiser/optimisers.h"
-#include "gnn/privacy/record_privacy.h"
+#include "gnn/privacy/training_privacy.h"
 #include "gnn/train/counts.h"
+#include "gnn/train/epoch_event.h"
 #include "gnn/train/own_records.h"
-#include "gnn/train/trainer.h"
+#include "gnn/train/training_profile.h"
 #include "mpc/protocols/noise.h"
 #include "mpc/random/poisson_sample.h"
 
@@ -30,7 +31,7 @@ namespace tacit::gnn {
 class AggregateTrainer {
  public:
   // The session must outlive it. `own`: of this party, or of all parties in a clear session; null in a planning session. `counts`: of all parties.
-  AggregateTrainer(mpc::Session& session, const TrainingPlan& plan, const RecordPrivacy& privacy, Shape shape,
+  AggregateTrainer(mpc::Session& session, const TrainingPlan& plan, const TrainingPrivacy& privacy, Shape shape,
                    const Counts& counts, const OwnRecords* own);
 
   void count_traffic(std::function<net::Traffic()> traffic) { traffic_ = std::move(traffic); }
@@ -49,7 +50,7 @@ class AggregateTrainer {
 
   mpc::Session& session_;
   TrainingPlan plan_;
-  RecordPrivacy privacy_;
+  TrainingPrivacy privacy_;
   Counts counts_;
   const OwnRecords* own_;
   std::vector<NamedMatrix> parameters_;

@@ -388,9 +388,9 @@ Tensor Arithmetic::beside(std::span<const Tensor> tensors, std::string name) {
   return result;
 }
 
-// With as many fraction bits as the factor needs. Returns nothing where x's ring has no room for one bit of the factor.
-std::optional<Tensor> Arithmetic::exactly_scaled(const Tensor& x, double factor, double bound) const {
-  for (int bits = kFactorBits; bits > 0; --bits) {
+// With as many fraction bits as the factor needs. Returns nothing where x's ring has no room for `least_bits` of the factor.
+std::optional<Tensor> Arithmetic::exactly_scaled(const Tensor& x, double factor, double bound, int least_bits) const {
+  for (int bits = kFactorBits; bits >= least_bits; --bits) {
     const Factor by = factor_of(factor, bits);
     const int gained = std::max(by.exponent, 0);
     const int fraction = x.format().fraction_bits + gained;
@@ -408,10 +408,11 @@ Tensor Arithmetic::scaled(const Tensor& x, double factor, const Scaling& scaling
   }
   const double bound = std::min(scaling.most, std::abs(factor) * x.bound());
   const int fraction = scaling.precision ? format_of(*scaling.precision).fraction_bits : x.format().fraction_bits;
-  std::optional<Tensor> exact = exactly_scaled(x, factor, bound);
+  const int least_bits = scaling.all_bits ? kFactorBits : 1;
+  std::optional<Tensor> exact = exactly_scaled(x, factor, bound, least_bits);
   if (!exact && x.format().ring_bits < top().ring_bits) {
     lift(std::span(&x, 1));
-    exact = exactly_scaled(x, factor, bound);
+    exact = exactly_scaled(x, factor, bound, least_bits);
   }
   if (exact) return rounded(*exact, fraction);
   throw ConfigError(

@@ -95,6 +95,7 @@ class Arithmetic {
   struct Scaling {
     double most = std::numeric_limits<double>::infinity();  // declared: |factor · x| <= most
     std::optional<Precision> precision = {};
+    bool all_bits = false;  // never fewer bits of the factor: x is lifted if its ring has no room for them
   };
   static constexpr int kFactorBits = 12;
   Tensor scaled(const Tensor& x, double factor, const Scaling& scaling);
@@ -149,7 +150,7 @@ class Arithmetic {
   void lift(std::span<const Tensor> tensors);           // in place
   Tensor aligned(const Tensor& x, const Tensor& with);  // as fine as the other
   void make_room(const Tensor& a, const Tensor& b, double bound);
-  std::optional<Tensor> exactly_scaled(const Tensor& x, double factor, double bound) const;
+  std::optional<Tensor> exactly_scaled(const Tensor& x, double factor, double bound, int least_bits) const;
   // The bits of `x` that are opened to lift it. A watched tensor opens no more bits than its range needs.
   mpc::Share to_be_lifted(const Tensor& x) const;
   bool is_watched(const Tensor& x) const { return audit_ != nullptr && !x.forms_->certain; }

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "gnn/aggregate/aggregate_trainer.h"
+#include "gnn/plain/plain_metric.h"
 #include "mpc/session/clear_session.h"
 #include "net/error.h"
 
@@ -64,7 +65,7 @@ std::vector<NamedMatrix> Rehearsal::trained(const Rows& records, std::uint64_t s
   plan.privacy->noise = *noise_;
   plan.privacy->colluding = 0;
   plan.privacy->delta = std::min(plan.privacy->delta, 0.5 / static_cast<double>(std::ssize(records)));
-  const RecordPrivacy privacy = record_privacy(plan, {std::ssize(records)}, 1);
+  const TrainingPrivacy privacy = record_privacy(plan, {std::ssize(records)}, 1);
   OwnRecords own;
   own.x = data_.x;
   own.y = data_.y;
@@ -95,13 +96,9 @@ std::vector<double> Rehearsal::fit(const Matrix& outputs) const {
 }
 
 double Rehearsal::score(const Matrix& outputs, const Rows& records) const {
-  double sum = 0;
-  for (const std::int64_t row : records) {
-    sum += of_classes() ? (likeliest(outputs, row) == classes_[static_cast<std::size_t>(row)] ? 1 : 0)
-                        : (outputs.row(row) - data_.y.row(row)).squaredNorm() / static_cast<double>(data_.y.cols());
-  }
-  const double mean = sum / static_cast<double>(std::max<std::int64_t>(std::ssize(records), 1));
-  return of_classes() ? mean : std::sqrt(mean);
+  if (records.empty()) return 0;
+  const Metric metric = of_classes() ? Metric::kAccuracy : Metric::kRootMeanSquaredError;
+  return plain_metric({metric, Part::kTest, mpc::To::everyone()}, outputs, data_.y, records).value;
 }
 
 double Rehearsal::constant_answer(const Rows& records) const {

@@ -56,7 +56,7 @@ CrossEntropy::Result CrossEntropy::of(Arithmetic& arithmetic, const Tensor& z, V
   const Tensor logits = labelled_.pick(arithmetic, z, z.bound(), "logits");
   const Softmax soft = softmax(arithmetic, logits, wanted, factor_ == 1 ? 0 : Arithmetic::kFactorBits);
   Tensor gradient = arithmetic.difference(soft.probability, y_, kMost, "softmax less y").certain();
-  if (factor_ != 1) gradient = arithmetic.scaled(gradient, factor_).certain();
+  if (factor_ != 1) gradient = arithmetic.scaled(gradient, factor_, {.all_bits = true}).certain();
   const auto scattered_gradient = [&] {
     if (!weights_) return scattered(arithmetic, gradient);
     const Tensor rows = weighted(arithmetic, arithmetic.lifted(gradient), kMost * weights_->largest);

@@ -38,7 +38,7 @@ MeanSquaredError::Result MeanSquaredError::of(Arithmetic& arithmetic, const Tens
   const Tensor error = error_of(arithmetic, labelled_.pick(arithmetic, z, z.bound(), z.name()));
   Result result;
   if (value == Value::kWanted) result.total = sum_of_squares(arithmetic, error);
-  const Tensor gradient = factor_ == 1 ? error : arithmetic.scaled(error, factor_);
+  const Tensor gradient = factor_ == 1 ? error : arithmetic.scaled(error, factor_, {.all_bits = true});
   result.gradient = labelled_.put_back(arithmetic, gradient, bound, "error").watched_as(Watched::kGradients);
   return result;
 }

@@ -9,24 +9,8 @@
 
 namespace tacit::gnn {
 
-std::vector<std::int64_t> records_of(const DataAgreement& agreement) {
-  if (agreement.by_rank.empty()) return {agreement.counts.train};
-  std::vector<std::int64_t> records;
-  for (const Counts& counts : agreement.by_rank) records.push_back(counts.train);
-  return records;
-}
-
-RecordPrivacy privacy_of(const TrainingPlan& training, const DataAgreement& agreement) {
-  const std::int64_t parties = std::ssize(agreement.holding.edges);
-  if (training.privacy->unit == PrivacyUnit::kEdge) return edge_privacy(training, parties);
-  if (!training.aggregates() && training.privacy->sampling == Sampling::kParties) {
-    return record_privacy(training, {agreement.counts.train}, parties);
-  }
-  return record_privacy(training, records_of(agreement), parties);
-}
-
 RunResult run_aggregate(mpc::Session& session, const TrainingPlan& training, const DataPlan& data,
-                        const DataAgreement& agreement, const RecordPrivacy& privacy, const OwnRecords* own,
+                        const DataAgreement& agreement, const TrainingPrivacy& privacy, const OwnRecords* own,
                         const RunOptions& options, std::function<net::Traffic()> traffic,
                         std::function<void(std::int64_t)> before_epoch) {
   const Holding& holding = agreement.holding;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gnn/run/aggregate_run.h"
+#include "gnn/train/agreed_privacy.h"
 
 namespace tacit::gnn {
 
@@ -32,7 +33,7 @@ mpc::Cost times(mpc::Cost cost, std::int64_t count) {
 
 PlannedRun planned_aggregate(const DataPlan& data, const TrainingPlan& training, const DataAgreement& agreement,
                              const PlannedRank& rank) {
-  RecordPrivacy privacy = privacy_of(training, agreement);
+  TrainingPrivacy privacy = privacy_of(training, agreement);
   const DataAgreement shared = divided(agreement, rank.parties);
   if (std::ssize(agreement.by_rank) != rank.parties) privacy = privacy.divided(records_of(shared), training);
   TrainingPlan plan = training;

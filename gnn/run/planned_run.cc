@@ -5,8 +5,8 @@
 #include <numeric>
 #include <set>
 
-#include "gnn/run/aggregate_run.h"
 #include "gnn/run/planned_aggregate.h"
+#include "gnn/train/agreed_privacy.h"
 #include "gnn/train/batches.h"
 #include "gnn/train/perturbed_graph.h"
 #include "gnn/train/share_records.h"
@@ -225,7 +225,7 @@ struct Planning {
   const TrainingPlan& training;
   const DataAgreement& agreement;
   const PlannedRank& rank;
-  std::optional<RecordPrivacy> privacy;
+  std::optional<TrainingPrivacy> privacy;
 
   bool is_perturbed() const { return training.model.perturbed.has_value(); }
 

@@ -8,6 +8,7 @@
 #include "gnn/run/aggregate_run.h"
 #include "gnn/run/run_steps.h"
 #include "gnn/settings/setting_list.h"
+#include "gnn/train/agreed_privacy.h"
 #include "gnn/train/perturbed_graph.h"
 #include "gnn/train/share_records.h"
 #include "mpc/correlations/no_correlations.h"
@@ -73,7 +74,7 @@ class Run {
 
   RunResult aggregate() {
     find_privacy();
-    const RecordPrivacy& privacy = *privacy_;
+    const TrainingPrivacy& privacy = *privacy_;
     const auto traffic = [this] { return mesh_.traffic(); };
     reserve_privacy(mpc::fresh_nonce());
     try {
@@ -268,7 +269,7 @@ class Run {
   const GraphData* own_;
   const RunOptions& options_;
   DataAgreement agreement_;
-  std::optional<RecordPrivacy> privacy_;          // of a private training
+  std::optional<TrainingPrivacy> privacy_;        // of a private training
   std::optional<OwnRecords> records_;             // at a party
   std::shared_ptr<mpc::PoissonSample> together_;  // at a party, if all parties sample together
   std::optional<PrivacyLedger> ledger_;

@@ -10,7 +10,7 @@
 #include "gnn/checkpoint/resume.h"
 #include "gnn/plan/plans.h"
 #include "gnn/privacy/privacy_ledger.h"
-#include "gnn/privacy/record_privacy.h"
+#include "gnn/privacy/training_privacy.h"
 #include "gnn/train/agreement.h"
 #include "gnn/train/trainer.h"
 
@@ -22,7 +22,7 @@ struct RunOptions {
   std::function<void(std::string_view)> on_phase;          // a phase begins: "sharing the data"
   std::function<void(const DataAgreement&)> on_agreement;  // all ranks have agreed on the data
   // Before the first step of a private training. The charge: what it adds to this rank's ledger, if there is one.
-  std::function<void(const RecordPrivacy&, const std::optional<Charge>&)> on_privacy;
+  std::function<void(const TrainingPrivacy&, const std::optional<Charge>&)> on_privacy;
   // The account of what was spent on this party's data (gnn/privacy/privacy_ledger.h).
   struct Ledger {
     std::filesystem::path file;

@@ -25,7 +25,7 @@ double slack(std::int64_t classes, std::int64_t parties, int fraction_bits) {
 }
 
 // (A + I)·p + noise.
-Tensor noisy_sums(Arithmetic& arithmetic, const Tensor& adjacency, const Tensor& p, const RecordPrivacy& privacy) {
+Tensor noisy_sums(Arithmetic& arithmetic, const Tensor& adjacency, const Tensor& p, const TrainingPrivacy& privacy) {
   TACIT_CHECK(adjacency.format().fraction_bits == 0);
   const double nodes = static_cast<double>(p.shape().rows),
                longest = 1 + slack(p.shape().cols, privacy.parties, arithmetic.top().fraction_bits);
@@ -66,7 +66,7 @@ TrainingPlan encoder_of(const TrainingPlan& training) {
 }
 
 PerturbedGraph perturbed_graph(mpc::Session& session, const DataPlan& data, const TrainingPlan& training,
-                               const DataAgreement& agreement, const PartOf& part_of, const RecordPrivacy& privacy,
+                               const DataAgreement& agreement, const PartOf& part_of, const TrainingPrivacy& privacy,
                                const std::function<void()>& on_encoder_epoch) {
   DataPlan rows = data;
   rows.ownership.edges = {};

@@ -15,7 +15,7 @@
 
 #include <functional>
 
-#include "gnn/privacy/record_privacy.h"
+#include "gnn/privacy/training_privacy.h"
 #include "gnn/train/agreement.h"
 #include "gnn/train/trainer.h"
 
@@ -30,7 +30,7 @@ struct PerturbedGraph {
 
 // `part_of` as in share_graph.h. `on_encoder_epoch`: called after each epoch of the network without edges.
 PerturbedGraph perturbed_graph(mpc::Session& session, const DataPlan& data, const TrainingPlan& training,
-                               const DataAgreement& agreement, const PartOf& part_of, const RecordPrivacy& privacy,
+                               const DataAgreement& agreement, const PartOf& part_of, const TrainingPrivacy& privacy,
                                const std::function<void()>& on_encoder_epoch = {});
 
 // The plan of the network without edges.

@@ -37,7 +37,7 @@ void prove(std::string_view key, double& declared, double usual, double needed) 
 
 }  // namespace
 
-PrivateGradients::PrivateGradients(const TrainingPlan& plan, const RecordPrivacy& privacy, const Columns& columns)
+PrivateGradients::PrivateGradients(const TrainingPlan& plan, const TrainingPrivacy& privacy, const Columns& columns)
     : ranges_(plan.ranges) {
   const LossKind& loss = kind_of(plan.objective);
   const double clip = plan.privacy->clip * loss.scale(1, columns.labels);

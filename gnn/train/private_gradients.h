@@ -6,7 +6,7 @@
 // proves no bound is refused.
 //
 // Secure    what depends on a record is its own contribution, of length clip at most, and the noise is as the account states
-//           (record_privacy.h). The optimiser, the clamp of the weights, evaluations and all roundings follow the noise, and
+//           (training_privacy.h). The optimiser, the clamp of the weights, evaluations and all roundings follow the noise, and
 //           tell no more of a record. The transcripts of a step have lengths that do not depend on the records
 // Rounds    8 more than a step without privacy, and 2 to clamp the weights
 #pragma once
@@ -16,7 +16,7 @@
 #include "gnn/model/record_gradients.h"
 #include "gnn/plan/training_plan.h"
 #include "gnn/privacy/record_bounds.h"
-#include "gnn/privacy/record_privacy.h"
+#include "gnn/privacy/training_privacy.h"
 #include "mpc/functions/clipped_sum.h"
 
 namespace tacit::gnn {
@@ -29,7 +29,7 @@ struct Columns {
 class PrivateGradients {
  public:
   // Throws SettingError if the bound cannot be proved, with the range to declare.
-  PrivateGradients(const TrainingPlan& plan, const RecordPrivacy& privacy, const Columns& columns);
+  PrivateGradients(const TrainingPlan& plan, const TrainingPrivacy& privacy, const Columns& columns);
 
   // The plan's ranges, with those that follow from the bounds of features and weights.
   const Ranges& ranges() const { return ranges_; }

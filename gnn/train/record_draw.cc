@@ -33,11 +33,11 @@ struct Padded {
 
 }  // namespace
 
-RecordDraw::RecordDraw(Arithmetic& arithmetic, RecordSource source, double largest)
+RecordDraw::RecordDraw(const mpc::Session& session, RecordSource source, double largest)
     : source_(std::move(source)), largest_(largest) {
   if (source_.privacy.sampling != Sampling::kOwners) return;
   for (std::size_t owner = 0; owner < source_.privacy.most_drawn.size(); ++owner) {
-    const bool held = arithmetic.session().computes() && source_.owned(static_cast<int>(owner)) != nullptr;
+    const bool held = session.computes() && source_.owned(static_cast<int>(owner)) != nullptr;
     samples_.push_back(
         held ? std::make_unique<mpc::PoissonSample>(mpc::PairSeed::own(mpc::Nonce{}), source_.privacy.rate) : nullptr);
   }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "gnn/arithmetic/arithmetic.h"
-#include "gnn/privacy/record_privacy.h"
+#include "gnn/privacy/training_privacy.h"
 #include "gnn/train/own_records.h"
 #include "mpc/random/poisson_sample.h"
 
@@ -18,7 +18,7 @@ namespace tacit::gnn {
 
 // Where the records of a private training come from.
 struct RecordSource {
-  RecordPrivacy privacy;
+  TrainingPrivacy privacy;
   std::int64_t features = 0, labels = 0;  // columns of x and y
   RecordsOf owned;                        // Sampling::kOwners
   // Sampling::kParties: the sample of all parties; null at the dealer and in a planning session. The records' rows of x and y.
@@ -28,14 +28,15 @@ struct RecordSource {
 
 class RecordDraw {
  public:
-  RecordDraw(Arithmetic& arithmetic, RecordSource source, double largest);
+  RecordDraw(const mpc::Session& session, RecordSource source, double largest);
 
   struct Drawn {
     Tensor x, y;
     mpc::Share counted;  // a column: 1 for a record, 0 for an empty row
   };
   Drawn next(Arithmetic& arithmetic);
-  std::int64_t rows() const { return source_.privacy.most(); }
+  std::int64_t rows() const { return source_.privacy.most(); }  // of a step
+  std::int64_t features() const { return source_.features; }
 
  private:
   Drawn by_owners(Arithmetic& arithmetic);

@@ -12,6 +12,7 @@
 #include "gnn/metric/countable.h"
 #include "gnn/metric/divergence.h"
 #include "gnn/train/batches.h"
+#include "gnn/train/epoch_meter.h"
 #include "gnn/train/range_left.h"
 #include "mpc/protocols/compare_transcripts.h"
 #include "mpc/protocols/decide.h"
@@ -25,6 +26,11 @@ constexpr const char* kOfBest = " of the best model";  // ends the names of kept
 
 std::string name_and_audience(const Revealed& what) { return fmt::format("{} to {}", name_of(what), what.to.party); }
 
+std::unique_ptr<PrivateSteps> private_steps(const mpc::Session& session, const TrainingPlan& plan, SecretGraph& graph) {
+  if (!graph.records) return nullptr;
+  return std::make_unique<PrivateSteps>(session, plan, std::move(*graph.records));
+}
+
 // The indices of the plan's metrics for which the condition holds.
 template <typename Condition>
 std::vector<std::size_t> metrics_of(const TrainingPlan& plan, const Condition& condition) {
@@ -33,15 +39,6 @@ std::vector<std::size_t> metrics_of(const TrainingPlan& plan, const Condition& c
     if (condition(plan.metrics[i])) chosen.push_back(i);
   }
   return chosen;
-}
-
-}  // namespace
-
-namespace {
-
-std::optional<PrivateGradients> private_gradients(const TrainingPlan& plan, const SecretGraph& graph) {
-  if (!graph.records) return std::nullopt;
-  return PrivateGradients(plan, graph.records->privacy, {graph.records->features, graph.records->labels});
 }
 
 }  // namespace
@@ -71,7 +68,7 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
     : session_(session),
       plan_(plan),
       graph_(std::move(graph)),
-      private_(private_gradients(plan, graph_)),
+      private_(private_steps(session, plan, graph_)),
       audit_(plan.audit_every == 0 ? nullptr : graph_.audit),
       arithmetic_(session, plan.top, private_ ? private_->ranges() : plan.ranges),
       optimiser_(make_optimiser(plan.optimiser)) {
@@ -94,7 +91,6 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
     const Tensor y = graph_.train.pick(arithmetic_, graph_.y, graph_.y.bound(), graph_.y.name());
     loss.class_weights = shared_class_weights(arithmetic_, plan.class_weights, y);
   }
-  if (private_) add_private_steps();
   for (const SecretGraph::Batch& batch : graph_.batches) {
     if (private_) break;
     const Tensor y = rows_of(arithmetic_, graph_.y, positions(batch.view.outputs(), graph_.whole.outputs()));
@@ -152,17 +148,13 @@ void Trainer::tell_again(const std::function<void(const EpochEvent&)>& on_epoch)
   EpochEvent event;
   event.epoch = epochs_;
   event.last = true;
-  const mpc::Cost cost = session_.stated();
-  const Usage usage = usage_so_far();
-  const net::Traffic traffic = traffic_ ? traffic_() : net::Traffic{};
+  const EpochMeter meter(session_, traffic_);
   if (uses_best()) {
     tell_best(event);
   } else {
     evaluate(event, metrics_of(plan_, [](const Revealed&) { return true; }));
   }
-  event.cost = session_.stated() - cost;
-  event.usage = usage_so_far() - usage;
-  if (traffic_) event.traffic = traffic_() - traffic;
+  meter.tell(event);
   if (on_epoch) on_epoch(event);
 }
 
@@ -183,9 +175,7 @@ void Trainer::tell_best(EpochEvent& event) {
 
 EpochEvent Trainer::run_epoch(std::int64_t epoch) {
   session_.set_turn(fmt::format("epoch {}", epoch));
-  const mpc::Cost cost = session_.stated();
-  const Usage usage = usage_so_far();
-  const net::Traffic traffic = traffic_ ? traffic_() : net::Traffic{};
+  const EpochMeter meter(session_, traffic_);
   EpochEvent event;
   event.epoch = epoch;
   event.rate = rate_of(plan_, epoch, reductions_);
@@ -205,21 +195,16 @@ EpochEvent Trainer::run_epoch(std::int64_t epoch) {
     evaluate(event, metrics_of(plan_, [&](const Revealed& what) { return !now(what); }));
   }
   session_.begin_part(kBetweenEpochs);
-  event.cost = session_.stated() - cost;
-  event.usage = usage_so_far() - usage;
-  if (traffic_) event.traffic = traffic_() - traffic;
+  meter.tell(event);
   return event;
 }
 
 void Trainer::train(EpochEvent& event) {
   Tensors totals;
   double per_total = 0;
+  for (std::size_t i = 0; private_ && i < graph_.batches.size(); ++i) private_step(event.rate);
   for (const std::size_t i : order_of_batches(batches_.size(), plan_.seed, event.epoch)) {
     Batch& batch = batches_[i];
-    if (private_) {
-      private_step(batch, event.rate);
-      continue;
-    }
     const Tensor total = step(batch, event.rate);
     if (!plan_.loss_to) continue;
     totals.push_back(total);
@@ -275,34 +260,10 @@ Tensor Trainer::step(Batch& batch, double rate) {
   return result.total;
 }
 
-void Trainer::add_private_steps() {
-  draw_.emplace(arithmetic_, std::move(*graph_.records), plan_.ranges.features);
-  const auto model = std::make_shared<Model>(plan_.model, graph_.x.shape().cols, graph_.batches.front().view,
-                                             plan_.seed, Gradients::kOfRecords);
-  for (const SecretGraph::Batch& batch : graph_.batches) batches_.push_back({{}, model, nullptr, batch.stands_for});
-}
-
-// One step of DP-SGD.
-void Trainer::private_step(Batch& batch, double rate) {
-  session_.begin_part("drawing records");
-  const RecordDraw::Drawn drawn = draw_->next(arithmetic_);
-  session_.begin_part("masking the weights");
-  mask(arithmetic_, parameters_);
-  lend(parameters_, *batch.model);
+void Trainer::private_step(double rate) {
   ++passes_;
-  const Tensor z = batch.model->forward(arithmetic_, drawn.x, Pass::kTraining);
-  session_.begin_part("loss");
-  LossOptions options;
-  options.factor = private_->loss_factor();
-  const Selection all = Selection::of(all_rows(draw_->rows()), draw_->rows());
-  const auto loss = kind_of(plan_.objective).make(arithmetic_, drawn.y, all, options);
-  const Tensor gradient = loss->of(arithmetic_, z, Loss::Value::kNotWanted).gradient;
-  batch.model->backward(arithmetic_, arithmetic_.is_value(gradient) ? gradient : arithmetic_.refreshed(gradient));
-  session_.begin_part("clipping");
-  const Tensors gradients = private_->of(arithmetic_, batch.model->records(), drawn.counted);
+  private_->take_gradients(arithmetic_, parameters_);
   session_.begin_part("optimiser");
-  for (std::size_t i = 0; i < parameters_.size(); ++i) parameters_[i].gradient = gradients[i];
-  batch.model->forget();
   optimiser_->step(arithmetic_, parameters(), {rate, private_->scale(), true});
 }
 

@@ -14,12 +14,12 @@
 #include "gnn/model/model.h"
 #include "gnn/plan/training_plan.h"
 #include "gnn/train/data_scale.h"
+#include "gnn/train/epoch_event.h"
 #include "gnn/train/folded_model.h"
 #include "gnn/train/gradient_scale.h"
 #include "gnn/train/node_outputs.h"
 #include "gnn/train/predictions.h"
-#include "gnn/train/private_gradients.h"
-#include "gnn/train/record_draw.h"
+#include "gnn/train/private_steps.h"
 #include "gnn/train/revealed_once.h"
 #include "gnn/train/training_profile.h"
 #include "gnn/train/training_state.h"
@@ -57,26 +57,6 @@ struct SecretGraph {
   const Selection& nodes(Part part) const {
     return part == Part::kTrain ? train : part == Part::kValidation ? validation : test;
   }
-};
-
-struct EpochEvent {
-  std::int64_t epoch = 0;      // from 1
-  std::optional<double> loss;  // before the epoch's steps, if it was revealed to this rank
-  struct Reading {
-    Revealed what;
-    double value = 0;
-    std::optional<Matrix> table = {};  // of confusion
-  };
-  std::vector<Reading> readings;  // after the steps, if revealed to this rank
-  double rate = 0;
-  bool last = false;  // this training's last epoch: the plan's last, or stopped early
-  // The last event, if the best model is the result: the epoch after which it was the model, and its metrics.
-  std::optional<std::int64_t> of_epoch;
-  std::vector<Reading> of_best;
-
-  mpc::Cost cost;                       // as stated
-  Usage usage;                          // this process
-  std::optional<net::Traffic> traffic;  // this rank's measured traffic, if there is a mesh
 };
 
 // The number by which early stopping judges an epoch, if this rank sees it.
@@ -127,7 +107,7 @@ class Trainer {
   struct Batch {
     Tensor x;  // the rows with which the view begins
     std::shared_ptr<Model> model;
-    std::unique_ptr<Loss> loss;  // of a private training: none, since every step has other records
+    std::unique_ptr<Loss> loss;
     std::int64_t stands_for = 1;
   };
 
@@ -149,8 +129,7 @@ class Trainer {
   void tell_again(const std::function<void(const EpochEvent&)>& on_epoch);
   void train(EpochEvent& event);
   Tensor step(Batch& batch, double rate);
-  void private_step(Batch& batch, double rate);
-  void add_private_steps();
+  void private_step(double rate);
   // The metrics with these indices.
   void evaluate(EpochEvent& event, const std::vector<std::size_t>& metrics);
   void reveal_loss(const Tensor& total, double per_total, EpochEvent& event);
@@ -176,8 +155,7 @@ class Trainer {
   mpc::Session& session_;
   TrainingPlan plan_;
   SecretGraph graph_;
-  std::optional<PrivateGradients> private_;  // of a private training
-  std::optional<RecordDraw> draw_;
+  std::unique_ptr<PrivateSteps> private_;  // of a private training, which has no batches of its own
   std::shared_ptr<mpc::RangeAudit> audit_;
   Arithmetic arithmetic_;
   std::vector<Parameter> parameters_;

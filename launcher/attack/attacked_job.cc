@@ -5,7 +5,7 @@
 #include "gnn/data/preparation.h"
 #include "gnn/data/split.h"
 #include "gnn/model/model_file.h"
-#include "gnn/run/aggregate_run.h"
+#include "gnn/train/agreed_privacy.h"
 #include "gnn/train/target_scale.h"
 #include "launcher/launch/twin.h"
 #include "launcher/plan/range_check.h"
@@ -96,7 +96,7 @@ AttackedJob attacked_job(const Job& job, const std::string& job_file, const std:
   std::vector<gnn::NamedMatrix> model = parameters_of(revealed, job, plain, whole);
   std::optional<double> epsilon, delta, noise;
   if (job.training.privacy) {
-    const gnn::RecordPrivacy privacy = gnn::privacy_of(job.training, agreement);
+    const gnn::TrainingPrivacy privacy = gnn::privacy_of(job.training, agreement);
     const gnn::PrivacyPlan account = privacy.account(job.training.epochs);
     const gnn::Mechanism steps = gnn::mechanism_of(account, account.adversaries.front(), account.steps);
     noise = account.adversaries.front().noise;

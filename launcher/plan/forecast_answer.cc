@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "gnn/run/aggregate_run.h"
+#include "gnn/train/agreed_privacy.h"
 #include "launcher/data/contents.h"
 #include "launcher/event_json.h"
 #include "launcher/plan/advice.h"

@@ -9,7 +9,7 @@
 
 namespace tacit::launcher {
 
-Json privacy_json(const gnn::TrainingPlan& training, const gnn::RecordPrivacy& privacy) {
+Json privacy_json(const gnn::TrainingPlan& training, const gnn::TrainingPrivacy& privacy) {
   const gnn::PrivacySettings& plan = *training.privacy;
   const bool edges = privacy.unit == gnn::PrivacyUnit::kEdge;
   Json json = {
@@ -26,9 +26,9 @@ Json privacy_json(const gnn::TrainingPlan& training, const gnn::RecordPrivacy& p
        {"a record from its own party", "the records that metrics are of: the numbers of the metrics are told exactly",
         "a person with several records: their epsilons add up", "parties that do not follow the program"}}};
   if (edges) {
-    json["not_covered"] = {"an edge from the rank that holds it",
-                           "features and labels: what is revealed of them is not covered",
-                           "parties that do not follow the program"};
+    json["not_covered"] = {
+        "an edge from the rank that holds it", "the number of edges in each rank's file: all ranks know it",
+        "features and labels: the noise is for edges alone", "parties that do not follow the program"};
     json["noise_of_a_sum"] = privacy.noise * std::sqrt(2.0 * static_cast<double>(training.model.layers.back().outputs));
   }
   const gnn::PrivacyPlan account = privacy.account(training.epochs);

@@ -351,7 +351,7 @@ class RankRun {
       if (const std::string note = agreement.row_order.note(); !note.empty()) progress_.note(note);
       plan_ahead(agreement);
     };
-    options_.on_privacy = [this](const gnn::RecordPrivacy& privacy, const std::optional<gnn::Charge>& charge) {
+    options_.on_privacy = [this](const gnn::TrainingPrivacy& privacy, const std::optional<gnn::Charge>& charge) {
       Json account = privacy_json(plans_.training, privacy);
       if (charge) {
         account["ledger_before"] = charge->before.told();

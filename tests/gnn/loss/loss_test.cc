@@ -183,5 +183,26 @@ TEST_P(Losses, OfWeighedAndSmoothedClassesAreTheTwins) {
   }
 }
 
+// A private training multiplies a loss' gradients by a factor with which the bound on a record is proved, so they must be
+// right to the factor's last bits, however narrow the ring of the outputs is.
+TEST(LossFactor, MultipliesGradientsToItsLastBits) {
+  constexpr double kFactor = 2731.0 / 4096;
+  LossOptions options;
+  options.factor = kFactor;
+  const auto all = [] { return Selection::of(all_rows(kNodes), kNodes); };
+  const Matrix z = some(3, 25, 4), y = some(3, 5, 5), classes = one_hot(classes_of(3), 3);
+  PlainLoss squares = plain_mean_squared_error(z, y, all_rows(kNodes));
+  squares.gradient *= kFactor;
+  const double of_one = 1.0 / (3.0 * kNodes / 2);  // a gradient, before it is multiplied by the scale
+  expect_like_twin(
+      z, [&](Arithmetic& a) { return std::make_unique<MeanSquaredError>(a, secret(a, y, 16), all(), options); },
+      squares, 1e-2, 4 * 0x1p-13 * of_one);
+  PlainLoss entropy = plain_cross_entropy(z, classes, all_rows(kNodes));
+  entropy.gradient *= kFactor;
+  expect_like_twin(
+      z, [&](Arithmetic& a) { return std::make_unique<CrossEntropy>(a, secret(a, classes, 1), all(), options); },
+      entropy, 1e-2, 1e-3 / kNodes);
+}
+
 }  // namespace
 }  // namespace tacit::gnn

@@ -138,7 +138,7 @@ TEST(AggregateTraining, HasTheNoiseThatItsEpsilonNeeds) {
   Job job = records_job(2);
   job.training.privacy->noise = std::nullopt;
   job.training.privacy->epsilon = 2.0;
-  const RecordPrivacy privacy = record_privacy(job.training, {30, 24}, 2);
+  const TrainingPrivacy privacy = record_privacy(job.training, {30, 24}, 2);
   const PrivacyPlan account = privacy.account(job.training.epochs);
   ASSERT_EQ(account.adversaries.size(), 2);
   const auto told_to = [&](const Adversary& one) {
@@ -154,7 +154,7 @@ TEST(AggregateTraining, CutsADrawOnlyWhereItHardlyEverHappens) {
   Job job = records_job(2);
   job.training.batch = 256;
   job.training.privacy->delta = 1e-7;
-  const RecordPrivacy privacy = record_privacy(job.training, {500'000, 480'000}, 2);
+  const TrainingPrivacy privacy = record_privacy(job.training, {500'000, 480'000}, 2);
   EXPECT_EQ(privacy.steps, 3828);
   EXPECT_GT(privacy.most_drawn[0], 131 + 7 * 11);  // seven standard deviations
   EXPECT_LT(privacy.most(), 460);

@@ -9,8 +9,8 @@
 #include "gnn/data/split.h"
 #include "gnn/graph/secret_adjacency.h"
 #include "gnn/plan/plans.h"
-#include "gnn/run/aggregate_run.h"
 #include "gnn/run/planned_run.h"
+#include "gnn/train/agreed_privacy.h"
 #include "gnn/train/perturbed_graph.h"
 #include "mpc/session/dealer_session.h"
 #include "mpc/session/party_session.h"
@@ -47,7 +47,7 @@ Matrix read_columns(const Job& job, int parties) {
     std::optional<GraphData> own;
     if (mesh.world().is_party()) own = part_of(job.whole, job.data.ownership, mesh.rank(), parties);
     const DataAgreement agreement = agree_on_data(mesh, job.data, job.training, own ? &*own : nullptr);
-    const RecordPrivacy privacy = privacy_of(job.training, agreement);
+    const TrainingPrivacy privacy = privacy_of(job.training, agreement);
     const PartOf part = [&](int rank) { return rank == mesh.rank() && own ? &*own : nullptr; };
     const auto program = [&](mpc::Session& session) {
       PerturbedGraph made = perturbed_graph(session, job.data, job.training, agreement, part, privacy);
@@ -147,7 +147,7 @@ TEST(PerturbedRun, IsCountedOnceWhateverTheNumberOfEpochs) {
   std::optional<double> noise;
   for (const std::int64_t epochs : {1, 500}) {
     job.training.epochs = epochs;
-    const RecordPrivacy privacy = edge_privacy(job.training, 2);
+    const TrainingPrivacy privacy = edge_privacy(job.training, 2);
     const PrivacyPlan account = privacy.account(epochs);
     EXPECT_EQ(account.unit, "edge");
     EXPECT_EQ(account.steps, 1);

@@ -214,7 +214,7 @@ TEST(PrivateTraining, ListsTheAdversariesOfItsSampling) {
   job.training.epochs = 5;
   job.training.privacy->noise = std::nullopt;
   job.training.privacy->epsilon = 2;
-  const auto told = [&](const RecordPrivacy& privacy) {
+  const auto told = [&](const TrainingPrivacy& privacy) {
     std::map<Observer, double> epsilons;
     const PrivacyPlan account = privacy.account(5);
     for (const Adversary& one : account.adversaries) {
@@ -228,7 +228,7 @@ TEST(PrivateTraining, ListsTheAdversariesOfItsSampling) {
   EXPECT_EQ(owners[Observer::kDealer], owners[Observer::kParties]);
   EXPECT_LT(owners[Observer::kOutsiders], owners[Observer::kParties]);
   job.training.privacy->sampling = Sampling::kParties;
-  const RecordPrivacy together = record_privacy(job.training, {54}, 2);
+  const TrainingPrivacy together = record_privacy(job.training, {54}, 2);
   std::map<Observer, double> parties = told(together);
   EXPECT_LE(parties[Observer::kParties], 2);
   EXPECT_GT(parties[Observer::kParties], 1.9);
@@ -309,7 +309,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_P(PrivateRunProves, TheRangesOfEveryRecordOrRefuses) {
   Job job = shares_job(2);
-  const RecordPrivacy privacy = record_privacy(job.training, {30, 24}, 2);
+  const TrainingPrivacy privacy = record_privacy(job.training, {30, 24}, 2);
   EXPECT_NO_THROW(PrivateGradients(job.training, privacy, {kRecordFeatures, 2}));
   GetParam().change(job);
   try {

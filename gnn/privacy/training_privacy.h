@@ -1,4 +1,4 @@
-// RecordPrivacy — the steps of a private training, as all ranks know them: how many records a step draws, with how much
+// TrainingPrivacy — the steps of a private training, as all ranks know them: how many records a step draws, with how much
 // noise, and what each adversary learns of one record.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace tacit::gnn {
 
-struct RecordPrivacy {
+struct TrainingPrivacy {
   PrivacyUnit unit = PrivacyUnit::kRecord;
   double noise = 0;          // standard deviation against the parties that pool, in units of the largest influence
   double rate = 1;           // a step draws each record with this probability
@@ -29,7 +29,7 @@ struct RecordPrivacy {
   std::int64_t most() const;                                               // records in a step, of all parties
 
   // The same steps with the records of other parties, for the costs of another number of parties.
-  RecordPrivacy divided(const std::vector<std::int64_t>& by_party, const TrainingPlan& plan) const;
+  TrainingPrivacy divided(const std::vector<std::int64_t>& by_party, const TrainingPlan& plan) const;
 
   // The account of so many epochs.
   PrivacyPlan account(std::int64_t epochs) const;
@@ -37,10 +37,11 @@ struct RecordPrivacy {
 
 // Of a model that reads noisy sums over edges (model.perturbed): one step for the whole training, with all edges. Throws
 // SettingError as record_privacy() does.
-RecordPrivacy edge_privacy(const TrainingPlan& plan, std::int64_t parties);
+TrainingPrivacy edge_privacy(const TrainingPlan& plan, std::int64_t parties);
 
 // `records`: the numbers of records that the owners train on; one number if the parties sample together. Throws SettingError if
 // the table [privacy] contradicts itself or the data, or no noise is enough.
-RecordPrivacy record_privacy(const TrainingPlan& plan, const std::vector<std::int64_t>& records, std::int64_t parties);
+TrainingPrivacy record_privacy(const TrainingPlan& plan, const std::vector<std::int64_t>& records,
+                               std::int64_t parties);
 
 }  // namespace tacit::gnn

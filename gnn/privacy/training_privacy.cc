@@ -1,4 +1,4 @@
-#include "gnn/privacy/record_privacy.h"
+#include "gnn/privacy/training_privacy.h"
 
 #include <fmt/format.h>
 
@@ -12,9 +12,9 @@ namespace tacit::gnn {
 
 namespace {
 
-// Bernstein's inequality: more records than this are drawn with a probability below RecordPrivacy::kCut.
+// Bernstein's inequality: more records than this are drawn with a probability below TrainingPrivacy::kCut.
 std::int64_t most_of(std::int64_t records, double rate) {
-  const double expected = static_cast<double>(records) * rate, bits = -std::log(RecordPrivacy::kCut);
+  const double expected = static_cast<double>(records) * rate, bits = -std::log(TrainingPrivacy::kCut);
   const double more = bits / 3 + std::sqrt(bits * bits / 9 + 2 * bits * expected);
   return std::min(records, static_cast<std::int64_t>(std::ceil(expected + more)));
 }
@@ -25,7 +25,7 @@ double rounded_up(double noise) {
   return std::ceil(noise / digit * (1 - 1e-9)) * digit;
 }
 
-// A record takes part in more steps with a probability below RecordPrivacy::kCut.
+// A record takes part in more steps with a probability below TrainingPrivacy::kCut.
 std::int64_t most_uses(std::int64_t steps, double rate) { return most_of(steps, rate); }
 
 // Of the adversaries that see equal samples, the one with the least noise. Their noise is in multiples of the job's.
@@ -45,14 +45,14 @@ std::vector<Adversary> least_protected(const PrivacyPlan& plan) {
   return weakest;
 }
 
-Mechanism steps_against(const Adversary& one, const RecordPrivacy& privacy, std::int64_t epochs) {
+Mechanism steps_against(const Adversary& one, const TrainingPrivacy& privacy, std::int64_t epochs) {
   PrivacyPlan plan = privacy.account(epochs);
   Mechanism steps = mechanism_of(plan, one, plan.steps);
   steps.noise = one.noise * privacy.noise;
   return steps;
 }
 
-double epsilon_against(const std::vector<Adversary>& all, const RecordPrivacy& privacy, std::int64_t epochs,
+double epsilon_against(const std::vector<Adversary>& all, const TrainingPrivacy& privacy, std::int64_t epochs,
                        double delta) {
   double most = 0;
   for (const Adversary& one : all) {
@@ -63,7 +63,7 @@ double epsilon_against(const std::vector<Adversary>& all, const RecordPrivacy& p
 }
 
 // The least noise of a job that is enough against all of them; infinite if none is.
-double noise_against(const std::vector<Adversary>& all, const RecordPrivacy& privacy, const TrainingPlan& plan) {
+double noise_against(const std::vector<Adversary>& all, const TrainingPrivacy& privacy, const TrainingPlan& plan) {
   double most = 0;
   for (const Adversary& one : all) {
     const double fits =
@@ -75,9 +75,9 @@ double noise_against(const std::vector<Adversary>& all, const RecordPrivacy& pri
 }
 
 // Checks the parties of a private training.
-RecordPrivacy of_parties(const TrainingPlan& plan, std::int64_t parties) {
+TrainingPrivacy of_parties(const TrainingPlan& plan, std::int64_t parties) {
   const PrivacySettings& privacy = *plan.privacy;
-  RecordPrivacy found;
+  TrainingPrivacy found;
   found.parties = parties;
   found.noise_from = plan.aggregates() ? NoiseFrom::kParties : privacy.noise_from;
   found.sampling = plan.aggregates() ? Sampling::kOwners : privacy.sampling;
@@ -91,7 +91,7 @@ RecordPrivacy of_parties(const TrainingPlan& plan, std::int64_t parties) {
 }
 
 // The noise that the job states, or the least that is enough for its epsilon.
-void find_noise(const TrainingPlan& plan, RecordPrivacy& found) {
+void find_noise(const TrainingPlan& plan, TrainingPrivacy& found) {
   const PrivacySettings& privacy = *plan.privacy;
   found.noise = 1;
   const std::vector<Adversary> weakest = least_protected(found.account(plan.epochs));
@@ -115,11 +115,11 @@ void find_noise(const TrainingPlan& plan, RecordPrivacy& found) {
 
 }  // namespace
 
-std::int64_t RecordPrivacy::most() const {
+std::int64_t TrainingPrivacy::most() const {
   return std::accumulate(most_drawn.begin(), most_drawn.end(), std::int64_t{0});
 }
 
-PrivacyPlan RecordPrivacy::account(std::int64_t epochs) const {
+PrivacyPlan TrainingPrivacy::account(std::int64_t epochs) const {
   PrivacyPlan plan;
   const bool edges = unit == PrivacyUnit::kEdge;  // added up once, whatever the number of epochs
   if (edges) plan.unit = "edge";
@@ -140,8 +140,8 @@ PrivacyPlan RecordPrivacy::account(std::int64_t epochs) const {
   return plan;
 }
 
-RecordPrivacy RecordPrivacy::divided(const std::vector<std::int64_t>& by_party, const TrainingPlan& plan) const {
-  RecordPrivacy other = *this;
+TrainingPrivacy TrainingPrivacy::divided(const std::vector<std::int64_t>& by_party, const TrainingPlan& plan) const {
+  TrainingPrivacy other = *this;
   other.most_drawn.clear();
   for (const std::int64_t own : by_party) other.most_drawn.push_back(most_of(own, rate));
   other.parties = std::ssize(by_party);
@@ -149,16 +149,17 @@ RecordPrivacy RecordPrivacy::divided(const std::vector<std::int64_t>& by_party, 
   return other;
 }
 
-RecordPrivacy edge_privacy(const TrainingPlan& plan, std::int64_t parties) {
-  RecordPrivacy found = of_parties(plan, parties);
+TrainingPrivacy edge_privacy(const TrainingPlan& plan, std::int64_t parties) {
+  TrainingPrivacy found = of_parties(plan, parties);
   found.unit = PrivacyUnit::kEdge;
   find_noise(plan, found);
   return found;
 }
 
-RecordPrivacy record_privacy(const TrainingPlan& plan, const std::vector<std::int64_t>& records, std::int64_t parties) {
+TrainingPrivacy record_privacy(const TrainingPlan& plan, const std::vector<std::int64_t>& records,
+                               std::int64_t parties) {
   const PrivacySettings& privacy = *plan.privacy;
-  RecordPrivacy found = of_parties(plan, parties);
+  TrainingPrivacy found = of_parties(plan, parties);
   found.records = std::accumulate(records.begin(), records.end(), std::int64_t{0});
   if (found.records < 1) wrong("privacy", "no record is trained on");
   if (const double most = 1 / static_cast<double>(found.records); privacy.delta >= most) {
