@@ -98,6 +98,9 @@ def predict(about, arrays, x, edge_index=None, training_x=None, edge_weight=None
             score = (z[pairs[0]] * z[pairs[1]]).sum(1)
             z = numpy.stack([numpy.zeros_like(score), score], 1)
             continue
+        if layer["kind"] == "logit":
+            z = numpy.hstack([numpy.zeros_like(z), z])
+            continue
         outputs.append(z)  # of the layer with weights before; at first the features
         z = numpy.hstack(outputs[1:]) if layer.get("jump") else z
         own = {part: arrays[name] for part, name in layer["arrays"].items()}

@@ -104,9 +104,16 @@ class Dot(torch.nn.Module):
         return torch.stack([torch.zeros_like(score), score], 1)
 
 
+class Logit(torch.nn.Module):
+    """The log-odds of class 0, which are 0, and of class 1."""
+
+    def forward(self, z):
+        return torch.cat([torch.zeros_like(z), z], 1)
+
+
 KINDS = {"relu": lambda about, arrays: torch.nn.ReLU(), "propagate": lambda about, arrays: Propagate(about),
          "pool": lambda about, arrays: Pool(about), "layer-norm": lambda about, arrays: Norm(about["epsilon"]),
-         "dot": lambda about, arrays: Dot()}
+         "dot": lambda about, arrays: Dot(), "logit": lambda about, arrays: Logit()}
 
 
 class Model(torch.nn.Module):

@@ -31,7 +31,7 @@ struct DenseGradients::Pass {
 
 DenseGradients::DenseGradients(const ModelSpec& model, std::int64_t inputs, Objective objective, double clip,
                                std::int64_t records)
-    : objective_(objective), clip_(clip) {
+    : logit_(model.has_logit()), objective_(objective), clip_(clip) {
   if (const std::string why = not_of_records(model); !why.empty()) throw ConfigError("model.layers: " + why);
   const std::vector<NamedMatrix> initial = initial_parameters(model, inputs, 1);
   std::size_t next = 0;
@@ -40,6 +40,7 @@ DenseGradients::DenseGradients(const ModelSpec& model, std::int64_t inputs, Obje
       if (!layers_.empty()) layers_.back().relu = true;
       continue;
     }
+    if (layer.kind == LayerSpec::Kind::kLogit) continue;
     layers_.push_back({next, layer.bias, false, parameters_});
     for (std::size_t i = 0; i < (layer.bias ? 2U : 1U); ++i) parameters_ += initial[next++].values.size();
   }
@@ -64,6 +65,15 @@ void DenseGradients::forward(Pass& pass, const std::vector<NamedMatrix>& paramet
   }
 }
 
+// As Logit does.
+Matrix DenseGradients::outputs_of(const Pass& pass) const {
+  const Matrix& last = pass.outputs.back();
+  if (!logit_) return last;
+  Matrix z = Matrix::Zero(last.rows(), 2);
+  z.col(1) = last.col(0);
+  return z;
+}
+
 void DenseGradients::add_block(const Matrix& x, const Matrix& y, std::span<const std::int64_t> rows,
                                const std::vector<NamedMatrix>& parameters, Matrix& sum) const {
   const std::vector<std::int64_t> own(rows.begin(), rows.end());
@@ -75,7 +85,8 @@ void DenseGradients::add_block(const Matrix& x, const Matrix& y, std::span<const
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::int64_t>(i);
   // The loss is a mean over the rows: times their number, it is the sum of every record's own.
   Matrix d =
-      kind_of(objective_).plain(pass.outputs.back(), y(own, Eigen::all), all, {}).gradient * static_cast<double>(count);
+      kind_of(objective_).plain(outputs_of(pass), y(own, Eigen::all), all, {}).gradient * static_cast<double>(count);
+  if (logit_) d = Matrix(d.col(1));
 
   Eigen::ArrayXd squared = Eigen::ArrayXd::Zero(count);
   std::vector<Matrix> by_output(layers_.size());
@@ -135,7 +146,7 @@ Matrix DenseGradients::outputs(const Matrix& x, const std::vector<NamedMatrix>& 
     Pass pass{std::vector<Matrix>(layers_.size()), std::vector<Matrix>(layers_.size())};
     pass.inputs.front() = x.middleRows(first, std::min(kBlock, x.rows() - first));
     forward(pass, parameters);
-    const Matrix& z = pass.outputs.back();
+    const Matrix z = outputs_of(pass);
     if (first == 0) all.resize(x.rows(), z.cols());
     all.middleRows(first, z.rows()) = z;
   }

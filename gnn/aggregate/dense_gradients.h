@@ -1,4 +1,5 @@
-// DenseGradients — the sum of the clipped gradients of records in the clear, for a model of dense layers and ReLUs.
+// DenseGradients — the sum of the clipped gradients of records in the clear, for a model of dense layers and ReLUs, with or
+// without a logit.
 //
 // The gradient of a dense layer's weight is a sum over records of products a_i ⊗ d_i, of the layer's input and the gradient by
 // its output. Its squared length for one record is therefore |a_i|²·|d_i|² (Goodfellow 2015), and no record's gradient is ever
@@ -48,10 +49,12 @@ class DenseGradients {
   struct Pass;
 
   void forward(Pass& pass, const std::vector<NamedMatrix>& parameters) const;
+  Matrix outputs_of(const Pass& pass) const;
   void add_block(const Matrix& x, const Matrix& y, std::span<const std::int64_t> rows,
                  const std::vector<NamedMatrix>& parameters, Matrix& sum) const;
 
   std::vector<Layer> layers_;
+  bool logit_;  // the model has one output, the log-odds of the second of two classes
   Objective objective_;
   double clip_, clip_units_;
   int gradient_bits_;

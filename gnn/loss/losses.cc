@@ -13,6 +13,7 @@ const LossKind& kind_of(Objective objective) {
     case Objective::kSquaredError:
       return MeanSquaredError::kKind;
     case Objective::kCrossEntropy:
+    case Objective::kLogistic:
       return CrossEntropy::kKind;
   }
   constexpr bool kLossIsKnown = false;

@@ -8,9 +8,14 @@
 
 namespace tacit::gnn {
 
-enum class Objective { kSquaredError, kCrossEntropy };
-inline constexpr WordTable<Objective, 2> kLosses = {
-    {{Objective::kSquaredError, "mse"}, {Objective::kCrossEntropy, "cross-entropy"}}};
+enum class Objective {
+  kSquaredError,
+  kCrossEntropy,
+  kLogistic,  // cross-entropy of two classes for a model with one output, which ends with a layer of kind "logit"
+};
+inline constexpr WordTable<Objective, 3> kLosses = {{{Objective::kSquaredError, "mse"},
+                                                     {Objective::kCrossEntropy, "cross-entropy"},
+                                                     {Objective::kLogistic, "logistic"}}};
 
 const LossKind& kind_of(Objective objective);
 std::string_view word_of(Objective objective);

@@ -7,6 +7,7 @@
 #include "gnn/model/dropout.h"
 #include "gnn/model/graph_convolution.h"
 #include "gnn/model/layer_norm.h"
+#include "gnn/model/logit.h"
 #include "gnn/model/mean_aggregation.h"
 #include "gnn/model/pooling.h"
 #include "gnn/model/propagation.h"
@@ -47,6 +48,10 @@ Model::Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, 
     has_jumps_ = has_jumps_ || layer.jump;
     if (layer.kind == LayerSpec::Kind::kRelu) {
       layers_.push_back(std::make_unique<Relu>(name, gradients));
+      continue;
+    }
+    if (layer.kind == LayerSpec::Kind::kLogit) {
+      layers_.push_back(std::make_unique<Logit>());
       continue;
     }
     if (gradients == Gradients::kOfRecords) {

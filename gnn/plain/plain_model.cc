@@ -188,6 +188,17 @@ class PlainDotProduct final : public PlainLayer {
   Matrix from_, to_;
 };
 
+// 0, and the input.
+class PlainLogit final : public PlainLayer {
+ public:
+  Matrix forward(const Matrix& x, std::optional<std::int64_t>) override {
+    Matrix z = Matrix::Zero(x.rows(), 2);
+    z.col(1) = x.col(0);
+    return z;
+  }
+  Matrix backward(const Matrix& gradient, std::vector<Matrix>&) override { return gradient.col(1); }
+};
+
 class PlainRelu final : public PlainLayer {
  public:
   Matrix forward(const Matrix& x, std::optional<std::int64_t>) override {
@@ -260,6 +271,8 @@ PlainModel::PlainModel(const ModelSpec& spec, std::int64_t inputs, const Layered
       layers_.push_back(std::make_unique<PlainPooling>(graph.adjacencies[i], input));
     } else if (layer.kind == LayerSpec::Kind::kDotProduct) {
       layers_.push_back(std::make_unique<PlainDotProduct>(graph));
+    } else if (layer.kind == LayerSpec::Kind::kLogit) {
+      layers_.push_back(std::make_unique<PlainLogit>());
     } else {
       layers_.push_back(std::make_unique<Affine>(layer, graph.adjacencies[i],
                                                  PlainRows(graph.rows[i + 1], graph.rows[i]), next, input));

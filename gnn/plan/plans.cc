@@ -194,6 +194,7 @@ class Check {
         if (i + 1 < layers.size()) wrong(layer_path(i, "kind"), "{}", kDotIsLast);
         if (pooled) wrong(layer_path(i, "kind"), "{}", kDotAfterPool);
       }
+      if (layer.kind == LayerSpec::Kind::kLogit && i + 1 < layers.size()) wrong(layer_path(i, "kind"), "{}", kLogit);
       if (layer.jump && jumps_over_pool(training_.model, i)) wrong(layer_path(i, "jump"), "{}", kJumpOverPool);
       if (layer.kind == LayerSpec::Kind::kLayerNorm && width < 2) wrong(layer_path(i, "kind"), "{}", kLayerNorm);
       if (layer.jump && width == 0) wrong(layer_path(i, "jump"), "{}", kJump);
@@ -208,6 +209,7 @@ class Check {
     }
     if (!may_be_last(layers.back())) wrong(layer_path(layers.size() - 1, "kind"), "{}", kLastLayer);
     if (last == layers.size()) wrong("model", "no layer has weights; at least one must, such as a dense layer");
+    if (training_.model.has_logit()) return logit(last);
     if (data_.classes > 0 && width != data_.classes && !data_.links) {
       wrong(layer_path(last, "outputs"),
             "the last layer with weights has {} outputs for {} classes; it needs one for each", width, data_.classes);
@@ -219,6 +221,28 @@ class Check {
     wrong(layer_path(last, "outputs"),
           "the last layer with weights has {} outputs for {} targets (data.labels = \"{}\"); it needs one for each",
           width, targets, to_text(labels));
+  }
+
+  // The model ends with a logit: of this layer's output.
+  void logit(std::size_t with_weights) const {
+    const std::vector<LayerSpec>& layers = training_.model.layers;
+    if (training_.model.perturbed) {
+      wrong("training.loss", "a perturbed model has an output for each class; take loss = \"{}\"",
+            word_of(Objective::kCrossEntropy));
+    }
+    if (data_.classes != 2) {
+      wrong("data.classes", "{}, and the model ends with a logit (training.loss = \"{}\"), which has two; {}",
+            data_.classes == 0 ? "labels are targets" : fmt::format("there are {} classes", data_.classes),
+            word_of(training_.objective),
+            data_.classes == 0 ? "say classes = 2" : "take loss = \"cross-entropy\", and an output for each class");
+    }
+    if (!is_logit_in_place(training_.model, layers.size() - 1)) {
+      wrong(
+          layer_path(with_weights, "outputs"),
+          "the last layer with weights has {} outputs, and a logit (training.loss = \"{}\") reads one; say 1, or take "
+          "loss = \"cross-entropy\" without a logit",
+          layers[with_weights].outputs, word_of(training_.objective));
+    }
   }
 
   void audiences() const {

@@ -47,7 +47,7 @@ void check_data(const DataPlan& data) {
 
 void check_model(const TrainingPlan& training) {
   if (const std::string why = not_of_records(training.model); !why.empty()) {
-    wrong("model.layers", "{}; a private training takes dense layers and ReLUs", why);
+    wrong("model.layers", "{}; a private training takes dense layers, ReLUs and a logit", why);
   }
   if (training.class_weights.any()) {
     wrong("training.class_weights", "weights by the labels depend on all records, which no noise covers; take it out");

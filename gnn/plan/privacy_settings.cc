@@ -53,13 +53,14 @@ void PrivacySettings::describe(SettingVisitor& visitor, bool aggregates) {
 std::string not_of_records(const ModelSpec& model) {
   for (std::size_t i = 0; i < model.layers.size(); ++i) {
     const LayerSpec& layer = model.layers[i];
-    const bool known = layer.kind == LayerSpec::Kind::kDense || layer.kind == LayerSpec::Kind::kRelu;
+    const bool known = layer.kind == LayerSpec::Kind::kDense || layer.kind == LayerSpec::Kind::kRelu ||
+                       layer.kind == LayerSpec::Kind::kLogit;
     if (known && !layer.residual && !layer.jump) continue;
     return fmt::format("layer {} of the model {}", i,
                        !known && layer.gathers()
                            ? "gathers from other rows, so that a record has no gradient of its own"
                        : known ? "adds or reads the outputs of earlier layers"
-                               : "is neither \"dense\" nor \"relu\"");
+                               : "is not of kind \"dense\", \"relu\" or \"logit\"");
   }
   return "";
 }

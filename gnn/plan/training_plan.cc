@@ -215,6 +215,10 @@ void TrainingPlan::describe(SettingVisitor& visitor, std::int64_t classes, std::
   visitor.enter("training");
   describe_training(visitor, classes, class_names);
   visitor.leave();
+  // Of links, a dot product is the logit.
+  if (objective == Objective::kLogistic && !model.layers.empty() && !model.pairs() && !model.has_logit()) {
+    model.layers.push_back({.kind = LayerSpec::Kind::kLogit});
+  }
   if (visitor.has("privacy", privacy.has_value())) {
     if (!privacy) privacy.emplace();
     visitor.enter("privacy");

@@ -102,7 +102,10 @@ struct TrainingPlan {
     visitor.whole({"epochs", "passes over the labelled nodes"}, epochs, 1, kMostEpochs);
     visitor.whole({"seed", "the source of initial weights, dropout and the order of batches"}, seed, 0, kMostNodes);
     if (!visitor.has("loss", true)) objective = default_loss(classes > 0);
-    visitor.word({"loss", "the loss that training minimises; by default cross-entropy for classes and mse for targets",
+    visitor.word({"loss",
+                  "the loss that training minimises; by default cross-entropy for classes and mse for targets; "
+                  "logistic is for two "
+                  "classes of a model with one output",
                   Scope::kModel},
                  objective, kLosses);
     class_weights.describe(visitor);

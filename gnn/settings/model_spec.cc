@@ -19,7 +19,7 @@ constexpr Interval kRestarted = {.least = 0, .most = 1, .without_most = true};
 constexpr Interval kEpsilon = {.least = -1, .most = 16};
 constexpr double kLeastOwn = 1.0 / 64;  // the least 1 + epsilon that is not 0
 constexpr std::int64_t kMostEpochsOfEncoder = 1'000'000;
-constexpr WordTable<LayerSpec::Kind, 10> kLayers = {{{LayerSpec::Kind::kGraphConvolution, "gcn"},
+constexpr WordTable<LayerSpec::Kind, 11> kLayers = {{{LayerSpec::Kind::kGraphConvolution, "gcn"},
                                                      {LayerSpec::Kind::kMeanAggregation, "sage"},
                                                      {LayerSpec::Kind::kSumAggregation, "gin"},
                                                      {LayerSpec::Kind::kDense, "dense"},
@@ -28,6 +28,7 @@ constexpr WordTable<LayerSpec::Kind, 10> kLayers = {{{LayerSpec::Kind::kGraphCon
                                                      {LayerSpec::Kind::kPooling, "pool"},
                                                      {LayerSpec::Kind::kLayerNorm, "layer-norm"},
                                                      {LayerSpec::Kind::kDotProduct, "dot"},
+                                                     {LayerSpec::Kind::kLogit, "logit"},
                                                      {LayerSpec::Kind::kPropagation, "propagate"}}};
 constexpr WordTable<bool, 2> kPoolings = {{{false, "mean"}, {true, "sum"}}};
 
@@ -156,6 +157,8 @@ bool ModelSpec::pools() const {
 
 bool ModelSpec::pairs() const { return !layers.empty() && layers.back().kind == LayerSpec::Kind::kDotProduct; }
 
+bool ModelSpec::has_logit() const { return !layers.empty() && layers.back().kind == LayerSpec::Kind::kLogit; }
+
 bool is_sum_in_fixed_point(const LayerSpec& layer) {
   if (layer.kind != LayerSpec::Kind::kSumAggregation) return true;
   return layer.epsilon == -1 || (kEpsilon.contains(layer.epsilon) && 1 + layer.epsilon >= kLeastOwn);
@@ -169,7 +172,16 @@ std::string text_of_epsilon() {
 }
 
 bool may_be_last(const LayerSpec& layer) {
-  return layer.has_weights() || layer.gathers_alone() || layer.kind == LayerSpec::Kind::kDotProduct;
+  return layer.has_weights() || layer.gathers_alone() || layer.kind == LayerSpec::Kind::kDotProduct ||
+         layer.kind == LayerSpec::Kind::kLogit;
+}
+
+bool is_logit_in_place(const ModelSpec& model, std::size_t layer) {
+  std::int64_t width = 0;
+  for (std::size_t i = 0; i < layer; ++i) {
+    if (model.layers[i].has_weights()) width = model.layers[i].outputs;
+  }
+  return layer + 1 == model.layers.size() && width == 1;
 }
 
 std::vector<std::int64_t> widths_of(const ModelSpec& model, std::int64_t inputs) {
@@ -220,6 +232,7 @@ void check(const ModelSpec& model, std::int64_t inputs) {
       if (i + 1 < model.layers.size()) wrong(i, std::string(kDotIsLast));
       if (pooled) wrong(i, std::string(kDotAfterPool));
     }
+    if (layer.kind == LayerSpec::Kind::kLogit && !is_logit_in_place(model, i)) wrong(i, std::string(kLogit));
     constexpr std::int64_t kMostOutputs = 1 << 20;
     if (layer.has_weights() && (layer.outputs < 1 || layer.outputs > kMostOutputs)) {
       wrong(i, fmt::format("{} outputs; at least 1, at most {}", layer.outputs, kMostOutputs));
@@ -251,8 +264,8 @@ void check(const ModelSpec& model, std::int64_t inputs) {
 }
 
 std::int64_t outputs_of(const ModelSpec& model, std::int64_t inputs) {
-  constexpr std::int64_t kLinkOrNot = 2;
-  if (model.pairs()) return kLinkOrNot;
+  constexpr std::int64_t kTwoClasses = 2;
+  if (model.pairs() || model.has_logit()) return kTwoClasses;
   std::int64_t width = inputs;
   for (const LayerSpec& layer : model.layers) {
     if (layer.has_weights()) width = layer.outputs;

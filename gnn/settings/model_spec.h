@@ -25,6 +25,7 @@ struct LayerSpec {
     kPooling,      // the mean or sum over the nodes of each graph
     kLayerNorm,    // each row less its mean, divided by the root of its variance plus kNormEpsilon; no parameters
     kDotProduct,   // a row for each pair of nodes: 0, and the dot product of both nodes' rows; for links
+    kLogit,        // a row of 0 and its input, which is one column: the log-odds of the second of two classes
     kPropagation,  // z = (1 - restart)·A·z + restart·x in every step, from z = x (SGC, APPNP); A as in GCN
   };
   Kind kind = Kind::kDense;
@@ -58,11 +59,13 @@ inline constexpr double kNormEpsilon = 1.0 / 256;
 inline constexpr std::string_view kLayerNorm =
     "a layer norm normalises rows of two columns and more; a layer with so many outputs must come before";
 
-// A model ends with a layer that has weights, or that gathers, or with a dot product.
+// A model ends with a layer that has weights, or that gathers, or with a dot product or a logit.
 bool may_be_last(const LayerSpec& layer);
 inline constexpr std::string_view kLastLayer =
-    "the last layer must have weights, or be of kind \"propagate\", \"pool\" or \"dot\"";
+    "the last layer must have weights, or be of kind \"propagate\", \"pool\", \"dot\" or \"logit\"";
 inline constexpr std::string_view kDotIsLast = "a dot product makes pairs of nodes; it must be the last layer";
+inline constexpr std::string_view kLogit =
+    "a logit makes two classes of one column; it must be the last layer, behind a layer with one output";
 inline constexpr std::string_view kDotAfterPool =
     "a dot product is of pairs of nodes, and behind the pool there are graphs; take one of the two layers out";
 inline constexpr std::string_view kOnePool = "it pools a second time; a model pools once, from nodes to graphs";
@@ -94,12 +97,16 @@ struct ModelSpec {
   // output for targets. If the job learns `links`, as many outputs as hidden columns, and a dot product.
   void describe(SettingVisitor& visitor, std::int64_t classes, bool links);
 
-  bool pools() const;  // its labels and predictions are of graphs
-  bool pairs() const;  // it ends with a dot product: its labels and predictions are of pairs of nodes
+  bool pools() const;      // its labels and predictions are of graphs
+  bool pairs() const;      // it ends with a dot product: its labels and predictions are of pairs of nodes
+  bool has_logit() const;  // it ends with one: two classes of one output
 
   // Two graph convolutions with a ReLU between them, as in Kipf and Welling.
   static ModelSpec gcn(std::int64_t hidden, std::int64_t outputs);
 };
+
+// Whether this layer of kind "logit" is the last one, and reads one column.
+bool is_logit_in_place(const ModelSpec& model, std::size_t layer);
 
 // The columns that each layer reads.
 std::vector<std::int64_t> widths_of(const ModelSpec& model, std::int64_t inputs);

@@ -21,15 +21,16 @@ constexpr double kMostCut = 1 << 20;
 constexpr double kMostEpsilon = 1 << 10;   // the largest of a sum aggregation
 constexpr std::int64_t kMostSteps = 1024;  // limit for the steps of a propagation
 
-constexpr gnn::WordTable<Kind, 9> kKinds = {{{Kind::kGraphConvolution, "gcn"},
-                                             {Kind::kMeanAggregation, "sage"},
-                                             {Kind::kSumAggregation, "gin"},
-                                             {Kind::kDense, "dense"},
-                                             {Kind::kRelu, "relu"},
-                                             {Kind::kPropagation, "propagate"},
-                                             {Kind::kLayerNorm, "layer-norm"},
-                                             {Kind::kPooling, "pool"},
-                                             {Kind::kDotProduct, "dot"}}};
+constexpr gnn::WordTable<Kind, 10> kKinds = {{{Kind::kGraphConvolution, "gcn"},
+                                              {Kind::kMeanAggregation, "sage"},
+                                              {Kind::kSumAggregation, "gin"},
+                                              {Kind::kDense, "dense"},
+                                              {Kind::kRelu, "relu"},
+                                              {Kind::kPropagation, "propagate"},
+                                              {Kind::kLayerNorm, "layer-norm"},
+                                              {Kind::kPooling, "pool"},
+                                              {Kind::kDotProduct, "dot"},
+                                              {Kind::kLogit, "logit"}}};
 constexpr gnn::WordTable<bool, 2> kPoolings = {{{false, "mean"}, {true, "sum"}}};
 constexpr gnn::WordTable<Scaling, 4> kFeatureScalings = {{{Scaling::kNone, "none"},
                                                           {Scaling::kStandardise, "standardise"},
@@ -218,6 +219,8 @@ std::vector<DescribedLayer> read_layers(const Value& value) {
     if (pooled && (layer.kind == Kind::kPooling || gathering_of(layer.kind))) one.wrong("it gathers after a pool");
     pooled = pooled || layer.kind == Kind::kPooling;
     if (!layers.empty() && layers.back().kind == Kind::kDotProduct) one.wrong("it comes after a dot product");
+    if (!layers.empty() && layers.back().kind == Kind::kLogit) one.wrong("it comes after a logit");
+    if (layer.kind == Kind::kLogit && width != 1) one.wrong("a logit comes after a layer with one output");
     if (layer.kind == Kind::kDotProduct && pooled) one.wrong("a dot product is of nodes, and comes after a pool");
     if (layer.kind == Kind::kPropagation) {
       layer.steps = one.at("steps").whole(1, kMostSteps);
@@ -227,7 +230,7 @@ std::vector<DescribedLayer> read_layers(const Value& value) {
     } else if (layer.kind == Kind::kLayerNorm) {
       if (width == 0) one.wrong("a layer-norm comes after a layer with weights");
       layer.epsilon = one.at("epsilon").positive(1);
-    } else if (layer.kind != Kind::kRelu && layer.kind != Kind::kDotProduct) {
+    } else if (layer.kind != Kind::kRelu && layer.kind != Kind::kDotProduct && layer.kind != Kind::kLogit) {
       layer.inputs = one.at("inputs").whole(1, kMostColumns);
       layer.outputs = one.at("outputs").whole(1, kMostColumns);
       if (one.has("jump")) layer.jump = one.at("jump").flag();
@@ -322,6 +325,7 @@ ModelDescription read_model_description(const Value& root) {
   } else if (output.text() != "targets") {
     output.wrong("expected classes or targets");
   }
+  if (model.has_logit() && model.classes == 0) output.wrong("a logit is of classes");
   if (model.pairs() && model.classes == 0) output.wrong("pairs of nodes have two classes, without a link and with one");
   return model;
 }
@@ -335,6 +339,8 @@ bool ModelDescription::pools() const {
 
 bool ModelDescription::pairs() const { return layers.back().kind == Kind::kDotProduct; }
 
+bool ModelDescription::has_logit() const { return layers.back().kind == Kind::kLogit; }
+
 std::string_view normalisation_of(gnn::LayerSpec::Kind kind) {
   const auto gathering = gathering_of(kind);
   return gathering ? gathering->normalisation : "";
@@ -345,8 +351,8 @@ std::int64_t ModelDescription::inputs() const {
 }
 
 std::int64_t ModelDescription::outputs() const {
-  constexpr std::int64_t kLinkOrNot = 2;
-  if (pairs()) return kLinkOrNot;
+  constexpr std::int64_t kTwoClasses = 2;
+  if (pairs() || has_logit()) return kTwoClasses;
   return std::find_if(layers.rbegin(), layers.rend(), [](const auto& layer) { return layer.has_weights(); })->outputs;
 }
 

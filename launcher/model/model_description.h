@@ -31,7 +31,7 @@ namespace tacit::launcher {
 // the layers without weights that follow it. Layers of kind layer-norm, propagate and pool have no arrays:
 // (x - mean) / sqrt(variance + epsilon) of each row; z = (1 - restart) A z + restart x, so many steps, from z = x; and the mean
 // or the sum over the nodes of each graph, after which there is a row for each graph. A last layer of kind dot has a row for each
-// pair of nodes: 0, and the dot product of their rows. Only the first layer has shifts, if the features' scaling is folded into
+// pair of nodes: 0, and the dot product of their rows; one of kind logit has 0 beside its input, which is one column. Only the first layer has shifts, if the features' scaling is folded into
 // its weights.
 struct LayerArrays {
   std::string weight, neighbour_weight, shift, neighbour_shift, bias;
@@ -79,8 +79,9 @@ struct ModelDescription {
 
   std::int64_t inputs() const;
   std::int64_t outputs() const;
-  bool pools() const;  // the output has a row for each graph
-  bool pairs() const;  // the output has a row for each pair of nodes
+  bool pools() const;      // the output has a row for each graph
+  bool pairs() const;      // the output has a row for each pair of nodes
+  bool has_logit() const;  // the output is 0, and the one column of the layer before
 };
 
 // The normalisation of the graph for a layer of this kind: "symmetric", "mean", "sum"; "": it does not gather.

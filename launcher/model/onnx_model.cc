@@ -206,6 +206,7 @@ class ModelGraph {
     if (layer.kind == Kind::kPooling) return pooled(layer, z);
     if (layer.kind == Kind::kLayerNorm) return normalised(layer, z);
     if (layer.kind == Kind::kDotProduct) return dot_products(z);
+    if (layer.kind == Kind::kLogit) return with_zero(z);
     std::string out = product(z, layer.arrays.weight, layer.arrays.shift);
     if (layer.kind == Kind::kMeanAggregation) {
       const std::string around = product(z, layer.arrays.neighbour_weight, layer.arrays.neighbour_shift);
@@ -278,7 +279,12 @@ class ModelGraph {
     const std::string products = graph_.node("Mul", {end("first_of_pair", 0), end("second_of_pair", 1)});
     const std::string score = graph_.node(
         "ReduceSum", {products, graph_.constant<std::int64_t>("score_axis", {1}, {1})}, {attribute("keepdims", 1)});
-    return graph_.node("Concat", {graph_.node("Sub", {score, score}), score}, {attribute("axis", 1)});
+    return with_zero(score);
+  }
+
+  // 0, and the column.
+  std::string with_zero(const std::string& column) {
+    return graph_.node("Concat", {graph_.node("Sub", {column, column}), column}, {attribute("axis", 1)});
   }
 
   std::string product(const std::string& z, const std::string& weight, const std::string& shift) {
@@ -311,6 +317,7 @@ class ModelGraph {
 
   std::string text_of_logits() const {
     if (description_.pairs()) return "0, and the log-odds of a link";
+    if (description_.has_logit() && description_.class_names.empty()) return "0, and the log-odds of class 1";
     if (description_.class_names.empty()) return "a logit for each class";
     return fmt::format("a logit for each class: {}", fmt::join(description_.class_names, ", "));
   }

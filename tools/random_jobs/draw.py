@@ -68,6 +68,20 @@ def draw(seed, number, small):
     )
 
 
+def with_logit(job, seed, number):
+    """Gives some of the newer jobs of two classes a model with one output, by either of its two names."""
+    random = numpy.random.default_rng([seed, number, 5])
+    weights = [layer for layer in job.layers if "outputs" in layer]
+    if job.classes != 2 or job.links or weights[-1].get("residual") or random.random() < 0.2:
+        return
+    weights[-1]["outputs"] = 1
+    if random.random() < 0.5:
+        job.training["loss"] = "logistic"
+    else:
+        job.layers.append({"kind": "logit"})
+    job.traits.append(f"logit ({job.training['loss']})")
+
+
 def learns_links(job, seed, number):
     """Makes some of the newer jobs learn links, if they have edges that can be learned."""
     random = numpy.random.default_rng([seed, number, 4])

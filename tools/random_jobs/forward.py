@@ -29,6 +29,9 @@ def predictions(job, arrays, x, normalised=None):
             one, other = x[job.graph["pairs"][0]], x[job.graph["pairs"][1]]
             x = numpy.stack([numpy.zeros(len(one)), (one * other).sum(1)], 1)
             continue
+        if kind == "logit":
+            x = numpy.hstack([numpy.zeros((len(x), 1)), x])
+            continue
         if kind == "propagate":
             start, part = x, layer.get("restart", 0)
             for _ in range(layer["steps"]):
@@ -57,6 +60,8 @@ def predictions(job, arrays, x, normalised=None):
             around = x @ arrays[name + "lin_l.weight"].T - arrays.get(name + "neighbour_shift", 0)
             x = own + mean @ around + arrays[name + "lin_l.bias"]
         x = x + before if layer.get("residual") else x
+    if job.training["loss"] == "logistic" and x.shape[1] == 1:
+        return (x[:, 0] > 0).astype(int)
     return x.argmax(1) if job.classes else x
 
 

@@ -71,6 +71,8 @@ def draw(seed, number, small):
     for _ in range(int(random.integers(0, 2 if mode == "shares" else 3))):
         layers += [{"kind": "dense", "outputs": int(random.integers(2, 17))}, {"kind": "relu"}]
     layers.append({"kind": "dense", "outputs": classes or 2})
+    if classes == 2 and numpy.random.default_rng([seed, number, 8]).random() < 0.7:
+        layers[-1]["outputs"], training["loss"] = 1, "logistic"
     owner = f"rank {random.integers(parties)}"
     split = columns >= parties and random.random() < 0.5
     data = ({"features": "columns" if split else owner, "labels": owner, "masks": "public"} if together
@@ -82,7 +84,7 @@ def draw(seed, number, small):
         preprocessing={"features": "none", "targets": "none"} if not classes else {"features": "none"},
         reveal={"loss": "nobody", "model": "everyone"}, ranges={"features": 1, "weights": 1.5} if mode == "shares" else {},
         mode=mode, privacy=privacy,
-        traits=[f"{rows} rows", f"{columns} columns", f"{classes} classes" if classes else "targets", mode,
+        traits=[f"{rows} rows", f"{columns} columns", f"{classes} classes" if classes else "targets", training["loss"], mode,
                 *(str(value) for value in privacy.values()), f"{len(layers) // 2 + 1} layers",
                 f"batch {training.get('batch', 'of all')}", " ".join(str(value) for value in optimiser.values())])
 
@@ -116,14 +118,21 @@ def outputs(model, x):
     return inputs, x
 
 
+def with_logit(job, z):
+    """The log-odds of both classes, of a model with one output."""
+    return numpy.hstack([numpy.zeros_like(z), z]) if job.training["loss"] == "logistic" else z
+
+
 def clipped_sum(model, x, y, job):
     """The gradients of single records, each clipped, added up."""
     inputs, z = outputs(model, x)
+    z = with_logit(job, z)
     if job.classes:
         e = numpy.exp(z - z.max(1, keepdims=True))
         d = e / e.sum(1, keepdims=True) - numpy.eye(job.classes)[y]
     else:
         d = 2 / z.shape[1] * (z - y)
+    d = d[:, 1:] if job.training["loss"] == "logistic" else d
     slopes = []
     for i in range(len(model) - 1, -1, -1):
         slopes.insert(0, d)
@@ -211,7 +220,7 @@ def longest(job):
 
 
 def figures(job, model):
-    z = outputs(model, job.graph["x"][job.graph["test_mask"]])[1]
+    z = with_logit(job, outputs(model, job.graph["x"][job.graph["test_mask"]])[1])
     y = job.graph["y"][job.graph["test_mask"]]
     metric = (z.argmax(1) == y).mean() if job.classes else math.sqrt(((z - y) ** 2).mean())
     return {"metric": metric, "length": math.sqrt(sum((w**2).sum() + (b**2).sum() for w, b in model))}

@@ -72,6 +72,7 @@ class DenseGradientsOf : public testing::TestWithParam<GradientCase> {};
 INSTANTIATE_TEST_SUITE_P(Models, DenseGradientsOf,
                          testing::Values(GradientCase{"OneLayer", {3}}, GradientCase{"TwoLayers", {7, 2}},
                                          GradientCase{"ThreeLayersWithoutBias", {5, 4, 3}, false},
+                                         GradientCase{"OneLogit", {6, 1}, true, Objective::kLogistic},
                                          GradientCase{"OneTarget", {6, 1}, true, Objective::kSquaredError},
                                          GradientCase{"TwoTargets", {2}, false, Objective::kSquaredError}),
                          [](const auto& tested) { return tested.param.name; });
@@ -79,10 +80,11 @@ INSTANTIATE_TEST_SUITE_P(Models, DenseGradientsOf,
 TEST_P(DenseGradientsOf, AreThoseOfSingleRecordsClipped) {
   constexpr std::int64_t kRecords = 300, kInputs = 4;
   constexpr double kClip = 0.75;
-  const ModelSpec model = dense_model(GetParam().outputs, GetParam().bias);
+  ModelSpec model = dense_model(GetParam().outputs, GetParam().bias);
   const Objective objective = GetParam().objective;
+  if (objective == Objective::kLogistic) model.layers.push_back({LayerSpec::Kind::kLogit});
   const Records all =
-      records_of(kRecords, kInputs, GetParam().outputs.back(), objective == Objective::kCrossEntropy, 5);
+      records_of(kRecords, kInputs, outputs_of(model, kInputs), objective != Objective::kSquaredError, 5);
   const std::vector<NamedMatrix> parameters = initial_parameters(model, kInputs, 7);
   const DenseGradients gradients(model, kInputs, objective, kClip, kRecords);
   mpc::Workers workers(1);

@@ -62,6 +62,14 @@ struct Case {
   std::int64_t classes;  // 0: targets
   Sampling sampling = Sampling::kOwners;
   NoiseFrom noise = NoiseFrom::kBoth;
+  bool logit = false;
+
+  Job job() const {
+    Job made = shares_job(classes, sampling);
+    made.training.privacy->noise_from = noise;
+    if (logit) give_logit(made);
+    return made;
+  }
 };
 
 class PrivateRun : public testing::TestWithParam<Case> {};
@@ -70,12 +78,13 @@ INSTANTIATE_TEST_SUITE_P(PartiesAndLabels, PrivateRun,
                          testing::Values(Case{1, 3}, Case{2, 2}, Case{2, 0}, Case{3, 3}, Case{5, 0},
                                          Case{3, 2, Sampling::kOwners, NoiseFrom::kParties},
                                          Case{2, 2, Sampling::kParties}, Case{3, 0, Sampling::kParties},
-                                         Case{2, 3, Sampling::kParties, NoiseFrom::kDealt}));
+                                         Case{2, 3, Sampling::kParties, NoiseFrom::kDealt},
+                                         Case{2, 2, Sampling::kOwners, NoiseFrom::kBoth, true},
+                                         Case{3, 2, Sampling::kParties, NoiseFrom::kBoth, true}));
 
 TEST_P(PrivateRun, EndsWithTheModelOfAReferenceThatClipsEachRecord) {
   const Case& tested = GetParam();
-  Job job = shares_job(tested.classes, tested.sampling);
-  job.training.privacy->noise_from = tested.noise;
+  const Job job = tested.job();
   const std::vector<NamedMatrix> expected = reference_of(job),
                                  initial = initial_parameters(job.training.model, kRecordFeatures, 1);
   const TrainedOnShares ended = trained_on_shares(job, tested.parties);
@@ -91,8 +100,7 @@ TEST_P(PrivateRun, EndsWithTheModelOfAReferenceThatClipsEachRecord) {
 
 TEST_P(PrivateRun, CostsWhatThePlanSays) {
   const Case& tested = GetParam();
-  Job job = shares_job(tested.classes, tested.sampling);
-  job.training.privacy->noise_from = tested.noise;
+  Job job = tested.job();
   job.training.batch = 10;  // several steps in an epoch
   job.training.epochs = 3;
   const TrainedOnShares ended = trained_on_shares(job, tested.parties);

@@ -58,6 +58,12 @@ Job records_job(std::int64_t classes, double most) {
   return job;
 }
 
+void give_logit(Job& job) {
+  job.training.objective = Objective::kLogistic;
+  job.training.model.layers.back().outputs = 1;
+  job.training.model.layers.push_back({LayerSpec::Kind::kLogit});
+}
+
 std::vector<NamedMatrix> reference_of(const Job& job) {
   const TrainingPlan& plan = job.training;
   std::vector<NamedMatrix> parameters = initial_parameters(plan.model, kRecordFeatures, plan.seed);

@@ -12,6 +12,9 @@ inline constexpr std::int64_t kRecordRows = 90, kRecordFeatures = 4;
 // five are trained on. In the mode "aggregate".
 Job records_job(std::int64_t classes, double most = 3);
 
+// Makes the model of a job of two classes end with one output, the log-odds of the second class.
+void give_logit(Job& job);
+
 // Full batches, the gradient of each record by the twin's layers, and no noise.
 std::vector<NamedMatrix> reference_of(const Job& job);
 

@@ -169,7 +169,8 @@ TEST(ReadJob, SaysOfAWrongValueWhereItStandsAndWhatIsAllowed) {
       {"epochs = 20\nclip = 0", "expected a number at least 1e-06"},
       {"epochs = 20\nclip = nan", "expected a number at least 1e-06"},
       {"epochs = 20\nclip = inf", "expected a number at least 1e-06"},
-      {"epochs = 20\nloss = \"mae\"", "small.toml:12:8: training.loss: expected \"mse\" or \"cross-entropy\""},
+      {"epochs = 20\nloss = \"mae\"",
+       "small.toml:12:8: training.loss: expected \"mse\", \"cross-entropy\" or \"logistic\""},
       {"epochs = 20\noptimiser = \"sdg\"",
        "12:13: training.optimiser.kind: expected \"sgd\" or \"adam\", not the text"},
       {"epochs = 20\noptimiser = 3", "training.optimiser: expected a table, not the number 3"},
@@ -233,8 +234,9 @@ TEST(ReadJob, OfAModelNeedsLayersThatAreOneThing) {
   EXPECT_THAT(layer("kind = \"relu\"\noutputs = 3"), HasSubstr("small.toml:11:1: model.layers[0].outputs: this kind"));
   EXPECT_THAT(layer("kind = \"gcn\"\noutputs = 3\nrate = 0.5"), HasSubstr("for a layer of kind \"dropout\""));
   EXPECT_THAT(layer("kind = \"dropout\"\nrate = 1"), HasSubstr("at least 0 and below 1"));
-  EXPECT_THAT(layer("kind = \"gat\""), HasSubstr("expected \"gcn\", \"sage\", \"gin\", \"dense\", \"relu\", "
-                                                 "\"dropout\", \"pool\", \"layer-norm\", \"dot\" or \"propagate\""));
+  EXPECT_THAT(layer("kind = \"gat\""),
+              HasSubstr("expected \"gcn\", \"sage\", \"gin\", \"dense\", \"relu\", "
+                        "\"dropout\", \"pool\", \"layer-norm\", \"dot\", \"logit\" or \"propagate\""));
   std::string many;
   for (int i = 0; i < 40; ++i) many += "[[model.layers]]\nkind = \"relu\"\n";
   EXPECT_THAT(reading(small_job_with("gcn = { hidden = 16 }", many)), HasSubstr("at most 32"));

@@ -261,7 +261,7 @@ def check_damaged(folder):
         ("deep JSON", b"[" * 100_000, arrays, "no JSON object"),
         ("a long text", b" " * (5 << 20), arrays, "expected at most 4194304"),
         ("another format", changed(["format"], 2), arrays, "format 2 of a model"),
-        ("an unknown layer", changed(["layers", 0, "kind"], "attention"), arrays, "gcn, sage, gin, dense, relu, propagate, layer-norm, pool, dot"),
+        ("an unknown layer", changed(["layers", 0, "kind"], "attention"), arrays, "gcn, sage, gin, dense, relu, propagate, layer-norm, pool, dot, logit"),
         ("many layers", changed(["layers"], about["layers"] * 20), arrays, "expected 1 to 32"),
         ("an epsilon of another layer", changed(["layers", 0, "epsilon"], 0.5), arrays, "belongs to layers of kind gin"),
         ("a jump without layers before it", changed(["layers", 0, "jump"], True), arrays, "comes after a layer with weights"),
@@ -393,6 +393,10 @@ check("links, gcn, public graph", 2, [layer("gcn", 8), RELU, layer("gcn", 6), {"
       preparation={"features": "standardise"})
 check("links, sage and dense, private graph", 3, [layer("sage", 8), RELU, layer("dense", 5), {"kind": "dot"}], classes=2,
       owners={"edges": "rank 1"}, preparation={"features": "row-sum"})
+check("two classes, gcn and a logit", 2, [layer("gcn", 8), RELU, layer("gcn", 1), {"kind": "logit"}], classes=2,
+      preparation={"features": "standardise"})
+check("two classes of graphs, dense and a logit", 3, [layer("sage", 4), RELU, {"kind": "pool"}, layer("dense", 1), {"kind": "logit"}],
+      classes=2, owners={"edges": "rank 1"})
 check("damaged files", 1, [layer("dense", 8), RELU, layer("dense", 1)], owners={"edges": "none"},
       preparation={"features": "standardise", "cut": 1.5, "targets": "standardise"})
 check("a target, dense, row-sum", 2, [layer("dense", 1)], owners={"edges": "none"}, preparation={"features": "row-sum"})
