@@ -202,9 +202,24 @@ void Cleaning::count_row(const RecordParser& row, std::int64_t at, CleaningStati
   }
 }
 
+// `all`: over the tables of several parties, one of which is this one.
+void Cleaning::expect_among(const CleaningStatistics& all) const {
+  bool among = counted_.kept <= all.kept;
+  for (std::size_t i = 0; i < rules_.columns.size() && among; ++i) {
+    among = !rules_.columns[i].uses_statistic() || counted_.columns[i].imputed <= all.columns[i].imputed;
+  }
+  if (among) return;
+  file_.place().wrong(
+      "the statistics of all parties have fewer rows or missing values than this table alone; count it again, and add "
+      "up "
+      "again (tacit data sum-statistics)");
+}
+
 void Cleaning::write(const std::filesystem::path& path, PartFormat::Kind kind, const CleaningStatistics& all) {
   TACIT_CHECK(counted_.columns.size() == rules_.columns.size() && all.rules == counted_.rules);
-  if (all.bytes != data_bytes()) {
+  if (all.parties > 0) {
+    expect_among(all);
+  } else if (all.bytes != data_bytes()) {
     throw ConfigError(
         fmt::format("the statistics are of {} bytes, and {} has {} bytes of lines; count each range of the "
                     "file once, and merge the statistics",

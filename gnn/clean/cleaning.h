@@ -41,7 +41,7 @@ class Cleaning {
   // The first pass, over the range or the whole file.
   const CleaningStatistics& count();
 
-  // After count(). `all`: the statistics of the whole file. Without a range, a part without rows is refused.
+  // After count(). `all`: the statistics of the whole file, or of all parties' tables. Without a range, a part without rows is refused.
   void write(const std::filesystem::path& path, PartFormat::Kind kind, const CleaningStatistics& all);
 
   // After count(): false if a quoted field has a line end, so that the file was read by one thread.
@@ -57,6 +57,7 @@ class Cleaning {
   void pass_in_one_piece(const Begin& begin, const Visit& visit, const End& end, const Take& take) const;
   CleaningStatistics counted();
 
+  void expect_among(const CleaningStatistics& all) const;
   void count_row(const RecordParser& row, std::int64_t at, CleaningStatistics& to) const;
   std::int64_t begin() const;
   std::int64_t end() const;

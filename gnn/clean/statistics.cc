@@ -138,6 +138,9 @@ CleaningStatistics::CleaningStatistics(const CleaningRules& of) : rules(digest_t
 void CleaningStatistics::add(const CleaningStatistics& other) {
   const bool fits = std::equal(columns.begin(), columns.end(), other.columns.begin(), other.columns.end(),
                                [](const auto& a, const auto& b) { return a.counts.size() == b.counts.size(); });
+  if (parties > 0 || other.parties > 0) {
+    throw ConfigError("statistics of several parties' tables are whole, and nothing is to be added");
+  }
   if (rules != other.rules || !fits) throw ConfigError("the statistics were counted by different rules");
   add_to(bytes, other.bytes);
   add_to(rows, other.rows);
@@ -160,8 +163,9 @@ void CleaningStatistics::add(const CleaningStatistics& other) {
 
 std::string text_of(const CleaningStatistics& all) {
   std::string text =
-      fmt::format("{}\nrules {}\nbytes {} rows {} malformed {} kept {} train {} validation {} test {}\n", kTitle,
-                  all.rules, all.bytes, all.rows, all.malformed, all.kept, all.train, all.validation, all.test);
+      fmt::format("{}\nrules {}\n{}bytes {} rows {} malformed {} kept {} train {} validation {} test {}\n", kTitle,
+                  all.rules, all.parties > 0 ? fmt::format("parties {}\n", all.parties) : "", all.bytes, all.rows,
+                  all.malformed, all.kept, all.train, all.validation, all.test);
   for (const ColumnStatistics& of : all.columns) {
     text += fmt::format("missing {} invalid {} dropped {} imputed {} sum {} counts {}", of.missing, of.invalid,
                         of.dropped, of.imputed, of.sum, of.counts.size());
@@ -183,6 +187,11 @@ CleaningStatistics parse_statistics(std::string_view text, const std::string& na
   }
   read.rules = line;
   line = words.line();
+  if (line.starts_with("parties ")) {
+    read.parties = words.number_after("parties", line);
+    if (read.parties < 1 || !line.empty()) words.wrong("expected the number of parties");
+    line = words.line();
+  }
   read.bytes = words.number_after("bytes", line);
   read.rows = words.number_after("rows", line);
   read.malformed = words.number_after("malformed", line);

@@ -21,6 +21,7 @@ struct ColumnStatistics {
 
 struct CleaningStatistics {
   std::string rules;                               // their digest_text()
+  std::int64_t parties = 0;                        // of a sum over the tables of so many parties; 0: of one table
   std::int64_t bytes = 0;                          // of the lines that were counted
   std::int64_t rows = 0, malformed = 0, kept = 0;  // rows: with malformed ones
   std::int64_t train = 0, validation = 0, test = 0;

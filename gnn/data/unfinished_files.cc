@@ -13,4 +13,8 @@ void remove_unfinished(const std::filesystem::path& folder, const std::string& b
   }
 }
 
+void remove_unfinished_of(const std::filesystem::path& file) {
+  remove_unfinished(file.has_parent_path() ? file.parent_path() : ".", file.filename().string());
+}
+
 }  // namespace tacit::gnn

@@ -8,7 +8,7 @@ void PrivacySettings::describe(SettingVisitor& visitor, bool aggregates) {
   visitor.word(
       {"unit",
        "the unit that epsilon protects: one record, which is a row of the data; or one edge, which is a pair of nodes "
-       "with the edges in both directions (model.perturbed)"},
+       "with the edges in both directions (model.perturbed). A node, in a model without edges, is a record"},
       unit, kPrivacyUnits);
   visitor.real({"epsilon",
                 "the privacy loss that the whole training may cause, against the worst adversary that the plan lists"},

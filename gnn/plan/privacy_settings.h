@@ -19,11 +19,11 @@ namespace tacit::gnn {
 using mpc::NoiseFrom;
 
 enum class PrivacyUnit {
-  kRecord,  // a row of the data
+  kRecord,  // a row of the data; a node, in a model that reads no edges
   kEdge,    // a pair of nodes: the edges between the two, in both directions
 };
-inline constexpr WordTable<PrivacyUnit, 2> kPrivacyUnits = {
-    {{PrivacyUnit::kRecord, "record"}, {PrivacyUnit::kEdge, "edge"}}};
+inline constexpr WordTable<PrivacyUnit, 3> kPrivacyUnits = {
+    {{PrivacyUnit::kRecord, "record"}, {PrivacyUnit::kEdge, "edge"}, {PrivacyUnit::kRecord, "node"}}};
 
 // The ranks that know which records a step takes. Such a rank faces every step of a record in full.
 enum class Sampling {

@@ -9,6 +9,7 @@ void add_data(CLI::App& tacit, Choice& choice) {
   add_data_split(*data, choice);
   add_data_clean(*data, choice);
   add_data_merge_statistics(*data, choice);
+  add_data_sum_statistics(*data, choice);
   add_data_check(*data, choice);
   add_data_align(*data, choice);
   add_data_show(*data, choice);

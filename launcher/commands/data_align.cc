@@ -1,4 +1,3 @@
-#include <cmath>
 #include <cstdlib>
 
 #include "launcher/commands/rank_options.h"
@@ -18,19 +17,15 @@ struct AlignOptions {
 
 Answer align(const AlignOptions& options, Choice& choice) {
   AlignOrder order;
-  order.job = job_of(options.rank);
-  order.seat = options.rank.seat;
+  order.errand = errand_of(options.rank);
   order.out = options.out;
   order.force = options.force;
-  order.quiet = options.rank.quiet;
-  order.threads = options.rank.threads;
-  order.deadline = std::chrono::milliseconds(std::llround(1e3 * options.rank.deadline));
   const auto get = [](const char* name) { return std::getenv(name); };
   if (options.all) {
-    explain(options.rank.job, order.job, choice);
+    explain(options.rank.job, order.errand.job, choice);
     return run_align_of_all(order, get);
   }
-  explain_seat(options.rank, order.job, choice);
+  explain_seat(options.rank, order.errand.job, choice);
   return run_align(order, get);
 }
 

@@ -55,6 +55,11 @@ std::string value_of(const char* variable) {
 
 }  // namespace
 
+ErrandOrder errand_of(const RankOptions& options) {
+  return {job_of(options), options.seat, options.quiet, options.threads,
+          std::chrono::milliseconds(std::llround(1e3 * options.deadline))};
+}
+
 ReadJob job_of(const RankOptions& options) {
   ReadJob read = options.job.load();
   const auto set = [&](const std::string& flag, const std::string& setting) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "launcher/commands/job_options.h"
+#include "launcher/run/errand.h"
 #include "launcher/run/rank_run.h"
 
 namespace tacit::launcher {
@@ -34,6 +35,9 @@ void add_run_options(CLI::App& verb, RankOptions& options);
 
 // The job with the values of the flags. A rank's own settings get their source like all others.
 ReadJob job_of(const RankOptions& options);
+
+// The same for work besides training.
+ErrandOrder errand_of(const RankOptions& options);
 
 // With --explain, prints the sources of rank, size and address if they are set, then the
 // settings.

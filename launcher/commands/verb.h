@@ -36,6 +36,7 @@ void add_data_make(CLI::App& data, Choice& choice);
 void add_data_split(CLI::App& data, Choice& choice);
 void add_data_clean(CLI::App& data, Choice& choice);
 void add_data_merge_statistics(CLI::App& data, Choice& choice);
+void add_data_sum_statistics(CLI::App& data, Choice& choice);
 void add_data_check(CLI::App& data, Choice& choice);
 void add_data_align(CLI::App& data, Choice& choice);
 void add_data_show(CLI::App& data, Choice& choice);

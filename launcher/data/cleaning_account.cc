@@ -40,7 +40,8 @@ Answer cleaning_account(const gnn::CleaningRules& rules, const gnn::CleaningStat
       const std::string_view by = kRepairNames[static_cast<std::size_t>(rule.repair)];
       told["imputed"] = column.imputed;
       told["by"] = by;
-      const bool imputes = all != nullptr && all->columns[i].imputed > 0;
+      // The sum over several parties' tables has no counts of a column with a constant.
+      const bool imputes = all != nullptr && (all->columns[i].imputed > 0 || column.imputed > 0);
       used = used || (imputes && rule.uses_statistic());
       if (imputes) told["number"] = numbers[i];
       if (column.imputed > 0) {

@@ -1,9 +1,8 @@
 #include "launcher/run/align_run.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <thread>
+#include <memory>
 
 #include "gnn/data/align.h"
 #include "gnn/data/graph_file.h"
@@ -12,20 +11,13 @@
 #include "gnn/data/unfinished_files.h"
 #include "launcher/data/contents.h"
 #include "launcher/data/new_file.h"
-#include "launcher/run/interruption.h"
-#include "launcher/run/member.h"
-#include "launcher/run/progress.h"
-#include "launcher/run/run_failed.h"
-#include "launcher/settings/threads.h"
 #include "mpc/sets/intersection.h"
-#include "net/memory/memory_mesh.h"
 
 namespace tacit::launcher {
 
 namespace {
 
-constexpr std::chrono::hours kPatienceWithLists{24};             // the ranks' lists may differ much in length
-constexpr std::chrono::milliseconds kPatienceWithTerminal{200};  // time to print the last words
+constexpr std::chrono::hours kPatienceWithLists{24};  // the ranks' lists may differ much in length
 constexpr std::string_view kOwnIds = "its part of the data";
 
 // A party's part of the data, the file that it was read from, and the file to write.
@@ -94,12 +86,6 @@ std::function<void(std::int64_t, std::int64_t)> telling(Progress& progress) {
   };
 }
 
-// Removes the unfinished file of a process that was killed while writing.
-void remove_unfinished_part(const std::filesystem::path& out) {
-  const std::filesystem::path folder = out.has_parent_path() ? out.parent_path() : ".";
-  gnn::remove_unfinished(folder, out.filename().string());
-}
-
 Json align_over(net::Mesh& mesh, const AlignedPart& own, int threads, Progress& progress) {
   const std::vector<std::string> ids = gnn::normalised_ids(*own.part.ids);
   const mpc::Intersection common = mpc::intersect(mesh, ids, {threads, telling(progress)});
@@ -110,7 +96,7 @@ Json align_over(net::Mesh& mesh, const AlignedPart& own, int threads, Progress& 
   }
   const gnn::Aligned aligned = gnn::aligned(own.part, common.own);
   about_own(kOwnIds, [&] {
-    remove_unfinished_part(own.out);
+    gnn::remove_unfinished_of(own.out);
     gnn::write_graph_npz(own.out, aligned.data);
   });
   return {{"rank", own.rank},
@@ -131,131 +117,42 @@ std::string text_of(const Json& json) {
                      several(json["edges_left_out"].get<std::int64_t>(), "edge"));
 }
 
-// "": a dealer has none, and a party without data cannot take part.
-std::string file_to_write(const Job& job, const Member& member, const AlignOrder& order) {
-  const std::string file = member.is_party() ? job.files.of(member.rank()) : "";
-  return file.empty() ? "" : order.out.empty() ? aligned_file(file) : order.out;
-}
-
-std::string words_of(const std::exception& error) {
-  const auto* ours = dynamic_cast<const Error*>(&error);
-  if (ours == nullptr) return "it ended with an error; see its own log";
-  return ours->told().empty() ? ours->what() : ours->told();
-}
-
-// The work of one rank. `own` gets the rank's part of the data as soon as it is read.
-Answer align_as(const Member& member, const AlignOrder& order, int threads, std::optional<AlignedPart>& own,
-                Progress& progress, Interruption& interruption) {
-  const Job& job = order.job.job;
-  std::exception_ptr refusal;
-  std::string why;
-  try {
-    if (member.is_party()) {
-      own = about_own(kOwnIds, [&] { return read_part(job, member.rank(), order, order.out); });
-    }
-  } catch (const Error& error) {  // the other ranks wait for this one
-    refusal = std::current_exception();
-    why = words_of(error);
-  }
-  net::RendezvousOptions options;
-  options.deadline = order.deadline;
-  options.log = [&, own = fmt::format("rank {} ", member.rank())](const std::string& line) {
-    progress.note(line.starts_with(own) ? line.substr(own.size()) : line);  // note() adds this prefix
+Errand errand_of(const AlignOrder& order) {
+  Errand errand;
+  errand.name = "data align";
+  errand.at_dealer = "the dealer has no nodes; the parties have finished, and sent it nothing";
+  errand.patience = kPatienceWithLists;
+  errand.part_of = [&order](int rank, int threads) {
+    const Job& job = order.errand.job.job;
+    const auto own = std::make_shared<AlignedPart>();
+    const std::string file = job.files.of(rank);  // empty: read_part() refuses
+    own->out = file.empty() ? "" : order.out.empty() ? aligned_file(file) : order.out;
+    return Errand::Part{[&order, &job, own, rank] {
+                          *own = about_own(kOwnIds, [&] { return read_part(job, rank, order, order.out); });
+                        },
+                        [own, threads](net::Mesh& mesh, Progress& progress) {
+                          Answer answer;
+                          answer.json = align_over(mesh, *own, threads, progress);
+                          answer.text = text_of(answer.json);
+                          return answer;
+                        },
+                        [out = own->out] {
+                          if (!out.empty()) gnn::remove_unfinished_of(out);
+                        }};
   };
-  options.objection = [&]() -> std::exception_ptr {
-    if (const int signal = interruption.signal(); signal != 0) {
-      return std::make_exception_ptr(NetError(interrupted(member.rank(), signal), member.rank()));
-    }
-    if (!refusal) return nullptr;
-    return std::make_exception_ptr(ConfigError(fmt::format("rank {} cannot take part: {}", member.rank(), why)));
-  };
-  std::unique_ptr<net::Mesh> mesh;
-  try {
-    mesh = join(member, job, "data align", std::nullopt, options, {.patience = kPatienceWithLists});
-  } catch (const Error&) {
-    if (refusal) std::rethrow_exception(refusal);
-    throw;
-  }
-  interruption.tell([&] { mesh->abort(Exit::kNet, interrupted(member.rank(), interruption.signal()), -1); });
-  try {
-    if (refusal) std::rethrow_exception(refusal);
-    Answer answer;
-    if (own) {
-      progress.follow(mesh.get());
-      answer.json = align_over(*mesh, *own, threads, progress);
-      answer.text = text_of(answer.json);
-      progress.follow(nullptr);
-    } else {
-      answer.json = {{"rank", member.rank()}, {"role", "dealer"}};
-      answer.text = "the dealer has no nodes; the parties have finished, and sent it nothing\n";
-    }
-    mesh->close();
-    interruption.tell({});
-    return answer;
-  } catch (const std::exception& error) {
-    interruption.tell({});
-    progress.follow(nullptr);
-    mesh->abort(exit_of(error), words_of(error), -1);
-    throw;
-  }
+  return errand;
 }
 
 }  // namespace
 
 Answer run_align(const AlignOrder& order, const net::GetVariable& get) {
-  const Job& job = order.job.job;
-  expect_alignable(job);
-  const Member member = find_member(order.job, order.seat, get);
-  const int threads = find_threads(order.threads, get, member.ranks_here()).value;
-  Console console(STDERR_FILENO);
-  Progress progress(member.rank(), progress_style(order.quiet), console);
-  std::optional<AlignedPart> own;
-  const std::string out = file_to_write(job, member, order);
-  Interruption interruption([&](int signal) {  // during the reading or writing of the part
-    if (!out.empty()) remove_unfinished_part(out);
-    progress.leave_with("tacit: " + interrupted(member.rank(), signal), kPatienceWithTerminal);
-  });
-  try {
-    return align_as(member, order, threads, own, progress, interruption);
-  } catch (const Error& error) {
-    const int signal = interruption.signal();
-    if (signal == 0 || error.exit() != Exit::kNet) throw;
-    throw RunFailed(Interruption::exit_code(signal), interrupted(member.rank(), signal), "", interruption.held_back());
-  }
+  expect_alignable(order.errand.job.job);
+  return run_errand(order.errand, errand_of(order), get);
 }
 
 Answer run_align_of_all(const AlignOrder& order, const net::GetVariable& get) {
-  const Job& job = order.job.job;
-  expect_alignable(job);
-  const int parties = static_cast<int>(job.parties);
-  std::vector<AlignedPart> parts;
-  for (int rank = 0; rank < parties; ++rank) parts.push_back(read_part(job, rank, order, ""));
-  std::vector<std::unique_ptr<net::Mesh>> meshes = net::memory_mesh(parties, 0, {.patience = kPatienceWithLists});
-  std::vector<Json> told_by(parts.size());
-  std::vector<std::exception_ptr> errors(parts.size());
-  std::vector<std::thread> threads;
-  const int each = find_threads(order.threads, get, parties).value;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    threads.emplace_back([&, i] {
-      Console console(STDERR_FILENO);
-      Progress progress(static_cast<int>(i), progress_style(order.quiet || i > 0), console);
-      try {
-        told_by[i] = align_over(*meshes[i], parts[i], each, progress);
-        meshes[i]->close();
-      } catch (const std::exception& error) {
-        errors[i] = std::current_exception();
-        meshes[i]->abort(exit_of(error), words_of(error), -1);
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const std::exception_ptr& error : errors) {
-    if (error) std::rethrow_exception(error);
-  }
-  Answer answer;
-  for (const Json& json : told_by) answer.text += text_of(json);
-  answer.json = {{"parts", told_by}};
-  return answer;
+  expect_alignable(order.errand.job.job);
+  return run_errand_of_all(order.errand, errand_of(order), get);
 }
 
 }  // namespace tacit::launcher

@@ -61,7 +61,8 @@ TEST(CommandLine, WordsThatSayNothingAreAnErrorWithWhatIsExpected) {
        "launch, train, "
        "predict, serve, export, report, settings, bench; `tacit --help`"},
       {{"data", "cheque"},
-       "there is no \"cheque\"; expected one of make, split, clean, merge-statistics, check, align, show; `tacit data "
+       "there is no \"cheque\"; expected one of make, split, clean, merge-statistics, sum-statistics, check, align, "
+       "show; `tacit data "
        "--help`"},
       {{"data", "show"}, "FILE is required; `tacit data show --help`"},
       {{"data", "show", "a", "--colums", "3"}, "--colums"},
