@@ -11,6 +11,7 @@
 #include "launcher/job/job_text.h"
 #include "launcher/launch/launch_ranks.h"
 #include "launcher/run/run_failed.h"
+#include "launcher/settings/threads.h"
 #include "launcher/text_file.h"
 #include "net/error.h"
 #include "net/private_folder.h"
@@ -51,7 +52,8 @@ Trials::Trials(const TrialOptions& options, Console& console) : options_(options
   }
 }
 
-RunAccount Trials::run(const std::string& name, Job job, const gnn::GraphData& whole, const std::string& emulated) {
+RunAccount Trials::run(const std::string& name, Job job, const gnn::GraphData& whole, const std::string& emulated,
+                       int threads) {
   const fs::path folder = folder_ / name;
   make_empty(folder);
   job.name = name;
@@ -75,6 +77,7 @@ RunAccount Trials::run(const std::string& name, Job job, const gnn::GraphData& w
   order.ssh = options_.ssh;
   order.port = options_.port;
   if (!order.hosts.empty()) order.start = {"--afresh"};  // an earlier benchmark may have been there
+  if (threads > 0) order.start.insert(order.start.end(), {kThreadsFlag, std::to_string(threads)});
   const RanksEnded ended = launch_ranks(load_launched(folder / "job.toml", {}, 0), order, console_);
   if (ended.exit() != Exit::kOk) {
     throw RunFailed(static_cast<int>(ended.exit()), fmt::format("{}: {}", name, ended.sentence()), "");

@@ -27,8 +27,10 @@ class Trials {
   Trials(const TrialOptions& options, Console& console);
 
   // `name` (letters, digits and "-") names the trial's folder, and no other trial may have it. This function sets the
-  // job's files, keys and output. `emulated`: a link for parse_link; "": none. Throws RunFailed if a rank failed.
-  RunAccount run(const std::string& name, Job job, const gnn::GraphData& whole, const std::string& emulated = "");
+  // job's files, keys and output. `emulated`: a link for parse_link; "": none. A rank computes on `threads` threads; 0: each
+  // rank chooses. Throws RunFailed if a rank failed.
+  RunAccount run(const std::string& name, Job job, const gnn::GraphData& whole, const std::string& emulated = "",
+                 int threads = 0);
 
  private:
   std::string hosts_for(int parties, const std::filesystem::path& folder) const;
