@@ -160,10 +160,23 @@ class DataParallel {
   void note_layouts() {
     made_.note(
         "a party is a process; its threads add up clipped gradients in the clear, under one noise. Parties open the "
-        "sum of "
-        "their gradients and noises in one round of each step, over TLS. Each party's noise protects its records from "
-        "all "
-        "others together: the noise of n parties is sqrt(n) times that of one, with any number of threads");
+        "sum of their gradients and noises in one round of each step, over TLS. Each party's noise protects its "
+        "records from all others together: the noise of n parties is sqrt(n) times that of one, with any number of "
+        "threads");
+    if (options_.here) {
+      note_this_machine();
+    } else {
+      made_.note("each party is on a host of its own; link: that of the hosts");
+    }
+    made_.note("time in the all-reduce includes waiting for the other parties' gradients");
+    made_.note(
+        fmt::format("epsilon: of one record against the worst adversary, after the training; price: the whole time "
+                    "of the process that takes longest, at {}",
+                    prices_.origin()));
+    if (!has_one_worker()) made_.note("no speed-up is told: the layouts lack 1x1");
+  }
+
+  void note_this_machine() {
     made_.note(
         options_.emulated.empty()
             ? std::string("all parties are on this machine, and their links are loopback")
@@ -176,12 +189,6 @@ class DataParallel {
                       "and prices are not those of as many machines or GPUs",
                       cores == 1 ? std::string("1 core") : fmt::format("{} cores", cores)));
     }
-    made_.note("time in the all-reduce includes waiting for the other parties' gradients");
-    made_.note(
-        fmt::format("epsilon: of one record against the worst adversary, after the training; price: the whole time "
-                    "of the process that takes longest, at {}",
-                    prices_.origin()));
-    if (!has_one_worker()) made_.note("no speed-up is told: the layouts lack 1x1");
   }
 
   Trials& trials_;

@@ -21,6 +21,7 @@ struct DataParallelOptions {
   int seeds = 5;             // a training of each layout for each: the seed makes the records and the first weights
   double rate = 0.1;
   std::string emulated;  // a link between the parties; "": none
+  bool here = true;      // false: each party is on a host of its own
 };
 
 // With each seed, every layout takes its turn, since machines drift. Throws like Trials. Throws ConfigError if a layout has

@@ -17,7 +17,7 @@ namespace tacit::launcher {
 struct TrialOptions {
   std::string program;      // the command that every rank runs; "": this one, or "tacit" there
   std::string keep;         // a folder for the files of the runs; "": the files are removed
-  std::string hosts;        // a file with a line for each rank of the largest trial, the dealer's last; "": here
+  std::string hosts;        // a line for each rank of the largest trial, a dealer's last; "": here
   std::string ssh = "ssh";  // with hosts
   int port = 0;             // likewise; rank 0 listens here
 };
@@ -33,7 +33,7 @@ class Trials {
                  int threads = 0);
 
  private:
-  std::string hosts_for(int parties, const std::filesystem::path& folder) const;
+  std::string hosts_for(const Job& job, const std::filesystem::path& folder) const;
 
   TrialOptions options_;
   Console& console_;

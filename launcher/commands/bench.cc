@@ -147,6 +147,7 @@ Measurements data_parallel(const KeptOptions& options, Trials& trials, Console& 
   DataParallelOptions& its = options->data_parallel;
   its.layouts = parse_layouts(options->layouts);
   its.emulated = options->link;
+  its.here = options->trials.hosts.empty();
   const Prices prices = options->prices.empty() ? Prices() : Prices(options->prices);
   return measure_data_parallel(trials, its, prices,
                                command_of("data-parallel", {{"--layouts", options->layouts},
@@ -156,6 +157,7 @@ Measurements data_parallel(const KeptOptions& options, Trials& trials, Console& 
                                                             {"--rate", fmt::format("{:g}", its.rate)},
                                                             {"--seeds", std::to_string(its.seeds)},
                                                             {"--link", options->link},
+                                                            {"--hosts", options->trials.hosts},
                                                             {"--prices", options->prices}}),
                                console);
 }
@@ -222,7 +224,7 @@ CLI::Option* add_link(CLI::App& verb, BenchOptions& options) {
 void add_hosts(CLI::App& verb, BenchOptions& options, CLI::Option* link) {
   CLI::Option* hosts = verb.add_option("--hosts", options.trials.hosts,
                                        "over ssh instead of here: a file with \"user@host[:port] [folder]\" for each "
-                                       "party, then the dealer");
+                                       "party, then the dealer if there is one");
   hosts->excludes(link);
   verb.add_option("--ssh", options.trials.ssh, "with --hosts: the ssh command and its options")
       ->capture_default_str()
@@ -341,7 +343,7 @@ void add_data_parallel(CLI::App& bench, Choice& choice, const KeptOptions& optio
   verb->add_option("--prices", options->prices,
                    "a TOML file: a table [hour] with the price of an hour by number of workers (4 = 4.56) or layout "
                    "(2x2 = 5), and a currency; otherwise 1.14 for each worker");
-  add_link(*verb, *options);
+  add_hosts(*verb, *options, add_link(*verb, *options));
   add_trials(*verb, *options);
 }
 
