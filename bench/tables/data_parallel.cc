@@ -151,8 +151,8 @@ class DataParallel {
   void note_data(const gnn::GraphData& whole) {
     made_.note(fmt::format(
         "{} made census records, {} after cleaning (seed 1), {} of them to train on; 9-50-2, ReLU, cross-entropy; "
-        "overall "
-        "batch {}, {} epochs, rate {:g}, clip {:g}, noise {:g}, delta {:g}; the best possible accuracy is {:.1f} %",
+        "overall batch {}, epochs {}, rate {:g}, clip {:g}, noise {:g}, delta {:g}; the best possible accuracy is "
+        "{:.1f} %",
         options_.rows, whole.nodes, count_of(whole.train_mask), options_.batch, options_.epochs, options_.rate,
         kClipOfLayouts, kNoiseOfLayouts, kDeltaOfLayouts, 100 * gnn::census_chances().best_cleaned));
   }
@@ -167,6 +167,12 @@ class DataParallel {
       note_this_machine();
     } else {
       made_.note("each party is on a host of its own; link: that of the hosts");
+    }
+    const auto threads = [](const Layout& layout) { return layout.threads > 1; };
+    if (std::any_of(options_.layouts.begin(), options_.layouts.end(), threads)) {
+      made_.note(
+          "a party's threads share whole blocks of records, and one thread draws the noise: steps of a few hundred "
+          "records gain nothing from more threads");
     }
     made_.note("time in the all-reduce includes waiting for the other parties' gradients");
     made_.note(

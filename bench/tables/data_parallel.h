@@ -1,5 +1,5 @@
-// tacit bench data-parallel — DP-SGD in the mode "aggregate", divided among parties and their threads: time, accuracy, bytes,
-// epsilon and price of the training by layout.
+// tacit bench data-parallel — DP-SGD in the mode "aggregate", divided among parties and their threads: time, accuracy,
+// bytes, epsilon and price of the training by layout.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@ struct DataParallelOptions {
   std::int64_t rows = 98'000;  // raw records of people, before cleaning
   std::int64_t epochs = 10;
   std::int64_t batch = 256;  // of all parties together
-  int seeds = 5;             // a training of each layout for each: the seed makes the records and the first weights
+  int seeds = 5;             // each makes records and first weights, for one training of each layout
   double rate = 0.1;
   std::string emulated;  // a link between the parties; "": none
   bool here = true;      // false: each party is on a host of its own
 };
 
-// With each seed, every layout takes its turn, since machines drift. Throws like Trials. Throws ConfigError if a layout has
-// no price, before anything runs.
+// With each seed, every layout takes its turn, since machines drift. Throws like Trials. Throws ConfigError if a layout
+// has no price, before anything runs.
 Measurements measure_data_parallel(Trials& trials, const DataParallelOptions& options, const Prices& prices,
                                    const std::string& command, Console& console);
 

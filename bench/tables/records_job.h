@@ -1,5 +1,5 @@
-// The job of the tables about private training: each party owns whole records of two classes, and the network has 50 hidden
-// units.
+// The job of the tables about private training: each party owns whole records of two classes, and the network has 50
+// hidden units.
 #pragma once
 
 #include "launcher/job/job.h"
