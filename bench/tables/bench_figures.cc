@@ -327,6 +327,44 @@ std::vector<Figure> figures_of_privacy(const Measurements& measured) {
                 {"commonest class, others", Stroke::kDotted}})};
 }
 
+// The mean time of an epoch of the layout 1x1, of each training in the table.
+std::map<std::string, double> times_of_one_worker(const Table& table) {
+  std::map<std::string, double> times;
+  for (const Row& row : table.rows) {
+    const Samples* time = row.find(kEpochTime);
+    if (time != nullptr && row.label("layout") == "1x1") times.try_emplace(row.label("training"), time->median());
+  }
+  return times;
+}
+
+// Time, accuracy and price of each layout; and speed-ups beside the published ones. The base of "package, four GPUs" is
+// "package" on one GPU.
+std::vector<Figure> figures_of_data_parallel(const Measurements& measured) {
+  const Table* layouts = measured.find("layouts");
+  if (layouts == nullptr) return {};
+  BarFigure speed_ups = bars(*layouts, "data-parallel-speed-up", "Speed-up over one worker",
+                             {"speed-up", "Speed-up", Quantity::kNumber, 1}, {"layout"});
+  for (BarFigure::Bar& bar : speed_ups.bars) bar.name = "Tacit, " + bar.name;
+  for (const Measurements& other : others("data-parallel")) {
+    const Table& table = other.tables().front();
+    const std::map<std::string, double> one = times_of_one_worker(table);
+    for (const Row& row : table.rows) {
+      const Samples* time = row.find(kEpochTime);
+      const std::string training = row.label("training");
+      const auto base = one.find(training.substr(0, training.find(',')));
+      if (time == nullptr || base == one.end() || time->median() <= 0) continue;
+      speed_ups.bars.push_back({fmt::format("{}, {}", training, row.label("layout")), {base->second / time->median()}});
+    }
+  }
+  return {bars(*layouts, "data-parallel-time", "Time per epoch", kTimeOfEpoch, {"layout"}), std::move(speed_ups),
+          bars(*layouts, "data-parallel-accuracy", "Accuracy on test rows",
+               {"test accuracy", "Test accuracy", Quantity::kPercent, 1}, {"layout"}),
+          bars(*layouts, "data-parallel-all-reduce", "Time in the all-reduce",
+               {"all-reduce", "Of an epoch", Quantity::kPercent, 1}, {"layout"}),
+          bars(*layouts, "data-parallel-price", "Price of the training", {"price", "Price", Quantity::kNumber, 1},
+               {"layout"})};
+}
+
 }  // namespace
 
 std::vector<Figure> figures_of(const Measurements& measured) {
@@ -334,7 +372,7 @@ std::vector<Figure> figures_of(const Measurements& measured) {
       {"scaling", figures_of_scaling},   {"two-machine", figures_of_two_machine},
       {"accuracy", figures_of_accuracy}, {"breakdown", figures_of_breakdown},
       {"sweep", figures_of_sweep},       {"collectives", figures_of_collectives},
-      {"privacy", figures_of_privacy}};
+      {"privacy", figures_of_privacy},   {"data-parallel", figures_of_data_parallel}};
   const auto maker = makers.find(measured.bench());
   return maker == makers.end() ? std::vector<Figure>() : maker->second(measured);
 }

@@ -18,8 +18,10 @@ const std::map<std::string, std::string>& titles() {
                                                          {"accuracy", "Accuracy, beside plain models"},
                                                          {"breakdown", "Where an epoch goes"},
                                                          {"privacy", "Private training, and what attacks find"},
+                                                         {"data-parallel", "Private training, data-parallel"},
                                                          {"sweep", "One thing after the other"},
-                                                         {"collectives", "Moving bytes"}};
+                                                         {"collectives", "Moving bytes"},
+                                                         {"preprocessing", "Cleaning a raw table"}};
   return all;
 }
 

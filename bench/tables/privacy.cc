@@ -4,7 +4,7 @@
 
 #include "bench/data/records.h"
 #include "bench/tables/rank_figures.h"
-#include "gnn/arithmetic/default_ranges.h"
+#include "bench/tables/records_job.h"
 #include "gnn/attack/inversion.h"
 #include "gnn/attack/membership.h"
 #include "gnn/data/labels.h"
@@ -15,43 +15,7 @@ namespace tacit::launcher {
 
 namespace {
 
-constexpr double kDelta = 1e-5;
-
-gnn::LayerSpec dense(std::int64_t outputs) {
-  gnn::LayerSpec layer;
-  layer.outputs = outputs;
-  return layer;
-}
-
-// A network with 50 hidden units, for records of two classes, whose owners hold whole rows.
-Job job_of(int parties) {
-  Job job;
-  job.name = "records";
-  job.parties = parties;
-  gnn::PartOwnership& features = job.data.ownership.features;
-  features = gnn::parse_ownership("rows", gnn::GraphPart::kFeatures);
-  job.data.ownership.labels = gnn::parse_ownership("rows", gnn::GraphPart::kLabels);
-  job.data.ownership.masks = gnn::parse_ownership("rows", gnn::GraphPart::kMasks);
-  job.data.ownership.edges = gnn::parse_ownership("none", gnn::GraphPart::kEdges);
-  job.data.classes = 2;
-  job.data.features = gnn::FeatureScaling::kNone;
-  job.data.standardise_targets = false;
-  job.training.model.layers = {dense(50), {gnn::LayerSpec::Kind::kRelu}, dense(2)};
-  job.training.objective = gnn::Objective::kCrossEntropy;
-  job.training.rate.initial = 0.5;
-  job.training.loss_to.reset();
-  job.training.model_to = mpc::To::everyone();
-  job.training.metrics = {{gnn::Metric::kAccuracy, gnn::Part::kTest, mpc::To::everyone()}};
-  job.training.ranges = gnn::kPrivateRanges;
-  return job;
-}
-
-void make_private(Job& job, double noise) {
-  gnn::PrivacySettings& privacy = job.training.privacy.emplace();
-  privacy.noise = noise;
-  privacy.delta = kDelta;
-  job.training.audit_every = 0;
-}
+constexpr double kDelta = 1e-5, kNoise = 0.9;
 
 class Privacy {
  public:
@@ -90,20 +54,16 @@ class Privacy {
     const Kind kinds[] = {
         {"SGD on shares", "sgd",
          [](Job& job) { job.data.ownership.masks = gnn::parse_ownership("public", gnn::GraphPart::kMasks); }},
-        {"DP-SGD on shares, owners draw", "owners", [](Job& job) { make_private(job, 0.9); }},
+        {"DP-SGD on shares, owners draw", "owners", [](Job& job) { make_private(job, kNoise, kDelta); }},
         {"DP-SGD on shares, parties draw", "parties",
          [](Job& job) {
-           make_private(job, 0.9);
+           make_private(job, kNoise, kDelta);
            job.data.ownership.masks = gnn::parse_ownership("public", gnn::GraphPart::kMasks);
            job.training.privacy->sampling = gnn::Sampling::kParties;
          }},
-        {"DP-SGD, aggregate", "aggregate", [](Job& job) {
-           make_private(job, 0.9);
-           job.training.mode = gnn::TrainingMode::kAggregate;
-           job.correlations = Job::Correlations::kNone;
-         }}};
+        {"DP-SGD, aggregate", "aggregate", [](Job& job) { make_aggregate(job, kNoise, kDelta); }}};
     for (const Kind& kind : kinds) {
-      Job job = job_of(options_.parties);
+      Job job = records_job(options_.parties);
       job.training.batch = 256;
       job.training.epochs = options_.epochs;
       kind.change(job);
@@ -148,7 +108,7 @@ class Privacy {
     Row& row = table.add({{"epsilon", name}});
     for (int seed = 1; seed <= options_.seeds; ++seed) {
       console_.say(fmt::format("attacks, epsilon {}, seed {}", name, seed));
-      Job job = job_of(1);
+      Job job = records_job(1);
       gnn::RecordsOptions size;
       size.seed = static_cast<std::uint64_t>(seed);
       const gnn::GraphData whole = gnn::make_records(size);
@@ -158,7 +118,7 @@ class Privacy {
       job.training.epochs = epsilon ? 30 : 300;
       std::optional<double> noise;
       if (epsilon) {
-        make_private(job, 1);
+        make_private(job, 1, kDelta);
         job.training.mode = gnn::TrainingMode::kAggregate;
         job.training.privacy->noise.reset();
         job.training.privacy->epsilon = *epsilon;

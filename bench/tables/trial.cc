@@ -11,6 +11,7 @@
 #include "launcher/job/job_text.h"
 #include "launcher/launch/launch_ranks.h"
 #include "launcher/run/run_failed.h"
+#include "launcher/settings/threads.h"
 #include "launcher/text_file.h"
 #include "net/error.h"
 #include "net/private_folder.h"
@@ -51,7 +52,8 @@ Trials::Trials(const TrialOptions& options, Console& console) : options_(options
   }
 }
 
-RunAccount Trials::run(const std::string& name, Job job, const gnn::GraphData& whole, const std::string& emulated) {
+RunAccount Trials::run(const std::string& name, Job job, const gnn::GraphData& whole, const std::string& emulated,
+                       int threads) {
   const fs::path folder = folder_ / name;
   make_empty(folder);
   job.name = name;
@@ -71,10 +73,11 @@ RunAccount Trials::run(const std::string& name, Job job, const gnn::GraphData& w
   order.emulated = emulated;
   order.segment = kEthernetSegment;
   order.shown = Shown::kNone;
-  order.hosts = hosts_for(parties, folder);
+  order.hosts = hosts_for(job, folder);
   order.ssh = options_.ssh;
   order.port = options_.port;
   if (!order.hosts.empty()) order.start = {"--afresh"};  // an earlier benchmark may have been there
+  if (threads > 0) order.start.insert(order.start.end(), {kThreadsFlag, std::to_string(threads)});
   const RanksEnded ended = launch_ranks(load_launched(folder / "job.toml", {}, 0), order, console_);
   if (ended.exit() != Exit::kOk) {
     throw RunFailed(static_cast<int>(ended.exit()), fmt::format("{}: {}", name, ended.sentence()), "");
@@ -84,8 +87,8 @@ RunAccount Trials::run(const std::string& name, Job job, const gnn::GraphData& w
   return account;
 }
 
-// The first lines of the file, and the last.
-std::string Trials::hosts_for(int parties, const fs::path& folder) const {
+// The first lines of the file; and the last one, for a dealer.
+std::string Trials::hosts_for(const Job& job, const fs::path& folder) const {
   if (options_.hosts.empty()) return "";
   std::istringstream in(read_text_file(options_.hosts, kMostOfHosts, "a list of hosts"));
   std::vector<std::string> lines;
@@ -93,13 +96,14 @@ std::string Trials::hosts_for(int parties, const fs::path& folder) const {
     const std::string host = line.substr(0, line.find('#'));
     if (host.find_first_not_of(" \t\r") != std::string::npos) lines.push_back(host);
   }
-  if (std::ssize(lines) <= parties) {
-    throw ConfigError(fmt::format("{} has {} hosts for {} parties and a dealer; name more, or measure fewer parties",
-                                  options_.hosts, lines.size(), parties));
+  if (std::ssize(lines) < job.ranks()) {
+    throw ConfigError(fmt::format("{} has {} hosts for {} parties{}; name more, or measure fewer parties",
+                                  options_.hosts, lines.size(), job.parties, job.helpers() > 0 ? " and a dealer" : ""));
   }
   std::string text;
-  for (int rank = 0; rank < parties; ++rank) text += lines[static_cast<std::size_t>(rank)] + "\n";
-  write_text(folder / "hosts", text + lines.back() + "\n");
+  for (std::int64_t rank = 0; rank < job.parties; ++rank) text += lines[static_cast<std::size_t>(rank)] + "\n";
+  if (job.helpers() > 0) text += lines.back() + "\n";
+  write_text(folder / "hosts", text);
   return folder / "hosts";
 }
 

@@ -17,7 +17,7 @@ namespace tacit::launcher {
 struct TrialOptions {
   std::string program;      // the command that every rank runs; "": this one, or "tacit" there
   std::string keep;         // a folder for the files of the runs; "": the files are removed
-  std::string hosts;        // a file with a line for each rank of the largest trial, the dealer's last; "": here
+  std::string hosts;        // a line for each rank of the largest trial, a dealer's last; "": here
   std::string ssh = "ssh";  // with hosts
   int port = 0;             // likewise; rank 0 listens here
 };
@@ -27,11 +27,13 @@ class Trials {
   Trials(const TrialOptions& options, Console& console);
 
   // `name` (letters, digits and "-") names the trial's folder, and no other trial may have it. This function sets the
-  // job's files, keys and output. `emulated`: a link for parse_link; "": none. Throws RunFailed if a rank failed.
-  RunAccount run(const std::string& name, Job job, const gnn::GraphData& whole, const std::string& emulated = "");
+  // job's files, keys and output. `emulated`: a link for parse_link; "": none. A rank computes on `threads` threads; 0: each
+  // rank chooses. Throws RunFailed if a rank failed.
+  RunAccount run(const std::string& name, Job job, const gnn::GraphData& whole, const std::string& emulated = "",
+                 int threads = 0);
 
  private:
-  std::string hosts_for(int parties, const std::filesystem::path& folder) const;
+  std::string hosts_for(const Job& job, const std::filesystem::path& folder) const;
 
   TrialOptions options_;
   Console& console_;

@@ -8,6 +8,7 @@
 #include "bench/tables/bench_results.h"
 #include "bench/tables/breakdown.h"
 #include "bench/tables/collectives.h"
+#include "bench/tables/data_parallel.h"
 #include "bench/tables/demo_job.h"
 #include "bench/tables/preprocessing.h"
 #include "bench/tables/privacy.h"
@@ -35,6 +36,8 @@ struct BenchOptions {
   BreakdownOptions breakdown;
   SweepOptions sweep;
   PrivacyOptions privacy;
+  DataParallelOptions data_parallel;
+  std::string layouts = text_of(data_parallel.layouts), prices;
   CollectivesOptions collectives;
   PreprocessingOptions preprocessing;
 };
@@ -140,6 +143,25 @@ Measurements privacy(const KeptOptions& options, Trials& trials, Console& consol
                          console);
 }
 
+Measurements data_parallel(const KeptOptions& options, Trials& trials, Console& console) {
+  DataParallelOptions& its = options->data_parallel;
+  its.layouts = parse_layouts(options->layouts);
+  its.emulated = options->link;
+  its.here = options->trials.hosts.empty();
+  const Prices prices = options->prices.empty() ? Prices() : Prices(options->prices);
+  return measure_data_parallel(trials, its, prices,
+                               command_of("data-parallel", {{"--layouts", options->layouts},
+                                                            {"--rows", std::to_string(its.rows)},
+                                                            {"--epochs", std::to_string(its.epochs)},
+                                                            {"--batch", std::to_string(its.batch)},
+                                                            {"--rate", fmt::format("{:g}", its.rate)},
+                                                            {"--seeds", std::to_string(its.seeds)},
+                                                            {"--link", options->link},
+                                                            {"--hosts", options->trials.hosts},
+                                                            {"--prices", options->prices}}),
+                               console);
+}
+
 Measurements collectives(const KeptOptions& options, Trials&, Console& console) {
   CollectivesOptions& its = options->collectives;
   if (!options->parties.empty()) its.parties = parse_parties(options->parties);
@@ -202,7 +224,7 @@ CLI::Option* add_link(CLI::App& verb, BenchOptions& options) {
 void add_hosts(CLI::App& verb, BenchOptions& options, CLI::Option* link) {
   CLI::Option* hosts = verb.add_option("--hosts", options.trials.hosts,
                                        "over ssh instead of here: a file with \"user@host[:port] [folder]\" for each "
-                                       "party, then the dealer");
+                                       "party, then the dealer if there is one");
   hosts->excludes(link);
   verb.add_option("--ssh", options.trials.ssh, "with --hosts: the ssh command and its options")
       ->capture_default_str()
@@ -303,6 +325,28 @@ void add_privacy_bench(CLI::App& bench, Choice& choice, const KeptOptions& optio
   add_trials(*verb, *options);
 }
 
+void add_data_parallel(CLI::App& bench, Choice& choice, const KeptOptions& options) {
+  constexpr std::int64_t kLeastRows = 2000, kMostRows = 10'000'000;
+  CLI::App* verb = add_verb(bench, choice, "data-parallel",
+                            "private training by parties and threads: time, accuracy, epsilon and price",
+                            "tacit bench data-parallel --layouts 1x1,2x1,4x1 --prices prices.toml",
+                            [options] { return run(options, {data_parallel}); });
+  DataParallelOptions& its = options->data_parallel;
+  verb->add_option("--layouts", options->layouts, "parties x threads of each, as 1x1,2x4; speed-ups are over 1x1")
+      ->capture_default_str()
+      ->check(parsed_by(parse_layouts));
+  add_count(*verb, "--rows", its.rows, "made census records, before cleaning", kMostRows, kLeastRows);
+  add_count(*verb, "--epochs", its.epochs, "of each training", kMostEpochs);
+  add_count(*verb, "--batch", its.batch, "records of a step, of all parties together", kMostRows);
+  verb->add_option("--rate", its.rate, "learning rate")->capture_default_str()->check(number_between(1e-6, 1000));
+  add_count(*verb, "--seeds", its.seeds, "trainings of each layout; a seed makes records and first weights", 1000);
+  verb->add_option("--prices", options->prices,
+                   "a TOML file: a table [hour] with the price of an hour by number of workers (4 = 4.56) or layout "
+                   "(2x2 = 5), and a currency; otherwise 1.14 for each worker");
+  add_hosts(*verb, *options, add_link(*verb, *options));
+  add_trials(*verb, *options);
+}
+
 void add_collectives(CLI::App& bench, Choice& choice, const KeptOptions& options) {
   CLI::App* verb =
       add_verb(bench, choice, "collectives", "cost of moving bytes, without secrets: net's benchmarks",
@@ -335,7 +379,7 @@ void add_all(CLI::App& bench, Choice& choice, const KeptOptions& options) {
   CLI::App* verb = add_verb(
       bench, choice, "all", "all benchmarks, one after the other", "tacit bench all --output results", [options] {
         expect_programs(options->collectives);
-        return run(options, {scaling, two_machine, accuracy, breakdown, privacy, sweep, collectives});
+        return run(options, {scaling, two_machine, accuracy, breakdown, privacy, data_parallel, sweep, collectives});
       });
   verb->add_option("--programs", options->collectives.programs, "the folder where net's benchmarks were built");
   add_trials(*verb, *options);
@@ -362,6 +406,7 @@ void add_bench(CLI::App& tacit, Choice& choice) {
   add_accuracy(*bench, choice, options);
   add_breakdown(*bench, choice, options);
   add_privacy_bench(*bench, choice, options);
+  add_data_parallel(*bench, choice, options);
   add_sweep(*bench, choice, options);
   add_collectives(*bench, choice, options);
   add_preprocessing(*bench, choice, options);

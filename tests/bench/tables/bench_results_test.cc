@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <map>
 
 #include "bench/tables/bench_figures.h"
 #include "bench/tables/bench_page.h"
@@ -83,6 +84,32 @@ TEST(BenchResults, AreOnOnePageInAFixedOrder) {
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].bench(), "scaling");
   EXPECT_EQ(all[1].bench(), "sweep");
+  for (const char* last : {"preprocessing", "a", "data-parallel"}) results.write(Measurements(last, "c"));
+  std::vector<std::string> names;
+  for (const Measurements& one : results.read()) names.push_back(one.bench());
+  EXPECT_THAT(names, testing::ElementsAre("scaling", "data-parallel", "sweep", "preprocessing", "a"));
+  const std::string html = text_of(results.write_page());
+  EXPECT_THAT(html, HasSubstr("Private training, data-parallel"));
+  EXPECT_THAT(html, HasSubstr("Cleaning a raw table"));
+}
+
+TEST(BenchResults, ShowSpeedUpsBesidePublishedOnes) {
+  Measurements made("data-parallel", "tacit bench data-parallel");
+  for (const char* layout : {"1x1", "2x1"}) {
+    Row& row = made.table("layouts").add({{"layout", layout}});
+    row.figure(figure_name::kEpochTime, "s").add(1);
+    row.figure("speed-up", "").add(1.5);
+  }
+  std::map<std::string, double> bars;
+  for (const Figure& figure : figures_of(made)) {
+    const auto& bar_figure = std::get<BarFigure>(figure);
+    if (bar_figure.name != "data-parallel-speed-up") continue;
+    for (const BarFigure::Bar& bar : bar_figure.bars) bars[bar.name] = bar.values.front();
+  }
+  EXPECT_EQ(bars.size(), 2u + 12u) << "ours, and two programs in six layouts each; no prices, nothing sequential";
+  EXPECT_EQ(bars["Tacit, 2x1"], 1.5);
+  EXPECT_DOUBLE_EQ(bars["package, 1x2"], 617.0 / 310);
+  EXPECT_DOUBLE_EQ(bars["own all-reduce, four GPUs, 4x1"], 615 / 269.8);
 }
 
 TEST(BenchResults, OfNothingOrOfSomethingElseAreRefused) {

@@ -127,6 +127,68 @@ TEST_F(Bench, PrivacyTellsCostsAndAttacks) {
   EXPECT_EQ(made["aims"].size(), 2u);
 }
 
+TEST_F(Bench, DataParallelTellsTimeAccuracyAndPriceByLayout) {
+  const std::string prices = folder().path() / "prices.toml", keep = folder().path() / "runs";
+  std::ofstream(prices) << "currency = \"USD\"\n[hour]\n1 = 3600\n2 = 7200\n2x1 = 36000\n";
+  const Json made = measured({"data-parallel", "--layouts", "1x1,1x2,2x1", "--rows", "6000", "--epochs", "4", "--seeds",
+                              "2", "--prices", prices, "--keep", keep});
+  const Json& rows = table(made, "layouts");
+  ASSERT_EQ(rows.size(), 3u);
+  const double hours[] = {3600, 7200, 36000};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Json& row = rows[i];
+    for (const auto& [name, figure] : row["figures"].items()) EXPECT_EQ(figure["runs"].size(), 2u) << name;
+    EXPECT_LE(median(row, "shortest epoch"), median(row, "time per epoch"));
+    EXPECT_LE(median(row, "time per epoch"), median(row, "longest epoch"));
+    for (std::size_t seed = 0; seed < 2; ++seed) {
+      const auto run = [&](const Json& of, const char* what) {
+        return of["figures"][what]["runs"][seed].get<double>();
+      };
+      EXPECT_NEAR(run(row, "speed-up"), run(rows[0], "time per epoch") / run(row, "time per epoch"), 1e-9);
+      EXPECT_NEAR(run(row, "price"), run(row, "wall clock") * hours[i] / 3600, 1e-9);
+    }
+    EXPECT_EQ(row["figures"]["price"]["unit"], "USD");
+    EXPECT_GT(median(row, "test accuracy"), 58) << "%: the commoner answer alone is right for 59 %";
+    EXPECT_LT(median(row, "test accuracy"), 75);
+  }
+  EXPECT_EQ(median(rows[0], "sent per epoch"), 0) << "one party has nobody to send to";
+  EXPECT_EQ(median(rows[1], "sent per epoch"), 0) << "threads are of one party";
+  EXPECT_LT(median(rows[0], "all-reduce"), 50);
+  EXPECT_GT(median(rows[2], "all-reduce"), median(rows[0], "all-reduce"));
+  // 602 weights of 14 bits or so in each of 18 steps, and less than as much again for TLS, heartbeats and the meeting.
+  constexpr double kWeights = 9 * 50 + 50 + 50 * 2 + 2, kSteps = 18;
+  EXPECT_GT(median(rows[2], "sent per epoch"), kSteps * kWeights * 10 / 8 / 1e6);
+  EXPECT_LT(median(rows[2], "sent per epoch"), 2 * kSteps * kWeights * 20 / 8 / 1e6);
+  EXPECT_NEAR(median(rows[0], "epsilon"), median(rows[2], "epsilon"), 0.1 * median(rows[0], "epsilon"));
+  EXPECT_THAT(made["notes"].dump(), HasSubstr("links are loopback"));
+  EXPECT_THAT(made["command"].get<std::string>(), HasSubstr("--layouts 1x1,1x2,2x1 --rows 6000"));
+  std::ifstream file(fs::path(keep) / "data-parallel-2x1-1" / "run" / "rank1" / "summary.json");
+  EXPECT_TRUE(Json::parse(file).contains("profile")) << "runs are kept, a folder for each layout and seed";
+}
+
+TEST_F(Bench, DataParallelRefusesBadPricesBeforeItTrains) {
+  const std::string prices = folder().path() / "prices.toml";
+  const auto refused = [&](const std::string& text) {
+    std::ofstream(prices) << text;
+    const Ran ran = tacit({"bench", "data-parallel", "--prices", prices, "--output", output()});
+    EXPECT_EQ(ran.exit_code, 2) << ran;
+    EXPECT_FALSE(fs::exists(output()));
+    return ran.err;
+  };
+  EXPECT_THAT(refused("[hour]\n1 = 1.14\n2 = -2\n4 = 4.56\n"),
+              HasSubstr("prices.toml:3:5: hour.2: expected the price of an hour, a number from 0"));
+  EXPECT_THAT(refused("[hour]\n1 = 1.14\n2 = 2.28\n"), HasSubstr("has no price for the layout 1x4: add \"4 = ...\""));
+  EXPECT_THAT(refused("[hour\n"), HasSubstr("prices.toml:1:"));
+  EXPECT_EQ(tacit({"bench", "data-parallel", "--prices", "/nowhere", "--output", output()}).exit_code, 2);
+  for (const char* layouts : {"", "2", "0x1", "1x1,1x1", "1x1000"}) {
+    EXPECT_EQ(tacit({"bench", "data-parallel", "--layouts", layouts, "--output", output()}).exit_code, 2) << layouts;
+  }
+  for (const char* rate : {"0", "nan", "x"}) {
+    EXPECT_EQ(tacit({"bench", "data-parallel", "--rate", rate, "--output", output()}).exit_code, 2) << rate;
+  }
+  EXPECT_EQ(tacit({"bench", "data-parallel", "--rows", "10", "--output", output()}).exit_code, 2);
+}
+
 TEST_F(Bench, AccuracyComparesEveryModel) {
   const Json made = measured({"accuracy", "--parties", "2", "--epochs", "5", "--full-epochs", "30", "--cities", "2"});
   std::vector<std::string> models;

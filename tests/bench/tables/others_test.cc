@@ -31,16 +31,67 @@ constexpr double kEach = 1.0 / 200;  // one of 200 epochs
 
 std::vector<StatedRows> all_stated() {
   constexpr double kGigabyte = 1e3, kMilliseconds = 1e-3;
+  constexpr const char* kLayoutsOfGpus = "DP-SGD on GPUs, by layout";
   return {
       {"privacy",
-       "DP-SGD on GPUs",
+       "SGD and DP-SGD",
        {},
-       {{"usual epoch", "s", {5.15, 510, 617, 310, 178, 615, 304, 173}},
-        {"longest epoch", "s", {5.322, 528, 619, 312, 181, 624, 311, 174}},
-        {"shortest epoch", "s", {5.104, 487, 616, 309, 175, 611, 298, 171}},
-        {"test accuracy", "%", {66, 66, 62, 62, 61.5, 64.7, 65, 65.6}}}},
-      {"privacy", "DP-SGD on GPUs", {{"training", "SGD, sequential"}}, {{"inversion", "%", {74}}}},
-      {"privacy", "DP-SGD on GPUs", {{"training", "DP-SGD, sequential"}}, {{"inversion", "%", {61}}}},
+       {{"usual epoch", "s", {5.15, 510}},
+        {"longest epoch", "s", {5.322, 528}},
+        {"shortest epoch", "s", {5.104, 487}},
+        {"test accuracy", "%", {66, 66}},
+        {"inversion", "%", {74, 61}}}},
+      {"data-parallel",
+       kLayoutsOfGpus,
+       {{"layout", ""}},
+       {{"longest epoch", "s", {5.322, 528}},
+        {kEpochTime, "s", {5.15, 510}},
+        {"shortest epoch", "s", {5.104, 487}},
+        {"test accuracy", "%", {66, 66}}}},
+      {"data-parallel",
+       kLayoutsOfGpus,
+       {{"training", "package"}},
+       {{"longest epoch", "s", {619, 312, 181}},
+        {kEpochTime, "s", {617, 310, 178}},
+        {"shortest epoch", "s", {616, 309, 175}},
+        {"test accuracy", "%", {62, 62, 61.5}}}},
+      {"data-parallel",
+       kLayoutsOfGpus,
+       {{"training", "own all-reduce"}},
+       {{"longest epoch", "s", {624, 311, 174}},
+        {kEpochTime, "s", {615, 304, 173}},
+        {"shortest epoch", "s", {611, 298, 171}},
+        {"test accuracy", "%", {64.7, 65, 65.6}}}},
+      {"data-parallel",
+       kLayoutsOfGpus,
+       {{"training", "package, four GPUs"}},
+       {{"longest epoch", "s", {191.8, 176.8, 181.4}},
+        {kEpochTime, "s", {190.3, 173.05, 175.3}},
+        {"shortest epoch", "s", {189.3, 174.9, 177.6}},
+        {"test accuracy", "%", {61.5, 61.5, 61.5}}}},
+      {"data-parallel",
+       kLayoutsOfGpus,
+       {{"training", "own all-reduce, four GPUs"}},
+       {{"longest epoch", "s", {273.9, 209.8, 174.3}},
+        {kEpochTime, "s", {269.8, 205.7, 172.8}},
+        {"shortest epoch", "s", {265.3, 204.9, 170.86}},
+        {"test accuracy", "%", {65.4, 65.6, 65.6}}}},
+      {"data-parallel",
+       kLayoutsOfGpus,
+       {{"training", "what 10 epochs cost"}},
+       {{kWallClock, "s", {6300, 3205, 1813, 2144, 1937}}, {"price", "", {1.995, 2.03, 2.3, 2.72, 2.45}}}},
+      {"data-parallel",
+       kLayoutsOfGpus,
+       {{"training", "what 10 epochs cost"}, {"layout", "1x1"}},
+       {{"price of an hour", "", {1.14}}}},
+      {"data-parallel",
+       kLayoutsOfGpus,
+       {{"training", "what 10 epochs cost"}, {"layout", "1x2"}},
+       {{"price of an hour", "", {2.28}}}},
+      {"data-parallel",
+       kLayoutsOfGpus,
+       {{"training", "what 10 epochs cost"}, {"layout", "1x4"}},
+       {{"price of an hour", "", {4.56}}}},
       {"two-machine",
        "CrypTen, two machines",
        {},
@@ -181,7 +232,8 @@ TEST(Others, HaveWhatIsStatedAndNothingElse) {
       }
     }
   }
-  for (const char* bench : {"scaling", "two-machine", "accuracy", "breakdown", "privacy", "sweep", "collectives"}) {
+  for (const char* bench :
+       {"scaling", "two-machine", "accuracy", "breakdown", "privacy", "data-parallel", "sweep", "collectives"}) {
     for (const Measurements& one : others(bench)) {
       ASSERT_EQ(one.tables().size(), 1u) << "the page shows the first";
       for (const Row& row : one.tables().front().rows) stored += row.figures.size();
@@ -208,6 +260,21 @@ TEST(Others, TellRangesInWordsAndInventNoMedian) {
   EXPECT_THAT(whose("scaling", "CrypTen 775868a").notes(), testing::Contains(testing::HasSubstr("268 to 288 MB")));
   EXPECT_THAT(whose("scaling", "MP-SPDZ 3a0a7b1, loopback").notes(),
               testing::Contains(testing::HasSubstr("has the dealer's too")));
+}
+
+TEST(Others, SayOfWhichLayoutsTheyAre) {
+  const auto layouts = [](const std::string& training) {
+    std::vector<std::string> all;
+    const Measurements one = whose("data-parallel", "DP-SGD on GPUs");
+    for (const Row& row : rows_with(one.tables().front(), {{"training", training}})) all.push_back(row.label("layout"));
+    return all;
+  };
+  using testing::ElementsAre;
+  EXPECT_THAT(layouts("package"), ElementsAre("1x1", "1x2", "1x4"));
+  EXPECT_THAT(layouts("own all-reduce"), ElementsAre("1x1", "1x2", "1x4"));
+  EXPECT_THAT(layouts("package, four GPUs"), ElementsAre("4x1", "2x2", "1x4"));
+  EXPECT_THAT(layouts("own all-reduce, four GPUs"), ElementsAre("4x1", "2x2", "1x4"));
+  EXPECT_THAT(layouts("what 10 epochs cost"), ElementsAre("1x1", "1x2", "1x4", "4x1", "2x2"));
 }
 
 TEST(Others, KnowNothingOfWhatTheyDidNotMeasure) { EXPECT_TRUE(others("sweep").empty()); }

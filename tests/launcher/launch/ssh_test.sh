@@ -69,6 +69,10 @@ grep -q 'rank 1 | training  epoch 3/3' "$work/err" || fail "the lines of rank 1 
   --repeats 2 --output "$work/bench" >"$work/out" 2>"$work/err" || fail "a benchmark over ssh failed"
 grep -q 'link: that of the hosts' "$work/bench/two-machine.json" || fail "a benchmark over ssh does not say so"
 [ -s "$work/bench/report.html" ] || fail "a benchmark over ssh has no page"
+"$tacit" bench data-parallel --layouts 4x2 --hosts "$work/hosts" --ssh "$ssh" --program "$tacit" --port "$(free_port)" \
+  --rows 2000 --epochs 2 --seeds 1 --output "$work/bench" >"$work/out" 2>"$work/err" ||
+  fail "a benchmark without a dealer failed over ssh"
+grep -q 'link: that of the hosts' "$work/bench/data-parallel.json" || fail "a benchmark without a dealer does not say so"
 
 sed "s|^127.0.0.1:$port $work/there1|127.0.0.1:1 x|" "$work/hosts" >"$work/hosts2"
 mv "$work/hosts2" "$work/hosts"
