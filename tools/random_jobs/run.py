@@ -114,8 +114,8 @@ def run_private(job, tacit, folder):
         outcome.sentence = cause_of(ended)
         return outcome
     outcome.problems, own, expected = private.problems(job, tacit, folder)
-    outcome.shares = {f"test {job.metric}": own["metric"], "length of weights": own["length"]}
-    outcome.twin = {f"test {job.metric}": expected.get("metric", math.nan), "length of weights": expected.get("length", math.nan)}
+    outcome.shares = {f"test {job.metric}": own.get("metric", math.nan), "length of movement": own.get("length", math.nan)}
+    outcome.twin = {f"test {job.metric}": expected.get("metric", math.nan), "length of movement": expected.get("length", math.nan)}
     return outcome
 
 
