@@ -62,6 +62,17 @@ def judge_private(job, outcome):
     return Verdict.WRONG if outcome.problems else Verdict.AGREES
 
 
+def judge_perturbed(job, outcome):
+    """Of a job with model.perturbed. One that asks for too much is rightly refused with the path of the setting."""
+    if outcome.hung:
+        return Verdict.HUNG
+    if outcome.exit not in (0, 2):
+        return Verdict.CRASHED
+    if outcome.exit == 2:
+        return Verdict.RIGHTLY if job.refused_for and job.refused_for in outcome.sentence else Verdict.REFUSED
+    return Verdict.WRONG if outcome.problems else Verdict.AGREES
+
+
 def compared(job, twin):
     """The figures that have a scale here. numpy judges the others (judging.py)."""
     return [what for what in twin if what.split()[1] == job.metric]

@@ -4,17 +4,15 @@ one, and noise added.
 Shares and numpy draw other records and other noise. So numpy trains several times, and the revealed model must be like its
 results (replicas.py): in the metric of the test rows, and in how far weights and biases moved. A third of the jobs is `sharp`: with
 little noise, batches much smaller than the number of records, and labels of which one is common. Their movement shows whether
-records are drawn at the stated rate, and whether the empty rows that fill up a draw count. The initial weights are those of a job
-that hardly moves them."""
+records are drawn at the stated rate, and whether the empty rows that fill up a draw count."""
 
-import copy
 import dataclasses
 import json
 import math
 
 import numpy
 
-from . import replicas, run
+from . import initial, replicas
 from .job import Job, toml_value
 
 CUT = 1e-12
@@ -114,17 +112,9 @@ def sharpen(random, graph, training, privacy, classes):
                              "weight_decay": 0.0}
 
 
-def initial_weights(job, tacit, folder):
-    still = copy.deepcopy(job)
-    still.mode, still.parties = "aggregate", 2
-    still.data |= {"features": "rows", "labels": "rows", "masks": "rows"}
-    still.ranges, still.privacy = {}, {"noise": 0.05, "delta": 1e-4, "clip": 0.01}
-    still.training = job.training | {"mode": "aggregate", "epochs": 1, "batch": 0, "optimiser": {"kind": "sgd", "rate": 1e-9}}
-    folder.mkdir()
-    still.write(folder)
-    if run.split(tacit, folder).exit != 0 or run.launch(tacit, folder, plain=False).exit != 0:
-        return None
-    return weights(folder / "run" / "rank0" / "model.npz")
+def initial_weights(job):
+    return initial.dense([job.graph["x"].shape[1], *(layer["outputs"] for layer in job.layers if "outputs" in layer)],
+                         job.training["seed"])
 
 
 def weights(path):
@@ -249,7 +239,7 @@ def movements(model, begin):
             for k, what in enumerate(("weights", "biases"))}
 
 
-def problems(job, tacit, folder):
+def problems(job, folder):
     """Returns a sentence for each figure that numpy's trainings do not have, the job's figures, and numpy's."""
     summary = json.loads((folder / "run" / "rank0" / "summary.json").read_text())
     told = {one["what"]: one["value"] for one in summary["readings"]}
@@ -258,9 +248,7 @@ def problems(job, tacit, folder):
     reading, again = told[f"test {job.metric}"], metric_of(job, model)
     if not abs(reading - again) <= (2.01 / job.count("test") if job.classes else 0.01 + 0.02 * again):
         found.append(f"test {job.metric}: {reading:.5g} was revealed, and the revealed model has {again:.5g}")
-    begin = initial_weights(job, tacit, folder / "still")
-    if begin is None:
-        return [*found, "the job that shows the initial weights did not end well"], {}, {}
+    begin = initial_weights(job)
     random = numpy.random.default_rng(job.training["seed"])
     trainings = [trained(job, begin, random) for _ in range(replicas.COUNT)]
     metrics = [metric_of(job, one) for one in trainings]
