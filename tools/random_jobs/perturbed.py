@@ -4,7 +4,11 @@ A network without edges is trained. Its class probabilities are added up over ea
 noise; a second network is trained on the probabilities and these sums (gnn/train/perturbed_graph.h). Shares and numpy draw other
 noise, so numpy trains several times, and the revealed probabilities must be like its results (replicas.py). Half of the jobs has
 the least noise that a job may state: their sums are nearly exact. One job in six asks for something that a perturbed model does
-not have, and must be refused with the path of the setting."""
+not have, and must be refused with the path of the setting.
+
+Sums over the neighbours of a hub are large. A job whose numbers leave the default ranges in numpy's trainings may be refused by the
+range watch. Adam on shares takes gradients below 64 (gnn/optimiser/adam.h); the watch finds larger ones up to 192 by chance alone,
+so such a job is not compared."""
 
 import dataclasses
 import json
@@ -20,6 +24,7 @@ from .job import Job, toml_value
 LEAST_NOISE = 0.05
 MOVED_BY = 1e-3  # of a feature's deviation, in each replica: fixed-point numbers have such errors
 ERROR = 0.004  # of a revealed probability
+MOST_OF_ADAM, MOST = 64, 1023  # gradients in the scale of shares; activations and logits
 
 
 @dataclasses.dataclass
@@ -29,12 +34,24 @@ class PerturbedJob(Job):
     privacy: dict = dataclasses.field(default_factory=dict)
     more: dict = dataclasses.field(default_factory=dict)  # further tables
     refused_for: str = ""  # a path that the refusal must name
+    largest: dict = dataclasses.field(default_factory=lambda: {"gradient": 0.0, "activation": 0.0})  # in numpy's trainings
+
+    @property
+    def beyond_adam(self):
+        return self.training["optimiser"]["kind"] == "adam" and self.largest["gradient"] > MOST_OF_ADAM
+
+    @property
+    def beyond_ranges(self):
+        return self.beyond_adam or not self.largest["activation"] <= MOST
+
+    def note(self, what, *arrays):
+        self.largest[what] = max(self.largest[what], *(abs(one).max(initial=0) for one in arrays))
 
     def toml(self):
         tables = {"model": {"perturbed": self.perturbed}, "privacy": self.privacy, **self.more}
         text = super().toml()
         for name, table in tables.items():
-            text += f"\n[{name}]\n" + "".join(f"{key} = {toml_value(value)}\n" for key, value in table.items() if value != {})
+            text += f"\n[{name}]\n" + "".join(f"{key} = {toml_value(value)}\n" for key, value in table.items()) if table else ""
         return text
 
 
@@ -113,13 +130,13 @@ def ask_for_too_much(random, job):
         "privacy.clip": lambda: job.privacy.update(clip=1.0),
         "privacy.sampling": lambda: job.privacy.update(sampling="parties"),
         "model.layers": lambda: job.layers.append({"kind": "dense", "outputs": 2}),
-        "training.mode": lambda: job.training.update(mode="aggregate"),
+        "training.mode": lambda: (job.training.update(mode="aggregate"), job.privacy.pop("noise_from")),
         "unit record": lambda: job.privacy.update(unit="record"),
         "no privacy": job.privacy.clear,
     }
     what = str(random.choice(list(wrong)))
     wrong[what]()
-    job.refused_for = {"unit record": "model.perturbed", "no privacy": "model.perturbed", "data.edge_weights": "model.perturbed"}.get(what, what)
+    job.refused_for = what if "." in what and what != "data.edge_weights" else "model.perturbed"
     job.traits.insert(0, f"asks for {what}")
 
 
@@ -145,6 +162,7 @@ def learned(job, x, hidden, epochs, random):
     count = math.ceil(len(rows) / (job.training.get("batch", 0) or len(rows)))
     batches = [numpy.sort(part) for part in numpy.array_split(random.permutation(rows), count)]
     largest, optimiser = max(len(one) for one in batches), job.training["optimiser"]
+    scale = private.gradient_scale(job, largest)
     step = private.Adam(job, largest) if optimiser["kind"] == "adam" else private.Sgd(optimiser)
     loss = math.nan
     for _ in range(epochs):
@@ -156,8 +174,10 @@ def learned(job, x, hidden, epochs, random):
             d = (p - y[batch]) / largest
             hidden_d = (d @ model[1][0].T) * (inputs[1] > 0)
             step.begin()
+            job.note("activation", inputs[1], z)
             for i, slope in ((0, hidden_d), (1, d)):
                 gradients = [inputs[i].T @ slope, slope.sum(0)]
+                job.note("gradient", scale * gradients[0], scale * gradients[1])
                 model[i] = tuple(one - optimiser["rate"] * step.of((i, k), gradients[k] + optimiser["weight_decay"] * one)
                                  for k, one in enumerate(model[i]))
         loss = total / len(rows)
@@ -189,14 +209,18 @@ def accuracies(job, z):
     return {part: float(right[job.graph[f"{part}_mask"]].mean()) for part in ("train", "test")}
 
 
+def trainings_of(job):
+    random = numpy.random.default_rng(job.training["seed"])
+    return [trained(job, random) for _ in range(replicas.COUNT)]
+
+
 def problems(job, folder, said):
     """Returns a sentence for each figure that numpy's trainings do not have, the job's accuracy, and numpy's mean."""
     summary = json.loads((folder / "run" / "rank0" / "summary.json").read_text())
     told = {one["what"]: one["value"] for one in summary["readings"]}
     arrays = numpy.load(folder / "run" / "rank0" / "predictions.npz")
     own, found = arrays["probabilities"], []
-    random = numpy.random.default_rng(job.training["seed"])
-    trainings = [trained(job, random) for _ in range(replicas.COUNT)]
+    trainings = trainings_of(job)
     found += replicas.unlike_vector("probabilities", own.ravel(), [one["probabilities"].ravel() for one in trainings], error=ERROR)
     by_prediction = accuracies(job, numpy.eye(job.classes)[arrays["predictions"]])
     for part in ("train", "test"):

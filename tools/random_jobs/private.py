@@ -171,14 +171,19 @@ class Sgd:
         return self.speed[which]
 
 
+def gradient_scale(job, batch):
+    """The factor between Adam's gradients on shares and the mean's."""
+    scale = batch if job.classes else batch * job.graph["y"].shape[1] / 2
+    while scale > (128 if job.classes else 32):
+        scale /= 2
+    return scale
+
+
 class Adam:
     """Tacit's epsilon is in the scale of the gradients on shares: of the largest sum over a batch that fits."""
 
     def __init__(self, job, batch):
-        scale = batch if job.classes else batch * job.graph["y"].shape[1] / 2
-        while scale > (128 if job.classes else 32):
-            scale /= 2
-        self.epsilon, self.steps, self.first, self.second = 0.0625 / scale, 0, {}, {}
+        self.epsilon, self.steps, self.first, self.second = 0.0625 / gradient_scale(job, batch), 0, {}, {}
 
     def begin(self):
         self.steps += 1

@@ -130,6 +130,8 @@ def run_perturbed(job, tacit, folder):
     outcome = Outcome(exit=ended.exit, hung=ended.hung, seconds=time.monotonic() - begin)
     if ended.exit != 0:
         outcome.sentence = cause_of(ended)
+        if not job.refused_for:
+            perturbed.trainings_of(job)  # notes the largest numbers
     elif job.refused_for:
         outcome.problems = [f"{job.refused_for} was not refused"]
     else:
