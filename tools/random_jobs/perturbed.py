@@ -185,7 +185,7 @@ def learned(job, x, hidden, epochs, random):
 
 
 def deviation(job):
-    """Of the noise in a sum: two rows of probabilities change, each a little longer than 1 by the errors of fixed point."""
+    """The deviation of the noise in a sum. An edge changes two rows of probabilities, each a little longer than 1 by rounding."""
     bits = {64: 13, 56: 13, 48: 10}[job.ring["bits"]]
     slack = 2 * job.classes * (max(1, job.parties / 2) * 2.0**-13 + 2.0**-12 + 3 * 2.0**-bits)
     return job.privacy["noise"] * math.sqrt(2) * (1 + slack) * private.deviation(job)
