@@ -232,7 +232,8 @@ def problems(job, folder, said):
         if not without:
             found.append(f"the {what} without edges was not told")
             continue
-        found += replicas.unlike_number(f"{what} without edges", float(without[1]), [one["encoder"][part] for one in trainings], allowed)
+        own_of_encoder, others = float(without[1]), [one["encoder"][part] for one in trainings]
+        found += replicas.unlike_number(f"{what} without edges", own_of_encoder, others, allowed)
     losses = [one["loss"] for one in trainings]
     events = [json.loads(line) for line in (folder / "run" / "rank0" / "events.jsonl").read_text().splitlines()]
     loss = [event["loss"] for event in events if event["event"] == "epoch"][-1]

@@ -4,7 +4,7 @@ records and other noise."""
 import numpy
 
 COUNT = 24
-FAR = 7  # deviations between a result and the replicas'; by chance, Student's t of 23 degrees is farther once in 2.5 million times
+FAR = 7  # deviations from the replicas' mean; by chance, Student's t of 23 degrees of freedom is farther once in 2.5 million
 RELATIVE = 0.02  # allowed besides: by fixed-point numbers
 
 
@@ -25,8 +25,9 @@ def unlike_vector(what, own, others, error):
     length = numpy.linalg.norm(mean)
     parts = [along(one, other) for one, other in zip(others, means)]
     found = unlike_number(f"{what}, along the mean of {length:.3g}", along(own, mean), parts, RELATIVE * length + floor)
-    distances = [distance(one, other, floor + RELATIVE * length) for one, other in zip(others, means)]
-    return found + unlike_number(f"{what}, logarithm of the distance from the mean", distance(own, mean, floor + RELATIVE * length), distances, 0.05)
+    floor += RELATIVE * length
+    distances = [distance(one, other, floor) for one, other in zip(others, means)]
+    return found + unlike_number(f"{what}, logarithm of the distance to the mean", distance(own, mean, floor), distances, 0.05)
 
 
 def along(one, mean):
