@@ -14,6 +14,8 @@ namespace {
 
 constexpr double kLargestSquare = Adam::kLargestGradient * Adam::kLargestGradient;
 constexpr double kLargestQuotient = 16;  // m' / sqrt(v') for any gradients
+// Of gradients: below the power of two, so that no bit above kLargestGradient is opened, and the range watch sees what lies there.
+constexpr double kWatched = 0.999 * Adam::kLargestGradient;
 
 void expect_within(double value, double least, double below, const char* name) {
   if (value >= least && value < below) return;
@@ -78,7 +80,7 @@ Tensors Adam::gradients(Arithmetic& arithmetic, Parameters parameters, double sc
   for (const Parameter* parameter : parameters) {
     Tensor g = parameter->gradient;
     if (decay != 0) g = arithmetic.sum(g, arithmetic.scaled(parameter->value, decay, {kLargestGradient}), g.bound());
-    all.push_back(g.within(kLargestGradient));
+    all.push_back(g.within(kWatched));
   }
   return arithmetic.refreshed(all);
 }

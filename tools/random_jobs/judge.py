@@ -62,6 +62,23 @@ def judge_private(job, outcome):
     return Verdict.WRONG if outcome.problems else Verdict.AGREES
 
 
+def judge_perturbed(job, outcome):
+    """Of a job with model.perturbed. One that asks for too much is rightly refused with the path of the setting, and one whose
+    numbers leave the default ranges with a sentence of the range watch."""
+    if outcome.hung:
+        return Verdict.HUNG
+    if outcome.exit not in (0, 2):
+        return Verdict.CRASHED
+    if outcome.exit == 2:
+        if job.refused_for:
+            return Verdict.RIGHTLY if job.refused_for in outcome.sentence else Verdict.REFUSED
+        watched = "left their range" in outcome.sentence or "training diverged" in outcome.sentence
+        return Verdict.RIGHTLY if watched and job.beyond_ranges else Verdict.REFUSED
+    if outcome.problems:
+        return Verdict.UNSTEADY if job.beyond_adam else Verdict.WRONG
+    return Verdict.AGREES
+
+
 def compared(job, twin):
     """The figures that have a scale here. numpy judges the others (judging.py)."""
     return [what for what in twin if what.split()[1] == job.metric]

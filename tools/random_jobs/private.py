@@ -1,22 +1,22 @@
 """private: random jobs with a table [privacy], and numpy's own training of them: records are drawn, their gradients clipped one by
 one, and noise added.
 
-Shares and numpy draw other records and other noise. So numpy trains several times, and what was revealed must lie among its
-results, or beside them by an allowed distance: the metric of the test rows, and the length of all weights together, which shows a
-wrong clip, rate, scale or noise. The initial weights are those of a job that hardly moves them."""
+Shares and numpy draw other records and other noise. So numpy trains several times, and the revealed model must be like its
+results (replicas.py): in the metric of the test rows, and in how far weights and biases moved. A third of the jobs is `sharp`: with
+little noise, batches much smaller than the number of records, and labels of which one is common. Their movement shows whether
+records are drawn at the stated rate, and whether the empty rows that fill up a draw count."""
 
-import copy
 import dataclasses
 import json
 import math
 
 import numpy
 
-from . import run
+from . import initial, replicas
 from .job import Job, toml_value
 
-REPLICAS = 8
 CUT = 1e-12
+ERROR = 0.002  # of a weight, by the roundings of all steps
 
 
 @dataclasses.dataclass
@@ -48,6 +48,9 @@ def draw(seed, number, small):
     parties = int(random.choice([2, 2, 3, 5]))
     mode = str(random.choice(["shares", "shares", "aggregate"]))
     together = mode == "shares" and random.random() < 0.35
+    sharp = number % 3 == 0
+    if sharp:
+        mode, together = "shares" if number % 2 == 0 else "aggregate", number % 4 == 2
     train = int(graph["train_mask"].sum())
     optimiser = {"kind": "sgd", "rate": float(f"{random.uniform(0.05, 0.8):.2g}"),
                  "momentum": float(random.choice([0, 0, 0.5, 0.9]))}
@@ -68,11 +71,13 @@ def draw(seed, number, small):
     if random.random() < 0.4:
         privacy["colluding"] = int(random.integers(0, parties))
     layers = []
-    for _ in range(int(random.integers(0, 2 if mode == "shares" else 3))):
+    for _ in range(int(random.integers(0, 3 if mode == "aggregate" else 2 if classes or not sharp else 1))):
         layers += [{"kind": "dense", "outputs": int(random.integers(2, 17))}, {"kind": "relu"}]
     layers.append({"kind": "dense", "outputs": classes or 2})
-    if classes == 2 and numpy.random.default_rng([seed, number, 8]).random() < 0.7:
+    if classes == 2 and numpy.random.default_rng([seed, number, 9]).random() < 0.7:
         layers[-1]["outputs"], training["loss"] = 1, "logistic"
+    if sharp:
+        sharpen(numpy.random.default_rng([seed, number, 8]), graph, training, privacy, classes)
     owner = f"rank {random.integers(parties)}"
     split = columns >= parties and random.random() < 0.5
     data = ({"features": "columns" if split else owner, "labels": owner, "masks": "public"} if together
@@ -84,22 +89,35 @@ def draw(seed, number, small):
         preprocessing={"features": "none", "targets": "none"} if not classes else {"features": "none"},
         reveal={"loss": "nobody", "model": "everyone"}, ranges={"features": 1, "weights": 1.5} if mode == "shares" else {},
         mode=mode, privacy=privacy,
-        traits=[f"{rows} rows", f"{columns} columns", f"{classes} classes" if classes else "targets", training["loss"], mode,
+        traits=[*(["sharp"] if sharp else []), f"{rows} rows", f"{columns} columns",
+                f"{classes} classes" if classes else "targets", training["loss"], mode,
                 *(str(value) for value in privacy.values()), f"{len(layers) // 2 + 1} layers",
-                f"batch {training.get('batch', 'of all')}", " ".join(str(value) for value in optimiser.values())])
+                f"batch {training.get('batch', 'of all')}", " ".join(str(value) for value in training["optimiser"].values())])
 
 
-def initial_weights(job, tacit, folder):
-    still = copy.deepcopy(job)
-    still.mode, still.parties = "aggregate", 2
-    still.data |= {"features": "rows", "labels": "rows", "masks": "rows"}
-    still.ranges, still.privacy = {}, {"noise": 0.05, "delta": 1e-4, "clip": 0.01}
-    still.training = job.training | {"mode": "aggregate", "epochs": 1, "batch": 0, "optimiser": {"kind": "sgd", "rate": 1e-9}}
-    folder.mkdir()
-    still.write(folder)
-    if run.split(tacit, folder).exit != 0 or run.launch(tacit, folder, plain=False).exit != 0:
-        return None
-    return weights(folder / "run" / "rank0" / "model.npz")
+def sharpen(random, graph, training, privacy, classes):
+    """Makes all records alike, so that the weights move together: some features are constant, and one label is common."""
+    rows, columns = graph["x"].shape
+    constant = random.random(columns) < random.choice([0.3, 1])
+    graph["x"][:, constant] = random.uniform(-1, 1, columns)[constant]
+    common = random.random(rows) < 0.7
+    if classes:
+        graph["y"][common] = random.integers(classes)
+    else:
+        graph["y"][common] = random.choice([-0.8, 0.8], 2)
+    train = int(graph["train_mask"].sum())
+    training["batch"] = int(random.integers(3, max(4, train // 6)))
+    training["epochs"] = int(random.integers(1, 4))
+    privacy["noise"] = float(random.choice([0.05, 0.1]))
+    steps = training["epochs"] * (train // training["batch"])
+    rate = random.uniform(0.3, 1) / (steps * min(privacy["clip"], 0.5))
+    training["optimiser"] = {"kind": "sgd", "rate": float(f"{min(rate, 0.8):.2g}"), "momentum": float(random.choice([0, 0, 0.5])),
+                             "weight_decay": 0.0}
+
+
+def initial_weights(job):
+    return initial.dense([job.graph["x"].shape[1], *(layer["outputs"] for layer in job.layers if "outputs" in layer)],
+                         job.training["seed"])
 
 
 def weights(path):
@@ -163,14 +181,19 @@ class Sgd:
         return self.speed[which]
 
 
+def gradient_scale(job, batch):
+    """The factor between Adam's gradients on shares and the mean's."""
+    scale = batch if job.classes else batch * job.graph["y"].shape[1] / 2
+    while scale > (128 if job.classes else 32):
+        scale /= 2
+    return scale
+
+
 class Adam:
     """Tacit's epsilon is in the scale of the gradients on shares: of the largest sum over a batch that fits."""
 
     def __init__(self, job, batch):
-        scale = batch if job.classes else batch * job.graph["y"].shape[1] / 2
-        while scale > (128 if job.classes else 32):
-            scale /= 2
-        self.epsilon, self.steps, self.first, self.second = 0.0625 / scale, 0, {}, {}
+        self.epsilon, self.steps, self.first, self.second = 0.0625 / gradient_scale(job, batch), 0, {}, {}
 
     def begin(self):
         self.steps += 1
@@ -219,32 +242,38 @@ def longest(job):
     return math.sqrt(square) / job.privacy["clip"]
 
 
-def figures(job, model):
+def metric_of(job, model):
     z = with_logit(job, outputs(model, job.graph["x"][job.graph["test_mask"]])[1])
     y = job.graph["y"][job.graph["test_mask"]]
-    metric = (z.argmax(1) == y).mean() if job.classes else math.sqrt(((z - y) ** 2).mean())
-    return {"metric": metric, "length": math.sqrt(sum((w**2).sum() + (b**2).sum() for w, b in model))}
+    return (z.argmax(1) == y).mean() if job.classes else math.sqrt(((z - y) ** 2).mean())
 
 
-def problems(job, tacit, folder):
-    """Returns a sentence for each figure that numpy's trainings do not have, and the figures."""
+def movements(model, begin):
+    """How far all weights moved, and all biases, each as one vector."""
+    return {what: numpy.concatenate([(one[k] - first[k]).ravel() for one, first in zip(model, begin)])
+            for k, what in enumerate(("weights", "biases"))}
+
+
+def problems(job, folder):
+    """Returns a sentence for each figure that numpy's trainings do not have, the job's figures, and numpy's."""
     summary = json.loads((folder / "run" / "rank0" / "summary.json").read_text())
     told = {one["what"]: one["value"] for one in summary["readings"]}
     model = weights(folder / "run" / "rank0" / "model.npz")
-    own = figures(job, model)
     found = []
-    reading, again = told[f"test {job.metric}"], own["metric"]
+    reading, again = told[f"test {job.metric}"], metric_of(job, model)
     if not abs(reading - again) <= (2.01 / job.count("test") if job.classes else 0.01 + 0.02 * again):
         found.append(f"test {job.metric}: {reading:.5g} was revealed, and the revealed model has {again:.5g}")
-    begin = initial_weights(job, tacit, folder / "still")
-    if begin is None:
-        return [*found, "the job that shows the initial weights did not end well"], own, {}
+    begin = initial_weights(job)
     random = numpy.random.default_rng(job.training["seed"])
-    replicas = [figures(job, trained(job, begin, random)) for _ in range(REPLICAS)]
-    for what in ("metric", "length"):
-        values = [one[what] for one in replicas]
-        spread = max(values) - min(values)
-        allowed = spread + (0.03 + 2.01 / job.count("test") if what == "metric" else 0.01 + 0.02 * max(values))
-        if not min(values) - allowed <= own[what] <= max(values) + allowed:
-            found.append(f"{what}: {own[what]:.5g}, and numpy's trainings have {min(values):.5g} to {max(values):.5g}")
-    return found, own, {what: float(numpy.mean([one[what] for one in replicas])) for what in own}
+    trainings = [trained(job, begin, random) for _ in range(replicas.COUNT)]
+    metrics = [metric_of(job, one) for one in trainings]
+    found += replicas.unlike_number(f"test {job.metric}", again, metrics, 0.03 + 2.01 / job.count("test"))
+    moved, others = movements(model, begin), [movements(one, begin) for one in trainings]
+    for what, own in moved.items():
+        found += replicas.unlike_vector(f"movement of the {what}", own, [one[what] for one in others], error=ERROR)
+
+    def length(one):
+        return float(numpy.linalg.norm(numpy.concatenate(list(one.values()))))
+
+    return (found, {"metric": again, "length": length(moved)},
+            {"metric": float(numpy.mean(metrics)), "length": float(numpy.mean([length(one) for one in others]))})

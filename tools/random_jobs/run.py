@@ -11,7 +11,7 @@ import time
 
 import numpy
 
-from . import deciding, forward, judge, judging, private
+from . import deciding, forward, judge, judging, perturbed, private
 
 PATIENCE_S = 600  # for one command
 
@@ -113,9 +113,30 @@ def run_private(job, tacit, folder):
     if ended.exit != 0:
         outcome.sentence = cause_of(ended)
         return outcome
-    outcome.problems, own, expected = private.problems(job, tacit, folder)
-    outcome.shares = {f"test {job.metric}": own["metric"], "length of weights": own["length"]}
-    outcome.twin = {f"test {job.metric}": expected.get("metric", math.nan), "length of weights": expected.get("length", math.nan)}
+    outcome.problems, own, expected = private.problems(job, folder)
+    outcome.shares = {f"test {job.metric}": own.get("metric", math.nan), "length of movement": own.get("length", math.nan)}
+    outcome.twin = {f"test {job.metric}": expected.get("metric", math.nan), "length of movement": expected.get("length", math.nan)}
+    return outcome
+
+
+def run_perturbed(job, tacit, folder):
+    """Runs a job with model.perturbed, and numpy's trainings of it."""
+    folder.mkdir(exist_ok=True)
+    begin = time.monotonic()
+    job.write(folder)
+    ended = split(tacit, folder)
+    if ended.exit == 0:
+        ended = launch(tacit, folder, plain=False)
+    outcome = Outcome(exit=ended.exit, hung=ended.hung, seconds=time.monotonic() - begin)
+    if ended.exit != 0:
+        outcome.sentence = cause_of(ended)
+        if not job.refused_for:
+            perturbed.trainings_of(job)  # notes the largest numbers
+    elif job.refused_for:
+        outcome.problems = [f"{job.refused_for} was not refused"]
+    else:
+        outcome.problems, own, expected = perturbed.problems(job, folder, ended.said)
+        outcome.shares, outcome.twin = {"test accuracy": own}, {"test accuracy": expected}
     return outcome
 
 

@@ -127,6 +127,14 @@ TEST(AggregateTraining, RevealsTheMetricsOfItsModel) {
   }
 }
 
+TEST(AggregateTraining, DrawsRecordsAtTheirRate) {
+  for (const int parties : {1, 3}) {
+    Job job = records_job(2);
+    make_records_equal(job);
+    expect_movement_of_reference(job, ended_of(job, parties).ranks[0].model);
+  }
+}
+
 // The noise of every run is new, and neither the job nor its seed determines it.
 TEST(AggregateTraining, HasOtherNoiseInEveryRun) {
   Job job = records_job(2);

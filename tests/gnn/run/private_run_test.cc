@@ -159,6 +159,16 @@ TEST(PrivateTraining, HasTheStatedNoiseOnEveryWeight) {
   }
 }
 
+TEST(PrivateTraining, DrawsRecordsAtTheirRateAndCountsNoEmptyRow) {
+  for (const Sampling sampling : {Sampling::kOwners, Sampling::kParties}) {
+    for (const int parties : {2, 3}) {
+      Job job = shares_job(2, sampling);
+      make_records_equal(job);
+      expect_movement_of_reference(job, trained_on_shares(job, parties).ranks[0].model);
+    }
+  }
+}
+
 // Weights stay in their range with any noise; the bound on a record depends on it.
 TEST(PrivateTraining, KeepsWeightsInTheirRange) {
   for (const OptimiserOptions& optimiser : {OptimiserOptions(SgdOptions{0.9, 0.01}), OptimiserOptions(AdamOptions{})}) {

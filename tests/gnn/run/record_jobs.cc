@@ -1,5 +1,7 @@
 #include "tests/gnn/run/record_jobs.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -87,6 +89,28 @@ std::vector<NamedMatrix> reference_of(const Job& job) {
     }
   }
   return parameters;
+}
+
+void make_records_equal(Job& job) {
+  job.whole.x->rowwise() = Matrix(job.whole.x->row(0)).row(0);
+  std::fill(job.whole.classes->begin(), job.whole.classes->end(), 0);
+  job.training.batch = 6;
+  job.training.epochs = 12;
+  job.training.rate.initial = 0.02;
+}
+
+void expect_movement_of_reference(const Job& job, const std::vector<NamedMatrix>& model) {
+  const std::vector<NamedMatrix> initial = initial_parameters(job.training.model, kRecordFeatures, job.training.seed);
+  Job steps_of_all = job;
+  steps_of_all.training.epochs *= std::ssize(rows_of(job.whole, Part::kTrain)) / job.training.batch;
+  const std::vector<NamedMatrix> expected = reference_of(steps_of_all);
+  ASSERT_EQ(model.size(), expected.size());
+  constexpr double kSevenDeviations = 0.26, kNoise = 0.02;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const double moved = (expected[i].values - initial[i].values).norm();
+    EXPECT_GT(moved, 2 * kNoise) << expected[i].name;
+    EXPECT_LT((model[i].values - expected[i].values).norm(), kSevenDeviations * moved + kNoise) << expected[i].name;
+  }
 }
 
 }  // namespace tacit::gnn

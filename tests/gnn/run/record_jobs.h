@@ -18,4 +18,12 @@ void give_logit(Job& job);
 // Full batches, the gradient of each record by the twin's layers, and no noise.
 std::vector<NamedMatrix> reference_of(const Job& job);
 
+// Makes all records equal, and a step draw one in nine: a step's sum is the number of drawn records times one gradient. The
+// number of records that 108 steps draw has a deviation of 3.7 %.
+void make_records_equal(Job& job);
+
+// Expects that the model of such a job moved as far as a reference that takes the mean of all records in every step. A model moves
+// otherwise if a training draws records at another rate, or adds gradients of the empty rows that fill up a draw.
+void expect_movement_of_reference(const Job& job, const std::vector<NamedMatrix>& model);
+
 }  // namespace tacit::gnn
