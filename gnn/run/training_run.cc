@@ -214,8 +214,8 @@ class Run {
     const std::int64_t repeated = steps_in(store_->reveals(session)) - kept;
     if (repeated <= 0 || !options_.on_note) return;
     options_.on_note(fmt::format(
-        "an earlier session revealed the sums of {0} steps that no checkpoint has. They are repeated with other "
-        "records and other noise, so epsilon counts {0} steps more than without the interruption",
+        "epsilon counts {} steps twice: earlier sessions revealed their sums after the last checkpoint, and a "
+        "repeated step has other records and other noise",
         repeated));
   }
 

@@ -88,7 +88,7 @@ std::string privacy_text(const Json& privacy) {
   }
   text += table(rows, 1);
   if (privacy.contains("repeated_steps")) {
-    text += fmt::format("{} of them after an interruption, in place of steps whose sums had been revealed already\n",
+    text += fmt::format("{} of the steps are repetitions after an interruption, and count again\n",
                         privacy["repeated_steps"].get<std::int64_t>());
   }
   if (privacy.contains("ledger_after")) {

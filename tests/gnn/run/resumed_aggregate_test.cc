@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "gnn/aggregate/aggregate_trainer.h"
 #include "gnn/data/split.h"
 #include "gnn/plan/plans.h"
 #include "gnn/run/planned_run.h"
@@ -19,8 +20,6 @@ using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr double kHardlyAnyNoise = 1e-9;
-
 struct Session {
   std::vector<RunResult> ranks;
   std::vector<std::string> errors;  // of the ranks
@@ -31,10 +30,7 @@ struct Session {
 
 class AggregateWithCheckpoints : public testing::Test {
  protected:
-  AggregateWithCheckpoints() : job_(records_job(3)) {
-    job_.training.checkpoint_every = 2;
-    job_.training.privacy->noise = kHardlyAnyNoise;
-  }
+  AggregateWithCheckpoints() : job_(records_job(3)) { job_.training.checkpoint_every = 2; }
 
   // A session of the job. Rank 0 fails after the epoch `killed`; 0: it does not.
   Session session(IfNone if_none = IfNone::kStartAfresh, std::int64_t killed = 0) {
@@ -58,7 +54,9 @@ class AggregateWithCheckpoints : public testing::Test {
       made.ranks[static_cast<std::size_t>(mesh.rank())] = run_training(mesh, job_.data, job_.training, &own, options);
     });
     for (const auto& error : errors) made.errors.push_back(net::message_of(error));
-    if (killed == 0 && if_none == IfNone::kStartAfresh) EXPECT_THAT(made.errors, Each(""));
+    if (killed == 0 && if_none == IfNone::kStartAfresh) {
+      EXPECT_THAT(made.errors, Each(""));
+    }
     return made;
   }
   Session resumed() {
@@ -91,9 +89,16 @@ double distance(const std::vector<NamedMatrix>& a, const std::vector<NamedMatrix
   return most;
 }
 
+EarlyStopping by_validation_loss(std::int64_t patience, double least_improvement) {
+  return {.judged = {.metric = Metric::kLoss,
+                     .part = Part::kValidation,
+                     .patience = patience,
+                     .least_improvement = least_improvement}};
+}
+
 TEST_F(AggregateWithCheckpoints, EndsWithTheModelOfAnUninterruptedTraining) {
   const std::vector<OptimiserOptions> optimisers = {SgdOptions{}, SgdOptions{.momentum = 0.9, .weight_decay = 0.01},
-                                                    AdamOptions{}};
+                                                    AdamOptions{.epsilon = 4}};
   for (const OptimiserOptions& optimiser : optimisers) {
     for (const int parties : {1, 3}) {
       parties_ = parties;
@@ -108,7 +113,7 @@ TEST_F(AggregateWithCheckpoints, EndsWithTheModelOfAnUninterruptedTraining) {
       EXPECT_THAT(later.epochs, ElementsAre(5, 6));
       for (const RunResult& rank : later.ranks) {
         EXPECT_EQ(rank.epochs, 6);
-        EXPECT_LT(distance(rank.model, whole.ranks[0].model), 1e-6);
+        EXPECT_LT(distance(rank.model, whole.ranks[0].model), 5e-3);  // noise, as in aggregate_run_test.cc
         EXPECT_EQ(distance(rank.model, later.ranks[0].model), 0);
       }
       const Session again = resumed();  // tells the results again
@@ -116,6 +121,39 @@ TEST_F(AggregateWithCheckpoints, EndsWithTheModelOfAnUninterruptedTraining) {
       ASSERT_EQ(again.ranks[0].readings.size(), 2);
       EXPECT_EQ(again.ranks[0].readings[0].value, later.ranks[0].readings[0].value);
     }
+  }
+}
+
+TEST_F(AggregateWithCheckpoints, HasExactlyTheStateThatItSaved) {
+  job_.training.checkpoint_every = 3;
+  job_.training.evaluate_every = 1;
+  job_.training.stopping = by_validation_loss(3, 0.5);
+  for (const OptimiserOptions& optimiser :
+       {OptimiserOptions(SgdOptions{.momentum = 0.5}), OptimiserOptions(AdamOptions{})}) {
+    job_.training.optimiser = optimiser;
+    const RecordPrivacy privacy = record_privacy(job_.training, {54}, 1);
+    const OwnRecords own = own_records(job_.data, job_.training, job_.whole, privacy.most(), "the rows");
+    mpc::ClearSession session;
+    const auto made = [&] {
+      return std::make_unique<AggregateTrainer>(session, job_.training, privacy, Shape{kRecordFeatures, 3},
+                                                Counts{54, 18, 18}, &own);
+    };
+    const auto first = made(), second = made();
+    TrainingState saved;
+    first->on_checkpoint([&](const TrainingState& state) { saved = state; });
+    first->run();
+    second->restore(saved);
+    const TrainingState restored = second->state();
+    EXPECT_EQ(restored.epochs, saved.epochs);
+    EXPECT_EQ(restored.optimiser.steps, saved.optimiser.steps);
+    EXPECT_EQ(restored.progress.stale, saved.progress.stale);
+    EXPECT_EQ(restored.progress.best, saved.progress.best);
+    ASSERT_TRUE(restored.best);
+    EXPECT_EQ(restored.best->epoch, saved.best->epoch);
+    EXPECT_EQ(distance(restored.known, saved.known), 0);
+    EXPECT_EQ(std::ssize(saved.known), 4 * (optimiser.index() == 0 ? 3 : 4)) << "model, optimiser, best model";
+    saved.known.pop_back();
+    EXPECT_THROW(made()->restore(saved), ConfigError);
   }
 }
 
@@ -138,7 +176,7 @@ TEST_F(AggregateWithCheckpoints, CountsARepeatedStepTwice) {
   constexpr std::int64_t kSteps = 5;  // in an epoch
   const Session killed = session(IfNone::kStartAfresh, 5);
   const Session later = resumed();
-  EXPECT_THAT(later.notes, ElementsAre(HasSubstr("revealed the sums of 5 steps")));
+  EXPECT_THAT(later.notes, ElementsAre(HasSubstr("epsilon counts 5 steps twice")));
   ASSERT_TRUE(later.ranks[0].spent);
   EXPECT_EQ(later.ranks[0].spent->steps, 7 * kSteps);
   EXPECT_GE(later.ranks[1].spent->steps, 7 * kSteps);
@@ -160,30 +198,23 @@ TEST_F(AggregateWithCheckpoints, CountsARepeatedStepTwice) {
   EXPECT_EQ(again.ranks[0].spent->steps, 7 * kSteps);
 }
 
-EarlyStopping by_validation_loss(std::int64_t patience, double least_improvement) {
-  return {.judged = {.metric = Metric::kLoss,
-                     .part = Part::kValidation,
-                     .patience = patience,
-                     .least_improvement = least_improvement}};
-}
-
 // Rank 0 alone sees the number that it judges.
 TEST_F(AggregateWithCheckpoints, StopsAndKeepsTheBestModel) {
   for (const int parties : {1, 2, 3}) {
     parties_ = parties;
     name_ += "+";
     job_.training.checkpoint_every = 2;
-    job_.training.epochs = 40;
+    job_.training.epochs = 400;
     job_.training.evaluate_every = 1;
     job_.training.metrics[1].to = mpc::To::rank(0);
     job_.training.stopping = by_validation_loss(3, 0);
-    job_.training.rate.initial = 40;  // far too large
+    job_.training.rate.initial = 16;  // far too large
     const Session stopped = session();
     std::int64_t best = 1;
     for (const auto& [epoch, values] : stopped.readings) {
       if (values[1] < stopped.readings.at(best)[1]) best = epoch;
     }
-    ASSERT_LT(stopped.ranks[0].epochs, 40);
+    ASSERT_LT(stopped.ranks[0].epochs, 400);
     EXPECT_EQ(stopped.ranks[0].epochs, best + 3);
     for (const RunResult& rank : stopped.ranks) {
       EXPECT_EQ(rank.epochs, best + 3);
@@ -194,16 +225,7 @@ TEST_F(AggregateWithCheckpoints, StopsAndKeepsTheBestModel) {
     }
     ASSERT_EQ(stopped.ranks[0].readings.size(), 2);
     EXPECT_EQ(stopped.ranks[0].readings[1].value, stopped.readings.at(best)[1]);
-    // A training that ends at the best epoch has the same model.
-    Job full = job_;
-    std::swap(job_, full);
-    job_.training.epochs = best;
-    job_.training.stopping.reset();
-    name_ += "+";
-    EXPECT_LT(distance(session().ranks[0].model, stopped.ranks[0].model), 1e-5);
-    std::swap(job_, full);
-    name_.pop_back();
-    // It stays stopped, and tells the same results.
+    // It stays stopped, and evaluates the best model again.
     const Session again = resumed();
     EXPECT_EQ(again.ranks[0].of_epoch, best);
     EXPECT_EQ(distance(again.ranks[0].model, stopped.ranks[0].model), 0);
@@ -213,6 +235,8 @@ TEST_F(AggregateWithCheckpoints, StopsAndKeepsTheBestModel) {
 }
 
 TEST_F(AggregateWithCheckpoints, GoesOnAfterItStoppedIfItHasMorePatienceOrMoreEpochs) {
+  ledgers_ = true;
+  job_.training.privacy->noise = 1;
   job_.training.epochs = 20;
   job_.training.evaluate_every = 1;
   job_.training.stopping = by_validation_loss(2, 1000);
@@ -224,7 +248,6 @@ TEST_F(AggregateWithCheckpoints, GoesOnAfterItStoppedIfItHasMorePatienceOrMoreEp
   EXPECT_THAT(more.epochs, ElementsAre(6, 7, 8));
   EXPECT_EQ(more.ranks[1].of_epoch, 1);
   job_.training.epochs = 7;
-  ledgers_ = true;
   EXPECT_THAT(resumed().epochs, ElementsAre(8)) << "only tells the results";
 }
 
@@ -284,8 +307,12 @@ TEST_F(AggregateWithCheckpoints, GoOnWithMoreEpochsOnlyIfTheJobStatesTheNoise) {
     session();
     job_.training.epochs = 6;
     const Session more = session(IfNone::kRefuse);
-    EXPECT_THAT(more.errors, Each(stated ? "" : HasSubstr("there is nothing to resume from"))) << stated;
-    if (!stated) EXPECT_THAT(more.notes, testing::Contains(HasSubstr("training.epochs")));
+    if (stated) {
+      EXPECT_THAT(more.errors, Each(""));
+    } else {
+      EXPECT_THAT(more.errors, Each(HasSubstr("there is nothing to resume from")));
+      EXPECT_THAT(more.notes, testing::Contains(HasSubstr("training.epochs")));
+    }
   }
 }
 
