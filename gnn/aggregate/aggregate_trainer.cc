@@ -7,6 +7,7 @@
 #include "gnn/plain/plain_metric.h"
 #include "gnn/train/epoch_meter.h"
 #include "gnn/train/gradient_scale.h"
+#include "mpc/protocols/compare_transcripts.h"
 #include "mpc/protocols/contribution.h"
 #include "mpc/protocols/reveal.h"
 
@@ -14,7 +15,6 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr const char* kSum = "sum of clipped gradients and noise";
 constexpr double kCut = 12;      // noise is at most 12 standard deviations (mpc/random/discrete_gaussian.h)
 constexpr double kFinest = 8;    // opened units in a party's noise, at least: they add less than 0.2 % to its variance
 constexpr int kMetricBits = 20;  // fraction bits of a metric's sum
@@ -36,7 +36,8 @@ AggregateTrainer::AggregateTrainer(mpc::Session& session, const TrainingPlan& pl
       own_(own),
       parameters_(initial_parameters(plan.model, shape.rows, plan.seed)),
       gradients_(plan.model, shape.rows, plan.objective, plan.privacy->clip, privacy.most()),
-      optimiser_(make_plain_optimiser(plan.optimiser)) {
+      optimiser_(make_plain_optimiser(plan.optimiser)),
+      judging_(session, plan_) {
   check_outputs(plan.model, shape.rows, shape.cols);
   scale_ = gradient_scale(plan, static_cast<std::int64_t>(privacy.expected()), shape.cols).scale;
   for (const NamedMatrix& parameter : parameters_) elements_ += parameter.values.size();
@@ -52,23 +53,37 @@ AggregateTrainer::AggregateTrainer(mpc::Session& session, const TrainingPlan& pl
   exact_ = {mpc::kWordBits, gradients_.fraction_bits()};
   opened_ = {signed_bits(std::ldexp(most, std::max(bits, 0))), std::max(bits, 0)};
   if (own_ != nullptr) sample_.emplace(mpc::PairSeed::own(mpc::Nonce{}), privacy.rate);
-  session_.end_part();
-  at_begin_ = after_first_ = at_end_ = session_.profile();
+  note_begin();
 }
 
 void AggregateTrainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
-  session_.end_part();
-  at_begin_ = session_.profile();
+  note_begin();
+  if (ended_) return tell_again(on_epoch);
   session_.begin_part(kBetweenEpochs);
-  for (std::int64_t epoch = 1; epoch <= plan_.epochs; ++epoch) {
-    if (note_) note_(epoch * privacy_.steps);
-    const EpochEvent event = run_epoch(epoch);
+  while (!ended_) {
+    if (note_) note_((epochs_ + 1) * privacy_.steps);
+    const EpochEvent event = run_epoch(epochs_ + 1);
     if (++epochs_here_ == 1) after_first_ = session_.profile();
+    epochs_ = event.epoch;
     if (on_epoch) on_epoch(event);
+    if (keep_ && is_kept(event)) keep_(state());
   }
   session_.set_turn("");
   session_.end_part();
   at_end_ = session_.profile();
+}
+
+// Reports the results of a training that ended in an earlier session.
+void AggregateTrainer::tell_again(const std::function<void(const EpochEvent&)>& on_epoch) {
+  EpochEvent event;
+  event.epoch = epochs_;
+  event.last = true;
+  const EpochMeter meter(session_, traffic_);
+  session_.begin_part("evaluation");
+  uses_best() ? tell_best(event) : evaluate(event, metrics_where([](const Revealed&) { return true; }));
+  session_.end_part();
+  meter.tell(event);
+  if (on_epoch) on_epoch(event);
 }
 
 EpochEvent AggregateTrainer::run_epoch(std::int64_t epoch) {
@@ -76,13 +91,24 @@ EpochEvent AggregateTrainer::run_epoch(std::int64_t epoch) {
   const EpochMeter meter(session_, traffic_);
   EpochEvent event;
   event.epoch = epoch;
-  event.rate = rate_of(plan_, epoch, 0);
-  event.last = epoch == plan_.epochs;
+  event.rate = rate_of(plan_, epoch, judging_.reductions());
   session_.begin_part("step");
   for (std::int64_t i = 0; i < privacy_.steps; ++i) step(event.rate);
   session_.begin_part("evaluation");
-  evaluate(event, true);
-  if (event.last) evaluate(event, false);
+  const Metrics now = metrics_where([&](const Revealed& what) { return is_evaluated(plan_, what, epoch); });
+  evaluate(event, now);
+  if (judging_.judge(event) && plan_.keeps_best()) best_ = Best{epoch, parameters_, now, event.readings};
+  event.last = ended_ = judging_.stopped() || epoch == plan_.epochs;
+  session_.begin_part("evaluation");
+  if (event.last && uses_best()) {
+    tell_best(event);
+  } else if (event.last) {
+    evaluate(event, metrics_where([&](const Revealed& what) { return !is_evaluated(plan_, what, epoch); }));
+  }
+  if (is_kept(event)) {
+    session_.begin_part(kCheckpointPart);
+    mpc::compare_transcripts(session_);
+  }
   session_.begin_part(kBetweenEpochs);
   meter.tell(event);
   return event;
@@ -118,14 +144,23 @@ void AggregateTrainer::step(double rate) {
 double AggregateTrainer::numerator(const Revealed& what) const {
   const Rows& rows = own_->rows(what.part);
   if (rows.empty()) return 0;
-  const Matrix z = gradients_.outputs(own_->x(rows, Eigen::all), parameters_), y = own_->y(rows, Eigen::all);
+  const Matrix z = gradients_.outputs(own_->x(rows, Eigen::all), parameters()), y = own_->y(rows, Eigen::all);
   const double value = plain_metric(what, z, y, all_rows(z.rows()), {{}, plan_.objective, {}}).value;
   return static_cast<double>(std::ssize(rows)) * (is_squared(what.metric) ? value * value : value);
 }
 
-void AggregateTrainer::evaluate(EpochEvent& event, bool due) {
+template <typename Condition>
+AggregateTrainer::Metrics AggregateTrainer::metrics_where(const Condition& condition) const {
+  Metrics chosen;
   for (const Revealed& what : plan_.metrics) {
-    if (is_evaluated(plan_, what, event.epoch) != due) continue;
+    if (condition(what)) chosen.push_back(&what);
+  }
+  return chosen;
+}
+
+void AggregateTrainer::evaluate(EpochEvent& event, const Metrics& metrics) {
+  for (const Revealed* one : metrics) {
+    const Revealed& what = *one;
     Matrix mine(1, 1);
     if (own_ != nullptr) mine(0, 0) = std::round(std::ldexp(numerator(what), kMetricBits));
     const mpc::Share sum = mpc::contribution(session_, {1, 1}, kMetric, own_ != nullptr ? &mine : nullptr);
@@ -136,6 +171,80 @@ void AggregateTrainer::evaluate(EpochEvent& event, bool due) {
       event.readings.push_back({what, is_squared(what.metric) ? std::sqrt(std::max(mean, 0.0)) : mean, {}});
     });
   }
+}
+
+// What was revealed of the best model in this session is not revealed again.
+void AggregateTrainer::tell_best(EpochEvent& event) {
+  event.of_epoch = best_->epoch;
+  std::vector<EpochEvent::Reading> own = std::move(event.readings);
+  event.readings = best_->readings;
+  evaluate(event, metrics_where([&](const Revealed& what) {
+             return std::find(best_->told.begin(), best_->told.end(), &what) == best_->told.end();
+           }));
+  event.of_best = std::move(event.readings);
+  event.readings = std::move(own);
+}
+
+bool AggregateTrainer::uses_best() const { return ended_ && best_ && !judging_.last_is_best(); }
+
+bool AggregateTrainer::is_kept(const EpochEvent& event) const {
+  return plan_.checkpoint_every > 0 && (event.last || event.epoch % plan_.checkpoint_every == 0);
+}
+
+TrainingState AggregateTrainer::state() const {
+  TrainingState state;
+  state.epochs = epochs_;
+  state.planned_epochs = plan_.epochs;
+  judging_.save_to(state);
+  state.known = parameters_;
+  PlainOptimiserState optimiser = optimiser_->state();
+  state.optimiser.steps = optimiser.steps;
+  for (Matrix& matrix : optimiser.matrices) state.known.push_back({"optimiser", std::move(matrix)});
+  if (!best_) return state;
+  state.best = TrainingState::Best{best_->epoch, {}};
+  for (const NamedMatrix& one : best_->parameters) state.known.push_back({one.name + " of the best model", one.values});
+  return state;
+}
+
+void AggregateTrainer::restore(TrainingState state) {
+  const auto count = std::ssize(parameters_);
+  const auto fits = [&](auto first) {
+    return std::equal(parameters_.begin(), parameters_.end(), first, [](const NamedMatrix& a, const NamedMatrix& b) {
+      return mpc::shape_of(a.values) == mpc::shape_of(b.values);
+    });
+  };
+  const std::int64_t models = state.best ? 2 : 1;
+  const bool whole = std::ssize(state.known) >= models * count;
+  if (!whole || !fits(state.known.begin()) || (state.best && !fits(state.known.end() - count))) {
+    throw ConfigError("the state belongs to another model; resume with the job that saved it");
+  }
+  const auto take = [&](auto from, std::vector<NamedMatrix>& to) {
+    for (NamedMatrix& one : to) one.values = std::move((from++)->values);
+  };
+  if (state.best) {
+    best_ = Best{state.best->epoch, parameters_};
+    take(state.known.end() - count, best_->parameters);
+  }
+  take(state.known.begin(), parameters_);
+  PlainOptimiserState optimiser{{}, state.optimiser.steps};
+  for (auto i = count; i < std::ssize(state.known) - (models - 1) * count; ++i)
+    optimiser.matrices.push_back(std::move(state.known[static_cast<std::size_t>(i)].values));
+  optimiser_->restore(std::move(optimiser), parameters_);
+  judging_.restore(state);
+  epochs_ = state.epochs;
+  ended_ = judging_.stopped() || epochs_ >= plan_.epochs;
+}
+
+void AggregateTrainer::skip(std::int64_t epochs) {
+  TACIT_CHECK(!session_.computes() && epochs >= 0 && (epochs == 0 || epochs_ + epochs < plan_.epochs));
+  epochs_ += epochs;
+}
+
+// All of the session's profile so far was before the epochs.
+void AggregateTrainer::note_begin() {
+  session_.end_part();
+  at_begin_ = after_first_ = at_end_ = session_.profile();
+  epochs_here_ = 0;
 }
 
 TrainingProfile AggregateTrainer::profile() const {

@@ -10,8 +10,11 @@
 //   5. The sum is revealed to all parties, and each takes the same step of the optimiser.
 //
 // Against SGD on shares: every party sees every model, so that every step is a release that counts; but there is no dealer,
-// one round a step, and 14 bits for each weight. Metrics are sums over the parties' own rows, revealed exactly.
-// Thread: its session's.
+// one round a step, and 14 bits for each weight. Metrics are sums over the parties' own rows, revealed exactly, and may
+// stop the training early: the model of the best number is then the result.
+//
+// A checkpoint has values that every party knows. A training that resumes draws other records and other noise, so a step
+// that it repeats is another release. Thread: its session's.
 #pragma once
 
 #include <functional>
@@ -21,6 +24,7 @@
 #include "gnn/privacy/training_privacy.h"
 #include "gnn/train/counts.h"
 #include "gnn/train/epoch_event.h"
+#include "gnn/train/judging.h"
 #include "gnn/train/own_records.h"
 #include "gnn/train/training_profile.h"
 #include "mpc/protocols/noise.h"
@@ -33,19 +37,53 @@ class AggregateTrainer {
   // The session must outlive it. `own`: of this party, or of all parties in a clear session; null in a planning session. `counts`: of all parties.
   AggregateTrainer(mpc::Session& session, const TrainingPlan& plan, const TrainingPrivacy& privacy, Shape shape,
                    const Counts& counts, const OwnRecords* own);
+  AggregateTrainer(const AggregateTrainer&) = delete;
 
   void count_traffic(std::function<net::Traffic()> traffic) { traffic_ = std::move(traffic); }
   // Called before the first reveal of an epoch, with the number of all steps until its end.
   void before_epochs(std::function<void(std::int64_t steps)> note) { note_ = std::move(note); }
+  // Called with the state after every checkpoint_every epochs and after the last one, once all parties have compared what
+  // they saw.
+  void on_checkpoint(std::function<void(const TrainingState&)> keep) { keep_ = std::move(keep); }
+  TrainingState state() const;
+  // Goes on after that state's last epoch. Every rank restores the same state, before run(). Throws ConfigError if it does
+  // not fit the plan.
+  void restore(TrainingState state);
+
+  // Planning only: jump ahead by `epochs`.
+  void skip(std::int64_t epochs);
+
+  // Runs the remaining epochs. If there are none, sends one event with the metrics alone.
   void run(const std::function<void(const EpochEvent&)>& on_epoch = {});
 
-  const std::vector<NamedMatrix>& parameters() const { return parameters_; }
+  // The result: the last model, or the best one if early stopping keeps it.
+  const std::vector<NamedMatrix>& parameters() const { return uses_best() ? best_->parameters : parameters_; }
+  std::int64_t epochs() const { return epochs_; }  // done, in all sessions of the training
   TrainingProfile profile() const;
 
+  // The reason of the reveals, one in each step.
+  static constexpr std::string_view kSum = "sum of clipped gradients and noise";
+
  private:
+  using Metrics = std::vector<const Revealed*>;  // of the plan
+  // The model of the best number. Its metrics that were revealed in this session: all, and those that this rank saw.
+  struct Best {
+    std::int64_t epoch = 0;
+    std::vector<NamedMatrix> parameters;
+    Metrics told = {};
+    std::vector<EpochEvent::Reading> readings = {};
+  };
+
   EpochEvent run_epoch(std::int64_t epoch);
+  void tell_again(const std::function<void(const EpochEvent&)>& on_epoch);
   void step(double rate);
-  void evaluate(EpochEvent& event, bool due);
+  template <typename Condition>
+  Metrics metrics_where(const Condition& condition) const;
+  void evaluate(EpochEvent& event, const Metrics& metrics);
+  void tell_best(EpochEvent& event);
+  bool uses_best() const;  // the training is at its end, and its best model is not the last one
+  bool is_kept(const EpochEvent& event) const;
+  void note_begin();
   double numerator(const Revealed& what) const;
 
   mpc::Session& session_;
@@ -63,7 +101,12 @@ class AggregateTrainer {
   double scale_ = 1;  // of gradients in a training on shares, by which Adam's epsilon is stated
   std::function<net::Traffic()> traffic_;
   std::function<void(std::int64_t)> note_;
-  std::int64_t epochs_here_ = 0;
+  std::function<void(const TrainingState&)> keep_;
+  Judging judging_;
+  std::optional<Best> best_;      // if early stopping keeps the best model
+  bool ended_ = false;            // the last epoch's steps are done
+  std::int64_t epochs_ = 0;       // done
+  std::int64_t epochs_here_ = 0;  // in this session
   mpc::Profile at_begin_, after_first_, at_end_;
 };
 

@@ -62,7 +62,7 @@ Prefix parse_prefix(ConstBytes begin, std::uint64_t bytes, const std::filesystem
 }
 
 std::int64_t content_bytes(const CheckpointHeader& header) {
-  return kSeenBytes + header.layout.content_bytes() + header.own_scale_bytes;
+  return kSeenBytes + header.layout.content_bytes() + header.own_scale_bytes + header.layout.known_bytes();
 }
 
 void fill(google::protobuf::RepeatedField<double>& to, const Matrix& row) {
@@ -129,6 +129,12 @@ std::vector<std::byte> encode_checkpoint(CheckpointHeader header, const Checkpoi
   sealer.append(seen.take());
   for (const mpc::SavedShare& share : content.tensors) share.write_to(sealer);
   sealer.append(std::as_bytes(std::span(own)));
+  for (const NamedMatrix& known : content.known) {
+    net::ByteWriter numbers;
+    for (Eigen::Index i = 0; i < known.values.size(); ++i)
+      numbers.number(std::bit_cast<std::uint64_t>(known.values.data()[i]));
+    sealer.append(numbers.take());
+  }
   const std::vector<std::byte> secret = sealer.finish();
   TACIT_CHECK(std::ssize(secret) == sealed);
   bytes.insert(bytes.end(), secret.begin(), secret.end());
@@ -197,6 +203,15 @@ CheckpointContent CheckpointFile::open(const mpc::StorageKey& key) const {
   }
   std::string own(static_cast<std::size_t>(whole ? header_.own_scale_bytes : 0), '\0');
   whole = whole && unsealer.read(std::as_writable_bytes(std::span(own)));
+  for (const StateLayout::Known& known : header_.layout.known) {
+    if (!whole) break;
+    std::vector<std::byte> bytes(static_cast<std::size_t>(known.shape.size()) * sizeof(std::uint64_t));
+    whole = unsealer.read(bytes);
+    net::ByteReader numbers(bytes, "a checkpoint");
+    NamedMatrix& made = content.known.emplace_back(known.name, Matrix(known.shape.rows, known.shape.cols));
+    for (Eigen::Index i = 0; whole && i < made.values.size(); ++i)
+      made.values.data()[i] = std::bit_cast<double>(numbers.number<std::uint64_t>());
+  }
   if (!whole || !unsealer.finish() || !parse_own_scale(own, content)) {
     refuse(path_, fmt::format("does not open under this storage key, though it is undamaged: it was altered, or sealed "
                               "under another key; {}",

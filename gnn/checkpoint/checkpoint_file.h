@@ -4,7 +4,8 @@
 //                        (little-endian)
 //   header               a CheckpointHeader, in the clear
 //   sealed content       values that were revealed to this rank | saved shares, in the layout's order |
-//                        how the party's own data were scaled (OwnScale in checkpoint.proto)
+//                        how the party's own data were scaled (OwnScale in checkpoint.proto) | values that every
+//                        party knows, in the layout's order, 8 bytes each
 //   checksum, 32 bytes   BLAKE2b of all bytes before it
 //
 // The prefix and the header are the associated data of the sealed content. The checksum needs no
@@ -29,6 +30,7 @@ struct CheckpointContent {
   // The party's own columns, and the powers of two of columns that were scaled on shares.
   DataScale::Own own;
   std::vector<int> feature_powers, target_powers;
+  std::vector<NamedMatrix> known;  // in the order of the header's layout
 };
 
 // Sets header.own_scale_bytes.

@@ -20,6 +20,7 @@ constexpr std::int64_t kMostTensorRows = std::int64_t{1} << 31;
 constexpr std::int64_t kMostContent = std::int64_t{1} << 40;
 constexpr std::int64_t kMostCount = std::int64_t{1} << 53;
 constexpr std::int64_t kMostOwnScale = std::int64_t{1} << 30;
+constexpr std::int64_t kNumberBytes = 8;
 
 void require(bool holds, const char* why) {
   if (!holds) throw ProtocolError(std::string("the header of a checkpoint is malformed: ") + why);
@@ -53,12 +54,19 @@ StateLayout::Entry entry_from(const proto::Tensor& tensor) {
   return entry;
 }
 
+StateLayout::Known known_from(const proto::Known& known) {
+  require(known.name().size() <= kMostText, "a name in it is too long");
+  require(known.rows() >= 0 && known.rows() < kMostTensorRows && known.cols() >= 0 && known.cols() < kMostTensorRows,
+          "a matrix in it has an impossible size");
+  return {known.name(), {known.rows(), known.cols()}};
+}
+
 StateLayout layout_from(const proto::Layout& layout) {
   require(is_count(layout.epochs()) && is_count(layout.training_passes()) && is_count(layout.optimiser_steps()) &&
               is_count(layout.stale()) && is_count(layout.best_epoch()) && is_count(layout.plateau_stale()) &&
               is_count(layout.reductions()) && is_count(layout.planned_epochs()),
           "a count in it is out of range");
-  require(layout.tensors_size() <= kMostTensors, "it has too many tensors");
+  require(layout.tensors_size() <= kMostTensors && layout.known_size() <= kMostTensors, "it has too many tensors");
   require(layout.parameters() >= 0 && layout.parameters() <= layout.tensors_size(), "it lacks tensors");
   const int scales = (layout.scale_of_features() ? 1 : 0) + (layout.scale_of_targets() ? 1 : 0);
   require(layout.best() ? layout.best_epoch() <= layout.epochs() : layout.best_epoch() == 0,
@@ -84,8 +92,16 @@ StateLayout layout_from(const proto::Layout& layout) {
                    layout.best_epoch(),
                    layout.plateau_stale(),
                    layout.reductions(),
-                   layout.planned_epochs()};
+                   layout.planned_epochs(),
+                   {}};
   std::int64_t content = 0;
+  for (const proto::Known& known : layout.known()) {
+    made.known.push_back(known_from(known));
+    const Shape shape = made.known.back().shape;
+    require(shape.size() <= kMostContent, "a matrix in it is too large");
+    content += kNumberBytes * shape.size();
+    require(content <= kMostContent, "its matrices are too large");
+  }
   for (const proto::Tensor& tensor : layout.tensors()) {
     made.tensors.push_back(entry_from(tensor));
     const Shape shape = made.tensors.back().shape;
@@ -125,6 +141,12 @@ void fill(proto::Layout& to, const StateLayout& layout) {
   to.set_plateau_stale(layout.plateau_stale);
   to.set_reductions(layout.reductions);
   to.set_planned_epochs(layout.planned_epochs);
+  for (const StateLayout::Known& known : layout.known) {
+    proto::Known& told = *to.add_known();
+    told.set_name(known.name.substr(0, kMostText));
+    told.set_rows(known.shape.rows);
+    told.set_cols(known.shape.cols);
+  }
 }
 
 mpc::Reveal reveal_from(const proto::Reveal& reveal, int parties) {
@@ -147,6 +169,12 @@ Message parsed(std::string_view bytes) {
 std::int64_t StateLayout::content_bytes() const {
   std::int64_t bytes = 0;
   for (const Entry& entry : tensors) bytes += mpc::SavedShare::content_bytes(entry.shape, entry.format);
+  return bytes;
+}
+
+std::int64_t StateLayout::known_bytes() const {
+  std::int64_t bytes = 0;
+  for (const Known& one : known) bytes += kNumberBytes * one.shape.size();
   return bytes;
 }
 
@@ -183,7 +211,9 @@ StateLayout layout_of(const TrainingState& state) {
                      state.best ? state.best->epoch : 0,
                      state.plateau.stale,
                      state.reductions,
-                     state.planned_epochs};
+                     state.planned_epochs,
+                     {}};
+  for (const NamedMatrix& known : state.known) layout.known.push_back({known.name, mpc::shape_of(known.values)});
   for (const Tensor& tensor : tensors_of(state)) {
     layout.tensors.push_back({tensor.name(), tensor.shape(), tensor.format(), tensor.bound()});
   }

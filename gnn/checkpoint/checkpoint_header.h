@@ -24,6 +24,10 @@ struct StateLayout {
     mpc::Format format;
     double bound = 0;
   };
+  struct Known {
+    std::string name;
+    Shape shape;
+  };
 
   std::int64_t epochs = 0;
   std::int64_t training_passes = 0;
@@ -38,8 +42,10 @@ struct StateLayout {
   std::int64_t best_epoch = 0;                     // epochs after which it was the model
   std::int64_t plateau_stale = 0, reductions = 0;  // of the learning rate
   std::int64_t planned_epochs = 0;                 // 0: unknown
+  std::vector<Known> known = {};                   // values that every party knows
 
   std::int64_t content_bytes() const;  // size of the saved shares of all tensors
+  std::int64_t known_bytes() const;    // size of the known values
 };
 
 StateLayout layout_of(const TrainingState& state);

@@ -51,6 +51,12 @@ void expect_own(const fs::path& file, const CheckpointHeader& header, const Chec
                                   "folder",
                                   which, predicting ? "predict" : "resume"));
   }
+  if (predicting && !header.layout.known.empty()) {
+    refuse_checkpoint(
+        file,
+        "is of a training in the mode \"aggregate\", in which every party has the model: predict your own "
+        "rows with model.npz beside it, or take the checkpoints of a training on shares");
+  }
   if (header.key != own.key) {
     refuse_checkpoint(
         file, fmt::format("was sealed under another storage key ({}...; this is {}...): give the key file that it was "
@@ -145,6 +151,7 @@ TrainingState restored(mpc::Session& session, const StateLayout& layout, const C
   state.plateau = {layout.plateau_stale, content.seen.plateau_best};
   state.reductions = layout.reductions;
   state.planned_epochs = layout.planned_epochs;
+  state.known = content.known;
   const auto parameters = all.begin() + layout.parameters;
   state.parameters.assign(all.begin(), parameters);
   state.optimiser.tensors.assign(parameters, all.end());
@@ -320,7 +327,7 @@ void CheckpointStore::save(const mpc::Session& session, const TrainingState& sta
   CheckpointHeader header{
       options_.job,     run_,  nonce_,           key_.name(),      data_,          options_.rank,
       options_.parties, now(), layout_of(state), reveals(session), options_.model, options_.settings};
-  CheckpointContent content{{}, {state.first_loss, state.progress.best, state.plateau.best}, {}, {}, {}};
+  CheckpointContent content{{}, {state.first_loss, state.progress.best, state.plateau.best}, {}, {}, {}, state.known};
   for (const Tensor& tensor : tensors_of(state)) content.tensors.push_back(mpc::save(tensor.share()));
   const auto rank = static_cast<std::size_t>(options_.rank);
   if (rank < state.scale.own.size()) content.own = state.scale.own[rank];

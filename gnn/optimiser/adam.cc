@@ -41,18 +41,24 @@ class PlainAdam final : public PlainOptimiser {
       w -= rate * moved(first_[i], second_[i], g, options_.epsilon / scale);
     }
   }
+  PlainOptimiserState state() const override { return plain_state_of({&first_, &second_}, steps_); }
+  void restore(PlainOptimiserState state, std::span<const NamedMatrix> parameters) override {
+    steps_ = state.steps;
+    restore_plain_lists(std::move(state), parameters, {&first_, &second_});
+  }
 
  private:
   Matrix moved(Matrix& m, Matrix& v, const Matrix& g, double epsilon) const {
     m += (1 - options_.beta1) * (g - m);
     v += (1 - options_.beta2) * (g.cwiseAbs2() - v);
-    const double m_part = 1 - std::pow(options_.beta1, steps_), v_part = 1 - std::pow(options_.beta2, steps_);
+    const auto steps = static_cast<double>(steps_);
+    const double m_part = 1 - std::pow(options_.beta1, steps), v_part = 1 - std::pow(options_.beta2, steps);
     return (m.array() / m_part) / (v.array() / v_part + epsilon * epsilon).sqrt();
   }
 
   AdamOptions options_;
   std::vector<Matrix> first_, second_;
-  int steps_ = 0;
+  std::int64_t steps_ = 0;
 };
 
 }  // namespace

@@ -6,6 +6,26 @@
 
 namespace tacit::gnn {
 
+namespace {
+
+// Divides a state into equally long lists, with a value for each parameter; all lists are empty if the state is empty.
+template <typename Value, typename ShapeOf, typename Lists>
+void divide(std::vector<Value> all, std::span<const Shape> shapes, const ShapeOf& shape_of, const Lists& lists) {
+  const std::size_t count = all.empty() ? 0 : shapes.size();
+  bool fits = all.size() == lists.size() * count;
+  for (std::size_t i = 0; fits && i < all.size(); ++i) fits = shape_of(all[i]) == shapes[i % count];
+  if (!fits) {
+    throw ConfigError("the state belongs to another optimiser or model; resume with the job that saved it");
+  }
+  auto next = all.begin();
+  for (std::vector<Value>* list : lists) {
+    list->assign(next, next + static_cast<std::ptrdiff_t>(count));
+    next += static_cast<std::ptrdiff_t>(count);
+  }
+}
+
+}  // namespace
+
 void MasterCopies::begin(Arithmetic& arithmetic, Parameters parameters) {
   if (!tensors.empty()) return;
   for (const Parameter* parameter : parameters) {
@@ -39,19 +59,24 @@ OptimiserState state_of(std::initializer_list<const Tensors*> lists, std::int64_
 }
 
 void restore_lists(OptimiserState state, Parameters parameters, std::initializer_list<Tensors*> lists) {
-  const std::size_t count = state.tensors.empty() ? 0 : parameters.size();
-  bool fits = state.tensors.size() == lists.size() * count;
-  for (std::size_t i = 0; fits && i < state.tensors.size(); ++i) {
-    fits = state.tensors[i].shape() == parameters[i % count]->value.shape();
-  }
-  if (!fits) {
-    throw ConfigError("the state belongs to another optimiser or model; resume with the job that saved it");
-  }
-  auto next = state.tensors.begin();
-  for (Tensors* list : lists) {
-    list->assign(next, next + static_cast<std::ptrdiff_t>(count));
-    next += static_cast<std::ptrdiff_t>(count);
-  }
+  std::vector<Shape> shapes;
+  for (const Parameter* parameter : parameters) shapes.push_back(parameter->value.shape());
+  divide(
+      std::move(state.tensors), shapes, [](const Tensor& one) { return one.shape(); }, lists);
+}
+
+PlainOptimiserState plain_state_of(std::initializer_list<const Matrices*> lists, std::int64_t steps) {
+  PlainOptimiserState state{{}, steps};
+  for (const Matrices* list : lists) state.matrices.insert(state.matrices.end(), list->begin(), list->end());
+  return state;
+}
+
+void restore_plain_lists(PlainOptimiserState state, std::span<const NamedMatrix> parameters,
+                         std::initializer_list<Matrices*> lists) {
+  std::vector<Shape> shapes;
+  for (const NamedMatrix& parameter : parameters) shapes.push_back(mpc::shape_of(parameter.values));
+  divide(
+      std::move(state.matrices), shapes, [](const Matrix& one) { return mpc::shape_of(one); }, lists);
 }
 
 }  // namespace tacit::gnn

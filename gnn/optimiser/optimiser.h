@@ -36,13 +36,24 @@ class Optimiser {
   virtual void restore(OptimiserState state, Parameters parameters) = 0;
 };
 
-// The same optimiser in double precision, for the twin.
+// The memory of a PlainOptimiser: lists of matrices, one list after the other. Empty before the first step.
+struct PlainOptimiserState {
+  std::vector<Matrix> matrices;
+  std::int64_t steps = 0;
+};
+
+// The same optimiser in double precision, for the twin and for the mode "aggregate".
 class PlainOptimiser {
  public:
   virtual ~PlainOptimiser() = default;
   // `scale` is the factor by which gradients on shares are larger; these gradients are the loss' own.
   virtual void step(std::span<NamedMatrix> parameters, std::span<const Matrix> gradients, double rate,
                     double scale) = 0;
+
+  virtual PlainOptimiserState state() const = 0;
+  // Takes the state of an optimiser with the same options, for these parameters. Throws ConfigError for the state of
+  // another optimiser or model.
+  virtual void restore(PlainOptimiserState state, std::span<const NamedMatrix> parameters) = 0;
 };
 
 // Master copies of parameters, with more fraction bits than products take, so that small steps add up instead of
@@ -60,5 +71,11 @@ struct MasterCopies {
 // lists are empty where the state is empty. Throws ConfigError unless the state holds tensors of the parameters' shapes.
 OptimiserState state_of(std::initializer_list<const Tensors*> lists, std::int64_t steps = 0);
 void restore_lists(OptimiserState state, Parameters parameters, std::initializer_list<Tensors*> lists);
+
+// The same for a PlainOptimiser.
+using Matrices = std::vector<Matrix>;
+PlainOptimiserState plain_state_of(std::initializer_list<const Matrices*> lists, std::int64_t steps = 0);
+void restore_plain_lists(PlainOptimiserState state, std::span<const NamedMatrix> parameters,
+                         std::initializer_list<Matrices*> lists);
 
 }  // namespace tacit::gnn

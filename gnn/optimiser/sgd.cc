@@ -20,6 +20,14 @@ class PlainSgd final : public PlainOptimiser {
       w -= rate * velocities_[i];
     }
   }
+  PlainOptimiserState state() const override {
+    return options_.momentum != 0 ? plain_state_of({&velocities_}) : PlainOptimiserState{};
+  }
+  void restore(PlainOptimiserState state, std::span<const NamedMatrix> parameters) override {
+    if (options_.momentum != 0) return restore_plain_lists(std::move(state), parameters, {&velocities_});
+    restore_plain_lists(std::move(state), parameters, {});
+    velocities_.clear();
+  }
 
  private:
   SgdOptions options_;

@@ -64,6 +64,20 @@ void check_reveals(const TrainingPlan& training) {
   if (training.loss_to) {
     wrong("reveal.loss", "the training loss tells of single records, and no noise covers it; take \"nobody\"");
   }
+  for (const auto& [table, judged] :
+       {std::pair("training.stopping", training.stopping ? &training.stopping->judged : nullptr),
+        std::pair("training.plateau", training.plateau ? &training.plateau->judged : nullptr)}) {
+    if (judged == nullptr) continue;
+    if (!judged->metric) {
+      wrong(fmt::format("{}.metric", table),
+            "the training loss tells of single records, and no noise covers it; name a metric of records that are not "
+            "trained on, such as {{ metric = \"loss\", part = \"validation\" }}");
+    }
+    if (judged->part == Part::kTrain) {
+      wrong(fmt::format("{}.part", table),
+            "a metric of the records that are trained on tells of them, and no noise covers it; take \"validation\"");
+    }
+  }
   for (std::size_t i = 0; i < training.metrics.size(); ++i) {
     const Revealed& what = training.metrics[i];
     if (what.part == Part::kTrain) {
@@ -90,14 +104,6 @@ void check_aggregate(const TrainingPlan& training) {
   if (training.predictions_to || training.probabilities_to) {
     wrong(training.predictions_to ? "reveal.predictions" : "reveal.probabilities",
           "in the mode \"aggregate\" every party has the model, and predicts its own rows with it; say \"nobody\"");
-  }
-  if (training.stopping || training.plateau) {
-    wrong(training.stopping ? "training.stopping" : "training.plateau",
-          "the account is made for all epochs before the first one, so the mode \"aggregate\" trains them all; take it "
-          "out");
-  }
-  if (training.checkpoint_every > 0) {
-    wrong("checkpoints.every", "the mode \"aggregate\" keeps none yet; take it out");
   }
 }
 

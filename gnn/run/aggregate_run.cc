@@ -12,21 +12,23 @@ namespace tacit::gnn {
 RunResult run_aggregate(mpc::Session& session, const TrainingPlan& training, const DataPlan& data,
                         const DataAgreement& agreement, const TrainingPrivacy& privacy, const OwnRecords* own,
                         const RunOptions& options, std::function<net::Traffic()> traffic,
-                        std::function<void(std::int64_t)> before_epoch) {
+                        const std::function<void(AggregateTrainer&)>& prepare) {
   const Holding& holding = agreement.holding;
   const Shape shape{holding.features, data.classes > 0 ? data.classes : holding.targets};
   AggregateTrainer trainer(session, training, privacy, shape, agreement.counts, own);
   trainer.count_traffic(std::move(traffic));
-  trainer.before_epochs(std::move(before_epoch));
+  prepare(trainer);
   RunResult result;
   trainer.run([&](const EpochEvent& event) {
-    if (!event.readings.empty()) result.readings = event.readings;
+    const auto& readings = event.of_epoch ? event.of_best : event.readings;
+    if (!readings.empty()) result.readings = readings;
+    result.of_epoch = event.of_epoch;
     if (options.on_epoch) options.on_epoch(event);
   });
   session.begin_part(kComparePart);
   mpc::compare_transcripts(session);
   session.end_part();
-  result.epochs = training.epochs;
+  result.epochs = trainer.epochs();
   if (own != nullptr) result.model = trainer.parameters();
   result.profile = trainer.profile();
   result.reveals = session.reveals();

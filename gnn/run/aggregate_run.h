@@ -7,11 +7,11 @@
 
 namespace tacit::gnn {
 
-// `before_epoch`: called before the first reveal of an epoch, with the number of steps until its end.
+// `prepare` is called before the training.
 // The same program at every rank and in every session; `own` is null at the dealer and in a planning session.
 RunResult run_aggregate(mpc::Session& session, const TrainingPlan& training, const DataPlan& data,
                         const DataAgreement& agreement, const TrainingPrivacy& privacy, const OwnRecords* own,
                         const RunOptions& options, std::function<net::Traffic()> traffic,
-                        std::function<void(std::int64_t)> before_epoch = {});
+                        const std::function<void(AggregateTrainer&)>& prepare);
 
 }  // namespace tacit::gnn

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <set>
 
 #include "gnn/run/planned_aggregate.h"
+#include "gnn/run/planned_epochs.h"
 #include "gnn/train/agreed_privacy.h"
 #include "gnn/train/batches.h"
 #include "gnn/train/perturbed_graph.h"
@@ -20,193 +20,7 @@ namespace {
 
 using PlannedStep = PlannedRun::Step;
 
-// The stated costs, reveals and decisions of a part of a session. A session only ever adds lines to
-// its account, so lines with equal indices in two accounts have the same reason.
-struct Account {
-  PlannedStep step;
-  std::vector<mpc::Reveal> reveals;
-  std::vector<mpc::Decision> decisions;
-};
-
-Account so_far(const mpc::PlanSession& session) {
-  return {{session.stated(), session.work()}, session.reveals(), session.decisions()};
-}
-
-// Calls `change` for every number of an account and the number at the same place of `other`, or 0.
-template <typename Change>
-void for_each_number(Account& account, const Account& other, const Change& change) {
-  account.reveals.resize(std::max(account.reveals.size(), other.reveals.size()));
-  account.decisions.resize(std::max(account.decisions.size(), other.decisions.size()));
-  mpc::Cost& cost = account.step.cost;
-  const mpc::Cost& others = other.step.cost;
-  change(cost.rounds, others.rounds);
-  change(cost.bytes, others.bytes);
-  change(cost.messages, others.messages);
-  change(cost.dealt_bytes, others.dealt_bytes);
-  change(cost.dealt_messages, others.dealt_messages);
-  change(account.step.work.multiplications, other.step.work.multiplications);
-  change(account.step.work.words, other.step.work.words);
-  for (std::size_t i = 0; i < account.reveals.size(); ++i) {
-    const mpc::Reveal line = i < other.reveals.size() ? other.reveals[i] : mpc::Reveal{};
-    change(account.reveals[i].count, line.count);
-    change(account.reveals[i].elements, line.elements);
-  }
-  for (std::size_t i = 0; i < account.decisions.size(); ++i) {
-    change(account.decisions[i].count, i < other.decisions.size() ? other.decisions[i].count : 0);
-  }
-}
-
-Account operator-(Account a, const Account& b) {
-  for_each_number(a, b, [](std::int64_t& x, std::int64_t y) { x -= y; });
-  return a;
-}
-
-Account& operator+=(Account& a, const Account& b) {
-  for_each_number(a, b, [](std::int64_t& x, std::int64_t y) { x += y; });
-  return a;
-}
-
-// Scales an account of `parts` epochs or batches to `count` of them. Exact if all of them cost the
-// same.
-Account times(Account whole, std::int64_t parts, std::int64_t count) {
-  for_each_number(whole, {}, [&](std::int64_t& x, std::int64_t) { x = x / parts * count + x % parts * count / parts; });
-  return whole;
-}
-
-constexpr std::int64_t kLeastEpochs = 6;  // planned one by one: enough for every kind of epoch, and the last
 constexpr std::int64_t kLeastBatches = 16;
-
-// Epochs of one kind cost the same. The kind depends on two facts: which metrics the epoch evaluates, and whether the
-// epoch before it evaluated any, since an evaluation leaves the weights masked.
-struct EpochKind {
-  std::uint32_t metrics = 0;  // a bit for each of the plan's
-  bool after_evaluation = false;
-
-  auto operator<=>(const EpochKind&) const = default;
-};
-using ByEpochKind = std::map<EpochKind, std::int64_t>;
-
-// Chooses the epochs to plan: the first ones, one by one; after them, later ones until each kind is
-// present; and the last.
-class Epochs {
- public:
-  Epochs(const TrainingPlan& training, std::int64_t batches, std::int64_t most_steps)
-      : training_(training), all_(training.epochs), one_by_one_(all_) {
-    for (const Revealed& what : training.metrics) periods_.push_back(period_of(training, what));
-    for (const std::int64_t period : periods_) cycle_ = period == 0 ? cycle_ : common(cycle_, period);
-    std::int64_t begin = std::max(kLeastEpochs, most_steps / std::max<std::int64_t>(batches, 1)) - 1;
-    while (begin < all_ && evaluates(begin) && !every_epoch()) ++begin;  // ends without an evaluation
-    if (begin >= all_ - 1) return;
-    one_by_one_ = begin;
-    add_examples();
-    add(all_);
-  }
-
-  std::int64_t left_out() const {
-    return later_.empty() ? 0 : all_ - one_by_one_ - static_cast<std::int64_t>(later_.size());
-  }
-  // The number of epochs that are left out directly after this one.
-  std::int64_t left_out_after(std::int64_t epoch) const {
-    const auto next = std::upper_bound(later_.begin(), later_.end(), epoch);
-    return epoch < one_by_one_ || next == later_.end() ? 0 : *next - 1 - epoch;
-  }
-  ByEpochKind left_out_by_kind() const {
-    if (later_.empty()) return {};
-    ByEpochKind left = kinds(one_by_one_ + 1, all_);
-    for (const std::int64_t epoch : later_) {
-      if (epoch < all_) --left[kind(epoch)];
-    }
-    return left;
-  }
-
-  EpochKind kind(std::int64_t epoch) const { return {metrics_of(epoch), epoch > 1 && evaluates(epoch - 1)}; }
-  // False for a planned epoch that costs more or less than others of its kind. The first two epochs and the first
-  // evaluation of a metric mask values that stay masked: `evaluated` has the metrics before this epoch. An evaluation at
-  // the end that is not due decides nothing.
-  bool is_like_others(std::int64_t epoch, std::uint32_t evaluated) const {
-    if (epoch == all_ && (due(epoch) == 0 || due(epoch) != metrics_of(epoch))) return false;
-    return epoch > 2 && (metrics_of(epoch) & ~evaluated) == 0;
-  }
-  std::uint32_t metrics_of(std::int64_t epoch) const { return epoch == all_ ? every_metric() : due(epoch); }
-
- private:
-  std::uint32_t every_metric() const { return (1U << periods_.size()) - 1; }
-  std::uint32_t due(std::int64_t epoch) const {
-    std::uint32_t metrics = 0;
-    for (std::size_t i = 0; i < periods_.size(); ++i) {
-      if (is_due(training_, training_.metrics[i], epoch)) metrics |= 1U << i;
-    }
-    return metrics;
-  }
-  bool evaluates(std::int64_t epoch) const { return metrics_of(epoch) != 0; }
-
-  // The least common multiple, or more epochs than there are.
-  std::int64_t common(std::int64_t a, std::int64_t b) const {
-    const std::int64_t factor = b / std::gcd(a, b);
-    return a > all_ / factor ? all_ + 1 : a * factor;
-  }
-
-  // The first epoch after this one that may be of another kind: the next one if this one or the one before it has an
-  // evaluation, else the next epoch with an evaluation.
-  std::int64_t next_kind_after(std::int64_t epoch) const {
-    if (evaluates(epoch) || evaluates(epoch - 1)) return epoch + 1;
-    std::int64_t next = all_;
-    for (const std::int64_t period : periods_) {
-      if (period > 0) next = std::min(next, (epoch / period + 1) * period);
-    }
-    return next;
-  }
-
-  // Counts the kinds of the epochs begin ... end-1; end is at most the last epoch. Kinds repeat after a cycle.
-  ByEpochKind kinds(std::int64_t begin, std::int64_t end) const {
-    ByEpochKind counts;
-    const std::int64_t count = std::max<std::int64_t>(end - begin, 0), cycles = count / cycle_, rest = count % cycle_;
-    const std::int64_t examined = std::min(cycle_, count);
-    for (std::int64_t i = 0, next = 0; i < examined; i = next) {
-      next = std::min(next_kind_after(begin + i) - begin, examined);
-      counts[kind(begin + i)] += cycles * (next - i) + std::clamp<std::int64_t>(rest - i, 0, next - i);
-    }
-    return counts;
-  }
-
-  // Adds an example of each kind that is among the epochs after the first ones. The first evaluation of a metric is no
-  // example: a kind may need two epochs, and they lie in the first two cycles.
-  void add_examples() {
-    std::uint32_t evaluated = 0;
-    std::set<EpochKind> known;
-    const auto note = [&](std::int64_t epoch) {
-      if (is_like_others(epoch, evaluated)) known.insert(kind(epoch));
-      evaluated |= metrics_of(epoch);
-    };
-    for (std::int64_t epoch = 1; epoch <= one_by_one_; ++epoch) note(epoch);
-    const std::int64_t left = all_ - one_by_one_ - 1, end = one_by_one_ + 1 + (cycle_ > left / 2 ? left : 2 * cycle_);
-    for (std::int64_t epoch = one_by_one_ + 1; epoch < end; epoch = next_kind_after(epoch)) {
-      if (known.contains(kind(epoch))) continue;
-      const std::size_t before = later_.size();
-      add(epoch);
-      for (std::size_t i = before; i < later_.size(); ++i) note(later_[i]);
-    }
-  }
-
-  // Adds an epoch, unless it is there. The weights must be masked at its beginning exactly if they are in the training.
-  // Therefore an evaluation also adds the epochs after it, up to the first epoch without an evaluation.
-  void add(std::int64_t epoch) {
-    if (last_planned() >= epoch) return;
-    if (last_planned() < epoch - 1 && evaluates(epoch - 1) && !evaluates(last_planned())) add(epoch - 1);
-    if (last_planned() >= epoch) return;
-    later_.push_back(epoch);
-    if (evaluates(epoch) && !every_epoch() && epoch + 1 < all_) add(epoch + 1);
-  }
-  std::int64_t last_planned() const { return later_.empty() ? one_by_one_ : later_.back(); }
-  bool every_epoch() const { return std::find(periods_.begin(), periods_.end(), 1) != periods_.end(); }
-
-  const TrainingPlan& training_;
-  const std::int64_t all_;
-  std::vector<std::int64_t> periods_;  // one for each metric
-  std::int64_t cycle_ = 1;             // epochs after which the same metrics are due
-  std::int64_t one_by_one_;
-  std::vector<std::int64_t> later_;  // empty: every epoch is planned one by one
-};
 
 // Indices of the batches that are planned in each epoch. The losses of the other batches are added
 // up as well.
@@ -248,7 +62,7 @@ struct Planning {
   }
 };
 
-PlannedRun planned_with(const Chosen& batches, const Epochs& epochs, const Planning& planning) {
+PlannedRun planned_with(const Chosen& batches, const PlannedEpochs& epochs, const Planning& planning) {
   const auto& [data, training, agreement, rank, privacy] = planning;
   const int owners = static_cast<int>(agreement.holding.edges.size());
   mpc::PlanSession session(owners, rank.parties, rank.rank, rank.openings);
@@ -266,23 +80,12 @@ PlannedRun planned_with(const Chosen& batches, const Epochs& epochs, const Plann
   }
   keep(batches, graph);
   Trainer trainer(session, training, std::move(graph));
-  Account before = so_far(session);
-  std::map<EpochKind, Account> sums;
-  std::map<EpochKind, std::vector<std::size_t>> examples;  // indices of the planned epochs of each kind
-  std::uint32_t evaluated = 0;                             // metrics
-  run.sharing = before.step;
+  SessionAccount begin = so_far(session);
+  run.sharing = begin.step;
   run.sharing.work.words -= passing;
+  EpochTally tally(epochs, std::move(begin));
   trainer.run([&](const EpochEvent& event) {
-    const Account now = so_far(session);
-    const Account its = now - before;
-    before = now;
-    run.epochs.push_back(its.step);
-    run.numbers.push_back(event.epoch);
-    if (epochs.is_like_others(event.epoch, evaluated)) {
-      sums[epochs.kind(event.epoch)] += its;
-      examples[epochs.kind(event.epoch)].push_back(run.epochs.size() - 1);
-    }
-    evaluated |= epochs.metrics_of(event.epoch);
+    tally.take(event.epoch, so_far(session), run);
     trainer.skip(epochs.left_out_after(event.epoch));
   });
   trainer.reveal_model();
@@ -291,25 +94,7 @@ PlannedRun planned_with(const Chosen& batches, const Epochs& epochs, const Plann
   mpc::compare_transcripts(session);
   session.end_part();
   run.profile = trainer.profile();
-  Account all = so_far(session);
-  run.results = all.step - before.step;
-  Account more;
-  run.stands_for.assign(run.epochs.size(), 1);
-  for (const auto& [kind, left] : epochs.left_out_by_kind()) {
-    if (left == 0) continue;
-    const std::vector<std::size_t>& planned = examples[kind];
-    const std::int64_t count = std::ssize(planned);
-    TACIT_CHECK(left > 0 && count > 0);
-    more += times(sums[kind], count, left);
-    for (std::int64_t i = 0; i < count; ++i) {
-      run.stands_for[planned[static_cast<std::size_t>(i)]] += left / count + (i < left % count ? 1 : 0);
-    }
-  }
-  run.left_out = {epochs.left_out(), 0, more.step};
-  all += more;
-  run.total = all.step;
-  run.reveals = mpc::with_test_value_last(std::move(all.reveals));
-  run.decisions = std::move(all.decisions);
+  tally.finish(so_far(session), run);
   return run;
 }
 
@@ -325,7 +110,7 @@ struct Growth {
     return (until - from) / by * count + (until - from) % by * count / by;
   }
   PlannedStep of(const PlannedStep& from, const PlannedStep& until) const {
-    return times(Account{until - from, {}, {}}, by, count).step;
+    return times(SessionAccount{until - from, {}, {}}, by, count).step;
   }
 };
 
@@ -431,10 +216,10 @@ PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const
     batches += std::ssize(alike);
     if (std::ssize(alike) > kept_of(alike)) ++runs;
   }
-  const std::int64_t most = std::max(kLeastBatches, rank.most_steps / kLeastEpochs);
+  const std::int64_t most = std::max(kLeastBatches, rank.most_steps / PlannedEpochs::kLeast);
   if (batches <= most) chosen = first(batches), runs = 1;
   const bool one_by_one = runs * std::ssize(chosen) <= 2 * most;
-  const Epochs epochs(training, one_by_one ? std::ssize(chosen) : most, rank.most_steps);
+  const PlannedEpochs epochs(training, one_by_one ? std::ssize(chosen) : most, rank.most_steps);
   const auto planned = [&](const Chosen& some) { return planned_with(some, epochs, planning); };
   if (!one_by_one) {  // too many shapes to plan each: extrapolate from two numbers of batches
     const PlannedRun few = planned(first(most / 2)), more = planned(first(most));

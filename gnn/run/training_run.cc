@@ -68,27 +68,34 @@ class Run {
     point_ = agree_on_checkpoint(mesh, found.usable, options.if_none, training.checkpoint_every, options.on_note,
                                  found.saved);
     if (!point_) return;
-    held_ = agree_on_kept(mesh, store_ ? &*store_ : nullptr, point_->id, revealed_once_names(training));
+    // In the mode "aggregate" a value is revealed exactly, so that a second reveal tells no more.
+    if (!training.aggregates())
+      held_ = agree_on_kept(mesh, store_ ? &*store_ : nullptr, point_->id, revealed_once_names(training));
     if (options.on_resume) options.on_resume(point_->id.epoch);
   }
 
   RunResult aggregate() {
     find_privacy();
-    const TrainingPrivacy& privacy = *privacy_;
     const auto traffic = [this] { return mesh_.traffic(); };
-    reserve_privacy(mpc::fresh_nonce());
+    const net::AllReducePlan openings =
+        openings_of_session(mesh_, training_.openings, [&] { begin_phase("measuring the links"); });
+    mpc::PartySession session(mesh_, openings, {.threads = options_.threads}, mpc::no_correlations);
+    reserve_privacy(session.nonce());
     try {
-      const net::AllReducePlan openings =
-          openings_of_session(mesh_, training_.openings, [&] { begin_phase("measuring the links"); });
-      mpc::PartySession session(mesh_, openings, {.threads = options_.threads}, mpc::no_correlations);
+      std::optional<TrainingState> resumed;
+      if (point_)
+        resumed = about_own(kCheckpoints, [&] { return store_->resume(session, session.nonce(), point_->id); });
       begin_phase("training");
-      const auto before_epoch = [this](std::int64_t steps) {
-        if (ledger_) about_own(kLedger, [&] { ledger_->revealed("sums of clipped gradients", "everyone", steps); });
-        released_ = true;
-      };
-      RunResult result =
-          run_aggregate(session, training_, data_, agreement_, privacy, &*records_, options_, traffic, before_epoch);
+      RunResult result = run_aggregate(session, training_, data_, agreement_, *privacy_, &*records_, options_, traffic,
+                                       [&](AggregateTrainer& trainer) {
+                                         if (resumed) trainer.restore(std::move(*resumed));
+                                         if (store_) keep_checkpoints(session, trainer);
+                                         if (store_) tell_repeated(session);
+                                         note_epochs(trainer);
+                                       });
       result.openings = openings;
+      if (store_) result.reveals = store_->reveals(session);
+      result.spent = SpentPrivacy{steps_in(result.reveals), charge_so_far()};
       end_reservation();
       return result;
     } catch (...) {
@@ -173,17 +180,52 @@ class Run {
   }
 
   void reserve_privacy(const mpc::Nonce& session) {
-    std::optional<Charge> charge;
     if (options_.ledger) {
       begin_phase("reserving the privacy");
       SessionStart start{session, options_.ledger->job, options_.ledger->data, {}};
       if (point_) start.from = SessionStart::From{point_->id.nonce, point_->id.epoch * privacy_->steps};
       about_own(kLedger, [&] {
         ledger_.emplace(options_.ledger->file, options_.ledger->owner);
-        charge = ledger_->reserve(start, privacy_->account(training_.epochs));
+        // A training that goes on with fewer epochs has done more of them already.
+        const std::int64_t done = point_ ? point_->id.epoch : 0;
+        charge_ = ledger_->reserve(start, privacy_->account(std::max(training_.epochs, done)));
       });
     }
-    if (options_.on_privacy) options_.on_privacy(*privacy_, charge);
+    if (options_.on_privacy) options_.on_privacy(*privacy_, charge_);
+  }
+
+  // What the ledger had before this session, and what it has with the values that were revealed so far.
+  std::optional<Charge> charge_so_far() const {
+    if (!charge_) return std::nullopt;
+    const LedgerContent& content = ledger_->content();
+    const double delta = content.allowed ? content.allowed->delta : kUsualDelta;
+    return Charge{charge_->before, epsilon_of(content.charged_at_most(delta), delta)};
+  }
+
+  // In the mode "aggregate": each step reveals a sum.
+  static std::int64_t steps_in(const std::vector<mpc::Reveal>& reveals) {
+    std::int64_t steps = 0;
+    for (const mpc::Reveal& line : reveals) steps += line.reason == AggregateTrainer::kSum ? line.count : 0;
+    return steps;
+  }
+
+  // In the mode "aggregate": the steps that earlier sessions did after their last checkpoint.
+  void tell_repeated(const mpc::Session& session) const {
+    const std::int64_t kept = point_ ? point_->id.epoch * privacy_->steps : 0;
+    const std::int64_t repeated = steps_in(store_->reveals(session)) - kept;
+    if (repeated <= 0 || !options_.on_note) return;
+    options_.on_note(fmt::format(
+        "epsilon counts {} steps twice: earlier sessions revealed their sums after the last checkpoint, and a "
+        "repeated step has other records and other noise",
+        repeated));
+  }
+
+  // In the mode "aggregate": every step is a release.
+  void note_epochs(AggregateTrainer& trainer) {
+    trainer.before_epochs([this](std::int64_t steps) {
+      if (ledger_) about_own(kLedger, [&] { ledger_->revealed("sums of clipped gradients", "everyone", steps); });
+      released_ = true;
+    });
   }
 
   // A value that a session on shares reveals contains all steps before it.
@@ -209,7 +251,8 @@ class Run {
     return RecordSource{*privacy_, 0, 0, owned, together_, {}, {}};
   }
 
-  void keep_checkpoints(mpc::PartySession& session, Trainer& trainer) {
+  template <typename AnyTrainer>
+  void keep_checkpoints(mpc::PartySession& session, AnyTrainer& trainer) {
     if (!point_) about_own(kCheckpoints, [&] { store_->begin(session, session.nonce()); });
     trainer.on_checkpoint([this, &session](const TrainingState& state) {
       about_own(kCheckpoints, [&] { store_->save(session, state); });
@@ -273,7 +316,8 @@ class Run {
   std::optional<OwnRecords> records_;             // at a party
   std::shared_ptr<mpc::PoissonSample> together_;  // at a party, if all parties sample together
   std::optional<PrivacyLedger> ledger_;
-  bool released_ = false;  // a value that contains a step may have been revealed
+  std::optional<Charge> charge_;  // of the reservation
+  bool released_ = false;         // a value that contains a step may have been revealed
   std::optional<CheckpointStore> store_;
   std::optional<ResumePoint> point_;
   KeptByName held_;  // the shares of revealed values that are kept for that point
@@ -294,7 +338,8 @@ RunResult run_training(net::Mesh& mesh, const DataPlan& data, const TrainingPlan
 }
 
 StoreOptions store_of_job(StoreOptions options, Plans plans) {
-  plans.training.epochs = 1;
+  const std::optional<PrivacySettings>& privacy = plans.training.privacy;
+  if (!privacy || privacy->noise) plans.training.epochs = 1;
   if (plans.training.stopping) plans.training.stopping->judged.patience = 1;
   const SettingList settings = settings_of(plans, Scope::kRun);
   options.job = digest_of(settings);

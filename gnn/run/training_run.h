@@ -40,6 +40,13 @@ struct RunOptions {
   int threads = 1;                                  // for this rank's computation; results do not depend on it
 };
 
+// The privacy that a training in the mode "aggregate" spent, in all sessions of the job in the folder of its checkpoints.
+// Each step is a release of its own, so a step that a resumed session repeated counts again.
+struct SpentPrivacy {
+  std::int64_t steps = 0;        // that revealed their sum
+  std::optional<Charge> charge;  // of this session to this rank's ledger, if there is one
+};
+
 struct RunResult {
   std::int64_t epochs = 0;                    // completed epochs, in all sessions of the run
   std::vector<EpochEvent::Reading> readings;  // the last metrics that were revealed to this rank
@@ -55,13 +62,15 @@ struct RunResult {
   std::vector<mpc::ProtocolCost> costs;        // the same by protocol
   TrainingProfile profile;                     // the same by part and protocol, with this rank's times
   std::optional<net::AllReducePlan> openings;  // the opening algorithm of this session; empty at the dealer
+  std::optional<SpentPrivacy> spent;           // in the mode "aggregate"
 };
 
 RunResult run_training(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,
                        const RunOptions& options = {});
 
 // The options of a store for this job. They have the settings with one epoch and a patience of 1, since a run may resume
-// with more epochs than it was planned for, and with more patience.
+// with more epochs than it was planned for, and with more patience. If the noise follows from an epsilon, they have the
+// job's own number of epochs, since more epochs would need more noise in all of them.
 StoreOptions store_of_job(StoreOptions options, Plans plans);
 
 }  // namespace tacit::gnn

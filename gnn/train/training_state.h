@@ -1,9 +1,9 @@
 // TrainingState — the state from which another session can continue a training: the content of a
 // checkpoint.
 //
-// The state has shares and public counts, but no masks and no opened values. It has the rounded
-// parameters besides the optimiser's finer copies, so that a parameter which may be revealed is
-// never rounded anew.
+// The state has shares and public counts, but no masks and no opened values; of a training in the mode "aggregate" it
+// has values that every party knows, and no shares. It has the rounded parameters besides the optimiser's finer copies,
+// so that a parameter which may be revealed is never rounded anew.
 #pragma once
 
 #include <optional>
@@ -31,6 +31,9 @@ struct TrainingState {
   Progress plateau = {};
   std::int64_t reductions = 0;      // of the learning rate, on plateaus
   std::int64_t planned_epochs = 0;  // of the plan that the session followed; 0: an earlier version did not keep it
+  // Of a training that reveals its model in every step (gnn/aggregate), which has no shares: the parameters, the
+  // optimiser's memory, and the best model's parameters.
+  std::vector<NamedMatrix> known = {};
 
   // True if the last number was not the best: then the best model is the result.
   bool uses_best() const { return best && progress.stale > 0; }

@@ -9,6 +9,23 @@
 
 namespace tacit::launcher {
 
+namespace {
+
+Json adversaries_json(const gnn::PrivacyPlan& account, double delta) {
+  Json adversaries = Json::array();
+  for (const gnn::Adversary& one : account.adversaries) {
+    const gnn::Mechanism steps = gnn::mechanism_of(account, one, account.steps);
+    const gnn::Epsilon epsilon = gnn::epsilon_of(std::span(&steps, 1), delta);
+    adversaries.push_back({{"who", gnn::describe(one)},
+                           {"noise", one.noise},
+                           {"epsilon", epsilon.told()},
+                           {"epsilon_renyi", epsilon.by_renyi}});
+  }
+  return adversaries;
+}
+
+}  // namespace
+
 Json privacy_json(const gnn::TrainingPlan& training, const gnn::TrainingPrivacy& privacy) {
   const gnn::PrivacySettings& plan = *training.privacy;
   const bool edges = privacy.unit == gnn::PrivacyUnit::kEdge;
@@ -31,15 +48,21 @@ Json privacy_json(const gnn::TrainingPlan& training, const gnn::TrainingPrivacy&
         "features and labels: the noise is for edges alone", "parties that do not follow the program"};
     json["noise_of_a_sum"] = privacy.noise * std::sqrt(2.0 * static_cast<double>(training.model.layers.back().outputs));
   }
-  const gnn::PrivacyPlan account = privacy.account(training.epochs);
-  for (const gnn::Adversary& one : account.adversaries) {
-    const gnn::Mechanism steps = gnn::mechanism_of(account, one, account.steps);
-    const gnn::Epsilon epsilon = gnn::epsilon_of(std::span(&steps, 1), plan.delta);
-    json["adversaries"].push_back({{"who", gnn::describe(one)},
-                                   {"noise", one.noise},
-                                   {"epsilon", epsilon.told()},
-                                   {"epsilon_renyi", epsilon.by_renyi}});
-  }
+  json["adversaries"] = adversaries_json(privacy.account(training.epochs), plan.delta);
+  return json;
+}
+
+Json spent_json(const gnn::TrainingPlan& training, const gnn::TrainingPrivacy& privacy, std::int64_t steps,
+                std::int64_t epochs) {
+  Json json = privacy_json(training, privacy);
+  const std::int64_t repeated = steps - epochs * privacy.steps;
+  if (epochs == training.epochs && repeated == 0) return json;
+  gnn::PrivacyPlan account = privacy.account(epochs);
+  account.steps = steps;
+  json["steps"] = steps;
+  json["epochs"] = epochs;
+  json["adversaries"] = adversaries_json(account, training.privacy->delta);
+  if (repeated > 0) json["repeated_steps"] = repeated;
   return json;
 }
 
@@ -64,6 +87,10 @@ std::string privacy_text(const Json& privacy) {
                     fmt::format("{:.3g}", one["epsilon_renyi"].get<double>())});
   }
   text += table(rows, 1);
+  if (privacy.contains("repeated_steps")) {
+    text += fmt::format("{} of the steps are repetitions after an interruption, and count again\n",
+                        privacy["repeated_steps"].get<std::int64_t>());
+  }
   if (privacy.contains("ledger_after")) {
     text += fmt::format(
         "by this rank's ledger (with the delta that it allows, or 1e-06), its data had spent epsilon {:.3g} "

@@ -12,6 +12,11 @@ namespace tacit::launcher {
 // not_covered: [sentence]}.
 Json privacy_json(const gnn::TrainingPlan& training, const gnn::TrainingPrivacy& privacy);
 
+// The same for a training in the mode "aggregate" that revealed the sums of `steps` steps, and ended after `epochs`. Also has
+// repeated_steps, if interruptions made some steps run twice.
+Json spent_json(const gnn::TrainingPlan& training, const gnn::TrainingPrivacy& privacy, std::int64_t steps,
+                std::int64_t epochs);
+
 // A table of the adversaries, and what is not covered.
 std::string privacy_text(const Json& privacy);
 

@@ -262,6 +262,7 @@ class RankRun {
     if (doors_) return serve(mesh, part);
     const gnn::RunResult result = training ? gnn::run_training(mesh, plans_.data, plans_.training, part, options_)
                                            : gnn::run_prediction(mesh, plans_.data, plans_.training, part, options_);
+    if (result.spent) tell_privacy(spent_privacy_(result.spent->steps, result.epochs), result.spent->charge);
     const std::string stopped = training ? why_stopped(job_, result) : "";
     if (!stopped.empty()) progress_.note(stopped);
     about_own(kFolder, [&] {
@@ -352,13 +353,10 @@ class RankRun {
       plan_ahead(agreement);
     };
     options_.on_privacy = [this](const gnn::TrainingPrivacy& privacy, const std::optional<gnn::Charge>& charge) {
-      Json account = privacy_json(plans_.training, privacy);
-      if (charge) {
-        account["ledger_before"] = charge->before.told();
-        account["ledger_after"] = charge->after.told();
-      }
-      about_own(kFolder, [&] { record_->privacy(account); });
-      metrics_.privacy(account);
+      tell_privacy(privacy_json(plans_.training, privacy), charge);
+      spent_privacy_ = [this, privacy](std::int64_t steps, std::int64_t epochs) {
+        return spent_json(plans_.training, privacy, steps, epochs);
+      };
     };
     options_.on_resume = [this](std::int64_t epoch) {
       about_own(kFolder, [&] { record_->resumed(epoch); });
@@ -375,6 +373,17 @@ class RankRun {
       about_own(kFolder, [&] { record_->checkpoint(epoch); });
       metrics_.checkpoint(epoch);
     };
+  }
+
+  void tell_privacy(Json account, const std::optional<gnn::Charge>& charge) {
+    if (charge) {
+      account["ledger_before"] = charge->before.told();
+      account["ledger_after"] = charge->after.told();
+    }
+    if (account == told_privacy_) return;
+    told_privacy_ = account;
+    about_own(kFolder, [&] { record_->privacy(account); });
+    metrics_.privacy(account);
   }
 
   // Plans some epochs before anything is shared, which takes milliseconds. Refuses a job that needs
@@ -481,7 +490,9 @@ class RankRun {
   gnn::PredictionOptions options_;
   std::atomic<std::int64_t> epochs_ = 0;  // completed
   std::string phase_ = "reading its data";
-  std::int64_t needed_ = 0;     // bytes of memory, about; 0: not planned yet
+  std::int64_t needed_ = 0;  // bytes of memory, about; 0: not planned yet
+  Json told_privacy_;        // of a private training
+  std::function<Json(std::int64_t steps, std::int64_t epochs)> spent_privacy_;
   std::exception_ptr refusal_;  // why this rank cannot take part
   std::string refusal_text_;
 };

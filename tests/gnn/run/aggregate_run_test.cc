@@ -207,7 +207,12 @@ INSTANTIATE_TEST_SUITE_P(
                   job.training.model.layers.insert(job.training.model.layers.begin() + 1, dropout);
                 },
                 "model.layers"},
-        Refusal{"Checkpoints", [](Job& job) { job.training.checkpoint_every = 2; }, "checkpoints.every"}),
+        Refusal{"StoppingByTheLoss", [](Job& job) { job.training.stopping.emplace(); }, "training.stopping.metric"},
+        Refusal{"PlateauOfTrainRecords",
+                [](Job& job) {
+                  job.training.plateau.emplace().judged = {.metric = Metric::kAccuracy, .part = Part::kTrain};
+                },
+                "training.plateau.part"}),
     [](const auto& tested) { return tested.param.name; });
 
 TEST_P(AggregateRefuses, WithTheSettingsPath) {

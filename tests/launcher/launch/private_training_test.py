@@ -102,7 +102,7 @@ def try_ledger(folder, job):
     job.write_text(job.read_text().replace('ledger = "ledger{rank}"', ""))
 
 
-REFUSED = {"reveal.loss=everyone": "reveal.loss", "checkpoints.every=1": "checkpoints.every",
+REFUSED = {"reveal.loss=everyone": "reveal.loss", 'training.stopping={metric="loss"}': "training.stopping.metric",
            "preprocessing.features=standardise": "preprocessing.features", "correlations=dealer": "correlations",
            "training.mode=shares": "correlations", "privacy.delta=0.01": "privacy.delta", "privacy.noise=0.2": "privacy.noise",
            "privacy.noise_from=both": "privacy.noise_from"}
@@ -110,7 +110,7 @@ REFUSED_ON_SHARES = {"reveal.loss=everyone": "reveal.loss", "audit.every=1": "au
                      "reveal.predictions=0": "reveal.predictions", "privacy.sampling=parties": "data.masks",
                      "privacy.noise=0.2": "privacy.noise", "ranges.weights=100000": "ranges.weights",
                      "ranges.activations=2": "ranges.activations", "ranges.features=0.5": "ranges.features",
-                     "privacy.clip=0.001": "privacy.clip", "training.mode=aggregate": "checkpoints.every"}
+                     "privacy.clip=0.001": "privacy.clip", "training.mode=aggregate": "correlations"}
 
 
 def refuse(folder, job, settings):
@@ -135,15 +135,11 @@ def try_resume(folder, job):
     check(abs(again["ledger_after"] - once) < 0.3 * once, once, again)
 
 
-def try_killed_rank(folder, job):
-    """Rank 1 is killed in the middle: all end, the ledger charges what was revealed, and holds off another job until its end."""
-    ledger, output = folder / "killed0", folder / "killed"
-    text = job.read_text()
-    job.write_text(text.replace("[privacy]", '[privacy]\nledger = "killed{rank}"').replace("epsilon = 2.0", "noise = 1"))
-    process = subprocess.Popen([tacit, "launch", "-n", "2", job, "--output", output, "--set", "training.epochs=100000"],
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+def kill_rank_1(process, output, begun):
+    """Kills rank 1 of a launch as soon as an event of rank 0 is as `begun` says, and waits for the launch to fail."""
     events, end = output / "rank0/events.jsonl", time.monotonic() + 60
-    while not (events.exists() and '"epoch":' in events.read_text()) and time.monotonic() < end:
+    lines = lambda: [json.loads(line) for line in events.read_text().splitlines() if line.endswith("}")]
+    while not (events.exists() and any(begun(event) for event in lines())) and time.monotonic() < end:
         time.sleep(0.02)
     children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
     commands = [pathlib.Path(f"/proc/{child}/cmdline").read_text().replace("\0", " ") for child in children]
@@ -151,6 +147,80 @@ def try_killed_rank(folder, job):
     os.kill(victim, signal.SIGKILL)
     said, _ = process.communicate(timeout=60)
     check(process.returncode != 0, commands, said)
+    return said
+
+
+def try_resumed_aggregate(folder, job):
+    """Rank 1 is killed between two checkpoints, and the training goes on: every step that was revealed counts."""
+    text, output, epochs = job.read_text(), folder / "going on", 40
+    job.write_text(text.replace("[privacy]", '[checkpoints]\nevery = 5\n\n[privacy]\nledger = "kept{rank}"')
+                   .replace("epsilon = 2.0", "noise = 1").replace("epochs = 4", f"epochs = {epochs}"))
+    planned = json.loads(run(tacit, "plan", job, "--json"))
+    in_epoch = planned["privacy"]["steps"] // epochs
+    process = subprocess.Popen([tacit, "launch", "-n", "2", job, "--output", output], stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, text=True)
+    said = kill_rank_1(process, output, lambda event: event["event"] == "epoch" and event["epoch"] >= 7)
+    check("goes on from the last checkpoint" in said, said)
+    said = run(tacit, "launch", "-n", 2, job, "--output", folder / "nothing", "--resume", code=2)
+    check("nothing to resume from" in said, said)
+    said = run(tacit, "launch", "-n", 2, job, "--output", output, "--resume", "--set", "training.optimiser.rate=0.4", code=2)
+    check("holds a run of another job" in said and "training.optimiser.rate" in said, said)
+    said = run(tacit, "launch", "-n", 2, job, "--output", output, "--resume")
+    check("goes on after epoch" in said and "steps twice" in said and "are repetitions after" in said, said)
+    first, steps = None, []
+    for rank in (0, 1):
+        summary = json.loads((output / f"rank{rank}/summary.json").read_text())
+        privacy, ledger = summary["privacy"], json.loads(run(tacit, "privacy", "show", folder / f"kept{rank}", "--json"))
+        revealed = {one["what"]: one["count"] for one in summary["reveals"]}["sum of clipped gradients and noise"]
+        check(summary["epochs"] == epochs and summary["resumed_from"] % 5 == 0, summary)
+        check(privacy["steps"] == revealed == epochs * in_epoch + privacy["repeated_steps"], privacy, revealed)
+        check(2 * in_epoch <= privacy["repeated_steps"], privacy)
+        charged = sum(one["charged_steps"] for one in ledger["jobs"])
+        check(revealed <= charged <= revealed + in_epoch and not any(one["open"] for one in ledger["jobs"]), ledger, revealed)
+        before = max(one["epsilon"] for one in planned["privacy"]["adversaries"])
+        check(before < max(one["epsilon"] for one in privacy["adversaries"]) < 1.5 * before, privacy)
+        check(privacy["ledger_before"] > 0 and abs(privacy["ledger_after"] - ledger["epsilon"]) < 1e-9, privacy, ledger)
+        model = dict(numpy.load(output / f"rank{rank}/model.npz"))
+        first, steps = first or model, steps + [revealed]
+        check(all(numpy.array_equal(model[key], first[key]) for key in model), "the ranks' models differ")
+    again = run(tacit, "launch", "-n", 2, job, "--output", output, "--resume")
+    check(json.loads((output / "rank0/summary.json").read_text())["privacy"]["steps"] == steps[0], again)
+    said = run(tacit, "launch", "-n", 2, job, "--output", folder / "predicted", "--predict", code=2)
+    check("reveal.predictions" in said or "predictions" in said, said)
+    job.write_text(text)
+
+
+def try_stopped_aggregate(folder, job):
+    """The validation loss stops a training early: fewer steps count, and the best model is the result."""
+    text, output = job.read_text(), folder / "stopped"
+    job.write_text(text.replace("epochs = 4", 'epochs = 30\nevaluate_every = 1\nstopping = { metric = "loss", part = '
+                                '"validation", patience = 2, least_improvement = 100 }')
+                   + '\n[[reveal.metric]]\nwhat = "loss"\npart = "validation"\nto = 0\n'
+                   '\n[[reveal.metric]]\nwhat = "accuracy"\npart = "test"\n')
+    planned = run(tacit, "plan", job)
+    check("it may stop early" in planned, planned)
+    planned = json.loads(run(tacit, "plan", job, "--json"))["privacy"]
+    said = run(tacit, "launch", "-n", 2, job, "--output", output)
+    check("training stopped early, after epoch 3 of 30 at most" in said and "the model after epoch 1" in said, said)
+    for rank in (0, 1):
+        summary = json.loads((output / f"rank{rank}/summary.json").read_text())
+        privacy = summary["privacy"]
+        check(summary["epochs"] == privacy["epochs"] == 3 and privacy["steps"] * 10 == planned["steps"], privacy)
+        told = zip(privacy["adversaries"], planned["adversaries"])
+        check(all(one["epsilon"] < 0.7 * other["epsilon"] and one["noise"] == other["noise"] for one, other in told), privacy)
+        check({one["what"]: one["count"] for one in summary["decisions"]} == {"early stopping: whether it was better": 3},
+              summary["decisions"])
+    job.write_text(text)
+
+
+def try_killed_rank(folder, job):
+    """Rank 1 is killed in the middle: all end, the ledger charges what was revealed, and holds off another job until its end."""
+    ledger, output = folder / "killed0", folder / "killed"
+    text = job.read_text()
+    job.write_text(text.replace("[privacy]", '[privacy]\nledger = "killed{rank}"').replace("epsilon = 2.0", "noise = 1"))
+    process = subprocess.Popen([tacit, "launch", "-n", "2", job, "--output", output, "--set", "training.epochs=100000"],
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    kill_rank_1(process, output, lambda event: "epoch" in event)
     shown = json.loads(run(tacit, "privacy", "show", ledger, "--json"))
     check(0 < shown["epsilon"] and shown["jobs"][0]["open"] and shown["jobs"][0]["charged_steps"] < 100000, shown)
     said = run(tacit, "launch", "-n", 2, job, "--output", folder / "other", "--set", "training.seed=9", code=2)
@@ -209,6 +279,8 @@ def main(parties, mode):
             return
         refuse(folder, job, REFUSED)
         try_killed_rank(folder, job)
+        try_resumed_aggregate(folder, job)
+        try_stopped_aggregate(folder, job)
 
 
 GRAPH = """

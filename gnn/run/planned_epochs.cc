@@ -1,0 +1,197 @@
+#include "gnn/run/planned_epochs.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "mpc/functions/known_answer.h"
+
+namespace tacit::gnn {
+
+namespace {
+
+// Calls `change` for every number of an account and the number at the same place of `other`, or 0.
+template <typename Change>
+void for_each_number(SessionAccount& account, const SessionAccount& other, const Change& change) {
+  account.reveals.resize(std::max(account.reveals.size(), other.reveals.size()));
+  account.decisions.resize(std::max(account.decisions.size(), other.decisions.size()));
+  mpc::Cost& cost = account.step.cost;
+  const mpc::Cost& others = other.step.cost;
+  change(cost.rounds, others.rounds);
+  change(cost.bytes, others.bytes);
+  change(cost.messages, others.messages);
+  change(cost.dealt_bytes, others.dealt_bytes);
+  change(cost.dealt_messages, others.dealt_messages);
+  change(account.step.work.multiplications, other.step.work.multiplications);
+  change(account.step.work.words, other.step.work.words);
+  for (std::size_t i = 0; i < account.reveals.size(); ++i) {
+    const mpc::Reveal line = i < other.reveals.size() ? other.reveals[i] : mpc::Reveal{};
+    change(account.reveals[i].count, line.count);
+    change(account.reveals[i].elements, line.elements);
+  }
+  for (std::size_t i = 0; i < account.decisions.size(); ++i) {
+    change(account.decisions[i].count, i < other.decisions.size() ? other.decisions[i].count : 0);
+  }
+}
+
+SessionAccount operator-(SessionAccount a, const SessionAccount& b) {
+  for_each_number(a, b, [](std::int64_t& x, std::int64_t y) { x -= y; });
+  return a;
+}
+
+SessionAccount& operator+=(SessionAccount& a, const SessionAccount& b) {
+  for_each_number(a, b, [](std::int64_t& x, std::int64_t y) { x += y; });
+  return a;
+}
+
+}  // namespace
+
+SessionAccount so_far(const mpc::PlanSession& session) {
+  return {{session.stated(), session.work()}, session.reveals(), session.decisions()};
+}
+
+SessionAccount times(SessionAccount whole, std::int64_t parts, std::int64_t count) {
+  for_each_number(whole, {}, [&](std::int64_t& x, std::int64_t) { x = x / parts * count + x % parts * count / parts; });
+  return whole;
+}
+
+PlannedEpochs::PlannedEpochs(const TrainingPlan& training, std::int64_t batches, std::int64_t most_steps,
+                             std::int64_t more)
+    : all_(training.epochs), one_by_one_(all_) {
+  for (const Revealed& what : training.metrics) periods_.push_back(period_of(training, what));
+  if (more > 0) periods_.push_back(more);
+  for (const std::int64_t period : periods_) cycle_ = period == 0 ? cycle_ : common(cycle_, period);
+  std::int64_t begin = std::max(kLeast, most_steps / std::max<std::int64_t>(batches, 1)) - 1;
+  while (begin < all_ && evaluates(begin) && !every_epoch()) ++begin;  // ends without an evaluation
+  if (begin >= all_ - 1) return;
+  one_by_one_ = begin;
+  add_examples();
+  add(all_);
+}
+
+std::int64_t PlannedEpochs::left_out() const {
+  return later_.empty() ? 0 : all_ - one_by_one_ - static_cast<std::int64_t>(later_.size());
+}
+
+std::int64_t PlannedEpochs::left_out_after(std::int64_t epoch) const {
+  const auto next = std::upper_bound(later_.begin(), later_.end(), epoch);
+  return epoch < one_by_one_ || next == later_.end() ? 0 : *next - 1 - epoch;
+}
+
+ByEpochKind PlannedEpochs::left_out_by_kind() const {
+  if (later_.empty()) return {};
+  ByEpochKind left = kinds(one_by_one_ + 1, all_);
+  for (const std::int64_t epoch : later_) {
+    if (epoch < all_) --left[kind(epoch)];
+  }
+  return left;
+}
+
+bool PlannedEpochs::is_like_others(std::int64_t epoch, std::uint32_t evaluated) const {
+  if (epoch == all_ && (due(epoch) == 0 || due(epoch) != metrics_of(epoch))) return false;
+  return epoch > 2 && (metrics_of(epoch) & ~evaluated) == 0;
+}
+
+std::uint32_t PlannedEpochs::due(std::int64_t epoch) const {
+  std::uint32_t due = 0;
+  for (std::size_t i = 0; i < periods_.size(); ++i) {
+    if (periods_[i] > 0 && epoch % periods_[i] == 0) due |= 1U << i;
+  }
+  return due;
+}
+
+bool PlannedEpochs::every_epoch() const { return std::find(periods_.begin(), periods_.end(), 1) != periods_.end(); }
+
+// The least common multiple, or more epochs than there are.
+std::int64_t PlannedEpochs::common(std::int64_t a, std::int64_t b) const {
+  const std::int64_t factor = b / std::gcd(a, b);
+  return a > all_ / factor ? all_ + 1 : a * factor;
+}
+
+// The first epoch after this one that may be of another kind: the next one if this one or the one before it has an
+// evaluation, else the next epoch with an evaluation.
+std::int64_t PlannedEpochs::next_kind_after(std::int64_t epoch) const {
+  if (evaluates(epoch) || evaluates(epoch - 1)) return epoch + 1;
+  std::int64_t next = all_;
+  for (const std::int64_t period : periods_) {
+    if (period > 0) next = std::min(next, (epoch / period + 1) * period);
+  }
+  return next;
+}
+
+// Counts the kinds of the epochs begin ... end-1; end is at most the last epoch. Kinds repeat after a cycle.
+ByEpochKind PlannedEpochs::kinds(std::int64_t begin, std::int64_t end) const {
+  ByEpochKind counts;
+  const std::int64_t count = std::max<std::int64_t>(end - begin, 0), cycles = count / cycle_, rest = count % cycle_;
+  const std::int64_t examined = std::min(cycle_, count);
+  for (std::int64_t i = 0, next = 0; i < examined; i = next) {
+    next = std::min(next_kind_after(begin + i) - begin, examined);
+    counts[kind(begin + i)] += cycles * (next - i) + std::clamp<std::int64_t>(rest - i, 0, next - i);
+  }
+  return counts;
+}
+
+// Adds an example of each kind that is among the epochs after the first ones. The first evaluation of a metric is no
+// example: a kind may need two epochs, and they lie in the first two cycles.
+void PlannedEpochs::add_examples() {
+  std::uint32_t evaluated = 0;
+  std::set<EpochKind> known;
+  const auto note = [&](std::int64_t epoch) {
+    if (is_like_others(epoch, evaluated)) known.insert(kind(epoch));
+    evaluated |= metrics_of(epoch);
+  };
+  for (std::int64_t epoch = 1; epoch <= one_by_one_; ++epoch) note(epoch);
+  const std::int64_t left = all_ - one_by_one_ - 1, end = one_by_one_ + 1 + (cycle_ > left / 2 ? left : 2 * cycle_);
+  for (std::int64_t epoch = one_by_one_ + 1; epoch < end; epoch = next_kind_after(epoch)) {
+    if (known.contains(kind(epoch))) continue;
+    const std::size_t before = later_.size();
+    add(epoch);
+    for (std::size_t i = before; i < later_.size(); ++i) note(later_[i]);
+  }
+}
+
+// Adds an epoch, unless it is there. The weights must be masked at its beginning exactly if they are in the training.
+// Therefore an evaluation also adds the epochs after it, up to the first epoch without an evaluation.
+void PlannedEpochs::add(std::int64_t epoch) {
+  if (last_planned() >= epoch) return;
+  if (last_planned() < epoch - 1 && evaluates(epoch - 1) && !evaluates(last_planned())) add(epoch - 1);
+  if (last_planned() >= epoch) return;
+  later_.push_back(epoch);
+  if (evaluates(epoch) && !every_epoch() && epoch + 1 < all_) add(epoch + 1);
+}
+
+void EpochTally::take(std::int64_t epoch, const SessionAccount& now, PlannedRun& run) {
+  const SessionAccount its = now - before_;
+  before_ = now;
+  run.epochs.push_back(its.step);
+  run.numbers.push_back(epoch);
+  if (epochs_.is_like_others(epoch, evaluated_)) {
+    sums_[epochs_.kind(epoch)] += its;
+    examples_[epochs_.kind(epoch)].push_back(run.epochs.size() - 1);
+  }
+  evaluated_ |= epochs_.metrics_of(epoch);
+}
+
+void EpochTally::finish(SessionAccount all, PlannedRun& run) const {
+  run.results = all.step - before_.step;
+  SessionAccount more;
+  run.stands_for.assign(run.epochs.size(), 1);
+  for (const auto& [kind, left] : epochs_.left_out_by_kind()) {
+    if (left == 0) continue;
+    const auto example = examples_.find(kind);
+    TACIT_CHECK(left > 0 && example != examples_.end());
+    const std::vector<std::size_t>& planned = example->second;
+    const std::int64_t count = std::ssize(planned);
+    more += times(sums_.at(kind), count, left);
+    for (std::int64_t i = 0; i < count; ++i) {
+      run.stands_for[planned[static_cast<std::size_t>(i)]] += left / count + (i < left % count ? 1 : 0);
+    }
+  }
+  run.left_out = {epochs_.left_out(), 0, more.step};
+  all += more;
+  run.total = all.step;
+  run.reveals = mpc::with_test_value_last(std::move(all.reveals));
+  run.decisions = std::move(all.decisions);
+}
+
+}  // namespace tacit::gnn

@@ -1,0 +1,93 @@
+// PlannedEpochs — the epochs of a long training that a plan runs: the first ones, one by one; after them, later ones until
+// each kind is present; and the last. EpochTally adds up their costs, and extrapolates the costs of all others.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "gnn/run/planned_run.h"
+
+namespace tacit::gnn {
+
+// The stated costs, reveals and decisions of a part of a session. A session only ever adds lines to
+// its account, so lines with equal indices in two accounts have the same reason.
+struct SessionAccount {
+  PlannedRun::Step step;
+  std::vector<mpc::Reveal> reveals;
+  std::vector<mpc::Decision> decisions;
+};
+
+SessionAccount so_far(const mpc::PlanSession& session);
+
+// Scales an account of `parts` epochs or batches to `count` of them. Exact if all of them cost the
+// same.
+SessionAccount times(SessionAccount whole, std::int64_t parts, std::int64_t count);
+
+// Epochs of one kind cost the same. The kind depends on two facts: which metrics the epoch evaluates, and whether the
+// epoch before it evaluated any, since an evaluation leaves the weights masked.
+struct EpochKind {
+  std::uint32_t metrics = 0;  // a bit for each of the plan's, and for what is done at the additional period
+  bool after_evaluation = false;
+
+  auto operator<=>(const EpochKind&) const = default;
+};
+using ByEpochKind = std::map<EpochKind, std::int64_t>;
+
+class PlannedEpochs {
+ public:
+  static constexpr std::int64_t kLeast = 6;  // planned one by one: enough for every kind of epoch, and the last
+
+  // The plan must outlive it. `more`: epochs between two that do something else than evaluate metrics, as the last epoch
+  // does; 0: none do.
+  PlannedEpochs(const TrainingPlan& training, std::int64_t batches, std::int64_t most_steps, std::int64_t more = 0);
+
+  std::int64_t left_out() const;
+  // The number of epochs that are left out directly after this one.
+  std::int64_t left_out_after(std::int64_t epoch) const;
+  ByEpochKind left_out_by_kind() const;
+
+  EpochKind kind(std::int64_t epoch) const { return {metrics_of(epoch), epoch > 1 && evaluates(epoch - 1)}; }
+  // False for a planned epoch that costs more or less than others of its kind. The first two epochs and the first
+  // evaluation of a metric mask values that stay masked: `evaluated` has the metrics before this epoch. An evaluation at
+  // the end that is not due decides nothing.
+  bool is_like_others(std::int64_t epoch, std::uint32_t evaluated) const;
+  std::uint32_t metrics_of(std::int64_t epoch) const { return epoch == all_ ? every_metric() : due(epoch); }
+
+ private:
+  std::uint32_t every_metric() const { return (1U << periods_.size()) - 1; }
+  std::uint32_t due(std::int64_t epoch) const;
+  bool evaluates(std::int64_t epoch) const { return metrics_of(epoch) != 0; }
+  std::int64_t common(std::int64_t a, std::int64_t b) const;
+  std::int64_t next_kind_after(std::int64_t epoch) const;
+  ByEpochKind kinds(std::int64_t begin, std::int64_t end) const;
+  void add_examples();
+  void add(std::int64_t epoch);
+  std::int64_t last_planned() const { return later_.empty() ? one_by_one_ : later_.back(); }
+  bool every_epoch() const;
+
+  const std::int64_t all_;
+  std::vector<std::int64_t> periods_;  // one for each metric, and the additional one
+  std::int64_t cycle_ = 1;             // epochs after which the same metrics are due
+  std::int64_t one_by_one_;
+  std::vector<std::int64_t> later_;  // empty: every epoch is planned one by one
+};
+
+class EpochTally {
+ public:
+  // `begin`: the account before the first epoch. The epochs must outlive it.
+  EpochTally(const PlannedEpochs& epochs, SessionAccount begin) : epochs_(epochs), before_(std::move(begin)) {}
+
+  // Adds a planned epoch to the run. `now`: the account after it.
+  void take(std::int64_t epoch, const SessionAccount& now, PlannedRun& run);
+  // Adds the epochs that were left out, and the results. `all`: the account at the session's end.
+  void finish(SessionAccount all, PlannedRun& run) const;
+
+ private:
+  const PlannedEpochs& epochs_;
+  SessionAccount before_;
+  std::map<EpochKind, SessionAccount> sums_;
+  std::map<EpochKind, std::vector<std::size_t>> examples_;  // indices of the planned epochs of each kind
+  std::uint32_t evaluated_ = 0;                             // metrics
+};
+
+}  // namespace tacit::gnn
