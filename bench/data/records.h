@@ -1,5 +1,5 @@
-// make_records — rows of bits with two classes that some of the bits tell, for trials of private training and of attacks. The last
-// column is a bit that nothing else tells: whoever guesses it knows it from the record itself.
+// make_records — rows of bits with two classes that some of the bits predict, for trials of private training and of attacks. No
+// other column and no label predicts the bit of the last column: a right guess above half comes from the record itself.
 #pragma once
 
 #include <cstdint>

@@ -150,7 +150,7 @@ class DataParallel {
 
   void note_data(const gnn::GraphData& whole) {
     made_.note(fmt::format(
-        "{} made census records, {} after cleaning (seed 1), {} of them to train on; 9-50-2, ReLU, cross-entropy; "
+        "{} made census records, {} after cleaning (seed 1), {} of them to train on; 9-50-1, ReLU, logistic; "
         "overall batch {}, epochs {}, rate {:g}, clip {:g}, noise {:g}, delta {:g}; the best possible accuracy is "
         "{:.1f} %",
         options_.rows, whole.nodes, count_of(whole.train_mask), options_.batch, options_.epochs, options_.rate,

@@ -26,11 +26,11 @@ class Privacy {
     measure_costs();
     attack();
     made_.note(
-        fmt::format("costs: {} rows of 21 bits, 21-50-2, batch 256, {} parties on this machine, loopback; every "
+        fmt::format("costs: {} rows of 21 bits, 21-50-1, batch 256, {} parties on this machine, loopback; every "
                     "training reveals its model and the accuracy on test rows",
                     options_.rows, options_.parties));
     made_.note(
-        "attacks: 1,200 rows of 21 bits, a third of them trained on, 21-50-2; trained in the clear by one process, "
+        "attacks: 1,200 rows of 21 bits, a third of them trained on, 21-50-1; trained in the clear by one process, "
         "with "
         "the same clipping and noise as in the mode \"aggregate\". The last bit tells nothing of the label");
     return std::move(made_);

@@ -13,7 +13,7 @@ namespace tacit::launcher {
 
 struct PrivacyOptions {
   int parties = 2;
-  std::int64_t rows = 50'000;  // of the trainings whose cost is measured
+  std::int64_t rows = 50'000;  // of the trainings that measure costs
   std::int64_t epochs = 3;     // of these
   int repeats = 3;
   int seeds = 5;     // data and trainings that are attacked

@@ -26,8 +26,8 @@ Job records_job(int parties) {
   job.data.classes = 2;
   job.data.features = gnn::FeatureScaling::kNone;
   job.data.standardise_targets = false;
-  job.training.model.layers = {dense(50), {gnn::LayerSpec::Kind::kRelu}, dense(2)};
-  job.training.objective = gnn::Objective::kCrossEntropy;
+  job.training.model.layers = {dense(50), {gnn::LayerSpec::Kind::kRelu}, dense(1), {gnn::LayerSpec::Kind::kLogit}};
+  job.training.objective = gnn::Objective::kLogistic;
   job.training.rate.initial = 0.5;
   job.training.loss_to.reset();
   job.training.model_to = mpc::To::everyone();

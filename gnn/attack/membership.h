@@ -12,8 +12,8 @@ namespace tacit::gnn {
 struct MembershipAttack {
   std::int64_t members = 0, others = 0;
   Ranking by_fit;
-  std::optional<Ranking> by_shadows;  // if there are shadow models
-  Ranking untrained;                  // by the fit of a model that saw no record: what the records tell by themselves
+  std::optional<Ranking> by_shadows;                       // if there are shadow models
+  Ranking untrained;                                       // the baseline: by the fit of a model that was not trained
   double of_members = 0, of_others = 0;                    // accuracy, or the root of the mean squared error
   double constant_of_members = 0, constant_of_others = 0;  // the same of the constant answer
 };

@@ -1,9 +1,17 @@
 #include "gnn/train/judging.h"
 
-#include "gnn/train/trainer.h"
 #include "mpc/protocols/decide.h"
 
 namespace tacit::gnn {
+
+std::optional<double> judged_by(const TrainingPlan& plan, const Judged& judged, const EpochEvent& event) {
+  if (!judged.metric) return event.loss;
+  const std::optional<std::size_t> metric = judged_metric(plan, judged);
+  for (const EpochEvent::Reading& reading : event.readings) {
+    if (metric && reading.what == plan.metrics[*metric]) return reading.value;
+  }
+  return std::nullopt;
+}
 
 bool Judging::judge(const EpochEvent& event) {
   bool improved = false;

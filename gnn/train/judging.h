@@ -5,12 +5,14 @@
 #pragma once
 
 #include "gnn/plan/training_plan.h"
+#include "gnn/train/epoch_event.h"
 #include "gnn/train/training_state.h"
 #include "mpc/session/session.h"
 
 namespace tacit::gnn {
 
-struct EpochEvent;
+// The number by which early stopping judges an epoch, if this rank sees it.
+std::optional<double> judged_by(const TrainingPlan& plan, const Judged& judged, const EpochEvent& event);
 
 class Judging {
  public:

@@ -17,8 +17,19 @@ namespace {
 // finds may be three times too large.
 double wider(double range) { return std::exp2(std::ceil(std::log2(range)) + 2); }
 
-std::string about(Watched watched, const Ranges& ranges, const ModelSpec& model) {
+// Adam's root limits its gradients, whatever range is declared.
+bool is_of_adam(Watched watched, const TrainingPlan& plan) {
+  return watched == Watched::kWeightGradients && std::holds_alternative<AdamOptions>(plan.optimiser);
+}
+
+std::string about(Watched watched, const TrainingPlan& plan) {
+  const Ranges& ranges = plan.ranges;
+  const ModelSpec& model = plan.model;
   const WatchedRange group = range_of(watched);
+  if (is_of_adam(watched, plan)) {
+    return fmt::format("the {} left their range of {:g}, in which Adam computes on shares", group.group,
+                       AdamOptions::kLargestGradient);
+  }
   const std::string left = fmt::format("the {} left their range of {:g}", group.group, ranges.*group.range);
   const bool normalises = std::any_of(model.layers.begin(), model.layers.end(),
                                       [](const LayerSpec& layer) { return layer.kind == LayerSpec::Kind::kLayerNorm; });
@@ -31,6 +42,11 @@ std::string about(Watched watched, const Ranges& ranges, const ModelSpec& model)
 // targets.
 std::string advice(Watched watched, const TrainingPlan& plan) {
   const WatchedRange group = range_of(watched);
+  if (is_of_adam(watched, plan)) {
+    return "scale features and targets down, take layers that add up less (\"sage\" or \"gcn\" in place of \"gin\"), "
+           "or "
+           "training.optimiser = { kind = \"sgd\" }, whose range can be declared";
+  }
   const std::string setting = fmt::format("ranges.{} = {:g}", group.key, wider(plan.ranges.*group.range));
   if (watched == Watched::kFeatures) {
     return fmt::format("set {} in the job, or cut standardised features with preprocessing.cut", setting);
@@ -43,7 +59,7 @@ std::string advice(Watched watched, const TrainingPlan& plan) {
 
 std::string sentence_of(const AuditHit& hit, const TrainingPlan& plan) {
   std::vector<std::string> left;
-  for (const Watched group : hit.groups) left.push_back(about(group, plan.ranges, plan.model));
+  for (const Watched group : hit.groups) left.push_back(about(group, plan));
   const std::string when = hit.epoch == 0 ? std::string("before the first epoch") : fmt::format("epoch {}", hit.epoch);
   const std::string since = hit.clean_until == 0
                                 ? std::string("all computed values may be wrong")
@@ -60,7 +76,7 @@ std::string sentence_of(const AuditHit& hit, const TrainingPlan& plan) {
 
 std::string sentence_of_prediction(const std::vector<Watched>& groups, const TrainingPlan& plan) {
   std::vector<std::string> left;
-  for (const Watched group : groups) left.push_back(about(group, plan.ranges, plan.model));
+  for (const Watched group : groups) left.push_back(about(group, plan));
   return fmt::format(
       "{}, so the predictions would be wrong, and nothing is revealed: the data are unlike those of the training; "
       "predict without the nodes that are far from all others, or train with a wider range (ranges.{} = {:g})",

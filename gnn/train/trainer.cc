@@ -15,7 +15,6 @@
 #include "gnn/train/epoch_meter.h"
 #include "gnn/train/range_left.h"
 #include "mpc/protocols/compare_transcripts.h"
-#include "mpc/protocols/decide.h"
 
 namespace tacit::gnn {
 
@@ -55,20 +54,12 @@ std::vector<std::string> revealed_once_names(const TrainingPlan& plan) {
   return names;
 }
 
-std::optional<double> judged_by(const TrainingPlan& plan, const Judged& judged, const EpochEvent& event) {
-  if (!judged.metric) return event.loss;
-  const std::optional<std::size_t> metric = judged_metric(plan, judged);
-  for (const EpochEvent::Reading& reading : event.readings) {
-    if (metric && reading.what == plan.metrics[*metric]) return reading.value;
-  }
-  return std::nullopt;
-}
-
 Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph graph)
     : session_(session),
       plan_(plan),
       graph_(std::move(graph)),
       private_(private_steps(session, plan, graph_)),
+      judging_(session, plan_),
       audit_(plan.audit_every == 0 ? nullptr : graph_.audit),
       arithmetic_(session, plan.top, private_ ? private_->ranges() : plan.ranges),
       optimiser_(make_optimiser(plan.optimiser)) {
@@ -127,9 +118,9 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
 
 void Trainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
   note_begin();
-  if (epochs_ >= plan_.epochs || stopped_) return tell_again(on_epoch);
+  if (epochs_ >= plan_.epochs || judging_.stopped()) return tell_again(on_epoch);
   session_.begin_part(kBetweenEpochs);
-  while (epochs_ < plan_.epochs && !stopped_) {
+  while (epochs_ < plan_.epochs && !judging_.stopped()) {
     const EpochEvent event = run_epoch(epochs_ + 1);
     if (++epochs_here_ == 1) after_first_ = session_.profile();
     epochs_ = event.epoch;
@@ -178,7 +169,7 @@ EpochEvent Trainer::run_epoch(std::int64_t epoch) {
   const EpochMeter meter(session_, traffic_);
   EpochEvent event;
   event.epoch = epoch;
-  event.rate = rate_of(plan_, epoch, reductions_);
+  event.rate = rate_of(plan_, epoch, judging_.reductions());
   if (plan_.keeps_best() && !plan_.stopping->judged.metric) {
     before_ = as_best(epoch - 1);
   }
@@ -186,8 +177,7 @@ EpochEvent Trainer::run_epoch(std::int64_t epoch) {
   const auto now = [&](const Revealed& what) { return gnn::is_evaluated(plan_, what, epoch); };
   evaluate(event, metrics_of(plan_, now));
   judge(event);
-  judge_plateau(event);
-  event.last = ended_ = stopped_ || epoch == plan_.epochs;
+  event.last = ended_ = judging_.stopped() || epoch == plan_.epochs;
   if (event.last && !is_audited(epoch)) audit(epoch);
   if (event.last && uses_best()) {
     tell_best(event);
@@ -354,27 +344,10 @@ std::vector<Tensor> Trainer::measured(const std::vector<std::size_t>& metrics) {
   return numbers;
 }
 
-bool Trainer::is_evaluated(const Judged& judged, std::int64_t epoch) const {
-  if (!judged.metric) return true;
-  const std::optional<std::size_t> metric = judged_metric(plan_, judged);
-  return metric && gnn::is_evaluated(plan_, plan_.metrics[*metric], epoch);
-}
-
-bool Trainer::is_better(const Judged& judged, const Progress& progress, const EpochEvent& event, const char* reason) {
-  session_.begin_part("early stopping");
-  const std::optional<double> value = judged_by(plan_, judged, event);
-  return mpc::decide(
-      session_, [&] { return progress.is_bettered_by(judged, value.value()); }, reason);
-}
-
 void Trainer::judge(const EpochEvent& event) {
-  if (!plan_.stopping || !is_evaluated(plan_.stopping->judged, event.epoch)) return;
-  const Judged& judged = plan_.stopping->judged;
-  const bool better = is_better(judged, progress_, event, "early stopping: whether it was better");
-  stopped_ = progress_.is_stale(judged, better, judged_by(plan_, judged, event));
-  if (!better || !plan_.stopping->keep_best) return;
+  if (!judging_.judge(event) || !plan_.keeps_best()) return;
   // A loss judges the model before the epoch's steps.
-  if (judged.metric) {
+  if (plan_.stopping->judged.metric) {
     best_ = as_best(event.epoch);
   } else {
     best_ = std::move(before_);
@@ -389,17 +362,8 @@ Trainer::Best Trainer::as_best(std::int64_t epoch) const {
   return best;
 }
 
-void Trainer::judge_plateau(const EpochEvent& event) {
-  if (!plan_.plateau || !is_evaluated(plan_.plateau->judged, event.epoch)) return;
-  const Judged& judged = plan_.plateau->judged;
-  const bool better = is_better(judged, plateau_, event, "learning rate: whether it was better");
-  if (!plateau_.is_stale(judged, better, judged_by(plan_, judged, event))) return;
-  ++reductions_;
-  plateau_.stale = 0;
-}
-
 // True if the training is at its end and its best model is not the last one.
-bool Trainer::uses_best() const { return ended_ && best_ && progress_.stale > 0; }
+bool Trainer::uses_best() const { return ended_ && best_ && !judging_.last_is_best(); }
 
 const std::vector<Parameter>& Trainer::in_use() const { return uses_best() ? best_->parameters : parameters_; }
 
@@ -443,7 +407,7 @@ void Trainer::checkpoint(std::int64_t epoch) {
     if (best_ && best_->epoch != epoch) {
       for (const auto& [name, share] : best_->metrics) told.insert_or_assign(name + kOfBest, share);
     }
-    if (best_ && progress_.stale > 0) told.insert(best_->results.begin(), best_->results.end());
+    if (best_ && !judging_.last_is_best()) told.insert(best_->results.begin(), best_->results.end());
     for (const auto& [name, share] : told) once_->keep(epoch, name, share);
   }
   if (keep_) keep_(state());
@@ -466,14 +430,13 @@ TrainingProfile Trainer::profile() const {
 }
 
 TrainingState Trainer::state() {
-  TrainingState state{epochs_, passes_, {}, optimiser_->state(), progress_, first_loss_, graph_.scale};
+  TrainingState state{epochs_, passes_, {}, optimiser_->state(), {}, first_loss_, graph_.scale};
   for (const Parameter& parameter : parameters_) state.parameters.push_back(parameter.value);
   if (best_) {
     state.best = TrainingState::Best{best_->epoch, {}};
     for (const Parameter& parameter : best_->parameters) state.best->parameters.push_back(parameter.value);
   }
-  state.plateau = plateau_;
-  state.reductions = reductions_;
+  judging_.save_to(state);
   state.planned_epochs = plan_.epochs;
   return state;
 }
@@ -493,19 +456,12 @@ void Trainer::restore(TrainingState state) {
   for (std::size_t i = 0; i < parameters_.size(); ++i) parameters_[i].value = state.parameters[i].certain();
   epochs_ = clean_until_ = state.epochs;
   passes_ = state.training_passes;
-  progress_ = state.progress;
-  plateau_ = state.plateau;
-  reductions_ = state.reductions;
+  judging_.restore(state);
   if (state.best) {
     best_ = Best{state.best->epoch, {}, {}};
     for (const Tensor& value : state.best->parameters) best_->parameters.push_back({value.certain(), {}});
   }
-  stopped_ = plan_.stopping && progress_.stale >= plan_.stopping->judged.patience;
-  if (stopped_ && state.planned_epochs > 0 && plan_.epochs > state.planned_epochs) {
-    stopped_ = false;
-    progress_.stale = 1;  // not 0: the model of the last number is not the best one
-  }
-  ended_ = stopped_ || epochs_ >= plan_.epochs;
+  ended_ = judging_.stopped() || epochs_ >= plan_.epochs;
   first_loss_ = state.first_loss;
   kept_.assign(1, epochs_);
   if (best_) find_shares_of_best();
@@ -522,7 +478,7 @@ void Trainer::find_shares_of_best() {
     if (!known && best_->epoch == epochs_) known = once_->find(session_, epochs_, name);
     if (known) best_->metrics.insert_or_assign(name, *known);
   }
-  if (progress_.stale == 0) return;  // the checkpoint's results are of its last model
+  if (judging_.last_is_best()) return;  // the checkpoint's results are of its last model
   for (const auto& names : {names_of_predictions(plan_), names_of_folded(plan_)}) {
     for (const std::string& name : names) {
       if (const std::optional<Tensor> known = once_->find(session_, epochs_, name))

@@ -17,6 +17,7 @@
 #include "gnn/train/epoch_event.h"
 #include "gnn/train/folded_model.h"
 #include "gnn/train/gradient_scale.h"
+#include "gnn/train/judging.h"
 #include "gnn/train/node_outputs.h"
 #include "gnn/train/predictions.h"
 #include "gnn/train/private_steps.h"
@@ -58,9 +59,6 @@ struct SecretGraph {
     return part == Part::kTrain ? train : part == Part::kValidation ? validation : test;
   }
 };
-
-// The number by which early stopping judges an epoch, if this rank sees it.
-std::optional<double> judged_by(const TrainingPlan& plan, const Judged& judged, const EpochEvent& event);
 
 // The names of all values that a trainer requests from RevealedOnce.
 std::vector<std::string> revealed_once_names(const TrainingPlan& plan);
@@ -133,10 +131,7 @@ class Trainer {
   // The metrics with these indices.
   void evaluate(EpochEvent& event, const std::vector<std::size_t>& metrics);
   void reveal_loss(const Tensor& total, double per_total, EpochEvent& event);
-  bool is_evaluated(const Judged& judged, std::int64_t epoch) const;
-  bool is_better(const Judged& judged, const Progress& progress, const EpochEvent& event, const char* reason);
   void judge(const EpochEvent& event);
-  void judge_plateau(const EpochEvent& event);
   bool uses_best() const;
   const std::vector<Parameter>& in_use() const;
   Best as_best(std::int64_t epoch) const;
@@ -156,6 +151,7 @@ class Trainer {
   TrainingPlan plan_;
   SecretGraph graph_;
   std::unique_ptr<PrivateSteps> private_;  // of a private training, which has no batches of its own
+  Judging judging_;
   std::shared_ptr<mpc::RangeAudit> audit_;
   Arithmetic arithmetic_;
   std::vector<Parameter> parameters_;
@@ -165,13 +161,10 @@ class Trainer {
   std::unique_ptr<Optimiser> optimiser_;
   GradientScale gradient_scale_;
   std::vector<std::unique_ptr<Measure>> measures_;  // one for each of plan_.metrics
-  Progress progress_, plateau_;
-  std::int64_t reductions_ = 0;
-  Told told_;                   // of the last evaluation
-  std::optional<Best> best_;    // the model of the best number
-  std::optional<Best> before_;  // before the epoch's steps, if early stopping judges the loss
-  bool ended_ = false;          // the last epoch's steps are done
-  bool stopped_ = false;
+  Told told_;                                       // of the last evaluation
+  std::optional<Best> best_;                        // the model of the best number
+  std::optional<Best> before_;                      // before the epoch's steps, if early stopping judges the loss
+  bool ended_ = false;                              // the last epoch's steps are done
   std::optional<double> first_loss_;
   std::int64_t epochs_ = 0;  // done
   std::int64_t passes_ = 0;  // in training

@@ -1,5 +1,4 @@
-// The answers of `tacit attack`: what an attack finds, always beside what it finds without the model's help, and the bound of the
-// job's privacy.
+// The answers of `tacit attack`: the result of an attack, beside the results of its baselines and the bound of the job's privacy.
 #pragma once
 
 #include "gnn/attack/inversion.h"

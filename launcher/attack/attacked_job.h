@@ -15,7 +15,7 @@ struct AttackedJob {
   gnn::Rehearsal rehearsal;
   std::vector<gnn::NamedMatrix> model;
   std::string file;                      // of the model
-  std::optional<double> epsilon, delta;  // against whoever sees the model; none: the job has no [privacy]
+  std::optional<double> epsilon, delta;  // against all who see the model; none: the job has no [privacy]
 };
 
 // `data`: the whole graph's file; empty: the job's own files of all ranks. `from`: as find_revealed_model() takes it; empty: the

@@ -313,7 +313,7 @@ void add_privacy_bench(CLI::App& bench, Choice& choice, const KeptOptions& optio
                "tacit bench privacy --rows 1225000 --seeds 5", [options] { return run(options, {privacy}); });
   PrivacyOptions& its = options->privacy;
   add_count(*verb, "--parties", its.parties, "how many", kMostDemoParties, kLeastParties);
-  add_count(*verb, "--rows", its.rows, "of the trainings whose cost is measured", kMostRows, kLeastRows);
+  add_count(*verb, "--rows", its.rows, "rows of the trainings that measure costs", kMostRows, kLeastRows);
   add_count(*verb, "--epochs", its.epochs, "of each of these", kMostEpochs, kFirstUsualAndLast);
   add_count(*verb, "--repeats", its.repeats, "runs of each", kMostRepeats);
   add_count(*verb, "--seeds", its.seeds, "data and trainings that are attacked", 1000);

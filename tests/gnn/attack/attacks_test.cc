@@ -1,4 +1,4 @@
-// Attacks find what a model memorised, and nothing where there is nothing: in untrained and in private models.
+// Attacks find the records that a model memorised, and find nothing in untrained and in private models.
 #include <gmock/gmock.h>
 
 #include <cmath>

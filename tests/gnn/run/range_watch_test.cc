@@ -151,6 +151,11 @@ TEST(RangeWatchSentence, NamesTheEpochTheRangeTheSettingAndTheCheckpoint) {
             "computed after epoch 11 may be wrong: set ranges.weights = 64 in the job, or lower "
             "training.optimiser.rate (now 0.5); the newest checkpoint from before is of epoch 10, and "
             "--resume goes on from it with wider ranges");
+  TrainingPlan adam = plan;
+  adam.optimiser = AdamOptions{};
+  EXPECT_THAT(sentence_of({{Watched::kWeightGradients}, 3, 2, std::nullopt}, adam),
+              testing::AllOf(testing::HasSubstr("left their range of 64, in which Adam computes on shares"),
+                             testing::HasSubstr("kind = \"sgd\""), testing::Not(testing::HasSubstr("set ranges"))));
   EXPECT_EQ(sentence_of({{Watched::kFeatures}, 1, 0, std::nullopt}, plan),
             "epoch 1: the features left their range of 16, so all computed values may be wrong: set ranges.features "
             "= 64 in the job, or cut standardised features with preprocessing.cut; there is no checkpoint from before");
