@@ -9,9 +9,11 @@
 // Rounds      9 a step: g is lifted and masked, m and v lifted, 4 for the root, 1 for the product, w is lifted
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
+#include "gnn/arithmetic/default_ranges.h"
 #include "gnn/loss/loss.h"
 #include "gnn/optimiser/optimiser.h"
 #include "gnn/settings/setting_visitor.h"
@@ -40,7 +42,11 @@ struct AdamOptions {
   std::unique_ptr<Optimiser> make() const;
   std::unique_ptr<PlainOptimiser> make_plain() const;
   std::string misfit(mpc::Format top) const;
-  double largest_scale(const Ranges&, const LossKind& loss) const { return kLargestGradient / loss.largest_gradient; }
+  // A declared range of gradients by weights that is wider than the default makes room for so much larger ones.
+  double largest_scale(const Ranges& ranges, const LossKind& loss) const {
+    return kLargestGradient / loss.largest_gradient *
+           std::min(1.0, kDefaultRanges.weight_gradients / ranges.weight_gradients);
+  }
   double largest_gradient(const Ranges& ranges, double scale) const {
     return 0.99 * kLargestGradient - weight_decay * scale * ranges.weights;
   }

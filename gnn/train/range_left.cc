@@ -17,7 +17,7 @@ namespace {
 // finds may be three times too large.
 double wider(double range) { return std::exp2(std::ceil(std::log2(range)) + 2); }
 
-// Adam's root limits its gradients, whatever range is declared.
+// Adam's root limits the gradients in the scale of shares. A wider range makes their scale smaller (adam.h).
 bool is_of_adam(Watched watched, const TrainingPlan& plan) {
   return watched == Watched::kWeightGradients && std::holds_alternative<AdamOptions>(plan.optimiser);
 }
@@ -42,11 +42,6 @@ std::string about(Watched watched, const TrainingPlan& plan) {
 // targets.
 std::string advice(Watched watched, const TrainingPlan& plan) {
   const WatchedRange group = range_of(watched);
-  if (is_of_adam(watched, plan)) {
-    return "scale features and targets down, take layers that add up less (\"sage\" or \"gcn\" in place of \"gin\"), "
-           "or "
-           "training.optimiser = { kind = \"sgd\" }, whose range can be declared";
-  }
   const std::string setting = fmt::format("ranges.{} = {:g}", group.key, wider(plan.ranges.*group.range));
   if (watched == Watched::kFeatures) {
     return fmt::format("set {} in the job, or cut standardised features with preprocessing.cut", setting);

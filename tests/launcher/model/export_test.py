@@ -123,6 +123,8 @@ def launch(folder, data, parties, classes, owners, preparation, layers, scaling)
         plain = preparation.get("targets") == "none"  # gradients of targets in their own unit are large
         optimiser = '{ kind = "sgd", rate = 0.05 }' if plain else '{ kind = "adam", rate = 0.02 }'
         no_metric = "metric = []" if "pairs" in data else ""
+        if not plain and {"kind": "pool", "pooling": "sum"} in layers:  # gradients of sums are larger than Adam takes by default
+            print("[ranges]\nweight_gradients = 262144", file=job)
         print(f"[training]\nepochs = 60\noptimiser = {optimiser}", file=job)
         print(f'[reveal]\nmodel = 0\npredictions = 0\nloss = "nobody"\nscaling = "{scaling}"\n{no_metric}', file=job)
     named = {"y": np.array(names)[data["y"]]} if names else {}
