@@ -208,7 +208,7 @@ CheckpointContent CheckpointFile::open(const mpc::StorageKey& key) const {
     std::vector<std::byte> bytes(static_cast<std::size_t>(known.shape.size()) * sizeof(std::uint64_t));
     whole = unsealer.read(bytes);
     net::ByteReader numbers(bytes, "a checkpoint");
-    NamedMatrix& made = content.known.emplace_back(known.name, Matrix(known.shape.rows, known.shape.cols));
+    NamedMatrix& made = content.known.emplace_back(NamedMatrix{known.name, Matrix(known.shape.rows, known.shape.cols)});
     for (Eigen::Index i = 0; whole && i < made.values.size(); ++i)
       made.values.data()[i] = std::bit_cast<double>(numbers.number<std::uint64_t>());
   }

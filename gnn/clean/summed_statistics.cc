@@ -50,21 +50,21 @@ void expect_equal_rules(net::Mesh& mesh, const std::string& own) {
   }
 }
 
-Matrix row_of(const CleaningRules& rules, CleaningStatistics own, std::int64_t parties) {
+mpc::Matrix row_of(const CleaningRules& rules, CleaningStatistics own, std::int64_t parties) {
   std::vector<double> numbers;
   visit(rules, own, [&](std::int64_t& number, int coarser) {
     const std::int64_t units = (number + (std::int64_t{1} << coarser) / 2) >> coarser;
     if (units > kMost / parties) throw ConfigError("the statistics are of more rows than parties can add up");
     numbers.push_back(static_cast<double>(units));
   });
-  return Eigen::Map<const Matrix>(numbers.data(), 1, std::ssize(numbers));
+  return Eigen::Map<const mpc::Matrix>(numbers.data(), 1, std::ssize(numbers));
 }
 
 }  // namespace
 
 CleaningStatistics sum_over_parties(net::Mesh& mesh, const CleaningRules& rules, const CleaningStatistics& own) {
   const int parties = mesh.world().parties;
-  const Matrix mine = row_of(rules, own, parties);
+  const mpc::Matrix mine = row_of(rules, own, parties);
   expect_equal_rules(mesh, own.rules);
   mpc::PartySession session(mesh, net::AllReducePlan::unmeasured(parties), mpc::SessionOptions{}, mpc::no_correlations);
   const mpc::Share share = mpc::contribution(session, mpc::shape_of(mine), kWhole, &mine);
@@ -73,7 +73,7 @@ CleaningStatistics sum_over_parties(net::Mesh& mesh, const CleaningRules& rules,
   CleaningStatistics all(rules);
   all.parties = parties;
   session.output([&](const mpc::PublicReader& read) {
-    const Matrix& sums = read(revealed);
+    const mpc::Matrix& sums = read(revealed);
     Eigen::Index next = 0;
     visit(rules, all, [&](std::int64_t& number, int coarser) {
       number = static_cast<std::int64_t>(std::llround(sums(0, next++))) << coarser;

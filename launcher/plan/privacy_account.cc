@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "launcher/data/contents.h"
 #include "launcher/table.h"
 #include "launcher/unit_text.h"
 

@@ -1,6 +1,7 @@
 #include "launcher/run/statistics_run.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
 
@@ -12,6 +13,7 @@
 #include "launcher/text_file.h"
 #include "mpc/random/nonce.h"
 #include "net/error.h"
+#include "net/printable.h"
 
 namespace tacit::launcher {
 

@@ -10,6 +10,7 @@
 #include "gnn/graph/secret_adjacency.h"
 #include "gnn/plan/plans.h"
 #include "gnn/run/planned_run.h"
+#include "gnn/run/training_run.h"
 #include "gnn/train/agreed_privacy.h"
 #include "gnn/train/perturbed_graph.h"
 #include "mpc/session/dealer_session.h"
