@@ -166,7 +166,7 @@ class DataParallel {
     if (options_.here) {
       note_this_machine();
     } else {
-      made_.note("each party is on a host of its own; link: that of the hosts");
+      made_.note("each party is on a host of its own, and the link is the network of the hosts");
     }
     const auto threads = [](const Layout& layout) { return layout.threads > 1; };
     if (std::any_of(options_.layouts.begin(), options_.layouts.end(), threads)) {

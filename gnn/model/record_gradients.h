@@ -6,7 +6,7 @@
 
 namespace tacit::gnn {
 
-// What a backward pass leaves behind.
+// The gradients by parameters that a backward pass computes.
 enum class Gradients {
   kSums,       // the sum over all rows, at each parameter
   kOfRecords,  // the factors for every row, masked and in the top ring, so that they can be clipped before they are added

@@ -194,7 +194,7 @@ class Run {
     if (options_.on_privacy) options_.on_privacy(*privacy_, charge_);
   }
 
-  // What the ledger had before this session, and what it has with the values that were revealed so far.
+  // The epsilon in the ledger before this session, and the epsilon with all values that were revealed so far.
   std::optional<Charge> charge_so_far() const {
     if (!charge_) return std::nullopt;
     const LedgerContent& content = ledger_->content();

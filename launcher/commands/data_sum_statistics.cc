@@ -41,7 +41,7 @@ void add_data_sum_statistics(CLI::App& data, Choice& choice) {
   add_rank_options(*verb, options->rank);
   verb->add_option("--rules", options->rules, "the rules, the same at every party");
   verb->add_option("--statistics", options->statistics,
-                   "what `tacit data clean --statistics` counted in this party's table");
+                   "the file of counts of this party's table, from `tacit data clean --statistics`");
   verb->add_option("--out", options->out, "the file to write, for `tacit data clean --statistics --out`");
   verb->add_flag("--all", options->all,
                  "all parties in this process, as a trial; {rank} in the names of files is the number of a party");

@@ -36,7 +36,7 @@ struct Errand {
     std::function<void()> tidy;  // after a signal, before the process ends
   };
   std::function<Part(int rank, int threads)> part_of;
-  std::function<void(net::Mesh&)> of_dealer = {};  // what it does with the parties; empty: nothing
+  std::function<void(net::Mesh&)> of_dealer = {};  // the dealer's steps in the protocol of the parties; empty: none
 };
 
 // Throws the error of this rank, or of the rank that ended all others.

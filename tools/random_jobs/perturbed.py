@@ -226,11 +226,11 @@ def problems(job, folder, said):
     for part in ("train", "test"):
         what, allowed = f"{part} accuracy", 0.02 + 2.01 / job.count(part)
         if abs(told[what] - by_prediction[part]) > 2.01 / job.count(part):
-            found.append(f"{what}: {told[what]:.5g} was revealed, and the predictions have {by_prediction[part]:.5g}")
+            found.append(f"{what}: {told[what]:.5g} was revealed, and the revealed predictions give {by_prediction[part]:.5g}")
         found += replicas.unlike_number(what, told[what], [one["accuracy"][part] for one in trainings], allowed)
         without = re.search(f"without edges: {what} ([0-9.e-]+)", said)
         if not without:
-            found.append(f"the {what} without edges was not told")
+            found.append(f"no line states the {what} without edges")
             continue
         own_of_encoder, others = float(without[1]), [one["encoder"][part] for one in trainings]
         found += replicas.unlike_number(f"{what} without edges", own_of_encoder, others, allowed)

@@ -16,6 +16,7 @@
 #include "mpc/session/dealer_session.h"
 #include "mpc/session/party_session.h"
 #include "tests/gnn/ownership_of.h"
+#include "tests/gnn/run/job_refusal.h"
 #include "tests/gnn/run/sample_jobs.h"
 #include "tests/net/meshes.h"
 
@@ -163,40 +164,23 @@ TEST(PerturbedRun, IsCountedOnceWhateverTheNumberOfEpochs) {
   EXPECT_NEAR(*noise, 1.08, 0.03);  // of a single Gaussian: the analytic value is 1.081
 }
 
-struct PerturbedRefusal {
-  const char* name;
-  std::function<void(Job&)> change;
-  const char* path;
-};
-
-class PerturbedRefuses : public testing::TestWithParam<PerturbedRefusal> {};
+class PerturbedRefuses : public testing::TestWithParam<JobRefusal> {};
 
 INSTANTIATE_TEST_SUITE_P(
     Settings, PerturbedRefuses,
     testing::Values(
-        PerturbedRefusal{"PublicEdges",
-                         [](Job& job) { job.data.ownership = ownership_of("columns", "public", "rank 0", "public"); },
-                         "data.edges"},
-        PerturbedRefusal{"Aggregate", [](Job& job) { job.training.mode = TrainingMode::kAggregate; }, "training.mode"},
-        PerturbedRefusal{"Gcn", [](Job& job) { job.training.model = ModelSpec::gcn(4, job.data.classes); }, "model"},
-        PerturbedRefusal{"Records", [](Job& job) { job.training.privacy->unit = PrivacyUnit::kRecord; },
-                         "model.perturbed"},
-        PerturbedRefusal{"NoPrivacy", [](Job& job) { job.training.privacy.reset(); }, "model.perturbed"},
-        PerturbedRefusal{"Model", [](Job& job) { job.training.model_to = mpc::To::everyone(); }, "reveal.model"},
-        PerturbedRefusal{"Checkpoints", [](Job& job) { job.training.checkpoint_every = 2; }, "checkpoints.every"}),
-    [](const auto& tested) { return tested.param.name; });
+        JobRefusal{"PublicEdges",
+                   [](Job& job) { job.data.ownership = ownership_of("columns", "public", "rank 0", "public"); },
+                   "data.edges"},
+        JobRefusal{"Aggregate", [](Job& job) { job.training.mode = TrainingMode::kAggregate; }, "training.mode"},
+        JobRefusal{"Gcn", [](Job& job) { job.training.model = ModelSpec::gcn(4, job.data.classes); }, "model"},
+        JobRefusal{"Records", [](Job& job) { job.training.privacy->unit = PrivacyUnit::kRecord; }, "model.perturbed"},
+        JobRefusal{"NoPrivacy", [](Job& job) { job.training.privacy.reset(); }, "model.perturbed"},
+        JobRefusal{"Model", [](Job& job) { job.training.model_to = mpc::To::everyone(); }, "reveal.model"},
+        JobRefusal{"Checkpoints", [](Job& job) { job.training.checkpoint_every = 2; }, "checkpoints.every"}),
+    kNameOfRefusal);
 
-TEST_P(PerturbedRefuses, WithTheSettingsPath) {
-  Job job = perturbed_job();
-  EXPECT_NO_THROW(check(Plans{job.data, job.training}, 2));
-  GetParam().change(job);
-  try {
-    check(Plans{job.data, job.training}, 2);
-    FAIL() << "it was not refused";
-  } catch (const SettingError& error) {
-    EXPECT_EQ(error.path(), GetParam().path) << error.what();
-  }
-}
+TEST_P(PerturbedRefuses, WithTheSettingsPath) { expect_refused(perturbed_job(), GetParam()); }
 
 }  // namespace
 }  // namespace tacit::gnn

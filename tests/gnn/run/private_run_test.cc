@@ -12,6 +12,7 @@
 #include "gnn/run/aggregate_run.h"
 #include "gnn/run/planned_run.h"
 #include "tests/gnn/ownership_of.h"
+#include "tests/gnn/run/job_refusal.h"
 #include "tests/gnn/run/record_jobs.h"
 #include "tests/mpc/recording_mesh.h"
 #include "tests/net/meshes.h"
@@ -254,75 +255,58 @@ TEST(PrivateTraining, ListsTheAdversariesOfItsSampling) {
   EXPECT_GT(together.noise, record_privacy(shares_job(2).training, {30, 24}, 2).noise);
 }
 
-struct OnSharesRefusal {
-  const char* name;
-  std::function<void(Job&)> change;
-  const char* path;
-};
-
-class PrivateRunRefuses : public testing::TestWithParam<OnSharesRefusal> {};
+class PrivateRunRefuses : public testing::TestWithParam<JobRefusal> {};
 
 INSTANTIATE_TEST_SUITE_P(
     Settings, PrivateRunRefuses,
-    testing::Values(
-        OnSharesRefusal{"Loss", [](Job& job) { job.training.loss_to = mpc::To::everyone(); }, "reveal.loss"},
-        OnSharesRefusal{"TrainMetric", [](Job& job) { job.training.metrics[0].part = Part::kTrain; },
-                        "reveal.metric[0].part"},
-        OnSharesRefusal{"Audit", [](Job& job) { job.training.audit_every = 1; }, "audit.every"},
-        OnSharesRefusal{"Predictions", [](Job& job) { job.training.predictions_to = mpc::To::rank(0); },
-                        "reveal.predictions"},
-        OnSharesRefusal{"Standardise", [](Job& job) { job.data.features = FeatureScaling::kStandardise; },
-                        "preprocessing.features"},
-        OnSharesRefusal{"Columns",
+    testing::Values(JobRefusal{"Loss", [](Job& job) { job.training.loss_to = mpc::To::everyone(); }, "reveal.loss"},
+                    JobRefusal{"TrainMetric", [](Job& job) { job.training.metrics[0].part = Part::kTrain; },
+                               "reveal.metric[0].part"},
+                    JobRefusal{"Audit", [](Job& job) { job.training.audit_every = 1; }, "audit.every"},
+                    JobRefusal{"Predictions", [](Job& job) { job.training.predictions_to = mpc::To::rank(0); },
+                               "reveal.predictions"},
+                    JobRefusal{"Standardise", [](Job& job) { job.data.features = FeatureScaling::kStandardise; },
+                               "preprocessing.features"},
+                    JobRefusal{
+                        "Columns",
                         [](Job& job) { job.data.ownership = ownership_of("columns", "none", "rank 0", "public"); },
                         "data.features"},
-        OnSharesRefusal{"SecretMasksOfAll", [](Job& job) { job.training.privacy->sampling = Sampling::kParties; },
-                        "data.masks"},
-        OnSharesRefusal{"Ring",
-                        [](Job& job) {
-                          job.training.top = {56, 13};
-                        },
-                        "ring.bits"},
-        OnSharesRefusal{"Dropout",
-                        [](Job& job) {
-                          LayerSpec dropout{LayerSpec::Kind::kDropout};
-                          dropout.rate = 0.5;
-                          job.training.model.layers.insert(job.training.model.layers.begin() + 1, dropout);
-                        },
-                        "model.layers"}),
-    [](const auto& tested) { return tested.param.name; });
+                    JobRefusal{"SecretMasksOfAll",
+                               [](Job& job) { job.training.privacy->sampling = Sampling::kParties; }, "data.masks"},
+                    JobRefusal{"Ring",
+                               [](Job& job) {
+                                 job.training.top = {56, 13};
+                               },
+                               "ring.bits"},
+                    JobRefusal{"Dropout",
+                               [](Job& job) {
+                                 LayerSpec dropout{LayerSpec::Kind::kDropout};
+                                 dropout.rate = 0.5;
+                                 job.training.model.layers.insert(job.training.model.layers.begin() + 1, dropout);
+                               },
+                               "model.layers"}),
+    kNameOfRefusal);
 
-TEST_P(PrivateRunRefuses, WithTheSettingsPath) {
-  Job job = shares_job(2);
-  EXPECT_NO_THROW(check(Plans{job.data, job.training}, 2));
-  GetParam().change(job);
-  try {
-    check(Plans{job.data, job.training}, 2);
-    FAIL() << "it was not refused";
-  } catch (const SettingError& error) {
-    EXPECT_EQ(error.path(), GetParam().path) << error.what();
-  }
-}
+TEST_P(PrivateRunRefuses, WithTheSettingsPath) { expect_refused(shares_job(2), GetParam()); }
 
-class PrivateRunProves : public testing::TestWithParam<OnSharesRefusal> {};
+class PrivateRunProves : public testing::TestWithParam<JobRefusal> {};
 
 INSTANTIATE_TEST_SUITE_P(
     Ranges, PrivateRunProves,
     testing::Values(
-        OnSharesRefusal{"NarrowActivations", [](Job& job) { job.training.ranges.activations = 3; },
-                        "ranges.activations"},
-        OnSharesRefusal{"NarrowGradients", [](Job& job) { job.training.ranges.gradients = 1; }, "ranges.gradients"},
-        OnSharesRefusal{"LongGradients",
-                        [](Job& job) { job.training.privacy->clip = 0.01, job.training.ranges.weights = 60; },
-                        "privacy.clip"},
-        OnSharesRefusal{"HugeClip", [](Job& job) { job.training.privacy->clip = 256; }, "privacy.clip"},
-        OnSharesRefusal{"WideWeights", [](Job& job) { job.training.ranges.weights = 1e5; }, "ranges.weights"},
-        OnSharesRefusal{"InitialWeights", [](Job& job) { job.training.ranges.weights = 0.1; }, "ranges.weights"},
-        OnSharesRefusal{"Momentum",
-                        [](Job& job) {
-                          job.training.optimiser = SgdOptions{0.9999, 0}, job.training.ranges.weight_gradients = 511;
-                        },
-                        "training.optimiser"}),
+        JobRefusal{"NarrowActivations", [](Job& job) { job.training.ranges.activations = 3; }, "ranges.activations"},
+        JobRefusal{"NarrowGradients", [](Job& job) { job.training.ranges.gradients = 1; }, "ranges.gradients"},
+        JobRefusal{"LongGradients",
+                   [](Job& job) { job.training.privacy->clip = 0.01, job.training.ranges.weights = 60; },
+                   "privacy.clip"},
+        JobRefusal{"HugeClip", [](Job& job) { job.training.privacy->clip = 256; }, "privacy.clip"},
+        JobRefusal{"WideWeights", [](Job& job) { job.training.ranges.weights = 1e5; }, "ranges.weights"},
+        JobRefusal{"InitialWeights", [](Job& job) { job.training.ranges.weights = 0.1; }, "ranges.weights"},
+        JobRefusal{"Momentum",
+                   [](Job& job) {
+                     job.training.optimiser = SgdOptions{0.9999, 0}, job.training.ranges.weight_gradients = 511;
+                   },
+                   "training.optimiser"}),
     [](const auto& tested) { return tested.param.name; });
 
 TEST_P(PrivateRunProves, TheRangesOfEveryRecordOrRefuses) {
@@ -330,12 +314,7 @@ TEST_P(PrivateRunProves, TheRangesOfEveryRecordOrRefuses) {
   const TrainingPrivacy privacy = record_privacy(job.training, {30, 24}, 2);
   EXPECT_NO_THROW(PrivateGradients(job.training, privacy, {kRecordFeatures, 2}));
   GetParam().change(job);
-  try {
-    PrivateGradients(job.training, privacy, {kRecordFeatures, 2});
-    FAIL() << "it was not refused";
-  } catch (const SettingError& error) {
-    EXPECT_EQ(error.path(), GetParam().path) << error.what();
-  }
+  expect_setting_error([&] { PrivateGradients(job.training, privacy, {kRecordFeatures, 2}); }, GetParam().path);
 }
 
 // A feature beyond its range would make the bound wrong, so its owner refuses it, and says so to all.

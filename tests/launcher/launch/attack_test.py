@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-from example_runs import check, run
+from example_runs import check, rows_job, run
 
 try:
     import numpy
@@ -19,32 +19,7 @@ except ImportError:
 
 tacit = sys.argv[1]
 
-JOB = """
-name = "memory"
-parties = 2
-
-[data]
-features = "rows"
-labels = "rows"
-masks = "rows"
-edges = "none"
-classes = 2
-files = "rank{rank}.npz"
-
-[preprocessing]
-features = "none"
-
-[[model.layers]]
-kind = "dense"
-outputs = 40
-
-[[model.layers]]
-kind = "relu"
-
-[[model.layers]]
-kind = "dense"
-outputs = 2
-
+JOB = rows_job("memory", 2, 40) + """
 [training]
 epochs = 150
 batch = 50

@@ -22,3 +22,33 @@ def last_readings(path):
     """Returns the metrics of the last epoch, by name, from events.jsonl."""
     events = [event for event in map(json.loads, path.read_text().splitlines()) if event["event"] == "epoch"]
     return {one["what"]: one["value"] for one in events[-1]["readings"]}
+
+
+def rows_job(name, parties, hidden):
+    """Returns the text of a job, before its table [training]: parties with whole records of two classes, and a dense network."""
+    return f"""
+name = "{name}"
+parties = {parties}
+
+[data]
+features = "rows"
+labels = "rows"
+masks = "rows"
+edges = "none"
+classes = 2
+files = "rank{{rank}}.npz"
+
+[preprocessing]
+features = "none"
+
+[[model.layers]]
+kind = "dense"
+outputs = {hidden}
+
+[[model.layers]]
+kind = "relu"
+
+[[model.layers]]
+kind = "dense"
+outputs = 2
+"""

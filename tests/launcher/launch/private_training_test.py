@@ -14,7 +14,7 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
-from example_runs import check, last_readings, run
+from example_runs import check, last_readings, rows_job, run
 
 try:
     import numpy
@@ -23,32 +23,7 @@ except ImportError:
 
 tacit = sys.argv[1]
 
-JOB = """
-name = "rows"
-parties = PARTIES
-
-[data]
-features = "rows"
-labels = "rows"
-masks = "rows"
-edges = "none"
-classes = 2
-files = "rank{rank}.npz"
-
-[preprocessing]
-features = "none"
-
-[[model.layers]]
-kind = "dense"
-outputs = 8
-
-[[model.layers]]
-kind = "relu"
-
-[[model.layers]]
-kind = "dense"
-outputs = 2
-
+JOB = rows_job("rows", "PARTIES", 8) + """
 [training]
 epochs = 4
 batch = 100

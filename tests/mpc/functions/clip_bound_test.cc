@@ -49,7 +49,7 @@ std::vector<std::int64_t> longest(const std::vector<double>& lengths) {
   return rows;
 }
 
-// Of the records that are longer than C and whose hidden values are as they occur.
+// The shortest gradient among the records whose gradient is longer than C, and whose hidden values can occur.
 double shortest_clipped(const std::vector<double>& lengths, const Records& records) {
   const std::vector<DoubleWord> squared = squared_gradients(records);
   const DoubleWord c2 = DoubleWord{1} << (4 * kClipFraction + 2 * kClip.log_clip);

@@ -54,8 +54,7 @@ void add_words(const std::vector<std::uint64_t>& words, std::vector<std::uint64_
 NoiseSeen noise_seen(int parties, const Noise& noise) {
   Views views(parties);
   std::mutex mutex;
-  std::vector<std::vector<std::uint64_t>> added(
-      static_cast<std::size_t>(parties));  // what each party added to its share
+  std::vector<std::vector<std::uint64_t>> added(static_cast<std::size_t>(parties));  // the noise of each party
   run_viewed(views, [&](Session& session, net::Mesh& mesh) {
     const Share x = secret(session);
     mesh.set_step("noise");
