@@ -72,7 +72,7 @@ grep -q 'link: that of the hosts' "$work/bench/two-machine.json" || fail "a benc
 "$tacit" bench data-parallel --layouts 4x2 --hosts "$work/hosts" --ssh "$ssh" --program "$tacit" --port "$(free_port)" \
   --rows 2000 --epochs 2 --seeds 1 --output "$work/bench" >"$work/out" 2>"$work/err" ||
   fail "a benchmark without a dealer failed over ssh"
-grep -q 'link: that of the hosts' "$work/bench/data-parallel.json" || fail "a benchmark without a dealer does not say so"
+grep -q 'the link is the network of the hosts' "$work/bench/data-parallel.json" || fail "a benchmark without a dealer does not say so"
 
 sed "s|^127.0.0.1:$port $work/there1|127.0.0.1:1 x|" "$work/hosts" >"$work/hosts2"
 mv "$work/hosts2" "$work/hosts"
