@@ -58,6 +58,8 @@ mpc::Format Arithmetic::format_of(Precision precision) const {
       return {ring, 16};
     case Precision::kMean:
       return {ring, f + 6};
+    case Precision::kSquare:
+      return {ring, 23};
     case Precision::kStep:
       return {ring, f + 9};
     case Precision::kMaster:
@@ -389,8 +391,10 @@ Tensor Arithmetic::beside(std::span<const Tensor> tensors, std::string name) {
 }
 
 // With as many fraction bits as the factor needs. Returns nothing where x's ring has no room for `least_bits` of the factor.
-std::optional<Tensor> Arithmetic::exactly_scaled(const Tensor& x, double factor, double bound, int least_bits) const {
-  for (int bits = kFactorBits; bits >= least_bits; --bits) {
+std::optional<Tensor> Arithmetic::exactly_scaled(const Tensor& x, double factor, double bound,
+                                                 const Scaling& scaling) const {
+  const int least_bits = scaling.all_bits ? scaling.factor_bits : 1;
+  for (int bits = scaling.factor_bits; bits >= least_bits; --bits) {
     const Factor by = factor_of(factor, bits);
     const int gained = std::max(by.exponent, 0);
     const int fraction = x.format().fraction_bits + gained;
@@ -408,11 +412,10 @@ Tensor Arithmetic::scaled(const Tensor& x, double factor, const Scaling& scaling
   }
   const double bound = std::min(scaling.most, std::abs(factor) * x.bound());
   const int fraction = scaling.precision ? format_of(*scaling.precision).fraction_bits : x.format().fraction_bits;
-  const int least_bits = scaling.all_bits ? kFactorBits : 1;
-  std::optional<Tensor> exact = exactly_scaled(x, factor, bound, least_bits);
+  std::optional<Tensor> exact = exactly_scaled(x, factor, bound, scaling);
   if (!exact && x.format().ring_bits < top().ring_bits) {
     lift(std::span(&x, 1));
-    exact = exactly_scaled(x, factor, bound, least_bits);
+    exact = exactly_scaled(x, factor, bound, scaling);
   }
   if (exact) return rounded(*exact, fraction);
   throw ConfigError(
@@ -427,9 +430,9 @@ Tensors Arithmetic::scaled(std::span<const Tensor> tensors, double factor, const
   return results;
 }
 
-Tensor Arithmetic::moved(const Tensor& mean, const Tensor& to, double part) {
+Tensor Arithmetic::moved(const Tensor& mean, const Tensor& to, double part, int factor_bits) {
   const Tensor way = difference(aligned(to, mean), mean);
-  return sum(mean, scaled(way, part), to.bound());
+  return sum(mean, scaled(way, part, {.factor_bits = factor_bits}), to.bound());
 }
 
 Tensor Arithmetic::zeros_like(const Tensor& x, std::optional<Precision> precision) const {

@@ -90,20 +90,21 @@ class Arithmetic {
   // A row.
   Tensor column_sums(const Tensor& x, double bound, std::string name);
 
-  // factor · x, the factor exact to 2^-kFactorBits of itself, or as far as the ring has room for. As fine as x, unless
+  static constexpr int kFactorBits = 12;
+  // factor · x, the factor exact to 2^-factor_bits of itself, or as far as the ring has room for. As fine as x, unless
   // a precision is named.
   struct Scaling {
     double most = std::numeric_limits<double>::infinity();  // declared: |factor · x| <= most
     std::optional<Precision> precision = {};
     bool all_bits = false;  // never fewer bits of the factor: x is lifted if its ring has no room for them
+    int factor_bits = kFactorBits;
   };
-  static constexpr int kFactorBits = 12;
   Tensor scaled(const Tensor& x, double factor, const Scaling& scaling);
   Tensor scaled(const Tensor& x, double factor) { return scaled(x, factor, Scaling()); }
   Tensors scaled(std::span<const Tensor> tensors, double factor, const Scaling& scaling);
   // A running mean that moves to a new value: mean + part · (to - mean). The result is as fine as the mean. Both stay
   // within the bound of `to`.
-  Tensor moved(const Tensor& mean, const Tensor& to, double part);
+  Tensor moved(const Tensor& mean, const Tensor& to, double part, int factor_bits = kFactorBits);
   Tensor zeros_like(const Tensor& x, std::optional<Precision> precision = {}) const;
 
   // Next to each other, in the narrowest of their rings. If some of them are masked, so is the result, and nothing is
@@ -150,7 +151,7 @@ class Arithmetic {
   void lift(std::span<const Tensor> tensors);           // in place
   Tensor aligned(const Tensor& x, const Tensor& with);  // as fine as the other
   void make_room(const Tensor& a, const Tensor& b, double bound);
-  std::optional<Tensor> exactly_scaled(const Tensor& x, double factor, double bound, int least_bits) const;
+  std::optional<Tensor> exactly_scaled(const Tensor& x, double factor, double bound, const Scaling& scaling) const;
   // The bits of `x` that are opened to lift it. A watched tensor opens no more bits than its range needs.
   mpc::Share to_be_lifted(const Tensor& x) const;
   bool is_watched(const Tensor& x) const { return audit_ != nullptr && !x.forms_->certain; }

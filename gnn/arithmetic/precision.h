@@ -9,6 +9,7 @@ enum class Precision {
   kValue,     // f: operands and results of products
   kUnit,      // 16: a factor between 1/2 and 1, such as the unit of targets
   kMean,      // f + 6: a running mean of gradients; Adam's first steps multiply it by up to ten
+  kSquare,    // 23: a running mean of squares up to 2^16, which a thousandth of a square still moves
   kStep,      // f + 9: the numerator of a step that is a quotient
   kMaster,    // f + 10: a master copy of a parameter; steps far below one unit of a value add up in it
   kRaw,       // 24, in a ring of 64 bits in every job: data in any unit, before they are standardised

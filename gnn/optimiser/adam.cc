@@ -13,14 +13,18 @@ namespace tacit::gnn {
 namespace {
 
 constexpr double kLargestSquare = Adam::kLargestGradient * Adam::kLargestGradient;
+// Of 1 - beta2. A relative error of 2^-10 changes a step by half of that, and with more bits the mean of squares would be lifted.
+constexpr int kBitsOfBeta2 = 10;
 constexpr double kLargestQuotient = 16;  // m' / sqrt(v') for any gradients
-// Of gradients: below the power of two, so that no bit above kLargestGradient is opened, and the range watch sees what lies there.
-constexpr double kWatched = 0.999 * Adam::kLargestGradient;
 
 void expect_within(double value, double least, double below, const char* name) {
   if (value >= least && value < below) return;
   throw ConfigError(fmt::format("adam: {} is {}; expected at least {} and below {}", name, value, least, below));
 }
+
+// The largest gradient, with which v' + epsilon² fits the root. It is no power of two, so that no bit above it is opened, and
+// the range watch sees what lies there.
+double largest_watched(double epsilon) { return 0.999 * std::sqrt(kLargestSquare - epsilon * epsilon); }
 
 // 1 / (1 - beta^t)
 double correction(double beta, std::int64_t step) { return 1 / (1 - std::pow(beta, static_cast<double>(step))); }
@@ -76,7 +80,7 @@ std::string AdamOptions::misfit(mpc::Format top) const {
 Adam::Adam(const AdamOptions& options) : options_(options) {
   expect_within(options.beta1, 0, 1, "beta1");
   expect_within(options.beta2, 0, 1, "beta2");
-  expect_within(options.epsilon, 0.0625, kLargestGradient, "epsilon");
+  expect_within(options.epsilon, AdamOptions::kLeastEpsilon, AdamOptions::kLargestEpsilon, "epsilon");
   expect_within(options.weight_decay, 0, 1, "weight_decay");
 }
 
@@ -86,13 +90,14 @@ Tensors Adam::gradients(Arithmetic& arithmetic, Parameters parameters, double sc
   for (const Parameter* parameter : parameters) {
     Tensor g = parameter->gradient;
     if (decay != 0) g = arithmetic.sum(g, arithmetic.scaled(parameter->value, decay, {kLargestGradient}), g.bound());
-    all.push_back(g.within(kWatched));
+    all.push_back(g.within(largest_watched(options_.epsilon)));
   }
   return arithmetic.refreshed(all);
 }
 
 void Adam::move_moments(Arithmetic& arithmetic, const Tensors& gradients) {
-  const Tensors squares = arithmetic.squares(gradients, kLargestSquare);
+  Tensors squares = arithmetic.squares(gradients, kLargestSquare);
+  for (Tensor& square : squares) square = arithmetic.rounded(square, Precision::kSquare);
   Tensors moved;
   for (std::size_t i = 0; i < gradients.size(); ++i) {
     if (i == first_.size()) {
@@ -100,7 +105,7 @@ void Adam::move_moments(Arithmetic& arithmetic, const Tensors& gradients) {
       second_.push_back(arithmetic.zeros_like(squares[i]));
     }
     moved.push_back(arithmetic.moved(first_[i], gradients[i], 1 - options_.beta1));
-    moved.push_back(arithmetic.moved(second_[i], squares[i], 1 - options_.beta2));
+    moved.push_back(arithmetic.moved(second_[i], squares[i], 1 - options_.beta2, kBitsOfBeta2));
   }
   moved = arithmetic.refreshed(moved);
   for (std::size_t i = 0; i < gradients.size(); ++i) {

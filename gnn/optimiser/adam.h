@@ -3,9 +3,12 @@
 //   w -= rate · m' / sqrt(v' + epsilon²),  m' = m / (1 - beta1^t),  v' = v / (1 - beta2^t)
 //
 // All gradients are times the loss' scale: steps are the same, and epsilon counts in that scale, too. Epsilon is inside
-// the root, and at least 2^-4, since the inverse root is good for 2^-8 … 2^12 (mpc/functions/reciprocal.h).
+// the root, and at least 2^-4, since the inverse root is good for 2^-8 … 2^16 (mpc/functions/reciprocal.h).
 //
-// Requires    |g| < 64, times the scale; a top ring of 64 bits with at most 14 fraction bits
+// The scale keeps gradients by outputs below 64. Features and sums over neighbours can make gradients by weights larger:
+// there is room for four times as much, and beyond it the range watch ends the training.
+//
+// Requires    g² + epsilon² < 256², times the scale; a top ring of 64 bits with at most 14 fraction bits
 // Rounds      9 a step: g is lifted and masked, m and v lifted, 4 for the root, 1 for the product, w is lifted
 #pragma once
 
@@ -28,7 +31,8 @@ struct AdamOptions {
 
   static constexpr std::string_view kWord = "adam";
   static constexpr double kRate = 0.01;  // by default
-  static constexpr double kLeastEpsilon = 0.0625, kLargestGradient = 64;
+  static constexpr double kLeastEpsilon = 0.0625, kLargestEpsilon = 64;
+  static constexpr double kScaledGradient = 64, kLargestGradient = 256;  // what the scale aims at, and the limit
 
   void describe(SettingVisitor& visitor) {
     constexpr Interval kBelowOne = {.least = 0, .most = 1, .without_most = true};
@@ -36,7 +40,7 @@ struct AdamOptions {
     visitor.real({"beta1", "the part of the mean gradient m that a step keeps"}, beta1, kBelowOne);
     visitor.real({"beta2", "the part of the mean squared gradient v that a step keeps"}, beta2, kBelowOne);
     visitor.real({"epsilon", "a step divides by the root of v + epsilon^2, in the scale of the gradients on shares"},
-                 epsilon, {.least = kLeastEpsilon, .most = kLargestGradient, .without_most = true});
+                 epsilon, {.least = kLeastEpsilon, .most = kLargestEpsilon, .without_most = true});
   }
 
   std::unique_ptr<Optimiser> make() const;
@@ -44,11 +48,11 @@ struct AdamOptions {
   std::string misfit(mpc::Format top) const;
   // A declared range of gradients by weights that is wider than the default makes room for so much larger ones.
   double largest_scale(const Ranges& ranges, const LossKind& loss) const {
-    return kLargestGradient / loss.largest_gradient *
+    return kScaledGradient / loss.largest_gradient *
            std::min(1.0, kDefaultRanges.weight_gradients / ranges.weight_gradients);
   }
   double largest_gradient(const Ranges& ranges, double scale) const {
-    return 0.99 * kLargestGradient - weight_decay * scale * ranges.weights;
+    return 0.99 * kScaledGradient - weight_decay * scale * ranges.weights;
   }
 };
 

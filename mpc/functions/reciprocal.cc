@@ -9,6 +9,7 @@
 #include "mpc/protocols/look_up.h"
 #include "mpc/protocols/mask.h"
 #include "mpc/session/local.h"
+#include "net/error.h"
 
 namespace tacit::mpc {
 
@@ -39,9 +40,13 @@ struct Root {
 };
 
 // Largest relative error of the fits: 2^-12.8 for 1/u, 2^-11.4 for 1/sqrt u.
-constexpr Root kReciprocal{{-8, 12, 1}, 0.875, 2, 4, [](double u) { return 1 / u; }, kReciprocalFractionBits};
-constexpr Root kInverseSquareRoot{
-    {-8, 12, 2}, 0.6875, 3, 3, [](double u) { return 1 / std::sqrt(u); }, kInverseSquareRootFractionBits};
+constexpr int kLowestOctave = -8;
+constexpr Root kReciprocal{
+    {kLowestOctave, kHighestOctave, 1}, 0.875, 2, 4, [](double u) { return 1 / u; }, kReciprocalFractionBits};
+constexpr Root inverse_square_root_up_to(int highest) {
+  return {{kLowestOctave, highest, 2},   0.6875, 3, 3, [](double u) { return 1 / std::sqrt(u); },
+          kInverseSquareRootFractionBits};
+}
 
 Share taken(Session& session, const Share& x, int ring_bits, const Root& root) {
   const int wide = ring_bits + root.dropped();
@@ -56,8 +61,9 @@ Share taken(Session& session, const Share& x, int ring_bits, const Root& root) {
 
 Share reciprocal(Session& session, const Share& x, int ring_bits) { return taken(session, x, ring_bits, kReciprocal); }
 
-Share inverse_square_root(Session& session, const Share& x, int ring_bits) {
-  return taken(session, x, ring_bits, kInverseSquareRoot);
+Share inverse_square_root(Session& session, const Share& x, int ring_bits, int highest) {
+  TACIT_CHECK(highest == kHighestOctave || highest == kHighestOctaveOfWideRoot);
+  return taken(session, x, ring_bits, inverse_square_root_up_to(highest));
 }
 
 }  // namespace tacit::mpc

@@ -77,16 +77,20 @@ TEST(Arithmetic, MovesARunningMeanByAPartOfTheWay) {
   expect_near(program, 0.625 * kX, std::ldexp(2, -6), 0);
 }
 
+// Quotients up to 256 leave the ring of the root fewer fraction bits.
 TEST(Arithmetic, DividesByRootsOfManyTensorsAtOnce) {
-  const Matrix expected = 2 * (kX.array() / (kX.array().square() + 1).sqrt()).matrix();
-  const auto program = [](Arithmetic& a, const Tensor& x) {
-    const Tensors both{x, x.transposed().within(16)};
-    const Tensors squares = a.squares(both, 256);
-    const Tensors quotients = over_roots(a, {both, 2, 32}, {squares, 1, 256}, 1, 2);
-    EXPECT_EQ(quotients[1].shape(), x.shape().transposed());
-    return quotients[0];
-  };
-  expect_near(program, expected, 1, std::ldexp(1, -8));
+  for (const double factor : {2.0, 0.001, 16.0, 256.0}) {
+    SCOPED_TRACE(factor);
+    const Matrix expected = factor * (kX.array() / (kX.array().square() + 1).sqrt()).matrix();
+    const auto program = [&](Arithmetic& a, const Tensor& x) {
+      const Tensors both{x, x.transposed().within(16)};
+      const Tensors squares = a.squares(both, 256);
+      const Tensors quotients = over_roots(a, {both, factor, 16 * factor}, {squares, 1, 256}, 1, factor);
+      EXPECT_EQ(quotients[1].shape(), x.shape().transposed());
+      return quotients[0];
+    };
+    expect_near(program, expected, 1, std::ldexp(1, -8));
+  }
 }
 
 TEST(Arithmetic, PutsTensorsBesideEachOtherAndOpensNoneTwice) {

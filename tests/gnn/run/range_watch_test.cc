@@ -154,7 +154,7 @@ TEST(RangeWatchSentence, NamesTheEpochTheRangeTheSettingAndTheCheckpoint) {
   TrainingPlan adam = plan;
   adam.optimiser = AdamOptions{};
   EXPECT_THAT(sentence_of({{Watched::kWeightGradients}, 3, 2, std::nullopt}, adam),
-              testing::AllOf(testing::HasSubstr("left their range of 64, in which Adam computes on shares"),
+              testing::AllOf(testing::HasSubstr("left their range of 256, in which Adam computes on shares"),
                              testing::HasSubstr("set ranges.weight_gradients = ")));
   EXPECT_EQ(sentence_of({{Watched::kFeatures}, 1, 0, std::nullopt}, plan),
             "epoch 1: the features left their range of 16, so all computed values may be wrong: set ranges.features "
@@ -166,7 +166,7 @@ TEST(RangeWatch, AWiderRangeOfGradientsMakesRoomForThemInAdam) {
   const LossKind& loss = kind_of(Objective::kCrossEntropy);
   Ranges ranges = kDefaultRanges;
   const double usual = AdamOptions{}.largest_scale(ranges, loss);
-  EXPECT_EQ(usual, AdamOptions::kLargestGradient / loss.largest_gradient);
+  EXPECT_EQ(usual, AdamOptions::kScaledGradient / loss.largest_gradient);
   ranges.weight_gradients *= 4;
   EXPECT_EQ(AdamOptions{}.largest_scale(ranges, loss), usual / 4);
   ranges.weight_gradients = 1;  // narrower ranges leave the scale

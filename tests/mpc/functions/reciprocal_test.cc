@@ -1,4 +1,4 @@
-// 1/x and 1/sqrt x within a relative error of 2^-9 from 2^-8 to 2^12.
+// 1/x and 1/sqrt x within a relative error of 2^-9 from 2^-8 to 2^12; 1/sqrt x also to 2^16.
 #include "mpc/functions/reciprocal.h"
 
 #include <gtest/gtest.h>
@@ -20,8 +20,8 @@ Evaluated reciprocal_in(int ring_bits) {
   return {[=](Session& s, const Share& x) { return reciprocal(s, x, ring_bits); }, four_rounds};
 }
 
-Evaluated inverse_square_root_in(int ring_bits) {
-  return {[=](Session& s, const Share& x) { return inverse_square_root(s, x, ring_bits); }, four_rounds};
+Evaluated inverse_square_root_in(int ring_bits, int highest) {
+  return {[=](Session& s, const Share& x) { return inverse_square_root(s, x, ring_bits, highest); }, four_rounds};
 }
 
 double relative(const Matrix& seen, const Matrix& x, double power) {
@@ -33,19 +33,26 @@ double relative(const Matrix& seen, const Matrix& x, double power) {
 }
 
 // Every power of two, and its neighbours on both sides.
-Matrix edges(int fraction_bits) {
-  Matrix x(21 * 3 - 2, 1);
+Matrix edges(int fraction_bits, int highest = kHighestOctave) {
+  Matrix x((highest + 9) * 3 - 2, 1);
   Eigen::Index i = 0;
-  for (int e = -8; e <= 12; ++e) {
+  for (int e = -8; e <= highest; ++e) {
     for (int side = -1; side <= 1; ++side) {
-      if ((e == -8 && side < 0) || (e == 12 && side > 0)) continue;
+      if ((e == -8 && side < 0) || (e == highest && side > 0)) continue;
       x(i++, 0) = std::ldexp(1, e) + side * std::ldexp(1, -fraction_bits);
     }
   }
   return x;
 }
 
-Matrix dense(int fraction_bits) { return evenly_by_factor(std::ldexp(1, -8), std::ldexp(1, 12), 40001, fraction_bits); }
+Matrix dense(int fraction_bits, int highest = kHighestOctave, int count = 40001) {
+  return evenly_by_factor(std::ldexp(1, -8), std::ldexp(1, highest), count, fraction_bits);
+}
+
+struct Root {
+  int highest, widest_ring;
+};
+constexpr Root kRoots[] = {{kHighestOctave, 49}, {kHighestOctaveOfWideRoot, 47}};
 
 TEST(Reciprocal, IsWithinItsErrorOverItsDomain) {
   double worst = 0;
@@ -63,10 +70,12 @@ TEST(Reciprocal, IsWithinItsErrorOverItsDomain) {
 TEST(InverseSquareRoot, IsWithinItsErrorOverItsDomain) {
   double worst = 0;
   for (const Ring ring : kRings) {
-    for (const Matrix& x : {dense(ring.f), edges(ring.f)}) {
-      for (const int ring_bits : {25, 49}) {
-        worst =
-            std::max(worst, relative(in_the_clear(inverse_square_root_in(ring_bits), x, {ring.k, ring.f}), x, -0.5));
+    for (const Root& root : kRoots) {
+      for (const Matrix& x : {dense(ring.f, root.highest), edges(ring.f, root.highest)}) {
+        for (const int ring_bits : {25, root.widest_ring}) {
+          const Matrix seen = in_the_clear(inverse_square_root_in(ring_bits, root.highest), x, {ring.k, ring.f});
+          worst = std::max(worst, relative(seen, x, -0.5));
+        }
       }
     }
   }
@@ -78,9 +87,14 @@ TEST(Reciprocal, AndInverseSquareRootOfPartiesAreWithinTheirErrorAndCostWhatIsSt
   for (const int n : {1, 2, 3, 5, 8}) {
     double worst = 0;
     for (const Ring ring : kRings) {
-      const Matrix x = n == 3 ? edges(ring.f) : evenly_by_factor(std::ldexp(1, -8), std::ldexp(1, 12), 1501, ring.f);
+      const auto numbers = [&](int highest) { return n == 3 ? edges(ring.f, highest) : dense(ring.f, highest, 1501); };
+      const Matrix x = numbers(kHighestOctave);
       worst = std::max(worst, relative(by_parties(n, reciprocal_in(40), x, {ring.k, ring.f}), x, -1));
-      worst = std::max(worst, relative(by_parties(n, inverse_square_root_in(40), x, {ring.k, ring.f}), x, -0.5));
+      for (const Root& root : kRoots) {
+        const Matrix y = numbers(root.highest);
+        const Matrix seen = by_parties(n, inverse_square_root_in(40, root.highest), y, {ring.k, ring.f});
+        worst = std::max(worst, relative(seen, y, -0.5));
+      }
     }
     EXPECT_LE(worst, kStated) << n << " parties";
     RecordProperty("worst_in_2_to_minus_16_of_" + std::to_string(n), static_cast<int>(std::ldexp(worst, 16)));
