@@ -67,13 +67,15 @@ struct ToldPrivacy {
   double clip = 0, delta = 0, rate = 0, records_in_a_step = 0;
   std::int64_t steps = 0, epochs = 0;
   std::vector<ToldAdversary> adversaries;
+  std::optional<double> noise_of_a_sum = {}, mean_degree = {};  // of private edges
   std::vector<std::string> not_covered = {};
 };
 constexpr auto fields_of(Type<ToldPrivacy>) {
   using T = ToldPrivacy;
   return std::tuple(Field("unit", &T::unit), Field("clip", &T::clip), Field("delta", &T::delta),
                     Field("rate", &T::rate), Field("records_in_a_step", &T::records_in_a_step),
-                    Field("steps", &T::steps), Field("epochs", &T::epochs), Field("adversaries", &T::adversaries));
+                    Field("steps", &T::steps), Field("epochs", &T::epochs), Field("adversaries", &T::adversaries),
+                    Field("noise_of_a_sum", &T::noise_of_a_sum), Field("mean_degree", &T::mean_degree));
 }
 
 struct ToldCost {

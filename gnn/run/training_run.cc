@@ -117,6 +117,7 @@ class Run {
     try {
       RunResult result = as_party(session, openings);
       end_reservation();
+      note_steps_of_early_end(result);
       return result;
     } catch (...) {
       if (!released_) end_reservation();
@@ -133,6 +134,7 @@ class Run {
     RunResult result = result_of(
         session, [&] { return restored_by_dealer(session, point_->layout); }, [](Trainer&) {});
     session.flush();
+    note_steps_of_early_end(result);
     return result;
   }
 
@@ -160,8 +162,9 @@ class Run {
               share_for_training(session, data_, training_, agreement_, part, source_of_records(), scale)};
     }
     PerturbedGraph made = perturbed_graph(session, data_, training_, agreement_, part, *privacy_);
+    without_edges_ = std::move(made.of_encoder);
     if (options_.on_note) {
-      for (const EpochEvent::Reading& one : made.of_encoder) {
+      for (const EpochEvent::Reading& one : without_edges_) {
         options_.on_note(fmt::format("without edges: {} {:.4g}", name_of(one.what), one.value));
       }
     }
@@ -240,6 +243,12 @@ class Run {
     });
   }
 
+  // The values that a training on shares revealed before it stopped contain its own steps, and not all planned ones.
+  void note_steps_of_early_end(RunResult& result) const {
+    if (!privacy_ || privacy_->unit == PrivacyUnit::kEdge || result.epochs >= training_.epochs) return;
+    result.spent = SpentPrivacy{result.epochs * privacy_->steps, charge_so_far()};
+  }
+
   void end_reservation() {
     if (ledger_) about_own(kLedger, [&] { ledger_->ended(); });
   }
@@ -292,6 +301,7 @@ class Run {
     });
     begin_phase("revealing results");
     result.epochs = trainer.state().epochs;
+    result.without_edges = without_edges_;
     result.model = trainer.reveal_model();
     result.predictions = trainer.reveal_predictions();
     session.begin_part(kComparePart);
@@ -316,8 +326,9 @@ class Run {
   std::optional<OwnRecords> records_;             // at a party
   std::shared_ptr<mpc::PoissonSample> together_;  // at a party, if all parties sample together
   std::optional<PrivacyLedger> ledger_;
-  std::optional<Charge> charge_;  // of the reservation
-  bool released_ = false;         // a value that contains a step may have been revealed
+  std::optional<Charge> charge_;                    // of the reservation
+  std::vector<EpochEvent::Reading> without_edges_;  // of a perturbed model
+  bool released_ = false;                           // a value that contains a step may have been revealed
   std::optional<CheckpointStore> store_;
   std::optional<ResumePoint> point_;
   KeptByName held_;  // the shares of revealed values that are kept for that point

@@ -40,20 +40,21 @@ struct RunOptions {
   int threads = 1;                                  // for this rank's computation; results do not depend on it
 };
 
-// The privacy that a training in the mode "aggregate" spent, in all sessions of the job in the folder of its checkpoints.
-// Each step is a release of its own, so a step that a resumed session repeated counts again.
+// The privacy that a private training spent. In the mode "aggregate" each step is a release of its own, so a step that a resumed
+// session repeated counts again: these are the steps of all sessions of the job in the folder of its checkpoints.
 struct SpentPrivacy {
-  std::int64_t steps = 0;        // that revealed their sum
+  std::int64_t steps = 0;        // that revealed values contain
   std::optional<Charge> charge;  // of this session to this rank's ledger, if there is one
 };
 
 struct RunResult {
-  std::int64_t epochs = 0;                    // completed epochs, in all sessions of the run
-  std::vector<EpochEvent::Reading> readings;  // the last metrics that were revealed to this rank
-  std::optional<std::int64_t> of_epoch;       // the epoch of the best model, if that is the result and not the last one
-  std::vector<NamedMatrix> model;             // empty unless it was revealed to this rank
-  Predictions predictions;                    // for all nodes, or for these
-  std::optional<Rows> nodes;                  // nodes that were named; none: all
+  std::int64_t epochs = 0;                         // completed epochs, in all sessions of the run
+  std::vector<EpochEvent::Reading> readings;       // the last metrics that were revealed to this rank
+  std::vector<EpochEvent::Reading> without_edges;  // of a perturbed model: metrics of the network that reads no edge
+  std::optional<std::int64_t> of_epoch;  // the epoch of the best model, if that is the result and not the last one
+  std::vector<NamedMatrix> model;        // empty unless it was revealed to this rank
+  Predictions predictions;               // for all nodes, or for these
+  std::optional<Rows> nodes;             // nodes that were named; none: all
   // The reveals of this session; at a party that keeps checkpoints, of all sessions of the job in
   // the folder.
   std::vector<mpc::Reveal> reveals;
@@ -62,7 +63,7 @@ struct RunResult {
   std::vector<mpc::ProtocolCost> costs;        // the same by protocol
   TrainingProfile profile;                     // the same by part and protocol, with this rank's times
   std::optional<net::AllReducePlan> openings;  // the opening algorithm of this session; empty at the dealer
-  std::optional<SpentPrivacy> spent;           // in the mode "aggregate"
+  std::optional<SpentPrivacy> spent;           // in the mode "aggregate", or if a training stopped early
 };
 
 RunResult run_training(net::Mesh& mesh, const DataPlan& data, const TrainingPlan& training, const GraphData* own,

@@ -48,6 +48,7 @@ Json privacy_json(const gnn::TrainingPlan& training, const gnn::TrainingPrivacy&
         "an edge from the rank that holds it", "the number of edges in each rank's file: all ranks know it",
         "features and labels: the noise is for edges alone", "parties that do not follow the program"};
     json["noise_of_a_sum"] = privacy.noise * std::sqrt(2.0 * static_cast<double>(training.model.layers.back().outputs));
+    json["mean_degree"] = privacy.mean_degree;
   }
   json["adversaries"] = adversaries_json(privacy.account(training.epochs), plan.delta);
   return json;
@@ -67,16 +68,21 @@ Json spent_json(const gnn::TrainingPlan& training, const gnn::TrainingPrivacy& p
   return json;
 }
 
+std::string text_of_noisy_sums(double noise, double mean_degree) {
+  return fmt::format("a row of sums over {:.3g} neighbours, the mean, has noise of length {:.3g}{}", mean_degree, noise,
+                     noise > mean_degree ? ": noise hides most sums, so compare the metrics without edges" : "");
+}
+
 std::string privacy_text(const Json& privacy) {
   const double records = privacy["records_in_a_step"].get<double>(), rate = privacy["rate"].get<double>();
   const double delta = privacy["delta"].get<double>();
   std::string text =
       privacy["unit"] == "edge"
           ? fmt::format(
-                "privacy of one edge (a pair of nodes, both directions); delta {:g}; sums over edges are read once. "
-                "The "
-                "noise of a row of sums is {:.3g} long: it hides a mean degree of less\n",
-                delta, privacy["noise_of_a_sum"].get<double>())
+                "privacy of one edge (a pair of nodes, both directions); delta {:g}; sums over edges are read "
+                "once\n{}\n",
+                delta,
+                text_of_noisy_sums(privacy["noise_of_a_sum"].get<double>(), privacy["mean_degree"].get<double>()))
           : fmt::format(
                 "privacy of one record, which an empty one replaces; delta {:g}, after {} of about {:.0f} records "
                 "each (one in {:.4g})\n",

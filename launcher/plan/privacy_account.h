@@ -9,13 +9,16 @@
 namespace tacit::launcher {
 
 // {unit, clip, delta, noise, rate, steps, epochs, records_in_a_step, adversaries: [{who, noise, epsilon, epsilon_renyi}],
-// not_covered: [sentence]}.
+// not_covered: [sentence]}. Of private edges also {noise_of_a_sum, mean_degree}.
 Json privacy_json(const gnn::TrainingPlan& training, const gnn::TrainingPrivacy& privacy);
 
 // The same for a training in the mode "aggregate" that revealed the sums of `steps` steps, and ended after `epochs`. Also has
 // repeated_steps, if interruptions made some steps run twice.
 Json spent_json(const gnn::TrainingPlan& training, const gnn::TrainingPrivacy& privacy, std::int64_t steps,
                 std::int64_t epochs);
+
+// How the noise in a row of sums compares to the rows that it adds up.
+std::string text_of_noisy_sums(double noise, double mean_degree);
 
 // A table of the adversaries, and what is not covered.
 std::string privacy_text(const Json& privacy);

@@ -228,6 +228,7 @@ void read_summary(std::istream& text, const std::string& name, RankAccount& acco
     account.measured = epoch_traffic_of(traffic_in(*measured, kMostRanks), account.parties);
   }
   read_field(summary, "readings", account.readings);
+  read_field(summary, "without_edges", account.without_edges);
   read_field(summary, "stated", account.stated);
   read_field(summary, "stated_by_protocol", account.stated_by_protocol);
   if (const Json* profile = find(summary, "profile"); profile != nullptr && profile->is_object()) {

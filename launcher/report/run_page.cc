@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "launcher/job/job.h"
+#include "launcher/plan/privacy_account.h"
 #include "launcher/reading_name.h"
 #include "launcher/report/page.h"
 #include "launcher/report/predictions.h"
@@ -208,13 +209,20 @@ class RunPage {
         teller_.best ? fmt::format("after epoch {}", grouped(teller_.best->epoch)) : "after the last epoch",
         "revealed to", "on shares"};
     if (run_.plain) header.insert(header.end(), {"on plain data", "difference"});
+    const std::vector<ToldReading>& without_edges = teller_.without_edges;
+    if (!without_edges.empty()) header.emplace_back("without edges");
     Rows rows;
     for (const ToldReading& reading : readings) {
-      rows.push_back({shown_name(reading), reading.to, number_text(reading.value)});
-      if (!run_.plain) continue;
-      const auto plain = plain_reading(reading.what);
-      rows.back().push_back(number_or_none(plain));
-      rows.back().push_back(plain ? number_text(reading.value - *plain) : kNoFigure);
+      TextRow& row = rows.emplace_back(TextRow{shown_name(reading), reading.to, number_text(reading.value)});
+      if (run_.plain) {
+        const auto plain = plain_reading(reading.what);
+        row.push_back(number_or_none(plain));
+        row.push_back(plain ? number_text(reading.value - *plain) : kNoFigure);
+      }
+      if (without_edges.empty()) continue;
+      const auto same = std::find_if(without_edges.begin(), without_edges.end(),
+                                     [&](const ToldReading& one) { return one.what == reading.what; });
+      row.push_back(same != without_edges.end() ? number_text(same->value) : kNoFigure);
     }
     page_.table(header, rows, 2);
     for (const ToldReading& reading : readings) tell_counts(reading);
@@ -420,12 +428,21 @@ class RunPage {
     const auto* told = first_rank(run_, [](const RankAccount& account) { return account.privacy.has_value(); });
     if (told == nullptr) return;
     const ToldPrivacy& privacy = *told->privacy;
-    page_.begin_section(
-        "Privacy of one record",
-        fmt::format("What all revealed sums together tell of one record, which an empty one may replace: "
-                    "epsilon, with delta {:g}, after {} steps of about {:.0f} records each. A record’s "
-                    "gradient is clipped at {:g}.",
-                    privacy.delta, grouped(privacy.steps), privacy.records_in_a_step, privacy.clip));
+    if (privacy.unit == "edge") {
+      page_.begin_section(
+          "Privacy of one edge",
+          fmt::format("What all revealed values together tell of the edges between two nodes, in both directions: "
+                      "epsilon, with delta {:g}. The sums over edges are read once: {}.",
+                      privacy.delta,
+                      text_of_noisy_sums(privacy.noise_of_a_sum.value_or(0), privacy.mean_degree.value_or(0))));
+    } else {
+      page_.begin_section(
+          "Privacy of one record",
+          fmt::format("What all revealed sums together tell of one record, which an empty one may replace: "
+                      "epsilon, with delta {:g}, after {} steps of about {:.0f} records each. A record’s "
+                      "gradient is clipped at {:g}.",
+                      privacy.delta, grouped(privacy.steps), privacy.records_in_a_step, privacy.clip));
+    }
     Rows rows;
     for (const ToldAdversary& one : privacy.adversaries) {
       rows.push_back({one.who, fmt::format("{:.3g}", one.noise), fmt::format("{:.3g}", one.epsilon),

@@ -229,6 +229,9 @@ std::string closing_text(const Json& summary, const OutputFolder& folder) {
   if (summary.contains("stopped")) text += summary["stopped"].get<std::string>() + "\n";
   const std::string readings = list_of(summary["readings"], reading_text);
   if (!readings.empty()) text += readings + "\n" + counts_text(summary["readings"]);
+  if (summary.contains("without_edges")) {
+    text += fmt::format("without edges: {}\n", list_of(summary["without_edges"], reading_text));
+  }
   const Json& total = summary["measured"]["total"];
   text += fmt::format("sent {}, received {}, in {} rounds\n",
                       bytes_text(static_cast<double>(total["payload_sent"].get<std::int64_t>())),

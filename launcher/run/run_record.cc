@@ -133,6 +133,7 @@ void RunRecord::revealed(const gnn::RunResult& result, const std::string& stoppe
   summary_["epochs"] = result.epochs;
   if (!stopped.empty()) summary_["stopped"] = stopped;
   summary_["readings"] = json_of(result.readings, class_names_);
+  if (!result.without_edges.empty()) summary_["without_edges"] = json_of(result.without_edges, class_names_);
   summary_["reveals"] = reveals;
   summary_["decisions"] = decisions;
   summary_["implied"] = implied;

@@ -165,7 +165,7 @@ def try_resumed_aggregate(folder, job):
     job.write_text(text)
 
 
-def try_stopped_aggregate(folder, job):
+def try_stopped(folder, job):
     """The validation loss stops a training early: fewer steps count, and the best model is the result."""
     text, output = job.read_text(), folder / "stopped"
     job.write_text(text.replace("epochs = 4", 'epochs = 30\nevaluate_every = 1\nstopping = { metric = "loss", part = '
@@ -183,8 +183,8 @@ def try_stopped_aggregate(folder, job):
         check(summary["epochs"] == privacy["epochs"] == 3 and privacy["steps"] * 10 == planned["steps"], privacy)
         told = zip(privacy["adversaries"], planned["adversaries"])
         check(all(one["epsilon"] < 0.7 * other["epsilon"] and one["noise"] == other["noise"] for one, other in told), privacy)
-        check({one["what"]: one["count"] for one in summary["decisions"]} == {"early stopping: whether it was better": 3},
-              summary["decisions"])
+        decisions = {one["what"]: one["count"] for one in summary["decisions"]}
+        check(decisions["early stopping: whether it was better"] == 3, decisions)
     job.write_text(text)
 
 
@@ -248,6 +248,7 @@ def main(parties, mode):
         if parties != 2 or mode is PARTIES:
             return
         try_ledger(folder, job)
+        try_stopped(folder, job)
         if not aggregates:
             refuse(folder, job, REFUSED_ON_SHARES)
             try_resume(folder, job)
@@ -255,7 +256,6 @@ def main(parties, mode):
         refuse(folder, job, REFUSED)
         try_killed_rank(folder, job)
         try_resumed_aggregate(folder, job)
-        try_stopped_aggregate(folder, job)
 
 
 GRAPH = """
@@ -300,8 +300,14 @@ def edges():
         planned = json.loads(run(tacit, "plan", job, "--json"))
         said = run(tacit, "launch", "-n", 2, job, "--output", folder / "run")
         check("without edges: test accuracy" in said and "privacy of one edge" in said, said)
+        page = (folder / "run/report.html").read_text()
+        check("Privacy of one edge" in page and "without edges" in page and "Privacy of one record" not in page, "the report")
+        degree = numpy.load(folder / "whole.npz")["edge_index"].shape[1] / 150
+        check(abs(planned["privacy"]["mean_degree"] - degree) < 1e-9 and f"over {degree:.3g} neighbours" in said, degree, said)
         for rank in (0, 1):
             summary = json.loads((folder / f"run/rank{rank}/summary.json").read_text())
+            (without,) = summary["without_edges"]
+            check(without["what"] == "test accuracy" and 0.3 < without["value"] <= 1, without)
             told = {key: value for key, value in summary["privacy"].items() if not key.startswith("ledger")}
             check(told == planned["privacy"] and told["unit"] == "edge" and told["steps"] == 1, told, planned["privacy"])
             check(summary["stated"] == planned["ranks"][rank]["total"], rank, summary["stated"])
