@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "gnn/train/perturbed_graph.h"
 #include "launcher/reading_name.h"
 
 namespace tacit::launcher {
@@ -97,7 +98,7 @@ Json agreed_sizes(const gnn::DataPlan& data, const gnn::TrainingPlan& training, 
   const bool public_edges = data.ownership.edges.kind == gnn::PartOwnership::Kind::kPublic;
   ToldSizes sizes = {.nodes = holding.nodes,
                      .features = holding.features,
-                     .targets = holding.targets,
+                     .targets = holding.classes ? data.classes : holding.targets,
                      .train = agreement.counts.train,
                      .validation = agreement.counts.validation,
                      .test = agreement.counts.test,
@@ -105,8 +106,16 @@ Json agreed_sizes(const gnn::DataPlan& data, const gnn::TrainingPlan& training, 
                      .graphs = holding.graphs,
                      .links = data.links.has_value()};
   for (const std::int64_t of_rank : holding.edges) sizes.edges = public_edges ? of_rank : sizes.edges + of_rank;
-  for (const gnn::NamedMatrix& one : gnn::initial_parameters(training.model, holding.features, training.seed)) {
-    sizes.parameters += one.values.size();
+  const auto add_parameters = [&](const gnn::ModelSpec& model, std::int64_t inputs) {
+    for (const gnn::NamedMatrix& one : gnn::initial_parameters(model, inputs, training.seed)) {
+      sizes.parameters += one.values.size();
+    }
+  };
+  if (training.model.perturbed) {
+    add_parameters(gnn::encoder_of(training).model, holding.features);
+    add_parameters(training.model, gnn::columns_of_perturbed(training));
+  } else {
+    add_parameters(training.model, holding.features);
   }
   return json_of(sizes);
 }

@@ -99,7 +99,8 @@ void check_own_rows(const GraphData& data, const Ownership& ownership, int rank,
   if (!data.own_rows && has.count == data.nodes && parties > 1 && !owns_all(ownership, rank, parties)) {
     refuse(
         "the file lacks own_rows, which says of which nodes its rows are, as own_rows = [100, 50]: 50 nodes from node "
-        "100 on; `tacit data split` writes it");
+        "100 on; `tacit data split` writes it, and so does `tacit data clean --rows 100:ALL` with the number of all "
+        "rows");
   }
   if (!states_nodes(ownership)) {
     if (has.count > 0) return;

@@ -65,6 +65,8 @@ TrainingPlan encoder_of(const TrainingPlan& training) {
   return encoder;
 }
 
+std::int64_t columns_of_perturbed(const TrainingPlan& training) { return 2 * training.model.layers.back().outputs; }
+
 PerturbedGraph perturbed_graph(mpc::Session& session, const DataPlan& data, const TrainingPlan& training,
                                const DataAgreement& agreement, const PartOf& part_of, const TrainingPrivacy& privacy,
                                const std::function<void()>& on_encoder_epoch) {

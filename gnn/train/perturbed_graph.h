@@ -36,4 +36,7 @@ PerturbedGraph perturbed_graph(mpc::Session& session, const DataPlan& data, cons
 // The plan of the network without edges.
 TrainingPlan encoder_of(const TrainingPlan& training);
 
+// The columns that the second network reads: a probability and a sum for each class.
+std::int64_t columns_of_perturbed(const TrainingPlan& training);
+
 }  // namespace tacit::gnn

@@ -18,10 +18,14 @@ def check(condition, *what):
         sys.exit(f"not as expected: {what}")
 
 
+def last_event(path, kind):
+    """Returns the last event of this kind in events.jsonl."""
+    return [event for event in map(json.loads, path.read_text().splitlines()) if event["event"] == kind][-1]
+
+
 def last_readings(path):
     """Returns the metrics of the last epoch, by name, from events.jsonl."""
-    events = [event for event in map(json.loads, path.read_text().splitlines()) if event["event"] == "epoch"]
-    return {one["what"]: one["value"] for one in events[-1]["readings"]}
+    return {one["what"]: one["value"] for one in last_event(path, "epoch")["readings"]}
 
 
 def rows_job(name, parties, hidden):

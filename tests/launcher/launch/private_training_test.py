@@ -14,7 +14,7 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
-from example_runs import check, last_readings, rows_job, run
+from example_runs import check, last_event, last_readings, rows_job, run
 
 try:
     import numpy
@@ -307,6 +307,9 @@ def edges():
         for rank in (0, 1):
             summary = json.loads((folder / f"run/rank{rank}/summary.json").read_text())
             (without,) = summary["without_edges"]
+            sizes = last_event(folder / f"run/rank{rank}/events.jsonl", "agreed")
+            # 60 features, 16 and 3 columns without edges; 3 probabilities and 3 sums, 8 and 3 columns
+            check(sizes["classes"] and sizes["targets"] == 3 and sizes["parameters"] == 61 * 16 + 17 * 3 + 7 * 8 + 9 * 3, sizes)
             check(without["what"] == "test accuracy" and 0.3 < without["value"] <= 1, without)
             told = {key: value for key, value in summary["privacy"].items() if not key.startswith("ledger")}
             check(told == planned["privacy"] and told["unit"] == "edge" and told["steps"] == 1, told, planned["privacy"])
