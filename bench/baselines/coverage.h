@@ -13,7 +13,7 @@ struct Coverage {
   double deviation = 0;  // the root of the mean variance, in the target's unit
 };
 
-// Of these nodes. Throws ConfigError if there is no node, or the regression has no variances.
+// Counts these nodes. Throws ConfigError if there is no node, or the regression has no variances.
 Coverage coverage(const Regression& made, const Matrix& y, const Rows& rows);
 
 }  // namespace tacit::gnn

@@ -23,7 +23,7 @@ TEST(Coverage, CountsTargetsWithinTwoDeviationsOrSo) {
   EXPECT_EQ(coverage(made, y, {0, 1, 2, 3}).deviation, 3);
 }
 
-// 600 nodes, whose part has a deviation of 0.9 %.
+// The standard deviation of the covered part of 600 nodes is 0.9 %.
 TEST(Coverage, OfGaussianProcessesIsNear95PercentIfTheNoiseIsNormal) {
   const RegressionData data = regression_of(wavy_law, 3000, 2, 2);
   const Rows test = neither(data);
