@@ -20,8 +20,12 @@ Regression exact_gaussian_process(const RegressionData& data, const ExactProcess
     throw ConfigError(
         fmt::format("exact Gaussian process: fitted_nodes must be at least 1, not {}", options.fitted_nodes));
   }
+  check_evaluations(options.evaluations);
   const HyperParameterSpace space(scaled.x.rows(), options.lengths);
-  const HyperParameters parameters = space.at(exact_fit(space, scaled, options.fitted_nodes));
+  const Eigen::VectorXd logs = options.evaluations > 0
+                                   ? short_fit(space, scaled, options.fitted_nodes, options.evaluations)
+                                   : exact_fit(space, scaled, options.fitted_nodes);
+  const HyperParameters parameters = space.at(logs);
   const ExactPosterior posterior(parameters, scaled.train_x, scaled.train_y);
   return posterior_regression(posterior, scaled, description(parameters, scaled.deviation));
 }

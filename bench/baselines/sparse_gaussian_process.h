@@ -10,6 +10,7 @@ namespace tacit::gnn {
 struct SparseProcessOptions {
   std::int64_t inducing_points = 100;
   LengthScales lengths = LengthScales::kPerFeature;
+  int evaluations = 0;  // most evaluations of the bound, from one start; 0: several starts, each until it gains nothing
 };
 
 // Throws ConfigError if a matrix of inducing points by training nodes has more than 2^25 elements (256 MB; the fit

@@ -1,10 +1,13 @@
 #include "bench/baselines/stepwise_fit.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
 #include "bench/baselines/exact_posterior.h"
 #include "bench/data/random_source.h"
+#include "net/error.h"
 
 namespace tacit::gnn {
 
@@ -42,6 +45,16 @@ Eigen::VectorXd first_fit(const HyperParameterSpace& space, const Standardised& 
     if (!best || found.value > best->value) best = std::move(found);
   }
   return best->at;
+}
+
+void check_evaluations(int evaluations) {
+  if (evaluations >= 0) return;
+  throw ConfigError(fmt::format("Gaussian process: evaluations must be 0 or more, not {}", evaluations));
+}
+
+Eigen::VectorXd short_fit(const HyperParameterSpace& space, const Standardised& data, std::int64_t most_nodes,
+                          int evaluations) {
+  return fit(space, data, drawn(most_nodes, data.train_y.size()), space.starts().front(), evaluations).at;
 }
 
 Eigen::VectorXd exact_fit(const HyperParameterSpace& space, const Standardised& data, std::int64_t most_nodes) {

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "bench/data/city.h"
+#include "bench/data/instrument.h"
+#include "bench/data/own_air.h"
 #include "bench/data/weather.h"
 #include "net/error.h"
 
@@ -15,13 +18,7 @@ namespace tacit::gnn {
 namespace {
 
 constexpr int kHours = 24, kFeatures = 8;
-constexpr double kMostRead = 500;   // µg/m³
 constexpr double kTrendSpan = 0.5;  // hours between the middles of an hour's halves
-constexpr double kVehiclesPerHour = 2400;
-
-double rounded(double value, double steps_per_unit) {
-  return std::floor(value * steps_per_unit + 0.5) / steps_per_unit;
-}
 
 void check(const SensorsOptions& options) {
   const auto refuse = [](std::string_view option, std::string_view allowed, auto given) {
@@ -96,10 +93,10 @@ SensorDay make_sensor_day(const SensorsOptions& options) {
   return day;
 }
 
-GraphData make_sensors(const SensorsOptions& options) {
+namespace {
+
+void read_shared_air(const SensorsOptions& options, GraphData& data) {
   const SensorDay day = make_sensor_day(options);
-  GraphData data;
-  data.nodes = options.stations;
   data.x.emplace(options.stations, kFeatures);
   data.targets.emplace(day.reading.col(options.hour + 1));
   const double east = day.wind(options.hour, 0), north = day.wind(options.hour, 1);
@@ -111,6 +108,28 @@ GraphData make_sensors(const SensorsOptions& options) {
         rounded(day.shelter[i] * (north + day.veer[i] * east), 100), day.near_road[i];
   }
   data.edges = distance_graph(day.stations, options.neighbours);
+}
+
+// The stations stand where they stand in shared air, and have the same neighbours.
+void read_own_air(const SensorsOptions& options, GraphData& data) {
+  RandomSource random(options.seed);
+  data.edges = distance_graph(make_city(options.stations, random).stations, options.neighbours);
+  OwnAir air = make_own_air(options.stations, options.error, random);
+  data.x = std::move(air.features);
+  data.targets = std::move(air.next);
+}
+
+}  // namespace
+
+GraphData make_sensors(const SensorsOptions& options) {
+  check(options);
+  GraphData data;
+  data.nodes = options.stations;
+  if (options.own_air) {
+    read_own_air(options, data);
+  } else {
+    read_shared_air(options, data);
+  }
   RandomSource random(~options.seed);  // a seed of this draw alone: changes of the weather keep the split
   split_stations(options, random, data);
   return data;

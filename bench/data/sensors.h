@@ -3,7 +3,8 @@
 //
 // Nothing is downloaded, and nothing depends on the machine: the same options give the same words everywhere. Readings
 // look like PM2.5 in µg/m³. Rush hours, inversion at night, factories and a plume that drifts across the city make
-// them. A station's errors are its own, so the readings of its neighbours help: a graph network can use them.
+// them. A station's errors are its own, so the readings of its neighbours help: a graph network can use them. In air of
+// its own (own_air.h) a station's features suffice, and neighbours do not help.
 #pragma once
 
 #include "bench/data/distance_graph.h"
@@ -13,9 +14,10 @@ namespace tacit::gnn {
 struct SensorsOptions {
   std::int64_t stations = 300;
   std::uint64_t seed = 1;
-  int hour = 17;       // 0 … 23: predicted from this hour, the next one
-  int neighbours = 6;  // each station is joined to this many nearest ones, in both directions
-  double error = 8;    // µg/m³: the standard deviation of a reading around the truth
+  int hour = 17;         // 0 … 23: predicted from this hour, the next one
+  int neighbours = 6;    // each station is joined to this many nearest ones, in both directions
+  double error = 8;      // µg/m³: the standard deviation of a reading around the truth
+  bool own_air = false;  // each station in air of its own; the hour makes no difference then
 };
 
 // A row for each station, a column for each hour; every number as coarse as an instrument shows it.

@@ -155,18 +155,46 @@ std::vector<Figure> figures_of_two_machine(const Measurements& measured) {
   return figures;
 }
 
+// The rows of each data set, by its name; the order is the table's. An older file has one data set, without a name.
+std::vector<std::pair<std::string, Table>> by_data(const Table& models) {
+  std::vector<std::pair<std::string, Table>> sets;
+  for (const Row& row : models.rows) {
+    const std::string name = row.label("data");
+    const auto same = [&](const auto& one) { return one.first == name; };
+    auto set = std::find_if(sets.begin(), sets.end(), same);
+    if (set == sets.end()) set = sets.insert(sets.end(), {name, Table{models.name, models.about, {}}});
+    set->second.rows.push_back(row);
+  }
+  return sets;
+}
+
+// A bar for each of our models, then a bar for each of the report's, which are of other data.
+BarFigure bars_beside_the_report(const Table& models, const std::string& name, const std::string& title,
+                                 const Measure& measure) {
+  BarFigure figure = bars(models, name, title, measure, {"model", "epochs"});
+  for (const Measurements& other : others("accuracy")) {
+    for (BarFigure::Bar& bar : bars(other.tables().front(), name, title, measure, {"model", "epochs"}).bars) {
+      figure.bars.push_back(std::move(bar));
+    }
+  }
+  return figure;
+}
+
 std::vector<Figure> figures_of_accuracy(const Measurements& measured) {
   std::vector<Figure> figures;
   const Table* models = measured.find("models");
   if (models == nullptr) return figures;
   const Measure test{"test RMSE", "Test RMSE", Quantity::kNumber, 1},
-      train{"train RMSE", "Train RMSE", Quantity::kNumber, 1};
-  figures.emplace_back(bars(*models, "accuracy-test", "Error on test nodes", test, {"model", "epochs"}));
-  figures.emplace_back(bars(*models, "accuracy-train", "Error on training nodes", train, {"model", "epochs"}));
-  BarFigure time = bars(*models, "accuracy-time", "Training time",
-                        {"training time", "Training time", Quantity::kSeconds, 1}, {"model", "epochs"});
-  time.logarithmic = true;
-  figures.emplace_back(std::move(time));
+      train{"train RMSE", "Train RMSE", Quantity::kNumber, 1},
+      time{"training time", "Training time", Quantity::kSeconds, 1};
+  for (const auto& [data, rows] : by_data(*models)) {
+    const std::string file = data.empty() ? "" : "-" + file_name(data), in = data.empty() ? "" : ", " + data;
+    figures.emplace_back(bars_beside_the_report(rows, "accuracy-test" + file, "Error on test nodes" + in, test));
+    figures.emplace_back(bars_beside_the_report(rows, "accuracy-train" + file, "Error on training nodes" + in, train));
+    BarFigure times = bars_beside_the_report(rows, "accuracy-time" + file, "Training time" + in, time);
+    times.logarithmic = true;
+    figures.emplace_back(std::move(times));
+  }
   return figures;
 }
 

@@ -118,6 +118,7 @@ class Reader {
       made.labels.emplace_back(net::printable(name, kMostText), net::printable(value.get<std::string>(), kMostText));
     }
     for (const auto& [name, value] : object(*figures, "figures").items()) {
+      if (value.is_null()) continue;  // a dash in a table of others
       std::vector<double> runs;
       for (const Json& one : list(value, "runs", kMostRuns)) runs.push_back(number(one));
       if (runs.empty()) wrong("runs");

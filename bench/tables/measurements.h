@@ -70,7 +70,7 @@ class Measurements {
   std::string text() const;
   Json json() const;
   std::string json_text() const;  // a line for each row
-  // Reads the output of json(); `name` is the file's. Throws ConfigError that names the wrong field.
+  // Reads the output of json(); a figure that is null is absent. `name` is the file's. Throws ConfigError that names the wrong field.
   static Measurements from_json(const Json& json, const std::string& name);
 
   // Prints the text, and writes the JSON to `json_file` unless that is empty ("-": standard output).

@@ -58,6 +58,8 @@ void add_sensors(CLI::App& make, Choice& choice) {
   verb->add_option("--neighbours", sensors.neighbours, "number of neighbours of each station")->capture_default_str();
   verb->add_option("--error", sensors.error, "standard deviation of a reading's error, in ug/m3")
       ->capture_default_str();
+  verb->add_flag("--own-air", sensors.own_air,
+                 "each station stands in air of its own: its features suffice, and neighbours do not help");
 }
 
 void add_communities(CLI::App& make, Choice& choice) {

@@ -106,6 +106,16 @@ TEST(ExactGaussianProcess, FittedOnASampleIsNearlyAsGood) {
   EXPECT_LT(by_sample, 1.15 * by_all);
 }
 
+TEST(ExactGaussianProcess, ErrsLessWithMoreEvaluationsOfTheLikelihood) {
+  const RegressionData data = regression_of(wavy_law, 300, 3, 1);
+  const auto error = [&](int evaluations) {
+    return rmse(exact_gaussian_process(data, {.evaluations = evaluations}).predictions, data.y, neither(data));
+  };
+  EXPECT_GT(error(1), 1.1 * error(10)) << "a search of one evaluation returns its start";
+  EXPECT_LT(error(100), 1.05 * error(0)) << "and 100 are as good as several starts";
+  EXPECT_THAT(refusal([&] { error(-1); }), HasSubstr("evaluations must be 0 or more, not -1"));
+}
+
 TEST(ExactGaussianProcess, RefusesMoreNodesThanMemoryIsFor) {
   const std::int64_t nodes = kMostExactNodes + 1;
   const RegressionData data{Matrix::Zero(nodes, 1), Matrix::Zero(nodes, 1), all_rows(nodes), {}};

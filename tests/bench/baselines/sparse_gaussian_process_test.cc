@@ -98,6 +98,16 @@ TEST(SparseGaussianProcess, ComesNearTheExactOneAndBeatsRidge) {
   EXPECT_LT(sparse, 0.3 * ridge);
 }
 
+TEST(SparseGaussianProcess, ErrsLessWithMoreEvaluationsOfTheBound) {
+  const RegressionData data = regression_of(wavy_law, 300, 3, 1);
+  const auto error = [&](int evaluations) {
+    const SparseProcessOptions options{.inducing_points = 40, .evaluations = evaluations};
+    return rmse(sparse_gaussian_process(data, options).predictions, data.y, neither(data));
+  };
+  EXPECT_GT(error(1), 1.1 * error(100));
+  EXPECT_THAT(refusal([&] { error(-1); }), HasSubstr("evaluations must be 0 or more, not -1"));
+}
+
 TEST(SparseGaussianProcess, LearnsFromTwentyThousandNodes) {
   const RegressionData data = regression_of(wavy_law, 20'000, 8, 2);
   const auto before = std::chrono::steady_clock::now();

@@ -98,17 +98,56 @@ TEST(Sensors, NeighboursSayMoreThanTheStationAlone) {
   EXPECT_GT(with_neighbours, 8) << "the error of a reading, which nobody predicts";
 }
 
-TEST(Sensors, AreTheSameOnEveryMachine) {
-  const GraphData data = of_seed(1);
+std::uint64_t hash_of(const GraphData& data) {
   std::uint64_t hash = 0xcbf29ce484222325;
   const auto absorb = [&](std::uint64_t word) { hash = (hash ^ word) * 0x100000001b3; };
   for (const double value : data.x->reshaped<Eigen::RowMajor>()) absorb(std::bit_cast<std::uint64_t>(value));
   for (const double value : data.targets->reshaped<Eigen::RowMajor>()) absorb(std::bit_cast<std::uint64_t>(value));
   for (const auto node : data.edges->to) absorb(static_cast<std::uint64_t>(node));
   for (const bool train : *data.train_mask) absorb(train);
-  EXPECT_EQ(hash, 17666342586942164886u)
-      << "the built-in data changed: every figure that was made of it must be made again";
-  EXPECT_NE(*data.x, *of_seed(2).x);
+  return hash;
+}
+
+TEST(Sensors, AreTheSameOnEveryMachine) {
+  constexpr const char* kChanged = "the built-in data changed: every figure that was made of it must be made again";
+  EXPECT_EQ(hash_of(of_seed(1)), 17666342586942164886u) << kChanged;
+  EXPECT_EQ(hash_of(make_sensors({.seed = 1, .own_air = true})), 4101962595026671674u) << kChanged;
+  EXPECT_NE(*of_seed(1).x, *of_seed(2).x);
+}
+
+GraphData in_own_air(std::uint64_t seed) { return make_sensors({.seed = seed, .own_air = true}); }
+
+TEST(Sensors, InOwnAirAStationAloneSaysAllThatNeighboursSay) {
+  double mean = 0, alone = 0, twice_convolved = 0, with_neighbours = 0;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    const GraphData data = in_own_air(seed);
+    EXPECT_NO_THROW(check(data, "sensors"));
+    const Matrix twice = convolved(convolved(*data.x, *data.edges), *data.edges);
+    Matrix both(data.nodes, 2 * data.x->cols());
+    both << *data.x, neighbours_average(*data.x, *data.edges);
+    const double errors[] = {ridge_rmse(Matrix(data.nodes, 0), data), ridge_rmse(*data.x, data),
+                             ridge_rmse(twice, data), ridge_rmse(both, data)};
+    std::printf("own air, seed %d: test RMSE: mean %.1f, own features %.1f, convolved twice %.1f, both %.1f\n",
+                static_cast<int>(seed), errors[0], errors[1], errors[2], errors[3]);
+    mean += errors[0] / kSeeds;
+    alone += errors[1] / kSeeds;
+    twice_convolved += errors[2] / kSeeds;
+    with_neighbours += errors[3] / kSeeds;
+  }
+  EXPECT_GT(mean, 20);
+  EXPECT_LT(mean, 55);
+  EXPECT_LT(alone, 0.85 * mean);
+  EXPECT_GT(twice_convolved, 0.9 * mean);
+  EXPECT_GT(with_neighbours, 0.98 * alone);
+}
+
+// Stations, neighbours and the split are the same as in shared air.
+TEST(Sensors, InOwnAirDifferInTheirReadingsAlone) {
+  const GraphData own = in_own_air(1), shared = of_seed(1);
+  EXPECT_EQ(own.edges->from, shared.edges->from);
+  EXPECT_EQ(own.edges->to, shared.edges->to);
+  EXPECT_EQ(*own.test_mask, *shared.test_mask);
+  EXPECT_NE(*own.x, *shared.x);
 }
 
 TEST(Sensors, ReadLikeFineDust) {

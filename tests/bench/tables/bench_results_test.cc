@@ -112,6 +112,22 @@ TEST(BenchResults, ShowSpeedUpsBesidePublishedOnes) {
   EXPECT_DOUBLE_EQ(bars["own all-reduce, four GPUs, 4x1"], 615 / 269.8);
 }
 
+TEST(BenchResults, ShowErrorsOfEachDataSetBesideTheReports) {
+  Measurements made("accuracy", "tacit bench accuracy");
+  for (const char* data : {"shared air", "own air"}) {
+    Row& row = made.table("models").add({{"data", data}, {"model", "GCN on shares"}, {"epochs", "100"}});
+    row.figure("test RMSE", "ug/m3").add(12);
+  }
+  std::map<std::string, std::size_t> bars;
+  for (const Figure& figure : figures_of(made)) {
+    const auto& bar_figure = std::get<BarFigure>(figure);
+    bars[bar_figure.name] = bar_figure.bars.size();
+  }
+  EXPECT_EQ(bars["accuracy-test-shared-air"], 1u + 11u) << "ours, and the report's twelve with one dash";
+  EXPECT_EQ(bars["accuracy-test-own-air"], 1u + 11u);
+  EXPECT_EQ(bars["accuracy-train-own-air"], 8u) << "the report has no training error of GraphSAGE and Meaner";
+}
+
 TEST(BenchResults, OfNothingOrOfSomethingElseAreRefused) {
   const TemporaryFolder folder;
   EXPECT_THROW(BenchResults(folder.path()).write_page(), ConfigError);
