@@ -20,7 +20,7 @@ struct CellFigure {
     std::string text;            // in the cell; often ""
   };
   std::string name, title;
-  std::string down, across;                // the names of what rows and columns vary: "rate", "parties"
+  std::string down, across;                // the settings that rows and columns vary: "rate", "parties"
   std::vector<std::string> rows, columns;  // the values of both
   std::vector<Kind> kinds;
   std::vector<std::vector<Cell>> cells;  // by row, a cell for each column
@@ -28,7 +28,7 @@ struct CellFigure {
 
 bool has_no_cell(const CellFigure& figure);  // no cell has a kind
 
-// As for the other figures (figure.h): for the page's script, for programs, for CSV, and for readers without scripts.
+// figure.h has the same four for any figure: data for the page's script, data for programs, CSV, and a table for readers.
 Json page_json_of(const CellFigure& figure);
 Json json_of_cells(const CellFigure& figure);
 std::vector<std::vector<std::string>> kinds_of_cells(const CellFigure& figure);

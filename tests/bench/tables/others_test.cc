@@ -232,8 +232,8 @@ TEST(Others, HaveWhatIsStatedAndNothingElse) {
       }
     }
   }
-  for (const char* bench :
-       {"scaling", "two-machine", "accuracy", "breakdown", "privacy", "data-parallel", "sweep", "collectives"}) {
+  for (const char* bench : {"scaling", "two-machine", "accuracy", "breakdown", "privacy", "data-parallel", "sweep",
+                            "collectives", "divergence"}) {
     for (const Measurements& one : others(bench)) {
       ASSERT_EQ(one.tables().size(), 1u) << "the page shows the first";
       for (const Row& row : one.tables().front().rows) stored += row.figures.size();
@@ -275,6 +275,17 @@ TEST(Others, SayOfWhichLayoutsTheyAre) {
   EXPECT_THAT(layouts("package, four GPUs"), ElementsAre("4x1", "2x2", "1x4"));
   EXPECT_THAT(layouts("own all-reduce, four GPUs"), ElementsAre("4x1", "2x2", "1x4"));
   EXPECT_THAT(layouts("what 10 epochs cost"), ElementsAre("1x1", "1x2", "1x4", "4x1", "2x2"));
+}
+
+TEST(Others, TellOfTheExplodingLossInTheWordsOfTheReport) {
+  const Measurements report = whose("divergence", "A GCN in CrypTen (the report)");
+  ASSERT_EQ(report.tables().front().rows.size(), 1u);
+  const Row& row = report.tables().front().rows.front();
+  EXPECT_EQ(row.label("parties"), "2 and more");
+  EXPECT_EQ(row.label("rate"), "any");
+  EXPECT_EQ(row.label("on shares"), "the loss explodes at some epoch");
+  EXPECT_EQ(row.remark, "sooner with more parties");
+  EXPECT_THAT(report.notes(), testing::Contains(testing::HasSubstr("\"couldn't resolve exploding loss values\"")));
 }
 
 TEST(Others, KnowNothingOfWhatTheyDidNotMeasure) { EXPECT_TRUE(others("sweep").empty()); }
