@@ -16,6 +16,7 @@ const std::map<std::string, std::string>& titles() {
   static const std::map<std::string, std::string> all = {{"scaling", "How cost grows with the parties"},
                                                          {"two-machine", "Two machines"},
                                                          {"accuracy", "Accuracy, beside plain models"},
+                                                         {"divergence", "The exploding loss, mapped"},
                                                          {"breakdown", "Where an epoch goes"},
                                                          {"privacy", "Private training, and what attacks find"},
                                                          {"data-parallel", "Private training, data-parallel"},

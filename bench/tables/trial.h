@@ -31,8 +31,14 @@ class Trials {
   // rank chooses. Throws RunFailed if a rank failed.
   RunAccount run(const std::string& name, Job job, const gnn::GraphData& whole, const std::string& emulated = "",
                  int threads = 0);
+  // Like run(), but also returns the account of a training that all ranks ended early with exit code 2, as after a loss
+  // that diverged.
+  RunAccount run_to_any_end(const std::string& name, Job job, const gnn::GraphData& whole);
 
  private:
+  enum class Wanted { kSuccess, kAnyEnd };
+  RunAccount launched(const std::string& name, Job job, const gnn::GraphData& whole, const std::string& emulated,
+                      int threads, Wanted wanted);
   std::string hosts_for(const Job& job, const std::filesystem::path& folder) const;
 
   TrialOptions options_;

@@ -10,8 +10,10 @@
 #include "bench/tables/collectives.h"
 #include "bench/tables/data_parallel.h"
 #include "bench/tables/demo_job.h"
+#include "bench/tables/divergence.h"
 #include "bench/tables/preprocessing.h"
 #include "bench/tables/privacy.h"
+#include "bench/tables/rates.h"
 #include "bench/tables/scaling.h"
 #include "bench/tables/sweep.h"
 #include "bench/tables/two_machine.h"
@@ -33,6 +35,8 @@ struct BenchOptions {
   ScalingOptions scaling;
   TwoMachineOptions two_machine;
   AccuracyOptions accuracy;
+  DivergenceOptions divergence;
+  std::string rates = text_of(divergence.rates);
   BreakdownOptions breakdown;
   SweepOptions sweep;
   PrivacyOptions privacy;
@@ -106,6 +110,18 @@ Measurements accuracy(const KeptOptions& options, Trials& trials, Console& conso
                                                   {"--full-epochs", std::to_string(its.full_epochs)},
                                                   {"--cities", std::to_string(its.cities)}}),
                           console);
+}
+
+Measurements divergence(const KeptOptions& options, Trials& trials, Console& console) {
+  DivergenceOptions& its = options->divergence;
+  its.rates = parse_rates(options->rates);
+  if (!options->parties.empty()) its.parties = parse_parties(options->parties);
+  return measure_divergence(trials, its,
+                            command_of("divergence", {{"--rates", options->rates},
+                                                      {"--parties", fmt::format("{}", fmt::join(its.parties, ","))},
+                                                      {"--epochs", std::to_string(its.epochs)},
+                                                      {"--seeds", std::to_string(its.seeds)}}),
+                            console);
 }
 
 Measurements breakdown(const KeptOptions& options, Trials& trials, Console& console) {
@@ -276,6 +292,20 @@ void add_accuracy(CLI::App& bench, Choice& choice, const KeptOptions& options) {
   add_trials(*verb, *options);
 }
 
+void add_divergence(CLI::App& bench, Choice& choice, const KeptOptions& options) {
+  CLI::App* verb = add_verb(
+      bench, choice, "divergence", "learning rates at which a training on shares diverges, beside plain training",
+      "tacit bench divergence --rates 0.01,0.1,1 --parties 2,5", [options] { return run(options, {divergence}); });
+  verb->add_option("--rates", options->rates, "learning rates above 0 and up to 16, as 1e-3,0.1")
+      ->capture_default_str()
+      ->check(parsed_by(parse_rates));
+  add_parties(*verb, *options);
+  add_count(*verb, "--epochs", options->divergence.epochs, "of each training that does not diverge", kMostEpochs);
+  add_count(*verb, "--seeds", options->divergence.seeds,
+            "trainings of each rate; a seed makes the sensors and the first weights", 1000);
+  add_trials(*verb, *options);
+}
+
 void add_breakdown(CLI::App& bench, Choice& choice, const KeptOptions& options) {
   CLI::App* verb = add_verb(bench, choice, "breakdown", "an epoch's bytes, rounds and time by part, and its limits",
                             "tacit bench breakdown --parties 3 --link 10ms,100Mbit",
@@ -379,7 +409,8 @@ void add_all(CLI::App& bench, Choice& choice, const KeptOptions& options) {
   CLI::App* verb = add_verb(
       bench, choice, "all", "all benchmarks, one after the other", "tacit bench all --output results", [options] {
         expect_programs(options->collectives);
-        return run(options, {scaling, two_machine, accuracy, breakdown, privacy, data_parallel, sweep, collectives});
+        return run(options,
+                   {scaling, two_machine, accuracy, divergence, breakdown, privacy, data_parallel, sweep, collectives});
       });
   verb->add_option("--programs", options->collectives.programs, "the folder where net's benchmarks were built");
   add_trials(*verb, *options);
@@ -404,6 +435,7 @@ void add_bench(CLI::App& tacit, Choice& choice) {
   add_scaling(*bench, choice, options);
   add_two_machine(*bench, choice, options);
   add_accuracy(*bench, choice, options);
+  add_divergence(*bench, choice, options);
   add_breakdown(*bench, choice, options);
   add_privacy_bench(*bench, choice, options);
   add_data_parallel(*bench, choice, options);

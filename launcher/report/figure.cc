@@ -246,6 +246,7 @@ bool is_empty(const Figure& figure) {
     return std::all_of(lines->series.begin(), lines->series.end(),
                        [](const Series& one) { return one.points.empty(); });
   }
+  if (const auto* cells = std::get_if<CellFigure>(&figure)) return has_no_cell(*cells);
   const auto& bars = std::get<BarFigure>(figure).bars;
   return std::all_of(bars.begin(), bars.end(), [](const BarFigure::Bar& bar) {
     return std::all_of(bar.values.begin(), bar.values.end(), [](double value) { return value == 0; });
@@ -257,15 +258,17 @@ Json page_json(const Figure& figure) {
 }
 
 Json json_of(const Figure& figure) {
-  const auto* lines = std::get_if<LineFigure>(&figure);
-  return lines != nullptr ? json_of_lines(*lines) : json_of_bars(std::get<BarFigure>(figure));
+  if (const auto* lines = std::get_if<LineFigure>(&figure)) return json_of_lines(*lines);
+  if (const auto* cells = std::get_if<CellFigure>(&figure)) return json_of_cells(*cells);
+  return json_of_bars(std::get<BarFigure>(figure));
 }
 
 std::string csv_of(const Figure& figure) {
   const auto number = [](double value) { return fmt::format("{}", value); };
-  const auto* lines = std::get_if<LineFigure>(&figure);
-  const std::vector<TextRow> rows =
-      lines != nullptr ? rows_by_place(*lines, number, number) : numbers_of(std::get<BarFigure>(figure));
+  std::vector<TextRow> rows;
+  if (const auto* lines = std::get_if<LineFigure>(&figure)) rows = rows_by_place(*lines, number, number);
+  if (const auto* bars = std::get_if<BarFigure>(&figure)) rows = numbers_of(*bars);
+  if (const auto* cells = std::get_if<CellFigure>(&figure)) rows = kinds_of_cells(*cells);
   std::string csv;
   for (const TextRow& row : rows) {
     for (std::size_t i = 0; i < row.size(); ++i) csv += (i == 0 ? "" : ",") + csv_cell(row[i]);
@@ -275,8 +278,9 @@ std::string csv_of(const Figure& figure) {
 }
 
 std::vector<TextRow> table_of(const Figure& figure) {
-  const auto* lines = std::get_if<LineFigure>(&figure);
-  return lines != nullptr ? table_of_lines(*lines) : table_of_bars(std::get<BarFigure>(figure));
+  if (const auto* lines = std::get_if<LineFigure>(&figure)) return table_of_lines(*lines);
+  if (const auto* cells = std::get_if<CellFigure>(&figure)) return table_of_cells(*cells);
+  return table_of_bars(std::get<BarFigure>(figure));
 }
 
 std::optional<Peak> peak_of(const LineFigure& figure) {

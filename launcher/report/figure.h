@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "launcher/json.h"
+#include "launcher/report/cell_figure.h"
 #include "launcher/report/quantity.h"
 
 namespace tacit::launcher {
@@ -57,7 +58,7 @@ struct BarFigure {
   bool logarithmic = false;  // one kind, all values positive
 };
 
-using Figure = std::variant<LineFigure, BarFigure>;
+using Figure = std::variant<LineFigure, BarFigure, CellFigure>;
 using TextRow = std::vector<std::string>;
 
 std::optional<double> median(std::vector<double> values);  // nullopt without values

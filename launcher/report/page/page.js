@@ -292,12 +292,38 @@
     parent.append(...parent.querySelectorAll("details"));
   }
 
+  // ---- Cells: a row for each name, in it a cell for each column, in the colour of the cell's kind.
+  function drawCells(figure, parent) {
+    const keys = element(parent, "div", {className: "keys"});
+    for (const kind of figure.kinds) {
+      const key = element(keys, "span");
+      element(key, "i", {className: `square c${kind.colour % 8}`});
+      element(key, "span", {}, kind.name);
+    }
+    const cells = element(parent, "div", {className: "cells"});
+    cells.style.gridTemplateColumns = `max-content repeat(${figure.columns.length}, minmax(0, 1fr))`;
+    element(cells, "span", {}, figure.down);
+    for (const column of figure.columns) element(cells, "span", {className: "column"}, column);
+    figure.rows.forEach((row, i) => {
+      element(cells, "span", {}, row);
+      figure.columns.forEach((column, j) => {
+        const cell = figure.cells[i][j], kind = cell && figure.kinds[cell.kind];
+        const title = kind ? `${figure.down} ${row}, ${figure.across} ${column}: ${kind.name}` : "";
+        const box = element(cells, "i", {className: kind ? "c" + (kind.colour % 8) : "blank", title});
+        if (cell) element(box, "b", {}, cell.text);
+      });
+    });
+    element(parent, "p", {className: "across"}, figure.across);
+    parent.append(...parent.querySelectorAll("details"));
+  }
+
   const groups = new Map();
   figures.forEach((figure, i) => {
     const parent = document.getElementById("figure" + (i + 1)), holder = parent.parentElement;
     if (!groups.has(holder)) groups.set(holder, {element: holder});
     for (const details of parent.querySelectorAll("details")) details.open = false;
     if (figure.bars) drawBars(figure, parent);
+    else if (figure.cells) drawCells(figure, parent);
     else drawLines(figure, parent, groups.get(holder));
   });
   for (const group of groups.values()) toolsOf(group);

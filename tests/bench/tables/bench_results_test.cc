@@ -128,6 +128,31 @@ TEST(BenchResults, ShowErrorsOfEachDataSetBesideTheReports) {
   EXPECT_EQ(bars["accuracy-train-own-air"], 8u) << "the report has no training error of GraphSAGE and Meaner";
 }
 
+TEST(BenchResults, ShowTheWorstSeedOfEachRateAndNumberOfParties) {
+  Measurements made("divergence", "tacit bench divergence");
+  const auto add = [&](const char* rate, const char* parties, const char* ours, const char* beside, double epoch) {
+    Row& row = made.table("trainings")
+                   .add({{"rate", rate}, {"parties", parties}, {"on shares", ours}, {"beside the twin", beside}});
+    row.figure("last epoch on shares", "").add(epoch);
+  };
+  add("0.1", "1", "trains", "trains", 200);
+  add("0.1", "5", "diverges", "diverges alone", 7);
+  add("0.1", "5", "trains", "trains", 200);
+  add("1", "5", "leaves its range", "diverges like the twin", 6);
+  add("1", "1", "diverges", "unheard of", 6);
+  const std::vector<Figure> figures = figures_of(made);
+  ASSERT_EQ(figures.size(), 1u);
+  const std::vector<std::vector<std::string>> rows = table_of(figures.front());
+  using testing::ElementsAre;
+  EXPECT_THAT(rows, ElementsAre(ElementsAre("rate", "1", "5"), ElementsAre("0.1", "trains", "diverges alone, epoch 7"),
+                                ElementsAre("1", "", "diverges like the twin, epoch 6")));
+  EXPECT_TRUE(is_empty(figures_of(Measurements("divergence", "x")).front())) << "of a file without trainings";
+  const std::string html = bench_page({made});
+  EXPECT_EQ(what_is_wrong_with(html), "");
+  EXPECT_THAT(html, HasSubstr("The exploding loss, mapped"));
+  EXPECT_THAT(html, HasSubstr("resolve exploding loss values")) << "the report's words are beside ours";
+}
+
 TEST(BenchResults, OfNothingOrOfSomethingElseAreRefused) {
   const TemporaryFolder folder;
   EXPECT_THROW(BenchResults(folder.path()).write_page(), ConfigError);

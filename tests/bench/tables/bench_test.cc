@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -261,6 +262,17 @@ TEST_F(Bench, AccuracyComparesEveryModel) {
   EXPECT_NEAR(sizes["encrypted model"]["median"].get<double>(), 1e-3 * 8 * kParameters, 1e-12);
   EXPECT_GT(sizes["plain model"]["median"].get<double>(), 1e-3 * 4 * kParameters) << "in float32, with names";
   EXPECT_LT(sizes["plain model"]["median"].get<double>(), 1e-3 * 16 * kParameters);
+}
+
+TEST_F(Bench, DivergenceRefusesBadRatesBeforeItTrains) {
+  for (const char* rates : {"", "0", "-0.1", "17", "x", "nan", "0.1,,1", "0.1,1e-1"}) {
+    const Ran ran = tacit({"bench", "divergence", "--rates", rates, "--output", output()});
+    EXPECT_EQ(ran.exit_code, 2) << rates << ran;
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << "one sentence: " << ran.err;
+  }
+  EXPECT_EQ(tacit({"bench", "divergence", "--parties", "9", "--output", output()}).exit_code, 2);
+  EXPECT_EQ(tacit({"bench", "divergence", "--seeds", "0", "--output", output()}).exit_code, 2);
+  EXPECT_FALSE(fs::exists(output()));
 }
 
 TEST_F(Bench, BreakdownAddsUpToWhatWasStated) {

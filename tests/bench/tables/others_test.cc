@@ -236,8 +236,8 @@ TEST(Others, HaveWhatIsStatedAndNothingElse) {
       }
     }
   }
-  for (const char* bench :
-       {"scaling", "two-machine", "accuracy", "breakdown", "privacy", "data-parallel", "sweep", "collectives"}) {
+  for (const char* bench : {"scaling", "two-machine", "accuracy", "breakdown", "privacy", "data-parallel", "sweep",
+                            "collectives", "divergence"}) {
     for (const Measurements& one : others(bench)) {
       ASSERT_EQ(one.tables().size(), 1u) << "the page shows the first";
       for (const Row& row : one.tables().front().rows) stored += row.figures.size();
@@ -292,6 +292,17 @@ TEST(Others, HaveEachModelOfTheReportTwice) {
   const Row dashes = rows_with(table, {{"model", "Meaner (the report)"}, {"epochs", "100"}}).front();
   EXPECT_TRUE(dashes.figures.empty()) << "null in the file, a dash in the table";
   EXPECT_EQ(table.cells()[table.rows.size() - 1].back(), "-");
+}
+
+TEST(Others, TellOfTheExplodingLossInTheWordsOfTheReport) {
+  const Measurements report = whose("divergence", "A GCN in CrypTen (the report)");
+  ASSERT_EQ(report.tables().front().rows.size(), 1u);
+  const Row& row = report.tables().front().rows.front();
+  EXPECT_EQ(row.label("parties"), "2 and more");
+  EXPECT_EQ(row.label("rate"), "any");
+  EXPECT_EQ(row.label("on shares"), "the loss explodes at some epoch");
+  EXPECT_EQ(row.remark, "sooner with more parties");
+  EXPECT_THAT(report.notes(), testing::Contains(testing::HasSubstr("\"couldn't resolve exploding loss values\"")));
 }
 
 TEST(Others, KnowNothingOfWhatTheyDidNotMeasure) { EXPECT_TRUE(others("sweep").empty()); }

@@ -88,9 +88,30 @@ TEST(Figure, IsWrittenAsCsv) {
   EXPECT_EQ(csv_of(BarFigure{"p", "P", Quantity::kBytes, {"sent"}, {{"mask", {1000}}}}), "name,sent\nmask,1000\n");
 }
 
+TEST(Figure, OfCellsNamesTheKindOfEach) {
+  using Cell = CellFigure::Cell;
+  const CellFigure map = {"map",
+                          "Map",
+                          "rate",
+                          "n",
+                          {"0.1", "1"},
+                          {"2", "5"},
+                          {{"trains", 2}, {"diverges", 1}},
+                          {{Cell{0, ""}, Cell{}}, {Cell{1, "epoch 6"}, Cell{7, "x"}}}};
+  EXPECT_THAT(table_of(map), ElementsAre(ElementsAre("rate", "2", "5"), ElementsAre("0.1", "trains", ""),
+                                         ElementsAre("1", "diverges, epoch 6", "")));
+  EXPECT_EQ(csv_of(map), "rate,2,5\n0.1,trains,\n1,diverges,\n");
+  EXPECT_EQ(json_of(map)["cells"], Json::parse(R"([["trains", ""], ["diverges", ""]])"));
+  const Json page = page_json(map);
+  EXPECT_EQ(page["kinds"][1], Json::parse(R"({"name": "diverges", "colour": 1})"));
+  EXPECT_EQ(page["cells"], Json::parse(R"([[{"kind": 0, "text": ""}, null], [{"kind": 1, "text": "epoch 6"}, null]])"));
+}
+
 TEST(Figure, IsEmptyWithoutPoints) {
   EXPECT_TRUE(is_empty(line_figure({{"none", {}}})));
   EXPECT_TRUE(is_empty(BarFigure{"a", "A", Quantity::kCount, {"k"}, {{"none", {0}}}}));
+  EXPECT_TRUE(is_empty(CellFigure{"a", "A", "r", "c", {"1"}, {"2"}, {{"k", 0}}, {{CellFigure::Cell{}}}}));
+  EXPECT_FALSE(is_empty(CellFigure{"a", "A", "r", "c", {"1"}, {"2"}, {{"k", 0}}, {{CellFigure::Cell{0, ""}}}}));
   EXPECT_FALSE(is_empty(BarFigure{"a", "A", Quantity::kCount, {"k"}, {{"some", {1}}}}));
 }
 

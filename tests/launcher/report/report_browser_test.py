@@ -119,9 +119,9 @@ class Browser:
         self.process.wait(timeout=30)
 
 
-# Line figures without a pixel of a line on the canvas, and bar figures without a bar.
+# Line figures without a pixel of a line on the canvas, and figures of bars or cells without one.
 BLANK = """[...document.querySelectorAll("figure")].filter((figure) => {
-  const bars = figure.querySelector(".bars");
+  const bars = figure.querySelector(".bars, .cells");
   if (bars) return ![...bars.querySelectorAll("i")].some((bar) => bar.getBoundingClientRect().width > 2);
   const blank = (canvas) => !canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((v) => v);
   const canvases = [...figure.querySelectorAll(".chart canvas")];
@@ -143,7 +143,7 @@ CROWDED = """[...document.querySelectorAll("figure")].flatMap((figure) => {
       if (across > 0.5 && down > 3) wrong.push(title + ": labels of " + axis + " lie on each other");
     }));
   }
-  return figure.querySelector(".bars") ? wrong.filter((one) => one.endsWith("cut")) : wrong;
+  return figure.querySelector(".bars, .cells") ? wrong.filter((one) => one.endsWith("cut")) : wrong;
 })"""
 
 FITS = "document.documentElement.scrollWidth <= window.innerWidth"
@@ -158,7 +158,7 @@ def check(browser, name, page, pictures):
             complaints = browser.complaints()  # before this test reads the canvases, of which the browser warns
             expect(complaints == [], f"{where}: {complaints}")
             figures = browser.evaluate("JSON.parse(document.getElementById('figures').textContent).length")
-            drawn = browser.evaluate("document.querySelectorAll('.chart, .bars').length")
+            drawn = browser.evaluate("document.querySelectorAll('.chart, .bars, .cells').length")
             expect(figures > 0 and drawn == figures, f"{where}: {drawn} of {figures} figures")
             expect(browser.evaluate(BLANK) == [], f"{where}: blank: {browser.evaluate(BLANK)}")
             expect(browser.evaluate(CROWDED) == [], f"{where}: {browser.evaluate(CROWDED)}")
@@ -280,7 +280,7 @@ def main():
             run("report", name)
         run("report", "three", "two", "hostile", "--output", "compared.html")
         shutil.copytree(f"{source}/bench/results/2-core-epyc-2026-11/trainings", folder / "measured")
-        run("bench", "page", "measured")
+        run("bench", "divergence", "--rates", "0.1,1", "--parties", "1,2", "--epochs", 10, "--output", "measured")
 
         browser = Browser(program, folder)
         for name in ("three", "two", "hostile", "measured"):
