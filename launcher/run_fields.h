@@ -67,7 +67,7 @@ struct ToldPrivacy {
   double clip = 0, delta = 0, rate = 0, records_in_a_step = 0;
   std::int64_t steps = 0, epochs = 0;
   std::vector<ToldAdversary> adversaries;
-  std::optional<double> noise_of_a_sum = {}, mean_degree = {};  // of private edges
+  std::optional<double> noise_of_a_sum = {}, mean_degree = {};  // only of a model with private edges
   std::vector<std::string> not_covered = {};
 };
 constexpr auto fields_of(Type<ToldPrivacy>) {

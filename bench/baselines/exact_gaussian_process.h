@@ -15,8 +15,8 @@ inline constexpr std::int64_t kMostExactNodes = 5000;
 struct ExactProcessOptions {
   LengthScales lengths = LengthScales::kPerFeature;
   std::int64_t fitted_nodes = 1000;  // the hyper-parameters maximise the likelihood of at most this many
-  int evaluations =
-      0;  // most evaluations of the likelihood, from one start; 0: several starts, each until it gains nothing
+  // Most evaluations of the likelihood, from one start; 0: several starts, each until it gains nothing.
+  int evaluations = 0;
 };
 
 // ConfigError for more than kMostExactNodes nodes to train on.

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "bench/data/sensors.h"
@@ -28,10 +27,7 @@ struct Cell {
   TrainingEnd ours, twin;
   LastLosses moved;  // moved twins' losses; set only if the twin trains
 
-  BesideTwin kind() const {
-    if (ours.trained()) return twin.trained() ? BesideTwin::kTrains : BesideTwin::kTwinDivergesAlone;
-    return twin.trained() ? BesideTwin::kDivergesAlone : BesideTwin::kDivergesAlike;
-  }
+  BesideTwin kind() const { return beside_twin(ours, twin); }
   bool agrees() const { return kind() == BesideTwin::kTrains || kind() == BesideTwin::kDivergesAlike; }
   // The last losses differ by this part of the twin's loss. Nullopt unless both have trained.
   std::optional<double> difference() const {
@@ -230,12 +226,6 @@ class Divergence {
 };
 
 }  // namespace
-
-std::string text_of(BesideTwin kind) {
-  constexpr std::array<const char*, kKindsBesideTwin> kTexts = {"trains", "diverges like the twin", "diverges alone",
-                                                                "the twin diverges alone"};
-  return kTexts[static_cast<std::size_t>(kind)];
-}
 
 Measurements measure_divergence(Trials& trials, const DivergenceOptions& options, const std::string& command,
                                 Console& console) {

@@ -18,11 +18,6 @@ struct DivergenceOptions {
   int seeds = 1;  // each makes the sensors and the first weights
 };
 
-// A training on shares beside its twin.
-enum class BesideTwin { kTrains, kDivergesAlike, kDivergesAlone, kTwinDivergesAlone };
-inline constexpr int kKindsBesideTwin = 4;
-std::string text_of(BesideTwin kind);  // "diverges alone"
-
 // Throws like Trials. A training that ends itself early is a result, no failure.
 Measurements measure_divergence(Trials& trials, const DivergenceOptions& options, const std::string& command,
                                 Console& console);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "bench/tables/divergence.h"
+#include "bench/tables/training_end.h"
 
 namespace tacit::launcher {
 

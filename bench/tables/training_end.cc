@@ -1,5 +1,6 @@
 #include "bench/tables/training_end.h"
 
+#include <array>
 #include <charconv>
 #include <string_view>
 
@@ -81,6 +82,17 @@ TrainingEnd end_of_twin(const gnn::Plans& plans, const gnn::GraphData& whole) {
     end.kind = Kind::kDiverged;
   }
   return end;
+}
+
+BesideTwin beside_twin(const TrainingEnd& ours, const TrainingEnd& twin) {
+  if (ours.trained()) return twin.trained() ? BesideTwin::kTrains : BesideTwin::kTwinDivergesAlone;
+  return twin.trained() ? BesideTwin::kDivergesAlone : BesideTwin::kDivergesAlike;
+}
+
+std::string text_of(BesideTwin kind) {
+  constexpr std::array<const char*, kKindsBesideTwin> kTexts = {"trains", "diverges like the twin", "diverges alone",
+                                                                "the twin diverges alone"};
+  return kTexts[static_cast<std::size_t>(kind)];
 }
 
 }  // namespace tacit::launcher

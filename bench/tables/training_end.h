@@ -32,4 +32,10 @@ std::optional<TrainingEnd> end_on_shares(const RunAccount& run);
 // its training. The twin has no declared ranges.
 TrainingEnd end_of_twin(const gnn::Plans& plans, const gnn::GraphData& whole);
 
+// A training on shares beside its twin.
+enum class BesideTwin { kTrains, kDivergesAlike, kDivergesAlone, kTwinDivergesAlone };
+inline constexpr int kKindsBesideTwin = 4;
+BesideTwin beside_twin(const TrainingEnd& ours, const TrainingEnd& twin);
+std::string text_of(BesideTwin kind);  // "diverges alone"
+
 }  // namespace tacit::launcher

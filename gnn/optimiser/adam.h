@@ -32,7 +32,8 @@ struct AdamOptions {
   static constexpr std::string_view kWord = "adam";
   static constexpr double kRate = 0.01;  // by default
   static constexpr double kLeastEpsilon = 0.0625, kLargestEpsilon = 64;
-  static constexpr double kScaledGradient = 64, kLargestGradient = 256;  // what the scale aims at, and the limit
+  static constexpr double kScaledGradient = 64;    // the scale keeps gradients by outputs below
+  static constexpr double kLargestGradient = 256;  // gradients by weights may be as large
 
   void describe(SettingVisitor& visitor) {
     constexpr Interval kBelowOne = {.least = 0, .most = 1, .without_most = true};

@@ -22,8 +22,8 @@ struct TrainingPrivacy {
   NoiseFrom noise_from = NoiseFrom::kParties;
   Sampling sampling = Sampling::kOwners;
   bool dealer = false;  // there is one, which may see what is revealed
-  double mean_degree =
-      0;  // of private edges: by the numbers of edges in all files, of which several may have the same edge
+  // If edges are private: the edges in all files by the number of nodes. Several files may have the same edge.
+  double mean_degree = 0;
 
   static constexpr double kCut = 0x1p-40;
 

@@ -326,7 +326,7 @@ class Run {
   std::optional<OwnRecords> records_;             // at a party
   std::shared_ptr<mpc::PoissonSample> together_;  // at a party, if all parties sample together
   std::optional<PrivacyLedger> ledger_;
-  std::optional<Charge> charge_;                    // of the reservation
+  std::optional<Charge> charge_;                    // for the reservation
   std::vector<EpochEvent::Reading> without_edges_;  // of a perturbed model
   bool released_ = false;                           // a value that contains a step may have been revealed
   std::optional<CheckpointStore> store_;

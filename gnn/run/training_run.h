@@ -43,14 +43,14 @@ struct RunOptions {
 // The privacy that a private training spent. In the mode "aggregate" each step is a release of its own, so a step that a resumed
 // session repeated counts again: these are the steps of all sessions of the job in the folder of its checkpoints.
 struct SpentPrivacy {
-  std::int64_t steps = 0;        // that revealed values contain
+  std::int64_t steps = 0;        // the revealed values contain these steps
   std::optional<Charge> charge;  // of this session to this rank's ledger, if there is one
 };
 
 struct RunResult {
   std::int64_t epochs = 0;                         // completed epochs, in all sessions of the run
   std::vector<EpochEvent::Reading> readings;       // the last metrics that were revealed to this rank
-  std::vector<EpochEvent::Reading> without_edges;  // of a perturbed model: metrics of the network that reads no edge
+  std::vector<EpochEvent::Reading> without_edges;  // metrics of a perturbed model's network that reads no edge
   std::optional<std::int64_t> of_epoch;  // the epoch of the best model, if that is the result and not the last one
   std::vector<NamedMatrix> model;        // empty unless it was revealed to this rank
   Predictions predictions;               // for all nodes, or for these

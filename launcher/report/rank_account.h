@@ -67,7 +67,7 @@ struct RankAccount {
   // From the summary of the last session; empty if there is no summary.
   std::string result, error;
   std::vector<ToldReading> readings;
-  std::vector<ToldReading> without_edges;  // of a perturbed model: metrics of the network that reads no edge
+  std::vector<ToldReading> without_edges;  // metrics of a perturbed model's network that reads no edge
   std::optional<EpochTraffic> measured;    // by then
   std::optional<mpc::Cost> stated;
   std::vector<ToldCost> stated_by_protocol;

@@ -431,17 +431,18 @@ class RunPage {
     if (privacy.unit == "edge") {
       page_.begin_section(
           "Privacy of one edge",
-          fmt::format("What all revealed values together tell of the edges between two nodes, in both directions: "
-                      "epsilon, with delta {:g}. The sums over edges are read once: {}.",
-                      privacy.delta,
-                      text_of_noisy_sums(privacy.noise_of_a_sum.value_or(0), privacy.mean_degree.value_or(0))));
+          fmt::format(
+              "Epsilon bounds the influence of the edges between two nodes, in both directions, on all revealed "
+              "values together; delta is {:g}. The sums over edges are read once: {}.",
+              privacy.delta, text_of_noisy_sums(privacy.noise_of_a_sum.value_or(0), privacy.mean_degree.value_or(0))));
     } else {
       page_.begin_section(
           "Privacy of one record",
-          fmt::format("What all revealed sums together tell of one record, which an empty one may replace: "
-                      "epsilon, with delta {:g}, after {} steps of about {:.0f} records each. A record’s "
-                      "gradient is clipped at {:g}.",
-                      privacy.delta, grouped(privacy.steps), privacy.records_in_a_step, privacy.clip));
+          fmt::format(
+              "Epsilon bounds the influence of one record, which an empty one may replace, on all revealed sums "
+              "together; delta is {:g}. There were {} steps of about {:.0f} records each. A record’s "
+              "gradient is clipped at {:g}.",
+              privacy.delta, grouped(privacy.steps), privacy.records_in_a_step, privacy.clip));
     }
     Rows rows;
     for (const ToldAdversary& one : privacy.adversaries) {

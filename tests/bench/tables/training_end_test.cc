@@ -74,6 +74,16 @@ TEST(TrainingEnd, OfTheTwinFollowsTheGuard) {
   EXPECT_GT(*diverged.loss, 10 * *trained.loss);
 }
 
+TEST(TrainingEnd, IsComparedWithTheTwins) {
+  const TrainingEnd trained, diverged{TrainingEnd::Kind::kDiverged, 6, {}}, left{TrainingEnd::Kind::kLeftRange, 5, {}};
+  EXPECT_EQ(text_of(beside_twin(trained, trained)), "trains");
+  EXPECT_EQ(text_of(beside_twin(trained, diverged)), "the twin diverges alone");
+  for (const TrainingEnd& early : {diverged, left}) {
+    EXPECT_EQ(text_of(beside_twin(early, diverged)), "diverges like the twin");
+    EXPECT_EQ(text_of(beside_twin(early, trained)), "diverges alone");
+  }
+}
+
 TEST(MovedTwins, StayCloseToASteadyTraining) {
   const Job job = demo_job(2, 5);
   const gnn::GraphData whole = gnn::make_sensors({});
