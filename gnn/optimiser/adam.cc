@@ -13,7 +13,8 @@ namespace tacit::gnn {
 namespace {
 
 constexpr double kLargestSquare = Adam::kLargestGradient * Adam::kLargestGradient;
-// Of 1 - beta2. A relative error of 2^-10 changes a step by half of that, and with more bits the mean of squares would be lifted.
+// The bits of the factor 1 - beta2. A relative error of 2^-10 changes a step by half as much. More bits would cost a lift of the
+// mean of squares.
 constexpr int kBitsOfBeta2 = 10;
 constexpr double kLargestQuotient = 16;  // m' / sqrt(v') for any gradients
 
@@ -22,8 +23,8 @@ void expect_within(double value, double least, double below, const char* name) {
   throw ConfigError(fmt::format("adam: {} is {}; expected at least {} and below {}", name, value, least, below));
 }
 
-// The largest gradient, with which v' + epsilon² fits the root. It is no power of two, so that no bit above it is opened, and
-// the range watch sees what lies there.
+// The largest gradient, with which v' + epsilon² fits the root. This bound is no power of two: the openings then have no spare bit,
+// and the range watch sees larger gradients.
 double largest_watched(double epsilon) { return 0.999 * std::sqrt(kLargestSquare - epsilon * epsilon); }
 
 // 1 / (1 - beta^t)

@@ -9,7 +9,7 @@
 namespace tacit::launcher {
 
 // {unit, clip, delta, noise, rate, steps, epochs, records_in_a_step, adversaries: [{who, noise, epsilon, epsilon_renyi}],
-// not_covered: [sentence]}. Of private edges also {noise_of_a_sum, mean_degree}.
+// not_covered: [sentence]}. If edges are private, the object also has noise_of_a_sum and mean_degree.
 Json privacy_json(const gnn::TrainingPlan& training, const gnn::TrainingPrivacy& privacy);
 
 // The same for a training in the mode "aggregate" that revealed the sums of `steps` steps, and ended after `epochs`. Also has
