@@ -115,7 +115,8 @@ std::vector<pid_t> processes_with(const std::string& first, const std::string& s
   std::vector<pid_t> found;
   for (const fs::directory_entry& entry : fs::directory_iterator("/proc")) {
     std::ifstream in(entry.path() / "cmdline");
-    const std::string words{std::istreambuf_iterator<char>(in), {}};
+    std::string words;
+    std::getline(in, words, '\n');  // empty for a process that has just ended: its file cannot be read any more
     if (words.find(first) == std::string::npos || words.find(second) == std::string::npos) continue;
     found.push_back(static_cast<pid_t>(std::stol(entry.path().filename())));
   }
