@@ -81,6 +81,7 @@ RunAccount Trials::launched(const std::string& name, Job job, const gnn::GraphDa
   order.program = options_.program;
   order.emulated = emulated;
   order.segment = kEthernetSegment;
+  order.cpus = options_.cpus;
   order.shown = Shown::kNone;
   order.hosts = hosts_for(job, folder);
   order.ssh = options_.ssh;

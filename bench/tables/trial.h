@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "gnn/data/graph_data.h"
 #include "launcher/job/job.h"
@@ -20,6 +21,7 @@ struct TrialOptions {
   std::string hosts;        // a line for each rank of the largest trial, a dealer's last; "": here
   std::string ssh = "ssh";  // with hosts
   int port = 0;             // likewise; rank 0 listens here
+  std::vector<int> cpus;    // without hosts: shared out to the ranks; empty: every rank may use all CPUs
 };
 
 class Trials {

@@ -12,6 +12,7 @@
 #include "launcher/plan/memory_need.h"
 #include "launcher/run/output_folder.h"
 #include "launcher/run/run_record.h"
+#include "launcher/settings/cpus.h"
 #include "launcher/settings/seat.h"
 #include "launcher/settings/threads.h"
 
@@ -24,7 +25,7 @@ namespace fs = std::filesystem;
 struct LaunchOptions {
   JobOptions job;
   int parties = 0;
-  std::string output, program, hosts, ssh = "ssh", emulated;
+  std::string output, program, hosts, ssh = "ssh", emulated, cpus;
   int port = kDefaultPort, restarts = 0, threads = 0;
   bool resume = false, afresh = false, plain = false, memory_unchecked = false, predict = false, serve = false;
   std::string data;  // with predict or serve
@@ -100,6 +101,7 @@ LaunchOrder order_of(const LaunchOptions& options, const fs::path& output) {
           .who = options.who.empty() ? "" : fs::absolute(options.who).string(),
           .start = start_of(options),
           .emulated = options.emulated,
+          .cpus = options.cpus.empty() ? std::vector<int>() : parse_cpus(options.cpus),
           .restarts = options.restarts,
           .hosts = options.hosts,
           .ssh = options.ssh,
@@ -230,6 +232,8 @@ void add_launch(CLI::App& tacit, Choice& choice) {
       ->capture_default_str()
       ->needs(hosts);
   verb->add_option("--emulate", options->emulated, kEmulateHelp)->excludes(hosts);
+  verb->add_option(kCpusFlag, options->cpus, "CPUs for the ranks, as 0-7: each rank stays on its own part of them")
+      ->excludes(hosts);
   verb->add_option("--port", options->port, "with --hosts: rank 0's port on its host")
       ->capture_default_str()
       ->check(CLI::Range(1, 65535))

@@ -8,6 +8,7 @@
 #include "launcher/commands/verb.h"
 #include "launcher/plan/memory_need.h"
 #include "launcher/run/member.h"
+#include "launcher/settings/cpus.h"
 #include "launcher/settings/threads.h"
 
 namespace tacit::launcher {
@@ -43,6 +44,7 @@ std::string resume_command(const RankOptions& options, const ReadJob& job, const
   add("--data", options.data);
   add("--emulate", options.emulated);
   if (options.threads > 0) add(kThreadsFlag, std::to_string(options.threads));
+  add(kCpusFlag, options.cpus);
   if (options.memory_unchecked) command += fmt::format(" {}", kMemoryUncheckedFlag);
   for (const std::string& setting : options.job.overrides) add(kOverrideFlag, setting);
   return command;
@@ -92,6 +94,8 @@ void add_run_options(CLI::App& verb, RankOptions& options) {
   verb.add_option("--metrics", options.metrics,
                   "HOST:PORT for Prometheus; anyone who reaches it sees the numbers that this rank sees");
   verb.add_option("--emulate", options.emulated, kEmulateHelp);
+  verb.add_option(kCpusFlag, options.cpus,
+                  "CPUs on which this rank stays, as 2 or 0-3,8; otherwise the system chooses");
   verb.add_flag(kMemoryUncheckedFlag, options.memory_unchecked, kMemoryUncheckedHelp);
   verb.add_option("--segment", options.segment, "bytes in a TCP packet at most")
       ->check(CLI::Range(536, 65535))
@@ -138,6 +142,8 @@ Answer run_rank(const RankOptions& options, Choice& choice, const std::string& v
   if (!options.metrics.empty()) order.metrics = net::Endpoint::parse(options.metrics);
   order.segment = options.segment;
   order.threads = options.threads;
+  order.own_cpus = !options.cpus.empty();
+  if (order.own_cpus) stay_on(parse_cpus(options.cpus));  // before any thread is started
   if (!options.emulated.empty()) order.emulated = parse_link(options.emulated);
   order.deadline = std::chrono::milliseconds(std::llround(1e3 * options.deadline));
   const std::string launched = value_of(kLaunchedVariable);

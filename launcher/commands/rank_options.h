@@ -18,6 +18,7 @@ struct RankOptions {
   int segment = 0;        // for benchmarks: packets of this size on loopback, as on Ethernet
   double deadline = 600;  // seconds
   int threads = 0;        // 0: the flag is not given
+  std::string cpus;       // in the form of parse_cpus; "": all
   bool quiet = false;
   bool memory_unchecked = false;
 };

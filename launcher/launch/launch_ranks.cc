@@ -24,6 +24,7 @@ RanksEnded launch_here(const LaunchedJob& launched, const LaunchOrder& order, Co
                              .start = order.start,
                              .emulated = order.emulated,
                              .segment = order.segment,
+                             .cpus = order.cpus,
                              .restarts = order.restarts},
                             port);
   ranks.shown = order.shown;

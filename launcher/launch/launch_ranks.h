@@ -18,6 +18,7 @@ struct LaunchOrder {
   std::vector<std::string> start{};  // flags of every rank, as --resume, which is said the first time alone
   std::string emulated{};            // a link between ranks that are all here, as parse_link takes it; "": none
   int segment = 0;                   // between ranks that are all here: bytes in a TCP packet at most; 0: as loopback
+  std::vector<int> cpus{};           // shared out to ranks that are all here; empty: every rank may use all CPUs
   int restarts = 0;
   Shown shown = Shown::kAll;
   std::string hosts{};      // the file of hosts for ssh; "": this machine

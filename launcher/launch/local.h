@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "launcher/launch/launched_job.h"
 #include "launcher/launch/ranks.h"
@@ -18,6 +19,7 @@ struct LocalOptions {
   std::vector<std::string> start{};  // flags of every rank, as --resume, which is said the first time alone
   std::string emulated{};            // a link between them, as parse_link takes it; "": none
   int segment = 0;                   // bytes in a TCP packet at most; 0: loopback's size
+  std::vector<int> cpus{};           // shared out to the ranks; empty: every rank may use all CPUs
   int restarts = 0;
 };
 

@@ -70,7 +70,7 @@ class RankRun {
       : order_(order),
         job_(order.job.job),
         member_(find_member(order.job, order.seat, get)),
-        threads_(find_threads(order.threads, get, member_.ranks_here())),
+        threads_(find_threads(order.threads, get, order.own_cpus ? 1 : member_.ranks_here())),
         plans_(job_),
         folder_(job_.output, member_.rank()),
         progress_(member_.rank(), progress_style(order.quiet), console_),

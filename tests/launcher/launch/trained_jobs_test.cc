@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <regex>
 #include <sstream>
 
 #include "bench/data/sensors.h"
@@ -231,6 +232,25 @@ TEST(Launched, JobWithSeedsEndsWithTheFirstFailure) {
   EXPECT_NE(failed.exit_code, 0) << failed;
   EXPECT_TRUE(fs::exists(example.output() / "seed-1"));
   EXPECT_FALSE(fs::exists(example.output() / "seed-2"));
+}
+
+TEST(Launched, JobSharesItsCpusOutToItsRanks) {
+  const Example example(2);  // and a dealer
+  const std::string program = example.program("echo \"$@\" >>\"$0.said\"\nexit 2\n");
+  EXPECT_NE(net::Process(example.launch({"--cpus", "0-3,8", "--program", program})).wait(60s).exit_code, 0);
+  const std::string said = text_of(program + ".said");
+  for (const char* words :
+       {"--rank 0 .*--cpus 0( |\n)", "--rank 1 .*--cpus 1,2( |\n)", "--rank 2 .*--cpus 3,8( |\n)"}) {
+    EXPECT_TRUE(std::regex_search(said, std::regex(words))) << words << " in " << said;
+  }
+  const auto refused = [&](const char* cpus) {
+    const net::Ended ended = net::Process(example.launch({"--cpus", cpus})).wait(60s);
+    EXPECT_EQ(ended.exit_code, 2) << ended;
+    return ended.err;
+  };
+  EXPECT_THAT(refused("0,1"), HasSubstr("2 CPUs for 3 ranks, the dealer counted"));
+  EXPECT_THAT(refused("0-"), HasSubstr("expected numbers of CPUs, as 0,1 or 0-3,8"));
+  EXPECT_THAT(refused("1021-1023"), HasSubstr("this process may not use CPU 102")) << "it says so at each rank";
 }
 
 TEST(Launched, JobTrainsOnPlainDataBesideItWhereItIsAsked) {
