@@ -27,6 +27,7 @@ struct Measure {
 };
 constexpr Measure kTimeOfEpoch = {kEpochTime, "Time per epoch", Quantity::kSeconds, 1};
 constexpr Measure kDataOfEpoch = {kEpochData, "Data per epoch", Quantity::kBytes, 1e6};
+constexpr Measure kCoreEach = {kCoreEachTime, "Time per epoch, a core each", Quantity::kSeconds, 1};
 constexpr Measure kUsualTimeOfEpoch = {kUsualTime, "Time of a usual epoch", Quantity::kSeconds, 1};
 constexpr Measure kUsualDataOfEpoch = {kUsualData, "Data of a usual epoch", Quantity::kBytes, 1e6};
 constexpr Measure kDataOnce = {kOnceData, "Data before the second epoch", Quantity::kBytes, 1e6};
@@ -102,14 +103,20 @@ LineFigure over_parties(const Table& ours, const Measure& measure, const char* o
 std::vector<Figure> figures_of_scaling(const Measurements& measured) {
   const Table* ranks = measured.find("ranks");
   if (ranks == nullptr) return {};
+  LineFigure times = over_parties(*ranks, kTimeOfEpoch, " at rank 0", {"0"});
+  add(times, {"Tacit, rank 0, a core each (estimate)", of_rank(*ranks, "0", kCoreEach), 0, Stroke::kDotted});
   return {
-      over_parties(*ranks, kTimeOfEpoch, " at rank 0", {"0"}),
+      over_parties(*ranks, {kWallClock, "Wall clock", Quantity::kSeconds, 1}, " at rank 0", {"0"}),
+      std::move(times),
+      over_parties(*ranks, {kPackets, "Packets", Quantity::kCount, 1}, " at one rank", {"0", "dealer"}),
+      over_parties(*ranks, {kData, "Data", Quantity::kBytes, 1e6}, " at one rank", {"0", "dealer"}),
       over_parties(*ranks, kDataOfEpoch, " at one rank", {"0", "dealer"}),
       over_parties(*ranks, {kAllData, "Data per epoch", Quantity::kBytes, 1e6}, " of all ranks", {"all"}),
       over_parties(*ranks, {kEpochPackets, "Packets per epoch", Quantity::kCount, 1}, " at one rank", {"0", "dealer"}),
       over_parties(*ranks, {kAllPackets, "Packets per epoch", Quantity::kCount, 1}, " of all ranks", {"all"}),
       over_parties(*ranks, {kCpu, "CPU, of one core", Quantity::kPercent, 1}, "", {"0", "dealer"}),
       over_parties(*ranks, kMemoryOfRank, "", {"0", "dealer"}),
+      over_parties(*ranks, {kMemoryShare, "Memory, of the machine's", Quantity::kPercent, 1}, "", {"0", "dealer"}),
       over_parties(*ranks, {kEpochRounds, "Rounds per epoch", Quantity::kCount, 1}, "", {"0"})};
 }
 

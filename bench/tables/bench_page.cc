@@ -5,6 +5,7 @@
 #include <set>
 
 #include "bench/tables/bench_figures.h"
+#include "bench/tables/documents.h"
 #include "bench/tables/others.h"
 #include "launcher/report/page.h"
 
@@ -57,6 +58,25 @@ void tell_aims(const std::vector<Measurements>& all, Page& page) {
   page.end_section();
 }
 
+// Each document's tables and figures, ours beside them, and the command that measures ours.
+void tell_documents(const std::vector<Measurements>& all, Page& page) {
+  const auto command_of = [&](const std::string& bench) {
+    const auto one =
+        std::find_if(all.begin(), all.end(), [&](const Measurements& its) { return its.bench() == bench; });
+    return one == all.end() ? "tacit bench " + bench : one->command();
+  };
+  for (const Document& document : documents(all)) {
+    page.begin_section(document.name, "What the document states, what was measured here, and whether it comes out.");
+    std::vector<TextRow> rows;
+    for (const Answered& one : document.places) {
+      rows.push_back(
+          {one.place, one.theirs, one.ours.empty() ? "not measured" : one.ours, one.verdict, command_of(one.bench)});
+    }
+    page.table({"table or figure", "the document", "here", "verdict", "command"}, rows, 5);
+    page.end_section();
+  }
+}
+
 void tell(const Measurements& one, Page& page) {
   constexpr std::size_t kManyRows = 12;
   page.begin_section(title_of(one), one.command());
@@ -82,6 +102,7 @@ std::string bench_page(const std::vector<Measurements>& all) {
       "Medians of repeated runs, the least and the most in brackets. Tacit's were measured on the machine that "
       "each section names; others' on their own machines, on other days, and partly with other data: the "
       "distances between the lines are orders of magnitude, not percentages.");
+  tell_documents(all, page);
   tell_aims(all, page);
   for (const Measurements& one : all) tell(one, page);
   return page.take();

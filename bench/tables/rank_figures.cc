@@ -1,5 +1,7 @@
 #include "bench/tables/rank_figures.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <iterator>
 #include <numeric>
@@ -81,6 +83,27 @@ void add_figures(const RankAccount& account, Row& row) {
   row.figure(kEpochCpu, "s").add(cpu_seconds / epochs);
   if (account.usage.seconds > 0) row.figure(kCpu, "%").add(100 * account.usage.cpu_seconds / account.usage.seconds);
   row.figure(kMemory, "MB").add(static_cast<double>(account.usage.peak_memory) / 1e6);
+}
+
+void add_memory_share(const RankAccount& account, Row& row) {
+  const double memory = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  row.figure(figure_name::kMemoryShare, "%").add(100 * static_cast<double>(account.usage.peak_memory) / memory);
+}
+
+double core_each_time(const RunAccount& run, const Between& between) {
+  double longest = 0;
+  for (const RankAccount& account : run.ranks) {
+    if (account.rank >= run.parties() || account.epochs.empty()) continue;
+    double seconds = 0;
+    for (const auto& [number, epoch] : account.epochs) {
+      seconds += epoch.usage.cpu_seconds;
+      if (!epoch.measured) continue;
+      seconds += static_cast<double>(epoch.measured->rounds) * between.round;
+      seconds += static_cast<double>(epoch.measured->parties.wire_sent) / between.bytes_per_second;
+    }
+    longest = std::max(longest, seconds / static_cast<double>(account.epochs.size()));
+  }
+  return longest;
 }
 
 }  // namespace tacit::launcher

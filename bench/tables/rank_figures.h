@@ -23,9 +23,12 @@ inline constexpr const char* kUsualData = "data of a usual epoch";  // MB
 inline constexpr const char* kUsualTime = "usual epoch";            // s
 inline constexpr const char* kOnceData = "data once";               // MB
 inline constexpr const char* kEpochRounds = "rounds per epoch";
-inline constexpr const char* kEpochCpu = "CPU time per epoch";  // s
-inline constexpr const char* kCpu = "CPU";                      // % of a core
-inline constexpr const char* kMemory = "memory";                // MB, resident at most
+inline constexpr const char* kEpochCpu = "CPU time per epoch";        // s
+inline constexpr const char* kCpu = "CPU";                            // % of a core
+inline constexpr const char* kMemory = "memory";                      // MB, resident at most
+inline constexpr const char* kMemoryShare = "memory of the machine";  // %, of the memory above
+// An estimate: the time per epoch if each rank had a core of its own, from its CPU time, rounds and bytes.
+inline constexpr const char* kCoreEachTime = "time per epoch, a core each";  // s
 // The traffic of all ranks, each packet counted once, like a capture of the loopback interface.
 inline constexpr const char* kAllData = "data of all ranks per epoch";  // MB
 inline constexpr const char* kAllPackets = "packets of all ranks per epoch";
@@ -36,5 +39,16 @@ inline constexpr double kHeaderBytes = 66;  // Ethernet 14, IP 20, TCP 20 and it
 
 // Adds one run's numbers of a rank to a row.
 void add_figures(const RankAccount& account, Row& row);
+// Likewise its memory in % of this machine's, where the rank ran.
+void add_memory_share(const RankAccount& account, Row& row);
+
+// What lies between ranks: the time of a round besides the CPU time, and the bytes of a rank in a second.
+struct Between {
+  double round = 0;             // seconds
+  double bytes_per_second = 0;  // may be infinite
+};
+// Estimates the time per epoch of a run if each rank had a core of its own: the CPU time of the busiest party, its rounds
+// and its bytes to other parties. The dealer works ahead, beside the parties. 0 for a run without epochs.
+double core_each_time(const RunAccount& run, const Between& between);
 
 }  // namespace tacit::launcher

@@ -6,15 +6,19 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <sstream>
+#include <thread>
 
 #include "bench/data/sensors.h"
 #include "bench/tables/demo_job.h"
 #include "bench/tables/growth.h"
 #include "bench/tables/others.h"
 #include "bench/tables/rank_figures.h"
+#include "bench/tables/wake_up_time.h"
 #include "launcher/report/quantity.h"
+#include "launcher/settings/link.h"
 #include "net/error.h"
 #include "net/printable.h"
 
@@ -88,6 +92,7 @@ void add_growth_of(const Table& ranks, const std::string& whose, Table& growths)
   using OfRank = std::pair<const char*, const char*>;
   const std::vector<std::vector<double>> groups = alike(ranks);
   for (const auto& [rank, figure] : {OfRank{"0", kEpochTime},
+                                     {"0", kCoreEachTime},
                                      {"0", kUsualTime},
                                      {"0", kEpochData},
                                      {"0", kUsualData},
@@ -156,12 +161,40 @@ void add_aims(const Table& ranks, std::int64_t epochs, Measurements& made) {
            kReportEpochs, epochs);
 }
 
+// What an emulated link adds; without one, the time until a thread that sleeps has been woken.
+Between between_ranks(const ScalingOptions& options) {
+  if (!options.here) return {};
+  if (options.emulated.empty()) return {wake_up_time(), std::numeric_limits<double>::infinity()};
+  const Link link = parse_link(options.emulated);
+  return {link.round_trip / 2, link.bytes_per_second};
+}
+
+// The estimate beside the measurement, for as many parties as this machine has cores.
+void tell_core_each(const Table& ranks, const Between& between, Measurements& made) {
+  std::string checked;
+  for (const Row& row : ranks.rows) {
+    const Samples *estimate = row.find(kCoreEachTime), *measured = row.find(kEpochTime);
+    if (estimate == nullptr || measured == nullptr) continue;
+    if (std::stoul(row.label("parties")) > std::thread::hardware_concurrency()) continue;
+    checked += fmt::format("{}{:.2f} with {} {}", checked.empty() ? "" : ", ", measured->median() / estimate->median(),
+                           row.label("parties"), row.label("parties") == "1" ? "party" : "parties");
+  }
+  made.note(
+      fmt::format("\"{}\" is an estimate: the CPU time of the busiest party, {:.1f} us for each round{} and the "
+                  "party's bytes over the "
+                  "link; measured time over estimate, where each party had a core: {}",
+                  kCoreEachTime, 1e6 * between.round,
+                  std::isinf(between.bytes_per_second) ? ", the time to wake a thread here," : "",
+                  checked.empty() ? "not checked" : checked));
+}
+
 }  // namespace
 
-void add_run(const RunAccount& run, const std::vector<Row*>& ranks, Row& all) {
+void add_run(const RunAccount& run, const std::vector<Row*>& ranks, Row& all, bool here) {
   double bytes = 0, packets = 0, epochs = 1;
   for (const RankAccount& account : run.ranks) {
     add_figures(account, *ranks[static_cast<std::size_t>(account.rank)]);
+    if (here) add_memory_share(account, *ranks[static_cast<std::size_t>(account.rank)]);
     if (!account.measured) continue;
     const net::PeerTraffic& total = account.measured->total;
     bytes += static_cast<double>(total.wire_sent) + kHeaderBytes * static_cast<double>(total.packets_sent);
@@ -177,6 +210,7 @@ Measurements measure_scaling(Trials& trials, const ScalingOptions& options, cons
   Measurements made("scaling", command);
   Table& ranks = made.table("ranks", "Every rank, the dealer too, and all ranks together.");
   const gnn::GraphData whole = gnn::make_sensors({});
+  const Between between = between_ranks(options);
   std::map<int, std::vector<Row*>> rows;
   for (const int parties : options.parties) rows[parties] = rows_for(parties, ranks);
   for (int repeat = 1; repeat <= options.repeats; ++repeat) {
@@ -184,7 +218,8 @@ Measurements measure_scaling(Trials& trials, const ScalingOptions& options, cons
       const std::string name = fmt::format("scaling-n{}-{}", parties, repeat);
       const RunAccount run = trials.run(name, demo_job(parties, options.epochs), whole, options.emulated);
       std::vector<Row*>& own = rows[parties];
-      add_run(run, own, *own.back());
+      add_run(run, own, *own.back(), options.here);
+      if (options.here) own.front()->figure(kCoreEachTime, "s").add(core_each_time(run, between));
       console.say(fmt::format("scaling: {} of {}, {} {}: {} per epoch at rank 0", repeat, options.repeats, parties,
                               parties == 1 ? "party" : "parties",
                               text_of(Quantity::kSeconds, own.front()->find(kEpochTime)->values().back())));
@@ -192,6 +227,7 @@ Measurements measure_scaling(Trials& trials, const ScalingOptions& options, cons
   }
   add_growth(ranks, made);
   add_aims(ranks, options.epochs, made);
+  if (options.here) tell_core_each(ranks, between, made);
   made.note(fmt::format(
       "the sensor network of `tacit demo`: 300 nodes, 8 features, 16 hidden, private graph; {} epochs, "
       "the loss revealed in each; link: {}; {} repetitions",

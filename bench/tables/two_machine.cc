@@ -21,6 +21,7 @@ using namespace figure_name;
 
 // Besides the requested link: a longer round trip, and the average rate that the report states for its own run.
 constexpr const char* kOtherLinks[] = {"10ms,100Mbit", "7.9ms,16Mbit"};
+constexpr const char* kRanks[] = {"0", "1", "dealer"};
 
 void add_rates(const std::vector<Row*>& ranks) {
   for (Row* row : ranks) {
@@ -91,25 +92,29 @@ Measurements measure_two_machine(Trials& trials, const TwoMachineOptions& option
   Measurements made("two-machine", command);
   Table& table = made.table("ranks", "Both ranks, and the dealer; CrypTen's default provider has no dealer.");
   std::vector<Row*> rows;
-  for (const char* rank : {"0", "1", "dealer"}) rows.push_back(&table.add({{"rank", rank}}));
+  for (const char* rank : kRanks) rows.push_back(&table.add({{"rank", rank}}));
   const bool here = !options.emulated.empty();
-  std::vector<Row*> other_links;
+  std::vector<std::vector<Row*>> other_links;
   if (here) {
-    Table& links = made.table("other links", "Rank 0 on links of another round trip and another rate.");
-    for (const char* link : kOtherLinks) other_links.push_back(&links.add({{"link", parse_link(link).text()}}));
+    Table& links = made.table("other links", "The ranks of a run on links of another round trip and another rate.");
+    for (const char* link : kOtherLinks) {
+      std::vector<Row*>& its = other_links.emplace_back();
+      for (const char* rank : kRanks) its.push_back(&links.add({{"link", parse_link(link).text()}, {"rank", rank}}));
+    }
   }
   Row all;
   const gnn::GraphData whole = gnn::make_sensors({});
   const Job job = demo_job(kParties, options.epochs);
   Work work;
   for (int repeat = 1; repeat <= options.repeats; ++repeat) {  // all in turns: machines drift
-    add_run(trials.run(fmt::format("two-machine-{}", repeat), job, whole, options.emulated), rows, all);
+    add_run(trials.run(fmt::format("two-machine-{}", repeat), job, whole, options.emulated), rows, all, here);
     add_rates(rows);
     if (here) {
       work.add(trials.run(fmt::format("two-machine-no-link-{}", repeat), job, whole).teller());
       for (std::size_t i = 0; i < other_links.size(); ++i) {
         const std::string name = fmt::format("two-machine-other-{}-{}", i + 1, repeat);
-        add_figures(trials.run(name, job, whole, kOtherLinks[i]).teller(), *other_links[i]);
+        add_run(trials.run(name, job, whole, kOtherLinks[i]), other_links[i], all, here);
+        add_rates(other_links[i]);
       }
     }
     console.say(fmt::format("two-machine: {} of {}: {} per epoch", repeat, options.repeats,
@@ -119,8 +124,8 @@ Measurements measure_two_machine(Trials& trials, const TwoMachineOptions& option
   if (here) {
     add_link_aims(options.emulated, work, *rows.front()->find(kUsualTime), made);
     for (std::size_t i = 0; i < other_links.size(); ++i) {
-      add_link_aims(kOtherLinks[i], work, *other_links[i]->find(kUsualTime), made);
-      add_time_aim(kOtherLinks[i], *other_links[i], options.epochs, made);
+      add_link_aims(kOtherLinks[i], work, *other_links[i].front()->find(kUsualTime), made);
+      add_time_aim(kOtherLinks[i], *other_links[i].front(), options.epochs, made);
     }
   }
   made.note(

@@ -18,6 +18,7 @@
 #include "bench/tables/sweep.h"
 #include "bench/tables/two_machine.h"
 #include "launcher/commands/verb.h"
+#include "launcher/settings/cpus.h"
 #include "launcher/settings/link.h"
 
 namespace tacit::launcher {
@@ -31,7 +32,7 @@ struct BenchOptions {
   std::string output = "tacit-bench";
   TrialOptions trials;
   std::string link;
-  std::string parties;
+  std::string parties, cpus;
   ScalingOptions scaling;
   TwoMachineOptions two_machine;
   AccuracyOptions accuracy;
@@ -60,6 +61,7 @@ using Benchmark = Measurements (*)(const KeptOptions&, Trials&, Console&);
 // Runs the benchmarks in order, and writes each result at once.
 Answer run(const KeptOptions& options, const std::vector<Benchmark>& benchmarks) {
   Console console(STDERR_FILENO);
+  if (!options->cpus.empty()) options->trials.cpus = parse_cpus(options->cpus);
   Trials trials(options->trials, console);
   const BenchResults results(options->output);
   results.expect_usable();
@@ -78,14 +80,19 @@ Answer run(const KeptOptions& options, const std::vector<Benchmark>& benchmarks)
   return answer;
 }
 
+constexpr int kDealer = 1;  // of the demonstration's job
+
 Measurements scaling(const KeptOptions& options, Trials& trials, Console& console) {
   ScalingOptions& its = options->scaling;
   its.emulated = options->link;
+  its.here = options->trials.hosts.empty();
   if (!options->parties.empty()) its.parties = parse_parties(options->parties);
+  if (const auto& cpus = options->trials.cpus; !cpus.empty()) share_out(cpus, its.parties.back() + kDealer);
   const std::string command = command_of("scaling", {{"--parties", fmt::format("{}", fmt::join(its.parties, ","))},
                                                      {"--epochs", std::to_string(its.epochs)},
                                                      {"--repeats", std::to_string(its.repeats)},
                                                      {"--link", options->link},
+                                                     {"--cpus", options->cpus},
                                                      {"--hosts", options->trials.hosts}});
   return measure_scaling(trials, its, command, console);
 }
@@ -98,6 +105,7 @@ Measurements two_machine(const KeptOptions& options, Trials& trials, Console& co
                              command_of("two-machine", {{"--epochs", std::to_string(its.epochs)},
                                                         {"--repeats", std::to_string(its.repeats)},
                                                         {"--link", its.emulated},
+                                                        {"--cpus", options->cpus},
                                                         {"--hosts", options->trials.hosts}}),
                              console);
 }
@@ -173,6 +181,7 @@ Measurements data_parallel(const KeptOptions& options, Trials& trials, Console& 
                                                             {"--rate", fmt::format("{:g}", its.rate)},
                                                             {"--seeds", std::to_string(its.seeds)},
                                                             {"--link", options->link},
+                                                            {"--cpus", options->cpus},
                                                             {"--hosts", options->trials.hosts},
                                                             {"--prices", options->prices}}),
                                console);
@@ -242,6 +251,9 @@ void add_hosts(CLI::App& verb, BenchOptions& options, CLI::Option* link) {
                                        "over ssh instead of here: a file with \"user@host[:port] [folder]\" for each "
                                        "party, then the dealer if there is one");
   hosts->excludes(link);
+  verb.add_option(kCpusFlag, options.cpus, "CPUs for the ranks, as 0-7: each rank stays on its own part of them")
+      ->check(parsed_by(parse_cpus))
+      ->excludes(hosts);
   verb.add_option("--ssh", options.trials.ssh, "with --hosts: the ssh command and its options")
       ->capture_default_str()
       ->needs(hosts);
@@ -405,13 +417,44 @@ void add_preprocessing(CLI::App& bench, Choice& choice, const KeptOptions& optio
   add_output(*verb, *options);
 }
 
+// Every benchmark and every table, from fewer runs of smaller sizes. Runs have as many epochs as the documents', so that
+// the aims are judged.
+void make_quick(BenchOptions& options) {
+  options.scaling.parties = {1, 2, 3, 5};
+  options.scaling.repeats = 2;
+  options.two_machine.repeats = 1;
+  options.accuracy.cities = 2;
+  options.rates = "1e-4,1e-2,0.1,1";
+  options.divergence.parties = {1, 2, 3};
+  options.breakdown.epochs = 30;
+  options.breakdown.repeats = 2;
+  options.privacy.rows = 20'000;
+  options.privacy.repeats = 1;
+  options.privacy.seeds = 2;
+  options.privacy.shadows = 8;
+  options.layouts = "1x1,1x2,2x1,4x1";
+  options.data_parallel.rows = 30'000;
+  options.data_parallel.seeds = 2;
+  options.sweep.only = {"public-nodes", "features", "ring"};
+  options.sweep.epochs = 8;
+  options.sweep.repeats = 1;
+  options.collectives.parties = {2, 3};
+  options.collectives.repeats = 2;
+  options.preprocessing.percents = {1, 25};
+  options.preprocessing.cores = {1, 2};
+  options.preprocessing.repeats = 2;
+}
+
 void add_all(CLI::App& bench, Choice& choice, const KeptOptions& options) {
-  CLI::App* verb = add_verb(
-      bench, choice, "all", "all benchmarks, one after the other", "tacit bench all --output results", [options] {
-        expect_programs(options->collectives);
-        return run(options,
-                   {scaling, two_machine, accuracy, divergence, breakdown, privacy, data_parallel, sweep, collectives});
-      });
+  const auto quick = std::make_shared<bool>(false);
+  CLI::App* verb = add_verb(bench, choice, "all", "all benchmarks, one after the other",
+                            "tacit bench all --output results\n  tacit bench all --quick", [options, quick] {
+                              if (*quick) make_quick(*options);
+                              expect_programs(options->collectives);
+                              return run(options, {scaling, two_machine, accuracy, divergence, breakdown, privacy,
+                                                   data_parallel, preprocessing, sweep, collectives});
+                            });
+  verb->add_flag("--quick", *quick, "fewer runs of smaller sizes: at most 15 minutes on two cores");
   verb->add_option("--programs", options->collectives.programs, "the folder where net's benchmarks were built");
   add_trials(*verb, *options);
 }

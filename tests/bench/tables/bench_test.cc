@@ -64,7 +64,8 @@ TEST_F(Bench, ScalingTellsOfEveryRankTheDealerAndAllTogether) {
   ASSERT_EQ(rows.size(), 3u + 4u + 5u) << "parties, the dealer, all";
   for (const Json& row : rows) {
     if (row["labels"]["rank"] == "all") continue;
-    for (const char* what : {"wall clock", "packets", "data", "data per epoch", "time per epoch", "CPU", "memory"}) {
+    for (const char* what : {"wall clock", "packets", "data", "data per epoch", "time per epoch", "CPU", "memory",
+                             "memory of the machine"}) {
       ASSERT_TRUE(row["figures"].contains(what)) << row;
       EXPECT_EQ(row["figures"][what]["runs"].size(), 2u) << what;
     }
@@ -76,6 +77,10 @@ TEST_F(Bench, ScalingTellsOfEveryRankTheDealerAndAllTogether) {
   EXPECT_GT(median(three, "data per epoch"), median(two, "data per epoch") * 0.9);
   EXPECT_LT(median(two, "data") * 1e6 / median(two, "packets"), 1514) << "no packet is larger than Ethernet's";
   EXPECT_LT(median(two, "data of a usual epoch"), median(two, "data per epoch")) << "that has all that is moved once";
+  for (const std::size_t first : {0u, 2u + 1u, 3u + 4u}) {
+    EXPECT_GT(median(rows[first], "time per epoch, a core each"), 0);
+    EXPECT_LE(median(rows[first], "time per epoch, a core each"), 1.5 * median(rows[first], "time per epoch"));
+  }
   EXPECT_TRUE(made["aims"].empty()) << "these are of 200 epochs";
   EXPECT_THAT(made["notes"].dump(), HasSubstr("aims stated for 200 epochs are not judged: this run had 5 epochs"));
   EXPECT_TRUE(fs::exists(fs::path(output()) / "scaling-ranks.csv"));
@@ -101,9 +106,13 @@ TEST_F(Bench, TwoMachinesAreALinkApart) {
   ASSERT_EQ(made["aims"].size(), 6u) << "each of three links, by whole round trips and by halves";
   EXPECT_THAT(made["notes"].dump(), HasSubstr("aims stated for 200 epochs are not judged"));
   const Json& others = table(made, "other links");
-  ASSERT_EQ(others.size(), 2u);
-  EXPECT_EQ(others[1]["labels"]["link"], "7.9 ms, 16 Mbit/s") << "the report's own average rate";
-  EXPECT_GT(median(others[1], "time per epoch"), 0);
+  ASSERT_EQ(others.size(), 6u) << "two links; both ranks and the dealer of one run";
+  for (std::size_t row = 3; row < 5; ++row) {
+    EXPECT_EQ(others[row]["labels"]["link"], "7.9 ms, 16 Mbit/s") << "the report's own average rate";
+    EXPECT_EQ(others[row]["labels"]["rank"], std::to_string(row - 3));
+    EXPECT_GT(median(others[row], "time per epoch"), rounds * 0.00395);
+    EXPECT_GT(median(others[row], "rate"), 0);
+  }
 }
 
 TEST_F(Bench, PrivacyTellsCostsAndAttacks) {
