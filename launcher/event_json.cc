@@ -96,7 +96,7 @@ Json json_of(const gnn::TrainingProfile& profile) {
 Json agreed_sizes(const gnn::DataPlan& data, const gnn::TrainingPlan& training, const gnn::DataAgreement& agreement) {
   const gnn::Holding& holding = agreement.holding;
   const bool public_edges = data.ownership.edges.kind == gnn::PartOwnership::Kind::kPublic;
-  ToldSizes sizes = {.nodes = holding.nodes,
+  ToldSizes sizes = {.nodes = holding.graph_nodes(),
                      .features = holding.features,
                      .targets = holding.classes ? data.classes : holding.targets,
                      .train = agreement.counts.train,
@@ -104,7 +104,8 @@ Json agreed_sizes(const gnn::DataPlan& data, const gnn::TrainingPlan& training, 
                      .test = agreement.counts.test,
                      .classes = holding.classes,
                      .graphs = holding.graphs,
-                     .links = data.links.has_value()};
+                     .links = data.links.has_value(),
+                     .snapshots = holding.snapshots};
   for (const std::int64_t of_rank : holding.edges) sizes.edges = public_edges ? of_rank : sizes.edges + of_rank;
   const auto add_parameters = [&](const gnn::ModelSpec& model, std::int64_t inputs) {
     for (const gnn::NamedMatrix& one : gnn::initial_parameters(model, inputs, training.seed)) {

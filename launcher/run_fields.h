@@ -95,13 +95,14 @@ struct ToldSizes {
   bool classes = false;         // targets counts them
   std::int64_t graphs = 0;      // 0: the labels are of nodes
   bool links = false;           // train, validation and test count pairs of nodes
+  std::int64_t snapshots = 1;   // with more, train, validation and test count nodes in snapshots
 };
 constexpr auto fields_of(Type<ToldSizes>) {
   using T = ToldSizes;
   return std::tuple(Field("nodes", &T::nodes), Field("features", &T::features), Field("targets", &T::targets),
                     Field("classes", &T::classes), Field("edges", &T::edges), Field("train", &T::train),
                     Field("validation", &T::validation), Field("test", &T::test), Field("parameters", &T::parameters),
-                    Field("graphs", &T::graphs), Field("links", &T::links));
+                    Field("graphs", &T::graphs), Field("links", &T::links), Field("snapshots", &T::snapshots));
 }
 
 // The counts of a confusion matrix: a row for each class, a column for each predicted class. Empty: a reading without

@@ -17,7 +17,7 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr int kHours = 24, kFeatures = 8;
+constexpr int kHours = 24, kFeatures = 8, kFeaturesOfHour = kFeatures - 1;  // the road is the same in all hours
 constexpr double kTrendSpan = 0.5;  // hours between the middles of an hour's halves
 
 void check(const SensorsOptions& options) {
@@ -27,6 +27,15 @@ void check(const SensorsOptions& options) {
   if (options.stations < 5 || options.stations > 1'000'000) refuse("stations", "5 ... 1000000", options.stations);
   if (options.hour < 0 || options.hour >= kHours) refuse("hour", "0 ... 23", options.hour);
   if (options.neighbours < 1 || options.neighbours > 100) refuse("neighbours", "1 ... 100", options.neighbours);
+  if (options.hours < 1 || options.hours > kHours) refuse("hours", "1 ... 24", options.hours);
+  if (options.window < 1 || options.window > options.hours) {
+    refuse("window", fmt::format("1 ... {}, the hours", options.hours), options.window);
+  }
+  if (options.hours > 1 && options.snapshots() < 2) {
+    refuse("window", fmt::format("at most {}: one hour is trained on, and another is the test", options.hours - 1),
+           options.window);
+  }
+  if (options.hours > 1 && options.own_air) refuse("hours", "1 in own air, which has no hours", options.hours);
   if (!(options.error >= 0 && options.error <= 100)) refuse("error", "0 ... 100 ug/m3", options.error);
 }
 
@@ -95,17 +104,47 @@ SensorDay make_sensor_day(const SensorsOptions& options) {
 
 namespace {
 
+Eigen::RowVectorXd features_of_hour(const SensorDay& day, Eigen::Index station, int hour) {
+  const double east = day.wind(hour, 0), north = day.wind(hour, 1);
+  const auto of_hour = [&](const Matrix& all) { return all(station, hour); };
+  const auto i = static_cast<std::size_t>(station);
+  Eigen::RowVectorXd row(kFeaturesOfHour);
+  row << of_hour(day.reading), of_hour(day.trend), of_hour(day.traffic), of_hour(day.temperature),
+      of_hour(day.humidity), rounded(day.shelter[i] * (east - day.veer[i] * north), 100),
+      rounded(day.shelter[i] * (north + day.veer[i] * east), 100);
+  return row;
+}
+
 void read_shared_air(const SensorsOptions& options, GraphData& data) {
   const SensorDay day = make_sensor_day(options);
   data.x.emplace(options.stations, kFeatures);
   data.targets.emplace(day.reading.col(options.hour + 1));
-  const double east = day.wind(options.hour, 0), north = day.wind(options.hour, 1);
   for (Eigen::Index station = 0; station < options.stations; ++station) {
-    const auto of_hour = [&](const Matrix& all) { return all(station, options.hour); };
-    const auto i = static_cast<std::size_t>(station);
-    data.x->row(station) << of_hour(day.reading), of_hour(day.trend), of_hour(day.traffic), of_hour(day.temperature),
-        of_hour(day.humidity), rounded(day.shelter[i] * (east - day.veer[i] * north), 100),
-        rounded(day.shelter[i] * (north + day.veer[i] * east), 100), day.near_road[i];
+    data.x->row(station) << features_of_hour(day, station, options.hour),
+        day.near_road[static_cast<std::size_t>(station)];
+  }
+  data.edges = distance_graph(day.stations, options.neighbours);
+}
+
+// A row for each station and snapshot; the snapshots of a station follow each other.
+void read_hours(const SensorsOptions& options, GraphData& data) {
+  const SensorDay day = make_sensor_day(options);
+  const int snapshots = options.snapshots();
+  data.snapshots = snapshots;
+  data.nodes = options.stations * snapshots;
+  data.x.emplace(data.nodes, options.window * kFeaturesOfHour + 1);
+  data.targets.emplace(data.nodes, 1);
+  data.train_mask = data.test_mask = NodeMask(static_cast<std::size_t>(data.nodes));
+  for (Eigen::Index row = 0; row < data.nodes; ++row) {
+    const Eigen::Index station = row / snapshots;
+    const int first = static_cast<int>(row % snapshots), hour = first + options.window - 1;
+    for (int i = 0; i < options.window; ++i) {
+      data.x->block(row, i * kFeaturesOfHour, 1, kFeaturesOfHour) = features_of_hour(day, station, first + i);
+    }
+    (*data.x)(row, data.x->cols() - 1) = day.near_road[static_cast<std::size_t>(station)];
+    (*data.targets)(row, 0) = day.reading(station, hour + 1);
+    NodeMask& mask = hour == options.hours - 1 ? *data.test_mask : *data.train_mask;
+    mask[static_cast<std::size_t>(row)] = true;
   }
   data.edges = distance_graph(day.stations, options.neighbours);
 }
@@ -125,6 +164,10 @@ GraphData make_sensors(const SensorsOptions& options) {
   check(options);
   GraphData data;
   data.nodes = options.stations;
+  if (options.hours > 1) {
+    read_hours(options, data);
+    return data;
+  }
   if (options.own_air) {
     read_own_air(options, data);
   } else {

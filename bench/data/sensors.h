@@ -18,6 +18,12 @@ struct SensorsOptions {
   int neighbours = 6;    // each station is joined to this many nearest ones, in both directions
   double error = 8;      // µg/m³: the standard deviation of a reading around the truth
   bool own_air = false;  // each station in air of its own; the hour makes no difference then
+  // With more than 1: a snapshot (gnn/data/snapshots.h) for each of these hours of the day, from midnight on, in place of
+  // `hour`. Each is predicted from `window` hours; the first hours, which lack so many, are no snapshots.
+  int hours = 1;
+  int window = 1;
+
+  int snapshots() const { return hours - window + 1; }
 };
 
 // A row for each station, a column for each hour; every number as coarse as an instrument shows it.
@@ -38,6 +44,8 @@ SensorDay make_sensor_day(const SensorsOptions& options);
 
 // x: the chosen hour's reading, trend, traffic, temperature, humidity, wind to the east and to the north, and nearness
 // to a main road; y: the next hour's reading. Three fifths of the stations to train on, a fifth each for val and test.
+// Of several hours: x has the first seven for each hour of the window, the earliest first, and the road at the end; the last
+// hour is the test, and all hours before it are trained on.
 GraphData make_sensors(const SensorsOptions& options);
 
 }  // namespace tacit::gnn

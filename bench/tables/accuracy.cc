@@ -17,6 +17,7 @@
 #include "bench/baselines/sparse_gaussian_process.h"
 #include "bench/data/sensors.h"
 #include "bench/tables/demo_job.h"
+#include "bench/tables/hours_of_day.h"
 #include "bench/tables/table_five.h"
 #include "bench/tables/tuned_network.h"
 #include "gnn/data/graph_npz.h"
@@ -85,6 +86,7 @@ class Accuracy {
     for (const DataSet& data : {kShared, kOwn}) {
       for (int city = 1; city <= options_.cities; ++city) measure_city(data, city);
     }
+    measure_hours(made_, trials_, options_, console_);
     add_table_five(*table_, options_.epochs);
     const AccuracyOptions stated;
     add_closeness_aim(options_.epochs, stated.epochs);

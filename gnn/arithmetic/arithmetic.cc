@@ -174,6 +174,16 @@ mpc::Masked Arithmetic::masked(const Tensor& x) const {
   return x.transposed_ ? x.forms_->masked->transposed() : *x.forms_->masked;
 }
 
+// Both operands are masked.
+mpc::Share Arithmetic::product_of(const Product& p) const {
+  if (p.rows_each == 1) return mpc::matmul(session_, masked(p.left), masked(p.right));
+  const Shape right = p.right.shape(), left = p.left.shape();
+  TACIT_CHECK(right.rows == left.cols * p.rows_each);
+  const mpc::Masked side_by_side = mpc::reshaped(masked(p.right), {left.cols, right.cols * p.rows_each});
+  const Share product = mpc::matmul(session_, masked(p.left), side_by_side);
+  return mpc::reshaped(product, {left.rows * p.rows_each, right.cols});
+}
+
 Tensors Arithmetic::matmul(std::span<const Product> products) {
   const auto plan_of = [&](const Product& p) {
     return planner_.product(p.name, p.left.level(), p.right.level(), p.left.shape().cols, p.bound);
@@ -190,8 +200,8 @@ Tensors Arithmetic::matmul(std::span<const Product> products) {
   Tensors results;
   for (const Product& p : products) {
     const ProductPlan plan = plan_of(p);
-    const Share product = mpc::matmul(session_, masked(p.left), masked(p.right));
-    results.emplace_back(mpc::drop(session_, product, plan.drop), plan.result.bound, p.name);
+    const Share product = mpc::drop(session_, product_of(p), plan.drop);
+    results.emplace_back(product, plan.result.bound, p.name);
   }
   return results;
 }

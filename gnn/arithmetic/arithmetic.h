@@ -58,6 +58,9 @@ class Arithmetic {
     Tensor left, right;
     double bound = 0;
     std::string name;
+    // `right` has this many rows, one below the other, for each column of left; so has the result for each row of left
+    // (gnn/data/snapshots.h). They are computed as one product, with the masked form of right as it is.
+    std::int64_t rows_each = 1;
   };
   Tensors matmul(std::span<const Product> products);
   Tensor matmul(const Product& product) { return matmul(std::span(&product, 1)).front(); }
@@ -148,6 +151,7 @@ class Arithmetic {
   mpc::Masked masked(const Tensor& x) const;
 
  private:
+  mpc::Share product_of(const Product& p) const;
   void lift(std::span<const Tensor> tensors);           // in place
   Tensor aligned(const Tensor& x, const Tensor& with);  // as fine as the other
   void make_room(const Tensor& a, const Tensor& b, double bound);

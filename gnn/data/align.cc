@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gnn/data/snapshots.h"
 #include "net/error.h"
 
 namespace tacit::gnn {
@@ -67,11 +68,13 @@ Edges renumbered(const Edges& edges, std::int64_t nodes, std::span<const std::in
 
 }  // namespace
 
-Aligned aligned(const GraphData& part, std::span<const std::int64_t> rows) {
+Aligned aligned(const GraphData& part, std::span<const std::int64_t> nodes) {
   TACIT_CHECK(!part.own_rows);
+  const std::vector<std::int64_t> rows = rows_of_nodes(nodes, part.snapshots);
   Aligned result;
   GraphData& data = result.data;
   data.nodes = std::ssize(rows);
+  data.snapshots = part.snapshots;
   data.x = taken(part.x, rows);
   data.sparse_x = taken(part.sparse_x, rows);
   data.classes = taken(part.classes, rows);
@@ -79,10 +82,10 @@ Aligned aligned(const GraphData& part, std::span<const std::int64_t> rows) {
   data.train_mask = taken(part.train_mask, rows);
   data.val_mask = taken(part.val_mask, rows);
   data.test_mask = taken(part.test_mask, rows);
-  data.ids = taken(part.ids, rows);
+  data.ids = taken(part.ids, nodes);
   data.feature_names = part.feature_names;
-  if (part.edges) data.edges = renumbered(*part.edges, part.nodes, rows);
-  result.nodes_left_out = part.nodes - data.nodes;
+  if (part.edges) data.edges = renumbered(*part.edges, part.graph_nodes(), nodes);
+  result.nodes_left_out = part.graph_nodes() - data.graph_nodes();
   if (part.edges) result.edges_left_out = part.edges->size() - data.edges->size();
   return result;
 }

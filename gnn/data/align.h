@@ -13,9 +13,9 @@ struct Aligned {
   std::int64_t edges_left_out = 0;  // edges to or from a node that is left out
 };
 
-// Row r of the result is row rows[r] of the part. The part has rows for all nodes. Edges are
+// Node i of the result is node nodes[i] of the part, in every snapshot. The part has rows for all nodes. Edges are
 // renumbered and sorted, so that two files with equal graphs give equal results, whatever order
 // their edges had.
-Aligned aligned(const GraphData& part, std::span<const std::int64_t> rows);
+Aligned aligned(const GraphData& part, std::span<const std::int64_t> nodes);
 
 }  // namespace tacit::gnn

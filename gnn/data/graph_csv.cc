@@ -90,7 +90,7 @@ class EdgesReader {
                       ? "no node of nodes.csv has this id; if another rank owns it, name this rank in a column to_rank"
                       : "no node has this id; expected one from the column id of nodes.csv");
     }
-    return own.first + found->second;
+    return own.first / nodes_.data.snapshots + found->second;
   }
 
   CsvReader csv_;
@@ -107,12 +107,12 @@ namespace {
 // Numbers the rows of a folder of an owner of rows, whose nodes.csv has its own nodes alone.
 void number_rows(const CsvRows& rows, const Place& place, GraphData& data) {
   const NodeRange own = rows.of(rows.rank);
-  if (data.nodes != own.count) {
-    place.wrong(fmt::format("it has {} nodes, but {} rank {} owns {}; mend the file, or {}", data.nodes, rows.stated_in,
-                            rows.rank, own.count, rows.remedy));
+  if (data.graph_nodes() != own.count) {
+    place.wrong(fmt::format("it has {} nodes, but {} rank {} owns {}; mend the file, or {}", data.graph_nodes(),
+                            rows.stated_in, rows.rank, own.count, rows.remedy));
   }
-  data.own_rows = own;
-  data.nodes = rows.nodes();
+  data.own_rows = NodeRange{own.first * data.snapshots, own.count * data.snapshots};
+  data.nodes = rows.nodes() * data.snapshots;
 }
 
 // The number of each graph, by its name, in the order of their nodes.

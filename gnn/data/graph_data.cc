@@ -7,6 +7,7 @@
 #include "gnn/data/labels.h"
 #include "gnn/data/node_ids.h"
 #include "gnn/data/several_graphs.h"
+#include "gnn/data/snapshots.h"
 #include "net/error.h"
 
 namespace tacit::gnn {
@@ -122,6 +123,7 @@ Matrix SparseFeatures::dense() const {
 
 void check(const GraphData& data, std::string_view where) {
   if (data.nodes < 1) throw ConfigError(fmt::format("{}: a graph has at least one node", where));
+  check_snapshots(data, where);
   if (data.own_rows && (data.own_rows->first < 0 || data.own_rows->count < 0 || data.own_rows->first > data.nodes ||
                         data.own_rows->count > data.nodes - data.own_rows->first)) {
     throw ConfigError(fmt::format("{}: own rows: {} from {} on are not among {} nodes", where, data.own_rows->count,
@@ -140,7 +142,7 @@ void check(const GraphData& data, std::string_view where) {
     check_sparse(*data.sparse_x, field);
   }
   if (data.edges) {
-    check_edges(*data.edges, data.nodes, Field(where, "edge_index"));
+    check_edges(*data.edges, data.graph_nodes(), Field(where, "edge_index"));
     if (data.edges->weighted() && data.edges->weights.size() != data.edges->from.size()) {
       Field(where, "edge_weight")
           .wrong(fmt::format("{} weights for {} edges; every edge has one", data.edges->weights.size(),
@@ -158,7 +160,8 @@ void check(const GraphData& data, std::string_view where) {
     field.expect_subjects(std::ssize(*data.classes), data);
     for (std::size_t i = 0; i < data.classes->size(); ++i) {
       if ((*data.classes)[i] >= 0 || (*data.classes)[i] == kUnknownClass) continue;
-      field.wrong(fmt::format("the class of node {} is negative; expected 0, 1, ..., or -1 if it is unknown", i));
+      field.wrong(fmt::format("the class of {} is negative; expected 0, 1, ..., or -1 if it is unknown",
+                              node_of_row(static_cast<std::int64_t>(i), data.snapshots)));
     }
   }
   const auto check_mask = [&](const std::optional<NodeMask>& mask, std::string_view name) {
@@ -170,7 +173,7 @@ void check(const GraphData& data, std::string_view where) {
   check_graphs(data, where);
   check_labels_of_masks(data, where);
   if (!data.ids) return;
-  Field(where, "ids").expect_rows(std::ssize(*data.ids), data);
+  Field(where, "ids").expect_rows(std::ssize(*data.ids) * data.snapshots, data);
   check_ids(*data.ids, where);
 }
 

@@ -64,9 +64,10 @@ struct NodeRange {
 inline constexpr double kLeastWeight = 1.0 / 128, kMostWeight = 1024, kMostWeightOfNode = 4000;
 
 // All parties use the same node numbers: `nodes` is the number of nodes of the whole graph, and
-// edges name its nodes.
+// edges name its nodes. With several snapshots, `nodes` counts each node once in each of them (snapshots.h).
 struct GraphData {
   std::int64_t nodes = 0;
+  std::int64_t snapshots = 1;  // states of the graph; edges and ids are the same in all of them
   std::optional<NodeRange>
       own_rows;             // of a party's part: x, y and masks have rows for these nodes alone, or for all nodes
   std::optional<Matrix> x;  // N × F; at most one of x and sparse_x
@@ -84,6 +85,8 @@ struct GraphData {
   std::optional<LinkParts> links;
   std::optional<std::vector<std::string>> ids;  // a name for each node, or for each of own_rows (node_ids.h)
   std::vector<std::string> feature_names;       // names of the columns of x, for its owner alone
+
+  std::int64_t graph_nodes() const { return nodes / snapshots; }  // nodes that edges and ids are of
 };
 
 // Throws ConfigError unless all parts belong to one graph, edges lie between its nodes, all numbers are

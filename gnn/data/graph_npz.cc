@@ -9,15 +9,16 @@
 
 #include "gnn/data/several_graphs.h"
 #include "gnn/data/similar_name.h"
+#include "gnn/data/snapshots.h"
 #include "net/printable.h"
 
 namespace tacit::gnn {
 
 namespace {
 
-constexpr std::array<std::string_view, 16> kKeys = {
-    "x",        "x_indptr",  "x_indices", "x_data",   "x_shape", "edge_index",  "y",     "train_mask",
-    "val_mask", "test_mask", "num_nodes", "own_rows", "ids",     "edge_weight", "graph", "pairs"};
+constexpr std::array<std::string_view, 17> kKeys = {
+    "x",         "x_indptr",  "x_indices", "x_data", "x_shape",     "edge_index", "y",     "train_mask", "val_mask",
+    "test_mask", "num_nodes", "own_rows",  "ids",    "edge_weight", "graph",      "pairs", "snapshots"};
 constexpr std::int64_t kMostNodes = 1 << 27;
 
 std::string text_of(const std::vector<std::int64_t>& shape) {
@@ -35,14 +36,17 @@ Matrix matrix_of(const NpyArray& array, std::int64_t rows, std::int64_t cols) {
   return matrix;
 }
 
-// Reads the parts of a graph from a file, and checks their shapes and types.
+// Reads the parts of a graph from a file, and checks their shapes and types. Of a file with snapshots, counts of nodes are
+// of the graph's, and arrays with a row for each node in each snapshot are put into the order of memory.
 class GraphReader {
  public:
   GraphReader(const Npz& file, std::span<const std::string> class_names) : file_(file), class_names_(class_names) {}
 
   GraphData read() {
     GraphData data;
+    if (file_.has("snapshots")) data.snapshots = snapshots_ = number_of_snapshots();
     if (file_.has("own_rows")) own_rows_ = data.own_rows = own_rows();
+    if (snapshots_ > 1 && !own_rows_ && file_.has("num_nodes")) count_nodes("num_nodes", number_of_nodes());
     if (file_.has("graph")) {
       data.graphs = integers("graph", {-1}, "(nodes,): the number of each node's graph");
       const std::int64_t count = std::ssize(data.graphs);
@@ -63,11 +67,29 @@ class GraphReader {
       count_nodes("ids", std::ssize(*data.ids));
     }
     data.nodes = nodes();
+    data.nodes *= snapshots_;
+    if (data.own_rows) data.own_rows = NodeRange{data.own_rows->first * snapshots_, data.own_rows->count * snapshots_};
     move_to_first_nodes(data);
     return data;
   }
 
  private:
+  std::int64_t number_of_snapshots() const {
+    const NpyArray found = file_.read("snapshots");
+    if (found.is_float() || elements_of(found.shape) != 1) place("snapshots").wrong("expected one integer");
+    const std::int64_t number = values_as<std::int64_t>(found).front();
+    if (number < 1 || number > kMostSnapshots) {
+      place("snapshots").wrong(fmt::format("it is {}; expected 1 ... {}", number, kMostSnapshots));
+    }
+    for (const std::string_view key : {"graph", "pairs", "x_shape"}) {
+      if (number == 1 || !file_.has(key)) continue;
+      place(key).wrong(key == "x_shape" ? "sparse features have no snapshots; store x as an array of shape (snapshots, "
+                                          "nodes, features)"
+                                        : "snapshots are of one graph with features of its nodes; take it out");
+    }
+    return number;
+  }
+
   Place place(std::string_view key) const { return file_.place().within(key); }
 
   // Reads an array and checks its shape against `expected`, where -1 allows any extent.
@@ -93,8 +115,14 @@ class GraphReader {
   void read_features(GraphData& data) {
     constexpr std::array<std::string_view, 4> kSparse = {"x_indptr", "x_indices", "x_data", "x_shape"};
     const auto here = [this](std::string_view key) { return file_.has(key); };
-    if (file_.has("x")) {
-      const NpyArray x = array("x", {-1, -1}, "(nodes, features): give a single feature as x.reshape(-1, 1)");
+    if (file_.has("x") && snapshots_ > 1) {
+      const NpyArray x = in_snapshots("x", file_.read("x"), {3}, "features of shape (snapshots, nodes, features)");
+      data.x = order_of(x).in_memory(matrix_of(x, snapshots_ * x.shape[1], x.shape[2]));
+    } else if (file_.has("x")) {
+      const NpyArray x =
+          array("x", {-1, -1},
+                "(nodes, features): give a single feature as x.reshape(-1, 1), and states of one graph as "
+                "(snapshots, nodes, features) with their number as snapshots");
       data.x = matrix_of(x, x.shape[0], x.shape[1]);
       count_nodes("x", x.shape[0]);
     }
@@ -121,7 +149,38 @@ class GraphReader {
     return x;
   }
 
+  // Checks the shape of an array with a row for each node in each snapshot, and counts its nodes.
+  NpyArray in_snapshots(std::string_view key, NpyArray found, std::initializer_list<std::size_t> dimensions,
+                        std::string_view in_words) {
+    const bool fits = std::find(dimensions.begin(), dimensions.end(), found.shape.size()) != dimensions.end();
+    if (!fits || found.shape[0] != snapshots_) {
+      place(key).wrong(fmt::format("its shape is {}, and the file has {} snapshots; expected {}", text_of(found.shape),
+                                   snapshots_, in_words));
+    }
+    count_nodes(key, found.shape[1]);
+    return found;
+  }
+
+  SnapshotOrder order_of(const NpyArray& found) const { return {snapshots_, snapshots_ * found.shape[1]}; }
+
+  void read_labels_in_snapshots(GraphData& data) {
+    constexpr std::string_view kExpected =
+        "classes, integers of shape (snapshots, nodes), or targets, floats of shape (snapshots, nodes) or (snapshots, "
+        "nodes, targets)";
+    if (file_.is_text("y")) place("y").wrong(fmt::format("it is text; expected {}", kExpected));
+    NpyArray y = file_.read("y");
+    if (!y.is_float()) {
+      y = in_snapshots("y", std::move(y), {2}, kExpected);
+      data.classes = order_of(y).in_memory(values_as<std::int64_t>(y));
+      return;
+    }
+    y = in_snapshots("y", std::move(y), {2, 3}, kExpected);
+    const std::int64_t columns = y.shape.size() == 3 ? y.shape[2] : 1;
+    data.targets = order_of(y).in_memory(matrix_of(y, snapshots_ * y.shape[1], columns));
+  }
+
   void read_labels(GraphData& data) {
+    if (snapshots_ > 1) return read_labels_in_snapshots(data);
     if (file_.is_text("y")) {
       data.classes = classes_in(file_.read_text("y"));
       return count_nodes("y", std::ssize(*data.classes));
@@ -159,7 +218,31 @@ class GraphReader {
 
   std::optional<NodeMask> mask(std::string_view key) {
     if (!file_.has(key)) return std::nullopt;
+    if (snapshots_ > 1) return mask_in_snapshots(key);
     const NpyArray found = array(key, {-1}, "(nodes,): of several splits choose one, mask[:, 0]");
+    const NodeMask mask = bits(key, found);
+    count_subjects(key, std::ssize(mask));
+    return mask;
+  }
+
+  // A mask of snapshots alone is of all nodes.
+  NodeMask mask_in_snapshots(std::string_view key) {
+    NpyArray found = file_.read(key);
+    if (found.shape.size() != 1 || found.shape[0] != snapshots_) {
+      found = in_snapshots(key, std::move(found), {2}, "a mask of shape (snapshots,) or (snapshots, nodes)");
+      return order_of(found).in_memory(bits(key, found));
+    }
+    if (counts_.empty()) place(key).wrong("a mask of snapshots does not tell how many nodes there are; add num_nodes");
+    const std::int64_t nodes = own_rows_ ? own_rows_->count : counts_.front().second;
+    const NodeMask of_snapshots = bits(key, found);
+    NodeMask mask;
+    for (std::int64_t node = 0; node < nodes; ++node) {
+      mask.insert(mask.end(), of_snapshots.begin(), of_snapshots.end());
+    }
+    return mask;
+  }
+
+  NodeMask bits(std::string_view key, const NpyArray& found) const {
     if (found.is_float()) place(key).wrong("it has floats; expected bool: convert it with .astype(bool)");
     const std::vector<std::int64_t> values = values_as<std::int64_t>(found);
     NodeMask mask(values.size());
@@ -170,7 +253,6 @@ class GraphReader {
       }
       mask[i] = values[i] == 1;
     }
-    count_subjects(key, std::ssize(mask));
     return mask;
   }
 
@@ -218,6 +300,10 @@ class GraphReader {
     if (nodes < 1 || nodes > kMostNodes) {
       place(key).wrong(fmt::format("it is for {} nodes; expected 1 ... {}", nodes, kMostNodes));
     }
+    if (nodes > kMostNodes / snapshots_) {
+      place(key).wrong(
+          fmt::format("{} nodes in {} snapshots; expected at most {} rows", nodes, snapshots_, kMostNodes));
+    }
     counts_.emplace_back(key, nodes);
     const auto& [first, expected] = counts_.front();
     if (nodes != expected) {
@@ -253,6 +339,7 @@ class GraphReader {
 
   const Npz& file_;
   std::span<const std::string> class_names_;
+  std::int64_t snapshots_ = 1;
   std::optional<NodeRange> own_rows_;
   std::vector<std::int64_t> graphs_;                               // of each node; empty: one graph
   std::vector<std::pair<std::string_view, std::int64_t>> counts_;  // numbers of nodes, by key
@@ -291,6 +378,31 @@ NamedArray mask_array(std::string key, const NodeMask& mask) {
   return vector_array(std::move(key), std::move(values));
 }
 
+// Gives an array with a row for each node in each snapshot its axis of snapshots. `data` are in the order of a file.
+void add_axis(std::int64_t snapshots, NamedArray& named) {
+  if (snapshots == 1) return;
+  std::vector<std::int64_t>& shape = named.array.shape;
+  shape.front() /= snapshots;
+  shape.insert(shape.begin(), snapshots);
+}
+
+// The rows of data with snapshots in the order of a file.
+GraphData in_order_of_file(GraphData data) {
+  if (data.snapshots == 1) return data;
+  const auto reorder = [&](auto& part, std::int64_t rows) {
+    if (part) part = SnapshotOrder(data.snapshots, rows).in_file(*part);
+  };
+  if (data.sparse_x) data.x = data.sparse_x->dense();
+  data.sparse_x.reset();
+  if (data.x) reorder(data.x, data.x->rows());
+  if (data.targets) reorder(data.targets, data.targets->rows());
+  if (data.classes) reorder(data.classes, std::ssize(*data.classes));
+  for (std::optional<NodeMask>* mask : {&data.train_mask, &data.val_mask, &data.test_mask}) {
+    if (*mask) reorder(*mask, std::ssize(**mask));
+  }
+  return data;
+}
+
 }  // namespace
 
 GraphData read_graph_npz(const Npz& file, std::vector<std::string>* ignored, std::span<const std::string> class_names) {
@@ -301,9 +413,13 @@ GraphData read_graph_npz(const Npz& file, std::vector<std::string>* ignored, std
 }
 
 std::vector<NamedArray> arrays_of(const GraphData& whole) {
-  const GraphData data = with_a_row_for_each_graph(whole);
+  const GraphData data = in_order_of_file(with_a_row_for_each_graph(whole));
   std::vector<NamedArray> arrays;
-  if (data.x) arrays.push_back(matrix_array("x", *data.x));
+  const auto add_rows = [&](NamedArray named) {
+    add_axis(data.snapshots, named);
+    arrays.push_back(std::move(named));
+  };
+  if (data.x) add_rows(matrix_array("x", *data.x));
   if (data.sparse_x) {
     arrays.push_back(vector_array("x_indptr", data.sparse_x->row_begin));
     arrays.push_back(vector_array("x_indices", data.sparse_x->cols));
@@ -312,16 +428,19 @@ std::vector<NamedArray> arrays_of(const GraphData& whole) {
   }
   if (data.edges) arrays.push_back(edge_array("edge_index", *data.edges));
   if (data.edges && data.edges->weighted()) arrays.push_back(vector_array("edge_weight", data.edges->weights));
-  if (data.classes) arrays.push_back(vector_array("y", *data.classes));
-  if (data.targets) arrays.push_back(matrix_array("y", *data.targets));
-  if (data.train_mask) arrays.push_back(mask_array("train_mask", *data.train_mask));
-  if (data.val_mask) arrays.push_back(mask_array("val_mask", *data.val_mask));
-  if (data.test_mask) arrays.push_back(mask_array("test_mask", *data.test_mask));
+  if (data.classes) add_rows(vector_array("y", *data.classes));
+  if (data.targets) add_rows(matrix_array("y", *data.targets));
+  if (data.train_mask) add_rows(mask_array("train_mask", *data.train_mask));
+  if (data.val_mask) add_rows(mask_array("val_mask", *data.val_mask));
+  if (data.test_mask) add_rows(mask_array("test_mask", *data.test_mask));
   if (!data.graphs.empty()) arrays.push_back(vector_array("graph", data.graphs));
   if (data.pairs) arrays.push_back(edge_array("pairs", *data.pairs));
-  arrays.push_back({"num_nodes", {{}, std::vector{data.nodes}}});
-  if (data.own_rows)
-    arrays.push_back(vector_array("own_rows", std::vector{data.own_rows->first, data.own_rows->count}));
+  arrays.push_back({"num_nodes", {{}, std::vector{data.graph_nodes()}}});
+  if (data.snapshots > 1) arrays.push_back({"snapshots", {{}, std::vector{data.snapshots}}});
+  if (data.own_rows) {
+    const std::vector own{data.own_rows->first / data.snapshots, data.own_rows->count / data.snapshots};
+    arrays.push_back(vector_array("own_rows", own));
+  }
   if (data.ids) arrays.push_back({"ids", {}, *data.ids});
   return arrays;
 }

@@ -7,6 +7,7 @@
 
 #include "gnn/data/labels.h"
 #include "gnn/data/several_graphs.h"
+#include "gnn/data/snapshots.h"
 #include "net/error.h"
 
 namespace tacit::gnn {
@@ -18,7 +19,7 @@ using Kind = PartOwnership::Kind;
 std::array<std::int64_t*, std::tuple_size_v<AnnouncedNumbers>> fields_of(Announcement& told) {
   return {&told.nodes,  &told.own_rows.first, &told.own_rows.count, &told.x.rows,     &told.x.cols,   &told.y.rows,
           &told.y.cols, &told.classes,        &told.edges,          &told.train_rows, &told.val_rows, &told.test_rows,
-          &told.ids,    &told.labelled,       &told.graphs,         &told.pairs};
+          &told.ids,    &told.labelled,       &told.graphs,         &told.pairs,      &told.snapshots};
 }
 
 Shape shape_of_x(const GraphData& data) {
@@ -62,11 +63,12 @@ std::vector<Block> blocks(const PartOwnership& owned, Shape shape, const std::ve
   return of_rank;
 }
 
-std::vector<std::int64_t> edges_by_owner(const Edges& edges, const std::vector<NodeRange>& own_rows) {
+std::vector<std::int64_t> edges_by_owner(const Edges& edges, const std::vector<NodeRange>& own_rows,
+                                         std::int64_t snapshots) {
   std::vector<std::int64_t> counts(own_rows.size());
   for (const std::int64_t node : edges.from) {
-    const auto owner =
-        std::find_if(own_rows.begin(), own_rows.end(), [&](const NodeRange& rows) { return rows.contains(node); });
+    const auto owner = std::find_if(own_rows.begin(), own_rows.end(),
+                                    [&](const NodeRange& rows) { return rows.contains(node * snapshots); });
     TACIT_CHECK(owner != own_rows.end());
     ++counts[static_cast<std::size_t>(owner - own_rows.begin())];
   }
@@ -74,11 +76,11 @@ std::vector<std::int64_t> edges_by_owner(const Edges& edges, const std::vector<N
 }
 
 std::vector<std::int64_t> edges_by_seer(const Edges& edges, const std::vector<NodeRange>& own_rows,
-                                        std::size_t parties) {
+                                        std::int64_t snapshots, std::size_t parties) {
   std::vector<std::int64_t> counts(parties);
   for (std::size_t e = 0; e < edges.from.size(); ++e) {
     for (std::size_t rank = 0; rank < parties; ++rank) {
-      if (sees_edge(edges, e, own_rows, rank, parties)) ++counts[rank];
+      if (sees_edge(edges, e, own_rows, snapshots, rank, parties)) ++counts[rank];
     }
   }
   return counts;
@@ -152,6 +154,10 @@ class Announced {
     for (const std::int64_t or_none : {held_.edges, held_.train_rows, held_.val_rows, held_.test_rows, held_.pairs}) {
       if (or_none < -1 || or_none > kMostOfAnySize) wrong(kSizes, kAreNone, or_none);
     }
+    if (held_.snapshots < 1 || held_.snapshots > kMostSnapshots) wrong(kSizes, kAreNone, held_.snapshots);
+    for (const std::int64_t rows : {held_.nodes, held_.own_rows.first, held_.own_rows.count}) {
+      if (rows % held_.snapshots != 0) wrong(kSizes, kAreNone, rows);
+    }
     if (held_.graphs < 0 || held_.graphs > held_.nodes) wrong(kSizes, kAreNone, held_.graphs);
     if (held_.pairs > kMostPairs) wrong(kSizes, kAreNone, held_.pairs);
     if (held_.labelled < 0 || held_.labelled > held_.y.rows) wrong(kSizes, kAreNone, held_.labelled);
@@ -202,9 +208,12 @@ std::vector<NodeRange> announced_rows(const Ownership& ownership, std::span<cons
   std::vector<NodeRange> own_rows = rows_of(counts);
   for (std::size_t rank = 0; rank < announced.size(); ++rank) {
     const Announced of_rank(rank, announced[rank]);
-    of_rank.expect("the first of its own rows", announced[rank].own_rows.first, own_rows[rank].first);
-    of_rank.expect("the number of its own rows", announced[rank].own_rows.count, own_rows[rank].count);
-    if (rank + 1 == announced.size()) of_rank.expect("the end of its own rows", own_rows[rank].end(), nodes);
+    const auto expect_nodes = [&](std::string_view what, std::int64_t has, std::int64_t wants) {
+      of_rank.expect(what, has / ownership.snapshots, wants / ownership.snapshots);
+    };
+    expect_nodes("the first of its own rows", announced[rank].own_rows.first, own_rows[rank].first);
+    expect_nodes("the number of its own rows", announced[rank].own_rows.count, own_rows[rank].count);
+    if (rank + 1 == announced.size()) expect_nodes("the end of its own rows", own_rows[rank].end(), nodes);
   }
   return own_rows;
 }
@@ -257,6 +266,7 @@ Announcement announcement_of(const GraphData& data) {
   const auto rows_of_mask = [](const std::optional<NodeMask>& mask) { return mask ? std::ssize(*mask) : -1; };
   Announcement held;
   held.nodes = data.nodes;
+  held.snapshots = data.snapshots;
   held.own_rows = data.own_rows.value_or(NodeRange{0, data.nodes});
   held.x = shape_of_x(data);
   held.y = shape_of_y(data);
@@ -272,21 +282,25 @@ Announcement announcement_of(const GraphData& data) {
   return held;
 }
 
-bool sees_edge(const Edges& edges, std::size_t edge, std::span<const NodeRange> own_rows, std::size_t rank,
-               std::size_t parties) {
+bool sees_edge(const Edges& edges, std::size_t edge, std::span<const NodeRange> own_rows, std::int64_t snapshots,
+               std::size_t rank, std::size_t parties) {
   const std::int64_t from = edges.from[edge], to = edges.to[edge];
   if (own_rows.empty()) return static_cast<std::size_t>(from + to) % parties == rank;
-  return own_rows[rank].contains(from) || (!edges.weighted() && own_rows[rank].contains(to));
+  return own_rows[rank].contains(from * snapshots) || (!edges.weighted() && own_rows[rank].contains(to * snapshots));
 }
 
 Holding planned_holding(const GraphData& whole, const Ownership& ownership, int parties) {
   check(ownership, parties);
+  if (whole.snapshots != ownership.snapshots) {
+    throw ConfigError(other_snapshots(whole.snapshots, ownership.snapshots));
+  }
   std::vector<NodeRange> own_rows;
   if (splits_nodes(ownership)) own_rows = rows_of(node_split(ownership, whole.nodes, parties));
   const ColumnsByRank x = planned_columns(ownership.features, GraphPart::kFeatures, shape_of_x(whole), parties);
   const ColumnsByRank y = planned_columns(ownership.labels, GraphPart::kLabels, shape_of_y(whole), parties);
   const auto ranks = static_cast<std::size_t>(parties);
   Holding holding = assembled(ownership, ranks, whole.nodes, std::move(own_rows), x, y);
+  holding.snapshots = whole.snapshots;
   holding.graphs = number_of_graphs(whole);
   if (ownership.pairs) holding.pairs = whole.pairs ? whole.pairs->size() : 0;
   if (ownership.graphs != (holding.graphs > 0)) throw ConfigError(std::string(graphs_and_pool(holding.graphs > 0)));
@@ -305,8 +319,9 @@ Holding planned_holding(const GraphData& whole, const Ownership& ownership, int 
   if (!whole.edges) throw ConfigError(fmt::format("edges: '{}', but the graph has none", to_text(edges)));
   if (edges.kind == Kind::kPublic) holding.edges.assign(ranks, whole.edges->size());
   if (edges.kind == Kind::kWhole) holding.edges[static_cast<std::size_t>(edges.rank)] = whole.edges->size();
-  if (edges.kind == Kind::kAnywhere) holding.edges = edges_by_seer(*whole.edges, holding.own_rows, ranks);
-  if (edges.kind == Kind::kByOwner) holding.edges = edges_by_owner(*whole.edges, holding.own_rows);
+  if (edges.kind == Kind::kAnywhere)
+    holding.edges = edges_by_seer(*whole.edges, holding.own_rows, whole.snapshots, ranks);
+  if (edges.kind == Kind::kByOwner) holding.edges = edges_by_owner(*whole.edges, holding.own_rows, whole.snapshots);
   return holding;
 }
 
@@ -315,7 +330,9 @@ Holding agreed_holding(const Ownership& ownership, std::span<const Announcement>
   for (std::size_t rank = 0; rank < announced.size(); ++rank) {
     const Announced of_rank(rank, announced[rank]);
     of_rank.in_bounds();
-    of_rank.expect("the number of nodes", announced[rank].nodes, announced[0].nodes);
+    of_rank.expect("the number of snapshots", announced[rank].snapshots, ownership.snapshots);
+    of_rank.expect("the number of nodes", announced[rank].nodes / ownership.snapshots,
+                   announced[0].nodes / ownership.snapshots);
     of_rank.expect("the number of graphs (0: the labels are of nodes)", announced[rank].graphs, announced[0].graphs);
     if (ownership.pairs) {
       of_rank.expect("the number of pairs to predict (-1: none)", announced[rank].pairs, announced[0].pairs);
@@ -334,6 +351,7 @@ Holding agreed_holding(const Ownership& ownership, std::span<const Announcement>
   Holding holding = assembled(ownership, announced.size(), announced[0].nodes, std::move(own_rows),
                               announced_columns(ownership.features, GraphPart::kFeatures, announced, &Announcement::x),
                               announced_columns(ownership.labels, GraphPart::kLabels, announced, &Announcement::y));
+  holding.snapshots = ownership.snapshots;
   holding.graphs = announced[0].graphs;
   if (ownership.pairs) holding.pairs = std::max<std::int64_t>(announced[0].pairs, 0);
   if (ownership.graphs != (holding.graphs > 0)) throw ConfigError(std::string(graphs_and_pool(holding.graphs > 0)));

@@ -33,22 +33,24 @@ struct Announcement {
   std::int64_t classes = 0;  // 1: y has classes; 0: y has targets, or is missing
   std::int64_t edges = -1;   // -1: no list of edges; 0: an empty list
   std::int64_t train_rows = -1, val_rows = -1, test_rows = -1;
-  std::int64_t labelled = 0;  // number of rows of y with a label
-  std::int64_t ids = -1;      // number of names of nodes; -1: the file has no names
-  std::int64_t graphs = 0;    // number of graphs; 0: the labels are of nodes
-  std::int64_t pairs = -1;    // number of pairs of nodes to predict; -1: the file has none
+  std::int64_t labelled = 0;   // number of rows of y with a label
+  std::int64_t ids = -1;       // number of names of nodes; -1: the file has no names
+  std::int64_t graphs = 0;     // number of graphs; 0: the labels are of nodes
+  std::int64_t pairs = -1;     // number of pairs of nodes to predict; -1: the file has none
+  std::int64_t snapshots = 1;  // states of the graph
 
   bool operator==(const Announcement&) const = default;
 };
 
 // The numbers in the order in which they are sent. A change of this order changes mpc::kProtocolNumber.
-using AnnouncedNumbers = std::array<std::int64_t, 16>;
+using AnnouncedNumbers = std::array<std::int64_t, 17>;
 AnnouncedNumbers numbers_of(const Announcement& announcement);
 Announcement announcement_of_numbers(const AnnouncedNumbers& numbers);
 
 // Vectors have an entry for each rank.
 struct Holding {
   std::int64_t nodes = 0;
+  std::int64_t snapshots = 1;         // states of the graph; `nodes` counts each node in each of them (snapshots.h)
   std::int64_t graphs = 0;            // 0: the labels are of nodes
   std::optional<std::int64_t> pairs;  // of a job that learns links: pairs of nodes that are predicted
   std::vector<NodeRange> own_rows;    // empty if no part is split by nodes
@@ -61,6 +63,7 @@ struct Holding {
   std::vector<Block> masks;            // blocks of one column
   bool val_mask = false, test_mask = false;
 
+  std::int64_t graph_nodes() const { return nodes / snapshots; }  // nodes that edges and ids are of
   // The rows of y without a label at a rank, and whether there is none.
   std::int64_t unlabelled(std::size_t rank) const { return y[rank].rows - labelled[rank]; }
   bool all_labelled() const;
@@ -81,8 +84,8 @@ Holding planned_holding(const GraphData& whole, const Ownership& ownership, int 
 
 // True if a split gives the edge with this number to the rank, where anybody may hold edges (split.h). `own_rows` as
 // Holding has them.
-bool sees_edge(const Edges& edges, std::size_t edge, std::span<const NodeRange> own_rows, std::size_t rank,
-               std::size_t parties);
+bool sees_edge(const Edges& edges, std::size_t edge, std::span<const NodeRange> own_rows, std::int64_t snapshots,
+               std::size_t rank, std::size_t parties);
 
 // Combines the announcements of ranks 0, 1, … Throws ConfigError that names the rank whose file
 // does not fit the job or the other files, and the part. All ranks have the same announcements, so

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "gnn/data/snapshots.h"
 #include "net/error.h"
 
 namespace tacit::gnn {
@@ -58,8 +59,10 @@ void check_labels_of_masks(const GraphData& data, std::string_view where) {
       if (!(*mask)[i] || row < 0 || row >= std::ssize(known) || known[static_cast<std::size_t>(row)]) continue;
       const bool graphs = !data.graphs.empty();
       throw ConfigError(
-          fmt::format("{0}: y: {1} {2} has no label, but {3} names the {1}; give it a label, or take it out of {3}",
-                      where, subject_name(graphs), graphs ? data.graphs[static_cast<std::size_t>(node)] : node, name));
+          fmt::format("{0}: y: {1} has no label, but {2} names the {3}; give it a label, or take it out of {2}", where,
+                      graphs ? fmt::format("graph {}", data.graphs[static_cast<std::size_t>(node)])
+                             : node_of_row(node, data.snapshots),
+                      name, subject_name(graphs)));
     }
   };
   check_mask(data.train_mask, "train_mask");

@@ -9,14 +9,16 @@
 #include "gnn/data/csv.h"
 #include "gnn/data/csv_values.h"
 #include "gnn/data/similar_name.h"
+#include "gnn/data/snapshots.h"
 #include "net/decimal.h"
+#include "net/printable.h"
 
 namespace tacit::gnn {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> kReserved = {"id",       "class",     "y",    "train_mask",
-                                                       "val_mask", "test_mask", "graph"};
+constexpr std::array<std::string_view, 8> kReserved = {"id",       "class",     "y",     "train_mask",
+                                                       "val_mask", "test_mask", "graph", "snapshot"};
 
 // Common names of columns that are not features. A label that is read as a feature would teach the
 // model its own answer.
@@ -51,12 +53,13 @@ class NodesReader {
       file_.place().wrong("it has no nodes; expected a line for each, after the line of names");
     NodesCsv nodes;
     nodes.data.nodes = nodes_;
-    nodes.data.x = matrix(features_, feature_columns_.size());
-    nodes.data.targets = matrix(targets_, target_columns_.size());
-    if (class_) nodes.data.classes = std::move(classes_);
-    nodes.data.train_mask = train_.taken();
-    nodes.data.val_mask = val_.taken();
-    nodes.data.test_mask = test_.taken();
+    if (snapshot_) put_in_order(nodes.data);
+    nodes.data.x = in_order(matrix(features_, feature_columns_.size()));
+    nodes.data.targets = in_order(matrix(targets_, target_columns_.size()));
+    if (class_) nodes.data.classes = in_order(std::optional(std::move(classes_)));
+    nodes.data.train_mask = in_order(train_.taken());
+    nodes.data.val_mask = in_order(val_.taken());
+    nodes.data.test_mask = in_order(test_.taken());
     for (const std::size_t column : feature_columns_) nodes.data.feature_names.push_back(csv_.columns()[column]);
     if (id_) nodes.data.ids = std::move(in_order_);
     if (id_) nodes.ids = std::move(ids_);
@@ -75,6 +78,8 @@ class NodesReader {
         class_ = column;
       } else if (name == "graph") {
         graph_ = column;
+      } else if (name == "snapshot") {
+        snapshot_ = column;
       } else if (name == "train_mask") {
         train_.column = column;
       } else if (name == "val_mask") {
@@ -93,6 +98,8 @@ class NodesReader {
     const bool has_y = std::find(names.begin(), names.end(), "y") != names.end();
     if (has_y && target_columns_.size() > 1) header_wrong("y", "expected y, or y0, y1, ... and no y");
     if (class_ && !target_columns_.empty()) header_wrong("class", "expected classes or targets y, not both");
+    if (snapshot_ && !id_) header_wrong("snapshot", "it needs a column id, which names the node of each line");
+    if (snapshot_ && graph_) header_wrong("graph", "snapshots are of one graph; take this column out, or snapshot");
     if (class_names_.empty() || target_columns_.empty()) return;
     header_wrong(names[target_columns_.front()],
                  "it would be a target, and the job's labels are classes (data.class_names); call the column class");
@@ -140,11 +147,63 @@ class NodesReader {
   void take_id(std::size_t column) {
     const std::string_view id = text_in(csv_, column);
     if (id.empty()) wrong_field(csv_, column, "every node has an id of its own");
-    const auto [first, is_new] = ids_.emplace(id, nodes_);
-    in_order_.emplace_back(id);
+    const auto [first, is_new] = ids_.emplace(id, std::ssize(in_order_));
+    if (is_new) in_order_.emplace_back(id);
+    if (snapshot_) return take_snapshot(first->second);
     if (!is_new) {
       wrong_field(csv_, column, fmt::format("node {} has the same id; every node has one of its own", first->second));
     }
+  }
+
+  // Notes the node and the snapshot of a line.
+  void take_snapshot(std::int64_t node) {
+    lines_.push_back({node, whole_in(csv_, *snapshot_, kMostSnapshots), nodes_});
+    snapshots_ = std::max(snapshots_, lines_.back().snapshot + 1);
+  }
+
+  // Finds the line of each row in memory (snapshots.h).
+  void put_in_order(GraphData& data) {
+    std::sort(lines_.begin(), lines_.end());
+    std::int64_t row = 0;  // the next one to fill
+    for (const Line& line : lines_) {
+      const std::int64_t filled = line.node * snapshots_ + line.snapshot;
+      if (filled < row) {
+        file_.place().wrong(
+            fmt::format("line {}, column \"snapshot\": an earlier line has the same node in the same "
+                        "snapshot; expected one line for each node in each snapshot",
+                        line.number + 2));
+      }
+      if (filled > row) missing(row);
+      ++row;
+    }
+    if (row < std::ssize(in_order_) * snapshots_) missing(row);
+    for (const Line& line : lines_) order_.push_back(line.number);
+    data.snapshots = snapshots_;
+  }
+
+  [[noreturn]] void missing(std::int64_t row) const {
+    const std::string& id = in_order_[static_cast<std::size_t>(row / snapshots_)];
+    file_.place().wrong(
+        fmt::format(
+            "column \"snapshot\": a node has no line for snapshot {}; expected a line for each node in each of the "
+            "{} snapshots, 0 ... {}",
+            row % snapshots_, snapshots_, snapshots_ - 1),
+        fmt::format("the node is \"{}\"", net::printable(id, 60)));
+  }
+
+  template <typename Values>
+  std::optional<Values> in_order(std::optional<Values> values) const {
+    if (!snapshot_ || !values) return values;
+    Values ordered = *values;
+    for (std::size_t row = 0; row < order_.size(); ++row) {
+      const auto from = static_cast<std::size_t>(order_[row]);
+      if constexpr (std::is_same_v<Values, Matrix>) {
+        ordered.row(static_cast<Eigen::Index>(row)) = values->row(static_cast<Eigen::Index>(from));
+      } else {
+        ordered[row] = (*values)[from];
+      }
+    }
+    return ordered;
   }
 
   std::optional<Matrix> matrix(const std::vector<double>& values, std::size_t columns) const {
@@ -157,14 +216,22 @@ class NodesReader {
   std::span<const std::string> class_names_;
   const ClassReader class_reader_;
   std::vector<std::size_t> feature_columns_, target_columns_;
-  std::optional<std::size_t> id_, class_, graph_;
+  std::optional<std::size_t> id_, class_, graph_, snapshot_;
   MaskColumn train_, val_, test_;
   std::vector<double> features_, targets_;  // row-major
   std::vector<std::int64_t> classes_;
   NodeIds ids_;
   std::vector<std::string> in_order_;  // ids in the order of the nodes
   std::vector<std::string> graphs_;
-  std::int64_t nodes_ = 0;
+  std::int64_t nodes_ = 0;  // lines
+  // With a column snapshot.
+  struct Line {
+    std::int64_t node, snapshot, number;
+    auto operator<=>(const Line&) const = default;
+  };
+  std::vector<Line> lines_;
+  std::vector<std::int64_t> order_;  // the line of each row in memory
+  std::int64_t snapshots_ = 1;
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Reads nodes.csv, which has a line for each node, and graphs.csv, which has a line for each graph. The name of a column
+// Reads nodes.csv, which has a line for each node (and each snapshot, with a column snapshot), and graphs.csv, which has a line for each graph. The name of a column
 // determines its meaning.
 #pragma once
 

@@ -43,12 +43,18 @@ NpyHeader read_header(ZipMemberReader& member, const Place& place) {
   return parse_npy_header(zip::text(dict, 0, length), place);
 }
 
+// From Fortran's order, in which the first index is the fastest, to that of C.
 template <class T>
-std::vector<T> row_after_row(const std::vector<T>& columns, std::int64_t rows, std::int64_t cols) {
+std::vector<T> row_after_row(const std::vector<T>& columns, const std::vector<std::int64_t>& shape) {
+  const std::int64_t rows = shape[0], cols = shape[1], depth = shape.size() == 3 ? shape[2] : 1;
   std::vector<T> values;
   values.reserve(columns.size());
   for (std::int64_t row = 0; row < rows; ++row) {
-    for (std::int64_t col = 0; col < cols; ++col) values.push_back(columns[static_cast<std::size_t>(col * rows + row)]);
+    for (std::int64_t col = 0; col < cols; ++col) {
+      for (std::int64_t k = 0; k < depth; ++k) {
+        values.push_back(columns[static_cast<std::size_t>((k * cols + col) * rows + row)]);
+      }
+    }
   }
   return values;
 }
@@ -63,7 +69,7 @@ std::vector<T> read_values(ZipMemberReader& member, const NpyHeader& header) {
     for (std::size_t at = 0; at < bytes.size(); at += sizeof(T)) std::ranges::reverse(bytes.subspan(at, sizeof(T)));
   }
   if (!header.fortran_order || header.shape.size() < 2) return values;
-  return row_after_row(values, header.shape[0], header.shape[1]);
+  return row_after_row(values, header.shape);
 }
 
 void check_bools(const std::vector<NpyBool>& values, const Place& place) {

@@ -1,4 +1,4 @@
-// NpyArray — a NumPy array of one of six types, with 0 to 2 dimensions, in row-major order.
+// NpyArray — a NumPy array of one of six types, with 0 to 3 dimensions, in row-major order.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::array<std::string_view, 6> kDescr = {"b1", "u1", "i4", "i8", "f4", "f8"};  // in NpyType's order
 constexpr std::array<std::string_view, 6> kNames = {"bool", "uint8", "int32", "int64", "float32", "float64"};
-constexpr std::size_t kMostDimensions = 2;
+constexpr std::size_t kMostDimensions = 3;
 
 // Parses the dict from front to back.
 class DictParser {
@@ -121,8 +121,12 @@ class DictParser {
       take('L');  // suffix of Python 2's long integers
       if (!take(',') && (!at(')') || shape.size() == 1)) wrong("expected ,");
     }
-    if (shape.size() == 2 && shape[1] != 0 && shape[0] > kMostElements / shape[1]) {
-      wrong(fmt::format("{} x {} elements; at most {} are read", shape[0], shape[1], kMostElements));
+    std::int64_t elements = 1;
+    for (const std::int64_t extent : shape) {
+      if (extent != 0 && elements > kMostElements / extent) {
+        wrong(fmt::format("{} elements; at most {} are read", fmt::join(shape, " x "), kMostElements));
+      }
+      elements *= extent;
     }
     return shape;
   }

@@ -27,7 +27,7 @@ struct NpyHeader {
 
 constexpr std::int64_t kMostTextWidth = 1024;
 
-// Parses the dict. Throws ConfigError, also for other types, more than 2 dimensions and more than
+// Parses the dict. Throws ConfigError, also for other types, more than 3 dimensions and more than
 // kMostElements.
 NpyHeader parse_npy_header(std::string_view dict, const Place& place);
 

@@ -225,8 +225,11 @@ bool states_nodes(const Ownership& ownership) { return stated_split(ownership) !
 std::vector<std::int64_t> node_split(const Ownership& ownership, std::int64_t nodes, int parties) {
   check(ownership, parties);
   const PartOwnership* stated = stated_split(ownership);
-  if (!stated) return split({}, "nodes", "nodes", nodes, parties);
-  return split(stated->sizes, to_text(*stated), "nodes", nodes, parties);
+  const std::int64_t snapshots = ownership.snapshots;
+  std::vector<std::int64_t> sizes = stated ? split(stated->sizes, to_text(*stated), "nodes", nodes / snapshots, parties)
+                                           : split({}, "nodes", "nodes", nodes / snapshots, parties);
+  for (std::int64_t& size : sizes) size *= snapshots;
+  return sizes;
 }
 
 std::vector<std::int64_t> column_split(const PartOwnership& ownership, GraphPart part, std::int64_t columns,

@@ -39,6 +39,8 @@ struct Ownership {
   PartOwnership features, edges, labels, masks;
   bool pairs = false;   // links are learned: every rank has the pairs that are predicted
   bool graphs = false;  // several graphs, as the model pools: every rank has the number of each node's graph
+  std::int64_t snapshots =
+      1;  // states of the graph (snapshots.h); sizes of rows are of its nodes, once for all of them
 };
 
 // Parses "none", "public", "rank 0", "columns", "columns 3,5", "rows", "rows 100,200", "edges",
@@ -57,7 +59,7 @@ void check(const Ownership& ownership, int parties);
 bool splits_nodes(const Ownership& ownership);
 bool states_nodes(const Ownership& ownership);  // true if the job states the number of nodes of each rank
 
-// The number of nodes, or columns, of each rank: the sizes in the job, or an even split in which
+// The number of nodes (of rows, if there are snapshots), or columns, of each rank: the sizes in the job, or an even split in which
 // the first ranks have one more. Throws ConfigError unless the sizes add up to the total, or if an
 // even split would leave a rank without any. The job must state such a split.
 std::vector<std::int64_t> node_split(const Ownership& ownership, std::int64_t nodes, int parties);

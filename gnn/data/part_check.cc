@@ -8,6 +8,7 @@
 
 #include "gnn/data/holding.h"
 #include "gnn/data/several_graphs.h"
+#include "gnn/data/snapshots.h"
 #include "net/error.h"
 
 namespace tacit::gnn {
@@ -113,7 +114,8 @@ void check_own_rows(const GraphData& data, const Ownership& ownership, int rank,
   refuse(
       fmt::format("the file is of {} nodes from {} on, and by the job rank {} owns {} from {} on; mend the file, or "
                   "change the job",
-                  has.count, has.first, rank, wants.count, wants.first));
+                  has.count / data.snapshots, has.first / data.snapshots, rank, wants.count / data.snapshots,
+                  wants.first / data.snapshots));
 }
 
 void check_matrix(const PartOfFile& part, const Shape& has, const Wanted& wants) {
@@ -123,9 +125,11 @@ void check_matrix(const PartOfFile& part, const Shape& has, const Wanted& wants)
   if (wants.cols) part.expect("columns", has.cols, *wants.cols);
 }
 
-void check_sources(const Edges& edges, const NodeRange& own_rows, int rank, const PartOfFile& part) {
+// `own_rows`: in data with snapshots, rows of nodes in all of them.
+void check_sources(const Edges& edges, std::int64_t snapshots, const NodeRange& own_rows, int rank,
+                   const PartOfFile& part) {
   for (std::size_t e = 0; e < edges.from.size(); ++e) {
-    if (own_rows.contains(edges.from[e])) continue;
+    if (own_rows.contains(edges.from[e] * snapshots)) continue;
     part.wrong(
         fmt::format("edge {} leaves a node that rank {} doesn't own; give each edge to its source's owner, or let the "
                     "job say edges = \"any\", so that each rank may hold any edge",
@@ -141,6 +145,9 @@ void check_part(const GraphData& data, const Ownership& ownership, int rank, int
   TACIT_CHECK(rank >= 0 && rank < parties);
   check(data, where);
   check(ownership, parties);
+  if (data.snapshots != ownership.snapshots) {
+    throw ConfigError(fmt::format("{}: {}", where, other_snapshots(data.snapshots, ownership.snapshots)));
+  }
   if (own_nodes == OwnNodes::kAsTheJobSays) check_own_rows(data, ownership, rank, parties, where);
   if (ownership.graphs != !data.graphs.empty()) {
     throw ConfigError(fmt::format("{}: {}", where, graphs_and_pool(!data.graphs.empty())));
@@ -170,7 +177,8 @@ void check_part(const GraphData& data, const Ownership& ownership, int rank, int
     if (ownership.edges.kind != Kind::kAnywhere) {
       part.expect_presence(data.edges.has_value(), wanted_of(ownership.edges).present);
     }
-    if (ownership.edges.kind == Kind::kByOwner && data.edges) check_sources(*data.edges, held.own_rows, rank, part);
+    if (ownership.edges.kind == Kind::kByOwner && data.edges)
+      check_sources(*data.edges, data.snapshots, held.own_rows, rank, part);
   }
 }
 
@@ -210,7 +218,7 @@ void check_edge_weights(const GraphData& data, bool weighted, std::string_view w
 void check_sums_of_weights(const GraphData& data, const PartOwnership& edges, int holders, std::string_view where) {
   if (!data.edges || !data.edges->weighted() || edges.kind == Kind::kPublic) return;
   const double most = kMostWeightOfNode / (edges.kind == Kind::kWhole ? 1 : holders);
-  std::vector<double> sums(static_cast<std::size_t>(data.nodes));
+  std::vector<double> sums(static_cast<std::size_t>(data.graph_nodes()));
   for (std::size_t e = 0; e < data.edges->weights.size(); ++e) {
     double& sum = sums[static_cast<std::size_t>(data.edges->to[e])];
     sum += data.edges->weights[e];

@@ -19,6 +19,7 @@ mpc::Digest part_digest(const GraphData& data) {
   digest.add(data.ids);
   digest.add(data.graphs);
   if (data.pairs) digest.add(*data.pairs);
+  if (data.snapshots > 1) digest.add(data.snapshots);
   return digest.digest();
 }
 

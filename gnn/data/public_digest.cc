@@ -10,6 +10,7 @@ mpc::Digest public_digest(const GraphData& data, const Ownership& ownership) {
   digest.add(data.nodes);
   digest.add(data.graphs);
   if (ownership.pairs) digest.add(data.pairs);
+  if (data.snapshots > 1) digest.add(data.snapshots);
   if (is_public(ownership.features)) {
     digest.add(data.x);
     digest.add(data.sparse_x);

@@ -46,10 +46,11 @@ std::optional<Part> taken_if_any(const std::optional<Part>& all, const Block& bl
   return taken(*all, block);
 }
 
-Edges leaving(const Edges& edges, const NodeRange& nodes) {
+// The edges whose sources have these rows.
+Edges leaving(const Edges& edges, const NodeRange& rows, std::int64_t snapshots) {
   Edges some;
   for (std::size_t e = 0; e < edges.from.size(); ++e) {
-    if (nodes.contains(edges.from[e])) some.add(edges, e);
+    if (rows.contains(edges.from[e] * snapshots)) some.add(edges, e);
   }
   return some;
 }
@@ -58,7 +59,7 @@ Edges leaving(const Edges& edges, const NodeRange& nodes) {
 Edges seen_by(const Edges& edges, const Holding& holding, std::size_t rank) {
   Edges some;
   for (std::size_t e = 0; e < edges.from.size(); ++e) {
-    if (sees_edge(edges, e, holding.own_rows, rank, holding.edges.size())) some.add(edges, e);
+    if (sees_edge(edges, e, holding.own_rows, holding.snapshots, rank, holding.edges.size())) some.add(edges, e);
   }
   return some;
 }
@@ -195,6 +196,7 @@ GraphData part_of(const GraphData& whole, const Ownership& ownership, int rank, 
   const auto of_rank = static_cast<std::size_t>(rank);
   GraphData part;
   part.nodes = whole.nodes;
+  part.snapshots = whole.snapshots;
   part.graphs = whole.graphs;
   if (ownership.pairs) part.pairs = whole.pairs;
   if (!holding.own_rows.empty()) part.own_rows = holding.own_rows[of_rank];
@@ -207,11 +209,13 @@ GraphData part_of(const GraphData& whole, const Ownership& ownership, int rank, 
   part.test_mask = taken_if_any(whole.test_mask, holding.masks[of_rank]);
   if (whole.ids) {
     const NodeRange rows = part.own_rows.value_or(NodeRange{0, whole.nodes});
-    part.ids.emplace(whole.ids->begin() + rows.first, whole.ids->begin() + rows.end());
+    part.ids.emplace(whole.ids->begin() + rows.first / whole.snapshots,
+                     whole.ids->begin() + rows.end() / whole.snapshots);
   }
   const PartOwnership& edges = ownership.edges;
   if (edges.kind == Kind::kPublic || (edges.kind == Kind::kWhole && edges.rank == rank)) part.edges = whole.edges;
-  if (edges.kind == Kind::kByOwner && part.own_rows->count > 0) part.edges = leaving(*whole.edges, *part.own_rows);
+  if (edges.kind == Kind::kByOwner && part.own_rows->count > 0)
+    part.edges = leaving(*whole.edges, *part.own_rows, whole.snapshots);
   if (edges.kind == Kind::kAnywhere) part.edges = seen_by(*whole.edges, holding, of_rank);
   return part;
 }
@@ -223,13 +227,14 @@ GraphData merge(std::span<const GraphData> parts, const Ownership& ownership) {
   const Merge from(parts, holding);
   GraphData whole;
   whole.nodes = holding.nodes;
+  whole.snapshots = holding.snapshots;
   whole.graphs = parts.front().graphs;
   whole.pairs = parts.front().pairs;
   from.x(ownership.features, whole);
   from.y(ownership.labels, whole);
   from.masks(ownership.masks, whole);
   from.edges(ownership.edges, whole);
-  whole.ids = merged_ids(parts, holding.nodes);
+  whole.ids = merged_ids(parts, holding.graph_nodes());
   return whole;
 }
 

@@ -1,6 +1,6 @@
 // DensePropagator — propagation along a private graph. The normalised adjacency is a secret dense
 // matrix, which is masked once a session. A product opens x and consumes one dealt word for each
-// element of the result.
+// element of the result. All snapshots of a graph (gnn/data/snapshots.h) are one product.
 #pragma once
 
 #include "gnn/graph/propagator.h"
@@ -14,15 +14,22 @@ class DensePropagator final : public Propagator {
   // for all sources. For a propagation it has a row for each source.
   // A factor of the adjacency is a factor of what it is multiplied by: scaling the matrix would round its zeros.
   // `loop` replaces the entry 1 of the node itself in a sum. It is public, so the matrix need not have it.
-  explicit DensePropagator(Tensor adjacency, std::optional<Rows> targets = {}, double factor = 1, double loop = 1)
-      : adjacency_(adjacency.certain()), targets_(std::move(targets)), factor_(factor), more_(loop - 1) {}
+  // With snapshots, x has as many rows for each node, and `targets` are such rows, while the adjacency is of nodes.
+  explicit DensePropagator(Tensor adjacency, std::optional<Rows> targets = {}, double factor = 1, double loop = 1,
+                           std::int64_t snapshots = 1)
+      : adjacency_(adjacency.certain()),
+        targets_(std::move(targets)),
+        factor_(factor),
+        more_(loop - 1),
+        snapshots_(snapshots) {}
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) override {
-    const Tensor sum = arithmetic.matmul({adjacency_, scaled(arithmetic, x), bound, std::move(name)});
+    const Tensor sum = arithmetic.matmul({adjacency_, scaled(arithmetic, x), bound, std::move(name), snapshots_});
     return more_ == 0 ? sum : plus_more(arithmetic, sum, own(arithmetic, x), bound);
   }
   Tensor backward(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) override {
-    const Tensor sum = arithmetic.matmul({adjacency_.transposed(), scaled(arithmetic, x), bound, std::move(name)});
+    const Tensor sum =
+        arithmetic.matmul({adjacency_.transposed(), scaled(arithmetic, x), bound, std::move(name), snapshots_});
     return more_ == 0 ? sum : plus_more(arithmetic, sum, own_backward(arithmetic, x), bound);
   }
   Tensor own(Arithmetic& arithmetic, const Tensor& x) override {
@@ -31,7 +38,7 @@ class DensePropagator final : public Propagator {
   }
   Tensor own_backward(Arithmetic& arithmetic, const Tensor& x) override {
     if (!targets_) return x;
-    const std::int64_t sources = adjacency_.shape().cols;
+    const std::int64_t sources = adjacency_.shape().cols * snapshots_;
     return arithmetic.matmul(picking(*targets_, sources).transposed(), x, x.bound(), x.name()).as_watched_as(x);
   }
 
@@ -48,6 +55,7 @@ class DensePropagator final : public Propagator {
   std::optional<Rows> targets_;
   double factor_;
   double more_;
+  std::int64_t snapshots_;
 };
 
 }  // namespace tacit::gnn

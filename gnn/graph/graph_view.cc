@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gnn/arithmetic/rearranged.h"
+#include "gnn/data/snapshots.h"
 #include "gnn/graph/dense_propagator.h"
 #include "gnn/graph/public_propagator.h"
 
@@ -159,29 +160,34 @@ GraphView GraphView::of_private(const Arithmetic& arithmetic, const ModelSpec& m
 }
 
 GraphView::Propagators GraphView::propagators_of(const ModelSpec& model,
-                                                 const std::map<Normalisation, Tensor>& adjacencies) {
+                                                 const std::map<Normalisation, Tensor>& adjacencies,
+                                                 std::int64_t snapshots) {
   Propagators propagators;
   for (const LayerSpec& layer : model.layers) {
     const Weighting weighting = weighting_of(layer);
     if (!layer.gathers_over_edges() || propagators.contains(weighting)) continue;
-    propagators[weighting] = std::make_shared<DensePropagator>(adjacencies.at(weighting.normalisation),
-                                                               std::optional<Rows>(), weighting.factor, weighting.loop);
+    propagators[weighting] = std::make_shared<DensePropagator>(
+        adjacencies.at(weighting.normalisation), std::optional<Rows>(), weighting.factor, weighting.loop, snapshots);
   }
   return propagators;
 }
 
 GraphView GraphView::of_private(Arithmetic& arithmetic, const ModelSpec& model,
                                 const std::map<Normalisation, Tensor>& adjacencies, std::int64_t nodes,
-                                const Rows& targets, Graphs graphs) {
-  GraphView view = of_private(arithmetic, model, propagators_of(model, adjacencies), nodes, targets, graphs);
+                                const Rows& targets, Graphs graphs, std::int64_t snapshots) {
+  GraphView view = of_private(arithmetic, model, propagators_of(model, adjacencies, snapshots), nodes, targets, graphs);
   if (std::ssize(targets) == nodes || model.pools()) return view;
   std::size_t last = model.layers.size() - 1;
   while (!model.layers[last].gathers()) --last;
   const Weighting weighting = weighting_of(model.layers[last]);
   const Tensor& whole = adjacencies.at(weighting.normalisation);
   const bool all_steps = model.layers[last].kind == kPropagation;  // every step but the last reads all nodes
-  const Tensor part = all_steps ? whole : placed(arithmetic, picking(targets, nodes), whole).as_watched_as(whole);
-  view.propagators_[last] = std::make_shared<DensePropagator>(part, targets, weighting.factor, weighting.loop);
+  const auto part = [&] {
+    const mpc::SparseMatrix picked = picking(nodes_of_rows(targets, snapshots), nodes / snapshots);
+    return placed(arithmetic, picked, whole).as_watched_as(whole);
+  };
+  view.propagators_[last] = std::make_shared<DensePropagator>(all_steps ? whole : part(), targets, weighting.factor,
+                                                              weighting.loop, snapshots);
   const auto rows = std::make_shared<const Rows>(targets);
   for (std::size_t i = last + 1; i < view.rows_.size(); ++i) view.rows_[i] = rows;
   return view;

@@ -53,14 +53,16 @@ class GraphView {
                              std::int64_t nodes);
   // For a private graph: a propagator for each weighting that the model needs.
   using Propagators = std::map<Weighting, std::shared_ptr<Propagator>>;
-  static Propagators propagators_of(const ModelSpec& model, const std::map<Normalisation, Tensor>& adjacencies);
+  static Propagators propagators_of(const ModelSpec& model, const std::map<Normalisation, Tensor>& adjacencies,
+                                    std::int64_t snapshots = 1);
   // Predicts all subjects (several_graphs.h). `graphs` is empty at the dealer, as if no node were in any.
   static GraphView of_private(const Arithmetic& arithmetic, const ModelSpec& model, Propagators propagators,
                               std::int64_t nodes, const Rows& subjects, Graphs graphs);
-  // The same, for predictions of some subjects: the last layer that gathers computes these rows alone.
+  // The same, for predictions of some subjects: the last layer that gathers computes these rows alone. With snapshots,
+  // `nodes` and targets are rows, and the targets are all rows of some nodes.
   static GraphView of_private(Arithmetic& arithmetic, const ModelSpec& model,
                               const std::map<Normalisation, Tensor>& adjacencies, std::int64_t nodes,
-                              const Rows& targets, Graphs graphs);
+                              const Rows& targets, Graphs graphs, std::int64_t snapshots = 1);
   // Predicts pairs of nodes, whose ends are among all nodes.
   static GraphView of_private_pairs(const ModelSpec& model, const Propagators& propagators, std::int64_t nodes,
                                     Rows pairs, PairEnds ends);

@@ -1,5 +1,6 @@
 #include "gnn/plan/data_plan.h"
 
+#include "gnn/data/snapshots.h"
 #include "gnn/settings/class_fields.h"
 
 namespace tacit::gnn {
@@ -47,6 +48,12 @@ void DataPlan::describe(SettingVisitor& visitor) {
         edge_weights);
   } else {
     visitor.exclude("edge_weights", "there are no edges; take it out");
+  }
+  if (visitor.has("snapshots", snapshots != 1)) {
+    visitor.whole({"snapshots",
+                   "states of the graph, as the hours of a day: each node has features, labels and masks in each, and "
+                   "the edges are the same in all"},
+                  snapshots, 1, kMostSnapshots);
   }
   if (visitor.has("links", links.has_value())) {
     if (!links) links.emplace();

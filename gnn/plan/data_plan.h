@@ -26,7 +26,8 @@ struct DataPlan {
   // The model learns which pairs of nodes have an edge. The edges are the labels, and nobody holds other labels or masks:
   // class 1 is a pair with an edge, class 0 one without.
   std::optional<LinkPlan> links = {};
-  bool edge_weights = false;  // edges have weights; otherwise each counts once
+  std::int64_t snapshots = 1;  // states of the graph, with the same edges (snapshots.h)
+  bool edge_weights = false;   // edges have weights; otherwise each counts once
   FeatureScaling features = FeatureScaling::kStandardise;
   std::optional<double> cut = {};  // clips standardised features to [-cut, cut]
   // Scales every column of targets to mean 0 and deviation 1 (target_scale.h). Metrics and

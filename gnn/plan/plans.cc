@@ -35,7 +35,11 @@ class Check {
     if (data_.ownership.pairs != data_.links.has_value()) {
       throw ConfigError("data: ownership.pairs must say whether the job learns links, as Plans::describe() sets it");
     }
+    if (data_.ownership.snapshots != data_.snapshots) {
+      throw ConfigError("data: ownership.snapshots must be data.snapshots, as Plans::describe() sets it");
+    }
     links();
+    snapshots();
     ownership();
     labels();
     preparation();
@@ -44,6 +48,20 @@ class Check {
   }
 
  private:
+  void snapshots() const {
+    if (data_.snapshots == 1) return;
+    const auto refuse = [](const char* why) { wrong("data.snapshots", "{}", why); };
+    if (data_.links) refuse("links are learned from one state of the graph; take snapshots out, or data.links");
+    if (training_.model.pools()) {
+      refuse("the model pools over several graphs, and snapshots are of one graph; take snapshots out, or the pool");
+    }
+    if (training_.privacy) {
+      refuse(
+          "a node has a row in each snapshot, and no noise for one row covers them all; take snapshots out, or the "
+          "table [privacy]");
+    }
+  }
+
   void links() const {
     const bool pairs = training_.model.pairs();
     if (!data_.links) {
@@ -290,6 +308,7 @@ void Plans::describe(SettingVisitor& visitor, const More& more_of_data, const Mo
   training.describe(visitor, data.classes, data.class_names, data.links.has_value(), more_of_privacy);
   data.ownership.graphs = training.model.pools();
   data.ownership.pairs = data.links.has_value();
+  data.ownership.snapshots = data.snapshots;
 }
 
 void check_limits(const std::function<void(SettingVisitor&)>& described) {

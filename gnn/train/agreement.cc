@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gnn/data/labels.h"
+#include "gnn/data/snapshots.h"
 #include "gnn/metric/countable.h"
 #include "gnn/plan/plans.h"
 #include "gnn/train/announcing.h"
@@ -93,9 +94,10 @@ void look_at_links(const GraphData& part, const LinkPlan& plan, const TrainingPl
 // Computes the views of a public graph, and their sizes.
 void look_at(const GraphData& part, const DataPlan& data, const TrainingPlan& training, DataAgreement& agreement) {
   if (data.links) return look_at_links(part, *data.links, training, agreement);
+  const Edges edges = edges_of_rows(*part.edges, part.snapshots);
   agreement.views = data.private_masks()
-                        ? whole_views(training, *part.edges, part.nodes, part.graphs)
-                        : public_views(training, *part.edges, part.nodes, rows_of(part, Part::kTrain), part.graphs);
+                        ? whole_views(training, edges, part.nodes, part.graphs)
+                        : public_views(training, edges, part.nodes, rows_of(part, Part::kTrain), part.graphs);
   const std::size_t batches = batches_of(agreement.counts.train, training.batch, training.seed).size();
   for (std::size_t i = 0; i < batches; ++i) {
     agreement.training_sizes.push_back(sizes_of(agreement.views->of_batch(i).rows));

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "gnn/data/several_graphs.h"
+#include "gnn/data/snapshots.h"
 #include "gnn/train/announcing.h"
 #include "net/byte_fields.h"
 #include "net/collectives/tell_all.h"
@@ -46,6 +47,7 @@ void complete(const Ownership& ownership, std::vector<Announcement>& announced) 
     if (!takes_part(ownership, static_cast<int>(rank))) {
       of_rank = {};
       of_rank.nodes = nodes;
+      of_rank.snapshots = ownership.snapshots;
       of_rank.own_rows = splits_nodes(ownership) ? NodeRange{first, 0} : NodeRange{0, nodes};
     }
     first += of_rank.own_rows.count;
@@ -80,6 +82,9 @@ void expect_fit(const TrainingPlan& training, const std::vector<std::int64_t>& t
 
 void expect_nodes(const Rows& rows, const Holding& holding) {
   const std::string_view what = holding.subject();
+  if (!are_whole_nodes(rows, holding.snapshots)) {
+    throw ConfigError("the list of nodes to predict names a node in some snapshots alone: name whole nodes");
+  }
   if (rows.empty()) throw ConfigError(fmt::format("the list of {}s to predict is empty: name at least one", what));
   if (rows.back() < holding.subjects()) return;
   throw ConfigError(fmt::format("{} {} is to be predicted, but the data have {}s 0 ... {}", what, rows.back(), what,
@@ -121,6 +126,9 @@ void agree_on_nodes(net::Mesh& mesh, const std::optional<Rows>& asked, Predictio
     const std::int64_t count = counts[static_cast<std::size_t>(rank)][0];
     if (count == -1) continue;
     if (count < -1) expect_number_of_nodes(count, holding, rank);
+    if (count % holding.snapshots != 0) {
+      throw ConfigError(fmt::format("rank {} names nodes to predict in some snapshots alone: name whole nodes", rank));
+    }
     if (count > holding.subjects()) {
       throw ConfigError(
           fmt::format("rank {0} names {1} {2}s to predict, and the data have {3}: take {2}s that the data do not have "
@@ -149,7 +157,8 @@ void agree_on_nodes(net::Mesh& mesh, const std::optional<Rows>& asked, Predictio
 }
 
 void look_at(const GraphData& part, const TrainingPlan& training, PredictionAgreement& agreement) {
-  agreement.view = layered(training.model, adjacencies_of(training.model, *part.edges, part.nodes, part.graphs),
+  const Edges edges = edges_of_rows(*part.edges, part.snapshots);
+  agreement.view = layered(training.model, adjacencies_of(training.model, edges, part.nodes, part.graphs),
                            rows_of(agreement, &part), part.pairs.value_or(Edges()));
   agreement.sizes = sizes_of(agreement.view->rows);
 }
@@ -191,10 +200,11 @@ GraphData part_of_prediction(const GraphData& part, const Ownership& ownership, 
   GraphData made;
   if (!takes_part(ownership, rank)) return made;
   made.nodes = part.nodes;
+  made.snapshots = part.snapshots;
   made.graphs = part.graphs;
   if (ownership.pairs) made.pairs = part.pairs;
   made.own_rows = splits_nodes(ownership_of_prediction(ownership)) ? part.own_rows : std::nullopt;
-  if (made.own_rows || (part.ids && std::ssize(*part.ids) == part.nodes)) made.ids = part.ids;
+  if (made.own_rows || (part.ids && std::ssize(*part.ids) == part.graph_nodes())) made.ids = part.ids;
   if (holds(ownership.features, rank)) {
     made.x = part.x;
     made.sparse_x = part.sparse_x;

@@ -24,7 +24,7 @@ bool owns_some_rows(const Announcement& held) { return held.own_rows != NodeRang
 // An entry for each party: true if its file names all nodes. The ids of these parties are compared.
 std::vector<bool> naming_all(std::span<const Announcement> announced) {
   std::vector<bool> naming;
-  for (const Announcement& held : announced) naming.push_back(held.ids >= 0 && held.ids == held.nodes);
+  for (const Announcement& held : announced) naming.push_back(held.ids >= 0 && held.ids == held.nodes / held.snapshots);
   return naming;
 }
 
@@ -100,7 +100,7 @@ void expect_equal_order(std::span<const GraphData> parts) {
   std::optional<std::pair<std::int64_t, mpc::Digest>> first;
   std::vector<std::int64_t> found(parts.size(), -1);
   for (std::size_t rank = 0; rank < parts.size(); ++rank) {
-    if (!parts[rank].ids || std::ssize(*parts[rank].ids) != parts[rank].nodes) continue;
+    if (!parts[rank].ids || std::ssize(*parts[rank].ids) != parts[rank].graph_nodes()) continue;
     const mpc::Digest digest = digest_of_ids(*parts[rank].ids);
     if (!first) first.emplace(static_cast<std::int64_t>(rank), digest);
     if (digest != first->second) found[rank] = first->first;

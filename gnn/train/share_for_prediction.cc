@@ -52,7 +52,8 @@ PredictionGraph share_for_prediction(mpc::Session& session, const DataPlan& data
   } else if (data.private_graph()) {
     const auto adjacencies = shared_adjacencies(columns, training.model, data, agreement.holding);
     const Graphs graphs = columns.any_part() == nullptr ? Graphs() : Graphs(columns.any_part()->graphs);
-    graph.views.push_back(GraphView::of_private(arithmetic, training.model, adjacencies, nodes, rows, graphs));
+    graph.views.push_back(GraphView::of_private(arithmetic, training.model, adjacencies, nodes, rows, graphs,
+                                                agreement.holding.snapshots));
   } else if (agreement.view) {
     graph.views.push_back(GraphView::of_public(arithmetic, training.model, *agreement.view, nodes));
   } else {

@@ -87,6 +87,10 @@ std::vector<gnn::NamedMatrix> parameters_of(const RevealedModel& revealed, const
 AttackedJob attacked_job(const Job& job, const std::string& job_file, const std::vector<std::string>& overrides,
                          const std::string& data, const std::string& from) {
   if (job.data.links) throw ConfigError("a job that learns links has no model of records to attack");
+  if (job.data.snapshots > 1) {
+    throw ConfigError(
+        "a node has a row in each snapshot (data.snapshots), and attacks are on records that stand alone");
+  }
   const gnn::Plans plans = job;
   const std::vector<gnn::GraphData> parts = all_parts(job, data);
   const gnn::DataAgreement agreement = gnn::agreement_of(plans.data, plans.training, parts);

@@ -53,8 +53,21 @@ void add_sensors(CLI::App& make, Choice& choice) {
   gnn::SensorsOptions& sensors = options->sensors;
   verb->add_option("--stations", sensors.stations, "nodes")->capture_default_str();
   add_seed(*verb, sensors.seed);
-  verb->add_option("--hour", sensors.hour, "hour of the day, from which the next hour is predicted")
-      ->capture_default_str();
+  CLI::Option* hour = verb->add_option("--hour", sensors.hour, "hour of the day, from which the next hour is predicted")
+                          ->capture_default_str();
+  CLI::Option* hours =
+      verb->add_option(
+              "--hours", sensors.hours,
+              "so many hours of the day, each a snapshot of the graph: the last one is the test, and the hours "
+              "before it are trained on")
+          ->capture_default_str()
+          ->excludes(hour);
+  verb->add_option(
+          "--window", sensors.window,
+          "hours from which the next one is predicted: their features stand side by side. The first hours have "
+          "no such past, and are no snapshots")
+      ->capture_default_str()
+      ->needs(hours);
   verb->add_option("--neighbours", sensors.neighbours, "number of neighbours of each station")->capture_default_str();
   verb->add_option("--error", sensors.error, "standard deviation of a reading's error, in ug/m3")
       ->capture_default_str();

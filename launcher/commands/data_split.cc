@@ -118,6 +118,7 @@ Answer split_graph(const SplitOptions& options, Choice& choice) {
   const gnn::ClassNames class_names = job ? job->job.data.class_names : gnn::ClassNames();
   const gnn::GraphData whole = gnn::read_graph(options.graph, nullptr, nullptr, class_names);
   if (!job) split.ownership.graphs = !whole.graphs.empty();
+  if (!job) split.ownership.snapshots = whole.snapshots;
   if (!job) split.ownership.pairs = whole.pairs.has_value();
   if (whole.own_rows) {
     throw ConfigError(fmt::format("{}: the file is a part already (own_rows); expected a whole graph", options.graph));

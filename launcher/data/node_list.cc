@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "gnn/data/several_graphs.h"
+#include "gnn/data/snapshots.h"
 #include "launcher/data/node_names.h"
 #include "launcher/text_file.h"
 #include "net/error.h"
@@ -48,7 +49,7 @@ class NodeList {
  private:
   static std::int64_t subjects_in(const gnn::GraphData& part, bool pairs) {
     if (pairs) return part.pairs ? part.pairs->size() : 0;
-    return part.graphs.empty() ? part.nodes : gnn::number_of_graphs(part);
+    return part.graphs.empty() ? part.graph_nodes() : gnn::number_of_graphs(part);
   }
 
   std::int64_t node(std::string_view word, std::int64_t line) const {
@@ -83,7 +84,7 @@ class NodeList {
 }  // namespace
 
 gnn::Rows read_node_list(const std::filesystem::path& file, const gnn::GraphData& part, bool pairs) {
-  return NodeList(file, part, pairs).rows();
+  return gnn::rows_of_nodes(NodeList(file, part, pairs).rows(), part.snapshots);
 }
 
 }  // namespace tacit::launcher

@@ -9,7 +9,7 @@
 
 namespace tacit::launcher {
 
-// Ascending, each once. Throws ConfigError that names the line, for a node that the part does not have. `pairs`: the job
+// Ascending, each once; with snapshots, the rows of the nodes in all of them (gnn/data/snapshots.h). Throws ConfigError that names the line, for a node that the part does not have. `pairs`: the job
 // learns links.
 gnn::Rows read_node_list(const std::filesystem::path& file, const gnn::GraphData& part, bool pairs);
 

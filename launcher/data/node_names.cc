@@ -10,7 +10,7 @@ NodeNames::NodeNames(const gnn::GraphData& part, std::int64_t nodes, bool pairs)
   if (pairs && part.pairs) pairs_ = *part.pairs;
   if (!part.ids || what_ != "node") return;
   ids_ = *part.ids;
-  if (std::ssize(ids_) != part.nodes && part.own_rows) first_ = part.own_rows->first;
+  if (std::ssize(ids_) != part.graph_nodes() && part.own_rows) first_ = part.own_rows->first / part.snapshots;
   for (std::size_t i = 0; i < ids_.size(); ++i) {
     node_of_id_.emplace(gnn::normalised_id(ids_[i]), first_ + static_cast<std::int64_t>(i));
   }

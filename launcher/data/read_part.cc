@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "gnn/data/graph_file.h"
+#include "gnn/data/snapshots.h"
 #include "gnn/train/prediction_agreement.h"
 #include "net/error.h"
 
@@ -33,6 +34,10 @@ gnn::GraphData read(const Job& job, const gnn::Ownership& split, const gnn::CsvR
   }
   gnn::GraphData part = gnn::read_graph(file, ignored, of_owner ? &rows : nullptr, job.data.class_names);
   leave_out_unused(job, part, ignored);
+  // Edges are the same in all snapshots, so a part with edges alone need not say how many there are.
+  const bool no_rows = !part.x && !part.sparse_x && !part.classes && !part.targets && !part.train_mask &&
+                       !part.val_mask && !part.test_mask;
+  if (no_rows && part.snapshots == 1) gnn::repeat_in_snapshots(part, job.data.snapshots);
   return part;
 }
 

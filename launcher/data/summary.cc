@@ -120,7 +120,7 @@ GraphSummary summarise(const gnn::GraphData& data, std::int64_t most_columns) {
   if (data.targets) add_columns(gnn::labelled_targets(data), "y", {}, most_columns, summary);
   if (data.classes) summary.class_sizes = class_sizes(*data.classes);
   summary.of_graphs = !data.graphs.empty();
-  if (data.edges) summary.edges = summarise_edges(*data.edges, data.nodes);
+  if (data.edges) summary.edges = summarise_edges(*data.edges, data.graph_nodes());
   return summary;
 }
 

@@ -78,6 +78,9 @@ inline constexpr std::string_view kWatchIsOff =
     "the range watch is off (audit.every): no rank detects a value that leaves its declared range, and all later "
     "results are wrong";
 
+inline constexpr std::string_view kNoServiceOfSnapshots =
+    "data.snapshots: a service answers for nodes, and here each node has a row in every snapshot; take `tacit predict`";
+
 // The file that a party trains on: the file in the job, or the aligned file beside it; "": none.
 std::string part_file(const Job& job, int rank);
 // The file that a party predicts with: by default the file that it trained on; "": none.

@@ -2,6 +2,7 @@
 
 #include "gnn/data/labels.h"
 #include "gnn/data/preparation.h"
+#include "gnn/data/snapshots.h"
 #include "gnn/data/split.h"
 #include "gnn/graph/rows.h"
 #include "gnn/plain/plain_links.h"
@@ -45,7 +46,7 @@ gnn::PlainData plain_data(const gnn::Plans& plans, const gnn::GraphData& whole) 
   if (plans.data.links) return gnn::plain_links(plans.data, whole, features_of(plans.data, whole));
   return {features_of(plans.data, whole),
           labels_of(plans.data, whole),
-          whole.edges.value_or(gnn::Edges()),
+          gnn::edges_of_rows(whole.edges.value_or(gnn::Edges()), whole.snapshots),
           gnn::rows_where(whole.train_mask),
           gnn::rows_where(whole.val_mask),
           gnn::rows_where(whole.test_mask),

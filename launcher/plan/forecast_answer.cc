@@ -36,12 +36,15 @@ class Text {
     const gnn::Holding& holding = data_.agreement.holding;
     const gnn::Counts& counts = data_.agreement.counts;
     std::string text = fmt::format(
-        "{}: {} parties{}, {} epochs\n{} nodes{}, {} features, {} to train on, {} to validate, {} to test "
+        "{}: {} parties{}, {} epochs\n{}{}, {} features, {} to train on, {} to validate, {} to test "
         "({})\n",
-        job_.name, job_.parties, dealt() ? " and a dealer" : "", job_.training.epochs, holding.nodes,
+        job_.name, job_.parties, dealt() ? " and a dealer" : "", job_.training.epochs,
+        nodes_in_snapshots(holding.nodes, holding.snapshots),
         holding.graphs > 0 ? " in " + several(holding.graphs, "graph") : "", holding.features,
-        holding.pairs ? several(counts.train, "pair") : std::to_string(counts.train), counts.validation, counts.test,
-        data_.from);
+        holding.pairs           ? several(counts.train, "pair")
+        : holding.snapshots > 1 ? several(counts.train, "row")
+                                : std::to_string(counts.train),
+        counts.validation, counts.test, data_.from);
     if (data_.at_most) {
       text += fmt::format("an upper limit: the reach of labelled {}s in the public graph is not known\n",
                           holding.subject());
@@ -169,7 +172,8 @@ Json forecast_json(const Job& job, const PlannedData& data, const Forecast& fore
                {"openings", forecast.openings.text()},
                {"openings_measured", job.training.openings == gnn::Openings::kMeasured},
                {"sizes",
-                {{"nodes", holding.nodes},
+                {{"nodes", holding.graph_nodes()},
+                 {"snapshots", holding.snapshots},
                  {"graphs", holding.graphs},
                  {"pairs", holding.pairs.value_or(0)},
                  {"features", holding.features},

@@ -49,8 +49,9 @@ gnn::PredictionAgreement prediction_agreement_of(const Job& job, const gnn::Grap
 
 void expect_few_nodes(const StatedSizes& sizes) {
   constexpr std::int64_t kMost = 1 << 26;
-  if (sizes.nodes <= kMost) return;
-  throw ConfigError(fmt::format("--nodes {}: a plan is of at most {} nodes", sizes.nodes, kMost));
+  if (sizes.nodes <= kMost / sizes.snapshots) return;
+  throw ConfigError(fmt::format("--nodes {}: a plan is of at most {} nodes{}", sizes.nodes, kMost,
+                                sizes.snapshots > 1 ? ", each counted in every snapshot" : ""));
 }
 
 void expect_graphs(const Job& job, const StatedSizes& sizes) {
@@ -96,10 +97,11 @@ gnn::NodeMask mask_of(std::int64_t nodes, std::int64_t from, std::int64_t count)
 // A graph of these sizes without values.
 gnn::GraphData empty_graph(const Job& job, const StatedSizes& sizes) {
   gnn::GraphData graph;
-  graph.nodes = sizes.nodes;
+  graph.nodes = sizes.rows();
+  graph.snapshots = sizes.snapshots;
   gnn::SparseFeatures x;
-  x.shape = {sizes.nodes, sizes.features};
-  x.row_begin.assign(static_cast<std::size_t>(sizes.nodes) + 1, 0);
+  x.shape = {sizes.rows(), sizes.features};
+  x.row_begin.assign(static_cast<std::size_t>(sizes.rows()) + 1, 0);
   graph.sparse_x = std::move(x);
   if (job.data.links) {
     gnn::Edges pairs;
@@ -212,7 +214,8 @@ PlannedData data_for_memory(const Job& job, int rank) {
   const std::int64_t columns = own.x ? own.x->cols() : own.sparse_x ? own.sparse_x->shape.cols : 1;
   const bool split = job.data.ownership.features.kind == gnn::PartOwnership::Kind::kByColumns;
   StatedSizes sizes;
-  sizes.nodes = own.nodes;
+  sizes.nodes = own.graph_nodes();
+  sizes.snapshots = own.snapshots;
   sizes.features = split ? columns * job.parties : columns;
   if (own.targets) sizes.targets = own.targets->cols();
   if (job.data.links) {
@@ -237,14 +240,19 @@ PlannedData data_for_memory(const Job& job, int rank) {
   return data_as_stated(job, sizes);
 }
 
-PlannedData data_as_stated(const Job& job, const StatedSizes& sizes) {
+PlannedData data_as_stated(const Job& job, const StatedSizes& stated) {
+  StatedSizes sizes = stated;
+  sizes.snapshots = job.data.snapshots;
   expect_few_nodes(sizes);
   expect_graphs(job, sizes);
   expect_pairs_stated(job, sizes, gnn::tells_predictions(job.training));
   if (job.data.links) return links_as_stated(job, sizes);
   if (sizes.train + sizes.validation + sizes.test > sizes.subjects()) {
     throw ConfigError(fmt::format("--train, --validation and --test name {} {}s together, and there are {}",
-                                  sizes.train + sizes.validation + sizes.test, sizes.graphs > 0 ? "graph" : "node",
+                                  sizes.train + sizes.validation + sizes.test,
+                                  sizes.graphs > 0      ? "graph"
+                                  : sizes.snapshots > 1 ? "row"
+                                                        : "node",
                                   sizes.subjects()));
   }
   Job at_once = job;
@@ -256,9 +264,9 @@ PlannedData data_as_stated(const Job& job, const StatedSizes& sizes) {
   agreement.training_sizes.clear();
   for (const gnn::Rows& batch : gnn::batches_of(sizes.train, plans.training.batch, plans.training.seed)) {
     agreement.training_sizes.push_back(
-        most_read(job.training.model, sizes.nodes, plans.data.private_masks() ? sizes.subjects() : std::ssize(batch)));
+        most_read(job.training.model, sizes.rows(), plans.data.private_masks() ? sizes.subjects() : std::ssize(batch)));
   }
-  agreement.whole_sizes = most_read(job.training.model, sizes.nodes, sizes.subjects());
+  agreement.whole_sizes = most_read(job.training.model, sizes.rows(), sizes.subjects());
   data.at_most = agreement.training_sizes.front().back() < agreement.whole_sizes.back();
   return data;
 }
@@ -295,7 +303,9 @@ PlannedPredictionData prediction_data_by_graph(const Job& job, const std::string
   return {prediction_agreement_of(job, whole, nodes), fmt::format("by {}", file), false};
 }
 
-PlannedPredictionData prediction_data_as_stated(const Job& job, const StatedSizes& sizes) {
+PlannedPredictionData prediction_data_as_stated(const Job& job, const StatedSizes& stated) {
+  StatedSizes sizes = stated;
+  sizes.snapshots = job.data.snapshots;
   expect_few_nodes(sizes);
   expect_graphs(job, sizes);
   expect_pairs_stated(job, sizes, true);
@@ -303,7 +313,7 @@ PlannedPredictionData prediction_data_as_stated(const Job& job, const StatedSize
   gnn::PredictionAgreement& agreement = data.agreement;
   if (!job.data.has_graph() || job.data.private_graph()) return data;
   agreement.view.reset();
-  agreement.sizes = most_read(job.training.model, sizes.nodes, job.data.links ? sizes.pairs : sizes.subjects());
+  agreement.sizes = most_read(job.training.model, sizes.rows(), job.data.links ? sizes.pairs : sizes.subjects());
   return data;
 }
 

@@ -83,8 +83,8 @@ Answer prediction_forecast(const Job& job, const PlannedPredictionData& data, co
   const auto predicted = static_cast<std::int64_t>(data.agreement.nodes.size());
   Answer answer;
   answer.text = fmt::format("{}: {} parties and a dealer\n{} of {} are predicted, with {} ({})\n", job.name,
-                            job.parties, predicted, several(holding.subjects(), holding.subject()),
-                            several(holding.features, "feature"), data.from);
+                            job.parties, holding.snapshots > 1 ? several(predicted, "row") : std::to_string(predicted),
+                            subjects_text(holding), several(holding.features, "feature"), data.from);
   if (data.at_most) answer.text += "an upper limit: the edges of the public graph are not known\n";
   answer.text +=
       "\n" + costs(forecast, data.at_most) +
@@ -94,7 +94,8 @@ Answer prediction_forecast(const Job& job, const PlannedPredictionData& data, co
                  {"parties", job.parties},
                  {"exact", forecast.exact},
                  {"sizes",
-                  {{"nodes", holding.nodes},
+                  {{"nodes", holding.graph_nodes()},
+                   {"snapshots", holding.snapshots},
                    {"graphs", holding.graphs},
                    {"pairs", holding.pairs.value_or(0)},
                    {"features", holding.features},

@@ -75,14 +75,14 @@ std::string service_table(const std::vector<ServiceCost>& costs, int asker, bool
 
 Answer service_forecast(const Job& job, const PlannedPredictionData& data, const std::vector<Link>& links,
                         int threads) {
+  if (job.data.snapshots > 1) throw ConfigError(std::string(kNoServiceOfSnapshots));
   const int asker = first_asker(job);
   const std::vector<ServiceCost> costs = service_costs(job, data, asker);
   const bool exact = gnn::plan_of(job.training.openings, static_cast<int>(job.parties)).has_value() && !data.at_most;
   const gnn::Holding& holding = data.agreement.holding;
   Answer answer;
-  answer.text =
-      fmt::format("{}: {} parties and a dealer\na service for {}, with {} ({})\n", job.name, job.parties,
-                  several(holding.subjects(), holding.subject()), several(holding.features, "feature"), data.from);
+  answer.text = fmt::format("{}: {} parties and a dealer\na service for {}, with {} ({})\n", job.name, job.parties,
+                            subjects_text(holding), several(holding.features, "feature"), data.from);
   if (data.at_most) answer.text += "an upper limit: the edges of the public graph are not known\n";
   answer.text += "\n" + service_table(costs, asker, exact) +
                  "before that, about 12 rounds and 10 kB to each rank; predictions that were revealed before are ready "
@@ -94,7 +94,8 @@ Answer service_forecast(const Job& job, const PlannedPredictionData& data, const
                  {"ranks", Json::array()},
                  {"links", Json::array()},
                  {"sizes",
-                  {{"nodes", holding.nodes},
+                  {{"nodes", holding.graph_nodes()},
+                   {"snapshots", holding.snapshots},
                    {"graphs", holding.graphs},
                    {"pairs", holding.pairs.value_or(0)},
                    {"features", holding.features},

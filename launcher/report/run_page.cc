@@ -271,6 +271,7 @@ class RunPage {
 
   void tell_sizes(const ToldSizes& sizes) {
     std::vector<Page::Fact> facts = {{"nodes", grouped(sizes.nodes), ""}};
+    if (sizes.snapshots > 1) facts.push_back({"snapshots", grouped(sizes.snapshots), "states of the graph"});
     if (sizes.graphs > 0) facts.push_back({"graphs", grouped(sizes.graphs), ""});
     const std::vector<Page::Fact> more = {
         {"features", grouped(sizes.features), "of each node"},
@@ -278,7 +279,7 @@ class RunPage {
         {"parameters", grouped(sizes.parameters), "of the model"}};
     facts.insert(facts.end(), more.begin(), more.end());
     if (sizes.targets > 0) facts.push_back({sizes.classes ? "classes" : "targets", grouped(sizes.targets), ""});
-    const char* subjects = sizes.links ? "pairs" : sizes.graphs > 0 ? "graphs" : "nodes";
+    const char* subjects = sizes.links ? "pairs" : sizes.graphs > 0 ? "graphs" : sizes.snapshots > 1 ? "rows" : "nodes";
     for (const auto& [name, count] :
          {std::pair{"train", sizes.train}, {"validation", sizes.validation}, {"test", sizes.test}}) {
       if (count > 0) facts.push_back({fmt::format("{} {}", name, subjects), grouped(count), ""});

@@ -102,7 +102,7 @@ Json align_over(net::Mesh& mesh, const AlignedPart& own, int threads, Progress& 
   return {{"rank", own.rank},
           {"file", own.file},
           {"aligned", own.out},
-          {"nodes", aligned.data.nodes},
+          {"nodes", aligned.data.graph_nodes()},
           {"nodes_left_out", aligned.nodes_left_out},
           {"edges_left_out", aligned.edges_left_out},
           {"nodes_by_party", common.counts},

@@ -88,6 +88,7 @@ class RankRun {
     }
     plans_.training.model_to = std::nullopt;
     if (order.goal != Goal::kServe) return;
+    if (job_.data.snapshots > 1) throw ConfigError(std::string(kNoServiceOfSnapshots));
     doors_.emplace(job_, member_.rank(), folder_, metrics_, [this](const std::string& text) { progress_.note(text); });
   }
 
@@ -297,14 +298,15 @@ class RankRun {
     const gnn::PredictionAgreement& agreement = subject.agreement;
     const gnn::Holding& holding = agreement.holding;
     const std::int64_t subjects = holding.subjects();
-    const std::string all = several(subjects, holding.subject());
+    const std::string all = subjects_text(holding);
     about_own(kFolder, [&] {
       record_->resumed(subject.layout.epochs);
       record_->row_order(agreement.row_order);
-      Json told = {{"nodes", holding.nodes},
+      Json told = {{"nodes", holding.graph_nodes()},
                    {"predicted", std::ssize(agreement.nodes)},
                    {"named_by", agreement.asker ? Json(*agreement.asker) : Json(nullptr)},
                    {"other_data", subject.other_data}};
+      if (holding.snapshots > 1) told["snapshots"] = holding.snapshots;
       if (holding.graphs > 0) told["graphs"] = holding.graphs;
       if (holding.pairs) told["pairs"] = *holding.pairs;
       record_->subject(std::move(told));
@@ -312,7 +314,8 @@ class RankRun {
     if (const std::string note = agreement.row_order.note(); !note.empty()) progress_.note(note);
     std::string what = all;
     if (agreement.asker) {
-      what = fmt::format("{} of {}, which rank {} names", std::ssize(agreement.nodes), all, *agreement.asker);
+      const std::int64_t named = std::ssize(agreement.nodes) / holding.snapshots;
+      what = fmt::format("{} of {}, which rank {} names", named, all, *agreement.asker);
     }
     if (!subject.other_data.empty()) {
       what += fmt::format(", with other data than in the training at {}", gnn::ranks_in_words(subject.other_data));

@@ -38,7 +38,8 @@ gnn::Edges ends_at(const gnn::GraphData& part, const gnn::Rows& pairs) {
 
 // predictions.npz: `predictions`, one number for each node or graph, or a row for each with several targets or named
 // classes; `probabilities`, a row for each; `nodes` or `graphs`, if some were named; for links always `pairs`, the numbers of the
-// pairs, and their nodes as `from` and `to`; `class_names` of class 0, 1, ..., if the job has names. gnn::Matrix is stored by rows, as npz is, so the numbers keep their order.
+// pairs, and their nodes as `from` and `to`; with snapshots always
+// `nodes` and `snapshots`, the node and the snapshot of each prediction; `class_names` of class 0, 1, ..., if the job has names. gnn::Matrix is stored by rows, as npz is, so the numbers keep their order.
 std::vector<gnn::NamedArray> arrays_of(const gnn::RunResult& result, const gnn::DataPlan& data,
                                        const gnn::GraphData* part) {
   const bool classes = data.classes > 0;
@@ -57,8 +58,18 @@ std::vector<gnn::NamedArray> arrays_of(const gnn::RunResult& result, const gnn::
     arrays.push_back({"pairs", {{size}, pairs}});
     arrays.push_back({"from", {{size}, ends.from}});
     arrays.push_back({"to", {{size}, ends.to}});
-  } else if (result.nodes)
+  } else if (data.snapshots > 1) {
+    const std::int64_t all = told.values ? told.values->rows() : told.probabilities->rows();
+    std::vector<std::int64_t> nodes, snapshots;
+    for (const std::int64_t row : result.nodes.value_or(gnn::all_rows(all))) {
+      nodes.push_back(row / data.snapshots);
+      snapshots.push_back(row % data.snapshots);
+    }
+    arrays.push_back({named, {{all}, std::move(nodes)}});
+    arrays.push_back({"snapshots", {{all}, std::move(snapshots)}});
+  } else if (result.nodes) {
     arrays.push_back({named, {{std::ssize(*result.nodes)}, *result.nodes}});
+  }
   if (!data.class_names.empty()) arrays.push_back({"class_names", {}, data.class_names});
   return arrays;
 }
@@ -84,12 +95,14 @@ std::string predictions_table(const gnn::RunResult& result, const gnn::DataPlan&
   const bool named = !graphs && !data.links && part != nullptr && part->ids;
   // An owner of rows may have the ids of its own nodes alone.
   const std::int64_t ids = named ? std::ssize(*part->ids) : 0;
-  const std::int64_t first = named && ids < part->nodes && part->own_rows ? part->own_rows->first : 0;
+  const std::int64_t first =
+      named && ids < part->graph_nodes() && part->own_rows ? part->own_rows->first / part->snapshots : 0;
   const auto id_of = [&](std::int64_t number) {
     const std::int64_t own = number - first;
     return own >= 0 && own < ids ? csv_field((*part->ids)[static_cast<std::size_t>(own)]) : std::string();
   };
   std::string text = data.links ? "pair,from,to" : graphs ? "graph" : named ? "node,id" : "node";
+  if (data.snapshots > 1) text += ",snapshot";
   const gnn::Edges ends = data.links ? ends_at(*part, pairs_in(result, *part)) : gnn::Edges();
   const auto add_heads = [&](std::string_view head, std::int64_t columns) {
     for (std::int64_t c = 0; c < columns; ++c)
@@ -103,8 +116,9 @@ std::string predictions_table(const gnn::RunResult& result, const gnn::DataPlan&
   }
   text += "\n";
   for (std::int64_t row = 0; row < rows; ++row) {
-    text += std::to_string(node(row));
-    if (named) text += "," + id_of(node(row));
+    text += std::to_string(node(row) / data.snapshots);
+    if (named) text += "," + id_of(node(row) / data.snapshots);
+    if (data.snapshots > 1) text += fmt::format(",{}", node(row) % data.snapshots);
     if (data.links) {
       const auto at = static_cast<std::size_t>(row);
       text += fmt::format(",{},{}", ends.from[at], ends.to[at]);
@@ -209,7 +223,10 @@ std::string why_stopped(const Job& job, const gnn::RunResult& result) {
 namespace {
 
 std::string_view subject_in(const Json& told) {
-  return told.contains("pairs") ? "pair" : told.contains("graphs") ? "graph" : "node";
+  return told.contains("pairs")       ? "pair"
+         : told.contains("graphs")    ? "graph"
+         : told.contains("snapshots") ? "row"
+                                      : "node";
 }
 
 }  // namespace

@@ -174,6 +174,24 @@ Share reshaped(const Share& a, Shape shape) {
   });
 }
 
+namespace {
+
+Held<RingTensor> reshaped(const Held<RingTensor>& a, Shape shape) {
+  if (a == nullptr) return nullptr;
+  RingTensor out(shape, a->bits());
+  std::copy(a->words().begin(), a->words().end(), out.words().begin());
+  return std::make_shared<const RingTensor>(std::move(out));
+}
+
+}  // namespace
+
+Masked reshaped(const Masked& a, Shape shape) {
+  TACIT_CHECK(shape.size() == a.shape().size() && !Inside::transposed(a));
+  if (shape == a.shape()) return a;
+  return Inside::masked(shape, a.format(), reshaped(Inside::held_public(a), shape),
+                        reshaped(Inside::held_mask(a), shape));
+}
+
 Share beside(std::span<const Share> shares) {
   TACIT_CHECK(!shares.empty());
   Share all = shares.front();

@@ -43,6 +43,8 @@ Share beside(std::span<const Share> shares);
 Masked beside(std::span<const Masked> masked);
 // The same elements in row-major order, in another shape of equal size.
 Share reshaped(const Share& a, Shape shape);
+// The masked form of such values, without another opening. `a` is not transposed.
+Masked reshaped(const Masked& a, Shape shape);
 
 // Products of a public matrix and a share: as matrices in either order, or element by element. The
 // fraction bits add up. The dealer may pass any matrix of the same shape and fraction bits, so it

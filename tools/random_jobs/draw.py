@@ -110,6 +110,27 @@ def learns_links(job, seed, number):
     job.traits += [f"{count} links", f"{job.links['drawn']} drawn for each"]
 
 
+def takes_snapshots(job, seed, number):
+    """Makes the job's nodes the states of fewer nodes in 2 to 6 snapshots. An edge joins two of them if it joined two of their
+    states. The masks of some jobs are of snapshots."""
+    random = numpy.random.default_rng([seed, number, 6])
+    if "graph" in job.graph or job.links:
+        return
+    nodes = len(job.graph["x"])
+    job.snapshots = int(random.integers(2, 7))
+    nodes //= job.snapshots
+    job.graph = {key: values if key.startswith("edge") else values[: nodes * job.snapshots] for key, values in job.graph.items()}
+    ends = job.graph["edge_index"] // job.snapshots
+    kept = (ends < nodes).all(0) & (ends[0] != ends[1])
+    job.graph["edge_index"], first = numpy.unique(ends[:, kept], axis=1, return_index=True)
+    if "edge_weight" in job.graph:
+        job.graph["edge_weight"] = numpy.maximum(job.graph["edge_weight"][kept][first] / job.snapshots, 1 / 128)
+    if random.random() < 0.5:
+        last = numpy.arange(nodes * job.snapshots) % job.snapshots == job.snapshots - 1
+        job.graph |= {"train_mask": ~last, "val_mask": last, "test_mask": last}
+    job.traits.append(f"{job.snapshots} snapshots of {nodes} nodes")
+
+
 def hide_labels(job):
     """Takes the labels of the nodes for validation away, and their mask. The rank with the labels knows all masks."""
     hidden = job.graph.pop("val_mask")

@@ -10,7 +10,7 @@ DRAWS = 8
 def predictions(job, arrays, x, normalised=None):
     """Returns the predictions for all nodes or graphs; for classes, the number of the likeliest class of each. `arrays` are those in
     model.npz, with PyTorch Geometric's names. `normalised` replaces the adjacencies() of the job's edges."""
-    symmetric, mean, sums = normalised or adjacencies(messages(job), len(x))
+    symmetric, mean, sums = normalised or adjacencies(messages(job), len(x), snapshots=job.snapshots)
     convs = lins = 0
     outputs = []  # of the layers with weights so far, for jumps; at first the features
     for layer in job.layers:
@@ -86,8 +86,10 @@ def folded(model):
     return any(name.endswith("shift") for name in model)
 
 
-def adjacencies(graph, nodes, moved=lambda roots: roots):
-    """Returns the symmetric, the mean and the summing adjacency. `moved` may change the roots of the degrees."""
+def adjacencies(graph, rows, moved=lambda roots: roots, snapshots=1):
+    """Returns the symmetric, the mean and the summing adjacency. `moved` may change the roots of the degrees. With snapshots, a
+    node has that many rows, one below the other, and an edge joins the rows of the same snapshot."""
+    nodes = rows // snapshots
     edge_index = graph["edge_index"]
     plain = numpy.zeros((nodes, nodes))
     plain[edge_index[1], edge_index[0]] = graph.get("edge_weight", 1)
@@ -95,7 +97,8 @@ def adjacencies(graph, nodes, moved=lambda roots: roots):
     mean = plain * moved(1 / numpy.sqrt(numpy.where(degrees > 0, degrees, 1)))[:, None] ** 2
     loops = plain + numpy.eye(nodes)
     roots = moved(1 / numpy.sqrt(loops.sum(1)))
-    return roots[:, None] * loops * roots[None, :], mean, loops
+    made = roots[:, None] * loops * roots[None, :], mean, loops
+    return made if snapshots == 1 else tuple(numpy.kron(one, numpy.eye(snapshots)) for one in made)
 
 
 def distance(job, folder):
@@ -118,7 +121,8 @@ def moved(job, model, x, random):
     (gnn/graph/secret_adjacency.h states this error)."""
     normalised = None
     if job.data["edges"] not in ("public", "none"):
-        normalised = adjacencies(messages(job), len(x), lambda roots: roots * (1 + 2**-9 * random.uniform(-1, 1, roots.shape)))
+        normalised = adjacencies(messages(job), len(x), lambda roots: roots * (1 + 2**-9 * random.uniform(-1, 1, roots.shape)),
+                                 job.snapshots)
     # Of the standardised feature: shares have no more of a feature that is far from zero in its own unit.
     mean = x.mean(0) if folded(model) else 0
     return predictions(job, model, mean + (x - mean) * (1 + 2**-9 * random.normal(size=x.shape)), normalised)

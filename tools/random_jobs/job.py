@@ -19,6 +19,7 @@ class Job:
     ring: dict = dataclasses.field(default_factory=dict)
     preprocessing: dict = dataclasses.field(default_factory=dict)
     reveal: dict = dataclasses.field(default_factory=dict)
+    snapshots: int = 1  # with more, the rows of `graph` are node after node, each in all snapshots, and edges are of nodes
     links: dict = dataclasses.field(default_factory=dict)  # the table data.links of a job that learns links
     ranges: dict = dataclasses.field(default_factory=dict)
     metrics: list = dataclasses.field(default_factory=list)  # besides the usual one; tables of the job (judging.py)
@@ -38,14 +39,29 @@ class Job:
         return int(self.graph[{"train": "train_mask", "test": "test_mask"}[part]].sum())
 
     def write(self, folder):
-        numpy.savez_compressed(folder / "whole.npz", **self.graph)
+        numpy.savez_compressed(folder / "whole.npz", **self.arrays())
         (folder / "job.toml").write_text(self.toml())
+
+    def arrays(self):
+        """Returns the arrays of the file: with snapshots, their axis is the first one."""
+        if self.snapshots == 1:
+            return self.graph
+        made = {"snapshots": self.snapshots}
+        for key, values in self.graph.items():
+            if key in ("edge_index", "edge_weight"):
+                made[key] = values
+                continue
+            by_node = values.reshape(-1, self.snapshots, *values.shape[1:])
+            made[key] = by_node.swapaxes(0, 1)
+            if key.endswith("mask") and (by_node == by_node[0]).all():
+                made[key] = by_node[0]  # of snapshots
+        return made
 
     def toml(self):
         text = [f'name = "{self.name}"', f"parties = {self.parties}", 'correlations = "dealer"']
         preprocessing = {"features": "standardise", "targets": "none" if self.classes else "standardise"}
         tables = {
-            "data": {**self.data, "files": "rank{rank}.npz"},
+            "data": {**self.data, **({"snapshots": self.snapshots} if self.snapshots > 1 else {}), "files": "rank{rank}.npz"},
             "preprocessing": {**preprocessing, **self.preprocessing},
             "training": self.training,
             "ring": self.ring,

@@ -38,6 +38,14 @@ TEST(Npy, OfColumnsComesRowAfterRow) {
   EXPECT_THAT(std::get<std::vector<std::int32_t>>(array.values), ElementsAre(1, 3, 5, 2, 4, 6));
 }
 
+TEST(Npy, OfThreeDimensionsMayBeInEitherOrder) {
+  const NpyArray rows = read_npy(npy("<i4", false, "(1, 3, 2)", kOneToSix));
+  EXPECT_THAT(rows.shape, ElementsAre(1, 3, 2));
+  EXPECT_THAT(std::get<std::vector<std::int32_t>>(rows.values), ElementsAre(1, 2, 3, 4, 5, 6));
+  const NpyArray columns = read_npy(npy("<i4", true, "(3, 1, 2)", kOneToSix));
+  EXPECT_THAT(std::get<std::vector<std::int32_t>>(columns.values), ElementsAre(1, 4, 2, 5, 3, 6));
+}
+
 TEST(Npy, MayBeBigEndian) {
   EXPECT_THAT(
       std::get<std::vector<std::int32_t>>(read_npy(npy(">i4", false, "(2,)", {"\0\0\0\1\xff\xff\xff\xfe", 8})).values),
@@ -132,7 +140,7 @@ INSTANTIATE_TEST_SUITE_P(
         dict("ShapeIsText", "{'shape': (x,)}", "expected a number of elements"),
         dict("NegativeExtent", "{'shape': (-1,)}", "expected a number of elements"),
         dict("ShapeNoEnd", "{'shape': (1, 2", "expected ,"),
-        dict("ThreeDimensions", "{'shape': (1, 2, 3)}", "more than 2 dimensions"),
+        dict("FourDimensions", "{'shape': (1, 2, 3, 4)}", "more than 3 dimensions"),
         dict("ExtentTooLarge", "{'shape': (1073741825, 0)}", "more than 1073741824 elements along a dimension"),
         dict("ExtentOverflows", "{'shape': (99999999999999999999,)}",
              "more than 1073741824 elements along a dimension"),

@@ -68,6 +68,11 @@ INSTANTIATE_TEST_SUITE_P(
                       job.training.batch = 5;
                       return job;
                     }},
+        PlannedCase{"SnapshotsOfRowsAndSecretEdges",
+                    [] { return with_all_reveals(snapshots_job(ownership_of("rows", "edges", "rows", "public"))); }},
+        PlannedCase{
+            "SnapshotsOfAPublicGraph",
+            [] { return with_all_reveals(snapshots_job(ownership_of("columns", "public", "rank 0", "rank 1"))); }},
         PlannedCase{"RowsAndSecretEdges",
                     [] { return with_all_reveals(sensors_job(ownership_of("rows", "edges", "rows", "public"))); }},
         PlannedCase{"RowsCutAtADeviationAndAHalf",

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "gnn/data/snapshots.h"
 #include "gnn/run/planned_prediction.h"
 #include "gnn/train/range_left.h"
 #include "tests/gnn/data/small_graph.h"
@@ -133,6 +134,9 @@ INSTANTIATE_TEST_SUITE_P(
                         }
                         return job;
                       }},
+        PredictedCase{"SnapshotsOfRows", [] { return snapshots_job(ownership_of("rows", "edges", "rows", "public")); }},
+        PredictedCase{"SnapshotsOfAPublicGraph",
+                      [] { return snapshots_job(ownership_of("columns", "public", "rank 0", "public")); }},
         PredictedCase{"GraphsOfRows", [] { return pooled_job(ownership_of("rows", "edges", "rows", "public")); }},
         PredictedCase{"GraphsOfColumns",
                       [] { return pooled_job(ownership_of("columns", "public", "rank 0", "rank 0")); }},
@@ -170,12 +174,14 @@ TEST_P(PredictionRun, EqualsTheTrainedModelOnOtherData) {
     }
     ASSERT_TRUE(all[1].predictions.values);
     const std::int64_t subjects = data.graphs.empty() ? data.nodes : number_of_graphs(data);
-    const Rows some = {0, 3, subjects - 2, subjects - 1};
+    const std::int64_t nodes = data.graph_nodes();
+    const Rows some =
+        data.snapshots > 1 ? rows_of_nodes(Rows{1, nodes - 1}, data.snapshots) : Rows{0, 3, subjects - 2, subjects - 1};
     const std::vector<RunResult> of_some = trained.predicted(data, some, parties - 1);
     EXPECT_EQ(of_some[0].cost, trained.planned(data, some, 0));
     EXPECT_LT(of_some[0].cost.dealt_bytes, all[0].cost.dealt_bytes) << "nothing else is computed";
     EXPECT_EQ(of_some[1].nodes, some);
-    ASSERT_EQ(of_some[1].predictions.values->rows(), 4);
+    ASSERT_EQ(of_some[1].predictions.values->rows(), std::ssize(some));
     const Matrix &values = *all[1].predictions.values, &few = *of_some[1].predictions.values;
     if (classes) {
       const Matrix probabilities = softmax_of(z);

@@ -111,9 +111,10 @@ TEST_F(TrainingRunWithCheckpoints, GoesOnWhereItWas) {
 }
 
 // A resumed session has the losses of an uninterrupted one, to rounding.
-TEST(PooledRunWithCheckpoints, GoesOnWhereItWas) {
+TEST(RunWithCheckpoints, GoesOnWhereItWas) {
   const std::vector<Job> jobs = {pooled_job(ownership_of("rows", "edges", "rows", "public")),
-                                 classes_of_graphs_job(ownership_of("columns", "public", "rank 0", "rank 1"))};
+                                 classes_of_graphs_job(ownership_of("columns", "public", "rank 0", "rank 1")),
+                                 snapshots_job(ownership_of("columns", "rank 1", "rank 0", "public"))};
   for (Job job : jobs) {
     SCOPED_TRACE(job.data.classes);
     constexpr int kOwners = 3;
@@ -140,7 +141,7 @@ TEST(PooledRunWithCheckpoints, GoesOnWhereItWas) {
       EXPECT_NEAR(losses[i], uninterrupted.losses[i], 5e-3 * uninterrupted.losses[i]) << "epoch " << i + 1;
     }
     const Matrix difference = *resumed.ranks[1].predictions.values - *uninterrupted.ranks[1].predictions.values;
-    EXPECT_EQ(difference.rows(), number_of_graphs(job.whole));
+    EXPECT_EQ(difference.rows(), std::ssize(subjects_of(job.whole.nodes, job.whole.graphs)));
     EXPECT_LE((difference.array().abs() > 0.1).count(), difference.size() / 10);
   }
 }

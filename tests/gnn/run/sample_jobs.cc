@@ -21,6 +21,30 @@ Job sensors_job(const Ownership& owners) {
   return job;
 }
 
+Job snapshots_job(const Ownership& owners) {
+  SensorsOptions options;
+  options.stations = 40;
+  options.hours = 5;
+  options.window = 2;
+  Job job = sensors_job(owners);
+  job.whole = make_sensors(options);
+  job.data.snapshots = job.data.ownership.snapshots = options.snapshots();
+  return job;
+}
+
+Edges edges_between_rows(const GraphData& graph) {
+  Edges all;
+  if (!graph.edges) return all;
+  for (std::int64_t t = 0; t < graph.snapshots; ++t) {
+    for (std::size_t e = 0; e < graph.edges->from.size(); ++e) {
+      all.from.push_back(graph.edges->from[e] * graph.snapshots + t);
+      all.to.push_back(graph.edges->to[e] * graph.snapshots + t);
+      if (graph.edges->weighted()) all.weights.push_back(graph.edges->weights[e]);
+    }
+  }
+  return all;
+}
+
 Job communities_job(const Ownership& owners) {
   CommunitiesOptions options;
   options.nodes = 120;

@@ -26,6 +26,11 @@ Job many_rows_job(const Ownership& owners);
 Job pooled_job(const Ownership& owners);
 Job classes_of_graphs_job(const Ownership& owners);
 
+// Forty stations in four snapshots. Predictions of the last one are tested, the earlier ones are trained on.
+Job snapshots_job(const Ownership& owners);
+// The edges between the rows of a graph with snapshots, for a twin.
+Edges edges_between_rows(const GraphData& graph);
+
 // Links between the nodes of communities. Three pairs of nodes are predicted.
 Job links_job(const Ownership& owners);
 

@@ -70,7 +70,7 @@ class Trained {
     Matrix x = dense(data);
     if (job_.data.features == FeatureScaling::kStandardise) x = standardised(x, dense(job_.whole));
     if (job_.data.features == FeatureScaling::kRowSum) x = with_rows_of_sum_1(x);
-    const Edges edges = data.edges.value_or(Edges());
+    const Edges edges = edges_between_rows(data);
     const Rows subjects = data.pairs ? all_rows(data.pairs->size()) : subjects_of(data.nodes, data.graphs);
     const LayeredGraph graph =
         layered(job_.training.model, adjacencies_of(job_.training.model, edges, data.nodes, data.graphs), subjects,
@@ -127,7 +127,8 @@ class Trained {
 // one has no edge.
 inline GraphData other_data(const GraphData& whole) {
   GraphData data;
-  data.nodes = whole.nodes * 2 / 5;
+  data.snapshots = whole.snapshots;
+  data.nodes = whole.graph_nodes() * 2 / 5 * whole.snapshots;
   data.x = 0.9 * dense(whole).topRows(data.nodes);
   data.x->col(0) *= 1.05;
   if (whole.pairs) data.pairs = Edges{{0, 5, 9, 30}, {1, 2, 40, 31}};
@@ -136,7 +137,7 @@ inline GraphData other_data(const GraphData& whole) {
   data.edges.emplace();
   for (std::size_t e = 0; e < whole.edges->from.size(); ++e) {
     const std::int64_t from = whole.edges->from[e], to = whole.edges->to[e];
-    if (std::max(from, to) >= data.nodes - 1) continue;
+    if (std::max(from, to) >= data.graph_nodes() - 1) continue;
     data.edges->add(*whole.edges, e);
   }
   return data;

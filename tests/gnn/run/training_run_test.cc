@@ -86,6 +86,29 @@ INSTANTIATE_TEST_SUITE_P(
                job.training.rate.initial = 0.02;
                return job;
              }},
+        Case{"SnapshotsOfAPublicGraph",
+             [] { return snapshots_job(ownership_of("columns", "public", "rank 0", "public")); }},
+        Case{"SnapshotsOfASecretGraph",
+             [] { return snapshots_job(ownership_of("columns", "rank 1", "rank 0", "public")); }},
+        Case{"SnapshotsOfOwnersOfRows", [] { return snapshots_job(ownership_of("rows", "edges", "rows", "rows")); }},
+        Case{"SnapshotsOfSumsOnASecretGraph",
+             [] {
+               Job job = snapshots_job(ownership_of("rank 0", "any", "rank 1", "rank 0"));
+               using Kind = LayerSpec::Kind;
+               job.training.model.layers = {{.kind = Kind::kSumAggregation, .outputs = 4},
+                                            {.kind = Kind::kRelu},
+                                            {.kind = Kind::kDense, .outputs = 1}};
+               job.training.model.layers.front().epsilon = 0.5;
+               job.training.rate.initial = 0.01;
+               return job;
+             }},
+        Case{"SnapshotsInBatches",
+             [] {
+               Job job = snapshots_job(ownership_of("rank 0", "public", "rank 1", "public"));
+               job.training.batch = 30;
+               job.training.rate.initial = 0.02;
+               return job;
+             }},
         Case{"ClassesInBatches",
              [] {
                Job job = communities_job(ownership_of("rank 1", "public", "rank 0", "public"));

@@ -166,6 +166,7 @@ std::vector<TracedCase> cases() {
       {"RowsWithoutAGraph", short_job(rows_job(ownership_of("columns", "none", "rank 0", "public")))},
       {"ManyRows", short_job(many_rows_job(ownership_of("columns", "none", "rank 0", "public")),
                              [](Job& job) { job.training.epochs = 2; })},
+      {"SnapshotsOfAPrivateGraph", short_job(snapshots_job(ownership_of("columns", "rank 1", "rank 0", "public")))},
       {"CrossEntropyWithDropout",
        communities("rows", "public", "rows", "public", [](Job& job) { add_dropout(job, 0, 0.5); })},
       {"CrossEntropyByAdam", communities("columns", "public", "rank 0", "public",

@@ -69,7 +69,7 @@ inline Twin twin_of(const Job& job) {
   PlainData data{classes ? with_rows_of_sum_1(x) : standardised(x),
                  classes ? one_hot(*whole.classes, job.data.classes)
                          : standardised(*whole.targets, targets_of_scale(job.data, whole)),
-                 whole.edges.value_or(Edges()),
+                 edges_between_rows(whole),
                  rows_where(whole.train_mask),
                  rows_where(whole.val_mask),
                  rows_where(whole.test_mask),

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""snapshots_test.py TACIT: jobs with `data.snapshots` through the commands of a user.
+
+Hours of sensors are made, split, checked, planned, trained, resumed and predicted. The measured rounds and bytes are the planned ones,
+the losses are those of the twin, and numpy computes the revealed predictions from the revealed model, hour by hour. A party with an
+hour less, a service and an attack are refused with a sentence."""
+
+import csv
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy
+
+TACIT = os.path.abspath(sys.argv[1])
+STATIONS, HOURS, WINDOW = 40, 8, 3
+SNAPSHOTS = HOURS - WINDOW + 1
+JOB = """
+name = "hours"
+parties = {parties}
+correlations = "dealer"
+
+[data]
+snapshots = {snapshots}
+features = "columns"
+edges = "{edges}"
+labels = "rank 0"
+masks = "public"
+files = "rank{{rank}}.npz"
+
+[preprocessing]
+features = "standardise"
+targets = "standardise"
+
+[model]
+gcn = {{ hidden = 6 }}
+
+[training]
+epochs = 12
+optimiser = {{ kind = "sgd", rate = 0.05 }}
+
+[reveal]
+loss = "everyone"
+model = "everyone"
+predictions = "everyone"
+
+[[reveal.metric]]
+what = "rmse"
+part = "test"
+
+[checkpoints]
+every = 6
+"""
+
+
+def run(*words, folder, code=0):
+    ended = subprocess.run([TACIT, *map(str, words)], cwd=folder, capture_output=True, text=True, timeout=250)
+    if ended.returncode != code:
+        sys.exit(f"{words} ended with {ended.returncode}, not {code}\n{ended.stdout}{ended.stderr}")
+    return ended.stdout + ended.stderr
+
+
+def check(condition, *what):
+    if not condition:
+        sys.exit(f"not as expected: {what}")
+
+
+def events(path):
+    return [event for event in map(json.loads, path.read_text().splitlines()) if event["event"] == "epoch"]
+
+
+def predicted_by_numpy(model, whole):
+    """Returns the predictions for each hour and station: the model reads and gives numbers in their own units."""
+    adjacency = numpy.eye(STATIONS)
+    adjacency[whole["edge_index"][1], whole["edge_index"][0]] = 1
+    roots = 1 / numpy.sqrt(adjacency.sum(1))
+    adjacency *= roots[:, None] * roots
+    made = []
+    for x in whole["x"]:
+        for layer in (0, 1):
+            x = x @ model[f"convs.{layer}.lin.weight"].T - model.get(f"convs.{layer}.shift", 0)
+            x = adjacency @ x + model[f"convs.{layer}.bias"]
+            x = numpy.maximum(x, 0) if layer == 0 else x
+        made.append(x[:, 0])
+    return numpy.array(made)
+
+
+def told_predictions(path):
+    with open(path, newline="") as file:
+        return {(int(row["snapshot"]), int(row["node"])): float(row["prediction"]) for row in csv.DictReader(file)}
+
+
+def train(folder, parties, edges):
+    (folder / "job.toml").write_text(JOB.format(parties=parties, edges=edges, snapshots=SNAPSHOTS))
+    run("data", "split", "whole.npz", "--job", "job.toml", "--out", ".", "--force", folder=folder)
+    for rank in range(parties):
+        run("data", "check", "job.toml", "--rank", rank, folder=folder)
+    output = f"run-{parties}-{edges.replace(' ', '')}"
+    plan = json.loads(run("plan", "job.toml", "--json", folder=folder))
+    check(plan["sizes"]["nodes"] == STATIONS and plan["sizes"]["snapshots"] == SNAPSHOTS, plan["sizes"])
+    check(plan["exact"], "a plan by files is exact")
+    run("launch", "job.toml", "--plain", "--output", output, folder=folder)
+    shares, twin = events(folder / output / "rank0/events.jsonl"), events(folder / output / "plain/events.jsonl")
+    for one, other in zip(shares, twin, strict=True):
+        check(abs(one["loss"] - other["loss"]) < 0.01 * other["loss"], output, one["epoch"], one["loss"], other["loss"])
+        check(one["measured"]["rounds"] == one["stated"]["rounds"], output, one["epoch"])
+        sent = sum(peer["payload_sent"] for rank, peer in one["measured"]["peers"].items() if int(rank) < parties)
+        check(sent == one["stated"]["bytes"], output, one["epoch"], sent, one["stated"]["bytes"])
+    whole, model = dict(numpy.load(folder / "whole.npz")), dict(numpy.load(folder / output / "rank0/model.npz"))
+    expected = predicted_by_numpy(model, whole)
+    told = told_predictions(folder / output / "rank0/predictions.csv")
+    check(len(told) == SNAPSHOTS * STATIONS, len(told))
+    far = max(abs(value - expected[place]) for place, value in told.items())
+    check(far < 0.05 * whole["y"].std(), output, "predictions by numpy are", far, "away")
+    return output, plan, told
+
+
+def main():
+    with tempfile.TemporaryDirectory() as made:
+        folder = pathlib.Path(made)
+        said = run("data", "make", "sensors", "--stations", STATIONS, "--hours", HOURS, "--window", WINDOW, "--out", "whole.npz",
+                   folder=folder)
+        check(f"{STATIONS} nodes in {SNAPSHOTS} snapshots, 22 features" in said, said)
+        whole = dict(numpy.load(folder / "whole.npz"))
+        check(whole["x"].shape == (SNAPSHOTS, STATIONS, 22), whole["x"].shape)
+        check((whole["x"][1:, :, :7] == whole["x"][:-1, :, 7:14]).all(), "the window moves by an hour")
+        check((whole["y"][:-1, :, 0] == whole["x"][1:, :, 14]).all(), "the target is the next hour's reading")
+        train(folder, 2, "public")
+        train(folder, 3, "rank 1")
+        output, plan, told = train(folder, 2, "rank 1")
+
+        # Stated sizes, for who has no data yet.
+        trained = (SNAPSHOTS - 1) * STATIONS
+        stated = json.loads(run("plan", "job.toml", "--json", "--nodes", STATIONS, "--features", 22, "--train", trained, "--test",
+                                STATIONS, folder=folder))
+        check(stated["sizes"]["nodes"] == STATIONS, stated["sizes"])
+
+        # More epochs from the checkpoint, and predictions of some stations, and of the last hour alone as other data.
+        run("launch", "job.toml", "--resume", "--output", output, "--set", "training.epochs=18", folder=folder)
+        check(events(folder / output / "rank0/events.jsonl")[-1]["epoch"] == 18, "resumed")
+        model = dict(numpy.load(folder / output / "rank0/model.npz"))
+        expected = predicted_by_numpy(model, whole)
+        (folder / "who").write_text("3\n7\n")
+        more = ["--output", output, "--set", "training.epochs=18"]
+        run("launch", "job.toml", "--predict", *more, "--set", "predict.nodes=who", folder=folder)
+        some = told_predictions(folder / output / "rank0/predictions.csv")
+        check(set(some) == {(t, node) for t in range(SNAPSHOTS) for node in (3, 7)}, some)
+        check(max(abs(some[place] - expected[place]) for place in some) < 0.05 * whole["y"].std(), "predictions of some")
+        numpy.savez(folder / "last.npz", x=whole["x"][-1], edge_index=whole["edge_index"])
+        (folder / "other").mkdir()
+        alone = ["--set", "data.snapshots=1", "--set", "predict.files=other/rank{rank}.npz"]
+        run("data", "split", "last.npz", "--job", "job.toml", "--predict", *alone, folder=folder)
+        run("launch", "job.toml", "--predict", *more, *alone, folder=folder)
+        with open(folder / output / "rank0/predictions.csv", newline="") as file:
+            last = [float(row["prediction"]) for row in csv.DictReader(file)]
+        check(numpy.abs(numpy.array(last) - expected[-1]).max() < 0.05 * whole["y"].std(), "predictions of the last hour alone")
+
+        # Refusals, each with a sentence.
+        said = run("launch", "job.toml", "--serve", "--output", "served", folder=folder, code=2)
+        check("a service answers for nodes" in said, said)
+        part = dict(numpy.load(folder / "rank1.npz"))
+        part = {key: values[:-1] if key == "x" or "mask" in key else values for key, values in part.items()}
+        numpy.savez(folder / "rank1.npz", **part | {"snapshots": SNAPSHOTS - 1})
+        said = run("data", "check", "job.toml", "--rank", 1, folder=folder, code=2)
+        check(f"the data have {SNAPSHOTS - 1} snapshots, and the job has {SNAPSHOTS} snapshots" in said, said)
+        said = run("launch", "job.toml", "--output", "short", folder=folder, code=2)
+        check("do not fit the job" in said, said)
+        for words in (["--hours", 25], ["--hours", 4, "--window", 4], ["--hours", 4, "--own-air"]):
+            said = run("data", "make", "sensors", *words, "--out", "no.npz", folder=folder, code=2)
+            check("sensors: " in said, said)
+        pool = '[[model.layers]]\nkind = "gcn"\noutputs = 4\n[[model.layers]]\nkind = "pool"\n[[model.layers]]\nkind = "dense"\noutputs = 1\n'
+        text = JOB.format(parties=2, edges="public", snapshots=SNAPSHOTS)
+        (folder / "pool.toml").write_text(text.replace("[model]\ngcn = { hidden = 6 }\n", pool))
+        said = run("plan", "pool.toml", "--graph", "whole.npz", folder=folder, code=2)
+        check("snapshots are of one graph; take snapshots out, or the pool" in said, said)
+
+
+main()
