@@ -167,7 +167,7 @@ class GradientSum::Impl {
   // The other ranks read the message: the value stays here.
   [[noreturn]] void refuse(std::size_t parameter, std::size_t place, float value) const {
     throw ConfigError(
-        fmt::format("a gradient of {} is not a number or exceeds ±{:g}, the range of {} fraction bits and {} "
+        fmt::format("a gradient of {} is not a number or is larger than {:g}, the range of {} fraction bits and {} "
                     "contributions: use a lower learning rate, clip the gradients, or use fewer fraction bits",
                     named(parameter), code_.largest(), settings_.fraction_bits, code_.contributions()),
         fmt::format("gradient {} of {} is {:g}", place, named(parameter), value));

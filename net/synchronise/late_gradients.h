@@ -20,7 +20,7 @@
 //             all of them, but not the same bits
 // Sends       8 bytes to each peer in begin(); then a step's gradients to each peer in one message
 // Memory      one gradient for each peer, and own gradients that have not left: at most
-//             2 · staleness + 2 of them
+//             2 · staleness + 2 of them, and all that remain once a peer is past its last step
 // Threads     one; the mesh moves the bytes while the program computes
 // Errors      as in a collective: a peer that dies ends the next call at every rank
 #pragma once

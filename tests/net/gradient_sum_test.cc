@@ -328,8 +328,8 @@ TEST(GradientSum, RefusesAValueBeyondItsRangeAndNamesTheParameterWithoutTheValue
         ASSERT_NE(errors[2], nullptr);
         std::rethrow_exception(errors[2]);
       } catch (const ConfigError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("a gradient of parameter linear is not a number or exceeds ±128, the range "
-                                            "of 22 fraction bits and 4 contributions"));
+        EXPECT_THAT(error.what(), HasSubstr("a gradient of parameter linear is not a number or is larger than 128, the "
+                                            "range of 22 fraction bits and 4 contributions"));
         EXPECT_THAT(error.what(), testing::Not(HasSubstr("129")));
         EXPECT_THAT(error.local_detail(), HasSubstr("gradient 7 of parameter linear is"));
       }
