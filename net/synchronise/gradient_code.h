@@ -44,7 +44,7 @@ class GradientCode {
  private:
   std::int64_t contributions_;
   std::uint32_t bias_;
-  double units_;  // 2^f: so many units are 1
+  double units_;  // 2^f, the number of units in 1
   float largest_;
 };
 

@@ -253,7 +253,7 @@ class GradientSum::Impl {
   const std::vector<std::int64_t> sizes_;
   const GradientLayout layout_;
   const GradientCode code_;
-  Group group_;                       // of the thread that adds up
+  Group group_;                       // used by the thread that adds up
   std::unique_ptr<Masking> masking_;  // likewise
   std::unique_ptr<std::uint64_t[]> words_;
 

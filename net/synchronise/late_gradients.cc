@@ -243,7 +243,7 @@ class LateGradients::Impl {
   Mesh& mesh_;
   const LateSettings settings_;
   const std::vector<std::int64_t> sizes_;
-  const std::size_t size_;  // of all parameters
+  const std::size_t size_;  // number of gradients of all parameters
   std::vector<Peer> peers_;
   std::deque<Own> own_;  // gradients that have not left, the oldest first
   std::vector<Floats> spare_;
