@@ -161,7 +161,7 @@ def check_endings(place):
         expect(codes == [2, 2], f"{words}: {codes} {errors}")
         expect(all(sentence in error for error in errors), f"{words}: {errors}")
 
-    ring = ["--way", "ring", "--iterations", 1, "--batch", 2]
+    ring = ["--way", "ring", "--iterations", 1]
     all_refused("1 training pictures are too few for 2 ranks", [*ring, "--train", 1])
     all_refused("data_batch_1.bin is missing", ring, [*ring, "--data", place.folder])
     all_refused("--batch", ring, [*ring, "--batch", 3])
