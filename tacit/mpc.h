@@ -40,3 +40,6 @@
 #include "mpc/functions/softmax.h"
 #include "mpc/levels/range_audit.h"
 #include "mpc/sets/intersection.h"
+
+// Masks for a secure sum of gradients.
+#include "mpc/random/pairwise_masking.h"

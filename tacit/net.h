@@ -18,3 +18,7 @@
 
 // Operations of all parties.
 #include "net/collectives/collectives.h"
+
+// Gradients of a training in which every rank has data of its own.
+#include "net/synchronise/gradient_sum.h"
+#include "net/synchronise/late_gradients.h"

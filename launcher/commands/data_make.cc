@@ -2,6 +2,7 @@
 
 #include "bench/data/census.h"
 #include "bench/data/communities.h"
+#include "bench/data/made_pictures.h"
 #include "bench/data/sensors.h"
 #include "gnn/data/atomic_file.h"
 #include "gnn/data/graph_npz.h"
@@ -155,6 +156,44 @@ void add_census(CLI::App& make, Choice& choice) {
   verb->add_flag("--force", options->force, kForceHelp);
 }
 
+struct MadePictures {
+  std::string output;
+  bool force = false;
+  gnn::PicturesOptions pictures;
+};
+
+Answer make_picture_files(const MadePictures& options) {
+  const std::filesystem::path folder(options.output);
+  for (const char* name : gnn::kTrainingBatches) expect_absent(folder / name, options.force);
+  expect_absent(folder / gnn::kTestBatch, options.force);
+  const gnn::PicturesOptions& made = options.pictures;
+  gnn::make_pictures(made, folder);
+  Answer answer;
+  answer.text = fmt::format(
+      "{}: {} pictures to train on in data_batch_1.bin ... data_batch_5.bin, {} in test_batch.bin, of {} classes\n",
+      options.output, made.train, made.test, gnn::kPictureClasses);
+  answer.json = {{"folder", options.output},
+                 {"train", made.train},
+                 {"test", made.test},
+                 {"classes", gnn::kPictureClasses},
+                 {"bytes", (made.train + made.test) * gnn::kRecordBytes}};
+  return answer;
+}
+
+void add_pictures(CLI::App& make, Choice& choice) {
+  const auto options = std::make_shared<MadePictures>();
+  CLI::App* verb = add_verb(make, choice, "pictures",
+                            "pictures of 32 x 32 pixels in the format of CIFAR-10, for `tacit bench gradients`",
+                            "tacit data make pictures --train 50000 --test 10000 --output pictures",
+                            [options] { return make_picture_files(*options); });
+  verb->add_option("--output", options->output, "the folder to write six files into; made if it is missing")
+      ->required();
+  verb->add_option("--train", options->pictures.train, "pictures to train on")->capture_default_str();
+  verb->add_option("--test", options->pictures.test, "pictures to test on")->capture_default_str();
+  add_seed(*verb, options->pictures.seed);
+  verb->add_flag("--force", options->force, kForceHelp);
+}
+
 }  // namespace
 
 void add_data_make(CLI::App& data, Choice& choice) {
@@ -163,6 +202,7 @@ void add_data_make(CLI::App& data, Choice& choice) {
   add_sensors(*make, choice);
   add_communities(*make, choice);
   add_census(*make, choice);
+  add_pictures(*make, choice);
 }
 
 }  // namespace tacit::launcher

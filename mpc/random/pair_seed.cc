@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
 #include <numeric>
 #include <span>
 
@@ -216,26 +217,33 @@ void PairSeed::fill(const StreamName& name, std::span<BitTensor> bits) {
   });
 }
 
-void PairSeed::add(const StreamName& name, RingTensor& words) {
-  const std::uint64_t mask = low_bits(words.bits());
+// words[i] = combine(words[i], stream[i]), reduced.
+template <typename Combine>
+void PairSeed::combine(const StreamName& name, Shape shape, int bits, std::uint64_t* words, const Combine& combine) {
+  const std::uint64_t mask = low_bits(bits);
   const auto piece = [&](Cipher& cipher, std::int64_t begin, std::int64_t end) {
     cipher.for_chunks(begin, end, [&](std::span<const std::uint64_t> stream, std::int64_t at) {
-      std::uint64_t* to = words.data() + at;
-      for (std::size_t i = 0; i < stream.size(); ++i) to[i] = (to[i] + stream[i]) & mask;
+      std::uint64_t* to = words + at;
+      for (std::size_t i = 0; i < stream.size(); ++i) to[i] = combine(to[i], stream[i]) & mask;
     });
   };
-  draw(name, words.shape(), words.bits(), words.size(), piece);
+  draw(name, shape, bits, shape.size(), piece);
+}
+
+void PairSeed::add(const StreamName& name, RingTensor& words) {
+  combine(name, words.shape(), words.bits(), words.data(), std::plus());
 }
 
 void PairSeed::subtract(const StreamName& name, RingTensor& words) {
-  const std::uint64_t mask = low_bits(words.bits());
-  const auto piece = [&](Cipher& cipher, std::int64_t begin, std::int64_t end) {
-    cipher.for_chunks(begin, end, [&](std::span<const std::uint64_t> stream, std::int64_t at) {
-      std::uint64_t* to = words.data() + at;
-      for (std::size_t i = 0; i < stream.size(); ++i) to[i] = (to[i] - stream[i]) & mask;
-    });
-  };
-  draw(name, words.shape(), words.bits(), words.size(), piece);
+  combine(name, words.shape(), words.bits(), words.data(), std::minus());
+}
+
+void PairSeed::add(const StreamName& name, std::span<std::uint64_t> words) {
+  combine(name, {1, std::ssize(words)}, kWordBits, words.data(), std::plus());
+}
+
+void PairSeed::subtract(const StreamName& name, std::span<std::uint64_t> words) {
+  combine(name, {1, std::ssize(words)}, kWordBits, words.data(), std::minus());
 }
 
 void PairSeed::flip(const StreamName& name, std::span<BitTensor> bits) {

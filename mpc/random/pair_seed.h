@@ -64,6 +64,9 @@ class PairSeed {
   // words += stream, words -= stream, bits ^= stream: without a tensor in between.
   void add(const StreamName& name, RingTensor& words);
   void subtract(const StreamName& name, RingTensor& words);
+  // The same for words of Z_2^64 that are no tensor of this layer: one row.
+  void add(const StreamName& name, std::span<std::uint64_t> words);
+  void subtract(const StreamName& name, std::span<std::uint64_t> words);
   void flip(const StreamName& name, BitTensor& bits) { flip(name, std::span(&bits, 1)); }
   void flip(const StreamName& name, std::span<BitTensor> bits);
 
@@ -75,6 +78,8 @@ class PairSeed {
   void draw(const StreamName& name, Shape shape, int bits, std::int64_t words, const Use& use);
   template <typename Use>
   void draw(const StreamName& name, std::span<BitTensor> bits, const Use& use);
+  template <typename Combine>
+  void combine(const StreamName& name, Shape shape, int bits, std::uint64_t* words, const Combine& combine);
 
   net::Secret key_;
   Nonce nonce_{};

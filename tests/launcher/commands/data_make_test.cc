@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include "bench/data/pictures.h"
 #include "gnn/data/graph_file.h"
 #include "tests/launcher/commands/command.h"
 #include "tests/temporary_folder.h"
@@ -53,6 +54,23 @@ TEST(DataMake, DrawsACensusByTheChancesThatItTells) {
   EXPECT_NEAR(best / rows, made.json()["best_accuracy_cleaned"], 0.015);
   EXPECT_EQ(tacit({"data", "make", "census", "--records", "0", "--out", part, "--force"}).exit_code, 2);
   EXPECT_THAT(tacit({"data", "make", "census", "--out", raw}).err, HasSubstr("--force"));
+}
+
+TEST(DataMake, WritesPicturesThatCanBeRead) {
+  const TemporaryFolder folder;
+  const std::string pictures = folder.path() / "pictures";
+  const std::vector<std::string> words = {"data", "make",   "pictures", "--train",  "23",     "--test",
+                                          "4",    "--seed", "9",        "--output", pictures, "--json"};
+  const Ran made = tacit(words);
+  ASSERT_EQ(made.exit_code, 0) << made;
+  EXPECT_EQ(made.json()["bytes"], 27 * 3073);
+  const gnn::PictureSets sets = gnn::read_pictures(pictures, 0, 0);
+  EXPECT_EQ(sets.train.count(), 23);
+  EXPECT_EQ(sets.test.count(), 4);
+  EXPECT_THAT(tacit(words).err, HasSubstr("data_batch_1.bin is there already"));
+  const Ran refused = tacit({"data", "make", "pictures", "--train", "4", "--output", pictures, "--force"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("train must be 5"));
 }
 
 TEST(DataMake, ReplacesNothingUnlessTold) {
