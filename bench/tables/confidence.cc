@@ -33,7 +33,7 @@ double student(std::size_t freedom) {
 
 std::string MeanInterval::text(const std::string& unit) const {
   const std::string after = unit.empty() ? "" : " " + unit;
-  return half ? fmt::format("{} ± {}{}", number_text(mean), number_text(*half), after) : number_text(mean) + after;
+  return half ? fmt::format("{} +- {}{}", number_text(mean), number_text(*half), after) : number_text(mean) + after;
 }
 
 MeanInterval mean_interval(const std::vector<double>& runs) {

@@ -11,7 +11,8 @@ struct MeanInterval {
   double mean = 0;
   std::optional<double> half;  // half the width of the interval; nullopt: a single run has none
 
-  std::string text(const std::string& unit = "") const;  // "20.4 ± 0.7 %"
+  std::string text(
+      const std::string& unit = "") const;  // "20.4 +- 0.7 %"; ASCII, since files of measurements are read so
 };
 
 // `runs` has one value at least.

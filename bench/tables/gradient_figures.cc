@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "bench/tables/confidence.h"
 #include "bench/tables/gradients.h"
@@ -54,7 +55,9 @@ BarFigure bars_of_rows(const Measurements& measured, const std::string& name, co
       bar += (bar.empty() ? "" : ", ") + (std::string(label) == "rank" && text == "0" ? "rank 0" : text);
     }
     const MeanInterval mean = mean_interval(samples->values());
-    if (mean.half) bar += fmt::format(" (± {})", text_of(charted.quantity, *mean.half * charted.unit));
+    constexpr double kTooSmallToShow = 1e-3;
+    if (mean.half && *mean.half > kTooSmallToShow * std::abs(mean.mean))
+      bar += fmt::format(" (± {})", text_of(charted.quantity, *mean.half * charted.unit));
     figure.bars.push_back({std::move(bar), {mean.mean * charted.unit}});
   }
   return figure;
@@ -130,15 +133,17 @@ LineFigure training_losses(const Measurements& measured) {
 
 // The parts of an iteration's time.
 BarFigure parts_of_iteration(const Measurements& measured) {
-  BarFigure figure{
-      "gradients-parts", "Parts of an iteration", Quantity::kSeconds, {"computing", "waiting", "hidden"}, {}};
+  BarFigure figure{"gradients-parts",
+                   "Parts of an iteration",
+                   Quantity::kSeconds,
+                   {"computing", "computing while sums are under way", "waiting"},
+                   {}};
   for (const Row& row : table_of(measured, kWays).rows) {
-    BarFigure::Bar bar{row.label("way"), {}};
-    for (const std::string& kind : figure.kinds) {
-      const Samples* samples = row.find(kind);
-      bar.values.push_back(samples == nullptr ? 0 : mean_interval(samples->values()).mean);
-    }
-    figure.bars.push_back(std::move(bar));
+    const auto mean = [&](const char* part) {
+      const Samples* samples = row.find(part);
+      return samples == nullptr ? 0 : mean_interval(samples->values()).mean;
+    };
+    figure.bars.push_back({row.label("way"), {mean("computing") - mean("hidden"), mean("hidden"), mean("waiting")}});
   }
   return figure;
 }

@@ -32,10 +32,7 @@ struct GradientOptions {
   std::int64_t iterations = 39;      // measured; one more comes before them
   bool batch_norm = false;
   double rate = 0.1, momentum = 0.9, weight_decay = 1e-4;
-  std::string link;   // emulated between the ranks; "": none
-  std::string hosts;  // a file with a host for each rank; "": here
-  std::string ssh = "ssh";
-  int port = 0;                        // with hosts: rank 0 listens here
+  std::string link;                    // emulated between the ranks; "": none
   std::string programs;                // the folder of gradient_trainer; "": the build's folder
   std::chrono::seconds silence{1800};  // a training without a line of output for this long is ended
 };

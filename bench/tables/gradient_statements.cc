@@ -209,7 +209,9 @@ class Statements {
     if (!times.empty()) {
       const Verdict verdict = judge(rising(times), kAlikeCosts);
       add("bucket time", verdict, list_of(times, "s"),
-          verdict == Verdict::kDoesNot ? "a link without a wire hides little: try --link 1ms,1Gbit" : "");
+          verdict == Verdict::kDoesNot
+              ? "many small buckets cost more messages, and a large one leaves late: the link decides"
+              : "");
     }
   }
 

@@ -1,5 +1,5 @@
 // GradientTrials — runs trainings of the program gradient_trainer to measure them: every rank a process, TLS between
-// them, here or over ssh.
+// them.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ namespace tacit::launcher {
 
 inline constexpr const char* kGradientTrainer = "gradient_trainer";
 
-// Throws ConfigError if the program is not built here. Over ssh, the hosts have it.
+// Throws ConfigError if the program is not built here.
 void expect_gradient_trainer(const GradientOptions& options);
 
 class GradientTrials {

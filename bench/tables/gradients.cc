@@ -186,7 +186,7 @@ class Gradients {
         if (samples == nullptr) continue;
         const MeanInterval mean = mean_interval(samples->values());
         row.figure(fmt::format("mean {}", figure), unit).add(mean.mean);
-        if (mean.half) row.figure(fmt::format("± of {}", figure), unit).add(*mean.half);
+        if (mean.half) row.figure(fmt::format("+- of {}", figure), unit).add(*mean.half);
       }
     }
   }
@@ -315,7 +315,7 @@ class Gradients {
         "the "
         "pictures, the same for every way; gradients are added up in fixed point, which is exact in any order",
         options_.ranks));
-    if (options_.hosts.empty()) note_cores();
+    note_cores();
     made_.note(options_.link.empty() ? std::string("the links are loopback: no time passes there but that of the cores")
                                      : fmt::format("the link of each rank is emulated: {}", options_.link));
     if (options_.async) {

@@ -85,8 +85,7 @@ std::string command_of_gradients(const GradientOptions& options) {
                                {"--rate", unless_usual(options.rate, usual.rate)},
                                {"--momentum", unless_usual(options.momentum, usual.momentum)},
                                {"--weight-decay", unless_usual(options.weight_decay, usual.weight_decay)},
-                               {"--link", options.link},
-                               {"--hosts", options.hosts}});
+                               {"--link", options.link}});
   if (options.batch_norm) command += " --batch-norm";
   return command;
 }

@@ -95,7 +95,7 @@ TEST_F(BenchGradients, AnswerEachQuestionOfTheDocument) {
   EXPECT_EQ(ranks[2]["figures"]["CPU of a rank"]["median"], 50);
   const Json learning = row(table(made, "test results"), "way", "buckets")["figures"];
   EXPECT_EQ(learning["accuracy"]["runs"], (Json{36, 38, 40})) << "by seed";
-  EXPECT_NEAR(learning["± of accuracy"]["median"].get<double>(), 4.303 * 2 / std::sqrt(3.0), 0.01);
+  EXPECT_NEAR(learning["+- of accuracy"]["median"].get<double>(), 4.303 * 2 / std::sqrt(3.0), 0.01);
   EXPECT_EQ(learning["document's accuracy"]["runs"], Json{20.87});
   EXPECT_EQ(table(made, "training loss")[0]["figures"]["20"]["runs"].size(), 3u);
   EXPECT_EQ(table(made, "buckets").size(), 2u);

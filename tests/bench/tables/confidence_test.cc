@@ -11,7 +11,7 @@ TEST(MeanInterval, IsStudents) {
   const MeanInterval three = mean_interval({17.83, 18.74, 20.87});  // the document's accuracies
   EXPECT_NEAR(three.mean, 19.1467, 1e-4);
   EXPECT_NEAR(*three.half, 4.303 * 1.5602 / std::sqrt(3.0), 1e-3);
-  EXPECT_EQ(three.text("%"), "19.15 ± 3.876 %");
+  EXPECT_EQ(three.text("%"), "19.15 +- 3.876 %");
   EXPECT_FALSE(mean_interval({5}).half.has_value()) << "one run has no interval";
   EXPECT_EQ(mean_interval({5}).text("s"), "5.000 s");
   EXPECT_EQ(*mean_interval({3, 3, 3}).half, 0);

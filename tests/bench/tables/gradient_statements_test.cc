@@ -49,7 +49,7 @@ TEST(GradientStatements, JudgeCostsByIntervals) {
   add("per-layer", {60, 61, 62}, {420, 421, 422}, {55, 55, 55}, {0.9, 1.0, 0.95});
   add("buckets", {80, 81, 82}, {430, 431, 432}, {55.1, 55.1, 55.1}, {0.95, 0.9, 1.0});
   add_gradient_statements(made);
-  EXPECT_THAT(verdict_on(made, "CPU"), HasSubstr("comes out here: a worker's CPU: gather-scatter 41.00 ± 2.484 %"));
+  EXPECT_THAT(verdict_on(made, "CPU"), HasSubstr("comes out here: a worker's CPU: gather-scatter 41.00 +- 2.484 %"));
   EXPECT_THAT(verdict_on(made, "memory"),
               HasSubstr("comes out here: a worker has 401 MB (gather-scatter) to 431 MB (buckets)"))
       << "the single process is no worker";
