@@ -154,8 +154,9 @@ BarFigure sync_against_async(const Measurements& measured, const std::string& na
   const auto is_async = [](const Row& row) { return row.label("way") == kAsyncWay; };
   const auto& rows = table_of(measured, charted.table).rows;
   if (std::none_of(rows.begin(), rows.end(), is_async)) return empty_bars(name, title, charted);
-  return bars_of_rows(measured, name, title, charted, {"way", "rank"},
-                      [](const Row& row) { return row.label("way") != kSingleWay && row.label("rank") != "0"; });
+  return bars_of_rows(measured, name, title, charted, {"way", "rank"}, [](const Row& row) {
+    return row.label("way") != kSingleWay && row.label("way") != kDdpWay && row.label("rank") != "0";
+  });
 }
 
 }  // namespace

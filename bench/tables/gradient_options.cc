@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <filesystem>
 
+#include "launcher/launch/local.h"
 #include "launcher/settings/nearest_name.h"
 #include "net/error.h"
 #include "net/printable.h"
@@ -55,6 +57,14 @@ const std::vector<GradientWay>& gradient_ways() {
       {kSecureWay, "gradients leave a rank under masks only, which cancel in the sum"},
   };
   return ways;
+}
+
+std::string find_ddp() {
+  namespace fs = std::filesystem;
+  const fs::path build = fs::path(own_program()).parent_path().parent_path();
+  const fs::path script = build.parent_path().parent_path() / "bench/programs/ddp_gloo.py";
+  const bool both = fs::exists(script) && fs::exists("/usr/lib/python3/dist-packages/torch/distributed");
+  return both ? script.string() : "";
 }
 
 std::vector<std::string> parse_gradient_ways(const std::string& text) {

@@ -11,6 +11,8 @@ namespace tacit::launcher {
 
 inline constexpr std::string_view kSingleWay = "single", kAsyncWay = "async", kGatherWay = "gather-scatter",
                                   kPerLayerWay = "per-layer", kBucketsWay = "buckets", kSecureWay = "secure-sum";
+// PyTorch's DistributedDataParallel over Gloo, for comparison: another program, over plain TCP.
+inline constexpr std::string_view kDdpWay = "ddp-gloo";
 
 // A synchronous way to add up gradients, as the program gradient_trainer names it; or a single process.
 struct GradientWay {
@@ -34,8 +36,13 @@ struct GradientOptions {
   double rate = 0.1, momentum = 0.9, weight_decay = 1e-4;
   std::string link;                    // emulated between the ranks; "": none
   std::string programs;                // the folder of gradient_trainer; "": the build's folder
+  std::string ddp;                     // the script of kDdpWay; "": it is not measured
   std::chrono::seconds silence{1800};  // a training without a line of output for this long is ended
 };
+
+// bench/programs/ddp_gloo.py of the sources in whose build folder this command lies, if Debian's python3-torch is
+// installed; else "".
+std::string find_ddp();
 
 // These throw ConfigError. Each value may be listed once.
 std::vector<std::string> parse_gradient_ways(const std::string& text);  // "single,ring"

@@ -15,7 +15,7 @@ constexpr const char* kUsualBucket = "25MB";    // DistributedDataParallel's
 
 std::string GradientSettings::text() const {
   std::string text = way;
-  if (way == kBucketsWay) text += " of " + bucket;
+  if (way == kBucketsWay || way == kDdpWay) text += " of " + bucket;
   text += ranks == 1 ? fmt::format(", batch {}", batch) : fmt::format(", {} x {}", ranks, batch);
   if (micro_batches > 1) text += fmt::format(" in {} parts", micro_batches);
   if (epochs > 1) text += fmt::format(", {} epochs", epochs);
@@ -56,6 +56,7 @@ std::vector<GradientSettings> GradientPlan::ways(std::uint64_t seed) const {
   std::vector<GradientSettings> trainings;
   for (const std::string& way : options_.ways) trainings.push_back(of(way, seed));
   if (options_.async) trainings.push_back(of(std::string(kAsyncWay), seed));
+  if (!options_.ddp.empty()) trainings.push_back(of(std::string(kDdpWay), seed));
   return trainings;
 }
 

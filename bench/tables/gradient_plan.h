@@ -34,7 +34,7 @@ class GradientPlan {
   std::vector<GradientSettings> all() const;
 
   // The trainings of one question with one seed.
-  std::vector<GradientSettings> ways(std::uint64_t seed) const;     // one epoch of each way, the asynchronous one last
+  std::vector<GradientSettings> ways(std::uint64_t seed) const;     // one epoch of each way, then async, then PyTorch's
   std::vector<GradientSettings> buckets(std::uint64_t seed) const;  // a few iterations with each size
   std::vector<GradientSettings> batches(std::uint64_t seed) const;  // one epoch with each batch
   std::vector<GradientSettings> epochs(std::uint64_t seed) const;   // the longest training

@@ -150,6 +150,7 @@ class Statements {
   void judge_memory() {
     std::vector<std::string> ways = labels(kRanks, "way");
     std::erase(ways, std::string(kSingleWay));
+    std::erase(ways, std::string(kDdpWay));
     const std::vector<Runs> memory = runs(kRanks, "way", ways, kResident, kWorker);
     if (memory.size() < 2) return;
     const auto mean = [](const Runs& one) { return mean_interval(one.values).mean; };

@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 
 // Loopback has packets of 64 KiB; with this size, packets are counted as between machines.
 constexpr int kSegmentOfEthernet = 1460;
+constexpr const char* kPythonOfDdp = "/usr/bin/python3";
 
 std::string pictures_in(const fs::path& folder, const GradientOptions& options) {
   gnn::PicturesOptions pictures;
@@ -70,8 +71,8 @@ const GradientAccount& GradientTrials::of(const GradientSettings& settings) {
 std::vector<std::string> GradientTrials::arguments_of(const GradientSettings& settings) const {
   std::vector<std::string> words = {"--way", settings.way};
   const auto add = [&](const char* flag, const std::string& value) { words.insert(words.end(), {flag, value}); };
-  if (settings.ranks > 1) {
-    add("--bucket", settings.bucket);
+  if (settings.ranks > 1) add("--bucket", settings.bucket);
+  if (settings.ranks > 1 && settings.way != kDdpWay) {
     add("--staleness", std::to_string(options_.staleness));
     if (!options_.link.empty()) add("--link", options_.link);
   }
@@ -98,12 +99,14 @@ GradientAccount GradientTrials::run_training(const GradientSettings& settings, c
   const RunKeys keys = run_keys(job, folder);
   const net::ReservedPort port;
   const auto command = [&](int rank, bool) {
-    Command one{.arguments = {program_}};
+    const bool ddp = settings.way == kDdpWay;
+    Command one{.arguments =
+                    ddp ? std::vector<std::string>{kPythonOfDdp, options_.ddp} : std::vector<std::string>{program_}};
     for (const std::string& word : arguments_of(settings)) one.arguments.push_back(word);
     const auto add = [&](const char* flag, const std::string& value) {
       one.arguments.insert(one.arguments.end(), {flag, value});
     };
-    if (settings.ranks > 1) {
+    if (settings.ranks > 1 && !ddp) {
       add("--key", keys.keys[static_cast<std::size_t>(rank)]);
       add("--roster", keys.roster);
       add("--segment", std::to_string(kSegmentOfEthernet));

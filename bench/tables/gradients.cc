@@ -69,6 +69,7 @@ class Gradients {
     tell_batches();
     tell_epochs();
     tell_models();
+    compare_with_ddp();
     add_gradient_statements(made_);
     add_notes();
     return std::move(made_);
@@ -147,10 +148,11 @@ class Gradients {
     return latest;
   }
 
-  static void add_cost(const GradientRankAccount& rank, Row& row) {
+  static void add_cost(const GradientRankAccount& rank, Row& row, bool counts_no_bytes = false) {
     const auto iterations = static_cast<double>(rank.iterations.size());
     row.figure(kCpuOfRank, "%").add(rank.cpu_percent());
     row.figure(kResident, "MB").add(static_cast<double>(rank.resident_bytes) / kBytesOfMegabyte);
+    if (rank.bytes_sent == 0 && counts_no_bytes) return;
     row.figure(kSent, "MB").add(static_cast<double>(rank.bytes_sent) / iterations / kBytesOfMegabyte);
     row.figure(kReceived, "MB").add(static_cast<double>(rank.bytes_received) / iterations / kBytesOfMegabyte);
     row.figure("packets sent", "").add(static_cast<double>(rank.packets_sent) / iterations);
@@ -163,9 +165,10 @@ class Gradients {
                     "CPU, memory and traffic of rank 0 and of a worker, rank 1. Bytes and packets are those of "
                     "the whole training, divided by its iterations.");
     each(&GradientPlan::ways, [&](const GradientSettings& settings, const GradientAccount& account) {
-      add_cost(account.ranks.front(), row_with(table, {{"way", settings.way}, {"rank", "0"}}));
+      const bool ddp = settings.way == kDdpWay;
+      add_cost(account.ranks.front(), row_with(table, {{"way", settings.way}, {"rank", "0"}}), ddp);
       if (account.ranks.size() > 1) {
-        add_cost(account.ranks[1], row_with(table, {{"way", settings.way}, {"rank", kWorker}}));
+        add_cost(account.ranks[1], row_with(table, {{"way", settings.way}, {"rank", kWorker}}), ddp);
       }
     });
   }
@@ -263,7 +266,7 @@ class Gradients {
     std::size_t groups = 0, alike = 0, compared = 0;
     for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(options_.seeds); ++seed) {
       std::vector<GradientSettings> ways = plan_.ways(seed);
-      std::erase_if(ways, [](const auto& one) { return one.ranks == 1 || one.way == kAsyncWay; });
+      std::erase_if(ways, [](const auto& one) { return one.ranks == 1 || one.way == kAsyncWay || one.way == kDdpWay; });
       for (const auto& [what, group] :
            {std::pair("one epoch", ways), std::pair("few iterations", plan_.same_model(seed))}) {
         if (group.size() < 2) continue;
@@ -299,6 +302,28 @@ class Gradients {
     return equal;
   }
 
+  // Our buckets over TLS beside PyTorch's, which are not encrypted; pairs of the same seed.
+  void compare_with_ddp() {
+    if (options_.ddp.empty()) return;
+    std::vector<double> ratios;
+    for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(options_.seeds); ++seed) {
+      std::optional<double> ours, theirs;
+      for (const GradientSettings& settings : plan_.ways(seed)) {
+        const auto mean = trials_.of(settings).mean_iteration(options_.iterations);
+        if (mean && settings.way == kBucketsWay) ours = mean->seconds;
+        if (mean && settings.way == kDdpWay) theirs = mean->seconds;
+      }
+      if (ours && theirs && *theirs > 0) ratios.push_back(*ours / *theirs);
+    }
+    if (ratios.empty()) return;
+    constexpr double kMostOverTls = 1.1;
+    const double median = Samples("", ratios).median();
+    made_.aim({"an iteration with buckets over TLS, against PyTorch's DistributedDataParallel over Gloo, unencrypted",
+               fmt::format("at most {:g} x", kMostOverTls),
+               fmt::format("{} x, the median of {} pairs", number_text(median), ratios.size()),
+               median <= kMostOverTls});
+  }
+
   void add_notes() {
     const std::vector<GradientSettings> all = plan_.all();
     const GradientAccount& any = trials_.of(all.front());
@@ -324,6 +349,12 @@ class Gradients {
           "late. "
           "The document's async_op did not wait for the words to arrive: its accuracy may be that of a race",
           options_.staleness));
+    }
+    if (!options_.ddp.empty()) {
+      made_.note(
+          "ddp-gloo: PyTorch's DistributedDataParallel over Gloo, over TCP without encryption, with the same model, "
+          "pictures, "
+          "batch and buckets, but other first weights; its bytes are not counted");
     }
     if (options_.seeds == 1) made_.note("one seed has no interval: name --seeds 2 or more");
   }

@@ -25,6 +25,8 @@ struct GradientFlags {
   std::string output = "tacit-bench";
 };
 
+constexpr const char* kNoDdp = "none";
+
 // The sizes of the document, or a few minutes on two cores.
 struct Sizes {
   const char *buckets, *batches, *epochs;
@@ -58,6 +60,11 @@ GradientOptions options_of(const GradientFlags& flags) {
   options.train = flags.train >= 0 ? flags.train : sizes.train;
   options.test = flags.test >= 0 ? flags.test : sizes.test;
   options.iterations = flags.iterations > 0 ? flags.iterations : sizes.iterations;
+  if (options.ddp.empty() && options.link.empty()) options.ddp = find_ddp();
+  if (options.ddp == kNoDdp) options.ddp.clear();
+  if (!options.ddp.empty() && !options.link.empty()) {
+    throw ConfigError("--ddp: PyTorch's program has no emulated link; leave out --link or --ddp");
+  }
   if (flags.silence > 0) options.silence = std::chrono::seconds(flags.silence);
   return options;
 }
@@ -85,6 +92,7 @@ std::string command_of_gradients(const GradientOptions& options) {
                                {"--rate", unless_usual(options.rate, usual.rate)},
                                {"--momentum", unless_usual(options.momentum, usual.momentum)},
                                {"--weight-decay", unless_usual(options.weight_decay, usual.weight_decay)},
+                               {"--ddp", options.ddp.empty() ? kNoDdp : options.ddp},
                                {"--link", options.link}});
   if (options.batch_norm) command += " --batch-norm";
   return command;
@@ -174,6 +182,10 @@ void add_bench_gradients(CLI::App& bench, Choice& choice) {
   verb->add_option("--link", flags->rest.link,
                    "a link to emulate between all ranks, as 1ms,1Gbit: round trip, and bandwidth of each rank")
       ->check(checked_by(parse_link));
+  verb->add_option(
+      "--ddp", flags->rest.ddp,
+      "PyTorch's DistributedDataParallel for comparison: the script ddp_gloo.py, or none [beside the build folder "
+      "where python3-torch is installed]");
   verb->add_option("--programs", flags->rest.programs, "the folder where gradient_trainer was built");
   verb->add_option("--silence", flags->silence, "seconds without a line of output after which a training is ended")
       ->group("");

@@ -42,7 +42,7 @@ class BenchGradients : public testing::Test {
   }
   // A few small trainings of the stand-in.
   std::vector<std::string> few(std::vector<std::string> more = {}) const {
-    std::vector<std::string> words = {"--quick", "--train", "100", "--test", "20", "--ranks", "2"};
+    std::vector<std::string> words = {"--quick", "--train", "100", "--test", "20", "--ranks", "2", "--ddp", "none"};
     words.insert(words.end(), more.begin(), more.end());
     return words;
   }
