@@ -32,9 +32,13 @@ struct GradientOptions {
   std::string data;                  // a folder with CIFAR-10's binary batches; "": made pictures
   std::int64_t train = 0, test = 0;  // pictures; 0: all
   std::int64_t iterations = 39;      // measured; one more comes before them
-  bool batch_norm = false;
+  bool batch_norm = true;            // without it, training diverges at the usual rate
   double rate = 0.1, momentum = 0.9, weight_decay = 1e-4;
   std::string link;                    // emulated between the ranks; "": none
+  int threads = 0;                     // of a rank; 0: the cores here, divided by the ranks; 1 on other hosts
+  std::string hosts;                   // a file with a host for each rank; "": here
+  std::string ssh = "ssh";             // with hosts: the command and its options
+  int port = 0;                        // likewise: rank 0 listens here; 0: the usual one
   std::string programs;                // the folder of gradient_trainer; "": the build's folder
   std::string ddp;                     // the script of kDdpWay; "": it is not measured
   std::chrono::seconds silence{1800};  // a training without a line of output for this long is ended

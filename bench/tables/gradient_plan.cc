@@ -8,8 +8,8 @@ namespace tacit::launcher {
 
 namespace {
 
-constexpr std::int64_t kFewTestPictures = 256;  // of a training that measures times only
-constexpr const char* kUsualBucket = "25MB";    // DistributedDataParallel's
+constexpr std::int64_t kFewTestPictures = 10;  // of a training that measures times only
+constexpr const char* kUsualBucket = "25MB";   // DistributedDataParallel's
 
 }  // namespace
 
@@ -25,6 +25,16 @@ std::string GradientSettings::text() const {
 
 GradientPlan::GradientPlan(const GradientOptions& options, int cores) : options_(options), cores_(cores) {}
 
+std::int64_t GradientPlan::few_test_pictures() const {
+  return options_.test > 0 ? std::min(options_.test, kFewTestPictures) : kFewTestPictures;
+}
+
+int GradientPlan::threads_of(bool single) const {
+  if (options_.threads > 0) return options_.threads;
+  if (!options_.hosts.empty()) return 1;
+  return single ? cores_ : std::max(1, cores_ / options_.ranks);
+}
+
 bool GradientPlan::has(std::string_view way) const {
   return std::find(options_.ways.begin(), options_.ways.end(), way) != options_.ways.end();
 }
@@ -37,7 +47,7 @@ GradientSettings GradientPlan::of(const std::string& way, std::uint64_t seed) co
   made.batch = options_.batches.front() * (single ? options_.ranks : 1);
   const auto usual = std::find(options_.buckets.begin(), options_.buckets.end(), kUsualBucket);
   made.bucket = usual == options_.buckets.end() ? options_.buckets.front() : *usual;
-  made.threads = single ? cores_ : std::max(1, cores_ / options_.ranks);
+  made.threads = threads_of(single);
   made.test = options_.test;
   made.seed = seed;
   return made;
@@ -67,7 +77,7 @@ std::vector<GradientSettings> GradientPlan::buckets(std::uint64_t seed) const {
     GradientSettings& one = trainings.emplace_back(of(std::string(kBucketsWay), seed));
     one.bucket = bucket;
     one.iterations = options_.iterations + 1;
-    one.test = kFewTestPictures;
+    one.test = few_test_pictures();
   }
   return trainings;
 }
@@ -97,7 +107,7 @@ std::vector<GradientSettings> GradientPlan::same_model(std::uint64_t seed) const
   parts.threads = ranks.threads;  // a sum in another order has other bits
   for (GradientSettings* one : {&ranks, &parts}) {
     one->iterations = options_.iterations + 1;
-    one->test = kFewTestPictures;
+    one->test = few_test_pictures();
   }
   return {ranks, parts};
 }

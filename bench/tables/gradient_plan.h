@@ -44,6 +44,8 @@ class GradientPlan {
 
  private:
   GradientSettings of(const std::string& way, std::uint64_t seed) const;
+  std::int64_t few_test_pictures() const;
+  int threads_of(bool single) const;
   bool has(std::string_view way) const;
   std::string fastest_way() const;  // "": no way has several ranks
 

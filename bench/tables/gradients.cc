@@ -341,8 +341,10 @@ class Gradients {
         "pictures, the same for every way; gradients are added up in fixed point, which is exact in any order",
         options_.ranks));
     note_cores();
-    made_.note(options_.link.empty() ? std::string("the links are loopback: no time passes there but that of the cores")
-                                     : fmt::format("the link of each rank is emulated: {}", options_.link));
+    if (options_.hosts.empty())
+      made_.note(options_.link.empty()
+                     ? std::string("the links are loopback: no time passes there but that of the cores")
+                     : fmt::format("the link of each rank is emulated: {}", options_.link));
     if (options_.async) {
       made_.note(fmt::format(
           "async: a rank applies its own gradient at once, and another's once all of it is there, at most {} steps "
@@ -360,6 +362,10 @@ class Gradients {
   }
 
   void note_cores() {
+    if (!options_.hosts.empty()) {
+      made_.note("each rank is on a host of its own; the single process is on the first one");
+      return;
+    }
     const int cores = usable_cores();
     const int threads = std::max(1, cores / options_.ranks);
     made_.note(

@@ -60,10 +60,11 @@ GradientOptions options_of(const GradientFlags& flags) {
   options.train = flags.train >= 0 ? flags.train : sizes.train;
   options.test = flags.test >= 0 ? flags.test : sizes.test;
   options.iterations = flags.iterations > 0 ? flags.iterations : sizes.iterations;
-  if (options.ddp.empty() && options.link.empty()) options.ddp = find_ddp();
+  if (options.ddp.empty() && options.link.empty() && options.hosts.empty()) options.ddp = find_ddp();
   if (options.ddp == kNoDdp) options.ddp.clear();
-  if (!options.ddp.empty() && !options.link.empty()) {
-    throw ConfigError("--ddp: PyTorch's program has no emulated link; leave out --link or --ddp");
+  if (!options.ddp.empty() && !(options.link.empty() && options.hosts.empty())) {
+    throw ConfigError(
+        "--ddp: PyTorch's program runs here, without an emulated link; leave out --link and --hosts, or --ddp");
   }
   if (flags.silence > 0) options.silence = std::chrono::seconds(flags.silence);
   return options;
@@ -93,8 +94,10 @@ std::string command_of_gradients(const GradientOptions& options) {
                                {"--momentum", unless_usual(options.momentum, usual.momentum)},
                                {"--weight-decay", unless_usual(options.weight_decay, usual.weight_decay)},
                                {"--ddp", options.ddp.empty() ? kNoDdp : options.ddp},
-                               {"--link", options.link}});
-  if (options.batch_norm) command += " --batch-norm";
+                               {"--link", options.link},
+                               {"--threads", options.threads > 0 ? std::to_string(options.threads) : ""},
+                               {"--hosts", options.hosts}});
+  if (!options.batch_norm) command += " --no-batch-norm";
   return command;
 }
 
@@ -159,7 +162,8 @@ void add_training(CLI::App& verb, GradientOptions& options) {
   verb.add_option("--rate", options.rate, "learning rate")->capture_default_str()->check(number_between(1e-6, 16));
   verb.add_option("--momentum", options.momentum)->capture_default_str()->check(number_between(0, 0.9999));
   verb.add_option("--weight-decay", options.weight_decay)->capture_default_str()->check(number_between(0, 1));
-  verb.add_flag("--batch-norm", options.batch_norm, "batch normalisation after each convolution");
+  verb.add_flag("--batch-norm,!--no-batch-norm", options.batch_norm,
+                "batch normalisation after each convolution [yes; without it, name a rate of 0.02 or less]");
 }
 
 }  // namespace
@@ -179,9 +183,23 @@ void add_bench_gradients(CLI::App& bench, Choice& choice) {
   add_sizes(*verb, *flags);
   add_training(*verb, flags->rest);
   verb->add_flag("--quick", flags->quick, "few pictures and iterations: some minutes on two cores");
-  verb->add_option("--link", flags->rest.link,
-                   "a link to emulate between all ranks, as 1ms,1Gbit: round trip, and bandwidth of each rank")
-      ->check(checked_by(parse_link));
+  CLI::Option* link =
+      verb->add_option("--link", flags->rest.link,
+                       "a link to emulate between all ranks, as 1ms,1Gbit: round trip, and bandwidth of each rank")
+          ->check(checked_by(parse_link));
+  CLI::Option* hosts =
+      verb->add_option("--hosts", flags->rest.hosts,
+                       "over ssh instead of here: a file with \"user@host[:port] [folder]\" for each rank; --data and "
+                       "--programs are then folders on the hosts");
+  hosts->excludes(link);
+  verb->add_option("--ssh", flags->rest.ssh, "with --hosts: the ssh command and its options")
+      ->capture_default_str()
+      ->needs(hosts);
+  verb->add_option("--port", flags->rest.port, "with --hosts: rank 0's port on its host")
+      ->check(CLI::Range(1, 65535))
+      ->needs(hosts);
+  verb->add_option("--threads", flags->rest.threads, "of a rank [the cores here, divided by the ranks; 1 with --hosts]")
+      ->check(CLI::Range(1, 1024));
   verb->add_option(
       "--ddp", flags->rest.ddp,
       "PyTorch's DistributedDataParallel for comparison: the script ddp_gloo.py, or none [beside the build folder "

@@ -164,6 +164,30 @@ TEST_F(BenchGradients, EndARankThatIsSilentForTooLong) {
   EXPECT_TRUE(nothing_runs());
 }
 
+TEST_F(BenchGradients, RunOverSshWithKeysAndAFolderOnEachHost) {
+  const std::string hosts = folder().path() / "hosts", data = folder().path() / "pictures";
+  std::ofstream(hosts) << fmt::format("127.0.0.1 {0}/a\nann@127.0.0.1 {0}/b\n", folder().path().string());
+  fs::create_directories(data);
+  std::ofstream(fs::path(data) / "data_batch_1.bin") << "x";
+  const std::vector<std::string> words = {"--quick", "--ranks", "2",        "--hosts", hosts,    "--ssh", FAKE_SSH,
+                                          "--ways",  "buckets", "--update", "sync",    "--data", data};
+  const net::Ended ended = run(words);
+  ASSERT_EQ(ended.exit_code, 0) << ended;
+  EXPECT_EQ(table(measured(), "ranks").size(), 2u);
+  EXPECT_TRUE(fs::exists(folder().path() / "b" / "rank1.key") && fs::exists(folder().path() / "b" / "roster"));
+  EXPECT_FALSE(fs::exists(folder().path() / "a" / "rank1.key")) << "a host has its own key alone";
+  misbehave("die", "1");
+  const net::Ended dead = run(words, 30s);
+  EXPECT_EQ(dead.exit_code, 3) << dead;
+  EXPECT_TRUE(nothing_runs());
+  const net::Ended unreached =
+      run({"--quick", "--ranks", "2", "--hosts", hosts, "--ssh", "false", "--data", data}, 30s);
+  EXPECT_EQ(unreached.exit_code, 3) << unreached;
+  EXPECT_THAT(unreached.err, HasSubstr("copying its key failed"));
+  EXPECT_EQ(run({"--quick", "--ranks", "2", "--hosts", hosts}).exit_code, 2) << "which pictures?";
+  EXPECT_EQ(run({"--quick", "--ranks", "3", "--hosts", hosts, "--data", data}).exit_code, 2) << "two hosts";
+}
+
 TEST_F(BenchGradients, RefuseBadOptionsBeforeTheyTrain) {
   const auto refusal = [&](std::vector<std::string> words) {
     words.insert(words.begin(),
@@ -202,6 +226,34 @@ TEST_F(BenchGradients, SayWhatToInstallIfTheTrainerIsNotBuilt) {
   EXPECT_THAT(ended.err, HasSubstr("`tacit bench collectives` measures the ways to add up without training"));
   EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << "one sentence";
   EXPECT_FALSE(fs::exists(output()));
+}
+
+// The smallest real trainings: every way, and one process with the ranks' parts of the batch, end with one model.
+TEST_F(BenchGradients, TrainARealModelWhereTheTrainerIsBuilt) {
+  const fs::path trainer = fs::path(TACIT).parent_path().parent_path() / "bench" / "gradient_trainer";
+  if (!fs::exists(trainer)) GTEST_SKIP() << trainer << " is not built: it needs libtorch";
+  fs::remove_all(programs());
+  const net::Ended ended = run({"--ranks", "2", "--train", "16", "--test", "20", "--batch", "2", "--epochs", "1",
+                                "--iterations", "2", "--buckets", "10MB", "--seeds", "1", "--ddp", "none"},
+                               500s);
+  ASSERT_EQ(ended.exit_code, 0) << ended;
+  const Json made = measured();
+  ASSERT_EQ(made["aims"].size(), 1u);
+  EXPECT_EQ(made["aims"][0]["met"], true) << table(made, "models").dump(1);
+  EXPECT_EQ(table(made, "models").size(), 6u + 2u);
+  constexpr double kGradient = 4 * 9.2256;  // MB
+  const auto sent = [&](std::size_t way) {
+    return table(made, "ranks")[way]["figures"]["sent per iteration"]["median"].get<double>();
+  };
+  for (const std::size_t row : {1u, 3u, 5u, 7u, 9u}) {
+    EXPECT_NEAR(sent(row), kGradient, 0.2 * kGradient)
+        << table(made, "ranks")[row]["labels"] << ": of two ranks, each sends one";
+  }
+  for (const Json& row : table(made, "ways")) {
+    const auto time = [&](const char* part) { return row["figures"][part]["median"].get<double>(); };
+    EXPECT_GT(time("time of an iteration"), 0) << row["labels"];
+    EXPECT_NEAR(time("computing") + time("waiting"), time("time of an iteration"), 0.1 * time("time of an iteration"));
+  }
 }
 
 }  // namespace

@@ -89,6 +89,7 @@ TEST(GradientPlan, AsksTheQuestionsOfTheDocument) {
   EXPECT_THAT(texts(plan.same_model(1)), ElementsAre("buckets of 25MB, 4 x 64, 40 iterations, seed 1",
                                                      "single, batch 256 in 4 parts, 40 iterations, seed 1"));
   EXPECT_EQ(plan.same_model(1)[0].threads, plan.same_model(1)[1].threads) << "sums in the same order";
+  EXPECT_EQ(plan.buckets(1)[0].test, 10) << "times need no test";
   EXPECT_EQ(plan.ways(1)[0].threads, 8);
   EXPECT_EQ(plan.ways(1)[1].threads, 2);
 }
@@ -118,6 +119,9 @@ TEST(GradientPlan, LeavesOutWhatIsNotAsked) {
   EXPECT_THAT(texts(two.all()),
               ElementsAre("ring, 4 x 32, seed 1", "two-phase, 4 x 32, seed 1", "async, 4 x 32, seed 1",
                           "ring, 4 x 32, seed 2", "two-phase, 4 x 32, seed 2", "async, 4 x 32, seed 2"));
+  options.test = 4;
+  options.ways = {"buckets"};
+  EXPECT_EQ(GradientPlan(options, 2).buckets(1)[0].test, 4) << "there may be no more";
   options.ways.clear();
   EXPECT_THAT(texts(GradientPlan(options, 2).ways(1)), ElementsAre("async, 4 x 32, seed 1"));
 }
