@@ -8,6 +8,7 @@
 #include <map>
 
 #include "bench/tables/divergence_figure.h"
+#include "bench/tables/gradient_figures.h"
 #include "bench/tables/others.h"
 #include "bench/tables/rank_figures.h"
 
@@ -407,11 +408,11 @@ std::vector<Figure> figures_of_divergence(const Measurements& measured) { return
 
 std::vector<Figure> figures_of(const Measurements& measured) {
   const std::map<std::string, std::vector<Figure> (*)(const Measurements&)> makers = {
-      {"scaling", figures_of_scaling},      {"two-machine", figures_of_two_machine},
-      {"accuracy", figures_of_accuracy},    {"breakdown", figures_of_breakdown},
-      {"sweep", figures_of_sweep},          {"collectives", figures_of_collectives},
-      {"privacy", figures_of_privacy},      {"data-parallel", figures_of_data_parallel},
-      {"divergence", figures_of_divergence}};
+      {"scaling", figures_of_scaling},       {"two-machine", figures_of_two_machine},
+      {"accuracy", figures_of_accuracy},     {"breakdown", figures_of_breakdown},
+      {"sweep", figures_of_sweep},           {"collectives", figures_of_collectives},
+      {"privacy", figures_of_privacy},       {"data-parallel", figures_of_data_parallel},
+      {"divergence", figures_of_divergence}, {"gradients", gradient_figures}};
   const auto maker = makers.find(measured.bench());
   return maker == makers.end() ? std::vector<Figure>() : maker->second(measured);
 }

@@ -21,6 +21,7 @@ const std::map<std::string, std::string>& titles() {
                                                          {"breakdown", "Where an epoch goes"},
                                                          {"privacy", "Private training, and what attacks find"},
                                                          {"data-parallel", "Private training, data-parallel"},
+                                                         {"gradients", "Synchronising gradients"},
                                                          {"sweep", "One thing after the other"},
                                                          {"collectives", "Moving bytes"},
                                                          {"preprocessing", "Cleaning a raw table"}};

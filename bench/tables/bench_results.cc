@@ -20,8 +20,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t kMostBytes = 64 << 20;
-constexpr std::array<const char*, 10> kOrder = {"scaling", "two-machine",   "accuracy", "divergence",  "breakdown",
-                                                "privacy", "data-parallel", "sweep",    "collectives", "preprocessing"};
+constexpr std::array<const char*, 11> kOrder = {"scaling",   "two-machine", "accuracy",      "divergence",
+                                                "breakdown", "privacy",     "data-parallel", "gradients",
+                                                "sweep",     "collectives", "preprocessing"};
 
 std::size_t place_of(const Measurements& one) {
   return static_cast<std::size_t>(std::find(kOrder.begin(), kOrder.end(), one.bench()) - kOrder.begin());

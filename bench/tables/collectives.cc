@@ -5,7 +5,7 @@
 #include <deque>
 #include <filesystem>
 
-#include "launcher/launch/local.h"
+#include "bench/tables/built_program.h"
 #include "launcher/processes/scratch_folder.h"
 #include "launcher/processes/watch.h"
 #include "launcher/run/run_failed.h"
@@ -46,23 +46,11 @@ std::vector<Question> questions() {
   };
 }
 
-// The programs lie beside this command in a build; they are not installed.
-fs::path find_program(const std::string& folder, const std::string& name) {
-  const fs::path own = fs::path(own_program()).parent_path();
-  std::vector<fs::path> places = {folder};
-  if (folder.empty()) places = {own.parent_path() / "bench"};
-  for (const fs::path& place : places) {
-    if (fs::exists(place / name)) return place / name;
-  }
-  throw ConfigError(fmt::format("{} is not in {}; say where the built benchmarks are, with --programs", name,
-                                places.back().string()));
-}
-
 Measurements run(const Question& question, const CollectivesOptions& options, const fs::path& folder,
                  Console& console) {
   const fs::path file = folder / "measured.json";
   Command command;
-  command.arguments = {find_program(options.programs, question.program).string()};
+  command.arguments = {built_program(options.programs, question.program).string()};
   command.arguments.insert(command.arguments.end(), question.arguments.begin(), question.arguments.end());
   command.arguments.insert(command.arguments.end(), {"--repeats", std::to_string(options.repeats)});
   if (question.of_parties) {
@@ -91,7 +79,7 @@ Measurements run(const Question& question, const CollectivesOptions& options, co
 }  // namespace
 
 void expect_programs(const CollectivesOptions& options) {
-  for (const Question& one : questions()) find_program(options.programs, one.program);
+  for (const Question& one : questions()) built_program(options.programs, one.program);
 }
 
 Measurements measure_collectives(const CollectivesOptions& options, const std::string& command, Console& console) {

@@ -17,6 +17,8 @@
 #include "bench/tables/scaling.h"
 #include "bench/tables/sweep.h"
 #include "bench/tables/two_machine.h"
+#include "launcher/commands/bench_answer.h"
+#include "launcher/commands/bench_gradients.h"
 #include "launcher/commands/verb.h"
 #include "launcher/settings/cpus.h"
 #include "launcher/settings/link.h"
@@ -48,36 +50,17 @@ struct BenchOptions {
 };
 using KeptOptions = std::shared_ptr<BenchOptions>;
 
-std::string command_of(const std::string& verb, const std::vector<std::pair<std::string, std::string>>& flags) {
-  std::string command = "tacit bench " + verb;
-  for (const auto& [flag, value] : flags) {
-    if (!value.empty()) command += fmt::format(" {} {}", flag, value);
-  }
-  return command;
-}
-
 using Benchmark = Measurements (*)(const KeptOptions&, Trials&, Console&);
 
-// Runs the benchmarks in order, and writes each result at once.
 Answer run(const KeptOptions& options, const std::vector<Benchmark>& benchmarks) {
   Console console(STDERR_FILENO);
   if (!options->cpus.empty()) options->trials.cpus = parse_cpus(options->cpus);
   Trials trials(options->trials, console);
-  const BenchResults results(options->output);
-  results.expect_usable();
-  Answer answer;
-  answer.json = {{"measurements", Json::array()}};
-  std::string page;
+  std::vector<std::function<Measurements(Console&)>> bound;
   for (const Benchmark benchmark : benchmarks) {
-    const Measurements measured = benchmark(options, trials, console);
-    results.write(measured);
-    page = fs::absolute(results.write_page());
-    answer.text += measured.text() + "\n";
-    answer.json["measurements"].push_back(measured.json());
+    bound.emplace_back([&, benchmark](Console& its) { return benchmark(options, trials, its); });
   }
-  answer.text += fmt::format("report: {}\n", page);
-  answer.json["report"] = page;
-  return answer;
+  return run_benchmarks(options->output, console, bound);
 }
 
 constexpr int kDealer = 1;  // of the demonstration's job
@@ -196,6 +179,10 @@ Measurements collectives(const KeptOptions& options, Trials&, Console& console) 
                              command_of("collectives", {{"--parties", fmt::format("{}", fmt::join(its.parties, ","))},
                                                         {"--repeats", std::to_string(its.repeats)}}),
                              console);
+}
+
+Measurements gradients(const KeptOptions& options, Trials&, Console& console) {
+  return measure_gradients_quickly(options->collectives.programs, console);
 }
 
 Measurements preprocessing(const KeptOptions& options, Trials&, Console& console) {
@@ -447,13 +434,17 @@ void make_quick(BenchOptions& options) {
 
 void add_all(CLI::App& bench, Choice& choice, const KeptOptions& options) {
   const auto quick = std::make_shared<bool>(false);
-  CLI::App* verb = add_verb(bench, choice, "all", "all benchmarks, one after the other",
-                            "tacit bench all --output results\n  tacit bench all --quick", [options, quick] {
-                              if (*quick) make_quick(*options);
-                              expect_programs(options->collectives);
-                              return run(options, {scaling, two_machine, accuracy, divergence, breakdown, privacy,
-                                                   data_parallel, preprocessing, sweep, collectives});
-                            });
+  CLI::App* verb =
+      add_verb(bench, choice, "all", "all benchmarks, one after the other",
+               "tacit bench all --output results\n  tacit bench all --quick", [options, quick] {
+                 if (*quick) make_quick(*options);
+                 expect_programs(options->collectives);
+                 std::vector<Benchmark> all = {scaling, two_machine,   accuracy,      divergence, breakdown,
+                                               privacy, data_parallel, preprocessing, sweep,      collectives};
+                 // Last, since it is the one that needs libtorch.
+                 if (can_measure_gradients(options->collectives.programs)) all.push_back(gradients);
+                 return run(options, all);
+               });
   verb->add_flag("--quick", *quick, "fewer runs of smaller sizes: at most 15 minutes on two cores");
   verb->add_option("--programs", options->collectives.programs, "the folder where net's benchmarks were built");
   add_trials(*verb, *options);
@@ -482,6 +473,7 @@ void add_bench(CLI::App& tacit, Choice& choice) {
   add_breakdown(*bench, choice, options);
   add_privacy_bench(*bench, choice, options);
   add_data_parallel(*bench, choice, options);
+  add_bench_gradients(*bench, choice);
   add_sweep(*bench, choice, options);
   add_collectives(*bench, choice, options);
   add_preprocessing(*bench, choice, options);

@@ -134,6 +134,7 @@ Watch::Outcome run_once(const Ranks& ranks, bool again, EndSignals& signals, Con
   Speech speech(static_cast<std::size_t>(ranks.count), ranks.shown, console);
   Watch watch(signals, console, [&](int rank, std::string_view line) { speech.hear(rank, line); });
   watch.set_grace(ranks.grace);
+  if (ranks.longest_silence) watch.limit_silence(*ranks.longest_silence);
   for (int rank = 0; rank < ranks.count; ++rank) watch.start(ranks.command(rank, again));
   Watch::Outcome outcome = watch.run();
   console.show({});
@@ -163,6 +164,7 @@ std::string RanksEnded::sentence(std::string_view to_go_on) const {
   if (outcome.interrupted != 0) {
     return fmt::format("{} came, and all ranks were ended{}", name_of(outcome.interrupted), again);
   }
+  if (outcome.silent) return "no rank wrote a line for too long, and all ranks were ended" + again;
   std::string text = sentence_of(outcome, "; the others ended, too");
   if (restarts > 0) text += fmt::format(", after {} {}", restarts, restarts == 1 ? "restart" : "restarts");
   return exit() == Exit::kNet ? text + again : text;

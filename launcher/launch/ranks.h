@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +23,8 @@ struct Ranks {
   int count = 0;
   int restarts = 0;  // at most
   Shown shown = Shown::kAll;
-  std::chrono::milliseconds grace = kGrace;  // between SIGTERM and SIGKILL
+  std::chrono::milliseconds grace = kGrace;                  // between SIGTERM and SIGKILL
+  std::optional<std::chrono::seconds> longest_silence = {};  // for Watch::limit_silence(); nullopt: no limit
 };
 
 // The grace of the ranks of `verb`: a service takes longer to end in order.

@@ -91,6 +91,7 @@ void Watch::end_silent() {
   for (std::size_t i = 0; i < children_.size(); ++i) {
     if (!children_[i].end) outcome_.failed.push_back(static_cast<int>(i));
   }
+  outcome_.silent = true;
   end_all();
 }
 

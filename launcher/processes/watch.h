@@ -34,6 +34,7 @@ class Watch {
     std::vector<End> ends;    // by child
     std::vector<int> failed;  // by themselves, before we ended any child, in this order
     int interrupted = 0;      // the signal to this process; 0: none
+    bool silent = false;      // limit_silence() ended the children
 
     bool well() const { return failed.empty() && interrupted == 0; }
   };

@@ -74,6 +74,7 @@ PLANS = {
     "CONTRIBUTING.md": [("tools/test", NotRun("this is part of tools/test"))],
     "bench/README.md": [("cmake --preset release", NotRun("what tools/test does, and the folder of what it has built")),
                         ("tacit bench all", NotRun("takes an hour; tests/bench/tables runs each verb for seconds")),
+                        ("tacit bench gradients", NotRun("needs libtorch; tests/bench/tables runs the verb")),
                         ("# prices.toml", Save()),
                         ("tacit bench data-parallel", Run())],
     "bench/results/README.md": [],

@@ -92,6 +92,24 @@ std::vector<StatedRows> all_stated() {
        kLayoutsOfGpus,
        {{"training", "what 10 epochs cost"}, {"layout", "1x4"}},
        {{"price of an hour", "", {4.56}}}},
+      {"gradients",
+       "VGG-11 on four nodes",
+       {},
+       {{"time of an iteration", "s", {1.611695872, 1.25639041, 0.9883078718, 0.7678834103}},
+        {"test loss", "", {2.1339, 2.1436, 2.1378, 2.0405}},
+        {"accuracy", "%", {1935, 1783, 1874, 2087}, 1.0 / 100}}},
+      {"gradients",
+       "Training loss on four nodes",
+       {},
+       {{"20", "", {2.6360, 3.5594, 2.6557, 2.4925}},
+        {"40", "", {2.3483, 2.2741, 2.5257, 2.5330}},
+        {"60", "", {2.3193, 2.3407, 2.2712, 2.2772}},
+        {"80", "", {2.2596, 2.2693, 2.2324, 2.2006}},
+        {"100", "", {2.2727, 2.2819, 2.2610, 2.2247}},
+        {"120", "", {2.3303, 2.2220, 2.1850, 2.1788}},
+        {"140", "", {2.2367, 2.1900, 2.2463, 2.1694}},
+        {"160", "", {2.1522, 2.1110, 2.0676, 1.9958}},
+        {"180", "", {2.0770, 2.1038, 2.0221, 1.9988}}}},
       {"two-machine",
        "CrypTen, two machines",
        {},
@@ -237,7 +255,7 @@ TEST(Others, HaveWhatIsStatedAndNothingElse) {
     }
   }
   for (const char* bench : {"scaling", "two-machine", "accuracy", "breakdown", "privacy", "data-parallel", "sweep",
-                            "collectives", "divergence"}) {
+                            "collectives", "divergence", "gradients"}) {
     for (const Measurements& one : others(bench)) {
       ASSERT_EQ(one.tables().size(), 1u) << "the page shows the first";
       for (const Row& row : one.tables().front().rows) stored += row.figures.size();
@@ -303,6 +321,24 @@ TEST(Others, TellOfTheExplodingLossInTheWordsOfTheReport) {
   EXPECT_EQ(row.label("on shares"), "the loss explodes at some epoch");
   EXPECT_EQ(row.remark, "sooner with more parties");
   EXPECT_THAT(report.notes(), testing::Contains(testing::HasSubstr("\"couldn't resolve exploding loss values\"")));
+}
+
+TEST(Others, TellWhichWayOfOursADocumentsWayIs) {
+  using testing::ElementsAre;
+  for (const char* table : {"VGG-11 on four nodes", "Training loss on four nodes"}) {
+    std::vector<std::string> ways, ours, batches;
+    const Measurements document = whose("gradients", table);
+    for (const Row& row : document.tables().front().rows) {
+      ways.push_back(row.label("way"));
+      ours.push_back(row.label("ours"));
+      batches.push_back(row.label("batch"));
+    }
+    EXPECT_THAT(ways,
+                ElementsAre("single node", "gather and scatter", "all-reduce per layer", "distributed data parallel"));
+    EXPECT_THAT(ours, ElementsAre("single", "gather-scatter", "per-layer", "buckets"));
+    EXPECT_THAT(batches, ElementsAre("256", "4 x 64", "4 x 64", "4 x 64"));
+  }
+  EXPECT_EQ(whose("gradients", "Said in words").tables().front().rows.size(), 11u);
 }
 
 TEST(Others, KnowNothingOfWhatTheyDidNotMeasure) { EXPECT_TRUE(others("sweep").empty()); }
