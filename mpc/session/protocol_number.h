@@ -11,6 +11,6 @@
 
 namespace tacit::mpc {
 
-inline constexpr int kProtocolNumber = 14;
+inline constexpr int kProtocolNumber = 15;
 
 }  // namespace tacit::mpc
