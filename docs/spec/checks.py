@@ -117,6 +117,14 @@ def lifts(s, K, f):
         assert spent == (1, x.size * k, 0)
         lifted, spent = costs(s, lambda: s.lift(shown, k_out))
         assert np.array_equal(s.value(lifted), x) and spent == (0, 0, 2 * (k_out - k) * x.size)
+    for k, l, k_out in ((22, 29, 53), (35, 20, 53), (4, 21, 40), (30, 18, 64)):
+        x, y = spread(s, (1 << (k - 2)) - 1), spread(s, (1 << (l - 2)) - 1)
+        shown = s.show(integers(s, x, k), integers(s, y, l))
+        product, spent = costs(s, lambda: s.lifted_product(*shown, k_out))
+        dealt = k_out + 3 * (k_out - k) + 3 * (k_out - l) + max(0, k_out - k - l)
+        assert np.array_equal(s.value(product), (x * y + (1 << (k_out - 1))) % (1 << k_out) - (1 << (k_out - 1))
+                              if k_out < 64 else x * y)
+        assert spent == (0, 0, dealt * x.size)
 
 
 def comparisons(s, K, f):

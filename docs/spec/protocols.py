@@ -307,6 +307,28 @@ class Session:
         out[0] = out[0] + shown.m - shown.offset
         return Share(out, k_out, shown.f)
 
+    # lifted_product
+    def lifted_product(self, x, y, k_out):
+        """xy in Z_2^k_out: with C = M - 2^(k-2), rho = r mod 2^k and keep = 1 - m, x is C + x', x' = -rho + 2^k keep sigma."""
+        k, l = x.k, y.k
+        rho, tau = x.full & low_bits(k), y.full & low_bits(l)
+        (over_x, sigma_x), (over_y, sigma_y) = self.wrap(x.full, k, k_out - k), self.wrap(y.full, l, k_out - l)
+        halves = []                                    # x' and y'
+        for shown, over, sigma in ((x, over_x, sigma_x), (y, over_y, sigma_y)):
+            dealt = zip(shown.r, self.deal(over, k_out - shown.k), self.deal(sigma, k_out - shown.k))
+            halves.append([self.add_back(o, s, shown.m, shown.k) - r for r, o, s in dealt])
+        keep_x, keep_y = ONE - (x.m >> U(k - 1)), ONE - (y.m >> U(l - 1))
+        both = self.deal(rho * tau, k_out)
+        both = [b - ((p * keep_y) << U(l)) for b, p in zip(both, self.deal(rho * sigma_y, k_out - l))]
+        both = [b - ((p * keep_x) << U(k)) for b, p in zip(both, self.deal(sigma_x * tau, k_out - k))]
+        if k_out > k + l:
+            last = self.deal(sigma_x * sigma_y, k_out - k - l)
+            both = [b + ((p * keep_x * keep_y) << U(k + l)) for b, p in zip(both, last)]
+        cx, cy = x.m - x.offset, y.m - y.offset
+        out = [cx * b + cy * a + p for a, b, p in zip(*halves, both)]
+        out[0] = out[0] + cx * cy
+        return Share(out, k_out, x.f + y.f)
+
     # pair_differences
     @staticmethod
     def pairs(columns):

@@ -17,7 +17,7 @@ import protocols as P
 from cell_table import CellTable
 from protocols import U
 
-SAMPLES = int(sys.argv[1]) if __name__ == "__main__" and len(sys.argv) > 1 else 1800
+SAMPLES = int(sys.argv[1]) if __name__ == "__main__" and len(sys.argv) > 1 else 2000
 RING = 11
 
 
@@ -92,6 +92,7 @@ def view(a, b, n, honest, seed):
     looked_up, product = s.look_up(s.mask(batch(b % 4, 2, 0)), table, 4, my)
     s.mask(looked_up, product, s.restore(looked_up))
     s.mask(s.row_product(mx, my), s.add_noise(batch(a, RING, 1), 16))
+    s.mask(s.lifted_product(w1, s.show(batch(b, 6, 0)), RING))
     return np.stack(s.columns, 1)
 
 

@@ -6,8 +6,8 @@
 
 namespace tacit::gnn {
 
-Dense::Dense(std::string name, bool bias, Input input, Gradients gradients)
-    : name_(std::move(name)), input_(input), gradients_(gradients) {
+Dense::Dense(std::string name, bool bias, Input input, std::optional<RecordLayer> of_records)
+    : name_(std::move(name)), input_(input), of_records_(of_records) {
   if (bias) bias_.emplace();
 }
 
@@ -18,20 +18,24 @@ std::vector<Parameter*> Dense::parameters() {
 }
 
 Tensor Dense::forward(Arithmetic& arithmetic, const Tensor& x, Pass) {
-  x_ = x;
-  const Tensor z = arithmetic.matmul({x, weight_.value, arithmetic.ranges().activations, name_});
-  return bias_ ? plus_bias(arithmetic, z, *bias_) : z;
+  x_ = of_records_ ? in_ring(arithmetic, x, of_records_->rings.inputs) : x;
+  const double largest = of_records_ ? of_records_->output : arithmetic.ranges().activations;
+  const Tensor z = arithmetic.matmul({x_, weight_.value, largest, name_});
+  return bias_ ? plus_bias(arithmetic, z, *bias_).within(largest) : z;
 }
 
 std::optional<Tensor> Dense::backward(Arithmetic& arithmetic, const Tensor& gradient) {
   const Ranges& ranges = arithmetic.ranges();
   const bool learned = input_ == Input::kLearned;
-  const Arithmetic::Product by_input{gradient, weight_.value.transposed(), ranges.gradients, name_ + " input gradient"};
-  if (gradients_ == Gradients::kOfRecords) {
-    arithmetic.mask(std::array{x_, gradient});
-    records_ = {x_, gradient, bias_.has_value()};
-    return learned ? std::optional(arithmetic.matmul(by_input)) : std::nullopt;
+  if (of_records_) {
+    const Tensor by_output = in_ring(arithmetic, gradient, of_records_->rings.gradients);
+    arithmetic.mask(std::array{x_, by_output});
+    records_ = {x_, by_output, bias_.has_value()};
+    if (!learned) return std::nullopt;
+    return arithmetic.matmul(
+        {by_output, weight_.value.transposed(), of_records_->input_gradient, name_ + " input gradient"});
   }
+  const Arithmetic::Product by_input{gradient, weight_.value.transposed(), ranges.gradients, name_ + " input gradient"};
   std::vector<Arithmetic::Product> products{
       {x_.transposed(), gradient, ranges.weight_gradients, name_ + " weight gradient"}};
   if (learned) products.push_back(by_input);

@@ -9,7 +9,7 @@ namespace tacit::gnn {
 class Dense final : public Layer {
  public:
   // With `of_records`, backward() sets no parameter's gradient, and keeps the factors of each row's own gradient.
-  Dense(std::string name, bool bias, Input input, Gradients gradients = Gradients::kSums);
+  Dense(std::string name, bool bias, Input input, std::optional<RecordLayer> of_records = {});
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override;
   std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override;
@@ -24,7 +24,7 @@ class Dense final : public Layer {
   Parameter weight_;
   std::optional<Parameter> bias_;
   Tensor x_;
-  Gradients gradients_;
+  std::optional<RecordLayer> of_records_;
   RecordGradients records_;
 };
 

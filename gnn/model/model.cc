@@ -33,10 +33,17 @@ std::unique_ptr<Layer> with_weights(const LayerSpec& spec, const std::string& na
   }
 }
 
+// Of a ReLU after so many dense layers: its output is the input of the next one, and its gradient that of the last one.
+std::optional<Relu::OfRecords> relu_rings(const RecordLayers& of_records, std::size_t dense) {
+  if (of_records.empty()) return std::nullopt;
+  const int output = dense < of_records.size() ? of_records[dense].rings.inputs : mpc::kWordBits;
+  return Relu::OfRecords{output, dense > 0 ? of_records[dense - 1].rings.gradients : mpc::kWordBits};
+}
+
 }  // namespace
 
 Model::Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, std::uint64_t seed,
-             Gradients gradients) {
+             const RecordLayers& of_records) {
   check(spec, inputs);
   const std::vector<std::int64_t> widths = widths_of(spec, inputs);
   Input input = Input::kData;
@@ -47,16 +54,16 @@ Model::Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, 
     if (layer.jump) jumps_.back().emplace(spec, i, view);
     has_jumps_ = has_jumps_ || layer.jump;
     if (layer.kind == LayerSpec::Kind::kRelu) {
-      layers_.push_back(std::make_unique<Relu>(name, gradients));
+      layers_.push_back(std::make_unique<Relu>(name, relu_rings(of_records, dense_.size())));
       continue;
     }
     if (layer.kind == LayerSpec::Kind::kLogit) {
       layers_.push_back(std::make_unique<Logit>());
       continue;
     }
-    if (gradients == Gradients::kOfRecords) {
+    if (!of_records.empty()) {
       TACIT_CHECK(layer.kind == LayerSpec::Kind::kDense && !layer.residual && !layer.jump);
-      auto dense = std::make_unique<Dense>(name, layer.bias, input, gradients);
+      auto dense = std::make_unique<Dense>(name, layer.bias, input, of_records.at(dense_.size()));
       dense_.push_back(dense.get());
       layers_.push_back(std::move(dense));
       input = Input::kLearned;

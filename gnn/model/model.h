@@ -19,7 +19,7 @@ class Model {
   // `seed` drives dropout. The input is the same in every pass. The view must outlive it. Only dense layers and ReLUs know
   // the gradients of single records.
   Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, std::uint64_t seed,
-        Gradients gradients = Gradients::kSums);
+        const RecordLayers& of_records = {});
 
   // From rows of view.inputs() to rows of view.outputs(). In training each layer is a part of the session's profile.
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass);
@@ -31,7 +31,7 @@ class Model {
   // In the order of initial_parameters().
   std::vector<Parameter*> parameters();
   void set_pass(std::int64_t pass);  // how many training passes there were
-  // After backward(), for Gradients::kOfRecords: of each dense layer.
+  // After backward(), of a model of records: of each dense layer.
   std::vector<RecordGradients> records() const;
 
  private:
@@ -39,7 +39,7 @@ class Model {
   std::vector<std::optional<Jump>> jumps_;  // by layer
   bool has_jumps_ = false;
   std::vector<Dropout*> dropouts_;
-  std::vector<Dense*> dense_;  // for Gradients::kOfRecords
+  std::vector<Dense*> dense_;  // of a model of records
 };
 
 }  // namespace tacit::gnn

@@ -2,19 +2,32 @@
 // of the weights for a row is the outer product of its inputs and of its gradients by the outputs.
 #pragma once
 
-#include "gnn/arithmetic/tensor.h"
+#include <optional>
+#include <vector>
+
+#include "gnn/arithmetic/arithmetic.h"
+#include "mpc/functions/sum_widths.h"
 
 namespace tacit::gnn {
-
-// The gradients by parameters that a backward pass computes.
-enum class Gradients {
-  kSums,       // the sum over all rows, at each parameter
-  kOfRecords,  // the factors for every row, masked and in the top ring, so that they can be clipped before they are added
-};
 
 struct RecordGradients {
   Tensor inputs, gradients;  // a row for each record; both masked
   bool bias = true;
 };
+
+// How a dense layer keeps the factors of records: its backward pass then adds up no gradient. Bounds hold for every record.
+struct RecordLayer {
+  mpc::RecordRings rings;     // the least rings of the factors
+  double output = 0;          // the largest output
+  double input_gradient = 0;  // the largest gradient by an input
+  mpc::LargestSquares squared;
+};
+// By dense layer. Empty: gradients are summed over all rows, at each parameter.
+using RecordLayers = std::vector<RecordLayer>;
+
+// x in a ring of at least so many bits: x itself, or lifted to the top ring in one round.
+inline Tensor in_ring(Arithmetic& arithmetic, const Tensor& x, int ring_bits) {
+  return x.format().ring_bits >= ring_bits ? x : arithmetic.lifted(x);
+}
 
 }  // namespace tacit::gnn

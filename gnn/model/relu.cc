@@ -5,24 +5,36 @@
 
 namespace tacit::gnn {
 
-// The factors of the gradients of records are in the top ring.
-double Relu::largest_product(const Arithmetic& arithmetic, double otherwise) const {
-  return gradients_ == Gradients::kOfRecords ? std::ldexp(1.0, arithmetic.top().ring_bits) : otherwise;
+namespace {
+
+// The largest product for which select() takes this ring.
+double product_in(const Arithmetic& arithmetic, int ring_bits) {
+  constexpr int kHeadBits = 3;  // of room_for()
+  return std::ldexp(1.0, ring_bits - 2 * arithmetic.top().fraction_bits - kHeadBits);
+}
+
+}  // namespace
+
+// The ranges of records are proved, so no bit is spared for a value that leaves its range.
+Tensor Relu::narrow(const Arithmetic& arithmetic, const Tensor& x) const {
+  return of_records_ ? arithmetic.narrowed(x) : Arithmetic::trimmed(x);
 }
 
 // The result is a factor of two products: the next layer's output and its weight gradient. Selected in a ring
 // that holds both, it need not be lifted for the second.
 Tensor Relu::forward(Arithmetic& arithmetic, const Tensor& x, Pass) {
   const Ranges& ranges = arithmetic.ranges();
-  const Tensor narrow = Arithmetic::trimmed(x);
+  const Tensor narrow = this->narrow(arithmetic, x);
   positive_ = arithmetic.non_negative(narrow);
-  return arithmetic.select(positive_, narrow,
-                           largest_product(arithmetic, std::max(ranges.activations, ranges.weight_gradients)), name_);
+  const double largest =
+      of_records_ ? product_in(arithmetic, of_records_->output) : std::max(ranges.activations, ranges.weight_gradients);
+  return arithmetic.select(positive_, narrow, largest, name_);
 }
 
 std::optional<Tensor> Relu::backward(Arithmetic& arithmetic, const Tensor& gradient) {
-  const double largest = largest_product(arithmetic, arithmetic.ranges().weight_gradients);
-  return arithmetic.select(positive_, Arithmetic::trimmed(gradient), largest, name_ + " gradient");
+  const double largest =
+      of_records_ ? product_in(arithmetic, of_records_->gradient) : arithmetic.ranges().weight_gradients;
+  return arithmetic.select(positive_, narrow(arithmetic, gradient), largest, name_ + " gradient");
 }
 
 }  // namespace tacit::gnn

@@ -2,24 +2,27 @@
 #pragma once
 
 #include "gnn/model/layer.h"
-#include "gnn/model/record_gradients.h"
 
 namespace tacit::gnn {
 
 class Relu final : public Layer {
  public:
-  explicit Relu(std::string name, Gradients gradients = Gradients::kSums)
-      : name_(std::move(name)), gradients_(gradients) {}
+  // The rings of the results if the layers around it keep the factors of records: of the output, and of the gradient.
+  struct OfRecords {
+    int output = 0, gradient = 0;
+  };
+  explicit Relu(std::string name, std::optional<OfRecords> of_records = {})
+      : name_(std::move(name)), of_records_(of_records) {}
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override;
   std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override;
   void forget() override { positive_ = {}; }
 
  private:
-  double largest_product(const Arithmetic& arithmetic, double otherwise) const;
+  Tensor narrow(const Arithmetic& arithmetic, const Tensor& x) const;
 
   std::string name_;
-  Gradients gradients_;
+  std::optional<OfRecords> of_records_;
   mpc::Bits positive_;
 };
 

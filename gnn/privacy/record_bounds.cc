@@ -23,6 +23,7 @@ RecordBounds record_bounds(const ModelSpec& model, std::int64_t inputs, Objectiv
     if (layer.kind != LayerSpec::Kind::kDense) continue;
     bounds.layers.push_back({width, layer.outputs, largest, 0, layer.bias});
     largest = static_cast<double>(width) * largest * weight + by.rounding + (layer.bias ? weight : 0);
+    bounds.layers.back().output = largest;
     bounds.activation = std::max(bounds.activation, largest);
     width = layer.outputs;
   }

@@ -18,6 +18,7 @@ struct RecordBounds {
     std::int64_t inputs = 0, outputs = 0;
     double input = 0, gradient = 0;  // the largest element of the layer's input, and of the gradient by its output
     bool bias = true;
+    double output = 0;  // the largest element of the layer's output
 
     double squared_inputs() const { return static_cast<double>(inputs) * input * input; }
     double squared_gradients() const { return static_cast<double>(outputs) * gradient * gradient; }

@@ -8,7 +8,7 @@
 #include "gnn/arithmetic/arithmetic.h"
 #include "gnn/arithmetic/default_ranges.h"
 #include "gnn/plan/wrong_setting.h"
-#include "mpc/protocols/noise.h"
+#include "mpc/levels/level_planner.h"
 #include "mpc/session/local.h"
 
 namespace tacit::gnn {
@@ -16,6 +16,12 @@ namespace tacit::gnn {
 namespace {
 
 constexpr int kLeastLog = -8, kMostLog = 7, kMostOctaves = 12;  // as Clip takes them
+constexpr int kFactorBits = 16;    // of the factor of clipping: each costs a bit of the rings of all factors of records
+constexpr int kRoundingBits = 10;  // roundings take at most 2^-10 of the clip from a record, and s allows for two
+
+// The least deviation of the noise, in units of its grid, for each square root of the number of weights: a step then adds at
+// most 5e-18·(1 + e^epsilon) to delta (mechanism.h).
+constexpr double kLeastUnits = 0x1p26;
 
 // The largest error of a rounding, in real terms, with one more unit.
 double rounding_of(const TrainingPlan& plan, std::int64_t parties) {
@@ -41,6 +47,7 @@ PrivateGradients::PrivateGradients(const TrainingPlan& plan, const TrainingPriva
     : ranges_(plan.ranges) {
   const LossKind& loss = kind_of(plan.objective);
   const double clip = plan.privacy->clip * loss.scale(1, columns.labels);
+  clip_.factor_bits = kFactorBits;
   clip_.log_clip = static_cast<int>(std::floor(std::log2(clip)));
   if (clip_.log_clip < kLeastLog || clip_.log_clip > kMostLog) {
     wrong("privacy.clip", "{:g} is too {} for clipping on shares", plan.privacy->clip,
@@ -61,10 +68,7 @@ PrivateGradients::PrivateGradients(const TrainingPlan& plan, const TrainingPriva
   prove_length(plan, bounds, privacy.parties);
   noise_ = {privacy.noise, privacy.noise_from, static_cast<int>(privacy.colluding)};
   const double one = std::ldexp(1.0, clip_.log_clip);
-  constexpr int kNoiseBits = 20;  // of the unit in which the largest noise is computed
-  const auto sigma = static_cast<std::int64_t>(std::ceil(std::ldexp(privacy.noise, kNoiseBits)));
-  const double most_noise = std::ldexp(
-      mpc::largest_noise({sigma, noise_.from, noise_.colluding}, static_cast<int>(privacy.parties)), -kNoiseBits);
+  const double most_noise = mpc::largest_noise(noise_, static_cast<int>(privacy.parties));
   const double sum = (static_cast<double>(privacy.most()) + most_noise) * one;
   const double per_record = factor_ * loss.scale(1, columns.labels) * privacy.expected();
   for (;; ++halvings_) {
@@ -80,6 +84,9 @@ PrivateGradients::PrivateGradients(const TrainingPlan& plan, const TrainingPriva
             privacy.most());
     }
   }
+  const auto parties = static_cast<int>(privacy.parties);
+  const double besides = mpc::noise_and_rounding(noise_, clip_, plan.top.fraction_bits - halvings_, parties);
+  choose_rings(plan, bounds, {clip_, privacy.most(), besides, parties});
 }
 
 void PrivateGradients::prove_ranges(const TrainingPlan& plan, const RecordBounds& bounds) {
@@ -97,14 +104,23 @@ void PrivateGradients::prove_ranges(const TrainingPlan& plan, const RecordBounds
 
 void PrivateGradients::prove_length(const TrainingPlan& plan, const RecordBounds& bounds, std::int64_t parties) {
   const int squared_bits = 2 * plan.top.fraction_bits;
-  const std::vector<mpc::Format> formats(2, {plan.top.ring_bits, squared_bits});
-  std::vector<mpc::ClipWidths::Largest> largest;
+  std::vector<mpc::ClipWidths::Length> lengths;
+  std::vector<mpc::LargestSquares> largest;
   for (const RecordBounds::Layer& layer : bounds.layers) {
     largest.push_back({layer.squared_inputs(), layer.squared_gradients()});
+    for (const double squared : {layer.squared_inputs(), layer.squared_gradients()}) {
+      lengths.push_back({{plan.top.ring_bits, squared_bits}, squared});
+      if (mpc::ring_of_squares(squared, squared_bits) <= plan.top.ring_bits) continue;
+      wrong("ranges.weights",
+            "the squares of a layer's inputs or gradients could add up to {:.3g}, more than a ring of {} bits holds: "
+            "declare "
+            "smaller features ({:g}) or weights ({:g}), or take fewer or narrower layers",
+            squared, plan.top.ring_bits, plan.ranges.features, plan.ranges.weights);
+    }
   }
   const double squared_clip = std::ldexp(1.0, 2 * clip_.log_clip);
   for (clip_.octaves = 1; clip_.octaves <= kMostOctaves; ++clip_.octaves) {
-    const mpc::ClipWidths widths = mpc::clip_widths(formats, clip_);
+    const mpc::ClipWidths widths = mpc::clip_widths(lengths, clip_);
     const double needed = bounds.squared_length() + widths.excess(largest, static_cast<int>(parties));
     if (needed <= squared_clip * std::ldexp(1.0, 2 * clip_.octaves)) return;
   }
@@ -116,12 +132,50 @@ void PrivateGradients::prove_length(const TrainingPlan& plan, const RecordBounds
       plan.ranges.features, plan.ranges.weights);
 }
 
+void PrivateGradients::choose_rings(const TrainingPlan& plan, const RecordBounds& bounds, const mpc::SumBounds& sum) {
+  const int f = plan.top.fraction_bits;
+  double weights = 0;
+  for (const RecordBounds::Layer& layer : bounds.layers) {
+    weights += static_cast<double>((layer.inputs + (layer.bias ? 1 : 0)) * layer.outputs);
+  }
+  const double least_units = kLeastUnits * std::sqrt(weights);
+  double below = 0;  // the gradient by the outputs of the layer below
+  for (const RecordBounds::Layer& layer : bounds.layers) {
+    const mpc::LargestSquares squared{layer.squared_inputs(), layer.squared_gradients()};
+    const mpc::LayerBounds of{layer.inputs, layer.outputs, layer.bias, f, squared};
+    double rounding =
+        std::ldexp(1 / std::sqrt(static_cast<double>(bounds.layers.size())), clip_.log_clip - kRoundingBits);
+    mpc::RecordRings rings;
+    for (;; rounding /= 2) {
+      rings = mpc::record_rings(of, sum, rounding);
+      const mpc::SumWidths widths = mpc::sum_widths(of, rings, sum);
+      const double units = std::ldexp(noise_.multiplier, clip_.log_clip + widths.scaled_bits + f);
+      if (units >= least_units || widths.rounding == 0) break;
+    }
+    rings.inputs = std::max(rings.inputs, mpc::room_for(2 * f, layer.output));
+    if (below > 0) rings.gradients = std::max(rings.gradients, mpc::room_for(2 * f, below));
+    for (const int ring : {rings.inputs, rings.gradients}) {
+      if (ring <= plan.top.ring_bits) continue;
+      wrong(
+          "ring.bits",
+          "the sum of the clipped gradients of {} records and its noise takes a ring of {} bits; take a smaller batch, "
+          "less noise, fewer fraction bits, or smaller features or weights",
+          sum.records, ring);
+    }
+    layers_.push_back({rings, layer.output, below, squared});
+    below = layer.gradient;
+  }
+}
+
 Tensors PrivateGradients::of(Arithmetic& arithmetic, const std::vector<RecordGradients>& layers,
                              const mpc::Share& counted) const {
   std::vector<mpc::LayerRecords> records;
-  for (const RecordGradients& layer : layers) {
-    TACIT_CHECK(layer.inputs.format() == arithmetic.top() && layer.gradients.format() == arithmetic.top());
-    records.push_back({arithmetic.masked(layer.inputs), arithmetic.masked(layer.gradients), layer.bias});
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    const RecordGradients& layer = layers[l];
+    TACIT_CHECK(layer.inputs.format().fraction_bits == arithmetic.top().fraction_bits);
+    TACIT_CHECK(layer.gradients.format().fraction_bits == arithmetic.top().fraction_bits);
+    records.push_back(
+        {arithmetic.masked(layer.inputs), arithmetic.masked(layer.gradients), layer.bias, layers_.at(l).squared});
   }
   const int kept = arithmetic.top().fraction_bits - halvings_;
   const auto halved = [&](const mpc::Share& sum, const char* name) {

@@ -37,6 +37,8 @@ class PrivateGradients {
   double loss_factor() const { return factor_; }
   // The gradients that of() returns are so much larger than the mean over the expected records of a step.
   double scale() const { return scale_; }
+  // The rings and bounds of each dense layer: as narrow as the sums of clipped gradients allow.
+  const RecordLayers& layers() const { return layers_; }
 
   // In the order of the model's parameters. `counted`: 1 for a record, 0 for an empty row.
   Tensors of(Arithmetic& arithmetic, const std::vector<RecordGradients>& layers, const mpc::Share& counted) const;
@@ -44,12 +46,14 @@ class PrivateGradients {
  private:
   void prove_ranges(const TrainingPlan& plan, const RecordBounds& bounds);
   void prove_length(const TrainingPlan& plan, const RecordBounds& bounds, std::int64_t parties);
+  void choose_rings(const TrainingPlan& plan, const RecordBounds& bounds, const mpc::SumBounds& sum);
 
   Ranges ranges_;
   double factor_ = 1, scale_ = 1;
   double bound_ = 0;  // of an element of the result
   int halvings_ = 0;
   mpc::Clip clip_;
+  RecordLayers layers_;
   mpc::StepNoise noise_;
 };
 

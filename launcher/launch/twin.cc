@@ -6,6 +6,7 @@
 #include "gnn/data/split.h"
 #include "gnn/graph/rows.h"
 #include "gnn/plain/plain_links.h"
+#include "gnn/plain/plain_perturbed.h"
 #include "gnn/plain/plain_trainer.h"
 #include "gnn/train/agreement.h"
 #include "gnn/train/target_scale.h"
@@ -57,8 +58,13 @@ gnn::PlainData plain_data(const gnn::Plans& plans, const gnn::GraphData& whole) 
 
 TrainedTwin trained_twin(const gnn::Plans& plans, const gnn::GraphData& whole,
                          const std::function<void(const gnn::EpochEvent&)>& on_epoch) {
-  if (plans.training.model.perturbed) throw ConfigError("a perturbed model has none");
-  gnn::PlainTrainer trainer(plans.training, plain_data(plans, whole));
+  gnn::TrainingPlan training = plans.training;
+  gnn::PlainData data = plain_data(plans, whole);
+  if (training.model.perturbed) {
+    data = gnn::plain_perturbed(training, std::move(data));
+    training = gnn::without_noise(std::move(training));
+  }
+  gnn::PlainTrainer trainer(training, std::move(data));
   TrainedTwin twin;
   trainer.run([&](const gnn::EpochEvent& event) {
     const auto& readings = event.of_epoch ? event.of_best : event.readings;

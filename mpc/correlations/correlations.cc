@@ -2,6 +2,13 @@
 
 namespace tacit::mpc {
 
+std::vector<int> LiftedProductRequest::widths() const {
+  const int of_x = bits - k, of_y = bits - l;
+  std::vector<int> all{of_x, of_x, of_y, of_y, bits, of_y, of_x};
+  if (has_both()) all.push_back(bits - k - l);
+  return all;
+}
+
 std::vector<int> SelectionRequest::widths() const {
   std::vector<int> all{bits};
   if (with_mu) all.push_back(bits);

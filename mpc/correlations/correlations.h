@@ -39,6 +39,7 @@ enum class Correlation : std::uint8_t {
   kWinner = 8,
   kRowProduct = 9,
   kNoise = 10,
+  kLiftedProduct = 11,
 };
 
 // Shares of words. Masks are views of this party's shares; they may have more bits than the correlation uses.
@@ -77,6 +78,19 @@ struct WrapRequest {  // r >> k, then bit k-1 of r: each in Z_2^bits
   Correlation kind() const { return Correlation::kWrap; }
   Shape shape() const { return r.shape; }
   std::vector<int> widths() const { return {bits, bits}; }
+};
+
+// For r and s, masks of values in rings of k and l bits: the terms of the wraps of both (see WrapRequest), then the products
+// of the masks and of the terms that a product of the lifted values needs (see lifted_product.h).
+struct LiftedProductRequest {
+  RingView x, y;
+  int k = 0, l = 0;
+  int bits = 0;
+
+  Correlation kind() const { return Correlation::kLiftedProduct; }
+  Shape shape() const { return x.shape; }
+  bool has_both() const { return bits > k + l; }  // the product of the two sigmas has a place in the ring
+  std::vector<int> widths() const;
 };
 
 struct WideningRequest {  // the mask bits mu as words of Z_2^bits
@@ -162,8 +176,9 @@ struct CarryProductsRequest {
   Shape shape() const { return generate.front().shape(); }
 };
 
-using WordRequest = std::variant<ProductRequest, RowProductRequest, MatrixProductRequest, WrapRequest, WideningRequest,
-                                 SelectionRequest, LookUpRequest, WinnerRequest, NoiseRequest>;
+using WordRequest =
+    std::variant<ProductRequest, RowProductRequest, MatrixProductRequest, WrapRequest, LiftedProductRequest,
+                 WideningRequest, SelectionRequest, LookUpRequest, WinnerRequest, NoiseRequest>;
 using BitRequest = std::variant<GroupProductsRequest, CarryProductsRequest>;
 
 // A mask of words. A source without a dealer uses another method if later requests need the bits of

@@ -14,9 +14,9 @@
 #include "mpc/protocols/drop.h"
 #include "mpc/protocols/indicator.h"
 #include "mpc/protocols/lift.h"
+#include "mpc/protocols/lifted_product.h"
 #include "mpc/protocols/look_up.h"
 #include "mpc/protocols/mask.h"
-#include "mpc/protocols/product.h"
 #include "mpc/protocols/row_product.h"
 #include "mpc/protocols/select.h"
 #include "mpc/protocols/show.h"
@@ -41,24 +41,26 @@ Share dropped_up(Session& session, const Share& x, int bits, const ClipMargins& 
 // N.
 Share squared_norms(Session& session, std::span<const SquaredLengths> layers, const Clip& clip,
                     const ClipMargins& margins) {
-  std::vector<Format> formats;
+  std::vector<ClipWidths::Length> bounds;
   for (const SquaredLengths& layer : layers) {
-    formats.insert(formats.end(), {layer.inputs.format(), layer.gradients.format()});
+    bounds.push_back({layer.inputs.format(), layer.squared.inputs});
+    bounds.push_back({layer.gradients.format(), layer.squared.gradients});
   }
-  const ClipWidths widths = clip_widths(formats, clip);
+  const ClipWidths widths = clip_widths(bounds, clip);
+  std::vector<Share> lengths;  // |a|² + 1, |d|² of each layer
   const auto narrowed = [&](const Share& length, std::int64_t units) {
     const Share up = dropped_up(session, length, length.fraction_bits() - widths.length_bits, margins);
-    return narrow(add_public_units(session, up, units), widths.product_ring);
+    const int ring = widths.shown_ring(bounds[lengths.size()]);
+    lengths.push_back(narrow(add_public_units(session, up, units), ring));
   };
-  std::vector<Share> lengths;  // |a|² + 1, |d|² of each layer
   for (const SquaredLengths& layer : layers) {
-    lengths.push_back(narrowed(layer.inputs, layer.bias ? std::int64_t{1} << widths.length_bits : 0));
-    lengths.push_back(narrowed(layer.gradients, 0));
+    narrowed(layer.inputs, layer.bias ? std::int64_t{1} << widths.length_bits : 0);
+    narrowed(layer.gradients, 0);
   }
-  const std::vector<Masked> masked = mask(session, lengths);
+  const std::vector<Shown> shown = show(session, lengths);
   Share sum;
-  for (std::size_t l = 0; l < masked.size(); l += 2) {
-    const Share layer = product(session, masked[l], masked[l + 1]);
+  for (std::size_t l = 0; l < shown.size(); l += 2) {
+    const Share layer = lifted_product(session, shown[l], shown[l + 1], widths.product_ring);
     sum = l == 0 ? layer : sum + layer;
   }
   const Share norms =
@@ -109,26 +111,47 @@ Position position_of(Session& session, const Shown& norms, const Shown* counted,
 
 }  // namespace
 
-double ClipWidths::excess(std::span<const Largest> layers, int parties) const {
+double ClipWidths::excess(std::span<const LargestSquares> layers, int parties) const {
   const double drop = static_cast<double>(2 * ClipMargins::of(parties).drop);
   const double of_length = std::ldexp(drop, -length_bits);
   double most = std::ldexp(drop, -norm_bits);
-  for (const Largest& layer : layers) most += of_length * (layer.inputs + 1 + layer.gradients + of_length);
+  for (const LargestSquares& layer : layers) most += of_length * (layer.inputs + 1 + layer.gradients + of_length);
   return most;
 }
 
-ClipWidths clip_widths(std::span<const Format> squared_lengths, const Clip& clip) {
+int ring_of_squares(double largest, int fraction_bits) {
+  // 1 for the bias, and one more for the roundings up.
+  return fraction_bits + static_cast<int>(std::floor(std::log2(largest + 2))) + kHeadBits;
+}
+
+int ClipWidths::shown_ring(const Length& length) const {
+  const int all = length.format.ring_bits - length.format.fraction_bits + length_bits;
+  return std::isfinite(length.largest) ? std::min(all, ring_of_squares(length.largest, length_bits)) : all;
+}
+
+ClipWidths clip_widths(std::span<const ClipWidths::Length> squared_lengths, const Clip& clip) {
   TACIT_CHECK(!squared_lengths.empty());
   TACIT_CHECK(clip.octaves >= 1 && clip.octaves <= kMostOctaves);
   ClipWidths widths;
   widths.norm_bits = kPositionBits - 2 * clip.log_clip;
   widths.norm_ring = kPositionBits + 2 * clip.octaves + kHeadBits;
   TACIT_CHECK(widths.norm_bits >= 0 && widths.norm_bits <= 2 * kPositionBits + 2);
-  widths.length_bits = kMostLengthBits;
-  for (const Format& format : squared_lengths) {
-    // A length falls to ring_bits - fraction_bits + length_bits; the product of two then to the ring of N.
-    const int room = format.ring_bits - format.fraction_bits - widths.norm_ring + widths.norm_bits;
-    widths.length_bits = std::min({widths.length_bits, room, format.fraction_bits});
+  // The product of two lengths falls to the ring of N.
+  widths.length_bits = std::min(kMostLengthBits, (kWordBits - widths.norm_ring + widths.norm_bits) / 2);
+  for (const ClipWidths::Length& length : squared_lengths) {
+    const Format& format = length.format;
+    widths.length_bits = std::min(widths.length_bits, format.fraction_bits);
+    if (!std::isfinite(length.largest)) {
+      // Such a length is shown in all of its ring.
+      widths.length_bits = std::min(widths.length_bits, kWordBits - 1 - (format.ring_bits - format.fraction_bits));
+    } else if (ring_of_squares(length.largest, format.fraction_bits) > format.ring_bits) {
+      throw ConfigError(
+          fmt::format("squared lengths up to {:.3g} need a ring of {} bits with {} fraction bits, and have {}: choose "
+                      "a ring of more "
+                      "bits, fewer fraction bits, or smaller ranges",
+                      length.largest, ring_of_squares(length.largest, format.fraction_bits), format.fraction_bits,
+                      format.ring_bits));
+    }
   }
   if (widths.length_bits < kLeastLengthBits || 2 * widths.length_bits < widths.norm_bits) {
     throw ConfigError(fmt::format(
@@ -138,6 +161,9 @@ ClipWidths clip_widths(std::span<const Format> squared_lengths, const Clip& clip
         std::max(kLeastLengthBits, (widths.norm_bits + 1) / 2)));
   }
   widths.product_ring = widths.norm_ring + 2 * widths.length_bits - widths.norm_bits;
+  for (const ClipWidths::Length& length : squared_lengths) {
+    widths.product_ring = std::max(widths.product_ring, widths.shown_ring(length) + 1);
+  }
   return widths;
 }
 
@@ -155,7 +181,7 @@ std::vector<SquaredLengths> squared_lengths(Session& session, std::span<const La
   std::vector<SquaredLengths> lengths;
   for (const LayerRecords& layer : layers) {
     const Share inputs = row_product(session, layer.inputs, layer.inputs);
-    lengths.push_back({inputs, row_product(session, layer.gradients, layer.gradients), layer.bias});
+    lengths.push_back({inputs, row_product(session, layer.gradients, layer.gradients), layer.bias, layer.squared});
   }
   return lengths;
 }
@@ -165,6 +191,7 @@ Share clip_factor_within(Session& session, std::span<const SquaredLengths> layer
   const int found_bits = kRootPrecision.weight_bits + kRootPrecision.entry_bits + clip.octaves;
   const int ring = clip.factor_bits + kHeadBits, wide = ring + found_bits - clip.factor_bits;
   TACIT_CHECK(clip.factor_bits >= clip.octaves && clip.factor_bits <= found_bits && ring <= ring_bits);
+  TACIT_CHECK(clip.rounding >= 0 && clip.rounding < 0.25);
   std::vector<Share> compared{squared_norms(session, layers, clip, margins)};
   if (counted != nullptr) {
     TACIT_CHECK(counted->fraction_bits() == 0 && counted->shape() == compared[0].shape());
@@ -176,8 +203,9 @@ Share clip_factor_within(Session& session, std::span<const SquaredLengths> layer
   const Share u = narrow(add_public(session, position.u, -kRootCentre), kPositionBits);
   const std::vector<Masked> masked = mask(session, std::array{u, position.power});
   const std::vector<Share> found =
-      look_up(session, masked[0], root_table(margins.table), wide, std::span(masked).subspan(1));
-  const std::int64_t one = std::int64_t{1} << clip.factor_bits;
+      look_up(session, masked[0], root_table(1 - (1 - margins.table) * (1 - clip.rounding)), wide,
+              std::span(masked).subspan(1));
+  const auto one = static_cast<std::int64_t>(std::ldexp(1 - clip.rounding, clip.factor_bits));
   const Share scaled = drop(session, found[1], found_bits - clip.factor_bits);
   const Share factor = scaled - narrow(scale(position.clipped, one, clip.factor_bits), ring);
   const Shown narrow_factor = show(session, add_public_units(session, factor, one - margins.drop));

@@ -2,17 +2,20 @@
 //
 //   S_l = (s ⊙ a_l)ᵀ d_l,  bias: sᵀ d_l      s from clip_factor; a_l, d_l the layer's inputs and gradients
 //
-// The narrower of a_l and d_l is multiplied by s, so that few columns are opened a second time. S_l is exact, with the
-// fraction bits of a, of d and of s (2f + 19): what a record adds is s·(a ⊗ d), a product of whole numbers that nothing
-// rounds, and s·|g| <= C. Noise on the same grid is added to the same words, and only then are bits dropped. So the
-// sensitivity to a record is exactly C, and every rounding is post-processing: a function of S + z and of shares that
-// do not depend on S.
+// The narrower of a_l and d_l is multiplied by s and dropped (truncated) to the ring of the sum, so that few columns are
+// opened a second time, and the other one needs no wider ring than the sum (sum_widths.h). A record adds a product of
+// whole numbers: the dropped s ⊙ a, and d. s is so small that no drop takes the record's length above C. Noise on the grid
+// of the sum is added to the same words, and only then are bits of the sum dropped. So the sensitivity to a record is C,
+// whatever its numbers are, and every later rounding is post-processing: a function of S + z and of shares that do not
+// depend on S.
 //
-// Requires    as clip_factor; the ring of a and of d holds records·C·2^grid and the noise (ConfigError otherwise)
+// Requires    as clip_factor; bounds of |a|² and |d|² that hold for every record, unless the rings are so wide that nothing
+//             is dropped; a ring that holds the sum and the noise (ConfigError otherwise)
 // Reveals     nothing
 // Rounds      2 besides those of clip_factor
-// Sends       a record, besides: R + R·Σ_l min(in_l, out_l) bits to each peer, in a ring of R bits
-// Consumes    a record, besides: R·Σ_l min(in_l, out_l) bits; R·Σ_l (in_l + 1)·out_l bits for the sums, without the +1
+// Sends       a record, besides: W + Σ_l R_l·min(in_l, out_l) bits to each peer, with R_l the ring of the sum and W the
+//             widest ring of a scaled side
+// Consumes    a record, besides: W·Σ_l min(in_l, out_l) bits; for the sums R_l·(in_l + 1)·out_l bits, without the +1
 //             where d is the narrower or there is no bias; the noise
 // Secure      as the protocols. The result is private as noise.h states, if it is revealed
 // Papers      Abadi and others, CCS 2016 (DP-SGD; here on shares, with noise that no rank knows)
@@ -22,6 +25,7 @@
 #include <vector>
 
 #include "mpc/functions/clip_factor.h"
+#include "mpc/functions/sum_widths.h"
 #include "mpc/protocols/noise.h"
 
 namespace tacit::mpc {
@@ -31,12 +35,23 @@ struct ClippedSum {
   std::optional<Share> bias;  // a row
 };
 
+// The widths of each layer's sum in the rings of its a and d. Throws ConfigError if one does not fit.
+std::vector<SumWidths> widths_of_sums(std::span<const LayerRecords> layers, const SumBounds& bounds);
+// `clip` with the part of C that the drops of all these sums need.
+Clip with_rounding(Clip clip, std::span<const SumWidths> widths);
+
 // Without noise: for a caller that adds it itself before anything depends on a single record. `counted` as in
-// clip_factor(): an empty row adds exactly 0.
+// clip_factor(): s of an empty row is 0, so that it adds at most what the drops leave.
 std::vector<ClippedSum> clipped_sums(Session& session, std::span<const LayerRecords> layers, const Clip& clip,
                                      const Share* counted = nullptr);
-// The same from a factor s that clip_factor gave.
-std::vector<ClippedSum> scaled_sums(Session& session, std::span<const LayerRecords> layers, const Share& factor);
+// The same from a factor s that clip_factor gave for with_rounding(clip, widths).
+std::vector<ClippedSum> scaled_sums(Session& session, std::span<const LayerRecords> layers,
+                                    std::span<const SumWidths> widths, const Share& factor);
+// Its two steps, for tests of the bound: s ⊙ the narrower of a and d of each layer, dropped; and the sums of these.
+std::vector<Share> scaled_sides(Session& session, std::span<const LayerRecords> layers,
+                                std::span<const SumWidths> widths, const Masked& factor);
+std::vector<ClippedSum> sums_of_sides(Session& session, std::span<const LayerRecords> layers, const Masked& factor,
+                                      std::span<const Share> sides);
 
 // With noise of standard deviation multiplier·C in each element, rounded up to a whole number of units of the grid.
 struct StepNoise {
@@ -44,6 +59,10 @@ struct StepNoise {
   NoiseFrom from = NoiseFrom::kBoth;
   int colluding = -1;  // as in Noise
 };
+// The largest noise of a step in units of C, rounded up.
+double largest_noise(const StepNoise& noise, int parties);
+// With the largest error of the drop to so many fraction bits, and one more unit: what a sum needs room for besides records.
+double noise_and_rounding(const StepNoise& noise, const Clip& clip, int fraction_bits, int parties);
 std::vector<ClippedSum> private_sums(Session& session, std::span<const LayerRecords> layers, const Clip& clip,
                                      const StepNoise& noise, int fraction_bits, const Share* counted = nullptr);
 

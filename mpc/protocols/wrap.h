@@ -15,10 +15,12 @@ constexpr std::uint64_t shown_offset(int k) { return std::uint64_t{1} << (k - 2)
 constexpr std::uint64_t wrap_over(std::uint64_t r, int k, int q) { return (r >> k) & low_bits(q); }
 constexpr std::uint64_t wrap_sigma(std::uint64_t r, int k) { return (r >> (k - 1)) & 1; }
 
-// The wrap that lift adds, from shares of the two terms. sigma counts if M's top bit is not set.
+// All ones if M's top bit is not set, so that sigma counts.
+constexpr std::uint64_t wraps(std::uint64_t m, int k) { return (m >> (k - 1)) - 1; }
+
+// The wrap that lift adds, from shares of the two terms.
 constexpr std::uint64_t wrap_of(std::uint64_t over, std::uint64_t sigma, std::uint64_t m, int k) {
-  const std::uint64_t keep = (m >> (k - 1)) - 1;  // all ones if M's top bit is not set
-  return (over + (sigma & keep)) << k;
+  return (over + (sigma & wraps(m, k))) << k;
 }
 
 }  // namespace tacit::mpc

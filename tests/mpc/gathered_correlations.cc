@@ -82,6 +82,25 @@ std::vector<Plain> values(const std::vector<const WrapRequest*>& all) {
   return wrap_terms(total(all, &WrapRequest::r), all.front()->k);
 }
 
+std::vector<Plain> values(const std::vector<const LiftedProductRequest*>& all) {
+  const LiftedProductRequest& one = *all.front();
+  Plain x = total(all, &LiftedProductRequest::x), y = total(all, &LiftedProductRequest::y);
+  std::vector<Plain> made = wrap_terms(x, one.k);
+  for (Plain& term : wrap_terms(y, one.l)) made.push_back(std::move(term));
+  for (std::uint64_t& word : x) word &= low_bits(one.k);
+  for (std::uint64_t& word : y) word &= low_bits(one.l);
+  const auto times = [](Plain a, const Plain& b) {
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] *= b[i];
+    return a;
+  };
+  const Plain sigma_x = made[1], sigma_y = made[3];
+  made.push_back(times(x, y));
+  made.push_back(times(x, sigma_y));
+  made.push_back(times(sigma_x, y));
+  if (one.has_both()) made.push_back(times(sigma_x, sigma_y));
+  return made;
+}
+
 std::vector<Plain> values(const std::vector<const WideningRequest*>& all) { return {total(all, &WideningRequest::mu)}; }
 
 Plain times(Plain words, const PlainBits& bits) {

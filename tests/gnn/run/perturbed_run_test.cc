@@ -6,8 +6,12 @@
 #include <map>
 
 #include "gnn/arithmetic/sharing.h"
+#include "gnn/data/labels.h"
+#include "gnn/data/preparation.h"
 #include "gnn/data/split.h"
+#include "gnn/graph/rows.h"
 #include "gnn/graph/secret_adjacency.h"
+#include "gnn/plain/plain_perturbed.h"
 #include "gnn/plan/plans.h"
 #include "gnn/run/planned_run.h"
 #include "gnn/run/training_run.h"
@@ -105,6 +109,25 @@ TEST(PerturbedGraph, HasExactSumsAndTheStatedNoise) {
     EXPECT_GT(squares / count, (1 - 6 * std::sqrt(2 / count)) * variance);
     EXPECT_LT(squares / count, (1.04 + 6 * std::sqrt(2 / count)) * variance);
   }
+}
+
+// The columns of the twin, but for little noise: five epochs of the network without edges, and the sums of its probabilities.
+TEST(PerturbedGraph, HasTheColumnsOfItsTwin) {
+  Job job = perturbed_job();
+  job.training.privacy->noise = 0.05;
+  const std::int64_t classes = job.data.classes;
+  const PlainData twin = plain_perturbed(
+      job.training,
+      {with_rows_of_sum_1(job.whole.sparse_x->dense()), one_hot(*job.whole.classes, classes), *job.whole.edges,
+       rows_where(job.whole.train_mask), rows_where(job.whole.val_mask), rows_where(job.whole.test_mask), true});
+  EXPECT_EQ(twin.edges.size(), 0);
+  const Matrix seen = read_columns(job, 2);
+  ASSERT_EQ(mpc::shape_of(seen), mpc::shape_of(twin.x));
+  const Matrix off = seen - twin.x;
+  EXPECT_LT(off.leftCols(classes).cwiseAbs().maxCoeff(), 0.02);
+  // Noise of the variance 1.5·2·0.05² for outsiders, and the sums of the errors above.
+  EXPECT_LT(off.rightCols(classes).squaredNorm() / static_cast<double>(off.rightCols(classes).size()), 0.015);
+  EXPECT_GT((twin.x.rightCols(classes) - twin.x.leftCols(classes)).maxCoeff(), 1);  // neighbours count
 }
 
 // Without a few runs of a whole training, nobody would see that a step was left out.

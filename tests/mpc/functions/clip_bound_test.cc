@@ -14,25 +14,31 @@ constexpr std::int64_t kCount = 1024, kKept = 64;
 constexpr RecordKind kKinds[] = {RecordKind::kRandom, RecordKind::kEdge,  RecordKind::kExtreme,
                                  RecordKind::kClimb,  RecordKind::kClimb, RecordKind::kClimb};
 
-// S is the sum of what single records add, in the ring of 64 bits, bit by bit.
-void expect_sums_of_single_records(const Clipped& clipped, const Records& records) {
+// S is the sum of what single records add, in its ring, bit by bit: of the scaled side and the other one.
+void expect_sums_of_single_records(const Clipped& clipped, const Records& records, const Clip& clip) {
   for (std::size_t l = 0; l < records.size(); ++l) {
-    const Units &a = records[l].inputs, &d = records[l].gradients;
+    const bool inputs = clip_bounds()[l].scales_inputs();
+    const Units& a = inputs ? clipped.scaled[l] : records[l].inputs;
+    const Units& d = inputs ? records[l].gradients : clipped.scaled[l];
+    const SumWidths& widths = clipped.widths[l];
     std::vector<std::uint64_t> weights(static_cast<std::size_t>(a.shape.cols * d.shape.cols));
     std::vector<std::uint64_t> bias(static_cast<std::size_t>(d.shape.cols));
     for (std::int64_t row = 0; row < a.shape.rows; ++row) {
       const auto factor = static_cast<std::uint64_t>(clipped.factor[static_cast<std::size_t>(row)]);
       for (std::int64_t j = 0; j < d.shape.cols; ++j) {
-        const std::uint64_t scaled = factor * static_cast<std::uint64_t>(d.at(row, j));
-        bias[static_cast<std::size_t>(j)] += scaled << kClipFraction;
+        const auto gradient = static_cast<std::uint64_t>(d.at(row, j));
+        bias[static_cast<std::size_t>(j)] +=
+            inputs ? (factor * gradient) << (widths.scaled_bits - clip.factor_bits) : gradient << kClipFraction;
         for (std::int64_t i = 0; i < a.shape.cols; ++i) {
-          weights[static_cast<std::size_t>(i * d.shape.cols + j)] += scaled * static_cast<std::uint64_t>(a.at(row, i));
+          weights[static_cast<std::size_t>(i * d.shape.cols + j)] +=
+              gradient * static_cast<std::uint64_t>(a.at(row, i));
         }
       }
     }
-    const auto equal = [](const std::vector<std::uint64_t>& x, const std::vector<std::int64_t>& y) {
-      return std::equal(x.begin(), x.end(), y.begin(), y.end(),
-                        [](std::uint64_t p, std::int64_t q) { return p == static_cast<std::uint64_t>(q); });
+    const auto equal = [&](const std::vector<std::uint64_t>& x, const std::vector<std::int64_t>& y) {
+      return std::equal(x.begin(), x.end(), y.begin(), y.end(), [&](std::uint64_t p, std::int64_t q) {
+        return signed_value(p & low_bits(widths.ring), widths.ring) == q;
+      });
     };
     EXPECT_TRUE(equal(weights, clipped.weights[l].values)) << "layer " << l;
     EXPECT_TRUE(equal(bias, clipped.bias[l].values)) << "bias of layer " << l;
@@ -82,7 +88,7 @@ TEST(Clip, NoRecordCountsMoreThanC) {
       }
       const std::vector<double> lengths = lengths_after(clipped, records, kClip);
       ASSERT_LE(*std::max_element(lengths.begin(), lengths.end()), 1) << "a record counts more than C";
-      expect_sums_of_single_records(clipped, records);
+      expect_sums_of_single_records(clipped, records, kClip);
       worst = std::max(worst, *std::max_element(lengths.begin(), lengths.end()));
       least = std::min(least, shortest_clipped(lengths, records));
       kept = picked(records, longest(lengths));
@@ -94,6 +100,71 @@ TEST(Clip, NoRecordCountsMoreThanC) {
     RecordProperty("least_in_millionths_of_" + std::to_string(parties), in_millionths(least));
   }
   EXPECT_GE(tried, 18000);
+}
+
+constexpr Clip kNarrowClip{kClip.log_clip, kClip.octaves, 16};
+
+// In rings so narrow that what s scales is rounded: a record and an empty row in its place differ by at most C.
+TEST(Clip, NoRecordCountsMoreThanCInNarrowRings) {
+  for (const int parties : {2, 3, 5, 8}) {
+    std::mt19937_64 random(static_cast<unsigned>(parties) + 10);
+    double worst = 0, of_empty = 0;
+    Records kept;
+    for (const RecordKind kind : kKinds) {
+      const Records records = clip_records(kind, kCount, random, kept);
+      Adding adding = narrow_adding(kNarrowClip, kCount, parties);
+      adding.counted = std::vector<bool>(static_cast<std::size_t>(kCount), true);
+      for (std::size_t row = 0; row < static_cast<std::size_t>(kCount); row += 8) (*adding.counted)[row] = false;
+      const Clipped clipped = clipped_by(parties, records, kNarrowClip, ClipMargins::of(parties), adding);
+      const double rounding = with_rounding(kNarrowClip, clipped.widths).rounding / 2;
+      ASSERT_GT(rounding, 0);
+      ASSERT_LE(rounding, 1.0 / 1024);
+      std::vector<double> lengths = lengths_added(clipped, records, kNarrowClip);
+      for (std::size_t row = 0; row < lengths.size(); ++row) {
+        if ((*adding.counted)[row]) continue;
+        ASSERT_EQ(clipped.factor[row], 0);
+        of_empty = std::max(of_empty, lengths[row]);
+        ASSERT_LE(lengths[row], rounding) << "an empty row adds more than its roundings";
+        lengths[row] = 0;
+      }
+      ASSERT_LE(*std::max_element(lengths.begin(), lengths.end()), 1 - rounding) << "a record counts more than C";
+      expect_sums_of_single_records(clipped, records, kNarrowClip);
+      worst = std::max(worst, *std::max_element(lengths.begin(), lengths.end()));
+      kept = picked(records, longest(lengths));
+    }
+    EXPECT_GE(worst, 0.996) << "the records were too easy";
+    if (parties > 2) {  // two shares of 0 drop to 0
+      EXPECT_GT(of_empty, 0);
+    }
+    RecordProperty("worst_in_millionths_of_" + std::to_string(parties), in_millionths(worst));
+  }
+}
+
+// The same in far narrower rings, with and without the part of C that is left for the roundings.
+TEST(Clip, RecordsCountMoreThanCIfNothingIsLeftForRoundings) {
+  for (const int parties : {2, 5}) {
+    std::mt19937_64 random(static_cast<unsigned>(parties));
+    const Records records = clip_records(RecordKind::kEdge, kCount, random);
+    std::vector<SumWidths> coarse;
+    for (const LayerBounds& layer : clip_bounds()) {
+      const double side = layer.scales_inputs() ? 9 * layer.squared.gradients : layer.squared.inputs + 1;
+      constexpr int kBits = 11;
+      const auto units = static_cast<double>(ClipMargins::of(parties).drop);
+      coarse.push_back({kBits, 40, std::ldexp(units, -kBits) * std::sqrt(side)});
+    }
+    const auto worst = [&](const Clip& clip) {
+      Adding of = {};
+      of.widths = coarse;
+      // The bias is exact in a ring that has room for it.
+      Clip coarse_clip = clip;
+      coarse_clip.factor_bits = 11;
+      const Clipped clipped = clipped_by(parties, records, coarse_clip, ClipMargins::of(parties), of);
+      const std::vector<double> lengths = lengths_added(clipped, records, coarse_clip);
+      return *std::max_element(lengths.begin(), lengths.end());
+    };
+    EXPECT_LE(worst(with_rounding(kNarrowClip, coarse)), 1);
+    EXPECT_GT(worst(kNarrowClip), 1) << parties << " parties";
+  }
 }
 
 // The same records without the bounds of the roundings.

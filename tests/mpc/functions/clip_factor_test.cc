@@ -86,7 +86,9 @@ TEST(ClipFactor, TakesAnyShapeAndNumberOfLayers) {
 
 // Bytes and rounds of the card, for the network 9-50-1 and a batch of 256: no packing rounds up.
 TEST(ClipFactor, CostsWhatItsCardStates) {
-  constexpr std::int64_t kBatch = 256, kLayers = 2, kK = 31, kW = 38, kP = 53, kF = 19;
+  constexpr std::int64_t kBatch = 256, kK = 31, kW = 38, kP = 53, kF = 19;
+  // |x|² <= 9, |d|² <= 1423, |a|² <= 80000, |d|² <= 1.8, with 16 fraction bits.
+  constexpr std::int64_t kShown[2][2] = {{22, 29}, {35, 20}};
   const std::vector<int> groups = comparison_groups(kK - 2);
   const std::int64_t m = std::ssize(groups), j = kClip.octaves;
   std::mt19937_64 random(1);
@@ -99,9 +101,13 @@ TEST(ClipFactor, CostsWhatItsCardStates) {
       if (rank >= parties) return;
       const Cost cost = session.stated() - before;
       EXPECT_EQ(cost.rounds, 6);
-      const std::int64_t sent = 2 * kLayers * kP + kK + 2 * m * j + 14 + kW + kF + 3;
+      std::int64_t sent = kK + 2 * m * j + 14 + kW + kF + 3;
+      for (const auto& [a, d] : kShown) sent += a + d;
       EXPECT_EQ(cost.bytes, (parties - 1) * kBatch * sent / 8);
-      std::int64_t dealt = 2 * kLayers * 64 + kLayers * kP + 1 + j * ((1 << m) + (1 << (m - 1)) - 2);
+      std::int64_t dealt = 1 + j * ((1 << m) + (1 << (m - 1)) - 2);
+      for (const auto& [a, d] : kShown) {
+        dealt += 2 * 64 + kP + 3 * (kP - a) + 3 * (kP - d) + std::max<std::int64_t>(0, kP - a - d);
+      }
       for (const int size : groups) dealt += (1 << size) - 1;
       dealt += j * (kW + kK) + 2 * 32 * kW + 2 * (64 - kF - 3);
       EXPECT_EQ(cost.dealt_bytes, kBatch * dealt / 8 + kDealtTagBytes * cost.dealt_messages);
@@ -166,11 +172,15 @@ TEST(ClipFactor, CostsWhatItsCardStatesWithEmptyRows) {
 TEST(ClipFactor, RefusesARingThatIsTooNarrow) {
   const Layers layers = layers_within(kClip, 3, 1);
   ClearSession session;
+  std::vector<LayerRecords> records = masked_layers(session, layers, {48, 13});
+  records[0].squared = {80000, 1 << 18};
+  EXPECT_NO_THROW(clip_factor(session, records, kClip, 48));
+  for (LayerRecords& layer : records) layer.squared.gradients = 1 << 20;
   try {
-    clip_factor(session, masked_layers(session, layers, {48, 13}), kClip, 48);
-    FAIL() << "a ring of 48 bits holds no such clipping";
+    clip_factor(session, records, kClip, 48);
+    FAIL() << "a ring of 48 bits holds no such length";
   } catch (const ConfigError& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("bits for the squared lengths"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("need a ring of 49 bits with 26 fraction bits, and have 48"));
   }
 }
 
@@ -183,10 +193,10 @@ TEST(ClipFactor, TellsTheClearSessionOfAGradientBeyondItsRange) {
 }
 
 TEST(ClipFactor, NeverExceedsTheSquareByMoreThanItsWidthsState) {
-  const std::array formats{Format{64, 26}, Format{64, 26}};
-  const ClipWidths widths = clip_widths(formats, kClip);
+  const std::array lengths{ClipWidths::Length{{64, 26}, 9}, ClipWidths::Length{{64, 26}, 80000}};
+  const ClipWidths widths = clip_widths(lengths, kClip);
   EXPECT_EQ(widths.length_bits, 16);
-  const std::array largest{ClipWidths::Largest{9, 50 * 256.0 / 9}, ClipWidths::Largest{80000, 16.0 / 9}};
+  const std::array largest{LargestSquares{9, 50 * 256.0 / 9}, LargestSquares{80000, 16.0 / 9}};
   EXPECT_GT(widths.excess(largest, 2), 0);
   EXPECT_LT(widths.excess(largest, 8), 16);
   EXPECT_LT(156446 + widths.excess(largest, 8), std::exp2(18));

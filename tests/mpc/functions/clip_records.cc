@@ -6,7 +6,6 @@
 #include <cmath>
 #include <mutex>
 
-#include "mpc/functions/clipped_sum.h"
 #include "mpc/protocols/input.h"
 #include "mpc/protocols/mask.h"
 #include "mpc/session/inside.h"
@@ -177,35 +176,78 @@ Records picked(const Records& records, const std::vector<std::int64_t>& rows) {
   return out;
 }
 
-std::vector<LayerRecords> masked_records(Session& session, const Records& records, Format format) {
+std::vector<LayerBounds> clip_bounds() {
+  std::vector<LayerBounds> bounds;
+  for (std::size_t l = 0; l < std::size(kWidths); ++l) {
+    const auto squared = [&](std::int64_t columns, double most) { return static_cast<double>(columns) * most * most; };
+    const Shape width = kWidths[l];
+    bounds.push_back({width.rows,
+                      width.cols,
+                      true,
+                      kClipFraction,
+                      {squared(width.rows, kMostOf[l][0]), squared(width.cols, kMostOf[l][1])}});
+  }
+  return bounds;
+}
+
+Adding narrow_adding(const Clip& clip, std::int64_t records, int parties) {
+  Adding adding;
+  adding.rings.clear();
+  for (const LayerBounds& layer : clip_bounds()) {
+    adding.rings.push_back(record_rings(layer, {clip, records, 0, parties}, std::ldexp(0.7, clip.log_clip - 10)));
+  }
+  return adding;
+}
+
+std::vector<LayerRecords> masked_records(Session& session, const Records& records, const Adding& adding) {
   std::vector<Share> shares;
-  for (const LayerUnits& layer : records) {
-    for (const Units* units : {&layer.inputs, &layer.gradients}) {
-      const Matrix values = real(*units, format.fraction_bits);
-      shares.push_back(input(session, 0, units->shape, format, &values, "records"));
-    }
+  for (std::size_t l = 0; l < records.size(); ++l) {
+    const auto put_in = [&](const Units& units, int ring_bits) {
+      const Matrix values = real(units, kClipFraction);
+      shares.push_back(input(session, 0, units.shape, {ring_bits, kClipFraction}, &values, "records"));
+    };
+    put_in(records[l].inputs, adding.rings[l].inputs);
+    put_in(records[l].gradients, adding.rings[l].gradients);
   }
   const std::vector<Masked> masked = mask(session, shares);
+  const std::vector<LayerBounds> bounds = clip_bounds();
   std::vector<LayerRecords> layers;
   for (std::size_t l = 0; l < records.size(); ++l) {
-    layers.push_back({masked[2 * l], masked[2 * l + 1], records[l].bias});
+    layers.push_back({masked[2 * l], masked[2 * l + 1], records[l].bias, bounds[l].squared});
   }
   return layers;
 }
 
-Clipped clipped_by(int parties, const Records& records, const Clip& clip, const ClipMargins& margins) {
+Clipped clipped_by(int parties, const Records& records, const Clip& clip, const ClipMargins& margins,
+                   const Adding& adding) {
+  const std::int64_t rows = records[0].inputs.shape.rows;
   Clipped clipped;
   clipped.weights.resize(records.size());
   clipped.bias.resize(records.size());
+  clipped.scaled.resize(records.size());
+  Matrix counts = Matrix::Ones(rows, 1);
+  for (std::int64_t row = 0; adding.counted && row < rows; ++row) {
+    counts(row, 0) = (*adding.counted)[static_cast<std::size_t>(row)] ? 1 : 0;
+  }
   Units factors;
   std::mutex mutex;
   const auto program = [&](Session& session, int) {
-    const std::vector<LayerRecords> layers = masked_records(session, records);
-    const Share factor = clip_factor_within(session, squared_lengths(session, layers), clip, kWordBits, margins);
-    const std::vector<ClippedSum> sums = scaled_sums(session, layers, factor);
+    const std::vector<LayerRecords> layers = masked_records(session, records, adding);
+    const bool chosen = adding.widths.empty();
+    const std::vector<SumWidths> widths =
+        chosen ? widths_of_sums(layers, {clip, rows, 0, session.parties()}) : adding.widths;
+    const Clip rounded = chosen ? with_rounding(clip, widths) : clip;
+    const Share counted = input(session, 0, {rows, 1}, {8, 0}, &counts, "counted");
+    const Share factor = clip_factor_within(session, squared_lengths(session, layers), rounded, kWordBits, margins,
+                                            adding.counted ? &counted : nullptr);
+    const Masked masked = mask(session, factor);
+    const std::vector<Share> sides = scaled_sides(session, layers, widths, masked);
+    const std::vector<ClippedSum> sums = sums_of_sides(session, layers, masked, sides);
     const std::lock_guard lock(mutex);
+    clipped.widths = widths;
     add_share(factor, factors);
     for (std::size_t l = 0; l < sums.size(); ++l) {
+      add_share(sides[l], clipped.scaled[l]);
       add_share(sums[l].weights, clipped.weights[l]);
       if (sums[l].bias) add_share(*sums[l].bias, clipped.bias[l]);
     }
@@ -230,6 +272,31 @@ std::vector<double> lengths_after(const Clipped& clipped, const Records& records
     const DoubleWord length = factor * factor * squared[i];
     const double ratio = std::sqrt(static_cast<double>(length) / static_cast<double>(most));
     lengths.push_back(length > most ? std::max(ratio, std::nextafter(1.0, 2.0)) : std::min(ratio, 1.0));
+  }
+  return lengths;
+}
+
+std::vector<double> lengths_added(const Clipped& clipped, const Records& records, const Clip& clip) {
+  int finest = 0;
+  for (const SumWidths& one : clipped.widths) finest = std::max(finest, one.scaled_bits);
+  const DoubleWord one = DoubleWord{1} << (2 * kClipFraction);
+  const DoubleWord most = DoubleWord{1} << (2 * (finest + kClipFraction + clip.log_clip));
+  std::vector<double> lengths;
+  for (std::int64_t row = 0; row < records[0].inputs.shape.rows; ++row) {
+    DoubleWord sum = 0;  // units of 2^-2(finest + f)
+    for (std::size_t l = 0; l < records.size(); ++l) {
+      const DoubleWord side = squared_row(clipped.scaled[l], row);
+      const DoubleWord a = squared_row(records[l].inputs, row), d = squared_row(records[l].gradients, row);
+      const int coarser = 2 * (finest - clipped.widths[l].scaled_bits);
+      if (clip_bounds()[l].scales_inputs()) {
+        const auto factor = static_cast<DoubleWord>(clipped.factor[static_cast<std::size_t>(row)]);
+        sum += ((side * d) << coarser) + ((factor * factor * d) << (2 * (finest - clip.factor_bits)));
+      } else {
+        sum += (side * (a + one)) << coarser;
+      }
+    }
+    const double ratio = std::sqrt(static_cast<double>(sum) / static_cast<double>(most));
+    lengths.push_back(sum > most ? std::max(ratio, std::nextafter(1.0, 2.0)) : std::min(ratio, 1.0));
   }
   return lengths;
 }

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <random>
 #include <vector>
 
 #include "mpc/functions/clip_margins.h"
+#include "mpc/functions/clipped_sum.h"
 #include "mpc/random/uniform_words.h"
 #include "tests/mpc/run_program.h"
 
@@ -50,18 +52,35 @@ std::vector<DoubleWord> squared_gradients(const Records& records);
 // These rows of the records, in this order.
 Records picked(const Records& records, const std::vector<std::int64_t>& rows);
 
+// The bounds of each layer of such records.
+std::vector<LayerBounds> clip_bounds();
+
+// How the records are added up.
+struct Adding {
+  std::vector<RecordRings> rings = {{64, 64}, {64, 64}};
+  std::vector<SumWidths> widths = {};             // empty: those of the rings, and the clip's rounding with them
+  std::optional<std::vector<bool>> counted = {};  // all, if it is left out
+};
+// Rings as narrow as record_rings() makes them.
+Adding narrow_adding(const Clip& clip, std::int64_t records, int parties);
+
 // Shares of the records, rank 0 owns them, masked.
-std::vector<LayerRecords> masked_records(Session& session, const Records& records, Format format = {64, kClipFraction});
+std::vector<LayerRecords> masked_records(Session& session, const Records& records, const Adding& adding = {});
 
 // Sums over ranks.
 struct Clipped {
   std::vector<std::int64_t> factor;  // units
   std::vector<Units> weights, bias;  // of each layer, units of the grid
+  std::vector<Units> scaled;         // the sides that s scaled
+  std::vector<SumWidths> widths;
 };
 // 0 parties: in the clear session.
-Clipped clipped_by(int parties, const Records& records, const Clip& clip, const ClipMargins& margins);
+Clipped clipped_by(int parties, const Records& records, const Clip& clip, const ClipMargins& margins,
+                   const Adding& adding = {});
 
 // s·|g| / C, by record; exact up to a relative 2^-50, and above 1 only if the product of whole numbers exceeds C.
 std::vector<double> lengths_after(const Clipped& clipped, const Records& records, const Clip& clip);
+// The length of what a record adds to the sums / C, with its roundings, and as exact.
+std::vector<double> lengths_added(const Clipped& clipped, const Records& records, const Clip& clip);
 
 }  // namespace tacit::mpc

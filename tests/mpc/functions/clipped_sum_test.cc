@@ -8,6 +8,7 @@
 #include "mpc/protocols/input.h"
 #include "mpc/protocols/reveal.h"
 #include "mpc/session/local.h"
+#include "net/collectives/pack.h"
 #include "net/error.h"
 #include "tests/mpc/functions/clip_records.h"
 #include "tests/mpc/functions/evaluate.h"
@@ -63,8 +64,11 @@ TEST(ClippedSum, IsExactForAGivenFactor) {
     Matrix factor = rows_of_all_lengths({rows, 1}, 1, 9).cwiseAbs();
     const auto program = [&](Session& session) {
       const Share s = input(session, 0, {rows, 1}, {64, 19}, &factor, "s");
-      const std::vector<ClippedSum> sums = scaled_sums(session, masked_layers(session, batch, {64, 13}), s);
-      EXPECT_EQ(sums[0].weights.format(), (Format{64, 45}));
+      const std::vector<LayerRecords> layers = masked_layers(session, batch, {64, 13});
+      const std::vector<SumWidths> widths = widths_of_sums(layers, {{7, 7, 19}, rows, 0, session.parties()});
+      EXPECT_EQ(with_rounding(kClip, widths).rounding, 0);
+      const std::vector<ClippedSum> sums = scaled_sums(session, layers, widths, s);
+      EXPECT_EQ(sums[0].weights.fraction_bits(), 45);
       return in_a_row(sums);
     };
     const Matrix expected = in_a_row(batch, factor);
@@ -138,8 +142,10 @@ TEST(ClippedSum, HasTheStatedNoiseOnEveryWeight) {
 
 // Rounds, bytes and dealt bytes of the card: 9-50-1, a batch of 256.
 TEST(ClippedSum, CostsWhatItsCardStates) {
-  constexpr std::int64_t kBatch = 256, kMoved = 9 + 1,
-                         kWeights = 9 * 50 + 50 + 50 * 1;  // the bias of the second layer is free
+  constexpr std::int64_t kBatch = 256, kMoved = 9 + 1, kRing = 32 + 13 + 13;  // of the sums: 45 fraction bits
+  const auto dealt_sums = [](int bias_bits) {                                 // the bias of the second layer is free
+    return net::packed_bytes(9 * 50, kRing) + net::packed_bytes(50, bias_bits) + net::packed_bytes(50, kRing);
+  };
   std::mt19937_64 random(1);
   const Records records = clip_records(RecordKind::kRandom, kBatch, random);
   for (const int parties : {2, 3}) {
@@ -148,19 +154,20 @@ TEST(ClippedSum, CostsWhatItsCardStates) {
       const Cost start = session.stated();
       const Share factor = clip_factor(session, layers, kClip, kWordBits);
       const Cost before = session.stated();
-      scaled_sums(session, layers, factor);
+      scaled_sums(session, layers, widths_of_sums(layers, {kClip, kBatch, 0, parties}), factor);
       const Cost cost = session.stated() - before;
       const Cost second = session.stated();
       private_sums(session, layers, kClip, {1.0}, 13);
       const Cost with_noise = session.stated() - second;
       if (rank >= parties) return;
       EXPECT_EQ(cost.rounds, 2);
-      EXPECT_EQ(cost.bytes, (parties - 1) * kBatch * (64 + 64 * kMoved) / 8);
-      EXPECT_EQ(cost.dealt_bytes - kDealtTagBytes * cost.dealt_messages, 8 * (kBatch * kMoved + kWeights));
+      EXPECT_EQ(cost.bytes, (parties - 1) * kBatch * (64 + kRing * kMoved) / 8);
+      EXPECT_EQ(cost.dealt_bytes - kDealtTagBytes * cost.dealt_messages, 8 * kBatch * kMoved + dealt_sums(64));
       const Cost noise = with_noise - (second - start);
       EXPECT_EQ(noise.rounds, 0);
       EXPECT_EQ(noise.bytes, 0);
-      EXPECT_EQ(noise.dealt_bytes - kDealtTagBytes * noise.dealt_messages, 8 * (kWeights + 1));
+      EXPECT_EQ(noise.dealt_bytes - kDealtTagBytes * noise.dealt_messages,
+                dealt_sums(kRing) + net::packed_bytes(1, kRing));
       RecordProperty("rounds", static_cast<int>(with_noise.rounds));
       RecordProperty("bytes_sent_by_a_party_of_" + std::to_string(parties), static_cast<int>(with_noise.bytes));
       RecordProperty("dealt_bytes", static_cast<int>(with_noise.dealt_bytes));
@@ -200,6 +207,30 @@ TEST(ClippedSum, SendsMessagesWhoseLengthsDoNotDependOnTheRecords) {
   }
 }
 
+// The rings of the network 9-50-1 in a batch of 385: no side needs one of 64 bits, and nothing but the narrow rings is sent.
+TEST(ClippedSum, TakesNarrowRings) {
+  constexpr std::int64_t kBatch = 385;
+  constexpr Clip clip{kClip.log_clip, kClip.octaves, 16};
+  const Adding adding = narrow_adding(clip, kBatch, 2);
+  EXPECT_EQ(adding.rings[0].inputs, 16 + 26 + 13);
+  EXPECT_EQ(adding.rings[0].gradients, 16 + 13 + 13);
+  EXPECT_EQ(adding.rings[1].inputs, 26 + 16 + 3);  // by the squared length, up to 80,002
+  EXPECT_EQ(adding.rings[1].gradients, 16 + 26 + 13);
+  std::mt19937_64 random(1);
+  const Records records = clip_records(RecordKind::kRandom, kBatch, random);
+  run_parties(2, [&](Session& session, int rank) {
+    const std::vector<LayerRecords> layers = masked_records(session, records, adding);
+    const Cost before = session.stated();
+    private_sums(session, layers, clip, {1.0}, 13);
+    const Cost cost = session.stated() - before;
+    if (rank >= 2) return;
+    EXPECT_EQ(cost.rounds, 8);
+    // clip_factor, s, nine columns, one column.
+    const double sent = 22 + 29 + 35 + 20 + 31 + 84 + 14 + 38 + 19 + 55 + 9 * 42 + 45;
+    EXPECT_NEAR(static_cast<double>(cost.bytes), kBatch * sent / 8.0, kBatch * 2.0);  // comparisons are packed by 64
+  });
+}
+
 TEST(ClippedSum, RefusesASumOrANoiseThatDoesNotFit) {
   const Layers batch{{rows_of_all_lengths({4, 2}, 0.2, 1), rows_of_all_lengths({4, 2}, 0.02, 2)}};
   const auto message = [&](Format format, Clip clip, double multiplier) -> std::string {
@@ -215,8 +246,11 @@ TEST(ClippedSum, RefusesASumOrANoiseThatDoesNotFit) {
   EXPECT_THAT(message({64, 13}, kClip, 1e9), testing::HasSubstr("it must be between 1 and 2^52"));
   EXPECT_THAT(message({64, 13}, kClip, 0), testing::HasSubstr("it must be between 1 and 2^52"));
   EXPECT_THAT(message({64, 13}, kClip, std::nan("")), testing::HasSubstr("it must be between 1 and 2^52"));
-  EXPECT_THAT(message({48, 13}, kClip, 1), testing::HasSubstr("clipped to 2^2, and its noise needs"));
+  EXPECT_THAT(message({48, 13}, kClip, 1), testing::HasSubstr("and its noise needs rings of 54 and 41 bits"));
   EXPECT_THAT(message({52, 13}, {2, 3, 19}, 1), testing::HasSubstr("clipped to 2^2, and its noise needs"));
+  EXPECT_EQ(message({54, 13}, {2, 3, 19}, 1), "");
+  EXPECT_NO_THROW(with_rounding(kClip, std::array{SumWidths{16, 42, 0.3}, SumWidths{16, 42, 0.3}}));
+  EXPECT_THROW(with_rounding(kClip, std::array{SumWidths{16, 42, 0.3}, SumWidths{16, 42, 0.5}}), ConfigError);
   EXPECT_EQ(message({52, 13}, {-3, 3, 12}, 1), "");
 }
 
