@@ -3,7 +3,8 @@
 //
 // Neighbouring data sets differ in one record, which an empty one replaces; sizes are public. The noise may be the discrete
 // Gaussian on a grid: for each step and coordinate, this adds up to (1 + e^epsilon) * 0.0202 / noise^2 to delta, with the
-// noise in units of the grid (4e-30 for a grid of 2^-45).
+// noise in units of the grid. A training on shares chooses grids so fine that all coordinates of a step add 5e-18 at most
+// (train/private_gradients.cc), and epsilon leaves that out.
 #pragma once
 
 #include <cstdint>
