@@ -139,6 +139,7 @@ BarFigure parts_of_iteration(const Measurements& measured) {
                    {"computing", "computing while sums are under way", "waiting"},
                    {}};
   for (const Row& row : table_of(measured, kWays).rows) {
+    if (row.find("computing") == nullptr) continue;
     const auto mean = [&](const char* part) {
       const Samples* samples = row.find(part);
       return samples == nullptr ? 0 : mean_interval(samples->values()).mean;

@@ -118,6 +118,7 @@ class Gradients {
     const auto mean = account.mean_iteration(options_.iterations);
     if (!mean) return;
     row.figure(kIteration, "s").add(mean->seconds);
+    if (mean->computing == 0) return;  // PyTorch's program measures no parts
     row.figure("computing", "s").add(mean->computing);
     row.figure("waiting", "s").add(mean->waiting);
     row.figure("hidden", "s").add(mean->hidden);
@@ -210,8 +211,9 @@ class Gradients {
   }
 
   void tell_losses() {
-    Table& table = made_.table(kLosses, "The mean training loss of the last iterations up to each one, at rank 0.");
     each(&GradientPlan::ways, [&](const GradientSettings& settings, const GradientAccount& account) {
+      if (account.ranks.front().losses.empty()) return;
+      Table& table = made_.table(kLosses, "The mean training loss of the last iterations up to each one, at rank 0.");
       Row& row = row_with(table, {{"way", settings.way}, {"batch", batch_text(settings)}});
       constexpr std::size_t kMostLosses = 20;
       for (const auto& [iteration, loss] : account.ranks.front().losses) {

@@ -21,6 +21,7 @@ struct GradientFlags {
   std::string ways, buckets, batches, epochs, update = "sync,async";
   int seeds = 0;
   std::int64_t train = -1, test = -1, iterations = 0, silence = 0;
+  double rate = 0;
   bool quick = false;
   std::string output = "tacit-bench";
 };
@@ -32,9 +33,10 @@ struct Sizes {
   const char *buckets, *batches, *epochs;
   int seeds;
   std::int64_t train, test, iterations;
+  double rate;
 };
-constexpr Sizes kDocumentsSizes = {"5MB,10MB,25MB,50MB", "64,128,256", "1..10", 5, 0, 0, 39};
-constexpr Sizes kQuickSizes = {"5MB,25MB", "8,16", "1..2", 2, 640, 200, 5};
+constexpr Sizes kDocumentsSizes = {"5MB,10MB,25MB,50MB", "64,128,256", "1..10", 5, 0, 0, 39, 0.1};
+constexpr Sizes kQuickSizes = {"5MB,25MB", "8,16", "1..2", 2, 640, 200, 5, 0.02};
 
 std::string all_ways() {
   std::string names;
@@ -56,6 +58,7 @@ GradientOptions options_of(const GradientFlags& flags) {
   options.buckets = parse_buckets(or_else(flags.buckets, sizes.buckets));
   options.batches = parse_counts(or_else(flags.batches, sizes.batches), "batches");
   options.epochs = parse_counts(or_else(flags.epochs, sizes.epochs), "epochs");
+  options.rate = flags.rate > 0 ? flags.rate : sizes.rate;
   options.seeds = flags.seeds > 0 ? flags.seeds : sizes.seeds;
   options.train = flags.train >= 0 ? flags.train : sizes.train;
   options.test = flags.test >= 0 ? flags.test : sizes.test;
@@ -93,7 +96,7 @@ std::string command_of_gradients(const GradientOptions& options) {
                                {"--rate", unless_usual(options.rate, usual.rate)},
                                {"--momentum", unless_usual(options.momentum, usual.momentum)},
                                {"--weight-decay", unless_usual(options.weight_decay, usual.weight_decay)},
-                               {"--ddp", options.ddp.empty() ? kNoDdp : options.ddp},
+                               {"--ddp", options.ddp.empty() ? kNoDdp : ""},
                                {"--link", options.link},
                                {"--threads", options.threads > 0 ? std::to_string(options.threads) : ""},
                                {"--hosts", options.hosts}});
@@ -146,6 +149,8 @@ void add_sizes(CLI::App& verb, GradientFlags& flags) {
       ->check(CLI::Range(std::int64_t{0}, kMostPictures));
   verb.add_option("--test", flags.test, "pictures to test on; 0: all" + or_quick(its.test, quick.test))
       ->check(CLI::Range(std::int64_t{0}, kMostPictures));
+  verb.add_option("--rate", flags.rate, "learning rate" + or_quick(its.rate, quick.rate))
+      ->check(number_between(1e-6, 16));
   verb.add_option("--iterations", flags.iterations,
                   "whose time is measured, after one more" + or_quick(its.iterations, quick.iterations))
       ->check(CLI::Range(1, 100'000));
@@ -159,7 +164,6 @@ void add_training(CLI::App& verb, GradientOptions& options) {
       ->capture_default_str()
       ->check(CLI::Range(0, 1000));
   verb.add_option("--data", options.data, "a folder with CIFAR-10's binary batches; without it, pictures are made");
-  verb.add_option("--rate", options.rate, "learning rate")->capture_default_str()->check(number_between(1e-6, 16));
   verb.add_option("--momentum", options.momentum)->capture_default_str()->check(number_between(0, 0.9999));
   verb.add_option("--weight-decay", options.weight_decay)->capture_default_str()->check(number_between(0, 1));
   verb.add_flag("--batch-norm,!--no-batch-norm", options.batch_norm,
