@@ -108,6 +108,7 @@ TEST(Snapshots, AreAsManyAtEveryPartyAsInTheJob) {
   ownership.snapshots = 3;
   GraphData two = two_nodes();
   two.snapshots = 2;
+  two.ids.reset();
   const std::string said = refusal([&] { check_part(two, ownership, 0, 2, "a.npz"); });
   EXPECT_THAT(said, HasSubstr("a.npz: the data have 2 snapshots, and the job has 3 snapshots (data.snapshots)"));
   std::vector<Announcement> told{announcement_of(part_of(two_nodes(), ownership, 0, 2)),
