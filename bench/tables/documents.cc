@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "bench/tables/gradients.h"
 #include "bench/tables/others.h"
 #include "bench/tables/rank_figures.h"
 #include "bench/tables/training_end.h"
@@ -55,6 +56,7 @@ class Answers {
     in_the_clear();
     data_parallel();
     cleaning();
+    gradients();
     return std::move(documents_);
   }
 
@@ -328,6 +330,38 @@ class Answers {
                          row.find("time"), samples_of(own, same, "time")});
       }
       compare(fmt::format("{}, ours: {}", way.theirs, way.ours), "preprocessing", pairs);
+    }
+  }
+
+  void gradients() {
+    namespace name = gradient_name;
+    begin("Synchronising gradients");
+    const Table& table = theirs("gradients", "VGG-11 on four nodes");
+    const Table *ways = ours("gradients", name::kWays), *results = ours("gradients", name::kLearning);
+    struct Compared {
+      const char* figure;
+      const Table* own;
+    };
+    for (const Compared& one : {Compared{name::kIteration, ways}, Compared{name::kTestLoss, results},
+                                Compared{name::kTestAccuracy, results}}) {
+      std::vector<Pair> pairs;
+      for (const Row& row : table.rows) {
+        pairs.push_back(
+            {row.label("way"), row.find(one.figure), samples_of(one.own, {{"way", row.label("ours")}}, one.figure)});
+      }
+      compare(one.own == ways ? fmt::format("{} (other machines)", one.figure)
+                              : fmt::format("{} (other pictures)", one.figure),
+              "gradients", pairs);
+    }
+    // Its sentences, with the verdicts of the benchmark.
+    const Table* judged = ours("gradients", name::kSaid);
+    for (const Row& row : theirs("gradients", "Said in words").rows) {
+      Answered line{"In words", row.label("said"), "", "", "gradients"};
+      if (const Row* own = row_with(judged, {{"the document", row.label("said")}})) {
+        line.ours = own->label("here");
+        line.verdict = own->label("verdict");
+      }
+      add(std::move(line));
     }
   }
 

@@ -38,7 +38,7 @@ TEST(Documents, AreThereWithAllTheirTablesWhereNothingIsMeasured) {
   }
   EXPECT_EQ(rows_of_table_five, 12u);
   for (const char* bench :
-       {"scaling", "two-machine", "accuracy", "divergence", "privacy", "data-parallel", "preprocessing"}) {
+       {"scaling", "two-machine", "accuracy", "divergence", "privacy", "data-parallel", "preprocessing", "gradients"}) {
     EXPECT_TRUE(benches.contains(bench)) << bench;
     EXPECT_FALSE(others(bench).empty());
   }
@@ -111,6 +111,25 @@ TEST(Documents, OfDataParallelTrainingTellSpeedUps) {
   EXPECT_EQ(told(2, 4).theirs, "1.99 (2 workers), 3.47 (4 workers)");
   EXPECT_EQ(told(2, 4).verdict, "comes out");
   EXPECT_THAT(told(2, 1.1).verdict, HasSubstr("share this machine's cores"));
+}
+
+TEST(Documents, RepeatTheVerdictsOnSentences) {
+  Measurements made("gradients", "");
+  made.table("said in the document")
+      .add({{"the document", "a larger bucket takes more time"},
+            {"verdict", "does not come out here"},
+            {"here", "less"}});
+  made.table("ways").add({{"way", "buckets"}}).figure("time of an iteration", "s").add(0.0767883410);
+  const std::vector<Document> all = documents({made});
+  EXPECT_THAT(place(all, "time of an iteration").verdict, "10 x less here");
+  std::size_t judged = 0;
+  for (const Answered& one : all.back().places) {
+    if (one.verdict != "does not come out here") continue;
+    ++judged;
+    EXPECT_EQ(one.theirs, "a larger bucket takes more time");
+    EXPECT_EQ(one.ours, "less");
+  }
+  EXPECT_EQ(judged, 1u);
 }
 
 }  // namespace
