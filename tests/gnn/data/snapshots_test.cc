@@ -110,7 +110,7 @@ TEST(Snapshots, AreAsManyAtEveryPartyAsInTheJob) {
   two.snapshots = 2;
   two.ids.reset();
   const std::string said = refusal([&] { check_part(two, ownership, 0, 2, "a.npz"); });
-  EXPECT_THAT(said, HasSubstr("a.npz: the data have 2 snapshots, and the job has 3 snapshots (data.snapshots)"));
+  EXPECT_THAT(said, HasSubstr("a.npz: the data have 2 snapshots, and the job has 3 (data.snapshots)"));
   std::vector<Announcement> told{announcement_of(part_of(two_nodes(), ownership, 0, 2)),
                                  announcement_of(part_of(two_nodes(), ownership, 1, 2))};
   EXPECT_EQ(agreed_holding(ownership, told).graph_nodes(), 2);

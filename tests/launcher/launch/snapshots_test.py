@@ -165,7 +165,7 @@ def main():
         part = {key: values[:-1] if key == "x" or "mask" in key else values for key, values in part.items()}
         numpy.savez(folder / "rank1.npz", **part | {"snapshots": SNAPSHOTS - 1})
         said = run("data", "check", "job.toml", "--rank", 1, folder=folder, code=2)
-        check(f"the data have {SNAPSHOTS - 1} snapshots, and the job has {SNAPSHOTS} snapshots" in said, said)
+        check(f"the data have {SNAPSHOTS - 1} snapshots, and the job has {SNAPSHOTS} (data.snapshots)" in said, said)
         said = run("launch", "job.toml", "--output", "short", folder=folder, code=2)
         check("do not fit the job" in said, said)
         for words in (["--hours", 25], ["--hours", 4, "--window", 4], ["--hours", 4, "--own-air"]):
