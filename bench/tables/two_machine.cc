@@ -21,7 +21,7 @@ using namespace figure_name;
 
 // Besides the requested link: a longer round trip, and the average rate that the report states for its own run.
 constexpr const char* kOtherLinks[] = {"10ms,100Mbit", "7.9ms,16Mbit"};
-constexpr const char* kRanks[] = {"0", "1", "dealer"};
+constexpr const char* kRanksOfRun[] = {"0", "1", "dealer"};
 
 void add_rates(const std::vector<Row*>& ranks) {
   for (Row* row : ranks) {
@@ -92,14 +92,15 @@ Measurements measure_two_machine(Trials& trials, const TwoMachineOptions& option
   Measurements made("two-machine", command);
   Table& table = made.table("ranks", "Both ranks, and the dealer; CrypTen's default provider has no dealer.");
   std::vector<Row*> rows;
-  for (const char* rank : kRanks) rows.push_back(&table.add({{"rank", rank}}));
+  for (const char* rank : kRanksOfRun) rows.push_back(&table.add({{"rank", rank}}));
   const bool here = !options.emulated.empty();
   std::vector<std::vector<Row*>> other_links;
   if (here) {
     Table& links = made.table("other links", "The ranks of a run on links of another round trip and another rate.");
     for (const char* link : kOtherLinks) {
       std::vector<Row*>& its = other_links.emplace_back();
-      for (const char* rank : kRanks) its.push_back(&links.add({{"link", parse_link(link).text()}, {"rank", rank}}));
+      for (const char* rank : kRanksOfRun)
+        its.push_back(&links.add({{"link", parse_link(link).text()}, {"rank", rank}}));
     }
   }
   Row all;
