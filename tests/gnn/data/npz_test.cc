@@ -130,7 +130,7 @@ TEST_P(NumPy, FileIsRead) {
   EXPECT_THAT(npz.read("empty").shape, ElementsAre(0, 4));
   EXPECT_THAT(refusal([&] { npz.read("objects"); }), HasSubstr("objects: it holds Python objects"));
   EXPECT_THAT(refusal([&] { npz.read("structured"); }), HasSubstr("structured: it is a structured array"));
-  EXPECT_THAT(refusal([&] { npz.read("cube"); }), HasSubstr("cube: its header"));
+  EXPECT_THAT(npz.read("cube").shape, ElementsAre(1, 2, 3));
 }
 
 }  // namespace
