@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """gradient_trainer_test.py TRAINER TACIT PART: VGG-11 trained by one process and by several.
 
 PART is `digests` (all synchronous ways and one process end with the same weights, bit for bit), `async` or `endings`

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """snapshots_test.py TACIT: jobs with `data.snapshots` through the commands of a user.
 
 Hours of sensors are made, split, checked, planned, trained, resumed and predicted. The measured rounds and bytes are the planned ones,
@@ -13,7 +13,10 @@ import subprocess
 import sys
 import tempfile
 
-import numpy
+try:
+    import numpy
+except ImportError:
+    sys.exit(77)
 
 TACIT = os.path.abspath(sys.argv[1])
 STATIONS, HOURS, WINDOW = 40, 8, 3
