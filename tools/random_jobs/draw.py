@@ -125,7 +125,7 @@ def takes_snapshots(job, seed, number):
     job.graph["edge_index"], first = numpy.unique(ends[:, kept], axis=1, return_index=True)
     if "edge_weight" in job.graph:
         job.graph["edge_weight"] = numpy.maximum(job.graph["edge_weight"][kept][first] / job.snapshots, 1 / 128)
-    if random.random() < 0.5:
+    if "val_mask" in job.graph and random.random() < 0.5:  # otherwise some nodes have no label (hide_labels)
         last = numpy.arange(nodes * job.snapshots) % job.snapshots == job.snapshots - 1
         job.graph |= {"train_mask": ~last, "val_mask": last, "test_mask": last}
     job.traits.append(f"{job.snapshots} snapshots of {nodes} nodes")
