@@ -87,20 +87,20 @@ std::vector<std::string> parse_gradient_ways(const std::string& text) {
 std::int64_t bytes_of_bucket(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, std::int64_t>, 6> kUnits = {
       {{"kB", 1000}, {"KB", 1000}, {"MB", 1'000'000}, {"KiB", 1 << 10}, {"MiB", 1 << 20}, {"B", 1}}};
-  constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
+  constexpr std::int64_t kMostBucket = std::int64_t{1} << 30;
   std::int64_t count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
   const auto known = std::find_if(kUnits.begin(), kUnits.end(), [&](const auto& one) { return one.first == unit; });
   const std::string shown = net::printable(text, kMostShown);
-  if (error != std::errc() || known == kUnits.end() || count < 0 || count > kMostBytes) {
+  if (error != std::errc() || known == kUnits.end() || count < 0 || count > kMostBucket) {
     throw ConfigError(
         fmt::format("\"{}\" is no size of a bucket: expected bytes with a unit, as 25MB or 512KiB", shown));
   }
   const std::int64_t bytes = count * known->second;
   if (bytes == 0)
     throw ConfigError(fmt::format("a bucket of {} holds no gradient; name a size above 0, as 25MB", shown));
-  if (bytes > kMostBytes)
+  if (bytes > kMostBucket)
     throw ConfigError(fmt::format("a bucket of {} is larger than 1 GiB; name a smaller one", shown));
   return bytes;
 }

@@ -37,14 +37,14 @@ struct Pipe {
 }  // namespace
 
 double wake_up_time() {
-  constexpr int kWays = 2000;  // to and fro
+  constexpr int kToAndFro = 2000;
   Pipe there, back;
   std::thread other([&] {
-    for (int i = 0; i < kWays && there.receive() && back.send(); ++i) {
+    for (int i = 0; i < kToAndFro && there.receive() && back.send(); ++i) {
     }
   });
   std::vector<double> seconds;
-  for (int i = 0; i < kWays; ++i) {
+  for (int i = 0; i < kToAndFro; ++i) {
     const auto begin = std::chrono::steady_clock::now();
     if (!there.send() || !back.receive()) break;
     seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / 2);

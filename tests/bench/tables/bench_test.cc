@@ -259,7 +259,9 @@ TEST_F(Bench, AccuracyComparesEveryModel) {
     }
     EXPECT_FALSE(row("ridge regression ")["figures"].contains("deviation"));
   }
-  EXPECT_TRUE(made["aims"].empty()) << "these are of 100 and 1000 epochs";
+  ASSERT_EQ(made["aims"].size(), 1u) << "the others are of 100 and 1000 epochs";
+  EXPECT_THAT(made["aims"][0]["what"].get<std::string>(), HasSubstr("an epoch of 24 hours"));
+  EXPECT_EQ(table(made, "hours").empty(), false);
   EXPECT_THAT(made["notes"].dump(), HasSubstr("2 parties and a dealer"));
   ASSERT_EQ(table(made, "tuned").size(), 4u) << "two networks, two data sets";
   for (const Json& tuned : table(made, "tuned")) EXPECT_LE(median(tuned, "chosen epochs"), 30);
