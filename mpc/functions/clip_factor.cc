@@ -120,6 +120,7 @@ double ClipWidths::excess(std::span<const LargestSquares> layers, int parties) c
 }
 
 int ring_of_squares(double largest, int fraction_bits) {
+  if (!std::isfinite(largest)) return std::numeric_limits<int>::max();
   // 1 for the bias, and one more for the roundings up.
   return fraction_bits + static_cast<int>(std::floor(std::log2(largest + 2))) + kHeadBits;
 }

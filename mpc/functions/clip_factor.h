@@ -91,7 +91,7 @@ struct ClipWidths {
 // Throws ConfigError if a length does not fit its ring, or if less than 8 fraction bits are left for the lengths.
 ClipWidths clip_widths(std::span<const ClipWidths::Length> squared_lengths, const Clip& clip);
 // The ring that squared lengths of so many fraction bits need, with 1 for the bias.
-int ring_of_squares(double largest, int fraction_bits);
+int ring_of_squares(double largest, int fraction_bits);  // more than any ring has, if there is no bound
 
 // `counted`: null if every row is a record; whole numbers, without fraction bits.
 Share clip_factor(Session& session, std::span<const SquaredLengths> layers, const Clip& clip, int ring_bits,

@@ -48,10 +48,10 @@ RecordRings record_rings(const LayerBounds& layer, const SumBounds& bounds, doub
   while (rounding_of(layer, scaled_bits, bounds) > most_rounding) ++scaled_bits;
   const int f = layer.fraction_bits;
   const int other = scaled_bits + f + bounds.whole_bits(), scaled = wide_ring(layer, bounds);
-  const int inputs = ring_of_squares(layer.squared.inputs, 2 * f);
-  const int gradients = ring_of_squares(layer.squared.gradients, 2 * f);
-  return {std::max(inputs, layer.scales_inputs() ? scaled : other),
-          std::max(gradients, layer.scales_inputs() ? other : scaled)};
+  // A length without a bound is held by any ring: it is shown in as many bits as a and d have.
+  const auto ring = [&](double squared) { return std::isfinite(squared) ? ring_of_squares(squared, 2 * f) : 0; };
+  return {std::max(ring(layer.squared.inputs), layer.scales_inputs() ? scaled : other),
+          std::max(ring(layer.squared.gradients), layer.scales_inputs() ? other : scaled)};
 }
 
 }  // namespace tacit::mpc

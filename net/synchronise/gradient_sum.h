@@ -18,7 +18,7 @@
 //             thread, which sends a bucket as soon as it and those before it are full
 // Memory      4 bytes a gradient
 // Errors      ConfigError for settings, for a gradient that does not fit, and for parties that differ
-//             (every party has the same sentence); NetError and ProtocolError as in a collective.
+//             (every party hears the same sentence, its own or a faster rank's); NetError and ProtocolError as in a collective.
 //             ready() and finish() also report errors of the thread. The sum is unusable afterwards
 //
 // Helpers take no part. The mesh must outlive the sum. A sum that is destroyed in the middle of a

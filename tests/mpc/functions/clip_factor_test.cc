@@ -63,6 +63,12 @@ TEST(ClipFactor, IsTheRootOfTheLengthInEveryRing) {
   }
 }
 
+TEST(ClipFactor, HasNoRingForLengthsWithoutABound) {
+  EXPECT_EQ(ring_of_squares(2, 26), ring_of_squares(5.9, 26));
+  EXPECT_GT(ring_of_squares(std::numeric_limits<double>::infinity(), 26), kWordBits);
+  EXPECT_GT(ring_of_squares(std::numeric_limits<double>::quiet_NaN(), 26), kWordBits);
+}
+
 TEST(ClipFactor, TakesAnyShapeAndNumberOfLayers) {
   const Case usual{{64, 13}, {2, 7, 19}};
   const std::vector<Layers> batches{{{Matrix(0, 3), Matrix(0, 2)}},
