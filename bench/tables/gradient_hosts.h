@@ -23,13 +23,13 @@ class GradientHosts {
   // Copies these files into the rank's folder, which is made if it is missing.
   Command copying(int rank, const std::vector<std::filesystem::path>& files) const;
   // Runs a program in the rank's folder. `words`: variables, the program and its options.
-  Command running(int rank, const std::vector<std::string>& words) const;
+  Command running(int rank, std::vector<std::string> words) const;
   // Writes a file of the rank's folder to stdout.
   Command fetching(int rank, const std::string& name) const;
-  std::string text(int rank) const { return hosts_[static_cast<std::size_t>(rank)].text(); }
+  std::string text(int rank) const { return host(rank).text(); }
 
  private:
-  Command there(int rank, const std::string& script) const;
+  const Host& host(int rank) const { return hosts_[static_cast<std::size_t>(rank)]; }
 
   std::vector<std::string> ssh_;
   std::vector<Host> hosts_;

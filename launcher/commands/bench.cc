@@ -212,20 +212,6 @@ void add_trials(CLI::App& verb, BenchOptions& options) {
   verb.add_option("--program", options.trials.program, "the tacit command of the ranks")->group("");
 }
 
-// Reports an error in a flag's value before anything runs.
-template <typename Parse>
-CLI::Validator parsed_by(const Parse& parse) {
-  return {[parse](const std::string& text) -> std::string {
-            try {
-              parse(text);
-              return "";
-            } catch (const ConfigError& error) {
-              return error.what();
-            }
-          },
-          ""};
-}
-
 CLI::Option* add_link(CLI::App& verb, BenchOptions& options) {
   return verb
       .add_option("--link", options.link,

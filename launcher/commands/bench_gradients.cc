@@ -108,20 +108,6 @@ Measurements measure(const GradientOptions& options, Console& console) {
   return measure_gradients(options, command_of_gradients(options), console);
 }
 
-// Reports an error in a flag's value before anything runs.
-template <typename Parse>
-CLI::Validator checked_by(const Parse& parse) {
-  return {[parse](const std::string& text) -> std::string {
-            try {
-              parse(text);
-              return "";
-            } catch (const ConfigError& error) {
-              return error.what();
-            }
-          },
-          ""};
-}
-
 void add_sizes(CLI::App& verb, GradientFlags& flags) {
   constexpr std::int64_t kMostPictures = 1'000'000;
   const auto or_quick = [](const auto& usual, const auto& quick) {
@@ -129,18 +115,18 @@ void add_sizes(CLI::App& verb, GradientFlags& flags) {
   };
   constexpr const Sizes &its = kDocumentsSizes, &quick = kQuickSizes;
   verb.add_option("--ways", flags.ways, fmt::format("synchronous ways, some of {} [all]", all_ways()))
-      ->check(checked_by(parse_gradient_ways));
+      ->check(parsed_by(parse_gradient_ways));
   verb.add_option("--buckets", flags.buckets, "sizes for the way \"buckets\"" + or_quick(its.buckets, quick.buckets))
-      ->check(checked_by(parse_buckets));
+      ->check(parsed_by(parse_buckets));
   verb.add_option(
           "--batch", flags.batches,
           "pictures of a rank in a step; the first is that of most trainings" + or_quick(its.batches, quick.batches))
-      ->check(checked_by([](const std::string& text) { return parse_counts(text, "batches"); }));
+      ->check(parsed_by([](const std::string& text) { return parse_counts(text, "batches"); }));
   verb.add_option("--epochs", flags.epochs, "test results are shown after these" + or_quick(its.epochs, quick.epochs))
-      ->check(checked_by([](const std::string& text) { return parse_counts(text, "epochs"); }));
+      ->check(parsed_by([](const std::string& text) { return parse_counts(text, "epochs"); }));
   verb.add_option("--update", flags.update, "sync, async or both")
       ->capture_default_str()
-      ->check(checked_by(parse_updates));
+      ->check(parsed_by(parse_updates));
   verb.add_option("--seeds", flags.seeds,
                   "trainings of each kind; a seed makes first weights and the pictures' order" +
                       or_quick(its.seeds, quick.seeds))
@@ -190,7 +176,7 @@ void add_bench_gradients(CLI::App& bench, Choice& choice) {
   CLI::Option* link =
       verb->add_option("--link", flags->rest.link,
                        "a link to emulate between all ranks, as 1ms,1Gbit: round trip, and bandwidth of each rank")
-          ->check(checked_by(parse_link));
+          ->check(parsed_by(parse_link));
   CLI::Option* hosts =
       verb->add_option("--hosts", flags->rest.hosts,
                        "over ssh instead of here: a file with \"user@host[:port] [folder]\" for each rank; --data and "

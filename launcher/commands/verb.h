@@ -8,6 +8,7 @@
 #include <string>
 
 #include "launcher/answer.h"
+#include "net/error.h"
 
 namespace tacit::launcher {
 
@@ -29,6 +30,20 @@ CLI::App* add_group(CLI::App& parent, const std::string& name, const std::string
 
 // Accepts a finite number between `least` and `most`. CLI::Range would accept "nan".
 CLI::Validator number_between(double least, double most);
+
+// Reports an error in a flag's value before anything runs.
+template <typename Parse>
+CLI::Validator parsed_by(const Parse& parse) {
+  return {[parse](const std::string& text) -> std::string {
+            try {
+              parse(text);
+              return "";
+            } catch (const ConfigError& error) {
+              return error.what();
+            }
+          },
+          ""};
+}
 
 void add_keys(CLI::App& tacit, Choice& choice);
 void add_data(CLI::App& tacit, Choice& choice);

@@ -4,6 +4,7 @@
 
 #include "gnn/data/atomic_file.h"
 #include "launcher/job/job_text.h"
+#include "launcher/launch/on_host.h"
 #include "launcher/launch/ranks.h"
 #include "launcher/run/rank_run.h"
 #include "launcher/run/run_failed.h"
@@ -24,32 +25,6 @@ constexpr const char* kNodes = "nodes.txt";  // the list of nodes to predict, on
 // error after its ssh has ended. A killed rank never changes its summary.
 constexpr std::string_view kUntilItHasEnded =
     R"(for i in 1 2 3 4 5 6 7 8 9 10 11 12; do grep -qs '"result": *"running"' summary.json prediction.json service.json || break; sleep 0.25; done;)";
-
-// Quotes the word for a shell.
-std::string as_word(const std::string& word) {
-  std::string safe = "'";
-  for (const char c : word) safe += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return safe + "'";
-}
-
-std::string as_words(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + as_word(word);
-  return text;
-}
-
-// The command with the concatenated files as its input.
-Command fed(const std::vector<fs::path>& files, const Command& to) {
-  std::vector<std::string> cat = {"cat", "--"};
-  for (const fs::path& file : files) cat.push_back(file.string());
-  return {.arguments = {"sh", "-c", as_words(cat) + " | " + as_words(to.arguments)}};
-}
-
-// Shell function: takes `$2` bytes of the input as the file `$1`, all or nothing. GNU head reads no
-// byte more.
-constexpr std::string_view kTake =
-    R"sh(take() { rm -f ".$1.new" && head -c "$2" >".$1.new" && [ "$(wc -c <".$1.new")" -eq "$2" ] &&
-mv -f ".$1.new" "$1"; })sh";
 
 void write_file(const fs::path& path, const std::string& text) {
   gnn::AtomicFile file(path);
@@ -152,15 +127,7 @@ void Remote::about(int rank, const std::function<void()>& act) const {
   }
 }
 
-Command Remote::there(int rank, const std::string& script) const {
-  const Host& host = this->host(rank);
-  Command command{.arguments = options_.ssh};
-  std::vector<std::string>& words = command.arguments;
-  words.insert(words.end(), {"-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=15", "-T"});
-  if (host.port != 0) words.insert(words.end(), {"-p", std::to_string(host.port)});
-  words.insert(words.end(), {host.destination, "exec sh -c " + as_word(script)});
-  return command;
-}
+Command Remote::there(int rank, const std::string& script) const { return on_host(options_.ssh, host(rank), script); }
 
 Remote::Said Remote::on_all(const std::string& what, const std::vector<Command>& commands) {
   Said said(commands.size());
@@ -235,32 +202,25 @@ std::vector<std::string> Remote::service_settings(int rank) const {
   return settings;
 }
 
-// One call for each host: makes the folder private, then reads the files, one after another, from
-// the call's input.
+// One call for each host: makes the folder private, then takes the files.
 void Remote::copy(const std::string& roster) {
   const fs::path job_file = options_.staging / "job.toml", roster_file = options_.staging / "roster";
   write_file(job_file, shared_toml(launched_.job()));
   write_file(roster_file, roster);
   std::vector<Command> commands;
   for (int rank = 0; rank < launched_.ranks(); ++rank) {
-    std::vector<std::pair<fs::path, std::string>> files = {{job_file, "job.toml"}, {roster_file, "roster"}};
+    SentFiles files = {{job_file, "job.toml"}, {roster_file, "roster"}};
     const Job& job = launched_.job();
     const bool aligned = job.join != Job::Join::kNone && (!predicts() || job.predict_files.empty());
     const std::string part = aligned ? aligned_file(part_name(rank)) : part_name(rank);
     if (!part_here(rank).empty()) files.emplace_back(part_here(rank), part);
     if (sends_nodes(rank)) files.emplace_back(options_.who, kNodes);
-    std::string script = fmt::format("umask 077 && cd {} && chmod 700 . && {}", as_word(host(rank).folder), kTake);
-    std::vector<fs::path> sent;
-    for (const auto& [from, name] : files) {
-      script += fmt::format(" && take {} {}", as_word(name), fs::file_size(from));
-      sent.push_back(from);
-    }
-    commands.push_back(fed(sent, there(rank, script)));
+    const std::string ready = fmt::format("umask 077 && cd {} && chmod 700 .", as_word(host(rank).folder));
+    commands.push_back(sending(options_.ssh, host(rank), ready, files));
   }
   on_all("copying the job", commands);
 }
 
-// The rank gets SIGTERM when its input or its ssh has ended, and SIGKILL after the grace.
 Command Remote::training(int rank, bool again) const {
   std::vector<std::string> words = {"env",
                                     fmt::format("{}={}", kLaunchedVariable, launched_.id),
@@ -287,21 +247,7 @@ Command Remote::training(int rank, bool again) const {
   for (const std::string& setting : service_settings(rank)) words.insert(words.end(), {kOverrideFlag, setting});
   words.insert(words.end(), {kOverrideFlag, "roster=roster"});
   for (const std::string& flag : starting(options_.start, again)) words.push_back(flag);
-  Command command =
-      there(rank, fmt::format(R"(umask 077; cd {} || exit 2
-exec 3<&0
-{} </dev/null 3<&- &
-rank=$!
-{{ cat <&3; kill -TERM $rank; sleep {}; kill -KILL $rank; }} >/dev/null 2>&1 &
-watch=$!
-exec 3<&-
-wait $rank
-code=$?
-kill $watch
-exit $code)",
-                              as_word(host(rank).folder), as_words(words), grace_of(options_.verb).count()));
-  command.open_input = true;
-  return command;
+  return running(options_.ssh, host(rank), words, grace_of(options_.verb));
 }
 
 }  // namespace tacit::launcher
