@@ -93,5 +93,6 @@ PLANS = {
     "launcher/README.md": [("$ tacit privacy account", NotRun("privacy_test compares these numbers")),
                            ("RANK=1 WORLD_SIZE=4", NotRun("one rank of four: README.md's are run")),
                            ("RANK=1 WORLD_SIZE=4", NotRun("one rank of four: align_test runs all"))],
+    "net/README.md": [("cmake -S examples/gradients", NotRun("gradients_test.sh builds and runs the example where libtorch is"))],
     "tests/fuzz/README.md": [("ctest --test-dir build/release", NotRun("fuzzers_test builds and runs the programs so"))],
 }
