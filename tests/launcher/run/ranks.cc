@@ -34,28 +34,46 @@ Words sets(const Words& settings) {
   return words;
 }
 
-Ranks::Ranks() {
-  Words roster{"keys", "roster"};
-  for (int rank = 0; rank < kSize; ++rank) {
-    const Json made = Json::parse(tacit({"keys", "new", path(fmt::format("key{}", rank)), "--json"}));
-    roster.insert(roster.end(), {rank < kParties ? "--party" : "--dealer", made["fingerprint"]});
-  }
-  std::ofstream(path("roster")) << tacit(roster);
-  fs::copy_file(fs::path(TACIT_SOURCE_DIR) / "examples/jobs/sensors.toml", path("job.toml"));
-  tacit({"data", "make", "sensors", "--stations", "50", "--out", path("whole.npz")});
-  Words split{"data", "split", path("whole.npz"), "--job", path("job.toml")};
-  const Words own = overrides({});
-  split.insert(split.end(), own.begin(), own.end());
-  tacit(split);
-}
+namespace {
 
-Words Ranks::overrides(const Words& settings) const {
-  Words all = sets({"parties=2", "data.labels=rank 0", "roster=" + path("roster"), "keys.identity=" + path("key{rank}"),
-                    "checkpoints.every=5"});
+Words overrides_within(const fs::path& folder, const Words& settings) {
+  Words all = sets({"parties=2", "data.labels=rank 0", "roster=" + (folder / "roster").string(),
+                    "keys.identity=" + (folder / "key{rank}").string(), "checkpoints.every=5"});
   const Words more = sets(settings);
   all.insert(all.end(), more.begin(), more.end());
   return all;
 }
+
+// The files of every run, made once for all tests of a program: six starts of the command.
+struct MadeFiles {
+  MadeFiles() {
+    Words roster{"keys", "roster"};
+    for (int rank = 0; rank < Ranks::kSize; ++rank) {
+      const Json made = Json::parse(tacit({"keys", "new", path(fmt::format("key{}", rank)), "--json"}));
+      roster.insert(roster.end(), {rank < Ranks::kParties ? "--party" : "--dealer", made["fingerprint"]});
+    }
+    std::ofstream(path("roster")) << tacit(roster);
+    fs::copy_file(fs::path(TACIT_SOURCE_DIR) / "examples/jobs/sensors.toml", path("job.toml"));
+    tacit({"data", "make", "sensors", "--stations", "50", "--out", path("whole.npz")});
+    Words split{"data", "split", path("whole.npz"), "--job", path("job.toml")};
+    const Words own = overrides_within(folder.path(), {});
+    split.insert(split.end(), own.begin(), own.end());
+    tacit(split);
+  }
+
+  std::string path(const std::string& name) const { return folder.path() / name; }
+
+  const TemporaryFolder folder;
+};
+
+}  // namespace
+
+Ranks::Ranks() {
+  static const MadeFiles made;
+  fs::copy(made.folder.path(), folder_.path());
+}
+
+Words Ranks::overrides(const Words& settings) const { return overrides_within(folder_.path(), settings); }
 
 net::Command Ranks::command(const std::string& verb, int rank, const Words& more) const {
   Words words{TACIT, verb, path("job.toml"), "--rank", std::to_string(rank)};
