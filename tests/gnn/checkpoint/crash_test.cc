@@ -11,13 +11,14 @@
 
 #include "tests/gnn/checkpoint/crash_sample.h"
 #include "tests/net/party_job.h"
+#include "tests/sanitized.h"
 
 namespace tacit::gnn {
 namespace {
 
 using testing::IsEmpty;
 
-constexpr int kKills = 20;
+constexpr int kKills = kSlowdown > 1 ? 8 : 20;
 constexpr std::int64_t kEpochs = 600;
 constexpr int kMostEpochsBeforeAKill = 20;
 

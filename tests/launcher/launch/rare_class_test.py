@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""rare_class_test.py TACIT EXAMPLES: the example with 3 % marked accounts, for 2, 3 and 5 parties.
+"""rare_class_test.py TACIT EXAMPLES: the example with 3 % marked accounts, for 2 parties, and for 3 or 5.
 
 Its classes have names, which its files, results and services show. F1, the ranking and the other metrics are within one point of the twin's, a metric is evaluated as often as its `every` says,
 and the counts of the confusion matrix go to rank 0 alone. Exit code 77: there is no numpy."""
@@ -14,6 +14,9 @@ import subprocess
 import sys
 import tempfile
 import time
+
+sys.dont_write_bytecode = True
+from example_runs import of_today
 
 try:
     import numpy  # noqa: F401 (make_accounts.py needs it)
@@ -181,5 +184,5 @@ def main(parties):
         print(parties, {what: (round(last[what]["value"], 4), round(one["value"], 4)) for what, one in twin.items()})
 
 
-for number in (2, 3, 5):
+for number in (2, *of_today((3, 5), 2)):
     main(number)
