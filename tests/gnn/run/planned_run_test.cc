@@ -14,7 +14,6 @@
 #include "gnn/data/split.h"
 #include "gnn/run/openings.h"
 #include "gnn/run/training_run.h"
-#include "tests/by_day.h"
 #include "tests/gnn/ownership_of.h"
 #include "tests/gnn/run/sample_jobs.h"
 #include "tests/mpc/costs_by_part.h"
@@ -324,7 +323,7 @@ TEST(PlannedRun, HasTheCostOfEachEpochByPart) {
 // The epochs of a long training that are not planned cost as much as the planned ones, and evaluate
 // as often.
 TEST(PlannedRun, OfSomeEpochsCostsWhatOneOfAllDoes) {
-  for (const std::int64_t every : of_today<std::int64_t>({0, 1, 2, 3, 7, 15, 30, 39, 40, 50}, 3)) {
+  for (const std::int64_t every : {0, 1, 2, 3, 7, 15, 30, 39, 40, 50}) {
     for (const bool by_metric : {false, true}) {
       if (by_metric && every == 0) continue;  // a stop by a metric that is never evaluated
       SCOPED_TRACE(testing::Message() << every << (by_metric ? ", stopped by a metric" : ""));
