@@ -15,6 +15,10 @@ import sys
 import tempfile
 import time
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
+from by_day import of_today
+
 trainer, tacit, part = sys.argv[1:]
 LIMIT = 240  # seconds for ranks that train, on a busy machine
 
@@ -98,18 +102,10 @@ class Place:
             process.wait()
 
 
-def ways_of_two_ranks():
-    """Two of the six ways, each day others; all with TACIT_LONG=1. bench_gradients_test compares all of them, every time."""
-    pairs = [["gather-scatter", "ring"], ["two-phase", "buckets"], ["per-layer", "secure-sum"]]
-    if os.environ.get("TACIT_LONG", "0") not in ("", "0"):
-        return sum(pairs, [])
-    today = int(time.time()) // 86400 % 3
-    print(f"two ranks: {pairs[today]}, by the day; TACIT_LONG=1 runs all ways")
-    return pairs[today]
-
-
 def check_digests(place):
-    for ranks, chosen in ((2, ways_of_two_ranks()), (3, ["buckets", "secure-sum"])):
+    # bench_gradients_test compares the weights of all ways in every run.
+    ways = ["gather-scatter", "per-layer", "ring", "two-phase", "buckets", "secure-sum"]
+    for ranks, chosen in ((2, of_today(ways, 3)), (3, ["buckets", "secure-sum"])):
         same = ["--iterations", 2, "--seed", 3]
         one = place.measured(1, "--way", "single", "--batch", 2 * ranks, "--micro-batches", ranks, *same)[0]
         expect(one["parameters"] == 9225610, f"VGG-11 has {one['parameters']} parameters")

@@ -108,12 +108,12 @@ Measured measured(mpc::Session& session, mpc::Format top, const Revealed& what, 
   return evaluated(session, top, {what}, judged, objective).readings.front();
 }
 
-// Of 2, 3 and 5. Under a sanitizer one of them, by turns: the same code runs for each of many metrics and cases.
+// 2, 3 and 5 parties. Under a sanitizer each call gives the next of these numbers: the code is the same for all metrics.
 std::vector<int> numbers_of_parties() {
   static std::size_t turn = 0;
   const std::vector<int> all{2, 3, 5};
   if (kSlowdown == 1) return all;
-  const std::size_t next = turn + turn / 3;  // also for loops of three, each place gets all numbers in time
+  const std::size_t next = turn + turn / 3;  // so that loops of three calls do not give each place the same number
   ++turn;
   return {all[next % 3]};
 }

@@ -1,20 +1,8 @@
 """example_runs: runs of an example's commands in tests, and what they left."""
 
 import json
-import os
 import subprocess
 import sys
-import time
-
-
-def of_today(things, parts):
-    """Returns a part of the things, each day another one; all of them with TACIT_LONG=1."""
-    things = list(things)
-    if os.environ.get("TACIT_LONG", "0") not in ("", "0"):
-        return things
-    chosen = things[int(time.time()) // 86400 % parts::parts]
-    print(f"by the day: {chosen} of {things}; TACIT_LONG=1 runs all", flush=True)
-    return chosen
 
 
 def run(*words, code=0):

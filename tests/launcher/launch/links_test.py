@@ -11,7 +11,10 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-from example_runs import check, last_readings, of_today, run
+from example_runs import check, last_readings, run
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
+from by_day import of_today
 
 try:
     import numpy

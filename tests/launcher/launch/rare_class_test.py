@@ -16,7 +16,8 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
-from example_runs import of_today
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
+from by_day import of_today
 
 try:
     import numpy  # noqa: F401 (make_accounts.py needs it)

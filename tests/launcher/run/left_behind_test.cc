@@ -41,7 +41,7 @@ void expect_all_end_with_2(const std::vector<net::Ended>& ends) {
   for (const net::Ended& one : ends) EXPECT_EQ(one.exit_code, 2) << one;
 }
 
-// Ten epochs, with checkpoints after the fifth and the tenth, trained once for all of these tests; then prepares the folders.
+// Copies the folders of a training of ten epochs with checkpoints after epochs 5 and 10. The training runs once for all tests here.
 class LeftBehind : public testing::Test {
  protected:
   LeftBehind() {
