@@ -5,7 +5,7 @@ import time
 
 
 def of_today(cases, parts):
-    """Returns every parts-th case, and prints the choice. The day says where it begins."""
+    """Returns every parts-th case, and prints the choice. The day chooses the first one."""
     cases = list(cases)
     if os.environ.get("TACIT_LONG", "0") not in ("", "0"):
         return cases

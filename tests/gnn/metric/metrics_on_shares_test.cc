@@ -108,12 +108,12 @@ Measured measured(mpc::Session& session, mpc::Format top, const Revealed& what, 
   return evaluated(session, top, {what}, judged, objective).readings.front();
 }
 
-// 2, 3 and 5 parties. Under a sanitizer each call gives the next of these numbers: the code is the same for all metrics.
+// 2, 3 and 5 parties. A sanitizer runs one of these numbers for each call, since the code is the same for all metrics.
 std::vector<int> numbers_of_parties() {
   static std::size_t turn = 0;
   const std::vector<int> all{2, 3, 5};
   if (kSlowdown == 1) return all;
-  const std::size_t next = turn + turn / 3;  // so that loops of three calls do not give each place the same number
+  const std::size_t next = turn + turn / 3;  // in a loop of three calls, each place gets all numbers
   ++turn;
   return {all[next % 3]};
 }
