@@ -175,25 +175,28 @@ TEST_P(LateGradientsOver, MeshEndsEverywhereWhenAPeerDies) {
   }
 }
 
-std::string message_of_rank0(int parties, const std::function<void(Mesh&)>& program) {
-  const auto errors = errors_of_ranks(mesh_kind("Memory").make(parties, 0), program);
-  for (const auto& error : errors) EXPECT_EQ(message_of(error), message_of(errors[0]));
-  return message_of(errors[0]);
+// Every rank says `reason`. It may say it as the words of another rank, which gave up before this one had compared all.
+void expect_refused(int parties, const std::function<void(Mesh&)>& program, const std::string& reason) {
+  for (const auto& error : errors_of_ranks(mesh_kind("Memory").make(parties, 0), program)) {
+    EXPECT_THAT(message_of(error), HasSubstr(reason));
+  }
 }
 
 TEST(LateGradients, WithBadSettingsOrDifferentOnesAreRefused) {
-  const auto refusal = [](const Sizes& sizes, const LateSettings& settings) {
-    return message_of_rank0(2, [&](Mesh& mesh) { LateGradients(mesh, sizes, settings); });
+  const auto with = [](const Sizes& sizes, const LateSettings& settings) {
+    return [=](Mesh& mesh) { LateGradients(mesh, sizes, settings); };
   };
-  EXPECT_THAT(refusal({1}, {.staleness = -1}), HasSubstr("a staleness of -1 steps: give 0"));
-  EXPECT_THAT(refusal({}, {}), HasSubstr("gradients of no parameters"));
-  EXPECT_THAT(message_of_rank0(3, [](Mesh& mesh) { LateGradients(mesh, {1}, {.staleness = mesh.rank() / 2}); }),
-              HasSubstr("the staleness is 0 at rank 0 and 1 at rank 2"));
-  EXPECT_THAT(message_of_rank0(3,
-                               [](Mesh& mesh) {
-                                 LateGradients(mesh, {4, 1 + mesh.rank() / 2}, {});
-                               }),
-              HasSubstr("parameter 1 has 1 gradients at rank 0 and 2 at rank 2"));
+  expect_refused(2, with({1}, {.staleness = -1}), "a staleness of -1 steps: give 0");
+  expect_refused(2, with({}, {}), "gradients of no parameters");
+  expect_refused(
+      3, [](Mesh& mesh) { LateGradients(mesh, {1}, {.staleness = mesh.rank() / 2}); },
+      "the staleness is 0 at rank 0 and 1 at rank 2");
+  expect_refused(
+      3,
+      [](Mesh& mesh) {
+        LateGradients(mesh, {4, 1 + mesh.rank() / 2}, {});
+      },
+      "parameter 1 has 1 gradients at rank 0 and 2 at rank 2");
 }
 
 TEST(LateGradients, CalledOutOfOrderSaySo) {
@@ -202,10 +205,11 @@ TEST(LateGradients, CalledOutOfOrderSaySo) {
   const std::array<std::span<const float>, 2> many{two, two};
   const auto nothing = [](const ArrivedGradient&) {};
   const auto message = [&](const std::function<void(LateGradients&)>& calls) {
-    return message_of_rank0(1, [&](Mesh& mesh) {
+    const auto errors = errors_of_ranks(mesh_kind("Memory").make(1, 0), [&](Mesh& mesh) {
       LateGradients late(mesh, {2}, {.names = {"a"}});
       calls(late);
     });
+    return message_of(errors[0]);
   };
   EXPECT_THAT(message([&](auto& late) { late.send(good); }), HasSubstr("send() was called before begin()"));
   EXPECT_THAT(message([&](auto& late) { late.begin(-1); }), HasSubstr("-1 steps"));
