@@ -8,6 +8,10 @@
 
 namespace tacit::gnn {
 
+double Mechanism::loss_of_grid() const { return grid == 0 ? 0 : kLeastLossOfGrid + grid / (noise * noise); }
+
+double grid_of(double coordinates, double units) { return 6.05 * coordinates / (units * units); }
+
 void check_mechanism(const Mechanism& mechanism) {
   const auto require = [](bool holds, const char* what, double value, double least, double most) {
     if (holds) return;
@@ -35,7 +39,8 @@ std::vector<Mechanism> merged(std::span<const Mechanism> mechanisms) {
   for (const Mechanism& one : mechanisms) {
     if (one.steps == 0) continue;
     const auto same = std::find_if(all.begin(), all.end(), [&](const Mechanism& other) {
-      return other.noise == one.noise && other.rate == one.rate && other.failure == one.failure;
+      return other.noise == one.noise && other.rate == one.rate && other.failure == one.failure &&
+             other.grid == one.grid;
     });
     if (same == all.end()) {
       all.push_back(one);

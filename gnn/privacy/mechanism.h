@@ -1,10 +1,13 @@
 // Mechanism — a number of equal steps, each the Gaussian mechanism on a Poisson sample: every record takes part in a
 // step with probability `rate`, independently of all others, and the sum over the records gets Gaussian noise.
 //
-// Neighbouring data sets differ in one record, which an empty one replaces; sizes are public. The noise may be the discrete
-// Gaussian on a grid: for each step and coordinate, this adds up to (1 + e^epsilon) * 0.0202 / noise^2 to delta, with the
-// noise in units of the grid. A training on shares chooses grids so fine that all coordinates of a step add 5e-18 at most
-// (train/private_gradients.cc), and epsilon leaves that out.
+// Neighbouring data sets differ in one record, which an empty one replaces; sizes are public.
+//
+// The noise may be the discrete Gaussian on whole numbers of a unit, cut at 12 deviations. Beside the Gaussian, rounded to
+// the unit, the log of its probability of k is greater by at most 1/(24 s^2) and less by at most k^2/(24 s^4) <= 6/s^2, for
+// the deviation s in units. So a step of d coordinates has a loss that is at most 6.05 d / s^2 greater, and its
+// probabilities grow by that factor at most. The accountant adds the loss to epsilon, if `grid` states it. It leaves out the
+// cut: for each draw (1 + e^epsilon) * 4e-33 of delta.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +21,19 @@ struct Mechanism {
   double rate = 1;   // 1: every record takes part in every step
   std::int64_t steps = 0;
   double failure = 0;  // probability that a step differs from this description; every step adds it to delta
+  double grid = 0;     // 6.05 d / u^2, for the sensitivity u in units of the grid; 0: the noise is continuous
+
+  // The loss that the grid adds to a step.
+  double loss_of_grid() const;
 };
+
+// The constant of `grid` for a step of so many coordinates and a sensitivity of so many units.
+double grid_of(double coordinates, double units);
+
+// The most that `grid` may be: of a step over records, and of noisy sums over edges. So an account need not keep it.
+inline constexpr double kMostGridOfRecords = 1e-11, kMostGridOfEdges = 1e-4;
+// On shares, the deviation of the noise grows with the grid: all coordinates of a step add at most so much, with any noise.
+inline constexpr double kLeastLossOfGrid = 2e-15;
 
 // The limits of the accountant. It also takes noise of 0, which makes epsilon infinite.
 inline constexpr double kLeastNoise = 0.05, kMostNoise = 1e6;

@@ -71,15 +71,17 @@ bool without_noise(const std::vector<Mechanism>& mechanisms) {
   return std::any_of(mechanisms.begin(), mechanisms.end(), [](const Mechanism& one) { return one.noise == 0; });
 }
 
-}  // namespace
+// The loss that the grids of the noise add to all steps (mechanism.h).
+double loss_of_grids(const std::vector<Mechanism>& mechanisms) {
+  double sum = 0;
+  for (const Mechanism& one : mechanisms) sum += static_cast<double>(one.steps) * one.loss_of_grid();
+  return sum;
+}
 
 // Two coarse grids give estimates of epsilon for the tilt of the fine grid; Chernoff's bound, the first estimate, may be
 // several times too large. On the fine grid, the direction with the larger coarse bound is first. The other direction is
 // skipped if its coarse bound is already smaller.
-double epsilon_by_loss(std::span<const Mechanism> given, double delta, LossBound bound) {
-  const std::vector<Mechanism> mechanisms = merged(given);
-  if (mechanisms.empty()) return 0;
-  if (without_noise(mechanisms)) return kInfinite;
+double epsilon_of_continuous(const std::vector<Mechanism>& mechanisms, double delta, LossBound bound) {
   const LossMoments moments(mechanisms, delta * kTruncation);
   std::array<double, 2> near{}, bounds = {kInfinite, kInfinite};
   for (std::size_t i = 0; i < near.size(); ++i) {
@@ -101,10 +103,7 @@ double epsilon_by_loss(std::span<const Mechanism> given, double delta, LossBound
   return std::max(bounds[0], bounds[1]);
 }
 
-double delta_by_loss(std::span<const Mechanism> given, double epsilon) {
-  const std::vector<Mechanism> mechanisms = merged(given);
-  if (mechanisms.empty()) return 0;
-  if (without_noise(mechanisms)) return 1;
+double delta_of_continuous(const std::vector<Mechanism>& mechanisms, double epsilon) {
   double log_delta = std::log(1e-16);
   for (int i = 0; i < 2; ++i) {  // Chernoff's bound is a few hundred times too large
     const LossMoments moments(mechanisms, std::exp(log_delta) * kTruncation);
@@ -117,6 +116,25 @@ double delta_by_loss(std::span<const Mechanism> given, double epsilon) {
   const LossMoments moments(mechanisms, std::exp(log_delta) * kTruncation);
   const Grid grid = grid_for(mechanisms, moments, {epsilon, epsilon}, log_delta, kFine);
   return std::max(grid.composed(0).delta(epsilon), grid.composed(1).delta(epsilon));
+}
+
+}  // namespace
+
+double epsilon_by_loss(std::span<const Mechanism> given, double delta, LossBound bound) {
+  const std::vector<Mechanism> mechanisms = merged(given);
+  if (mechanisms.empty()) return 0;
+  if (without_noise(mechanisms)) return kInfinite;
+  const double more = loss_of_grids(mechanisms);
+  return epsilon_of_continuous(mechanisms, delta * std::exp(-more), bound) + more;
+}
+
+double delta_by_loss(std::span<const Mechanism> given, double epsilon) {
+  const std::vector<Mechanism> mechanisms = merged(given);
+  if (mechanisms.empty()) return 0;
+  if (without_noise(mechanisms)) return 1;
+  const double more = loss_of_grids(mechanisms);
+  if (epsilon < more) return 1;
+  return std::min(1.0, delta_of_continuous(mechanisms, epsilon - more) * std::exp(more));
 }
 
 }  // namespace tacit::gnn

@@ -30,7 +30,8 @@ void check_plan(const PrivacyPlan& plan) {
 
 Mechanism mechanism_of(const PrivacyPlan& plan, const Adversary& adversary, std::int64_t steps) {
   const std::int64_t used = adversary.uses > 0 ? std::min(adversary.uses, steps) : steps;
-  return {adversary.noise, adversary.rate, used, plan.failure};
+  return {adversary.noise, adversary.rate, used, plan.failure,
+          plan.unit == kUnitOfEdges ? kMostGridOfEdges : kMostGridOfRecords};
 }
 
 const Adversary& strongest(const PrivacyPlan& plan, std::int64_t steps, double delta) {

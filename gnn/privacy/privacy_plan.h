@@ -3,12 +3,15 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gnn/privacy/accountant.h"
 #include "gnn/privacy/adversary.h"
 
 namespace tacit::gnn {
+
+inline constexpr std::string_view kUnitOfEdges = "edge";
 
 struct PrivacyPlan {
   std::string unit = "record";  // of privacy: "record", "edge" or "node"

@@ -122,7 +122,7 @@ std::int64_t TrainingPrivacy::most() const {
 PrivacyPlan TrainingPrivacy::account(std::int64_t epochs) const {
   PrivacyPlan plan;
   const bool edges = unit == PrivacyUnit::kEdge;  // added up once, whatever the number of epochs
-  if (edges) plan.unit = "edge";
+  if (edges) plan.unit = kUnitOfEdges;
   plan.noise = noise;
   plan.steps = edges ? 1 : steps * epochs;
   plan.steps_per_epoch = steps;
@@ -149,9 +149,19 @@ TrainingPrivacy TrainingPrivacy::divided(const std::vector<std::int64_t>& by_par
   return other;
 }
 
+// A pair of nodes moves two rows of sums, by a length of at least sqrt 2.
+double grid_of_sums(std::int64_t classes, int fraction_bits) {
+  return grid_of(2 * static_cast<double>(classes), std::ldexp(std::sqrt(2.0), fraction_bits));
+}
+
 TrainingPrivacy edge_privacy(const TrainingPlan& plan, std::int64_t parties) {
   TrainingPrivacy found = of_parties(plan, parties);
   found.unit = PrivacyUnit::kEdge;
+  const std::int64_t classes = plan.model.layers.back().outputs;
+  if (grid_of_sums(classes, plan.top.fraction_bits) > kMostGridOfEdges) {
+    wrong("ring.fraction_bits", "sums over edges of {} classes need more than {} fraction bits", classes,
+          plan.top.fraction_bits);
+  }
   find_noise(plan, found);
   return found;
 }

@@ -37,6 +37,9 @@ struct TrainingPrivacy {
   PrivacyPlan account(std::int64_t epochs) const;
 };
 
+// Of noisy sums over edges, for Mechanism::grid.
+double grid_of_sums(std::int64_t classes, int fraction_bits);
+
 // Of a model that reads noisy sums over edges (model.perturbed): one step for the whole training, with all edges. Throws
 // SettingError as record_privacy() does.
 TrainingPrivacy edge_privacy(const TrainingPlan& plan, std::int64_t parties);

@@ -19,8 +19,8 @@ constexpr int kLeastLog = -8, kMostLog = 7, kMostOctaves = 12;  // as Clip takes
 constexpr int kFactorBits = 16;    // of the factor of clipping: each costs a bit of the rings of all factors of records
 constexpr int kRoundingBits = 10;  // roundings take at most 2^-10 of the clip from a record, and s allows for two
 
-// The least deviation of the noise, in units of its grid, for each square root of the number of weights: a step then adds at
-// most 5e-18·(1 + e^epsilon) to delta (mechanism.h).
+// The least deviation of the noise, in units of its grid, for each square root of the number of weights: the grids of a step
+// then add at most 6.05·2^-52 to its loss (mechanism.h).
 constexpr double kLeastUnits = 0x1p26;
 
 // The largest error of a rounding, in real terms, with one more unit.
@@ -139,6 +139,7 @@ void PrivateGradients::choose_rings(const TrainingPlan& plan, const RecordBounds
     weights += static_cast<double>((layer.inputs + (layer.bias ? 1 : 0)) * layer.outputs);
   }
   const double least_units = kLeastUnits * std::sqrt(weights);
+  double loss = 0;   // that the grids of a step add
   double below = 0;  // the gradient by the outputs of the layer below
   for (const RecordBounds::Layer& layer : bounds.layers) {
     const mpc::LargestSquares squared{layer.squared_inputs(), layer.squared_gradients()};
@@ -146,12 +147,14 @@ void PrivateGradients::choose_rings(const TrainingPlan& plan, const RecordBounds
     double rounding =
         std::ldexp(1 / std::sqrt(static_cast<double>(bounds.layers.size())), clip_.log_clip - kRoundingBits);
     mpc::RecordRings rings;
+    double units = 0;  // in the noise's deviation
     for (;; rounding /= 2) {
       rings = mpc::record_rings(of, sum, rounding);
       const mpc::SumWidths widths = mpc::sum_widths(of, rings, sum);
-      const double units = std::ldexp(noise_.multiplier, clip_.log_clip + widths.scaled_bits + f);
+      units = std::ldexp(noise_.multiplier, clip_.log_clip + widths.scaled_bits + f);
       if (units >= least_units || widths.rounding == 0) break;
     }
+    loss += grid_of(static_cast<double>((layer.inputs + (layer.bias ? 1 : 0)) * layer.outputs), units);
     rings.inputs = std::max(rings.inputs, mpc::room_for(2 * f, layer.output));
     if (below > 0) rings.gradients = std::max(rings.gradients, mpc::room_for(2 * f, below));
     for (const int ring : {rings.inputs, rings.gradients}) {
@@ -164,6 +167,11 @@ void PrivateGradients::choose_rings(const TrainingPlan& plan, const RecordBounds
     }
     layers_.push_back({rings, layer.output, below, squared});
     below = layer.gradient;
+  }
+  const Mechanism told{noise_.multiplier, 1, 1, 0, kMostGridOfRecords};
+  if (loss > told.loss_of_grid()) {
+    wrong("privacy.noise", "{:g} is too few units of the numbers on shares; take more noise, or a larger clip",
+          noise_.multiplier);
   }
 }
 

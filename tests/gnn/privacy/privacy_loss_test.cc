@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "gnn/privacy/renyi.h"
+#include "gnn/privacy/training_privacy.h"
 #include "tests/gnn/privacy/discrete_gaussian.h"
 
 namespace tacit::gnn {
@@ -91,6 +92,46 @@ TEST(PrivacyLoss, OfThreeStepsBoundsTheDiscreteGaussian) {
     EXPECT_LE(delta, bound + 3 * of_grid(3, epsilon)) << epsilon;
     EXPECT_LE(bound, delta + 3 * of_grid(3, epsilon)) << epsilon;
   }
+}
+
+// The grid counts: without it, the bound is too small. The noise is cut at 12 deviations, as mpc/random/discrete_gaussian.h does.
+TEST(PrivacyLoss, CountsTheGridOfTheNoise) {
+  const auto bound = [](double noise, double rate, double grid, double epsilon) {
+    return delta_by_loss(std::vector<Mechanism>{{noise, rate, 1, 0, grid}}, epsilon);
+  };
+  int exceeded = 0;
+  for (const double noise : {3., 8., 30.}) {
+    for (const int shift : {2, 8, 30}) {
+      for (const double rate : {.05, .4, 1.}) {
+        const DiscreteGaussian exact{noise, shift, static_cast<int>(12 * noise), rate};
+        for (const double epsilon : {.7, .9, 1.3, 2., 3.3}) {
+          const double multiple = noise / shift, delta = std::max(exact.delta(Direction::kWith, epsilon),
+                                                                  exact.delta(Direction::kWithout, epsilon));
+          if (delta < 1e-12) continue;  // the rounding of the exact sums
+          exceeded += delta > bound(multiple, rate, 0, epsilon) ? 1 : 0;
+          EXPECT_LE(delta, bound(multiple, rate, grid_of(1, shift), epsilon))
+              << noise << " " << shift << " " << rate << " " << epsilon;
+        }
+      }
+    }
+  }
+  EXPECT_GT(exceeded, 10);
+  const Mechanism fine{.9, 256 / 980000., 38280}, told{.9, 256 / 980000., 38280, 0, kMostGridOfRecords};
+  EXPECT_GT(epsilon_by_loss(std::vector{told}, 1e-6), epsilon_by_loss(std::vector{fine}, 1e-6));
+  EXPECT_NEAR(epsilon_by_loss(std::vector{told}, 1e-6), epsilon_by_loss(std::vector{fine}, 1e-6), 1e-6);
+}
+
+// What the ledger counts, whatever the noise: the account of a job tells of the grid.
+TEST(PrivacyLoss, OfAJobHasTheGridOfItsUnit) {
+  PrivacyPlan plan;
+  plan.noise = 2;
+  const Adversary outsiders{Observer::kOutsiders, 0, 2, 1};
+  EXPECT_EQ(mechanism_of(plan, outsiders, 5).grid, kMostGridOfRecords);
+  plan.unit = "edge";
+  EXPECT_EQ(mechanism_of(plan, outsiders, 1).grid, kMostGridOfEdges);
+  EXPECT_LE(grid_of_sums(7, 13), kMostGridOfEdges);
+  EXPECT_NEAR(epsilon_of(std::vector{mechanism_of(plan, outsiders, 1)}, 1e-5).by_loss,
+              epsilon_by_loss(std::vector<Mechanism>{{2, 1, 1}}, 1e-5), 1e-4);
 }
 
 TEST(PrivacyLoss, GrowsWithStepsAndRateAndFallsWithNoiseAndDelta) {
