@@ -24,7 +24,7 @@ using namespace figure_name;
 
 constexpr double kClipOfLayouts = 3, kNoiseOfLayouts = 0.9, kDeltaOfLayouts = 1e-6;
 constexpr Layout kOneWorker{1, 1};
-constexpr std::string_view kStepPart = "step", kOpening = "reveal";  // in the profile of an AggregateTrainer
+constexpr std::string_view kStepPart = "step", kOpening = "noisy sum";  // in the profile of an AggregateTrainer
 
 // Seconds of each epoch at the party that took longest.
 std::vector<double> epoch_times(const RunAccount& run) {
@@ -39,7 +39,8 @@ std::vector<double> epoch_times(const RunAccount& run) {
   return times;
 }
 
-// The part of the epochs' time that a rank spends in the one opening of each step. Empty: its profile has no time.
+// The part of the epochs' time that a rank waits in the one opening of each step: while numbers travel, it makes the next
+// ones. Empty: its profile has no time.
 std::optional<double> opening_share(const RankAccount& rank) {
   if (!rank.profile) return std::nullopt;
   double all = 0, opening = 0;
@@ -48,7 +49,7 @@ std::optional<double> opening_share(const RankAccount& rank) {
       all += part.time.seconds;
       if (part.part != kStepPart) continue;
       for (const ToldProfile::Protocol& protocol : part.protocols) {
-        if (protocol.protocol == kOpening) opening += protocol.time.seconds;
+        if (protocol.protocol == kOpening) opening += protocol.time.waited_for_parties;
       }
     }
   }
@@ -65,10 +66,12 @@ class DataParallel {
 
   Measurements take() {
     for (const Layout& layout : options_.layouts) prices_.of_an_hour(layout);  // none is missing
-    Table& table = made_.table(
-        "layouts",
-        "Parties x threads of each. Times are those of the party that takes longest; the all-reduce is the "
-        "opening of each step's noisy sum, the mean of all parties; bytes are those of the party that sends most.");
+    Table& table =
+        made_.table("layouts",
+                    "Parties x threads of each. Times are those of the party that takes longest; the all-reduce is the "
+                    "wait for the other parties in the opening of each step's noisy sum, the mean of all parties; "
+                    "bytes are those of "
+                    "the party that sends most.");
     for (const Layout& layout : options_.layouts) table.add({{"layout", layout.text()}});
     const ScratchFolder folder("tacit-bench");
     for (int seed = 1; seed <= options_.seeds; ++seed) {
@@ -174,7 +177,9 @@ class DataParallel {
           "a party's threads share whole blocks of records, and one thread draws the noise: steps of a few hundred "
           "records gain nothing from more threads");
     }
-    made_.note("time in the all-reduce includes waiting for the other parties' gradients");
+    made_.note(
+        "time in the all-reduce is the wait for the other parties' numbers, without the noise and the numbers that a "
+        "party makes meanwhile");
     made_.note(
         fmt::format("epsilon: of one record against the worst adversary, after the training; price: the whole time "
                     "of the process that takes longest, at {}",

@@ -5,10 +5,12 @@
 #include <cmath>
 
 #include "gnn/plain/plain_metric.h"
+#include "gnn/plan/wrong_setting.h"
 #include "gnn/train/epoch_meter.h"
 #include "gnn/train/gradient_scale.h"
 #include "mpc/protocols/compare_transcripts.h"
 #include "mpc/protocols/contribution.h"
+#include "mpc/protocols/noisy_sum.h"
 #include "mpc/protocols/reveal.h"
 
 namespace tacit::gnn {
@@ -41,6 +43,12 @@ AggregateTrainer::AggregateTrainer(mpc::Session& session, const TrainingPlan& pl
   check_outputs(plan.model, shape.rows, shape.cols);
   scale_ = gradient_scale(plan, static_cast<std::int64_t>(privacy.expected()), shape.cols).scale;
   for (const NamedMatrix& parameter : parameters_) elements_ += parameter.values.size();
+  if (grid_of(static_cast<double>(elements_), gradients_.clip_units()) > kMostGridOfRecords) {
+    wrong("privacy.clip",
+          "the sums of {} clipped gradients have too few bits for {} weights; take a smaller clip, a smaller batch, or "
+          "a smaller model",
+          privacy.most(), elements_);
+  }
   const int parties = session.parties();
   noise_ = {static_cast<std::int64_t>(std::ceil(privacy.noise * gradients_.clip_units())), mpc::NoiseFrom::kParties,
             static_cast<int>(privacy.colluding)};
@@ -115,18 +123,15 @@ EpochEvent AggregateTrainer::run_epoch(std::int64_t epoch) {
 }
 
 void AggregateTrainer::step(double rate) {
-  Matrix mine;
+  std::optional<DenseGradients::ClippedRecords> records;
   if (own_ != nullptr) {
     std::vector<std::int64_t> drawn = sample_->draw(std::ssize(own_->train));
     drawn.resize(std::min(drawn.size(), static_cast<std::size_t>(own_->most_drawn)));
     for (std::int64_t& row : drawn) row = own_->train[static_cast<std::size_t>(row)];
-    mine = gradients_.sum(own_->x, own_->y, drawn, parameters_, session_.workers());
+    records.emplace(gradients_.clipped(own_->x, own_->y, drawn, parameters_, session_.workers()));
   }
-  const Shape shape{1, elements_};
-  const mpc::Share own = mpc::contribution(session_, shape, exact_, own_ != nullptr ? &mine : nullptr);
-  const mpc::Share noisy = mpc::add_noise(session_, own, noise_);
-  const mpc::Public sum =
-      mpc::reveal(session_, mpc::round_contribution(session_, noisy, opened_), mpc::To::everyone(), kSum);
+  const auto own = [&](std::int64_t begin, std::span<double> units) { records->sum(begin, units, session_.workers()); };
+  const mpc::Public sum = mpc::reveal_noisy_sum(session_, {{1, elements_}, exact_, opened_, noise_}, own, kSum);
   session_.output([&](const mpc::PublicReader& read) {
     const Matrix mean = read(sum) / privacy_.expected();
     std::vector<Matrix> gradients;

@@ -7,6 +7,7 @@
 //   3. It adds noise of its own (mpc/protocols/noise.h): the sum over all parties has the noise that the account states.
 //   4. It rounds its value, unless the job says that fewer than all other parties pool what they know. If all others pool,
 //      the party's own noise protects its records, and the rounding is post-processing.
+//      Steps 2 to 4 are made range by range, and a range travels while the next one is made (mpc/protocols/noisy_sum.h).
 //   5. The sum is revealed to all parties, and each takes the same step of the optimiser.
 //
 // Against SGD on shares: every party sees every model, so that every step is a release that counts; but there is no dealer,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <mutex>
 
 #include "gnn/plan/privacy_settings.h"
@@ -14,6 +15,7 @@ namespace {
 // Records that are computed at once. It does not depend on the number of threads: the products of the forward pass round in
 // an order that depends on the block.
 constexpr std::int64_t kBlock = 256;
+constexpr std::int64_t kMostKept = 1 << 23;  // numbers of ClippedRecords
 constexpr int kMostGradientBits = 20;
 constexpr int kSumBits = 52;
 // Above all relative rounding errors of a squared length and of the clipping factor: a few thousand times 2^-53.
@@ -41,7 +43,8 @@ DenseGradients::DenseGradients(const ModelSpec& model, std::int64_t inputs, Obje
       continue;
     }
     if (layer.kind == LayerSpec::Kind::kLogit) continue;
-    layers_.push_back({next, layer.bias, false, parameters_});
+    const Shape shape = mpc::shape_of(initial[next].values);
+    layers_.push_back({next, layer.bias, false, shape.rows, shape.cols, parameters_});
     for (std::size_t i = 0; i < (layer.bias ? 2U : 1U); ++i) parameters_ += initial[next++].values.size();
   }
   const int room =
@@ -74,8 +77,8 @@ Matrix DenseGradients::outputs_of(const Pass& pass) const {
   return z;
 }
 
-void DenseGradients::add_block(const Matrix& x, const Matrix& y, std::span<const std::int64_t> rows,
-                               const std::vector<NamedMatrix>& parameters, Matrix& sum) const {
+DenseGradients::Block DenseGradients::first_pass(const Matrix& x, const Matrix& y, std::span<const std::int64_t> rows,
+                                                 const std::vector<NamedMatrix>& parameters) const {
   const std::vector<std::int64_t> own(rows.begin(), rows.end());
   Pass pass{std::vector<Matrix>(layers_.size()), std::vector<Matrix>(layers_.size())};
   pass.inputs.front() = x(own, Eigen::all);
@@ -105,38 +108,108 @@ void DenseGradients::add_block(const Matrix& x, const Matrix& y, std::span<const
     factor[r] = !usable ? 0 : most <= clip_ * clip_ ? 1 : clip_ / std::sqrt(most) * (1 - kRounding);
   }
   const double gradient_unit = std::ldexp(1.0, gradient_bits_), input_unit = std::ldexp(1.0, kInputBits);
+  Block block;
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    // trunc rounds toward zero. 0 · infinity is not a number, so unusable records are set to 0.
+    block.gradients.emplace_back(((by_output[i].array().colwise() * factor) * gradient_unit).unaryExpr([](double v) {
+      return std::isfinite(v) ? std::trunc(v) : 0.0;
+    }));
+    block.inputs.emplace_back(
+        (pass.inputs[i].array() * input_unit).unaryExpr([](double v) { return std::isfinite(v) ? v : 0.0; }));
+  }
+  return block;
+}
+
+void DenseGradients::add(const Block& block, std::int64_t begin, std::span<double> out) const {
+  const std::int64_t end = begin + std::ssize(out);
+  const auto at = [&](std::int64_t column) { return out.data() + (column - begin); };
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     const Layer& layer = layers_[i];
-    // trunc rounds toward zero. 0 · infinity is not a number, so unusable records are set to 0.
-    const Matrix clipped = ((by_output[i].array().colwise() * factor) * gradient_unit).unaryExpr([](double v) {
-      return std::isfinite(v) ? std::trunc(v) : 0.0;
-    });
-    const Matrix whole =
-        (pass.inputs[i].array() * input_unit).unaryExpr([](double v) { return std::isfinite(v) ? v : 0.0; });
-    const Shape shape = mpc::shape_of(parameters[layer.weight].values);
-    Eigen::Map<Matrix> weight(sum.data() + layer.at, shape.rows, shape.cols);
-    weight.noalias() += whole.transpose() * clipped;
-    if (layer.bias) {
-      Eigen::Map<Matrix> bias(sum.data() + layer.at + shape.size(), 1, shape.cols);
-      bias += clipped.colwise().sum() * input_unit;
+    const Matrix &inputs = block.inputs[i], &gradients = block.gradients[i];
+    if (const std::int64_t first = std::max(begin, layer.at), last = std::min(end, layer.bias_at()); first < last) {
+      const std::int64_t top = (first - layer.at) / layer.outputs;
+      const std::int64_t rows = (last - layer.at + layer.outputs - 1) / layer.outputs - top;
+      const auto product = inputs.middleCols(top, rows).transpose() * gradients;
+      const std::int64_t skipped = first - layer.at - top * layer.outputs;
+      if (skipped == 0 && rows * layer.outputs == last - first) {
+        Eigen::Map<Matrix>(at(first), rows, layer.outputs).noalias() += product;
+      } else {
+        const Matrix whole = product;
+        std::transform(at(first), at(last), whole.data() + skipped, at(first), std::plus<>());
+      }
+    }
+    if (!layer.bias) continue;
+    const std::int64_t bias = layer.bias_at(), first = std::max(begin, bias),
+                       last = std::min(end, bias + layer.outputs);
+    for (std::int64_t column = first; column < last; ++column) {
+      *at(column) += gradients.col(column - bias).sum() * std::ldexp(1.0, kInputBits);
     }
   }
 }
 
-Matrix DenseGradients::sum(const Matrix& x, const Matrix& y, std::span<const std::int64_t> rows,
-                           const std::vector<NamedMatrix>& parameters, mpc::Workers& workers) const {
+DenseGradients::ClippedRecords DenseGradients::clipped(const Matrix& x, const Matrix& y,
+                                                       std::span<const std::int64_t> rows,
+                                                       const std::vector<NamedMatrix>& parameters,
+                                                       mpc::Workers& workers, bool ranges) const {
   const auto count = static_cast<std::int64_t>(rows.size()), blocks = (count + kBlock - 1) / kBlock;
-  Matrix total = Matrix::Zero(1, parameters_);
+  std::int64_t numbers = 0;  // of a block
+  for (const Layer& layer : layers_) numbers += kBlock * (layer.inputs + layer.outputs);
+  const std::int64_t kept = ranges ? std::min(blocks, std::max<std::int64_t>(1, kMostKept / numbers)) : 0;
+  const std::int64_t added = blocks - kept;
+  const auto block_of = [&](std::int64_t b) {
+    const std::int64_t first = b * kBlock, size = std::min(kBlock, count - first);
+    return first_pass(x, y, rows.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(size)), parameters);
+  };
+  Matrix total = Matrix::Zero(1, kept < blocks || !ranges ? parameters_ : 0);
   std::mutex mutex;
-  workers.for_ranges(blocks, 4, [&](std::int64_t begin, std::int64_t end) {
+  workers.for_ranges(added, 4, [&](std::int64_t begin, std::int64_t end) {
     Matrix own = Matrix::Zero(1, parameters_);
     for (std::int64_t b = begin; b < end; ++b) {
-      const std::int64_t first = b * kBlock, size = std::min(kBlock, count - first);
-      add_block(x, y, rows.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(size)), parameters, own);
+      add(block_of(b), 0, std::span(own.data(), static_cast<std::size_t>(own.size())));
     }
     const std::lock_guard lock(mutex);
     total += own;  // exact in any order
   });
+  std::vector<Block> later(static_cast<std::size_t>(kept));
+  workers.for_ranges(kept, 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t b = begin; b < end; ++b) later[static_cast<std::size_t>(b)] = block_of(added + b);
+  });
+  return {*this, std::move(total), std::move(later)};
+}
+
+DenseGradients::ClippedRecords DenseGradients::clipped(const Matrix& x, const Matrix& y,
+                                                       std::span<const std::int64_t> rows,
+                                                       const std::vector<NamedMatrix>& parameters,
+                                                       mpc::Workers& workers) const {
+  return clipped(x, y, rows, parameters, workers, parameters_ > kLeastOfRanges);
+}
+
+DenseGradients::ClippedRecords DenseGradients::clipped_for_ranges(const Matrix& x, const Matrix& y,
+                                                                  std::span<const std::int64_t> rows,
+                                                                  const std::vector<NamedMatrix>& parameters,
+                                                                  mpc::Workers& workers) const {
+  return clipped(x, y, rows, parameters, workers, true);
+}
+
+void DenseGradients::ClippedRecords::sum(std::int64_t begin, std::span<double> out, mpc::Workers& workers) const {
+  constexpr std::int64_t kColumns = 1 << 14;  // of one thread, at least
+  if (added_.size() == 0) {
+    std::fill(out.begin(), out.end(), 0.0);
+  } else {
+    std::copy_n(added_.data() + begin, out.size(), out.begin());
+  }
+  if (blocks_.empty()) return;
+  workers.for_ranges(std::ssize(out), kColumns, [&](std::int64_t first, std::int64_t last) {
+    const auto columns = out.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first));
+    for (const Block& block : blocks_) gradients_.add(block, begin + first, columns);
+  });
+}
+
+Matrix DenseGradients::sum(const Matrix& x, const Matrix& y, std::span<const std::int64_t> rows,
+                           const std::vector<NamedMatrix>& parameters, mpc::Workers& workers) const {
+  Matrix total(1, parameters_);
+  clipped(x, y, rows, parameters, workers)
+      .sum(0, std::span(total.data(), static_cast<std::size_t>(total.size())), workers);
   return total;
 }
 

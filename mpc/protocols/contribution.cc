@@ -42,42 +42,10 @@ class Contribution final : public OperationOf<Share> {
   const Matrix* const mine_;
 };
 
-class RoundContribution final : public OperationOf<Share> {
- public:
-  RoundContribution(const Share& x, Format format) : x_(x), format_(format) {}
-  std::string_view name() const override { return "round contribution"; }
-  Cost cost(const CostSetting&) const override { return {}; }
-  Share at(Party&) override { return rounded(); }
-  Share at(Dealer&) override { return Inside::nothing(x_.shape(), format_); }
-  Share at(Clear&) override { return rounded(); }
-  Share at(Planner& planner) override { return planner.made(x_.shape(), format_); }
-
- private:
-  Share rounded() const {
-    const RingTensor& words = Inside::words(x_);
-    const int dropped = x_.fraction_bits() - format_.fraction_bits;
-    RingTensor out(x_.shape(), format_.ring_bits);
-    for (std::int64_t i = 0; i < words.size(); ++i) {
-      const std::int64_t value = signed_value(words.data()[i], x_.ring_bits());
-      const std::int64_t half = dropped == 0 ? 0 : std::int64_t{1} << (dropped - 1);
-      out.data()[i] = static_cast<std::uint64_t>((value + half) >> dropped) & low_bits(format_.ring_bits);
-    }
-    return Inside::share(x_.shape(), format_, std::move(out));
-  }
-
-  const Share& x_;
-  const Format format_;
-};
-
 }  // namespace
 
 Share contribution(Session& session, Shape shape, Format format, const Matrix* mine) {
   return session.run(Contribution(shape, format, mine));
-}
-
-Share round_contribution(Session& session, const Share& x, Format format) {
-  TACIT_CHECK(x.fraction_bits() >= format.fraction_bits && x.fraction_bits() - format.fraction_bits < kWordBits - 2);
-  return session.run(RoundContribution(x, format));
 }
 
 }  // namespace tacit::mpc

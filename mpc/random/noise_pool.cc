@@ -62,6 +62,11 @@ NoisePool::Stock& NoisePool::stock_for(std::int64_t sigma, std::int64_t count) {
   return stock;
 }
 
+void NoisePool::expect(std::int64_t sigma, std::int64_t count) {
+  const std::lock_guard lock(mutex_);
+  stock_for(sigma, count);
+}
+
 void NoisePool::take(std::int64_t sigma, std::span<std::int64_t> out) {
   std::unique_lock lock(mutex_);
   Stock& stock = stock_for(sigma, std::ssize(out));

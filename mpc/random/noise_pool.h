@@ -34,6 +34,8 @@ class NoisePool {
   NoisePool(const NoisePool&) = delete;
   NoisePool& operator=(const NoisePool&) = delete;
 
+  // Draws this many ahead, twice, so that the calls for parts of them find them.
+  void expect(std::int64_t sigma, std::int64_t count);
   // Fills `out` with draws of this sigma (1 … DiscreteGaussian::kMostSigma).
   void take(std::int64_t sigma, std::span<std::int64_t> out);
   // Adds a draw to each word, in the words' ring. No copy of the draws stays in memory.

@@ -38,6 +38,20 @@ void all_reduce(Group& group, Tensors tensors, AllReduce algorithm) {
   }
 }
 
+void all_reduce(Group& group, const Words& tensor, AllReduce algorithm, const MakeWords& make) {
+  const Tensors tensors(&tensor, 1);
+  const bool overlaps = algorithm == AllReduce::kDirect || algorithm == AllReduce::kTwoPhase;
+  if (group.parties() == 1 || tensor.count() == 0 || !overlaps) {
+    make(0, tensor.count());
+    return all_reduce(group, tensors, algorithm);
+  }
+  const BeforeUse before_use = [&](const std::vector<Words>& segment) {
+    for (const Words& part : segment) make(part.words.data() - tensor.words.data(), part.count());
+  };
+  algorithm == AllReduce::kDirect ? all_reduce_direct(group, tensors, before_use)
+                                  : all_reduce_two_phase(group, tensors, before_use);
+}
+
 Cost all_reduce_cost(AllReduce algorithm, std::span<const WordShape> tensors, int parties, int rank) {
   if (parties == 1 || packed_bytes(tensors) == 0) return {};
   switch (algorithm) {

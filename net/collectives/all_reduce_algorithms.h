@@ -3,16 +3,17 @@
 #pragma once
 
 #include "net/collectives/all_reduce.h"
+#include "net/collectives/made_words.h"
 
 namespace tacit::net {
 
-void all_reduce_direct(Group& group, Tensors tensors);
+void all_reduce_direct(Group& group, Tensors tensors, const BeforeUse& before_use = {});
 Cost direct_cost(std::span<const WordShape> tensors, int parties);
 
 void all_reduce_star(Group& group, Tensors tensors);
 Cost star_cost(std::span<const WordShape> tensors, int parties, int rank);
 
-void all_reduce_two_phase(Group& group, Tensors tensors);
+void all_reduce_two_phase(Group& group, Tensors tensors, const BeforeUse& before_use = {});
 Cost two_phase_cost(std::span<const WordShape> tensors, int parties, int rank);
 
 void all_reduce_ring(Group& group, Tensors tensors);

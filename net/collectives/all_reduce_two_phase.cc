@@ -26,13 +26,13 @@ Cost two_phase_cost(std::span<const WordShape> tensors, int parties, int rank) {
   return cost;
 }
 
-void all_reduce_two_phase(Group& group, Tensors tensors) {
+void all_reduce_two_phase(Group& group, Tensors tensors, const BeforeUse& before_use) {
   std::vector<std::vector<Words>> chunks;
   for (const Parts& chunk : cut_into_chunks(shapes(tensors), group.parties())) {
     chunks.push_back(views_of(chunk, tensors));
   }
   const std::vector<Tensors> by_party(chunks.begin(), chunks.end());
-  reduce_scatter(group, by_party);
+  reduce_scatter(group, by_party, before_use);
   all_gather(group, by_party);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "net/collectives/cut.h"
+#include "net/collectives/made_words.h"
 #include "net/collectives/segment_flow.h"
 #include "net/error.h"
 
@@ -63,8 +64,8 @@ std::int64_t longest(const std::vector<Segments>& lists) {
 // Sends every peer its own list, one segment to each in turn.
 class SenderToEach {
  public:
-  SenderToEach(Group& group, const std::vector<Segments>& lists, Use use)
-      : peers_(peers_after(group)), lists_(lists), use_(use) {
+  SenderToEach(Group& group, const std::vector<Segments>& lists, Use use, BeforeUse before_use = {})
+      : peers_(peers_after(group)), lists_(lists), use_(use), before_use_(std::move(before_use)) {
     for (const int peer : peers_) senders_.emplace_back(group, std::vector{peer});
   }
 
@@ -73,7 +74,9 @@ class SenderToEach {
     for (; sent_ < count; ++sent_) {
       for (std::size_t p = 0; p < peers_.size(); ++p) {
         const Segments& segments = lists_[at(peers_[p])];
-        if (sent_ < segments.count()) senders_[p].send(segments[sent_], use_);
+        if (sent_ >= segments.count()) continue;
+        if (before_use_) before_use_(segments[sent_]);
+        senders_[p].send(segments[sent_], use_);
       }
     }
   }
@@ -86,6 +89,7 @@ class SenderToEach {
   const std::vector<int> peers_;
   const std::vector<Segments>& lists_;
   const Use use_;
+  const BeforeUse before_use_;
   std::vector<SegmentSender> senders_;
   std::int64_t sent_ = 0;
 };
@@ -185,7 +189,9 @@ void all_gather(Group& group, TensorsByParty by_party) {
 
 Cost reduce_scatter_cost(ShapesByParty by_party, int rank) { return scatter_cost(by_party, rank, rank); }
 
-void reduce_scatter(Group& group, TensorsByParty by_party) {
+void reduce_scatter(Group& group, TensorsByParty by_party) { reduce_scatter(group, by_party, {}); }
+
+void reduce_scatter(Group& group, TensorsByParty by_party, const BeforeUse& before_use) {
   begin(group);
   TACIT_CHECK(std::ssize(by_party) == group.parties());
   const std::vector<Segments> lists = segments_by_party(by_party);
@@ -194,9 +200,11 @@ void reduce_scatter(Group& group, TensorsByParty by_party) {
   std::vector<TensorReceiver> receivers;
   for (const int peer : peers_before(group))
     receivers.emplace_back(group, peer, lists[at(group.rank())], Use::kContribute);
-  SenderToEach sender(group, lists, Use::kContribute);
+  SenderToEach sender(group, lists, Use::kContribute, before_use);
+  const Segments& mine = lists[at(group.rank())];
   for (std::int64_t s = 0; s < longest(lists); ++s) {
     sender.send_until(s + kSegmentsUnderWay);
+    if (before_use && s < mine.count()) before_use(mine[s]);
     for (TensorReceiver& receiver : receivers) {
       if (!receiver.done()) receiver.take_next();
     }

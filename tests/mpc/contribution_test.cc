@@ -1,4 +1,4 @@
-// Every party's own matrix as its share of the sum: revealed sums are exact, and so are roundings of each party's part.
+// Every party's own matrix as its share of the sum: revealed sums are exact.
 #include "mpc/protocols/contribution.h"
 
 #include <gmock/gmock.h>
@@ -12,7 +12,7 @@
 namespace tacit::mpc {
 namespace {
 
-constexpr Format kExact{kWordBits, 10}, kRounded{24, 3};
+constexpr Format kExact{kWordBits, 10};
 
 // Whole units of 2^-10, of both signs.
 Matrix own_of(int rank, Shape shape) {
@@ -23,23 +23,16 @@ Matrix own_of(int rank, Shape shape) {
   return own;
 }
 
-Matrix rounded(const Matrix& units) {
-  return (units.array() * std::ldexp(1.0, 3 - 10) + 0.5).floor() * std::ldexp(1.0, -3);
-}
-
 class ContributionOf : public testing::TestWithParam<std::tuple<int, Shape>> {};
 
 INSTANTIATE_TEST_SUITE_P(PartiesAndShapes, ContributionOf,
                          testing::Combine(testing::Values(1, 2, 3, 5),
                                           testing::Values(Shape{0, 3}, Shape{1, 1}, Shape{3, 7}, Shape{1, 501})));
 
-TEST_P(ContributionOf, RevealsTheExactSumAndTheSumOfRoundings) {
+TEST_P(ContributionOf, RevealsTheExactSum) {
   const auto [parties, shape] = GetParam();
-  Matrix sum = Matrix::Zero(shape.rows, shape.cols), of_rounded = sum;
-  for (int rank = 0; rank < parties; ++rank) {
-    sum += own_of(rank, shape) * std::ldexp(1.0, -10);
-    of_rounded += rounded(own_of(rank, shape));
-  }
+  Matrix sum = Matrix::Zero(shape.rows, shape.cols);
+  for (int rank = 0; rank < parties; ++rank) sum += own_of(rank, shape) * std::ldexp(1.0, -10);
   RunOptions options;
   options.source = no_correlations;
   run_parties(
@@ -48,11 +41,7 @@ TEST_P(ContributionOf, RevealsTheExactSumAndTheSumOfRoundings) {
         const Matrix own = session.computes() ? own_of(rank, shape) : Matrix();
         const Share x = contribution(session, shape, kExact, session.computes() ? &own : nullptr);
         const Public exact = reveal(session, x, To::everyone(), "sum");
-        const Public coarse = reveal(session, round_contribution(session, x, kRounded), To::everyone(), "rounded sum");
-        session.output([&](const PublicReader& read) {
-          EXPECT_EQ(read(exact), sum);
-          EXPECT_EQ(read(coarse), of_rounded);
-        });
+        session.output([&](const PublicReader& read) { EXPECT_EQ(read(exact), sum); });
       },
       options);
 }

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <thread>
 
 #include "net/collectives/cut.h"
+#include "net/collectives/made_words.h"
 #include "net/error.h"
 #include "tests/net/meshes.h"
 #include "tests/net/sample_tensors.h"
@@ -85,6 +87,48 @@ TEST_P(AllReduceOver, MeshMovesLongTensorsSegmentBySegment) {
       run_ranks(GetParam().make(parties, 0), [&](Mesh& mesh) {
         Group group(mesh);
         for (const AllReduce algorithm : kAllReduceAlgorithms) expect_all_reduce(mesh, group, example, algorithm);
+      });
+    }
+  }
+}
+
+// Words that are made when they are needed: the same sums at the same cost, and each word is made once.
+TEST_P(AllReduceOver, MeshSendsWordsWhileLaterOnesAreMade) {
+  for (const int parties : {1, 2, 3, 5}) {
+    for (const WordShape shape : {WordShape{0, 15}, WordShape{3, 64}, WordShape{parties * kSegmentBytes + 77, 15}}) {
+      const Example example({shape}, parties);
+      run_ranks(GetParam().make(parties, 0), [&](Mesh& mesh) {
+        Group group(mesh);
+        for (const AllReduce algorithm : kAllReduceAlgorithms) {
+          const SampleTensors full = example.samples[static_cast<std::size_t>(mesh.rank())];
+          const SampleTensors own({shape}, mesh.rank());
+          const Words& from = full.tensors()[0];
+          const Words& to = own.tensors()[0];
+          std::ranges::fill(to.words, 0);
+          std::vector<int> made(to.words.size());
+          std::int64_t calls = 0;
+          const Traffic before = mesh.traffic();
+          all_reduce(group, to, algorithm, [&](std::int64_t begin, std::int64_t count) {
+            ++calls;
+            for (std::size_t i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(begin + count); ++i) {
+              to.words[i] += from.words[i];
+              ++made[i];
+            }
+          });
+          const Traffic moved = mesh.traffic() - before;
+          SCOPED_TRACE(std::string(name(algorithm)) + " of " + std::to_string(shape.count) + " by " +
+                       std::to_string(parties));
+          EXPECT_TRUE(own.holds(example.sum));
+          EXPECT_TRUE(std::ranges::all_of(made, [](int times) { return times == 1; }));
+          const Cost stated = all_reduce_cost(algorithm, example.shapes, parties, mesh.rank());
+          EXPECT_EQ(moved.rounds, stated.rounds);
+          EXPECT_EQ(moved.total().payload_sent, stated.bytes);
+          EXPECT_EQ(moved.total().messages_sent, stated.messages);
+          const bool overlaps = algorithm == AllReduce::kDirect || algorithm == AllReduce::kTwoPhase;
+          if (overlaps && parties > 1 && shape.count > 100) {
+            EXPECT_GT(calls, 1);
+          }
+        }
       });
     }
   }

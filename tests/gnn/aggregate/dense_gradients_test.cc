@@ -118,12 +118,49 @@ TEST(DenseGradients, AreTheSameForAnyNumberOfThreads) {
             gradients.sum(all.x, all.y, all_rows(3000), parameters, four));
 }
 
+// A sum in ranges of any size equals the whole sum, bit for bit. Ranges begin and end within rows and within biases. In the
+// last case not all records fit into the memory of ClippedRecords.
+TEST(DenseGradients, AreTheSameInRangesOfAnySize) {
+  struct Case {
+    std::vector<std::int64_t> outputs;
+    bool bias;
+    std::int64_t records;
+  };
+  for (const Case& one : {Case{{7, 5, 3}, true, 700}, Case{{6, 1}, false, 90}, Case{{3000, 2}, true, 4000}}) {
+    const ModelSpec model = dense_model(one.outputs, one.bias);
+    const std::int64_t outputs = one.outputs.back();
+    const Objective objective = outputs == 1 ? Objective::kSquaredError : Objective::kCrossEntropy;
+    const Records all = records_of(one.records, 9, outputs, outputs > 1, 3);
+    const std::vector<NamedMatrix> parameters = initial_parameters(model, 9, 2);
+    const DenseGradients gradients(model, 9, objective, 1, one.records);
+    mpc::Workers single(1), three(3);
+    const Rows rows = all_rows(one.records);
+    const Matrix whole = gradients.sum(all.x, all.y, rows, parameters, single);
+    EXPECT_GT(whole.norm(), 0);
+    for (mpc::Workers* workers : {&single, &three}) {
+      const auto clipped = gradients.clipped_for_ranges(all.x, all.y, rows, parameters, *workers);
+      for (const std::int64_t size : {std::int64_t{1000}, std::int64_t{4}, std::int64_t{23}, whole.size()}) {
+        if (whole.size() / size > 1000) continue;
+        Matrix found = Matrix::Constant(1, whole.size(), 0.5);
+        for (std::int64_t begin = 0; begin < found.size(); begin += size) {
+          const std::int64_t count = std::min(size, found.size() - begin);
+          clipped.sum(begin, std::span(found.data() + begin, static_cast<std::size_t>(count)), *workers);
+        }
+        EXPECT_EQ(found, whole) << size << " of " << whole.size();
+      }
+    }
+  }
+}
+
 TEST(DenseGradients, OfNoRecordsAreZero) {
   const ModelSpec model = dense_model({3});
   const DenseGradients gradients(model, 2, Objective::kCrossEntropy, 1, 10);
   mpc::Workers workers(1);
   const std::vector<NamedMatrix> parameters = initial_parameters(model, 2, 1);
   EXPECT_EQ(gradients.sum(Matrix(0, 2), Matrix(0, 3), {}, parameters, workers), Matrix::Zero(1, 9));
+  std::vector<double> found(9, 1);
+  gradients.clipped_for_ranges(Matrix(0, 2), Matrix(0, 3), {}, parameters, workers).sum(0, found, workers);
+  EXPECT_THAT(found, testing::Each(0));
 }
 
 // Numbers that no data have, and weights that no training should reach: each record alone adds at most the clip.
