@@ -103,6 +103,28 @@ TEST(AggregateTraining, GivesTheSameStepsToAnyNumberOfThreads) {
   EXPECT_LT((ended.ranks[0].model[0].values - expected[0].values).cwiseAbs().maxCoeff(), 0.02);
 }
 
+// Layouts of parties x threads. Threads of one party add in the clear: they have no noise of their own, so the noise depends on
+// the number of parties alone. Parties have 22 or 23 rows each, with four of them.
+TEST(AggregateTraining, HasOneNoiseForEachPartyWhateverItsThreads) {
+  Job job = records_job(2);
+  job.training.privacy->noise = 20;
+  job.training.epochs = 1;
+  const std::vector<NamedMatrix> expected = reference_of(job);
+  const double unit =
+      job.training.rate.initial * 20 * job.training.privacy->clip / 54;  // one party's noise in a weight
+  for (const auto& [parties, threads] : {std::pair{1, 1}, {1, 4}, {2, 2}, {4, 1}, {3, 3}}) {
+    double squares = 0, count = 0;
+    for (int run = 0; run < 30; ++run) {
+      const std::vector<NamedMatrix> model = ended_of(job, parties, threads).ranks[0].model;
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        squares += (model[i].values - expected[i].values).squaredNorm() / (unit * unit);
+        count += static_cast<double>(expected[i].values.size());
+      }
+    }
+    EXPECT_NEAR(squares / count / parties, 1, 6 * std::sqrt(2 / count)) << parties << " x " << threads;
+  }
+}
+
 // A party without records to train on adds nothing but noise.
 TEST(AggregateTraining, TakesAPartyWithoutTrainingRecords) {
   Job job = records_job(2);
