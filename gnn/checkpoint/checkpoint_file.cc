@@ -78,6 +78,7 @@ std::string encode_own_scale(const CheckpointContent& content) {
   for (const int power : content.feature_powers) message.add_feature_powers(power);
   for (const int power : content.target_powers) message.add_target_powers(power);
   for (const std::string& name : content.own.feature_names) message.add_feature_names(name);
+  for (const double reading : content.readings) message.add_readings(reading);
   return message.SerializeAsString();
 }
 
@@ -97,6 +98,7 @@ bool parse_own_scale(const std::string& bytes, CheckpointContent& content) {
   content.feature_powers.assign(message.feature_powers().begin(), message.feature_powers().end());
   content.target_powers.assign(message.target_powers().begin(), message.target_powers().end());
   content.own.feature_names.assign(message.feature_names().begin(), message.feature_names().end());
+  content.readings.assign(message.readings().begin(), message.readings().end());
   return parse_statistics(message.feature_means(), message.feature_deviations(), content.own.features) &&
          parse_statistics(message.target_means(), message.target_deviations(), content.own.targets);
 }

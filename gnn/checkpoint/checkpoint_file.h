@@ -30,7 +30,8 @@ struct CheckpointContent {
   // The party's own columns, and the powers of two of columns that were scaled on shares.
   DataScale::Own own;
   std::vector<int> feature_powers, target_powers;
-  std::vector<NamedMatrix> known;  // in the order of the header's layout
+  std::vector<NamedMatrix> known;     // in the order of the header's layout
+  std::vector<double> readings = {};  // of a perturbed model (TrainingState::Perturbed)
 };
 
 // Sets header.own_scale_bytes.

@@ -72,7 +72,9 @@ StateLayout layout_from(const proto::Layout& layout) {
   require(layout.best() ? layout.best_epoch() <= layout.epochs() : layout.best_epoch() == 0,
           "its best model is of no epoch of the training");
   const std::int64_t models = layout.best() ? 2 : 1;
-  require(models * layout.parameters() <= layout.tensors_size() - kSharesOfAScale * scales, "it lacks tensors");
+  require(is_count(layout.perturbed()) &&
+              models * layout.parameters() <= layout.tensors_size() - kSharesOfAScale * scales - layout.perturbed(),
+          "it lacks tensors");
   for (const auto* columns : {&layout.feature_columns(), &layout.target_columns()}) {
     require(columns->size() <= net::kMaxWorldSize, "it lists columns of too many ranks");
     for (const std::int64_t number : *columns)
@@ -93,7 +95,8 @@ StateLayout layout_from(const proto::Layout& layout) {
                    layout.plateau_stale(),
                    layout.reductions(),
                    layout.planned_epochs(),
-                   {}};
+                   {},
+                   layout.perturbed()};
   std::int64_t content = 0;
   for (const proto::Known& known : layout.known()) {
     made.known.push_back(known_from(known));
@@ -141,6 +144,7 @@ void fill(proto::Layout& to, const StateLayout& layout) {
   to.set_plateau_stale(layout.plateau_stale);
   to.set_reductions(layout.reductions);
   to.set_planned_epochs(layout.planned_epochs);
+  to.set_perturbed(layout.perturbed);
   for (const StateLayout::Known& known : layout.known) {
     proto::Known& told = *to.add_known();
     told.set_name(known.name.substr(0, kMostText));
@@ -182,6 +186,10 @@ std::vector<Tensor> tensors_of(const TrainingState& state) {
   std::vector<Tensor> all = state.parameters;
   all.insert(all.end(), state.optimiser.tensors.begin(), state.optimiser.tensors.end());
   if (state.best) all.insert(all.end(), state.best->parameters.begin(), state.best->parameters.end());
+  if (state.perturbed) {
+    all.push_back(state.perturbed->columns);
+    all.insert(all.end(), state.perturbed->encoder.begin(), state.perturbed->encoder.end());
+  }
   const auto add = [&](const std::optional<DataScale::Shared>& scale, const std::string& of) {
     if (!scale) return;
     const auto row = [&](const mpc::Share& share, const char* what) {
@@ -212,7 +220,8 @@ StateLayout layout_of(const TrainingState& state) {
                      state.plateau.stale,
                      state.reductions,
                      state.planned_epochs,
-                     {}};
+                     {},
+                     state.perturbed ? 1 + std::ssize(state.perturbed->encoder) : 0};
   for (const NamedMatrix& known : state.known) layout.known.push_back({known.name, mpc::shape_of(known.values)});
   for (const Tensor& tensor : tensors_of(state)) {
     layout.tensors.push_back({tensor.name(), tensor.shape(), tensor.format(), tensor.bound()});

@@ -34,7 +34,8 @@ struct StateLayout {
   std::int64_t optimiser_steps = 0;
   std::int64_t parameters = 0;  // number of tensors that are parameters; the others belong to the optimiser
   std::int64_t stale = 0;       // early stopping: evaluations in a row without improvement
-  // Parameters, optimiser, best parameters, then the scales of features and targets that are on shares.
+  // Parameters, optimiser, best parameters, a perturbed model's columns and encoder, then the scales of features and targets
+  // that are on shares.
   std::vector<Entry> tensors;
   std::vector<std::int64_t> feature_columns, target_columns;  // of each rank's part of the data
   bool scale_of_features = false, scale_of_targets = false;
@@ -43,6 +44,7 @@ struct StateLayout {
   std::int64_t plateau_stale = 0, reductions = 0;  // of the learning rate
   std::int64_t planned_epochs = 0;                 // 0: unknown
   std::vector<Known> known = {};                   // values that every party knows
+  std::int64_t perturbed = 0;                      // tensors of a perturbed model: its columns, and its encoder
 
   std::int64_t content_bytes() const;  // size of the saved shares of all tensors
   std::int64_t known_bytes() const;    // size of the known values

@@ -143,6 +143,11 @@ TrainingState restored(mpc::Session& session, const StateLayout& layout, const C
   };
   scale.targets = take(layout.scale_of_targets, content.target_powers);
   scale.features = take(layout.scale_of_features, content.feature_powers);
+  if (layout.perturbed > 0) {
+    const auto columns = all.end() - layout.perturbed;
+    state.perturbed = TrainingState::Perturbed{*columns, {columns + 1, all.end()}, content.readings};
+    all.erase(columns, all.end());
+  }
   if (layout.best) {
     const auto best = all.end() - layout.parameters;
     state.best = TrainingState::Best{layout.best_epoch, {best, all.end()}};
@@ -331,6 +336,7 @@ void CheckpointStore::save(const mpc::Session& session, const TrainingState& sta
   for (const Tensor& tensor : tensors_of(state)) content.tensors.push_back(mpc::save(tensor.share()));
   const auto rank = static_cast<std::size_t>(options_.rank);
   if (rank < state.scale.own.size()) content.own = state.scale.own[rank];
+  if (state.perturbed) content.readings = state.perturbed->readings;
   if (state.scale.features) content.feature_powers = state.scale.features->powers;
   if (state.scale.targets) content.target_powers = state.scale.targets->powers;
   const fs::path path = options_.folder / fmt::format("{}{}", stem_of({nonce_, state.epochs}), kEnding);

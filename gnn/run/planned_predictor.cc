@@ -1,5 +1,6 @@
 #include "gnn/run/planned_predictor.h"
 
+#include "gnn/train/perturbed_graph.h"
 #include "gnn/train/shared_columns.h"
 #include "mpc/functions/known_answer.h"
 #include "mpc/protocols/restore.h"
@@ -58,11 +59,18 @@ PlannedPredictor::PlannedPredictor(const DataPlan& data, const TrainingPlan& tra
     }
   }
   Tensors parameters;
-  for (const NamedMatrix& one : initial_parameters(training.model, agreement.holding.features, training.seed)) {
+  const bool perturbed = training.model.perturbed.has_value();
+  const std::int64_t inputs = perturbed ? columns_of_perturbed(training) : agreement.holding.features;
+  for (const NamedMatrix& one : initial_parameters(training.model, inputs, training.seed)) {
     parameters.emplace_back(restored_from_nothing(session_, mpc::shape_of(one.values), training.top),
                             training.ranges.weights, one.name);
   }
   PredictionGraph graph = share_for_prediction(session_, data, training, agreement, scale, [](int) { return nullptr; });
+  if (perturbed) {
+    const Shape columns{agreement.holding.nodes, inputs};
+    graph.x = Tensor(restored_from_nothing(session_, columns, training.top), training.ranges.activations, "columns")
+                  .certain();
+  }
   blocks_ = std::ssize(graph.views);
   predictor_.emplace(session_, training, std::move(graph), std::move(parameters));
   session_.end_part();

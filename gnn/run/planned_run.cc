@@ -80,6 +80,7 @@ PlannedRun planned_with(const Chosen& batches, const PlannedEpochs& epochs, cons
   }
   keep(batches, graph);
   Trainer trainer(session, training, std::move(graph));
+  if (planning.is_perturbed() && training.checkpoint_every > 0) trainer.keep_beginning();
   SessionAccount begin = so_far(session);
   run.sharing = begin.step;
   run.sharing.work.words -= passing;

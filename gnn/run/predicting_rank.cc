@@ -87,6 +87,11 @@ PredictingRank::PredictingRank(net::Mesh& mesh, const DataPlan& data, const Trai
   PredictionOptions::Subject subject{
       agree_on_prediction(mesh, data, training, point_->layout.feature_columns, party ? &own_ : nullptr, options.nodes),
       std::move(other_data), point_->layout};
+  if (training.model.perturbed && !subject.other_data.empty()) {
+    throw ConfigError(
+        "a perturbed model predicts the nodes of its training, along the edges of its training: sums over other edges "
+        "would need noise of their own. Give every rank the data of the training, and name nodes with --who");
+  }
   agree_on_revealed(subject);
   agreement_ = subject.agreement;
   if (options.on_subject) options.on_subject(subject);
@@ -173,8 +178,13 @@ RunResult PredictingRank::result_of(mpc::Session& session, const std::function<T
   }
   begin_phase("sharing the data");
   const PartOf part = [&](int rank) { return rank == mesh_.rank() && store_ ? &own_ : nullptr; };
-  Predictor predictor(session, training_,
-                      share_for_prediction(session, data_, training_, agreement_, state.scale, part),
+  PredictionGraph graph = share_for_prediction(session, data_, training_, agreement_, state.scale, part);
+  if (training_.model.perturbed) {
+    if (!state.perturbed)
+      throw ConfigError("the checkpoint has no sums over edges; predict with the job that saved it");
+    graph.x = state.perturbed->columns.certain();
+  }
+  Predictor predictor(session, training_, std::move(graph),
                       std::move(state.uses_best() ? state.best->parameters : state.parameters));
   session.end_part();
   const mpc::Profile before = session.profile();

@@ -148,6 +148,8 @@ class Run {
     const auto resume = [&] {
       return about_own(kCheckpoints, [&] { return store_->resume(session, session.nonce(), point_->id); });
     };
+    // A perturbed model reveals metrics of its first network before there is a trainer of the job.
+    if (store_ && training_.model.perturbed) begin_store(session);
     RunResult result = result_of(session, resume, [&](Trainer& trainer) {
       if (store_) keep_checkpoints(session, trainer);
       if (ledger_) note_reveals(session, trainer);
@@ -156,13 +158,20 @@ class Run {
     return result;
   }
 
-  Trainer trainer_of(mpc::Session& session, const PartOf& part, const DataScale* scale) {
+  Trainer trainer_of(mpc::Session& session, const PartOf& part, std::optional<TrainingState>& resumed) {
+    const DataScale* scale = resumed ? &resumed->scale : nullptr;
     if (!training_.model.perturbed) {
       return {session, training_,
               share_for_training(session, data_, training_, agreement_, part, source_of_records(), scale)};
     }
-    PerturbedGraph made = perturbed_graph(session, data_, training_, agreement_, part, *privacy_);
+    if (resumed && !resumed->perturbed) {
+      throw ConfigError("the checkpoint has no sums over edges; resume with the job that saved it");
+    }
+    PerturbedGraph made = resumed ? perturbed_graph_again(session, data_, training_, agreement_, part,
+                                                          std::move(*resumed->perturbed), *scale)
+                                  : perturbed_graph(session, data_, training_, agreement_, part, *privacy_);
     without_edges_ = std::move(made.of_encoder);
+    perturbed_ = std::move(made.made);
     if (options_.on_note) {
       for (const EpochEvent::Reading& one : without_edges_) {
         options_.on_note(fmt::format("without edges: {} {:.4g}", name_of(one.what), one.value));
@@ -186,7 +195,7 @@ class Run {
     if (options_.ledger) {
       begin_phase("reserving the privacy");
       SessionStart start{session, options_.ledger->job, options_.ledger->data, {}};
-      if (point_) start.from = SessionStart::From{point_->id.nonce, point_->id.epoch * privacy_->steps};
+      if (point_) start.from = SessionStart::From{point_->id.nonce, steps_until(point_->id.epoch)};
       about_own(kLedger, [&] {
         ledger_.emplace(options_.ledger->file, options_.ledger->owner);
         // A training that goes on with fewer epochs has done more of them already.
@@ -195,6 +204,11 @@ class Run {
       });
     }
     if (options_.on_privacy) options_.on_privacy(*privacy_, charge_);
+  }
+
+  // Edges are read in one step, before the first epoch.
+  std::int64_t steps_until(std::int64_t epoch) const {
+    return privacy_->unit == PrivacyUnit::kEdge ? 1 : epoch * privacy_->steps;
   }
 
   // The epsilon in the ledger before this session, and the epsilon with all values that were revealed so far.
@@ -260,10 +274,18 @@ class Run {
     return RecordSource{*privacy_, 0, 0, owned, together_, {}, {}};
   }
 
+  // Of a session that does not resume.
+  void begin_store(mpc::PartySession& session) {
+    if (point_ || begun_) return;
+    begun_ = true;
+    about_own(kCheckpoints, [&] { store_->begin(session, session.nonce()); });
+  }
+
   template <typename AnyTrainer>
   void keep_checkpoints(mpc::PartySession& session, AnyTrainer& trainer) {
-    if (!point_) about_own(kCheckpoints, [&] { store_->begin(session, session.nonce()); });
-    trainer.on_checkpoint([this, &session](const TrainingState& state) {
+    begin_store(session);
+    trainer.on_checkpoint([this, &session](TrainingState state) {
+      state.perturbed = perturbed_;
       about_own(kCheckpoints, [&] { store_->save(session, state); });
       if (options_.on_checkpoint) options_.on_checkpoint(state.epochs);
     });
@@ -285,11 +307,12 @@ class Run {
     begin_phase("sharing the data");
     const PartOf part = [&](int rank) { return rank == mesh_.rank() ? own_ : nullptr; };
     KeptShares kept(store_ ? &*store_ : nullptr, point_ ? std::optional(point_->id) : std::nullopt, std::move(held_));
-    const DataScale* scale = resumed ? &resumed->scale : nullptr;
-    Trainer trainer = trainer_of(session, part, scale);
+    Trainer trainer = trainer_of(session, part, resumed);
     if (keeps_checkpoints()) trainer.reveal_once(&kept);
     if (resumed) trainer.restore(std::move(*resumed));
     prepare(trainer);
+    // Nothing that has the noise is revealed before all parties keep it.
+    if (perturbed_ && !point_ && keeps_checkpoints()) trainer.keep_beginning();
     RunResult result;
     trainer.count_traffic([&] { return mesh_.traffic(); });
     begin_phase("training");
@@ -328,8 +351,10 @@ class Run {
   std::optional<PrivacyLedger> ledger_;
   std::optional<Charge> charge_;                    // for the reservation
   std::vector<EpochEvent::Reading> without_edges_;  // of a perturbed model
-  bool released_ = false;                           // a value that contains a step may have been revealed
+  std::optional<TrainingState::Perturbed> perturbed_;
+  bool released_ = false;  // a value that contains a step may have been revealed
   std::optional<CheckpointStore> store_;
+  bool begun_ = false;  // the store has begun a new run
   std::optional<ResumePoint> point_;
   KeptByName held_;  // the shares of revealed values that are kept for that point
 };
@@ -350,7 +375,7 @@ RunResult run_training(net::Mesh& mesh, const DataPlan& data, const TrainingPlan
 
 StoreOptions store_of_job(StoreOptions options, Plans plans) {
   const std::optional<PrivacySettings>& privacy = plans.training.privacy;
-  if (!privacy || privacy->noise) plans.training.epochs = 1;
+  if (!privacy || privacy->noise || privacy->unit == PrivacyUnit::kEdge) plans.training.epochs = 1;
   if (plans.training.stopping) plans.training.stopping->judged.patience = 1;
   const SettingList settings = settings_of(plans, Scope::kRun);
   options.job = digest_of(settings);

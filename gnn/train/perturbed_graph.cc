@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "gnn/arithmetic/rearranged.h"
 #include "gnn/arithmetic/softmax.h"
@@ -31,6 +32,7 @@ Tensor noisy_sums(Arithmetic& arithmetic, const Tensor& adjacency, const Tensor&
                longest = 1 + slack(p.shape().cols, privacy.parties, arithmetic.top().fraction_bits);
   const Tensor sums = arithmetic.matmul({adjacency, p, nodes * p.bound(), "sums over neighbours"});
   TACIT_CHECK(sums.format().fraction_bits == p.format().fraction_bits);
+  TACIT_CHECK(grid_of_sums(p.shape().cols, sums.format().fraction_bits) <= kMostGridOfEdges);
   const double sigma = std::ldexp(privacy.noise * std::sqrt(2.0) * longest, sums.format().fraction_bits);
   const mpc::Noise noise{static_cast<std::int64_t>(std::ceil(sigma)), privacy.noise_from,
                          static_cast<int>(privacy.colluding)};
@@ -47,6 +49,25 @@ ModelSpec sums_over_edges() {
   return {{layer}};
 }
 
+// The data without edges.
+DataPlan rows_alone(DataPlan data) {
+  data.ownership.edges = {};
+  return data;
+}
+
+// The graph of the model that reads these columns.
+PerturbedGraph reading(mpc::Session& session, const DataPlan& data, const TrainingPlan& training,
+                       const DataAgreement& agreement, const PartOf& part_of, TrainingState::Perturbed made,
+                       const DataScale& scale) {
+  PerturbedGraph graph;
+  graph.plan = training;
+  graph.plan.privacy.reset();
+  graph.graph = share_graph(session, rows_alone(data), graph.plan, agreement, part_of, &scale);
+  graph.graph.x = made.columns.certain();
+  graph.made = std::move(made);
+  return graph;
+}
+
 }  // namespace
 
 TrainingPlan encoder_of(const TrainingPlan& training) {
@@ -59,6 +80,7 @@ TrainingPlan encoder_of(const TrainingPlan& training) {
   encoder.loss_to.reset();
   encoder.stopping.reset();
   encoder.plateau.reset();
+  encoder.checkpoint_every = 0;
   encoder.evaluate_every = 0;
   for (Revealed& what : encoder.metrics) what.every = 0;
   encoder.predictions_to = mpc::To::everyone();  // so that predictions of all nodes can be computed; none is revealed
@@ -70,15 +92,13 @@ std::int64_t columns_of_perturbed(const TrainingPlan& training) { return 2 * tra
 PerturbedGraph perturbed_graph(mpc::Session& session, const DataPlan& data, const TrainingPlan& training,
                                const DataAgreement& agreement, const PartOf& part_of, const TrainingPrivacy& privacy,
                                const std::function<void()>& on_encoder_epoch) {
-  DataPlan rows = data;
-  rows.ownership.edges = {};
   const TrainingPlan encoder = encoder_of(training);
-  SecretGraph own = share_graph(session, rows, encoder, agreement, part_of);
+  SecretGraph own = share_graph(session, rows_alone(data), encoder, agreement, part_of);
   const DataScale scale = own.scale;
   Trainer trainer(session, encoder, std::move(own));
-  PerturbedGraph made;
+  std::vector<EpochEvent::Reading> readings;
   trainer.run([&](const EpochEvent& event) {
-    made.of_encoder = event.readings;
+    readings = event.readings;
     if (on_encoder_epoch) on_encoder_epoch();
   });
   session.begin_part("sums over edges");
@@ -90,11 +110,33 @@ PerturbedGraph perturbed_graph(mpc::Session& session, const DataPlan& data, cons
       shared_adjacencies(columns, sums_over_edges(), data, agreement.holding).at(Normalisation::kSum);
   session.begin_part("sums over edges");
   const Tensor y = noisy_sums(arithmetic, adjacency, p, privacy);
-  made.plan = training;
-  made.plan.privacy.reset();
-  made.graph = share_graph(session, rows, made.plan, agreement, part_of, &scale);
-  made.graph.x = beside(std::array{p, y}).certain();
-  return made;
+  TrainingState::Perturbed made{beside(std::array{p, y}), {}, {}};
+  for (const Parameter* parameter : trainer.parameters()) made.encoder.push_back(parameter->value);
+  for (const Revealed& what : encoder.metrics) {
+    const auto seen = std::find_if(readings.begin(), readings.end(), [&](const EpochEvent::Reading& one) {
+      return name_of(one.what) == name_of(what) && one.what.to == what.to;
+    });
+    made.readings.push_back(seen == readings.end() ? std::numeric_limits<double>::quiet_NaN() : seen->value);
+  }
+  PerturbedGraph graph = reading(session, data, training, agreement, part_of, std::move(made), scale);
+  graph.of_encoder = std::move(readings);
+  return graph;
+}
+
+PerturbedGraph perturbed_graph_again(mpc::Session& session, const DataPlan& data, const TrainingPlan& training,
+                                     const DataAgreement& agreement, const PartOf& part_of,
+                                     TrainingState::Perturbed made, const DataScale& scale) {
+  const TrainingPlan encoder = encoder_of(training);
+  const bool fits = made.columns.shape() == Shape{agreement.holding.nodes, columns_of_perturbed(training)} &&
+                    made.columns.format() == training.top;
+  if (!fits) throw ConfigError("the state belongs to another model; resume with the job that saved it");
+  std::vector<EpochEvent::Reading> readings;
+  for (std::size_t i = 0; i < std::min(made.readings.size(), encoder.metrics.size()); ++i) {
+    if (std::isfinite(made.readings[i])) readings.push_back({encoder.metrics[i], made.readings[i], {}});
+  }
+  PerturbedGraph graph = reading(session, data, training, agreement, part_of, std::move(made), scale);
+  graph.of_encoder = std::move(readings);
+  return graph;
 }
 
 }  // namespace tacit::gnn

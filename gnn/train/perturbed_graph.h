@@ -25,13 +25,19 @@ struct PerturbedGraph {
   SecretGraph graph;
   TrainingPlan plan;  // of the model that reads it: without a table [privacy]
   std::vector<EpochEvent::Reading>
-      of_encoder;  // the metrics of the network without edges, if they are revealed to this rank
+      of_encoder;                 // the metrics of the network without edges, if they are revealed to this rank
+  TrainingState::Perturbed made;  // for checkpoints
 };
 
 // `part_of` as in share_graph.h. `on_encoder_epoch`: called after each epoch of the network without edges.
 PerturbedGraph perturbed_graph(mpc::Session& session, const DataPlan& data, const TrainingPlan& training,
                                const DataAgreement& agreement, const PartOf& part_of, const TrainingPrivacy& privacy,
                                const std::function<void()>& on_encoder_epoch = {});
+
+// The same from a checkpoint's state: no network is trained, no edge is read, and no noise is drawn.
+PerturbedGraph perturbed_graph_again(mpc::Session& session, const DataPlan& data, const TrainingPlan& training,
+                                     const DataAgreement& agreement, const PartOf& part_of,
+                                     TrainingState::Perturbed made, const DataScale& scale);
 
 // The plan of the network without edges.
 TrainingPlan encoder_of(const TrainingPlan& training);

@@ -416,6 +416,14 @@ void Trainer::checkpoint(std::int64_t epoch) {
   session_.begin_part(kBetweenEpochs);
 }
 
+void Trainer::keep_beginning() {
+  TACIT_CHECK(epochs_ == 0);
+  session_.begin_part(kCheckpointPart);
+  mpc::compare_transcripts(session_);
+  checkpoint(0);
+  session_.end_part();
+}
+
 // All of the session's profile so far was before the epochs.
 void Trainer::note_begin() {
   session_.end_part();

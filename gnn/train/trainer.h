@@ -76,6 +76,8 @@ class Trainer {
   void reveal_once(RevealedOnce* once) { once_ = once; }
   // The source of an event's traffic.
   void count_traffic(std::function<net::Traffic()> traffic) { traffic_ = std::move(traffic); }
+  // Keeps the state before the first epoch as a checkpoint, before run(). Every rank calls it.
+  void keep_beginning();
   TrainingState state();
   std::int64_t steps() const { return passes_; }  // in all sessions of the training
   // Goes on after that state's last epoch. Every rank restores the same state, before run() and after reveal_once(). Throws

@@ -35,6 +35,14 @@ struct TrainingState {
   // optimiser's memory, and the best model's parameters.
   std::vector<NamedMatrix> known = {};
 
+  // Of a perturbed model (perturbed_graph.h): what was made before the first epoch, so that no other session makes it again.
+  struct Perturbed {
+    Tensor columns;                // that the model reads: probabilities, and their sums over edges with noise
+    std::vector<Tensor> encoder;   // the parameters of the network without edges
+    std::vector<double> readings;  // its metrics, in the plan's order; not a number: not revealed to this rank
+  };
+  std::optional<Perturbed> perturbed = {};
+
   // True if the last number was not the best: then the best model is the result.
   bool uses_best() const { return best && progress.stale > 0; }
 };

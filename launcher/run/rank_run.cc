@@ -363,7 +363,8 @@ class RankRun {
     };
     options_.on_resume = [this](std::int64_t epoch) {
       about_own(kFolder, [&] { record_->resumed(epoch); });
-      progress_.note(fmt::format("goes on after epoch {}, from the checkpoint that all parties hold", epoch));
+      progress_.note(fmt::format("goes on {}, from the checkpoint that all parties hold",
+                                 epoch == 0 ? "with the first epoch" : fmt::format("after epoch {}", epoch)));
     };
     options_.on_note = [this](const std::string& why) { progress_.note(why); };
     options_.on_epoch = [this](const gnn::EpochEvent& event) {

@@ -62,6 +62,7 @@ inline TrainingState sample_state(mpc::Session& session, std::int64_t epochs) {
   state.plateau = {2, 0.5};
   state.reductions = 4;
   state.first_loss = 2.5;
+  state.perturbed = TrainingState::Perturbed{tensor({5, 4}, "columns"), {tensor({2, 2}, "encoder weight")}, {0.5}};
   return state;
 }
 

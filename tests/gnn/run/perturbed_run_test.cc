@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <filesystem>
 #include <map>
 
 #include "gnn/arithmetic/sharing.h"
@@ -13,15 +14,18 @@
 #include "gnn/graph/secret_adjacency.h"
 #include "gnn/plain/plain_perturbed.h"
 #include "gnn/plan/plans.h"
+#include "gnn/run/planned_prediction.h"
 #include "gnn/run/planned_run.h"
 #include "gnn/run/training_run.h"
 #include "gnn/train/agreed_privacy.h"
 #include "gnn/train/perturbed_graph.h"
 #include "mpc/session/dealer_session.h"
 #include "mpc/session/party_session.h"
+#include "tests/gnn/checkpoint/sample_store.h"
 #include "tests/gnn/ownership_of.h"
 #include "tests/gnn/run/job_refusal.h"
 #include "tests/gnn/run/sample_jobs.h"
+#include "tests/gnn/run/whole_run.h"
 #include "tests/net/meshes.h"
 
 namespace tacit::gnn {
@@ -187,6 +191,88 @@ TEST(PerturbedRun, IsCountedOnceWhateverTheNumberOfEpochs) {
   EXPECT_NEAR(*noise, 1.08, 0.03);  // of a single Gaussian: the analytic value is 1.081
 }
 
+// The first checkpoint is kept before anything that has the noise is revealed. A session that is killed afterwards and the next
+// one read the same sums: so they have the same losses, to rounding, and only one draw of the noise is ever seen.
+TEST(PerturbedRun, GoesOnWithTheSameNoise) {
+  for (const auto& [parties, edges] : {std::pair<int, const char*>{2, "rank 0"}, {3, "any"}}) {
+    SCOPED_TRACE(parties);
+    const int n = parties;
+    Job job = perturbed_job(edges);
+    job.training.privacy->noise = 4;
+    job.training.epochs = 8;
+    job.training.loss_to = mpc::To::everyone();
+    const Outcome other = outcome_of(job, n);
+    job.training.checkpoint_every = 100;
+    const SampleFolder folder;
+    std::vector<std::string> notes;
+    const auto options = [&](int rank) {
+      RunOptions made;
+      if (rank < n) made.checkpoints = folder.options(rank);
+      if (rank < n) made.checkpoints->parties = n;
+      if (rank == 0) made.on_note = [&](const std::string& note) { notes.push_back(note); };
+      return made;
+    };
+    std::vector<double> killed;
+    net::errors_of_ranks(net::mesh_kind("Memory").make(n, 1), [&](net::Mesh& mesh) {
+      std::optional<GraphData> own;
+      if (mesh.world().is_party()) own = part_of(job.whole, job.data.ownership, mesh.rank(), n);
+      RunOptions run = options(mesh.rank());
+      run.on_epoch = [&](const EpochEvent& event) {
+        if (mesh.rank() != 0) return;
+        killed.push_back(event.loss.value());
+        if (event.epoch == 6) throw std::runtime_error("killed");
+      };
+      run_training(mesh, job.data, job.training, own ? &*own : nullptr, run);
+    });
+    ASSERT_EQ(killed.size(), 6u);
+    const Outcome resumed = outcome_of(job, n, options);
+    ASSERT_EQ(resumed.losses.size(), 8u);
+    EXPECT_EQ(resumed.losses[0], killed[0]) << "the loss of the checkpoint's state is rounded once";
+    double alike = 0, unlike = 0;
+    for (std::size_t i = 1; i < killed.size(); ++i) {
+      alike = std::max(alike, std::abs(resumed.losses[i] / killed[i] - 1));
+      unlike = std::max(unlike, std::abs(other.losses[i] / killed[i] - 1));
+    }
+    EXPECT_LT(alike, 0.005);
+    EXPECT_GT(unlike, 0.01) << "other noise has other losses";
+    for (const RunResult& rank : resumed.ranks) {
+      EXPECT_THAT(rank.costs, testing::Each(testing::Field(&mpc::ProtocolCost::protocol, testing::Ne("noise"))));
+    }
+    ASSERT_EQ(notes.size(), 2u);
+    EXPECT_EQ(notes[0], notes[1]) << "the metric of the network without edges is kept";
+    ASSERT_EQ(resumed.ranks[0].without_edges.size(), 1u);
+  }
+}
+
+// The model of a checkpoint predicts with the sums of its training.
+TEST(PerturbedRun, PredictsTheNodesOfItsTraining) {
+  Job job = perturbed_job();
+  job.training.checkpoint_every = 2;
+  job.training.predictions_to = mpc::To::everyone();
+  const SampleFolder folder;
+  const auto options = [&](int rank) {
+    RunOptions made;
+    if (rank < 2) made.checkpoints = folder.options(rank);
+    return made;
+  };
+  const Outcome trained = outcome_of(job, 2, options);
+  const Matrix expected = *trained.ranks[1].predictions.values;
+  ASSERT_EQ(expected.rows(), job.whole.nodes);
+  const Outcome same = outcome_of(job, 2, options, predicted_by);
+  EXPECT_EQ(*same.ranks[1].predictions.values, expected) << "the same shares";
+  for (const auto& file : folder.files(".revealed")) std::filesystem::remove(file);
+  const Outcome anew = outcome_of(job, 2, options, predicted_by);
+  EXPECT_LE((anew.ranks[1].predictions.values->array() != expected.array()).count(), 2) << "but for ties";
+  std::vector<GraphData> parts;
+  for (int rank = 0; rank < 2; ++rank) {
+    parts.push_back(part_of_prediction(part_of(job.whole, job.data.ownership, rank, 2), job.data.ownership, rank));
+  }
+  const PlannedPrediction planned =
+      planned_prediction(job.data, job.training, prediction_agreement_of(job.data, job.training, parts, {}),
+                         {2, 1, net::AllReducePlan::unmeasured(2)});
+  EXPECT_EQ(planned.sharing.cost + planned.predicting.cost, anew.ranks[1].cost);
+}
+
 class PerturbedRefuses : public testing::TestWithParam<JobRefusal> {};
 
 INSTANTIATE_TEST_SUITE_P(
@@ -199,8 +285,7 @@ INSTANTIATE_TEST_SUITE_P(
         JobRefusal{"Gcn", [](Job& job) { job.training.model = ModelSpec::gcn(4, job.data.classes); }, "model"},
         JobRefusal{"Records", [](Job& job) { job.training.privacy->unit = PrivacyUnit::kRecord; }, "model.perturbed"},
         JobRefusal{"NoPrivacy", [](Job& job) { job.training.privacy.reset(); }, "model.perturbed"},
-        JobRefusal{"Model", [](Job& job) { job.training.model_to = mpc::To::everyone(); }, "reveal.model"},
-        JobRefusal{"Checkpoints", [](Job& job) { job.training.checkpoint_every = 2; }, "checkpoints.every"}),
+        JobRefusal{"Model", [](Job& job) { job.training.model_to = mpc::To::everyone(); }, "reveal.model"}),
     kNameOfRefusal);
 
 TEST_P(PerturbedRefuses, WithTheSettingsPath) { expect_refused(perturbed_job(), GetParam()); }
