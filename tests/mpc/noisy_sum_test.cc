@@ -13,7 +13,7 @@
 namespace tacit::mpc {
 namespace {
 
-constexpr Format kExact{kWordBits, 10}, kRounded{24, 3};
+constexpr Format kOwnNumbers{kWordBits, 10}, kOpenedNumbers{24, 3};
 constexpr double kUnit = 0x1p-10;
 
 double own_number(int rank, std::int64_t i) {
@@ -48,7 +48,7 @@ TEST_P(NoisySumOf, IsTheSumOfEveryPartysRoundedNumbers) {
           next += std::ssize(units);
           ++ranges[static_cast<std::size_t>(rank)];
         };
-        const NoisySum sum{{1, count}, kExact, kRounded, {2, NoiseFrom::kParties, parties - 1}};
+        const NoisySum sum{{1, count}, kOwnNumbers, kOpenedNumbers, {2, NoiseFrom::kParties, parties - 1}};
         const Public revealed = reveal_noisy_sum(session, sum, own, "sum");
         if (session.computes()) {
           EXPECT_EQ(next, count) << "each number is asked for once";
@@ -77,7 +77,7 @@ TEST(NoisySum, HasTheNoiseOfAllPartiesWithBothSessions) {
   const auto variance_of = [](const Matrix& sum) { return sum.array().square().mean() / (kUnit * kUnit); };
   for (const auto& [parties, colluding] : {std::pair{2, 1}, std::pair{3, 1}, std::pair{5, 4}}) {
     const NoisySum sum{
-        {1, kCount}, kExact, kRounded, {static_cast<std::int64_t>(kSigma), NoiseFrom::kParties, colluding}};
+        {1, kCount}, kOwnNumbers, kOpenedNumbers, {static_cast<std::int64_t>(kSigma), NoiseFrom::kParties, colluding}};
     const auto zeros = [](std::int64_t, std::span<double> units) { std::ranges::fill(units, 0.0); };
     const double each = kSigma * kSigma / (parties - colluding), expected = parties * (each + 128.0 * 128 / 12);
     RunOptions options;

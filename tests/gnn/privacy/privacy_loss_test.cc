@@ -100,11 +100,11 @@ TEST(PrivacyLoss, CountsTheGridOfTheNoise) {
     return delta_by_loss(std::vector<Mechanism>{{noise, rate, 1, 0, grid}}, epsilon);
   };
   int exceeded = 0;
-  for (const double noise : {3., 8., 30.}) {
-    for (const int shift : {2, 8, 30}) {
-      for (const double rate : {.05, .4, 1.}) {
+  for (const double noise : {8., 30.}) {
+    for (const int shift : {8, 20}) {
+      for (const double rate : {.05, 1.}) {
         const DiscreteGaussian exact{noise, shift, static_cast<int>(12 * noise), rate};
-        for (const double epsilon : {.7, .9, 1.3, 2., 3.3}) {
+        for (const double epsilon : {.7, 2.}) {
           const double multiple = noise / shift, delta = std::max(exact.delta(Direction::kWith, epsilon),
                                                                   exact.delta(Direction::kWithout, epsilon));
           if (delta < 1e-12) continue;  // the rounding of the exact sums
@@ -115,7 +115,7 @@ TEST(PrivacyLoss, CountsTheGridOfTheNoise) {
       }
     }
   }
-  EXPECT_GT(exceeded, 10);
+  EXPECT_GT(exceeded, 0);
   const Mechanism fine{.9, 256 / 980000., 38280}, told{.9, 256 / 980000., 38280, 0, kMostGridOfRecords};
   EXPECT_GT(epsilon_by_loss(std::vector{told}, 1e-6), epsilon_by_loss(std::vector{fine}, 1e-6));
   EXPECT_NEAR(epsilon_by_loss(std::vector{told}, 1e-6), epsilon_by_loss(std::vector{fine}, 1e-6), 1e-6);
