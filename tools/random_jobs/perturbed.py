@@ -98,6 +98,9 @@ def draw(seed, number, small):
         preprocessing={"features": str(random.choice(["none", "row-sum"] if binary else ["standardise"]))},
         reveal={"loss": "everyone", "predictions": "everyone", "probabilities": "everyone"}, perturbed=perturbed, privacy=privacy,
         traits=traits)
+    if number % 3 == 0:
+        job.more.update(checkpoints={"every": 1 + number % 4})
+        traits.append("checkpoints")
     if random.random() < 1 / 6:
         ask_for_too_much(random, job)
     job.traits.append(f"ring of {job.ring['bits']}")
@@ -126,7 +129,6 @@ def ask_for_too_much(random, job):
                                  job.training.pop("label_smoothing", 0), job.graph.update(y=job.graph["y"].astype(float))),
         "data.edge_weights": lambda: (job.data.update(edge_weights=True),
                                       job.graph.update(edge_weight=numpy.ones(job.graph["edge_index"].shape[1]))),
-        "checkpoints.every": lambda: job.more.update(checkpoints={"every": 1}),
         "privacy.clip": lambda: job.privacy.update(clip=1.0),
         "privacy.sampling": lambda: job.privacy.update(sampling="parties"),
         "model.layers": lambda: job.layers.append({"kind": "dense", "outputs": 2}),
