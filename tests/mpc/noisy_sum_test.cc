@@ -71,15 +71,16 @@ TEST_P(NoisySumOf, IsTheSumOfEveryPartysRoundedNumbers) {
 }
 
 // With t of n parties that pool: each adds a variance of s²/(n-t). The rounding adds 1/12 of an opened unit for each party.
-TEST(NoisySum, HasTheNoiseOfAllPartiesWithBothSessions) {
+TEST(NoisySum, HasTheNoiseOfAllParties) {
   constexpr std::int64_t kCount = 40'000;
   constexpr double kSigma = 3000;
   const auto variance_of = [](const Matrix& sum) { return sum.array().square().mean() / (kUnit * kUnit); };
   for (const auto& [parties, colluding] : {std::pair{2, 1}, std::pair{3, 1}, std::pair{5, 4}}) {
+    const int n = parties;
     const NoisySum sum{
         {1, kCount}, kOwnNumbers, kOpenedNumbers, {static_cast<std::int64_t>(kSigma), NoiseFrom::kParties, colluding}};
     const auto zeros = [](std::int64_t, std::span<double> units) { std::ranges::fill(units, 0.0); };
-    const double each = kSigma * kSigma / (parties - colluding), expected = parties * (each + 128.0 * 128 / 12);
+    const double each = kSigma * kSigma / (n - colluding), expected = n * (each + 128.0 * 128 / 12);
     RunOptions options;
     options.source = no_correlations;
     options.planned = false;
@@ -88,7 +89,7 @@ TEST(NoisySum, HasTheNoiseOfAllPartiesWithBothSessions) {
         [&](Session& session, int) {
           const Public revealed = reveal_noisy_sum(session, sum, zeros, "noise");
           session.output([&](const PublicReader& read) {
-            EXPECT_NEAR(variance_of(read(revealed)) / expected, 1, 0.04) << parties;  // 5 deviations: sqrt(2 / count)
+            EXPECT_NEAR(variance_of(read(revealed)) / expected, 1, 0.04) << n;  // 5 deviations: sqrt(2 / count)
             EXPECT_NEAR(read(revealed).mean() / (kUnit * std::sqrt(expected / kCount)), 0, 5);
           });
         },
