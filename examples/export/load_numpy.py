@@ -2,7 +2,8 @@
 """load_numpy.py MODEL GRAPH PREDICTIONS [TRAINING]: predicts with a model that Tacit revealed, with numpy alone.
 
 MODEL is a model.npz, or a file of `tacit export` (npz or safetensors). GRAPH is an .npz file with x, with edge_index if the
-model has graph layers, with graph if it pools, and with pairs if it predicts links. TRAINING is the graph of the training; a model needs its x if the file lacks the features' scale.
+model has graph layers, with graph if it pools, and with pairs if it predicts links. An x of three axes holds several
+snapshots of one graph; the predictions then have the snapshots as their first axis. TRAINING is the graph of the training; a model needs its x if the file lacks the features' scale.
 docs/model-file.md describes the file. Targets of a model that lacks their scale come out in deviations from their mean.
 """
 import json
@@ -47,8 +48,9 @@ def scaled(about, arrays, x, training_x=None):
     if scaling["scaling"] == "standardise":
         if "mean" not in scaling and training_x is None:
             sys.exit("the model does not hold the scale of its features: name the training's x")
-        mean = arrays[scaling["mean"]] if "mean" in scaling else training_x.mean(0)
-        deviation = arrays[scaling["deviation"]] if "mean" in scaling else training_x.std(0)
+        rows = None if training_x is None else training_x.reshape(-1, x.shape[-1])  # of all snapshots
+        mean = arrays[scaling["mean"]] if "mean" in scaling else rows.mean(0)
+        deviation = arrays[scaling["deviation"]] if "mean" in scaling else rows.std(0)
         x = (x - mean) / numpy.where(deviation <= 1e-12 * numpy.abs(mean), 1, deviation)
     return numpy.clip(x, -scaling["cut"], scaling["cut"]) if "cut" in scaling else x
 
@@ -65,6 +67,8 @@ def pooled(rows, graph, how):
 def predict(about, arrays, x, edge_index=None, training_x=None, edge_weight=None, graph=None, pairs=None):
     """Returns the targets of each node or graph, a row for each; or the number of the likeliest class of each. For pairs of
     nodes, 1 if a link is likelier than not."""
+    if x.ndim == 3:
+        return numpy.stack([predict(about, arrays, one, edge_index, training_x, edge_weight, graph, pairs) for one in x])
     edge_index = numpy.zeros((2, 0), int) if edge_index is None else edge_index
     if about.get("edge_weights", False) != (edge_weight is not None):
         sys.exit("the model counts edges by their weights: give edge_weight" if edge_weight is None else
@@ -131,4 +135,4 @@ if __name__ == "__main__":
     index, weight, of, pairs = (graph.get(name) for name in ("edge_index", "edge_weight", "graph", "pairs"))
     made = predict(about, arrays, graph["x"], index, training, weight if about.get("edge_weights") else None, of, pairs)
     names = {"class_names": about["class_names"]} if "class_names" in about else {}
-    numpy.savez(sys.argv[3], predictions=made[:, 0] if made.ndim == 2 and made.shape[1] == 1 else made, **names)
+    numpy.savez(sys.argv[3], predictions=made[..., 0] if about["output"] != "classes" and made.shape[-1] == 1 else made, **names)

@@ -127,6 +127,8 @@ class Model(torch.nn.Module):
         self.layers = torch.nn.ModuleList(KINDS.get(one["kind"], Layer)(one, self.arrays) for one in self.about["layers"])
 
     def forward(self, x, edge_index=torch.zeros((2, 0), dtype=torch.long), edge_weight=None, graph=None, pairs=None):
+        if x.ndim == 3:  # several snapshots of one graph
+            return torch.stack([self(one, edge_index, edge_weight, graph, pairs) for one in x])
         if self.about.get("edge_weights") and edge_weight is None:
             raise ValueError("the model counts edges by their weights: give edge_weight")
         own = edge_weight.cpu().numpy() if self.about.get("edge_weights") else None
@@ -156,6 +158,6 @@ if __name__ == "__main__":
              if name in graph}
     with torch.no_grad():
         made = model(**parts)
-    made = made.argmax(1) if model.about["output"] == "classes" else made[:, 0] if made.shape[1] == 1 else made
+    made = made.argmax(-1) if model.about["output"] == "classes" else made[..., 0] if made.shape[-1] == 1 else made
     names = {"class_names": model.about["class_names"]} if "class_names" in model.about else {}
     numpy.savez(sys.argv[3], predictions=made.numpy(), **names)

@@ -2,7 +2,8 @@
 """snapshots_test.py TACIT: jobs with `data.snapshots` through the commands of a user.
 
 Hours of sensors are made, split, checked, planned, trained, resumed and predicted. The measured rounds and bytes are the planned ones,
-the losses are those of the twin, and numpy computes the revealed predictions from the revealed model, hour by hour. A party with an
+the losses are those of the twin, and numpy computes the revealed predictions from the revealed model, hour by hour. An
+exported model predicts all hours at once, the report states the hours, and parts with other stations are aligned. A party with an
 hour less, a service and an attack are refused with a sentence."""
 
 import csv
@@ -19,6 +20,7 @@ except ImportError:
     sys.exit(77)
 
 TACIT = os.path.abspath(sys.argv[1])
+LOAD_NUMPY = pathlib.Path(__file__).resolve().parents[3] / "examples/export/load_numpy.py"
 STATIONS, HOURS, WINDOW = 40, 8, 3
 SNAPSHOTS = HOURS - WINDOW + 1
 JOB = """
@@ -96,6 +98,55 @@ def told_predictions(path):
         return {(int(row["snapshot"]), int(row["node"])): float(row["prediction"]) for row in csv.DictReader(file)}
 
 
+def check_export(folder, output, told):
+    for form in ("npz", "safetensors"):
+        run("export", output, "--out", f"model.{form}", "--force", folder=folder)
+        subprocess.run([sys.executable, LOAD_NUMPY, f"model.{form}", "whole.npz", "made.npz"], cwd=folder, check=True, timeout=100)
+        made = numpy.load(folder / "made.npz")["predictions"]
+        check(made.shape == (SNAPSHOTS, STATIONS), form, made.shape)
+        check(max(abs(made[place] - value) for place, value in told.items()) < 0.05 * made.std(), form)
+    run("export", output, "--out", "model.onnx", folder=folder)
+
+
+def check_report(folder, output):
+    run("report", output, "--output", "page.html", folder=folder)
+    page = (folder / "page.html").read_text()
+    check("states of the graph" in page, "the report states the snapshots")
+
+
+def check_aligned(folder, parties):
+    """Each party lacks a station and has its own order."""
+    random, whole, everyone = numpy.random.default_rng(parties), dict(numpy.load(folder / "whole.npz")), set(range(STATIONS))
+    for rank in range(parties):
+        part = dict(numpy.load(folder / f"rank{rank}.npz"))
+        kept = numpy.array([node for node in random.permutation(STATIONS) if node != 5 + rank])
+        everyone &= set(kept)
+        place = numpy.full(STATIONS, -1)
+        place[kept] = numpy.arange(len(kept))
+        for key, values in part.items():
+            if key == "edge_index":
+                part[key] = place[values][:, (place[values] >= 0).all(0)]
+            elif values.shape[1:2] == (STATIONS,):
+                part[key] = values[:, kept]
+        part["num_nodes"] = len(kept)
+        (folder / "own").mkdir(exist_ok=True)
+        numpy.savez(folder / "own" / f"rank{rank}.npz", **part, ids=numpy.array([f"station {node}" for node in kept]))
+    joined = JOB.format(parties=parties, edges="rank 1", snapshots=SNAPSHOTS).replace("[data]", '[data]\njoin = "intersection"')
+    (folder / "joined.toml").write_text(joined.replace("rank{rank}.npz", "own/rank{rank}.npz"))
+    run("data", "align", "joined.toml", "--all", "--force", folder=folder)
+    begin = 0
+    for rank in range(parties):
+        part = dict(numpy.load(folder / f"own/rank{rank}.aligned.npz"))
+        nodes = [int(str(one).rpartition(" ")[2]) for one in part["ids"]]
+        check(set(nodes) == everyone, rank, nodes)
+        columns = part["x"].shape[2]
+        check((part["x"] == whole["x"][:, nodes, begin:begin + columns]).all(), rank, "x of the same stations, in each hour")
+        check((part["test_mask"] == whole["test_mask"][:, nodes]).all(), rank, "test_mask")
+        begin += columns
+    run("launch", "joined.toml", "--output", f"joined-{parties}", folder=folder)
+    check(len(told_predictions(folder / f"joined-{parties}/rank0/predictions.csv")) == SNAPSHOTS * len(everyone), "all that is joined")
+
+
 def train(folder, parties, edges):
     (folder / "job.toml").write_text(JOB.format(parties=parties, edges=edges, snapshots=SNAPSHOTS))
     run("data", "split", "whole.npz", "--job", "job.toml", "--out", ".", "--force", folder=folder)
@@ -132,8 +183,12 @@ def main():
         check((whole["x"][1:, :, :7] == whole["x"][:-1, :, 7:14]).all(), "the window moves by an hour")
         check((whole["y"][:-1, :, 0] == whole["x"][1:, :, 14]).all(), "the target is the next hour's reading")
         train(folder, 2, "public")
-        train(folder, 3, "rank 1")
+        output, plan, told = train(folder, 3, "rank 1")
+        check_export(folder, output, told)
+        check_report(folder, output)
+        check_aligned(folder, 3)
         output, plan, told = train(folder, 2, "rank 1")
+        check_aligned(folder, 2)
 
         # Stated sizes, for who has no data yet.
         trained = (SNAPSHOTS - 1) * STATIONS
@@ -164,6 +219,13 @@ def main():
         # Refusals, each with a sentence.
         said = run("launch", "job.toml", "--serve", "--output", "served", folder=folder, code=2)
         check("a service answers for nodes" in said, said)
+        for attack in ("membership", "inversion", "links"):
+            said = run("attack", attack, "job.toml", folder=folder, code=2)
+            check("attacks are on records that stand alone" in said, said)
+        private = (folder / "job.toml").read_text() + '[privacy]\nunit = "record"\nnoise = 1.0\nclip = 1.0\n'
+        (folder / "private.toml").write_text(private)
+        said = run("plan", "private.toml", folder=folder, code=2)
+        check("data.snapshots: a node has a row in each snapshot, and no noise for one row covers them all" in said, said)
         part = dict(numpy.load(folder / "rank1.npz"))
         part = {key: values[:-1] if key == "x" or "mask" in key else values for key, values in part.items()}
         numpy.savez(folder / "rank1.npz", **part | {"snapshots": SNAPSHOTS - 1})
