@@ -8,6 +8,7 @@ are those of gradient_trainer; bytes are not counted.
 import argparse
 import hashlib
 import json
+import math
 import os
 import resource
 import sys
@@ -110,6 +111,7 @@ def main():
     iterations, losses, recent, epochs = [], [], [], []
     steps = max(1, len(labels) // (its.batch * ranks))
     begun, cpu = time.monotonic(), time.process_time()
+    diverged = 0
     for epoch in range(1, its.epochs + 1):
         order = numpy.random.default_rng([its.seed, epoch]).permutation(len(labels))
         sums = 0.0
@@ -123,14 +125,20 @@ def main():
             loss.backward()
             optimiser.step()
             iterations.append({"seconds": time.monotonic() - began})
+            if not math.isfinite(loss.item()):
+                diverged = len(iterations)
+                break
             recent.append(loss.item())
             sums += recent[-1]
             if len(iterations) % LOSS_EVERY == 0:
                 losses.append({"iteration": len(iterations), "loss": sum(recent) / len(recent)})
                 recent = []
                 print(f"iteration {len(iterations)}: loss {losses[-1]['loss']:.4f}", flush=True)
+        if diverged:
+            break
         test_loss, correct = tested(plain, test, test_labels) if rank == 0 else (0.0, 0)
-        epochs.append({"epoch": epoch, "train_loss": sums / steps, "test_loss": test_loss, "correct": correct,
+        epochs.append({"epoch": epoch, "train_loss": sums / steps,
+                       "test_loss": test_loss if math.isfinite(test_loss) else None, "correct": correct,
                        "tested": len(test_labels) if rank == 0 else 0})
         distributed.barrier()
     digest = hashlib.sha256(b"".join(p.detach().numpy().tobytes() for p in plain.parameters())).hexdigest()
@@ -139,9 +147,14 @@ def main():
                 "losses": losses, "epochs": epochs, "wall_seconds": time.monotonic() - begun,
                 "cpu_seconds": time.process_time() - cpu,
                 "resident_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024}
+    if diverged:
+        measured["diverged"] = diverged
     with open(its.json + ".new", "w", encoding="ascii") as file:
         json.dump(measured, file)
     os.replace(its.json + ".new", its.json)
+    if diverged:
+        print(f"the loss is not finite in iteration {diverged}: the training diverges; try a smaller --rate", file=sys.stderr)
+        return 2
     return 0
 
 

@@ -8,6 +8,7 @@
 #include "bench/tables/documents.h"
 #include "bench/tables/others.h"
 #include "launcher/report/page.h"
+#include "launcher/unit_text.h"
 
 namespace tacit::launcher {
 
@@ -50,12 +51,27 @@ void tell_aims(const std::vector<Measurements>& all, Page& page) {
   std::vector<TextRow> rows;
   for (const Measurements& one : all) {
     for (const Aim& aim : one.aims()) {
-      rows.push_back({one.bench(), aim.what, aim.wanted, aim.measured, aim.met ? "met" : "not met"});
+      rows.push_back({one.bench(), aim.what, aim.wanted, aim.measured, aim.verdict()});
     }
   }
   if (rows.empty()) return;
   page.begin_section("Aims", "The aims, and the measurements of this machine.");
   page.table({"benchmark", "what", "wanted", "measured", ""}, rows, 5);
+  page.end_section();
+}
+
+void tell_times(const std::vector<Measurements>& all, Page& page) {
+  std::vector<TextRow> rows;
+  double sum = 0;
+  for (const Measurements& one : all) {
+    if (one.seconds() <= 0) continue;
+    rows.push_back({one.bench(), duration_text(one.seconds())});
+    sum += one.seconds();
+  }
+  if (rows.empty()) return;
+  if (rows.size() > 1) rows.push_back({"all", duration_text(sum)});
+  page.begin_section("Time", "The time that each benchmark took.");
+  page.table({"benchmark", "time"}, rows, 1);
   page.end_section();
 }
 
@@ -106,6 +122,7 @@ std::string bench_page(const std::vector<Measurements>& all) {
   tell_documents(all, page);
   tell_aims(all, page);
   for (const Measurements& one : all) tell(one, page);
+  tell_times(all, page);
   return page.take();
 }
 

@@ -66,7 +66,8 @@ GradientRankAccount read_gradient_rank(const std::filesystem::path& file, const 
   if (made.digest.empty()) wrong("measurements without a digest of the weights");
   made.parameters = count_in(json, "parameters");
   for (const Json& one : list_in(json, "iterations")) made.iterations.push_back(iteration_in(one));
-  if (made.iterations.empty()) wrong("measurements of no iteration");
+  made.diverged = count_in(json, "diverged");
+  if (made.iterations.empty() && made.diverged == 0) wrong("measurements of no iteration");
   for (const Json& one : list_in(json, "losses")) {
     if (const auto loss = number_in(one, "loss")) made.losses[count_in(one, "iteration")] = *loss;
   }
@@ -90,6 +91,14 @@ std::optional<GradientIteration> GradientAccount::mean_iteration(std::int64_t mo
     if (!longest || mean.seconds > longest->seconds) longest = mean;
   }
   return longest;
+}
+
+std::int64_t GradientAccount::diverged() const {
+  std::int64_t first = 0;
+  for (const GradientRankAccount& rank : ranks) {
+    if (rank.diverged > 0 && (first == 0 || rank.diverged < first)) first = rank.diverged;
+  }
+  return first;
 }
 
 bool GradientAccount::ends_alike() const {

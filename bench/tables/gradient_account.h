@@ -30,6 +30,7 @@ struct GradientRankAccount {
   std::int64_t resident_bytes = 0;
   std::int64_t bytes_sent = 0, bytes_received = 0, packets_sent = 0, packets_received = 0;
   std::int64_t oldest_step = 0;  // asynchronous: the lateness of the latest gradient that was applied, in steps
+  std::int64_t diverged = 0;     // the iteration, from 1, in which the training diverged; 0: none
 
   double cpu_percent() const { return wall_seconds > 0 ? 100 * cpu_seconds / wall_seconds : 0; }
 };
@@ -39,7 +40,10 @@ struct GradientRankAccount {
 GradientRankAccount read_gradient_rank(const std::filesystem::path& file, const std::string& way, int rank);
 
 struct GradientAccount {
-  std::vector<GradientRankAccount> ranks;
+  std::vector<GradientRankAccount> ranks;  // of a training that diverged, only the ranks that noticed it
+
+  // The first iteration in which a rank noticed that the training diverged; 0: none.
+  std::int64_t diverged() const;
 
   // Means over the measured iterations: the first is left out, and no more than `most` count. Of the ranks, the one
   // with the longest iterations is told; nullopt: there is no second iteration.

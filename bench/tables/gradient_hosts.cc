@@ -28,7 +28,7 @@ Command GradientHosts::copying(int rank, const std::vector<std::filesystem::path
   SentFiles sent;
   for (const std::filesystem::path& file : files) sent.emplace_back(file, file.filename().string());
   const std::string ready =
-      fmt::format("umask 077 && mkdir -p {0} && cd {0} && chmod 700 .", as_word(host(rank).folder));
+      fmt::format("umask 077 && mkdir -p {0} && cd {0} && chmod 700 . && rm -f rank*.json", as_word(host(rank).folder));
   return sending(ssh_, host(rank), ready, sent);
 }
 
@@ -38,7 +38,9 @@ Command GradientHosts::running(int rank, std::vector<std::string> words) const {
 }
 
 Command GradientHosts::fetching(int rank, const std::string& name) const {
-  return on_host(ssh_, host(rank), fmt::format("cat {}/{}", as_word(host(rank).folder), as_word(name)));
+  return on_host(ssh_, host(rank),
+                 fmt::format("cd {} && if [ -e {name} ]; then cat {name}; fi", as_word(host(rank).folder),
+                             fmt::arg("name", as_word(name))));
 }
 
 }  // namespace tacit::launcher

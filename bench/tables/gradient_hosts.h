@@ -20,11 +20,11 @@ class GradientHosts {
   explicit GradientHosts(const GradientOptions& options);
 
   const std::string& master() const { return master_; }  // the address of rank 0 for the other ranks
-  // Copies these files into the rank's folder, which is made if it is missing.
+  // Copies these files into the rank's folder, which is made if it is missing. Removes the measurements of earlier runs.
   Command copying(int rank, const std::vector<std::filesystem::path>& files) const;
   // Runs a program in the rank's folder. `words`: variables, the program and its options.
   Command running(int rank, std::vector<std::string> words) const;
-  // Writes a file of the rank's folder to stdout.
+  // Writes a file of the rank's folder to stdout, or nothing if the file is missing.
   Command fetching(int rank, const std::string& name) const;
   std::string text(int rank) const { return host(rank).text(); }
 

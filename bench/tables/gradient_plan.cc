@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "bench/tables/gradient_aims.h"
+
 namespace tacit::launcher {
 
 namespace {
@@ -20,6 +22,7 @@ std::string GradientSettings::text() const {
   if (micro_batches > 1) text += fmt::format(" in {} parts", micro_batches);
   if (epochs > 1) text += fmt::format(", {} epochs", epochs);
   if (iterations > 0) text += fmt::format(", {} iterations", iterations);
+  if (!link.empty()) text += ", link " + link;
   return text + fmt::format(", seed {}", seed);
 }
 
@@ -112,10 +115,21 @@ std::vector<GradientSettings> GradientPlan::same_model(std::uint64_t seed) const
   return {ranks, parts};
 }
 
+std::vector<GradientSettings> GradientPlan::hiding(std::uint64_t seed) const {
+  if (!has(kBucketsWay) || !options_.hosts.empty() || cores_ <= options_.ranks) return {};
+  GradientSettings one = of(std::string(kBucketsWay), seed);
+  one.bucket = kUsualBucket;
+  one.link = kLinkOfAim;
+  one.threads = std::max(1, (cores_ - 1) / options_.ranks);
+  one.iterations = options_.iterations + 1;
+  one.test = few_test_pictures();
+  return {one};
+}
+
 std::vector<GradientSettings> GradientPlan::all() const {
   std::vector<GradientSettings> trainings;
   for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(options_.seeds); ++seed) {
-    for (const auto& list : {ways(seed), buckets(seed), batches(seed), epochs(seed), same_model(seed)}) {
+    for (const auto& list : {ways(seed), buckets(seed), batches(seed), epochs(seed), same_model(seed), hiding(seed)}) {
       for (const GradientSettings& one : list) {
         if (std::find(trainings.begin(), trainings.end(), one) == trainings.end()) trainings.push_back(one);
       }

@@ -19,6 +19,7 @@ struct GradientSettings {
   std::int64_t epochs = 1, iterations = 0;  // iterations 0: all of each epoch
   std::int64_t test = 0;                    // pictures; 0: all
   int micro_batches = 1, threads = 1;
+  std::string link;  // emulated for this training alone; "": the link of the options
   std::uint64_t seed = 1;
 
   auto operator<=>(const GradientSettings&) const = default;
@@ -41,6 +42,10 @@ class GradientPlan {
   // A few iterations, by ranks and by one process that adds up as many parts of the batch: equal models. Empty unless
   // "single" and another way are measured.
   std::vector<GradientSettings> same_model(std::uint64_t seed) const;
+  // A few iterations by buckets on a link of 1 Gbit/s, where a core is free for the sums: the aim on hidden communication.
+  // Empty unless this machine has more cores than ranks.
+  std::vector<GradientSettings> hiding(std::uint64_t seed) const;
+  int cores() const { return cores_; }
 
  private:
   GradientSettings of(const std::string& way, std::uint64_t seed) const;

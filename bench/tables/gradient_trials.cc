@@ -41,6 +41,17 @@ RunKeys keys_of_training(const GradientSettings& settings, const fs::path& folde
 
 std::string json_of_rank(const fs::path& folder, int rank) { return folder / fmt::format("rank{}.json", rank); }
 
+// The ranks that left an account although they failed, because their training diverged.
+GradientAccount diverged_in(const fs::path& folder, const GradientSettings& settings) {
+  GradientAccount account;
+  for (int rank = 0; rank < settings.ranks; ++rank) {
+    if (!fs::exists(json_of_rank(folder, rank))) continue;
+    GradientRankAccount one = read_gradient_rank(json_of_rank(folder, rank), settings.way, rank);
+    if (one.diverged > 0) account.ranks.push_back(std::move(one));
+  }
+  return account;
+}
+
 }  // namespace
 
 void expect_gradient_trainer(const GradientOptions& options) {
@@ -96,7 +107,8 @@ std::vector<std::string> GradientTrials::arguments_of(const GradientSettings& se
   if (settings.ranks > 1) add("--bucket", settings.bucket);
   if (settings.ranks > 1 && settings.way != kDdpWay) {
     add("--staleness", std::to_string(options_.staleness));
-    if (!options_.link.empty()) add("--link", options_.link);
+    if (const std::string& link = settings.link.empty() ? options_.link : settings.link; !link.empty())
+      add("--link", link);
   }
   add("--batch", std::to_string(settings.batch));
   add("--epochs", std::to_string(settings.epochs));
@@ -117,6 +129,10 @@ std::vector<std::string> GradientTrials::arguments_of(const GradientSettings& se
 GradientAccount GradientTrials::run_training(const GradientSettings& settings, const fs::path& folder) {
   const RanksEnded ended = hosts_ ? run_there(settings, folder) : run_here(settings, folder);
   if (ended.exit() != Exit::kOk) {
+    if (ended.exit() == Exit::kConfig && ended.outcome.interrupted == 0) {
+      GradientAccount account = diverged_in(folder, settings);
+      if (account.diverged() > 0) return account;
+    }
     throw RunFailed(static_cast<int>(ended.exit()), fmt::format("{}: {}", settings.text(), ended.sentence()), "");
   }
   GradientAccount account;
@@ -177,7 +193,9 @@ RanksEnded GradientTrials::run_there(const GradientSettings& settings, const fs:
   RanksEnded ended =
       run({.command = command, .count = settings.ranks, .shown = Shown::kNone, .longest_silence = options_.silence},
           signals, console_);
-  if (ended.exit() != Exit::kOk) return ended;
+  // A rank that failed has left its measurements if its training diverged.
+  const bool well = ended.exit() == Exit::kOk;
+  if (!well && (ended.exit() != Exit::kConfig || ended.outcome.interrupted != 0)) return ended;
   std::vector<Command> fetches;
   std::vector<std::string> fetched(static_cast<std::size_t>(settings.ranks));
   for (int rank = 0; rank < settings.ranks; ++rank) {
@@ -190,7 +208,8 @@ RanksEnded GradientTrials::run_there(const GradientSettings& settings, const fs:
   }
   run_on_hosts("fetching what it measured", fetches, signals);
   for (int rank = 0; rank < settings.ranks; ++rank) {
-    std::ofstream(json_of_rank(folder, rank)) << fetched[static_cast<std::size_t>(rank)];
+    const std::string& text = fetched[static_cast<std::size_t>(rank)];
+    if (well || !text.empty()) std::ofstream(json_of_rank(folder, rank)) << text;
   }
   return ended;
 }

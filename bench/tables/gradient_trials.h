@@ -27,8 +27,8 @@ class GradientTrials {
   // Makes the pictures unless the options name a folder with pictures. Throws ConfigError.
   GradientTrials(const GradientOptions& options, Console& console);
 
-  // Runs the training at the first call, and returns its account. Throws RunFailed if a rank failed, after its last lines
-  // were printed; no rank is left running.
+  // Runs the training at the first call, and returns its account, also of a training that diverged. Throws RunFailed if a
+  // rank failed for another reason, after its last lines were printed; no rank is left running.
   const GradientAccount& of(const GradientSettings& settings);
 
  private:

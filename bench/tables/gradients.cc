@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "bench/tables/confidence.h"
+#include "bench/tables/gradient_aims.h"
 #include "bench/tables/gradient_statements.h"
 #include "bench/tables/others.h"
 #include "launcher/report/quantity.h"
@@ -61,6 +62,7 @@ class Gradients {
 
   Measurements take() {
     train_all();
+    tell_diverged();
     tell_ways();
     tell_ranks();
     tell_learning();
@@ -69,6 +71,7 @@ class Gradients {
     tell_batches();
     tell_epochs();
     tell_models();
+    judge_hiding();
     compare_with_ddp();
     add_gradient_statements(made_);
     add_notes();
@@ -89,7 +92,9 @@ class Gradients {
       left -= pictures;
       seconds += account.ranks.front().wall_seconds;
       std::string line = fmt::format("gradients: {} of {}: {}", i + 1, all.size(), all[i].text());
-      if (const auto mean = account.mean_iteration(options_.iterations)) {
+      if (account.diverged() > 0) {
+        line += fmt::format(": diverged in iteration {}", account.diverged());
+      } else if (const auto mean = account.mean_iteration(options_.iterations)) {
         line += fmt::format(": {} an iteration", text_of(Quantity::kSeconds, mean->seconds));
       }
       if (done > 0 && i + 1 < all.size()) {
@@ -100,12 +105,34 @@ class Gradients {
     }
   }
 
-  // Calls `add` with each training of a question, over all seeds.
+  // Calls `add` with each training of a question that did not diverge, over all seeds.
   template <typename Add>
   void each(Question question, const Add& add) {
     for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(options_.seeds); ++seed) {
-      for (const GradientSettings& settings : (plan_.*question)(seed)) add(settings, trials_.of(settings));
+      for (const GradientSettings& settings : (plan_.*question)(seed)) {
+        const GradientAccount& account = trials_.of(settings);
+        if (account.diverged() == 0) add(settings, account);
+      }
     }
+  }
+
+  // A row for each training that diverged. Its measurements count nowhere else.
+  void tell_diverged() {
+    const std::vector<GradientSettings> all = plan_.all();
+    for (const GradientSettings& settings : all) {
+      const std::int64_t iteration = trials_.of(settings).diverged();
+      if (iteration == 0) continue;
+      made_
+          .table(kDiverged,
+                 "Trainings that ended with a loss that is not finite, or with a gradient beyond fixed point. No other "
+                 "table has their figures.")
+          .add({{"training", settings.text()}, {"end", fmt::format("diverged in iteration {}", iteration)}});
+    }
+    const Table* diverged = made_.find(kDiverged);
+    if (diverged == nullptr) return;
+    made_.note(fmt::format("{} of {} trainings diverged at a rate of {:g}: name a smaller --rate{}",
+                           diverged->rows.size(), all.size(), options_.rate,
+                           options_.batch_norm ? "" : ", or leave out --no-batch-norm"));
   }
 
   static Row& row_with(Table& table, const std::vector<std::pair<std::string, std::string>>& labels) {
@@ -271,7 +298,7 @@ class Gradients {
       std::erase_if(ways, [](const auto& one) { return one.ranks == 1 || one.way == kAsyncWay || one.way == kDdpWay; });
       for (const auto& [what, group] :
            {std::pair("one epoch", ways), std::pair("few iterations", plan_.same_model(seed))}) {
-        if (group.size() < 2) continue;
+        if (group.size() < 2 || any_diverged(group)) continue;
         ++groups;
         compared += group.size();
         if (list_models(what, seed, group, table)) ++alike;
@@ -281,6 +308,10 @@ class Gradients {
     made_.aim({"all synchronous ways end with one model at equal seeds, and the single process with the same parts too",
                "all weights equal, bit for bit",
                fmt::format("{} of {} groups, of {} trainings, are equal", alike, groups, compared), alike == groups});
+  }
+
+  bool any_diverged(const std::vector<GradientSettings>& group) {
+    return std::any_of(group.begin(), group.end(), [&](const auto& one) { return trials_.of(one).diverged() > 0; });
   }
 
   bool list_models(const char* what, std::uint64_t seed, const std::vector<GradientSettings>& group, Table& table) {
@@ -304,26 +335,41 @@ class Gradients {
     return equal;
   }
 
+  void judge_hiding() {
+    if (std::find(options_.ways.begin(), options_.ways.end(), kBucketsWay) == options_.ways.end()) return;
+    std::vector<double> hidden;
+    each(&GradientPlan::hiding, [&](const GradientSettings&, const GradientAccount& account) {
+      const auto mean = account.mean_iteration(options_.iterations);
+      if (mean && mean->communicating > 0) hidden.push_back(100 * mean->hidden / mean->communicating);
+    });
+    const int cores = plan_.cores();
+    std::string why_not = "the trainings for it diverged, or had too few iterations";
+    if (!options_.hosts.empty()) {
+      why_not = "the link between hosts is not emulated";
+    } else if (cores <= options_.ranks) {
+      why_not = fmt::format("no core is free: {} ranks on {} {}", options_.ranks, cores, cores == 1 ? "core" : "cores");
+    }
+    made_.aim(hiding_aim(hidden, options_.ranks, cores, why_not));
+  }
+
   // Our buckets over TLS beside PyTorch's, which are not encrypted; pairs of the same seed.
   void compare_with_ddp() {
-    if (options_.ddp.empty()) return;
+    if (std::find(options_.ways.begin(), options_.ways.end(), kBucketsWay) == options_.ways.end()) return;
     std::vector<double> ratios;
     for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(options_.seeds); ++seed) {
       std::optional<double> ours, theirs;
       for (const GradientSettings& settings : plan_.ways(seed)) {
+        if (trials_.of(settings).diverged() > 0) continue;
         const auto mean = trials_.of(settings).mean_iteration(options_.iterations);
         if (mean && settings.way == kBucketsWay) ours = mean->seconds;
         if (mean && settings.way == kDdpWay) theirs = mean->seconds;
       }
       if (ours && theirs && *theirs > 0) ratios.push_back(*ours / *theirs);
     }
-    if (ratios.empty()) return;
-    constexpr double kMostOverTls = 1.1;
-    const double median = Samples("", ratios).median();
-    made_.aim({"an iteration with buckets over TLS, against PyTorch's DistributedDataParallel over Gloo, unencrypted",
-               fmt::format("at most {:g} x", kMostOverTls),
-               fmt::format("{} x, the median of {} pairs", number_text(median), ratios.size()),
-               median <= kMostOverTls});
+    const char* why_not = options_.ddp.empty() ? "PyTorch's program was not measured: it needs Debian's python3-torch, "
+                                                 "and runs on this machine without --link"
+                                               : "a training of each pair diverged, or had too few iterations";
+    for (Aim& aim : ddp_aims(ratios, why_not)) made_.aim(std::move(aim));
   }
 
   void add_notes() {

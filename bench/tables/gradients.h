@@ -21,6 +21,7 @@ inline constexpr const char* kBucketSizes = "buckets";
 inline constexpr const char* kBatches = "batches";
 inline constexpr const char* kEpochs = "epochs";
 inline constexpr const char* kModels = "models";
+inline constexpr const char* kDiverged = "diverged";
 inline constexpr const char* kSaid = "said in the document";
 
 inline constexpr const char* kIteration = "time of an iteration";

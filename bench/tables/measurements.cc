@@ -152,7 +152,7 @@ class Reader {
 std::string aims_text(const std::vector<Aim>& aims) {
   if (aims.empty()) return "";
   std::vector<std::vector<std::string>> rows = {{"aim", "wanted", "measured", ""}};
-  for (const Aim& aim : aims) rows.push_back({aim.what, aim.wanted, aim.measured, aim.met ? "met" : "NOT met"});
+  for (const Aim& aim : aims) rows.push_back({aim.what, aim.wanted, aim.measured, aim.verdict()});
   return table(rows, 4) + "\n";
 }
 
@@ -288,9 +288,11 @@ Json Measurements::json() const {
   for (const Table& one : tables_) json["tables"].push_back(json_of(one));
   json["aims"] = Json::array();
   for (const Aim& aim : aims_) {
-    json["aims"].push_back({{"what", aim.what}, {"wanted", aim.wanted}, {"measured", aim.measured}, {"met", aim.met}});
+    json["aims"].push_back({{"what", aim.what}, {"wanted", aim.wanted}, {"measured", aim.measured}});
+    json["aims"].back()["met"] = aim.told ? Json(aim.met) : Json();
   }
   json["notes"] = notes_;
+  if (seconds_ > 0) json["seconds"] = seconds_;
   return json;
 }
 
@@ -324,8 +326,9 @@ Measurements Measurements::from_json(const Json& json, const std::string& name) 
   for (const Json& one : reader.list(json, "aims", kMostNotes)) {
     const Json* met = launcher::find(one, "met");
     made.aim({reader.text(one, "what"), reader.text(one, "wanted"), reader.text(one, "measured"),
-              met != nullptr && met->is_boolean() && met->get<bool>()});
+              met != nullptr && met->is_boolean() && met->get<bool>(), met == nullptr || !met->is_null()});
   }
+  if (launcher::find(json, "seconds") != nullptr) made.seconds_ = reader.number(json["seconds"]);
   for (const Json& one : reader.list(json, "notes", kMostNotes)) {
     if (!one.is_string()) reader.wrong("notes");
     made.note(net::printable(one.get<std::string>(), 4 * kMostText));

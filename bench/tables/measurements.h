@@ -40,10 +40,13 @@ struct Table {
   std::string csv() const;
 };
 
-// An aim, in words.
+// An aim, in words. If this run cannot tell whether the aim is met, `told` is false, and `measured` says why.
 struct Aim {
   std::string what, wanted, measured;
   bool met = false;
+  bool told = true;
+
+  const char* verdict() const { return !told ? "cannot be told" : met ? "met" : "NOT met"; }
 };
 
 class Measurements {
@@ -58,12 +61,14 @@ class Measurements {
   // An aim stated for runs of `stated_epochs`. A run of another length is not judged: one note says so.
   void aim(Aim aim, std::int64_t stated_epochs, std::int64_t epochs);
   void note(std::string line) { notes_.push_back(std::move(line)); }  // a caveat
+  void took(double seconds) { seconds_ = seconds; }
 
   const std::string& bench() const { return bench_; }
   const std::string& command() const { return command_; }
   const std::deque<Table>& tables() const { return tables_; }
   const std::vector<Aim>& aims() const { return aims_; }
   const std::vector<std::string>& notes() const { return notes_; }
+  double seconds() const { return seconds_; }  // of all its runs; 0: unknown
   // The machine in one line: processor, cores, system; version and commit of Tacit.
   std::string machine() const;
 
@@ -82,6 +87,7 @@ class Measurements {
   std::deque<Table> tables_;
   std::vector<Aim> aims_;
   std::vector<std::string> notes_;
+  double seconds_ = 0;
 };
 
 }  // namespace tacit::launcher

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <functional>
 
+#include "bench/trainer/diverged.h"
 #include "bench/trainer/training.h"
 #include "gnn/data/atomic_file.h"
 #include "launcher/processes/console.h"
@@ -198,6 +199,17 @@ int threads_of(const Flags& flags) {
   return launcher::find_threads(flags.threads, variable, ranks_here).value;
 }
 
+void write(const TrainerReport& report, const Flags& flags) {
+  const std::string text = to_json(report, flags.training).dump(1) + "\n";
+  if (flags.json.empty() || flags.json == "-") {
+    fmt::print("{}", text);
+    return;
+  }
+  gnn::AtomicFile file(flags.json);
+  file.write(std::as_bytes(std::span(text)));
+  file.commit();
+}
+
 void run(Flags& flags) {
   check(flags);
   flags.training.threads = threads_of(flags);
@@ -209,6 +221,9 @@ void run(Flags& flags) {
       console.say(line);
       console.flush(std::chrono::milliseconds(0));
     });
+  } catch (const Diverged& error) {  // the iterations before the end count
+    write(error.measured(), flags);
+    throw;
   } catch (const Error& error) {
     const int signal = interruption.signal();
     if (signal == 0 || error.exit() != Exit::kNet) throw;
@@ -216,14 +231,7 @@ void run(Flags& flags) {
     throw launcher::RunFailed(launcher::Interruption::exit_code(signal), launcher::interrupted(rank, signal), "",
                               interruption.held_back());
   }
-  const std::string text = to_json(report, flags.training).dump(1) + "\n";
-  if (flags.json.empty() || flags.json == "-") {
-    fmt::print("{}", text);
-    return;
-  }
-  gnn::AtomicFile file(flags.json);
-  file.write(std::as_bytes(std::span(text)));
-  file.commit();
+  write(report, flags);
 }
 
 }  // namespace

@@ -51,6 +51,7 @@ launcher::Json to_json(const TrainerReport& report, const TrainerOptions& option
   json["packets_sent"] = traffic.packets_sent;
   json["packets_received"] = traffic.packets_received;
   json["oldest_step"] = report.oldest_step;
+  if (report.diverged > 0) json["diverged"] = report.diverged;
   return json;
 }
 

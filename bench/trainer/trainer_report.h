@@ -42,6 +42,7 @@ struct TrainerReport {
   gnn::Usage usage;
   net::PeerTraffic traffic;  // of all peers
   std::int64_t oldest_step = 0;
+  std::int64_t diverged = 0;  // the iteration, from 1, in which the training diverged; 0: none
 };
 
 inline constexpr std::int64_t kLossEvery = 20;

@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 #include <openssl/evp.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <numeric>
 
 #include "bench/data/picture_batches.h"
+#include "bench/trainer/diverged.h"
 #include "bench/trainer/gradient_exchange.h"
 #include "bench/trainer/vgg11.h"
 #include "net/error.h"
+#include "net/synchronise/gradient_code.h"
 
 namespace tacit::bench {
 
@@ -75,7 +78,7 @@ class Training {
   }
 
   TrainerReport run() {
-    const gnn::Usage before = gnn::usage_so_far();
+    before_ = gnn::usage_so_far();
     const std::int64_t all = options_.epochs * batches_.steps();
     const std::int64_t most = options_.iterations > 0 ? std::min(options_.iterations, all) : all;
     for (std::int64_t epoch = 0; done_ < most; ++epoch) {
@@ -87,7 +90,7 @@ class Training {
       if (exchange_->end_epoch()) change_weights();
       end_epoch(epoch + 1, loss / static_cast<double>(steps));
     }
-    report_.usage = gnn::usage_so_far() - before;
+    report_.usage = gnn::usage_so_far() - before_;
     report_.oldest_step = exchange_->oldest_step();
     report_.digest = digest_of(network_);
     if (mesh_ != nullptr) report_.traffic = mesh_->traffic().total();
@@ -140,7 +143,26 @@ class Training {
     }
     return network_.backward(
         {loaded_.pixels, loaded_.labels}, keeps_statistics,
-        [this](std::size_t parameter, std::span<const float> gradient) { exchange_->ready(parameter, gradient); });
+        [this](std::size_t parameter, std::span<const float> gradient) { give(parameter, gradient); });
+  }
+
+  void give(std::size_t parameter, std::span<const float> gradient) {
+    try {
+      exchange_->ready(parameter, gradient);
+    } catch (const ConfigError& error) {
+      // A peer may have reported this error: it then tells nothing of the gradient here.
+      const float most = net::GradientCode(parts_, options_.fraction_bits).largest();
+      const auto fits = [most](float one) { return std::abs(one) <= most; };
+      if (std::all_of(gradient.begin(), gradient.end(), fits)) throw;
+      end_diverged(done_ + 1, error);
+    }
+  }
+
+  [[noreturn]] void end_diverged(std::int64_t iteration, const ConfigError& why) {
+    report_.usage = gnn::usage_so_far() - before_;
+    report_.digest = digest_of(network_);
+    report_.diverged = iteration;
+    throw Diverged(why, std::move(report_));
   }
 
   void change_weights() {
@@ -160,10 +182,10 @@ class Training {
 
   void note_loss(double loss) {
     if (!std::isfinite(loss)) {
-      throw ConfigError(
-          fmt::format("the loss is not finite in iteration {}: the training diverges; try a smaller --rate "
-                      "(without --batch-norm, 0.02) or --batch-norm",
-                      done_));
+      end_diverged(done_,
+                   ConfigError(fmt::format("the loss is not finite in iteration {}: the training diverges; try a "
+                                           "smaller --rate (without --batch-norm, 0.02) or --batch-norm",
+                                           done_)));
     }
     last_losses_ += loss;
     if (done_ % kLossEvery != 0) return;
@@ -208,6 +230,7 @@ class Training {
   Loaded loaded_;
   std::int64_t done_ = 0;  // iterations
   double last_losses_ = 0;
+  gnn::Usage before_;
   TrainerReport report_;
 };
 

@@ -17,6 +17,7 @@ namespace tacit::launcher {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -80,6 +81,12 @@ TEST(BenchResults, AreOnOnePageInAFixedOrder) {
   const BenchResults results(folder.path());
   results.write(Measurements("sweep", "b"));
   results.write(scaling());
+  EXPECT_THAT(text_of(results.write_page()), Not(HasSubstr("The time that each benchmark took")))
+      << "of files without it";
+  Measurements timed("sweep", "b");
+  timed.took(125);
+  results.write(timed);
+  EXPECT_THAT(text_of(results.write_page()), AllOf(HasSubstr("The time that each benchmark took"), HasSubstr("2 min")));
   const auto all = results.read();
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].bench(), "scaling");

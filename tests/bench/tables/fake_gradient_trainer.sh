@@ -1,7 +1,8 @@
 #!/bin/bash
 # Stands in for the program gradient_trainer: takes its arguments, trains nothing, and writes a rank's measurements as the
 # program does. A file beside it makes it fail: `die` holds the rank that ends with exit code 3, `hang` the rank that never
-# ends, `refuse` a sentence that every rank prints before it ends with exit code 2.
+# ends, `refuse` a sentence that every rank prints before it ends with exit code 2. `diverge` holds "WAY SEED": the training that
+# ends in its third iteration, at the last rank, with exit code 2.
 here=$(dirname "$0")
 declare -A flag
 while [ $# -gt 0 ]; do
@@ -34,6 +35,12 @@ if [ "$parts" = 1 ] || [ "${flag[way]}" = async ]; then own=${flag[way]}; else o
 digest=$(echo "$own $parts $((flag[batch] * WORLD_SIZE)) $seed $steps ${flag[epochs]}" | sha256sum | cut -d' ' -f1)
 [ -e "$here/unlike" ] && [ "${flag[way]}" = "$(cat "$here/unlike")" ] && digest=0000$digest
 
+diverged=""
+if [ -e "$here/diverge" ] && [ "$(cat "$here/diverge")" = "${flag[way]} $seed" ]; then
+  if [ "$RANK" != $((WORLD_SIZE - 1)) ]; then exec sleep 1000; fi
+  steps=3 diverged=',"diverged":3'
+fi
+
 iterations="" losses="" epochs=""
 for ((i = 1; i <= steps; ++i)); do
   time=$((milliseconds + seed)); [ $i -gt 1 ] || time=9000
@@ -48,5 +55,6 @@ done
 cat >"${flag[json]}" <<JSON
 {"way":"${flag[way]}","rank":$RANK,"ranks":$WORLD_SIZE,"batch":${flag[batch]},"bucket_bytes":0,"seed":$seed,"staleness":4,"parameters":9231114,"digest":"$digest",
 "iterations":[$iterations],"losses":[$losses],"epochs":[$epochs],"wall_seconds":2,"cpu_seconds":1,"resident_bytes":400000000,
-"bytes_sent":$bytes,"bytes_received":$bytes,"packets_sent":$((bytes / 1448)),"packets_received":$((bytes / 1448)),"oldest_step":$([ "${flag[way]}" = async ] && echo 3 || echo 0)}
+"bytes_sent":$bytes,"bytes_received":$bytes,"packets_sent":$((bytes / 1448)),"packets_received":$((bytes / 1448)),"oldest_step":$([ "${flag[way]}" = async ] && echo 3 || echo 0)$diverged}
 JSON
+[ -z "$diverged" ] || { echo "rank $RANK: the training diverges" >&2; exit 2; }

@@ -84,6 +84,17 @@ TEST_F(GradientAccountTest, TellsWhetherAllRanksHaveTheSameWeights) {
   EXPECT_FALSE(account.ends_alike());
 }
 
+TEST_F(GradientAccountTest, TellsTheIterationInWhichItsTrainingDiverged) {
+  Json json = account_of(1, 1);
+  EXPECT_EQ(GradientAccount{{read(json)}}.diverged(), 0);
+  json["diverged"] = 7;
+  Json sooner = json;
+  sooner["diverged"] = 6;
+  sooner["iterations"] = Json::array();
+  const GradientAccount account{{read(account_of(1, 1)), read(json), read(sooner)}};
+  EXPECT_EQ(account.diverged(), 6);
+}
+
 TEST_F(GradientAccountTest, IsRefusedIfItIsAnotherRanksOrIncomplete) {
   const auto with = [](const char* key, Json value) {
     Json json = account_of(1, 1);

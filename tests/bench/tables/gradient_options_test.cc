@@ -94,6 +94,16 @@ TEST(GradientPlan, AsksTheQuestionsOfTheDocument) {
   EXPECT_EQ(plan.ways(1)[1].threads, 2);
 }
 
+TEST(GradientPlan, HidesSumsOnALinkOnlyWhereACoreIsFree) {
+  GradientOptions options = all_options();
+  EXPECT_TRUE(GradientPlan(options, 4).hiding(1).empty());
+  EXPECT_THAT(texts(GradientPlan(options, 5).hiding(1)),
+              ElementsAre("buckets of 25MB, 4 x 64, 40 iterations, link 0.2ms,1Gbit, seed 1"));
+  EXPECT_EQ(GradientPlan(options, 8).hiding(1)[0].threads, 1) << "8 threads of 4 ranks would leave no core";
+  options.ways = {"ring"};
+  EXPECT_TRUE(GradientPlan(options, 8).hiding(1).empty());
+}
+
 TEST(GradientPlan, HasEachTrainingOnce) {
   const GradientOptions options = all_options();
   const std::vector<GradientSettings> all = GradientPlan(options, 2).all();

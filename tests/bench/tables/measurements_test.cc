@@ -20,7 +20,9 @@ Measurements sample() {
   growth.figure("exponent", "").add(0.25);
   growth.remark = "hardly, or not";
   made.aim({"bytes", "<= 1", "2", false});
+  made.aim({"overlap", ">= 60 %", "no core is free", false, false});
   made.note("on a train");
+  made.took(65);
   return made;
 }
 
@@ -43,6 +45,10 @@ TEST(Measurements, ComeBackFromTheirJson) {
   const Measurements again = Measurements::from_json(json, "a.json");
   EXPECT_EQ(again.json(), json);
   EXPECT_EQ(again.text(), made.text());
+  EXPECT_EQ(json["aims"][1]["met"], Json()) << "cannot be told";
+  EXPECT_FALSE(again.aims()[1].told);
+  EXPECT_TRUE(again.aims()[0].told);
+  EXPECT_EQ(again.seconds(), 65);
   EXPECT_EQ(again.find("ranks")->rows[0].find("time")->values(), (std::vector<double>{3, 1, 2, 10}));
   EXPECT_EQ(again.find("none"), nullptr);
 }

@@ -160,6 +160,15 @@ def check_endings(place):
     refused("61 training pictures are asked for", "--train", "61")
     refused("data_batch_1.bin is missing", "--data", place.folder)
     refused("the training diverges", "--rate", "100", "--batch", "2")
+    one = json.loads((place.folder / "0.json").read_text(encoding="utf-8"))
+    expect(one["diverged"] == len(one["iterations"]) > 0 and one["epochs"] == [], f"the iterations before the end: {one}")
+    refused("the training diverges", "--rate", "100", "--batch", "2", "--micro-batches", "2")
+    for rank in (0, 1):
+        (place.folder / f"{rank}.json").unlink(missing_ok=True)
+    codes, errors = place.ends(place.start_all(2, ["--way", "buckets", "--rate", "100", "--batch", "2"]))
+    expect(codes == [2, 2], f"two ranks that diverge: {codes} {errors}")
+    told = [json.loads(file.read_text(encoding="utf-8")) for file in place.folder.glob("[01].json")]
+    expect(told and all(rank["diverged"] > 0 for rank in told), f"a rank tells its iteration: {told} {errors}")
 
     def all_refused(sentence, words, others=None):
         codes, errors = place.ends(place.start_all(2, words, others))
