@@ -77,7 +77,7 @@ double pattern(int label, double u, double v) {
 }
 
 // The ground's mean colour of a class, in units of kTint.
-constexpr double kTint = 35;
+constexpr double kTint = 50;
 constexpr std::array<std::array<double, kPictureColours>, kPictureClasses> kTints = {{{-1, -1, -1},
                                                                                       {1, -1, -1},
                                                                                       {-1, 1, -1},

@@ -2,9 +2,9 @@
 //
 // A class is a texture or a shape: stripes that lie, stand or lean, chequers, rings, a disc, a square, a triangle, a cross,
 // dots. Each picture draws its place, size, slant and colours, a weaker pattern of another class over it, and noise. The
-// classes look the same from both sides, because training flips pictures. The ground's colour tells a little of the class:
-// without this hint, VGG-11 at a rate of 0.1 learns nothing in its first epochs. The same options give the same bytes on
-// every machine. Each picture follows from the seed and its number alone: a smaller set begins as a larger one, except that
+// classes look the same from both sides, because training flips pictures. The ground's mean colour is a hint of the class:
+// a linear classifier of this colour alone is right for about 53 % of the pictures. The same options give the same bytes
+// on every machine. Each picture follows from the seed and its number alone: a smaller set begins as a larger one, except that
 // the training files divide it otherwise.
 #pragma once
 

@@ -159,7 +159,7 @@ TEST_F(BenchGradients, TellIfAWayEndsWithAnotherModel) {
 TEST_F(BenchGradients, KeepAllOtherTrainingsIfSomeDiverge) {
   misbehave("diverge", "buckets 2");
   const net::Ended ended =
-      run(few({"--seeds", "3", "--ways", "single,gather-scatter,per-layer,buckets", "--update", "sync"}), 60s);
+      run(few({"--seeds", "3", "--ways", "single,gather-scatter,per-layer,buckets", "--update", "sync"}));
   ASSERT_EQ(ended.exit_code, 0) << ended;
   EXPECT_THAT(ended.err, HasSubstr("buckets of 25MB, 2 x 8, seed 2: diverged in iteration 3"));
   const Json made = measured();
@@ -188,7 +188,7 @@ TEST_F(BenchGradients, KeepAllOtherTrainingsIfSomeDiverge) {
 
 TEST_F(BenchGradients, TellIfAllTrainingsDiverge) {
   misbehave("diverge", "ring 1");
-  const net::Ended ended = run(few({"--ways", "ring", "--update", "sync", "--seeds", "1"}), 60s);
+  const net::Ended ended = run(few({"--ways", "ring", "--update", "sync", "--seeds", "1"}));
   ASSERT_EQ(ended.exit_code, 0) << ended;
   for (const Json& one : table(measured(), "diverged")) EXPECT_EQ(one["labels"]["end"], "diverged in iteration 3");
   EXPECT_TRUE(table(measured(), "ways").empty());
