@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "bench/tables/confidence.h"
+#include "launcher/report/quantity.h"
 
 namespace tacit::launcher {
 
