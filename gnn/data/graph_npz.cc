@@ -16,9 +16,9 @@ namespace tacit::gnn {
 
 namespace {
 
-constexpr std::array<std::string_view, 17> kKeys = {
+constexpr std::array<std::string_view, 18> kKeys = {
     "x",         "x_indptr",  "x_indices", "x_data", "x_shape",     "edge_index", "y",     "train_mask", "val_mask",
-    "test_mask", "num_nodes", "own_rows",  "ids",    "edge_weight", "graph",      "pairs", "snapshots"};
+    "test_mask", "num_nodes", "own_rows",  "ids",    "edge_weight", "graph",      "pairs", "snapshots",  "cleaning"};
 constexpr std::int64_t kMostNodes = 1 << 27;
 
 std::string text_of(const std::vector<std::int64_t>& shape) {

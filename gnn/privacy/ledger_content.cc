@@ -31,6 +31,20 @@ const LedgerSession* LedgerContent::find(const std::string& id) const {
   return found == sessions.rend() ? nullptr : &*found;
 }
 
+bool LedgerContent::is_of(const LedgerSession& session) const {
+  const auto known = [this](const std::string& digest) {
+    return !digest.empty() && std::find(data.begin(), data.end(), digest) != data.end();
+  };
+  return data.empty() || known(session.data) || known(session.table);
+}
+
+void LedgerContent::add_data_of(const LedgerSession& session) {
+  for (const std::string& digest : {session.data, session.table}) {
+    if (digest.empty() || std::find(data.begin(), data.end(), digest) != data.end()) continue;
+    data.push_back(digest);
+  }
+}
+
 // A later session is charged before the session that it resumed.
 std::vector<std::int64_t> LedgerContent::charged_steps() const {
   std::vector<std::int64_t> last(sessions.size(), -1);  // the last step in a revealed value; -1: no value contains any

@@ -28,6 +28,8 @@ struct LedgerReveal {
 struct LedgerSession {
   std::string id;          // 64 hexadecimal digits, as `job`
   std::string job;         // digest of the job
+  std::string data;        // digest of its data
+  std::string table;       // digest of the raw table that the data were made from; "": unknown
   std::int64_t began = 0;  // seconds since 1970
   PrivacyPlan plan;
   std::optional<std::size_t> from;  // the earlier session whose checkpoint this session resumed
@@ -36,12 +38,17 @@ struct LedgerSession {
 };
 
 struct LedgerContent {
-  std::string data;  // digest of the data; "": no job was reserved yet
+  // Digests of the data: of a raw table, and of parts that were made from it (gnn/clean). The first one is of the first
+  // session; empty: no job was reserved yet.
+  std::vector<std::string> data;
   std::optional<Budget> allowed;
   std::vector<LedgerSession> sessions;
   std::optional<std::size_t> open;  // the session whose reservation has not ended
 
   const LedgerSession* find(const std::string& id) const;
+  // True if the ledger knows the session's data or its raw table, and for a ledger without sessions.
+  bool is_of(const LedgerSession& session) const;
+  void add_data_of(const LedgerSession& session);
   // For each session, the number of its steps that revealed values contain.
   std::vector<std::int64_t> charged_steps() const;
   // The first session of the job that `session` belongs to.

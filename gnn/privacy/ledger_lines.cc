@@ -204,9 +204,10 @@ class Reader {
       throw BadLine{"reserves a second job before the first one has ended"};
     }
     session.job = line.digest("job");
-    const std::string data = line.digest("data");
-    if (!content.data.empty() && data != content.data) throw BadLine{"is of other data than the lines before it"};
-    content.data = data;
+    session.data = line.digest("data");
+    if (line.has("table")) session.table = line.digest("table");
+    if (!content.is_of(session)) throw BadLine{"is of other data than the lines before it"};
+    content.add_data_of(session);
     PrivacyPlan& plan = session.plan;
     plan.unit = line.text("unit");
     if (!content.sessions.empty() && plan.unit != content.sessions.front().plan.unit) {
@@ -276,8 +277,10 @@ std::string session_text(const LedgerContent& content, const LedgerSession& sess
   std::string text =
       fmt::format("{}; time={}; session={}", session.from ? "resumed" : "reserved", session.began, session.id);
   if (session.from) text += fmt::format("; from={}; step={}", content.sessions[*session.from].id, session.from_step);
-  text += fmt::format("; job={}; data={}; unit={}; noise={}; steps={}; epoch={}; failure={}", session.job, content.data,
-                      plan.unit, plan.noise, plan.steps, plan.steps_per_epoch, plan.failure);
+  text += fmt::format("; job={}; data={}", session.job, session.data);
+  if (!session.table.empty()) text += fmt::format("; table={}", session.table);
+  text += fmt::format("; unit={}; noise={}; steps={}; epoch={}; failure={}", plan.unit, plan.noise, plan.steps,
+                      plan.steps_per_epoch, plan.failure);
   for (const Adversary& one : plan.adversaries) {
     text +=
         fmt::format("; adversary={},{},{},{},{}", word_of(one.observer), one.together, one.noise, one.rate, one.uses);

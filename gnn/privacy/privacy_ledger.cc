@@ -90,6 +90,8 @@ std::string text_of(const net::Descriptor& file, const fs::path& path) {
 
 }  // namespace
 
+mpc::Digest digest_of_table(std::string_view print) { return mpc::digest_of(std::as_bytes(std::span(print))); }
+
 PrivacyLedger::PrivacyLedger(fs::path path, std::string owner) : path_(std::move(path)), owner_(std::move(owner)) {
   file_ = net::Descriptor(::open(path_.c_str(), O_RDWR | kOpen));
   if (!file_ && errno == ENOENT) {
@@ -170,11 +172,28 @@ void PrivacyLedger::allow(const Budget& budget) {
   content_.allowed = budget;
 }
 
+// The table that data were made from, as the ledger has it.
+std::string PrivacyLedger::table_of(const CleaningMark& cleaning) const {
+  const LedgerSession* statistics = content_.find(cleaning.session);
+  if (!cleaning.session.empty() && statistics == nullptr) {
+    throw ConfigError(
+        fmt::format(
+            "the data were cleaned by statistics with noise, and the privacy ledger {} does not list the epsilon "
+            "that these spent (session {}): name the ledger of `tacit data sum-statistics`",
+            path_.string(), cleaning.session.substr(0, 8)),
+        "", "has a privacy ledger that does not list the statistics by which its data were cleaned");
+  }
+  if (!cleaning.table.empty()) return hex(mpc::digest_of(digest_of_table(cleaning.table)));
+  return statistics == nullptr ? "" : statistics->data;
+}
+
 LedgerSession PrivacyLedger::session_of(const SessionStart& start, const PrivacyPlan& plan) const {
   check_plan(plan);
   LedgerSession session;
   session.id = hex(start.session);
   session.job = hex(start.job);
+  session.data = hex(mpc::digest_of(start.data));
+  if (start.cleaning) session.table = table_of(*start.cleaning);
   session.began = seconds_now();
   session.plan = plan;
   if (!start.from) return session;
@@ -214,8 +233,7 @@ void PrivacyLedger::expect_no_other_job(const LedgerSession& next) const {
 
 Charge PrivacyLedger::reserve(const SessionStart& start, const PrivacyPlan& plan) {
   LedgerSession next = session_of(start, plan);
-  const std::string data = hex(mpc::digest_of(start.data));
-  if (!content_.data.empty() && content_.data != data) {
+  if (!content_.is_of(next)) {
     throw ConfigError(
         fmt::format("the privacy ledger {} belongs to other data. Name another ledger for these data; if they "
                     "share rows with the other data, a row's privacy was spent in both",
@@ -238,7 +256,7 @@ Charge PrivacyLedger::reserve(const SessionStart& start, const PrivacyPlan& plan
   expect_no_other_job(next);
   const Charge charge = charge_within_budget(content_, next, owner_);
   if (content_.open && !continues_open(next)) ended();
-  content_.data = data;
+  content_.add_data_of(next);
   append(session_text(content_, next));
   content_.open = content_.sessions.size();
   content_.sessions.push_back(std::move(next));

@@ -9,6 +9,9 @@
 // its reservation open. Such a job can resume, or start afresh; another job is refused until `tacit privacy end`. A job
 // that revealed nothing is charged nothing (ledger_content.h). ledger_lines.h describes the file.
 //
+// Jobs on the raw table, and on parts that were made from it, have one ledger: a session states the digest of its data, and of
+// the table from which they were made.
+//
 // A value that is revealed after every step need not wait for the disk every time: revealed() may name a later step than
 // the value contains. The ledger then charges up to this step if the session is cut off.
 #pragma once
@@ -18,6 +21,7 @@
 #include <string>
 #include <string_view>
 
+#include "gnn/data/cleaning_mark.h"
 #include "gnn/privacy/budget.h"
 #include "gnn/privacy/ledger_content.h"
 #include "mpc/random/nonce.h"
@@ -37,7 +41,13 @@ struct SessionStart {
     std::int64_t step = 0;  // the last step in the checkpoint
   };
   std::optional<From> from;  // none: the session starts afresh
+  // The mark of a part that `tacit data clean` made. If numbers were imputed by statistics with noise, the ledger must list the session
+  // that revealed these.
+  std::optional<CleaningMark> cleaning = std::nullopt;
 };
+
+// The digest of a raw table, from its print (clean/table_print.h).
+mpc::Digest digest_of_table(std::string_view print);
 
 class PrivacyLedger {
  public:
@@ -61,6 +71,7 @@ class PrivacyLedger {
   void recover(std::int64_t bytes, std::optional<std::int64_t> step);
   bool continues_open(const LedgerSession& next) const;
   void expect_no_other_job(const LedgerSession& next) const;
+  std::string table_of(const CleaningMark& cleaning) const;
   LedgerSession session_of(const SessionStart& start, const PrivacyPlan& plan) const;
 
   std::filesystem::path path_;

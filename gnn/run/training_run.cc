@@ -195,6 +195,7 @@ class Run {
     if (options_.ledger) {
       begin_phase("reserving the privacy");
       SessionStart start{session, options_.ledger->job, options_.ledger->data, {}};
+      if (privacy_->unit == PrivacyUnit::kRecord) start.cleaning = options_.ledger->cleaning;
       if (point_) start.from = SessionStart::From{point_->id.nonce, steps_until(point_->id.epoch)};
       about_own(kLedger, [&] {
         ledger_.emplace(options_.ledger->file, options_.ledger->owner);

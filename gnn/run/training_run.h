@@ -28,6 +28,7 @@ struct RunOptions {
     std::filesystem::path file;
     std::string owner;  // "rank 1", for messages to all ranks
     mpc::Digest job{}, data{};
+    std::optional<CleaningMark> cleaning = std::nullopt;  // the mark in the data's file
   };
   std::optional<Ledger> ledger;
   std::function<void(std::int64_t epoch)> on_resume;  // the training resumes after this epoch

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "gnn/data/cleaning_mark.h"
 #include "gnn/data/graph_file.h"
-#include "gnn/data/graph_npz.h"
 #include "gnn/data/split.h"
 #include "gnn/train/prediction_agreement.h"
 #include "launcher/commands/job_options.h"
@@ -93,10 +93,11 @@ std::vector<fs::path> new_files(const Split& split, const SplitOptions& options)
 // Writes all parts or none: removes the written ones if another part cannot be written.
 class Parts {
  public:
-  void write(const fs::path& file, const gnn::GraphData& part) {
+  // `mark`: in the file of the whole graph.
+  void write(const fs::path& file, const gnn::GraphData& part, const std::optional<gnn::CleaningMark>& mark) {
     const bool was_there = fs::exists(file);
     if (file.has_parent_path()) fs::create_directories(file.parent_path());
-    gnn::write_graph_npz(file, part);
+    gnn::write_marked_npz(file, part, mark);
     if (!was_there) written_.push_back(file);
   }
   void keep() { written_.clear(); }
@@ -117,6 +118,7 @@ Answer split_graph(const SplitOptions& options, Choice& choice) {
   const std::vector<fs::path> files = new_files(split, options);
   const gnn::ClassNames class_names = job ? job->job.data.class_names : gnn::ClassNames();
   const gnn::GraphData whole = gnn::read_graph(options.graph, nullptr, nullptr, class_names);
+  const std::optional<gnn::CleaningMark> mark = gnn::cleaning_mark_in(options.graph);
   if (!job) split.ownership.graphs = !whole.graphs.empty();
   if (!job) split.ownership.snapshots = whole.snapshots;
   if (!job) split.ownership.pairs = whole.pairs.has_value();
@@ -133,7 +135,7 @@ Answer split_graph(const SplitOptions& options, Choice& choice) {
     }
     const gnn::GraphData part = gnn::part_of(whole, split.ownership, rank, split.parties);
     const fs::path& file = files[static_cast<std::size_t>(rank)];
-    parts.write(file, part);
+    parts.write(file, part, mark);
     answer.text += fmt::format("rank {}: {}: {}\n", rank, file.string(), contents(part));
     Json json = contents_json(part);
     json["rank"] = rank;

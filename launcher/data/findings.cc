@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "gnn/data/cleaning_mark.h"
 #include "gnn/data/holding.h"
 #include "gnn/data/labels.h"
 #include "gnn/data/links.h"
@@ -39,6 +40,7 @@ class Look {
     targets();
     edges();
     ids();
+    cleaning();
     return found_;
   }
 
@@ -67,6 +69,30 @@ class Look {
     expect([&] { gnn::check_edge_weights(part_, job_.data.edge_weights, file_); });
     expect(
         [&] { gnn::check_sums_of_weights(part_, job_.data.ownership.edges, static_cast<int>(job_.parties), file_); });
+  }
+
+  // The numbers that replaced missing values must be in the account of a private training.
+  void cleaning() {
+    using Imputed = gnn::CleaningMark::Imputed;
+    const std::optional<gnn::PrivacySettings>& privacy = job_.training.privacy;
+    if (!privacy || privacy->unit != gnn::PrivacyUnit::kRecord) return;
+    std::optional<gnn::CleaningMark> mark;
+    expect([&] { mark = gnn::cleaning_mark_in(file_); });
+    if (!mark) return;
+    if (mark->imputed == Imputed::kExact) {
+      wrong(
+          "{}: missing values were replaced by statistics of the rows, so each record moved numbers of others, and the "
+          "epsilon of [privacy] does not cover that: clean with constants, or by statistics with noise (tacit data "
+          "sum-statistics --epsilon)",
+          file_);
+    }
+    if (mark->imputed == Imputed::kNoisy && job_.ledger.empty()) {
+      wrong(
+          "{}: missing values were replaced by statistics with noise, whose epsilon is in a privacy ledger, and the "
+          "job "
+          "names none: say ledger in [privacy]",
+          file_);
+    }
   }
 
   void kind_of_labels() {

@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "gnn/data/align.h"
+#include "gnn/data/cleaning_mark.h"
 #include "gnn/data/graph_file.h"
-#include "gnn/data/graph_npz.h"
 #include "gnn/data/node_ids.h"
 #include "gnn/data/unfinished_files.h"
 #include "launcher/data/contents.h"
@@ -97,7 +97,7 @@ Json align_over(net::Mesh& mesh, const AlignedPart& own, int threads, Progress& 
   const gnn::Aligned aligned = gnn::aligned(own.part, common.own);
   about_own(kOwnIds, [&] {
     gnn::remove_unfinished_of(own.out);
-    gnn::write_graph_npz(own.out, aligned.data);
+    gnn::write_marked_npz(own.out, aligned.data, gnn::cleaning_mark_in(own.file));
   });
   return {{"rank", own.rank},
           {"file", own.file},

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <new>
 
+#include "gnn/data/cleaning_mark.h"
 #include "gnn/data/part_digest.h"
 #include "gnn/run/openings.h"
 #include "gnn/run/planned_prediction.h"
@@ -149,7 +150,8 @@ class RankRun {
       options_.data_name = (training ? part_file : prediction_file)(job_, member_.rank());
       if (training && plans_.training.privacy && !job_.ledger.empty()) {
         options_.ledger = {job_.ledger.of(member_.rank()), fmt::format("rank {}", member_.rank()),
-                           training_digest(job_), gnn::part_digest(*part_)};
+                           training_digest(job_), gnn::part_digest(*part_),
+                           about_own(kData, [&] { return gnn::cleaning_mark_in(options_.data_name); })};
       }
       if (!training) name_nodes();
     }

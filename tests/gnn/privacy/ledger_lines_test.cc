@@ -26,6 +26,7 @@ std::string ledger_of(const std::vector<std::string>& texts) {
 
 LedgerSession sample_session(char digit) {
   LedgerSession session;
+  session.data = sample_digest('d');
   session.id = sample_digest(digit);
   session.job = sample_digest('a');
   session.began = 1790000000;
@@ -36,10 +37,12 @@ LedgerSession sample_session(char digit) {
 // A budget, a job whose session was cut off, its second session.
 struct Sample {
   Sample() {
-    content.data = sample_digest('d');
+    content.data = {sample_digest('d')};
     content.allowed = Budget{2, 1e-6};
     content.sessions = {sample_session('1'), sample_session('2')};
     content.sessions[0].reveals = {{"model", "everyone", 60}};
+    content.sessions[0].table = sample_digest('f');
+    content.add_data_of(content.sessions[0]);
     content.sessions[1].from = 0;
     content.sessions[1].from_step = 50;
     content.sessions[1].plan.adversaries[1].uses = 7;
@@ -187,11 +190,14 @@ TEST(LedgerText, WithLinesThatCannotFollowIsRefused) {
   EXPECT_THAT(with({first, ended_text(5), first}), HasSubstr("repeats a session"));
   EXPECT_EQ(with({first, ended_text(5), second}), "") << "a job may go on after its end";
   LedgerContent other = sample.content;
-  other.data = sample_digest('e');
+  other.sessions[1].data = sample_digest('e');
   other.sessions[1].from.reset();
   other.sessions[1].from_step = 0;
   EXPECT_THAT(with({first, ended_text(5), session_text(other, other.sessions[1])}), HasSubstr("is of other data"));
-  other.data = sample.content.data;
+  other.sessions[1].table = sample_digest('f');
+  EXPECT_EQ(with({first, ended_text(5), session_text(other, other.sessions[1])}), "") << "made from the same table";
+  other.sessions[1].table.clear();
+  other.sessions[1].data = sample_digest('d');
   EXPECT_EQ(with({first, ended_text(5), session_text(other, other.sessions[1])}), "");
   EXPECT_THAT(with({first, session_text(other, other.sessions[1])}), HasSubstr("reserves a second job"));
   other.sessions[1].plan.unit = "edge";
@@ -229,7 +235,6 @@ TEST(LedgerText, WithNumbersOutsideTheirLimitsIsRefused) {
 
 TEST(LedgerText, OfManySessionsHasALimit) {
   LedgerContent content;
-  content.data = sample_digest('d');
   std::vector<std::string> texts;
   for (std::size_t i = 0; i <= kMostLedgerSessions; ++i) {
     LedgerSession session = sample_session('0');

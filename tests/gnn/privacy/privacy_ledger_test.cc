@@ -346,5 +346,65 @@ TEST_F(LedgerFile, OnAFullDiskRefusesTheRevealAndStaysWhole) {
   EXPECT_EQ(text(), before);
 }
 
+// A raw table, the noisy statistics of it, and the parts that were made from it have one ledger.
+TEST_F(LedgerFile, FollowsATableToThePartsThatWereMadeFromIt) {
+  const std::string table(32, 'a'), other(32, 'b');
+  using Imputed = CleaningMark::Imputed;
+  PrivacyPlan sums = sample_plan();
+  sums.steps = sums.steps_per_epoch = 1;
+  const SessionStart statistics = {bytes_of(1), bytes_of(1), digest_of_table(table), {}};
+  {
+    PrivacyLedger ledger(path());
+    ledger.reserve(statistics, sums);
+    ledger.revealed("statistics", "all parties", 1);
+    ledger.ended();
+  }
+  const std::string session = PrivacyLedger::read(path()).sessions[0].id;
+  const auto training = [&](int number, int data, const CleaningMark& mark) {
+    SessionStart start = {bytes_of(number), bytes_of(number), bytes_of(data), {}};
+    start.cleaning = mark;
+    return start;
+  };
+  const auto end = [&] { PrivacyLedger(path()).ended(); };
+  EXPECT_THAT(refusal_to_reserve({bytes_of(2), bytes_of(2), bytes_of(2), {}}), HasSubstr("belongs to other data"));
+  EXPECT_THAT(refusal_to_reserve(training(2, 2, {Imputed::kConstants, other, ""})), HasSubstr("belongs to other data"));
+  EXPECT_THAT(refusal_to_reserve(training(2, 2, {Imputed::kNoisy, other, session})),
+              HasSubstr("belongs to other data"));
+  EXPECT_THAT(refusal_to_reserve(training(2, 2, {Imputed::kNoisy, table, std::string(64, 'c')})),
+              HasSubstr("does not list the epsilon that these spent (session cccccccc)"));
+  EXPECT_EQ(told_, "has a privacy ledger that does not list the statistics by which its data were cleaned");
+  EXPECT_EQ(steps(), Steps({1})) << "and nothing else was reserved";
+  const double before = epsilon_of(PrivacyLedger::read(path()).charged_at_most(1e-6), 1e-6).told();
+  {
+    PrivacyLedger ledger(path());
+    const Charge charge = ledger.reserve(training(2, 2, {Imputed::kNoisy, table, session}), sample_plan());
+    EXPECT_EQ(charge.before.told(), before);
+    EXPECT_GT(charge.after.told(), before);
+    ledger.revealed("model", "everyone", 100);
+    ledger.ended();
+  }
+  EXPECT_EQ(refusal_to_reserve(training(3, 3, {Imputed::kConstants, table, ""})), "") << "of the same table";
+  end();
+  EXPECT_EQ(refusal_to_reserve(training(4, 4, {Imputed::kNoisy, "", session})), "") << "of a range of the table";
+  end();
+  EXPECT_EQ(refusal_to_reserve({bytes_of(5), bytes_of(5), bytes_of(4), {}}), "") << "the same part without a mark";
+  end();
+  EXPECT_EQ(refusal_to_reserve({bytes_of(6), bytes_of(6), digest_of_table(table), {}}, sums), "") << "the table again";
+  EXPECT_EQ(PrivacyLedger::read(path()).data.size(), 4U);
+}
+
+// A ledger that begins with a training on a cleaned part takes the statistics of its table.
+TEST_F(LedgerFile, FollowsAPartToItsTable) {
+  const std::string table(32, 'a');
+  SessionStart training = start(1);
+  training.cleaning = CleaningMark{CleaningMark::Imputed::kConstants, table, ""};
+  EXPECT_EQ(refusal_to_reserve(training), "");
+  PrivacyLedger(path()).ended();
+  EXPECT_EQ(refusal_to_reserve({bytes_of(2), bytes_of(2), digest_of_table(table), {}}), "");
+  PrivacyLedger(path()).ended();
+  EXPECT_THAT(refusal_to_reserve({bytes_of(3), bytes_of(3), digest_of_table(std::string(32, 'b')), {}}),
+              HasSubstr("belongs to other data"));
+}
+
 }  // namespace
 }  // namespace tacit::gnn
