@@ -61,10 +61,11 @@ void Cleaning::pass(const Begin& begin_piece, const Visit& visit, const End& end
         const char* at = lines.bytes.data();
         const char* const end_of_lines = at + lines.bytes.size();
         while (at < end_of_lines) {
+          const char* const begins = at;
           const std::int64_t place = lines.at + (at - lines.bytes.data());
           const Verdict verdict = parser.read(at, end_of_lines, false);
           if (verdict == Verdict::kUnfinished) throw QuotedLine{place};
-          visit(result, parser, verdict, place);
+          visit(result, parser, verdict, place, std::string_view(begins, static_cast<std::size_t>(at - begins)));
         }
         end_piece(result, std::min(lines.at + std::ssize(lines.bytes), file_.size()) - lines.at);
         return result;
@@ -84,9 +85,10 @@ void Cleaning::pass_in_one_piece(const Begin& begin_piece, const Visit& visit, c
     const char* const end_of_lines = at + lines.bytes.size();
     std::int64_t place = from;
     while (at < end_of_lines) {
+      const char* const begins = at;
       const Verdict verdict = parser.read(at, end_of_lines, true);
       if (verdict == Verdict::kUnfinished) break;
-      visit(result, parser, verdict, place);
+      visit(result, parser, verdict, place, std::string_view(begins, static_cast<std::size_t>(at - begins)));
       place = from + (at - lines.bytes.data());
     }
     place = std::min(place, file_.size());
@@ -135,9 +137,10 @@ CleaningStatistics Cleaning::counted() {
   std::vector<Counts> of_threads(static_cast<std::size_t>(options_.threads), {CleaningStatistics(rules_)});
   std::int64_t first_malformed = -1;
   pass([&](int thread) { return Piece{&of_threads[static_cast<std::size_t>(thread)]}; },
-       [&](Piece& piece, const RecordParser& row, Verdict verdict, std::int64_t at) {
+       [&](Piece& piece, const RecordParser& row, Verdict verdict, std::int64_t at, std::string_view record) {
          if (verdict == Verdict::kEmptyLine) return;
          Counts& counts = *piece.counts;
+         counts.sums.table.add(record);
          ++counts.sums.rows;
          if (verdict == Verdict::kMalformed) {
            ++counts.sums.malformed;
@@ -204,6 +207,7 @@ void Cleaning::count_row(const RecordParser& row, std::int64_t at, CleaningStati
 
 // `all`: over the tables of several parties, one of which is this one.
 void Cleaning::expect_among(const CleaningStatistics& all) const {
+  if (all.noise) return;  // its counts may be smaller
   bool among = counted_.kept <= all.kept;
   for (std::size_t i = 0; i < rules_.columns.size() && among; ++i) {
     among = !rules_.columns[i].uses_statistic() || counted_.columns[i].imputed <= all.columns[i].imputed;
@@ -213,6 +217,19 @@ void Cleaning::expect_among(const CleaningStatistics& all) const {
       "the statistics of all parties have fewer rows or missing values than this table alone; count it again, and add "
       "up "
       "again (tacit data sum-statistics)");
+}
+
+// After count(), for statistics that were found to be of these rows.
+CleaningMark Cleaning::mark_of(const CleaningStatistics& all) const {
+  CleaningMark mark;
+  for (const std::size_t i : counting_) {
+    if (counted_.columns[i].imputed == 0) continue;
+    mark.imputed = all.noise ? CleaningMark::Imputed::kNoisy : CleaningMark::Imputed::kExact;
+  }
+  if (mark.imputed == CleaningMark::Imputed::kNoisy) mark.session = all.noise->session;
+  if (all.parties == 0) mark.table = all.table.text();
+  if (all.parties > 0 && !options_.range) mark.table = counted_.table.text();
+  return mark;
 }
 
 void Cleaning::write(const std::filesystem::path& path, PartFormat::Kind kind, const CleaningStatistics& all) {
@@ -232,11 +249,18 @@ void Cleaning::write(const std::filesystem::path& path, PartFormat::Kind kind, c
     throw ConfigError(fmt::format("{} rows from row {} are not within the {} rows of all parties", counted_.kept,
                                   options_.place->first, options_.place->of));
   }
+  const CleaningMark mark = mark_of(all);
+  if (mark.imputed == CleaningMark::Imputed::kNoisy && kind == PartFormat::Kind::kCsv) {
+    throw ConfigError(
+        fmt::format("{}: a CSV file has no place to say by which statistics with noise it was made, and a private "
+                    "training must know; write an .npz file",
+                    path.string()));
+  }
   const PartFormat format(rules_, replacements(rules_, all), kind, name_width_);
   const bool with_header = !options_.range || (options_.range->first == 0 && options_.range->second > 0);
-  PartWriter writer(path, format, counted_.kept, with_header, options_.place);
+  PartWriter writer(path, format, counted_.kept, with_header, options_.place, mark);
   pass([&](int) { return format.block(); },
-       [&](RowBlock& block, const RecordParser& row, Verdict verdict, std::int64_t at) {
+       [&](RowBlock& block, const RecordParser& row, Verdict verdict, std::int64_t at, std::string_view) {
          if (verdict == Verdict::kRow && !fate_.drops(row)) format.append(row, fate_.part_of(row, at), block);
        },
        [&](RowBlock& block, std::int64_t) { format.seal(block); }, [&](const RowBlock& block) { writer.take(block); });

@@ -49,7 +49,7 @@ class Cleaning {
   std::int64_t data_bytes() const { return file_.size() - header_.data_begin; }
 
  private:
-  // Calls visit(result, parser, verdict, at) for each record of each piece, then take(result), in the order of the file.
+  // Calls visit(result, parser, verdict, at, bytes) for each record of each piece, then take(result), in the order of the file.
   // `begin(thread)` makes a result, `end` completes it; both run in the piece's thread. Throws QuotedLine.
   template <typename Begin, typename Visit, typename End, typename Take>
   void pass(const Begin& begin, const Visit& visit, const End& end, const Take& take) const;
@@ -58,6 +58,7 @@ class Cleaning {
   CleaningStatistics counted();
 
   void expect_among(const CleaningStatistics& all) const;
+  CleaningMark mark_of(const CleaningStatistics& all) const;
   void count_row(const RecordParser& row, std::int64_t at, CleaningStatistics& to) const;
   std::int64_t begin() const;
   std::int64_t end() const;

@@ -182,7 +182,7 @@ void PartFormat::seal(RowBlock& block) const {
 }
 
 PartWriter::PartWriter(const std::filesystem::path& path, const PartFormat& format, std::int64_t rows, bool with_header,
-                       const std::optional<PartPlace>& at)
+                       const std::optional<PartPlace>& at, const CleaningMark& mark)
     : file_(path), format_(format) {
   if (format.kind() == PartFormat::Kind::kCsv) {
     if (with_header) file_.write(bytes_in(format.header()));
@@ -205,6 +205,10 @@ PartWriter::PartWriter(const std::filesystem::path& path, const PartFormat& form
   std::string all = npy_preamble(NpyType::kInt64, {});
   put(all, at ? at->of : rows);
   place("num_nodes", all, 0);
+  const std::string text = mark.text();
+  std::string origin = npy_text_preamble(std::ssize(text), {1});
+  put_name(origin, text, std::ssize(text));
+  place("cleaning", origin, 0);
   if (!at) return;
   std::string own = npy_preamble(NpyType::kInt64, {2});
   put(own, at->first);

@@ -13,6 +13,7 @@
 #include "gnn/clean/record_parser.h"
 #include "gnn/clean/row_fate.h"
 #include "gnn/data/atomic_file.h"
+#include "gnn/data/cleaning_mark.h"
 #include "gnn/data/npy_array.h"
 
 namespace tacit::gnn {
@@ -74,9 +75,10 @@ struct PartPlace {
 
 class PartWriter {
  public:
-  // `rows`: of the whole part. Throws ConfigError, as do the others. The format must outlive the writer.
+  // `rows`: of the whole part. A file of lines has no place for the mark. Throws ConfigError, as do the others. The format
+  // must outlive the writer.
   PartWriter(const std::filesystem::path& path, const PartFormat& format, std::int64_t rows, bool with_header,
-             const std::optional<PartPlace>& place);
+             const std::optional<PartPlace>& place, const CleaningMark& mark);
 
   void take(const RowBlock& block);  // the next rows, with checksums
   void finish();

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <map>
 
@@ -19,7 +20,9 @@ using Repair = CleaningColumn::Repair;
 
 constexpr std::string_view kTitle = "tacit cleaning statistics 1";
 constexpr std::int64_t kMostCount = std::int64_t{1} << 62;
-constexpr double kUnits = 1 << 30;  // in a column's range
+constexpr double kUnits = 1 << 30;                          // in a column's range
+constexpr std::int64_t kMostNoisy = std::int64_t{1} << 49;  // of a count with noise, so that no sum of bins overflows
+constexpr std::size_t kDigest = 64;                         // hexadecimal digits
 
 void add_to(std::int64_t& sum, std::int64_t more) {
   if (more > kMostCount - sum) throw ConfigError("the statistics are of more rows than can be counted");
@@ -52,10 +55,14 @@ class Words {
     return word;
   }
   std::int64_t number(std::string_view& line) const {
-    const auto number = net::parse_decimal(word(line), 0, kMostCount);
+    std::string_view digits = word(line);
+    const bool negative = signed_ && digits.starts_with('-');
+    if (negative) digits.remove_prefix(1);
+    const auto number = net::parse_decimal(digits, 0, kMostCount);
     if (!number) wrong("expected a whole number");
-    return *number;
+    return negative ? -*number : *number;
   }
+  void allow_signs(bool may_be_negative) { signed_ = may_be_negative; }
   std::int64_t number_after(std::string_view name, std::string_view& line) const {
     if (word(line) != name) wrong(fmt::format("expected {}", name));
     return number(line);
@@ -69,14 +76,33 @@ class Words {
   std::string_view left_;
   const std::string& name_;
   int line_ = 0;
+  bool signed_ = false;
 };
+
+bool is_digest(std::string_view text) {
+  return text.size() == kDigest && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+// "noise 12.5 session 0123…"
+NoiseOnCounts noise_in(const Words& words, std::string_view line) {
+  NoiseOnCounts noise;
+  words.word(line);
+  const std::string_view deviation = words.word(line);
+  const auto [end, error] = std::from_chars(deviation.data(), deviation.data() + deviation.size(), noise.deviation);
+  if (error != std::errc() || end != deviation.data() + deviation.size() || !(noise.deviation > 0) ||
+      !std::isfinite(noise.deviation) || words.word(line) != "session" || !is_digest(line)) {
+    words.wrong("expected the noise and the session that added it");
+  }
+  noise.session = line;
+  return noise;
+}
 
 using Counted = std::map<double, std::int64_t>;  // by number
 
 Counted counted(const CleaningColumn& column, const ColumnStatistics& of) {
   Counted counts;
   for (std::size_t bin = 0; bin < of.counts.size(); ++bin) {
-    if (of.counts[bin] > 0) counts[number_of_bin(column, bin)] += of.counts[bin];
+    if (of.counts[bin] != 0) counts[number_of_bin(column, bin)] += of.counts[bin];
   }
   return counts;
 }
@@ -93,21 +119,53 @@ std::int64_t total(const Counted& counts) {
   return sum;
 }
 
-// The smallest number that half of the values do not exceed.
+// The smallest number that half of the values do not exceed. Noise can make several numbers so: the middle one of the first
+// and of the last of them, since each alone would be off to its side.
 double median(const Counted& counts) {
   const std::int64_t all = total(counts);
   std::int64_t below = 0;
+  std::vector<double> crossings;
+  bool under = true;
   for (const auto& [number, count] : counts) {
     below += count;
-    if (below >= all - below) return number;
+    const bool now_under = below < all - below;
+    if (under && !now_under) crossings.push_back(number);
+    under = now_under;
   }
-  return counts.rbegin()->first;
+  if (crossings.size() < 2) return crossings.empty() ? counts.rbegin()->first : crossings.front();
+  const double middle = (crossings.front() + crossings.back()) / 2;
+  return counts.lower_bound(middle)->first;
 }
 
 double mean(const Counted& counts) {
   double sum = 0;
   for (const auto& [number, count] : counts) sum += number * static_cast<double>(count);
   return sum / static_cast<double>(total(counts));
+}
+
+// The same by counts with noise. Clamping the result to valid values costs no privacy, since it reads the noisy counts alone.
+double noisy_replacement(const CleaningColumn& column, const ColumnStatistics& of, std::int64_t kept) {
+  const auto hidden = [&]() -> ConfigError {
+    return ConfigError(fmt::format(
+        "columns.{}: the noise is larger than the number of its values, so there is no statistic to impute; "
+        "state a constant, or spend a larger epsilon",
+        net::printable(column.name, 80)));
+  };
+  if (column.repair == Repair::kMean && column.is_number()) {
+    if (kept <= of.imputed) throw hidden();
+    const auto [low, high] = *column.range;
+    const double mean = static_cast<double>(of.sum) / kUnits / static_cast<double>(kept - of.imputed);
+    return std::clamp(low + (high - low) * mean, low, high);
+  }
+  const Counted counts = counted(column, of);
+  if (counts.empty() || total(counts) <= 0) throw hidden();
+  if (column.repair == Repair::kMean) {
+    const auto less = [](const auto& a, const auto& b) { return a.number < b.number; };
+    const auto [least, most] = std::minmax_element(column.codes.begin(), column.codes.end(), less);
+    return std::clamp(mean(counts), least->number, most->number);
+  }
+  const double number = column.repair == Repair::kMode ? mode(counts) : median(counts);
+  return column.whole ? std::floor(number + 0.5) : number;
 }
 
 double replacement(const CleaningColumn& column, const ColumnStatistics& of, std::int64_t kept) {
@@ -142,6 +200,7 @@ void CleaningStatistics::add(const CleaningStatistics& other) {
     throw ConfigError("statistics of several parties' tables are whole, and nothing is to be added");
   }
   if (rules != other.rules || !fits) throw ConfigError("the statistics were counted by different rules");
+  table.add(other.table);
   add_to(bytes, other.bytes);
   add_to(rows, other.rows);
   add_to(malformed, other.malformed);
@@ -162,10 +221,11 @@ void CleaningStatistics::add(const CleaningStatistics& other) {
 }
 
 std::string text_of(const CleaningStatistics& all) {
-  std::string text =
-      fmt::format("{}\nrules {}\n{}bytes {} rows {} malformed {} kept {} train {} validation {} test {}\n", kTitle,
-                  all.rules, all.parties > 0 ? fmt::format("parties {}\n", all.parties) : "", all.bytes, all.rows,
-                  all.malformed, all.kept, all.train, all.validation, all.test);
+  std::string text = fmt::format(
+      "{}\nrules {}\n{}{}bytes {} rows {} malformed {} kept {} train {} validation {} test {}\n", kTitle, all.rules,
+      all.parties > 0 ? fmt::format("parties {}\n", all.parties) : fmt::format("table {}\n", all.table.text()),
+      all.noise ? fmt::format("noise {} session {}\n", all.noise->deviation, all.noise->session) : "", all.bytes,
+      all.rows, all.malformed, all.kept, all.train, all.validation, all.test);
   for (const ColumnStatistics& of : all.columns) {
     text += fmt::format("missing {} invalid {} dropped {} imputed {} sum {} counts {}", of.missing, of.invalid,
                         of.dropped, of.imputed, of.sum, of.counts.size());
@@ -180,22 +240,30 @@ CleaningStatistics parse_statistics(std::string_view text, const std::string& na
   Words words(text, name);
   if (words.line() != kTitle) words.wrong("it does not begin as statistics of a cleaning");
   std::string_view line = words.line();
-  constexpr std::size_t kDigest = 64;
-  if (words.word(line) != "rules" || line.size() != kDigest ||
-      line.find_first_not_of("0123456789abcdef") != std::string_view::npos) {
-    words.wrong("expected the digest of the rules");
-  }
+  if (words.word(line) != "rules" || !is_digest(line)) words.wrong("expected the digest of the rules");
   read.rules = line;
   line = words.line();
   if (line.starts_with("parties ")) {
     read.parties = words.number_after("parties", line);
     if (read.parties < 1 || !line.empty()) words.wrong("expected the number of parties");
     line = words.line();
+    if (line.starts_with("noise ")) {
+      read.noise = noise_in(words, line);
+      line = words.line();
+    }
+  } else {
+    const auto table = words.word(line) == "table" ? TablePrint::parse(line) : std::nullopt;
+    if (!table) words.wrong("expected the print of the table");
+    read.table = *table;
+    line = words.line();
   }
   read.bytes = words.number_after("bytes", line);
   read.rows = words.number_after("rows", line);
   read.malformed = words.number_after("malformed", line);
+  words.allow_signs(read.noise.has_value());
   read.kept = words.number_after("kept", line);
+  words.allow_signs(false);
+  if (read.noise && std::abs(read.kept) > kMostNoisy) words.wrong("a count is out of range");
   read.train = words.number_after("train", line);
   read.validation = words.number_after("validation", line);
   read.test = words.number_after("test", line);
@@ -206,16 +274,21 @@ CleaningStatistics parse_statistics(std::string_view text, const std::string& na
     of.missing = words.number_after("missing", line);
     of.invalid = words.number_after("invalid", line);
     of.dropped = words.number_after("dropped", line);
+    words.allow_signs(read.noise.has_value());
     of.imputed = words.number_after("imputed", line);
     of.sum = words.number_after("sum", line);
     const std::int64_t bins = words.number_after("counts", line);
     if (bins > kCleaningBins) words.wrong("too many bins");
+    if (bins < 0 || (read.noise && std::abs(of.imputed) > kMostNoisy)) words.wrong("a count is out of range");
     std::int64_t values = 0;
     for (std::int64_t bin = 0; bin < bins; ++bin) {
       of.counts.push_back(words.number(line));
+      if (read.noise && std::abs(of.counts.back()) > kMostNoisy) words.wrong("a count is out of range");
       add_to(values, of.counts.back());
     }
+    words.allow_signs(false);
     if (!line.empty()) words.wrong("text follows the counts");
+    if (read.noise) continue;
     if (of.imputed > read.kept || (bins > 0 && values != read.kept - of.imputed)) {
       words.wrong("the counts do not fit the number of kept rows");
     }
@@ -265,7 +338,9 @@ std::int64_t unit_of(const CleaningColumn& column, double number) {
 std::vector<double> replacements(const CleaningRules& rules, const CleaningStatistics& statistics) {
   std::vector<double> all;
   for (std::size_t i = 0; i < rules.columns.size(); ++i) {
-    all.push_back(replacement(rules.columns[i], statistics.columns[i], statistics.kept));
+    const CleaningColumn& column = rules.columns[i];
+    const bool noisy = statistics.noise && column.uses_statistic();
+    all.push_back((noisy ? noisy_replacement : replacement)(column, statistics.columns[i], statistics.kept));
   }
   return all;
 }

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "gnn/clean/rules.h"
+#include "gnn/clean/table_print.h"
 
 namespace tacit::gnn {
 
@@ -19,13 +21,22 @@ struct ColumnStatistics {
   std::vector<std::int64_t> counts;       // kept values by code or by bin; empty unless the column uses them
 };
 
+// The noise in sums over parties' tables (statistics_noise.h).
+struct NoiseOnCounts {
+  double deviation = 0;  // the standard deviation of the noise on a count of rows
+  std::string session;   // 64 hexadecimal digits: the session that revealed the sums, as ledgers name it
+};
+
 struct CleaningStatistics {
   std::string rules;                               // their digest_text()
+  TablePrint table;                                // the counted lines; empty: unknown
   std::int64_t parties = 0;                        // of a sum over the tables of so many parties; 0: of one table
   std::int64_t bytes = 0;                          // of the lines that were counted
   std::int64_t rows = 0, malformed = 0, kept = 0;  // rows: with malformed ones
   std::int64_t train = 0, validation = 0, test = 0;
   std::vector<ColumnStatistics> columns;  // in the order of the rules
+  // Present in sums with noise: `kept` and the numbers of columns may then be negative, and need not fit together.
+  std::optional<NoiseOnCounts> noise;
 
   CleaningStatistics() = default;
   explicit CleaningStatistics(const CleaningRules& of);
@@ -49,7 +60,7 @@ double number_of_bin(const CleaningColumn& column, std::size_t bin);
 std::int64_t unit_of(const CleaningColumn& column, double number);  // a value in the units of `sum`
 
 // The number that replaces a missing or invalid value, for each column. Throws ConfigError if a statistic of no value is
-// needed.
+// needed. With noise, a number is always within the column's codes or range.
 std::vector<double> replacements(const CleaningRules& rules, const CleaningStatistics& statistics);
 
 }  // namespace tacit::gnn

@@ -61,7 +61,13 @@ Answer cleaning_account(const gnn::CleaningRules& rules, const gnn::CleaningStat
     answer.json["split"] = {{"train", of.train}, {"validation", of.validation}, {"test", of.test}};
     answer.text += fmt::format("  {} to train, {} to validate, {} to test\n", of.train, of.validation, of.test);
   }
-  if (used) {
+  if (used && all->noise) {
+    answer.json["noise"] = {{"deviation", all->noise->deviation}, {"session", all->noise->session}};
+    answer.text += fmt::format(
+        "  statistics with noise were imputed ({:.4g} rows on each count): the privacy ledger of session {} has their "
+        "epsilon\n",
+        all->noise->deviation, all->noise->session.substr(0, 8));
+  } else if (used) {
     answer.text +=
         "  a statistic of the data was imputed: beside [privacy] it tells of the rows, and the job's account does not "
         "cover it\n";

@@ -3,7 +3,10 @@
 #include <fstream>
 #include <sstream>
 
+#include "gnn/data/cleaning_mark.h"
 #include "gnn/data/graph_file.h"
+#include "gnn/data/graph_npz.h"
+#include "net/error.h"
 #include "tests/launcher/commands/command.h"
 #include "tests/temporary_folder.h"
 
@@ -159,6 +162,49 @@ TEST_F(DataClean, RefusesWhatCannotBeRightWithExit2) {
   EXPECT_THAT(error_of({quoted, "--rules", rules_, "--range", "0:30"}), HasSubstr("without --range"));
   EXPECT_THAT(tacit({"data", "clean", quoted, "--rules", rules_, "--out", file("q.npz")}).out,
               HasSubstr("one thread read it"));
+}
+
+// The part says from which table it was made, and by which numbers.
+TEST_F(DataClean, MarksThePart) {
+  using Imputed = gnn::CleaningMark::Imputed;
+  const auto mark_by = [&](const std::string& rules, const std::string& table) {
+    const Ran ran = tacit({"data", "clean", table, "--rules", rules, "--out", file("marked.npz"), "--force"});
+    EXPECT_EQ(ran.exit_code, 0) << ran;
+    return gnn::cleaning_mark_in(file("marked.npz")).value();
+  };
+  const std::string constants = with("constants.toml", "others = \"drop\"\n[columns.age]\nconstant = 30\n");
+  const gnn::CleaningMark exact = mark_by(rules_, raw_), constant = mark_by(constants, raw_);
+  EXPECT_EQ(exact.imputed, Imputed::kExact);
+  EXPECT_EQ(constant.imputed, Imputed::kConstants);
+  EXPECT_EQ(exact.table, constant.table) << "by any rules";
+  const std::string complete = with("complete.csv", "age,sex,employed\n20,Male,1\n40,Female,0\n30,Male,1\n");
+  EXPECT_EQ(mark_by(rules_, complete).imputed, Imputed::kConstants) << "nothing was missing";
+  const std::string moved = with("moved.csv", "age,sex,employed\n40,Female,0\n30,Male,1\n20,Male,1\n");
+  EXPECT_EQ(mark_by(rules_, moved).table, mark_by(rules_, complete).table) << "rows in another order";
+  const std::string changed = with("changed.csv", "age,sex,employed\n20,Male,1\n40,Female,0\n30,Male,0\n");
+  EXPECT_NE(mark_by(rules_, changed).table, mark_by(rules_, complete).table);
+  const std::string twice = content(complete) + "20,Male,1\n";
+  EXPECT_NE(mark_by(rules_, with("twice.csv", twice)).table, mark_by(rules_, complete).table);
+}
+
+TEST_F(DataClean, RefusesADamagedMark) {
+  gnn::GraphData data;
+  data.nodes = 2;
+  data.x = gnn::Matrix::Zero(2, 1);
+  std::vector<gnn::NamedArray> arrays = gnn::arrays_of(data);
+  arrays.push_back({"cleaning", {}, std::vector<std::string>{"noisy"}});
+  gnn::write_npz(file("bad.npz"), arrays);
+  EXPECT_THROW(gnn::cleaning_mark_in(file("bad.npz")), ConfigError);
+  const std::string table(32, 'a'), session(64, 'b');
+  for (const std::string& text : {std::string("constants"), "exact table " + table, "noisy session " + session,
+                                  "noisy table " + table + " session " + session}) {
+    EXPECT_EQ(gnn::CleaningMark::parse(text).value().text(), text);
+  }
+  for (const std::string& text :
+       {std::string(), std::string("exactly"), "exact table " + table + "a", "exact table " + session,
+        "constants session " + session, "noisy table " + table, "noisy session " + table, "exact " + table}) {
+    EXPECT_FALSE(gnn::CleaningMark::parse(text)) << text;
+  }
 }
 
 }  // namespace

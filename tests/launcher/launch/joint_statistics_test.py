@@ -123,7 +123,7 @@ with tempfile.TemporaryDirectory() as name:
     whole = (folder / "all.counts").read_text().split("\n")
     joint = sums[0].split("\n")
     check(joint[2] == "parties 3" and joint[3].startswith("bytes 0 rows 0 malformed 0 kept "), joint[:4])
-    check([line.partition("counts")[2] for line in joint[4:]] == [line.partition("counts")[2] for line in whole[3:]])
+    check([line.partition("counts")[2] for line in joint[4:]] == [line.partition("counts")[2] for line in whole[4:]])
     check(all(line.startswith("missing 0 invalid 0 dropped 0 imputed ") for line in joint[4:-1]), joint[4:])
     expected = imputed(folder / "all.csv", "--rules", folder / "rules.toml")
     check(len(expected) == 4, expected)
