@@ -1,10 +1,14 @@
 #include "gnn/arithmetic/column_scale.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 
 #include "gnn/arithmetic/clipping.h"
 #include "gnn/arithmetic/roots.h"
 #include "gnn/arithmetic/sharing.h"
+#include "gnn/data/preparation.h"
 #include "mpc/functions/reciprocal.h"
 #include "mpc/protocols/add_public.h"
 #include "mpc/protocols/compare.h"
@@ -17,6 +21,7 @@
 #include "mpc/protocols/select.h"
 #include "mpc/protocols/show.h"
 #include "mpc/session/local.h"
+#include "net/error.h"
 
 namespace tacit::gnn {
 
@@ -43,39 +48,92 @@ Tensor as_values(Arithmetic& arithmetic, const Share& x, double bound, const std
 
 Share lifted(mpc::Session& session, const Share& x) { return mpc::lift(session, mpc::show(session, x), kWide); }
 
-// The statistics of one owner's columns, as shares.
+Eigen::RowVectorXd known_in(const Matrix& rows) { return known(rows).colwise().sum(); }
+
+// The numbers of known elements of all owners' columns. Every party learns them.
+std::vector<int> known_of_all(Arithmetic& arithmetic, const std::vector<OwnedRows>& owners, std::int64_t columns) {
+  double rows = 0;
+  std::optional<Tensor> sum;
+  for (const OwnedRows& own : owners) {
+    rows += static_cast<double>(own.rows);
+    const Matrix counts = own.mine == nullptr ? Matrix() : Matrix(known_in(*own.mine));
+    const Tensor share = share_input(arithmetic, own.rank, {1, columns}, own.mine == nullptr ? nullptr : &counts,
+                                     Precision::kRawWhole, rows, "known features");
+    sum = sum ? arithmetic.sum(*sum, share, rows) : share;
+  }
+  return revealed_whole_numbers(arithmetic, *sum, "known features of each column");
+}
+
+void expect_known(const std::vector<int>& known) {
+  for (std::size_t c = 0; c < known.size(); ++c) {
+    if (known[c] > 0) continue;
+    throw ConfigError(
+        fmt::format("x, column {}: every feature is missing, at every party; leave the column out at all of them", c));
+  }
+}
+
+// The statistics of one owner's columns, as shares. Missing elements are at the common mean, so that they add nothing to the
+// variances.
 class OwnStatistics {
  public:
-  OwnStatistics(mpc::Session& session, const OwnedRows& own, std::int64_t columns, std::int64_t all_rows)
+  // `known`: the number of each column's known elements at all owners, or empty if no element may be missing.
+  OwnStatistics(mpc::Session& session, const OwnedRows& own, std::int64_t columns, std::int64_t all_rows,
+                const std::vector<int>& known)
       : session_(session),
         own_(own),
         shape_{1, columns},
-        part_(static_cast<double>(own.rows) / static_cast<double>(all_rows)),
+        all_rows_(static_cast<double>(all_rows)),
+        known_(known),
         // The owner and everybody else round it alike.
-        root_(std::llround(std::ldexp(std::sqrt(part_), kWeightBits))) {}
+        root_(rounded_root(static_cast<double>(own.rows) / all_rows_)) {}
 
   // This owner's part of the means of all columns.
   Share part_of_mean() const {
-    return input([&](const Matrix& x) -> Matrix { return part_ * x.colwise().mean(); }, ColumnScale::kRawBits, "means");
+    const auto part = [&](const Matrix& x) -> Matrix {
+      if (known_.empty()) return static_cast<double>(x.rows()) / all_rows_ * x.colwise().mean();
+      Matrix parts = with_zeros_for_missing(x).colwise().sum();
+      for (Eigen::Index c = 0; c < parts.cols(); ++c) parts(0, c) /= known_[static_cast<std::size_t>(c)];
+      return parts;
+    };
+    return input(part, ColumnScale::kRawBits, "means");
   }
   // This owner's part of the variances: its rows around their own mean.
   Share part_of_variance() const {
     const auto variance = [&](const Matrix& x) -> Matrix {
-      const Eigen::RowVectorXd mean = x.colwise().mean();
-      return part_ / static_cast<double>(x.rows()) * (x.rowwise() - mean).colwise().squaredNorm();
+      const Matrix around = with_zeros_for_missing(x.rowwise() - means_of(x).row(0));
+      return around.colwise().squaredNorm() / all_rows_;
     };
     return input(variance, kVarianceBits, "variances");
   }
-  // sqrt(part) · (its mean - the common mean).
+  // sqrt(part) · (its mean - the common mean), if no element may be missing.
   Share way_from(const Share& mean) const {
     const auto scaled = [&](const Matrix& x) -> Matrix {
-      return std::ldexp(static_cast<double>(root_), -kWeightBits) * x.colwise().mean();
+      return std::ldexp(static_cast<double>(root_), -kWeightBits) * means_of(x);
     };
     const Share own = input(scaled, ColumnScale::kRawBits + kWeightBits, "own means");
     return own - mpc::scale(mean, root_, kWeightBits);
   }
+  // The factors of the same, if elements may be missing: its mean - the common mean, and the root of its part of the rows,
+  // which is 0 where it knows nothing of a column.
+  Share distance_from(const Share& mean) const {
+    return input([&](const Matrix& x) { return means_of(x); }, ColumnScale::kRawBits, "own means") - mean;
+  }
+  Share roots() const {
+    const auto weights = [&](const Matrix& x) -> Matrix {
+      return known_in(x).unaryExpr(
+          [&](double count) { return std::ldexp(static_cast<double>(rounded_root(count / all_rows_)), -kWeightBits); });
+    };
+    return input(weights, kWeightBits, "roots of parts");
+  }
 
  private:
+  static std::int64_t rounded_root(double part) { return std::llround(std::ldexp(std::sqrt(part), kWeightBits)); }
+
+  // Of the known elements; 0 for a column without any.
+  static Matrix means_of(const Matrix& x) {
+    return with_zeros_for_missing(x).colwise().sum().array() / known_in(x).array().max(1);
+  }
+
   template <typename Of>
   Share input(const Of& of, int fraction_bits, const char* name) const {
     const Matrix mine = own_.mine == nullptr ? Matrix() : of(*own_.mine);
@@ -86,18 +144,42 @@ class OwnStatistics {
   mpc::Session& session_;
   const OwnedRows& own_;
   Shape shape_;
-  double part_;
+  double all_rows_;
+  const std::vector<int>& known_;
   std::int64_t root_;
 };
 
-Share variance_of(mpc::Session& session, const std::vector<OwnStatistics>& owners, const Share& mean) {
+// For each owner, sqrt(part) · (its mean - the common mean).
+std::vector<Share> ways_from(mpc::Session& session, const std::vector<OwnStatistics>& owners, const Share& mean,
+                             Elements elements) {
+  std::vector<Share> ways;
+  if (elements == Elements::kComplete) {
+    for (const OwnStatistics& owner : owners) ways.push_back(owner.way_from(mean));
+    return ways;
+  }
+  std::vector<Share> distances, roots;
+  for (const OwnStatistics& owner : owners) {
+    distances.push_back(owner.distance_from(mean));
+    roots.push_back(owner.roots());
+  }
+  const std::vector<Share> factors{mpc::beside(distances), mpc::beside(roots)};
+  const std::vector<mpc::Masked> masked = mpc::mask(session, factors);
+  const Share products = mpc::product(session, masked[0], masked[1]);
+  const std::int64_t columns = mean.shape().cols;
+  for (std::size_t i = 0; i < owners.size(); ++i) {
+    const auto begin = static_cast<std::int64_t>(i) * columns;
+    ways.push_back(mpc::columns(products, begin, begin + columns));
+  }
+  return ways;
+}
+
+Share variance_of(mpc::Session& session, const std::vector<OwnStatistics>& owners, const Share& mean,
+                  Elements elements) {
   constexpr int kWayBits = 16;
   Share variance = owners.front().part_of_variance();
-  std::vector<Share> ways;
-  for (const OwnStatistics& owner : owners) {
-    if (&owner != &owners.front()) variance = variance + owner.part_of_variance();
-    ways.push_back(mpc::drop(session, owner.way_from(mean), ColumnScale::kRawBits + kWeightBits - kWayBits));
-  }
+  for (std::size_t i = 1; i < owners.size(); ++i) variance = variance + owners[i].part_of_variance();
+  std::vector<Share> ways = ways_from(session, owners, mean, elements);
+  for (Share& way : ways) way = mpc::drop(session, way, ColumnScale::kRawBits + kWeightBits - kWayBits);
   const mpc::Masked way = mpc::mask(session, lifted(session, mpc::beside(ways)));
   const Share squares =
       lifted(session, mpc::drop(session, mpc::product(session, way, way), 2 * kWayBits - kVarianceBits));
@@ -144,6 +226,20 @@ Tensor quotient(Arithmetic& arithmetic, const Share& centred, const ColumnScale&
   const Share columns =
       scaled_rows(arithmetic.session(), mpc::transposed(centred), mpc::transposed(scale.inverse_deviation));
   return as_values(arithmetic, mpc::transposed(columns), kLargestDeviations, name);
+}
+
+// x - mean where x is known, and 0 elsewhere.
+Share centred(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale, const std::optional<Tensor>& known) {
+  if (!known) return x.share() - mpc::repeat_rows(scale.mean, x.shape().rows);
+  mpc::Session& session = arithmetic.session();
+  const bool of_rows = known->shape().cols != x.shape().cols;
+  if (!of_rows) {
+    const Share means = scaled_rows(session, mpc::transposed(known->share()), mpc::transposed(scale.mean));
+    return x.share() - mpc::transposed(means);
+  }
+  const std::vector<Share> factors{known->share(), scale.mean};
+  const std::vector<mpc::Masked> masked = mpc::mask(session, factors);
+  return x.share() - mpc::matmul(session, masked[0], masked[1]);
 }
 
 // Cut, if the job cuts. Otherwise checked against their declared range: in the top ring, where the watch has all its bits.
@@ -210,17 +306,22 @@ Tensor times_public_powers(Arithmetic& arithmetic, const Share& row, const std::
 
 }  // namespace
 
-ColumnScale scale_of_columns(Arithmetic& arithmetic, const std::vector<OwnedRows>& owners, std::int64_t columns) {
+ColumnScale scale_of_columns(Arithmetic& arithmetic, const std::vector<OwnedRows>& owners, std::int64_t columns,
+                             Elements elements) {
   mpc::Session& session = arithmetic.session();
   session.begin_part("means and deviations across owners");
+  std::vector<int> known;
+  if (elements == Elements::kMayBeMissing) known = known_of_all(arithmetic, owners, columns);
+  const auto here = [](const OwnedRows& own) { return own.mine != nullptr; };
+  if (std::any_of(owners.begin(), owners.end(), here)) expect_known(known);  // others do not see the numbers
   std::int64_t rows = 0;
   for (const OwnedRows& own : owners) rows += own.rows;
   std::vector<OwnStatistics> statistics;
-  for (const OwnedRows& own : owners) statistics.emplace_back(session, own, columns, rows);
+  for (const OwnedRows& own : owners) statistics.emplace_back(session, own, columns, rows, known);
   ColumnScale scale;
   scale.mean = statistics.front().part_of_mean();
   for (std::size_t i = 1; i < statistics.size(); ++i) scale.mean = scale.mean + statistics[i].part_of_mean();
-  const Share variance = variance_of(session, statistics, scale.mean);
+  const Share variance = variance_of(session, statistics, scale.mean, elements);
   scale.inverse_deviation = inverse_root(session, variance);
   // The product variance / deviation has 20 + 28 fraction bits, which leaves a range of 2^13.
   const Share rough = lifted(session, mpc::drop(session, variance, kVarianceBits - 20));
@@ -278,26 +379,17 @@ InverseUnit inverse_unit_across_owners(Arithmetic& arithmetic, const ColumnScale
   return result;
 }
 
-Tensor standardised(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale,
-                    const std::optional<double>& cut) {
-  const Share centred = x.share() - mpc::repeat_rows(scale.mean, x.shape().rows);
-  return limited(arithmetic, quotient(arithmetic, centred, scale, x.name()), cut);
+Tensor standardised(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale, const std::optional<double>& cut,
+                    const std::optional<Tensor>& known) {
+  return limited(arithmetic, quotient(arithmetic, centred(arithmetic, x, scale, known), scale, x.name()), cut);
 }
 
 Tensor standardised_other(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale,
-                          const std::optional<double>& cut) {
-  const Share centred = x.share() - mpc::repeat_rows(scale.mean, x.shape().rows);
-  const Tensor fine = quotient(arithmetic, centred, scale, x.name());
-  watch_quotient(arithmetic, fine, centred, scale);
+                          const std::optional<double>& cut, const std::optional<Tensor>& known) {
+  const Share of_x = centred(arithmetic, x, scale, known);
+  const Tensor fine = quotient(arithmetic, of_x, scale, x.name());
+  watch_quotient(arithmetic, fine, of_x, scale);
   return limited(arithmetic, fine, cut);
-}
-
-Tensor standardised(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale, const Tensor& known) {
-  mpc::Session& session = arithmetic.session();
-  const std::vector<Share> factors{known.share(), scale.mean};
-  const std::vector<mpc::Masked> masked = mpc::mask(session, factors);
-  const Share means = mpc::matmul(session, masked[0], masked[1]);  // 0 where nothing is known
-  return limited(arithmetic, quotient(arithmetic, x.share() - means, scale, x.name()), std::nullopt);
 }
 
 Tensor divided_by_rows(Arithmetic& arithmetic, const Tensor& x, const Tensor& sums) {

@@ -4,11 +4,15 @@
 // its squared deviations from its own means. The distances of these means from the common mean are squared on shares,
 // so a large mean costs no precision. Owners of columns: every row goes to a sum of 1.
 //
+// Elements may be missing: each gets the mean of its column's known elements, then the column is scaled. No party learns this
+// mean. An owner knows how many elements of its own a column lacks; how many are known in all is revealed, so that each owner
+// divides by it before it shares. Where elements are missing, and how many at each owner, stays on shares.
+//
 // Requires    columns, which their owners have scaled by a public power of two: deviations between 2^-8 and 2^15 (2^13
 //             if the caller asks for them), values below 2^31; rows: sums between 2^-8 and 2^12
 // Rounds      once a session: columns 16, or 17 if the watch is on and the range of features below 1000; cut columns 20;
-//             rows 6
-// Reveals     nothing
+//             rows 6; 3 more if elements may be missing
+// Reveals     nothing; if elements may be missing, the number of each column's known elements, over all owners, to every party
 // Error       relative: 2^-9, of one inverse root or reciprocal
 #pragma once
 
@@ -18,12 +22,14 @@
 
 namespace tacit::gnn {
 
-// The rows of one owner; null in a process that does not hold them.
+// The rows of one owner; null in a process that does not hold them. Elements are NaN where they are missing.
 struct OwnedRows {
   int rank = 0;
   std::int64_t rows = 0;
   const Matrix* mine = nullptr;
 };
+
+enum class Elements { kComplete, kMayBeMissing };
 
 // Rows, one element for each column.
 struct ColumnScale {
@@ -35,7 +41,9 @@ struct ColumnScale {
   static constexpr int kInverseBits = 28;
 };
 
-ColumnScale scale_of_columns(Arithmetic& arithmetic, const std::vector<OwnedRows>& owners, std::int64_t columns);
+// Throws ConfigError if a column has no known element.
+ColumnScale scale_of_columns(Arithmetic& arithmetic, const std::vector<OwnedRows>& owners, std::int64_t columns,
+                             Elements elements = Elements::kComplete);
 // The deviations' powers of two are revealed to every party: a deviation below 2^-8 counts as 2^-8. Rounds 6.
 TargetUnit unit_across_owners(Arithmetic& arithmetic, const ColumnScale& scale);
 
@@ -47,18 +55,17 @@ struct InverseUnit {
 };
 InverseUnit inverse_unit_across_owners(Arithmetic& arithmetic, const ColumnScale& scale);
 
-// (x - mean) / deviation as values, of raw x; 0 in the rows where x is 0 and `known`, a column of whole numbers 0 and 1, is 0.
-// One round more.
-Tensor standardised(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale, const Tensor& known);
-// (x - mean) / deviation as values, of raw x; cut at so many deviations, if any are named.
+// (x - mean) / deviation as values, of raw x; cut at so many deviations, if any are named. `known`, of whole numbers 0 and 1, is a
+// column with an element for each row, or has an element for each of x: x is 0 where it is 0, and so is the result. One round
+// more with it.
 Tensor standardised(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale,
-                    const std::optional<double>& cut = std::nullopt);
+                    const std::optional<double>& cut = std::nullopt, const std::optional<Tensor>& known = std::nullopt);
 
 // The same for other data than those of the scale, |x| < 2^24, which may lie anywhere: the range watch finds every element
 // that has no room in the result, from 2^10 to 2^33 deviations from the mean. 4 rounds more. The result is that of
 // standardised() if the watch is off.
 Tensor standardised_other(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale,
-                          const std::optional<double>& cut);
+                          const std::optional<double>& cut, const std::optional<Tensor>& known = std::nullopt);
 
 // Every row of x divided by its sum, |x| <= 1 afterwards. `sums` is a column of values.
 Tensor divided_by_rows(Arithmetic& arithmetic, const Tensor& x, const Tensor& sums);

@@ -6,11 +6,18 @@
 #include <cmath>
 #include <limits>
 
+#include "gnn/data/graph_data.h"
 #include "gnn/data/similar_name.h"
 #include "net/decimal.h"
 #include "net/printable.h"
 
 namespace tacit::gnn {
+
+namespace {
+
+bool is_missing(std::string_view field) { return field.empty() || lower_case(field) == "nan"; }
+
+}  // namespace
 
 void wrong_field(const CsvReader& csv, std::size_t column, std::string_view what) {
   const std::string_view field = text_in(csv, column);
@@ -44,10 +51,14 @@ std::int64_t whole_in(const CsvReader& csv, std::size_t column, std::int64_t bel
   return *value;
 }
 
+double feature_in(const CsvReader& csv, std::size_t column, bool may_be_missing) {
+  if (!is_missing(text_in(csv, column))) return number_in(csv, column);
+  if (may_be_missing) return std::numeric_limits<double>::quiet_NaN();
+  csv.place(column).wrong(fmt::format("it is missing{}", kRemedyOfMissingFeature));
+}
+
 double target_in(const CsvReader& csv, std::size_t column) {
-  const std::string_view field = text_in(csv, column);
-  if (field.empty() || lower_case(field) == "nan") return std::numeric_limits<double>::quiet_NaN();
-  return number_in(csv, column);
+  return is_missing(text_in(csv, column)) ? std::numeric_limits<double>::quiet_NaN() : number_in(csv, column);
 }
 
 std::int64_t class_in(const CsvReader& csv, std::size_t column, const ClassReader& classes) {

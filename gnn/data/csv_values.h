@@ -12,6 +12,7 @@ namespace tacit::gnn {
 // Spaces and tabs around a value are ignored. Each parser throws ConfigError with the place. The
 // text of the field goes into the local detail of the error.
 double number_in(const CsvReader& csv, std::size_t column);                           // finite
+double feature_in(const CsvReader& csv, std::size_t column, bool may_be_missing);     // NaN if it is missing
 std::int64_t whole_in(const CsvReader& csv, std::size_t column, std::int64_t below);  // 0 … below - 1
 // The same; an unknown label is an empty field, "nan", or -1 for a class.
 double target_in(const CsvReader& csv, std::size_t column);                                   // or NaN

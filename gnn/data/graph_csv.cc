@@ -176,10 +176,10 @@ void add_graphs(const ByteSource& file, const GraphNumbers& numbers, std::span<c
   move_to_first_nodes(data);
 }
 
-GraphData read(const ByteSource& nodes, const ByteSource* edges, std::vector<std::string>* ignored, OtherOwners* others,
-               std::span<const std::string> class_names, const ByteSource* graphs, const ByteSource* pairs) {
+GraphData read(const ByteSource& nodes, const ByteSource* edges, const GraphReading& reading, OtherOwners* others,
+               const ByteSource* graphs, const ByteSource* pairs) {
   const bool may_be_empty = others != nullptr && others->rows().of(others->rows().rank).count == 0;
-  NodesCsv read = read_nodes_csv(nodes, class_names, may_be_empty);
+  NodesCsv read = read_nodes_csv(nodes, reading.class_names, may_be_empty, reading.missing_features);
   if (may_be_empty && read.data.nodes == 0) read.data = {};  // a part without rows has no matrices
   if (others != nullptr && !read.graphs.empty()) {
     nodes.place().wrong(
@@ -188,11 +188,11 @@ GraphData read(const ByteSource& nodes, const ByteSource* edges, std::vector<std
   }
   if (others != nullptr) number_rows(others->rows(), nodes.place(), read.data);
   const GraphNumbers numbers = number_graphs(read, nodes.place());
-  if (graphs != nullptr) add_graphs(*graphs, numbers, class_names, read);
+  if (graphs != nullptr) add_graphs(*graphs, numbers, reading.class_names, read);
   if (edges != nullptr) {
     EdgesReader reader(*edges, read, others);
     read.data.edges = reader.read();
-    if (ignored != nullptr) reader.list_others(*ignored);
+    if (reading.ignored != nullptr) reader.list_others(*reading.ignored);
   }
   if (pairs != nullptr) {
     if (others != nullptr) {
@@ -203,7 +203,7 @@ GraphData read(const ByteSource& nodes, const ByteSource* edges, std::vector<std
     EdgesReader reader(*pairs, read, nullptr);
     read.data.pairs = reader.read();
     read.data.pairs->weights.clear();
-    if (ignored != nullptr) reader.list_others(*ignored);
+    if (reading.ignored != nullptr) reader.list_others(*reading.ignored);
   }
   check(read.data, nodes.place().text());
   return std::move(read.data);
@@ -211,13 +211,12 @@ GraphData read(const ByteSource& nodes, const ByteSource* edges, std::vector<std
 
 }  // namespace
 
-GraphData read_graph_csv(const ByteSource& nodes, const ByteSource* edges, std::vector<std::string>* ignored,
-                         std::span<const std::string> class_names, const ByteSource* graphs, const ByteSource* pairs) {
-  return read(nodes, edges, ignored, nullptr, class_names, graphs, pairs);
+GraphData read_graph_csv(const ByteSource& nodes, const ByteSource* edges, const GraphReading& reading,
+                         const ByteSource* graphs, const ByteSource* pairs) {
+  return read(nodes, edges, reading, nullptr, graphs, pairs);
 }
 
-GraphData read_graph_csv(const std::filesystem::path& folder, std::vector<std::string>* ignored, const CsvRows* rows,
-                         std::span<const std::string> class_names) {
+GraphData read_graph_csv(const std::filesystem::path& folder, const GraphReading& reading) {
   std::error_code unknown;  // after an error, opening the file reports the reason
   const auto is_there = [&](const std::filesystem::path& path) {
     return std::filesystem::exists(path, unknown) || unknown;
@@ -229,8 +228,8 @@ GraphData read_graph_csv(const std::filesystem::path& folder, std::vector<std::s
             "edges only");
   }
   std::optional<OtherOwners> others;
-  if (rows != nullptr) {
-    others.emplace(*rows, [&](int rank) -> std::unique_ptr<const ByteSource> {
+  if (reading.rows != nullptr) {
+    others.emplace(*reading.rows, [&](int rank) -> std::unique_ptr<const ByteSource> {
       const std::filesystem::path path = folder / fmt::format("nodes_of_{}.csv", rank);
       return is_there(path) ? std::make_unique<FileSource>(path) : nullptr;
     });
@@ -240,7 +239,7 @@ GraphData read_graph_csv(const std::filesystem::path& folder, std::vector<std::s
     return is_there(folder / name) ? std::make_unique<FileSource>(folder / name) : nullptr;
   };
   const std::unique_ptr<FileSource> edges = file("edges.csv"), graphs = file("graphs.csv"), pairs = file("pairs.csv");
-  return read(nodes, edges.get(), ignored, others ? &*others : nullptr, class_names, graphs.get(), pairs.get());
+  return read(nodes, edges.get(), reading, others ? &*others : nullptr, graphs.get(), pairs.get());
 }
 
 }  // namespace tacit::gnn

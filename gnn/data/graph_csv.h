@@ -4,25 +4,19 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
-#include <vector>
 
 #include "gnn/data/byte_source.h"
-#include "gnn/data/class_names.h"
-#include "gnn/data/csv_rows.h"
 #include "gnn/data/graph_data.h"
+#include "gnn/data/graph_reading.h"
 
 namespace tacit::gnn {
 
-// Throws ConfigError unless the files form a graph. edges.csv may be missing. The names of unknown
-// columns are appended to `ignored`. `rows` describes the folder of an owner of rows; without it,
-// nodes.csv has all nodes. `class_names`: the names of classes in the job; nodes.csv may have them in the column class.
-GraphData read_graph_csv(const std::filesystem::path& folder, std::vector<std::string>* ignored = nullptr,
-                         const CsvRows* rows = nullptr, std::span<const std::string> class_names = {});
+// Throws ConfigError unless the files form a graph. edges.csv may be missing. The column class may have the names of the
+// job's classes.
+GraphData read_graph_csv(const std::filesystem::path& folder, const GraphReading& reading = {});
 
-// The same from open files; all but `nodes` may be nullptr.
-GraphData read_graph_csv(const ByteSource& nodes, const ByteSource* edges, std::vector<std::string>* ignored = nullptr,
-                         std::span<const std::string> class_names = {}, const ByteSource* graphs = nullptr,
-                         const ByteSource* pairs = nullptr);
+// The same from open files with all nodes; all but `nodes` may be nullptr.
+GraphData read_graph_csv(const ByteSource& nodes, const ByteSource* edges, const GraphReading& reading = {},
+                         const ByteSource* graphs = nullptr, const ByteSource* pairs = nullptr);
 
 }  // namespace tacit::gnn

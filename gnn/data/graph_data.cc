@@ -42,12 +42,13 @@ class Field {
   std::string_view where_, name_;
 };
 
-// Allows NaN where a number may be unknown.
-void check_finite(const Matrix& matrix, const Field& field, bool may_be_unknown = false) {
+// Allows NaN where a number may be unknown. `remedy` for a NaN where it may not.
+void check_finite(const Matrix& matrix, const Field& field, bool may_be_unknown, std::string_view remedy = {}) {
   for (Eigen::Index row = 0; row < matrix.rows(); ++row) {
     for (Eigen::Index col = 0; col < matrix.cols(); ++col) {
       if (!std::isfinite(matrix(row, col)) && !(may_be_unknown && std::isnan(matrix(row, col)))) {
-        field.wrong(fmt::format("row {}, column {} is not a finite number", row, col),
+        const bool missing = std::isnan(matrix(row, col));
+        field.wrong(fmt::format("row {}, column {} is not a finite number{}", row, col, missing ? remedy : ""),
                     fmt::format("it is {}", matrix(row, col)));
       }
     }
@@ -134,7 +135,7 @@ void check(const GraphData& data, std::string_view where) {
   if (data.x) {
     const Field field(where, "x");
     field.expect_rows(data.x->rows(), data);
-    check_finite(*data.x, field);
+    check_finite(*data.x, field, data.missing_features, kRemedyOfMissingFeature);
   }
   if (data.sparse_x) {
     const Field field(where, "x");

@@ -69,8 +69,9 @@ struct GraphData {
   std::int64_t nodes = 0;
   std::int64_t snapshots = 1;  // states of the graph; edges and ids are the same in all of them
   std::optional<NodeRange>
-      own_rows;             // of a party's part: x, y and masks have rows for these nodes alone, or for all nodes
-  std::optional<Matrix> x;  // N × F; at most one of x and sparse_x
+      own_rows;                   // of a party's part: x, y and masks have rows for these nodes alone, or for all nodes
+  std::optional<Matrix> x;        // N × F; at most one of x and sparse_x
+  bool missing_features = false;  // x may have NaN where a feature is missing (preparation.h)
   std::optional<SparseFeatures> sparse_x;
   std::optional<Edges> edges;
   std::optional<std::vector<std::int64_t>> classes;  // N entries, from 0 (labels.h); at most one of classes and targets
@@ -89,8 +90,12 @@ struct GraphData {
   std::int64_t graph_nodes() const { return nodes / snapshots; }  // nodes that edges and ids are of
 };
 
+// After words that name a feature which is missing, in a job that does not fill it.
+inline constexpr std::string_view kRemedyOfMissingFeature =
+    "; fill in what is missing, remove the row, or say preprocessing.missing = \"mean\" in the job";
+
 // Throws ConfigError unless all parts belong to one graph, edges lie between its nodes, all numbers are
-// finite, and each node of a mask has its label, if the label is in the same file. The message begins
+// finite or may be missing, and each node of a mask has its label, if the label is in the same file. The message begins
 // with `where`, a file's name, and names the part and the place in it. check_part() compares a party's
 // file with the job, and check_edge_weights() checks the weights of edges if the job uses them.
 void check(const GraphData& data, std::string_view where);

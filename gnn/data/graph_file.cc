@@ -5,14 +5,13 @@
 
 namespace tacit::gnn {
 
-GraphData read_graph(const std::filesystem::path& path, std::vector<std::string>* ignored, const CsvRows* rows,
-                     std::span<const std::string> class_names) {
+GraphData read_graph(const std::filesystem::path& path, const GraphReading& reading) {
   std::error_code unknown;  // after an error, opening the file reports the reason
-  if (std::filesystem::is_directory(path, unknown)) return read_graph_csv(path, ignored, rows, class_names);
+  if (std::filesystem::is_directory(path, unknown)) return read_graph_csv(path, reading);
   if (path.extension() == ".csv") {
     Place(path.string()).wrong("expected the folder that holds nodes.csv and edges.csv, or an .npz file");
   }
-  return read_graph_npz(Npz(path), ignored, class_names);
+  return read_graph_npz(Npz(path), reading);
 }
 
 }  // namespace tacit::gnn

@@ -405,9 +405,10 @@ GraphData in_order_of_file(GraphData data) {
 
 }  // namespace
 
-GraphData read_graph_npz(const Npz& file, std::vector<std::string>* ignored, std::span<const std::string> class_names) {
-  sort_keys(file, ignored);
-  GraphData data = GraphReader(file, class_names).read();
+GraphData read_graph_npz(const Npz& file, const GraphReading& reading) {
+  sort_keys(file, reading.ignored);
+  GraphData data = GraphReader(file, reading.class_names).read();
+  data.missing_features = reading.missing_features;
   check(data, file.place().text());
   return data;
 }

@@ -3,20 +3,17 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 #include <vector>
 
-#include "gnn/data/class_names.h"
 #include "gnn/data/graph_data.h"
+#include "gnn/data/graph_reading.h"
 #include "gnn/data/npz.h"
 
 namespace tacit::gnn {
 
-// Throws ConfigError unless the file's parts form a graph (check()). The names of unknown arrays
-// are appended to `ignored`. An unknown name that is similar to a known one is an error. `class_names`: the names of classes in the job; y
-// may be text that has them.
-GraphData read_graph_npz(const Npz& file, std::vector<std::string>* ignored = nullptr,
-                         std::span<const std::string> class_names = {});
+// Throws ConfigError unless the file's parts form a graph (check()). An unknown name that is similar to a known one is an
+// error. y may be text that has the names of the job's classes.
+GraphData read_graph_npz(const Npz& file, const GraphReading& reading = {});
 
 // The arrays from which read_graph_npz() reads the same graph. Features and targets are float64.
 std::vector<NamedArray> arrays_of(const GraphData& data);

@@ -42,8 +42,12 @@ struct MaskColumn {
 
 class NodesReader {
  public:
-  NodesReader(const ByteSource& file, std::span<const std::string> class_names)
-      : file_(file), csv_(file), class_names_(class_names), class_reader_(class_names) {
+  NodesReader(const ByteSource& file, std::span<const std::string> class_names, bool missing_features)
+      : file_(file),
+        csv_(file),
+        class_names_(class_names),
+        class_reader_(class_names),
+        missing_features_(missing_features) {
     sort_columns();
   }
 
@@ -55,6 +59,7 @@ class NodesReader {
     nodes.data.nodes = nodes_;
     if (snapshot_) put_in_order(nodes.data);
     nodes.data.x = in_order(matrix(features_, feature_columns_.size()));
+    nodes.data.missing_features = missing_features_;
     nodes.data.targets = in_order(matrix(targets_, target_columns_.size()));
     if (class_) nodes.data.classes = in_order(std::optional(std::move(classes_)));
     nodes.data.train_mask = in_order(train_.taken());
@@ -132,7 +137,7 @@ class NodesReader {
       if (graphs_.back().empty()) wrong_field(csv_, *graph_, "every line names its graph");
     }
     for (const std::size_t column : feature_columns_) {
-      features_.push_back(number_in(csv_, column));
+      features_.push_back(feature_in(csv_, column, missing_features_));
     }
     for (const std::size_t column : target_columns_) {
       targets_.push_back(target_in(csv_, column));
@@ -215,6 +220,7 @@ class NodesReader {
   CsvReader csv_;
   std::span<const std::string> class_names_;
   const ClassReader class_reader_;
+  const bool missing_features_;
   std::vector<std::size_t> feature_columns_, target_columns_;
   std::optional<std::size_t> id_, class_, graph_, snapshot_;
   MaskColumn train_, val_, test_;
@@ -236,8 +242,9 @@ class NodesReader {
 
 }  // namespace
 
-NodesCsv read_nodes_csv(const ByteSource& file, std::span<const std::string> class_names, bool may_be_empty) {
-  return NodesReader(file, class_names).read(may_be_empty);
+NodesCsv read_nodes_csv(const ByteSource& file, std::span<const std::string> class_names, bool may_be_empty,
+                        bool missing_features) {
+  return NodesReader(file, class_names, missing_features).read(may_be_empty);
 }
 
 }  // namespace tacit::gnn

@@ -24,8 +24,9 @@ struct NodesCsv {
   std::vector<std::string> graphs;  // the name of each line's graph, from the column graph; empty without this column
 };
 
-// `class_names`: the names of classes in the job; the column `class` may have them. `may_be_empty`: accept a file without nodes.
+// `class_names`: the names of classes in the job; the column `class` may have them. `may_be_empty`: accept a file without
+// nodes. `missing_features`: a feature may be missing, as an empty field or "nan", and is NaN then.
 NodesCsv read_nodes_csv(const ByteSource& file, std::span<const std::string> class_names = {},
-                        bool may_be_empty = false);
+                        bool may_be_empty = false, bool missing_features = false);
 
 }  // namespace tacit::gnn

@@ -35,6 +35,24 @@ Matrix deviations(const Matrix& columns) {
 
 Statistics statistics_of(const Matrix& columns) { return {columns.colwise().mean(), deviations(columns)}; }
 
+Matrix filled(const Matrix& columns) {
+  const Eigen::RowVectorXd counts = known(columns).colwise().sum();
+  for (Eigen::Index c = 0; c < columns.cols(); ++c) {
+    if (counts(c) > 0 || columns.rows() == 0) continue;
+    throw ConfigError(fmt::format("x, column {}: every feature is missing; leave the column out", c), "",
+                      "has a column of features that are all missing; it must leave the column out");
+  }
+  return filled(columns, with_zeros_for_missing(columns).colwise().sum().array() / counts.array());
+}
+
+Matrix filled(const Matrix& columns, const Matrix& means) {
+  return columns.array().isNaN().select(means.row(0).replicate(columns.rows(), 1), columns);
+}
+
+Matrix with_zeros_for_missing(const Matrix& columns) { return columns.array().isNaN().select(0, columns); }
+
+Matrix known(const Matrix& columns) { return (!columns.array().isNaN()).cast<double>(); }
+
 Matrix standardised(const Matrix& columns) { return standardised(columns, columns); }
 
 Matrix standardised(const Matrix& columns, const Matrix& by) { return standardised(columns, statistics_of(by)); }

@@ -1,4 +1,4 @@
-// Preparation of data by its owner before sharing: standardised columns, clipping, one-hot classes.
+// Preparation of data by its owner before sharing: missing elements, standardised columns, clipping, one-hot classes.
 #pragma once
 
 #include <optional>
@@ -18,6 +18,14 @@ struct Statistics {
   bool empty() const { return mean.size() == 0; }
 };
 Statistics statistics_of(const Matrix& columns);
+
+// The columns with the mean of a column's known elements in place of each NaN. Throws ConfigError if a column has none.
+Matrix filled(const Matrix& columns);
+// The same with other means, a row.
+Matrix filled(const Matrix& columns, const Matrix& means);
+Matrix with_zeros_for_missing(const Matrix& columns);
+// 1 where the element is known, and 0 where it is NaN.
+Matrix known(const Matrix& columns);
 
 Matrix standardised(const Matrix& columns);
 Matrix standardised(const Matrix& columns, const Statistics& by);

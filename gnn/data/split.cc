@@ -201,6 +201,7 @@ GraphData part_of(const GraphData& whole, const Ownership& ownership, int rank, 
   if (ownership.pairs) part.pairs = whole.pairs;
   if (!holding.own_rows.empty()) part.own_rows = holding.own_rows[of_rank];
   part.x = taken_if_any(whole.x, holding.x[of_rank]);
+  part.missing_features = whole.missing_features;
   part.sparse_x = taken_if_any(whole.sparse_x, holding.x[of_rank]);
   part.classes = taken_if_any(whole.classes, holding.y[of_rank]);
   part.targets = taken_if_any(whole.targets, holding.y[of_rank]);
@@ -231,6 +232,7 @@ GraphData merge(std::span<const GraphData> parts, const Ownership& ownership) {
   whole.graphs = parts.front().graphs;
   whole.pairs = parts.front().pairs;
   from.x(ownership.features, whole);
+  for (const GraphData& part : parts) whole.missing_features |= part.missing_features;
   from.y(ownership.labels, whole);
   from.masks(ownership.masks, whole);
   from.edges(ownership.edges, whole);

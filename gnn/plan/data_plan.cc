@@ -12,6 +12,8 @@ constexpr std::int64_t kMostClasses = 1 << 20;
 constexpr WordTable<FeatureScaling, 3> kScalings = {{{FeatureScaling::kStandardise, "standardise"},
                                                      {FeatureScaling::kRowSum, "row-sum"},
                                                      {FeatureScaling::kNone, "none"}}};
+constexpr WordTable<MissingFeatures, 2> kMissing = {
+    {{MissingFeatures::kRefused, "refuse"}, {MissingFeatures::kMean, "mean"}}};
 constexpr WordTable<bool, 2> kTargets = {{{true, "standardise"}, {false, "none"}}};
 
 void describe_links(SettingVisitor& visitor, LinkPlan& links) {
@@ -89,6 +91,11 @@ void DataPlan::describe_preparation(SettingVisitor& visitor) {
                 "not at all",
                 Scope::kModel},
                features, kScalings);
+  visitor.word({"missing",
+                "what to do where a feature is missing, which is NaN in a file, or an empty field of nodes.csv: refuse "
+                "it, or take the mean of the column's known features, over all owners",
+                Scope::kModel},
+               missing, kMissing);
   visitor.real(
       {"cut", "a standardised feature further from 0 than so many deviations is moved to this distance", Scope::kModel},
       cut, {.least = 0.5, .most = 1000});

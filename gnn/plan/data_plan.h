@@ -19,6 +19,11 @@ enum class FeatureScaling {
   kRowSum,       // every row to a sum of absolute values of 1, as Kipf and Welling do; a row of zeros stays
 };
 
+enum class MissingFeatures {
+  kRefused,
+  kMean,  // the mean of the column's known features, of all owners
+};
+
 struct DataPlan {
   Ownership ownership;
   std::int64_t classes = 0;     // number of classes; 0: the labels are targets
@@ -29,6 +34,7 @@ struct DataPlan {
   std::int64_t snapshots = 1;  // states of the graph, with the same edges (snapshots.h)
   bool edge_weights = false;   // edges have weights; otherwise each counts once
   FeatureScaling features = FeatureScaling::kStandardise;
+  MissingFeatures missing = MissingFeatures::kRefused;
   std::optional<double> cut = {};  // clips standardised features to [-cut, cut]
   // Scales every column of targets to mean 0 and deviation 1 (target_scale.h). Metrics and
   // predictions are in the targets' own unit in either case.
@@ -40,6 +46,7 @@ struct DataPlan {
 
   bool has_graph() const { return ownership.edges.kind != PartOwnership::Kind::kNone; }  // false: the data are rows
   bool private_graph() const { return has_graph() && ownership.edges.kind != PartOwnership::Kind::kPublic; }
+  bool fills_features() const { return missing == MissingFeatures::kMean; }
   bool private_masks() const { return !links && ownership.masks.kind != PartOwnership::Kind::kPublic; }
 };
 

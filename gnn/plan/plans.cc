@@ -182,6 +182,10 @@ class Check {
   void preparation() const {
     const std::optional<double>& cut = data_.cut;
     const double range = training_.ranges.features;
+    if (data_.fills_features() && data_.features != FeatureScaling::kStandardise) {
+      wrong("preprocessing.missing",
+            "means fill standardised features only; say preprocessing.features = \"standardise\", or fill the files");
+    }
     if (cut && data_.features != FeatureScaling::kStandardise) {
       wrong("preprocessing.cut", "it counts deviations of standardised features; take it out, or standardise them");
     }

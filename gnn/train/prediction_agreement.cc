@@ -207,6 +207,7 @@ GraphData part_of_prediction(const GraphData& part, const Ownership& ownership, 
   if (made.own_rows || (part.ids && std::ssize(*part.ids) == part.graph_nodes())) made.ids = part.ids;
   if (holds(ownership.features, rank)) {
     made.x = part.x;
+    made.missing_features = part.missing_features;
     made.sparse_x = part.sparse_x;
     made.feature_names = part.feature_names;
   }

@@ -150,7 +150,7 @@ class Sharing {
     const Tensor raw = columns_.joined(data_.ownership.labels, blocks, shape, values, "y", Precision::kRaw);
     return agreement_.holding.all_labelled()
                ? standardised(arithmetic_, raw, scale.columns)
-               : standardised(arithmetic_, raw, scale.columns, labelled_column(blocks, shape.rows));
+               : standardised(arithmetic_, raw, scale.columns, std::nullopt, labelled_column(blocks, shape.rows));
   }
 
   // A column with 1 for each node that has a label, and 0 for the others.

@@ -24,6 +24,8 @@ constexpr double kLargestOfOtherData = 1 << 24;
 
 Matrix raw_features(const GraphData& part) { return part.sparse_x ? part.sparse_x->dense() : *part.x; }
 
+Matrix known_features(const GraphData& part) { return known(raw_features(part)); }
+
 // Throws ConfigError if a feature of new data is so far from the training's that it cannot be shared.
 void expect_below(const Matrix& x, double most, const std::string& how) {
   for (Eigen::Index c = 0; c < x.cols(); ++c) {
@@ -77,7 +79,9 @@ Tensor SharedColumns::features() {
     if (ownership.kind == Kind::kByRows) return standardised_by_rows();
     for (int rank = 0; rank < session_.parties(); ++rank) {
       const GraphData* part = part_of_(rank);
-      if (part != nullptr && (part->x || part->sparse_x)) own(*part).features = statistics_of(raw_features(*part));
+      if (part == nullptr || !(part->x || part->sparse_x)) continue;
+      const Matrix x = raw_features(*part);
+      own(*part).features = statistics_of(data_.fills_features() ? filled(x) : x);
     }
   }
   return scaled(scale_);
@@ -91,8 +95,8 @@ Tensor SharedColumns::features_scaled_by(const DataScale& scale) {
       const GraphData* part = part_of_(rank);
       if (part == nullptr || holding_.x[static_cast<std::size_t>(rank)].empty()) continue;
       Matrix x = raw_features(*part);
-      if (alone) x = cut_at(standardised(x, scale.own[static_cast<std::size_t>(rank)].features), data_.cut);
-      if (shared) x = times_powers(x, scale.features->powers);
+      if (alone) x = standardised_alone(x, scale.own[static_cast<std::size_t>(rank)].features);
+      if (shared) x = times_powers(with_zeros_for_missing(x), scale.features->powers);
       expect_below(x, most,
                    shared ? "is a thousand times as large as those of the training"
                           : fmt::format("is beyond the job's ranges.features, {:g}{}", most,
@@ -102,22 +106,33 @@ Tensor SharedColumns::features_scaled_by(const DataScale& scale) {
   return scaled(scale);
 }
 
+// By the owner of whole columns.
+Matrix SharedColumns::standardised_alone(const Matrix& x, const Statistics& by) const {
+  return cut_at(standardised(data_.fills_features() ? filled(x, by.mean) : x, by), data_.cut);
+}
+
 // Scales features by the statistics `by`, if the job standardises them.
 Tensor SharedColumns::scaled(const DataScale& by) {
   const PartOwnership& ownership = data_.ownership.features;
   const std::vector<Block>& blocks = holding_.x;
   const Shape shape{holding_.nodes, holding_.features};
   if (by.features) {
-    const Values values = [&](const GraphData& part) { return times_powers(raw_features(part), by.features->powers); };
+    const Values values = [&](const GraphData& part) {
+      return times_powers(with_zeros_for_missing(raw_features(part)), by.features->powers);
+    };
     const Tensor raw = joined(ownership, blocks, shape, values, "x", Precision::kRaw);
+    std::optional<Tensor> known;
+    if (data_.fills_features()) {
+      known = joined(ownership, blocks, shape, known_features, "known features", Precision::kRawWhole, 1);
+    }
     const ColumnScale& columns = by.features->columns;
-    return &by == &scale_ ? standardised(arithmetic_, raw, columns, data_.cut)
-                          : standardised_other(arithmetic_, raw, columns, data_.cut);
+    return &by == &scale_ ? standardised(arithmetic_, raw, columns, data_.cut, known)
+                          : standardised_other(arithmetic_, raw, columns, data_.cut, known);
   }
   if (data_.features == FeatureScaling::kStandardise) {
     const auto values = [&](const GraphData& part) {
       const auto rank = static_cast<std::size_t>(&own(part) - scale_.own.data());
-      return cut_at(standardised(raw_features(part), by.own[rank].features), data_.cut);
+      return standardised_alone(raw_features(part), by.own[rank].features);
     };
     return joined(ownership, blocks, shape, values, "x");
   }
@@ -138,13 +153,16 @@ Tensor SharedColumns::standardised_by_rows() {
   if (scale_.features) return scaled(scale_);
   constexpr int kLargest = 14, kStep = 2;
   const std::vector<Block>& blocks = holding_.x;
-  const auto mean_squares = [](const GraphData& part) { return root_mean_squares(raw_features(part)); };
+  const auto mean_squares = [](const GraphData& part) {
+    return root_mean_squares(with_zeros_for_missing(raw_features(part)));
+  };
   DataScale::Shared shared;
   shared.powers = powers_to(kLargest, kStep, blocks, holding_.features, mean_squares, "features");
   std::vector<std::int64_t> rows;
   for (const Block& block : blocks) rows.push_back(block.rows);
-  shared.columns = scale_of(rows, holding_.features,
-                            [&](const GraphData& part) { return times_powers(raw_features(part), shared.powers); });
+  const Values raw = [&](const GraphData& part) { return times_powers(raw_features(part), shared.powers); };
+  shared.columns =
+      scale_of(rows, holding_.features, raw, data_.fills_features() ? Elements::kMayBeMissing : Elements::kComplete);
   scale_.features = std::move(shared);
   return scaled(scale_);
 }
@@ -191,7 +209,8 @@ Tensor SharedColumns::largest_magnitudes(int step, const std::vector<Block>& blo
 }
 
 // The scale of columns with owners of rows: so many at each rank.
-ColumnScale SharedColumns::scale_of(const std::vector<std::int64_t>& rows, std::int64_t columns, const Values& values) {
+ColumnScale SharedColumns::scale_of(const std::vector<std::int64_t>& rows, std::int64_t columns, const Values& values,
+                                    Elements elements) {
   std::vector<Matrix> held(rows.size());
   std::vector<OwnedRows> owners;
   for (int rank = 0; rank < session_.parties(); ++rank) {
@@ -202,7 +221,7 @@ ColumnScale SharedColumns::scale_of(const std::vector<std::int64_t>& rows, std::
     if (part != nullptr) mine = values(*part);
     owners.push_back({rank, rows[of_rank], part == nullptr ? nullptr : &mine});
   }
-  const ColumnScale scale = scale_of_columns(arithmetic_, owners, columns);
+  const ColumnScale scale = scale_of_columns(arithmetic_, owners, columns, elements);
   begin_sharing();
   return scale;
 }

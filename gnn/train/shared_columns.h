@@ -58,7 +58,9 @@ class SharedColumns {
   std::vector<int> powers_to(int largest, int step, const std::vector<Block>& blocks, std::int64_t columns,
                              const Values& sizes, const std::string& what);
   Tensor largest_magnitudes(int step, const std::vector<Block>& blocks, std::int64_t columns, const Values& sizes);
-  ColumnScale scale_of(const std::vector<std::int64_t>& rows, std::int64_t columns, const Values& values);
+  ColumnScale scale_of(const std::vector<std::int64_t>& rows, std::int64_t columns, const Values& values,
+                       Elements elements = Elements::kComplete);
+  Matrix standardised_alone(const Matrix& x, const Statistics& by) const;
   Tensor added(const std::vector<Block>& blocks, const Values& values);
   std::optional<Matrix> own_values(int rank, const Values& values) const;
 

@@ -33,7 +33,8 @@ Answer show(const ShowOptions& options, Choice& choice) {
     explain(options.job, job, choice);
     class_names = job.job.data.class_names;
   }
-  const gnn::GraphData data = gnn::read_graph(options.file, &ignored, nullptr, class_names);
+  const gnn::GraphData data =
+      gnn::read_graph(options.file, {.ignored = &ignored, .class_names = class_names, .missing_features = true});
   const GraphSummary summary = summarise(data, options.columns);
   Answer answer;
   answer.text = fmt::format("{}: {}\n{}", options.file, contents(data), to_text(summary, letters_of_terminal()));

@@ -117,7 +117,7 @@ Answer split_graph(const SplitOptions& options, Choice& choice) {
   Split split = split_of(options, job);
   const std::vector<fs::path> files = new_files(split, options);
   const gnn::ClassNames class_names = job ? job->job.data.class_names : gnn::ClassNames();
-  const gnn::GraphData whole = gnn::read_graph(options.graph, nullptr, nullptr, class_names);
+  const gnn::GraphData whole = gnn::read_graph(options.graph, {.class_names = class_names, .missing_features = true});
   const std::optional<gnn::CleaningMark> mark = gnn::cleaning_mark_in(options.graph);
   if (!job) split.ownership.graphs = !whole.graphs.empty();
   if (!job) split.ownership.snapshots = whole.snapshots;

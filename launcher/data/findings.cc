@@ -202,8 +202,21 @@ class Look {
       matrix("x", x, owned, &x, job_.data.cut);
     }
     if (part_.x && scaling != gnn::FeatureScaling::kRowSum) {
-      matrix("x", *part_.x, owned, scaling == gnn::FeatureScaling::kStandardise ? &*part_.x : nullptr, job_.data.cut);
+      const gnn::Matrix x = job_.data.fills_features() ? with_features_filled(owned) : *part_.x;
+      matrix("x", x, owned, scaling == gnn::FeatureScaling::kStandardise ? &x : nullptr, job_.data.cut);
     }
+  }
+
+  // If each owner has some rows, the means are those of all owners, which no party knows, and x stays as it is.
+  gnn::Matrix with_features_filled(const gnn::PartOwnership& owned) {
+    const auto missing = static_cast<std::int64_t>(part_.x->array().isNaN().count());
+    if (missing == 0) return *part_.x;
+    note("x: {} of {} features are missing: each becomes the mean of its column{}", missing, part_.x->size(),
+         owned.kind == gnn::PartOwnership::Kind::kByRows ? ", over all owners, which nobody learns" : "");
+    if (owned.kind == gnn::PartOwnership::Kind::kByRows) return *part_.x;
+    gnn::Matrix x;
+    expect([&] { x = gnn::filled(*part_.x); }, file_ + ": ");
+    return x;
   }
 
   void targets() {

@@ -32,7 +32,8 @@ gnn::GraphData read(const Job& job, const gnn::Ownership& split, const gnn::CsvR
                     file, setting),
         "", "is a folder of CSV files; the job must say how many nodes each rank has");
   }
-  gnn::GraphData part = gnn::read_graph(file, ignored, of_owner ? &rows : nullptr, job.data.class_names);
+  gnn::GraphData part =
+      gnn::read_graph(file, {ignored, of_owner ? &rows : nullptr, job.data.class_names, job.data.fills_features()});
   leave_out_unused(job, part, ignored);
   // Edges are the same in all snapshots, so a part with edges alone need not say how many there are.
   const bool no_rows = !part.x && !part.sparse_x && !part.classes && !part.targets && !part.train_mask &&
@@ -52,6 +53,10 @@ gnn::GraphData read_other_part(const Job& job, int rank, const std::string& file
   gnn::CsvRows rows{rank, job.predict_rows, "in predict.rows", "change predict.rows"};
   if (rows.sizes.empty()) rows = {rank, stated_sizes(job.data.ownership), "in the training", "state predict.rows"};
   return read(job, gnn::ownership_of_prediction(job.data.ownership), rows, "predict.rows = [100, 200]", file, ignored);
+}
+
+gnn::GraphData read_whole(const Job& job, const std::string& file) {
+  return gnn::read_graph(file, {.class_names = job.data.class_names, .missing_features = job.data.fills_features()});
 }
 
 void leave_out_unused(const Job& job, gnn::GraphData& part, std::vector<std::string>* ignored) {

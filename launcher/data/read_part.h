@@ -17,6 +17,8 @@ gnn::GraphData read_part(const Job& job, int rank, const std::string& file, std:
 // each rank has as many as in the training.
 gnn::GraphData read_other_part(const Job& job, int rank, const std::string& file, std::vector<std::string>* ignored);
 
+// A file with all nodes of a job's data.
+gnn::GraphData read_whole(const Job& job, const std::string& file);
 // Weights of edges, or pairs of nodes, that the job does not use. `ignored` as in gnn::read_graph().
 void leave_out_unused(const Job& job, gnn::GraphData& part, std::vector<std::string>* ignored);
 

@@ -34,11 +34,14 @@ constexpr std::size_t kMostOfName = 24;
 void add_columns(const gnn::Matrix& matrix, std::string_view name, const std::vector<std::string>& names,
                  std::int64_t most, GraphSummary& summary) {
   for (Eigen::Index col = 0; col < std::min<Eigen::Index>(matrix.cols(), most); ++col) {
-    std::vector<double> values(index(matrix.rows()));
-    for (Eigen::Index row = 0; row < matrix.rows(); ++row) values[index(row)] = matrix(row, col);
+    std::vector<double> values;
+    for (const double value : matrix.col(col)) {
+      if (!std::isnan(value)) values.push_back(value);
+    }
     const bool named = index(col) < names.size();
     summary.columns.push_back(
         column(named ? net::printable(names[index(col)], kMostOfName) : fmt::format("{} {}", name, col), values));
+    summary.columns.back().missing = matrix.rows() - std::ssize(values);
   }
 }
 
@@ -88,19 +91,16 @@ EdgeSummary summarise_edges(const gnn::Edges& edges, std::int64_t nodes) {
 }
 
 std::string line(const ColumnSummary& one, std::size_t width, Letters letters) {
-  return fmt::format("  {:<{}} {:>11.5g} {:>11.5g} {:>11.5g} {:>11.5g} {:>6.1f}%  |{}|\n", one.name, width,
+  const std::string missing = one.missing > 0 ? fmt::format("  {} missing", one.missing) : "";
+  return fmt::format("  {:<{}} {:>11.5g} {:>11.5g} {:>11.5g} {:>11.5g} {:>6.1f}%  |{}|{}\n", one.name, width,
                      one.spread.least, one.mean, one.spread.most, one.deviation, 100 * one.zeros,
-                     bars(one.spread.counts, letters));
+                     bars(one.spread.counts, letters), missing);
 }
 
 Json to_json(const ColumnSummary& one) {
-  return {{"name", one.name},
-          {"least", one.spread.least},
-          {"mean", one.mean},
-          {"most", one.spread.most},
-          {"deviation", one.deviation},
-          {"zeros", one.zeros},
-          {"histogram", one.spread.counts}};
+  return {{"name", one.name},        {"least", one.spread.least},     {"mean", one.mean},
+          {"most", one.spread.most}, {"deviation", one.deviation},    {"zeros", one.zeros},
+          {"missing", one.missing},  {"histogram", one.spread.counts}};
 }
 
 }  // namespace

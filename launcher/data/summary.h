@@ -13,7 +13,8 @@ namespace tacit::launcher {
 struct ColumnSummary {
   std::string name;  // "x 3", "y 0"
   double mean = 0, deviation = 0;
-  double zeros = 0;  // the share of zeros
+  double zeros = 0;          // the share of zeros
+  std::int64_t missing = 0;  // values that are NaN; the other figures are of known values
   Histogram spread;
 };
 

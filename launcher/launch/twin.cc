@@ -23,7 +23,8 @@ namespace {
 
 gnn::Matrix features_of(const gnn::DataPlan& plan, const gnn::GraphData& whole) {
   if (!whole.x && !whole.sparse_x) throw ConfigError("the graph has no features, and so no twin to train");
-  const gnn::Matrix x = whole.x ? *whole.x : whole.sparse_x->dense();
+  gnn::Matrix x = whole.x ? *whole.x : whole.sparse_x->dense();
+  if (plan.fills_features()) x = gnn::filled(x);
   if (plan.features == gnn::FeatureScaling::kStandardise) return gnn::cut_at(gnn::standardised(x), plan.cut);
   return plan.features == gnn::FeatureScaling::kRowSum ? gnn::with_rows_of_sum_1(x) : x;
 }

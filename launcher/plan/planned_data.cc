@@ -4,7 +4,6 @@
 
 #include <filesystem>
 
-#include "gnn/data/graph_file.h"
 #include "gnn/data/several_graphs.h"
 #include "gnn/data/split.h"
 #include "gnn/metric/countable.h"
@@ -202,8 +201,7 @@ PlannedData data_by_parts(const Job& job) {
 }
 
 PlannedData data_by_graph(const Job& job, const std::string& file) {
-  return {sizes_alone(agreement_of(job, gnn::read_graph(file, nullptr, nullptr, job.data.class_names))),
-          fmt::format("by {}", file)};
+  return {sizes_alone(agreement_of(job, read_whole(job, file))), fmt::format("by {}", file)};
 }
 
 PlannedData data_for_memory(const Job& job, int rank) {
@@ -296,7 +294,7 @@ PlannedPredictionData prediction_data_by_parts(const Job& job) {
 }
 
 PlannedPredictionData prediction_data_by_graph(const Job& job, const std::string& file) {
-  gnn::GraphData whole = gnn::read_graph(file, nullptr, nullptr, job.data.class_names);
+  gnn::GraphData whole = read_whole(job, file);
   if (job.data.links && job.predict_files.empty()) whole = gnn::with_links_apart(std::move(whole), *job.data.links);
   std::optional<gnn::Rows> nodes;
   if (!job.predict_nodes.empty()) nodes = read_node_list(job.predict_nodes, whole, job.data.links.has_value());

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "gnn/arithmetic/watched_names.h"
-#include "gnn/data/graph_file.h"
 #include "gnn/data/part_check.h"
 #include "gnn/data/split.h"
 #include "gnn/train/range_left.h"
@@ -92,7 +91,7 @@ std::vector<gnn::GraphData> all_parts(const Job& job, const std::string& sample)
     for (int rank = 0; rank < parties; ++rank) parts.push_back(read_own_part(job, rank, [](const std::string&) {}));
     return with_links_apart(job, std::move(parts));
   }
-  gnn::GraphData whole = gnn::read_graph(sample, nullptr, nullptr, job.data.class_names);
+  gnn::GraphData whole = read_whole(job, sample);
   leave_out_unused(job, whole, nullptr);
   gnn::check_edge_weights(whole, job.data.edge_weights, sample);
   if (job.data.links) gnn::check_links(whole, job.data.ownership.edges, sample);

@@ -1,4 +1,5 @@
 #include "launcher/run/align_run.h"
+#include "launcher/data/read_part.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +7,6 @@
 
 #include "gnn/data/align.h"
 #include "gnn/data/cleaning_mark.h"
-#include "gnn/data/graph_file.h"
 #include "gnn/data/node_ids.h"
 #include "gnn/data/unfinished_files.h"
 #include "launcher/data/contents.h"
@@ -52,7 +52,7 @@ AlignedPart read_part(const Job& job, int rank, const AlignOrder& order, const s
         fmt::format("{} is an aligned part already; name the file that it was made of with --data", aligned.file));
   }
   if (!out.empty()) expect_absent(out, order.force);
-  aligned.part = gnn::read_graph(aligned.file, nullptr, nullptr, job.data.class_names);
+  aligned.part = read_whole(job, aligned.file);
   if (aligned.part.own_rows) {
     throw ConfigError(
         fmt::format("{}: the file has rows for some nodes only (own_rows); an alignment needs files with "

@@ -38,8 +38,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const MemorySource edges("edges.csv", std::as_bytes(std::span(edges_text)));
   const MemorySource graphs("graphs.csv", std::as_bytes(std::span(graphs_text)));
   try {
-    const GraphData graph = read_graph_csv(nodes, between == std::string::npos ? nullptr : &edges, nullptr, {},
-                                           second == std::string::npos ? nullptr : &graphs);
+    // Every other text may lack features.
+    const GraphData graph =
+        read_graph_csv(nodes, between == std::string::npos ? nullptr : &edges, {.missing_features = size % 2 == 1},
+                       second == std::string::npos ? nullptr : &graphs);
     check(graph, "what was read");
     tacit::net::fuzz_require(graph.edges.has_value() == (between != std::string::npos));
   } catch (const tacit::ConfigError&) {

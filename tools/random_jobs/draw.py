@@ -131,6 +131,23 @@ def takes_snapshots(job, seed, number):
     job.traits.append(f"{job.snapshots} snapshots of {nodes} nodes")
 
 
+def lacks_features(job, seed, number):
+    """Takes some features away: the job gives them the means of their columns. Half of the jobs have a column that is known in
+    the first rows alone, so that other owners of rows may lack it."""
+    random = numpy.random.default_rng([seed, number, 7])
+    if job.preprocessing.get("features", "standardise") != "standardise":
+        return
+    x = job.graph["x"].astype(float)
+    missing = random.random(x.shape) < float(random.choice([0.02, 0.2, 0.5]))
+    if random.random() < 0.5:
+        missing[len(x) // 3:, random.integers(x.shape[1])] = True
+    missing[: max(2, len(x) // 20)] = False
+    x[missing] = numpy.nan
+    job.graph["x"] = x
+    job.preprocessing["missing"] = "mean"
+    job.traits.append(f"{missing.mean():.0%} of the features missing")
+
+
 def hide_labels(job):
     """Takes the labels of the nodes for validation away, and their mask. The rank with the labels knows all masks."""
     hidden = job.graph.pop("val_mask")

@@ -71,6 +71,8 @@ def messages(job):
 
 def prepared(job, model):
     x = job.graph["x"].astype(float)
+    if job.preprocessing.get("missing") == "mean":
+        x = numpy.where(numpy.isnan(x), numpy.nanmean(x, 0), x)
     kind = job.preprocessing.get("features", "standardise")
     if kind == "standardise" and not folded(model):
         most = job.preprocessing.get("cut", numpy.inf)

@@ -64,7 +64,7 @@ def moved_twin(job, tacit, folder, moved_by, seed):
     """Runs the twin with moved features. Each feature moves by a part of its column's deviation."""
     moved = copy.deepcopy(job)
     x = moved.graph["x"]
-    moved.graph["x"] = x + moved_by * x.std(0) * numpy.random.default_rng(seed).normal(size=x.shape)
+    moved.graph["x"] = x + moved_by * numpy.nanstd(x, 0) * numpy.random.default_rng(seed).normal(size=x.shape)
     outcome = run_job(moved, tacit, folder)
     return outcome.twin, outcome.twin_losses
 

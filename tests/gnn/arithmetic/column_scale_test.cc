@@ -1,8 +1,10 @@
 // Scaling across owners, on shares, gives the result of a single owner of everything.
 #include "gnn/arithmetic/column_scale.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <random>
 
 #include "gnn/arithmetic/sharing.h"
@@ -34,17 +36,22 @@ struct Scaled {
   Matrix values, deviation;
 };
 
-// The first `split` rows are at the first party, the others at the last.
+// The first `split` rows are at the first party, the others at the last. Elements that are NaN are missing.
 Scaled scaled(mpc::Session& session, const Matrix& x, std::int64_t split, mpc::Format top,
               std::optional<double> cut = std::nullopt) {
   Arithmetic arithmetic(session, top);
   const int last = session.parties() - 1;
   const Matrix upper = x.topRows(split), lower = x.bottomRows(x.rows() - split);
   const std::vector<OwnedRows> owners{{0, upper.rows(), &upper}, {last, lower.rows(), &lower}};
-  const ColumnScale scale = scale_of_columns(arithmetic, owners, x.cols());
-  const Tensor whole = share_input(arithmetic, 0, mpc::shape_of(x), &x, Precision::kRaw, 1 << 30, "x");
+  const bool missing = x.hasNaN();
+  const ColumnScale scale =
+      scale_of_columns(arithmetic, owners, x.cols(), missing ? Elements::kMayBeMissing : Elements::kComplete);
+  const Matrix zeros = with_zeros_for_missing(x), ones = known(x);
+  const Tensor whole = share_input(arithmetic, 0, mpc::shape_of(x), &zeros, Precision::kRaw, 1 << 30, "x");
+  std::optional<Tensor> known;
+  if (missing) known = share_input(arithmetic, 0, mpc::shape_of(x), &ones, Precision::kRawWhole, 1, "known");
   const mpc::Public values =
-      reveal(arithmetic, standardised(arithmetic, whole, scale, cut), mpc::To::everyone(), "standardised");
+      reveal(arithmetic, standardised(arithmetic, whole, scale, cut, known), mpc::To::everyone(), "standardised");
   const mpc::Public deviation = mpc::reveal(session, scale.deviation, mpc::To::everyone(), "deviation");
   Scaled seen;
   session.output([&](const mpc::PublicReader& read) { seen = {read(values), read(deviation)}; });
@@ -74,6 +81,47 @@ TEST(SharedScaling, OfColumnsIsThatOfASingleOwner) {
       });
     }
   }
+}
+
+// Every fifth element is missing. The first owner has no element of column 1, and one of column 3.
+Matrix with_missing(Matrix x, std::int64_t split) {
+  constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+  for (Eigen::Index r = 0; r < x.rows(); ++r) {
+    for (Eigen::Index c = 0; c < x.cols(); ++c) {
+      if ((3 * r + 2 * c) % 5 == 0 || (r < split && (c == 1 || (c == 3 && r > 0)))) x(r, c) = kMissing;
+    }
+  }
+  x(0, 3) = 4100;
+  return x;
+}
+
+TEST(SharedScaling, GivesMissingElementsTheMeanOfAllOwners) {
+  constexpr std::int64_t kSplit = 25;
+  const Matrix x = with_missing(columns_of(60, 4), kSplit), whole = filled(x);
+  const auto expect_filled = [&](const Scaled& found, double unit) {
+    expect_standardised(found, whole, unit);
+    EXPECT_LE(x.array().isNaN().select(found.values, 0).cwiseAbs().maxCoeff(), 2 * unit) << "a missing one is 0";
+  };
+  for (const mpc::Format top : {mpc::Format{64, 13}, {64, 16}, {48, 12}}) {
+    mpc::ClearSession clear;
+    expect_filled(scaled(clear, x, kSplit, top), std::ldexp(1, -top.fraction_bits));
+    for (const int parties : {2, 3, 5}) {
+      mpc::run_parties(parties, [&](mpc::Session& session, int rank) {
+        const Scaled found = scaled(session, x, kSplit, top);
+        if (rank == 0) expect_filled(found, std::ldexp(parties, -top.fraction_bits));
+      });
+    }
+  }
+}
+
+TEST(SharedScaling, RefusesAColumnThatNobodyHas) {
+  Matrix x = columns_of(60, 5);
+  x.col(2).setConstant(std::numeric_limits<double>::quiet_NaN());
+  mpc::ClearSession clear;
+  EXPECT_THAT(net::refusal([&] {
+                scaled(clear, x, 25, {64, 13});
+              }),
+              testing::HasSubstr("x, column 2: every feature is missing, at every party"));
 }
 
 TEST(SharedScaling, CutsColumnsOfOwnersOfRowsLikeASingleOwner) {

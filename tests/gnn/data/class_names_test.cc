@@ -22,13 +22,13 @@ const ClassNames kClasses = {"licit", "fraud", "not sure, ask"};
 
 GraphData read_table(std::string_view nodes, const ClassNames& names) {
   const MemorySource file("nodes.csv", std::as_bytes(std::span(nodes)));
-  return read_graph_csv(file, nullptr, nullptr, names);
+  return read_graph_csv(file, nullptr, {.class_names = names});
 }
 
 GraphData read_array(const std::vector<std::string>& y, const ClassNames& names) {
   const TemporaryFolder folder;
   write_npz(folder.path() / "a.npz", {{"y", {}, y}});
-  return read_graph_npz(Npz(folder.path() / "a.npz"), nullptr, names);
+  return read_graph_npz(Npz(folder.path() / "a.npz"), {.class_names = names});
 }
 
 TEST(ClassNames, OfTheJobAreReadFromFilesBesideNumbers) {

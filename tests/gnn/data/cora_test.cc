@@ -19,7 +19,7 @@ std::filesystem::path cora() {
 TEST(Cora, IsRead) {
   if (!std::filesystem::exists(cora())) GTEST_SKIP() << cora() << " is not there";
   std::vector<std::string> ignored;
-  const GraphData data = read_graph(cora(), &ignored);
+  const GraphData data = read_graph(cora(), {.ignored = &ignored});
   EXPECT_THAT(ignored, testing::IsEmpty());
   EXPECT_EQ(data.nodes, 2708);
   ASSERT_TRUE(data.x && data.edges && data.classes && data.train_mask && data.val_mask && data.test_mask);

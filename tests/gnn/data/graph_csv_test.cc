@@ -19,7 +19,7 @@ using testing::Optional;
 GraphData read_csv(std::string_view nodes, std::string_view edges, std::vector<std::string>* ignored = nullptr) {
   const MemorySource nodes_file("nodes.csv", std::as_bytes(std::span(nodes)));
   const MemorySource edges_file("edges.csv", std::as_bytes(std::span(edges)));
-  return read_graph_csv(nodes_file, edges.empty() ? nullptr : &edges_file, ignored);
+  return read_graph_csv(nodes_file, edges.empty() ? nullptr : &edges_file, {.ignored = ignored});
 }
 
 TEST(GraphCsv, HasAllParts) {

@@ -22,7 +22,7 @@ using Arrays = std::map<std::string, NpyArray>;
 GraphData read_npz(const Arrays& arrays, std::vector<std::string>* ignored = nullptr) {
   std::vector<NamedArray> all;
   for (const auto& [key, array] : arrays) all.push_back({key, array});
-  return read_graph_npz(NpzText(all).open(), ignored);
+  return read_graph_npz(NpzText(all).open(), {.ignored = ignored});
 }
 
 template <class T>

@@ -115,7 +115,7 @@ class CsvOfOwners : public testing::Test {
   fs::path path(int rank) const { return folder_.path() / std::to_string(rank); }
   GraphData read(int rank, const std::vector<std::int64_t>& sizes) const {
     const CsvRows rows{rank, sizes};
-    return read_graph(path(rank), nullptr, &rows);
+    return read_graph(path(rank), {.rows = &rows});
   }
   static Ownership by_rows() {
     const auto of = [](const char* text, GraphPart part) { return parse_ownership(text, part); };

@@ -97,7 +97,7 @@ TEST(SeveralGraphs, OfOwnersOfRowsAreWrittenReadAndMerged) {
       for (int rank = 0; rank < 2; ++rank) {
         const std::string file = folder.path() / ("rank" + std::to_string(rank) + ".npz");
         write_graph_npz(file, part_of(whole, ownership, rank, 2));
-        parts.push_back(read_graph_npz(Npz(file), nullptr));
+        parts.push_back(read_graph_npz(Npz(file)));
         EXPECT_EQ(parts.back().graphs, whole.graphs);
         check_part(parts.back(), ownership, rank, 2, "the part");
       }
@@ -119,8 +119,7 @@ GraphData read_rows(const Numbers& y, const Numbers& graph) {
                                  {"own_rows", {{2}, Numbers{3, 3}}, {}},
                                  {"graph", {{std::ssize(graph)}, graph}, {}},
                                  {"y", {{std::ssize(y)}, y}, {}}})
-                            .open(),
-                        nullptr);
+                            .open());
 }
 
 // A file that somebody made by hand.
@@ -169,7 +168,7 @@ TEST(SeveralGraphs, AreRefusedWithoutALayerThatPoolsAndTheOtherWayRound) {
 GraphData read_graphs_csv(std::string_view nodes, std::string_view graphs) {
   const MemorySource nodes_file("nodes.csv", std::as_bytes(std::span(nodes)));
   const MemorySource graphs_file("graphs.csv", std::as_bytes(std::span(graphs)));
-  return read_graph_csv(nodes_file, nullptr, nullptr, {}, graphs.empty() ? nullptr : &graphs_file);
+  return read_graph_csv(nodes_file, nullptr, {}, graphs.empty() ? nullptr : &graphs_file);
 }
 
 constexpr std::string_view kThreeNodes = "id,graph,x\na,water,1\nb,water,2\nc,salt,3\n";

@@ -55,7 +55,7 @@ TEST(Snapshots, AreTheFirstAxisOfAFileAndTheLastOfMemory) {
   EXPECT_THAT(values(npz.read("y")), ElementsAre(0, 1, 1, 1, 0, 0));
   EXPECT_THAT(npz.read("train_mask").shape, ElementsAre(3, 2));
   EXPECT_THAT(values(npz.read("num_nodes")), ElementsAre(2)) << "of the graph";
-  const GraphData again = read_graph_npz(npz, nullptr);
+  const GraphData again = read_graph_npz(npz);
   EXPECT_EQ(part_digest(again), part_digest(two_nodes()));
   GraphData one = two_nodes();
   one.snapshots = 1;
@@ -84,7 +84,7 @@ TEST(Snapshots, OfOwnersOfRowsAreSplitByNodesAndMerged) {
     const std::string file = folder.path() / ("rank" + std::to_string(rank) + ".npz");
     write_graph_npz(file, part_of(whole, ownership, rank, 2));
     EXPECT_THAT(values(Npz(file).read("own_rows")), ElementsAre(rank, 1)) << "nodes of the graph";
-    parts.push_back(read_graph_npz(Npz(file), nullptr));
+    parts.push_back(read_graph_npz(Npz(file)));
     check_part(parts.back(), ownership, rank, 2, "the part");
     EXPECT_EQ(parts.back().edges->size(), 1);
     EXPECT_THAT(parts.back().ids, Optional(ElementsAre(rank == 0 ? "a" : "b")));
@@ -134,7 +134,7 @@ NamedArray bits(const char* key, std::vector<std::int64_t> shape, const Numbers&
 
 GraphData read(std::vector<NamedArray> arrays, std::int64_t snapshots = 3) {
   arrays.push_back({"snapshots", {{}, Numbers{snapshots}}});
-  return read_graph_npz(NpzText(arrays).open(), nullptr);
+  return read_graph_npz(NpzText(arrays).open());
 }
 
 TEST(Snapshots, HaveMasksOfTheirOwnOrOfNodes) {
@@ -170,7 +170,7 @@ TEST(Snapshots, OfAFileAreRefusedWithASentence) {
               HasSubstr("nodes in 3 snapshots; expected at most 134217728 rows"))
       << "before memory is allocated";
   EXPECT_THAT(refused({bits("graph", {2}, {0, 0})}), HasSubstr("graph: snapshots are of one graph"));
-  EXPECT_THAT(refusal([&] { read_graph_npz(NpzText({x}).open(), nullptr); }),
+  EXPECT_THAT(refusal([&] { read_graph_npz(NpzText({x}).open()); }),
               HasSubstr("states of one graph as (snapshots, nodes, features) with their number as snapshots"));
 }
 
