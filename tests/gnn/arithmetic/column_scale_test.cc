@@ -12,6 +12,7 @@
 #include "gnn/train/range_left.h"
 #include "mpc/protocols/reveal.h"
 #include "mpc/session/local.h"
+#include "tests/gnn/data/refusal.h"
 #include "tests/mpc/run_program.h"
 
 namespace tacit::gnn {
@@ -118,7 +119,7 @@ TEST(SharedScaling, RefusesAColumnThatNobodyHas) {
   Matrix x = columns_of(60, 5);
   x.col(2).setConstant(std::numeric_limits<double>::quiet_NaN());
   mpc::ClearSession clear;
-  EXPECT_THAT(net::refusal([&] {
+  EXPECT_THAT(refusal([&] {
                 scaled(clear, x, 25, {64, 13});
               }),
               testing::HasSubstr("x, column 2: every feature is missing, at every party"));

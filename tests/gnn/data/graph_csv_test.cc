@@ -48,6 +48,20 @@ TEST(GraphCsv, EdgesMayHaveWeights) {
       << "a job that uses weights refuses it";
 }
 
+TEST(GraphCsv, MayLackFeaturesIfTheJobFillsThem) {
+  const std::string_view nodes = "x0,x1,y\n1,,3\nNaN,5, \n";
+  const MemorySource file("nodes.csv", std::as_bytes(std::span(nodes)));
+  const GraphData data = read_graph_csv(file, nullptr, {.missing_features = true});
+  EXPECT_EQ((*data.x)(0, 0), 1);
+  EXPECT_TRUE(std::isnan((*data.x)(0, 1)));
+  EXPECT_TRUE(std::isnan((*data.x)(1, 0)));
+  EXPECT_EQ((*data.x)(1, 1), 5);
+  const std::string_view infinite = "x0\ninf\n";
+  const MemorySource wrong("nodes.csv", std::as_bytes(std::span(infinite)));
+  EXPECT_THAT(refusal([&] { read_graph_csv(wrong, nullptr, {.missing_features = true}); }),
+              HasSubstr("line 2, column \"x0\": it is not a finite number"));
+}
+
 TEST(GraphCsv, WithoutIdsEdgesNameLines) {
   for (const char* names : {"from,to", "source,target", "src,dst"}) {
     const GraphData data = read_csv("x0\n1\n2\n3\n", std::string(names) + "\n2,0\n");
@@ -92,8 +106,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         WrongCsv{"NoNodes", "x0\n", "", "nodes.csv: it has no nodes"},
         WrongCsv{"TextFeature", "x0,kind\n1,road\n", "", "nodes.csv: line 2, column \"kind\": expected a number"},
-        WrongCsv{"MissingFeature", "x0,x1\n1,\n", "", "nodes.csv: line 2, column \"x1\": it is empty"},
-        WrongCsv{"NaN", "x0\n1\nnan\n", "", "nodes.csv: line 3, column \"x0\": it is not a finite number"},
+        WrongCsv{"MissingFeature", "x0,x1\n1,\n", "", "nodes.csv: line 2, column \"x1\": it is missing; fill in"},
+        WrongCsv{"NaN", "x0\n1\nnan\n", "", "nodes.csv: line 3, column \"x0\": it is missing; fill in"},
         WrongCsv{"FractionClass", "class\n1.5\n", "", "nodes.csv: line 2, column \"class\": expected a whole number"},
         WrongCsv{"Mask", "val_mask\n2\n", "", "nodes.csv: line 2, column \"val_mask\": expected 0, 1, true or false"},
         WrongCsv{"IdTwice", "id\na\nb\na\n", "", "nodes.csv: line 4, column \"id\": node 0 has the same id"},

@@ -8,6 +8,7 @@
 
 #include "tests/gnn/data/raw_zip.h"
 #include "tests/gnn/data/refusal.h"
+#include "tests/gnn/data/small_graph.h"
 #include "tests/temporary_folder.h"
 
 namespace tacit::gnn {
@@ -271,6 +272,21 @@ TEST(GraphNpz, WrittenIsReadBack) {
 }
 
 // The rows of two nodes of a graph of five, and edges between all nodes.
+TEST(GraphNpz, MayLackFeaturesIfTheJobFillsThem) {
+  const TemporaryFolder folder;
+  GraphData data = some_graph({.sparse = false});
+  (*data.x)(1, 0) = std::numeric_limits<double>::quiet_NaN();
+  const auto path = folder.path() / "a.npz";
+  EXPECT_THAT(refusal([&] { write_graph_npz(path, data); }),
+              HasSubstr("x: row 1, column 0 is not a finite number; fill in what is missing"));
+  data.missing_features = true;
+  write_graph_npz(path, data);
+  EXPECT_THAT(refusal([&] { read_graph_npz(Npz(path)); }), HasSubstr("preprocessing.missing = \"mean\""));
+  EXPECT_TRUE(std::isnan((*read_graph_npz(Npz(path), {.missing_features = true}).x)(1, 0)));
+  (*data.x)(1, 0) = std::numeric_limits<double>::infinity();
+  EXPECT_THAT(refusal([&] { write_graph_npz(path, data); }), HasSubstr("row 1, column 0 is not a finite number"));
+}
+
 TEST(GraphNpz, MayHoldSomeNodesRows) {
   GraphData part;
   part.nodes = 5;

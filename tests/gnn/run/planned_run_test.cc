@@ -75,6 +75,11 @@ INSTANTIATE_TEST_SUITE_P(
             [] { return with_all_reveals(snapshots_job(ownership_of("columns", "public", "rank 0", "rank 1"))); }},
         PlannedCase{"RowsAndSecretEdges",
                     [] { return with_all_reveals(sensors_job(ownership_of("rows", "edges", "rows", "public"))); }},
+        PlannedCase{"RowsThatLackFeatures",
+                    [] {
+                      Job job = sensors_job(ownership_of("rows", "public", "rank 0", "public"));
+                      return with_all_reveals(without_features(std::move(job)));
+                    }},
         PlannedCase{"RowsCutAtADeviationAndAHalf",
                     [] {
                       Job job = with_all_reveals(sensors_job(ownership_of("rows", "public", "rank 0", "public")));

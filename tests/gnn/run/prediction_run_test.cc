@@ -41,6 +41,11 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         PredictedCase{"RowsStandardisedAcrossOwners",
                       [] { return sensors_job(ownership_of("rows", "edges", "rows", "public")); }},
+        PredictedCase{"RowsThatLackFeatures",
+                      [] { return without_features(sensors_job(ownership_of("rows", "edges", "rows", "public"))); }},
+        PredictedCase{
+            "ColumnsThatLackFeatures",
+            [] { return without_features(sensors_job(ownership_of("columns", "rank 1", "rank 0", "public"))); }},
         PredictedCase{"RowsOfAStatedNumber",
                       [] { return sensors_job(ownership_of("rows", "public", "rank 1", "rank 0")); }},
         PredictedCase{"ColumnsAndASecretGraph",

@@ -1,6 +1,7 @@
 #include "tests/gnn/run/sample_jobs.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "bench/data/communities.h"
 #include "bench/data/sensors.h"
@@ -18,6 +19,23 @@ Job sensors_job(const Ownership& owners) {
   job.training.metrics = {{Metric::kRootMeanSquaredError, Part::kTest}};
   job.training.model_to = mpc::To::rank(0);
   job.training.predictions_to = mpc::To::rank(1);
+  return job;
+}
+
+void take_features(GraphData& graph) {
+  graph.missing_features = true;
+  Matrix& x = *graph.x;
+  for (Eigen::Index r = 0; r < x.rows(); ++r) {
+    for (Eigen::Index c = 0; c < x.cols(); ++c) {
+      const bool whole = c == 1 && r >= x.rows() / 4;
+      if (whole || (5 * r + 3 * c) % 7 == 0) x(r, c) = std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+}
+
+Job without_features(Job job) {
+  job.data.missing = MissingFeatures::kMean;
+  take_features(job.whole);
   return job;
 }
 

@@ -31,6 +31,10 @@ Job snapshots_job(const Ownership& owners);
 // The edges between the rows of a graph with snapshots, for a twin.
 Edges edges_between_rows(const GraphData& graph);
 
+// The job without some features, which become the means of their columns. Owners of rows lack whole columns.
+Job without_features(Job job);
+void take_features(GraphData& graph);
+
 // Links between the nodes of communities. Three pairs of nodes are predicted.
 Job links_job(const Ownership& owners);
 

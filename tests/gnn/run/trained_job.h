@@ -67,8 +67,12 @@ class Trained {
 
   // The outputs of the trained model in double precision, and the same in the targets' own unit.
   Matrix plain_outputs(const GraphData& data) const {
-    Matrix x = dense(data);
-    if (job_.data.features == FeatureScaling::kStandardise) x = standardised(x, dense(job_.whole));
+    Matrix x = dense(data), trained = dense(job_.whole);
+    if (job_.data.fills_features()) {
+      trained = filled(trained);
+      x = filled(x, trained.colwise().mean());
+    }
+    if (job_.data.features == FeatureScaling::kStandardise) x = standardised(x, trained);
     if (job_.data.features == FeatureScaling::kRowSum) x = with_rows_of_sum_1(x);
     const Edges edges = edges_between_rows(data);
     const Rows subjects = data.pairs ? all_rows(data.pairs->size()) : subjects_of(data.nodes, data.graphs);
@@ -131,6 +135,7 @@ inline GraphData other_data(const GraphData& whole) {
   data.nodes = whole.graph_nodes() * 2 / 5 * whole.snapshots;
   data.x = 0.9 * dense(whole).topRows(data.nodes);
   data.x->col(0) *= 1.05;
+  data.missing_features = whole.missing_features;
   if (whole.pairs) data.pairs = Edges{{0, 5, 9, 30}, {1, 2, 40, 31}};
   if (!whole.graphs.empty()) data.graphs.assign(whole.graphs.begin(), whole.graphs.begin() + data.nodes);
   if (!whole.edges) return data;

@@ -65,7 +65,8 @@ struct Twin {
 inline Twin twin_of(const Job& job) {
   const GraphData& whole = job.whole;
   const bool classes = job.data.classes > 0;
-  const Matrix x = whole.sparse_x ? whole.sparse_x->dense() : *whole.x;
+  const Matrix held = whole.sparse_x ? whole.sparse_x->dense() : *whole.x;
+  const Matrix x = job.data.fills_features() ? filled(held) : held;
   PlainData data{classes ? with_rows_of_sum_1(x) : standardised(x),
                  classes ? one_hot(*whole.classes, job.data.classes)
                          : standardised(*whole.targets, targets_of_scale(job.data, whole)),

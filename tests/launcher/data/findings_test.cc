@@ -48,6 +48,19 @@ TEST_F(FindingsOf, AFileThatFitsAreNone) {
   EXPECT_THAT(found.notes, IsEmpty());
 }
 
+TEST_F(FindingsOf, MissingFeaturesAreCountedAndFilled) {
+  data_.missing_features = true;
+  data_.x->block(2, 1, 3, 2).setConstant(NAN);
+  const std::string fills = "[preprocessing]\nmissing = \"mean\"\n";
+  const Findings found = of(data_, job_and(fills));
+  EXPECT_THAT(found.wrong, IsEmpty());
+  EXPECT_THAT(found.notes, ElementsAre(HasSubstr("6 of 320 features are missing: each becomes the mean")));
+  EXPECT_THAT(of(data_, job_and(fills + "[ranges]\nfeatures = 1\n")).wrong,
+              Contains(HasSubstr("x, standardised, reaches")));
+  data_.x->col(3).setConstant(NAN);
+  EXPECT_THAT(of(data_, job_and(fills)).wrong, Contains(HasSubstr("a.npz: x, column 3: every feature is missing")));
+}
+
 TEST_F(FindingsOf, NumbersOutsideTheirRangeAreTheFirstWarningThatThereIs) {
   const Findings raw = of(data_, job_and(kAsItIs + "[ranges]\nfeatures = 16\n"));
   EXPECT_THAT(raw.wrong, ElementsAre(AllOf(HasSubstr("a.npz: x reaches"), HasSubstr("at most 16 (ranges.features)")),

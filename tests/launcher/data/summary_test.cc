@@ -22,6 +22,19 @@ TEST(Summary, TellsOfEachColumnWhatItsNumbersAre) {
   EXPECT_EQ(summary.columns[1].deviation, 0);
 }
 
+TEST(Summary, CountsMissingFeatures) {
+  gnn::GraphData data;
+  data.nodes = 3;
+  data.missing_features = true;
+  data.x = gnn::Matrix(3, 2);
+  *data.x << 4, 1, NAN, 1, 8, 1;
+  const GraphSummary summary = summarise(data, 10);
+  EXPECT_EQ(summary.columns[0].mean, 6) << "of known features";
+  EXPECT_EQ(summary.columns[0].missing, 1);
+  EXPECT_EQ(summary.columns[1].missing, 0);
+  EXPECT_THAT(to_text(summary, Letters::kAscii), testing::HasSubstr("1 missing"));
+}
+
 TEST(Summary, OfSparseFeaturesIsThatOfDenseOnes) {
   const gnn::GraphData sparse = gnn::some_graph({.sparse = true});
   gnn::GraphData dense = sparse;
