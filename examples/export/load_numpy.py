@@ -40,7 +40,7 @@ def edges(edge_index, nodes, edge_weight=None):
 
 
 def scaled(about, arrays, x, training_x=None):
-    """Returns the features as the first layer takes them."""
+    """Returns the features as the first layer takes them. Missing ones (NaN) become the training's means, if these are known."""
     scaling = about["features"]
     if scaling["scaling"] == "row-sum":
         sums = numpy.abs(x).sum(1, keepdims=True)
@@ -49,9 +49,12 @@ def scaled(about, arrays, x, training_x=None):
         if "mean" not in scaling and training_x is None:
             sys.exit("the model does not hold the scale of its features: name the training's x")
         rows = None if training_x is None else training_x.reshape(-1, x.shape[-1])  # of all snapshots
-        mean = arrays[scaling["mean"]] if "mean" in scaling else rows.mean(0)
-        deviation = arrays[scaling["deviation"]] if "mean" in scaling else rows.std(0)
+        mean = arrays[scaling["mean"]] if "mean" in scaling else numpy.nanmean(rows, 0)
+        deviation = arrays[scaling["deviation"]] if "mean" in scaling else numpy.where(numpy.isnan(rows), mean, rows).std(0)
+        x = numpy.where(numpy.isnan(x), mean, x)
         x = (x - mean) / numpy.where(deviation <= 1e-12 * numpy.abs(mean), 1, deviation)
+    if numpy.isnan(x).any():
+        sys.exit("features are missing, and the model does not tell the training's means: fill them in, or use tacit predict")
     return numpy.clip(x, -scaling["cut"], scaling["cut"]) if "cut" in scaling else x
 
 

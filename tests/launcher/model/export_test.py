@@ -348,6 +348,23 @@ def check(case, parties, layers, classes=0, targets=1, owners=None, preparation=
             check_damaged(folder)
 
 
+def check_missing():
+    """Loaders fill missing features with the means of the training's data; a model with folded scaling does not tell these."""
+    global CASE
+    CASE = "missing features"
+    layers, owners = [layer("gcn", 8), RELU, layer("dense", 3)], {"features": "rows", "edges": "public", "labels": "rows"}
+    data = graph(3, 0, False)
+    data["x"][np.random.default_rng(7).random(data["x"].shape) < 0.2] = np.nan
+    preparation = {"features": "standardise", "missing": "mean"}
+    with tempfile.TemporaryDirectory() as folder:
+        told = launch(folder, data, 2, 3, owners, preparation | {"cut": 3.5}, layers, "as-trained")
+        check_predictions("load_numpy.py", by_loader("load_numpy.py", "out/rank0/model.npz", folder, True), told, 3)
+    with tempfile.TemporaryDirectory() as folder:
+        launch(folder, data, 2, 3, owners, preparation, layers, "folded")
+        said = run([sys.executable, os.path.join(LOADERS, "load_numpy.py"), "out/rank0/model.npz", "whole.npz", "x.npz"], folder, 1)
+        expect(f"a folded model took missing features: {said.stderr}", "does not tell the training's means" in said.stderr)
+
+
 CASE = ""
 RELU = {"kind": "relu"}
 
@@ -403,3 +420,4 @@ check("two classes of graphs, dense and a logit", 3, [layer("sage", 4), RELU, {"
 check("damaged files", 1, [layer("dense", 8), RELU, layer("dense", 1)], owners={"edges": "none"},
       preparation={"features": "standardise", "cut": 1.5, "targets": "standardise"})
 check("a target, dense, row-sum", 2, [layer("dense", 1)], owners={"edges": "none"}, preparation={"features": "row-sum"})
+check_missing()
