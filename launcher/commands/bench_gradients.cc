@@ -36,7 +36,7 @@ struct Sizes {
   double rate;
 };
 constexpr Sizes kDocumentsSizes = {"5MB,10MB,25MB,50MB", "64,128,256", "1..10", 5, 0, 0, 39, 0.1};
-constexpr Sizes kQuickSizes = {"5MB,25MB", "8,16", "1..2", 2, 640, 200, 5, 0.02};
+constexpr Sizes kQuickSizes = {"5MB,25MB", "4,8", "1..2", 2, 320, 100, 5, 0.02};
 
 std::string all_ways() {
   std::string names;
