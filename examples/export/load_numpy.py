@@ -54,7 +54,8 @@ def scaled(about, arrays, x, training_x=None):
         x = numpy.where(numpy.isnan(x), mean, x)
         x = (x - mean) / numpy.where(deviation <= 1e-12 * numpy.abs(mean), 1, deviation)
     if numpy.isnan(x).any():
-        sys.exit("features are missing, and the model does not tell the training's means: fill them in, or use tacit predict")
+        more = ", or use tacit predict" if scaling["scaling"] == "folded" else ""
+        sys.exit(f"features are missing, and the model does not tell the training's means: fill them in{more}")
     return numpy.clip(x, -scaling["cut"], scaling["cut"]) if "cut" in scaling else x
 
 

@@ -31,6 +31,7 @@ using mpc::Share;
 
 constexpr int kWide = mpc::kWordBits;
 constexpr int kWeightBits = 6;  // fraction bits of the root of an owner's part of the rows
+constexpr int kRootBits = 20;   // and of the root of its part of a column's known elements, which may be few
 constexpr int kVarianceBits = 30;
 constexpr double kLargestDeviations = 1000;  // the largest that the ring has room for
 
@@ -61,7 +62,7 @@ std::vector<int> known_of_all(Arithmetic& arithmetic, const std::vector<OwnedRow
                                      Precision::kRawWhole, rows, "known features");
     sum = sum ? arithmetic.sum(*sum, share, rows) : share;
   }
-  return revealed_whole_numbers(arithmetic, *sum, "known features of each column");
+  return revealed_whole_numbers(arithmetic, *sum, kKnownFeatures);
 }
 
 void expect_known(const std::vector<int>& known) {
@@ -85,7 +86,7 @@ class OwnStatistics {
         all_rows_(static_cast<double>(all_rows)),
         known_(known),
         // The owner and everybody else round it alike.
-        root_(rounded_root(static_cast<double>(own.rows) / all_rows_)) {}
+        root_(std::llround(std::ldexp(std::sqrt(static_cast<double>(own.rows) / all_rows_), kWeightBits))) {}
 
   // This owner's part of the means of all columns.
   Share part_of_mean() const {
@@ -113,22 +114,16 @@ class OwnStatistics {
     const Share own = input(scaled, ColumnScale::kRawBits + kWeightBits, "own means");
     return own - mpc::scale(mean, root_, kWeightBits);
   }
-  // The factors of the same, if elements may be missing: its mean - the common mean, and the root of its part of the rows,
-  // which is 0 where it knows nothing of a column.
+  // The two factors of way_from(), if elements may be missing. Where an owner knows nothing of a column, its root is 0.
   Share distance_from(const Share& mean) const {
     return input([&](const Matrix& x) { return means_of(x); }, ColumnScale::kRawBits, "own means") - mean;
   }
   Share roots() const {
-    const auto weights = [&](const Matrix& x) -> Matrix {
-      return known_in(x).unaryExpr(
-          [&](double count) { return std::ldexp(static_cast<double>(rounded_root(count / all_rows_)), -kWeightBits); });
-    };
-    return input(weights, kWeightBits, "roots of parts");
+    return input([&](const Matrix& x) -> Matrix { return (known_in(x) / all_rows_).cwiseSqrt(); }, kRootBits,
+                 "roots of parts");
   }
 
  private:
-  static std::int64_t rounded_root(double part) { return std::llround(std::ldexp(std::sqrt(part), kWeightBits)); }
-
   // Of the known elements; 0 for a column without any.
   static Matrix means_of(const Matrix& x) {
     return with_zeros_for_missing(x).colwise().sum().array() / known_in(x).array().max(1);
@@ -149,45 +144,36 @@ class OwnStatistics {
   std::int64_t root_;
 };
 
-// For each owner, sqrt(part) · (its mean - the common mean).
-std::vector<Share> ways_from(mpc::Session& session, const std::vector<OwnStatistics>& owners, const Share& mean,
-                             Elements elements) {
-  std::vector<Share> ways;
-  if (elements == Elements::kComplete) {
-    for (const OwnStatistics& owner : owners) ways.push_back(owner.way_from(mean));
-    return ways;
-  }
-  std::vector<Share> distances, roots;
-  for (const OwnStatistics& owner : owners) {
-    distances.push_back(owner.distance_from(mean));
-    roots.push_back(owner.roots());
-  }
-  const std::vector<Share> factors{mpc::beside(distances), mpc::beside(roots)};
-  const std::vector<mpc::Masked> masked = mpc::mask(session, factors);
-  const Share products = mpc::product(session, masked[0], masked[1]);
-  const std::int64_t columns = mean.shape().cols;
-  for (std::size_t i = 0; i < owners.size(); ++i) {
-    const auto begin = static_cast<std::int64_t>(i) * columns;
-    ways.push_back(mpc::columns(products, begin, begin + columns));
-  }
-  return ways;
-}
-
 Share variance_of(mpc::Session& session, const std::vector<OwnStatistics>& owners, const Share& mean,
                   Elements elements) {
   constexpr int kWayBits = 16;
+  const auto dropped = [&](const Share& way) { return mpc::drop(session, way, way.fraction_bits() - kWayBits); };
+  const std::int64_t columns = mean.shape().cols;
+  const auto part_of = [&](const Share& all, std::size_t owner) {
+    const auto begin = static_cast<std::int64_t>(owner) * columns;
+    return mpc::columns(all, begin, begin + columns);
+  };
   Share variance = owners.front().part_of_variance();
-  for (std::size_t i = 1; i < owners.size(); ++i) variance = variance + owners[i].part_of_variance();
-  std::vector<Share> ways = ways_from(session, owners, mean, elements);
-  for (Share& way : ways) way = mpc::drop(session, way, ColumnScale::kRawBits + kWeightBits - kWayBits);
+  std::vector<Share> ways, distances, roots;
+  for (const OwnStatistics& owner : owners) {
+    if (&owner != &owners.front()) variance = variance + owner.part_of_variance();
+    if (elements == Elements::kComplete) {
+      ways.push_back(dropped(owner.way_from(mean)));
+    } else {
+      distances.push_back(owner.distance_from(mean));
+      roots.push_back(owner.roots());
+    }
+  }
+  if (elements == Elements::kMayBeMissing) {
+    // At most 2^15, with 44 fraction bits: an owner's part of the variance is no more than all of it.
+    const std::vector<Share> factors{mpc::beside(distances), mpc::beside(roots)};
+    const std::vector<mpc::Masked> masked = mpc::mask(session, factors);
+    ways.push_back(dropped(mpc::product(session, masked[0], masked[1])));
+  }
   const mpc::Masked way = mpc::mask(session, lifted(session, mpc::beside(ways)));
   const Share squares =
       lifted(session, mpc::drop(session, mpc::product(session, way, way), 2 * kWayBits - kVarianceBits));
-  const std::int64_t columns = mean.shape().cols;
-  for (std::size_t i = 0; i < owners.size(); ++i) {
-    const auto begin = static_cast<std::int64_t>(i) * columns;
-    variance = variance + mpc::columns(squares, begin, begin + columns);
-  }
+  for (std::size_t i = 0; i < owners.size(); ++i) variance = variance + part_of(squares, i);
   return variance;
 }
 
@@ -232,14 +218,14 @@ Tensor quotient(Arithmetic& arithmetic, const Share& centred, const ColumnScale&
 Share centred(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale, const std::optional<Tensor>& known) {
   if (!known) return x.share() - mpc::repeat_rows(scale.mean, x.shape().rows);
   mpc::Session& session = arithmetic.session();
-  const bool of_rows = known->shape().cols != x.shape().cols;
-  if (!of_rows) {
-    const Share means = scaled_rows(session, mpc::transposed(known->share()), mpc::transposed(scale.mean));
-    return x.share() - mpc::transposed(means);
+  if (known->shape().cols == 1) {  // with one column, the same
+    const std::vector<Share> factors{known->share(), scale.mean};
+    const std::vector<mpc::Masked> masked = mpc::mask(session, factors);
+    return x.share() - mpc::matmul(session, masked[0], masked[1]);
   }
-  const std::vector<Share> factors{known->share(), scale.mean};
+  const std::vector<Share> factors{mpc::transposed(known->share()), mpc::transposed(scale.mean)};
   const std::vector<mpc::Masked> masked = mpc::mask(session, factors);
-  return x.share() - mpc::matmul(session, masked[0], masked[1]);
+  return x.share() - mpc::transposed(mpc::product(session, masked[0], mpc::repeat_cols(masked[1], x.shape().rows)));
 }
 
 // Cut, if the job cuts. Otherwise checked against their declared range: in the top ring, where the watch has all its bits.

@@ -76,6 +76,7 @@ Aligned aligned(const GraphData& part, std::span<const std::int64_t> nodes) {
   data.nodes = std::ssize(rows);
   data.snapshots = part.snapshots;
   data.x = taken(part.x, rows);
+  data.missing_features = part.missing_features;
   data.sparse_x = taken(part.sparse_x, rows);
   data.classes = taken(part.classes, rows);
   data.targets = taken(part.targets, rows);

@@ -90,7 +90,7 @@ struct GraphData {
   std::int64_t graph_nodes() const { return nodes / snapshots; }  // nodes that edges and ids are of
 };
 
-// After words that name a feature which is missing, in a job that does not fill it.
+// The end of a message about a missing feature, if the job does not fill it.
 inline constexpr std::string_view kRemedyOfMissingFeature =
     "; fill in what is missing, remove the row, or say preprocessing.missing = \"mean\" in the job";
 

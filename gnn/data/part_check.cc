@@ -182,6 +182,11 @@ void check_part(const GraphData& data, const Ownership& ownership, int rank, int
   }
 }
 
+void check_missing_features(const GraphData& data, bool filled, std::string_view where) {
+  if (filled || !data.x || !data.x->hasNaN()) return;
+  throw ConfigError(fmt::format("{}: x: a feature is missing{}", where, kRemedyOfMissingFeature));
+}
+
 void check_edge_weights(const GraphData& data, bool weighted, std::string_view where) {
   if (!data.edges || data.edges->size() == 0) return;
   const Edges& edges = *data.edges;

@@ -21,6 +21,9 @@ void check_part(const GraphData& data, const Ownership& ownership, int rank, int
 void check_edge_weights(const GraphData& data, bool weighted, std::string_view where);
 void check_sums_of_weights(const GraphData& data, const PartOwnership& edges, int holders, std::string_view where);
 
+// Throws ConfigError if a feature is missing and the job does not fill it.
+void check_missing_features(const GraphData& data, bool filled, std::string_view where);
+
 // Throws ConfigError unless every class is below `classes`, the number in the job.
 void check_classes(const GraphData& data, std::int64_t classes, std::string_view where);
 

@@ -128,6 +128,7 @@ void PredictingRank::check_own() const {
   if (!takes_part(data_.ownership, mesh_.rank())) return;
   check_part(own_, ownership_of_prediction(data_.ownership), mesh_.rank(), mesh_.parties(), options_.data_name,
              OwnNodes::kAnyNumber);
+  check_missing_features(own_, data_.fills_features(), options_.data_name);
   check_edge_weights(own_, data_.edge_weights, options_.data_name);
   check_sums_of_weights(own_, data_.ownership.edges, mesh_.parties(), options_.data_name);
 }

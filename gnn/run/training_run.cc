@@ -43,6 +43,7 @@ class Run {
         check_part(*own, data.ownership, mesh.rank(), mesh.parties(), options.data_name);
         if (data.classes > 0 && !data.links) check_classes(*own, data.classes, options.data_name);
         if (data.links) check_links(*own, data.ownership.edges, options.data_name);
+        check_missing_features(*own, data.fills_features(), options.data_name);
         check_edge_weights(*own, data.edge_weights, options.data_name);
         check_sums_of_weights(*own, data.ownership.edges, mesh.parties(), options.data_name);
       });

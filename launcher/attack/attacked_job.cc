@@ -61,7 +61,7 @@ std::vector<gnn::NamedMatrix> parameters_of(const RevealedModel& revealed, const
   const std::size_t first = layer_and_what(parameters.front().name).first,
                     last = layer_and_what(parameters.back().name).first;
   if (description.features.scaling == Scaling::kFolded) {
-    const gnn::Matrix x = whole.x ? *whole.x : whole.sparse_x->dense();
+    const gnn::Matrix x = filled_features(job.data, whole);
     const gnn::Matrix deviations = gnn::deviations(x);
     for (gnn::NamedMatrix& one : parameters) {
       const auto [layer, what] = layer_and_what(one.name);

@@ -212,7 +212,7 @@ class Look {
     const auto missing = static_cast<std::int64_t>(part_.x->array().isNaN().count());
     if (missing == 0) return *part_.x;
     note("x: {} of {} features are missing: each becomes the mean of its column{}", missing, part_.x->size(),
-         owned.kind == gnn::PartOwnership::Kind::kByRows ? ", over all owners, which nobody learns" : "");
+         owned.kind == gnn::PartOwnership::Kind::kByRows ? " over all owners" : "");
     if (owned.kind == gnn::PartOwnership::Kind::kByRows) return *part_.x;
     gnn::Matrix x;
     expect([&] { x = gnn::filled(*part_.x); }, file_ + ": ");

@@ -42,6 +42,7 @@ void add_columns(const gnn::Matrix& matrix, std::string_view name, const std::ve
     summary.columns.push_back(
         column(named ? net::printable(names[index(col)], kMostOfName) : fmt::format("{} {}", name, col), values));
     summary.columns.back().missing = matrix.rows() - std::ssize(values);
+    summary.columns.back().unknown = values.empty() && matrix.rows() > 0;
   }
 }
 
@@ -91,6 +92,7 @@ EdgeSummary summarise_edges(const gnn::Edges& edges, std::int64_t nodes) {
 }
 
 std::string line(const ColumnSummary& one, std::size_t width, Letters letters) {
+  if (one.unknown) return fmt::format("  {:<{}} {:>11}\n", one.name, width, "all missing");
   const std::string missing = one.missing > 0 ? fmt::format("  {} missing", one.missing) : "";
   return fmt::format("  {:<{}} {:>11.5g} {:>11.5g} {:>11.5g} {:>11.5g} {:>6.1f}%  |{}|{}\n", one.name, width,
                      one.spread.least, one.mean, one.spread.most, one.deviation, 100 * one.zeros,
@@ -98,9 +100,15 @@ std::string line(const ColumnSummary& one, std::size_t width, Letters letters) {
 }
 
 Json to_json(const ColumnSummary& one) {
-  return {{"name", one.name},        {"least", one.spread.least},     {"mean", one.mean},
-          {"most", one.spread.most}, {"deviation", one.deviation},    {"zeros", one.zeros},
-          {"missing", one.missing},  {"histogram", one.spread.counts}};
+  const auto or_null = [&](double figure) { return one.unknown ? Json(nullptr) : Json(figure); };
+  return {{"name", one.name},
+          {"least", or_null(one.spread.least)},
+          {"mean", or_null(one.mean)},
+          {"most", or_null(one.spread.most)},
+          {"deviation", or_null(one.deviation)},
+          {"zeros", or_null(one.zeros)},
+          {"missing", one.missing},
+          {"histogram", one.spread.counts}};
 }
 
 }  // namespace

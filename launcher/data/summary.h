@@ -15,6 +15,7 @@ struct ColumnSummary {
   double mean = 0, deviation = 0;
   double zeros = 0;          // the share of zeros
   std::int64_t missing = 0;  // values that are NaN; the other figures are of known values
+  bool unknown = false;      // no value is known
   Histogram spread;
 };
 

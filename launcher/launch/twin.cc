@@ -23,8 +23,7 @@ namespace {
 
 gnn::Matrix features_of(const gnn::DataPlan& plan, const gnn::GraphData& whole) {
   if (!whole.x && !whole.sparse_x) throw ConfigError("the graph has no features, and so no twin to train");
-  gnn::Matrix x = whole.x ? *whole.x : whole.sparse_x->dense();
-  if (plan.fills_features()) x = gnn::filled(x);
+  const gnn::Matrix x = filled_features(plan, whole);
   if (plan.features == gnn::FeatureScaling::kStandardise) return gnn::cut_at(gnn::standardised(x), plan.cut);
   return plan.features == gnn::FeatureScaling::kRowSum ? gnn::with_rows_of_sum_1(x) : x;
 }
@@ -43,6 +42,11 @@ gnn::Matrix labels_of(const gnn::DataPlan& plan, const gnn::GraphData& whole) {
 }
 
 }  // namespace
+
+gnn::Matrix filled_features(const gnn::DataPlan& plan, const gnn::GraphData& whole) {
+  const gnn::Matrix x = whole.x ? *whole.x : whole.sparse_x->dense();
+  return plan.fills_features() ? gnn::filled(x) : x;
+}
 
 gnn::PlainData plain_data(const gnn::Plans& plans, const gnn::GraphData& whole) {
   if (plans.data.links) return gnn::plain_links(plans.data, whole, features_of(plans.data, whole));

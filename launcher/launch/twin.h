@@ -17,6 +17,9 @@ namespace tacit::launcher {
 // The whole graph, prepared as the plans say. Throws ConfigError if it lacks data that they need.
 gnn::PlainData plain_data(const gnn::Plans& plans, const gnn::GraphData& whole);
 
+// The features of all nodes in their own units; missing ones are filled as the plan says.
+gnn::Matrix filled_features(const gnn::DataPlan& plan, const gnn::GraphData& whole);
+
 struct TrainedTwin {
   std::vector<gnn::EpochEvent::Reading> readings;  // the last ones
   std::vector<gnn::NamedMatrix> parameters;

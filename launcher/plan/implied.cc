@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "gnn/arithmetic/column_scale.h"
 #include "launcher/event_json.h"
 
 namespace tacit::launcher {
@@ -43,10 +44,7 @@ std::vector<std::string> implied_of_classes(const std::vector<mpc::Reveal>& reve
   return sentences;
 }
 
-}  // namespace
-
-std::vector<std::string> implied_by(const std::vector<mpc::Reveal>& reveals, const Job& job) {
-  if (job.data.classes > 0) return implied_of_classes(reveals, job.data);
+std::vector<std::string> implied_of_targets(const std::vector<mpc::Reveal>& reveals, const Job& job) {
   std::vector<std::string> sentences;
   for (const mpc::Reveal& rmse : reveals) {
     if (!rmse.reason.ends_with(" rmse")) continue;
@@ -72,6 +70,25 @@ std::vector<std::string> implied_by(const std::vector<mpc::Reveal>& reveals, con
                     reveal.reason, text_of(*seen)));
     break;  // one rmse suffices
   }
+  return sentences;
+}
+
+// Every party knows how many features of each column its own rows have.
+std::vector<std::string> implied_of_features(const std::vector<mpc::Reveal>& reveals, const Job& job) {
+  const bool counted = std::any_of(reveals.begin(), reveals.end(),
+                                   [](const mpc::Reveal& reveal) { return reveal.reason == gnn::kKnownFeatures; });
+  if (!counted || job.parties < 2) return {};
+  return {fmt::format("{} and the own number tell {} how many features {} knows", gnn::kKnownFeatures,
+                      job.parties == 2 ? "each party" : "all parties but one, together,",
+                      job.parties == 2 ? "the other" : "that one")};
+}
+
+}  // namespace
+
+std::vector<std::string> implied_by(const std::vector<mpc::Reveal>& reveals, const Job& job) {
+  std::vector<std::string> sentences =
+      job.data.classes > 0 ? implied_of_classes(reveals, job.data) : implied_of_targets(reveals, job);
+  for (std::string& one : implied_of_features(reveals, job)) sentences.push_back(std::move(one));
   return sentences;
 }
 

@@ -115,6 +115,18 @@ TEST(SharedScaling, GivesMissingElementsTheMeanOfAllOwners) {
   }
 }
 
+// Owners that know two elements each of 20,000 rows, and disagree.
+TEST(SharedScaling, IsThatOfASingleOwnerHoweverFewElementsAreKnown) {
+  Matrix x = Matrix::Constant(20'000, 2, std::numeric_limits<double>::quiet_NaN());
+  x(3, 0) = 1, x(4, 0) = 1.5, x(15'000, 0) = 5, x(15'001, 0) = 5.5;
+  x(3, 1) = x(4, 1) = -200, x(15'000, 1) = x(15'001, 1) = 300;
+  const Matrix expected = standardised(filled(x));
+  mpc::run_parties(2, [&](mpc::Session& session, int rank) {
+    const Scaled found = scaled(session, x, 10'000, {64, 13}, 100);
+    if (rank == 0) EXPECT_LE((found.values - expected).cwiseAbs().maxCoeff(), 0.4);
+  });
+}
+
 TEST(SharedScaling, RefusesAColumnThatNobodyHas) {
   Matrix x = columns_of(60, 5);
   x.col(2).setConstant(std::numeric_limits<double>::quiet_NaN());

@@ -33,6 +33,10 @@ TEST(Summary, CountsMissingFeatures) {
   EXPECT_EQ(summary.columns[0].missing, 1);
   EXPECT_EQ(summary.columns[1].missing, 0);
   EXPECT_THAT(to_text(summary, Letters::kAscii), testing::HasSubstr("1 missing"));
+  data.x->col(1).setConstant(NAN);
+  const GraphSummary without = summarise(data, 10);
+  EXPECT_THAT(to_text(without, Letters::kAscii), testing::HasSubstr("all missing"));
+  EXPECT_TRUE(to_json(without)["columns"][1]["mean"].is_null());
 }
 
 TEST(Summary, OfSparseFeaturesIsThatOfDenseOnes) {
