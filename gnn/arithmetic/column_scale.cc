@@ -51,8 +51,16 @@ Share lifted(mpc::Session& session, const Share& x) { return mpc::lift(session, 
 
 Eigen::RowVectorXd known_in(const Matrix& rows) { return known(rows).colwise().sum(); }
 
-// The numbers of known elements of all owners' columns. Every party learns them.
-std::vector<int> known_of_all(Arithmetic& arithmetic, const std::vector<OwnedRows>& owners, std::int64_t columns) {
+void expect_known(const Matrix& numbers) {
+  for (Eigen::Index c = 0; c < numbers.cols(); ++c) {
+    if (numbers(0, c) > 0) continue;
+    throw ConfigError(
+        fmt::format("x, column {}: every feature is missing, at every party; leave the column out at all of them", c));
+  }
+}
+
+// The numbers of known elements in the columns of all owners, as a row. Every party learns them; elsewhere they are 1.
+Matrix known_of_all(Arithmetic& arithmetic, const std::vector<OwnedRows>& owners, std::int64_t columns) {
   double rows = 0;
   std::optional<Tensor> sum;
   for (const OwnedRows& own : owners) {
@@ -62,24 +70,22 @@ std::vector<int> known_of_all(Arithmetic& arithmetic, const std::vector<OwnedRow
                                      Precision::kRawWhole, rows, "known features");
     sum = sum ? arithmetic.sum(*sum, share, rows) : share;
   }
-  return revealed_whole_numbers(arithmetic, *sum, kKnownFeatures);
-}
-
-void expect_known(const std::vector<int>& known) {
-  for (std::size_t c = 0; c < known.size(); ++c) {
-    if (known[c] > 0) continue;
-    throw ConfigError(
-        fmt::format("x, column {}: every feature is missing, at every party; leave the column out at all of them", c));
-  }
+  const mpc::Public seen = reveal(arithmetic, *sum, mpc::To::everyone(), kKnownFeatures);
+  Matrix numbers = Matrix::Ones(1, columns);
+  arithmetic.session().output([&](const mpc::PublicReader& read) {
+    if (read.seen(seen)) numbers = read(seen);
+  });
+  expect_known(numbers);
+  return numbers;
 }
 
 // The statistics of one owner's columns, as shares. Missing elements are at the common mean, so that they add nothing to the
 // variances.
 class OwnStatistics {
  public:
-  // `known`: the number of each column's known elements at all owners, or empty if no element may be missing.
+  // `known`: the number of each column's known elements at all owners; null if no element may be missing.
   OwnStatistics(mpc::Session& session, const OwnedRows& own, std::int64_t columns, std::int64_t all_rows,
-                const std::vector<int>& known)
+                const Matrix* known)
       : session_(session),
         own_(own),
         shape_{1, columns},
@@ -91,10 +97,8 @@ class OwnStatistics {
   // This owner's part of the means of all columns.
   Share part_of_mean() const {
     const auto part = [&](const Matrix& x) -> Matrix {
-      if (known_.empty()) return static_cast<double>(x.rows()) / all_rows_ * x.colwise().mean();
-      Matrix parts = with_zeros_for_missing(x).colwise().sum();
-      for (Eigen::Index c = 0; c < parts.cols(); ++c) parts(0, c) /= known_[static_cast<std::size_t>(c)];
-      return parts;
+      if (known_ == nullptr) return static_cast<double>(x.rows()) / all_rows_ * x.colwise().mean();
+      return with_zeros_for_missing(x).colwise().sum().array() / known_->row(0).array();
     };
     return input(part, ColumnScale::kRawBits, "means");
   }
@@ -140,7 +144,7 @@ class OwnStatistics {
   const OwnedRows& own_;
   Shape shape_;
   double all_rows_;
-  const std::vector<int>& known_;
+  const Matrix* known_;
   std::int64_t root_;
 };
 
@@ -296,14 +300,13 @@ ColumnScale scale_of_columns(Arithmetic& arithmetic, const std::vector<OwnedRows
                              Elements elements) {
   mpc::Session& session = arithmetic.session();
   session.begin_part("means and deviations across owners");
-  std::vector<int> known;
+  Matrix known;
   if (elements == Elements::kMayBeMissing) known = known_of_all(arithmetic, owners, columns);
-  const auto here = [](const OwnedRows& own) { return own.mine != nullptr; };
-  if (std::any_of(owners.begin(), owners.end(), here)) expect_known(known);  // others do not see the numbers
   std::int64_t rows = 0;
   for (const OwnedRows& own : owners) rows += own.rows;
   std::vector<OwnStatistics> statistics;
-  for (const OwnedRows& own : owners) statistics.emplace_back(session, own, columns, rows, known);
+  for (const OwnedRows& own : owners)
+    statistics.emplace_back(session, own, columns, rows, elements == Elements::kComplete ? nullptr : &known);
   ColumnScale scale;
   scale.mean = statistics.front().part_of_mean();
   for (std::size_t i = 1; i < statistics.size(); ++i) scale.mean = scale.mean + statistics[i].part_of_mean();
