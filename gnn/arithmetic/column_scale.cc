@@ -30,8 +30,8 @@ namespace {
 using mpc::Share;
 
 constexpr int kWide = mpc::kWordBits;
-constexpr int kWeightBits = 6;  // fraction bits of the root of an owner's part of the rows
-constexpr int kRootBits = 20;   // and of the root of its part of a column's known elements, which may be few
+constexpr int kWeightBits = 6;    // fraction bits of the root of an owner's part of the rows
+constexpr int kBitsOfRoots = 20;  // and of the root of its part of a column's known elements, which may be few
 constexpr int kVarianceBits = 30;
 constexpr double kLargestDeviations = 1000;  // the largest that the ring has room for
 
@@ -123,7 +123,7 @@ class OwnStatistics {
     return input([&](const Matrix& x) { return means_of(x); }, ColumnScale::kRawBits, "own means") - mean;
   }
   Share roots() const {
-    return input([&](const Matrix& x) -> Matrix { return (known_in(x) / all_rows_).cwiseSqrt(); }, kRootBits,
+    return input([&](const Matrix& x) -> Matrix { return (known_in(x) / all_rows_).cwiseSqrt(); }, kBitsOfRoots,
                  "roots of parts");
   }
 
