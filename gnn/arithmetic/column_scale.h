@@ -4,10 +4,10 @@
 // its squared deviations from its own means. The distances of these means from the common mean are squared on shares,
 // so a large mean costs no precision. Owners of columns: every row goes to a sum of 1.
 //
-// Elements may be missing: each gets the mean of its column's known elements, then the column is scaled. The mean stays on
-// shares, and so does where elements are missing. How many elements of each column are known, over all owners, is revealed: each
-// owner divides by this number before it shares. All owners but one, together, thus learn the number of that one; where it is 0,
-// they learn the mean, since it is of their own elements.
+// Elements may be missing: each gets the mean of its column's known elements, then the column is scaled. The mean and the
+// places of missing elements stay on shares. The number of each column's known elements, over all owners, is revealed: each
+// owner divides by it before it shares. Thus all owners but one, together, learn the number of that one; if this is 0, they
+// learn the mean, since it is of their own elements.
 //
 // Requires    columns, which their owners have scaled by a public power of two: deviations between 2^-8 and 2^15 (2^13
 //             if the caller asks for them), values below 2^31; rows: sums between 2^-8 and 2^12
@@ -58,7 +58,7 @@ struct InverseUnit {
 InverseUnit inverse_unit_across_owners(Arithmetic& arithmetic, const ColumnScale& scale);
 
 // (x - mean) / deviation as values, of raw x; cut at so many deviations, if any are named. `known`, of 0 and 1, is a
-// column with an element for each row, or has an element for each element of x. Where it is 0, x must be 0, and the result is 0.
+// column with an element for each row, or has an element for each element of x. x and the result are 0 where `known` is 0.
 // One round more with it.
 Tensor standardised(Arithmetic& arithmetic, const Tensor& x, const ColumnScale& scale,
                     const std::optional<double>& cut = std::nullopt, const std::optional<Tensor>& known = std::nullopt);
