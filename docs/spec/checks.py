@@ -296,13 +296,17 @@ def gcn(s, K, f, epochs=40):
 
 
 def contributions(s, K, f):
-    """Exact sums of the parties' own numbers, and sums of their roundings; nothing is sent."""
+    """Exact sums of the parties' own numbers, and sums of their roundings; nothing is sent. The same with noise, opened."""
     own = [s.random.integers(-2**40, 2**40, (3, 5)) for _ in range(s.n)]
     x = s.contribution(own, 64, 20)
     assert (s.value(x) == sum(own) / 2**20).all()
     coarse = s.value(s.round_contribution(x, 40, 8))
     assert (coarse == sum(np.floor(o / 2**12 + 0.5) for o in own) / 2**8).all()
     assert abs(coarse - s.value(x)).max() <= s.n / 2**9
+    exact, spent = costs(s, lambda: s.noisy_sum(own, 0, 64, 20, (40, 8)))
+    assert (exact == coarse).all() and spent[0] == 1
+    z = s.noisy_sum([np.zeros(SAMPLES, np.int64)] * s.n, 1 << 12, 64, 20, (64, 20)) * 2**20 / (1 << 12)
+    assert abs((z**2).mean() / s.n - 1) < 6 * np.sqrt(2 / SAMPLES)
 
 
 def every_card_is_here():

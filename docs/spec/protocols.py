@@ -258,6 +258,19 @@ class Session:
             parts = [p + d for p, d in zip(parts, self.deal(draw(dealt), x.k))]
         return Share(parts, x.k, x.f)
 
+    # noisy_sum
+    def noisy_sum(self, own, sigma, k, f, opened, ranges=3):
+        """Made and sent range by range. The result is that of contribution(), add_noise() by the parties, round_contribution()
+        to (bits of the ring, fraction bits) and reveal()."""
+        flat, (k_opened, f_opened) = [o.reshape(-1) for o in own], opened
+        parts = [np.zeros(flat[0].size, U) for _ in own]
+        cuts = np.linspace(0, flat[0].size, ranges + 1).astype(int)
+        for begin, end in zip(cuts, cuts[1:]):
+            noisy = self.add_noise(self.contribution([o[begin:end] for o in flat], k, f), sigma, source="parties")
+            for part, made in zip(parts, self.round_contribution(noisy, k_opened, f_opened).parts):
+                part[begin:end] = made
+        return self.reveal(Share(parts, k_opened, f_opened)).reshape(own[0].shape)
+
     # drop
     def drop(self, x, d):
         """[x] in Z_2^k -> [x / 2^d] in Z_2^(k-d), rounded without bias: a wrap at 2^k is 0 in the ring of k-d bits."""
