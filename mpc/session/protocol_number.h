@@ -11,6 +11,6 @@
 
 namespace tacit::mpc {
 
-inline constexpr int kProtocolNumber = 15;
+inline constexpr int kProtocolNumber = 16;
 
 }  // namespace tacit::mpc

@@ -161,11 +161,11 @@ TEST_F(BenchGradients, KeepAllOtherTrainingsIfSomeDiverge) {
   const net::Ended ended =
       run(few({"--seeds", "3", "--ways", "single,gather-scatter,per-layer,buckets", "--update", "sync"}));
   ASSERT_EQ(ended.exit_code, 0) << ended;
-  EXPECT_THAT(ended.err, HasSubstr("buckets of 25MB, 2 x 8, seed 2: diverged in iteration 3"));
+  EXPECT_THAT(ended.err, HasSubstr("buckets of 25MB, 2 x 4, seed 2: diverged in iteration 3"));
   const Json made = measured();
   const Json& diverged = table(made, "diverged");
   ASSERT_GE(diverged.size(), 2u) << "one epoch, and buckets of 5 MB";
-  EXPECT_EQ(diverged[0]["labels"]["training"], "buckets of 25MB, 2 x 8, seed 2");
+  EXPECT_EQ(diverged[0]["labels"]["training"], "buckets of 25MB, 2 x 4, seed 2");
   EXPECT_EQ(diverged[0]["labels"]["end"], "diverged in iteration 3");
   const auto runs = [&](const char* way) {
     return row(table(made, "ways"), "way", way)["figures"]["time of an iteration"]["runs"];
