@@ -103,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(
              [] {
                Job job = snapshots_job(ownership_of("rank 0", "any", "rank 1", "rank 0"));
                using Kind = LayerSpec::Kind;
-               job.training.ranges.weight_gradients = 2048;
+               job.training.ranges.weight_gradients = 8192;  // a gradient reaches 2473
                job.training.model.layers = {{.kind = Kind::kSumAggregation, .outputs = 4},
                                             {.kind = Kind::kRelu},
                                             {.kind = Kind::kDense, .outputs = 1}};
