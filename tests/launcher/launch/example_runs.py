@@ -1,8 +1,19 @@
 """example_runs: runs of an example's commands in tests, and what they left."""
 
 import json
+import socket
 import subprocess
 import sys
+
+# Rules of `tacit data clean` for a table with these columns, among others.
+RULES_OF_INCOME_AND_KIND = """
+[columns.income]
+range = [0.0, 1000.0]
+impute = "mean"
+[columns.kind]
+allowed = ["a", "b", "c"]
+impute = "mode"
+"""
 
 
 def run(*words, code=0):
@@ -16,6 +27,12 @@ def run(*words, code=0):
 def check(condition, *what):
     if not condition:
         sys.exit(f"not as expected: {what}")
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
 
 
 def last_event(path, kind):

@@ -8,13 +8,12 @@ import csv
 import json
 import pathlib
 import random
-import socket
 import subprocess
 import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-from example_runs import check, run
+from example_runs import RULES_OF_INCOME_AND_KIND, check, free_port, run
 
 tacit = sys.argv[1]
 PARTIES = 3
@@ -22,13 +21,7 @@ RULES = """
 [columns.age]
 range = [0, 120]
 impute = "median"
-[columns.income]
-range = [0.0, 1000.0]
-impute = "mean"
-[columns.kind]
-allowed = ["a", "b", "c"]
-impute = "mode"
-[columns.member]
+""" + RULES_OF_INCOME_AND_KIND + """[columns.member]
 allowed = ["0", "1"]
 constant = 1
 [columns.employed]
@@ -54,12 +47,6 @@ outputs = 2
 epochs = 1
 """
 PRIVACY = '[reveal]\nloss = "nobody"\n[privacy]\nepsilon = 1.0\ndelta = 1e-4\n[[reveal.metric]]\nwhat = "accuracy"\n'
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 def make_tables(folder):

@@ -12,7 +12,6 @@ import io
 import json
 import pathlib
 import random
-import socket
 import statistics
 import subprocess
 import sys
@@ -20,7 +19,7 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
-from example_runs import check, rows_job, run
+from example_runs import RULES_OF_INCOME_AND_KIND, check, free_port, rows_job, run
 
 tacit = sys.argv[1]
 RULES = """
@@ -29,13 +28,7 @@ split = { test = 0.1 }
 range = [0, 120]
 whole = true
 impute = "median"
-[columns.income]
-range = [0.0, 1000.0]
-impute = "mean"
-[columns.kind]
-allowed = ["a", "b", "c"]
-impute = "mode"
-[columns.employed]
+""" + RULES_OF_INCOME_AND_KIND + """[columns.employed]
 role = "class"
 allowed = ["0", "1"]
 drop = true
@@ -58,12 +51,6 @@ model = "everyone"
 what = "accuracy"
 """
 SIZES = {2: (30000, 900), 3: (25000, 41, 700)}
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 def make_tables(folder, sizes):
