@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
 #include <numeric>
 #include <thread>
 
@@ -56,10 +57,10 @@ double rmse_told(const Json& summary) {
 }
 
 // Starts `tacit data align` at every rank.
-std::vector<net::Process> start_align(const Ranks& ranks) {
+std::vector<net::Process> start_align(const Ranks& ranks, const Words& settings = kJoin) {
   std::vector<net::Process> all;
   for (int rank = 0; rank < Ranks::kSize; ++rank) {
-    net::Command command = ranks.command("align", rank, kJoin);
+    net::Command command = ranks.command("align", rank, settings);
     command.arguments.insert(command.arguments.begin() + 1, "data");
     all.emplace_back(command);
   }
@@ -102,6 +103,19 @@ TEST(Align, NodesThatOnePartyLacksAreLeftOutEverywhere) {
   EXPECT_EQ(first.nodes, 46);
   ASSERT_EQ(second.nodes, 46);
   for (std::size_t row = 0; row < 46; ++row) EXPECT_EQ("  " + (*first.ids)[row] + " ", (*second.ids)[row]);
+}
+
+TEST(Align, LeavesFeaturesMissingIfTheJobFillsThem) {
+  const Ranks ranks;
+  name_and_shuffle(ranks);
+  const std::string file = ranks.path("rank0.npz");
+  gnn::GraphData part = gnn::read_graph(file);
+  part.missing_features = true;
+  (*part.x)(2, 0) = std::numeric_limits<double>::quiet_NaN();
+  gnn::write_graph_npz(file, part);
+  std::vector<net::Process> all = start_align(ranks, sets({"data.join=intersection", "preprocessing.missing=mean"}));
+  expect_success(ends_of(all));
+  EXPECT_TRUE(gnn::read_graph(ranks.path("rank0.aligned.npz"), {.missing_features = true}).x->hasNaN());
 }
 
 TEST(Align, AKilledRankEndsIt) {
