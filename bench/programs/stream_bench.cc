@@ -25,7 +25,7 @@ struct Buffers {
         b(random_tensor(shape, bits)),
         out(random_tensor(shape, bits)),
         dropped(shape, bits - 13),
-        planes(static_cast<std::size_t>(bits), BitTensor(shape)),
+        planes(BitTensor::several(shape, bits)),
         packed(static_cast<std::size_t>(net::packed_bytes(words, bits))) {}
 
   net::Words words() { return {out.words(), out.bits()}; }

@@ -47,7 +47,7 @@ std::vector<RingTensor> DealerCorrelations::words(const WordRequest& request) {
     total += net::packed_bytes(shape.size(), bits);
   }
   if (our_turn()) {
-    const std::vector<std::byte> packed = receive(kind, total);
+    const UninitialisedVector<std::byte> packed = receive(kind, total);
     net::ConstBytes rest(packed);
     for (RingTensor& share : shares) {
       const auto bytes = static_cast<std::size_t>(net::packed_bytes(share.size(), share.bits()));
@@ -65,10 +65,10 @@ std::vector<RingTensor> DealerCorrelations::words(const WordRequest& request) {
 std::vector<BitTensor> DealerCorrelations::bits(const BitRequest& request) {
   const auto [kind, shape, count] =
       std::visit([](const auto& one) { return std::tuple(one.kind(), one.shape(), one.count); }, request);
-  std::vector<BitTensor> shares(static_cast<std::size_t>(count), BitTensor(shape));
+  std::vector<BitTensor> shares = BitTensor::several(shape, count);
   if (our_turn()) {
     const std::int64_t bytes = BitTensor::words_for(shape.size()) * 8;
-    const std::vector<std::byte> packed = receive(kind, bytes * count);
+    const UninitialisedVector<std::byte> packed = receive(kind, bytes * count);
     net::ConstBytes rest(packed);
     for (BitTensor& share : shares) {
       unpack(rest.first(static_cast<std::size_t>(bytes)), {share.words(), kWordBits}, workers_);
@@ -83,8 +83,8 @@ std::vector<BitTensor> DealerCorrelations::bits(const BitRequest& request) {
   return shares;
 }
 
-std::vector<std::byte> DealerCorrelations::receive(Correlation what, std::int64_t bytes) {
-  std::vector<std::byte> packed(static_cast<std::size_t>(bytes));
+UninitialisedVector<std::byte> DealerCorrelations::receive(Correlation what, std::int64_t bytes) {
+  UninitialisedVector<std::byte> packed(static_cast<std::size_t>(bytes));
   std::array<std::byte, static_cast<std::size_t>(kDealtTagBytes)> tag;
   const std::array pieces{net::Bytes(tag), net::Bytes(packed)};
   const net::Clock::time_point begin = net::Clock::now();

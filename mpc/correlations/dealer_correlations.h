@@ -5,6 +5,7 @@
 #include "mpc/correlations/correlations.h"
 #include "mpc/correlations/dealt_message.h"
 #include "mpc/random/pair_seed.h"
+#include "mpc/ring/uninitialised.h"
 #include "net/mesh.h"
 
 namespace tacit::mpc {
@@ -27,7 +28,7 @@ class DealerCorrelations final : public Correlations {
  private:
   StreamName next(Draw draw) { return {operation_, draw, draws_++}; }
   bool our_turn() const { return receiver_of(messages_, mesh_.parties()) == mesh_.rank(); }
-  std::vector<std::byte> receive(Correlation what, std::int64_t bytes);
+  UninitialisedVector<std::byte> receive(Correlation what, std::int64_t bytes);
 
   net::Mesh& mesh_;
   Workers& workers_;

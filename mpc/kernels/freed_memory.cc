@@ -8,6 +8,7 @@ void keep_freed_memory() {
 #ifdef __GLIBC__
   ::mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the most that it takes
   ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  ::mallopt(M_ARENA_MAX, 1);  // the arena of another thread returns its memory whatever the threshold
 #endif
 }
 

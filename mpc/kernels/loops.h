@@ -9,6 +9,57 @@
 
 namespace tacit::mpc {
 
+// A party's share of x, from m = x + offset + r, its share of r, and in a wider ring its shares of the terms of the wrap
+// (mpc/protocols/wrap.h), which are null otherwise: out = ((m - offset) & all) - r + (over + sigma·[top bit of m not set])·2^k.
+struct LiftWords {
+  using Word = std::uint64_t;
+  const Word *m, *r, *over, *sigma;
+  Word* out;
+  int bits;  // k, of m's ring
+  Word offset;
+  Word all;   // all ones at the party that adds the public part, else 0
+  Word mask;  // the bits of out's ring
+};
+
+// A party's share of x or 0 by a bit b, from delta = b ^ mu and its shares of mu, mu·r, and mu times the terms of the wrap:
+// mu_x = (m - offset)·mu - mu_r + wrap, out = delta ? x - mu_x : mu_x.
+struct SelectWords {
+  using Word = std::uint64_t;
+  LiftWords lift;
+  const Word* delta;  // a bit for each word
+  const Word *mu, *mu_r, *mu_over, *mu_sigma;
+};
+
+// Words of bits, 64 elements each. out[set - 1] is the product of the factors in the set, for each non-empty set of them.
+struct SubsetWords {
+  using Word = std::uint64_t;
+  const Word* const* factors;
+  int count;  // at most 8
+  Word* const* out;
+};
+
+// A party's shares of "c < r" and "c = r" for a group of bits (mpc/protocols/subset_products.h). same[j]: bit j of c is not
+// set; dealt[set - 1]: the party's share of the product of r's bits in the set.
+struct GroupWords {
+  using Word = std::uint64_t;
+  const Word* const* same;
+  const Word* const* dealt;
+  int bits;  // at most 8
+  Word all;  // as in LiftWords
+  Word *generate, *propagate;
+};
+
+// A party's share of the borrow over groups, from the opened deltas and the dealt products in their order.
+struct CarryWords {
+  using Word = std::uint64_t;
+  const Word* const* delta_g;
+  const Word* const* delta_p;  // of the groups from 1 on
+  const Word* const* dealt;
+  int groups;  // at most 8
+  Word all;
+  Word* out;
+};
+
 struct Loops {
   using Word = std::uint64_t;
 
@@ -37,6 +88,13 @@ struct Loops {
   void (*widen)(const Word* bits, std::int64_t words, Word* out);
   // Bit i of out[j] = bit j of in[i], for i and j below 64; in place, too.
   void (*transpose_bits)(const Word* in, Word* out);
+
+  // The steps of mpc/protocols on words begin … end - 1 of each tensor.
+  void (*lift)(const LiftWords& words, std::int64_t begin, std::int64_t end);
+  void (*select)(const SelectWords& words, std::int64_t begin, std::int64_t end);  // begin is divisible by 64
+  void (*subset_products)(const SubsetWords& words, std::int64_t begin, std::int64_t end);
+  void (*group_shares)(const GroupWords& words, std::int64_t begin, std::int64_t end);
+  void (*carry_share)(const CarryWords& words, std::int64_t begin, std::int64_t end);
 };
 
 const Loops& loops(Instructions instructions);

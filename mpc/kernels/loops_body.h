@@ -197,8 +197,152 @@ void transpose_bits(const Word* in, Word* out) {
   for (int i = 0; i < 64; ++i) out[i] = a[i];
 }
 
-constexpr Loops kLoops = {add,       subtract, negate, multiply, scale,          add_constant, reduce,
-                          drop_bits, product,  dot,    combine,  combine_sparse, widen,        transpose_bits};
+// In a ring that is not wider: without a wrap.
+void lift_without_wrap(const LiftWords& of, std::int64_t begin, std::int64_t end) {
+  const Word *m = of.m, *r = of.r;
+  Word* out = of.out;
+  const Word offset = of.offset, all = of.all, mask = of.mask;
+  TACIT_WIDE_LOOP
+  for (std::int64_t i = begin; i < end; ++i) out[i] = (((m[i] - offset) & all) - r[i]) & mask;
+}
+
+void lift(const LiftWords& of, std::int64_t begin, std::int64_t end) {
+  if (of.over == nullptr) return lift_without_wrap(of, begin, end);
+  const Word *m = of.m, *r = of.r, *over = of.over, *sigma = of.sigma;
+  Word* out = of.out;
+  const Word offset = of.offset, all = of.all, mask = of.mask;
+  const int bits = of.bits;
+  TACIT_WIDE_LOOP
+  for (std::int64_t i = begin; i < end; ++i) {
+    const Word wraps = (m[i] >> (bits - 1)) - 1;
+    out[i] = (((m[i] - offset) & all) - r[i] + ((over[i] + (sigma[i] & wraps)) << bits)) & mask;
+  }
+}
+
+// The words at … at + count - 1, whose bits are one word of delta.
+template <bool kWrap>
+void select_64(const SelectWords& of, std::int64_t at, std::int64_t count) {
+  const LiftWords& l = of.lift;
+  const Word *m = l.m + at, *r = l.r + at, *mu = of.mu + at, *mu_r = of.mu_r + at;
+  const Word *over = nullptr, *sigma = nullptr, *mu_over = nullptr, *mu_sigma = nullptr;
+  if constexpr (kWrap) {
+    over = l.over + at, sigma = l.sigma + at;
+    mu_over = of.mu_over + at, mu_sigma = of.mu_sigma + at;
+  }
+  Word* out = l.out + at;
+  const Word delta = of.delta[at / 64], offset = l.offset, all = l.all, mask = l.mask;
+  const int bits = l.bits;
+  TACIT_WIDE_LOOP
+  for (std::int64_t i = 0; i < count; ++i) {
+    const Word c = m[i] - offset;
+    Word x = (c & all) - r[i];
+    Word mu_x = c * mu[i] - mu_r[i];
+    if constexpr (kWrap) {
+      const Word wraps = (m[i] >> (bits - 1)) - 1;
+      x += (over[i] + (sigma[i] & wraps)) << bits;
+      mu_x += (mu_over[i] + (mu_sigma[i] & wraps)) << bits;
+    }
+    const Word set = 0 - ((delta >> i) & 1);
+    out[i] = (((x - mu_x) & set) | (mu_x & ~set)) & mask;
+  }
+}
+
+template <bool kWrap>
+void select_words(const SelectWords& of, std::int64_t begin, std::int64_t end) {
+  for (std::int64_t at = begin; at < end; at += 64) select_64<kWrap>(of, at, end - at < 64 ? end - at : 64);
+}
+
+void select(const SelectWords& of, std::int64_t begin, std::int64_t end) {
+  of.lift.over == nullptr ? select_words<false>(of, begin, end) : select_words<true>(of, begin, end);
+}
+
+// Words at … at + 7, or zeros from `end` on; and back.
+void load(const Word* from, std::int64_t at, std::int64_t end, Lanes& words) {
+  if (end - at >= kLanes) {
+    __builtin_memcpy(&words, from + at, sizeof words);
+  } else {
+    words = Lanes{};
+    for (std::int64_t i = 0; i < end - at; ++i) words[i] = from[at + i];
+  }
+}
+
+void store(const Lanes& words, Word* to, std::int64_t at, std::int64_t end) {
+  if (end - at >= kLanes) {
+    __builtin_memcpy(to + at, &words, sizeof words);
+  } else {
+    for (std::int64_t i = 0; i < end - at; ++i) to[at + i] = words[i];
+  }
+}
+
+constexpr int kMostSubsets = 256;
+
+// products[set] is the product of the factors in the set; of no factors, all ones.
+void tabulate(const Word* const* factors, int count, std::int64_t at, std::int64_t end, Lanes* products) {
+  products[0] = ~Lanes{};
+  for (int j = 0; j < count; ++j) {
+    Lanes factor;
+    load(factors[j], at, end, factor);
+    for (int set = 0; set < 1 << j; ++set) products[(1 << j) + set] = products[set] & factor;
+  }
+}
+
+void subset_products(const SubsetWords& of, std::int64_t begin, std::int64_t end) {
+  Lanes products[kMostSubsets];
+  for (std::int64_t at = begin; at < end; at += kLanes) {
+    tabulate(of.factors, of.count, at, end, products);
+    for (int set = 1; set < 1 << of.count; ++set) store(products[set], of.out[set - 1], at, end);
+  }
+}
+
+// A subset T of the mask bits, with lowest element j, appears in "c = r" with the factors same_i of
+// all i outside T. In "c < r" it appears with same_j and the same_i of all i > j outside T.
+void group_shares(const GroupWords& of, std::int64_t begin, std::int64_t end) {
+  Lanes open[kMostSubsets];
+  const int sets = 1 << of.bits;
+  for (std::int64_t at = begin; at < end; at += kLanes) {
+    tabulate(of.same, of.bits, at, end, open);
+    Lanes generate = {};
+    Lanes propagate = open[sets - 1] & of.all;
+    for (int set = 1; set < sets; ++set) {
+      const int lowest = set & -set;
+      const int outside = (sets - 1) & ~set;
+      Lanes product;
+      load(of.dealt[set - 1], at, end, product);
+      propagate ^= open[outside] & product;
+      generate ^= open[(outside & ~(lowest - 1)) | lowest] & product;
+    }
+    store(generate, of.generate, at, end);
+    store(propagate, of.propagate, at, end);
+  }
+}
+
+void carry_share(const CarryWords& of, std::int64_t begin, std::int64_t end) {
+  Lanes open[kMostSubsets];
+  const int of_p = (1 << (of.groups - 1)) - 1;
+  for (std::int64_t at = begin; at < end; at += kLanes) {
+    tabulate(of.delta_p, of.groups - 1, at, end, open);
+    Lanes sum = {};
+    int next = of_p;  // the dealt products with g_k
+    for (int k = 0; k < of.groups; ++k) {
+      Lanes delta, product;
+      load(of.delta_g[k], at, end, delta);
+      for (int set = 0; set < 1 << (of.groups - 1 - k); ++set, ++next) {
+        const int inside = set << k;
+        const int outside = (of_p & ~((1 << k) - 1)) & ~inside;
+        Lanes without_g = Lanes{} + of.all;
+        if (inside != 0) load(of.dealt[inside - 1], at, end, without_g);
+        load(of.dealt[next], at, end, product);
+        sum ^= open[outside] & ((delta & without_g) ^ product);
+      }
+    }
+    store(sum, of.out, at, end);
+  }
+}
+
+constexpr Loops kLoops = {add,          subtract,        negate,       multiply,       scale,
+                          add_constant, reduce,          drop_bits,    product,        dot,
+                          combine,      combine_sparse,  widen,        transpose_bits, lift,
+                          select,       subset_products, group_shares, carry_share};
 
 }  // namespace
 }  // namespace tacit::mpc

@@ -79,7 +79,7 @@ Running expand_groups(Party& party, const Comparison& comparison, BitPlanes deal
   RingTensor c(shape, shown.ring_bits());
   const std::uint64_t offset = shown_offset(shown.ring_bits()) + static_cast<std::uint64_t>(comparison.at);
   add_constant(Inside::revealed(shown), std::uint64_t{0} - offset, c, party.workers());
-  std::vector<BitTensor> same(static_cast<std::size_t>(hi), BitTensor(shape));
+  std::vector<BitTensor> same = BitTensor::several(shape, hi);
   bit_planes(c, 0, same, party.workers());
   for (BitTensor& plane : same) invert(plane);
 
@@ -190,7 +190,7 @@ std::vector<Bits> Compare::at(Dealer& dealer) {
   for (std::size_t i = 0; i < comparisons_.size(); ++i) {
     const Shown& shown = comparisons_[i].shown;
     if (deal[i] == i) {
-      std::vector<BitTensor> r(static_cast<std::size_t>(comparisons_[i].hi), BitTensor(shown.shape()));
+      std::vector<BitTensor> r = BitTensor::several(shown.shape(), comparisons_[i].hi);
       bit_planes(Inside::mask(shown), 0, r, dealer.workers());
       std::vector<BitTensor> products;
       std::size_t bit = 0;
@@ -227,7 +227,7 @@ std::vector<Bits> Compare::at(Clear& clear) {
     RingTensor x(shown.shape(), k);
     add_constant(Inside::revealed(shown), std::uint64_t{0} - shown_offset(k), x, clear.workers());
     clear.expect_below("comparison", x, comparison.at, std::ldexp(1.0, comparison.hi - 1), shown.fraction_bits());
-    BitTensor bits(shown.shape());
+    BitTensor bits = BitTensor::zeros(shown.shape());
     for (std::int64_t i = 0; i < bits.size(); ++i) {
       const std::uint64_t sign = signed_value(x.data()[i], k) >= comparison.at ? 1 : 0;
       bits.words()[static_cast<std::size_t>(i / kWordBits)] |= sign << (i % kWordBits);

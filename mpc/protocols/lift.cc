@@ -36,27 +36,17 @@ Share Lift::at(Party& party) {
   const int k = shown_.ring_bits();
   const int q = ring_bits_ - k;
   const Format format{ring_bits_, shown_.fraction_bits()};
-  const std::uint64_t* m = Inside::revealed(shown_).data();
-  const std::uint64_t* r = Inside::mask(shown_).data();
-  const std::uint64_t offset = shown_offset(k);
-  const std::uint64_t ring = low_bits(ring_bits_);
-  const std::uint64_t pub = party.first() ? ~std::uint64_t{0} : 0;
   RingTensor out(shown_.shape(), ring_bits_);
-  std::uint64_t* x = out.data();
-  if (q == 0) {
-    party.workers().for_ranges(out.size(), kLiftGrain, [=](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) x[i] = (((m[i] - offset) & pub) - r[i]) & ring;
-    });
-    return Inside::share(shown_.shape(), format, std::move(out));
+  LiftWords words = lift_words(shown_, party.first(), out);
+  std::vector<RingTensor> dealt;
+  if (q > 0) {
+    dealt = party.correlations().words(WrapRequest{Inside::mask(shown_).view(), k, q});
+    words.over = dealt[0].data();
+    words.sigma = dealt[1].data();
   }
-  const std::vector<RingTensor> dealt = party.correlations().words(WrapRequest{Inside::mask(shown_).view(), k, q});
-  const std::uint64_t* over = dealt[0].data();
-  const std::uint64_t* sigma = dealt[1].data();
-  party.workers().for_ranges(out.size(), kLiftGrain, [=](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      x[i] = (((m[i] - offset) & pub) - r[i] + wrap_of(over[i], sigma[i], m[i], k)) & ring;
-    }
-  });
+  const auto loop = loops(best_instructions()).lift;
+  party.workers().for_ranges(out.size(), kLiftGrain,
+                             [&](std::int64_t begin, std::int64_t end) { loop(words, begin, end); });
   return Inside::share(shown_.shape(), format, std::move(out));
 }
 

@@ -1,5 +1,7 @@
 #include "mpc/protocols/select.h"
 
+#include <algorithm>
+
 #include "mpc/kernels/bit_slice.h"
 #include "mpc/protocols/wrap.h"
 #include "mpc/session/inside.h"
@@ -58,42 +60,23 @@ Share Select::at(Party& party) {
     dealt.erase(dealt.begin() + 1);
   }
   RingTensor out(shown_.shape(), ring_bits_);
-  const std::uint64_t* m = Inside::revealed(shown_).data();
-  const std::uint64_t* r = Inside::mask(shown_).data();
-  const std::uint64_t* mu = widened.mask->data();
-  const std::uint64_t* mu_r = dealt[0].data();
-  const std::span<const std::uint64_t> delta = Inside::revealed(bits_).words();
-  const std::uint64_t offset = shown_offset(k);
-  const std::uint64_t ring = low_bits(ring_bits_);
-  const std::uint64_t pub = party.first() ? ~std::uint64_t{0} : 0;
-  std::uint64_t* to = out.data();
-  // From x and mu·x: delta ? x - mu·x : mu·x.
-  const auto selected = [=](std::int64_t i, std::uint64_t x, std::uint64_t mu_x) {
-    const std::uint64_t set =
-        std::uint64_t{0} - ((delta[static_cast<std::size_t>(i / kWordBits)] >> (i % kWordBits)) & 1);
-    return (((x - mu_x) & set) | (mu_x & ~set)) & ring;
-  };
-  if (q == 0) {
-    party.workers().for_ranges(out.size(), kSelectGrain, [=](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) {
-        const std::uint64_t c = m[i] - offset;
-        to[i] = selected(i, (c & pub) - r[i], c * mu[i] - mu_r[i]);
-      }
-    });
-    return Inside::share(shown_.shape(), {ring_bits_, shown_.fraction_bits()}, std::move(out));
+  SelectWords words{.lift = lift_words(shown_, party.first(), out),
+                    .delta = Inside::revealed(bits_).words().data(),
+                    .mu = widened.mask->data(),
+                    .mu_r = dealt[0].data(),
+                    .mu_over = nullptr,
+                    .mu_sigma = nullptr};
+  if (q > 0) {
+    words.lift.over = dealt[1].data();
+    words.lift.sigma = dealt[2].data();
+    words.mu_over = dealt[3].data();
+    words.mu_sigma = dealt[4].data();
   }
-  const std::uint64_t* over = dealt[1].data();
-  const std::uint64_t* sigma = dealt[2].data();
-  const std::uint64_t* mu_over = dealt[3].data();
-  const std::uint64_t* mu_sigma = dealt[4].data();
-  party.workers().for_ranges(out.size(), kSelectGrain, [=](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const std::uint64_t c = m[i] - offset;
-      const std::uint64_t x = (c & pub) - r[i] + wrap_of(over[i], sigma[i], m[i], k);
-      const std::uint64_t mu_x = c * mu[i] - mu_r[i] + wrap_of(mu_over[i], mu_sigma[i], m[i], k);
-      to[i] = selected(i, x, mu_x);
-    }
-  });
+  const auto loop = loops(best_instructions()).select;
+  party.workers().for_ranges(BitTensor::words_for(out.size()), kSelectGrain / kWordBits,
+                             [&](std::int64_t begin, std::int64_t end) {
+                               loop(words, begin * kWordBits, std::min(end * kWordBits, out.size()));
+                             });
   return Inside::share(shown_.shape(), {ring_bits_, shown_.fraction_bits()}, std::move(out));
 }
 

@@ -1,58 +1,40 @@
 #include "mpc/protocols/subset_products.h"
 
-#include <array>
-#include <bit>
+#include "mpc/kernels/loops.h"
 
 namespace tacit::mpc {
 
 namespace {
 
-constexpr int kMostBits = 8;  // limit of the bits in a group, and of the groups
-constexpr std::size_t kMostSubsets = std::size_t{1} << kMostBits;
+constexpr std::size_t kMostBits = 8;  // limit of the bits in a group, and of the groups
 constexpr std::int64_t kSubsetProductsGrain = 64;
 
-using Words = std::vector<const std::uint64_t*>;
-
-Words words_of(BitPlanes planes) {
-  Words words;
+std::vector<const std::uint64_t*> words_of(BitPlanes planes) {
+  std::vector<const std::uint64_t*> words;
   for (const BitTensor& plane : planes) words.push_back(plane.words().data());
   return words;
 }
 
-// products[set] is the product of the factors in the set; of no factors, all ones.
-void tabulate(const Words& factors, std::size_t w, std::array<std::uint64_t, kMostSubsets>& products) {
-  products[0] = ~std::uint64_t{0};
-  const std::size_t sets = std::size_t{1} << factors.size();
-  for (std::size_t set = 1; set < sets; ++set) {
-    products[set] = products[set & (set - 1)] & factors[static_cast<std::size_t>(std::countr_zero(set))][w];
-  }
-}
+std::uint64_t all_ones_if(bool first) { return first ? ~std::uint64_t{0} : 0; }
 
-template <typename Work>
-void for_words(std::size_t count, Workers& workers, const Work& work) {
-  workers.for_ranges(static_cast<std::int64_t>(count), kSubsetProductsGrain, [&](std::int64_t begin, std::int64_t end) {
-    for (auto w = static_cast<std::size_t>(begin); w < static_cast<std::size_t>(end); ++w) work(w);
-  });
+template <typename Words>
+void for_words(const BitTensor& of, Workers& workers, void (*loop)(const Words&, std::int64_t, std::int64_t),
+               const Words& words) {
+  workers.for_ranges(std::ssize(of.words()), kSubsetProductsGrain,
+                     [&](std::int64_t begin, std::int64_t end) { loop(words, begin, end); });
 }
 
 }  // namespace
 
 void append_group_products(BitPlanes mu, std::vector<BitTensor>& products, Workers& workers) {
-  TACIT_CHECK(!mu.empty() && std::ssize(mu) <= kMostBits);
-  const Shape shape = mu.front().shape();
-  const std::size_t sets = std::size_t{1} << mu.size();
-  std::vector<std::uint64_t*> out;
+  TACIT_CHECK(!mu.empty() && mu.size() <= kMostBits);
   const std::size_t begin = products.size();
-  for (std::size_t set = 1; set < sets; ++set) products.emplace_back(shape);
-  for (std::size_t set = 1; set < sets; ++set) out.push_back(products[begin + set - 1].words().data());
-  const Words factors = words_of(mu);
-  for_words(mu.front().words().size(), workers, [&](std::size_t w) {
-    for (std::size_t set = 1; set < sets; ++set) {
-      const std::size_t rest = set & (set - 1);
-      const std::uint64_t one = factors[static_cast<std::size_t>(std::countr_zero(set))][w];
-      out[set - 1][w] = rest == 0 ? one : out[rest - 1][w] & one;
-    }
-  });
+  for (int i = 0; i < group_products(static_cast<int>(mu.size())); ++i) products.emplace_back(mu.front().shape());
+  std::vector<std::uint64_t*> out;
+  for (std::size_t i = begin; i < products.size(); ++i) out.push_back(products[i].words().data());
+  const std::vector<const std::uint64_t*> factors = words_of(mu);
+  for_words(mu.front(), workers, loops(best_instructions()).subset_products,
+            {factors.data(), static_cast<int>(mu.size()), out.data()});
 }
 
 void append_carry_products(BitPlanes mu_g, BitPlanes mu_p, std::vector<BitTensor>& products, Workers& workers) {
@@ -80,32 +62,14 @@ void append_carry_products(BitPlanes mu_g, BitPlanes mu_p, std::vector<BitTensor
   TACIT_CHECK(products.size() - begin == static_cast<std::size_t>(carry_products(static_cast<int>(m))));
 }
 
-// A subset T of the mask bits, with lowest element j, appears in "c = r" with the factors same_i of
-// all i outside T. In "c < r" it appears with same_j and the same_i of all i > j outside T.
 GroupShares expand_group(BitPlanes same, BitPlanes dealt, bool first, Workers& workers) {
-  const std::size_t size = same.size();
-  const std::size_t sets = std::size_t{1} << size;
-  TACIT_CHECK(size >= 1 && size <= kMostBits && dealt.size() + 1 == sets);
+  TACIT_CHECK(!same.empty() && same.size() <= kMostBits);
+  TACIT_CHECK(std::ssize(dealt) == group_products(static_cast<int>(same.size())));
   GroupShares shares{BitTensor(same.front().shape()), BitTensor(same.front().shape())};
-  const Words factors = words_of(same), products = words_of(dealt);
-  std::uint64_t* generate = shares.generate.words().data();
-  std::uint64_t* propagate = shares.propagate.words().data();
-  const std::uint64_t one = first ? ~std::uint64_t{0} : 0;
-  for_words(same.front().words().size(), workers, [&](std::size_t w) {
-    std::array<std::uint64_t, kMostSubsets> open;
-    tabulate(factors, w, open);
-    std::uint64_t g = 0;
-    std::uint64_t p = open[sets - 1] & one;
-    for (std::size_t set = 1; set < sets; ++set) {
-      const std::size_t lowest = set & (~set + 1);
-      const std::size_t outside = (sets - 1) & ~set;
-      const std::uint64_t product = products[set - 1][w];
-      p ^= open[outside] & product;
-      g ^= open[(outside & ~(lowest - 1)) | lowest] & product;
-    }
-    generate[w] = g;
-    propagate[w] = p;
-  });
+  const std::vector<const std::uint64_t*> factors = words_of(same), products = words_of(dealt);
+  for_words(same.front(), workers, loops(best_instructions()).group_shares,
+            {factors.data(), products.data(), static_cast<int>(same.size()), all_ones_if(first),
+             shares.generate.words().data(), shares.propagate.words().data()});
   shares.generate.clear_padding();
   shares.propagate.clear_padding();
   return shares;
@@ -116,27 +80,9 @@ BitTensor expand_carry(BitPlanes delta_g, BitPlanes delta_p, BitPlanes dealt, bo
   TACIT_CHECK(m >= 1 && m <= kMostBits && delta_p.size() + 1 == m);
   TACIT_CHECK(dealt.size() == static_cast<std::size_t>(carry_products(static_cast<int>(m))));
   BitTensor borrow(delta_g.front().shape());
-  const Words g = words_of(delta_g), p = words_of(delta_p), products = words_of(dealt);
-  std::uint64_t* out = borrow.words().data();
-  const std::uint64_t one = first ? ~std::uint64_t{0} : 0;
-  const std::size_t of_p = (std::size_t{1} << (m - 1)) - 1;
-  for_words(borrow.words().size(), workers, [&](std::size_t w) {
-    std::array<std::uint64_t, kMostSubsets> open;
-    tabulate(p, w, open);
-    std::uint64_t sum = 0;
-    std::size_t next = of_p;  // the dealt products with g_k
-    for (std::size_t k = 0; k < m; ++k) {
-      const std::size_t sets = std::size_t{1} << (m - 1 - k);
-      const std::uint64_t delta = g[k][w];
-      for (std::size_t set = 0; set < sets; ++set, ++next) {
-        const std::size_t inside = set << k;
-        const std::size_t outside = (of_p & ~((std::size_t{1} << k) - 1)) & ~inside;
-        const std::uint64_t without_g = inside == 0 ? one : products[inside - 1][w];
-        sum ^= open[outside] & ((delta & without_g) ^ products[next][w]);
-      }
-    }
-    out[w] = sum;
-  });
+  const std::vector<const std::uint64_t*> g = words_of(delta_g), p = words_of(delta_p), products = words_of(dealt);
+  for_words(borrow, workers, loops(best_instructions()).carry_share,
+            {g.data(), p.data(), products.data(), static_cast<int>(m), all_ones_if(first), borrow.words().data()});
   borrow.clear_padding();
   return borrow;
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <functional>
 #include <numeric>
 #include <span>
@@ -20,6 +19,9 @@ constexpr std::int64_t kBlockWords = 2;   // AES makes this many for one value o
 constexpr std::int64_t kChunk = 2048;     // words: a chunk and its target fit the first-level cache
 constexpr std::int64_t kGrain = 1 << 14;  // words that are worth waking a thread for
 constexpr std::int64_t kPiecesPerThread = 4;
+
+// The cipher's input. It stays in the cache, so a stream writes its words once.
+constexpr std::array<std::uint64_t, static_cast<std::size_t>(kChunk)> kZeros{};
 
 // The inputs of a stream's key, in this order.
 struct NameBytes {
@@ -84,13 +86,14 @@ class PairSeed::Cipher {
     sodium_memzero(counter.data(), counter.size());
   }
 
-  // The next words of the stream.
+  // The next words of the stream, at most kChunk.
   void next(std::span<std::uint64_t> words) {
     auto* bytes = reinterpret_cast<unsigned char*>(words.data());
     const auto size = static_cast<int>(words.size_bytes());
     int written = 0;
-    std::memset(bytes, 0, words.size_bytes());
-    TACIT_CHECK(EVP_EncryptUpdate(context_.get(), bytes, &written, bytes, size) == 1 && written == size);
+    TACIT_CHECK(words.size() <= kZeros.size());
+    const auto* zeros = reinterpret_cast<const unsigned char*>(kZeros.data());
+    TACIT_CHECK(EVP_EncryptUpdate(context_.get(), bytes, &written, zeros, size) == 1 && written == size);
   }
 
   // Calls use(words of the stream, place of the first) for chunk after chunk of begin … end.

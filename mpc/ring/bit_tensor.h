@@ -4,17 +4,32 @@
 // The bits after the last element are always zero. Every writer must keep them so.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
 #include "mpc/ring/ring.h"
+#include "mpc/ring/uninitialised.h"
 
 namespace tacit::mpc {
 
 class BitTensor {
  public:
   BitTensor() = default;
-  explicit BitTensor(Shape shape) : shape_(shape), words_(static_cast<std::size_t>(words_for(shape.size()))) {}
+  explicit BitTensor(Shape shape)  // not initialised
+      : shape_(shape), words_(static_cast<std::size_t>(words_for(shape.size()))) {}
+  static BitTensor zeros(Shape shape) {
+    BitTensor tensor(shape);
+    std::fill(tensor.words_.begin(), tensor.words_.end(), 0);
+    return tensor;
+  }
+  // So many tensors of one shape, none initialised.
+  static std::vector<BitTensor> several(Shape shape, std::int64_t count) {
+    std::vector<BitTensor> tensors;
+    tensors.reserve(static_cast<std::size_t>(count));
+    for (std::int64_t i = 0; i < count; ++i) tensors.emplace_back(shape);
+    return tensors;
+  }
 
   static constexpr std::int64_t words_for(std::int64_t bits) { return (bits + kWordBits - 1) / kWordBits; }
 
@@ -37,7 +52,7 @@ class BitTensor {
 
  private:
   Shape shape_;
-  std::vector<std::uint64_t> words_;
+  UninitialisedVector<std::uint64_t> words_;
 };
 
 }  // namespace tacit::mpc

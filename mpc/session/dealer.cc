@@ -49,7 +49,7 @@ void Dealer::deal(Correlation what, std::vector<RingTensor> values) {
     }
     total += net::packed_bytes(value.size(), value.bits());
   }
-  std::vector<std::byte> bytes = message(what, total);
+  UninitialisedVector<std::byte> bytes = message(what, total);
   net::Bytes rest = net::Bytes(bytes).subspan(static_cast<std::size_t>(kDealtTagBytes));
   for (const RingTensor& value : values) {
     const auto size = static_cast<std::size_t>(net::packed_bytes(value.size(), value.bits()));
@@ -67,7 +67,7 @@ void Dealer::deal_bits(Correlation what, std::vector<BitTensor> values) {
   }
   std::int64_t total = 0;
   for (const BitTensor& value : values) total += std::ssize(value.words()) * 8;
-  std::vector<std::byte> bytes = message(what, total);
+  UninitialisedVector<std::byte> bytes = message(what, total);
   net::Bytes rest = net::Bytes(bytes).subspan(static_cast<std::size_t>(kDealtTagBytes));
   for (const BitTensor& value : values) {
     const auto size = value.words().size_bytes();
@@ -77,14 +77,14 @@ void Dealer::deal_bits(Correlation what, std::vector<BitTensor> values) {
   send(std::move(bytes));
 }
 
-std::vector<std::byte> Dealer::message(Correlation what, std::int64_t bytes) const {
-  std::vector<std::byte> made(static_cast<std::size_t>(kDealtTagBytes + bytes));
+UninitialisedVector<std::byte> Dealer::message(Correlation what, std::int64_t bytes) const {
+  UninitialisedVector<std::byte> made(static_cast<std::size_t>(kDealtTagBytes + bytes));
   const auto tag = DealtTag{operation_, static_cast<std::uint32_t>(messages_), what}.bytes();
   std::copy(tag.begin(), tag.end(), made.begin());
   return made;
 }
 
-void Dealer::send(std::vector<std::byte> message) {
+void Dealer::send(UninitialisedVector<std::byte> message) {
   const int receiver = receiver_of(messages_++, parties());
   sending_bytes_ += std::ssize(message);
   Sending& sending = sending_.emplace_back();

@@ -12,6 +12,7 @@
 #include "mpc/kernels/workers.h"
 #include "mpc/random/noise_pool.h"
 #include "mpc/random/pair_seed.h"
+#include "mpc/ring/uninitialised.h"
 #include "mpc/session/profile.h"
 #include "net/mesh.h"
 
@@ -46,12 +47,12 @@ class Dealer {
 
  private:
   struct Sending {
-    std::vector<std::byte> message;
+    UninitialisedVector<std::byte> message;
     net::Transfer transfer;  // declared last: destroyed before the memory that it reads
   };
   StreamName next(Draw draw) { return {operation_, draw, draws_++}; }
-  std::vector<std::byte> message(Correlation what, std::int64_t bytes) const;
-  void send(std::vector<std::byte> message);
+  UninitialisedVector<std::byte> message(Correlation what, std::int64_t bytes) const;
+  void send(UninitialisedVector<std::byte> message);
   PairSeed& seed(int party) { return seeds_[static_cast<std::size_t>(party)]; }
 
   net::Mesh& mesh_;

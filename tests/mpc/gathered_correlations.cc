@@ -301,7 +301,7 @@ class Meeting {
     bit_shares_.assign(bits_.size(), {});
     for (PlainBits rest : made) {
       for (std::size_t party = bits_.size(); party-- > 0;) {
-        BitTensor share(first.shape());
+        BitTensor share = BitTensor::zeros(first.shape());
         for (std::size_t i = 0; i < rest.size(); ++i) {
           const std::uint64_t drawn = party == 0 ? rest[i] : random_() & 1;
           share.words()[i / kWordBits] |= drawn << (i % kWordBits);

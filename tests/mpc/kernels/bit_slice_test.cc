@@ -20,11 +20,11 @@ TEST_P(BitSliceOn, PlaneJHoldsBitJOfEveryElementAndNothingElse) {
     for (const int bits : {1, 32, 51, 64}) {
       const RingTensor tensor = random_tensor(shape, bits, 1);
       for (const int first : {0, bits / 2, bits - 1}) {
-        std::vector<BitTensor> planes(static_cast<std::size_t>(bits - first), BitTensor(shape));
+        std::vector<BitTensor> planes = BitTensor::several(shape, bits - first);
         for (BitTensor& plane : planes) std::ranges::fill(plane.words(), ~std::uint64_t{0});  // simulate used storage
         bit_planes(tensor, first, planes, workers_);
         for (int j = first; j < bits; ++j) {
-          BitTensor expected(shape);
+          BitTensor expected = BitTensor::zeros(shape);
           for (std::size_t i = 0; i < tensor.words().size(); ++i) {
             expected.words()[i / 64] |= (tensor.words()[i] >> j & 1) << (i % 64);
           }
@@ -55,13 +55,13 @@ INSTANTIATE_TEST_SUITE_P(Threads, BitSliceOn, testing::Values(1, 3));
 TEST(BitSlice, RefusesOtherShapesAndPlanesThatTheRingLacks) {
   Workers workers;
   const RingTensor tensor = RingTensor::zeros({3, 3}, 10);
-  std::vector<BitTensor> planes(2, BitTensor({3, 3}));
+  std::vector<BitTensor> planes = BitTensor::several({3, 3}, 2);
   EXPECT_THROW(bit_planes(tensor, 9, planes, workers), BrokenInvariant);
   EXPECT_THROW(bit_planes(tensor, -1, planes, workers), BrokenInvariant);
-  planes.assign(2, BitTensor({9, 1}));
+  planes = BitTensor::several({9, 1}, 2);
   EXPECT_THROW(bit_planes(tensor, 0, planes, workers), BrokenInvariant);
   RingTensor out = RingTensor::zeros({9, 1}, 10);
-  EXPECT_THROW(widen(BitTensor({3, 3}), out, workers), BrokenInvariant);
+  EXPECT_THROW(widen(BitTensor::zeros({3, 3}), out, workers), BrokenInvariant);
 }
 
 }  // namespace

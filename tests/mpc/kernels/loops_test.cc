@@ -132,6 +132,137 @@ TEST_P(LoopsOn, Widen) {
   }
 }
 
+// The shares of x and of mu·x that select() chooses from.
+struct Shares {
+  std::uint64_t x, mu_x;
+};
+
+TEST_P(LoopsOn, LiftAndSelect) {
+  constexpr int kBits = 40;
+  constexpr std::uint64_t kOffset = std::uint64_t{1} << (kBits - 2);
+  const Vector m = random_words(100, 6), f = random_words(100, 7), g = random_words(100, 8), h = random_words(100, 9);
+  for (const bool wider : {false, true}) {
+    for (const std::uint64_t all : {std::uint64_t{0}, ~std::uint64_t{0}}) {
+      const auto shares = [&](std::size_t i) {
+        const std::uint64_t word = m[i] & low_bits(kBits), not_set = word >> (kBits - 1) ? 0 : 1;
+        const std::uint64_t wrap = wider ? (b_[i] + c_[i] * not_set) << kBits : 0;
+        const std::uint64_t mu_wrap = wider ? (f[i] + g[i] * not_set) << kBits : 0;
+        return Shares{((word - kOffset) & all) - a_[i] + wrap, (word - kOffset) * d_[i] - e_[i] + mu_wrap};
+      };
+      Vector narrow = m;
+      for (std::uint64_t& word : narrow) word &= low_bits(kBits);
+      LiftWords lift{.m = narrow.data(),
+                     .r = a_.data(),
+                     .over = wider ? b_.data() : nullptr,
+                     .sigma = wider ? c_.data() : nullptr,
+                     .out = nullptr,
+                     .bits = kBits,
+                     .offset = kOffset,
+                     .all = all,
+                     .mask = kMask};
+      expect_words(
+          [&](auto* out, auto n) {
+            lift.out = out;
+            loops_.lift(lift, 0, n);
+          },
+          [&](std::size_t i) { return shares(i).x & kMask; });
+      expect_words(
+          [&](auto* out, auto n) {
+            lift.out = out;
+            const SelectWords select{lift, h.data(), d_.data(), e_.data(), f.data(), g.data()};
+            loops_.select(select, std::min<std::int64_t>(n, 64), n);
+            loops_.select(select, 0, std::min<std::int64_t>(n, 64));
+          },
+          [&](std::size_t i) {
+            const Shares of = shares(i);
+            return (h[i / 64] >> (i % 64) & 1 ? of.x - of.mu_x : of.mu_x) & kMask;
+          });
+    }
+  }
+}
+
+// Bits of 64 elements a word, and a place for the products of every set of them.
+struct Factors {
+  Factors(int count, std::int64_t words, std::uint64_t seed) {
+    for (int j = 0; j < count; ++j) bits.push_back(random_words(words, seed + static_cast<std::uint64_t>(j)));
+    products.resize((std::size_t{1} << count) - 1, Vector(static_cast<std::size_t>(words) + 1, 99));
+    for (const Vector& one : bits) from.push_back(one.data());
+    for (Vector& one : products) to.push_back(one.data());
+    for (const Vector& one : products) dealt.push_back(one.data());
+  }
+  SubsetWords words() const { return {from.data(), static_cast<int>(from.size()), to.data()}; }
+
+  std::vector<Vector> bits, products;
+  std::vector<const std::uint64_t*> from, dealt;
+  std::vector<std::uint64_t*> to;
+};
+
+TEST_P(LoopsOn, SubsetProductsAndGroupShares) {
+  for (const std::int64_t n : kCounts) {
+    for (int size = 1; size <= 8; ++size) {
+      SCOPED_TRACE(testing::Message() << n << " words, " << size << " bits");
+      const Factors same(size, n, 10);
+      Factors r(size, n, 20);
+      loops_.subset_products(r.words(), 0, n);
+      for (std::size_t set = 1; set <= r.products.size(); ++set) {
+        for (std::size_t w = 0; w < static_cast<std::size_t>(n); ++w) {
+          std::uint64_t product = ~std::uint64_t{0};
+          for (std::size_t j = 0; j < r.bits.size(); ++j) product &= set >> j & 1 ? r.bits[j][w] : ~std::uint64_t{0};
+          ASSERT_EQ(r.products[set - 1][w], product) << set;
+        }
+        ASSERT_EQ(r.products[set - 1].back(), 99U);
+      }
+      Vector less(static_cast<std::size_t>(n) + 1, 99), equal = less;
+      loops_.group_shares({same.from.data(), r.dealt.data(), size, ~std::uint64_t{0}, less.data(), equal.data()}, 0, n);
+      for (std::size_t w = 0; w < static_cast<std::size_t>(n); ++w) {
+        std::uint64_t is_less = 0, is_equal = ~std::uint64_t{0};
+        for (std::size_t j = r.bits.size(); j-- > 0;) {
+          is_less |= is_equal & same.bits[j][w] & r.bits[j][w];
+          is_equal &= same.bits[j][w] ^ r.bits[j][w];
+        }
+        ASSERT_EQ(less[w], is_less);
+        ASSERT_EQ(equal[w], is_equal);
+      }
+      ASSERT_EQ(less.back(), 99U);
+      ASSERT_EQ(equal.back(), 99U);
+    }
+  }
+}
+
+// The shares of one party that holds all: the products of masks, dealt in their order, and the deltas.
+TEST_P(LoopsOn, CarryShare) {
+  for (const std::int64_t n : kCounts) {
+    for (int groups = 1; groups <= 8; ++groups) {
+      SCOPED_TRACE(testing::Message() << n << " words, " << groups << " groups");
+      const Factors delta_g(groups, n, 30), delta_p(groups - 1, n, 40), mu_g(groups, n, 50);
+      Factors mu_p(groups - 1, n, 60);
+      loops_.subset_products(mu_p.words(), 0, n);
+      std::vector<Vector> with_g;
+      for (int k = 0; k < groups; ++k) {
+        for (std::size_t set = 0; set < std::size_t{1} << (groups - 1 - k); ++set) {
+          Vector product = mu_g.bits[static_cast<std::size_t>(k)];
+          for (std::size_t w = 0; set != 0 && w < product.size(); ++w) product[w] &= mu_p.products[(set << k) - 1][w];
+          with_g.push_back(std::move(product));
+        }
+      }
+      std::vector<const std::uint64_t*> dealt = mu_p.dealt;
+      for (const Vector& one : with_g) dealt.push_back(one.data());
+      Vector out(static_cast<std::size_t>(n) + 1, 99), expected = out;
+      for (std::size_t w = 0; w < static_cast<std::size_t>(n); ++w) {
+        std::uint64_t above = ~std::uint64_t{0};  // all groups above propagate
+        expected[w] = 0;
+        for (std::size_t k = delta_g.bits.size(); k-- > 0;) {
+          expected[w] ^= (delta_g.bits[k][w] ^ mu_g.bits[k][w]) & above;
+          if (k > 0) above &= delta_p.bits[k - 1][w] ^ mu_p.bits[k - 1][w];
+        }
+      }
+      loops_.carry_share(
+          {delta_g.from.data(), delta_p.from.data(), dealt.data(), groups, ~std::uint64_t{0}, out.data()}, 0, n);
+      ASSERT_EQ(out, expected);
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Available, LoopsOn, testing::ValuesIn(available_instructions()),
                          [](const auto& which) { return std::string(name(which.param)); });
 

@@ -131,7 +131,7 @@ TEST(PairSeed, AddingSubtractingAndFlippingDrawWhatFillingDraws) {
       EXPECT_LE(difference.words()[i], low_bits(bits));
     }
   }
-  std::vector<BitTensor> flipped(3, BitTensor(shape)), filled = flipped;
+  std::vector<BitTensor> flipped(3, BitTensor::zeros(shape)), filled = flipped;
   seed_of(1).flip(kName, flipped);
   seed_of(1).fill(kName, filled);
   std::set<std::vector<std::uint64_t>> all;
@@ -155,7 +155,7 @@ TEST(PairSeed, StreamsAreTheSameForAnyNumberOfThreads) {
     seed_of(1, 0, workers).add(kName, sum);
     seed_of(2, 0, workers).subtract(kName, sum);
     trace.add(sum.words());
-    std::vector<BitTensor> several(3, BitTensor(bits));
+    std::vector<BitTensor> several = BitTensor::several(bits, 3);
     seed_of(1, 0, workers).fill(kName, several);
     seed_of(2, 0, workers).flip(kName, several);
     for (const BitTensor& one : several) trace.add(one.words());
@@ -184,7 +184,7 @@ TEST(PairSeed, ASecondUseOfANameIsABug) {
   const auto twice = [](const auto& first, const auto& second) {
     PairSeed seed = seed_of(1);
     RingTensor words(kShape, 51), others({2, 2}, 64);
-    BitTensor bits(kShape);
+    BitTensor bits = BitTensor::zeros(kShape);
     first(seed, words, others, bits);
     second(seed, words, others, bits);
   };
@@ -235,7 +235,7 @@ TEST(PairSeed, KeySchedule) {
   for (const Draw draw : {Draw::kInput, Draw::kMask, Draw::kDealt, Draw::kZero}) {
     for (const int bits : {13, 51, 64}) trace.add(words_of(seed_of(1, 2), {7, draw, 3}, kShape, bits));
     trace.add(bits_of(seed_of(1, 2), {7, draw, 3}, kShape));
-    std::vector<BitTensor> several(3, BitTensor(kShape));
+    std::vector<BitTensor> several = BitTensor::several(kShape, 3);
     seed_of(1, 2).fill({7, draw, 3}, several);
     for (const BitTensor& bits : several) trace.add(bits.words());
   }

@@ -15,7 +15,7 @@ using Planes = std::vector<BitTensor>;
 
 Planes random_planes(std::size_t count, Shape shape, unsigned seed) {
   std::mt19937_64 random(seed);
-  Planes planes(count, BitTensor(shape));
+  Planes planes = BitTensor::several(shape, static_cast<std::int64_t>(count));
   for (BitTensor& plane : planes) {
     for (std::uint64_t& word : plane.words()) word = random();
     plane.clear_padding();

@@ -1,0 +1,32 @@
+// UninitialisedVector is a std::vector whose new elements are not initialised: for memory that is written before it is read.
+#pragma once
+
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tacit::mpc {
+
+template <typename T>
+struct UninitialisedAllocator : std::allocator<T> {
+  static_assert(std::is_trivially_copyable_v<T>);
+  template <typename U>
+  struct rebind {
+    using other = UninitialisedAllocator<U>;
+  };
+  template <typename U>
+  void construct(U* place) noexcept {
+    ::new (static_cast<void*>(place)) U;
+  }
+  template <typename U, typename... From>
+  void construct(U* place, From&&... from) {
+    ::new (static_cast<void*>(place)) U(std::forward<From>(from)...);
+  }
+};
+
+template <typename T>
+using UninitialisedVector = std::vector<T, UninitialisedAllocator<T>>;
+
+}  // namespace tacit::mpc
