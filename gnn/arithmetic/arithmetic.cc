@@ -26,6 +26,8 @@ using mpc::Level;
 using mpc::ProductPlan;
 using mpc::Share;
 
+constexpr int kSpareBits = 6;  // above a range that is watched
+
 // factor = mantissa · 2^-exponent
 struct Factor {
   std::int64_t mantissa;
@@ -118,7 +120,6 @@ Tensors Arithmetic::refreshed(std::span<const Tensor> tensors) {
 }
 
 Tensor Arithmetic::trimmed(const Tensor& x) {
-  constexpr int kSpareBits = 6;
   const int ring = mpc::room_for(x.format().fraction_bits, x.bound()) + kSpareBits;
   return ring >= x.format().ring_bits ? x : Tensor(mpc::narrow(x.share(), ring), x.bound(), x.name());
 }
@@ -294,12 +295,17 @@ mpc::SparseMatrix Arithmetic::sparse(Shape shape, const std::vector<std::int64_t
 }
 
 // The fewest fraction bits that give the number to a thousandth: each of them costs a product one bit of its ring.
-mpc::PublicMatrix Arithmetic::zeros_and(double number, Shape shape, const Fill& fill) const {
+int Arithmetic::fraction_bits_of(double number) {
   int bits = 0;
   while (std::abs(std::nearbyint(std::ldexp(number, bits)) - std::ldexp(number, bits)) >
          std::ldexp(number, bits) / 1024) {
     ++bits;
   }
+  return bits;
+}
+
+mpc::PublicMatrix Arithmetic::zeros_and(double number, Shape shape, const Fill& fill) const {
+  const int bits = fraction_bits_of(number);
   if (!session_.computes()) return {shape, bits};
   mpc::RingTensor words(shape, mpc::kWordBits);
   fill(words.data(), words.size(), static_cast<std::uint64_t>(std::llround(std::ldexp(number, bits))));
@@ -361,6 +367,10 @@ const mpc::Shown& Arithmetic::shown(const Tensor& x) {
     watch_shown(x);
   }
   return *x.forms_->shown;
+}
+
+double Arithmetic::room_to_watch(double range) const {
+  return audit_ == nullptr ? range : std::ldexp(range, kSpareBits);
 }
 
 // The audit finds every value above three times its range, so a comparison is exact up to there.

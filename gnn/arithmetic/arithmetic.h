@@ -83,6 +83,8 @@ class Arithmetic {
                            const std::vector<std::int32_t>& cols, const std::vector<double>& values) const;
   using Fill = std::function<void(std::uint64_t* words, std::int64_t size, std::uint64_t units)>;
   mpc::PublicMatrix zeros_and(double number, Shape shape, const Fill& fill) const;
+  // The fraction bits of that number. A product takes as many from its ring.
+  static int fraction_bits_of(double number);
 
   // Sums and multiples. No round, but one where an operand must be lifted first.
 
@@ -133,6 +135,8 @@ class Arithmetic {
 
   // Comparisons and choices.
 
+  // The range for which a ring must have room, so that the watch sees a value somewhat above `range`.
+  double room_to_watch(double range) const;
   // The bits x >= 0 (comparison). Three rounds; the show of x serves select().
   mpc::Bits non_negative(const Tensor& x);
   // x where the bit is set, else 0 (multiplexer); in a ring that has room for a product bounded by `product_bound`. One

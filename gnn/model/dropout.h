@@ -13,6 +13,8 @@ Matrix dropout_mask(Shape shape, double rate, std::uint64_t seed, std::int64_t l
 class Dropout final : public Layer {
  public:
   Dropout(std::int64_t layer, double rate, std::uint64_t seed, Input input);
+  // The fraction bits of the factor of elements that are kept.
+  static int factor_bits(double rate) { return Arithmetic::fraction_bits_of(1 / (1 - rate)); }
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) override;
   std::optional<Tensor> backward(Arithmetic& arithmetic, const Tensor& gradient) override;

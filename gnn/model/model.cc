@@ -54,7 +54,11 @@ Model::Model(const ModelSpec& spec, std::int64_t inputs, const GraphView& view, 
     if (layer.jump) jumps_.back().emplace(spec, i, view);
     has_jumps_ = has_jumps_ || layer.jump;
     if (layer.kind == LayerSpec::Kind::kRelu) {
-      layers_.push_back(std::make_unique<Relu>(name, relu_rings(of_records, dense_.size())));
+      auto relu = std::make_unique<Relu>(name, relu_rings(of_records, dense_.size()));
+      if (i + 1 < spec.layers.size() && spec.layers[i + 1].kind == LayerSpec::Kind::kDropout) {
+        relu->expect_factor(Dropout::factor_bits(spec.layers[i + 1].rate));
+      }
+      layers_.push_back(std::move(relu));
       continue;
     }
     if (layer.kind == LayerSpec::Kind::kLogit) {

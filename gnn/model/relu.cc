@@ -21,19 +21,19 @@ Tensor Relu::narrow(const Arithmetic& arithmetic, const Tensor& x) const {
 }
 
 // The result is a factor of two products: the next layer's output and its weight gradient. Selected in a ring
-// that holds both, it need not be lifted for the second.
-Tensor Relu::forward(Arithmetic& arithmetic, const Tensor& x, Pass) {
+// that holds both, and that shows a product outside its range, it need not be lifted for the second.
+Tensor Relu::forward(Arithmetic& arithmetic, const Tensor& x, Pass pass) {
   const Ranges& ranges = arithmetic.ranges();
   const Tensor narrow = this->narrow(arithmetic, x);
   positive_ = arithmetic.non_negative(narrow);
-  const double largest =
-      of_records_ ? product_in(arithmetic, of_records_->output) : std::max(ranges.activations, ranges.weight_gradients);
-  return arithmetic.select(positive_, narrow, largest, name_);
+  const double largest = of_records_ ? product_in(arithmetic, of_records_->output)
+                                     : arithmetic.room_to_watch(std::max(ranges.activations, ranges.weight_gradients));
+  return arithmetic.select(positive_, narrow, std::ldexp(largest, pass == Pass::kTraining ? factor_bits_ : 0), name_);
 }
 
 std::optional<Tensor> Relu::backward(Arithmetic& arithmetic, const Tensor& gradient) {
-  const double largest =
-      of_records_ ? product_in(arithmetic, of_records_->gradient) : arithmetic.ranges().weight_gradients;
+  const double largest = of_records_ ? product_in(arithmetic, of_records_->gradient)
+                                     : arithmetic.room_to_watch(arithmetic.ranges().weight_gradients);
   return arithmetic.select(positive_, narrow(arithmetic, gradient), largest, name_ + " gradient");
 }
 

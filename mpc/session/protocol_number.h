@@ -11,6 +11,6 @@
 
 namespace tacit::mpc {
 
-inline constexpr int kProtocolNumber = 16;
+inline constexpr int kProtocolNumber = 17;
 
 }  // namespace tacit::mpc

@@ -8,6 +8,7 @@
 #include "gnn/train/range_left.h"
 #include "tests/gnn/ownership_of.h"
 #include "tests/gnn/run/sample_jobs.h"
+#include "tests/gnn/run/whole_run.h"
 #include "tests/net/meshes.h"
 
 namespace tacit::gnn {
@@ -139,6 +140,51 @@ TEST_P(RangeWatch, EndsTheTrainingAtEveryRankAndNamesTheGroup) {
     ASSERT_EQ(std::ssize(errors), parties + 1);
     for (const std::exception_ptr& error : errors) {
       EXPECT_THAT(net::message_of(error), testing::HasSubstr(GetParam().sentence));
+    }
+  }
+}
+
+struct BehindARelu {
+  const char* name;
+  double dropout = 0, weight_decay = 0;
+};
+
+class RangeWatchBehindARelu : public testing::TestWithParam<BehindARelu> {
+ protected:
+  // The largest gradient by a weight behind the ReLU is more than twice its range.
+  static Job job() {
+    Job job = snapshots_job(ownership_of("rank 0", "any", "rank 1", "rank 0"));
+    using Kind = LayerSpec::Kind;
+    auto& layers = job.training.model.layers;
+    layers = {{.kind = Kind::kSumAggregation, .outputs = 4}, {.kind = Kind::kRelu}};
+    layers.front().epsilon = 0.5;
+    if (GetParam().dropout > 0) layers.push_back({.kind = Kind::kDropout, .rate = GetParam().dropout});
+    layers.push_back({.kind = Kind::kDense, .outputs = 1});
+    job.training.ranges.weight_gradients = 1024;
+    std::get<SgdOptions>(job.training.optimiser).weight_decay = GetParam().weight_decay;
+    job.training.rate.initial = 0.01;
+    job.training.epochs = 1;
+    return job;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Cases, RangeWatchBehindARelu,
+                         testing::Values(BehindARelu{"Plain"}, BehindARelu{"Dropout", 0.65},
+                                         BehindARelu{"WeightDecay", 0, 1e-4}),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST_P(RangeWatchBehindARelu, FindsAGradientOutsideItsRangeOrHasItRight) {
+  const std::vector<NamedMatrix> expected = twin_of(job()).model;
+  for (const int parties : {2, 2, 2, 3, 3, 5}) {
+    SCOPED_TRACE(parties);
+    try {
+      const std::vector<NamedMatrix> model = outcome_of(job(), parties).ranks[0].model;
+      ASSERT_EQ(model.size(), expected.size());
+      for (std::size_t i = 0; i < model.size(); ++i) {
+        EXPECT_LE((model[i].values - expected[i].values).cwiseAbs().maxCoeff(), 0.02) << model[i].name;
+      }
+    } catch (const RangeLeft& left) {
+      EXPECT_THAT(left.what(), testing::HasSubstr("gradients by weights left their range of 1024"));
     }
   }
 }
