@@ -1,4 +1,5 @@
 #include <string>
+#include <utility>
 
 #include "mpc/device/aes_stream.h"
 #include "mpc/device/bit_planes.h"
@@ -48,14 +49,19 @@ void check_packing(Findings& findings, int processors) {
   for (const int bits : {1, 12, 13, 25, 26, 38, 51, 63, 64}) {
     for (const std::int64_t count : {1, 8, 65, 3000}) {
       const auto words = findings.random_words(count), before = findings.random_words(count, mask_of(bits));
-      const DeviceMemory from(words), packed(ceil_div(count * bits, 64)), sum(before);
+      const DeviceMemory from(words), packed(ceil_div(count * bits, 64)), stored(before), sum(before), flipped(before);
       must(pack(from.words(), count, bits, packed.words(), processors, Stream{}), "the start of packing");
-      must(unpack(packed.words(), Unpack::kAdd, count, bits, sum.words(), processors, Stream{}), "unpacking's start");
+      for (const auto& [how, to] :
+           {std::pair(Unpack::kStore, &stored), std::pair(Unpack::kAdd, &sum), std::pair(Unpack::kFlip, &flipped)}) {
+        must(unpack(packed.words(), how, count, bits, to->words(), processors, Stream{}), "unpacking's start");
+      }
       settle();
-      const auto wire = packed.read(), got = sum.read();
+      const auto wire = packed.read(), got = sum.read(), as_stored = stored.read(), as_flipped = flipped.read();
       bool right = true;
       for (std::int64_t i = 0; i < count; ++i) {
         right &= got[at(i)] == ((before[at(i)] + words[at(i)]) & mask_of(bits));
+        right &= as_stored[at(i)] == (words[at(i)] & mask_of(bits));
+        right &= as_flipped[at(i)] == (before[at(i)] ^ (words[at(i)] & mask_of(bits)));
         for (int b = 0; b < bits; ++b) {
           right &= (wire[at((i * bits + b) / 64)] >> ((i * bits + b) % 64) & 1) == (words[at(i)] >> b & 1);
         }
