@@ -1,14 +1,21 @@
 """Tacit: graph networks trained on data that several organisations hold and none of them may show.
+
+``tacit.mpc``   shares of numpy arrays, in a simulation of all parties
+``tacit.net``   the gradients of any trainer, summed over the parties
 """
 
 import importlib
 
 from tacit.errors import ConfigError, Error, NetError, ProtocolError
 
-__all__ = ["ConfigError", "Error", "NetError", "ProtocolError", "__version__"]
+__all__ = ["ConfigError", "Error", "NetError", "ProtocolError", "mpc", "net", "__version__"]
+
+_MODULES = ("mpc", "net")  # imported when they are first used: they import numpy
 
 
 def __getattr__(name):
+    if name in _MODULES:
+        return importlib.import_module("tacit." + name)
     if name == "__version__":
         return importlib.import_module("tacit._core").version
     raise AttributeError(f"module 'tacit' has no attribute '{name}'")

@@ -1,0 +1,601 @@
+"""tacit.mpc: every operation is compared with numpy at 2, 3 and 5 parties; what a share refuses, it refuses in a sentence."""
+
+import copy
+import gc
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy
+import pytest
+import tacit
+
+PARTIES = [2, 3, 5]
+SHAPES = [(1, 1), (1, 7), (6, 1), (3, 5), (33, 2)]
+UNIT = 2.0**-13
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+
+@pytest.fixture(scope="module", params=PARTIES)
+def s(request):
+    with tacit.mpc.simulate(parties=request.param) as simulation:
+        yield simulation
+
+
+@pytest.fixture(scope="module")
+def pair():
+    with tacit.mpc.simulate(parties=2) as simulation:
+        yield simulation
+
+
+def numbers(shape, seed=1, most=4.0):
+    """Multiples of a unit, so that sharing them rounds nothing."""
+    drawn = numpy.random.default_rng([seed, *shape]).uniform(-most, most, shape)
+    return numpy.round(drawn / UNIT) * UNIT
+
+
+def seen(share):
+    return share.reveal("the result of a test")
+
+
+def roundings(s, count=1):
+    """The largest error of so many roundings: n/2 units each, and at least one."""
+    return count * max(1, s.parties / 2) * UNIT
+
+
+def threads():
+    return len(os.listdir("/proc/self/task"))
+
+
+# Against numpy.
+
+
+@pytest.mark.parametrize("shape", SHAPES + [(), (5,)])
+def test_a_shared_array_is_revealed_as_it_was(s, shape):
+    x = numbers(shape)
+    for owner in range(s.parties):
+        result = seen(s.share(x, owner=owner))
+        assert result.shape == shape and result.dtype == numpy.float64
+        numpy.testing.assert_array_equal(result, x)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_sums_and_differences_are_exact(s, shape):
+    x, y = numbers(shape, 1), numbers(shape, 2)
+    a, b = s.share(x), s.share(y, owner=s.parties - 1)
+    for got, expected in [(a + b, x + y), (a - b, x - y), (-a, -x), (+a, x), (a + y, x + y), (y + a, x + y),
+                          (a - y, x - y), (y - a, y - x), (a + 1.5, x + 1.5), (2 - a, 2 - x), (a + a, x + x)]:
+        assert got.shape == shape
+        numpy.testing.assert_array_equal(seen(got), expected)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_product_that_is_revealed_is_exact(s, shape):
+    x, y = numbers(shape, 1), numbers(shape, 2)
+    a, b = s.share(x), s.share(y, owner=1)
+    for got, expected in [(a * b, x * y), (a * a, x * x), (a**2, x * x), (a * y, x * y), (y * a, x * y),
+                          (a * 3, x * 3), (-2 * a, x * -2), (a * b + a * a, x * y + x * x)]:
+        numpy.testing.assert_array_equal(seen(got), expected)
+
+
+@pytest.mark.parametrize("rows, inner, columns", [(1, 1, 1), (1, 7, 1), (7, 1, 5), (3, 4, 5), (2, 33, 3)])
+def test_matrix_products_are_exact_in_every_orientation(s, rows, inner, columns):
+    x, y = numbers((rows, inner), 1), numbers((inner, columns), 2)
+    a, b = s.share(x), s.share(y, owner=1)
+    at, bt = s.share(x.T.copy()), s.share(y.T.copy())
+    for got in [a @ b, at.T @ b, a @ bt.T, (bt @ at).T, x @ b, a @ y, (bt @ x.T).T, (y.T @ at).T]:
+        assert got.shape == (rows, columns)
+        numpy.testing.assert_allclose(seen(got), x @ y, rtol=0, atol=1e-12)
+
+
+def test_vectors_are_rows_on_the_left_of_a_product_and_columns_on_its_right(s):
+    x, v, w = numbers((3, 4)), numbers((4,), 2), numbers((3,), 3)
+    a, b, c = s.share(x), s.share(v), s.share(w)
+    for got, expected in [(a @ b, x @ v), (c @ a, w @ x), (b @ b, v @ v), (x @ b, x @ v), (a @ v, x @ v), (w @ a, w @ x),
+                          (c @ x, w @ x), (v @ b, v @ v)]:
+        assert got.shape == expected.shape
+        numpy.testing.assert_allclose(seen(got), expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("left, right", [((3, 4), (4,)), ((3, 4), (1, 4)), ((3, 4), (3, 1)), ((3, 4), ()), ((3, 1), (1, 4)),
+                                         ((1, 4), (3, 1)), ((4,), (3, 1))])
+def test_rows_columns_and_single_elements_are_repeated_as_numpy_does(s, left, right):
+    x, y = numbers(left, 1), numbers(right, 2)
+    a, b = s.share(x), s.share(y)
+    for got, expected in [(a + b, x + y), (b - a, y - x), (a * b, x * y), (a + y, x + y), (x * b, x * y), (x - b, x - y),
+                          (a > b, x > y), (a <= y, x <= y)]:
+        assert got.shape == expected.shape
+        numpy.testing.assert_array_equal(seen(got), expected)
+
+
+def test_a_chain_of_products_is_rounded_once_for_each_product(s):
+    x, y, z = (numbers((4, 6), seed, 2) for seed in (1, 2, 3))
+    a, b, c = s.share(x), s.share(y), s.share(z)
+    got = seen(a * b * c + a)
+    assert numpy.abs(got - (x * y * z + x)).max() <= 2 * roundings(s)
+
+
+def test_numbers_and_arrays_that_are_no_multiple_of_a_unit_scale_within_a_rounding(s):
+    x, factors = numbers((5, 3), 1), numpy.random.default_rng(3).uniform(-2, 2, (5, 3))
+    a = s.share(x)
+    for factor in [0.1, -1 / 3, 1e-5, 0.0, 7.25]:
+        assert numpy.abs(seen(a * factor) - x * factor).max() <= roundings(s) + 8 * abs(factor) * 2**-20
+    assert numpy.abs(seen(a * factors) - x * factors).max() <= 4 * UNIT
+    assert numpy.abs(seen(a / 3) - x / 3).max() <= roundings(s) + 8 * 2**-20
+    numpy.testing.assert_array_equal(seen(a / 4 * 4 - a) * 0, 0)
+
+
+@pytest.mark.parametrize("shape", SHAPES + [(5,)])
+def test_comparisons_are_exact_at_the_edge_too(s, shape):
+    x = numbers(shape, 1, 2)
+    y = x + numpy.random.default_rng(2).integers(-1, 2, shape) * UNIT  # a unit less, equal, or a unit more
+    a, b = s.share(x), s.share(y)
+    for got, expected in [(a > b, x > y), (a >= b, x >= y), (a < b, x < y), (a <= b, x <= y), (a > y, x > y),
+                          (a >= y, x >= y), (y < a, x > y), (y >= a, x <= y)]:
+        numpy.testing.assert_array_equal(seen(got), expected)
+
+
+def test_comparisons_with_a_number_between_two_units_are_right(s):
+    x = numpy.array([-1.0, -UNIT, 0.0, UNIT, 2 * UNIT, 1.0])
+    a = s.share(x)
+    for limit in [0, UNIT, 0.4 * UNIT, -0.4 * UNIT, 1.0, -1.0, 5000.0, -5000.0]:
+        for got, expected in [(a > limit, x > limit), (a >= limit, x >= limit), (a < limit, x < limit),
+                              (a <= limit, x <= limit), (limit < a, x > limit)]:
+            numpy.testing.assert_array_equal(seen(got), expected)
+
+
+@pytest.mark.parametrize("shape", SHAPES + [(), (5,)])
+def test_functions_of_elements(s, shape):
+    x = numbers(shape, 4, 8)
+    a = s.share(x)
+    numpy.testing.assert_array_equal(seen(a.relu()), numpy.maximum(x, 0))
+    assert numpy.abs(seen(a.sigmoid()) - 1 / (1 + numpy.exp(-x))).max() <= 2**-10
+    assert a.sigmoid().shape == shape
+
+
+def test_a_sigmoid_far_from_zero_is_0_or_1_within_its_error(s):
+    x = numpy.array([-1000.0, -30, 0, 30, 1000])
+    assert numpy.abs(seen(s.share(x).sigmoid()) - [0, 0, 0.5, 1, 1]).max() <= 2**-10
+
+
+@pytest.mark.parametrize("shape", SHAPES + [(5,), (2, 12)])
+def test_softmax_along_both_axes(s, shape):
+    x = numbers(shape, 5, 20)
+    a = s.share(x)
+    for axis in range(len(shape)):
+        e = numpy.exp(x - x.max(axis, keepdims=True))
+        got = seen(a.softmax(axis))
+        assert got.shape == shape and numpy.abs(got - e / e.sum(axis, keepdims=True)).max() <= 2**-10
+
+
+@pytest.mark.parametrize("shape", SHAPES + [(5,), ()])
+def test_sums_and_means(s, shape):
+    x = numbers(shape, 6)
+    a = s.share(x)
+    for axis in [None] + list(range(len(shape))) + ([-1] if shape else []):
+        assert a.sum(axis).shape == x.sum(axis).shape
+        numpy.testing.assert_allclose(seen(a.sum(axis)), x.sum(axis), rtol=0, atol=1e-12)
+        assert numpy.abs(seen(a.mean(axis)) - x.mean(axis)).max() <= roundings(s) + 2**-18 * 4
+
+
+def test_rows_columns_and_elements(s):
+    x = numbers((4, 6))
+    a, v = s.share(x), s.share(x[0])
+    for key in [0, -1, (1, 2), (slice(None), 3), (slice(1, 3), slice(2, 5)), slice(2, None), (2, slice(0, 2)),
+                (slice(None), slice(-2, None))]:
+        assert a[key].shape == x[key].shape
+        numpy.testing.assert_array_equal(seen(a[key]), x[key])
+    numpy.testing.assert_array_equal(seen(v[2]), x[0, 2])
+    numpy.testing.assert_array_equal(seen(v[1:4]), x[0, 1:4])
+    numpy.testing.assert_array_equal(seen(a.T[2]), x.T[2])
+    numpy.testing.assert_array_equal([seen(row) for row in a], x)
+    with pytest.raises(IndexError, match="4 is not an index of 4 elements"):
+        a[4]
+
+
+def test_a_bit_times_a_value_chooses_exactly(s):
+    x, y = numbers((5, 4), 1), numbers((5, 4), 2)
+    a, b = s.share(x), s.share(y)
+    bits = a > b
+    numpy.testing.assert_array_equal(seen(bits * a), numpy.where(x > y, x, 0))
+    numpy.testing.assert_array_equal(seen(bits * (a - b) + b), numpy.maximum(x, y))
+    numpy.testing.assert_array_equal(seen(bits.sum()), (x > y).sum())
+    numpy.testing.assert_array_equal(seen(bits + 0.5), (x > y) + 0.5)
+    assert numpy.abs(seen(bits.mean()) - (x > y).mean()) <= roundings(s) + 2**-19
+
+
+def test_several_shares_are_revealed_with_one_reason(s):
+    x, y = numbers((2, 3), 1), numbers((4,), 2)
+    before = {line.reason: line for line in s.reveals()}
+    got = s.reveal([s.share(x), s.share(y)], "two at once", to=1)
+    assert "two at once" not in before
+    line = next(line for line in s.reveals() if line.reason == "two at once")
+    assert (line.to, line.times, line.elements) == (1, 2, 10)
+    for values, expected in zip(got, (x, y)):
+        numpy.testing.assert_array_equal(values, expected)
+
+
+def test_finer_numbers(pair):
+    x = numpy.random.default_rng(8).uniform(-1, 1, (3, 4))
+    with tacit.mpc.simulate(parties=3, fraction_bits=16, bound=16) as fine:
+        assert numpy.abs(seen(fine.share(x)) - x).max() <= 2.0**-17
+        e = numpy.exp(x)
+        assert numpy.abs(seen(fine.share(x).softmax()) - e / e.sum(1, keepdims=True)).max() <= 2**-10
+        assert numpy.abs(seen((fine.share(x) @ fine.share(x.T.copy())).relu()) - numpy.maximum(x @ x.T, 0)).max() <= 2**-13
+
+
+@pytest.mark.parametrize("bound", [0.5, 1, 30, 2.0**16])
+def test_every_bound_has_room_for_every_function(bound):
+    x = numpy.array([[-bound, -bound / 3, 0.0], [bound / 4, bound / 2, bound]])
+    with tacit.mpc.simulate(parties=3, bound=bound) as s:
+        a = s.share(x)
+        numpy.testing.assert_array_equal(seen(a.relu()), numpy.maximum(numpy.round(x / UNIT) * UNIT, 0))
+        e = numpy.exp(x - x.max(1, keepdims=True))
+        assert numpy.abs(seen(a.softmax()) - e / e.sum(1, keepdims=True)).max() <= 2**-10
+        assert numpy.abs(seen(a.sigmoid()) - 0.5 * (1 + numpy.tanh(x / 2))).max() <= 2**-10
+        numpy.testing.assert_array_equal(seen(a >= bound / 2), x >= bound / 2)
+
+
+# The two suites that this project exists for.
+
+
+@pytest.mark.parametrize("parties", PARTIES)
+def test_zero_products_are_zero(parties):
+    anything = numpy.random.default_rng(1).uniform(-1000, 1000, (500, 40))
+    with tacit.mpc.simulate(parties=parties) as s:
+        zero, x = s.share(numpy.zeros((500, 40))), s.share(anything, owner=1)
+        for product in [zero * x, x * zero, zero * zero, zero.T @ x, x.T @ zero, x @ numpy.zeros((40, 3)), x * 0]:
+            assert not product.reveal("a product by zero").any()
+        for rounded in [zero * x * x, (zero * x).relu(), (zero.T @ x) @ x.T[:, :5]]:  # n/2 units, and never a wrap
+            assert numpy.abs(rounded.reveal("a rounded product by zero")).max() <= 1000 * parties / 2 * UNIT * 20
+
+
+@pytest.mark.parametrize("parties", PARTIES)
+def test_a_loss_that_should_fall_does_not_explode(parties):
+    random = numpy.random.default_rng(2)
+    x, true = random.normal(size=(60, 4)), numpy.array([0.5, -1.0, 2.0, 0.25])
+    y, plain, losses, expected = x @ true, numpy.zeros(4), [], []
+    with tacit.mpc.simulate(parties=parties, record=False) as s:
+        a, b, w = s.share(x), s.share(y, owner=1), s.share(numpy.zeros(4))
+        for _ in range(300):
+            error, plain_error = a @ w - b, x @ plain - y
+            w, plain = w - a.T @ error * (0.1 / 60), plain - x.T @ plain_error * (0.1 / 60)
+            losses.append((error**2).mean())
+            expected.append((plain_error**2).mean())
+        losses = numpy.array(s.reveal(losses, "the loss of each step"))
+        assert numpy.abs(losses - expected).max() <= 0.002 * expected[0] and losses[-1] < losses[0] / 100
+        assert numpy.abs(w.reveal("the model") - true).max() < 0.01
+
+
+# What is sent and what is seen.
+
+
+def test_the_measured_cost_is_the_stated_one(s):
+    before = s.cost()
+    x = s.share(numbers((6, 4)))
+    ((x @ x.T).relu().softmax() > 0.1).reveal("bits")
+    cost = s.cost() - before
+    assert cost.rounds == sum(line.rounds for line in cost.by_protocol) > 0
+    assert cost.dealt_bytes == sum(line.dealt_bytes for line in cost.by_protocol) > 0
+    assert cost.bytes == sum(line.bytes for line in cost.by_protocol) > 0  # openings this small cost each party the same
+
+
+def test_a_relu_costs_what_the_documents_say(pair):
+    x = pair.share(numbers((10, 10)), bound=4)
+    before = pair.cost()
+    x.relu()
+    cost = pair.cost() - before
+    assert {line.protocol: line.rounds for line in cost.by_protocol if line.rounds} == {"show": 1, "non-negative": 2}
+    before = pair.cost()
+    x + x - 1.5 * x
+    assert (pair.cost() - before).rounds == 0
+
+
+def test_lengths_of_messages_do_not_depend_on_the_secrets():
+    lengths = []
+    for x in [numpy.zeros((5, 3)), numpy.full((5, 3), -18.0), numbers((5, 3))]:
+        with tacit.mpc.simulate(parties=3) as s:
+            a = s.share(x)
+            (a @ a.T > 0).softmax().reveal("the end")
+            lengths.append(sorted((rank, m.sender, m.step, m.data.size) for rank in range(4) for m in s.view(rank)))
+    assert lengths[0] == lengths[1] == lengths[2] and len(lengths[0]) > 30
+
+
+@pytest.mark.parametrize("secret", [0.0, 1.0, -1000.0])
+def test_a_view_holds_uniform_bytes_whatever_the_secret(secret):
+    with tacit.mpc.simulate(parties=3) as s:
+        x = s.share(numpy.full((200, 100), secret))
+        x.relu()
+        x @ x.T
+        for rank in range(3):
+            data = numpy.concatenate([m.data for m in s.view(rank) if m.step in ("relu", "matmul") and m.sender < 3])
+            assert data.size > 100_000
+            counts = numpy.bincount(data, minlength=256)
+            chi_square = ((counts - data.size / 256) ** 2 / (data.size / 256)).sum()
+            assert 120 < chi_square < 420, f"rank {rank}: {chi_square} of 255 degrees of freedom"
+
+
+def test_the_dealer_receives_nothing_after_the_begin():
+    with tacit.mpc.simulate(parties=3) as s:
+        x = s.share(numbers((4, 4)))
+        (x @ x).relu().reveal("the outputs")
+        assert {m.step for m in s.view(3)} == {"begin"}
+        assert {m.sender for m in s.view(0)} == {1, 2, 3}
+
+
+def test_without_a_record_there_is_no_view():
+    with tacit.mpc.simulate(parties=2, record=False) as s:
+        with pytest.raises(tacit.ConfigError, match="keeps no messages; open it with simulate.record=True"):
+            s.view(0)
+
+
+# What is refused.
+
+
+def test_a_share_is_no_value(pair):
+    x = pair.share(123.456)
+    refused = {
+        "cannot be printed": [lambda: print(x), lambda: f"{x}", lambda: f"{x:.2f}", lambda: "%s" % x],
+        "cannot decide an if": [lambda: bool(x), lambda: not x, lambda: x > 0 and x, lambda: 0 < x < 1],
+        "cannot be compared by ==": [lambda: x == 1, lambda: x != x, lambda: [1.0] == x],
+        "cannot become a number": [lambda: float(x), lambda: int(x), lambda: complex(x), lambda: [1, 2][x]],
+        "cannot become an array": [lambda: numpy.asarray(x), lambda: numpy.array([x, x]), lambda: numpy.zeros(3).dot(x)],
+        "numpy.exp cannot read a share": [lambda: numpy.exp(x)],
+        "numpy.mean cannot read a share": [lambda: numpy.mean(x)],
+        "cannot be copied or pickled": [lambda: pickle.dumps(x), lambda: copy.deepcopy(x)],
+    }
+    for sentence, calls in refused.items():
+        for call in calls:
+            with pytest.raises(tacit.ConfigError, match=sentence) as raised:
+                call()
+            assert "123" not in str(raised.value)
+    assert repr(x) == "<tacit.mpc.Share of shape ()>" and x.shape == () and x.size == 1
+    assert x in [x] and len({x, x}) == 1  # the same object, without a comparison
+
+
+@pytest.mark.parametrize("value, sentence", [
+    ([1.0, float("nan")], "1 of 2 elements are NaN or infinite"),
+    ([[float("inf")], [-float("inf")]], "2 of 2 elements are NaN or infinite"),
+    (numpy.array([1, "a"], dtype=object), "the elements have the type object"),
+    (["a", "b"], "the elements have the type <U1"),
+    ([1 + 2j], "the elements have the type complex128"),
+    (numpy.array(["2026-01-01"], dtype="datetime64[D]"), "the elements have the type datetime64"),
+    ([], "has no elements"),
+    (numpy.zeros((0, 3)), "has no elements"),
+    (numpy.zeros((2, 2, 2)), "has 3 dimensions; expected at most 2"),
+    ([[1.0], [2.0, 3.0]], "is not an array of numbers"),
+    (None, "the elements have the type object"),
+    ([7654.5, 1.0, -8765.25], "2 of 3 elements lie beyond the declared bound of 1024"),
+    (1e300, "1 of 1 elements lie beyond the declared bound of 1024"),
+])
+def test_bad_arrays_are_refused_before_they_are_shared(pair, value, sentence):
+    before = pair.cost()
+    with pytest.raises(tacit.ConfigError, match=sentence) as raised:
+        pair.share(value)
+    for digits in ("7654", "8765", "1e+300", "2026"):
+        assert digits not in str(raised.value)
+    assert pair.cost() == before
+
+
+def test_integers_and_bits_are_numbers(pair):
+    for x in [numpy.arange(6, dtype=numpy.int32).reshape(2, 3), numpy.array([True, False]), numpy.float32([0.5, -2]), 3,
+              numpy.arange(12.0).reshape(4, 3).T[::2], memoryview(b"ab"), range(4)]:
+        numpy.testing.assert_array_equal(seen(pair.share(x)), numpy.asarray(x))
+
+
+class OnACard:
+    """As torch's tensors."""
+    device = type("device", (), {"type": "cuda", "__str__": lambda self: "cuda:0"})()
+
+    def detach(self):
+        return self
+
+
+def test_a_tensor_on_a_card_is_refused_and_one_of_the_cpu_is_read(pair):
+    with pytest.raises(tacit.ConfigError, match="is on the device cuda:0; expected one on the CPU: pass tensor.cpu()"):
+        pair.share(OnACard())
+    torch = pytest.importorskip("torch")
+    x = torch.tensor([[1.5, -2.0]], requires_grad=True)
+    numpy.testing.assert_array_equal(seen(pair.share(x) + 1), [[2.5, -1.0]])
+
+
+def test_wrong_arguments_are_refused_in_a_sentence(pair):
+    x, y = pair.share(numpy.zeros((3, 2))), pair.share(numpy.zeros((3, 4)))
+    refused = [
+        (lambda: x @ y, r"the shapes \(3, 2\) and \(3, 4\) do not fit: the left operand has 2 columns, the right one 3 rows"),
+        (lambda: x @ numpy.zeros(3), r"the shapes \(3, 2\) and \(3,\) do not fit"),
+        (lambda: x @ 3, "an operand is a single number"),
+        (lambda: x + y, r"x \+ y: the shapes \(3, 2\) and \(3, 4\) do not fit"),
+        (lambda: x * numpy.zeros((2, 2)), r"the shapes \(3, 2\) and \(2, 2\) do not fit"),
+        (lambda: x + float("nan"), "1 of 1 elements are NaN"),
+        (lambda: x * numpy.full((3, 2), numpy.inf), "6 of 6 elements are NaN or infinite"),
+        (lambda: x + "a", "the elements have the type <U1"),
+        (lambda: x > None, "the elements have the type object"),
+        (lambda: x / 0, "a divisor is zero"),
+        (lambda: 1 / x, "a share cannot divide"),
+        (lambda: x / x, "a share cannot divide"),
+        (lambda: x**3, "expected the exponent 2"),
+        (lambda: x.reveal(""), "the reason is ''; expected a text"),
+        (lambda: x.reveal(None), "the reason is None; expected a text"),
+        (lambda: x.reveal("a reason", to=2), "reveal: to is 2; expected a whole number from 0 to 1"),
+        (lambda: x.sum(axis=2), "sum: axis is 2; expected a whole number from -2 to 1"),
+        (lambda: pair.share(numpy.zeros((1, 1025))).softmax(), "the axis has 1025 elements; expected at most 1024"),
+        (lambda: x[::2], "expected a slice of at least one element, without a step"),
+        (lambda: x[[0, 1]], "expected numbers and slices"),
+        (lambda: x[0, 0, 0], "3 indices for a share of 2 dimensions"),
+        (lambda: pair.share(1.0, owner=2), "share: owner is 2; expected a whole number from 0 to 1"),
+        (lambda: pair.share(1.0, bound=-1), "share: bound is -1; expected a number above 0, and at most 1024"),
+        (lambda: pair.view(3), "view: rank is 3; expected a whole number from 0 to 2"),
+        (lambda: pair.reveal([1.0], "a reason"), "reveal: float is not a share"),
+        (lambda: tacit.mpc.simulate(parties=0), "simulate: parties is 0"),
+        (lambda: tacit.mpc.simulate(parties=True), "simulate: parties is True"),
+        (lambda: tacit.mpc.simulate(bound=1e9), "simulate: bound is 1000000000.0; expected a number above 0"),
+        (lambda: tacit.mpc.simulate(fraction_bits=20), "fraction_bits is 20; expected 12, 13 or 16"),
+        (lambda: x * 1e12, "cannot scale by"),
+        (lambda: x + 1e30, "a result may be as large as 1e.30"),
+        (lambda: x * numpy.full((3, 2), 1e-9), "would become zero with 13 fraction bits"),
+    ]
+    for call, sentence in refused:
+        with pytest.raises(tacit.ConfigError, match=sentence):
+            call()
+    numpy.testing.assert_array_equal(seen(x + 1), 1)  # nothing of that ended the simulation
+
+
+def test_shares_of_two_simulations_do_not_mix(pair):
+    with tacit.mpc.simulate(parties=2) as other:
+        x, y = pair.share([1.0]), other.share([1.0])
+        for call in [lambda: x + y, lambda: x @ y, lambda: x > y, lambda: pair.reveal([x, y], "a reason")]:
+            with pytest.raises(tacit.ConfigError, match="the share belongs to another simulation"):
+                call()
+
+
+@pytest.mark.parametrize("value, rows", [(18.0, 1), (90.0, 1), (90.0, 4), (64.0, 3), (100.0, 64)])
+@pytest.mark.parametrize("use", [lambda x: x.relu(), lambda x: x > 0, lambda x: x.sigmoid(), lambda x: x.softmax(),
+                                 lambda x: x * x, lambda x: (0.25 * x).relu(), lambda x: (x.sum(0) * 0.01).relu(),
+                                 lambda x: (x - 50 * numpy.ones(4)).relu()])
+def test_a_value_that_leaves_its_bound_is_not_revealed(use, value, rows):
+    # From 3 times the bound on, every value is found.
+    with tacit.mpc.simulate(parties=2, bound=100) as small:
+        x = small.share(numpy.full((rows, 4), value))
+        wrong = use(x * x)
+        with pytest.raises(tacit.ConfigError, match="a value left the declared bound of 100.*nothing is revealed"):
+            wrong.reveal("a wrong value")
+        assert [line.reason for line in small.reveals()] == []
+        with pytest.raises(tacit.ConfigError, match="the simulation has ended .a value left"):
+            x + x
+
+
+def test_a_value_that_is_never_opened_may_leave_the_bound(s):
+    with tacit.mpc.simulate(parties=s.parties, bound=100) as small:
+        x = small.share([90.0, -90.0])
+        numpy.testing.assert_array_equal(seen(x * x + x), [8190.0, 8010.0])
+
+
+def test_a_product_that_could_wrap_is_refused_and_the_simulation_goes_on():
+    with tacit.mpc.simulate(parties=2, bound=2**16) as s:
+        x = s.share(numpy.full((1, 40), 3.0))
+        with pytest.raises(tacit.ConfigError, match="x . y: by the bounds of its operands, a result may be as large as"):
+            x @ x.T
+        small = s.share([[3.0, 4.0]], bound=8)
+        numpy.testing.assert_array_equal(seen(small * small), [[9.0, 16.0]])
+
+
+def test_a_simulation_that_has_ended_says_why():
+    with tacit.mpc.simulate(parties=2) as s:
+        x = s.share([1.0])
+    cost = s.cost()
+    for call in [lambda: x + 1, lambda: s.share([1.0]), lambda: x.reveal("too late")]:
+        with pytest.raises(tacit.ConfigError, match="the simulation has ended .it was closed.; open another one"):
+            call()
+    s.close()
+    assert s.cost() == cost and s.cost().by_protocol == cost.by_protocol
+
+
+# Threads, processes, signals.
+
+
+def test_no_thread_is_left_by_a_simulation_that_ends_in_any_way():
+    gc.collect()
+    before = threads()
+    with tacit.mpc.simulate(parties=5) as s:
+        assert threads() == before + 6
+        x = s.share([1.0])
+    assert threads() == before
+    with pytest.raises(KeyError, match="of the user"), tacit.mpc.simulate(parties=3) as s:
+        raise KeyError("of the user")
+    assert threads() == before
+    with pytest.raises(tacit.ConfigError, match="KeyError left its with statement"):
+        s.share([1.0])
+    s = tacit.mpc.simulate(parties=3)
+    x = s.share([1.0])
+    del s, x
+    gc.collect()
+    assert threads() == before
+
+
+def run(program, **options):
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, **options)
+
+
+def test_a_program_that_forgets_to_close_ends_quietly():
+    ended = run("import tacit\ns = tacit.mpc.simulate(parties=3)\nx = s.share([1.0])\nprint((x + 1).reveal('r'))")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "[2.]\n", "")
+
+
+def test_a_fork_may_not_use_the_simulation_and_does_not_harm_it(pair):
+    x = pair.share([1.0, 2.0])
+    child = os.fork()
+    if child == 0:
+        try:
+            x + 1
+        except tacit.ConfigError as error:
+            os._exit(0 if "a fork has none of its threads" in str(error) else 1)
+        os._exit(2)
+    assert os.waitpid(child, 0)[1] == 0
+    numpy.testing.assert_array_equal(seen(x + 1), [2.0, 3.0])
+
+
+def test_a_fork_that_ends_as_a_program_ends_is_quiet():
+    ended = run("import os, sys, tacit\ns = tacit.mpc.simulate(parties=2)\nx = s.share([1.0])\nchild = os.fork()\n"
+                "if child == 0: sys.exit(7)\nprint(os.waitpid(child, 0)[1] >> 8, (x + 1).reveal('r'))")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "7 [2.]\n", "")
+
+
+def test_ctrl_c_is_heard_within_a_second():
+    s = tacit.mpc.simulate(parties=3, record=False)
+    x = s.share(numpy.ones((1500, 1500)))
+    begun = time.monotonic()
+    interrupt = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    interrupt.start()
+    with pytest.raises(KeyboardInterrupt):
+        while True:
+            x @ x
+    assert time.monotonic() - begun < 1.3
+    with pytest.raises(tacit.ConfigError, match="it was interrupted in the step \"matmul\""):
+        x + 1
+    before = threads()
+    s.close()
+    assert threads() == before - 4
+
+
+def test_other_threads_of_python_run_while_a_product_is_computed():
+    turns, stop = 0, threading.Event()
+
+    def count():
+        nonlocal turns
+        while not stop.is_set():
+            turns += 1
+            time.sleep(0.001)
+
+    with tacit.mpc.simulate(parties=2, record=False) as s:
+        x = s.share(numpy.ones((800, 800)))
+        other = threading.Thread(target=count)
+        other.start()
+        begun, turns_before = time.monotonic(), turns
+        x @ x
+        took, turned = time.monotonic() - begun, turns - turns_before
+        stop.set()
+        other.join()
+    assert turned > 5 + 20 * took, f"{turned} turns in {took:.2f} s"
+
+
+def test_threads_of_python_may_share_a_simulation(pair):
+    wrong = []
+
+    def work(seed):
+        x = numbers((4, 4), seed)
+        for _ in range(10):
+            if not numpy.array_equal(seen(pair.share(x) * pair.share(x)), x * x):
+                wrong.append(seed)
+
+    workers = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert wrong == []
