@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "python/bindings/of_this_process.h"
+#include "python/bindings/seen.h"
 #include "python/bindings/signals.h"
 #include "python/bindings/simulation.h"
 
@@ -99,14 +100,6 @@ py::dict cost_of(Handle& self) {
                   py::arg("dealt_bytes") = cost.dealt_bytes, py::arg("by_protocol") = protocols);
 }
 
-py::list view_of(Handle& self, int rank) {
-  py::list messages;
-  for (const SeenMessage& message : self->view(rank)) {
-    messages.append(py::make_tuple(message.from, message.step, py::bytes(message.bytes)));
-  }
-  return messages;
-}
-
 py::list reveals_of(Handle& self) {
   py::list lines;
   for (const mpc::Reveal& line : self->reveals()) {
@@ -135,7 +128,7 @@ void define_mpc(py::module_& module) {
       },
       Unlocked());
   simulation.def("cost", &cost_of);
-  simulation.def("view", &view_of);
+  simulation.def("view", [](Handle& self, int rank) { return as_python(self->view(rank)); });
   simulation.def("reveals", &reveals_of);
   simulation.def(
       "close", [](Handle& self) { self->close(); }, Unlocked());

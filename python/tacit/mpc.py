@@ -16,7 +16,6 @@ declares one for all computed values. Before a reveal, the parties find out whet
 left the bound. If one has, nothing is revealed.
 """
 
-import dataclasses
 import math
 import typing
 import weakref
@@ -39,15 +38,14 @@ class ProtocolCost(typing.NamedTuple):
     dealt_bytes: int
 
 
-@dataclasses.dataclass(frozen=True)
-class Cost:
+class Cost(typing.NamedTuple):
     """What the ranks of a simulation have sent since it began. Costs subtract: ``s.cost() - before``."""
 
     rounds: int
     bytes: int  #: of the party that sends most, to the other parties
     messages: int
     dealt_bytes: int  #: from the dealer to all parties together
-    by_protocol: "tuple[ProtocolCost, ...]" = dataclasses.field(default=(), compare=False, repr=False)
+    by_protocol: "tuple[ProtocolCost, ...]"
 
     def __sub__(self, before):
         earlier = {line.protocol: line[1:] for line in before.by_protocol}
@@ -56,6 +54,10 @@ class Cost:
                  for line in self.by_protocol)
         return Cost(self.rounds - before.rounds, self.bytes - before.bytes, self.messages - before.messages,
                     self.dealt_bytes - before.dealt_bytes, tuple(line for line in lines if line.calls > 0))
+
+    def __repr__(self):
+        return (f"Cost(rounds={self.rounds}, bytes={self.bytes}, messages={self.messages}, "
+                f"dealt_bytes={self.dealt_bytes})")
 
 
 class Message(typing.NamedTuple):

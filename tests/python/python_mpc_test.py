@@ -549,13 +549,17 @@ def test_a_fork_that_ends_as_a_program_ends_is_quiet():
 def test_ctrl_c_is_heard_within_a_second():
     s = tacit.mpc.simulate(parties=3, record=False)
     x = s.share(numpy.ones((1500, 1500)))
-    begun = time.monotonic()
-    interrupt = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
-    interrupt.start()
+    sent = []
+
+    def interrupt():
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Timer(0.3, interrupt).start()
     with pytest.raises(KeyboardInterrupt):
         while True:
             x @ x
-    assert time.monotonic() - begun < 1.3
+    assert time.monotonic() - sent[0] < 1
     with pytest.raises(tacit.ConfigError, match="it was interrupted in the step \"matmul\""):
         x + 1
     before = threads()
@@ -576,12 +580,13 @@ def test_other_threads_of_python_run_while_a_product_is_computed():
         x = s.share(numpy.ones((800, 800)))
         other = threading.Thread(target=count)
         other.start()
-        begun, turns_before = time.monotonic(), turns
-        x @ x
-        took, turned = time.monotonic() - begun, turns - turns_before
+        before = turns
+        for _ in range(3):
+            x @ x
+        turned = turns - before
         stop.set()
         other.join()
-    assert turned > 5 + 20 * took, f"{turned} turns in {took:.2f} s"
+    assert turned > 10  # a product that kept the interpreter's lock would let it turn between two products at most
 
 
 def test_threads_of_python_may_share_a_simulation(pair):

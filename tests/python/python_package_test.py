@@ -34,10 +34,10 @@ def test_the_three_errors_are_one_kind_and_each_is_also_pythons():
 
 
 def test_the_import_takes_at_most_a_fifth_of_a_second():
-    # CPU time, and the best of five: other programs may keep the machine busy.
-    program = "import time; t = time.process_time(); import tacit{}; print(time.process_time() - t)"
-    for what in ["", ", tacit.mpc, tacit.net"]:
-        assert min(float(run(program.format(what))) for _ in range(5)) <= 0.2, f"import tacit{what}"
+    # CPU time, and the best of five: other programs may keep the machine busy. The time of numpy's own import is not ours.
+    program = "import time{0}; t = time.process_time(); import tacit{1}; print(time.process_time() - t)"
+    for before, modules, most in [("", "", 0.05), (", numpy", ", tacit.mpc, tacit.net", 0.1)]:
+        assert min(float(run(program.format(before, modules))) for _ in range(5)) <= most, f"import tacit{modules}"
 
 
 def test_the_package_alone_imports_neither_numpy_nor_the_compiled_part():
