@@ -3,7 +3,7 @@
 >>> with tacit.mpc.simulate(parties=3) as s:
 ...     x = s.share([[1.0, -2.0], [3.0, 4.0]], owner=0)
 ...     w = s.share([[0.5], [0.25]], owner=1)
-...     (x @ w).relu().reveal("the outputs")
+...     (x @ w).reveal("the outputs")
 array([[0. ],
        [2.5]])
 

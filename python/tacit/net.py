@@ -260,6 +260,7 @@ class Gradients:
         return {"communicating": communicating, "hidden": hidden}
 
     def close(self):
+        """Ends the thread that adds up. The mesh stays open."""
         self._core.close()
 
 
