@@ -1,7 +1,8 @@
 """Tacit: graph networks trained on data that several organisations hold and none of them may show.
 
 ``tacit.mpc``   shares of numpy arrays, in a simulation of all parties
-``tacit.net``   the gradients of any trainer, summed over the parties
+``tacit.net``   sums over the parties for any trainer
+``tacit.torch`` the gradients of a module of PyTorch (where PyTorch is installed)
 """
 
 import importlib
@@ -10,7 +11,7 @@ from tacit.errors import ConfigError, Error, NetError, ProtocolError
 
 __all__ = ["ConfigError", "Error", "NetError", "ProtocolError", "mpc", "net", "__version__"]
 
-_MODULES = ("mpc", "net")  # imported when they are first used: they import numpy
+_MODULES = ("mpc", "net", "torch")  # imported when they are first used: they import numpy, or PyTorch
 
 
 def __getattr__(name):

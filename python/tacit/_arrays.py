@@ -12,6 +12,9 @@ def real_array(value, what, most_dimensions=None):
             raise ConfigError(f"{what}: the tensor is on the device {value.device}; expected one on the CPU: pass "
                               f"tensor.cpu()")
         value = value.detach().numpy()
+    if isinstance(value, numpy.ma.MaskedArray) and numpy.ma.is_masked(value):
+        raise ConfigError(f"{what}: {numpy.ma.count_masked(value)} of {value.size} elements are masked; expected numbers "
+                          f"alone: fill these elements, for example with array.filled(0)")
     try:
         array = numpy.asarray(value)
     except (TypeError, ValueError) as error:

@@ -370,6 +370,7 @@ def test_a_share_is_no_value(pair):
     (numpy.zeros((2, 2, 2)), "has 3 dimensions; expected at most 2"),
     ([[1.0], [2.0, 3.0]], "is not an array of numbers"),
     (None, "the elements have the type object"),
+    (numpy.ma.masked_less([1.0, 2.0, 7654.5], 1.5), "1 of 3 elements are masked"),
     ([7654.5, 1.0, -8765.25], "2 of 3 elements lie beyond the declared bound of 1024"),
     (1e300, "1 of 1 elements lie beyond the declared bound of 1024"),
 ])

@@ -1,6 +1,7 @@
 """The type stubs describe the modules as they are: the same classes, functions, arguments and defaults, all with docstrings."""
 
 import ast
+import importlib.util
 import inspect
 import pathlib
 
@@ -8,7 +9,7 @@ import pytest
 import tacit
 
 FOLDER = pathlib.Path(tacit.__file__).parent
-MODULES = ["mpc", "net"]
+MODULES = ["mpc", "net"] + (["torch"] if importlib.util.find_spec("torch") else [])
 
 
 def stub_of(name):
@@ -71,4 +72,4 @@ def test_the_package_is_marked_as_typed_and_its_stub_has_its_names():
     assert (FOLDER / "py.typed").exists()
     stub = stub_of("__init__")
     imported = {alias.asname for item in stub.body if isinstance(item, ast.ImportFrom) for alias in item.names}
-    assert imported | {"__version__"} == set(tacit.__all__)
+    assert imported | {"__version__"} == set(tacit.__all__)  # tacit.torch is for those who have PyTorch
