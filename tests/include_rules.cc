@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 // From the bottom up.
 constexpr std::array<std::string_view, 4> kLayers = {"net", "mpc", "gnn", "launcher"};
 constexpr std::array<std::string_view, 3> kNobodyIncludes = {"tests", "tools", "python"};
-constexpr std::string_view kBindings = "python";  // beside the layers; they may include all of them
+constexpr std::string_view kBindings = "python";  // beside the layers; may include every layer
 constexpr std::string_view kLaboratory = "bench", kUsesLaboratory = "launcher/commands/";
 constexpr std::string_view kLaboratoryPrograms = "bench/programs/";  // they may include headers of tests
 

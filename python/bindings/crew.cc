@@ -15,8 +15,13 @@ constexpr std::chrono::seconds kGrace{2};
 }  // namespace
 
 Crew::Crew(int size) {
-  for (int member = 0; member < size; ++member) {
-    threads_.push_back(net::start_thread("computes for Python", [this, member] { work(member); }));
+  try {
+    for (int member = 0; member < size; ++member) {
+      threads_.push_back(net::start_thread("computes for Python", [this, member] { work(member); }));
+    }
+  } catch (...) {
+    stop();  // the threads that have started
+    throw;
   }
 }
 

@@ -16,13 +16,13 @@ namespace tacit::python {
 template <typename T>
 class OfThisProcess {
  public:
-  // `what` it is, for errors: "the simulation".
+  // `what` names the object in errors: "the simulation".
   OfThisProcess(std::string what, std::unique_ptr<T> object)
       : what_(std::move(what)), object_(std::move(object)), process_(getpid()) {}
   OfThisProcess(const OfThisProcess&) = delete;
   OfThisProcess& operator=(const OfThisProcess&) = delete;
   ~OfThisProcess() {
-    // Its destructor would wait for threads that the forked process lacks, and end the connections of the first process.
+    // The destructor of the object would wait for threads that the fork lacks, and end the first process' connections.
     if (getpid() != process_) static_cast<void>(object_.release());
   }
 

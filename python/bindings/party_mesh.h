@@ -29,7 +29,7 @@ struct JoinOptions {
 
 class PartyMesh {
  public:
-  // views: of all ranks of a mesh in memory, or null.
+  // `views` are those of all ranks of a mesh in memory, or null.
   PartyMesh(std::unique_ptr<net::Mesh> mesh, std::shared_ptr<Views> views, Crew::Poll poll);
   ~PartyMesh();
   PartyMesh(const PartyMesh&) = delete;
@@ -41,7 +41,7 @@ class PartyMesh {
   int rank() const { return mesh_->rank(); }
   int parties() const { return mesh_->parties(); }
   net::Traffic traffic() const { return mesh_->traffic(); }
-  std::vector<SeenMessage> view() const;  // what this rank has received
+  std::vector<SeenMessage> view() const;  // the messages that this rank has received
 
   using Numbers = std::vector<std::int64_t>;
   // The numbers of every party, of the same count at each. One round.
@@ -49,7 +49,7 @@ class PartyMesh {
   // The sum of all parties' words, modulo 2^64. Secure: words leave under masks that cancel in the sum.
   Numbers sum(Numbers words, bool secure);
   std::string broadcast(std::string bytes, int root);  // `bytes` has the right size at every party
-  // sizes: of every party's bytes. Other ranks than the root get an empty list.
+  // `sizes` has the number of bytes of every party. Other ranks than the root get an empty list.
   std::vector<std::string> gather(std::string own, const Numbers& sizes, int root);
 
   // A sum of gradients over this mesh, which must be open while it is used. All parties call it at the same time.
@@ -71,8 +71,8 @@ class PartyMesh {
   std::shared_ptr<net::Group> group_;
   std::shared_ptr<net::Masking> masking_;  // made by the first secure sum
   net::Stream next_gradient_stream_ = net::kGradientStream;
-  std::string ended_;  // why; empty: it is open
-  Crew crew_{1};       // last, so that its thread ends before what it uses
+  std::string ended_;  // the reason; empty: the mesh is open
+  Crew crew_{1};       // the last member, so that its thread ends before the members that it uses
 };
 
 }  // namespace tacit::python

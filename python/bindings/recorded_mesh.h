@@ -1,4 +1,4 @@
-// recorded — a mesh that also notes every message that its rank sends: what a rank has seen is what the others sent to it.
+// recorded — a mesh that also notes every message that its rank sends, in the view of the rank that receives it.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ struct SeenMessage {
   std::string bytes;
 };
 
-// What each rank has received. Thread: any.
+// The messages that each rank has received. Thread: any.
 class Views {
  public:
   explicit Views(int ranks) : seen_(static_cast<std::size_t>(ranks)) {}

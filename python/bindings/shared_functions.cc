@@ -32,7 +32,7 @@ using mpc::Share;
 
 int value_bits(const Seat& seat) { return seat.arithmetic.top().fraction_bits; }
 
-// Declared: a value whose derived bound is larger than that of the program is promised to stay within the latter.
+// The program promises that no value exceeds the declared bound, even if the derived bound is larger.
 Held declared(const Seat& seat, const Tensor& x, bool certain = false) {
   return {x.bound() > seat.bound ? x.within(seat.bound) : x, {}, certain && x.bound() <= seat.bound};
 }
@@ -53,7 +53,7 @@ const Tensor& settled(const Seat& seat, Held& x) {
   return *x.settled;
 }
 
-// With the fraction bits of values: those of whole numbers are added.
+// With the fraction bits of values: a whole number gets fraction bits of zero.
 Tensor value(const Seat& seat, Held& x) {
   const Tensor& small = settled(seat, x);
   if (small.format().fraction_bits == value_bits(seat)) return small;
@@ -66,7 +66,7 @@ Tensor in_order(const Held& x, const Tensor& tensor) {
   return x.turned ? Tensor(tensor.share(), tensor.bound(), tensor.name()).as_watched_as(tensor) : tensor;
 }
 
-// As it is, if sums up to `bound` fit its ring, else with fewer fraction bits.
+// The tensor with all its fraction bits if sums up to `bound` fit its ring, else rounded.
 const Tensor& with_room(const Seat& seat, Held& x, double bound) {
   const mpc::Format format = x.tensor.format();
   return mpc::room_for(format.fraction_bits, bound) <= format.ring_bits ? x.tensor : settled(seat, x);
@@ -122,7 +122,8 @@ Tensor watched(const Seat& seat, Held& x) {
   return x.certain ? small : seat.arithmetic.refreshed(small);
 }
 
-// In the narrowest ring that shows the value and, unless it is certain, what the range watch looks for.
+// The tensor in the narrowest ring for a comparison. If the value is not certain, the ring keeps the bits for the range
+// watch.
 Tensor to_compare(const Tensor& x, bool certain) {
   const int spare = certain ? 0 : mpc::RangeAudit::kOverBits;
   const int ring = mpc::room_for(x.format().fraction_bits, x.bound()) + spare;

@@ -1,8 +1,9 @@
 // Functions of shared matrices, as one rank computes them; every rank calls the same ones in the same order.
 //
-// Bounds      Every value has a public bound. The program declares one for all values (Seat::bound); a smaller one follows
-//             from the operands where it does. A factor of a product never wraps within its own bound: a product that could
-//             leave the ring is refused before it is computed. The range watch finds values that left the declared bound
+// Bounds      Every value has a public bound. The bounds of operands give the bound of the result. If this is larger than the
+//             declared bound of all values (Seat::bound), the result gets the declared one. A product that could leave the
+//             ring by the bounds of its operands is refused before it is computed. The range watch finds values that left
+//             the declared bound
 // Rounding    A product of two fixed-point values keeps all its fraction bits until another operation needs room. So a
 //             product by zero that is revealed is exactly zero, for any number of parties
 // Thread      its session's
@@ -25,7 +26,7 @@ struct Held {
   bool turned = false;                 // the tensors are read the other way
 };
 
-// What a rank computes with.
+// A rank's arithmetic and the declared bound.
 struct Seat {
   gnn::Arithmetic& arithmetic;
   double bound;  // declared: of every value
@@ -39,7 +40,7 @@ Held difference(const Seat& seat, Held& x, Held& y);
 Held product(const Seat& seat, Held& x, Held& y);
 Held matrix_product(const Seat& seat, Held& x, Held& y);
 
-// With public numbers, of which every rank has the same.
+// Operations with public numbers. Every rank passes the same numbers.
 Held negative(const Held& x);
 Held scaled(const Seat& seat, Held& x, double factor);
 Held plus_public(const Seat& seat, Held& x, const mpc::Matrix& numbers);

@@ -3,8 +3,8 @@
 
 namespace tacit::python {
 
-// Runs the handlers of signals that have arrived, on the main thread; on others it does nothing. Throws what a handler
-// raises. Call it without the interpreter's lock.
+// Runs the handlers of signals that have arrived, on the main thread; on others it does nothing. Throws the exception of a
+// handler. Call it without the interpreter's lock.
 void hear_signals();
 
 }  // namespace tacit::python

@@ -59,7 +59,7 @@ double SimulationOptions::most_bound(int fraction_bits) {
   return std::ldexp(1.0, mpc::kWordBits - 2 * fraction_bits - mpc::RangeAudit::kOverBits - kHeadBits);
 }
 
-// One rank. Its members are made and used by its own thread; the mesh is also read by others, as any mesh may be.
+// One rank. Its own thread makes and uses the members. Other threads may read the mesh, as they may with any mesh.
 struct Simulation::Rank {
   int number = 0;
   std::unique_ptr<net::Mesh> mesh;
@@ -175,7 +175,7 @@ Shared Simulation::compute(const std::string& step, const Operands& operands, co
   return result;
 }
 
-// Values that no protocol has opened are right, whatever their size.
+// Values that no protocol has opened are right, even beyond their bound.
 void Simulation::audit() {
   if (at(0).mesh->traffic().rounds == audited_rounds_) return;
   const auto clean = std::make_shared<bool>(true);

@@ -26,10 +26,10 @@ struct SimulationOptions {
   int parties = 3;
   double bound = 1024;  // of every value
   int fraction_bits = 13;
-  bool record = true;  // what each rank sees
+  bool record = true;  // keep the messages that each rank receives
 
   static constexpr int kMostParties = 64;
-  // The largest bound for which a product has room for what the range watch looks for.
+  // The largest bound for which the ring of a product has room for the bits that the range watch compares.
   static double most_bound(int fraction_bits);
 };
 
@@ -40,13 +40,13 @@ struct SharedMatrix {
 using Shared = std::shared_ptr<SharedMatrix>;
 using Operands = std::vector<Shared>;
 
-// What the ranks have sent since the simulation began.
+// The traffic of the ranks since the simulation began.
 struct SimulationCost {
   std::int64_t rounds = 0;
   std::int64_t bytes = 0;  // of the party that sends most, to the other parties
   std::int64_t messages = 0;
   std::int64_t dealt_bytes = 0;                // of the dealer, to all parties together
-  std::vector<mpc::ProtocolCost> by_protocol;  // as rank 0 states them
+  std::vector<mpc::ProtocolCost> by_protocol;  // stated by rank 0
 };
 
 class Simulation {
@@ -62,12 +62,12 @@ class Simulation {
   // `step` names the command in errors and in the ranks' views.
   using Function = std::function<Held(const Seat& seat, const std::vector<Held*>& operands)>;
   Shared compute(const std::string& step, const Operands& operands, const Function& function);
-  // First the range watch: nothing is revealed if a value has left its bound. `to`: a party; -1 for all.
+  // Asks the range watch first, and reveals nothing if a value has left its bound. `to`: a party; -1 for all.
   std::vector<mpc::Matrix> reveal(const Operands& values, const std::string& reason, int to);
 
   SimulationCost cost();
   std::vector<mpc::Reveal> reveals() const;
-  // What a rank has received; the dealer is the last rank.
+  // The messages that a rank has received; the dealer is the last rank.
   std::vector<SeenMessage> view(int rank) const { return views_.of(rank); }
 
   // All ranks compare their transcripts and say goodbye. Does nothing in a simulation that has ended.
@@ -93,12 +93,12 @@ class Simulation {
   mutable std::recursive_mutex one_command_;  // a handler of a signal may call again; guards the following members
   Views views_;
   std::vector<std::shared_ptr<Rank>> ranks_;
-  std::string ended_;  // why; empty: it goes on
+  std::string ended_;  // the reason; empty: the simulation goes on
   bool began_ = false;
   SimulationCost last_cost_;
   std::vector<mpc::Reveal> reveals_;
   std::int64_t audited_rounds_ = 0;
-  Crew crew_;  // last, so that its threads end before what they use
+  Crew crew_;  // the last member, so that its threads end before the members that they use
 };
 
 }  // namespace tacit::python

@@ -6,7 +6,7 @@ from tacit.errors import ConfigError
 
 
 def real_array(value, what, most_dimensions=None):
-    """``value`` as a numpy array of real numbers that are finite, without a copy where it is one already."""
+    """``value`` as a numpy array of finite real numbers. An array is not copied."""
     if hasattr(value, "detach") and hasattr(value, "device"):  # a tensor of torch
         if value.device.type != "cpu":
             raise ConfigError(f"{what}: the tensor is on the device {value.device}; expected one on the CPU: pass "

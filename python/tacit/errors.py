@@ -1,4 +1,4 @@
-"""The exceptions of tacit. A message states what failed, where, what was expected, and what to do."""
+"""The exceptions of tacit. A message states the failure and its place, the expectation, and a remedy."""
 
 
 class Error(Exception):

@@ -39,7 +39,7 @@ class ProtocolCost(typing.NamedTuple):
 
 
 class Cost(typing.NamedTuple):
-    """What the ranks of a simulation have sent since it began. Costs subtract: ``s.cost() - before``."""
+    """The traffic of a simulation since its begin. Costs subtract: ``s.cost() - before``."""
 
     rounds: int
     bytes: int  #: of the party that sends most, to the other parties
@@ -118,7 +118,7 @@ class Simulation:
         return f"<tacit.mpc.Simulation of {self.parties} parties>"
 
     def close(self):
-        """All parties compare what they have seen, and end. Costs and views stay readable."""
+        """All parties compare their transcripts, and end. Costs and views stay readable."""
         self._core.close()
 
     def share(self, array, owner=0, bound=None):
@@ -142,7 +142,7 @@ class Simulation:
         return [values.reshape(share.shape) for values, share in zip(seen, shares)]
 
     def cost(self):
-        """What was sent so far, measured: rounds, bytes, messages, bytes of the dealer, and all by protocol."""
+        """The measured traffic so far: rounds, bytes, messages, bytes of the dealer, and all by protocol."""
         fields = self._core.cost()
         return Cost(**{**fields, "by_protocol": tuple(ProtocolCost(*line) for line in fields["by_protocol"])})
 
@@ -204,7 +204,7 @@ class Share:
         self._core = core
         self.shape = tuple(shape)
 
-    # What is public.
+    # The public part.
 
     @property
     def ndim(self):
@@ -222,7 +222,7 @@ class Share:
     def __repr__(self):
         return f"<tacit.mpc.Share of shape {self.shape}>"
 
-    # What is secret.
+    # The secret part: every conversion to a value is refused.
 
     def _refuse(self, what, remedy):
         raise ConfigError(f"{what}: {_SECRET}; {remedy}")
@@ -290,7 +290,7 @@ class Share:
         return self._like(self._call("stretched", _matrix_shape(shape)), shape)
 
     def _with(self, other, what, of_shares, of_numbers):
-        """An operation on the elements: of two shares, or of this share and a matrix of public numbers."""
+        """Operates on the elements of two shares, or of this share and a matrix of public numbers."""
         if isinstance(other, Share):
             _require_share(other, what, self._simulation)
             shape = _common_shape(self.shape, other.shape, what)
@@ -369,7 +369,7 @@ class Share:
         """A vector is a row, also if it was computed as a column."""
         return self._turned() if self.ndim == 1 and self._core.shape[0] != 1 else self
 
-    # Comparisons. A share of 1 where it holds, else of 0.
+    # Comparisons. The result is a share of 1 for each element with a true comparison, and of 0 for each other element.
 
     def __ge__(self, other):
         return self._compared(other, ">=", strictly=False)

@@ -100,7 +100,7 @@ class Mesh:
     # Every call of every rank has a header of 16 numbers: the call, its root, the array's type and shape, and a parameter.
 
     def _compared(self, call, root=0, array=None, parameter=0, alike=True):
-        """Exchanges headers and returns those of all ranks. ``alike``: all arrays must have one type and shape."""
+        """Exchanges headers and returns the headers of all ranks. ``alike``: all arrays must have one type and shape."""
         if array is not None and array.ndim > _MOST_DIMENSIONS:
             raise ConfigError(f"{call}: the array has {array.ndim} dimensions; expected at most {_MOST_DIMENSIONS}")
         type_number = _NO_ARRAY if array is None else _TYPES.index(array.dtype.str)
@@ -111,7 +111,7 @@ class Mesh:
         for rank, header in enumerate(headers):
             called, its_root = header[0], header[1]
             if not 0 <= called < len(_CALLS) or not 0 <= its_root < self.parties:
-                raise ProtocolError(f"{call}: rank {rank} sent a header that is none; it runs another version")
+                raise ProtocolError(f"{call}: rank {rank} sent a malformed header; check that all ranks run the same version")
             if called != headers[0][0]:
                 raise ConfigError(f"{call}: rank {rank} called {_CALLS[called]}, and rank 0 {_CALLS[headers[0][0]]}; expected "
                                   f"the same calls in the same order at every rank")
@@ -139,8 +139,8 @@ class Mesh:
     def secure_sum(self, array, bound=1024.0):
         """The sum of all parties' arrays, at every party. Nothing else is opened: an array leaves its party under masks.
 
-        ``bound`` is public and equal at every rank: no element is larger. The sum is exact to 2**-50 of it. Parties that
-        pool what they know also know the sum of the others' arrays; with two parties, that is the other's array.
+        ``bound`` is public and equal at every rank: no element is larger. The sum is exact to 2**-50 of it. A
+        coalition of parties also learns the sum of the other parties' arrays; with two parties, this is the other's array.
         """
         array = _plain(array, "secure_sum")
         bound = _arrays.positive_number(bound, "secure_sum: bound", 2.0**40)
@@ -189,7 +189,7 @@ class Mesh:
         return numpy.frombuffer(bytearray(self._core.broadcast(data, root)), dtype).reshape(shape)
 
     def gather(self, array, root=0):
-        """The list of all parties' arrays, by rank, at the root; None at the others. Shapes may differ."""
+        """The list of all parties' arrays, by rank, at the root. Other ranks get None. Shapes may differ."""
         root = _arrays.whole_number(root, "gather: root", 0, self.parties - 1)
         own = _plain(array, "gather")
         headers = self._compared("gather", root, own, alike=False)
@@ -255,7 +255,7 @@ class Gradients:
         return self._core.mean(parameter, math.prod(shape)).reshape(shape)
 
     def times(self):
-        """Seconds of the last step: sums were under way; of these, while the program computed."""
+        """Seconds of the last step in which sums were under way, and the part of them in which the program computed."""
         communicating, hidden = self._core.times()
         return {"communicating": communicating, "hidden": hidden}
 
@@ -287,12 +287,12 @@ def _announced(header, call, rank):
         dtype = numpy.dtype(_TYPES[type_number])
         if math.prod(shape[:dimensions]) * dtype.itemsize <= _MOST_BYTES:
             return dtype, shape[:dimensions]
-    raise ProtocolError(f"{call}: rank {rank} announced an array that is none, or of more than 64 GiB; it runs another "
-                        f"version, or deviates")
+    raise ProtocolError(f"{call}: rank {rank} announced a malformed array, or one of more than 64 GiB; check that all "
+                        f"ranks run the same version")
 
 
 def _bits(size):
-    """The least b with size < 2**b; of a sum of zeros, 0."""
+    """The least b with size < 2**b, and 0 for zero."""
     return 0 if size == 0 else math.frexp(float(size))[1]
 
 

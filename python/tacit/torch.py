@@ -26,10 +26,11 @@ def synchronise(model, mesh, bucket_mb=25.0, secure=True, fraction_bits=22):
     All parties call it at the same time, with models of one shape; all models get the parameters and buffers of rank 0. The
     gradients of a bucket leave while the backward pass computes those of the next one.
 
-    ``secure``  gradients leave their party under masks that cancel in the sum. Parties that pool what they know also know
-                the sum of the others' gradients; with two parties, that is the other's gradient. The sum itself tells
-                something of the data: there is no noise
-    The others  are those of ``tacit.net.Mesh.gradients``
+    ``secure``  gradients leave their party under masks that cancel in the sum. A coalition of parties also learns the sum
+                of the other parties' gradients; with two parties, this is the other's gradient. The sum itself tells
+                something of the data, and it has no noise
+
+    ``tacit.net.Mesh.gradients`` describes the other arguments.
     """
     return Synchronised(model, mesh, bucket_mb, secure, fraction_bits)
 

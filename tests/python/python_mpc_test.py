@@ -1,4 +1,4 @@
-"""tacit.mpc: every operation is compared with numpy at 2, 3 and 5 parties; what a share refuses, it refuses in a sentence."""
+"""tacit.mpc: every operation is compared with numpy at 2, 3 and 5 parties, and every refusal has its sentence."""
 
 import copy
 import gc
@@ -272,7 +272,7 @@ def test_a_loss_that_should_fall_does_not_explode(parties):
         assert numpy.abs(w.reveal("the model") - true).max() < 0.01
 
 
-# What is sent and what is seen.
+# Costs and views.
 
 
 def test_the_measured_cost_is_the_stated_one(s):
@@ -334,7 +334,7 @@ def test_without_a_record_there_is_no_view():
             s.view(0)
 
 
-# What is refused.
+# Refusals.
 
 
 def test_a_share_is_no_value(pair):
@@ -526,6 +526,24 @@ def run(program, **options):
 def test_a_program_that_forgets_to_close_ends_quietly():
     ended = run("import tacit\ns = tacit.mpc.simulate(parties=3)\nx = s.share([1.0])\nprint((x + 1).reveal('r'))")
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "[2.]\n", "")
+
+
+def test_without_memory_for_its_threads_a_simulation_is_refused_and_python_goes_on():
+    program = """
+import resource, tacit
+tacit.mpc.simulate(parties=1).close()  # everything is loaded
+now = 1024 * int(next(line for line in open("/proc/self/status") if line.startswith("VmSize")).split()[1])
+resource.setrlimit(resource.RLIMIT_AS, (now + 2**27, resource.RLIM_INFINITY))
+try:
+    tacit.mpc.simulate(parties=60)
+except (tacit.ConfigError, MemoryError) as error:
+    print(type(error).__name__)
+resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+with tacit.mpc.simulate(parties=2) as s:
+    print((s.share([1.0]) + 1).reveal("it works again"))
+"""
+    ended = run(program)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "ConfigError\n[2.]\n", "")
 
 
 def test_a_fork_may_not_use_the_simulation_and_does_not_harm_it(pair):

@@ -89,7 +89,7 @@ def test_an_array_leaves_its_party_under_masks_alone():
         return run
 
     for view in ranks.results_of(3, program(True), record=True):
-        # The last message of an all-reduce is the sum itself, of which each party has a third from both others.
+        # An all-reduce of two phases: the masked words arrive first, then the sums of both other parties' parts.
         masked = [line for line in view if line[2].size > 100][:2]
         size, chi_square = uniformity(masked)
         assert size > 100_000 and 120 < chi_square < 420, f"{chi_square} of 255 degrees of freedom"
@@ -218,7 +218,7 @@ def test_ranks_with_other_parameters_hear_one_sentence():
         assert isinstance(result, tacit.ConfigError)
 
 
-# What is refused.
+# Refusals.
 
 
 @pytest.mark.parametrize("value, sentence", [
@@ -374,6 +374,27 @@ def test_a_process_that_dies_is_named_by_the_others(tmp_path):
     assert results[1][0] == 9
     for code, _, errors in (results[0], results[2]):
         assert code == 1 and "tacit.errors.NetError: rank 1" in errors
+
+
+def test_ctrl_c_ends_a_process_that_waits_for_a_silent_one_and_tells_it(tmp_path):
+    program = """
+import time, tacit
+with tacit.net.from_env(deadline=30) as mesh:
+    mesh.barrier()
+    print("together", flush=True)
+    if mesh.rank == 1: time.sleep(2)
+    mesh.all_reduce([1.0])
+"""
+    processes = ranks.Processes(tmp_path, 2)
+    started = [processes.start(rank, program) for rank in range(2)]
+    assert [process.stdout.readline() for process in started] == ["together\n"] * 2
+    time.sleep(0.3)
+    begun = time.monotonic()
+    started[0].send_signal(signal.SIGINT)
+    _, interrupted = started[0].communicate(timeout=60)
+    assert time.monotonic() - begun < 1.5 and "KeyboardInterrupt" in interrupted
+    _, told = started[1].communicate(timeout=60)
+    assert started[1].returncode == 1 and "tacit.errors.NetError" in told and "it was interrupted" in told
 
 
 def test_a_key_that_others_may_read_is_refused(tmp_path):

@@ -1,4 +1,4 @@
-"""The package as a whole: its version, its exceptions, and the time of its import."""
+"""The package as a whole: version, exceptions, and the time of the import."""
 
 import pathlib
 import re

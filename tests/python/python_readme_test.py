@@ -1,4 +1,4 @@
-"""The code of python/README.md runs, and shows what it says there."""
+"""The code of python/README.md runs and prints the text of the document."""
 
 import contextlib
 import io

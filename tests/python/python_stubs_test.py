@@ -1,4 +1,4 @@
-"""The type stubs describe the modules as they are: the same classes, functions, arguments and defaults, all with docstrings."""
+"""The type stubs have the classes, functions, arguments and defaults of the modules, and all of them have docstrings."""
 
 import ast
 import importlib.util

@@ -11,7 +11,7 @@ import tacit.net
 
 
 def threads(parties, program, **options):
-    """What the program returned, or raised, at each rank."""
+    """The result of the program at each rank, or its exception."""
     meshes, results = tacit.net.in_memory(parties, **options), [None] * parties
 
     def run(mesh):
@@ -30,7 +30,7 @@ def threads(parties, program, **options):
 
 
 def results_of(parties, program, **options):
-    """What every rank returned; the first exception otherwise."""
+    """The results of all ranks. Raises the first exception of a rank."""
     results = threads(parties, program, **options)
     for result in results:
         if isinstance(result, BaseException):
