@@ -87,6 +87,10 @@ struct GradientsOver {
   std::shared_ptr<Handle> mesh;
   std::shared_ptr<net::GradientSum> sum;
 
+  GradientsOver(std::shared_ptr<Handle> over, std::shared_ptr<net::GradientSum> made)
+      : mesh(std::move(over)), sum(std::move(made)) {}
+  GradientsOver(const GradientsOver&) = delete;
+  GradientsOver& operator=(const GradientsOver&) = delete;
   ~GradientsOver() {
     if (!mesh->is_here()) new std::shared_ptr<net::GradientSum>(sum);  // a fork lacks the thread: leave it alone
   }

@@ -37,7 +37,7 @@ def test_a_product_that_is_revealed_is_exact(s, shape):
     x, y = numbers(shape, 1), numbers(shape, 2)
     a, b = s.share(x), s.share(y, owner=1)
     for got, expected in [(a * b, x * y), (a * a, x * x), (a**2, x * x), (a * y, x * y), (y * a, x * y),
-                          (a * 3, x * 3), (-2 * a, x * -2), (a * b + a * a, x * y + x * x)]:
+                          (a * 3, x * 3), (-2 * a, x * -2), (numpy.float64(2) * a, x * 2), (a * b + a * a, x * y + x * x)]:
         numpy.testing.assert_array_equal(seen(got), expected)
 
 

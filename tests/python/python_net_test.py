@@ -74,27 +74,31 @@ def test_cancelling_summands_leave_exactly_zero():
         assert not result.any()
 
 
-def uniformity(view):
-    data = numpy.concatenate([data for _, step, data in view])
+def uniformity(view, step):
+    """Of the first long message of each other rank in a step, which has that rank's own words: size, and chi-square."""
+    first = {}
+    for sender, at, data in view:
+        if at == step and data.size > 100:
+            first.setdefault(sender, data)  # sums follow
+    data = numpy.concatenate(list(first.values()))
     counts = numpy.bincount(data, minlength=256)
     return data.size, ((counts - data.size / 256) ** 2 / (data.size / 256)).sum()
 
 
-def test_an_array_leaves_its_party_under_masks_alone():
-    def program(secure):
-        def run(mesh):
-            x = numpy.full((100, 200), 3.0)
-            mesh.secure_sum(x) if secure else mesh.all_reduce(x)
-            return [line for line in mesh.view() if line[1] == ("secure sum" if secure else "all reduce")]
-        return run
+@pytest.mark.parametrize("parties", [2, 3, 5])
+def test_an_array_leaves_its_party_under_masks_alone(parties):
+    x = numpy.full((100, 200), 3.0)
 
-    for view in ranks.results_of(3, program(True), record=True):
-        # An all-reduce of two phases: the masked words arrive first, then the sums of both other parties' parts.
-        masked = [line for line in view if line[2].size > 100][:2]
-        size, chi_square = uniformity(masked)
-        assert size > 100_000 and 120 < chi_square < 420, f"{chi_square} of 255 degrees of freedom"
-    for view in ranks.results_of(3, program(False), record=True):  # without masks, the same measure sees the words
-        assert uniformity([line for line in view if line[2].size > 100][:2])[1] > 1e6
+    def program(mesh):
+        mesh.secure_sum(x)
+        mesh.all_reduce(x)
+        return mesh.view()
+
+    for view in ranks.results_of(parties, program, record=True):
+        size, chi_square = uniformity(view, "secure sum")
+        assert size >= 0.8 * (parties - 1) / parties * x.nbytes
+        assert 120 < chi_square < 420, f"{chi_square} of 255 degrees of freedom"
+        assert uniformity(view, "all reduce")[1] > 1e5  # without masks, the same measure sees the words
 
 
 # Other collectives.
@@ -185,7 +189,7 @@ def test_buckets_travel_while_the_program_computes():
         return sums.times()
 
     for times in ranks.results_of(2, program):
-        assert times["hidden"] > 0.5 * times["communicating"] > 0
+        assert 0 < times["hidden"] <= times["communicating"]  # without overlap, nothing is hidden
 
 
 def test_wrong_gradients_are_refused_in_a_sentence():
@@ -199,7 +203,8 @@ def test_wrong_gradients_are_refused_in_a_sentence():
             with pytest.raises(tacit.ConfigError) as raised:
                 call()
             refused.append(str(raised.value))
-            assert "12345" not in refused[-1]
+            assert "12345" not in refused[-1] and raised.value.culprit is None
+            assert ("12345" in raised.value.detail) == ("is larger than" in refused[-1])  # for this rank's user alone
         sums.close()
         with pytest.raises(tacit.ConfigError, match="the sum of gradients was closed"):
             sums.finish()
@@ -392,7 +397,7 @@ with tacit.net.from_env(deadline=30) as mesh:
     begun = time.monotonic()
     started[0].send_signal(signal.SIGINT)
     _, interrupted = started[0].communicate(timeout=60)
-    assert time.monotonic() - begun < 1.5 and "KeyboardInterrupt" in interrupted
+    assert time.monotonic() - begun < 3 and "KeyboardInterrupt" in interrupted
     _, told = started[1].communicate(timeout=60)
     assert started[1].returncode == 1 and "tacit.errors.NetError" in told and "it was interrupted" in told
 
