@@ -30,6 +30,8 @@ using mpc::Matrix;
 using mpc::Shape;
 using mpc::Share;
 
+constexpr double kMostProbability = 1 + 1.0 / 64;  // with the error of a softmax for 256 parties
+
 int value_bits(const Seat& seat) { return seat.arithmetic.top().fraction_bits; }
 
 // The program promises that no value exceeds the declared bound, even if the derived bound is larger.
@@ -170,16 +172,30 @@ Held times_matrix(const Seat& seat, Held& x, const Matrix& factors, const char* 
                   const std::function<Share(const mpc::PublicMatrix&, const Share&)>& multiply) {
   const Tensor small = settled(seat, x);
   const mpc::PublicMatrix m = public_factors(seat, factors, "the numbers that a share is multiplied by");
-  const double bound = most * small.bound();
+  // Each factor is rounded, and so is the result.
+  const auto factors_each = static_cast<double>(std::max(factors.rows(), factors.cols()));
+  const double most_rounded = most + std::ldexp(factors_each, -m.fraction_bits() - 1) * (m.fraction_bits() > 0 ? 1 : 0);
+  const double bound = most_rounded * small.bound() + seat.rounding;
   const int fraction = m.fraction_bits() + small.format().fraction_bits;
   lift_if_narrow(seat, {small}, ring_for(seat, what, fraction, bound));
   return declared(seat, Tensor(multiply(m, small.share()), bound, "a product with public numbers"));
 }
 
+// A power of two has a spare bit in every ring (mpc::room_for). Rounding may move a value beyond any other bound.
+bool is_power_of_two(double bound) { return bound == std::exp2(std::ilogb(bound)); }
+
 }  // namespace
 
+Seat seat_of(Arithmetic& arithmetic, double bound) {
+  const double unit = std::ldexp(1.0, -arithmetic.top().fraction_bits);
+  const double rounding = unit * std::max(1.0, arithmetic.session().parties() / 2.0);
+  return {arithmetic, is_power_of_two(bound) ? bound : bound + rounding, rounding};
+}
+
 Held shared(const Seat& seat, int owner, Shape shape, const Matrix* mine, double bound) {
-  const Tensor x = gnn::share_input(seat.arithmetic, owner, shape, mine, Precision::kValue, bound, "a shared array");
+  const double units = std::ceil(std::ldexp(bound, value_bits(seat)));  // an element may be rounded up
+  const double most = std::ldexp(units, -value_bits(seat));
+  const Tensor x = gnn::share_input(seat.arithmetic, owner, shape, mine, Precision::kValue, most, "a shared array");
   return {x.certain(), {}, true};
 }
 
@@ -188,7 +204,7 @@ Held difference(const Seat& seat, Held& x, Held& y) { return combined(seat, x, y
 
 Held product(const Seat& seat, Held& x, Held& y) {
   const Tensor left = in_order(x, settled(seat, x)), right = in_order(y, settled(seat, y));
-  const double bound = left.bound() * right.bound();
+  const double bound = left.bound() * right.bound() + seat.rounding;
   const Factors factors = factors_of(seat, left, right, "x * y", bound);
   const Share share = mpc::product(seat.arithmetic.session(), factors.left, factors.right);
   return declared(seat, Tensor(share, bound, "a product"));
@@ -196,7 +212,7 @@ Held product(const Seat& seat, Held& x, Held& y) {
 
 Held matrix_product(const Seat& seat, Held& x, Held& y) {
   const Tensor left = settled(seat, x), right = settled(seat, y);
-  const double bound = static_cast<double>(left.shape().cols) * left.bound() * right.bound();
+  const double bound = static_cast<double>(left.shape().cols) * left.bound() * right.bound() + seat.rounding;
   const Factors factors = factors_of(seat, left, right, "x @ y", bound);
   const Share share = mpc::matmul(seat.arithmetic.session(), factors.left, factors.right);
   return declared(seat, Tensor(share, bound, "a matrix product"));
@@ -215,21 +231,23 @@ Held scaled(const Seat& seat, Held& x, double factor) {
   const Arithmetic::Scaling scaling{
       .precision = whole ? Precision::kWhole : Precision::kValue, .all_bits = true, .factor_bits = kFactorBits};
   // The fraction bits of the factor are dropped again: the rest of the ring must show the result to the range watch.
+  const double bound = small.bound() * (1 + std::ldexp(1.0, 1 - kFactorBits)) + seat.rounding / std::abs(factor);
   const int top = seat.arithmetic.top().ring_bits, gained = std::clamp(kFactorBits - 1 - std::ilogb(factor), 0, top);
-  const int rest = mpc::room_for(value_bits(seat), std::abs(factor) * small.bound()) + mpc::RangeAudit::kOverBits;
+  const int rest = mpc::room_for(value_bits(seat), std::abs(factor) * bound) + mpc::RangeAudit::kOverBits;
   if (!x.certain) lift_if_narrow(seat, {small}, std::min(gained + rest, top));
-  const Tensor result = seat.arithmetic.scaled(small, factor, scaling);
+  const Tensor operand = small.within(bound).as_watched_as(small);  // with the rounding of factor and result
+  const Tensor result = seat.arithmetic.scaled(operand, factor, scaling);
   return declared(seat, x.certain ? result.certain() : result, x.certain);
 }
 
 Held plus_public(const Seat& seat, Held& x, const Matrix& numbers) {
-  const double bound = x.tensor.bound() + largest(numbers);
+  const double most = largest(numbers) + seat.rounding, bound = x.tensor.bound() + most;
   const bool whole = x.tensor.format().fraction_bits == 0;
   const Tensor mine = whole ? value(seat, x) : with_room(seat, x, bound);
   lift_if_narrow(seat, {mine}, ring_for(seat, "x + numbers", mine.format().fraction_bits, bound));
   const mpc::Format format{seat.arithmetic.top().ring_bits, mine.format().fraction_bits};
   const Share known = mpc::constant(seat.arithmetic.session(), numbers, format, "the numbers added to a share");
-  const Tensor sum = seat.arithmetic.sum(mine, Tensor(known, largest(numbers), "public numbers").certain(), bound);
+  const Tensor sum = seat.arithmetic.sum(mine, Tensor(known, most, "public numbers").certain(), bound);
   return declared(seat, x.certain ? sum.certain() : sum, x.certain);
 }
 
@@ -279,12 +297,12 @@ Held sigmoid(const Seat& seat, Held& x) {
   const Share column = mpc::reshaped(z.share(), {z.shape().size(), 1});
   const Tensor pairs(mpc::beside(column - column, column), z.bound(), "sigmoid");
   const Share both = gnn::softmax(seat.arithmetic, pairs.certain(), false).probability.share();
-  return {Tensor(mpc::reshaped(mpc::columns(both, 1, 2), z.shape()), 1, "sigmoid").certain(), {}, true};
+  return {Tensor(mpc::reshaped(mpc::columns(both, 1, 2), z.shape()), kMostProbability, "sigmoid").certain(), {}, true};
 }
 
 Held softmax(const Seat& seat, Held& x) {
   const Tensor z = watched(seat, x);
-  return {gnn::softmax(seat.arithmetic, z, false).probability.certain(), {}, true};
+  return {gnn::softmax(seat.arithmetic, z, false).probability.within(kMostProbability).certain(), {}, true};
 }
 
 Held column_sums(const Seat& seat, Held& x) { return sums(seat, x, x.tensor.shape().rows, mpc::column_sums); }

@@ -29,8 +29,10 @@ struct Held {
 // A rank's arithmetic and the declared bound.
 struct Seat {
   gnn::Arithmetic& arithmetic;
-  double bound;  // declared: of every value
+  double bound;     // declared: of every value, with its rounding
+  double rounding;  // the largest error of a value that was rounded
 };
+Seat seat_of(gnn::Arithmetic& arithmetic, double bound);
 
 Held shared(const Seat& seat, int owner, mpc::Shape shape, const mpc::Matrix* mine, double bound);
 

@@ -19,17 +19,12 @@ namespace tacit::python {
 namespace {
 
 constexpr const char* kWatch = "range watch: whether a value left its bound";
-constexpr mpc::Format kTop{mpc::kWordBits, 0};
 
 // Payload that a rank has sent to the parties.
 std::int64_t to_parties(const net::Traffic& traffic, int parties, std::int64_t net::PeerTraffic::*what) {
   std::int64_t sum = 0;
   for (int party = 0; party < parties; ++party) sum += traffic.peers[static_cast<std::size_t>(party)].*what;
   return sum;
-}
-
-gnn::Ranges same_for_all(double bound) {
-  return {.features = bound, .weights = bound, .activations = bound, .gradients = bound, .weight_gradients = bound};
 }
 
 std::string message_of(const std::exception_ptr& error) {
@@ -93,8 +88,8 @@ Simulation::Simulation(const SimulationOptions& options, Crew::Poll poll)
       rank.dealer = std::make_unique<mpc::DealerSession>(*rank.mesh);
     }
     rank.before = rank.mesh->traffic();
-    const mpc::Format top{kTop.ring_bits, options.fraction_bits};
-    rank.arithmetic = std::make_unique<gnn::Arithmetic>(rank.session(), top, same_for_all(options.bound));
+    const mpc::Format top{mpc::kWordBits, options.fraction_bits};
+    rank.arithmetic = std::make_unique<gnn::Arithmetic>(rank.session(), top);
     rank.audit = std::make_unique<mpc::RangeAudit>(rank.session(), gnn::kWatchedGroups);
     rank.arithmetic->watch_with(rank.audit.get());
   });
@@ -169,7 +164,7 @@ Shared Simulation::compute(const std::string& step, const Operands& operands, co
     const auto at = static_cast<std::size_t>(rank.number);
     std::vector<Held*> own;
     for (const Shared& operand : operands) own.push_back(&operand->by_rank[at]);
-    result->by_rank[at] = function({*rank.arithmetic, bound}, own);
+    result->by_rank[at] = function(seat_of(*rank.arithmetic, bound), own);
   });
   result->shape = result->by_rank.front().tensor.shape();
   return result;

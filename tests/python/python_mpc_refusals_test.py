@@ -205,12 +205,12 @@ def test_shares_of_two_simulations_do_not_mix(pair):
                 call()
 
 
-@pytest.mark.parametrize("value, rows", [(18.0, 1), (90.0, 1), (90.0, 4), (64.0, 3), (100.0, 64)])
+@pytest.mark.parametrize("value, rows", [(20.0, 1), (90.0, 1), (90.0, 4), (64.0, 3), (100.0, 64)])
 @pytest.mark.parametrize("use", [lambda x: x.relu(), lambda x: x > 0, lambda x: x.sigmoid(), lambda x: x.softmax(),
                                  lambda x: x * x, lambda x: (0.25 * x).relu(), lambda x: (x.sum(0) * 0.01).relu(),
                                  lambda x: (x - 50 * numpy.ones(4)).relu()])
 def test_a_value_that_leaves_its_bound_is_not_revealed(use, value, rows):
-    # From 3 times the bound on, every value is found.
+    # From 3 times the power of two above the bound on (384), every value is found.
     with tacit.mpc.simulate(parties=2, bound=100) as small:
         x = small.share(numpy.full((rows, 4), value))
         wrong = use(x * x)

@@ -199,6 +199,25 @@ def test_every_bound_has_room_for_every_function(bound):
         numpy.testing.assert_array_equal(seen(a >= bound / 2), x >= bound / 2)
 
 
+@pytest.mark.parametrize("bound", [1 - 1e-6, 4 - 1e-5, 0.7, 2.0**-5 - 1e-6, 1000 + 24 - 1e-5, 1.0, 64.0])
+@pytest.mark.parametrize("parties", [2, 3, 5])
+def test_rounding_at_a_bound_breaks_nothing(bound, parties):
+    x = bound * numpy.array([1.0, -1.0, 1.0, -1.0] * 10)
+    with tacit.mpc.simulate(parties=parties, bound=bound) as s:
+        a = s.share(x)
+        error = roundings(s, 2) * max(1.0, bound)
+        numpy.testing.assert_array_equal(seen(a >= 0), x >= 0)
+        assert numpy.abs(seen(a.relu()) - numpy.maximum(x, 0)).max() <= UNIT / 2
+        for factor in [1.0 - 1e-7, -0.999, 0.5]:
+            for got, expected in [((a * factor).relu(), x * factor), ((a * (factor * numpy.ones(40))).relu(), x * factor)]:
+                assert numpy.abs(seen(got) - numpy.maximum(expected, 0)).max() <= error
+        if bound >= 1:
+            assert numpy.abs(seen((a * (1 / bound) * (a > 0)).relu()) - (x > 0)).max() <= error / bound
+        one = s.share(numpy.full(40, min(1.0, bound)), bound=min(1.0, bound))
+        product = (a * one).relu()
+        assert numpy.abs(seen(product) - numpy.maximum(x, 0) * min(1.0, bound)).max() <= error
+
+
 # The two suites that this project exists for.
 
 
