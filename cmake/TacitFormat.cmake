@@ -21,7 +21,7 @@ endif()
 
 # One process checks all files of a layer. A process for each of 1,400 files took a tenth of the build's time.
 set(stamps)
-foreach(folder launcher gnn mpc net tacit tests bench tools examples)
+foreach(folder launcher gnn mpc net python tacit tests bench tools examples)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
     ${folder}/*.h ${folder}/*.cc ${folder}/*.cu)
   if(NOT sources)

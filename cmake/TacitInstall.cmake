@@ -72,7 +72,7 @@ function(tacit_install_package)
     DESTINATION ${folder} COMPONENT development)
   install(EXPORT tacit FILE tacitTargets.cmake NAMESPACE tacit:: DESTINATION ${folder} COMPONENT development)
   foreach(readme README.md SECURITY.md CONTRIBUTING.md CHANGELOG.md  # that a user is sent to
-      launcher/README.md gnn/README.md gnn/data/README.md)
+      launcher/README.md gnn/README.md gnn/data/README.md python/README.md)
     cmake_path(GET readme PARENT_PATH folder)
     install(FILES ${readme} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder} COMPONENT programs)
   endforeach()

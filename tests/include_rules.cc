@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 
 // From the bottom up.
 constexpr std::array<std::string_view, 4> kLayers = {"net", "mpc", "gnn", "launcher"};
-constexpr std::array<std::string_view, 2> kNobodyIncludes = {"tests", "tools"};
+constexpr std::array<std::string_view, 3> kNobodyIncludes = {"tests", "tools", "python"};
+constexpr std::string_view kBindings = "python";  // beside the layers; may include every layer
 constexpr std::string_view kLaboratory = "bench", kUsesLaboratory = "launcher/commands/";
 constexpr std::string_view kLaboratoryPrograms = "bench/programs/";  // they may include headers of tests
 
@@ -46,6 +47,7 @@ const std::vector<Home>& dependency_homes() {
       {"zlib.h", {"gnn/data/"}},
       {"toml++/", {"launcher/job/toml"}},
       {"CLI/", {"launcher/commands/"}},
+      {"pybind11/", {"python/"}},
       {"nlohmann/", {"launcher/json"}},
       {"cuda", {"mpc/", "gnn/"}, ".cu"},
       {"cublas", {"mpc/", "gnn/"}, ".cu"},
@@ -98,10 +100,17 @@ std::string objection_to_laboratory(std::string_view file, std::string_view head
   return nobodys ? fmt::format("{}/ is included by no library", target) : "";
 }
 
+std::string objection_to_bindings(std::string_view header) {
+  const std::string_view target = top_folder(header);
+  const bool of_layers = target != "tests" && target != "tools" && target != kLaboratory;
+  return of_layers ? "" : fmt::format("{}/ includes the layers alone", kBindings);
+}
+
 // The reason why `file` (a path from the root) must not include `header`; empty if it may.
 std::string objection(std::string_view file, std::string_view header) {
   const std::string_view target = top_folder(header);
   if (top_folder(file) == kLaboratory) return objection_to_laboratory(file, header);
+  if (top_folder(file) == kBindings) return objection_to_bindings(header);
   const int own = *layer_of(top_folder(file));
   if (target == kLaboratory && !file.starts_with(kUsesLaboratory)) {
     return fmt::format("{}/ is included by {} alone", target, kUsesLaboratory);
@@ -184,7 +193,7 @@ IncludeCheck check_includes(const fs::path& root) {
   IncludeCheck check;
   Folders folders;
   std::vector<std::string_view> tops(kLayers.begin(), kLayers.end());
-  tops.push_back(kLaboratory);
+  tops.insert(tops.end(), {kLaboratory, kBindings});
   for (std::string_view layer : tops) {
     if (!fs::is_directory(root / layer)) continue;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / layer)) {

@@ -93,6 +93,16 @@ TEST(Layers, TheLaboratoryIsIncludedByTheCommandAloneAndIncludesAllLayersBelowTh
                                          StartsWith("gnn/data/graph_data.h:1"), StartsWith("launcher/run/rank.cc:1")));
 }
 
+TEST(Layers, TheBindingsOfPythonIncludeAllLayersAndAreIncludedByNone) {
+  SmallTree tree;
+  tree.with("python/bindings/net.cc", "#include <pybind11/pybind11.h>\n#include \"net/connect.h\"\n");
+  tree.with("python/bindings/mpc.cc", "#include \"tests/ranks.h\"\n#include \"bench/data/city.h\"\n");
+  tree.with("launcher/run/rank.cc", "#include \"python/bindings/mpc.h\"\n#include <pybind11/numpy.h>\n");
+  EXPECT_THAT(tree.broken(),
+              ElementsAre(StartsWith("launcher/run/rank.cc:1"), StartsWith("launcher/run/rank.cc:2"),
+                          StartsWith("python/bindings/mpc.cc:1"), StartsWith("python/bindings/mpc.cc:2")));
+}
+
 TEST(Layers, SocketsAndTheRendezvousAreForNetAndTheLauncher) {
   SmallTree tree;
   tree.with("net/rendezvous/links.cc", "#include \"net/tcp/wire.h\"\n");

@@ -40,7 +40,7 @@ bool is_ascii(const std::string& text) {
 TEST(Messages, AreAsciiWhereOtherRanksMayReadThem) {
   std::vector<std::string> others;
   int files = 0;
-  for (const char* layer : {"net", "mpc", "gnn", "launcher"}) {
+  for (const char* layer : {"net", "mpc", "gnn", "launcher", "python"}) {
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(fs::path(TACIT_SOURCE_DIR) / layer)) {
       const fs::path path = fs::relative(entry.path(), TACIT_SOURCE_DIR);
       const bool source = path.extension() == ".cc" || path.extension() == ".h";

@@ -95,5 +95,9 @@ PLANS = {
                            ("RANK=1 WORLD_SIZE=4", NotRun("one rank of four: README.md's are run")),
                            ("RANK=1 WORLD_SIZE=4", NotRun("one rank of four: align_test runs all"))],
     "net/README.md": [("cmake -S examples/gradients", NotRun("gradients_test.sh builds and runs the example where libtorch is"))],
+    "python/README.md": [("import numpy, tacit", NotRun("python_readme_test runs it and compares what it prints")),
+                         ("[[0. ]", NotRun("python_readme_test compares it")),
+                         ("import numpy, tacit.net", NotRun("python_readme_test runs it at three ranks")),
+                         ("tacit.torch.synchronise", NotRun("a part of a training; python_torch_test runs whole ones"))],
     "tests/fuzz/README.md": [("ctest --test-dir build/release", NotRun("fuzzers_test builds and runs the programs so"))],
 }

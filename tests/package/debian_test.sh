@@ -95,10 +95,29 @@ run_demo_in_clean_root() {
   grep -q '^test rmse' "$work/log" || fail "tacit demo ended without the error of both: $(cat "$work/log")"
 }
 
+# The Python package, if it was built, runs from its own folder with the modules that it depends on.
+expect_python_package() {
+  local python root=$work/python name
+  python=$(echo "$folder"/python3-tacit_*.deb)
+  [ -e "$python" ] || return 0
+  dpkg-deb --extract "$python" "$root"
+  for name in __init__.py __init__.pyi mpc.py mpc.pyi net.py net.pyi errors.py py.typed; do
+    [ -e "$root/usr/lib/python3/dist-packages/tacit/$name" ] || fail "the Python package lacks $name"
+  done
+  dpkg-deb --field "$python" Depends | grep -q 'python3-numpy' || fail "the Python package does not depend on numpy"
+  name=$(dpkg-deb --field "$python" Depends | tr ',' '\n' | grep -E -- '-dev' || true)
+  [ -z "$name" ] || fail "python3-tacit depends on $name"
+  PYTHONPATH=$root/usr/lib/python3/dist-packages quietly "the Python package does not compute" /usr/bin/python3 -B -c '
+import tacit
+with tacit.mpc.simulate(parties=3) as s:
+    assert (s.share([1.5, 2]) * s.share([4, 0], owner=1)).reveal("products").tolist() == [6, 0]'
+}
+
 mkdir "$root"
 dpkg-deb --extract "$package" "$root"
 expect_contents
 expect_dependencies
+expect_python_package
 "$source/tests/package/package_test.sh" "$build" "$source" "$compiler" "$root/usr"
 run_demo_in_clean_root
 echo "debian_test: done after $SECONDS s"

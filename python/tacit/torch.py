@@ -1,0 +1,103 @@
+"""Data-parallel training with PyTorch between parties, in which nobody sees another's gradient.
+
+    with tacit.net.from_env() as mesh:
+        tacit.torch.synchronise(model, mesh)
+        for x, y in batches:
+            optimiser.zero_grad()
+            loss(model(x), y).backward()    # leaves the mean of all parties' gradients in .grad
+            optimiser.step()
+"""
+
+import numpy
+
+from tacit.errors import ConfigError
+
+try:
+    import torch
+except ImportError as error:
+    raise ImportError(f"tacit.torch needs PyTorch (Debian: apt-get install python3-torch): {error}") from error
+
+__all__ = ["Synchronised", "synchronise"]
+
+
+def synchronise(model, mesh, bucket_mb=25.0, secure=True, fraction_bits=22):
+    """From here on, each backward pass leaves the mean of all parties' gradients in the parameters' ``grad``.
+
+    All parties call it at the same time, with models of one shape; all models get the parameters and buffers of rank 0. The
+    gradients of a bucket leave while the backward pass computes those of the next one.
+
+    ``secure``  gradients leave their party under masks that cancel in the sum. A coalition of parties also learns the sum
+                of the other parties' gradients; with two parties, this is the other's gradient. The sum itself tells
+                something of the data, and it has no noise
+
+    ``tacit.net.Mesh.gradients`` describes the other arguments.
+    """
+    return Synchronised(model, mesh, bucket_mb, secure, fraction_bits)
+
+
+class Synchronised:
+    """The hooks of a model. ``synchronise`` makes them, ``close`` removes them."""
+
+    def __init__(self, model, mesh, bucket_mb, secure, fraction_bits):
+        named = [(name, p) for name, p in model.named_parameters() if p.requires_grad]
+        if not named:
+            raise ConfigError("synchronise: the model has no parameter with requires_grad; expected at least one")
+        for name, tensor in model.state_dict().items():
+            if tensor.device.type != "cpu":
+                raise ConfigError(f"synchronise: {name} is on the device {tensor.device}; expected a model on the CPU: "
+                                  f"model.cpu()")
+        named.reverse()  # the backward pass finishes the last layer first
+        self._parameters = [parameter for _, parameter in named]
+        self._sums = mesh.gradients([tuple(parameter.shape) or (1,) for parameter in self._parameters],
+                                    bucket_mb=bucket_mb, secure=secure, fraction_bits=fraction_bits,
+                                    names=[name for name, _ in named])
+        self._before = {}  # in a step, by parameter that is ready: its grad before the step, which is the same at all ranks
+        _take_over(model, mesh)
+        self._hooks = [parameter.register_hook(self._hook(number)) for number, parameter in enumerate(self._parameters)]
+
+    def close(self):
+        """Removes the hooks: a backward pass leaves this party's own gradients again."""
+        for hook in self._hooks:
+            hook.remove()
+        self._hooks = []
+        self._sums.close()
+
+    def _hook(self, number):
+        def ready(gradient):
+            if not self._before:
+                torch.autograd.Variable._execution_engine.queue_callback(self._finish)  # when the backward pass ends
+            before = self._parameters[number].grad
+            self._before[number] = None if before is None else before.detach().clone()
+            self._sums.ready(number, gradient.detach().to(torch.float32).reshape(self._sums.shapes[number]))
+
+        return ready
+
+    def _finish(self):
+        before, self._before = self._before, {}
+        for number, parameter in enumerate(self._parameters):
+            if number not in before:  # without a gradient here; others may have one
+                before[number] = None if parameter.grad is None else parameter.grad.detach().clone()
+                self._sums.ready(number, numpy.zeros(self._sums.shapes[number], numpy.float32))
+        self._sums.finish()
+        for number, parameter in enumerate(self._parameters):
+            mean = torch.from_numpy(self._sums.mean(number)).reshape(parameter.shape).to(parameter.dtype)
+            parameter.grad = mean if before[number] is None else before[number] + mean
+
+
+def _take_over(model, mesh):
+    """Parameters and buffers of rank 0, as bytes."""
+    state = {name: tensor.detach().contiguous() for name, tensor in model.state_dict().items()}
+    own = numpy.concatenate([_bytes_of(tensor) for tensor in state.values()])
+    sent = mesh.broadcast(own)
+    if sent.size != own.size:
+        raise ConfigError(f"synchronise: rank 0's model has {sent.size} bytes, and this one {own.size}; expected one model")
+    begin = 0
+    with torch.no_grad():
+        for name, tensor in model.state_dict().items():
+            end = begin + state[name].numel() * state[name].element_size()
+            tensor.copy_(torch.frombuffer(sent[begin:end].copy(), dtype=tensor.dtype).reshape(tensor.shape))
+            begin = end
+
+
+def _bytes_of(tensor):
+    return numpy.frombuffer(tensor.reshape(-1).numpy().tobytes(), numpy.uint8)
