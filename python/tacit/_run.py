@@ -120,13 +120,16 @@ class _Process:
         causes = [one for one in ranks if not _RELAYED.match(one[1])] or ranks
         try:
             _program.answer_of(code, out, err)
-        except Exception as error:
-            general = error
+        except Exception as told:
+            error = told
         if causes:
-            general.args = (f"rank {causes[0][0]}: {causes[0][1]}",)
-            general.culprit = int(causes[0][0])
-            general.detail = "\n".join(f"rank {rank}: {text}" for rank, text in ranks)
-        return general
+            rank = causes[0][0]  # with all of its lines: the first is the sentence, further ones are its details
+            error.args = (f"rank {rank}: " + "\n".join(text for other, text in causes if other == rank),)
+            error.culprit = int(rank)
+            error.detail = "\n".join(f"rank {rank}: {text}" for rank, text in ranks)
+        elif found:
+            error.args = ("\n".join(text for _, text in found),)
+        return error
 
 
 class Run:

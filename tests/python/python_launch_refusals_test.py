@@ -140,11 +140,11 @@ def test_one_rank_alone_hears_what_is_wrong(tmp_path):
     job = small_data.job(2)
     with pytest.raises(tacit.ConfigError, match="rank"):
         tacit.train(job, parts_of(job)[0], output=tmp_path)  # nobody says which rank
+    small_data.keys(tmp_path, 2)
+    seated = job.replace(roster=tmp_path / "roster")
+    more = {"rank": 0, "key": tmp_path / "rank0.key", "master": f"127.0.0.1:{small_data.free_port()}", "output": tmp_path / "run"}
     with pytest.raises(tacit.NetError, match="rank"):
-        small_data.command("keys", "new", tmp_path / "0.key")
-        told = [small_data.command("keys", "new", tmp_path / f"{name}.key")["fingerprint"] for name in ("a", "b", "c")]
-        roster = tmp_path / "roster"
-        small_data.command("keys", "roster", "--mine", tmp_path / "a.key", "--party", *told[:2], "--dealer", told[2])
-        roster.write_text(small_data.roster(told))
-        tacit.train(job.replace(roster=roster), parts_of(job)[0], rank=0, key=tmp_path / "a.key", master="127.0.0.1:0",
-                    output=tmp_path / "run", deadline=1)
+        tacit.train(seated, parts_of(job)[0], deadline=0.5, **more)  # nobody else is there
+    wrong = tacit.Graph(**small_data.arrays())
+    with pytest.raises(tacit.ConfigError, match="do not fit the job.*\n.*rank 0 holds none of it"):
+        tacit.train(seated, wrong, deadline=0.5, **more)

@@ -3,7 +3,6 @@
 import json
 import os
 import pathlib
-import socket
 import subprocess
 import sys
 import threading
@@ -237,24 +236,15 @@ def test_one_rank_trains_by_the_environment_of_the_command(tmp_path):
     job = small_data.job(2)
     graph = tacit.Graph(**small_data.arrays())
     near = tacit.launch(job, graph.split(job), output=tmp_path / "near").wait()
-    for rank in range(3):
-        small_data.command("keys", "new", tmp_path / f"{rank}.key")
-    shown = [subprocess.run([os.environ["TACIT"], "keys", "show", tmp_path / f"{rank}.key", "--json"], capture_output=True,
-                            text=True, check=True).stdout for rank in range(3)]
-    prints = [json.loads(one)["fingerprint"] for one in shown]
-    roster = subprocess.run([os.environ["TACIT"], "keys", "roster", "--party", *prints[:2], "--dealer", prints[2]],
-                            capture_output=True, text=True, check=True).stdout
-    (tmp_path / "roster").write_text(roster)
+    small_data.keys(tmp_path, 2)
     files = [part.save(tmp_path / f"part{part.rank}.npz") for part in graph.split(job)]
     job.replace(data={"files": files}, roster=tmp_path / "roster").save(tmp_path / "job.toml")
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port = taken.getsockname()[1]
+    port = small_data.free_port()
     ranks = []
     for rank in range(3):
         seat = {"RANK": str(rank), "WORLD_SIZE": "3", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
         program = TRAINS if rank < 2 else TRAINS.replace('print(run.metrics["test rmse"])', "")
-        ranks.append(subprocess.Popen([sys.executable, "-c", program, tmp_path / "job.toml", tmp_path / f"{rank}.key",
+        ranks.append(subprocess.Popen([sys.executable, "-c", program, tmp_path / "job.toml", tmp_path / f"rank{rank}.key",
                                        tmp_path / "far"], env={**os.environ, **seat}, stdout=subprocess.PIPE,
                                       stderr=subprocess.PIPE, text=True))
     told = [rank.communicate(timeout=60) for rank in ranks]

@@ -12,7 +12,8 @@ import tacit
 @pytest.fixture(scope="module", params=[(2, False, False), (2, True, True), (3, False, True), (3, True, False)])
 def trained(request, tmp_path_factory):
     parties, rows, classes = request.param
-    job = small_data.job(parties, rows, classes, epochs=60)
+    job = small_data.job(parties, rows, classes, epochs=80).replace(
+        model={"gcn": {"hidden": 8}}, training={"optimiser": {"kind": "adam", "rate": 0.05}})
     graph = tacit.Graph(**small_data.arrays(classes))
     run = tacit.launch(job, graph.split(job), output=tmp_path_factory.mktemp("run")).wait()
     return run, graph, classes

@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import subprocess
 
 import numpy
@@ -53,6 +54,24 @@ def losses(folder, rank=0):
     """The loss of each epoch in a rank's file."""
     lines = (folder / f"rank{rank}" / "events.jsonl").read_text().splitlines()
     return [event["loss"] for event in map(json.loads, lines) if event["event"] == "epoch"]
+
+
+def keys(folder, parties):
+    """Makes rank0.key, ... and roster in a folder, for the parties and the dealer."""
+    shown = []
+    for rank in range(parties + 1):
+        command("keys", "new", folder / f"rank{rank}.key")
+        told = subprocess.run([os.environ["TACIT"], "keys", "show", folder / f"rank{rank}.key"], check=True, capture_output=True,
+                              text=True).stdout
+        shown += ["--party" if rank < parties else "--dealer", told.splitlines()[0]]
+    roster = subprocess.run([os.environ["TACIT"], "keys", "roster", *shown], check=True, capture_output=True, text=True).stdout
+    (folder / "roster").write_text(roster)
+
+
+def free_port():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return taken.getsockname()[1]
 
 
 def near(values):
