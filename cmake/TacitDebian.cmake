@@ -41,11 +41,12 @@ if(TACIT_HAVE_PYTHON)
   math(EXPR next_minor "${Python_VERSION_MINOR} + 1")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
     "python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next_minor}), python3-numpy")
-  set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "tacit, python3-torch")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "tacit, python3-matplotlib, python3-pandas, python3-torch")
   set(CPACK_DEBIAN_PYTHON_DESCRIPTION "train graph networks on data that nobody may show (Python)
-The Python package tacit: shares of numpy arrays in a simulation of all
-parties, and sums of the gradients of any trainer over TLS, of which
-nobody sees a summand.")
+The Python package tacit: trainings on shares by the command tacit, from
+arrays and frames to predictions; shares of numpy arrays in a simulation
+of all parties; and sums of the gradients of any trainer over TLS, of
+which nobody sees a summand.")
 endif()
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)

@@ -3,6 +3,8 @@
 #include <memory>
 
 #include "launcher/commands/verb.h"
+#include "launcher/job/job_text.h"
+#include "launcher/job/load_job.h"
 #include "launcher/job/setting_reference.h"
 #include "launcher/settings/nearest_name.h"
 #include "net/printable.h"
@@ -14,6 +16,7 @@ namespace {
 struct SettingsOptions {
   std::string name;
   bool markdown = false;
+  std::string job;
 };
 
 std::string lines_of(const SettingReference& setting) {
@@ -44,7 +47,17 @@ std::vector<SettingReference> chosen(const std::string& name) {
                                 near.empty() ? "" : fmt::format("did you mean {}? ", near)));
 }
 
+// Every setting of one job, with its value and the source of the value. Throws if the job is wrong.
+Answer settings_of_job(const std::string& file) {
+  const ReadJob job = load_job(file);
+  Answer answer;
+  answer.text = to_toml(job.job, job.sources);
+  answer.json = {{"job", answer.text}};
+  return answer;
+}
+
 Answer settings(const SettingsOptions& options) {
+  if (!options.job.empty()) return settings_of_job(options.job);
   const std::vector<SettingReference> found = chosen(options.name);
   Answer answer;
   answer.json = {{"settings", Json::array()}};
@@ -62,8 +75,12 @@ void add_settings(CLI::App& tacit, Choice& choice) {
   const auto options = std::make_shared<SettingsOptions>();
   CLI::App* verb = add_verb(tacit, choice, "settings", "every setting of a job file: values, default, meaning",
                             "tacit settings training.optimiser", [options] { return settings(*options); });
-  verb->add_option("NAME", options->name, "one setting, or all settings of one table, as training.optimiser");
-  verb->add_flag("--markdown", options->markdown, "as the page docs/job-file.md");
+  CLI::Option* name =
+      verb->add_option("NAME", options->name, "one setting, or all settings of one table, as training.optimiser");
+  CLI::Option* markdown = verb->add_flag("--markdown", options->markdown, "as the page docs/job-file.md");
+  verb->add_option("--job", options->job, "check this job, and print all its settings with values and their sources")
+      ->excludes(name)
+      ->excludes(markdown);
 }
 
 }  // namespace tacit::launcher

@@ -30,13 +30,14 @@ struct ChosenWord {
 // kind of a layer) or inside optional tables, so setting_reference() lists several jobs.
 class Lister final : public gnn::SettingVisitor {
  public:
-  enum class Optional { kThere, kLeftOut };
+  enum class Optional { kThere, kThereWithoutLinks, kLeftOut };
   Lister(std::vector<SettingReference>& all, Optional optional, ChosenWord chosen = {})
       : all_(all), optional_(optional), chosen_(std::move(chosen)) {}
 
   // A job that omits a setting with a default gets the default, derived from its other settings.
   bool has(std::string_view key, bool now) override {
     if (now || optional_ == Optional::kLeftOut) return false;
+    if (optional_ == Optional::kThereWithoutLinks && key == "links") return false;
     without_default_.insert(path_of(key));
     return true;
   }
@@ -54,6 +55,7 @@ class Lister final : public gnn::SettingVisitor {
     if (otherwise == "\"\"") otherwise.clear();
     for (const std::string_view word : field.words()) words_.push_back({path, std::string(word)});
     if (path == chosen_.path) field.read({chosen_.word});
+    if (path == "data.edges") field.read({std::string("public")});  // a graph without edges has no weights of edges
     seen_.insert(name);
     const auto place = [this](const std::string& of) {
       return std::find_if(all_.begin(), all_.end(), [&](const SettingReference& one) { return one.name == of; });
@@ -125,17 +127,19 @@ std::string in_table(std::string text) {
 }  // namespace
 
 std::vector<SettingReference> setting_reference() {
-  constexpr std::array kBoth = {Lister::Optional::kThere, Lister::Optional::kLeftOut};
+  // Links take the place of labels, so a job without them has other settings.
+  constexpr std::array kAll = {Lister::Optional::kThere, Lister::Optional::kThereWithoutLinks,
+                               Lister::Optional::kLeftOut};
   std::vector<SettingReference> all;
   std::vector<ChosenWord> words;
-  for (const auto optional : kBoth) {
+  for (const auto optional : kAll) {
     Lister lister(all, optional);
     Job().describe(lister);
     words.insert(words.end(), lister.words().begin(), lister.words().end());
   }
   SeenWith seen;
   for (const ChosenWord& word : words) {
-    for (const auto optional : kBoth) {
+    for (const auto optional : kAll) {
       Lister lister(all, optional, word);
       Job().describe(lister);
       seen[word.path][word.word].insert(lister.seen().begin(), lister.seen().end());

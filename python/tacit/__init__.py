@@ -1,5 +1,9 @@
 """Tacit: graph networks trained on data that several organisations hold and none of them may show.
 
+``tacit.Graph``, ``tacit.read``   graphs and parts of graphs, from arrays, frames and files
+``tacit.Job``, ``tacit.plan``     what is trained, what it will cost, and what it reveals
+``tacit.launch``, ``tacit.train`` all ranks of a job, or one of them; both give a ``tacit.Run``
+``tacit.load_model``              a revealed model as a function
 ``tacit.mpc``   shares of numpy arrays, in a simulation of all parties
 ``tacit.net``   sums over the parties for any trainer
 ``tacit.torch`` the gradients of a module of PyTorch (where PyTorch is installed)
@@ -9,14 +13,20 @@ import importlib
 
 from tacit.errors import ConfigError, Error, NetError, ProtocolError
 
-__all__ = ["ConfigError", "Error", "NetError", "ProtocolError", "mpc", "net", "__version__"]
+__all__ = ["ConfigError", "Error", "Findings", "Graph", "Job", "Model", "NetError", "Plan", "ProtocolError", "Run", "launch",
+           "load_model", "mpc", "net", "plan", "read", "train", "__version__"]
 
-_MODULES = ("mpc", "net", "torch")  # imported when they are first used: they import numpy, or PyTorch
+# Imported when they are first used: they import numpy, or PyTorch.
+_MODULES = ("mpc", "net", "torch")
+_NAMES = {"Findings": "_graph", "Graph": "_graph", "Job": "_job", "Model": "_model", "Plan": "_plan", "Run": "_run",
+          "launch": "_run", "load_model": "_model", "plan": "_plan", "read": "_graph", "train": "_run"}
 
 
 def __getattr__(name):
     if name in _MODULES:
         return importlib.import_module("tacit." + name)
+    if name in _NAMES:
+        return getattr(importlib.import_module("tacit." + _NAMES[name]), name)
     if name == "__version__":
         return importlib.import_module("tacit._core").version
     raise AttributeError(f"module 'tacit' has no attribute '{name}'")

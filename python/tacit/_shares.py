@@ -58,10 +58,12 @@ class Share:
 
     @property
     def ndim(self):
+        """The number of dimensions."""
         return len(self.shape)
 
     @property
     def size(self):
+        """The number of elements."""
         return math.prod(self.shape)
 
     def __len__(self):

@@ -101,7 +101,7 @@ expect_python_package() {
   python=$(echo "$folder"/python3-tacit_*.deb)
   [ -e "$python" ] || return 0
   dpkg-deb --extract "$python" "$root"
-  for name in __init__.py __init__.pyi mpc.py mpc.pyi net.py net.pyi errors.py py.typed; do
+  for name in __init__.py __init__.pyi mpc.py mpc.pyi net.py net.pyi errors.py _job_schema.pyi _export/load_numpy.py py.typed; do
     [ -e "$root/usr/lib/python3/dist-packages/tacit/$name" ] || fail "the Python package lacks $name"
   done
   dpkg-deb --field "$python" Depends | grep -q 'python3-numpy' || fail "the Python package does not depend on numpy"

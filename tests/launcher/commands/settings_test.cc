@@ -7,6 +7,7 @@
 
 #include "launcher/job/setting_reference.h"
 #include "tests/launcher/commands/command.h"
+#include "tests/temporary_folder.h"
 
 namespace tacit::launcher {
 namespace {
@@ -24,9 +25,9 @@ TEST(Settings, AreOfEveryKind) {
   std::vector<std::string> names;
   for (const SettingReference& one : setting_reference()) names.push_back(one.name);
   for (const char* name :
-       {"name", "parties", "data.features", "data.files", "model.gcn.hidden", "model.layers[].kind",
-        "model.layers[].rate", "training.optimiser.beta1", "training.optimiser.momentum", "training.schedule.factor",
-        "training.stopping.part", "reveal.metric[].what", "audit.every", "keys.storage"}) {
+       {"name", "parties", "data.features", "data.files", "data.class_names", "data.edge_weights", "model.gcn.hidden",
+        "model.layers[].kind", "model.layers[].rate", "training.optimiser.beta1", "training.optimiser.momentum",
+        "training.schedule.factor", "training.stopping.part", "reveal.metric[].what", "audit.every", "keys.storage"}) {
     EXPECT_THAT(names, testing::Contains(name));
   }
   std::sort(names.begin(), names.end());
@@ -65,6 +66,22 @@ TEST(Settings, OfAnUnknownNameSuggestTheNearest) {
   const Ran ran = tacit({"settings", "training.epoch"});
   EXPECT_EQ(ran.exit_code, 2) << ran;
   EXPECT_THAT(ran.err, HasSubstr("did you mean training.epochs?"));
+}
+
+TEST(Settings, OfAJobHaveItsValuesAndTheDefaults) {
+  const std::string job = TACIT_SOURCE_DIR "/examples/jobs/sensors.toml";
+  const Json json = tacit({"settings", "--job", job, "--json"}).json();
+  EXPECT_THAT(json["job"].get<std::string>(), AllOf(HasSubstr("edges = \"rank 1\""), HasSubstr("bits = 64")));
+  EXPECT_THAT(tacit({"settings", "--job", job}).out, HasSubstr("# default"));
+}
+
+TEST(Settings, OfAJobWithAnUnknownKeySuggestTheNearest) {
+  TemporaryFolder folder;
+  const std::string job = (folder.path() / "job.toml").string();
+  std::ofstream(job) << "name = \"try\"\n[training]\nepoch = 5\n";
+  const Ran ran = tacit({"settings", "--job", job});
+  EXPECT_EQ(ran.exit_code, 2) << ran;
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("job.toml:3"), HasSubstr("did you mean training.epochs?")));
 }
 
 TEST(Settings, AreThePageOfTheDocuments) {

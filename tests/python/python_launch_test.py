@@ -1,0 +1,253 @@
+"""Runs by tacit.launch against the command: equal losses, events, history, predictions, resumed runs, ssh."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import threading
+import time
+
+import numpy
+import pytest
+import small_data
+import tacit
+
+
+def command_run(job, graph, folder):
+    """The same training by the command alone."""
+    job.save(folder / "job.toml")
+    graph.save(folder / "whole.npz")
+    small_data.command("data", "split", folder / "whole.npz", "--job", folder / "job.toml", "--out", folder / "parts")
+    files = json.dumps(str(folder / "parts/rank{rank}.npz"))
+    return small_data.command("launch", folder / "job.toml", "--set", f"data.files={files}", "--output", folder / "run")
+
+
+@pytest.mark.parametrize("parties,rows,classes", [(2, False, False), (2, True, True), (3, False, True), (3, True, False)])
+def test_a_run_has_the_losses_metrics_and_bytes_of_the_command(tmp_path, parties, rows, classes):
+    job, graph = small_data.job(parties, rows, classes), tacit.Graph(**small_data.arrays(classes))
+    run = tacit.launch(job, graph.split(job), output=tmp_path / "python").wait()
+    told = command_run(job, graph, tmp_path)
+    assert small_data.losses(run.folder) == small_data.near(small_data.losses(tmp_path / "run"))
+    assert len(small_data.losses(run.folder)) == 6
+    of_command = {one["what"]: one["value"] for one in told["ranks"][0]["readings"]}
+    one_node = {key: pytest.approx(value, abs=0.13) for key, value in of_command.items()}
+    assert run.metrics == (one_node if classes else small_data.near(of_command)) and len(run.metrics) == 1
+    assert [rank["measured"]["total"]["payload_sent"] for rank in run.summary] == \
+        [rank["measured"]["total"]["payload_sent"] for rank in told["ranks"]]
+    planned = tacit.plan(job, graph=graph)
+    assert max(rank["stated"]["bytes"] for rank in run.summary) == planned.bytes
+    assert not small_data.children()
+
+
+def test_an_iteration_gives_each_event_of_each_rank_once_and_as_it_happens(tmp_path):
+    job = small_data.job(2, epochs=300)
+    run = tacit.launch(job, tacit.Graph(**small_data.arrays()).split(job), output=tmp_path)
+    live, seen = False, []
+    for event in run:
+        live = live or (event["event"] == "epoch" and run.running)
+        seen.append(event)
+    assert live
+    for rank in range(3):
+        lines = (tmp_path / f"rank{rank}/events.jsonl").read_text().splitlines()
+        assert [event for event in seen if event["rank"] == rank] == [{**json.loads(line), "rank": rank} for line in lines]
+    assert list(run) == seen and not run.running
+
+
+def history(run):
+    rows = run.history
+    return rows if isinstance(rows, list) else rows.reset_index().to_dict("records")
+
+
+def test_a_history_has_a_row_for_each_epoch(tmp_path, monkeypatch):
+    job = small_data.job(2, training={"epochs": 5, "evaluate_every": 2})
+    run = tacit.launch(job, tacit.Graph(**small_data.arrays()).split(job), output=tmp_path).wait()
+    for without_pandas in (False, True):
+        if without_pandas:
+            monkeypatch.setitem(sys.modules, "pandas", None)
+        rows = history(run)
+        assert [row["epoch"] for row in rows] == [1, 2, 3, 4, 5] and [row["loss"] for row in rows] == small_data.losses(tmp_path)
+        known = [row["epoch"] for row in rows if row["test rmse"] is not None and row["test rmse"] == row["test rmse"]]
+        assert known == [2, 4, 5] and rows[-1]["test rmse"] == run.metrics["test rmse"]
+        of_party = [event["measured"]["total"]["payload_sent"] for event in run.events
+                    if event["event"] == "epoch" and event["rank"] == 0]
+        assert [row["bytes"] for row in rows] == of_party and all(row["seconds"] > 0 for row in rows)
+    assert isinstance(run.history, list)
+
+
+def test_a_loss_that_one_rank_alone_sees_is_in_the_history(tmp_path):
+    job = small_data.job(2, reveal={"loss": 1})
+    run = tacit.launch(job, tacit.Graph(**small_data.arrays()).split(job), output=tmp_path).wait()
+    assert small_data.losses(tmp_path, 0) == [None] * 6
+    assert [row["loss"] for row in history(run)] == small_data.losses(tmp_path, 1) and small_data.losses(tmp_path, 1)[0] > 0
+
+
+def test_a_figure_shows_losses_metrics_and_bytes(tmp_path):
+    pytest.importorskip("matplotlib")
+    job = small_data.job(2)
+    run = tacit.launch(job, tacit.Graph(**small_data.arrays()).split(job), output=tmp_path).wait()
+    axes = run.plot().axes
+    assert [one.get_title() for one in axes] == ["loss", "metrics", "MB sent"]
+    assert axes[0].lines[0].get_ydata().tolist() == small_data.losses(tmp_path)
+    assert axes[1].lines[0].get_ydata().tolist() == [run.metrics["test rmse"]]
+
+
+def test_the_report_is_inline_in_a_notebook(tmp_path):
+    job = small_data.job(2)
+    run = tacit.launch(job, tacit.Graph(**small_data.arrays()).split(job), output=tmp_path / "run")
+    assert "<iframe" not in run._repr_html_()
+    run.wait()
+    page = run._repr_html_()
+    assert page.startswith("<iframe srcdoc=") and len(page) > run.report.stat().st_size
+    assert "ended, 6 epochs" in repr(run)
+    run.report.unlink()
+    assert "<html" in run.report.read_text()  # made again
+
+
+def test_a_line_of_progress_tells_epoch_and_loss(tmp_path, capfd):
+    job = small_data.job(2)
+    run = tacit.launch(job, tacit.Graph(**small_data.arrays()).split(job), output=tmp_path, progress=True).wait()
+    told = capfd.readouterr().err
+    assert f"epoch 6/6  loss {small_data.losses(run.folder)[-1]:.4f}" in told and told.endswith("\n")
+    tacit.launch(job, output=tmp_path / "quiet", parts=[tmp_path / f"launch/parts/rank{r}.npz" for r in (0, 1)]).wait()
+    assert capfd.readouterr().err == ""  # no terminal here
+
+
+def test_a_folder_is_new_for_each_run_of_a_job(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    job = small_data.job(2, name="a job/1")
+    parts = tacit.Graph(**small_data.arrays()).split(job)
+    folders = [tacit.launch(job, parts).wait().folder for _ in range(2)]
+    assert folders == [tmp_path / "runs/a-job-1", tmp_path / "runs/a-job-1-2"]
+    assert tacit.launch(job.replace(output="named"), parts).wait().folder == tmp_path / "named"
+
+
+def test_a_run_that_was_closed_goes_on_with_equal_losses(tmp_path):
+    job = small_data.job(2, epochs=400)
+    parts = tacit.Graph(**small_data.arrays()).split(job)
+    with tacit.launch(job, parts, output=tmp_path / "cut") as run:
+        for event in run:
+            if event["event"] == "checkpoint" and event["epoch"] >= 20:
+                break
+    assert not run.running and not small_data.children() and "closed, " in repr(run)
+    last = run.history[-1]["epoch"] if isinstance(run.history, list) else int(run.history.index[-1])
+    assert 20 <= last < 400
+    again = tacit.launch(job, parts, output=tmp_path / "cut", resume=True).wait()
+    whole = tacit.launch(job, parts, output=tmp_path / "whole").wait()
+    assert [row["loss"] for row in history(again)] == small_data.near(small_data.losses(tmp_path / "whole"))
+    assert again.events[0]["event"] == "started" and any(event["event"] == "resumed" for event in again.events)
+    opened = tacit.Run.open(tmp_path / "cut")
+    assert history(opened) == history(again) and opened.metrics == again.metrics == small_data.near(whole.metrics) and opened.wait() is opened
+    anew = tacit.launch(job.replace(training={"epochs": 3}), parts, output=tmp_path / "cut", afresh=True).wait()
+    assert [row["epoch"] for row in history(anew)] == [1, 2, 3] and (tmp_path / "cut/rank0.1").is_dir()
+
+
+INTERRUPTED = """
+import sys, tacit
+run = tacit.launch(sys.argv[1], output=sys.argv[2])
+for event in run:
+    if event["event"] == "epoch" and event["epoch"] == 1 and event["rank"] == 0:
+        print("training", flush=True)
+"""
+
+
+def processes_with(text):
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            line = pathlib.Path(f"/proc/{name}/cmdline").read_bytes().decode("utf-8", "replace")
+        except OSError:
+            continue
+        if text in line and int(name) != os.getpid():
+            found.append(line.replace("\0", " "))
+    return found
+
+
+@pytest.mark.parametrize("number,code", [(2, -2), (9, -9)])
+def test_ctrl_c_and_a_killed_interpreter_end_every_process(tmp_path, number, code):
+    job = small_data.job(2, epochs=100000)
+    parts = tacit.Graph(**small_data.arrays()).split(job)
+    files = [part.save(tmp_path / f"rank{part.rank}.npz") for part in parts]
+    job.replace(data={"files": files}).save(tmp_path / "job.toml")
+    folder = tmp_path / "run"
+    program = subprocess.Popen([sys.executable, "-c", INTERRUPTED, tmp_path / "job.toml", folder], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    assert program.stdout.readline() == "training\n"
+    assert len(processes_with(str(folder))) >= 5  # this program, the launch, three ranks
+    begin = time.monotonic()
+    program.send_signal(number)
+    out, told = program.communicate(timeout=30)
+    assert program.returncode == code and time.monotonic() - begin < 10
+    if number == 2:
+        assert "KeyboardInterrupt: all ranks of the run have ended; to go on: tacit.launch(job, parts, output=" in told
+        assert "resume=True" in told
+    for _ in range(100):
+        if not processes_with(str(folder)):
+            break
+        time.sleep(0.1)
+    assert processes_with(str(folder)) == []
+
+
+def test_a_run_that_nobody_waits_for_ends_with_the_interpreter(tmp_path):
+    job = small_data.job(2, epochs=100000)
+    files = [part.save(tmp_path / f"rank{part.rank}.npz") for part in tacit.Graph(**small_data.arrays()).split(job)]
+    job.replace(data={"files": files}).save(tmp_path / "job.toml")
+    program = "import sys, time, tacit; run = tacit.launch(sys.argv[1], output=sys.argv[2]); next(iter(run))"
+    subprocess.run([sys.executable, "-c", program, tmp_path / "job.toml", tmp_path / "run"], check=True, timeout=60)
+    assert processes_with(str(tmp_path / "run")) == []
+
+
+def test_a_launch_in_a_thread_outlives_the_thread(tmp_path):
+    job, made = small_data.job(2, epochs=50), []
+    parts = tacit.Graph(**small_data.arrays()).split(job)
+    thread = threading.Thread(target=lambda: made.append(tacit.launch(job, parts, output=tmp_path)))
+    thread.start()
+    thread.join()
+    assert len(history(made[0].wait())) == 50
+
+
+def test_hosts_are_reached_by_the_given_command(tmp_path):
+    job = small_data.job(2)
+    ssh = tmp_path / "ssh"  # runs the commands of all hosts here
+    ssh.write_text('#!/bin/bash\nwhile [ "${1#-}" != "$1" ]; do case $1 in -o|-p) shift;; esac; shift; done\nshift\nexec bash -c "$*"\n')
+    ssh.chmod(0o700)
+    graph = tacit.Graph(**small_data.arrays())
+    hosts = [f"127.0.0.1 {tmp_path}/host{rank}" for rank in range(3)]
+    environment = os.environ["PATH"]
+    os.environ["PATH"] = f"{pathlib.Path(os.environ['TACIT']).parent}:{environment}"
+    try:
+        run = tacit.launch(job, graph.split(job), hosts, ssh=str(ssh), output=tmp_path / "far").wait()
+    finally:
+        os.environ["PATH"] = environment
+    near = tacit.launch(job, graph.split(job), output=tmp_path / "near").wait()
+    assert small_data.losses(run.folder) == small_data.near(small_data.losses(near.folder))
+    assert run.metrics == small_data.near(near.metrics)
+    assert [row["loss"] for row in history(run)] == small_data.losses(run.folder)
+
+
+TRAINS = """
+import sys, tacit
+run = tacit.train(sys.argv[1], key=sys.argv[2], output=sys.argv[3])
+print(run.metrics["test rmse"])
+"""
+
+
+def test_one_rank_trains_by_the_environment_of_the_command(tmp_path):
+    job = small_data.job(2)
+    graph = tacit.Graph(**small_data.arrays())
+    near = tacit.launch(job, graph.split(job), output=tmp_path / "near").wait()
+    small_data.keys(tmp_path, 2)
+    files = [part.save(tmp_path / f"part{part.rank}.npz") for part in graph.split(job)]
+    job.replace(data={"files": files}, roster=tmp_path / "roster").save(tmp_path / "job.toml")
+    port = small_data.free_port()
+    ranks = []
+    for rank in range(3):
+        seat = {"RANK": str(rank), "WORLD_SIZE": "3", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
+        program = TRAINS if rank < 2 else TRAINS.replace('print(run.metrics["test rmse"])', "")
+        ranks.append(subprocess.Popen([sys.executable, "-c", program, tmp_path / "job.toml", tmp_path / f"rank{rank}.key",
+                                       tmp_path / "far"], env={**os.environ, **seat}, stdout=subprocess.PIPE,
+                                      stderr=subprocess.PIPE, text=True))
+    told = [rank.communicate(timeout=60) for rank in ranks]
+    assert [rank.returncode for rank in ranks] == [0, 0, 0], told
+    assert small_data.losses(tmp_path / "far") == small_data.near(small_data.losses(near.folder))
+    assert told[0][0] == told[1][0] and float(told[0][0]) == small_data.near(near.metrics["test rmse"])
