@@ -178,7 +178,7 @@ class Graph:
         return path
 
     def split(self, job, *, predict=False):
-        """The part of each party, as the job says who holds what. ``predict``: parts to predict, without labels and masks."""
+        """The part of each party, by the owners that the job names. ``predict``: parts to predict, without labels and masks."""
         with JobFile(job) as file, tempfile.TemporaryDirectory(prefix="tacit-") as folder:
             whole = self.save(pathlib.Path(folder) / "whole.npz")
             answer = _program.call("data", "split", whole, "--job", file.path, "--out", folder,
@@ -189,7 +189,7 @@ class Graph:
         """All findings about this part of the job's data at once, by the reader of the training."""
         rank = self.rank if rank is None else rank
         if rank is None:
-            raise ConfigError("check: it is not known whose part this is; expected part.check(job, rank=0)")
+            raise ConfigError("check: the part has no rank; expected part.check(job, rank=0)")
         with JobFile(job) as file:
             found = self._findings(file.path, rank)
             x = self._arrays.get("x")
@@ -233,7 +233,7 @@ class Graph:
         return int(numbers.max()) + 1 if numbers is not None and len(numbers) else None
 
     def _expect_lengths(self):
-        """Labels, masks and ids have a row for each node; of several graphs, for each graph; of snapshots, for each of them."""
+        """Labels, masks and ids have a row for each node. With several graphs, labels and masks have a row for each graph."""
         arrays, nodes, graphs = self._arrays, self.num_nodes, self._graphs()
         own = int(arrays["own_rows"][1]) if "own_rows" in arrays and len(arrays["own_rows"]) == 2 else None
         if "snapshots" in arrays:
@@ -264,14 +264,14 @@ class Graph:
 
 
 class Findings:
-    """What is wrong with a part (``wrong``), what its owner should know (``notes``), and what it has (``contents``)."""
+    """The mistakes in a part (``wrong``), notes for its owner (``notes``), and its sizes (``contents``)."""
 
     def __init__(self, wrong, notes, contents):
         self.wrong, self.notes, self.contents = wrong, notes, contents
 
     @property
     def ok(self):
-        """Whether nothing is wrong."""
+        """True if the part has no mistake."""
         return not self.wrong
 
     def __bool__(self):

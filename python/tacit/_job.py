@@ -1,4 +1,4 @@
-"""A job: what the ranks train, with whose data, and who sees which value."""
+"""A job: the owners of the data, the model, the training, and the audience of each revealed value."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""What a job will cost and reveal, before anything runs: the forecast of ``tacit plan``."""
+"""The costs and reveals of a job before it runs: the forecast of ``tacit plan``."""
 
 import html
 import pathlib
@@ -45,7 +45,7 @@ class Plan:
 
     @property
     def exact(self):
-        """Whether rounds and bytes are those of the run."""
+        """True if the run will have exactly these rounds and bytes."""
         return self.json["exact"]
 
     @property
@@ -76,7 +76,7 @@ class Plan:
 
     @property
     def reveals(self):
-        """What is revealed, to whom, how often, and how many numbers it has each time."""
+        """Each revealed value: its reason, its recipients, the number of reveals, and the numbers in each."""
         return [dict(reveal) for reveal in self.json["reveals"]]
 
     @property

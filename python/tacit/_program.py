@@ -1,4 +1,4 @@
-"""The command tacit as a child process: where it is, how it is started and ended, and its errors as exceptions."""
+"""The command tacit as a child process: its path, its start and end, and its errors as exceptions."""
 
 import atexit
 import json

@@ -43,7 +43,7 @@ def launch(job, parts=None, hosts=None, *, output=None, resume=False, afresh=Fal
     """
     job = expect_job(job)
     if resume and afresh:
-        raise ConfigError("launch: resume and afresh contradict each other; expected one of them")
+        raise ConfigError("launch: resume and afresh contradict each other; expected at most one")
     folder = _folder_of(job, output)
     lock = _lock(folder)
     try:
@@ -110,7 +110,7 @@ class _Process:
         _program.end(self.child)
 
     def error(self):
-        """The exception that stands for the exit code, with the sentence of the rank at fault; None after a success."""
+        """The exception for the exit code, with the sentence of the rank at fault. After a success: None."""
         code = self.child.returncode
         if code == 0:
             return None
@@ -219,7 +219,7 @@ class Run:
 
     def _pause(self):
         try:
-            time.sleep(0.01)
+            time.sleep(0.03)
         except KeyboardInterrupt:
             self._end()
             raise KeyboardInterrupt(f"all ranks of the run have ended; to go on: {self._again}") from None
