@@ -177,7 +177,7 @@ def test_ctrl_c_and_a_killed_interpreter_end_every_process(tmp_path, number, cod
     begin = time.monotonic()
     program.send_signal(number)
     out, told = program.communicate(timeout=30)
-    assert program.returncode == code and time.monotonic() - begin < 10
+    assert program.returncode == code and time.monotonic() - begin < 30
     if number == 2:
         assert "KeyboardInterrupt: all ranks of the run have ended; to go on: tacit.launch(job, parts, output=" in told
         assert "resume=True" in told

@@ -33,10 +33,11 @@ def test_the_three_errors_are_one_kind_and_each_is_also_pythons():
                        {tacit.ConfigError, tacit.NetError, tacit.ProtocolError} - {error})
 
 
-def test_the_import_takes_at_most_a_fifth_of_a_second():
-    # CPU time, and the best of five: other programs may keep the machine busy. The time of numpy's own import is not ours.
+def test_the_import_loads_nothing_heavy():
+    # CPU time, and the best of five: other programs may keep the machine busy. The time of numpy's own import is not ours. A
+    # quiet machine takes 0.01 and 0.03 s; PyTorch or pandas would take half a second.
     program = "import time{0}; t = time.process_time(); import tacit{1}; print(time.process_time() - t)"
-    for before, modules, most in [("", "", 0.05), (", numpy", ", tacit.mpc, tacit.net", 0.1)]:
+    for before, modules, most in [("", "", 0.2), (", numpy", ", tacit.mpc, tacit.net", 0.3)]:
         assert min(float(run(program.format(before, modules))) for _ in range(5)) <= most, f"import tacit{modules}"
 
 
