@@ -154,12 +154,11 @@ class RangeWatchBehindARelu : public testing::TestWithParam<BehindARelu> {
   // The largest gradient by a weight behind the ReLU is more than twice its range.
   static Job job() {
     Job job = snapshots_job(ownership_of("rank 0", "any", "rank 1", "rank 0"));
-    using Kind = LayerSpec::Kind;
     auto& layers = job.training.model.layers;
-    layers = {{.kind = Kind::kSumAggregation, .outputs = 4}, {.kind = Kind::kRelu}};
+    layers = {{.kind = LayerSpec::Kind::kSumAggregation, .outputs = 4}, {.kind = LayerSpec::Kind::kRelu}};
     layers.front().epsilon = 0.5;
-    if (GetParam().dropout > 0) layers.push_back({.kind = Kind::kDropout, .rate = GetParam().dropout});
-    layers.push_back({.kind = Kind::kDense, .outputs = 1});
+    if (GetParam().dropout > 0) layers.push_back({.kind = LayerSpec::Kind::kDropout, .rate = GetParam().dropout});
+    layers.push_back({.kind = LayerSpec::Kind::kDense, .outputs = 1});
     job.training.ranges.weight_gradients = 1024;
     std::get<SgdOptions>(job.training.optimiser).weight_decay = GetParam().weight_decay;
     job.training.rate.initial = 0.01;
