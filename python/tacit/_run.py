@@ -319,7 +319,7 @@ class Run:
             return file["predictions"], file["probabilities"]
 
     def __repr__(self):
-        last = next((event["epoch"] for event in reversed([*self._earlier, *self.events]) if event["event"] == "epoch"), 0)
+        last = max((row["epoch"] for row in history_of([*self._earlier, *self.events])), default=0)
         state = ("running" if not self._poll() else "closed" if self._closed else "failed" if self._error is not None else
                  "ended")
         return f"<tacit.Run {self.job.name}: {state}, {last} epochs, in {self.folder}>"
