@@ -58,10 +58,12 @@ class EventFiles:
 
 
 def history_of(events):
-    """A row for each epoch; of an epoch that was done twice, the second time counts. Costs are of the rank that sends most."""
-    rows = {}
+    """A row for each epoch; of an epoch that was done twice, the second time counts. Costs are of the party that sends most."""
+    rows, dealers = {}, set()
     for event in events:
-        if event["event"] != "epoch":
+        if event.get("role") == "dealer":
+            dealers.add(event["rank"])
+        if event["event"] != "epoch" or event["rank"] in dealers:  # the dealer runs ahead of the parties
             continue
         key = event["epoch"]
         row = rows.get(key)
@@ -74,8 +76,7 @@ def history_of(events):
             row["readings"].setdefault(reading["what"], reading["value"])
         row["seconds"] = max(row["seconds"], event["seconds"])
         row["rounds"] = max(row["rounds"], event["measured"]["rounds"])
-        if event["stated"]["rounds"]:  # a party; the dealer states none
-            row["bytes"] = max(row["bytes"], event["measured"]["total"]["payload_sent"])
+        row["bytes"] = max(row["bytes"], event["measured"]["total"]["payload_sent"])
     names = list(dict.fromkeys(name for row in rows.values() for name in row["readings"]))
     return [{"epoch": row["epoch"], "loss": row["loss"], **{name: row["readings"].get(name) for name in names},
              **{key: row[key] for key in ("rate", "seconds", "rounds", "bytes")}} for _, row in sorted(rows.items())]

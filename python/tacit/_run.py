@@ -55,7 +55,7 @@ def launch(job, parts=None, hosts=None, *, output=None, resume=False, afresh=Fal
                    *_host_options(hosts, ssh, folder)]
         ranks = range((job.parties or 0) + 1) if job.parties else None
         files = EventFiles(folder, ranks)
-        earlier = [] if afresh else files.skip_what_is_there()
+        earlier = files.skip_what_is_there()[:0 if afresh else None]
         process = _Process(["launch", _own(folder) / "job.toml", "--output", folder, *options], folder, "launch", lock)
     finally:
         os.close(lock)  # the command has its copy
@@ -87,7 +87,7 @@ def train(job, part=None, *, rank=None, key=None, master=None, output=None, dead
                *(["--afresh"] if afresh else [])]
     seat = rank if rank is not None else os.environ.get("RANK")
     files = EventFiles(folder, None if seat is None else [int(seat)])
-    earlier = [] if afresh else files.skip_what_is_there()
+    earlier = files.skip_what_is_there()[:0 if afresh else None]
     process = _Process(["train", own / "job.toml", "--output", folder, *options], folder, own.name)
     again = f"tacit.train(job, part, output={str(folder)!r}, resume=True) at every rank"
     return Run(job, folder, process, files, earlier, on_event, progress, again).wait()
@@ -319,7 +319,7 @@ class Run:
             return file["predictions"], file["probabilities"]
 
     def __repr__(self):
-        last = next((event["epoch"] for event in reversed([*self._earlier, *self.events]) if event["event"] == "epoch"), 0)
+        last = max((row["epoch"] for row in history_of([*self._earlier, *self.events])), default=0)
         state = ("running" if not self._poll() else "closed" if self._closed else "failed" if self._error is not None else
                  "ended")
         return f"<tacit.Run {self.job.name}: {state}, {last} epochs, in {self.folder}>"
