@@ -219,7 +219,7 @@ class Run:
 
     def _pause(self):
         try:
-            time.sleep(0.03)
+            time.sleep(0.1)
         except KeyboardInterrupt:
             self._end()
             raise KeyboardInterrupt(f"all ranks of the run have ended; to go on: {self._again}") from None

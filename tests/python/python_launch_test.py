@@ -41,7 +41,7 @@ def test_a_run_has_the_losses_metrics_and_bytes_of_the_command(tmp_path, parties
 
 
 def test_an_iteration_gives_each_event_of_each_rank_once_and_as_it_happens(tmp_path):
-    job = small_data.job(2, epochs=100)
+    job = small_data.job(2, epochs=300)
     run = tacit.launch(job, tacit.Graph(**small_data.arrays()).split(job), output=tmp_path)
     live, seen = False, []
     for event in run:
