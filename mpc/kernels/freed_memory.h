@@ -4,7 +4,7 @@
 namespace tacit::mpc {
 
 // Keeps freed memory for the next tensor. Otherwise the process returns it to the system and gets it back zeroed, page
-// by page: with kept memory, ReLUs of 2^20 values take about half the time. The choice is for the whole process, and its
+// by page: with kept memory, ReLUs of 2^20 values take less than half the time. The choice is for the whole process, and its
 // memory then stays at its peak. The program calls this once, before it starts threads. Does nothing if the C library
 // has no such choice.
 void keep_freed_memory();

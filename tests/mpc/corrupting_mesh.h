@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-#include "tests/mpc/wrapped_mesh.h"
+#include "net/wrapped_mesh.h"
 
 namespace tacit::net {
 

@@ -2,7 +2,7 @@
 // with other stream names would.
 #pragma once
 
-#include "tests/mpc/wrapped_mesh.h"
+#include "net/wrapped_mesh.h"
 
 namespace tacit::net {
 

@@ -1,6 +1,6 @@
 #include "tests/mpc/recording_mesh.h"
 
-#include "tests/mpc/wrapped_mesh.h"
+#include "net/wrapped_mesh.h"
 
 namespace tacit::net {
 

@@ -11,7 +11,7 @@
 
 #include "mpc/sealed/storage_key.h"
 #include "net/memory/key_export.h"
-#include "tests/mpc/wrapped_mesh.h"
+#include "net/wrapped_mesh.h"
 
 namespace tacit::mpc {
 

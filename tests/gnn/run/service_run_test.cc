@@ -7,9 +7,9 @@
 #include <future>
 
 #include "gnn/train/range_left.h"
+#include "net/wrapped_mesh.h"
 #include "tests/gnn/ownership_of.h"
 #include "tests/gnn/run/trained_job.h"
-#include "tests/mpc/wrapped_mesh.h"
 #include "tests/sanitized.h"
 
 namespace tacit::gnn {

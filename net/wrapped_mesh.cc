@@ -1,4 +1,7 @@
-#include "tests/mpc/wrapped_mesh.h"
+#include "net/wrapped_mesh.h"
+
+#include <utility>
+#include <vector>
 
 #include "net/error.h"
 

@@ -1,16 +1,16 @@
-// wrapped — a mesh around another mesh. A test replaces its channels: to record messages, to give a
-// rank other streams, or to corrupt a received word.
+// wrapped — a mesh around another mesh, with channels of its own, which note, replace or change what passes.
 #pragma once
 
 #include <functional>
 #include <memory>
-#include <vector>
+#include <span>
+#include <string_view>
 
-#include "tests/net/meshes.h"
+#include "net/mesh.h"
 
 namespace tacit::net {
 
-// A channel that forwards every call. Tests derive from it.
+// A channel that forwards every call, to derive from.
 class WrappedChannel : public Channel {
  public:
   explicit WrappedChannel(Channel& inner) : inner_(inner) {}
