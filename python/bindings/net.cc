@@ -145,7 +145,11 @@ void define_net(py::module_& module) {
   mesh.def(
       "close", [](Handle& self) { self->close(); }, Unlocked());
   mesh.def(
-      "abort", [](Handle& self, const std::string& reason) { self->abort(reason); }, Unlocked());
+      "abort",
+      [](Handle& self, const std::string& reason, bool yours_to_fix) {
+        self->abort(reason, yours_to_fix ? Exit::kConfig : Exit::kNet);
+      },
+      Unlocked());
   mesh.def("is_here", &Handle::is_here);
   module.def("join", &join, Unlocked());
   module.def("in_memory", &in_memory, Unlocked());

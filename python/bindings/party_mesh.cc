@@ -170,11 +170,11 @@ void PartyMesh::close() {
   crew_.stop();
 }
 
-void PartyMesh::abort(const std::string& reason) {
+void PartyMesh::abort(const std::string& reason, Exit kind) {
   const std::lock_guard lock(one_call_);
   if (ended_.empty()) {
     ended_ = reason;
-    mesh_->abort(Exit::kNet, reason, -1);
+    mesh_->abort(kind, reason, -1);
   }
   crew_.stop();
 }

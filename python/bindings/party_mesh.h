@@ -57,8 +57,8 @@ class PartyMesh {
   void finish(const std::shared_ptr<net::GradientSum>& sum);
 
   void close();
-  // Ends it for all ranks. The reason reaches them.
-  void abort(const std::string& reason);
+  // Ends it for all ranks. The reason reaches them, as an error of this kind.
+  void abort(const std::string& reason, Exit kind = Exit::kNet);
 
  private:
   using Task = std::function<void()>;

@@ -57,7 +57,7 @@ def in_memory(parties, *, patience=600.0, record=False):
 
 def _end(core):
     if core.is_here():
-        core.abort("its program ended without closing the mesh")
+        core.abort("its program ended without closing the mesh", False)
 
 
 class Mesh:
@@ -80,8 +80,9 @@ class Mesh:
         if kind is None:
             self.close()
         elif self._core.is_here():
-            # Other ranks read it: the kind of the exception, and never its text.
-            self._core.abort(f"its program raised {kind.__name__}")
+            # Other ranks read it: the kind of the exception, and its text only if they have found the same.
+            known = getattr(error, "of_all_ranks", False)
+            self._core.abort(str(error) if known else f"its program raised {kind.__name__}", known)
 
     def close(self):
         """Says goodbye: every message of every rank has arrived."""
@@ -113,13 +114,13 @@ class Mesh:
             if not 0 <= called < len(_CALLS) or not 0 <= its_root < self.parties:
                 raise ProtocolError(f"{call}: rank {rank} sent a malformed header; check that all ranks run the same version")
             if called != headers[0][0]:
-                raise ConfigError(f"{call}: rank {rank} called {_CALLS[called]}, and rank 0 {_CALLS[headers[0][0]]}; expected "
+                raise _difference(f"{call}: rank {rank} called {_CALLS[called]}, and rank 0 {_CALLS[headers[0][0]]}; expected "
                                   f"the same calls in the same order at every rank")
             if its_root != headers[0][1]:
-                raise ConfigError(f"{call}: rank {rank} has root={its_root}, and rank 0 root={headers[0][1]}; expected the "
+                raise _difference(f"{call}: rank {rank} has root={its_root}, and rank 0 root={headers[0][1]}; expected the "
                                   f"same root at every rank")
             if alike and header[2:12] != headers[0][2:12]:
-                raise ConfigError(f"{call}: rank {rank} has {_described(header, rank)}, and rank 0 "
+                raise _difference(f"{call}: rank {rank} has {_described(header, rank)}, and rank 0 "
                                   f"{_described(headers[0], 0)}; "
                                   f"expected arrays of one type and shape at every rank")
         return headers
@@ -161,7 +162,7 @@ class Mesh:
             size = max(sizes)
         elif any(other != size for other in sizes):
             rank = next(rank for rank, other in enumerate(sizes) if other != sizes[0])
-            raise ConfigError(f"{call}: rank {rank} has bound={_as_float(sizes[rank]):g}, and rank 0 "
+            raise _difference(f"{call}: rank {rank} has bound={_as_float(sizes[rank]):g}, and rank 0 "
                               f"bound={_as_float(sizes[0]):g}; expected the same bound at every rank")
         else:
             size = _bits(bound)
@@ -272,6 +273,13 @@ def _plain(array, call):
     if little.dtype.str not in _TYPES:
         raise ConfigError(f"{call}: the elements have the type {numbers.dtype}; expected numbers of at most 64 bits")
     return little
+
+
+def _difference(sentence):
+    """The error of ranks whose calls differ. Every rank finds it, or hears of it from a rank that ends before."""
+    error = ConfigError(sentence)
+    error.of_all_ranks = True
+    return error
 
 
 def _described(header, rank):

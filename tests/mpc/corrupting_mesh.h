@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "net/wrapped_mesh.h"
+#include "tests/net/meshes.h"
 
 namespace tacit::net {
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "net/wrapped_mesh.h"
+#include "tests/net/meshes.h"
 
 namespace tacit::net {
 

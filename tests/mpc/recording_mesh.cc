@@ -1,6 +1,7 @@
 #include "tests/mpc/recording_mesh.h"
 
 #include "net/wrapped_mesh.h"
+#include "tests/net/meshes.h"
 
 namespace tacit::net {
 

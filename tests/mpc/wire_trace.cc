@@ -12,6 +12,7 @@
 #include "mpc/sealed/storage_key.h"
 #include "net/memory/key_export.h"
 #include "net/wrapped_mesh.h"
+#include "tests/net/meshes.h"
 
 namespace tacit::mpc {
 

@@ -10,6 +10,7 @@
 #include "net/wrapped_mesh.h"
 #include "tests/gnn/ownership_of.h"
 #include "tests/gnn/run/trained_job.h"
+#include "tests/net/meshes.h"
 #include "tests/sanitized.h"
 
 namespace tacit::gnn {
