@@ -84,6 +84,7 @@ class Answers {
   struct Pair {
     std::string name;  // "2 parties"
     const Samples *theirs, *ours;
+    std::string their_size = {}, our_size = {};  // ", batch 4 x 64": told where they differ
   };
   // One line for all pairs: both sides' numbers, and by how much ours are less or more.
   void compare(const std::string& place, const std::string& bench, const std::vector<Pair>& pairs) {
@@ -91,12 +92,13 @@ class Answers {
     std::vector<double> ratios;
     for (const Pair& pair : pairs) {
       if (pair.theirs == nullptr) continue;
-      const auto append = [&](std::string& text, const Samples& samples) {
-        text += (text.empty() ? "" : ", ") + text_of(samples) + (pair.name.empty() ? "" : " (" + pair.name + ")");
+      const auto append = [&](std::string& text, const Samples& samples, const std::string& size) {
+        const std::string name = pair.their_size == pair.our_size ? pair.name : pair.name + size;
+        text += (text.empty() ? "" : ", ") + text_of(samples) + (name.empty() ? "" : " (" + name + ")");
       };
-      append(line.theirs, *pair.theirs);
+      append(line.theirs, *pair.theirs, pair.their_size);
       if (pair.ours == nullptr || pair.ours->empty()) continue;
-      append(line.ours, *pair.ours);
+      append(line.ours, *pair.ours, pair.our_size);
       if (pair.ours->median() > 0 && pair.theirs->median() > 0) {
         ratios.push_back(pair.theirs->median() / pair.ours->median());
       }
@@ -349,8 +351,10 @@ class Answers {
                                 Compared{name::kTestAccuracy, results}}) {
       std::vector<Pair> pairs;
       for (const Row& row : table.rows) {
-        pairs.push_back(
-            {row.label("way"), row.find(one.figure), samples_of(one.own, {{"way", row.label("ours")}}, one.figure)});
+        const Row* own = row_with(one.own, {{"way", row.label("ours")}});
+        const auto size = [](const Row& of) { return ", batch " + of.label("batch"); };
+        pairs.push_back({row.label("way"), row.find(one.figure), own == nullptr ? nullptr : own->find(one.figure),
+                         size(row), own == nullptr ? "" : size(*own)});
       }
       compare(one.own == ways ? fmt::format("{} (other machines)", one.figure)
                               : fmt::format("{} (other pictures)", one.figure),

@@ -119,9 +119,14 @@ TEST(Documents, RepeatTheVerdictsOnSentences) {
       .add({{"the document", "a larger bucket takes more time"},
             {"verdict", "does not come out here"},
             {"here", "less"}});
-  made.table("ways").add({{"way", "buckets"}}).figure("time of an iteration", "s").add(0.0767883410);
+  Table& ways = made.table("ways");
+  ways.add({{"way", "buckets"}, {"batch", "4 x 64"}}).figure("time of an iteration", "s").add(0.0767883410);
+  ways.add({{"way", "gather-scatter"}, {"batch", "4 x 4"}}).figure("time of an iteration", "s").add(0.125639041);
   const std::vector<Document> all = documents({made});
-  EXPECT_THAT(place(all, "time of an iteration").verdict, "10 x less here");
+  const Answered times = place(all, "time of an iteration");
+  EXPECT_EQ(times.verdict, "10 x less here");
+  EXPECT_THAT(times.theirs, HasSubstr("(gather and scatter, batch 4 x 64)"));
+  EXPECT_EQ(times.ours, "0.126 s (gather and scatter, batch 4 x 4), 0.0768 s (distributed data parallel)");
   std::size_t judged = 0;
   for (const Answered& one : all.back().places) {
     if (one.verdict != "does not come out here") continue;
