@@ -127,6 +127,21 @@ def lifts(s, K, f):
         assert spent == (0, 0, dealt * x.size)
 
 
+def multiples(s, K, f):
+    """Below one unit from the factor times x, and as often above as below, in a ring as wide as wanted."""
+    for k, k_out, mantissa, shift in ((20, 64, 1365, 12), (36, 64, -4093, 25), (20, 40, 3, 20), (9, 9, 5, 0), (8, 12, 1, 8)):
+        most = min((1 << (k - 2)) - 1, ((1 << (k_out - 1)) - 1 << shift) // abs(mantissa))
+        x = spread(s, most)
+        shown = s.show(integers(s, x, k))
+        got, spent = costs(s, lambda: s.lifted_multiple(shown, mantissa, shift, k_out, 0))
+        assert np.abs(s.value(got) - x * mantissa / 2.0**shift).max() < 1 + 2.0 ** (k_out - 54)
+        assert spent == (0, 0, 2 * k_out * x.size)
+    for number in (0, 1, -7, 300):
+        x = np.full(8 * SAMPLES, number, np.int64)
+        got = s.value(s.lifted_multiple(s.show(integers(s, x, 20)), 5, 6, 64, 0))
+        assert abs(got.mean() - number * 5 / 64) < 6 * max(got.std(), 1e-9) / np.sqrt(got.size) + 1e-9
+
+
 def comparisons(s, K, f):
     """Exact for |x - at| < 2^(hi-1), at any threshold. All thresholds of a call use the same dealt products of r's bits."""
     k = K - f
@@ -323,8 +338,8 @@ def main():
     every_card_is_here()
     for K, f in RINGS:
         for n in PARTIES:
-            for check in (inputs_and_reveals, products, noises, contributions, rounding, lifts, comparisons, selections, winners,
-                          tables, audits):
+            for check in (inputs_and_reveals, products, noises, contributions, rounding, lifts, multiples, comparisons,
+                          selections, winners, tables, audits):
                 try:
                     check(P.Session(n, seed=100 * n + K), K, f)
                 except AssertionError:

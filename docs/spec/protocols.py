@@ -342,6 +342,23 @@ class Session:
         out[0] = out[0] + cx * cy
         return Share(out, k_out, x.f + y.f)
 
+    # lifted_multiple
+    def lifted_multiple(self, x, mantissa, shift, k_out, f_out):
+        """R(c·C) - R(c·rho) + (1 - m) a 2^(k-e) sigma in Z_2^k_out, with c = a / 2^e, C = M - 2^(k-2), rho = r mod 2^k."""
+        k = x.k
+
+        def multiple(words, offset):                   # R, a half up, exactly
+            exact = [(int(w) - offset) * mantissa for w in words.ravel()]
+            whole = [(v + (1 << shift >> 1)) >> shift for v in exact]
+            return np.array([w & (2**64 - 1) for w in whole], U).reshape(words.shape)
+
+        out = [U(0) - d for d in self.deal(multiple(x.full & low_bits(k), 0), k_out)]
+        keep, back = ONE - (x.m >> U(k - 1)), U((mantissa << (k - shift)) & (2**64 - 1))
+        sigma = (x.full >> U(k - 1)) & ONE
+        out = [a + keep * s * back for a, s in zip(out, self.deal(sigma, k_out))]
+        out[0] = out[0] + multiple(x.m, int(x.offset))
+        return Share(out, k_out, f_out)
+
     # pair_differences
     @staticmethod
     def pairs(columns):

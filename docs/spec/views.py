@@ -93,6 +93,7 @@ def view(a, b, n, honest, seed):
     s.mask(looked_up, product, s.restore(looked_up))
     s.mask(s.row_product(mx, my), s.add_noise(batch(a, RING, 1), 16))
     s.mask(s.lifted_product(w1, s.show(batch(b, 6, 0)), RING))
+    s.mask(s.lifted_multiple(w1, 5, 3, RING, 1))
     return np.stack(s.columns, 1)
 
 

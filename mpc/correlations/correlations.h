@@ -40,6 +40,7 @@ enum class Correlation : std::uint8_t {
   kRowProduct = 9,
   kNoise = 10,
   kLiftedProduct = 11,
+  kLiftedMultiple = 12,
 };
 
 // Shares of words. Masks are views of this party's shares; they may have more bits than the correlation uses.
@@ -91,6 +92,20 @@ struct LiftedProductRequest {
   Shape shape() const { return x.shape; }
   bool has_both() const { return bits > k + l; }  // the product of the two sigmas has a place in the ring
   std::vector<int> widths() const;
+};
+
+// For rho, the k low bits of r: rho · mantissa / 2^shift, rounded to the next whole number, a half up; then bit k-1 of r. Each in
+// Z_2^bits (see lifted_multiple.h).
+struct LiftedMultipleRequest {
+  RingView r;
+  int k = 0;
+  std::int64_t mantissa = 1;
+  int shift = 0;
+  int bits = 0;
+
+  Correlation kind() const { return Correlation::kLiftedMultiple; }
+  Shape shape() const { return r.shape; }
+  std::vector<int> widths() const { return {bits, bits}; }
 };
 
 struct WideningRequest {  // the mask bits mu as words of Z_2^bits
@@ -178,7 +193,7 @@ struct CarryProductsRequest {
 
 using WordRequest =
     std::variant<ProductRequest, RowProductRequest, MatrixProductRequest, WrapRequest, LiftedProductRequest,
-                 WideningRequest, SelectionRequest, LookUpRequest, WinnerRequest, NoiseRequest>;
+                 LiftedMultipleRequest, WideningRequest, SelectionRequest, LookUpRequest, WinnerRequest, NoiseRequest>;
 using BitRequest = std::variant<GroupProductsRequest, CarryProductsRequest>;
 
 // A mask of words. A source without a dealer uses another method if later requests need the bits of

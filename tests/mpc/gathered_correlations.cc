@@ -101,6 +101,19 @@ std::vector<Plain> values(const std::vector<const LiftedProductRequest*>& all) {
   return made;
 }
 
+std::vector<Plain> values(const std::vector<const LiftedMultipleRequest*>& all) {
+  const LiftedMultipleRequest& one = *all.front();
+  Plain r = total(all, &LiftedMultipleRequest::r);
+  const Plain sigma = wrap_terms(r, one.k)[1];
+  for (std::uint64_t& word : r) {
+    // floor(v + 1/2) of v = p / 2^shift: half the floor of 2v + 1, since 2v + 1 = (2p + 2^shift) / 2^shift.
+    __extension__ using Wide = __int128;
+    const Wide doubled = 2 * static_cast<Wide>(word & low_bits(one.k)) * one.mantissa + (Wide{1} << one.shift);
+    word = static_cast<std::uint64_t>(doubled >> (one.shift + 1));
+  }
+  return {r, sigma};
+}
+
 std::vector<Plain> values(const std::vector<const WideningRequest*>& all) { return {total(all, &WideningRequest::mu)}; }
 
 Plain times(Plain words, const PlainBits& bits) {

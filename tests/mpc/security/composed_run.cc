@@ -5,6 +5,7 @@
 #include "mpc/protocols/indicator.h"
 #include "mpc/protocols/input.h"
 #include "mpc/protocols/lift.h"
+#include "mpc/protocols/lifted_multiple.h"
 #include "mpc/protocols/lifted_product.h"
 #include "mpc/protocols/look_up.h"
 #include "mpc/protocols/mask.h"
@@ -38,7 +39,7 @@ const std::vector<std::vector<Opened>> kOpened{
     {{1, kPairs}},                                                                          // for all pairs
     {{13}, {13}, {16}, {13}, {16}, {16}, {16}, {kTableRing, kRivals}, {13, kRivals}, {2}},  // derived values
     {{10}, {10}, {13}},                                                                     // the second layer
-    {{16}, {kTableRing}, {kTableRing}, {16}, {16}},                                         // derived values
+    {{16}, {kTableRing}, {kTableRing}, {16}, {16}, {16}},                                   // derived values
 };
 
 std::string step_name(std::size_t step) { return "opening " + std::to_string(step); }
@@ -110,8 +111,12 @@ void run_composed(Session& s, double a, double b) {
                                 drop(s, row_product(s, m[0], m[1]), f)};
   step();
   const std::vector<Shown> shown = show(s, last);
-  const std::vector<Share> end{lift(s, shown[0], 16), found[0], found[1], add_noise(s, inputs[0], {64}),
-                               lifted_product(s, w[0], shown[1], 16)};
+  const std::vector<Share> end{lift(s, shown[0], 16),
+                               found[0],
+                               found[1],
+                               add_noise(s, inputs[0], {64}),
+                               lifted_product(s, w[0], shown[1], 16),
+                               lifted_multiple(s, shown[0], {5, 3}, {16, f})};
   step();
   mask(s, end);
 }

@@ -10,6 +10,7 @@
 #include "mpc/protocols/indicator.h"
 #include "mpc/protocols/input.h"
 #include "mpc/protocols/lift.h"
+#include "mpc/protocols/lifted_multiple.h"
 #include "mpc/protocols/lifted_product.h"
 #include "mpc/protocols/look_up.h"
 #include "mpc/protocols/mask.h"
@@ -202,6 +203,10 @@ void run_every_protocol(Session& s, net::Mesh& mesh, const Secrets& secrets) {
   const Share squared = lifted_product(s, shown, shown, 64);
   mesh.set_step("mask the lifted product");
   mask(s, squared);
+  mesh.set_step("lifted multiple");
+  const Share third = lifted_multiple(s, shown, {1365, 12}, {64, shown.fraction_bits()});
+  mesh.set_step("mask the lifted multiple");
+  mask(s, third);
   mesh.set_step("noise");
   const Share noisy = add_noise(s, add_noise(s, x, {1 << 20, NoiseFrom::kDealt}), {1 << 20, NoiseFrom::kParties});
   mesh.set_step("mask what is noisy");

@@ -1,0 +1,120 @@
+#include "mpc/protocols/lifted_multiple.h"
+
+#include <cstdlib>
+
+#include "mpc/protocols/wrap.h"
+#include "mpc/session/inside.h"
+#include "mpc/session/operation.h"
+
+namespace tacit::mpc {
+
+namespace {
+
+__extension__ using Wide = __int128;  // a word times a mantissa
+
+constexpr std::int64_t kLiftedMultipleGrain = 4096;
+
+// The whole number next to (word - offset)·factor, as a word; a half goes up.
+std::uint64_t rounded_multiple(std::uint64_t word, std::uint64_t offset, const PublicFactor& factor) {
+  const Wide exact = (static_cast<Wide>(word) - static_cast<Wide>(offset)) * factor.mantissa;
+  const Wide half = factor.shift == 0 ? 0 : Wide{1} << (factor.shift - 1);
+  return static_cast<std::uint64_t>((exact + half) >> factor.shift);
+}
+
+// a 2^(k-e)
+std::uint64_t wrap_of_multiple(int k, const PublicFactor& factor) {
+  const int bits = k - factor.shift;
+  return bits == kWordBits ? 0 : static_cast<std::uint64_t>(factor.mantissa) << bits;
+}
+
+class LiftedMultiple final : public OperationOf<Share> {
+ public:
+  LiftedMultiple(const Shown& x, const PublicFactor& factor, Format format) : x_(x), factor_(factor), format_(format) {}
+  std::string_view name() const override { return "lifted multiple"; }
+  Cost cost(const CostSetting&) const override;
+  Share at(Party& party) override;
+  Share at(Dealer& dealer) override;
+  Share at(Clear& clear) override;
+  Share at(Planner& planner) override { return planner.made(x_.shape(), format_); }
+
+ private:
+  LiftedMultipleRequest request() const {
+    return {{}, x_.ring_bits(), factor_.mantissa, factor_.shift, format_.ring_bits};
+  }
+
+  const Shown& x_;
+  const PublicFactor factor_;
+  const Format format_;
+};
+
+Cost LiftedMultiple::cost(const CostSetting&) const {
+  std::vector<net::WordShape> dealt;
+  for (const int width : request().widths()) dealt.push_back(word_shape(x_.shape(), width));
+  return dealing_cost(dealt);
+}
+
+Share LiftedMultiple::at(Party& party) {
+  const int k = x_.ring_bits();
+  LiftedMultipleRequest of = request();
+  of.r = Inside::mask(x_).view();
+  const std::vector<RingTensor> dealt = party.correlations().words(of);
+  const std::uint64_t *m = Inside::revealed(x_).data(), *multiple = dealt[0].data(), *sigma = dealt[1].data();
+  const std::uint64_t wrap = wrap_of_multiple(k, factor_);
+  const std::uint64_t ring = low_bits(format_.ring_bits), all = party.first() ? ~std::uint64_t{0} : 0;
+  RingTensor out(x_.shape(), format_.ring_bits);
+  std::uint64_t* to = out.data();
+  party.workers().for_ranges(out.size(), kLiftedMultipleGrain, [=, this](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::uint64_t known = rounded_multiple(m[i], shown_offset(k), factor_);
+      const std::uint64_t back = (sigma[i] & wraps(m[i], k)) * wrap;
+      to[i] = ((known & all) - multiple[i] + back) & ring;
+    }
+  });
+  return Inside::share(x_.shape(), format_, std::move(out));
+}
+
+Share LiftedMultiple::at(Dealer& dealer) {
+  const int k = x_.ring_bits();
+  std::vector<RingTensor> dealt;
+  for (const int width : request().widths()) dealt.emplace_back(x_.shape(), width);
+  const std::uint64_t *r = Inside::mask(x_).data(), ring = low_bits(format_.ring_bits);
+  std::uint64_t* multiple = dealt[0].data();
+  std::uint64_t* sigma = dealt[1].data();
+  dealer.workers().for_ranges(x_.shape().size(), kLiftedMultipleGrain, [=, this](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      multiple[i] = rounded_multiple(r[i] & low_bits(k), 0, factor_) & ring;
+      sigma[i] = wrap_sigma(r[i], k);
+    }
+  });
+  dealer.deal(Correlation::kLiftedMultiple, std::move(dealt));
+  return Inside::nothing(x_.shape(), format_);
+}
+
+// Dithered like the shares: C is uniform.
+Share LiftedMultiple::at(Clear& clear) {
+  const int k = x_.ring_bits();
+  const RingTensor dithered = clear.dither(x_.shape(), k);
+  const std::uint64_t *m = Inside::revealed(x_).data(), *rho = dithered.data(), ring = low_bits(format_.ring_bits);
+  RingTensor out(x_.shape(), format_.ring_bits);
+  std::uint64_t* to = out.data();
+  clear.workers().for_ranges(out.size(), kLiftedMultipleGrain, [=, this](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::uint64_t word = (m[i] + rho[i]) & low_bits(k), sigma = wrap_sigma(rho[i], k) & wraps(word, k);
+      to[i] = (rounded_multiple(word, shown_offset(k), factor_) - rounded_multiple(rho[i], 0, factor_) +
+               sigma * wrap_of_multiple(k, factor_)) &
+              ring;
+    }
+  });
+  return Inside::share(x_.shape(), format_, std::move(out));
+}
+
+}  // namespace
+
+Share lifted_multiple(Session& session, const Shown& x, const PublicFactor& factor, Format result) {
+  TACIT_CHECK(result.ring_bits >= x.ring_bits() && result.ring_bits <= kWordBits);
+  TACIT_CHECK(factor.shift >= 0 && factor.shift <= x.ring_bits());
+  TACIT_CHECK(std::abs(factor.mantissa) < std::int64_t{1} << 62);
+  return session.run(LiftedMultiple(x, factor, result));
+}
+
+}  // namespace tacit::mpc
