@@ -6,11 +6,13 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "gnn/arithmetic/watched_names.h"
 #include "mpc/protocols/compare.h"
 #include "mpc/protocols/drop.h"
 #include "mpc/protocols/lift.h"
+#include "mpc/protocols/lifted_multiple.h"
 #include "mpc/protocols/mask.h"
 #include "mpc/protocols/product.h"
 #include "mpc/protocols/select.h"
@@ -27,6 +29,10 @@ using mpc::ProductPlan;
 using mpc::Share;
 
 constexpr int kSpareBits = 6;  // above a range that is watched
+// Of a master copy, below the last place of its value. With one more, a product of features and weights would have to be lifted
+// for a graph behind it, with the default ranges: 64 - 7 - 13 = 44 bits, as many as a product of 26 fraction bits needs for values
+// up to 1023 and six spare bits.
+constexpr int kBitsOfMasters = 7;
 
 // factor = mantissa · 2^-exponent
 struct Factor {
@@ -56,6 +62,11 @@ mpc::Format Arithmetic::format_of(Precision precision) const {
       return {ring, 0};
     case Precision::kValue:
       return {ring, f};
+    case Precision::kParameter: {
+      const double product = std::max({ranges_.activations, ranges_.gradients, ranges_.weight_gradients});
+      const int least = std::max(mpc::room_for(2 * f, product), mpc::room_for(f, ranges_.weights)) + kSpareBits;
+      return {ring - kBitsOfMasters >= least ? ring - kBitsOfMasters : ring, f};
+    }
     case Precision::kUnit:
       return {ring, 16};
     case Precision::kMean:
@@ -65,7 +76,7 @@ mpc::Format Arithmetic::format_of(Precision precision) const {
     case Precision::kStep:
       return {ring, f + 9};
     case Precision::kMaster:
-      return {ring, f + 10};
+      return {ring, f + kBitsOfMasters};
     case Precision::kWeight:
       return {mpc::kWordBits, 16};
     case Precision::kRawWhole:
@@ -124,8 +135,26 @@ Tensor Arithmetic::trimmed(const Tensor& x) {
   return ring >= x.format().ring_bits ? x : Tensor(mpc::narrow(x.share(), ring), x.bound(), x.name());
 }
 
+Tensor Arithmetic::in_ring_of(Precision precision, const Tensor& x) const {
+  return Tensor(mpc::narrow(x.share(), format_of(precision).ring_bits), x.bound(), x.name());
+}
+
 void Arithmetic::mask(std::span<const Tensor> tensors) {
   Tensors open;
+  add_to_open(tensors, open);
+  if (!open.empty()) mask_all(std::move(open), {});
+}
+
+void Arithmetic::mask_with_next(std::span<const Tensor> tensors) {
+  for (const Tensor& x : tensors) {
+    if (!x.forms_->group) x.forms_->group = group_;
+    waiting_.push_back(x);
+  }
+}
+
+std::vector<mpc::Masked> Arithmetic::mask_shares(std::span<const Share> shares) { return mask_all({}, shares); }
+
+void Arithmetic::add_to_open(std::span<const Tensor> tensors, Tensors& open) {
   for (const Tensor& tensor : tensors) {
     Tensor::Forms& forms = *tensor.forms_;
     if (forms.masked) continue;
@@ -135,14 +164,20 @@ void Arithmetic::mask(std::span<const Tensor> tensors) {
       open.push_back(tensor);
     }
   }
-  if (open.empty()) return;
-  std::vector<Share> shares;
-  for (const Tensor& tensor : open) shares.push_back(tensor.forms_->share);
-  const std::vector<mpc::Masked> masked = mpc::mask(session_, shares);
+}
+
+// The masked forms of the shares.
+std::vector<mpc::Masked> Arithmetic::mask_all(Tensors open, std::span<const Share> shares) {
+  add_to_open(std::exchange(waiting_, {}), open);
+  std::vector<Share> all(shares.begin(), shares.end());
+  for (const Tensor& tensor : open) all.push_back(tensor.forms_->share);
+  std::vector<mpc::Masked> masked = mpc::mask(session_, all);
   for (std::size_t i = 0; i < open.size(); ++i) {
-    open[i].forms_->masked = masked[i];
+    open[i].forms_->masked = std::move(masked[shares.size() + i]);
     watch_masked(open[i]);
   }
+  masked.resize(shares.size());
+  return masked;
 }
 
 // For the clear session, which knows how large values are.
@@ -257,7 +292,7 @@ Tensors Arithmetic::squares(std::span<const Tensor> tensors, double bound) {
 Tensor Arithmetic::matmul(const mpc::SparseMatrix& m, const Tensor& x, double bound, std::string name) {
   const Level left{"a public matrix", {mpc::kWordBits, m.fraction_bits}, bound};
   const auto plan_of = [&] { return planner_.product(name, left, x.level(), m.shape.cols, bound); };
-  if (plan_of().lift_right) lift(std::span(&x, 1));
+  if (plan_of().lift_right || hides(x, m.fraction_bits, bound)) lift(std::span(&x, 1));
   const ProductPlan plan = plan_of();
   const Share product = mpc::matmul(m, x.share(), session_.workers());
   return Tensor(mpc::drop(session_, product, plan.drop), plan.result.bound, std::move(name));
@@ -266,7 +301,7 @@ Tensor Arithmetic::matmul(const mpc::SparseMatrix& m, const Tensor& x, double bo
 Tensor Arithmetic::product(const mpc::PublicMatrix& m, const Tensor& x, double bound, std::string name) {
   const Level left{"a public matrix", {mpc::kWordBits, m.fraction_bits()}, bound};
   const auto plan_of = [&] { return planner_.product(name, left, x.level(), 1, bound); };
-  if (plan_of().lift_right) lift(std::span(&x, 1));
+  if (plan_of().lift_right || hides(x, m.fraction_bits(), bound)) lift(std::span(&x, 1));
   const ProductPlan plan = plan_of();
   const Share product = mpc::product(m, x.share(), session_.workers());
   return Tensor(mpc::drop(session_, product, plan.drop), plan.result.bound, std::move(name));
@@ -280,6 +315,7 @@ Tensor Arithmetic::exact_product(const mpc::PublicMatrix& m, const Tensor& x, do
                     name, bound, fraction, x.format().ring_bits));
   }
   TACIT_CHECK(!x.transposed_);
+  if (!x.forms_->masked && hides(x, m.fraction_bits(), bound)) lift(std::span(&x, 1));
   Tensor result(mpc::product(m, x.share(), session_.workers()), bound, std::move(name));
   if (x.forms_->masked) result.forms_->masked = mpc::product(m, *x.forms_->masked, session_.workers());
   return result;
@@ -373,6 +409,13 @@ double Arithmetic::room_to_watch(double range) const {
   return audit_ == nullptr ? range : std::ldexp(range, kSpareBits);
 }
 
+int Arithmetic::ring_to_watch(double range) const { return mpc::room_for(top().fraction_bits, room_to_watch(range)); }
+
+bool Arithmetic::hides(const Tensor& x, int fraction_bits, double bound) const {
+  const int room = mpc::room_for(x.format().fraction_bits + fraction_bits, room_to_watch(bound));
+  return audit_ != nullptr && fraction_bits > 0 && room > x.format().ring_bits && room <= top().ring_bits;
+}
+
 // The audit finds every value above three times its range, so a comparison is exact up to there.
 mpc::Bits Arithmetic::non_negative(const Tensor& x) {
   const mpc::Shown& of = shown(x);
@@ -410,34 +453,27 @@ Tensor Arithmetic::beside(std::span<const Tensor> tensors, std::string name) {
   return result;
 }
 
-// With as many fraction bits as the factor needs. Returns nothing where x's ring has no room for `least_bits` of the factor.
-std::optional<Tensor> Arithmetic::exactly_scaled(const Tensor& x, double factor, double bound,
-                                                 const Scaling& scaling) const {
-  const int least_bits = scaling.all_bits ? scaling.factor_bits : 1;
-  for (int bits = scaling.factor_bits; bits >= least_bits; --bits) {
+int Arithmetic::fraction_of(const Tensor& x, const Scaling& scaling) const {
+  return scaling.precision ? format_of(*scaling.precision).fraction_bits : x.format().fraction_bits;
+}
+
+// Returns nothing where x's ring has no room for the least bits of the factor.
+std::optional<Tensor> Arithmetic::exactly_scaled(const Tensor& x, double factor, const Scaling& scaling) const {
+  const double bound = std::min(scaling.most, std::abs(factor) * x.bound());
+  const int result = fraction_of(x, scaling);
+  for (int bits = scaling.factor_bits; bits >= std::min(scaling.least_bits, scaling.factor_bits); --bits) {
     const Factor by = factor_of(factor, bits);
     const int gained = std::max(by.exponent, 0);
-    const int fraction = x.format().fraction_bits + gained;
-    if (mpc::room_for(fraction, bound) > x.format().ring_bits || fraction >= x.format().ring_bits) continue;
+    const int fraction = x.format().fraction_bits + gained, ring = x.format().ring_bits;
+    if (mpc::room_for(fraction, bound) > ring || fraction >= ring) continue;
+    if (ring - std::max(fraction - result, 0) < scaling.least_ring) continue;
     const auto whole = static_cast<std::int64_t>(std::ldexp(by.mantissa, gained - by.exponent));
     return Tensor(mpc::scale(x.share(), whole, gained), bound, x.name());
   }
   return std::nullopt;
 }
 
-Tensor Arithmetic::scaled(const Tensor& x, double factor, const Scaling& scaling) {
-  if (!std::isfinite(factor) || factor == 0 || std::abs(factor) > 1 << 30) {
-    throw ConfigError(
-        fmt::format("{}: cannot scale by {}; a number other than zero, below 2^30, is needed", x.name(), factor));
-  }
-  const double bound = std::min(scaling.most, std::abs(factor) * x.bound());
-  const int fraction = scaling.precision ? format_of(*scaling.precision).fraction_bits : x.format().fraction_bits;
-  std::optional<Tensor> exact = exactly_scaled(x, factor, bound, scaling);
-  if (!exact && x.format().ring_bits < top().ring_bits) {
-    lift(std::span(&x, 1));
-    exact = exactly_scaled(x, factor, bound, scaling);
-  }
-  if (exact) return rounded(*exact, fraction);
+void Arithmetic::refuse(const Tensor& x, double factor, double bound) const {
   throw ConfigError(
       fmt::format("{} times {}, with values up to {}, does not fit a ring of {} bits. Declare a smaller range, take a "
                   "wider ring, or, where {} is a learning rate, a larger one.",
@@ -445,8 +481,50 @@ Tensor Arithmetic::scaled(const Tensor& x, double factor, const Scaling& scaling
 }
 
 Tensors Arithmetic::scaled(std::span<const Tensor> tensors, double factor, const Scaling& scaling) {
+  std::vector<std::optional<Tensor>> exact;
+  Tensors to_lift, results;
+  for (const Tensor& x : tensors) {
+    if (!std::isfinite(factor) || factor == 0 || std::abs(factor) > 1 << 30) {
+      throw ConfigError(
+          fmt::format("{}: cannot scale by {}; a number other than zero, below 2^30, is needed", x.name(), factor));
+    }
+    exact.push_back(exactly_scaled(x, factor, scaling));
+    if (!exact.back()) to_lift.push_back(x);
+  }
+  lift(to_lift);
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const Tensor& x = tensors[i];
+    if (!exact[i]) exact[i] = exactly_scaled(x, factor, scaling);
+    if (!exact[i] && scaling.least_ring > 0) {  // the top ring has too few bits, too
+      exact[i] = exactly_scaled(x, factor,
+                                {.most = scaling.most,
+                                 .precision = scaling.precision,
+                                 .factor_bits = std::min(scaling.factor_bits, scaling.least_bits)});
+    }
+    if (!exact[i]) refuse(x, factor, std::min(scaling.most, std::abs(factor) * x.bound()));
+    results.push_back(rounded(*exact[i], fraction_of(x, scaling)));
+  }
+  return results;
+}
+
+// The factor is rounded to a multiple of 2^-k, so that the cost does not depend on it. A factor below half of that gives zeros.
+Tensor Arithmetic::multiple(const Tensor& x, double factor, const Scaling& scaling) {
+  constexpr int kBitsOfDouble = 53;
+  const mpc::Format result{top().ring_bits, fraction_of(x, scaling)};
+  const double bound = std::min(scaling.most, std::abs(factor) * x.bound());
+  if (mpc::room_for(result.fraction_bits, bound) > result.ring_bits) refuse(x, factor, bound);
+  const double in_units = std::ldexp(factor, result.fraction_bits - x.format().fraction_bits);
+  const int k = x.forms_->shown->ring_bits();
+  const int shift = std::clamp(kBitsOfDouble - 1 - std::ilogb(in_units), 0, k);
+  const std::int64_t mantissa = std::llround(std::ldexp(in_units, shift));
+  return Tensor(mpc::lifted_multiple(session_, *x.forms_->shown, {mantissa, shift}, result), bound, x.name());
+}
+
+Tensors Arithmetic::multiples(std::span<const Tensor> opened, double factor, const Scaling& scaling) {
   Tensors results;
-  for (const Tensor& x : tensors) results.push_back(scaled(x, factor, scaling));
+  for (const Tensor& x : opened) {
+    results.push_back(x.forms_->shown ? multiple(x, factor, scaling) : scaled(x, factor, scaling));
+  }
   return results;
 }
 

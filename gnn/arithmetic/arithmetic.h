@@ -49,6 +49,8 @@ class Arithmetic {
   const mpc::LevelPlanner& planner() const { return planner_; }
   mpc::Format format_of(Precision precision) const;                     // for a new tensor
   bool is_value(const Tensor& x) const { return x.format() == top(); }  // in the top ring, as fine as values
+  // By the range watch, when it is opened next.
+  bool is_watched(const Tensor& x) const { return audit_ != nullptr && !x.forms_->certain; }
 
   // Products.
 
@@ -71,7 +73,7 @@ class Arithmetic {
   // Element by element, |x²| <= bound, with all fraction bits that it gains. One round for tensors that are not masked.
   Tensors squares(std::span<const Tensor> tensors, double bound);
 
-  // By a public matrix: no round, but one where x must be lifted first.
+  // By a public matrix: no round, but one where x must be lifted first, for the result or for the range watch.
   Tensor matmul(const mpc::SparseMatrix& m, const Tensor& x, double bound, std::string name);
   Tensor product(const mpc::PublicMatrix& m, const Tensor& x, double bound, std::string name);
   // Element by element, with all fraction bits that it gains; masked where x is. The dealer passes the same matrix.
@@ -101,12 +103,19 @@ class Arithmetic {
   struct Scaling {
     double most = std::numeric_limits<double>::infinity();  // declared: |factor · x| <= most
     std::optional<Precision> precision = {};
-    bool all_bits = false;  // never fewer bits of the factor: x is lifted if its ring has no room for them
     int factor_bits = kFactorBits;
+    // x is lifted if its ring has no room for so many bits of the factor, or if fewer bits of it would be left.
+    int least_bits = 1;
+    int least_ring = 0;
   };
-  Tensor scaled(const Tensor& x, double factor, const Scaling& scaling);
+  Tensor scaled(const Tensor& x, double factor, const Scaling& scaling) {
+    return scaled(std::span(&x, 1), factor, scaling).front();
+  }
   Tensor scaled(const Tensor& x, double factor) { return scaled(x, factor, Scaling()); }
   Tensors scaled(std::span<const Tensor> tensors, double factor, const Scaling& scaling);
+  // The same for tensors that were opened, as refreshed() opens them, in the top ring and at one cost whatever the factor is:
+  // one far below 1 takes no bits of the ring. Dealt bits, no round.
+  Tensors multiples(std::span<const Tensor> opened, double factor, const Scaling& scaling);
   // A running mean that moves to a new value: mean + part · (to - mean). The result is as fine as the mean. Both stay
   // within the bound of `to`.
   Tensor moved(const Tensor& mean, const Tensor& to, double part, int factor_bits = kFactorBits);
@@ -122,6 +131,10 @@ class Arithmetic {
   Tensor rounded(const Tensor& x, Precision precision);
   // Masks them ahead, so that products later have nothing to open. One round.
   void mask(std::span<const Tensor> tensors);
+  // Masks them in the round of whatever is masked next, for a product that can wait until then. No round of their own.
+  void mask_with_next(std::span<const Tensor> tensors);
+  // Shares that are no tensors, in one round with the tensors that wait.
+  std::vector<mpc::Masked> mask_shares(std::span<const mpc::Share> shares);
   // The tensors in the top ring. Returns a tensor that is there already unchanged. One round for all others.
   Tensors lifted(std::span<const Tensor> tensors);
   Tensor lifted(const Tensor& tensor) { return lifted(std::span(&tensor, 1)).front(); }
@@ -132,11 +145,18 @@ class Arithmetic {
   // x in a ring with a few spare bits above its range. Fewer bits are opened, and a value that leaves its range is
   // still right, so the range watch can see it.
   static Tensor trimmed(const Tensor& x);
+  // x in the ring of this precision, which is not wider than x's.
+  Tensor in_ring_of(Precision precision, const Tensor& x) const;
 
   // Comparisons and choices.
 
   // The range for which a ring must have room, so that the watch sees a value somewhat above `range`.
   double room_to_watch(double range) const;
+  // The ring of such a value.
+  int ring_to_watch(double range) const;
+  // A product of x by numbers with so many fraction bits, |product| <= bound: in the ring of x, the range watch would miss a
+  // result somewhat above the bound, and in the top ring it would not. Then lift x.
+  bool hides(const Tensor& x, int fraction_bits, double bound) const;
   // The bits x >= 0 (comparison). Three rounds; the show of x serves select().
   mpc::Bits non_negative(const Tensor& x);
   // x where the bit is set, else 0 (multiplexer); in a ring that has room for a product bounded by `product_bound`. One
@@ -159,20 +179,25 @@ class Arithmetic {
   void lift(std::span<const Tensor> tensors);           // in place
   Tensor aligned(const Tensor& x, const Tensor& with);  // as fine as the other
   void make_room(const Tensor& a, const Tensor& b, double bound);
-  std::optional<Tensor> exactly_scaled(const Tensor& x, double factor, double bound, const Scaling& scaling) const;
+  std::optional<Tensor> exactly_scaled(const Tensor& x, double factor, const Scaling& scaling) const;
+  Tensor multiple(const Tensor& x, double factor, const Scaling& scaling);
+  int fraction_of(const Tensor& x, const Scaling& scaling) const;  // of the result
+  [[noreturn]] void refuse(const Tensor& x, double factor, double bound) const;
   // The bits of `x` that are opened to lift it. A watched tensor opens no more bits than its range needs.
   mpc::Share to_be_lifted(const Tensor& x) const;
-  bool is_watched(const Tensor& x) const { return audit_ != nullptr && !x.forms_->certain; }
   int group_of(const Tensor& x) const { return static_cast<int>(x.forms_->group.value_or(group_)); }
   void note_range(const Tensor& x);
   void watch_shown(const Tensor& x);
   void watch_masked(const Tensor& x);
+  void add_to_open(std::span<const Tensor> tensors, Tensors& open);
+  std::vector<mpc::Masked> mask_all(Tensors open, std::span<const mpc::Share> shares);
 
   mpc::Session& session_;
   mpc::LevelPlanner planner_;
   Ranges ranges_;
   mpc::RangeAudit* audit_ = nullptr;
   Watched group_ = Watched::kActivations;
+  Tensors waiting_;  // are masked in the round of the next mask
 };
 
 }  // namespace tacit::gnn

@@ -24,12 +24,13 @@ class DensePropagator final : public Propagator {
         snapshots_(snapshots) {}
 
   Tensor forward(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) override {
-    const Tensor sum = arithmetic.matmul({adjacency_, scaled(arithmetic, x), bound, std::move(name), snapshots_});
+    const Tensor sum =
+        arithmetic.matmul({adjacency_, operand(arithmetic, x, bound), bound, std::move(name), snapshots_});
     return more_ == 0 ? sum : plus_more(arithmetic, sum, own(arithmetic, x), bound);
   }
   Tensor backward(Arithmetic& arithmetic, const Tensor& x, double bound, std::string name) override {
     const Tensor sum =
-        arithmetic.matmul({adjacency_.transposed(), scaled(arithmetic, x), bound, std::move(name), snapshots_});
+        arithmetic.matmul({adjacency_.transposed(), operand(arithmetic, x, bound), bound, std::move(name), snapshots_});
     return more_ == 0 ? sum : plus_more(arithmetic, sum, own_backward(arithmetic, x), bound);
   }
   Tensor own(Arithmetic& arithmetic, const Tensor& x) override {
@@ -43,12 +44,18 @@ class DensePropagator final : public Propagator {
   }
 
  private:
-  Tensor scaled(Arithmetic& arithmetic, const Tensor& x) const {
-    return factor_ == 1 ? x : arithmetic.scaled(x, factor_);
+  // x times the factor, in a ring in which the range watch sees products above the bound.
+  Tensor operand(Arithmetic& arithmetic, const Tensor& x, double bound) const {
+    const Arithmetic::Scaling seen{.least_bits = Arithmetic::kFactorBits,
+                                   .least_ring = arithmetic.ring_to_watch(x.bound())};
+    const Tensor scaled = factor_ == 1 ? x : arithmetic.scaled(x, factor_, seen);
+    return arithmetic.hides(scaled, adjacency_.format().fraction_bits, bound) ? arithmetic.lifted(scaled) : scaled;
   }
 
   Tensor plus_more(Arithmetic& arithmetic, const Tensor& sum, const Tensor& own, double bound) const {
-    return arithmetic.sum(sum, arithmetic.scaled(own, more_, {.most = bound}), bound);
+    const Arithmetic::Scaling seen{
+        .most = bound, .least_bits = Arithmetic::kFactorBits, .least_ring = arithmetic.ring_to_watch(bound)};
+    return arithmetic.sum(sum, arithmetic.scaled(own, more_, seen), bound);
   }
 
   Tensor adjacency_;

@@ -56,7 +56,7 @@ CrossEntropy::Result CrossEntropy::of(Arithmetic& arithmetic, const Tensor& z, V
   const Tensor logits = labelled_.pick(arithmetic, z, z.bound(), "logits");
   const Softmax soft = softmax(arithmetic, logits, wanted, factor_ == 1 ? 0 : Arithmetic::kFactorBits);
   Tensor gradient = arithmetic.difference(soft.probability, y_, kMost, "softmax less y").certain();
-  if (factor_ != 1) gradient = arithmetic.scaled(gradient, factor_, {.all_bits = true}).certain();
+  if (factor_ != 1) gradient = arithmetic.scaled(gradient, factor_, {.least_bits = Arithmetic::kFactorBits}).certain();
   const auto scattered_gradient = [&] {
     if (!weights_) return scattered(arithmetic, gradient);
     const Tensor rows = weighted(arithmetic, arithmetic.lifted(gradient), kMost * weights_->largest);
@@ -67,8 +67,11 @@ CrossEntropy::Result CrossEntropy::of(Arithmetic& arithmetic, const Tensor& z, V
     return {scattered_gradient(), {}};
   }
   arithmetic.lifted(std::array{gradient, logits, soft.log_sums});
-  const Tensor total = total_of(arithmetic, soft.log_sums, logits);
-  return {scattered_gradient(), total};
+  const Tensor gradient_of_all = scattered_gradient();
+  arithmetic.mask_with_next(std::array{logits});
+  if (weights_) arithmetic.mask_with_next(std::array{soft.log_sums});
+  return {gradient_of_all,
+          [this, &arithmetic, log_sums = soft.log_sums, logits] { return total_of(arithmetic, log_sums, logits); }};
 }
 
 Tensor CrossEntropy::total(Arithmetic& arithmetic, Outputs& labelled) const {

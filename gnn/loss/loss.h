@@ -4,6 +4,7 @@
 // units of fixed point. The gradient of the loss by z is `gradient` / scale(); all later gradients have the same scale.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -19,7 +20,9 @@ class Loss {
   // The loss of predictions for all nodes of a view.
   struct Result {
     Tensor gradient;  // by z, times scale(); zero at rows that do not count
-    Tensor total;     // one number, if it is wanted: the loss divided by loss_per_total()
+    // If it is wanted: computes one number, the loss divided by loss_per_total(). Its operands are masked in the round of the
+    // next mask. Call it after the backward pass, and it takes no round.
+    std::function<Tensor()> total;
   };
   enum class Value { kNotWanted, kWanted };
   virtual Result of(Arithmetic& arithmetic, const Tensor& z, Value value) = 0;

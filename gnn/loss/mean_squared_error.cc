@@ -26,19 +26,33 @@ Tensor MeanSquaredError::error_of(Arithmetic& arithmetic, const Tensor& labelled
   return arithmetic.difference(labelled, y_, bound, "error").watched_as(Watched::kGradients);
 }
 
+// The most that the error's own ring holds, but at least 16 squared deviations a node. The range watch does not see the sum. If the
+// ring is narrower than that of a usual product, the error is therefore lifted where errors in their range may have a larger sum.
+double MeanSquaredError::largest_sum(const Arithmetic& arithmetic, const Tensor& error) const {
+  const mpc::Format top = arithmetic.top();
+  const double usual = std::ldexp(1.0, top.ring_bits - 3 * top.fraction_bits - 2) - 1;  // held by such a ring
+  const double needed = std::min(count() * error.bound() * error.bound(), usual);
+  return std::max({largest_sum_of_products(error, error), 16 * count(), needed});
+}
+
 Tensor MeanSquaredError::sum_of_squares(Arithmetic& arithmetic, const Tensor& error) const {
-  // The most that the error's own ring holds, but at least 16 squared deviations a node; if need be, a lift makes
-  // room.
-  const double largest = std::max(largest_sum_of_products(error, error), 16 * count());
-  return sum_of_products(arithmetic, error, error, largest, "squared error");
+  return sum_of_products(arithmetic, error, error, largest_sum(arithmetic, error), "squared error");
 }
 
 MeanSquaredError::Result MeanSquaredError::of(Arithmetic& arithmetic, const Tensor& z, Value value) {
   const double bound = arithmetic.ranges().gradients;
   const Tensor error = error_of(arithmetic, labelled_.pick(arithmetic, z, z.bound(), z.name()));
   Result result;
-  if (value == Value::kWanted) result.total = sum_of_squares(arithmetic, error);
-  const Tensor gradient = factor_ == 1 ? error : arithmetic.scaled(error, factor_, {.all_bits = true});
+  if (value == Value::kWanted) {
+    // If the sum of squares needs a lift, the gradient has it as well.
+    if (mpc::room_for(2 * error.format().fraction_bits, largest_sum(arithmetic, error)) > error.format().ring_bits) {
+      arithmetic.lifted(error);
+    }
+    arithmetic.mask_with_next(std::span(&error, 1));
+    result.total = [this, &arithmetic, error] { return sum_of_squares(arithmetic, error); };
+  }
+  const Tensor gradient =
+      factor_ == 1 ? error : arithmetic.scaled(error, factor_, {.least_bits = Arithmetic::kFactorBits});
   result.gradient = labelled_.put_back(arithmetic, gradient, bound, "error").watched_as(Watched::kGradients);
   return result;
 }

@@ -22,6 +22,7 @@ class MeanSquaredError final : public Loss {
 
  private:
   Tensor error_of(Arithmetic& arithmetic, const Tensor& labelled) const;
+  double largest_sum(const Arithmetic& arithmetic, const Tensor& error) const;
   Tensor sum_of_squares(Arithmetic& arithmetic, const Tensor& error) const;
   double count() const { return static_cast<double>(y_.shape().size()); }
 

@@ -6,7 +6,7 @@
 namespace tacit::gnn {
 
 struct Parameter {
-  Tensor value;     // for products: in the top ring, masked anew after every update
+  Tensor value;     // for products; in the ring of Precision::kParameter or a wider one; masked anew after every update
   Tensor gradient;  // times the loss' scale; from the last backward pass
 };
 

@@ -13,7 +13,8 @@ Tensor Propagation::forward(Arithmetic& arithmetic, const Tensor& x, Pass) {
   const double bound = input_ == Input::kLearned ? ranges.activations : std::max(ranges.features, x.bound());
   const Tensor start = arithmetic.rounded(x, Precision::kValue);  // data with elements dropped are finer
   std::optional<Tensor> kept;
-  if (restart_ > 0) kept = arithmetic.scaled(start, restart_);
+  const Arithmetic::Scaling seen{.least_bits = Arithmetic::kFactorBits, .least_ring = arithmetic.ring_to_watch(bound)};
+  if (restart_ > 0) kept = arithmetic.scaled(start, restart_, seen);
   Tensor z = start;
   for (std::int64_t step = 0; step < steps_; ++step) {
     z = propagator_.forward(arithmetic, z, bound, name_);
@@ -37,7 +38,9 @@ std::optional<Tensor> Propagation::backward(Arithmetic& arithmetic, const Tensor
     at = propagator_.backward(arithmetic, at, bound, name);
   }
   if (!passed) return at;
-  const Tensor kept = arithmetic.scaled(*passed, restart_, {.most = bound});
+  const Arithmetic::Scaling seen{
+      .most = bound, .least_bits = Arithmetic::kFactorBits, .least_ring = arithmetic.ring_to_watch(bound)};
+  const Tensor kept = arithmetic.scaled(*passed, restart_, seen);
   return arithmetic.sum(at, kept, bound, name);
 }
 

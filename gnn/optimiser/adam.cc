@@ -87,10 +87,11 @@ Adam::Adam(const AdamOptions& options) : options_(options) {
 
 Tensors Adam::gradients(Arithmetic& arithmetic, Parameters parameters, double scale) const {
   const double decay = options_.weight_decay * scale;
-  Tensors all;
-  for (const Parameter* parameter : parameters) {
-    Tensor g = parameter->gradient;
-    if (decay != 0) g = arithmetic.sum(g, arithmetic.scaled(parameter->value, decay, {kLargestGradient}), g.bound());
+  Tensors decayed, all;
+  if (decay != 0) decayed = decays(arithmetic, parameters, decay, kLargestGradient);
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    Tensor g = parameters[i]->gradient;
+    if (decay != 0) g = arithmetic.sum(g, decayed[i], g.bound());
     // The sums of a private training come in a ring that holds their own bound, which is proved.
     const double watched = largest_watched(options_.epsilon);
     const bool has_room = mpc::room_for(g.format().fraction_bits, watched) <= g.format().ring_bits;
@@ -119,7 +120,6 @@ void Adam::move_moments(Arithmetic& arithmetic, const Tensors& gradients) {
 }
 
 void Adam::step(Arithmetic& arithmetic, Parameters parameters, const Step& step) {
-  masters_.begin(arithmetic, parameters);
   ++steps_;
   move_moments(arithmetic, gradients(arithmetic, parameters, step.gradient_scale));
   if (step.rate == 0) return;

@@ -62,6 +62,7 @@ class Adam final : public Optimiser {
   // Throws ConfigError that names the option and its allowed values.
   explicit Adam(const AdamOptions& options);
 
+  void begin(Arithmetic& arithmetic, Parameters parameters) override { masters_.begin(arithmetic, parameters); }
   void step(Arithmetic& arithmetic, Parameters parameters, const Step& step) override;
   OptimiserState state() const override;
   void restore(OptimiserState state, Parameters parameters) override;

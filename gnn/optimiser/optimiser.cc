@@ -26,6 +26,25 @@ void divide(std::vector<Value> all, std::span<const Shape> shapes, const ShapeOf
 
 }  // namespace
 
+Tensors in_ring_of_parameters(Arithmetic& arithmetic, Tensors values) {
+  const int ring = arithmetic.format_of(Precision::kParameter).ring_bits;
+  const bool wide =
+      std::all_of(values.begin(), values.end(), [&](const Tensor& x) { return x.format().ring_bits >= ring; });
+  if (!wide) values = arithmetic.refreshed(values);
+  for (Tensor& value : values) {
+    value = arithmetic.in_ring_of(Precision::kParameter, value).as_watched_as(value);
+  }
+  return values;
+}
+
+Tensors decays(Arithmetic& arithmetic, Parameters parameters, double factor, double most) {
+  constexpr int kLeastBits = 6;  // a decay that is wrong by a hundredth
+  Tensors values;
+  for (const Parameter* parameter : parameters) values.push_back(parameter->value);
+  const int ring = arithmetic.ring_to_watch(most);
+  return arithmetic.scaled(values, factor, {.most = most, .least_bits = kLeastBits, .least_ring = ring});
+}
+
 void MasterCopies::begin(Arithmetic& arithmetic, Parameters parameters) {
   if (!tensors.empty()) return;
   for (const Parameter* parameter : parameters) {
@@ -39,15 +58,16 @@ void MasterCopies::add(Arithmetic& arithmetic, std::span<const Tensor> steps, Pa
   for (const Tensor& step : steps) moved = std::max(moved, clamps ? step.bound() : 0);
   tensors = arithmetic.sums(tensors, steps, most + moved);
   Tensors values;
-  for (const Tensor& copy : tensors)
+  for (const Tensor& copy : tensors) {
     values.push_back(arithmetic.rounded(copy, Precision::kValue).watched_as(Watched::kWeights));
+  }
   if (clamps) {
     Clamped within = clamped(arithmetic, values, most);
     // A copy and its value differ by less than a unit of the value, before and after.
     tensors = arithmetic.sums(tensors, within.changes, most);
     values = std::move(within.values);
   } else {
-    values = arithmetic.refreshed(values);
+    values = in_ring_of_parameters(arithmetic, values);
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i]->value = values[i];
 }

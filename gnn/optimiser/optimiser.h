@@ -27,6 +27,8 @@ using Parameters = std::span<Parameter* const>;
 class Optimiser {
  public:
   virtual ~Optimiser() = default;
+  // Before the first step of a session, with parameters in the top ring unless a state was restored.
+  virtual void begin(Arithmetic& arithmetic, Parameters parameters) = 0;
   // Every rank calls it with the same parameters, in the same order, every time.
   virtual void step(Arithmetic& arithmetic, Parameters parameters, const Step& step) = 0;
 
@@ -56,12 +58,21 @@ class PlainOptimiser {
   virtual void restore(PlainOptimiserState state, std::span<const NamedMatrix> parameters) = 0;
 };
 
+// Values of parameters in the format of Precision::kParameter, which the range watch sees when they are opened. If a value
+// is in a narrower ring, all are lifted: one round.
+Tensors in_ring_of_parameters(Arithmetic& arithmetic, Tensors values);
+
+// factor · value of every parameter, |factor · value| <= most, to be added to gradients: with bits above the range of the
+// sum, so that the range watch sees a sum outside. No round, but one for a factor so small that the values must be lifted.
+Tensors decays(Arithmetic& arithmetic, Parameters parameters, double factor, double most);
+
 // Master copies of parameters, with more fraction bits than products take, so that small steps add up instead of
 // vanishing in rounding. A parameter's value is its copy, rounded without bias.
 struct MasterCopies {
   // Copies the parameters before the first step, and does nothing later.
   void begin(Arithmetic& arithmetic, Parameters parameters);
-  // w += step of every parameter. Rounds: 1, and 1 where steps must be lifted; 2 more to clamp.
+  // w += step of every parameter, whose value then is in the format of Precision::kParameter, or in the top ring if it is
+  // clamped. Rounds: none if the steps are in the top ring and its bits suffice, as SGD's are; 1 to lift; 3 to clamp.
   void add(Arithmetic& arithmetic, std::span<const Tensor> steps, Parameters parameters, bool clamps = false);
 
   Tensors tensors;  // empty before the first step

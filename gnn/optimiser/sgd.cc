@@ -42,22 +42,20 @@ std::unique_ptr<PlainOptimiser> SgdOptions::make_plain() const { return std::mak
 void Sgd::step(Arithmetic& arithmetic, Parameters parameters, const Step& step) {
   const Ranges& ranges = arithmetic.ranges();
   const double decay = options_.weight_decay * step.gradient_scale, most = ranges.weight_gradients;
-  masters_.begin(arithmetic, parameters);
   Tensors moved;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    Tensor v = parameters[i]->gradient;
-    const auto add = [&](const Tensor& x, double factor) {
-      v = arithmetic.sum(v, arithmetic.scaled(x, factor, {.most = most}), most);
-    };
-    if (decay != 0) add(parameters[i]->value, decay);
-    if (options_.momentum != 0 && !velocities_.empty()) add(velocities_[i], options_.momentum);
-    moved.push_back(v);
+  for (const Parameter* parameter : parameters) moved.push_back(parameter->gradient);
+  const auto add = [&](const Tensors& multiples) {
+    for (std::size_t i = 0; i < moved.size(); ++i) moved[i] = arithmetic.sum(moved[i], multiples[i], most);
+  };
+  if (decay != 0) add(decays(arithmetic, parameters, decay, most));
+  if (options_.momentum != 0 && !velocities_.empty()) {
+    add(arithmetic.scaled(velocities_, options_.momentum, {.most = most}));
   }
   velocities_ = arithmetic.refreshed(moved);
   if (step.rate == 0) return;
   const Tensors steps =
-      arithmetic.scaled(velocities_, -step.rate / step.gradient_scale,
-                        {.most = step.clamps ? kNoLimit : ranges.weights, .precision = Precision::kMaster});
+      arithmetic.multiples(velocities_, -step.rate / step.gradient_scale,
+                           {.most = step.clamps ? kNoLimit : ranges.weights, .precision = Precision::kMaster});
   masters_.add(arithmetic, steps, parameters, step.clamps);
 }
 

@@ -1,7 +1,8 @@
 // Sgd — gradient descent with momentum and weight decay, as PyTorch defines them:
 //   v = momentum·v + gradient + decay·w,  w = w - rate·v
 //
-// Rounds      2 a step: v is lifted, then w; one more where the rate is so small that steps must be lifted, too
+// Rounds      1 a step: v is lifted. One more if the ring has no room for products of the weights as they are, and one for
+//             a very small decay
 #pragma once
 
 #include <algorithm>
@@ -45,6 +46,7 @@ struct SgdOptions {
 class Sgd final : public Optimiser {
  public:
   explicit Sgd(const SgdOptions& options) : options_(options) {}
+  void begin(Arithmetic& arithmetic, Parameters parameters) override { masters_.begin(arithmetic, parameters); }
   void step(Arithmetic& arithmetic, Parameters parameters, const Step& step) override;
   OptimiserState state() const override;
   void restore(OptimiserState state, Parameters parameters) override;

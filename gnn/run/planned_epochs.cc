@@ -56,13 +56,18 @@ SessionAccount times(SessionAccount whole, std::int64_t parts, std::int64_t coun
 }
 
 PlannedEpochs::PlannedEpochs(const TrainingPlan& training, std::int64_t batches, std::int64_t most_steps,
-                             std::int64_t more)
-    : all_(training.epochs), one_by_one_(all_) {
+                             const More& more)
+    : all_(training.epochs), masked_by_all_(more.always_masks), one_by_one_(all_) {
   for (const Revealed& what : training.metrics) periods_.push_back(period_of(training, what));
-  if (more > 0) periods_.push_back(more);
+  masking_ = every_metric();
+  periods_.insert(periods_.end(), more.periods.begin(), more.periods.end());
+  if (more.masks) masking_ = every_metric();
+  for (std::size_t i = 0; i < periods_.size(); ++i) {
+    masked_by_all_ = masked_by_all_ || (periods_[i] == 1 && (masking_ >> i & 1U) != 0);
+  }
   for (const std::int64_t period : periods_) cycle_ = period == 0 ? cycle_ : common(cycle_, period);
   std::int64_t begin = std::max(kLeast, most_steps / std::max<std::int64_t>(batches, 1)) - 1;
-  while (begin < all_ && evaluates(begin) && !every_epoch()) ++begin;  // ends without an evaluation
+  while (begin < all_ && masks(begin) && !masked_by_all_) ++begin;  // ends with weights that are not masked
   if (begin >= all_ - 1) return;
   one_by_one_ = begin;
   add_examples();
@@ -88,8 +93,7 @@ ByEpochKind PlannedEpochs::left_out_by_kind() const {
 }
 
 bool PlannedEpochs::is_like_others(std::int64_t epoch, std::uint32_t evaluated) const {
-  if (epoch == all_ && (due(epoch) == 0 || due(epoch) != metrics_of(epoch))) return false;
-  return epoch > 2 && (metrics_of(epoch) & ~evaluated) == 0;
+  return epoch > 2 && epoch < all_ && (metrics_of(epoch) & ~evaluated) == 0;
 }
 
 std::uint32_t PlannedEpochs::due(std::int64_t epoch) const {
@@ -100,18 +104,15 @@ std::uint32_t PlannedEpochs::due(std::int64_t epoch) const {
   return due;
 }
 
-bool PlannedEpochs::every_epoch() const { return std::find(periods_.begin(), periods_.end(), 1) != periods_.end(); }
-
 // The least common multiple, or more epochs than there are.
 std::int64_t PlannedEpochs::common(std::int64_t a, std::int64_t b) const {
   const std::int64_t factor = b / std::gcd(a, b);
   return a > all_ / factor ? all_ + 1 : a * factor;
 }
 
-// The first epoch after this one that may be of another kind: the next one if this one or the one before it has an
-// evaluation, else the next epoch with an evaluation.
+// The first epoch after this one that may be of another kind.
 std::int64_t PlannedEpochs::next_kind_after(std::int64_t epoch) const {
-  if (evaluates(epoch) || evaluates(epoch - 1)) return epoch + 1;
+  if (evaluates(epoch) || (!masked_by_all_ && evaluates(epoch - 1))) return epoch + 1;
   std::int64_t next = all_;
   for (const std::int64_t period : periods_) {
     if (period > 0) next = std::min(next, (epoch / period + 1) * period);
@@ -151,13 +152,13 @@ void PlannedEpochs::add_examples() {
 }
 
 // Adds an epoch, unless it is there. The weights must be masked at its beginning exactly if they are in the training.
-// Therefore an evaluation also adds the epochs after it, up to the first epoch without an evaluation.
+// Therefore one that leaves them masked also adds the epochs after it, up to the first that does not.
 void PlannedEpochs::add(std::int64_t epoch) {
   if (last_planned() >= epoch) return;
-  if (last_planned() < epoch - 1 && evaluates(epoch - 1) && !evaluates(last_planned())) add(epoch - 1);
+  if (last_planned() < epoch - 1 && leaves_masked(epoch - 1) && !leaves_masked(last_planned())) add(epoch - 1);
   if (last_planned() >= epoch) return;
   later_.push_back(epoch);
-  if (evaluates(epoch) && !every_epoch() && epoch + 1 < all_) add(epoch + 1);
+  if (masks(epoch) && !masked_by_all_ && epoch + 1 < all_) add(epoch + 1);
 }
 
 void EpochTally::take(std::int64_t epoch, const SessionAccount& now, PlannedRun& run) {

@@ -24,10 +24,10 @@ SessionAccount so_far(const mpc::PlanSession& session);
 SessionAccount times(SessionAccount whole, std::int64_t parts, std::int64_t count);
 
 // Epochs of one kind cost the same. The kind depends on two facts: which metrics the epoch evaluates, and whether the
-// epoch before it evaluated any, since an evaluation leaves the weights masked.
+// epoch before it left the weights masked, as an evaluation and the range watch do.
 struct EpochKind {
-  std::uint32_t metrics = 0;  // a bit for each of the plan's, and for what is done at the additional period
-  bool after_evaluation = false;
+  std::uint32_t metrics = 0;  // a bit for each of the plan's, and for what is done at each additional period
+  bool begins_masked = false;
 
   auto operator<=>(const EpochKind&) const = default;
 };
@@ -37,19 +37,23 @@ class PlannedEpochs {
  public:
   static constexpr std::int64_t kLeast = 6;  // planned one by one: enough for every kind of epoch, and the last
 
-  // The plan must outlive it. `more`: epochs between two that do something else than evaluate metrics, as the last epoch
-  // does; 0: none do.
-  PlannedEpochs(const TrainingPlan& training, std::int64_t batches, std::int64_t most_steps, std::int64_t more = 0);
+  // Work beside the evaluation of metrics.
+  struct More {
+    std::vector<std::int64_t> periods;  // in every so-many-th epoch, and in the last one
+    bool masks = false;                 // after such an epoch, the weights are masked
+    bool always_masks = false;          // every epoch does
+  };
+  PlannedEpochs(const TrainingPlan& training, std::int64_t batches, std::int64_t most_steps, const More& more);
 
   std::int64_t left_out() const;
   // The number of epochs that are left out directly after this one.
   std::int64_t left_out_after(std::int64_t epoch) const;
   ByEpochKind left_out_by_kind() const;
 
-  EpochKind kind(std::int64_t epoch) const { return {metrics_of(epoch), epoch > 1 && evaluates(epoch - 1)}; }
+  EpochKind kind(std::int64_t epoch) const { return {metrics_of(epoch), epoch > 1 && leaves_masked(epoch - 1)}; }
   // False for a planned epoch that costs more or less than others of its kind. The first two epochs and the first
-  // evaluation of a metric mask values that stay masked: `evaluated` has the metrics before this epoch. An evaluation at
-  // the end that is not due decides nothing.
+  // evaluation of a metric mask values that stay masked: `evaluated` has the metrics before this epoch. The last one masks
+  // no weights for a next one, and decides nothing by an evaluation that is not due.
   bool is_like_others(std::int64_t epoch, std::uint32_t evaluated) const;
   std::uint32_t metrics_of(std::int64_t epoch) const { return epoch == all_ ? every_metric() : due(epoch); }
 
@@ -63,11 +67,14 @@ class PlannedEpochs {
   void add_examples();
   void add(std::int64_t epoch);
   std::int64_t last_planned() const { return later_.empty() ? one_by_one_ : later_.back(); }
-  bool every_epoch() const;
+  bool masks(std::int64_t epoch) const { return (metrics_of(epoch) & masking_) != 0; }
+  bool leaves_masked(std::int64_t epoch) const { return masked_by_all_ || masks(epoch); }
 
   const std::int64_t all_;
-  std::vector<std::int64_t> periods_;  // one for each metric, and the additional one
-  std::int64_t cycle_ = 1;             // epochs after which the same metrics are due
+  std::vector<std::int64_t> periods_;  // one for each metric, and the additional ones
+  std::uint32_t masking_ = 0;          // a bit for each of them after which the weights are masked
+  bool masked_by_all_;
+  std::int64_t cycle_ = 1;  // epochs after which the same metrics are due
   std::int64_t one_by_one_;
   std::vector<std::int64_t> later_;  // empty: every epoch is planned one by one
 };

@@ -220,7 +220,12 @@ PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const
   const std::int64_t most = std::max(kLeastBatches, rank.most_steps / PlannedEpochs::kLeast);
   if (batches <= most) chosen = first(batches), runs = 1;
   const bool one_by_one = runs * std::ssize(chosen) <= 2 * most;
-  const PlannedEpochs epochs(training, one_by_one ? std::ssize(chosen) : most, rank.most_steps);
+  PlannedEpochs::More audits;  // a checkpoint has one, too
+  if (training.audit_every > 1) audits.periods.push_back(training.audit_every);
+  if (training.audit_every > 1 && training.checkpoint_every > 0) audits.periods.push_back(training.checkpoint_every);
+  audits.masks = true;
+  audits.always_masks = training.audit_every == 1;
+  const PlannedEpochs epochs(training, one_by_one ? std::ssize(chosen) : most, rank.most_steps, audits);
   const auto planned = [&](const Chosen& some) { return planned_with(some, epochs, planning); };
   if (!one_by_one) {  // too many shapes to plan each: extrapolate from two numbers of batches
     const PlannedRun few = planned(first(most / 2)), more = planned(first(most));

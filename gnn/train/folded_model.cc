@@ -43,24 +43,32 @@ class Folding {
 
   std::vector<Told> all() {
     const auto [first, last] = ends_of(plan_.model);
+    const Tensors parameters = this->parameters();
     std::size_t next = 0;
     for (std::size_t i = 0; i < plan_.model.layers.size(); ++i) {
       const LayerSpec& layer = plan_.model.layers[i];
       if (!layer.has_weights()) continue;
       const std::size_t begin = told_.size();
       const bool reads_features = fold_.features && i == first;
-      add_weight(i, parameters_[next++].value, "weight", "shift", reads_features);
+      add_weight(i, parameters[next++], "weight", "shift", reads_features);
       if (layer.kind == LayerSpec::Kind::kMeanAggregation) {
-        add_weight(i, parameters_[next++].value, "neighbour weight", "neighbour shift", reads_features);
+        add_weight(i, parameters[next++], "neighbour weight", "neighbour shift", reads_features);
       }
       const bool gives_targets = fold_.targets && i == last;
-      if (layer.bias) told_.push_back({name_in(i, "bias"), parameters_[next++].value});
+      if (layer.bias) told_.push_back({name_in(i, "bias"), parameters[next++]});
       if (gives_targets) fold_targets(i, begin, layer.bias);
     }
     return std::move(told_);
   }
 
  private:
+  // Units of data are in the top ring, and so wide. The parameters themselves stay masked as they are.
+  Tensors parameters() {
+    Tensors values;
+    for (const Parameter& parameter : parameters_) values.push_back(parameter.value.within(parameter.value.bound()));
+    return fold_.features || fold_.targets ? arithmetic_.lifted(values) : values;
+  }
+
   void add_weight(std::size_t layer, const Tensor& weight, const char* what, const char* shift, bool reads_features) {
     if (!reads_features) {
       told_.push_back({name_in(layer, what), weight});

@@ -35,12 +35,16 @@ Tensor rows_of(Arithmetic& arithmetic, const Tensor& x, const Rows& rows) {
   return arithmetic.matmul(picking(rows, all), x, x.bound(), x.name()).as_watched_as(x);
 }
 
-void mask(Arithmetic& arithmetic, std::span<const Parameter> parameters) {
+Tensors to_mask(const Arithmetic& arithmetic, std::span<const Parameter> parameters) {
   Tensors values;
   for (const Parameter& parameter : parameters) {
-    if (parameter.value.shape().rows > 1) values.push_back(parameter.value);
+    if (parameter.value.shape().rows > 1 || arithmetic.is_watched(parameter.value)) values.push_back(parameter.value);
   }
-  arithmetic.mask(values);
+  return values;
+}
+
+void mask(Arithmetic& arithmetic, std::span<const Parameter> parameters) {
+  arithmetic.mask(to_mask(arithmetic, parameters));
 }
 
 void lend(std::span<const Parameter> parameters, Model& model) {

@@ -32,7 +32,9 @@ class NodeOutputs {
 
 // The rows of x with these numbers; x itself if they are all of its rows.
 Tensor rows_of(Arithmetic& arithmetic, const Tensor& x, const Rows& rows);
-// Masks the weights, in one round. Biases are added, not multiplied.
+// The weights, which products need masked; and the biases, which are added, if the range watch has not seen them.
+Tensors to_mask(const Arithmetic& arithmetic, std::span<const Parameter> parameters);
+// Masks it, in one round.
 void mask(Arithmetic& arithmetic, std::span<const Parameter> parameters);
 void lend(std::span<const Parameter> parameters, Model& model);
 

@@ -102,7 +102,11 @@ PerturbedGraph perturbed_graph(mpc::Session& session, const DataPlan& data, cons
     if (on_encoder_epoch) on_encoder_epoch();
   });
   session.begin_part("sums over edges");
-  const Tensor z = trainer.predictions();
+  trainer.arithmetic().begin_group(Watched::kLogits);
+  const Tensor z = trainer.arithmetic().refreshed(trainer.predictions());
+  trainer
+      .audit_news();  // of the encoder's last weights, and of its outputs: the noise covers softmax rows of values in range
+  session.begin_part("sums over edges");
   Arithmetic arithmetic(session, training.top, training.ranges);
   const Tensor p = arithmetic.lifted(softmax(arithmetic, z, false).probability);
   SharedColumns columns(session, data, training, agreement.holding, part_of);

@@ -35,6 +35,7 @@ class Predictor {
   Arithmetic arithmetic_;
   std::vector<Parameter> parameters_;
   NodeOutputs nodes_;
+  bool audited_ = false;  // with the parameters masked
 };
 
 }  // namespace tacit::gnn

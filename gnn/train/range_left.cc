@@ -72,14 +72,23 @@ std::string sentence_of(const AuditHit& hit, const TrainingPlan& plan) {
 std::string sentence_of_prediction(const std::vector<Watched>& groups, const TrainingPlan& plan) {
   std::vector<std::string> left;
   for (const Watched group : groups) left.push_back(about(group, plan));
+  if (groups == std::vector{Watched::kWeights}) {
+    return fmt::format(
+        "{}, so predictions may be wrong, and nothing is revealed: the model that was kept has larger weights than "
+        "this job "
+        "declares; predict with a wider range (ranges.weights = {:g})",
+        left.front(), wider(plan.ranges.weights));
+  }
   return fmt::format(
       "{}, so the predictions would be wrong, and nothing is revealed: the data are unlike those of the training; "
       "predict without the nodes that are far from all others, or train with a wider range (ranges.{} = {:g})",
       fmt::join(left, " and "), range_of(groups.front()).key, wider(plan.ranges.*range_of(groups.front()).range));
 }
 
-std::vector<Watched> groups_that_left(mpc::Session& session, mpc::RangeAudit& audit) {
-  const mpc::Public opened = audit.open(kAuditReason);
+std::vector<Watched> groups_that_left(Arithmetic& arithmetic, mpc::RangeAudit& audit) {
+  mpc::Session& session = arithmetic.session();
+  const mpc::Public opened =
+      audit.open(kAuditReason, [&](std::span<const mpc::Share> shares) { return arithmetic.mask_shares(shares); });
   bool clean = true;
   session.output([&](const mpc::PublicReader& read) { clean = mpc::RangeAudit::is_clean(read(opened)); });
   std::vector<Watched> left;

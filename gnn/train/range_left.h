@@ -39,6 +39,6 @@ std::string sentence_of_prediction(const std::vector<Watched>& groups, const Tra
 // The groups in which a value left its range since the last audit; empty if there is none. The parties learn no more
 // than that there is none, unless there is one: then they open which, and the caller must end the job. One round, and
 // one more after a hit. At the dealer always empty.
-std::vector<Watched> groups_that_left(mpc::Session& session, mpc::RangeAudit& audit);
+std::vector<Watched> groups_that_left(Arithmetic& arithmetic, mpc::RangeAudit& audit);
 
 }  // namespace tacit::gnn

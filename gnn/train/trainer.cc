@@ -72,6 +72,7 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
   check(plan_, inputs);
   check_outputs(plan.model, inputs, graph_.y.shape().cols);
   for (const NamedMatrix& initial : initial_parameters(plan.model, inputs, plan.seed)) {
+    // In the top ring, since master copies begin with it.
     parameters_.push_back({share_known(arithmetic_, initial.values, plan.ranges.weights, initial.name).certain(), {}});
   }
   // Batches that read all nodes use this model as well.
@@ -119,6 +120,7 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
 void Trainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
   note_begin();
   if (epochs_ >= plan_.epochs || judging_.stopped()) return tell_again(on_epoch);
+  settle_parameters();
   session_.begin_part(kBetweenEpochs);
   while (epochs_ < plan_.epochs && !judging_.stopped()) {
     const EpochEvent event = run_epoch(epochs_ + 1);
@@ -132,6 +134,16 @@ void Trainer::run(const std::function<void(const EpochEvent&)>& on_epoch) {
   session_.set_turn("");
   session_.end_part();
   at_end_ = session_.profile();
+}
+
+// Every step begins with parameters in the ring in which a step leaves them, also the first one, and one after a restore.
+void Trainer::settle_parameters() {
+  optimiser_->begin(arithmetic_, parameters());
+  if (private_) return;
+  Tensors values;
+  for (const Parameter& parameter : parameters_) values.push_back(parameter.value);
+  values = in_ring_of_parameters(arithmetic_, std::move(values));
+  for (std::size_t i = 0; i < parameters_.size(); ++i) parameters_[i].value = values[i];
 }
 
 // Reports the results of a training that ended in an earlier session, for a caller that did not see them then.
@@ -203,6 +215,10 @@ void Trainer::train(EpochEvent& event) {
       totals.push_back(totals.back().within(totals.back().bound()));
     }
   }
+  // The next step multiplies by the weights: they are masked in the round of the range watch.
+  if (is_audited(event.epoch) && event.epoch < plan_.epochs) {
+    arithmetic_.mask_with_next(to_mask(arithmetic_, parameters_));
+  }
   // Before anything is revealed: a loss of values that left their range would tell of another cause.
   if (is_audited(event.epoch)) audit(event.epoch);
   if (!plan_.loss_to) {
@@ -233,8 +249,12 @@ Tensor Trainer::step(Batch& batch, double rate) {
   const Loss::Result result = batch.loss->of(arithmetic_, z, wanted);
   arithmetic_.begin_group(Watched::kGradients);
   const int halvings = gradient_scale_.halvings;
-  batch.model->backward(
-      arithmetic_, halvings == 0 ? result.gradient : arithmetic_.scaled(result.gradient, std::ldexp(1.0, -halvings)));
+  const Arithmetic::Scaling seen{.least_ring = arithmetic_.ring_to_watch(plan_.ranges.gradients)};
+  batch.model->backward(arithmetic_, halvings == 0
+                                         ? result.gradient
+                                         : arithmetic_.scaled(result.gradient, std::ldexp(1.0, -halvings), seen));
+  session_.begin_part("loss");
+  const Tensor total = result.total ? result.total() : Tensor();
   session_.begin_part("optimiser");
   arithmetic_.begin_group(Watched::kWeightGradients);
   std::vector<Tensor> gradients;
@@ -247,7 +267,7 @@ Tensor Trainer::step(Batch& batch, double rate) {
   for (std::size_t i = 0; i < parameters_.size(); ++i) parameters_[i].gradient = gradients[i];
   batch.model->forget();
   optimiser_->step(arithmetic_, parameters(), {rate, scale});
-  return result.total;
+  return total;
 }
 
 void Trainer::private_step(double rate) {
@@ -378,7 +398,7 @@ bool Trainer::is_audited(std::int64_t epoch) const {
 void Trainer::audit(std::int64_t epoch) {
   if (!audit_) return;
   session_.begin_part("range watch");
-  std::vector<Watched> left = groups_that_left(session_, *audit_);
+  std::vector<Watched> left = groups_that_left(arithmetic_, *audit_);
   if (left.empty()) {
     clean_until_ = epoch;
     return;
@@ -449,25 +469,37 @@ TrainingState Trainer::state() {
   return state;
 }
 
+// Parameters of a checkpoint. The weights after its last step were not audited, so the range watch sees them again, with the ranges
+// of this session.
+std::vector<Parameter> Trainer::restored(const Tensors& values) const {
+  std::vector<Parameter> parameters;
+  for (const Tensor& value : values) {
+    const Tensor own = value.within(plan_.ranges.weights).watched_as(Watched::kWeights);
+    parameters.push_back({private_ ? own.certain() : own, {}});
+  }
+  return parameters;
+}
+
 void Trainer::restore(TrainingState state) {
   const auto fits = [&](const std::vector<Tensor>& found) {
     bool all = found.size() == parameters_.size();
     for (std::size_t i = 0; all && i < parameters_.size(); ++i) {
-      all = found[i].shape() == parameters_[i].value.shape() && arithmetic_.is_value(found[i]);
+      all = found[i].shape() == parameters_[i].value.shape() &&
+            (private_ ? arithmetic_.is_value(found[i])
+                      : found[i].format().fraction_bits == arithmetic_.top().fraction_bits);
     }
     return all;
   };
   if (!fits(state.parameters) || (state.best && !fits(state.best->parameters)))
     throw ConfigError("the state belongs to another model; resume with the job that saved it");
   optimiser_->restore(std::move(state.optimiser), parameters());
-  // A checkpoint is kept after a clean audit.
-  for (std::size_t i = 0; i < parameters_.size(); ++i) parameters_[i].value = state.parameters[i].certain();
+  parameters_ = restored(state.parameters);
   epochs_ = clean_until_ = state.epochs;
   passes_ = state.training_passes;
   judging_.restore(state);
   if (state.best) {
     best_ = Best{state.best->epoch, {}, {}};
-    for (const Tensor& value : state.best->parameters) best_->parameters.push_back({value.certain(), {}});
+    best_->parameters = restored(state.best->parameters);
   }
   ended_ = judging_.stopped() || epochs_ >= plan_.epochs;
   first_loss_ = state.first_loss;
@@ -511,7 +543,24 @@ Tensor Trainer::predictions() {
   return of_all_.outputs(arithmetic_, in_use());
 }
 
+void Trainer::audit_news() {
+  if (audit_ && audit_->has_news()) audit(epochs_);
+}
+
+// The range watch sees weights when they are masked: those after the last step only if a product needed them since.
+void Trainer::audit_model() {
+  if (!audit_ || !plan_.model_to) return;
+  const std::vector<Parameter>& used = in_use();
+  const auto is_watched = [&](const Parameter& parameter) { return arithmetic_.is_watched(parameter.value); };
+  if (std::any_of(used.begin(), used.end(), is_watched)) {
+    session_.begin_part("range watch");
+    mask(arithmetic_, used);
+  }
+  audit_news();
+}
+
 std::vector<NamedMatrix> Trainer::reveal_model() {
+  audit_model();
   return revealed_model(arithmetic_, plan_, in_use(), graph_.fold,
                         [&](const std::string& name, const auto& compute) { return share_of_result(name, compute); });
 }

@@ -96,6 +96,8 @@ class Trainer {
   TrainingProfile profile() const;
 
   Tensor predictions();  // for all subjects, by the current model
+  // Audits what the range watch has seen since its last audit, such as predictions. Throws RangeLeft.
+  void audit_news();
   std::vector<Parameter*> parameters();
   Arithmetic& arithmetic() { return arithmetic_; }
 
@@ -140,12 +142,15 @@ class Trainer {
   void tell_best(EpochEvent& event);
   bool is_audited(std::int64_t epoch) const;
   void audit(std::int64_t epoch);
+  void audit_model();
+  void settle_parameters();
   std::vector<Tensor> measured(const std::vector<std::size_t>& metrics);
   Tensor once(std::int64_t epoch, const std::string& name, const std::function<Tensor()>& compute);
   Tensor share_of(const EpochEvent& event, const Revealed& what, const Tensor& number);
   Tensor share_of_result(const std::string& name, const std::function<Tensor()>& compute);
   void find_shares_of_best();
   bool is_kept(std::int64_t epoch) const;
+  std::vector<Parameter> restored(const Tensors& values) const;
   void checkpoint(std::int64_t epoch);
   void note_begin();
 

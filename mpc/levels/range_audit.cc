@@ -83,6 +83,7 @@ void RangeAudit::compare(int group, const Shown& opened, const Share& x) {
 void RangeAudit::add(int group, const Share& difference) {
   Share& sums = sums_.at(static_cast<std::size_t>(group));
   sums = sums + random_sums(difference, kSums, ++tensors_, session_.workers());
+  has_news_ = true;
 }
 
 // Twice the sum of 32 random bits from every party, and 1. It is secret as long as one party keeps its own numbers secret. An
@@ -101,10 +102,11 @@ Share RangeAudit::own_numbers() {
   return add_public_units(session_, scale(*all, 2, 0), 1);
 }
 
-Public RangeAudit::open(std::string_view reason) {
+Public RangeAudit::open(std::string_view reason, const Masking& with) {
   std::vector<Share> to_mask{beside(sums_)};
   if (!numbers_) to_mask.push_back(own_numbers());
-  const std::vector<Masked> masked = mask(session_, to_mask);
+  has_news_ = false;  // the next audit has the values that `with` opens
+  const std::vector<Masked> masked = with ? with(to_mask) : mask(session_, to_mask);
   if (!numbers_) numbers_ = masked.back();
   products_ = product(session_, masked.front(), *numbers_);
   Share total = columns(products_, 0, kSums);

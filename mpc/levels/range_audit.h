@@ -25,7 +25,9 @@
 // Thread      as a Session
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -52,10 +54,13 @@ class RangeAudit {
   void watch(int group, const Shown& opened, const Share& x, int ring_bits);
   void watch(int group, const Masked& opened, const Share& x, int ring_bits);
 
-  // All parties see zeros if no value has left its range so far.
-  Public open(std::string_view reason);
+  // All parties see zeros if no value has left its range so far. `with` masks the shares; by default, in a round of their own.
+  using Masking = std::function<std::vector<Masked>(std::span<const Share>)>;
+  Public open(std::string_view reason, const Masking& with = {});
   // After a hit: a row per group, with kSums numbers. Only parties call this; the dealer has no part in it.
   Public open_groups(std::string_view reason);
+  // A value was watched since the last audit: the next one may find more.
+  bool has_news() const { return has_news_; }
   static bool is_clean(const Matrix& opened) { return (opened.array() == 0).all(); }
   static bool left_range(const Matrix& groups, int group);
 
@@ -67,6 +72,7 @@ class RangeAudit {
   Session& session_;
   std::vector<Share> sums_;  // by group: a row
   std::uint64_t tensors_ = 0;
+  bool has_news_ = false;
   std::optional<Masked> numbers_;  // the parties' secret factors; one for each sum
   Share products_;                 // products of the last opening
 };

@@ -11,6 +11,6 @@
 
 namespace tacit::mpc {
 
-inline constexpr int kProtocolNumber = 17;
+inline constexpr int kProtocolNumber = 18;
 
 }  // namespace tacit::mpc

@@ -228,8 +228,9 @@ Held scaled(const Seat& seat, Held& x, double factor) {
     return {Tensor(share - share, 0, "zero").certain(), {}, true};
   }
   const bool whole = factor == std::nearbyint(factor) && small.format().fraction_bits == 0;
-  const Arithmetic::Scaling scaling{
-      .precision = whole ? Precision::kWhole : Precision::kValue, .all_bits = true, .factor_bits = kFactorBits};
+  const Arithmetic::Scaling scaling{.precision = whole ? Precision::kWhole : Precision::kValue,
+                                    .factor_bits = kFactorBits,
+                                    .least_bits = kFactorBits};
   // The fraction bits of the factor are dropped again: the rest of the ring must show the result to the range watch.
   const double bound = small.bound() * (1 + std::ldexp(1.0, 1 - kFactorBits)) + seat.rounding / std::abs(factor);
   const int top = seat.arithmetic.top().ring_bits, gained = std::clamp(kFactorBits - 1 - std::ilogb(factor), 0, top);

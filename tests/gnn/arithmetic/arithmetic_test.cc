@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "gnn/arithmetic/default_ranges.h"
 #include "gnn/arithmetic/either.h"
 #include "gnn/arithmetic/over_roots.h"
 #include "gnn/arithmetic/rearranged.h"
@@ -55,7 +56,66 @@ TEST(Arithmetic, ScalesByAnyFactorToAUnit) {
 TEST(Arithmetic, ScalesToThePrecisionThatIsNamed) {
   const Arithmetic::Scaling fine{.precision = Precision::kMaster};
   expect_near([&](Arithmetic& a, const Tensor& x) { return a.scaled(x, std::ldexp(1, -9), fine); }, kX / 512,
-              std::ldexp(1, -10), 0);
+              std::ldexp(1, -7), 0);
+}
+
+TEST(Arithmetic, MultipliesWhatWasOpenedByAnyFactorInTheTopRing) {
+  for (const double factor : {-0.3, 1.0 / 3, 1e-4 / 3, 2e-7, 1000.0}) {
+    SCOPED_TRACE(factor);
+    const auto program = [&](Arithmetic& a, const Tensor& x) {
+      const Tensor opened = a.refreshed(x);
+      const std::int64_t before = a.session().stated().rounds;
+      const Tensor multiple = a.multiples(std::array{opened}, factor, {.precision = Precision::kMaster}).front();
+      EXPECT_EQ(multiple.format(), a.format_of(Precision::kMaster));
+      EXPECT_EQ(a.session().stated().rounds, before);
+      return multiple;
+    };
+    expect_near(program, factor * kX, std::ldexp(1, -7), std::ldexp(1, -Arithmetic::kFactorBits));
+  }
+}
+
+// Bits above a declared range stay, so that the range watch sees a sum outside it.
+TEST(Arithmetic, LiftsAMultipleThatWouldLeaveTooFewBitsOfTheRing) {
+  for (const auto& [factor, lifts] : {std::pair{0.25, 0}, {std::ldexp(1, -20), 1}}) {
+    SCOPED_TRACE(factor);
+    const auto program = [&, factor = factor, lifts = lifts](Arithmetic& a, const Tensor& x) {
+      const Tensor narrow(mpc::narrow(x.share(), 48), x.bound(), "narrow");
+      const std::int64_t before = a.session().stated().rounds;
+      const Tensor multiple = a.scaled(narrow, factor, {.least_ring = 40});
+      EXPECT_GE(multiple.format().ring_bits, 40);
+      EXPECT_LE(a.session().stated().rounds, before + lifts);  // the dealer states none
+      return multiple;
+    };
+    expect_near(program, factor * kX, 1, std::ldexp(1, -Arithmetic::kFactorBits));
+  }
+}
+
+// Where the ring that master copies leave has no room for a product with six bits to spare, parameters are in the top ring.
+TEST(Arithmetic, HasParametersInTheRingOfMasterCopiesWhereProductsFitIt) {
+  const Ranges wide{.weights = 1 << 20, .activations = 1};
+  for (const auto& [top, ranges, ring] : {std::tuple{mpc::Format{64, 13}, kDefaultRanges, 57},
+                                          {mpc::Format{64, 13}, wide, 57},
+                                          {mpc::Format{64, 20}, kDefaultRanges, 64},
+                                          {mpc::Format{56, 12}, Ranges(), 49},
+                                          {mpc::Format{48, 16}, kDefaultRanges, 48}}) {
+    mpc::ClearSession session;
+    const Arithmetic arithmetic(session, top, ranges);
+    EXPECT_EQ(arithmetic.format_of(Precision::kParameter), (mpc::Format{ring, top.fraction_bits}));
+  }
+}
+
+TEST(Arithmetic, MasksWhatWaitsInTheRoundOfTheNextMask) {
+  const auto program = [](Arithmetic& a, const Tensor& x) {
+    const Tensor other = a.scaled(x, 0.5);
+    const std::int64_t before = a.session().stated().rounds;
+    a.mask_with_next(std::array{x});
+    EXPECT_EQ(a.session().stated().rounds, before);
+    a.mask(std::array{other});
+    const Tensor squares = a.squares(std::array{x}, 256)[0];
+    EXPECT_LE(a.session().stated().rounds, before + 1);
+    return a.rounded(squares, Precision::kValue);
+  };
+  expect_near(program, kX.cwiseProduct(kX), 2, std::ldexp(1, -10));
 }
 
 TEST(Arithmetic, AddsAsFinelyAsTheLeftOperand) {

@@ -183,7 +183,7 @@ OfOther scaled_other(double deviations_away, double declared) {
         mpc::RangeAudit audit(session, kWatchedGroups);
         arithmetic.watch_with(&audit);
         const Tensor result = standardised_other(arithmetic, raw, scale, std::nullopt);
-        const bool found = !groups_that_left(session, audit).empty();
+        const bool found = !groups_that_left(arithmetic, audit).empty();
         arithmetic.watch_with(nullptr);
         const mpc::Public values = reveal(arithmetic, result, mpc::To::everyone(), "standardised");
         session.output([&](const mpc::PublicReader& read) {

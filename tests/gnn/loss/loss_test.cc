@@ -85,7 +85,7 @@ void run(mpc::Session& session, mpc::Format top, const Matrix& z, const LossOf& 
   const mpc::Format narrow{top.fraction_bits + 10, top.fraction_bits};
   const Tensor predictions(mpc::input(session, 0, mpc::shape_of(z), narrow, &z, "z"), 31, "z");
   const Loss::Result result = loss->of(arithmetic, predictions, Loss::Value::kWanted);
-  const mpc::Public total = mpc::reveal(session, result.total.share(), mpc::To::everyone(), "loss");
+  const mpc::Public total = mpc::reveal(session, result.total().share(), mpc::To::everyone(), "loss");
   const mpc::Public gradient = mpc::reveal(session, result.gradient.share(), mpc::To::everyone(), "gradient");
   session.output([&](const mpc::PublicReader& read) {
     seen = {read(total)(0, 0) * loss->loss_per_total(), read(gradient) / loss->scale()};
@@ -147,6 +147,27 @@ TEST_P(Losses, OfSquaresAreTheTwins) {
     expect_like_twin(
         z, [&](Arithmetic& a) { return std::make_unique<MeanSquaredError>(a, secret(a, y, 16), selected(a)); },
         plain_mean_squared_error(z, y, every(3)), 1e-3, 1e-4);
+  }
+}
+
+// Errors in their range have a right sum, also in the ring that one product with the parameters leaves.
+TEST(MeanSquaredError, HoldsTheSumOfLargeErrors) {
+  const Matrix z = some(1, 300, 4), y = some(1, 300, 5);
+  const Rows all = every(1);
+  const PlainLoss twin = plain_mean_squared_error(z, y, all);
+  for (const int parties : {2, 3}) {
+    mpc::run_parties(parties, [&](mpc::Session& session, int rank) {
+      Arithmetic arithmetic(session, {64, 13}, {.gradients = 1023});
+      MeanSquaredError loss(arithmetic, secret(arithmetic, y, 512), Selection::of(all, kNodes));
+      const int ring = arithmetic.format_of(Precision::kParameter).ring_bits - 13;
+      const Tensor predictions(mpc::input(session, 0, mpc::shape_of(z), {ring, 13}, &z, "z"), 511, "z");
+      const Loss::Result result = loss.of(arithmetic, predictions, Loss::Value::kWanted);
+      const mpc::Public total = mpc::reveal(session, result.total().share(), mpc::To::everyone(), "loss");
+      session.output([&](const mpc::PublicReader& read) {
+        if (rank != 0) return;
+        EXPECT_NEAR(read(total)(0, 0) * loss.loss_per_total(), twin.value, 1e-2 * twin.value);
+      });
+    });
   }
 }
 

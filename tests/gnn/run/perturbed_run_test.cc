@@ -169,6 +169,20 @@ TEST(PerturbedRun, CostsWhatThePlanSaysAndTellsBothAccuracies) {
   }
 }
 
+// The stated noise covers probabilities of outputs in their range. No metric of the encoder is evaluated.
+TEST(PerturbedRun, EndsWhereAnOutputOfTheEncoderIsOutsideItsRange) {
+  Job job = perturbed_job();
+  job.training.metrics.clear();
+  job.training.ranges.activations = 0.125;
+  job.training.ranges.gradients = job.training.ranges.weight_gradients = 1 << 12;
+  const auto errors = net::errors_of_ranks(net::mesh_kind("Memory").make(2, 1), [&](net::Mesh& mesh) {
+    std::optional<GraphData> own;
+    if (mesh.world().is_party()) own = part_of(job.whole, job.data.ownership, mesh.rank(), 2);
+    run_training(mesh, job.data, job.training, own ? &*own : nullptr);
+  });
+  EXPECT_THAT(net::message_of(errors.front()), testing::HasSubstr("left their range"));
+}
+
 TEST(PerturbedRun, IsCountedOnceWhateverTheNumberOfEpochs) {
   Job job = perturbed_job();
   job.training.privacy->noise.reset();

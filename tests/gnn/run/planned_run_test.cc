@@ -315,9 +315,10 @@ TEST(PlannedRun, HasTheCostOfEachEpochByPart) {
   EXPECT_EQ(epochs.time().count(), 0);
   std::map<std::string, std::int64_t> times;
   for (const mpc::Profile::Part& part : epochs.parts) times[part.name] = part.times;
-  std::map<std::string, std::int64_t> expected = {{"loss", 12}, {"evaluation", 6}};  // and before and after its audit
-  expected["between epochs"] = 7;                                                    // also after the first one
-  expected["range watch"] = 9;  // in every epoch, and before every evaluation is revealed
+  std::map<std::string, std::int64_t> expected = {{"evaluation", 6}};  // 3, each before and after its audit
+  expected["loss"] = 18;           // the gradient; the sum, after the backward pass; its reveal
+  expected["between epochs"] = 7;  // also after the first one
+  expected["range watch"] = 9;     // in every epoch, and before every evaluation is revealed
   for (const char* part : {"masking the weights", "layer 0 forward", "layer 1 forward", "layer 2 forward",
                            "layer 2 backward", "layer 1 backward", "layer 0 backward", "optimiser"}) {
     expected[part] = 6;
@@ -379,6 +380,48 @@ TEST(PlannedRun, OfSomeEpochsCostsWhatOneOfAllDoes) {
         EXPECT_EQ(costs_by_part(some.profile.before), costs_by_part(all.profile.before));
       }
     }
+  }
+}
+
+// The range watch masks the weights for the next epoch, but not in the last one.
+TEST(PlannedRun, OfSomeEpochsCostsWhatOneOfAllDoesHoweverOftenRangesAreWatched) {
+  for (const std::int64_t audits : {0, 1, 2, 5, 100}) {
+    for (const std::int64_t kept : {0, 1, 7, 10}) {
+      SCOPED_TRACE(testing::Message() << "audits " << audits << ", checkpoints " << kept);
+      Job job = with_all_reveals(sensors_job(ownership_of("columns", "public", "rank 0", "rank 1")));
+      job.training.epochs = 100;
+      job.training.evaluate_every = 4;
+      job.training.audit_every = audits;
+      job.training.checkpoint_every = kept;
+      const DataAgreement agreement = agreement_for(job, 3);
+      const auto run_of = [&](std::int64_t most_steps) {
+        return planned_run(job.data, job.training, agreement, {3, 1, *plan_of(Openings::kBySize, 3), most_steps});
+      };
+      const PlannedRun all = run_of(100), some = run_of(8);
+      EXPECT_EQ(all.left_out.epochs, 0);
+      EXPECT_GT(some.left_out.epochs, 0);
+      for (std::size_t i = 0; i < some.numbers.size(); ++i) {
+        EXPECT_EQ(some.epochs[i], all.epochs[static_cast<std::size_t>(some.numbers[i]) - 1]) << some.numbers[i];
+      }
+      EXPECT_EQ(some.total.cost, all.total.cost);
+      EXPECT_EQ(some.usual_epoch(), all.usual_epoch());
+    }
+  }
+}
+
+// Steps are in the top ring whatever the rate is: a schedule changes no costs.
+TEST(PlannedRun, CostsTheSameAtEveryRate) {
+  for (const double momentum : {0.0, 0.9}) {
+    std::vector<mpc::Cost> costs;
+    for (const double rate : {4.0, 0.1, 1e-3, 1e-6}) {
+      Job job = sensors_job(ownership_of("columns", "public", "rank 0", "rank 1"));
+      job.training.rate.initial = rate;
+      std::get<SgdOptions>(job.training.optimiser) = {.momentum = momentum, .weight_decay = 5e-4};
+      const PlannedRun run =
+          planned_run(job.data, job.training, agreement_for(job, 3), {3, 1, *plan_of(Openings::kBySize, 3), 8});
+      costs.push_back(run.total.cost);
+    }
+    for (const mpc::Cost& cost : costs) EXPECT_EQ(cost, costs.front());
   }
 }
 

@@ -25,6 +25,17 @@ class RangeWatch : public testing::TestWithParam<WatchedCase> {};
 Job of_columns() { return sensors_job(ownership_of("columns", "public", "rank 0", "public")); }
 Job of_rows() { return sensors_job(ownership_of("rows", "public", "rows", "public")); }
 
+// Nothing multiplies the weights after the last step.
+Job of_model_alone() {
+  Job job = of_columns();
+  job.training.ranges.weights = 1;
+  job.training.ranges.activations = job.training.ranges.gradients = 1 << 14;
+  job.training.rate.initial = 16;
+  job.training.metrics.clear();
+  job.training.predictions_to.reset();
+  return job;
+}
+
 // One layer: all outputs are logits.
 Job of_logits() {
   Job job = communities_job(ownership_of("columns", "public", "rank 0", "public"));
@@ -89,6 +100,13 @@ INSTANTIATE_TEST_SUITE_P(
                                   return job;
                                 },
                                 "the weights left their range of 1"},
+                    WatchedCase{"WeightsAfterTheLastStep",
+                                [] {
+                                  Job job = of_model_alone();
+                                  job.training.epochs = 1;
+                                  return job;
+                                },
+                                "epoch 1: the weights left their range of 1"},
                     WatchedCase{"Activations",
                                 [] {
                                   Job job = of_columns();
@@ -188,6 +206,53 @@ TEST_P(RangeWatchBehindARelu, FindsAGradientOutsideItsRangeOrHasItRight) {
       }
     } catch (const RangeLeft& left) {
       EXPECT_THAT(left.what(), testing::HasSubstr("gradients by weights left their range"));
+    }
+  }
+}
+
+struct BeforeARelu {
+  const char* name;
+  double dropout = 0;
+  bool propagates = false;
+};
+
+// What a public factor makes of the product of features and weights is the input of the ReLU.
+class RangeWatchBeforeARelu : public testing::TestWithParam<BeforeARelu> {
+ protected:
+  // Some of the input's numbers are outside the range, by up to 30 times.
+  static Job job() {
+    Job job = snapshots_job(ownership_of("rank 0", "any", "rank 1", "rank 0"));
+    auto& layers = job.training.model.layers;
+    layers.clear();
+    layers.push_back(
+        {.kind = GetParam().propagates ? LayerSpec::Kind::kGraphConvolution : LayerSpec::Kind::kDense, .outputs = 4});
+    if (GetParam().dropout > 0) layers.push_back({.kind = LayerSpec::Kind::kDropout, .rate = GetParam().dropout});
+    layers.push_back({.kind = LayerSpec::Kind::kRelu});
+    layers.push_back({.kind = LayerSpec::Kind::kDense, .outputs = 1});
+    job.data.features = FeatureScaling::kNone;
+    *job.whole.x *= 8;
+    job.training.ranges.features = 64;
+    job.training.ranges.activations = 1;
+    job.training.ranges.gradients = job.training.ranges.weight_gradients = 1 << 12;
+    job.training.rate.initial = 1e-4;
+    job.training.epochs = 1;
+    return job;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Cases, RangeWatchBeforeARelu,
+                         testing::Values(BeforeARelu{"Dense"}, BeforeARelu{"Dropout", 0.65},
+                                         BeforeARelu{"Graph", 0, true}, BeforeARelu{"GraphAndDropout", 0.65, true}),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST_P(RangeWatchBeforeARelu, FindsAnInputOutsideItsRange) {
+  for (const int parties : {2, 2, 2, 2, 3, 3, 5}) {
+    SCOPED_TRACE(parties);
+    try {
+      outcome_of(job(), parties);
+      ADD_FAILURE() << "the training ended with wrong values";
+    } catch (const RangeLeft& left) {
+      EXPECT_THAT(left.what(), testing::HasSubstr("activations left their range of 1"));
     }
   }
 }

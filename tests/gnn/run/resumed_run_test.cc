@@ -290,6 +290,23 @@ TEST_F(TrainingRunWithCheckpoints, DoesNotGoOnFromAnotherPlan) {
   EXPECT_THROW(outcome_of(job_, 2, options(IfNone::kRefuse)), ConfigError);
 }
 
+// A parameter's ring follows from the ranges of the session that kept it.
+TEST_F(TrainingRunWithCheckpoints, GoesOnWithWiderRangesAsTheRangeWatchAdvises) {
+  Job first = job_, wider = job_;
+  first.training.epochs = 10;
+  outcome_of(first, 2, options(IfNone::kStartAfresh));
+  wider.training.ranges.activations *= 64;
+  wider.training.ranges.gradients *= 64;
+  EXPECT_EQ(std::ssize(outcome_of(wider, 2, options(IfNone::kRefuse)).losses), 20);
+}
+
+TEST_F(TrainingRunWithCheckpoints, PredictsWithWiderRanges) {
+  const Outcome trained = outcome_of(job_, 2, options(IfNone::kStartAfresh));
+  job_.training.ranges.activations *= 64;
+  const Outcome predicted = outcome_of(job_, 2, options(IfNone::kRefuse), predicted_by);
+  EXPECT_EQ(predicted.ranks[0].model.at(0).values, trained.ranks[0].model.at(0).values);
+}
+
 // Predictions need the same layers and data, not the same training.
 TEST_F(TrainingRunWithCheckpoints, PredictsWithAJobWhoseTrainingIsAnother) {
   const Outcome trained = outcome_of(job_, 2, options(IfNone::kStartAfresh));

@@ -94,6 +94,37 @@ TEST_P(Audit, OfNothingFindsNothing) {
   expect_left(GetParam(), {Matrix::Zero(0, 3), Matrix::Zero(3, 0), Matrix::Zero(0, 0)}, kNone);
 }
 
+// What is opened in the first round of an audit is for the next one: the sums are taken before.
+TEST_P(Audit, KnowsWhetherSomethingWasWatchedSinceItsSumsWereTaken) {
+  const Matrix large = Matrix::Constant(2, 3, 5 * kRange);
+  const int ring = RangeAudit::ring_of(kFormat.fraction_bits, kRange);
+  run_parties(GetParam(),
+              [&](Session& s, int rank) {
+                const Share x = input(s, 0, shape_of(large), kFormat, &large, "x");
+                RangeAudit audit(s, 1);
+                EXPECT_FALSE(audit.has_news());
+                const auto is_clean = [&](const RangeAudit::Masking& with) {
+                  const Public opened = audit.open("range watch", with);
+                  bool clean = true;
+                  s.output([&](const PublicReader& read) { clean = RangeAudit::is_clean(read(opened)); });
+                  return clean;
+                };
+                const auto together = [&](std::span<const Share> shares) {
+                  std::vector<Share> all(shares.begin(), shares.end());
+                  all.push_back(x);
+                  std::vector<Masked> masked = mask(s, all);
+                  audit.watch(0, masked.back(), x, ring);
+                  masked.pop_back();
+                  return masked;
+                };
+                EXPECT_TRUE(is_clean(together));
+                EXPECT_TRUE(audit.has_news());
+                EXPECT_EQ(is_clean({}), rank == GetParam()) << "the dealer sees nothing";
+                EXPECT_FALSE(audit.has_news());
+              },
+              {.planned = false});
+}
+
 // An element between one and three times the range is found with a probability; a lift is found
 // when it went wrong.
 TEST(AuditOfManyElements, FindsThemWhereEachIsALittleTooLarge) {
