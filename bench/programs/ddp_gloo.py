@@ -3,6 +3,9 @@
 comparison with gradient_trainer: the same model, data, batch and optimiser. `tacit bench gradients` starts it where
 python3-torch is installed. RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT are in the environment. The options and the JSON
 are those of gradient_trainer; bytes are not counted.
+
+With `--way hook` or `--way secure-hook`, tacit.torch.synchronise takes the place of DistributedDataParallel, over TLS
+(TACIT_KEY and TACIT_ROSTER in the environment): torch_hook.py starts both.
 """
 
 import argparse
@@ -16,9 +19,8 @@ import time
 
 import numpy
 import torch
-from torch import distributed
-from torch.nn.parallel import DistributedDataParallel
 
+WAYS = ("ddp-gloo", "hook", "secure-hook")
 SIDE, COLOURS, CLASSES = 32, 3, 10
 RECORD = 1 + COLOURS * SIDE * SIDE
 MEANS = torch.tensor([0.4914, 0.4822, 0.4465]).view(1, 3, 1, 1) * 255
@@ -96,16 +98,31 @@ def tested(model, pixels, labels):
     return loss / max(1, len(labels)), correct
 
 
+def synchronised(model, its):
+    """The model as its ranks call it, and a function that waits for all of them."""
+    if its.way == "ddp-gloo":
+        from torch import distributed
+        from torch.nn.parallel import DistributedDataParallel
+        distributed.init_process_group("gloo")
+        return DistributedDataParallel(model, bucket_cap_mb=megabytes(its.bucket)), distributed.barrier
+    import tacit.net
+    import tacit.torch
+    mesh = tacit.net.from_env()
+    tacit.torch.synchronise(model, mesh, bucket_mb=megabytes(its.bucket) * (1 << 20) / 1e6, secure=its.way == "secure-hook")
+    return model, mesh.barrier
+
+
 def main():
     its = options()
+    if its.way not in WAYS:
+        raise SystemExit(f"--way {its.way}: expected one of {', '.join(WAYS)}")
     rank, ranks = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
     torch.set_num_threads(its.threads)
-    distributed.init_process_group("gloo")
     torch.manual_seed(its.seed)
     train, labels = pictures(its.data, [f"data_batch_{i}.bin" for i in range(1, 6)], its.train)
     test, test_labels = pictures(its.data, ["test_batch.bin"], its.test)
     plain = vgg11(its.batch_norm)
-    model = DistributedDataParallel(plain, bucket_cap_mb=megabytes(its.bucket))
+    model, wait_for_all = synchronised(plain, its)
     optimiser = torch.optim.SGD(model.parameters(), lr=its.rate, momentum=its.momentum, weight_decay=its.weight_decay)
     random = numpy.random.default_rng([its.seed, rank])
     iterations, losses, recent, epochs = [], [], [], []
@@ -140,7 +157,7 @@ def main():
         epochs.append({"epoch": epoch, "train_loss": sums / steps,
                        "test_loss": test_loss if math.isfinite(test_loss) else None, "correct": correct,
                        "tested": len(test_labels) if rank == 0 else 0})
-        distributed.barrier()
+        wait_for_all()
     digest = hashlib.sha256(b"".join(p.detach().numpy().tobytes() for p in plain.parameters())).hexdigest()
     measured = {"way": its.way, "rank": rank, "ranks": ranks, "batch": its.batch, "seed": its.seed,
                 "parameters": sum(p.numel() for p in plain.parameters()), "digest": digest, "iterations": iterations,

@@ -59,6 +59,19 @@ std::optional<std::size_t> checked(std::span<const float> from, Bytes to, float 
   return first;
 }
 
+template <bool kAdd>
+std::optional<std::size_t> checked(std::span<const std::int32_t> from, Bytes to, std::int32_t most,
+                                   std::uint32_t bias) {
+  TACIT_CHECK(from.size_bytes() == to.size());
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (from[i] > most || from[i] < -most) return i;
+    std::uint32_t word = static_cast<std::uint32_t>(from[i]) + bias;
+    if constexpr (kAdd) word += load_word(to.data() + i * GradientCode::kBytes);
+    std::memcpy(to.data() + i * GradientCode::kBytes, &word, sizeof word);
+  }
+  return std::nullopt;
+}
+
 // The largest float that is at most `value`.
 float rounded_down(double value) {
   const auto nearest = static_cast<float>(value);
@@ -87,6 +100,14 @@ std::optional<std::size_t> GradientCode::encode(std::span<const float> gradients
 
 std::optional<std::size_t> GradientCode::add(std::span<const float> gradients, Bytes sums) const {
   return checked<true>(gradients, sums, largest_, units_, bias_);
+}
+
+std::optional<std::size_t> GradientCode::encode(std::span<const std::int32_t> units, Bytes words) const {
+  return checked<false>(units, words, largest_units(), bias_);
+}
+
+std::optional<std::size_t> GradientCode::add(std::span<const std::int32_t> units, Bytes sums) const {
+  return checked<true>(units, sums, largest_units(), bias_);
 }
 
 void GradientCode::mean(ConstBytes sums, std::span<float> means) const {

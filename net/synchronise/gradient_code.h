@@ -31,12 +31,16 @@ class GradientCode {
 
   // The largest magnitude of a gradient.
   float largest() const { return largest_; }
+  std::int32_t largest_units() const { return static_cast<std::int32_t>(bias_ - 1); }
   std::int64_t contributions() const { return contributions_; }
 
   // Writes, or adds to, a word of kBytes for each gradient. Returns the place of the first value that
   // does not fit, or nothing. After a refusal the words are undefined.
   [[nodiscard]] std::optional<std::size_t> encode(std::span<const float> gradients, Bytes words) const;
   [[nodiscard]] std::optional<std::size_t> add(std::span<const float> gradients, Bytes sums) const;
+  // The same for gradients in whole units of 2^-fraction_bits, which are not rounded again.
+  [[nodiscard]] std::optional<std::size_t> encode(std::span<const std::int32_t> units, Bytes words) const;
+  [[nodiscard]] std::optional<std::size_t> add(std::span<const std::int32_t> units, Bytes sums) const;
 
   // The mean of all contributions, from their sum.
   void mean(ConstBytes sums, std::span<float> means) const;

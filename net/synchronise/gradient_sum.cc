@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <type_traits>
 
 #include "net/error.h"
 #include "net/synchronise/gradient_code.h"
@@ -96,7 +98,9 @@ class GradientSum::Impl {
     thread_.join();
   }
 
-  void ready(std::size_t parameter, std::span<const float> gradient) {
+  // Floats, or whole units.
+  template <typename Number>
+  void ready(std::size_t parameter, std::span<const Number> gradient) {
     require_parameter(parameter, std::ssize(gradient));
     if (finished_) begin_step();
     int& given = given_[parameter];
@@ -109,7 +113,10 @@ class GradientSum::Impl {
     // An odd number of gradients leaves half a word, which all parties add up, too.
     if (given == 0) std::ranges::fill(bytes_of(parameter).subspan(words.size()), std::byte{0});
     const auto refused = given == 0 ? code_.encode(gradient, words) : code_.add(gradient, words);
-    if (refused) refuse(parameter, *refused, gradient[*refused]);
+    if (refused) {
+      const double unit = std::is_integral_v<Number> ? std::ldexp(1.0, -settings_.fraction_bits) : 1;
+      refuse(parameter, *refused, unit * static_cast<double>(gradient[*refused]));
+    }
     if (++given < settings_.parts) return;
     --missing_;
     const auto [first, last] = layout_.pieces_of(parameter);
@@ -165,7 +172,7 @@ class GradientSum::Impl {
   }
 
   // The other ranks read the message: the value stays here.
-  [[noreturn]] void refuse(std::size_t parameter, std::size_t place, float value) const {
+  [[noreturn]] void refuse(std::size_t parameter, std::size_t place, double value) const {
     throw ConfigError(
         fmt::format("a gradient of {} is not a number or is larger than {:g}, the range of {} fraction bits and {} "
                     "contributions: use a lower learning rate, clip the gradients, or use fewer fraction bits",
@@ -280,6 +287,7 @@ GradientSum::GradientSum(Mesh& mesh, std::vector<std::int64_t> sizes, SyncSettin
 GradientSum::~GradientSum() = default;
 
 void GradientSum::ready(std::size_t parameter, std::span<const float> gradient) { impl_->ready(parameter, gradient); }
+void GradientSum::ready(std::size_t parameter, std::span<const std::int32_t> units) { impl_->ready(parameter, units); }
 void GradientSum::finish() { impl_->finish(); }
 void GradientSum::mean(std::size_t parameter, std::span<float> out) const { impl_->mean(parameter, out); }
 SyncTimes GradientSum::times() const { return impl_->times(); }

@@ -86,6 +86,8 @@ class GradientSum {
 
   // The gradient is copied. A parameter without a gradient in this step: give zeros.
   void ready(std::size_t parameter, std::span<const float> gradient);
+  // A gradient in whole units of 2^-fraction_bits, for callers that round it themselves: with noise, before anything is dropped.
+  void ready(std::size_t parameter, std::span<const std::int32_t> units);
   // Returns when all sums are here.
   void finish();
   // After finish(), until the next ready().

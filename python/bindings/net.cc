@@ -6,11 +6,16 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
+#include <span>
 #include <utility>
 
+#include "gnn/privacy/adversary.h"
+#include "gnn/privacy/privacy_loss.h"
 #include "net/memory/memory_mesh.h"
 #include "python/bindings/of_this_process.h"
 #include "python/bindings/party_mesh.h"
+#include "python/bindings/private_gradients.h"
 #include "python/bindings/seen.h"
 #include "python/bindings/signals.h"
 
@@ -82,17 +87,21 @@ py::dict traffic_of(Handle& self) {
                   py::arg("wire_bytes_sent") = total.wire_sent, py::arg("wire_bytes_received") = total.wire_received);
 }
 
-// A sum of gradients, and the mesh that it needs.
+// A sum of gradients, the mesh that it needs, and the rank's own clipping and noise, or null.
 struct GradientsOver {
   std::shared_ptr<Handle> mesh;
   std::shared_ptr<net::GradientSum> sum;
+  std::shared_ptr<PrivateGradients> own;
 
-  GradientsOver(std::shared_ptr<Handle> over, std::shared_ptr<net::GradientSum> made)
-      : mesh(std::move(over)), sum(std::move(made)) {}
+  GradientsOver(std::shared_ptr<Handle> over, std::shared_ptr<net::GradientSum> made,
+                std::shared_ptr<PrivateGradients> clipped)
+      : mesh(std::move(over)), sum(std::move(made)), own(std::move(clipped)) {}
   GradientsOver(const GradientsOver&) = delete;
   GradientsOver& operator=(const GradientsOver&) = delete;
   ~GradientsOver() {
-    if (!mesh->is_here()) new std::shared_ptr<net::GradientSum>(sum);  // a fork lacks the thread: leave it alone
+    if (mesh->is_here()) return;
+    new std::shared_ptr<net::GradientSum>(sum);  // a fork lacks the threads: leave them alone
+    new std::shared_ptr<PrivateGradients>(own);
   }
   net::GradientSum& open() {
     static_cast<void>(**mesh);
@@ -103,18 +112,54 @@ struct GradientsOver {
 
 std::unique_ptr<GradientsOver> gradients(const std::shared_ptr<Handle>& mesh, const std::vector<std::int64_t>& sizes,
                                          std::int64_t bucket_bytes, bool secure, int fraction_bits,
-                                         const std::vector<std::string>& names) {
+                                         const std::vector<std::string>& names, double clip, double noise) {
+  const PrivacyOfRank privacy{clip, noise, fraction_bits};
+  auto own = clip > 0 ? std::make_shared<PrivateGradients>(sizes, privacy, (*mesh)->parties()) : nullptr;
   net::SyncSettings settings{.way = secure ? net::SyncWay::kSecureSum : net::SyncWay::kBuckets,
                              .bucket_bytes = bucket_bytes,
                              .fraction_bits = fraction_bits,
                              .names = names};
-  return std::make_unique<GradientsOver>(mesh, (*mesh)->gradient_sum(sizes, std::move(settings)));
+  return std::make_unique<GradientsOver>(mesh, (*mesh)->gradient_sum(sizes, std::move(settings)), std::move(own));
 }
 
 void ready(GradientsOver& self, std::size_t parameter, const Floats& gradient) {
   const std::span<const float> values(gradient.data(), static_cast<std::size_t>(gradient.size()));
   const py::gil_scoped_release unlocked;
-  self.open().ready(parameter, values);
+  net::GradientSum& sum = self.open();
+  self.own ? self.own->ready(parameter, values) : sum.ready(parameter, values);
+}
+
+void finish(GradientsOver& self) {
+  net::GradientSum& sum = self.open();
+  if (self.own) {
+    std::size_t parameter = 0;
+    for (const std::vector<std::int32_t>& units : self.own->part()) {
+      sum.ready(parameter++, std::span<const std::int32_t>(units));
+    }
+  }
+  (*self.mesh)->finish(self.sum);
+}
+
+// The epsilon of the steps of a sum, or of so many, for everyone who sees the sums and for ranks that pool what they know.
+std::vector<std::pair<std::string, double>> epsilons(GradientsOver& self, double delta, std::int64_t steps) {
+  if (!self.own || self.own->noise_left(0) == 0) throw ConfigError("epsilon: the sum has no noise; expected noise=...");
+  gnn::check_delta(delta);
+  const int parties = (*self.mesh)->parties();
+  std::vector<gnn::Adversary> adversaries{{gnn::Observer::kOutsiders}};
+  for (const int together : {1, parties - 1}) {
+    if (together > adversaries.back().together && together < parties)
+      adversaries.push_back({gnn::Observer::kParties, together});
+  }
+  std::vector<std::pair<std::string, double>> all;
+  for (gnn::Adversary& one : adversaries) {
+    one.noise = self.own->noise_left(one.together);
+    const gnn::Mechanism mechanism{one.noise, one.rate, steps < 0 ? self.own->steps() : steps, 0, self.own->grid()};
+    const bool counted = one.noise >= gnn::kLeastNoise || mechanism.steps == 0;
+    // Renyi's bound has no term for the units, which may be coarse here.
+    all.emplace_back(gnn::describe(one), counted ? gnn::epsilon_by_loss(std::span(&mechanism, 1), delta)
+                                                 : std::numeric_limits<double>::infinity());
+  }
+  return all;
 }
 
 Floats mean(GradientsOver& self, std::size_t parameter, py::ssize_t size) {
@@ -156,17 +201,17 @@ void define_net(py::module_& module) {
 
   py::class_<GradientsOver> sum(module, "Gradients");
   sum.def("ready", &ready);
-  sum.def(
-      "finish",
-      [](GradientsOver& self) {
-        self.open();
-        (*self.mesh)->finish(self.sum);
-      },
-      Unlocked());
+  sum.def("finish", &finish, Unlocked());
+  sum.def("epsilons", &epsilons, Unlocked());
   sum.def("mean", &mean);
   sum.def("times", &times_of);
   sum.def(
-      "close", [](GradientsOver& self) { self.sum.reset(); }, Unlocked());
+      "close",
+      [](GradientsOver& self) {
+        self.sum.reset();
+        if (self.own) self.own->end();
+      },
+      Unlocked());
   module.def("gradients", &gradients, Unlocked());
 }
 

@@ -1,5 +1,6 @@
 """The events of ranks: read while they are written, as a history, as a figure, and as a line of progress."""
 
+import io
 import json
 import os
 import pathlib
@@ -87,7 +88,16 @@ def figure_of(rows, name):
         from matplotlib.figure import Figure
     except ImportError as error:
         raise ImportError(f"plot needs matplotlib (Debian: apt-get install python3-matplotlib): {error}") from error
-    figure = Figure(figsize=(12, 3.2), layout="constrained")
+
+    class Shown(Figure):
+        """An image in a notebook, also before pyplot has made a figure there."""
+
+        def _repr_png_(self):
+            image = io.BytesIO()
+            self.savefig(image, format="png")
+            return image.getvalue()
+
+    figure = Shown(figsize=(12, 3.2), layout="constrained")
     metrics = [key for key in (rows[0] if rows else {}) if key not in ("epoch", "loss", "rate", "seconds", "rounds", "bytes")]
     epochs = [row["epoch"] for row in rows]
     for place, (title, keys, unit) in enumerate((("loss", ["loss"], 1), ("metrics", metrics, 1), ("MB sent", ["bytes"], 1e6))):

@@ -59,7 +59,7 @@ def launch(job, parts=None, hosts=None, *, output=None, resume=False, afresh=Fal
         process = _Process(["launch", _own(folder) / "job.toml", "--output", folder, *options], folder, "launch", lock)
     finally:
         os.close(lock)  # the command has its copy
-    again = f"tacit.launch(job, parts, output={str(folder)!r}, resume=True)"
+    again = f"all ranks of the run have ended; to go on: tacit.launch(job, parts, output={str(folder)!r}, resume=True)"
     return Run(job, folder, process, files, earlier, on_event, progress, again)
 
 
@@ -89,7 +89,8 @@ def train(job, part=None, *, rank=None, key=None, master=None, output=None, dead
     files = EventFiles(folder, None if seat is None else [int(seat)])
     earlier = files.skip_what_is_there()[:0 if afresh else None]
     process = _Process(["train", own / "job.toml", "--output", folder, *options], folder, own.name)
-    again = f"tacit.train(job, part, output={str(folder)!r}, resume=True) at every rank"
+    again = (f"this rank has ended, and with it the others; to go on: tacit.train(job, part, output={str(folder)!r}, "
+             f"resume=True) at every rank")
     return Run(job, folder, process, files, earlier, on_event, progress, again).wait()
 
 
@@ -161,21 +162,19 @@ class Run:
     # Live.
 
     def __iter__(self):
-        done = 0
-        while True:
-            over = self._poll()
+        done, pause, over = 0, 0.0, False
+        while not over:
+            over, pause = self._over_after(pause), 0.1
             while done < len(self.events):
                 done += 1
                 yield self.events[done - 1]
-            if over:
-                break
-            self._pause()
         self._raise()
 
     def wait(self):
         """Waits until all processes have ended; returns the run, or raises its exception."""
-        while not self._poll():
-            self._pause()
+        pause = 0.0
+        while not self._over_after(pause):
+            pause = 0.1
         self._raise()
         return self
 
@@ -217,12 +216,14 @@ class Run:
             self._progress.end()
         return ended
 
-    def _pause(self):
+    def _over_after(self, pause):
+        """Waits, and takes the new events. True if the run is over. Ctrl-C, whenever it comes, ends all processes."""
         try:
-            time.sleep(0.1)
+            time.sleep(pause)
+            return self._poll()
         except KeyboardInterrupt:
             self._end()
-            raise KeyboardInterrupt(f"all ranks of the run have ended; to go on: {self._again}") from None
+            raise KeyboardInterrupt(self._again) from None
 
     def _end(self):
         self._process.end()

@@ -20,7 +20,7 @@ from tacit.errors import ConfigError, ProtocolError
 
 __all__ = ["Gradients", "Mesh", "from_env", "in_memory"]
 
-_CALLS = ("all_reduce", "secure_sum", "broadcast", "gather", "barrier")
+_CALLS = ("all_reduce", "secure_sum", "broadcast", "gather", "barrier", "gradients")
 _TYPES = ("|b1", "|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f2", "<f4", "<f8")
 _NO_ARRAY = len(_TYPES)
 _MOST_DIMENSIONS = 8
@@ -98,16 +98,16 @@ class Mesh:
         """Every message that this rank has received: (sender, step, bytes). Only ``in_memory(..., record=True)`` keeps it."""
         return [(sender, step, numpy.frombuffer(data, numpy.uint8)) for sender, step, data in self._core.view()]
 
-    # Every call of every rank has a header of 16 numbers: the call, its root, the array's type and shape, and a parameter.
+    # Every call of every rank has a header of 16 numbers: the call, its root, the array's type and shape, and two parameters.
 
-    def _compared(self, call, root=0, array=None, parameter=0, alike=True):
+    def _compared(self, call, root=0, array=None, parameter=0, alike=True, second=0):
         """Exchanges headers and returns the headers of all ranks. ``alike``: all arrays must have one type and shape."""
         if array is not None and array.ndim > _MOST_DIMENSIONS:
             raise ConfigError(f"{call}: the array has {array.ndim} dimensions; expected at most {_MOST_DIMENSIONS}")
         type_number = _NO_ARRAY if array is None else _TYPES.index(array.dtype.str)
         shape = () if array is None else array.shape
         own = [_CALLS.index(call), root, type_number, len(shape), *shape, *[0] * (_MOST_DIMENSIONS - len(shape)), parameter,
-               0, 0, 0]
+               second, 0, 0]
         headers = self._core.exchange(own)
         for rank, header in enumerate(headers):
             called, its_root = header[0], header[1]
@@ -201,24 +201,57 @@ class Mesh:
             return None
         return [numpy.frombuffer(bytearray(part), dtype).reshape(shape) for part, (dtype, shape) in zip(parts, announced)]
 
-    def gradients(self, shapes, *, bucket_mb=25.0, secure=False, fraction_bits=22, names=()):
+    def gradients(self, shapes, *, bucket_mb=25.0, secure=False, fraction_bits=22, names=(), clip=None, noise=None):
         """A sum of gradients that travels during the backward pass. All parties call it at the same time.
 
         ``shapes``         of the parameters, in the order in which the backward pass finishes them: the last layer first
         ``bucket_mb``      a bucket leaves as soon as it and those before it are full
         ``secure``         words leave under masks that cancel in the sum
         ``fraction_bits``  of a gradient's word of 32 bits: the range is 2**(31 - fraction_bits) / parties
+        ``clip``           the largest length (L2 norm) of this party's gradient of a step, over all parameters together. A
+                           longer one is scaled down. Gradients then leave in ``finish``, not during the backward pass
+        ``noise``          Gaussian noise in the sum, whose deviation is noise * clip in each element (in the mean, by
+                           ``parties`` less). Needs ``secure`` and ``clip``
+
+        **What the noise hides**: whether a party took part, in one step and in the whole training (``Gradients.epsilon``).
+        A party counts as a whole: a step may use a batch of any size, and its gradient is clipped once. Examples are not
+        clipped each; for privacy by record, train a job with [privacy].
+
+        Every party adds a discrete Gaussian of deviation noise * clip / sqrt(parties) to whole units of its clipped gradient,
+        from the operating system's secure generator; seeds of torch and numpy have no part in it. Parties that pool what they
+        know subtract their own noise: of n parties, c leave noise * sqrt((n - c) / n). Parties are expected to follow the
+        program: nobody proves its noise.
         """
         shapes = [tuple(shape) if numpy.ndim(shape) else (int(shape),) for shape in shapes]
         if not shapes or any(math.prod(shape) < 1 for shape in shapes):
             raise ConfigError("gradients: expected the shapes of one parameter or more, each of at least one element")
         bucket_bytes = int(_arrays.positive_number(bucket_mb, "gradients: bucket_mb", 1e6) * 1e6)
         fraction_bits = _arrays.whole_number(fraction_bits, "gradients: fraction_bits", 0, 30)
+        clip = 0.0 if clip is None else _arrays.positive_number(clip, "gradients: clip", 1e6)
+        noise = 0.0 if noise is None else _arrays.positive_number(noise, "gradients: noise", 1e6)
+        if noise and not clip:
+            raise ConfigError(f"gradients: noise={noise:g} is given without clip; expected clip=..., the largest length of a "
+                              f"party's gradient: the noise is a multiple of it")
+        if noise and not secure:
+            raise ConfigError(f"gradients: noise={noise:g} is given without secure=True; expected it: other parties would see "
+                              f"this party's gradient under its own part of the noise alone")
+        self._same_everywhere(clip, noise)
+        names = [str(name) for name in names]
         core = _core.gradients(self._core, [math.prod(shape) for shape in shapes], max(bucket_bytes, 8), bool(secure),
-                               fraction_bits, [str(name) for name in names])
-        made = Gradients(core, shapes)
+                               fraction_bits, names, clip, noise)
+        made = Gradients(core, shapes, names, clips=clip > 0)
         self._gradients.add(made)
         return made
+
+    def _same_everywhere(self, clip, noise):
+        """Clipping and noise of another size at one party would not be the noise of the account."""
+        headers = self._compared("gradients", parameter=_as_integer(clip), second=_as_integer(noise))
+        for what, place in (("clip", 12), ("noise", 13)):
+            for rank, header in enumerate(headers):
+                if header[place] != headers[0][place]:
+                    own, first = (_as_float(one[place]) or None for one in (header, headers[0]))
+                    raise _difference(f"gradients: rank {rank} has {what}={own}, and rank 0 {what}={first}; expected the same "
+                                      f"{what} at every rank")
 
 
 class Gradients:
@@ -230,9 +263,11 @@ class Gradients:
             sums.mean(p)
     """
 
-    def __init__(self, core, shapes):
+    def __init__(self, core, shapes, names=(), clips=False):
         self._core = core
         self.shapes = shapes
+        self._names = names
+        self._clips = clips
 
     def _parameter(self, parameter, what):
         return _arrays.whole_number(parameter, f"{what}: parameter", 0, len(self.shapes) - 1)
@@ -240,11 +275,22 @@ class Gradients:
     def ready(self, parameter, gradient):
         """The gradient is copied. Give zeros for a parameter without a gradient in this step."""
         parameter = self._parameter(parameter, "ready")
-        array = _arrays.real_array(gradient, f"ready: the gradient of parameter {parameter}")
+        if self._is_checked_there(gradient, self.shapes[parameter]):
+            try:
+                return self._core.ready(parameter, gradient.reshape(-1))
+            except ConfigError:
+                if numpy.isfinite(gradient).all():
+                    raise
+        named = f"ready: the gradient of parameter {parameter}" + (f" ({self._names[parameter]})" if self._names else "")
+        array = _arrays.real_array(gradient, named)
         if array.shape != self.shapes[parameter] and (array.size,) != self.shapes[parameter]:
-            raise ConfigError(f"ready: the gradient of parameter {parameter} has the shape {array.shape}; expected "
-                              f"{self.shapes[parameter]}")
+            raise ConfigError(f"{named} has the shape {array.shape}; expected {self.shapes[parameter]}")
         self._core.ready(parameter, numpy.ascontiguousarray(array, numpy.float32).reshape(-1))
+
+    def _is_checked_there(self, gradient, shape):
+        """Whether the compiled part takes the array as it is, and finds numbers that are NaN while it rounds them."""
+        return (not self._clips and type(gradient) is numpy.ndarray and gradient.dtype == numpy.float32 and
+                gradient.shape == shape and gradient.flags.c_contiguous)
 
     def finish(self):
         """Returns when all sums of the step are here."""
@@ -254,6 +300,18 @@ class Gradients:
         """After ``finish``: the mean over all parties, as float32."""
         shape = self.shapes[self._parameter(parameter, "mean")]
         return self._core.mean(parameter, math.prod(shape)).reshape(shape)
+
+    def epsilon(self, delta, steps=None):
+        """What the sums of so many steps tell of a party, by adversary; by default of the steps until now.
+
+        For everyone who sees the sums, or the model that follows from them; for one party; and for all parties but one, that
+        pool what they know. The bound compares a party that takes part with one that adds zeros. ``delta`` is the probability
+        that the bound does not hold. A step is a call of ``finish``. Calculated as for a private training (``tacit privacy
+        account``).
+        """
+        delta = _arrays.positive_number(delta, "epsilon: delta", 1.0)
+        steps = -1 if steps is None else _arrays.whole_number(steps, "epsilon: steps", 0, 10**10)
+        return dict(self._core.epsilons(delta, steps))
 
     def times(self):
         """Seconds of the last step in which sums were under way, and the part of them in which the program computed."""

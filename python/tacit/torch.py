@@ -20,7 +20,7 @@ except ImportError as error:
 __all__ = ["Synchronised", "synchronise"]
 
 
-def synchronise(model, mesh, bucket_mb=25.0, secure=True, fraction_bits=22):
+def synchronise(model, mesh, bucket_mb=25.0, secure=True, fraction_bits=22, clip=None, noise=None):
     """From here on, each backward pass leaves the mean of all parties' gradients in the parameters' ``grad``.
 
     All parties call it at the same time, with models of one shape; all models get the parameters and buffers of rank 0. The
@@ -28,17 +28,27 @@ def synchronise(model, mesh, bucket_mb=25.0, secure=True, fraction_bits=22):
 
     ``secure``  gradients leave their party under masks that cancel in the sum. A coalition of parties also learns the sum
                 of the other parties' gradients; with two parties, this is the other's gradient. The sum itself tells
-                something of the data, and it has no noise
+                something of the data, unless there is noise
+    ``clip``    the largest length (L2 norm) of this party's gradient of a backward pass, over all parameters together
+    ``noise``   Gaussian noise in the sum of the parties' gradients: its deviation in each element is noise * clip
 
-    ``tacit.net.Mesh.gradients`` describes the other arguments.
+    **Privacy by noise.** The unit is a party: ``Synchronised.epsilon`` bounds what the trained model tells of whether a party
+    took part, with all its batches. The gradient of a whole batch is clipped once, and no example by itself. With few
+    parties this is a lot of noise: its length in a model of d elements is about noise * sqrt(d), measured in the largest
+    contribution of a party. Each backward pass is a step of the account. The noise is from the operating system's secure
+    generator, not from torch's, so ``torch.manual_seed`` does not repeat it. A coalition of c of n parties knows its own part
+    of the noise: noise * sqrt((n - c) / n) is left. Not hidden: the parameters and buffers of rank 0 at the beginning, and
+    losses or metrics that a program shares.
+
+    ``tacit.net.Mesh.gradients`` describes the other arguments, and how the noise is drawn.
     """
-    return Synchronised(model, mesh, bucket_mb, secure, fraction_bits)
+    return Synchronised(model, mesh, bucket_mb, secure, fraction_bits, clip, noise)
 
 
 class Synchronised:
     """The hooks of a model. ``synchronise`` makes them, ``close`` removes them."""
 
-    def __init__(self, model, mesh, bucket_mb, secure, fraction_bits):
+    def __init__(self, model, mesh, bucket_mb, secure, fraction_bits, clip=None, noise=None):
         named = [(name, p) for name, p in model.named_parameters() if p.requires_grad]
         if not named:
             raise ConfigError("synchronise: the model has no parameter with requires_grad; expected at least one")
@@ -50,10 +60,14 @@ class Synchronised:
         self._parameters = [parameter for _, parameter in named]
         self._sums = mesh.gradients([tuple(parameter.shape) or (1,) for parameter in self._parameters],
                                     bucket_mb=bucket_mb, secure=secure, fraction_bits=fraction_bits,
-                                    names=[name for name, _ in named])
-        self._before = {}  # in a step, by parameter that is ready: its grad before the step, which is the same at all ranks
+                                    names=[name for name, _ in named], clip=clip, noise=noise)
+        self._ready = set()  # in a step: the parameters that have a gradient here
         _take_over(model, mesh)
         self._hooks = [parameter.register_hook(self._hook(number)) for number, parameter in enumerate(self._parameters)]
+
+    def epsilon(self, delta, steps=None):
+        """What the model tells of a party after so many backward passes, by adversary: ``tacit.net.Gradients.epsilon``."""
+        return self._sums.epsilon(delta, steps)
 
     def close(self):
         """Removes the hooks: a backward pass leaves this party's own gradients again."""
@@ -64,24 +78,28 @@ class Synchronised:
 
     def _hook(self, number):
         def ready(gradient):
-            if not self._before:
+            if not self._ready:
                 torch.autograd.Variable._execution_engine.queue_callback(self._finish)  # when the backward pass ends
-            before = self._parameters[number].grad
-            self._before[number] = None if before is None else before.detach().clone()
-            self._sums.ready(number, gradient.detach().to(torch.float32).reshape(self._sums.shapes[number]))
+            self._ready.add(number)
+            self._sums.ready(number, gradient.detach().to(torch.float32).reshape(self._sums.shapes[number]).numpy())
+            # autograd adds nothing of this party: grad stays what it was before the pass, which is the same at all ranks
+            return gradient.new_zeros(()).expand_as(gradient)
 
         return ready
 
     def _finish(self):
-        before, self._before = self._before, {}
-        for number, parameter in enumerate(self._parameters):
-            if number not in before:  # without a gradient here; others may have one
-                before[number] = None if parameter.grad is None else parameter.grad.detach().clone()
+        ready, self._ready = self._ready, set()
+        for number in range(len(self._parameters)):
+            if number not in ready:  # without a gradient here; others may have one
                 self._sums.ready(number, numpy.zeros(self._sums.shapes[number], numpy.float32))
         self._sums.finish()
-        for number, parameter in enumerate(self._parameters):
-            mean = torch.from_numpy(self._sums.mean(number)).reshape(parameter.shape).to(parameter.dtype)
-            parameter.grad = mean if before[number] is None else before[number] + mean
+        with torch.no_grad():
+            for number, parameter in enumerate(self._parameters):
+                mean = torch.from_numpy(self._sums.mean(number)).reshape(parameter.shape).to(parameter.dtype)
+                if parameter.grad is None:
+                    parameter.grad = mean
+                else:
+                    parameter.grad.add_(mean)
 
 
 def _take_over(model, mesh):

@@ -1,5 +1,6 @@
-"""The blocks of a document that show commands or their output."""
+"""The blocks of a document that show commands or their output. A document is a file of Markdown, or a notebook's text."""
 
+import json
 import re
 from dataclasses import dataclass
 
@@ -17,11 +18,19 @@ class Block:
         return "\n".join(self.lines) + "\n"
 
 
+def text_of(path):
+    """The Markdown of a document."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".ipynb":
+        return text
+    return "\n\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown")
+
+
 def fenced(path, name):
     """Fenced blocks. An indented block must not hold commands, because the tests would not run
     them."""
     blocks, open_block = [], None
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(text_of(path).splitlines(), 1):
         if line.startswith("```"):
             if open_block is None:
                 open_block = Block(f"{name}:{number}", line[3:].strip(), [])
@@ -39,7 +48,7 @@ def fenced(path, name):
 
 def broken_links(path):
     """Links to files that are not there. Links to other sites are not followed."""
-    text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(r"^```.*?^```", "", text_of(path), flags=re.MULTILINE | re.DOTALL)
     targets = [found[1].split("#")[0] for found in re.finditer(r"\]\(([^)\s]+)\)", text)]
     return [target for target in targets if target and "://" not in target and not (path.parent / target).exists()]
 

@@ -2,7 +2,8 @@
 """documents_test.py TACIT SOURCE what: runs the commands that documents show, following
 plans.py.
 
-complete        every block of every Markdown file has a plan, no plan is without its block, and every link leads to a file
+complete        every block of every Markdown file, and of the text of every notebook, has a plan; no plan is without its block;
+                and every link leads to a file
 README.md ...   the commands of this document, and its output beside theirs
 jobs            the commands in the heads of examples/jobs/*.toml, and the job itself for two epochs
 
@@ -51,9 +52,10 @@ def planned(name):
 
 
 def check_complete():
-    listed = subprocess.run(["git", "-C", SOURCE, "ls-files", "*.md"], capture_output=True, text=True, check=False)
+    listed = subprocess.run(["git", "-C", SOURCE, "ls-files", "*.md", "*.ipynb"], capture_output=True, text=True, check=False)
     names = listed.stdout.split() if listed.returncode == 0 else [
-        str(path.relative_to(SOURCE)) for path in SOURCE.rglob("*.md") if "build" not in path.relative_to(SOURCE).parts]
+        str(path.relative_to(SOURCE)) for pattern in ("*.md", "*.ipynb") for path in SOURCE.rglob(pattern)
+        if "build" not in path.relative_to(SOURCE).parts]
     names = sorted(set(names) | set(plans.PLANS))
     for name in names:
         if not (SOURCE / name).exists():

@@ -40,6 +40,43 @@ TEST(GradientCode, OfAnySizeHasTheMeanOfAnIndependentSum) {
   }
 }
 
+TEST(GradientCode, OfWholeUnitsIsThatOfTheirFloats) {
+  for (const int contributions : {1, 2, 3, 1000}) {
+    for (const int fraction_bits : {0, 13, 30}) {
+      const GradientCode code(contributions, fraction_bits);
+      std::vector<std::int32_t> units{
+          0, 1, -1, 7, -1009, 65536, code.largest_units() & ~0x7f, -(code.largest_units() & ~0x7f)};
+      Gradient floats;
+      for (const std::int32_t unit : units) floats.push_back(static_cast<float>(std::ldexp(unit, -fraction_bits)));
+      CodeWords of_units(units.size()), of_floats(units.size());
+      ASSERT_EQ(code.encode(std::span<const std::int32_t>(units), bytes_of(of_units)), std::nullopt);
+      ASSERT_EQ(code.encode(floats, bytes_of(of_floats)), std::nullopt);
+      EXPECT_EQ(of_units, of_floats);
+      if (contributions == 1) continue;
+      ASSERT_EQ(code.add(std::span<const std::int32_t>(units), bytes_of(of_units)), std::nullopt);
+      ASSERT_EQ(code.add(floats, bytes_of(of_floats)), std::nullopt);
+      EXPECT_EQ(of_units, of_floats);
+    }
+  }
+}
+
+TEST(GradientCode, RefusesUnitsBeyondItsRangeAtTheirPlace) {
+  for (const int contributions : {1, 2, 1000}) {
+    const GradientCode code(contributions, 20);
+    const std::int32_t most = code.largest_units();
+    CodeWords words(3);
+    for (const std::int32_t unit : {most, -most}) {
+      EXPECT_EQ(code.encode(std::vector<std::int32_t>{0, unit, 0}, bytes_of(words)), std::nullopt);
+    }
+    if (contributions > 1) {
+      EXPECT_EQ(code.encode(std::vector<std::int32_t>{0, 0, most + 1}, bytes_of(words)), 2U);
+      EXPECT_EQ(code.add(std::vector<std::int32_t>{0, -most - 1, 0}, bytes_of(words)), 1U);
+    }
+    EXPECT_EQ(code.encode(std::vector<std::int32_t>{std::numeric_limits<std::int32_t>::min(), 0, 0}, bytes_of(words)),
+              0U);
+  }
+}
+
 TEST(GradientCode, RoundsHalvesToEven) {
   const GradientCode code(1, 0);
   CodeWords words(6);

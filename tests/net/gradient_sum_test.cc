@@ -121,6 +121,38 @@ TEST_P(GradientSumOver, MeshEndsEverywhereWhenOnePartyFailsInAStep) {
   }
 }
 
+TEST(GradientSum, OfWholeUnitsHasTheBitsOfTheGradientsThatRoundToThem) {
+  for (const int parties : {1, 2, 3}) {
+    for (const Sizes& sizes : ugly_models()) {
+      run_ranks(mesh_kind("Memory").make(parties, 0), [&](Mesh& mesh) {
+        GradientSum sum(mesh, sizes, {.bucket_bytes = 4096, .fraction_bits = 20});
+        for (const std::int64_t step : {0, 1}) {
+          for (std::size_t p = 0; p < sizes.size(); ++p) {
+            std::vector<std::int32_t> units;
+            for (const float value : sample_gradients(mesh.rank(), step, p, sizes[p])) {
+              units.push_back(static_cast<std::int32_t>(std::llrint(std::ldexp(static_cast<double>(value), 20))));
+            }
+            sum.ready(p, units);
+          }
+          sum.finish();
+          EXPECT_EQ(means_of(sum, sizes), expected_means(sizes, parties, step, 20));
+        }
+      });
+    }
+  }
+}
+
+TEST(GradientSum, RefusesUnitsBeyondItsRangeAndTellsOthersNoValue) {
+  const auto errors = errors_of_ranks(mesh_kind("Memory").make(2, 0), [](Mesh& mesh) {
+    GradientSum sum(mesh, {2}, {.fraction_bits = 22});
+    sum.ready(0, std::vector<std::int32_t>{0, mesh.rank() == 1 ? 1'234'567'890 : 1});
+    sum.finish();
+  });
+  const std::string told = message_of(errors[1]);
+  EXPECT_THAT(told, HasSubstr("a gradient of parameter 0 is not a number or is larger than 256"));
+  EXPECT_THAT(told, testing::Not(HasSubstr("1234567890")));
+}
+
 // As many bytes as DistributedDataParallel sends for floats. The model is VGG-11.
 TEST(GradientSum, SendsFourBytesForEachGradientOfAModelWithEvenSizes) {
   const Sizes vgg = {10, 5120, 2359296, 512, 2359296, 512, 1179648, 256, 589824, 256, 294912, 128, 73728, 64, 1728};

@@ -7,6 +7,7 @@ import numpy
 import pytest
 import small_data
 import tacit
+from shares import OnACard
 
 
 def test_an_array_is_not_copied_where_a_file_may_have_its_type():
@@ -15,7 +16,8 @@ def test_an_array_is_not_copied_where_a_file_may_have_its_type():
     for key, array in arrays.items():
         assert numpy.shares_memory(getattr(graph, key), array), key
     assert tacit.Graph(x=arrays["x"].astype(numpy.float16)).x.dtype == numpy.float32
-    assert tacit.Graph(edge_index=small_data.ring().astype(numpy.uint16), num_nodes=small_data.NODES).edge_index.dtype == numpy.int64
+    narrow = tacit.Graph(edge_index=small_data.ring().astype(numpy.uint16), num_nodes=small_data.NODES)
+    assert narrow.edge_index.dtype == numpy.int64
 
 
 @pytest.mark.parametrize("classes", [False, True])
@@ -170,7 +172,8 @@ X = numpy.zeros((4, 2))
     ({"x": X, "ids": [1, 2, 3]}, "x has 4 rows; expected 3, one for each node"),
     ({"x": X, "edge_index": [[0, 1, 2], [1, 4, 0]]}, "1 of 3 edges begin or end at a node that is not there (the first one is "
                                                      "edge 1); expected numbers of nodes from 0 to 3"),
-    ({"x": X, "edge_index": [[0, 1], [1, 2], [2, 3]]}, "expected 2 x E, a row of sources and a row of targets: pass edge_index.T"),
+    ({"x": X, "edge_index": [[0, 1], [1, 2], [2, 3]]}, "expected 2 x E, a row of sources and a row of targets: pass "
+                                                       "edge_index.T"),
     ({"x": X, "edge_index": [[0.5], [1]]}, "edge_index: some elements are no whole numbers"),
     ({"x": X, "edge_index": [[0], [1]], "edge_weight": [1.0, 2]}, "edge_weight has 2 elements; expected 1, one for each edge"),
     ({"x": X, "train_mask": [True] * 3}, "train_mask has 3 rows; expected 4, one for each node"),
@@ -189,9 +192,17 @@ def test_bad_arrays_are_refused_with_place_and_remedy(given, sentence):
     assert sentence in str(refused.value)
 
 
+def test_a_tensor_on_a_card_is_refused_as_every_array():
+    for array in ("x", "edge_index", "y", "edge_weight", "train_mask", "ids"):
+        given = {"x": X, "edge_index": [[0], [1]], array: OnACard()}
+        with pytest.raises(tacit.ConfigError, match=f"{array}: the tensor is on the device cuda:0; expected one on the CPU"):
+            tacit.Graph(**given)
+
+
 def test_a_tensor_on_another_device_or_sparse_is_refused():
     torch = pytest.importorskip("torch")
-    with pytest.raises(tacit.ConfigError, match=r"x: the tensor is on the device meta; expected one on the CPU: pass tensor.cpu\(\)"):
+    sentence = r"x: the tensor is on the device meta; expected one on the CPU: pass tensor.cpu\(\)"
+    with pytest.raises(tacit.ConfigError, match=sentence):
         tacit.Graph(x=torch.zeros((3, 2), device="meta"))
     with pytest.raises(tacit.ConfigError, match="layout torch.sparse_coo; expected a dense one"):
         tacit.Graph(x=torch.eye(3).to_sparse())

@@ -20,11 +20,14 @@ SOURCE = pathlib.Path(__file__).parents[2]
 
 
 def random_value(draw, depth):
-    kinds = [lambda: draw.choice([True, False]), lambda: draw.randint(-2**63, 2**63 - 1), lambda: draw.uniform(-1, 1) * 10**draw.randint(-300, 300),
+    letters = string.printable + "äß漢\U0001f600\x01\x7f\"\\'"
+    kinds = [lambda: draw.choice([True, False]), lambda: draw.randint(-2**63, 2**63 - 1),
+             lambda: draw.uniform(-1, 1) * 10**draw.randint(-300, 300),
              lambda: draw.choice([float("inf"), -0.0, 5e-324, 1e16]),
-             lambda: "".join(draw.choice(string.printable + "äß漢\U0001f600\x01\x7f\"\\'") for _ in range(draw.randint(0, 9)))]
+             lambda: "".join(draw.choice(letters) for _ in range(draw.randint(0, 9)))]
     if depth:
-        kinds += [lambda: [random_value(draw, depth - 1) for _ in range(draw.randint(0, 3))], lambda: random_table(draw, depth - 1),
+        kinds += [lambda: [random_value(draw, depth - 1) for _ in range(draw.randint(0, 3))],
+                  lambda: random_table(draw, depth - 1),
                   lambda: [random_table(draw, depth - 1) for _ in range(draw.randint(1, 3))]]
     return draw.choice(kinds)()
 
@@ -92,7 +95,8 @@ def test_a_job_never_changes_and_is_replaced_by_a_copy():
     given["hidden"] = 9
     job.tables["model"]["gcn"]["hidden"] = job.settings["training"]["epochs"] = 9
     assert job.tables["model"] == {"gcn": {"hidden": 4}} and job.settings["training"]["epochs"] == 6
-    for change in (lambda: setattr(job, "training", {"epochs": 5}), lambda: setattr(job, "name", "x"), lambda: delattr(job, "name")):
+    for change in (lambda: setattr(job, "training", {"epochs": 5}), lambda: setattr(job, "name", "x"),
+                   lambda: delattr(job, "name")):
         with pytest.raises(AttributeError, match="a job never changes; expected a copy"):
             change()
     longer = job.replace(training={"epochs": 50}, reveal=None)
@@ -112,7 +116,8 @@ def test_values_of_numpy_and_paths_are_those_of_python(tmp_path):
 
 def test_the_paths_of_a_job_are_those_of_the_schema():
     settings = small_data.command("settings")["settings"]
-    assert set(_job.PATHS) == {one["name"] for one in settings if one["allowed"].startswith(("a file's path", "a folder's path"))}
+    kinds = ("a file's path", "a folder's path")
+    assert set(_job.PATHS) == {one["name"] for one in settings if one["allowed"].startswith(kinds)}
 
 
 def test_the_schema_for_editors_is_that_of_the_command():

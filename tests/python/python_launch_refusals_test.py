@@ -32,7 +32,8 @@ def test_missing_features_are_named_with_rank_and_remedy(tmp_path):
     job = small_data.job(2)
     parts = parts_of(job)
     parts[1] = parts[1]._with(x=numpy.where(numpy.arange(small_data.NODES)[:, None] == 3, numpy.nan, parts[1].x))
-    error = fails(tacit.ConfigError, "x: row 3, column 0 is not a finite number; fill in what is missing", job, parts, output=tmp_path)
+    error = fails(tacit.ConfigError, "x: row 3, column 0 is not a finite number; fill in what is missing", job, parts,
+                  output=tmp_path)
     assert str(error).startswith("rank 1: ") and error.culprit == 1
     assert "missing = \"mean\"" in str(error)
     filled = job.replace(preprocessing={"missing": "mean"})
@@ -52,7 +53,8 @@ def test_a_part_of_another_rank_or_size_is_named(tmp_path):
     job = small_data.job(2)
     parts = parts_of(job)
     fails(tacit.ConfigError, "there are 1 parts; expected 2", job, parts[:1], output=tmp_path / "a")
-    fails(tacit.ConfigError, "part 0 is rank 1's; expected the parts in the order of ranks", job, parts[::-1], output=tmp_path / "b")
+    fails(tacit.ConfigError, "part 0 is rank 1's; expected the parts in the order of ranks", job, parts[::-1],
+          output=tmp_path / "b")
     fails(tacit.ConfigError, "parts is one graph; expected a list with the part of each party: graph.split(job)", job,
           tacit.Graph(**small_data.arrays()), output=tmp_path / "c")
     fails(tacit.ConfigError, "part 1 is of the type ndarray", job, [parts[0], numpy.zeros(3)], output=tmp_path / "d")
@@ -65,7 +67,8 @@ def test_a_job_of_another_type_or_without_data_is_named(tmp_path):
     fails(tacit.ConfigError, "the job is of the type dict; expected a tacit.Job, or the path of a job file", {"name": "x"},
           output=tmp_path / "a")
     fails(tacit.ConfigError, "data.files", small_data.job(2), output=tmp_path / "b")
-    fails(tacit.ConfigError, "resume and afresh contradict each other", small_data.job(2), output=tmp_path / "c", resume=True, afresh=True)
+    fails(tacit.ConfigError, "resume and afresh contradict each other", small_data.job(2), output=tmp_path / "c", resume=True,
+          afresh=True)
     fails(tacit.ConfigError, "ssh is given without hosts", small_data.job(2), output=tmp_path / "d", ssh="ssh")
     fails(tacit.ConfigError, "checkpoint", small_data.job(2), parts_of(small_data.job(2)), output=tmp_path / "e", resume=True)
 
@@ -74,7 +77,8 @@ def test_two_runs_in_one_folder_are_refused_and_the_first_goes_on(tmp_path):
     job = small_data.job(2, epochs=300)
     parts = parts_of(job)
     first = tacit.launch(job, parts, output=tmp_path)
-    fails(tacit.ConfigError, "another run writes in this folder; expected a folder of one run", job, parts, output=tmp_path, afresh=True)
+    fails(tacit.ConfigError, "another run writes in this folder; expected a folder of one run", job, parts, output=tmp_path,
+          afresh=True)
     first.wait()
     assert len(small_data.losses(tmp_path)) == 300
     before = (tmp_path / "launch/job.toml").read_text()
@@ -94,7 +98,8 @@ def test_a_run_works_on_a_copy_of_its_job_and_arrays(tmp_path):
         job.training = {"epochs": 3}
     run.wait()
     whole = tacit.launch(job, tacit.Graph(**small_data.arrays()).split(job), output=tmp_path / "whole").wait()
-    assert small_data.losses(run.folder) == small_data.near(small_data.losses(whole.folder)) and len(small_data.losses(run.folder)) == 100
+    assert small_data.losses(run.folder) == small_data.near(small_data.losses(whole.folder))
+    assert len(small_data.losses(run.folder)) == 100
 
 
 def test_an_exception_of_a_callback_ends_the_run_and_reaches_the_caller(tmp_path):
@@ -109,7 +114,8 @@ def test_an_exception_of_a_callback_ends_the_run_and_reaches_the_caller(tmp_path
     with pytest.raises(LookupError, match="the callback's own"):
         run.wait()
     assert not run.running and calls[-1]["event"] == "epoch" and sum(event["event"] == "epoch" for event in calls) == 1
-    assert run.wait() is run and tacit.launch(job.replace(training={"epochs": 5}), parts_of(job), output=tmp_path, afresh=True).wait()
+    assert run.wait() is run
+    assert tacit.launch(job.replace(training={"epochs": 5}), parts_of(job), output=tmp_path, afresh=True).wait()
 
 
 def test_a_lost_rank_is_a_net_error_that_names_it(tmp_path):
@@ -142,7 +148,8 @@ def test_one_rank_alone_hears_what_is_wrong(tmp_path):
         tacit.train(job, parts_of(job)[0], output=tmp_path)  # nobody says which rank
     small_data.keys(tmp_path, 2)
     seated = job.replace(roster=tmp_path / "roster")
-    more = {"rank": 0, "key": tmp_path / "rank0.key", "master": f"127.0.0.1:{small_data.free_port()}", "output": tmp_path / "run"}
+    more = {"rank": 0, "key": tmp_path / "rank0.key", "master": f"127.0.0.1:{small_data.free_port()}",
+            "output": tmp_path / "run"}
     with pytest.raises(tacit.NetError, match="rank"):
         tacit.train(seated, parts_of(job)[0], deadline=0.5, **more)  # nobody else is there
     wrong = tacit.Graph(**small_data.arrays())

@@ -66,7 +66,8 @@ def test_a_history_has_a_row_for_each_epoch(tmp_path, monkeypatch):
         if without_pandas:
             monkeypatch.setitem(sys.modules, "pandas", None)
         rows = history(run)
-        assert [row["epoch"] for row in rows] == [1, 2, 3, 4, 5] and [row["loss"] for row in rows] == small_data.losses(tmp_path)
+        assert [row["epoch"] for row in rows] == [1, 2, 3, 4, 5]
+        assert [row["loss"] for row in rows] == small_data.losses(tmp_path)
         known = [row["epoch"] for row in rows if row["test rmse"] is not None and row["test rmse"] == row["test rmse"]]
         assert known == [2, 4, 5] and rows[-1]["test rmse"] == run.metrics["test rmse"]
         of_party = [event["measured"]["total"]["payload_sent"] for event in run.events
@@ -90,6 +91,7 @@ def test_a_figure_shows_losses_metrics_and_bytes(tmp_path):
     assert [one.get_title() for one in axes] == ["loss", "metrics", "MB sent"]
     assert axes[0].lines[0].get_ydata().tolist() == small_data.losses(tmp_path)
     assert axes[1].lines[0].get_ydata().tolist() == [run.metrics["test rmse"]]
+    assert run.plot()._repr_png_().startswith(b"\x89PNG")  # a notebook shows it before pyplot has made a figure
 
 
 def test_the_report_is_inline_in_a_notebook(tmp_path):
@@ -214,7 +216,8 @@ def test_a_launch_in_a_thread_outlives_the_thread(tmp_path):
 def test_hosts_are_reached_by_the_given_command(tmp_path):
     job = small_data.job(2)
     ssh = tmp_path / "ssh"  # runs the commands of all hosts here
-    ssh.write_text('#!/bin/bash\nwhile [ "${1#-}" != "$1" ]; do case $1 in -o|-p) shift;; esac; shift; done\nshift\nexec bash -c "$*"\n')
+    ssh.write_text('#!/bin/bash\nwhile [ "${1#-}" != "$1" ]; do case $1 in -o|-p) shift;; esac; shift; done\n'
+                   'shift\nexec bash -c "$*"\n')
     ssh.chmod(0o700)
     graph = tacit.Graph(**small_data.arrays())
     hosts = [f"127.0.0.1 {tmp_path}/host{rank}" for rank in range(3)]
@@ -230,10 +233,42 @@ def test_hosts_are_reached_by_the_given_command(tmp_path):
     assert [row["loss"] for row in history(run)] == small_data.losses(run.folder)
 
 
+class Ranks:
+    """Each rank of a job as a program of its own, over TLS: what parties on different machines start."""
+
+    def __init__(self, folder, job, parties=2):
+        self.folder, self.parties = folder, parties
+        small_data.keys(folder, parties)
+        graph = tacit.Graph(**small_data.arrays())
+        files = [part.save(folder / f"part{part.rank}.npz") for part in graph.split(job)]
+        job.replace(data={"files": files}, roster=folder / "roster").save(folder / "job.toml")
+
+    def start(self, programs):
+        """One program for each rank: its arguments are the job, the rank's key, and the folder of the run."""
+        port = small_data.free_port()
+        ranks = []
+        for rank, program in enumerate(programs):
+            seat = {"RANK": str(rank), "WORLD_SIZE": str(self.parties + 1), "MASTER_ADDR": "127.0.0.1",
+                    "MASTER_PORT": str(port)}
+            files = [self.folder / name for name in ("job.toml", f"rank{rank}.key", "far")]
+            ranks.append(subprocess.Popen([sys.executable, "-c", program, *files], env={**os.environ, **seat},
+                                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
+        return ranks
+
+
+def all_gone(folder):
+    """Whether every process that names the folder ends. A busy machine takes a while."""
+    for _ in range(300):
+        if not processes_with(str(folder)):
+            return True
+        time.sleep(0.1)
+    return False
+
+
 TRAINS = """
 import sys, tacit
 run = tacit.train(sys.argv[1], key=sys.argv[2], output=sys.argv[3])
-print(run.metrics["test rmse"])
+print(run.metrics.get("test rmse"))
 """
 
 
@@ -241,18 +276,67 @@ def test_one_rank_trains_by_the_environment_of_the_command(tmp_path):
     job = small_data.job(2)
     graph = tacit.Graph(**small_data.arrays())
     near = tacit.launch(job, graph.split(job), output=tmp_path / "near").wait()
-    small_data.keys(tmp_path, 2)
-    files = [part.save(tmp_path / f"part{part.rank}.npz") for part in graph.split(job)]
-    job.replace(data={"files": files}, roster=tmp_path / "roster").save(tmp_path / "job.toml")
-    port = small_data.free_port()
-    ranks = []
-    for rank in range(3):
-        seat = {"RANK": str(rank), "WORLD_SIZE": "3", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
-        program = TRAINS if rank < 2 else TRAINS.replace('print(run.metrics["test rmse"])', "")
-        ranks.append(subprocess.Popen([sys.executable, "-c", program, tmp_path / "job.toml", tmp_path / f"rank{rank}.key",
-                                       tmp_path / "far"], env={**os.environ, **seat}, stdout=subprocess.PIPE,
-                                      stderr=subprocess.PIPE, text=True))
+    ranks = Ranks(tmp_path, job).start([TRAINS] * 3)
     told = [rank.communicate(timeout=60) for rank in ranks]
     assert [rank.returncode for rank in ranks] == [0, 0, 0], told
     assert small_data.losses(tmp_path / "far") == small_data.near(small_data.losses(near.folder))
     assert told[0][0] == told[1][0] and float(told[0][0]) == small_data.near(near.metrics["test rmse"])
+
+
+# Tells when it trains, and what it went on from.
+TELLS = """
+import sys, tacit
+told = []
+def tell(event):
+    if not told and (event["event"] == "resumed" or event["event"] == "epoch" and event["epoch"] >= 4):
+        told.append(event["event"])
+        print(told[0], flush=True)
+tacit.train(sys.argv[1], key=sys.argv[2], output=sys.argv[3], on_event=tell, resume=RESUME)
+"""
+
+
+def test_ctrl_c_ends_a_rank_that_trains_and_says_how_to_go_on_and_the_others_hear_of_it(tmp_path):
+    made = Ranks(tmp_path, small_data.job(2, epochs=1_000_000))
+    for resume, first in ((False, "epoch\n"), (True, "resumed\n")):
+        ranks = made.start([TELLS.replace("RESUME", str(resume))] * 3)
+        try:
+            assert ranks[0].stdout.readline() == first, ranks[0].stderr.read()
+            ranks[0].send_signal(2)
+            told = [rank.communicate(timeout=60)[1] for rank in ranks]
+        finally:
+            for rank in ranks:
+                rank.kill()
+        assert [rank.returncode for rank in ranks] == [-2, 1, 1], told
+        assert "KeyboardInterrupt: this rank has ended, and with it the others; to go on: tacit.train(job, part, " in told[0]
+        assert "resume=True) at every rank" in told[0] and "Exception ignored" not in told[0]
+        for other in told[1:]:
+            assert "tacit.errors.NetError: " in other and "rank 0" in other
+        assert all_gone(tmp_path)
+
+
+def test_an_exception_of_a_callback_of_one_rank_reaches_its_program_and_ends_the_others(tmp_path):
+    tells = TELLS.replace("RESUME", "False")
+    raises = tells.replace("print(told[0], flush=True)", "raise LookupError('of the callback')")
+    ranks = Ranks(tmp_path, small_data.job(2, epochs=1_000_000)).start([tells, raises, tells])
+    told = [rank.communicate(timeout=60)[1] for rank in ranks]
+    assert [rank.returncode for rank in ranks] == [1, 1, 1]
+    assert "LookupError: of the callback" in told[1] and "LookupError" not in told[0]
+    assert all("tacit.errors.NetError: " in other and "rank 1" in other for other in (told[0], told[2]))
+    assert all_gone(tmp_path)
+
+
+@pytest.mark.parametrize("place", ["sleep", "ended", "new"])
+def test_ctrl_c_ends_a_run_in_whatever_line_it_comes(tmp_path, monkeypatch, place):
+    job = small_data.job(2, epochs=100000)
+    run = tacit.launch(job, tacit.Graph(**small_data.arrays()).split(job), output=tmp_path)
+    next(event for event in run if event["event"] == "epoch")
+
+    def interrupt(*_):
+        monkeypatch.undo()
+        raise KeyboardInterrupt
+
+    owner = {"sleep": time, "ended": run._process, "new": run._files}[place]
+    monkeypatch.setattr(owner, place, interrupt)
+    with pytest.raises(KeyboardInterrupt, match="all ranks of the run have ended; to go on: tacit.launch"):
+        run.wait()
+    assert not run.running and all_gone(tmp_path)

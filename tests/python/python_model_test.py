@@ -1,4 +1,4 @@
-"""A revealed model as a function and as a module of PyTorch equals the predictions on shares; predictions for new nodes; privacy."""
+"""A revealed model as a function and as a module of PyTorch equals the predictions on shares; new nodes; privacy."""
 
 import math
 import shutil
@@ -46,7 +46,8 @@ def test_the_model_equals_the_predictions_on_shares_for_old_and_new_nodes(traine
 def test_predictions_of_some_nodes_and_their_probabilities(trained):
     run, graph, classes = trained
     some = run.predict(graph, who=[3, 7, 11])
-    assert (some == run.predict(graph)[[3, 7, 11]]).all() if classes else numpy.abs(some - run.predict(graph)[[3, 7, 11]]).max() < 0.05
+    of_all = run.predict(graph)[[3, 7, 11]]
+    assert (some == of_all).all() if classes else numpy.abs(some - of_all).max() < 0.05
     if not classes:
         return
     labels, probabilities = run.predict(graph, probabilities=True)
@@ -102,7 +103,8 @@ def test_a_bad_model_or_graph_is_named(trained, tmp_path):
         numpy.savez(tmp_path / f"{name}.npz", **changed)
         with pytest.raises(tacit.ConfigError, match=sentence):
             tacit.load_model(tmp_path / f"{name}.npz")
-    for path, sentence in ((tmp_path / "none.npz", "No such file"), (tmp_path, "has no model.npz"), (tmp_path / "m.onnx", "ends in")):
+    for path, sentence in ((tmp_path / "none.npz", "No such file"), (tmp_path, "has no model.npz"),
+                           (tmp_path / "m.onnx", "ends in")):
         with pytest.raises(tacit.ConfigError, match=sentence):
             tacit.load_model(path)
 

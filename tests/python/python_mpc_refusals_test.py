@@ -13,7 +13,7 @@ import time
 import numpy
 import pytest
 import tacit
-from shares import numbers, seen
+from shares import OnACard, numbers, seen
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -137,14 +137,6 @@ def test_integers_and_bits_are_numbers(pair):
     for x in [numpy.arange(6, dtype=numpy.int32).reshape(2, 3), numpy.array([True, False]), numpy.float32([0.5, -2]), 3,
               numpy.arange(12.0).reshape(4, 3).T[::2], memoryview(b"ab"), range(4)]:
         numpy.testing.assert_array_equal(seen(pair.share(x)), numpy.asarray(x))
-
-
-class OnACard:
-    """As torch's tensors."""
-    device = type("device", (), {"type": "cuda", "__str__": lambda self: "cuda:0"})()
-
-    def detach(self):
-        return self
 
 
 def test_a_tensor_on_a_card_is_refused_and_one_of_the_cpu_is_read(pair):

@@ -10,6 +10,7 @@ import numpy
 import pytest
 import ranks
 import tacit
+from shares import OnACard
 
 PARTIES = [1, 2, 3, 5]
 SHAPES = [(1, 1), (1, 7), (6, 1), (3, 5), (2, 3, 4), (1000,), ()]
@@ -245,6 +246,17 @@ def test_bad_arrays_are_refused_before_anything_is_sent(value, sentence):
         numpy.testing.assert_array_equal(mesh.secure_sum([2.5]), [2.5])
 
 
+def test_a_tensor_on_a_card_is_refused_by_every_call_and_nothing_is_sent():
+    (mesh,) = tacit.net.in_memory(1)
+    with mesh:
+        sums = mesh.gradients([(2, 2)])
+        before = mesh.traffic()
+        for call in [mesh.all_reduce, mesh.secure_sum, mesh.broadcast, mesh.gather, lambda tensor: sums.ready(0, tensor)]:
+            with pytest.raises(tacit.ConfigError, match="is on the device cuda:0; expected one on the CPU: pass tensor.cpu"):
+                call(OnACard())
+        assert mesh.traffic() == before
+
+
 @pytest.mark.parametrize("program, sentence", [
     (lambda mesh: mesh.all_reduce(numpy.zeros((2, 2 + mesh.rank // 2))),
      "rank 2 has an array of float64 of shape (2, 3), and rank 0 an array of float64 of shape (2, 2)"),
@@ -253,6 +265,7 @@ def test_bad_arrays_are_refused_before_anything_is_sent(value, sentence):
     (lambda mesh: mesh.gather([1], root=mesh.rank), "rank 1 has root=1, and rank 0 root=0"),
     (lambda mesh: mesh.secure_sum([1.0], bound=2 + mesh.rank // 2), "rank 2 has bound=3, and rank 0 bound=2"),
     (lambda mesh: mesh.secure_sum([1.0]) if mesh.rank == 1 else mesh.all_reduce([1.0]), "rank 1 called secure_sum"),
+    (lambda mesh: mesh.gradients([(2,)]) if mesh.rank == 2 else mesh.barrier(), "rank 2 called gradients, and rank 0 barrier"),
 ])
 def test_ranks_that_differ_are_named_at_every_rank(program, sentence):
     for result in ranks.threads(3, program):
@@ -400,6 +413,32 @@ with tacit.net.from_env(deadline=30) as mesh:
     assert time.monotonic() - begun < 30 and "KeyboardInterrupt" in interrupted
     _, told = started[1].communicate(timeout=60)
     assert started[1].returncode == 1 and "tacit.errors.NetError" in told and "it was interrupted" in told
+
+
+FORKS = """
+import os, sys, tacit.net
+with tacit.net.from_env(deadline=30) as mesh:
+    sums = mesh.gradients([(3,)], secure=True)
+    child = os.fork()
+    if child == 0:
+        for call in (mesh.barrier, lambda: mesh.secure_sum([1.0]), lambda: sums.ready(0, [1, 2, 3]), sums.finish):
+            try:
+                call()
+                os._exit(1)
+            except tacit.ConfigError as error:
+                if "a fork has none of its threads" not in str(error):
+                    os._exit(2)
+        sys.exit(7)  # the with statement ends here, too
+    assert os.waitpid(child, 0)[1] >> 8 == 7
+    sums.ready(0, [1, 2, 3])
+    sums.finish()
+    print(mesh.secure_sum([1.0]), sums.mean(0))
+"""
+
+
+def test_a_fork_of_an_open_mesh_ends_alone_and_the_ranks_go_on(tmp_path):
+    for code, output, errors in ranks.Processes(tmp_path, 2).run(FORKS):
+        assert (code, output, errors) == (0, "[2.] [1. 2. 3.]\n", "")
 
 
 def test_a_key_that_others_may_read_is_refused(tmp_path):

@@ -64,3 +64,15 @@ def test_the_sums_run_at_three_ranks_over_tls(tmp_path):
     assert len({output for _, output, _ in results}) == 1  # equal bits at every rank
     total, mean = map(float, results[0][1].split())
     assert abs(total / 3 - mean) < 1e-5
+
+
+def test_the_epsilons_are_those_of_the_noise_beside_them():
+    (_, code), (_, shown) = blocks()[5:7]
+    clip, noise = map(float, re.search(r"clip=([\d.]+), noise=([\d.]+)", code).groups())
+    delta, steps = re.search(r"delta=(\S+), steps=(\d+)", code).groups()
+
+    def program(mesh):
+        return mesh.gradients([(10,)], secure=True, clip=clip, noise=noise).epsilon(float(delta), int(steps))
+
+    told = ranks.results_of(4, program)[0]
+    assert shown.splitlines() == [f"{who:37} {epsilon:7.3f}" for who, epsilon in told.items()]

@@ -1,5 +1,6 @@
 """tacit.torch: a training of several parties is the training of one that has all data."""
 
+import math
 import subprocess
 import sys
 
@@ -126,6 +127,67 @@ def test_a_gradient_that_is_no_number_ends_the_step_with_a_sentence():
     assert isinstance(results[0], tacit.NetError) and "its program raised ConfigError" in str(results[0])
 
 
+@pytest.mark.parametrize("parties", [1, 2, 3])
+def test_a_clip_that_nothing_reaches_changes_no_training_and_a_small_one_slows_it(parties):
+    def program(mesh):
+        model = models[mesh.rank]
+        tacit.torch.synchronise(model, mesh, clip=clip)
+        return steps(model, [data_of(mesh.rank)], 30)
+
+    alone = steps(model_of(0), [data_of(rank) for rank in range(parties)], 30)
+    for clip, differ in ((50.0, False), (0.01, True)):
+        models = [model_of(rank) for rank in range(parties)]
+        for weights in ranks.results_of(parties, program):
+            distance = max(numpy.abs(ours - expected).max() for ours, expected in zip(weights, alone))
+            assert (distance > 0.1) if differ else (distance < 1e-4), (clip, distance)
+
+
+@pytest.mark.parametrize("parties", [1, 2, 4])
+def test_the_mean_of_the_gradients_has_noise_and_each_backward_pass_is_a_step_of_the_account(parties):
+    clip, noise = 0.5, 8.0
+
+    def program(mesh):
+        model = models[mesh.rank]
+        synchronised = tacit.torch.synchronise(model, mesh, clip=clip, noise=noise)
+        got = []
+        for _ in range(3):
+            for parameter in model.parameters():
+                parameter.grad = None
+            (model(torch.zeros(2, 50)) * 0).sum().backward()
+            got.append(numpy.concatenate([parameter.grad.numpy().reshape(-1) for parameter in model.parameters()]))
+        return numpy.concatenate(got), synchronised.epsilon(1e-5), synchronised.epsilon(1e-5, steps=3)
+
+    models = [torch.nn.Sequential(torch.nn.Linear(50, 300), torch.nn.Linear(300, 3)) for _ in range(parties)]
+    results = ranks.results_of(parties, program)
+    z = results[0][0] * parties / (noise * clip)
+    assert z.size == 3 * (50 * 300 + 300 + 903)
+    assert abs(z.mean()) < 5 / math.sqrt(z.size) and abs((z**2).mean() - 1) < 5 * math.sqrt(2 / z.size)
+    for gradient, told, three in results:
+        assert (gradient == results[0][0]).all() and told == three
+        assert len(told) == min(parties, 3) and 0 < list(told.values())[0] < 2
+
+
+def test_noise_for_a_torch_model_is_refused_without_a_clip_and_so_is_a_gradient_that_is_no_number():
+    (mesh,) = tacit.net.in_memory(1)
+    with mesh:
+        for options, sentence in (({"noise": 1.0}, "noise=1 is given without clip"),
+                                  ({"clip": -2}, "clip is -2; expected a number"),
+                                  ({"clip": 1.0, "noise": 1.0, "secure": False}, "without secure=True")):
+            with pytest.raises(tacit.ConfigError, match=sentence):
+                tacit.torch.synchronise(model_of(0), mesh, **options)
+        model = model_of(0)
+        tacit.torch.synchronise(model, mesh, clip=1.0, noise=1.0)
+        with pytest.raises(tacit.ConfigError, match=r"of parameter \d \(\d.\w+\): \d+ of \d+ elements are NaN or infinite"):
+            (model(torch.ones(1, 4)).sum() * float("nan")).backward()
+
+
+def test_a_model_on_another_device_is_refused_with_the_name_of_the_tensor():
+    (mesh,) = tacit.net.in_memory(1)
+    sentence = r"weight is on the device meta; expected a model on the CPU: model.cpu\(\)"
+    with mesh, pytest.raises(tacit.ConfigError, match=sentence):
+        tacit.torch.synchronise(torch.nn.Linear(2, 3, device="meta"), mesh)
+
+
 def test_models_that_differ_are_refused_at_every_rank():
     models = [torch.nn.Linear(4, 2), torch.nn.Linear(4, 3)]
     for result in ranks.threads(2, lambda mesh: tacit.torch.synchronise(models[mesh.rank], mesh)):
@@ -133,6 +195,27 @@ def test_models_that_differ_are_refused_at_every_rank():
     (mesh,) = tacit.net.in_memory(1)
     with mesh, pytest.raises(tacit.ConfigError, match="the model has no parameter with requires_grad"):
         tacit.torch.synchronise(torch.nn.ReLU(), mesh)
+
+
+TRAINS = """
+import torch, tacit.net
+torch.set_num_threads(1)
+with tacit.net.from_env(deadline=60) as mesh:
+    model = torch.nn.Linear(3, 2)
+    synchronised = tacit.torch.synchronise(model, mesh, clip=100.0)
+    optimiser = torch.optim.SGD(model.parameters(), lr=0.1)
+    for step in range(4):
+        optimiser.zero_grad()
+        (model(torch.full((2, 3), float(mesh.rank + step))) ** 2).sum().backward()
+        optimiser.step()
+    print(model.weight.tolist(), model.bias.tolist(), mesh.traffic()["wire_bytes_sent"] > 1000)
+"""
+
+
+def test_processes_train_over_tls_with_equal_weights(tmp_path):
+    results = ranks.Processes(tmp_path, 2).run(TRAINS)
+    assert [code for code, _, _ in results] == [0, 0], results
+    assert results[0][1] == results[1][1] and results[0][1].endswith("True\n")
 
 
 def test_without_pytorch_the_import_says_what_to_install():

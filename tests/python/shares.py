@@ -1,4 +1,4 @@
-"""Numbers to share, and how exactly they come back."""
+"""Numbers to share, and how exactly they come back; a tensor that is no array of this machine's memory."""
 
 import numpy
 
@@ -10,6 +10,15 @@ def numbers(shape, seed=1, most=4.0):
     """Multiples of a unit, so that sharing them rounds nothing."""
     drawn = numpy.random.default_rng([seed, *shape]).uniform(-most, most, shape)
     return numpy.round(drawn / UNIT) * UNIT
+
+
+class OnACard:
+    """As torch's tensors on a GPU."""
+    device = type("device", (), {"type": "cuda", "__str__": lambda self: "cuda:0"})()
+    shape, dtype, layout = (2, 2), "torch.float32", "torch.strided"
+
+    def detach(self):
+        return self
 
 
 def seen(share):

@@ -61,8 +61,8 @@ def keys(folder, parties):
     shown = []
     for rank in range(parties + 1):
         command("keys", "new", folder / f"rank{rank}.key")
-        told = subprocess.run([os.environ["TACIT"], "keys", "show", folder / f"rank{rank}.key"], check=True, capture_output=True,
-                              text=True).stdout
+        told = subprocess.run([os.environ["TACIT"], "keys", "show", folder / f"rank{rank}.key"], check=True,
+                              capture_output=True, text=True).stdout
         shown += ["--party" if rank < parties else "--dealer", told.splitlines()[0]]
     roster = subprocess.run([os.environ["TACIT"], "keys", "roster", *shown], check=True, capture_output=True, text=True).stdout
     (folder / "roster").write_text(roster)
