@@ -169,22 +169,6 @@ TEST(PerturbedRun, CostsWhatThePlanSaysAndTellsBothAccuracies) {
   }
 }
 
-// The stated noise covers probabilities of outputs in their range. No metric of the encoder is evaluated.
-TEST(PerturbedRun, EndsWhereAnOutputOfTheEncoderIsOutsideItsRange) {
-  Job job = perturbed_job();
-  job.training.metrics.clear();
-  job.training.model.perturbed->encoder_epochs = 30;
-  job.training.rate.initial = 1;
-  job.training.ranges.activations = 1;
-  job.training.ranges.gradients = job.training.ranges.weight_gradients = 1 << 12;
-  const auto errors = net::errors_of_ranks(net::mesh_kind("Memory").make(2, 1), [&](net::Mesh& mesh) {
-    std::optional<GraphData> own;
-    if (mesh.world().is_party()) own = part_of(job.whole, job.data.ownership, mesh.rank(), 2);
-    run_training(mesh, job.data, job.training, own ? &*own : nullptr);
-  });
-  EXPECT_THAT(net::message_of(errors.front()), testing::HasSubstr("the logits left their range of 1"));
-}
-
 TEST(PerturbedRun, IsCountedOnceWhateverTheNumberOfEpochs) {
   Job job = perturbed_job();
   job.training.privacy->noise.reset();
