@@ -473,7 +473,13 @@ std::optional<Tensor> Arithmetic::exactly_scaled(const Tensor& x, double factor,
   return std::nullopt;
 }
 
-void Arithmetic::refuse(const Tensor& x, double factor, double bound) const {
+void Arithmetic::expect_factor(const Tensor& x, double factor) {
+  if (std::isfinite(factor) && factor != 0 && std::abs(factor) <= 1 << 30) return;
+  throw ConfigError(
+      fmt::format("{}: cannot scale by {}; a number other than zero, below 2^30, is needed", x.name(), factor));
+}
+
+void Arithmetic::refuse(const Tensor& x, double factor, double bound) {
   throw ConfigError(
       fmt::format("{} times {}, with values up to {}, does not fit a ring of {} bits. Declare a smaller range, take a "
                   "wider ring, or, where {} is a learning rate, a larger one.",
@@ -484,10 +490,7 @@ Tensors Arithmetic::scaled(std::span<const Tensor> tensors, double factor, const
   std::vector<std::optional<Tensor>> exact;
   Tensors to_lift, results;
   for (const Tensor& x : tensors) {
-    if (!std::isfinite(factor) || factor == 0 || std::abs(factor) > 1 << 30) {
-      throw ConfigError(
-          fmt::format("{}: cannot scale by {}; a number other than zero, below 2^30, is needed", x.name(), factor));
-    }
+    expect_factor(x, factor);
     exact.push_back(exactly_scaled(x, factor, scaling));
     if (!exact.back()) to_lift.push_back(x);
   }
@@ -510,6 +513,7 @@ Tensors Arithmetic::scaled(std::span<const Tensor> tensors, double factor, const
 // The factor is rounded to a multiple of 2^-k, so that the cost does not depend on it. A factor below half of that gives zeros.
 Tensor Arithmetic::multiple(const Tensor& x, double factor, const Scaling& scaling) {
   constexpr int kBitsOfDouble = 53;
+  expect_factor(x, factor);
   const mpc::Format result{top().ring_bits, fraction_of(x, scaling)};
   const double bound = std::min(scaling.most, std::abs(factor) * x.bound());
   if (mpc::room_for(result.fraction_bits, bound) > result.ring_bits) refuse(x, factor, bound);

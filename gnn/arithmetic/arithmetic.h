@@ -182,7 +182,8 @@ class Arithmetic {
   std::optional<Tensor> exactly_scaled(const Tensor& x, double factor, const Scaling& scaling) const;
   Tensor multiple(const Tensor& x, double factor, const Scaling& scaling);
   int fraction_of(const Tensor& x, const Scaling& scaling) const;  // of the result
-  [[noreturn]] void refuse(const Tensor& x, double factor, double bound) const;
+  static void expect_factor(const Tensor& x, double factor);
+  [[noreturn]] static void refuse(const Tensor& x, double factor, double bound);
   // The bits of `x` that are opened to lift it. A watched tensor opens no more bits than its range needs.
   mpc::Share to_be_lifted(const Tensor& x) const;
   int group_of(const Tensor& x) const { return static_cast<int>(x.forms_->group.value_or(group_)); }

@@ -34,7 +34,7 @@ class NodeOutputs {
 Tensor rows_of(Arithmetic& arithmetic, const Tensor& x, const Rows& rows);
 // The weights, which products need masked; and the biases, which are added, if the range watch has not seen them.
 Tensors to_mask(const Arithmetic& arithmetic, std::span<const Parameter> parameters);
-// Masks it, in one round.
+// Masks them, in one round.
 void mask(Arithmetic& arithmetic, std::span<const Parameter> parameters);
 void lend(std::span<const Parameter> parameters, Model& model);
 

@@ -104,8 +104,8 @@ PerturbedGraph perturbed_graph(mpc::Session& session, const DataPlan& data, cons
   session.begin_part("sums over edges");
   trainer.arithmetic().begin_group(Watched::kLogits);
   const Tensor z = trainer.arithmetic().refreshed(trainer.predictions());
-  trainer
-      .audit_news();  // of the encoder's last weights, and of its outputs: the noise covers softmax rows of values in range
+  // Of the encoder's last weights and of its outputs. The noise is stated for rows of a softmax of values in range.
+  trainer.audit_news();
   session.begin_part("sums over edges");
   Arithmetic arithmetic(session, training.top, training.ranges);
   const Tensor p = arithmetic.lifted(softmax(arithmetic, z, false).probability);
