@@ -104,7 +104,7 @@ RunResult PredictingRank::run(const std::function<void(const Ready&)>& act) {
 RunResult PredictingRank::as_party(const std::function<void(const Ready&)>& act) {
   const net::AllReducePlan openings =
       openings_of_session(mesh_, training_.openings, [&] { begin_phase("measuring the links"); });
-  mpc::PartySession session(mesh_, openings, {.threads = options_.threads});
+  mpc::PartySession session(mesh_, openings, {.threads = options_.threads, .device = options_.device});
   const auto restore = [&] {
     TrainingState state = about_own(kCheckpoints, [&] { return store_->resume(session, session.nonce(), point_->id); });
     const auto& names = state.scale.own[static_cast<std::size_t>(mesh_.rank())].feature_names;
@@ -117,7 +117,7 @@ RunResult PredictingRank::as_party(const std::function<void(const Ready&)>& act)
 }
 
 RunResult PredictingRank::as_dealer(const std::function<void(const Ready&)>& act) {
-  mpc::DealerSession session(mesh_, {.threads = options_.threads});
+  mpc::DealerSession session(mesh_, {.threads = options_.threads, .device = options_.device});
   RunResult result = result_of(
       session, [&] { return restored_by_dealer(session, point_->layout); }, act);
   session.flush();

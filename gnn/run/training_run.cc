@@ -109,7 +109,7 @@ class Run {
     if (training_.privacy) find_privacy();
     const net::AllReducePlan openings =
         openings_of_session(mesh_, training_.openings, [&] { begin_phase("measuring the links"); });
-    mpc::PartySession session(mesh_, openings, {.threads = options_.threads});
+    mpc::PartySession session(mesh_, openings, {.threads = options_.threads, .device = options_.device});
     if (privacy_ && privacy_->unit == PrivacyUnit::kRecord && privacy_->sampling == Sampling::kParties) {
       together_ = std::make_shared<mpc::PoissonSample>(mpc::common_seed(mesh_, session.nonce()), privacy_->rate);
     }
@@ -131,7 +131,7 @@ class Run {
       privacy_ = privacy_of(training_, agreement_);
       if (options_.on_privacy) options_.on_privacy(*privacy_, std::nullopt);
     }
-    mpc::DealerSession session(mesh_, {.threads = options_.threads});
+    mpc::DealerSession session(mesh_, {.threads = options_.threads, .device = options_.device});
     RunResult result = result_of(
         session, [&] { return restored_by_dealer(session, point_->layout); }, [](Trainer&) {});
     session.flush();

@@ -14,6 +14,10 @@
 #include "gnn/train/agreement.h"
 #include "gnn/train/trainer.h"
 
+namespace tacit::mpc::device {
+class Device;
+}
+
 namespace tacit::gnn {
 
 struct RunOptions {
@@ -39,6 +43,9 @@ struct RunOptions {
   std::function<void(const std::string&)> on_note;  // a sentence about a checkpoint that is refused or passed over
   IfNone if_none = IfNone::kStartAfresh;            // the same at every rank
   int threads = 1;                                  // for this rank's computation; results do not depend on it
+  // Multiplies this rank's large matrices; results do not depend on it. It is read when the session begins, after
+  // on_agreement (or on_subject), and must outlive the call.
+  mpc::device::Device* device = nullptr;
 };
 
 // The privacy that a private training spent. In the mode "aggregate" each step is a release of its own, so a step that a resumed

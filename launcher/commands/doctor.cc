@@ -10,6 +10,7 @@
 #include "launcher/commands/verb.h"
 #include "launcher/data/findings.h"
 #include "launcher/data/read_part.h"
+#include "launcher/doctor/card.h"
 #include "launcher/doctor/machine.h"
 #include "launcher/doctor/peers.h"
 #include "launcher/plan/memory_need.h"
@@ -46,6 +47,7 @@ class Doctor {
     add_threads();
     const std::vector<Finding> machine = examine_machine(static_cast<int>(job_.job.ranks()));
     findings_.insert(findings_.end(), machine.begin(), machine.end());
+    add_card();
     if (member_ && !options_.alone) meet();
     return told();
   }
@@ -141,6 +143,16 @@ class Doctor {
       add(Kind::kOk, "threads", fmt::format("a rank here computes on {} ({})", threads.value, threads.source.text()));
     } catch (const ConfigError& error) {
       add(Kind::kWrong, "threads", error.what());
+    }
+  }
+
+  void add_card() {
+    try {
+      const auto get = [](const char* name) { return std::getenv(name); };
+      const Sourced<DeviceChoice> choice = find_device_choice(options_.rank.device, get);
+      findings_.push_back(examine_card(choice, ranks_here() > 1 ? own_rank().value_or(0) : 0));
+    } catch (const ConfigError& error) {
+      add(Kind::kWrong, "GPU", error.what());
     }
   }
 
@@ -271,6 +283,7 @@ void add_doctor(CLI::App& tacit, Choice& choice) {
                "sensors.toml --rank 1 --alone",
                [options, &choice] { return Doctor(*options).answer(choice); });
   add_rank_options(*verb, options->rank);
+  add_device_option(*verb, options->rank.device);
   verb->add_flag("--alone", options->alone, "check this machine only, without waiting for other ranks");
 }
 

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdlib>
+
 #include "launcher/commands/rank_options.h"
 #include "launcher/commands/verb.h"
 #include "launcher/launch/launch_ranks.h"
@@ -13,6 +15,7 @@
 #include "launcher/run/output_folder.h"
 #include "launcher/run/run_record.h"
 #include "launcher/settings/cpus.h"
+#include "launcher/settings/device_choice.h"
 #include "launcher/settings/seat.h"
 #include "launcher/settings/threads.h"
 
@@ -25,7 +28,7 @@ namespace fs = std::filesystem;
 struct LaunchOptions {
   JobOptions job;
   int parties = 0;
-  std::string output, program, hosts, ssh = "ssh", emulated, cpus;
+  std::string output, program, hosts, ssh = "ssh", emulated, cpus, device;
   int port = kDefaultPort, restarts = 0, threads = 0;
   bool resume = false, afresh = false, plain = false, memory_unchecked = false, predict = false, serve = false;
   std::string data;  // with predict or serve
@@ -89,6 +92,7 @@ std::vector<std::string> start_of(const LaunchOptions& options) {
   if (options.afresh) start.emplace_back("--afresh");
   if (options.memory_unchecked) start.emplace_back(kMemoryUncheckedFlag);
   if (options.threads > 0) start.insert(start.end(), {kThreadsFlag, std::to_string(options.threads)});
+  if (!options.device.empty()) start.insert(start.end(), {kDeviceFlag, options.device});
   return start;
 }
 
@@ -117,6 +121,7 @@ Answer launch_once(const LaunchOptions& options, Choice& choice) {
   const LaunchedJob launched = load_launched(options.job.file, overrides, options.parties);
   explain(options.job, launched.read, choice);
   if (!options.emulated.empty()) parse_link(options.emulated);  // reports an error before anything runs
+  if (!options.device.empty()) find_device_choice(options.device, [](const char* name) { return std::getenv(name); });
   const fs::path output = fs::absolute(options.output.empty() ? launched.job().output : options.output);
   std::optional<gnn::GraphData> whole;
   if (options.plain) whole = whole_of(launched.job());  // reports an error before anything runs
@@ -203,6 +208,8 @@ void add_launch(CLI::App& tacit, Choice& choice) {
                                        "start from the first epoch, and move the contents of the folder aside");
   afresh->excludes(resume);
   add_threads_option(*verb, options->threads, "number of threads for each rank; otherwise the rank chooses");
+  add_device_option(*verb, options->device,
+                    "where each rank multiplies large matrices, as for tacit train; otherwise each rank chooses");
   verb->add_flag(kMemoryUncheckedFlag, options->memory_unchecked, kMemoryUncheckedHelp);
   CLI::Option* plain =
       verb->add_flag("--plain", options->plain,

@@ -74,6 +74,9 @@ If it is dumb, or not set, a terminal is shown lines, and none that changes.
 .B TMPDIR
 Where a demonstration that keeps nothing has its folder.
 .TP
+.B TACIT_DEVICE
+Where large matrices are multiplied, if --device does not say it: none, auto, cuda or cuda:N.
+.TP
 .B TACIT_INSTRUCTIONS
 Which of the processor's instructions kernels use, instead of the best: for trying.
 .SH FILES

@@ -9,6 +9,7 @@
 #include "launcher/plan/memory_need.h"
 #include "launcher/run/member.h"
 #include "launcher/settings/cpus.h"
+#include "launcher/settings/device_choice.h"
 #include "launcher/settings/threads.h"
 
 namespace tacit::launcher {
@@ -44,6 +45,7 @@ std::string resume_command(const RankOptions& options, const ReadJob& job, const
   add("--data", options.data);
   add("--emulate", options.emulated);
   if (options.threads > 0) add(kThreadsFlag, std::to_string(options.threads));
+  add(kDeviceFlag, options.device);
   add(kCpusFlag, options.cpus);
   if (options.memory_unchecked) command += fmt::format(" {}", kMemoryUncheckedFlag);
   for (const std::string& setting : options.job.overrides) add(kOverrideFlag, setting);
@@ -96,6 +98,7 @@ void add_run_options(CLI::App& verb, RankOptions& options) {
   verb.add_option("--emulate", options.emulated, kEmulateHelp);
   verb.add_option(kCpusFlag, options.cpus,
                   "CPUs on which this rank stays, as 2 or 0-3,8; otherwise the system chooses");
+  add_device_option(verb, options.device);
   verb.add_flag(kMemoryUncheckedFlag, options.memory_unchecked, kMemoryUncheckedHelp);
   verb.add_option("--segment", options.segment, "bytes in a TCP packet at most")
       ->check(CLI::Range(536, 65535))
@@ -104,6 +107,10 @@ void add_run_options(CLI::App& verb, RankOptions& options) {
 
 void add_threads_option(CLI::App& verb, int& threads, const char* help) {
   verb.add_option(kThreadsFlag, threads, help)->check(CLI::Range(1, kMostThreads));
+}
+
+void add_device_option(CLI::App& verb, std::string& device, const char* help) {
+  verb.add_option(kDeviceFlag, device, help);
 }
 
 void add_rank_options(CLI::App& verb, RankOptions& options) {
@@ -142,6 +149,7 @@ Answer run_rank(const RankOptions& options, Choice& choice, const std::string& v
   if (!options.metrics.empty()) order.metrics = net::Endpoint::parse(options.metrics);
   order.segment = options.segment;
   order.threads = options.threads;
+  order.device = options.device;
   order.own_cpus = !options.cpus.empty();
   if (order.own_cpus) stay_on(parse_cpus(options.cpus));  // before any thread is started
   if (!options.emulated.empty()) order.emulated = parse_link(options.emulated);

@@ -18,6 +18,7 @@ struct RankOptions {
   int segment = 0;        // for benchmarks: packets of this size on loopback, as on Ethernet
   double deadline = 600;  // seconds
   int threads = 0;        // 0: the flag is not given
+  std::string device;     // in the form of find_device_choice; "": the flag is not given
   std::string cpus;       // in the form of parse_cpus; "": all
   bool quiet = false;
   bool memory_unchecked = false;
@@ -29,6 +30,12 @@ inline constexpr const char* kEmulateHelp =
 inline constexpr const char* kThreadsHelp =
     "number of threads; otherwise TACIT_THREADS, or this process' cores divided by the ranks on this machine";
 void add_threads_option(CLI::App& verb, int& threads, const char* help = kThreadsHelp);
+
+inline constexpr const char* kDeviceHelp =
+    "where large matrices are multiplied: none, auto, cuda, or cuda:N for card N of this machine; otherwise "
+    "TACIT_DEVICE, or "
+    "none";
+void add_device_option(CLI::App& verb, std::string& device, const char* help = kDeviceHelp);
 
 void add_rank_options(CLI::App& verb, RankOptions& options);
 // Options of the verbs that run a job, in addition to the former.

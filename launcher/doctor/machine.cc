@@ -45,12 +45,6 @@ Finding examine_clock() {
   return {Kind::kOk, "clock", now + (set ? ", set by NTP" : "; the system does not know that NTP sets it")};
 }
 
-Finding examine_gpu() {
-  std::error_code none;
-  if (fs::exists("/dev/nvidia0", none)) return {Kind::kOk, "GPU", "there is one; trainings run on the processor"};
-  return {Kind::kOk, "GPU", "none, and none is needed"};
-}
-
 }  // namespace
 
 std::string machine_in_words() {
@@ -58,11 +52,7 @@ std::string machine_in_words() {
 }
 
 std::vector<Finding> examine_machine(int ranks) {
-  return {{Kind::kOk, "processor", machine_in_words()},
-          examine_aes(),
-          examine_open_files(ranks),
-          examine_clock(),
-          examine_gpu()};
+  return {{Kind::kOk, "processor", machine_in_words()}, examine_aes(), examine_open_files(ranks), examine_clock()};
 }
 
 Finding examine_memory(const std::optional<NeededMemory>& need) {

@@ -1,5 +1,5 @@
 // Checks of this machine before a training: cores, AES, instructions, memory, disk space, open
-// files, clock, GPU.
+// files, clock.
 #pragma once
 
 #include <cstdint>

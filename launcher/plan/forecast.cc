@@ -56,6 +56,12 @@ class Forecaster {
     return seconds_of(usual_epoch(parties, 0, known ? *known : openings_for(link, parties)), link);
   }
 
+  double epoch_seconds_on_cards(int parties, const Link& link) {
+    const auto known = gnn::plan_of(openings(), parties);
+    return launcher::seconds_of(usual_epoch(parties, 0, known ? *known : openings_for(link, parties)), link,
+                                kCardSpeed);
+  }
+
   gnn::Openings openings() const { return plans_.training.openings; }
 
  private:
@@ -74,7 +80,8 @@ class Forecaster {
 };
 
 Forecast::OnLink on_link(Forecaster& forecaster, const Link& link, int parties, const gnn::PlannedRun& run) {
-  Forecast::OnLink made{link, forecaster.epoch_seconds(parties, forecaster.openings(), link), 0, {}, 0};
+  Forecast::OnLink made{link, forecaster.epoch_seconds(parties, forecaster.openings(), link), 0, {}, 0, 0};
+  made.card_epoch_seconds = forecaster.epoch_seconds_on_cards(parties, link);
   made.all_seconds = forecaster.seconds_of(run.sharing, link) + forecaster.seconds_of(run.results, link);
   for (const gnn::PlannedRun::Step& epoch : run.epochs) made.all_seconds += forecaster.seconds_of(epoch, link);
   made.all_seconds += forecaster.seconds_of(run.left_out.cost, link);
@@ -96,6 +103,8 @@ double seconds_of(const gnn::PlannedRun::Step& step, const Link& link, double sp
   const double party = computing + seconds(link, step.cost.rounds, step.cost.bytes);
   return std::max(party, seconds(link, 0, step.cost.dealt_bytes));
 }
+
+bool Forecast::OnLink::card_helps() const { return card_epoch_seconds < kWorthSaying * epoch_seconds; }
 
 const gnn::PlannedRun& Forecast::busiest() const {
   return *std::max_element(ranks.begin(), ranks.end(), [](const gnn::PlannedRun& a, const gnn::PlannedRun& b) {

@@ -23,6 +23,10 @@ struct Forecast {
     // The best setting for openings, with its time for an epoch, if it saves at least a twentieth.
     std::optional<gnn::Openings> better;
     double better_epoch_seconds = 0;
+    // An estimate of an epoch with the products of secret matrices on a card (GPU) at each rank.
+    double card_epoch_seconds = 0;
+
+    bool card_helps() const;  // it saves at least a twentieth
   };
 
   net::AllReducePlan openings = net::AllReducePlan::unmeasured(2);

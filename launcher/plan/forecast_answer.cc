@@ -106,7 +106,22 @@ class Text {
     }
     return table(rows, 1) + advice +
            fmt::format("memory: about {} at a party{}{}\n", in_bytes(forecast_.memory.party),
-                       dealt() ? fmt::format(", {} at the dealer", in_bytes(forecast_.memory.dealer)) : "", here());
+                       dealt() ? fmt::format(", {} at the dealer", in_bytes(forecast_.memory.dealer)) : "", here()) +
+           on_cards();
+  }
+
+  std::string on_cards() const {
+    std::string text;
+    for (const Forecast::OnLink& on : forecast_.links) {
+      if (!on.card_helps()) continue;
+      text += fmt::format("on {}, a GPU at each rank (--device cuda) would make an epoch about {} (an estimate)\n",
+                          on.link.name, duration_text(on.card_epoch_seconds));
+    }
+    if (text.empty()) return "a GPU would not make an epoch a twentieth shorter on these links\n";
+    return text +
+           fmt::format(
+               "memory of the GPU: at most {} at a party{}\n", in_bytes(forecast_.memory.party_on_device.most),
+               dealt() ? fmt::format(", {} at the dealer", in_bytes(forecast_.memory.dealer_on_device.most)) : "");
   }
 
   std::string here() const {
@@ -183,7 +198,11 @@ Json forecast_json(const Job& job, const PlannedData& data, const Forecast& fore
                  {"from", data.from},
                  {"at_most", data.at_most}}},
                {"ranks", Json::array()},
-               {"memory", {{"party", forecast.memory.party}, {"dealer", forecast.memory.dealer}}},
+               {"memory",
+                {{"party", forecast.memory.party},
+                 {"dealer", forecast.memory.dealer},
+                 {"party_on_gpu", forecast.memory.party_on_device.most},
+                 {"dealer_on_gpu", forecast.memory.dealer_on_device.most}}},
                {"links", Json::array()},
                {"by_parties", Json::array()},
                {"reveals", Json::array()},
@@ -213,6 +232,7 @@ Json forecast_json(const Job& job, const PlannedData& data, const Forecast& fore
                              {"bytes_per_second", on.link.bytes_per_second},
                              {"epoch_seconds", on.epoch_seconds},
                              {"seconds", on.all_seconds},
+                             {"epoch_seconds_with_gpu", on.card_epoch_seconds},
                              {"better_openings", on.better ? Json(word_of(*on.better)) : Json()},
                              {"better_epoch_seconds", on.better ? Json(on.better_epoch_seconds) : Json()}});
   }

@@ -61,6 +61,9 @@ MemoryNeed need_of(const Needed& run, int parties) {
   const std::int64_t of_blocks = run.blocks > 1 ? run.shared + run.shared / 2 : 0;
   need.dealer = kDealerBytes + links + (run.words.kept / 2 + of_blocks) * kWordBytes + steps +
                 kHalvesOfDealt * std::min(mpc::SessionOptions().ahead_bytes, run.dealt) / 2;
+  const std::int64_t kept = run.words.kept * kWordBytes, step = run.words.step * kWordBytes;
+  need.party_on_device = {kept, kept + step};
+  need.dealer_on_device = {kept / 2, kept / 2 + step};
   return need;
 }
 

@@ -21,6 +21,11 @@ struct NeededMemory {
 
 struct MemoryNeed {
   std::int64_t party = 0, dealer = 0;
+  // Bytes on a device: of the masked values that stay for the whole run, and at most, with all values of the largest step.
+  struct OnDevice {
+    std::int64_t stays = 0, most = 0;
+  };
+  OnDevice party_on_device, dealer_on_device;
 
   // The need of this machine, with all ranks on it or (`all_here` false) with one rank: a party or
   // the dealer.

@@ -27,6 +27,7 @@
 #include "launcher/run/member.h"
 #include "launcher/run/metrics.h"
 #include "launcher/run/progress.h"
+#include "launcher/run/rank_device.h"
 #include "launcher/run/results.h"
 #include "launcher/run/run_failed.h"
 #include "launcher/run/service_doors.h"
@@ -50,7 +51,7 @@ std::string agreed_start(Goal goal, Start start) {
 
 // The names of this rank's own things in messages to other ranks.
 constexpr std::string_view kFolder = "its output folder", kData = "its part of the data", kKey = "its storage key",
-                           kMemory = "its memory", kNodes = "its list of nodes";
+                           kMemory = "its memory", kNodes = "its list of nodes", kDevice = "its device";
 
 const char* summary_of(Goal goal) {
   return goal == Goal::kTrain ? kTrainingSummary : goal == Goal::kServe ? kServiceSummary : kPredictionSummary;
@@ -72,6 +73,8 @@ class RankRun {
         job_(order.job.job),
         member_(find_member(order.job, order.seat, get)),
         threads_(find_threads(order.threads, get, order.own_cpus ? 1 : member_.ranks_here())),
+        device_choice_(find_device_choice(order.device, get)),
+        device_(device_choice_, member_.ranks_here() > 1 ? member_.rank() : 0),
         plans_(job_),
         folder_(job_.output, member_.rank()),
         progress_(member_.rank(), progress_style(order.quiet), console_),
@@ -197,6 +200,7 @@ class RankRun {
                   {"role", net::name(member_.world.role())},
                   {"parties", member_.world.parties},
                   {"threads", threads_.value},
+                  {"device", device_.text()},
                   {"epochs_planned", job_.training.epochs},
                   {"range_watch", job_.training.audit_every != 0},
                   {"job_digest", hex(job_digest(job_))},
@@ -209,6 +213,7 @@ class RankRun {
   std::string resolved_job() const {
     std::vector<Explained> own = explain(member_.seat);
     own.push_back({"threads", std::to_string(threads_.value), threads_.source.text()});
+    own.push_back({"device", device_choice_.value.text(), device_choice_.source.text()});
     return text_of(own) + "\n" + to_toml(job_, order_.job.sources);
   }
 
@@ -327,7 +332,9 @@ class RankRun {
     if (doors_) doors_->set_subject(part_ ? &*part_ : nullptr, subjects, subject.layout.epochs);
     const gnn::PlannedPrediction planned =
         gnn::planned_prediction(plans_.data, plans_.training, sizes_of(agreement), planned_rank(0));
-    about_own(kMemory, [&] { expect_memory(memory_need(planned, member_.world.parties)); });
+    const MemoryNeed need = memory_need(planned, member_.world.parties);
+    about_own(kMemory, [&] { expect_memory(need); });
+    decide_device(planned.predicting.work.multiplications, need);
   }
 
   // The agreement as the dealer knows it: a plan needs no more.
@@ -402,8 +409,20 @@ class RankRun {
     agreement.measured_sizes = agreed.measured_sizes;
     agreement.asked_sizes = agreed.asked_sizes;
     const gnn::PlannedRun run = gnn::planned_run(plans_.data, plans_.training, agreement, planned_rank(kMostSteps));
-    about_own(kMemory, [&] { expect_memory(memory_need(run, member_.world.parties)); });
+    const MemoryNeed need = memory_need(run, member_.world.parties);
+    about_own(kMemory, [&] { expect_memory(need); });
+    decide_device(run.usual_epoch().work.multiplications, need);
     if (!order_.quiet && order_.goal == Goal::kTrain) progress_.set_plan(run);
+  }
+
+  // The session that begins next computes with it.
+  void decide_device(std::int64_t multiplications, const MemoryNeed& need) {
+    const std::string note = about_own(kDevice, [&] {
+      return device_.decide(multiplications, member_.is_party() ? need.party_on_device : need.dealer_on_device);
+    });
+    if (!note.empty()) progress_.note(note);
+    options_.device = device_.get();
+    record_->device(device_.text());
   }
 
   void expect_memory(const MemoryNeed& need) {
@@ -480,6 +499,8 @@ class RankRun {
   const Job& job_;
   const Member member_;
   const Sourced<int> threads_;
+  const Sourced<DeviceChoice> device_choice_;
+  RankDevice device_;
   gnn::Plans plans_;
   const OutputFolder folder_;
   const gnn::Usage begun_ = gnn::usage_so_far();

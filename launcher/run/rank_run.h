@@ -34,6 +34,7 @@ struct RankOrder {
   std::optional<net::Endpoint> metrics;  // the address that serves the metrics
   int segment = 0;                       // as net::RendezvousOptions has it
   int threads = 0;                       // 0: find_threads() chooses
+  std::string device;                    // "": find_device_choice() chooses
   bool own_cpus = false;                 // no other rank uses this process' CPUs
   std::optional<Link> emulated;          // the same at every rank, all on this machine
   std::chrono::milliseconds deadline{std::chrono::minutes(10)};  // for all ranks to be there

@@ -79,6 +79,11 @@ void RunRecord::row_order(const gnn::RowOrder& order) {
   if (const std::string note = order.note(); !note.empty()) summary_["row_order"]["note"] = note;
 }
 
+void RunRecord::device(const std::string& about) {
+  const std::lock_guard lock(mutex_);
+  summary_["device"] = about;
+}
+
 void RunRecord::subject(const Json& about) {
   {
     const std::lock_guard lock(mutex_);

@@ -29,8 +29,9 @@ class RunRecord {
   void agreed(Json sizes);  // sizes of data and model; logged when the phase ends
   void end_phase(const net::Mesh& mesh);
   void row_order(const gnn::RowOrder& order);
-  void privacy(const Json& privacy);  // the result of privacy_json (launcher/plan/privacy_account.h)
-  void subject(const Json& about);    // the nodes and the data of a prediction
+  void privacy(const Json& privacy);      // the result of privacy_json (launcher/plan/privacy_account.h)
+  void subject(const Json& about);        // the nodes and the data of a prediction
+  void device(const std::string& about);  // where this rank multiplies large matrices
   void resumed(std::int64_t epoch);
   void epoch(const gnn::EpochEvent& event);
   void checkpoint(std::int64_t epoch);

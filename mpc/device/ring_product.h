@@ -5,17 +5,11 @@
 // product_by_words       multiplications of words on the plain units: any device, and any shape
 #pragma once
 
+#include "mpc/device/device_view.h"
 #include "mpc/device/kernel_language.h"
 #include "mpc/kernels/into.h"
 
 namespace tacit::mpc::device {
-
-// A matrix in device memory; one of the strides is 1.
-struct DeviceView {
-  const Word* words = nullptr;
-  std::int64_t rows = 0, cols = 0;
-  std::int64_t row_stride = 0, col_stride = 1;
-};
 
 // out = a·b, out += a·b or out -= a·b modulo 2^bits. `out` has a.rows · b.cols words without gaps and overlaps neither
 // operand. Words of operands may have more bits. `processors` is the number of multiprocessors of the device. The calls

@@ -1,6 +1,7 @@
 #include "mpc/protocols/product.h"
 
 #include <algorithm>
+#include <array>
 
 #include "mpc/kernels/elementwise.h"
 #include "mpc/kernels/matmul.h"
@@ -10,6 +11,8 @@
 namespace tacit::mpc {
 
 namespace {
+
+using Term = MatrixProducts::Term;
 
 Format product_format(Format x, Format y) {
   return {std::min(x.ring_bits, y.ring_bits), x.fraction_bits + y.fraction_bits};
@@ -112,9 +115,13 @@ Share MatrixProduct::at(Party& party) {
   }
   RingTensor out = std::move(
       party.correlations().words(MatrixProductRequest{Inside::mask(x_), Inside::mask(y_), format.ring_bits}).front());
-  matmul(Inside::revealed(x_), Inside::transposed(y_) ? left.view().transposed() : left.view(), Into::kAdd, out,
-         party.workers());
-  matmul(Inside::mask(x_), Inside::revealed(y_), Into::kSubtract, out, party.workers());
+  const std::array terms{
+      Term{{Inside::revealed(x_), Inside::held_public(x_)},
+           {Inside::transposed(y_) ? left.view().transposed() : left.view()},
+           Into::kAdd},
+      Term{
+          {Inside::mask(x_), Inside::held_mask(x_)}, {Inside::revealed(y_), Inside::held_public(y_)}, Into::kSubtract}};
+  party.products().multiply(terms, out);
   return Inside::share(shape, format, std::move(out));
 }
 
@@ -122,7 +129,8 @@ Share MatrixProduct::at(Dealer& dealer) {
   const Format format = product_format(x_.format(), y_.format());
   const Shape shape{x_.shape().rows, y_.shape().cols};
   std::vector<RingTensor> gamma;
-  matmul(Inside::mask(x_), Inside::mask(y_), Into::kSet, gamma.emplace_back(shape, format.ring_bits), dealer.workers());
+  const Term term{{Inside::mask(x_), Inside::held_mask(x_)}, {Inside::mask(y_), Inside::held_mask(y_)}, Into::kSet};
+  dealer.products().multiply({&term, 1}, gamma.emplace_back(shape, format.ring_bits));
   dealer.deal(Correlation::kMatrixProduct, std::move(gamma));
   return Inside::nothing(shape, format);
 }

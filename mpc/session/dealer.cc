@@ -7,8 +7,12 @@
 
 namespace tacit::mpc {
 
-Dealer::Dealer(net::Mesh& mesh, const Nonce& nonce, Workers& workers, std::int64_t ahead_bytes)
-    : mesh_(mesh), workers_(workers), own_noise_([nonce] { return PairSeed::own(nonce); }), ahead_bytes_(ahead_bytes) {
+Dealer::Dealer(net::Mesh& mesh, const Nonce& nonce, Workers& workers, std::int64_t ahead_bytes, device::Device* device)
+    : mesh_(mesh),
+      workers_(workers),
+      products_(workers, device),
+      own_noise_([nonce] { return PairSeed::own(nonce); }),
+      ahead_bytes_(ahead_bytes) {
   for (int party = 0; party < mesh.parties(); ++party) seeds_.emplace_back(mesh.channel(party), nonce, &workers);
 }
 

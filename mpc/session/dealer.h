@@ -13,6 +13,7 @@
 #include "mpc/random/noise_pool.h"
 #include "mpc/random/pair_seed.h"
 #include "mpc/ring/uninitialised.h"
+#include "mpc/session/matrix_products.h"
 #include "mpc/session/profile.h"
 #include "net/mesh.h"
 
@@ -20,11 +21,13 @@ namespace tacit::mpc {
 
 class Dealer {
  public:
-  // The mesh and the workers must outlive this object.
-  Dealer(net::Mesh& mesh, const Nonce& nonce, Workers& workers, std::int64_t ahead_bytes);
+  // The mesh, the workers and the device must outlive this object. `device`: null for none.
+  Dealer(net::Mesh& mesh, const Nonce& nonce, Workers& workers, std::int64_t ahead_bytes,
+         device::Device* device = nullptr);
 
   int parties() const { return mesh_.parties(); }
   Workers& workers() { return workers_; }
+  MatrixProducts& products() { return products_; }
   net::Mesh& mesh() { return mesh_; }
 
   void begin(std::int64_t operation);
@@ -57,6 +60,7 @@ class Dealer {
 
   net::Mesh& mesh_;
   Workers& workers_;
+  MatrixProducts products_;
   std::vector<PairSeed> seeds_;  // indexed by party
   NoisePool own_noise_;
   const std::int64_t ahead_bytes_;

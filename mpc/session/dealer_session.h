@@ -25,7 +25,7 @@ class DealerSession final : public SessionOver<Dealer> {
   void flush() { dealer_.flush(); }
 
  private:
-  DealerSession(net::Mesh& mesh, std::unique_ptr<Workers> workers, std::int64_t ahead_bytes);
+  DealerSession(net::Mesh& mesh, std::unique_ptr<Workers> workers, const SessionOptions& options);
 
   Dealer& context() override { return dealer_; }
   const CostSetting* cost_setting() const override { return nullptr; }

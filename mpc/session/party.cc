@@ -19,10 +19,11 @@ std::vector<PairSeed> seeds_of(net::Mesh& mesh, const Nonce& nonce, Workers& wor
 }  // namespace
 
 Party::Party(net::Mesh& mesh, const Nonce& nonce, Workers& workers, net::AllReducePlan plan,
-             std::unique_ptr<Correlations> correlations)
+             std::unique_ptr<Correlations> correlations, device::Device* device)
     : mesh_(mesh),
       nonce_(nonce),
       workers_(workers),
+      products_(workers, device),
       group_(mesh),
       plan_(std::move(plan)),
       seeds_(seeds_of(mesh, nonce, workers)),

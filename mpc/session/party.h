@@ -10,6 +10,7 @@
 #include "mpc/kernels/workers.h"
 #include "mpc/random/noise_pool.h"
 #include "mpc/random/pair_seed.h"
+#include "mpc/session/matrix_products.h"
 #include "mpc/session/profile.h"
 #include "mpc/session/transcript.h"
 #include "net/collectives/all_reduce_plan.h"
@@ -19,14 +20,15 @@ namespace tacit::mpc {
 
 class Party {
  public:
-  // The mesh and the workers must outlive this object.
+  // The mesh, the workers and the device must outlive this object. `device`: null for none.
   Party(net::Mesh& mesh, const Nonce& nonce, Workers& workers, net::AllReducePlan plan,
-        std::unique_ptr<Correlations> correlations);
+        std::unique_ptr<Correlations> correlations, device::Device* device = nullptr);
 
   int rank() const { return group_.rank(); }
   int parties() const { return group_.parties(); }
   bool first() const { return rank() == 0; }  // the party that adds public values
   Workers& workers() { return workers_; }
+  MatrixProducts& products() { return products_; }
   net::Mesh& mesh() { return mesh_; }
   net::Group& group() { return group_; }
   Correlations& correlations() { return *correlations_; }
@@ -62,6 +64,7 @@ class Party {
   net::Mesh& mesh_;
   const Nonce nonce_;
   Workers& workers_;
+  MatrixProducts products_;
   net::Group group_;
   const net::AllReducePlan plan_;
   std::vector<PairSeed> seeds_;  // indexed by party; this party's own entry is unused

@@ -6,9 +6,10 @@ namespace tacit::mpc {
 
 namespace {
 
-Party join(net::Mesh& mesh, Workers& workers, net::AllReducePlan plan, const CorrelationSource& source) {
+Party join(net::Mesh& mesh, Workers& workers, net::AllReducePlan plan, device::Device* device,
+           const CorrelationSource& source) {
   const Nonce nonce = agree_on_nonce(mesh);
-  return Party(mesh, nonce, workers, std::move(plan), source(mesh, nonce, workers));
+  return Party(mesh, nonce, workers, std::move(plan), source(mesh, nonce, workers), device);
 }
 
 }  // namespace
@@ -18,13 +19,13 @@ PartySession::PartySession(net::Mesh& mesh, net::AllReducePlan plan, const Sessi
 
 PartySession::PartySession(net::Mesh& mesh, net::AllReducePlan plan, const SessionOptions& options,
                            const CorrelationSource& source)
-    : PartySession(mesh, std::move(plan), std::make_unique<Workers>(options.threads), source) {}
+    : PartySession(mesh, std::move(plan), std::make_unique<Workers>(options.threads), options.device, source) {}
 
 PartySession::PartySession(net::Mesh& mesh, net::AllReducePlan plan, std::unique_ptr<Workers> workers,
-                           const CorrelationSource& source)
+                           device::Device* device, const CorrelationSource& source)
     : SessionOver(*workers),
       workers_(std::move(workers)),
-      party_(join(mesh, *workers_, std::move(plan), source)),
+      party_(join(mesh, *workers_, std::move(plan), device, source)),
       setting_(party_.cost_setting()) {}
 
 }  // namespace tacit::mpc

@@ -11,6 +11,8 @@ namespace tacit::mpc {
 struct SessionOptions {
   int threads = 1;                      // for kernels
   std::int64_t ahead_bytes = 64 << 20;  // limit of the dealer's messages that the parties have not yet taken
+  // Multiplies large matrices. It changes no word of a result, so each rank may have one or not. It must outlive the session.
+  device::Device* device = nullptr;
 };
 
 class PartySession final : public SessionOver<Party> {
@@ -31,7 +33,7 @@ class PartySession final : public SessionOver<Party> {
   std::chrono::nanoseconds waited_for_dealer() { return party_.correlations().waited(); }
 
  private:
-  PartySession(net::Mesh& mesh, net::AllReducePlan plan, std::unique_ptr<Workers> workers,
+  PartySession(net::Mesh& mesh, net::AllReducePlan plan, std::unique_ptr<Workers> workers, device::Device* device,
                const CorrelationSource& source);
 
   Party& context() override { return party_; }

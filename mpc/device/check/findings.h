@@ -38,5 +38,7 @@ class Findings {
 // Every kernel against its definition. `small` is for compute-sanitizer, which is slow.
 void check_products(Findings& findings, bool small);
 void check_words(Findings& findings);
+// The Device that a session uses.
+void check_device(Findings& findings);
 
 }  // namespace tacit::mpc::device

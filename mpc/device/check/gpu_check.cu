@@ -1,7 +1,8 @@
-// gpu_check check | small | time [JSON [COMMIT]] — compares every kernel with its definition on the first GPU, or times
-// them. `small` has few shapes, for compute-sanitizer. Exit code 0: all right; 1: wrong results; 2: no GPU that it can
-// use, or bad arguments; 3: an error of CUDA.
+// gpu_check check | small | time [JSON [COMMIT]] — compares every kernel, and the Device of a session, with the
+// definitions on the first GPU, or times the kernels. `small` has few shapes, for compute-sanitizer. Exit code 0: all
+// right; 1: wrong results; 2: no GPU that it can use, or bad arguments; 3: an error of CUDA.
 #include <cstdio>
+#include <exception>
 #include <string>
 
 #include "mpc/device/check/device_memory.h"
@@ -30,5 +31,11 @@ int main(int argc, char** argv) {
   Findings findings;
   check_products(findings, what == "small");
   check_words(findings);
+  try {
+    check_device(findings);
+  } catch (const std::exception& error) {
+    std::printf("gpu_check: the device failed: %s\n", error.what());
+    return 3;
+  }
   return findings.wrong() == 0 ? 0 : 1;
 }

@@ -92,6 +92,23 @@ TEST_F(PlanOf, OfManyNodesFitsIntoMemoryAndTheTimeOfATest) {
   EXPECT_THAT(ran.out, HasSubstr("TB"));
 }
 
+TEST_F(PlanOf, SaysWhetherACardHelpsOnALinkAndHowMuchOfItsMemoryIsNeeded) {
+  std::vector<std::string> large = {"plan",   job_,  "--nodes", "60000", "--features",  "64",    "--train",   "1000",
+                                    "--test", "100", "--rtt",   "0.1",   "--bandwidth", "10000", "--threads", "1"};
+  const Ran ran = tacit(large);
+  EXPECT_THAT(ran.out, AllOf(HasSubstr("on yours, a GPU at each rank (--device cuda) would make an epoch about"),
+                             HasSubstr("(an estimate)"), HasSubstr("memory of the GPU: at most")));
+  large.push_back("--json");
+  const Json json = tacit(large).json();
+  EXPECT_LT(json["links"][2]["epoch_seconds_with_gpu"], 0.9 * json["links"][2]["epoch_seconds"].get<double>());
+  EXPECT_GT(json["memory"]["party_on_gpu"], 16 * std::int64_t{60000} * 60000) << "Delta and a share of lambda";
+  EXPECT_GT(json["memory"]["party_on_gpu"], json["memory"]["dealer_on_gpu"]);
+  make_data({"sensors", "--stations", "40"});
+  EXPECT_THAT(tacit({"plan", job_, "--threads", "1"}).out,
+              AllOf(HasSubstr("a GPU would not make an epoch a twentieth shorter on these links"),
+                    Not(HasSubstr("memory of the GPU"))));
+}
+
 TEST_F(PlanOf, TakesNoNumberThatIsNone) {
   for (const char* word : {"nan", "inf", "-nan", "1e400", "0x10", ""}) {
     EXPECT_EQ(

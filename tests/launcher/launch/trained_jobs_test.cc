@@ -192,6 +192,24 @@ TEST(Launched, RanksTakeTheirThreadsFromTheEnvironmentOrShareTheCores) {
   EXPECT_EQ(threads_of(), 2);
 }
 
+TEST(Launched, RanksTakeTheirDeviceFromTheFlagOrTheEnvironment) {
+  const Example example(2);
+  const auto launched = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"--set", "training.epochs=1", "--afresh", "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    return example.launch(words);
+  };
+  const net::Ended small = net::Process(launched({"--device", "auto"})).wait(60s);
+  ASSERT_EQ(small.exit_code, 0) << small;
+  for (const Json& rank : Json::parse(small.out)["ranks"]) EXPECT_EQ(rank["device"], "none") << "too small for a card";
+  EXPECT_THAT(text_of(example.output() / "rank1" / "job.toml"), testing::ContainsRegex("device.*auto.*--device"));
+  net::Command command = launched({});
+  command.environment = {{"TACIT_DEVICE", "cuda:1000"}};  // no machine has so many cards
+  const net::Ended none = net::Process(command).wait(60s);
+  EXPECT_EQ(none.exit_code, 2) << none;
+  EXPECT_THAT(none.err, HasSubstr("TACIT_DEVICE=cuda:1000: there is no device cuda:1000"));
+}
+
 TEST(Launched, JobTrainsWithEachSeedAndShowsMeansAndDeviations) {
   const Example example(2);
   const auto launched = [&](const char* epochs) {

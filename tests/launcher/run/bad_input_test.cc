@@ -99,6 +99,11 @@ TEST_F(BadInput, OfTheCommandAloneIsRefusedAtOnce) {
     expect_refused(ranks_.command("train", 1, {"--set", std::string("data.labels=") + owner}), 2,
                    AllOf(HasSubstr("data.labels: '"), HasSubstr(owner)));
   }
+  expect_refused(ranks_.command("train", 1, {"--device", "gpu"}), 2,
+                 AllOf(HasSubstr("--device is \"gpu\""), HasSubstr("none, auto, cuda, or cuda:N")));
+  // No machine has so many cards.
+  expect_refused(ranks_.command("train", 1, {"--device", "cuda:1000"}), 2,
+                 testing::MatchesRegex("tacit: --device cuda:1000: there is no device cuda:1000: [^\n]*\n"));
   EXPECT_FALSE(fs::exists(ranks_.path("out"))) << "nothing was begun";
 }
 

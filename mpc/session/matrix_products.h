@@ -1,0 +1,55 @@
+// MatrixProducts multiplies the matrices of a session's protocols: on the session's device where that pays, otherwise on its
+// threads. The words of a result are the same on both.
+//
+// An operand that belongs to a value of the session (a masked matrix of data, or its mask) crosses to the device once. It stays
+// there as long as the value lives, and is recognised by its owner, never by its address. Other operands and the result cross
+// for each product. Thread: the session's.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "mpc/kernels/into.h"
+#include "mpc/kernels/workers.h"
+#include "mpc/ring/ring_tensor.h"
+
+namespace tacit::mpc {
+
+namespace device {
+class Device;
+}
+
+class MatrixProducts {
+ public:
+  // `owner` is the tensor that `view` shows, transposed or not. Nobody changes its words. Null: the words are used for one
+  // product.
+  struct Operand {
+    RingView view;
+    std::shared_ptr<const RingTensor> owner = nullptr;
+  };
+  struct Term {
+    Operand a, b;
+    Into into;
+  };
+
+  // `device` may be null. Both must outlive this object. Throws ConfigError if a product of the device is not the host's.
+  MatrixProducts(Workers& workers, device::Device* device);
+  ~MatrixProducts();
+  MatrixProducts(const MatrixProducts&) = delete;
+  MatrixProducts& operator=(const MatrixProducts&) = delete;
+
+  // out = a·b, out += a·b or out -= a·b for each term in turn, in out's ring.
+  void multiply(std::span<const Term> terms, RingTensor& out);
+
+ private:
+  class OnDevice;
+
+  void on_threads(std::span<const Term> terms, RingTensor& out);
+  // Known products by both, 1 ms: a wrong driver must not make wrong values that nobody notices.
+  void expect_equal_products();
+
+  Workers& workers_;
+  std::unique_ptr<OnDevice> on_device_;  // null without a device
+};
+
+}  // namespace tacit::mpc
