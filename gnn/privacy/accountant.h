@@ -12,6 +12,7 @@ namespace tacit::gnn {
 struct Epsilon {
   double by_loss = 0, by_renyi = 0;
 
+  // The smaller one, which is an upper bound, too: neither depends on the data.
   double told() const { return std::min(by_loss, by_renyi); }
 };
 Epsilon epsilon_of(std::span<const Mechanism> mechanisms, double delta);

@@ -40,9 +40,8 @@ double log_moment_between(const Mechanism& step, double order) {
 double renyi_divergence(const Mechanism& step, double order) {
   if (step.noise == 0) return std::numeric_limits<double>::infinity();
   if (step.rate == 1) return order / (2 * step.noise * step.noise);
-  const double log_moment = order == std::floor(order) ? log_moment_of_whole_order(step, static_cast<int>(order))
-                                                       : log_moment_between(step, order);
-  return log_moment / (order - 1);
+  if (order == std::floor(order)) return log_moment_of_whole_order(step, static_cast<int>(order)) / (order - 1);
+  return (log_moment_between(step, order) + order * step.loss_of_grid()) / (order - 1);
 }
 
 std::span<const double> renyi_orders() {

@@ -155,8 +155,7 @@ std::vector<std::pair<std::string, double>> epsilons(GradientsOver& self, double
     one.noise = self.own->noise_left(one.together);
     const gnn::Mechanism mechanism{one.noise, one.rate, steps < 0 ? self.own->steps() : steps, 0, self.own->grid()};
     const bool counted = one.noise >= gnn::kLeastNoise || mechanism.steps == 0;
-    // Renyi's bound has no term for the units, which may be coarse here.
-    all.emplace_back(gnn::describe(one), counted ? gnn::epsilon_by_loss(std::span(&mechanism, 1), delta)
+    all.emplace_back(gnn::describe(one), counted ? gnn::epsilon_of(std::span(&mechanism, 1), delta).told()
                                                  : std::numeric_limits<double>::infinity());
   }
   return all;

@@ -216,5 +216,24 @@ TEST(Renyi, DivergenceBoundsTheSubsampledDiscreteGaussian) {
   }
 }
 
+// Between whole orders the formula is that of continuous noise, which the grid exceeds.
+TEST(Renyi, DivergenceBetweenWholeOrdersCountsTheGrid) {
+  int exceeded = 0;
+  for (const auto& [noise, shift] : {std::pair{.7, 1}, std::pair{1.0, 1}, std::pair{1.7, 2}, std::pair{4.0, 4}}) {
+    for (const double rate : {.01, .3, 1.}) {
+      const DiscreteGaussian exact{noise, shift, 38, rate};
+      for (const double order : {1.1, 1.5, 2.5, 7.3}) {
+        for (const Direction direction : {Direction::kWith, Direction::kWithout}) {
+          const double divergence = exact.renyi(direction, order);
+          exceeded += divergence > renyi_divergence({noise / shift, rate}, order) + 1e-9 ? 1 : 0;
+          EXPECT_LE(divergence, renyi_divergence({noise / shift, rate, 1, 0, grid_of(1, shift)}, order) + 1e-12)
+              << noise << " " << rate << " " << order;
+        }
+      }
+    }
+  }
+  EXPECT_GT(exceeded, 0);
+}
+
 }  // namespace
 }  // namespace tacit::gnn
