@@ -24,7 +24,8 @@ class FetchedFiles {
     std::string_view name;
     std::int64_t most;  // bytes
   };
-  static constexpr Kind kKinds[] = {{"events.jsonl", std::int64_t{1} << 30},
+  static constexpr std::string_view kEvents = "events.jsonl";
+  static constexpr Kind kKinds[] = {{kEvents, std::int64_t{1} << 30},
                                     {"summary.json", 16 << 20},
                                     {"prediction.json", 16 << 20},
                                     {"service.json", 16 << 20},

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <memory>
 
+#include "launcher/launch/event_copy.h"
 #include "launcher/run/progress.h"
 #include "launcher/run/rank_run.h"
 
@@ -135,7 +137,15 @@ Watch::Outcome run_once(const Ranks& ranks, bool again, EndSignals& signals, Con
   Watch watch(signals, console, [&](int rank, std::string_view line) { speech.hear(rank, line); });
   watch.set_grace(ranks.grace);
   if (ranks.longest_silence) watch.limit_silence(*ranks.longest_silence);
-  for (int rank = 0; rank < ranks.count; ++rank) watch.start(ranks.command(rank, again));
+  for (int rank = 0; rank < ranks.count; ++rank) {
+    Command command = ranks.command(rank, again);
+    if (ranks.event_copy) {
+      const auto copy = std::make_shared<EventCopy>(
+          ranks.event_copy(rank), [&speech, rank](std::string_view line) { speech.hear(rank, line); });
+      command.take_output = [copy](std::string_view bytes) { copy->take(bytes); };
+    }
+    watch.start(command);
+  }
   Watch::Outcome outcome = watch.run();
   console.show({});
   if (!outcome.failed.empty()) speech.say_last_words(cause(outcome));

@@ -2,6 +2,7 @@
 // checkpoints after the loss of a rank or a link.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -20,6 +21,8 @@ enum class Shown { kAll, kFirst, kNone };
 
 struct Ranks {
   std::function<Command(int rank, bool again)> command;  // `again`: a restart
+  // The copy of the events of a rank on another machine (EventCopy); empty if the ranks run here.
+  std::function<std::filesystem::path(int rank)> event_copy = {};
   int count = 0;
   int restarts = 0;  // at most
   Shown shown = Shown::kAll;

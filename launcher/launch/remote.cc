@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "gnn/data/atomic_file.h"
 #include "launcher/job/job_text.h"
 #include "launcher/launch/on_host.h"
 #include "launcher/launch/ranks.h"
+#include "launcher/run/event_log.h"
 #include "launcher/run/rank_run.h"
 #include "launcher/run/run_failed.h"
 #include "net/private_folder.h"
@@ -62,11 +65,25 @@ Ranks Remote::prepare() {
         "tacit: keys.storage is not sent to the hosts; each rank seals its checkpoints with storage.key, made "
         "in its output folder there");
   }
+  prepare_folders();
   copy(make_roster());
   return {.command = [this](int rank, bool again) { return training(rank, again); },
+          .event_copy = [this](int rank) { return folder_here(rank) / FetchedFiles::kEvents; },
           .count = launched_.ranks(),
           .restarts = options_.restarts,
           .grace = grace_of(options_.verb)};
+}
+
+fs::path Remote::folder_here(int rank) const { return options_.output / fmt::format("rank{}", rank); }
+
+// A host moves the files of an earlier run aside; the copies of its events here would mix with those of the new run.
+void Remote::prepare_folders() const {
+  const bool afresh = std::ranges::find(options_.start, "--afresh") != options_.start.end();
+  for (int rank = 0; rank < launched_.ranks(); ++rank) {
+    net::make_private_folder(folder_here(rank), "output folder", "name another with --output");
+    std::error_code ignored;  // an error stops the copy later
+    if (afresh) fs::remove(folder_here(rank) / FetchedFiles::kEvents, ignored);
+  }
 }
 
 void Remote::collect() {
@@ -104,9 +121,7 @@ void Remote::collect_what_there_is() {
 }
 
 Remote::Fetch Remote::fetching(int rank) const {
-  const fs::path here = options_.output / fmt::format("rank{}", rank);
-  net::make_private_folder(here, "output folder", "name another with --output");
-  const auto files = std::make_shared<FetchedFiles>(here, launched_.id);
+  const auto files = std::make_shared<FetchedFiles>(folder_here(rank), launched_.id);
   Command command = there(rank, fmt::format("cd {}/run/rank{} && {} {}", as_word(host(rank).folder), rank,
                                             kUntilItHasEnded, FetchedFiles::script(launched_.id)));
   command.take_output = [this, rank, files](std::string_view bytes) { about(rank, [&] { files->take(bytes); }); };
@@ -224,6 +239,7 @@ void Remote::copy(const std::string& roster) {
 Command Remote::training(int rank, bool again) const {
   std::vector<std::string> words = {"env",
                                     fmt::format("{}={}", kLaunchedVariable, launched_.id),
+                                    fmt::format("{}=1", kEventsVariable),
                                     options_.program,
                                     options_.verb,
                                     "job.toml",

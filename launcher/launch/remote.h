@@ -4,7 +4,7 @@
 // without its local settings, the roster, and the rank's part of the data if the part is on this
 // machine. The files have mode 0600, in a folder of mode 0700. No host is trusted: FetchedFiles
 // limits the files that a host sends back. A shell beside each rank watches the input that ssh
-// holds open, and ends the rank when ssh ends.
+// holds open, and ends the rank when ssh ends. Events arrive while they happen (EventCopy).
 #pragma once
 
 #include <filesystem>
@@ -54,6 +54,8 @@ class Remote {
   Command there(int rank, const std::string& script) const;
   Said on_all(const std::string& what, const std::vector<Command>& commands);
   std::string make_roster();
+  std::filesystem::path folder_here(int rank) const;
+  void prepare_folders() const;
   void copy(const std::string& roster);
   Command training(int rank, bool again) const;
   struct Fetch {

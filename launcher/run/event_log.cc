@@ -74,7 +74,7 @@ bool ends_within_a_line(int fd) {
 
 }  // namespace
 
-EventLog::EventLog(std::filesystem::path path) : path_(std::move(path)) {
+EventLog::EventLog(std::filesystem::path path, Console* copy) : path_(std::move(path)), copy_(copy) {
   file_ = net::Descriptor(::open(path_.c_str(), O_CREAT | O_APPEND | kOpenForWriting, 0600));
   if (!file_) fail(path_, errno);
   expect_regular(file_, path_);
@@ -92,10 +92,18 @@ net::Descriptor EventLog::hold(const std::filesystem::path& path) {
 }
 
 void EventLog::add(const std::string& name, const Json& more) {
-  Json line = {{"time", now()}, {"event", name}};
-  line.update(more);
+  Json json = {{"time", now()}, {"event", name}};
+  json.update(more);
+  const std::string line = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   const std::lock_guard lock(mutex_);
-  write(line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  write(line + "\n");
+  if (copy_ != nullptr) tell(line);
+}
+
+void EventLog::tell(const std::string& line) {
+  copy_->flush(std::chrono::milliseconds(0));
+  if (!copy_->full()) copy_->say(std::string(kEventMark) + line);
+  copy_->flush(std::chrono::milliseconds(0));
 }
 
 void EventLog::write(std::string_view text) {

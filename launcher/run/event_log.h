@@ -1,6 +1,7 @@
 // EventLog — the events of a rank, one line of JSON each, in a file that only grows.
 //
-// A second process that writes the same file is refused. Thread: any.
+// A second process that writes the same file is refused. A launcher on another machine gets a copy of each line on stdout,
+// after kEventMark; a reader that is too slow misses lines of the copy, and nothing waits for it. Thread: any.
 #pragma once
 
 #include <filesystem>
@@ -9,13 +10,19 @@
 #include <mutex>
 
 #include "launcher/json.h"
+#include "launcher/processes/console.h"
 #include "net/descriptor.h"
 
 namespace tacit::launcher {
 
+// A launcher sets this variable for a rank on another machine.
+inline constexpr const char* kEventsVariable = "TACIT_EVENT_LINES";
+inline constexpr std::string_view kEventMark = "@event ";
+
 class EventLog {
  public:
-  explicit EventLog(std::filesystem::path path);  // throws ConfigError, as every function below
+  // `copy`: gets the marked lines; no other code may use it. Throws ConfigError, as every function below.
+  explicit EventLog(std::filesystem::path path, Console* copy = nullptr);
 
   // Locks an existing log against other processes until the descriptor closes. Empty if the file
   // does not exist. Throws ConfigError if a process has the log open.
@@ -32,8 +39,10 @@ class EventLog {
 
  private:
   void write(std::string_view text);
+  void tell(const std::string& line);
 
   std::filesystem::path path_;
+  Console* copy_;
   std::mutex mutex_;
   net::Descriptor file_;
 };

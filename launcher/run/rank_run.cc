@@ -80,6 +80,8 @@ class RankRun {
         progress_(member_.rank(), progress_style(order.quiet), console_),
         interruption_([this](int signal) { last_words(signal); }),
         metrics_(job_.name, member_.rank(), job_.training.epochs) {
+    if (const char* wanted = get(kEventsVariable); wanted != nullptr && *wanted != '\0')
+      event_lines_.emplace(STDOUT_FILENO);
     if (order.start == Start::kResume && job_.training.checkpoint_every == 0) {
       throw ConfigError("--resume: the job keeps no checkpoints; say in it how often, as checkpoints.every = 50");
     }
@@ -170,7 +172,8 @@ class RankRun {
 
   void begin_account(const std::string& digest) {
     folder_.make();
-    record_.emplace(folder_, summary_of(order_.goal), about(digest), begun_, job_.data.class_names);
+    record_.emplace(folder_, summary_of(order_.goal), about(digest), begun_, job_.data.class_names,
+                    event_lines_ ? &*event_lines_ : nullptr);
     if (order_.goal == Goal::kTrain) folder_.write("job.toml", resolved_job());
   }
 
@@ -505,8 +508,9 @@ class RankRun {
   const OutputFolder folder_;
   const gnn::Usage begun_ = gnn::usage_so_far();
   const bool afresh_ = order_.start == Start::kAfresh && !folder_.was_begun_by(order_.launch);
-  net::Descriptor held_;             // keeps a folder locked until it is moved aside
-  std::optional<RunRecord> record_;  // empty until the folder is ready
+  net::Descriptor held_;                // keeps a folder locked until it is moved aside
+  std::optional<Console> event_lines_;  // for a launcher on another machine
+  std::optional<RunRecord> record_;     // empty until the folder is ready
   Console console_{STDERR_FILENO};
   Progress progress_;
   Interruption interruption_;

@@ -13,11 +13,11 @@ constexpr std::int64_t kMostOfSummary = 64 << 20;  // bytes
 }  // namespace
 
 RunRecord::RunRecord(OutputFolder folder, std::string summary, Json about, const gnn::Usage& begun,
-                     gnn::ClassNames class_names)
+                     gnn::ClassNames class_names, Console* copy)
     : folder_(std::move(folder)),
       file_(std::move(summary)),
       rank_(about.at("rank").get<int>()),
-      log_(folder_.events()),
+      log_(folder_.events(), copy),
       begun_(begun),
       class_names_(std::move(class_names)),
       summary_(std::move(about)) {

@@ -21,8 +21,9 @@ class RunRecord {
  public:
   // `summary`: the summary's file name. `about`: fields of every summary and of the first event,
   // including the rank. `begun`: the process' usage before the run. `class_names`: the names of classes in the job.
+  // `copy`: of the events (EventLog).
   RunRecord(OutputFolder folder, std::string summary, Json about, const gnn::Usage& begun,
-            gnn::ClassNames class_names = {});
+            gnn::ClassNames class_names = {}, Console* copy = nullptr);
 
   void joined(const net::Mesh& mesh);
   void begin_phase(std::string_view phase, const net::Mesh& mesh);

@@ -13,11 +13,15 @@ from tacit._plan import duration
 
 
 class EventFiles:
-    """The files of events of some ranks, or of all ranks in a folder. Each event is read once."""
+    """The files of events of some ranks, or of all ranks in a folder. Each event is read once.
+
+    At the end of a run over ssh, a host's file replaces the copy that grew here: its new lines count alone.
+    """
 
     def __init__(self, folder, ranks):
         self._folder, self._ranks = pathlib.Path(folder), ranks
         self._read = {}  # by rank: the file (its inode), and how far it has been read
+        self._lines = {}  # by rank: hashes of the lines that have been read
 
     def skip_what_is_there(self):
         """The events of earlier sessions."""
@@ -34,7 +38,7 @@ class EventFiles:
                 continue
             inode, begin = self._read.get(rank, (about.st_ino, 0))
             if inode != about.st_ino or about.st_size < begin:
-                begin = 0  # a run that began afresh
+                begin = 0  # a run that began afresh, or the file of a host
             if about.st_size > begin:
                 begin += self._take(path, begin, rank, events)
             self._read[rank] = (about.st_ino, begin)
@@ -48,7 +52,11 @@ class EventFiles:
             file.seek(begin)
             data = file.read()
         whole = data.rfind(b"\n") + 1  # a rank may be writing the next line
+        known = self._lines.setdefault(rank, set())
         for line in data[:whole].splitlines():
+            if (key := hash(line)) in known:
+                continue
+            known.add(key)
             try:
                 event = json.loads(line)
             except ValueError:

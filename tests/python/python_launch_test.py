@@ -213,8 +213,8 @@ def test_a_launch_in_a_thread_outlives_the_thread(tmp_path):
     assert len(history(made[0].wait())) == 50
 
 
-def test_hosts_are_reached_by_the_given_command(tmp_path):
-    job = small_data.job(2)
+def test_hosts_are_reached_by_the_given_command_and_tell_events_at_once(tmp_path):
+    job = small_data.job(2, epochs=300, checkpoints={"every": 100})
     ssh = tmp_path / "ssh"  # runs the commands of all hosts here
     ssh.write_text('#!/bin/bash\nwhile [ "${1#-}" != "$1" ]; do case $1 in -o|-p) shift;; esac; shift; done\n'
                    'shift\nexec bash -c "$*"\n')
@@ -224,9 +224,15 @@ def test_hosts_are_reached_by_the_given_command(tmp_path):
     environment = os.environ["PATH"]
     os.environ["PATH"] = f"{pathlib.Path(os.environ['TACIT']).parent}:{environment}"
     try:
-        run = tacit.launch(job, graph.split(job), hosts, ssh=str(ssh), output=tmp_path / "far").wait()
+        run = tacit.launch(job, graph.split(job), hosts, ssh=str(ssh), output=tmp_path / "far")
+        first = next(event for event in run if event["event"] == "epoch")
+        assert first["epoch"] == 1 and not (run.folder / "rank0" / "summary.json").exists()  # while the ranks run
+        run.wait()
     finally:
         os.environ["PATH"] = environment
+    for rank in range(2):  # the hosts' files, which came at the end, add nothing
+        told = [event["epoch"] for event in run.events if event["event"] == "epoch" and event["rank"] == rank]
+        assert told == [*range(1, 301)]
     near = tacit.launch(job, graph.split(job), output=tmp_path / "near").wait()
     assert small_data.losses(run.folder) == small_data.near(small_data.losses(near.folder))
     assert run.metrics == small_data.near(near.metrics)
