@@ -25,8 +25,8 @@ _RELAYED = re.compile(r"rank \d+ \(")  # begins the sentence of a rank that hear
 _OUR_FOLDER = "launch"  # in the run's folder: the job, the parts, the log
 
 
-def launch(job, parts=None, hosts=None, *, output=None, resume=False, afresh=False, restarts=0, threads=None, plain=False,
-           ssh=None, on_event=None, progress=None):
+def launch(job, parts=None, hosts=None, *, output=None, resume=False, afresh=False, restarts=0, threads=None,
+           device=None, plain=False, ssh=None, on_event=None, progress=None):
     """Starts all parties and the dealer, here or over ssh, and returns a ``Run`` at once.
 
     ``parts``     the parts of all parties in the order of ranks: graphs or files; without it the files of the job
@@ -34,7 +34,7 @@ def launch(job, parts=None, hosts=None, *, output=None, resume=False, afresh=Fal
     ``output``    the run's folder; by default the job's ``output``, or a new folder in ``runs``
     ``resume``    goes on from a checkpoint, or refuses; ``afresh``: begins anew, and moves the folder's contents aside
     ``restarts``  how often all ranks start again after a rank or a link was lost
-    ``threads``   of each rank
+    ``threads``   of each rank; ``device``: where ranks multiply large matrices, as for ``tacit launch``
     ``plain``     also trains on plain data, for the report
     ``on_event``  a function that ``wait`` and an iteration call with each event; its exception ends the run
     ``progress``  True or False: a line with the epoch and the loss; by default in a terminal and in a notebook
@@ -51,7 +51,7 @@ def launch(job, parts=None, hosts=None, *, output=None, resume=False, afresh=Fal
             _expect_unfinished(folder)
         job = _snapshot(job, parts, folder)
         options = ["--restarts", restarts, *(["--resume"] if resume else []), *(["--afresh"] if afresh else []),
-                   *(["--plain"] if plain else []), *([] if threads is None else ["--threads", threads]),
+                   *(["--plain"] if plain else []), *_machine_options(threads, device),
                    *_host_options(hosts, ssh, folder)]
         ranks = range((job.parties or 0) + 1) if job.parties else None
         files = EventFiles(folder, ranks)
@@ -63,8 +63,8 @@ def launch(job, parts=None, hosts=None, *, output=None, resume=False, afresh=Fal
     return Run(job, folder, process, files, earlier, on_event, progress, again)
 
 
-def train(job, part=None, *, rank=None, key=None, master=None, output=None, deadline=None, threads=None, resume=False,
-          afresh=False, on_event=None, progress=None):
+def train(job, part=None, *, rank=None, key=None, master=None, output=None, deadline=None, threads=None, device=None,
+          resume=False, afresh=False, on_event=None, progress=None):
     """One party's training, with the other ranks on other machines; returns the finished ``Run``.
 
     Rank, number of ranks and address of rank 0 come from the environment (RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT) as for
@@ -83,8 +83,7 @@ def train(job, part=None, *, rank=None, key=None, master=None, output=None, dead
     job.save(own / "job.toml")
     options = [*([] if rank is None else ["--rank", rank]), *([] if key is None else ["--key", key]),
                *([] if master is None else ["--master", master]), *([] if deadline is None else ["--deadline", deadline]),
-               *([] if threads is None else ["--threads", threads]), *(["--resume"] if resume else []),
-               *(["--afresh"] if afresh else [])]
+               *_machine_options(threads, device), *(["--resume"] if resume else []), *(["--afresh"] if afresh else [])]
     seat = rank if rank is not None else os.environ.get("RANK")
     files = EventFiles(folder, None if seat is None else [int(seat)])
     earlier = files.skip_what_is_there()[:0 if afresh else None]
@@ -403,6 +402,10 @@ def _snapshot(job, parts, folder):
         job = job.replace(data={"files": save_parts(parts, job, own / "parts")})
     job.save(own / "job.toml")
     return job
+
+
+def _machine_options(threads, device):
+    return [*([] if threads is None else ["--threads", threads]), *([] if device is None else ["--device", device])]
 
 
 def _host_options(hosts, ssh, folder):

@@ -69,6 +69,8 @@ def test_a_job_of_another_type_or_without_data_is_named(tmp_path):
     fails(tacit.ConfigError, "data.files", small_data.job(2), output=tmp_path / "b")
     fails(tacit.ConfigError, "resume and afresh contradict each other", small_data.job(2), output=tmp_path / "c", resume=True,
           afresh=True)
+    fails(tacit.ConfigError, "expected none, auto, cuda", small_data.job(2), parts_of(small_data.job(2)),
+          output=tmp_path / "f", device="gpu")
     fails(tacit.ConfigError, "ssh is given without hosts", small_data.job(2), output=tmp_path / "d", ssh="ssh")
     fails(tacit.ConfigError, "checkpoint", small_data.job(2), parts_of(small_data.job(2)), output=tmp_path / "e", resume=True)
 
