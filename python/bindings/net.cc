@@ -10,8 +10,8 @@
 #include <span>
 #include <utility>
 
+#include "gnn/privacy/accountant.h"
 #include "gnn/privacy/adversary.h"
-#include "gnn/privacy/privacy_loss.h"
 #include "net/memory/memory_mesh.h"
 #include "python/bindings/of_this_process.h"
 #include "python/bindings/party_mesh.h"
