@@ -25,7 +25,7 @@ struct MemoryNeed {
   struct OnDevice {
     std::int64_t stays = 0, most = 0;
   };
-  OnDevice party_on_device, dealer_on_device;
+  OnDevice party_on_device = {}, dealer_on_device = {};
 
   // The need of this machine, with all ranks on it or (`all_here` false) with one rank: a party or
   // the dealer.
