@@ -18,6 +18,7 @@ __all__ = ["Findings", "Graph", "read"]
 KEYS = ("x", "x_indptr", "x_indices", "x_data", "x_shape", "edge_index", "edge_weight", "y", "train_mask", "val_mask",
         "test_mask", "num_nodes", "ids", "graph", "pairs", "snapshots", "own_rows", "cleaning")
 MASKS = ("train_mask", "val_mask", "test_mask")
+OWN = ("x", "edge_index", "y", "edge_weight", *MASKS, "ids", "num_nodes", "graph", "pairs", "snapshots", "own_rows", "rank")
 
 
 class Graph:
@@ -78,6 +79,7 @@ class Graph:
     @classmethod
     def from_pyg(cls, data, **more):
         """The graph of a ``torch_geometric.data.Data``, or of any object with its attributes. ``more``: other arrays."""
+        _expect_arrays(more, "from_pyg", ())
         arrays = {}
         for key, names in (("x", ("x",)), ("edge_index", ("edge_index",)), ("y", ("y",)), ("edge_weight", ("edge_weight",)),
                            ("graph", ("batch",)), *((mask, (mask,)) for mask in MASKS)):
@@ -101,12 +103,14 @@ class Graph:
         ``edges`` has columns from and to, source and target, or src and dst, with the names of nodes. Columns train_mask,
         val_mask and test_mask of ``nodes`` are the masks.
         """
+        _expect_arrays(more, "from_pandas", ("ids", "features", "y", "weight", "directed"))
         from tacit._frames import graph_arrays
         return cls(**{**graph_arrays(nodes, edges, ids, features, y, weight, directed), **more})
 
     @classmethod
     def from_networkx(cls, graph, *, features=None, y=None, weight=None, **more):
         """The graph of networkx. ``features``: names of attributes of nodes; ``y``: the attribute of the class or target."""
+        _expect_arrays(more, "from_networkx", ("features", "y", "weight"))
         from tacit._frames import networkx_arrays
         return cls(**{**networkx_arrays(graph, features, y, weight), **more})
 
@@ -280,6 +284,13 @@ class Findings:
     def __repr__(self):
         lines = [f"wrong: {one}" for one in self.wrong] + [f"note: {one}" for one in self.notes]
         return "\n".join(lines + ["the part fits the job" if self.ok else f"{len(self.wrong)} to mend"])
+
+
+def _expect_arrays(more, function, keywords):
+    for name in more:
+        if name not in OWN:
+            every = dict.fromkeys([*keywords, *OWN])
+            raise TypeError(f"{function} has no keyword '{name}'; expected one of {', '.join(every)}")
 
 
 def _expect_different(ids):

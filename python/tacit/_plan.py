@@ -13,6 +13,7 @@ __all__ = ["Plan", "plan"]
 
 _PHASES = (("sharing", "sharing the data"), ("first_epoch", "the first epoch"), ("epoch", "an epoch"),
            ("last_epoch", "the last epoch"), ("results", "results"), ("total", "all"))
+_MEMORY = {"party_on_gpu": "a party's GPU, if it has one", "dealer_on_gpu": "the dealer's GPU, if it has one"}
 
 
 def plan(job, parts=None, *, graph=None, rtt=None, bandwidth=None, predict=False):
@@ -71,7 +72,7 @@ class Plan:
 
     @property
     def memory(self):
-        """The peak of a party's and of the dealer's memory in bytes."""
+        """The peak of a party's and of the dealer's memory in bytes, and of a GPU's that they use (``device``)."""
         return dict(self.json["memory"])
 
     @property
@@ -92,7 +93,7 @@ class Plan:
         yield (["about", "an epoch", "all"],
                [[f"{link['name']} ({link['round_trip'] * 1e3:g} ms, {link['bytes_per_second'] * 8e-6:g} Mbit/s)",
                  duration(link["epoch_seconds"]), duration(link["seconds"])] for link in self.json["links"]])
-        yield ["about", "memory"], [[who, amount(size)] for who, size in self.memory.items()]
+        yield ["about", "memory"], [[_MEMORY.get(who, who), amount(size)] for who, size in self.memory.items()]
         yield (["revealed", "to", "times", "numbers"],
                [[one["reason"], one["to"], str(one["count"]), str(one["elements"])] for one in self.reveals])
 

@@ -105,6 +105,8 @@ def test_a_frame_and_its_edges_are_aligned_by_id(tmp_path):
     indexed = nodes.set_index("who")
     assert tacit.Graph.from_pandas(indexed, edges, y="kind").ids.tolist() == ["c", "a", "b"]
     assert tacit.Graph.from_pandas(nodes.drop(columns="who")).ids is None
+    with pytest.raises(TypeError, match="from_pandas has no keyword 'id'; expected one of ids, features, y, weight"):
+        tacit.Graph.from_pandas(nodes, edges, id="who")
 
 
 def test_a_frame_of_one_type_is_not_copied_and_missing_values_become_nan():
