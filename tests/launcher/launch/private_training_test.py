@@ -331,7 +331,7 @@ def try_resumed_edges(folder, job, parties):
     said = run(*predict, "--data", folder / f"other{parties}/rank{{rank}}.npz", code=2)
     check("sums over other edges" in said, said)
     fresh = folder / f"fresh {parties}"
-    run(tacit, "launch", "-n", parties, job, "--output", fresh, "--set", "training.epochs=3", "--set", f"privacy.ledger=fresh{{rank}}of{parties}")
+    run(tacit, "launch", "-n", parties, job, "--output", fresh, "--set", "training.epochs=3", "--set", f"privacy.ledger={folder}/fresh{{rank}}of{parties}")
     planned = json.loads(run(tacit, "plan", job, "--json", "--set", "training.epochs=3"))
     for rank in range(parties):
         summary = json.loads((fresh / f"rank{rank}/summary.json").read_text())
