@@ -1,4 +1,5 @@
-"""The notebooks of docs/notebooks run from the first cell to the last. Their kept outputs tell nothing of a machine."""
+"""The notebooks of docs/notebooks run from the first cell to the last: three of them, and the next day the others. Their kept outputs
+tell nothing of a machine."""
 
 import importlib.util
 import json
@@ -12,6 +13,9 @@ import sys
 import pytest
 
 SOURCE = pathlib.Path(__file__).parents[2]
+sys.path.insert(0, str(SOURCE / "tests"))
+from by_day import of_today  # noqa: E402
+
 NOTEBOOKS = sorted((SOURCE / "docs/notebooks").glob("*.ipynb"))
 BUILD = pathlib.Path(os.environ["TACIT"]).parents[1]
 PACKAGES = {"nbconvert": "python3-nbconvert", "ipykernel": "python3-ipykernel", "pandas": "python3-pandas",
@@ -48,7 +52,7 @@ def test_there_are_six_notebooks_and_the_index_names_them():
         assert title.startswith("# ") and f"[{title[2:]}]({path.name})" in index
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", of_today(NOTEBOOKS, 2), ids=lambda path: path.stem)
 def test_every_cell_runs_and_has_outputs_of_the_kept_kinds(path, tmp_path):
     done = execute(path, tmp_path)
     assert done.returncode == 0, done.stderr

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """bench_compare_test.py BENCH_COMPARE: what it tells of two files, of two builds, and of wrong ones."""
 
+import contextlib
+import io
 import json
 import pathlib
+import runpy
 import subprocess
 import sys
 import tempfile
@@ -18,6 +21,21 @@ def expect(condition, what):
 def run(*words):
     done = subprocess.run([compare, *map(str, words)], capture_output=True, text=True, check=False)
     return done.returncode, done.stdout, done.stderr
+
+
+def run_here(*words):
+    """As run(), in this process: many files are wrong, and each start of Python takes a tenth of a second."""
+    out, err, before = io.StringIO(), io.StringIO(), sys.argv
+    sys.argv = [compare, *map(str, words)]
+    code = 0
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            runpy.run_path(compare, run_name="__main__")
+    except SystemExit as end:
+        code = end.code or 0
+    finally:
+        sys.argv = before
+    return code, out.getvalue(), err.getvalue()
 
 
 def measured(runs):
@@ -41,7 +59,7 @@ with tempfile.TemporaryDirectory() as name:
     expect(code == 0 and "1.250" in out and "*" not in out, f"one within the spread is not: {out}")
     expect("about 0.1 would" in run(old, new)[1], "three against three are apart by chance in a tenth of cases")
     for few, many in (([1], [9]), ([1, 2], [8, 9]), ([1, 2], [7, 8, 9])):
-        code, out, _ = run(write("few.json", measured(few)), write("many.json", measured(many)))
+        code, out, _ = run_here(write("few.json", measured(few)), write("many.json", measured(many)))
         expect(code == 0 and "*" not in out and "star" not in out, f"{few} and {many} are too few for a star: {out}")
     code, out, _ = run(old, new, "--above", "3")
     expect(code == 0 and "2.500" not in out, "small changes can be left out")
@@ -80,7 +98,7 @@ echo '{json.dumps(measured([factor]))}' > "$2"
              None, "text", measured([]), measured(["1"]), measured(None), measured([None]), measured([float("nan")]), measured([10**400]),
              {"tables": [{"name": "a", "rows": [{"labels": [], "figures": {}}]}]}]
     for number, content in enumerate(wrong):
-        code, out, err = run(old, write(f"wrong{number}.json", json.dumps(content)))
+        code, out, err = run_here(old, write(f"wrong{number}.json", json.dumps(content)))
         expect(code == 2 and "Traceback" not in err and err.startswith("bench-compare: "), f"{content}: {code} {err}")
     code, _, _ = run(old, write("other.json", {"bench": "x", "tables": []}))
     expect(code == 1, "nothing in common")
