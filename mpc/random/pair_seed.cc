@@ -71,22 +71,64 @@ class PairSeed::Start {
   std::array<unsigned char, kKeyBytes + kCounterBytes> bytes_;
 };
 
+// A reader of a stream: of the processor's widest instructions, or OpenSSL's.
 class PairSeed::Cipher {
  public:
-  Cipher() : context_(EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_free) {
+  Cipher() : wide_(aes_words(best_instructions())), context_(nullptr, EVP_CIPHER_CTX_free) {
+    if (wide_ != nullptr) return;
+    context_.reset(EVP_CIPHER_CTX_new());
     TACIT_CHECK(context_ != nullptr);
     TACIT_CHECK(EVP_EncryptInit_ex(context_.get(), EVP_aes_128_ctr(), nullptr, nullptr, nullptr) == 1);
   }
+  ~Cipher() { sodium_memzero(&state_, sizeof state_); }
+  Cipher(const Cipher&) = delete;
+  Cipher& operator=(const Cipher&) = delete;
 
   // At this word of a stream: the first of a block.
   void start(const Start& stream, std::int64_t word) {
     TACIT_CHECK(word % kBlockWords == 0);
     auto counter = stream.counter(static_cast<std::uint64_t>(word / kBlockWords));
-    TACIT_CHECK(EVP_EncryptInit_ex(context_.get(), nullptr, nullptr, stream.key(), counter.data()) == 1);
+    if (wide_ != nullptr) {
+      wide_->start(stream.key(), counter.data(), state_);
+    } else {
+      TACIT_CHECK(EVP_EncryptInit_ex(context_.get(), nullptr, nullptr, stream.key(), counter.data()) == 1);
+    }
     sodium_memzero(counter.data(), counter.size());
   }
 
-  // The next words of the stream, at most kChunk.
+  // words = combine(words, the next words of the stream), each & mask. A call before the last one takes whole blocks.
+  void draw(Combine how, std::span<std::uint64_t> words, std::uint64_t mask) {
+    if (wide_ != nullptr) return wide_->draw(state_, how, words.data(), std::ssize(words), mask);
+    std::array<std::uint64_t, static_cast<std::size_t>(kChunk)> buffer;
+    while (!words.empty()) {
+      const auto chunk = words.first(std::min(words.size(), buffer.size()));
+      words = words.subspan(chunk.size());
+      const auto stream = std::span(buffer).first(chunk.size());
+      next(stream);
+      combine(how, chunk, stream, mask);
+    }
+    sodium_memzero(buffer.data(), sizeof buffer);
+  }
+
+ private:
+  static void combine(Combine how, std::span<std::uint64_t> words, std::span<const std::uint64_t> stream,
+                      std::uint64_t mask) {
+    const auto each = [&](const auto& combined) {
+      for (std::size_t i = 0; i < words.size(); ++i) words[i] = combined(words[i], stream[i]) & mask;
+    };
+    switch (how) {
+      case Combine::kFill:
+        return each([](std::uint64_t, std::uint64_t drawn) { return drawn; });
+      case Combine::kAdd:
+        return each(std::plus());
+      case Combine::kSubtract:
+        return each(std::minus());
+      case Combine::kFlip:
+        return each(std::bit_xor());
+    }
+  }
+
+  // At most kChunk words.
   void next(std::span<std::uint64_t> words) {
     auto* bytes = reinterpret_cast<unsigned char*>(words.data());
     const auto size = static_cast<int>(words.size_bytes());
@@ -96,19 +138,8 @@ class PairSeed::Cipher {
     TACIT_CHECK(EVP_EncryptUpdate(context_.get(), bytes, &written, zeros, size) == 1 && written == size);
   }
 
-  // Calls use(words of the stream, place of the first) for chunk after chunk of begin … end.
-  template <typename Use>
-  void for_chunks(std::int64_t begin, std::int64_t end, const Use& use) {
-    std::array<std::uint64_t, static_cast<std::size_t>(kChunk)> buffer;
-    for (std::int64_t at = begin; at < end; at += kChunk) {
-      const auto chunk = std::span(buffer).first(static_cast<std::size_t>(std::min(kChunk, end - at)));
-      next(chunk);
-      use(chunk, at);
-    }
-    sodium_memzero(buffer.data(), sizeof buffer);
-  }
-
- private:
+  const AesWords* wide_;
+  AesState state_{};
   std::unique_ptr<EVP_CIPHER_CTX, void (*)(EVP_CIPHER_CTX*)> context_;
 };
 
@@ -183,16 +214,23 @@ void PairSeed::draw(const StreamName& name, Shape shape, int bits, std::int64_t 
   workers_->for_each(pieces, piece);
 }
 
-// The same of tensors of one shape, one after the other: calls use(cipher, the words of one tensor in this piece).
-template <typename Use>
-void PairSeed::draw(const StreamName& name, std::span<BitTensor> bits, const Use& use) {
+void PairSeed::draw(const StreamName& name, Shape shape, int bits, Combine how, std::span<std::uint64_t> words) {
+  draw(name, shape, bits, std::ssize(words), [&](Cipher& cipher, std::int64_t begin, std::int64_t end) {
+    cipher.draw(how, words.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin)),
+                low_bits(bits));
+  });
+}
+
+// Tensors of one shape, one after the other. An odd number of words puts two tensors into one block.
+void PairSeed::draw(const StreamName& name, Combine how, std::span<BitTensor> bits) {
   for (const BitTensor& tensor : bits) TACIT_CHECK(tensor.shape() == bits.front().shape());
   const std::int64_t each = bits.empty() ? 0 : std::ssize(bits.front().words());
   draw(name, together(bits), 1, each * std::ssize(bits), [&](Cipher& cipher, std::int64_t begin, std::int64_t end) {
     while (begin < end) {
       BitTensor& tensor = bits[static_cast<std::size_t>(begin / each)];
       const std::int64_t first = begin % each, count = std::min(each - first, end - begin);
-      use(cipher, tensor.words().subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)));
+      cipher.draw(how, tensor.words().subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),
+                  low_bits(kWordBits));
       begin += count;
     }
   });
@@ -200,61 +238,27 @@ void PairSeed::draw(const StreamName& name, std::span<BitTensor> bits, const Use
 }
 
 void PairSeed::fill(const StreamName& name, RingTensor& words) {
-  const std::uint64_t mask = low_bits(words.bits());
-  const auto piece = [&](Cipher& cipher, std::int64_t begin, std::int64_t end) {
-    for (std::int64_t at = begin; at < end; at += kChunk) {
-      const auto chunk =
-          words.words().subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(std::min(kChunk, end - at)));
-      cipher.next(chunk);
-      for (std::uint64_t& word : chunk) word &= mask;
-    }
-  };
-  draw(name, words.shape(), words.bits(), words.size(), piece);
+  draw(name, words.shape(), words.bits(), Combine::kFill, words.words());
 }
 
-void PairSeed::fill(const StreamName& name, std::span<BitTensor> bits) {
-  draw(name, bits, [](Cipher& cipher, std::span<std::uint64_t> words) {
-    for (; !words.empty(); words = words.subspan(std::min<std::size_t>(kChunk, words.size()))) {
-      cipher.next(words.first(std::min<std::size_t>(kChunk, words.size())));
-    }
-  });
-}
-
-// words[i] = combine(words[i], stream[i]), reduced.
-template <typename Combine>
-void PairSeed::combine(const StreamName& name, Shape shape, int bits, std::uint64_t* words, const Combine& combine) {
-  const std::uint64_t mask = low_bits(bits);
-  const auto piece = [&](Cipher& cipher, std::int64_t begin, std::int64_t end) {
-    cipher.for_chunks(begin, end, [&](std::span<const std::uint64_t> stream, std::int64_t at) {
-      std::uint64_t* to = words + at;
-      for (std::size_t i = 0; i < stream.size(); ++i) to[i] = combine(to[i], stream[i]) & mask;
-    });
-  };
-  draw(name, shape, bits, shape.size(), piece);
-}
+void PairSeed::fill(const StreamName& name, std::span<BitTensor> bits) { draw(name, Combine::kFill, bits); }
 
 void PairSeed::add(const StreamName& name, RingTensor& words) {
-  combine(name, words.shape(), words.bits(), words.data(), std::plus());
+  draw(name, words.shape(), words.bits(), Combine::kAdd, words.words());
 }
 
 void PairSeed::subtract(const StreamName& name, RingTensor& words) {
-  combine(name, words.shape(), words.bits(), words.data(), std::minus());
+  draw(name, words.shape(), words.bits(), Combine::kSubtract, words.words());
 }
 
 void PairSeed::add(const StreamName& name, std::span<std::uint64_t> words) {
-  combine(name, {1, std::ssize(words)}, kWordBits, words.data(), std::plus());
+  draw(name, {1, std::ssize(words)}, kWordBits, Combine::kAdd, words);
 }
 
 void PairSeed::subtract(const StreamName& name, std::span<std::uint64_t> words) {
-  combine(name, {1, std::ssize(words)}, kWordBits, words.data(), std::minus());
+  draw(name, {1, std::ssize(words)}, kWordBits, Combine::kSubtract, words);
 }
 
-void PairSeed::flip(const StreamName& name, std::span<BitTensor> bits) {
-  draw(name, bits, [](Cipher& cipher, std::span<std::uint64_t> words) {
-    cipher.for_chunks(0, std::ssize(words), [&](std::span<const std::uint64_t> stream, std::int64_t at) {
-      for (std::size_t i = 0; i < stream.size(); ++i) words[static_cast<std::size_t>(at) + i] ^= stream[i];
-    });
-  });
-}
+void PairSeed::flip(const StreamName& name, std::span<BitTensor> bits) { draw(name, Combine::kFlip, bits); }
 
 }  // namespace tacit::mpc

@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "mpc/kernels/aes_words.h"
 #include "mpc/kernels/workers.h"
 #include "mpc/random/nonce.h"
 #include "mpc/ring/bit_tensor.h"
@@ -76,10 +77,8 @@ class PairSeed {
   void begin(const StreamName& name, Shape shape, int bits, Start& stream);
   template <typename Use>
   void draw(const StreamName& name, Shape shape, int bits, std::int64_t words, const Use& use);
-  template <typename Use>
-  void draw(const StreamName& name, std::span<BitTensor> bits, const Use& use);
-  template <typename Combine>
-  void combine(const StreamName& name, Shape shape, int bits, std::uint64_t* words, const Combine& combine);
+  void draw(const StreamName& name, Shape shape, int bits, Combine how, std::span<std::uint64_t> words);
+  void draw(const StreamName& name, Combine how, std::span<BitTensor> bits);
 
   net::Secret key_;
   Nonce nonce_{};
