@@ -18,29 +18,36 @@ std::int64_t elements_of(std::int64_t w, std::int64_t size) {
   return std::min<std::int64_t>(kWordBits, size - w * kWordBits);
 }
 
-}  // namespace
-
-void bit_planes(const RingTensor& tensor, int first, std::span<BitTensor> planes, Workers& workers) {
+// `of` makes the word whose bits are wanted. Missing elements count as zeros: the padding of every plane.
+template <typename Of>
+void planes_of_words(const RingTensor& tensor, int first, std::span<BitTensor> planes, Workers& workers, const Of& of) {
   TACIT_CHECK(first >= 0 && first + std::ssize(planes) <= tensor.bits());
   for (const BitTensor& plane : planes) TACIT_CHECK(plane.shape() == tensor.shape());
   std::array<std::uint64_t*, kWordBits> to{};
   for (std::size_t j = 0; j < planes.size(); ++j) to[j] = planes[j].words().data();
   const auto transpose = loops(best_instructions()).transpose_bits;
   workers.for_ranges(BitTensor::words_for(tensor.size()), kGrain, [&](std::int64_t begin, std::int64_t end) {
-    Block bits;
+    Block rows, bits;
     for (std::int64_t w = begin; w < end; ++w) {
       const std::uint64_t* from = tensor.data() + w * kWordBits;
       const std::int64_t elements = elements_of(w, tensor.size());
-      Block rows;
-      if (elements < kWordBits) {  // missing elements count as zeros: the padding of every plane
-        rows.fill(0);
-        std::copy_n(from, elements, rows.data());
-        from = rows.data();
-      }
-      transpose(from, bits.data());
+      if (elements < kWordBits) rows.fill(0);
+      std::transform(from, from + elements, rows.data(), of);
+      transpose(rows.data(), bits.data());
       for (std::size_t j = 0; j < planes.size(); ++j) to[j][w] = bits[static_cast<std::size_t>(first) + j];
     }
   });
+}
+
+}  // namespace
+
+void bit_planes(const RingTensor& tensor, int first, std::span<BitTensor> planes, Workers& workers) {
+  planes_of_words(tensor, first, planes, workers, [](std::uint64_t word) { return word; });
+}
+
+void bit_planes_of_difference(std::uint64_t constant, const RingTensor& tensor, std::span<BitTensor> planes,
+                              Workers& workers) {
+  planes_of_words(tensor, 0, planes, workers, [constant](std::uint64_t word) { return constant - word; });
 }
 
 void widen(const BitTensor& bits, RingTensor& out, Workers& workers) {

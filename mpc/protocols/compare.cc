@@ -61,11 +61,6 @@ void flip(const BitTensor& by, BitTensor& bits) {
   for (std::size_t w = 0; w < bits.words().size(); ++w) bits.words()[w] ^= by.words()[w];
 }
 
-void invert(BitTensor& bits) {
-  for (std::uint64_t& word : bits.words()) word = ~word;
-  bits.clear_padding();
-}
-
 // The products of the bits of r, which serve every threshold of this shown value.
 GroupProductsRequest first_request(const Comparison& comparison) {
   return {Inside::mask(comparison.shown).view(), comparison.hi, comparison_groups(comparison.hi - 1),
@@ -76,12 +71,10 @@ Running expand_groups(Party& party, const Comparison& comparison, BitPlanes deal
   const Shown& shown = comparison.shown;
   const Shape shape = shown.shape();
   const int hi = comparison.hi;
-  RingTensor c(shape, shown.ring_bits());
+  // The inverted bits of c = m - offset are those of offset - 1 - m.
   const std::uint64_t offset = shown_offset(shown.ring_bits()) + static_cast<std::uint64_t>(comparison.at);
-  add_constant(Inside::revealed(shown), std::uint64_t{0} - offset, c, party.workers());
   std::vector<BitTensor> same = BitTensor::several(shape, hi);
-  bit_planes(c, 0, same, party.workers());
-  for (BitTensor& plane : same) invert(plane);
+  bit_planes_of_difference(offset - 1, Inside::revealed(shown), same, party.workers());
 
   Running running;
   running.top = dealt.back();

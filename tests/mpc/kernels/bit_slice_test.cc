@@ -36,6 +36,24 @@ TEST_P(BitSliceOn, PlaneJHoldsBitJOfEveryElementAndNothingElse) {
   }
 }
 
+TEST_P(BitSliceOn, PlanesOfADifferenceAreThoseOfConstantMinusWord) {
+  for (const Shape shape : kShapes) {
+    for (const std::uint64_t constant :
+         {std::uint64_t{0}, std::uint64_t{5}, ~std::uint64_t{0}, std::uint64_t{1} << 49}) {
+      const RingTensor tensor = random_tensor(shape, 51, 4);
+      std::vector<BitTensor> planes = BitTensor::several(shape, 26);
+      bit_planes_of_difference(constant, tensor, planes, workers_);
+      for (std::size_t j = 0; j < planes.size(); ++j) {
+        BitTensor expected = BitTensor::zeros(shape);
+        for (std::size_t i = 0; i < tensor.words().size(); ++i) {
+          expected.words()[i / 64] |= ((constant - tensor.words()[i]) >> j & 1) << (i % 64);
+        }
+        ASSERT_TRUE(std::ranges::equal(planes[j].words(), expected.words())) << "plane " << j << ", " << text(shape);
+      }
+    }
+  }
+}
+
 TEST_P(BitSliceOn, WidenGivesEachBitAWord) {
   for (const Shape shape : kShapes) {
     const BitTensor bits = random_bits(shape, 2);
