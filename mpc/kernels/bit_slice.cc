@@ -45,9 +45,9 @@ void bit_planes(const RingTensor& tensor, int first, std::span<BitTensor> planes
   planes_of_words(tensor, first, planes, workers, [](std::uint64_t word) { return word; });
 }
 
-void bit_planes_of_difference(std::uint64_t constant, const RingTensor& tensor, std::span<BitTensor> planes,
+void bit_planes_of_difference(std::uint64_t constant, const RingTensor& tensor, int first, std::span<BitTensor> planes,
                               Workers& workers) {
-  planes_of_words(tensor, 0, planes, workers, [constant](std::uint64_t word) { return constant - word; });
+  planes_of_words(tensor, first, planes, workers, [constant](std::uint64_t word) { return constant - word; });
 }
 
 void widen(const BitTensor& bits, RingTensor& out, Workers& workers) {

@@ -12,8 +12,8 @@ namespace tacit::mpc {
 // The planes first … first + planes.size() - 1 of the words; each plane has the tensor's shape.
 void bit_planes(const RingTensor& tensor, int first, std::span<BitTensor> planes, Workers& workers);
 
-// The lowest planes of constant - word.
-void bit_planes_of_difference(std::uint64_t constant, const RingTensor& tensor, std::span<BitTensor> planes,
+// The same of constant - word.
+void bit_planes_of_difference(std::uint64_t constant, const RingTensor& tensor, int first, std::span<BitTensor> planes,
                               Workers& workers);
 
 // Each bit as a word 0 or 1. `out` has the shape of `bits`.

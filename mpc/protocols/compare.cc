@@ -74,7 +74,7 @@ Running expand_groups(Party& party, const Comparison& comparison, BitPlanes deal
   // The inverted bits of c = m - offset are those of offset - 1 - m.
   const std::uint64_t offset = shown_offset(shown.ring_bits()) + static_cast<std::uint64_t>(comparison.at);
   std::vector<BitTensor> same = BitTensor::several(shape, hi);
-  bit_planes_of_difference(offset - 1, Inside::revealed(shown), same, party.workers());
+  bit_planes_of_difference(offset - 1, Inside::revealed(shown), 0, same, party.workers());
 
   Running running;
   running.top = dealt.back();

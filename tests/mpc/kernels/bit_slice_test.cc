@@ -41,14 +41,17 @@ TEST_P(BitSliceOn, PlanesOfADifferenceAreThoseOfConstantMinusWord) {
     for (const std::uint64_t constant :
          {std::uint64_t{0}, std::uint64_t{5}, ~std::uint64_t{0}, std::uint64_t{1} << 49}) {
       const RingTensor tensor = random_tensor(shape, 51, 4);
-      std::vector<BitTensor> planes = BitTensor::several(shape, 26);
-      bit_planes_of_difference(constant, tensor, planes, workers_);
-      for (std::size_t j = 0; j < planes.size(); ++j) {
-        BitTensor expected = BitTensor::zeros(shape);
-        for (std::size_t i = 0; i < tensor.words().size(); ++i) {
-          expected.words()[i / 64] |= ((constant - tensor.words()[i]) >> j & 1) << (i % 64);
+      for (const int first : {0, 13}) {
+        std::vector<BitTensor> planes = BitTensor::several(shape, 26);
+        bit_planes_of_difference(constant, tensor, first, planes, workers_);
+        for (std::size_t j = 0; j < planes.size(); ++j) {
+          const std::size_t bit = static_cast<std::size_t>(first) + j;
+          BitTensor expected = BitTensor::zeros(shape);
+          for (std::size_t i = 0; i < tensor.words().size(); ++i) {
+            expected.words()[i / 64] |= ((constant - tensor.words()[i]) >> bit & 1) << (i % 64);
+          }
+          ASSERT_TRUE(std::ranges::equal(planes[j].words(), expected.words())) << "plane " << bit << ", " << text(shape);
         }
-        ASSERT_TRUE(std::ranges::equal(planes[j].words(), expected.words())) << "plane " << j << ", " << text(shape);
       }
     }
   }
