@@ -99,7 +99,8 @@ void Arithmetic::lift(std::span<const Tensor> tensors) {
     return std::any_of(narrow.begin(), narrow.end(), [&](const Tensor& one) { return one.forms_ == x.forms_; });
   };
   std::vector<Share> to_show;
-  for (const Tensor& tensor : tensors) {
+  for (const Tensor& one : tensors) {
+    const Tensor& tensor = one.forms_->whole == nullptr ? one : *one.forms_->whole;
     if (tensor.format().ring_bits == top().ring_bits || known(tensor)) continue;
     narrow.push_back(tensor);
     if (!tensor.forms_->shown) to_show.push_back(to_be_lifted(tensor));
@@ -115,7 +116,13 @@ void Arithmetic::lift(std::span<const Tensor> tensors) {
       note_range(tensor);
       audit_->watch_lift(group_of(tensor), wide, forms.before.value_or(forms.share), forms.shown->ring_bits());
     }
-    forms = {wide, forms.shown, {}, {}, forms.group, true};
+    forms = {wide, forms.shown, {}, {}, forms.group, true, {}, 0};
+  }
+  for (const Tensor& tensor : tensors) {
+    Tensor::Forms& forms = *tensor.forms_;
+    if (forms.whole == nullptr || forms.share.ring_bits() == top().ring_bits) continue;
+    const Share some = mpc::rows(forms.whole->forms_->share, forms.begin, forms.begin + forms.share.shape().rows);
+    forms = {some, {}, {}, {}, forms.group, true, forms.whole, forms.begin};
   }
 }
 
@@ -158,6 +165,11 @@ void Arithmetic::add_to_open(std::span<const Tensor> tensors, Tensors& open) {
   for (const Tensor& tensor : tensors) {
     Tensor::Forms& forms = *tensor.forms_;
     if (forms.masked) continue;
+    if (forms.whole != nullptr) {
+      add_to_open(std::span(forms.whole.get(), 1), open);
+      forms.whole->forms_->masked ? take_rows_of_whole(tensor) : parts_.push_back(tensor);
+      continue;
+    }
     if (forms.shown && forms.shown->ring_bits() == forms.share.ring_bits()) {
       forms.masked = mpc::masked(session_, *forms.shown);
     } else if (std::none_of(open.begin(), open.end(), [&](const Tensor& one) { return one.forms_ == tensor.forms_; })) {
@@ -176,8 +188,16 @@ std::vector<mpc::Masked> Arithmetic::mask_all(Tensors open, std::span<const Shar
     open[i].forms_->masked = std::move(masked[shares.size() + i]);
     watch_masked(open[i]);
   }
+  for (const Tensor& part : std::exchange(parts_, {})) take_rows_of_whole(part);
   masked.resize(shares.size());
   return masked;
+}
+
+// The range watch saw them with all others.
+void Arithmetic::take_rows_of_whole(const Tensor& part) {
+  Tensor::Forms& forms = *part.forms_;
+  forms.masked = forms.whole->forms_->masked->rows(forms.begin, forms.begin + forms.share.shape().rows);
+  forms.certain = true;
 }
 
 // For the clear session, which knows how large values are.

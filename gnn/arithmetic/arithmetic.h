@@ -191,6 +191,7 @@ class Arithmetic {
   void watch_shown(const Tensor& x);
   void watch_masked(const Tensor& x);
   void add_to_open(std::span<const Tensor> tensors, Tensors& open);
+  void take_rows_of_whole(const Tensor& part);
   std::vector<mpc::Masked> mask_all(Tensors open, std::span<const mpc::Share> shares);
 
   mpc::Session& session_;
@@ -199,6 +200,7 @@ class Arithmetic {
   mpc::RangeAudit* audit_ = nullptr;
   Watched group_ = Watched::kActivations;
   Tensors waiting_;  // are masked in the round of the next mask
+  Tensors parts_;    // of tensors that are masked in this round
 };
 
 }  // namespace tacit::gnn
