@@ -12,6 +12,7 @@
 #include "gnn/metric/countable.h"
 #include "gnn/metric/divergence.h"
 #include "gnn/train/batches.h"
+#include "gnn/train/common_data.h"
 #include "gnn/train/epoch_meter.h"
 #include "gnn/train/range_left.h"
 #include "mpc/protocols/compare_transcripts.h"
@@ -92,6 +93,14 @@ Trainer::Trainer(mpc::Session& session, const TrainingPlan& plan, SecretGraph gr
                             ? whole_model
                             : std::make_shared<Model>(plan.model, inputs, batch.view, plan.seed),
                         kind_of(plan.objective).make(arithmetic_, y, batch.labelled, loss), batch.stands_for});
+  }
+  if (whole_model && (!plan.metrics.empty() || tells_predictions(plan)) && !private_) {
+    std::vector<DataReader> readers;
+    for (std::size_t i = 0; i < batches_.size(); ++i) {
+      readers.push_back({batches_[i].model.get(), &graph_.batches[i].view, &batches_[i].x});
+    }
+    share_rows_of_data(arithmetic_, plan_.model, {whole_model.get(), &graph_.whole, &graph_.x}, readers,
+                       graph_.batches_apart);
   }
   if (graph_.blocks) {
     for (const auto& [part, views] : graph_.blocks->measured) {

@@ -39,6 +39,8 @@ struct SecretGraph {
     std::int64_t stands_for = 1;  // planning only: the number of batches whose losses are summed in its place
   };
   std::vector<Batch> batches;
+  bool batches_apart =
+      false;        // at every rank: no two batches read the same rows, and each rank knows how many each reads
   GraphView whole;  // ends with all subjects: all nodes, graphs, or pairs; with blocks, nothing is computed by it
   // For many nodes, if every layer reads only the rows that it writes: predictions are computed block after block, in
   // bounded memory. For links: metrics and predictions are of other pairs than a batch.
