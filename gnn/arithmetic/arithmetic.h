@@ -200,7 +200,7 @@ class Arithmetic {
   mpc::RangeAudit* audit_ = nullptr;
   Watched group_ = Watched::kActivations;
   Tensors waiting_;  // are masked in the round of the next mask
-  Tensors parts_;    // of tensors that are masked in this round
+  Tensors parts_;    // parts of tensors that this round masks
 };
 
 }  // namespace tacit::gnn

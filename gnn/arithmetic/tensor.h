@@ -57,7 +57,7 @@ class Tensor {
     std::optional<mpc::Share> before;  // the share before the ring was narrowed
     std::optional<Watched> group;
     bool certain = false;                 // in its range, or watched already
-    std::shared_ptr<const Tensor> whole;  // the tensor of which this one is a part
+    std::shared_ptr<const Tensor> whole;  // set in a part: the tensor that has its rows
     std::int64_t begin = 0;               // the first row of the part in it
   };
 

@@ -31,7 +31,8 @@ class Dense final : public Layer {
   RecordGradients records_;
 };
 
-// A product by data: its rows in the order of the view. A gradient of the view's rows: in the order of the data.
+// into_view() brings the rows of a product by data into the order of the view. out_of_view() brings the rows of a gradient into
+// the order of the data.
 Tensor into_view(Arithmetic& arithmetic, const Tensor& product, const DataRows& data);
 Tensor out_of_view(Arithmetic& arithmetic, const Tensor& gradient, const DataRows& data);
 // Adds a row to every row; its gradient is the sum of rows.

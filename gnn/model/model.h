@@ -49,7 +49,7 @@ class Model {
   std::vector<Dense*> dense_;  // of a model of records
   struct DataLayer {
     std::size_t layer;
-    bool dropped;  // a dropout, whose input is masked; otherwise a layer with weights
+    bool dropped;  // true for a dropout, which masks its input; false for a layer with weights
   };
   static std::optional<DataLayer> data_layer(const ModelSpec& spec);
   friend std::optional<std::size_t> place_of_data(const ModelSpec& spec);
