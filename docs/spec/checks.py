@@ -50,6 +50,10 @@ def inputs_and_reveals(s, K, f):
     assert np.array_equal(s.value(s.add_public(shared, -(3 << f))), s.value(shared) - 3)
     seen, spent = costs(s, lambda: s.reveal(shared))
     assert np.array_equal(seen, s.value(shared)) and spent == (1, x.size * K, 0)
+    late, spent = costs(s, lambda: s.late_reveal(shared))
+    assert spent == (0, 0, 0)
+    seen, spent = costs(s, lambda: s.revealed(late))   # the bits travel with the first call, and count here
+    assert np.array_equal(seen, s.value(shared)) and spent == (0, x.size * K, 0)
     back = s.restore(shared)
     assert np.array_equal(s.value(back), s.value(shared))
     if s.n > 1:                                        # no share is the saved one; unequal transcripts reveal noise
@@ -58,6 +62,7 @@ def inputs_and_reveals(s, K, f):
         assert np.array_equal(s.reveal(shared, tags), s.value(shared))
         tags[0, 1] = 8
         assert (s.reveal(shared, tags) != s.value(shared)).all()
+        assert (s.revealed(s.late_reveal(shared, tags)) != s.value(shared)).all()
 
 
 def products(s, K, f):

@@ -187,7 +187,7 @@ class Session:
     def add_public(self, x, units):
         return Share([x.parts[0] + U(units & (2**64 - 1))] + x.parts[1:], x.k, x.f)
 
-    # reveal, restore: shares of zero
+    # reveal, late_reveal, restore: shares of zero
     def refresh(self, x, tags=None):
         """Parties i < j share a stream; i adds it, and j subtracts it. Its name holds the tag that each of the two has of
         the pair's transcript: tags[i][j] is the tag at party i. Where the two tags differ, the two streams differ."""
@@ -205,6 +205,13 @@ class Session:
         self.rounds += 1
         fresh = self.refresh(x, tags)
         return decode(self.open(fresh.parts, x.k), x.k, x.f)
+
+    def late_reveal(self, x, tags=None):
+        """The shares of the first call; the caller passes them to revealed() after its next opening. No round."""
+        return self.refresh(x, tags)
+
+    def revealed(self, late):
+        return decode(self.open(late.parts, late.k), late.k, late.f)
 
     def restore(self, saved):
         return self.refresh(saved)

@@ -9,6 +9,7 @@
 #include "mpc/protocols/drop.h"
 #include "mpc/protocols/indicator.h"
 #include "mpc/protocols/input.h"
+#include "mpc/protocols/late_reveal.h"
 #include "mpc/protocols/lift.h"
 #include "mpc/protocols/lifted_multiple.h"
 #include "mpc/protocols/lifted_product.h"
@@ -211,6 +212,15 @@ void run_every_protocol(Session& s, net::Mesh& mesh, const Secrets& secrets) {
   const Share noisy = add_noise(s, add_noise(s, x, {1 << 20, NoiseFrom::kDealt}), {1 << 20, NoiseFrom::kParties});
   mesh.set_step("mask what is noisy");
   mask(s, noisy);
+  mesh.set_step("late reveal");
+  const LateReveal late = late_reveal(s, known, To::everyone(), "a constant");
+  mesh.set_step("late reveal to one");
+  const LateReveal late_to_one = late_reveal(s, known, To::rank(last), "a constant");
+  mesh.set_step("mask beside late reveals");
+  mask(s, x);
+  mesh.set_step("what was revealed late");
+  revealed(s, late);
+  revealed(s, late_to_one);
 }
 
 SteppedProgram every_protocol(Secrets secrets) {
