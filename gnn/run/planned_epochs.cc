@@ -155,7 +155,7 @@ void PlannedEpochs::add_examples() {
   }
 }
 
-// Adds an epoch, unless it is there. It must begin with what it begins with in the training. Therefore an epoch that leaves
+// Adds an epoch, unless it is there. Before it, a planned epoch must leave the same state as in the training. Therefore an epoch that leaves
 // something unusual also adds the epochs after it, up to the first that leaves the usual.
 void PlannedEpochs::add(std::int64_t epoch) {
   if (last_planned() >= epoch) return;

@@ -23,10 +23,10 @@ SessionAccount so_far(const mpc::PlanSession& session);
 // same.
 SessionAccount times(SessionAccount whole, std::int64_t parts, std::int64_t count);
 
-// What an epoch leaves to the next one.
+// The state in which an epoch leaves the training to the next epoch.
 struct LeftToNext {
   bool masked = false;  // masked weights, as an evaluation and the range watch leave them
-  bool untold = false;  // its loss: the next epoch tells it (gnn/train/untold_epoch.h)
+  bool untold = false;  // the next epoch tells its loss (gnn/train/untold_epoch.h)
 
   auto operator<=>(const LeftToNext&) const = default;
 };
@@ -52,7 +52,7 @@ class PlannedEpochs {
   };
   struct More {
     std::vector<std::pair<std::int64_t, Effect>> periods;  // in every so-many-th epoch, and in the last one
-    Effect always;                                         // of every epoch
+    Effect always;                                         // the effect of every epoch
   };
   PlannedEpochs(const TrainingPlan& training, std::int64_t batches, std::int64_t most_steps, const More& more);
 

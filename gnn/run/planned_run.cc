@@ -172,7 +172,7 @@ std::vector<Chosen> batches_by_shape(const Planning& planning) {
   return all;
 }
 
-// What happens at the end of some epochs besides the evaluation of metrics.
+// Audits and checkpoints, which some epochs have besides the evaluation of metrics.
 PlannedEpochs::More more_of(const TrainingPlan& training) {
   PlannedEpochs::More more;
   const bool some_audits = training.audit_every > 1;

@@ -38,7 +38,7 @@ void Trainer::tell_with_next(UntoldEpoch untold) {
   session_.after_next_round([this] { go_on_telling(); });
 }
 
-// After an opening of the next epoch: takes what arrived beside it.
+// Takes the message that arrived beside an opening of the next epoch.
 void Trainer::go_on_telling() {
   UntoldEpoch& untold = *untold_;
   const std::int64_t epoch = untold.event.epoch;

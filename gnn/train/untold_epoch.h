@@ -1,4 +1,4 @@
-// UntoldEpoch — what of a trained epoch is not told yet. The next epoch tells it, beside its first two openings
+// UntoldEpoch — the values of a trained epoch that are not told yet. The next epoch tells them, beside its first two openings
 // (mpc/protocols/late_reveal.h), which saves two rounds an epoch:
 //
 //   end of epoch e                 the range watch's answer leaves
@@ -29,7 +29,7 @@ struct EpochLoss {
 
 struct UntoldEpoch {
   EpochEvent event;                        // complete but for the loss
-  std::optional<mpc::LateReveal> answer;   // of the range watch, on its way
+  std::optional<mpc::LateReveal> answer;   // the range watch's answer, on its way
   std::optional<EpochLoss> loss;           // if it is to be revealed
   std::optional<mpc::LateReveal> leaving;  // the loss, on its way
 };

@@ -24,8 +24,8 @@ struct LateReveal::Travelling {
 
   TagExchange tags;
   RingTensor share;                            // this party's, refreshed
-  std::vector<std::vector<std::byte>> theirs;  // by party; empty where none is received
-  const std::int64_t rounds;                   // of the mesh, at the first call
+  std::vector<std::vector<std::byte>> theirs;  // by party; empty for a party that sends this rank nothing
+  const std::int64_t rounds;                   // the mesh's count at the first call
   std::vector<net::Transfer> receives;         // declared last: destroyed before the memory that they write
 };
 

@@ -20,7 +20,7 @@
 //             cannot change x; the next comparison finds it.
 //             2. all ranks end before x is decoded, since the second call compares first. Until then each party goes on with
 //             at most one protocol, on values that it may have seen differently. That protocol opens values under
-//             masks, which are uniform whatever the values are. If it is a reveal, it compares by itself.
+//             masks, which are uniform for all values. If it is a reveal, it compares by itself.
 //             Both ends hash the words of this reveal in the second call, so that no comparison between the calls sees
 //             them at one end alone. The next comparison covers them
 #pragma once

@@ -89,7 +89,7 @@ class Session {
 
   // Calls `then` once, after the next call of a protocol that takes a round between parties: at every rank after the same
   // call, whatever the number of parties. `then` may run further protocols, which come before the rest of the program. For
-  // mpc/protocols/late_reveal.h. The part stays; nothing else may be waiting.
+  // mpc/protocols/late_reveal.h. The part stays. Only one function may be waiting.
   void after_next_round(std::function<void()> then);
   bool waits_for_round() const { return after_round_ != nullptr; }
 

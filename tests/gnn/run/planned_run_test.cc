@@ -316,7 +316,7 @@ TEST(PlannedRun, HasTheCostOfEachEpochByPart) {
   std::map<std::string, std::int64_t> times;
   for (const mpc::Profile::Part& part : epochs.parts) times[part.name] = part.times;
   std::map<std::string, std::int64_t> expected = {{"evaluation", 6}};  // 3, each before and after its audit
-  expected["loss"] = 21;  // the gradient; the sum, after the backward pass; that of the batches; a reveal at once
+  expected["loss"] = 21;  // the gradient; the sum, after the backward pass; the sum over batches; a reveal at once
   expected["between epochs"] = 7;  // also after the first one
   expected["range watch"] = 9;     // in every epoch, and before every evaluation is revealed
   for (const char* part : {"masking the weights", "layer 0 forward", "layer 1 forward", "layer 2 forward",

@@ -1,4 +1,4 @@
-// What an epoch reveals is told during the next epoch, beside openings that happen anyway, and after the range watch's answer.
+// The loss of an epoch is told during the next epoch, beside openings that happen anyway, and after the range watch's answer.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::vector<GraphData> parts_of_two(const Job& job) {
   return {part_of(job.whole, job.data.ownership, 0, 2), part_of(job.whole, job.data.ownership, 1, 2)};
 }
 
-// Trains in this session. `own`: the rank whose data are used; -1: all of them. `on_epoch` also gets the number of the epoch
+// Trains in this session. `own`: the session uses this rank's data; -1: the data of all ranks. `on_epoch` also gets the number of the epoch
 // that is computed when the event comes.
 using OnToldEpoch = std::function<void(const EpochEvent&, std::int64_t current)>;
 
@@ -48,7 +48,7 @@ std::int64_t count_of(const mpc::Session& session, std::string_view reason) {
   return count;
 }
 
-// In which epoch each epoch's event came.
+// For each event, the epoch during which it came.
 std::vector<std::int64_t> told_in(const Job& job) {
   std::vector<std::int64_t> epochs;
   mpc::ClearSession session(2);
