@@ -68,6 +68,9 @@ inline constexpr Opening kOpenings[] = {
     {"mask what won", 51, net::Sum::kAdd},
     {"mask the row product", 51, net::Sum::kAdd},
     {"mask what is noisy", 51, net::Sum::kAdd},
+    {"mask the lifted polynomials", 64, net::Sum::kAdd},
+    {"compare coarsely", 64, net::Sum::kXor},
+    {"mask what is selected in a narrow ring", 20, net::Sum::kAdd},
 };
 
 // The steps that reveal a value: words of kSecretFormat's ring.
@@ -90,6 +93,8 @@ inline constexpr const char* kDealings[] = {"product",
                                             "compare the pairs",
                                             "winner",
                                             "row product",
-                                            "noise"};
+                                            "noise",
+                                            "lifted polynomials",
+                                            "compare coarsely"};
 
 }  // namespace tacit::mpc
