@@ -23,8 +23,8 @@ constexpr int kNoProduct = -1;
 struct Part {
   std::size_t polynomial = 0;
   std::uint64_t coefficient = 1;  // with its power of 2
-  std::vector<int> publics;       // the values whose C is a factor, as often as it is
-  std::vector<int> wraps;         // the values whose n is a factor
+  std::vector<int> publics;       // values: C of each is a factor, once for each entry
+  std::vector<int> wraps;         // values: n of each is a factor
   std::vector<MaskFactor> masks;
   int product = kNoProduct;  // the index of the masks' product
 };
@@ -138,7 +138,7 @@ Cost LiftedPolynomials::cost(const CostSetting&) const {
 struct Sources {
   std::vector<const std::uint64_t*> m, r;
   std::vector<int> k;
-  std::vector<const std::uint64_t*> dealt;  // by product; null where nothing is dealt
+  std::vector<const std::uint64_t*> dealt;  // by product; null if nothing is dealt for it
 
   std::uint64_t known(int value, std::int64_t i) const {  // C
     const auto v = static_cast<std::size_t>(value);
