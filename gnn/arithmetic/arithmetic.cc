@@ -130,6 +130,20 @@ Tensors Arithmetic::refreshed(std::span<const Tensor> tensors) {
   return lifted(narrow);
 }
 
+std::vector<mpc::Shown> Arithmetic::shown_narrowly(std::span<const Tensor> tensors, std::span<const Share> shares) {
+  std::vector<Share> all;
+  for (const Tensor& x : tensors) all.push_back(narrowed(x).share());
+  all.insert(all.end(), shares.begin(), shares.end());
+  return mpc::show(session_, all);
+}
+
+void Arithmetic::watch_lifted(const Tensor& x, const mpc::Shown& opened, const Share& lifted) {
+  if (!is_watched(x)) return;
+  note_range(x);
+  audit_->watch_lift(group_of(x), lifted, x.share(), opened.ring_bits());
+  x.forms_->certain = true;
+}
+
 Tensor Arithmetic::trimmed(const Tensor& x) {
   const int ring = mpc::room_for(x.format().fraction_bits, x.bound()) + kSpareBits;
   return ring >= x.format().ring_bits ? x : Tensor(mpc::narrow(x.share(), ring), x.bound(), x.name());
@@ -473,24 +487,24 @@ std::optional<Tensor> Arithmetic::exactly_scaled(const Tensor& x, double factor,
   return std::nullopt;
 }
 
-void Arithmetic::expect_factor(const Tensor& x, double factor) {
+void Arithmetic::expect_factor(const std::string& name, double factor) {
   if (std::isfinite(factor) && factor != 0 && std::abs(factor) <= 1 << 30) return;
   throw ConfigError(
-      fmt::format("{}: cannot scale by {}; a number other than zero, below 2^30, is needed", x.name(), factor));
+      fmt::format("{}: cannot scale by {}; a number other than zero, below 2^30, is needed", name, factor));
 }
 
-void Arithmetic::refuse(const Tensor& x, double factor, double bound) {
+void Arithmetic::refuse(const Level& x, double factor, double bound) {
   throw ConfigError(
       fmt::format("{} times {}, with values up to {}, does not fit a ring of {} bits. Declare a smaller range, take a "
                   "wider ring, or, where {} is a learning rate, a larger one.",
-                  factor, x.name(), bound, x.format().ring_bits, factor));
+                  factor, x.name, bound, x.format.ring_bits, factor));
 }
 
 Tensors Arithmetic::scaled(std::span<const Tensor> tensors, double factor, const Scaling& scaling) {
   std::vector<std::optional<Tensor>> exact;
   Tensors to_lift, results;
   for (const Tensor& x : tensors) {
-    expect_factor(x, factor);
+    expect_factor(x.name(), factor);
     exact.push_back(exactly_scaled(x, factor, scaling));
     if (!exact.back()) to_lift.push_back(x);
   }
@@ -504,30 +518,33 @@ Tensors Arithmetic::scaled(std::span<const Tensor> tensors, double factor, const
                                  .precision = scaling.precision,
                                  .factor_bits = std::min(scaling.factor_bits, scaling.least_bits)});
     }
-    if (!exact[i]) refuse(x, factor, std::min(scaling.most, std::abs(factor) * x.bound()));
+    if (!exact[i]) refuse(x.level(), factor, std::min(scaling.most, std::abs(factor) * x.bound()));
     results.push_back(rounded(*exact[i], fraction_of(x, scaling)));
   }
   return results;
 }
 
 // The factor is rounded to a multiple of 2^-k, so that the cost does not depend on it. A factor below half of that gives zeros.
-Tensor Arithmetic::multiple(const Tensor& x, double factor, const Scaling& scaling) {
+Tensor Arithmetic::multiple(const mpc::Shown& opened, double bound, const std::string& name, double factor,
+                            const Scaling& scaling) {
   constexpr int kBitsOfDouble = 53;
-  expect_factor(x, factor);
-  const mpc::Format result{top().ring_bits, fraction_of(x, scaling)};
-  const double bound = std::min(scaling.most, std::abs(factor) * x.bound());
-  if (mpc::room_for(result.fraction_bits, bound) > result.ring_bits) refuse(x, factor, bound);
-  const double in_units = std::ldexp(factor, result.fraction_bits - x.format().fraction_bits);
-  const int k = x.forms_->shown->ring_bits();
+  expect_factor(name, factor);
+  const mpc::Format result{top().ring_bits,
+                           scaling.precision ? format_of(*scaling.precision).fraction_bits : opened.fraction_bits()};
+  const double most = std::min(scaling.most, std::abs(factor) * bound);
+  if (mpc::room_for(result.fraction_bits, most) > result.ring_bits) refuse({name, result, bound}, factor, most);
+  const double in_units = std::ldexp(factor, result.fraction_bits - opened.fraction_bits());
+  const int k = opened.ring_bits();
   const int shift = std::clamp(kBitsOfDouble - 1 - std::ilogb(in_units), 0, k);
   const std::int64_t mantissa = std::llround(std::ldexp(in_units, shift));
-  return Tensor(mpc::lifted_multiple(session_, *x.forms_->shown, {mantissa, shift}, result), bound, x.name());
+  return Tensor(mpc::lifted_multiple(session_, opened, {mantissa, shift}, result), most, name);
 }
 
 Tensors Arithmetic::multiples(std::span<const Tensor> opened, double factor, const Scaling& scaling) {
   Tensors results;
   for (const Tensor& x : opened) {
-    results.push_back(x.forms_->shown ? multiple(x, factor, scaling) : scaled(x, factor, scaling));
+    results.push_back(x.forms_->shown ? multiple(*x.forms_->shown, x.bound(), x.name(), factor, scaling)
+                                      : scaled(x, factor, scaling));
   }
   return results;
 }

@@ -44,6 +44,11 @@ SessionAccount& operator+=(SessionAccount& a, const SessionAccount& b) {
   return a;
 }
 
+std::int64_t epochs_with(std::int64_t steps, std::int64_t batches) {
+  const std::int64_t each = std::max<std::int64_t>(batches, 1);
+  return (steps + each - 1) / each;
+}
+
 }  // namespace
 
 SessionAccount so_far(const mpc::PlanSession& session) {
@@ -57,7 +62,10 @@ SessionAccount times(SessionAccount whole, std::int64_t parts, std::int64_t coun
 
 PlannedEpochs::PlannedEpochs(const TrainingPlan& training, std::int64_t batches, std::int64_t most_steps,
                              const More& more)
-    : all_(training.epochs), masked_by_all_(more.always_masks), one_by_one_(all_) {
+    : all_(training.epochs),
+      starting_(epochs_with(starting_steps(training.optimiser), batches)),
+      masked_by_all_(more.always_masks),
+      one_by_one_(all_) {
   for (const Revealed& what : training.metrics) periods_.push_back(period_of(training, what));
   masking_ = every_metric();
   periods_.insert(periods_.end(), more.periods.begin(), more.periods.end());
@@ -66,7 +74,7 @@ PlannedEpochs::PlannedEpochs(const TrainingPlan& training, std::int64_t batches,
     masked_by_all_ = masked_by_all_ || (periods_[i] == 1 && (masking_ >> i & 1U) != 0);
   }
   for (const std::int64_t period : periods_) cycle_ = period == 0 ? cycle_ : common(cycle_, period);
-  std::int64_t begin = std::max(kLeast, most_steps / std::max<std::int64_t>(batches, 1)) - 1;
+  std::int64_t begin = std::max(starting_ + kLeast, most_steps / std::max<std::int64_t>(batches, 1)) - 1;
   while (begin < all_ && masks(begin) && !masked_by_all_) ++begin;  // ends with weights that are not masked
   if (begin >= all_ - 1) return;
   one_by_one_ = begin;
@@ -93,7 +101,7 @@ ByEpochKind PlannedEpochs::left_out_by_kind() const {
 }
 
 bool PlannedEpochs::is_like_others(std::int64_t epoch, std::uint32_t evaluated) const {
-  return epoch > 2 && epoch < all_ && (metrics_of(epoch) & ~evaluated) == 0;
+  return epoch > std::max<std::int64_t>(starting_, 2) && epoch < all_ && (metrics_of(epoch) & ~evaluated) == 0;
 }
 
 std::uint32_t PlannedEpochs::due(std::int64_t epoch) const {

@@ -51,7 +51,8 @@ class PlannedEpochs {
   ByEpochKind left_out_by_kind() const;
 
   EpochKind kind(std::int64_t epoch) const { return {metrics_of(epoch), epoch > 1 && leaves_masked(epoch - 1)}; }
-  // False for a planned epoch that costs more or less than others of its kind. The first two epochs and the first
+  // False for a planned epoch that costs more or less than others of its kind. An optimiser's first steps cost more. The first two
+  // epochs and the first
   // evaluation of a metric mask values that stay masked: `evaluated` has the metrics before this epoch. The last one masks
   // no weights for a next one, and decides nothing by an evaluation that is not due.
   bool is_like_others(std::int64_t epoch, std::uint32_t evaluated) const;
@@ -71,6 +72,7 @@ class PlannedEpochs {
   bool leaves_masked(std::int64_t epoch) const { return masked_by_all_ || masks(epoch); }
 
   const std::int64_t all_;
+  const std::int64_t starting_;        // epochs with an optimiser's starting steps
   std::vector<std::int64_t> periods_;  // one for each metric, and the additional ones
   std::uint32_t masking_ = 0;          // a bit for each of them after which the weights are masked
   bool masked_by_all_;

@@ -172,10 +172,11 @@ std::vector<Chosen> batches_by_shape(const Planning& planning) {
 }
 
 // The number of batches of one shape to plan. The first batch of an epoch may find masked weights,
-// so the plan needs a second one.
-std::int64_t kept_of(const Chosen& alike) {
+// so the plan needs a second one. An epoch of which some batches are planned holds all starting steps of an optimiser, and a later
+// one: then its cost grows evenly with the batches.
+std::int64_t kept_of(const Chosen& alike, std::int64_t starting) {
   constexpr std::int64_t kLeast = 2;
-  return std::min(std::ssize(alike), kLeast);
+  return std::min(std::ssize(alike), std::max(kLeast, starting + 1));
 }
 
 Chosen first(std::int64_t count) {
@@ -210,14 +211,15 @@ PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const
   Planning planning{data, training, agreement, rank, std::nullopt};
   if (training.privacy) planning.privacy = privacy_of(training, agreement);
   const std::vector<Chosen> shapes = batches_by_shape(planning);
+  const std::int64_t starting = starting_steps(training.optimiser);
   Chosen chosen;
   std::int64_t batches = 0, runs = 1;
   for (const Chosen& alike : shapes) {
-    chosen.insert(chosen.end(), alike.begin(), alike.begin() + kept_of(alike));
+    chosen.insert(chosen.end(), alike.begin(), alike.begin() + kept_of(alike, starting));
     batches += std::ssize(alike);
-    if (std::ssize(alike) > kept_of(alike)) ++runs;
+    if (std::ssize(alike) > kept_of(alike, starting)) ++runs;
   }
-  const std::int64_t most = std::max(kLeastBatches, rank.most_steps / PlannedEpochs::kLeast);
+  const std::int64_t most = std::max({kLeastBatches, 2 * (starting + 1), rank.most_steps / PlannedEpochs::kLeast});
   if (batches <= most) chosen = first(batches), runs = 1;
   const bool one_by_one = runs * std::ssize(chosen) <= 2 * most;
   PlannedEpochs::More audits;  // a checkpoint has one, too
@@ -236,10 +238,10 @@ PlannedRun planned_run(const DataPlan& data, const TrainingPlan& training, const
   const PlannedRun few = planned(chosen);
   PlannedRun all = few;
   for (const Chosen& alike : shapes) {
-    const std::int64_t left = std::ssize(alike) - kept_of(alike);
+    const std::int64_t left = std::ssize(alike) - kept_of(alike, starting);
     if (runs == 1 || left == 0) continue;
     Chosen one_more = chosen;
-    one_more.push_back(alike[static_cast<std::size_t>(kept_of(alike))]);
+    one_more.push_back(alike[static_cast<std::size_t>(kept_of(alike, starting))]);
     all = extended(std::move(all), {few, planned(one_more), 1, left});
   }
   return all;
