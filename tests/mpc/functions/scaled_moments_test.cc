@@ -116,14 +116,22 @@ Gradients gaussian(const MomentRules& rules, std::int64_t weights, std::int64_t 
   return g;
 }
 
-void expect_close(const Matrix& found, const Gradients& g, double rounding) {
+// n' has fraction bits of its own in every step: y, n and n' are rounded, and beta1 keeps what rounding adds.
+double rounding_of(const MomentRules& rules, int parties) {
+  const double variance = 3 * std::max(parties, 2) / 12.0 / (1 - rules.beta1 * rules.beta1);
+  return 6 * std::sqrt(variance) * std::ldexp(1, -rules.mean().fraction_bits);
+}
+
+// 0 parties: in the clear.
+void expect_close(const Matrix& found, const Gradients& g, int parties) {
+  constexpr double kRelative = 0.02;
   const Moments wanted = true_moments(g);
   for (Eigen::Index i = 0; i < found.rows(); ++i) {
     double moved = 0;
     for (Eigen::Index t = 0; t < found.cols(); ++t) {
       const double n = wanted.quotients(i, g.before() + t), change = wanted.relative(i, g.before() + t);
       moved = std::max(0.9 * moved, change * change);
-      const double allowed = (rounding + moved) * std::abs(n) + 2 * rounding;
+      const double allowed = (kRelative + moved) * std::abs(n) + rounding_of(g.rules, parties);
       EXPECT_NEAR(found(i, t), n, allowed) << "weight " << i << ", step " << t;
     }
   }
@@ -138,7 +146,7 @@ TEST(ScaledMoments, FollowTheTrueOnes) {
     const Gradients g = gaussian(rules, 90, 40);
     for (const int parties : {0, 1, 2, 3, 5, 8}) {
       SCOPED_TRACE(testing::Message() << parties << " parties");
-      expect_close(quotients_by(parties, g), g, 0.02);
+      expect_close(quotients_by(parties, g), g, parties);
     }
   }
 }
@@ -149,7 +157,7 @@ TEST(ScaledMoments, HaveAnyShape) {
     for (const int parties : {0, 1, 2, 3}) {
       const Matrix found = quotients_by(parties, g);
       EXPECT_EQ(found.rows(), weights);
-      expect_close(found, g, 0.02);
+      expect_close(found, g, parties);
     }
   }
 }
@@ -158,13 +166,13 @@ TEST(ScaledMoments, NeedNoDealer) {
   const Gradients g = gaussian({}, 20, 3);
   RunOptions options;
   options.source = gathered_correlations(3);
-  expect_close(revealed_by_parties(3, quotients_of(g), options), g, 0.02);
+  expect_close(revealed_by_parties(3, quotients_of(g), options), g, 3);
 }
 
 // The root's rounding does not add up: hundreds of steps later the quotient is as close.
 TEST(ScaledMoments, StayCloseOverManySteps) {
   const Gradients g = gaussian({}, 18, 500);
-  expect_close(quotients_by(0, g), g, 0.02);
+  expect_close(quotients_by(0, g), g, 0);
 }
 
 // Gradients that vanish, jump by up to 2^20 at once, or appear after long zeros.
